@@ -1,0 +1,32 @@
+package ctl
+
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// An Algebra is the Boolean algebra of sets of reachable states of one state model, with the
+// operators that look along its arcs. Sat, witnesses and vacuity are written once over it; each
+// instance is the other's oracle.
+//
+// Paths are maximal: infinite, or ending in a dead end. A dead end is given no loop.
+type Algebra[S any] interface {
+	All() S
+	Initial() S        // the initial state alone
+	Dead() S           // the states without a successor
+	Where(place int) S // the states whose marking holds the place
+
+	Union(a, b S) S
+	Intersect(a, b S) S
+	Minus(a, b S) S
+	Equal(a, b S) bool
+
+	Pre(ctx context.Context, a S) (S, error)      // states with a successor in a
+	Post(ctx context.Context, a S) (S, error)     // successors of the states in a
+	Until(ctx context.Context, a, b S) (S, error) // E[a U b], a least fixpoint
+	Always(ctx context.Context, a S) (S, error)   // EG a, a greatest fixpoint over maximal paths
+
+	// Pick returns the first state of a non-empty set in the model's order, as a set and as a marking.
+	Pick(a S) (S, petri.Marking)
+}

@@ -1,0 +1,2 @@
+// Package ctl is computation tree logic over state models of one-safe nets.
+package ctl

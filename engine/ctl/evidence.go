@@ -1,0 +1,27 @@
+package ctl
+
+import "github.com/redlinehq/redline/engine/petri"
+
+// Evidence explains why Formula has the value Holds in the first marking of its run: a witness
+// when Holds, a counterexample otherwise. Nested formulas give a tree.
+type Evidence struct {
+	Formula *Formula
+	Holds   bool
+	Run     Run
+	Next    []Because
+}
+
+// Because is the evidence for a subformula in one marking of the run above it.
+type Because struct {
+	At int // index into Run.Markings
+	*Evidence
+}
+
+// A Run is a path through the state model: Markings[i] -Steps[i]-> Markings[i+1].
+// A run of one marking and no steps stands for a claim about that marking alone.
+type Run struct {
+	Markings []petri.Marking
+	Steps    [][]int // transitions of the composed net fired together; one under petri.One
+	Loop     int     // the last step leads back to Markings[Loop]; -1: no loop
+	Dead     bool    // the run ends in a dead end, and that is the point of it
+}

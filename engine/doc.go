@@ -1,0 +1,2 @@
+// Package engine composes contracts, checks their requirements and reviews amendments.
+package engine

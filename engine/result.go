@@ -1,0 +1,110 @@
+package engine
+
+import (
+	"math/big"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// Verdict is what redline claims of a requirement. The zero Verdict is Unknown.
+type Verdict uint8
+
+const (
+	Unknown   Verdict = iota // a budget ran out; Reason says which
+	Holds                    //
+	Violated                 // with a counterexample that other code has replayed
+	IllFormed                // the contract or the formula has no meaning
+)
+
+func (v Verdict) String() string {
+	return [...]string{"unknown", "holds", "violated", "ill-formed"}[v]
+}
+
+// A Result is everything redline found out about one version of one contract. It is plain data,
+// in the contract's own words, in a fixed order: the same contract gives the same Result.
+type Result struct {
+	Path, Name, Title string // Path: the directory, slash-separated, as the user named it
+	Digest            string // "sha256:..." of the contract's meaning; empty when it has none
+	Model             Model
+	Requirements      []Requirement // in source order
+	Diagnostics       []Diagnostic  // errors first, then by source position
+}
+
+// Model says how large the composed net and its state model are.
+type Model struct {
+	Places, Transitions    int
+	States, Arcs, DeadEnds *big.Int // nil when the state model was not completed
+	Firing                 string   // one, all
+	Engine                 string   // explicit
+	Incomplete             string   // why there is no complete state model; empty when there is
+}
+
+// A Requirement with its verdict.
+type Requirement struct {
+	Name, Title, Clause string
+	Formula             string // canonical text, in the notation it was written in
+	Notation            string // ctl, table1
+	Verdict             Verdict
+	Reason              string    // why unknown or ill-formed; empty otherwise
+	Vacuous             []Vacuity // remarks on holds; each is a subformula that makes no difference
+	Source              hcl.Range
+	Trace               *Trace // counterexample of a violated requirement, witness of an existential one; may be nil
+}
+
+// Vacuity says that a requirement also holds when Subformula is replaced by its extreme value.
+type Vacuity struct {
+	Subformula  string
+	Replacement bool // the value it was replaced by
+	Never       bool // Subformula is true in no reachable state
+	Always      bool // Subformula is true in every reachable state
+}
+
+// A Trace is a run, told in the contract's own words: the prefix from the initial state, then a
+// loop repeated for ever, a dead end, or neither. Then explains, in the state the prefix ends in,
+// the parts of the formula that need runs of their own.
+type Trace struct {
+	Claim   string // what the run shows: the subformula and its value at the run's end
+	Prefix  []Firing
+	Loop    []Firing
+	DeadEnd bool
+	End     []PartyState // where the prefix ends, parties in net order
+	Then    []*Trace
+}
+
+// A Firing is one composed transition firing. Firings of one Trace with the same Step fire together.
+type Firing struct {
+	Step        int    // counts from 1 along the whole trace
+	Event       string // empty for a transition carried over
+	Title       string // the event's title, or the transition's
+	Clause      string
+	Parties     []string // names, in net order
+	Transitions []string // party.transition, in net order
+	Changed     []Change // one per party whose marking changed
+}
+
+// A Change is what a firing changed in one party's view, in its words: state titles, "goods available".
+type Change struct {
+	Party         string
+	Before, After []string // places unmarked, places marked
+}
+
+// PartyState is a party's marking, in its words.
+type PartyState struct {
+	Party  string
+	Places []string
+}
+
+// A Diagnostic is something redline says about the text or the model of a contract.
+type Diagnostic struct {
+	Code     codes.Code
+	Class    codes.Class // error, violation, warning
+	Message  string      // one sentence
+	Detail   string      // what was expected, a hint; may be empty
+	Subject  string      // party.element, event.NAME, requirement.NAME; empty: the whole contract
+	Source   hcl.Range
+	Snippet  string // the source line at Source, without its newline; empty when there is none
+	Trace    *Trace // the firing sequence that leads there; may be nil
+	Accepted string // the reason it was accepted for; empty: not accepted
+}

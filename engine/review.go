@@ -1,0 +1,54 @@
+package engine
+
+// A Review says what an amendment does to every contract it touches.
+type Review struct {
+	Base, Head string // as the user named them
+	Contracts  []ContractReview
+}
+
+// Status says what happened to a contract between base and head.
+type Status uint8
+
+const (
+	Same    Status = iota // no change of meaning
+	Changed               //
+	Added                 //
+	Removed               //
+)
+
+func (s Status) String() string { return [...]string{"same", "changed", "added", "removed"}[s] }
+
+// ContractReview compares the two versions of one contract.
+type ContractReview struct {
+	Path, Name, Title string
+	Status            Status
+	Base, Head        *Result   // nil when that side has no such contract
+	Findings          []Finding // requirements of head in source order, then those only base has
+}
+
+// Kind sorts the verdict on one requirement by what the amendment did to it.
+type Kind uint8
+
+const (
+	Undecided   Kind = iota // unknown on head; Reason says why
+	Kept                    // holds on head, and held on base or is new there
+	New                     // violated on head; base held it or did not have it
+	Standing                // violated on both
+	Repaired                // violated on base, holds on head
+	Weakened                // base's wording was dropped or reworded, and fails on head
+	Dropped                 // base's wording was dropped or reworded, and still holds on head
+	Meaningless             // ill-formed on head
+)
+
+func (k Kind) String() string {
+	return [...]string{"undecided", "kept", "new", "standing", "repaired", "weakened", "dropped", "ill-formed"}[k]
+}
+
+// A Finding is one requirement, or one built-in check of class violation, across the amendment.
+type Finding struct {
+	Kind  Kind
+	Name  string       // requirement name, or code of the built-in check
+	Head  *Requirement // on head; for Weakened and Dropped: base's wording checked on head
+	Base  *Requirement // on base; nil when base has none
+	Check *Diagnostic  // set instead of Head and Base for a built-in check
+}

@@ -1,0 +1,124 @@
+package hclspec
+
+import "github.com/hashicorp/hcl/v2"
+
+// A Contract is one contract directory: all its *.contract.hcl files merged, every name resolved.
+// Parties, events and requirements stand in source order (by file name, then by line).
+type Contract struct {
+	Prose
+	Name         string
+	Firing       Firing
+	Final        *Formula // nil when the contract declares no final states
+	Parties      []*Party
+	Events       []*Event
+	Requirements []*Requirement
+	Accepts      []*Accept
+	Range        hcl.Range // header of the contract block
+}
+
+// Prose is what a reader sees of an element. It never changes what the contract means.
+type Prose struct {
+	Title, Description, Clause string
+}
+
+// Firing says how many fireable transitions fire in one step of the state model.
+type Firing uint8
+
+const (
+	FireOne Firing = iota // interleaving: one transition at a time
+	FireAll               // step: a maximal set of transitions that do not compete for a token
+)
+
+func (f Firing) String() string {
+	if f == FireAll {
+		return "all"
+	}
+	return "one"
+}
+
+// A Party is one party's view of the exchange: a net of places and labelled transitions.
+// A state diagram is the case in which exactly one place of kind State is marked.
+type Party struct {
+	Prose
+	Name        string
+	Places      []*Place
+	Transitions []*Transition
+	Range       hcl.Range
+}
+
+// Kind says what a drafter wrote to get a place.
+type Kind uint8
+
+const (
+	Plain     Kind = iota // place "p" {}
+	State                 // state "S0" {}
+	FlagTrue              // the place GAV_T of flag "GAV" {}
+	FlagFalse             // the place GAV_F of flag "GAV" {}
+)
+
+// A Place holds one token or none.
+type Place struct {
+	Prose
+	Name   string // as formulas name it: S0, GAV_T
+	Kind   Kind
+	Flag   string // the flag's name when Kind is FlagTrue or FlagFalse
+	Marked bool   // in the initial marking
+	Range  hcl.Range
+}
+
+// A Transition of a party's net. Consume, Produce and Read are disjoint; a place both consumed
+// and produced in the source is a Read. Each is in source order.
+type Transition struct {
+	Prose
+	Name                   string
+	Label                  string // what events call it; the name itself unless the source says label
+	Labelled               bool   // the source says label
+	Consume, Produce, Read []*Place
+	Range                  hcl.Range
+}
+
+// An Event maps each party it concerns to one label of that party.
+type Event struct {
+	Prose
+	Name  string
+	Sync  []Sync // in source order, each party at most once
+	Range hcl.Range
+}
+
+// A Sync is an event's label in one party.
+type Sync struct {
+	Party *Party
+	Label string
+	Range hcl.Range
+}
+
+// A Requirement is a temporal formula the contract must satisfy in its initial state.
+type Requirement struct {
+	Prose
+	Name    string
+	Formula *Formula
+	Range   hcl.Range
+}
+
+// Notation says how a formula is to be read; nothing guesses it.
+type Notation uint8
+
+const (
+	CTL    Notation = iota // standard: AG EF p, A[p U q]
+	Table1                 // the paper's Table 1: G(F p), p AU q
+)
+
+func (n Notation) String() string {
+	if n == Table1 {
+		return "table1"
+	}
+	return "ctl"
+}
+
+// An Accept is a remark the drafter has seen and accepts, with the reason.
+type Accept struct {
+	Code   string
+	On     string // "party.element" or "event.NAME"; empty: the whole contract
+	Reason string
+	Range  hcl.Range
+}

@@ -1,0 +1,2 @@
+// Package hclspec reads contracts: directories of *.contract.hcl files.
+package hclspec
