@@ -1,0 +1,116 @@
+package petri
+
+import "slices"
+
+// This file says what firing means, word for word from the definitions and with no thought of
+// speed. It shares nothing with package space, so that each can be held against the other.
+
+// Has reports whether the place is marked.
+func (m Marking) Has(place int) bool {
+	_, ok := slices.BinarySearch(m, place)
+	return ok
+}
+
+// Fireable reports whether every input and read place of transition t is marked.
+func (n *Net) Fireable(m Marking, t int) bool {
+	return subset(n.Transitions[t].In, m) && subset(n.Transitions[t].Read, m)
+}
+
+// Fire fires the transitions ts together, which must be a step of m (see IsStep): it unmarks the
+// inputs, then marks the outputs. Contact is -1, or else the first place, in the order of ts and
+// of their outputs, that was marked already in m or that two transitions of ts produce; there is
+// no marking then.
+func (n *Net) Fire(m Marking, ts []int) (after Marking, contact int) {
+	produced := Marking{}
+	for _, t := range ts {
+		for _, p := range n.Transitions[t].Out {
+			if m.Has(p) || slices.Contains(produced, p) {
+				return nil, p
+			}
+			produced = append(produced, p)
+		}
+	}
+	after = append(slices.Clone(produced), m...)
+	for _, t := range ts {
+		after = slices.DeleteFunc(after, func(p int) bool { return slices.Contains(n.Transitions[t].In, p) })
+	}
+	slices.Sort(after)
+	return after, -1
+}
+
+// Compete reports whether transitions t and u need a token of the same place. A read uses its
+// token like an input.
+func (n *Net) Compete(t, u int) bool {
+	return slices.ContainsFunc(n.uses(t), func(p int) bool { return slices.Contains(n.uses(u), p) })
+}
+
+// IsStep reports whether the sorted transitions ts are what rule r lets fire at once in m: one
+// fireable transition, or a maximal non-empty set of fireable ones of which no two compete.
+func (n *Net) IsStep(m Marking, r Rule, ts []int) bool {
+	if len(ts) == 0 || !slices.IsSorted(ts) || !n.independent(m, ts) {
+		return false
+	}
+	return r == One && len(ts) == 1 || r == All && n.maximal(m, ts)
+}
+
+// Steps lists what rule r lets fire at once in m, in lexicographic order; none in a dead end.
+// Under All its cost is exponential in the number of fireable transitions.
+func (n *Net) Steps(m Marking, r Rule) [][]int {
+	steps := [][]int{}
+	var extend func(ts []int)
+	extend = func(ts []int) {
+		if n.IsStep(m, r, ts) {
+			steps = append(steps, slices.Clone(ts))
+		}
+		first := 0
+		if len(ts) > 0 {
+			first = ts[len(ts)-1] + 1
+		}
+		for t := first; t < len(n.Transitions); t++ {
+			if longer := append(slices.Clone(ts), t); n.independent(m, longer) {
+				extend(longer)
+			}
+		}
+	}
+	extend(nil)
+	return steps
+}
+
+// independent reports whether all of ts, each once, are fireable in m and no two compete.
+func (n *Net) independent(m Marking, ts []int) bool {
+	for i, t := range ts {
+		if t < 0 || t >= len(n.Transitions) || !n.Fireable(m, t) {
+			return false
+		}
+		for _, u := range ts[:i] {
+			if t == u || n.Compete(t, u) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// maximal reports whether every fireable transition outside ts competes with one of ts.
+func (n *Net) maximal(m Marking, ts []int) bool {
+	for t := range n.Transitions {
+		competes := func(u int) bool { return n.Compete(t, u) }
+		if n.Fireable(m, t) && !slices.Contains(ts, t) && !slices.ContainsFunc(ts, competes) {
+			return false
+		}
+	}
+	return true
+}
+
+func (n *Net) uses(t int) []int {
+	return slices.Concat(n.Transitions[t].In, n.Transitions[t].Read)
+}
+
+func subset(places []int, m Marking) bool {
+	for _, p := range places {
+		if !m.Has(p) {
+			return false
+		}
+	}
+	return true
+}
