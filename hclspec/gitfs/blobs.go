@@ -1,0 +1,92 @@
+package gitfs
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"sync"
+)
+
+// blobs is one git cat-file --batch: it is asked for an id and answers with a blob, one at a time.
+type blobs struct {
+	mu   sync.Mutex
+	git  *command
+	ask  io.WriteCloser
+	said *bufio.Reader
+	dead error // why nothing more can be read
+}
+
+func startBlobs(ctx context.Context, dir string) (*blobs, error) {
+	b := &blobs{git: git(ctx, dir, "cat-file", "--batch")}
+	var err error
+	if b.ask, err = b.git.StdinPipe(); err != nil {
+		return nil, b.git.explain(err)
+	}
+	out, err := b.git.StdoutPipe()
+	if err != nil {
+		return nil, b.git.explain(err)
+	}
+	b.said = bufio.NewReader(out)
+	if err := b.git.Start(); err != nil {
+		return nil, b.git.explain(err)
+	}
+	return b, nil
+}
+
+// read returns a blob's content. After a failure in the middle of an answer nothing that follows
+// could be trusted, so the process ends there.
+func (b *blobs) read(n *node) ([]byte, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.dead != nil {
+		return nil, b.dead
+	}
+	header, err := b.request(n.id)
+	if err != nil {
+		return nil, b.fail(err)
+	}
+	if header == n.id+" missing" {
+		return nil, missing(n.id)
+	}
+	if want := fmt.Sprintf("%s blob %d", n.id, n.size); header != want {
+		return nil, b.fail(fmt.Errorf("git cat-file answered %q, not %q", header, want))
+	}
+	data := make([]byte, n.size+1) // and the line end after it
+	if _, err := io.ReadFull(b.said, data); err != nil {
+		return nil, b.fail(err)
+	}
+	return data[:n.size:n.size], nil
+}
+
+func (b *blobs) request(id string) (string, error) {
+	if _, err := io.WriteString(b.ask, id+"\n"); err != nil {
+		return "", err
+	}
+	header, err := b.said.ReadString('\n')
+	return strings.TrimSuffix(header, "\n"), err
+}
+
+// fail ends the process and keeps why.
+func (b *blobs) fail(err error) error {
+	b.git.Cancel()
+	b.git.Wait()
+	b.dead = b.git.explain(err)
+	return b.dead
+}
+
+func (b *blobs) close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.dead != nil {
+		return nil
+	}
+	b.dead = fs.ErrClosed
+	b.ask.Close()
+	if err := b.git.Wait(); err != nil && b.git.ctx.Err() == nil {
+		return b.git.explain(err)
+	}
+	return nil
+}

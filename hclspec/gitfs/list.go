@@ -1,0 +1,205 @@
+package gitfs
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	maxEntries = 1_000_000 // of one tree: some sixty bytes of objects can name 10^10 files
+	maxDepth   = 256       // of directories
+	maxPath    = 64 << 10  // of one path, in bytes
+)
+
+// list reads the whole tree of a commit, names and sizes but no content.
+func list(ctx context.Context, dir, commit string) (*node, error) {
+	root := &node{name: ".", mode: fs.ModeDir | 0o755}
+	err := records(git(ctx, dir, "ls-tree", "-rztl", "--full-tree", commit), grow(root))
+	if errors.Is(err, ErrMissing) {
+		root, err = listPartial(ctx, dir, commit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return root, root.tidy()
+}
+
+// listPartial is list for a clone that lacks some of the blobs, where git before 2.45 gives up
+// asking for their sizes: it asks for those of the others only.
+func listPartial(ctx context.Context, dir, commit string) (*node, error) {
+	root := &node{name: ".", mode: fs.ModeDir | 0o755}
+	if err := records(git(ctx, dir, "ls-tree", "-rzt", "--full-tree", commit), grow(root)); err != nil {
+		return nil, err
+	}
+	sizes, err := presentSizes(ctx, dir, commit)
+	if err != nil {
+		return nil, err
+	}
+	root.resize(sizes)
+	return root, nil
+}
+
+// presentSizes returns the size of every object of the commit that is in this clone, by id.
+func presentSizes(ctx context.Context, dir, commit string) (map[string]int64, error) {
+	var present bytes.Buffer
+	objects := git(ctx, dir, "rev-list", "--objects", "--no-object-names", "--missing=print", "--no-walk", commit)
+	err := scan(objects, bufio.ScanLines, func(id string) error {
+		if !strings.HasPrefix(id, "?") {
+			present.WriteString(id + "\n")
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	sizes := map[string]int64{}
+	check := git(ctx, dir, "cat-file", "--batch-check=%(objectname) %(objectsize)")
+	check.Stdin = &present
+	return sizes, scan(check, bufio.ScanLines, func(line string) error {
+		id, size, _ := strings.Cut(line, " ")
+		n, err := strconv.ParseInt(size, 10, 64)
+		sizes[id] = n
+		return err
+	})
+}
+
+// records runs git and hands over the NUL-terminated records it prints.
+func records(c *command, each func(string) error) error {
+	return scan(c, func(data []byte, end bool) (int, []byte, error) {
+		if i := bytes.IndexByte(data, 0); i >= 0 {
+			return i + 1, data[:i], nil
+		}
+		if end && len(data) > 0 {
+			return 0, nil, io.ErrUnexpectedEOF
+		}
+		return 0, nil, nil
+	}, each)
+}
+
+// scan runs git and hands over what it prints, piece by piece; it kills git at the first error.
+func scan(c *command, split bufio.SplitFunc, each func(string) error) error {
+	out, err := c.StdoutPipe()
+	if err != nil {
+		return c.explain(err)
+	}
+	if err := c.Start(); err != nil {
+		return c.explain(err)
+	}
+	s := bufio.NewScanner(out)
+	s.Buffer(nil, maxPath)
+	s.Split(split)
+	for err == nil && s.Scan() {
+		err = each(s.Text())
+	}
+	if err != nil || s.Err() != nil {
+		c.Cancel()
+	}
+	exit := c.Wait()
+	switch {
+	case err != nil:
+		return err
+	case exit != nil && (c.stderr.String() != "" || c.ctx.Err() != nil || s.Err() == nil):
+		return c.explain(exit)
+	case errors.Is(s.Err(), bufio.ErrTooLong):
+		return &Error{ErrTooLarge, fmt.Sprintf("a path of the tree is longer than %d bytes", maxPath), "shorten it"}
+	case s.Err() != nil:
+		return fmt.Errorf("git in %s: %w", place(c.dir), s.Err())
+	}
+	return nil
+}
+
+// grow returns a function that adds records of ls-tree -t to the tree under root. Git prints a
+// directory before what is in it.
+func grow(root *node) func(string) error {
+	dirs, count := map[string]*node{".": root}, 0
+	return func(record string) error {
+		if count++; count > maxEntries {
+			return &Error{ErrTooLarge, fmt.Sprintf("the tree has more than %d files and directories", maxEntries),
+				"keep the contracts in a repository of their own"}
+		}
+		full, n, err := parseRecord(record)
+		if err != nil {
+			return err
+		}
+		parent, ok := dirs[path.Dir(full)]
+		if !ok || n.name == "" || n.name == "." || n.name == ".." || path.Clean(full) != full {
+			return &Error{ErrMalformed, fmt.Sprintf("the tree holds the impossible name %q", full), "look at it with `git fsck`"}
+		}
+		if strings.Count(full, "/") > maxDepth {
+			return &Error{ErrTooLarge, fmt.Sprintf("%q lies deeper than %d directories", full, maxDepth), "move it up"}
+		}
+		parent.children = append(parent.children, n)
+		if n.mode.IsDir() {
+			dirs[full] = n
+		}
+		return nil
+	}
+}
+
+// parseRecord reads "MODE TYPE ID SIZE\tPATH"; SIZE is absent without -l, "-" for what has none
+// and "BAD" for a blob that is not in this clone.
+func parseRecord(record string) (string, *node, error) {
+	meta, full, ok := strings.Cut(record, "\t")
+	field := strings.Fields(meta)
+	if !ok || len(field) < 3 {
+		return "", nil, fmt.Errorf("git ls-tree printed %q", record)
+	}
+	bits, err := strconv.ParseUint(field[0], 8, 32)
+	if err != nil {
+		return "", nil, fmt.Errorf("git ls-tree printed %q: %w", record, err)
+	}
+	n := &node{name: full[strings.LastIndexByte(full, '/')+1:], mode: mode(bits), id: field[2]}
+	if len(field) > 3 && field[3] != "-" {
+		n.size, err = strconv.ParseInt(field[3], 10, 64)
+		n.missing = err != nil
+	}
+	return full, n, nil
+}
+
+// mode translates a tree entry's mode (git-fast-import, "filemodify").
+func mode(bits uint64) fs.FileMode {
+	switch bits & 0o170000 {
+	case 0o040000:
+		return fs.ModeDir | 0o755
+	case 0o100000:
+		return 0o644 | fs.FileMode(bits&0o111)
+	case 0o120000:
+		return fs.ModeSymlink | 0o777
+	}
+	return fs.ModeIrregular // 160000 is a submodule
+}
+
+// tidy sorts every directory by name, as fs.ReadDir wants it, and refuses a name that stands
+// twice: one of the two would be read and the other shown.
+func (n *node) tidy() error {
+	slices.SortFunc(n.children, func(a, b *node) int { return strings.Compare(a.name, b.name) })
+	for i, c := range n.children {
+		if i > 0 && c.name == n.children[i-1].name {
+			return &Error{ErrMalformed, fmt.Sprintf("the tree holds the name %q twice in one directory", c.name), "look at it with `git fsck`"}
+		}
+		if err := c.tidy(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resize sets the sizes of all blobs and marks those without one as missing.
+func (n *node) resize(sizes map[string]int64) {
+	for _, c := range n.children {
+		if c.mode.IsRegular() || c.mode.Type() == fs.ModeSymlink {
+			size, ok := sizes[c.id]
+			c.size, c.missing = size, !ok
+		}
+		c.resize(sizes)
+	}
+}

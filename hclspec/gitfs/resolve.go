@@ -1,0 +1,160 @@
+package gitfs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/agext/levenshtein"
+)
+
+// maxRefs bounds how many names are looked at for a suggestion.
+const maxRefs = 10_000
+
+var fullID = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+
+// Top returns the top directory of the work tree around dir, as an absolute path. The error is
+// ErrBare in a bare repository.
+func Top(ctx context.Context, dir string) (string, error) {
+	return line(ctx, dir, "rev-parse", "--show-toplevel")
+}
+
+// Resolve returns the full id of the commit that rev (a branch, a tag, an id, HEAD~2, ...) names
+// in the repository around dir. An ambiguous name is refused rather than guessed.
+func Resolve(ctx context.Context, dir, rev string) (string, error) {
+	if err := speakable(rev); err != nil {
+		return "", err
+	}
+	c := git(ctx, dir, "rev-parse", "--verify", "--end-of-options", rev+"^{commit}")
+	out, err := c.Output()
+	said := c.stderr.String()
+	if strings.Contains(said, "is ambiguous") {
+		return "", &Error{ErrAmbiguous, fmt.Sprintf("revision %q names more than one thing", rev),
+			"write refs/heads/NAME for a branch, refs/tags/NAME for a tag, or the full commit id"}
+	}
+	if err != nil {
+		return "", absent(ctx, c, rev, err)
+	}
+	commit := strings.TrimSpace(string(out))
+	if !fullID.MatchString(commit) {
+		return "", &Error{ErrNoRevision, fmt.Sprintf("%q is not one revision", rev), "name a single branch, tag or commit"}
+	}
+	return commit, nil
+}
+
+// speakable refuses what git would read as an option, and what no revision can hold.
+func speakable(rev string) error {
+	switch {
+	case rev == "":
+		return &Error{ErrNoRevision, "the revision is empty", "name a branch, tag or commit"}
+	case strings.HasPrefix(rev, "-"):
+		return &Error{ErrNoRevision, fmt.Sprintf("revision %q begins with a hyphen", rev), "name a branch, tag or commit"}
+	case strings.ContainsFunc(rev, unicode.IsControl):
+		return &Error{ErrNoRevision, fmt.Sprintf("revision %q holds control characters", rev), "name a branch, tag or commit"}
+	}
+	return nil
+}
+
+// absent says why rev did not resolve, from the most general reason to the most particular.
+func absent(ctx context.Context, c *command, rev string, err error) error {
+	if !strings.Contains(c.stderr.String(), "Needed a single revision") || ctx.Err() != nil {
+		return c.explain(err)
+	}
+	names, err := refs(ctx, c.dir)
+	if err != nil {
+		return err
+	}
+	shallow, err := isShallow(ctx, c.dir)
+	if err != nil {
+		return err
+	}
+	_, headErr := line(ctx, c.dir, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	what := fmt.Sprintf("revision %q does not exist here", rev)
+	switch near := nearest(rev, names); {
+	case len(names) == 0 && headErr != nil:
+		return &Error{ErrNoCommits, "the repository at " + place(c.dir) + " has no commits yet", "commit the contracts first"}
+	case near != "":
+		return &Error{ErrNoRevision, what, fmt.Sprintf("did you mean %q?", near)}
+	case shallow:
+		return &Error{ErrShallow, fmt.Sprintf("revision %q is not in this clone, which is shallow", rev), deepen(rev)}
+	case fullID.MatchString(rev):
+		return &Error{ErrNoRevision, what, "run `git fetch origin " + rev + "`"}
+	}
+	return &Error{ErrNoRevision, what, "`git branch --all` and `git tag` list the names that do"}
+}
+
+// deepen says how to get rev into a shallow clone. The command names rev only when no shell
+// could read it as anything else.
+func deepen(rev string) string {
+	if !regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._/-]*$`).MatchString(rev) {
+		return "set fetch-depth: 0 in actions/checkout, or run `git fetch --unshallow`"
+	}
+	return "set fetch-depth: 0 in actions/checkout, or run `git fetch --unshallow` or `git fetch --depth=1 origin " + rev + "`"
+}
+
+func isShallow(ctx context.Context, dir string) (bool, error) {
+	out, err := line(ctx, dir, "rev-parse", "--is-shallow-repository")
+	return out == "true", err
+}
+
+// refs lists branch, tag and remote branch names, sorted by git, maxRefs at most.
+func refs(ctx context.Context, dir string) ([]string, error) {
+	out, err := output(ctx, dir, "for-each-ref", fmt.Sprintf("--count=%d", maxRefs),
+		"--format=%(refname:lstrip=2)", "refs/heads", "refs/tags", "refs/remotes")
+	return strings.Fields(out), err // a ref's name holds no blank (git-check-ref-format)
+}
+
+// nearest returns the name that rev most likely meant, or "". A remote branch counts by its own
+// name too: main for origin/main, which is all that Actions checks out.
+func nearest(rev string, names []string) string {
+	best, limit := "", len(rev)/3+1
+	for _, name := range names {
+		d := levenshtein.Distance(rev, name, nil)
+		if strings.HasSuffix(name, "/"+rev) {
+			d = 0
+		}
+		if d < limit {
+			best, limit = name, d
+		}
+	}
+	return best
+}
+
+// MergeBase returns the best common ancestor of two revisions: what a branch would replace. In a
+// shallow clone it may be out of reach (ErrShallow).
+func MergeBase(ctx context.Context, dir, a, b string) (string, error) {
+	first, err := Resolve(ctx, dir, a)
+	if err != nil {
+		return "", err
+	}
+	second, err := Resolve(ctx, dir, b)
+	if err != nil {
+		return "", err
+	}
+	c := git(ctx, dir, "merge-base", first, second)
+	out, err := c.Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 1 {
+		return "", apart(ctx, dir, a, b)
+	}
+	if err != nil {
+		return "", c.explain(err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// apart says why two commits have no common ancestor.
+func apart(ctx context.Context, dir, a, b string) error {
+	shallow, err := isShallow(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if shallow {
+		return &Error{ErrShallow, fmt.Sprintf("the merge base of %q and %q is not in this clone, which is shallow", a, b),
+			"set fetch-depth: 0 in actions/checkout, or run `git fetch --unshallow`"}
+	}
+	return &Error{ErrUnrelated, fmt.Sprintf("%q and %q have no common history", a, b), "name the base revision itself"}
+}
