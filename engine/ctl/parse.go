@@ -1,0 +1,276 @@
+package ctl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// What a drafter may write. Hostile text costs no more than this.
+const (
+	maxText  = 64 << 10 // bytes
+	maxDepth = 200      // brackets, prefix operators and -> inside one another
+)
+
+// A SyntaxError says what is wrong with text[From:To] of a formula.
+type SyntaxError struct {
+	From, To int    // byte offsets, 0 <= From <= To <= len(text)
+	Message  string // one sentence, without its full stop
+	Hint     string // what to write instead; may be empty
+}
+
+func (e *SyntaxError) Error() string {
+	text := fmt.Sprintf("at byte %d: %s", e.From, e.Message)
+	if e.Hint != "" {
+		text += "; " + e.Hint
+	}
+	return text
+}
+
+// Parse reads a formula in standard CTL, such as AG (p -> A[q U r]). An error is a *SyntaxError.
+//
+// Operators, tightest first: ! and the prefix operators EX AX EF AF EG AG; && ; || ; -> (to the
+// right); <->. E[p U q], A[p U q], E[p W q], A[p W q] bring their own brackets.
+func Parse(text string) (*Formula, error) { return parse(text, &standard) }
+
+// ParseTable1 reads a formula in the notation of the paper's Table 1, such as G(p -> (q AU r)). An
+// error is a *SyntaxError.
+//
+// Operators, tightest first: ! and the prefix operators E A F G; the infix Au Eu EU AU, which do
+// not chain; & ; | ; -> (to the right); <->.
+func ParseTable1(text string) (*Formula, error) { return parse(text, &table1) }
+
+type parser struct {
+	text     string
+	notation *notation
+	tok      token // the next token
+	last     int   // where the token before it ends
+	depth    int
+	err      *SyntaxError // the first one; then all that follows is end
+}
+
+func parse(text string, n *notation) (*Formula, error) {
+	if len(text) > maxText {
+		return nil, &SyntaxError{maxText, len(text), fmt.Sprintf("the formula is longer than %d bytes", maxText), ""}
+	}
+	p := &parser{text: text, notation: n}
+	p.advance()
+	if p.tok.kind == end && p.err == nil {
+		return nil, &SyntaxError{0, len(text), "the formula is empty", ""}
+	}
+	f := p.formula(lowest)
+	if p.tok.kind != end {
+		p.fail(p.tok, p.afterwards(), p.notation.hints[p.tok.text])
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return f, nil
+}
+
+func (p *parser) afterwards() string {
+	switch p.tok.kind {
+	case closing, closeSquare:
+		return fmt.Sprintf("%s closes a bracket that was never opened", p.tok.text)
+	case openSquare:
+		return "a square bracket belongs only to E[...] and A[...]"
+	}
+	return fmt.Sprintf("expected an operator or the end of the formula, found %s", p.tok.text)
+}
+
+// advance reads the next token. After an error there is only the end.
+func (p *parser) advance() {
+	p.last = p.tok.to
+	tok, err := next(p.text, p.tok.to)
+	if err != nil {
+		p.set(err)
+		return
+	}
+	p.tok = tok
+}
+
+func (p *parser) fail(t token, message, hint string) {
+	p.set(&SyntaxError{t.from, t.to, message, hint})
+}
+
+func (p *parser) set(err *SyntaxError) {
+	if p.err == nil {
+		p.err = err
+	}
+	p.tok = token{kind: end, from: len(p.text), to: len(p.text)}
+}
+
+// deeper counts one level of nesting in, and reports whether there is room for it.
+func (p *parser) deeper() bool {
+	p.depth++
+	if p.depth > maxDepth {
+		p.fail(p.tok, fmt.Sprintf("the formula nests more than %d levels deep", maxDepth), "")
+	}
+	return p.err == nil
+}
+
+// Binding strengths of infix operators.
+const (
+	lowest = iota + 1
+	strengthImplies
+	strengthOr
+	strengthAnd
+	strengthUntil
+	strengthPrefix
+)
+
+// infix returns the infix operator a token stands for and its strength; 0 when it is none.
+func (p *parser) infix(t token) (Op, int) {
+	switch t.kind {
+	case iff:
+		return Iff, lowest
+	case implies:
+		return Implies, strengthImplies
+	case or:
+		return Or, strengthOr
+	case and:
+		return And, strengthAnd
+	case name:
+		if op, ok := p.notation.infix[t.text]; ok {
+			return op, strengthUntil
+		}
+	}
+	return 0, 0
+}
+
+// formula reads a formula whose infix operators bind at least as strongly as min (operator
+// precedence climbing: Martin Richards, 1979, BCPL, the language and its compiler).
+func (p *parser) formula(min int) *Formula {
+	from := p.tok.from
+	left := p.prefix()
+	for {
+		op, strength := p.infix(p.tok)
+		if strength < min {
+			return left
+		}
+		sign := p.tok
+		p.advance()
+		left = &Formula{Op: op, Left: left, Right: p.rightOf(op, strength), From: from, To: p.last}
+		if again, _ := p.infix(p.tok); strength == strengthUntil && again >= EU {
+			p.fail(p.tok, fmt.Sprintf("%s after %s needs brackets: the two do not chain", p.tok.text, sign.text),
+				fmt.Sprintf("write (p %s q) %s r or p %s (q %s r)", sign.text, p.tok.text, sign.text, p.tok.text))
+		}
+	}
+}
+
+// rightOf reads the right operand of an infix operator: -> associates to the right, others don't.
+func (p *parser) rightOf(op Op, strength int) *Formula {
+	if op != Implies {
+		return p.formula(strength + 1)
+	}
+	defer func() { p.depth-- }()
+	if !p.deeper() {
+		return &Formula{}
+	}
+	return p.formula(strength)
+}
+
+// prefix reads an operand: prefix operators before an atom, a constant or a bracket.
+func (p *parser) prefix() *Formula {
+	t := p.tok
+	switch {
+	case t.kind == open:
+		return p.bracket()
+	case t.kind == bang:
+		return p.unary(Not)
+	case t.kind == name && t.text == "true":
+		return p.leaf(True)
+	case t.kind == name && t.text == "false":
+		return p.leaf(False)
+	case t.kind == name && !slices.Contains(reserved, t.text):
+		return p.leaf(Atom)
+	}
+	if op, ok := p.notation.prefix[t.text]; ok {
+		return p.unary(op)
+	}
+	if p.notation.square && (t.text == "E" || t.text == "A") {
+		return p.path()
+	}
+	p.fail(t, p.expectedOperand(), p.notation.hints[t.text])
+	return &Formula{}
+}
+
+func (p *parser) expectedOperand() string {
+	if p.tok.kind == end {
+		return "the formula ends where an operand is expected"
+	}
+	if p.tok.kind == name {
+		return fmt.Sprintf("%s cannot stand here in %s", p.tok.text, p.notation.title)
+	}
+	return fmt.Sprintf("expected a place, a prefix operator or (, found %s", p.tok.text)
+}
+
+func (p *parser) leaf(op Op) *Formula {
+	f := &Formula{Op: op, From: p.tok.from, To: p.tok.to}
+	if op == Atom {
+		f.Name = strings.Clone(p.tok.text)
+	}
+	p.advance()
+	return f
+}
+
+func (p *parser) unary(op Op) *Formula {
+	defer func() { p.depth-- }()
+	from := p.tok.from
+	if !p.deeper() {
+		return &Formula{}
+	}
+	p.advance()
+	return &Formula{Op: op, Left: p.prefix(), From: from, To: p.last}
+}
+
+// bracket reads ( formula ). The formula's own From and To leave the brackets out.
+func (p *parser) bracket() *Formula {
+	defer func() { p.depth-- }()
+	if !p.deeper() {
+		return &Formula{}
+	}
+	opening := p.tok
+	p.advance()
+	f := p.formula(lowest)
+	p.close(opening, closing, ")")
+	return f
+}
+
+func (p *parser) close(opening token, want kind, sign string) {
+	if p.tok.kind == want {
+		p.advance()
+		return
+	}
+	if p.tok.kind == end {
+		p.fail(opening, fmt.Sprintf("%s is never closed", opening.text), "add "+sign)
+		return
+	}
+	p.fail(p.tok, fmt.Sprintf("expected %s or an operator, found %s", sign, p.tok.text), p.notation.hints[p.tok.text])
+}
+
+// path reads E[p U q], A[p U q], E[p W q] or A[p W q].
+func (p *parser) path() *Formula {
+	defer func() { p.depth-- }()
+	quantifier := p.tok
+	if !p.deeper() {
+		return &Formula{}
+	}
+	p.advance()
+	if p.tok.kind != openSquare {
+		p.fail(quantifier, fmt.Sprintf("%s needs a square bracket", quantifier.text), p.notation.hints[quantifier.text])
+		return &Formula{}
+	}
+	opening := p.tok
+	p.advance()
+	left := p.formula(lowest)
+	op, ok := standardPaths[quantifier.text+p.tok.text]
+	if !ok {
+		p.fail(p.tok, fmt.Sprintf("expected U, W or an operator inside %s[...]", quantifier.text), p.notation.hints[quantifier.text])
+		return &Formula{}
+	}
+	p.advance()
+	right := p.formula(lowest)
+	p.close(opening, closeSquare, "]")
+	return &Formula{Op: op, Left: left, Right: right, From: quantifier.from, To: p.last}
+}

@@ -1,0 +1,182 @@
+package ctl
+
+import (
+	"context"
+	"fmt"
+)
+
+// A Checker labels one state model with formulas, and remembers every subformula it has labelled:
+// requirements that share parts share the work. It is for one goroutine at a time, since an
+// Algebra need not be safe for more.
+type Checker[S any] struct {
+	algebra Algebra[S]
+	none    S
+	ids     map[shape]int // hash-consed subformulas
+	sets    []S           // by id
+}
+
+// A shape is a formula over the ids of its operands.
+type shape struct {
+	op                 Op
+	place, left, right int
+}
+
+// New returns a Checker that has labelled nothing yet.
+func New[S any](algebra Algebra[S]) *Checker[S] {
+	all := algebra.All()
+	return &Checker[S]{algebra: algebra, none: algebra.Minus(all, all), ids: map[shape]int{}}
+}
+
+// Sat returns the states that satisfy f, whose atoms must be resolved. An error is the algebra's
+// or context's; what was labelled before it stays labelled.
+//
+// The labelling is that of Clarke, Emerson and Sistla (1986, Automatic verification of
+// finite-state concurrent systems using temporal logic specifications, section 3), smallest
+// subformulas first. There every state has a successor; here the algebra's Always takes a path
+// that ends in a dead end as whole, and the other operators follow from it by duality.
+func (c *Checker[S]) Sat(ctx context.Context, f *Formula) (S, error) {
+	id, err := c.label(ctx, f)
+	if err != nil {
+		return c.none, err
+	}
+	return c.sets[id], nil
+}
+
+// Holds reports whether f holds in the initial state.
+func (c *Checker[S]) Holds(ctx context.Context, f *Formula) (bool, error) {
+	return c.holdsIn(ctx, f, c.algebra.Initial())
+}
+
+// holdsIn reports whether f holds in the single state at.
+func (c *Checker[S]) holdsIn(ctx context.Context, f *Formula, at S) (bool, error) {
+	set, err := c.Sat(ctx, f)
+	return err == nil && c.meets(at, set), err
+}
+
+func (c *Checker[S]) meets(a, b S) bool {
+	return !c.empty(c.algebra.Intersect(a, b))
+}
+
+func (c *Checker[S]) empty(a S) bool { return c.algebra.Equal(a, c.none) }
+
+func (c *Checker[S]) not(a S) S { return c.algebra.Minus(c.algebra.All(), a) }
+
+// label returns the id of f, labelling what has no label yet. The recursion is as deep as the
+// formula, which the parser bounds.
+func (c *Checker[S]) label(ctx context.Context, f *Formula) (int, error) {
+	key := shape{op: f.Op, left: -1, right: -1}
+	var err error
+	if f.Op == Atom {
+		key.place = f.Place
+	}
+	if f.Left != nil {
+		if key.left, err = c.label(ctx, f.Left); err != nil {
+			return 0, err
+		}
+	}
+	if f.Right != nil {
+		if key.right, err = c.label(ctx, f.Right); err != nil {
+			return 0, err
+		}
+	}
+	if id, ok := c.ids[key]; ok {
+		return id, nil
+	}
+	set, err := c.compute(ctx, key)
+	if err != nil {
+		return 0, err
+	}
+	c.sets = append(c.sets, set)
+	c.ids[key] = len(c.sets) - 1
+	return len(c.sets) - 1, nil
+}
+
+func (c *Checker[S]) compute(ctx context.Context, key shape) (S, error) {
+	if ctx.Err() != nil {
+		return c.none, context.Cause(ctx)
+	}
+	var left, right S
+	if key.left >= 0 {
+		left = c.sets[key.left]
+	}
+	if key.right >= 0 {
+		right = c.sets[key.right]
+	}
+	if key.op >= EX {
+		return c.look(ctx, key.op, left, right)
+	}
+	return c.combine(key, left, right), nil
+}
+
+// combine computes the Boolean operators.
+func (c *Checker[S]) combine(key shape, left, right S) S {
+	a := c.algebra
+	switch key.op {
+	case True:
+		return a.All()
+	case False:
+		return c.none
+	case Atom:
+		return a.Where(key.place)
+	case Not:
+		return c.not(left)
+	case And:
+		return a.Intersect(left, right)
+	case Or:
+		return a.Union(left, right)
+	case Implies:
+		return a.Union(c.not(left), right)
+	case Iff:
+		return c.not(a.Union(a.Minus(left, right), a.Minus(right, left)))
+	}
+	panic(fmt.Sprintf("ctl: operator %d has no meaning", key.op))
+}
+
+// look computes the temporal operators, the universal ones as what no path refutes.
+func (c *Checker[S]) look(ctx context.Context, op Op, left, right S) (S, error) {
+	a := c.algebra
+	switch op {
+	case EX:
+		return a.Pre(ctx, left)
+	case AX:
+		return c.unless(a.Pre(ctx, c.not(left)))
+	case EF:
+		return a.Until(ctx, a.All(), left)
+	case AG:
+		return c.unless(a.Until(ctx, a.All(), c.not(left)))
+	case EG:
+		return a.Always(ctx, left)
+	case AF:
+		return c.unless(a.Always(ctx, c.not(left)))
+	case EU:
+		return a.Until(ctx, left, right)
+	case EW:
+		return c.weak(ctx, left, right)
+	case AW:
+		return c.unless(a.Until(ctx, c.not(right), c.not(a.Union(left, right))))
+	case AU:
+		noRight := c.not(right)
+		return c.unless(c.weak(ctx, noRight, a.Minus(noRight, left)))
+	}
+	panic(fmt.Sprintf("ctl: operator %d has no meaning", op))
+}
+
+// weak is E[p U q] || EG p, that is E[p W q].
+func (c *Checker[S]) weak(ctx context.Context, p, q S) (S, error) {
+	ends, err := c.algebra.Until(ctx, p, q)
+	if err != nil {
+		return c.none, err
+	}
+	never, err := c.algebra.Always(ctx, p)
+	if err != nil {
+		return c.none, err
+	}
+	return c.algebra.Union(ends, never), nil
+}
+
+func (c *Checker[S]) unless(set S, err error) (S, error) {
+	if err != nil {
+		return c.none, err
+	}
+	return c.not(set), nil
+}

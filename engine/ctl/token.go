@@ -1,0 +1,132 @@
+package ctl
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+type kind uint8
+
+const (
+	end kind = iota
+	name
+	bang
+	and
+	or
+	implies
+	iff
+	open
+	closing
+	openSquare
+	closeSquare
+)
+
+// A token is text[from:to].
+type token struct {
+	kind     kind
+	from, to int
+	text     string
+}
+
+// symbols are tried in order: a longer one stands before its beginnings. Those with a hint are
+// none of ours, but are often written.
+var symbols = []struct {
+	text string
+	kind kind
+	hint string
+}{
+	{"<->", iff, ""},
+	{"<=>", end, "write <->"},
+	{"->", implies, ""},
+	{"=>", end, "write ->"},
+	{"==", end, "a place is true while it is marked: write its name alone; for \"both or neither\" write <->"},
+	{"!=", end, "write !p for \"p is not marked\"; for \"exactly one of both\" write !(p <-> q)"},
+	{"=", end, "a place is true while it is marked: write its name alone; for \"both or neither\" write <->"},
+	{"&&", and, ""},
+	{"&", and, ""},
+	{"||", or, ""},
+	{"|", or, ""},
+	{"!", bang, ""},
+	{"~", end, "write !"},
+	{"¬", bang, ""},
+	{"∧", and, ""},
+	{"∨", or, ""},
+	{"→", implies, ""},
+	{"↔", iff, ""},
+	{"(", open, ""},
+	{")", closing, ""},
+	{"[", openSquare, ""},
+	{"]", closeSquare, ""},
+	{"\"", end, "names stand without quotes"},
+	{"'", end, "names stand without quotes"},
+	{"+", end, "write || for or"},
+	{"*", end, "write && for and"},
+}
+
+// next reads the token at or after offset at.
+func next(text string, at int) (token, *SyntaxError) {
+	rest := strings.TrimLeftFunc(text[at:], unicode.IsSpace)
+	at = len(text) - len(rest)
+	if rest == "" {
+		return token{kind: end, from: at, to: at}, nil
+	}
+	if n := nameLength(rest); n > 0 {
+		return token{name, at, at + n, rest[:n]}, nil
+	}
+	for _, s := range symbols {
+		if !strings.HasPrefix(rest, s.text) {
+			continue
+		}
+		to := at + len(s.text)
+		if s.hint != "" {
+			return token{}, &SyntaxError{at, to, fmt.Sprintf("%s is not an operator", s.text), s.hint}
+		}
+		return token{s.kind, at, to, s.text}, nil
+	}
+	return token{}, unknown(rest, at)
+}
+
+func unknown(rest string, at int) *SyntaxError {
+	r, n := utf8.DecodeRuneInString(rest)
+	if r == utf8.RuneError && n == 1 {
+		return &SyntaxError{at, at + 1, fmt.Sprintf("byte %#x is not valid UTF-8", rest[0]), ""}
+	}
+	hint := ""
+	if unicode.IsDigit(r) {
+		hint = "a name starts with a letter or _"
+	}
+	return &SyntaxError{at, at + n, fmt.Sprintf("unexpected character %q", r), hint}
+}
+
+// nameLength is the length of the dotted name text starts with, 0 when there is none.
+func nameLength(text string) int {
+	n := wordLength(text)
+	for n > 0 && n < len(text) && text[n] == '.' {
+		more := wordLength(text[n+1:])
+		if more == 0 {
+			break
+		}
+		n += 1 + more
+	}
+	return n
+}
+
+// wordLength is the length of the HCL identifier text starts with, 0 when there is none. A hyphen
+// counts only between other characters of the identifier, so that a->b is an implication.
+func wordLength(text string) int {
+	n := 0
+	for at, r := range text {
+		switch {
+		case r == '_' || unicode.IsLetter(r):
+			n = at + utf8.RuneLen(r)
+		case at > 0 && (unicode.IsDigit(r) || unicode.IsMark(r)):
+			n = at + utf8.RuneLen(r)
+		case at > 0 && r == '-':
+		default:
+			return n
+		}
+	}
+	return n
+}
