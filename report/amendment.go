@@ -1,0 +1,263 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// rank orders findings for reading: what needs an answer first.
+func rank(k engine.Kind) int {
+	return slices.Index([]engine.Kind{
+		engine.New, engine.Weakened, engine.Meaningless, engine.Undecided,
+		engine.Standing, engine.Repaired, engine.Dropped, engine.Kept,
+	}, k)
+}
+
+// ranked returns the findings worth a line of their own, most important first, and how many are
+// merely kept.
+func ranked(all []engine.Finding) (worth []engine.Finding, kept int) {
+	for _, f := range all {
+		if f.Kind == engine.Kept && len(newVacuity(f)) == 0 {
+			kept++
+		} else {
+			worth = append(worth, f)
+		}
+	}
+	slices.SortStableFunc(worth, func(a, b engine.Finding) int { return cmp.Compare(rank(a.Kind), rank(b.Kind)) })
+	return worth, kept
+}
+
+// heading names a kind of finding.
+func kindWord(f engine.Finding) string {
+	if waived(f) {
+		return "accepted"
+	}
+	switch f.Kind {
+	case engine.New:
+		return "new violation"
+	case engine.Standing:
+		return "still violated"
+	case engine.Dropped:
+		return "old wording"
+	}
+	return f.Kind.String()
+}
+
+// kindVerdict is the verdict whose sign and colour a kind of finding carries.
+func kindVerdict(f engine.Finding) engine.Verdict {
+	if waived(f) {
+		return engine.Unknown
+	}
+	switch f.Kind {
+	case engine.New, engine.Weakened, engine.Standing:
+		return engine.Violated
+	case engine.Meaningless:
+		return engine.IllFormed
+	case engine.Undecided:
+		return engine.Unknown
+	}
+	return engine.Holds
+}
+
+// waived reports whether the drafter has accepted a failed check.
+func waived(f engine.Finding) bool { return f.Check != nil && f.Check.Accepted != "" }
+
+// meaning says in a sentence what the amendment did.
+func meaning(f engine.Finding, in medium) string {
+	switch f.Kind {
+	case engine.New:
+		return newly(f, in)
+	case engine.Weakened:
+		return "The amendment drops or rewords this promise, and the contract no longer keeps the old wording."
+	case engine.Dropped:
+		return "The amendment drops or rewords this promise; the contract still keeps the old wording."
+	case engine.Standing:
+		return "Violated before the amendment, and after it."
+	case engine.Repaired:
+		return "Violated before the amendment; it no longer is."
+	case engine.Undecided, engine.Meaningless:
+		if f.Head != nil {
+			return sentence(reason(f.Head, in))
+		}
+	case engine.Kept:
+		return "Holds."
+	}
+	return ""
+}
+
+// newly says how a new violation came about.
+func newly(f engine.Finding, in medium) string {
+	switch {
+	case waived(f):
+		return "New with the amendment, and accepted: " + sentence(in.prose(f.Check.Accepted))
+	case f.Check != nil:
+		return "The amendment brings this in."
+	case f.Base == nil:
+		return "The amendment adds this promise, and the contract does not keep it."
+	case f.Base.Verdict == engine.Holds:
+		return "Held before the amendment; the amendment breaks it."
+	case f.Base.Verdict == engine.Violated:
+		return "Violated."
+	}
+	return "Violated; before the amendment it was " + f.Base.Verdict.String() + "."
+}
+
+// newVacuity is what has become vacuous with the amendment.
+func newVacuity(f engine.Finding) []engine.Vacuity {
+	if f.Head == nil || f.Head.Verdict != engine.Holds || f.Base != nil && len(f.Base.Vacuous) > 0 {
+		return nil
+	}
+	return f.Head.Vacuous
+}
+
+// beforeAfter gives the verdicts on both sides in words; "—" where there is nothing to judge.
+func beforeAfter(f engine.Finding) (before, after string) {
+	if f.Check != nil {
+		return checkSides(f.Kind)
+	}
+	return side(f.Base), side(f.Head)
+}
+
+func side(r *engine.Requirement) string {
+	if r == nil {
+		return "—"
+	}
+	return r.Verdict.String()
+}
+
+func checkSides(k engine.Kind) (before, after string) {
+	switch k {
+	case engine.New:
+		return "—", "fails"
+	case engine.Standing:
+		return "fails", "fails"
+	case engine.Repaired:
+		return "fails", "—"
+	}
+	return "—", "—"
+}
+
+// newRemarks lists the diagnostics of one class that head has and base has not: the same code, on
+// the same thing, with the same message counts as the same, wherever it now stands.
+func newRemarks(c *engine.ContractReview, class codes.Class) []engine.Diagnostic {
+	if c.Head == nil {
+		return nil
+	}
+	var all []engine.Diagnostic
+	for _, d := range c.Head.Diagnostics {
+		if d.Class == class && d.Accepted == "" && !had(c.Base, d) {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+func had(r *engine.Result, d engine.Diagnostic) bool {
+	return r != nil && slices.ContainsFunc(r.Diagnostics, func(o engine.Diagnostic) bool {
+		return o.Code == d.Code && o.Subject == d.Subject && o.Message == d.Message
+	})
+}
+
+// happened says what the amendment did to a contract as a whole.
+func happened(c *engine.ContractReview, in medium) string {
+	switch c.Status {
+	case engine.Same:
+		return "No change of meaning."
+	case engine.Added:
+		return joined(": ", "New contract", sizeOf(c.Head, in)) + "."
+	case engine.Removed:
+		return "The amendment removes this contract."
+	}
+	before, after := sizeOf(c.Base, in), sizeOf(c.Head, in)
+	switch {
+	case before == "" || after == "":
+		return joined(": ", "Changed", joined(" → ", before, after)) + "."
+	case before == after:
+		return "Changed, and as large as before: " + after + "."
+	}
+	return "Changed: before " + before + "; now " + after + "."
+}
+
+func sizeOf(r *engine.Result, in medium) string {
+	if r == nil || r.Model.Places == 0 {
+		return ""
+	}
+	return size(r.Model, in)
+}
+
+// A balance counts findings by what has to be done about them.
+type balance struct {
+	kinds     [8]int // by engine.Kind, accepted checks left out
+	statuses  [4]int // by engine.Status
+	errors    int    // of head
+	contracts int
+}
+
+func balanced(r *engine.Review) balance {
+	var b balance
+	for _, c := range r.Contracts {
+		b.contracts++
+		b.statuses[c.Status]++
+		for _, f := range c.Findings {
+			if !waived(f) {
+				b.kinds[f.Kind]++
+			}
+		}
+		if c.Head != nil {
+			t := tallied([]*engine.Result{c.Head})
+			b.errors += t.errors
+		}
+	}
+	return b
+}
+
+// verdict is what the review comes to.
+func (b balance) verdict() engine.Verdict {
+	switch {
+	case b.errors+b.kinds[engine.Meaningless] > 0:
+		return engine.IllFormed
+	case b.kinds[engine.New]+b.kinds[engine.Weakened] > 0:
+		return engine.Violated
+	case b.kinds[engine.Undecided] > 0:
+		return engine.Unknown
+	}
+	return engine.Holds
+}
+
+// String says in one line what the amendment does.
+func (b balance) String() string {
+	if b.contracts == 0 {
+		return "no contract is touched"
+	}
+	if b.statuses[engine.Same] == b.contracts {
+		return "no change of meaning"
+	}
+	bad := joined(", ", someOf(b.errors, "error"),
+		someOf(b.kinds[engine.New], "new violation"),
+		someOf(b.kinds[engine.Weakened], "promise")+weakened(b),
+		some(b.kinds[engine.Meaningless], "ill-formed"),
+		some(b.kinds[engine.Undecided], "undecided"))
+	if bad == "" {
+		bad = "nothing to object"
+	}
+	return bad
+}
+
+func weakened(b balance) string {
+	if b.kinds[engine.Weakened] == 0 {
+		return ""
+	}
+	return " weakened"
+}
+
+// rest says in one line what else there is: what was and is violated, repaired, kept; and contracts.
+func (b balance) rest() string {
+	return joined("; ",
+		joined(", ", some(b.kinds[engine.Standing], "still violated"), some(b.kinds[engine.Repaired], "repaired"),
+			some(b.kinds[engine.Dropped], "no longer promised but kept"), some(b.kinds[engine.Kept], "kept")),
+		joined(", ", several(b.contracts, "contract")+" looked at", some(b.statuses[engine.Changed], "changed"),
+			some(b.statuses[engine.Added], "added"), some(b.statuses[engine.Removed], "removed")))
+}

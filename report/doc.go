@@ -1,0 +1,14 @@
+// Package report tells people and programs what redline found, one function for each way of telling:
+//
+//	Text, TextReview            a person at a terminal
+//	Markdown, MarkdownReview    a pull request and a job summary on GitHub
+//	JSON, JSONReview            a program; schema/*.schema.json describes every field
+//	SequenceDiagram             a run, as Mermaid, between the parties
+//	Mermaid, DOT                a net or a state model, as a picture
+//
+// It decides nothing: verdicts come in engine.Result and engine.Review, and are put into words here.
+// The same input gives the same bytes.
+//
+// Everything a contract says of itself (names, titles, clauses, formulas, reasons, file names, source
+// lines) was written by a stranger. foreign.go is the only way such text gets into an output.
+package report

@@ -1,0 +1,188 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// How much of a stranger's text is shown, in characters; "…" stands for the rest.
+const (
+	nameLength    = 120
+	proseLength   = 600
+	formulaLength = 2000
+	labelLength   = 80 // in pictures
+)
+
+const zeroWidthSpace = "\u200b"
+
+// stacked is how many combining marks in a row are shown. More would paint over other lines.
+const stacked = 4
+
+// visible makes one line of printable characters of s and keeps at most limit of them. A line break
+// becomes ⏎; control, bidirectional and other invisible characters become escapes such as \u202e.
+func visible(s string, limit int) string {
+	var b strings.Builder
+	marks, shown := 0, 0
+	for s = strings.TrimSpace(s); s != ""; shown++ {
+		if shown == limit {
+			b.WriteString("…")
+			break
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		piece := escape(r, s[:size])
+		s = s[size:]
+		if unicode.In(r, unicode.Mn, unicode.Me) {
+			marks++
+		} else {
+			marks = 0
+		}
+		if marks <= stacked {
+			b.WriteString(piece)
+		} else if marks == stacked+1 {
+			b.WriteRune(utf8.RuneError)
+		}
+	}
+	return b.String()
+}
+
+// escape returns what stands for the rune r, encoded as raw.
+func escape(r rune, raw string) string {
+	switch {
+	case r == utf8.RuneError && len(raw) == 1:
+		return fmt.Sprintf(`\x%02x`, raw[0])
+	case r == '\n':
+		return "⏎"
+	case r == '\t', r == '\r':
+		return " "
+	case r == '\u200c', r == '\u200d': // joiners, which scripts and emoji need
+		return raw
+	case unicode.IsPrint(r):
+		return raw
+	case unicode.Is(unicode.Zs, r):
+		return " "
+	case r < 0x100:
+		return fmt.Sprintf(`\x%02x`, r)
+	case r < 0x10000:
+		return fmt.Sprintf(`\u%04x`, r)
+	}
+	return fmt.Sprintf(`\U%08x`, r)
+}
+
+// TerminalText makes a stranger's text fit to be printed: one line, no control characters, at most
+// 600 characters.
+func TerminalText(s string) string { return visible(s, proseLength) }
+
+// MarkdownText makes a stranger's text fit to stand inside a line of GitHub Markdown as plain prose:
+// it mentions nobody, links nowhere, formats nothing and opens no HTML, table cells included.
+// GitHub looks for mentions, references and addresses after Markdown was parsed, so escapes do not
+// stop them; a zero-width space does.
+func MarkdownText(s string) string {
+	s = visible(s, proseLength)
+	s = dissolve(s)
+	s = punctuation.Replace(s)
+	return leading.ReplaceAllString(s, `$1\$2`)
+}
+
+var (
+	// leading finds what would begin a list, a rule or a heading's underline.
+	leading = regexp.MustCompile(`^([0-9]*)([-+=.)])`)
+
+	punctuation = strings.NewReplacer(
+		`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`,
+		"#", `\#`, "~", `\~`, "$", `\$`, "!", `\!`, "^", `\^`,
+		"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&#124;",
+	)
+
+	// links finds what GitHub turns into links: after each match a zero-width space goes in.
+	links = regexp.MustCompile(`(?i)[@#$:]|\bGH-|\bwww|[0-9a-f]{6}`)
+)
+
+// dissolve breaks up mentions, references, addresses, emoji names and commit hashes.
+func dissolve(s string) string {
+	return links.ReplaceAllStringFunc(s, func(m string) string { return m + zeroWidthSpace })
+}
+
+// MarkdownCode puts a stranger's text into a code span that it cannot close.
+func MarkdownCode(s string) string {
+	s = visible(s, formulaLength)
+	if s == "" {
+		return "(nothing)"
+	}
+	fence := strings.Repeat("`", longestRun(s, '`')+1)
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+// markdownCell is MarkdownCode inside a table, where a bar ends the cell even in a code span.
+func markdownCell(s string) string {
+	if strings.ContainsRune(s, '|') && strings.ContainsRune(s, '\\') {
+		s = strings.ReplaceAll(s, "|", "¦") // \| would need the backslash that stands before it
+	}
+	return strings.ReplaceAll(MarkdownCode(s), "|", `\|`)
+}
+
+// fenced puts lines of a stranger, printable already, into a code block that they cannot close.
+func fenced(lines ...string) string {
+	text := strings.Join(lines, "\n")
+	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	return fence + "text\n" + text + "\n" + fence + "\n"
+}
+
+// longestRun returns the length of the longest run of c in s.
+func longestRun(s string, c rune) int {
+	longest, run := 0, 0
+	for _, r := range s {
+		if r == c {
+			run++
+		} else {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// keywords are words that Mermaid takes for its own even inside a text.
+var keywords = regexp.MustCompile(`(?i)\b(end|direction|style|classdef|linkstyle|subgraph|click|default|loop|par|note)\b`)
+
+// MermaidText makes a stranger's text fit for a label or a message of a Mermaid diagram: whatever is
+// not a plain letter, digit, blank or one of "_.," becomes a character entity, and Mermaid's own
+// words lose their first letter to one.
+func MermaidText(s string) string {
+	s = visible(s, labelLength)
+	var b strings.Builder
+	for i, r := range s {
+		if plain(r) && !startsKeyword(s, i) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "#%d;", r)
+		}
+	}
+	return b.String()
+}
+
+func plain(r rune) bool {
+	return r == ' ' || r == '_' || r == '.' || r == ',' ||
+		'0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
+}
+
+// startsKeyword reports whether one of Mermaid's words stands at s[i:].
+func startsKeyword(s string, i int) bool {
+	for _, at := range keywords.FindAllStringIndex(s, -1) {
+		if at[0] == i {
+			return true
+		}
+	}
+	return false
+}
+
+// dotText quotes a stranger's text for DOT, where only the quote and the backslash mean anything.
+func dotText(s string) string {
+	s = visible(s, labelLength)
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+}

@@ -1,0 +1,191 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+	"math/big"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+// version numbers the form of the JSON. It grows when a field goes or changes its meaning; fields
+// may be added without.
+const version = 1
+
+// JSON writes what was found as one JSON document, described by schema/check-v1.schema.json. Tool is
+// redline's own version. Lists are never null. An error is w's.
+func JSON(w io.Writer, results []*engine.Result, tool string) error {
+	return encode(w, jsonCheck{Version: version, Tool: named(tool), Contracts: mapped(results, toContract)})
+}
+
+// JSONReview writes a review as one JSON document, described by schema/review-v1.schema.json.
+func JSONReview(w io.Writer, r *engine.Review, tool string) error {
+	return encode(w, jsonReview{
+		Version: version, Tool: named(tool), Base: r.Base, Head: r.Head,
+		Contracts: mapped(r.Contracts, toContractReview),
+	})
+}
+
+func encode(w io.Writer, v any) error {
+	e := json.NewEncoder(w) // escapes <, > and &, so the document may stand inside HTML
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+func named(tool string) jsonTool { return jsonTool{Name: "redline", Version: tool} }
+
+type jsonCheck struct {
+	Version   int            `json:"version"`
+	Tool      jsonTool       `json:"tool"`
+	Contracts []jsonContract `json:"contracts"`
+}
+
+type jsonTool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+type jsonContract struct {
+	Path         string            `json:"path"`
+	Name         string            `json:"name"`
+	Title        string            `json:"title"`
+	Digest       string            `json:"digest"`
+	Model        jsonModel         `json:"model"`
+	Requirements []jsonRequirement `json:"requirements"`
+	Diagnostics  []jsonDiagnostic  `json:"diagnostics"`
+}
+
+type jsonModel struct {
+	Places      int     `json:"places"`
+	Transitions int     `json:"transitions"`
+	States      *string `json:"states"`
+	Arcs        *string `json:"arcs"`
+	DeadEnds    *string `json:"deadEnds"`
+	Firing      string  `json:"firing"`
+	Engine      string  `json:"engine"`
+	Incomplete  string  `json:"incomplete"`
+}
+
+type jsonRequirement struct {
+	Name     string        `json:"name"`
+	Title    string        `json:"title"`
+	Clause   string        `json:"clause"`
+	Formula  string        `json:"formula"`
+	Notation string        `json:"notation"`
+	Verdict  string        `json:"verdict"`
+	Reason   string        `json:"reason"`
+	Vacuous  bool          `json:"vacuous"`
+	Vacuity  []jsonVacuity `json:"vacuity"`
+	Source   jsonSource    `json:"source"`
+	Trace    *jsonTrace    `json:"trace"`
+}
+
+type jsonVacuity struct {
+	Subformula  string `json:"subformula"`
+	Replacement bool   `json:"replacement"`
+	Never       bool   `json:"never"`
+	Always      bool   `json:"always"`
+}
+
+type jsonSource struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+type jsonTrace struct {
+	Claim   string           `json:"claim"`
+	Prefix  []jsonFiring     `json:"prefix"`
+	Loop    []jsonFiring     `json:"loop"`
+	DeadEnd bool             `json:"deadEnd"`
+	End     []jsonPartyState `json:"end"`
+	Then    []*jsonTrace     `json:"then"`
+}
+
+type jsonFiring struct {
+	Step        int          `json:"step"`
+	Event       string       `json:"event"`
+	Title       string       `json:"title"`
+	Clause      string       `json:"clause"`
+	Parties     []string     `json:"parties"`
+	Transitions []string     `json:"transitions"`
+	Changed     []jsonChange `json:"changed"`
+}
+
+type jsonChange struct {
+	Party  string   `json:"party"`
+	Before []string `json:"before"`
+	After  []string `json:"after"`
+}
+
+type jsonPartyState struct {
+	Party  string   `json:"party"`
+	Places []string `json:"places"`
+}
+
+type jsonDiagnostic struct {
+	Code     string     `json:"code"`
+	Severity string     `json:"severity"`
+	Message  string     `json:"message"`
+	Detail   string     `json:"detail"`
+	Subject  string     `json:"subject"`
+	File     string     `json:"file"`
+	Line     int        `json:"line"`
+	Column   int        `json:"column"`
+	Accepted string     `json:"accepted"`
+	Trace    *jsonTrace `json:"trace"`
+}
+
+type jsonReview struct {
+	Version   int                  `json:"version"`
+	Tool      jsonTool             `json:"tool"`
+	Base      string               `json:"base"`
+	Head      string               `json:"head"`
+	Contracts []jsonContractReview `json:"contracts"`
+}
+
+type jsonContractReview struct {
+	Path     string        `json:"path"`
+	Name     string        `json:"name"`
+	Title    string        `json:"title"`
+	Status   string        `json:"status"`
+	Findings []jsonFinding `json:"findings"`
+	Base     *jsonContract `json:"base"`
+	Head     *jsonContract `json:"head"`
+}
+
+type jsonFinding struct {
+	Kind  string           `json:"kind"`
+	Name  string           `json:"name"`
+	Head  *jsonRequirement `json:"head"`
+	Base  *jsonRequirement `json:"base"`
+	Check *jsonDiagnostic  `json:"check"`
+}
+
+// mapped applies f to each element; the result is never nil.
+func mapped[A, B any](all []A, f func(A) B) []B {
+	out := make([]B, len(all))
+	for i, a := range all {
+		out[i] = f(a)
+	}
+	return out
+}
+
+// optional applies f to what a points to, if it points to anything.
+func optional[A, B any](a *A, f func(A) B) *B {
+	if a == nil {
+		return nil
+	}
+	b := f(*a)
+	return &b
+}
+
+func same(s string) string { return s }
+
+func decimal(n *big.Int) *string {
+	if n == nil {
+		return nil
+	}
+	s := n.String()
+	return &s
+}

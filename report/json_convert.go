@@ -1,0 +1,80 @@
+package report
+
+import "github.com/redlinehq/redline/engine"
+
+func toContract(r *engine.Result) jsonContract {
+	return jsonContract{
+		Path: r.Path, Name: r.Name, Title: r.Title, Digest: r.Digest,
+		Model:        toModel(r.Model),
+		Requirements: mapped(r.Requirements, toRequirement),
+		Diagnostics:  mapped(r.Diagnostics, toDiagnostic),
+	}
+}
+
+func toModel(m engine.Model) jsonModel {
+	return jsonModel{
+		Places: m.Places, Transitions: m.Transitions,
+		States: decimal(m.States), Arcs: decimal(m.Arcs), DeadEnds: decimal(m.DeadEnds),
+		Firing: m.Firing, Engine: m.Engine, Incomplete: m.Incomplete,
+	}
+}
+
+func toRequirement(r engine.Requirement) jsonRequirement {
+	return jsonRequirement{
+		Name: r.Name, Title: r.Title, Clause: r.Clause, Formula: r.Formula, Notation: r.Notation,
+		Verdict: r.Verdict.String(), Reason: r.Reason,
+		Vacuous: len(r.Vacuous) > 0,
+		Vacuity: mapped(r.Vacuous, func(v engine.Vacuity) jsonVacuity { return jsonVacuity(v) }),
+		Source:  jsonSource{r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column},
+		Trace:   toTrace(r.Trace),
+	}
+}
+
+func toTrace(t *engine.Trace) *jsonTrace {
+	if t == nil {
+		return nil
+	}
+	return &jsonTrace{
+		Claim: t.Claim, DeadEnd: t.DeadEnd,
+		Prefix: mapped(t.Prefix, toFiring), Loop: mapped(t.Loop, toFiring),
+		End: mapped(t.End, func(s engine.PartyState) jsonPartyState {
+			return jsonPartyState{Party: s.Party, Places: mapped(s.Places, same)}
+		}),
+		Then: mapped(t.Then, toTrace),
+	}
+}
+
+func toFiring(f engine.Firing) jsonFiring {
+	return jsonFiring{
+		Step: f.Step, Event: f.Event, Title: f.Title, Clause: f.Clause,
+		Parties: mapped(f.Parties, same), Transitions: mapped(f.Transitions, same),
+		Changed: mapped(f.Changed, func(c engine.Change) jsonChange {
+			return jsonChange{Party: c.Party, Before: mapped(c.Before, same), After: mapped(c.After, same)}
+		}),
+	}
+}
+
+func toDiagnostic(d engine.Diagnostic) jsonDiagnostic {
+	return jsonDiagnostic{
+		Code: string(d.Code), Severity: string(d.Class), Message: d.Message, Detail: d.Detail, Subject: d.Subject,
+		File: d.Source.Filename, Line: d.Source.Start.Line, Column: d.Source.Start.Column,
+		Accepted: d.Accepted, Trace: toTrace(d.Trace),
+	}
+}
+
+func toContractReview(c engine.ContractReview) jsonContractReview {
+	return jsonContractReview{
+		Path: c.Path, Name: c.Name, Title: c.Title, Status: c.Status.String(),
+		Findings: mapped(c.Findings, toFinding),
+		Base:     optional(c.Base, func(r engine.Result) jsonContract { return toContract(&r) }),
+		Head:     optional(c.Head, func(r engine.Result) jsonContract { return toContract(&r) }),
+	}
+}
+
+func toFinding(f engine.Finding) jsonFinding {
+	return jsonFinding{
+		Kind: f.Kind.String(), Name: f.Name,
+		Head: optional(f.Head, toRequirement), Base: optional(f.Base, toRequirement),
+		Check: optional(f.Check, toDiagnostic),
+	}
+}

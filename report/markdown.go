@@ -1,0 +1,245 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// Most rows in a table and steps in a run that Markdown shows.
+const (
+	mostRows  = 100
+	mostSteps = 100
+)
+
+// Markdown tells what was found as GitHub Markdown, for a job summary: the verdict in the heading,
+// a table of requirements for each contract, and the run of each violated one. It has at most
+// CommentLimit bytes and says what it leaves out.
+func Markdown(results []*engine.Result) string {
+	t := tallied(results)
+	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", sign(t.verdict()), checkHeadline(t), sentence(t.String()))}}
+	for _, r := range results {
+		parts = append(parts, resultParts(r)...)
+	}
+	return fit(parts, CommentLimit, "`redline check` shows it whole.")
+}
+
+func checkHeadline(t tally) string {
+	bad := joined(", ", someOf(t.errors, "error"), some(t.verdicts[engine.IllFormed], "ill-formed"),
+		some(t.verdicts[engine.Violated], "violated"), someOf(t.failed, "failed check"),
+		some(t.verdicts[engine.Unknown], "undecided"))
+	switch {
+	case bad != "":
+		return bad
+	case t.contracts == 0:
+		return "no contract"
+	}
+	return "every requirement holds"
+}
+
+func resultParts(r *engine.Result) []part {
+	head := "\n### " + contractTitle(r.Path, r.Name, r.Title) + "\n\n"
+	if r.Model.Places > 0 {
+		head += capital(sentence(joined("; ", size(r.Model, markdown), pace(r.Model)))) + "\n"
+	}
+	parts := []part{{"", head}}
+	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Error))...)
+	parts = append(parts, requirementTable(r.Requirements)...)
+	for i := range r.Requirements {
+		parts = append(parts, remarkParts(&r.Requirements[i])...)
+		if r.Requirements[i].Verdict == engine.Violated {
+			parts = append(parts, proofParts(&r.Requirements[i])...)
+		}
+	}
+	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Violation))...)
+	return append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Warning))...)
+}
+
+// contractTitle is a contract's name, title and directory.
+func contractTitle(path, name, long string) string {
+	if name == "" {
+		return MarkdownCode(path)
+	}
+	s := title(name, long, markdown)
+	if path != "" && path != name {
+		s += " (" + MarkdownCode(path) + ")"
+	}
+	return s
+}
+
+func ofClass(all []engine.Diagnostic, class codes.Class) []engine.Diagnostic {
+	var some []engine.Diagnostic
+	for _, d := range all {
+		if d.Class == class && d.Accepted == "" {
+			some = append(some, d)
+		}
+	}
+	return some
+}
+
+func requirementTable(all []engine.Requirement) []part {
+	if len(all) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString("\n| verdict | requirement | what it says |\n|---|---|---|\n")
+	for i := range all[:min(len(all), mostRows)] {
+		r := &all[i]
+		says := promise(r, cell)
+		if why := reason(r, cell); why != "" {
+			says = joined(" ", sentence(says), sentence(why))
+		}
+		fmt.Fprintf(&b, "| %s %s | %s | %s |\n", sign(r.Verdict), r.Verdict, markdownCell(r.Name), says)
+	}
+	return []part{{table, b.String() + andMore(len(all)-mostRows, "row")}}
+}
+
+// andMore says how many are not shown.
+func andMore(n int, thing string) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n%s more not shown here.\n", several(n, thing))
+}
+
+// remarkParts tells why a requirement that holds promises little.
+func remarkParts(r *engine.Requirement) []part {
+	var parts []part
+	for _, v := range r.Vacuous {
+		parts = append(parts, part{diagnosis, "\n**Note** on " + MarkdownCode(r.Name) + ": " + vacuity(v, markdown) + "\n"})
+	}
+	return parts
+}
+
+// proofParts shows a violated requirement: what it says, and the run that breaks it, in words and
+// as a picture.
+func proofParts(r *engine.Requirement) []part {
+	head := fmt.Sprintf("\n#### ✗ %s\n\n%s\n\n%s\n", MarkdownCode(r.Name), sentence(promise(r, markdown)), formulaLine(r))
+	parts := []part{{"", head}}
+	if r.Trace != nil {
+		parts = append(parts, traceParts("A run that shows it", r.Trace)...)
+	}
+	return parts
+}
+
+// formulaLine gives the formula, its notation when it is not the usual one, and its place.
+func formulaLine(r *engine.Requirement) string {
+	at := ""
+	if r.Source.Filename != "" {
+		at = "at " + MarkdownCode(place(r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column))
+	}
+	return joined(" ", MarkdownCode(r.Formula), strings.TrimSpace(notation(r)), at)
+}
+
+// traceParts tells a run in a fold, and draws it.
+func traceParts(summary string, t *engine.Trace) []part {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", summary)
+	writeTrace(&b, t, 0)
+	b.WriteString("\n</details>\n")
+	parts := []part{{run, b.String()}}
+	switch drawn := SequenceDiagram(t); {
+	case drawn != "":
+		parts = append(parts, part{picture, "\n```mermaid\n" + drawn + "```\n"})
+	case messages(t) > MaxMessages:
+		parts = append(parts, part{picture, fmt.Sprintf("\nThe run is too long to draw: %s.\n", several(messages(t), "firing"))})
+	}
+	return parts
+}
+
+// deepestNest is how many runs inside runs are told; nobody reads further.
+const deepestNest = 8
+
+func writeTrace(b *strings.Builder, t *engine.Trace, depth int) {
+	writeRun(b, t.Prefix)
+	if len(t.Loop) > 0 {
+		writeEnd(b, t)
+		b.WriteString("\nFrom there, over and over for ever:\n\n")
+		writeRun(b, t.Loop)
+	}
+	if t.DeadEnd {
+		b.WriteString("\n" + deadEnd(t) + "\n")
+	}
+	if len(t.Loop) == 0 {
+		writeEnd(b, t)
+	}
+	if t.Claim != "" {
+		b.WriteString("\nSo: " + MarkdownCode(t.Claim) + "\n")
+	}
+	for _, next := range t.Then {
+		if depth == deepestNest {
+			b.WriteString("\nFurther runs explain this; they are not shown here.\n")
+			return
+		}
+		b.WriteString("\nAnd in that state:\n\n")
+		writeTrace(b, next, depth+1)
+	}
+}
+
+func writeEnd(b *strings.Builder, t *engine.Trace) {
+	if len(t.End) > 0 {
+		b.WriteString("\n" + ending(t) + " " + sentence(state(t.End, markdown)) + "\n")
+	}
+}
+
+func writeRun(b *strings.Builder, run []engine.Firing) {
+	all := steps(run)
+	for _, step := range all[:min(len(all), mostSteps)] {
+		fmt.Fprintf(b, "%d. %s\n", step[0].Step, stepLine(step))
+	}
+	b.WriteString(andMore(len(all)-mostSteps, "step"))
+}
+
+// stepLine tells one step in one line; firings of one step are joined.
+func stepLine(step []engine.Firing) string {
+	lines := make([]string, len(step))
+	for i, f := range step {
+		lines[i] = firingLine(f)
+	}
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	return "At the same time: " + strings.Join(lines, " — and — ")
+}
+
+func firingLine(f engine.Firing) string {
+	var said []string
+	for _, e := range effects(f, markdown) {
+		said = append(said, e.party+": "+e.change)
+	}
+	return joined(" — ", "**"+happening(f, markdown)+"**", strings.Join(said, "; "))
+}
+
+// diagnosticParts shows messages about the text or the model.
+func diagnosticParts(all []engine.Diagnostic) []part {
+	var parts []part
+	for _, d := range all[:min(len(all), mostRows)] {
+		parts = append(parts, part{diagnosis, diagnosticBlock(d)})
+		if d.Trace != nil {
+			parts = append(parts, traceParts("A run that leads there", d.Trace)...)
+		}
+	}
+	if more := andMore(len(all)-mostRows, "message"); more != "" {
+		parts = append(parts, part{"", more})
+	}
+	return parts
+}
+
+func diagnosticBlock(d engine.Diagnostic) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n**%s** %s: %s", capital(classWord(d.Class)), MarkdownCode(string(d.Code)), sentence(MarkdownText(d.Message)))
+	if d.Detail != "" {
+		b.WriteString(" " + sentence(MarkdownText(d.Detail)))
+	}
+	b.WriteString("\n")
+	if d.Source.Filename != "" {
+		b.WriteString("\nat " + MarkdownCode(place(d.Source.Filename, d.Source.Start.Line, d.Source.Start.Column)) + "\n")
+	}
+	if d.Snippet != "" {
+		text, from, to := excerpt(d.Snippet, d.Source, 100)
+		b.WriteString("\n" + fenced(text, strings.Repeat(" ", from)+strings.Repeat("^", max(1, to-from))))
+	}
+	return b.String()
+}

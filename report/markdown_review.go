@@ -1,0 +1,122 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// MarkdownReview tells what an amendment does as GitHub Markdown, for a comment on the pull request
+// and for the job summary: the verdict in the heading, for each changed contract a table of what
+// matters, and each new violation with its run. Contracts that need an answer come first. It has at
+// most CommentLimit bytes and says what it leaves out.
+func MarkdownReview(r *engine.Review) string {
+	b := balanced(r)
+	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", sign(b.verdict()), b, capital(sentence(b.rest())))}}
+	all := slices.Clone(r.Contracts)
+	slices.SortStableFunc(all, func(a, b engine.ContractReview) int { return cmp.Compare(urgency(&a), urgency(&b)) })
+	for i := range all {
+		if all[i].Status != engine.Same {
+			parts = append(parts, contractParts(&all[i])...)
+		}
+	}
+	parts = append(parts, sameParts(all)...)
+	return fit(parts, CommentLimit, "`redline review` shows it whole.")
+}
+
+// MarkdownFinding tells one finding by itself, for a comment at the line it is about.
+func MarkdownFinding(f engine.Finding) string {
+	parts := []part{{"", fmt.Sprintf("%s **%s**: %s — %s\n", sign(kindVerdict(f)), kindWord(f), MarkdownCode(f.Name), subject(f, markdown))}}
+	parts = append(parts, part{"", "\n" + meaning(f, markdown) + "\n"})
+	switch {
+	case f.Check != nil && f.Check.Trace != nil:
+		parts = append(parts, traceParts("A run that leads there", f.Check.Trace)...)
+	case f.Head != nil && f.Head.Trace != nil && f.Head.Verdict == engine.Violated:
+		parts = append(parts, traceParts("A run that shows it", f.Head.Trace)...)
+	}
+	return fit(parts, CommentLimit, "`redline review` shows it whole.")
+}
+
+// urgency is the rank of a contract's most important finding; errors come before all.
+func urgency(c *engine.ContractReview) int {
+	if len(headErrors(c)) > 0 {
+		return -1
+	}
+	if worth, _ := ranked(c.Findings); len(worth) > 0 {
+		return rank(worth[0].Kind)
+	}
+	return rank(engine.Kept) + 1
+}
+
+func contractParts(c *engine.ContractReview) []part {
+	parts := []part{{"", "\n### " + contractTitle(c.Path, c.Name, c.Title) + "\n\n" + happened(c, markdown) + "\n"}}
+	parts = append(parts, diagnosticParts(headErrors(c))...)
+	worth, kept := ranked(c.Findings)
+	parts = append(parts, findingTable(worth, kept)...)
+	for _, f := range worth {
+		parts = append(parts, findingParts(f)...)
+	}
+	return append(parts, diagnosticParts(newRemarks(c, codes.Warning))...)
+}
+
+func findingTable(worth []engine.Finding, kept int) []part {
+	if len(worth) == 0 {
+		if kept == 0 {
+			return nil
+		}
+		return []part{{"", "\n✓ " + several(kept, "promise") + " kept.\n"}}
+	}
+	var b strings.Builder
+	b.WriteString("\n| | requirement | before | after | what it means |\n|---|---|---|---|---|\n")
+	for _, f := range worth[:min(len(worth), mostRows)] {
+		before, after := beforeAfter(f)
+		fmt.Fprintf(&b, "| %s %s | %s | %s | %s | %s |\n", sign(kindVerdict(f)), kindWord(f), markdownCell(f.Name), before, after, meaning(f, cell))
+	}
+	b.WriteString(andMore(len(worth)-mostRows, "row"))
+	if kept > 0 {
+		b.WriteString("\n✓ " + several(kept, "other promise") + " kept.\n")
+	}
+	return []part{{table, b.String()}}
+}
+
+// findingParts shows the proof of what is new or weakened, and the remarks on what has become vacuous.
+func findingParts(f engine.Finding) []part {
+	switch {
+	case waived(f):
+		return nil
+	case f.Kind != engine.New && f.Kind != engine.Weakened:
+		var parts []part
+		for _, v := range newVacuity(f) {
+			parts = append(parts, part{diagnosis, "\n**Note** on " + MarkdownCode(f.Name) + ": " + vacuity(v, markdown) + "\n"})
+		}
+		return parts
+	case f.Check != nil:
+		return diagnosticParts([]engine.Diagnostic{*f.Check})
+	case f.Head != nil:
+		return proofParts(f.Head)
+	}
+	return nil
+}
+
+// sameParts lists the contracts that mean what they meant.
+func sameParts(all []engine.ContractReview) []part {
+	var names []string
+	for _, c := range all {
+		if c.Status == engine.Same {
+			names = append(names, MarkdownCode(cmp.Or(c.Name, c.Path)))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	more := ""
+	if len(names) > mostRows {
+		more = fmt.Sprintf(" and %d more", len(names)-mostRows)
+		names = names[:mostRows]
+	}
+	return []part{{"", "\nNo change of meaning: " + strings.Join(names, ", ") + more + ".\n"}}
+}

@@ -1,0 +1,122 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/rivo/uniseg"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// diagnostics writes those of one class that nobody has accepted.
+func (p *page) diagnostics(all []engine.Diagnostic, class codes.Class) {
+	for i := range all {
+		if all[i].Class == class && all[i].Accepted == "" {
+			p.blank()
+			p.diagnostic(&all[i])
+		}
+	}
+}
+
+// diagnostic writes a message as compilers do: what, where, the line with the place underlined, the
+// hint, and how to learn more.
+func (p *page) diagnostic(d *engine.Diagnostic) {
+	lead := fmt.Sprintf("%s[%s]: ", classWord(d.Class), TerminalText(string(d.Code)))
+	p.put(2, classColor(d.Class), lead, TerminalText(d.Message))
+	p.where(4, d.Source.Filename, d.Source.Start.Line, d.Source.Start.Column)
+	if d.Snippet != "" {
+		p.snippet(4, d.Snippet, d.Source)
+	}
+	if d.Detail != "" {
+		p.say(4, TerminalText(d.Detail))
+	}
+	if d.Trace != nil {
+		p.say(4, "A run that leads there:")
+		p.trace(6, d.Trace)
+	}
+	p.put(4, faint, "more: ", "redline explain "+TerminalText(string(d.Code)))
+}
+
+// snippet writes the source line with carets under the range.
+func (p *page) snippet(indent int, line string, at hcl.Range) {
+	room := 0
+	if p.style.Width > 0 {
+		room = max(narrowest, p.style.Width-indent-len(fmt.Sprintf("%d | ", at.Start.Line)))
+	}
+	text, from, to := excerpt(line, at, room)
+	gutter := fmt.Sprint(at.Start.Line)
+	p.WriteString(strings.Repeat(" ", indent) + p.paint(faint, gutter+" |") + " " + text + "\n")
+	p.WriteString(strings.Repeat(" ", indent+len(gutter)) + p.paint(faint, " |") + " " +
+		strings.Repeat(" ", from) + p.paint(red, strings.Repeat("^", max(1, to-from))) + "\n")
+}
+
+// excerpt makes a source line printable, cuts it to room columns around the range, and returns the
+// columns, counted from 0, at which the range begins and ends.
+func excerpt(line string, at hcl.Range, room int) (text string, from, to int) {
+	before, rest := splitColumns(line, at.Start.Column-1)
+	inside, after := rest, ""
+	if at.End.Line == at.Start.Line {
+		inside, after = splitColumns(rest, at.End.Column-at.Start.Column)
+	}
+	before, inside, after = shown(before), shown(inside), shown(after)
+	before = strings.TrimLeft(before, " ")
+	if room > 0 && uniseg.StringWidth(before) > room/3 {
+		before = "…" + lastColumns(before, room/3-1)
+	}
+	from = uniseg.StringWidth(before)
+	to = from + uniseg.StringWidth(inside)
+	text = strings.TrimRight(before+inside+after, " ")
+	if room > 0 && uniseg.StringWidth(text) > room {
+		text = clip(text, room-1) + "…"
+	}
+	if room > 0 {
+		to = min(to, room)
+	}
+	return text, from, to
+}
+
+// splitColumns cuts s after n characters, as hcl.Pos counts them.
+func splitColumns(s string, n int) (head, tail string) {
+	end, state := 0, -1
+	for rest := s; rest != "" && n > 0; n-- {
+		var cluster string
+		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		end += len(cluster)
+	}
+	return s[:end], s[end:]
+}
+
+// lastColumns returns the longest end of s that fits into width columns.
+func lastColumns(s string, width int) string {
+	for s != "" && uniseg.StringWidth(s) > width {
+		cluster, _, _, _ := uniseg.FirstGraphemeClusterInString(s, -1)
+		s = s[len(cluster):]
+	}
+	return s
+}
+
+// shown makes part of a source line printable without trimming it.
+func shown(s string) string {
+	if s == "" {
+		return ""
+	}
+	limited := visible("|"+s+"|", formulaLength)
+	return strings.TrimSuffix(strings.TrimPrefix(limited, "|"), "|")
+}
+
+func classWord(c codes.Class) string {
+	if c == codes.Violation {
+		return "failed check"
+	}
+	return string(c)
+}
+
+func classColor(c codes.Class) color {
+	if c == codes.Warning {
+		return yellow
+	}
+	return red
+}

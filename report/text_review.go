@@ -1,0 +1,121 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// TextReview tells a person at a terminal what an amendment does to each contract: what it breaks
+// first, with runs, then the rest. The last lines sum up. An error is w's.
+func TextReview(w io.Writer, r *engine.Review, style Style) error {
+	p := &page{style: style}
+	p.put(0, bold, "Amendment: ", "from "+TerminalText(r.Base)+" to "+TerminalText(r.Head))
+	for i := range r.Contracts {
+		p.blank()
+		p.contract(&r.Contracts[i])
+	}
+	p.blank()
+	b := balanced(r)
+	p.put(0, verdictColor(b.verdict()), sign(b.verdict())+" ", capital(b.String()))
+	p.say(2, b.rest())
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+func (p *page) contract(c *engine.ContractReview) {
+	p.heading(c.Path, c.Name, c.Title)
+	p.say(2, happened(c, terminal))
+	if c.Status == engine.Same {
+		return
+	}
+	for _, d := range headErrors(c) {
+		p.blank()
+		p.diagnostic(&d)
+	}
+	p.blank()
+	p.findings(c.Findings)
+	for _, d := range newRemarks(c, codes.Warning) {
+		p.blank()
+		p.diagnostic(&d)
+	}
+}
+
+// headErrors lists all errors of head, new or not: with one there is no verdict on anything.
+func headErrors(c *engine.ContractReview) []engine.Diagnostic {
+	if c.Head == nil {
+		return nil
+	}
+	var all []engine.Diagnostic
+	for _, d := range c.Head.Diagnostics {
+		if d.Class == codes.Error && d.Accepted == "" {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+func (p *page) findings(all []engine.Finding) {
+	worth, kept := ranked(all)
+	width := 0
+	for _, f := range worth {
+		width = max(width, uniseg.StringWidth(visible(f.Name, nameLength)))
+	}
+	for _, f := range worth {
+		p.finding(f, width)
+	}
+	if kept > 0 {
+		p.put(2, green, "✓ ", several(kept, "promise")+" kept")
+	}
+}
+
+func (p *page) finding(f engine.Finding, width int) {
+	v := kindVerdict(f)
+	open := f.Kind == engine.New || f.Kind == engine.Weakened
+	if open {
+		p.blank()
+	}
+	p.entry(verdictColor(v), sign(v)+" "+pad(kindWord(f), 14), visible(f.Name, nameLength), width, subject(f, terminal))
+	p.say(entryIndent+2, meaning(f, terminal))
+	for _, n := range newVacuity(f) {
+		p.put(entryIndent+2, yellow, "note: ", vacuity(n, terminal))
+	}
+	if open {
+		p.proof(f)
+		p.blank()
+	}
+}
+
+// subject is what a finding is about: the promise, or the check's message.
+func subject(f engine.Finding, in medium) string {
+	switch {
+	case f.Check != nil:
+		return in.prose(f.Check.Message)
+	case f.Head != nil:
+		return promise(f.Head, in)
+	case f.Base != nil:
+		return promise(f.Base, in)
+	}
+	return ""
+}
+
+// proof shows why a finding is so.
+func (p *page) proof(f engine.Finding) {
+	switch {
+	case f.Check != nil && !waived(f):
+		p.diagnostic(f.Check)
+	case f.Head != nil:
+		p.details(f.Head)
+	}
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+// trace tells a run: its steps, what repeats for ever, where it ends, and what is claimed there.
+func (p *page) trace(indent int, t *engine.Trace) {
+	p.run(indent, t.Prefix)
+	if len(t.Loop) > 0 {
+		p.whereabouts(indent, t)
+		p.say(indent, "From there, over and over for ever:")
+		p.run(indent, t.Loop)
+	}
+	if t.DeadEnd {
+		p.say(indent, deadEnd(t))
+	}
+	if len(t.Loop) == 0 {
+		p.whereabouts(indent, t)
+	}
+	if t.Claim != "" {
+		p.put(indent, cyan, "So: ", sentence(visible(t.Claim, formulaLength)))
+	}
+	for _, next := range t.Then {
+		p.say(indent, "And in that state:")
+		p.trace(min(indent+2, p.deepest()), next)
+	}
+}
+
+// deepest is how far a nested run may be indented.
+func (p *page) deepest() int {
+	if p.style.Width == 0 {
+		return 60
+	}
+	return max(8, p.style.Width/3)
+}
+
+// deadEnd says that a run stops.
+func deadEnd(t *engine.Trace) string {
+	if len(t.Prefix) == 0 {
+		return "Nothing can happen."
+	}
+	return "Then nothing can happen any more."
+}
+
+// whereabouts says where the prefix ends.
+func (p *page) whereabouts(indent int, t *engine.Trace) {
+	if len(t.End) > 0 {
+		p.put(indent, noColor, ending(t)+" ", sentence(state(t.End, terminal)))
+	}
+}
+
+func ending(t *engine.Trace) string {
+	switch {
+	case len(t.Prefix) == 0:
+		return "Here:"
+	case len(t.Loop) > 0:
+		return fmt.Sprintf("After step %d:", t.Prefix[len(t.Prefix)-1].Step)
+	}
+	return "At the end:"
+}
+
+func (p *page) run(indent int, run []engine.Firing) {
+	for _, step := range steps(run) {
+		lead := fmt.Sprintf("%2d. ", step[0].Step)
+		if len(step) == 1 {
+			p.firing(indent, lead, step[0])
+			continue
+		}
+		p.put(indent, noColor, lead, "at the same time:")
+		for _, f := range step {
+			p.firing(indent+len(lead), "- ", f)
+		}
+	}
+}
+
+func (p *page) firing(indent int, lead string, f engine.Firing) {
+	p.put(indent, bold, lead, happening(f, terminal))
+	all := effects(f, terminal)
+	width := 0
+	for _, e := range all {
+		width = max(width, uniseg.StringWidth(e.party))
+	}
+	width = min(width, 24)
+	for _, e := range all {
+		p.put(indent+len(lead)+2, faint, pad(e.party+":", width+1)+" ", strings.TrimSpace(e.change))
+	}
+}

@@ -1,0 +1,247 @@
+package report
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+// A medium says how a stranger's words are let into an output: as prose, or set apart as code.
+type medium struct{ prose, code func(string) string }
+
+var (
+	terminal = medium{TerminalText, func(s string) string { return visible(s, formulaLength) }}
+	markdown = medium{MarkdownText, MarkdownCode}
+	cell     = medium{MarkdownText, markdownCell}
+)
+
+// sign stands before a verdict; the word always follows.
+func sign(v engine.Verdict) string {
+	return [...]string{"?", "✓", "✗", "!"}[v]
+}
+
+// several counts things in words: no dead end, 1 state, 12 arcs.
+func several(n int, thing string) string { return severalOf(big.NewInt(int64(n)), thing) }
+
+func severalOf(n *big.Int, thing string) string {
+	switch {
+	case n.Sign() == 0:
+		return "no " + thing
+	case n.Cmp(big.NewInt(1)) == 0:
+		return "1 " + thing
+	}
+	return figure(n) + " " + thing + "s"
+}
+
+// figure writes a number for reading: beyond fifteen digits its size matters, not its digits.
+func figure(n *big.Int) string {
+	s := n.String()
+	if len(s) <= 15 {
+		return grouped(s)
+	}
+	return fmt.Sprintf("about %c.%c × 10^%d", s[0], s[1], len(s)-1)
+}
+
+// grouped sets commas between thousands.
+func grouped(digits string) string {
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}
+
+// size says how large a model is.
+func size(m engine.Model, in medium) string {
+	if m.States == nil {
+		s := several(m.Places, "place") + ", " + several(m.Transitions, "transition")
+		if m.Incomplete != "" {
+			s += "; not every state was seen: " + in.prose(m.Incomplete)
+		}
+		return s
+	}
+	parts := []string{severalOf(m.States, "state")}
+	if m.Arcs != nil {
+		parts = append(parts, severalOf(m.Arcs, "arc"))
+	}
+	if m.DeadEnds != nil {
+		parts = append(parts, severalOf(m.DeadEnds, "dead end"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// pace says what the firing rule means; empty when there is no rule to speak of.
+func pace(m engine.Model) string {
+	switch m.Firing {
+	case "one":
+		return "one transition fires at a time"
+	case "all":
+		return "all that can fire together fires together"
+	}
+	return ""
+}
+
+// title names a contract for a reader: its name, and its title if it says more.
+func title(name, long string, in medium) string {
+	if long == "" || long == name {
+		return in.prose(name)
+	}
+	return in.prose(name) + " — " + in.prose(long)
+}
+
+// promise is what a requirement says, and the clause it stands for.
+func promise(r *engine.Requirement, in medium) string {
+	return joined(" ", in.prose(r.Title), clause(r.Clause, in))
+}
+
+// clause refers to the contract's paper: (clause 2.3), or as the drafter calls it.
+func clause(s string, in medium) string {
+	switch {
+	case s == "":
+		return ""
+	case s[0] >= '0' && s[0] <= '9':
+		return "(clause " + in.prose(s) + ")"
+	}
+	return "(" + in.prose(s) + ")"
+}
+
+// vacuity spells out why a requirement that holds promises less than it seems to.
+func vacuity(v engine.Vacuity, in medium) string {
+	sub := in.code(v.Subformula)
+	switch {
+	case v.Never:
+		return "Holds, but only because " + sub + " is never true: nobody can ever call on it."
+	case v.Always:
+		return "Holds, but " + sub + " is true in every state: that part of it asks for nothing."
+	case v.Replacement:
+		return "Holds, and would hold just the same if " + sub + " were always true: that part of it makes no difference."
+	}
+	return "Holds, and would hold just the same if " + sub + " were never true: that part of it makes no difference."
+}
+
+// reason says why there is no verdict.
+func reason(r *engine.Requirement, in medium) string {
+	switch {
+	case r.Verdict == engine.Unknown && r.Reason == "":
+		return "Not decided."
+	case r.Verdict == engine.Unknown:
+		return "Not decided: " + in.prose(r.Reason)
+	case r.Verdict == engine.IllFormed && r.Reason == "":
+		return "It has no meaning as the contract stands."
+	case r.Verdict == engine.IllFormed:
+		return "It has no meaning as the contract stands: " + in.prose(r.Reason)
+	}
+	return ""
+}
+
+// happening names a firing: by its title and event, or by the one transition that fired.
+func happening(f engine.Firing, in medium) string {
+	handle := f.Event
+	if handle == "" {
+		handle = strings.Join(f.Transitions, ", ")
+	}
+	if f.Title == "" || f.Title == handle {
+		return joined(" ", in.prose(handle), clause(f.Clause, in))
+	}
+	return joined(" ", in.prose(f.Title), "["+in.prose(handle)+"]", clause(f.Clause, in))
+}
+
+// An effect is what a firing does in one party's view.
+type effect struct{ party, change string }
+
+// effects lists what a firing does, party by party; parties it leaves as they were come last, in one.
+func effects(f engine.Firing, in medium) []effect {
+	var all []effect
+	var idle []string
+	for _, c := range f.Changed {
+		all = append(all, effect{in.prose(c.Party), transition(c, in)})
+	}
+	for _, p := range f.Parties {
+		if !slices.ContainsFunc(f.Changed, func(c engine.Change) bool { return c.Party == p }) {
+			idle = append(idle, in.prose(p))
+		}
+	}
+	if len(idle) > 0 {
+		all = append(all, effect{strings.Join(idle, ", "), "as before"})
+	}
+	return all
+}
+
+// transition says how a party's state changes.
+func transition(c engine.Change, in medium) string {
+	before, after := listed(c.Before, in), listed(c.After, in)
+	switch {
+	case before == "" && after == "":
+		return "as before"
+	case before == "":
+		return "now " + after
+	case after == "":
+		return "no longer " + before
+	}
+	return before + " → " + after
+}
+
+// listed joins a stranger's words with commas.
+func listed(words []string, in medium) string {
+	clean := make([]string, len(words))
+	for i, w := range words {
+		clean[i] = in.prose(w)
+	}
+	return strings.Join(clean, ", ")
+}
+
+// state tells where all parties are.
+func state(end []engine.PartyState, in medium) string {
+	parts := make([]string, len(end))
+	for i, s := range end {
+		places := listed(s.Places, in)
+		if places == "" {
+			places = "nothing marked"
+		}
+		parts[i] = in.prose(s.Party) + ": " + places
+	}
+	return strings.Join(parts, "; ")
+}
+
+// steps groups the firings that happen together.
+func steps(run []engine.Firing) [][]engine.Firing {
+	var all [][]engine.Firing
+	for i, f := range run {
+		if i > 0 && f.Step == run[i-1].Step {
+			all[len(all)-1] = append(all[len(all)-1], f)
+		} else {
+			all = append(all, []engine.Firing{f})
+		}
+	}
+	return all
+}
+
+// place writes file:line:column; empty when there is no file.
+func place(file string, line, column int) string {
+	if file == "" {
+		return ""
+	}
+	if line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d:%d", file, line, column)
+}
+
+// joined joins what is not empty.
+func joined(sep string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
+}
+
+// sentence ends s with a full stop unless it ends with one, or its like, already.
+func sentence(s string) string {
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?:") {
+		return s
+	}
+	return s + "."
+}
