@@ -1,0 +1,184 @@
+package space
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// Explore builds the state model of the net under the rule, breadth first. Its errors are a
+// *ContactError when the net is not one-safe, a *LimitError, or the context's cause, wrapped.
+//
+// Under petri.One its cost is that of the arcs, each an expected constant number of words. Under
+// petri.All a state can have exponentially many steps in its number of transitions.
+func Explore(ctx context.Context, net *petri.Net, rule petri.Rule, lim Limits) (*Graph, error) {
+	e := newExplorer(net, rule, lim)
+	if err := e.start(); err != nil {
+		return nil, e.explain(err)
+	}
+	for s := 0; s < e.g.marks.len; s++ {
+		if err := e.pause(ctx, s); err != nil {
+			return nil, e.explain(err)
+		}
+		if err := e.expand(ctx, s); err != nil {
+			return nil, e.explain(err)
+		}
+	}
+	e.finish()
+	return e.g, nil
+}
+
+// An explorer holds what is needed only while the graph grows.
+type explorer struct {
+	g        *Graph
+	lim      Limits
+	fireable []uint64 // a bit set over transitions, empty between states
+	after    []uint64 // the marking being reached
+}
+
+func newExplorer(net *petri.Net, rule petri.Rule, lim Limits) *explorer {
+	f := newFirer(net)
+	g := &Graph{
+		net: net, rule: rule, firer: f, budget: budget{limit: lim.Bytes},
+		marks: newRows[uint64](f.words), first: newRows[uint32](1), succ: newRows[uint32](1),
+	}
+	if lim.States == 0 || lim.States > maxStates {
+		lim.States = maxStates
+	}
+	return &explorer{g: g, lim: lim, fireable: make([]uint64, (len(net.Transitions)+63)/64), after: make([]uint64, f.words)}
+}
+
+// start adds the initial state.
+func (e *explorer) start() (err error) {
+	g := e.g
+	if g.index, err = newIndex(&g.marks, &g.budget); err != nil {
+		return err
+	}
+	for _, p := range g.net.Initial {
+		e.after[p/64] |= 1 << (p % 64)
+	}
+	if _, err = e.state(); err != nil {
+		return err
+	}
+	return g.first.push([]uint32{0}, &g.budget)
+}
+
+// expand adds the arcs that leave state s.
+func (e *explorer) expand(ctx context.Context, s int) error {
+	g := e.g
+	m := g.marks.at(s)
+	g.firer.fireable(m, e.fireable)
+	var err error
+	if g.rule == petri.All {
+		err = e.expandAll(ctx, s, m)
+	} else {
+		err = e.expandOne(s, m)
+	}
+	if err != nil {
+		return err
+	}
+	return g.first.push([]uint32{uint32(g.succ.len)}, &g.budget)
+}
+
+// expandOne fires the transitions one by one, and empties e.fireable.
+func (e *explorer) expandOne(s int, m []uint64) error {
+	for i, w := range e.fireable {
+		e.fireable[i] = 0
+		for ; w != 0; w &= w - 1 {
+			t := i*64 + bits.TrailingZeros64(w)
+			copy(e.after, m)
+			if p := e.g.firer.fire(e.after, t); p >= 0 {
+				return e.g.contact(s, []int{t}, p)
+			}
+			if err := e.arc(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// expandAll fires every maximal step, and empties e.fireable.
+func (e *explorer) expandAll(ctx context.Context, s int, m []uint64) error {
+	ts := members(e.fireable)
+	clear(e.fireable)
+	return e.g.firer.steps(ctx, ts, func(step []int) error {
+		copy(e.after, m)
+		if p := e.g.firer.together(e.after, step); p >= 0 {
+			return e.g.contact(s, append([]int(nil), step...), p)
+		}
+		return e.arc()
+	})
+}
+
+// arc adds an arc to the state whose marking is e.after.
+func (e *explorer) arc() error {
+	to, err := e.state()
+	if err != nil {
+		return err
+	}
+	if e.g.succ.len == maxArcs {
+		return &LimitError{What: "arcs", Limit: maxArcs}
+	}
+	return e.g.succ.push([]uint32{uint32(to)}, &e.g.budget)
+}
+
+// state is the number of the state whose marking is e.after, a new one if need be.
+func (e *explorer) state() (int, error) {
+	g := e.g
+	h := hash(e.after)
+	s, slot := g.index.find(e.after, h)
+	if s >= 0 {
+		return s, nil
+	}
+	s = g.marks.len
+	if s >= e.lim.States {
+		return 0, &LimitError{What: "states", Limit: int64(e.lim.States)}
+	}
+	if g.index.full(s) {
+		if err := g.index.grow(&g.budget); err != nil {
+			return 0, err
+		}
+		_, slot = g.index.find(e.after, h)
+	}
+	g.index.put(s, h, slot)
+	return s, g.marks.push(e.after, &g.budget)
+}
+
+// pause looks up now and then: at the context, and at who watches.
+func (e *explorer) pause(ctx context.Context, s int) error {
+	if s%1024 != 0 {
+		return nil
+	}
+	if e.lim.Progress != nil {
+		e.lim.Progress(e.g.marks.len, e.g.succ.len)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// explain adds to an error how far the exploration came.
+func (e *explorer) explain(err error) error {
+	switch err := err.(type) {
+	case *ContactError:
+	case *LimitError:
+		err.Explored = e.g.marks.len
+	default:
+		return fmt.Errorf("exploring the state model of %q (%d states found): %w", e.g.net.Name, e.g.marks.len, err)
+	}
+	return err
+}
+
+// finish counts the dead ends.
+func (e *explorer) finish() {
+	g := e.g
+	for s := range g.Len() {
+		if from, to := g.arcs(s); from == to {
+			g.dead++
+		}
+	}
+}

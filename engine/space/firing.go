@@ -1,0 +1,147 @@
+package space
+
+import (
+	"math/bits"
+
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// A patch is what one transition asks of and does to one word of a marking.
+type patch struct {
+	word          int
+	need, in, out uint64
+}
+
+// A firer is a net prepared for firing. Each transition waits at one of the places it needs, so
+// that a marking looks only at those that wait where it has a token.
+type firer struct {
+	words   int
+	patches [][]patch // by transition; of the words it touches
+	free    []int     // the transitions that need no token
+	waiting [][]int   // by place
+	waited  []uint64  // the places where some transition waits
+}
+
+func newFirer(n *petri.Net) *firer {
+	f := &firer{words: max(1, (len(n.Places)+63)/64), waiting: make([][]int, len(n.Places))}
+	f.waited = make([]uint64, f.words)
+	for i := range n.Transitions {
+		t := &n.Transitions[i]
+		f.patches = append(f.patches, f.patch(t))
+		f.wait(i, t)
+	}
+	return f
+}
+
+func (f *firer) patch(t *petri.Transition) []patch {
+	dense := make(map[int]*patch)
+	var order []int
+	at := func(p int) *patch {
+		if dense[p/64] == nil {
+			dense[p/64] = &patch{word: p / 64}
+			order = append(order, p/64)
+		}
+		return dense[p/64]
+	}
+	for _, p := range t.In {
+		at(p).in |= 1 << (p % 64)
+		at(p).need |= 1 << (p % 64)
+	}
+	for _, p := range t.Read {
+		at(p).need |= 1 << (p % 64)
+	}
+	for _, p := range t.Out {
+		at(p).out |= 1 << (p % 64)
+	}
+	patches := make([]patch, len(order))
+	for i, w := range order {
+		patches[i] = *dense[w]
+	}
+	return patches
+}
+
+// wait puts transition i where fewest wait so far, at the first such of its places.
+func (f *firer) wait(i int, t *petri.Transition) {
+	best := -1
+	for _, list := range [][]int{t.In, t.Read} {
+		for _, p := range list {
+			if best < 0 || len(f.waiting[p]) < len(f.waiting[best]) {
+				best = p
+			}
+		}
+	}
+	if best < 0 {
+		f.free = append(f.free, i)
+		return
+	}
+	f.waiting[best] = append(f.waiting[best], i)
+	f.waited[best/64] |= 1 << (best % 64)
+}
+
+// fireable adds the fireable transitions of m to set, a bit set over transitions.
+func (f *firer) fireable(m, set []uint64) {
+	for _, t := range f.free {
+		set[t/64] |= 1 << (t % 64)
+	}
+	for i, w := range m {
+		for w &= f.waited[i]; w != 0; w &= w - 1 {
+			for _, t := range f.waiting[i*64+bits.TrailingZeros64(w)] {
+				if f.enabled(m, t) {
+					set[t/64] |= 1 << (t % 64)
+				}
+			}
+		}
+	}
+}
+
+func (f *firer) enabled(m []uint64, t int) bool {
+	for i := range f.patches[t] {
+		p := &f.patches[t][i]
+		if m[p.word]&p.need != p.need {
+			return false
+		}
+	}
+	return true
+}
+
+// fire changes m by a fireable transition. It returns the first place in contact, or -1; m is
+// then of no further use.
+func (f *firer) fire(m []uint64, t int) int {
+	clash := -1
+	for i := range f.patches[t] {
+		p := &f.patches[t][i]
+		if both := m[p.word] & p.out; both != 0 {
+			clash = first(clash, p.word*64+bits.TrailingZeros64(both))
+		}
+		m[p.word] = m[p.word]&^p.in | p.out
+	}
+	return clash
+}
+
+// together changes m by transitions that fire in one step. It returns the first place in contact,
+// or -1, as fire does: what one of them consumes is no room for another's output.
+func (f *firer) together(m []uint64, ts []int) int {
+	full := append([]uint64(nil), m...)
+	for _, t := range ts {
+		clash := -1
+		for i := range f.patches[t] {
+			p := &f.patches[t][i]
+			if both := full[p.word] & p.out; both != 0 {
+				clash = first(clash, p.word*64+bits.TrailingZeros64(both))
+			}
+			full[p.word] |= p.out
+			m[p.word] = m[p.word]&^p.in | p.out
+		}
+		if clash >= 0 {
+			return clash
+		}
+	}
+	return -1
+}
+
+func first(a, b int) int {
+	if a < 0 {
+		return b
+	}
+	return min(a, b)
+}

@@ -1,0 +1,98 @@
+package space
+
+import (
+	"context"
+	"math/bits"
+	"sync"
+
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// A Graph is the state model of a net: its reachable markings, numbered from 0, the initial one,
+// and an arc for every firing, or every step under petri.All, in every one of them; parallel
+// arcs count separately. It may be read by many goroutines.
+type Graph struct {
+	net    *petri.Net
+	rule   petri.Rule
+	firer  *firer
+	budget budget
+	index  index
+	marks  rows[uint64] // by state, its marking as a bit set over places
+	first  rows[uint32] // by state, its first arc; one more at the end
+	succ   rows[uint32] // by arc, its target
+	dead   int
+
+	reversing sync.Mutex // guards budget from here on, and back until it is built
+	back      *reverse
+}
+
+// Len is the number of states.
+func (g *Graph) Len() int { return g.marks.len }
+
+// Arcs is the number of arcs.
+func (g *Graph) Arcs() int { return g.succ.len }
+
+// DeadEnds is the number of states without successor.
+func (g *Graph) DeadEnds() int { return g.dead }
+
+// Bytes is the memory that the graph takes, in bytes: markings, index, arcs forwards and, once
+// something has looked backwards, arcs backwards.
+func (g *Graph) Bytes() int64 {
+	g.reversing.Lock()
+	defer g.reversing.Unlock()
+	return g.budget.used
+}
+
+// Marking of state s.
+func (g *Graph) Marking(s int) petri.Marking { return petri.Marking(members(g.marks.at(s))) }
+
+// Find returns the state with this marking, if it is reachable.
+func (g *Graph) Find(m petri.Marking) (s int, ok bool) {
+	words := make([]uint64, g.firer.words)
+	for _, p := range m {
+		if p < 0 || p >= len(g.net.Places) {
+			return 0, false
+		}
+		words[p/64] |= 1 << (p % 64)
+	}
+	s, _ = g.index.find(words, hash(words))
+	return max(s, 0), s >= 0
+}
+
+// Succ lists the targets of the arcs that leave state s, in the order of Steps. It must not be
+// changed.
+func (g *Graph) Succ(s int) []uint32 { return g.succ.span(g.arcs(s)) }
+
+// Steps lists what fires along the arcs that leave state s: sorted transitions, one under
+// petri.One. It fires them again, since storing them would cost as much as the arcs.
+func (g *Graph) Steps(s int) [][]int {
+	set := make([]uint64, (len(g.net.Transitions)+63)/64)
+	g.firer.fireable(g.marks.at(s), set)
+	var steps [][]int
+	keep := func(step []int) error {
+		steps = append(steps, append([]int(nil), step...))
+		return nil
+	}
+	if g.rule == petri.All {
+		_ = g.firer.steps(context.Background(), members(set), keep) // keep never fails
+		return steps
+	}
+	for _, t := range members(set) {
+		steps = append(steps, []int{t})
+	}
+	return steps
+}
+
+// arcs is the range of the arcs that leave state s.
+func (g *Graph) arcs(s int) (from, to int) { return int(g.first.at(s)[0]), int(g.first.at(s + 1)[0]) }
+
+// members lists the elements of a bit set, ascending.
+func members(words []uint64) []int {
+	list := []int{}
+	for i, w := range words {
+		for ; w != 0; w &= w - 1 {
+			list = append(list, i*64+bits.TrailingZeros64(w))
+		}
+	}
+	return list
+}

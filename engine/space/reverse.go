@@ -1,0 +1,79 @@
+package space
+
+import (
+	"context"
+	"fmt"
+)
+
+// reverse holds the arcs backwards: those that enter state s come from
+// pred[first[s]:first[s+1]], ascending.
+type reverse struct {
+	first []uint32
+	pred  []uint32
+}
+
+func (r *reverse) of(s int) []uint32 { return r.pred[r.first[s]:r.first[s+1]] }
+
+// reversed is the arcs backwards, built when first asked for. Its errors are a *LimitError, when
+// they do not fit in what the exploration left of its memory, or the context's cause, wrapped; a
+// later call tries again.
+func (g *Graph) reversed(ctx context.Context) (*reverse, error) {
+	g.reversing.Lock()
+	defer g.reversing.Unlock()
+	if g.back != nil {
+		return g.back, nil
+	}
+	size := 4 * int64(g.Len()+1+g.Arcs())
+	if err := g.budget.claim(size); err != nil {
+		err.(*LimitError).Explored = g.Len()
+		return nil, err
+	}
+	back, err := g.turn(ctx)
+	if err != nil {
+		g.budget.release(size)
+		return nil, err
+	}
+	g.back = back
+	return back, nil
+}
+
+// turn sorts the arcs by target: it counts them, places the last first, and fills downwards.
+func (g *Graph) turn(ctx context.Context) (*reverse, error) {
+	r := &reverse{first: make([]uint32, g.Len()+1), pred: make([]uint32, g.Arcs())}
+	for _, page := range g.succ.pages {
+		if err := stopped(ctx); err != nil {
+			return nil, err
+		}
+		for _, t := range page {
+			r.first[t]++
+		}
+	}
+	for s := range g.Len() {
+		r.first[s+1] += r.first[s]
+	}
+	for s := g.Len() - 1; s >= 0; s-- {
+		if err := now(ctx, s); err != nil {
+			return nil, err
+		}
+		for _, t := range g.Succ(s) {
+			r.first[t]--
+			r.pred[r.first[t]] = uint32(s)
+		}
+	}
+	return r, nil
+}
+
+// now is stopped every few thousand calls, by their number i.
+func now(ctx context.Context, i int) error {
+	if i&4095 != 0 {
+		return nil
+	}
+	return stopped(ctx)
+}
+
+func stopped(ctx context.Context) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	return fmt.Errorf("looking along the arcs of the state model: %w", context.Cause(ctx))
+}

@@ -1,0 +1,217 @@
+package space
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// A Set of states is a bit set. It is not changed once it is made.
+type Set []uint64
+
+func (a Set) has(s int) bool { return a[s/64]>>(s%64)&1 != 0 }
+func (a Set) add(s int)      { a[s/64] |= 1 << (s % 64) }
+func (a Set) drop(s int)     { a[s/64] &^= 1 << (s % 64) }
+
+// Len is the number of states in the set.
+func (a Set) Len() int {
+	n := 0
+	for _, w := range a {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// Sets is the algebra of the sets of states of one Graph, ctl.Algebra[Set]. It may be used by
+// many goroutines.
+type Sets struct{ g *Graph }
+
+// Sets of states of the graph.
+func (g *Graph) Sets() Sets { return Sets{g} }
+
+func (x Sets) none() Set { return make(Set, (x.g.Len()+63)/64) }
+
+// where is the set of the states for which has is true.
+func (x Sets) where(has func(s int) bool) Set {
+	a := x.none()
+	for s := range x.g.Len() {
+		if has(s) {
+			a.add(s)
+		}
+	}
+	return a
+}
+
+// All states.
+func (x Sets) All() Set { return x.where(func(int) bool { return true }) }
+
+// Initial state, alone.
+func (x Sets) Initial() Set { return x.where(func(s int) bool { return s == 0 }) }
+
+// Dead ends.
+func (x Sets) Dead() Set {
+	return x.where(func(s int) bool { from, to := x.g.arcs(s); return from == to })
+}
+
+// Where the place is marked.
+func (x Sets) Where(place int) Set {
+	return x.where(func(s int) bool { return x.g.marks.at(s)[place/64]>>(place%64)&1 != 0 })
+}
+
+// Union of a and b.
+func (x Sets) Union(a, b Set) Set { return zip(a, b, func(v, w uint64) uint64 { return v | w }) }
+
+// Intersect a and b.
+func (x Sets) Intersect(a, b Set) Set { return zip(a, b, func(v, w uint64) uint64 { return v & w }) }
+
+// Minus is a without b.
+func (x Sets) Minus(a, b Set) Set { return zip(a, b, func(v, w uint64) uint64 { return v &^ w }) }
+
+// Equal reports whether a and b have the same states.
+func (x Sets) Equal(a, b Set) bool { return slices.Equal(a, b) }
+
+func zip(a, b Set, op func(v, w uint64) uint64) Set {
+	c := make(Set, len(a))
+	for i, v := range a {
+		c[i] = op(v, b[i])
+	}
+	return c
+}
+
+// Pick returns the lowest state of a set that has one, alone, and its marking.
+func (x Sets) Pick(a Set) (Set, petri.Marking) {
+	for s := range a.each() {
+		one := x.none()
+		one.add(s)
+		return one, x.g.Marking(s)
+	}
+	panic("space: Pick from an empty set")
+}
+
+// each state of the set, ascending; states added on the way above the current word are met too.
+func (a Set) each() func(yield func(s int) bool) {
+	return func(yield func(s int) bool) {
+		for i := range a {
+			for w := a[i]; w != 0; w &= w - 1 {
+				if !yield(i*64 + bits.TrailingZeros64(w)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Pre is the states with a successor in a.
+func (x Sets) Pre(ctx context.Context, a Set) (Set, error) {
+	back, err := x.g.reversed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return x.image(ctx, a, back.of)
+}
+
+// Post is the successors of the states in a.
+func (x Sets) Post(ctx context.Context, a Set) (Set, error) {
+	return x.image(ctx, a, x.g.Succ)
+}
+
+func (x Sets) image(ctx context.Context, a Set, next func(s int) []uint32) (Set, error) {
+	b, i := x.none(), 0
+	for s := range a.each() {
+		if err := now(ctx, i); err != nil {
+			return nil, err
+		}
+		for _, t := range next(s) {
+			b.add(int(t))
+		}
+		i++
+	}
+	return b, stopped(ctx)
+}
+
+// Until is E[a U b]: the states from which some path stays in a until it comes to b. Backwards
+// from b, each arc once (E. Clarke, E. Emerson, A. Sistla, 1986, Automatic verification of
+// finite-state concurrent systems using temporal logic specifications, section 3, CheckEU).
+func (x Sets) Until(ctx context.Context, a, b Set) (Set, error) {
+	back, err := x.g.reversed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	u := slices.Clone(b)
+	var todo []uint32
+	i := 0
+	for s := range b.each() {
+		for todo = append(todo, uint32(s)); len(todo) > 0; i++ {
+			if err := now(ctx, i); err != nil {
+				return nil, err
+			}
+			last := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			for _, p := range back.of(int(last)) {
+				if a.has(int(p)) && !u.has(int(p)) {
+					u.add(int(p))
+					todo = append(todo, p)
+				}
+			}
+		}
+	}
+	return u, stopped(ctx)
+}
+
+// Always is EG a: the states from which some maximal path stays in a. It counts for each state
+// of a the arcs that stay, and drops those that have none left, dead ends excepted, each arc once
+// (A. Arnold, P. Crubillé, 1988, A linear algorithm to solve fixed-point equations on transition
+// systems).
+func (x Sets) Always(ctx context.Context, a Set) (Set, error) {
+	back, err := x.g.reversed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stay, lost, err := x.stays(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	g := slices.Clone(a)
+	for _, s := range lost {
+		g.drop(int(s))
+	}
+	for i := 0; len(lost) > 0; i++ {
+		if err := now(ctx, i); err != nil {
+			return nil, err
+		}
+		last := lost[len(lost)-1]
+		lost = lost[:len(lost)-1]
+		for _, p := range back.of(int(last)) {
+			if !g.has(int(p)) {
+				continue
+			}
+			if stay[p]--; stay[p] == 0 {
+				g.drop(int(p))
+				lost = append(lost, p)
+			}
+		}
+	}
+	return g, stopped(ctx)
+}
+
+// stays counts for each state of a its arcs into a, and lists those that have arcs but none there.
+func (x Sets) stays(ctx context.Context, a Set) (stay, lost []uint32, err error) {
+	stay = make([]uint32, x.g.Len())
+	for s := range a.each() {
+		if err := now(ctx, s); err != nil {
+			return nil, nil, err
+		}
+		next := x.g.Succ(s)
+		for _, t := range next {
+			if a.has(int(t)) {
+				stay[s]++
+			}
+		}
+		if stay[s] == 0 && len(next) > 0 {
+			lost = append(lost, uint32(s))
+		}
+	}
+	return stay, lost, nil
+}
