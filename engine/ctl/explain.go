@@ -1,0 +1,233 @@
+package ctl
+
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// Explain returns the evidence for the value f has in the initial state, or nil when f is true and
+// no run would show why: that all paths are well, only the whole state model shows. So a true
+// universal or a false existential subformula is a leaf, like one without temporal operators: its
+// run is the one marking it speaks of.
+//
+// Otherwise the run is a path that makes the existential true or the universal false. A path to
+// an end is as short as any; of an endless one, see forever. Next explains the operands that
+// decide, in the run's last marking or, in a lasso, where the loop begins; what holds along the way
+// is not explained. Of a Boolean
+// formula, Next explains one operand where one decides (the one with the fewest temporal
+// operators, the first of several), and otherwise those with temporal operators.
+//
+// step names the transitions that lead from one marking to the next.
+func (c *Checker[S]) Explain(ctx context.Context, f *Formula, step func(from, to petri.Marking) []int) (*Evidence, error) {
+	x := &explainer[S]{c, step}
+	e, err := x.explain(ctx, f, c.algebra.Initial())
+	if err != nil || e.Holds && !e.shows() {
+		return nil, err
+	}
+	return e, nil
+}
+
+type explainer[S any] struct {
+	*Checker[S]
+	step func(from, to petri.Marking) []int
+}
+
+// shows reports whether some run of the tree makes a claim of its own.
+func (e *Evidence) shows() bool {
+	if existential(e.Formula, e.Holds) != nil {
+		return true
+	}
+	for _, n := range e.Next {
+		if n.shows() {
+			return true
+		}
+	}
+	return false
+}
+
+// explain explains f in the single state at. Its recursion visits each subformula once at most.
+func (x *explainer[S]) explain(ctx context.Context, f *Formula, at S) (*Evidence, error) {
+	holds, err := x.holdsIn(ctx, f, at)
+	if err != nil {
+		return nil, err
+	}
+	_, here := x.algebra.Pick(at)
+	e := &Evidence{Formula: f, Holds: holds, Run: Run{Markings: []petri.Marking{here}, Loop: -1}}
+	if f.Op < EX {
+		return e, x.explainParts(ctx, e, at)
+	}
+	return e, x.explainPath(ctx, e, at)
+}
+
+// because explains f in the single state at, which has the first marking of the run of e.
+func (x *explainer[S]) because(ctx context.Context, e *Evidence, f *Formula, at S) error {
+	return x.becauseAt(ctx, e, 0, f, at)
+}
+
+// becauseAt explains f in the single state at, which has marking i of the run of e.
+func (x *explainer[S]) becauseAt(ctx context.Context, e *Evidence, i int, f *Formula, at S) error {
+	sub, err := x.explain(ctx, f, at)
+	if err == nil {
+		e.Next = append(e.Next, Because{At: i, Evidence: sub})
+	}
+	return err
+}
+
+// explainParts explains a Boolean formula by its operands.
+func (x *explainer[S]) explainParts(ctx context.Context, e *Evidence, at S) error {
+	f := e.Formula
+	switch {
+	case f.Op == And || f.Op == Or:
+		return x.explainChain(ctx, e, at)
+	case f.temporal() == 0:
+		return nil
+	case f.Op == Not:
+		return x.because(ctx, e, f.Left, at)
+	case f.Op == Implies && e.Holds:
+		return x.explainKept(ctx, e, at)
+	}
+	if err := x.because(ctx, e, f.Left, at); err != nil {
+		return err
+	}
+	return x.because(ctx, e, f.Right, at)
+}
+
+// explainKept explains a true implication by the operand that makes it so.
+func (x *explainer[S]) explainKept(ctx context.Context, e *Evidence, at S) error {
+	left, right := e.Formula.Left, e.Formula.Right
+	premise, err := x.holdsIn(ctx, left, at)
+	if err != nil {
+		return err
+	}
+	conclusion, err := x.holdsIn(ctx, right, at)
+	if err != nil {
+		return err
+	}
+	if !premise && (!conclusion || left.temporal() <= right.temporal()) {
+		return x.because(ctx, e, left, at)
+	}
+	return x.because(ctx, e, right, at)
+}
+
+// explainChain explains a && b && ... or a || b || ....
+func (x *explainer[S]) explainChain(ctx context.Context, e *Evidence, at S) error {
+	chain := operands(e.Formula)
+	if (e.Formula.Op == And) != e.Holds {
+		one, err := x.simplest(ctx, chain, e.Holds, at)
+		if err != nil {
+			return err
+		}
+		return x.because(ctx, e, one, at)
+	}
+	for _, f := range chain {
+		if f.temporal() == 0 {
+			continue
+		}
+		if err := x.because(ctx, e, f, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// simplest returns the first of the formulas with the given value that has the fewest temporal
+// operators. There must be one.
+func (x *explainer[S]) simplest(ctx context.Context, of []*Formula, value bool, at S) (*Formula, error) {
+	var best *Formula
+	for _, f := range of {
+		holds, err := x.holdsIn(ctx, f, at)
+		if err != nil {
+			return nil, err
+		}
+		if holds == value && (best == nil || f.temporal() < best.temporal()) {
+			best = f
+		}
+	}
+	return best, nil
+}
+
+// operands returns the a, b, c of a && b && c, or of a || b || c, however bracketed.
+func operands(f *Formula) []*Formula {
+	var flat []*Formula
+	rest := []*Formula{f}
+	for len(rest) > 0 {
+		g := rest[len(rest)-1]
+		rest = rest[:len(rest)-1]
+		if g.Op == f.Op {
+			rest = append(rest, g.Right, g.Left)
+		} else {
+			flat = append(flat, g)
+		}
+	}
+	return flat
+}
+
+// existential returns the formula of form EX, EF, EG, EU or EW whose runs show that the temporal
+// formula f has the given value; nil when a single run does not show it.
+func existential(f *Formula, value bool) *Formula {
+	if universal := f.Op == AX || f.Op == AF || f.Op == AG || f.Op == AU || f.Op == AW; f.Op < EX || universal == value {
+		return nil
+	}
+	switch f.Op {
+	case AX:
+		return &Formula{Op: EX, Left: not(f.Left)}
+	case AF:
+		return &Formula{Op: EG, Left: not(f.Left)}
+	case AG:
+		return &Formula{Op: EF, Left: not(f.Left)}
+	case AU:
+		return &Formula{Op: EW, Left: not(f.Right), Right: neither(f.Left, f.Right)}
+	case AW:
+		return &Formula{Op: EU, Left: not(f.Right), Right: neither(f.Left, f.Right)}
+	}
+	return f
+}
+
+func not(f *Formula) *Formula { return &Formula{Op: Not, Left: f} }
+
+func neither(a, b *Formula) *Formula { return &Formula{Op: And, Left: not(a), Right: not(b)} }
+
+// explainPath explains a temporal formula by a run, where a run explains it.
+func (x *explainer[S]) explainPath(ctx context.Context, e *Evidence, at S) error {
+	shown := existential(e.Formula, e.Holds)
+	if shown == nil {
+		return nil
+	}
+	w, err := x.witness(ctx, shown, at)
+	if err != nil {
+		return err
+	}
+	e.Run = x.run(w)
+	for _, f := range deciding(e.Formula, w.endless()) {
+		if err := x.becauseAt(ctx, e, w.last(), f, w.end); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deciding returns the operands of f whose values at the end of a run show the value of f.
+func deciding(f *Formula, endless bool) []*Formula {
+	switch {
+	case f.Right == nil:
+		return []*Formula{f.Left}
+	case f.Op == EW && endless:
+		return []*Formula{f.Left}
+	case f.Op == EU || f.Op == EW || endless:
+		return []*Formula{f.Right}
+	}
+	return []*Formula{f.Left, f.Right} // AU, AW: Left fails before Right has come
+}
+
+// run names the transitions along a path.
+func (x *explainer[S]) run(w path[S]) Run {
+	r := Run{Markings: w.markings, Loop: w.loop, Dead: w.dead}
+	for i := 1; i < len(w.markings); i++ {
+		r.Steps = append(r.Steps, x.step(w.markings[i-1], w.markings[i]))
+	}
+	if w.loop >= 0 {
+		r.Steps = append(r.Steps, x.step(w.markings[len(w.markings)-1], w.markings[w.loop]))
+	}
+	return r
+}

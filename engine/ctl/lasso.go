@@ -1,0 +1,129 @@
+package ctl
+
+import (
+	"context"
+	"math"
+)
+
+// lassoWork bounds the search for the shortest lasso, in calls of Post.
+const lassoWork = 1 << 12
+
+// A hunt looks for the state where the shortest lasso begins its loop: the first of those with the
+// least distance from the start plus length of the shortest loop through it. Cost: a breadth-first
+// search for each state nearer than the best lasso so far.
+type hunt[S any] struct {
+	*Checker[S]
+	inside S
+	bound  int // only a lasso with fewer arcs is of interest
+	work   int // calls of Post left
+	best   S
+	found  bool
+}
+
+// turn returns the state where a lasso from from inside inside begins its loop, if there is one
+// with fewer than bound arcs. When the work runs out before any is found, and bound is MaxInt, it
+// takes the first it comes upon.
+func (c *Checker[S]) turn(ctx context.Context, from, inside S, bound int) (S, bool, error) {
+	h := &hunt[S]{Checker: c, inside: inside, bound: bound, work: lassoWork}
+	layer, seen := from, from
+	for depth := 0; depth+1 < h.bound && h.work > 0 && !c.empty(layer); depth++ {
+		if err := h.try(ctx, layer, depth); err != nil {
+			return c.none, false, err
+		}
+		after, err := h.post(ctx, layer)
+		if err != nil {
+			return c.none, false, err
+		}
+		layer = c.algebra.Minus(after, seen)
+		seen = c.algebra.Union(seen, layer)
+	}
+	if !h.found && bound == math.MaxInt {
+		return c.wander(ctx, from, inside)
+	}
+	return h.best, h.found, nil
+}
+
+// try measures the loops through each state of a layer.
+func (h *hunt[S]) try(ctx context.Context, layer S, depth int) error {
+	for !h.empty(layer) && depth+1 < h.bound && h.work > 0 {
+		at, _ := h.algebra.Pick(layer)
+		layer = h.algebra.Minus(layer, at)
+		length, err := h.loop(ctx, at, h.bound-depth-1)
+		if err != nil {
+			return err
+		}
+		if length > 0 {
+			h.best, h.bound, h.found = at, depth+length, true
+		}
+	}
+	return nil
+}
+
+// loop returns the length of the shortest loop through the state at; 0 when it has more than
+// limit arcs, or does not exist, or the work runs out.
+func (h *hunt[S]) loop(ctx context.Context, at S, limit int) (int, error) {
+	layer, seen := at, h.none
+	for length := 1; length <= limit && h.work > 0 && !h.empty(layer); length++ {
+		after, err := h.post(ctx, layer)
+		if err != nil {
+			return 0, err
+		}
+		if h.meets(after, at) {
+			return length, nil
+		}
+		layer = h.algebra.Minus(after, seen)
+		seen = h.algebra.Union(seen, layer)
+	}
+	return 0, nil
+}
+
+func (h *hunt[S]) post(ctx context.Context, layer S) (S, error) {
+	if ctx.Err() != nil {
+		return h.none, context.Cause(ctx)
+	}
+	h.work--
+	after, err := h.algebra.Post(ctx, layer)
+	if err != nil {
+		return h.none, err
+	}
+	return h.algebra.Intersect(after, h.inside), nil
+}
+
+// wander goes on from from to the first successor inside, again and again, and returns the first
+// state it sees twice. There is no dead end on its way.
+func (c *Checker[S]) wander(ctx context.Context, from, inside S) (S, bool, error) {
+	at, seen := from, from
+	for {
+		if ctx.Err() != nil {
+			return c.none, false, context.Cause(ctx)
+		}
+		after, err := c.algebra.Post(ctx, at)
+		if err != nil {
+			return c.none, false, err
+		}
+		at, _ = c.algebra.Pick(c.algebra.Intersect(after, inside))
+		if c.meets(at, seen) {
+			return at, true, nil
+		}
+		seen = c.algebra.Union(seen, at)
+	}
+}
+
+// lasso returns the shortest path from from to turn and the shortest loop through turn.
+func (c *Checker[S]) lasso(ctx context.Context, from, inside, turn S) (path[S], error) {
+	p, err := c.shortest(ctx, from, inside, turn)
+	if err != nil {
+		return p, err
+	}
+	after, err := c.algebra.Post(ctx, turn)
+	if err != nil {
+		return p, err
+	}
+	back, err := c.shortest(ctx, c.algebra.Intersect(after, inside), inside, turn)
+	if err != nil {
+		return p, err
+	}
+	p.loop = len(p.markings) - 1
+	p.markings = append(p.markings, back.markings[:len(back.markings)-1]...)
+	return p, nil
+}

@@ -1,0 +1,117 @@
+package ctl_test
+
+import (
+	"context"
+	"math/big"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// A ring is n states in a row; the last leads back to the first when it is closed, else it is a
+// dead end. Place p is marked in state p.
+type ring struct {
+	n      int
+	closed bool
+}
+
+func (r ring) All() *big.Int {
+	all := new(big.Int).Lsh(big.NewInt(1), uint(r.n))
+	return all.Sub(all, big.NewInt(1))
+}
+
+func (r ring) Initial() *big.Int        { return big.NewInt(1) }
+func (r ring) Where(place int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(place)) }
+
+func (r ring) Dead() *big.Int {
+	if r.closed {
+		return new(big.Int)
+	}
+	return r.Where(r.n - 1)
+}
+
+func (r ring) Union(a, b *big.Int) *big.Int     { return new(big.Int).Or(a, b) }
+func (r ring) Intersect(a, b *big.Int) *big.Int { return new(big.Int).And(a, b) }
+func (r ring) Minus(a, b *big.Int) *big.Int     { return new(big.Int).AndNot(a, b) }
+func (r ring) Equal(a, b *big.Int) bool         { return a.Cmp(b) == 0 }
+
+func (r ring) Pre(_ context.Context, a *big.Int) (*big.Int, error) {
+	before := new(big.Int).Rsh(a, 1)
+	if r.closed && a.Bit(0) == 1 {
+		before.SetBit(before, r.n-1, 1)
+	}
+	return before, nil
+}
+
+func (r ring) Post(_ context.Context, a *big.Int) (*big.Int, error) {
+	after := new(big.Int).Lsh(a, 1)
+	if r.closed && after.Bit(r.n) == 1 {
+		after.SetBit(after, 0, 1)
+	}
+	return after.SetBit(after, r.n, 0), nil
+}
+
+func (r ring) Until(ctx context.Context, a, b *big.Int) (*big.Int, error) {
+	for {
+		before, _ := r.Pre(ctx, b)
+		next := r.Union(b, r.Intersect(a, before))
+		if r.Equal(next, b) {
+			return b, nil
+		}
+		b = next
+	}
+}
+
+func (r ring) Always(ctx context.Context, a *big.Int) (*big.Int, error) {
+	for {
+		before, _ := r.Pre(ctx, a)
+		next := r.Intersect(a, r.Union(before, r.Dead()))
+		if r.Equal(next, a) {
+			return a, nil
+		}
+		a = next
+	}
+}
+
+func (r ring) Pick(a *big.Int) (*big.Int, petri.Marking) {
+	first := int(a.TrailingZeroBits())
+	return r.Where(first), petri.Marking{first}
+}
+
+// A run of more arcs than layers are kept, and than the search for the shortest lasso may take.
+func TestLongRuns(t *testing.T) {
+	const n = 5000
+	for _, test := range []struct {
+		model ring
+		text  string
+		loop  int
+		dead  bool
+	}{
+		{ring{n, false}, "EF p", -1, false},
+		{ring{n, false}, "EG true", -1, true},
+		{ring{n, true}, "EF p", -1, false},
+		{ring{n, true}, "EG true", 0, false},
+	} {
+		f, err := ctl.Parse(test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for a := range f.Atoms() {
+			a.Place = n - 1
+		}
+		step := func(from, _ petri.Marking) []int { return []int{from[0]} }
+		e, err := ctl.New(test.model).Explain(context.Background(), f, step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(e.Run.Markings) != n || e.Run.Loop != test.loop || e.Run.Dead != test.dead {
+			t.Fatalf("%s in %v: %d markings, loop %d, dead %v", test.text, test.model, len(e.Run.Markings), e.Run.Loop, e.Run.Dead)
+		}
+		for i, m := range e.Run.Markings {
+			if m[0] != i {
+				t.Fatalf("%s: marking %d is state %d", test.text, i, m[0])
+			}
+		}
+	}
+}
