@@ -41,6 +41,7 @@ func (f Firing) String() string {
 type Party struct {
 	Prose
 	Name        string
+	IsNet       bool // written as net "n" {}: nobody acts for it
 	Places      []*Place
 	Transitions []*Transition
 	Range       hcl.Range

@@ -1,0 +1,117 @@
+package hclspec
+
+import (
+	"io/fs"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// A Source is what Load read: the contract, and what is wrong with its text.
+type Source struct {
+	Contract    *Contract         // nil if Diagnostics has errors
+	Diagnostics hcl.Diagnostics   // by file, then position; each has a Subject and a code (CodeOf)
+	Files       map[string][]byte // by shown name, for snippets; files refused for their size are not in it
+}
+
+// A loader is one Load under way. Its phases: read, scan, parse, shape, locals, elements.
+type loader struct {
+	shown   string
+	diags   hcl.Diagnostics
+	files   map[string][]byte
+	order   []string // shown names of files, sorted by file name
+	work    int      // bytes that evaluation has been charged so far
+	guesses int      // comparisons spent on suggestions so far
+
+	locals   map[string]*local
+	spec     *Contract
+	header   *hclsyntax.Block // the contract block
+	scopes   map[string]*scope
+	events   names
+	promises names // requirements
+
+	partyNames []string        // in source order
+	dropped    map[string]bool // names of blocks reported already and left out
+	met        map[string]bool // types of blocks that stand somewhere, even if left out
+}
+
+// Load reads the contract in directory dir of fsys: all its files named *.contract.hcl, in file-name order.
+// Ranges name files as path.Join(shown, file). An error says that fsys failed; whatever is wrong
+// with the text is in Diagnostics, all of it at once.
+func Load(fsys fs.FS, dir, shown string) (*Source, error) {
+	l := newLoader(shown)
+	if err := l.read(fsys, dir); err != nil {
+		return nil, err
+	}
+	l.build()
+	sortDiagnostics(l.diags)
+	src := &Source{Diagnostics: l.diags, Files: l.files}
+	if !l.diags.HasErrors() {
+		src.Contract = l.spec
+	}
+	return src, nil
+}
+
+func newLoader(shown string) *loader {
+	return &loader{
+		shown:  shown,
+		files:  map[string][]byte{},
+		spec:   &Contract{},
+		locals: map[string]*local{},
+		scopes: map[string]*scope{},
+		events: names{}, promises: names{},
+		dropped: map[string]bool{}, met: map[string]bool{},
+	}
+}
+
+// build makes the contract from the files read. A file that cannot be parsed ends it: names it was
+// to declare would be reported as unknown.
+func (l *loader) build() {
+	blocks := l.parse()
+	if l.diags.HasErrors() {
+		return
+	}
+	blocks = l.shape(blocks)
+	l.defineLocals(blocks)
+	l.contract(blocks)
+	l.declareParties(blocks)
+	l.connectParties()
+	l.declareEvents(blocks)
+	l.declareRequirements(blocks)
+	l.declareAccepts(blocks)
+}
+
+// parse returns the top-level blocks of all files in order.
+func (l *loader) parse() []*hclsyntax.Block {
+	var blocks []*hclsyntax.Block
+	count := 0
+	for _, name := range l.order {
+		if !l.scan(name, l.files[name]) {
+			continue
+		}
+		file, found := hclsyntax.ParseConfig(l.files[name], name, hcl.InitialPos)
+		l.foreign(codeSyntax, found)
+		body := file.Body.(*hclsyntax.Body)
+		if count += countBlocks(body); count > maxBlocks {
+			l.mistake(codeContractTooLarge, fileRange(name), "The contract has too many blocks.",
+				"A contract has at most 100,000 blocks; this file goes past it.")
+			return nil
+		}
+		l.topAttributes(body)
+		blocks = append(blocks, body.Blocks...)
+	}
+	return blocks
+}
+
+func countBlocks(body *hclsyntax.Body) int {
+	n := len(body.Blocks)
+	for _, b := range body.Blocks {
+		n += countBlocks(b.Body)
+	}
+	return n
+}
+
+// fileRange is the very beginning of a file.
+func fileRange(name string) hcl.Range {
+	return hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
+}

@@ -1,0 +1,193 @@
+package hclspec
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// A scope is a party and the names its blocks declare.
+type scope struct {
+	party       *Party
+	block       *hclsyntax.Block
+	taken       names // of states, flags and places
+	transitions names
+	places      map[string]*Place // by Place.Name
+	flags       map[string]pair
+	known       [3][]string // states, flags, plain places, in source order
+	labels      map[string]bool
+	labelNames  []string
+	vague       bool // a label could not be read
+}
+
+// A pair is the two places of a flag: one of them is marked.
+type pair struct{ yes, no *Place }
+
+// The indices of scope.known.
+const (
+	knownStates = iota
+	knownFlags
+	knownPlaces
+)
+
+// contract reads the one contract block.
+func (l *loader) contract(blocks []*hclsyntax.Block) {
+	for _, b := range blocks {
+		switch {
+		case b.Type != "contract":
+		case l.header != nil:
+			l.mistake(codeDuplicateName, headerRange(b), "This directory has a second contract block.",
+				fmt.Sprintf("The first is at %s. A directory is one contract.", place(l.header.DefRange())))
+		default:
+			l.header = b
+			l.readHeader(b)
+		}
+	}
+	if l.header == nil && !l.met["contract"] {
+		l.mistake(codeEmptyContract, fileRange(l.order[0]), "There is no contract block.",
+			"One of the files needs contract \"name\" { ... }.")
+	}
+}
+
+func (l *loader) readHeader(b *hclsyntax.Block) {
+	l.validName("contract", b.Labels[0], b.LabelRanges[0])
+	l.spec.Name, l.spec.Range = b.Labels[0], headerRange(b)
+	l.spec.Prose = l.prose(b.Body)
+	l.spec.Final = l.formula(b.Body, "final", CTL)
+	if attr, given := b.Body.Attributes["firing"]; given {
+		l.spec.Firing = l.firing(attr.Expr)
+	}
+}
+
+func (l *loader) firing(e hclsyntax.Expression) Firing {
+	name, r, ok := l.reference(e, "a firing rule")
+	switch {
+	case !ok || name == "one":
+	case name == "all":
+		return FireAll
+	default:
+		l.unknown(r, fmt.Sprintf("There is no firing rule %q.", name), name, []string{"one", "all"})
+	}
+	return FireOne
+}
+
+// declareParties reads parties and their places; transitions wait until all places are known.
+func (l *loader) declareParties(blocks []*hclsyntax.Block) {
+	taken := names{"event": {}, "local": {}, "requirement": {}}
+	for _, b := range blocks {
+		if b.Type != "party" && b.Type != "net" {
+			continue
+		}
+		name := b.Labels[0]
+		if name == "event" || name == "local" || name == "requirement" {
+			l.mistake(codeReservedName, b.LabelRanges[0], fmt.Sprintf("%q cannot be the name of a %s.", name, b.Type),
+				"These words mean something else: event, local, requirement.")
+			continue
+		}
+		if l.declareBlock(taken, b) {
+			l.declareParty(b)
+		}
+	}
+	if len(l.order) > 0 && !l.met["party"] && !l.met["net"] && l.header != nil {
+		l.mistake(codeEmptyContract, headerRange(l.header), fmt.Sprintf("The contract %q has no parties.", l.spec.Name),
+			"A contract needs at least one party \"name\" { ... }.")
+	}
+}
+
+func (l *loader) declareParty(b *hclsyntax.Block) {
+	s := &scope{
+		party: &Party{Name: b.Labels[0], IsNet: b.Type == "net", Prose: l.prose(b.Body), Range: headerRange(b)},
+		block: b, taken: names{}, transitions: names{},
+		places: map[string]*Place{}, flags: map[string]pair{}, labels: map[string]bool{},
+	}
+	for _, inner := range b.Body.Blocks {
+		l.declarePlace(s, inner)
+	}
+	l.spec.Parties = append(l.spec.Parties, s.party)
+	l.scopes[s.party.Name] = s
+	l.partyNames = append(l.partyNames, s.party.Name)
+}
+
+func (l *loader) declarePlace(s *scope, b *hclsyntax.Block) {
+	if b.Type == "transition" || !l.declareBlock(s.taken, b) {
+		return
+	}
+	p := Place{Prose: l.prose(b.Body), Name: b.Labels[0], Range: headerRange(b)}
+	switch b.Type {
+	case "state":
+		p.Kind, p.Marked = State, len(s.known[knownStates]) == 0
+		s.add(p, knownStates)
+	case "place":
+		p.Marked = l.truth(b.Body, "marked")
+		s.add(p, knownPlaces)
+	case "flag":
+		l.declareFlag(s, p, l.truth(b.Body, "initial"), b.LabelRanges[0])
+	}
+}
+
+func (s *scope) add(p Place, kind int) *Place {
+	s.party.Places = append(s.party.Places, &p)
+	s.places[p.Name] = &p
+	s.known[kind] = append(s.known[kind], p.Name)
+	return &p
+}
+
+func (l *loader) declareFlag(s *scope, p Place, initial bool, r hcl.Range) {
+	p.Flag = p.Name
+	yes, no := p, p
+	yes.Name, yes.Kind, yes.Marked = p.Name+"_T", FlagTrue, initial
+	no.Name, no.Kind, no.Marked = p.Name+"_F", FlagFalse, !initial
+	free := l.vacant(s.taken, "flag's place", yes.Name, r)
+	if !l.vacant(s.taken, "flag's place", no.Name, r) || !free {
+		l.dropped[p.Name] = true
+		return
+	}
+	s.party.Places = append(s.party.Places, &yes, &no)
+	s.places[yes.Name], s.places[no.Name] = &yes, &no
+	s.flags[p.Name] = pair{&yes, &no}
+	s.known[knownFlags] = append(s.known[knownFlags], p.Name)
+}
+
+// kindNames are the plural of scope.known.
+var kindNames = [...]string{"states", "flags", "places"}
+
+// missing reports a name that is not what is wanted here: it may be something else, or nothing.
+func (l *loader) missing(s *scope, name string, r hcl.Range, wanted ...int) {
+	what := strings.TrimSuffix(kindNames[wanted[0]], "s")
+	whose := fmt.Sprintf("%s %q", s.block.Type, s.party.Name)
+	if detail := s.otherKind(name); detail != "" {
+		l.mistake(codeWrongKind, r, fmt.Sprintf("%q is not a %s of %s.", name, what, whose), detail)
+		return
+	}
+	var known []string
+	for _, kind := range wanted {
+		known = append(known, s.known[kind]...)
+	}
+	if l.dropped[name] {
+		return
+	}
+	detail := l.guess(name, known)
+	if detail == "" && len(known) == 0 {
+		detail = fmt.Sprintf("It has no %s at all.", kindNames[wanted[0]])
+	}
+	l.mistake(codeUnknownName, r, fmt.Sprintf("There is no %s %q in %s.", what, name, whose), detail)
+}
+
+// otherKind says how to use a name that is not of the kind wanted; empty when nothing has the name.
+func (s *scope) otherKind(name string) string {
+	if _, ok := s.flags[name]; ok {
+		return "It is a flag: test it with when and turn it with set."
+	}
+	p, ok := s.places[name]
+	switch {
+	case !ok:
+		return ""
+	case p.Kind == State:
+		return "It is a state: move by from and to."
+	case p.Kind == Plain:
+		return "It is a place: use consume, produce and read."
+	}
+	return fmt.Sprintf("It belongs to flag %q: test it with when and turn it with set.", p.Flag)
+}

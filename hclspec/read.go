@@ -1,0 +1,84 @@
+package hclspec
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// The limits a contract stays within before anything parses it.
+const (
+	maxFile     = 1 << 20  // bytes of one file
+	maxContract = 16 << 20 // bytes of all files
+	maxFiles    = 1_000
+	maxBlocks   = 100_000
+)
+
+// read fills files and order. It never follows a symbolic link and never reads more than the limits.
+func (l *loader) read(fsys fs.FS, dir string) error {
+	entries, err := fs.ReadDir(fsys, dir)
+	if err != nil {
+		return fmt.Errorf("contract %s: %w", l.shown, err)
+	}
+	total, found := 0, 0
+	for _, e := range entries { // sorted by file name
+		if !strings.HasSuffix(e.Name(), contractSuffix) {
+			continue
+		}
+		if found++; found > maxFiles {
+			l.tooLarge(e.Name(), "more than 1,000 files")
+			return nil
+		}
+		n, err := l.readEntry(fsys, dir, e)
+		if err != nil {
+			return err
+		}
+		if total += n; total > maxContract {
+			l.tooLarge(e.Name(), "more than 16 MiB of text")
+			return nil
+		}
+	}
+	if found == 0 {
+		l.mistake(codeEmptyContract, fileRange(l.shown), fmt.Sprintf("There is no contract in %s.", l.shown),
+			"A contract is a directory of files whose names end in "+contractSuffix+".")
+	}
+	return nil
+}
+
+func (l *loader) tooLarge(file, what string) {
+	l.mistake(codeContractTooLarge, fileRange(path.Join(l.shown, file)), "The contract has "+what+".",
+		"Reading stopped at this file.")
+}
+
+// readEntry reads one file and returns its size in bytes.
+func (l *loader) readEntry(fsys fs.FS, dir string, e fs.DirEntry) (int, error) {
+	name := path.Join(l.shown, e.Name())
+	if !e.Type().IsRegular() {
+		l.mistake(codeNotRegular, fileRange(name), fmt.Sprintf("%s is not a regular file.", name),
+			"A contract is read only from regular files; a symbolic link is not followed.")
+		return 0, nil
+	}
+	src, err := readAtMost(fsys, path.Join(dir, e.Name()), maxFile+1)
+	if err != nil {
+		return 0, fmt.Errorf("contract %s: %w", l.shown, err)
+	}
+	if len(src) > maxFile {
+		l.mistake(codeFileTooLarge, fileRange(name), fmt.Sprintf("%s is larger than 1 MiB.", name),
+			"Split it into several files: the files of a contract are read as one.")
+		return len(src), nil
+	}
+	l.files[name] = src
+	l.order = append(l.order, name)
+	return len(src), nil
+}
+
+func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, limit))
+}

@@ -1,0 +1,139 @@
+package hclspec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+func (l *loader) declareRequirements(blocks []*hclsyntax.Block) {
+	for _, b := range blocks {
+		if b.Type == "requirement" && l.declareBlock(l.promises, b) {
+			l.declareRequirement(b)
+		}
+	}
+}
+
+func (l *loader) declareRequirement(b *hclsyntax.Block) {
+	r := &Requirement{Prose: l.prose(b.Body), Name: b.Labels[0], Range: headerRange(b)}
+	_, ctl := b.Body.Attributes["ctl"]
+	second, table1 := b.Body.Attributes["table1"]
+	switch {
+	case ctl && table1:
+		l.mistake(codeDuplicateName, second.NameRange, fmt.Sprintf("Requirement %q has two formulas.", r.Name),
+			"Keep ctl or table1, not both. Two promises are two requirements.")
+	case ctl:
+		r.Formula = l.formula(b.Body, "ctl", CTL)
+	case table1:
+		r.Formula = l.formula(b.Body, "table1", Table1)
+	default:
+		l.mistake(codeMissingAttribute, r.Range, fmt.Sprintf("Requirement %q has no formula.", r.Name),
+			"Give it ctl = \"...\", or table1 = \"...\" in the notation of the paper.")
+	}
+	l.spec.Requirements = append(l.spec.Requirements, r)
+}
+
+func (l *loader) declareAccepts(blocks []*hclsyntax.Block) {
+	for _, b := range blocks {
+		if b.Type == "accept" {
+			l.declareAccept(b)
+		}
+	}
+}
+
+func (l *loader) declareAccept(b *hclsyntax.Block) {
+	a := &Accept{Code: b.Labels[0], Range: headerRange(b)}
+	l.acceptable(a.Code, b.LabelRanges[0])
+	if attr, given := b.Body.Attributes["on"]; given {
+		a.On = l.subject(attr.Expr)
+	}
+	reason, ok := l.text(b.Body, "reason")
+	attr, given := b.Body.Attributes["reason"]
+	switch a.Reason = strings.TrimSpace(reason); {
+	case !given:
+		l.mistake(codeMissingAttribute, a.Range, fmt.Sprintf("Accepting %q needs a reason.", a.Code),
+			"Write reason = \"...\": it is shown in every review.")
+	case ok && a.Reason == "":
+		l.mistake(codeMissingAttribute, attr.Expr.Range(), fmt.Sprintf("The reason for accepting %q is empty.", a.Code),
+			"Say why: it is shown in every review.")
+	}
+	l.spec.Accepts = append(l.spec.Accepts, a)
+}
+
+// acceptable reports a code that does not exist, or that no reason can excuse.
+func (l *loader) acceptable(code string, r hcl.Range) {
+	page, known := codes.Lookup(codes.Code(code))
+	switch {
+	case !known:
+		l.unknown(r, fmt.Sprintf("There is no check %q.", code), code, acceptableCodes())
+	case page.Class == codes.Error:
+		l.mistake(codeUnacceptable, r, fmt.Sprintf("%q cannot be accepted.", code),
+			"It is an error: the contract has no meaning until it is mended.")
+	}
+}
+
+func acceptableCodes() []string {
+	var all []string
+	for _, c := range codes.All() {
+		if page, _ := codes.Lookup(c); page.Class != codes.Error {
+			all = append(all, string(c))
+		}
+	}
+	return all
+}
+
+// subject reads party.element, event.NAME or requirement.NAME.
+func (l *loader) subject(e hclsyntax.Expression) string {
+	t, ok := e.(*hclsyntax.ScopeTraversalExpr)
+	if !ok || len(t.Traversal) != 2 {
+		l.mistake(codeNotAReference, e.Range(), "What is accepted must be named with one dot.",
+			"Write party.element, event.NAME or requirement.NAME, without quotes.")
+		return ""
+	}
+	step, ok := t.Traversal[1].(hcl.TraverseAttr)
+	if !ok {
+		l.mistake(codeNotAReference, e.Range(), "What is accepted must be named with one dot.",
+			"Write party.element, event.NAME or requirement.NAME, without quotes.")
+		return ""
+	}
+	l.subjectExists(t.Traversal.RootName(), t.Traversal[0].SourceRange(), step.Name, afterDot(step.SrcRange))
+	return t.Traversal.RootName() + "." + step.Name
+}
+
+func (l *loader) subjectExists(root string, at hcl.Range, name string, r hcl.Range) {
+	var known []string
+	switch s := l.scopes[root]; {
+	case root == "event":
+		known = keys(l.events)
+	case root == "requirement":
+		known = keys(l.promises)
+	case s != nil:
+		known = append(append(keys(s.taken), keys(s.transitions)...), s.labelNames...)
+	default:
+		l.unknown(at, fmt.Sprintf("There is no party %q.", root), root, append([]string{"event", "requirement"}, l.partyNames...))
+		return
+	}
+	if !slices.Contains(known, name) {
+		l.unknown(r, fmt.Sprintf("There is no %q in %q.", name, root), name, known)
+	}
+}
+
+// afterDot is the range of an attribute step without its dot.
+func afterDot(r hcl.Range) hcl.Range {
+	r.Start.Byte, r.Start.Column = r.Start.Byte+1, r.Start.Column+1
+	return r
+}
+
+func keys(n names) []string {
+	all := make([]string, 0, len(n))
+	for name := range n {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
+}

@@ -1,0 +1,181 @@
+package hclspec
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// The parser and the evaluator recurse, so what they recurse on is bounded first, by a loop over tokens.
+const (
+	maxNesting   = 64    // brackets, braces, texts and interpolations open at once
+	maxOperators = 1_000 // operators one inside the other, in one expression
+	maxDigits    = 100   // of one number: reading digits takes quadratic time
+	maxPieces    = 1_000 // lines or pieces of one text: the parser joins them in quadratic time
+)
+
+// scan says whether a file may be parsed.
+func (l *loader) scan(name string, src []byte) bool {
+	if at := firstInvalid(src); at >= 0 {
+		l.mistake(codeNotUTF8, rangeAt(name, src, at, 1), "The file is not UTF-8 text.",
+			fmt.Sprintf("Byte 0x%02x cannot stand here. Save the file as UTF-8.", src[at]))
+		return false
+	}
+	if at, r := firstHidden(string(src)); at >= 0 {
+		l.mistake(codeHiddenCharacter, rangeAt(name, src, at, utf8.RuneLen(r)),
+			fmt.Sprintf("The file contains the hidden character U+%04X.", r), hiddenDetail)
+		return false
+	}
+	tokens, _ := hclsyntax.LexConfig(src, name, hcl.InitialPos) // the parser reports what the lexer finds
+	return l.scanTokens(tokens)
+}
+
+const hiddenDetail = "It makes text look different from what it says. Remove it."
+
+func firstInvalid(src []byte) int {
+	if utf8.Valid(src) {
+		return -1
+	}
+	for at := 0; ; {
+		r, n := utf8.DecodeRune(src[at:])
+		if r == utf8.RuneError && n <= 1 {
+			return at
+		}
+		at += n
+	}
+}
+
+// firstHidden finds NUL and the characters that reorder text without showing (Boucher and Anderson, Trojan
+// Source: Invisible Vulnerabilities, 2021).
+func firstHidden(s string) (int, rune) {
+	for at, r := range s {
+		if r == 0 || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 {
+			return at, r
+		}
+	}
+	return -1, 0
+}
+
+// rangeAt is the range of the n bytes at an offset.
+func rangeAt(name string, src []byte, at, n int) hcl.Range {
+	line := bytes.Count(src[:at], []byte("\n"))
+	begin := bytes.LastIndexByte(src[:at], '\n') + 1
+	start := advance(hcl.Pos{Line: line + 1, Column: 1, Byte: begin}, string(src[begin:at]))
+	end := start
+	end.Byte, end.Column = at+n, start.Column+1
+	return hcl.Range{Filename: name, Start: start, End: end}
+}
+
+// advance is the position after text that starts at p; columns count grapheme clusters as HCL's do.
+func advance(p hcl.Pos, text string) hcl.Pos {
+	if plain(text) {
+		return hcl.Pos{Line: p.Line, Column: p.Column + len(text), Byte: p.Byte + len(text)}
+	}
+	end := hcl.InitialPos
+	scan := hcl.NewRangeScanner([]byte(text), "", func(data []byte, _ bool) (int, []byte, error) {
+		return len(data), data, nil
+	})
+	if scan.Scan() {
+		end = scan.Range().End
+	}
+	if end.Line > 1 {
+		return hcl.Pos{Line: p.Line + end.Line - 1, Column: end.Column, Byte: p.Byte + len(text)}
+	}
+	return hcl.Pos{Line: p.Line, Column: p.Column + end.Column - 1, Byte: p.Byte + len(text)}
+}
+
+// plain says that each byte of text is one column.
+func plain(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// A level is one open bracket, brace, text or interpolation.
+type level struct {
+	open      hclsyntax.TokenType
+	operators int // since the last comma, or the last line end where that ends an expression
+	pieces    int
+}
+
+// A depth follows tokens in and out of levels.
+type depth struct {
+	levels    []level
+	operators int // over all levels
+}
+
+func (l *loader) scanTokens(tokens hclsyntax.Tokens) bool {
+	d := depth{levels: []level{{open: hclsyntax.TokenOBrace}}}
+	for _, t := range tokens {
+		d.see(t)
+		top := d.levels[len(d.levels)-1]
+		switch {
+		case t.Type == hclsyntax.TokenTemplateControl:
+			l.mistake(codeUnsupported, t.Range, "A text contains a template directive.",
+				"Only ${...} is understood in texts. Write %%{ for the characters %{.")
+		case len(d.levels) > maxNesting+1:
+			l.mistake(codeNestedTooDeep, t.Range, "Brackets are nested too deep.",
+				"At most 64 brackets, braces, texts and ${ may be open at once.")
+		case d.operators > maxOperators:
+			l.mistake(codeExpressionTooLong, t.Range, "An expression is too long.",
+				"An expression has at most 1,000 operators. Give parts of it names in a locals block.")
+		case t.Type == hclsyntax.TokenNumberLit && len(t.Bytes) > maxDigits:
+			l.mistake(codeValueTooLarge, t.Range, "A number is too long.", "A number has at most 100 digits.")
+		case top.pieces > maxPieces:
+			l.mistake(codeValueTooLarge, t.Range, "A text has too many lines.",
+				"A text has at most 1,000 lines.")
+		default:
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+// see takes one token into account.
+func (d *depth) see(t hclsyntax.Token) {
+	top := &d.levels[len(d.levels)-1]
+	switch t.Type {
+	case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenOQuote,
+		hclsyntax.TokenOHeredoc, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+		d.count(top)
+		d.levels = append(d.levels, level{open: t.Type})
+	case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenCQuote,
+		hclsyntax.TokenCHeredoc, hclsyntax.TokenTemplateSeqEnd:
+		d.leave()
+	case hclsyntax.TokenComma:
+		d.restart(top)
+	case hclsyntax.TokenNewline, hclsyntax.TokenComment:
+		if top.open == hclsyntax.TokenOBrace {
+			d.restart(top)
+		}
+	case hclsyntax.TokenQuotedLit, hclsyntax.TokenStringLit:
+		top.pieces++
+	case hclsyntax.TokenIdent, hclsyntax.TokenNumberLit, hclsyntax.TokenEqual, hclsyntax.TokenEOF:
+	default:
+		d.count(top)
+	}
+}
+
+func (d *depth) count(top *level) {
+	top.operators++
+	d.operators++
+}
+
+func (d *depth) restart(top *level) {
+	d.operators -= top.operators
+	top.operators = 0
+}
+
+func (d *depth) leave() {
+	d.restart(&d.levels[len(d.levels)-1])
+	if len(d.levels) > 1 {
+		d.levels = d.levels[:len(d.levels)-1]
+	}
+}

@@ -1,0 +1,202 @@
+package hclspec
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// connectParties reads the transitions, party by party.
+func (l *loader) connectParties() {
+	for _, p := range l.spec.Parties {
+		s := l.scopes[p.Name]
+		for _, b := range s.block.Body.Blocks {
+			if b.Type == "transition" && l.declareBlock(s.transitions, b) {
+				l.declareTransition(s, b)
+			}
+		}
+	}
+}
+
+func (l *loader) declareTransition(s *scope, b *hclsyntax.Block) {
+	t := &Transition{Prose: l.prose(b.Body), Name: b.Labels[0], Label: b.Labels[0], Range: headerRange(b)}
+	l.label(s, t, b.Body)
+	before := len(l.diags)
+	a := &arcs{loader: l, scope: s}
+	for _, attr := range sorted(b.Body.Attributes) {
+		a.attribute(attr)
+	}
+	a.ends(b)
+	if len(l.diags) == before { // one mistake, one message
+		a.connect(t)
+	}
+	if len(l.diags) == before && len(t.Consume)+len(t.Produce)+len(t.Read) == 0 {
+		l.mistake(codeNoArcs, t.Range, fmt.Sprintf("Transition %q of %s %q does nothing.", t.Name, s.block.Type, s.party.Name),
+			"Give it from and to, set, when, consume, produce or read.")
+	}
+	s.party.Transitions = append(s.party.Transitions, t)
+}
+
+func (l *loader) label(s *scope, t *Transition, body *hclsyntax.Body) {
+	if attr, given := body.Attributes["label"]; given {
+		name, r, ok := l.reference(attr.Expr, "a label")
+		if !ok || !l.validName("label", name, r) {
+			s.vague = true
+			return
+		}
+		t.Label, t.Labelled = name, true
+	}
+	if !s.labels[t.Label] {
+		s.labels[t.Label] = true
+		s.labelNames = append(s.labelNames, t.Label)
+	}
+}
+
+// A mention is a place in an attribute of a transition. Flag says that when or set names its flag.
+type mention struct {
+	place *Place
+	at    hcl.Range
+}
+
+// arcs are what the attributes of one transition say, in source order.
+type arcs struct {
+	*loader
+	scope                  *scope
+	consume, produce, read []mention
+}
+
+func (a *arcs) attribute(attr *hclsyntax.Attribute) {
+	switch attr.Name {
+	case "from":
+		a.state(&a.consume, attr.Expr)
+	case "to":
+		a.state(&a.produce, attr.Expr)
+	case "when":
+		a.each(attr, func(f pair, value bool, r hcl.Range) {
+			a.read = append(a.read, mention{f.place(value), r})
+		})
+	case "set":
+		a.each(attr, func(f pair, value bool, r hcl.Range) {
+			a.consume = append(a.consume, mention{f.place(!value), r})
+			a.produce = append(a.produce, mention{f.place(value), r})
+		})
+	case "consume":
+		a.list(&a.consume, attr.Expr, knownPlaces)
+	case "produce":
+		a.list(&a.produce, attr.Expr, knownPlaces)
+	case "read":
+		a.list(&a.read, attr.Expr, knownPlaces, knownStates)
+	}
+}
+
+func (f pair) place(value bool) *Place {
+	if value {
+		return f.yes
+	}
+	return f.no
+}
+
+func (a *arcs) state(to *[]mention, e hclsyntax.Expression) {
+	name, r, ok := a.reference(e, "a state")
+	if !ok {
+		return
+	}
+	p := a.scope.places[name]
+	if p == nil || p.Kind != State {
+		a.missing(a.scope, name, r, knownStates)
+		return
+	}
+	*to = append(*to, mention{p, r})
+}
+
+func (a *arcs) list(to *[]mention, e hclsyntax.Expression, kinds ...int) {
+	seen := names{}
+	a.references(e, "a place", func(name string, r hcl.Range) {
+		p := a.scope.places[name]
+		switch {
+		case p == nil || p.Kind != Plain && !(p.Kind == State && slices.Contains(kinds, knownStates)):
+			a.missing(a.scope, name, r, kinds...)
+		case a.vacant(seen, "place in the list", name, r):
+			*to = append(*to, mention{p, r})
+		}
+	})
+}
+
+// each reads { FLAG = true, ... }.
+func (a *arcs) each(attr *hclsyntax.Attribute, use func(f pair, value bool, r hcl.Range)) {
+	a.pairs(attr.Expr, "a flag", func(name string, r hcl.Range, e hclsyntax.Expression) {
+		f, ok := a.scope.flags[name]
+		if !ok {
+			a.missing(a.scope, name, r, knownFlags)
+			return
+		}
+		v, ok := a.evaluate(e)
+		if ok && (v.IsNull() || v.Type() != cty.Bool) {
+			a.mistake(codeWrongType, e.Range(), fmt.Sprintf("Flag %q is true or false.", name), "This is "+describe(v)+".")
+		} else if ok {
+			use(f, v.True(), r)
+		}
+	})
+}
+
+// ends checks that from and to come together.
+func (a *arcs) ends(b *hclsyntax.Block) {
+	from, hasFrom := b.Body.Attributes["from"]
+	to, hasTo := b.Body.Attributes["to"]
+	if hasFrom && !hasTo {
+		a.mistake(codeMissingAttribute, from.NameRange, fmt.Sprintf("Transition %q has from but no to.", b.Labels[0]),
+			"A party is always in exactly one state. To stay in it, name the same state twice.")
+	}
+	if hasTo && !hasFrom {
+		a.mistake(codeMissingAttribute, to.NameRange, fmt.Sprintf("Transition %q has to but no from.", b.Labels[0]),
+			"A party is always in exactly one state. To stay in it, name the same state twice.")
+	}
+}
+
+// connect makes the arcs of t. What is consumed and produced is read. What is read may not also be
+// consumed or produced: it could not fire, or would put a second token on a place. The exception is
+// a guard that says what set implies.
+func (a *arcs) connect(t *Transition) {
+	consumed, produced, read := places(a.consume), places(a.produce), places(a.read)
+	for _, m := range a.read {
+		if consumed[m.place] == produced[m.place] {
+			t.Read = append(t.Read, m.place)
+		} else if produced[m.place] || m.place.Flag == "" {
+			a.contradiction(t, m)
+		}
+	}
+	for _, m := range a.consume {
+		switch {
+		case !produced[m.place]:
+			t.Consume = append(t.Consume, m.place)
+		case !read[m.place]:
+			t.Read = append(t.Read, m.place)
+		}
+	}
+	for _, m := range a.produce {
+		if !consumed[m.place] {
+			t.Produce = append(t.Produce, m.place)
+		}
+	}
+}
+
+func (a *arcs) contradiction(t *Transition, m mention) {
+	summary := fmt.Sprintf("Transition %q both reads and moves the token of %q.", t.Name, m.place.Name)
+	detail := "A place that is read keeps its token. Consume and produce it, or only read it."
+	if m.place.Flag != "" {
+		summary = fmt.Sprintf("Transition %q turns flag %q to what when says it already is.", t.Name, m.place.Flag)
+		detail = "set turns a flag and can happen only while it has the other value."
+	}
+	a.mistake(codeContradiction, m.at, summary, detail)
+}
+
+func places(all []mention) map[*Place]bool {
+	set := make(map[*Place]bool, len(all))
+	for _, m := range all {
+		set[m.place] = true
+	}
+	return set
+}

@@ -1,0 +1,208 @@
+package hclspec
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// What evaluation may build, in bytes as weigh counts them.
+const (
+	maxText  = 64 << 10 // one text
+	maxValue = 1 << 20  // one expression, with what it builds on the way
+	maxWork  = 64 << 20 // all expressions of a contract
+)
+
+// text evaluates an attribute that holds a text, where it is given.
+func (l *loader) text(body *hclsyntax.Body, name string) (string, bool) {
+	attr, given := body.Attributes[name]
+	if !given {
+		return "", false
+	}
+	v, ok := l.typed(attr, cty.String, "a text in quotes")
+	if !ok {
+		return "", false
+	}
+	return v.AsString(), true
+}
+
+// truth evaluates an attribute that holds true or false; false where it is not given.
+func (l *loader) truth(body *hclsyntax.Body, name string) bool {
+	attr, given := body.Attributes[name]
+	if !given {
+		return false
+	}
+	v, ok := l.typed(attr, cty.Bool, "true or false")
+	return ok && v.True()
+}
+
+func (l *loader) prose(body *hclsyntax.Body) Prose {
+	var p Prose
+	p.Title, _ = l.text(body, "title")
+	p.Description, _ = l.text(body, "description")
+	p.Clause, _ = l.text(body, "clause")
+	return p
+}
+
+func (l *loader) typed(attr *hclsyntax.Attribute, t cty.Type, what string) (cty.Value, bool) {
+	v, ok := l.evaluate(attr.Expr)
+	if ok && (v.IsNull() || v.Type() != t) {
+		l.mistake(codeWrongType, attr.Expr.Range(), fmt.Sprintf("Attribute %q must be %s.", attr.Name, what),
+			"This is "+describe(v)+".")
+		return v, false
+	}
+	return v, ok
+}
+
+func describe(v cty.Value) string {
+	switch t := v.Type(); {
+	case v.IsNull():
+		return "nothing (null)"
+	case t == cty.String:
+		return "a text"
+	case t == cty.Number:
+		return "a number"
+	case t == cty.Bool:
+		return "true or false"
+	case t.IsObjectType() || t.IsMapType():
+		return "an object"
+	}
+	return "a list"
+}
+
+// evaluate computes an expression. It is checked and weighed first, so that nothing large is built
+// before it is refused. A use of a local that is itself wrong is no second mistake.
+func (l *loader) evaluate(e hclsyntax.Expression) (cty.Value, bool) {
+	if !l.check(e) {
+		return cty.NilVal, false
+	}
+	weight := l.weigh(e)
+	if l.work += min(weight, maxWork); weight > maxValue || l.work > maxWork {
+		l.tooHeavy(e)
+		return cty.NilVal, false
+	}
+	v, found := e.Value(l.context(e))
+	l.foreign(codeBadExpression, found)
+	if found.HasErrors() || !l.sound(e, v) {
+		return cty.NilVal, false
+	}
+	return v, true
+}
+
+func (l *loader) tooHeavy(e hclsyntax.Expression) {
+	l.mistake(codeValueTooLarge, e.Range(), "This expression may build too large a value.",
+		"A text has at most 64 KiB, an expression may build 1 MiB, a contract 64 MiB in all.")
+}
+
+// sound looks through a value for texts too long or with hidden characters, which escapes can make.
+func (l *loader) sound(e hclsyntax.Expression, v cty.Value) bool {
+	ok := true
+	cty.Walk(v, func(_ cty.Path, v cty.Value) (bool, error) {
+		if !ok || v.IsNull() || v.Type() != cty.String {
+			return ok, nil
+		}
+		s := v.AsString()
+		if at, r := firstHidden(s); at >= 0 {
+			l.mistake(codeHiddenCharacter, e.Range(), fmt.Sprintf("A text contains the hidden character U+%04X.", r), hiddenDetail)
+			ok = false
+		} else if len(s) > maxText {
+			l.tooHeavy(e)
+			ok = false
+		}
+		return ok, nil
+	})
+	return ok
+}
+
+// context holds the locals an expression names, and no more.
+func (l *loader) context(e hclsyntax.Expression) *hcl.EvalContext {
+	values := map[string]cty.Value{}
+	for _, name := range localsIn(e) {
+		values[name] = l.locals[name].value
+	}
+	return &hcl.EvalContext{
+		Variables: map[string]cty.Value{"local": cty.ObjectVal(values)},
+		Functions: functions,
+	}
+}
+
+// check reports what an expression may not contain, and says whether it can be evaluated.
+func (l *loader) check(e hclsyntax.Expression) bool {
+	before, broken := len(l.diags), false
+	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
+		l.checkNode(n)
+		return nil
+	})
+	if len(l.diags) > before { // a refused expression may declare names of its own
+		return false
+	}
+	for _, t := range e.Variables() {
+		broken = !l.checkLocal(t) || broken
+	}
+	return !broken
+}
+
+func (l *loader) checkNode(n hclsyntax.Node) {
+	switch n := n.(type) {
+	case *hclsyntax.FunctionCallExpr:
+		if _, known := weights[n.Name]; !known {
+			l.mistake(codeUnknownFunction, n.NameRange, fmt.Sprintf("There is no function %q.", n.Name),
+				or(l.guess(n.Name, functionNames), oneOf("functions", functionNames)))
+		}
+	case *hclsyntax.LiteralValueExpr, *hclsyntax.TemplateExpr, *hclsyntax.TemplateWrapExpr, *hclsyntax.ParenthesesExpr,
+		*hclsyntax.ScopeTraversalExpr, *hclsyntax.RelativeTraversalExpr, *hclsyntax.IndexExpr, *hclsyntax.ConditionalExpr,
+		*hclsyntax.TupleConsExpr, *hclsyntax.ObjectConsExpr, *hclsyntax.ObjectConsKeyExpr,
+		*hclsyntax.BinaryOpExpr, *hclsyntax.UnaryOpExpr, hclsyntax.ChildScope:
+	default:
+		l.mistake(codeUnsupported, n.Range(), "This kind of expression is not part of the language.",
+			"There are no for expressions and no [*]: write out each element.")
+	}
+}
+
+// checkLocal says whether a reference in an expression leads to a value.
+func (l *loader) checkLocal(t hcl.Traversal) bool {
+	root := t.RootName()
+	if root != "local" || len(t) < 2 {
+		l.mistake(codeUnknownName, t.SourceRange(), fmt.Sprintf("%q is not a value.", root),
+			"A text stands in quotes. A value from a locals block is written local.NAME.")
+		return false
+	}
+	step, ok := t[1].(hcl.TraverseAttr)
+	if !ok {
+		l.mistake(codeNotAReference, t.SourceRange(), "The name of a local value is expected here.", "Write local.NAME.")
+		return false
+	}
+	v, known := l.locals[step.Name]
+	if !known {
+		l.unknown(afterDot(step.SrcRange), fmt.Sprintf("There is no local value %q.", step.Name), step.Name, l.localNames())
+	}
+	return known && v.ready
+}
+
+// localsIn names the locals an expression refers to, each once, in source order.
+func localsIn(e hclsyntax.Expression) []string {
+	var found []string
+	seen := map[string]bool{}
+	for _, t := range e.Variables() {
+		if len(t) < 2 || t.RootName() != "local" {
+			continue
+		}
+		if step, ok := t[1].(hcl.TraverseAttr); ok && !seen[step.Name] {
+			seen[step.Name] = true
+			found = append(found, step.Name)
+		}
+	}
+	return found
+}
+
+func (l *loader) localNames() []string {
+	all := make([]string, 0, len(l.locals))
+	for name := range l.locals {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
+}

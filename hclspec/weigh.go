@@ -1,0 +1,143 @@
+package hclspec
+
+import (
+	"math"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+// overhead is what any value weighs, in bytes, beside its content.
+const overhead = 16
+
+// maxWeight stands for every weight that is far too much; sums of a million of them do not overflow.
+const maxWeight = math.MaxInt32
+
+// functions are those a drafter may use: pure, and with a bound on what they build (weights).
+var functions = map[string]function.Function{
+	"concat": stdlib.ConcatFunc, "join": stdlib.JoinFunc, "length": stdlib.LengthFunc,
+	"lower": stdlib.LowerFunc, "max": stdlib.MaxFunc, "min": stdlib.MinFunc, "replace": stdlib.ReplaceFunc,
+	"title": stdlib.TitleFunc, "trim": stdlib.TrimFunc, "trimprefix": stdlib.TrimPrefixFunc,
+	"trimspace": stdlib.TrimSpaceFunc, "trimsuffix": stdlib.TrimSuffixFunc, "upper": stdlib.UpperFunc,
+}
+
+var functionNames = []string{"concat", "join", "length", "lower", "max", "min", "replace", "title", "trim",
+	"trimprefix", "trimspace", "trimsuffix", "upper"}
+
+// weights bound what a function builds, given the sum of what its arguments weigh.
+var weights = map[string]func(sum int) int{
+	"concat": same, "length": same, "max": same, "min": same, "trim": same, "trimprefix": same,
+	"trimspace": same, "trimsuffix": same,
+	"upper": cased, "lower": cased, "title": cased,
+	"join":    func(sum int) int { return times(sum, sum/overhead) }, // a separator between any two elements
+	"replace": times2,                                                // every byte by a whole argument
+}
+
+func same(sum int) int   { return sum }
+func cased(sum int) int  { return times(sum, 3) } // a letter's other case may take more bytes
+func times2(sum int) int { return times(sum, sum) / 2 }
+
+func times(a, b int) int {
+	if b > 0 && a > maxWeight/b {
+		return maxWeight
+	}
+	return a * max(b, 1)
+}
+
+// weigh bounds from above the bytes that evaluating an expression builds. It visits each part once.
+func (l *loader) weigh(e hcl.Expression) int {
+	return min(maxWeight, overhead+l.weighKind(e))
+}
+
+func (l *loader) weighKind(e hcl.Expression) int {
+	switch e := e.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return measure(e.Val)
+	case *hclsyntax.ScopeTraversalExpr:
+		return l.weighLocals(e)
+	case *hclsyntax.ObjectConsKeyExpr:
+		if name := hcl.ExprAsKeyword(e.Wrapped); name != "" {
+			return len(name)
+		}
+		return l.weigh(e.Wrapped)
+	case *hclsyntax.ObjectConsExpr:
+		sum := 0
+		for _, item := range e.Items {
+			sum += l.weigh(item.KeyExpr) + l.weigh(item.ValueExpr)
+		}
+		return sum
+	case *hclsyntax.FunctionCallExpr:
+		return times(1, weights[e.Name](l.weighAll(e.Args...)))
+	}
+	return l.weighAll(parts(e)...) + number
+}
+
+func (l *loader) weighAll(all ...hclsyntax.Expression) int {
+	sum := 0
+	for _, e := range all {
+		sum = min(maxWeight, sum+l.weigh(e))
+	}
+	return sum
+}
+
+func (l *loader) weighLocals(e *hclsyntax.ScopeTraversalExpr) int {
+	sum := 0
+	for _, name := range localsIn(e) {
+		sum += l.locals[name].weight
+	}
+	return sum
+}
+
+// parts are the expressions directly inside those that build no more than their parts and a number.
+func parts(e hcl.Expression) []hclsyntax.Expression {
+	switch e := e.(type) {
+	case *hclsyntax.TemplateExpr:
+		return e.Parts
+	case *hclsyntax.TemplateWrapExpr:
+		return []hclsyntax.Expression{e.Wrapped}
+	case *hclsyntax.ParenthesesExpr:
+		return []hclsyntax.Expression{e.Expression}
+	case *hclsyntax.RelativeTraversalExpr:
+		return []hclsyntax.Expression{e.Source}
+	case *hclsyntax.IndexExpr:
+		return []hclsyntax.Expression{e.Collection, e.Key}
+	case *hclsyntax.ConditionalExpr:
+		return []hclsyntax.Expression{e.Condition, e.TrueResult, e.FalseResult}
+	case *hclsyntax.TupleConsExpr:
+		return e.Exprs
+	case *hclsyntax.BinaryOpExpr:
+		return []hclsyntax.Expression{e.LHS, e.RHS}
+	case *hclsyntax.UnaryOpExpr:
+		return []hclsyntax.Expression{e.Val}
+	}
+	return nil
+}
+
+// number is what a number's digits take: HCL computes with 512 bits.
+const number = 160
+
+// measure weighs a value. A number's text has a digit for about every three bits of its exponent;
+// exponents add up under multiplication, as weights do.
+func measure(v cty.Value) int {
+	sum := overhead
+	switch {
+	case v.IsNull():
+	case v.Type() == cty.String:
+		sum += len(v.AsString())
+	case v.Type() == cty.Number:
+		f := v.AsBigFloat()
+		if f.IsInf() {
+			return maxWeight
+		}
+		sum += number + abs(f.MantExp(nil))/3
+	case v.CanIterateElements():
+		for it := v.ElementIterator(); it.Next(); {
+			key, element := it.Element()
+			sum += measure(key) + measure(element)
+		}
+	}
+	return min(maxWeight, sum)
+}
