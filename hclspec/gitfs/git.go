@@ -76,7 +76,8 @@ func environment(from []string) []string {
 	)
 }
 
-var unfetched = regexp.MustCompile(`could not fetch ([0-9a-f]{40,64}) from promisor remote`)
+// lost are git's words for an object that it knows of and does not have.
+var lost = regexp.MustCompile(`(?i)(?:could not (?:fetch|read)|unable to read(?: tree| sha1 file of)?|bad object|bad tree object) \(?([0-9a-f]{40,64})`)
 
 // explain turns a failed run into an error for the drafter.
 func (c *command) explain(err error) error {
@@ -94,8 +95,10 @@ func (c *command) explain(err error) error {
 			"if you trust it, run `git config --global --add safe.directory DIRECTORY`"}
 	case strings.Contains(said, "must be run in a work tree"):
 		return &Error{ErrBare, "the repository at " + place(c.dir) + " is bare: it has no work tree", "name the revision to read"}
-	case unfetched.MatchString(said):
-		return missing(unfetched.FindStringSubmatch(said)[1])
+	case lost.MatchString(said):
+		return missing(lost.FindStringSubmatch(said)[1])
+	case strings.Contains(said, "not a tree object"):
+		return &Error{ErrMissing, "the list of this commit's files is not in this clone", cloneAgain}
 	}
 	if said = strings.TrimSpace(said); said == "" {
 		return fmt.Errorf("git in %s: %w", place(c.dir), err)
@@ -103,9 +106,10 @@ func (c *command) explain(err error) error {
 	return fmt.Errorf("git in %s: %w: %s", place(c.dir), err, said)
 }
 
+const cloneAgain = "the clone is partial or damaged; clone again without --filter, or run `git fetch --refetch --no-filter`"
+
 func missing(object string) error {
-	return &Error{ErrMissing, "object " + object + " is not in this clone",
-		"the clone is partial or damaged; clone again without --filter, or run `git fetch --refetch --no-filter`"}
+	return &Error{ErrMissing, "object " + object + " is not in this clone", cloneAgain}
 }
 
 func place(dir string) string {

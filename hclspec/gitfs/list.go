@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -23,24 +24,20 @@ const (
 // list reads the whole tree of a commit, names and sizes but no content.
 func list(ctx context.Context, dir, commit string) (*node, error) {
 	root := &node{name: ".", mode: fs.ModeDir | 0o755}
-	err := records(git(ctx, dir, "ls-tree", "-rztl", "--full-tree", commit), grow(root))
-	if errors.Is(err, ErrMissing) {
-		root, err = listPartial(ctx, dir, commit)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return root, root.tidy()
-}
-
-// listPartial is list for a clone that lacks some of the blobs, where git before 2.45 gives up
-// asking for their sizes: it asks for those of the others only.
-func listPartial(ctx context.Context, dir, commit string) (*node, error) {
-	root := &node{name: ".", mode: fs.ModeDir | 0o755}
 	if err := records(git(ctx, dir, "ls-tree", "-rzt", "--full-tree", commit), grow(root)); err != nil {
 		return nil, err
 	}
-	sizes, err := presentSizes(ctx, dir, commit)
+	if err := root.tidy(); err != nil {
+		return nil, err
+	}
+	ids := map[string]bool{}
+	root.blobs(ids)
+	sizes, err := sizesOf(ctx, dir, ids)
+	if errors.Is(err, ErrMissing) { // git before 2.45 gives up at the first one
+		if ids, err = present(ctx, dir, commit, ids); err == nil {
+			sizes, err = sizesOf(ctx, dir, ids)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -48,27 +45,35 @@ func listPartial(ctx context.Context, dir, commit string) (*node, error) {
 	return root, nil
 }
 
-// presentSizes returns the size of every object of the commit that is in this clone, by id.
-func presentSizes(ctx context.Context, dir, commit string) (map[string]int64, error) {
-	var present bytes.Buffer
-	objects := git(ctx, dir, "rev-list", "--objects", "--no-object-names", "--missing=print", "--no-walk", commit)
-	err := scan(objects, bufio.ScanLines, func(id string) error {
-		if !strings.HasPrefix(id, "?") {
-			present.WriteString(id + "\n")
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+// sizesOf returns the sizes in bytes of the objects that are in this clone. Each is looked up once,
+// however many names it has.
+func sizesOf(ctx context.Context, dir string, ids map[string]bool) (map[string]int64, error) {
+	sizes := make(map[string]int64, len(ids))
+	check := git(ctx, dir, "cat-file", "--buffer", "--batch-check=%(objectname) %(objectsize)")
+	check.Stdin = strings.NewReader(strings.Join(slices.Sorted(maps.Keys(ids)), "\n") + "\n")
+	if len(ids) == 0 {
+		return sizes, nil
 	}
-	sizes := map[string]int64{}
-	check := git(ctx, dir, "cat-file", "--batch-check=%(objectname) %(objectsize)")
-	check.Stdin = &present
 	return sizes, scan(check, bufio.ScanLines, func(line string) error {
 		id, size, _ := strings.Cut(line, " ")
+		if size == "missing" {
+			return nil
+		}
 		n, err := strconv.ParseInt(size, 10, 64)
 		sizes[id] = n
 		return err
+	})
+}
+
+// present returns those of the ids of a commit's objects that are in this clone.
+func present(ctx context.Context, dir, commit string, ids map[string]bool) (map[string]bool, error) {
+	here := map[string]bool{}
+	objects := git(ctx, dir, "rev-list", "--objects", "--no-object-names", "--missing=print", "--no-walk", commit)
+	return here, scan(objects, bufio.ScanLines, func(id string) error {
+		if ids[id] { // a missing one is printed with a question mark before it
+			here[id] = true
+		}
+		return nil
 	})
 }
 
@@ -145,24 +150,18 @@ func grow(root *node) func(string) error {
 	}
 }
 
-// parseRecord reads "MODE TYPE ID SIZE\tPATH"; SIZE is absent without -l, "-" for what has none
-// and "BAD" for a blob that is not in this clone.
+// parseRecord reads "MODE TYPE ID\tPATH".
 func parseRecord(record string) (string, *node, error) {
 	meta, full, ok := strings.Cut(record, "\t")
 	field := strings.Fields(meta)
-	if !ok || len(field) < 3 {
+	if !ok || len(field) != 3 {
 		return "", nil, fmt.Errorf("git ls-tree printed %q", record)
 	}
 	bits, err := strconv.ParseUint(field[0], 8, 32)
 	if err != nil {
 		return "", nil, fmt.Errorf("git ls-tree printed %q: %w", record, err)
 	}
-	n := &node{name: full[strings.LastIndexByte(full, '/')+1:], mode: mode(bits), id: field[2]}
-	if len(field) > 3 && field[3] != "-" {
-		n.size, err = strconv.ParseInt(field[3], 10, 64)
-		n.missing = err != nil
-	}
-	return full, n, nil
+	return full, &node{name: full[strings.LastIndexByte(full, '/')+1:], mode: mode(bits), id: field[2]}, nil
 }
 
 // mode translates a tree entry's mode (git-fast-import, "filemodify").
@@ -193,10 +192,23 @@ func (n *node) tidy() error {
 	return nil
 }
 
+// isBlob says whether git keeps the entry's content: a link's is its target.
+func (n *node) isBlob() bool { return n.mode.IsRegular() || n.mode.Type() == fs.ModeSymlink }
+
+// blobs collects the ids of all blobs.
+func (n *node) blobs(into map[string]bool) {
+	for _, c := range n.children {
+		if c.isBlob() {
+			into[c.id] = true
+		}
+		c.blobs(into)
+	}
+}
+
 // resize sets the sizes of all blobs and marks those without one as missing.
 func (n *node) resize(sizes map[string]int64) {
 	for _, c := range n.children {
-		if c.mode.IsRegular() || c.mode.Type() == fs.ModeSymlink {
+		if c.isBlob() {
 			size, ok := sizes[c.id]
 			c.size, c.missing = size, !ok
 		}

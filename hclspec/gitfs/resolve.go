@@ -64,6 +64,9 @@ func absent(ctx context.Context, c *command, rev string, err error) error {
 	if !strings.Contains(c.stderr.String(), "Needed a single revision") || ctx.Err() != nil {
 		return c.explain(err)
 	}
+	if id, err := line(ctx, c.dir, "rev-parse", "--verify", "--quiet", "--end-of-options", rev); err == nil && id != rev && fullID.MatchString(id) {
+		return noCommit(ctx, c.dir, rev, id)
+	}
 	names, err := refs(ctx, c.dir)
 	if err != nil {
 		return err
@@ -85,6 +88,18 @@ func absent(ctx context.Context, c *command, rev string, err error) error {
 		return &Error{ErrNoRevision, what, "run `git fetch origin " + rev + "`"}
 	}
 	return &Error{ErrNoRevision, what, "`git branch --all` and `git tag` list the names that do"}
+}
+
+// noCommit says why the object that rev names is not a commit: it is something else, or not here.
+func noCommit(ctx context.Context, dir, rev, id string) error {
+	kind, err := line(ctx, dir, "cat-file", "-t", id)
+	if ctx.Err() == nil && err != nil {
+		return missing(id)
+	}
+	if err != nil {
+		return err
+	}
+	return &Error{ErrNoRevision, fmt.Sprintf("%q names a %s, not a commit", rev, kind), "name a branch, tag or commit"}
 }
 
 // deepen says how to get rev into a shallow clone. The command names rev only when no shell
@@ -111,7 +126,7 @@ func refs(ctx context.Context, dir string) ([]string, error) {
 // nearest returns the name that rev most likely meant, or "". A remote branch counts by its own
 // name too: main for origin/main, which is all that Actions checks out.
 func nearest(rev string, names []string) string {
-	best, limit := "", len(rev)/3+1
+	best, limit := "", len(rev)/3+2
 	for _, name := range names {
 		d := levenshtein.Distance(rev, name, nil)
 		if strings.HasSuffix(name, "/"+rev) {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 )
 
 // Work is a directory as it is now, as an fs.FS that nothing leads out of. It refuses what a Tree
@@ -100,5 +99,5 @@ func (w *Work) lstat(op, name string) (fs.FileInfo, error) {
 			return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 		}
 	}
-	return fs.Lstat(w.fsys, strings.TrimSuffix(name, "/"))
+	return fs.Lstat(w.fsys, name)
 }

@@ -1,0 +1,236 @@
+package gitfs
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// refused checks an error's kind, that it is never "no such file", and that it says the words.
+func refused(t *testing.T, err, kind error, words ...string) {
+	t.Helper()
+	if !errors.Is(err, kind) {
+		t.Fatalf("got %v, want %v", err, kind)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v reads as a missing file", err)
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%q does not say %q", err, w)
+		}
+	}
+}
+
+func TestResolveRefuses(t *testing.T) {
+	r := newRepo(t)
+	commit := r.commit(deal...)
+	r.git("branch", "amendment")
+	r.git("branch", "both")
+	r.git("tag", "both")
+	r.git("update-ref", "refs/remotes/origin/trunk", commit)
+	unknown := strings.Repeat("0", len(commit)-1) + "1"
+	for rev, want := range map[string]struct {
+		kind  error
+		words string
+	}{
+		"":                  {ErrNoRevision, "empty"},
+		"-x":                {ErrNoRevision, "hyphen"},
+		"--upload-pack=x":   {ErrNoRevision, "hyphen"},
+		"main\n":            {ErrNoRevision, "control characters"},
+		"main\x00":          {ErrNoRevision, "control characters"},
+		"^main":             {ErrNoRevision, "not one revision"},
+		"main..HEAD":        {ErrNoRevision, "exist"},
+		"HEAD^5":            {ErrNoRevision, "git branch --all"},
+		"main:sale.txt":     {ErrNoRevision, "names a blob"},
+		"amendmnt":          {ErrNoRevision, `did you mean "amendment"?`},
+		"trunk":             {ErrNoRevision, `did you mean "origin/trunk"?`},
+		"entirely-else":     {ErrNoRevision, "git branch --all"},
+		unknown:             {ErrNoRevision, "git fetch origin " + unknown},
+		"both":              {ErrAmbiguous, "refs/heads/NAME"},
+		"x; rm -rf $(echo)": {ErrNoRevision, "exist"},
+	} {
+		_, err := Resolve(t.Context(), r.dir, rev)
+		refused(t, err, want.kind, want.words)
+		if _, err := Open(t.Context(), r.dir, rev); !errors.Is(err, want.kind) {
+			t.Errorf("Open(%q): %v", rev, err)
+		}
+	}
+	for _, rev := range []string{"HEAD", "main", "refs/tags/both", commit, commit[:8], "HEAD^0", "@"} {
+		if got, err := Resolve(t.Context(), r.dir, rev); err != nil || got != commit {
+			t.Errorf("Resolve(%q) = %q, %v", rev, got, err)
+		}
+	}
+}
+
+func TestNoRepository(t *testing.T) {
+	newRepo(t)
+	nowhere := t.TempDir()
+	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(nowhere))
+	_, err := Open(t.Context(), nowhere, "HEAD")
+	refused(t, err, ErrNotRepository, "git init")
+	_, err = Top(t.Context(), nowhere)
+	refused(t, err, ErrNotRepository)
+	if _, err = Open(t.Context(), filepath.Join(nowhere, "none"), "HEAD"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("directory that does not exist: %v", err)
+	}
+}
+
+func TestNoCommits(t *testing.T) {
+	r := newRepo(t)
+	for _, rev := range []string{"HEAD", "main", "other"} {
+		_, err := Open(t.Context(), r.dir, rev)
+		refused(t, err, ErrNoCommits, "no commits yet")
+	}
+}
+
+func TestNoGit(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	_, err := Open(t.Context(), t.TempDir(), "HEAD")
+	refused(t, err, ErrNotInstalled, "install git")
+}
+
+func TestTop(t *testing.T) {
+	r := newRepo(t)
+	r.commit(deal...)
+	top, err := Top(t.Context(), filepath.Join(r.dir, "sale"))
+	if want, _ := filepath.EvalSymlinks(r.dir); err != nil || filepath.FromSlash(top) != want {
+		t.Errorf("Top = %q, %v; want %q", top, err, want)
+	}
+	_, err = Top(t.Context(), r.clone("--bare").dir)
+	refused(t, err, ErrBare, "revision")
+}
+
+// A hook's environment names the repository that runs the hook.
+func TestEnvironmentOfAHook(t *testing.T) {
+	r := newRepo(t)
+	want := r.commit("a", "1")
+	other := newRepo(t)
+	other.commit("a", "2")
+	t.Setenv("GIT_DIR", filepath.Join(other.dir, ".git"))
+	t.Setenv("GIT_WORK_TREE", other.dir)
+	if got, err := Resolve(t.Context(), r.dir, "HEAD"); err != nil || got != want {
+		t.Errorf("Resolve = %q, %v; want %q", got, err, want)
+	}
+}
+
+func TestMergeBase(t *testing.T) {
+	r := newRepo(t)
+	base := r.commit("a", "1")
+	r.git("branch", "amendment")
+	r.commit("a", "2")
+	r.git("checkout", "-q", "amendment")
+	r.commit("a", "3")
+	if got, err := MergeBase(t.Context(), r.dir, "main", "amendment"); err != nil || got != base {
+		t.Errorf("MergeBase = %q, %v; want %q", got, err, base)
+	}
+	_, err := MergeBase(t.Context(), r.dir, "mian", "amendment")
+	refused(t, err, ErrNoRevision, `"main"`)
+	r.git("checkout", "-q", "--orphan", "other")
+	r.commit("b", "1")
+	_, err = MergeBase(t.Context(), r.dir, "main", "other")
+	refused(t, err, ErrUnrelated, "no common history")
+}
+
+func TestShallowClone(t *testing.T) {
+	r := newRepo(t)
+	base := r.commit("a", "1")
+	r.git("branch", "amendment")
+	r.commit("a", "2")
+	r.git("checkout", "-q", "amendment")
+	r.commit("a", "3")
+	shallow := r.clone("--depth=1", "--no-single-branch")
+	for _, rev := range []string{base, "HEAD^1", "HEAD~7"} {
+		_, err := Open(t.Context(), shallow.dir, rev)
+		refused(t, err, ErrShallow, "shallow", "fetch-depth", "--unshallow")
+	}
+	_, err := Resolve(t.Context(), shallow.dir, base)
+	refused(t, err, ErrShallow, "git fetch --depth=1 origin "+base)
+	_, err = MergeBase(t.Context(), shallow.dir, "HEAD", "origin/main")
+	refused(t, err, ErrShallow, "merge base", "fetch-depth")
+	if data, err := shallow.open("origin/main").ReadFile("a"); err != nil || string(data) != "2" {
+		t.Errorf("what is there: %q, %v", data, err)
+	}
+}
+
+func TestPartialClone(t *testing.T) {
+	r := newRepo(t)
+	r.commit("sale/a.contract.hcl", "one", "b", "two", "sale/c", "three")
+	partial := r.clone("--filter=blob:none", "--no-checkout")
+	partial.git("cat-file", "blob", "HEAD:b") // fetches this one
+	tree := partial.open("HEAD")
+	if data, err := tree.ReadFile("b"); err != nil || string(data) != "two" {
+		t.Errorf("present blob: %q, %v", data, err)
+	}
+	id := r.git("rev-parse", "HEAD:sale/a.contract.hcl")
+	_, err := tree.ReadFile("sale/a.contract.hcl")
+	refused(t, err, ErrMissing, "sale/a.contract.hcl", id, "--filter")
+	_, err = tree.Open("sale/a.contract.hcl")
+	refused(t, err, ErrMissing, id)
+	_, err = fs.Stat(tree, "sale/a.contract.hcl")
+	refused(t, err, ErrMissing, id)
+	entries, err := tree.ReadDir("sale")
+	if err != nil || len(entries) != 2 || !entries[0].Type().IsRegular() {
+		t.Fatalf("entries %v, %v", entries, err)
+	}
+	_, err = entries[0].Info()
+	refused(t, err, ErrMissing, id)
+	if left := partial.git("rev-list", "--objects", "--missing=print", "--no-walk", "HEAD"); strings.Count(left, "?") != 2 {
+		t.Errorf("something was fetched: %s", left)
+	}
+}
+
+func TestPartialCloneWithoutTrees(t *testing.T) {
+	r := newRepo(t)
+	r.commit(deal...)
+	partial := r.clone("--filter=tree:0", "--no-checkout")
+	_, err := Open(t.Context(), partial.dir, "HEAD")
+	refused(t, err, ErrMissing, r.git("rev-parse", "HEAD^{tree}"))
+}
+
+func TestDamagedClone(t *testing.T) {
+	for lost, says := range map[string]string{"HEAD:b": "object ", "HEAD:sale": "object ", "HEAD^{tree}": "files", "HEAD": "object "} {
+		r := newRepo(t)
+		r.commit("b", "two", "sale/c", "three")
+		id := r.git("rev-parse", lost)
+		if err := os.Remove(filepath.Join(r.dir, ".git", "objects", id[:2], id[2:])); err != nil {
+			t.Fatal(err)
+		}
+		tree, err := Open(t.Context(), r.dir, "HEAD")
+		if err == nil {
+			_, err = tree.ReadFile("b")
+			tree.Close()
+		}
+		if says == "object " {
+			says += id
+		}
+		refused(t, err, ErrMissing, says)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	r := newRepo(t)
+	r.commit(deal...)
+	why := errors.New("the job was called off")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	tree, err := Open(ctx, r.dir, "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel(why)
+	if _, err := Open(ctx, r.dir, "HEAD"); !errors.Is(err, why) {
+		t.Errorf("Open: %v", err)
+	}
+	for range 2 {
+		if _, err := tree.ReadFile("README.md"); !errors.Is(err, why) {
+			t.Errorf("ReadFile: %v", err)
+		}
+	}
+	if err := tree.Close(); err != nil {
+		t.Errorf("Close: %v", err)
+	}
+}
