@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/report"
+)
+
+func checkCommand(s streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check [PATH...]",
+		Short: "Check every requirement of the contracts at or under each PATH",
+		Long:  "Check composes every contract at or under each PATH (default: here) and decides its requirements.",
+	}
+	flags := addChecking(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		drafts, err := workTreeDrafts(cmd.Context(), args, flags.rule(), flags.budget.Jobs)
+		if err != nil {
+			return err
+		}
+		tell, stop := progress(s.err)
+		flags.budget.Progress = tell
+		results := engine.CheckAll(cmd.Context(), drafts, flags.budget)
+		stop()
+		if err := writeResults(s.out, results, flags.format.value); err != nil {
+			return err
+		}
+		return exit(engine.StatusOf(results))
+	}
+	return cmd
+}
+
+func writeResults(w io.Writer, results []*engine.Result, format string) error {
+	switch format {
+	case "json":
+		return report.JSON(w, results, version())
+	case "markdown":
+		_, err := io.WriteString(w, report.Markdown(results))
+		return err
+	}
+	return report.Text(w, results, styleOf(w))
+}
+
+// workTreeDrafts reads the contracts at or under each path of the work tree, each once.
+func workTreeDrafts(ctx context.Context, paths []string, rule *petri.Rule, jobs int) ([]*engine.Draft, error) {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	var all []*engine.Draft
+	for _, p := range paths {
+		drafts, err := draftsAt(ctx, p, rule, jobs)
+		if err != nil {
+			return nil, err
+		}
+		if len(drafts) == 0 {
+			return nil, fmt.Errorf("no contract at or under %s: a contract is a directory with *.contract.hcl files, and 'redline init' writes one", p)
+		}
+		for _, d := range drafts {
+			if !slices.ContainsFunc(all, func(e *engine.Draft) bool { return e.Path == d.Path }) {
+				all = append(all, d)
+			}
+		}
+	}
+	return all, nil
+}
+
+// draftsAt reads below the current directory where it can, so that messages name files as the
+// user would; nothing outside the directory it opens is ever read.
+func draftsAt(ctx context.Context, p string, rule *petri.Rule, jobs int) ([]*engine.Draft, error) {
+	info, err := os.Stat(p)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		p = filepath.Dir(p)
+	}
+	tree := engine.Tree{Root: path.Clean(filepath.ToSlash(p))}
+	top := "."
+	if !filepath.IsLocal(p) {
+		top, tree.Shown, tree.Root = p, tree.Root, "."
+	}
+	work, err := gitfs.WorkTree(top)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = work.Close() }() // only read from
+	tree.FS = work
+	return tree.Drafts(ctx, rule, jobs)
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+func explainCommand(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain [CODE]",
+		Short: "Explain a code, or list them all",
+		Args:  cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return allCodes(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listCodes(s)
+			}
+			page, ok := codes.Lookup(codes.Code(args[0]))
+			if !ok {
+				return unknownCode(args[0])
+			}
+			_, err := fmt.Fprintf(s.out, "%s (%s, %s)\n\n%s", page.Title, page.Code, page.Class, page.Text)
+			return err
+		},
+	}
+}
+
+func unknownCode(name string) error {
+	hint := "'redline explain' lists all"
+	if near := hclspec.Nearest(name, allCodes()); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return fmt.Errorf("there is no code %q: %s", name, hint)
+}
+
+func allCodes() []string {
+	var list []string
+	for _, c := range codes.All() {
+		list = append(list, string(c))
+	}
+	return list
+}
+
+func listCodes(s streams) error {
+	var b strings.Builder
+	for _, c := range codes.All() {
+		page, _ := codes.Lookup(c)
+		fmt.Fprintf(&b, "%-24s %-10s %s\n", c, page.Class, page.Title)
+	}
+	_, err := fmt.Fprint(s.out, b.String())
+	return err
+}

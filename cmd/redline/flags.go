@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/report"
+)
+
+// A choice is a flag that takes one of a few words.
+type choice struct {
+	value string
+	words []string
+}
+
+func (c *choice) String() string { return c.value }
+func (c *choice) Type() string   { return strings.Join(c.words, "|") }
+func (c *choice) Set(word string) error {
+	if !slices.Contains(c.words, word) {
+		return fmt.Errorf("%q is none of %s", word, strings.Join(c.words, ", "))
+	}
+	c.value = word
+	return nil
+}
+
+// addChoice adds a flag whose default is the first word.
+func addChoice(cmd *cobra.Command, name, usage string, words ...string) *choice {
+	c := &choice{words[0], words}
+	cmd.Flags().Var(c, name, usage)
+	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+// A checking command's flags.
+type checking struct {
+	budget engine.Budget
+	firing *choice
+	format *choice
+}
+
+const (
+	defaultStates = 20_000_000
+	defaultMemory = engine.Bytes(2 << 30)
+	defaultTime   = 10 * time.Minute
+)
+
+// defaultBudget is what a command without flags may spend on each contract.
+func defaultBudget() engine.Budget {
+	return engine.Budget{States: defaultStates, Memory: defaultMemory, Time: defaultTime, Jobs: runtime.GOMAXPROCS(0)}
+}
+
+func addChecking(cmd *cobra.Command) *checking {
+	c := &checking{budget: defaultBudget()}
+	c.format = addChoice(cmd, "format", "how to tell it", "text", "markdown", "json")
+	c.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
+	addChoice(cmd, "engine", "how to build state models", "auto", "explicit")
+	c.limits(cmd.Flags())
+	return c
+}
+
+func (c *checking) limits(f *pflag.FlagSet) {
+	f.IntVar(&c.budget.States, "max-states", c.budget.States, "reachable states per contract version; 0: no limit")
+	f.Var(&c.budget.Memory, "max-memory", "memory for one state model, as 512MiB or 2GiB; 0: no limit")
+	f.DurationVar(&c.budget.Time, "timeout", c.budget.Time, "time per contract version; 0: no limit")
+	f.IntVar(&c.budget.Jobs, "jobs", c.budget.Jobs, "how many contracts, and requirements of one, are checked side by side")
+}
+
+// rule is nil when the contracts' own rules are in force.
+func (c *checking) rule() *petri.Rule {
+	rules := map[string]petri.Rule{"one": petri.One, "all": petri.All}
+	if r, ok := rules[c.firing.value]; ok {
+		return &r
+	}
+	return nil
+}
+
+// styleOf is what the terminal behind w can show; in a pipe, plain text of one width.
+func styleOf(w io.Writer) report.Style {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return report.Style{Width: 100}
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width < 40 {
+		width = 80
+	}
+	return report.Style{Color: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: min(width, 120)}
+}

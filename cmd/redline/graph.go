@@ -1,0 +1,83 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/report"
+)
+
+// maxDrawn is the number of states beyond which a picture shows nothing to anybody.
+const maxDrawn = 2_000
+
+func graphCommand(s streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "graph [PATH]",
+		Short: "Draw a party, the composed net or the state model",
+		Args:  cobra.MaximumNArgs(1),
+	}
+	of := cmd.Flags().String("of", "composed", `what to draw: "composed", "states", or the name of a party`)
+	format := addChoice(cmd, "format", "the language of the picture", "mermaid", "dot")
+	firing := addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		drafts, err := workTreeDrafts(cmd.Context(), args, (&checking{firing: firing}).rule(), 1)
+		if err != nil {
+			return err
+		}
+		if len(drafts) > 1 {
+			return fmt.Errorf("there are %d contracts here; name one: %s, %s, ...", len(drafts), drafts[0].Path, drafts[1].Path)
+		}
+		if drafts[0].Spec == nil {
+			return errors.New("the contract is ill-formed: 'redline check' says where")
+		}
+		g, err := picture(cmd, drafts[0], *of)
+		if err != nil {
+			return err
+		}
+		return writePicture(s.out, g, format.value)
+	}
+	return cmd
+}
+
+func picture(cmd *cobra.Command, d *engine.Draft, of string) (report.Graph, error) {
+	if of == "composed" {
+		return report.DrawComposed(d), nil
+	}
+	if of == "states" {
+		b := defaultBudget()
+		b.States = maxDrawn
+		model, err := d.Explore(cmd.Context(), b)
+		if err != nil {
+			return report.Graph{}, err
+		}
+		return report.DrawStates(d, model), nil
+	}
+	var names []string
+	for _, p := range d.Spec.Parties {
+		if p.Name == of {
+			return report.DrawParty(p), nil
+		}
+		names = append(names, p.Name)
+	}
+	hint := ""
+	if near := hclspec.Nearest(of, append(names, "composed", "states")); near != "" {
+		hint = fmt.Sprintf("; did you mean %q?", near)
+	}
+	return report.Graph{}, fmt.Errorf("there is no party %q to draw%s", of, hint)
+}
+
+func writePicture(w io.Writer, g report.Graph, format string) error {
+	text := report.DOT(g)
+	if format == "mermaid" {
+		if text = report.Mermaid(g); text == "" {
+			return errors.New("the picture is larger than Mermaid draws: use --format dot")
+		}
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}

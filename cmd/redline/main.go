@@ -1,0 +1,82 @@
+// Command redline reviews amendments to contracts the way CI reviews code.
+//
+// Each sub-command is a file of its own, with no logic but reading flags and calling the packages
+// that do the work.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/report"
+)
+
+func main() {
+	os.Exit(Main(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// streams are what a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// Main runs one command line and returns its exit status.
+func Main(args []string, s streams) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := command(s)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	var verdict verdictError
+	switch {
+	case err == nil:
+		return int(engine.Clean)
+	case errors.As(err, &verdict):
+		return int(verdict)
+	}
+	fmt.Fprintln(s.err, "redline: "+report.TerminalText(err.Error()))
+	return int(engine.BadInput)
+}
+
+// verdictError carries an exit status whose reasons have been printed already.
+type verdictError engine.ExitStatus
+
+func (v verdictError) Error() string { return fmt.Sprintf("exit status %d", int(v)) }
+
+func exit(status engine.ExitStatus) error {
+	if status == engine.Clean {
+		return nil
+	}
+	return verdictError(status)
+}
+
+func command(s streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "redline",
+		Short: "Review amendments to contracts the way CI reviews code",
+		Long: `redline reads contracts (directories of *.contract.hcl files), composes the parties' views,
+model-checks every requirement, and says of an amendment what it newly breaks, with a run that shows it.
+
+Exit statuses: 0 nothing to object, 1 violations, 2 ill-formed input, 3 unknown (a limit was reached).`,
+		SilenceErrors: true, SilenceUsage: true,
+	}
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	for _, add := range []func(streams) *cobra.Command{
+		checkCommand, reviewCommand, graphCommand, fmtCommand, initCommand, demoCommand,
+		explainCommand, versionCommand, actionCommand,
+	} {
+		root.AddCommand(add(s))
+	}
+	return root
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/report"
+)
+
+// revisions names the two versions to compare.
+type revisions struct {
+	dir        string
+	base, head string // commits or names; an empty head is the work tree
+	exact      bool   // base is compared as it is, not its merge base with head
+}
+
+func reviewCommand(s streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "review --base REV [--head REV | --worktree]",
+		Short: "Say what an amendment newly breaks",
+		Long: `Review compares the contracts of two revisions: head (default: HEAD), and the merge base of head and
+the revision named by --base. Both are read from git's objects. With --worktree, head is the work tree
+as it lies there, committed or not.`,
+		Args: cobra.NoArgs,
+	}
+	flags := addChecking(cmd)
+	base := cmd.Flags().String("base", "", "the branch or revision the amendment is to be merged into")
+	head := cmd.Flags().String("head", "HEAD", "the amended revision")
+	worktree := cmd.Flags().Bool("worktree", false, "review the work tree instead of a revision")
+	failOn := addChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
+	_ = cmd.MarkFlagRequired("base")
+	cmd.MarkFlagsMutuallyExclusive("head", "worktree")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		revs := revisions{dir: ".", base: *base, head: *head}
+		if *worktree {
+			revs.head = ""
+		}
+		tell, stop := progress(s.err)
+		flags.budget.Progress = tell
+		review, err := reviewRevisions(cmd.Context(), revs, flags.rule(), flags.budget)
+		stop()
+		if err != nil {
+			return err
+		}
+		if err := writeReview(s.out, review, flags.format.value); err != nil {
+			return err
+		}
+		if !*worktree && *head == "HEAD" {
+			remindOfUncommitted(cmd.Context(), s.err)
+		}
+		return exit(review.Gate(gates[failOn.value]))
+	}
+	return cmd
+}
+
+var gates = map[string]engine.FailOn{"new": engine.FailNew, "any": engine.FailAny, "never": engine.FailNever}
+
+func writeReview(w io.Writer, r *engine.Review, format string) error {
+	switch format {
+	case "json":
+		return report.JSONReview(w, r, version())
+	case "markdown":
+		_, err := io.WriteString(w, report.MarkdownReview(r))
+		return err
+	}
+	return report.TextReview(w, r, styleOf(w))
+}
+
+// reviewRevisions reads both versions and compares every contract of either.
+func reviewRevisions(ctx context.Context, revs revisions, rule *petri.Rule, b engine.Budget) (*engine.Review, error) {
+	base, err := revs.baseCommit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	before, err := revisionDrafts(ctx, revs.dir, base, rule, b.Jobs)
+	if err != nil {
+		return nil, err
+	}
+	after, err := revs.headDrafts(ctx, rule, b.Jobs)
+	if err != nil {
+		return nil, err
+	}
+	review := &engine.Review{Base: revs.base, Head: revs.head, Contracts: engine.CompareAll(ctx, before, after, b)}
+	if revs.head == "" {
+		review.Head = "the work tree"
+	}
+	return review, nil
+}
+
+func (r revisions) baseCommit(ctx context.Context) (string, error) {
+	if r.exact {
+		return gitfs.Resolve(ctx, r.dir, r.base)
+	}
+	head := r.head
+	if head == "" {
+		head = "HEAD"
+	}
+	return gitfs.MergeBase(ctx, r.dir, r.base, head)
+}
+
+func (r revisions) headDrafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*engine.Draft, error) {
+	if r.head != "" {
+		return revisionDrafts(ctx, r.dir, r.head, rule, jobs)
+	}
+	top, err := gitfs.Top(ctx, r.dir)
+	if err != nil {
+		return nil, err
+	}
+	work, err := gitfs.WorkTree(top)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = work.Close() }() // only read from
+	return engine.Tree{FS: work, Root: "."}.Drafts(ctx, rule, jobs)
+}
+
+func revisionDrafts(ctx context.Context, dir, rev string, rule *petri.Rule, jobs int) ([]*engine.Draft, error) {
+	tree, err := gitfs.Open(ctx, dir, rev)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = tree.Close() }() // only read from
+	drafts, err := engine.Tree{FS: tree, Root: "."}.Drafts(ctx, rule, jobs)
+	if err != nil {
+		return nil, fmt.Errorf("revision %s: %w", rev, err)
+	}
+	return drafts, nil
+}
+
+// remindOfUncommitted keeps "no change of meaning" from surprising somebody who has not committed.
+func remindOfUncommitted(ctx context.Context, w io.Writer) {
+	files, err := gitfs.Uncommitted(ctx, ".", "*.contract.hcl")
+	if err == nil && len(files) > 0 {
+		fmt.Fprintf(w, "redline: %d contract file(s) have changes that are not committed; --worktree reviews them\n", len(files))
+	}
+}

@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// answers are what one version says to the wording of another: to each requirement that it
+// dropped or reworded, and to the final states it declares no longer or otherwise.
+type answers struct {
+	Requirements []Requirement
+	Completion   []Diagnostic
+	formulas     []*ctl.Formula // slot i belongs to requirement i; nil when it can't be asked here
+	final        *ctl.Formula
+	finalText    *hclspec.Formula
+}
+
+// ask collects what other requires and this draft does not, in other's order.
+func (d *Draft) ask(other *Draft) *answers {
+	a := &answers{}
+	if d.Spec == nil || other == nil || other.Spec == nil {
+		return a
+	}
+	kept := d.meanings()
+	for i, r := range other.Spec.Requirements {
+		if other.Formulas[i] == nil || slices.Contains(kept, other.meaning(r.Formula)) {
+			continue
+		}
+		f, diags := d.resolve(r.Formula)
+		req := Requirement{Name: r.Name, Title: r.Title, Clause: r.Clause, Source: r.Range,
+			Formula: canonicalText(other.Formulas[i], r.Formula.Notation), Notation: r.Formula.Notation.String()}
+		if diags.HasErrors() {
+			req.Reason = "the old wording can't be asked of this draft: " + diags[0].Summary
+		}
+		a.Requirements, a.formulas = append(a.Requirements, req), append(a.formulas, f)
+	}
+	d.askFinal(a, other)
+	return a
+}
+
+func (d *Draft) askFinal(a *answers, other *Draft) {
+	if other.Final == nil || d.Final != nil && d.meaning(d.Spec.Final) == other.meaning(other.Spec.Final) {
+		return
+	}
+	a.finalText = other.Spec.Final
+	a.final, _ = d.resolve(other.Spec.Final)
+}
+
+// meanings lists the canonical formulas of this draft's requirements.
+func (d *Draft) meanings() []string {
+	var list []string
+	for _, r := range d.Spec.Requirements {
+		list = append(list, d.meaning(r.Formula))
+	}
+	return list
+}
+
+// unknown gives one reason to every question that was not reached.
+func (a *answers) unknown(reason string) {
+	for i := range a.Requirements {
+		if a.Requirements[i].Reason == "" {
+			a.Requirements[i].Reason = reason
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// A Budget bounds the work on one version of one contract. A budget that runs out makes verdicts
+// unknown, never anything else. Zero means no limit.
+type Budget struct {
+	States   int           // reachable states
+	Memory   Bytes         // of the state model
+	Time     time.Duration // from the first state to the last verdict
+	Jobs     int           // goroutines
+	Progress func(states, arcs int)
+}
+
+// errTime is the cause of a context that Budget.Time has ended.
+var errTime = errors.New("the time limit ran out")
+
+// reason says in a reader's words which budget ran out.
+func (b Budget) reason(err error) string {
+	var limit *space.LimitError
+	switch {
+	case errors.As(err, &limit) && limit.What == "states":
+		return fmt.Sprintf("the limit of %d states was reached (--max-states)", limit.Limit)
+	case errors.As(err, &limit):
+		return fmt.Sprintf("the limit of %s of memory was reached after %d states (--max-memory)", Bytes(limit.Limit), limit.Explored)
+	case errors.Is(err, errTime):
+		return fmt.Sprintf("the time limit of %s ran out (--timeout)", b.Time)
+	case errors.Is(err, context.Canceled):
+		return "the run was cancelled"
+	}
+	return err.Error()
+}
+
+// Bytes is an amount of memory, written 512MiB or 2GiB.
+type Bytes int64
+
+var units = []struct {
+	name string
+	size Bytes
+}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}}
+
+func (b Bytes) String() string {
+	for _, u := range units {
+		if b >= u.size && b%u.size == 0 {
+			return fmt.Sprintf("%d%s", b/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%dB", int64(b))
+}
+
+// Set reads an amount, so that Bytes is the value of a flag.
+func (b *Bytes) Set(text string) error {
+	unit := Bytes(1)
+	digits := strings.TrimSuffix(text, "B")
+	for _, u := range units {
+		if rest, ok := strings.CutSuffix(text, u.name); ok {
+			unit, digits = u.size, rest
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n < 0 || n > int64(1<<62/unit) {
+		return fmt.Errorf("%q is not an amount of memory: write 512MiB or 2GiB", text)
+	}
+	*b = Bytes(n) * unit
+	return nil
+}
+
+// Type names the value in a command's help.
+func (b *Bytes) Type() string { return "size" }

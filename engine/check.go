@@ -1,0 +1,211 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// Check builds the draft's state model, runs the built-in checks and decides every requirement.
+// Requirements run side by side; one that runs out of budget leaves the others their verdicts.
+func (d *Draft) Check(ctx context.Context, b Budget) *Result {
+	r, _ := d.check(ctx, b, nil)
+	return r
+}
+
+// check also asks the draft what another version required of itself, and returns the answers.
+func (d *Draft) check(ctx context.Context, b Budget, other *Draft) (*Result, *answers) {
+	r := d.result()
+	asked := d.ask(other)
+	if d.Spec == nil {
+		return r.finish(d), asked
+	}
+	r.Diagnostics = append(r.Diagnostics, d.static()...)
+	if b.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, b.Time, errTime)
+		defer cancel()
+	}
+	g, reason := d.explore(ctx, b, r)
+	if g == nil {
+		asked.unknown(reason)
+		return r.finish(d), asked
+	}
+	c := &checked{d, g}
+	c.size(r)
+	c.decideAll(ctx, d.Formulas, r.Requirements, b)
+	c.decideAll(ctx, asked.formulas, asked.Requirements, b)
+	if err := c.builtIn(ctx, r, asked); err != nil {
+		r.Model.Incomplete = "the built-in checks were not finished: " + b.reason(err)
+	}
+	return r.finish(d), asked
+}
+
+// Explore builds the draft's state model and nothing else. An error says in a reader's words why
+// there is none.
+func (d *Draft) Explore(ctx context.Context, b Budget) (*space.Graph, error) {
+	g, reason := d.explore(ctx, b, d.result())
+	if g == nil {
+		return nil, errors.New(reason)
+	}
+	return g, nil
+}
+
+// explore returns no graph when there is none to be had, and why.
+func (d *Draft) explore(ctx context.Context, b Budget, r *Result) (*space.Graph, string) {
+	if d.unbuilt != "" {
+		return nil, d.unbuilt
+	}
+	g, err := space.Explore(ctx, d.Net, d.Rule, space.Limits{States: b.States, Bytes: int64(b.Memory), Progress: b.Progress})
+	var contact *space.ContactError
+	switch {
+	case errors.As(err, &contact):
+		return nil, d.illFormed(r, contact)
+	case err != nil:
+		return nil, d.unknown(r, b.reason(err))
+	}
+	return g, ""
+}
+
+// checked is a draft with its complete state model.
+type checked struct {
+	*Draft
+	graph *space.Graph
+}
+
+// result fills in what needs no state model.
+func (d *Draft) result() *Result {
+	r := &Result{Path: d.Path, Model: Model{Firing: d.Rule.String(), Engine: "explicit"}}
+	if d.Spec == nil {
+		r.Model.Incomplete = "the text is ill-formed"
+		return r
+	}
+	r.Name, r.Title, r.Digest = d.Spec.Name, d.Spec.Title, d.Digest
+	for i := range d.Spec.Requirements {
+		r.Requirements = append(r.Requirements, d.requirement(i))
+	}
+	if d.unbuilt != "" {
+		d.unknown(r, d.unbuilt)
+		return r
+	}
+	r.Model.Places, r.Model.Transitions = len(d.Net.Places), len(d.Net.Transitions)
+	return r
+}
+
+// requirement is slot i before it is decided.
+func (d *Draft) requirement(i int) Requirement {
+	spec := d.Spec.Requirements[i]
+	req := Requirement{
+		Name: spec.Name, Title: spec.Title, Clause: spec.Clause,
+		Formula: spec.Formula.Text, Notation: spec.Formula.Notation.String(), Source: spec.Range,
+	}
+	if f := d.Formulas[i]; f != nil {
+		req.Formula = canonicalText(f, spec.Formula.Notation)
+		return req
+	}
+	req.Verdict, req.Reason = IllFormed, "its formula has no meaning in this contract"
+	return req
+}
+
+// illFormed withdraws every verdict of a draft in which a place would hold two tokens.
+func (d *Draft) illFormed(r *Result, contact *space.ContactError) string {
+	diag := d.contact(contact)
+	r.Diagnostics = append(r.Diagnostics, diag)
+	r.Model.Incomplete = diag.Message
+	for i := range r.Requirements {
+		r.Requirements[i].Verdict, r.Requirements[i].Reason = IllFormed, diag.Message
+	}
+	return diag.Message
+}
+
+// unknown gives one reason to every requirement that could have had a verdict.
+func (d *Draft) unknown(r *Result, reason string) string {
+	r.Model.Incomplete = reason
+	for i := range r.Requirements {
+		if d.Formulas[i] != nil {
+			r.Requirements[i].Reason = reason
+		}
+	}
+	return reason
+}
+
+func (c *checked) size(r *Result) {
+	r.Model.States, r.Model.Arcs = big.NewInt(int64(c.graph.Len())), big.NewInt(int64(c.graph.Arcs()))
+	r.Model.DeadEnds = big.NewInt(int64(c.graph.DeadEnds()))
+}
+
+// decideAll decides requirement i, which formula i means, in slot i.
+func (c *checked) decideAll(ctx context.Context, formulas []*ctl.Formula, slots []Requirement, b Budget) {
+	var group errgroup.Group
+	group.SetLimit(max(b.Jobs, 1))
+	for i, f := range formulas {
+		if f == nil {
+			continue
+		}
+		group.Go(func() error {
+			c.decide(ctx, f, &slots[i], b)
+			return nil
+		})
+	}
+	_ = group.Wait() // slots carry their own reasons
+}
+
+// decide gives one requirement its verdict, its run and its remarks.
+func (c *checked) decide(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget) {
+	checker := ctl.New(c.graph.Sets())
+	holds, err := checker.Holds(ctx, f)
+	if err == nil {
+		req.Trace, err = c.show(ctx, checker, f, req.Notation)
+	}
+	if err != nil {
+		req.Reason = b.reason(err)
+		return
+	}
+	req.Verdict = Violated
+	if holds {
+		req.Verdict = Holds
+		c.vacuity(ctx, checker, f, req, b)
+	}
+}
+
+// show finds the run that explains a verdict and replays it.
+func (c *checked) show(ctx context.Context, checker *ctl.Checker[space.Set], f *ctl.Formula, notation string) (*Trace, error) {
+	evidence, err := checker.Explain(ctx, f, c.step)
+	if err != nil || evidence == nil {
+		return nil, err
+	}
+	if err := replay(c.Net, c.Rule, evidence); err != nil {
+		return nil, fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)
+	}
+	return c.trace(evidence, notation), nil
+}
+
+// vacuity remarks on a requirement that holds. Its verdict stands even if the budget ends here.
+func (c *checked) vacuity(ctx context.Context, checker *ctl.Checker[space.Set], f *ctl.Formula, req *Requirement, b Budget) {
+	found, err := checker.Vacuous(ctx, f)
+	if err != nil {
+		req.Reason = "whether it is vacuous is unknown: " + b.reason(err)
+	}
+	for _, v := range found {
+		req.Vacuous = append(req.Vacuous, Vacuity{notated(v.Sub, req.Notation), v.Replacement, v.Never, v.Always})
+	}
+}
+
+// step names the transitions that lead from one marking to the next, first in order.
+func (c *checked) step(from, to petri.Marking) []int {
+	s, _ := c.graph.Find(from)
+	t, _ := c.graph.Find(to)
+	for i, next := range c.graph.Succ(s) {
+		if int(next) == t {
+			return c.graph.Steps(s)[i]
+		}
+	}
+	panic("engine: no step between consecutive markings of a run")
+}

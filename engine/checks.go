@@ -1,0 +1,261 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// The built-in checks need no formula. Those of this file look at the composed net or at its
+// state model; each finding has a code, whose page explains it.
+
+// static are the checks that need no state model. They warn before anything is explored.
+func (d *Draft) static() []Diagnostic {
+	var list []Diagnostic
+	mentioned := map[string]bool{}
+	for _, e := range d.events {
+		for _, s := range e.Sync {
+			mentioned[s.Party.Name+"."+s.Label] = true
+		}
+	}
+	for i, party := range d.parties {
+		for _, t := range d.transitions[i] {
+			if t.Labelled && !mentioned[party.Name+"."+t.Label] {
+				list = append(list, d.finding("label-without-event", party.Name+"."+t.Name, t.Range,
+					fmt.Sprintf("No event mentions the label %q of %s.%s, so it happens without anybody else.", t.Label, party.Name, t.Name),
+					"Was an event forgotten, or removed? Otherwise drop the label."))
+			}
+		}
+	}
+	return append(list, d.idle()...)
+}
+
+// idle finds what can fire again and again without changing anything: a run may do that for ever.
+func (d *Draft) idle() []Diagnostic {
+	var list []Diagnostic
+	for _, t := range d.Net.Transitions {
+		if len(t.In)+len(t.Out) > 0 {
+			continue
+		}
+		if t.Event >= 0 {
+			e := d.events[t.Event]
+			list = append(list, d.finding("idle-self-loop", "event."+e.Name, e.Range,
+				fmt.Sprintf("Event %q changes nothing, so it may happen for ever while everybody waits.", e.Name),
+				"A requirement that something must come (AF, AU) then fails on that run."))
+			continue
+		}
+		p, part := d.parties[t.Parts[0].Net], d.part(t.Parts[0])
+		list = append(list, d.finding("idle-self-loop", p.Name+"."+part.Name, part.Range,
+			fmt.Sprintf("%s.%s changes nothing and no event mentions it, so it may happen for ever while everybody waits.", p.Name, part.Name),
+			"It tests a state for an event to use. Was that event removed? Then a requirement that something must come (AF, AU) fails."))
+	}
+	return list
+}
+
+// builtIn runs the checks that need the whole state model.
+func (c *checked) builtIn(ctx context.Context, r *Result, asked *answers) error {
+	seen, err := c.survey(ctx)
+	if err != nil {
+		return err
+	}
+	r.Diagnostics = append(r.Diagnostics, c.neverHappens(seen)...)
+	r.Diagnostics = append(r.Diagnostics, c.neverReached(seen)...)
+	found, err := c.completion(ctx, c.Final, c.Spec.Final)
+	if err != nil {
+		return err
+	}
+	r.Diagnostics = append(r.Diagnostics, found...)
+	asked.Completion, err = c.completion(ctx, asked.final, asked.finalText)
+	return err
+}
+
+// A survey says which places are ever marked and which transitions ever fire.
+type survey struct{ marked, fired []bool }
+
+// survey stops as soon as it has seen everything.
+func (c *checked) survey(ctx context.Context) (survey, error) {
+	s := survey{make([]bool, len(c.Net.Places)), make([]bool, len(c.Net.Transitions))}
+	left := len(s.marked) + len(s.fired)
+	see := func(list []bool, i int) {
+		if !list[i] {
+			list[i] = true
+			left--
+		}
+	}
+	for state := 0; state < c.graph.Len() && left > 0; state++ {
+		if state%1024 == 0 && ctx.Err() != nil {
+			return s, context.Cause(ctx)
+		}
+		for _, p := range c.graph.Marking(state) {
+			see(s.marked, p)
+		}
+		for _, step := range c.graph.Steps(state) {
+			for _, t := range step {
+				see(s.fired, t)
+			}
+		}
+	}
+	return s, nil
+}
+
+// neverHappens names events that can't happen, then the transitions that can never fire for a
+// reason of their own.
+func (c *checked) neverHappens(seen survey) []Diagnostic {
+	happens := make([]bool, len(c.events))
+	fires, excused := map[*hclspec.Transition]bool{}, map[*hclspec.Transition]bool{}
+	for i, t := range c.Net.Transitions {
+		if t.Event >= 0 {
+			happens[t.Event] = happens[t.Event] || seen.fired[i]
+		}
+		for _, p := range t.Parts {
+			fires[c.part(p)] = fires[c.part(p)] || seen.fired[i]
+		}
+	}
+	var list []Diagnostic
+	for i, e := range c.events {
+		if !happens[i] {
+			list = append(list, c.finding("event-never-happens", "event."+e.Name, e.Range,
+				fmt.Sprintf("Event %q can't happen.", e.Name), "In no reachable state are all the parties it concerns ready for it."))
+		}
+	}
+	for _, t := range c.Net.Transitions {
+		if t.Event >= 0 && !happens[t.Event] {
+			for _, p := range t.Parts {
+				excused[c.part(p)] = true
+			}
+		}
+	}
+	for i, party := range c.parties {
+		for _, t := range c.transitions[i] {
+			if !fires[t] && !excused[t] {
+				list = append(list, c.finding("transition-never-fires", party.Name+"."+t.Name, t.Range,
+					fmt.Sprintf("%s.%s can never fire.", party.Name, t.Name), "What it needs is never there at one moment."))
+			}
+		}
+	}
+	return list
+}
+
+// neverReached names states, flag values and places that are never marked.
+func (c *checked) neverReached(seen survey) []Diagnostic {
+	var list []Diagnostic
+	for i, p := range c.Net.Places {
+		if seen.marked[i] {
+			continue
+		}
+		spec, subject := c.places[i], p.String()
+		message := fmt.Sprintf("%s is never reached.", subject)
+		switch spec.Kind {
+		case hclspec.FlagTrue, hclspec.FlagFalse:
+			subject = p.Net + "." + spec.Flag
+			message = fmt.Sprintf("Flag %s never becomes %t.", subject, spec.Kind == hclspec.FlagTrue)
+		case hclspec.Plain:
+			message = fmt.Sprintf("%s is never marked.", subject)
+		}
+		list = append(list, c.finding("state-never-reached", subject, spec.Range, message, ""))
+	}
+	return list
+}
+
+// completion checks the declared final states: every dead end is one of them, and from every
+// state one of them can be reached (van der Aalst 1998, The application of Petri nets to
+// workflow management, definition of soundness, "option to complete").
+func (c *checked) completion(ctx context.Context, final *ctl.Formula, text *hclspec.Formula) ([]Diagnostic, error) {
+	if final == nil {
+		return nil, nil
+	}
+	stuck := &ctl.Formula{Op: ctl.And, Left: &ctl.Formula{Op: ctl.AX, Left: &ctl.Formula{Op: ctl.False}},
+		Right: &ctl.Formula{Op: ctl.Not, Left: final}}
+	lost := &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EF, Left: final}}
+	list, err := c.avoidable(ctx, stuck, "dead-end", text)
+	if err != nil {
+		return nil, err
+	}
+	open, err := c.avoidable(ctx, lost, "no-option-to-complete", text)
+	if err != nil {
+		return nil, err
+	}
+	if list != nil && open != nil && sameEnd(list[0].Trace, open[0].Trace) {
+		open = nil // it would say the same of the same run
+	}
+	return append(list, open...), nil
+}
+
+// avoidable reports the nearest reachable state that satisfies bad, with the run that leads there;
+// nothing when there is none.
+func (c *checked) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Code, text *hclspec.Formula) ([]Diagnostic, error) {
+	checker := ctl.New(c.graph.Sets())
+	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
+	holds, err := checker.Holds(ctx, never)
+	if err != nil || holds {
+		return nil, err
+	}
+	set, err := checker.Sat(ctx, bad)
+	if err != nil {
+		return nil, err
+	}
+	diag := c.finding(code, "", text.Range, c.completionMessage(code, set.Len()), "")
+	if diag.Trace, err = c.show(ctx, checker, never, hclspec.CTL.String()); err != nil {
+		return nil, err
+	}
+	if diag.Trace == nil { // the initial state itself
+		diag.Trace = &Trace{End: c.standing(c.Net.Initial)}
+	}
+	diag.Trace.Claim, diag.Trace.DeadEnd = "", code == "dead-end"
+	return []Diagnostic{diag}, nil
+}
+
+func (c *checked) completionMessage(code codes.Code, n int) string {
+	if code == "dead-end" {
+		return plural(n, "There is a dead end", "There are %d dead ends") + " outside the declared final states."
+	}
+	return plural(n, "There is a state", "There are %d states") + " from which no final state can be reached any more."
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return fmt.Sprintf(many, n)
+}
+
+func sameEnd(a, b *Trace) bool {
+	return fmt.Sprint(a.End) == fmt.Sprint(b.End)
+}
+
+// contact says which place would hold two tokens, and how it comes to that.
+func (d *Draft) contact(e *space.ContactError) Diagnostic {
+	place := d.places[e.Place]
+	last := e.Steps[len(e.Steps)-1]
+	var who []string
+	for _, t := range last {
+		who = append(who, d.Net.Transitions[t].Name)
+	}
+	diag := d.finding("contact", e.Name.String(), place.Range,
+		fmt.Sprintf("%s would be marked twice: %s marks it while it is still marked.", e.Name, strings.Join(who, " with ")),
+		"No requirement has a verdict until this is mended.")
+	diag.Trace = &Trace{End: d.standing(e.Markings[len(e.Markings)-1])}
+	for i, step := range e.Steps {
+		for _, t := range step {
+			diag.Trace.Prefix = append(diag.Trace.Prefix, d.firing(i+1, t))
+		}
+	}
+	return diag
+}
+
+// finding is a diagnostic of the class its code has.
+func (d *Draft) finding(code codes.Code, subject string, at hcl.Range, message, detail string) Diagnostic {
+	page, ok := codes.Lookup(code)
+	if !ok {
+		panic("engine: no page explains " + code)
+	}
+	return Diagnostic{Code: code, Class: page.Class, Subject: subject, Source: at, Message: message, Detail: detail,
+		Snippet: d.snippet(at)}
+}

@@ -1,0 +1,175 @@
+package engine
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// Compare reviews the amendment of one contract: both versions are composed and checked, and what
+// base required is asked of head too, in base's wording. Either draft may be nil, not both. A
+// contract whose meaning is the same is not checked again.
+func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
+	review := ContractReview{Status: status(base, head)}
+	review.name(base, head)
+	if review.Status == Same {
+		return review
+	}
+	var asked *answers
+	var group errgroup.Group
+	if base != nil {
+		group.Go(func() error { review.Base = base.Check(ctx, b); return nil })
+	}
+	if head != nil {
+		group.Go(func() error { review.Head, asked = head.check(ctx, b, base); return nil })
+	}
+	_ = group.Wait() // results carry their own reasons
+	if head != nil {
+		review.requirements(base, head)
+		review.dropped(asked)
+		review.completion(asked)
+	}
+	return review
+}
+
+func status(base, head *Draft) Status {
+	switch {
+	case base == nil:
+		return Added
+	case head == nil:
+		return Removed
+	case base.Digest != "" && base.Digest == head.Digest, sameText(base, head):
+		return Same
+	}
+	return Changed
+}
+
+// sameText compares drafts that mean nothing by their bytes.
+func sameText(a, b *Draft) bool {
+	return maps.EqualFunc(a.Source.Files, b.Source.Files, slices.Equal[[]byte])
+}
+
+func (c *ContractReview) name(base, head *Draft) {
+	for _, d := range []*Draft{base, head} { // head's names win
+		if d == nil {
+			continue
+		}
+		c.Path = d.Path
+		if d.Spec != nil {
+			c.Name, c.Title = d.Spec.Name, d.Spec.Title
+		}
+	}
+}
+
+// requirements sorts the verdicts on what head requires.
+func (c *ContractReview) requirements(base, head *Draft) {
+	for i := range c.Head.Requirements {
+		was := c.counterpart(base, head, i)
+		now := &c.Head.Requirements[i]
+		c.Findings = append(c.Findings, Finding{Kind: sort(was, now), Name: now.Name, Head: now, Base: was})
+	}
+}
+
+// counterpart is the requirement of base that means the same as requirement i of head, under
+// whatever name; else the one of the same name.
+func (c *ContractReview) counterpart(base, head *Draft, i int) *Requirement {
+	if base == nil || base.Spec == nil {
+		return nil
+	}
+	meaning := head.meaning(head.Spec.Requirements[i].Formula)
+	named := -1
+	for j, r := range base.Spec.Requirements {
+		same := base.meaning(r.Formula) == meaning
+		if same && r.Name == head.Spec.Requirements[i].Name {
+			return &c.Base.Requirements[j]
+		}
+		if same || named < 0 && r.Name == head.Spec.Requirements[i].Name {
+			named = j
+		}
+	}
+	if named < 0 {
+		return nil
+	}
+	return &c.Base.Requirements[named]
+}
+
+// sort compares the verdicts before and after; was is nil when base had no such requirement.
+func sort(was, now *Requirement) Kind {
+	violated := was != nil && was.Verdict == Violated
+	switch now.Verdict {
+	case IllFormed:
+		return Meaningless
+	case Violated:
+		if violated {
+			return Standing
+		}
+		return New
+	case Holds:
+		if violated {
+			return Repaired
+		}
+		return Kept
+	}
+	return Undecided
+}
+
+// dropped sorts what head says to the wordings of base that it dropped or changed. What failed on
+// base already is no weaker for being dropped.
+func (c *ContractReview) dropped(asked *answers) {
+	for i := range asked.Requirements {
+		now := &asked.Requirements[i]
+		was := find(c.Base, now.Name)
+		kind := map[Verdict]Kind{Holds: Dropped, Violated: Weakened}[now.Verdict]
+		if kind == Weakened && was.Verdict == Violated {
+			kind = Standing
+		}
+		c.Findings = append(c.Findings, Finding{Kind: kind, Name: now.Name, Head: now, Base: was})
+	}
+}
+
+func find(r *Result, name string) *Requirement {
+	i := slices.IndexFunc(r.Requirements, func(q Requirement) bool { return q.Name == name })
+	return &r.Requirements[i]
+}
+
+// completion sorts the built-in checks of class violation; an accepted one is no objection.
+func (c *ContractReview) completion(asked *answers) {
+	for _, code := range []codes.Code{"dead-end", "no-option-to-complete"} {
+		was, now := failed(c.Base, code), failed(c.Head, code)
+		kind := Standing
+		switch {
+		case now == nil && was == nil:
+			now, kind = first(asked.Completion, code), Weakened
+			if now == nil {
+				continue
+			}
+		case now == nil:
+			now, kind = was, Repaired
+			if again := first(asked.Completion, code); again != nil || c.Head.Model.States == nil {
+				continue // not repaired: its states are final no longer, or nobody knows
+			}
+		case was == nil:
+			kind = New
+		}
+		c.Findings = append(c.Findings, Finding{Kind: kind, Name: string(code), Check: now})
+	}
+}
+
+func failed(r *Result, code codes.Code) *Diagnostic {
+	if r == nil {
+		return nil
+	}
+	return first(r.Diagnostics, code)
+}
+
+func first(list []Diagnostic, code codes.Code) *Diagnostic {
+	i := slices.IndexFunc(list, func(d Diagnostic) bool { return d.Code == code && d.Accepted == "" })
+	if i < 0 {
+		return nil
+	}
+	return &list[i]
+}

@@ -1,0 +1,97 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// digest is the SHA-256 of the draft's canonical form. Two drafts with one digest mean the same:
+// comments, layout, order, notation and prose are not in it. A draft with an ill-formed formula
+// has that formula's text in it.
+func (d *Draft) digest() string {
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(d.canonical())))
+}
+
+// canonical writes what the draft means, a line for each element, in canonical order. Names are
+// identifiers, so a blank separates them.
+func (d *Draft) canonical() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "redline meaning 1\ncontract %s\nfiring %s\n", d.Spec.Name, d.Rule)
+	if d.Spec.Final != nil {
+		fmt.Fprintf(&b, "final %s\n", d.meaning(d.Spec.Final))
+	}
+	for i, p := range d.parties {
+		fmt.Fprintf(&b, "net %s\n", p.Name)
+		for _, t := range d.transitions[i] {
+			fmt.Fprintf(&b, "transition %s label %s consume%s produce%s read%s\n", t.Name, t.Label,
+				names(t.Consume), names(t.Produce), names(t.Read))
+		}
+	}
+	for i, p := range d.Net.Places {
+		_, marked := slices.BinarySearch(d.Net.Initial, i)
+		fmt.Fprintf(&b, "place %s kind %d marked %t\n", p, d.places[i].Kind, marked)
+	}
+	for _, e := range d.events {
+		fmt.Fprintf(&b, "event %s%s\n", e.Name, syncs(e))
+	}
+	for _, line := range d.canonicalClaims() {
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+func names(places []*hclspec.Place) string {
+	var list []string
+	for _, p := range places {
+		list = append(list, " "+p.Name)
+	}
+	slices.Sort(list)
+	return strings.Join(list, "")
+}
+
+func syncs(e *hclspec.Event) string {
+	var list []string
+	for _, s := range e.Sync {
+		list = append(list, " "+s.Party.Name+"."+s.Label)
+	}
+	slices.Sort(list)
+	return strings.Join(list, "")
+}
+
+// canonicalClaims lists requirements and accepted remarks, sorted.
+func (d *Draft) canonicalClaims() []string {
+	var lines []string
+	for _, r := range d.Spec.Requirements {
+		lines = append(lines, fmt.Sprintf("requirement %s %s\n", r.Name, d.meaning(r.Formula)))
+	}
+	for _, a := range d.Spec.Accepts {
+		lines = append(lines, fmt.Sprintf("accept %s %s\n", a.Code, a.On))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// meaning is a formula's canonical text; what does not parse means only itself.
+func (d *Draft) meaning(text *hclspec.Formula) string {
+	f, diags := d.resolve(text)
+	if diags.HasErrors() {
+		return fmt.Sprintf("ill-formed %s %q", text.Notation, text.Text)
+	}
+	for atom := range f.Atoms() {
+		atom.Name = d.Net.Places[atom.Place].String() // a flag has two names for one place
+	}
+	return f.CTL()
+}
+
+// ruleOf is the net's word for the contract's.
+func ruleOf(f hclspec.Firing) petri.Rule {
+	if f == hclspec.FireAll {
+		return petri.All
+	}
+	return petri.One
+}

@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// A Draft is one version of a contract, composed and ready to be checked. Its net is in canonical
+// order (parties, places, transitions and events by name), so the order in which a drafter
+// writes changes neither numbering nor traces.
+type Draft struct {
+	Path     string
+	Source   *hclspec.Source
+	Spec     *hclspec.Contract // nil when the text is ill-formed
+	Net      *petri.Net        // the composed net; nil likewise
+	Rule     petri.Rule
+	Final    *ctl.Formula   // nil when none is declared
+	Formulas []*ctl.Formula // slot i belongs to requirement i; nil when it is ill-formed
+	Digest   string         // of the meaning
+
+	parties     []*hclspec.Party // by net
+	events      []*hclspec.Event // by event of the composed net
+	places      []*hclspec.Place // by place of the composed net
+	transitions [][]*hclspec.Transition
+	placeOf     map[string]int // party.place and party.flag
+	broken      hcl.Diagnostics
+	unbuilt     string // why Net is not the whole composition
+}
+
+// Compile composes a contract that has been read, and parses its formulas. What is wrong with the
+// text is in the result of checking the draft. A rule that is not nil overrides the contract's own.
+func Compile(src *hclspec.Source, path string, rule *petri.Rule) *Draft {
+	d := &Draft{Path: path, Source: src}
+	if src.Contract == nil {
+		return d
+	}
+	d.Spec = src.Contract
+	d.Rule = ruleOf(d.Spec.Firing)
+	if rule != nil {
+		d.Rule = *rule
+	}
+	d.compose()
+	d.index()
+	d.formulas()
+	d.Digest = d.digest()
+	return d
+}
+
+// maxTransitions bounds the composed net, which grows with the product of shared labels.
+const maxTransitions = 1_000_000
+
+// compose leaves Net without transitions, and says so in unbuilt, when there would be too many.
+func (d *Draft) compose() {
+	nets, events := d.nets(), d.sync()
+	if n := petri.Combinations(nets, events); n.Cmp(big.NewInt(maxTransitions)) > 0 {
+		d.unbuilt = fmt.Sprintf("the composed net would have %s transitions; the limit is %d", n, maxTransitions)
+		events = nil
+	}
+	d.Net = petri.Compose(nets, events)
+}
+
+// nets turns each party into a component net.
+func (d *Draft) nets() []*petri.Net {
+	d.parties = slices.Clone(d.Spec.Parties)
+	slices.SortFunc(d.parties, func(a, b *hclspec.Party) int { return natural(a.Name, b.Name) })
+	nets := make([]*petri.Net, len(d.parties))
+	for i, p := range d.parties {
+		nets[i] = d.net(p)
+	}
+	return nets
+}
+
+func (d *Draft) net(p *hclspec.Party) *petri.Net {
+	places := slices.Clone(p.Places)
+	slices.SortFunc(places, func(a, b *hclspec.Place) int { return natural(a.Name, b.Name) })
+	transitions := slices.Clone(p.Transitions)
+	slices.SortFunc(transitions, func(a, b *hclspec.Transition) int { return natural(a.Name, b.Name) })
+	n := &petri.Net{Name: p.Name}
+	at := map[*hclspec.Place]int{}
+	for i, place := range places {
+		at[place] = i
+		n.Places = append(n.Places, petri.Place{Net: p.Name, Name: place.Name})
+		if place.Marked {
+			n.Initial = append(n.Initial, i)
+		}
+	}
+	for _, t := range transitions {
+		n.Transitions = append(n.Transitions, petri.Transition{
+			Name: t.Name, Label: t.Label, Event: -1,
+			In: indices(t.Consume, at), Out: indices(t.Produce, at), Read: indices(t.Read, at),
+		})
+	}
+	d.places = append(d.places, places...)
+	d.transitions = append(d.transitions, transitions)
+	return n
+}
+
+func indices(places []*hclspec.Place, at map[*hclspec.Place]int) []int {
+	var list []int
+	for _, p := range places {
+		list = append(list, at[p])
+	}
+	slices.Sort(list)
+	return list
+}
+
+// sync turns the events into what Compose wants.
+func (d *Draft) sync() []petri.Event {
+	d.events = slices.Clone(d.Spec.Events)
+	slices.SortFunc(d.events, func(a, b *hclspec.Event) int { return natural(a.Name, b.Name) })
+	list := make([]petri.Event, len(d.events))
+	for i, e := range d.events {
+		list[i].Name = e.Name
+		for _, s := range e.Sync {
+			list[i].Sync = append(list[i].Sync, petri.Sync{Net: slices.Index(d.parties, s.Party), Label: s.Label})
+		}
+	}
+	return list
+}
+
+// index maps the names formulas use to places of the composed net. A flag's name is its true place.
+func (d *Draft) index() {
+	d.placeOf = map[string]int{}
+	for i, p := range d.Net.Places {
+		d.placeOf[p.String()] = i
+		if d.places[i].Kind == hclspec.FlagTrue {
+			d.placeOf[p.Net+"."+d.places[i].Flag] = i
+		}
+	}
+}
+
+// part returns the drafter's transition behind a part of a composed transition.
+func (d *Draft) part(p petri.Part) *hclspec.Transition { return d.transitions[p.Net][p.Transition] }

@@ -1,0 +1,93 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// finish adds what is to be said about the text, marks what the contract accepts, and sorts.
+func (r *Result) finish(d *Draft) *Result {
+	for _, diag := range append(d.Source.Diagnostics[:len(d.Source.Diagnostics):len(d.Source.Diagnostics)], d.broken...) {
+		r.Diagnostics = append(r.Diagnostics, d.textual(diag))
+	}
+	if d.Spec != nil {
+		d.accept(r)
+	}
+	slices.SortStableFunc(r.Diagnostics, compare)
+	return r
+}
+
+func compare(a, b Diagnostic) int {
+	return cmp.Or(
+		cmp.Compare(weight(a), weight(b)),
+		cmp.Compare(a.Source.Filename, b.Source.Filename),
+		cmp.Compare(a.Source.Start.Byte, b.Source.Start.Byte),
+		cmp.Compare(a.Code, b.Code),
+		cmp.Compare(a.Subject, b.Subject),
+	)
+}
+
+// weight puts errors first, and what is accepted last.
+func weight(d Diagnostic) int {
+	if d.Accepted != "" {
+		return 3
+	}
+	return slices.Index([]codes.Class{codes.Error, codes.Violation, codes.Warning}, d.Class)
+}
+
+// textual is what the reader of the text found, as a diagnostic of the result.
+func (d *Draft) textual(diag *hcl.Diagnostic) Diagnostic {
+	out := Diagnostic{Code: hclspec.CodeOf(diag), Class: codes.Error, Message: diag.Summary, Detail: diag.Detail}
+	if diag.Severity == hcl.DiagWarning {
+		out.Class = codes.Warning
+	}
+	if diag.Subject != nil {
+		out.Source, out.Snippet = *diag.Subject, d.snippet(*diag.Subject)
+	}
+	return out
+}
+
+// maxSnippet keeps one long line from filling a report, in bytes.
+const maxSnippet = 400
+
+// snippet is the source line a range starts in; empty when it is too long to be of use.
+func (d *Draft) snippet(at hcl.Range) string {
+	src := d.Source.Files[at.Filename]
+	if at.Start.Byte > len(src) {
+		return ""
+	}
+	start := strings.LastIndexByte(string(src[:at.Start.Byte]), '\n') + 1
+	line, _, _ := strings.Cut(string(src[start:]), "\n")
+	if len(line) > maxSnippet {
+		return ""
+	}
+	return strings.TrimSuffix(line, "\r")
+}
+
+// accept marks the findings that the contract accepts, and warns of an acceptance that accepts nothing.
+func (d *Draft) accept(r *Result) {
+	for _, a := range d.Spec.Accepts {
+		used := false
+		for i := range r.Diagnostics {
+			diag := &r.Diagnostics[i]
+			if string(diag.Code) == a.Code && diag.Class != codes.Error && (a.On == "" || a.On == diag.Subject) {
+				diag.Accepted, used = a.Reason, true
+			}
+		}
+		if !used && r.Model.Incomplete == "" {
+			on := ""
+			if a.On != "" {
+				on = " on " + a.On
+			}
+			r.Diagnostics = append(r.Diagnostics, d.finding("accept-unused", "", a.Range,
+				fmt.Sprintf("There is no %s%s to accept.", a.Code, on), "Remove the block, so that it can't hide a later one."))
+		}
+	}
+}

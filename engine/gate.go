@@ -1,0 +1,94 @@
+package engine
+
+import "github.com/redlinehq/redline/hclspec/codes"
+
+// ExitStatus is the command's exit status.
+type ExitStatus int
+
+const (
+	Clean      ExitStatus = 0 // nothing to object
+	Violations ExitStatus = 1
+	BadInput   ExitStatus = 2 // ill-formed text, or a contact
+	OutOfLimit ExitStatus = 3 // a budget ran out
+)
+
+// severity orders statuses: what is ill-formed outweighs a violation, a violation what is unknown.
+var severity = map[ExitStatus]int{Clean: 0, OutOfLimit: 1, Violations: 2, BadInput: 3}
+
+func (s ExitStatus) worse(t ExitStatus) ExitStatus {
+	if severity[t] > severity[s] {
+		return t
+	}
+	return s
+}
+
+// StatusOf is the exit status of a check.
+func StatusOf(results []*Result) ExitStatus {
+	status := Clean
+	for _, r := range results {
+		status = status.worse(r.status())
+	}
+	return status
+}
+
+func (r *Result) status() ExitStatus {
+	status := Clean
+	if r.Model.Incomplete != "" {
+		status = OutOfLimit
+	}
+	for _, d := range r.Diagnostics {
+		if d.Class == codes.Error {
+			status = BadInput
+		}
+		if d.Class == codes.Violation && d.Accepted == "" {
+			status = status.worse(Violations)
+		}
+	}
+	for _, q := range r.Requirements {
+		status = status.worse([...]ExitStatus{Unknown: OutOfLimit, Holds: Clean, Violated: Violations, IllFormed: BadInput}[q.Verdict])
+	}
+	return status
+}
+
+// FailOn says which verdicts of a review a gate objects to. An ill-formed head is always an objection.
+type FailOn uint8
+
+const (
+	FailNew   FailOn = iota // what the amendment newly breaks, weakens or leaves unknown
+	FailAny                 // that, and violations that stood already
+	FailNever               // none
+)
+
+// Gate is the exit status of a review. Contracts whose meaning is the same are not looked at.
+func (r *Review) Gate(on FailOn) ExitStatus {
+	status := Clean
+	for i := range r.Contracts {
+		status = status.worse(r.Contracts[i].gate(on))
+	}
+	return status
+}
+
+func (c *ContractReview) gate(on FailOn) ExitStatus {
+	if c.Head == nil {
+		return Clean
+	}
+	if c.Head.status() == BadInput {
+		return BadInput
+	}
+	if on == FailNever {
+		return Clean
+	}
+	status := Clean
+	if c.Head.Model.Incomplete != "" {
+		status = OutOfLimit
+	}
+	for _, f := range c.Findings {
+		switch {
+		case f.Kind == New, f.Kind == Weakened, f.Kind == Standing && on == FailAny:
+			status = status.worse(Violations)
+		case f.Kind == Undecided:
+			status = status.worse(OutOfLimit)
+		}
+	}
+	return status
+}

@@ -1,0 +1,153 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// trace tells evidence in the contract's own words. Where one subformula alone carries the
+// explanation on from the end of a run, its run continues the run above it.
+func (d *Draft) trace(e *ctl.Evidence, notation string) *Trace {
+	t := &teller{Draft: d, notation: notation}
+	if !hasRun(e) {
+		return nil // a claim about the initial state alone needs no run
+	}
+	return t.tell(e, 0)
+}
+
+type teller struct {
+	*Draft
+	notation string
+}
+
+// tell starts counting steps after the given one.
+func (t *teller) tell(e *ctl.Evidence, step int) *Trace {
+	tr := &Trace{Claim: claim(e, t.notation)}
+	run := e.Run
+	for i, fired := range run.Steps {
+		step++
+		list := &tr.Prefix
+		if run.Loop >= 0 && i >= run.Loop {
+			list = &tr.Loop
+		}
+		for _, transition := range fired {
+			*list = append(*list, t.firing(step, transition))
+		}
+	}
+	end := len(run.Markings) - 1
+	if run.Loop >= 0 {
+		end = run.Loop
+	}
+	tr.DeadEnd, tr.End = run.Dead, t.standing(run.Markings[end])
+	t.then(tr, e, step)
+	return tr
+}
+
+// then appends the evidence below e: a single continuation at the end of the run prolongs it.
+func (t *teller) then(tr *Trace, e *ctl.Evidence, step int) {
+	var below []ctl.Because
+	for _, b := range e.Next {
+		if hasRun(b.Evidence) {
+			below = append(below, b)
+		}
+	}
+	if len(below) == 0 && len(e.Next) == 1 && e.Run.Loop < 0 && !e.Run.Dead && e.Next[0].At == len(e.Run.Markings)-1 {
+		tr.Claim = claim(deepest(e.Next[0].Evidence), t.notation)
+	}
+	if len(below) == 1 && e.Run.Loop < 0 && below[0].At == len(e.Run.Markings)-1 {
+		next := t.tell(below[0].Evidence, step)
+		tr.Prefix = append(tr.Prefix, next.Prefix...)
+		tr.Claim, tr.Loop, tr.DeadEnd, tr.End, tr.Then = next.Claim, next.Loop, next.DeadEnd, next.End, next.Then
+		return
+	}
+	for _, b := range below {
+		tr.Then = append(tr.Then, t.tell(b.Evidence, step))
+	}
+}
+
+// deepest follows single explanations down to the formula that settles the matter.
+func deepest(e *ctl.Evidence) *ctl.Evidence {
+	for len(e.Next) == 1 && len(e.Run.Steps) == 0 {
+		e = e.Next[0].Evidence
+	}
+	return e
+}
+
+// hasRun says whether evidence needs a step at all, here or below.
+func hasRun(e *ctl.Evidence) bool {
+	return len(e.Run.Steps) > 0 || e.Run.Dead || slices.ContainsFunc(e.Next, func(b ctl.Because) bool { return hasRun(b.Evidence) })
+}
+
+// firing tells one composed transition firing.
+func (d *Draft) firing(step, transition int) Firing {
+	t := d.Net.Transitions[transition]
+	f := Firing{Step: step}
+	for _, p := range t.Parts {
+		f.Parties = append(f.Parties, d.parties[p.Net].Name)
+		f.Transitions = append(f.Transitions, d.parties[p.Net].Name+"."+d.part(p).Name)
+	}
+	prose := d.part(t.Parts[0]).Prose
+	if t.Event >= 0 {
+		f.Event, prose = d.events[t.Event].Name, d.events[t.Event].Prose
+	}
+	f.Title, f.Clause = prose.Title, prose.Clause
+	if f.Clause == "" {
+		f.Clause = d.part(t.Parts[0]).Clause
+	}
+	f.Changed = d.changes(t)
+	return f
+}
+
+func (d *Draft) changes(t petri.Transition) []Change {
+	var list []Change
+	for _, p := range t.Parts {
+		spec, name := d.part(p), d.parties[p.Net].Name
+		if len(spec.Consume)+len(spec.Produce) > 0 {
+			list = append(list, Change{name, words(spec.Consume), words(spec.Produce)})
+		}
+	}
+	return list
+}
+
+func words(places []*hclspec.Place) []string {
+	var list []string
+	for _, p := range places {
+		list = append(list, word(p))
+	}
+	return list
+}
+
+// word is what a place is called in a sentence.
+func word(p *hclspec.Place) string {
+	name := p.Name
+	if p.Flag != "" {
+		name = p.Flag
+	}
+	if p.Title != "" {
+		name = p.Title
+	}
+	switch p.Kind {
+	case hclspec.FlagTrue:
+		return name + ": yes"
+	case hclspec.FlagFalse:
+		return name + ": no"
+	}
+	return name
+}
+
+// standing says where each party stands in a marking.
+func (d *Draft) standing(m petri.Marking) []PartyState {
+	list := make([]PartyState, len(d.parties))
+	at := map[string]int{}
+	for i, p := range d.parties {
+		list[i].Party, at[p.Name] = p.Name, i
+	}
+	for _, place := range m {
+		s := &list[at[d.Net.Places[place].Net]]
+		s.Places = append(s.Places, word(d.places[place]))
+	}
+	return list
+}
