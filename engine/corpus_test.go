@@ -118,6 +118,7 @@ func (p protocol) hcl(t *testing.T) string {
 		for _, tr := range n.Transitions {
 			places = append(append(places, tr.Pre...), tr.Post...)
 		}
+		places = append(places, p.onlyNamed(net)...)
 		slices.Sort(places)
 		for _, place := range slices.Compact(places) {
 			holder[place] = identifier(net) + "." + identifier(place)
@@ -141,6 +142,21 @@ func (p protocol) hcl(t *testing.T) string {
 	fmt.Fprintf(&b, "requirement \"live\" {\n  table1 = %q\n}\n", rename(p.LiveFormula, holder))
 	return b.String()
 }
+
+// onlyNamed lists places of a net that formulas name but no transition touches.
+func (p protocol) onlyNamed(net string) []string {
+	var places []string
+	for _, f := range append(slices.Clone(p.SafeFormulas), p.LiveFormula) {
+		for _, word := range words.FindAllString(f, -1) {
+			if strings.HasPrefix(word, net+".") {
+				places = append(places, word)
+			}
+		}
+	}
+	return places
+}
+
+var words = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_.-]*`)
 
 // impossible gives a net that an event concerns without any transition one that can't fire: the
 // language refuses an event that can't happen, and the corpus has one.
@@ -194,7 +210,7 @@ func (p protocol) events(b *strings.Builder) {
 
 // rename puts every place of a formula under the net that has it.
 func rename(formula string, holder map[string]string) string {
-	return regexp.MustCompile(`[A-Za-z][A-Za-z0-9_.-]*`).ReplaceAllStringFunc(formula, func(word string) string {
+	return words.ReplaceAllStringFunc(formula, func(word string) string {
 		if name, ok := holder[word]; ok {
 			return name
 		}

@@ -12,7 +12,9 @@ import (
 // *ContactError when the net is not one-safe, a *LimitError, or the context's cause, wrapped.
 //
 // Under petri.One its cost is that of the arcs, each an expected constant number of words. Under
-// petri.All a state can have exponentially many steps in its number of transitions.
+// petri.All a state can have exponentially many steps in its number of transitions. It is the
+// work of one goroutine: about two thirds of the time goes into finding and numbering markings,
+// which the fixed numbering puts in order, so that a second core could save a quarter at most.
 func Explore(ctx context.Context, net *petri.Net, rule petri.Rule, lim Limits) (*Graph, error) {
 	e := newExplorer(net, rule, lim)
 	if err := e.start(); err != nil {
@@ -36,6 +38,7 @@ type explorer struct {
 	lim      Limits
 	fireable []uint64 // a bit set over transitions, empty between states
 	after    []uint64 // the marking being reached
+	busy     int      // the number of arcs at which to look up
 }
 
 func newExplorer(net *petri.Net, rule petri.Rule, lim Limits) *explorer {
@@ -149,9 +152,10 @@ func (e *explorer) state() (int, error) {
 
 // pause looks up now and then: at the context, and at who watches.
 func (e *explorer) pause(ctx context.Context, s int) error {
-	if s%1024 != 0 {
+	if s%1024 != 0 && e.g.succ.len < e.busy {
 		return nil
 	}
+	e.busy = e.g.succ.len + 4096
 	if e.lim.Progress != nil {
 		e.lim.Progress(e.g.marks.len, e.g.succ.len)
 	}

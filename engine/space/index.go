@@ -69,7 +69,7 @@ func (x *index) grow(b *budget) error {
 	return nil
 }
 
-// hash folds the words by the 128-bit product, as in Wang Yi, 2019, wyhash.
+// hash folds in each word by the halves of a 128-bit product (Wang Yi, 2019, wyhash).
 func hash(words []uint64) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, w := range words {

@@ -90,7 +90,7 @@ func (x Sets) Pick(a Set) (Set, petri.Marking) {
 	panic("space: Pick from an empty set")
 }
 
-// each state of the set, ascending; states added on the way above the current word are met too.
+// each state of the set, ascending.
 func (a Set) each() func(yield func(s int) bool) {
 	return func(yield func(s int) bool) {
 		for i := range a {
