@@ -1,0 +1,100 @@
+package hclspec
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// withoutExample are the codes of mistakes that a few lines of HCL cannot show.
+var withoutExample = []codes.Code{codeFileTooLarge, codeContractTooLarge, codeNestedTooDeep, codeExpressionTooLong,
+	codeNotUTF8, codeNotRegular}
+
+// ownCodes are the codes this package declares, read from its source.
+func ownCodes(t *testing.T) []codes.Code {
+	file, err := parser.ParseFile(token.NewFileSet(), "diagnose.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []codes.Code
+	ast.Inspect(file, func(n ast.Node) bool {
+		if v, ok := n.(*ast.ValueSpec); ok && strings.HasPrefix(v.Names[0].Name, "code") {
+			slug, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, codes.Code(slug))
+		}
+		return true
+	})
+	if len(all) < 20 {
+		t.Fatalf("found only %d codes: has the table moved?", len(all))
+	}
+	return all
+}
+
+var fence = regexp.MustCompile("(?ms)^```hcl([^\n]*)\n(.*?)^```$")
+
+// complete adds what a fragment lacks to be a contract.
+func complete(fragment string) string {
+	if !regexp.MustCompile(`(?m)^contract `).MatchString(fragment) {
+		fragment += "\ncontract \"c\" {}\n"
+		if !regexp.MustCompile(`(?m)^(party|net) `).MatchString(fragment) {
+			fragment += "party \"seller\" {\n  state \"S0\" {}\n}\n"
+		}
+	}
+	return fragment
+}
+
+func loadText(t *testing.T, text string) *Source {
+	t.Helper()
+	src, err := Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
+func codesOf(src *Source) []codes.Code {
+	var found []codes.Code
+	for _, d := range src.Diagnostics {
+		found = append(found, CodeOf(d))
+	}
+	return found
+}
+
+// Every code has a page; its first example makes that mistake and no other, its second none.
+func TestPages(t *testing.T) {
+	for _, code := range ownCodes(t) {
+		page, ok := codes.Lookup(code)
+		if !ok {
+			t.Errorf("%s has no page", code)
+			continue
+		}
+		if page.Class != codes.Error {
+			t.Errorf("%s: class %s, but Load makes errors of it", code, page.Class)
+		}
+		fences := fence.FindAllStringSubmatch(page.Text, -1)
+		if slices.Contains(withoutExample, code) {
+			continue
+		}
+		if len(fences) != 2 {
+			t.Errorf("%s: %d examples, want the mistake and the mended text", code, len(fences))
+			continue
+		}
+		if got := codesOf(loadText(t, complete(fences[0][2]))); !slices.Equal(got, []codes.Code{code}) {
+			t.Errorf("%s: the mistake gives %v", code, got)
+		}
+		if src := loadText(t, complete(fences[1][2])); len(src.Diagnostics) > 0 {
+			t.Errorf("%s: the mended text gives %v", code, src.Diagnostics)
+		}
+	}
+}
