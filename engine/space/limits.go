@@ -9,7 +9,7 @@ import (
 // 2^31-1 states, 2^32-1 arcs.
 type Limits struct {
 	States   int                    // states; 0: no limit
-	Bytes    int64                  // memory allocated at any one time, by the graph and by its growth; 0: no limit
+	Bytes    int64                  // memory the graph holds at any one time, growing or grown, sets of states not counted; 0: no limit
 	Progress func(states, arcs int) // called now and then by the goroutine that explores; may be nil
 }
 
