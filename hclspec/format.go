@@ -19,21 +19,25 @@ import (
 //   - Lines end in LF without blanks before it, the last line too. There is no byte order mark.
 //
 // Only blanks and line ends outside texts change; a heredoc keeps every byte. A source with syntax
-// errors comes back unchanged, with the errors; so does, without any, the rare source whose meaning
+// errors, or one that Load would refuse to parse, comes back unchanged with the errors; so does, without any, the rare source whose meaning
 // depends on its blanks (a.0 .1 is not a.0.1).
 func Format(src []byte, filename string) ([]byte, hcl.Diagnostics) {
+	l := newLoader(filename)
+	if !l.scan(filename, src) {
+		return src, l.diags
+	}
 	file, diags := hclsyntax.ParseConfig(src, filename, hcl.InitialPos)
-	if diags.HasErrors() {
-		return src, diags
+	if l.foreign(codeSyntax, diags); l.diags.HasErrors() {
+		return src, l.diags
 	}
 	tokens, _ := hclsyntax.LexConfig(src, filename, hcl.InitialPos) // the parser had nothing against them
 	lines := classify(splitLines(foldHeredocs(tokens, src)), blockBraces(file.Body.(*hclsyntax.Body)))
 	want, text := write(spread(lines))
 	out, ok := unfold(hclwrite.Format(text), want)
 	if !ok {
-		return src, diags
+		return src, nil
 	}
-	return out, diags
+	return out, nil
 }
 
 // placeholder stands for a heredoc while spaces are set. Names are laid out as heredocs are, and

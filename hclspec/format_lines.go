@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// A place is what a line of a source is to the lines around it.
+// A linePlace is what a line of a source is to the lines around it.
 type linePlace uint8
 
 const (

@@ -3,6 +3,7 @@ package gitfs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -233,4 +234,33 @@ func TestCancelled(t *testing.T) {
 	if err := tree.Close(); err != nil {
 		t.Errorf("Close: %v", err)
 	}
+}
+
+func TestOwnedByAnotherUser(t *testing.T) {
+	r := newRepo(t)
+	r.commit("a", "1")
+	t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1") // git's own tests use it
+	_, err := Open(t.Context(), r.dir, "HEAD")
+	refused(t, err, ErrOwner, "safe.directory")
+}
+
+// Among a thousand commits two share their first four digits; the dates are fixed, so always the same two.
+func TestShortIDOfTwoCommits(t *testing.T) {
+	r := newRepo(t)
+	var stream strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&stream, "commit refs/heads/main\ncommitter C <c@example.com> %d +0000\ndata 0\n\n", i)
+	}
+	r.gitIn(stream.String(), "fast-import", "--quiet")
+	seen := map[string]bool{}
+	for id := range strings.FieldsSeq(r.git("rev-list", "main")) {
+		short := id[:4]
+		if seen[short] {
+			_, err := Resolve(t.Context(), r.dir, short)
+			refused(t, err, ErrAmbiguous, short)
+			return
+		}
+		seen[short] = true
+	}
+	t.Fatal("no two commits share four digits")
 }
