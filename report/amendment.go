@@ -3,18 +3,20 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// rank orders findings for reading: what needs an answer first.
-func rank(k engine.Kind) int {
-	return slices.Index([]engine.Kind{
-		engine.New, engine.Weakened, engine.Meaningless, engine.Undecided,
-		engine.Standing, engine.Repaired, engine.Dropped, engine.Kept,
-	}, k)
+// reading is the order in which findings are told: what needs an answer first. What is kept is told
+// only where it has become vacuous.
+var reading = []engine.Kind{
+	engine.New, engine.Weakened, engine.Meaningless, engine.Undecided,
+	engine.Kept, engine.Standing, engine.Repaired, engine.Dropped,
 }
+
+func rank(k engine.Kind) int { return slices.Index(reading, k) }
 
 // ranked returns the findings worth a line of their own, most important first, and how many are
 // merely kept.
@@ -30,12 +32,14 @@ func ranked(all []engine.Finding) (worth []engine.Finding, kept int) {
 	return worth, kept
 }
 
-// heading names a kind of finding.
+// kindWord names a kind of finding.
 func kindWord(f engine.Finding) string {
 	if waived(f) {
 		return "accepted"
 	}
 	switch f.Kind {
+	case engine.Kept:
+		return "now vacuous"
 	case engine.New:
 		return "new violation"
 	case engine.Standing:
@@ -56,7 +60,7 @@ func kindVerdict(f engine.Finding) engine.Verdict {
 		return engine.Violated
 	case engine.Meaningless:
 		return engine.IllFormed
-	case engine.Undecided:
+	case engine.Undecided, engine.Kept: // vacuous
 		return engine.Unknown
 	}
 	return engine.Holds
@@ -77,15 +81,22 @@ func meaning(f engine.Finding, in medium) string {
 	case engine.Standing:
 		return "Violated before the amendment, and after it."
 	case engine.Repaired:
-		return "Violated before the amendment; it no longer is."
+		return joined(" ", "Violated before the amendment; it no longer is.", hollows(f, in))
 	case engine.Undecided, engine.Meaningless:
 		if f.Head != nil {
 			return sentence(reason(f.Head, in))
 		}
-	case engine.Kept:
-		return "Holds."
 	}
-	return ""
+	return hollows(f, in)
+}
+
+// hollows says what has become vacuous with the amendment.
+func hollows(f engine.Finding, in medium) string {
+	var said []string
+	for _, v := range newVacuity(f) {
+		said = append(said, vacuity(v, in))
+	}
+	return strings.Join(said, " ")
 }
 
 // newly says how a new violation came about.
@@ -162,16 +173,14 @@ func had(r *engine.Result, d engine.Diagnostic) bool {
 }
 
 // happened says what the amendment did to a contract as a whole.
-func happened(c *engine.ContractReview, in medium) string {
+func happened(c *engine.ContractReview) string {
 	switch c.Status {
-	case engine.Same:
-		return "No change of meaning."
 	case engine.Added:
-		return joined(": ", "New contract", sizeOf(c.Head, in)) + "."
+		return joined(": ", "New contract", sizeOf(c.Head)) + "."
 	case engine.Removed:
-		return "The amendment removes this contract."
+		return joined(", and with it ", "The amendment removes this contract", lost(c.Base)) + "."
 	}
-	before, after := sizeOf(c.Base, in), sizeOf(c.Head, in)
+	before, after := sizeOf(c.Base), sizeOf(c.Head)
 	switch {
 	case before == "" || after == "":
 		return joined(": ", "Changed", joined(" → ", before, after)) + "."
@@ -181,11 +190,19 @@ func happened(c *engine.ContractReview, in medium) string {
 	return "Changed: before " + before + "; now " + after + "."
 }
 
-func sizeOf(r *engine.Result, in medium) string {
+// lost counts what a removed contract required.
+func lost(r *engine.Result) string {
+	if r == nil {
+		return ""
+	}
+	return someOf(len(r.Requirements), "requirement")
+}
+
+func sizeOf(r *engine.Result) string {
 	if r == nil || r.Model.Places == 0 {
 		return ""
 	}
-	return size(r.Model, in)
+	return size(r.Model)
 }
 
 // A balance counts findings by what has to be done about them.
@@ -241,7 +258,7 @@ func (b balance) String() string {
 		some(b.kinds[engine.Meaningless], "ill-formed"),
 		some(b.kinds[engine.Undecided], "undecided"))
 	if bad == "" {
-		bad = "nothing to object"
+		bad = "nothing to object to"
 	}
 	return bad
 }

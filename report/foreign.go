@@ -71,9 +71,18 @@ func escape(r rune, raw string) string {
 	return fmt.Sprintf(`\U%08x`, r)
 }
 
-// TerminalText makes a stranger's text fit to be printed: one line, no control characters, at most
-// 600 characters.
-func TerminalText(s string) string { return visible(s, proseLength) }
+// TerminalText makes a stranger's text fit to be printed, in a terminal or in the log of a workflow:
+// one line, no control characters, no workflow command, at most 600 characters.
+func TerminalText(s string) string { return uncommanded(visible(s, proseLength)) }
+
+// commands finds what GitHub's runner takes for the beginning of a command: "::" at the start of a
+// line, and "##[" anywhere (actions/runner, ActionCommand.cs).
+var commands = regexp.MustCompile(`::+|##\[`)
+
+// uncommanded breaks up commands with blanks.
+func uncommanded(s string) string {
+	return commands.ReplaceAllStringFunc(s, func(m string) string { return strings.Join(strings.Split(m, ""), " ") })
+}
 
 // MarkdownText makes a stranger's text fit to stand inside a line of GitHub Markdown as plain prose:
 // it mentions nobody, links nowhere, formats nothing and opens no HTML, table cells included.
@@ -88,12 +97,12 @@ func MarkdownText(s string) string {
 
 var (
 	// leading finds what would begin a list, a rule or a heading's underline.
-	leading = regexp.MustCompile(`^([0-9]*)([-+=.)])`)
+	leading = regexp.MustCompile(`^([0-9]*)([-+=.)]+(?:\s|$))`)
 
 	punctuation = strings.NewReplacer(
 		`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`,
 		"#", `\#`, "~", `\~`, "$", `\$`, "!", `\!`, "^", `\^`,
-		"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&#124;",
+		"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&vert;",
 	)
 
 	// links finds what GitHub turns into links: after each match a zero-width space goes in.
@@ -155,9 +164,13 @@ var keywords = regexp.MustCompile(`(?i)\b(end|direction|style|classdef|linkstyle
 // words lose their first letter to one.
 func MermaidText(s string) string {
 	s = visible(s, labelLength)
+	starts := map[int]bool{}
+	for _, at := range keywords.FindAllStringIndex(s, -1) {
+		starts[at[0]] = true
+	}
 	var b strings.Builder
 	for i, r := range s {
-		if plain(r) && !startsKeyword(s, i) {
+		if plain(r) && !starts[i] {
 			b.WriteRune(r)
 		} else {
 			fmt.Fprintf(&b, "#%d;", r)
@@ -169,16 +182,6 @@ func MermaidText(s string) string {
 func plain(r rune) bool {
 	return r == ' ' || r == '_' || r == '.' || r == ',' ||
 		'0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
-}
-
-// startsKeyword reports whether one of Mermaid's words stands at s[i:].
-func startsKeyword(s string, i int) bool {
-	for _, at := range keywords.FindAllStringIndex(s, -1) {
-		if at[0] == i {
-			return true
-		}
-	}
-	return false
 }
 
 // dotText quotes a stranger's text for DOT, where only the quote and the backslash mean anything.

@@ -29,7 +29,7 @@ func Markdown(results []*engine.Result) string {
 func checkHeadline(t tally) string {
 	bad := joined(", ", someOf(t.errors, "error"), some(t.verdicts[engine.IllFormed], "ill-formed"),
 		some(t.verdicts[engine.Violated], "violated"), someOf(t.failed, "failed check"),
-		some(t.verdicts[engine.Unknown], "undecided"))
+		some(t.verdicts[engine.Unknown], "unknown"))
 	switch {
 	case bad != "":
 		return bad
@@ -42,7 +42,7 @@ func checkHeadline(t tally) string {
 func resultParts(r *engine.Result) []part {
 	head := "\n### " + contractTitle(r.Path, r.Name, r.Title) + "\n\n"
 	if r.Model.Places > 0 {
-		head += capital(sentence(joined("; ", size(r.Model, markdown), pace(r.Model)))) + "\n"
+		head += joined(" ", capital(sentence(joined("; ", size(r.Model), pace(r.Model)))), incomplete(r.Model, markdown)) + "\n"
 	}
 	parts := []part{{"", head}}
 	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Error))...)
@@ -155,7 +155,7 @@ const deepestNest = 8
 func writeTrace(b *strings.Builder, t *engine.Trace, depth int) {
 	writeRun(b, t.Prefix)
 	if len(t.Loop) > 0 {
-		writeEnd(b, t)
+		writeEnd(b, t, depth)
 		b.WriteString("\nFrom there, over and over for ever:\n\n")
 		writeRun(b, t.Loop)
 	}
@@ -163,7 +163,7 @@ func writeTrace(b *strings.Builder, t *engine.Trace, depth int) {
 		b.WriteString("\n" + deadEnd(t) + "\n")
 	}
 	if len(t.Loop) == 0 {
-		writeEnd(b, t)
+		writeEnd(b, t, depth)
 	}
 	if t.Claim != "" {
 		b.WriteString("\nSo: " + MarkdownCode(t.Claim) + "\n")
@@ -173,13 +173,14 @@ func writeTrace(b *strings.Builder, t *engine.Trace, depth int) {
 			b.WriteString("\nFurther runs explain this; they are not shown here.\n")
 			return
 		}
-		b.WriteString("\nAnd in that state:\n\n")
+		b.WriteString("\nThat is because in that state:\n\n")
 		writeTrace(b, next, depth+1)
 	}
 }
 
-func writeEnd(b *strings.Builder, t *engine.Trace) {
-	if len(t.End) > 0 {
+// writeEnd says where the prefix ends, unless the reader has just been told.
+func writeEnd(b *strings.Builder, t *engine.Trace, depth int) {
+	if len(t.End) > 0 && (depth == 0 || len(t.Prefix) > 0) {
 		b.WriteString("\n" + ending(t) + " " + sentence(state(t.End, markdown)) + "\n")
 	}
 }
@@ -209,7 +210,7 @@ func firingLine(f engine.Firing) string {
 	for _, e := range effects(f, markdown) {
 		said = append(said, e.party+": "+e.change)
 	}
-	return joined(" — ", "**"+happening(f, markdown)+"**", strings.Join(said, "; "))
+	return joined(" — ", happening(f, markdown), strings.Join(said, "; "))
 }
 
 // diagnosticParts shows messages about the text or the model.

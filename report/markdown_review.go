@@ -24,7 +24,7 @@ func MarkdownReview(r *engine.Review) string {
 			parts = append(parts, contractParts(&all[i])...)
 		}
 	}
-	parts = append(parts, sameParts(all)...)
+	parts = append(parts, sameParts(r)...)
 	return fit(parts, CommentLimit, "`redline review` shows it whole.")
 }
 
@@ -49,11 +49,11 @@ func urgency(c *engine.ContractReview) int {
 	if worth, _ := ranked(c.Findings); len(worth) > 0 {
 		return rank(worth[0].Kind)
 	}
-	return rank(engine.Kept) + 1
+	return len(reading)
 }
 
 func contractParts(c *engine.ContractReview) []part {
-	parts := []part{{"", "\n### " + contractTitle(c.Path, c.Name, c.Title) + "\n\n" + happened(c, markdown) + "\n"}}
+	parts := []part{{"", "\n### " + contractTitle(c.Path, c.Name, c.Title) + "\n\n" + happened(c) + "\n"}}
 	parts = append(parts, diagnosticParts(headErrors(c))...)
 	worth, kept := ranked(c.Findings)
 	parts = append(parts, findingTable(worth, kept)...)
@@ -83,17 +83,11 @@ func findingTable(worth []engine.Finding, kept int) []part {
 	return []part{{table, b.String()}}
 }
 
-// findingParts shows the proof of what is new or weakened, and the remarks on what has become vacuous.
+// findingParts shows the proof of what is new or weakened.
 func findingParts(f engine.Finding) []part {
 	switch {
-	case waived(f):
+	case waived(f), f.Kind != engine.New && f.Kind != engine.Weakened:
 		return nil
-	case f.Kind != engine.New && f.Kind != engine.Weakened:
-		var parts []part
-		for _, v := range newVacuity(f) {
-			parts = append(parts, part{diagnosis, "\n**Note** on " + MarkdownCode(f.Name) + ": " + vacuity(v, markdown) + "\n"})
-		}
-		return parts
 	case f.Check != nil:
 		return diagnosticParts([]engine.Diagnostic{*f.Check})
 	case f.Head != nil:
@@ -103,20 +97,15 @@ func findingParts(f engine.Finding) []part {
 }
 
 // sameParts lists the contracts that mean what they meant.
-func sameParts(all []engine.ContractReview) []part {
-	var names []string
-	for _, c := range all {
-		if c.Status == engine.Same {
-			names = append(names, MarkdownCode(cmp.Or(c.Name, c.Path)))
-		}
-	}
-	if len(names) == 0 {
+func sameParts(r *engine.Review) []part {
+	same := unchanged(r)
+	if len(same) == 0 {
 		return nil
 	}
 	more := ""
-	if len(names) > mostRows {
-		more = fmt.Sprintf(" and %d more", len(names)-mostRows)
-		names = names[:mostRows]
+	if len(same) > mostRows {
+		more = fmt.Sprintf(" and %d more", len(same)-mostRows)
+		same = same[:mostRows]
 	}
-	return []part{{"", "\nNo change of meaning: " + strings.Join(names, ", ") + more + ".\n"}}
+	return []part{{"", "\nNo change of meaning: " + strings.Join(mapped(same, MarkdownCode), ", ") + more + ".\n"}}
 }

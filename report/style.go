@@ -48,29 +48,32 @@ func (p *page) blank() {
 	}
 }
 
-// put writes lead, then text wrapped beside it.
-func (p *page) put(indent int, c color, lead, text string) {
-	hang := indent + uniseg.StringWidth(lead)
+// put writes a coloured lead, then text wrapped beside it.
+func (p *page) put(indent int, c color, lead, text string) { p.lay(indent, c, lead, "", text) }
+
+// lay is put with a second, plain lead. No line ends in a blank.
+func (p *page) lay(indent int, c color, lead, second, text string) {
+	hang := indent + uniseg.StringWidth(lead+second)
 	room := 0
 	if p.style.Width > 0 {
 		room = max(narrowest, p.style.Width-hang)
 	}
-	lines := wrap(text, room)
-	p.WriteString(strings.Repeat(" ", indent))
-	p.WriteString(p.paint(c, strings.TrimRight(lead, " ")))
-	if lines[0] != "" {
-		p.WriteString(lead[len(strings.TrimRight(lead, " ")):])
-	}
-	for i, l := range lines {
-		if i > 0 {
-			p.WriteString(strings.Repeat(" ", hang))
+	word := strings.TrimRight(lead, " ")
+	for i, l := range wrap(text, room) {
+		before := strings.Repeat(" ", hang)
+		if i == 0 {
+			before = strings.Repeat(" ", indent) + p.paint(c, word) + lead[len(word):] + second
 		}
-		p.WriteString(l + "\n")
+		p.WriteString(strings.TrimRight(before+l, " ") + "\n")
 	}
 }
 
-// say writes a paragraph.
-func (p *page) say(indent int, text string) { p.put(indent, noColor, "", text) }
+// say writes a paragraph, if there is anything to say.
+func (p *page) say(indent int, text string) {
+	if text != "" {
+		p.put(indent, noColor, "", text)
+	}
+}
 
 // wrap breaks text at blanks into lines of at most width columns, and inside words that are longer;
 // width 0 breaks nothing. There is always at least one line.

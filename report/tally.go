@@ -77,7 +77,7 @@ func (t tally) requirements() string {
 	holding := t.verdicts[engine.Holds]
 	var vacuous string
 	if t.vacuous > 0 {
-		vacuous = fmt.Sprintf(" (%d only in a way)", t.vacuous)
+		vacuous = fmt.Sprintf(" (%d vacuously)", t.vacuous)
 	}
 	verb := " hold"
 	if holding == 1 {
@@ -88,7 +88,7 @@ func (t tally) requirements() string {
 	}
 	return joined(", ", several(holding, "requirement")+verb+vacuous,
 		some(t.verdicts[engine.Violated], "violated"),
-		some(t.verdicts[engine.Unknown], "undecided"),
+		some(t.verdicts[engine.Unknown], "unknown"),
 		some(t.verdicts[engine.IllFormed], "ill-formed"))
 }
 

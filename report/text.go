@@ -28,7 +28,8 @@ func Text(w io.Writer, results []*engine.Result, style Style) error {
 func (p *page) result(r *engine.Result) {
 	p.heading(r.Path, r.Name, r.Title)
 	if r.Model.Places > 0 {
-		p.say(2, joined("; ", size(r.Model, terminal), pace(r.Model)))
+		p.say(2, joined("; ", size(r.Model), pace(r.Model)))
+		p.say(2, incomplete(r.Model, terminal))
 	}
 	p.diagnostics(r.Diagnostics, codes.Error)
 	p.blank()
@@ -58,7 +59,7 @@ func (p *page) heading(path, name, long string) {
 func (p *page) requirements(all []engine.Requirement) {
 	width := 0
 	for _, r := range all {
-		width = max(width, uniseg.StringWidth(visible(r.Name, nameLength)))
+		width = max(width, uniseg.StringWidth(nameText(r.Name)))
 	}
 	for i := range all {
 		p.requirement(&all[i], width)
@@ -71,7 +72,7 @@ func (p *page) requirement(r *engine.Requirement, width int) {
 	if long {
 		p.blank()
 	}
-	p.entry(verdictColor(r.Verdict), sign(r.Verdict)+" "+pad(r.Verdict.String(), 10), visible(r.Name, nameLength), width, promise(r, terminal))
+	p.entry(verdictColor(r.Verdict), sign(r.Verdict)+" "+pad(r.Verdict.String(), 10), nameText(r.Name), width, promise(r, terminal))
 	for _, v := range r.Vacuous {
 		p.put(entryIndent+2, yellow, "note: ", vacuity(v, terminal))
 	}
@@ -90,20 +91,11 @@ func (p *page) entry(c color, lead, name string, width int, text string) {
 	lead = lead + " "
 	beside := 2 + uniseg.StringWidth(lead) + width + 2
 	if p.style.Width == 0 || p.style.Width-beside >= 36 || text == "" {
-		p.put2(c, lead, pad(name, width)+"  ", text)
+		p.lay(2, c, lead, pad(name, width)+"  ", text)
 		return
 	}
-	p.put2(c, lead, "", name)
+	p.lay(2, c, lead, "", name)
 	p.say(entryIndent+2, text)
-}
-
-// put2 is put at indent 2 with a second, uncoloured lead.
-func (p *page) put2(c color, lead, second, text string) {
-	var q page
-	q.style = Style{Width: p.style.Width}
-	q.put(2, noColor, lead+second, text)
-	plain := q.String()
-	p.WriteString("  " + p.paint(c, lead) + plain[2+len(lead):])
 }
 
 // details writes what a reader needs of a requirement that does not simply hold.
@@ -112,7 +104,7 @@ func (p *page) details(r *engine.Requirement) {
 		p.say(entryIndent+2, sentence(why))
 	}
 	if r.Formula != "" {
-		p.say(entryIndent+2, visible(r.Formula, formulaLength)+notation(r))
+		p.say(entryIndent+2, formulaText(r.Formula)+notation(r))
 	}
 	p.where(entryIndent+2, r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column)
 	if r.Trace != nil && r.Verdict == engine.Violated {
@@ -125,7 +117,7 @@ func (p *page) details(r *engine.Requirement) {
 // notation names the notation when it is not the usual one.
 func notation(r *engine.Requirement) string {
 	if r.Notation == "table1" {
-		return "   (Table 1 notation)"
+		return " (Table 1 notation)"
 	}
 	return ""
 }
@@ -148,6 +140,8 @@ func (p *page) accepted(all []engine.Diagnostic) {
 		}
 	}
 }
+
+func nameText(s string) string { return uncommanded(visible(s, nameLength)) }
 
 func verdictColor(v engine.Verdict) color {
 	return [...]color{yellow, green, red, red}[v]

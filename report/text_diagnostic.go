@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/rivo/uniseg"
@@ -26,18 +27,23 @@ func (p *page) diagnostics(all []engine.Diagnostic, class codes.Class) {
 func (p *page) diagnostic(d *engine.Diagnostic) {
 	lead := fmt.Sprintf("%s[%s]: ", classWord(d.Class), TerminalText(string(d.Code)))
 	p.put(2, classColor(d.Class), lead, TerminalText(d.Message))
-	p.where(4, d.Source.Filename, d.Source.Start.Line, d.Source.Start.Column)
+	p.explained(4, d)
+}
+
+// explained writes all of a diagnostic but its message.
+func (p *page) explained(indent int, d *engine.Diagnostic) {
+	p.where(indent, d.Source.Filename, d.Source.Start.Line, d.Source.Start.Column)
 	if d.Snippet != "" {
-		p.snippet(4, d.Snippet, d.Source)
+		p.snippet(indent, d.Snippet, d.Source)
 	}
 	if d.Detail != "" {
-		p.say(4, TerminalText(d.Detail))
+		p.say(indent, TerminalText(d.Detail))
 	}
 	if d.Trace != nil {
-		p.say(4, "A run that leads there:")
-		p.trace(6, d.Trace)
+		p.say(indent, "A run that leads there:")
+		p.trace(indent+2, d.Trace)
 	}
-	p.put(4, faint, "more: ", "redline explain "+TerminalText(string(d.Code)))
+	p.put(indent, faint, "more: ", "redline explain "+TerminalText(string(d.Code)))
 }
 
 // snippet writes the source line with carets under the range.
@@ -61,9 +67,9 @@ func excerpt(line string, at hcl.Range, room int) (text string, from, to int) {
 	if at.End.Line == at.Start.Line {
 		inside, after = splitColumns(rest, at.End.Column-at.Start.Column)
 	}
-	before, inside, after = shown(before), shown(inside), shown(after)
-	before = strings.TrimLeft(before, " ")
-	if room > 0 && uniseg.StringWidth(before) > room/3 {
+	before, inside, after = strings.TrimLeft(shown(lastBytes(before)), " "), shown(inside), shown(after)
+	before, inside = apart(before, inside), apart(inside, after)
+	if room > 0 && uniseg.StringWidth(before+inside) > room && uniseg.StringWidth(before) > room/3 {
 		before = "…" + lastColumns(before, room/3-1)
 	}
 	from = uniseg.StringWidth(before)
@@ -89,6 +95,29 @@ func splitColumns(s string, n int) (head, tail string) {
 	return s[:end], s[end:]
 }
 
+// apart ends a with a blank when a command would stand across a and b.
+func apart(a, b string) string {
+	if commands.MatchString(a + b) {
+		return a + " "
+	}
+	return a
+}
+
+// lastBytes cuts a line that nobody could read whole to the end of it.
+func lastBytes(s string) string {
+	if len(s) <= nearby {
+		return s
+	}
+	s = s[len(s)-nearby:]
+	for s != "" && !utf8.RuneStart(s[0]) {
+		s = s[1:]
+	}
+	return s
+}
+
+// nearby is how many bytes before a range an excerpt may show.
+const nearby = 400
+
 // lastColumns returns the longest end of s that fits into width columns.
 func lastColumns(s string, width int) string {
 	for s != "" && uniseg.StringWidth(s) > width {
@@ -104,7 +133,7 @@ func shown(s string) string {
 		return ""
 	}
 	limited := visible("|"+s+"|", formulaLength)
-	return strings.TrimSuffix(strings.TrimPrefix(limited, "|"), "|")
+	return uncommanded(strings.TrimSuffix(strings.TrimPrefix(limited, "|"), "|"))
 }
 
 func classWord(c codes.Class) string {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"strings"
 
@@ -16,10 +17,16 @@ func TextReview(w io.Writer, r *engine.Review, style Style) error {
 	p := &page{style: style}
 	p.put(0, bold, "Amendment: ", "from "+TerminalText(r.Base)+" to "+TerminalText(r.Head))
 	for i := range r.Contracts {
-		p.blank()
-		p.contract(&r.Contracts[i])
+		if r.Contracts[i].Status != engine.Same {
+			p.blank()
+			p.contract(&r.Contracts[i])
+		}
 	}
 	p.blank()
+	if same := unchanged(r); len(same) > 0 {
+		p.put(0, noColor, "No change of meaning: ", listed(same, terminal))
+		p.blank()
+	}
 	b := balanced(r)
 	p.put(0, verdictColor(b.verdict()), sign(b.verdict())+" ", capital(b.String()))
 	p.say(2, b.rest())
@@ -29,10 +36,7 @@ func TextReview(w io.Writer, r *engine.Review, style Style) error {
 
 func (p *page) contract(c *engine.ContractReview) {
 	p.heading(c.Path, c.Name, c.Title)
-	p.say(2, happened(c, terminal))
-	if c.Status == engine.Same {
-		return
-	}
+	p.say(2, happened(c))
 	for _, d := range headErrors(c) {
 		p.blank()
 		p.diagnostic(&d)
@@ -43,6 +47,17 @@ func (p *page) contract(c *engine.ContractReview) {
 		p.blank()
 		p.diagnostic(&d)
 	}
+}
+
+// unchanged names the contracts that mean what they meant.
+func unchanged(r *engine.Review) []string {
+	var names []string
+	for _, c := range r.Contracts {
+		if c.Status == engine.Same {
+			names = append(names, cmp.Or(c.Name, c.Path))
+		}
+	}
+	return names
 }
 
 // headErrors lists all errors of head, new or not: with one there is no verdict on anything.
@@ -63,7 +78,7 @@ func (p *page) findings(all []engine.Finding) {
 	worth, kept := ranked(all)
 	width := 0
 	for _, f := range worth {
-		width = max(width, uniseg.StringWidth(visible(f.Name, nameLength)))
+		width = max(width, uniseg.StringWidth(nameText(f.Name)))
 	}
 	for _, f := range worth {
 		p.finding(f, width)
@@ -79,11 +94,8 @@ func (p *page) finding(f engine.Finding, width int) {
 	if open {
 		p.blank()
 	}
-	p.entry(verdictColor(v), sign(v)+" "+pad(kindWord(f), 14), visible(f.Name, nameLength), width, subject(f, terminal))
+	p.entry(verdictColor(v), sign(v)+" "+pad(kindWord(f), 14), nameText(f.Name), width, subject(f, terminal))
 	p.say(entryIndent+2, meaning(f, terminal))
-	for _, n := range newVacuity(f) {
-		p.put(entryIndent+2, yellow, "note: ", vacuity(n, terminal))
-	}
 	if open {
 		p.proof(f)
 		p.blank()
@@ -107,7 +119,7 @@ func subject(f engine.Finding, in medium) string {
 func (p *page) proof(f engine.Finding) {
 	switch {
 	case f.Check != nil && !waived(f):
-		p.diagnostic(f.Check)
+		p.explained(entryIndent+2, f.Check)
 	case f.Head != nil:
 		p.details(f.Head)
 	}

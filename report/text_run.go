@@ -12,8 +12,13 @@ import (
 // trace tells a run: its steps, what repeats for ever, where it ends, and what is claimed there.
 func (p *page) trace(indent int, t *engine.Trace) {
 	p.run(indent, t.Prefix)
+	p.rest(indent, t, true)
+}
+
+// rest tells a run after its prefix; fresh says that the reader does not yet know the state there.
+func (p *page) rest(indent int, t *engine.Trace, fresh bool) {
 	if len(t.Loop) > 0 {
-		p.whereabouts(indent, t)
+		p.whereabouts(indent, t, fresh)
 		p.say(indent, "From there, over and over for ever:")
 		p.run(indent, t.Loop)
 	}
@@ -21,14 +26,16 @@ func (p *page) trace(indent int, t *engine.Trace) {
 		p.say(indent, deadEnd(t))
 	}
 	if len(t.Loop) == 0 {
-		p.whereabouts(indent, t)
+		p.whereabouts(indent, t, fresh)
 	}
 	if t.Claim != "" {
-		p.put(indent, cyan, "So: ", sentence(visible(t.Claim, formulaLength)))
+		p.put(indent, cyan, "So: ", sentence(formulaText(t.Claim)))
 	}
 	for _, next := range t.Then {
-		p.say(indent, "And in that state:")
-		p.trace(min(indent+2, p.deepest()), next)
+		p.say(indent, "That is because in that state:")
+		inner := min(indent+2, p.deepest())
+		p.run(inner, next.Prefix)
+		p.rest(inner, next, len(next.Prefix) > 0)
 	}
 }
 
@@ -49,8 +56,8 @@ func deadEnd(t *engine.Trace) string {
 }
 
 // whereabouts says where the prefix ends.
-func (p *page) whereabouts(indent int, t *engine.Trace) {
-	if len(t.End) > 0 {
+func (p *page) whereabouts(indent int, t *engine.Trace, fresh bool) {
+	if fresh && len(t.End) > 0 {
 		p.put(indent, noColor, ending(t)+" ", sentence(state(t.End, terminal)))
 	}
 }

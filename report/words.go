@@ -9,14 +9,18 @@ import (
 	"github.com/redlinehq/redline/engine"
 )
 
-// A medium says how a stranger's words are let into an output: as prose, or set apart as code.
-type medium struct{ prose, code func(string) string }
+// A medium says how a stranger's words are let into an output: as prose, as code (a formula), or as
+// the name of a thing beside its title.
+type medium struct{ prose, code, name func(string) string }
 
 var (
-	terminal = medium{TerminalText, func(s string) string { return visible(s, formulaLength) }}
-	markdown = medium{MarkdownText, MarkdownCode}
-	cell     = medium{MarkdownText, markdownCell}
+	terminal = medium{TerminalText, formulaText, func(s string) string { return "[" + TerminalText(s) + "]" }}
+	markdown = medium{MarkdownText, MarkdownCode, MarkdownCode}
+	cell     = medium{MarkdownText, markdownCell, markdownCell}
 )
+
+// formulaText is TerminalText for formulas, which are longer than prose.
+func formulaText(s string) string { return uncommanded(visible(s, formulaLength)) }
 
 // sign stands before a verdict; the word always follows.
 func sign(v engine.Verdict) string {
@@ -58,13 +62,9 @@ func grouped(digits string) string {
 }
 
 // size says how large a model is.
-func size(m engine.Model, in medium) string {
+func size(m engine.Model) string {
 	if m.States == nil {
-		s := several(m.Places, "place") + ", " + several(m.Transitions, "transition")
-		if m.Incomplete != "" {
-			s += "; not every state was seen: " + in.prose(m.Incomplete)
-		}
-		return s
+		return several(m.Places, "place") + ", " + several(m.Transitions, "transition")
 	}
 	parts := []string{severalOf(m.States, "state")}
 	if m.Arcs != nil {
@@ -74,6 +74,14 @@ func size(m engine.Model, in medium) string {
 		parts = append(parts, severalOf(m.DeadEnds, "dead end"))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// incomplete says why there is no complete state model; empty when there is one.
+func incomplete(m engine.Model, in medium) string {
+	if m.Incomplete == "" {
+		return ""
+	}
+	return "No complete state model: " + sentence(in.prose(m.Incomplete))
 }
 
 // pace says what the firing rule means; empty when there is no rule to speak of.
@@ -142,14 +150,14 @@ func reason(r *engine.Requirement, in medium) string {
 
 // happening names a firing: by its title and event, or by the one transition that fired.
 func happening(f engine.Firing, in medium) string {
-	handle := f.Event
-	if handle == "" {
-		handle = strings.Join(f.Transitions, ", ")
+	name := f.Event
+	if name == "" {
+		name = strings.Join(f.Transitions, ", ")
 	}
-	if f.Title == "" || f.Title == handle {
-		return joined(" ", in.prose(handle), clause(f.Clause, in))
+	if f.Title == "" || f.Title == name {
+		return joined(" ", in.prose(name), clause(f.Clause, in))
 	}
-	return joined(" ", in.prose(f.Title), "["+in.prose(handle)+"]", clause(f.Clause, in))
+	return joined(" ", in.prose(f.Title), in.name(name), clause(f.Clause, in))
 }
 
 // An effect is what a firing does in one party's view.

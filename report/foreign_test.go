@@ -1,0 +1,296 @@
+package report
+
+import (
+	"bytes"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// nasty is what a stranger may try.
+var nasty = []string{
+	"@octocat", "@org/team", "see #12 and GH-12 and gh-7", "octo/repo#5", "0123456789abcdef0123456789abcdef01234567",
+	"https://evil.example/x?y=z", "www.evil.example", "mailto:a@b.example", "a@b.example", "javascript:alert(1)", "ftp://x",
+	"<script>alert(1)</script>", "<!-- x", "-->", "<details>", "</details>", "<img src=x onerror=y>", "&lt;b&gt;", "&#64;octocat",
+	"`code`", "``", "```", "````\n```", "~~~", "``` ` ``", "a`", "`", `\`, "\\`", "\\\\`x", "a|b", `a\|b`, "|---|", "||",
+	"![x](https://e.example/x.png)", "[x](https://e.example)", "[x][y]", "[x]: https://e.example", "[^1]", "- [ ] task",
+	"# heading", "> quote", "- item", "+ item", "* item", "1. item", "1) item", "---", "===", "***", "___", "-", "=", "1.", "+",
+	"**bold**", "_it_", "__b__", "~~gone~~", "$x$", "$$x$$", "$`x`$", ":tada:", "a\nb", "a\r\nb", "\n\n# x", "a\u2028b", "\ta",
+	"\x1b[31mred\x1b[0m", "\x1b]8;;https://e.example\x07x", "\x07", "\x00", "a\bb", "\x7f", "\u009b31m", "\xff\xfe", "\u202eevil\u202c",
+	"\u2066x\u2069", "\u200f", "\ufeff", "\u200b", "e\u0301", "z" + strings.Repeat("\u0301", 50), "👩‍👩‍👧", "🇩🇪", "\U000e0041", "日本語", "שלום", "::error::x", "::add-mask::x", "##[error]x", ":::error:::x",
+	"end", "End", "direction TB", "x; y", "participant x as y", "Note over p0: x", "style a fill:#f00", "classDef x", "%%{init: {}}%%",
+	`"];n9["x`, "subgraph x", "click n0 href", "p0->>p1: x", "loop x", "par x", "and x", "#59;", "#quot;", "}}", "{{x}}", "A-->B",
+	strings.Repeat("long ", 1000), strings.Repeat("x", 5000), strings.Repeat("`", 300), strings.Repeat("[", 3000), "x`|`y", `\x|`,
+}
+
+// foreign is a result in which every text is s.
+func foreign(s string) *engine.Result {
+	source := hcl.Range{Filename: s, Start: hcl.Pos{Line: 1, Column: 1}, End: hcl.Pos{Line: 1, Column: 3}}
+	list := []string{s, s}
+	f := func(step int) engine.Firing {
+		return engine.Firing{Step: step, Event: s, Title: s + "!", Clause: s, Parties: list, Transitions: list, Changed: []engine.Change{{Party: s, Before: list, After: list}}}
+	}
+	carried := f(2)
+	carried.Event, carried.Title = "", ""
+	end := []engine.PartyState{{Party: s, Places: list}}
+	trace := &engine.Trace{Claim: s, Prefix: []engine.Firing{f(1), carried, carried}, End: end,
+		Then: []*engine.Trace{{Claim: s, Prefix: []engine.Firing{f(3)}, Loop: []engine.Firing{f(4)}, End: end}, {Claim: s, DeadEnd: true, End: end}}}
+	req := func(v engine.Verdict) engine.Requirement {
+		return engine.Requirement{Name: s, Title: s, Clause: s, Formula: s, Notation: "ctl", Verdict: v, Source: source, Trace: trace}
+	}
+	hollow, unknown, broken := req(engine.Holds), req(engine.Unknown), req(engine.IllFormed)
+	hollow.Vacuous = []engine.Vacuity{{Subformula: s, Never: true}, {Subformula: s}}
+	unknown.Reason, broken.Reason = s, s
+	diagnostic := func(c codes.Class, accepted string) engine.Diagnostic {
+		return engine.Diagnostic{Code: codes.Code(s), Class: c, Message: s, Detail: s, Subject: s, Source: source, Snippet: s, Trace: trace, Accepted: accepted}
+	}
+	return &engine.Result{Path: s + "/", Name: s, Title: s + "!", Digest: s,
+		Model:        engine.Model{Places: 1, Transitions: 2, Arcs: big.NewInt(1), Incomplete: s, Firing: "all"},
+		Requirements: []engine.Requirement{req(engine.Violated), hollow, unknown, broken},
+		Diagnostics:  []engine.Diagnostic{diagnostic(codes.Error, ""), diagnostic(codes.Violation, ""), diagnostic(codes.Warning, ""), diagnostic(codes.Violation, s)},
+	}
+}
+
+func hostile() *engine.Result { return foreign("@x `|\n</details> \x1b[31m \u202e ") }
+
+func foreignReview(s string) *engine.Review {
+	r := foreign(s)
+	accepted, violated := r.Diagnostics[3], r.Requirements[0]
+	return &engine.Review{Base: s, Head: s, Contracts: []engine.ContractReview{
+		{Name: s, Status: engine.Same},
+		{Path: s + "/", Name: s, Title: s + "!", Status: engine.Changed, Base: &engine.Result{}, Head: r, Findings: []engine.Finding{
+			{Kind: engine.New, Name: s, Head: &violated}, {Kind: engine.Weakened, Name: s, Head: &violated, Base: &violated},
+			{Kind: engine.New, Name: s, Check: &r.Diagnostics[1]}, {Kind: engine.New, Name: s, Check: &accepted},
+			{Kind: engine.Kept, Name: s, Head: &r.Requirements[1]}, {Kind: engine.Undecided, Name: s, Head: &r.Requirements[2]},
+			{Kind: engine.Meaningless, Name: s, Head: &r.Requirements[3]}, {Kind: engine.Standing, Name: s, Head: &violated, Base: &violated},
+		}},
+	}}
+}
+
+// empty reports whether nothing of s would be shown; an element without a text looks different.
+func empty(s string) bool { return visible(s, nameLength) == "" }
+
+func TestTerminalTextHasNoControls(t *testing.T) {
+	for _, s := range nasty {
+		checkTerminal(t, s)
+	}
+	rapid.Check(t, func(t *rapid.T) { checkTerminal(t, rapid.String().Draw(t, "s")) })
+}
+
+type failer interface {
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
+func checkTerminal(t failer, s string) {
+	var b bytes.Buffer
+	for _, style := range []Style{{}, {Width: 80}, {Width: 3}} {
+		_ = Text(&b, []*engine.Result{foreign(s)}, style)
+		_ = TextReview(&b, foreignReview(s), style)
+	}
+	for _, r := range b.String() {
+		if r == '\n' || r == '\u200c' || r == '\u200d' {
+			continue
+		}
+		if !unicode.IsPrint(r) {
+			t.Fatalf("%q puts %U on the terminal", s, r)
+		}
+	}
+	if regexp.MustCompile(`(?m)^\s*::.*::|##\[`).MatchString(b.String()) {
+		t.Errorf("%q makes a workflow command", s)
+	}
+}
+
+var markdownParser = goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote)).Parser()
+
+// skeleton lists what a Markdown text consists of but for its letters: every node's kind, with HTML
+// and headings in full.
+func skeleton(source string) []string {
+	var all []string
+	raw := []byte(source)
+	_ = ast.Walk(markdownParser.Parse(text.NewReader(raw)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering || n.Kind() == ast.KindText || n.Kind() == ast.KindString {
+			return ast.WalkContinue, nil
+		}
+		kind := n.Kind().String()
+		if n.Kind() == ast.KindHTMLBlock {
+			kind += string(n.Lines().Value(raw))
+		}
+		all = append(all, kind)
+		return ast.WalkContinue, nil
+	})
+	return all
+}
+
+// prose collects the text outside of code, where GitHub looks for mentions and references.
+func prose(source string) string {
+	var b strings.Builder
+	raw := []byte(source)
+	_ = ast.Walk(markdownParser.Parse(text.NewReader(raw)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if n.Kind() == ast.KindCodeSpan || n.Kind() == ast.KindFencedCodeBlock {
+			return ast.WalkSkipChildren, nil
+		}
+		if t, ok := n.(*ast.Text); ok && entering {
+			b.Write(t.Segment.Value(raw))
+		}
+		if n.Type() == ast.TypeBlock {
+			b.WriteString("\n")
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
+}
+
+var reference = regexp.MustCompile(`(?i)@\w|#\d|\bgh-\d|:\w|www\.|\b[0-9a-f]{7,40}\b|\$[^\x{200b}]`)
+
+// checkMarkdown holds that a stranger's text changes the letters of an output, never its structure.
+func checkMarkdown(t failer, s string, told func(s string) string) {
+	if empty(s) || empty(strings.Trim(s, "\n")) {
+		return
+	}
+	got, want := told(s), told("plain")
+	if len(got) > CommentLimit || !utf8.ValidString(got) {
+		t.Fatalf("%q gives %d bytes", s, len(got))
+	}
+	if strings.Contains(got, "Left out, because") {
+		return // with so much text parts are gone, and the structure with them
+	}
+	if a, b := skeleton(got), skeleton(want); !slices.Equal(a, b) {
+		t.Fatalf("%q changes the structure from\n%q to\n%q in\n%s", s, b, a, got)
+	}
+	if found := reference.FindString(unescape(prose(got))); found != "" {
+		t.Fatalf("%q leaves %q to be linked", s, found)
+	}
+}
+
+// unescape drops Markdown's backslashes, as a reader of the parsed text does.
+func unescape(s string) string {
+	return regexp.MustCompile(`\\([[:punct:]])`).ReplaceAllString(s, "$1")
+}
+
+var tellings = map[string]func(s string) string{
+	"check":  func(s string) string { return Markdown([]*engine.Result{foreign(s)}) },
+	"review": func(s string) string { return MarkdownReview(foreignReview(s)) },
+	"finding": func(s string) string {
+		return MarkdownFinding(foreignReview(s).Contracts[1].Findings[0])
+	},
+}
+
+func TestMarkdownKeepsItsStructure(t *testing.T) {
+	for name, told := range tellings {
+		t.Run(name, func(t *testing.T) {
+			for _, s := range nasty {
+				checkMarkdown(t, s, told)
+			}
+			for _, r := range "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" { // two of each, beside each other
+				for _, q := range "!#$&*-<[\\]_`|~ " {
+					checkMarkdown(t, string(r)+string(q), told)
+				}
+			}
+		})
+	}
+}
+
+func TestMarkdownKeepsItsStructureOnRandomText(t *testing.T) {
+	alphabet := []rune("ab1 `|\\<>[]()*_#@!&;:$~-+=.\n\t/'\"{}^\u200b\u202e")
+	rapid.Check(t, func(t *rapid.T) {
+		checkMarkdown(t, rapid.StringOfN(rapid.SampledFrom(alphabet), 1, 12, -1).Draw(t, "s"), tellings["review"])
+	})
+}
+
+func FuzzMarkdown(f *testing.F) {
+	for _, s := range nasty {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		checkMarkdown(t, s, tellings["review"])
+		checkTerminal(t, s)
+		checkMermaid(t, s)
+	})
+}
+
+var (
+	message = regexp.MustCompile(`^(participant p\d+ as|p\d+(->>?)p\d+: \d+\.|loop over and over for ever$|end$|par at the same time$|and$|Note over p0(,p\d+)?: nothing can happen any more$|sequenceDiagram$) ?`)
+	safe    = regexp.MustCompile(`^([A-Za-z0-9 _.,]|#\d+;)*$`)
+	shape   = regexp.MustCompile(`^(flowchart LR|end|subgraph c\d+\["X"\]|n\d+(\(\["X"\]\)|\(\("X"\)\)|\["X"\]|\[\["X"\]\])|n\d+ (-->|==>|-\.->)(\|"X"\|)? n\d+|class(Def)? .*)$`)
+	quoted  = regexp.MustCompile(`"([^"]*)"`)
+)
+
+func checkMermaid(t failer, s string) {
+	d := SequenceDiagram(foreign(s).Requirements[0].Trace)
+	for l := range strings.Lines(d) {
+		l = strings.TrimSpace(l)
+		lead := message.FindString(l)
+		if lead == "" || !safe.MatchString(l[len(lead):]) || keywords.MatchString(l[len(lead):]) {
+			t.Fatalf("%q makes the line %q", s, l)
+		}
+	}
+	for l := range strings.Lines(Mermaid(foreignGraph(s))) {
+		l = strings.TrimSpace(l)
+		for _, q := range quoted.FindAllStringSubmatch(l, -1) {
+			if !safe.MatchString(q[1]) || keywords.MatchString(q[1]) {
+				t.Fatalf("%q makes the label %q", s, q[1])
+			}
+		}
+		if l = quoted.ReplaceAllString(l, `"X"`); !shape.MatchString(l) {
+			t.Fatalf("%q makes the line %q", s, l)
+		}
+	}
+}
+
+func foreignGraph(s string) Graph {
+	return Graph{Title: s, Nodes: []GraphNode{{ID: s, Label: s, Cluster: s, Marked: true}, {ID: s + "2", Label: s, Shape: Circle, Change: Gone}},
+		Edges: []GraphEdge{{From: s, To: s + "2", Label: s, Change: Appeared}}}
+}
+
+func TestMermaidKeepsItsStructure(t *testing.T) {
+	for _, s := range nasty {
+		checkMermaid(t, s)
+	}
+	rapid.Check(t, func(t *rapid.T) { checkMermaid(t, rapid.String().Draw(t, "s")) })
+}
+
+func TestDOTQuotes(t *testing.T) {
+	for _, s := range nasty {
+		inside := false
+		out := DOT(foreignGraph(s))
+		for i := 0; i < len(out); i++ {
+			switch {
+			case inside && out[i] == '\\':
+				i++
+			case out[i] == '"':
+				inside = !inside
+			case !inside && !strings.ContainsRune(" \n", rune(out[i])) && !regexp.MustCompile(`[A-Za-z0-9_\[\]{}=>#-]`).MatchString(out[i:i+1]):
+				t.Errorf("%q puts %q outside of a string", s, out[i])
+			}
+		}
+		if inside {
+			t.Errorf("%q leaves a string open", s)
+		}
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain": "plain", "  a\n": "a", "a\nb": "a⏎b", "\x1b[1m": `\x1b[1m`, "\u202e": `\u202e`, "\U000e0041": `\U000e0041`, "\xff": `\xff`,
+		"👩‍👧": "👩‍👧", "a\u00a0b": "a b", "\u0085": "", "123456789012": "1234567890…", "e\u0301": "e\u0301",
+	} {
+		if got := visible(in, 10); got != want {
+			t.Errorf("visible(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+const schemas = "https://github.com/redlinehq/redline/report/schema/"
+
+func schema(t *testing.T, name string) *jsonschema.Schema {
+	t.Helper()
+	c := jsonschema.NewCompiler()
+	for file, raw := range map[string][]byte{"check-v1.schema.json": CheckSchema, "review-v1.schema.json": ReviewSchema} {
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.AddResource(schemas+file, doc); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := c.Compile(schemas + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func validate(t *testing.T, s *jsonschema.Schema, raw []byte) {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Validate(doc); err != nil {
+		t.Errorf("%v\n%s", err, raw)
+	}
+}
+
+func TestJSONIsAsTheSchemaSays(t *testing.T) {
+	for _, results := range [][]*engine.Result{nil, {{}}, {sound(), flawed(), illFormed(), together()}, {hostile()}} {
+		var b bytes.Buffer
+		if err := JSON(&b, results, "v1.2.3"); err != nil {
+			t.Fatal(err)
+		}
+		validate(t, schema(t, "check-v1.schema.json"), b.Bytes())
+	}
+	for _, r := range []*engine.Review{{}, amendment(), {Contracts: []engine.ContractReview{{Findings: []engine.Finding{{}}}}}} {
+		var b bytes.Buffer
+		if err := JSONReview(&b, r, ""); err != nil {
+			t.Fatal(err)
+		}
+		validate(t, schema(t, "review-v1.schema.json"), b.Bytes())
+	}
+}
+
+func TestJSONSaysNullOnlyWhereNothingIsKnown(t *testing.T) {
+	var b bytes.Buffer
+	r := flawed()
+	r.Model.States = new(big.Int).Exp(big.NewInt(3), big.NewInt(201), nil)
+	if err := JSON(&b, []*engine.Result{r, illFormed()}, "v1"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"states": "` + r.Model.States.String() + `"`, `"states": null`, `"loop": []`, `"trace": null`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %s in\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "<") {
+		t.Error("the document could not stand inside HTML")
+	}
+}
+
+// TestSchemaDescribesEveryField holds the schemas and the Go structs together, both ways.
+func TestSchemaDescribesEveryField(t *testing.T) {
+	for doc, types := range map[string]map[string]any{
+		string(CheckSchema): {"": jsonCheck{}, "tool": jsonTool{}, "contract": jsonContract{}, "model": jsonModel{},
+			"requirement": jsonRequirement{}, "vacuity": jsonVacuity{}, "source": jsonSource{}, "trace": jsonTrace{},
+			"firing": jsonFiring{}, "change": jsonChange{}, "partyState": jsonPartyState{}, "diagnostic": jsonDiagnostic{}},
+		string(ReviewSchema): {"": jsonReview{}, "contractReview": jsonContractReview{}, "finding": jsonFinding{}},
+	} {
+		type object struct {
+			Properties           map[string]map[string]any `json:"properties"`
+			Required             []string                  `json:"required"`
+			AdditionalProperties *bool                     `json:"additionalProperties"`
+		}
+		var s struct {
+			object
+			Defs map[string]object `json:"$defs"`
+		}
+		if err := json.Unmarshal([]byte(doc), &s); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.Defs) != len(types)-1 {
+			t.Errorf("the schema defines %d types, the code has %d", len(s.Defs), len(types)-1)
+		}
+		for name, v := range types {
+			o := s.object
+			if name != "" {
+				o = s.Defs[name]
+			}
+			fields := jsonFields(v)
+			if !slices.Equal(fields, sorted(o.Required)) {
+				t.Errorf("%s: the code writes %v, the schema requires %v", name, fields, sorted(o.Required))
+			}
+			if len(o.Properties) != len(fields) {
+				t.Errorf("%s: the schema has %d properties for %d fields", name, len(o.Properties), len(fields))
+			}
+			if o.AdditionalProperties == nil || *o.AdditionalProperties {
+				t.Errorf("%s: the schema allows other properties", name)
+			}
+		}
+	}
+}
+
+func jsonFields(v any) []string {
+	var names []string
+	for f := range reflect.TypeOf(v).Fields() {
+		names = append(names, f.Tag.Get("json"))
+	}
+	return sorted(names)
+}
+
+func sorted(s []string) []string {
+	s = slices.Clone(s)
+	slices.Sort(s)
+	return s
+}

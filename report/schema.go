@@ -1,0 +1,13 @@
+package report
+
+import _ "embed"
+
+// CheckSchema is the JSON Schema (draft 2020-12) of what JSON writes.
+//
+//go:embed schema/check-v1.schema.json
+var CheckSchema []byte
+
+// ReviewSchema is the JSON Schema of what JSONReview writes; it refers to CheckSchema by its $id.
+//
+//go:embed schema/review-v1.schema.json
+var ReviewSchema []byte
