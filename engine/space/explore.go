@@ -13,8 +13,8 @@ import (
 //
 // Under petri.One its cost is that of the arcs, each an expected constant number of words. Under
 // petri.All a state can have exponentially many steps in its number of transitions. It is the
-// work of one goroutine: about two thirds of the time goes into finding and numbering markings,
-// which the fixed numbering puts in order, so that a second core could save a quarter at most.
+// work of one goroutine: firing takes a third of the time; the rest finds and numbers markings,
+// in an order that is fixed, so that a second core could save less than that third.
 func Explore(ctx context.Context, net *petri.Net, rule petri.Rule, lim Limits) (*Graph, error) {
 	e := newExplorer(net, rule, lim)
 	if err := e.start(); err != nil {

@@ -65,30 +65,9 @@ func (p page) flat() page {
 func (p page) build() (*petri.Net, error) {
 	p = p.flat()
 	b := builder{net: &petri.Net{Name: p.ID}, place: map[string]int{}, transition: map[string]int{}}
-	for i, q := range p.Places {
-		tokens := strings.TrimSpace(q.Tokens)
-		if tokens != "" && tokens != "0" && tokens != "1" {
-			return nil, fmt.Errorf("net %q: place %q starts with %s tokens", p.ID, q.ID, tokens)
-		}
-		if tokens == "1" {
-			b.net.Initial = append(b.net.Initial, i)
-		}
-		b.place[q.ID] = i
-		b.net.Places = append(b.net.Places, petri.Place{Net: p.ID, Name: q.ID})
-	}
-	for i, t := range p.Transitions {
-		b.transition[t.ID] = i
-		b.net.Transitions = append(b.net.Transitions, petri.Transition{Name: t.ID, Event: -1})
-	}
-	if len(b.place) != len(p.Places) || len(b.transition) != len(p.Transitions) {
-		return nil, fmt.Errorf("net %q: two places or two transitions have one name", p.ID)
-	}
-	for _, a := range p.Arcs {
-		if w := strings.TrimSpace(a.Weight); w != "" && w != "1" {
-			return nil, fmt.Errorf("net %q: arc %q to %q weighs %s", p.ID, a.Source, a.Target, w)
-		}
-		if err := b.arc(a.Source, a.Target); err != nil {
-			return nil, fmt.Errorf("net %q: arc %q to %q: %w", p.ID, a.Source, a.Target, err)
+	for _, part := range []func(page) error{b.places, b.transitions, b.arcs} {
+		if err := part(p); err != nil {
+			return nil, fmt.Errorf("net %q: %w", p.ID, err)
 		}
 	}
 	b.finish()
@@ -98,6 +77,44 @@ func (p page) build() (*petri.Net, error) {
 type builder struct {
 	net               *petri.Net
 	place, transition map[string]int
+}
+
+func (b *builder) places(p page) error {
+	for i, q := range p.Places {
+		switch tokens := strings.TrimSpace(q.Tokens); tokens {
+		case "", "0":
+		case "1":
+			b.net.Initial = append(b.net.Initial, i)
+		default:
+			return fmt.Errorf("place %q starts with %s tokens", q.ID, tokens)
+		}
+		b.place[q.ID] = i
+		b.net.Places = append(b.net.Places, petri.Place{Net: p.ID, Name: q.ID})
+	}
+	return nil
+}
+
+func (b *builder) transitions(p page) error {
+	for i, t := range p.Transitions {
+		b.transition[t.ID] = i
+		b.net.Transitions = append(b.net.Transitions, petri.Transition{Name: t.ID, Event: -1})
+	}
+	if len(b.place) != len(p.Places) || len(b.transition) != len(p.Transitions) {
+		return fmt.Errorf("two places or two transitions have one name")
+	}
+	return nil
+}
+
+func (b *builder) arcs(p page) error {
+	for _, a := range p.Arcs {
+		if w := strings.TrimSpace(a.Weight); w != "" && w != "1" {
+			return fmt.Errorf("arc %q to %q weighs %s", a.Source, a.Target, w)
+		}
+		if err := b.arc(a.Source, a.Target); err != nil {
+			return fmt.Errorf("arc %q to %q: %w", a.Source, a.Target, err)
+		}
+	}
+	return nil
 }
 
 func (b *builder) arc(source, target string) error {
