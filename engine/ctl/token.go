@@ -81,7 +81,7 @@ func next(text string, at int) (token, *SyntaxError) {
 		}
 		to := at + len(s.text)
 		if s.hint != "" {
-			return token{}, &SyntaxError{at, to, fmt.Sprintf("%s is not an operator", s.text), s.hint}
+			return token{}, &SyntaxError{at, to, fmt.Sprintf("%s means nothing here", s.text), s.hint}
 		}
 		return token{s.kind, at, to, s.text}, nil
 	}
@@ -94,8 +94,11 @@ func unknown(rest string, at int) *SyntaxError {
 		return &SyntaxError{at, at + 1, fmt.Sprintf("byte %#x is not valid UTF-8", rest[0]), ""}
 	}
 	hint := ""
-	if unicode.IsDigit(r) {
+	switch {
+	case unicode.IsDigit(r):
 		hint = "a name starts with a letter or _"
+	case r == '.':
+		hint = "a dot stands between two names, without blanks: party.place"
 	}
 	return &SyntaxError{at, at + n, fmt.Sprintf("unexpected character %q", r), hint}
 }
