@@ -17,31 +17,81 @@ func notated(f *ctl.Formula, notation string) string {
 	return f.CTL()
 }
 
-// claim says what a run shows about its formula, as a clause that follows "here" or "on this run".
-func claim(e *ctl.Evidence, notation string) string {
-	say := func(f *ctl.Formula) string { return notated(f, notation) }
+// claim says what a run shows about its formula, in words that follow "at the end of this run".
+func (t *teller) claim(e *ctl.Evidence) string {
 	f, endless := e.Formula, e.Run.Loop >= 0 || e.Run.Dead
-	switch {
-	case endless && (f.Op == ctl.AF || f.Op == ctl.AU) && !e.Holds:
-		return fmt.Sprintf("%s never comes", say(goal(f)))
-	case endless && (f.Op == ctl.EG || f.Op == ctl.EW) && e.Holds:
-		return fmt.Sprintf("%s stays true to the end", say(f.Left))
-	case (f.Op == ctl.EF) && !e.Holds:
-		return fmt.Sprintf("%s can no longer be reached", say(f.Left))
-	case f.Op == ctl.EX && !e.Holds:
-		return fmt.Sprintf("no next step leads to %s", say(f.Left))
-	case f.Op == ctl.AG && e.Holds:
-		return fmt.Sprintf("%s holds from here on", say(f.Left))
-	case e.Holds:
-		return say(f) + " holds"
+	left, right := "", ""
+	if f.Left != nil {
+		left = t.say(f.Left)
 	}
-	return say(f) + " does not hold"
+	if f.Right != nil {
+		right = t.say(f.Right)
+	}
+	switch f.Op {
+	case ctl.AF:
+		if !e.Holds && endless {
+			return left + " never comes"
+		}
+	case ctl.AU, ctl.AW:
+		if !e.Holds && endless {
+			return right + " never comes"
+		}
+		if !e.Holds && len(e.Run.Steps) > 0 {
+			return fmt.Sprintf("%s has ended before %s came", left, right)
+		}
+	case ctl.EG, ctl.EW:
+		if e.Holds && endless {
+			return left + " stays so to the end"
+		}
+	case ctl.EF:
+		if !e.Holds {
+			return left + " can no longer be reached"
+		}
+	case ctl.EX:
+		if !e.Holds {
+			return "no next step leads to " + left
+		}
+	case ctl.Implies:
+		if !e.Holds {
+			return fmt.Sprintf("%s, and yet not %s", left, right)
+		}
+	}
+	if e.Holds {
+		return t.say(f) + " holds"
+	}
+	return t.say(f) + " does not hold"
 }
 
-// goal is what an until waits for.
-func goal(f *ctl.Formula) *ctl.Formula {
-	if f.Op == ctl.AF {
-		return f.Left
+// say puts a formula without temporal operators into the contract's words, and leaves any other
+// as it is written.
+func (t *teller) say(f *ctl.Formula) string {
+	if text, ok := t.words(f); ok {
+		return text
 	}
-	return f.Right
+	return "`" + notated(f, t.notation) + "`"
+}
+
+func (t *teller) words(f *ctl.Formula) (string, bool) {
+	switch f.Op {
+	case ctl.Atom:
+		p := t.Net.Places[f.Place]
+		return fmt.Sprintf("“%s: %s”", p.Net, word(t.places[f.Place])), true
+	case ctl.Not:
+		if f.Left.Op == ctl.Atom {
+			left, _ := t.words(f.Left)
+			return "not " + left, true
+		}
+	case ctl.And, ctl.Or:
+		left, ok := t.words(f.Left)
+		right, also := t.words(f.Right)
+		if ok && also && chain(f, f.Left) && chain(f, f.Right) {
+			return left + map[ctl.Op]string{ctl.And: " and ", ctl.Or: " or "}[f.Op] + right, true
+		}
+	}
+	return "", false
+}
+
+// chain says whether a part reads without brackets beside its operator.
+func chain(f, part *ctl.Formula) bool {
+	return part.Op == ctl.Atom || part.Op == ctl.Not || part.Op == f.Op
 }

@@ -25,7 +25,7 @@ type teller struct {
 
 // tell starts counting steps after the given one.
 func (t *teller) tell(e *ctl.Evidence, step int) *Trace {
-	tr := &Trace{Claim: claim(e, t.notation)}
+	tr := &Trace{Claim: t.claim(e)}
 	run := e.Run
 	for i, fired := range run.Steps {
 		step++
@@ -48,16 +48,18 @@ func (t *teller) tell(e *ctl.Evidence, step int) *Trace {
 
 // then appends the evidence below e: a single continuation at the end of the run prolongs it.
 func (t *teller) then(tr *Trace, e *ctl.Evidence, step int) {
+	last := len(e.Run.Markings) - 1
+	open := e.Run.Loop < 0 && !e.Run.Dead
+	if open && len(e.Next) == 1 && e.Next[0].At == last {
+		tr.Claim = t.claim(deepest(e.Next[0].Evidence))
+	}
 	var below []ctl.Because
 	for _, b := range e.Next {
 		if hasRun(b.Evidence) {
 			below = append(below, b)
 		}
 	}
-	if len(below) == 0 && len(e.Next) == 1 && e.Run.Loop < 0 && !e.Run.Dead && e.Next[0].At == len(e.Run.Markings)-1 {
-		tr.Claim = claim(deepest(e.Next[0].Evidence), t.notation)
-	}
-	if len(below) == 1 && e.Run.Loop < 0 && below[0].At == len(e.Run.Markings)-1 {
+	if open && len(below) == 1 && below[0].At == last && carriesOn(e, below[0].Evidence) {
 		next := t.tell(below[0].Evidence, step)
 		tr.Prefix = append(tr.Prefix, next.Prefix...)
 		tr.Claim, tr.Loop, tr.DeadEnd, tr.End, tr.Then = next.Claim, next.Loop, next.DeadEnd, next.End, next.Then
@@ -66,6 +68,12 @@ func (t *teller) then(tr *Trace, e *ctl.Evidence, step int) {
 	for _, b := range below {
 		tr.Then = append(tr.Then, t.tell(b.Evidence, step))
 	}
+}
+
+// carriesOn says whether the run below is the point, not the mere condition, of what e explains:
+// where an implication fails, the point is what does not follow.
+func carriesOn(e, below *ctl.Evidence) bool {
+	return e.Formula.Op != ctl.Implies || e.Holds || below.Formula == e.Formula.Right
 }
 
 // deepest follows single explanations down to the formula that settles the matter.
@@ -131,9 +139,9 @@ func word(p *hclspec.Place) string {
 	}
 	switch p.Kind {
 	case hclspec.FlagTrue:
-		return name + ": yes"
+		return name + " (yes)"
 	case hclspec.FlagFalse:
-		return name + ": no"
+		return name + " (no)"
 	}
 	return name
 }
@@ -147,7 +155,11 @@ func (d *Draft) standing(m petri.Marking) []PartyState {
 	}
 	for _, place := range m {
 		s := &list[at[d.Net.Places[place].Net]]
-		s.Places = append(s.Places, word(d.places[place]))
+		if spec := d.places[place]; spec.Kind == hclspec.State {
+			s.Places = append([]string{word(spec)}, s.Places...) // the state first, then what else is so
+		} else {
+			s.Places = append(s.Places, word(spec))
+		}
 	}
 	return list
 }
