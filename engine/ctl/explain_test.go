@@ -2,7 +2,9 @@ package ctl_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -191,4 +193,63 @@ func follows(e *ctl.Evidence) bool {
 		return e.Holds == (haveLeft && !left || haveRight && right) && (e.Holds || haveLeft && haveRight)
 	}
 	return haveLeft && haveRight && e.Holds == (left == right)
+}
+
+// tell writes an evidence tree in one line: the states of the run, then what is explained where.
+func tell(e *ctl.Evidence) string {
+	if e == nil {
+		return "-"
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s is %v:", e.Formula.CTL(), e.Holds)
+	for i, m := range e.Run.Markings {
+		if i == e.Run.Loop {
+			out.WriteString(" (loop")
+		}
+		fmt.Fprintf(&out, " %d", m[0])
+	}
+	if e.Run.Loop >= 0 {
+		out.WriteString(")")
+	}
+	if e.Run.Dead {
+		out.WriteString(" dead")
+	}
+	for _, n := range e.Next {
+		fmt.Fprintf(&out, " [%d: %s]", n.At, tell(n.Evidence))
+	}
+	return out.String()
+}
+
+func TestExplain(t *testing.T) {
+	// 0 -> 1 -> 2 -> 1, 2 -> 3, a dead end: p in 1 and 2, q in 3.
+	g := &graph{succ: [][]int{{1}, {2}, {1, 3}, {}}, marked: []uint64{0b0110, 0b1000, 0}}
+	for _, test := range []struct{ text, want string }{
+		{"AF q", "AF q is false: 0 (loop 1 2) [1: q is false: 1]"},
+		{"EG !q", "EG !q is true: 0 (loop 1 2) [1: !q is true: 1]"},
+		{"EF q", "EF q is true: 0 1 2 3 [3: q is true: 3]"},
+		{"AG !q", "AG !q is false: 0 1 2 3 [3: !q is false: 3]"},
+		{"AG EF p", "AG EF p is false: 0 1 2 3 [3: EF p is false: 3]"},
+		{"EG true", "EG true is true: 0 1 2 3 dead [3: true is true: 3]"},
+		{"AG (p -> AX p)", "AG (p -> AX p) is false: 0 1 2 [2: p -> AX p is false: 2 [0: p is true: 2] [0: AX p is false: 2 3 [1: p is false: 3]]]"},
+		{"EX p && AG (p || !p) && EF q", "EX p && AG (p || !p) && EF q is true: 0 [0: EX p is true: 0 1 [1: p is true: 1]] [0: AG (p || !p) is true: 0] [0: EF q is true: 0 1 2 3 [3: q is true: 3]]"},
+		{"AG AF q && p && AX q", "AG AF q && p && AX q is false: 0 [0: p is false: 0]"},
+		{"!AG !q", "!AG !q is true: 0 [0: AG !q is false: 0 1 2 3 [3: !q is false: 3]]"},
+		{"AG (p || !p)", "-"},
+		{"p || !p", "-"},
+		{"EF party.r-1", "EF party.r-1 is false: 0"},
+		{"p", "p is false: 0"},
+		{"A[!q U p && q]", "A[!q U p && q] is false: 0 1 2 3 [3: !q is false: 3] [3: p && q is false: 3 [0: p is false: 3]]"},
+		{"A[true U p && q]", "A[true U p && q] is false: 0 1 2 3 dead [3: p && q is false: 3 [0: p is false: 3]]"},
+		{"A[!q U false]", "A[!q U false] is false: 0 1 2 3 [3: !q is false: 3] [3: false is false: 3]"},
+		{"A[true U q && q]", "A[true U q && q] is false: 0 (loop 1 2) [1: q && q is false: 1 [0: q is false: 1]]"},
+		{"A[!p U q]", "A[!p U q] is false: 0 1 [1: !p is false: 1] [1: q is false: 1]"},
+		{"A[!p W q]", "A[!p W q] is false: 0 1 [1: !p is false: 1] [1: q is false: 1]"},
+		{"E[true W q]", "E[true W q] is true: 0 1 2 3 [3: q is true: 3]"},
+		{"EX EX EX AX false", "EX EX EX AX false is true: 0 1 [1: EX EX AX false is true: 1 2 [1: EX AX false is true: 2 3 [1: AX false is true: 3]]]"},
+	} {
+		e, err := ctl.New(g).Explain(context.Background(), must(ctl.Parse(test.text)), g.step)
+		if got := tell(e); got != test.want || err != nil {
+			t.Errorf("%s\ngot  %s, %v\nwant %s", test.text, got, err, test.want)
+		}
+	}
 }

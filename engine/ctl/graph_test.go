@@ -2,6 +2,7 @@ package ctl_test
 
 import (
 	"context"
+	"errors"
 	"math/bits"
 	"slices"
 
@@ -18,6 +19,7 @@ type graph struct {
 	succ   [][]int
 	marked []uint64
 	work   int // calls of Pre and Post
+	last   int // the call that fails, and all after it; 0: none
 }
 
 func (g *graph) All() uint64              { return 1<<len(g.succ) - 1 }
@@ -39,23 +41,31 @@ func (g *graph) Dead() (dead uint64) {
 }
 
 func (g *graph) Pre(ctx context.Context, a uint64) (before uint64, err error) {
-	g.work++
 	for s, after := range g.succ {
 		for _, t := range after {
 			before |= a >> t & 1 << s
 		}
 	}
-	return before, context.Cause(ctx)
+	return before, g.count(ctx)
 }
 
 func (g *graph) Post(ctx context.Context, a uint64) (all uint64, err error) {
-	g.work++
 	for s, after := range g.succ {
 		for _, t := range after {
 			all |= a >> s & 1 << t
 		}
 	}
-	return all, context.Cause(ctx)
+	return all, g.count(ctx)
+}
+
+var errSpent = errors.New("the budget is spent")
+
+func (g *graph) count(ctx context.Context) error {
+	g.work++
+	if g.last > 0 && g.work >= g.last {
+		return errSpent
+	}
+	return context.Cause(ctx)
 }
 
 func (g *graph) Until(ctx context.Context, a, b uint64) (uint64, error) {

@@ -128,3 +128,37 @@ func TestCancelledCheckGivesTheCauseAndRecovers(t *testing.T) {
 		t.Errorf("afterwards: %v, %v", got, err)
 	}
 }
+
+// Whichever call of the algebra fails, its error comes out, and nothing is remembered wrongly.
+func TestAnyFailureComesOut(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g, f := graphs(6).Draw(t, "graph"), formulas(3).Draw(t, "formula")
+		all := func(c *ctl.Checker[uint64]) (string, error) {
+			holds, err := c.Holds(context.Background(), f)
+			if err != nil {
+				return "", err
+			}
+			e, err := c.Explain(context.Background(), f, g.step)
+			if err != nil || !holds {
+				return tell(e), err
+			}
+			remarks, err := c.Vacuous(context.Background(), f)
+			return tell(e) + describe(remarks), err
+		}
+		want, err := all(ctl.New(g))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for total := g.work; total > 0; total-- {
+			c := ctl.New(g)
+			g.work, g.last = 0, total
+			if _, err := all(c); !errors.Is(err, errSpent) {
+				t.Fatalf("%s: call %d fails, and then: %v", f.CTL(), total, err)
+			}
+			g.last = 0
+			if got, err := all(c); got != want || err != nil {
+				t.Fatalf("%s: afterwards %s, %v; want %s", f.CTL(), got, err, want)
+			}
+		}
+	})
+}

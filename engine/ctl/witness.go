@@ -210,8 +210,8 @@ func (c *Checker[S]) layers(ctx context.Context, from, within S, n int) ([]S, er
 
 // forever returns a run in inside that ends in a dead end or in a loop. Every state of inside must
 // be a dead end or have a successor in inside, and from, a single state, be among them. Its arcs,
-// the loop's return included, are as few as can be in a model where lassoWork suffices to try all
-// loops, some sixty states; beyond that, where it suffices to find the shortest.
+// the loop's return included, are as few as can be while lassoWork suffices to try all loops, in a
+// model of some sixty states surely; beyond that it may be longer. Of equals, a dead end.
 func (c *Checker[S]) forever(ctx context.Context, from, inside S) (path[S], error) {
 	dead := c.algebra.Intersect(inside, c.algebra.Dead())
 	reach, err := c.algebra.Until(ctx, inside, dead)
