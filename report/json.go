@@ -2,8 +2,12 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"math/big"
+	"strings"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/redlinehq/redline/engine"
 )
@@ -27,9 +31,29 @@ func JSONReview(w io.Writer, r *engine.Review, tool string) error {
 }
 
 func encode(w io.Writer, v any) error {
-	e := json.NewEncoder(w) // escapes <, > and &, so the document may stand inside HTML
-	e.SetIndent("", "  ")
-	return e.Encode(v)
+	raw, err := json.MarshalIndent(v, "", "  ") // escapes <, > and &, so the document may stand inside HTML
+	if err != nil {
+		panic(err) // strings, numbers and lists only
+	}
+	_, err = io.WriteString(w, ascii(raw)+"\n")
+	return err
+}
+
+// ascii escapes the characters that a terminal would obey or hide. They occur in strings only.
+func ascii(raw []byte) string {
+	var b strings.Builder
+	for _, r := range string(raw) {
+		switch {
+		case r == '\n' || unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		}
+	}
+	return b.String()
 }
 
 func named(tool string) jsonTool { return jsonTool{Name: "redline", Version: tool} }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -74,6 +75,17 @@ func TestJSONSaysNullOnlyWhereNothingIsKnown(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %s in\n%s", want, b.String())
 		}
+	}
+	b.Reset()
+	if err := JSON(&b, []*engine.Result{foreign("</script> \u202e\u009b\U000e0041x")}, "v1"); err != nil {
+		t.Fatal(err)
+	}
+	var back jsonCheck
+	if err := json.Unmarshal(b.Bytes(), &back); err != nil || back.Contracts[0].Name != "</script> \u202e\u009b\U000e0041x" {
+		t.Errorf("the name came back as %q: %v", back.Contracts[0].Name, err)
+	}
+	if strings.ContainsFunc(b.String(), func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
+		t.Error("a terminal would obey the document")
 	}
 	if strings.Contains(b.String(), "<") {
 		t.Error("the document could not stand inside HTML")

@@ -19,7 +19,7 @@ const (
 // CommentLimit bytes and says what it leaves out.
 func Markdown(results []*engine.Result) string {
 	t := tallied(results)
-	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", sign(t.verdict()), checkHeadline(t), sentence(t.String()))}}
+	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", sign(t.verdict()), checkHeadline(t), capital(sentence(t.String())))}}
 	for _, r := range results {
 		parts = append(parts, resultParts(r)...)
 	}
@@ -34,7 +34,7 @@ func checkHeadline(t tally) string {
 	case bad != "":
 		return bad
 	case t.contracts == 0:
-		return "no contract"
+		return "nothing to check"
 	}
 	return "every requirement holds"
 }
@@ -54,7 +54,23 @@ func resultParts(r *engine.Result) []part {
 		}
 	}
 	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Violation))...)
-	return append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Warning))...)
+	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Warning))...)
+	return append(parts, acceptedParts(r.Diagnostics, nil)...)
+}
+
+// acceptedParts lists the remarks somebody has accepted, with the reason given; those base had not
+// accepted for the same reason are called new.
+func acceptedParts(all []engine.Diagnostic, base *engine.Result) []part {
+	var b strings.Builder
+	for _, d := range all {
+		if d.Accepted != "" && b.Len() < CommentLimit/4 {
+			fmt.Fprintf(&b, "- %s: %s %s Reason given: %s\n", acceptedWord(d, base), MarkdownCode(string(d.Code)), sentence(MarkdownText(d.Message)), MarkdownText(d.Accepted))
+		}
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	return []part{{"", "\n" + b.String()}}
 }
 
 // contractTitle is a contract's name, title and directory.
@@ -139,7 +155,7 @@ func traceParts(summary string, t *engine.Trace) []part {
 	fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", summary)
 	writeTrace(&b, t, 0)
 	b.WriteString("\n</details>\n")
-	parts := []part{{run, b.String()}}
+	parts := []part{{run, strings.ReplaceAll(b.String(), "\n\n\n", "\n\n")}}
 	switch drawn := SequenceDiagram(t); {
 	case drawn != "":
 		parts = append(parts, part{picture, "\n```mermaid\n" + drawn + "```\n"})

@@ -60,7 +60,11 @@ func contractParts(c *engine.ContractReview) []part {
 	for _, f := range worth {
 		parts = append(parts, findingParts(f)...)
 	}
-	return append(parts, diagnosticParts(newRemarks(c, codes.Warning))...)
+	parts = append(parts, diagnosticParts(newRemarks(c, codes.Warning))...)
+	if c.Head == nil {
+		return parts
+	}
+	return append(parts, acceptedParts(c.Head.Diagnostics, cmp.Or(c.Base, &engine.Result{}))...)
 }
 
 func findingTable(worth []engine.Finding, kept int) []part {
@@ -86,7 +90,7 @@ func findingTable(worth []engine.Finding, kept int) []part {
 // findingParts shows the proof of what is new or weakened.
 func findingParts(f engine.Finding) []part {
 	switch {
-	case waived(f), f.Kind != engine.New && f.Kind != engine.Weakened:
+	case f.Kind != engine.New && f.Kind != engine.Weakened:
 		return nil
 	case f.Check != nil:
 		return diagnosticParts([]engine.Diagnostic{*f.Check})

@@ -68,7 +68,7 @@ func (t tally) verdict() engine.Verdict {
 // String says it in one line: 2 contracts: 5 requirements hold, 1 violated; 1 warning.
 func (t tally) String() string {
 	if t.contracts == 0 {
-		return "no contract"
+		return "no contract was named"
 	}
 	return joined("; ", several(t.contracts, "contract")+": "+t.requirements(), t.diagnostics())
 }
@@ -80,7 +80,7 @@ func (t tally) requirements() string {
 		vacuous = fmt.Sprintf(" (%d vacuously)", t.vacuous)
 	}
 	verb := " hold"
-	if holding == 1 {
+	if holding <= 1 {
 		verb = " holds"
 	}
 	if holding+t.verdicts[engine.Violated]+t.verdicts[engine.Unknown]+t.verdicts[engine.IllFormed] == 0 {

@@ -36,7 +36,7 @@ func (p *page) result(r *engine.Result) {
 	p.requirements(r.Requirements)
 	p.diagnostics(r.Diagnostics, codes.Violation)
 	p.diagnostics(r.Diagnostics, codes.Warning)
-	p.accepted(r.Diagnostics)
+	p.accepted(r.Diagnostics, nil)
 }
 
 // heading writes a contract's name, title and directory.
@@ -128,15 +128,16 @@ func (p *page) where(indent int, file string, line, column int) {
 	}
 }
 
-// accepted lists the remarks somebody has accepted, with the reason given.
-func (p *page) accepted(all []engine.Diagnostic) {
+// accepted lists the remarks somebody has accepted, with the reason given; those base had not
+// accepted for the same reason are called new.
+func (p *page) accepted(all []engine.Diagnostic, base *engine.Result) {
 	if !slices.ContainsFunc(all, func(d engine.Diagnostic) bool { return d.Accepted != "" }) {
 		return
 	}
 	p.blank()
 	for _, d := range all {
 		if d.Accepted != "" {
-			p.put(2, faint, "accepted: ", joined(" ", sentence(TerminalText(d.Message)), "["+TerminalText(string(d.Code))+"]", "Reason given: "+TerminalText(d.Accepted)))
+			p.put(2, faint, acceptedWord(d, base)+": ", joined(" ", sentence(TerminalText(d.Message)), "["+TerminalText(string(d.Code))+"]", "Reason given: "+TerminalText(d.Accepted)))
 		}
 	}
 }

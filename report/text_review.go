@@ -47,6 +47,9 @@ func (p *page) contract(c *engine.ContractReview) {
 		p.blank()
 		p.diagnostic(&d)
 	}
+	if c.Head != nil {
+		p.accepted(c.Head.Diagnostics, cmp.Or(c.Base, &engine.Result{}))
+	}
 }
 
 // unchanged names the contracts that mean what they meant.
@@ -118,7 +121,7 @@ func subject(f engine.Finding, in medium) string {
 // proof shows why a finding is so.
 func (p *page) proof(f engine.Finding) {
 	switch {
-	case f.Check != nil && !waived(f):
+	case f.Check != nil:
 		p.explained(entryIndent+2, f.Check)
 	case f.Head != nil:
 		p.details(f.Head)

@@ -1,0 +1,205 @@
+package report
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/rivo/uniseg"
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+func TestFigure(t *testing.T) {
+	big3 := new(big.Int).Exp(big.NewInt(3), big.NewInt(200), nil)
+	for want, n := range map[string]*big.Int{
+		"0": big.NewInt(0), "999": big.NewInt(999), "1,000": big.NewInt(1000), "123,456,789": big.NewInt(123456789),
+		"about 2.6 × 10^95": big3,
+	} {
+		if got := figure(n); got != want {
+			t.Errorf("figure(%s) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestVacuityIsSaidInWords(t *testing.T) {
+	for want, v := range map[string]engine.Vacuity{
+		"Holds, but only because p is never true: nobody can ever call on it.":                            {Subformula: "p", Never: true},
+		"Holds, but p is true in every state: that part of it asks for nothing.":                          {Subformula: "p", Replacement: true, Always: true},
+		"Holds, and would hold just the same if p were always true: that part of it makes no difference.": {Subformula: "p", Replacement: true},
+		"Holds, and would hold just the same if p were never true: that part of it makes no difference.":  {Subformula: "p"},
+	} {
+		if got := vacuity(v, terminal); got != want {
+			t.Errorf("%+v: %q, want %q", v, got, want)
+		}
+	}
+}
+
+// TestWrap: no line is wider than asked, and no word is lost.
+func TestWrap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringOf(rapid.SampledFrom([]rune("ab 日é👩—"))).Draw(t, "s")
+		width := rapid.IntRange(2, 20).Draw(t, "width")
+		lines := wrap(s, width)
+		for _, l := range lines {
+			if uniseg.StringWidth(l) > width {
+				t.Fatalf("%q is wider than %d", l, width)
+			}
+		}
+		squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
+		if squeeze(strings.Join(lines, " ")) != squeeze(s) {
+			t.Fatalf("%q became %q", s, lines)
+		}
+	})
+}
+
+func TestExcerpt(t *testing.T) {
+	long := strings.Repeat("x ", 300)
+	for name, c := range map[string]struct {
+		line       string
+		start, end int
+		room       int
+		text, mark string
+	}{
+		"plain":      {"  a = bcd", 7, 10, 80, "a = bcd", "bcd"},
+		"tabs":       {"\t\ta = bcd", 7, 10, 80, "a = bcd", "bcd"},
+		"wide":       {`t = "日本" x`, 10, 11, 80, `t = "日本" x`, "x"},
+		"past end":   {"abc", 9, 12, 80, "abc", " "},
+		"far out":    {long + "HERE" + long, 601, 605, 40, "…x x x x x x HEREx x x x x x x x x x x …", "HERE"},
+		"whole line": {"abc", 1, 4, 0, "abc", "abc"},
+	} {
+		at := hcl.Range{Start: hcl.Pos{Line: 1, Column: c.start}, End: hcl.Pos{Line: 1, Column: c.end}}
+		text, from, to := excerpt(c.line, at, c.room)
+		if text != c.text {
+			t.Errorf("%s: shows %q, want %q", name, text, c.text)
+		}
+		if w := uniseg.StringWidth(text); c.room > 0 && w > c.room {
+			t.Errorf("%s: %d columns wide", name, w)
+		}
+		before, rest := columns(text, from)
+		if mark, _ := columns(rest, to-from); uniseg.StringWidth(before) != min(from, uniseg.StringWidth(text)) || mark != strings.TrimSpace(c.mark) {
+			t.Errorf("%s: marks %q, want %q", name, mark, c.mark)
+		}
+	}
+}
+
+// columns cuts s after w columns.
+func columns(s string, w int) (head, tail string) {
+	end, used, state := 0, 0, -1
+	for rest := s; rest != "" && used < w; {
+		cluster, after, width, next := uniseg.FirstGraphemeClusterInString(rest, state)
+		rest, used, state, end = after, used+width, next, end+len(cluster)
+	}
+	return s[:end], s[end:]
+}
+
+func TestMarkdownStaysWithinItsLimit(t *testing.T) {
+	for name, got := range map[string]string{
+		"many contracts": Markdown(many(2000, flawed)),
+		"long runs":      Markdown([]*engine.Result{long(50, 500)}),
+		"many findings":  MarkdownReview(&engine.Review{Contracts: []engine.ContractReview{{Name: "sale", Status: engine.Changed, Head: sound(), Findings: findings(1000)}}}),
+		"many reviewed":  MarkdownReview(&engine.Review{Contracts: reviewed(500)}),
+	} {
+		if len(got) > CommentLimit {
+			t.Errorf("%s: %d bytes", name, len(got))
+		}
+		if len(got) < CommentLimit/2 {
+			t.Errorf("%s: only %d bytes, where more was to say", name, len(got))
+		}
+		if !strings.Contains(got, "Left out, because GitHub takes no longer text") || !strings.Contains(got, "shows it whole") {
+			t.Errorf("%s: does not say what is missing:\n%s", name, got[len(got)-300:])
+		}
+		if strings.Count(got, "<details>") != strings.Count(got, "</details>") || strings.Count(got, "```")%2 != 0 {
+			t.Errorf("%s: something is left open", name)
+		}
+	}
+}
+
+func many(n int, f func() *engine.Result) []*engine.Result {
+	all := make([]*engine.Result, n)
+	for i := range all {
+		all[i] = f()
+	}
+	return all
+}
+
+// long has n violated requirements, each with a run of so many steps.
+func long(n, length int) *engine.Result {
+	r := sound()
+	r.Requirements = nil
+	for i := range n {
+		q := discharge(engine.Violated)
+		q.Name, q.Trace = fmt.Sprintf("discharge-%d", i), runOf(length)
+		r.Requirements = append(r.Requirements, q)
+	}
+	return r
+}
+
+func runOf(length int) *engine.Trace {
+	t := &engine.Trace{Claim: "false"}
+	for i := range length {
+		t.Prefix = append(t.Prefix, request(i+1))
+	}
+	return t
+}
+
+func findings(n int) []engine.Finding {
+	var all []engine.Finding
+	for range n {
+		all = append(all, engine.Finding{Kind: engine.New, Name: "discharge", Head: point(discharge(engine.Violated)), Base: point(discharge(engine.Holds))})
+	}
+	return all
+}
+
+func reviewed(n int) []engine.ContractReview {
+	var all []engine.ContractReview
+	for range n {
+		all = append(all, amendment().Contracts...)
+	}
+	return all
+}
+
+func TestLongRunsAreNotDrawn(t *testing.T) {
+	if got := SequenceDiagram(runOf(MaxMessages)); strings.Count(got, "p0->p1") != MaxMessages {
+		t.Errorf("a run of %d firings is drawn as\n%s", MaxMessages, got)
+	}
+	if got := SequenceDiagram(runOf(MaxMessages + 1)); got != "" {
+		t.Errorf("a longer run is drawn as\n%s", got)
+	}
+	if got := Markdown([]*engine.Result{long(1, 500)}); !strings.Contains(got, "too long to draw: 500 firings") || !strings.Contains(got, "400 steps more") {
+		t.Errorf("Markdown hides what it leaves out:\n%s", got)
+	}
+}
+
+func TestTextTellsAllOfALongRun(t *testing.T) {
+	if got := textOf(t, []*engine.Result{long(1, 500)}, 80); !strings.Contains(got, "\n        500. request for goods") {
+		t.Error("the last step is missing")
+	}
+}
+
+func TestLargeGraphsAreNotDrawn(t *testing.T) {
+	g := Graph{Nodes: []GraphNode{{ID: "a"}}}
+	for range maxEdges {
+		g.Edges = append(g.Edges, GraphEdge{From: "a", To: "a"})
+	}
+	if Mermaid(g) == "" {
+		t.Errorf("%d edges are not drawn", maxEdges)
+	}
+	g.Edges = append(g.Edges, GraphEdge{From: "a", To: "a"})
+	if Mermaid(g) != "" {
+		t.Errorf("%d edges are drawn", len(g.Edges))
+	}
+}
+
+// TestSame: the same results tell the same, whatever the order of maps.
+func TestSame(t *testing.T) {
+	want := MarkdownReview(amendment())
+	for range 20 {
+		if got := MarkdownReview(amendment()); got != want {
+			t.Fatalf("once\n%s\nand then\n%s", want, got)
+		}
+	}
+}
