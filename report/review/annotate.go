@@ -1,0 +1,175 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/report"
+)
+
+// A ranked annotation knows its importance: GitHub shows only the first few.
+type ranked struct {
+	rank int
+	Annotation
+}
+
+// Ranks, most important first. Up to standing they are errors.
+const (
+	illFormed = iota
+	fresh     // new violations
+	weakened
+	standing
+	undecided
+	vacuous
+	remark
+)
+
+// note makes an annotation at a place; a file name that can't be shown as it is stays out of it.
+func note(rank int, title, message string, at hcl.Range) ranked {
+	a := Annotation{Level: Warning, Title: title, Message: message}
+	if rank <= standing {
+		a.Level = Error
+	}
+	if at.Filename == "" {
+		return ranked{rank, a}
+	}
+	if shown := report.TerminalText(at.Filename); shown != at.Filename {
+		a.Message += "\nat " + shown
+		return ranked{rank, a}
+	}
+	a.File = at.Filename
+	if at.Start.Line > 0 {
+		a.Line, a.Column, a.EndLine, a.EndColumn = at.Start.Line, at.Start.Column, at.End.Line, at.End.Column
+	}
+	return ranked{rank, a}
+}
+
+// ofContract annotates what an amendment did to one contract; what it left as it was stays unsaid.
+func ofContract(c *engine.ContractReview, on engine.FailOn) []ranked {
+	if c.Head == nil {
+		return nil
+	}
+	all := ofClass(c.Head.Diagnostics, codes.Error, illFormed)
+	broken := len(all) > 0 // then no requirement has a meaning, and one error says so
+	for _, f := range c.Findings {
+		if rank, ok := rankOf(f, on); ok && !(broken && rank == illFormed) {
+			all = append(all, ofFinding(f, rank, c.Head))
+		}
+	}
+	all = append(all, incomplete(c.Head)...)
+	for _, d := range c.Head.Diagnostics {
+		if d.Class == codes.Warning && d.Accepted == "" && !had(c.Base, d) {
+			all = append(all, ofDiagnostic(d, remark))
+		}
+	}
+	return all
+}
+
+// rankOf reports false for findings that need no attention.
+func rankOf(f engine.Finding, on engine.FailOn) (rank int, ok bool) {
+	switch {
+	case f.Check != nil && f.Check.Accepted != "":
+		return 0, false
+	case f.Kind == engine.Standing:
+		return standing, on == engine.FailAny
+	case f.Kind == engine.Kept:
+		return vacuous, f.Head != nil && len(f.Head.Vacuous) > 0 && (f.Base == nil || len(f.Base.Vacuous) == 0)
+	}
+	rank, ok = map[engine.Kind]int{
+		engine.Meaningless: illFormed, engine.New: fresh, engine.Weakened: weakened, engine.Undecided: undecided,
+	}[f.Kind]
+	return rank, ok
+}
+
+// ofFinding annotates the requirement of head. An old wording stands nowhere in head, so it is put
+// at the requirement that now has its name, or at no place.
+func ofFinding(f engine.Finding, rank int, head *engine.Result) ranked {
+	if f.Check != nil {
+		at := f.Check.Source
+		if f.Kind == engine.Weakened {
+			at = hcl.Range{}
+		}
+		message := paragraphs(report.TerminalText(f.Check.Message), report.TerminalText(f.Check.Detail), meaning(f), told(f.Check.Trace))
+		return note(rank, heading(f), message, at)
+	}
+	at, run := f.Head.Source, f.Head.Trace
+	if f.Kind == engine.Weakened {
+		at = placeOf(f.Name, head)
+	}
+	if f.Head.Verdict != engine.Violated {
+		run = nil
+	}
+	return note(rank, heading(f), paragraphs(promise(f.Head), meaning(f), told(run)), at)
+}
+
+func placeOf(name string, head *engine.Result) hcl.Range {
+	for _, q := range head.Requirements {
+		if q.Name == name {
+			return q.Source
+		}
+	}
+	return hcl.Range{}
+}
+
+func ofClass(all []engine.Diagnostic, class codes.Class, rank int) []ranked {
+	var some []ranked
+	for _, d := range all {
+		if d.Class == class && d.Accepted == "" {
+			some = append(some, ofDiagnostic(d, rank))
+		}
+	}
+	return some
+}
+
+func ofDiagnostic(d engine.Diagnostic, rank int) ranked {
+	explain := fmt.Sprintf("'redline explain %s' says more.", report.TerminalText(string(d.Code)))
+	message := paragraphs(report.TerminalText(d.Message), report.TerminalText(d.Detail), told(d.Trace), explain)
+	return note(rank, report.TerminalText(string(d.Code)), message, d.Source)
+}
+
+// had reports whether base had the same remark, wherever it stood.
+func had(base *engine.Result, d engine.Diagnostic) bool {
+	return base != nil && slices.ContainsFunc(base.Diagnostics, func(o engine.Diagnostic) bool {
+		return o.Code == d.Code && o.Subject == d.Subject && o.Message == d.Message
+	})
+}
+
+// incomplete says that a state model is not complete; requirements alone might not show it.
+func incomplete(r *engine.Result) []ranked {
+	if r.Model.Incomplete == "" {
+		return nil
+	}
+	message := "No complete state model: " + report.TerminalText(r.Model.Incomplete)
+	return []ranked{note(undecided, "Undecided: "+report.TerminalText(r.Path), message, hcl.Range{})}
+}
+
+// ofResult annotates one contract by itself.
+func ofResult(r *engine.Result) []ranked {
+	all := ofClass(r.Diagnostics, codes.Error, illFormed)
+	broken := len(all) > 0
+	for i := range r.Requirements {
+		all = append(all, ofRequirement(&r.Requirements[i], broken)...)
+	}
+	all = append(all, ofClass(r.Diagnostics, codes.Violation, standing)...)
+	all = append(all, incomplete(r)...)
+	return append(all, ofClass(r.Diagnostics, codes.Warning, remark)...)
+}
+
+func ofRequirement(q *engine.Requirement, broken bool) []ranked {
+	name := report.TerminalText(q.Name)
+	switch {
+	case q.Verdict == engine.Violated:
+		return []ranked{note(standing, "Violated: "+name, paragraphs(promise(q), told(q.Trace)), q.Source)}
+	case q.Verdict == engine.IllFormed && !broken:
+		return []ranked{note(illFormed, "Ill-formed: "+name, paragraphs(promise(q), reason(q)), q.Source)}
+	case q.Verdict == engine.Unknown:
+		return []ranked{note(undecided, "Undecided: "+name, paragraphs(promise(q), reason(q)), q.Source)}
+	case q.Verdict == engine.Holds && len(q.Vacuous) > 0:
+		return []ranked{note(vacuous, "Vacuous: "+name, paragraphs(promise(q), vacuity(q)), q.Source)}
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/redlinehq/redline/hclspec/gitfs"
+)
+
+// fetchTime is how long fetching one commit may take.
+const fetchTime = 5 * time.Minute
+
+// A Range is what a run compares: two commits, both in the clone, as full ids.
+type Range struct {
+	Base   string // empty: there is nothing to compare with, and head is checked by itself
+	Head   string // the commit that is checked out
+	Notice string // what a reader has to know of how base was found; may be empty
+}
+
+var (
+	commitID = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+	noCommit = regexp.MustCompile(`^0+$`) // before the first push
+)
+
+// Range finds the commits that the event compares in the repository around dir, and fetches the
+// base if the clone lacks it. It is an error when the event has a base that can't be had: checking
+// head by itself would let a dropped promise pass.
+func (e Event) Range(ctx context.Context, dir string) (Range, error) {
+	head, err := gitfs.Resolve(ctx, dir, "HEAD")
+	if err != nil {
+		return Range{}, err
+	}
+	r, err := e.choose(ctx, dir, head)
+	if err != nil || r.Base == "" {
+		return r, err
+	}
+	return r, present(ctx, dir, r.Base)
+}
+
+// choose names the base as the event gives it.
+func (e Event) choose(ctx context.Context, dir, head string) (Range, error) {
+	switch e.Name {
+	case "pull_request":
+		return e.pullRequest(ctx, dir, head)
+	case "pull_request_target":
+		return Range{}, errors.New("pull_request_target runs on the base, not on the amendment: let the workflow run on pull_request")
+	case "merge_group":
+		return e.against(e.payload.MergeGroup.Base, head, "")
+	case "push":
+		if noCommit.MatchString(e.payload.Before) {
+			return Range{Head: head, Notice: "The branch or tag is new: there is nothing to compare with, so every contract is checked as it is."}, nil
+		}
+		return e.against(e.payload.Before, head, "")
+	}
+	return Range{Head: head}, nil
+}
+
+// against compares head with what the payload calls the base.
+func (e Event) against(base, head, notice string) (Range, error) {
+	if !commitID.MatchString(base) {
+		return Range{}, fmt.Errorf("the payload of event %s names no commit as the base, but %q", e.Name, base)
+	}
+	return Range{base, head, notice}, nil
+}
+
+// pullRequest compares the merge commit with its first parent, the base as it is now. The payload's
+// base.sha is where the base was when the pull request last changed: other people's work merged
+// since would look like the amendment's.
+func (e Event) pullRequest(ctx context.Context, dir, head string) (Range, error) {
+	parents, err := parents(ctx, dir, head)
+	if err != nil {
+		return Range{}, err
+	}
+	of := e.payload.PullRequest
+	if len(parents) == 2 && head != of.Head.SHA && (head == e.SHA || parents[1] == of.Head.SHA) {
+		return Range{Base: parents[0], Head: head}, nil
+	}
+	return e.against(of.Base.SHA, head, notMerge)
+}
+
+const notMerge = "What is checked out is not the merge commit of this pull request, so it is compared with the base that the event names. " +
+	"Work merged into the base since then may look like part of the amendment; actions/checkout without 'ref' avoids that."
+
+// parents reads the parents from the commit object itself. In a clone of depth 1 grafts hide them
+// from HEAD^1 (git help glossary, "shallow repository").
+func parents(ctx context.Context, dir, commit string) ([]string, error) {
+	object, err := git(ctx, dir, "cat-file", "commit", commit)
+	if err != nil {
+		return nil, err
+	}
+	header, _, _ := strings.Cut(object, "\n\n")
+	var ids []string
+	for line := range strings.Lines(header) {
+		if id, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "parent "); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// present fetches one commit and its tree, without history, unless the clone has it.
+func present(ctx context.Context, dir, commit string) error {
+	if _, err := gitfs.Resolve(ctx, dir, commit); err == nil || ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, fetchTime, fmt.Errorf("it took more than %s", fetchTime))
+	defer cancel()
+	_, err := git(limited, dir, "fetch", "--quiet", "--no-tags", "--depth=1", "--no-recurse-submodules", "--no-write-fetch-head",
+		"--no-auto-maintenance", "origin", commit)
+	if err == nil {
+		_, err = gitfs.Resolve(ctx, dir, commit)
+	}
+	if err != nil {
+		return fmt.Errorf("the base %s is not in this clone and could not be fetched (in actions/checkout, 'fetch-depth: 2' brings the base of a pull request, 'fetch-depth: 0' every base): %w", commit, err)
+	}
+	return nil
+}
+
+// git runs git in dir and returns its output. The variables by which a surrounding git points to a
+// repository of its own are left out.
+func git(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", append([]string{"--no-pager"}, args...)...)
+	cmd.Dir = dir
+	cmd.WaitDelay = 2 * time.Second // a child of git may keep the pipes open after a kill
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX"}, name)
+	})
+	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_REPLACE_OBJECTS=1")
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		return "", fmt.Errorf("git %s: %w", args[0], context.Cause(ctx))
+	case err != nil:
+		return "", fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(said.String()))
+	}
+	return out.String(), nil
+}

@@ -1,0 +1,62 @@
+package review
+
+import (
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+func countReview(r *engine.Review) Counts {
+	n := Counts{Contracts: len(r.Contracts)}
+	for _, c := range r.Contracts {
+		if c.Status != engine.Same {
+			n.Changed++
+		}
+		if c.Head != nil {
+			n.IllFormed += len(ofClass(c.Head.Diagnostics, codes.Error, illFormed))
+		}
+		for _, f := range c.Findings {
+			n.count(f)
+		}
+	}
+	return n
+}
+
+func (n *Counts) count(f engine.Finding) {
+	if f.Check != nil && f.Check.Accepted != "" {
+		return
+	}
+	switch f.Kind {
+	case engine.Meaningless:
+		n.IllFormed++
+	case engine.New:
+		n.New++
+	case engine.Weakened:
+		n.Weakened++
+	case engine.Standing:
+		n.Standing++
+	case engine.Undecided:
+		n.Undecided++
+	case engine.Repaired:
+		n.Repaired++
+	}
+}
+
+// countCheck counts what is violated as standing: nobody knows since when.
+func countCheck(results []*engine.Result) Counts {
+	n := Counts{Contracts: len(results)}
+	for _, r := range results {
+		n.IllFormed += len(ofClass(r.Diagnostics, codes.Error, illFormed))
+		n.Standing += len(ofClass(r.Diagnostics, codes.Violation, standing))
+		for _, q := range r.Requirements {
+			switch q.Verdict {
+			case engine.IllFormed:
+				n.IllFormed++
+			case engine.Violated:
+				n.Standing++
+			case engine.Unknown:
+				n.Undecided++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,111 @@
+package review
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/report"
+)
+
+// A Plan is all that a run has to tell GitHub. The same findings give the same Plan.
+type Plan struct {
+	Status      engine.ExitStatus // the verdict, whatever becomes of the rest
+	Summary     string            // Markdown
+	Log         string            // for a person who reads the log
+	Annotations []Annotation      // all of them, most important first
+	Counts      Counts
+}
+
+// Level says how GitHub shows an annotation.
+type Level uint8
+
+const (
+	Notice Level = iota
+	Warning
+	Error
+)
+
+func (l Level) String() string { return [...]string{"notice", "warning", "error"}[l] }
+
+// An Annotation is a remark at a place of the source, or about the run when File is empty.
+type Annotation struct {
+	Level          Level
+	Title, Message string // plain text
+	File           string // from the repository's top, slash-separated
+	Line, Column   int    // from 1; 0: the file as a whole
+	EndLine        int
+	EndColumn      int // exclusive, as in hcl.Range
+}
+
+// Counts are what a workflow can decide on.
+type Counts struct {
+	Contracts, Changed                 int // looked at; changed in meaning, added or removed
+	IllFormed                          int // errors of head, and requirements without meaning
+	New, Weakened, Standing, Undecided int // requirements and built-in checks
+	Repaired                           int
+}
+
+// DraftReview plans what to say of an amendment, where on says what the gate objects to.
+func DraftReview(r *engine.Review, on engine.FailOn) Plan {
+	var log bytes.Buffer
+	_ = report.TextReview(&log, r, report.Style{Width: logWidth}) // a buffer takes everything
+	var all []ranked
+	for i := range r.Contracts {
+		all = append(all, ofContract(&r.Contracts[i], on)...)
+	}
+	return Plan{Status: r.Gate(on), Summary: report.MarkdownReview(r), Log: log.String(), Annotations: sorted(all, len(r.Contracts)), Counts: countReview(r)}
+}
+
+// DraftCheck plans what to say of contracts by themselves, where there is no base. With FailNever
+// only ill-formed input is an objection, as in a review.
+func DraftCheck(results []*engine.Result, on engine.FailOn) Plan {
+	var log bytes.Buffer
+	_ = report.Text(&log, results, report.Style{Width: logWidth}) // a buffer takes everything
+	var all []ranked
+	for _, r := range results {
+		all = append(all, ofResult(r)...)
+	}
+	status := engine.StatusOf(results)
+	if on == engine.FailNever && status != engine.BadInput {
+		status = engine.Clean
+	}
+	return Plan{Status: status, Summary: report.Markdown(results), Log: log.String(), Annotations: sorted(all, len(results)), Counts: countCheck(results)}
+}
+
+// DraftFailure plans what to say when there is no verdict because the world failed.
+func DraftFailure(err error) Plan {
+	says := report.TerminalText(err.Error())
+	return Plan{
+		Status:      engine.BadInput,
+		Summary:     "## ! redline: could not run\n\n" + report.MarkdownText(err.Error()) + "\n",
+		Log:         "redline: " + says,
+		Annotations: []Annotation{{Level: Error, Title: "redline could not run", Message: says}},
+	}
+}
+
+// With adds a notice for the reader, in words of our own; an empty one adds nothing.
+func (p Plan) With(notice string) Plan {
+	if notice != "" {
+		p.Annotations = append(p.Annotations, Annotation{Level: Notice, Message: notice})
+		p.Summary += "\n" + notice + "\n"
+	}
+	return p
+}
+
+const logWidth = 100
+
+// sorted puts the most important first and keeps the contracts' order otherwise.
+func sorted(all []ranked, contracts int) []Annotation {
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	var list []Annotation
+	for _, r := range all {
+		list = append(list, r.Annotation)
+	}
+	if contracts == 0 {
+		list = append(list, Annotation{Level: Warning, Title: "No contract",
+			Message: "There is no *.contract.hcl file in this repository, so nothing was checked."})
+	}
+	return list
+}

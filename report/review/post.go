@@ -1,0 +1,134 @@
+package review
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/sethvargo/go-githubactions"
+)
+
+const (
+	// SummaryLimit is how much GitHub takes as one step's job summary, in bytes (docs.github.com,
+	// "Workflow commands for GitHub Actions", step isolation and limits).
+	SummaryLimit = 1 << 20
+	// mostEach is how many annotations of each level GitHub keeps of one step (actions/runner,
+	// ExecutionContext.cs).
+	mostEach = 10
+)
+
+// Post tells GitHub's runner what is planned, through w (its log) and the files named in the
+// environment: the summary first, since nothing depends on it and it says the most. What fails is
+// skipped; the error names all of it, and is no reason to change the exit status.
+func Post(w io.Writer, getenv func(string) string, p Plan) error {
+	gh := githubactions.New(githubactions.WithWriter(w), githubactions.WithGetenv(getenv))
+	return errors.Join(
+		try("the job summary", func() { gh.AddStepSummary(bounded(p.Summary, SummaryLimit-1)) }), // and a line end
+		quote(w, p.Log),
+		try("the annotations", func() { annotate(gh, p.Annotations) }),
+		try("the outputs", func() { output(gh, p) }),
+	)
+}
+
+// try turns the panics by which go-githubactions reports a failed write into errors.
+func try(what string, write func()) (err error) {
+	defer func() {
+		switch failed := recover().(type) {
+		case nil:
+		case runtime.Error:
+			panic(failed)
+		case error:
+			err = fmt.Errorf("writing %s: %w", what, failed)
+		default:
+			panic(failed)
+		}
+	}()
+	write()
+	return nil
+}
+
+// bounded keeps a summary within limit bytes. What is cut away starts at the first contract: a cut
+// further down could leave a fence or a fold open.
+func bounded(summary string, limit int) string {
+	if len(summary) <= limit {
+		return summary
+	}
+	const cut = "\n\n> Left out, because GitHub takes no longer summary: every contract. The log of this step shows them.\n"
+	top, _, _ := strings.Cut(summary, "\n### ")
+	if len(top)+len(cut) > limit {
+		top = "## redline"
+	}
+	return top + cut
+}
+
+// quote writes text that the runner must not look into for commands. Nobody can end the quotation
+// who does not know the token (docs.github.com, "Stopping and starting workflow commands").
+func quote(w io.Writer, text string) error {
+	token := rand.Text()
+	_, err := fmt.Fprintf(w, "::stop-commands::%s\n%s\n::%s::\n", token, text, token)
+	if err != nil {
+		return fmt.Errorf("writing the log: %w", err)
+	}
+	return nil
+}
+
+// annotate issues the first few annotations of each level, and says how many there are besides.
+func annotate(gh *githubactions.Action, all []Annotation) {
+	var shown, left [3]int // by Level
+	for _, a := range all {
+		if shown[a.Level] == mostEach {
+			left[a.Level]++
+			continue
+		}
+		shown[a.Level]++
+		gh.IssueCommand(a.command())
+	}
+	if left[Error]+left[Warning] > 0 {
+		gh.IssueCommand(&githubactions.Command{Name: Notice.String(), Message: fmt.Sprintf(
+			"GitHub shows %d annotations of a kind. %d more errors and %d more warnings are in the job summary and in the log of this step.",
+			mostEach, left[Error], left[Warning])})
+	}
+}
+
+func (a Annotation) command() *githubactions.Command {
+	properties := githubactions.CommandProperties{}
+	set := func(name, value string) {
+		if value != "" && value != "0" {
+			properties[name] = value
+		}
+	}
+	set("title", a.Title)
+	set("file", a.File)
+	set("line", strconv.Itoa(a.Line))
+	set("endLine", strconv.Itoa(a.EndLine))
+	if a.Line == a.EndLine { // GitHub takes columns on one line only (REST, check runs, annotations)
+		set("col", strconv.Itoa(a.Column))
+		set("endColumn", strconv.Itoa(a.EndColumn))
+	}
+	return &githubactions.Command{Name: a.Level.String(), Message: a.Message, Properties: properties}
+}
+
+// output sets the step's outputs. SetOutput ends a value at a fixed line, so text that holds it
+// could set another output: only numbers and words of our own go out.
+func output(gh *githubactions.Action, p Plan) {
+	gh.SetOutput("status", [...]string{"clean", "violations", "ill-formed", "unknown"}[p.Status])
+	for _, n := range p.Counts.named() {
+		gh.SetOutput(n.name, strconv.Itoa(n.count))
+	}
+}
+
+type namedCount struct {
+	name  string
+	count int
+}
+
+func (n Counts) named() []namedCount {
+	return []namedCount{
+		{"contracts", n.Contracts}, {"changed", n.Changed}, {"ill-formed", n.IllFormed}, {"new", n.New}, {"weakened", n.Weakened},
+		{"standing", n.Standing}, {"undecided", n.Undecided}, {"repaired", n.Repaired},
+	}
+}
