@@ -34,6 +34,28 @@ func TestEvidenceIsValid(t *testing.T) {
 	})
 }
 
+// Every operator alike, in models most of which satisfy p and few q, so that runs are long.
+func TestEvidenceOfEveryOperator(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := graphs(10).Draw(t, "graph")
+		g.marked[0] |= rapid.Uint64().Draw(t, "more p") & g.All()
+		g.marked[1] &= rapid.Uint64().Draw(t, "less q")
+		for _, text := range []string{
+			"EX p", "EF q", "EG p", "EG true", "E[p U q]", "E[p W q]", "E[!q W !p]",
+			"AX q", "AF q", "AG p", "A[p U q]", "A[!q U !p]", "A[p W q]", "AF (!p && q)", "A[true U q]",
+		} {
+			f := must(ctl.Parse(text))
+			e, err := ctl.New(g).Explain(context.Background(), f, g.step)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e != nil {
+				validate(t, g, e)
+			}
+		}
+	})
+}
+
 // validate checks an evidence tree against the naive labelling: each run is a path that shows what
 // is claimed, as far as the operands' own values go.
 func validate(t *rapid.T, g *graph, e *ctl.Evidence) {
