@@ -11,7 +11,8 @@ type Evidence struct {
 	Next    []Because
 }
 
-// Because is the evidence for a subformula in one marking of the run above it.
+// Because is the evidence for a subformula in one marking of the run above it: its last, or where
+// its loop begins; the only one, when the run has but one.
 type Because struct {
 	At int // index into Run.Markings
 	*Evidence
