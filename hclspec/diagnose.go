@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec/codes"
 )
@@ -56,6 +57,13 @@ func (l *loader) mistake(c codes.Code, r hcl.Range, summary, detail string) {
 	l.diags = append(l.diags, &hcl.Diagnostic{
 		Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &r, Extra: c,
 	})
+}
+
+// lacking reports that body lacks something, unless it has something misspelt.
+func (l *loader) lacking(body *hclsyntax.Body, r hcl.Range, summary, detail string) {
+	if !l.excused[body] {
+		l.mistake(codeMissingAttribute, r, summary, detail)
+	}
 }
 
 // foreign reports what HCL found, under our code. The evaluation context goes: it is not for readers.

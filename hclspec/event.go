@@ -21,7 +21,7 @@ func (l *loader) declareEvents(blocks []*hclsyntax.Block) {
 func (l *loader) sync(b *hclsyntax.Block) []Sync {
 	attr, given := b.Body.Attributes["sync"]
 	if !given {
-		l.mistake(codeMissingAttribute, headerRange(b), fmt.Sprintf("Event %q has no sync.", b.Labels[0]),
+		l.lacking(b.Body, headerRange(b), fmt.Sprintf("Event %q has no sync.", b.Labels[0]),
 			"Write sync = { party = Label }: who takes part, and by which transition.")
 		return nil
 	}

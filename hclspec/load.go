@@ -2,6 +2,7 @@ package hclspec
 
 import (
 	"io/fs"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -20,8 +21,10 @@ type loader struct {
 	diags   hcl.Diagnostics
 	files   map[string][]byte
 	order   []string // shown names of files, sorted by file name
-	work    int      // bytes that evaluation has been charged so far
-	guesses int      // comparisons spent on suggestions so far
+	bodies  []*hclsyntax.Body
+	work    int  // bytes that evaluation has been charged so far
+	spent   bool // work has gone past its limit, and that is said
+	guesses int  // comparisons spent on suggestions so far
 
 	locals   map[string]*local
 	spec     *Contract
@@ -30,9 +33,10 @@ type loader struct {
 	events   names
 	promises names // requirements
 
-	partyNames []string        // in source order
-	dropped    map[string]bool // names of blocks reported already and left out
-	met        map[string]bool // types of blocks that stand somewhere, even if left out
+	partyNames []string                 // in source order
+	dropped    map[string]bool          // names of blocks reported already and left out
+	excused    map[*hclsyntax.Body]bool // bodies with an unknown attribute or block: what they lack may be that
+	met        map[string]bool          // types of blocks that stand somewhere, even if left out
 }
 
 // Load reads the contract in directory dir of fsys: all its files named *.contract.hcl, in file-name order.
@@ -60,7 +64,7 @@ func newLoader(shown string) *loader {
 		locals: map[string]*local{},
 		scopes: map[string]*scope{},
 		events: names{}, promises: names{},
-		dropped: map[string]bool{}, met: map[string]bool{},
+		dropped: map[string]bool{}, excused: map[*hclsyntax.Body]bool{}, met: map[string]bool{},
 	}
 }
 
@@ -70,6 +74,9 @@ func (l *loader) build() {
 	blocks := l.parse()
 	if l.diags.HasErrors() {
 		return
+	}
+	for _, body := range l.bodies {
+		l.topAttributes(body)
 	}
 	blocks = l.shape(blocks)
 	l.defineLocals(blocks)
@@ -90,17 +97,30 @@ func (l *loader) parse() []*hclsyntax.Block {
 			continue
 		}
 		file, found := hclsyntax.ParseConfig(l.files[name], name, hcl.InitialPos)
-		l.foreign(codeSyntax, found)
+		l.foreign(codeSyntax, firstAtEach(found))
 		body := file.Body.(*hclsyntax.Body)
 		if count += countBlocks(body); count > maxBlocks {
 			l.mistake(codeContractTooLarge, fileRange(name), "The contract has too many blocks.",
 				"A contract has at most 100,000 blocks; this file goes past it.")
 			return nil
 		}
-		l.topAttributes(body)
+		l.bodies = append(l.bodies, body)
 		blocks = append(blocks, body.Blocks...)
 	}
 	return blocks
+}
+
+// firstAtEach keeps the first of several diagnostics on one place: HCL repeats itself in other words.
+func firstAtEach(found hcl.Diagnostics) hcl.Diagnostics {
+	seen := map[hcl.Pos]bool{}
+	return slices.DeleteFunc(found, func(d *hcl.Diagnostic) bool {
+		if d.Subject == nil {
+			return false
+		}
+		again := seen[d.Subject.Start]
+		seen[d.Subject.Start] = true
+		return again
+	})
 }
 
 func countBlocks(body *hclsyntax.Body) int {

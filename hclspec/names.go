@@ -122,11 +122,19 @@ func (l *loader) pairs(e hclsyntax.Expression, what string, use func(name string
 		if !ok {
 			continue
 		}
-		if first, taken := seen[name]; taken {
-			l.mistake(codeDuplicateName, r, fmt.Sprintf("%q stands here twice.", name), fmt.Sprintf("It was first used at %s.", place(first)))
-			continue
+		if l.once(seen, name, r) {
+			use(name, r, item.ValueExpr.(hclsyntax.Expression))
 		}
-		seen[name] = r
-		use(name, r, item.ValueExpr.(hclsyntax.Expression))
 	}
+}
+
+// once enters a name into those seen in one attribute, unless it is among them.
+func (l *loader) once(seen names, name string, r hcl.Range) bool {
+	first, again := seen[name]
+	if again {
+		l.mistake(codeDuplicateName, r, fmt.Sprintf("%q stands here twice.", name), fmt.Sprintf("It was first used at %s.", place(first)))
+		return false
+	}
+	seen[name] = r
+	return true
 }

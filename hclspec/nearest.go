@@ -2,25 +2,24 @@ package hclspec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-
-	"github.com/agext/levenshtein"
 )
 
 // maxName is the longest name, in bytes.
 const maxName = 128
 
-// Nearest returns the known name closest to name by edit distance (Levenshtein, Binary codes capable of
-// correcting deletions, insertions and reversals, 1966), or "" when none is close: at most a third of name's
-// letters may differ, and one letter always may. Ties go to the alphabetically first.
+// Nearest returns the known name closest to name by edit distance, or "" when none is close: at most a third
+// of name's letters may differ, and one letter always may. Ties go to the alphabetically first.
 func Nearest(name string, known []string) string {
-	limit := max(1, len(name)/3)
-	best, bestAt := "", limit+1
 	if len(name) > maxName {
 		return ""
 	}
+	letters := []rune(name)
+	limit := max(1, len(letters)/3)
+	best, bestAt := "", limit+1
 	for _, k := range known {
-		d := distance(name, k, limit)
+		d := distance(letters, []rune(k), limit)
 		if d < bestAt || d == bestAt && d <= limit && k < best {
 			best, bestAt = k, d
 		}
@@ -28,21 +27,52 @@ func Nearest(name string, known []string) string {
 	return best
 }
 
-// distance is the edit distance of a and b, or more than limit. Difference in case counts little.
-func distance(a, b string, limit int) int {
-	if strings.EqualFold(a, b) {
+// distance is the number of letters to insert, delete, replace, or exchange with their neighbour (Damerau, A
+// technique for computer detection and correction of spelling errors, 1964) to get from a to b, or more than
+// limit. It is 0 when a and b differ in case only. Cost: the product of their lengths.
+func distance(a, b []rune, limit int) int {
+	if strings.EqualFold(string(a), string(b)) {
 		return 0
 	}
-	if abs(len(a)-len(b)) > 4*limit { // up to four bytes a letter
+	if abs(len(a)-len(b)) > limit {
 		return limit + 1
 	}
-	return levenshtein.Distance(a, b, levenshtein.NewParams().MaxCost(limit))
+	var before []int
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		next := nextRow(a, b, i, before, row)
+		if slices.Min(next) > limit {
+			return limit + 1
+		}
+		before, row = row, next
+	}
+	return row[len(b)]
+}
+
+// nextRow is row i+1 of the table of distances between the beginnings of a and b.
+func nextRow(a, b []rune, i int, before, row []int) []int {
+	next := make([]int, len(row))
+	next[0] = i + 1
+	for j := range b {
+		change := row[j]
+		if a[i] != b[j] {
+			change++
+		}
+		next[j+1] = min(change, row[j+1]+1, next[j]+1)
+		if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+			next[j+1] = min(next[j+1], before[j-1]+1)
+		}
+	}
+	return next
 }
 
 func abs(n int) int { return max(n, -n) }
 
 // maxGuesses bounds the comparisons one Load spends on suggestions.
-const maxGuesses = 200_000
+const maxGuesses = 100_000
 
 // guess is the hint on an unknown name; empty when no known name is near.
 func (l *loader) guess(name string, known []string) string {

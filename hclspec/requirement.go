@@ -32,7 +32,7 @@ func (l *loader) declareRequirement(b *hclsyntax.Block) {
 	case table1:
 		r.Formula = l.formula(b.Body, "table1", Table1)
 	default:
-		l.mistake(codeMissingAttribute, r.Range, fmt.Sprintf("Requirement %q has no formula.", r.Name),
+		l.lacking(b.Body, r.Range, fmt.Sprintf("Requirement %q has no formula.", r.Name),
 			"Give it ctl = \"...\", or table1 = \"...\" in the notation of the paper.")
 	}
 	l.spec.Requirements = append(l.spec.Requirements, r)
@@ -56,7 +56,7 @@ func (l *loader) declareAccept(b *hclsyntax.Block) {
 	attr, given := b.Body.Attributes["reason"]
 	switch a.Reason = strings.TrimSpace(reason); {
 	case !given:
-		l.mistake(codeMissingAttribute, a.Range, fmt.Sprintf("Accepting %q needs a reason.", a.Code),
+		l.lacking(b.Body, a.Range, fmt.Sprintf("Accepting %q needs a reason.", a.Code),
 			"Write reason = \"...\": it is shown in every review.")
 	case ok && a.Reason == "":
 		l.mistake(codeMissingAttribute, attr.Expr.Range(), fmt.Sprintf("The reason for accepting %q is empty.", a.Code),

@@ -73,7 +73,9 @@ func (l *loader) shapeAll(where string, s shape, blocks []*hclsyntax.Block) []*h
 func (l *loader) shapeOne(b *hclsyntax.Block) bool {
 	s, where := shapes[b.Type], article(b.Type)
 	l.attributes(where, s, b.Body)
-	b.Body.Blocks = l.shapeAll(where, s, b.Body.Blocks)
+	inner := l.shapeAll(where, s, b.Body.Blocks)
+	l.excused[b.Body] = l.excused[b.Body] || len(inner) < len(b.Body.Blocks)
+	b.Body.Blocks = inner
 	if len(b.Labels) == s.labels {
 		return true
 	}
@@ -81,7 +83,7 @@ func (l *loader) shapeOne(b *hclsyntax.Block) bool {
 	if s.labels == 0 {
 		detail = fmt.Sprintf("Write %s { ... }, without a name.", b.Type)
 	}
-	l.mistake(codeBadHeader, b.TypeRange, fmt.Sprintf("This %s has the wrong number of names.", b.Type), detail)
+	l.mistake(codeBadHeader, b.TypeRange, fmt.Sprintf("This %s block has the wrong number of names.", b.Type), detail)
 	return false
 }
 
@@ -97,6 +99,7 @@ func (l *loader) attributes(where string, s shape, body *hclsyntax.Body) {
 		if slices.Contains(s.blocks, a.Name) {
 			detail = fmt.Sprintf("%s is a block: write %s \"name\" { ... }.", a.Name, a.Name)
 		}
+		l.excused[body] = true
 		l.mistake(codeUnknownAttribute, a.NameRange, fmt.Sprintf("There is no attribute %q in %s.", a.Name, where),
 			or(detail, oneOf("attributes", s.attributes)))
 	}

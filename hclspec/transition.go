@@ -30,10 +30,10 @@ func (l *loader) declareTransition(s *scope, b *hclsyntax.Block) {
 		a.attribute(attr)
 	}
 	a.ends(b)
-	if len(l.diags) == before { // one mistake, one message
+	if len(l.diags) == before && !a.vague { // one mistake, one message
 		a.connect(t)
 	}
-	if len(l.diags) == before && len(t.Consume)+len(t.Produce)+len(t.Read) == 0 {
+	if len(l.diags) == before && !a.vague && !l.excused[b.Body] && len(t.Consume)+len(t.Produce)+len(t.Read) == 0 {
 		l.mistake(codeNoArcs, t.Range, fmt.Sprintf("Transition %q of %s %q does nothing.", t.Name, s.block.Type, s.party.Name),
 			"Give it from and to, set, when, consume, produce or read.")
 	}
@@ -55,7 +55,7 @@ func (l *loader) label(s *scope, t *Transition, body *hclsyntax.Body) {
 	}
 }
 
-// A mention is a place in an attribute of a transition. Flag says that when or set names its flag.
+// A mention is a place, or a flag that stands for one, in an attribute of a transition.
 type mention struct {
 	place *Place
 	at    hcl.Range
@@ -66,6 +66,7 @@ type arcs struct {
 	*loader
 	scope                  *scope
 	consume, produce, read []mention
+	vague                  bool // something could not be read
 }
 
 func (a *arcs) attribute(attr *hclsyntax.Attribute) {
@@ -106,10 +107,15 @@ func (a *arcs) state(to *[]mention, e hclsyntax.Expression) {
 	}
 	p := a.scope.places[name]
 	if p == nil || p.Kind != State {
-		a.missing(a.scope, name, r, knownStates)
+		a.lacks(name, r, knownStates)
 		return
 	}
 	*to = append(*to, mention{p, r})
+}
+
+func (a *arcs) lacks(name string, r hcl.Range, kinds ...int) {
+	a.vague = true
+	a.missing(a.scope, name, r, kinds...)
 }
 
 func (a *arcs) list(to *[]mention, e hclsyntax.Expression, kinds ...int) {
@@ -118,8 +124,8 @@ func (a *arcs) list(to *[]mention, e hclsyntax.Expression, kinds ...int) {
 		p := a.scope.places[name]
 		switch {
 		case p == nil || p.Kind != Plain && !(p.Kind == State && slices.Contains(kinds, knownStates)):
-			a.missing(a.scope, name, r, kinds...)
-		case a.vacant(seen, "place in the list", name, r):
+			a.lacks(name, r, kinds...)
+		case a.once(seen, name, r):
 			*to = append(*to, mention{p, r})
 		}
 	})
@@ -130,10 +136,11 @@ func (a *arcs) each(attr *hclsyntax.Attribute, use func(f pair, value bool, r hc
 	a.pairs(attr.Expr, "a flag", func(name string, r hcl.Range, e hclsyntax.Expression) {
 		f, ok := a.scope.flags[name]
 		if !ok {
-			a.missing(a.scope, name, r, knownFlags)
+			a.lacks(name, r, knownFlags)
 			return
 		}
 		v, ok := a.evaluate(e)
+		a.vague = a.vague || !ok
 		if ok && (v.IsNull() || v.Type() != cty.Bool) {
 			a.mistake(codeWrongType, e.Range(), fmt.Sprintf("Flag %q is true or false.", name), "This is "+describe(v)+".")
 		} else if ok {
@@ -147,11 +154,11 @@ func (a *arcs) ends(b *hclsyntax.Block) {
 	from, hasFrom := b.Body.Attributes["from"]
 	to, hasTo := b.Body.Attributes["to"]
 	if hasFrom && !hasTo {
-		a.mistake(codeMissingAttribute, from.NameRange, fmt.Sprintf("Transition %q has from but no to.", b.Labels[0]),
+		a.lacking(b.Body, from.NameRange, fmt.Sprintf("Transition %q has from but no to.", b.Labels[0]),
 			"A party is always in exactly one state. To stay in it, name the same state twice.")
 	}
 	if hasTo && !hasFrom {
-		a.mistake(codeMissingAttribute, to.NameRange, fmt.Sprintf("Transition %q has to but no from.", b.Labels[0]),
+		a.lacking(b.Body, to.NameRange, fmt.Sprintf("Transition %q has to but no from.", b.Labels[0]),
 			"A party is always in exactly one state. To stay in it, name the same state twice.")
 	}
 }

@@ -13,6 +13,7 @@ import (
 const (
 	maxText  = 64 << 10 // one text
 	maxValue = 1 << 20  // one expression, with what it builds on the way
+	maxBits  = 4_096    // the exponent of a number, either way
 	maxWork  = 64 << 20 // all expressions of a contract
 )
 
@@ -79,9 +80,7 @@ func (l *loader) evaluate(e hclsyntax.Expression) (cty.Value, bool) {
 	if !l.check(e) {
 		return cty.NilVal, false
 	}
-	weight := l.weigh(e)
-	if l.work += min(weight, maxWork); weight > maxValue || l.work > maxWork {
-		l.tooHeavy(e)
+	if !l.affordable(e) {
 		return cty.NilVal, false
 	}
 	v, found := e.Value(l.context(e))
@@ -92,29 +91,52 @@ func (l *loader) evaluate(e hclsyntax.Expression) (cty.Value, bool) {
 	return v, true
 }
 
+// affordable charges an expression before it is evaluated. That a contract as a whole is too large is said once.
+func (l *loader) affordable(e hclsyntax.Expression) bool {
+	weight := l.weigh(e)
+	if weight > maxValue {
+		l.tooHeavy(e)
+		return false
+	}
+	if l.work += weight; l.work > maxWork && !l.spent {
+		l.spent = true
+		l.tooHeavy(e)
+	}
+	return !l.spent
+}
+
 func (l *loader) tooHeavy(e hclsyntax.Expression) {
 	l.mistake(codeValueTooLarge, e.Range(), "This expression may build too large a value.",
 		"A text has at most 64 KiB, an expression may build 1 MiB, a contract 64 MiB in all.")
 }
 
-// sound looks through a value for texts too long or with hidden characters, which escapes can make.
+// sound looks through a value for what is too large, and for hidden characters, which escapes can make.
 func (l *loader) sound(e hclsyntax.Expression, v cty.Value) bool {
 	ok := true
-	cty.Walk(v, func(_ cty.Path, v cty.Value) (bool, error) {
-		if !ok || v.IsNull() || v.Type() != cty.String {
-			return ok, nil
-		}
-		s := v.AsString()
-		if at, r := firstHidden(s); at >= 0 {
-			l.mistake(codeHiddenCharacter, e.Range(), fmt.Sprintf("A text contains the hidden character U+%04X.", r), hiddenDetail)
-			ok = false
-		} else if len(s) > maxText {
-			l.tooHeavy(e)
-			ok = false
-		}
+	stop := cty.Walk(v, func(_ cty.Path, v cty.Value) (bool, error) {
+		ok = ok && (v.IsNull() || l.soundOne(e, v))
 		return ok, nil
 	})
-	return ok
+	return ok && stop == nil
+}
+
+func (l *loader) soundOne(e hclsyntax.Expression, v cty.Value) bool {
+	switch {
+	case v.Type() == cty.Number && !smallNumber(v), v.Type() == cty.String && len(v.AsString()) > maxText:
+		l.tooHeavy(e)
+		return false
+	case v.Type() == cty.String:
+		if at, r := firstHidden(v.AsString()); at >= 0 {
+			l.mistake(codeHiddenCharacter, e.Range(), fmt.Sprintf("A text contains the hidden character U+%04X.", r), hiddenDetail)
+			return false
+		}
+	}
+	return true
+}
+
+func smallNumber(v cty.Value) bool {
+	f := v.AsBigFloat()
+	return !f.IsInf() && abs(f.MantExp(nil)) <= maxBits
 }
 
 // context holds the locals an expression names, and no more.
@@ -155,7 +177,8 @@ func (l *loader) checkNode(n hclsyntax.Node) {
 	case *hclsyntax.LiteralValueExpr, *hclsyntax.TemplateExpr, *hclsyntax.TemplateWrapExpr, *hclsyntax.ParenthesesExpr,
 		*hclsyntax.ScopeTraversalExpr, *hclsyntax.RelativeTraversalExpr, *hclsyntax.IndexExpr, *hclsyntax.ConditionalExpr,
 		*hclsyntax.TupleConsExpr, *hclsyntax.ObjectConsExpr, *hclsyntax.ObjectConsKeyExpr,
-		*hclsyntax.BinaryOpExpr, *hclsyntax.UnaryOpExpr, hclsyntax.ChildScope:
+		*hclsyntax.BinaryOpExpr, *hclsyntax.UnaryOpExpr:
+	case hclsyntax.ChildScope, *hclsyntax.AnonSymbolExpr: // inside what is refused
 	default:
 		l.mistake(codeUnsupported, n.Range(), "This kind of expression is not part of the language.",
 			"There are no for expressions and no [*]: write out each element.")

@@ -119,8 +119,8 @@ func parts(e hcl.Expression) []hclsyntax.Expression {
 // number is what a number's digits take: HCL computes with 512 bits.
 const number = 160
 
-// measure weighs a value. A number's text has a digit for about every three bits of its exponent;
-// exponents add up under multiplication, as weights do.
+// measure weighs a value. A number's text has a digit for about every three bits of its exponent, and takes more
+// than linear time; so it weighs more. Exponents add up under multiplication, as weights do.
 func measure(v cty.Value) int {
 	sum := overhead
 	switch {
@@ -132,7 +132,7 @@ func measure(v cty.Value) int {
 		if f.IsInf() {
 			return maxWeight
 		}
-		sum += number + abs(f.MantExp(nil))/3
+		sum += number + 4*abs(f.MantExp(nil))
 	case v.CanIterateElements():
 		for it := v.ElementIterator(); it.Next(); {
 			key, element := it.Element()
