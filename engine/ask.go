@@ -14,12 +14,13 @@ type answers struct {
 	Completion   []Diagnostic
 	formulas     []*ctl.Formula // slot i belongs to requirement i; nil when it can't be asked here
 	final        *ctl.Formula
+	asker        *Draft // whose words these are
 	finalText    *hclspec.Formula
 }
 
 // ask collects what other requires and this draft does not, in other's order.
 func (d *Draft) ask(other *Draft) *answers {
-	a := &answers{}
+	a := &answers{asker: other}
 	if d.Spec == nil || other == nil || other.Spec == nil {
 		return a
 	}

@@ -67,12 +67,12 @@ func (c *checked) builtIn(ctx context.Context, r *Result, asked *answers) error 
 	}
 	r.Diagnostics = append(r.Diagnostics, c.neverHappens(seen)...)
 	r.Diagnostics = append(r.Diagnostics, c.neverReached(seen)...)
-	found, err := c.completion(ctx, c.Final, c.Spec.Final)
+	found, err := c.completion(ctx, c.Final, c.Spec.Final, c.Draft)
 	if err != nil {
 		return err
 	}
 	r.Diagnostics = append(r.Diagnostics, found...)
-	asked.Completion, err = c.completion(ctx, asked.final, asked.finalText)
+	asked.Completion, err = c.completion(ctx, asked.final, asked.finalText, asked.asker)
 	return err
 }
 
@@ -167,30 +167,36 @@ func (c *checked) neverReached(seen survey) []Diagnostic {
 // completion checks the declared final states: every dead end is one of them, and from every
 // state one of them can be reached (van der Aalst 1998, The application of Petri nets to
 // workflow management, definition of soundness, "option to complete").
-func (c *checked) completion(ctx context.Context, final *ctl.Formula, text *hclspec.Formula) ([]Diagnostic, error) {
+//
+// The text, for its place in the source, is in the draft that declares it.
+func (c *checked) completion(ctx context.Context, final *ctl.Formula, text *hclspec.Formula, in *Draft) ([]Diagnostic, error) {
 	if final == nil {
 		return nil, nil
 	}
 	stuck := &ctl.Formula{Op: ctl.And, Left: &ctl.Formula{Op: ctl.AX, Left: &ctl.Formula{Op: ctl.False}},
 		Right: &ctl.Formula{Op: ctl.Not, Left: final}}
 	lost := &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EF, Left: final}}
-	list, err := c.avoidable(ctx, stuck, "dead-end", text)
+	list, err := c.avoidable(ctx, stuck, "dead-end")
 	if err != nil {
 		return nil, err
 	}
-	open, err := c.avoidable(ctx, lost, "no-option-to-complete", text)
+	open, err := c.avoidable(ctx, lost, "no-option-to-complete")
 	if err != nil {
 		return nil, err
 	}
 	if list != nil && open != nil && sameEnd(list[0].Trace, open[0].Trace) {
 		open = nil // it would say the same of the same run
 	}
-	return append(list, open...), nil
+	list = append(list, open...)
+	for i := range list {
+		list[i].Source, list[i].Snippet = text.Range, in.snippet(text.Range)
+	}
+	return list, nil
 }
 
 // avoidable reports the nearest reachable state that satisfies bad, with the run that leads there;
 // nothing when there is none.
-func (c *checked) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Code, text *hclspec.Formula) ([]Diagnostic, error) {
+func (c *checked) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Code) ([]Diagnostic, error) {
 	checker := ctl.New(c.graph.Sets())
 	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
 	holds, err := checker.Holds(ctx, never)
@@ -201,7 +207,7 @@ func (c *checked) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Co
 	if err != nil {
 		return nil, err
 	}
-	diag := c.finding(code, "", text.Range, c.completionMessage(code, set.Len()), "")
+	diag := c.finding(code, "", hcl.Range{}, c.completionMessage(code, set.Len()), "")
 	if diag.Trace, err = c.show(ctx, checker, never, hclspec.CTL.String()); err != nil {
 		return nil, err
 	}

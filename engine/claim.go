@@ -19,7 +19,10 @@ func notated(f *ctl.Formula, notation string) string {
 
 // claim says what a run shows about its formula, in words that follow "at the end of this run".
 func (t *teller) claim(e *ctl.Evidence) string {
-	f, endless := e.Formula, e.Run.Loop >= 0 || e.Run.Dead
+	f, holds, endless := e.Formula, e.Holds, e.Run.Loop >= 0 || e.Run.Dead
+	for f.Op == ctl.Not {
+		f, holds = f.Left, !holds
+	}
 	left, right := "", ""
 	if f.Left != nil {
 		left = t.say(f.Left)
@@ -29,34 +32,34 @@ func (t *teller) claim(e *ctl.Evidence) string {
 	}
 	switch f.Op {
 	case ctl.AF:
-		if !e.Holds && endless {
+		if !holds && endless {
 			return left + " never comes"
 		}
 	case ctl.AU, ctl.AW:
-		if !e.Holds && endless {
+		if !holds && endless {
 			return right + " never comes"
 		}
-		if !e.Holds && len(e.Run.Steps) > 0 {
+		if !holds && len(e.Run.Steps) > 0 {
 			return fmt.Sprintf("%s has ended before %s came", left, right)
 		}
 	case ctl.EG, ctl.EW:
-		if e.Holds && endless {
+		if holds && endless {
 			return left + " stays so to the end"
 		}
 	case ctl.EF:
-		if !e.Holds {
+		if !holds {
 			return left + " can no longer be reached"
 		}
 	case ctl.EX:
-		if !e.Holds {
+		if !holds {
 			return "no next step leads to " + left
 		}
 	case ctl.Implies:
-		if !e.Holds {
+		if !holds {
 			return fmt.Sprintf("%s, and yet not %s", left, right)
 		}
 	}
-	if e.Holds {
+	if holds {
 		return t.say(f) + " holds"
 	}
 	return t.say(f) + " does not hold"
@@ -68,7 +71,7 @@ func (t *teller) say(f *ctl.Formula) string {
 	if text, ok := t.words(f); ok {
 		return text
 	}
-	return "`" + notated(f, t.notation) + "`"
+	return notated(f, t.notation)
 }
 
 func (t *teller) words(f *ctl.Formula) (string, bool) {

@@ -5,6 +5,7 @@ party "bank" {
     title  = "credit open"
     marked = true
   }
+
   place "docs" { title = "the certificate of dispatch" }
   place "title" { title = "the certificate of title" }
   place "out_of_pocket" { title = "out of pocket" }
@@ -16,16 +17,19 @@ party "bank" {
     consume = [open]
     produce = [docs, title]
   }
+
   transition "t3" {
     title   = "pays the seller"
     consume = [docs]
     produce = [out_of_pocket]
   }
+
   transition "t5" {
     title   = "is reimbursed"
     consume = [out_of_pocket]
     produce = [reimbursed]
   }
+
   transition "t6" {
     title   = "sends title to the buyer"
     consume = [reimbursed, title]

@@ -5,6 +5,7 @@ party "buyer" {
     title  = "waiting"
     marked = true
   }
+
   place "notified" { title = "notified of arrival" }
   place "instructed" { title = "has the bank paid" }
   place "title" { title = "the certificate of title" }
@@ -15,16 +16,19 @@ party "buyer" {
     consume = [waiting]
     produce = [notified]
   }
+
   transition "t5" {
     title   = "instructs the bank to pay"
     consume = [notified]
     produce = [instructed]
   }
+
   transition "t6" {
     title   = "gets title"
     consume = [instructed]
     produce = [title]
   }
+
   transition "t7" {
     title   = "takes the goods"
     consume = [title]

@@ -5,6 +5,7 @@ party "carrier" {
     title  = "free"
     marked = true
   }
+
   place "goods" { title = "the goods" }
   place "arrived" { title = "the goods, arrived" }
   place "receipt" { title = "the buyer's receipt" }
@@ -17,21 +18,25 @@ party "carrier" {
     consume = [free]
     produce = [goods]
   }
+
   transition "t4" {
     title   = "notifies the buyer"
     consume = [goods]
     produce = [arrived]
   }
+
   transition "t7" {
     title   = "hands out the goods"
     consume = [arrived]
     produce = [receipt, title]
   }
+
   transition "t8" {
     title   = "passes on the receipt"
     consume = [receipt]
     produce = [awaiting_fee]
   }
+
   transition "t9" {
     title   = "is paid"
     consume = [awaiting_fee]

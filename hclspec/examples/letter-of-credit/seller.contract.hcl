@@ -5,10 +5,12 @@ party "seller" {
     title  = "the goods"
     marked = true
   }
+
   place "title" {
     title  = "the certificate of title"
     marked = true
   }
+
   place "dispatch_cert" { title = "the certificate of dispatch" }
   place "awaiting_pay" { title = "awaiting payment" }
   place "paid" { title = "paid" }
@@ -20,21 +22,25 @@ party "seller" {
     consume = [goods]
     produce = [dispatch_cert]
   }
+
   transition "t2" {
     title   = "presents the documents"
     consume = [dispatch_cert, title]
     produce = [awaiting_pay]
   }
+
   transition "t3" {
     title   = "is paid"
     consume = [awaiting_pay]
     produce = [paid]
   }
+
   transition "t8" {
     title   = "gets the receipt"
     consume = [paid]
     produce = [receipt]
   }
+
   transition "t9" {
     title   = "pays the carrier"
     consume = [receipt]

@@ -13,14 +13,17 @@ party "figure" {
     from = A
     to   = B
   }
+
   transition "a-c" {
     from = A
     to   = C
   }
+
   transition "stay" {
     from = B
     to   = B
   }
+
   transition "b-c" {
     from = B
     to   = C

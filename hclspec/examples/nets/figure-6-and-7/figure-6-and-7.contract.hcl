@@ -22,6 +22,7 @@ net "B" {
     consume = [pb1]
     produce = [pb2]
   }
+
   transition "b2" {
     consume = [pb2]
     produce = [pb1]
