@@ -88,7 +88,7 @@ func TestTerminalTextHasNoControls(t *testing.T) {
 	for _, s := range nasty {
 		checkTerminal(t, s)
 	}
-	rapid.Check(t, func(t *rapid.T) { checkTerminal(t, rapid.String().Draw(t, "s")) })
+	rapid.Check(t, func(t *rapid.T) { checkTerminal(t, rapid.StringN(0, 12, -1).Draw(t, "s")) })
 }
 
 type failer interface {
@@ -199,12 +199,12 @@ func TestMarkdownKeepsItsStructure(t *testing.T) {
 			for _, s := range nasty {
 				checkMarkdown(t, s, told)
 			}
-			for _, r := range "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" { // two of each, beside each other
-				for _, q := range "!#$&*-<[\\]_`|~ " {
-					checkMarkdown(t, string(r)+string(q), told)
-				}
-			}
 		})
+	}
+	for _, r := range "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" { // each beside those that mean something
+		for _, q := range "!#$&*-<[\\]_`|~ " {
+			checkMarkdown(t, string(r)+string(q), tellings["finding"])
+		}
 	}
 }
 
