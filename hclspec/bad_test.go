@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -61,19 +60,5 @@ func bad(t *testing.T, path string) {
 	if src.Contract != nil || !src.Diagnostics.HasErrors() {
 		t.Error("a bad contract was loaded")
 	}
-	got := render(src)
-	last := &archive.Files[len(archive.Files)-1]
-	if *update {
-		if last.Name != "messages" {
-			archive.Files = append(archive.Files, txtar.File{Name: "messages"})
-			last = &archive.Files[len(archive.Files)-1]
-		}
-		last.Data = got
-		if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if last.Name != "messages" || !bytes.Equal(last.Data, got) {
-		t.Errorf("got:\n%s\nwant:\n%s", got, last.Data)
-	}
+	golden(t, path, archive, "messages", render(src))
 }

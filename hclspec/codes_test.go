@@ -47,9 +47,9 @@ var fence = regexp.MustCompile("(?ms)^```hcl([^\n]*)\n(.*?)^```$")
 func complete(fragment string) string {
 	if !regexp.MustCompile(`(?m)^contract `).MatchString(fragment) {
 		fragment += "\ncontract \"c\" {}\n"
-		if !regexp.MustCompile(`(?m)^(party|net) `).MatchString(fragment) {
-			fragment += "party \"seller\" {\n  state \"S0\" {}\n}\n"
-		}
+	}
+	if !regexp.MustCompile(`(?m)^(party|net) `).MatchString(fragment) {
+		fragment += "\nparty \"seller\" {\n  state \"S0\" {}\n}\n"
 	}
 	return fragment
 }
@@ -90,7 +90,11 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: %d examples, want the mistake and the mended text", code, len(fences))
 			continue
 		}
-		if got := codesOf(loadText(t, complete(fences[0][2]))); !slices.Equal(got, []codes.Code{code}) {
+		mistake := fences[0][2]
+		if code != codeEmptyContract {
+			mistake = complete(mistake)
+		}
+		if got := codesOf(loadText(t, mistake)); !slices.Equal(got, []codes.Code{code}) {
 			t.Errorf("%s: the mistake gives %v", code, got)
 		}
 		if src := loadText(t, complete(fences[1][2])); len(src.Diagnostics) > 0 {

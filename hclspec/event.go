@@ -42,7 +42,7 @@ func (l *loader) sync(b *hclsyntax.Block) []Sync {
 func (l *loader) syncOne(event, party string, r hcl.Range, value hclsyntax.Expression) (Sync, bool) {
 	s, known := l.scopes[party]
 	if !known {
-		l.unknown(r, fmt.Sprintf("There is no party %q.", party), party, l.partyNames)
+		l.unknown(r, fmt.Sprintf("There is no party %q.", party), party, func() []string { return l.partyNames })
 		return Sync{}, false
 	}
 	label, at, ok := l.reference(value, "a label of "+party)
@@ -53,7 +53,7 @@ func (l *loader) syncOne(event, party string, r hcl.Range, value hclsyntax.Expre
 		if !s.vague && !l.dropped[label] {
 			l.mistake(codeEventMissingLabel, at,
 				fmt.Sprintf("Event %q can never happen: %s %q has no transition labelled %q.", event, s.block.Type, party, label),
-				l.guess(label, s.labelNames))
+				l.hint(label, func() []string { return s.labelNames }))
 		}
 		return Sync{}, false
 	}

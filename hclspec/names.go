@@ -59,15 +59,23 @@ func (l *loader) validName(what, name string, r hcl.Range) bool {
 }
 
 // unknown reports a name that nothing has, unless the block that was to declare it is reported already.
-func (l *loader) unknown(r hcl.Range, summary, name string, known []string) {
-	if l.dropped[name] {
-		return
+func (l *loader) unknown(r hcl.Range, summary, name string, known func() []string) {
+	if !l.dropped[name] {
+		l.mistake(codeUnknownName, r, summary, l.hint(name, known))
 	}
-	detail := l.guess(name, known)
-	if detail == "" && len(known) > 0 && len(known) <= 12 {
-		detail = "Known are: " + strings.Join(known, ", ") + "."
+}
+
+// hint says what an unknown name may have been meant to be: the nearest known one, else all when they are few.
+func (l *loader) hint(name string, known func() []string) string {
+	if l.guesses > maxGuesses {
+		return ""
 	}
-	l.mistake(codeUnknownName, r, summary, detail)
+	all := known()
+	detail := l.guess(name, all)
+	if detail == "" && len(all) > 0 && len(all) <= 12 {
+		detail = "There are: " + strings.Join(all, ", ") + "."
+	}
+	return detail
 }
 
 // reference reads a bare name. The range is the name's own.

@@ -2,6 +2,7 @@ package hclspec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -68,7 +69,7 @@ func (l *loader) firing(e hclsyntax.Expression) Firing {
 	case name == "all":
 		return FireAll
 	default:
-		l.unknown(r, fmt.Sprintf("There is no firing rule %q.", name), name, []string{"one", "all"})
+		l.unknown(r, fmt.Sprintf("There is no firing rule %q.", name), name, func() []string { return []string{"one", "all"} })
 	}
 	return FireOne
 }
@@ -161,18 +162,23 @@ func (l *loader) missing(s *scope, name string, r hcl.Range, wanted ...int) {
 		l.mistake(codeWrongKind, r, fmt.Sprintf("%q is not a %s of %s.", name, what, whose), detail)
 		return
 	}
-	var known []string
-	for _, kind := range wanted {
-		known = append(known, s.known[kind]...)
-	}
 	if l.dropped[name] {
 		return
 	}
-	detail := l.guess(name, known)
-	if detail == "" && len(known) == 0 {
-		detail = fmt.Sprintf("It has no %s at all.", kindNames[wanted[0]])
+	detail := fmt.Sprintf("It has no %s at all.", kindNames[wanted[0]])
+	if slices.ContainsFunc(wanted, func(kind int) bool { return len(s.known[kind]) > 0 }) {
+		detail = l.hint(name, func() []string { return s.knownOf(wanted) })
 	}
 	l.mistake(codeUnknownName, r, fmt.Sprintf("There is no %s %q in %s.", what, name, whose), detail)
+}
+
+// knownOf are the names of some kinds.
+func (s *scope) knownOf(kinds []int) []string {
+	var all []string
+	for _, kind := range kinds {
+		all = append(all, s.known[kind]...)
+	}
+	return all
 }
 
 // otherKind says how to use a name that is not of the kind wanted; empty when nothing has the name.

@@ -70,7 +70,7 @@ func (l *loader) acceptable(code string, r hcl.Range) {
 	page, known := codes.Lookup(codes.Code(code))
 	switch {
 	case !known:
-		l.unknown(r, fmt.Sprintf("There is no check %q.", code), code, acceptableCodes())
+		l.unknown(r, fmt.Sprintf("There is no check %q.", code), code, acceptableCodes)
 	case page.Class == codes.Error:
 		l.mistake(codeUnacceptable, r, fmt.Sprintf("%q cannot be accepted.", code),
 			"It is an error: the contract has no meaning until it is mended.")
@@ -106,22 +106,27 @@ func (l *loader) subject(e hclsyntax.Expression) string {
 }
 
 func (l *loader) subjectExists(root string, at hcl.Range, name string, r hcl.Range) {
-	var known []string
+	spaces := []names{l.events}
 	switch s := l.scopes[root]; {
 	case root == "event":
-		known = keys(l.events)
 	case root == "requirement":
-		known = keys(l.promises)
+		spaces = []names{l.promises}
 	case s != nil:
-		known = append(append(keys(s.taken), keys(s.transitions)...), s.labelNames...)
+		spaces = []names{s.taken, s.transitions}
 	default:
-		l.unknown(at, fmt.Sprintf("There is no party %q.", root), root, append([]string{"event", "requirement"}, l.partyNames...))
+		l.unknown(at, fmt.Sprintf("There is no party %q.", root), root, l.roots)
 		return
 	}
-	if !slices.Contains(known, name) {
-		l.unknown(r, fmt.Sprintf("There is no %q in %q.", name, root), name, known)
+	for _, n := range spaces {
+		if _, known := n[name]; known {
+			return
+		}
 	}
+	l.unknown(r, fmt.Sprintf("There is no %q in %q.", name, root), name, func() []string { return keys(spaces) })
 }
+
+// roots are what the subject of an accept block may begin with.
+func (l *loader) roots() []string { return append([]string{"event", "requirement"}, l.partyNames...) }
 
 // afterDot is the range of an attribute step without its dot.
 func afterDot(r hcl.Range) hcl.Range {
@@ -129,10 +134,13 @@ func afterDot(r hcl.Range) hcl.Range {
 	return r
 }
 
-func keys(n names) []string {
-	all := make([]string, 0, len(n))
-	for name := range n {
-		all = append(all, name)
+// keys are the names in several namespaces, sorted.
+func keys(spaces []names) []string {
+	var all []string
+	for _, n := range spaces {
+		for name := range n {
+			all = append(all, name)
+		}
 	}
 	slices.Sort(all)
 	return all

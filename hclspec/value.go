@@ -200,7 +200,7 @@ func (l *loader) checkLocal(t hcl.Traversal) bool {
 	}
 	v, known := l.locals[step.Name]
 	if !known {
-		l.unknown(afterDot(step.SrcRange), fmt.Sprintf("There is no local value %q.", step.Name), step.Name, l.localNames())
+		l.unknown(afterDot(step.SrcRange), fmt.Sprintf("There is no local value %q.", step.Name), step.Name, l.localNames)
 	}
 	return known && v.ready
 }
