@@ -12,6 +12,7 @@ import (
 // A Plan is all that a run has to tell GitHub. The same findings give the same Plan.
 type Plan struct {
 	Status      engine.ExitStatus // the verdict, whatever becomes of the rest
+	Failed      bool              // there is no verdict: the world failed
 	Summary     string            // Markdown
 	Log         string            // for a person who reads the log
 	Annotations []Annotation      // all of them, most important first
@@ -79,6 +80,7 @@ func DraftFailure(err error) Plan {
 	says := report.TerminalText(err.Error())
 	return Plan{
 		Status:      engine.BadInput,
+		Failed:      true,
 		Summary:     "## ! redline: could not run\n\n" + report.MarkdownText(err.Error()) + "\n",
 		Log:         "redline: " + says,
 		Annotations: []Annotation{{Level: Error, Title: "redline could not run", Message: says}},

@@ -16,8 +16,8 @@ const (
 	// SummaryLimit is how much GitHub takes as one step's job summary, in bytes (docs.github.com,
 	// "Workflow commands for GitHub Actions", step isolation and limits).
 	SummaryLimit = 1 << 20
-	// mostEach is how many annotations of each level GitHub keeps of one step (actions/runner,
-	// ExecutionContext.cs).
+	// mostEach is how many annotations of each level GitHub shows of one step. Older runners
+	// kept no more either (actions/runner, ExecutionContext.cs, _maxIssueCount).
 	mostEach = 10
 )
 
@@ -115,6 +115,10 @@ func (a Annotation) command() *githubactions.Command {
 // output sets the step's outputs. SetOutput ends a value at a fixed line, so text that holds it
 // could set another output: only numbers and words of our own go out.
 func output(gh *githubactions.Action, p Plan) {
+	if p.Failed { // and nothing was counted
+		gh.SetOutput("status", "failed")
+		return
+	}
 	gh.SetOutput("status", [...]string{"clean", "violations", "ill-formed", "unknown"}[p.Status])
 	for _, n := range p.Counts.named() {
 		gh.SetOutput(n.name, strconv.Itoa(n.count))

@@ -75,11 +75,12 @@ func reason(r *engine.Requirement) string {
 
 // vacuity says why a requirement that holds promises less than it seems to.
 func vacuity(r *engine.Requirement) string {
-	var parts []string
-	for _, v := range r.Vacuous {
-		parts = append(parts, report.TerminalText(v.Subformula))
+	v := r.Vacuous[0] // the summary has them all
+	part := report.TerminalText(v.Subformula)
+	if v.Never {
+		return "Holds, but only because " + part + " is never true: nobody can ever call on it."
 	}
-	return "Holds whatever becomes of " + strings.Join(parts, ", ") + ": that part of it asks for nothing."
+	return "Holds, whatever becomes of " + part + ": that part of it asks for nothing."
 }
 
 // told tells a run in one line.

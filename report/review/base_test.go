@@ -1,0 +1,298 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/hclspec/gitfs"
+)
+
+// A repo is a real repository in a temporary directory.
+type repo struct {
+	*testing.T
+	dir string
+}
+
+func newRepo(t *testing.T) repo {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs git")
+	}
+	for name, value := range map[string]string{
+		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1",
+		"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.com", "GIT_AUTHOR_DATE": "2001-02-03T04:05:06Z",
+		"GIT_COMMITTER_NAME": "C", "GIT_COMMITTER_EMAIL": "c@example.com", "GIT_COMMITTER_DATE": "2001-02-03T04:05:06Z",
+	} {
+		t.Setenv(name, value)
+	}
+	r := repo{t, t.TempDir()}
+	r.git("init", "-q", "-b", "main")
+	return r
+}
+
+func (r repo) git(args ...string) string {
+	r.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = r.dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		r.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (r repo) commit(file string) string {
+	r.Helper()
+	if err := os.WriteFile(filepath.Join(r.dir, file), []byte(file), 0o666); err != nil {
+		r.Fatal(err)
+	}
+	r.git("add", ".")
+	r.git("commit", "-q", "-m", "parent 1111111111111111111111111111111111111111\n\nparent 2222222222222222222222222222222222222222\n"+file)
+	return r.git("rev-parse", "HEAD")
+}
+
+// checkout does what actions/checkout does: one commit, at some depth, detached.
+func (r repo) checkout(commit string, depth int) repo {
+	r.Helper()
+	to := repo{r.T, r.TempDir()}
+	to.git("init", "-q")
+	to.git("remote", "add", "origin", "file://"+filepath.ToSlash(r.dir))
+	to.git("fetch", "-q", "--no-tags", fmt.Sprintf("--depth=%d", depth), "origin", commit)
+	to.git("checkout", "-q", "--detach", commit)
+	return to
+}
+
+func (r repo) has(commit string) bool {
+	_, err := gitfs.Resolve(r.Context(), r.dir, commit)
+	return err == nil
+}
+
+// A story is a pull request that was opened at start, while main went on to base.
+type story struct {
+	origin                         repo
+	start, base, head, merge, tied string // tied: the branch after its author merged main into it
+}
+
+func tell(t *testing.T) story {
+	t.Helper()
+	s := story{origin: newRepo(t)}
+	o := s.origin
+	s.start = o.commit("start")
+	o.git("checkout", "-q", "-b", "amendment")
+	s.head = o.commit("amendment")
+	o.git("checkout", "-q", "main")
+	s.base = o.commit("others")
+	o.git("checkout", "-q", "-b", "merge")
+	o.git("merge", "-q", "--no-ff", "-m", "merge", "amendment")
+	s.merge = o.git("rev-parse", "HEAD")
+	o.git("checkout", "-q", "amendment")
+	o.git("merge", "-q", "--no-ff", "-m", "catch up", "main")
+	s.tied = o.git("rev-parse", "HEAD")
+	return s
+}
+
+// event makes an Event by way of the environment, as a runner gives it.
+func event(t *testing.T, name, sha, payload string) Event {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "event.json")
+	if err := os.WriteFile(file, []byte(payload), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	e, err := ReadEvent(environ("GITHUB_EVENT_NAME", name, "GITHUB_SHA", sha, "GITHUB_EVENT_PATH", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func environ(pairs ...string) func(string) string {
+	m := map[string]string{}
+	for i := 0; i < len(pairs); i += 2 {
+		m[pairs[i]] = pairs[i+1]
+	}
+	return func(name string) string { return m[name] }
+}
+
+func pullRequest(base, head string) string {
+	return fmt.Sprintf(`{"number": 7, "pull_request": {"base": {"sha": %q}, "head": {"sha": %q}}}`, base, head)
+}
+
+func TestRange(t *testing.T) {
+	s := tell(t)
+	for name, c := range map[string]struct {
+		event, sha, payload string
+		checkout, base      string
+		notice              string
+	}{
+		"the merge commit's parent, not the payload's stale base": {
+			"pull_request", s.merge, pullRequest(s.start, s.head), s.merge, s.base, ""},
+		"a merge commit of another run": {
+			"pull_request", s.start, pullRequest(s.start, s.head), s.merge, s.base, ""},
+		"head checked out": {
+			"pull_request", s.merge, pullRequest(s.start, s.head), s.head, s.start, "not the merge commit"},
+		"head checked out, itself a merge": {
+			"pull_request", s.merge, pullRequest(s.base, s.tied), s.tied, s.base, "not the merge commit"},
+		"a local run on head, itself a merge": {
+			"pull_request", s.tied, pullRequest(s.base, s.tied), s.tied, s.base, "not the merge commit"},
+		"merge group":        {"merge_group", s.merge, `{"merge_group": {"base_sha": "` + s.base + `"}}`, s.merge, s.base, ""},
+		"push":               {"push", s.merge, `{"before": "` + s.start + `"}`, s.merge, s.start, ""},
+		"first push":         {"push", s.base, `{"before": "` + strings.Repeat("0", 40) + `"}`, s.base, "", "branch or tag is new"},
+		"dispatched by hand": {"workflow_dispatch", s.base, `{"inputs": null}`, s.base, "", ""},
+		"on a schedule":      {"schedule", s.base, `{}`, s.base, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			clone := s.origin.checkout(c.checkout, 1)
+			r, err := event(t, c.event, c.sha, c.payload).Range(t.Context(), clone.dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Base != c.base || r.Head != c.checkout {
+				t.Errorf("base %q, head %q; want %q, %q", r.Base, r.Head, c.base, c.checkout)
+			}
+			if (r.Notice == "") != (c.notice == "") || !strings.Contains(r.Notice, c.notice) {
+				t.Errorf("notice %q; want %q", r.Notice, c.notice)
+			}
+			if c.base != "" && !clone.has(c.base) {
+				t.Error("the base was not fetched")
+			}
+			if c.base == s.base && c.checkout == s.merge && clone.has(s.start) {
+				t.Error("history was fetched, not one commit")
+			}
+		})
+	}
+}
+
+func TestDepthTwoNeedsNoNetwork(t *testing.T) {
+	s := tell(t)
+	clone := s.origin.checkout(s.merge, 2)
+	clone.git("remote", "remove", "origin")
+	r, err := event(t, "pull_request", s.merge, pullRequest(s.start, s.head)).Range(t.Context(), clone.dir)
+	if err != nil || r.Base != s.base {
+		t.Errorf("base %q, %v", r.Base, err)
+	}
+}
+
+func TestBaseThatCannotBeHad(t *testing.T) {
+	s := tell(t)
+	clone := s.origin.checkout(s.merge, 1)
+	gone := strings.Repeat("ab", 20)
+	for name, c := range map[string]struct{ event, payload, want string }{
+		"unknown to origin": {"push", `{"before": "` + gone + `"}`, "'fetch-depth: 0' every base"},
+		"none in payload":   {"push", `{}`, "names no commit as the base"},
+		"an option":         {"push", `{"before": "--upload-pack=touch /tmp/x"}`, "names no commit as the base"},
+		"a branch":          {"merge_group", `{"merge_group": {"base_sha": "main"}}`, "names no commit as the base"},
+		"too long":          {"push", `{"before": "` + gone + `0"}`, "names no commit as the base"},
+		"wrong event":       {"pull_request_target", pullRequest(s.start, s.head), "let the workflow run on pull_request"},
+		"no pull request":   {"pull_request", `{}`, "names no commit as the base"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := event(t, c.event, "", c.payload).Range(t.Context(), clone.dir)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("range %+v, error %v; want %q", r, err, c.want)
+			}
+		})
+	}
+}
+
+func TestRangeWithoutRepository(t *testing.T) {
+	newRepo(t)
+	if _, err := event(t, "schedule", "", "{}").Range(t.Context(), t.TempDir()); !errors.Is(err, gitfs.ErrNotRepository) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestCancelledFetch(t *testing.T) {
+	s := tell(t)
+	clone := s.origin.checkout(s.merge, 1)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("the job was cancelled")
+	cancel(why)
+	if err := present(ctx, clone.dir, s.base); !errors.Is(err, why) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A hook's git points to its own repository; the directory counts.
+func TestSurroundingGit(t *testing.T) {
+	s := tell(t)
+	clone := s.origin.checkout(s.merge, 1)
+	t.Setenv("GIT_DIR", filepath.Join(newRepo(t).dir, ".git"))
+	ids, err := parents(t.Context(), clone.dir, s.merge)
+	if err != nil || len(ids) != 2 || ids[0] != s.base || ids[1] != s.head {
+		t.Errorf("parents %v, %v", ids, err)
+	}
+}
+
+func TestReadEvent(t *testing.T) {
+	broken := filepath.Join(t.TempDir(), "event.json")
+	if err := os.WriteFile(broken, []byte(`{"before": `), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for want, getenv := range map[string]func(string) string{
+		"GITHUB_EVENT_NAME is not set":   environ(),
+		"no such file":                   environ("GITHUB_EVENT_NAME", "push", "GITHUB_EVENT_PATH", broken+"x"),
+		"unexpected end of JSON":         environ("GITHUB_EVENT_NAME", "push", "GITHUB_EVENT_PATH", broken),
+		"reading the event payload (GIT": environ("GITHUB_EVENT_NAME", "push", "GITHUB_EVENT_PATH", t.TempDir()),
+	} {
+		if _, err := ReadEvent(getenv); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v; want %q", err, want)
+		}
+	}
+	if _, err := readFile(broken, 3); err == nil || !strings.Contains(err.Error(), "more than 3 bytes") {
+		t.Errorf("a payload that is too large: %v", err)
+	}
+}
+
+// GitHub's own examples say the same in the places that are read.
+func TestGitHubsPayloads(t *testing.T) {
+	const dir = "../../../shared/github/webhooks"
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("needs GitHub's payload examples in ../shared/github/webhooks")
+	}
+	for file, field := range map[string]struct {
+		event string
+		path  []string
+	}{
+		"pull_request.opened.json":          {"pull_request", []string{"pull_request", "base", "sha"}},
+		"pull_request.reopened.json":        {"pull_request", []string{"pull_request", "base", "sha"}},
+		"pull_request.synchronize.json":     {"pull_request", []string{"pull_request", "base", "sha"}},
+		"merge_group.checks_requested.json": {"merge_group", []string{"merge_group", "base_sha"}},
+		"push.json":                         {"push", []string{"before"}},
+		"workflow_dispatch.json":            {"workflow_dispatch", nil},
+		"workflow_run.completed.json":       {"workflow_run", nil},
+	} {
+		t.Run(file, func(t *testing.T) {
+			raw, err := os.ReadFile(filepath.Join(dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := event(t, field.event, "", string(raw))
+			got := map[string]string{"pull_request": e.payload.PullRequest.Base.SHA, "merge_group": e.payload.MergeGroup.Base, "push": e.payload.Before}[e.Name]
+			if want := dig(t, raw, field.path); got != want {
+				t.Errorf("base %q; want %q", got, want)
+			}
+		})
+	}
+}
+
+func dig(t *testing.T, raw []byte, path []string) string {
+	t.Helper()
+	if len(path) == 0 {
+		return ""
+	}
+	var value any
+	if err := json.Unmarshal(raw, &value); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range path {
+		value = value.(map[string]any)[name]
+	}
+	return value.(string)
+}

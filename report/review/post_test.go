@@ -1,0 +1,348 @@
+package review
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/hashicorp/hcl/v2"
+	"golang.org/x/tools/txtar"
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+func at(file string, line int) hcl.Range {
+	return hcl.Range{Filename: file, Start: hcl.Pos{Line: line, Column: 3}, End: hcl.Pos{Line: line, Column: 24}}
+}
+
+func requirement(name string, v engine.Verdict, line int) *engine.Requirement {
+	r := &engine.Requirement{Name: name, Title: "What " + name + " promises", Clause: "4.2", Formula: "AG p", Verdict: v, Source: at("sale/sale.contract.hcl", line)}
+	switch v {
+	case engine.Violated:
+		r.Trace = sampleRun
+	case engine.Unknown:
+		r.Reason = "the limit of 10 states was reached (--max-states)"
+	case engine.IllFormed:
+		r.Reason = "no such party"
+	}
+	return r
+}
+
+var sampleRun = &engine.Trace{
+	Prefix: []engine.Firing{
+		{Step: 1, Event: "RFG", Title: "goods are requested", Parties: []string{"seller", "purchaser"}},
+		{Step: 2, Event: "GAC"},
+		{Step: 2, Transitions: []string{"seller.end", "purchaser.end"}},
+	},
+	Loop: []engine.Firing{{Step: 3, Event: "again"}},
+}
+
+func hollow(r *engine.Requirement) *engine.Requirement {
+	r.Vacuous = []engine.Vacuity{{Subformula: "seller.X", Never: true}}
+	return r
+}
+
+// sampleReview has every kind of finding once, in an order that is not the order of importance.
+func sampleReview() *engine.Review {
+	holds, fails := engine.Holds, engine.Violated
+	warning := engine.Diagnostic{Code: "label-without-event", Class: "warning", Message: "No event mentions this label.", Source: at("sale/seller.contract.hcl", 9)}
+	old := warning
+	old.Subject = "seller.old"
+	deadEnd := engine.Diagnostic{Code: "dead-end", Class: "violation", Message: "The exchange can get stuck.", Source: at("sale/sale.contract.hcl", 1), Trace: &engine.Trace{DeadEnd: true}}
+	accepted := deadEnd
+	accepted.Accepted = "it is meant to"
+	head := &engine.Result{Path: "sale", Name: "sale", Diagnostics: []engine.Diagnostic{warning, old, deadEnd},
+		Requirements: []engine.Requirement{*requirement("reworded", holds, 70)}}
+	return &engine.Review{Base: "1111", Head: "2222", Contracts: []engine.ContractReview{
+		{Path: "letter", Name: "letter", Status: engine.Same},
+		{Path: "gone", Name: "gone", Status: engine.Removed, Base: &engine.Result{Path: "gone", Name: "gone"}},
+		{Path: "sale", Name: "sale", Status: engine.Changed, Head: head,
+			Base: &engine.Result{Path: "sale", Name: "sale", Diagnostics: []engine.Diagnostic{old}},
+			Findings: []engine.Finding{
+				{Kind: engine.Kept, Name: "kept", Head: requirement("kept", holds, 10), Base: requirement("kept", holds, 10)},
+				{Kind: engine.Kept, Name: "hollow", Head: hollow(requirement("hollow", holds, 20)), Base: requirement("hollow", holds, 20)},
+				{Kind: engine.Kept, Name: "was-hollow", Head: hollow(requirement("was-hollow", holds, 21)), Base: hollow(requirement("was-hollow", holds, 20))},
+				{Kind: engine.Undecided, Name: "undecided", Head: requirement("undecided", engine.Unknown, 30)},
+				{Kind: engine.Standing, Name: "standing", Head: requirement("standing", fails, 40), Base: requirement("standing", fails, 39)},
+				{Kind: engine.New, Name: "broken", Head: requirement("broken", fails, 50), Base: requirement("broken", holds, 49)},
+				{Kind: engine.New, Name: "added", Head: requirement("added", fails, 51)},
+				{Kind: engine.Meaningless, Name: "meaningless", Head: requirement("meaningless", engine.IllFormed, 60)},
+				{Kind: engine.Repaired, Name: "repaired", Head: requirement("repaired", holds, 61), Base: requirement("repaired", fails, 60)},
+				{Kind: engine.Weakened, Name: "reworded", Head: requirement("reworded", fails, 7000), Base: requirement("reworded", holds, 7000)},
+				{Kind: engine.Weakened, Name: "dropped", Head: requirement("dropped", fails, 7001), Base: requirement("dropped", holds, 7001)},
+				{Kind: engine.Dropped, Name: "still-kept", Head: requirement("still-kept", holds, 7002), Base: requirement("still-kept", holds, 7002)},
+				{Kind: engine.New, Name: "dead-end", Check: &deadEnd},
+				{Kind: engine.Standing, Name: "no-option-to-complete", Check: &accepted},
+			}},
+	}}
+}
+
+func sampleResults() []*engine.Result {
+	broken := &engine.Result{Path: "broken", Diagnostics: []engine.Diagnostic{
+		{Code: "unknown-name", Class: "error", Message: `There is no party "seler".`, Detail: `Did you mean "seller"?`, Source: at("broken/a.contract.hcl", 2)}},
+		Requirements: []engine.Requirement{*requirement("without-meaning", engine.IllFormed, 5)}}
+	sale := &engine.Result{Path: "sale", Name: "sale", Model: engine.Model{Incomplete: "the limit of 10 states was reached (--max-states)"},
+		Requirements: []engine.Requirement{*requirement("kept", engine.Holds, 10), *requirement("undecided", engine.Unknown, 11),
+			*hollow(requirement("hollow", engine.Holds, 12)), *requirement("broken", engine.Violated, 13)},
+		Diagnostics: []engine.Diagnostic{{Code: "dead-end", Class: "violation", Message: "The exchange can get stuck.", Accepted: "it is meant to"}}}
+	return []*engine.Result{sale, broken}
+}
+
+// What the runner understands of a review and of a check: annotations in order, then outputs.
+func TestGolden(t *testing.T) {
+	plans := map[string]Plan{
+		"review":           DraftReview(sampleReview(), engine.FailNew),
+		"review, any":      DraftReview(sampleReview(), engine.FailAny),
+		"check":            DraftCheck(sampleResults(), engine.FailNew),
+		"no contract":      DraftCheck(nil, engine.FailNew),
+		"failure":          DraftFailure(errors.New("reading a\nb:\x1b[31m ::error::no")),
+		"with a notice":    DraftReview(&engine.Review{Contracts: sampleReview().Contracts[:1]}, engine.FailNew).With("The branch is new."),
+		"with many errors": {Annotations: slices.Concat(slices.Repeat([]Annotation{{Level: Error, Message: "e"}}, 12), slices.Repeat([]Annotation{{Level: Warning, Message: "w"}}, 13))},
+	}
+	var got txtar.Archive
+	for _, name := range slices.Sorted(maps.Keys(plans)) {
+		r := newRunner(t)
+		if err := Post(&r.log, r.getenv, plans[name]); err != nil {
+			t.Fatal(err)
+		}
+		commands, _ := obeyed(r.log.String())
+		text := fmt.Sprintf("exit status %d\n%s", plans[name].Status, toldBy(commands))
+		outputs := assigned(t, r.read(t, r.output))
+		for _, key := range slices.Sorted(maps.Keys(outputs)) {
+			text += key + " = " + outputs[key] + "\n"
+		}
+		got.Files = append(got.Files, txtar.File{Name: name, Data: []byte(text)})
+	}
+	const file = "testdata/post.txtar"
+	if *update {
+		if err := os.WriteFile(file, txtar.Format(&got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(txtar.Format(&got)) != string(want) {
+		t.Errorf("run with -update and read the difference; got:\n%s", txtar.Format(&got))
+	}
+}
+
+func TestSummaryAndLogAreTheReports(t *testing.T) {
+	p := DraftReview(sampleReview(), engine.FailNew)
+	r := newRunner(t)
+	if err := Post(&r.log, r.getenv, p); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.read(t, r.summary); got != p.Summary+"\n" || !strings.Contains(got, "broken") {
+		t.Errorf("summary %q", got)
+	}
+	_, shown := obeyed(r.log.String())
+	if text := strings.Join(shown, "\n"); !strings.Contains(text, strings.TrimSpace(p.Log)) || !strings.Contains(text, "goods are requested") {
+		t.Errorf("log %q", text)
+	}
+}
+
+func TestTooLongASummary(t *testing.T) {
+	for name, summary := range map[string]string{
+		"many contracts": "## ✗ redline: 9 new violations\n\nCounts.\n" + strings.Repeat("\n### sale\n\n```text\nfenced\n```\n", 1<<16),
+		"no contract":    strings.Repeat("x", SummaryLimit),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRunner(t)
+			if err := Post(&r.log, r.getenv, Plan{Summary: summary}); err != nil {
+				t.Fatal(err)
+			}
+			got := r.read(t, r.summary)
+			if len(got) > SummaryLimit || !strings.Contains(got, "Left out") || !strings.HasPrefix(got, "## ") {
+				t.Errorf("%d bytes: %.300q", len(got), got)
+			}
+			if name == "many contracts" && !strings.Contains(got, "9 new violations") {
+				t.Errorf("the headline is lost: %.300q", got)
+			}
+		})
+	}
+	if fits := strings.Repeat("x", SummaryLimit-1); bounded(fits, SummaryLimit-1) != fits {
+		t.Error("a summary that fits is cut")
+	}
+}
+
+// brokenPipe takes nothing.
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
+
+func TestWhatCannotBeSaidIsSkipped(t *testing.T) {
+	p := DraftReview(sampleReview(), engine.FailNew)
+	r := newRunner(t)
+	r.summary = t.TempDir() // a directory
+	err := Post(&r.log, r.getenv, p)
+	if err == nil || !strings.Contains(err.Error(), "writing the job summary") {
+		t.Errorf("error %v", err)
+	}
+	if commands, _ := obeyed(r.log.String()); len(commands) == 0 || len(assigned(t, r.read(t, r.output))) == 0 {
+		t.Error("after the summary nothing was written")
+	}
+
+	r = newRunner(t)
+	err = Post(brokenPipe{}, r.getenv, p)
+	if err == nil || !strings.Contains(err.Error(), "writing the log") || !strings.Contains(err.Error(), "writing the annotations") {
+		t.Errorf("error %v", err)
+	}
+	if r.read(t, r.summary) == "" || len(assigned(t, r.read(t, r.output))) == 0 {
+		t.Error("after the log nothing was written")
+	}
+}
+
+func TestOurOwnBugsStayPanics(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	var none []int
+	_ = try("nothing", func() { _ = none[0] })
+}
+
+// nasty text is what strangers try: commands of the runner, escapes of terminals, ends of outputs.
+var nasty = []string{
+	"::error::pwned", "\n::error file=a::pwned", "::add-mask::e", "::set-output name=status::clean", "::stop-commands::x\n", "\r\n::add-mask::a\r",
+	"##[error]pwned", "##[add-mask]e", "%0A::error::pwned", "%250A", "\x1b[2J", "\x1b]8;;http://evil\x07", "\u202e", "\u2066", "\u2028::error::x", "\u0085::error::x",
+	"_GitHubActionsFileCommandDelimeter_", "\n_GitHubActionsFileCommandDelimeter_\nstatus<<x\nclean\nx", "a,line=1", "file=x::", "@octocat", "<img src=x>", "```", "--\x3e",
+	"plain words", " ", ":", ",", "\x00", "\xff", "é", "💥",
+}
+
+// hostile is a review whose every text comes from next.
+func hostile(next func() string) *engine.Review {
+	r := sampleReview()
+	for i := range r.Contracts {
+		c := &r.Contracts[i]
+		c.Path, c.Name, c.Title = next(), next(), next()
+		for j := range c.Findings {
+			f := &c.Findings[j]
+			f.Name = next()
+			if f.Head != nil {
+				q := f.Head
+				q.Name, q.Title, q.Clause, q.Formula, q.Source.Filename = f.Name, next(), next(), next(), next()
+				if q.Reason != "" {
+					q.Reason = next()
+				}
+				if q.Trace != nil {
+					q.Trace = &engine.Trace{Claim: next(), Prefix: []engine.Firing{{Step: 1, Event: next(), Title: next()}, {Step: 2, Transitions: []string{next()}}}}
+				}
+				for k := range q.Vacuous {
+					q.Vacuous[k].Subformula = next()
+				}
+			}
+		}
+		if c.Head != nil {
+			c.Head.Path, c.Head.Model.Incomplete = next(), next()
+			for j := range c.Head.Diagnostics {
+				d := &c.Head.Diagnostics[j]
+				d.Message, d.Detail, d.Subject, d.Snippet, d.Source.Filename = next(), next(), next(), next(), next()
+			}
+		}
+	}
+	return r
+}
+
+func TestStrangersForgeNothing(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		text := rapid.Custom(func(rt *rapid.T) string {
+			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(nasty), 0, 4).Draw(rt, "pieces"), "")
+		})
+		p := DraftReview(hostile(func() string { return text.Draw(rt, "text") }), engine.FailAny)
+		r := newRunner(t)
+		if err := Post(&r.log, r.getenv, p); err != nil {
+			rt.Fatal(err)
+		}
+		inspect(rt, t, r, p)
+	})
+}
+
+// inspect finds what a stranger has got through.
+func inspect(rt *rapid.T, t *testing.T, r *runner, p Plan) {
+	if log := r.log.String(); strings.Contains(log, "##[") || strings.ContainsFunc(log, unprintable) {
+		rt.Fatalf("the log has a command or something invisible: %q", log)
+	}
+	commands, shown := obeyed(r.log.String())
+	if len(commands) > 2*mostEach+1 {
+		rt.Fatalf("%d commands", len(commands))
+	}
+	for i, c := range commands {
+		if !slices.Contains([]string{"error", "warning", "notice"}, c.name) {
+			rt.Fatalf("command %d is %q", i, c.name)
+		}
+		for key, value := range c.properties {
+			if !slices.Contains([]string{"title", "file", "line", "endLine", "col", "endColumn"}, key) || strings.Contains(value, "\n") {
+				rt.Fatalf("command %d has property %s=%q", i, key, value)
+			}
+		}
+		if len([]rune(c.message)) > 4096 {
+			rt.Fatalf("command %d has a message of %d characters", i, len([]rune(c.message)))
+		}
+	}
+	for _, line := range shown {
+		if _, ok := parseCommand(line); ok {
+			rt.Fatalf("but for the quotation, this is a command: %q", line)
+		}
+	}
+	outputs := assigned(t, r.read(t, r.output))
+	if len(outputs) != 9 || outputs["status"] != "violations" || outputs["new"] != "3" {
+		rt.Fatalf("outputs %v", outputs)
+	}
+	if summary := r.read(t, r.summary); strings.ContainsFunc(summary, unprintable) {
+		rt.Fatalf("the summary has something invisible: %q", summary)
+	}
+}
+
+// unprintable reports control characters, bidirectional ones, and line ends that are not "\n".
+func unprintable(r rune) bool {
+	return r != '\n' && (unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp))
+}
+
+// A name that can't be shown as it is must not become the place of an annotation.
+func TestHostileFileName(t *testing.T) {
+	for _, name := range nasty {
+		a := note(fresh, "t", "m", at("x"+name, 4)).Annotation
+		if a.File != "" && a.File != "x"+name {
+			t.Errorf("%q became %q", name, a.File)
+		}
+		if a.File == "" && a.Line != 0 {
+			t.Errorf("%q: a line of no file", name)
+		}
+	}
+}
+
+func TestLongRun(t *testing.T) {
+	run := &engine.Trace{Prefix: make([]engine.Firing, 5000)}
+	for i := range run.Prefix {
+		run.Prefix[i] = engine.Firing{Step: i + 1, Title: strings.Repeat("é", 590)}
+	}
+	message := paragraphs("first", told(run))
+	if n := len([]rune(message)); n > 4000 || !strings.HasSuffix(message, "…") || strings.ContainsRune(message, '\uFFFD') {
+		t.Errorf("%d characters, ending %q", n, message[len(message)-20:])
+	}
+	for i := range run.Prefix {
+		run.Prefix[i].Title = "again"
+	}
+	if got := told(run); !strings.HasSuffix(got, "; again; and 4980 more.") {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestPlanIsDeterministic(t *testing.T) {
+	first, again := DraftReview(sampleReview(), engine.FailAny), DraftReview(sampleReview(), engine.FailAny)
+	if fmt.Sprint(first) != fmt.Sprint(again) {
+		t.Error("two plans for one review")
+	}
+}
