@@ -110,7 +110,7 @@ func (d *Draft) requirement(i int) Requirement {
 		req.Formula = canonicalText(f, spec.Formula.Notation)
 		return req
 	}
-	req.Verdict, req.Reason = IllFormed, "its formula has no meaning in this contract"
+	req.Verdict, req.Reason = IllFormed, d.reasons[i]
 	return req
 }
 

@@ -31,7 +31,8 @@ type Draft struct {
 	transitions [][]*hclspec.Transition
 	placeOf     map[string]int // party.place and party.flag
 	broken      hcl.Diagnostics
-	unbuilt     string // why Net is not the whole composition
+	reasons     []string // why formula i is nil
+	unbuilt     string   // why Net is not the whole composition
 }
 
 // Compile composes a contract that has been read, and parses its formulas. What is wrong with the

@@ -17,19 +17,24 @@ import (
 // formulas parses the contract's final states and requirements and resolves their atoms.
 func (d *Draft) formulas() {
 	if d.Spec.Final != nil {
-		d.Final = d.formula(d.Spec.Final)
+		d.Final, _ = d.formula(d.Spec.Final)
 	}
 	d.Formulas = make([]*ctl.Formula, len(d.Spec.Requirements))
+	d.reasons = make([]string, len(d.Spec.Requirements))
 	for i, r := range d.Spec.Requirements {
-		d.Formulas[i] = d.formula(r.Formula)
+		d.Formulas[i], d.reasons[i] = d.formula(r.Formula)
 	}
 }
 
-// formula returns nil, and remembers why, when the text is not a formula of this contract.
-func (d *Draft) formula(text *hclspec.Formula) *ctl.Formula {
+// formula returns nil and the reason, and keeps the diagnostics, when the text is not a formula of
+// this contract.
+func (d *Draft) formula(text *hclspec.Formula) (*ctl.Formula, string) {
 	f, diags := d.resolve(text)
-	d.broken = append(d.broken, diags...)
-	return f
+	if f == nil {
+		d.broken = append(d.broken, diags...)
+		return nil, diags[0].Summary
+	}
+	return f, ""
 }
 
 // resolve parses formula text against the names of this draft.
@@ -42,7 +47,7 @@ func (d *Draft) resolve(text *hclspec.Formula) (*ctl.Formula, hcl.Diagnostics) {
 	var syntax *ctl.SyntaxError
 	if errors.As(err, &syntax) {
 		return nil, hcl.Diagnostics{diagnostic("formula-syntax", text.Source(syntax.From, syntax.To),
-			"This is not a formula: "+syntax.Message+".", syntax.Hint)}
+			"This is not a formula: "+syntax.Message+".", sentence(syntax.Hint))}
 	}
 	var diags hcl.Diagnostics
 	for atom := range f.Atoms() {
@@ -57,6 +62,14 @@ func (d *Draft) resolve(text *hclspec.Formula) (*ctl.Formula, hcl.Diagnostics) {
 		return nil, diags
 	}
 	return f, nil
+}
+
+// sentence makes a hint one.
+func sentence(hint string) string {
+	if hint == "" {
+		return ""
+	}
+	return strings.ToUpper(hint[:1]) + hint[1:] + "."
 }
 
 // unknownAtom says that a name in a formula stands for nothing, and which name may have been meant.

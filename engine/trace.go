@@ -12,8 +12,8 @@ import (
 // explanation on from the end of a run, its run continues the run above it.
 func (d *Draft) trace(e *ctl.Evidence, notation string) *Trace {
 	t := &teller{Draft: d, notation: notation}
-	if !hasRun(e) {
-		return nil // a claim about the initial state alone needs no run
+	if e.Holds && !hasRun(e) {
+		return nil // what the initial state shows needs no witness
 	}
 	return t.tell(e, 0)
 }

@@ -71,11 +71,11 @@ func parse(text string, n *notation) (*Formula, error) {
 func (p *parser) afterwards() string {
 	switch p.tok.kind {
 	case closing, closeSquare:
-		return fmt.Sprintf("%s closes a bracket that was never opened", p.tok.text)
+		return fmt.Sprintf("%q closes a bracket that was never opened", p.tok.text)
 	case openSquare:
 		return "a square bracket belongs only to E[...] and A[...]"
 	}
-	return fmt.Sprintf("expected an operator or the end of the formula, found %s", p.tok.text)
+	return fmt.Sprintf("expected an operator or the end of the formula, found %q", p.tok.text)
 }
 
 // advance reads the next token. After an error there is only the end.
@@ -200,9 +200,9 @@ func (p *parser) expectedOperand() string {
 		return "the formula ends where an operand is expected"
 	}
 	if p.tok.kind == name {
-		return fmt.Sprintf("%s cannot stand here in %s", p.tok.text, p.notation.title)
+		return fmt.Sprintf("%q cannot stand here in %s", p.tok.text, p.notation.title)
 	}
-	return fmt.Sprintf("expected a place, a prefix operator or (, found %s", p.tok.text)
+	return fmt.Sprintf("expected a place, a prefix operator or \"(\", found %q", p.tok.text)
 }
 
 func (p *parser) leaf(op Op) *Formula {
@@ -243,10 +243,10 @@ func (p *parser) close(opening token, want kind, sign string) {
 		return
 	}
 	if p.tok.kind == end {
-		p.fail(opening, fmt.Sprintf("%s is never closed", opening.text), "add "+sign)
+		p.fail(opening, fmt.Sprintf("%q is never closed", opening.text), "add "+sign)
 		return
 	}
-	p.fail(p.tok, fmt.Sprintf("expected %s or an operator, found %s", sign, p.tok.text), p.notation.hints[p.tok.text])
+	p.fail(p.tok, fmt.Sprintf("expected %q or an operator, found %q", sign, p.tok.text), p.notation.hints[p.tok.text])
 }
 
 // path reads E[p U q], A[p U q], E[p W q] or A[p W q].

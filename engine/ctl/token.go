@@ -81,7 +81,7 @@ func next(text string, at int) (token, *SyntaxError) {
 		}
 		to := at + len(s.text)
 		if s.hint != "" {
-			return token{}, &SyntaxError{at, to, fmt.Sprintf("%s means nothing here", s.text), s.hint}
+			return token{}, &SyntaxError{at, to, fmt.Sprintf("%q means nothing here", s.text), s.hint}
 		}
 		return token{s.kind, at, to, s.text}, nil
 	}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// story is the order of the house: a package imports only packages above it.
+var story = []string{
+	"hclspec/codes", "hclspec", "hclspec/gitfs", "hclspec/examples",
+	"engine/petri", "engine/ctl", "engine/internal/pnmltest", "engine/internal/naive", "engine/space", "engine",
+	"report", "report/review", "cmd/redline",
+}
+
+const module = "github.com/redlinehq/redline/"
+
+func TestImportsLookUpwards(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir("../..", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		pkg := path.Dir(filepath.ToSlash(strings.TrimPrefix(name, filepath.FromSlash("../../"))))
+		at := slices.Index(story, pkg)
+		if at < 0 {
+			t.Errorf("%s is in no room of the house", name)
+			return nil
+		}
+		seen[pkg] = true
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, i := range file.Imports {
+			imported, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				return err
+			}
+			if own, ok := strings.CutPrefix(imported, module); ok && slices.Index(story, own) >= at {
+				t.Errorf("%s imports %s, which stands below it", name, own)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range story {
+		if !seen[pkg] {
+			t.Errorf("there is no package %s", pkg)
+		}
+	}
+}
