@@ -182,7 +182,7 @@ func writeTrace(b *strings.Builder, t *engine.Trace, depth int) {
 		writeEnd(b, t, depth)
 	}
 	if t.Claim != "" {
-		b.WriteString("\nSo: " + MarkdownCode(t.Claim) + "\n")
+		b.WriteString("\nSo: " + sentence(MarkdownText(t.Claim)) + "\n")
 	}
 	for _, next := range t.Then {
 		if depth == deepestNest {

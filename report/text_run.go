@@ -65,7 +65,7 @@ func (p *page) whereabouts(indent int, t *engine.Trace, fresh bool) {
 func ending(t *engine.Trace) string {
 	switch {
 	case len(t.Prefix) == 0:
-		return "Here:"
+		return "At the start:"
 	case len(t.Loop) > 0:
 		return fmt.Sprintf("After step %d:", t.Prefix[len(t.Prefix)-1].Step)
 	}
