@@ -47,7 +47,9 @@ func (l *loader) read(fsys fs.FS, dir string) error {
 	return nil
 }
 
+// tooLarge says that there is more than a contract may have, and leaves all of it unparsed.
 func (l *loader) tooLarge(file, what string) {
+	l.order = nil
 	l.mistake(codeContractTooLarge, fileRange(path.Join(l.shown, file)), "The contract has "+what+".",
 		"Reading stopped at this file.")
 }
