@@ -111,7 +111,8 @@ var (
 
 // dissolve breaks up mentions, references, addresses, emoji names and commit hashes.
 func dissolve(s string) string {
-	return links.ReplaceAllStringFunc(s, func(m string) string { return m + zeroWidthSpace })
+	s = links.ReplaceAllStringFunc(s, func(m string) string { return m + zeroWidthSpace })
+	return strings.ReplaceAll(s, ":"+zeroWidthSpace+" ", ": ") // an ordinary colon
 }
 
 // MarkdownCode puts a stranger's text into a code span that it cannot close.

@@ -132,7 +132,7 @@ func remarkParts(r *engine.Requirement) []part {
 // proofParts shows a violated requirement: what it says, and the run that breaks it, in words and
 // as a picture.
 func proofParts(r *engine.Requirement) []part {
-	head := fmt.Sprintf("\n#### ✗ %s\n\n%s\n\n%s\n", MarkdownCode(r.Name), sentence(promise(r, markdown)), formulaLine(r))
+	head := "\n" + joined("\n\n", "#### ✗ "+MarkdownCode(r.Name), sentence(promise(r, markdown)), formulaLine(r)) + "\n"
 	parts := []part{{"", head}}
 	if r.Trace != nil {
 		parts = append(parts, traceParts("A run that shows it", r.Trace)...)
@@ -146,7 +146,10 @@ func formulaLine(r *engine.Requirement) string {
 	if r.Source.Filename != "" {
 		at = "at " + MarkdownCode(place(r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column))
 	}
-	return joined(" ", MarkdownCode(r.Formula), strings.TrimSpace(notation(r)), at)
+	if r.Title == "" {
+		return capital(at)
+	}
+	return joined(" ", MarkdownCode(r.Formula)+notation(r), at)
 }
 
 // traceParts tells a run in a fold, and draws it.

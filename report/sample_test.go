@@ -145,7 +145,9 @@ func together() *engine.Result {
 	q.Trace = &engine.Trace{Claim: "EF (seller.S0 && purchaser.P0) is false",
 		Prefix: []engine.Firing{ready(1, "seller"), ready(1, "purchaser"), request(2)},
 		Loop:   []engine.Firing{accept(3)}, End: states([]string{"sale started"}, []string{"ready"})}
-	r.Requirements = []engine.Requirement{q}
+	untitled := undecided()
+	untitled.Name, untitled.Title = "untitled", ""
+	r.Requirements = []engine.Requirement{q, untitled}
 	r.Diagnostics = []engine.Diagnostic{stuck("the sale may be left open; both have agreed")}
 	return r
 }

@@ -103,7 +103,7 @@ func (p *page) details(r *engine.Requirement) {
 	if why := reason(r, terminal); why != "" {
 		p.say(entryIndent+2, sentence(why))
 	}
-	if r.Formula != "" {
+	if r.Formula != "" && r.Title != "" {
 		p.say(entryIndent+2, formulaText(r.Formula)+notation(r))
 	}
 	p.where(entryIndent+2, r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column)

@@ -103,8 +103,12 @@ func title(name, long string, in medium) string {
 	return in.prose(name) + " — " + in.prose(long)
 }
 
-// promise is what a requirement says, and the clause it stands for.
+// promise is what a requirement says, and the clause it stands for. One without a title says its
+// formula.
 func promise(r *engine.Requirement, in medium) string {
+	if r.Title == "" && r.Formula != "" {
+		return joined(" ", in.code(r.Formula)+notation(r), clause(r.Clause, in))
+	}
 	return joined(" ", in.prose(r.Title), clause(r.Clause, in))
 }
 
