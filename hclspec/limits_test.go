@@ -110,7 +110,7 @@ func (e endless) Open(name string) (fs.File, error) {
 func (e endless) Stat() (fs.FileInfo, error) { return nil, fs.ErrInvalid }
 func (e endless) Close() error               { return nil }
 func (e endless) Read(p []byte) (int, error) {
-	if *e.read += len(p); *e.read > 10*maxFile {
+	if *e.read += len(p); *e.read > 10*MaxFileSize {
 		return 0, io.EOF
 	}
 	return len(p), nil
@@ -125,8 +125,8 @@ func TestFileSize(t *testing.T) {
 	if got := codesOf(src); len(got) != 1 || got[0] != codeFileTooLarge {
 		t.Errorf("codes %v", got)
 	}
-	if read > 2*maxFile {
-		t.Errorf("read %d bytes of a file that may have %d", read, maxFile)
+	if read > 2*MaxFileSize {
+		t.Errorf("read %d bytes of a file that may have %d", read, MaxFileSize)
 	}
 	if len(src.Files) != 0 {
 		t.Error("the file is kept")
@@ -140,7 +140,7 @@ func TestContractSize(t *testing.T) {
 	}
 	large := fstest.MapFS{}
 	for i := range 17 {
-		large[fmt.Sprintf("%02d.contract.hcl", i)] = &fstest.MapFile{Data: []byte("#" + strings.Repeat(" ", maxFile-1))}
+		large[fmt.Sprintf("%02d.contract.hcl", i)] = &fstest.MapFile{Data: []byte("#" + strings.Repeat(" ", MaxFileSize-1))}
 	}
 	blocks := fstest.MapFS{"a.contract.hcl": {Data: []byte(strings.Repeat("a{}\n", maxBlocks+1))}}
 	for at, fsys := range map[string]fstest.MapFS{"1000": many, "16": large, "a": blocks} {

@@ -8,9 +8,11 @@ import (
 	"strings"
 )
 
+// MaxFileSize is the largest file of a contract, in bytes. Nothing reads more than one byte past it.
+const MaxFileSize = 1 << 20
+
 // The limits a contract stays within before anything parses it.
 const (
-	maxFile     = 1 << 20  // bytes of one file
 	maxContract = 16 << 20 // bytes of all files
 	maxFiles    = 1_000
 	maxBlocks   = 100_000
@@ -62,11 +64,11 @@ func (l *loader) readEntry(fsys fs.FS, dir string, e fs.DirEntry) (int, error) {
 			"A contract is read only from regular files; a symbolic link is not followed.")
 		return 0, nil
 	}
-	src, err := readAtMost(fsys, path.Join(dir, e.Name()), maxFile+1)
+	src, err := readAtMost(fsys, path.Join(dir, e.Name()), MaxFileSize+1)
 	if err != nil {
 		return 0, fmt.Errorf("contract %s: %w", l.shown, err)
 	}
-	if len(src) > maxFile {
+	if len(src) > MaxFileSize {
 		l.mistake(codeFileTooLarge, fileRange(name), fmt.Sprintf("%s is larger than 1 MiB.", name),
 			"Split it into several files: the files of a contract are read as one.")
 		return len(src), nil
