@@ -60,7 +60,9 @@ func ofContract(c *engine.ContractReview, on engine.FailOn) []ranked {
 			all = append(all, ofFinding(f, rank, c.Head))
 		}
 	}
-	all = append(all, incomplete(c.Head)...)
+	if !broken {
+		all = append(all, incomplete(c.Head)...)
+	}
 	for _, d := range c.Head.Diagnostics {
 		if d.Class == codes.Warning && d.Accepted == "" && !had(c.Base, d) {
 			all = append(all, ofDiagnostic(d, remark))
@@ -155,7 +157,9 @@ func ofResult(r *engine.Result) []ranked {
 		all = append(all, ofRequirement(&r.Requirements[i], broken)...)
 	}
 	all = append(all, ofClass(r.Diagnostics, codes.Violation, standing)...)
-	all = append(all, incomplete(r)...)
+	if !broken {
+		all = append(all, incomplete(r)...)
+	}
 	return append(all, ofClass(r.Diagnostics, codes.Warning, remark)...)
 }
 

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A pull is a pull request on the example sale, in the hands of a runner.
+type pull struct {
+	*testing.T
+	origin            string // directory
+	base, head, merge string // commits
+}
+
+// open makes a pull request that changes the sale by edit.
+func open(t *testing.T, edit func(seller string) error) pull {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs git")
+	}
+	p := pull{T: t, origin: t.TempDir()}
+	sale := filepath.Join(p.origin, "sale")
+	if err := copyExample(streams{out: io.Discard}, "sale", sale); err != nil {
+		t.Fatal(err)
+	}
+	p.git("init -q -b main", "add .", "commit -q -m sale")
+	p.base = p.commit()
+	p.git("checkout -q -b amendment")
+	if err := edit(filepath.Join(sale, "seller.contract.hcl")); err != nil {
+		t.Fatal(err)
+	}
+	p.git("commit -q -a -m amendment")
+	p.head = p.commit()
+	p.git("checkout -q -b merge main", "merge -q --no-ff -m merge amendment")
+	p.merge = p.commit()
+	return p
+}
+
+func (p pull) git(commands ...string) {
+	p.Helper()
+	if err := scratchGit(p.Context(), p.origin, commands...); err != nil {
+		p.Fatal(err)
+	}
+}
+
+func (p pull) commit() string {
+	p.Helper()
+	cmd := exec.Command("git", "rev-parse", "HEAD")
+	cmd.Dir = p.origin
+	out, err := cmd.Output()
+	if err != nil {
+		p.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// A told is what GitHub got to know.
+type told struct {
+	status               int
+	log, summary, output string
+}
+
+// run checks a commit out as actions/checkout does and runs the action in it.
+func (p pull) run(checkout, event, payload string, inputs ...string) told {
+	p.Helper()
+	clone, files := p.TempDir(), p.TempDir()
+	here := pull{T: p.T, origin: clone}
+	here.git("init -q", "remote add origin file://"+filepath.ToSlash(p.origin), "fetch -q --depth=1 origin "+checkout, "checkout -q --detach "+checkout)
+	for _, kv := range os.Environ() { // of a runner that runs this test
+		if name, _, _ := strings.Cut(kv, "="); strings.HasPrefix(name, "GITHUB_") || strings.HasPrefix(name, "INPUT_") {
+			p.Setenv(name, "")
+		}
+	}
+	at := func(name string) string { return filepath.Join(files, name) }
+	if err := os.WriteFile(at("event"), []byte(payload), 0o666); err != nil {
+		p.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1",
+		"GITHUB_EVENT_NAME": event, "GITHUB_EVENT_PATH": at("event"), "GITHUB_SHA": checkout,
+		"GITHUB_STEP_SUMMARY": at("summary"), "GITHUB_OUTPUT": at("output"),
+	} {
+		p.Setenv(name, value)
+	}
+	for i := 0; i < len(inputs); i += 2 {
+		p.Setenv(inputs[i], inputs[i+1])
+	}
+	p.Chdir(clone)
+	var out, errs bytes.Buffer
+	status := Main([]string{"action"}, streams{strings.NewReader(""), &out, &errs})
+	if errs.Len() > 0 {
+		p.Errorf("standard error: %s", &errs)
+	}
+	return told{status, out.String(), p.read(at("summary")), p.read(at("output"))}
+}
+
+func (p pull) read(name string) string {
+	p.Helper()
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return string(raw)
+}
+
+func (p pull) payload() string {
+	return fmt.Sprintf(`{"pull_request": {"base": {"sha": %q}, "head": {"sha": %q}}}`, p.base, p.head)
+}
+
+func TestActionOnPullRequest(t *testing.T) {
+	p := open(t, amend)
+	for name, c := range map[string]struct {
+		checkout string
+		inputs   []string
+		status   int
+	}{
+		"the merge commit":   {checkout: p.merge, status: 1},
+		"head":               {checkout: p.head, status: 1},
+		"never":              {checkout: p.merge, inputs: []string{"INPUT_FAIL_ON", "never"}, status: 0},
+		"any, empty, blanks": {checkout: p.merge, inputs: []string{"INPUT_FAIL_ON", " any ", "INPUT_MAX_STATES", ""}, status: 1},
+		"few states":         {checkout: p.merge, inputs: []string{"INPUT_MAX_STATES", "2", "INPUT_FIRING", "one"}, status: 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := p
+			p.T = t
+			got := p.run(c.checkout, "pull_request", p.payload(), c.inputs...)
+			if got.status != c.status {
+				t.Errorf("exit status %d, want %d", got.status, c.status)
+			}
+			broken := c.status == 1 || name == "never"
+			for _, c := range []struct{ in, text string }{
+				{got.log, "title=New violation%3A goods-not-withdrawn::"},
+				{got.summary, "✗ new violation"}, {got.output, "new<<_GitHubActionsFileCommandDelimeter_\n2\n"},
+			} {
+				if found := strings.Contains(c.in, c.text); found != broken {
+					t.Errorf("%q is there: %t, in\n%s", c.text, found, c.in)
+				}
+			}
+			if fetched := strings.Contains(got.log, "not the merge commit"); fetched != (name == "head") {
+				t.Errorf("a notice of the base: %t", fetched)
+			}
+		})
+	}
+}
+
+func TestActionOnOtherEvents(t *testing.T) {
+	p := open(t, amend)
+	none := strings.Repeat("0", 40)
+	for name, c := range map[string]struct {
+		checkout, event, payload string
+		status                   int
+		says                     string
+	}{
+		"merge queue":      {p.merge, "merge_group", `{"merge_group": {"base_sha": "` + p.base + `"}}`, 1, "New violation"},
+		"push":             {p.merge, "push", `{"before": "` + p.base + `"}`, 1, "New violation"},
+		"push of the same": {p.base, "push", `{"before": "` + p.base + `"}`, 0, "No change of meaning"},
+		"first push":       {p.base, "push", `{"before": "` + none + `"}`, 0, "branch or tag is new"},
+		"by hand, sound":   {p.base, "workflow_dispatch", `{}`, 0, "hold"},
+		"by hand, broken":  {p.merge, "workflow_dispatch", `{}`, 1, "title=Violated%3A goods-not-withdrawn"},
+		"unknown base":     {p.merge, "push", `{"before": "` + strings.Repeat("ab", 20) + `"}`, 2, "could not be fetched"},
+		"target":           {p.base, "pull_request_target", p.payload(), 2, "let the workflow run on pull_request"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := p
+			p.T = t
+			got := p.run(c.checkout, c.event, c.payload)
+			if got.status != c.status || !strings.Contains(got.log, c.says) {
+				t.Errorf("exit status %d, want %d and %q in\n%s", got.status, c.status, c.says, got.log)
+			}
+			if got.summary == "" || got.output == "" {
+				t.Error("no summary, or no outputs")
+			}
+		})
+	}
+}
+
+func TestActionRefusesInputs(t *testing.T) {
+	p := open(t, amend)
+	for input, value := range map[string]string{
+		"INPUT_FAIL_ON": "sometimes\n::error::no", "INPUT_MAX_STATES": "many", "INPUT_MAX_MEMORY": "1 TB",
+		"INPUT_TIMEOUT": "soon", "INPUT_JOBS": "$(id)", "INPUT_FIRING": "two",
+	} {
+		t.Run(input, func(t *testing.T) {
+			p := p
+			p.T = t
+			got := p.run(p.merge, "pull_request", p.payload(), input, value)
+			name := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(input, "INPUT_"), "_", "-"))
+			if got.status != 2 || !strings.Contains(got.log, "::error title=redline could not run::input "+name) {
+				t.Errorf("exit status %d:\n%s", got.status, got.log)
+			}
+			if !strings.Contains(got.output, "status<<_GitHubActionsFileCommandDelimeter_\nfailed\n") {
+				t.Errorf("outputs %q", got.output)
+			}
+		})
+	}
+}
+
+// What cannot be told changes no verdict.
+func TestActionWithoutSummary(t *testing.T) {
+	p := open(t, amend)
+	p.run(p.merge, "pull_request", p.payload()) // sets the environment and the directory
+	t.Setenv("GITHUB_STEP_SUMMARY", t.TempDir())
+	t.Setenv("GITHUB_OUTPUT", "")
+	var out, errs bytes.Buffer
+	if status := Main([]string{"action"}, streams{strings.NewReader(""), &out, &errs}); status != 1 {
+		t.Errorf("exit status %d", status)
+	}
+	for _, want := range []string{"the verdict stands", "writing the job summary", "writing the outputs"} {
+		if !strings.Contains(errs.String(), want) {
+			t.Errorf("standard error lacks %q: %s", want, &errs)
+		}
+	}
+}
+
+// The titles of a contract are commands to nobody, whether hclspec lets them through or quotes them
+// in a refusal.
+func TestActionOnHostileContract(t *testing.T) {
+	const evil = `\n::add-mask::s\n::error::pwned\r\n##[error]pwned @octocat %0A::set-output name=status::clean`
+	for text, status := range map[string]int{evil: 1, evil + ` \u202e \u001b[31m`: 2, "\u202e " + evil: 2} {
+		p := open(t, func(seller string) error { return retitle(seller, text) })
+		got := p.run(p.merge, "pull_request", p.payload())
+		if got.status != status || !strings.Contains(got.log, "pwned") || !strings.Contains(got.summary, "pwned") {
+			t.Errorf("the titles are not shown; exit status %d\n%s", got.status, got.log)
+		}
+		for where, text := range map[string]string{"log": got.log, "summary": got.summary} {
+			if strings.ContainsAny(text, "\x1b\r\u202e") || strings.Contains(text, "\n::add-mask") || strings.Contains(text, "##[") {
+				t.Errorf("the %s obeys a stranger: %q", where, text)
+			}
+		}
+		if status == 1 && strings.Contains(got.summary, "@octocat") { // a refusal quotes the line in a code block
+			t.Error("the summary mentions somebody")
+		}
+		for line := range strings.Lines(got.log) {
+			if strings.HasPrefix(line, "::error") && !strings.HasPrefix(line, "::error col=") {
+				t.Errorf("annotation %q", line)
+			}
+		}
+	}
+}
+
+// retitle amends the seller's view so that its titles are text.
+func retitle(seller, text string) error {
+	if err := amend(seller); err != nil {
+		return err
+	}
+	raw, err := os.ReadFile(seller)
+	if err != nil {
+		return err
+	}
+	titles := strings.NewReplacer("goods available", text, "withdraws the goods", text)
+	return os.WriteFile(seller, []byte(titles.Replace(string(raw))), 0o666)
+}
