@@ -81,7 +81,7 @@ func (l *loader) hint(name string, known func() []string) string {
 // reference reads a bare name. The range is the name's own.
 func (l *loader) reference(e hclsyntax.Expression, what string) (string, hcl.Range, bool) {
 	if key, ok := e.(*hclsyntax.ObjectConsKeyExpr); ok {
-		e = key.Wrapped.(hclsyntax.Expression)
+		e = key.Wrapped
 	}
 	r := e.Range()
 	switch e := e.(type) {
@@ -126,12 +126,12 @@ func (l *loader) pairs(e hclsyntax.Expression, what string, use func(name string
 	}
 	seen := names{}
 	for _, item := range object.Items {
-		name, r, ok := l.reference(item.KeyExpr.(hclsyntax.Expression), what)
+		name, r, ok := l.reference(item.KeyExpr, what)
 		if !ok {
 			continue
 		}
 		if l.once(seen, name, r) {
-			use(name, r, item.ValueExpr.(hclsyntax.Expression))
+			use(name, r, item.ValueExpr)
 		}
 	}
 }

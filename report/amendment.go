@@ -71,7 +71,7 @@ func meaning(f engine.Finding, in medium) string {
 	case engine.New:
 		return newly(f)
 	case engine.Weakened:
-		return "The amendment drops or rewords this promise, and the contract no longer keeps the old wording."
+		return "The amendment drops or rewords this promise, and the contract no longer keeps the old wording (shown here, with its place before the amendment)."
 	case engine.Dropped:
 		return "The amendment drops or rewords this promise; the contract still keeps the old wording."
 	case engine.Standing:

@@ -77,7 +77,7 @@ func (t tally) requirements() string {
 	holding := t.verdicts[engine.Holds]
 	var vacuous string
 	if t.vacuous > 0 {
-		vacuous = fmt.Sprintf(" (%d vacuously)", t.vacuous)
+		vacuous = fmt.Sprintf(" (%d with a remark)", t.vacuous)
 	}
 	verb := " hold"
 	if holding <= 1 {

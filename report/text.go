@@ -32,10 +32,10 @@ func (p *page) result(r *engine.Result) {
 		p.say(2, incomplete(r.Model, terminal))
 	}
 	p.diagnostics(r.Diagnostics, codes.Error)
+	p.diagnostics(r.Diagnostics, codes.Warning) // they may be why what follows fails
 	p.blank()
 	p.requirements(r.Requirements)
 	p.diagnostics(r.Diagnostics, codes.Violation)
-	p.diagnostics(r.Diagnostics, codes.Warning)
 	p.accepted(r.Diagnostics, nil)
 }
 

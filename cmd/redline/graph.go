@@ -30,7 +30,7 @@ func graphCommand(s streams) *cobra.Command {
 			return err
 		}
 		if len(drafts) > 1 {
-			return fmt.Errorf("there are %d contracts here; name one: %s, %s, ...", len(drafts), drafts[0].Path, drafts[1].Path)
+			return fmt.Errorf("there are %d contracts here (%s, %s, ...): name one", len(drafts), drafts[0].Path, drafts[1].Path)
 		}
 		if drafts[0].Spec == nil {
 			return errors.New("the contract is ill-formed: 'redline check' says where")

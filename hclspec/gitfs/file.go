@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	notADirectory = errors.New("not a directory")
-	isADirectory  = errors.New("is a directory")
+	errNotDirectory = errors.New("not a directory")
+	errIsDirectory  = errors.New("is a directory")
 )
 
 // A node is one entry of a tree; it is its own fs.FileInfo and fs.DirEntry.
@@ -52,7 +52,7 @@ func (n *node) entries() []fs.DirEntry {
 func (n *node) content() error {
 	switch {
 	case n.mode.IsDir():
-		return isADirectory
+		return errIsDirectory
 	case n.missing:
 		return missing(n.id)
 	}
@@ -113,7 +113,7 @@ func (d *dir) Stat() (fs.FileInfo, error) { return d.node, nil }
 func (d *dir) Close() error               { return nil }
 
 func (d *dir) Read([]byte) (int, error) {
-	return 0, &fs.PathError{Op: "read", Path: d.path, Err: isADirectory}
+	return 0, &fs.PathError{Op: "read", Path: d.path, Err: errIsDirectory}
 }
 
 func (d *dir) ReadDir(n int) ([]fs.DirEntry, error) {

@@ -92,7 +92,7 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	if !n.mode.IsDir() {
-		return nil, &fs.PathError{Op: "readdir", Path: name, Err: notADirectory}
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errNotDirectory}
 	}
 	return n.entries(), nil
 }
