@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -79,6 +81,9 @@ func workTreeDrafts(ctx context.Context, paths []string, rule *petri.Rule, jobs 
 // user would; nothing outside the directory it opens is ever read.
 func draftsAt(ctx context.Context, p string, rule *petri.Rule, jobs int) ([]*engine.Draft, error) {
 	info, err := os.Stat(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no file or directory %s", p)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -43,8 +44,19 @@ func Main(args []string, s streams) int {
 	case errors.As(err, &verdict):
 		return int(verdict)
 	}
-	fmt.Fprintln(s.err, "redline: "+report.TerminalText(err.Error()))
+	complain(s.err, err)
 	return int(engine.BadInput)
+}
+
+// complain prints an error, which may have several lines and name things strangers named.
+func complain(w io.Writer, err error) {
+	lead := "redline: "
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		if strings.TrimSpace(line) != "" {
+			fmt.Fprintln(w, lead+report.TerminalText(line))
+			lead = "  "
+		}
+	}
 }
 
 // verdictError carries an exit status whose reasons have been printed already.

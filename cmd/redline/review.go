@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -34,9 +35,11 @@ as it lies there, committed or not.`,
 	head := cmd.Flags().String("head", "HEAD", "the amended revision")
 	worktree := cmd.Flags().Bool("worktree", false, "review the work tree instead of a revision")
 	failOn := addChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
-	_ = cmd.MarkFlagRequired("base")
 	cmd.MarkFlagsMutuallyExclusive("head", "worktree")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *base == "" {
+			return errors.New("--base is missing: name the branch or revision the amendment is to be merged into, as in --base main")
+		}
 		revs := revisions{dir: ".", base: *base, head: *head}
 		if *worktree {
 			revs.head = ""
