@@ -1,2 +1,26 @@
 // Package engine composes contracts, checks their requirements and reviews amendments.
+//
+//	Tree        where contracts are read from: a work tree or a revision
+//	Draft       one version of a contract, composed (Compile)
+//	Check       a Draft -> a Result: verdicts with their runs, and the built-in checks
+//	Compare     two Drafts -> a ContractReview: what the amendment does to each verdict
+//	Gate        a Review -> an exit status
+//
+// The story of one Check, file by file: draft.go (the composed net in canonical order), formulas.go
+// (names to places), digest.go (what it means), check.go (state model, verdicts), replay.go (every
+// run executed again by other code), trace.go and claim.go (the run in the contract's words),
+// checks.go (what needs no formula), finish.go (order, acceptance). Of one Compare: ask.go (base's
+// wording asked of head), compare.go, gate.go.
+//
+// The theory, and where it is used:
+//
+//   - A. Daskalopulu (2000), Model Checking Contractual Protocols. Nets as parties' views,
+//     composition on events, Table 1, step firing: petri, ctl, space.
+//   - E. Clarke, E. Emerson, A. Sistla (1986), Automatic verification of finite-state concurrent
+//     systems using temporal logic specifications. Labelling: ctl.
+//   - I. Beer, S. Ben-David, C. Eisner, Y. Rodeh (2001), Efficient detection of vacuity in temporal
+//     model checking; O. Kupferman, M. Vardi (2003), Vacuity detection in temporal model checking: ctl.
+//   - W. van der Aalst (1998), The application of Petri nets to workflow management. Soundness and
+//     the option to complete: checks.go.
+//   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go.
 package engine
