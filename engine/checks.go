@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -20,8 +21,8 @@ import (
 func (d *Draft) static() []Diagnostic {
 	var list []Diagnostic
 	mentioned := map[string]bool{}
-	for _, e := range d.events {
-		for _, s := range e.Sync {
+	for _, e := range d.Spec.Events {
+		for _, s := range slices.Concat(e.Ways...) {
 			mentioned[s.Party.Name+"."+s.Label] = true
 		}
 	}
@@ -108,25 +109,26 @@ func (c *checked) survey(ctx context.Context) (survey, error) {
 // neverHappens names events that can't happen, then the transitions that can never fire for a
 // reason of their own.
 func (c *checked) neverHappens(seen survey) []Diagnostic {
-	happens := make([]bool, len(c.events))
+	happens := map[*hclspec.Event]bool{}
 	fires, excused := map[*hclspec.Transition]bool{}, map[*hclspec.Transition]bool{}
 	for i, t := range c.Net.Transitions {
 		if t.Event >= 0 {
-			happens[t.Event] = happens[t.Event] || seen.fired[i]
+			e := c.events[t.Event]
+			happens[e] = happens[e] || seen.fired[i]
 		}
 		for _, p := range t.Parts {
 			fires[c.part(p)] = fires[c.part(p)] || seen.fired[i]
 		}
 	}
 	var list []Diagnostic
-	for i, e := range c.events {
-		if !happens[i] {
+	for _, e := range c.Spec.Events {
+		if !happens[e] {
 			list = append(list, c.finding("event-never-happens", "event."+e.Name, e.Range,
 				fmt.Sprintf("Event %q can't happen.", e.Name), "In no reachable state are all the parties it concerns ready for it."))
 		}
 	}
 	for _, t := range c.Net.Transitions {
-		if t.Event >= 0 && !happens[t.Event] {
+		if t.Event >= 0 && !happens[c.events[t.Event]] {
 			for _, p := range t.Parts {
 				excused[c.part(p)] = true
 			}

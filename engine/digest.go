@@ -36,7 +36,7 @@ func (d *Draft) canonical() string {
 		_, marked := slices.BinarySearch(d.Net.Initial, i)
 		fmt.Fprintf(&b, "place %s kind %d marked %t\n", p, d.places[i].Kind, marked)
 	}
-	for _, e := range d.events {
+	for _, e := range d.canonicalEvents() {
 		fmt.Fprintf(&b, "event %s%s\n", e.Name, syncs(e))
 	}
 	for _, line := range d.canonicalClaims() {
@@ -44,6 +44,9 @@ func (d *Draft) canonical() string {
 	}
 	return b.String()
 }
+
+// canonicalEvents lists each event once.
+func (d *Draft) canonicalEvents() []*hclspec.Event { return slices.Compact(slices.Clone(d.events)) }
 
 func names(places []*hclspec.Place) string {
 	var list []string
@@ -55,12 +58,17 @@ func names(places []*hclspec.Place) string {
 }
 
 func syncs(e *hclspec.Event) string {
-	var list []string
-	for _, s := range e.Sync {
-		list = append(list, " "+s.Party.Name+"."+s.Label)
+	var ways []string
+	for _, way := range e.Ways {
+		var list []string
+		for _, s := range way {
+			list = append(list, " "+s.Party.Name+"."+s.Label)
+		}
+		slices.Sort(list)
+		ways = append(ways, strings.Join(list, ""))
 	}
-	slices.Sort(list)
-	return strings.Join(list, "")
+	slices.Sort(ways)
+	return strings.Join(ways, " or")
 }
 
 // canonicalClaims lists requirements and accepted remarks, sorted.

@@ -26,7 +26,7 @@ type Draft struct {
 	Digest   string         // of the meaning
 
 	parties     []*hclspec.Party // by net
-	events      []*hclspec.Event // by event of the composed net
+	events      []*hclspec.Event // by event of the composed net; one for each way it can happen
 	places      []*hclspec.Place // by place of the composed net
 	transitions [][]*hclspec.Transition
 	placeOf     map[string]int // party.place and party.flag
@@ -112,15 +112,22 @@ func indices(places []*hclspec.Place, at map[*hclspec.Place]int) []int {
 	return list
 }
 
-// sync turns the events into what Compose wants.
+// sync turns the events into what Compose wants: an event for each way of happening.
 func (d *Draft) sync() []petri.Event {
-	d.events = slices.Clone(d.Spec.Events)
-	slices.SortFunc(d.events, func(a, b *hclspec.Event) int { return natural(a.Name, b.Name) })
-	list := make([]petri.Event, len(d.events))
-	for i, e := range d.events {
-		list[i].Name = e.Name
-		for _, s := range e.Sync {
-			list[i].Sync = append(list[i].Sync, petri.Sync{Net: slices.Index(d.parties, s.Party), Label: s.Label})
+	events := slices.Clone(d.Spec.Events)
+	slices.SortFunc(events, func(a, b *hclspec.Event) int { return natural(a.Name, b.Name) })
+	at := map[*hclspec.Party]int{}
+	for i, p := range d.parties {
+		at[p] = i
+	}
+	var list []petri.Event
+	for _, e := range events {
+		for _, way := range e.Ways {
+			event := petri.Event{Name: e.Name}
+			for _, s := range way {
+				event.Sync = append(event.Sync, petri.Sync{Net: at[s.Party], Label: s.Label})
+			}
+			list, d.events = append(list, event), append(d.events, e)
 		}
 	}
 	return list

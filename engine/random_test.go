@@ -100,7 +100,7 @@ func drawContract(t *rapid.T) *hclspec.Contract {
 		c.Parties = append(c.Parties, drawParty(t, fmt.Sprintf("p%d", i)))
 	}
 	for i := range rapid.IntRange(0, 3).Draw(t, "events") {
-		if e := drawEvent(t, c, fmt.Sprintf("e%d", i)); len(e.Sync) > 0 {
+		if e := drawEvent(t, c, fmt.Sprintf("e%d", i)); len(e.Ways) > 0 {
 			c.Events = append(c.Events, e)
 		}
 	}
@@ -156,16 +156,27 @@ func drawArcs(t *rapid.T, tr *hclspec.Transition, places []*hclspec.Place) {
 	}
 }
 
-// drawEvent maps each party to a label that it has, or leaves it out.
+// drawEvent gives an event a way or two of happening.
 func drawEvent(t *rapid.T, c *hclspec.Contract, name string) *hclspec.Event {
-	e := &hclspec.Event{Name: name}
-	for _, p := range c.Parties {
-		if rapid.Bool().Draw(t, "concerned") {
-			label := rapid.SampledFrom(p.Transitions).Draw(t, "label").Label
-			e.Sync = append(e.Sync, hclspec.Sync{Party: p, Label: label})
+	e := &hclspec.Event{Name: name, Of: name}
+	for range rapid.IntRange(1, 2).Draw(t, "ways") {
+		if way := drawWay(t, c); len(way) > 0 {
+			e.Ways = append(e.Ways, way)
 		}
 	}
 	return e
+}
+
+// drawWay maps each party to a label that it has, or leaves it out.
+func drawWay(t *rapid.T, c *hclspec.Contract) []hclspec.Sync {
+	var way []hclspec.Sync
+	for _, p := range c.Parties {
+		if rapid.Bool().Draw(t, "concerned") {
+			label := rapid.SampledFrom(p.Transitions).Draw(t, "label").Label
+			way = append(way, hclspec.Sync{Party: p, Label: label})
+		}
+	}
+	return way
 }
 
 func drawFormula(t *rapid.T, c *hclspec.Contract, depth int) *ctl.Formula {

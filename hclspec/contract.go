@@ -40,8 +40,11 @@ func (f Firing) String() string {
 // A state diagram is the case in which exactly one place of kind State is marked.
 type Party struct {
 	Prose
-	Name        string
-	IsNet       bool // written as net "n" {}: nobody acts for it
+	Name        string // party[index] for one of several
+	Of          string // the name in the source; Name but for one of several
+	Index       string // of one of several: a number, or a key of for_each; else empty
+	IsNet       bool   // nobody acts for it: written as net "n" {}, or made
+	Made        string // the construct it was compiled from, as document; empty for party and net
 	Places      []*Place
 	Transitions []*Transition
 	Range       hcl.Range
@@ -78,11 +81,13 @@ type Transition struct {
 	Range                  hcl.Range
 }
 
-// An Event maps each party it concerns to one label of that party.
+// An Event maps each party it concerns to one label of that party. An event that happens with any
+// one of several instances has a way for each.
 type Event struct {
 	Prose
-	Name  string
-	Sync  []Sync // in source order, each party at most once
+	Name  string   // event[index] for one of several
+	Of    string   // the name in the source; Name but for one of several
+	Ways  [][]Sync // at least one; in source order, each party at most once in a way
 	Range hcl.Range
 }
 

@@ -10,8 +10,8 @@ import (
 func (l *loader) declareEvents(blocks []*hclsyntax.Block) {
 	for _, b := range blocks {
 		if b.Type == "event" && l.declareBlock(l.events, b) {
-			e := &Event{Prose: l.prose(b.Body), Name: b.Labels[0], Range: headerRange(b)}
-			e.Sync = l.sync(b)
+			e := &Event{Prose: l.prose(b.Body), Name: b.Labels[0], Of: b.Labels[0], Range: headerRange(b)}
+			e.Ways = [][]Sync{l.sync(b)}
 			l.spec.Events = append(l.spec.Events, e)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -30,7 +31,7 @@ func dump(c *Contract) []byte {
 	}
 	for _, e := range c.Events {
 		line(e.Prose, "event %s, %s", e.Name, e.Range)
-		for _, s := range e.Sync {
+		for _, s := range slices.Concat(e.Ways...) {
 			fmt.Fprintf(&b, "  %s.%s, %s\n", s.Party.Name, s.Label, s.Range)
 		}
 	}

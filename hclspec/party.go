@@ -99,7 +99,7 @@ func (l *loader) declareParties(blocks []*hclsyntax.Block) {
 
 func (l *loader) declareParty(b *hclsyntax.Block) {
 	s := &scope{
-		party: &Party{Name: b.Labels[0], IsNet: b.Type == "net", Prose: l.prose(b.Body), Range: headerRange(b)},
+		party: &Party{Name: b.Labels[0], Of: b.Labels[0], IsNet: b.Type == "net", Prose: l.prose(b.Body), Range: headerRange(b)},
 		block: b, taken: names{}, transitions: names{},
 		places: map[string]*Place{}, flags: map[string]pair{}, labels: map[string]bool{},
 	}
