@@ -47,7 +47,7 @@ func example(t *testing.T, name string, edits ...edit) fs.FS {
 
 func draft(t *testing.T, files fs.FS, rule petri.Rule) *engine.Draft {
 	t.Helper()
-	src, err := hclspec.Load(files, ".", "x")
+	src, err := hclspec.Load(files, ".", "x", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,8 @@ type Tree struct {
 	FS    fs.FS
 	Root  string // the directory to look in, slash-separated; "." is the whole tree
 	Shown string // what messages call the tree's top; empty: nothing stands before its names
+
+	Values hclspec.Values // what the contracts' variables are given
 }
 
 func (t Tree) shown(dir string) string { return path.Join(t.Shown, dir) }
@@ -37,7 +39,7 @@ func (t Tree) Drafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*Draft,
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			src, err := hclspec.Load(t.FS, dir, t.shown(dir))
+			src, err := hclspec.Load(t.FS, dir, t.shown(dir), t.Values)
 			if err != nil {
 				return fmt.Errorf("reading contract %s: %w", t.shown(dir), err)
 			}

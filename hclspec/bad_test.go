@@ -53,7 +53,7 @@ func bad(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := Load(archiveFS(archive), "dir", "sale")
+	src, err := Load(archiveFS(archive), "dir", "sale", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func complete(fragment string) string {
 
 func loadText(t *testing.T, text string) *Source {
 	t.Helper()
-	src, err := Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x")
+	src, err := Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Add([]byte(formulaSource))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		src, err := Load(fstest.MapFS{"a.contract.hcl": {Data: data}}, ".", "x")
+		src, err := Load(fstest.MapFS{"a.contract.hcl": {Data: data}}, ".", "x", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func BenchmarkLoad(b *testing.B) {
 	fsys := fstest.MapFS{"a.contract.hcl": {Data: []byte(text.String())}}
 	b.SetBytes(int64(text.Len()))
 	for b.Loop() {
-		if src, err := Load(fsys, ".", "x"); err != nil || src.Contract == nil {
+		if src, err := Load(fsys, ".", "x", nil); err != nil || src.Contract == nil {
 			b.Fatal(err, src.Diagnostics)
 		}
 	}

@@ -118,7 +118,7 @@ func (e endless) Read(p []byte) (int, error) {
 
 func TestFileSize(t *testing.T) {
 	read := 0
-	src, err := Load(endless{&read}, ".", "x")
+	src, err := Load(endless{&read}, ".", "x", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestContractSize(t *testing.T) {
 	}
 	blocks := fstest.MapFS{"a.contract.hcl": {Data: []byte(strings.Repeat("a{}\n", maxBlocks+1))}}
 	for at, fsys := range map[string]fstest.MapFS{"1000": many, "16": large, "a": blocks} {
-		src, err := Load(fsys, ".", "x")
+		src, err := Load(fsys, ".", "x", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +169,7 @@ func TestNotRegular(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "b.contract.hcl"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	src, err := Load(os.DirFS(dir), ".", "x")
+	src, err := Load(os.DirFS(dir), ".", "x", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestNotRegular(t *testing.T) {
 }
 
 func TestWorldFails(t *testing.T) {
-	_, err := Load(fstest.MapFS{}, "nowhere", "shown/nowhere")
+	_, err := Load(fstest.MapFS{}, "nowhere", "shown/nowhere", nil)
 	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "shown/nowhere") {
 		t.Errorf("error %v", err)
 	}

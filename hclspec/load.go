@@ -26,6 +26,7 @@ type loader struct {
 	spent   bool // work has gone past its limit, and that is said
 	guesses int  // comparisons spent on suggestions so far
 
+	given    Values // of variables, from outside
 	locals   map[string]*local
 	spec     *Contract
 	header   *hclsyntax.Block // the contract block
@@ -40,10 +41,11 @@ type loader struct {
 }
 
 // Load reads the contract in directory dir of fsys: all its files named *.contract.hcl, in file-name order.
-// Ranges name files as path.Join(shown, file). An error says that fsys failed; whatever is wrong
+// Ranges name files as path.Join(shown, file). Variables take the values given, or else their defaults. An error says that fsys failed; whatever is wrong
 // with the text is in Diagnostics, all of it at once.
-func Load(fsys fs.FS, dir, shown string) (*Source, error) {
+func Load(fsys fs.FS, dir, shown string, given Values) (*Source, error) {
 	l := newLoader(shown)
+	l.given = given
 	if err := l.read(fsys, dir); err != nil {
 		return nil, err
 	}

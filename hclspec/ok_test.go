@@ -63,7 +63,7 @@ func TestOK(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		src, err := Load(archiveFS(archive), "dir", "shown")
+		src, err := Load(archiveFS(archive), "dir", "shown", nil)
 		if err != nil || src.Contract == nil {
 			t.Fatalf("%v\n%s", err, render(src))
 		}
