@@ -45,6 +45,7 @@ func (l *loader) syncOne(event, party string, r hcl.Range, value hclsyntax.Expre
 		l.unknown(r, fmt.Sprintf("There is no party %q.", party), party, func() []string { return l.partyNames })
 		return Sync{}, false
 	}
+	l.refer(r, s.party.Range)
 	label, at, ok := l.reference(value, "a label of "+party)
 	if !ok {
 		return Sync{}, false

@@ -110,6 +110,7 @@ func (a *arcs) state(to *[]mention, e hclsyntax.Expression) {
 		a.lacks(name, r, knownStates)
 		return
 	}
+	a.refer(r, p.Range)
 	*to = append(*to, mention{p, r})
 }
 
@@ -126,6 +127,7 @@ func (a *arcs) list(to *[]mention, e hclsyntax.Expression, kinds ...int) {
 		case p == nil || p.Kind != Plain && !(p.Kind == State && slices.Contains(kinds, knownStates)):
 			a.lacks(name, r, kinds...)
 		case a.once(seen, name, r):
+			a.refer(r, p.Range)
 			*to = append(*to, mention{p, r})
 		}
 	})
@@ -139,6 +141,7 @@ func (a *arcs) each(attr *hclsyntax.Attribute, use func(f pair, value bool, r hc
 			a.lacks(name, r, knownFlags)
 			return
 		}
+		a.refer(r, f.yes.Range)
 		v, ok := a.evaluate(e)
 		a.vague = a.vague || !ok
 		if ok && (v.IsNull() || v.Type() != cty.Bool) {

@@ -45,6 +45,7 @@ func (l *loader) prose(body *hclsyntax.Body) Prose {
 	p.Title, _ = l.text(body, "title")
 	p.Description, _ = l.text(body, "description")
 	p.Clause, _ = l.text(body, "clause")
+	l.told[body.SrcRange] = p
 	return p
 }
 
@@ -201,6 +202,9 @@ func (l *loader) checkLocal(t hcl.Traversal) bool {
 	v, known := l.locals[step.Name]
 	if !known {
 		l.unknown(afterDot(step.SrcRange), fmt.Sprintf("There is no local value %q.", step.Name), step.Name, l.localNames)
+	}
+	if known {
+		l.refer(afterDot(step.SrcRange), v.attr.NameRange)
 	}
 	return known && v.ready
 }
