@@ -1,0 +1,120 @@
+package space
+
+import "context"
+
+// components visits the strongly connected components of the graph within a, those without an arc
+// of their own too, each after those it leads to (R. Tarjan, 1972, Depth-first search and linear
+// graph algorithms, section 4). Inside tells the states of the component from others. Cost: the
+// arcs of a, and 24 bytes a state for as long as it lasts, out of the graph's memory.
+func (g *Graph) components(ctx context.Context, a Set, visit func(part []uint32, inside func(t uint32) bool) error) error {
+	size := 24 * int64(g.Len())
+	if err := g.borrow(size); err != nil {
+		return err
+	}
+	defer g.giveBack(size)
+	d := &dive{g: g, a: a, visit: visit, number: make([]uint32, g.Len()), low: make([]uint32, g.Len()), part: make([]uint32, g.Len())}
+	for s := range a.each() {
+		if d.number[s] != 0 {
+			continue
+		}
+		if err := d.from(ctx, uint32(s)); err != nil {
+			return err
+		}
+	}
+	return stopped(ctx)
+}
+
+// A dive is Tarjan's search under way; its slices are by state, and number 0 is not visited yet.
+type dive struct {
+	g           *Graph
+	a           Set
+	visit       func(part []uint32, inside func(t uint32) bool) error
+	number, low []uint32
+	part        []uint32 // which component a state is in; 0: none yet
+	count       uint32   // states numbered
+	parts       uint32
+	stack       []uint32 // states in no component yet, as numbered
+	path        []turn
+}
+
+// A turn is a state on the search's path, and how many of its arcs have been looked along.
+type turn struct {
+	state uint32
+	arcs  int
+}
+
+func (d *dive) from(ctx context.Context, s uint32) error {
+	d.enter(s)
+	for i := 0; len(d.path) > 0; i++ {
+		if err := now(ctx, i); err != nil {
+			return err
+		}
+		top := &d.path[len(d.path)-1]
+		if next := d.g.Succ(int(top.state)); top.arcs < len(next) {
+			top.arcs++
+			d.look(top.state, next[top.arcs-1])
+			continue
+		}
+		if err := d.leave(top.state); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dive) enter(s uint32) {
+	d.count++
+	d.number[s], d.low[s] = d.count, d.count
+	d.stack = append(d.stack, s)
+	d.path = append(d.path, turn{state: s})
+}
+
+// look looks along the arc from s to t.
+func (d *dive) look(s, t uint32) {
+	switch {
+	case !d.a.has(int(t)) || d.part[t] != 0:
+	case d.number[t] == 0:
+		d.enter(t)
+	default:
+		d.low[s] = min(d.low[s], d.number[t])
+	}
+}
+
+// leave hands what is known of s to the state before it, and closes the component it began.
+func (d *dive) leave(s uint32) error {
+	d.path = d.path[:len(d.path)-1]
+	if len(d.path) > 0 {
+		before := d.path[len(d.path)-1].state
+		d.low[before] = min(d.low[before], d.low[s])
+	}
+	if d.low[s] != d.number[s] {
+		return nil
+	}
+	d.parts++
+	at := len(d.stack)
+	for d.part[s] == 0 {
+		at--
+		d.part[d.stack[at]] = d.parts
+	}
+	id := d.parts
+	err := d.visit(d.stack[at:], func(t uint32) bool { return d.part[t] == id })
+	d.stack = d.stack[:at]
+	return err
+}
+
+// borrow claims memory that giveBack releases.
+func (g *Graph) borrow(size int64) error {
+	g.reversing.Lock()
+	defer g.reversing.Unlock()
+	err := g.budget.claim(size)
+	if limit, ok := err.(*LimitError); ok {
+		limit.Explored = g.Len()
+	}
+	return err
+}
+
+func (g *Graph) giveBack(size int64) {
+	g.reversing.Lock()
+	defer g.reversing.Unlock()
+	g.budget.release(size)
+}

@@ -1,0 +1,137 @@
+package space
+
+import (
+	"context"
+	"slices"
+)
+
+// Fair is the algebra of a graph on which only fair paths count, ctl.Algebra[Set]. Each actor is
+// assumed to make progress: a path is fair when it ends in a dead end, or when every actor is,
+// again and again, unable to act or does act. That is weak fairness, one condition for each actor
+// (D. Lehmann, A. Pnueli, J. Stavi, 1981, Impartiality, justice and fairness: the ethics of
+// concurrent termination, "justice").
+//
+// Only EG looks at whole paths, so only Always differs from Sets. Every finite path begins a fair
+// one: let the actors take turns, and whoever can act in its turn acts; then each acts, or could
+// not, again and again. So what is reachable, and what can come next, is the same on fair paths
+// (K. Apt, N. Francez, S. Katz, 1988, Appraising fairness in languages for distributed
+// programming, "feasibility").
+type Fair struct {
+	Sets
+	acts [][]uint64 // by actor: its acts, a bit set over transitions
+}
+
+// Fair is the algebra in which actor k is assumed to make progress by the transitions acts[k].
+func (g *Graph) Fair(acts [][]int) Fair {
+	f := Fair{Sets: g.Sets()}
+	for _, list := range acts {
+		bits := make([]uint64, (len(g.net.Transitions)+63)/64)
+		for _, t := range list {
+			bits[t/64] |= 1 << (t % 64)
+		}
+		f.acts = append(f.acts, bits)
+	}
+	return f
+}
+
+// Always is EG a on fair paths: the states from which some path in a comes to a dead end, or to a
+// strongly connected part of a in which each actor is somewhere unable to act, or acts along some
+// arc. A path that goes round such a part for ever, everywhere, is fair; and what a fair path
+// visits for ever is contained in one (E. Emerson, C.-L. Lei, 1987, Modalities for model checking:
+// branching time logic strikes back, section 4). Cost: the arcs of a, fired again.
+func (f Fair) Always(ctx context.Context, a Set) (Set, error) {
+	goal := f.Intersect(a, f.Dead())
+	err := f.fairParts(ctx, a, func(part []uint32) {
+		for _, s := range part {
+			goal.add(int(s))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.Until(ctx, a, goal)
+}
+
+// fairParts visits the fair strongly connected components of a.
+func (f Fair) fairParts(ctx context.Context, a Set, visit func(part []uint32)) error {
+	return f.g.components(ctx, a, func(part []uint32, inside func(t uint32) bool) error {
+		fair, err := f.isFair(ctx, part, inside)
+		if fair {
+			visit(part)
+		}
+		return err
+	})
+}
+
+// isFair reports whether a strongly connected component has an arc of its own, and each actor is
+// unable to act in it or acts in it.
+func (f Fair) isFair(ctx context.Context, part []uint32, inside func(t uint32) bool) (bool, error) {
+	if len(part) == 1 && !slices.Contains(f.g.Succ(int(part[0])), part[0]) {
+		return false, nil
+	}
+	open := f.allOpen()
+	for i, s := range part {
+		if err := now(ctx, i); err != nil {
+			return false, err
+		}
+		if f.closeAt(open, int(s)); !open.any() {
+			return true, nil
+		}
+		steps := f.g.Steps(int(s))
+		for i, t := range f.g.Succ(int(s)) {
+			if inside(t) {
+				f.closeAlong(open, steps[i])
+			}
+		}
+	}
+	return !open.any(), nil
+}
+
+// open says of each actor whether it has yet to act, or to be unable to.
+type open []bool
+
+func (f Fair) allOpen() open {
+	all := make(open, len(f.acts))
+	for k := range all {
+		all[k] = true
+	}
+	return all
+}
+
+func (o open) any() bool { return slices.Contains(o, true) }
+
+// closeAt closes the actors that can't act in state s, and reports whether there were any open.
+func (f Fair) closeAt(o open, s int) bool {
+	if !o.any() {
+		return false
+	}
+	fireable := make([]uint64, (len(f.g.net.Transitions)+63)/64)
+	f.g.firer.fireable(f.g.marks.at(s), fireable)
+	some := false
+	for k := range o {
+		if o[k] && !meet(fireable, f.acts[k]) {
+			o[k], some = false, true
+		}
+	}
+	return some
+}
+
+// closeAlong closes the actors that act in a step, and reports whether there were any open.
+func (f Fair) closeAlong(o open, step []int) bool {
+	some := false
+	for k := range o {
+		if o[k] && slices.ContainsFunc(step, func(t int) bool { return f.acts[k][t/64]>>(t%64)&1 != 0 }) {
+			o[k], some = false, true
+		}
+	}
+	return some
+}
+
+func meet(a, b []uint64) bool {
+	for i, w := range a {
+		if w&b[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
