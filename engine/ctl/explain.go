@@ -223,6 +223,10 @@ func deciding(f *Formula, endless bool) []*Formula {
 // run names the transitions along a path.
 func (x *explainer[S]) run(w path[S]) Run {
 	r := Run{Markings: w.markings, Loop: w.loop, Dead: w.dead}
+	if w.fired != nil {
+		r.Steps = w.fired
+		return r
+	}
 	for i := 1; i < len(w.markings); i++ {
 		r.Steps = append(r.Steps, x.step(w.markings[i-1], w.markings[i]))
 	}

@@ -13,6 +13,8 @@ type Checker[S any] struct {
 	none    S
 	ids     map[shape]int // hash-consed subformulas
 	sets    []S           // by id
+
+	endless Endless[S] // nil: every maximal path counts, and the shortest is found here
 }
 
 // A shape is a formula over the ids of its operands.

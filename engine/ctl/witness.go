@@ -11,9 +11,10 @@ import (
 // A path through the state model.
 type path[S any] struct {
 	markings []petri.Marking
-	loop     int  // the last marking's successor is markings[loop]; -1: no loop
-	end      S    // the state of markings[loop], or without a loop of the last marking
-	dead     bool // the last marking has none, which matters
+	loop     int     // the last marking's successor is markings[loop]; -1: no loop
+	end      S       // the state of markings[loop], or without a loop of the last marking
+	dead     bool    // the last marking has none, which matters
+	fired    [][]int // transitions along it, where it matters which; nil: any that lead along
 }
 
 func (p path[S]) endless() bool { return p.dead || p.loop >= 0 }
@@ -213,6 +214,9 @@ func (c *Checker[S]) layers(ctx context.Context, from, within S, n int) ([]S, er
 // the loop's return included, are as few as can be while lassoWork suffices to try all loops, in a
 // model of some sixty states surely; beyond that it may be longer. Of equals, a dead end.
 func (c *Checker[S]) forever(ctx context.Context, from, inside S) (path[S], error) {
+	if c.endless != nil {
+		return c.fairForever(ctx, from, inside)
+	}
 	dead := c.algebra.Intersect(inside, c.algebra.Dead())
 	reach, err := c.algebra.Until(ctx, inside, dead)
 	if err != nil {
