@@ -39,9 +39,16 @@ const (
 	codeValueTooLarge     codes.Code = "value-too-large"
 	codeReferenceCycle    codes.Code = "reference-cycle"
 	codeEventMissingLabel codes.Code = "event-missing-label"
+	codeWhichInstances    codes.Code = "which-instances"
+	codeBadCount          codes.Code = "bad-count"
+	codeExpansion         codes.Code = "expansion-too-large"
+	codeMissingValue      codes.Code = "missing-value"
+	codeValueRefused      codes.Code = "value-refused"
 	codeContradiction     codes.Code = "contradiction"
 	codeNoArcs            codes.Code = "transition-without-arcs"
 	codeUnacceptable      codes.Code = "unacceptable-code"
+	codeBadAssumption     codes.Code = "bad-assumption"
+	codeBadWaiver         codes.Code = "bad-waiver"
 )
 
 // CodeOf returns the code of a diagnostic: its Extra, or "syntax" for those HCL itself makes.
@@ -78,13 +85,17 @@ func (l *loader) foreign(c codes.Code, found hcl.Diagnostics) {
 	}
 }
 
-// sortDiagnostics orders by file, then position, then text.
-func sortDiagnostics(diags hcl.Diagnostics) {
+// sortDiagnostics orders by file, then position, then text, and keeps one of several that say the
+// same: a template is read once for every phase.
+func sortDiagnostics(diags hcl.Diagnostics) hcl.Diagnostics {
 	slices.SortStableFunc(diags, func(a, b *hcl.Diagnostic) int {
 		return cmp.Or(
 			cmp.Compare(a.Subject.Filename, b.Subject.Filename),
 			cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte),
 			cmp.Compare(a.Summary, b.Summary),
 		)
+	})
+	return slices.CompactFunc(diags, func(a, b *hcl.Diagnostic) bool {
+		return *a.Subject == *b.Subject && a.Summary == b.Summary && a.Detail == b.Detail
 	})
 }

@@ -2,61 +2,257 @@ package hclspec
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
+// A part says how one party, or several of a kind, take part in an event.
+type part struct {
+	scopes []*scope
+	how    how
+	label  string
+	at     hcl.Range // of the label
+	whole  hcl.Range // of the value
+}
+
+// how says which of several instances take part.
+type how uint8
+
+const (
+	single   how = iota // the party is one, or one is named
+	withEach            // each(L): an event of its own for each
+	withAny             // any(L): one event, which happens with any one
+	withAll             // all(L): one event, which happens with all together
+)
+
+var howWords = []string{"", "each", "any", "all"}
+
 func (l *loader) declareEvents(blocks []*hclsyntax.Block) {
 	for _, b := range blocks {
 		if b.Type == "event" && l.declareBlock(l.events, b) {
-			e := &Event{Prose: l.prose(b.Body), Name: b.Labels[0], Of: b.Labels[0], Range: headerRange(b)}
-			e.Ways = [][]Sync{l.sync(b)}
-			l.spec.Events = append(l.spec.Events, e)
+			l.declareEvent(b)
 		}
 	}
 }
 
+// declareEvent makes the event, or one for each instance that takes part separately.
+func (l *loader) declareEvent(b *hclsyntax.Block) {
+	parts := l.sync(b)
+	all := l.separately(b, parts)
+	if !l.affordableEvent(b, parts, len(all)) {
+		return
+	}
+	at := 0
+	l.forEach(all, func(in instance) {
+		e := &Event{Prose: l.prose(b.Body), Name: in.called(b.Labels[0]), Of: b.Labels[0], Range: headerRange(b)}
+		e.Ways = ways(parts, at)
+		l.spec.Events = append(l.spec.Events, e)
+		at++
+	})
+}
+
+// separately lists the instances an event has: those of the parties that take part each separately, in step when
+// they are several.
+func (l *loader) separately(b *hclsyntax.Block, parts []part) []instance {
+	var first *part
+	for i, p := range parts {
+		if p.how != withEach {
+			continue
+		}
+		if first == nil {
+			first = &parts[i]
+			continue
+		}
+		if a, c := indicesOf(first.scopes), indicesOf(p.scopes); !slices.Equal(a, c) {
+			l.mistake(codeWhichInstances, p.whole, fmt.Sprintf("Event %q cannot happen with each of %s and each of %s.",
+				b.Labels[0], first.scopes[0].party.Of, p.scopes[0].party.Of),
+				fmt.Sprintf("Two each in one event go in step, so both need the same indices; these are %s and %s.", listed(a), listed(c)))
+			return nil
+		}
+	}
+	if first == nil {
+		return []instance{{}}
+	}
+	return (&family{scopes: first.scopes}).made()
+}
+
+func indicesOf(scopes []*scope) []string {
+	var all []string
+	for _, s := range scopes {
+		all = append(all, s.party.Index)
+	}
+	return all
+}
+
+// listed writes a few names out.
+func listed(all []string) string {
+	if len(all) > 3 {
+		return fmt.Sprintf("%s to %s", all[0], all[len(all)-1])
+	}
+	return strings.Join(all, ", ")
+}
+
+// affordableEvent bounds what events expand to, before any is made.
+func (l *loader) affordableEvent(b *hclsyntax.Block, parts []part, n int) bool {
+	width, choices := 0, max(n, 1)
+	for _, p := range parts {
+		switch p.how {
+		case withAny:
+			choices = times(choices, len(p.scopes))
+			width++
+		case withAll:
+			width += len(p.scopes)
+		default:
+			width++
+		}
+	}
+	size := times(choices, width)
+	if l.expanded+size > maxExpanded {
+		l.mistake(codeExpansion, headerRange(b), fmt.Sprintf("Event %q expands to %d labels, which are too many.", b.Labels[0], size),
+			fmt.Sprintf("Instances of parties and events together have at most %d places, transitions and labels.", maxExpanded))
+		return false
+	}
+	l.expanded += size
+	return true
+}
+
+// ways lists in how many ways the event's instance at an index can happen: with every choice where any one does.
+func ways(parts []part, at int) [][]Sync {
+	all := [][]Sync{nil}
+	for _, p := range parts {
+		var longer [][]Sync
+		for _, way := range all {
+			for _, choice := range p.choices(at) {
+				longer = append(longer, slices.Concat(way, choice))
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// choices lists which scopes may take part together.
+func (p part) choices(at int) [][]Sync {
+	switch p.how {
+	case withEach:
+		return [][]Sync{p.syncs(p.scopes[at])}
+	case withAny:
+		var all [][]Sync
+		for _, s := range p.scopes {
+			all = append(all, p.syncs(s))
+		}
+		return all
+	}
+	return [][]Sync{p.syncs(p.scopes...)}
+}
+
+func (p part) syncs(scopes ...*scope) []Sync {
+	var all []Sync
+	for _, s := range scopes {
+		all = append(all, Sync{Party: s.party, Label: p.label, Range: p.at})
+	}
+	return all
+}
+
 // sync reads which label an event has in which party.
-func (l *loader) sync(b *hclsyntax.Block) []Sync {
+func (l *loader) sync(b *hclsyntax.Block) []part {
 	attr, given := b.Body.Attributes["sync"]
 	if !given {
 		l.lacking(b.Body, headerRange(b), fmt.Sprintf("Event %q has no sync.", b.Labels[0]),
 			"Write sync = { party = Label }: who takes part, and by which transition.")
 		return nil
 	}
-	var all []Sync
-	before := len(l.diags)
-	l.pairs(attr.Expr, "a party", func(name string, r hcl.Range, value hclsyntax.Expression) {
-		if s, ok := l.syncOne(b.Labels[0], name, r, value); ok {
-			all = append(all, s)
-		}
-	})
-	if object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr); ok && len(object.Items) == 0 && len(l.diags) == before {
+	object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr)
+	if !ok {
+		l.mistake(codeNotAReference, attr.Expr.Range(), "A party in braces is expected here.", "Write it in braces: { name = value }.")
+		return nil
+	}
+	if len(object.Items) == 0 {
 		l.mistake(codeMissingAttribute, attr.Expr.Range(), fmt.Sprintf("Event %q concerns no party.", b.Labels[0]),
 			"Name at least one: sync = { party = Label }.")
+	}
+	var all []part
+	seen := map[*scope]hcl.Range{}
+	for _, item := range object.Items {
+		if p, ok := l.syncOne(b.Labels[0], seen, item); ok {
+			all = append(all, p)
+		}
 	}
 	return all
 }
 
-func (l *loader) syncOne(event, party string, r hcl.Range, value hclsyntax.Expression) (Sync, bool) {
-	s, known := l.scopes[party]
-	if !known {
-		l.unknown(r, fmt.Sprintf("There is no party %q.", party), party, func() []string { return l.partyNames })
-		return Sync{}, false
-	}
-	l.refer(r, s.party.Range)
-	label, at, ok := l.reference(value, "a label of "+party)
+// syncOne reads one party's part.
+func (l *loader) syncOne(event string, seen map[*scope]hcl.Range, item hclsyntax.ObjectConsItem) (part, bool) {
+	ref, ok := l.partyRef(item.KeyExpr, "a party")
 	if !ok {
-		return Sync{}, false
+		return part{}, false
 	}
-	if !s.labels[label] {
-		if !s.vague && !l.dropped[label] {
-			l.mistake(codeEventMissingLabel, at,
-				fmt.Sprintf("Event %q can never happen: %s %q has no transition labelled %q.", event, s.block.Type, party, label),
-				l.hint(label, func() []string { return s.labelNames }))
+	scopes := l.find(ref)
+	if len(scopes) == 0 || !l.apart(seen, ref, scopes) {
+		return part{}, false
+	}
+	l.refer(ref.at, scopes[0].party.Range)
+	p := part{scopes: scopes, whole: item.ValueExpr.Range()}
+	if p.how, p.label, p.at, ok = l.participation(ref, item.ValueExpr); !ok {
+		return part{}, false
+	}
+	s := scopes[0] // labels are the same in all of them
+	if ref.indexed {
+		s = l.families[ref.name].scopes[0] // the one that is surely connected
+	}
+	if !s.labels[p.label] {
+		if !s.vague && !l.dropped[p.label] {
+			l.mistake(codeEventMissingLabel, p.at,
+				fmt.Sprintf("Event %q can never happen: %s %q has no transition labelled %q.", event, s.block.Type, s.party.Of, p.label),
+				l.hint(p.label, func() []string { return s.labelNames }))
 		}
-		return Sync{}, false
+		return part{}, false
 	}
-	return Sync{Party: s.party, Label: label, Range: at}, true
+	return p, true
+}
+
+// apart reports a party that takes part twice.
+func (l *loader) apart(seen map[*scope]hcl.Range, ref partyRef, scopes []*scope) bool {
+	for _, s := range scopes {
+		if first, again := seen[s]; again {
+			l.mistake(codeDuplicateName, ref.at, fmt.Sprintf("%q stands here twice.", s.party.Name), fmt.Sprintf("It was first used at %s.", place(first)))
+			return false
+		}
+		seen[s] = ref.at
+	}
+	return true
+}
+
+// participation reads a label, or each(L), any(L), all(L), whichever the party's number asks for.
+func (l *loader) participation(ref partyRef, e hclsyntax.Expression) (how, string, hcl.Range, bool) {
+	call, called := e.(*hclsyntax.FunctionCallExpr)
+	several := l.families[ref.name].many && !ref.indexed
+	switch {
+	case called && !slices.Contains(howWords, call.Name):
+		l.mistake(codeUnknownFunction, call.NameRange, fmt.Sprintf("There is no function %q in sync.", call.Name), or(l.guess(call.Name, howWords[1:]), everyHow(ref.name)))
+		return single, "", e.Range(), false
+	case called && len(call.Args) != 1:
+		l.mistake(codeNotAReference, e.Range(), fmt.Sprintf("The name of one label of %s is expected in the brackets.", ref.name),
+			fmt.Sprintf("Write %s(Label).", call.Name))
+		return single, "", e.Range(), false
+	case called && !several:
+		l.mistake(codeWhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), fmt.Sprintf("%s is for several of a kind: write the label alone.", call.Name))
+		return single, "", e.Range(), false
+	case !called && several:
+		l.mistake(codeWhichInstances, e.Range(), fmt.Sprintf("There are several of %q: say which of them take part.", ref.name), everyHow(ref.name))
+		return single, "", e.Range(), false
+	}
+	which := single
+	if called {
+		which, e = how(slices.Index(howWords, call.Name)), call.Args[0]
+	}
+	label, at, ok := l.reference(e, "a label of "+ref.name)
+	return which, label, at, ok
+}
+
+func everyHow(party string) string {
+	return fmt.Sprintf("all(Label): all together; any(Label): any one of them; each(Label): each by itself, as an event of its own; %s[...] = Label: this one.", party)
 }

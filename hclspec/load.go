@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // A Source is what Load read: the contract, and what is wrong with its text.
@@ -13,9 +14,10 @@ type Source struct {
 	Contract    *Contract         // nil if Diagnostics has errors
 	Diagnostics hcl.Diagnostics   // by file, then position; each has a Subject and a code (CodeOf)
 	Files       map[string][]byte // by shown name, for snippets; files refused for their size are not in it
+	Index       *Index            // what the text declares and mentions, wrong as it may be
 }
 
-// A loader is one Load under way. Its phases: read, scan, parse, shape, locals, elements.
+// A loader is one Load under way. Its phases: read, scan, parse, shape, variables and locals, elements.
 type loader struct {
 	shown   string
 	diags   hcl.Diagnostics
@@ -25,19 +27,29 @@ type loader struct {
 	work    int  // bytes that evaluation has been charged so far
 	spent   bool // work has gone past its limit, and that is said
 	guesses int  // comparisons spent on suggestions so far
+	tried   int  // combinations of values of counters so far
 
-	given    Values // of variables, from outside
-	locals   map[string]*local
-	spec     *Contract
-	header   *hclsyntax.Block // the contract block
-	scopes   map[string]*scope
-	events   names
-	promises names // requirements
+	given     Values // of variables, from outside
+	variables map[string]*variable
+	self      map[string]cty.Value // what the instance being made calls itself
+	locals    map[string]*local
+	spec      *Contract
+	header    *hclsyntax.Block   // the contract block
+	scopes    map[string]*scope  // by Party.Name
+	families  map[string]*family // by name in the source
+	expanded  int                // what instances and events have been made to hold so far
+	events    names
+	promises  names // requirements
 
 	partyNames []string                 // in source order
 	dropped    map[string]bool          // names of blocks reported already and left out
 	excused    map[*hclsyntax.Body]bool // bodies with an unknown attribute or block: what they lack may be that
 	met        map[string]bool          // types of blocks that stand somewhere, even if left out
+	told       map[hcl.Range]Prose      // by range of the body it stands in
+	referred   map[Reference]bool
+
+	generated map[*hclsyntax.Block]origin           // blocks that phases expanded to
+	scopesOf  map[*hclsyntax.Body]map[string]string // what a template's names stand for there
 }
 
 // Load reads the contract in directory dir of fsys: all its files named *.contract.hcl, in file-name order.
@@ -50,8 +62,8 @@ func Load(fsys fs.FS, dir, shown string, given Values) (*Source, error) {
 		return nil, err
 	}
 	l.build()
-	sortDiagnostics(l.diags)
-	src := &Source{Diagnostics: l.diags, Files: l.files}
+	l.diags = sortDiagnostics(l.diags)
+	src := &Source{Diagnostics: l.diags, Files: l.files, Index: l.index()}
 	if !l.diags.HasErrors() {
 		src.Contract = l.spec
 	}
@@ -64,9 +76,11 @@ func newLoader(shown string) *loader {
 		files:  map[string][]byte{},
 		spec:   &Contract{},
 		locals: map[string]*local{},
-		scopes: map[string]*scope{},
+		scopes: map[string]*scope{}, families: map[string]*family{}, variables: map[string]*variable{},
 		events: names{}, promises: names{},
 		dropped: map[string]bool{}, excused: map[*hclsyntax.Body]bool{}, met: map[string]bool{},
+		told: map[hcl.Range]Prose{}, referred: map[Reference]bool{},
+		generated: map[*hclsyntax.Block]origin{}, scopesOf: map[*hclsyntax.Body]map[string]string{},
 	}
 }
 
@@ -81,11 +95,15 @@ func (l *loader) build() {
 		l.topAttributes(body)
 	}
 	blocks = l.shape(blocks)
+	l.defineVariables(blocks)
 	l.defineLocals(blocks)
+	written := blocks
+	blocks = l.expandPhases(blocks)
 	l.contract(blocks)
 	l.declareParties(blocks)
 	l.connectParties()
 	l.declareEvents(blocks)
+	l.startPhases(written)
 	l.declareRequirements(blocks)
 	l.declareAccepts(blocks)
 }

@@ -17,10 +17,12 @@ type scope struct {
 	transitions names
 	places      map[string]*Place // by Place.Name
 	flags       map[string]pair
-	known       [3][]string // states, flags, plain places, in source order
+	known       [4][]string // states, flags, plain places, counters, in source order
+	counters    map[string]*counter
 	labels      map[string]bool
 	labelNames  []string
 	vague       bool // a label could not be read
+	instance    instance
 }
 
 // A pair is the two places of a flag: one of them is marked.
@@ -31,6 +33,7 @@ const (
 	knownStates = iota
 	knownFlags
 	knownPlaces
+	knownCounters
 )
 
 // contract reads the one contract block.
@@ -88,7 +91,7 @@ func (l *loader) declareParties(blocks []*hclsyntax.Block) {
 			continue
 		}
 		if l.declareBlock(taken, b) {
-			l.declareParty(b)
+			l.declareFamily(b)
 		}
 	}
 	if len(l.order) > 0 && !l.met["party"] && !l.met["net"] && l.header != nil {
@@ -97,18 +100,19 @@ func (l *loader) declareParties(blocks []*hclsyntax.Block) {
 	}
 }
 
-func (l *loader) declareParty(b *hclsyntax.Block) {
+func (l *loader) declareParty(b *hclsyntax.Block, in instance) *scope {
+	name := b.Labels[0]
 	s := &scope{
-		party: &Party{Name: b.Labels[0], Of: b.Labels[0], IsNet: b.Type == "net", Prose: l.prose(b.Body), Range: headerRange(b)},
-		block: b, taken: names{}, transitions: names{},
-		places: map[string]*Place{}, flags: map[string]pair{}, labels: map[string]bool{},
+		party: &Party{Name: in.called(name), Of: name, Index: in.index, IsNet: b.Type == "net", Prose: l.prose(b.Body), Range: headerRange(b)},
+		block: b, instance: in, taken: names{}, transitions: names{},
+		places: map[string]*Place{}, flags: map[string]pair{}, counters: map[string]*counter{}, labels: map[string]bool{},
 	}
 	for _, inner := range b.Body.Blocks {
 		l.declarePlace(s, inner)
 	}
 	l.spec.Parties = append(l.spec.Parties, s.party)
 	l.scopes[s.party.Name] = s
-	l.partyNames = append(l.partyNames, s.party.Name)
+	return s
 }
 
 func (l *loader) declarePlace(s *scope, b *hclsyntax.Block) {
@@ -123,6 +127,8 @@ func (l *loader) declarePlace(s *scope, b *hclsyntax.Block) {
 	case "place":
 		p.Marked = l.truth(b.Body, "marked")
 		s.add(p, knownPlaces)
+	case "counter":
+		l.declareCounter(s, p, b)
 	case "flag":
 		l.declareFlag(s, p, l.truth(b.Body, "initial"), b.LabelRanges[0])
 	}
@@ -152,12 +158,12 @@ func (l *loader) declareFlag(s *scope, p Place, initial bool, r hcl.Range) {
 }
 
 // kindNames are the plural of scope.known.
-var kindNames = [...]string{"states", "flags", "places"}
+var kindNames = [...]string{"states", "flags", "places", "counters"}
 
 // missing reports a name that is not what is wanted here: it may be something else, or nothing.
 func (l *loader) missing(s *scope, name string, r hcl.Range, wanted ...int) {
 	what := strings.TrimSuffix(kindNames[wanted[0]], "s")
-	whose := fmt.Sprintf("%s %q", s.block.Type, s.party.Name)
+	whose := fmt.Sprintf("%s %q", s.block.Type, l.called(s))
 	if detail := s.otherKind(name); detail != "" {
 		l.mistake(codeWrongKind, r, fmt.Sprintf("%q is not a %s of %s.", name, what, whose), detail)
 		return
@@ -170,6 +176,14 @@ func (l *loader) missing(s *scope, name string, r hcl.Range, wanted ...int) {
 		detail = l.hint(name, func() []string { return s.knownOf(wanted) })
 	}
 	l.mistake(codeUnknownName, r, fmt.Sprintf("There is no %s %q in %s.", what, name, whose), detail)
+}
+
+// called is a party's name where its block stands: in a template, its role.
+func (l *loader) called(s *scope) string {
+	if o := l.generated[s.block]; o.phase != "" {
+		return o.name
+	}
+	return s.party.Of
 }
 
 // knownOf are the names of some kinds.
@@ -185,6 +199,9 @@ func (s *scope) knownOf(kinds []int) []string {
 func (s *scope) otherKind(name string) string {
 	if _, ok := s.flags[name]; ok {
 		return "It is a flag: test it with when and turn it with set."
+	}
+	if s.counters[name] != nil {
+		return "It is a counter: test it with require and change it with set."
 	}
 	p, ok := s.places[name]
 	switch {

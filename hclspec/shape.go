@@ -19,23 +19,32 @@ type shape struct {
 
 var prose = []string{"title", "description", "clause"}
 
-var topBlocks = []string{"contract", "locals", "party", "net", "event", "requirement", "accept"}
+var topBlocks = []string{"contract", "variable", "locals", "party", "net", "event", "requirement", "accept", "template", "phase"}
 
 var shapes = map[string]shape{
 	"contract":    {labels: 1, attributes: with("firing", "final")},
 	"locals":      {free: true},
-	"party":       {labels: 1, attributes: prose, blocks: partyBlocks},
-	"net":         {labels: 1, attributes: prose, blocks: partyBlocks},
+	"variable":    {labels: 1, attributes: []string{"type", "default", "description"}, blocks: []string{"validation"}},
+	"validation":  {attributes: []string{"condition", "error_message"}},
+	"party":       {labels: 1, attributes: with("count", "for_each"), blocks: partyBlocks},
+	"net":         {labels: 1, attributes: with("count", "for_each"), blocks: partyBlocks},
 	"state":       {labels: 1, attributes: prose},
 	"flag":        {labels: 1, attributes: with("initial")},
+	"counter":     {labels: 1, attributes: with("from", "to", "initial")},
 	"place":       {labels: 1, attributes: with("marked")},
-	"transition":  {labels: 1, attributes: with("from", "to", "when", "set", "consume", "produce", "read", "label")},
+	"transition":  {labels: 1, attributes: with("from", "to", "when", "set", "consume", "produce", "read", "require", "label")},
 	"event":       {labels: 1, attributes: with("sync")},
-	"requirement": {labels: 1, attributes: with("ctl", "table1")},
+	"requirement": {labels: 1, attributes: with("ctl", "table1", "assuming"), blocks: []string{"waiver"}},
+	"waiver":      {attributes: []string{"reason", "approver", "expires", "run"}},
+	"template":    {labels: 1, attributes: prose, blocks: templateBlocks},
+	"parameter":   {labels: 1, attributes: []string{"default", "description"}},
+	"phase":       {labels: 1, attributes: with("template", "roles", "with", "after")},
 	"accept":      {labels: 1, attributes: []string{"on", "reason"}},
 }
 
-var partyBlocks = []string{"state", "flag", "place", "transition"}
+var templateBlocks = []string{"parameter", "party", "net", "event", "requirement", "accept"}
+
+var partyBlocks = []string{"state", "flag", "counter", "place", "transition"}
 
 func with(more ...string) []string { return slices.Concat(prose, more) }
 
@@ -110,6 +119,8 @@ func (l *loader) unknownBlock(where string, s shape, b *hclsyntax.Block) {
 	switch _, known := shapes[b.Type]; {
 	case slices.Contains(s.attributes, b.Type):
 		detail = fmt.Sprintf("%s is an attribute: write %s = ...", b.Type, b.Type)
+	case b.Type == "waiver":
+		detail = "A waiver stands inside a requirement."
 	case slices.Contains(partyBlocks, b.Type):
 		detail = fmt.Sprintf("%s stands inside a party or a net.", upperFirst(article(b.Type)))
 	case known:

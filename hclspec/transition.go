@@ -11,12 +11,20 @@ import (
 
 // connectParties reads the transitions, party by party.
 func (l *loader) connectParties() {
-	for _, p := range l.spec.Parties {
-		s := l.scopes[p.Name]
-		for _, b := range s.block.Body.Blocks {
-			if b.Type == "transition" && l.declareBlock(s.transitions, b) {
-				l.declareTransition(s, b)
-			}
+	for _, name := range l.partyNames {
+		f := l.families[name]
+		at := 0
+		l.forEach(f.made(), func(instance) {
+			l.connectParty(f.scopes[at])
+			at++
+		})
+	}
+}
+
+func (l *loader) connectParty(s *scope) {
+	for _, b := range s.block.Body.Blocks {
+		if b.Type == "transition" && l.declareBlock(s.transitions, b) {
+			l.declareTransition(s, b)
 		}
 	}
 }
@@ -30,12 +38,17 @@ func (l *loader) declareTransition(s *scope, b *hclsyntax.Block) {
 		a.attribute(attr)
 	}
 	a.ends(b)
-	if len(l.diags) == before && !a.vague { // one mistake, one message
+	sound := len(l.diags) == before && !a.vague // one mistake, one message
+	if sound {
 		a.connect(t)
 	}
-	if len(l.diags) == before && !a.vague && !l.excused[b.Body] && len(t.Consume)+len(t.Produce)+len(t.Read) == 0 {
-		l.mistake(codeNoArcs, t.Range, fmt.Sprintf("Transition %q of %s %q does nothing.", t.Name, s.block.Type, s.party.Name),
-			"Give it from and to, set, when, consume, produce or read.")
+	if len(l.diags) == before && !a.vague && !l.excused[b.Body] && len(t.Consume)+len(t.Produce)+len(t.Read) == 0 && !a.counts() {
+		l.mistake(codeNoArcs, t.Range, fmt.Sprintf("Transition %q of %s %q does nothing.", t.Name, s.block.Type, l.called(s)),
+			"Give it from and to, set, when, consume, produce, read or require.")
+	}
+	if sound && a.counts() {
+		s.party.Transitions = append(s.party.Transitions, a.variants(t)...)
+		return
 	}
 	s.party.Transitions = append(s.party.Transitions, t)
 }
@@ -66,7 +79,9 @@ type arcs struct {
 	*loader
 	scope                  *scope
 	consume, produce, read []mention
-	vague                  bool // something could not be read
+	require                hclsyntax.Expression // over counters; may be nil
+	changes                []change             // of counters
+	vague                  bool                 // something could not be read
 }
 
 func (a *arcs) attribute(attr *hclsyntax.Attribute) {
@@ -80,10 +95,9 @@ func (a *arcs) attribute(attr *hclsyntax.Attribute) {
 			a.read = append(a.read, mention{f.place(value), r})
 		})
 	case "set":
-		a.each(attr, func(f pair, value bool, r hcl.Range) {
-			a.consume = append(a.consume, mention{f.place(!value), r})
-			a.produce = append(a.produce, mention{f.place(value), r})
-		})
+		a.turns(attr)
+	case "require":
+		a.require = attr.Expr
 	case "consume":
 		a.list(&a.consume, attr.Expr, knownPlaces)
 	case "produce":
@@ -136,20 +150,40 @@ func (a *arcs) list(to *[]mention, e hclsyntax.Expression, kinds ...int) {
 // each reads { FLAG = true, ... }.
 func (a *arcs) each(attr *hclsyntax.Attribute, use func(f pair, value bool, r hcl.Range)) {
 	a.pairs(attr.Expr, "a flag", func(name string, r hcl.Range, e hclsyntax.Expression) {
-		f, ok := a.scope.flags[name]
-		if !ok {
+		if f, ok := a.scope.flags[name]; !ok {
 			a.lacks(name, r, knownFlags)
-			return
-		}
-		a.refer(r, f.yes.Range)
-		v, ok := a.evaluate(e)
-		a.vague = a.vague || !ok
-		if ok && (v.IsNull() || v.Type() != cty.Bool) {
-			a.mistake(codeWrongType, e.Range(), fmt.Sprintf("Flag %q is true or false.", name), "This is "+describe(v)+".")
-		} else if ok {
-			use(f, v.True(), r)
+		} else if value, ok := a.flag(f, name, r, e); ok {
+			use(f, value, r)
 		}
 	})
+}
+
+// turns reads { FLAG = true, counter = counter + 1, ... }.
+func (a *arcs) turns(attr *hclsyntax.Attribute) {
+	a.pairs(attr.Expr, "a flag or a counter", func(name string, r hcl.Range, e hclsyntax.Expression) {
+		f, known := a.scope.flags[name]
+		if c := a.scope.counters[name]; c != nil {
+			a.refer(r, c.at)
+			a.changes = append(a.changes, change{c, e})
+		} else if !known {
+			a.lacks(name, r, knownFlags, knownCounters)
+		} else if value, ok := a.flag(f, name, r, e); ok {
+			a.consume = append(a.consume, mention{f.place(!value), r})
+			a.produce = append(a.produce, mention{f.place(value), r})
+		}
+	})
+}
+
+// flag evaluates what an attribute says of a flag.
+func (a *arcs) flag(f pair, name string, r hcl.Range, e hclsyntax.Expression) (value, ok bool) {
+	a.refer(r, f.yes.Range)
+	v, ok := a.evaluate(e)
+	a.vague = a.vague || !ok
+	if ok && (v.IsNull() || v.Type() != cty.Bool) {
+		a.mistake(codeWrongType, e.Range(), fmt.Sprintf("Flag %q is true or false.", name), "This is "+describe(v)+".")
+		return false, false
+	}
+	return ok && v.True(), ok
 }
 
 // ends checks that from and to come together.

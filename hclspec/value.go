@@ -140,16 +140,15 @@ func smallNumber(v cty.Value) bool {
 	return !f.IsInf() && abs(f.MantExp(nil)) <= maxBits
 }
 
-// context holds the locals an expression names, and no more.
+// context holds the values an expression names, and no more.
 func (l *loader) context(e hclsyntax.Expression) *hcl.EvalContext {
 	values := map[string]cty.Value{}
 	for _, name := range localsIn(e) {
 		values[name] = l.locals[name].value
 	}
-	return &hcl.EvalContext{
-		Variables: map[string]cty.Value{"local": cty.ObjectVal(values)},
-		Functions: functions,
-	}
+	all := l.outside(e)
+	all["local"] = cty.ObjectVal(values)
+	return &hcl.EvalContext{Variables: all, Functions: functions}
 }
 
 // check reports what an expression may not contain, and says whether it can be evaluated.
@@ -189,9 +188,15 @@ func (l *loader) checkNode(n hclsyntax.Node) {
 // checkLocal says whether a reference in an expression leads to a value.
 func (l *loader) checkLocal(t hcl.Traversal) bool {
 	root := t.RootName()
+	switch root {
+	case "var":
+		return l.checkVariable(t)
+	case "count", "each":
+		return l.checkSelf(t)
+	}
 	if root != "local" || len(t) < 2 {
 		l.mistake(codeUnknownName, t.SourceRange(), fmt.Sprintf("%q is not a value.", root),
-			"A text stands in quotes. A value from a locals block is written local.NAME.")
+			"A text stands in quotes. Values are written local.NAME, from a locals block, and var.NAME.")
 		return false
 	}
 	step, ok := t[1].(hcl.TraverseAttr)

@@ -1,6 +1,11 @@
 package hclspec
 
 import (
+	"fmt"
+	"regexp"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -12,6 +17,72 @@ type Values map[string]Value
 // a file of values.
 type Value struct {
 	Text  string
-	From  string // who says so, as messages name it: --var, a file, the environment
-	value cty.Value
+	From  string    // who says so, as messages name it: --var, a file, the environment
+	value cty.Value // from a file; Text is empty then
+}
+
+// ReadValues reads a file of values: attributes whose names are those of variables. From names the file.
+func ReadValues(from string, src []byte) (Values, hcl.Diagnostics) {
+	l := newLoader(from)
+	if len(src) > MaxFileSize {
+		l.mistake(codeFileTooLarge, fileRange(from), fmt.Sprintf("%s is larger than 1 MiB.", from), "A file of values has a line for each variable.")
+		return nil, l.diags
+	}
+	if !l.scan(from, src) {
+		return nil, l.diags
+	}
+	file, found := hclsyntax.ParseConfig(src, from, hcl.InitialPos)
+	l.foreign(codeSyntax, firstAtEach(found))
+	if l.diags.HasErrors() {
+		return nil, l.diags
+	}
+	body := file.Body.(*hclsyntax.Body)
+	for _, b := range body.Blocks {
+		l.mistake(codeUnknownBlock, b.TypeRange, fmt.Sprintf("There is no block %q in a file of values.", b.Type), "Write name = value, a line for each variable.")
+	}
+	values := Values{}
+	for _, a := range sorted(body.Attributes) {
+		if v, ok := l.evaluate(a.Expr); ok {
+			values[a.Name] = Value{From: from, value: v}
+		}
+	}
+	return values, sortDiagnostics(l.diags)
+}
+
+// plainNumber is a number as people type it, short enough to compute with.
+var plainNumber = regexp.MustCompile(`^-?[0-9]{1,50}(\.[0-9]{1,50})?$`)
+
+// as reads the value as a type; where it is none, it says what it is instead.
+func (v Value) as(t varType) (cty.Value, string) {
+	if v.value != cty.NilVal {
+		value, ok := t.convert(v.value)
+		if !ok {
+			return value, describe(v.value)
+		}
+		return value, ""
+	}
+	if at, _ := firstHidden(v.Text); at >= 0 || len(v.Text) > maxText {
+		return cty.NilVal, "a text that is too long or has hidden characters"
+	}
+	switch {
+	case t.cty == cty.String:
+		return cty.StringVal(v.Text), ""
+	case t.cty == cty.Bool && (v.Text == "true" || v.Text == "false"):
+		return cty.BoolVal(v.Text == "true"), ""
+	case t.cty == cty.Number && plainNumber.MatchString(v.Text):
+		return cty.MustParseNumberVal(v.Text), ""
+	case t.cty == cty.List(cty.String):
+		return v.list(t)
+	}
+	return cty.NilVal, fmt.Sprintf("%q", v.Text)
+}
+
+// list reads ["north", "south"], as a file of values would have it.
+func (v Value) list(t varType) (cty.Value, string) {
+	values, diags := ReadValues(v.From, []byte("list = "+v.Text+"\n"))
+	read, ok := values["list"]
+	if diags.HasErrors() || !ok || len(values) != 1 {
+		return cty.NilVal, fmt.Sprintf("%q, which is not written as [\"north\", \"south\"]", v.Text)
+	}
+	return read.as(t)
 }

@@ -88,7 +88,7 @@ func (l *loader) weighLocals(e *hclsyntax.ScopeTraversalExpr) int {
 	for _, name := range localsIn(e) {
 		sum += l.locals[name].weight
 	}
-	return sum
+	return sum + l.weighOutside(e.Traversal)
 }
 
 // parts are the expressions directly inside those that build no more than their parts and a number.

@@ -1,0 +1,209 @@
+package hclspec
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// What expansion may make.
+const (
+	maxInstances = 10_000  // of one block
+	maxExpanded  = 200_000 // places and transitions of all instances; labels of all events
+)
+
+// A family is what one party or net block stands for: one party, or several alike.
+type family struct {
+	block   *hclsyntax.Block
+	many    bool // it has count or for_each, if only for one
+	indices []string
+	scopes  []*scope // by indices; fewer after a mistake, which every instance would repeat
+}
+
+// An instance is one of several: its index and what it calls itself in expressions.
+type instance struct {
+	index string
+	self  map[string]cty.Value // count.index or each.key
+}
+
+// called is the name of an instance; that of a single thing is its own.
+func (i instance) called(name string) string {
+	if i.self == nil {
+		return name
+	}
+	return name + "[" + i.index + "]"
+}
+
+// instances lists what a party or net block stands for; none when that is a mistake.
+func (l *loader) instances(b *hclsyntax.Block) (all []instance, many bool) {
+	count, counted := b.Body.Attributes["count"]
+	keys, keyed := b.Body.Attributes["for_each"]
+	switch {
+	case counted && keyed:
+		l.mistake(codeDuplicateName, keys.NameRange, fmt.Sprintf("The %s %q has both count and for_each.", b.Type, b.Labels[0]),
+			"Keep count to number its instances, or for_each to name them.")
+	case counted:
+		all = l.counted(b, count)
+	case keyed:
+		all = l.keyed(b, keys)
+	default:
+		return []instance{{}}, false
+	}
+	if !l.affordableInstances(b, len(all)) {
+		all = nil
+	}
+	return all, true
+}
+
+func (l *loader) counted(b *hclsyntax.Block, attr *hclsyntax.Attribute) []instance {
+	v, ok := l.typed(attr, cty.Number, "a whole number")
+	if !ok {
+		return nil
+	}
+	f := v.AsBigFloat()
+	if !f.IsInt() || f.Sign() <= 0 {
+		l.mistake(codeBadCount, attr.Expr.Range(), fmt.Sprintf("There cannot be %s of %s %q.", f.Text('g', 10), b.Type, b.Labels[0]),
+			"count is a whole number, at least 1.")
+		return nil
+	}
+	n, _ := f.Int64() // past its range it is the largest there is, which is too many
+	if n > maxInstances {
+		l.tooManyInstances(b, f.Text('f', 0), fmt.Sprintf("A block has at most %d instances.", maxInstances))
+		return nil
+	}
+	all := make([]instance, n)
+	for i := range all {
+		index := cty.ObjectVal(map[string]cty.Value{"index": cty.NumberIntVal(int64(i))})
+		all[i] = instance{strconv.Itoa(i), map[string]cty.Value{"count": index}}
+	}
+	return all
+}
+
+func (l *loader) keyed(b *hclsyntax.Block, attr *hclsyntax.Attribute) []instance {
+	v, ok := l.evaluate(attr.Expr)
+	if !ok {
+		return nil
+	}
+	if v.IsNull() || !(v.Type().IsTupleType() || v.Type().IsListType()) {
+		l.mistake(codeWrongType, attr.Expr.Range(), "Attribute \"for_each\" must be a list of names.",
+			"This is "+describe(v)+". Write for_each = [\"north\", \"south\"].")
+		return nil
+	}
+	n := v.LengthInt()
+	if n == 0 {
+		l.mistake(codeBadCount, attr.Expr.Range(), fmt.Sprintf("There is no name for %s %q.", b.Type, b.Labels[0]), "for_each names at least one.")
+		return nil
+	}
+	if n > maxInstances {
+		l.tooManyInstances(b, strconv.Itoa(n), fmt.Sprintf("A block has at most %d instances.", maxInstances))
+		return nil
+	}
+	return l.named(v, attr.Expr.Range())
+}
+
+// named makes an instance of each name in a list.
+func (l *loader) named(list cty.Value, at hcl.Range) []instance {
+	var all []instance
+	seen := names{}
+	for _, v := range list.AsValueSlice() {
+		if v.IsNull() || v.Type() != cty.String {
+			l.mistake(codeWrongType, at, "Attribute \"for_each\" must be a list of names.", "One of them is "+describe(v)+".")
+			return nil
+		}
+		if !l.validName("instance", v.AsString(), at) || !l.once(seen, v.AsString(), at) {
+			return nil
+		}
+		key := cty.ObjectVal(map[string]cty.Value{"key": v})
+		all = append(all, instance{v.AsString(), map[string]cty.Value{"each": key}})
+	}
+	return all
+}
+
+// affordableInstances bounds what all instances of all blocks hold, before any is made.
+func (l *loader) affordableInstances(b *hclsyntax.Block, n int) bool {
+	elements := 0
+	for _, inner := range b.Body.Blocks {
+		elements++
+		if inner.Type == "flag" {
+			elements++ // it has two places
+		}
+	}
+	if l.expanded += n * elements; l.expanded > maxExpanded {
+		l.tooManyInstances(b, strconv.Itoa(n), fmt.Sprintf("With %d places and transitions in each, the contract would have %d in its instances; at most %d are allowed.",
+			elements, l.expanded, maxExpanded))
+		l.expanded -= n * elements
+		return false
+	}
+	return true
+}
+
+func (l *loader) tooManyInstances(b *hclsyntax.Block, n, limit string) {
+	l.mistake(codeExpansion, headerRange(b), fmt.Sprintf("%s of %s %q are too many.", n, b.Type, b.Labels[0]), limit)
+}
+
+// declareFamily makes the parties of one block. What is wrong with one would be wrong with all, so
+// the first mistake ends it.
+func (l *loader) declareFamily(b *hclsyntax.Block) {
+	all, many := l.instances(b)
+	f := &family{block: b, many: many}
+	for _, in := range all {
+		f.indices = append(f.indices, in.index)
+	}
+	name := b.Labels[0]
+	l.families[name] = f
+	l.partyNames = append(l.partyNames, name)
+	l.forEach(all, func(in instance) { f.scopes = append(f.scopes, l.declareParty(b, in)) })
+	if len(all) == 0 {
+		l.dropped[name] = true
+	}
+}
+
+// made are the instances that there are scopes of.
+func (f *family) made() []instance {
+	var all []instance
+	for _, s := range f.scopes {
+		all = append(all, s.instance)
+	}
+	return all
+}
+
+// forEach does something for every instance, which expressions then know, until there is a mistake.
+func (l *loader) forEach(all []instance, do func(instance)) {
+	defer func() { l.self = nil }()
+	for _, in := range all {
+		before := len(l.diags)
+		l.self = in.self
+		if do(in); len(l.diags) > before {
+			return
+		}
+	}
+}
+
+// find returns the scopes a reference means: the party of that name, every one of several, or the
+// one with the index. It reports what there is not, and then returns none.
+func (l *loader) find(ref partyRef) []*scope {
+	f := l.families[ref.name]
+	switch {
+	case f == nil || len(f.scopes) == 0:
+		l.unknown(ref.at, fmt.Sprintf("There is no party %q.", ref.name), ref.name, func() []string { return l.partyNames })
+		return nil
+	case !ref.indexed:
+		return f.scopes
+	case !f.many:
+		l.mistake(codeUnknownName, ref.at, fmt.Sprintf("There is only one %q: it has no [%s].", ref.name, ref.index),
+			"Drop the brackets; or give it count or for_each, so that there are several.")
+		return nil
+	}
+	for i, index := range f.indices {
+		if index == ref.index && i < len(f.scopes) {
+			return f.scopes[i : i+1]
+		} else if index == ref.index {
+			return nil // left out after a mistake
+		}
+	}
+	l.mistake(codeUnknownName, ref.at, fmt.Sprintf("There is no %s[%s].", ref.name, ref.index), l.hint(ref.index, func() []string { return f.indices }))
+	return nil
+}

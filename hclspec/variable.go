@@ -1,0 +1,252 @@
+package hclspec
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A variable is a value that the contract leaves open, within its type and its validations.
+type variable struct {
+	block  *hclsyntax.Block
+	typ    varType
+	value  cty.Value
+	weight int // of value
+	ready  bool
+}
+
+// A varType is what a variable may be: a word of the language and the type it stands for.
+type varType struct {
+	word string
+	what string // as messages say it
+	cty  cty.Type
+}
+
+var varTypes = []varType{
+	{"string", "a text", cty.String},
+	{"number", "a number", cty.Number},
+	{"bool", "true or false", cty.Bool},
+	{"list", "a list of texts", cty.List(cty.String)},
+}
+
+// defineVariables gives every variable the value from outside, or its default.
+func (l *loader) defineVariables(blocks []*hclsyntax.Block) {
+	taken := names{}
+	for _, b := range blocks {
+		if b.Type != "variable" || !l.declareBlock(taken, b) {
+			continue
+		}
+		v := &variable{block: b}
+		l.variables[b.Labels[0]] = v
+		l.text(b.Body, "description")
+		if l.variableType(v) && l.giveValue(v) {
+			v.weight, v.ready = measure(v.value), true
+			v.ready = l.validate(v)
+		}
+	}
+}
+
+func (l *loader) variableType(v *variable) bool {
+	attr, given := v.block.Body.Attributes["type"]
+	if !given {
+		l.lacking(v.block.Body, headerRange(v.block), fmt.Sprintf("Variable %q has no type.", v.block.Labels[0]),
+			"Write type = string, number, bool or list(string).")
+		return false
+	}
+	e := attr.Expr
+	call, list := e.(*hclsyntax.FunctionCallExpr)
+	if list && call.Name == "list" && len(call.Args) == 1 && hcl.ExprAsKeyword(call.Args[0]) == "string" {
+		v.typ = varTypes[3]
+		return true
+	}
+	word, r, ok := l.reference(e, "a type")
+	if !ok {
+		return false
+	}
+	for _, t := range varTypes[:3] {
+		if t.word == word {
+			v.typ = t
+			return true
+		}
+	}
+	l.unknown(r, fmt.Sprintf("There is no type %q.", word), word, func() []string { return []string{"string", "number", "bool", "list(string)"} })
+	return false
+}
+
+// giveValue finds the variable's value.
+func (l *loader) giveValue(v *variable) bool {
+	name, at := v.block.Labels[0], headerRange(v.block)
+	if given, ok := l.given[name]; ok {
+		var problem string
+		if v.value, problem = given.as(v.typ); problem != "" {
+			l.mistake(codeValueRefused, at, fmt.Sprintf("Variable %q is %s.", name, v.typ.what),
+				fmt.Sprintf("%s gives it %s.", upperFirst(given.From), problem))
+		}
+		return problem == ""
+	}
+	attr, ok := v.block.Body.Attributes["default"]
+	if !ok {
+		if !l.excused[v.block.Body] {
+			l.mistake(codeMissingValue, at, fmt.Sprintf("Variable %q has no value.", name),
+				fmt.Sprintf("Give one by --var %s=..., in a file by --var-file, or as REDLINE_VAR_%s in the environment; or write a default.", name, name))
+		}
+		return false
+	}
+	return l.defaultValue(v, attr)
+}
+
+func (l *loader) defaultValue(v *variable, attr *hclsyntax.Attribute) bool {
+	if len(attr.Expr.Variables()) > 0 {
+		l.mistake(codeUnsupported, attr.Expr.Range(), "A default refers to nothing else.", "Write the value itself; a local can compute with it.")
+		return false
+	}
+	value, ok := l.evaluate(attr.Expr)
+	if !ok {
+		return false
+	}
+	if v.value, ok = v.typ.convert(value); !ok {
+		l.mistake(codeWrongType, attr.Expr.Range(), fmt.Sprintf("Variable %q is %s.", v.block.Labels[0], v.typ.what), "This is "+describe(value)+".")
+	}
+	return ok
+}
+
+// convert takes a value for what the type says: as it is, but that a list in brackets is a list of texts.
+func (t varType) convert(v cty.Value) (cty.Value, bool) {
+	switch {
+	case v.IsNull():
+		return v, false
+	case v.Type() == t.cty:
+		return v, true
+	case t.cty != cty.List(cty.String) || !v.Type().IsTupleType():
+		return v, false
+	case v.LengthInt() == 0:
+		return cty.ListValEmpty(cty.String), true
+	}
+	for _, element := range v.AsValueSlice() {
+		if element.IsNull() || element.Type() != cty.String {
+			return v, false
+		}
+	}
+	return cty.ListVal(v.AsValueSlice()), true
+}
+
+// validate asks every validation of a variable about its value.
+func (l *loader) validate(v *variable) bool {
+	ok := true
+	for _, b := range v.block.Body.Blocks {
+		ok = l.validateOne(v, b) && ok
+	}
+	return ok
+}
+
+func (l *loader) validateOne(v *variable, b *hclsyntax.Block) bool {
+	name := v.block.Labels[0]
+	condition, given := b.Body.Attributes["condition"]
+	_, told := b.Body.Attributes["error_message"]
+	if !given || !told {
+		l.lacking(b.Body, b.TypeRange, fmt.Sprintf("A validation of variable %q is not complete.", name),
+			"Write condition = ..., which must be true, and error_message = \"...\".")
+		return false
+	}
+	for _, t := range condition.Expr.Variables() {
+		if all, ok := traversal(nil, t); !ok || len(all) < 2 || all[0].text != "var" || all[1].text != name {
+			l.mistake(codeUnsupported, t.SourceRange(), "A validation speaks of its own variable only.", fmt.Sprintf("Write var.%s.", name))
+			return false
+		}
+	}
+	message, ok := l.text(b.Body, "error_message")
+	holds, known := l.typed(condition, cty.Bool, "true or false")
+	if !ok || !known {
+		return false
+	}
+	if holds.False() {
+		l.mistake(codeValueRefused, condition.Expr.Range(), fmt.Sprintf("Variable %q is refused: %s", name, strings.TrimSpace(message)),
+			fmt.Sprintf("Its value comes from %s.", or(l.given[name].From, "its default")))
+	}
+	return holds.True()
+}
+
+// outside are the values an expression may use besides locals: variables, and what an instance calls itself.
+func (l *loader) outside(e hclsyntax.Expression) map[string]cty.Value {
+	all, vars := map[string]cty.Value{}, map[string]cty.Value{}
+	for _, t := range e.Variables() {
+		if v := l.variableAt(t); v != nil {
+			vars[v.block.Labels[0]] = v.value
+		}
+	}
+	all["var"] = cty.ObjectVal(vars)
+	for name, value := range l.self {
+		all[name] = value
+	}
+	return all
+}
+
+// variableAt is the variable a reference means, nil when it means none.
+func (l *loader) variableAt(t hcl.Traversal) *variable {
+	if len(t) < 2 || t.RootName() != "var" {
+		return nil
+	}
+	if attr, ok := t[1].(hcl.TraverseAttr); ok {
+		return l.variables[attr.Name]
+	}
+	return nil
+}
+
+// weighOutside is what the value a reference means weighs, where it is no local.
+func (l *loader) weighOutside(t hcl.Traversal) int {
+	if v := l.variableAt(t); v != nil {
+		return v.weight
+	}
+	for _, value := range l.self {
+		return measure(value)
+	}
+	return 0
+}
+
+// checkVariable says whether var.NAME leads to a value.
+func (l *loader) checkVariable(t hcl.Traversal) bool {
+	attr, ok := lastAttr(t)
+	if !ok {
+		l.mistake(codeNotAReference, t.SourceRange(), "The name of a variable is expected here.", "Write var.NAME.")
+		return false
+	}
+	v := l.variableAt(t)
+	if v == nil {
+		l.unknown(afterDot(attr.SrcRange), fmt.Sprintf("There is no variable %q.", attr.Name), attr.Name, func() []string { return mapKeys(l.variables) })
+		return false
+	}
+	l.refer(afterDot(attr.SrcRange), headerRange(v.block))
+	return v.ready
+}
+
+// lastAttr is the name after the root.
+func lastAttr(t hcl.Traversal) (hcl.TraverseAttr, bool) {
+	if len(t) < 2 {
+		return hcl.TraverseAttr{}, false
+	}
+	attr, ok := t[1].(hcl.TraverseAttr)
+	return attr, ok
+}
+
+// selfNames are what an instance calls itself: count.index, each.key.
+var selfNames = map[string]string{"count": "index", "each": "key"}
+
+// checkSelf says whether count.index or each.key has a value here.
+func (l *loader) checkSelf(t hcl.Traversal) bool {
+	root := t.RootName()
+	own := root + "." + selfNames[root]
+	if attr, ok := lastAttr(t); !ok || attr.Name != selfNames[root] {
+		l.mistake(codeUnknownName, t.SourceRange(), fmt.Sprintf("%s has only %s.", root, own), "Write "+own+".")
+		return false
+	}
+	if _, known := l.self[root]; !known {
+		where := map[string]string{"count": "count = ...", "each": "for_each = [...]"}[root]
+		l.mistake(codeUnknownName, t.SourceRange(), fmt.Sprintf("%s has no value here.", own),
+			fmt.Sprintf("It has one in a party or net with %s, and in an event with each(...) of one.", where))
+		return false
+	}
+	return true
+}
