@@ -82,6 +82,8 @@ func (x *explainer[S]) explainParts(ctx context.Context, e *Evidence, at S) erro
 		return x.explainChain(ctx, e, at)
 	case f.temporal() == 0:
 		return nil
+	case f.Op == Atom:
+		return x.because(ctx, e, f.Means, at)
 	case f.Op == Not:
 		return x.because(ctx, e, f.Left, at)
 	case f.Op == Implies && e.Holds:

@@ -8,13 +8,15 @@ type Op uint8
 const (
 	True Op = iota
 	False
-	Atom // a place is marked
+	Atom // a place is marked, or what Means says
 	Not  // Left
 	And  // Left, Right; likewise below
 	Or
 	Implies
 	Iff
-	EX // some immediate successor
+	ForAll  // Left, for every instance of a party; Expand removes it
+	ForSome // Left, for some instance; likewise
+	EX      // some immediate successor
 	AX // all immediate successors
 	EF // some reachable state, this one included
 	AF // on every maximal path some state
@@ -26,26 +28,53 @@ const (
 	AW // A[Left W Right]
 )
 
-// A Formula of CTL. Unary operators use Left. Both notations parse to the same trees.
+// A Formula of CTL. Unary operators and quantifiers use Left. Both notations parse to the same trees.
+//
+// An Atom is a name (party.place, purchaser[0].place), a call (happened(e)) or a comparison
+// (seller.paid >= 2). Whoever resolves it says which Place it is; or what it Means, which is then
+// labelled in its stead.
 type Formula struct {
 	Op          Op
-	Name        string // of an Atom, as written: party.place
-	Place       int    // of an Atom, once resolved: index in the net
+	Name        string      // of an Atom, its canonical text; of a quantifier, its variable
+	Call        *Call       // of an Atom that is a call
+	Compare     *Comparison // of an Atom that is a comparison
+	Range       Ref         // of a quantifier, the party whose instances it ranges over
+	Place       int         // of an Atom, once resolved: index in the net
+	Means       *Formula    // of an Atom, once resolved, that is not one place
 	Left, Right *Formula
 	From, To    int // byte offsets in the source text
 }
 
-// Equal reports whether a and b are the same tree: operators and names. Where they stand in their
+// A Ref is a name within a formula and the byte offsets at which it stands.
+type Ref struct {
+	Name     string
+	From, To int
+}
+
+// A Call asks something of events: happened(e), enabled(e), before(e1, e2).
+type Call struct {
+	Function string
+	Args     []Ref
+}
+
+// A Comparison asks how much a counter has counted.
+type Comparison struct {
+	Of     Ref    // party.counter
+	Sign   string // == != < <= > >=
+	Number int
+}
+
+// Equal reports whether a and b are the same tree: operators, names and ranges. Where they stand in their
 // texts, and to which places their names were resolved, does not matter.
 func Equal(a, b *Formula) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Op == b.Op && a.Name == b.Name && Equal(a.Left, b.Left) && Equal(a.Right, b.Right)
+	return a.Op == b.Op && a.Name == b.Name && a.Range.Name == b.Range.Name && Equal(a.Left, b.Left) && Equal(a.Right, b.Right)
 }
 
 // Atoms yields the atoms of f in source order, each occurrence for itself, so that a caller can
-// resolve its Name to a Place.
+// resolve it to a Place or a meaning. What they mean already is not looked into.
 func (f *Formula) Atoms() iter.Seq[*Formula] {
 	return func(yield func(*Formula) bool) { f.atoms(yield) }
 }
@@ -60,12 +89,15 @@ func (f *Formula) atoms(yield func(*Formula) bool) bool {
 	return f.Left.atoms(yield) && f.Right.atoms(yield)
 }
 
+// Temporal reports whether f, what its atoms mean included, has a temporal operator.
+func (f *Formula) Temporal() bool { return f.temporal() > 0 }
+
 // temporal counts the temporal operators of f.
 func (f *Formula) temporal() int {
 	if f == nil {
 		return 0
 	}
-	n := f.Left.temporal() + f.Right.temporal()
+	n := f.Left.temporal() + f.Right.temporal() + f.Means.temporal()
 	if f.Op >= EX {
 		n++
 	}

@@ -59,6 +59,8 @@ func with(hints map[string]string) map[string]string {
 		{"not NOT", "write !"},
 		{"implies", "write ->"},
 		{"iff", "write <->"},
+		{"forall every each", "write all p in party: ... p.state ..."},
+		{"exists any", "write some p in party: ... p.state ..."},
 	} {
 		for word := range strings.FieldsSeq(w.words) {
 			hints[word] = w.hint
@@ -75,4 +77,5 @@ var reserved = []string{
 	"EX", "AX", "EF", "AF", "EG", "AG",
 	"EU", "AU", "Eu", "Au", "EW", "AW",
 	"and", "AND", "or", "OR", "not", "NOT", "implies", "iff",
+	"all", "some", "in", "forall", "every", "each", "exists", "any",
 }

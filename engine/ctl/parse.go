@@ -3,7 +3,6 @@ package ctl
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // What a drafter may write. Hostile text costs no more than this.
@@ -30,14 +29,14 @@ func (e *SyntaxError) Error() string {
 // Parse reads a formula in standard CTL, such as AG (p -> A[q U r]). An error is a *SyntaxError.
 //
 // Operators, tightest first: ! and the prefix operators EX AX EF AF EG AG; && ; || ; -> (to the
-// right); <->. E[p U q], A[p U q], E[p W q], A[p W q] bring their own brackets.
+// right); <->; all p in party: and some p in party:, which reach as far to the right as they can. E[p U q], A[p U q], E[p W q], A[p W q] bring their own brackets.
 func Parse(text string) (*Formula, error) { return parse(text, &standard) }
 
 // ParseTable1 reads a formula in the notation of the paper's Table 1, such as G(p -> (q AU r)). An
 // error is a *SyntaxError.
 //
 // Operators, tightest first: ! and the prefix operators E A F G; the infix Au Eu EU AU, which do
-// not chain; & ; | ; -> (to the right); <->.
+// not chain; & ; | ; -> (to the right); <->; all p in party: and some p in party:.
 func ParseTable1(text string) (*Formula, error) { return parse(text, &table1) }
 
 type parser struct {
@@ -60,7 +59,7 @@ func parse(text string, n *notation) (*Formula, error) {
 	}
 	f := p.formula(lowest)
 	if p.tok.kind != end {
-		p.fail(p.tok, p.afterwards(), p.notation.hints[p.tok.text])
+		p.fail(p.tok, p.afterwards(), p.hint())
 	}
 	if p.err != nil {
 		return nil, p.err
@@ -70,6 +69,8 @@ func parse(text string, n *notation) (*Formula, error) {
 
 func (p *parser) afterwards() string {
 	switch p.tok.kind {
+	case compare:
+		return fmt.Sprintf("%q means nothing here", p.tok.text)
 	case closing, closeSquare:
 		return fmt.Sprintf("%q closes a bracket that was never opened", p.tok.text)
 	case openSquare:
@@ -182,8 +183,10 @@ func (p *parser) prefix() *Formula {
 		return p.leaf(True)
 	case t.kind == name && t.text == "false":
 		return p.leaf(False)
+	case t.kind == name && (t.text == "all" || t.text == "some"):
+		return p.quantifier()
 	case t.kind == name && !slices.Contains(reserved, t.text):
-		return p.leaf(Atom)
+		return p.atom()
 	}
 	if op, ok := p.notation.prefix[t.text]; ok {
 		return p.unary(op)
@@ -207,9 +210,6 @@ func (p *parser) expectedOperand() string {
 
 func (p *parser) leaf(op Op) *Formula {
 	f := &Formula{Op: op, From: p.tok.from, To: p.tok.to}
-	if op == Atom {
-		f.Name = strings.Clone(p.tok.text)
-	}
 	p.advance()
 	return f
 }

@@ -60,7 +60,7 @@ func account(out *strings.Builder, text string, parse func(string) (*ctl.Formula
 
 func TestPrintParseIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f := formulas(6).Draw(t, "formula")
+		f := quantified(t, formulas(6).Draw(t, "formula"))
 		again, err := ctl.Parse(f.CTL())
 		if err != nil || !ctl.Equal(again, f) {
 			t.Fatalf("%s: %v", f.CTL(), err)
@@ -77,7 +77,7 @@ func lettered(f *ctl.Formula) *ctl.Formula {
 	if f == nil {
 		return nil
 	}
-	g := &ctl.Formula{Op: f.Op, Name: f.Name, Left: lettered(f.Left), Right: lettered(f.Right)}
+	g := &ctl.Formula{Op: f.Op, Name: f.Name, Range: f.Range, Left: lettered(f.Left), Right: lettered(f.Right)}
 	switch f.Op {
 	case ctl.EG:
 		g.Op, g.Right = ctl.EW, constant(false)

@@ -5,7 +5,7 @@ import "strings"
 // CTL prints f in standard CTL with no more brackets than needed. Parse reads it back.
 func (f *Formula) CTL() string {
 	var out strings.Builder
-	printStandard.write(&out, f, lowest)
+	printStandard.write(&out, f, anywhere)
 	return out.String()
 }
 
@@ -14,7 +14,7 @@ func (f *Formula) CTL() string {
 // true AU p, which mean the same.
 func (f *Formula) Table1() string {
 	var out strings.Builder
-	printTable1.write(&out, f, lowest)
+	printTable1.write(&out, f, anywhere)
 	return out.String()
 }
 
@@ -46,7 +46,7 @@ var printTable1 = printer{
 // write prints f where an operator of strength min or stronger may stand without brackets.
 func (p *printer) write(out *strings.Builder, f *Formula, min int) {
 	f = p.expressible(f)
-	if p.strength(f.Op) < min {
+	if p.strength(f) < min {
 		out.WriteByte('(')
 		defer out.WriteByte(')')
 	}
@@ -57,6 +57,8 @@ func (p *printer) write(out *strings.Builder, f *Formula, min int) {
 		out.WriteString("false")
 	case f.Op == Atom:
 		out.WriteString(f.Name)
+	case f.Op == ForAll || f.Op == ForSome:
+		p.writeQuantifier(out, f)
 	case f.Right == nil:
 		p.writePrefix(out, f)
 	case p.square && f.Op >= EU:
@@ -78,8 +80,15 @@ func (p *printer) expressible(f *Formula) *Formula {
 	return f
 }
 
-func (p *printer) strength(op Op) int {
-	switch {
+// anywhere is where a quantifier needs no brackets.
+const anywhere = lowest - 1
+
+func (p *printer) strength(f *Formula) int {
+	switch op := f.Op; {
+	case op == ForAll || op == ForSome:
+		return anywhere
+	case f.Compare != nil:
+		return strengthUntil // !(a >= 2) reads better than !a >= 2
 	case op == Iff:
 		return lowest
 	case op == Implies:
@@ -99,13 +108,22 @@ func (p *printer) writePrefix(out *strings.Builder, f *Formula) {
 		out.WriteByte('!')
 	} else {
 		out.WriteString(p.words[f.Op])
-		if p.strength(p.expressible(f.Left).Op) < strengthPrefix {
+		if p.strength(p.expressible(f.Left)) < strengthPrefix {
 			out.WriteString(p.gap)
 		} else {
 			out.WriteByte(' ')
 		}
 	}
 	p.write(out, f.Left, strengthPrefix)
+}
+
+func (p *printer) writeQuantifier(out *strings.Builder, f *Formula) {
+	word := "all "
+	if f.Op == ForSome {
+		word = "some "
+	}
+	out.WriteString(word + f.Name + " in " + f.Range.Name + ": ")
+	p.write(out, f.Left, anywhere)
 }
 
 func (p *printer) writeSquare(out *strings.Builder, f *Formula) {
@@ -115,14 +133,14 @@ func (p *printer) writeSquare(out *strings.Builder, f *Formula) {
 	}
 	out.WriteByte(quantifier)
 	out.WriteByte('[')
-	p.write(out, f.Left, lowest)
+	p.write(out, f.Left, anywhere)
 	out.WriteString(" " + p.words[f.Op] + " ")
-	p.write(out, f.Right, lowest)
+	p.write(out, f.Right, anywhere)
 	out.WriteByte(']')
 }
 
 func (p *printer) writeInfix(out *strings.Builder, f *Formula) {
-	left := p.strength(f.Op)
+	left := p.strength(f)
 	right := left + 1
 	if f.Op == Implies || f.Op >= EU {
 		left++

@@ -66,6 +66,9 @@ func (c *Checker[S]) not(a S) S { return c.algebra.Minus(c.algebra.All(), a) }
 // label returns the id of f, labelling what has no label yet. The recursion is as deep as the
 // formula, which the parser bounds.
 func (c *Checker[S]) label(ctx context.Context, f *Formula) (int, error) {
+	if f.Means != nil {
+		return c.label(ctx, f.Means)
+	}
 	key := shape{op: f.Op, left: -1, right: -1}
 	var err error
 	if f.Op == Atom {

@@ -2,6 +2,7 @@ package ctl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,6 +22,10 @@ const (
 	closing
 	openSquare
 	closeSquare
+	colon
+	comma
+	compare
+	number
 )
 
 // A token is text[from:to].
@@ -41,9 +46,13 @@ var symbols = []struct {
 	{"<=>", end, "write <->"},
 	{"->", implies, ""},
 	{"=>", end, "write ->"},
-	{"==", end, "a place is true while it is marked: write its name alone; for \"both or neither\" write <->"},
-	{"!=", end, "write !p for \"p is not marked\"; for \"exactly one of both\" write !(p <-> q)"},
-	{"=", end, "a place is true while it is marked: write its name alone; for \"both or neither\" write <->"},
+	{"==", compare, ""},
+	{"!=", compare, ""},
+	{"<=", compare, ""},
+	{">=", compare, ""},
+	{"=", compare, ""},
+	{"<", compare, ""},
+	{">", compare, ""},
 	{"&&", and, ""},
 	{"&", and, ""},
 	{"||", or, ""},
@@ -59,6 +68,8 @@ var symbols = []struct {
 	{")", closing, ""},
 	{"[", openSquare, ""},
 	{"]", closeSquare, ""},
+	{":", colon, ""},
+	{",", comma, ""},
 	{"\"", end, "names stand without quotes"},
 	{"'", end, "names stand without quotes"},
 	{"+", end, "write || for or"},
@@ -74,6 +85,9 @@ func next(text string, at int) (token, *SyntaxError) {
 	}
 	if n := nameLength(rest); n > 0 {
 		return token{name, at, at + n, rest[:n]}, nil
+	}
+	if n := numberLength(rest); n > 0 {
+		return token{number, at, at + n, rest[:n]}, nil
 	}
 	for _, s := range symbols {
 		if !strings.HasPrefix(rest, s.text) {
@@ -103,17 +117,52 @@ func unknown(rest string, at int) *SyntaxError {
 	return &SyntaxError{at, at + n, fmt.Sprintf("unexpected character %q", r), hint}
 }
 
-// nameLength is the length of the dotted name text starts with, 0 when there is none.
+// nameLength is the length of the dotted name text starts with, 0 when there is none. Each of its
+// words may have an index, as in purchaser[0].P1; E[ and its kin open a bracket of their own.
 func nameLength(text string) int {
 	n := wordLength(text)
+	if n > 0 && (!slices.Contains(reserved, text[:n]) || strings.HasPrefix(text[n:], ".")) {
+		n += indexLength(text[n:])
+	}
 	for n > 0 && n < len(text) && text[n] == '.' {
 		more := wordLength(text[n+1:])
 		if more == 0 {
 			break
 		}
 		n += 1 + more
+		n += indexLength(text[n:])
 	}
 	return n
+}
+
+// indexLength is the length of the index text starts with, brackets included; 0 when there is none.
+func indexLength(text string) int {
+	if text == "" || text[0] != '[' {
+		return 0
+	}
+	n := wordLength(text[1:])
+	if n == 0 {
+		n = digits(text[1:])
+	}
+	if n == 0 || !strings.HasPrefix(text[1+n:], "]") {
+		return 0
+	}
+	return n + 2
+}
+
+func digits(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }
+
+// numberLength is the length of the integer text starts with, 0 when there is none.
+func numberLength(text string) int {
+	sign := 0
+	if strings.HasPrefix(text, "-") {
+		sign = 1
+	}
+	n := digits(text[sign:])
+	if n == 0 || wordLength(text[sign+n:]) > 0 {
+		return 0
+	}
+	return sign + n
 }
 
 // wordLength is the length of the HCL identifier text starts with, 0 when there is none. A hyphen

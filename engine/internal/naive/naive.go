@@ -21,6 +21,9 @@ type Graph struct {
 
 // Sat reports for each state whether it satisfies f, whose atoms must be resolved.
 func Sat(g Graph, f *ctl.Formula) []bool {
+	if f.Means != nil {
+		return Sat(g, f.Means)
+	}
 	var left, right []bool
 	if f.Left != nil {
 		left = Sat(g, f.Left)

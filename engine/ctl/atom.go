@@ -1,0 +1,172 @@
+package ctl
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// arity says what can be asked of events, and of how many.
+var arity = map[string]int{"happened": 1, "enabled": 1, "before": 2}
+
+const calls = "happened(e), enabled(e), before(e1, e2)"
+
+// atom reads a name, and the call or comparison that it begins.
+func (p *parser) atom() *Formula {
+	t := p.tok
+	f := &Formula{Op: Atom, Name: strings.Clone(t.text), From: t.from, To: t.to}
+	p.advance()
+	switch p.tok.kind {
+	case open:
+		p.call(f, t)
+	case compare:
+		p.comparison(f, t)
+	}
+	return f
+}
+
+// call reads (e1, e2) after the name of what is asked.
+func (p *parser) call(f *Formula, function token) {
+	want, known := arity[function.text]
+	if !known {
+		p.fail(function, fmt.Sprintf("%q cannot be asked of events", function.text), "there are "+calls)
+		return
+	}
+	c := &Call{Function: f.Name}
+	opening := p.tok
+	for p.tok.kind == open && c.Args == nil || p.tok.kind == comma {
+		p.advance()
+		if p.tok.kind != name {
+			p.fail(p.tok, fmt.Sprintf("the name of an event is expected after %q", p.text[function.from:p.last]), "there are "+calls)
+			return
+		}
+		c.Args = append(c.Args, ref(p.tok))
+		p.advance()
+	}
+	if p.tok.kind != closing && p.tok.kind != end {
+		p.fail(p.tok, fmt.Sprintf("expected \",\" or \")\", found %q", p.tok.text), "there are "+calls)
+	}
+	p.close(opening, closing, ")")
+	if p.err == nil && len(c.Args) != want {
+		p.set(&SyntaxError{f.From, p.last, fmt.Sprintf("%s needs the names of events: %d, not %d", f.Name, want, len(c.Args)), "there are " + calls})
+	}
+	f.Call, f.To = c, p.last
+	f.Name = c.String()
+}
+
+func (c *Call) String() string {
+	var args []string
+	for _, a := range c.Args {
+		args = append(args, a.Name)
+	}
+	return c.Function + "(" + strings.Join(args, ", ") + ")"
+}
+
+func ref(t token) Ref { return Ref{strings.Clone(t.text), t.from, t.to} }
+
+// comparison reads >= 2 after the name of a counter.
+func (p *parser) comparison(f *Formula, counter token) {
+	sign := p.tok
+	p.advance()
+	if p.tok.kind != number {
+		p.fail(sign, fmt.Sprintf("%q means nothing here", sign.text), comparisonHint(sign.text))
+		return
+	}
+	n, err := strconv.Atoi(p.tok.text)
+	if err != nil {
+		p.fail(p.tok, "the number is too large", "")
+		return
+	}
+	p.advance()
+	c := &Comparison{Of: ref(counter), Sign: sign.text, Number: n}
+	if c.Sign == "=" {
+		c.Sign = "=="
+	}
+	f.Compare, f.To = c, p.last
+	f.Name = c.String()
+}
+
+func (c *Comparison) String() string { return fmt.Sprintf("%s %s %d", c.Of.Name, c.Sign, c.Number) }
+
+// Holds says whether a counter that stands at value is as the comparison says.
+func (c *Comparison) Holds(value int) bool {
+	switch c.Sign {
+	case "==":
+		return value == c.Number
+	case "!=":
+		return value != c.Number
+	case "<":
+		return value < c.Number
+	case "<=":
+		return value <= c.Number
+	case ">":
+		return value > c.Number
+	case ">=":
+		return value >= c.Number
+	}
+	panic("ctl: no comparison " + c.Sign)
+}
+
+// hint says what to write instead of the next token.
+func (p *parser) hint() string {
+	if p.tok.kind == compare {
+		return comparisonHint(p.tok.text)
+	}
+	return p.notation.hints[p.tok.text]
+}
+
+func comparisonHint(sign string) string {
+	switch sign {
+	case "=", "==":
+		return "a place is true while it is marked: write its name alone; for \"both or neither\" write <->"
+	case "!=":
+		return "write !p for \"p is not marked\"; for \"exactly one of both\" write !(p <-> q)"
+	}
+	return "a counter is compared with a number: party.counter >= 2"
+}
+
+// quantifier reads all p in party: formula, or some p in party: formula.
+func (p *parser) quantifier() *Formula {
+	defer func() { p.depth-- }()
+	word := p.tok
+	f := &Formula{Op: ForAll, From: word.from}
+	if word.text == "some" {
+		f.Op = ForSome
+	}
+	if !p.deeper() {
+		return f
+	}
+	p.advance()
+	f.Name = p.variable(word).Name
+	p.want(name, "in", word)
+	f.Range = p.variable(word)
+	p.want(colon, ":", word)
+	f.Left = p.formula(lowest)
+	f.To = p.last
+	return f
+}
+
+// variable reads a name of one word.
+func (p *parser) variable(after token) Ref {
+	t := p.tok
+	if t.kind != name || strings.ContainsAny(t.text, ".[") || slices.Contains(reserved, t.text) {
+		p.misquantified(after)
+		return Ref{}
+	}
+	p.advance()
+	return ref(t)
+}
+
+func (p *parser) want(k kind, text string, after token) {
+	if p.tok.kind != k || p.tok.text != text {
+		p.misquantified(after)
+		return
+	}
+	p.advance()
+}
+
+func (p *parser) misquantified(word token) {
+	p.fail(word, fmt.Sprintf("%q needs a name and whose instances it stands for", word.text),
+		fmt.Sprintf("write %s p in party: ... p.state ...", word.text))
+}
