@@ -35,6 +35,7 @@ func (l *loader) declareRequirement(b *hclsyntax.Block) {
 		l.lacking(b.Body, r.Range, fmt.Sprintf("Requirement %q has no formula.", r.Name),
 			"Give it ctl = \"...\", or table1 = \"...\" in the notation of the paper.")
 	}
+	r.Assuming, r.Waiver = l.progress(b), l.waiver(b)
 	l.spec.Requirements = append(l.spec.Requirements, r)
 }
 
@@ -86,47 +87,6 @@ func acceptableCodes() []string {
 	}
 	return all
 }
-
-// subject reads party.element, event.NAME or requirement.NAME.
-func (l *loader) subject(e hclsyntax.Expression) string {
-	t, ok := e.(*hclsyntax.ScopeTraversalExpr)
-	if !ok || len(t.Traversal) != 2 {
-		l.mistake(codeNotAReference, e.Range(), "What is accepted must be named with one dot.",
-			"Write party.element, event.NAME or requirement.NAME, without quotes.")
-		return ""
-	}
-	step, ok := t.Traversal[1].(hcl.TraverseAttr)
-	if !ok {
-		l.mistake(codeNotAReference, e.Range(), "What is accepted must be named with one dot.",
-			"Write party.element, event.NAME or requirement.NAME, without quotes.")
-		return ""
-	}
-	l.subjectExists(t.Traversal.RootName(), t.Traversal[0].SourceRange(), step.Name, afterDot(step.SrcRange))
-	return t.Traversal.RootName() + "." + step.Name
-}
-
-func (l *loader) subjectExists(root string, at hcl.Range, name string, r hcl.Range) {
-	spaces := []names{l.events}
-	switch s := l.scopes[root]; {
-	case root == "event":
-	case root == "requirement":
-		spaces = []names{l.promises}
-	case s != nil:
-		spaces = []names{s.taken, s.transitions}
-	default:
-		l.unknown(at, fmt.Sprintf("There is no party %q.", root), root, l.roots)
-		return
-	}
-	for _, n := range spaces {
-		if _, known := n[name]; known {
-			return
-		}
-	}
-	l.unknown(r, fmt.Sprintf("There is no %q in %q.", name, root), name, func() []string { return keys(spaces) })
-}
-
-// roots are what the subject of an accept block may begin with.
-func (l *loader) roots() []string { return append([]string{"event", "requirement"}, l.partyNames...) }
 
 // afterDot is the range of an attribute step without its dot.
 func afterDot(r hcl.Range) hcl.Range {

@@ -1,0 +1,91 @@
+package hclspec
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// subject reads what an accept block is on: party.element, event.NAME or requirement.NAME, with an index where there
+// are several. Without the index it means all of them. In names of a phase's things there is another dot.
+func (l *loader) subject(e hclsyntax.Expression) string {
+	all, ok := steps(e)
+	if !ok || len(all) < 2 {
+		l.notASubject(e)
+		return ""
+	}
+	if root := all[0].text; root == "event" || root == "requirement" {
+		ref := joined(all[1:])
+		l.claimExists(root, ref)
+		return root + "." + ref.String()
+	}
+	last := all[len(all)-1]
+	if last.index {
+		l.notASubject(e)
+		return ""
+	}
+	ref := joined(all[:len(all)-1])
+	l.elementExists(ref, last)
+	return ref.String() + "." + last.text
+}
+
+// joined is the reference that steps spell, an index at their end.
+func joined(all []step) partyRef {
+	r := partyRef{name: all[0].text, at: all[0].at}
+	for _, s := range all[1:] {
+		r.at = hcl.RangeBetween(r.at, s.at)
+		if s.index {
+			r.index, r.indexed = s.text, true
+		} else {
+			r.name += "." + s.text
+		}
+	}
+	return r
+}
+
+func (l *loader) notASubject(e hclsyntax.Expression) {
+	l.mistake(codeNotAReference, e.Range(), "What is accepted must be named.",
+		"Write party.element, event.NAME or requirement.NAME, without quotes.")
+}
+
+// claimExists reports an event or requirement that there is not.
+func (l *loader) claimExists(root string, ref partyRef) {
+	space := l.events
+	if root == "requirement" {
+		space = l.promises
+	}
+	to, known := space[ref.name]
+	if known && (!ref.indexed || root == "event" && len(l.eventsOf(ref)) > 0) {
+		l.refer(ref.at, to)
+		return
+	}
+	l.unknown(ref.at, fmt.Sprintf("There is no %q in %q.", ref, root), ref.name, func() []string { return keys([]names{space}) })
+}
+
+// elementExists reports a party, or an element of one, that there is not.
+func (l *loader) elementExists(ref partyRef, element step) {
+	if l.families[ref.name] == nil {
+		l.unknown(ref.at, fmt.Sprintf("There is no party %q.", ref.name), ref.name, l.roots)
+		return
+	}
+	found := l.find(ref)
+	if len(found) == 0 {
+		return
+	}
+	l.refer(ref.at, found[0].party.Range)
+	spaces := []names{found[0].taken, found[0].transitions}
+	for _, n := range spaces {
+		if to, known := n[element.text]; known {
+			l.refer(element.at, to)
+			return
+		}
+	}
+	l.unknown(element.at, fmt.Sprintf("There is no %q in %q.", element.text, ref), element.text, func() []string { return keys(spaces) })
+}
+
+// roots are what the subject of an accept block may begin with.
+func (l *loader) roots() []string {
+	return slices.Concat([]string{"event", "requirement"}, l.partyNames)
+}
