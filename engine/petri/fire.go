@@ -11,35 +11,40 @@ func (m Marking) Has(place int) bool {
 	return ok
 }
 
-// Fireable reports whether every input and read place of transition t is marked.
+// Fireable reports whether every input and read place of transition t is marked, and something
+// moves where it must.
 func (n *Net) Fireable(m Marking, t int) bool {
-	return subset(n.Transitions[t].In, m) && subset(n.Transitions[t].Read, m)
+	of := &n.Transitions[t]
+	return subset(of.In, m) && subset(of.Read, m) && (!of.Moving || len(n.Moved(m, t)) > 0)
 }
 
 // Fire fires the transitions ts together, which must be a step of m (see IsStep): it unmarks the
-// inputs, then marks the outputs. Contact is -1, or else the first place, in the order of ts and
+// inputs, then marks the outputs and the history places. Contact is -1, or else the first place, in the order of ts and
 // of their outputs, that was marked already in m or that two transitions of ts produce; there is
 // no marking then.
 func (n *Net) Fire(m Marking, ts []int) (after Marking, contact int) {
-	produced := Marking{}
+	produced, consumed := Marking{}, Marking{}
 	for _, t := range ts {
-		for _, p := range n.Transitions[t].Out {
-			if m.Has(p) || slices.Contains(produced, p) {
+		unmarked, marked := n.effects(m, t)
+		for _, p := range marked {
+			if m.Has(p) && !slices.Contains(unmarked, p) || slices.Contains(produced, p) {
 				return nil, p
 			}
 			produced = append(produced, p)
 		}
+		consumed = append(consumed, unmarked...)
 	}
-	after = append(slices.Clone(produced), m...)
+	after = slices.DeleteFunc(slices.Clone(m), func(p int) bool { return slices.Contains(consumed, p) })
+	after = append(after, produced...)
 	for _, t := range ts {
-		after = slices.DeleteFunc(after, func(p int) bool { return slices.Contains(n.Transitions[t].In, p) })
+		after = append(after, n.Transitions[t].Marks...)
 	}
 	slices.Sort(after)
-	return after, -1
+	return slices.Compact(after), -1
 }
 
 // Compete reports whether transitions t and u need a token of the same place. A read uses its
-// token like an input.
+// token like an input, and a move those it may depend on, whether or not it applies.
 func (n *Net) Compete(t, u int) bool {
 	return slices.ContainsFunc(n.uses(t), func(p int) bool { return slices.Contains(n.uses(u), p) })
 }
@@ -103,7 +108,11 @@ func (n *Net) maximal(m Marking, ts []int) bool {
 }
 
 func (n *Net) uses(t int) []int {
-	return slices.Concat(n.Transitions[t].In, n.Transitions[t].Read)
+	uses := slices.Concat(n.Transitions[t].In, n.Transitions[t].Read)
+	for _, v := range n.Transitions[t].Moves {
+		uses = append(append(uses, v.From), v.If...)
+	}
+	return uses
 }
 
 func subset(places []int, m Marking) bool {

@@ -16,6 +16,9 @@ type Transition struct {
 	Name          string // a component's own name; in a composed net the event's, or party.name
 	Label         string // in a component net, what events call it; empty: not to be synchronised
 	In, Out, Read []int
+	Marks         []int  // in a composed net, history places, sorted: firing leaves them marked, as they may be already
+	Moves         []Move // in a composed net, what watches it; see moves.go
+	Moving        bool   // fireable only where some move applies
 	Event         int    // in a composed net, index of the event; -1 when carried over
 	Parts         []Part // in a composed net, the component transitions it was made of, by net
 }

@@ -10,6 +10,8 @@ import (
 type patch struct {
 	word          int
 	need, in, out uint64
+	use           uint64 // need, and what moves may depend on
+	marks         uint64 // history places: out, without contact
 }
 
 // A firer is a net prepared for firing. Each transition waits at one of the places it needs, so
@@ -17,6 +19,7 @@ type patch struct {
 type firer struct {
 	words   int
 	patches [][]patch // by transition; of the words it touches
+	moves   []moves   // by transition
 	free    []int     // the transitions that need no token
 	waiting [][]int   // by place
 	waited  []uint64  // the places where some transition waits
@@ -27,7 +30,7 @@ func newFirer(n *petri.Net) *firer {
 	f.waited = make([]uint64, f.words)
 	for i := range n.Transitions {
 		t := &n.Transitions[i]
-		f.patches = append(f.patches, f.patch(t))
+		f.patches, f.moves = append(f.patches, f.patch(t)), append(f.moves, moves{t.Moves, t.Moving})
 		f.wait(i, t)
 	}
 	return f
@@ -53,9 +56,18 @@ func (f *firer) patch(t *petri.Transition) []patch {
 	for _, p := range t.Out {
 		at(p).out |= 1 << (p % 64)
 	}
+	for _, p := range t.Marks {
+		at(p).marks |= 1 << (p % 64)
+	}
+	for _, v := range t.Moves {
+		for _, p := range append([]int{v.From}, v.If...) {
+			at(p).use |= 1 << (p % 64)
+		}
+	}
 	patches := make([]patch, len(order))
 	for i, w := range order {
 		patches[i] = *dense[w]
+		patches[i].use |= patches[i].need
 	}
 	return patches
 }
@@ -81,7 +93,9 @@ func (f *firer) wait(i int, t *petri.Transition) {
 // fireable adds the fireable transitions of m to set, a bit set over transitions.
 func (f *firer) fireable(m, set []uint64) {
 	for _, t := range f.free {
-		set[t/64] |= 1 << (t % 64)
+		if f.enabled(m, t) {
+			set[t/64] |= 1 << (t % 64)
+		}
 	}
 	for i, w := range m {
 		for w &= f.waited[i]; w != 0; w &= w - 1 {
@@ -101,19 +115,19 @@ func (f *firer) enabled(m []uint64, t int) bool {
 			return false
 		}
 	}
-	return true
+	return !f.moves[t].must || f.moves[t].any(m)
 }
 
 // fire changes m by a fireable transition. It returns the first place in contact, or -1; m is
 // then of no further use.
 func (f *firer) fire(m []uint64, t int) int {
-	clash := -1
+	clash := f.moves[t].apply(m, m, m)
 	for i := range f.patches[t] {
 		p := &f.patches[t][i]
 		if both := m[p.word] & p.out; both != 0 {
 			clash = first(clash, p.word*64+bits.TrailingZeros64(both))
 		}
-		m[p.word] = m[p.word]&^p.in | p.out
+		m[p.word] = m[p.word]&^p.in | p.out | p.marks
 	}
 	return clash
 }
@@ -121,16 +135,16 @@ func (f *firer) fire(m []uint64, t int) int {
 // together changes m by transitions that fire in one step. It returns the first place in contact,
 // or -1, as fire does: what one of them consumes is no room for another's output.
 func (f *firer) together(m []uint64, ts []int) int {
-	full := append([]uint64(nil), m...)
+	before, full := append([]uint64(nil), m...), append([]uint64(nil), m...)
 	for _, t := range ts {
-		clash := -1
+		clash := f.moves[t].apply(before, m, full)
 		for i := range f.patches[t] {
 			p := &f.patches[t][i]
 			if both := full[p.word] & p.out; both != 0 {
 				clash = first(clash, p.word*64+bits.TrailingZeros64(both))
 			}
 			full[p.word] |= p.out
-			m[p.word] = m[p.word]&^p.in | p.out
+			m[p.word] = m[p.word]&^p.in | p.out | p.marks
 		}
 		if clash >= 0 {
 			return clash

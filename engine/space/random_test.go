@@ -24,10 +24,38 @@ func anyNet(t *rapid.T) *petri.Net {
 		}
 		n = petri.Compose(nets, []petri.Event{event, {Name: "b", Sync: []petri.Sync{{Net: 0, Label: "b"}}}})
 	}
+	if rapid.Bool().Draw(t, "watched") {
+		watch(t, n)
+	}
 	if err := n.Sane(); err != nil {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// watch adds places that moves alone change: mostly one of them is marked, sometimes two.
+func watch(t *rapid.T, n *petri.Net) {
+	base, size := len(n.Places), rapid.IntRange(2, 4).Draw(t, "watching")
+	for i := range size {
+		n.Places = append(n.Places, petri.Place{Net: "watch", Name: fmt.Sprint("w", i)})
+	}
+	n.Initial = append(n.Initial, base)
+	if rapid.IntRange(0, 3).Draw(t, "two") == 0 {
+		n.Initial = append(n.Initial, base+1)
+	}
+	for i := range n.Transitions {
+		tr := &n.Transitions[i]
+		for range rapid.IntRange(0, 3).Draw(t, "moves") {
+			from := rapid.IntRange(0, size-1).Draw(t, "from")
+			v := petri.Move{From: base + from, To: base + (from+rapid.IntRange(1, size-1).Draw(t, "to"))%size}
+			if rapid.Bool().Draw(t, "if") {
+				v.If = []int{rapid.IntRange(0, len(n.Places)-1).Draw(t, "place")}
+			}
+			tr.Moves = append(tr.Moves, v)
+		}
+		slices.SortStableFunc(tr.Moves, func(a, b petri.Move) int { return a.From - b.From })
+		tr.Moving = rapid.IntRange(0, 3).Draw(t, "moving") == 0
+	}
 }
 
 func wildNet(t *rapid.T, places int) *petri.Net {

@@ -33,7 +33,7 @@ func (f *firer) rivals(ts []int) [][]int {
 func (f *firer) compete(t, u int) bool {
 	for _, p := range f.patches[t] {
 		for _, q := range f.patches[u] {
-			if p.word == q.word && p.need&q.need != 0 {
+			if p.word == q.word && p.use&q.use != 0 {
 				return true
 			}
 		}

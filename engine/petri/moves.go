@@ -1,0 +1,61 @@
+package petri
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A Move is what a transition does to a net that only watches it, such as an obligation: where the
+// places If and From are all marked before it fires, the token of From goes to To. Where they are
+// not, the transition fires all the same. Of the moves with one From the first that applies counts.
+//
+// A move is a conditional transfer arc (Dufourd, Finkel, Schnoebelen 1998, Reset nets between
+// decidability and undecidability, for the unconditional one). In a one-safe net it adds no power:
+// a transition with moves stands for one ordinary transition for each way the watching nets can
+// stand, of which there may be exponentially many. The moves of a transition are sorted by From;
+// From and To of moves are on no other arc of the transition.
+type Move struct {
+	If       []int
+	From, To int
+}
+
+// Moved lists the moves of t that apply in m.
+func (n *Net) Moved(m Marking, t int) []Move {
+	var list []Move
+	for _, v := range n.Transitions[t].Moves {
+		if (len(list) == 0 || list[len(list)-1].From != v.From) && m.Has(v.From) && subset(v.If, m) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// effects lists what transition t unmarks and, ascending, marks in m.
+func (n *Net) effects(m Marking, t int) (unmarked, marked []int) {
+	unmarked, marked = slices.Clone(n.Transitions[t].In), slices.Clone(n.Transitions[t].Out)
+	for _, v := range n.Moved(m, t) {
+		unmarked, marked = append(unmarked, v.From), append(marked, v.To)
+	}
+	slices.Sort(marked)
+	return unmarked, marked
+}
+
+// saneMoves checks that moves are sorted by From, stay clear of arcs, and that their places exist.
+func (n *Net) saneMoves(t *Transition) error {
+	if !slices.IsSortedFunc(t.Moves, func(a, b Move) int { return cmp.Compare(a.From, b.From) }) {
+		return fmt.Errorf("moves %v are not sorted by the place they start from", t.Moves)
+	}
+	arcs := slices.Concat(t.In, t.Out, t.Read)
+	for _, v := range t.Moves {
+		for _, p := range append([]int{v.From, v.To}, v.If...) {
+			if p < 0 || p >= len(n.Places) {
+				return fmt.Errorf("move %v: no place %d among %d", v, p, len(n.Places))
+			}
+		}
+		if v.From == v.To || slices.Contains(t.In, v.From) || slices.Contains(t.Out, v.From) || slices.Contains(arcs, v.To) {
+			return fmt.Errorf("move %v changes a place twice", v)
+		}
+	}
+	return nil
+}

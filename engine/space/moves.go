@@ -1,0 +1,64 @@
+package space
+
+import "github.com/redlinehq/redline/engine/petri"
+
+// moves are those of one transition, sorted by From: see petri.Move.
+type moves struct {
+	list []petri.Move
+	must bool // the transition fires only where one applies
+}
+
+func (x moves) any(m []uint64) bool {
+	for i := range x.list {
+		if applies(m, &x.list[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// apply moves the tokens in m that before lets move; they may be the same. It returns the first
+// place that holds a token already in full, or -1, and moves them there too.
+func (x moves) apply(before, m, full []uint64) int {
+	if len(x.list) == 0 {
+		return -1
+	}
+	var room [16]int
+	applied := room[:0]
+	for i := range x.list {
+		v := &x.list[i]
+		again := len(applied) > 0 && x.list[applied[len(applied)-1]].From == v.From
+		if !again && applies(before, v) {
+			applied = append(applied, i)
+		}
+	}
+	for _, i := range applied {
+		drop(m, x.list[i].From)
+		drop(full, x.list[i].From)
+	}
+	clash := -1
+	for _, i := range applied {
+		if to := x.list[i].To; has(full, to) {
+			clash = first(clash, to)
+		}
+		add(m, x.list[i].To)
+		add(full, x.list[i].To)
+	}
+	return clash
+}
+
+func applies(m []uint64, v *petri.Move) bool {
+	if !has(m, v.From) {
+		return false
+	}
+	for _, p := range v.If {
+		if !has(m, p) {
+			return false
+		}
+	}
+	return true
+}
+
+func has(m []uint64, p int) bool { return m[p/64]>>(p%64)&1 != 0 }
+func add(m []uint64, p int)      { m[p/64] |= 1 << (p % 64) }
+func drop(m []uint64, p int)     { m[p/64] &^= 1 << (p % 64) }
