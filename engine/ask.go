@@ -26,14 +26,17 @@ func (d *Draft) ask(other *Draft) *answers {
 	}
 	kept := d.meanings()
 	for i, r := range other.Spec.Requirements {
-		if other.Formulas[i] == nil || slices.Contains(kept, other.meaning(r.Formula)) {
+		if other.Formulas[i] == nil || slices.Contains(kept, other.promise(r)) {
 			continue
 		}
 		f, diags := d.resolve(r.Formula)
 		req := Requirement{Name: r.Name, Title: r.Title, Clause: r.Clause, Source: r.Range,
-			Formula: canonicalText(other.Formulas[i], r.Formula.Notation), Notation: r.Formula.Notation.String()}
+			Formula: wording(r.Formula), Notation: r.Formula.Notation.String(), Assuming: assumed(r)}
 		if diags.HasErrors() {
 			req.Reason = "the old wording can't be asked of this draft: " + diags[0].Summary
+		}
+		if _, ok := d.actors(req.Assuming); !ok {
+			f, req.Reason = nil, "the old wording can't be asked of this draft: a party it assumes to act is gone."
 		}
 		a.Requirements, a.formulas = append(a.Requirements, req), append(a.formulas, f)
 	}
@@ -49,11 +52,11 @@ func (d *Draft) askFinal(a *answers, other *Draft) {
 	a.final, _ = d.resolve(other.Spec.Final)
 }
 
-// meanings lists the canonical formulas of this draft's requirements.
+// meanings lists what this draft's requirements mean.
 func (d *Draft) meanings() []string {
 	var list []string
 	for _, r := range d.Spec.Requirements {
-		list = append(list, d.meaning(r.Formula))
+		list = append(list, d.promise(r))
 	}
 	return list
 }

@@ -11,14 +11,16 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A Budget bounds the work on one version of one contract. A budget that runs out makes verdicts
-// unknown, never anything else. Zero means no limit.
+// A Budget is what the caller grants a check: bounds of the work on one version of one contract,
+// and the day it counts as. A bound that is reached makes verdicts unknown, never anything else. Zero
+// means no limit, and no day.
 type Budget struct {
 	States   int           // reachable states
 	Memory   Bytes         // of the state model
 	Time     time.Duration // from the first state to the last verdict
 	Jobs     int           // goroutines
 	Progress func(states, arcs int)
+	Today    Date // on which waivers are judged; redline looks at no clock
 }
 
 // errTime is the cause of a context that Budget.Time has ended.

@@ -41,6 +41,7 @@ func (d *Draft) check(ctx context.Context, b Budget, other *Draft) (*Result, *an
 	c := &checked{d, g}
 	c.size(r)
 	c.decideAll(ctx, d.Formulas, r.Requirements, b)
+	d.needless(r)
 	c.decideAll(ctx, asked.formulas, asked.Requirements, b)
 	if err := c.builtIn(ctx, r, asked); err != nil {
 		r.Model.Incomplete = "the built-in checks were not finished: " + b.reason(err)
@@ -105,9 +106,10 @@ func (d *Draft) requirement(i int) Requirement {
 	req := Requirement{
 		Name: spec.Name, Title: spec.Title, Clause: spec.Clause,
 		Formula: spec.Formula.Text, Notation: spec.Formula.Notation.String(), Source: spec.Range,
+		Assuming: assumed(spec), Waiver: waiverOf(spec.Waiver),
 	}
-	if f := d.Formulas[i]; f != nil {
-		req.Formula = canonicalText(f, spec.Formula.Notation)
+	if d.Formulas[i] != nil {
+		req.Formula = wording(spec.Formula)
 		return req
 	}
 	req.Verdict, req.Reason = IllFormed, d.reasons[i]
@@ -159,10 +161,11 @@ func (c *checked) decideAll(ctx context.Context, formulas []*ctl.Formula, slots 
 
 // decide gives one requirement its verdict, its run and its remarks.
 func (c *checked) decide(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget) {
-	checker := ctl.New(c.graph.Sets())
+	acts := c.actsOf(req.Assuming)
+	checker := c.checker(acts)
 	holds, err := checker.Holds(ctx, f)
 	if err == nil {
-		req.Trace, err = c.show(ctx, checker, f, req.Notation)
+		req.Trace, err = c.show(ctx, checker, acts, f, req.Notation)
 	}
 	if err != nil {
 		req.Reason = b.reason(err)
@@ -172,16 +175,20 @@ func (c *checked) decide(ctx context.Context, f *ctl.Formula, req *Requirement, 
 	if holds {
 		req.Verdict = Holds
 		c.vacuity(ctx, checker, f, req, b)
+	} else {
+		req.Run = c.fingerprint(c.promised(f, req.Assuming), req.Trace)
+		c.waits(ctx, f, req)
 	}
+	req.judge(b.Today)
 }
 
 // show finds the run that explains a verdict and replays it.
-func (c *checked) show(ctx context.Context, checker *ctl.Checker[space.Set], f *ctl.Formula, notation string) (*Trace, error) {
+func (c *checked) show(ctx context.Context, checker *ctl.Checker[space.Set], acts [][]int, f *ctl.Formula, notation string) (*Trace, error) {
 	evidence, err := checker.Explain(ctx, f, c.step)
 	if err != nil || evidence == nil {
 		return nil, err
 	}
-	if err := replay(c.Net, c.Rule, evidence); err != nil {
+	if err := replay(c.Net, c.Rule, acts, evidence); err != nil {
 		return nil, fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)
 	}
 	return c.trace(evidence, notation), nil

@@ -29,13 +29,14 @@ func (d *Draft) static() []Diagnostic {
 	for i, party := range d.parties {
 		for _, t := range d.transitions[i] {
 			if t.Labelled && !mentioned[party.Name+"."+t.Label] {
-				list = append(list, d.finding("label-without-event", party.Name+"."+t.Name, t.Range,
-					fmt.Sprintf("No event mentions the label %q of %s.%s, so it happens without anybody else.", t.Label, party.Name, t.Name),
+				name := party.Name + "." + source(t)
+				list = append(list, d.finding("label-without-event", name, t.Range,
+					fmt.Sprintf("No event mentions the label %q of %s, so it happens without anybody else.", t.Label, name),
 					"Was an event forgotten, or removed? Otherwise drop the label."))
 			}
 		}
 	}
-	return append(list, d.idle()...)
+	return variantsOnce(append(list, d.idle()...))
 }
 
 // idle finds what can fire again and again without changing anything: a run may do that for ever.
@@ -52,9 +53,9 @@ func (d *Draft) idle() []Diagnostic {
 				"A requirement that something must come (AF, AU) then fails on that run."))
 			continue
 		}
-		p, part := d.parties[t.Parts[0].Net], d.part(t.Parts[0])
-		list = append(list, d.finding("idle-self-loop", p.Name+"."+part.Name, part.Range,
-			fmt.Sprintf("%s.%s changes nothing and no event mentions it, so it may happen for ever while everybody waits.", p.Name, part.Name),
+		name := d.named(t.Parts[0])
+		list = append(list, d.finding("idle-self-loop", name, d.part(t.Parts[0]).Range,
+			fmt.Sprintf("%s changes nothing and no event mentions it, so it may happen for ever while everybody waits.", name),
 			"It tests a state for an event to use. Was that event removed? Then a requirement that something must come (AF, AU) fails."))
 	}
 	return list
@@ -68,6 +69,12 @@ func (c *checked) builtIn(ctx context.Context, r *Result, asked *answers) error 
 	}
 	r.Diagnostics = append(r.Diagnostics, c.neverHappens(seen)...)
 	r.Diagnostics = append(r.Diagnostics, c.neverReached(seen)...)
+	r.Diagnostics = append(r.Diagnostics, c.neverCounted(seen)...)
+	twice, err := c.heldTwice(ctx)
+	if err != nil {
+		return err
+	}
+	r.Diagnostics = append(r.Diagnostics, twice...)
 	found, err := c.completion(ctx, c.Final, c.Spec.Final, c.Draft)
 	if err != nil {
 		return err
@@ -110,14 +117,14 @@ func (c *checked) survey(ctx context.Context) (survey, error) {
 // reason of their own.
 func (c *checked) neverHappens(seen survey) []Diagnostic {
 	happens := map[*hclspec.Event]bool{}
-	fires, excused := map[*hclspec.Transition]bool{}, map[*hclspec.Transition]bool{}
+	fires, excused := map[string]bool{}, map[string]bool{} // by party.transition, as in the text
 	for i, t := range c.Net.Transitions {
 		if t.Event >= 0 {
 			e := c.events[t.Event]
 			happens[e] = happens[e] || seen.fired[i]
 		}
 		for _, p := range t.Parts {
-			fires[c.part(p)] = fires[c.part(p)] || seen.fired[i]
+			fires[c.named(p)] = fires[c.named(p)] || seen.fired[i]
 		}
 	}
 	var list []Diagnostic
@@ -130,16 +137,19 @@ func (c *checked) neverHappens(seen survey) []Diagnostic {
 	for _, t := range c.Net.Transitions {
 		if t.Event >= 0 && !happens[c.events[t.Event]] {
 			for _, p := range t.Parts {
-				excused[c.part(p)] = true
+				excused[c.named(p)] = true
 			}
 		}
 	}
 	for i, party := range c.parties {
 		for _, t := range c.transitions[i] {
-			if !fires[t] && !excused[t] {
-				list = append(list, c.finding("transition-never-fires", party.Name+"."+t.Name, t.Range,
-					fmt.Sprintf("%s.%s can never fire.", party.Name, t.Name), "What it needs is never there at one moment."))
+			name := party.Name + "." + source(t)
+			if fires[name] || excused[name] {
+				continue
 			}
+			fires[name] = true // its other variants need no words
+			list = append(list, c.finding("transition-never-fires", name, t.Range,
+				fmt.Sprintf("%s can never fire.", name), "What it needs is never there at one moment."))
 		}
 	}
 	return list
@@ -149,7 +159,7 @@ func (c *checked) neverHappens(seen survey) []Diagnostic {
 func (c *checked) neverReached(seen survey) []Diagnostic {
 	var list []Diagnostic
 	for i, p := range c.Net.Places {
-		if seen.marked[i] {
+		if seen.marked[i] || c.places[i].Counter != "" {
 			continue
 		}
 		spec, subject := c.places[i], p.String()
@@ -210,7 +220,7 @@ func (c *checked) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Co
 		return nil, err
 	}
 	diag := c.finding(code, "", hcl.Range{}, c.completionMessage(code, set.Len()), "")
-	if diag.Trace, err = c.show(ctx, checker, never, hclspec.CTL.String()); err != nil {
+	if diag.Trace, err = c.show(ctx, checker, nil, never, hclspec.CTL.String()); err != nil {
 		return nil, err
 	}
 	if diag.Trace == nil { // the initial state itself
@@ -241,14 +251,21 @@ func sameEnd(a, b *Trace) bool {
 // contact says which place would hold two tokens, and how it comes to that.
 func (d *Draft) contact(e *space.ContactError) Diagnostic {
 	place := d.places[e.Place]
+	if place.Kind == hclspec.CounterBound {
+		return d.ledTo(e, d.outOfBounds(e))
+	}
 	last := e.Steps[len(e.Steps)-1]
 	var who []string
 	for _, t := range last {
 		who = append(who, d.Net.Transitions[t].Name)
 	}
-	diag := d.finding("contact", e.Name.String(), place.Range,
+	return d.ledTo(e, d.finding("contact", e.Name.String(), place.Range,
 		fmt.Sprintf("%s would be marked twice: %s marks it while it is still marked.", e.Name, strings.Join(who, " with ")),
-		"No requirement has a verdict until this is mended.")
+		"No requirement has a verdict until this is mended."))
+}
+
+// ledTo adds the run that leads to a contact.
+func (d *Draft) ledTo(e *space.ContactError, diag Diagnostic) Diagnostic {
 	diag.Trace = &Trace{End: d.standing(e.Markings[len(e.Markings)-1])}
 	for i, step := range e.Steps {
 		for _, t := range step {

@@ -17,6 +17,7 @@ func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 	review := ContractReview{Status: status(base, head)}
 	review.name(base, head)
 	if review.Status == Same {
+		review.waivers(ctx, head, b)
 		return review
 	}
 	var asked *answers
@@ -80,10 +81,10 @@ func (c *ContractReview) counterpart(base, head *Draft, i int) *Requirement {
 	if base == nil || base.Spec == nil {
 		return nil
 	}
-	meaning := head.meaning(head.Spec.Requirements[i].Formula)
+	meaning := head.promise(head.Spec.Requirements[i])
 	named := -1
 	for j, r := range base.Spec.Requirements {
-		same := base.meaning(r.Formula) == meaning
+		same := base.promise(r) == meaning
 		if same && r.Name == head.Spec.Requirements[i].Name {
 			return &c.Base.Requirements[j]
 		}
@@ -104,10 +105,7 @@ func sort(was, now *Requirement) Kind {
 	case IllFormed:
 		return Meaningless
 	case Violated:
-		if violated {
-			return Standing
-		}
-		return New
+		return sortViolated(was, now)
 	case Holds:
 		if violated {
 			return Repaired

@@ -34,7 +34,7 @@ func (d *Draft) canonical() string {
 	}
 	for i, p := range d.Net.Places {
 		_, marked := slices.BinarySearch(d.Net.Initial, i)
-		fmt.Fprintf(&b, "place %s kind %d marked %t\n", p, d.places[i].Kind, marked)
+		fmt.Fprintf(&b, "place %s kind %d marked %t%s\n", p, d.places[i].Kind, marked, documented(d.places[i]))
 	}
 	for _, e := range d.canonicalEvents() {
 		fmt.Fprintf(&b, "event %s%s\n", e.Name, syncs(e))
@@ -75,7 +75,10 @@ func syncs(e *hclspec.Event) string {
 func (d *Draft) canonicalClaims() []string {
 	var lines []string
 	for _, r := range d.Spec.Requirements {
-		lines = append(lines, fmt.Sprintf("requirement %s %s\n", r.Name, d.meaning(r.Formula)))
+		lines = append(lines, fmt.Sprintf("requirement %s %s\n", r.Name, d.promise(r)))
+		if w := r.Waiver; w != nil {
+			lines = append(lines, fmt.Sprintf("waiver %s run %s until %q by %q\n", r.Name, w.Run, w.Expires, w.Approver))
+		}
 	}
 	for _, a := range d.Spec.Accepts {
 		lines = append(lines, fmt.Sprintf("accept %s %s\n", a.Code, a.On))
@@ -89,6 +92,9 @@ func (d *Draft) meaning(text *hclspec.Formula) string {
 	f, diags := d.resolve(text)
 	if diags.HasErrors() {
 		return fmt.Sprintf("ill-formed %s %q", text.Notation, text.Text)
+	}
+	if g, _ := parse(text); quantified(g) {
+		return rangeMeaning(g, text.Scope)
 	}
 	for atom := range f.Atoms() {
 		atom.Name = d.Net.Places[atom.Place].String() // a flag has two names for one place

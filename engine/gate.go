@@ -45,6 +45,9 @@ func (r *Result) status() ExitStatus {
 		}
 	}
 	for _, q := range r.Requirements {
+		if q.Waived() {
+			continue
+		}
 		status = status.worse([...]ExitStatus{Unknown: OutOfLimit, Holds: Clean, Violated: Violations, IllFormed: BadInput}[q.Verdict])
 	}
 	return status
@@ -84,7 +87,7 @@ func (c *ContractReview) gate(on FailOn) ExitStatus {
 	}
 	for _, f := range c.Findings {
 		switch {
-		case f.Kind == New, f.Kind == Weakened, f.Kind == Standing && on == FailAny:
+		case f.Kind == New, f.Kind == Weakened, f.Kind == WaiverExpired, f.Kind == Standing && on == FailAny:
 			status = status.worse(Violations)
 		case f.Kind == Undecided:
 			status = status.worse(OutOfLimit)

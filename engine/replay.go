@@ -13,16 +13,17 @@ import (
 // the engine that found it: firing is petri's, written from the definitions, and the formula is
 // read anew. Propositional parts are decided outright; a temporal part is taken to have the value
 // that the evidence below gives it, which is replayed in turn.
-func replay(net *petri.Net, rule petri.Rule, e *ctl.Evidence) error {
+func replay(net *petri.Net, rule petri.Rule, acts [][]int, e *ctl.Evidence) error {
 	if !slices.Equal(e.Run.Markings[0], net.Initial) {
 		return errors.New("the run does not start in the initial marking")
 	}
-	return (&replayer{net, rule}).evidence(e)
+	return (&replayer{net, rule, acts}).evidence(e)
 }
 
 type replayer struct {
 	net  *petri.Net
 	rule petri.Rule
+	acts [][]int // of each party that is assumed to make progress, its transitions
 }
 
 func (r *replayer) evidence(e *ctl.Evidence) error {
@@ -63,6 +64,9 @@ func (r *replayer) run(run ctl.Run) error {
 	}
 	if run.Dead {
 		return r.dead(run.Markings[len(run.Markings)-1])
+	}
+	if run.Loop >= 0 && r.progressing(run) >= 0 {
+		return errors.New("a party waits for ever that is assumed not to")
 	}
 	return nil
 }

@@ -44,13 +44,18 @@ type Model struct {
 // A Requirement with its verdict.
 type Requirement struct {
 	Name, Title, Clause string
-	Formula             string // canonical text, in the notation it was written in
-	Notation            string // ctl, table1
+	Formula             string   // canonical text, in the notation it was written in
+	Notation            string   // ctl, table1
+	Assuming            []string // the parties assumed not to wait for ever, as the source names them
 	Verdict             Verdict
 	Reason              string    // why unknown or ill-formed; empty otherwise
 	Vacuous             []Vacuity // remarks on holds; each is a subformula that makes no difference
 	Source              hcl.Range
-	Trace               *Trace // counterexample of a violated requirement, witness of an existential one; may be nil
+	Trace               *Trace     // counterexample of a violated requirement, witness of an existential one; may be nil
+	Run                 string     // of a violated requirement: "sha256:...", the fingerprint of its counterexample
+	Waiver              *Waiver    // what is accepted about it; nil: nothing
+	Weakly              bool       // violated, but it holds when what is to come need not come (W for U)
+	Waits               [][]string // violated, but it holds if, of any one of these groups, nobody waits for ever
 }
 
 // Vacuity says that a requirement also holds when Subformula is replaced by its extreme value.

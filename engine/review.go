@@ -30,18 +30,20 @@ type ContractReview struct {
 type Kind uint8
 
 const (
-	Undecided   Kind = iota // unknown on head; Reason says why
-	Kept                    // holds on head, and held on base or is new there
-	New                     // violated on head; base held it or did not have it
-	Standing                // violated on both
-	Repaired                // violated on base, holds on head
-	Weakened                // base's wording was dropped or reworded, and fails on head
-	Dropped                 // base's wording was dropped or reworded, and still holds on head
-	Meaningless             // ill-formed on head
+	Undecided     Kind = iota // unknown on head; Reason says why
+	Kept                      // holds on head, and held on base or is new there
+	New                       // violated on head; base held it or did not have it
+	Standing                  // violated on both
+	Repaired                  // violated on base, holds on head
+	Weakened                  // base's wording was dropped or reworded, and fails on head
+	Dropped                   // base's wording was dropped or reworded, and still holds on head
+	Meaningless               // ill-formed on head
+	Waived                    // violated on head, and a waiver accepts that
+	WaiverExpired             // violated on head, and the waiver that accepted that has expired
 )
 
 func (k Kind) String() string {
-	return [...]string{"undecided", "kept", "new", "standing", "repaired", "weakened", "dropped", "ill-formed"}[k]
+	return [...]string{"undecided", "kept", "new", "standing", "repaired", "weakened", "dropped", "ill-formed", "waived", "waiver-expired"}[k]
 }
 
 // A Finding is one requirement, or one built-in check of class violation, across the amendment.

@@ -11,6 +11,7 @@ type Contract struct {
 	Final        *Formula // nil when the contract declares no final states
 	Parties      []*Party
 	Events       []*Event
+	Documents    []*Document
 	Requirements []*Requirement
 	Accepts      []*Accept
 	Range        hcl.Range // header of the contract block
@@ -54,20 +55,26 @@ type Party struct {
 type Kind uint8
 
 const (
-	Plain     Kind = iota // place "p" {}
-	State                 // state "S0" {}
-	FlagTrue              // the place GAV_T of flag "GAV" {}
-	FlagFalse             // the place GAV_F of flag "GAV" {}
+	Plain        Kind = iota // place "p" {}
+	State                    // state "S0" {}
+	FlagTrue                 // the place GAV_T of flag "GAV" {}
+	FlagFalse                // the place GAV_F of flag "GAV" {}
+	CounterValue             // the place paid=3 of counter "paid" {}: it stands at 3
+	CounterBound             // the place paid! of counter "paid" {}: marked always, see Transition.Beyond
 )
 
 // A Place holds one token or none.
 type Place struct {
 	Prose
-	Name   string // as formulas name it: S0, GAV_T
-	Kind   Kind
-	Flag   string // the flag's name when Kind is FlagTrue or FlagFalse
-	Marked bool   // in the initial marking
-	Range  hcl.Range
+	Name     string // as formulas name it: S0, GAV_T
+	Kind     Kind
+	Flag     string // the flag's name when Kind is FlagTrue or FlagFalse
+	Counter  string // the counter's name when Kind is CounterValue or CounterBound
+	Value    int    // the counter's value when Kind is CounterValue
+	Document string // the document that is held here while the place is marked; empty: none
+	Holder   string // who holds it then: a party's name; empty when nobody does
+	Marked   bool   // in the initial marking
+	Range    hcl.Range
 }
 
 // A Transition of a party's net. Consume, Produce and Read are disjoint; a place both consumed
@@ -75,10 +82,30 @@ type Place struct {
 type Transition struct {
 	Prose
 	Name                   string
+	Of                     string // the name in the source, where Name is not: of one variant for some values of counters
 	Label                  string // what events call it; the name itself unless the source says label
 	Labelled               bool   // the source says label
 	Consume, Produce, Read []*Place
+	Beyond                 *Beyond // nil unless it would take a counter out of its bounds
 	Range                  hcl.Range
+}
+
+// Beyond is what a transition would make of a counter that has no such value. The transition
+// produces the counter's CounterBound, which is marked always: it can never fire, and a marking in
+// which it is fireable is a contact.
+type Beyond struct {
+	Counter string
+	Value   int
+	Range   hcl.Range // of the expression that gives the value
+}
+
+// A Document is something that one party at a time holds: its places, in one party or several, say
+// who. Where the source gives its moves they are those of a net of its own, whose Made is document.
+type Document struct {
+	Prose
+	Name   string
+	Places []*Place
+	Range  hcl.Range
 }
 
 // An Event maps each party it concerns to one label of that party. An event that happens with any
@@ -101,9 +128,11 @@ type Sync struct {
 // A Requirement is a temporal formula the contract must satisfy in its initial state.
 type Requirement struct {
 	Prose
-	Name    string
-	Formula *Formula
-	Range   hcl.Range
+	Name     string
+	Formula  *Formula
+	Assuming []*Progress // who is assumed not to wait for ever; none: anybody may
+	Waiver   *Waiver     // nil: its violation is accepted by nobody
+	Range    hcl.Range
 }
 
 // Notation says how a formula is to be read; nothing guesses it.

@@ -19,7 +19,7 @@ type shape struct {
 
 var prose = []string{"title", "description", "clause"}
 
-var topBlocks = []string{"contract", "variable", "locals", "party", "net", "event", "requirement", "accept", "template", "phase"}
+var topBlocks = []string{"contract", "variable", "locals", "party", "net", "event", "document", "requirement", "accept", "template", "phase"}
 
 var shapes = map[string]shape{
 	"contract":    {labels: 1, attributes: with("firing", "final")},
@@ -31,9 +31,10 @@ var shapes = map[string]shape{
 	"state":       {labels: 1, attributes: prose},
 	"flag":        {labels: 1, attributes: with("initial")},
 	"counter":     {labels: 1, attributes: with("from", "to", "initial")},
-	"place":       {labels: 1, attributes: with("marked")},
+	"place":       {labels: 1, attributes: with("marked", "document")},
 	"transition":  {labels: 1, attributes: with("from", "to", "when", "set", "consume", "produce", "read", "require", "label")},
 	"event":       {labels: 1, attributes: with("sync")},
+	"document":    {labels: 1, attributes: with("holder", "moves")},
 	"requirement": {labels: 1, attributes: with("ctl", "table1", "assuming"), blocks: []string{"waiver"}},
 	"waiver":      {attributes: []string{"reason", "approver", "expires", "run"}},
 	"template":    {labels: 1, attributes: prose, blocks: templateBlocks},

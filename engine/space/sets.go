@@ -50,6 +50,13 @@ func (x Sets) All() Set { return x.where(func(int) bool { return true }) }
 // Initial state, alone.
 func (x Sets) Initial() Set { return x.where(func(s int) bool { return s == 0 }) }
 
+// One state, alone.
+func (x Sets) One(state int) Set {
+	one := x.none()
+	one.add(state)
+	return one
+}
+
 // Dead ends.
 func (x Sets) Dead() Set {
 	return x.where(func(s int) bool { from, to := x.g.arcs(s); return from == to })

@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Progress is weak fairness, one party at a time: on a path without end, a party that from some
+// point on can always act, acts again and again. A party acts when a transition fires that it takes
+// part in and that changes something; a self-loop, which only tests a state, is no act. Paths that
+// end in a dead end are as they were. package space decides it (space.Fair) and finds the runs;
+// replay holds each run against the words above once more.
+
+// actors are the parties, by index, that names stand for; ok says that each stands for some.
+func (d *Draft) actors(names []string) (list []int, ok bool) {
+	for _, name := range names {
+		before := len(list)
+		for i, p := range d.parties {
+			if p.Name == name || p.Of == name {
+				list = append(list, i)
+			}
+		}
+		if len(list) == before {
+			return nil, false
+		}
+	}
+	return list, true
+}
+
+// acts lists for each actor the composed transitions that are its acts.
+func (d *Draft) acts(actors []int) [][]int {
+	all := make([][]int, len(actors))
+	for t := range d.Net.Transitions {
+		if !isAct(&d.Net.Transitions[t]) {
+			continue
+		}
+		for k, actor := range actors {
+			if slices.ContainsFunc(d.Net.Transitions[t].Parts, func(p petri.Part) bool { return p.Net == actor }) {
+				all[k] = append(all[k], t)
+			}
+		}
+	}
+	return all
+}
+
+func isAct(t *petri.Transition) bool { return len(t.In)+len(t.Out) > 0 || t.Moving }
+
+// checker decides formulas on the paths on which the actors with these acts make progress.
+func (c *checked) checker(acts [][]int) *ctl.Checker[space.Set] {
+	if len(acts) == 0 {
+		return ctl.New(c.graph.Sets())
+	}
+	fair := c.graph.Fair(acts)
+	return ctl.NewFair(fair, func(ctx context.Context, from, inside space.Set) (ctl.Run, space.Set, error) {
+		path, err := fair.Endless(ctx, from, inside)
+		if err != nil {
+			return ctl.Run{}, nil, err
+		}
+		return c.runOf(path), c.endOf(path), nil
+	})
+}
+
+// runOf tells a path by markings.
+func (c *checked) runOf(path space.Path) ctl.Run {
+	run := ctl.Run{Steps: path.Steps, Loop: path.Loop, Dead: path.Loop < 0}
+	for _, s := range path.States {
+		run.Markings = append(run.Markings, c.graph.Marking(s))
+	}
+	return run
+}
+
+// endOf is the state where a path's loop begins, or where it ends, alone.
+func (c *checked) endOf(path space.Path) space.Set {
+	end := path.States[len(path.States)-1]
+	if path.Loop >= 0 {
+		end = path.States[path.Loop]
+	}
+	return c.graph.Sets().One(end)
+}
+
+// progressing reports which actor, by index, waits for ever on a loop; -1: none does. It is replay's
+// reading of the definition, on markings and steps.
+func (r *replayer) progressing(run ctl.Run) int {
+	loop := run.Markings[run.Loop:]
+	for k, acts := range r.acts {
+		acting := slices.ContainsFunc(run.Steps[run.Loop:], func(step []int) bool {
+			return slices.ContainsFunc(step, func(t int) bool { return slices.Contains(acts, t) })
+		})
+		unable := slices.ContainsFunc(loop, func(m petri.Marking) bool {
+			return !slices.ContainsFunc(acts, func(t int) bool { return r.net.Fireable(m, t) })
+		})
+		if !acting && !unable {
+			return k
+		}
+	}
+	return -1
+}
+
+// assumed names the parties of a requirement's assumption, as its source does.
+func assumed(r *hclspec.Requirement) []string {
+	var list []string
+	for _, p := range r.Assuming {
+		list = append(list, p.Name)
+	}
+	return list
+}
+
+// promise is the meaning of a requirement: its formula's, and who is assumed to make progress.
+func (d *Draft) promise(r *hclspec.Requirement) string {
+	return d.assuming(d.meaning(r.Formula), assumed(r))
+}
+
+// promised is the same of a formula that is resolved already.
+func (d *Draft) promised(f *ctl.Formula, names []string) string { return d.assuming(f.CTL(), names) }
+
+func (d *Draft) assuming(formula string, names []string) string {
+	actors, _ := d.actors(names)
+	slices.Sort(actors)
+	for i, a := range slices.Compact(actors) {
+		formula += map[bool]string{true: " assuming ", false: ", "}[i == 0] + d.parties[a].Name
+	}
+	return formula
+}

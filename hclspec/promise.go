@@ -1,0 +1,148 @@
+package hclspec
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// A Progress is the assumption that each of some parties, as long as it can act, does act in the end.
+type Progress struct {
+	Name    string   // as the source says it: purchaser stands for every purchaser[i]
+	Parties []*Party // at least one
+	Range   hcl.Range
+}
+
+// A Waiver accepts that a requirement is violated, in the one way that Run says.
+type Waiver struct {
+	Reason, Approver string
+	Expires          string // the last day it is in force, as 2027-03-31; empty: it does not expire
+	Run              string // sha256:... of the counterexample it accepts
+	Range            hcl.Range
+}
+
+// progress reads the assumption of a requirement: assuming = progress(seller, purchaser).
+func (l *loader) progress(b *hclsyntax.Block) []*Progress {
+	attr, given := b.Body.Attributes["assuming"]
+	if !given {
+		return nil
+	}
+	call, ok := attr.Expr.(*hclsyntax.FunctionCallExpr)
+	if !ok || call.Name != "progress" || len(call.Args) == 0 || call.ExpandFinal {
+		l.mistake(codeBadAssumption, attr.Expr.Range(), "This is no assumption.",
+			"Write assuming = progress(PARTY), with one party or several: each of them, as long as it can act, does in the end.")
+		return nil
+	}
+	var all []*Progress
+	seen := names{}
+	for _, e := range call.Args {
+		if p := l.actor(e, b); p != nil && l.vacant(seen, "party", p.Name, p.Range) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// actor finds the parties that an argument of progress names; nil when there are none.
+func (l *loader) actor(e hclsyntax.Expression, b *hclsyntax.Block) *Progress {
+	r := e.Range()
+	name := strings.Map(unquoted, string(r.SliceBytes(l.files[r.Filename])))
+	switch e.(type) {
+	case *hclsyntax.ScopeTraversalExpr, *hclsyntax.IndexExpr:
+	default:
+		l.mistake(codeNotAReference, r, "The name of a party is expected here.", "Write it without quotes, as in progress(purchaser).")
+		return nil
+	}
+	if full := l.scopesOf[b.Body][name]; full != "" { // a phase's name of a party
+		name = full
+	}
+	p := &Progress{Name: name, Range: r}
+	for _, party := range l.spec.Parties {
+		if party.Name == name || party.Of == name {
+			p.Parties = append(p.Parties, party)
+		}
+	}
+	if len(p.Parties) == 0 {
+		l.unknown(r, fmt.Sprintf("There is no party %q.", name), name, func() []string { return l.partyNames })
+		return nil
+	}
+	return p
+}
+
+// unquoted leaves out what may stand around the key of an index.
+func unquoted(r rune) rune {
+	if strings.ContainsRune(" \t\"", r) {
+		return -1
+	}
+	return r
+}
+
+var fingerprint = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+
+// waiver reads the waiver of a requirement; nil when there is none, or none that can be understood.
+func (l *loader) waiver(b *hclsyntax.Block) *Waiver {
+	var found *Waiver
+	for _, inner := range b.Body.Blocks {
+		if inner.Type != "waiver" {
+			continue
+		}
+		if found != nil {
+			l.mistake(codeDuplicateName, headerRange(inner), fmt.Sprintf("Requirement %q has two waivers.", b.Labels[0]),
+				"It has one counterexample, and one waiver accepts it.")
+			continue
+		}
+		found = l.waiverOf(inner, b.Labels[0])
+	}
+	return found
+}
+
+func (l *loader) waiverOf(b *hclsyntax.Block, of string) *Waiver {
+	return &Waiver{
+		Range:    headerRange(b),
+		Reason:   l.said(b, "reason", "the waiver of "+of, "Say why: it is shown in every review."),
+		Approver: l.said(b, "approver", "the waiver of "+of, "Say who approved it: it is shown in every review."),
+		Run:      l.run(b, of),
+		Expires:  l.expiry(b),
+	}
+}
+
+func (l *loader) run(b *hclsyntax.Block, of string) string {
+	text := l.said(b, "run", "the waiver of "+of, "Copy it from what redline check prints below the violation.")
+	if text != "" && !fingerprint.MatchString(text) {
+		l.mistake(codeBadWaiver, b.Body.Attributes["run"].Expr.Range(), fmt.Sprintf("%q is not the fingerprint of a run.", text),
+			"Copy it from what redline check prints below the violation: sha256: and 64 digits.")
+	}
+	return text
+}
+
+func (l *loader) expiry(b *hclsyntax.Block) string {
+	text, ok := l.text(b.Body, "expires")
+	if ok && !IsDay(text) {
+		l.mistake(codeBadWaiver, b.Body.Attributes["expires"].Expr.Range(), fmt.Sprintf("%q is no day.", text),
+			"Write a day of the calendar as YYYY-MM-DD: the last on which the waiver is in force.")
+	}
+	return text
+}
+
+// said reads a text that must be given and not be empty.
+func (l *loader) said(b *hclsyntax.Block, name, of, why string) string {
+	text, ok := l.text(b.Body, name)
+	attr, given := b.Body.Attributes[name]
+	switch {
+	case !given:
+		l.lacking(b.Body, headerRange(b), fmt.Sprintf("%s has no %s.", upperFirst(of), name), why)
+	case ok && strings.TrimSpace(text) == "":
+		l.mistake(codeMissingAttribute, attr.Expr.Range(), fmt.Sprintf("The %s of %s is empty.", name, of), why)
+	}
+	return strings.TrimSpace(text)
+}
+
+// IsDay reports whether a text is a day of the calendar, as 2027-03-31. Such texts sort as days do.
+func IsDay(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
+}
