@@ -77,7 +77,7 @@ func (d *Draft) accept(r *Result) {
 		used := false
 		for i := range r.Diagnostics {
 			diag := &r.Diagnostics[i]
-			if string(diag.Code) == a.Code && diag.Class != codes.Error && (a.On == "" || a.On == diag.Subject) {
+			if string(diag.Code) == a.Code && diag.Class != codes.Error && (a.On == "" || covers(a.On, diag.Subject)) {
 				diag.Accepted, used = a.Reason, true
 			}
 		}

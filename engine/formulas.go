@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -39,29 +39,52 @@ func (d *Draft) formula(text *hclspec.Formula) (*ctl.Formula, string) {
 
 // resolve parses formula text against the names of this draft.
 func (d *Draft) resolve(text *hclspec.Formula) (*ctl.Formula, hcl.Diagnostics) {
-	parse := ctl.Parse
-	if text.Notation == hclspec.Table1 {
-		parse = ctl.ParseTable1
+	f, diag := parse(text)
+	if diag == nil {
+		f, diag = d.expand(f, text)
 	}
-	f, err := parse(text.Text)
-	var syntax *ctl.SyntaxError
-	if errors.As(err, &syntax) {
-		return nil, hcl.Diagnostics{diagnostic("formula-syntax", text.Source(syntax.From, syntax.To),
-			"This is not a formula: "+syntax.Message+".", sentence(syntax.Hint))}
+	if diag != nil {
+		return nil, hcl.Diagnostics{diag}
 	}
 	var diags hcl.Diagnostics
 	for atom := range f.Atoms() {
-		place, ok := d.placeOf[atom.Name]
-		if !ok {
-			diags = append(diags, d.unknownAtom(atom, text))
-			continue
+		if diag := d.resolveAtom(atom, text); diag != nil {
+			diags = append(diags, diag)
 		}
-		atom.Place = place
 	}
 	if diags != nil {
 		return nil, diags
 	}
 	return f, nil
+}
+
+// resolveAtom finds the place of an atom, or what it means.
+func (d *Draft) resolveAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
+	if atom.Compare != nil {
+		return d.compare(atom, text)
+	}
+	atom.Name = scoped(atom.Name, text.Scope)
+	place, ok := d.placeOf[atom.Name]
+	switch {
+	case ok:
+		atom.Place = place
+	case d.meant[atom.Name] != nil:
+		atom.Means = d.meant[atom.Name]
+	case d.counters[atom.Name] != nil:
+		return d.uncompared(atom, text)
+	default:
+		return d.unknownAtom(atom, text)
+	}
+	return nil
+}
+
+// scoped puts a phase's name of a party in place of its template's.
+func scoped(name string, scope map[string]string) string {
+	first, rest, dotted := strings.Cut(name, ".")
+	if full := scope[first]; dotted && full != "" {
+		return full + "." + rest
+	}
+	return name
 }
 
 // sentence makes a hint one.
@@ -75,10 +98,15 @@ func sentence(hint string) string {
 // unknownAtom says that a name in a formula stands for nothing, and which name may have been meant.
 func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	known := slices.Sorted(maps.Keys(d.placeOf))
+	for name := range d.meant {
+		known = append(known, name)
+	}
+	slices.Sort(known)
 	hint := "An atom is party.state, party.flag or party.place."
 	if near := nearestAtom(atom.Name, known); near != "" {
 		hint += fmt.Sprintf(" Did you mean %q?", near)
 	}
+	hint = cmp.Or(d.several(atom.Name), hint)
 	return diagnostic("unknown-name", text.Source(atom.From, atom.To),
 		fmt.Sprintf("There is no state, flag or place %q.", atom.Name), hint)
 }

@@ -101,11 +101,11 @@ func (l *loader) keyed(b *hclsyntax.Block, attr *hclsyntax.Attribute) []instance
 		l.tooManyInstances(b, strconv.Itoa(n), fmt.Sprintf("A block has at most %d instances.", maxInstances))
 		return nil
 	}
-	return l.named(v, attr.Expr.Range())
+	return l.named(b, v, attr.Expr.Range())
 }
 
 // named makes an instance of each name in a list.
-func (l *loader) named(list cty.Value, at hcl.Range) []instance {
+func (l *loader) named(b *hclsyntax.Block, list cty.Value, at hcl.Range) []instance {
 	var all []instance
 	seen := names{}
 	for _, v := range list.AsValueSlice() {
@@ -113,7 +113,7 @@ func (l *loader) named(list cty.Value, at hcl.Range) []instance {
 			l.mistake(codeWrongType, at, "Attribute \"for_each\" must be a list of names.", "One of them is "+describe(v)+".")
 			return nil
 		}
-		if !l.validName("instance", v.AsString(), at) || !l.once(seen, v.AsString(), at) {
+		if !l.validName(b.Type, v.AsString(), at) || !l.once(seen, v.AsString(), at) {
 			return nil
 		}
 		key := cty.ObjectVal(map[string]cty.Value{"key": v})
@@ -204,6 +204,20 @@ func (l *loader) find(ref partyRef) []*scope {
 			return nil // left out after a mistake
 		}
 	}
-	l.mistake(codeUnknownName, ref.at, fmt.Sprintf("There is no %s[%s].", ref.name, ref.index), l.hint(ref.index, func() []string { return f.indices }))
+	l.mistake(codeUnknownName, ref.at, fmt.Sprintf("There is no %s.", ref), l.hintIndex(ref, f))
 	return nil
+}
+
+// hintIndex says which instances there are.
+func (l *loader) hintIndex(ref partyRef, f *family) string {
+	if _, counted := f.scopes[0].party.counted(); counted {
+		return fmt.Sprintf("There are %d, from %s[0] to %s[%d].", len(f.indices), ref.name, ref.name, len(f.indices)-1)
+	}
+	return l.hint(ref.index, func() []string { return f.indices })
+}
+
+// counted is the number of an instance of count; those of for_each have none.
+func (p *Party) counted() (int, bool) {
+	n, err := strconv.Atoi(p.Index)
+	return n, err == nil
 }

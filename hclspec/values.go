@@ -57,7 +57,7 @@ func (v Value) as(t varType) (cty.Value, string) {
 	if v.value != cty.NilVal {
 		value, ok := t.convert(v.value)
 		if !ok {
-			return value, describe(v.value)
+			return value, t.describe(v.value)
 		}
 		return value, ""
 	}

@@ -108,7 +108,7 @@ func (l *loader) defaultValue(v *variable, attr *hclsyntax.Attribute) bool {
 		return false
 	}
 	if v.value, ok = v.typ.convert(value); !ok {
-		l.mistake(codeWrongType, attr.Expr.Range(), fmt.Sprintf("Variable %q is %s.", v.block.Labels[0], v.typ.what), "This is "+describe(value)+".")
+		l.mistake(codeWrongType, attr.Expr.Range(), fmt.Sprintf("Variable %q is %s.", v.block.Labels[0], v.typ.what), "This is "+v.typ.describe(value)+".")
 	}
 	return ok
 }
@@ -131,6 +131,14 @@ func (t varType) convert(v cty.Value) (cty.Value, bool) {
 		}
 	}
 	return cty.ListVal(v.AsValueSlice()), true
+}
+
+// describe says what a value is that the type refuses.
+func (t varType) describe(v cty.Value) string {
+	if what := describe(v); what != "a list" || t.word != "list" {
+		return what
+	}
+	return "a list with something else in it"
 }
 
 // validate asks every validation of a variable about its value.

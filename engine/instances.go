@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// parse reads formula text, quantifiers and all; its names are not looked up.
+func parse(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
+	read := ctl.Parse
+	if text.Notation == hclspec.Table1 {
+		read = ctl.ParseTable1
+	}
+	f, err := read(text.Text)
+	if err != nil {
+		return nil, notAFormula(err, text)
+	}
+	return f, nil
+}
+
+// notAFormula says what is wrong with formula text, and where.
+func notAFormula(err error, text *hclspec.Formula) *hcl.Diagnostic {
+	var syntax *ctl.SyntaxError
+	if !errors.As(err, &syntax) {
+		panic("engine: " + err.Error()) // the parser has no other errors
+	}
+	return diagnostic("formula-syntax", text.Source(syntax.From, syntax.To),
+		"This is not a formula: "+syntax.Message+".", sentence(syntax.Hint))
+}
+
+// wording is a formula as reports show it: in the notation of its author, quantifiers and all.
+func wording(text *hclspec.Formula) string {
+	f, diag := parse(text)
+	if diag != nil {
+		return text.Text
+	}
+	return canonicalText(f, text.Notation)
+}
+
+// expand writes quantifiers out for this draft's instances.
+func (d *Draft) expand(f *ctl.Formula, text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
+	g, err := ctl.Expand(f, func(of string) ([]string, bool) {
+		names := d.instances(scopedParty(of, text.Scope))
+		return names, names != nil
+	})
+	var missing *ctl.RangeError
+	if errors.As(err, &missing) {
+		return nil, d.notSeveral(missing.Range, text)
+	}
+	if err != nil {
+		return nil, notAFormula(err, text)
+	}
+	return g, nil
+}
+
+// scopedParty puts a phase's name of a party in place of its template's.
+func scopedParty(name string, scope map[string]string) string {
+	if full := scope[name]; full != "" {
+		return full
+	}
+	return name
+}
+
+// instances names those of a party of which there are several, in canonical order; nil for any other name.
+func (d *Draft) instances(of string) []string {
+	var names []string
+	for _, p := range d.parties {
+		if p.Of == of && p.Index != "" {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// families names the parties of which there are several, sorted.
+func (d *Draft) families() []string {
+	var names []string
+	for _, p := range d.parties {
+		if p.Index != "" {
+			names = append(names, p.Of)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// notSeveral says that a quantifier ranges over nothing.
+func (d *Draft) notSeveral(over ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
+	at := text.Source(over.From, over.To)
+	if slices.ContainsFunc(d.parties, func(p *hclspec.Party) bool { return p.Name == over.Name }) {
+		return diagnostic("wrong-kind", at, fmt.Sprintf("There is only one %q.", over.Name),
+			"all and some range over a party that has count or for_each.")
+	}
+	hint := "all and some range over a party that has count or for_each."
+	if near := hclspec.Nearest(over.Name, d.families()); near != "" {
+		hint += fmt.Sprintf(" Did you mean %q?", near)
+	}
+	return diagnostic("unknown-name", at, fmt.Sprintf("There is no party %q of which there are several.", over.Name), hint)
+}
+
+// several is the hint on an atom that names a party of which there are several as if it were one;
+// empty for any other.
+func (d *Draft) several(atom string) string {
+	of, rest, dotted := strings.Cut(atom, ".")
+	names := d.instances(of)
+	if !dotted || names == nil {
+		return ""
+	}
+	return fmt.Sprintf("There are several of %s. Write %s.%s for one; or all p in %s: ... p.%s ... for every one, some p in %s: ... for at least one.",
+		of, names[0], rest, of, rest, of)
+}
+
+// covers says whether an accepted subject means a finding's: the same, or all the instances of which
+// the finding's is one.
+func covers(accepted, subject string) bool {
+	return accepted == subject || accepted == withoutIndex(subject)
+}
+
+// withoutIndex drops the brackets from purchaser[0].P1 and event.GAV[0].
+func withoutIndex(subject string) string {
+	before, rest, ok := strings.Cut(subject, "[")
+	_, after, closed := strings.Cut(rest, "]")
+	if !ok || !closed {
+		return subject
+	}
+	return before + after
+}
+
+// quantified says whether a formula ranges over instances.
+func quantified(f *ctl.Formula) bool {
+	return f != nil && (f.Op == ctl.ForAll || f.Op == ctl.ForSome || quantified(f.Left) || quantified(f.Right))
+}
+
+// rangeMeaning is the canonical text of a formula with quantifiers: what it says, not of how many. So a
+// requirement on every purchaser is the same one after an amendment that adds a purchaser.
+func rangeMeaning(f *ctl.Formula, scope map[string]string) string {
+	rescope(f, scope)
+	return f.CTL()
+}
+
+// rescope puts a phase's names of parties in place of its template's.
+func rescope(f *ctl.Formula, scope map[string]string) {
+	if f == nil {
+		return
+	}
+	f.Range.Name = scopedParty(f.Range.Name, scope)
+	if f.Op == ctl.Atom {
+		f.Name = scoped(f.Name, scope)
+	}
+	rescope(f.Left, scope)
+	rescope(f.Right, scope)
+}
