@@ -30,6 +30,9 @@ type Draft struct {
 	places      []*hclspec.Place // by place of the composed net
 	transitions [][]*hclspec.Transition
 	placeOf     map[string]int // party.place and party.flag
+	counters    map[string][]int          // party.counter: its places, by value
+	held        map[string][]*ctl.Formula // document: the places of those who may hold it
+	meant       map[string]*ctl.Formula   // document.party, where that is no place
 	broken      hcl.Diagnostics
 	reasons     []string // why formula i is nil
 	unbuilt     string   // why Net is not the whole composition
@@ -49,6 +52,8 @@ func Compile(src *hclspec.Source, path string, rule *petri.Rule) *Draft {
 	}
 	d.compose()
 	d.index()
+	d.indexCounters()
+	d.indexDocuments()
 	d.formulas()
 	d.Digest = d.digest()
 	return d
@@ -137,7 +142,9 @@ func (d *Draft) sync() []petri.Event {
 func (d *Draft) index() {
 	d.placeOf = map[string]int{}
 	for i, p := range d.Net.Places {
-		d.placeOf[p.String()] = i
+		if d.places[i].Counter == "" { // nobody can write those
+			d.placeOf[p.String()] = i
+		}
 		if d.places[i].Kind == hclspec.FlagTrue {
 			d.placeOf[p.Net+"."+d.places[i].Flag] = i
 		}
@@ -146,3 +153,6 @@ func (d *Draft) index() {
 
 // part returns the drafter's transition behind a part of a composed transition.
 func (d *Draft) part(p petri.Part) *hclspec.Transition { return d.transitions[p.Net][p.Transition] }
+
+// named is the name of a part as the text has it: party.transition.
+func (d *Draft) named(p petri.Part) string { return d.parties[p.Net].Name + "." + source(d.part(p)) }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/ctl"
@@ -95,7 +96,7 @@ func (d *Draft) firing(step, transition int) Firing {
 	f := Firing{Step: step}
 	for _, p := range t.Parts {
 		f.Parties = append(f.Parties, d.parties[p.Net].Name)
-		f.Transitions = append(f.Transitions, d.parties[p.Net].Name+"."+d.part(p).Name)
+		f.Transitions = append(f.Transitions, d.named(p))
 	}
 	prose := d.part(t.Parts[0]).Prose
 	if t.Event >= 0 {
@@ -113,9 +114,11 @@ func (d *Draft) changes(t petri.Transition) []Change {
 	var list []Change
 	for _, p := range t.Parts {
 		spec, name := d.part(p), d.parties[p.Net].Name
-		if len(spec.Consume)+len(spec.Produce) > 0 {
-			list = append(list, Change{name, words(spec.Consume), words(spec.Produce)})
+		before, after := uncounted(spec.Consume), uncounted(spec.Produce)
+		if len(before)+len(after) > 0 {
+			list = append(list, Change{name, words(before), words(after)})
 		}
+		list = append(list, recounted(name, spec)...)
 	}
 	return list
 }
@@ -134,6 +137,9 @@ func word(p *hclspec.Place) string {
 	if p.Flag != "" {
 		name = p.Flag
 	}
+	if p.Counter != "" {
+		name = p.Counter
+	}
 	if p.Title != "" {
 		name = p.Title
 	}
@@ -142,20 +148,28 @@ func word(p *hclspec.Place) string {
 		return name + " (yes)"
 	case hclspec.FlagFalse:
 		return name + " (no)"
+	case hclspec.CounterValue:
+		return fmt.Sprintf("%s: %d", name, p.Value)
 	}
 	return name
 }
 
-// standing says where each party stands in a marking.
+// standing says where each party stands in a marking. A party without places of its own, whose part is
+// in phases, stands nowhere.
 func (d *Draft) standing(m petri.Marking) []PartyState {
-	list := make([]PartyState, len(d.parties))
+	var list []PartyState
 	at := map[string]int{}
-	for i, p := range d.parties {
-		list[i].Party, at[p.Name] = p.Name, i
+	for _, p := range d.parties {
+		if len(p.Places) > 0 {
+			at[p.Name] = len(list)
+			list = append(list, PartyState{Party: p.Name})
+		}
 	}
 	for _, place := range m {
 		s := &list[at[d.Net.Places[place].Net]]
-		if spec := d.places[place]; spec.Kind == hclspec.State {
+		if spec := d.places[place]; spec.Kind == hclspec.CounterBound {
+			continue // it says nothing
+		} else if spec.Kind == hclspec.State {
 			s.Places = append([]string{word(spec)}, s.Places...) // the state first, then what else is so
 		} else {
 			s.Places = append(s.Places, word(spec))

@@ -39,6 +39,7 @@ type loader struct {
 	families  map[string]*family // by name in the source
 	expanded  int                // what instances and events have been made to hold so far
 	events    names
+	documents documents
 	promises  names // requirements
 
 	partyNames []string                 // in source order
@@ -100,10 +101,12 @@ func (l *loader) build() {
 	written := blocks
 	blocks = l.expandPhases(blocks)
 	l.contract(blocks)
+	l.declareDocuments(blocks)
 	l.declareParties(blocks)
 	l.connectParties()
 	l.declareEvents(blocks)
 	l.startPhases(written)
+	l.moveDocuments(blocks)
 	l.declareRequirements(blocks)
 	l.declareAccepts(blocks)
 }

@@ -126,6 +126,7 @@ func (l *loader) declarePlace(s *scope, b *hclsyntax.Block) {
 		s.add(p, knownStates)
 	case "place":
 		p.Marked = l.truth(b.Body, "marked")
+		l.holds(s, &p, b.Body)
 		s.add(p, knownPlaces)
 	case "counter":
 		l.declareCounter(s, p, b)

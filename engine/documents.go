@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// A document is where its places are marked: in a net of its own, or in those of the parties that
+// hold it. Formulas ask title.seller (the seller holds it) and title.nobody of either.
+
+// indexDocuments lists the places of each document, and gives the names of those held on the parties'
+// own places their meaning.
+func (d *Draft) indexDocuments() {
+	d.held, d.meant = map[string][]*ctl.Formula{}, map[string]*ctl.Formula{}
+	holders := map[string][]*ctl.Formula{}
+	for i, p := range d.places {
+		if p.Document != "" && p.Holder != "" {
+			d.held[p.Document] = append(d.held[p.Document], d.marked(i))
+			name := p.Document + "." + p.Holder
+			holders[name] = append(holders[name], d.marked(i))
+		}
+	}
+	for name, places := range holders {
+		d.mean(name, either(places))
+	}
+	for _, doc := range d.Spec.Documents {
+		d.mean(doc.Name+".nobody", &ctl.Formula{Op: ctl.Not, Left: either(d.held[doc.Name])})
+	}
+}
+
+// mean says what a name stands for, unless a place has the name: in a document's own net each holder is one.
+func (d *Draft) mean(name string, f *ctl.Formula) {
+	if _, place := d.placeOf[name]; !place {
+		d.meant[name] = f
+	}
+}
+
+// heldTwice checks that each document is in one place at a time.
+func (c *checked) heldTwice(ctx context.Context) ([]Diagnostic, error) {
+	var list []Diagnostic
+	for _, doc := range c.Spec.Documents {
+		found, err := c.avoidable(ctx, twice(c.held[doc.Name]), "document-held-twice")
+		if err != nil {
+			return nil, err
+		}
+		for _, diag := range found {
+			diag.Subject, diag.Source, diag.Snippet = "document."+doc.Name, doc.Range, c.snippet(doc.Range)
+			diag.Message = fmt.Sprintf("Document %q is held in two places at once.", doc.Name)
+			list = append(list, diag)
+		}
+	}
+	return list, nil
+}
+
+// twice holds where two of the formulas do: two on one side, or one on each.
+func twice(list []*ctl.Formula) *ctl.Formula {
+	if len(list) < 2 {
+		return &ctl.Formula{Op: ctl.False}
+	}
+	left, right := list[:len(list)/2], list[len(list)/2:]
+	across := &ctl.Formula{Op: ctl.And, Left: either(left), Right: either(right)}
+	return either([]*ctl.Formula{across, twice(left), twice(right)})
+}
+
+// documented is what a place says of a document, as the digest has it.
+func documented(p *hclspec.Place) string {
+	if p.Document == "" {
+		return ""
+	}
+	return " document " + p.Document
+}

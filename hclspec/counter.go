@@ -1,0 +1,132 @@
+package hclspec
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// The limits of counters.
+const (
+	maxValues  = 1_000         // of one counter
+	maxInteger = 1_000_000_000 // either way, of a counter's values
+)
+
+// A counter is a whole number within bounds: a place for each value, one of which is marked.
+type counter struct {
+	name   string
+	from   int
+	values []*Place // values[i] is marked while the counter stands at from+i
+	bound  *Place   // nil until a transition needs it
+	title  Prose
+	at     hcl.Range
+}
+
+// valueNames are what expressions call values of other kinds; no counter is called so.
+var valueNames = []string{"local", "var", "param", "count", "each"}
+
+func (l *loader) declareCounter(s *scope, p Place, b *hclsyntax.Block) {
+	if slices.Contains(valueNames, p.Name) {
+		l.dropped[p.Name] = true
+		l.mistake(codeReservedName, b.LabelRanges[0], fmt.Sprintf("%q cannot be the name of a counter.", p.Name),
+			"In an expression it means something else.")
+		return
+	}
+	from, to, initial, ok := l.bounds(b)
+	if !ok {
+		l.dropped[p.Name] = true
+		return
+	}
+	c := &counter{name: p.Name, from: from, title: p.Prose, at: p.Range}
+	for v := from; v <= to; v++ {
+		q := p
+		q.Name, q.Kind, q.Counter, q.Value, q.Marked = fmt.Sprintf("%s=%d", p.Name, v), CounterValue, p.Name, v, v == initial
+		c.values = append(c.values, &q)
+	}
+	s.party.Places = append(s.party.Places, c.values...)
+	s.counters[p.Name] = c
+	s.known[knownCounters] = append(s.known[knownCounters], p.Name)
+}
+
+// bounds reads from where to where a counter counts, and where it starts.
+func (l *loader) bounds(b *hclsyntax.Block) (from, to, initial int, ok bool) {
+	last, given := b.Body.Attributes["to"]
+	if !given {
+		l.lacking(b.Body, headerRange(b), fmt.Sprintf("Counter %q has no to.", b.Labels[0]),
+			"Write to = 12: the largest value it may take. It counts from 0 unless from says otherwise.")
+		return
+	}
+	from, okFrom := l.integer(b.Body, "from", 0)
+	to, okTo := l.integer(b.Body, "to", 0)
+	initial, okInitial := l.integer(b.Body, "initial", from)
+	if !okFrom || !okTo || !okInitial {
+		return
+	}
+	switch {
+	case to < from:
+		l.mistake(codeContradiction, last.Expr.Range(), fmt.Sprintf("Counter %q counts from %d to %d.", b.Labels[0], from, to),
+			"The last value must not be smaller than the first.")
+	case to-from >= maxValues:
+		l.mistake(codeExpansion, last.Expr.Range(), fmt.Sprintf("Counter %q has %d values.", b.Labels[0], to-from+1),
+			"Each value is a place. A counter has at most 1,000: count in larger units.")
+	case initial < from || initial > to:
+		l.mistake(codeContradiction, l.initialRange(b), fmt.Sprintf("Counter %q starts at %d and counts from %d to %d.", b.Labels[0], initial, from, to),
+			"The first value must be one of its values.")
+	default:
+		return from, to, initial, true
+	}
+	return
+}
+
+func (l *loader) initialRange(b *hclsyntax.Block) hcl.Range {
+	return b.Body.Attributes["initial"].Expr.Range()
+}
+
+// integer evaluates an attribute that holds a whole number; otherwise where it is not given.
+func (l *loader) integer(body *hclsyntax.Body, name string, otherwise int) (int, bool) {
+	attr, given := body.Attributes[name]
+	if !given {
+		return otherwise, true
+	}
+	v, ok := l.typed(attr, cty.Number, "a whole number")
+	if !ok {
+		return 0, false
+	}
+	n, whole := wholeNumber(v)
+	if !whole || n < -maxInteger || n > maxInteger {
+		l.mistake(codeWrongType, attr.Expr.Range(), fmt.Sprintf("Attribute %q must be a whole number.", name),
+			"From -1,000,000,000 to 1,000,000,000.")
+		return 0, false
+	}
+	return n, true
+}
+
+// wholeNumber is the number as an int, if it is whole and not beyond what an int64 holds.
+func wholeNumber(v cty.Value) (int, bool) {
+	f := v.AsBigFloat()
+	if !f.IsInt() {
+		return 0, false
+	}
+	n, accuracy := f.Int64()
+	return int(n), accuracy == 0
+}
+
+// place is the place of a value; nil when the counter has no such value.
+func (c *counter) place(value int) *Place {
+	if value < c.from || value-c.from >= len(c.values) {
+		return nil
+	}
+	return c.values[value-c.from]
+}
+
+// beyond is the place that is marked always, so that what would leave the bounds can't fire.
+func (c *counter) beyond(s *scope) *Place {
+	if c.bound == nil {
+		c.bound = &Place{Prose: c.title, Name: c.name + "!", Kind: CounterBound, Counter: c.name, Marked: true, Range: c.at}
+		s.party.Places = append(s.party.Places, c.bound)
+	}
+	return c.bound
+}

@@ -1,0 +1,262 @@
+package hclspec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A transition that tests or changes counters stands for many: a variant for each combination of
+// their values that its require admits, as a hand would draw them. All share its label.
+
+// The limits of what counters expand to.
+const (
+	maxCombinations    = 10_000  // of values, tried for one transition
+	maxAllCombinations = 100_000 // for all transitions of a contract
+)
+
+// A change is what set says about a counter.
+type change struct {
+	counter *counter
+	to      hclsyntax.Expression
+}
+
+// counting is one transition under expansion.
+type counting struct {
+	*arcs
+	transition *Transition
+	counters   []*counter // that it tests or changes, in source order
+	values     []int      // of each, in the combination under way
+	variables  map[string]cty.Value
+	variants   []*Transition
+	failed     bool
+}
+
+// counts says whether the transition has to do with counters.
+func (a *arcs) counts() bool { return a.require != nil || len(a.changes) > 0 }
+
+// variants are the transitions that one which has to do with counters stands for.
+func (a *arcs) variants(t *Transition) []*Transition {
+	c := &counting{arcs: a, transition: t, variables: map[string]cty.Value{}}
+	if !c.involved() || !c.charged() {
+		return nil
+	}
+	c.values = make([]int, len(c.counters))
+	c.combine(0)
+	if len(c.variants) == 0 && !c.failed {
+		a.mistake(codeContradiction, a.require.Range(), fmt.Sprintf("Transition %q can never fire.", t.Name),
+			"What it requires is so for no value of "+c.named()+".")
+	}
+	return c.variants
+}
+
+// involved collects the counters, and says whether every expression can be evaluated.
+func (c *counting) involved() bool {
+	used := map[string]bool{}
+	ok := c.require == nil || c.checkCounting(c.require, used)
+	if ok && c.require != nil && len(used) == 0 {
+		c.mistake(codeMissingAttribute, c.require.Range(), fmt.Sprintf("What transition %q requires names no counter.", c.transition.Name),
+			"Compare one, as in require = paid < 12. A flag is tested with when.")
+		return false
+	}
+	for _, change := range c.changes {
+		ok = c.checkCounting(change.to, used) && ok
+		used[change.counter.name] = true
+	}
+	for _, name := range c.scope.known[knownCounters] {
+		if used[name] {
+			c.counters = append(c.counters, c.scope.counters[name])
+		}
+	}
+	return ok
+}
+
+// checkCounting checks an expression over counters, and notes those it names.
+func (c *counting) checkCounting(e hclsyntax.Expression, used map[string]bool) bool {
+	before := len(c.diags)
+	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
+		c.checkNode(n)
+		return nil
+	})
+	if len(c.diags) > before { // a refused expression may declare names of its own
+		return false
+	}
+	ok := true
+	for _, t := range e.Variables() {
+		name := t.RootName()
+		if slices.Contains(valueNames, name) {
+			ok = c.checkLocal(t) && ok
+			continue
+		}
+		if c.scope.counters[name] == nil || len(t) != 1 {
+			c.lacks(name, t.SourceRange(), knownCounters)
+			ok = false
+			continue
+		}
+		c.refer(t.SourceRange(), c.scope.counters[name].at)
+		used[name] = true
+	}
+	return ok
+}
+
+// charged charges all evaluations before the first.
+func (c *counting) charged() bool {
+	n := 1
+	for _, counter := range c.counters {
+		if n *= len(counter.values); n > maxCombinations {
+			c.tooMany(fmt.Sprintf("Transition %q would be tried for more than 10,000 combinations of the values of %s.", c.transition.Name, c.named()))
+			return false
+		}
+	}
+	if c.tried += n; c.tried > maxAllCombinations {
+		if c.tried-n <= maxAllCombinations { // that the contract is too large is said once
+			c.tooMany(fmt.Sprintf("With transition %q the contract has %d combinations of values of counters.", c.transition.Name, c.tried))
+		}
+		return false
+	}
+	weight := 0
+	for _, e := range c.expressions() {
+		weight += n * c.weigh(e)
+	}
+	if c.work += weight; c.work > maxWork {
+		c.tooMany(fmt.Sprintf("What transition %q says of counters takes too long to compute for %d combinations of their values.", c.transition.Name, n))
+		return false
+	}
+	return true
+}
+
+func (c *counting) tooMany(summary string) {
+	c.mistake(codeExpansion, c.transition.Range, summary,
+		"A transition is tried for at most 10,000 combinations, all of a contract for 100,000. Use fewer values.")
+}
+
+func (c *counting) expressions() []hclsyntax.Expression {
+	var all []hclsyntax.Expression
+	if c.require != nil {
+		all = append(all, c.require)
+	}
+	for _, change := range c.changes {
+		all = append(all, change.to)
+	}
+	return all
+}
+
+// combine tries every combination of values, the last counter's varying fastest.
+func (c *counting) combine(i int) {
+	if i == len(c.counters) {
+		if c.admitted() {
+			c.variant()
+		}
+		return
+	}
+	counter := c.counters[i]
+	for v := range counter.values {
+		if c.failed {
+			return
+		}
+		c.values[i] = counter.from + v
+		c.variables[counter.name] = cty.NumberIntVal(int64(c.values[i]))
+		c.combine(i + 1)
+	}
+}
+
+// compute evaluates an expression with the counters at their values.
+func (c *counting) compute(e hclsyntax.Expression, t cty.Type, what string) (cty.Value, bool) {
+	context := c.context(e).NewChild()
+	context.Variables = c.variables
+	v, found := e.Value(context)
+	c.foreign(codeBadExpression, found)
+	if !found.HasErrors() && (v.IsNull() || v.Type() != t) {
+		c.mistake(codeWrongType, e.Range(), what, "This is "+describe(v)+".")
+		found = found.Append(&hcl.Diagnostic{Severity: hcl.DiagError})
+	}
+	c.failed = c.failed || found.HasErrors()
+	return v, !c.failed
+}
+
+func (c *counting) admitted() bool {
+	if c.require == nil {
+		return true
+	}
+	v, ok := c.compute(c.require, cty.Bool, fmt.Sprintf("What transition %q requires must be true or false.", c.transition.Name))
+	return ok && v.True()
+}
+
+// variant makes the transition of the combination under way.
+func (c *counting) variant() {
+	t := *c.transition
+	t.Of, t.Name = t.Name, t.Name+c.suffix()
+	t.Consume, t.Produce, t.Read = slices.Clone(t.Consume), slices.Clone(t.Produce), slices.Clone(t.Read)
+	after := slices.Clone(c.values)
+	for _, change := range c.changes {
+		i := slices.Index(c.counters, change.counter)
+		if after[i] = c.result(change); c.failed {
+			return
+		}
+		if change.counter.place(after[i]) == nil {
+			t.Beyond = &Beyond{change.counter.name, after[i], change.to.Range()}
+			t.Produce = []*Place{change.counter.beyond(c.scope)}
+			after = c.values // so that no other place is a contact
+			break
+		}
+	}
+	c.move(&t, after)
+	c.variants = append(c.variants, &t)
+}
+
+// result is what a change makes of its counter.
+func (c *counting) result(change change) int {
+	what := fmt.Sprintf("Counter %q takes a whole number.", change.counter.name)
+	v, ok := c.compute(change.to, cty.Number, what)
+	if !ok {
+		return 0
+	}
+	n, whole := wholeNumber(v)
+	if !whole {
+		c.mistake(codeWrongType, change.to.Range(), what, fmt.Sprintf("With %s this is %s.", c.told(), v.AsBigFloat().Text('g', 6)))
+		c.failed = true
+	}
+	return n
+}
+
+// move takes the counters from their values to those after.
+func (c *counting) move(t *Transition, after []int) {
+	for i, counter := range c.counters {
+		before := counter.place(c.values[i])
+		if after[i] == c.values[i] {
+			t.Read = append(t.Read, before)
+			continue
+		}
+		t.Consume, t.Produce = append(t.Consume, before), append(t.Produce, counter.place(after[i]))
+	}
+}
+
+// named lists the counters.
+func (c *counting) named() string {
+	var list []string
+	for _, counter := range c.counters {
+		list = append(list, counter.name)
+	}
+	return strings.Join(list, ", ")
+}
+
+// suffix tells one variant from the others.
+func (c *counting) suffix() string {
+	var list []string
+	for i, counter := range c.counters {
+		list = append(list, counter.place(c.values[i]).Name)
+	}
+	return "{" + strings.Join(list, ",") + "}"
+}
+
+func (c *counting) told() string {
+	var list []string
+	for i, counter := range c.counters {
+		list = append(list, fmt.Sprintf("%s = %d", counter.name, c.values[i]))
+	}
+	return strings.Join(list, ", ")
+}
