@@ -16,7 +16,8 @@ import (
 type Formula struct {
 	Text     string
 	Notation Notation
-	Range    hcl.Range // the whole attribute value
+	Range    hcl.Range         // the whole attribute value
+	Scope    map[string]string // in a phase: what its template's names of parties, nets and events stand for
 	spans    []span
 }
 
@@ -74,7 +75,7 @@ func (l *loader) formula(body *hclsyntax.Body, name string, n Notation) *Formula
 		return nil
 	}
 	e := body.Attributes[name].Expr
-	return &Formula{Text: text, Notation: n, Range: e.Range(), spans: l.spans(e, text)}
+	return &Formula{Text: text, Notation: n, Range: e.Range(), Scope: l.scopesOf[body], spans: l.spans(e, text)}
 }
 
 // spans follows a text back to its source.

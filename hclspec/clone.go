@@ -1,0 +1,183 @@
+package hclspec
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// clone copies a block of the template, with the phase's values for param.NAME and the phase's names
+// for those of the template's roles, nets and events. Ranges stay: messages point at the template.
+func (p *phase) clone(b *hclsyntax.Block) *hclsyntax.Block {
+	c := *b
+	c.Labels = slices.Clone(b.Labels)
+	body := *b.Body
+	body.Attributes = maps.Clone(b.Body.Attributes)
+	for name, attr := range body.Attributes {
+		a := *attr
+		a.Expr = p.expression(attr.Expr)
+		if renamed[name] {
+			a.Expr = p.rename(a.Expr)
+		}
+		body.Attributes[name] = &a
+	}
+	body.Blocks = nil
+	for _, inner := range b.Body.Blocks {
+		body.Blocks = append(body.Blocks, p.clone(inner))
+	}
+	c.Body = &body
+	p.scopesOf[c.Body] = p.scope
+	return &c
+}
+
+// renamed are the attributes whose bare names are of parties and events.
+var renamed = map[string]bool{"sync": true, "on": true}
+
+// rename puts the phase's names in place of the template's: in { role = Label } the roles, in role.x the role.
+func (p *phase) rename(e hclsyntax.Expression) hclsyntax.Expression {
+	switch e := e.(type) {
+	case *hclsyntax.ObjectConsExpr:
+		c := *e
+		c.Items = nil
+		for _, item := range e.Items {
+			if key, ok := p.key(item.KeyExpr); ok {
+				c.Items = append(c.Items, hclsyntax.ObjectConsItem{KeyExpr: key, ValueExpr: item.ValueExpr})
+			}
+		}
+		return &c
+	case *hclsyntax.ScopeTraversalExpr:
+		return p.renameRoot(e)
+	}
+	return e
+}
+
+// key is who takes part in an event of the template: one of its parties or nets.
+func (p *phase) key(e hclsyntax.Expression) (hclsyntax.Expression, bool) {
+	name, r, ok := p.reference(e, "a party")
+	if !ok {
+		return nil, false
+	}
+	full := p.scope[name]
+	if full == "" {
+		p.unknown(r, fmt.Sprintf("Template %q has no party %q.", p.template.block.Labels[0], name), name, p.takers)
+		return nil, false
+	}
+	return &hclsyntax.ScopeTraversalExpr{Traversal: hcl.Traversal{hcl.TraverseRoot{Name: full, SrcRange: r}}, SrcRange: r}, true
+}
+
+// takers are the parties and nets of the template.
+func (p *phase) takers() []string {
+	all := mapKeys(p.template.roles)
+	for _, b := range p.template.block.Body.Blocks {
+		if b.Type == "net" {
+			all = append(all, b.Labels[0])
+		}
+	}
+	return all
+}
+
+func (p *phase) renameRoot(e *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression {
+	c := *e
+	c.Traversal = slices.Clone(e.Traversal)
+	if root, ok := c.Traversal[0].(hcl.TraverseRoot); ok && p.scope[root.Name] != "" {
+		root.Name = p.scope[root.Name]
+		c.Traversal[0] = root
+	}
+	if event, ok := lastStep(c.Traversal); ok && e.Traversal.RootName() == "event" && p.scope[event.Name] != "" {
+		event.Name = p.scope[event.Name]
+		c.Traversal[1] = event
+	}
+	return &c
+}
+
+func lastStep(t hcl.Traversal) (hcl.TraverseAttr, bool) {
+	if len(t) != 2 {
+		return hcl.TraverseAttr{}, false
+	}
+	step, ok := t[1].(hcl.TraverseAttr)
+	return step, ok
+}
+
+// expression copies an expression with values in place of param.NAME. What the language does not
+// have is left as it is; it is refused when it is evaluated.
+func (p *phase) expression(e hclsyntax.Expression) hclsyntax.Expression {
+	switch e := e.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		return p.parameter(e)
+	case *hclsyntax.TemplateExpr:
+		c := *e
+		c.Parts = p.expressions(e.Parts)
+		return &c
+	case *hclsyntax.TemplateWrapExpr:
+		c := *e
+		c.Wrapped = p.expression(e.Wrapped)
+		return &c
+	case *hclsyntax.ParenthesesExpr:
+		c := *e
+		c.Expression = p.expression(e.Expression)
+		return &c
+	case *hclsyntax.TupleConsExpr:
+		c := *e
+		c.Exprs = p.expressions(e.Exprs)
+		return &c
+	case *hclsyntax.FunctionCallExpr:
+		c := *e
+		c.Args = p.expressions(e.Args)
+		return &c
+	}
+	return p.operator(e)
+}
+
+func (p *phase) operator(e hclsyntax.Expression) hclsyntax.Expression {
+	switch e := e.(type) {
+	case *hclsyntax.ConditionalExpr:
+		c := *e
+		c.Condition, c.TrueResult, c.FalseResult = p.expression(e.Condition), p.expression(e.TrueResult), p.expression(e.FalseResult)
+		return &c
+	case *hclsyntax.BinaryOpExpr:
+		c := *e
+		c.LHS, c.RHS = p.expression(e.LHS), p.expression(e.RHS)
+		return &c
+	case *hclsyntax.UnaryOpExpr:
+		c := *e
+		c.Val = p.expression(e.Val)
+		return &c
+	case *hclsyntax.ObjectConsExpr:
+		c := *e
+		c.Items = slices.Clone(e.Items)
+		for i := range c.Items {
+			c.Items[i].ValueExpr = p.expression(c.Items[i].ValueExpr)
+		}
+		return &c
+	}
+	return e
+}
+
+func (p *phase) expressions(list []hclsyntax.Expression) []hclsyntax.Expression {
+	out := make([]hclsyntax.Expression, len(list))
+	for i, e := range list {
+		out[i] = p.expression(e)
+	}
+	return out
+}
+
+// parameter is the value of param.NAME; any other reference is left as it is.
+func (p *phase) parameter(e *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression {
+	step, ok := lastStep(e.Traversal)
+	if e.Traversal.RootName() != "param" || !ok {
+		return e
+	}
+	if p.template.parameters[step.Name] == nil {
+		p.unknown(afterDot(step.SrcRange), fmt.Sprintf("Template %q has no parameter %q.", p.template.block.Labels[0], step.Name), step.Name,
+			func() []string { return mapKeys(p.template.parameters) })
+	}
+	v, ok := p.values[step.Name]
+	if !ok {
+		v = cty.StringVal("") // what is wrong with it is reported already
+	}
+	return &hclsyntax.LiteralValueExpr{Val: v, SrcRange: e.SrcRange}
+}

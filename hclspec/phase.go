@@ -1,0 +1,161 @@
+package hclspec
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// An origin is where a block that a phase expanded to comes from.
+type origin struct {
+	phase string
+	name  string // in the template
+}
+
+// A phase is one use of a template.
+type phase struct {
+	*loader
+	block    *hclsyntax.Block
+	name     string
+	template *template
+	values   map[string]cty.Value // of its parameters
+	scope    map[string]string    // what names of the template stand for: roles, nets, events
+}
+
+// cast fills every role of the template with a party, each with another.
+func (p *phase) cast(parties map[string]*hclsyntax.Block) bool {
+	before := len(p.diags)
+	filled := names{}
+	if attr, given := p.block.Body.Attributes["roles"]; given {
+		p.pairs(attr.Expr, "a role", func(role string, r hcl.Range, e hclsyntax.Expression) {
+			p.fill(parties, filled, role, r, e)
+		})
+	}
+	for _, role := range mapKeys(p.template.roles) {
+		if _, ok := p.scope[role]; !ok && len(p.diags) == before {
+			p.mistake(codeMissingAttribute, headerRange(p.block), fmt.Sprintf("Phase %q leaves the role %q empty.", p.name, role),
+				fmt.Sprintf("Write roles = { %s = PARTY }.", role))
+		}
+	}
+	return len(p.diags) == before
+}
+
+func (p *phase) fill(parties map[string]*hclsyntax.Block, filled names, role string, r hcl.Range, e hclsyntax.Expression) {
+	if _, ok := p.template.roles[role]; !ok {
+		p.unknown(r, fmt.Sprintf("Template %q has no party %q.", p.template.block.Labels[0], role), role,
+			func() []string { return mapKeys(p.template.roles) })
+		return
+	}
+	name, at, ok := p.reference(e, "a party")
+	if !ok {
+		return
+	}
+	if parties[name] == nil {
+		p.unknown(at, fmt.Sprintf("There is no party %q.", name), name, func() []string { return mapKeys(parties) })
+	} else if p.once(filled, name, at) {
+		p.scope[role] = p.name + "." + name
+	}
+}
+
+// blocks are the template's blocks as this phase has them.
+func (p *phase) blocks(parties map[string]*hclsyntax.Block) []*hclsyntax.Block {
+	for _, b := range p.template.block.Body.Blocks {
+		if b.Type == "net" || b.Type == "event" {
+			p.scope[b.Labels[0]] = p.name + "." + b.Labels[0]
+		}
+	}
+	var out []*hclsyntax.Block
+	for _, b := range p.template.block.Body.Blocks {
+		if b.Type == "parameter" {
+			continue
+		}
+		clone := p.clone(b)
+		switch b.Type {
+		case "party":
+			clone.Labels = []string{p.scope[b.Labels[0]]}
+			p.title(clone, parties, b.Labels[0])
+		case "net", "event", "requirement":
+			clone.Labels = []string{p.name + "." + b.Labels[0]}
+		}
+		p.generated[clone] = origin{p.name, b.Labels[0]}
+		out = append(out, clone)
+	}
+	return out
+}
+
+// title gives a role's net the title of the party that plays it, unless the template has one.
+func (p *phase) title(clone *hclsyntax.Block, parties map[string]*hclsyntax.Block, role string) {
+	if _, has := clone.Body.Attributes["title"]; has {
+		return
+	}
+	for name, b := range parties {
+		if attr, ok := b.Body.Attributes["title"]; ok && p.scope[role] == p.name+"."+name {
+			clone.Body.Attributes["title"] = attr
+		}
+	}
+}
+
+// startPhases makes the phases that come after an event wait for it.
+func (l *loader) startPhases(blocks []*hclsyntax.Block) {
+	for _, b := range blocks {
+		if attr, given := b.Body.Attributes["after"]; given && b.Type == "phase" {
+			l.startPhase(b.Labels[0], attr.Expr)
+		}
+	}
+}
+
+func (l *loader) startPhase(name string, e hclsyntax.Expression) {
+	event, r, ok := l.path(e, "an event")
+	if !ok {
+		return
+	}
+	i := slices.IndexFunc(l.spec.Events, func(e *Event) bool { return e.Name == event })
+	if i < 0 {
+		l.unknown(r, fmt.Sprintf("There is no event %q.", event), event, func() []string { return keys([]names{l.events}) })
+		return
+	}
+	for _, party := range l.spec.Parties {
+		if s := l.scopes[party.Name]; s != nil && l.generated[s.block].phase == name {
+			wait(party, l.spec.Events[i])
+		}
+	}
+}
+
+// wait makes a net begin when an event happens: until then its initial tokens are not there. When
+// the event happens again nothing changes.
+func wait(net *Party, start *Event) {
+	waiting := &Place{Name: "waiting", Marked: true, Prose: Prose{Title: "not begun"}, Range: net.Range}
+	begun := &Place{Name: "begun", Prose: Prose{Title: "begun"}, Range: net.Range}
+	begin := &Transition{Name: "begin", Label: "begin", Labelled: true, Range: net.Range, Consume: []*Place{waiting}, Produce: []*Place{begun}}
+	for _, p := range net.Places {
+		if p.Marked {
+			p.Marked = false
+			begin.Produce = append(begin.Produce, p)
+		}
+	}
+	again := &Transition{Name: "begun", Label: "begin", Labelled: true, Range: net.Range, Read: []*Place{begun}}
+	net.Places = append(net.Places, waiting, begun)
+	net.Transitions = append(net.Transitions, begin, again)
+	start.join(net, "begin")
+}
+
+// path reads a bare name with dots in it, as goods.delivered.
+func (l *loader) path(e hclsyntax.Expression, what string) (string, hcl.Range, bool) {
+	t, ok := e.(*hclsyntax.ScopeTraversalExpr)
+	if !ok || len(t.Traversal) == 1 {
+		return l.reference(e, what)
+	}
+	name := t.Traversal.RootName()
+	for _, step := range t.Traversal[1:] {
+		attr, ok := step.(hcl.TraverseAttr)
+		if !ok {
+			l.mistake(codeNotAReference, e.Range(), fmt.Sprintf("The name of %s is expected here.", what), "Write the bare name, as phase.event.")
+			return "", e.Range(), false
+		}
+		name += "." + attr.Name
+	}
+	return name, e.Range(), true
+}

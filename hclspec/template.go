@@ -1,0 +1,150 @@
+package hclspec
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A template is part of a contract written once, to be used by several phases. Its parties are
+// roles, which each phase fills with parties of the contract; its nets are the phase's own.
+//
+// A phase is expanded before anything is declared: into the blocks of its template, cloned, with
+// the parameters' values in place of param.NAME and the phase's name before every name. What comes
+// after cannot tell them from blocks a drafter wrote.
+type template struct {
+	block      *hclsyntax.Block
+	roles      names // of party blocks
+	parameters map[string]*hclsyntax.Block
+}
+
+// expandPhases returns the blocks without templates and phases, and with what phases expand to.
+func (l *loader) expandPhases(blocks []*hclsyntax.Block) []*hclsyntax.Block {
+	templates, taken := map[string]*template{}, names{}
+	for _, b := range blocks {
+		if b.Type == "template" && l.declareBlock(taken, b) {
+			templates[b.Labels[0]] = l.template(b)
+		}
+	}
+	var out []*hclsyntax.Block
+	parties := partyBlocksByName(blocks)
+	phases := names{}
+	for _, b := range blocks {
+		switch b.Type {
+		case "template":
+		case "phase":
+			if l.declareBlock(phases, b) {
+				out = append(out, l.expandPhase(b, templates, parties)...)
+			}
+		default:
+			out = append(out, b)
+		}
+		if l.tooManyBlocks(len(out), b) {
+			return nil
+		}
+	}
+	return out
+}
+
+func (l *loader) tooManyBlocks(n int, b *hclsyntax.Block) bool {
+	if n > maxBlocks {
+		l.mistake(codeContractTooLarge, headerRange(b), fmt.Sprintf("With this %s the contract has too many blocks.", b.Type),
+			fmt.Sprintf("Its phases expand to %d blocks; a contract has at most %d.", n, maxBlocks))
+	}
+	return n > maxBlocks
+}
+
+func partyBlocksByName(blocks []*hclsyntax.Block) map[string]*hclsyntax.Block {
+	parties := map[string]*hclsyntax.Block{}
+	for _, b := range blocks {
+		if b.Type == "party" {
+			parties[b.Labels[0]] = b
+		}
+	}
+	return parties
+}
+
+func (l *loader) template(b *hclsyntax.Block) *template {
+	t := &template{block: b, roles: names{}, parameters: map[string]*hclsyntax.Block{}}
+	seen := names{}
+	for _, inner := range b.Body.Blocks {
+		switch inner.Type {
+		case "party":
+			t.roles[inner.Labels[0]] = inner.LabelRanges[0]
+		case "parameter":
+			if l.declareBlock(seen, inner) {
+				t.parameters[inner.Labels[0]] = inner
+			}
+		}
+	}
+	return t
+}
+
+// expandPhase clones the blocks of one phase's template.
+func (l *loader) expandPhase(b *hclsyntax.Block, templates map[string]*template, parties map[string]*hclsyntax.Block) []*hclsyntax.Block {
+	attr, given := b.Body.Attributes["template"]
+	if !given {
+		l.lacking(b.Body, headerRange(b), fmt.Sprintf("Phase %q has no template.", b.Labels[0]), "Write template = NAME.")
+		return nil
+	}
+	name, r, ok := l.reference(attr.Expr, "a template")
+	if !ok {
+		return nil
+	}
+	t := templates[name]
+	if t == nil {
+		l.unknown(r, fmt.Sprintf("There is no template %q.", name), name, func() []string { return mapKeys(templates) })
+		return nil
+	}
+	p := &phase{loader: l, block: b, name: b.Labels[0], template: t, values: l.arguments(b, t), scope: map[string]string{}}
+	if !p.cast(parties) {
+		return nil
+	}
+	return p.blocks(parties)
+}
+
+func mapKeys[V any](m map[string]V) []string {
+	var all []string
+	for name := range m {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// arguments are the values of a template's parameters in one phase.
+func (l *loader) arguments(b *hclsyntax.Block, t *template) map[string]cty.Value {
+	values := map[string]cty.Value{}
+	given := names{}
+	if attr, ok := b.Body.Attributes["with"]; ok {
+		l.pairs(attr.Expr, "a parameter", func(name string, r hcl.Range, e hclsyntax.Expression) {
+			given[name] = r
+			if t.parameters[name] == nil {
+				l.unknown(r, fmt.Sprintf("Template %q has no parameter %q.", t.block.Labels[0], name), name,
+					func() []string { return mapKeys(t.parameters) })
+			} else if v, ok := l.evaluate(e); ok {
+				values[name] = v
+			}
+		})
+	}
+	for _, name := range mapKeys(t.parameters) {
+		if _, ok := given[name]; !ok {
+			l.defaultArgument(b, t.parameters[name], values)
+		}
+	}
+	return values
+}
+
+func (l *loader) defaultArgument(b, parameter *hclsyntax.Block, values map[string]cty.Value) {
+	name := parameter.Labels[0]
+	attr, ok := parameter.Body.Attributes["default"]
+	if !ok {
+		l.mistake(codeMissingAttribute, headerRange(b), fmt.Sprintf("Phase %q gives no value for parameter %q.", b.Labels[0], name),
+			fmt.Sprintf("Write with = { %s = ... }.", name))
+	} else if v, ok := l.evaluate(attr.Expr); ok {
+		values[name] = v
+	}
+}
