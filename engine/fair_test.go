@@ -1,0 +1,94 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/internal/naive"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// TestRandomProgress compares verdicts under assumptions of progress with the definition, on random
+// contracts. A lasso that is not fair would not replay, and leave the verdict unknown.
+func TestRandomProgress(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		for range 20 {
+			spec := drawContract(t)
+			for _, r := range spec.Requirements {
+				for _, p := range spec.Parties {
+					if rapid.Bool().Draw(t, "assumed") {
+						r.Assuming = append(r.Assuming, &hclspec.Progress{Name: p.Name, Parties: []*hclspec.Party{p}})
+					}
+				}
+			}
+			d := engine.Compile(&hclspec.Source{Contract: spec}, "x", nil)
+			got := d.Check(context.Background(), engine.Budget{Jobs: 1})
+			if g, markings, ok := exploreForProgress(d); ok {
+				compareProgress(t, d, got, g, markings)
+			}
+		}
+	})
+}
+
+func compareProgress(t *rapid.T, d *engine.Draft, got *engine.Result, g naive.Graph, markings []petri.Marking) {
+	for i, q := range got.Requirements {
+		verdict := engine.Violated
+		if naive.FairSat(g, progressOf(d, q.Assuming, markings), d.Formulas[i])[0] {
+			verdict = engine.Holds
+		}
+		if q.Verdict != verdict {
+			t.Fatalf("%s assuming %v: %s (%s); naively %s\n%s", q.Formula, q.Assuming, q.Verdict, q.Reason, verdict, describe(d))
+		}
+		if q.Verdict == engine.Violated && len(q.Run) != len("sha256:")+64 {
+			t.Fatalf("the run of %s has no fingerprint", q.Formula)
+		}
+	}
+}
+
+// progressOf reads the definition: an act changes something.
+func progressOf(d *engine.Draft, names []string, markings []petri.Marking) naive.Fairness {
+	act := func(actor, t int) bool {
+		tr := d.Net.Transitions[t]
+		return len(tr.In)+len(tr.Out) > 0 && slices.ContainsFunc(tr.Parts, func(p petri.Part) bool {
+			return "p"+fmt.Sprint(p.Net) == names[actor] // drawContract's names, in net order
+		})
+	}
+	return naive.Fairness{
+		Actors: len(names),
+		Can: func(k, s int) bool {
+			for t := range d.Net.Transitions {
+				if act(k, t) && d.Net.Fireable(markings[s], t) {
+					return true
+				}
+			}
+			return false
+		},
+		Acts: func(k, s, arc int) bool {
+			return slices.ContainsFunc(d.Net.Steps(markings[s], d.Rule)[arc], func(t int) bool { return act(k, t) })
+		},
+	}
+}
+
+// exploreForProgress is exploreNaively, with the markings.
+func exploreForProgress(d *engine.Draft) (naive.Graph, []petri.Marking, bool) {
+	g, oneSafe := exploreNaively(d)
+	if !oneSafe {
+		return g, nil, false
+	}
+	markings := []petri.Marking{d.Net.Initial}
+	for s := 0; s < len(markings); s++ {
+		for i, step := range d.Net.Steps(markings[s], d.Rule) {
+			next, _ := d.Net.Fire(markings[s], step)
+			if g.Succ[s][i] == len(markings) {
+				markings = append(markings, next)
+			}
+		}
+	}
+	return g, markings, true
+}
