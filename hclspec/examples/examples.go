@@ -3,8 +3,7 @@ package examples
 
 import "embed"
 
-// FS has a directory for each example: letter-of-credit, nets/figure-3, nets/figure-6-and-7,
-// nets/figure-10, sale.
+// FS has a directory for each example, as letter-of-credit or nets/figure-3.
 //
-//go:embed letter-of-credit nets sale
+//go:embed */*.contract.hcl */*/*.contract.hcl
 var FS embed.FS
