@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/hclspec"
@@ -77,11 +78,13 @@ func (t *teller) say(f *ctl.Formula) string {
 func (t *teller) words(f *ctl.Formula) (string, bool) {
 	switch f.Op {
 	case ctl.Atom:
+		if f.Means != nil {
+			return t.meaningful(f)
+		}
 		p := t.Net.Places[f.Place]
 		return fmt.Sprintf("“%s: %s”", p.Net, word(t.places[f.Place])), true
 	case ctl.Not:
-		if f.Left.Op == ctl.Atom {
-			left, _ := t.words(f.Left)
+		if left, ok := t.words(f.Left); ok && f.Left.Op == ctl.Atom {
 			return "not " + left, true
 		}
 	case ctl.And, ctl.Or:
@@ -90,6 +93,18 @@ func (t *teller) words(f *ctl.Formula) (string, bool) {
 		if ok && also && chain(f, f.Left) && chain(f, f.Right) {
 			return left + map[ctl.Op]string{ctl.And: " and ", ctl.Or: " or "}[f.Op] + right, true
 		}
+	}
+	return "", false
+}
+
+// meaningful puts an atom that stands for more than one place into words.
+func (t *teller) meaningful(f *ctl.Formula) (string, bool) {
+	if f.Compare != nil {
+		return t.compared(f.Compare), true
+	}
+	if f.Call == nil {
+		document, holder, _ := strings.Cut(f.Name, ".")
+		return fmt.Sprintf("“%s: %s”", document, holder), true
 	}
 	return "", false
 }

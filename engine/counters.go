@@ -34,9 +34,11 @@ func (d *Draft) indexCounters() {
 // compare resolves a comparison to the disjunction of the values that satisfy it.
 func (d *Draft) compare(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	c := atom.Compare
-	values, ok := d.counters[scoped(c.Of.Name, text.Scope)]
+	of := c.Of
+	of.Name = scoped(of.Name, text.Scope)
+	values, ok := d.counters[of.Name]
 	if !ok {
-		return d.notCounter(c.Of, text)
+		return d.notCounter(of, text)
 	}
 	var satisfying []*ctl.Formula
 	for _, i := range values {
@@ -44,7 +46,8 @@ func (d *Draft) compare(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnosti
 			satisfying = append(satisfying, d.marked(i))
 		}
 	}
-	atom.Means = either(satisfying)
+	atom.Compare = &ctl.Comparison{Of: of, Sign: c.Sign, Number: c.Number}
+	atom.Name, atom.Means = fmt.Sprintf("%s %s %d", of.Name, c.Sign, c.Number), either(satisfying)
 	return nil
 }
 
@@ -94,6 +97,14 @@ func (d *Draft) notCounter(of ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 		hint += fmt.Sprintf(" Did you mean %q?", near)
 	}
 	return diagnostic("unknown-name", at, fmt.Sprintf("There is no counter %q.", of.Name), hint)
+}
+
+// compared puts a comparison into words, as in “purchaser: instalments paid >= 2”.
+func (d *Draft) compared(c *ctl.Comparison) string {
+	place := d.counters[c.Of.Name][0]
+	counter := *d.places[place]
+	counter.Kind = hclspec.Plain
+	return fmt.Sprintf("“%s: %s %s %d”", d.Net.Places[place].Net, word(&counter), c.Sign, c.Number)
 }
 
 // uncompared says that a counter stands where something is to be true or false.

@@ -97,7 +97,9 @@ func (d *Draft) meaning(text *hclspec.Formula) string {
 		return rangeMeaning(g, text.Scope)
 	}
 	for atom := range f.Atoms() {
-		atom.Name = d.Net.Places[atom.Place].String() // a flag has two names for one place
+		if atom.Means == nil {
+			atom.Name = d.Net.Places[atom.Place].String() // a flag has two names for one place
+		}
 	}
 	return f.CTL()
 }

@@ -152,6 +152,9 @@ func (r *replayer) value(m petri.Marking, f *ctl.Formula) (value, known bool) {
 	case ctl.True, ctl.False:
 		return f.Op == ctl.True, true
 	case ctl.Atom:
+		if f.Means != nil {
+			return r.value(m, f.Means)
+		}
 		return slices.Contains(m, f.Place), true
 	case ctl.Not:
 		v, known := r.value(m, f.Left)
