@@ -140,7 +140,7 @@ func (p *parser) quantifier() *Formula {
 	p.advance()
 	f.Name = p.variable(word).Name
 	p.want(name, "in", word)
-	f.Range = p.variable(word)
+	f.Range = p.party(word)
 	p.want(colon, ":", word)
 	f.Left = p.formula(lowest)
 	f.To = p.last
@@ -149,8 +149,17 @@ func (p *parser) quantifier() *Formula {
 
 // variable reads a name of one word.
 func (p *parser) variable(after token) Ref {
+	r := p.party(after)
+	if strings.ContainsRune(r.Name, '.') {
+		p.misquantified(after)
+	}
+	return r
+}
+
+// party reads a name without an index: that of a party in a phase has a dot.
+func (p *parser) party(after token) Ref {
 	t := p.tok
-	if t.kind != name || strings.ContainsAny(t.text, ".[") || slices.Contains(reserved, t.text) {
+	if t.kind != name || strings.ContainsRune(t.text, '[') || slices.Contains(reserved, t.text) {
 		p.misquantified(after)
 		return Ref{}
 	}
