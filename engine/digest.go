@@ -37,7 +37,10 @@ func (d *Draft) canonical() string {
 		fmt.Fprintf(&b, "place %s kind %d marked %t%s\n", p, d.places[i].Kind, marked, documented(d.places[i]))
 	}
 	for _, e := range d.canonicalEvents() {
-		fmt.Fprintf(&b, "event %s%s\n", e.Name, syncs(e))
+		fmt.Fprintf(&b, "event %s%s%s\n", e.Name, syncs(e), d.watched(e))
+	}
+	for _, line := range d.canonicalNorms() {
+		b.WriteString(line)
 	}
 	for _, line := range d.canonicalClaims() {
 		b.WriteString(line)
@@ -94,7 +97,9 @@ func (d *Draft) meaning(text *hclspec.Formula) string {
 		return fmt.Sprintf("ill-formed %s %q", text.Notation, text.Text)
 	}
 	if g, _ := parse(text); quantified(g) {
-		return rangeMeaning(g, text.Scope)
+		// What a quantifier says, not of how many: a requirement on every purchaser is the same one
+		// after an amendment that adds a purchaser.
+		return g.CTL()
 	}
 	for atom := range f.Atoms() {
 		if atom.Means == nil {

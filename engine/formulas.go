@@ -63,7 +63,6 @@ func (d *Draft) resolveAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 	if atom.Compare != nil {
 		return d.compare(atom, text)
 	}
-	atom.Name = scoped(atom.Name, text.Scope)
 	place, ok := d.placeOf[atom.Name]
 	switch {
 	case ok:
@@ -76,15 +75,6 @@ func (d *Draft) resolveAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 		return d.unknownAtom(atom, text)
 	}
 	return nil
-}
-
-// scoped puts a phase's name of a party in place of its template's.
-func scoped(name string, scope map[string]string) string {
-	first, rest, dotted := strings.Cut(name, ".")
-	if full := scope[first]; dotted && full != "" {
-		return full + "." + rest
-	}
-	return name
 }
 
 // sentence makes a hint one.

@@ -22,6 +22,7 @@ func parse(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	if err != nil {
 		return nil, notAFormula(err, text)
 	}
+	rescope(f, text.Scope)
 	return f, nil
 }
 
@@ -47,7 +48,7 @@ func wording(text *hclspec.Formula) string {
 // expand writes quantifiers out for this draft's instances.
 func (d *Draft) expand(f *ctl.Formula, text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	g, err := ctl.Expand(f, func(of string) ([]string, bool) {
-		names := d.instances(scopedParty(of, text.Scope))
+		names := d.instances(of)
 		return names, names != nil
 	})
 	var missing *ctl.RangeError
@@ -58,14 +59,6 @@ func (d *Draft) expand(f *ctl.Formula, text *hclspec.Formula) (*ctl.Formula, *hc
 		return nil, notAFormula(err, text)
 	}
 	return g, nil
-}
-
-// scopedParty puts a phase's name of a party in place of its template's.
-func scopedParty(name string, scope map[string]string) string {
-	if full := scope[name]; full != "" {
-		return full
-	}
-	return name
 }
 
 // instances names those of a party of which there are several, in canonical order; nil for any other name.
@@ -136,24 +129,4 @@ func withoutIndex(subject string) string {
 // quantified says whether a formula ranges over instances.
 func quantified(f *ctl.Formula) bool {
 	return f != nil && (f.Op == ctl.ForAll || f.Op == ctl.ForSome || quantified(f.Left) || quantified(f.Right))
-}
-
-// rangeMeaning is the canonical text of a formula with quantifiers: what it says, not of how many. So a
-// requirement on every purchaser is the same one after an amendment that adds a purchaser.
-func rangeMeaning(f *ctl.Formula, scope map[string]string) string {
-	rescope(f, scope)
-	return f.CTL()
-}
-
-// rescope puts a phase's names of parties in place of its template's.
-func rescope(f *ctl.Formula, scope map[string]string) {
-	if f == nil {
-		return
-	}
-	f.Range.Name = scopedParty(f.Range.Name, scope)
-	if f.Op == ctl.Atom {
-		f.Name = scoped(f.Name, scope)
-	}
-	rescope(f.Left, scope)
-	rescope(f.Right, scope)
 }
