@@ -33,6 +33,7 @@ func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 		review.requirements(base, head)
 		review.dropped(asked)
 		review.completion(asked)
+		review.checks(head)
 	}
 	return review
 }

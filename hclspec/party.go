@@ -77,17 +77,20 @@ func (l *loader) firing(e hclsyntax.Expression) Firing {
 	return FireOne
 }
 
+// roots are what references to other things than parties begin with; no party is called so.
+var roots = []string{"document", "event", "local", "requirement"}
+
 // declareParties reads parties and their places; transitions wait until all places are known.
 func (l *loader) declareParties(blocks []*hclsyntax.Block) {
-	taken := names{"event": {}, "local": {}, "requirement": {}}
+	taken := names{}
 	for _, b := range blocks {
 		if b.Type != "party" && b.Type != "net" {
 			continue
 		}
 		name := b.Labels[0]
-		if name == "event" || name == "local" || name == "requirement" {
+		if slices.Contains(roots, name) {
 			l.mistake(codeReservedName, b.LabelRanges[0], fmt.Sprintf("%q cannot be the name of a %s.", name, b.Type),
-				"These words mean something else: event, local, requirement.")
+				"These words mean something else: "+strings.Join(roots, ", ")+".")
 			continue
 		}
 		if l.declareBlock(taken, b) {

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// subject reads what an accept block is on: party.element, event.NAME or requirement.NAME, with an index where there
+// subject reads what an accept block is on: party.element, event.NAME, document.NAME or requirement.NAME, with an index where there
 // are several. Without the index it means all of them. In names of a phase's things there is another dot.
 func (l *loader) subject(e hclsyntax.Expression) string {
 	all, ok := steps(e)
@@ -16,7 +16,7 @@ func (l *loader) subject(e hclsyntax.Expression) string {
 		l.notASubject(e)
 		return ""
 	}
-	if root := all[0].text; root == "event" || root == "requirement" {
+	if root := all[0].text; root == "event" || root == "requirement" || root == "document" {
 		ref := joined(all[1:])
 		l.claimExists(root, ref)
 		return root + "." + ref.String()
@@ -47,14 +47,17 @@ func joined(all []step) partyRef {
 
 func (l *loader) notASubject(e hclsyntax.Expression) {
 	l.mistake(codeNotAReference, e.Range(), "What is accepted must be named.",
-		"Write party.element, event.NAME or requirement.NAME, without quotes.")
+		"Write party.element, event.NAME, document.NAME or requirement.NAME, without quotes.")
 }
 
-// claimExists reports an event or requirement that there is not.
+// claimExists reports an event, document or requirement that there is not.
 func (l *loader) claimExists(root string, ref partyRef) {
 	space := l.events
-	if root == "requirement" {
+	switch root {
+	case "requirement":
 		space = l.promises
+	case "document":
+		space = l.documents.named
 	}
 	to, known := space[ref.name]
 	if known && (!ref.indexed || root == "event" && len(l.eventsOf(ref)) > 0) {
@@ -87,5 +90,5 @@ func (l *loader) elementExists(ref partyRef, element step) {
 
 // roots are what the subject of an accept block may begin with.
 func (l *loader) roots() []string {
-	return slices.Concat([]string{"event", "requirement"}, l.partyNames)
+	return slices.Concat([]string{"document", "event", "requirement"}, l.partyNames)
 }
