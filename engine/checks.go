@@ -43,7 +43,7 @@ func (d *Draft) static() []Diagnostic {
 func (d *Draft) idle() []Diagnostic {
 	var list []Diagnostic
 	for _, t := range d.Net.Transitions {
-		if len(t.In)+len(t.Out) > 0 {
+		if len(t.In)+len(t.Out) > 0 || t.Moving {
 			continue
 		}
 		if t.Event >= 0 {
@@ -158,8 +158,8 @@ func (c *checked) neverHappens(seen survey) []Diagnostic {
 // neverReached names states, flag values and places that are never marked.
 func (c *checked) neverReached(seen survey) []Diagnostic {
 	var list []Diagnostic
-	for i, p := range c.Net.Places {
-		if seen.marked[i] || c.places[i].Counter != "" {
+	for i, p := range c.Net.Places[:len(c.places)] {
+		if seen.marked[i] || c.places[i].Counter != "" || watches(c.owners[i]) {
 			continue
 		}
 		spec, subject := c.places[i], p.String()
@@ -269,7 +269,7 @@ func (d *Draft) ledTo(e *space.ContactError, diag Diagnostic) Diagnostic {
 	diag.Trace = &Trace{End: d.standing(e.Markings[len(e.Markings)-1])}
 	for i, step := range e.Steps {
 		for _, t := range step {
-			diag.Trace.Prefix = append(diag.Trace.Prefix, d.firing(i+1, t))
+			diag.Trace.Prefix = append(diag.Trace.Prefix, d.firing(i+1, t, e.Markings[i]))
 		}
 	}
 	return diag

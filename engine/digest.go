@@ -32,7 +32,7 @@ func (d *Draft) canonical() string {
 				names(t.Consume), names(t.Produce), names(t.Read))
 		}
 	}
-	for i, p := range d.Net.Places {
+	for i, p := range d.Net.Places[:len(d.places)] {
 		_, marked := slices.BinarySearch(d.Net.Initial, i)
 		fmt.Fprintf(&b, "place %s kind %d marked %t%s\n", p, d.places[i].Kind, marked, documented(d.places[i]))
 	}

@@ -28,11 +28,13 @@ type Draft struct {
 	parties     []*hclspec.Party // by net
 	events      []*hclspec.Event // by event of the composed net; one for each way it can happen
 	places      []*hclspec.Place // by place of the composed net
+	owners      []*hclspec.Party // by place of the composed net
 	transitions [][]*hclspec.Transition
-	placeOf     map[string]int // party.place and party.flag
+	placeOf     map[string]int            // party.place and party.flag
 	counters    map[string][]int          // party.counter: its places, by value
 	held        map[string][]*ctl.Formula // document: the places of those who may hold it
 	meant       map[string]*ctl.Formula   // document.party, where that is no place
+	history     map[string]int            // event: its history place, where a formula asks for one
 	broken      hcl.Diagnostics
 	reasons     []string // why formula i is nil
 	unbuilt     string   // why Net is not the whole composition
@@ -70,6 +72,7 @@ func (d *Draft) compose() {
 		events = nil
 	}
 	d.Net = petri.Compose(nets, events)
+	d.watch()
 }
 
 // nets turns each party into a component net.
@@ -103,7 +106,7 @@ func (d *Draft) net(p *hclspec.Party) *petri.Net {
 			In: indices(t.Consume, at), Out: indices(t.Produce, at), Read: indices(t.Read, at),
 		})
 	}
-	d.places = append(d.places, places...)
+	d.places, d.owners = append(d.places, places...), append(d.owners, slices.Repeat([]*hclspec.Party{p}, len(places))...)
 	d.transitions = append(d.transitions, transitions)
 	return n
 }

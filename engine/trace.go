@@ -35,7 +35,7 @@ func (t *teller) tell(e *ctl.Evidence, step int) *Trace {
 			list = &tr.Loop
 		}
 		for _, transition := range fired {
-			*list = append(*list, t.firing(step, transition))
+			*list = append(*list, t.firing(step, transition, run.Markings[i]))
 		}
 	}
 	end := len(run.Markings) - 1
@@ -90,11 +90,14 @@ func hasRun(e *ctl.Evidence) bool {
 	return len(e.Run.Steps) > 0 || e.Run.Dead || slices.ContainsFunc(e.Next, func(b ctl.Because) bool { return hasRun(b.Evidence) })
 }
 
-// firing tells one composed transition firing.
-func (d *Draft) firing(step, transition int) Firing {
+// firing tells one composed transition firing in a marking.
+func (d *Draft) firing(step, transition int, before petri.Marking) Firing {
 	t := d.Net.Transitions[transition]
 	f := Firing{Step: step}
 	for _, p := range t.Parts {
+		if d.parties[p.Net].Made == "clock" {
+			continue // time is nobody
+		}
 		f.Parties = append(f.Parties, d.parties[p.Net].Name)
 		f.Transitions = append(f.Transitions, d.named(p))
 	}
@@ -106,7 +109,7 @@ func (d *Draft) firing(step, transition int) Firing {
 	if f.Clause == "" {
 		f.Clause = d.part(t.Parts[0]).Clause
 	}
-	f.Changed = d.changes(t)
+	f.Changed = append(d.changes(t), d.moved(transition, before)...)
 	return f
 }
 
@@ -158,18 +161,23 @@ func word(p *hclspec.Place) string {
 // in phases, stands nowhere.
 func (d *Draft) standing(m petri.Marking) []PartyState {
 	var list []PartyState
-	at := map[string]int{}
+	at, loud := map[string]int{}, d.loud(m)
 	for _, p := range d.parties {
-		if len(p.Places) > 0 {
+		if len(p.Places) > 0 && (!watches(p) || loud[p.Name]) {
 			at[p.Name] = len(list)
 			list = append(list, PartyState{Party: p.Name})
 		}
 	}
 	for _, place := range m {
-		s := &list[at[d.Net.Places[place].Net]]
-		if spec := d.places[place]; spec.Kind == hclspec.CounterBound {
-			continue // it says nothing
-		} else if spec.Kind == hclspec.State {
+		if place >= len(d.places) {
+			continue // history is nobody's
+		}
+		i, speaks := at[d.Net.Places[place].Net]
+		if !speaks || silent(d.owners[place], d.places[place]) {
+			continue
+		}
+		s := &list[i]
+		if spec := d.places[place]; spec.Kind == hclspec.State {
 			s.Places = append([]string{word(spec)}, s.Places...) // the state first, then what else is so
 		} else {
 			s.Places = append(s.Places, word(spec))

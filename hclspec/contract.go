@@ -12,6 +12,7 @@ type Contract struct {
 	Parties      []*Party
 	Events       []*Event
 	Documents    []*Document
+	Norms        []*Norm
 	Requirements []*Requirement
 	Accepts      []*Accept
 	Range        hcl.Range // header of the contract block
@@ -61,6 +62,8 @@ const (
 	FlagFalse                // the place GAV_F of flag "GAV" {}
 	CounterValue             // the place paid=3 of counter "paid" {}: it stands at 3
 	CounterBound             // the place paid! of counter "paid" {}: marked always, see Transition.Beyond
+	ClockOff                 // the clock of a norm or timer is not running
+	ClockLeft                // so many ticks are left
 )
 
 // A Place holds one token or none.
@@ -115,7 +118,11 @@ type Event struct {
 	Name  string   // event[index] for one of several
 	Of    string   // the name in the source; Name but for one of several
 	Ways  [][]Sync // at least one; in source order, each party at most once in a way
-	Range hcl.Range
+	Needs []*Place // timers that must stand so for it to happen
+	Moves []Move   // what it does to the nets that watch it: norms and timers
+
+	Moving bool // it happens only where it moves something: tick
+	Range  hcl.Range
 }
 
 // A Sync is an event's label in one party.

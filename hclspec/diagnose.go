@@ -49,6 +49,7 @@ const (
 	codeUnacceptable      codes.Code = "unacceptable-code"
 	codeBadAssumption     codes.Code = "bad-assumption"
 	codeBadWaiver         codes.Code = "bad-waiver"
+	codeBadDuration       codes.Code = "bad-duration"
 )
 
 // CodeOf returns the code of a diagnostic: its Extra, or "syntax" for those HCL itself makes.

@@ -42,6 +42,10 @@ type loader struct {
 	documents documents
 	promises  names // requirements
 
+	norms map[string]*norm
+	tick  *Event // that time passes; nil until something has a duration
+	moved int    // moves that norms and timers have made so far
+
 	partyNames []string                 // in source order
 	dropped    map[string]bool          // names of blocks reported already and left out
 	excused    map[*hclsyntax.Body]bool // bodies with an unknown attribute or block: what they lack may be that
@@ -107,6 +111,8 @@ func (l *loader) build() {
 	l.declareEvents(blocks)
 	l.startPhases(written)
 	l.moveDocuments(blocks)
+	l.timeEvents(blocks)
+	l.declareNorms(blocks)
 	l.declareRequirements(blocks)
 	l.declareAccepts(blocks)
 }

@@ -19,21 +19,26 @@ type shape struct {
 
 var prose = []string{"title", "description", "clause"}
 
-var topBlocks = []string{"contract", "variable", "locals", "party", "net", "event", "document", "requirement", "accept", "template", "phase"}
+var topBlocks = []string{"contract", "variable", "locals", "party", "net", "event", "document", "obligation", "prohibition", "permission", "power", "requirement", "accept", "template", "phase"}
 
 var shapes = map[string]shape{
-	"contract":    {labels: 1, attributes: with("firing", "final")},
-	"locals":      {free: true},
-	"variable":    {labels: 1, attributes: []string{"type", "default", "description"}, blocks: []string{"validation"}},
-	"validation":  {attributes: []string{"condition", "error_message"}},
-	"party":       {labels: 1, attributes: with("count", "for_each"), blocks: partyBlocks},
-	"net":         {labels: 1, attributes: with("count", "for_each"), blocks: partyBlocks},
-	"state":       {labels: 1, attributes: prose},
-	"flag":        {labels: 1, attributes: with("initial")},
-	"counter":     {labels: 1, attributes: with("from", "to", "initial")},
-	"place":       {labels: 1, attributes: with("marked", "document")},
-	"transition":  {labels: 1, attributes: with("from", "to", "when", "set", "consume", "produce", "read", "require", "label")},
-	"event":       {labels: 1, attributes: with("sync")},
+	"contract":   {labels: 1, attributes: with("firing", "final")},
+	"locals":     {free: true},
+	"variable":   {labels: 1, attributes: []string{"type", "default", "description"}, blocks: []string{"validation"}},
+	"validation": {attributes: []string{"condition", "error_message"}},
+	"party":      {labels: 1, attributes: with("count", "for_each"), blocks: partyBlocks},
+	"net":        {labels: 1, attributes: with("count", "for_each"), blocks: partyBlocks},
+	"state":      {labels: 1, attributes: prose},
+	"flag":       {labels: 1, attributes: with("initial")},
+	"counter":    {labels: 1, attributes: with("from", "to", "initial")},
+	"place":      {labels: 1, attributes: with("marked", "document")},
+	"transition": {labels: 1, attributes: with("from", "to", "when", "set", "consume", "produce", "read", "require", "label")},
+	"event":      {labels: 1, attributes: with("sync", "not_before", "within")},
+	"obligation": {labels: 1, attributes: with("bearer", "counterparty", "when", "fulfil", "within", "breach", "until", "reparation",
+		"ends_contract")},
+	"prohibition": {labels: 1, attributes: with("bearer", "counterparty", "of", "from", "until", "lasts", "reparation", "ends_contract")},
+	"permission":  {labels: 1, attributes: with("bearer", "counterparty", "of", "from", "until")},
+	"power":       {labels: 1, attributes: with("bearer", "counterparty", "exercise", "when", "until", "lifts", "ends_contract")},
 	"document":    {labels: 1, attributes: with("holder", "moves")},
 	"requirement": {labels: 1, attributes: with("ctl", "table1", "assuming"), blocks: []string{"waiver"}},
 	"waiver":      {attributes: []string{"reason", "approver", "expires", "run"}},

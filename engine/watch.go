@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Norms and timers watch events: an event moves their tokens, and may need a timer to stand so. What
+// they watch is put on the composed transitions, since a norm is moved by whatever other norms do.
+
+// watch completes the composed transitions of each event.
+func (d *Draft) watch() {
+	at := map[*hclspec.Place]int{}
+	for i, p := range d.places {
+		at[p] = i
+	}
+	moves := map[*hclspec.Event][]petri.Move{}
+	for _, e := range d.Spec.Events {
+		moves[e] = placed(e.Moves, at)
+	}
+	for i := range d.Net.Transitions {
+		t := &d.Net.Transitions[i]
+		if t.Event < 0 {
+			continue
+		}
+		e := d.events[t.Event]
+		t.Moves, t.Moving = moves[e], e.Moving
+		t.Read = slices.Compact(slices.Sorted(slices.Values(append(indices(e.Needs, at), t.Read...))))
+	}
+}
+
+// placed finds the places of moves. They are sorted by the place they start from, each place's in order of rank.
+func placed(moves []hclspec.Move, at map[*hclspec.Place]int) []petri.Move {
+	var list []petri.Move
+	for _, v := range moves {
+		list = append(list, petri.Move{If: indices(v.If, at), From: at[v.From], To: at[v.To]})
+	}
+	slices.SortStableFunc(list, func(a, b petri.Move) int { return cmp.Compare(a.From, b.From) })
+	return list
+}
+
+// watched writes what an event moves and needs, for the digest. Moves that do the same one for the
+// other are sorted: which stands first in the text means nothing.
+func (d *Draft) watched(e *hclspec.Event) string {
+	at := map[*hclspec.Place]int{}
+	for i, p := range d.places {
+		at[p] = i
+	}
+	list := placed(e.Moves, at)
+	var b strings.Builder
+	for _, p := range slices.Compact(indices(e.Needs, at)) {
+		fmt.Fprintf(&b, " needs %s", d.Net.Places[p])
+	}
+	for len(list) > 0 {
+		same := slices.IndexFunc(list, func(v petri.Move) bool { return v.From != list[0].From || v.To != list[0].To })
+		if same < 0 {
+			same = len(list)
+		}
+		run := slices.SortedFunc(slices.Values(list[:same]), func(a, b petri.Move) int { return slices.Compare(a.If, b.If) })
+		for _, v := range run {
+			fmt.Fprintf(&b, " moves %s %s", d.Net.Places[v.From], d.Net.Places[v.To])
+			for _, p := range v.If {
+				fmt.Fprintf(&b, " if %s", d.Net.Places[p])
+			}
+		}
+		list = list[same:]
+	}
+	return b.String()
+}
+
+// canonicalNorms lists what norms say of their bearers, sorted.
+func (d *Draft) canonicalNorms() []string {
+	var lines []string
+	for _, n := range d.Spec.Norms {
+		line := fmt.Sprintf("%s %s bearer %s answered %t", n.Kind, n.Name, n.Bearer.Name, n.Answered)
+		var acts []string
+		for _, e := range n.Acts {
+			acts = append(acts, " "+e.Name)
+		}
+		slices.Sort(acts)
+		lines = append(lines, line+strings.Join(acts, "")+"\n")
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// moved tells what a firing does to the nets that watch it.
+func (d *Draft) moved(transition int, before petri.Marking) []Change {
+	var list []Change
+	for _, v := range d.Net.Moved(before, transition) {
+		name := d.Net.Places[v.From].Net
+		if len(list) == 0 || list[len(list)-1].Party != name {
+			list = append(list, Change{Party: name})
+		}
+		c := &list[len(list)-1]
+		c.Before, c.After = d.told(c.Before, v.From), d.told(c.After, v.To)
+	}
+	return list
+}
+
+// told adds a place to words, unless it says nothing.
+func (d *Draft) told(words []string, place int) []string {
+	spec := d.places[place]
+	if spec.Kind == hclspec.ClockOff {
+		return words
+	}
+	if spec.Kind == hclspec.State {
+		return append([]string{word(spec)}, words...)
+	}
+	return append(words, word(spec))
+}
+
+// loud are the nets that have something to say in a marking.
+func (d *Draft) loud(m petri.Marking) map[string]bool {
+	nets := map[string]bool{}
+	for _, p := range m {
+		if !silent(d.owners[p], d.places[p]) {
+			nets[d.owners[p].Name] = true
+		}
+	}
+	return nets
+}
+
+// watches says whether a net is one that only watches events.
+func watches(net *hclspec.Party) bool {
+	return slices.Contains([]string{"clock", "contract", "obligation", "prohibition", "permission", "power"}, net.Made)
+}
+
+// silent says whether a place says nothing to a reader who wants to know where all stand: what does
+// not bind yet, a clock that does not run, a contract in force.
+func silent(net *hclspec.Party, p *hclspec.Place) bool {
+	switch net.Made {
+	case "clock":
+		return p.Name != "running" && p.Kind != hclspec.ClockLeft
+	case "contract":
+		return p.Name == "in_force"
+	}
+	return p.Kind == hclspec.CounterBound || p.Kind == hclspec.ClockOff || watches(net) && p.Name == "dormant"
+}

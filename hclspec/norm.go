@@ -1,0 +1,76 @@
+package hclspec
+
+import "github.com/hashicorp/hcl/v2"
+
+// A Norm is an obligation, a prohibition, a permission or a power. What it does is in the moves of
+// events (Event.Moves), which move the token of its net; what it says of its bearer is here, for the
+// checks that need it.
+type Norm struct {
+	Prose
+	Name         string
+	Kind         NormKind
+	Bearer       *Party
+	Counterparty *Party   // nil when none is named
+	Acts         []*Event // what fulfils the obligation, is forbidden or permitted, or exercises the power
+	Net          *Party
+	Breachable   bool // a deadline or an event can break it
+	Answered     bool // something follows its breach
+	Range        hcl.Range
+}
+
+// NormKind says what a norm does to its bearer.
+type NormKind uint8
+
+const (
+	Obligation NormKind = iota
+	Prohibition
+	Permission
+	Power
+)
+
+// A life is what the places of a norm's net are called: where its token may be.
+type life struct {
+	on   string // it binds
+	done string // after an act; empty: an act changes nothing
+	off  string // after its end
+	late string // after its time
+}
+
+const (
+	dormant  = "dormant"  // before it binds
+	breached = "breached" // for good
+)
+
+var lives = [...]life{
+	Obligation:  {on: "owed", done: "fulfilled", off: "lifted", late: breached},
+	Prohibition: {on: "in_force", done: breached, off: "expired", late: "expired"},
+	Permission:  {on: "given", off: "expired"},
+	Power:       {on: "held", done: "exercised", off: "expired"},
+}
+
+var normWords = [...]string{"obligation", "prohibition", "permission", "power"}
+
+func (k NormKind) String() string { return normWords[k] }
+
+// On is the place that is marked while the norm binds.
+func (n *Norm) On() *Place { return n.Net.place(lives[n.Kind].on) }
+
+// Breached is the place that is marked once the norm has been breached; nil when it cannot be.
+func (n *Norm) Breached() *Place { return n.Net.place(breached) }
+
+func (p *Party) place(name string) *Place {
+	for _, place := range p.Places {
+		if place.Name == name {
+			return place
+		}
+	}
+	return nil
+}
+
+// A Move is what an event does to a net that watches it: while the places If are marked, a token
+// on From goes to To. Where there is none, the event happens all the same. Of an event's moves from one
+// place the first that applies counts, and what applies is settled before anything moves.
+type Move struct {
+	If       []*Place
+	From, To *Place
+}

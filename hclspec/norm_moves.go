@@ -1,0 +1,204 @@
+package hclspec
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// Norms become moves of events: what each event does to the token of each norm that watches it. An
+// event is never held up by a norm. The order in which moves are added is their rank (see Move):
+//
+//	a norm's own acts, breaches, end and deadline; then what brings it about; then what lifts it,
+//	the end of the contract last; then the clocks that just go on.
+
+// maxMoves bounds what norms and timers of a contract compile to.
+const maxMoves = 1_000_000
+
+// compileNorms makes the net of every norm and the moves of every event.
+func (l *loader) compileNorms(all []*norm) {
+	for _, n := range all {
+		l.makeNet(n)
+	}
+	for _, n := range all { // a change of one norm is an occasion of another
+		if n.answer != nil {
+			n.answer.starts = append(n.answer.starts, occasion{norm: n, to: breached})
+			n.answer.rest()
+		}
+		for _, o := range append(n.starts, n.ends...) {
+			if o.norm != nil && o.to == breached {
+				o.norm.Answered = true
+			}
+		}
+	}
+	end := l.contractNet(all)
+	for _, phase := range []func(*norm){l.ownMoves, func(n *norm) { l.startMoves(n, end) }, l.liftMoves} {
+		for _, n := range all {
+			phase(n)
+		}
+	}
+	for _, n := range all {
+		if n.endsContract {
+			l.endMoves(n, all, end)
+		}
+	}
+	for _, n := range all {
+		l.count(n.clock)
+	}
+}
+
+// makeNet makes the places of a norm. It binds from the start unless something brings it about.
+func (l *loader) makeNet(n *norm) {
+	n.Net = &Party{Prose: n.Prose, Name: n.Name, Of: n.Name, IsNet: true, Made: n.Kind.String(), Range: n.Range}
+	for _, name := range []string{dormant, lives[n.Kind].on, lives[n.Kind].done, lives[n.Kind].late, lives[n.Kind].off} {
+		if name != "" && n.Net.place(name) == nil {
+			title := strings.ReplaceAll(name, "_", " ")
+			n.Net.Places = append(n.Net.Places, &Place{Prose: Prose{Title: title}, Name: name, Kind: State, Range: n.Range})
+		}
+	}
+	n.clock = newClock(n.Net, n.ticks)
+	n.On().Marked = true
+	n.clock.start()
+	if len(n.starts) > 0 {
+		n.rest()
+	}
+	l.spec.Norms = append(l.spec.Norms, n.Norm)
+	l.spec.Parties = append(l.spec.Parties, n.Net)
+}
+
+// rest makes a norm dormant at first.
+func (n *norm) rest() {
+	n.On().Marked, n.Net.place(dormant).Marked = false, true
+	n.clock.stop()
+}
+
+// contractNet says whether the contract has ended, where something can end it.
+func (l *loader) contractNet(all []*norm) *Party {
+	for _, n := range all {
+		if !n.endsContract {
+			continue
+		}
+		if f := l.families["contract"]; f != nil || l.norms["contract"] != nil {
+			l.mistake(codeReservedName, n.Range, "Nothing may be called contract where something ends the contract.",
+				"Formulas say contract.in_force and contract.ended. Rename the other.")
+		}
+		end := &Party{Name: "contract", Of: "contract", IsNet: true, Made: "contract", Range: n.Range}
+		end.Places = []*Place{
+			{Prose: Prose{Title: "in force"}, Name: "in_force", Kind: State, Marked: true, Range: n.Range},
+			{Name: "ended", Kind: State, Range: n.Range}}
+		l.spec.Parties = append(l.spec.Parties, end)
+		return end
+	}
+	return nil
+}
+
+// An entry is one way for an occasion to come: by an event, while all of some places are marked.
+type entry struct {
+	event *Event
+	given []*Place
+}
+
+func (l *loader) entries(list []occasion) []entry {
+	var all []entry
+	for _, o := range list {
+		if o.norm == nil {
+			all = append(all, entry{event: o.event})
+			continue
+		}
+		by := o.norm.acts
+		if o.to == breached && o.norm.Kind == Obligation {
+			by = o.norm.breaches
+			if o.norm.ticks > 0 {
+				all = append(all, entry{l.tick, []*Place{o.norm.clock.left[0]}})
+			}
+		}
+		for _, act := range by {
+			all = append(all, entry{act.event, []*Place{o.norm.On()}})
+		}
+	}
+	return all
+}
+
+// ownMoves are what ends the binding of a norm.
+func (l *loader) ownMoves(n *norm) {
+	life := lives[n.Kind]
+	if life.done != "" {
+		l.leave(n, l.entries(n.acts), life.done)
+	}
+	l.leave(n, l.entries(n.breaches), breached)
+	l.leave(n, l.entries(n.ends), life.off)
+	if n.ticks > 0 {
+		l.leave(n, []entry{{l.tick, []*Place{n.clock.left[0]}}}, life.late)
+	}
+}
+
+// leave moves a binding norm elsewhere, and stops its clock.
+func (l *loader) leave(n *norm, by []entry, to string) {
+	for _, e := range by {
+		l.move(n.Range, e, n.On(), n.Net.place(to))
+		for _, left := range n.clock.left {
+			l.move(n.Range, e, left, n.clock.off)
+		}
+	}
+}
+
+// startMoves bring a norm about, again after it has been fulfilled or has ended, but not once it has
+// been breached: that is remembered. While it binds they do nothing, and its time runs on.
+func (l *loader) startMoves(n *norm, end *Party) {
+	life := lives[n.Kind]
+	for _, e := range l.entries(n.starts) {
+		if end != nil {
+			e.given = append(e.given[:len(e.given):len(e.given)], end.place("in_force"))
+		}
+		for _, from := range []string{dormant, life.done, life.off} {
+			if from == "" || from == breached {
+				continue
+			}
+			l.move(n.Range, e, n.Net.place(from), n.On())
+			if n.ticks > 0 {
+				l.move(n.Range, e.and(n.Net.place(from)), n.clock.off, n.clock.left[n.ticks-1])
+			}
+		}
+	}
+}
+
+func (e entry) and(p *Place) entry {
+	e.given = append(e.given[:len(e.given):len(e.given)], p)
+	return e
+}
+
+// liftMoves are what exercising a power does to obligations.
+func (l *loader) liftMoves(n *norm) {
+	for _, other := range n.lifts {
+		l.leave(other, l.entries([]occasion{{norm: n, to: lives[n.Kind].done}}), lives[other.Kind].off)
+	}
+}
+
+// endMoves end the contract: nothing binds any more but what the same event brings about.
+func (l *loader) endMoves(n *norm, all []*norm, end *Party) {
+	to := breached
+	if n.Kind == Power {
+		to = lives[Power].done
+	}
+	by := l.entries([]occasion{{norm: n, to: to}})
+	for _, e := range by {
+		l.move(n.Range, e, end.place("in_force"), end.place("ended"))
+	}
+	for _, other := range all {
+		if other != n {
+			l.leave(other, by, lives[other.Kind].off)
+		}
+	}
+}
+
+// move adds a move to an event, within the limit.
+func (l *loader) move(at hcl.Range, by entry, from, to *Place) {
+	if l.moved++; l.moved == maxMoves {
+		l.mistake(codeExpansion, at, fmt.Sprintf("Up to here obligations and deadlines compile to %d moves of tokens, which are too many.", maxMoves),
+			"Each end of the contract concerns every norm, and each norm every tick of its deadline. Shorten deadlines, or drop ends_contract.")
+	}
+	if l.moved < maxMoves {
+		by.event.Moves = append(by.event.Moves, Move{If: by.given, From: from, To: to})
+	}
+}

@@ -1,0 +1,267 @@
+package hclspec
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// maxDuration is the longest duration, in ticks.
+const maxDuration = 1_000
+
+// A norm is a Norm while it is read.
+type norm struct {
+	*Norm
+	block                        *hclsyntax.Block
+	starts, acts, breaches, ends []occasion
+	ticks                        int // 0: no deadline
+	answer                       *norm
+	endsContract                 bool
+	lifts                        []*norm
+	clock                        *clock
+}
+
+// An occasion is an event, or a change of another norm: deliver.breached.
+type occasion struct {
+	event *Event
+	norm  *norm
+	to    string // the place the norm comes to
+	at    hcl.Range
+}
+
+// declareNorms reads obligations, prohibitions, permissions and powers, once parties and events are
+// known: first all names, since they refer to each other.
+func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
+	l.norms = map[string]*norm{}
+	var all []*norm
+	for _, b := range blocks {
+		kind := slices.Index(normWords[:], b.Type)
+		if kind < 0 || !l.freeNet(b) {
+			continue
+		}
+		n := &norm{block: b, Norm: &Norm{Prose: l.prose(b.Body), Name: b.Labels[0], Kind: NormKind(kind), Range: headerRange(b)}}
+		l.norms[n.Name] = n
+		all = append(all, n)
+	}
+	before := len(l.diags)
+	for _, n := range all {
+		l.readNorm(n)
+	}
+	if len(l.diags) == before {
+		l.compileNorms(all)
+	}
+}
+
+// freeNet reports a name that another net has already: all of them are named in formulas alike.
+func (l *loader) freeNet(b *hclsyntax.Block) bool {
+	name := b.Labels[0]
+	if !l.validName(b.Type, name, b.LabelRanges[0]) {
+		return false
+	}
+	taken := names{}
+	for _, p := range l.spec.Parties {
+		taken[p.Of] = p.Range
+	}
+	for _, n := range l.norms {
+		taken[n.Name] = n.Range
+	}
+	return l.vacant(taken, b.Type, name, b.LabelRanges[0])
+}
+
+func (l *loader) readNorm(n *norm) {
+	n.Bearer = l.person(n, "bearer", true)
+	n.Counterparty = l.person(n, "counterparty", false)
+	word := map[NormKind]string{Obligation: "fulfil", Power: "exercise"}[n.Kind]
+	n.acts = l.occasions(n, or(word, "of"), true)
+	if _, given := n.block.Body.Attributes[or(word, "of")]; !given {
+		l.lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q names no event.", n.Kind, n.Name),
+			fmt.Sprintf("Write %s = EVENT: %s.", or(word, "of"), actWords[n.Kind]))
+	}
+	for _, o := range n.acts {
+		n.Acts = append(n.Acts, o.event)
+	}
+	n.starts = append(l.occasions(n, "when", false), l.occasions(n, "from", false)...)
+	n.breaches, n.ends = l.occasions(n, "breach", true), l.occasions(n, "until", false)
+	n.ticks = l.duration(n.block.Body, "within") + l.duration(n.block.Body, "lasts")
+	n.endsContract = l.truth(n.block.Body, "ends_contract")
+	l.readAnswers(n)
+	l.oneRoleEach(n)
+}
+
+var actWords = [...]string{"what fulfils it", "what is forbidden", "what is permitted", "what exercises it"}
+
+// readAnswers reads which norms a breach or a power has an effect on.
+func (l *loader) readAnswers(n *norm) {
+	if attr, given := n.block.Body.Attributes["reparation"]; given {
+		n.answer = l.another(attr.Expr, "reparation")
+	}
+	if attr, given := n.block.Body.Attributes["lifts"]; given {
+		l.several(attr.Expr, func(e hclsyntax.Expression) {
+			if other := l.another(e, "lifts"); other != nil {
+				n.lifts = append(n.lifts, other)
+			}
+		})
+	}
+	n.Breachable = lives[n.Kind].late == breached && (n.ticks > 0 || len(n.breaches) > 0) || n.Kind == Prohibition
+	n.Answered = n.answer != nil || n.endsContract
+	if n.Kind == Obligation && !n.Breachable && n.Answered {
+		l.lacking(n.block.Body, n.Range, fmt.Sprintf("Nothing can break the obligation %q, yet it says what follows its breach.", n.Name),
+			"Give it a deadline (within = 3) or an event that breaks it (breach = EVENT).")
+	}
+}
+
+// another reads the name of an obligation.
+func (l *loader) another(e hclsyntax.Expression, what string) *norm {
+	name, r, ok := l.reference(e, "an obligation")
+	if !ok {
+		return nil
+	}
+	n := l.norms[name]
+	if n == nil {
+		l.unknown(r, fmt.Sprintf("There is no obligation %q.", name), name, l.normNames)
+		return nil
+	}
+	l.refer(r, n.Range)
+	if n.Kind != Obligation {
+		l.mistake(codeWrongKind, r, fmt.Sprintf("%q is a %s, and %s names obligations.", name, n.Kind, what), "")
+		return nil
+	}
+	return n
+}
+
+func (l *loader) normNames() []string {
+	all := names{}
+	for name := range l.norms {
+		all[name] = hcl.Range{}
+	}
+	return keys([]names{all})
+}
+
+// person reads a party, one alone.
+func (l *loader) person(n *norm, attribute string, needed bool) *Party {
+	attr, given := n.block.Body.Attributes[attribute]
+	if !given {
+		if needed {
+			l.lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q has no %s.", n.Kind, n.Name, attribute),
+				"Write bearer = PARTY: whose it is.")
+		}
+		return nil
+	}
+	ref, ok := l.partyRef(attr.Expr, "a party")
+	if !ok {
+		return nil
+	}
+	switch found := l.find(ref); {
+	case len(found) > 1:
+		l.mistake(codeWhichInstances, ref.at, fmt.Sprintf("There are several of %q: one of them is the %s.", ref.name, attribute),
+			fmt.Sprintf("Write %s = %s[...].", attribute, ref.name))
+	case len(found) == 1:
+		l.refer(ref.at, found[0].party.Range)
+		return found[0].party
+	}
+	return nil
+}
+
+// occasions reads an event or another norm's change, or a list of them; plain allows events alone.
+func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
+	var all []occasion
+	attr, given := n.block.Body.Attributes[attribute]
+	if !given {
+		return nil
+	}
+	seen := names{}
+	l.several(attr.Expr, func(e hclsyntax.Expression) {
+		if way, ok := steps(e); ok && len(way) == 2 && !way[1].index && !plain {
+			all = append(all, l.change(way, e.Range())...)
+			return
+		}
+		for _, event := range l.eventsAt(e) {
+			l.refer(e.Range(), event.Range)
+			if l.once(seen, event.Name, e.Range()) {
+				all = append(all, occasion{event: event, at: e.Range()})
+			}
+		}
+	})
+	return all
+}
+
+// change reads deliver.breached.
+func (l *loader) change(way []step, at hcl.Range) []occasion {
+	other := l.norms[way[0].text]
+	if other == nil {
+		l.unknown(way[0].at, fmt.Sprintf("There is no obligation, prohibition or power %q.", way[0].text), way[0].text, l.normNames)
+		return nil
+	}
+	l.refer(way[0].at, other.Range)
+	var known []string
+	switch other.Kind {
+	case Obligation:
+		known = []string{"fulfilled", breached}
+	case Prohibition:
+		known = []string{breached}
+	case Power:
+		known = []string{"exercised"}
+	}
+	if !slices.Contains(known, way[1].text) {
+		l.unknown(way[1].at, fmt.Sprintf("%q is nothing that comes about in the %s %q.", way[1].text, other.Kind, other.Name),
+			way[1].text, func() []string { return known })
+		return nil
+	}
+	return []occasion{{norm: other, to: way[1].text, at: at}}
+}
+
+// several hands each item of a list to use, or the one thing that is no list.
+func (l *loader) several(e hclsyntax.Expression, use func(hclsyntax.Expression)) {
+	list, ok := e.(*hclsyntax.TupleConsExpr)
+	if !ok {
+		use(e)
+		return
+	}
+	for _, item := range list.Exprs {
+		use(item)
+	}
+}
+
+// oneRoleEach reports an event that would do two things to one norm at once.
+func (l *loader) oneRoleEach(n *norm) {
+	seen := map[*Event]hcl.Range{}
+	for _, list := range [][]occasion{n.starts, n.acts, n.breaches, n.ends} {
+		for _, o := range list {
+			if first, again := seen[o.event]; again && o.event != nil {
+				l.mistake(codeContradiction, o.at, fmt.Sprintf("Event %q has two parts in the %s %q.", o.event.Name, n.Kind, n.Name),
+					fmt.Sprintf("The other is at %s. It can bring it about, fulfil it, break it or end it: one of these.", place(first)))
+				return
+			}
+			seen[o.event] = o.at
+		}
+	}
+}
+
+// duration reads a number of ticks; 0 where it is not given.
+func (l *loader) duration(body *hclsyntax.Body, attribute string) int {
+	attr, given := body.Attributes[attribute]
+	if !given {
+		return 0
+	}
+	v, ok := l.typed(attr, cty.Number, "a number of ticks")
+	if !ok {
+		return 0
+	}
+	return l.ticks(attr.Expr, v)
+}
+
+// ticks checks a duration and keeps that the contract needs time.
+func (l *loader) ticks(e hclsyntax.Expression, v cty.Value) int {
+	f := v.AsBigFloat()
+	n, exact := f.Int64()
+	if !f.IsInt() || exact != 0 || n < 1 || n > maxDuration {
+		l.mistake(codeBadDuration, e.Range(), "This is no duration.",
+			fmt.Sprintf("A duration is a whole number of ticks from 1 to %d. Each tick costs states: choose the tick as long as the contract allows.", maxDuration))
+		return 0
+	}
+	l.needTime(e.Range())
+	return int(n)
+}
