@@ -102,7 +102,7 @@ func (d *Draft) net(p *hclspec.Party) *petri.Net {
 	}
 	for _, t := range transitions {
 		n.Transitions = append(n.Transitions, petri.Transition{
-			Name: t.Name, Label: t.Label, Event: -1,
+			Name: source(t), Label: t.Label, Event: -1,
 			In: indices(t.Consume, at), Out: indices(t.Produce, at), Read: indices(t.Read, at),
 		})
 	}

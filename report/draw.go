@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 // DrawParty is one party's view as its drafter wrote it: a state diagram when the transition moves
 // between states, a net elsewhere.
 func DrawParty(p *hclspec.Party) Graph {
+	p = written(p)
 	g := Graph{Title: titled(p.Name, p.Title)}
 	diagram := !slices.ContainsFunc(p.Places, func(q *hclspec.Place) bool { return q.Kind == hclspec.Plain })
 	for _, place := range p.Places {
@@ -32,8 +34,11 @@ func DrawParty(p *hclspec.Party) Graph {
 }
 
 func shapeOf(p *hclspec.Place) Shape {
-	if p.Kind == hclspec.State {
+	switch {
+	case p.Kind == hclspec.State:
 		return Rounded
+	case p.Document != "":
+		return Square
 	}
 	return Circle
 }
@@ -65,16 +70,16 @@ func move(t *hclspec.Transition) (from, to string, ok bool) {
 	return from, to, from != "" && to != ""
 }
 
-// conditions are the flags a transition tests and turns, as in "[GAV_F] / GAV_T".
+// conditions are the flags and counters a transition tests and changes, as in "[GAV_F] / GAV_T".
 func conditions(t *hclspec.Transition) string {
 	text := ""
 	for _, p := range t.Read {
-		if p.Flag != "" {
+		if p.Flag != "" || p.Counter != "" {
 			text += " [" + p.Name + "]"
 		}
 	}
 	for _, p := range t.Produce {
-		if p.Flag != "" {
+		if p.Flag != "" || p.Counter != "" {
 			text += " / " + p.Name
 		}
 	}
@@ -84,7 +89,7 @@ func conditions(t *hclspec.Transition) string {
 // transition draws a box with its arcs; in a diagram, where flags are not drawn, with its conditions.
 func (g *Graph) transition(t *hclspec.Transition, diagram bool) {
 	id := "transition " + t.Name
-	box := GraphNode{ID: id, Label: t.Name, Shape: Box}
+	box := GraphNode{ID: id, Label: cmp.Or(t.Of, t.Name), Shape: Box}
 	g.Nodes = append(g.Nodes, box)
 	if diagram {
 		g.Nodes[len(g.Nodes)-1].Label += conditions(t)
@@ -104,8 +109,12 @@ func (g *Graph) transition(t *hclspec.Transition, diagram bool) {
 // DrawComposed is the composed net, the places of each party together.
 func DrawComposed(d *engine.Draft) Graph {
 	g := Graph{Title: titled(d.Spec.Name, d.Spec.Title)}
+	shapes := composedShapes(d.Spec)
 	for i, p := range d.Net.Places {
-		g.Nodes = append(g.Nodes, GraphNode{ID: placeID(i), Label: p.Name, Shape: Circle,
+		if p.Net == "" {
+			continue // history, which moves nothing
+		}
+		g.Nodes = append(g.Nodes, GraphNode{ID: placeID(i), Label: p.Name, Shape: shapes[p],
 			Marked: slices.Contains(d.Net.Initial, i), Cluster: p.Net})
 	}
 	for i, t := range d.Net.Transitions {
@@ -122,6 +131,20 @@ func DrawComposed(d *engine.Draft) Graph {
 		}
 	}
 	return g
+}
+
+// composedShapes are the shapes of places in a composed net: states are places like others there.
+func composedShapes(spec *hclspec.Contract) map[petri.Place]Shape {
+	shapes := map[petri.Place]Shape{}
+	for _, party := range spec.Parties {
+		for _, p := range party.Places {
+			shapes[petri.Place{Net: party.Name, Name: p.Name}] = Circle
+			if p.Document != "" {
+				shapes[petri.Place{Net: party.Name, Name: p.Name}] = Square
+			}
+		}
+	}
+	return shapes
 }
 
 func placeID(i int) string { return fmt.Sprintf("place %d", i) }
