@@ -22,6 +22,7 @@ func (d *Draft) Check(ctx context.Context, b Budget) *Result {
 
 // check also asks the draft what another version required of itself, and returns the answers.
 func (d *Draft) check(ctx context.Context, b Budget, other *Draft) (*Result, *answers) {
+	d = d.recalling(other)
 	r := d.result()
 	asked := d.ask(other)
 	if d.Spec == nil {
@@ -96,7 +97,7 @@ func (d *Draft) result() *Result {
 		d.unknown(r, d.unbuilt)
 		return r
 	}
-	r.Model.Places, r.Model.Transitions = len(d.Net.Places), len(d.Net.Transitions)
+	r.Model.Places, r.Model.Transitions = len(d.places), len(d.Net.Transitions)
 	return r
 }
 

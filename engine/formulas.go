@@ -16,6 +16,7 @@ import (
 
 // formulas parses the contract's final states and requirements and resolves their atoms.
 func (d *Draft) formulas() {
+	d.remember(d.texts())
 	if d.Spec.Final != nil {
 		d.Final, _ = d.formula(d.Spec.Final)
 	}
@@ -60,8 +61,11 @@ func (d *Draft) resolve(text *hclspec.Formula) (*ctl.Formula, hcl.Diagnostics) {
 
 // resolveAtom finds the place of an atom, or what it means.
 func (d *Draft) resolveAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
-	if atom.Compare != nil {
+	switch {
+	case atom.Compare != nil:
 		return d.compare(atom, text)
+	case atom.Call != nil:
+		return d.call(atom, text)
 	}
 	place, ok := d.placeOf[atom.Name]
 	switch {
