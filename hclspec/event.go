@@ -40,8 +40,11 @@ func (l *loader) declareEvents(blocks []*hclsyntax.Block) {
 
 // declareEvent makes the event, or one for each instance that takes part separately.
 func (l *loader) declareEvent(b *hclsyntax.Block) {
-	parts := l.sync(b)
+	before := len(l.diags)
+	parts, whole := l.sync(b)
 	all := l.separately(b, parts)
+	l.nameless = !whole || len(l.diags) > before
+	defer func() { l.nameless = false }()
 	if !l.affordableEvent(b, parts, len(all)) {
 		return
 	}
@@ -157,31 +160,30 @@ func (p part) syncs(scopes ...*scope) []Sync {
 	return all
 }
 
-// sync reads which label an event has in which party.
-func (l *loader) sync(b *hclsyntax.Block) []part {
+// sync reads which label an event has in which party, and says whether that is all that is written.
+func (l *loader) sync(b *hclsyntax.Block) (all []part, whole bool) {
 	attr, given := b.Body.Attributes["sync"]
 	if !given {
 		l.lacking(b.Body, headerRange(b), fmt.Sprintf("Event %q has no sync.", b.Labels[0]),
 			"Write sync = { party = Label }: who takes part, and by which transition.")
-		return nil
+		return nil, false
 	}
 	object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr)
 	if !ok {
 		l.mistake(codeNotAReference, attr.Expr.Range(), "A party in braces is expected here.", "Write it in braces: { name = value }.")
-		return nil
+		return nil, false
 	}
 	if len(object.Items) == 0 {
 		l.mistake(codeMissingAttribute, attr.Expr.Range(), fmt.Sprintf("Event %q concerns no party.", b.Labels[0]),
 			"Name at least one: sync = { party = Label }.")
 	}
-	var all []part
 	seen := map[*scope]hcl.Range{}
 	for _, item := range object.Items {
 		if p, ok := l.syncOne(b.Labels[0], seen, item); ok {
 			all = append(all, p)
 		}
 	}
-	return all
+	return all, len(all) == len(object.Items)
 }
 
 // syncOne reads one party's part.

@@ -32,6 +32,7 @@ type loader struct {
 	given     Values // of variables, from outside
 	variables map[string]*variable
 	self      map[string]cty.Value // what the instance being made calls itself
+	nameless  bool                 // whether it is an instance is not known, after a mistake
 	locals    map[string]*local
 	spec      *Contract
 	header    *hclsyntax.Block   // the contract block

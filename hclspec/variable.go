@@ -250,7 +250,9 @@ func (l *loader) checkSelf(t hcl.Traversal) bool {
 		l.mistake(codeUnknownName, t.SourceRange(), fmt.Sprintf("%s has only %s.", root, own), "Write "+own+".")
 		return false
 	}
-	if _, known := l.self[root]; !known {
+	if _, known := l.self[root]; !known && l.nameless {
+		return false
+	} else if !known {
 		where := map[string]string{"count": "count = ...", "each": "for_each = [...]"}[root]
 		l.mistake(codeUnknownName, t.SourceRange(), fmt.Sprintf("%s has no value here.", own),
 			fmt.Sprintf("It has one in a party or net with %s, and in an event with each(...) of one.", where))

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/report"
 	"github.com/redlinehq/redline/report/review"
 )
@@ -30,12 +29,14 @@ for --max-states).`,
 	flags := &checking{budget: defaultBudget()}
 	flags.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
 	flags.limits(cmd.Flags())
+	flags.addToday(cmd.Flags())
 	failOn := addChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		plan := review.Plan{}
 		err := takeInputs(cmd.Flags())
+		how := reading{rule: flags.rule(), jobs: flags.budget.Jobs, values: environmentValues(os.Environ())}
 		if err == nil {
-			plan, err = planAction(cmd.Context(), flags.rule(), flags.budget, gates[failOn.value])
+			plan, err = planAction(cmd.Context(), how, flags.budget, gates[failOn.value])
 		}
 		if err != nil {
 			plan = review.DraftFailure(err)
@@ -66,7 +67,7 @@ func takeInputs(flags *pflag.FlagSet) error {
 }
 
 // planAction reviews what is checked out here against the event's base.
-func planAction(ctx context.Context, rule *petri.Rule, b engine.Budget, on engine.FailOn) (review.Plan, error) {
+func planAction(ctx context.Context, how reading, b engine.Budget, on engine.FailOn) (review.Plan, error) {
 	event, err := review.ReadEvent(os.Getenv)
 	if err != nil {
 		return review.Plan{}, err
@@ -75,19 +76,19 @@ func planAction(ctx context.Context, rule *petri.Rule, b engine.Budget, on engin
 	if err != nil {
 		return review.Plan{}, err
 	}
-	plan, err := planRange(ctx, commits, rule, b, on)
+	plan, err := planRange(ctx, commits, how, b, on)
 	return plan.With(commits.Notice), err
 }
 
-func planRange(ctx context.Context, commits review.Range, rule *petri.Rule, b engine.Budget, on engine.FailOn) (review.Plan, error) {
+func planRange(ctx context.Context, commits review.Range, how reading, b engine.Budget, on engine.FailOn) (review.Plan, error) {
 	if commits.Base == "" {
-		drafts, err := revisionDrafts(ctx, ".", commits.Head, rule, b.Jobs)
+		drafts, err := revisionDrafts(ctx, ".", commits.Head, how)
 		if err != nil {
 			return review.Plan{}, err
 		}
 		return review.DraftCheck(engine.CheckAll(ctx, drafts, b), on), nil
 	}
-	r, err := reviewRevisions(ctx, revisions{dir: ".", base: commits.Base, head: commits.Head, exact: true}, rule, b)
+	r, err := reviewRevisions(ctx, revisions{dir: ".", base: commits.Base, head: commits.Head, exact: true}, how, b)
 	if err != nil {
 		return review.Plan{}, err
 	}

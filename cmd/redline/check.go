@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/report"
 )
@@ -27,7 +26,11 @@ func checkCommand(s streams) *cobra.Command {
 	}
 	flags := addChecking(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		drafts, err := workTreeDrafts(cmd.Context(), args, flags.rule(), flags.budget.Jobs)
+		how, err := flags.reading()
+		if err != nil {
+			return err
+		}
+		drafts, err := workTreeDrafts(cmd.Context(), args, how)
 		if err != nil {
 			return err
 		}
@@ -55,13 +58,13 @@ func writeResults(w io.Writer, results []*engine.Result, format string) error {
 }
 
 // workTreeDrafts reads the contracts at or under each path of the work tree, each once.
-func workTreeDrafts(ctx context.Context, paths []string, rule *petri.Rule, jobs int) ([]*engine.Draft, error) {
+func workTreeDrafts(ctx context.Context, paths []string, how reading) ([]*engine.Draft, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
 	var all []*engine.Draft
 	for _, p := range paths {
-		drafts, err := draftsAt(ctx, p, rule, jobs)
+		drafts, err := draftsAt(ctx, p, how)
 		if err != nil {
 			return nil, err
 		}
@@ -74,12 +77,12 @@ func workTreeDrafts(ctx context.Context, paths []string, rule *petri.Rule, jobs 
 			}
 		}
 	}
-	return all, nil
+	return all, how.declared(all...)
 }
 
 // draftsAt reads below the current directory where it can, so that messages name files as the
 // user would; nothing outside the directory it opens is ever read.
-func draftsAt(ctx context.Context, p string, rule *petri.Rule, jobs int) ([]*engine.Draft, error) {
+func draftsAt(ctx context.Context, p string, how reading) ([]*engine.Draft, error) {
 	info, err := os.Stat(p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file or directory %s", p)
@@ -90,7 +93,7 @@ func draftsAt(ctx context.Context, p string, rule *petri.Rule, jobs int) ([]*eng
 	if !info.IsDir() {
 		p = filepath.Dir(p)
 	}
-	tree := engine.Tree{Root: path.Clean(filepath.ToSlash(p))}
+	tree := engine.Tree{Root: path.Clean(filepath.ToSlash(p)), Values: how.values}
 	top := "."
 	if !filepath.IsLocal(p) {
 		top, tree.Shown, tree.Root = p, tree.Root, "."
@@ -101,5 +104,5 @@ func draftsAt(ctx context.Context, p string, rule *petri.Rule, jobs int) ([]*eng
 	}
 	defer func() { _ = work.Close() }() // only read from
 	tree.FS = work
-	return tree.Drafts(ctx, rule, jobs)
+	return tree.Drafts(ctx, how.rule, how.jobs)
 }

@@ -65,7 +65,7 @@ func demo(ctx context.Context, dir string) (*engine.Review, error) {
 	if err := scratchGit(ctx, dir, "commit -q -a -m amendment"); err != nil {
 		return nil, err
 	}
-	return reviewRevisions(ctx, revisions{dir: dir, base: "main", head: "amendment"}, nil, defaultBudget())
+	return reviewRevisions(ctx, revisions{dir: dir, base: "main", head: "amendment"}, reading{jobs: 1}, defaultBudget())
 }
 
 // amend puts the new clause before the closing brace of the party.

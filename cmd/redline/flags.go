@@ -47,6 +47,7 @@ type checking struct {
 	budget engine.Budget
 	firing *choice
 	format *choice
+	values valueFlags
 }
 
 const (
@@ -66,7 +67,14 @@ func addChecking(cmd *cobra.Command) *checking {
 	c.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
 	addChoice(cmd, "engine", "how to build state models", "auto", "explicit")
 	c.limits(cmd.Flags())
+	c.addToday(cmd.Flags())
+	c.values.add(cmd.Flags())
 	return c
+}
+
+// reading is how the flags want contracts to be read.
+func (c *checking) reading() (reading, error) {
+	return c.values.read(reading{rule: c.rule(), jobs: c.budget.Jobs})
 }
 
 func (c *checking) limits(f *pflag.FlagSet) {
@@ -74,6 +82,11 @@ func (c *checking) limits(f *pflag.FlagSet) {
 	f.Var(&c.budget.Memory, "max-memory", "memory for one state model, as 512MiB or 2GiB; 0: no limit")
 	f.DurationVar(&c.budget.Time, "timeout", c.budget.Time, "time per contract version; 0: no limit")
 	f.IntVar(&c.budget.Jobs, "jobs", c.budget.Jobs, "how many contracts, and requirements of one, are checked side by side")
+}
+
+// addToday adds the only way in which a command learns what day it is.
+func (c *checking) addToday(f *pflag.FlagSet) {
+	f.Var(&c.budget.Today, "today", "the day, as 2027-03-31, on which waivers are judged; without it none counts that expires")
 }
 
 // rule is nil when the contracts' own rules are in force.

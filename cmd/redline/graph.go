@@ -24,8 +24,14 @@ func graphCommand(s streams) *cobra.Command {
 	of := cmd.Flags().String("of", "composed", `what to draw: "composed", "states", or the name of a party`)
 	format := addChoice(cmd, "format", "the language of the picture", "mermaid", "dot")
 	firing := addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
+	values := &valueFlags{}
+	values.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		drafts, err := workTreeDrafts(cmd.Context(), args, (&checking{firing: firing}).rule(), 1)
+		how, err := values.read(reading{rule: (&checking{firing: firing}).rule(), jobs: 1})
+		if err != nil {
+			return err
+		}
+		drafts, err := workTreeDrafts(cmd.Context(), args, how)
 		if err != nil {
 			return err
 		}
@@ -59,7 +65,7 @@ func picture(cmd *cobra.Command, d *engine.Draft, of string) (report.Graph, erro
 	}
 	var names []string
 	for _, p := range d.Spec.Parties {
-		if p.Name == of {
+		if p.Name == of || p.Of == of { // of several, which look alike, the first
 			return report.DrawParty(p), nil
 		}
 		names = append(names, p.Name)

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/report"
 )
@@ -44,9 +44,13 @@ as it lies there, committed or not.`,
 		if *worktree {
 			revs.head = ""
 		}
+		how, err := flags.reading()
+		if err != nil {
+			return err
+		}
 		tell, stop := progress(s.err)
 		flags.budget.Progress = tell
-		review, err := reviewRevisions(cmd.Context(), revs, flags.rule(), flags.budget)
+		review, err := reviewRevisions(cmd.Context(), revs, how, flags.budget)
 		stop()
 		if err != nil {
 			return err
@@ -76,17 +80,20 @@ func writeReview(w io.Writer, r *engine.Review, format string) error {
 }
 
 // reviewRevisions reads both versions and compares every contract of either.
-func reviewRevisions(ctx context.Context, revs revisions, rule *petri.Rule, b engine.Budget) (*engine.Review, error) {
+func reviewRevisions(ctx context.Context, revs revisions, how reading, b engine.Budget) (*engine.Review, error) {
 	base, err := revs.baseCommit(ctx)
 	if err != nil {
 		return nil, err
 	}
-	before, err := revisionDrafts(ctx, revs.dir, base, rule, b.Jobs)
+	before, err := revisionDrafts(ctx, revs.dir, base, how)
 	if err != nil {
 		return nil, err
 	}
-	after, err := revs.headDrafts(ctx, rule, b.Jobs)
+	after, err := revs.headDrafts(ctx, how)
 	if err != nil {
+		return nil, err
+	}
+	if err := how.declared(slices.Concat(before, after)...); err != nil {
 		return nil, err
 	}
 	review := &engine.Review{Base: revs.base, Head: revs.head, Contracts: engine.CompareAll(ctx, before, after, b)}
@@ -107,9 +114,9 @@ func (r revisions) baseCommit(ctx context.Context) (string, error) {
 	return gitfs.MergeBase(ctx, r.dir, r.base, head)
 }
 
-func (r revisions) headDrafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*engine.Draft, error) {
+func (r revisions) headDrafts(ctx context.Context, how reading) ([]*engine.Draft, error) {
 	if r.head != "" {
-		return revisionDrafts(ctx, r.dir, r.head, rule, jobs)
+		return revisionDrafts(ctx, r.dir, r.head, how)
 	}
 	top, err := gitfs.Top(ctx, r.dir)
 	if err != nil {
@@ -120,16 +127,16 @@ func (r revisions) headDrafts(ctx context.Context, rule *petri.Rule, jobs int) (
 		return nil, err
 	}
 	defer func() { _ = work.Close() }() // only read from
-	return engine.Tree{FS: work, Root: "."}.Drafts(ctx, rule, jobs)
+	return engine.Tree{FS: work, Root: ".", Values: how.values}.Drafts(ctx, how.rule, how.jobs)
 }
 
-func revisionDrafts(ctx context.Context, dir, rev string, rule *petri.Rule, jobs int) ([]*engine.Draft, error) {
+func revisionDrafts(ctx context.Context, dir, rev string, how reading) ([]*engine.Draft, error) {
 	tree, err := gitfs.Open(ctx, dir, rev)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = tree.Close() }() // only read from
-	drafts, err := engine.Tree{FS: tree, Root: "."}.Drafts(ctx, rule, jobs)
+	drafts, err := engine.Tree{FS: tree, Root: ".", Values: how.values}.Drafts(ctx, how.rule, how.jobs)
 	if err != nil {
 		return nil, fmt.Errorf("revision %s: %w", rev, err)
 	}
