@@ -32,6 +32,7 @@ func (d *Draft) ask(other *Draft) *answers {
 		f, diags := d.resolve(r.Formula)
 		req := Requirement{Name: r.Name, Title: r.Title, Clause: r.Clause, Source: r.Range,
 			Formula: wording(r.Formula), Notation: r.Formula.Notation.String(), Assuming: assumed(r)}
+		req.Says, req.Pattern = other.patternWords(r.Formula)
 		if diags.HasErrors() {
 			req.Reason = "the old wording can't be asked of this draft: " + diags[0].Summary
 		}

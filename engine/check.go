@@ -111,6 +111,7 @@ func (d *Draft) requirement(i int) Requirement {
 	}
 	if d.Formulas[i] != nil {
 		req.Formula = wording(spec.Formula)
+		req.Says, req.Pattern = d.patternWords(spec.Formula)
 		return req
 	}
 	req.Verdict, req.Reason = IllFormed, d.reasons[i]
@@ -200,6 +201,9 @@ func (c *checked) vacuity(ctx context.Context, checker *ctl.Checker[space.Set], 
 	found, err := checker.Vacuous(ctx, f)
 	if err != nil {
 		req.Reason = "whether it is vacuous is unknown: " + b.reason(err)
+	}
+	if req.Pattern != "" {
+		found = telling(found)
 	}
 	for _, v := range found {
 		req.Vacuous = append(req.Vacuous, Vacuity{notated(v.Sub, req.Notation), v.Replacement, v.Never, v.Always})

@@ -14,6 +14,9 @@ import (
 
 // parse reads formula text, quantifiers and all; its names are not looked up.
 func parse(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
+	if text.Pattern != nil {
+		return parsePattern(text)
+	}
 	read := ctl.Parse
 	if text.Notation == hclspec.Table1 {
 		read = ctl.ParseTable1
@@ -23,7 +26,7 @@ func parse(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 		return nil, notAFormula(err, text)
 	}
 	rescope(f, text.Scope)
-	return f, nil
+	return overRuns(f, text), nil
 }
 
 // notAFormula says what is wrong with formula text, and where.

@@ -46,6 +46,8 @@ type Requirement struct {
 	Name, Title, Clause string
 	Formula             string   // canonical text, in the notation it was written in
 	Notation            string   // ctl, table1
+	Pattern             string   // what the pattern is called that it was written as; empty: none
+	Says                string   // the pattern as a sentence; empty: none
 	Assuming            []string // the parties assumed not to wait for ever, as the source names them
 	Verdict             Verdict
 	Reason              string    // why unknown or ill-formed; empty otherwise

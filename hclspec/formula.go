@@ -18,6 +18,8 @@ type Formula struct {
 	Notation Notation
 	Range    hcl.Range         // the whole attribute value
 	Scope    map[string]string // in a phase: what its template's names of parties, nets and events stand for
+	Pattern  *Pattern          // nil: Text is the formula; else it lists the pattern's operands
+	Ideal    bool              // it speaks of the runs without a breach, not of all
 	spans    []span
 }
 

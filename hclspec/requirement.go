@@ -21,20 +21,7 @@ func (l *loader) declareRequirements(blocks []*hclsyntax.Block) {
 
 func (l *loader) declareRequirement(b *hclsyntax.Block) {
 	r := &Requirement{Prose: l.prose(b.Body), Name: b.Labels[0], Range: headerRange(b)}
-	_, ctl := b.Body.Attributes["ctl"]
-	second, table1 := b.Body.Attributes["table1"]
-	switch {
-	case ctl && table1:
-		l.mistake(codeDuplicateName, second.NameRange, fmt.Sprintf("Requirement %q has two formulas.", r.Name),
-			"Keep ctl or table1, not both. Two promises are two requirements.")
-	case ctl:
-		r.Formula = l.formula(b.Body, "ctl", CTL)
-	case table1:
-		r.Formula = l.formula(b.Body, "table1", Table1)
-	default:
-		l.lacking(b.Body, r.Range, fmt.Sprintf("Requirement %q has no formula.", r.Name),
-			"Give it ctl = \"...\", or table1 = \"...\" in the notation of the paper.")
-	}
+	r.Formula = l.promised(b)
 	r.Assuming, r.Waiver = l.progress(b), l.waiver(b)
 	l.spec.Requirements = append(l.spec.Requirements, r)
 }

@@ -17,15 +17,15 @@ const (
 	ForAll  // Left, for every instance of a party; Expand removes it
 	ForSome // Left, for some instance; likewise
 	EX      // some immediate successor
-	AX // all immediate successors
-	EF // some reachable state, this one included
-	AF // on every maximal path some state
-	EG // on some maximal path all states
-	AG // every reachable state, this one included
-	EU // E[Left U Right]
-	AU // A[Left U Right]
-	EW // E[Left W Right]: Right need not come
-	AW // A[Left W Right]
+	AX      // all immediate successors
+	EF      // some reachable state, this one included
+	AF      // on every maximal path some state
+	EG      // on some maximal path all states
+	AG      // every reachable state, this one included
+	EU      // E[Left U Right]
+	AU      // A[Left U Right]
+	EW      // E[Left W Right]: Right need not come
+	AW      // A[Left W Right]
 )
 
 // A Formula of CTL. Unary operators and quantifiers use Left. Both notations parse to the same trees.
@@ -72,6 +72,27 @@ func Equal(a, b *Formula) bool {
 	}
 	return a.Op == b.Op && a.Name == b.Name && a.Range.Name == b.Range.Name && Equal(a.Left, b.Left) && Equal(a.Right, b.Right)
 }
+
+// Shift moves f to where it stands in a longer text.
+func (f *Formula) Shift(by int) {
+	if f == nil {
+		return
+	}
+	f.From, f.To = f.From+by, f.To+by
+	f.Range.shift(by)
+	if f.Call != nil {
+		for i := range f.Call.Args {
+			f.Call.Args[i].shift(by)
+		}
+	}
+	if f.Compare != nil {
+		f.Compare.Of.shift(by)
+	}
+	f.Left.Shift(by)
+	f.Right.Shift(by)
+}
+
+func (r *Ref) shift(by int) { r.From, r.To = r.From+by, r.To+by }
 
 // Atoms yields the atoms of f in source order, each occurrence for itself, so that a caller can
 // resolve it to a Place or a meaning. What they mean already is not looked into.
