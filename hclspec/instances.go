@@ -52,9 +52,6 @@ func (l *loader) instances(b *hclsyntax.Block) (all []instance, many bool) {
 	default:
 		return []instance{{}}, false
 	}
-	if !l.affordableInstances(b, len(all)) {
-		all = nil
-	}
 	return all, true
 }
 
@@ -122,22 +119,20 @@ func (l *loader) named(b *hclsyntax.Block, list cty.Value, at hcl.Range) []insta
 	return all
 }
 
-// affordableInstances bounds what all instances of all blocks hold, before any is made.
-func (l *loader) affordableInstances(b *hclsyntax.Block, n int) bool {
-	elements := 0
-	for _, inner := range b.Body.Blocks {
-		elements++
-		if inner.Type == "flag" {
-			elements++ // it has two places
+// affordableInstances bounds what all instances of all blocks hold. The first of n is made already.
+func (l *loader) affordableInstances(first *scope, n int) {
+	elements := len(first.party.Places)
+	for _, inner := range first.block.Body.Blocks {
+		if inner.Type == "transition" {
+			elements++
 		}
 	}
-	if l.expanded += n * elements; l.expanded > maxExpanded {
-		l.tooManyInstances(b, strconv.Itoa(n), fmt.Sprintf("With %d places and transitions in each, the contract would have %d in its instances; at most %d are allowed.",
-			elements, l.expanded, maxExpanded))
-		l.expanded -= n * elements
-		return false
+	if l.expanded+n*elements > maxExpanded {
+		l.tooManyInstances(first.block, strconv.Itoa(n), fmt.Sprintf("Each has %d places and transitions; that makes %d, and %d with those before. The instances of a contract have at most %d.",
+			elements, n*elements, l.expanded+n*elements, maxExpanded))
+		return
 	}
-	return true
+	l.expanded += n * elements
 }
 
 func (l *loader) tooManyInstances(b *hclsyntax.Block, n, limit string) {
@@ -155,7 +150,12 @@ func (l *loader) declareFamily(b *hclsyntax.Block) {
 	name := b.Labels[0]
 	l.families[name] = f
 	l.partyNames = append(l.partyNames, name)
-	l.forEach(all, func(in instance) { f.scopes = append(f.scopes, l.declareParty(b, in)) })
+	l.forEach(all, func(in instance) {
+		f.scopes = append(f.scopes, l.declareParty(b, in))
+		if many && len(f.scopes) == 1 {
+			l.affordableInstances(f.scopes[0], len(all))
+		}
+	})
 	if len(all) == 0 {
 		l.dropped[name] = true
 	}
