@@ -12,8 +12,8 @@ import (
 // reading is the order in which findings are told: what needs an answer first. What is kept is told
 // only where it has become vacuous.
 var reading = []engine.Kind{
-	engine.New, engine.Weakened, engine.Meaningless, engine.Undecided,
-	engine.Kept, engine.Standing, engine.Repaired, engine.Dropped,
+	engine.New, engine.WaiverExpired, engine.Weakened, engine.Meaningless, engine.Undecided,
+	engine.Kept, engine.Standing, engine.Waived, engine.Repaired, engine.Dropped,
 }
 
 func rank(k engine.Kind) int { return slices.Index(reading, k) }
@@ -45,18 +45,28 @@ func kindWord(f engine.Finding) string {
 		return "still violated"
 	case engine.Dropped:
 		return "old wording"
+	case engine.WaiverExpired:
+		return "waiver expired"
 	}
 	return f.Kind.String()
+}
+
+// kindSign is the sign of kindVerdict, but for what is waived.
+func kindSign(f engine.Finding) string {
+	if f.Kind == engine.Waived {
+		return waivedSign
+	}
+	return sign(kindVerdict(f))
 }
 
 // kindVerdict is the verdict whose sign and colour a kind of finding carries.
 func kindVerdict(f engine.Finding) engine.Verdict {
 	switch f.Kind {
-	case engine.New, engine.Weakened, engine.Standing:
+	case engine.New, engine.WaiverExpired, engine.Weakened, engine.Standing:
 		return engine.Violated
 	case engine.Meaningless:
 		return engine.IllFormed
-	case engine.Undecided, engine.Kept: // vacuous
+	case engine.Undecided, engine.Waived, engine.Kept: // vacuous
 		return engine.Unknown
 	}
 	return engine.Holds
@@ -76,6 +86,10 @@ func meaning(f engine.Finding, in medium) string {
 		return "The amendment drops or rewords this promise; the contract still keeps the old wording."
 	case engine.Standing:
 		return "Violated before the amendment, and after it."
+	case engine.Waived:
+		return joined(" ", waiverSince(f), waiver(f.Head, in))
+	case engine.WaiverExpired:
+		return "Violated, and the waiver that accepted it has expired."
 	case engine.Repaired:
 		return joined(" ", "Violated before the amendment; it no longer is.", hollows(f, in))
 	case engine.Undecided, engine.Meaningless:
@@ -104,8 +118,12 @@ func newly(f engine.Finding) string {
 		return "The amendment adds this promise, and the contract does not keep it."
 	case f.Base.Verdict == engine.Holds:
 		return "Held before the amendment; the amendment breaks it."
+	case f.Base.Waived() && f.Head != nil && f.Head.Waiver == nil:
+		return "A waiver accepted this violation before the amendment; the amendment takes the waiver away."
+	case f.Base.Waived():
+		return "A waiver accepted a violation before the amendment; this is another."
 	case f.Base.Verdict == engine.Violated:
-		return "Violated."
+		return "Violated before the amendment by another run."
 	}
 	return "Violated; before the amendment it was " + f.Base.Verdict.String() + "."
 }
@@ -130,7 +148,15 @@ func side(r *engine.Requirement) string {
 	if r == nil {
 		return "—"
 	}
-	return r.Verdict.String()
+	return verdictWord(r)
+}
+
+// waiverSince says whether the amendment brings a waiver in.
+func waiverSince(f engine.Finding) string {
+	if f.Base.Waived() && *f.Base.Waiver == *f.Head.Waiver {
+		return ""
+	}
+	return "The amendment adds or changes this waiver."
 }
 
 func checkSides(k engine.Kind) (before, after string) {
@@ -180,6 +206,8 @@ func had(r *engine.Result, d engine.Diagnostic) bool {
 // happened says what the amendment did to a contract as a whole.
 func happened(c *engine.ContractReview) string {
 	switch c.Status {
+	case engine.Same:
+		return "No change of meaning. It has waivers, which every review lists."
 	case engine.Added:
 		return joined(": ", "New contract", sizeOf(c.Head)) + "."
 	case engine.Removed:
@@ -215,9 +243,9 @@ func sizeOf(r *engine.Result) string {
 
 // A balance counts findings by what has to be done about them.
 type balance struct {
-	kinds     [8]int // by engine.Kind, accepted checks left out
-	statuses  [4]int // by engine.Status
-	errors    int    // of head
+	kinds     [10]int // by engine.Kind, accepted checks left out
+	statuses  [4]int  // by engine.Status
+	errors    int     // of head
 	contracts int
 }
 
@@ -244,7 +272,7 @@ func (b balance) verdict() engine.Verdict {
 	switch {
 	case b.errors+b.kinds[engine.Meaningless] > 0:
 		return engine.IllFormed
-	case b.kinds[engine.New]+b.kinds[engine.Weakened] > 0:
+	case b.kinds[engine.New]+b.kinds[engine.WaiverExpired]+b.kinds[engine.Weakened] > 0:
 		return engine.Violated
 	case b.kinds[engine.Undecided] > 0:
 		return engine.Unknown
@@ -257,18 +285,19 @@ func (b balance) String() string {
 	if b.contracts == 0 {
 		return "no contract is touched"
 	}
-	if b.statuses[engine.Same] == b.contracts {
-		return "no change of meaning"
-	}
 	bad := joined(", ", someOf(b.errors, "error"),
 		someOf(b.kinds[engine.New], "new violation"),
+		someOf(b.kinds[engine.WaiverExpired], "expired waiver"),
 		someOf(b.kinds[engine.Weakened], "promise")+weakened(b),
 		some(b.kinds[engine.Meaningless], "ill-formed"),
 		some(b.kinds[engine.Undecided], "undecided"))
-	if bad == "" {
-		bad = "nothing to object to"
+	switch {
+	case bad != "":
+		return bad
+	case b.statuses[engine.Same] == b.contracts:
+		return "no change of meaning"
 	}
-	return bad
+	return "nothing to object to"
 }
 
 func weakened(b balance) string {
@@ -281,7 +310,7 @@ func weakened(b balance) string {
 // rest says in one line what else there is: what was and is violated, repaired, kept; and contracts.
 func (b balance) rest() string {
 	return joined("; ",
-		joined(", ", some(b.kinds[engine.Standing], "still violated"), some(b.kinds[engine.Repaired], "repaired"),
+		joined(", ", some(b.kinds[engine.Standing], "still violated"), some(b.kinds[engine.Waived], "waived"), some(b.kinds[engine.Repaired], "repaired"),
 			some(b.kinds[engine.Dropped], "no longer promised but kept"), some(b.kinds[engine.Kept], "kept")),
 		joined(", ", several(b.contracts, "contract")+" looked at", some(b.statuses[engine.Changed], "changed"),
 			some(b.statuses[engine.Added], "added"), some(b.statuses[engine.Removed], "removed")))

@@ -50,7 +50,8 @@ func foreign(s string) *engine.Result {
 	trace := &engine.Trace{Claim: s, Prefix: []engine.Firing{f(1), carried, carried}, End: end,
 		Then: []*engine.Trace{{Claim: s, Prefix: []engine.Firing{f(3)}, Loop: []engine.Firing{f(4)}, End: end}, {Claim: s, DeadEnd: true, End: end}}}
 	req := func(v engine.Verdict) engine.Requirement {
-		return engine.Requirement{Name: s, Title: s, Clause: s, Formula: s, Notation: "ctl", Verdict: v, Source: source, Trace: trace}
+		return engine.Requirement{Name: s, Title: s, Clause: s, Formula: s, Notation: "ctl", Verdict: v, Source: source, Trace: trace,
+			Assuming: list, Waits: [][]string{list}, Run: s, Waiver: &engine.Waiver{Reason: s, Approver: s, Expires: s, Run: s, State: engine.OtherRun}}
 	}
 	hollow, unknown, broken := req(engine.Holds), req(engine.Unknown), req(engine.IllFormed)
 	hollow.Vacuous = []engine.Vacuity{{Subformula: s, Never: true}, {Subformula: s}}
@@ -69,14 +70,16 @@ func hostile() *engine.Result { return foreign("@x `|\n</details> \x1b[31m \u202
 
 func foreignReview(s string) *engine.Review {
 	r := foreign(s)
-	accepted, violated := r.Diagnostics[3], r.Requirements[0]
+	accepted, violated, waived, lapsed := r.Diagnostics[3], r.Requirements[0], r.Requirements[0], r.Requirements[0]
+	waived.Waiver = &engine.Waiver{Reason: s, Approver: s, Expires: s, Run: s, State: engine.InForce}
+	lapsed.Waiver = &engine.Waiver{Reason: s, Approver: s, Expires: s, Run: s, State: engine.Expired}
 	return &engine.Review{Base: s, Head: s, Contracts: []engine.ContractReview{
 		{Name: s, Status: engine.Same},
 		{Path: s + "/", Name: s, Title: s + "!", Status: engine.Changed, Base: &engine.Result{}, Head: r, Findings: []engine.Finding{
 			{Kind: engine.New, Name: s, Head: &violated}, {Kind: engine.Weakened, Name: s, Head: &violated, Base: &violated},
 			{Kind: engine.New, Name: s, Check: &r.Diagnostics[1]}, {Kind: engine.New, Name: s, Check: &accepted},
 			{Kind: engine.Kept, Name: s, Head: &r.Requirements[1]}, {Kind: engine.Undecided, Name: s, Head: &r.Requirements[2]},
-			{Kind: engine.Meaningless, Name: s, Head: &r.Requirements[3]}, {Kind: engine.Standing, Name: s, Head: &violated, Base: &violated},
+			{Kind: engine.Meaningless, Name: s, Head: &r.Requirements[3]}, {Kind: engine.WaiverExpired, Name: s, Head: &lapsed}, {Kind: engine.Waived, Name: s, Head: &waived}, {Kind: engine.Standing, Name: s, Head: &violated, Base: &violated},
 		}},
 	}}
 }

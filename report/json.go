@@ -102,6 +102,20 @@ type jsonRequirement struct {
 	Vacuity  []jsonVacuity `json:"vacuity"`
 	Source   jsonSource    `json:"source"`
 	Trace    *jsonTrace    `json:"trace"`
+	Assuming []string      `json:"assuming"`
+	Run      string        `json:"run"`
+	Waiver   *jsonWaiver   `json:"waiver"`
+	Weakly   bool          `json:"holdsWeakly"`
+	Waits    [][]string    `json:"waits"`
+}
+
+type jsonWaiver struct {
+	Reason   string     `json:"reason"`
+	Approver string     `json:"approver"`
+	Expires  string     `json:"expires"`
+	Run      string     `json:"run"`
+	State    string     `json:"state"`
+	Source   jsonSource `json:"source"`
 }
 
 type jsonVacuity struct {

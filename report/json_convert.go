@@ -27,6 +27,16 @@ func toRequirement(r engine.Requirement) jsonRequirement {
 		Vacuity: mapped(r.Vacuous, func(v engine.Vacuity) jsonVacuity { return jsonVacuity(v) }),
 		Source:  jsonSource{r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column},
 		Trace:   toTrace(r.Trace),
+
+		Assuming: mapped(r.Assuming, same), Run: r.Run, Waiver: optional(r.Waiver, toWaiver), Weakly: r.Weakly,
+		Waits: mapped(r.Waits, func(names []string) []string { return mapped(names, same) }),
+	}
+}
+
+func toWaiver(w engine.Waiver) jsonWaiver {
+	return jsonWaiver{
+		Reason: w.Reason, Approver: w.Approver, Expires: w.Expires, Run: w.Run, State: w.State.String(),
+		Source: jsonSource{w.Source.Filename, w.Source.Start.Line, w.Source.Start.Column},
 	}
 }
 

@@ -49,7 +49,7 @@ func resultParts(r *engine.Result) []part {
 	parts = append(parts, requirementTable(r.Requirements)...)
 	for i := range r.Requirements {
 		parts = append(parts, remarkParts(&r.Requirements[i])...)
-		if r.Requirements[i].Verdict == engine.Violated {
+		if r.Requirements[i].Verdict == engine.Violated && !r.Requirements[i].Waived() {
 			parts = append(parts, proofParts(&r.Requirements[i])...)
 		}
 	}
@@ -107,7 +107,10 @@ func requirementTable(all []engine.Requirement) []part {
 		if why := reason(r, cell); why != "" {
 			says = joined(" ", sentence(says), sentence(why))
 		}
-		fmt.Fprintf(&b, "| %s %s | %s | %s |\n", sign(r.Verdict), r.Verdict, markdownCell(r.Name), says)
+		if r.Waived() {
+			says = joined(" ", sentence(says), waiver(r, cell))
+		}
+		fmt.Fprintf(&b, "| %s %s | %s | %s |\n", verdictSign(r), verdictWord(r), markdownCell(r.Name), says)
 	}
 	return []part{{table, b.String() + andMore(len(all)-mostRows, "row")}}
 }
@@ -132,10 +135,17 @@ func remarkParts(r *engine.Requirement) []part {
 // proofParts shows a violated requirement: what it says, and the run that breaks it, in words and
 // as a picture.
 func proofParts(r *engine.Requirement) []part {
-	head := "\n" + joined("\n\n", "#### ✗ "+MarkdownCode(r.Name), sentence(promise(r, markdown)), formulaLine(r)) + "\n"
+	head := "\n" + joined("\n\n", "#### ✗ "+MarkdownCode(r.Name), sentence(promise(r, markdown)), formulaLine(r), waiver(r, markdown)) + "\n"
 	parts := []part{{"", head}}
 	if r.Trace != nil {
 		parts = append(parts, traceParts("A run that shows it", r.Trace)...)
+	}
+	for _, why := range waiting(r, markdown) {
+		parts = append(parts, part{diagnosis, "\n**Note**: " + why + "\n"})
+	}
+	if waivable(r) {
+		parts = append(parts, part{run, "\n<details><summary>To accept this violation, and no other, have a waiver approved in the requirement</summary>\n\n" +
+			fenced(waiverBlock(r)...) + "\n</details>\n"})
 	}
 	return parts
 }

@@ -20,7 +20,7 @@ func MarkdownReview(r *engine.Review) string {
 	all := slices.Clone(r.Contracts)
 	slices.SortStableFunc(all, func(a, b engine.ContractReview) int { return cmp.Compare(urgency(&a), urgency(&b)) })
 	for i := range all {
-		if all[i].Status != engine.Same {
+		if all[i].Status != engine.Same || len(all[i].Findings) > 0 {
 			parts = append(parts, contractParts(&all[i])...)
 		}
 	}
@@ -30,7 +30,7 @@ func MarkdownReview(r *engine.Review) string {
 
 // MarkdownFinding tells one finding by itself, for a comment at the line it is about.
 func MarkdownFinding(f engine.Finding) string {
-	parts := []part{{"", fmt.Sprintf("%s **%s**: %s — %s\n", sign(kindVerdict(f)), kindWord(f), MarkdownCode(f.Name), subject(f, markdown))}}
+	parts := []part{{"", fmt.Sprintf("%s **%s**: %s — %s\n", kindSign(f), kindWord(f), MarkdownCode(f.Name), subject(f, markdown))}}
 	parts = append(parts, part{"", "\n" + meaning(f, markdown) + "\n"})
 	switch {
 	case f.Check != nil && f.Check.Trace != nil:
@@ -78,7 +78,7 @@ func findingTable(worth []engine.Finding, kept int) []part {
 	b.WriteString("\n| | requirement | before | after | what it means |\n|---|---|---|---|---|\n")
 	for _, f := range worth[:min(len(worth), mostRows)] {
 		before, after := beforeAfter(f)
-		fmt.Fprintf(&b, "| %s %s | %s | %s | %s | %s |\n", sign(kindVerdict(f)), kindWord(f), markdownCell(f.Name), before, after, meaning(f, cell))
+		fmt.Fprintf(&b, "| %s %s | %s | %s | %s | %s |\n", kindSign(f), kindWord(f), markdownCell(f.Name), before, after, meaning(f, cell))
 	}
 	b.WriteString(andMore(len(worth)-mostRows, "row"))
 	if kept > 0 {
@@ -90,7 +90,7 @@ func findingTable(worth []engine.Finding, kept int) []part {
 // findingParts shows the proof of what is new or weakened.
 func findingParts(f engine.Finding) []part {
 	switch {
-	case f.Kind != engine.New && f.Kind != engine.Weakened:
+	case f.Kind != engine.New && f.Kind != engine.WaiverExpired && f.Kind != engine.Weakened:
 		return nil
 	case f.Check != nil:
 		return diagnosticParts([]engine.Diagnostic{*f.Check})

@@ -9,7 +9,8 @@ import (
 
 // A tally counts what was found in some contracts.
 type tally struct {
-	verdicts  [4]int // by engine.Verdict
+	verdicts  [4]int // by engine.Verdict, without what is waived
+	waived    int
 	vacuous   int
 	errors    int
 	failed    int // built-in checks
@@ -21,6 +22,10 @@ type tally struct {
 func (t *tally) add(r *engine.Result) {
 	t.contracts++
 	for _, q := range r.Requirements {
+		if q.Waived() {
+			t.waived++
+			continue
+		}
 		t.verdicts[q.Verdict]++
 		if q.Verdict == engine.Holds && len(q.Vacuous) > 0 {
 			t.vacuous++
@@ -83,11 +88,12 @@ func (t tally) requirements() string {
 	if holding <= 1 {
 		verb = " holds"
 	}
-	if holding+t.verdicts[engine.Violated]+t.verdicts[engine.Unknown]+t.verdicts[engine.IllFormed] == 0 {
+	if holding+t.verdicts[engine.Violated]+t.verdicts[engine.Unknown]+t.verdicts[engine.IllFormed]+t.waived == 0 {
 		return "no requirement to check"
 	}
 	return joined(", ", several(holding, "requirement")+verb+vacuous,
 		some(t.verdicts[engine.Violated], "violated"),
+		some(t.waived, "waived"),
 		some(t.verdicts[engine.Unknown], "unknown"),
 		some(t.verdicts[engine.IllFormed], "ill-formed"))
 }

@@ -68,13 +68,16 @@ func (p *page) requirements(all []engine.Requirement) {
 
 // requirement writes one requirement, its name padded to width.
 func (p *page) requirement(r *engine.Requirement, width int) {
-	long := r.Verdict == engine.Violated || r.Verdict == engine.Unknown || r.Verdict == engine.IllFormed
+	long := r.Verdict == engine.Violated && !r.Waived() || r.Verdict == engine.Unknown || r.Verdict == engine.IllFormed
 	if long {
 		p.blank()
 	}
-	p.entry(verdictColor(r.Verdict), sign(r.Verdict)+" "+pad(r.Verdict.String(), 10), nameText(r.Name), width, promise(r, terminal))
+	p.entry(requirementColor(r), verdictSign(r)+" "+pad(verdictWord(r), 10), nameText(r.Name), width, promise(r, terminal))
 	for _, v := range r.Vacuous {
 		p.put(entryIndent+2, yellow, "note: ", vacuity(v, terminal))
+	}
+	if r.Waived() {
+		p.put(entryIndent+2, yellow, "note: ", waiver(r, terminal))
 	}
 	if long {
 		p.details(r)
@@ -107,10 +110,17 @@ func (p *page) details(r *engine.Requirement) {
 		p.say(entryIndent+2, formulaText(r.Formula)+notation(r))
 	}
 	p.where(entryIndent+2, r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column)
+	p.say(entryIndent+2, waiver(r, terminal))
 	if r.Trace != nil && r.Verdict == engine.Violated {
 		p.blank()
 		p.say(entryIndent+2, "A run that shows it:")
 		p.trace(entryIndent+4, r.Trace)
+	}
+	for _, why := range waiting(r, terminal) {
+		p.put(entryIndent+2, cyan, "note: ", why)
+	}
+	if waivable(r) {
+		p.unbroken(entryIndent+2, faint, "run "+r.Run) // to be copied whole
 	}
 }
 
@@ -143,6 +153,13 @@ func (p *page) accepted(all []engine.Diagnostic, base *engine.Result) {
 }
 
 func nameText(s string) string { return uncommanded(visible(s, nameLength)) }
+
+func requirementColor(r *engine.Requirement) color {
+	if r.Waived() {
+		return yellow
+	}
+	return verdictColor(r.Verdict)
+}
 
 func verdictColor(v engine.Verdict) color {
 	return [...]color{yellow, green, red, red}[v]

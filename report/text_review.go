@@ -17,7 +17,7 @@ func TextReview(w io.Writer, r *engine.Review, style Style) error {
 	p := &page{style: style}
 	p.put(0, bold, "Amendment: ", "from "+TerminalText(r.Base)+" to "+TerminalText(r.Head))
 	for i := range r.Contracts {
-		if r.Contracts[i].Status != engine.Same {
+		if r.Contracts[i].Status != engine.Same || len(r.Contracts[i].Findings) > 0 {
 			p.blank()
 			p.contract(&r.Contracts[i])
 		}
@@ -56,7 +56,7 @@ func (p *page) contract(c *engine.ContractReview) {
 func unchanged(r *engine.Review) []string {
 	var names []string
 	for _, c := range r.Contracts {
-		if c.Status == engine.Same {
+		if c.Status == engine.Same && len(c.Findings) == 0 {
 			names = append(names, cmp.Or(c.Name, c.Path))
 		}
 	}
@@ -93,11 +93,11 @@ func (p *page) findings(all []engine.Finding) {
 
 func (p *page) finding(f engine.Finding, width int) {
 	v := kindVerdict(f)
-	open := f.Kind == engine.New || f.Kind == engine.Weakened
+	open := f.Kind == engine.New || f.Kind == engine.Weakened || f.Kind == engine.WaiverExpired
 	if open {
 		p.blank()
 	}
-	p.entry(verdictColor(v), sign(v)+" "+pad(kindWord(f), 14), nameText(f.Name), width, subject(f, terminal))
+	p.entry(verdictColor(v), kindSign(f)+" "+pad(kindWord(f), 14), nameText(f.Name), width, subject(f, terminal))
 	p.say(entryIndent+2, meaning(f, terminal))
 	if open {
 		p.proof(f)

@@ -107,9 +107,9 @@ func title(name, long string, in medium) string {
 // formula.
 func promise(r *engine.Requirement, in medium) string {
 	if r.Title == "" && r.Formula != "" {
-		return joined(" ", in.code(r.Formula)+notation(r), clause(r.Clause, in))
+		return joined(" ", in.code(r.Formula)+notation(r), clause(r.Clause, in), assumption(r, in))
 	}
-	return joined(" ", in.prose(r.Title), clause(r.Clause, in))
+	return joined(" ", in.prose(r.Title), clause(r.Clause, in), assumption(r, in))
 }
 
 // clause refers to the contract's paper: (clause 2.3), or as the drafter calls it.

@@ -26,13 +26,17 @@ const (
 	undecided
 	vacuous
 	remark
+	waived
 )
 
 // note makes an annotation at a place; a file name that can't be shown as it is stays out of it.
 func note(rank int, title, message string, at hcl.Range) ranked {
 	a := Annotation{Level: Warning, Title: title, Message: message}
-	if rank <= standing {
+	switch {
+	case rank <= standing:
 		a.Level = Error
+	case rank == waived:
+		a.Level = Notice
 	}
 	if at.Filename == "" {
 		return ranked{rank, a}
@@ -83,6 +87,7 @@ func rankOf(f engine.Finding, on engine.FailOn) (rank int, ok bool) {
 	}
 	rank, ok = map[engine.Kind]int{
 		engine.Meaningless: illFormed, engine.New: fresh, engine.Weakened: weakened, engine.Undecided: undecided,
+		engine.Waived: waived, engine.WaiverExpired: fresh,
 	}[f.Kind]
 	return rank, ok
 }
@@ -166,8 +171,10 @@ func ofResult(r *engine.Result) []ranked {
 func ofRequirement(q *engine.Requirement, broken bool) []ranked {
 	name := report.TerminalText(q.Name)
 	switch {
+	case q.Waived():
+		return []ranked{note(waived, "Waived: "+name, paragraphs(promise(q), report.WaiverText(q)), q.Source)}
 	case q.Verdict == engine.Violated:
-		return []ranked{note(standing, "Violated: "+name, paragraphs(promise(q), told(q.Trace)), q.Source)}
+		return []ranked{note(standing, "Violated: "+name, paragraphs(promise(q), report.WaiverText(q), told(q.Trace)), q.Source)}
 	case q.Verdict == engine.IllFormed && !broken:
 		return []ranked{note(illFormed, "Ill-formed: "+name, paragraphs(promise(q), reason(q)), q.Source)}
 	case q.Verdict == engine.Unknown:

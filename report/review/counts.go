@@ -38,6 +38,10 @@ func (n *Counts) count(f engine.Finding) {
 		n.Undecided++
 	case engine.Repaired:
 		n.Repaired++
+	case engine.Waived:
+		n.Waived++
+	case engine.WaiverExpired:
+		n.Expired++
 	}
 }
 
@@ -48,12 +52,14 @@ func countCheck(results []*engine.Result) Counts {
 		n.IllFormed += len(ofClass(r.Diagnostics, codes.Error, illFormed))
 		n.Standing += len(ofClass(r.Diagnostics, codes.Violation, standing))
 		for _, q := range r.Requirements {
-			switch q.Verdict {
-			case engine.IllFormed:
+			switch {
+			case q.Verdict == engine.IllFormed:
 				n.IllFormed++
-			case engine.Violated:
+			case q.Waived():
+				n.Waived++
+			case q.Verdict == engine.Violated:
 				n.Standing++
-			case engine.Unknown:
+			case q.Verdict == engine.Unknown:
 				n.Undecided++
 			}
 		}

@@ -46,6 +46,7 @@ type Counts struct {
 	IllFormed                          int // errors of head, and requirements without meaning
 	New, Weakened, Standing, Undecided int // requirements and built-in checks
 	Repaired                           int
+	Waived, Expired                    int // violations that a waiver accepts; that an expired one did
 }
 
 // DraftReview plans what to say of an amendment, where on says what the gate objects to.

@@ -297,7 +297,7 @@ func inspect(rt *rapid.T, t *testing.T, r *runner, p Plan) {
 		}
 	}
 	outputs := assigned(t, r.read(t, r.output))
-	if len(outputs) != 9 || outputs["status"] != "violations" || outputs["new"] != "3" {
+	if len(outputs) != 11 || outputs["status"] != "violations" || outputs["new"] != "3" {
 		rt.Fatalf("outputs %v", outputs)
 	}
 	if summary := r.read(t, r.summary); strings.ContainsFunc(summary, unprintable) {

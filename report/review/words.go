@@ -40,6 +40,7 @@ func heading(f engine.Finding) string {
 	word := map[engine.Kind]string{
 		engine.New: "New violation", engine.Weakened: "Weakened", engine.Standing: "Still violated",
 		engine.Meaningless: "Ill-formed", engine.Undecided: "Undecided", engine.Kept: "Now vacuous",
+		engine.Waived: "Waived", engine.WaiverExpired: "Waiver expired",
 	}[f.Kind]
 	return word + ": " + report.TerminalText(f.Name)
 }
@@ -49,6 +50,8 @@ func meaning(f engine.Finding) string {
 	switch {
 	case f.Kind == engine.Weakened:
 		return "The amendment drops or rewords this promise, and the contract no longer keeps the old wording."
+	case f.Kind == engine.Waived, f.Kind == engine.WaiverExpired:
+		return report.WaiverText(f.Head)
 	case f.Kind == engine.Standing:
 		return "Violated before the amendment, and after it."
 	case f.Kind == engine.New && f.Check != nil:
@@ -57,6 +60,8 @@ func meaning(f engine.Finding) string {
 		return "The amendment adds this promise, and the contract does not keep it."
 	case f.Kind == engine.New && f.Base.Verdict == engine.Holds:
 		return "Held before the amendment; the amendment breaks it."
+	case f.Kind == engine.New && f.Base.Waived():
+		return "A waiver accepted a violation before the amendment; it does not accept this one."
 	case f.Kind == engine.New:
 		return "Violated; before the amendment it was " + f.Base.Verdict.String() + "."
 	case f.Kind == engine.Kept:

@@ -1,0 +1,78 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+var (
+	oneRun   = "sha256:" + strings.Repeat("1a", 32)
+	otherRun = "sha256:" + strings.Repeat("2b", 32)
+)
+
+// waiving is the violated promise of a discharge, with a waiver that has come to state.
+func waiving(name string, state engine.WaiverState, expires string) engine.Requirement {
+	q := discharge(engine.Violated)
+	q.Name, q.Run = name, oneRun
+	q.Waiver = &engine.Waiver{Reason: "the parties settle such sales by hand", Approver: "R. Roe, legal", Expires: expires,
+		Run: oneRun, State: state, Source: at(saleFile, 61, 3, 9)}
+	if state == engine.OtherRun {
+		q.Waiver.Run = otherRun
+	}
+	return q
+}
+
+// waits is a promise that fails for somebody's waiting.
+func waits(name string, groups ...[]string) engine.Requirement {
+	q := lasting()
+	q.Name, q.Run, q.Weakly, q.Waits = name, oneRun, true, groups
+	return q
+}
+
+func assumes(q engine.Requirement, names ...string) engine.Requirement {
+	q.Assuming = names
+	return q
+}
+
+func TestWaiverGoldens(t *testing.T) {
+	r := sound()
+	r.Requirements = []engine.Requirement{
+		assumes(kept(), "purchaser"),
+		waiving("accepted", engine.InForce, "2027-03-31"), waiving("accepted-for-good", engine.InForce, ""),
+		waiving("over", engine.Expired, "2026-03-31"), waiving("undated", engine.Undated, "2027-03-31"), waiving("another", engine.OtherRun, ""),
+		waits("one-waits", []string{"purchaser"}), waits("either-waits", []string{"seller"}, []string{"purchaser"}),
+		assumes(waits("all-wait", []string{"purchaser", "bank"}), "seller", "carrier"),
+	}
+	results := []*engine.Result{r}
+	golden(t, "waived", map[string]string{
+		"text-80": textOf(t, results, 80), "text-120": textOf(t, results, 120), "markdown": Markdown(results), "json": asJSON(t, results),
+	})
+}
+
+func TestWaiverReviewGoldens(t *testing.T) {
+	review := waivedAmendment()
+	golden(t, "amendment-waived", map[string]string{
+		"text-80": textReview(t, review, 80), "text-120": textReview(t, review, 120),
+		"markdown": MarkdownReview(review), "json": reviewAsJSON(t, review),
+	})
+}
+
+// waivedAmendment has each way in which a waiver matters, and a contract that is the same but for the day.
+func waivedAmendment() *engine.Review {
+	standing, fresh := waiving("standing", engine.InForce, "2027-03-31"), waiving("fresh", engine.InForce, "")
+	over, bare := waiving("over", engine.Expired, "2026-03-31"), discharge(engine.Violated)
+	bare.Run = oneRun
+	return &engine.Review{Base: "main", Head: "HEAD", Contracts: []engine.ContractReview{
+		{Path: "contracts/sale", Name: "sale", Title: "Sale of goods", Status: engine.Changed, Base: sound(), Head: sound(), Findings: []engine.Finding{
+			{Kind: engine.Waived, Name: "standing", Head: &standing, Base: &standing},
+			{Kind: engine.Waived, Name: "fresh", Head: &fresh, Base: point(discharge(engine.Holds))},
+			{Kind: engine.New, Name: "taken-away", Head: &bare, Base: &standing},
+			{Kind: engine.New, Name: "other", Head: point(waiving("other", engine.OtherRun, "")), Base: &standing},
+		}},
+		{Path: "contracts/lease", Name: "lease", Title: "Lease of a shop", Status: engine.Same, Base: sound(), Head: sound(), Findings: []engine.Finding{
+			{Kind: engine.WaiverExpired, Name: "over", Head: &over, Base: &over},
+		}},
+	}}
+}
