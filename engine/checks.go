@@ -75,6 +75,11 @@ func (c *checked) builtIn(ctx context.Context, r *Result, asked *answers) error 
 		return err
 	}
 	r.Diagnostics = append(r.Diagnostics, twice...)
+	norms, err := c.norms(ctx)
+	if err != nil {
+		return err
+	}
+	r.Diagnostics = append(r.Diagnostics, norms...)
 	found, err := c.completion(ctx, c.Final, c.Spec.Final, c.Draft)
 	if err != nil {
 		return err

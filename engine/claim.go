@@ -78,6 +78,9 @@ func (t *teller) say(f *ctl.Formula) string {
 func (t *teller) words(f *ctl.Formula) (string, bool) {
 	switch f.Op {
 	case ctl.Atom:
+		if f.Call != nil {
+			return t.asked(f.Call), true
+		}
 		if f.Means != nil {
 			return t.meaningful(f)
 		}
@@ -101,6 +104,9 @@ func (t *teller) words(f *ctl.Formula) (string, bool) {
 func (t *teller) meaningful(f *ctl.Formula) (string, bool) {
 	if f.Compare != nil {
 		return t.compared(f.Compare), true
+	}
+	if f.Name == idealName {
+		return "nothing has been breached", true
 	}
 	if f.Call == nil {
 		document, holder, _ := strings.Cut(f.Name, ".")

@@ -23,6 +23,7 @@ func (d *Draft) indexDocuments() {
 			holders[name] = append(holders[name], d.marked(i))
 		}
 	}
+	d.ideal()
 	for name, places := range holders {
 		d.mean(name, either(places))
 	}

@@ -52,6 +52,9 @@ func (d *Draft) resolve(text *hclspec.Formula) (*ctl.Formula, hcl.Diagnostics) {
 		if diag := d.resolveAtom(atom, text); diag != nil {
 			diags = append(diags, diag)
 		}
+		if atom.Means != nil && atom.Means.Temporal() {
+			atom.Means = d.meanIdeal(overRuns(atom.Means, text))
+		}
 	}
 	if diags != nil {
 		return nil, diags

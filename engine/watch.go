@@ -119,7 +119,7 @@ func (d *Draft) told(words []string, place int) []string {
 func (d *Draft) loud(m petri.Marking) map[string]bool {
 	nets := map[string]bool{}
 	for _, p := range m {
-		if !silent(d.owners[p], d.places[p]) {
+		if p < len(d.owners) && !silent(d.owners[p], d.places[p]) { // a history place is nobody's
 			nets[d.owners[p].Name] = true
 		}
 	}

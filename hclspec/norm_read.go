@@ -265,3 +265,35 @@ func (l *loader) ticks(e hclsyntax.Expression, v cty.Value) int {
 	l.needTime(e.Range())
 	return int(n)
 }
+
+// over reads of which runs a requirement speaks: over = ideal.
+func (l *loader) over(b *hclsyntax.Block, f *Formula) {
+	attr, given := b.Body.Attributes["over"]
+	if !given {
+		return
+	}
+	name, r, ok := l.reference(attr.Expr, "a kind of run")
+	switch {
+	case !ok || name == "all":
+	case name != "ideal":
+		l.unknown(r, fmt.Sprintf("There are no %q runs.", name), name, func() []string { return []string{"all", "ideal"} })
+	case f != nil:
+		f.Ideal = true
+	}
+}
+
+// isNormWord says whether an accept block means a norm by a word, rather than a party of that name.
+func (l *loader) isNormWord(word string) bool {
+	return slices.Contains(normWords[:], word) && l.families[word] == nil
+}
+
+// normsOf are the norms of a kind.
+func (l *loader) normsOf(kind string) names {
+	all := names{}
+	for name, n := range l.norms {
+		if n.Kind.String() == kind {
+			all[name] = n.Range
+		}
+	}
+	return all
+}

@@ -16,7 +16,7 @@ func (l *loader) subject(e hclsyntax.Expression) string {
 		l.notASubject(e)
 		return ""
 	}
-	if root := all[0].text; root == "event" || root == "requirement" || root == "document" {
+	if root := all[0].text; root == "event" || root == "requirement" || root == "document" || l.isNormWord(root) {
 		ref := joined(all[1:])
 		l.claimExists(root, ref)
 		return root + "." + ref.String()
@@ -58,6 +58,8 @@ func (l *loader) claimExists(root string, ref partyRef) {
 		space = l.promises
 	case "document":
 		space = l.documents.named
+	case "obligation", "prohibition", "permission", "power":
+		space = l.normsOf(root)
 	}
 	to, known := space[ref.name]
 	if known && (!ref.indexed || root == "event" && len(l.eventsOf(ref)) > 0) {

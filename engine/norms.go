@@ -1,0 +1,197 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// What is checked of norms without asking. A norm binds while its place on (owed, in force, given,
+// held) is marked.
+
+// normChecks are the checks of one state model's norms, which share what they label.
+type normChecks struct {
+	*checked
+	checker *ctl.Checker[space.Set]
+	sweep   *sweep
+	found   []Diagnostic
+}
+
+// norms checks obligations, prohibitions, permissions and powers.
+func (c *checked) norms(ctx context.Context) ([]Diagnostic, error) {
+	if len(c.Spec.Norms) == 0 {
+		return nil, nil
+	}
+	sweep, err := c.sweepNorms(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n := &normChecks{checked: c, checker: ctl.New(c.graph.Sets()), sweep: sweep}
+	for _, norm := range c.Spec.Norms {
+		if err := n.check(ctx, norm); err != nil {
+			return nil, err
+		}
+	}
+	return n.found, n.idealRun(ctx)
+}
+
+func (n *normChecks) check(ctx context.Context, norm *hclspec.Norm) error {
+	switch arises, err := n.arises(ctx, norm); {
+	case err != nil || !arises:
+		return err
+	}
+	for _, check := range []func(context.Context, *hclspec.Norm) error{n.forbidden, n.unable, n.unanswered, n.unusable} {
+		if err := check(ctx, norm); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// arises warns of a norm that never binds anybody.
+func (n *normChecks) arises(ctx context.Context, norm *hclspec.Norm) (bool, error) {
+	set, err := n.checker.Sat(ctx, n.at(norm, norm.On()))
+	if err == nil && set.Len() == 0 {
+		n.add("norm-never-arises", norm, fmt.Sprintf("The %s %q never arises.", norm.Kind, norm.Name),
+			"What brings it about never happens.", nil)
+	}
+	return err == nil && set.Len() > 0, err
+}
+
+// forbidden finds states in which the bearer of an obligation may fulfil it by nothing that it is not
+// forbidden at the same time; and those in which what is permitted is forbidden.
+func (n *normChecks) forbidden(ctx context.Context, norm *hclspec.Norm) error {
+	if norm.Kind != hclspec.Obligation && norm.Kind != hclspec.Permission {
+		return nil
+	}
+	all := []*ctl.Formula{n.at(norm, norm.On())}
+	var by []string
+	for _, act := range norm.Acts {
+		var some []*ctl.Formula
+		for _, p := range n.Spec.Norms {
+			if p.Kind == hclspec.Prohibition && p.Bearer == norm.Bearer && slices.Contains(p.Acts, act) {
+				some = append(some, n.at(p, p.On()))
+				by = append(by, "“"+named(p.Prose, p.Name)+"”")
+			}
+		}
+		all = append(all, join(ctl.Or, some))
+	}
+	by = slices.Compact(by)
+	code, message := codes.Code("obliged-and-forbidden"), "The %s is obliged to do what it is forbidden: %s against %s."
+	if norm.Kind == hclspec.Permission {
+		code, message = "permitted-and-forbidden", "The %s is permitted what it is forbidden: %s against %s."
+	}
+	return n.report(ctx, code, norm, join(ctl.And, all),
+		fmt.Sprintf(message, norm.Bearer.Name, "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), "")
+}
+
+func named(p hclspec.Prose, name string) string {
+	if p.Title != "" {
+		return p.Title
+	}
+	return name
+}
+
+// unanswered finds breaches after which the contract says nothing.
+func (n *normChecks) unanswered(ctx context.Context, norm *hclspec.Norm) error {
+	if !norm.Breachable || norm.Answered {
+		return nil
+	}
+	return n.report(ctx, "breach-without-consequence", norm, n.at(norm, norm.Breached()),
+		fmt.Sprintf("When the %s %q is breached, nothing follows.", norm.Kind, norm.Name),
+		"Name a reparation, let the breach end the contract, or let something begin when = "+norm.Name+".breached.")
+}
+
+// unusable warns of a power or a permission that nobody can ever use while it has it.
+func (n *normChecks) unusable(_ context.Context, norm *hclspec.Norm) error {
+	if (norm.Kind == hclspec.Power || norm.Kind == hclspec.Permission) && !n.sweep.usable[norm] {
+		n.add("power-never-usable", norm, fmt.Sprintf("The %s %q can never be used.", norm.Kind, norm.Name),
+			"In no state in which the "+norm.Bearer.Name+" has it can its event happen.", nil)
+	}
+	return nil
+}
+
+// unable finds the nearest state in which an obligation is owed and cannot be fulfilled: by nobody any
+// more, or not unless somebody else acts first.
+func (n *normChecks) unable(ctx context.Context, norm *hclspec.Norm) error {
+	if norm.Kind != hclspec.Obligation || n.Rule.String() != "one" {
+		return nil
+	}
+	owed, err := n.checker.Sat(ctx, n.at(norm, norm.On()))
+	if err != nil {
+		return err
+	}
+	can, own, err := n.sweep.fulfilment(ctx, n.graph, norm, owed)
+	if err != nil {
+		return err
+	}
+	x := n.graph.Sets()
+	switch lost, stuck := x.Minus(owed, can), x.Minus(owed, own); {
+	case lost.Len() > 0:
+		return n.reportState(ctx, norm, lost, fmt.Sprintf("The obligation %q is owed, and nobody can bring its fulfilment about any more.", norm.Name))
+	case stuck.Len() > 0:
+		return n.reportState(ctx, norm, stuck, fmt.Sprintf("The %s owes %q, and cannot fulfil it unless somebody else acts first.", norm.Bearer.Name, norm.Name))
+	}
+	return nil
+}
+
+// reportState reports the nearest state of a set: states are numbered in order of distance.
+func (n *normChecks) reportState(ctx context.Context, norm *hclspec.Norm, set space.Set, message string) error {
+	_, m := n.graph.Sets().Pick(set)
+	var here []*ctl.Formula
+	for p := range n.Net.Places {
+		f := n.marked(p)
+		if !m.Has(p) {
+			f = &ctl.Formula{Op: ctl.Not, Left: f}
+		}
+		here = append(here, f)
+	}
+	return n.report(ctx, "obligation-cannot-fulfil", norm, join(ctl.And, here), message, "")
+}
+
+// idealRun warns when the contract cannot be kept at all.
+func (n *normChecks) idealRun(ctx context.Context) error {
+	kept := &ctl.Formula{Op: ctl.EG, Left: n.meant[idealName]}
+	holds, err := n.checker.Holds(ctx, kept)
+	if err == nil && !holds {
+		n.found = append(n.found, n.finding("no-ideal-run", "", n.Spec.Range, "Whatever the parties do, something is breached in the end.",
+			"There is no run without a breach, so whatever is required of ideal runs says nothing."))
+	}
+	return err
+}
+
+// report reports the nearest state that satisfies bad, with the run that leads there; nothing when there
+// is none.
+func (n *normChecks) report(ctx context.Context, code codes.Code, norm *hclspec.Norm, bad *ctl.Formula, message, detail string) error {
+	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
+	holds, err := n.checker.Holds(ctx, never)
+	if err != nil || holds {
+		return err
+	}
+	trace, err := n.show(ctx, n.checker, nil, never, hclspec.CTL.String())
+	if err != nil {
+		return err
+	}
+	if trace == nil { // the initial state itself
+		trace = &Trace{End: n.standing(n.Net.Initial)}
+	}
+	trace.Claim = ""
+	n.add(code, norm, message, detail, trace)
+	return nil
+}
+
+func (n *normChecks) add(code codes.Code, norm *hclspec.Norm, message, detail string, trace *Trace) {
+	diag := n.finding(code, norm.Kind.String()+"."+norm.Name, norm.Range, message, detail)
+	diag.Trace = trace
+	n.found = append(n.found, diag)
+}
+
+func (n *normChecks) at(norm *hclspec.Norm, p *hclspec.Place) *ctl.Formula {
+	return n.marked(n.placeOf[norm.Name+"."+p.Name])
+}
