@@ -19,6 +19,7 @@ func (r *Result) finish(d *Draft) *Result {
 	}
 	if d.Spec != nil {
 		d.accept(r)
+		r.Diagnostics = d.alike(r.Diagnostics)
 	}
 	slices.SortStableFunc(r.Diagnostics, compare)
 	return r

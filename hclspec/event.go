@@ -45,7 +45,8 @@ func (l *loader) declareEvent(b *hclsyntax.Block) {
 	all := l.separately(b, parts)
 	l.nameless = !whole || len(l.diags) > before
 	defer func() { l.nameless = false }()
-	if !l.affordableEvent(b, parts, len(all)) {
+	if len(all) == 0 || !l.affordableEvent(b, parts, len(all)) {
+		l.dropped[b.Labels[0]] = true
 		return
 	}
 	at := 0
