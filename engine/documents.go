@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/hclspec"
@@ -37,6 +39,23 @@ func (d *Draft) mean(name string, f *ctl.Formula) {
 	if _, place := d.placeOf[name]; !place {
 		d.meant[name] = f
 	}
+}
+
+// neverHolds says who may have a document, when a name asks about somebody else; empty when it does not.
+func (d *Draft) neverHolds(name string) string {
+	document, holder, _ := strings.Cut(name, ".")
+	declared := slices.ContainsFunc(d.Spec.Documents, func(doc *hclspec.Document) bool { return doc.Name == document })
+	if !declared || holder == "" {
+		return ""
+	}
+	list := []string{document + ".nobody"}
+	for _, p := range d.places {
+		if p.Document == document && p.Holder != "" {
+			list = append(list, document+"."+p.Holder)
+		}
+	}
+	slices.Sort(list)
+	return "It is never held there. Of this document a formula may ask: " + strings.Join(slices.Compact(list), ", ") + "."
 }
 
 // heldTwice checks that each document is in one place at a time.

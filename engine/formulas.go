@@ -103,7 +103,7 @@ func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 	if near := nearestAtom(atom.Name, known); near != "" {
 		hint += fmt.Sprintf(" Did you mean %q?", near)
 	}
-	hint = cmp.Or(d.several(atom.Name), hint)
+	hint = cmp.Or(d.several(atom.Name), d.neverHolds(atom.Name), hint)
 	return diagnostic("unknown-name", text.Source(atom.From, atom.To),
 		fmt.Sprintf("There is no state, flag or place %q.", atom.Name), hint)
 }

@@ -50,6 +50,9 @@ func (l *loader) holds(s *scope, p *Place, body *hclsyntax.Body) {
 	}
 	l.refer(r, d.Range)
 	p.Document, p.Holder = name, s.party.Name
+	if p.Title == "" {
+		p.Title = d.Title // whoever holds it, it is called the same
+	}
 }
 
 // moveDocuments makes the nets of documents that have moves, once places and events are known.

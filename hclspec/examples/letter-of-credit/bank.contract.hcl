@@ -6,8 +6,8 @@ party "bank" {
     marked = true
   }
 
-  place "docs" { title = "the certificate of dispatch" }
-  place "title" { title = "the certificate of title" }
+  place "docs" { document = dispatch }
+  place "title" { document = title }
   place "out_of_pocket" { title = "out of pocket" }
   place "reimbursed" { title = "reimbursed" }
   place "done" { title = "done" }

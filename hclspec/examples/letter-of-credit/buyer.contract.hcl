@@ -8,7 +8,7 @@ party "buyer" {
 
   place "notified" { title = "notified of arrival" }
   place "instructed" { title = "has the bank paid" }
-  place "title" { title = "the certificate of title" }
+  place "title" { document = title }
   place "goods" { title = "the goods" }
 
   transition "t4" {

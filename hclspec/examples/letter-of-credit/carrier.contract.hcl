@@ -8,8 +8,8 @@ party "carrier" {
 
   place "goods" { title = "the goods" }
   place "arrived" { title = "the goods, arrived" }
-  place "receipt" { title = "the buyer's receipt" }
-  place "title" { title = "the certificate of title" }
+  place "receipt" { document = receipt }
+  place "title" { document = title }
   place "awaiting_fee" { title = "awaiting the fee" }
   place "done" { title = "done" }
 

@@ -7,14 +7,14 @@ party "seller" {
   }
 
   place "title" {
-    title  = "the certificate of title"
-    marked = true
+    document = title
+    marked   = true
   }
 
-  place "dispatch_cert" { title = "the certificate of dispatch" }
+  place "dispatch_cert" { document = dispatch }
   place "awaiting_pay" { title = "awaiting payment" }
   place "paid" { title = "paid" }
-  place "receipt" { title = "the buyer's receipt" }
+  place "receipt" { document = receipt }
   place "done" { title = "done" }
 
   transition "t1" {
