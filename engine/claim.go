@@ -34,14 +34,14 @@ func (t *teller) claim(e *ctl.Evidence) string {
 	switch f.Op {
 	case ctl.AF:
 		if !holds && endless {
-			return left + " never comes"
+			return t.neverComes(f.Left)
 		}
 	case ctl.AU, ctl.AW:
 		if !holds && endless {
-			return right + " never comes"
+			return t.neverComes(f.Right)
 		}
 		if !holds && len(e.Run.Steps) > 0 {
-			return fmt.Sprintf("%s has ended before %s came", left, right)
+			return t.tooEarly(f.Left, f.Right)
 		}
 	case ctl.EG, ctl.EW:
 		if holds && endless {
@@ -49,7 +49,7 @@ func (t *teller) claim(e *ctl.Evidence) string {
 		}
 	case ctl.EF:
 		if !holds {
-			return left + " can no longer be reached"
+			return t.lost(f.Left)
 		}
 	case ctl.EX:
 		if !holds {

@@ -160,6 +160,7 @@ func word(p *hclspec.Place) string {
 // standing says where each party stands in a marking. A party without places of its own, whose part is
 // in phases, stands nowhere.
 func (d *Draft) standing(m petri.Marking) []PartyState {
+	m = d.present(m)
 	var list []PartyState
 	at, loud := map[string]int{}, d.loud(m)
 	for _, p := range d.parties {
@@ -169,9 +170,6 @@ func (d *Draft) standing(m petri.Marking) []PartyState {
 		}
 	}
 	for _, place := range m {
-		if place >= len(d.places) {
-			continue // history is nobody's
-		}
 		i, speaks := at[d.Net.Places[place].Net]
 		if !speaks || silent(d.owners[place], d.places[place]) {
 			continue

@@ -1,0 +1,250 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// What formulas ask of events. That an event has happened is no part of a marking, so the composed net
+// gets a history place for each event of which a formula asks it: firing leaves it marked, and nothing
+// depends on it. The state model then distinguishes markings by what has happened; so a contract
+// whose formulas ask nothing of events is explored as before.
+
+// remember adds history places for the events that the texts ask about, in canonical order.
+func (d *Draft) remember(texts []*hclspec.Formula) {
+	asked := map[string]bool{}
+	for _, text := range texts {
+		for _, event := range d.remembered(text) {
+			asked[event] = true
+		}
+	}
+	for _, e := range d.events {
+		if _, already := d.history[e.Name]; asked[e.Name] && !already {
+			d.rememberEvent(e)
+		}
+	}
+}
+
+// remembered names the events whose past a text asks about. What is wrong with it is said elsewhere.
+func (d *Draft) remembered(text *hclspec.Formula) []string {
+	f, diag := parse(text)
+	if diag == nil {
+		f, diag = d.expand(f, text)
+	}
+	if diag != nil {
+		return nil
+	}
+	var events []string
+	for atom := range f.Atoms() {
+		if atom.Call == nil || atom.Call.Function == "enabled" {
+			continue
+		}
+		for _, e := range atom.Call.Args {
+			events = append(events, e.Name)
+		}
+	}
+	return events
+}
+
+func (d *Draft) rememberEvent(e *hclspec.Event) {
+	if d.history == nil {
+		d.history = map[string]int{}
+	}
+	place := len(d.Net.Places)
+	d.history[e.Name] = place
+	d.Net.Places = append(d.Net.Places, petri.Place{Name: "happened(" + e.Name + ")"})
+	for _, i := range d.transitionsOf(e) {
+		d.Net.Transitions[i].Marks = append(d.Net.Transitions[i].Marks, place)
+	}
+}
+
+// transitionsOf lists the composed transitions of an event.
+func (d *Draft) transitionsOf(e *hclspec.Event) []int {
+	var list []int
+	for i, t := range d.Net.Transitions {
+		if t.Event >= 0 && d.events[t.Event] == e {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// present is a marking without its history places, which are the last ones and nobody's.
+func (d *Draft) present(m petri.Marking) petri.Marking {
+	end, _ := slices.BinarySearch(m, len(d.places))
+	return m[:end]
+}
+
+// recalling is the draft with history places for what another version asks of events, too; the draft
+// itself where it has them all.
+func (d *Draft) recalling(other *Draft) *Draft {
+	if d.Spec == nil || other == nil || other.Spec == nil {
+		return d
+	}
+	more := *d
+	net := *d.Net
+	net.Places, net.Transitions = slices.Clone(net.Places), slices.Clone(net.Transitions)
+	for i := range net.Transitions {
+		net.Transitions[i].Marks = slices.Clone(net.Transitions[i].Marks)
+	}
+	more.Net, more.history = &net, map[string]int{}
+	for event, place := range d.history {
+		more.history[event] = place
+	}
+	more.remember(other.texts())
+	if len(more.history) == len(d.history) {
+		return d
+	}
+	return &more
+}
+
+// texts lists all formulas of a contract.
+func (d *Draft) texts() []*hclspec.Formula {
+	var all []*hclspec.Formula
+	if d.Spec.Final != nil {
+		all = append(all, d.Spec.Final)
+	}
+	for _, r := range d.Spec.Requirements {
+		all = append(all, r.Formula)
+	}
+	return all
+}
+
+// call finds what happened(e), enabled(e) or before(e1, e2) means.
+func (d *Draft) call(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
+	var events []*hclspec.Event
+	for _, arg := range atom.Call.Args {
+		e := d.event(arg.Name)
+		if e == nil {
+			return d.unknownEvent(arg, text)
+		}
+		events = append(events, e)
+	}
+	switch atom.Call.Function {
+	case "happened":
+		atom.Place = d.history[events[0].Name]
+	case "before":
+		atom.Means = d.before(events[0], events[1])
+	case "enabled":
+		return d.enabled(atom, events[0], text)
+	default:
+		panic("engine: nobody knows what " + atom.Name + " means")
+	}
+	return nil
+}
+
+func (d *Draft) event(name string) *hclspec.Event {
+	for _, e := range d.events {
+		if e.Name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// unknownEvent says which event may have been meant.
+func (d *Draft) unknownEvent(arg ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
+	var known []string
+	hint := ""
+	for _, e := range d.canonicalEvents() {
+		known = append(known, e.Name)
+		if e.Of == arg.Name && hint == "" {
+			hint = fmt.Sprintf("%s happens with each of several separately. Name one, such as %s; or say it of all: all p in PARTY: ... %s[p] ...", arg.Name, e.Name, arg.Name)
+		}
+	}
+	if near := hclspec.Nearest(arg.Name, known); hint == "" && near != "" {
+		hint = fmt.Sprintf("Did you mean %q?", near)
+	}
+	return diagnostic("unknown-name", text.Source(arg.From, arg.To), fmt.Sprintf("There is no event %q.", arg.Name), hint)
+}
+
+// before says that the second event never happens before the first has, nor in one step with it:
+// A[!happened(second) W happened(first) && !happened(second)].
+func (d *Draft) before(first, second *hclspec.Event) *ctl.Formula {
+	notYet := func() *ctl.Formula {
+		return &ctl.Formula{Op: ctl.Not, Left: d.happened(second)}
+	}
+	return &ctl.Formula{Op: ctl.AW, Left: notYet(), Right: &ctl.Formula{Op: ctl.And, Left: d.happened(first), Right: notYet()}}
+}
+
+func (d *Draft) happened(e *hclspec.Event) *ctl.Formula {
+	call := &ctl.Call{Function: "happened", Args: []ctl.Ref{{Name: e.Name}}}
+	return &ctl.Formula{Op: ctl.Atom, Name: call.String(), Call: call, Place: d.history[e.Name]}
+}
+
+// maxEnabled bounds the places that enabled(e) speaks of, which grow with the ways e can happen.
+const maxEnabled = 100_000
+
+// enabled gives an atom the meaning that some transition of the event can fire.
+func (d *Draft) enabled(atom *ctl.Formula, e *hclspec.Event, text *hclspec.Formula) *hcl.Diagnostic {
+	var ways []*ctl.Formula
+	size := 0
+	for _, i := range d.transitionsOf(e) {
+		needs := d.needs(&d.Net.Transitions[i])
+		if size += len(needs); size > maxEnabled {
+			return diagnostic("value-too-large", text.Source(atom.From, atom.To), fmt.Sprintf("%s speaks of more than %d places.", atom.Name, maxEnabled),
+				"The event can happen in too many ways to ask whether it can.")
+		}
+		ways = append(ways, join(ctl.And, needs))
+	}
+	atom.Means = join(ctl.Or, ways)
+	return nil
+}
+
+// needs lists what must be so for a transition to fire.
+func (d *Draft) needs(t *petri.Transition) []*ctl.Formula {
+	var needs []*ctl.Formula
+	for _, p := range slices.Concat(t.In, t.Read) {
+		needs = append(needs, d.marked(p))
+	}
+	if !t.Moving {
+		return needs
+	}
+	var moves []*ctl.Formula
+	for _, v := range t.Moves {
+		var all []*ctl.Formula
+		for _, p := range append([]int{v.From}, v.If...) {
+			all = append(all, d.marked(p))
+		}
+		moves = append(moves, join(ctl.And, all))
+	}
+	return append(needs, join(ctl.Or, moves))
+}
+
+// join joins formulas by && or ||, in a tree of little depth; of none it is what makes no difference.
+func join(op ctl.Op, list []*ctl.Formula) *ctl.Formula {
+	switch {
+	case len(list) == 0 && op == ctl.And:
+		return &ctl.Formula{Op: ctl.True}
+	case len(list) == 0:
+		return &ctl.Formula{Op: ctl.False}
+	case len(list) == 1:
+		return list[0]
+	}
+	half := len(list) / 2
+	return &ctl.Formula{Op: op, Left: join(op, list[:half]), Right: join(op, list[half:])}
+}
+
+// asked puts what a formula asks of events into words.
+func (d *Draft) asked(c *ctl.Call) string {
+	name := func(i int) string { return d.eventTitle(c.Args[i].Name) }
+	switch c.Function {
+	case "happened":
+		return name(0) + " has happened"
+	case "enabled":
+		return name(0) + " can happen"
+	}
+	return fmt.Sprintf("%s never happens before %s", name(1), name(0))
+}
+
+// eventTitle is what an event is called in a sentence.
+func (d *Draft) eventTitle(name string) string {
+	return "“" + cmp.Or(d.event(name).Title, name) + "”"
+}
