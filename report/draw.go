@@ -152,8 +152,9 @@ func placeID(i int) string { return fmt.Sprintf("place %d", i) }
 // DrawStates is the state model: a node for each reachable marking, an arc for each firing.
 func DrawStates(d *engine.Draft, model *space.Graph) Graph {
 	g := Graph{Title: titled(d.Spec.Name, d.Spec.Title)}
+	names := placeNames(d.Net)
 	for s := range model.Len() {
-		g.Nodes = append(g.Nodes, GraphNode{ID: stateID(s), Label: markingText(d.Net, model.Marking(s)), Shape: Rounded, Marked: s == 0})
+		g.Nodes = append(g.Nodes, GraphNode{ID: stateID(s), Label: markingText(names, model.Marking(s)), Shape: Rounded, Marked: s == 0})
 		steps := model.Steps(s)
 		for i, to := range model.Succ(s) {
 			g.Edges = append(g.Edges, GraphEdge{From: stateID(s), To: stateID(int(to)), Label: stepText(d.Net, steps[i])})
@@ -164,12 +165,29 @@ func DrawStates(d *engine.Draft, model *space.Graph) Graph {
 
 func stateID(s int) string { return fmt.Sprintf("state %d", s) }
 
-func markingText(n *petri.Net, m petri.Marking) string {
-	var names []string
-	for _, p := range m {
-		names = append(names, n.Places[p].Name)
+// placeNames are short where no other place has the name: of several purchasers each has a P0.
+func placeNames(n *petri.Net) []string {
+	count := map[string]int{}
+	for _, p := range n.Places {
+		count[p.Name]++
 	}
-	return strings.Join(names, ", ")
+	var names []string
+	for _, p := range n.Places {
+		if count[p.Name] > 1 {
+			names = append(names, p.String())
+		} else {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+func markingText(names []string, m petri.Marking) string {
+	var marked []string
+	for _, p := range m {
+		marked = append(marked, names[p])
+	}
+	return strings.Join(marked, ", ")
 }
 
 func stepText(n *petri.Net, step []int) string {
