@@ -36,7 +36,7 @@ func (l *loader) declareCounter(s *scope, p Place, b *hclsyntax.Block) {
 		return
 	}
 	from, to, initial, ok := l.bounds(b)
-	if !ok {
+	if !ok || !l.affordableCounter(b, to-from+1) {
 		l.dropped[p.Name] = true
 		return
 	}
@@ -49,6 +49,16 @@ func (l *loader) declareCounter(s *scope, p Place, b *hclsyntax.Block) {
 	s.party.Places = append(s.party.Places, c.values...)
 	s.counters[p.Name] = c
 	s.known[knownCounters] = append(s.known[knownCounters], p.Name)
+}
+
+// affordableCounter bounds the places of all counters, together with what instances hold.
+func (l *loader) affordableCounter(b *hclsyntax.Block, n int) bool {
+	if l.expanded += n; l.expanded <= maxExpanded {
+		return true
+	}
+	l.mistake(codeExpansion, headerRange(b), fmt.Sprintf("With the %d values of counter %q there are too many places.", n, b.Labels[0]),
+		fmt.Sprintf("Instances of parties, events and counters together have at most %d places, transitions and labels.", maxExpanded))
+	return false
 }
 
 // bounds reads from where to where a counter counts, and where it starts.

@@ -182,7 +182,7 @@ func (c *custody) move(event *Event, value hclsyntax.Expression) {
 func (c *custody) ends(event *Event, e hclsyntax.Expression) (from, to string, ok bool) {
 	from, to, ok = nobody, nobody, true
 	before := len(c.diags)
-	c.pairs(e, "from and to", func(name string, r hcl.Range, value hclsyntax.Expression) {
+	c.pairs(e, "a move", func(name string, r hcl.Range, value hclsyntax.Expression) {
 		holder, found := c.party(value, strings.TrimPrefix(event.Name, event.Of))
 		ok = ok && found
 		switch name {
@@ -199,10 +199,10 @@ func (c *custody) ends(event *Event, e hclsyntax.Expression) (from, to string, o
 	}
 	switch {
 	case from == to && from == nobody:
-		c.mistake(codeMissingAttribute, e.Range(), fmt.Sprintf("Nobody takes part in the move of document %q by event %q.", c.document.Name, event.Name),
+		c.mistake(codeMissingAttribute, e.Range(), fmt.Sprintf("Nobody takes part in the move of document %q by event %q.", c.document.Name, event.Of),
 			"Write { from = party, to = party }; without from it is issued, without to it is surrendered.")
 	case from == to:
-		c.mistake(codeContradiction, e.Range(), fmt.Sprintf("Event %q moves document %q from %s to %s.", event.Name, c.document.Name, from, to),
+		c.mistake(codeContradiction, e.Range(), fmt.Sprintf("Event %q moves document %q from %s to %s.", event.Of, c.document.Name, from, to),
 			"What changes nothing is no move: leave it out.")
 	default:
 		return from, to, true

@@ -22,11 +22,14 @@ func dump(c *Contract) []byte {
 	for _, p := range c.Parties {
 		line(p.Prose, "party %s, net %v, %s", p.Name, p.IsNet, p.Range)
 		for _, q := range p.Places {
-			line(q.Prose, "  place %s, kind %d %s, marked %v, %s", q.Name, q.Kind, q.Flag, q.Marked, q.Range)
+			line(q.Prose, "  place %s, kind %d %s, marked %v, %s%s", q.Name, q.Kind, q.Flag, q.Marked, q.Range, dumpHeld(q))
 		}
 		for _, t := range p.Transitions {
 			line(t.Prose, "  transition %s, label %s %v: %v -> %v, read %v, %s", t.Name, t.Label, t.Labelled,
 				placeNames(t.Consume), placeNames(t.Produce), placeNames(t.Read), t.Range)
+			if t.Beyond != nil {
+				fmt.Fprintf(&b, "    would take %s to %d, %s\n", t.Beyond.Counter, t.Beyond.Value, t.Beyond.Range)
+			}
 		}
 	}
 	for _, e := range c.Events {
@@ -42,6 +45,13 @@ func dump(c *Contract) []byte {
 		fmt.Fprintf(&b, "accept %s on %q: %q, %s\n", a.Code, a.On, a.Reason, a.Range)
 	}
 	return b.Bytes()
+}
+
+func dumpHeld(p *Place) string {
+	if p.Document == "" {
+		return ""
+	}
+	return fmt.Sprintf(", %s held by %q", p.Document, p.Holder)
 }
 
 func placeNames(places []*Place) []string {

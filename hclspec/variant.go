@@ -92,15 +92,26 @@ func (c *counting) checkCounting(e hclsyntax.Expression, used map[string]bool) b
 			ok = c.checkLocal(t) && ok
 			continue
 		}
-		if c.scope.counters[name] == nil || len(t) != 1 {
-			c.lacks(name, t.SourceRange(), knownCounters)
-			ok = false
-			continue
-		}
-		c.refer(t.SourceRange(), c.scope.counters[name].at)
+		ok = c.checkCounter(name, t) && ok
 		used[name] = true
 	}
 	return ok
+}
+
+// checkCounter says whether a reference is to a counter of this party.
+func (c *counting) checkCounter(name string, t hcl.Traversal) bool {
+	counter := c.scope.counters[name]
+	switch {
+	case len(t) != 1:
+		c.mistake(codeNotAReference, t.SourceRange(), "The name of a counter of the same party is expected here.",
+			"What another party counts is its own affair: meet in an event.")
+	case counter == nil:
+		c.lacks(name, t.SourceRange(), knownCounters)
+	default:
+		c.refer(t.SourceRange(), counter.at)
+		return true
+	}
+	return false
 }
 
 // charged charges all evaluations before the first.
