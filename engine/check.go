@@ -16,12 +16,13 @@ import (
 // Check builds the draft's state model, runs the built-in checks and decides every requirement.
 // Requirements run side by side; one that runs out of budget leaves the others their verdicts.
 func (d *Draft) Check(ctx context.Context, b Budget) *Result {
-	r, _ := d.check(ctx, b, nil)
+	r, _ := d.check(ctx, b, nil, (*checked).sketch)
 	return r
 }
 
-// check also asks the draft what another version required of itself, and returns the answers.
-func (d *Draft) check(ctx context.Context, b Budget, other *Draft) (*Result, *answers) {
+// check also asks the draft what another version required of itself, and returns the answers; what it
+// proposes for a contract without requirements is the caller's choice.
+func (d *Draft) check(ctx context.Context, b Budget, other *Draft, propose func(*checked, context.Context) []Proposal) (*Result, *answers) {
 	d = d.recalling(other)
 	r := d.result()
 	asked := d.ask(other)
@@ -47,6 +48,7 @@ func (d *Draft) check(ctx context.Context, b Budget, other *Draft) (*Result, *an
 	if err := c.builtIn(ctx, r, asked); err != nil {
 		r.Model.Incomplete = "the built-in checks were not finished: " + b.reason(err)
 	}
+	r.Proposals = propose(c, ctx)
 	return r.finish(d), asked
 }
 

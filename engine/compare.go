@@ -23,10 +23,10 @@ func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 	var asked *answers
 	var group errgroup.Group
 	if base != nil {
-		group.Go(func() error { review.Base = base.Check(ctx, b); return nil })
+		group.Go(func() error { review.Base, _ = base.check(ctx, b, nil, nothing); return nil })
 	}
 	if head != nil {
-		group.Go(func() error { review.Head, asked = head.check(ctx, b, base); return nil })
+		group.Go(func() error { review.Head, asked = head.check(ctx, b, base, nothing); return nil })
 	}
 	_ = group.Wait() // results carry their own reasons
 	if head != nil {

@@ -30,6 +30,7 @@ type Result struct {
 	Model             Model
 	Requirements      []Requirement // in source order
 	Diagnostics       []Diagnostic  // errors first, then by source position
+	Proposals         []Proposal    // where there are no requirements: what they might be
 }
 
 // Model says how large the composed net and its state model are.

@@ -50,7 +50,7 @@ func foreign(s string) *engine.Result {
 	trace := &engine.Trace{Claim: s, Prefix: []engine.Firing{f(1), carried, carried}, End: end,
 		Then: []*engine.Trace{{Claim: s, Prefix: []engine.Firing{f(3)}, Loop: []engine.Firing{f(4)}, End: end}, {Claim: s, DeadEnd: true, End: end}}}
 	req := func(v engine.Verdict) engine.Requirement {
-		return engine.Requirement{Name: s, Title: s, Clause: s, Formula: s, Notation: "ctl", Verdict: v, Source: source, Trace: trace,
+		return engine.Requirement{Name: s, Title: s, Clause: s, Formula: s, Notation: "ctl", Says: s, Pattern: "response", Verdict: v, Source: source, Trace: trace,
 			Assuming: list, Waits: [][]string{list}, Run: s, Waiver: &engine.Waiver{Reason: s, Approver: s, Expires: s, Run: s, State: engine.OtherRun}}
 	}
 	hollow, unknown, broken := req(engine.Holds), req(engine.Unknown), req(engine.IllFormed)
@@ -59,7 +59,7 @@ func foreign(s string) *engine.Result {
 	diagnostic := func(c codes.Class, accepted string) engine.Diagnostic {
 		return engine.Diagnostic{Code: codes.Code(s), Class: c, Message: s, Detail: s, Subject: s, Source: source, Snippet: s, Trace: trace, Accepted: accepted}
 	}
-	return &engine.Result{Path: s + "/", Name: s, Title: s + "!", Digest: s,
+	return &engine.Result{Proposals: []engine.Proposal{{Name: s, Title: s, Formula: s, Assuming: list}}, Path: s + "/", Name: s, Title: s + "!", Digest: s,
 		Model:        engine.Model{Places: 1, Transitions: 2, Arcs: big.NewInt(1), Incomplete: s, Firing: "all"},
 		Requirements: []engine.Requirement{req(engine.Violated), hollow, unknown, broken},
 		Diagnostics:  []engine.Diagnostic{diagnostic(codes.Error, ""), diagnostic(codes.Violation, ""), diagnostic(codes.Warning, ""), diagnostic(codes.Violation, s)},

@@ -77,6 +77,15 @@ type jsonContract struct {
 	Model        jsonModel         `json:"model"`
 	Requirements []jsonRequirement `json:"requirements"`
 	Diagnostics  []jsonDiagnostic  `json:"diagnostics"`
+	Proposals    []jsonProposal    `json:"proposals"`
+}
+
+type jsonProposal struct {
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Formula  string   `json:"formula"`
+	Assuming []string `json:"assuming"`
+	Verdict  string   `json:"verdict"`
 }
 
 type jsonModel struct {
@@ -96,6 +105,8 @@ type jsonRequirement struct {
 	Clause   string        `json:"clause"`
 	Formula  string        `json:"formula"`
 	Notation string        `json:"notation"`
+	Pattern  string        `json:"pattern"`
+	Says     string        `json:"says"`
 	Verdict  string        `json:"verdict"`
 	Reason   string        `json:"reason"`
 	Vacuous  bool          `json:"vacuous"`

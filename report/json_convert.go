@@ -8,7 +8,12 @@ func toContract(r *engine.Result) jsonContract {
 		Model:        toModel(r.Model),
 		Requirements: mapped(r.Requirements, toRequirement),
 		Diagnostics:  mapped(r.Diagnostics, toDiagnostic),
+		Proposals:    mapped(r.Proposals, toProposal),
 	}
+}
+
+func toProposal(p engine.Proposal) jsonProposal {
+	return jsonProposal{Name: p.Name, Title: p.Title, Formula: p.Formula, Assuming: mapped(p.Assuming, same), Verdict: p.Verdict.String()}
 }
 
 func toModel(m engine.Model) jsonModel {
@@ -21,7 +26,7 @@ func toModel(m engine.Model) jsonModel {
 
 func toRequirement(r engine.Requirement) jsonRequirement {
 	return jsonRequirement{
-		Name: r.Name, Title: r.Title, Clause: r.Clause, Formula: r.Formula, Notation: r.Notation,
+		Name: r.Name, Title: r.Title, Clause: r.Clause, Formula: r.Formula, Notation: r.Notation, Pattern: r.Pattern, Says: r.Says,
 		Verdict: r.Verdict.String(), Reason: r.Reason,
 		Vacuous: len(r.Vacuous) > 0,
 		Vacuity: mapped(r.Vacuous, func(v engine.Vacuity) jsonVacuity { return jsonVacuity(v) }),

@@ -70,7 +70,7 @@ func (p *page) lay(indent int, c color, lead, second, text string) {
 
 // unbroken writes a line of any length.
 func (p *page) unbroken(indent int, c color, text string) {
-	p.WriteString(strings.Repeat(" ", indent) + p.paint(c, uncommanded(visible(text, nameLength))) + "\n")
+	p.WriteString(strings.Repeat(" ", indent) + p.paint(c, uncommanded(visible(text, formulaLength))) + "\n")
 }
 
 // say writes a paragraph, if there is anything to say.

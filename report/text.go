@@ -37,6 +37,7 @@ func (p *page) result(r *engine.Result) {
 	p.requirements(r.Requirements)
 	p.diagnostics(r.Diagnostics, codes.Violation)
 	p.accepted(r.Diagnostics, nil)
+	p.proposals(r.Proposals)
 }
 
 // heading writes a contract's name, title and directory.
@@ -106,7 +107,10 @@ func (p *page) details(r *engine.Requirement) {
 	if why := reason(r, terminal); why != "" {
 		p.say(entryIndent+2, sentence(why))
 	}
-	if r.Formula != "" && r.Title != "" {
+	if r.Title != "" {
+		p.say(entryIndent+2, TerminalText(r.Says))
+	}
+	if r.Formula != "" && (r.Title != "" || r.Says != "") {
 		p.say(entryIndent+2, formulaText(r.Formula)+notation(r))
 	}
 	p.where(entryIndent+2, r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column)
@@ -124,8 +128,11 @@ func (p *page) details(r *engine.Requirement) {
 	}
 }
 
-// notation names the notation when it is not the usual one.
+// notation names the notation when it is not the usual one, or the pattern.
 func notation(r *engine.Requirement) string {
+	if r.Pattern != "" {
+		return " (pattern: " + r.Pattern + ")"
+	}
 	if r.Notation == "table1" {
 		return " (Table 1 notation)"
 	}

@@ -1,0 +1,253 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// A Proposal is a requirement that a contract without any might mean to have: its structure suggests
+// it, and it was checked.
+type Proposal struct {
+	Name, Title string
+	Formula     string   // standard CTL
+	Assuming    []string // the parties that must not wait for ever for it to hold
+	Verdict     Verdict  // Holds or Violated
+}
+
+// maxProposals is how many a reader is shown. Those about the contract as a whole come first.
+const maxProposals = 8
+
+// maxDeadEnds is how many ends of a contract are still one sentence.
+const maxDeadEnds = 2
+
+// sketch proposes requirements for a contract that has none. What the budget does not reach is not
+// proposed.
+func (c *checked) sketch(ctx context.Context) []Proposal {
+	if len(c.Spec.Requirements) > 0 {
+		return nil
+	}
+	s := &sketcher{checked: c, ctx: ctx, checker: ctl.New(c.graph.Sets())}
+	s.whole()
+	for i := range c.parties {
+		s.flags(i)
+	}
+	for i := range c.parties {
+		s.waits(i)
+	}
+	return s.all
+}
+
+// nothing is proposed in a review: it is about what was agreed.
+func nothing(*checked, context.Context) []Proposal { return nil }
+
+type sketcher struct {
+	*checked
+	ctx     context.Context
+	checker *ctl.Checker[space.Set]
+	all     []Proposal
+}
+
+// holds reports whether a formula does; known is false when that could not be found out, or there
+// is no room for another proposal.
+func (s *sketcher) holds(formula string, assuming ...string) (holds, known bool) {
+	if len(s.all) >= maxProposals {
+		return false, false
+	}
+	f, diags := s.resolve(&hclspec.Formula{Text: formula})
+	if diags.HasErrors() {
+		return false, false
+	}
+	checker := s.checker
+	if len(assuming) > 0 {
+		checker = s.checked.checker(s.actsOf(assuming))
+	}
+	holds, err := checker.Holds(s.ctx, f)
+	return holds, err == nil
+}
+
+func (s *sketcher) propose(name, title, formula string, verdict bool, assuming ...string) {
+	p := Proposal{Name: name, Title: title, Formula: formula, Assuming: assuming, Verdict: Violated}
+	if verdict {
+		p.Verdict = Holds
+	}
+	s.all = append(s.all, p)
+}
+
+// whole proposes that the contract can start again or, where it comes to an end, that it does.
+func (s *sketcher) whole() {
+	ends := s.ends()
+	switch {
+	case len(ends) == 0 && s.graph.DeadEnds() == 0:
+		formula := "AG EF (" + s.at(0) + ")"
+		if holds, known := s.holds(formula); known {
+			s.propose("can-start-again", "The contract can always come back to its start", formula, holds)
+		}
+	case len(ends) > 0:
+		end := "(" + strings.Join(ends, " || ") + ")"
+		if holds, known := s.holds("AF " + end); known && holds {
+			s.propose("completes", "Every run of the contract completes", "AF "+end, true)
+		} else if holds, known := s.holds("AG EF " + end); known {
+			s.propose("can-complete", "The contract can always still complete", "AG EF "+end, holds)
+		}
+	}
+}
+
+// ends tells the dead ends; none when there are too many for a sentence.
+func (s *sketcher) ends() []string {
+	if n := s.graph.DeadEnds(); n == 0 || n > maxDeadEnds {
+		return nil
+	}
+	var ends []string
+	for state := range s.graph.Len() {
+		if state%1024 == 0 && s.ctx.Err() != nil {
+			return nil
+		}
+		if len(s.graph.Succ(state)) == 0 {
+			ends = append(ends, s.at(state))
+		}
+	}
+	return ends
+}
+
+// at says in a formula where the parties stand in a state: their states, and the marked places of
+// those that have none. What was made keeps account only.
+func (s *sketcher) at(state int) string {
+	var list []string
+	for _, place := range s.graph.Marking(state) {
+		net := s.Net.Places[place].Net
+		party := s.parties[slices.IndexFunc(s.parties, func(p *hclspec.Party) bool { return p.Name == net })]
+		spec := s.places[place]
+		if party.Made == "" && (spec.Kind == hclspec.State || spec.Kind == hclspec.Plain && !hasStates(party)) {
+			list = append(list, net+"."+spec.Name)
+		}
+	}
+	if list == nil {
+		return "true"
+	}
+	return strings.Join(list, " && ")
+}
+
+func hasStates(p *hclspec.Party) bool {
+	return slices.ContainsFunc(p.Places, func(place *hclspec.Place) bool { return place.Kind == hclspec.State })
+}
+
+// flags proposes in which of a party's states each of its flags is up, where that is half of them
+// at most.
+func (s *sketcher) flags(i int) {
+	party := s.parties[i]
+	if party.Made != "" || party.Name != party.Of && party.Of != "" {
+		return
+	}
+	var states []string
+	for _, p := range party.Places {
+		if p.Kind == hclspec.State {
+			states = append(states, p.Name)
+		}
+	}
+	for _, p := range party.Places {
+		if p.Kind == hclspec.FlagTrue {
+			s.flag(party, p, states)
+		}
+	}
+}
+
+func (s *sketcher) flag(party *hclspec.Party, flag *hclspec.Place, states []string) {
+	up := party.Name + "." + flag.Flag
+	var while []string
+	for _, state := range states {
+		if holds, known := s.holds("EF (" + up + " && " + party.Name + "." + state + ")"); known && holds {
+			while = append(while, party.Name+"."+state)
+		}
+	}
+	if len(while) == 0 || 2*len(while) > len(states) {
+		return
+	}
+	formula := "AG (" + up + " -> " + strings.Join(while, " || ") + ")"
+	if holds, known := s.holds(formula); known && holds {
+		s.propose(party.Name+"-"+flag.Flag, fmt.Sprintf("%s: “%s” is so only in %s", party.Name, bare(flag, flag.Flag), s.named(party, while)), formula, true)
+	}
+}
+
+func (s *sketcher) named(party *hclspec.Party, states []string) string {
+	var list []string
+	for _, name := range states {
+		for _, p := range party.Places {
+			if party.Name+"."+p.Name == name {
+				list = append(list, "“"+bare(p, p.Name)+"”")
+			}
+		}
+	}
+	return strings.Join(list, " or ")
+}
+
+// bare is a place's title, or its name.
+func bare(p *hclspec.Place, name string) string {
+	if p.Title != "" {
+		return p.Title
+	}
+	return name
+}
+
+// waits proposes, of each state that a party leaves only with others, that it does not stay there for ever.
+func (s *sketcher) waits(i int) {
+	party := s.parties[i]
+	if party.Made != "" || party.Name != party.Of && party.Of != "" {
+		return
+	}
+	for _, p := range party.Places {
+		if p.Kind == hclspec.State && s.needsOthers(i, p) {
+			s.wait(i, p)
+		}
+	}
+}
+
+// needsOthers reports whether a state can be left, and only together with other parties.
+func (s *sketcher) needsOthers(party int, state *hclspec.Place) bool {
+	found := false
+	for _, t := range s.Net.Transitions {
+		for _, part := range t.Parts {
+			if part.Net != party || !slices.Contains(s.part(part).Consume, state) {
+				continue
+			}
+			found = true
+			if len(t.Parts) == 1 {
+				return false
+			}
+		}
+	}
+	return found
+}
+
+// wait proposes the strongest that holds: that it goes on, that it does while somebody does not wait
+// for ever, that it can.
+func (s *sketcher) wait(i int, state *hclspec.Place) {
+	party := s.parties[i]
+	here := party.Name + "." + state.Name
+	name, title := party.Name+"-leaves-"+state.Name, fmt.Sprintf("%s does not stay “%s” for ever", party.Name, bare(state, state.Name))
+	formula := "AG (" + here + " -> AF !" + here + ")"
+	if reached, known := s.holds("EF " + here); !known || !reached {
+		return
+	}
+	if holds, known := s.holds(formula); known && holds {
+		s.propose(name, title, formula, true)
+		return
+	}
+	for _, group := range s.candidates(nil) {
+		for _, names := range group {
+			if holds, known := s.holds(formula, names...); known && holds {
+				s.propose(name, title, formula, true, names...)
+				return
+			}
+		}
+	}
+	weak := "AG (" + here + " -> EF !" + here + ")"
+	if holds, known := s.holds(weak); known {
+		s.propose(name, fmt.Sprintf("%s can always get out of “%s”", party.Name, bare(state, state.Name)), weak, holds)
+	}
+}
