@@ -69,8 +69,9 @@ func (c *checked) candidates(assumed []string) [][][]string {
 	return [][][]string{single, kinds, {all}}
 }
 
-// weakened is f with every U that counts for it made a W, whose right side need not come, and every
-// AF that does made true; nil when there is none. Positive says whether f itself counts for.
+// weakened is f with every AU that counts for it made an AW, whose right side need not come; nil when
+// there is none. Positive says whether f itself counts for. (AF q is A[true U q]: made weak it says
+// nothing, so it is left.)
 func weakened(f *ctl.Formula, positive bool) *ctl.Formula {
 	if f == nil {
 		return nil
@@ -80,7 +81,7 @@ func weakened(f *ctl.Formula, positive bool) *ctl.Formula {
 	}
 	flips := f.Op == ctl.Not || f.Op == ctl.Implies
 	left, right := weakened(f.Left, positive != flips), weakened(f.Right, positive)
-	own := positive && (f.Op == ctl.AU || f.Op == ctl.AF)
+	own := positive && f.Op == ctl.AU
 	if left == nil && right == nil && !own || f.Op == ctl.Iff {
 		return nil
 	}
@@ -91,10 +92,7 @@ func weakened(f *ctl.Formula, positive bool) *ctl.Formula {
 	if right != nil {
 		g.Right = right
 	}
-	switch {
-	case own && f.Op == ctl.AF:
-		return &ctl.Formula{Op: ctl.True}
-	case own:
+	if own {
 		g.Op = ctl.AW
 	}
 	return &g

@@ -59,7 +59,7 @@ func foreign(s string) *engine.Result {
 	diagnostic := func(c codes.Class, accepted string) engine.Diagnostic {
 		return engine.Diagnostic{Code: codes.Code(s), Class: c, Message: s, Detail: s, Subject: s, Source: source, Snippet: s, Trace: trace, Accepted: accepted}
 	}
-	return &engine.Result{Proposals: []engine.Proposal{{Name: s, Title: s, Formula: s, Assuming: list}}, Path: s + "/", Name: s, Title: s + "!", Digest: s,
+	return &engine.Result{Proposals: []engine.Proposal{{Name: s, Title: s, Formula: s, Assuming: list, Verdict: engine.Violated}}, Path: s + "/", Name: s, Title: s + "!", Digest: s,
 		Model:        engine.Model{Places: 1, Transitions: 2, Arcs: big.NewInt(1), Incomplete: s, Firing: "all"},
 		Requirements: []engine.Requirement{req(engine.Violated), hollow, unknown, broken},
 		Diagnostics:  []engine.Diagnostic{diagnostic(codes.Error, ""), diagnostic(codes.Violation, ""), diagnostic(codes.Warning, ""), diagnostic(codes.Violation, s)},
