@@ -15,6 +15,9 @@ type Fairness struct {
 // It looks for fair paths with the closure of the arcs: a fair endless path in a set goes to some
 // state, and from there round all the states in the set that lead back to it.
 func FairSat(g Graph, fair Fairness, f *ctl.Formula) []bool {
+	if f.Means != nil {
+		return FairSat(g, fair, f.Means)
+	}
 	var left, right []bool
 	if f.Left != nil {
 		left = FairSat(g, fair, f.Left)
