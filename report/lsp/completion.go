@@ -1,0 +1,224 @@
+package lsp
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// completion lists the names that make sense where the cursor stands.
+func (c *cursor) completion() (any, error) {
+	s := spotAt(c.doc.text.src[:c.at])
+	r, err := c.around(c.name, c.at)
+	if err != nil {
+		return nil, err
+	}
+	items := []completionItem{}
+	word := s.path[strings.LastIndexByte(s.path, '.')+1:]
+	where := c.doc.text.span(c.at-len(word), c.at)
+	seen := map[string]bool{}
+	for _, o := range (&offers{spot: s, names: r.names}).list() {
+		if o.name != "" && !seen[o.name] && len(items) < maxItems {
+			seen[o.name] = true
+			items = append(items, completionItem{o.name, o.kind, o.detail, textEdit{where, o.name}})
+		}
+	}
+	return items, nil
+}
+
+// maxItems is as many as one completion offers.
+const maxItems = 1_000
+
+// An offer is one name to complete with.
+type offer struct {
+	name, detail string
+	kind         int
+}
+
+// Kinds of completion items, of the protocol.
+const (
+	itemFunction = 3
+	itemModule   = 9 // a block
+	itemProperty = 10
+	itemValue    = 12
+	itemKeyword  = 14
+	itemName     = 18 // a reference
+)
+
+// offers are what can stand at a spot.
+type offers struct {
+	spot
+	names *namesake
+}
+
+func (o *offers) list() []offer {
+	attribute := o.attribute()
+	switch {
+	case o.comment:
+		return nil
+	case attribute == "" && o.inText():
+		return o.header()
+	case attribute == "":
+		return o.statement()
+	case o.inText() && slices.Contains(prose, attribute):
+		return nil
+	case o.inText():
+		return o.atoms()
+	case strings.Contains(o.path, "."):
+		return o.after(o.path)
+	}
+	return o.value(attribute)
+}
+
+// header offers the name of a block: of an accept block, which has a code for a name.
+func (o *offers) header() []offer {
+	outer := o.frames[len(o.frames)-2]
+	if len(outer.line) == 0 || string(outer.line[0].Bytes) != "accept" {
+		return nil
+	}
+	return words(itemValue, hclspec.Acceptable()...)
+}
+
+// statement offers the attributes and blocks of the block that is open.
+func (o *offers) statement() []offer {
+	line := o.top().line
+	if !o.top().body || len(line) > 1 || len(line) == 1 && o.path == "" {
+		return nil
+	}
+	attributes, blocks := hclspec.Expected(o.top().typ)
+	return append(words(itemProperty, attributes...), words(itemModule, blocks...)...)
+}
+
+// atoms offers what a formula is about: parties and what stands in them, and events.
+func (o *offers) atoms() []offer {
+	if strings.Contains(o.path, ".") {
+		return o.after(o.path)
+	}
+	return append(o.outside(func(e *hclspec.Element) bool { return !slices.Contains(unspoken, e.Kind) }), words(itemKeyword, "true", "false")...)
+}
+
+// after offers what can follow a name and its dot. A formula does not speak of transitions.
+func (o *offers) after(path string) []offer {
+	cut := strings.LastIndexByte(path, '.')
+	before := split(path[:cut], hcl.Range{}, 0)
+	if kind := kindsOf[before[0].text]; kind != "" && len(before) == 1 {
+		return o.outside(func(e *hclspec.Element) bool { return e.Kind == kind })
+	}
+	meant := o.names.actors(before[0].text)
+	if len(before) > 1 {
+		meant = o.names.path(before)[len(before)-1]
+	}
+	var all []offer
+	for _, e := range o.names.all {
+		if e.Within != nil && slices.Contains(meant, e.Within) && !(o.inText() && e.Kind == "transition") {
+			all = append(all, ofElement(e))
+		}
+	}
+	return all
+}
+
+// takes says what kinds of names an attribute takes, from inside the party it stands in.
+var takes = map[string][]string{
+	"from": {"state"}, "to": {"state"}, "read": {"place", "state"}, "consume": {"place"}, "produce": {"place"},
+}
+
+// value offers what can stand in the value of an attribute.
+func (o *offers) value(attribute string) []offer {
+	switch attribute {
+	case "when", "set":
+		if o.key() != "" {
+			return words(itemKeyword, "true", "false")
+		}
+		return o.inside("flag")
+	case "initial", "marked":
+		return words(itemKeyword, "true", "false")
+	case "firing":
+		return words(itemKeyword, "one", "all")
+	case "label":
+		return o.labels(o.blocks()[0].name)
+	case "sync":
+		if party := o.key(); party != "" {
+			return o.labels(party)
+		}
+		return o.outside(func(e *hclspec.Element) bool { return e.Kind == "party" || e.Kind == "net" })
+	case "on":
+		return append(o.atoms(), words(itemKeyword, "event", "requirement")...)
+	}
+	if kinds := takes[attribute]; kinds != nil {
+		return o.inside(kinds...)
+	}
+	return o.anything()
+}
+
+// anything offers all names that are in sight, for attributes that we know nothing of.
+func (o *offers) anything() []offer {
+	all := o.inside()
+	all = append(all, o.outside(func(e *hclspec.Element) bool { return !slices.Contains(unspoken, e.Kind) })...)
+	all = append(all, words(itemKeyword, "local", "true", "false")...)
+	return append(all, words(itemFunction, hclspec.FunctionNames()...)...)
+}
+
+// inside offers elements of some kinds, or of any, in the outermost of the open blocks.
+func (o *offers) inside(kinds ...string) []offer {
+	var all []offer
+	open := o.blocks()
+	for _, e := range o.names.all {
+		in := len(open) > 0 && e.Within != nil && e.Within.Within == nil && e.Within.Kind == open[0].typ && e.Within.Name == open[0].name
+		if in && (len(kinds) == 0 || slices.Contains(kinds, e.Kind)) {
+			all = append(all, ofElement(e))
+		}
+	}
+	return all
+}
+
+// outside offers elements that stand outside of all blocks.
+func (o *offers) outside(wanted func(*hclspec.Element) bool) []offer {
+	var all []offer
+	for _, e := range o.names.all {
+		if e.Within == nil && wanted(e) {
+			all = append(all, ofElement(e))
+		}
+	}
+	return all
+}
+
+// labels offers what events call the transitions of a party.
+func (o *offers) labels(party string) []offer {
+	var all []offer
+	for _, e := range o.names.all {
+		if e.Kind == "transition" && e.Within != nil && e.Within.Within == nil && e.Within.Name == party {
+			all = append(all, offer{label(e), detail(e), itemName})
+		}
+	}
+	return all
+}
+
+// label is what events call a transition.
+func label(e *hclspec.Element) string {
+	if attr := e.Block.Body.Attributes["label"]; attr != nil {
+		if name := hcl.ExprAsKeyword(attr.Expr); name != "" {
+			return name
+		}
+	}
+	return e.Name
+}
+
+func ofElement(e *hclspec.Element) offer { return offer{e.Name, detail(e), itemName} }
+
+func detail(e *hclspec.Element) string {
+	if e.Title == "" {
+		return e.Kind
+	}
+	return e.Kind + ": " + e.Title
+}
+
+func words(kind int, list ...string) []offer {
+	var all []offer
+	for _, w := range list {
+		all = append(all, offer{name: w, kind: kind})
+	}
+	return all
+}

@@ -1,0 +1,65 @@
+package lsp
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/report"
+)
+
+// ofRequirement is what an editor shows of a requirement; nothing when it simply holds, or has no
+// meaning, which a diagnostic of its own says.
+func ofRequirement(r *engine.Requirement) (diagnostic, bool) {
+	d := diagnostic{Source: "redline", Message: report.TextRequirement(r)}
+	switch {
+	case r.Verdict == engine.Violated:
+		d.Severity, d.Code = severityError, "violated"
+	case r.Verdict == engine.Unknown:
+		d.Severity, d.Code = severityInformation, "unknown"
+	case r.Verdict == engine.Holds && len(r.Vacuous) > 0:
+		d.Severity, d.Code = severityInformation, "vacuous"
+	default:
+		return d, false
+	}
+	return d, true
+}
+
+func ofDiagnostic(d *engine.Diagnostic) diagnostic {
+	severity := severityError
+	if d.Class == codes.Warning {
+		severity = severityWarning
+	}
+	return diagnostic{Severity: severity, Code: string(d.Code), Source: "redline", Message: report.TextDiagnostic(d)}
+}
+
+// add puts a diagnostic where it belongs: what has no place of its own, at the beginning of the
+// contract's first file.
+func (r *reading) add(found map[string][]diagnostic, at hcl.Range, d diagnostic) {
+	name := at.Filename
+	t := r.texts[name]
+	if t == nil {
+		if name = r.first(); name == "" {
+			return
+		}
+		t, at = r.texts[name], hcl.Range{}
+	}
+	if len(found[name]) < maxDiagnostics {
+		d.Range = t.spanOf(at)
+		found[name] = append(found[name], d)
+	}
+}
+
+// first is the first file by name.
+func (r *reading) first() string {
+	names := make([]string, 0, len(r.texts))
+	for name := range r.texts {
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return slices.Min(names)
+}

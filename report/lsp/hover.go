@@ -1,0 +1,91 @@
+package lsp
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/report"
+)
+
+// hover tells what the name under the cursor means, and what was found out about it.
+func (c *cursor) hover() (any, error) {
+	r, err := c.around(c.name, c.at)
+	if err != nil {
+		return nil, err
+	}
+	meant, at := r.meant(c.name, c.at)
+	var paragraphs []string
+	for _, e := range meant {
+		paragraphs = append(paragraphs, describe(e))
+		paragraphs = append(paragraphs, findings(e, c.result.Load())...)
+	}
+	if len(paragraphs) == 0 {
+		return nil, nil
+	}
+	return hover{markupContent{"markdown", strings.Join(paragraphs, "\n\n")}, c.doc.text.spanOf(at)}, nil
+}
+
+// describe is what the text itself says of an element.
+func describe(e *hclspec.Element) string {
+	lines := []string{"**" + report.MarkdownText(e.Kind) + "** " + report.MarkdownCode(qualified(e))}
+	if e.Title != "" {
+		lines[0] += " — " + report.MarkdownText(e.Title)
+	}
+	if e.Kind == "accept" {
+		page, _ := codes.Lookup(codes.Code(e.Name))
+		lines = append(lines, report.MarkdownText(page.Title))
+	}
+	lines = append(lines, report.MarkdownText(e.Description))
+	if e.Clause != "" {
+		lines = append(lines, "Clause "+report.MarkdownText(e.Clause))
+	}
+	return strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), "\n\n")
+}
+
+// qualified is an element's name with that of what it stands in.
+func qualified(e *hclspec.Element) string {
+	if e.Within == nil {
+		return e.Name
+	}
+	return qualified(e.Within) + "." + e.Name
+}
+
+// findings are what checking has found out about an element.
+func findings(e *hclspec.Element, result *engine.Result) []string {
+	if result == nil {
+		return []string{"Not checked yet."}
+	}
+	var all []string
+	for i := range result.Requirements {
+		if r := &result.Requirements[i]; r.Source == e.At {
+			all = append(all, verdict(r))
+		}
+	}
+	for _, d := range result.Diagnostics {
+		if d.Source == e.At {
+			all = append(all, report.MarkdownText(d.Message))
+		}
+	}
+	if good := unobjected[e.Kind]; good != "" && len(all) == 0 && result.Model.Incomplete == "" && result.Model.States != nil {
+		all = append(all, good)
+	}
+	return all
+}
+
+// unobjected is what no finding means, where the state model is complete.
+var unobjected = map[string]string{
+	"state": "Can be reached.", "place": "Can be marked.", "flag": "Can be true and can be false.",
+	"transition": "Can happen.", "event": "Can happen.",
+}
+
+func verdict(r *engine.Requirement) string {
+	lines := strings.Split(report.TextRequirement(r), "\n")
+	for i, line := range lines {
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		lines[i] = strings.Repeat("&nbsp;", indent) + report.MarkdownText(line[indent:])
+	}
+	return report.MarkdownCode(r.Formula) + "\n\n" + strings.Join(lines, "  \n")
+}

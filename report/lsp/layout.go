@@ -1,0 +1,33 @@
+package lsp
+
+import "github.com/redlinehq/redline/hclspec"
+
+// formatting is the canonical layout as one edit; no edit when the text has it or cannot be parsed.
+func (c *cursor) formatting() (any, error) {
+	src := c.doc.text.src
+	out, _ := hclspec.Format([]byte(src), c.doc.uri)
+	if string(out) == src {
+		return []textEdit{}, nil
+	}
+	from, to := 0, len(src) // the part that differs: the editor keeps the cursor outside of it
+	for from < min(len(out), to) && out[from] == src[from] {
+		from++
+	}
+	rest := len(out)
+	for to > from && rest > from && out[rest-1] == src[to-1] {
+		to, rest = to-1, rest-1
+	}
+	from, to, rest = whole(src, out, from, to, rest)
+	return []textEdit{{c.doc.text.span(from, to), string(out[from:rest])}}, nil
+}
+
+// whole widens an edit to whole lines, so that it cuts through no character and no line end.
+func whole(src string, out []byte, from, to, rest int) (int, int, int) {
+	for from > 0 && src[from-1] != '\n' {
+		from--
+	}
+	for to > 0 && to < len(src) && src[to-1] != '\n' {
+		to, rest = to+1, rest+1
+	}
+	return from, to, rest
+}

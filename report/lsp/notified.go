@@ -1,0 +1,206 @@
+package lsp
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// notified takes a message that wants no answer. One that makes no sense is logged and forgotten.
+func (s *session) notified(conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
+	s.mu.Lock()
+	stage := s.stage
+	s.mu.Unlock()
+	if req.Method == "exit" {
+		s.exit(conn, stage)
+		return
+	}
+	if stage != ready {
+		return
+	}
+	err := s.news(conn, req.Method, paramsOf(req))
+	if err != nil {
+		s.log(conn, req.Method+": "+err.Error())
+	}
+}
+
+func (s *session) news(conn *jsonrpc2.Conn, method string, params json.RawMessage) error {
+	switch method {
+	case "initialized":
+		return s.initialized(conn)
+	case "textDocument/didOpen":
+		return s.didOpen(conn, params)
+	case "textDocument/didChange":
+		return s.didChange(conn, params)
+	case "textDocument/didClose":
+		return s.didClose(conn, params)
+	case "textDocument/didSave":
+		return s.renew(conn)
+	case "workspace/didChangeWatchedFiles":
+		return s.didChangeOnDisk(conn, params)
+	case "workspace/didChangeWorkspaceFolders":
+		return s.didChangeFolders(conn, params)
+	case "$/cancelRequest":
+		return s.cancel(params)
+	}
+	return nil // what we do not know, we may ignore
+}
+
+// exit leaves. The specification wants exit status 1 when no shutdown came before.
+func (s *session) exit(conn *jsonrpc2.Conn, at stage) {
+	if at != stopped {
+		s.left = errNoShutdown
+	}
+	_ = conn.Close() // whoever closed it first
+}
+
+func (s *session) initialize(params json.RawMessage) (any, error) {
+	var p initializeParams
+	if err := json.Unmarshal(params, &p); err != nil {
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: err.Error()}
+	}
+	if len(p.WorkspaceFolders) == 0 && p.RootURI != "" {
+		p.WorkspaceFolders = []workspaceFolder{{p.RootURI}}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stage = ready
+	s.watches = p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration
+	s.enter(p.WorkspaceFolders)
+	return s.server.abilities(), nil
+}
+
+func (s Server) abilities() initializeResult {
+	var r initializeResult
+	r.ServerInfo.Name, r.ServerInfo.Version = "redline", s.Version
+	c := &r.Capabilities
+	c.PositionEncoding = "utf-16"
+	c.TextDocumentSync = syncOptions{OpenClose: true, Change: changeIncremental, Save: true}
+	c.CompletionProvider.TriggerCharacters = []string{".", "\"", "(", "[", "{", "=", " "}
+	c.HoverProvider, c.DefinitionProvider, c.ReferencesProvider = true, true, true
+	c.DocumentSymbolProvider, c.DocumentFormattingProvider = true, true
+	c.Workspace.WorkspaceFolders.Supported, c.Workspace.WorkspaceFolders.ChangeNotifications = true, true
+	return r
+}
+
+// initialized asks to be told of changes on disk.
+func (s *session) initialized(conn *jsonrpc2.Conn) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.watches {
+		return nil
+	}
+	_, err := conn.DispatchCall(s.ctx, "client/registerCapability", registrationParams{[]registration{{
+		ID: "files", Method: "workspace/didChangeWatchedFiles",
+		RegisterOptions: watchOptions{[]fileWatcher{{"**/*.contract.hcl"}}},
+	}}})
+	return err
+}
+
+func (s *session) shutdown(json.RawMessage) (any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stage = stopped
+	for _, c := range s.contracts {
+		c.cancel()
+	}
+	return nil, nil
+}
+
+// enter adds folders of the workspace; one that is no directory has no files.
+func (s *session) enter(added []workspaceFolder) {
+	for _, w := range added {
+		if f := openFolder(w.URI); f != nil {
+			s.folders = append(s.folders, f)
+		}
+	}
+}
+
+func (s *session) didChangeFolders(conn *jsonrpc2.Conn, params json.RawMessage) error {
+	var p didChangeWorkspaceFoldersParams
+	if err := json.Unmarshal(params, &p); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	for _, w := range p.Event.Removed {
+		gone, _ := pathOf(w.URI)
+		s.folders = slices.DeleteFunc(s.folders, func(f *folder) bool { return f.path == gone })
+	}
+	s.enter(p.Event.Added)
+	s.mu.Unlock()
+	return s.renew(conn)
+}
+
+func (s *session) didOpen(conn *jsonrpc2.Conn, params json.RawMessage) error {
+	var p documentParams
+	if err := json.Unmarshal(params, &p); err != nil {
+		return err
+	}
+	at, ok := pathOf(p.TextDocument.URI)
+	if !ok || !isContract(at) {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open[at] = &document{p.TextDocument.URI, p.TextDocument.Version, newText(p.TextDocument.Text)}
+	s.touch(conn, at)
+	return nil
+}
+
+func (s *session) didChange(conn *jsonrpc2.Conn, params json.RawMessage) error {
+	var p didChangeParams
+	if err := json.Unmarshal(params, &p); err != nil {
+		return err
+	}
+	at, _ := pathOf(p.TextDocument.URI)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d := s.open[at]
+	if d == nil {
+		return nil
+	}
+	t := d.text
+	for _, c := range p.ContentChanges {
+		if t = t.change(c); len(t.src) > maxMessage {
+			return errTooLong
+		}
+	}
+	s.open[at] = &document{d.uri, p.TextDocument.Version, t}
+	s.touch(conn, at)
+	return nil
+}
+
+func (s *session) didClose(conn *jsonrpc2.Conn, params json.RawMessage) error {
+	var p documentParams
+	if err := json.Unmarshal(params, &p); err != nil {
+		return err
+	}
+	at, _ := pathOf(p.TextDocument.URI)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open[at] != nil {
+		delete(s.open, at)
+		s.touch(conn, at)
+	}
+	return nil
+}
+
+func (s *session) didChangeOnDisk(conn *jsonrpc2.Conn, params json.RawMessage) error {
+	var p didChangeWatchedFilesParams
+	if err := json.Unmarshal(params, &p); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	touched := map[string]bool{}
+	for _, c := range p.Changes {
+		if at, ok := pathOf(c.URI); ok && isContract(at) {
+			if dir := dirOf(at); !touched[dir] {
+				touched[dir] = true
+				s.touch(conn, at)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package lsp
+
+import "path"
+
+// A cursor is a place in an open document, and the contract it belongs to.
+type cursor struct {
+	*edition           // nil outside of the workspace
+	doc      *document //
+	name     string    // of the document, in the folder
+	at       int       // the byte it stands before
+	declared bool      // of a search for references: the declaration is one
+}
+
+// questions are what an editor can ask. Each answers for itself, from an edition that does not change.
+var questions = map[string]func(*cursor) (any, error){
+	"textDocument/hover":          known((*cursor).hover),
+	"textDocument/definition":     known((*cursor).definition),
+	"textDocument/references":     known((*cursor).references),
+	"textDocument/completion":     known((*cursor).completion),
+	"textDocument/documentSymbol": known((*cursor).symbols),
+	"textDocument/formatting":     (*cursor).formatting,
+}
+
+// known answers with nothing what is asked of a document outside of the workspace.
+func known(answer func(*cursor) (any, error)) func(*cursor) (any, error) {
+	return func(c *cursor) (any, error) {
+		if c.edition == nil {
+			return nil, nil
+		}
+		return answer(c)
+	}
+}
+
+// where finds the open document a question is about.
+func (s *session) where(p documentParams) (*cursor, bool) {
+	at, _ := pathOf(p.TextDocument.URI)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d := s.open[at]
+	if d == nil {
+		return nil, false
+	}
+	c := &cursor{doc: d, at: d.text.offset(p.Position), declared: p.Context.IncludeDeclaration}
+	if f, name := s.home(at); f != nil {
+		if known := s.contracts[key{f, path.Dir(name)}]; known != nil {
+			c.edition, c.name = known.edition, name
+		}
+	}
+	return c, true
+}

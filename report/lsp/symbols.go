@@ -1,0 +1,60 @@
+package lsp
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// symbols lists what a document declares, blocks with what stands in them.
+func (c *cursor) symbols() (any, error) {
+	r, err := c.around(c.name, c.at)
+	if err != nil {
+		return nil, err
+	}
+	inside := map[*hclspec.Element][]*hclspec.Element{}
+	for _, e := range r.src.Index.Elements {
+		if e.At.Filename == c.name {
+			inside[e.Within] = append(inside[e.Within], e)
+		}
+	}
+	return r.texts[c.name].symbols(inside, nil), nil
+}
+
+func (t *text) symbols(inside map[*hclspec.Element][]*hclspec.Element, within *hclspec.Element) []documentSymbol {
+	list := []documentSymbol{}
+	for _, e := range inside[within] {
+		detail := e.Kind
+		if e.Title != "" {
+			detail += ": " + e.Title
+		}
+		list = append(list, documentSymbol{
+			Name: e.Name, Detail: detail, Kind: symbolOf(e.Kind),
+			Range: t.spanOf(e.Whole), SelectionRange: t.spanOf(e.At), Children: t.symbols(inside, e),
+		})
+	}
+	return list
+}
+
+// symbolKinds are the protocol's kinds for ours; a kind without its own is an object.
+var symbolKinds = map[int][]string{
+	3:  {"contract"},           // namespace
+	5:  {"party"},              // class
+	11: {"net"},                // interface
+	22: {"state"},              // enum member
+	17: {"flag"},               // boolean
+	8:  {"place"},              // field
+	6:  {"transition"},         // method
+	24: {"event"},              // event
+	7:  {"requirement"},        // property
+	13: {"local", "parameter"}, // variable
+}
+
+func symbolOf(kind string) int {
+	for symbol, kinds := range symbolKinds {
+		if slices.Contains(kinds, kind) {
+			return symbol
+		}
+	}
+	return 19 // object
+}

@@ -1,0 +1,40 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+// TextRequirement tells one requirement by itself, for whoever has its text before them: what it
+// promises, its verdict, and why. The text is plain, its lines end without blanks, and the last has no
+// newline.
+func TextRequirement(r *engine.Requirement) string {
+	p := &page{}
+	p.put(0, noColor, verdictWords[r.Verdict]+": ", joined(" ", nameText(r.Name), promise(r, terminal)))
+	if why := reason(r, terminal); why != "" {
+		p.say(0, sentence(why))
+	}
+	for _, v := range r.Vacuous {
+		p.say(0, vacuity(v, terminal))
+	}
+	if r.Trace != nil && r.Verdict == engine.Violated {
+		p.say(0, "A run that shows it:")
+		p.trace(2, r.Trace)
+	}
+	return strings.TrimSuffix(p.String(), "\n")
+}
+
+var verdictWords = [...]string{"Not decided", "Holds", "Violated", "Has no meaning"}
+
+// TextDiagnostic tells one diagnostic without its place and source line, as TextRequirement does.
+func TextDiagnostic(d *engine.Diagnostic) string {
+	p := &page{}
+	p.say(0, TerminalText(d.Message))
+	p.say(0, TerminalText(d.Detail))
+	if d.Trace != nil {
+		p.say(0, "A run that leads there:")
+		p.trace(2, d.Trace)
+	}
+	return strings.TrimSuffix(p.String(), "\n")
+}
