@@ -36,8 +36,9 @@ func (d *Draft) canonical() string {
 		_, marked := slices.BinarySearch(d.Net.Initial, i)
 		fmt.Fprintf(&b, "place %s kind %d marked %t%s\n", p, d.places[i].Kind, marked, documented(d.places[i]))
 	}
+	at := d.placesAt()
 	for _, e := range d.canonicalEvents() {
-		fmt.Fprintf(&b, "event %s%s%s\n", e.Name, syncs(e), d.watched(e))
+		fmt.Fprintf(&b, "event %s%s%s\n", e.Name, syncs(e), d.watched(e, at))
 	}
 	for _, line := range d.canonicalNorms() {
 		b.WriteString(line)

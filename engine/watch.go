@@ -15,10 +15,7 @@ import (
 
 // watch completes the composed transitions of each event.
 func (d *Draft) watch() {
-	at := map[*hclspec.Place]int{}
-	for i, p := range d.places {
-		at[p] = i
-	}
+	at := d.placesAt()
 	moves := map[*hclspec.Event][]petri.Move{}
 	for _, e := range d.Spec.Events {
 		moves[e] = placed(e.Moves, at)
@@ -34,6 +31,15 @@ func (d *Draft) watch() {
 	}
 }
 
+// placesAt says where in the composed net each of the drafter's places is.
+func (d *Draft) placesAt() map[*hclspec.Place]int {
+	at := make(map[*hclspec.Place]int, len(d.places))
+	for i, p := range d.places {
+		at[p] = i
+	}
+	return at
+}
+
 // placed finds the places of moves. They are sorted by the place they start from, each place's in order of rank.
 func placed(moves []hclspec.Move, at map[*hclspec.Place]int) []petri.Move {
 	var list []petri.Move
@@ -46,11 +52,7 @@ func placed(moves []hclspec.Move, at map[*hclspec.Place]int) []petri.Move {
 
 // watched writes what an event moves and needs, for the digest. Moves that do the same one for the
 // other are sorted: which stands first in the text means nothing.
-func (d *Draft) watched(e *hclspec.Event) string {
-	at := map[*hclspec.Place]int{}
-	for i, p := range d.places {
-		at[p] = i
-	}
+func (d *Draft) watched(e *hclspec.Event, at map[*hclspec.Place]int) string {
 	list := placed(e.Moves, at)
 	var b strings.Builder
 	for _, p := range slices.Compact(indices(e.Needs, at)) {
