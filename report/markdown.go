@@ -156,10 +156,13 @@ func formulaLine(r *engine.Requirement) string {
 	if r.Source.Filename != "" {
 		at = "at " + MarkdownCode(place(r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column))
 	}
-	if r.Title == "" {
+	switch {
+	case r.Says == "" && r.Title == "":
 		return capital(at)
+	case r.Says == "" || r.Title == "":
+		return joined(" ", MarkdownCode(r.Formula)+notation(r), at)
 	}
-	return joined(" ", MarkdownCode(r.Formula)+notation(r), at)
+	return joined(" ", MarkdownText(r.Says), MarkdownCode(r.Formula)+notation(r), at)
 }
 
 // traceParts tells a run in a fold, and draws it.

@@ -104,8 +104,11 @@ func title(name, long string, in medium) string {
 }
 
 // promise is what a requirement says, and the clause it stands for. One without a title says its
-// formula.
+// pattern as a sentence, or its formula.
 func promise(r *engine.Requirement, in medium) string {
+	if r.Title == "" && r.Says != "" {
+		return joined(" ", in.prose(r.Says), clause(r.Clause, in), assumption(r, in))
+	}
 	if r.Title == "" && r.Formula != "" {
 		return joined(" ", in.code(r.Formula)+notation(r), clause(r.Clause, in), assumption(r, in))
 	}
