@@ -40,6 +40,12 @@ func dump(c *Contract) []byte {
 	}
 	for _, r := range c.Requirements {
 		line(r.Prose, "requirement %s, %s %q, %s", r.Name, r.Formula.Notation, r.Formula.Text, r.Range)
+		for _, p := range r.Assuming {
+			fmt.Fprintf(&b, "  assuming progress of %s, %d in all, %s\n", p.Name, len(p.Parties), p.Range)
+		}
+		if w := r.Waiver; w != nil {
+			fmt.Fprintf(&b, "  waived by %q for %q until %q: %s, %s\n", w.Approver, w.Reason, w.Expires, w.Run, w.Range)
+		}
 	}
 	for _, a := range c.Accepts {
 		fmt.Fprintf(&b, "accept %s on %q: %q, %s\n", a.Code, a.On, a.Reason, a.Range)

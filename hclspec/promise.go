@@ -40,9 +40,16 @@ func (l *loader) progress(b *hclsyntax.Block) []*Progress {
 	var all []*Progress
 	seen := names{}
 	for _, e := range call.Args {
-		if p := l.actor(e, b); p != nil && l.vacant(seen, "party", p.Name, p.Range) {
-			all = append(all, p)
+		p := l.actor(e, b)
+		if p == nil {
+			continue
 		}
+		if _, twice := seen[p.Name]; twice {
+			l.mistake(codeDuplicateName, p.Range, fmt.Sprintf("%q stands here twice.", p.Name), "Name each party once.")
+			continue
+		}
+		seen[p.Name] = p.Range
+		all = append(all, p)
 	}
 	return all
 }
@@ -70,6 +77,7 @@ func (l *loader) actor(e hclsyntax.Expression, b *hclsyntax.Block) *Progress {
 		l.unknown(r, fmt.Sprintf("There is no party %q.", name), name, func() []string { return l.partyNames })
 		return nil
 	}
+	l.refer(r, p.Parties[0].Range)
 	return p
 }
 
@@ -103,15 +111,15 @@ func (l *loader) waiver(b *hclsyntax.Block) *Waiver {
 func (l *loader) waiverOf(b *hclsyntax.Block, of string) *Waiver {
 	return &Waiver{
 		Range:    headerRange(b),
-		Reason:   l.said(b, "reason", "the waiver of "+of, "Say why: it is shown in every review."),
-		Approver: l.said(b, "approver", "the waiver of "+of, "Say who approved it: it is shown in every review."),
+		Reason:   l.said(b, "reason", fmt.Sprintf("the waiver of %q", of), "Say why: it is shown in every review."),
+		Approver: l.said(b, "approver", fmt.Sprintf("the waiver of %q", of), "Say who approved it: it is shown in every review."),
 		Run:      l.run(b, of),
 		Expires:  l.expiry(b),
 	}
 }
 
 func (l *loader) run(b *hclsyntax.Block, of string) string {
-	text := l.said(b, "run", "the waiver of "+of, "Copy it from what redline check prints below the violation.")
+	text := l.said(b, "run", fmt.Sprintf("the waiver of %q", of), "Copy it from what redline check prints below the violation.")
 	if text != "" && !fingerprint.MatchString(text) {
 		l.mistake(codeBadWaiver, b.Body.Attributes["run"].Expr.Range(), fmt.Sprintf("%q is not the fingerprint of a run.", text),
 			"Copy it from what redline check prints below the violation: sha256: and 64 digits.")
