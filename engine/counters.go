@@ -93,7 +93,9 @@ func (d *Draft) notCounter(of ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 			"Only a counter can be compared with a number. A state, flag, place or document is so or not.")
 	}
 	hint := "What is compared is party.counter."
-	if near := nearestAtom(of.Name, slices.Sorted(maps.Keys(d.counters))); near != "" {
+	known := slices.Sorted(maps.Keys(d.counters))
+	_, own, _ := strings.Cut(of.Name, ".")
+	if near := cmp.Or(nearestAtom(of.Name, known), nearestAtom(own, known)); near != "" {
 		hint += fmt.Sprintf(" Did you mean %q?", near)
 	}
 	return diagnostic("unknown-name", at, fmt.Sprintf("There is no counter %q.", of.Name), hint)
@@ -128,11 +130,15 @@ func (d *Draft) outOfBounds(e *space.ContactError) Diagnostic {
 func (d *Draft) beyond(party *hclspec.Party, t *hclspec.Transition) Diagnostic {
 	name := party.Name + "." + t.Beyond.Counter
 	values := d.counters[name]
-	at := slices.IndexFunc(t.Read, func(p *hclspec.Place) bool { return p.Counter == t.Beyond.Counter })
 	return d.finding("counter-out-of-bounds", name, t.Beyond.Range,
 		fmt.Sprintf("%s.%s would take counter %s from %d to %d; it counts from %d to %d.", party.Name, source(t), name,
-			t.Read[at].Value, t.Beyond.Value, d.places[values[0]].Value, d.places[values[len(values)-1]].Value),
+			counted(t).Value, t.Beyond.Value, d.places[values[0]].Value, d.places[values[len(values)-1]].Value),
 		"Say with require when it may happen, or let the counter count further. No requirement has a verdict until this is mended.")
+}
+
+// counted is the place of the value that a transition would take out of bounds.
+func counted(t *hclspec.Transition) *hclspec.Place {
+	return t.Read[slices.IndexFunc(t.Read, func(p *hclspec.Place) bool { return p.Counter == t.Beyond.Counter })]
 }
 
 // neverCounted names the values a counter never takes, a finding for each counter.
@@ -182,6 +188,9 @@ func recounted(party string, t *hclspec.Transition) []Change {
 				list = append(list, Change{party, []string{word(before)}, []string{fmt.Sprint(after.Value)}})
 			}
 		}
+	}
+	if t.Beyond != nil {
+		list = append(list, Change{party, []string{word(counted(t))}, []string{fmt.Sprintf("%d, out of bounds", t.Beyond.Value)}})
 	}
 	return list
 }

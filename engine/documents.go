@@ -68,11 +68,18 @@ func (c *checked) heldTwice(ctx context.Context) ([]Diagnostic, error) {
 		}
 		for _, diag := range found {
 			diag.Subject, diag.Source, diag.Snippet = "document."+doc.Name, doc.Range, c.snippet(doc.Range)
-			diag.Message = fmt.Sprintf("Document %q is held in two places at once.", doc.Name)
+			diag.Message = fmt.Sprintf("Document %q%s is held in two places at once.", doc.Name, bracketed(doc.Title))
 			list = append(list, diag)
 		}
 	}
 	return list, nil
+}
+
+func bracketed(title string) string {
+	if title == "" {
+		return ""
+	}
+	return " (" + title + ")"
 }
 
 // twice holds where two of the formulas do: two on one side, or one on each.
