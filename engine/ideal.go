@@ -23,48 +23,43 @@ func (d *Draft) ideal() {
 }
 
 // overIdeal is the formula that says of ideal runs what f says of all: its path quantifiers range over
-// the maximal paths that satisfy G ideal. As breaches are remembered, such a path is one in ideal states, and
-// the states it may go through are those of EG ideal; so, with i for ideal:
+// the maximal paths that satisfy G ideal. A breach is remembered, so a state of EG ideal is reached
+// through ideal states alone; with i for ideal:
 //
-//	EX p      EX(p && EG i)                  AX p      !EX(!p && EG i)
-//	EF p      E[i U p && EG i]               AG p      !E[i U !p && EG i]
-//	EG p      EG(p && i)                     AF p      !EG(!p && i)
-//	E[p U q]  E[p && i U q && EG i]          A[p W q]  !E[!q && i U !p && !q && EG i]
-//	E[p W q]  that, or EG(p && i)            A[p U q]  that, and !EG(!q && i)
+//	EX p      EX(p && EG i)             AX p      AX(p || AF !i)
+//	EF p      EF(p && EG i)             AG p      AG(p || AF !i)
+//	EG p      EG(p && i)                AF p      AF(p || !i)
+//	E[p U q]  E[p U q && EG i]          A[p W q]  A[p || AF !i W q]
+//	E[p W q]  that, or EG(p && i)       A[p U q]  that, and AF(q || !i)
 //
-// Where EG i does not hold there is no ideal run: every A holds there, and no E.
+// Where EG i does not hold there is no ideal run: every A holds there, and no E. What says so
+// already is not told so twice (see lasting and loose).
 func overIdeal(f *ctl.Formula) *ctl.Formula {
 	if f == nil || f.Op == ctl.Atom {
 		return f
 	}
 	g := *f
 	g.Left, g.Right = overIdeal(f.Left), overIdeal(f.Right)
-	if f.Op < ctl.EX {
-		return &g
-	}
 	r := idealRuns{f}
-	p, q := g.Left, g.Right
-	switch f.Op {
-	case ctl.EX:
-		return r.make(ctl.EX, r.and(p, r.forever()), nil)
-	case ctl.AX:
-		return r.not(r.make(ctl.EX, r.and(r.not(p), r.forever()), nil))
-	case ctl.EF:
-		return r.until(r.make(ctl.True, nil, nil), p)
-	case ctl.AG:
-		return r.not(r.until(r.make(ctl.True, nil, nil), r.not(p)))
+	switch p, q := g.Left, g.Right; f.Op {
+	case ctl.EX, ctl.EF:
+		return r.make(f.Op, r.kept(p), nil)
+	case ctl.AX, ctl.AG:
+		return r.make(f.Op, r.broken(p), nil)
 	case ctl.EG:
 		return r.always(p)
 	case ctl.AF:
-		return r.not(r.always(r.not(p)))
+		return r.comes(p)
 	case ctl.EU:
-		return r.until(p, q)
+		return r.make(ctl.EU, p, r.kept(q))
 	case ctl.EW:
-		return r.make(ctl.Or, r.until(p, q), r.always(p))
+		return r.make(ctl.Or, r.make(ctl.EU, p, r.kept(q)), r.always(p))
 	case ctl.AW:
-		return r.not(r.until(r.not(q), r.and(r.not(p), r.not(q))))
+		return r.make(ctl.AW, r.broken(p), q)
+	case ctl.AU:
+		return r.make(ctl.And, r.make(ctl.AW, r.broken(p), q), r.comes(q))
 	}
-	return r.and(r.not(r.until(r.not(q), r.and(r.not(p), r.not(q)))), r.not(r.always(r.not(q)))) // AU
+	return &g
 }
 
 // idealRuns makes formulas that stand where f stood in its text.
@@ -80,29 +75,64 @@ func (r idealRuns) ideal() *ctl.Formula {
 	return g
 }
 
-func (r idealRuns) not(p *ctl.Formula) *ctl.Formula {
-	if p.Op == ctl.Not {
-		return p.Left
-	}
-	return r.make(ctl.Not, p, nil)
-}
+func (r idealRuns) breach() *ctl.Formula { return r.make(ctl.Not, r.ideal(), nil) }
 
-// and leaves out what is true anyway.
-func (r idealRuns) and(p, q *ctl.Formula) *ctl.Formula {
-	if p.Op == ctl.True {
-		return q
-	}
-	return r.make(ctl.And, p, q)
-}
-
+// always is EG(p && i).
 func (r idealRuns) always(p *ctl.Formula) *ctl.Formula {
-	return r.make(ctl.EG, r.and(p, r.ideal()), nil)
+	return r.make(ctl.EG, r.make(ctl.And, p, r.ideal()), nil)
 }
 
-func (r idealRuns) forever() *ctl.Formula { return r.make(ctl.EG, r.ideal(), nil) }
+// comes is AF(p || !i).
+func (r idealRuns) comes(p *ctl.Formula) *ctl.Formula {
+	return r.make(ctl.AF, r.make(ctl.Or, p, r.breach()), nil)
+}
 
-func (r idealRuns) until(p, q *ctl.Formula) *ctl.Formula {
-	return r.make(ctl.EU, r.and(p, r.ideal()), r.and(q, r.forever()))
+// kept is p && EG i.
+func (r idealRuns) kept(p *ctl.Formula) *ctl.Formula {
+	if lasting(p) {
+		return p
+	}
+	return r.make(ctl.And, p, r.make(ctl.EG, r.ideal(), nil))
+}
+
+// broken is p || AF !i.
+func (r idealRuns) broken(p *ctl.Formula) *ctl.Formula {
+	if loose(p) {
+		return p
+	}
+	return r.make(ctl.Or, p, r.make(ctl.AF, r.breach(), nil))
+}
+
+// lasting says whether a formula that overIdeal has made surely implies EG i.
+func lasting(f *ctl.Formula) bool {
+	switch f.Op {
+	case ctl.EX, ctl.EF, ctl.EG, ctl.EU:
+		return true
+	case ctl.And:
+		return lasting(f.Left) || lasting(f.Right)
+	case ctl.Or:
+		return lasting(f.Left) && lasting(f.Right)
+	case ctl.Not:
+		return loose(f.Left)
+	}
+	return false
+}
+
+// loose says whether a formula that overIdeal has made is surely implied by AF !i.
+func loose(f *ctl.Formula) bool {
+	switch f.Op {
+	case ctl.AX, ctl.AF, ctl.AG, ctl.AW:
+		return true
+	case ctl.Or:
+		return loose(f.Left) || loose(f.Right)
+	case ctl.And:
+		return loose(f.Left) && loose(f.Right)
+	case ctl.Implies:
+		return lasting(f.Left) || loose(f.Right)
+	case ctl.Not:
+		return lasting(f.Left)
+	}
+	return false
 }
 
 // overRuns restricts a formula to ideal runs where its text asks for them.

@@ -45,6 +45,7 @@ type loader struct {
 
 	norms map[string]*norm
 	tick  *Event // that time passes; nil until something has a duration
+	end   *Party // the net that says whether the contract has ended; nil where nothing ends it
 	moved int    // moves that norms and timers have made so far
 
 	partyNames []string                 // in source order

@@ -32,15 +32,15 @@ func (l *loader) compileNorms(all []*norm) {
 			}
 		}
 	}
-	end := l.contractNet(all)
-	for _, phase := range []func(*norm){l.ownMoves, func(n *norm) { l.startMoves(n, end) }, l.liftMoves} {
+	l.end = l.contractNet(all)
+	for _, phase := range []func(*norm){l.ownMoves, func(n *norm) { l.startMoves(n, l.end) }, l.liftMoves} {
 		for _, n := range all {
 			phase(n)
 		}
 	}
 	for _, n := range all {
 		if n.endsContract {
-			l.endMoves(n, all, end)
+			l.endMoves(n, all, l.end)
 		}
 	}
 	for _, n := range all {

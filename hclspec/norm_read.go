@@ -52,6 +52,7 @@ func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 	}
 	if len(l.diags) == before {
 		l.compileNorms(all)
+		l.guardEvents(blocks)
 	}
 }
 
@@ -296,4 +297,53 @@ func (l *loader) normsOf(kind string) names {
 		}
 	}
 	return all
+}
+
+// guardEvents reads what must bind for an event to happen: only_while = terminate.held, or a list.
+func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
+	for _, b := range blocks {
+		attr, given := b.Body.Attributes["only_while"]
+		if b.Type != "event" || !given || l.events[b.Labels[0]] != b.LabelRanges[0] {
+			continue
+		}
+		l.several(attr.Expr, func(e hclsyntax.Expression) {
+			if p := l.standing(e); p != nil {
+				for _, event := range l.eventsOf(partyRef{name: b.Labels[0]}) {
+					event.Needs = append(event.Needs, p)
+				}
+			}
+		})
+	}
+}
+
+// standing reads how a norm or the contract stands: terminate.held, contract.in_force.
+func (l *loader) standing(e hclsyntax.Expression) *Place {
+	way, ok := steps(e)
+	if !ok || len(way) != 2 || way[1].index {
+		l.mistake(codeNotAReference, e.Range(), "What a norm or the contract comes to is expected here.", "Write it as terminate.held or contract.in_force.")
+		return nil
+	}
+	var net *Party
+	switch n := l.norms[way[0].text]; {
+	case n != nil:
+		net = n.Net
+		l.refer(way[0].at, n.Range)
+	case way[0].text == "contract":
+		net = l.end
+	}
+	if net == nil {
+		l.unknown(way[0].at, fmt.Sprintf("There is no obligation, prohibition, permission or power %q.", way[0].text), way[0].text, l.normNames)
+		return nil
+	}
+	var known []string
+	for _, p := range net.Places {
+		if p.Kind == State {
+			known = append(known, p.Name)
+		}
+	}
+	if !slices.Contains(known, way[1].text) {
+		l.unknown(way[1].at, fmt.Sprintf("%q is not how %q may stand.", way[1].text, way[0].text), way[1].text, func() []string { return known })
+		return nil
+	}
+	return net.place(way[1].text)
 }

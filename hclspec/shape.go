@@ -33,7 +33,7 @@ var shapes = map[string]shape{
 	"counter":    {labels: 1, attributes: with("from", "to", "initial")},
 	"place":      {labels: 1, attributes: with("marked", "document")},
 	"transition": {labels: 1, attributes: with("from", "to", "when", "set", "consume", "produce", "read", "require", "label")},
-	"event":      {labels: 1, attributes: with("sync", "not_before", "within")},
+	"event":      {labels: 1, attributes: with("sync", "not_before", "within", "only_while")},
 	"obligation": {labels: 1, attributes: with("bearer", "counterparty", "when", "fulfil", "within", "breach", "until", "reparation",
 		"ends_contract")},
 	"prohibition": {labels: 1, attributes: with("bearer", "counterparty", "of", "from", "until", "lasts", "reparation", "ends_contract")},
