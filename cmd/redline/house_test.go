@@ -16,7 +16,7 @@ import (
 var story = []string{
 	"hclspec/codes", "hclspec", "hclspec/gitfs", "hclspec/examples",
 	"engine/petri", "engine/ctl", "engine/internal/pnmltest", "engine/internal/naive", "engine/space", "engine",
-	"report", "report/review", "cmd/redline",
+	"report", "report/review", "report/lsp", "cmd/redline",
 }
 
 const module = "github.com/redlinehq/redline/"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,7 +57,7 @@ func (c *client) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 	default:
 		c.asked = append(c.asked, req.Method)
 		if !req.Notif {
-			_ = conn.Reply(ctx, req.ID, nil)
+			go func() { _ = conn.Reply(ctx, req.ID, nil) }() // or both sides might wait for the other to read
 		}
 	}
 	select {
@@ -105,7 +106,7 @@ func dial(t *testing.T, s Server) *client {
 		_ = fromServer.Close()
 		c.done <- err
 	}()
-	c.conn = jsonrpc2.NewConn(ctx, newWire(toClient, fromClient, func() error { return fromClient.Close() }), c)
+	c.conn = jsonrpc2.NewConn(ctx, newWire(toClient, fromClient, func() error { return fromClient.Close() }), c, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
 	t.Cleanup(func() {
 		_ = c.conn.Close()
 		cancel()

@@ -34,7 +34,7 @@ func TestDiagnosticsFollowUnsavedText(t *testing.T) {
 		t.Errorf("got %s", render([]diagnostic{d}))
 	}
 
-	c.edit(parties, text[:strings.Index(text, "transition")])
+	c.edit(parties, strings.Replace(text, `"hand-over"`, `"hand-out"`, 1))
 	c.untilCode(main_, "event-missing-label") // in a file that is not open
 
 	c.edit(parties, strings.Replace(text, "from  = waits\n    to    = has", "from  = waits\n    to    = waits", 1))
@@ -336,7 +336,7 @@ func TestNothingOutsideIsRead(t *testing.T) {
 	c.untilCode(parties, "not-a-regular-file") // shown in the first file, for the link has no text
 	for _, uri := range []string{"file://" + filepath.ToSlash(outside), c.uri("../x/secret.contract.hcl"), c.uri("%2e%2e/secret.contract.hcl"),
 		"http://example.com/a.contract.hcl", "file://host/a.contract.hcl", "::", "file:///%00.contract.hcl"} {
-		c.notify("textDocument/didOpen", map[string]any{"textDocument": textDocument{URI: uri, Text: "party \"x\" {\n}\n"}})
+		c.notify("textDocument/didOpen", map[string]any{"textDocument": textDocument{URI: uri, Text: "party   \"x\" {\n}\n"}})
 		var items []completionItem
 		c.call("textDocument/completion", documentParams{TextDocument: textDocument{URI: uri}}, &items)
 		if len(items) != 0 {
