@@ -407,3 +407,12 @@ func BenchmarkManyPurchasers(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkTenThousandPlaces is a contract at the size a person never writes.
+func BenchmarkTenThousandPlaces(b *testing.B) {
+	for b.Loop() {
+		if d := purchasers(b, 2_500, petri.One, ""); len(d.Net.Places) != 10_006 {
+			b.Fatal(len(d.Net.Places))
+		}
+	}
+}

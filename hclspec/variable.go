@@ -83,7 +83,7 @@ func (l *loader) giveValue(v *variable) bool {
 		var problem string
 		if v.value, problem = given.as(v.typ); problem != "" {
 			l.mistake(codeValueRefused, at, fmt.Sprintf("Variable %q is %s.", name, v.typ.what),
-				fmt.Sprintf("%s gives it %s.", upperFirst(given.From), problem))
+				fmt.Sprintf("Its value, %s, comes from %s.", problem, given.From))
 		}
 		return problem == ""
 	}
