@@ -60,6 +60,9 @@ func (t *teller) claim(e *ctl.Evidence) string {
 			return fmt.Sprintf("%s, and yet not %s", left, right)
 		}
 	}
+	if f.Call != nil {
+		return t.asked(f.Call, holds)
+	}
 	if holds {
 		return t.say(f) + " holds"
 	}
@@ -79,7 +82,7 @@ func (t *teller) words(f *ctl.Formula) (string, bool) {
 	switch f.Op {
 	case ctl.Atom:
 		if f.Call != nil {
-			return t.asked(f.Call), true
+			return t.asked(f.Call, true), true
 		}
 		if f.Means != nil {
 			return t.meaningful(f)
@@ -87,6 +90,9 @@ func (t *teller) words(f *ctl.Formula) (string, bool) {
 		p := t.Net.Places[f.Place]
 		return fmt.Sprintf("“%s: %s”", p.Net, word(t.places[f.Place])), true
 	case ctl.Not:
+		if f.Left.Call != nil {
+			return t.asked(f.Left.Call, false), true
+		}
 		if left, ok := t.words(f.Left); ok && f.Left.Op == ctl.Atom {
 			return "not " + left, true
 		}

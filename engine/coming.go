@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/ctl"
 )
@@ -27,21 +28,28 @@ func (t *teller) lost(f *ctl.Formula) string {
 // tooEarly says that left has ended before right came. Of !p until q && !p, that is: p came before q.
 func (t *teller) tooEarly(left, right *ctl.Formula) string {
 	right = without(right, left)
-	event, isEvent := t.happening(right)
+	first := t.say(right)
+	if event, ok := t.happening(right); ok {
+		first = event + " had happened"
+	}
 	if left.Op != ctl.Not {
-		if isEvent {
-			return fmt.Sprintf("%s has ended before %s had happened", t.say(left), event)
+		if _, ok := t.happening(right); !ok {
+			first += " came"
 		}
-		return fmt.Sprintf("%s has ended before %s came", t.say(left), t.say(right))
+		return fmt.Sprintf("%s has ended before %s", t.say(left), first)
 	}
-	early := left.Left
-	if _, happened := t.happening(early); happened && isEvent {
-		return fmt.Sprintf("%s, and %s had not before", t.say(early), event)
+	early := t.say(left.Left) + " came"
+	event, happened := t.happening(left.Left)
+	if happened {
+		early = event + " has happened"
 	}
-	if isEvent {
-		return fmt.Sprintf("%s came before %s had happened", t.say(early), event)
+	switch _, also := t.happening(right); {
+	case right.Temporal():
+		return early + " too early"
+	case happened && also: // in one step, perhaps
+		return fmt.Sprintf("%s, and %s not before", early, strings.TrimSuffix(first, " happened"))
 	}
-	return fmt.Sprintf("%s came before %s", t.say(early), t.say(right))
+	return fmt.Sprintf("%s before %s", early, first)
 }
 
 // without drops a conjunct.
@@ -51,7 +59,7 @@ func without(f, part *ctl.Formula) *ctl.Formula {
 	case ctl.Equal(f.Left, part):
 		return f.Right
 	case ctl.Equal(f.Right, part):
-		return f.Left
+		return without(f.Left, part)
 	}
 	return f
 }
@@ -62,4 +70,34 @@ func (t *teller) happening(f *ctl.Formula) (string, bool) {
 		return "", false
 	}
 	return t.eventTitle(f.Call.Args[0].Name), true
+}
+
+// asked puts what a formula asks of events into a sentence, or the contrary.
+func (d *Draft) asked(c *ctl.Call, holds bool) string {
+	event := d.eventTitle(c.Args[0].Name)
+	switch {
+	case c.Function == "happened" && holds:
+		return event + " has happened"
+	case c.Function == "happened":
+		return event + " has not happened"
+	case c.Function == "enabled" && holds:
+		return event + " can happen"
+	case c.Function == "enabled":
+		return event + " can't happen"
+	case holds:
+		return fmt.Sprintf("%s never happens before %s", d.eventTitle(c.Args[1].Name), event)
+	}
+	return fmt.Sprintf("%s may happen before %s", d.eventTitle(c.Args[1].Name), event)
+}
+
+// eventTitle is what an event is called in a sentence; one of several has its name, too.
+func (d *Draft) eventTitle(name string) string {
+	e := d.event(name)
+	switch {
+	case e.Title == "":
+		return "“" + name + "”"
+	case e.Name != e.Of:
+		return "“" + e.Title + " (" + name + ")”"
+	}
+	return "“" + e.Title + "”"
 }

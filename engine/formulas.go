@@ -89,7 +89,7 @@ func sentence(hint string) string {
 	if hint == "" {
 		return ""
 	}
-	return strings.ToUpper(hint[:1]) + hint[1:] + "."
+	return strings.ToUpper(hint[:1]) + strings.TrimRight(hint[1:], ".") + "."
 }
 
 // unknownAtom says that a name in a formula stands for nothing, and which name may have been meant.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -230,21 +229,4 @@ func join(op ctl.Op, list []*ctl.Formula) *ctl.Formula {
 	}
 	half := len(list) / 2
 	return &ctl.Formula{Op: op, Left: join(op, list[:half]), Right: join(op, list[half:])}
-}
-
-// asked puts what a formula asks of events into words.
-func (d *Draft) asked(c *ctl.Call) string {
-	name := func(i int) string { return d.eventTitle(c.Args[i].Name) }
-	switch c.Function {
-	case "happened":
-		return name(0) + " has happened"
-	case "enabled":
-		return name(0) + " can happen"
-	}
-	return fmt.Sprintf("%s never happens before %s", name(1), name(0))
-}
-
-// eventTitle is what an event is called in a sentence.
-func (d *Draft) eventTitle(name string) string {
-	return "“" + cmp.Or(d.event(name).Title, name) + "”"
 }

@@ -90,11 +90,8 @@ func (r *patternReader) every(o hclspec.Operand) *ctl.Formula {
 	}
 	const word, rest = "all ", ": true"
 	f, err := ctl.Parse(word + r.text.Text[o.From:o.To] + rest)
-	if err == nil && f.Left.Op != ctl.True {
-		err = &ctl.SyntaxError{From: len(word), To: len(word) + o.To - o.From, Message: "more than a name and a party", Hint: "write p in PARTY"}
-	}
-	if err != nil {
-		r.fail(err, o.From-len(word))
+	if err != nil || f.Left.Op != ctl.True {
+		r.fail(&ctl.SyntaxError{To: o.To - o.From, Message: "every needs a name and a party", Hint: "write every = \"p in PARTY\""}, o.From)
 		return nil
 	}
 	f.Shift(o.From - len(word))
@@ -106,7 +103,7 @@ func (r *patternReader) every(o hclspec.Operand) *ctl.Formula {
 func (r *patternReader) fail(err error, at int) {
 	if r.diag == nil {
 		syntax := *err.(*ctl.SyntaxError)
-		syntax.From, syntax.To = max(syntax.From+at, 0), max(syntax.To+at, 0)
+		syntax.From, syntax.To = syntax.From+at, syntax.To+at
 		r.diag = notAFormula(&syntax, r.text)
 	}
 }
@@ -121,15 +118,15 @@ func (d *Draft) patternWords(text *hclspec.Formula) (says, name string) {
 	s := w.segment(p)
 	switch {
 	case p.After.Given() && p.Before.Given():
-		s = fmt.Sprintf("between %s and %s, %s", w.say(p.After), w.say(p.Before), s)
+		s = fmt.Sprintf("between %s and %s, %s", w.when(p.After), w.when(p.Before), s)
 	case p.After.Given() && p.Until.Given():
-		s = fmt.Sprintf("after %s, until %s, %s", w.say(p.After), w.say(p.Until), s)
+		s = fmt.Sprintf("after %s, until %s, %s", w.when(p.After), w.when(p.Until), s)
 	case p.After.Given():
-		s = fmt.Sprintf("after %s, %s", w.say(p.After), s)
+		s = fmt.Sprintf("after %s, %s", w.when(p.After), s)
 	case p.Before.Given():
-		s = fmt.Sprintf("before %s, %s", w.say(p.Before), s)
+		s = fmt.Sprintf("before %s, %s", w.when(p.Before), s)
 	case p.Until.Given():
-		s = fmt.Sprintf("until %s, %s", w.say(p.Until), s)
+		s = fmt.Sprintf("until %s, %s", w.when(p.Until), s)
 	}
 	if p.Every.Given() {
 		s = fmt.Sprintf("for every %s: %s", w.plain(p.Every), s)
@@ -144,12 +141,12 @@ type patternTeller struct {
 }
 
 func (w *patternTeller) segment(p *hclspec.Pattern) string {
-	of := w.row(p.Of, " and later ")
+	of := w.row(p.Of, " and later ", w.when)
 	switch p.Kind {
 	case "never":
 		return "never " + of
 	case "always":
-		return "always " + of
+		return "always " + w.row(p.Of, "", w.say)
 	case "sometime":
 		return "at some time " + of
 	case "times":
@@ -158,32 +155,50 @@ func (w *patternTeller) segment(p *hclspec.Pattern) string {
 		}
 		return fmt.Sprintf("at most %d times %s", p.AtMost, of)
 	case "whenever":
-		return fmt.Sprintf("whenever %s, then %s follows", of, w.row(p.By, ", and later "))
+		return fmt.Sprintf("whenever %s, then %s follows", w.row(p.Of, " and later ", w.say), w.row(p.By, ", and later ", w.when))
 	}
-	return fmt.Sprintf("no %s without %s first", of, w.row(p.By, " and later "))
+	return fmt.Sprintf("no %s without %s first", of, w.row(p.By, " and later ", w.when))
 }
 
-func (w *patternTeller) row(operands []hclspec.Operand, between string) string {
+func (w *patternTeller) row(operands []hclspec.Operand, between string, say func(hclspec.Operand) string) string {
 	var list []string
 	for _, o := range operands {
-		list = append(list, w.say(o))
+		list = append(list, say(o))
 	}
 	return strings.Join(list, between)
 }
 
 // say puts an operand into words, and leaves what has none as it is written.
 func (w *patternTeller) say(o hclspec.Operand) string {
+	if f := w.resolved(o); f != nil {
+		return w.teller.say(f)
+	}
+	return w.plain(o)
+}
+
+// when puts an operand into words that stand for a moment: of an event its title.
+func (w *patternTeller) when(o hclspec.Operand) string {
+	if f := w.resolved(o); f != nil {
+		if event, ok := w.happening(f); ok {
+			return event
+		}
+	}
+	return w.say(o)
+}
+
+// resolved is nil for what stands for nothing by itself: it may be a variable's.
+func (w *patternTeller) resolved(o hclspec.Operand) *ctl.Formula {
 	f, err := ctl.Parse(w.plain(o))
 	if err != nil {
-		return w.plain(o)
+		return nil
 	}
 	rescope(f, w.text.Scope)
 	for atom := range f.Atoms() {
 		if w.resolveAtom(atom, w.text) != nil {
-			return f.CTL() // a variable's, perhaps
+			return nil
 		}
 	}
-	return w.teller.say(f)
+	return f
 }
 
 func (w *patternTeller) plain(o hclspec.Operand) string { return w.text.Text[o.From:o.To] }
