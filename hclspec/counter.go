@@ -51,13 +51,16 @@ func (l *loader) declareCounter(s *scope, p Place, b *hclsyntax.Block) {
 	s.known[knownCounters] = append(s.known[knownCounters], p.Name)
 }
 
-// affordableCounter bounds the places of all counters, together with what instances hold.
+// affordableCounter bounds the places of all counters. That there are too many is said once.
 func (l *loader) affordableCounter(b *hclsyntax.Block, n int) bool {
-	if l.expanded += n; l.expanded <= maxExpanded {
+	if l.counterValues > maxExpanded {
+		return false
+	}
+	if l.counterValues += n; l.counterValues <= maxExpanded {
 		return true
 	}
-	l.mistake(codeExpansion, headerRange(b), fmt.Sprintf("With the %d values of counter %q there are too many places.", n, b.Labels[0]),
-		fmt.Sprintf("Instances of parties, events and counters together have at most %d places, transitions and labels.", maxExpanded))
+	l.mistake(codeExpansion, headerRange(b), fmt.Sprintf("With counter %q the counters have %d values.", b.Labels[0], l.counterValues),
+		fmt.Sprintf("All of a contract have at most %d.", maxExpanded))
 	return false
 }
 

@@ -19,15 +19,17 @@ type Source struct {
 
 // A loader is one Load under way. Its phases: read, scan, parse, shape, variables and locals, elements.
 type loader struct {
-	shown   string
-	diags   hcl.Diagnostics
-	files   map[string][]byte
-	order   []string // shown names of files, sorted by file name
-	bodies  []*hclsyntax.Body
-	work    int  // bytes that evaluation has been charged so far
-	spent   bool // work has gone past its limit, and that is said
-	guesses int  // comparisons spent on suggestions so far
-	tried   int  // combinations of values of counters so far
+	shown         string
+	diags         hcl.Diagnostics
+	files         map[string][]byte
+	order         []string // shown names of files, sorted by file name
+	bodies        []*hclsyntax.Body
+	work          int  // bytes that evaluation has been charged so far
+	spent         bool // work has gone past its limit, and that is said
+	guesses       int  // comparisons spent on suggestions so far
+	counterValues int  // values of counters so far
+	tried         int  // combinations of values of counters so far
+	trials        int  // bytes that evaluating those has been charged
 
 	given     Values // of variables, from outside
 	variables map[string]*variable
@@ -115,6 +117,7 @@ func (l *loader) build() {
 	l.moveDocuments(blocks)
 	l.timeEvents(blocks)
 	l.declareNorms(blocks)
+	l.addTime()
 	l.declareRequirements(blocks)
 	l.declareAccepts(blocks)
 }

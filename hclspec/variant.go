@@ -15,8 +15,9 @@ import (
 
 // The limits of what counters expand to.
 const (
-	maxCombinations    = 10_000  // of values, tried for one transition
-	maxAllCombinations = 100_000 // for all transitions of a contract
+	maxCombinations    = 10_000    // of values, tried for one transition
+	maxAllCombinations = 100_000   // for all transitions of a contract
+	maxTrials          = 256 << 20 // what evaluating all of them weighs, as weigh counts it
 )
 
 // A change is what set says about a counter.
@@ -29,9 +30,10 @@ type change struct {
 type counting struct {
 	*arcs
 	transition *Transition
-	counters   []*counter // that it tests or changes, in source order
-	values     []int      // of each, in the combination under way
-	variables  map[string]cty.Value
+	counters   []*counter           // that it tests or changes, in source order
+	values     []int                // of each, in the combination under way
+	variables  map[string]cty.Value // the counters, with these values
+	contexts   map[hclsyntax.Expression]*hcl.EvalContext
 	variants   []*Transition
 	failed     bool
 }
@@ -41,7 +43,7 @@ func (a *arcs) counts() bool { return a.require != nil || len(a.changes) > 0 }
 
 // variants are the transitions that one which has to do with counters stands for.
 func (a *arcs) variants(t *Transition) []*Transition {
-	c := &counting{arcs: a, transition: t, variables: map[string]cty.Value{}}
+	c := &counting{arcs: a, transition: t, variables: map[string]cty.Value{}, contexts: map[hclsyntax.Expression]*hcl.EvalContext{}}
 	if !c.involved() || !c.charged() {
 		return nil
 	}
@@ -123,21 +125,23 @@ func (c *counting) charged() bool {
 			return false
 		}
 	}
-	if c.tried += n; c.tried > maxAllCombinations {
-		if c.tried-n <= maxAllCombinations { // that the contract is too large is said once
-			c.tooMany(fmt.Sprintf("With transition %q the contract has %d combinations of values of counters.", c.transition.Name, c.tried))
-		}
-		return false
-	}
 	weight := 0
 	for _, e := range c.expressions() {
 		weight += n * c.weigh(e)
 	}
-	if c.work += weight; c.work > maxWork {
-		c.tooMany(fmt.Sprintf("What transition %q says of counters takes too long to compute for %d combinations of their values.", c.transition.Name, n))
+	if c.tried > maxAllCombinations || c.trials > maxTrials { // which is said already
 		return false
 	}
-	return true
+	c.tried, c.trials = c.tried+n, c.trials+weight
+	switch {
+	case c.tried > maxAllCombinations:
+		c.tooMany(fmt.Sprintf("With transition %q the contract has %d combinations of values of counters.", c.transition.Name, c.tried))
+	case c.trials > maxTrials:
+		c.tooMany(fmt.Sprintf("What transition %q says of counters takes too long to compute for %d combinations of their values.", c.transition.Name, n))
+	default:
+		return true
+	}
+	return false
 }
 
 func (c *counting) tooMany(summary string) {
@@ -177,9 +181,7 @@ func (c *counting) combine(i int) {
 
 // compute evaluates an expression with the counters at their values.
 func (c *counting) compute(e hclsyntax.Expression, t cty.Type, what string) (cty.Value, bool) {
-	context := c.context(e).NewChild()
-	context.Variables = c.variables
-	v, found := e.Value(context)
+	v, found := e.Value(c.within(e))
 	c.foreign(codeBadExpression, found)
 	if !found.HasErrors() && (v.IsNull() || v.Type() != t) {
 		c.mistake(codeWrongType, e.Range(), what, "This is "+describe(v)+".")
@@ -187,6 +189,15 @@ func (c *counting) compute(e hclsyntax.Expression, t cty.Type, what string) (cty
 	}
 	c.failed = c.failed || found.HasErrors()
 	return v, !c.failed
+}
+
+// within is where an expression is evaluated, made once for all combinations.
+func (c *counting) within(e hclsyntax.Expression) *hcl.EvalContext {
+	if c.contexts[e] == nil {
+		c.contexts[e] = c.context(e).NewChild()
+		c.contexts[e].Variables = c.variables
+	}
+	return c.contexts[e]
 }
 
 func (c *counting) admitted() bool {

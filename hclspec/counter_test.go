@@ -1,0 +1,88 @@
+package hclspec
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func countingText(counters, transitions string) string {
+	return fmt.Sprintf("contract \"c\" {}\nparty \"p\" {\n%s%s}\n", counters, transitions)
+}
+
+func counterText(name string, to int) string {
+	return fmt.Sprintf("  counter %q { to = %d }\n", name, to)
+}
+
+// repeated makes n transitions alike.
+func repeated(n int, body string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "  transition \"t%d\" { %s }\n", i, body)
+	}
+	return b.String()
+}
+
+func manyCounters(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(counterText(fmt.Sprintf("c%d", i), 999))
+	}
+	return b.String()
+}
+
+func TestCounterLimits(t *testing.T) {
+	two := counterText("a", 99) + counterText("b", 99)
+	for _, c := range []struct {
+		name, text string
+		line       int // of the error; 0: none
+	}{
+		{"1,000 values", countingText(counterText("a", 999), ""), 0},
+		{"1,001 values", countingText(counterText("a", 1000), ""), 3},
+		{"10,000 combinations", countingText(two, repeated(1, "require = a < b")), 0},
+		{"10,100 combinations", countingText(two+counterText("c", 100), repeated(1, "require = a < c")), 6},
+		{"100,000 combinations", countingText(two, repeated(10, "require = a == b")), 0},
+		{"100,001 combinations", countingText(two+counterText("c", 0), repeated(10, "require = a == b")+
+			"  transition \"more\" { set = { c = 0 } }\n"+"  transition \"again\" { set = { c = 0 } }\n"), 16},
+		{"long conditions", countingText(two, repeated(2, "require = a < b"+strings.Repeat(" || a < b", 200))), 5},
+		{"many instances", countingText("  count = 201\n"+counterText("a", 999), ""), 2},
+		{"many counters", countingText(manyCounters(201), ""), 203},
+		{"too many to multiply", countingText(strings.Join([]string{counterText("a", 999), counterText("b", 999), counterText("c", 999),
+			counterText("d", 999), counterText("e", 999), counterText("f", 999), counterText("g", 999)}, ""),
+			repeated(1, "require = a + b + c + d + e + f + g < 3")), 10},
+	} {
+		src := loadText(t, c.text)
+		switch {
+		case c.line == 0 && src.Contract == nil:
+			t.Errorf("%s: %v", c.name, src.Diagnostics)
+		case c.line > 0 && (len(src.Diagnostics) != 1 || CodeOf(src.Diagnostics[0]) != codeExpansion || src.Diagnostics[0].Subject.Start.Line != c.line):
+			t.Errorf("%s: want an error at line %d: %v", c.name, c.line, src.Diagnostics)
+		}
+	}
+}
+
+// Values from elsewhere stand beside counters, and mean what they mean everywhere.
+func TestCountersBesideOtherValues(t *testing.T) {
+	src := loadText(t, `
+contract "c" {}
+locals {
+  most = 3
+}
+party "p" {
+  count = 2
+  counter "paid" { to = local.most + count.index }
+  transition "pay" {
+    require = paid < local.most + count.index
+    set     = { paid = paid + 1 }
+  }
+}
+`)
+	if src.Contract == nil {
+		t.Fatal(src.Diagnostics)
+	}
+	for i, p := range src.Contract.Parties {
+		if len(p.Places) != 4+i || len(p.Transitions) != 3+i {
+			t.Errorf("%s: %d places, %d transitions", p.Name, len(p.Places), len(p.Transitions))
+		}
+	}
+}
