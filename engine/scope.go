@@ -28,15 +28,12 @@ func rescope(f *ctl.Formula, scope map[string]string) {
 	rescope(f.Right, scope)
 }
 
-// scoped renames the first part of a name with dots.
+// scoped renames the first part of a name with dots and indices.
 func scoped(name string, scope map[string]string) string {
-	first, rest, dotted := strings.Cut(name, ".")
-	full, ok := scope[first]
-	switch {
-	case !ok:
+	end := strings.IndexAny(name+".", ".[")
+	full, ok := scope[name[:end]]
+	if !ok {
 		return name
-	case dotted:
-		return full + "." + rest
 	}
-	return full
+	return full + name[end:]
 }

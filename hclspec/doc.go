@@ -10,8 +10,8 @@
 //	scan      characters and tokens, so that nothing makes the parser recurse too deep
 //	parse     HCL's own grammar
 //	shape     which blocks and attributes may stand where
-//	locals    values, each weighed before it is built
-//	elements  names, references, arcs
+//	values    variables and locals, each weighed before it is built
+//	elements  names, references, arcs; of several of a kind each
 //
 // It reports all mistakes of a phase at once, each where it stands, with a code from the package codes and a hint; and
 // one mistake once: what only follows from a mistake already reported is not said. Text that cannot be

@@ -2,6 +2,7 @@ package hclspec
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -73,11 +74,16 @@ func (r partyRef) String() string {
 	return r.name
 }
 
-// partyRef reads a party's name, with an index where there are several: seller, purchaser[0], bank[north].
+// partyRef reads a party's name, with an index where there are several: seller, purchaser[0], bank[north]. The names of
+// a phase's things have dots, which any other name has not.
 func (l *loader) partyRef(e hclsyntax.Expression, what string) (partyRef, bool) {
 	all, ok := steps(e)
-	if ok && len(all) == 2 && all[1].index {
-		return partyRef{all[0].text, all[1].text, true, e.Range()}, true
+	if ok && len(all) > 1 && !slices.ContainsFunc(all[:len(all)-1], func(s step) bool { return s.index }) {
+		ref := joined(all)
+		_, event := l.events[ref.name]
+		if ref.at = e.Range(); len(all) == 2 && ref.indexed || event || l.families[ref.name] != nil {
+			return ref, true
+		}
 	}
 	name, at, ok := l.reference(e, what)
 	return partyRef{name: name, at: at}, ok
