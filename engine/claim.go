@@ -56,6 +56,9 @@ func (t *teller) claim(e *ctl.Evidence) string {
 			return "no next step leads to " + left
 		}
 	case ctl.Implies:
+		if !holds && f.Right.Op == ctl.Not {
+			return fmt.Sprintf("%s, and yet %s", left, t.say(f.Right.Left))
+		}
 		if !holds {
 			return fmt.Sprintf("%s, and yet not %s", left, right)
 		}
