@@ -11,7 +11,14 @@ import (
 // newline.
 func TextRequirement(r *engine.Requirement) string {
 	p := &page{}
-	p.put(0, noColor, verdictWords[r.Verdict]+": ", joined(" ", nameText(r.Name), promise(r, terminal)))
+	p.put(0, noColor, verdictWord(r)+": ", joined(" — ", nameText(r.Name), promise(r, terminal)))
+	if r.Title != "" {
+		p.say(0, TerminalText(r.Says))
+	}
+	if r.Waived() {
+		p.say(0, waiver(r, terminal))
+		return strings.TrimSuffix(p.String(), "\n")
+	}
 	if why := reason(r, terminal); why != "" {
 		p.say(0, sentence(why))
 	}
@@ -22,10 +29,14 @@ func TextRequirement(r *engine.Requirement) string {
 		p.say(0, "A run that shows it:")
 		p.trace(2, r.Trace)
 	}
+	for _, why := range waiting(r, terminal) {
+		p.say(0, why)
+	}
+	if waivable(r) {
+		p.say(0, "run "+r.Run) // to be copied whole
+	}
 	return strings.TrimSuffix(p.String(), "\n")
 }
-
-var verdictWords = [...]string{"Not decided", "Holds", "Violated", "Has no meaning"}
 
 // TextDiagnostic tells one diagnostic without its place and source line, as TextRequirement does.
 func TextDiagnostic(d *engine.Diagnostic) string {

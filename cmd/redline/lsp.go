@@ -29,6 +29,8 @@ and writes no file.`,
 	}
 	flags := &checking{budget: engine.Budget{States: lspStates, Memory: lspMemory, Time: lspTime, Jobs: 1}}
 	flags.limits(cmd.Flags())
+	flags.addToday(cmd.Flags())
+	flags.values.add(cmd.Flags())
 	cmd.Flags().Bool("stdio", true, "speak on standard input and output, which is the only way there is")
 	_ = cmd.Flags().MarkHidden("stdio") // some editors give it to every server
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -36,7 +38,12 @@ and writes no file.`,
 		if !ok {
 			in = io.NopCloser(s.in)
 		}
-		return lsp.Server{Version: version(), Budget: flags.budget, Pause: lspPause}.Serve(cmd.Context(), in, s.out)
+		how, err := flags.values.read(reading{})
+		if err != nil {
+			return err
+		}
+		server := lsp.Server{Version: version(), Values: how.values, Budget: flags.budget, Pause: lspPause}
+		return server.Serve(cmd.Context(), in, s.out)
 	}
 	return cmd
 }

@@ -20,7 +20,7 @@ func (c *cursor) completion() (any, error) {
 	word := s.path[strings.LastIndexByte(s.path, '.')+1:]
 	where := c.doc.text.span(c.at-len(word), c.at)
 	seen := map[string]bool{}
-	for _, o := range (&offers{spot: s, names: r.names}).list() {
+	for _, o := range (&offers{s, r.names, r.src.Contract}).list() {
 		if o.name != "" && !seen[o.name] && len(items) < maxItems {
 			seen[o.name] = true
 			items = append(items, completionItem{o.name, o.kind, o.detail, textEdit{where, o.name}})
@@ -52,6 +52,7 @@ const (
 type offers struct {
 	spot
 	names *namesake
+	spec  *hclspec.Contract // nil where the text is wrong
 }
 
 func (o *offers) list() []offer {
@@ -107,14 +108,36 @@ func (o *offers) after(path string) []offer {
 	if kind := kindsOf[before[0].text]; kind != "" && len(before) == 1 {
 		return o.outside(func(e *hclspec.Element) bool { return e.Kind == kind })
 	}
-	meant := o.names.actors(before[0].text)
-	if len(before) > 1 {
-		meant = o.names.path(before)[len(before)-1]
+	all := o.made(path[:cut])
+	if of := quantified(o.near)[before[0].text]; of != "" {
+		before[0].text = of
 	}
-	var all []offer
+	meant := o.names.path(before, o.blocks())[len(before)-1]
+	for _, e := range slices.Clone(meant) {
+		if e.Kind == "phase" {
+			meant = append(meant, o.names.templates(e)...)
+		}
+	}
 	for _, e := range o.names.all {
 		if e.Within != nil && slices.Contains(meant, e.Within) && !(o.inText() && e.Kind == "transition") {
 			all = append(all, ofElement(e))
+		}
+	}
+	return all
+}
+
+// made offers the places of a net that something was compiled into, as deliver.owed of an obligation: they
+// are declared nowhere in the text.
+func (o *offers) made(name string) []offer {
+	if o.spec == nil || !o.inText() {
+		return nil
+	}
+	var all []offer
+	for _, p := range o.spec.Parties {
+		for _, place := range p.Places {
+			if p.Made != "" && p.Name == name {
+				all = append(all, offer{place.Name, p.Made, itemName})
+			}
 		}
 	}
 	return all
@@ -138,11 +161,13 @@ func (o *offers) value(attribute string) []offer {
 	case "firing":
 		return words(itemKeyword, "one", "all")
 	case "label":
-		return o.labels(o.blocks()[0].name)
+		return o.labels(o.party())
 	case "sync":
 		if party := o.key(); party != "" {
 			return o.labels(party)
 		}
+		return o.outside(func(e *hclspec.Element) bool { return e.Kind == "party" || e.Kind == "net" })
+	case "bearer", "counterparty", "holder":
 		return o.outside(func(e *hclspec.Element) bool { return e.Kind == "party" || e.Kind == "net" })
 	case "on":
 		return append(o.atoms(), words(itemKeyword, "event", "requirement")...)
@@ -153,6 +178,16 @@ func (o *offers) value(attribute string) []offer {
 	return o.anything()
 }
 
+// party is the name of the party or net that is open.
+func (o *offers) party() string {
+	for _, f := range o.blocks() {
+		if f.typ == "party" || f.typ == "net" {
+			return f.name
+		}
+	}
+	return ""
+}
+
 // anything offers all names that are in sight, for attributes that we know nothing of.
 func (o *offers) anything() []offer {
 	all := o.inside()
@@ -161,24 +196,25 @@ func (o *offers) anything() []offer {
 	return append(all, words(itemFunction, hclspec.FunctionNames()...)...)
 }
 
-// inside offers elements of some kinds, or of any, in the outermost of the open blocks.
+// inside offers elements of some kinds, or of any, in the open blocks.
 func (o *offers) inside(kinds ...string) []offer {
 	var all []offer
-	open := o.blocks()
+	open := o.names.opened(o.blocks())
 	for _, e := range o.names.all {
-		in := len(open) > 0 && e.Within != nil && e.Within.Within == nil && e.Within.Kind == open[0].typ && e.Within.Name == open[0].name
-		if in && (len(kinds) == 0 || slices.Contains(kinds, e.Kind)) {
+		if e.Within != nil && slices.Contains(open, e.Within) && (len(kinds) == 0 || slices.Contains(kinds, e.Kind)) {
 			all = append(all, ofElement(e))
 		}
 	}
 	return all
 }
 
-// outside offers elements that stand outside of all blocks.
+// outside offers elements that stand outside of all blocks, or beside the open one in a template.
 func (o *offers) outside(wanted func(*hclspec.Element) bool) []offer {
 	var all []offer
+	open := o.names.opened(o.blocks())
 	for _, e := range o.names.all {
-		if e.Within == nil && wanted(e) {
+		beside := e.Within == nil || e.Within.Kind == "template" && slices.Contains(open, e.Within)
+		if beside && wanted(e) {
 			all = append(all, ofElement(e))
 		}
 	}
@@ -188,8 +224,9 @@ func (o *offers) outside(wanted func(*hclspec.Element) bool) []offer {
 // labels offers what events call the transitions of a party.
 func (o *offers) labels(party string) []offer {
 	var all []offer
+	parties := o.names.near(party, o.blocks())
 	for _, e := range o.names.all {
-		if e.Kind == "transition" && e.Within != nil && e.Within.Within == nil && e.Within.Name == party {
+		if e.Kind == "transition" && slices.Contains(parties, e.Within) {
 			all = append(all, offer{label(e), detail(e), itemName})
 		}
 	}

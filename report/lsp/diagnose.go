@@ -15,6 +15,8 @@ import (
 func ofRequirement(r *engine.Requirement) (diagnostic, bool) {
 	d := diagnostic{Source: "redline", Message: report.TextRequirement(r)}
 	switch {
+	case r.Waived():
+		d.Severity, d.Code = severityInformation, "waived"
 	case r.Verdict == engine.Violated:
 		d.Severity, d.Code = severityError, "violated"
 	case r.Verdict == engine.Unknown:

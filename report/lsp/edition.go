@@ -21,6 +21,7 @@ type document struct {
 type edition struct {
 	folder *folder
 	dir    string
+	values hclspec.Values
 	open   map[string]*document // of this directory, by name in the folder
 	before *reading             // the last one that could be parsed; nil when there was none
 	read   func() (*reading, error)
@@ -36,15 +37,15 @@ type reading struct {
 	names    *namesake
 }
 
-func newEdition(f *folder, dir string, open map[string]*document, before *reading) *edition {
-	e := &edition{folder: f, dir: dir, open: open, before: before}
+func newEdition(k key, values hclspec.Values, open map[string]*document, before *reading) *edition {
+	e := &edition{folder: k.folder, dir: k.dir, values: values, open: open, before: before}
 	e.read = sync.OnceValues(func() (*reading, error) { return e.load(open) })
 	return e
 }
 
 // load reads the directory with some texts in place of the files on disk.
 func (e *edition) load(open map[string]*document) (*reading, error) {
-	src, err := hclspec.Load(overlay{e.folder.tree, open}, e.dir, e.dir, nil)
+	src, err := hclspec.Load(overlay{e.folder.tree, open}, e.dir, e.dir, e.values)
 	if err != nil {
 		return nil, err
 	}

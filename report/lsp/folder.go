@@ -14,7 +14,8 @@ import (
 // A folder is one of the workspace's: nothing outside of it is read.
 type folder struct {
 	path string // slash-separated, absolute
-	tree *gitfs.Work
+	tree fs.FS
+	shut func() error
 }
 
 // openFolder opens the directory a URI names; nil when there is none.
@@ -27,7 +28,7 @@ func openFolder(uri string) *folder {
 	if err != nil {
 		return nil
 	}
-	return &folder{p, tree}
+	return &folder{p, tree, tree.Close}
 }
 
 // within returns the name of a file inside the folder.

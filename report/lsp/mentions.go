@@ -131,15 +131,30 @@ func (s *scan) flush() {
 
 // text looks up the names in a piece of a text.
 func (s *scan) text(t hclsyntax.Token) {
+	each := quantified(string(t.Bytes))
 	for _, found := range dottedName.FindAllIndex(t.Bytes, -1) {
 		path := split(string(t.Bytes[found[0]:found[1]]), t.Range, found[0])
+		if of := each[path[0].text]; of != "" {
+			path[0].text = of
+		}
 		if len(path) == 1 {
-			s.mention(path[0], s.names.actors(path[0].text))
+			s.mention(path[0], s.names.near(path[0].text, s.blocks()))
 		} else {
 			s.dotted(path)
 		}
 	}
 }
+
+// quantified finds what the variables of a formula stand for: in "all p in purchaser: ..." p for purchaser.
+func quantified(formula string) map[string]string {
+	each := map[string]string{}
+	for _, m := range quantifier.FindAllStringSubmatch(formula, -1) {
+		each[m[1]] = m[2]
+	}
+	return each
+}
+
+var quantifier = regexp.MustCompile(`\b(?:all|some)\s+([\pL_][\pL\pN_-]*)\s+in\s+([\pL_][\pL\pN_-]*)`)
 
 // dottedName is a name with dots, each part with an index or none.
 var dottedName = regexp.MustCompile(`[\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?(\.[\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?)*`)
@@ -160,7 +175,7 @@ func split(name string, in hcl.Range, at int) []word {
 }
 
 func (s *scan) dotted(path []word) {
-	for i, meant := range s.names.path(path) {
+	for i, meant := range s.names.path(path, s.blocks()) {
 		s.mention(path[i], meant)
 	}
 }
@@ -173,20 +188,33 @@ func (s *scan) mention(w word, meant []*hclspec.Element) {
 	}
 }
 
-// near finds a bare name: inside the outermost of the open blocks, else outside of all blocks.
+// near finds a bare name: in the innermost of the open blocks that has it, else outside of all.
 func (n *namesake) near(name string, open []frame) []*hclspec.Element {
-	if len(open) > 0 {
-		for _, e := range n.outer[open[0].name] {
-			if e.Kind == open[0].typ && len(n.inner[e][name]) > 0 {
-				return n.inner[e][name]
-			}
+	for _, e := range slices.Backward(n.opened(open)) {
+		if found := n.inner[e][name]; len(found) > 0 {
+			return found
 		}
 	}
 	return n.actors(name)
 }
 
+// opened are the elements of the open blocks, the outermost first.
+func (n *namesake) opened(open []frame) []*hclspec.Element {
+	var all []*hclspec.Element
+	here := n.outer
+	for _, f := range open {
+		at := slices.IndexFunc(here[f.name], func(e *hclspec.Element) bool { return e.Kind == f.typ })
+		if at < 0 {
+			break
+		}
+		all = append(all, here[f.name][at])
+		here = n.inner[here[f.name][at]]
+	}
+	return all
+}
+
 // unspoken are kinds that formulas and attributes do not call by their bare names.
-var unspoken = []string{"contract", "requirement", "accept", "local"}
+var unspoken = []string{"contract", "requirement", "accept", "local", "variable"}
 
 // actors are those outside of every block that a bare name can mean.
 func (n *namesake) actors(name string) []*hclspec.Element {
@@ -194,17 +222,18 @@ func (n *namesake) actors(name string) []*hclspec.Element {
 }
 
 // kindsOf are the words that stand for a kind where a name begins with a dot after them.
-var kindsOf = map[string]string{"local": "local", "event": "event", "requirement": "requirement"}
+var kindsOf = map[string]string{
+	"local": "local", "var": "variable", "param": "parameter", "event": "event", "requirement": "requirement",
+}
 
 // path finds what each part of a dotted name means.
-func (n *namesake) path(path []word) [][]*hclspec.Element {
-	first, second := path[0].text, path[1].text
+func (n *namesake) path(path []word, open []frame) [][]*hclspec.Element {
 	meant := make([][]*hclspec.Element, len(path))
-	if kind := kindsOf[first]; kind != "" {
-		meant[1] = slices.DeleteFunc(slices.Clone(n.outer[second]), func(e *hclspec.Element) bool { return e.Kind != kind })
+	if kind := kindsOf[path[0].text]; kind != "" && len(path) > 1 {
+		meant[1] = n.ofKind(kind, path[1].text, open)
 		return meant
 	}
-	meant[0] = n.actors(first)
+	meant[0] = n.near(path[0].text, open)
 	for i := 1; i < len(path); i++ {
 		for _, e := range meant[i-1] {
 			meant[i] = append(meant[i], n.member(e, path[i].text)...)
@@ -213,13 +242,39 @@ func (n *namesake) path(path []word) [][]*hclspec.Element {
 	return meant
 }
 
-// member finds an element inside another; a flag also by the names of its two places.
+// ofKind finds elements by kind and name, in the open blocks and outside of all.
+func (n *namesake) ofKind(kind, name string, open []frame) []*hclspec.Element {
+	all := slices.Clone(n.outer[name])
+	for _, e := range n.opened(open) {
+		all = append(all, n.inner[e][name]...)
+	}
+	return slices.DeleteFunc(all, func(e *hclspec.Element) bool { return e.Kind != kind })
+}
+
+// member finds an element inside another; a flag also by the names of its two places, and in a phase what
+// its template declares.
 func (n *namesake) member(e *hclspec.Element, name string) []*hclspec.Element {
+	if e.Kind == "phase" {
+		var all []*hclspec.Element
+		for _, template := range n.templates(e) {
+			all = append(all, n.inner[template][name]...)
+		}
+		return all
+	}
 	found := n.inner[e][name]
 	if flag := strings.TrimSuffix(strings.TrimSuffix(name, "_T"), "_F"); len(found) == 0 && flag != name {
 		return n.inner[e][flag]
 	}
 	return found
+}
+
+// templates are what a phase is made from.
+func (n *namesake) templates(phase *hclspec.Element) []*hclspec.Element {
+	attr := phase.Block.Body.Attributes["template"]
+	if attr == nil {
+		return nil
+	}
+	return n.ofKind("template", hcl.ExprAsKeyword(attr.Expr), nil)
 }
 
 // meant returns the elements that the name around an offset means, and where the name stands.

@@ -14,13 +14,15 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // A Server answers one editor. The zero Server checks without limits and without waiting.
 type Server struct {
-	Version string        // told to the editor
-	Budget  engine.Budget // of each check
-	Pause   time.Duration // without a change, before a contract is checked
+	Version string         // told to the editor
+	Values  hclspec.Values // that the contracts' variables are given
+	Budget  engine.Budget  // of each check
+	Pause   time.Duration  // without a change, before a contract is checked
 }
 
 // errNoShutdown says that the editor left without the "shutdown" that comes before "exit".
@@ -222,6 +224,6 @@ func (s *session) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, f := range s.folders {
-		_ = f.tree.Close() // only read from
+		_ = f.shut() // only read from
 	}
 }

@@ -39,7 +39,7 @@ func TestDiagnosticsFollowUnsavedText(t *testing.T) {
 
 	c.edit(parties, strings.Replace(text, "from  = waits\n    to    = has", "from  = waits\n    to    = waits", 1))
 	d = c.untilCode(main_, "violated")
-	if !strings.Contains(d.Message, "Violated: goods-come The goods come (clause 9)") || !strings.Contains(d.Message, "the goods change hands") {
+	if !strings.Contains(d.Message, "violated: goods-come — The goods come (clause 9)") || !strings.Contains(d.Message, "the goods change hands") {
 		t.Errorf("got %s", render([]diagnostic{d}))
 	}
 
@@ -116,8 +116,8 @@ func TestHover(t *testing.T) {
 		{main_, formulas, "!buyer.has", 8, []string{"**state** `buyer.has`", "has the goods"}},
 		{main_, formulas, "seller.PAID", 1, []string{"**party** `seller`"}},
 		{main_, formulas, "local.both", 8, []string{"**local** `both`"}},
-		{main_, formulas, `"goods-come"`, 2, []string{"**requirement** `goods-come`", "`AG !buyer.has`", "Violated", "A run that shows it"}},
-		{main_, formulas, `"paid-with-goods"`, 2, []string{"Holds"}},
+		{main_, formulas, `"goods-come"`, 2, []string{"**requirement** `goods-come`", "`AG !buyer.has`", "violated", "A run that shows it"}},
+		{main_, formulas, `"paid-with-goods"`, 2, []string{"holds"}},
 		{main_, formulas, `"state-never-reached"`, 2, []string{"**accept**"}},
 		{main_, formulas, "seller.lost", 9, []string{"**state** `seller.lost`"}},
 	} {

@@ -140,13 +140,14 @@ var prose = []string{"title", "description", "clause", "reason"}
 type spot struct {
 	*walker
 	path    string // the name, dots included, that ends at the spot: seller.S, or empty
+	near    string // the text right before the spot
 	comment bool
 }
 
 // spotAt finds out where the end of a text that goes on is.
 func spotAt(before string) spot {
 	tokens, _ := hclsyntax.LexConfig([]byte(before), "", hcl.InitialPos)
-	s := spot{walker: newWalker(), path: pathBefore(before)}
+	s := spot{walker: newWalker(), path: pathBefore(before), near: before[max(0, len(before)-maxPath):]}
 	for _, t := range tokens {
 		if t.Type == hclsyntax.TokenEOF {
 			break

@@ -70,7 +70,7 @@ func (s *session) touch(conn *jsonrpc2.Conn, at string) {
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
 	c.cancel = cancel
-	c.edition = newEdition(f, k.dir, open, c.last.Load())
+	c.edition = newEdition(k, s.server.Values, open, c.last.Load())
 	e := c.edition
 	s.work.Go(func() {
 		defer cancel()
