@@ -22,5 +22,7 @@
 //     model checking; O. Kupferman, M. Vardi (2003), Vacuity detection in temporal model checking: ctl.
 //   - W. van der Aalst (1998), The application of Petri nets to workflow management. Soundness and
 //     the option to complete: checks.go.
+//   - C. Dufourd, A. Finkel, P. Schnoebelen (1998), Reset nets between decidability and undecidability.
+//     Transfer arcs, made conditional: petri's moves, watch.go.
 //   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go.
 package engine

@@ -152,7 +152,8 @@ func (n *normChecks) reportState(ctx context.Context, norm *hclspec.Norm, set sp
 		}
 		here = append(here, f)
 	}
-	return n.report(ctx, "obligation-cannot-fulfil", norm, join(ctl.And, here), message, "")
+	state := &ctl.Formula{Op: ctl.Atom, Name: "here", Means: join(ctl.And, here)}
+	return n.report(ctx, "obligation-cannot-fulfil", norm, state, message, "")
 }
 
 // idealRun warns when the contract cannot be kept at all.

@@ -72,7 +72,13 @@ func (l *loader) needTime(at hcl.Range) {
 	time := &Party{Name: "time", Of: "time", IsNet: true, Made: "clock", Transitions: []*Transition{pass}, Range: at}
 	l.tick.Ways = [][]Sync{{{Party: time, Label: "pass", Range: at}}}
 	l.spec.Parties = append(l.spec.Parties, time)
-	l.spec.Events = append(l.spec.Events, l.tick)
+}
+
+// addTime adds tick to the events, last of all: nothing in the text can name it but formulas.
+func (l *loader) addTime() {
+	if l.tick != nil {
+		l.spec.Events = append(l.spec.Events, l.tick)
+	}
 }
 
 // A timer says how long ago an event last happened: before, running or over.

@@ -108,7 +108,9 @@ func (l *loader) readAnswers(n *norm) {
 	}
 	n.Breachable = lives[n.Kind].late == breached && (n.ticks > 0 || len(n.breaches) > 0) || n.Kind == Prohibition
 	n.Answered = n.answer != nil || n.endsContract
-	if n.Kind == Obligation && !n.Breachable && n.Answered {
+	_, late := n.block.Body.Attributes["within"]
+	_, broken := n.block.Body.Attributes["breach"]
+	if n.Kind == Obligation && !late && !broken && n.Answered {
 		l.lacking(n.block.Body, n.Range, fmt.Sprintf("Nothing can break the obligation %q, yet it says what follows its breach.", n.Name),
 			"Give it a deadline (within = 3) or an event that breaks it (breach = EVENT).")
 	}

@@ -38,6 +38,7 @@ func dump(c *Contract) []byte {
 			fmt.Fprintf(&b, "  %s.%s, %s\n", s.Party.Name, s.Label, s.Range)
 		}
 	}
+	dumpNorms(&b, c)
 	for _, r := range c.Requirements {
 		line(r.Prose, "requirement %s, %s %q, %s", r.Name, r.Formula.Notation, r.Formula.Text, r.Range)
 		for _, p := range r.Assuming {
@@ -103,5 +104,30 @@ func golden(t *testing.T, path string, archive *txtar.Archive, name string, got 
 	}
 	if last.Name != name || !bytes.Equal(last.Data, got) {
 		t.Errorf("%s: got:\n%s\nwant:\n%s", path, got, last.Data)
+	}
+}
+
+// dumpNorms writes norms, and what events move and need.
+func dumpNorms(b *bytes.Buffer, c *Contract) {
+	for _, n := range c.Norms {
+		fmt.Fprintf(b, "%s %s of %s, %s\n", n.Kind, n.Name, n.Bearer.Name, n.Range)
+	}
+	whose := map[*Place]string{}
+	for _, p := range c.Parties {
+		for _, q := range p.Places {
+			whose[q] = p.Name + "." + q.Name
+		}
+	}
+	for _, e := range c.Events {
+		for _, p := range e.Needs {
+			fmt.Fprintf(b, "%s needs %s\n", e.Name, whose[p])
+		}
+		for _, v := range e.Moves {
+			fmt.Fprintf(b, "%s moves %s to %s", e.Name, whose[v.From], whose[v.To])
+			for _, p := range v.If {
+				fmt.Fprintf(b, " if %s", whose[p])
+			}
+			fmt.Fprintln(b)
+		}
 	}
 }
