@@ -120,13 +120,16 @@ func (l *loader) attributes(where string, s shape, body *hclsyntax.Body) {
 	}
 }
 
+// insideOf says where the blocks stand that stand in one place only.
+var insideOf = map[string]string{"waiver": "a requirement", "validation": "a variable", "parameter": "a template"}
+
 func (l *loader) unknownBlock(where string, s shape, b *hclsyntax.Block) {
 	detail := l.guess(b.Type, s.blocks)
 	switch _, known := shapes[b.Type]; {
 	case slices.Contains(s.attributes, b.Type):
 		detail = fmt.Sprintf("%s is an attribute: write %s = ...", b.Type, b.Type)
-	case b.Type == "waiver":
-		detail = "A waiver stands inside a requirement."
+	case insideOf[b.Type] != "":
+		detail = fmt.Sprintf("%s stands inside %s.", upperFirst(article(b.Type)), insideOf[b.Type])
 	case slices.Contains(partyBlocks, b.Type):
 		detail = fmt.Sprintf("%s stands inside a party or a net.", upperFirst(article(b.Type)))
 	case known:
