@@ -96,6 +96,39 @@ func value(f *ctl.Formula, m petri.Marking) bool {
 	return f.Op == ctl.True
 }
 
+// TestRandomContractsAskedOfEvents is TestRandomContracts with formulas over events.
+func TestRandomContractsAskedOfEvents(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		for range 5 {
+			spec := drawContract(t)
+			for _, r := range spec.Requirements {
+				f := drawFormula(t, spec, 4)
+				for atom := range f.Atoms() {
+					askOfEvents(t, spec, atom)
+				}
+				r.Formula.Text = f.CTL()
+			}
+			compareWithNaive(t, engine.Compile(&hclspec.Source{Contract: spec}, "x", nil))
+		}
+	})
+}
+
+// askOfEvents makes of every other atom a question about events.
+func askOfEvents(t *rapid.T, c *hclspec.Contract, atom *ctl.Formula) {
+	if len(c.Events) == 0 || rapid.Bool().Draw(t, "of a place") {
+		return
+	}
+	event := func() string { return rapid.SampledFrom(c.Events).Draw(t, "event").Name }
+	switch rapid.IntRange(0, 3).Draw(t, "asked") {
+	case 0, 1:
+		atom.Name = "happened(" + event() + ")"
+	case 2:
+		atom.Name = "enabled(" + event() + ")"
+	case 3:
+		atom.Name = "before(" + event() + ", " + event() + ")"
+	}
+}
+
 // before(e0, e1) says that no run has e1 before e0, or in one step with it.
 func TestBeforeIsOrderOnEveryRun(t *testing.T) {
 	holds, fails := 0, 0

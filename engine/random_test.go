@@ -191,11 +191,6 @@ func drawFormula(t *rapid.T, c *hclspec.Contract, depth int) *ctl.Formula {
 	case ctl.Atom:
 		p := rapid.SampledFrom(c.Parties).Draw(t, "party")
 		f.Name = p.Name + "." + rapid.SampledFrom(p.Places).Draw(t, "place").Name
-		if len(c.Events) > 0 && rapid.IntRange(0, 3).Draw(t, "of an event") == 0 {
-			ask := rapid.SampledFrom([]string{"happened(%[1]s)", "enabled(%[1]s)", "before(%[1]s, %[2]s)"}).Draw(t, "asked")
-			events := rapid.SampledFrom(c.Events)
-			f.Name = fmt.Sprintf(ask+"%.0[2]s", events.Draw(t, "event").Name, events.Draw(t, "event").Name)
-		}
 	case ctl.Not, ctl.EX, ctl.AX, ctl.EF, ctl.AF, ctl.EG, ctl.AG:
 		f.Left = drawFormula(t, c, depth-1)
 	default:

@@ -121,3 +121,30 @@ func anyNet(t *rapid.T, name string) *Net {
 	}
 	return n
 }
+
+// History places are marked once and stay: no contact, no competition, nothing waits for them.
+func TestHistoryPlaces(t *testing.T) {
+	n := &Net{Places: make([]Place, 4), Initial: []int{0, 1}, Transitions: []Transition{
+		{Read: []int{0}, Marks: []int{2, 3}},
+		{In: []int{1}, Marks: []int{2}},
+	}}
+	if err := n.Sane(); err != nil {
+		t.Fatal(err)
+	}
+	if n.Compete(0, 1) {
+		t.Error("transitions compete for history")
+	}
+	for m, ts := range map[string][]int{"[0 1 2 3]": {0}, "[0 2]": {1}, "[0 2 3]": {0, 1}} {
+		after, contact := n.Fire(n.Initial, ts)
+		if contact != -1 || fmt.Sprint(after) != m {
+			t.Errorf("%v leads to %v, contact %d", ts, after, contact)
+		}
+	}
+	if again, contact := n.Fire(Marking{0, 1, 2, 3}, []int{0}); contact != -1 || len(again) != 4 {
+		t.Errorf("the second time: %v, contact %d", again, contact)
+	}
+	n.Transitions[1].Read = []int{3}
+	if n.Sane() == nil {
+		t.Error("a net that depends on history is sane")
+	}
+}
