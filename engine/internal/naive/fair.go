@@ -18,6 +18,9 @@ func FairSat(g Graph, fair Fairness, f *ctl.Formula) []bool {
 	if f.Means != nil {
 		return FairSat(g, fair, f.Means)
 	}
+	if f.Means != nil {
+		return FairSat(g, fair, f.Means)
+	}
 	var left, right []bool
 	if f.Left != nil {
 		left = FairSat(g, fair, f.Left)
