@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"testing"
 
@@ -53,24 +52,33 @@ func compareProgress(t *rapid.T, d *engine.Draft, got *engine.Result, g naive.Gr
 
 // progressOf reads the definition: an act changes something.
 func progressOf(d *engine.Draft, names []string, markings []petri.Marking) naive.Fairness {
-	act := func(actor, t int) bool {
+	var nets []string // in order: each has a place
+	for _, p := range d.Net.Places {
+		nets = append(nets, p.Net)
+	}
+	nets = slices.Compact(nets)
+	act := func(actor, s, t int) bool {
 		tr := d.Net.Transitions[t]
-		return len(tr.In)+len(tr.Out) > 0 && slices.ContainsFunc(tr.Parts, func(p petri.Part) bool {
-			return "p"+fmt.Sprint(p.Net) == names[actor] // drawContract's names, in net order
+		if !d.Net.Fireable(markings[s], t) {
+			return false
+		}
+		after, _ := d.Net.Fire(markings[s], []int{t})
+		return !slices.Equal(after, markings[s]) && slices.ContainsFunc(tr.Parts, func(p petri.Part) bool {
+			return nets[p.Net] == names[actor]
 		})
 	}
 	return naive.Fairness{
 		Actors: len(names),
 		Can: func(k, s int) bool {
 			for t := range d.Net.Transitions {
-				if act(k, t) && d.Net.Fireable(markings[s], t) {
+				if act(k, s, t) {
 					return true
 				}
 			}
 			return false
 		},
 		Acts: func(k, s, arc int) bool {
-			return slices.ContainsFunc(d.Net.Steps(markings[s], d.Rule)[arc], func(t int) bool { return act(k, t) })
+			return slices.ContainsFunc(d.Net.Steps(markings[s], d.Rule)[arc], func(t int) bool { return act(k, s, t) })
 		},
 	}
 }

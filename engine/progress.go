@@ -48,7 +48,8 @@ func (d *Draft) acts(actors []int) [][]int {
 	return all
 }
 
-func isAct(t *petri.Transition) bool { return len(t.In)+len(t.Out) > 0 || t.Moving }
+// isAct says whether a transition can change anything: a marking says whether it does.
+func isAct(t *petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Moves) > 0 }
 
 // checker decides formulas on the paths on which the actors with these acts make progress.
 func (c *checked) checker(acts [][]int) *ctl.Checker[space.Set] {
@@ -88,17 +89,26 @@ func (c *checked) endOf(path space.Path) space.Set {
 func (r *replayer) progressing(run ctl.Run) int {
 	loop := run.Markings[run.Loop:]
 	for k, acts := range r.acts {
-		acting := slices.ContainsFunc(run.Steps[run.Loop:], func(step []int) bool {
-			return slices.ContainsFunc(step, func(t int) bool { return slices.Contains(acts, t) })
-		})
-		unable := slices.ContainsFunc(loop, func(m petri.Marking) bool {
-			return !slices.ContainsFunc(acts, func(t int) bool { return r.net.Fireable(m, t) })
-		})
-		if !acting && !unable {
+		well := false
+		for i, m := range loop {
+			acting := slices.ContainsFunc(run.Steps[run.Loop+i], func(t int) bool { return slices.Contains(acts, t) && r.changes(m, t) })
+			able := slices.ContainsFunc(acts, func(t int) bool { return r.net.Fireable(m, t) && r.changes(m, t) })
+			well = well || acting || !able
+		}
+		if !well {
 			return k
 		}
 	}
 	return -1
+}
+
+// changes reports whether a fireable transition leads to another marking, history left out.
+func (r *replayer) changes(m petri.Marking, t int) bool {
+	of := r.net.Transitions[t]
+	of.Marks = nil
+	alone := petri.Net{Places: r.net.Places, Transitions: []petri.Transition{of}}
+	after, _ := alone.Fire(m, []int{0})
+	return !slices.Equal(after, m)
 }
 
 // assumed names the parties of a requirement's assumption, as its source does.

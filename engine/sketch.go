@@ -23,6 +23,9 @@ type Proposal struct {
 // maxProposals is how many a reader is shown. Those about the contract as a whole come first.
 const maxProposals = 8
 
+// maxTries bounds how many formulas are checked on the way.
+const maxTries = 256
+
 // maxDeadEnds is how many ends of a contract are still one sentence.
 const maxDeadEnds = 2
 
@@ -51,12 +54,13 @@ type sketcher struct {
 	ctx     context.Context
 	checker *ctl.Checker[space.Set]
 	all     []Proposal
+	tries   int
 }
 
-// holds reports whether a formula does; known is false when that could not be found out, or there
-// is no room for another proposal.
+// holds reports whether a formula does; known is false when that could not be found out, or nobody
+// would read another proposal.
 func (s *sketcher) holds(formula string, assuming ...string) (holds, known bool) {
-	if len(s.all) >= maxProposals {
+	if s.tries++; len(s.all) >= maxProposals || s.tries > maxTries {
 		return false, false
 	}
 	f, diags := s.resolve(&hclspec.Formula{Text: formula})
@@ -90,12 +94,25 @@ func (s *sketcher) whole() {
 		}
 	case len(ends) > 0:
 		end := "(" + strings.Join(ends, " || ") + ")"
-		if holds, known := s.holds("AF " + end); known && holds {
-			s.propose("completes", "Every run of the contract completes", "AF "+end, true)
-		} else if holds, known := s.holds("AG EF " + end); known {
+		if s.comes("completes", "Every run of the contract completes", "AF "+end) {
+			return
+		}
+		if holds, known := s.holds("AG EF " + end); known {
 			s.propose("can-complete", "The contract can always still complete", "AG EF "+end, holds)
 		}
 	}
+}
+
+// comes proposes what holds, if need be while somebody does not wait for ever, and reports whether it does.
+func (s *sketcher) comes(name, title, formula string) bool {
+	groups := append([][][]string{{nil}}, s.candidates(nil)...)
+	for _, names := range slices.Concat(groups...) {
+		if holds, known := s.holds(formula, names...); known && holds {
+			s.propose(name, title, formula, true, names...)
+			return true
+		}
+	}
+	return false
 }
 
 // ends tells the dead ends; none when there are too many for a sentence.
@@ -194,10 +211,11 @@ func bare(p *hclspec.Place, name string) string {
 	return name
 }
 
-// waits proposes, of each state that a party leaves only with others, that it does not stay there for ever.
+// waits proposes, of each state that a party leaves only with others, that it does not stay there for
+// ever. What is said of several of a kind is said of all.
 func (s *sketcher) waits(i int) {
 	party := s.parties[i]
-	if party.Made != "" || party.Name != party.Of && party.Of != "" {
+	if party.Made != "" || s.again(i) {
 		return
 	}
 	for _, p := range party.Places {
@@ -205,6 +223,13 @@ func (s *sketcher) waits(i int) {
 			s.wait(i, p)
 		}
 	}
+}
+
+// again reports whether a party is one of several, and another of them comes before it.
+func (s *sketcher) again(i int) bool {
+	return slices.ContainsFunc(s.parties[:i], func(p *hclspec.Party) bool {
+		return s.parties[i].Of != s.parties[i].Name && p.Of == s.parties[i].Of
+	})
 }
 
 // needsOthers reports whether a state can be left, and only together with other parties.
@@ -227,27 +252,20 @@ func (s *sketcher) needsOthers(party int, state *hclspec.Place) bool {
 // wait proposes the strongest that holds: that it goes on, that it does while somebody does not wait
 // for ever, that it can.
 func (s *sketcher) wait(i int, state *hclspec.Place) {
-	party := s.parties[i]
-	here := party.Name + "." + state.Name
-	name, title := party.Name+"-leaves-"+state.Name, fmt.Sprintf("%s does not stay “%s” for ever", party.Name, bare(state, state.Name))
-	formula := "AG (" + here + " -> AF !" + here + ")"
-	if reached, known := s.holds("EF " + here); !known || !reached {
+	party, who, here, every := s.parties[i].Name, s.parties[i].Name, s.parties[i].Name+"."+state.Name, ""
+	if of := s.parties[i].Of; of != "" && of != party {
+		party, who, here, every = of, "each "+of, "p."+state.Name, "all p in "+of+": "
+	}
+	name, title := party+"-leaves-"+state.Name, fmt.Sprintf("%s does not stay “%s” for ever", who, bare(state, state.Name))
+	formula := every + "AG (" + here + " -> AF !" + here + ")"
+	if reached, known := s.holds(every + "EF " + here); !known || !reached {
 		return
 	}
-	if holds, known := s.holds(formula); known && holds {
-		s.propose(name, title, formula, true)
+	if s.comes(name, title, formula) {
 		return
 	}
-	for _, group := range s.candidates(nil) {
-		for _, names := range group {
-			if holds, known := s.holds(formula, names...); known && holds {
-				s.propose(name, title, formula, true, names...)
-				return
-			}
-		}
-	}
-	weak := "AG (" + here + " -> EF !" + here + ")"
+	weak := every + "AG (" + here + " -> EF !" + here + ")"
 	if holds, known := s.holds(weak); known {
-		s.propose(name, fmt.Sprintf("%s can always get out of “%s”", party.Name, bare(state, state.Name)), weak, holds)
+		s.propose(name, fmt.Sprintf("%s can always get out of “%s”", who, bare(state, state.Name)), weak, holds)
 	}
 }

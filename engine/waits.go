@@ -55,7 +55,7 @@ func (c *checked) candidates(assumed []string) [][][]string {
 	var single, kinds [][]string
 	var all []string
 	for _, p := range c.parties {
-		if p.Made != "" && p.Made != "clock" || slices.Contains(assumed, p.Name) || slices.Contains(assumed, p.Of) {
+		if p.Made != "" && !(p.Made == "clock" && p.Name == "time") || slices.Contains(assumed, p.Name) || slices.Contains(assumed, p.Of) {
 			continue
 		}
 		single, all = append(single, []string{p.Name}), append(all, p.Name)

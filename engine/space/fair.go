@@ -2,6 +2,7 @@ package space
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 )
 
@@ -21,15 +22,16 @@ type Fair struct {
 	acts [][]uint64 // by actor: its acts, a bit set over transitions
 }
 
-// Fair is the algebra in which actor k is assumed to make progress by the transitions acts[k].
+// Fair is the algebra in which actor k is assumed to make progress by the transitions acts[k], where
+// they change something.
 func (g *Graph) Fair(acts [][]int) Fair {
 	f := Fair{Sets: g.Sets()}
 	for _, list := range acts {
-		bits := make([]uint64, (len(g.net.Transitions)+63)/64)
+		set := make([]uint64, (len(g.net.Transitions)+63)/64)
 		for _, t := range list {
-			bits[t/64] |= 1 << (t % 64)
+			set[t/64] |= 1 << (t % 64)
 		}
-		f.acts = append(f.acts, bits)
+		f.acts = append(f.acts, set)
 	}
 	return f
 }
@@ -80,7 +82,7 @@ func (f Fair) isFair(ctx context.Context, part []uint32, inside func(t uint32) b
 		steps := f.g.Steps(int(s))
 		for i, t := range f.g.Succ(int(s)) {
 			if inside(t) {
-				f.closeAlong(open, steps[i])
+				f.closeAlong(open, int(s), steps[i])
 			}
 		}
 	}
@@ -109,29 +111,38 @@ func (f Fair) closeAt(o open, s int) bool {
 	f.g.firer.fireable(f.g.marks.at(s), fireable)
 	some := false
 	for k := range o {
-		if o[k] && !meet(fireable, f.acts[k]) {
+		if o[k] && !f.canAct(k, s, fireable) {
 			o[k], some = false, true
 		}
 	}
 	return some
 }
 
-// closeAlong closes the actors that act in a step, and reports whether there were any open.
-func (f Fair) closeAlong(o open, step []int) bool {
-	some := false
-	for k := range o {
-		if o[k] && slices.ContainsFunc(step, func(t int) bool { return f.acts[k][t/64]>>(t%64)&1 != 0 }) {
-			o[k], some = false, true
-		}
-	}
-	return some
-}
-
-func meet(a, b []uint64) bool {
-	for i, w := range a {
-		if w&b[i] != 0 {
-			return true
+func (f Fair) canAct(k, s int, fireable []uint64) bool {
+	for i, w := range f.acts[k] {
+		for w &= fireable[i]; w != 0; w &= w - 1 {
+			if f.g.changes(s, i*64+bits.TrailingZeros64(w)) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// changes reports whether a transition changes anything in state s, where it is fireable. With arcs
+// of its own it does; otherwise a net that watches it must have something to do.
+func (g *Graph) changes(s, t int) bool {
+	of := &g.net.Transitions[t]
+	return len(of.In)+len(of.Out) > 0 || len(of.Moves) > 0 && len(g.net.Moved(g.Marking(s), t)) > 0
+}
+
+// closeAlong closes the actors that act in a step from state s, and reports whether there were any open.
+func (f Fair) closeAlong(o open, s int, step []int) bool {
+	some := false
+	for k := range o {
+		if o[k] && slices.ContainsFunc(step, func(t int) bool { return f.acts[k][t/64]>>(t%64)&1 != 0 && f.g.changes(s, t) }) {
+			o[k], some = false, true
+		}
+	}
+	return some
 }

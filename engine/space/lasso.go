@@ -102,17 +102,17 @@ func (f Fair) round(ctx context.Context, turn int, part Set) (trail, error) {
 		leg, _, err := f.g.walk(ctx, at, walk{
 			within: part,
 			at:     func(s int) bool { return f.closeAt(slices.Clone(open), s) },
-			along:  func(step []int) bool { return f.closeAlong(slices.Clone(open), step) },
+			along:  func(s int, step []int) bool { return f.closeAlong(slices.Clone(open), s, step) },
 		})
 		if err != nil {
 			return whole, err
 		}
-		whole = whole.append(leg)
-		at = whole.states[len(whole.states)-1]
 		for i, step := range leg.steps {
-			f.closeAlong(open, step)
-			f.closeAt(open, leg.states[i])
+			f.closeAlong(open, at, step)
+			at = leg.states[i]
+			f.closeAt(open, at)
 		}
+		whole = whole.append(leg)
 	}
 	at := turn
 	if n := len(whole.states); n > 0 {
@@ -138,7 +138,7 @@ func (t trail) append(u trail) trail {
 type walk struct {
 	within Set
 	at     func(s int) bool
-	along  func(step []int) bool // nil: no step will do
+	along  func(s int, step []int) bool // nil: no step will do
 	leave  bool
 }
 
@@ -162,7 +162,7 @@ func (g *Graph) walk(ctx context.Context, from int, w walk) (trail, bool, error)
 			if !w.within.has(int(t)) {
 				continue
 			}
-			if w.at(int(t)) || w.along != nil && w.along(steps[j]) {
+			if w.at(int(t)) || w.along != nil && w.along(int(s), steps[j]) {
 				return g.retrace(from, came, arc{s, j}), true, nil
 			}
 			if _, seen := came[t]; !seen && int(t) != from {
