@@ -7,7 +7,7 @@
 //	Gate        a Review -> an exit status
 //
 // The story of one Check, file by file: draft.go (the composed net in canonical order), formulas.go
-// (names to places), digest.go (what it means), check.go (state model, verdicts), replay.go (every
+// (names to places), history.go (what they ask of events), digest.go (what it means), check.go (state model, verdicts), replay.go (every
 // run executed again by other code), trace.go and claim.go (the run in the contract's words),
 // checks.go (what needs no formula), finish.go (order, acceptance). Of one Compare: ask.go (base's
 // wording asked of head), compare.go, gate.go.
@@ -24,5 +24,7 @@
 //     the option to complete: checks.go.
 //   - C. Dufourd, A. Finkel, P. Schnoebelen (1998), Reset nets between decidability and undecidability.
 //     Transfer arcs, made conditional: petri's moves, watch.go.
+//   - M. Dwyer, G. Avrunin, J. Corbett (1999), Patterns in property specifications for finite-state
+//     verification. Patterns and scopes, their formulas derived anew: ctl, pattern.go.
 //   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go.
 package engine

@@ -1,8 +1,10 @@
 // Package ctl is computation tree logic over state models of one-safe nets: is a requirement kept,
 // why or why not, and does it ask for anything?
 //
-//	Formula     a tree; its atoms say that a place is marked
+//	Formula     a tree; its atoms say that a place is marked, or what somebody else makes them mean
 //	Parse       reads standard CTL, ParseTable1 the paper's notation; both print
+//	Expand      writes quantifiers over the instances of a party out
+//	Pattern     a requirement on paths in few words: its Formula
 //	Algebra     sets of states: what a state model must be able to do
 //	Checker     labels a state model: Sat, Holds
 //	Explain     a tree of runs: Evidence
