@@ -9,7 +9,8 @@
 // The story of one Check, file by file: draft.go (the composed net in canonical order), formulas.go
 // (names to places), history.go (what they ask of events), digest.go (what it means), check.go (state model, verdicts), replay.go (every
 // run executed again by other code), trace.go and claim.go (the run in the contract's words),
-// checks.go (what needs no formula), finish.go (order, acceptance). Of one Compare: ask.go (base's
+// waits.go (whose waiting it fails for), waiver.go (what is accepted), sketch.go (what might be
+// required), checks.go (what needs no formula), finish.go (order, acceptance). Of one Compare: ask.go (base's
 // wording asked of head), compare.go, gate.go.
 //
 // The theory, and where it is used:
@@ -26,5 +27,8 @@
 //     Transfer arcs, made conditional: petri's moves, watch.go.
 //   - M. Dwyer, G. Avrunin, J. Corbett (1999), Patterns in property specifications for finite-state
 //     verification. Patterns and scopes, their formulas derived anew: ctl, pattern.go.
+//   - D. Lehmann, A. Pnueli, J. Stavi (1981), Impartiality, justice and fairness; K. Apt, N. Francez,
+//     S. Katz (1988), Appraising fairness in languages for distributed programming; E. Emerson, C.-L. Lei
+//     (1987), Modalities for model checking. Progress that a requirement assumes: space, progress.go.
 //   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go.
 package engine

@@ -184,7 +184,7 @@ func TestActionRefusesInputs(t *testing.T) {
 	p := open(t, amend)
 	for input, value := range map[string]string{
 		"INPUT_FAIL_ON": "sometimes\n::error::no", "INPUT_MAX_STATES": "many", "INPUT_MAX_MEMORY": "1 TB",
-		"INPUT_TIMEOUT": "soon", "INPUT_JOBS": "$(id)", "INPUT_FIRING": "two",
+		"INPUT_TIMEOUT": "soon", "INPUT_JOBS": "$(id)", "INPUT_FIRING": "two", "INPUT_TODAY": "$(date)",
 	} {
 		t.Run(input, func(t *testing.T) {
 			p := p

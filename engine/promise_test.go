@@ -1,0 +1,151 @@
+package engine_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// checkText checks one contract given as text, on a day.
+func checkText(t *testing.T, text string, today engine.Date) *engine.Result {
+	t.Helper()
+	src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
+	if err != nil || src.Contract == nil {
+		t.Fatalf("%v %v", err, src.Diagnostics)
+	}
+	return engine.Compile(src, "x", nil).Check(context.Background(), engine.Budget{Jobs: 1, Today: today})
+}
+
+const bargain = `
+contract "c" {}
+party "seller" {
+  state "S" {}
+  state "T" {}
+  transition "there" {
+    from = S
+    to   = T
+  }
+  transition "back" {
+    from = T
+    to   = S
+  }
+}
+party "purchaser" {
+  state "P" {}
+  state "Q" {}
+  transition "buy" {
+    from = P
+    to   = Q
+  }
+  transition "look" {
+    from = P
+    to   = P
+  }
+}
+`
+
+// A self-loop is no act; what may be done now and then need not be; the waiting party is named.
+func TestProgress(t *testing.T) {
+	r := checkText(t, bargain+`
+requirement "free" { ctl = "AF purchaser.Q" }
+requirement "bound" {
+  ctl      = "AF purchaser.Q"
+  assuming = progress(purchaser)
+}
+requirement "other" {
+  ctl      = "AF purchaser.Q"
+  assuming = progress(seller)
+}
+requirement "moves" {
+  ctl      = "AG (seller.S -> AF seller.T)"
+  assuming = progress(seller)
+}
+requirement "for-ever" {
+  ctl      = "EG purchaser.P"
+  assuming = progress(purchaser, seller)
+}
+requirement "reach" {
+  ctl      = "EF purchaser.Q && EX seller.T"
+  assuming = progress(seller, purchaser)
+}
+`, "")
+	want := []engine.Verdict{engine.Violated, engine.Holds, engine.Violated, engine.Holds, engine.Violated, engine.Holds}
+	for i, q := range r.Requirements {
+		if q.Verdict != want[i] {
+			t.Errorf("%s: %s (%s), want %s", q.Name, q.Verdict, q.Reason, want[i])
+		}
+	}
+	for i, waits := range map[int][]string{0: {"purchaser"}, 2: {"purchaser"}} {
+		if got := r.Requirements[i].Waits; len(got) != 1 || !slices.Equal(got[0], waits) {
+			t.Errorf("%s waits for %v, want %v", r.Requirements[i].Name, got, waits)
+		}
+	}
+}
+
+// A fingerprint is of what happens, not of prose, places in the source or order of blocks.
+func TestFingerprint(t *testing.T) {
+	run := func(text string) string { return checkText(t, text, "").Requirements[0].Run }
+	promise := `requirement "r" { ctl = "AF purchaser.Q" }`
+	was := run(bargain + promise)
+	if was != run("# a comment\n\n"+promise+bargain) {
+		t.Error("layout and order make another run")
+	}
+	if was == run(bargain+`requirement "r" { ctl = "AF (purchaser.Q && seller.T)" }`) {
+		t.Error("another promise has the same run")
+	}
+	if was == run(bargain+`
+requirement "r" {
+  ctl      = "AF purchaser.Q"
+  assuming = progress(seller)
+}`) {
+		t.Error("another assumption has the same run")
+	}
+}
+
+// What a waiver comes to, by verdict, run and day.
+func TestWaiverStates(t *testing.T) {
+	run := checkText(t, bargain+`requirement "r" { ctl = "AF purchaser.Q" }`, "").Requirements[0].Run
+	waived := func(ctl, run, expires string) string {
+		return bargain + `
+requirement "r" {
+  ctl = "` + ctl + `"
+  waiver {
+    reason   = "a"
+    approver = "b"
+    run      = "` + run + `"
+` + expires + `
+  }
+}`
+	}
+	const until = `    expires = "2027-03-31"`
+	for name, c := range map[string]struct {
+		text   string
+		today  engine.Date
+		state  engine.WaiverState
+		status engine.ExitStatus
+	}{
+		"for good":    {waived("AF purchaser.Q", run, ""), "", engine.InForce, engine.Clean},
+		"last day":    {waived("AF purchaser.Q", run, until), "2027-03-31", engine.InForce, engine.Clean},
+		"day after":   {waived("AF purchaser.Q", run, until), "2027-04-01", engine.Expired, engine.Violations},
+		"no date":     {waived("AF purchaser.Q", run, until), "", engine.Undated, engine.Violations},
+		"other run":   {waived("AF (purchaser.Q && seller.T)", run, ""), "", engine.OtherRun, engine.Violations},
+		"needless":    {waived("EF purchaser.Q", run, ""), "", engine.Needless, engine.Clean},
+		"not decided": {waived("AF nobody.Q", run, ""), "", engine.Unjudged, engine.BadInput},
+	} {
+		r := checkText(t, c.text, c.today)
+		if got := r.Requirements[0].Waiver.State; got != c.state {
+			t.Errorf("%s: %s, want %s", name, got, c.state)
+		}
+		if got := engine.StatusOf([]*engine.Result{r}); got != c.status {
+			t.Errorf("%s: exit status %d, want %d", name, got, c.status)
+		}
+		warned := slices.ContainsFunc(r.Diagnostics, func(d engine.Diagnostic) bool { return d.Code == "waiver-needless" })
+		if warned != (c.state == engine.Needless) {
+			t.Errorf("%s: warned: %t", name, warned)
+		}
+	}
+}
