@@ -80,7 +80,7 @@ func (l *loader) separately(b *hclsyntax.Block, parts []part) []instance {
 	if first == nil {
 		return []instance{{}}
 	}
-	return (&family{scopes: first.scopes}).made()
+	return instancesOf(first.scopes)
 }
 
 func indicesOf(scopes []*scope) []string {

@@ -161,10 +161,10 @@ func (l *loader) declareFamily(b *hclsyntax.Block) {
 	}
 }
 
-// made are the instances that there are scopes of.
-func (f *family) made() []instance {
+// instancesOf are those that scopes were made for.
+func instancesOf(scopes []*scope) []instance {
 	var all []instance
-	for _, s := range f.scopes {
+	for _, s := range scopes {
 		all = append(all, s.instance)
 	}
 	return all

@@ -14,7 +14,7 @@ func (l *loader) connectParties() {
 	for _, name := range l.partyNames {
 		f := l.families[name]
 		at := 0
-		l.forEach(f.made(), func(instance) {
+		l.forEach(instancesOf(f.scopes), func(instance) {
 			l.connectParty(f.scopes[at])
 			at++
 		})
