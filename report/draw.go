@@ -129,8 +129,20 @@ func DrawComposed(d *engine.Draft) Graph {
 		for _, p := range t.Out {
 			g.Edges = append(g.Edges, GraphEdge{From: id, To: placeID(p)})
 		}
+		g.moves(id, t.Moves)
 	}
 	return g
+}
+
+// moves draws what a transition does to the nets that watch it.
+func (g *Graph) moves(id string, moves []petri.Move) {
+	drawn := map[[2]int]bool{}
+	for _, v := range moves {
+		if way := [2]int{v.From, v.To}; !drawn[way] {
+			drawn[way] = true
+			g.Edges = append(g.Edges, GraphEdge{From: placeID(v.From), To: id, Label: "moves"}, GraphEdge{From: id, To: placeID(v.To), Label: "moves"})
+		}
+	}
 }
 
 // composedShapes are the shapes of places in a composed net: states are places like others there.
