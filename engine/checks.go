@@ -181,11 +181,13 @@ func (c *checked) completion(ctx context.Context, final *ctl.Formula, text *hcls
 		return nil, err
 	}
 	open, err := c.avoidable(ctx, lost, "no-option-to-complete")
+	if list != nil && open != nil && sameEnd(list[0].Trace, open[0].Trace) {
+		// It would say the same of the same run: what is left to say is where not even a dead end is ahead.
+		lost.Left.Left = &ctl.Formula{Op: ctl.Or, Left: final, Right: stuck}
+		open, err = c.avoidable(ctx, lost, "no-option-to-complete")
+	}
 	if err != nil {
 		return nil, err
-	}
-	if list != nil && open != nil && sameEnd(list[0].Trace, open[0].Trace) {
-		open = nil // it would say the same of the same run
 	}
 	list = append(list, open...)
 	for i := range list {

@@ -82,6 +82,7 @@ func meaning(f engine.Finding, in medium) string {
 		if f.Head != nil {
 			return sentence(reason(f.Head, in))
 		}
+		return in.prose(sentence(f.Check.Detail))
 	}
 	return hollows(f, in)
 }
@@ -137,6 +138,8 @@ func checkSides(k engine.Kind) (before, after string) {
 	switch k {
 	case engine.New:
 		return "—", "fails"
+	case engine.Undecided:
+		return "—", "unknown"
 	case engine.Standing:
 		return "fails", "fails"
 	case engine.Repaired:

@@ -61,6 +61,8 @@ func meaning(f engine.Finding) string {
 		return "Violated; before the amendment it was " + f.Base.Verdict.String() + "."
 	case f.Kind == engine.Kept:
 		return vacuity(f.Head)
+	case f.Head == nil: // a check whose reason is its detail
+		return ""
 	}
 	return reason(f.Head)
 }
