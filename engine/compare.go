@@ -117,6 +117,12 @@ func sort(was, now *Requirement) Kind {
 	return Undecided
 }
 
+// Reworded reports whether base has a requirement of this name that says something else. Another
+// notation alone is no other wording.
+func (f *Finding) Reworded() bool {
+	return f.Base != nil && f.Head != nil && f.Base.Notation == f.Head.Notation && f.Base.Formula != f.Head.Formula
+}
+
 // dropped sorts what head says to the wordings of base that it dropped or changed. What failed on
 // base already is no weaker for being dropped.
 func (c *ContractReview) dropped(asked *answers) {

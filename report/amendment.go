@@ -77,6 +77,9 @@ func meaning(f engine.Finding, in medium) string {
 	case engine.Standing:
 		return "Violated before the amendment, and after it."
 	case engine.Repaired:
+		if f.Reworded() {
+			return joined(" ", "Violated before the amendment, which rewords it; the new wording is kept.", hollows(f, in))
+		}
 		return joined(" ", "Violated before the amendment; it no longer is.", hollows(f, in))
 	case engine.Undecided, engine.Meaningless:
 		if f.Head != nil {
@@ -103,6 +106,8 @@ func newly(f engine.Finding) string {
 		return "The amendment brings this in."
 	case f.Base == nil:
 		return "The amendment adds this promise, and the contract does not keep it."
+	case f.Reworded():
+		return "The amendment rewords this promise, and the contract does not keep the new wording."
 	case f.Base.Verdict == engine.Holds:
 		return "Held before the amendment; the amendment breaks it."
 	case f.Base.Verdict == engine.Violated:
