@@ -91,11 +91,12 @@ func (d *Draft) result() *Result {
 	for i := range d.Spec.Requirements {
 		r.Requirements = append(r.Requirements, d.requirement(i))
 	}
+	r.Model.Places = len(d.Net.Places)
 	if d.unbuilt != "" {
 		d.unknown(r, d.unbuilt)
 		return r
 	}
-	r.Model.Places, r.Model.Transitions = len(d.Net.Places), len(d.Net.Transitions)
+	r.Model.Transitions = len(d.Net.Transitions)
 	return r
 }
 

@@ -34,17 +34,22 @@ func (d *Draft) static() []Diagnostic {
 			}
 		}
 	}
+	if d.unbuilt != "" {
+		return list // what events would do is not there to be looked at
+	}
 	return append(list, d.idle()...)
 }
 
 // idle finds what can fire again and again without changing anything: a run may do that for ever.
 func (d *Draft) idle() []Diagnostic {
 	var list []Diagnostic
+	told := make([]bool, len(d.events))
 	for _, t := range d.Net.Transitions {
-		if len(t.In)+len(t.Out) > 0 {
+		if len(t.In)+len(t.Out) > 0 || t.Event >= 0 && told[t.Event] {
 			continue
 		}
 		if t.Event >= 0 {
+			told[t.Event] = true // once, however many combinations of transitions it has
 			e := d.events[t.Event]
 			list = append(list, d.finding("idle-self-loop", "event."+e.Name, e.Range,
 				fmt.Sprintf("Event %q changes nothing, so it may happen for ever while everybody waits.", e.Name),

@@ -226,6 +226,7 @@ type balance struct {
 	kinds     [8]int // by engine.Kind, accepted checks left out
 	statuses  [4]int // by engine.Status
 	errors    int    // of head
+	open      int    // heads whose state model is not complete, for a limit
 	contracts int
 }
 
@@ -242,6 +243,7 @@ func balanced(r *engine.Review) balance {
 		if c.Head != nil {
 			t := tallied([]*engine.Result{c.Head})
 			b.errors += t.errors
+			b.open += t.open
 		}
 	}
 	return b
@@ -254,7 +256,7 @@ func (b balance) verdict() engine.Verdict {
 		return engine.IllFormed
 	case b.kinds[engine.New]+b.kinds[engine.Weakened] > 0:
 		return engine.Violated
-	case b.kinds[engine.Undecided] > 0:
+	case b.kinds[engine.Undecided]+b.open > 0:
 		return engine.Unknown
 	}
 	return engine.Holds
@@ -273,6 +275,9 @@ func (b balance) String() string {
 		someOf(b.kinds[engine.Weakened], "promise")+weakened(b),
 		some(b.kinds[engine.Meaningless], "ill-formed"),
 		some(b.kinds[engine.Undecided], "undecided"))
+	if bad == "" && b.open > 0 {
+		bad = someOf(b.open, "incomplete state model")
+	}
 	if bad == "" {
 		bad = "nothing to object to"
 	}
