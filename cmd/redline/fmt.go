@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -35,16 +36,15 @@ prints the names of those it changed. "-" formats standard input to standard out
 			return err
 		}
 		status := engine.Clean
+		var wrong []error
 		for _, f := range files {
 			changed, err := formatFile(s, f, *check)
-			if err != nil {
-				return err
-			}
+			wrong = append(wrong, err) // one file that cannot be read leaves the others theirs
 			if changed && *check {
 				status = engine.Violations
 			}
 		}
-		return exit(status)
+		return cmp.Or(errors.Join(wrong...), exit(status))
 	}
 	return cmd
 }
