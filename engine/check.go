@@ -38,7 +38,7 @@ func (d *Draft) check(ctx context.Context, b Budget, other *Draft) (*Result, *an
 		asked.unknown(reason)
 		return r.finish(d), asked
 	}
-	c := &checked{d, g}
+	c := &checked{d, g, b.Memory}
 	c.size(r)
 	c.decideAll(ctx, d.Formulas, r.Requirements, b)
 	c.decideAll(ctx, asked.formulas, asked.Requirements, b)
@@ -77,7 +77,19 @@ func (d *Draft) explore(ctx context.Context, b Budget, r *Result) (*space.Graph,
 // checked is a draft with its complete state model.
 type checked struct {
 	*Draft
-	graph *space.Graph
+	graph  *space.Graph
+	memory Bytes // Budget.Memory
+}
+
+// checker labels the state model for one formula, which may take a quarter of the memory that the
+// state model may: an equal share for each, so that no verdict depends on what is decided beside it.
+func (c *checked) checker() *ctl.Checker[space.Set] {
+	checker := ctl.New(c.graph.Sets())
+	if c.memory > 0 {
+		set := Bytes(c.graph.Len()/64+1) * 8
+		checker.Limit(int(max(1, c.memory/4/set)))
+	}
+	return checker
 }
 
 // result fills in what needs no state model.
@@ -160,7 +172,7 @@ func (c *checked) decideAll(ctx context.Context, formulas []*ctl.Formula, slots 
 
 // decide gives one requirement its verdict, its run and its remarks.
 func (c *checked) decide(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget) {
-	checker := ctl.New(c.graph.Sets())
+	checker := c.checker()
 	holds, err := checker.Holds(ctx, f)
 	if err == nil {
 		req.Trace, err = c.show(ctx, checker, f, req.Notation)

@@ -204,7 +204,7 @@ func (c *checked) completion(ctx context.Context, final *ctl.Formula, text *hcls
 // avoidable reports the nearest reachable state that satisfies bad, with the run that leads there;
 // nothing when there is none.
 func (c *checked) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Code) ([]Diagnostic, error) {
-	checker := ctl.New(c.graph.Sets())
+	checker := c.checker()
 	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
 	holds, err := checker.Holds(ctx, never)
 	if err != nil || holds {

@@ -32,11 +32,16 @@ func together(n, k int) string {
 
 func checkText(t *testing.T, text string) *engine.Result {
 	t.Helper()
+	return checkWithin(t, text, engine.Budget{Jobs: 1})
+}
+
+func checkWithin(t *testing.T, text string, b engine.Budget) *engine.Result {
+	t.Helper()
 	src, err := hclspec.Load(fstest.MapFS{"a.contract.hcl": {Data: []byte(text)}}, ".", ".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine.Compile(src, ".", nil).Check(context.Background(), engine.Budget{Jobs: 1})
+	return engine.Compile(src, ".", nil).Check(context.Background(), b)
 }
 
 // TestTooLargeToCompose: what cannot be composed is unknown, for a reason that fits a line, and
@@ -85,5 +90,33 @@ func TestManyMistakesCostLittle(t *testing.T) {
 	}
 	if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 200 {
 		t.Errorf("%d MB", mb)
+	}
+}
+
+// TestFormulaTakesMemoryToo: the sets of states that a formula needs count, not the state model alone.
+func TestFormulaTakesMemoryToo(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("contract \"c\" {}\n")
+	var all []string
+	for i := range 8 {
+		fmt.Fprintf(&b, "party \"p%d\" {\n", i)
+		for j := range 3 {
+			fmt.Fprintf(&b, "  state \"S%d\" {}\n  transition \"t%d\" {\n    from = S%d\n    to = S%d\n  }\n", j, j, j, (j+1)%3)
+			for k := range 6 {
+				all = append(all, fmt.Sprintf("EX (p%d.S%d && p%d.S%d)", i, j, (i+1+k/2)%8, (j+k%2)%3))
+			}
+		}
+		b.WriteString("}\n")
+	}
+	fmt.Fprintf(&b, "requirement \"long\" { ctl = \"AG (%s)\" }\nrequirement \"short\" { ctl = \"AG EF p0.S0\" }\n", strings.Join(all, " || "))
+	r := checkWithin(t, b.String(), engine.Budget{Jobs: 1, Memory: 1 << 20})
+	if r.Model.States == nil {
+		t.Fatal(r.Model.Incomplete)
+	}
+	if q := r.Requirements[0]; q.Verdict != engine.Unknown || !strings.Contains(q.Reason, "a quarter of the limit") {
+		t.Errorf("%s: %s (%s)", q.Name, q.Verdict, q.Reason)
+	}
+	if q := r.Requirements[1]; q.Verdict != engine.Holds {
+		t.Errorf("%s: %s (%s)", q.Name, q.Verdict, q.Reason)
 	}
 }

@@ -71,7 +71,7 @@ func addChecking(cmd *cobra.Command) *checking {
 
 func (c *checking) limits(f *pflag.FlagSet) {
 	f.IntVar(&c.budget.States, "max-states", c.budget.States, "reachable states per contract version; 0: no limit")
-	f.Var(&c.budget.Memory, "max-memory", "memory for one state model, as 512MiB or 2GiB; 0: no limit")
+	f.Var(&c.budget.Memory, "max-memory", "memory for one state model, as 512MiB or 2GiB, and a quarter of it for each requirement at work; 0: no limit")
 	f.DurationVar(&c.budget.Time, "timeout", c.budget.Time, "time per contract version; 0: no limit")
 	f.IntVar(&c.budget.Jobs, "jobs", c.budget.Jobs, "how many contracts, and requirements of one, are checked side by side")
 }

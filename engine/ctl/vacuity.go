@@ -163,6 +163,7 @@ func (v *inspection[S]) test(ctx context.Context, o *occurrence, since int) (boo
 	if o.up == nil {
 		return false, nil
 	}
+	defer v.forget(len(v.sets)) // or the sets of all the changed formulas would pile up
 	holds, err := v.Holds(ctx, o.with(constant(!o.positive)))
 	if holds {
 		v.found = append(v.found[:since], o)
