@@ -63,7 +63,7 @@ func (d *Draft) explore(ctx context.Context, b Budget, r *Result) (*space.Graph,
 	if d.unbuilt != "" {
 		return nil, d.unbuilt
 	}
-	g, err := space.Explore(ctx, d.Net, d.Rule, space.Limits{States: b.States, Bytes: int64(b.Memory), Jobs: b.Jobs, Progress: b.Progress})
+	g, err := space.Explore(ctx, d.Net, d.Rule, space.Limits{States: b.States, Bytes: int64(b.Memory), Progress: b.Progress})
 	var contact *space.ContactError
 	switch {
 	case errors.As(err, &contact):

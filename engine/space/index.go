@@ -3,7 +3,6 @@ package space
 import (
 	"math/bits"
 	"slices"
-	"sync/atomic"
 )
 
 // An index finds the number of a marking: a hash table with open addressing and linear probing
@@ -50,43 +49,25 @@ func (x *index) put(state int, hash, slot uint64) {
 // full reports whether the table must grow before it takes one more of n states.
 func (x *index) full(n int) bool { return 4*(n+1) > 3*len(x.slots) }
 
-// grow doubles the table, with the help of a crew if there is one. The old one and the new one count together until the old is dropped.
-func (x *index) grow(b *budget, c *crew) error {
+// grow doubles the table. The old one and the new one count together until the old is dropped.
+func (x *index) grow(b *budget) error {
 	old := int64(4) << x.bits
 	if err := b.claim(2 * old); err != nil {
 		return err
 	}
 	x.bits++
 	x.slots = make([]uint32, 1<<x.bits)
-	n := x.marks.len
-	c.each((n+chunk-1)/chunk, func(i int) {
-		for s := i * chunk; s < min(n, (i+1)*chunk); s++ {
-			x.enter(s, hash(x.marks.at(s)), c != nil)
+	for s := range x.marks.len {
+		h := hash(x.marks.at(s))
+		i := h >> (64 - x.bits)
+		for x.slots[i] != 0 {
+			i = (i + 1) & uint64(len(x.slots)-1)
 		}
-	})
+		x.put(s, h, i)
+	}
 	b.release(old)
 	return nil
 }
-
-// chunk is how many states of a table that grows are one call.
-const chunk = 4096
-
-// enter adds a state that is not there; shared, while others add theirs.
-func (x *index) enter(state int, hash uint64, shared bool) {
-	v := uint32(hash)<<x.bits | uint32(state+1)
-	for i := x.slot(hash); ; i = (i + 1) & (len(x.slots) - 1) {
-		switch {
-		case shared && atomic.CompareAndSwapUint32(&x.slots[i], 0, v):
-			return
-		case !shared && x.slots[i] == 0:
-			x.slots[i] = v
-			return
-		}
-	}
-}
-
-// slot is where to look first.
-func (x *index) slot(hash uint64) int { return int(hash >> (64 - x.bits)) }
 
 // hash folds in each word by the halves of a 128-bit product (Wang Yi, 2019, wyhash).
 func hash(words []uint64) uint64 {

@@ -10,7 +10,6 @@ import (
 type Limits struct {
 	States   int                    // states; 0: no limit
 	Bytes    int64                  // memory the graph holds at any one time, growing or grown, sets of states not counted; 0: no limit
-	Jobs     int                    // goroutines, 0 is one; they change neither the state model nor the error
 	Progress func(states, arcs int) // called now and then by the goroutine that explores; may be nil
 }
 
@@ -34,12 +33,9 @@ const (
 	maxArcs   = math.MaxUint32
 )
 
-// A budget counts bytes allocated against a limit. What it has lent counts as well, but is given
-// back as soon as the graph needs it, so that the limit of a graph does not depend on it.
+// A budget counts bytes allocated against a limit.
 type budget struct {
 	limit, used int64
-	lent        int64
-	recall      func() // gives back all that was lent
 }
 
 // claim reserves n bytes, before they are allocated.
@@ -47,24 +43,8 @@ func (b *budget) claim(n int64) error {
 	if b.limit > 0 && b.used+n > b.limit {
 		return &LimitError{What: "memory", Limit: b.limit}
 	}
-	if b.recall != nil && !b.has(n) {
-		b.recall()
-	}
 	b.used += n
 	return nil
 }
 
 func (b *budget) release(n int64) { b.used -= n }
-
-// has reports whether n bytes are left, without asking anything back.
-func (b *budget) has(n int64) bool { return b.limit == 0 || b.used+b.lent+n <= b.limit }
-
-// lend reserves n bytes, instead of those lent before, until recall is called.
-func (b *budget) lend(n int64, recall func()) bool {
-	b.lent, b.recall = 0, nil
-	if !b.has(n) {
-		return false
-	}
-	b.lent, b.recall = n, recall
-	return true
-}

@@ -94,27 +94,3 @@ func (r *rows[T]) bytes(elements int) int64 {
 	var element T
 	return int64(elements) * int64(unsafe.Sizeof(element))
 }
-
-// extend appends n rows that hold anything; the error is budget b's.
-func (r *rows[T]) extend(n int, b *budget) error {
-	for n > 0 {
-		page, err := r.room(b)
-		if err != nil {
-			return err
-		}
-		k := min(n, (cap(*page)-len(*page))/r.width)
-		*page = (*page)[:len(*page)+k*r.width]
-		r.len += k
-		n -= k
-	}
-	return nil
-}
-
-// need is the bytes that extending the table by n rows claims, or some more on its first page.
-func (r *rows[T]) need(n int) int64 {
-	pages := (r.len+n-1)>>r.shift + 1 - len(r.pages)
-	if len(r.pages) <= 1 {
-		pages++
-	}
-	return int64(pages) * r.bytes(r.width<<r.shift)
-}
