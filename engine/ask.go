@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -16,6 +18,7 @@ type answers struct {
 	final        *ctl.Formula
 	asker        *Draft // whose words these are
 	finalText    *hclspec.Formula
+	lostFinal    *Diagnostic // why base's final states can't be asked here; nil when they can
 }
 
 // ask collects what other requires and this draft does not, in other's order.
@@ -50,7 +53,12 @@ func (d *Draft) askFinal(a *answers, other *Draft) {
 		return
 	}
 	a.finalText = other.Spec.Final
-	a.final, _ = d.resolve(other.Spec.Final)
+	var diags hcl.Diagnostics
+	if a.final, diags = d.resolve(other.Spec.Final); a.final == nil {
+		lost := other.finding("dead-end", "", a.finalText.Range, "Nobody knows whether the contract still comes to rest only where it used to.",
+			"The old final states can't be asked of this draft: "+diags[0].Summary)
+		a.lostFinal = &lost
+	}
 }
 
 // meanings lists what this draft's requirements mean.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/space"
 )
 
@@ -16,7 +17,7 @@ import (
 // means no limit, and no day.
 type Budget struct {
 	States   int           // reachable states
-	Memory   Bytes         // of the state model
+	Memory   Bytes         // of the state model; for each requirement being decided, a quarter of it besides
 	Time     time.Duration // from the first state to the last verdict
 	Jobs     int           // goroutines
 	Progress func(states, arcs int)
@@ -34,6 +35,8 @@ func (b Budget) reason(err error) string {
 		return fmt.Sprintf("the limit of %d states was reached (--max-states)", limit.Limit)
 	case errors.As(err, &limit):
 		return fmt.Sprintf("the limit of %s of memory was reached after %d states (--max-memory)", Bytes(limit.Limit), limit.Explored)
+	case errors.Is(err, ctl.ErrTooManySets):
+		return fmt.Sprintf("a formula needs more than a quarter of the limit of %s of memory (--max-memory)", b.Memory)
 	case errors.Is(err, errTime):
 		return fmt.Sprintf("the time limit of %s ran out (--timeout)", b.Time)
 	case errors.Is(err, context.Canceled):

@@ -40,7 +40,7 @@ func (d *Draft) check(ctx context.Context, b Budget, other *Draft, propose func(
 		asked.unknown(reason)
 		return r.finish(d), asked
 	}
-	c := &checked{d, g}
+	c := &checked{d, g, b.Memory}
 	c.size(r)
 	c.decideAll(ctx, d.Formulas, r.Requirements, b)
 	d.needless(r)
@@ -81,7 +81,8 @@ func (d *Draft) explore(ctx context.Context, b Budget, r *Result) (*space.Graph,
 // checked is a draft with its complete state model.
 type checked struct {
 	*Draft
-	graph *space.Graph
+	graph  *space.Graph
+	memory Bytes // Budget.Memory
 }
 
 // result fills in what needs no state model.
@@ -95,11 +96,12 @@ func (d *Draft) result() *Result {
 	for i := range d.Spec.Requirements {
 		r.Requirements = append(r.Requirements, d.requirement(i))
 	}
+	r.Model.Places = len(d.places)
 	if d.unbuilt != "" {
 		d.unknown(r, d.unbuilt)
 		return r
 	}
-	r.Model.Places, r.Model.Transitions = len(d.places), len(d.Net.Transitions)
+	r.Model.Transitions = len(d.Net.Transitions)
 	return r
 }
 

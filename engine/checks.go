@@ -36,17 +36,22 @@ func (d *Draft) static() []Diagnostic {
 			}
 		}
 	}
+	if d.unbuilt != "" {
+		return variantsOnce(list) // what events would do is not there to be looked at
+	}
 	return variantsOnce(append(list, d.idle()...))
 }
 
 // idle finds what can fire again and again without changing anything: a run may do that for ever.
 func (d *Draft) idle() []Diagnostic {
 	var list []Diagnostic
+	told := make([]bool, len(d.events))
 	for _, t := range d.Net.Transitions {
-		if len(t.In)+len(t.Out) > 0 || t.Moving {
+		if len(t.In)+len(t.Out) > 0 || t.Moving || t.Event >= 0 && told[t.Event] {
 			continue
 		}
 		if t.Event >= 0 {
+			told[t.Event] = true // once, however many combinations of transitions it has
 			e := d.events[t.Event]
 			list = append(list, d.finding("idle-self-loop", "event."+e.Name, e.Range,
 				fmt.Sprintf("Event %q changes nothing, so it may happen for ever while everybody waits.", e.Name),
@@ -198,11 +203,13 @@ func (c *checked) completion(ctx context.Context, final *ctl.Formula, text *hcls
 		return nil, err
 	}
 	open, err := c.avoidable(ctx, lost, "no-option-to-complete")
+	if list != nil && open != nil && sameEnd(list[0].Trace, open[0].Trace) {
+		// It would say the same of the same run: what is left to say is where not even a dead end is ahead.
+		lost.Left.Left = &ctl.Formula{Op: ctl.Or, Left: final, Right: stuck}
+		open, err = c.avoidable(ctx, lost, "no-option-to-complete")
+	}
 	if err != nil {
 		return nil, err
-	}
-	if list != nil && open != nil && sameEnd(list[0].Trace, open[0].Trace) {
-		open = nil // it would say the same of the same run
 	}
 	list = append(list, open...)
 	for i := range list {
@@ -214,7 +221,7 @@ func (c *checked) completion(ctx context.Context, final *ctl.Formula, text *hcls
 // avoidable reports the nearest reachable state that satisfies bad, with the run that leads there;
 // nothing when there is none.
 func (c *checked) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Code) ([]Diagnostic, error) {
-	checker := ctl.New(c.graph.Sets())
+	checker := c.checker(nil)
 	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
 	holds, err := checker.Holds(ctx, never)
 	if err != nil || holds {

@@ -116,6 +116,12 @@ func sort(was, now *Requirement) Kind {
 	return Undecided
 }
 
+// Reworded reports whether base has a requirement of this name that says something else. Another
+// notation alone is no other wording.
+func (f *Finding) Reworded() bool {
+	return f.Base != nil && f.Head != nil && f.Base.Notation == f.Head.Notation && f.Base.Formula != f.Head.Formula
+}
+
 // dropped sorts what head says to the wordings of base that it dropped or changed. What failed on
 // base already is no weaker for being dropped.
 func (c *ContractReview) dropped(asked *answers) {
@@ -137,25 +143,50 @@ func find(r *Result, name string) *Requirement {
 
 // completion sorts the built-in checks of class violation; an accepted one is no objection.
 func (c *ContractReview) completion(asked *answers) {
+	if c.Head.Model.States != nil && asked.lostFinal != nil {
+		c.Findings = append(c.Findings, Finding{Kind: Undecided, Name: string(asked.lostFinal.Code), Check: asked.lostFinal})
+	}
 	for _, code := range []codes.Code{"dead-end", "no-option-to-complete"} {
 		was, now := failed(c.Base, code), failed(c.Head, code)
 		kind := Standing
 		switch {
-		case now == nil && was == nil:
-			now, kind = first(asked.Completion, code), Weakened
-			if now == nil {
-				continue
-			}
-		case now == nil:
-			now, kind = was, Repaired
-			if again := first(asked.Completion, code); again != nil || c.Head.Model.States == nil {
-				continue // not repaired: its states are final no longer, or nobody knows
-			}
-		case was == nil:
+		case now != nil && was == nil:
 			kind = New
+		case now == nil && c.silent(code, asked):
+			continue
+		case now == nil:
+			now, kind = c.formerly(was, first(asked.Completion, code))
 		}
-		c.Findings = append(c.Findings, Finding{Kind: kind, Name: string(code), Check: now})
+		if now != nil {
+			c.Findings = append(c.Findings, Finding{Kind: kind, Name: string(code), Check: now})
+		}
 	}
+}
+
+// silent reports whether it says nothing that head does not fail the check: it is accepted on
+// either side, head has no state model, or not the names to ask base's final states with, or fails
+// the other check with the same run.
+func (c *ContractReview) silent(code codes.Code, asked *answers) bool {
+	if c.Head.Model.States == nil || asked.lostFinal != nil || c.Base.says(code) && failed(c.Base, code) == nil || c.Head.says(code) {
+		return true
+	}
+	return code == "no-option-to-complete" && c.Head.says("dead-end") && first(asked.Completion, code) == nil
+}
+
+func (r *Result) says(code codes.Code) bool {
+	return r != nil && slices.ContainsFunc(r.Diagnostics, func(d Diagnostic) bool { return d.Code == code })
+}
+
+// formerly sorts a check that fails on base, or with base's final states on head, and no longer
+// otherwise; either may be nil.
+func (c *ContractReview) formerly(was, again *Diagnostic) (*Diagnostic, Kind) {
+	switch {
+	case again == nil:
+		return was, Repaired
+	case was == nil:
+		return again, Weakened
+	}
+	return again, Standing
 }
 
 func failed(r *Result, code codes.Code) *Diagnostic {

@@ -61,19 +61,51 @@ func Compile(src *hclspec.Source, path string, rule *petri.Rule) *Draft {
 	return d
 }
 
-// maxTransitions bounds the composed net, which grows with the product of shared labels.
-const maxTransitions = 1_000_000
+// maxTransitions and maxParts bound the composed net, which grows with the product of shared
+// labels. A composed transition has a part for each party it concerns.
+const (
+	maxTransitions = 1_000_000
+	maxParts       = 4_000_000
+)
 
 // compose leaves Net without transitions, and says so in unbuilt, when there would be too many.
 func (d *Draft) compose() {
 	nets, events := d.nets(), d.sync()
-	if n := petri.Combinations(nets, events); n.Cmp(big.NewInt(maxTransitions)) > 0 {
-		d.unbuilt = fmt.Sprintf("the composed net would have %s transitions; the limit is %d", n, maxTransitions)
+	if d.unbuilt = tooLarge(nets, events); d.unbuilt != "" {
 		events = nil
 	}
 	d.Net = petri.Compose(nets, events)
 	d.watch()
 }
+
+// tooLarge says why the composed net can't be built; empty when it can.
+func tooLarge(nets []*petri.Net, events []petri.Event) string {
+	transitions, parts := new(big.Int), new(big.Int)
+	for _, e := range events {
+		n := petri.Combinations(nets, []petri.Event{e})
+		transitions.Add(transitions, n)
+		parts.Add(parts, n.Mul(n, big.NewInt(int64(len(e.Sync)))))
+	}
+	switch {
+	case transitions.Cmp(big.NewInt(maxTransitions)) > 0:
+		return fmt.Sprintf("the composed net would have %s transitions; the limit is %d", short(transitions), maxTransitions)
+	case parts.Cmp(big.NewInt(maxParts)) > 0:
+		return fmt.Sprintf("the composed net would have %s transitions, put together from %s of the parties' own; the limit is %d of these",
+			transitions, parts, maxParts)
+	}
+	return ""
+}
+
+// short writes a number, by its magnitude alone when it fills a line.
+func short(n *big.Int) string {
+	if text := n.String(); len(text) > 20 {
+		return fmt.Sprintf("more than 10^%d", len(text)-1)
+	}
+	return n.String()
+}
+
+// Unbuilt says why Net is not the whole composition; empty when it is.
+func (d *Draft) Unbuilt() string { return d.unbuilt }
 
 // nets turns each party into a component net.
 func (d *Draft) nets() []*petri.Net {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -64,12 +65,14 @@ func (d *Draft) snippet(at hcl.Range) string {
 	if at.Start.Byte > len(src) {
 		return ""
 	}
-	start := strings.LastIndexByte(string(src[:at.Start.Byte]), '\n') + 1
-	line, _, _ := strings.Cut(string(src[start:]), "\n")
+	line := src[bytes.LastIndexByte(src[:at.Start.Byte], '\n')+1:]
+	if end := bytes.IndexByte(line, '\n'); end >= 0 {
+		line = line[:end]
+	}
 	if len(line) > maxSnippet {
 		return ""
 	}
-	return strings.TrimSuffix(line, "\r")
+	return strings.TrimSuffix(string(line), "\r") // a copy: thousands of findings keep no file each
 }
 
 // accept marks the findings that the contract accepts, and warns of an acceptance that accepts nothing.

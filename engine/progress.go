@@ -51,8 +51,19 @@ func (d *Draft) acts(actors []int) [][]int {
 // isAct says whether a transition can change anything: a marking says whether it does.
 func isAct(t *petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Moves) > 0 }
 
-// checker decides formulas on the paths on which the actors with these acts make progress.
+// checker labels the state model for one formula, on the paths on which the actors with these acts make
+// progress. Its sets may take a quarter of the memory that the state model may: an equal share for
+// each, so that no verdict depends on what is decided beside it.
 func (c *checked) checker(acts [][]int) *ctl.Checker[space.Set] {
+	checker := c.unlimited(acts)
+	if c.memory > 0 {
+		set := Bytes(c.graph.Len()/64+1) * 8
+		checker.Limit(int(max(1, c.memory/4/set)))
+	}
+	return checker
+}
+
+func (c *checked) unlimited(acts [][]int) *ctl.Checker[space.Set] {
 	if len(acts) == 0 {
 		return ctl.New(c.graph.Sets())
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // checkText checks one contract given as text, on a day.
-func checkText(t *testing.T, text string, today engine.Date) *engine.Result {
+func checkOn(t *testing.T, text string, today engine.Date) *engine.Result {
 	t.Helper()
 	src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
 	if err != nil || src.Contract == nil {
@@ -50,7 +50,7 @@ party "purchaser" {
 
 // A self-loop is no act; what may be done now and then need not be; the waiting party is named.
 func TestProgress(t *testing.T) {
-	r := checkText(t, bargain+`
+	r := checkOn(t, bargain+`
 requirement "free" { ctl = "AF purchaser.Q" }
 requirement "bound" {
   ctl      = "AF purchaser.Q"
@@ -88,7 +88,7 @@ requirement "reach" {
 
 // A fingerprint is of what happens, not of prose, places in the source or order of blocks.
 func TestFingerprint(t *testing.T) {
-	run := func(text string) string { return checkText(t, text, "").Requirements[0].Run }
+	run := func(text string) string { return checkOn(t, text, "").Requirements[0].Run }
 	promise := `requirement "r" { ctl = "AF purchaser.Q" }`
 	was := run(bargain + promise)
 	if was != run("# a comment\n\n"+promise+bargain) {
@@ -108,7 +108,7 @@ requirement "r" {
 
 // What a waiver comes to, by verdict, run and day.
 func TestWaiverStates(t *testing.T) {
-	run := checkText(t, bargain+`requirement "r" { ctl = "AF purchaser.Q" }`, "").Requirements[0].Run
+	run := checkOn(t, bargain+`requirement "r" { ctl = "AF purchaser.Q" }`, "").Requirements[0].Run
 	waived := func(ctl, run, expires string) string {
 		return bargain + `
 requirement "r" {
@@ -136,7 +136,7 @@ requirement "r" {
 		"needless":    {waived("EF purchaser.Q", run, ""), "", engine.Needless, engine.Clean},
 		"not decided": {waived("AF nobody.Q", run, ""), "", engine.Unjudged, engine.BadInput},
 	} {
-		r := checkText(t, c.text, c.today)
+		r := checkOn(t, c.text, c.today)
 		if got := r.Requirements[0].Waiver.State; got != c.state {
 			t.Errorf("%s: %s, want %s", name, got, c.state)
 		}

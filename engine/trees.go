@@ -65,12 +65,17 @@ func CheckAll(ctx context.Context, drafts []*Draft, b Budget) []*Result {
 	return results
 }
 
-// CompareAll reviews every contract that either side has, in order of their paths.
+// CompareAll reviews every contract that either side has, in order of their paths. A contract that
+// head has elsewhere is compared with the one it was.
 func CompareAll(ctx context.Context, base, head []*Draft, b Budget) []ContractReview {
 	before, after := byPath(base), byPath(head)
+	follow(before, after)
 	var paths []string
-	for _, d := range slices.Concat(base, head) {
-		paths = append(paths, d.Path)
+	for p := range before {
+		paths = append(paths, p)
+	}
+	for p := range after {
+		paths = append(paths, p)
 	}
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
@@ -85,6 +90,36 @@ func CompareAll(ctx context.Context, base, head []*Draft, b Budget) []ContractRe
 	}
 	_ = group.Wait() // reviews carry their own reasons
 	return reviews
+}
+
+// follow puts the drafts that were moved under their new paths: those whose name one contract
+// that is gone and one that is new have, and no other of either kind. So no promise is lost on
+// the way.
+func follow(before, after map[string]*Draft) {
+	gone, fresh := alone(before, after), alone(after, before)
+	for name, old := range gone {
+		if now := fresh[name]; old != nil && now != nil {
+			delete(before, old.Path)
+			before[now.Path] = old
+		}
+	}
+}
+
+// alone gives the drafts of one side whose path the other side lacks, by name; nil where two have
+// one name.
+func alone(side, other map[string]*Draft) map[string]*Draft {
+	m := map[string]*Draft{}
+	for path, d := range side {
+		if other[path] != nil || d.Spec == nil {
+			continue
+		}
+		if _, twice := m[d.Spec.Name]; twice {
+			m[d.Spec.Name] = nil
+			continue
+		}
+		m[d.Spec.Name] = d
+	}
+	return m
 }
 
 func byPath(drafts []*Draft) map[string]*Draft {

@@ -189,6 +189,13 @@ func TestWorldFails(t *testing.T) {
 }
 
 // Suggestions stay affordable when thousands of names are unknown, and the first ones are still made.
+func TestFileNameNotUTF8(t *testing.T) {
+	_, err := Load(fstest.MapFS{"a\xff.contract.hcl": {}}, ".", "sale", nil)
+	if err == nil || !strings.Contains(err.Error(), `the file name "a\xff.contract.hcl" is not UTF-8: rename it`) {
+		t.Error(err)
+	}
+}
+
 func TestManyUnknownNames(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("contract \"c\" {}\nparty \"p\" {\n")

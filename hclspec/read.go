@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"unicode/utf8"
 )
 
 // MaxFileSize is the largest file of a contract, in bytes. Nothing reads more than one byte past it.
@@ -59,6 +60,9 @@ func (l *loader) tooLarge(file, what string) {
 // readEntry reads one file and returns its size in bytes.
 func (l *loader) readEntry(fsys fs.FS, dir string, e fs.DirEntry) (int, error) {
 	name := path.Join(l.shown, e.Name())
+	if !utf8.ValidString(e.Name()) { // io/fs cannot open it
+		return 0, fmt.Errorf("contract %s: the file name %q is not UTF-8: rename it", l.shown, e.Name())
+	}
 	if !e.Type().IsRegular() {
 		l.mistake(codeNotRegular, fileRange(name), fmt.Sprintf("%s is not a regular file.", name),
 			"A contract is read only from regular files; a symbolic link is not followed.")

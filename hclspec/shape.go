@@ -74,6 +74,7 @@ func (l *loader) shapeAll(where string, s shape, blocks []*hclsyntax.Block) []*h
 		l.met[b.Type] = true
 		if !slices.Contains(s.blocks, b.Type) {
 			l.unknownBlock(where, s, b)
+			l.met[Nearest(b.Type, s.blocks)] = true // what was meant is not missing besides
 		} else if l.shapeOne(b) {
 			good = append(good, b)
 			continue

@@ -91,11 +91,15 @@ func meaning(f engine.Finding, in medium) string {
 	case engine.WaiverExpired:
 		return "Violated, and the waiver that accepted it has expired."
 	case engine.Repaired:
+		if f.Reworded() {
+			return joined(" ", "Violated before the amendment, which rewords it; the new wording is kept.", hollows(f, in))
+		}
 		return joined(" ", "Violated before the amendment; it no longer is.", hollows(f, in))
 	case engine.Undecided, engine.Meaningless:
 		if f.Head != nil {
 			return sentence(reason(f.Head, in))
 		}
+		return in.prose(sentence(f.Check.Detail))
 	}
 	return hollows(f, in)
 }
@@ -116,6 +120,8 @@ func newly(f engine.Finding) string {
 		return "The amendment brings this in."
 	case f.Base == nil:
 		return "The amendment adds this promise, and the contract does not keep it."
+	case f.Reworded():
+		return "The amendment rewords this promise, and the contract does not keep the new wording."
 	case f.Base.Verdict == engine.Holds:
 		return "Held before the amendment; the amendment breaks it."
 	case f.Base.Waived() && f.Head != nil && f.Head.Waiver == nil:
@@ -163,6 +169,8 @@ func checkSides(k engine.Kind) (before, after string) {
 	switch k {
 	case engine.New:
 		return "—", "fails"
+	case engine.Undecided:
+		return "—", "unknown"
 	case engine.Standing:
 		return "fails", "fails"
 	case engine.Repaired:
@@ -246,6 +254,7 @@ type balance struct {
 	kinds     [10]int // by engine.Kind, accepted checks left out
 	statuses  [4]int  // by engine.Status
 	errors    int     // of head
+	open      int     // heads whose state model is not complete, for a limit
 	contracts int
 }
 
@@ -262,6 +271,7 @@ func balanced(r *engine.Review) balance {
 		if c.Head != nil {
 			t := tallied([]*engine.Result{c.Head})
 			b.errors += t.errors
+			b.open += t.open
 		}
 	}
 	return b
@@ -274,7 +284,7 @@ func (b balance) verdict() engine.Verdict {
 		return engine.IllFormed
 	case b.kinds[engine.New]+b.kinds[engine.WaiverExpired]+b.kinds[engine.Weakened] > 0:
 		return engine.Violated
-	case b.kinds[engine.Undecided] > 0:
+	case b.kinds[engine.Undecided]+b.open > 0:
 		return engine.Unknown
 	}
 	return engine.Holds
@@ -291,6 +301,9 @@ func (b balance) String() string {
 		someOf(b.kinds[engine.Weakened], "promise")+weakened(b),
 		some(b.kinds[engine.Meaningless], "ill-formed"),
 		some(b.kinds[engine.Undecided], "undecided"))
+	if bad == "" && b.open > 0 {
+		bad = someOf(b.open, "incomplete state model")
+	}
 	switch {
 	case bad != "":
 		return bad

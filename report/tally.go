@@ -16,11 +16,15 @@ type tally struct {
 	failed    int // built-in checks
 	warnings  int
 	accepted  int
+	open      int // state models that are not complete, though the text is well-formed
 	contracts int
 }
 
 func (t *tally) add(r *engine.Result) {
 	t.contracts++
+	if r.Model.Incomplete != "" && r.Digest != "" {
+		t.open++
+	}
 	for _, q := range r.Requirements {
 		if q.Waived() {
 			t.waived++
@@ -64,7 +68,7 @@ func (t tally) verdict() engine.Verdict {
 		return engine.IllFormed
 	case t.failed > 0 || t.verdicts[engine.Violated] > 0:
 		return engine.Violated
-	case t.verdicts[engine.Unknown] > 0:
+	case t.verdicts[engine.Unknown]+t.open > 0:
 		return engine.Unknown
 	}
 	return engine.Holds
@@ -75,7 +79,7 @@ func (t tally) String() string {
 	if t.contracts == 0 {
 		return "no contract was named"
 	}
-	return joined("; ", several(t.contracts, "contract")+": "+t.requirements(), t.diagnostics())
+	return joined("; ", several(t.contracts, "contract")+": "+t.requirements(), t.unfinished(), t.diagnostics())
 }
 
 func (t tally) requirements() string {
@@ -96,6 +100,14 @@ func (t tally) requirements() string {
 		some(t.waived, "waived"),
 		some(t.verdicts[engine.Unknown], "unknown"),
 		some(t.verdicts[engine.IllFormed], "ill-formed"))
+}
+
+// unfinished speaks up where no requirement says that a limit was reached.
+func (t tally) unfinished() string {
+	if t.open == 0 || t.errors+t.verdicts[engine.Unknown] > 0 {
+		return ""
+	}
+	return someOf(t.open, "incomplete state model")
 }
 
 func (t tally) diagnostics() string {

@@ -64,7 +64,7 @@ func grouped(digits string) string {
 // size says how large a model is.
 func size(m engine.Model) string {
 	if m.States == nil {
-		return several(m.Places, "place") + ", " + several(m.Transitions, "transition")
+		return joined(", ", several(m.Places, "place"), someOf(m.Transitions, "transition")) // none: they were too many to make
 	}
 	parts := []string{severalOf(m.States, "state")}
 	if m.Arcs != nil {

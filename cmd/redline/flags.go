@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -79,9 +80,23 @@ func (c *checking) reading() (reading, error) {
 
 func (c *checking) limits(f *pflag.FlagSet) {
 	f.IntVar(&c.budget.States, "max-states", c.budget.States, "reachable states per contract version; 0: no limit")
-	f.Var(&c.budget.Memory, "max-memory", "memory for one state model, as 512MiB or 2GiB; 0: no limit")
+	f.Var(&c.budget.Memory, "max-memory", "memory for one state model, as 512MiB or 2GiB, and a quarter of it for each requirement at work; 0: no limit")
 	f.DurationVar(&c.budget.Time, "timeout", c.budget.Time, "time per contract version; 0: no limit")
 	f.IntVar(&c.budget.Jobs, "jobs", c.budget.Jobs, "how many contracts, and requirements of one, are checked side by side")
+	for _, name := range []string{"max-states", "timeout", "jobs"} {
+		flag := f.Lookup(name)
+		flag.Value = notNegative{flag.Value}
+	}
+}
+
+// notNegative is a number that -1 would turn into nonsense.
+type notNegative struct{ pflag.Value }
+
+func (n notNegative) Set(text string) error {
+	if strings.HasPrefix(strings.TrimSpace(text), "-") {
+		return errors.New("it can't be negative")
+	}
+	return n.Value.Set(text)
 }
 
 // addToday adds the only way in which a command learns what day it is.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -35,16 +36,15 @@ prints the names of those it changed. "-" formats standard input to standard out
 			return err
 		}
 		status := engine.Clean
+		var wrong []error
 		for _, f := range files {
 			changed, err := formatFile(s, f, *check)
-			if err != nil {
-				return err
-			}
+			wrong = append(wrong, err) // one file that cannot be read leaves the others theirs
 			if changed && *check {
 				status = engine.Violations
 			}
 		}
-		return exit(status)
+		return cmp.Or(errors.Join(wrong...), exit(status))
 	}
 	return cmd
 }
@@ -120,7 +120,8 @@ func replace(name string, content []byte) error {
 	return os.Rename(temp.Name(), name)
 }
 
-// contractFiles lists the regular contract files at or under each path.
+// contractFiles lists the regular contract files at or under each path. A path that names something
+// else is an error: nothing that was asked for is passed over in silence.
 func contractFiles(paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
@@ -128,13 +129,19 @@ func contractFiles(paths []string) ([]string, error) {
 	var files []string
 	for _, p := range paths {
 		err := filepath.WalkDir(p, func(name string, e fs.DirEntry, err error) error {
-			if err == nil && e.IsDir() && e.Name() == ".git" {
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return fmt.Errorf("there is no file or directory %s", name)
+			case err != nil:
+				return err
+			case e.IsDir() && e.Name() == ".git":
 				return filepath.SkipDir
-			}
-			if err == nil && e.Type().IsRegular() && strings.HasSuffix(name, ".contract.hcl") {
+			case e.Type().IsRegular() && strings.HasSuffix(name, ".contract.hcl"):
 				files = append(files, name)
+			case !e.IsDir() && name == p:
+				return fmt.Errorf("%s is not a regular file whose name ends in .contract.hcl", name)
 			}
-			return err
+			return nil
 		})
 		if err != nil {
 			return nil, err

@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/report"
 )
 
-// maxDrawn is the number of states beyond which a picture shows nothing to anybody.
+// maxDrawn is the number of states, or of composed transitions, beyond which a picture shows nothing to anybody.
 const maxDrawn = 2_000
 
 func graphCommand(s streams) *cobra.Command {
@@ -52,7 +52,7 @@ func graphCommand(s streams) *cobra.Command {
 
 func picture(cmd *cobra.Command, d *engine.Draft, of string) (report.Graph, error) {
 	if of == "composed" {
-		return report.DrawComposed(d), nil
+		return composed(d)
 	}
 	if of == "states" {
 		b := defaultBudget()
@@ -75,6 +75,16 @@ func picture(cmd *cobra.Command, d *engine.Draft, of string) (report.Graph, erro
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
 	return report.Graph{}, fmt.Errorf("there is no party %q to draw%s", of, hint)
+}
+
+func composed(d *engine.Draft) (report.Graph, error) {
+	if why := d.Unbuilt(); why != "" {
+		return report.Graph{}, errors.New(why)
+	}
+	if n := len(d.Net.Transitions); n > maxDrawn {
+		return report.Graph{}, fmt.Errorf("the composed net has %d transitions, and a picture of more than %d shows nothing: name a party with --of", n, maxDrawn)
+	}
+	return report.DrawComposed(d), nil
 }
 
 func writePicture(w io.Writer, g report.Graph, format string) error {

@@ -2,6 +2,7 @@ package ctl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -12,10 +13,19 @@ type Checker[S any] struct {
 	algebra Algebra[S]
 	none    S
 	ids     map[shape]int // hash-consed subformulas
+	shapes  []shape       // by id
 	sets    []S           // by id
+	most    int           // how many sets it may remember; 0: any number
 
 	endless Endless[S] // nil: every maximal path counts, and the shortest is found here
 }
+
+// ErrTooManySets says that a formula needs more sets of states at a time than Limit allows.
+var ErrTooManySets = errors.New("too many sets of states")
+
+// Limit makes Sat and all that needs it fail with ErrTooManySets rather than remember more than
+// most sets; 0 is no limit.
+func (c *Checker[S]) Limit(most int) { c.most = most }
 
 // A shape is a formula over the ids of its operands.
 type shape struct {
@@ -87,13 +97,25 @@ func (c *Checker[S]) label(ctx context.Context, f *Formula) (int, error) {
 	if id, ok := c.ids[key]; ok {
 		return id, nil
 	}
+	if c.most > 0 && len(c.sets) >= c.most {
+		return 0, ErrTooManySets
+	}
 	set, err := c.compute(ctx, key)
 	if err != nil {
 		return 0, err
 	}
-	c.sets = append(c.sets, set)
+	c.sets, c.shapes = append(c.sets, set), append(c.shapes, key)
 	c.ids[key] = len(c.sets) - 1
 	return len(c.sets) - 1, nil
+}
+
+// forget gives back all but the first n sets it remembers.
+func (c *Checker[S]) forget(n int) {
+	for _, key := range c.shapes[n:] {
+		delete(c.ids, key)
+	}
+	clear(c.sets[n:])
+	c.sets, c.shapes = c.sets[:n], c.shapes[:n]
 }
 
 func (c *Checker[S]) compute(ctx context.Context, key shape) (S, error) {

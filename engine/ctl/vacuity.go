@@ -128,7 +128,11 @@ func (v *inspection[S]) leaves(f *Formula) int {
 	case f.Op == Atom || f.Op == Iff:
 		return 1
 	}
-	return v.leaves(f.Left) + v.leaves(f.Right)
+	below := v.leaves(f.Left) + v.leaves(f.Right)
+	if below == 0 && f.Op >= EX { // EX true says something without an atom
+		return 1
+	}
+	return below
 }
 
 // visit reports whether o makes no difference, and collects it, or else its parts that do not.
@@ -138,6 +142,9 @@ func (v *inspection[S]) visit(ctx context.Context, o *occurrence) (bool, error) 
 	case True, False:
 		return true, nil
 	case Atom, Iff:
+		return v.test(ctx, o, before)
+	}
+	if f.Op >= EX && v.leaves(f.Left)+v.leaves(f.Right) == 0 {
 		return v.test(ctx, o, before)
 	}
 	all, err := v.visit(ctx, o.left())
@@ -163,6 +170,7 @@ func (v *inspection[S]) test(ctx context.Context, o *occurrence, since int) (boo
 	if o.up == nil {
 		return false, nil
 	}
+	defer v.forget(len(v.sets)) // or the sets of all the changed formulas would pile up
 	holds, err := v.Holds(ctx, o.with(constant(!o.positive)))
 	if holds {
 		v.found = append(v.found[:since], o)

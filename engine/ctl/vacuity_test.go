@@ -114,6 +114,9 @@ func TestVacuous(t *testing.T) {
 		{"AG (p -> q || EX party.r-1)", "q=true always, p=true"},
 		{"AG (party.r-1 -> (p <-> q))", "party.r-1=false never"},
 		{"AG (p -> true)", "p=true"},
+		{"AG (party.r-1 -> EX true)", "party.r-1=false never"},
+		{"AG (p -> EX true)", "p=true"},
+		{"AG EX true", ""},
 		{"EF (p || party.r-1)", "party.r-1=false never"},
 	} {
 		f := must(ctl.Parse(test.text))

@@ -48,6 +48,7 @@ func TestResolveRefuses(t *testing.T) {
 		"main..HEAD":        {ErrNoRevision, "exist"},
 		"HEAD^5":            {ErrNoRevision, "git branch --all"},
 		"main:sale.txt":     {ErrNoRevision, "names a blob"},
+		":/draft":           {ErrNoRevision, "is a search"},
 		"amendmnt":          {ErrNoRevision, `did you mean "amendment"?`},
 		"trunk":             {ErrNoRevision, `did you mean "origin/trunk"?`},
 		"entirely-else":     {ErrNoRevision, "git branch --all"},

@@ -99,6 +99,9 @@ func noCommit(ctx context.Context, dir, rev, id string) error {
 	if err != nil {
 		return err
 	}
+	if kind == "commit" { // as :/TEXT does, which takes in whatever stands behind it
+		return &Error{ErrNoRevision, fmt.Sprintf("%q is a search, not a name", rev), "name a branch, tag or commit"}
+	}
 	return &Error{ErrNoRevision, fmt.Sprintf("%q names a %s, not a commit", rev, kind), "name a branch, tag or commit"}
 }
 

@@ -97,7 +97,7 @@ func rankOf(f engine.Finding, on engine.FailOn) (rank int, ok bool) {
 func ofFinding(f engine.Finding, rank int, head *engine.Result) ranked {
 	if f.Check != nil {
 		at := f.Check.Source
-		if f.Kind == engine.Weakened {
+		if f.Kind == engine.Weakened || f.Kind == engine.Undecided { // asked with base's words
 			at = hcl.Range{}
 		}
 		message := paragraphs(report.TerminalText(f.Check.Message), report.TerminalText(f.Check.Detail), meaning(f), told(f.Check.Trace))

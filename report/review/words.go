@@ -58,6 +58,8 @@ func meaning(f engine.Finding) string {
 		return "The amendment brings this in."
 	case f.Kind == engine.New && f.Base == nil:
 		return "The amendment adds this promise, and the contract does not keep it."
+	case f.Kind == engine.New && f.Reworded():
+		return "The amendment rewords this promise, and the contract does not keep the new wording."
 	case f.Kind == engine.New && f.Base.Verdict == engine.Holds:
 		return "Held before the amendment; the amendment breaks it."
 	case f.Kind == engine.New && f.Base.Waived():
@@ -66,6 +68,8 @@ func meaning(f engine.Finding) string {
 		return "Violated; before the amendment it was " + f.Base.Verdict.String() + "."
 	case f.Kind == engine.Kept:
 		return vacuity(f.Head)
+	case f.Head == nil: // a check whose reason is its detail
+		return ""
 	}
 	return reason(f.Head)
 }
