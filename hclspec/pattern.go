@@ -132,7 +132,7 @@ func (l *loader) pattern(b *hclsyntax.Block, kind *hclsyntax.Attribute) *Formula
 
 // patternOf puts the pattern's operands into one text.
 func (l *loader) patternOf(b *hclsyntax.Block, first, second string) *Formula {
-	w := &patternWriter{loader: l, body: b.Body, formula: &Formula{Range: headerRange(b), Scope: l.scopesOf[b.Body]}}
+	w := &patternWriter{loader: l, body: b.Body, formula: &Formula{Range: b.Body.SrcRange, Scope: l.scopesOf[b.Body]}}
 	p := &Pattern{Kind: first}
 	p.Of = w.operands(first, first == "whenever" || first == "no")
 	if second == "at_most" {

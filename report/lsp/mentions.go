@@ -257,7 +257,7 @@ func (n *namesake) member(e *hclspec.Element, name string) []*hclspec.Element {
 	if e.Kind == "phase" {
 		var all []*hclspec.Element
 		for _, template := range n.templates(e) {
-			all = append(all, n.inner[template][name]...)
+			all = append(all, n.inner[template][roleOf(e, name)]...)
 		}
 		return all
 	}
@@ -275,6 +275,22 @@ func (n *namesake) templates(phase *hclspec.Element) []*hclspec.Element {
 		return nil
 	}
 	return n.ofKind("template", hcl.ExprAsKeyword(attr.Expr), nil)
+}
+
+// roleOf is the template's name for what a phase calls by another: in roles = { giver = seller } it is giver for
+// seller.
+func roleOf(phase *hclspec.Element, name string) string {
+	attr := phase.Block.Body.Attributes["roles"]
+	if attr == nil {
+		return name
+	}
+	pairs, _ := hcl.ExprMap(attr.Expr) // what is no object has no pairs
+	for _, p := range pairs {
+		if hcl.ExprAsKeyword(p.Value) == name {
+			return hcl.ExprAsKeyword(p.Key)
+		}
+	}
+	return name
 }
 
 // meant returns the elements that the name around an offset means, and where the name stands.

@@ -87,8 +87,9 @@ func (s Server) abilities() initializeResult {
 // initialized asks to be told of changes on disk.
 func (s *session) initialized(conn *jsonrpc2.Conn) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.watches {
+	watches := s.watches
+	s.mu.Unlock()
+	if !watches {
 		return nil
 	}
 	_, err := conn.DispatchCall(s.ctx, "client/registerCapability", registrationParams{[]registration{{

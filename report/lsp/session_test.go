@@ -1,7 +1,7 @@
 package lsp
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -18,7 +19,7 @@ import (
 )
 
 const (
-	main_   = "small/small.contract.hcl"
+	deal    = "small/small.contract.hcl"
 	parties = "small/parties.contract.hcl"
 )
 
@@ -35,10 +36,10 @@ func TestDiagnosticsFollowUnsavedText(t *testing.T) {
 	}
 
 	c.edit(parties, strings.Replace(text, `"hand-over"`, `"hand-out"`, 1))
-	c.untilCode(main_, "event-missing-label") // in a file that is not open
+	c.untilCode(deal, "event-missing-label") // in a file that is not open
 
 	c.edit(parties, strings.Replace(text, "from  = waits\n    to    = has", "from  = waits\n    to    = waits", 1))
-	d = c.untilCode(main_, "violated")
+	d = c.untilCode(deal, "violated")
 	if !strings.Contains(d.Message, "violated: goods-come — The goods come (clause 9)") || !strings.Contains(d.Message, "the goods change hands") {
 		t.Errorf("got %s", render([]diagnostic{d}))
 	}
@@ -47,7 +48,7 @@ func TestDiagnosticsFollowUnsavedText(t *testing.T) {
 	c.untilCode(parties, "unknown-block")
 	c.edit(parties, text)
 	c.untilClean(parties)
-	c.untilClean(main_)
+	c.untilClean(deal)
 
 	c.edit(parties, "party")
 	c.untilCode(parties, "syntax")
@@ -61,19 +62,17 @@ func TestDiagnosticsFollowUnsavedText(t *testing.T) {
 func TestFormulasAreWrongAtOnce(t *testing.T) {
 	c := dial(t, Server{Budget: quick.Budget, Pause: 1 << 40}) // never checks
 	c.initialize()
-	text := c.read(main_)
-	c.open(main_, strings.Replace(text, "AF buyer.has", "AF buyer.hat &&", 1))
-	c.untilCode(main_, "formula-syntax")
-	c.edit(main_, strings.Replace(text, "AF buyer.has", "AF buyer.hat", 1))
-	d := c.untilCode(main_, "unknown-name")
-	if got := newText(c.docText(text, "AF buyer.has", "AF buyer.hat")); got.src[got.offset(d.Range.Start):got.offset(d.Range.End)] != "buyer.hat" {
+	text := c.read(deal)
+	c.open(deal, strings.Replace(text, "AF buyer.has", "AF buyer.hat &&", 1))
+	c.untilCode(deal, "formula-syntax")
+	c.edit(deal, strings.Replace(text, "AF buyer.has", "AF buyer.hat", 1))
+	d := c.untilCode(deal, "unknown-name")
+	if got := newText(strings.Replace(text, "AF buyer.has", "AF buyer.hat", 1)); got.src[got.offset(d.Range.Start):got.offset(d.Range.End)] != "buyer.hat" {
 		t.Errorf("got %s", render([]diagnostic{d}))
 	}
-	c.edit(main_, text)
-	c.untilClean(main_)
+	c.edit(deal, text)
+	c.untilClean(deal)
 }
-
-func (c *client) docText(text, old, new string) string { return strings.Replace(text, old, new, 1) }
 
 func TestChangesByRange(t *testing.T) {
 	c := start(t)
@@ -88,199 +87,6 @@ func TestChangesByRange(t *testing.T) {
 	d := c.untilCode(parties, "syntax")
 	if d.Range.Start.Line != at.Start.Line {
 		t.Errorf("got %s", render([]diagnostic{d}))
-	}
-}
-
-func TestHover(t *testing.T) {
-	c := start(t)
-	text, formulas := c.read(parties), c.read(main_)
-	c.open(parties, text)
-	c.open(main_, formulas)
-	c.untilClean(main_)
-	c.edit(main_, strings.Replace(formulas, "AF buyer.has", "AG !buyer.has", 1)) // so that a result is there
-	formulas = strings.Replace(formulas, "AF buyer.has", "AG !buyer.has", 1)
-	c.untilCode(main_, "violated")
-	for _, h := range []struct {
-		name, text, needle string
-		offset             int
-		want               []string
-	}{
-		{parties, text, "= done", 3, []string{"**state** `seller.done`", "— done", "Nothing is left to do.", "Clause 3", "Can be reached."}},
-		{parties, text, `"lost"`, 2, []string{"**state** `seller.lost`", "never reached"}},
-		{parties, text, "{ PAID", 3, []string{"**flag** `seller.PAID`", "paid"}},
-		{parties, text, "[goods", 2, []string{"**place** `seller.goods`", "Can be marked."}},
-		{main_, formulas, "buyer  =", 2, []string{"**party** `buyer`", "Buyer"}},
-		{main_, formulas, "hand-over", 2, []string{"**transition** `seller.hand-over`", "the seller hands over", "Can happen."}},
-		{main_, formulas, "receive", 2, []string{"**transition** `buyer.get`"}},
-		{main_, formulas, `"delivery"`, 2, []string{"**event** `delivery`", "the goods change hands", "Clause 2.1"}},
-		{main_, formulas, "!buyer.has", 8, []string{"**state** `buyer.has`", "has the goods"}},
-		{main_, formulas, "seller.PAID", 1, []string{"**party** `seller`"}},
-		{main_, formulas, "local.both", 8, []string{"**local** `both`"}},
-		{main_, formulas, `"goods-come"`, 2, []string{"**requirement** `goods-come`", "`AG !buyer.has`", "violated", "A run that shows it"}},
-		{main_, formulas, `"paid-with-goods"`, 2, []string{"holds"}},
-		{main_, formulas, `"state-never-reached"`, 2, []string{"**accept**"}},
-		{main_, formulas, "seller.lost", 9, []string{"**state** `seller.lost`"}},
-	} {
-		var got *hover
-		c.call("textDocument/hover", c.on(h.name, h.text, h.needle, h.offset), &got)
-		if got == nil {
-			t.Errorf("%s: nothing", h.needle)
-			continue
-		}
-		for _, want := range h.want {
-			if !strings.Contains(got.Contents.Value, want) {
-				t.Errorf("%s: got %q, want %q in it", h.needle, got.Contents.Value, want)
-			}
-		}
-	}
-	var none *hover
-	c.call("textDocument/hover", c.on(parties, text, "Nothing is", 2), &none)
-	if none != nil {
-		t.Errorf("prose means nothing; got %+v", none)
-	}
-}
-
-// lines shows locations as file:line, both counted as people do.
-func (c *client) lines(all []location) string {
-	var list []string
-	for _, l := range all {
-		list = append(list, fmt.Sprintf("%s:%d", filepath.Base(strings.TrimPrefix(l.URI, c.uri(""))), l.Range.Start.Line+1))
-	}
-	return strings.Join(list, " ")
-}
-
-func TestDefinitionAndReferences(t *testing.T) {
-	c := start(t)
-	text, formulas := c.read(parties), c.read(main_)
-	c.open(parties, text)
-	c.open(main_, formulas)
-	for _, d := range []struct {
-		name, text, needle string
-		offset             int
-		definition, uses   string
-	}{
-		{parties, text, "from    = open", 11, "parties.contract.hcl:4", "parties.contract.hcl:4 parties.contract.hcl:16"},
-		{parties, text, "= done", 2, "parties.contract.hcl:5", "parties.contract.hcl:5 parties.contract.hcl:17 small.contract.hcl:3 small.contract.hcl:7"},
-		{main_, formulas, "buyer  =", 0, "parties.contract.hcl:23", "parties.contract.hcl:23 small.contract.hcl:7 small.contract.hcl:15 small.contract.hcl:22"},
-		{main_, formulas, "receive", 7, "parties.contract.hcl:28", "parties.contract.hcl:28 small.contract.hcl:15"},
-		{main_, formulas, "seller.PAID", 8, "parties.contract.hcl:11", "parties.contract.hcl:11 parties.contract.hcl:18 small.contract.hcl:27"},
-		{main_, formulas, "local.both", 8, "small.contract.hcl:7", "small.contract.hcl:7 small.contract.hcl:27"},
-		{main_, formulas, "seller.lost", 8, "parties.contract.hcl:10", "parties.contract.hcl:10 small.contract.hcl:31"},
-		{main_, formulas, "reason", 2, "", ""},
-	} {
-		at := c.on(d.name, d.text, d.needle, d.offset)
-		at.Context.IncludeDeclaration = true
-		var def, refs []location
-		c.call("textDocument/definition", at, &def)
-		c.call("textDocument/references", at, &refs)
-		if got := c.lines(def); got != d.definition {
-			t.Errorf("%s is defined at %q, want %q", d.needle, got, d.definition)
-		}
-		if got := c.lines(refs); got != d.uses {
-			t.Errorf("%s is used at %q, want %q", d.needle, got, d.uses)
-		}
-	}
-}
-
-func TestCompletion(t *testing.T) {
-	c := start(t)
-	text, formulas := c.read(parties), c.read(main_)
-	put := func(text, old, new string) string {
-		t.Helper()
-		if !strings.Contains(text, old) {
-			t.Fatalf("no %q", old)
-		}
-		return strings.Replace(text, old, new, 1)
-	}
-	for _, k := range []struct {
-		what, name, marked string
-		want, not          []string
-	}{
-		{"a state", parties, put(text, "to      = done", "to      = |"), []string{"open", "done", "lost"}, []string{"goods", "PAID", "waits"}},
-		{"a state half written", parties, put(text, "to      = done", "to      = do|"), []string{"done"}, []string{"waits"}},
-		{"a flag", parties, put(text, "{ PAID = true }", "{ | }"), []string{"PAID"}, []string{"open"}},
-		{"a flag that is not closed", parties, put(text, "{ PAID = true }", "{ |"), []string{"PAID"}, []string{"open"}},
-		{"a flag's value", parties, put(text, "PAID = true", "PAID = |"), []string{"true", "false"}, []string{"PAID"}},
-		{"a place", parties, put(text, "[goods]", "[|"), []string{"goods"}, []string{"open"}},
-		{"an attribute", parties, put(text, "    from    = open\n", "    |\n"), []string{"from", "read", "title"}, []string{"state"}},
-		{"a block", parties, put(text, "  state \"lost\" {}\n", "  st|\n"), []string{"state", "flag", "transition", "title"}, []string{"from"}},
-		{"a block outside", main_, formulas + "\nreq|", []string{"requirement", "party", "event"}, []string{"state"}},
-		{"a party", main_, put(formulas, "    buyer  = receive\n", "    |\n"), []string{"buyer", "seller"}, []string{"delivery"}},
-		{"a label", main_, put(formulas, "buyer  = receive", "buyer  = |"), []string{"receive"}, []string{"get", "hand-over"}},
-		{"a party in a formula", main_, put(formulas, "AF buyer.has", "AF |"), []string{"buyer", "seller", "delivery"}, []string{"has", "goods-come"}},
-		{"an atom", main_, put(formulas, "AF buyer.has", "AF buyer.|"), []string{"waits", "has"}, []string{"get", "open"}},
-		{"an atom half written", main_, put(formulas, "AF buyer.has", "A[!seller.P|"), []string{"PAID"}, []string{"hand-over", "waits"}},
-		{"a local in a formula", main_, put(formulas, "${local.both}", "${local.|}"), []string{"both"}, []string{"seller"}},
-		{"a code", main_, put(formulas, "accept \"state-never-reached\"", "accept \"|\""), []string{"dead-end", "state-never-reached"}, []string{"syntax"}},
-		{"what is accepted", main_, put(formulas, "on     = seller.lost", "on     = |"), []string{"seller", "event", "requirement"}, []string{"lost"}},
-		{"what of it", main_, put(formulas, "on     = seller.lost", "on     = seller.|"), []string{"lost", "hand-over"}, []string{"waits"}},
-		{"an event that is accepted", main_, put(formulas, "on     = seller.lost", "on     = event.|"), []string{"delivery"}, []string{"seller"}},
-		{"a firing rule", main_, put(formulas, "  final =", "  firing = |\n  final ="), []string{"one", "all"}, nil},
-		{"prose", main_, put(formulas, "has delivered", "has |"), nil, []string{"seller", "both"}},
-		{"a comment", main_, put(formulas, "locals", "# |\nlocals"), nil, []string{"party", "seller"}},
-	} {
-		var items []completionItem
-		c.call("textDocument/completion", c.at(k.name, k.marked), &items)
-		var names []string
-		for _, i := range items {
-			names = append(names, i.Label)
-		}
-		for _, w := range k.want {
-			if !slices.Contains(names, w) {
-				t.Errorf("%s: no %q in %v", k.what, w, names)
-			}
-		}
-		for _, n := range k.not {
-			if slices.Contains(names, n) {
-				t.Errorf("%s: %q in %v", k.what, n, names)
-			}
-		}
-		c.open(k.name, strings.Replace(k.marked, "|", "", 1))
-		c.open(parties, text)
-		c.open(main_, formulas)
-	}
-}
-
-func TestFormatting(t *testing.T) {
-	c := start(t)
-	text := c.read(parties)
-	for _, messy := range []string{
-		strings.Replace(text, "    from    = open", " from=open", 1),
-		"\n\n" + text, text + "\n\n", strings.ReplaceAll(text, "\n", "\r\n"),
-		strings.Replace(text, "Seller", "Séller 𝒳", 1) + "net \"n\" {\n}", strings.TrimSpace(text),
-	} {
-		c.open(parties, messy)
-		var edits []textEdit
-		c.call("textDocument/formatting", documentParams{TextDocument: textDocument{URI: c.uri(parties)}}, &edits)
-		got := newText(messy)
-		for _, e := range edits {
-			got = got.change(contentChange{&e.Range, e.NewText})
-		}
-		var again []textEdit
-		c.open(parties, got.src)
-		c.call("textDocument/formatting", documentParams{TextDocument: textDocument{URI: c.uri(parties)}}, &again)
-		if len(edits) != 1 || len(again) != 0 {
-			t.Errorf("%q: %d edits, then %d, to %q", messy[:20], len(edits), len(again), got.src)
-		}
-	}
-	c.open(parties, "party {")
-	var edits []textEdit
-	c.call("textDocument/formatting", documentParams{TextDocument: textDocument{URI: c.uri(parties)}}, &edits)
-	if len(edits) != 0 {
-		t.Errorf("what cannot be parsed stays as it is; got %v", edits)
-	}
-}
-
-func TestSymbols(t *testing.T) {
-	c := start(t)
-	c.open(parties, c.read(parties))
-	var got []documentSymbol
-	c.call("textDocument/documentSymbol", documentParams{TextDocument: textDocument{URI: c.uri(parties)}}, &got)
-	if len(got) != 2 || got[0].Name != "seller" || got[0].Detail != "party: Seller" || len(got[0].Children) != 6 || got[1].Children[2].Name != "get" {
-		t.Errorf("got %+v", got)
-	}
-	if r := got[0].Children[1].Range; r.Start.Line != 4 || r.End.Line != 8 {
-		t.Errorf("a symbol is its whole block; got %v", r)
 	}
 }
 
@@ -302,8 +108,8 @@ func TestEveryExample(t *testing.T) {
 
 func TestFilesOnDisk(t *testing.T) {
 	c := start(t)
-	c.open(main_, c.read(main_))
-	c.untilClean(main_)
+	c.open(deal, c.read(deal))
+	c.untilClean(deal)
 	text := c.read(parties)
 	write := func(content string) {
 		t.Helper()
@@ -332,7 +138,7 @@ func TestNothingOutsideIsRead(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(c.root, "small", "link.contract.hcl")); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	c.open(main_, c.read(main_))
+	c.open(deal, c.read(deal))
 	c.untilCode(parties, "not-a-regular-file") // shown in the first file, for the link has no text
 	for _, uri := range []string{"file://" + filepath.ToSlash(outside), c.uri("../x/secret.contract.hcl"), c.uri("%2e%2e/secret.contract.hcl"),
 		"http://example.com/a.contract.hcl", "file://host/a.contract.hcl", "::", "file:///%00.contract.hcl"} {
@@ -365,13 +171,13 @@ func TestMalformedMessages(t *testing.T) {
 		}
 	}
 	for _, at := range []position{{-1, -1}, {1 << 40, 1 << 40}, {3, -7}} {
-		c.open(main_, c.read(main_))
+		c.open(deal, c.read(deal))
 		for method := range questions {
 			var p documentParams
-			p.TextDocument.URI, p.Position = c.uri(main_), at
+			p.TextDocument.URI, p.Position = c.uri(deal), at
 			c.call(method, p, nil)
 		}
-		c.notify("textDocument/didChange", didChangeParams{textDocument{URI: c.uri(main_)}, []contentChange{{Range: &span{at, position{-at.Line, 5}}, Text: "x"}}})
+		c.notify("textDocument/didChange", didChangeParams{textDocument{URI: c.uri(deal)}, []contentChange{{Range: &span{at, position{-at.Line, 5}}, Text: "x"}}})
 	}
 	err := c.try("no/such", nil, nil)
 	var answer *jsonrpc2.Error
@@ -392,7 +198,7 @@ func TestOrderOfSession(t *testing.T) {
 	if err := c.try("initialize", initializeParams{}, nil); !errors.As(err, &answer) || answer.Code != jsonrpc2.CodeInvalidRequest {
 		t.Errorf("a second initialize: %v", err)
 	}
-	c.open(main_, c.read(main_))
+	c.open(deal, c.read(deal))
 	c.call("shutdown", nil, nil)
 	if err := c.try("textDocument/hover", documentParams{}, nil); !errors.As(err, &answer) || answer.Code != jsonrpc2.CodeInvalidRequest {
 		t.Errorf("after shutdown: %v", err)
@@ -411,21 +217,58 @@ func TestOrderOfSession(t *testing.T) {
 	c.done <- nil
 }
 
-func TestCancel(t *testing.T) {
+// TestCancelRequest: a question that is cancelled is answered all the same, once.
+func TestCancelRequest(t *testing.T) {
 	c := start(t)
-	if err := func() error { return (&session{}).cancel(json.RawMessage(`{"id":"x"}`)) }(); err != nil {
-		t.Error(err)
+	c.open(deal, c.read(deal))
+	for i := range 20 {
+		id := jsonrpc2.ID{Num: uint64(1000 + i)}
+		at := documentParams{TextDocument: textDocument{URI: c.uri(deal)}}
+		waiter, err := c.conn.DispatchCall(context.Background(), "textDocument/documentSymbol", at, jsonrpc2.PickID(id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.notify("$/cancelRequest", map[string]any{"id": id})
+		c.notify("$/cancelRequest", map[string]any{"id": "never asked"})
+		ctx, stop := context.WithTimeout(context.Background(), deadline)
+		err = waiter.Wait(ctx, nil)
+		stop()
+		var answer *jsonrpc2.Error
+		if err != nil && !(errors.As(err, &answer) && answer.Code == codeCancelled) {
+			t.Errorf("got %v", err)
+		}
 	}
-	// A change cancels the check of the text before it: of many changes, only the last is told in the end.
-	text := c.read(main_)
-	c.open(main_, text)
+}
+
+// TestChangeEndsCheck: of many changes, only the last is told in the end.
+func TestChangeEndsCheck(t *testing.T) {
+	c := start(t)
+	text := c.read(deal)
+	c.open(deal, text)
 	for i := range 50 {
-		c.edit(main_, strings.Replace(text, "AF buyer.has", fmt.Sprintf("AF buyer.h%d", i), 1))
+		c.edit(deal, strings.Replace(text, "AF buyer.has", fmt.Sprintf("AF buyer.h%d", i), 1))
 	}
-	c.edit(main_, strings.Replace(text, "AF buyer.has", "AG buyer.has", 1))
-	c.untilCode(main_, "violated")
-	p := c.until(main_, "the last", func(publishDiagnosticsParams) bool { return true })
-	if len(p.Diagnostics) != 1 || p.Version == nil || *p.Version != c.next {
-		t.Errorf("version %v of %d: %s", p.Version, c.next, render(p.Diagnostics))
+	c.edit(deal, strings.Replace(text, "AF buyer.has", "AG buyer.has", 1))
+	p := c.until(deal, "the last", func(p publishDiagnosticsParams) bool {
+		return p.Version != nil && *p.Version == c.next && len(p.Diagnostics) > 0
+	})
+	if len(p.Diagnostics) != 1 || p.Diagnostics[0].Code != "violated" {
+		t.Error(render(p.Diagnostics))
 	}
+}
+
+// TestChangeEndsLongCheck: a check without limits, of a contract with 2^40 states, ends with the next change.
+func TestChangeEndsLongCheck(t *testing.T) {
+	c := dial(t, Server{})
+	c.initialize()
+	var b strings.Builder
+	b.WriteString("contract \"long\" {}\nparty \"p\" {\n")
+	for i := range 40 {
+		fmt.Fprintf(&b, "  flag \"f%d\" {}\n  transition \"t%d\" { set = { f%d = true } }\n", i, i, i)
+	}
+	name := "long/long.contract.hcl"
+	c.open(name, b.String()+"}\n")
+	time.Sleep(50 * time.Millisecond) // so that it is under way; any other moment must do, too
+	c.edit(name, "contract \"long\" {}\nparty \"p\" {\n  place \"never\" {}\n}\n")
+	c.untilCode(name, "state-never-reached")
 }

@@ -15,7 +15,8 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if have, want := fmt.Sprint(n), "&{n [n.p n.q n.r] [{t  [0] [1] [2] -1 []}] [0]}"; have != want {
+	t0 := n.Transitions[0]
+	if have, want := fmt.Sprintln(n.Name, n.Places, t0.Name, t0.In, t0.Out, t0.Read, n.Initial, len(n.Transitions)), "n [n.p n.q n.r] t [0] [1] [2] [0] 1\n"; have != want {
 		t.Errorf("have %s, expected %s", have, want)
 	}
 }
