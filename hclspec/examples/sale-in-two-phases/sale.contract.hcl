@@ -27,24 +27,29 @@ template "exchange" {
       from  = S0
       to    = S1
     }
+
     transition "answer" {
       from = S1
       to   = S2
       set  = { AV = true }
     }
+
     transition "accepted" {
       from = S2
       to   = S3
     }
+
     transition "end" {
       title = "the giver of ${param.what} closes"
       from  = S3
       to    = S0
       set   = { AV = false }
     }
+
     transition "available" {
       when = { AV = true }
     }
+
     transition "unavailable" {
       when = { AV = false }
     }
@@ -61,23 +66,28 @@ template "exchange" {
       from  = P0
       to    = P1
     }
+
     transition "request" {
       from = P1
       to   = P1
     }
+
     transition "start" {
       from = P1
       to   = P2
     }
+
     transition "take" {
       title = "the taker takes the ${param.what}"
       from  = P2
       to    = P3
     }
+
     transition "acceptance" {
       from = P3
       to   = P3
     }
+
     transition "done" {
       from = P3
       to   = P0
