@@ -210,9 +210,9 @@ var patternShapes = []patternShape{
 func patternGraph(t *rapid.T) *graph {
 	g := graphs(5).Draw(t, "graph")
 	if rapid.Bool().Draw(t, "long") {
-		g.succ = [][]int{{1}, {2}, {3}, {4}, {5}, {}}
+		g.succ = [][]int{{1}, {2}, {3}, {4}, {}}
 		for range rapid.IntRange(0, 3).Draw(t, "arcs") {
-			s, to := rapid.IntRange(0, 5).Draw(t, "from"), rapid.IntRange(0, 5).Draw(t, "to")
+			s, to := rapid.IntRange(0, 4).Draw(t, "from"), rapid.IntRange(0, 4).Draw(t, "to")
 			if !slices.Contains(g.succ[s], to) {
 				g.succ[s] = append(g.succ[s], to)
 			}
@@ -285,7 +285,7 @@ func compareWithPaths(t *rapid.T, g *graph, d definition, f *ctl.Formula, scope 
 			t.Fatalf("%s %s in %v, %v: %s holds, but not on %v", scope, d.kind, g.succ, g.marked, f.CTL(), disobeys)
 		case !all:
 			return false
-		case n > 16:
+		case n > 20: // three times round a loop of four on the way to a dead end takes 18
 			t.Fatalf("%s %s in %v, %v: %s fails, but on no path", scope, d.kind, g.succ, g.marked, f.CTL())
 		}
 	}
