@@ -26,7 +26,7 @@ type choice struct {
 }
 
 func (c *choice) String() string { return c.value }
-func (c *choice) Type() string   { return strings.Join(c.words, "|") }
+func (c *choice) Type() string   { return strings.TrimPrefix(strings.Join(c.words, "|"), "|") }
 func (c *choice) Set(word string) error {
 	if !slices.Contains(c.words, word) {
 		return fmt.Errorf("%q is none of %s", word, strings.Join(c.words, ", "))
