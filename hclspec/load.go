@@ -133,6 +133,7 @@ func (l *loader) parse() []*hclsyntax.Block {
 		file, found := hclsyntax.ParseConfig(l.files[name], name, hcl.InitialPos)
 		l.foreign(codeSyntax, firstAtEach(found))
 		body := file.Body.(*hclsyntax.Body)
+		shortenNumbers(body)
 		if count += countBlocks(body); count > maxBlocks {
 			l.mistake(codeContractTooLarge, fileRange(name), "The contract has too many blocks.",
 				"A contract has at most 100,000 blocks; this file goes past it.")
