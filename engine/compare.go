@@ -34,6 +34,7 @@ func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 		review.dropped(asked)
 		review.completion(asked)
 		review.checks(head)
+		review.declared(base, head)
 	}
 	return review
 }

@@ -85,7 +85,11 @@ func (d *Draft) canonicalNorms() []string {
 			acts = append(acts, " "+e.Name)
 		}
 		slices.Sort(acts)
-		lines = append(lines, line+strings.Join(acts, "")+"\n")
+		line += strings.Join(acts, "")
+		if n.Counterparty != nil { // moves nothing, and yet it is what is owed to whom
+			line += " to " + n.Counterparty.Name
+		}
+		lines = append(lines, line+"\n")
 	}
 	slices.Sort(lines)
 	return lines

@@ -13,8 +13,9 @@ type Norm struct {
 	Counterparty *Party   // nil when none is named
 	Acts         []*Event // what fulfils the obligation, is forbidden or permitted, or exercises the power
 	Net          *Party
-	Breachable   bool // a deadline or an event can break it
-	Answered     bool // something follows its breach
+	Breachable   bool   // a deadline or an event can break it
+	Answered     bool   // something follows its breach
+	Terms        []Term // what the source says of it, to be compared between drafts
 	Range        hcl.Range
 }
 

@@ -90,6 +90,7 @@ func (l *loader) readNorm(n *norm) {
 	n.endsContract = l.truth(n.block.Body, "ends_contract")
 	l.readAnswers(n)
 	l.oneRoleEach(n)
+	n.Terms = n.terms()
 }
 
 var actWords = [...]string{"what fulfils it", "what is forbidden", "what is permitted", "what exercises it"}

@@ -159,8 +159,12 @@ func side(r *engine.Requirement) string {
 
 // waiverSince says whether the amendment brings a waiver in.
 func waiverSince(f engine.Finding) string {
-	if f.Base.Waived() && *f.Base.Waiver == *f.Head.Waiver {
-		return ""
+	if f.Base.Waived() {
+		was := *f.Base.Waiver
+		was.Source = f.Head.Waiver.Source // where it stands in the text is none of it
+		if was == *f.Head.Waiver {
+			return ""
+		}
 	}
 	return "The amendment adds or changes this waiver."
 }

@@ -76,3 +76,16 @@ func waivedAmendment() *engine.Review {
 		}},
 	}}
 }
+
+// A waiver that merely stands elsewhere in the text is not told as changed.
+func TestWaiverMoved(t *testing.T) {
+	was, now := waiving("accepted", engine.InForce, ""), waiving("accepted", engine.InForce, "")
+	now.Waiver.Source.Start.Line++
+	if said := waiverSince(engine.Finding{Kind: engine.Waived, Head: &now, Base: &was}); said != "" {
+		t.Errorf("said %q", said)
+	}
+	now.Waiver.Approver = "J. Doe"
+	if waiverSince(engine.Finding{Kind: engine.Waived, Head: &now, Base: &was}) == "" {
+		t.Error("another approver is no change")
+	}
+}
