@@ -21,7 +21,7 @@ func (d *Draft) indexDocuments() {
 	for i, p := range d.places {
 		if p.Document != "" && p.Holder != "" {
 			d.held[p.Document] = append(d.held[p.Document], d.marked(i))
-			name := p.Document + "." + p.Holder
+			name := p.Document + "." + hclspec.HolderName(p.Document, p.Holder)
 			holders[name] = append(holders[name], d.marked(i))
 		}
 	}
@@ -43,15 +43,15 @@ func (d *Draft) mean(name string, f *ctl.Formula) {
 
 // neverHolds says who may have a document, when a name asks about somebody else; empty when it does not.
 func (d *Draft) neverHolds(name string) string {
-	document, holder, _ := strings.Cut(name, ".")
-	declared := slices.ContainsFunc(d.Spec.Documents, func(doc *hclspec.Document) bool { return doc.Name == document })
-	if !declared || holder == "" {
+	at := slices.IndexFunc(d.Spec.Documents, func(doc *hclspec.Document) bool { return strings.HasPrefix(name, doc.Name+".") })
+	if at < 0 {
 		return ""
 	}
+	document := d.Spec.Documents[at].Name
 	list := []string{document + ".nobody"}
 	for _, p := range d.places {
 		if p.Document == document && p.Holder != "" {
-			list = append(list, document+"."+p.Holder)
+			list = append(list, document+"."+hclspec.HolderName(document, p.Holder))
 		}
 	}
 	slices.Sort(list)

@@ -11,7 +11,7 @@ import (
 )
 
 // clone copies a block of the template, with the phase's values for param.NAME and the phase's names
-// for those of the template's roles, nets and events. Ranges stay: messages point at the template.
+// for those that the template declares (rename.go). Ranges stay: messages point at the template.
 func (p *phase) clone(b *hclsyntax.Block) *hclsyntax.Block {
 	c := *b
 	c.Labels = slices.Clone(b.Labels)
@@ -19,10 +19,7 @@ func (p *phase) clone(b *hclsyntax.Block) *hclsyntax.Block {
 	body.Attributes = maps.Clone(b.Body.Attributes)
 	for name, attr := range body.Attributes {
 		a := *attr
-		a.Expr = p.expression(attr.Expr)
-		if renamed[name] {
-			a.Expr = p.rename(a.Expr)
-		}
+		a.Expr = p.rename(b.Type, name, p.expression(attr.Expr))
 		body.Attributes[name] = &a
 	}
 	body.Blocks = nil
@@ -31,66 +28,6 @@ func (p *phase) clone(b *hclsyntax.Block) *hclsyntax.Block {
 	}
 	c.Body = &body
 	p.scopesOf[c.Body] = p.scope
-	return &c
-}
-
-// renamed are the attributes whose bare names are of parties and events.
-var renamed = map[string]bool{"sync": true, "on": true}
-
-// rename puts the phase's names in place of the template's: in { role = Label } the roles, in role.x the role.
-func (p *phase) rename(e hclsyntax.Expression) hclsyntax.Expression {
-	switch e := e.(type) {
-	case *hclsyntax.ObjectConsExpr:
-		c := *e
-		c.Items = nil
-		for _, item := range e.Items {
-			if key, ok := p.key(item.KeyExpr); ok {
-				c.Items = append(c.Items, hclsyntax.ObjectConsItem{KeyExpr: key, ValueExpr: item.ValueExpr})
-			}
-		}
-		return &c
-	case *hclsyntax.ScopeTraversalExpr:
-		return p.renameRoot(e)
-	}
-	return e
-}
-
-// key is who takes part in an event of the template: one of its parties or nets.
-func (p *phase) key(e hclsyntax.Expression) (hclsyntax.Expression, bool) {
-	name, r, ok := p.reference(e, "a party")
-	if !ok {
-		return nil, false
-	}
-	full := p.scope[name]
-	if full == "" {
-		p.unknown(r, fmt.Sprintf("Template %q has no party %q.", p.template.block.Labels[0], name), name, p.takers)
-		return nil, false
-	}
-	return &hclsyntax.ScopeTraversalExpr{Traversal: hcl.Traversal{hcl.TraverseRoot{Name: full, SrcRange: r}}, SrcRange: r}, true
-}
-
-// takers are the parties and nets of the template.
-func (p *phase) takers() []string {
-	all := mapKeys(p.template.roles)
-	for _, b := range p.template.block.Body.Blocks {
-		if b.Type == "net" {
-			all = append(all, b.Labels[0])
-		}
-	}
-	return all
-}
-
-func (p *phase) renameRoot(e *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression {
-	c := *e
-	c.Traversal = slices.Clone(e.Traversal)
-	if root, ok := c.Traversal[0].(hcl.TraverseRoot); ok && p.scope[root.Name] != "" {
-		root.Name = p.scope[root.Name]
-		c.Traversal[0] = root
-	}
-	if event, ok := lastStep(c.Traversal); ok && e.Traversal.RootName() == "event" && p.scope[event.Name] != "" {
-		event.Name = p.scope[event.Name]
-		c.Traversal[1] = event
-	}
 	return &c
 }
 

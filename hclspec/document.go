@@ -101,6 +101,16 @@ func (l *loader) moveDocument(d *Document, b *hclsyntax.Block) {
 	}
 }
 
+// HolderName is what formulas call the holder of a document after its dot: the party's name, in a phase
+// without the phase's, which the document bears already (goods.title.seller).
+func HolderName(document, holder string) string {
+	phase, _, ok := strings.Cut(document, ".")
+	if !ok {
+		return holder
+	}
+	return strings.TrimPrefix(holder, phase+".")
+}
+
 // custody is the net of a document under construction: who holds it, and what moves it.
 type custody struct {
 	*loader
@@ -113,7 +123,7 @@ type custody struct {
 func (c *custody) place(holder string) *Place {
 	p := c.places[holder]
 	if p == nil {
-		p = &Place{Name: holder, Document: c.document.Name, Range: c.document.Range}
+		p = &Place{Name: HolderName(c.document.Name, holder), Document: c.document.Name, Range: c.document.Range}
 		c.places[holder] = p
 		c.net.Places = append(c.net.Places, p)
 		if holder != nobody {

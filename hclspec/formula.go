@@ -16,11 +16,13 @@ import (
 type Formula struct {
 	Text     string
 	Notation Notation
-	Range    hcl.Range         // the whole attribute value
-	Scope    map[string]string // in a phase: what its template's names of parties, nets and events stand for
-	Pattern  *Pattern          // nil: Text is the formula; else it lists the pattern's operands
-	Ideal    bool              // it speaks of the runs without a breach, not of all
-	spans    []span
+	Range    hcl.Range // the whole attribute value
+	// Scope says, in a phase, what its template's names of parties, nets, documents and norms stand for; of events as
+	// event.NAME. Those of documents are there as document.NAME, too: of title.seller the holder is renamed as well.
+	Scope   map[string]string
+	Pattern *Pattern // nil: Text is the formula; else it lists the pattern's operands
+	Ideal   bool     // it speaks of the runs without a breach, not of all
+	spans   []span
 }
 
 // A span says where the bytes Text[at:] up to the next span stand in the source. Where they are not written out

@@ -103,7 +103,11 @@ func (l *loader) entries(list []occasion) []entry {
 	var all []entry
 	for _, o := range list {
 		if o.norm == nil {
-			all = append(all, entry{event: o.event})
+			e := entry{event: o.event}
+			if o.while != nil {
+				e.given = []*Place{o.while}
+			}
+			all = append(all, e)
 			continue
 		}
 		by := o.norm.acts

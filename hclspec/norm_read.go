@@ -27,6 +27,7 @@ type norm struct {
 // An occasion is an event, or a change of another norm: deliver.breached.
 type occasion struct {
 	event *Event
+	while *Place // what must be marked; nil: nothing
 	norm  *norm
 	to    string // the place the norm comes to
 	at    hcl.Range
@@ -50,18 +51,30 @@ func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 	for _, n := range all {
 		l.readNorm(n)
 	}
+	l.beginNorms(all)
 	if len(l.diags) == before {
 		l.compileNorms(all)
 		l.guardEvents(blocks)
 	}
 }
 
+// beginNorms makes what would bind from the start, in a phase that waits, bind from when the phase begins.
+func (l *loader) beginNorms(all []*norm) {
+	answers := map[*norm]bool{}
+	for _, n := range all {
+		answers[n.answer] = true
+	}
+	for _, n := range all {
+		begin, waits := l.begins[l.generated[n.block].phase]
+		if waits && len(n.starts) == 0 && !answers[n] {
+			n.starts = []occasion{begin}
+			l.oneRoleEach(n)
+		}
+	}
+}
+
 // freeNet reports a name that another net has already: all of them are named in formulas alike.
 func (l *loader) freeNet(b *hclsyntax.Block) bool {
-	name := b.Labels[0]
-	if !l.validName(b.Type, name, b.LabelRanges[0]) {
-		return false
-	}
 	taken := names{}
 	for _, p := range l.spec.Parties {
 		taken[p.Of] = p.Range
@@ -69,7 +82,7 @@ func (l *loader) freeNet(b *hclsyntax.Block) bool {
 	for _, n := range l.norms {
 		taken[n.Name] = n.Range
 	}
-	return l.vacant(taken, b.Type, name, b.LabelRanges[0])
+	return l.declareBlock(taken, b)
 }
 
 func (l *loader) readNorm(n *norm) {
@@ -78,7 +91,7 @@ func (l *loader) readNorm(n *norm) {
 	word := map[NormKind]string{Obligation: "fulfil", Power: "exercise"}[n.Kind]
 	n.acts = l.occasions(n, or(word, "of"), true)
 	if _, given := n.block.Body.Attributes[or(word, "of")]; !given {
-		l.lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q names no event.", n.Kind, n.Name),
+		l.lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q names no event.", n.Kind, l.calledNorm(n)),
 			fmt.Sprintf("Write %s = EVENT: %s.", or(word, "of"), actWords[n.Kind]))
 	}
 	for _, o := range n.acts {
@@ -112,14 +125,14 @@ func (l *loader) readAnswers(n *norm) {
 	_, late := n.block.Body.Attributes["within"]
 	_, broken := n.block.Body.Attributes["breach"]
 	if n.Kind == Obligation && !late && !broken && n.Answered {
-		l.lacking(n.block.Body, n.Range, fmt.Sprintf("Nothing can break the obligation %q, yet it says what follows its breach.", n.Name),
+		l.lacking(n.block.Body, n.Range, fmt.Sprintf("Nothing can break the obligation %q, yet it says what follows its breach.", l.calledNorm(n)),
 			"Give it a deadline (within = 3) or an event that breaks it (breach = EVENT).")
 	}
 }
 
 // another reads the name of an obligation.
 func (l *loader) another(e hclsyntax.Expression, what string) *norm {
-	name, r, ok := l.reference(e, "an obligation")
+	name, r, ok := l.path(e, "an obligation")
 	if !ok {
 		return nil
 	}
@@ -149,7 +162,7 @@ func (l *loader) person(n *norm, attribute string, needed bool) *Party {
 	attr, given := n.block.Body.Attributes[attribute]
 	if !given {
 		if needed {
-			l.lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q has no %s.", n.Kind, n.Name, attribute),
+			l.lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q has no %s.", n.Kind, l.calledNorm(n), attribute),
 				"Write bearer = PARTY: whose it is.")
 		}
 		return nil
@@ -178,7 +191,7 @@ func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
 	}
 	seen := names{}
 	l.several(attr.Expr, func(e hclsyntax.Expression) {
-		if way, ok := steps(e); ok && len(way) == 2 && !way[1].index && !plain {
+		if way, ok := steps(e); ok && !plain && l.isChange(way) {
 			all = append(all, l.change(way, e.Range())...)
 			return
 		}
@@ -192,14 +205,26 @@ func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
 	return all
 }
 
+// isChange says whether a reference means what a norm comes to, rather than an event. A phase's events
+// and norms have dots in their names.
+func (l *loader) isChange(way []step) bool {
+	last := way[len(way)-1]
+	if len(way) < 2 || last.index {
+		return false
+	}
+	_, event := l.events[joined(way).name]
+	return !event && !way[len(way)-2].index
+}
+
 // change reads deliver.breached.
 func (l *loader) change(way []step, at hcl.Range) []occasion {
-	other := l.norms[way[0].text]
+	whose, last := joined(way[:len(way)-1]), way[len(way)-1]
+	other := l.norms[whose.name]
 	if other == nil {
-		l.unknown(way[0].at, fmt.Sprintf("There is no obligation, prohibition or power %q.", way[0].text), way[0].text, l.normNames)
+		l.unknown(whose.at, fmt.Sprintf("There is no obligation, prohibition or power %q.", whose.name), whose.name, l.normNames)
 		return nil
 	}
-	l.refer(way[0].at, other.Range)
+	l.refer(whose.at, other.Range)
 	var known []string
 	switch other.Kind {
 	case Obligation:
@@ -209,12 +234,12 @@ func (l *loader) change(way []step, at hcl.Range) []occasion {
 	case Power:
 		known = []string{"exercised"}
 	}
-	if !slices.Contains(known, way[1].text) {
-		l.unknown(way[1].at, fmt.Sprintf("%q is nothing that comes about in the %s %q.", way[1].text, other.Kind, other.Name),
-			way[1].text, func() []string { return known })
+	if !slices.Contains(known, last.text) {
+		l.unknown(last.at, fmt.Sprintf("%q is nothing that comes about in the %s %q.", last.text, other.Kind, l.calledNorm(other)),
+			last.text, func() []string { return known })
 		return nil
 	}
-	return []occasion{{norm: other, to: way[1].text, at: at}}
+	return []occasion{{norm: other, to: last.text, at: at}}
 }
 
 // several hands each item of a list to use, or the one thing that is no list.
@@ -235,7 +260,7 @@ func (l *loader) oneRoleEach(n *norm) {
 	for _, list := range [][]occasion{n.starts, n.acts, n.breaches, n.ends} {
 		for _, o := range list {
 			if first, again := seen[o.event]; again && o.event != nil {
-				l.mistake(codeContradiction, o.at, fmt.Sprintf("Event %q has two parts in the %s %q.", o.event.Name, n.Kind, n.Name),
+				l.mistake(codeContradiction, o.at, fmt.Sprintf("Event %q has two parts in the %s %q.", o.event.Name, n.Kind, l.calledNorm(n)),
 					fmt.Sprintf("The other is at %s. It can bring it about, fulfil it, break it or end it: one of these.", place(first)))
 				return
 			}
@@ -322,20 +347,14 @@ func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
 // standing reads how a norm or the contract stands: terminate.held, contract.in_force.
 func (l *loader) standing(e hclsyntax.Expression) *Place {
 	way, ok := steps(e)
-	if !ok || len(way) != 2 || way[1].index {
+	if !ok || len(way) < 2 || way[len(way)-1].index {
 		l.mistake(codeNotAReference, e.Range(), "What a norm or the contract comes to is expected here.", "Write it as terminate.held or contract.in_force.")
 		return nil
 	}
-	var net *Party
-	switch n := l.norms[way[0].text]; {
-	case n != nil:
-		net = n.Net
-		l.refer(way[0].at, n.Range)
-	case way[0].text == "contract":
-		net = l.end
-	}
+	whose, last := joined(way[:len(way)-1]), way[len(way)-1]
+	net := l.standingNet(whose)
 	if net == nil {
-		l.unknown(way[0].at, fmt.Sprintf("There is no obligation, prohibition, permission or power %q.", way[0].text), way[0].text, l.normNames)
+		l.unknown(whose.at, fmt.Sprintf("There is no obligation, prohibition, permission or power %q.", whose.name), whose.name, l.normNames)
 		return nil
 	}
 	var known []string
@@ -344,9 +363,29 @@ func (l *loader) standing(e hclsyntax.Expression) *Place {
 			known = append(known, p.Name)
 		}
 	}
-	if !slices.Contains(known, way[1].text) {
-		l.unknown(way[1].at, fmt.Sprintf("%q is not how %q may stand.", way[1].text, way[0].text), way[1].text, func() []string { return known })
+	if !slices.Contains(known, last.text) {
+		l.unknown(last.at, fmt.Sprintf("%q is not how %q may stand.", last.text, whose.name), last.text, func() []string { return known })
 		return nil
 	}
-	return net.place(way[1].text)
+	return net.place(last.text)
+}
+
+// standingNet is the net of a norm, or the one that says whether the contract has ended; nil where there is none.
+func (l *loader) standingNet(whose partyRef) *Party {
+	switch n := l.norms[whose.name]; {
+	case n != nil:
+		l.refer(whose.at, n.Range)
+		return n.Net
+	case whose.name == "contract":
+		return l.end
+	}
+	return nil
+}
+
+// calledNorm is a norm's name where its block stands: in a template, without the phase's.
+func (l *loader) calledNorm(n *norm) string {
+	if o := l.generated[n.block]; o.phase != "" {
+		return o.name
+	}
+	return n.Name
 }

@@ -21,9 +21,17 @@ type phase struct {
 	block    *hclsyntax.Block
 	name     string
 	template *template
-	values   map[string]cty.Value // of its parameters
-	scope    map[string]string    // what names of the template stand for: roles, nets, events
+	values   map[string]cty.Value        // of its parameters
+	scope    map[string]string           // what names of the template stand for: see Formula.Scope
+	players  map[string]*hclsyntax.Block // the party that fills each role
 }
+
+// What the names in a phase's scope begin with that are not of roles, nets, documents and norms.
+const (
+	eventScope       = "event."
+	requirementScope = "requirement."
+	documentScope    = "document." // besides the document's name alone
+)
 
 // cast fills every role of the template with a party, each with another.
 func (p *phase) cast(parties map[string]*hclsyntax.Block) bool {
@@ -56,28 +64,24 @@ func (p *phase) fill(parties map[string]*hclsyntax.Block, filled names, role str
 	if parties[name] == nil {
 		p.unknown(at, fmt.Sprintf("There is no party %q.", name), name, func() []string { return mapKeys(parties) })
 	} else if p.once(filled, name, at) {
-		p.scope[role] = p.name + "." + name
+		p.scope[role], p.players[role] = p.name+"."+name, parties[name]
 	}
 }
 
 // blocks are the template's blocks as this phase has them.
-func (p *phase) blocks(parties map[string]*hclsyntax.Block) []*hclsyntax.Block {
-	for _, b := range p.template.block.Body.Blocks {
-		if b.Type == "net" || b.Type == "event" {
-			p.scope[b.Labels[0]] = p.name + "." + b.Labels[0]
-		}
+func (p *phase) blocks() []*hclsyntax.Block {
+	for _, b := range p.template.blocks {
+		p.declareScope(b)
 	}
 	var out []*hclsyntax.Block
-	for _, b := range p.template.block.Body.Blocks {
-		if b.Type == "parameter" {
-			continue
-		}
+	for _, b := range p.template.blocks {
 		clone := p.clone(b)
 		switch b.Type {
 		case "party":
 			clone.Labels = []string{p.scope[b.Labels[0]]}
-			p.title(clone, parties, b.Labels[0])
-		case "net", "event", "requirement":
+			p.play(clone, p.players[b.Labels[0]])
+		case "accept": // its label is a code
+		default:
 			clone.Labels = []string{p.name + "." + b.Labels[0]}
 		}
 		p.generated[clone] = origin{p.name, b.Labels[0]}
@@ -86,16 +90,46 @@ func (p *phase) blocks(parties map[string]*hclsyntax.Block) []*hclsyntax.Block {
 	return out
 }
 
-// title gives a role's net the title of the party that plays it, unless the template has one.
-func (p *phase) title(clone *hclsyntax.Block, parties map[string]*hclsyntax.Block, role string) {
-	if _, has := clone.Body.Attributes["title"]; has {
+// declareScope enters the phase's name for what a block of the template declares; those of roles are in already.
+func (p *phase) declareScope(b *hclsyntax.Block) {
+	name := b.Labels[0]
+	full := p.name + "." + name
+	switch b.Type {
+	case "party", "accept":
+	case "event":
+		p.scope[eventScope+name] = full
+	case "requirement":
+		p.scope[requirementScope+name] = full
+	case "document":
+		p.scope[name], p.scope[documentScope+name] = full, full
+	default:
+		p.scope[name] = full
+	}
+}
+
+// play gives a role's net the title of the party that plays it, unless the template has one; and where several
+// of a kind play it, the net is several, too.
+func (p *phase) play(clone, player *hclsyntax.Block) {
+	own, mine := several(clone), several(player)
+	if own != nil && mine != nil {
+		p.mistake(codeContradiction, headerRange(p.block), fmt.Sprintf("In phase %q several of %s play a role of which there are several.", p.name, player.Labels[0]),
+			fmt.Sprintf("The role says so itself at %s. Let only one of them say how many there are.", place(own.NameRange)))
 		return
 	}
-	for name, b := range parties {
-		if attr, ok := b.Body.Attributes["title"]; ok && p.scope[role] == p.name+"."+name {
-			clone.Body.Attributes["title"] = attr
+	for _, name := range []string{"title", "count", "for_each"} {
+		attr, given := player.Body.Attributes[name]
+		if _, has := clone.Body.Attributes[name]; given && !has {
+			clone.Body.Attributes[name] = attr
 		}
 	}
+}
+
+// several is what makes a party several; nil where it is one.
+func several(b *hclsyntax.Block) *hclsyntax.Attribute {
+	if count, given := b.Body.Attributes["count"]; given {
+		return count
+	}
+	return b.Body.Attributes["for_each"]
 }
 
 // startPhases makes the phases that come after an event wait for it.
@@ -119,14 +153,15 @@ func (l *loader) startPhase(name string, e hclsyntax.Expression) {
 	}
 	for _, party := range l.spec.Parties {
 		if s := l.scopes[party.Name]; s != nil && l.generated[s.block].phase == name {
-			wait(party, l.spec.Events[i])
+			waiting := wait(party, l.spec.Events[i])
+			l.begins[name] = occasion{event: l.spec.Events[i], while: waiting, at: r}
 		}
 	}
 }
 
 // wait makes a net begin when an event happens: until then its initial tokens are not there. When
-// the event happens again nothing changes.
-func wait(net *Party, start *Event) {
+// the event happens again nothing changes. It returns the place that is marked until it has happened.
+func wait(net *Party, start *Event) *Place {
 	waiting := &Place{Name: "waiting", Marked: true, Prose: Prose{Title: "not begun"}, Range: net.Range}
 	begun := &Place{Name: "begun", Prose: Prose{Title: "begun"}, Range: net.Range}
 	begin := &Transition{Name: "begin", Label: "begin", Labelled: true, Range: net.Range, Consume: []*Place{waiting}, Produce: []*Place{begun}}
@@ -140,6 +175,7 @@ func wait(net *Party, start *Event) {
 	net.Places = append(net.Places, waiting, begun)
 	net.Transitions = append(net.Transitions, begin, again)
 	start.join(net, "begin")
+	return waiting
 }
 
 // path reads a bare name with dots in it, as goods.delivered.

@@ -64,8 +64,11 @@ func (l *loader) actor(e hclsyntax.Expression, b *hclsyntax.Block) *Progress {
 		l.mistake(codeNotAReference, r, "The name of a party is expected here.", "Write it without quotes, as in progress(purchaser).")
 		return nil
 	}
-	if full := l.scopesOf[b.Body][name]; full != "" { // a phase's name of a party
-		name = full
+	if role, index, indexed := strings.Cut(name, "["); l.scopesOf[b.Body][role] != "" { // a phase's name of a party
+		name = l.scopesOf[b.Body][role]
+		if indexed {
+			name += "[" + index
+		}
 	}
 	p := &Progress{Name: name, Range: r}
 	for _, party := range l.spec.Parties {

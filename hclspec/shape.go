@@ -48,7 +48,7 @@ var shapes = map[string]shape{
 	"accept":      {labels: 1, attributes: []string{"on", "reason"}},
 }
 
-var templateBlocks = []string{"parameter", "party", "net", "event", "requirement", "accept"}
+var templateBlocks = []string{"parameter", "party", "net", "event", "document", "obligation", "prohibition", "permission", "power", "requirement", "accept"}
 
 var partyBlocks = []string{"state", "flag", "counter", "place", "transition"}
 

@@ -17,7 +17,9 @@ import (
 // after cannot tell them from blocks a drafter wrote.
 type template struct {
 	block      *hclsyntax.Block
-	roles      names // of party blocks
+	blocks     []*hclsyntax.Block // that phases clone: those whose names are in order
+	roles      names              // of party blocks
+	takers     names              // roles and nets: who can take part in an event
 	parameters map[string]*hclsyntax.Block
 }
 
@@ -67,20 +69,36 @@ func partyBlocksByName(blocks []*hclsyntax.Block) map[string]*hclsyntax.Block {
 	return parties
 }
 
+// template reads what a template declares. Parties, nets, documents and norms share their names, as
+// they do in formulas.
 func (l *loader) template(b *hclsyntax.Block) *template {
-	t := &template{block: b, roles: names{}, parameters: map[string]*hclsyntax.Block{}}
-	seen := names{}
+	t := &template{block: b, roles: names{}, takers: names{}, parameters: map[string]*hclsyntax.Block{}}
+	things, events, promises, seen := names{}, names{}, names{}, names{}
+	spaces := map[string]names{"event": events, "requirement": promises, "parameter": seen}
 	for _, inner := range b.Body.Blocks {
-		switch inner.Type {
-		case "party":
-			t.roles[inner.Labels[0]] = inner.LabelRanges[0]
-		case "parameter":
-			if l.declareBlock(seen, inner) {
-				t.parameters[inner.Labels[0]] = inner
-			}
+		space := spaces[inner.Type]
+		if space == nil {
+			space = things
+		}
+		if inner.Type == "accept" || l.declareBlock(space, inner) {
+			t.add(inner)
 		}
 	}
 	return t
+}
+
+func (t *template) add(b *hclsyntax.Block) {
+	name, at := b.Labels[0], b.LabelRanges[0]
+	switch b.Type {
+	case "parameter":
+		t.parameters[name] = b
+		return
+	case "party":
+		t.roles[name], t.takers[name] = at, at
+	case "net":
+		t.takers[name] = at
+	}
+	t.blocks = append(t.blocks, b)
 }
 
 // expandPhase clones the blocks of one phase's template.
@@ -99,11 +117,11 @@ func (l *loader) expandPhase(b *hclsyntax.Block, templates map[string]*template,
 		l.unknown(r, fmt.Sprintf("There is no template %q.", name), name, func() []string { return mapKeys(templates) })
 		return nil
 	}
-	p := &phase{loader: l, block: b, name: b.Labels[0], template: t, values: l.arguments(b, t), scope: map[string]string{}}
+	p := &phase{loader: l, block: b, name: b.Labels[0], template: t, values: l.arguments(b, t), scope: map[string]string{}, players: map[string]*hclsyntax.Block{}}
 	if !p.cast(parties) {
 		return nil
 	}
-	return p.blocks(parties)
+	return p.blocks()
 }
 
 func mapKeys[V any](m map[string]V) []string {
