@@ -84,12 +84,12 @@ func (l *loader) moveDocument(d *Document, b *hclsyntax.Block) {
 	}
 	switch {
 	case len(d.Places) > 0 && (held || moved):
-		l.mistake(codeContradiction, d.Range, fmt.Sprintf("Who holds document %q is said twice: here and at %s.", d.Name, place(d.Places[0].Range)),
-			"Keep holder and moves here, or document = "+d.Name+" on the places of the parties.")
+		l.mistake(codeContradiction, d.Range, fmt.Sprintf("Who holds document %q is said twice: here and at %s.", l.written(b), place(d.Places[0].Range)),
+			"Keep holder and moves here, or document = "+l.written(b)+" on the places of the parties.")
 	case len(d.Places) > 0:
 	case !held && !moved:
-		l.lacking(b.Body, d.Range, fmt.Sprintf("Nobody ever holds document %q.", d.Name),
-			"Say who holds it at first and which events move it, or write document = "+d.Name+" on places of the parties.")
+		l.lacking(b.Body, d.Range, fmt.Sprintf("Nobody ever holds document %q.", l.written(b)),
+			"Say who holds it at first and which events move it, or write document = "+l.written(b)+" on places of the parties.")
 	default:
 		c := &custody{loader: l, document: d, places: map[string]*Place{},
 			net: &Party{Prose: d.Prose, Name: d.Name, Of: d.Name, IsNet: true, Made: "document", Range: d.Range}}

@@ -91,7 +91,7 @@ func (l *loader) readNorm(n *norm) {
 	word := map[NormKind]string{Obligation: "fulfil", Power: "exercise"}[n.Kind]
 	n.acts = l.occasions(n, or(word, "of"), true)
 	if _, given := n.block.Body.Attributes[or(word, "of")]; !given {
-		l.lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q names no event.", n.Kind, l.calledNorm(n)),
+		l.lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q names no event.", n.Kind, l.written(n.block)),
 			fmt.Sprintf("Write %s = EVENT: %s.", or(word, "of"), actWords[n.Kind]))
 	}
 	for _, o := range n.acts {
@@ -125,7 +125,7 @@ func (l *loader) readAnswers(n *norm) {
 	_, late := n.block.Body.Attributes["within"]
 	_, broken := n.block.Body.Attributes["breach"]
 	if n.Kind == Obligation && !late && !broken && n.Answered {
-		l.lacking(n.block.Body, n.Range, fmt.Sprintf("Nothing can break the obligation %q, yet it says what follows its breach.", l.calledNorm(n)),
+		l.lacking(n.block.Body, n.Range, fmt.Sprintf("Nothing can break the obligation %q, yet it says what follows its breach.", l.written(n.block)),
 			"Give it a deadline (within = 3) or an event that breaks it (breach = EVENT).")
 	}
 }
@@ -143,7 +143,7 @@ func (l *loader) another(e hclsyntax.Expression, what string) *norm {
 	}
 	l.refer(r, n.Range)
 	if n.Kind != Obligation {
-		l.mistake(codeWrongKind, r, fmt.Sprintf("%q is a %s, and %s names obligations.", name, n.Kind, what), "")
+		l.mistake(codeWrongKind, r, fmt.Sprintf("%q is a %s, and %s names obligations.", l.written(n.block), n.Kind, what), "")
 		return nil
 	}
 	return n
@@ -162,7 +162,7 @@ func (l *loader) person(n *norm, attribute string, needed bool) *Party {
 	attr, given := n.block.Body.Attributes[attribute]
 	if !given {
 		if needed {
-			l.lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q has no %s.", n.Kind, l.calledNorm(n), attribute),
+			l.lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q has no %s.", n.Kind, l.written(n.block), attribute),
 				"Write bearer = PARTY: whose it is.")
 		}
 		return nil
@@ -235,7 +235,7 @@ func (l *loader) change(way []step, at hcl.Range) []occasion {
 		known = []string{"exercised"}
 	}
 	if !slices.Contains(known, last.text) {
-		l.unknown(last.at, fmt.Sprintf("%q is nothing that comes about in the %s %q.", last.text, other.Kind, l.calledNorm(other)),
+		l.unknown(last.at, fmt.Sprintf("%q is nothing that comes about in the %s %q.", last.text, other.Kind, l.written(other.block)),
 			last.text, func() []string { return known })
 		return nil
 	}
@@ -260,7 +260,7 @@ func (l *loader) oneRoleEach(n *norm) {
 	for _, list := range [][]occasion{n.starts, n.acts, n.breaches, n.ends} {
 		for _, o := range list {
 			if first, again := seen[o.event]; again && o.event != nil {
-				l.mistake(codeContradiction, o.at, fmt.Sprintf("Event %q has two parts in the %s %q.", o.event.Name, n.Kind, l.calledNorm(n)),
+				l.mistake(codeContradiction, o.at, fmt.Sprintf("Event %q has two parts in the %s %q.", o.event.Name, n.Kind, l.written(n.block)),
 					fmt.Sprintf("The other is at %s. It can bring it about, fulfil it, break it or end it: one of these.", place(first)))
 				return
 			}
@@ -380,12 +380,4 @@ func (l *loader) standingNet(whose partyRef) *Party {
 		return l.end
 	}
 	return nil
-}
-
-// calledNorm is a norm's name where its block stands: in a template, without the phase's.
-func (l *loader) calledNorm(n *norm) string {
-	if o := l.generated[n.block]; o.phase != "" {
-		return o.name
-	}
-	return n.Name
 }

@@ -183,11 +183,14 @@ func (l *loader) missing(s *scope, name string, r hcl.Range, wanted ...int) {
 }
 
 // called is a party's name where its block stands: in a template, its role.
-func (l *loader) called(s *scope) string {
-	if o := l.generated[s.block]; o.phase != "" {
+func (l *loader) called(s *scope) string { return l.written(s.block) }
+
+// written is the name a block's header has: without the phase's name where it stands in a template.
+func (l *loader) written(b *hclsyntax.Block) string {
+	if o := l.generated[b]; o.phase != "" {
 		return o.name
 	}
-	return s.party.Of
+	return b.Labels[0]
 }
 
 // knownOf are the names of some kinds.
