@@ -65,7 +65,7 @@ func (l *loader) needTime(at hcl.Range) {
 	if first, taken := l.events["tick"]; taken {
 		l.mistake(codeReservedName, first, "No event may be called tick where there are durations.", "tick is the event that time passes.")
 	}
-	if f := l.families["time"]; f != nil || l.norms["time"] != nil {
+	if l.taken("time") {
 		l.mistake(codeReservedName, at, "Nothing may be called time where there are durations.", "Time is a net of its own, which ticks.")
 	}
 	pass := &Transition{Prose: l.tick.Prose, Name: "pass", Label: "pass", Range: at}

@@ -79,7 +79,7 @@ func (l *loader) contractNet(all []*norm) *Party {
 		if !n.endsContract {
 			continue
 		}
-		if f := l.families["contract"]; f != nil || l.norms["contract"] != nil {
+		if l.taken("contract") {
 			l.mistake(codeReservedName, n.Range, "Nothing may be called contract where something ends the contract.",
 				"Formulas say contract.in_force and contract.ended. Rename the other.")
 		}
@@ -91,6 +91,11 @@ func (l *loader) contractNet(all []*norm) *Party {
 		return end
 	}
 	return nil
+}
+
+// taken says whether something that formulas name has a name that a made net needs.
+func (l *loader) taken(name string) bool {
+	return l.families[name] != nil || l.norms[name] != nil || l.documents.specs[name] != nil
 }
 
 // An entry is one way for an occasion to come: by an event, while all of some places are marked.
