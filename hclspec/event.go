@@ -233,6 +233,7 @@ func (l *loader) apart(seen map[*scope]hcl.Range, ref partyRef, scopes []*scope)
 func (l *loader) participation(ref partyRef, e hclsyntax.Expression) (how, string, hcl.Range, bool) {
 	call, called := e.(*hclsyntax.FunctionCallExpr)
 	several := l.families[ref.name].many && !ref.indexed
+	ref.name = l.written(l.families[ref.name].block)
 	switch {
 	case called && !slices.Contains(howWords, call.Name):
 		l.mistake(codeUnknownFunction, call.NameRange, fmt.Sprintf("There is no function %q in sync.", call.Name), or(l.guess(call.Name, howWords[1:]), everyHow(ref.name)))

@@ -173,8 +173,9 @@ func (l *loader) person(n *norm, attribute string, needed bool) *Party {
 	}
 	switch found := l.find(ref); {
 	case len(found) > 1:
-		l.mistake(codeWhichInstances, ref.at, fmt.Sprintf("There are several of %q: one of them is the %s.", ref.name, attribute),
-			fmt.Sprintf("Write %s = %s[...].", attribute, ref.name))
+		name := l.written(found[0].block)
+		l.mistake(codeWhichInstances, ref.at, fmt.Sprintf("There are several of %q: one of them is the %s.", name, attribute),
+			fmt.Sprintf("Write %s = %s[...].", attribute, name))
 	case len(found) == 1:
 		l.refer(ref.at, found[0].party.Range)
 		return found[0].party
