@@ -87,6 +87,7 @@ func (s *sketcher) propose(name, title, formula string, verdict bool, assuming .
 func (s *sketcher) whole() {
 	ends := s.ends()
 	switch {
+	case slices.Contains(ends, nowhere) || s.at(0) == nowhere:
 	case len(ends) == 0 && s.graph.DeadEnds() == 0:
 		formula := "AG EF (" + s.at(0) + ")"
 		if holds, known := s.holds(formula); known {
@@ -136,19 +137,24 @@ func (s *sketcher) ends() []string {
 // those that have none. What was made keeps account only.
 func (s *sketcher) at(state int) string {
 	var list []string
-	for _, place := range s.graph.Marking(state) {
-		net := s.Net.Places[place].Net
-		party := s.parties[slices.IndexFunc(s.parties, func(p *hclspec.Party) bool { return p.Name == net })]
-		spec := s.places[place]
-		if party.Made == "" && (spec.Kind == hclspec.State || spec.Kind == hclspec.Plain && !hasStates(party)) {
-			list = append(list, net+"."+spec.Name)
+	for _, place := range s.present(s.graph.Marking(state)) {
+		party, spec := s.owners[place], s.places[place]
+		switch {
+		case party.Made != "" || hasStates(party) && spec.Kind != hclspec.State:
+		case spec.Kind == hclspec.State || spec.Kind == hclspec.Plain:
+			list = append(list, party.Name+"."+spec.Name)
+		case spec.Kind == hclspec.CounterValue:
+			list = append(list, fmt.Sprintf("%s.%s == %d", party.Name, spec.Counter, spec.Value))
 		}
 	}
 	if list == nil {
-		return "true"
+		return nowhere
 	}
 	return strings.Join(list, " && ")
 }
+
+// nowhere is where parties stand that have flags alone: it is worth no proposal.
+const nowhere = "true"
 
 func hasStates(p *hclspec.Party) bool {
 	return slices.ContainsFunc(p.Places, func(place *hclspec.Place) bool { return place.Kind == hclspec.State })
