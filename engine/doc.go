@@ -6,12 +6,35 @@
 //	Compare     two Drafts -> a ContractReview: what the amendment does to each verdict
 //	Gate        a Review -> an exit status
 //
-// The story of one Check, file by file: draft.go (the composed net in canonical order), formulas.go
-// (names to places), history.go (what they ask of events), digest.go (what it means), check.go (state model, verdicts), replay.go (every
-// run executed again by other code), trace.go and claim.go (the run in the contract's words),
-// waits.go (whose waiting it fails for), waiver.go (what is accepted), sketch.go (what might be
-// required), checks.go (what needs no formula), finish.go (order, acceptance). Of one Compare: ask.go (base's
-// wording asked of head), compare.go, gate.go.
+// The story of one Check, file by file:
+//
+//	draft.go      the composed net in canonical order
+//	natural.go      which counts as people do
+//	watch.go      what norms and clocks put on the events they watch
+//	documents.go  who holds a document, as a name in formulas
+//	counters.go   counters as the places of their values
+//	formulas.go   names to places; with
+//	scope.go        a phase's names for its template's
+//	instances.go    what is said of all or some of several
+//	pattern.go      requirements that read as a sentence, as formulas
+//	ideal.go        what is said of ideal runs only
+//	history.go    what formulas ask of events, remembered
+//	digest.go     what the contract means
+//	budget.go     how much may be spent
+//	check.go      state model, verdicts
+//	progress.go   what may be assumed of the parties
+//	replay.go     every run executed again by other code
+//	trace.go      the run in the contract's words; claim.go, coming.go and trees.go what it shows
+//	waits.go      whose waiting a promise fails for
+//	waiver.go     what is accepted of the violations; waived.go what an amendment does to that
+//	norms.go      what is checked of obligations and their like; norm_sweep.go in one pass over the states
+//	checks.go     what else needs no formula
+//	sketch.go     what might be required
+//	alike.go      what is true of several, said once
+//	finish.go     order, acceptance
+//
+// Of one Compare: ask.go (base's wording asked of head), compare.go, compare_checks.go, compare_norms.go (what is
+// dropped or changed and breaks no requirement), gate.go. result.go and review.go are what comes out.
 //
 // The theory, and where it is used:
 //

@@ -104,3 +104,26 @@ func TestReadmeCommands(t *testing.T) {
 		t.Errorf("only %q were run", ran)
 	}
 }
+
+// TestReadmeListsEveryCommand: each has its row.
+func TestReadmeListsEveryCommand(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := command(streams{strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}})
+	root.InitDefaultCompletionCmd("completion")
+	seen := 0
+	for _, c := range root.Commands() {
+		if !c.IsAvailableCommand() || c.Name() == "help" {
+			continue
+		}
+		seen++
+		if !regexp.MustCompile("(?m)^\\| `redline " + c.Name() + "[ `]").Match(text) {
+			t.Errorf("README has no row for redline %s", c.Name())
+		}
+	}
+	if seen < 10 {
+		t.Errorf("only %d commands were looked for", seen)
+	}
+}
