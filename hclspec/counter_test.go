@@ -86,3 +86,23 @@ party "p" {
 		}
 	}
 }
+
+// What is divided by zero is a mistake where it is come to, not an infinite number.
+func TestDividedByZero(t *testing.T) {
+	for _, c := range []struct {
+		require string
+		want    int // column of the mistake; 0: none
+	}{
+		{"10 / a > 1", 20}, {"a % 0 == 1", 19}, {"!(a > 2 || 4 / (a - 2) > 0)", 30}, {"max(a, 4 % a) > 1", 26},
+		{"a > 0 && 10 / a > 1", 0}, {"a == 0 || 4 % a == 0", 0}, {"(a == 0 ? 1 : 4 / a) > 1", 0}, {"(a == 1 ? 1 : 4 / a) > 1", 33}, {"a / 2 > 0", 0},
+	} {
+		src := loadText(t, countingText(counterText("a", 3), "transition \"t\" {\n    require = "+c.require+"\n    set = { a = 0 }\n}\n"))
+		got := 0
+		if len(src.Diagnostics) > 0 {
+			got = src.Diagnostics[0].Subject.Start.Column
+		}
+		if got != c.want || len(src.Diagnostics) > 1 {
+			t.Errorf("%s: column %d, want %d: %v", c.require, got, c.want, src.Diagnostics)
+		}
+	}
+}

@@ -181,6 +181,11 @@ func (c *counting) combine(i int) {
 
 // compute evaluates an expression with the counters at their values.
 func (c *counting) compute(e hclsyntax.Expression, t cty.Type, what string) (cty.Value, bool) {
+	if at := zeroDivisor(e, c.within(e)); at != nil {
+		c.mistake(codeBadExpression, at.Range(), "Nothing can be divided by zero.", "With "+c.told()+" this is 0. Ask first, as in paid > 0 && 12 / paid > 1.")
+		c.failed = true
+		return cty.NilVal, false
+	}
 	v, found := e.Value(c.within(e))
 	c.foreign(codeBadExpression, found)
 	if !found.HasErrors() && (v.IsNull() || v.Type() != t) {
