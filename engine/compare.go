@@ -133,7 +133,7 @@ func (c *ContractReview) dropped(asked *answers) {
 		if kind == Weakened && was.Verdict == Violated {
 			kind = Standing
 		}
-		c.Findings = append(c.Findings, Finding{Kind: kind, Name: now.Name, Head: now, Base: was})
+		c.Findings = append(c.Findings, Finding{Kind: kind, Name: now.Name, Head: now, Base: was, Old: true})
 	}
 }
 

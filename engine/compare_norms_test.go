@@ -66,3 +66,28 @@ func TestDutiesDoNotGoUnseen(t *testing.T) {
 		}
 	}
 }
+
+// That no time passes is no finding of its own: what would need time is told never to begin.
+func TestNoTimeIsNotTold(t *testing.T) {
+	late := strings.Replace(owed, "  fulfil        = delivery\n", "  when          = claim\n  fulfil        = delivery\n", 1)
+	claim := "net \"court\" {\n  place \"summons\" {}\n  transition \"sue\" { consume = [summons] }\n}\nevent \"claim\" {\n  sync = { court = sue }\n}\n"
+	r := draftOf(t, owing+claim+late).Check(context.Background(), engine.Budget{Jobs: 1})
+	var got []string
+	for _, d := range r.Diagnostics {
+		if d.Code == "event-never-happens" || d.Code == "norm-never-arises" {
+			got = append(got, d.Subject)
+		}
+	}
+	if strings.Join(got, " ") != "event.claim obligation.deliver" {
+		t.Errorf("%q", got)
+	}
+}
+
+// What failed on base and is no longer required is told as such, not as a promise of head.
+func TestOldWordingStands(t *testing.T) {
+	promise := "requirement \"r\" { ctl = \"AG seller.S0\" }\n"
+	review := engine.Compare(context.Background(), draftOf(t, owing+promise), draftOf(t, owing), engine.Budget{Jobs: 1})
+	if len(review.Findings) != 1 || review.Findings[0].Kind != engine.Standing || !review.Findings[0].Old {
+		t.Errorf("%+v", review.Findings)
+	}
+}

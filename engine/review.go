@@ -52,5 +52,6 @@ type Finding struct {
 	Name  string       // requirement name, or code of the built-in check
 	Head  *Requirement // on head; for Weakened and Dropped: base's wording checked on head
 	Base  *Requirement // on base; nil when base has none
+	Old   bool         // head no longer requires it: Head is base's wording checked on head
 	Check *Diagnostic  // set instead of Head and Base for a built-in check
 }

@@ -85,6 +85,9 @@ func meaning(f engine.Finding, in medium) string {
 	case engine.Dropped:
 		return "The amendment drops or rewords this promise; the contract still keeps the old wording."
 	case engine.Standing:
+		if f.Old {
+			return "Violated before the amendment, which drops or rewords this promise; the contract does not keep the old wording now either."
+		}
 		return "Violated before the amendment, and after it."
 	case engine.Waived:
 		return joined(" ", waiverSince(f), waiver(f.Head, in))
