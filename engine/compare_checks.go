@@ -49,9 +49,12 @@ func same(r *Result, d *Diagnostic) *Diagnostic {
 
 // has says whether the draft still declares what a finding was about.
 func (d *Draft) has(subject string) bool {
-	if kind, name, _ := strings.Cut(subject, "."); slices.ContainsFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Kind.String() == kind && n.Name == name }) {
-		return true
+	kind, name, _ := strings.Cut(subject, ".")
+	switch kind {
+	case "document":
+		return slices.ContainsFunc(d.Spec.Documents, func(doc *hclspec.Document) bool { return doc.Name == name })
+	case hclspec.Obligation.String(), hclspec.Prohibition.String(), hclspec.Permission.String(), hclspec.Power.String():
+		return slices.ContainsFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Kind.String() == kind && n.Name == name })
 	}
-	name, document := strings.CutPrefix(subject, "document.")
-	return !document || slices.ContainsFunc(d.Spec.Documents, func(doc *hclspec.Document) bool { return doc.Name == name })
+	return true
 }

@@ -91,3 +91,24 @@ func TestOldWordingStands(t *testing.T) {
 		t.Errorf("%+v", review.Findings)
 	}
 }
+
+// A conflict is not repaired by dropping the duty that it is told of, but by dropping what forbids it.
+func TestDroppedIsNotRepaired(t *testing.T) {
+	duty := "obligation \"deliver\" {\n  bearer = seller\n  fulfil = delivery\n}\n"
+	ban := "prohibition \"hold\" {\n  bearer = seller\n  of     = delivery\n}\n"
+	for _, c := range []struct {
+		head string
+		want int
+	}{{owing + duty, 1}, {owing + ban, 0}} {
+		review := engine.Compare(context.Background(), draftOf(t, owing+duty+ban), draftOf(t, c.head), engine.Budget{Jobs: 1})
+		repaired := 0
+		for _, f := range review.Findings {
+			if f.Kind == engine.Repaired && f.Name == "obliged-and-forbidden" {
+				repaired++
+			}
+		}
+		if repaired != c.want {
+			t.Errorf("%d repaired, want %d: %+v", repaired, c.want, review.Findings)
+		}
+	}
+}
