@@ -35,7 +35,6 @@ func (d *Draft) indexCounters() {
 func (d *Draft) compare(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	c := atom.Compare
 	of := c.Of
-	of.Name = scoped(of.Name, text.Scope)
 	values, ok := d.counters[of.Name]
 	if !ok {
 		return d.notCounter(of, text)

@@ -64,7 +64,7 @@ func (r *patternReader) operand(o hclspec.Operand) *ctl.Formula {
 		return nil
 	}
 	f.Shift(o.From)
-	rescope(f, r.text.Scope)
+	rescope(f, r.text.Scope, boundBy(r.text)...)
 	if timely := temporal(f); timely != nil && r.diag == nil {
 		r.diag = diagnostic("formula-syntax", r.text.Source(timely.From, timely.To), "A pattern speaks of states: this says what may come.",
 			"Leave out AG, EF and their like, and before(...): the pattern says when. Or write the whole formula with ctl = \"...\".")
@@ -81,6 +81,12 @@ func temporal(f *ctl.Formula) *ctl.Formula {
 		return left
 	}
 	return temporal(f.Right)
+}
+
+// boundBy is the variable that a pattern's every binds in its operands.
+func boundBy(text *hclspec.Formula) []string {
+	words := strings.Fields(text.Text[text.Pattern.Every.From:text.Pattern.Every.To])
+	return words[:min(1, len(words))]
 }
 
 // every reads p in purchaser; nil where it is not given.
@@ -192,7 +198,7 @@ func (w *patternTeller) resolved(o hclspec.Operand) *ctl.Formula {
 	if err != nil {
 		return nil
 	}
-	rescope(f, w.text.Scope)
+	rescope(f, w.text.Scope, boundBy(w.text)...)
 	for atom := range f.Atoms() {
 		if w.resolveAtom(atom, w.text) != nil {
 			return nil

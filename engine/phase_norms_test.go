@@ -83,6 +83,10 @@ requirement "somebody-never-has-it" { ctl = "AG !slip.taker[0]" }
 requirement "counted" { ctl = "AG (giver.sent == 2 -> taker[0].P1 && taker[1].P1)" }
 requirement "before" { ctl = "before(sending[0], sending[1])" }
 requirement "both" { ctl = "EF (all t in taker: t.P1)" }
+net "t" {
+  place "P1" { marked = true }
+}
+requirement "shadowed" { ctl = "EF (all t in taker: t.P1)" }
 requirement "kept" {
   over = ideal
   ctl  = "AG (sending.owed -> AF sending.fulfilled)"

@@ -1,32 +1,42 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// rescope puts a phase's names in place of its template's.
-func rescope(f *ctl.Formula, scope map[string]string) {
+// rescope puts a phase's names in place of its template's. What quantifiers around it have bound it leaves alone.
+func rescope(f *ctl.Formula, scope map[string]string, bound ...string) {
 	if f == nil || len(scope) == 0 {
 		return
 	}
 	f.Range.Name = scoped(f.Range.Name, scope)
 	switch {
+	case f.Op == ctl.ForAll || f.Op == ctl.ForSome:
+		bound = append(bound[:len(bound):len(bound)], f.Name)
 	case f.Call != nil:
 		for i, event := range f.Call.Args {
 			f.Call.Args[i].Name = scopedEvent(event.Name, scope)
 		}
 		f.Name = f.Call.String()
 	case f.Compare != nil:
-		f.Compare.Of.Name = scoped(f.Compare.Of.Name, scope)
+		f.Compare.Of.Name = unbound(f.Compare.Of.Name, scope, bound)
 		f.Name = f.Compare.String()
 	case f.Op == ctl.Atom:
-		f.Name = scoped(f.Name, scope)
+		f.Name = unbound(f.Name, scope, bound)
 	}
-	rescope(f.Left, scope)
-	rescope(f.Right, scope)
+	rescope(f.Left, scope, bound...)
+	rescope(f.Right, scope, bound...)
+}
+
+func unbound(name string, scope map[string]string, bound []string) string {
+	if first, _ := cutName(name); slices.Contains(bound, first) {
+		return name
+	}
+	return scoped(name, scope)
 }
 
 // scoped renames the first part of a name with dots and indices; of a document's holder, title.seller, both.

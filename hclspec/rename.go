@@ -84,7 +84,7 @@ func (p *phase) subject(e hclsyntax.Expression) hclsyntax.Expression {
 			p.step(t, 0, "")
 		case root == "event", root == "requirement":
 			p.step(t, 1, root+".")
-		default:
+		case root == "document", slices.Contains(normWords[:], root):
 			p.step(t, 1, "")
 		}
 	})
