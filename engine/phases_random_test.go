@@ -69,9 +69,13 @@ func TestPhasesByHand(t *testing.T) {
 		f := drawForm(t)
 		rule := rapid.SampledFrom([]string{"one", "all"}).Draw(t, "rule")
 		head := "contract \"c\" { firing = " + rule + " }\n"
-		sugar := checked(t, head+"party \"a\" {}\nparty \"b\" {}\ntemplate \"form\" {\n"+f.text("giver", "taker", "")+"}\n"+
+		phases := draftOf(t, head+"party \"a\" {}\nparty \"b\" {}\ntemplate \"form\" {\n"+f.text("giver", "taker", "")+"}\n"+
 			use("one", "a", "b")+use("two", "b", "a"))
-		hand := checked(t, head+f.text("one-a", "one-b", "one-")+f.text("two-b", "two-a", "two-"))
+		written := draftOf(t, head+f.text("one-a", "one-b", "one-")+f.text("two-b", "two-a", "two-"))
+		if !bisimilar(t, phases, written) {
+			t.Fatal("the state models are not bisimilar")
+		}
+		sugar, hand := checked(phases), checked(written)
 		if size(sugar) != size(hand) || len(sugar.Requirements) != len(hand.Requirements) {
 			t.Fatalf("%s in phases, %s by hand", size(sugar), size(hand))
 		}
@@ -87,6 +91,6 @@ func use(phase, giver, taker string) string {
 	return fmt.Sprintf("phase %q {\n  template = form\n  roles = {\n    giver = %s\n    taker = %s\n  }\n}\n", phase, giver, taker)
 }
 
-func checked(t *rapid.T, text string) *engine.Result {
-	return draftOf(t, text).Check(context.Background(), engine.Budget{Jobs: 1})
+func checked(d *engine.Draft) *engine.Result {
+	return d.Check(context.Background(), engine.Budget{Jobs: 1})
 }

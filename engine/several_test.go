@@ -272,8 +272,11 @@ func TestManyByHand(t *testing.T) {
 		s := drawSeveral(t)
 		sugar, hand := loadLaw(t, s.sugar()), loadLaw(t, s.hand())
 		for _, rule := range []petri.Rule{petri.One, petri.All} {
-			a := engine.Compile(sugar, "x", &rule).Check(context.Background(), engine.Budget{Jobs: 1})
-			b := engine.Compile(hand, "x", &rule).Check(context.Background(), engine.Budget{Jobs: 1})
+			many, written := engine.Compile(sugar, "x", &rule), engine.Compile(hand, "x", &rule)
+			if !bisimilar(t, many, written) {
+				t.Fatalf("rule %s: not bisimilar\n%s\n%s", rule, s.sugar(), s.hand())
+			}
+			a, b := checked(many), checked(written)
 			if size(a) != size(b) || fails(a) != fails(b) {
 				t.Fatalf("rule %s: %s, %s; by hand %s, %s\n%s\n%s", rule, size(a), fails(a), size(b), fails(b), s.sugar(), s.hand())
 			}
