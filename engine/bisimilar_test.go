@@ -59,7 +59,9 @@ func signature(own int, arcs []labelled, block []int) string {
 
 var index, unreadable = regexp.MustCompile(`(\[|-)[0-9]+\]?$`), regexp.MustCompile(`[^a-z0-9]`)
 
-func plain(name string) string { return unreadable.ReplaceAllString(index.ReplaceAllString(name, ""), "") }
+func plain(name string) string {
+	return unreadable.ReplaceAllString(index.ReplaceAllString(name, ""), "")
+}
 
 func arcsOf(t *rapid.T, d *engine.Draft) [][]labelled {
 	g, err := d.Explore(context.Background(), engine.Budget{})
