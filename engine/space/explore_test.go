@@ -81,6 +81,20 @@ func sameGraph(t *rapid.T, want *naive, g *space.Graph) {
 	}
 }
 
+// TestMoveMakesNoRoom: what one transition of a step moves away is no room for what another moves.
+func TestMoveMakesNoRoom(t *testing.T) {
+	n := &petri.Net{Places: make([]petri.Place, 3), Initial: []int{0, 1}, Transitions: []petri.Transition{
+		{Moves: []petri.Move{{From: 1, To: 2}}},
+		{Moves: []petri.Move{{From: 0, To: 1}}},
+	}}
+	want := naively(n, petri.All)
+	_, err := space.Explore(context.Background(), n, petri.All, space.Limits{})
+	var c *space.ContactError
+	if !errors.As(err, &c) || c.Place != 1 || len(c.Steps) != 1 || want.place != 1 || want.contact == nil {
+		t.Errorf("explored: %v; by definition contact in %d", err, want.place)
+	}
+}
+
 func TestFindUnreachable(t *testing.T) {
 	g := explore(t, seq(2), petri.One)
 	for _, m := range []petri.Marking{{}, {0, 1}, {-1}, {1000}} {

@@ -149,6 +149,9 @@ func (f *firer) together(m []uint64, ts []int) int {
 		if clash >= 0 {
 			return clash
 		}
+		for i := range full {
+			full[i] |= before[i] // moves dropped what they made room for themselves
+		}
 	}
 	return -1
 }

@@ -18,7 +18,8 @@ func (x moves) any(m []uint64) bool {
 }
 
 // apply moves the tokens in m that before lets move; they may be the same. It returns the first
-// place that holds a token already in full, or -1, and moves them there too.
+// place that holds a token already in full, or -1, and moves them there too; a place that it moves
+// a token from has room.
 func (x moves) apply(before, m, full []uint64) int {
 	if len(x.list) == 0 {
 		return -1
