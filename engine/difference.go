@@ -55,15 +55,15 @@ type View struct {
 // have stand.
 type States struct {
 	Appeared, Vanished        int // states of head with no equal in base, and the reverse
-	AppearedShown             []Standing
-	VanishedShown             []Standing
-	NewDeadEnds, LostDeadEnds []Standing
+	AppearedShown             []Situation
+	VanishedShown             []Situation
+	NewDeadEnds, LostDeadEnds []Situation
 	Died, Alive               []Clause // transitions and events that both have and only one can fire
 	Unknown                   string   // why there is nothing to compare; empty when there is
 }
 
-// Standing is a state with a shortest run to it.
-type Standing struct {
+// Situation is a state with a shortest run to it.
+type Situation struct {
 	Run []Firing
 	End []PartyState
 }
