@@ -34,7 +34,7 @@ func (d *Draft) canonical() string {
 	}
 	for i, p := range d.Net.Places[:len(d.places)] {
 		_, marked := slices.BinarySearch(d.Net.Initial, i)
-		fmt.Fprintf(&b, "place %s kind %d marked %t%s\n", p, d.places[i].Kind, marked, documented(d.places[i]))
+		fmt.Fprintf(&b, "place %s kind %d marked %t%s%s\n", p, d.places[i].Kind, marked, documented(d.places[i]), exposes(d.places[i]))
 	}
 	at := d.placesAt()
 	for _, e := range d.canonicalEvents() {

@@ -77,6 +77,7 @@ type Place struct {
 	Document string // the document that is held here while the place is marked; empty: none
 	Holder   string // who holds it then: a party's name; empty when nobody does
 	Marked   bool   // in the initial marking
+	Exposed  bool   // while it is marked its party has performed and not been performed for; nothing depends on it
 	Range    hcl.Range
 }
 

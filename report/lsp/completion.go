@@ -156,7 +156,7 @@ func (o *offers) value(attribute string) []offer {
 			return words(itemKeyword, "true", "false")
 		}
 		return o.inside("flag")
-	case "initial", "marked":
+	case "initial", "marked", "exposed":
 		return words(itemKeyword, "true", "false")
 	case "firing":
 		return words(itemKeyword, "one", "all")
