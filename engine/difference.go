@@ -14,6 +14,7 @@ type Difference struct {
 	Views    []View         // what each party can see, in order of their names
 	States   States
 	Exposure []Exposure // of the parties that are exposed on either side
+	Picture  *Picture   // both state models as one; nil: they are too large, or one is missing
 }
 
 // Behaviour compares what can happen on both sides, as far as it is observed.
