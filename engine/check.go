@@ -16,18 +16,19 @@ import (
 // Check builds the draft's state model, runs the built-in checks and decides every requirement.
 // Requirements run side by side; one that runs out of budget leaves the others their verdicts.
 func (d *Draft) Check(ctx context.Context, b Budget) *Result {
-	r, _ := d.check(ctx, b, nil, (*checked).sketch)
+	r, _, _ := d.check(ctx, b, nil, (*checked).sketch)
 	return r
 }
 
-// check also asks the draft what another version required of itself, and returns the answers; what it
-// proposes for a contract without requirements is the caller's choice.
-func (d *Draft) check(ctx context.Context, b Budget, other *Draft, propose func(*checked, context.Context) []Proposal) (*Result, *answers) {
+// check also asks the draft what another version required of itself, and returns the answers, and the
+// draft with its state model, nil where there is none; what it proposes for a contract without
+// requirements is the caller's choice.
+func (d *Draft) check(ctx context.Context, b Budget, other *Draft, propose func(*checked, context.Context) []Proposal) (*Result, *answers, *checked) {
 	d = d.recalling(other)
 	r := d.result()
 	asked := d.ask(other)
 	if d.Spec == nil {
-		return r.finish(d), asked
+		return r.finish(d), asked, nil
 	}
 	r.Diagnostics = append(r.Diagnostics, d.static()...)
 	if b.Time > 0 {
@@ -38,7 +39,7 @@ func (d *Draft) check(ctx context.Context, b Budget, other *Draft, propose func(
 	g, reason := d.explore(ctx, b, r)
 	if g == nil {
 		asked.unknown(reason)
-		return r.finish(d), asked
+		return r.finish(d), asked, nil
 	}
 	c := &checked{d, g, b.Memory}
 	c.size(r)
@@ -49,7 +50,7 @@ func (d *Draft) check(ctx context.Context, b Budget, other *Draft, propose func(
 		r.Model.Incomplete = "the built-in checks were not finished: " + b.reason(err)
 	}
 	r.Proposals = propose(c, ctx)
-	return r.finish(d), asked
+	return r.finish(d), asked, c
 }
 
 // Explore builds the draft's state model and nothing else. An error says in a reader's words why

@@ -21,12 +21,13 @@ func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 		return review
 	}
 	var asked *answers
+	v := versions{base: version{draft: base}, head: version{draft: head}, budget: b}
 	var group errgroup.Group
 	if base != nil {
-		group.Go(func() error { review.Base, _ = base.check(ctx, b, nil, nothing); return nil })
+		group.Go(func() error { review.Base, _, v.base.model = base.check(ctx, b, nil, nothing); return nil })
 	}
 	if head != nil {
-		group.Go(func() error { review.Head, asked = head.check(ctx, b, base, nothing); return nil })
+		group.Go(func() error { review.Head, asked, v.head.model = head.check(ctx, b, base, nothing); return nil })
 	}
 	_ = group.Wait() // results carry their own reasons
 	if head != nil {
@@ -36,7 +37,31 @@ func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 		review.checks(head)
 		review.declared(base, head)
 	}
+	if v.mean() {
+		v.base.why, v.head.why = review.Base.Model.Incomplete, review.Head.Model.Incomplete
+		review.Difference = v.difference(ctx)
+		v.refuse(ctx, review.Findings)
+	}
 	return review
+}
+
+// versions are both drafts of a contract once they are checked: what a Difference, and what is said of a
+// finding beyond its verdict, is made from. Either draft may be nil.
+type versions struct {
+	base, head version
+	budget     Budget
+}
+
+// version is one of them.
+type version struct {
+	draft *Draft
+	model *checked // the draft with its state model, and with history places for what the other asks; nil: none
+	why   string   // why there is none
+}
+
+// mean reports whether both sides have the contract and mean something.
+func (v *versions) mean() bool {
+	return v.base.draft != nil && v.head.draft != nil && v.base.draft.Spec != nil && v.head.draft.Spec != nil
 }
 
 func status(base, head *Draft) Status {
