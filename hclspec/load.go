@@ -15,6 +15,9 @@ type Source struct {
 	Diagnostics hcl.Diagnostics   // by file, then position; each has a Subject and a code (CodeOf)
 	Files       map[string][]byte // by shown name, for snippets; files refused for their size are not in it
 	Index       *Index            // what the text declares and mentions, wrong as it may be
+
+	Shown string // as Load was told: what the names of files begin with
+	Given Values // as Load was given
 }
 
 // A loader is one Load under way. Its phases: read, scan, parse, shape, variables and locals, elements.
@@ -71,13 +74,18 @@ func Load(fsys fs.FS, dir, shown string, given Values) (*Source, error) {
 	if err := l.read(fsys, dir); err != nil {
 		return nil, err
 	}
+	return l.source(), nil
+}
+
+// source is what comes of the files read.
+func (l *loader) source() *Source {
 	l.build()
 	l.diags = sortDiagnostics(l.diags)
-	src := &Source{Diagnostics: l.diags, Files: l.files, Index: l.index()}
+	src := &Source{Diagnostics: l.diags, Files: l.files, Index: l.index(), Shown: l.shown, Given: l.given}
 	if !l.diags.HasErrors() {
 		src.Contract = l.spec
 	}
-	return src, nil
+	return src
 }
 
 func newLoader(shown string) *loader {
