@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -33,7 +34,7 @@ func (d *Draft) remember(texts []*hclspec.Formula) {
 
 // remembered names the events whose past a text asks about. What is wrong with it is said elsewhere.
 func (d *Draft) remembered(text *hclspec.Formula) []string {
-	f, diag := parse(text)
+	f, diag := phrase.Parse(text)
 	if diag == nil {
 		f, diag = d.expand(f, text)
 	}
