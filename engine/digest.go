@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -97,7 +98,7 @@ func (d *Draft) meaning(text *hclspec.Formula) string {
 	if diags.HasErrors() {
 		return fmt.Sprintf("ill-formed %s %q", text.Notation, text.Text)
 	}
-	if g, _ := parse(text); quantified(g) {
+	if g, _ := phrase.Parse(text); quantified(g) {
 		// What a quantifier says, not of how many: a requirement on every purchaser is the same one
 		// after an amendment that adds a purchaser.
 		return g.CTL()
