@@ -31,11 +31,8 @@ func (d *Draft) check(ctx context.Context, b Budget, other *Draft, propose func(
 		return r.finish(d), asked, nil
 	}
 	r.Diagnostics = append(r.Diagnostics, d.static()...)
-	if b.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, b.Time, errTime)
-		defer cancel()
-	}
+	ctx, cancel := b.within(ctx)
+	defer cancel()
 	g, reason := d.explore(ctx, b, r)
 	if g == nil {
 		asked.unknown(reason)

@@ -49,6 +49,7 @@ func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 // finding beyond its verdict, is made from. Either draft may be nil.
 type versions struct {
 	base, head version
+	names      naming
 	budget     Budget
 }
 

@@ -55,9 +55,10 @@ type View struct {
 // States compares the state models by what their states mean: where the parties that both drafts
 // have stand.
 type States struct {
-	Appeared, Vanished        int // states of head with no equal in base, and the reverse
-	AppearedShown             []Situation
+	Appeared, Vanished        int         // states of head with no equal in base, and the reverse
+	AppearedShown             []Situation // at most three of them; so below
 	VanishedShown             []Situation
+	NewDead, LostDead         int // dead ends of head where base has none, and the reverse
 	NewDeadEnds, LostDeadEnds []Situation
 	Died, Alive               []Clause // transitions and events that both have and only one can fire
 	Unknown                   string   // why there is nothing to compare; empty when there is

@@ -64,10 +64,15 @@ func (t *teller) then(tr *Trace, e *ctl.Evidence, step int) {
 		next := t.tell(below[0].Evidence, step)
 		tr.Prefix = append(tr.Prefix, next.Prefix...)
 		tr.Claim, tr.Loop, tr.DeadEnd, tr.End, tr.Then = next.Claim, next.Loop, next.DeadEnd, next.End, next.Then
+		for _, later := range tr.Then {
+			later.after += last
+		}
 		return
 	}
 	for _, b := range below {
-		tr.Then = append(tr.Then, t.tell(b.Evidence, step))
+		next := t.tell(b.Evidence, step)
+		next.after = b.At
+		tr.Then = append(tr.Then, next)
 	}
 }
 

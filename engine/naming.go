@@ -1,0 +1,45 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// naming says what the names of base are on head.
+type naming struct{}
+
+// of is the naming of one side's own names.
+func (n naming) of(side int) sideNaming { return sideNaming{n, side == 0} }
+
+type sideNaming struct {
+	naming
+	base bool
+}
+
+// reader is the party that a reader knows: one that plays a role in a phase is itself.
+func (n sideNaming) reader(p *hclspec.Party) string {
+	own, _, _ := strings.Cut(p.Name, "[")
+	return p.Name[strings.LastIndexByte(own, '.')+1:]
+}
+
+// deed is what a composed transition does.
+func (n sideNaming) deed(d *Draft, t int) deed {
+	tr := d.Net.Transitions[t]
+	switch {
+	case tr.Moving:
+		return deed{kind: timeDeed, name: d.events[tr.Event].Name}
+	case tr.Event >= 0:
+		return deed{kind: eventDeed, name: n.event(d.events[tr.Event].Name)}
+	}
+	return deed{kind: transitionDeed, name: n.part(d, tr.Parts[0])}
+}
+
+func (n sideNaming) event(name string) string { return name }
+
+// part is a transition: party.transition.
+func (n sideNaming) part(d *Draft, p petri.Part) string { return d.named(p) }
+
+// place is a place: net.place.
+func (n sideNaming) place(d *Draft, i int) string { return d.Net.Places[i].String() }
