@@ -137,10 +137,13 @@ func markdownCell(s string) string {
 }
 
 // fenced puts lines of a stranger, printable already, into a code block that they cannot close.
-func fenced(lines ...string) string {
+func fenced(lines ...string) string { return fencedAs("text", lines...) }
+
+// fencedAs is fenced in a language that GitHub colours.
+func fencedAs(language string, lines ...string) string {
 	text := strings.Join(lines, "\n")
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
-	return fence + "text\n" + text + "\n" + fence + "\n"
+	return fence + language + "\n" + text + "\n" + fence + "\n"
 }
 
 // longestRun returns the length of the longest run of c in s.
@@ -186,7 +189,9 @@ func plain(r rune) bool {
 }
 
 // dotText quotes a stranger's text for DOT, where only the quote and the backslash mean anything.
-func dotText(s string) string {
-	s = visible(s, labelLength)
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+func dotText(s string) string { return `"` + dotInner(s) + `"` }
+
+// dotInner is dotText without the quotes.
+func dotInner(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(visible(s, labelLength))
 }

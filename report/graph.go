@@ -15,6 +15,7 @@ type Graph struct {
 // A GraphNode is a place, a transition or a state. ID is unique in the graph and shown to nobody.
 type GraphNode struct {
 	ID, Label string
+	Lines     []string // in place of Label: a label of several lines
 	Shape     Shape
 	Marked    bool   // holds a token, or is the initial state
 	Cluster   string // what it is drawn inside of, such as a party; empty: nothing
@@ -24,6 +25,7 @@ type GraphNode struct {
 // A GraphEdge leads from one node to another, both given by ID.
 type GraphEdge struct {
 	From, To, Label string
+	Lines           []string // in place of Label: a label of several lines
 	Change          Change
 }
 
@@ -80,6 +82,24 @@ func label(s string, c Change) string {
 	return [...]string{"", "+ ", "− "}[c] + s
 }
 
+// labels are the lines that a node or an edge shows, in a language that quotes each and joins them.
+func labels(s string, lines []string, c Change, quote func(string) string, end string) string {
+	if len(lines) == 0 {
+		return quote(label(s, c))
+	}
+	said := []string{quote(label(lines[0], c))}
+	for _, l := range lines[1:min(len(lines), mostLines)] {
+		said = append(said, quote(l))
+	}
+	if len(lines) > mostLines {
+		said = append(said, "...")
+	}
+	return strings.Join(said, end)
+}
+
+// mostLines is how many lines a label has at most.
+const mostLines = 8
+
 // Mermaid draws a graph as a Mermaid flowchart, without the code fence. It is empty when the graph
 // is larger than GitHub draws: more than 500 edges or 50,000 characters. Cost: linear.
 func Mermaid(g Graph) string {
@@ -112,7 +132,7 @@ func Mermaid(g Graph) string {
 
 func mermaidNode(n GraphNode) string {
 	around := [...][2]string{{"([", "])"}, {"((", "))"}, {"[", "]"}, {"[[", "]]"}}[n.Shape]
-	text := MermaidText(label(n.Label, n.Change))
+	text := labels(n.Label, n.Lines, n.Change, MermaidText, "<br/>")
 	if n.Marked {
 		text = "#9679; " + text // ●, a token
 	}
@@ -123,8 +143,8 @@ func mermaidEdges(b *strings.Builder, g Graph) {
 	ids := g.ids()
 	for _, e := range g.Edges {
 		text := ""
-		if e.Label != "" || e.Change != Unchanged {
-			text = `|"` + MermaidText(label(e.Label, e.Change)) + `"|`
+		if e.Label != "" || len(e.Lines) > 0 || e.Change != Unchanged {
+			text = `|"` + labels(e.Label, e.Lines, e.Change, MermaidText, "<br/>") + `"|`
 		}
 		fmt.Fprintf(b, "    %s %s%s %s\n", known(ids, e.From), [...]string{"-->", "==>", "-.->"}[e.Change], text, known(ids, e.To))
 	}
@@ -139,14 +159,26 @@ func known(ids map[string]string, id string) string {
 	return n
 }
 
+// mermaidClasses colours what has changed. Nodes bring the ground that their words stand on; lines are
+// of tones that show on a light ground and on a dark one (contrast above 3 to 1, WCAG 2.1, 1.4.11).
 func mermaidClasses(b *strings.Builder, g Graph) {
 	for _, c := range []struct {
 		change      Change
 		name, style string
+		line        string
 	}{
-		{Appeared, "appeared", "fill:#dafbe1,stroke:#1a7f37,stroke-width:3px,color:#1f2328"},
-		{Gone, "gone", "fill:#ffebe9,stroke:#cf222e,stroke-dasharray:5 3,color:#1f2328"},
+		{Appeared, "appeared", "fill:#dafbe1,stroke:#1a7f37,stroke-width:3px,color:#1f2328", "stroke:#2c974b,stroke-width:3px"},
+		{Gone, "gone", "fill:#ffebe9,stroke:#cf222e,stroke-dasharray:5 3,color:#1f2328", "stroke:#d1434b,stroke-width:2px,stroke-dasharray:5 4"},
 	} {
+		var lines []string
+		for i, e := range g.Edges {
+			if e.Change == c.change {
+				lines = append(lines, fmt.Sprint(i))
+			}
+		}
+		if len(lines) > 0 {
+			fmt.Fprintf(b, "    linkStyle %s %s\n", strings.Join(lines, ","), c.line)
+		}
 		var nodes []string
 		for i, n := range g.Nodes {
 			if n.Change == c.change {
@@ -179,14 +211,14 @@ func DOT(g Graph) string {
 	}
 	ids := g.ids()
 	for _, e := range g.Edges {
-		fmt.Fprintf(&b, "  %s -> %s [label=%s%s]\n", known(ids, e.From), known(ids, e.To), dotText(label(e.Label, e.Change)), dotChange(e.Change))
+		fmt.Fprintf(&b, "  %s -> %s [label=%s%s]\n", known(ids, e.From), known(ids, e.To), dotLines(e.Label, e.Lines, e.Change), dotChange(e.Change))
 	}
 	b.WriteString("}\n")
 	return b.String()
 }
 
 func dotNode(n GraphNode) string {
-	s := "label=" + dotText(label(n.Label, n.Change)) + " shape=" + [...]string{"box", "circle", "box", "square"}[n.Shape]
+	s := "label=" + dotLines(n.Label, n.Lines, n.Change) + " shape=" + [...]string{"box", "circle", "box", "square"}[n.Shape]
 	if n.Marked {
 		s += " peripheries=2"
 	}
@@ -196,6 +228,11 @@ func dotNode(n GraphNode) string {
 		s += " style=dashed"
 	}
 	return s + dotColor(n.Change)
+}
+
+// dotLines quotes a label of one line or several.
+func dotLines(s string, lines []string, c Change) string {
+	return `"` + labels(s, lines, c, dotInner, `\n`) + `"`
 }
 
 func dotColor(c Change) string {

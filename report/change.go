@@ -1,0 +1,344 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/delta"
+)
+
+// How much of what an amendment changes is told; the rest is counted.
+const (
+	mostChanges   = 20 // lines
+	mostNames     = 8  // in a line
+	mostTerms     = 4  // of a rewired element
+	mostSequences = 3  // of a kind
+)
+
+// A changeLine tells some changes of the text: its sign, which says no more than the text, is +, − or ~.
+type changeLine struct{ sign, text string }
+
+// changeLines groups what was added and what was removed by kind of element; what is renamed or
+// rewired has a line each. Beyond mostChanges the rest is counted.
+func changeLines(all []delta.Change, in medium) []changeLine {
+	var lines []changeLine
+	told := 0
+	for i := 0; i < len(all) && len(lines) < mostChanges; {
+		n := alikes(all[i:])
+		lines = append(lines, changeLine{changeSign(all[i].Action), changeText(all[i:i+n], in)})
+		i += n
+		told = i
+	}
+	if more := len(all) - told; more > 0 {
+		lines = append(lines, changeLine{" ", "and " + several(more, "other change")})
+	}
+	return lines
+}
+
+// alikes is how many changes at the beginning are told in one line.
+func alikes(all []delta.Change) int {
+	n := 1
+	for a := all[0]; n < len(all) && oneLine(a) && oneLine(all[n]) && all[n].Action == a.Action && all[n].Element == a.Element; {
+		n++
+	}
+	return n
+}
+
+func oneLine(c delta.Change) bool { return c.Action == delta.Added || c.Action == delta.Removed }
+
+func changeSign(a delta.Action) string {
+	return map[delta.Action]string{delta.Added: "+", delta.Removed: "−"}[a] + map[bool]string{true: "~"}[a == delta.Renamed || a == delta.Rewired]
+}
+
+func changeText(some []delta.Change, in medium) string {
+	c := some[0]
+	switch {
+	case len(some) > 1:
+		var names []string
+		for _, one := range some {
+			names = append(names, one.Name)
+		}
+		return plural(c.Element.String()) + " " + c.Action.String() + ": " + fewNames(names, in)
+	case c.Action == delta.Renamed:
+		return c.Element.String() + " " + in.prose(c.Was) + " is now called " + in.prose(c.Name) + terms(c, ", and ", in)
+	case c.Action == delta.Rewired:
+		return joined(" ", c.Element.String(), in.prose(c.Name)) + " changed" + terms(c, ": ", in)
+	}
+	return joined(" ", c.Element.String(), in.prose(c.Name)) + " " + c.Action.String()
+}
+
+// terms says what of an element differs.
+func terms(c delta.Change, lead string, in medium) string {
+	var said []string
+	for _, t := range c.Terms[:min(len(c.Terms), mostTerms)] {
+		said = append(said, term(t, in))
+	}
+	if more := len(c.Terms) - mostTerms; more > 0 {
+		said = append(said, several(more, "other term"))
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return lead + strings.Join(said, "; ")
+}
+
+func term(t delta.Term, in medium) string {
+	switch {
+	case t.Was == "":
+		return in.prose(t.Word) + " is now " + in.prose(t.Now)
+	case t.Now == "":
+		return in.prose(t.Word) + " was " + in.prose(t.Was) + " and is left out"
+	}
+	return in.prose(t.Word) + " was " + in.prose(t.Was) + ", now " + in.prose(t.Now)
+}
+
+func plural(word string) string {
+	switch {
+	case strings.HasSuffix(word, "y"):
+		return strings.TrimSuffix(word, "y") + "ies"
+	case strings.HasSuffix(word, "s"):
+		return word
+	}
+	return word + "s"
+}
+
+// fewNames lists names, and counts those beyond the first few.
+func fewNames(names []string, in medium) string {
+	if len(names) <= mostNames {
+		return listed(names, in)
+	}
+	return listed(names[:mostNames], in) + fmt.Sprintf(" and %d more", len(names)-mostNames)
+}
+
+// fewTitles lists titles, which may have commas of their own, and counts those beyond the first few.
+func fewTitles(titles []string, in medium) string {
+	said := strings.Join(mapped(titles[:min(len(titles), mostNames)], in.prose), "; ")
+	if more := len(titles) - mostNames; more > 0 {
+		said += fmt.Sprintf("; and %d more", more)
+	}
+	return said
+}
+
+// relation says how what can happen now stands to what could happen before.
+func relation(b *engine.Behaviour, in medium) string {
+	said := map[delta.Relation]string{
+		delta.Same:      "The contract behaves as before: proved, not guessed.",
+		delta.More:      "Every sequence of steps that was possible still is, and more.",
+		delta.Less:      "Nothing new is possible, and some sequences of steps no longer are.",
+		delta.Both:      "Some sequences of steps have become possible, and some no longer are.",
+		delta.Otherwise: "The same sequences of steps are possible as before, but one of them leaves other choices open.",
+		delta.Unknown:   sentence(joined(": ", "Whether the contract behaves as before is not decided", in.prose(b.Reason))),
+	}[b.Relation]
+	if b.Observed == nil {
+		return said
+	}
+	return "Looking only at " + fewNames(b.Observed, in) + ": " + said
+}
+
+// seen says in a line what a party can see of the difference.
+func seen(v *engine.View, in medium) string {
+	who := in.prose(v.Party)
+	switch {
+	case v.In == delta.InBase:
+		return "no longer a party"
+	case v.In == delta.InHead:
+		return "a new party"
+	}
+	switch v.Relation {
+	case delta.Same:
+		return "no change that the " + who + " can see"
+	case delta.Unknown:
+		return joined(": ", "not decided", sentence(in.prose(v.Reason)))
+	case delta.Otherwise:
+		return "the same steps in the same order, but other choices are left open"
+	}
+	said := joined("; ", refusals("now possible", v.Possible, in), refusals("no longer possible", v.Impossible, in))
+	return joined("; ", cmp.Or(said, inShort(&v.Behaviour)), more(v.MoreThan))
+}
+
+// refusals lists the steps at which the other draft refuses some sequences, each once.
+func refusals(lead string, all []engine.Sequence, in medium) string {
+	var steps []string
+	for _, s := range all {
+		if step := lastStep(&s); len(steps) == 0 || steps[len(steps)-1] != step {
+			steps = append(steps, step)
+		}
+	}
+	if len(steps) == 0 {
+		return ""
+	}
+	return lead + ": " + fewTitles(steps, in)
+}
+
+func more(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("and %d more", n)
+}
+
+// lastStep names what the other draft refuses, by the titles of what fires if it has any.
+func lastStep(s *engine.Sequence) string {
+	all := steps(s.Run)
+	if len(all) == 0 {
+		return s.Refused
+	}
+	return captions(all[len(all)-1])
+}
+
+func captions(step []engine.Firing) string {
+	var names []string
+	for _, f := range step {
+		names = append(names, caption(f))
+	}
+	return strings.Join(names, " + ")
+}
+
+// refusedBefore and refusedNow say of a step that the other draft refuses it, and what it allows there.
+func refusedBefore(instead []string, in medium) string {
+	if len(instead) == 0 {
+		return "Not possible here before the amendment; nothing was."
+	}
+	return sentence("Not possible here before the amendment, only: " + fewTitles(instead, in))
+}
+
+func refusedNow(instead []string, in medium) string {
+	if len(instead) == 0 {
+		return "No longer possible here; nothing is."
+	}
+	return sentence("No longer possible here, only: " + fewTitles(instead, in))
+}
+
+// choice says after which steps other choices are left open; the steps are told after it.
+func choice(c *engine.Choice, in medium) (before, after string) {
+	now, then := "Now", "before the amendment"
+	if !c.Head {
+		now, then = "Before the amendment", "now"
+	}
+	var others []string
+	for _, o := range c.Others {
+		others = append(others, orNothing(o, in))
+	}
+	before = "After these steps the choices differ:"
+	after = sentence(now + ", what can come next may be only: " + orNothing(c.Next, in))
+	if len(others) > 0 {
+		after += " " + sentence(capital(then)+" it was never so; it could only be: "+strings.Join(others, " — or: "))
+	}
+	return before, after
+}
+
+func orNothing(next []string, in medium) string {
+	if len(next) == 0 {
+		return "nothing"
+	}
+	return fewTitles(next, in)
+}
+
+// stateLines tell which states came and went, and dead ends, and clauses that died or came alive.
+func stateLines(s *engine.States, in medium) []string {
+	if s.Unknown != "" {
+		return []string{sentence("Which states appear and vanish is not decided: " + in.prose(s.Unknown))}
+	}
+	var lines []string
+	add := func(said string) {
+		if said != "" {
+			lines = append(lines, said)
+		}
+	}
+	add(stateLine(s.Appeared, "appeared", s.AppearedShown, in))
+	add(stateLine(s.Vanished, "vanished", s.VanishedShown, in))
+	for _, d := range s.NewDeadEnds[:min(len(s.NewDeadEnds), mostSequences)] {
+		lines = append(lines, "New dead end: "+deadEndLine(&d, in))
+	}
+	add(more(len(s.NewDeadEnds) - min(len(s.NewDeadEnds), mostSequences)))
+	if n := len(s.LostDeadEnds); n > 0 {
+		lines = append(lines, "Gone: "+several(n, "dead end")+", such as: "+deadEndLine(&s.LostDeadEnds[0], in))
+	}
+	for _, c := range s.Died[:min(len(s.Died), mostNames)] {
+		lines = append(lines, "Can never happen any more: "+clauseWords(&c, in))
+	}
+	for _, c := range s.Alive[:min(len(s.Alive), mostNames)] {
+		lines = append(lines, "Can happen now, and never could before: "+clauseWords(&c, in))
+	}
+	return lines
+}
+
+func stateLine(n int, did string, shown []engine.Situation, in medium) string {
+	if n == 0 {
+		return ""
+	}
+	said := several(n, "state") + " " + did
+	if len(shown) > 0 {
+		said += ", such as: " + state(shown[0].End, in)
+	}
+	return sentence(said)
+}
+
+func deadEndLine(s *engine.Situation, in medium) string {
+	where := "(" + state(s.End, in) + ")."
+	if len(s.Run) == 0 {
+		return "at the start " + where
+	}
+	return "after " + several(last(s.Run).Step, "step") + ", the last of them “" + in.prose(captions(last(steps(s.Run)))) + "” " + where
+}
+
+func last[T any](all []T) T { return all[len(all)-1] }
+
+func clauseWords(c *engine.Clause, in medium) string {
+	return sentence(joined(" ", titledName(c.Name, c.Title, in), clause(c.Clause, in)))
+}
+
+// titledName is a thing's title with its name beside it, or its name.
+func titledName(name, title string, in medium) string {
+	if title == "" || title == name {
+		return in.prose(name)
+	}
+	return in.prose(title) + " " + in.name(name)
+}
+
+// exposed says when a party is exposed: by which step to which, and in how many states.
+func exposed(e *engine.Exposed, in medium) string {
+	if e == nil {
+		return "—"
+	}
+	if e.States == 0 {
+		return "in none of " + several(e.Of, "state")
+	}
+	count := fmt.Sprintf("in %s of %s", grouped(fmt.Sprint(e.States)), several(e.Of, "state"))
+	forEver := ""
+	if !e.Ends {
+		forEver = "and it may stay so for ever"
+	}
+	return joined(", ", joined(" ", between("from", e.From, in), between("to", e.To, in)), count, forEver)
+}
+
+func between(word string, titles []string, in medium) string {
+	if len(titles) == 0 {
+		return ""
+	}
+	return word + " " + eitherOf(titles, in)
+}
+
+// eitherOf quotes the titles of steps, any of which will do.
+func eitherOf(titles []string, in medium) string {
+	var quoted []string
+	for _, t := range titles[:min(len(titles), mostNames)] {
+		quoted = append(quoted, "“"+in.prose(t)+"”")
+	}
+	if more := len(titles) - mostNames; more > 0 {
+		quoted = append(quoted, fmt.Sprintf("%d others", more))
+	}
+	return strings.Join(quoted, " or ")
+}
+
+// sameExposure says whether a party is exposed as before, of however many states.
+func sameExposure(e *engine.Exposure) bool {
+	if e.Base == nil || e.Head == nil {
+		return e.Base == e.Head
+	}
+	a, b := *e.Base, *e.Head
+	return a.States == b.States && a.Ends == b.Ends && slices.Equal(a.From, b.From) && slices.Equal(a.To, b.To)
+}

@@ -1,0 +1,199 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+// mostRepairs is how many repairs are shown as text to apply.
+const mostRepairs = 2
+
+// guilt says which changes bring a violation about; empty when it is not known and there is nothing
+// to say of it.
+func guilt(g *engine.Guilt, in medium) string {
+	switch {
+	case g == nil, len(g.Blocks) == 0 && g.Reason == "":
+		return ""
+	case len(g.Blocks) == 0:
+		return sentence("Which change brings it about is not known: " + in.prose(g.Reason))
+	case len(g.Blocks) == 1:
+		return "Brought about by: " + sentence(block(&g.Blocks[0], in))
+	}
+	said := mapped(g.Blocks, func(b engine.Block) string { return block(&b, in) })
+	return "Brought about by: " + said[0] + ", only together with " + sentence(strings.Join(said[1:], "; and "))
+}
+
+// block names a block of the text, its place and what was done to it.
+func block(b *engine.Block, in medium) string {
+	at := in.code(lineOf(b.Source))
+	if b.Action == "removed" {
+		at = in.code(lineOf(b.Was)) + " before the amendment"
+	}
+	return in.code(b.Name) + " (" + at + "), " + in.prose(b.Action)
+}
+
+// lineOf is where a range begins, as file:line.
+func lineOf(r hcl.Range) string {
+	if r.Filename == "" || r.Start.Line == 0 {
+		return r.Filename
+	}
+	return fmt.Sprintf("%s:%d", r.Filename, r.Start.Line)
+}
+
+// A hunk is some whole lines of one file and what they become.
+type hunk struct {
+	file      string
+	line, now int // of the first line, before and after the repair
+	old, new  []string
+}
+
+// hunks turns edits into lines that go and lines that come, in the order in which they stand; lines
+// that stay are left out. It reports false where an edit is not of whole lines: then there is nothing
+// to show that could be applied.
+func hunks(edits []engine.Edit) ([]hunk, bool) {
+	var all []hunk
+	shift := map[string]int{} // lines that the hunks above add
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b engine.Edit) int {
+		if a.Range.Filename != b.Range.Filename {
+			return strings.Compare(a.Range.Filename, b.Range.Filename)
+		}
+		return a.Range.Start.Byte - b.Range.Start.Byte
+	})
+	for _, e := range sorted {
+		if e.Range.Start.Column > 1 || !wholeLines(e.Old) || !wholeLines(e.New) {
+			return nil, false
+		}
+		h := hunk{file: e.Range.Filename, line: e.Range.Start.Line, old: linesOf(e.Old), new: linesOf(e.New)}
+		h.trim()
+		h.now = h.line + shift[h.file]
+		shift[h.file] += len(h.new) - len(h.old)
+		all = append(all, h)
+	}
+	return all, true
+}
+
+func wholeLines(s string) bool { return s == "" || strings.HasSuffix(s, "\n") }
+
+func linesOf(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+}
+
+// trim drops what stays at both ends.
+func (h *hunk) trim() {
+	for len(h.old) > 0 && len(h.new) > 0 && h.old[0] == h.new[0] {
+		h.old, h.new, h.line = h.old[1:], h.new[1:], h.line+1
+	}
+	for len(h.old) > 0 && len(h.new) > 0 && last(h.old) == last(h.new) {
+		h.old, h.new = h.old[:len(h.old)-1], h.new[:len(h.new)-1]
+	}
+}
+
+// header is the range line of a unified diff without context (POSIX, diff -U): a side without lines
+// names the line before it.
+func (h *hunk) header() string {
+	side := func(line, n int) string {
+		if n == 0 {
+			line--
+		}
+		return fmt.Sprintf("%d,%d", line, n)
+	}
+	return "@@ -" + side(h.line, len(h.old)) + " +" + side(h.now, len(h.new)) + " @@"
+}
+
+// patch writes a repair as a unified diff without context, which git apply --unidiff-zero takes.
+func patch(all []hunk) []string {
+	var lines []string
+	for i, h := range all {
+		if i == 0 || h.file != all[i-1].file {
+			lines = append(lines, "--- a/"+visible(h.file, nameLength), "+++ b/"+visible(h.file, nameLength))
+		}
+		lines = append(lines, h.header())
+		lines = append(lines, h.body()...)
+	}
+	return lines
+}
+
+func (h *hunk) body() []string {
+	var lines []string
+	for _, l := range h.old {
+		lines = append(lines, "-"+printable(l))
+	}
+	for _, l := range h.new {
+		lines = append(lines, "+"+printable(l))
+	}
+	return lines
+}
+
+// shortPatch is how many lines a repair may have to stand before the run that explains it.
+const shortPatch = 10
+
+// remedy says, before the run, how a violation can be mended, and shows it if it is short.
+func (p *page) remedy(indent int, all []engine.Repair) {
+	if len(all) == 0 {
+		return
+	}
+	p.put(indent, green, "To mend it: ", sentence(TerminalText(all[0].What))+" Checked in full.")
+	if parts, ok := hunks(all[0].Edits); ok && lengthOf(parts) <= shortPatch {
+		p.patch(indent+2, parts)
+	}
+}
+
+// remedies shows, after the run, what remedy has left out.
+func (p *page) remedies(indent int, all []engine.Repair) {
+	for i, r := range all[:min(len(all), mostRepairs)] {
+		parts, ok := hunks(r.Edits)
+		if !ok || i == 0 && lengthOf(parts) <= shortPatch {
+			continue
+		}
+		p.put(indent, green, [...]string{"To mend it: ", "Or: "}[min(i, 1)], sentence(TerminalText(r.What)))
+		p.patch(indent+2, parts)
+	}
+}
+
+func lengthOf(all []hunk) int {
+	n := 0
+	for _, h := range all {
+		n += 1 + len(h.old) + len(h.new)
+	}
+	return n
+}
+
+func (p *page) patch(indent int, all []hunk) {
+	for _, h := range all {
+		p.put(indent, faint, "at ", fmt.Sprintf("%s:%d", TerminalText(h.file), h.line))
+		for _, l := range h.body() {
+			p.unbroken(indent, map[byte]color{'-': red, '+': green}[l[0]], l)
+		}
+	}
+}
+
+// guiltPart says which changes bring a violation about.
+func guiltPart(f *engine.Finding) []part {
+	by := guilt(f.Guilt, markdown)
+	if by == "" {
+		return nil
+	}
+	return []part{{"", "\n" + by + "\n"}}
+}
+
+// repairParts shows repairs as patches.
+func repairParts(all []engine.Repair) []part {
+	var parts []part
+	for i, r := range all[:min(len(all), mostRepairs)] {
+		text := "\n" + [...]string{"**To mend it**: ", "**Or**: "}[min(i, 1)] + sentence(MarkdownText(r.What)) + [...]string{" Checked in full.", ""}[min(i, 1)] + "\n"
+		if lines, ok := hunks(r.Edits); ok {
+			text += "\n" + fencedAs("diff", patch(lines)...)
+		}
+		parts = append(parts, part{repair, text})
+	}
+	return parts
+}

@@ -1,0 +1,121 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/delta"
+)
+
+// difference tells what an amendment changes, verdicts apart: the text, what can happen, and for whom.
+func (p *page) difference(d *engine.Difference) {
+	if d == nil {
+		return
+	}
+	p.blank()
+	p.put(2, bold, "What changes", "")
+	for _, l := range changeLines(d.Changes, terminal) {
+		p.put(4, signColor(l.sign), l.sign+" ", l.text)
+	}
+	p.blank()
+	p.behaviour(&d.All)
+	for _, l := range stateLines(&d.States, terminal) {
+		p.put(4, noColor, "", l)
+	}
+	p.views(d.Views)
+	p.exposure(d.Exposure)
+	p.blank()
+}
+
+func signColor(sign string) color {
+	return map[string]color{"+": green, "−": red, "~": yellow}[sign]
+}
+
+// behaviour tells what has become possible and what no longer is, a run each.
+func (p *page) behaviour(b *engine.Behaviour) {
+	p.say(4, relation(b, terminal))
+	p.sequences("Now possible:", b.Possible, green, refusedBefore)
+	p.sequences("No longer possible:", b.Impossible, red, refusedNow)
+	if hidden := hiddenSequences(b); hidden > 0 {
+		p.say(4, several(hidden, "other sequence")+" like these not shown.")
+	}
+	if c := b.Choice; c != nil {
+		before, after := choice(c, terminal)
+		p.say(4, before)
+		p.told(6, c.Run)
+		p.say(4, after)
+	}
+}
+
+// hiddenSequences counts what neither the engine nor the report shows.
+func hiddenSequences(b *engine.Behaviour) int {
+	return b.MoreThan + max(0, len(b.Possible)-mostSequences) + max(0, len(b.Impossible)-mostSequences)
+}
+
+func (p *page) sequences(lead string, all []engine.Sequence, c color, refused func([]string, medium) string) {
+	if len(all) == 0 {
+		return
+	}
+	p.put(4, c, lead, "")
+	for i, s := range all[:min(len(all), mostSequences)] {
+		if i > 0 {
+			p.say(6, "and")
+		}
+		p.told(6, s.Run)
+		p.put(10, c, "↑ ", refused(s.Instead, terminal))
+	}
+}
+
+// told is a run in titles alone.
+func (p *page) told(indent int, run []engine.Firing) {
+	all := steps(run)
+	if len(all) == 0 {
+		p.say(indent, "(at the start)")
+	}
+	for _, step := range all {
+		p.put(indent, noColor, fmt.Sprintf("%2d. ", step[0].Step), happenings(step, terminal))
+	}
+}
+
+func (p *page) views(all []engine.View) {
+	if len(all) == 0 {
+		return
+	}
+	p.blank()
+	p.say(4, "For whom:")
+	width := 0
+	for i := range all {
+		width = max(width, uniseg.StringWidth(TerminalText(all[i].Party)))
+	}
+	width = min(width, 24)
+	for i := range all {
+		p.put(6, viewColor(&all[i]), pad(TerminalText(all[i].Party)+":", width+1)+" ", seen(&all[i], terminal))
+	}
+}
+
+func viewColor(v *engine.View) color {
+	if v.In == delta.InBoth && v.Relation == delta.Same {
+		return faint
+	}
+	return noColor
+}
+
+// exposure tells when parties have performed and have not been performed for: in full where that changed.
+func (p *page) exposure(all []engine.Exposure) {
+	if len(all) == 0 {
+		return
+	}
+	p.blank()
+	p.say(4, "Who has performed and has not been performed for:")
+	for i := range all {
+		e, who := &all[i], TerminalText(all[i].Party)+": "
+		if sameExposure(e) {
+			p.put(6, faint, who, "as before, "+exposed(e.Head, terminal))
+			continue
+		}
+		p.put(6, bold, who, "before "+exposed(e.Base, terminal)+";")
+		p.put(6+uniseg.StringWidth(who), noColor, "", "now "+sentence(exposed(e.Head, terminal)))
+	}
+}
