@@ -104,6 +104,7 @@ func (c *comparison) fill(ctx context.Context, d *Difference, all observer) {
 		group.Go(func() error { c.behave(ctx, &view.Behaviour, c.party(view.Party), sequencesOfView); return nil })
 	}
 	group.Go(func() error { d.States = c.states(ctx, c.names); return nil })
+	group.Go(func() error { d.Picture = c.picture(ctx); return nil })
 	_ = group.Wait() // what was compared carries its own reason
 }
 

@@ -52,6 +52,19 @@ const (
 	maxPictureStates = 50_000 // of a model, beyond which a review spends nothing on a picture
 )
 
+// picture draws what the amendment does to the state models; nil where they are too large to spend
+// the time, or it ran out.
+func (c *comparison) picture(ctx context.Context) *Picture {
+	if c.sides[0].graph.Len() > maxPictureStates || c.sides[1].graph.Len() > maxPictureStates {
+		return nil
+	}
+	p, err := drawn(ctx, c.sights, c.names, [2]*checked{c.sides[0].checked, c.sides[1].checked}, maxPictureArcs)
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
 // DrawDifference explores the state models of two drafts and draws them as one, with at most so many
 // arcs. An error says in a reader's words why there is no picture.
 func DrawDifference(ctx context.Context, base, head *Draft, b Budget, arcs int) (*Picture, error) {
@@ -66,28 +79,27 @@ func DrawDifference(ctx context.Context, base, head *Draft, b Budget, arcs int) 
 		}
 		models[i] = &checked{d, g, b.Memory}
 	}
-	return drawn(ctx, models[0], models[1], arcs)
+	return drawn(ctx, sightsOf(base, head, naming{}), naming{}, models, arcs)
 }
 
 // drawn is the picture of two state models. Cost: linear in both, with a hash of each state.
-func drawn(ctx context.Context, base, head *checked, arcs int) (*Picture, error) {
-	j := &joint{at: map[string]int{}, arcAt: map[jointArc]int{}}
-	m := meanings(base.Draft, head.Draft)
-	if err := j.add(ctx, head, m[1], delta.InHead); err != nil {
-		return nil, err
-	}
-	if err := j.add(ctx, base, m[0], delta.InBase); err != nil {
-		return nil, err
+func drawn(ctx context.Context, x *sights, n naming, models [2]*checked, arcs int) (*Picture, error) {
+	j := &joint{sights: x, sense: senses(models[0].Draft, models[1].Draft, n), at: map[string]int{}, arcAt: map[jointArc]int{}}
+	for _, side := range []int{1, 0} {
+		if err := j.add(ctx, models[side], side); err != nil {
+			return nil, err
+		}
 	}
 	return j.picture(arcs), nil
 }
 
 // joint is both state models, states of one meaning put together.
 type joint struct {
+	*sights
+	sense
 	states []jointState
 	arcs   []jointArc
 	sides  []delta.Side // by arc
-	labels []string     // by arc
 	at     map[string]int
 	arcAt  map[jointArc]int
 }
@@ -95,62 +107,76 @@ type joint struct {
 // jointState is a state of that meaning in one of the models, of head if head has one.
 type jointState struct {
 	of    *checked
+	side  int
 	state int
 	in    delta.Side
 	start bool
 }
 
-// jointArc is one arc; by is what happens, by its names on head.
+// jointArc is one arc; by is what is done, as many deeds as fire together.
 type jointArc struct {
 	from, to int
 	by       string
 }
 
-// add puts the states and arcs of one draft in. In a step of several transitions all are named.
-func (j *joint) add(ctx context.Context, c *checked, m meaning, side delta.Side) error {
+// add puts the states and arcs of one draft in.
+func (j *joint) add(ctx context.Context, c *checked, side int) error {
 	numbers := make([]int, c.graph.Len())
 	for s := range numbers {
-		if s%4096 == 0 && ctx.Err() != nil {
+		if s%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		numbers[s] = j.state(c, s, m.of(c.graph.Marking(s)), side)
+		numbers[s] = j.state(c, side, s)
 	}
 	for s, from := range numbers {
-		if s%4096 == 0 && ctx.Err() != nil {
+		if s%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		steps := c.graph.Steps(s)
 		for i, to := range c.graph.Succ(s) {
-			j.arc(jointArc{from, numbers[to], m.step(steps[i])}, c.stepTitle(steps[i]), side)
+			j.arc(jointArc{from, numbers[to], j.done(side, steps[i])}, side)
 		}
 	}
 	return nil
 }
 
-func (j *joint) state(c *checked, s int, key string, side delta.Side) int {
+func (j *joint) state(c *checked, side, s int) int {
+	key := j.key(side, c.graph.Marking(s))
 	n, had := j.at[key]
 	if !had {
 		n = len(j.states)
 		j.at[key] = n
-		j.states = append(j.states, jointState{c, s, side, s == 0})
+		j.states = append(j.states, jointState{c, side, s, onlyIn(side), s == 0})
 	}
-	if j.states[n].in != side {
+	if j.states[n].in != onlyIn(side) {
 		j.states[n].in = delta.InBoth
 	}
 	j.states[n].start = j.states[n].start || s == 0
 	return n
 }
 
-func (j *joint) arc(a jointArc, label string, side delta.Side) {
+func (j *joint) arc(a jointArc, side int) {
 	n, had := j.arcAt[a]
 	if !had {
 		n = len(j.arcs)
 		j.arcAt[a] = n
-		j.arcs, j.sides, j.labels = append(j.arcs, a), append(j.sides, side), append(j.labels, label)
+		j.arcs, j.sides = append(j.arcs, a), append(j.sides, onlyIn(side))
 	}
-	if j.sides[n] != side {
+	if j.sides[n] != onlyIn(side) {
 		j.sides[n] = delta.InBoth
 	}
+}
+
+func onlyIn(side int) delta.Side { return [...]delta.Side{delta.InBase, delta.InHead}[side] }
+
+// done names what is done in a step, in the words of those who read it.
+func (j *joint) done(side int, step []int) string {
+	var seen observation
+	for _, t := range step {
+		seen = append(seen, j.all[j.sights.of[side][t]].deed)
+	}
+	slices.Sort(seen)
+	return j.say(seen)
 }
 
 // picture draws all if it is at most so many arcs; else what is around the changes; else these alone.
@@ -245,11 +271,11 @@ func (j *joint) draw(arcs []int, extent Extent, more int, keep func(s int) bool)
 	for s, state := range j.states {
 		if used[s] {
 			numbers[s] = len(p.States)
-			p.States = append(p.States, PictureState{Words: state.of.depicted(state.state), Start: state.start, In: state.in})
+			p.States = append(p.States, PictureState{Words: j.depicted(state), Start: state.start, In: state.in})
 		}
 	}
 	for _, i := range arcs {
-		p.Arcs = append(p.Arcs, PictureArc{numbers[j.arcs[i].from], numbers[j.arcs[i].to], j.labels[i], j.sides[i]})
+		p.Arcs = append(p.Arcs, PictureArc{numbers[j.arcs[i].from], numbers[j.arcs[i].to], j.arcs[i].by, j.sides[i]})
 	}
 	slices.SortStableFunc(p.Arcs, func(a, b PictureArc) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), strings.Compare(a.Label, b.Label), cmp.Compare(a.In, b.In))
@@ -279,27 +305,27 @@ func (p *Picture) terse() {
 	}
 }
 
-// depicted says where all stand, but for flags that are down.
-func (c *checked) depicted(s int) []PartyState {
-	var up petri.Marking
-	for _, p := range c.present(c.graph.Marking(s)) {
-		if c.places[p].Kind != hclspec.FlagFalse {
-			up = append(up, p)
+// depicted says where all stand, but for flags that are down and what one draft alone keeps: there a
+// state stands for several.
+func (j *joint) depicted(state jointState) []PartyState {
+	c, told := state.of, petri.Marking(nil)
+	for _, p := range c.present(c.graph.Marking(state.state)) {
+		if j.sense[state.side][p] >= 0 && c.places[p].Kind != hclspec.FlagFalse {
+			told = append(told, p)
 		}
 	}
-	return c.standing(up)
+	return slices.DeleteFunc(c.standing(told), func(w PartyState) bool { return len(w.Places) == 0 })
 }
 
-// stepTitle names what happens in a step to a reader.
-func (d *Draft) stepTitle(step []int) string {
-	var titles []string
-	for _, i := range step {
-		t := d.Net.Transitions[i]
-		title := d.part(t.Parts[0]).Title
-		if t.Event >= 0 {
-			title = d.events[t.Event].Title
-		}
-		titles = append(titles, cmp.Or(title, d.happens(i)))
+// happens names a composed transition: by its event, or else by the parties' transitions it is.
+func (d *Draft) happens(t int) string {
+	tr := d.Net.Transitions[t]
+	if tr.Event >= 0 {
+		return d.events[tr.Event].Name
 	}
-	return strings.Join(titles, " + ")
+	var parts []string
+	for _, p := range tr.Parts {
+		parts = append(parts, d.named(p))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -6,43 +6,54 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// States by what they mean: where the parties stand, as far as both drafts have the places for it and
-// a reader is shown them. States that differ only in what one draft alone keeps (a new flag, an
-// obligation that was added, history) mean the same.
+// States by what they mean: where the parties and nets that both drafts have stand, as far as a reader is
+// shown it. States that differ only in what one draft alone keeps (a new flag, an obligation that was
+// added, history) mean the same.
 
 // maxSituations is how many states of a kind are shown.
 const maxSituations = 3
 
-// sense numbers the places that both drafts have, by side and place; -1: it says nothing.
+// sense numbers what places say, by side and place; -1: it says nothing.
 type sense [2][]int32
 
-// senses numbers the places.
+// senses numbers the places that both drafts have, and those where a party or net of both can stand on one
+// side only; not a flag or a counter that one of them lacks.
 func senses(base, head *Draft, n naming) sense {
+	drafts := [2]*Draft{base, head}
+	var has [2]map[string]bool // places, and nets
+	for side, d := range drafts {
+		has[side] = map[string]bool{}
+		for i := range d.places {
+			name := n.of(side).place(d, i)
+			has[side][name], has[side][netOf(name)] = true, true
+		}
+	}
 	var x sense
 	at := map[string]int32{}
-	for side, d := range []*Draft{head, base} {
-		to := n.of(1 - side)
-		x[1-side] = slices.Repeat([]int32{-1}, len(d.places))
-		for i := range d.places {
-			if silent(d.owners[i], d.places[i]) {
+	for side, d := range drafts {
+		x[side] = slices.Repeat([]int32{-1}, len(d.places))
+		for i, p := range d.places {
+			name, other := n.of(side).place(d, i), has[1-side]
+			stand := p.Flag == "" && p.Counter == "" && other[netOf(name)]
+			if silent(d.owners[i], p) || !other[name] && !stand {
 				continue
 			}
-			name := to.place(d, i)
-			if side == 0 {
-				at[name] = int32(i)
-				continue
+			if _, numbered := at[name]; !numbered {
+				at[name] = int32(len(at))
 			}
-			if number, both := at[name]; both {
-				x[0][i], x[1][number] = number, number
-			}
+			x[side][i] = at[name]
 		}
 	}
 	return x
 }
+
+// netOf is the net of a place, with the dot after it, which no place's name is.
+func netOf(place string) string { return place[:strings.LastIndexByte(place, '.')+1] }
 
 // key is the meaning of a marking of one side.
 func (x sense) key(side int, m petri.Marking) string {
