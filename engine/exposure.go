@@ -145,7 +145,7 @@ func (c *checked) turns(ctx context.Context, e *Exposed, set space.Set, when *ct
 				continue
 			}
 			for _, t := range c.turning(c.graph.Marking(s), c.graph.Steps(s)[i], when) {
-				names[truth(in(s))][cmp.Or(c.title(t), c.happens(t))] = true
+				names[truth(in(s))][cmp.Or(c.title(t), sideNaming{}.deed(c.Draft, t).name)] = true
 			}
 		}
 	}

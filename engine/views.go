@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -146,7 +145,7 @@ func Observable(names []string, drafts ...*Draft) error {
 		if near := hclspec.Nearest(name, known); near != "" {
 			hint = fmt.Sprintf("; did you mean %q?", near)
 		}
-		return fmt.Errorf("there is no party or event %q to observe%s", cmp.Or(name, " "), hint)
+		return fmt.Errorf("there is no party or event %q to observe%s", name, hint)
 	}
 	return nil
 }

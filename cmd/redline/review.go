@@ -35,6 +35,7 @@ as it lies there, committed or not.`,
 	head := cmd.Flags().String("head", "HEAD", "the amended revision")
 	worktree := cmd.Flags().Bool("worktree", false, "review the work tree instead of a revision")
 	failOn := addChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
+	cmd.Flags().StringSliceVar(&flags.budget.Observe, "observe", nil, "tell the difference only as far as these can see it, separated by commas: a party sees what it takes part in, an event itself")
 	cmd.MarkFlagsMutuallyExclusive("head", "worktree")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *base == "" {
@@ -94,6 +95,9 @@ func reviewRevisions(ctx context.Context, revs revisions, how reading, b engine.
 		return nil, err
 	}
 	if err := how.declared(slices.Concat(before, after)...); err != nil {
+		return nil, err
+	}
+	if err := engine.Observable(b.Observe, slices.Concat(before, after)...); err != nil {
 		return nil, err
 	}
 	review := &engine.Review{Base: revs.base, Head: revs.head, Contracts: engine.CompareAll(ctx, before, after, b)}
