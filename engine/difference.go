@@ -96,14 +96,15 @@ type Exposed struct {
 type Guilt struct {
 	Blocks   []Block
 	Smallest bool   // no smaller set does; else none of these can be left out
-	Reason   string // why Blocks is empty
+	Reason   string // why Blocks is empty, or may have more of them than are needed
 }
 
 // A Block is a block of the text that the amendment adds, removes or changes.
 type Block struct {
 	Name   string    // as `party "seller" / transition "withdraw"`
 	Action string    // added, removed, changed
-	Source hcl.Range // of its header on head; for a removed one, of what it was removed from
+	Terms  []string  // of a changed one, the attributes that are to blame
+	Source hcl.Range // of its header on head, or of the one attribute that is to blame; for a removed one, of what it was removed from
 	Was    hcl.Range // of its header on base; empty for an added one
 }
 

@@ -42,8 +42,9 @@ type Change struct {
 	Path      []string  // the headers of the block and of those it stands in, from outside
 	Attribute string    // which one it is about; empty: the whole block
 	First     bool      // the state becomes the first one, and nothing else
-	Base      hcl.Range // of the attribute or the block's header; empty where base lacks it
-	Head      hcl.Range // the same on head; of what is removed, the header of the block it stood in, if any
+	Base      hcl.Range // the block's header; empty where base lacks it
+	Head      hcl.Range // the same on head; where head lacks it, the header of what it stood in, if anything
+	Was, Now  hcl.Range // the attribute; empty where a side lacks it
 }
 
 // Block is the block's name, as party "seller" / transition "ready".

@@ -112,30 +112,30 @@ func (d *Difference) unit(u unit) {
 }
 
 func (u unit) change() Change {
-	c := Change{First: u.first}
 	switch {
 	case u.was != nil || u.now != nil:
-		c.Path = u.body.head.path()
-		c.attribute(u)
+		return u.attribute()
 	case u.base == nil:
-		c.Action, c.Path, c.Head = Added, u.head.path(), u.head.block.DefRange()
+		return Change{Action: Added, Path: u.head.path(), Head: u.head.at()}
 	case u.head == nil:
-		c.Action, c.Path, c.Base, c.Head = Removed, u.base.path(), u.base.block.DefRange(), u.body.head.at()
-	default:
-		c.Action, c.Path, c.Base, c.Head = Changed, u.head.path(), u.base.block.DefRange(), u.head.block.DefRange()
+		return Change{Action: Removed, Path: u.base.path(), Base: u.base.at(), Head: u.body.head.at()}
 	}
-	return c
+	return Change{Action: Changed, Path: u.head.path(), Base: u.base.at(), Head: u.head.at(), First: true}
 }
 
-func (c *Change) attribute(u unit) {
-	switch {
-	case u.was == nil:
-		c.Action, c.Attribute, c.Head = Added, u.now.name, u.now.at
-	case u.now == nil:
-		c.Action, c.Attribute, c.Base, c.Head = Removed, u.was.name, u.was.at, u.body.head.at()
-	default:
-		c.Action, c.Attribute, c.Base, c.Head = Changed, u.now.name, u.was.at, u.now.at
+func (u unit) attribute() Change {
+	c := Change{Action: Changed, Path: u.body.head.path(), Base: u.body.base.at(), Head: u.body.head.at()}
+	if u.was != nil {
+		c.Attribute, c.Was = u.was.name, u.was.at
+	} else {
+		c.Action = Added
 	}
+	if u.now != nil {
+		c.Attribute, c.Now = u.now.name, u.now.at
+	} else {
+		c.Action = Removed
+	}
+	return c
 }
 
 // at is a block's header; empty of all of a text.
