@@ -143,7 +143,7 @@ func (l *loader) declarePlace(s *scope, b *hclsyntax.Block) {
 func (l *loader) exposed(s *scope, body *hclsyntax.Body) bool {
 	attr, given := body.Attributes["exposed"]
 	if given && s.party.IsNet {
-		l.mistake(codeContradiction, attr.NameRange, fmt.Sprintf("Net %q is nobody, and nobody is exposed.", l.called(s)),
+		l.mistake(codeUnknownAttribute, attr.NameRange, fmt.Sprintf("There is no attribute \"exposed\" in net %q: it is nobody, and nobody is exposed.", l.called(s)),
 			"Only parties perform and are performed for. Say it of a state or place of the party that waits.")
 		return false
 	}
