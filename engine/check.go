@@ -23,10 +23,10 @@ func (d *Draft) Check(ctx context.Context, b Budget) *Result {
 // check also asks the draft what another version required of itself, and returns the answers, and the
 // draft with its state model, nil where there is none; what it proposes for a contract without
 // requirements is the caller's choice.
-func (d *Draft) check(ctx context.Context, b Budget, other *Draft, propose func(*checked, context.Context) []Proposal) (*Result, *answers, *checked) {
-	d = d.recalling(other)
+func (d *Draft) check(ctx context.Context, b Budget, m *amendment, propose func(*checked, context.Context) []Proposal) (*Result, *answers, *checked) {
+	d = d.recallingTexts(m.texts())
 	r := d.result()
-	asked := d.ask(other)
+	asked := d.ask(m)
 	if d.Spec == nil {
 		return r.finish(d), asked, nil
 	}

@@ -21,25 +21,27 @@ func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 		return review
 	}
 	var asked *answers
-	v := versions{base: version{draft: base}, head: version{draft: head}, budget: b}
+	amended := amend(base, head)
+	v := versions{base: version{draft: base}, head: version{draft: head}, names: amended.naming(), budget: b}
 	var group errgroup.Group
 	if base != nil {
 		group.Go(func() error { review.Base, _, v.base.model = base.check(ctx, b, nil, nothing); return nil })
 	}
 	if head != nil {
-		group.Go(func() error { review.Head, asked, v.head.model = head.check(ctx, b, base, nothing); return nil })
+		group.Go(func() error { review.Head, asked, v.head.model = head.check(ctx, b, amended, nothing); return nil })
 	}
 	_ = group.Wait() // results carry their own reasons
 	if head != nil {
-		review.requirements(base, head)
+		review.requirements(amended, head)
 		review.dropped(asked)
 		review.completion(asked)
-		review.checks(head)
-		review.declared(base, head)
+		review.checks(amended, head)
+		review.declared(amended, head)
 	}
 	if v.mean() {
 		v.base.why, v.head.why = review.Base.Model.Incomplete, review.Head.Model.Incomplete
 		review.Difference = v.difference(ctx)
+		review.Difference.Changes = amended.changes
 		v.refuse(ctx, review.Findings)
 	}
 	return review
@@ -95,35 +97,14 @@ func (c *ContractReview) name(base, head *Draft) {
 }
 
 // requirements sorts the verdicts on what head requires.
-func (c *ContractReview) requirements(base, head *Draft) {
-	for i := range c.Head.Requirements {
-		was := c.counterpart(base, head, i)
+func (c *ContractReview) requirements(m *amendment, head *Draft) {
+	if head.Spec == nil {
+		return
+	}
+	for i, was := range c.counterparts(m, head) {
 		now := &c.Head.Requirements[i]
 		c.Findings = append(c.Findings, Finding{Kind: sort(was, now), Name: now.Name, Head: now, Base: was})
 	}
-}
-
-// counterpart is the requirement of base that means the same as requirement i of head, under
-// whatever name; else the one of the same name.
-func (c *ContractReview) counterpart(base, head *Draft, i int) *Requirement {
-	if base == nil || base.Spec == nil {
-		return nil
-	}
-	meaning := head.promise(head.Spec.Requirements[i])
-	named := -1
-	for j, r := range base.Spec.Requirements {
-		same := base.promise(r) == meaning
-		if same && r.Name == head.Spec.Requirements[i].Name {
-			return &c.Base.Requirements[j]
-		}
-		if same || named < 0 && r.Name == head.Spec.Requirements[i].Name {
-			named = j
-		}
-	}
-	if named < 0 {
-		return nil
-	}
-	return &c.Base.Requirements[named]
 }
 
 // sort compares the verdicts before and after; was is nil when base had no such requirement.

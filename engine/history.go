@@ -82,10 +82,10 @@ func (d *Draft) present(m petri.Marking) petri.Marking {
 	return m[:end]
 }
 
-// recalling is the draft with history places for what another version asks of events, too; the draft
-// itself where it has them all.
-func (d *Draft) recalling(other *Draft) *Draft {
-	if d.Spec == nil || other == nil || other.Spec == nil {
+// recallingTexts is the draft with history places for what some formulas ask of events, too, such as those of
+// another version; the draft itself where it has them all.
+func (d *Draft) recallingTexts(texts []*hclspec.Formula) *Draft {
+	if len(texts) == 0 {
 		return d
 	}
 	more := *d
@@ -98,7 +98,7 @@ func (d *Draft) recalling(other *Draft) *Draft {
 	for event, place := range d.history {
 		more.history[event] = place
 	}
-	more.remember(other.texts())
+	more.remember(texts)
 	if len(more.history) == len(d.history) {
 		return d
 	}

@@ -3,12 +3,13 @@ package engine
 import (
 	"strings"
 
+	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
 
 // naming says what the names of base are on head.
-type naming struct{}
+type naming struct{ names *delta.Names } // nil: the same
 
 // of is the naming of one side's own names.
 func (n naming) of(side int) sideNaming { return sideNaming{n, side == 0} }
@@ -20,8 +21,9 @@ type sideNaming struct {
 
 // reader is the party that a reader knows: one that plays a role in a phase is itself.
 func (n sideNaming) reader(p *hclspec.Party) string {
-	own, _, _ := strings.Cut(p.Name, "[")
-	return p.Name[strings.LastIndexByte(own, '.')+1:]
+	name := n.head(delta.Party, p.Name)
+	own, _, _ := strings.Cut(name, "[")
+	return name[strings.LastIndexByte(own, '.')+1:]
 }
 
 // deed is what a composed transition does.
@@ -36,10 +38,31 @@ func (n sideNaming) deed(d *Draft, t int) deed {
 	return deed{kind: transitionDeed, name: n.part(d, tr.Parts[0])}
 }
 
-func (n sideNaming) event(name string) string { return name }
+func (n sideNaming) event(name string) string { return n.head(delta.Event, name) }
+
+// head is the name on head of an element that base has under a name; the name itself where head has it
+// no more, or the side is head.
+func (n sideNaming) head(e delta.Element, name string) string {
+	if !n.base || n.names == nil {
+		return name
+	}
+	if renamed, ok := n.names.Head(e, name); ok {
+		return renamed
+	}
+	return name
+}
 
 // part is a transition: party.transition.
-func (n sideNaming) part(d *Draft, p petri.Part) string { return d.named(p) }
+func (n sideNaming) part(d *Draft, p petri.Part) string { return n.head(delta.Transition, d.named(p)) }
 
 // place is a place: net.place.
-func (n sideNaming) place(d *Draft, i int) string { return d.Net.Places[i].String() }
+func (n sideNaming) place(d *Draft, i int) string {
+	name := d.Net.Places[i].String()
+	if !n.base || n.names == nil {
+		return name
+	}
+	if renamed, ok := n.names.HeadPlace(name); ok {
+		return renamed
+	}
+	return name
+}

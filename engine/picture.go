@@ -79,7 +79,8 @@ func DrawDifference(ctx context.Context, base, head *Draft, b Budget, arcs int) 
 		}
 		models[i] = &checked{d, g, b.Memory}
 	}
-	return drawn(ctx, sightsOf(base, head, naming{}), naming{}, models, arcs)
+	names := amend(base, head).naming()
+	return drawn(ctx, sightsOf(base, head, names), names, models, arcs)
 }
 
 // drawn is the picture of two state models. Cost: linear in both, with a hash of each state.
