@@ -155,22 +155,42 @@ func seen(v *engine.View, in medium) string {
 	case delta.Otherwise:
 		return "the same steps in the same order, but other choices are left open"
 	}
-	said := joined("; ", refusals("now possible", v.Possible, in), refusals("no longer possible", v.Impossible, in))
+	said := joined("; ", refusals("now possible", v, v.Possible, in), refusals("no longer possible", v, v.Impossible, in))
 	return joined("; ", cmp.Or(said, inShort(&v.Behaviour)), more(v.MoreThan))
 }
 
-// refusals lists the steps at which the other draft refuses some sequences, each once.
-func refusals(lead string, all []engine.Sequence, in medium) string {
-	var steps []string
+// refusals lists the steps at which the other draft refuses some sequences, and after what, each once.
+func refusals(lead string, v *engine.View, all []engine.Sequence, in medium) string {
+	var said []string
 	for _, s := range all {
-		if step := lastStep(&s); len(steps) == 0 || steps[len(steps)-1] != step {
-			steps = append(steps, step)
+		if step := refusalStep(v, &s, in); !slices.Contains(said, step) {
+			said = append(said, step)
 		}
 	}
-	if len(steps) == 0 {
+	if len(said) == 0 {
 		return ""
 	}
-	return lead + ": " + fewTitles(steps, in)
+	return lead + ": " + strings.Join(said, "; ")
+}
+
+// refusalStep names what the other draft refuses, and what its observer sees before that.
+func refusalStep(v *engine.View, s *engine.Sequence, in medium) string {
+	all := steps(s.Run)
+	if len(all) == 0 {
+		return in.prose(s.Refused)
+	}
+	said := in.prose(captions(last(all)))
+	for _, step := range slices.Backward(all[:len(all)-1]) {
+		if slices.ContainsFunc(step, func(f engine.Firing) bool { return observes(v, f) }) {
+			return said + " (after: " + in.prose(captions(step)) + ")"
+		}
+	}
+	return said + " (at the start)"
+}
+
+// observes says whether a party sees a firing: it takes part in it.
+func observes(v *engine.View, f engine.Firing) bool {
+	return slices.Contains(f.Parties, v.Party) || slices.Contains(v.Observed, f.Event)
 }
 
 func more(n int) string {
@@ -178,15 +198,6 @@ func more(n int) string {
 		return ""
 	}
 	return fmt.Sprintf("and %d more", n)
-}
-
-// lastStep names what the other draft refuses, by the titles of what fires if it has any.
-func lastStep(s *engine.Sequence) string {
-	all := steps(s.Run)
-	if len(all) == 0 {
-		return s.Refused
-	}
-	return captions(all[len(all)-1])
 }
 
 func captions(step []engine.Firing) string {
@@ -210,6 +221,24 @@ func refusedNow(instead []string, in medium) string {
 		return "No longer possible here; nothing is."
 	}
 	return sentence("No longer possible here, only: " + fewTitles(instead, in))
+}
+
+// sharedSteps is how many steps at the beginning of a run need not be told again after another run,
+// because they are the same and there are some.
+func sharedSteps(told, run []engine.Firing) int {
+	a, b := steps(told), steps(run)
+	n := 0
+	for n < min(len(a), len(b)-1) && slices.EqualFunc(a[n], b[n], sameFiring) {
+		n++
+	}
+	if n < 3 {
+		return 0
+	}
+	return n
+}
+
+func sameFiring(a, b engine.Firing) bool {
+	return a.Event == b.Event && slices.Equal(a.Transitions, b.Transitions)
 }
 
 // choice says after which steps other choices are left open; the steps are told after it.
@@ -250,13 +279,8 @@ func stateLines(s *engine.States, in medium) []string {
 	}
 	add(stateLine(s.Appeared, "appeared", s.AppearedShown, in))
 	add(stateLine(s.Vanished, "vanished", s.VanishedShown, in))
-	for _, d := range s.NewDeadEnds[:min(len(s.NewDeadEnds), mostSequences)] {
-		lines = append(lines, "New dead end: "+deadEndLine(&d, in))
-	}
-	add(more(len(s.NewDeadEnds) - min(len(s.NewDeadEnds), mostSequences)))
-	if n := len(s.LostDeadEnds); n > 0 {
-		lines = append(lines, "Gone: "+several(n, "dead end")+", such as: "+deadEndLine(&s.LostDeadEnds[0], in))
-	}
+	add(deadEnds(s.NewDead, "new", s.NewDeadEnds, in))
+	add(deadEnds(s.LostDead, "gone", s.LostDeadEnds, in))
 	for _, c := range s.Died[:min(len(s.Died), mostNames)] {
 		lines = append(lines, "Can never happen any more: "+clauseWords(&c, in))
 	}
@@ -275,6 +299,17 @@ func stateLine(n int, did string, shown []engine.Situation, in medium) string {
 		said += ", such as: " + state(shown[0].End, in)
 	}
 	return sentence(said)
+}
+
+func deadEnds(n int, did string, shown []engine.Situation, in medium) string {
+	if n == 0 {
+		return ""
+	}
+	said := several(n, "dead end") + " " + did
+	if len(shown) == 0 {
+		return said + "."
+	}
+	return said + ", such as " + deadEndLine(&shown[0], in)
 }
 
 func deadEndLine(s *engine.Situation, in medium) string {
@@ -305,14 +340,24 @@ func exposed(e *engine.Exposed, in medium) string {
 		return "—"
 	}
 	if e.States == 0 {
-		return "in none of " + several(e.Of, "state")
+		return strings.TrimPrefix(countOf(e), ", ")
 	}
-	count := fmt.Sprintf("in %s of %s", grouped(fmt.Sprint(e.States)), several(e.Of, "state"))
 	forEver := ""
 	if !e.Ends {
 		forEver = "and it may stay so for ever"
 	}
-	return joined(", ", joined(" ", between("from", e.From, in), between("to", e.To, in)), count, forEver)
+	return joined(", ", joined(" ", between("from", e.From, in), between("to", e.To, in))+countOf(e), forEver)
+}
+
+// countOf says in how many states a party is exposed, after a comma.
+func countOf(e *engine.Exposed) string {
+	switch {
+	case e == nil:
+		return ""
+	case e.States == 0:
+		return ", in none of " + several(e.Of, "state")
+	}
+	return fmt.Sprintf(", in %s of %s", grouped(fmt.Sprint(e.States)), several(e.Of, "state"))
 }
 
 func between(word string, titles []string, in medium) string {

@@ -34,7 +34,8 @@ func withdrawing() *engine.Review {
 				Refusal: &engine.Refusal{Step: 5, Instead: []string{"delivery is accepted", "the goods are taken; or not"}},
 				Guilt:   &engine.Guilt{Blocks: []engine.Block{block}, Smallest: true}, Repairs: []engine.Repair{mended, guarded}},
 			{Kind: engine.New, Name: "dead-end", Check: point(stuck("")), Refusal: &engine.Refusal{Step: 1},
-				Guilt: &engine.Guilt{Blocks: []engine.Block{block, {Name: `event "GAC"`, Action: "removed", Source: at(saleFile, 1, 1, 16), Was: at(saleFile, 40, 1, 12)}}}},
+				Guilt: &engine.Guilt{Blocks: []engine.Block{block, {Name: `event "GAC"`, Action: "removed", Source: at(saleFile, 1, 1, 16), Was: at(saleFile, 40, 1, 12)},
+					{Name: `party "seller" / transition "end"`, Action: "changed", Terms: []string{"from", "set"}, Source: at(sellerFile, 20, 3, 20), Was: at(sellerFile, 20, 3, 20)}}}},
 		},
 		Difference: withdrawal(),
 	}}}
@@ -52,7 +53,8 @@ func withdrawal() *engine.Difference {
 			{Action: delta.Removed, Element: delta.Event, Name: "GAC", Base: at(saleFile, 40, 1, 12), Fingerprint: "d1"},
 		},
 		All: engine.Behaviour{Relation: delta.Both, MoreThan: 2,
-			Possible:   []engine.Sequence{{Run: run, Refused: "seller.withdraw", Instead: []string{"delivery is accepted", "purchaser accepts the goods"}}},
+			Possible: []engine.Sequence{{Run: run, Refused: "seller.withdraw", Instead: []string{"delivery is accepted", "purchaser accepts the goods"}},
+				{Run: append(run[:3:3], accept(4), withdraw(5)), Refused: "seller.withdraw"}},
 			Impossible: []engine.Sequence{{Run: gone, Refused: "GAC"}}},
 		Views: []engine.View{
 			{Party: "broker", In: delta.InHead},
@@ -60,7 +62,7 @@ func withdrawal() *engine.Difference {
 			{Party: "purchaser", Behaviour: engine.Behaviour{Relation: delta.Unknown, Reason: "the limit of 1,000 states was reached"}},
 			{Party: "seller", Behaviour: engine.Behaviour{Relation: delta.More, Possible: []engine.Sequence{{Run: run, Refused: "seller.withdraw"}}}},
 		},
-		States: engine.States{Appeared: 2, Vanished: 1,
+		States: engine.States{Appeared: 2, Vanished: 1, NewDead: 4, LostDead: 1,
 			AppearedShown: []engine.Situation{{Run: run, End: states([]string{"not ready"}, []string{"waiting for delivery"})}},
 			NewDeadEnds:   []engine.Situation{{Run: run, End: states([]string{"not ready"}, []string{"waiting for delivery"})}},
 			LostDeadEnds:  []engine.Situation{{End: states([]string{"not ready"}, []string{"not ready"})}},

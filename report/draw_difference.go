@@ -12,7 +12,7 @@ import (
 // DrawDifference is both state models as one: what the amendment adds and what it takes away is
 // marked as such. Arcs that lead the same way are drawn as one where the amendment did the same to them.
 func DrawDifference(title string, p *engine.Picture) Graph {
-	g := Graph{Title: title}
+	g := Graph{Title: title, Down: true}
 	for i, s := range p.States {
 		g.Nodes = append(g.Nodes, GraphNode{ID: stateID(i), Lines: wordLines(s.Words), Shape: Rounded, Marked: s.Start, Change: changeOf(s.In)})
 	}

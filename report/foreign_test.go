@@ -88,7 +88,7 @@ func foreignReview(s string) *engine.Review {
 
 func foreignGuilt(s string) *engine.Guilt {
 	block := func(action string) engine.Block {
-		return engine.Block{Name: s, Action: action, Source: hcl.Range{Filename: s, Start: hcl.Pos{Line: 1}}, Was: hcl.Range{Filename: s, Start: hcl.Pos{Line: 2}}}
+		return engine.Block{Name: s, Action: action, Terms: []string{s, s}, Source: hcl.Range{Filename: s, Start: hcl.Pos{Line: 1}}, Was: hcl.Range{Filename: s, Start: hcl.Pos{Line: 2}}}
 	}
 	return &engine.Guilt{Blocks: []engine.Block{block("added"), block("removed"), block("changed")}}
 }
@@ -114,7 +114,7 @@ func foreignDifference(s string) *engine.Difference {
 		Changes:  []delta.Change{change(delta.Added), change(delta.Added), change(delta.Removed), change(delta.Renamed), change(delta.Rewired)},
 		All:      view,
 		Views:    []engine.View{{Party: s, Behaviour: view}, {Party: s, Behaviour: unknown}, {Party: s, Behaviour: engine.Behaviour{Relation: delta.Same}}, {Party: s, In: delta.InHead}},
-		States:   engine.States{Appeared: 1, AppearedShown: situations, NewDeadEnds: situations, LostDeadEnds: situations, Died: clauses, Alive: clauses},
+		States:   engine.States{Appeared: 1, NewDead: 2, LostDead: 1, AppearedShown: situations, NewDeadEnds: situations, LostDeadEnds: situations, Died: clauses, Alive: clauses},
 		Exposure: []engine.Exposure{{Party: s, Base: out}, {Party: s, Base: out, Head: out}},
 		Picture:  foreignPicture(s),
 	}
@@ -281,7 +281,7 @@ func FuzzMarkdown(f *testing.F) {
 var (
 	message = regexp.MustCompile(`^(participant p\d+ as|p\d+(->>?)p\d+: \d+\.|loop over and over for ever$|end$|par at the same time$|and$|Note over p0(,p\d+)?: (nothing can happen any more|not possible here before the amendment)$|sequenceDiagram$) ?`)
 	safe    = regexp.MustCompile(`^([A-Za-z0-9 _.,]|#\d+;)*$`)
-	shape   = regexp.MustCompile(`^(flowchart LR|end|subgraph c\d+\["X"\]|n\d+(\(\["X"\]\)|\(\("X"\)\)|\["X"\]|\[\["X"\]\])|n\d+ (-->|==>|-\.->)(\|"X"\|)? n\d+|class(Def)? .*|linkStyle [\d,]+ stroke:#[0-9a-f]{6},[a-z0-9:, -]*)$`)
+	shape   = regexp.MustCompile(`^(flowchart (LR|TB)|end|subgraph c\d+\["X"\]|n\d+(\(\["X"\]\)|\(\("X"\)\)|\["X"\]|\[\["X"\]\])|n\d+ (-->|==>|-\.->)(\|"X"\|)? n\d+|class(Def)? .*|linkStyle [\d,]+ stroke:#[0-9a-f]{6},[a-z0-9:, -]*)$`)
 	quoted  = regexp.MustCompile(`"([^"]*)"`)
 )
 

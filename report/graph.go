@@ -8,6 +8,7 @@ import (
 // A Graph is a picture to be drawn: a party's net, a composed net, or a state model.
 type Graph struct {
 	Title string
+	Down  bool // drawn from the top down, which suits long labels, instead of from left to right
 	Nodes []GraphNode
 	Edges []GraphEdge
 }
@@ -64,6 +65,14 @@ func (g Graph) ids() map[string]string {
 	return ids
 }
 
+// rank is the direction of the ranks, in both languages.
+func (g Graph) rank() string {
+	if g.Down {
+		return "TB"
+	}
+	return "LR"
+}
+
 // clusters lists the names nodes are grouped under, in order of first use; "" is among them when a
 // node stands by itself.
 func (g Graph) clusters() (names []string, members map[string][]int) {
@@ -107,7 +116,7 @@ func Mermaid(g Graph) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("flowchart LR\n")
+	b.WriteString("flowchart " + g.rank() + "\n")
 	names, members := g.clusters()
 	for i, name := range names {
 		indent := "    "
@@ -194,7 +203,7 @@ func mermaidClasses(b *strings.Builder, g Graph) {
 // DOT draws a graph in the language of Graphviz. Cost: linear, without a limit.
 func DOT(g Graph) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=LR\n", dotText(g.Title))
+	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=%s\n", dotText(g.Title), g.rank())
 	names, members := g.clusters()
 	for i, name := range names {
 		indent := "  "

@@ -22,10 +22,17 @@ func guilt(g *engine.Guilt, in medium) string {
 	case len(g.Blocks) == 0:
 		return sentence("Which change brings it about is not known: " + in.prose(g.Reason))
 	case len(g.Blocks) == 1:
-		return "Brought about by: " + sentence(block(&g.Blocks[0], in))
+		return joined(" ", "Brought about by: "+sentence(block(&g.Blocks[0], in)), sentence(in.prose(g.Reason)))
 	}
-	said := mapped(g.Blocks, func(b engine.Block) string { return block(&b, in) })
-	return "Brought about by: " + said[0] + ", only together with " + sentence(strings.Join(said[1:], "; and "))
+	said := mapped(g.Blocks[:min(len(g.Blocks), mostNames)], func(b engine.Block) string { return block(&b, in) })
+	if more := len(g.Blocks) - mostNames; more > 0 {
+		said = append(said, several(more, "other change"))
+	}
+	together := ", only together with "
+	if g.Reason != "" { // perhaps not all of them are needed
+		together = ", together with "
+	}
+	return joined(" ", "Brought about by: "+said[0]+together+sentence(strings.Join(said[1:], "; and ")), sentence(in.prose(g.Reason)))
 }
 
 // block names a block of the text, its place and what was done to it.
@@ -34,7 +41,7 @@ func block(b *engine.Block, in medium) string {
 	if b.Action == "removed" {
 		at = in.code(lineOf(b.Was)) + " before the amendment"
 	}
-	return in.code(b.Name) + " (" + at + "), " + in.prose(b.Action)
+	return joined(": ", in.code(b.Name)+" ("+at+"), "+in.prose(b.Action), fewNames(b.Terms, in))
 }
 
 // lineOf is where a range begins, as file:line.

@@ -81,6 +81,8 @@ type jsonStates struct {
 	Vanished      string          `json:"vanished"`
 	AppearedShown []jsonSituation `json:"appearedShown"`
 	VanishedShown []jsonSituation `json:"vanishedShown"`
+	NewDead       string          `json:"newDead"`
+	LostDead      string          `json:"lostDead"`
 	NewDeadEnds   []jsonSituation `json:"newDeadEnds"`
 	LostDeadEnds  []jsonSituation `json:"lostDeadEnds"`
 	Died          []jsonClause    `json:"died"`
@@ -148,6 +150,7 @@ type jsonGuilt struct {
 type jsonBlock struct {
 	Name   string     `json:"name"`
 	Action string     `json:"action"`
+	Terms  []string   `json:"terms"`
 	Source *jsonRange `json:"source"`
 	Was    *jsonRange `json:"was"`
 }
@@ -228,6 +231,7 @@ func toStates(s engine.States) jsonStates {
 	return jsonStates{
 		Appeared: strconv.Itoa(s.Appeared), Vanished: strconv.Itoa(s.Vanished),
 		AppearedShown: mapped(s.AppearedShown, toSituation), VanishedShown: mapped(s.VanishedShown, toSituation),
+		NewDead: strconv.Itoa(s.NewDead), LostDead: strconv.Itoa(s.LostDead),
 		NewDeadEnds: mapped(s.NewDeadEnds, toSituation), LostDeadEnds: mapped(s.LostDeadEnds, toSituation),
 		Died: mapped(s.Died, toClause), Alive: mapped(s.Alive, toClause), Unknown: s.Unknown,
 	}
@@ -267,7 +271,7 @@ func toRefusal(r engine.Refusal) jsonRefusal {
 func toGuilt(g engine.Guilt) jsonGuilt {
 	return jsonGuilt{
 		Blocks: mapped(g.Blocks, func(b engine.Block) jsonBlock {
-			return jsonBlock{Name: b.Name, Action: b.Action, Source: toRange(b.Source), Was: toRange(b.Was)}
+			return jsonBlock{Name: b.Name, Action: b.Action, Terms: mapped(b.Terms, same), Source: toRange(b.Source), Was: toRange(b.Was)}
 		}),
 		Smallest: g.Smallest, Reason: g.Reason,
 	}

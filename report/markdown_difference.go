@@ -59,7 +59,7 @@ func writeBehaviour(b *strings.Builder, d *engine.Difference) {
 	if c := d.All.Choice; c != nil {
 		before, after := choice(c, markdown)
 		b.WriteString("\n" + before + "\n\n")
-		writeTitles(b, c.Run)
+		writeTitles(b, c.Run, 0)
 		b.WriteString("\n" + after + "\n")
 	}
 	for i, l := range stateLines(&d.States, markdown) {
@@ -69,15 +69,20 @@ func writeBehaviour(b *strings.Builder, d *engine.Difference) {
 
 func writeSequences(b *strings.Builder, lead string, all []engine.Sequence, refused func([]string, medium) string) {
 	for i, s := range all[:min(len(all), mostSequences)] {
-		b.WriteString("\n" + lead + map[bool]string{true: ", too"}[i > 0] + ":\n\n")
-		writeTitles(b, s.Run)
+		shared := 0
+		if i > 0 {
+			shared = sharedSteps(all[i-1].Run, s.Run)
+			lead = and(shared)
+		}
+		b.WriteString("\n" + lead + ":\n\n")
+		writeTitles(b, s.Run, shared)
 		b.WriteString("\n↑ " + refused(s.Instead, markdown) + "\n")
 	}
 }
 
-// writeTitles is a run in titles alone.
-func writeTitles(b *strings.Builder, run []engine.Firing) {
-	all := steps(run)
+// writeTitles is a run in titles alone, without so many steps at its beginning.
+func writeTitles(b *strings.Builder, run []engine.Firing, without int) {
+	all := steps(run)[without:]
 	if len(all) == 0 {
 		b.WriteString("(at the start)\n")
 	}
@@ -107,7 +112,7 @@ func writeExposure(b *strings.Builder, all []engine.Exposure) {
 		e := &all[i]
 		before, after := exposed(e.Base, cell), exposed(e.Head, cell)
 		if sameExposure(e) {
-			before = "the same"
+			before, after = strings.TrimPrefix(countOf(e.Base), ", "), "as before"+countOf(e.Head)
 		}
 		fmt.Fprintf(b, "| %s | %s | %s |\n", MarkdownText(e.Party), before, after)
 	}

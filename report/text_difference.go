@@ -44,7 +44,7 @@ func (p *page) behaviour(b *engine.Behaviour) {
 	if c := b.Choice; c != nil {
 		before, after := choice(c, terminal)
 		p.say(4, before)
-		p.told(6, c.Run)
+		p.told(6, c.Run, 0)
 		p.say(4, after)
 	}
 }
@@ -60,17 +60,27 @@ func (p *page) sequences(lead string, all []engine.Sequence, c color, refused fu
 	}
 	p.put(4, c, lead, "")
 	for i, s := range all[:min(len(all), mostSequences)] {
+		shared := 0
 		if i > 0 {
-			p.say(6, "and")
+			shared = sharedSteps(all[i-1].Run, s.Run)
+			p.say(6, and(shared))
 		}
-		p.told(6, s.Run)
+		p.told(6, s.Run, shared)
 		p.put(10, c, "↑ ", refused(s.Instead, terminal))
 	}
 }
 
-// told is a run in titles alone.
-func (p *page) told(indent int, run []engine.Firing) {
-	all := steps(run)
+// and leads over to another sequence.
+func and(shared int) string {
+	if shared == 0 {
+		return "and"
+	}
+	return fmt.Sprintf("and, after the same %d steps,", shared)
+}
+
+// told is a run in titles alone, without so many steps at its beginning.
+func (p *page) told(indent int, run []engine.Firing, without int) {
+	all := steps(run)[without:]
 	if len(all) == 0 {
 		p.say(indent, "(at the start)")
 	}
@@ -112,7 +122,7 @@ func (p *page) exposure(all []engine.Exposure) {
 	for i := range all {
 		e, who := &all[i], TerminalText(all[i].Party)+": "
 		if sameExposure(e) {
-			p.put(6, faint, who, "as before, "+exposed(e.Head, terminal))
+			p.put(6, faint, who, "as before"+countOf(e.Head))
 			continue
 		}
 		p.put(6, bold, who, "before "+exposed(e.Base, terminal)+";")
