@@ -43,6 +43,7 @@ func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 		review.Difference = v.difference(ctx)
 		review.Difference.Changes = amended.changes
 		v.refuse(ctx, review.Findings)
+		review.blame(ctx, base, head, b)
 	}
 	return review
 }
