@@ -38,10 +38,12 @@ func (c *ContractReview) blame(ctx context.Context, base, head *Draft, b Budget)
 	ctx, cancel := b.within(ctx)
 	defer cancel()
 	t.largest = 4*max(statesOf(c.Base), statesOf(c.Head)) + 10_000
-	all := t.culprits()
+	all, m := t.culprits(), t.mending(c)
 	for q, f := range guilty {
 		s := &search{trial: t, q: q, all: all, finding: f}
-		f.Guilt = s.guilt(ctx)
+		if f.Guilt = s.guilt(ctx); len(f.Guilt.Blocks) > 0 {
+			f.Repairs = m.repairs(ctx, s)
+		}
 	}
 }
 
