@@ -167,7 +167,7 @@ func TestRenamedIsRenamedOnly(t *testing.T) {
 	for _, name := range append(names, "everything") {
 		text := everything
 		if name != "everything" {
-			text = exampleText(t, name)
+			text = wholeExample(t, name)
 		}
 		base := draftOf(t, text)
 		for _, old := range declared(text) {
@@ -209,8 +209,8 @@ func sourceOf(text string) *hclspec.Source {
 	return src
 }
 
-// exampleText is an example in one file.
-func exampleText(t testing.TB, name string) string {
+// wholeExample is an example in one file.
+func wholeExample(t testing.TB, name string) string {
 	t.Helper()
 	entries, err := fs.ReadDir(examples.FS, name)
 	if err != nil {
@@ -241,7 +241,7 @@ func TestNoChangeOfTextIsTheSameMeaning(t *testing.T) {
 	}
 	names = append(names, "everything")
 	for _, name := range names[:len(names)-1] {
-		texts[name] = exampleText(t, name)
+		texts[name] = wholeExample(t, name)
 	}
 	texts["everything"] = everything
 	for _, name := range names {
