@@ -26,6 +26,7 @@ type Picture struct {
 type PictureState struct {
 	Words []PartyState // without what is the same in all states drawn, and flags that are down
 	Start bool
+	Stuck bool // nothing can happen there any more: a dead end of head, and none of base
 	In    delta.Side
 }
 
@@ -112,6 +113,7 @@ type jointState struct {
 	state int
 	in    delta.Side
 	start bool
+	dead  [2]bool // by side: a state of that meaning is a dead end
 }
 
 // jointArc is one arc; by is what is done, as many deeds as fire together.
@@ -147,12 +149,13 @@ func (j *joint) state(c *checked, side, s int) int {
 	if !had {
 		n = len(j.states)
 		j.at[key] = n
-		j.states = append(j.states, jointState{c, side, s, onlyIn(side), s == 0})
+		j.states = append(j.states, jointState{of: c, side: side, state: s, in: onlyIn(side)})
 	}
 	if j.states[n].in != onlyIn(side) {
 		j.states[n].in = delta.InBoth
 	}
 	j.states[n].start = j.states[n].start || s == 0
+	j.states[n].dead[side] = j.states[n].dead[side] || len(c.graph.Succ(s)) == 0
 	return n
 }
 
@@ -272,7 +275,7 @@ func (j *joint) draw(arcs []int, extent Extent, more int, keep func(s int) bool)
 	for s, state := range j.states {
 		if used[s] {
 			numbers[s] = len(p.States)
-			p.States = append(p.States, PictureState{Words: j.depicted(state), Start: state.start, In: state.in})
+			p.States = append(p.States, PictureState{Words: j.depicted(state), Start: state.start, Stuck: state.dead[1] && !state.dead[0], In: state.in})
 		}
 	}
 	for _, i := range arcs {

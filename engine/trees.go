@@ -92,6 +92,13 @@ func CompareAll(ctx context.Context, base, head []*Draft, b Budget) []ContractRe
 	return reviews
 }
 
+// Counterpart is the draft on base that a draft of head is compared with; nil: it is new.
+func Counterpart(base, head []*Draft, d *Draft) *Draft {
+	before, after := byPath(base), byPath(head)
+	follow(before, after)
+	return before[d.Path]
+}
+
 // follow puts the drafts that were moved under their new paths: those whose name one contract
 // that is gone and one that is new have, and no other of either kind. So no promise is lost on
 // the way.

@@ -280,7 +280,7 @@ func stateLines(s *engine.States, in medium) []string {
 	add(stateLine(s.Appeared, "appeared", s.AppearedShown, in))
 	add(stateLine(s.Vanished, "vanished", s.VanishedShown, in))
 	add(deadEnds(s.NewDead, "new", s.NewDeadEnds, in))
-	add(deadEnds(s.LostDead, "gone", s.LostDeadEnds, in))
+	add(deadEnds(s.LostDead, "former", s.LostDeadEnds, in))
 	for _, c := range s.Died[:min(len(s.Died), mostNames)] {
 		lines = append(lines, "Can never happen any more: "+clauseWords(&c, in))
 	}
@@ -305,9 +305,12 @@ func deadEnds(n int, did string, shown []engine.Situation, in medium) string {
 	if n == 0 {
 		return ""
 	}
-	said := several(n, "dead end") + " " + did
-	if len(shown) == 0 {
+	said := several(n, did+" dead end")
+	switch {
+	case len(shown) == 0:
 		return said + "."
+	case n == 1:
+		return said + ": " + deadEndLine(&shown[0], in)
 	}
 	return said + ", such as " + deadEndLine(&shown[0], in)
 }

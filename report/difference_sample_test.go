@@ -84,7 +84,7 @@ func samplePicture() *engine.Picture {
 		States: []engine.PictureState{
 			{Words: states([]string{"not ready"}, []string{"not ready"}), Start: true},
 			{Words: states([]string{"sale started", "goods available (yes)"}, []string{"ready"})},
-			{Words: states([]string{"not ready"}, []string{"waiting for delivery"}), In: delta.InHead},
+			{Words: states([]string{"not ready"}, []string{"waiting for delivery"}), Stuck: true, In: delta.InHead},
 			{Words: states(nil, []string{"ready"}), In: delta.InBase},
 		},
 		Arcs: []engine.PictureArc{

@@ -14,7 +14,11 @@ import (
 func DrawDifference(title string, p *engine.Picture) Graph {
 	g := Graph{Title: title, Down: true}
 	for i, s := range p.States {
-		g.Nodes = append(g.Nodes, GraphNode{ID: stateID(i), Lines: wordLines(s.Words), Shape: Rounded, Marked: s.Start, Change: changeOf(s.In)})
+		lines := wordLines(s.Words)
+		if s.Stuck {
+			lines = append(lines, stuckLine)
+		}
+		g.Nodes = append(g.Nodes, GraphNode{ID: stateID(i), Lines: lines, Shape: Rounded, Marked: s.Start, Stuck: s.Stuck, Change: changeOf(s.In)})
 	}
 	for _, a := range p.Arcs {
 		e := GraphEdge{From: stateID(a.From), To: stateID(a.To), Change: changeOf(a.In)}
@@ -28,6 +32,9 @@ func DrawDifference(title string, p *engine.Picture) Graph {
 	}
 	return g
 }
+
+// stuckLine is said in a state that has become a dead end.
+const stuckLine = "now a dead end"
 
 // wordLines tells a state in a line for each party.
 func wordLines(words []engine.PartyState) []string {
@@ -49,7 +56,7 @@ func changeOf(in delta.Side) Change {
 // moved reports whether a picture shows any change.
 func moved(p *engine.Picture) bool {
 	return p != nil && (slices.ContainsFunc(p.Arcs, func(a engine.PictureArc) bool { return a.In != delta.InBoth }) ||
-		slices.ContainsFunc(p.States, func(s engine.PictureState) bool { return s.In != delta.InBoth }))
+		slices.ContainsFunc(p.States, func(s engine.PictureState) bool { return s.Stuck || s.In != delta.InBoth }))
 }
 
 // maxPictureText is how many bytes of a comment a picture of the difference may take.

@@ -19,6 +19,7 @@ type GraphNode struct {
 	Lines     []string // in place of Label: a label of several lines
 	Shape     Shape
 	Marked    bool   // holds a token, or is the initial state
+	Stuck     bool   // has become a dead end
 	Cluster   string // what it is drawn inside of, such as a party; empty: nothing
 	Change    Change
 }
@@ -194,9 +195,20 @@ func mermaidClasses(b *strings.Builder, g Graph) {
 				nodes = append(nodes, fmt.Sprintf("n%d", i))
 			}
 		}
-		if len(nodes) > 0 {
-			fmt.Fprintf(b, "    classDef %s %s\n    class %s %s\n", c.name, c.style, strings.Join(nodes, ","), c.name)
+		mermaidClass(b, c.name, c.style, nodes)
+	}
+	var stuck []string
+	for i, n := range g.Nodes {
+		if n.Stuck {
+			stuck = append(stuck, fmt.Sprintf("n%d", i))
 		}
+	}
+	mermaidClass(b, "stuck", "fill:#ffd8b5,stroke:#bc4c00,stroke-width:4px,color:#1f2328", stuck)
+}
+
+func mermaidClass(b *strings.Builder, name, style string, nodes []string) {
+	if len(nodes) > 0 {
+		fmt.Fprintf(b, "    classDef %s %s\n    class %s %s\n", name, style, strings.Join(nodes, ","), name)
 	}
 }
 
@@ -235,6 +247,9 @@ func dotNode(n GraphNode) string {
 		s += ` style="` + [...]string{"rounded", "rounded,bold", "rounded,dashed"}[n.Change] + `"`
 	} else if n.Change == Gone {
 		s += " style=dashed"
+	}
+	if n.Stuck {
+		return s + ` color="#bc4c00" penwidth=4`
 	}
 	return s + dotColor(n.Change)
 }

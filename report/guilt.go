@@ -35,6 +35,17 @@ func guilt(g *engine.Guilt, in medium) string {
 	return joined(" ", "Brought about by: "+said[0]+together+sentence(strings.Join(said[1:], "; and ")), sentence(in.prose(g.Reason)))
 }
 
+// GuiltText says in plain text which changes bring a violation about; empty where nothing is known of it.
+func GuiltText(g *engine.Guilt) string { return guilt(g, terminal) }
+
+// RepairText says in plain text how a violation can be mended; empty where no way is known.
+func RepairText(all []engine.Repair) string {
+	if len(all) == 0 {
+		return ""
+	}
+	return "To mend it: " + sentence(TerminalText(all[0].What)) + " Checked in full."
+}
+
 // block names a block of the text, its place and what was done to it.
 func block(b *engine.Block, in medium) string {
 	at := in.code(lineOf(b.Source))
@@ -148,7 +159,8 @@ func (p *page) remedy(indent int, all []engine.Repair) {
 	if len(all) == 0 {
 		return
 	}
-	p.put(indent, green, "To mend it: ", sentence(TerminalText(all[0].What))+" Checked in full.")
+	lead := "To mend it: "
+	p.put(indent, green, lead, strings.TrimPrefix(RepairText(all), lead))
 	if parts, ok := hunks(all[0].Edits); ok && lengthOf(parts) <= shortPatch {
 		p.patch(indent+2, parts)
 	}

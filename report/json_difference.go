@@ -126,6 +126,7 @@ type jsonPicture struct {
 type jsonPictureState struct {
 	Words []jsonPartyState `json:"words"`
 	Start bool             `json:"start"`
+	Stuck bool             `json:"stuck"`
 	In    string           `json:"in"`
 }
 
@@ -256,7 +257,7 @@ func toPicture(p engine.Picture) jsonPicture {
 	return jsonPicture{
 		Extent: p.Extent.String(), More: p.More,
 		States: mapped(p.States, func(s engine.PictureState) jsonPictureState {
-			return jsonPictureState{Words: mapped(s.Words, toPartyState), Start: s.Start, In: sideWord(s.In)}
+			return jsonPictureState{Words: mapped(s.Words, toPartyState), Start: s.Start, Stuck: s.Stuck, In: sideWord(s.In)}
 		}),
 		Arcs: mapped(p.Arcs, func(a engine.PictureArc) jsonPictureArc {
 			return jsonPictureArc{From: a.From, To: a.To, Label: a.Label, In: sideWord(a.In)}
