@@ -31,14 +31,19 @@ func (v *versions) exposure(ctx context.Context) []Exposure {
 	}
 	var list []Exposure
 	for _, party := range sortedKeys(union(sides[0], sides[1]), natural) {
-		list = append(list, Exposure{
+		e := Exposure{
 			Party: party,
 			Base:  v.base.model.exposed(ctx, sides[0][party]),
 			Head:  v.head.model.exposed(ctx, sides[1][party]),
-		})
+		}
+		if e.Base.some() || e.Head.some() {
+			list = append(list, e)
+		}
 	}
 	return list
 }
+
+func (e *Exposed) some() bool { return e != nil && e.States > 0 }
 
 // exposed says when each party of a draft is exposed, by its name on head. Parties that never can be
 // are left out.
@@ -76,7 +81,7 @@ func (d *Draft) stands(n *hclspec.Norm, so string) *ctl.Formula {
 	return d.marked(place)
 }
 
-// outstanding says that an obligation is owed, or was breached and not made good by its reparation.
+// outstanding says that an obligation is owed, or was breached and its reparation neither given nor lifted.
 func (d *Draft) outstanding(n *hclspec.Norm) *ctl.Formula {
 	unrepaired := []*ctl.Formula{d.stands(n, "breached")}
 	for seen := []*hclspec.Norm{n}; ; {
@@ -85,7 +90,9 @@ func (d *Draft) outstanding(n *hclspec.Norm) *ctl.Formula {
 			break
 		}
 		seen = append(seen, r)
-		unrepaired = append(unrepaired, &ctl.Formula{Op: ctl.Not, Left: d.stands(r, "fulfilled")})
+		for _, settled := range []string{"fulfilled", "lifted"} {
+			unrepaired = append(unrepaired, &ctl.Formula{Op: ctl.Not, Left: d.stands(r, settled)})
+		}
 	}
 	return join(ctl.Or, []*ctl.Formula{d.stands(n, "owed"), join(ctl.And, unrepaired)})
 }
