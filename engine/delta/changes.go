@@ -94,6 +94,7 @@ func (in *inventory) content(i int) []Term {
 			list = append(list, Term{Word: plurals[e], Now: fmt.Sprint(n)})
 		}
 	}
+	slices.SortStableFunc(list, inWordOrder)
 	return slices.DeleteFunc(list, func(t Term) bool { return t.Now == "" })
 }
 

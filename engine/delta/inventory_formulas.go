@@ -103,7 +103,14 @@ func (in *inventory) atom(name string, bound []variable) value {
 // placeOf names a place of a net, or a holder of a document.
 func (in *inventory) placeOf(net, rest string, bound []variable) (value, bool) {
 	if m, ok := in.memberNamed(net); ok {
-		return row(in.party(m), literal("."), in.element(m.party, rest)), true
+		v := in.element(m.party, rest)
+		known := v.ref > 0 || v.list != nil || rest == "waiting" || rest == "begun" // the last two are made
+		return row(in.party(m), literal("."), v), known
+	}
+	if of, index, indexed := cutIndex(net); indexed && binds(bound, index) {
+		if m, ok := in.memberNamed(of); ok {
+			return row(naming(m.party), literal("["+index+"]"), literal("."), in.element(m.party, rest)), true
+		}
 	}
 	if v := in.norm(net); v.ref > 0 && in.stands(v.thing(), rest) {
 		return row(v, literal("."+rest)), true

@@ -43,7 +43,7 @@ func acting(p *hclspec.Party) []*hclspec.Transition {
 // describeParty says what the party of a block says, and its places and transitions.
 func (in *inventory) describeParty(f *family) {
 	in.number(f)
-	say := &gathering{inventory: in, at: map[int]map[string]int{}}
+	say := &gathering{inventory: in, at: map[spoken]int{}}
 	for _, p := range f.parties {
 		say.who = in.parties[p]
 		in.begins(say, f, p)
@@ -134,10 +134,15 @@ func (in *inventory) nameOr(e Element, name string) value {
 // A gathering collects what the instances of a party say, so that what all say alike is said once.
 type gathering struct {
 	*inventory
-	who   member
-	said  []saying
-	at    map[int]map[string]int // in said, by thing and word
-	order []int
+	who  member
+	said []saying
+	at   map[spoken]int // in said
+}
+
+// spoken is a word of a thing.
+type spoken struct {
+	thing int
+	word  string
 }
 
 // A saying is one clause of one thing, by every instance that has it.
@@ -158,13 +163,10 @@ func (g *gathering) that(thing int, word string, v value) {
 	if v.empty() {
 		return
 	}
-	if g.at[thing] == nil {
-		g.at[thing] = map[string]int{}
-	}
-	i, again := g.at[thing][word]
+	i, again := g.at[spoken{thing, word}]
 	if !again {
 		i = len(g.said)
-		g.at[thing][word] = i
+		g.at[spoken{thing, word}] = i
 		g.said = append(g.said, saying{thing: thing, clause: clause{word: word}})
 	}
 	s := &g.said[i]

@@ -71,8 +71,10 @@ func (w way) say(v value) (string, bool) {
 func (w way) known(v value) (string, bool) {
 	named := false
 	v.each("", func(string, int) { named = true })
-	s, ok := w.say(v)
-	return s, ok && named
+	if s, ok := w.say(v); ok && named {
+		return s, true
+	}
+	return "", false
 }
 
 func (w way) element(e Element, name string) (string, bool) {

@@ -24,24 +24,31 @@ func (p *pairing) terms(base, head int) []Term {
 		}
 	}
 	list = slices.DeleteFunc(list, func(t Term) bool { return t.Was == t.Now }) // what differs is told where it is declared
-	return append(list, p.counterTerms(base, head)...)
+	list = append(list, p.counterTerms(base, head)...)
+	slices.SortStableFunc(list, inWordOrder)
+	return list
 }
 
-// words lists the words of two lists of clauses, in the order of the second; what only the first has
-// stands last.
+// words lists the words of two lists of clauses, each once.
 func words(was, now []clause) []string {
 	var list []string
-	for _, c := range slices.Concat(now, was) {
+	for _, c := range slices.Concat(was, now) {
 		if !slices.Contains(list, c.word) {
 			list = append(list, c.word)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b string) int { return rank(a) - rank(b) })
 	return list
 }
 
-// ranks order the words of transitions; all others stand as they come.
-func rank(word string) int { return slices.Index(arcWords, word) }
+// wordOrder is the order in which terms are told, whatever they are terms of.
+var wordOrder = []string{"firing", "final", "count", "for_each", "after", "bearer", "counterparty", "from", "to", "initial", "consume", "produce",
+	"read", "when", "set", "require", "label", "marked", "exposed", "document", "holder", "moves", "sync", "only_while", "not_before", "fulfil", "of",
+	"exercise", "within", "lasts", "breach", "until", "reparation", "lifts", "ends_contract", "formula", "assuming", "run", "expires", "approver",
+	"states", "flags", "counters", "places", "transitions"}
+
+func inWordOrder(a, b Term) int {
+	return slices.Index(wordOrder, a.Word) - slices.Index(wordOrder, b.Word)
+}
 
 // clauseOf finds what is said under a word; an empty clause where there is nothing.
 func clauseOf(list []clause, word string) clause {
