@@ -18,7 +18,7 @@ func (q *query) choose() error {
 		return err
 	}
 	ends := func(class uint32) bool { return slices.Contains(p.states, class) }
-	run, failed := q.shortest(&meter{ctx: q.ctx, limit: q.limit, used: q.used}, own, p.word, ends)
+	run, failed := q.shortest(q.again(), own, p.word, ends)
 	if failed != nil {
 		return failed
 	}
@@ -42,8 +42,14 @@ type picked struct {
 	others [][]uint32
 }
 
+// before reports whether p, of one side, tells more than r, of the other: the shorter one of those that can be
+// seen at once; where the difference lies deeper, the longer one, which is nearer to it.
 func (p *picked) before(r *picked) bool {
-	return cmp.Or(cmp.Compare(p.how, r.how), cmp.Compare(len(p.word), len(r.word)), slices.Compare(p.word, r.word)) < 0
+	length := cmp.Compare(len(p.word), len(r.word))
+	if p.how > byNext {
+		length = -length
+	}
+	return cmp.Or(cmp.Compare(p.how, r.how), length, slices.Compare(p.word, r.word)) < 0
 }
 
 // A picker searches one side, whose words the other side has all, for a state without an equal.
@@ -56,7 +62,7 @@ type picker struct {
 // pick gives the best place of one side, or nil: each of its states has its equal. What it has found
 // stands even if there is an error.
 func (q *query) pick(from, other uint32) (*picked, error) {
-	m := &meter{ctx: q.ctx, limit: q.limit, used: q.used}
+	m := q.again()
 	n, err := q.view.nexts(m)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ type side struct {
 // Join prepares the comparison of head with base. It costs O(d·m·log n) time for m arcs and n states
 // of both together with at most d arcs a state. The error is a *LimitError or the context's cause.
 func Join(ctx context.Context, base, head *System, limits Limits) (*Pair, error) {
-	m := &meter{ctx: ctx, limit: limits.Bytes}
+	m := &meter{ctx: ctx, limits: Limits{Bytes: limits.Bytes}}
 	n := base.Len() + head.Len()
 	if err := m.claim(8*n + 16*(len(base.Label)+len(head.Label))); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (p *Pair) Compare(ctx context.Context, relabel []uint32, k int, limits Limi
 	if p.base.start == p.head.start {
 		return &Answer{Relation: Same}, nil
 	}
-	m := &meter{ctx: ctx, limit: limits.Bytes}
+	m := &meter{ctx: ctx, limits: limits}
 	v, err := p.view(m, relabel)
 	if err != nil {
 		return &Answer{}, err
@@ -79,7 +79,7 @@ func (p *Pair) Compare(ctx context.Context, relabel []uint32, k int, limits Limi
 	if v.base == v.head {
 		return &Answer{Relation: Same}, nil
 	}
-	q := &query{pair: p, relabel: relabel, view: v, k: k, meter: m, answer: &Answer{}}
+	q := &query{pair: p, relabel: relabel, view: v, k: k, meter: m.again(), answer: &Answer{Differ: true}}
 	return q.answer, q.run()
 }
 
@@ -120,7 +120,7 @@ func (q *query) run() error {
 
 // refused collects the words of one side that the other refuses, and reports whether there are any.
 func (q *query) refused(own side, from, other uint32, words *[]Word) (found bool, err error) {
-	m := &meter{ctx: q.ctx, limit: q.limit, used: q.used}
+	m := q.again()
 	s := newSearch(m, q.view)
 	err = s.refusals(from, other)
 	for i, r := range s.found {

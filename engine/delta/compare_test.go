@@ -206,6 +206,11 @@ func checkChoice(t require, base, head *lts, c *delta.Choice) {
 	}
 	differ := !slices.ContainsFunc(others, func(o []uint32) bool { return slices.Equal(o, c.Next) })
 	shortest := min(firstChoice(base, head), firstChoice(head, base))
+	deep := []int{firstStep(base, head), firstStep(head, base)}
+	deep = slices.DeleteFunc(deep, func(n int) bool { return n == none })
+	if !differ && len(word) != slices.Max(append(deep, 0)) {
+		t.Fatalf("choice %v after %d, by definition %d\nbase %v\nhead %v", c, len(word), deep, base, head)
+	}
 	if differ != (shortest < none) || differ && len(word) != shortest {
 		t.Fatalf("choice %v after %d, by definition %d\nbase %v\nhead %v", c, len(word), shortest, base, head)
 	}
@@ -219,6 +224,27 @@ func firstChoice(own, other *lts) int {
 	for _, p := range places(own, other, labels, func(place, uint32) {}) {
 		for _, s := range p.own {
 			if !slices.ContainsFunc(p.other, func(o int) bool { return slices.Equal(own.next(s), other.next(o)) }) {
+				return len(p.word)
+			}
+		}
+	}
+	return none
+}
+
+// firstStep is the length of the shortest word after which own can be in a state without an equal,
+// from which every step leads to one that has its equal.
+func firstStep(own, other *lts) int {
+	equal := bisimilar(own, other)
+	matched := func(state int, others []int) bool {
+		return slices.ContainsFunc(others, func(o int) bool { return equal[state][own.states+o] })
+	}
+	for _, p := range places(own, other, labels, func(place, uint32) {}) {
+		for _, s := range p.own {
+			lost := matched(s, p.other)
+			for _, a := range own.arcs {
+				lost = lost || a.from == s && !matched(a.to, other.silently(other.post(p.other, own.observed(a))))
+			}
+			if !lost {
 				return len(p.word)
 			}
 		}

@@ -14,14 +14,18 @@ import "slices"
 type refiner struct {
 	partition
 	*meter
-	sys    *System
-	before *System // arcs backwards; Label is unused
+	sys     *System
+	before  *System // arcs backwards; Label is unused
+	stopped error   // by a limit
 
 	// of branching bisimilarity; else nil
 	endless []bool     // by state: it has a silent arc to itself, which sys leaves out
 	stable  [][]uint64 // by block: the signature of those of its states that are not dirty
 	quiet   *System    // silent arcs backwards
 	due     heap
+	free    []uint32 // signatures that are reached in silence
+	most    int      // room for keys in sigs, and
+	kept    int      // in stable since the last claim
 
 	sigs        signatures
 	queue, next []uint32 // blocks with dirty states
@@ -49,10 +53,9 @@ func refine(m *meter, s *System, endless []bool) (*partition, error) {
 	}
 	for len(r.queue) > 0 {
 		for _, b := range r.queue {
-			if err := m.tick(1 + int(r.dirty[b]-r.start[b])); err != nil {
+			if err := r.split(b); err != nil {
 				return nil, err
 			}
-			r.split(b)
 		}
 		r.queue, r.next = r.next, r.queue[:0]
 	}
@@ -84,38 +87,46 @@ func backwards(s *System, keep func(label uint32) bool) *System {
 }
 
 // split divides block b by the signatures of its states.
-func (r *refiner) split(b uint32) {
+func (r *refiner) split(b uint32) error {
 	size := r.end[b] - r.start[b]
 	r.sigs.reset(int(r.dirty[b]-r.start[b]) + 1)
 	clean := r.dirty[b] < r.end[b]
-	if r.endless != nil {
-		r.signQuietly(b, clean)
-	} else {
-		r.sign(b, clean)
+	if err := r.sign(b, clean); err != nil {
+		return err
 	}
+	if err := r.claim(8 * r.kept); err != nil {
+		return err
+	}
+	r.kept = 0
 	if clean {
 		r.sigs.count[0] += r.end[b] - r.dirty[b]
 	}
 	if r.sigs.count[0] == size {
 		r.dirty[b] = r.start[b]
 		r.settle(b, 0)
-		return
+		return nil
 	}
 	r.arrange(b, clean)
 	r.divide(b, clean)
 	r.spread()
+	return nil
 }
 
 // sign gives every dirty state of b its signature; number 0 is that of the others, if there are any.
-func (r *refiner) sign(b uint32, clean bool) {
+func (r *refiner) sign(b uint32, clean bool) error {
+	if r.endless != nil {
+		return r.signQuietly(b, clean)
+	}
 	if clean {
 		r.own(r.elem[r.dirty[b]])
 	}
-	for _, s := range r.elem[r.start[b]:r.dirty[b]] {
+	states := r.elem[r.start[b]:r.dirty[b]]
+	for _, s := range states {
 		i := r.own(s)
 		r.sigs.of[s] = i
 		r.sigs.count[i]++
 	}
+	return r.tick(1 + len(states))
 }
 
 func (r *refiner) own(s uint32) uint32 {
@@ -127,7 +138,7 @@ func (r *refiner) own(s uint32) uint32 {
 
 // signQuietly is sign where silent steps are free: from the lowest state upwards, so that a state
 // comes after those it reaches in silence; what changes makes those dirty that reach it in silence.
-func (r *refiner) signQuietly(b uint32, clean bool) {
+func (r *refiner) signQuietly(b uint32, clean bool) error {
 	if clean {
 		r.sigs.keys = append(r.sigs.keys, r.stable[b]...)
 		r.sigs.add()
@@ -139,21 +150,41 @@ func (r *refiner) signQuietly(b uint32, clean bool) {
 		i := r.after(s)
 		r.sigs.of[s] = i
 		r.sigs.count[i]++
-		if clean && i == 0 {
-			continue
+		if !clean || i > 0 {
+			r.wake(b, s)
 		}
-		for _, u := range r.quiet.Target[r.quiet.First[s]:r.quiet.First[s+1]] {
-			if r.block[u] == b && r.at[u] >= r.dirty[b] {
-				r.mark(u)
-				r.due.push(u)
-			}
+		if err := r.spent(); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// wake makes the states of b dirty that reach s in silence at once.
+func (r *refiner) wake(b, s uint32) {
+	for _, u := range r.quiet.Target[r.quiet.First[s]:r.quiet.First[s+1]] {
+		if r.block[u] == b && r.at[u] >= r.dirty[b] {
+			r.mark(u)
+			r.due.push(u)
+		}
+	}
+}
+
+// spent counts the work and the memory for the latest signature.
+func (r *refiner) spent() error {
+	if keys := cap(r.sigs.keys); keys > r.most {
+		if err := r.claim(16 * (keys - r.most)); err != nil { // the old ones are still there
+			return err
+		}
+		r.most = keys
+	}
+	return r.tick(1 + r.sigs.read)
 }
 
 // after is the signature of s with what can be done after free silent steps.
 func (r *refiner) after(s uint32) uint32 {
 	b := r.block[s]
+	r.free = r.free[:0]
 	if r.endless[s] {
 		r.sigs.keys = append(r.sigs.keys, endlessly)
 	}
@@ -163,12 +194,12 @@ func (r *refiner) after(s uint32) uint32 {
 		case l != Silent || r.block[t] != b:
 			r.sigs.keys = append(r.sigs.keys, key(l, r.block[t]))
 		case r.at[t] < r.dirty[b]:
-			r.sigs.keys = append(r.sigs.keys, r.sigs.get(r.sigs.of[t])...)
+			r.free = append(r.free, r.sigs.of[t])
 		default:
-			r.sigs.keys = append(r.sigs.keys, r.stable[b]...)
+			r.free = append(r.free, 0) // that of the states that are not dirty
 		}
 	}
-	return r.sigs.add()
+	return r.sigs.union(r.free)
 }
 
 // arrange orders the dirty states of b by signature; those with the signature of the others come last,
@@ -230,7 +261,9 @@ func (r *refiner) settle(b, sig uint32) {
 	if int(b) == len(r.stable) {
 		r.stable = append(r.stable, nil)
 	}
+	was := cap(r.stable[b])
 	r.stable[b] = append(r.stable[b][:0], r.sigs.get(sig)...)
+	r.kept += cap(r.stable[b]) - was
 }
 
 // spread makes dirty whatever leads to the states that moved; where silent steps are free, these too,

@@ -123,8 +123,13 @@ func (s *search) add(g group, keys []uint64) error {
 	}
 	v := s.view.sys
 	for i := int(g.states.from); i < len(s.states); i++ {
-		for a := v.First[s.states[i]]; a < v.First[s.states[i]+1] && v.Label[a] == Silent; a++ {
+		from := v.First[s.states[i]]
+		a := from
+		for ; a < v.First[s.states[i]+1] && v.Label[a] == Silent; a++ {
 			s.offer(v.Target[a], g.set)
+		}
+		if err := s.tick(int(a - from)); err != nil {
+			return err
 		}
 	}
 	g.states.to = uint32(len(s.states))
@@ -151,30 +156,35 @@ func (s *search) offer(state, set uint32) {
 	s.states = append(s.states, state)
 }
 
-// smaller reports whether state was met with a part of set.
+// smaller reports whether state was met with a part of set, of those it was met with last: to compare
+// with all would cost more than it saves.
 func (s *search) smaller(state, set uint32) bool {
 	all := s.sets.get(set)
 	if len(all) == 1 {
 		return false
 	}
-	for i := s.last[state]; i > 0; i = s.links[i-1].before {
-		if part(s.sets.get(s.links[i-1].set), all) {
+	for i, n := s.last[state], 0; i > 0 && n < 32; i, n = s.links[i-1].before, n+1 {
+		looked, ok := part(s.sets.get(s.links[i-1].set), all)
+		s.since += looked
+		if ok {
 			return true
 		}
 	}
 	return false
 }
 
-// part reports whether all numbers of a are in b; both are sorted.
-func part(a, b []uint32) bool {
-	for _, n := range a {
-		i, ok := slices.BinarySearch(b, n)
-		if !ok {
-			return false
+// part reports whether all numbers of a are in b, and how many it looked at; both are sorted.
+func part(a, b []uint32) (looked int, ok bool) {
+	j := 0
+	for i := range a {
+		for j < len(b) && b[j] < a[i] {
+			j++
 		}
-		b = b[i+1:]
+		if len(a)-i > len(b)-j || b[j] != a[i] {
+			return i + j + 1, false
+		}
 	}
-	return true
+	return len(a) + j, true
 }
 
 func (s *search) refuse(g int, label uint32) {

@@ -40,6 +40,7 @@ func (s *sets) close(keys []uint64) (uint32, error) {
 	}
 	v := s.view.sys
 	for i := 0; i < len(s.stack); i++ {
+		s.since++
 		for a := v.First[s.stack[i]]; a < v.First[s.stack[i]+1] && v.Label[a] == Silent; a++ {
 			s.collect(v.Target[a])
 		}
@@ -74,6 +75,9 @@ func (s *sets) expand(i uint32) error {
 	s.keys = s.keys[:0]
 	for _, state := range s.get(i) {
 		s.keys = s.view.observed(s.keys, state)
+	}
+	if err := s.tick(len(s.keys)); err != nil {
+		return err
 	}
 	s.keys = sorted(s.keys)
 	f := span{from: uint32(len(s.label))}

@@ -20,6 +20,7 @@ type signatures struct {
 	table []uint32 // by hash, then on: a signature, one more than its number; 0: none
 	mask  uint64
 	of    []uint32 // by state, where it has been given one
+	read  int      // keys that the latest union had to look at
 }
 
 // reset forgets all signatures and makes room for n.
@@ -82,6 +83,33 @@ func (g *signatures) add() uint32 {
 	g.keys = g.keys[:int(from)+len(sig)]
 	g.ends, g.hash, g.count = append(g.ends, uint32(len(g.keys))), append(g.hash, h), append(g.count, 0)
 	return n
+}
+
+// union is add with the keys of other signatures besides. Mostly one of them has all keys.
+func (g *signatures) union(others []uint32) uint32 {
+	slices.Sort(others)
+	others = slices.Compact(others)
+	from := g.begin(uint32(len(g.ends)))
+	g.read = len(g.keys) - int(from)
+	if len(others) == 1 && subset(g.keys[from:], g.get(others[0])) {
+		g.keys = g.keys[:from]
+		return others[0]
+	}
+	for _, i := range others {
+		g.keys = append(g.keys, g.get(i)...)
+	}
+	g.read = len(g.keys) - int(from)
+	return g.add()
+}
+
+// subset reports whether each of keys is in the sorted list.
+func subset(keys, list []uint64) bool {
+	for _, k := range keys {
+		if _, ok := slices.BinarySearch(list, k); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // mix is a hash of numbers (the finalizer is that of MurmurHash3, A. Appleby 2011).
