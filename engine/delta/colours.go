@@ -13,6 +13,9 @@ import (
 // a partner already has a colour of its own. All else is coloured at first by what it says but for
 // names, then again and again by its colour, what it names and what names it, until no colour splits
 // any more. A colour that one thing on each side has is a pair.
+//
+// What was removed or added names things, too, and would make those look otherwise. So where nothing is
+// found any more, what has no partner itself is left aside as long as it only names.
 
 // maxUpward is how many rounds the colours of parts count in what they belong to. Beyond that a party's
 // parts are told apart without telling the party apart: a party has thousands of them.
@@ -33,12 +36,13 @@ type colouring struct {
 	members [][]int  // by colour, of the nodes without partner
 	place   []int    // of a node in the members of its colour
 	upward  bool
+	partial bool // what has no partner does not count for what it names
 }
 
 // byStructure joins what is alone of its colour on both sides: first what belongs to nothing, so that
 // the parts of a renamed party are compared by name. It reports whether there was any.
-func (p *pairing) byStructure() bool {
-	c := p.coloured()
+func (p *pairing) byStructure(partial bool) bool {
+	c := p.coloured(partial)
 	if c == nil {
 		return false
 	}
@@ -48,22 +52,30 @@ func (p *pairing) byStructure() bool {
 
 // join joins the pairs that are allowed, and reports whether there were any.
 func (c *colouring) join(allowed func(base, head int) bool) bool {
-	n, any := len(c.base.things), false
+	n := len(c.base.things)
+	var found [][2]int
 	for _, list := range c.members {
 		if len(list) != 2 {
 			continue
 		}
-		if i, j := min(list[0], list[1]), max(list[0], list[1])-n; i < n && j >= 0 && allowed(i, j) {
-			c.pairing.join(i, j)
-			any = true
+		if i, j := min(list[0], list[1]), max(list[0], list[1])-n; i < n && j >= 0 && allowed(i, j) && c.evident(i) {
+			found = append(found, [2]int{i, j})
 		}
 	}
-	return any
+	for _, f := range found { // only now: a pair must not speak for another
+		c.pairing.join(f[0], f[1])
+	}
+	return len(found) > 0
+}
+
+// evident reports whether something that has a partner speaks for a pair: in part, nothing else does.
+func (c *colouring) evident(v int) bool {
+	return !c.partial || slices.ContainsFunc(c.links[v], func(l tie) bool { return l.how != "of" && l.how != upwards && c.paired(l.to) })
 }
 
 // coloured colours until nothing splits; nil where one side has nothing left to pair.
-func (p *pairing) coloured() *colouring {
-	c := &colouring{pairing: p}
+func (p *pairing) coloured(partial bool) *colouring {
+	c := &colouring{pairing: p, partial: partial}
 	n, m := len(p.base.things), len(p.head.things)
 	if !slices.Contains(p.toHead, -1) || !slices.Contains(p.toBase, -1) {
 		return nil
@@ -228,7 +240,8 @@ func (c *colouring) move(nodes []int, from int) {
 func (c *colouring) signature(v int) string {
 	words := make([]string, 0, len(c.links[v]))
 	for _, l := range c.links[v] {
-		if l.how != upwards || c.upward {
+		up, aside := l.how == upwards, c.partial && l.how[0] == '<' && !c.paired(l.to)
+		if (!up || c.upward) && !aside {
 			words = append(words, l.how+" "+strconv.Itoa(c.colour[l.to]))
 		}
 	}

@@ -13,7 +13,7 @@ type pairing struct {
 func pair(base, head *inventory) *pairing {
 	p := &pairing{base: base, head: head, toHead: none(len(base.things)), toBase: none(len(head.things))}
 	p.join(0, 0)
-	for p.byName(); p.byStructure() || p.byParts(); p.byName() {
+	for p.byName(); p.byStructure(false) || p.byParts() || p.byStructure(true); p.byName() {
 	}
 	return p
 }
