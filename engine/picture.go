@@ -49,6 +49,7 @@ const (
 func (e Extent) String() string { return [...]string{"whole", "around", "changes"}[e] }
 
 const (
+	maxWholeArcs     = 30     // of two models that are drawn whole: more than that nobody reads at a glance
 	maxPictureArcs   = 60     // in a review: more than that nobody reads
 	maxPictureStates = 50_000 // of a model, beyond which a review spends nothing on a picture
 )
@@ -194,7 +195,11 @@ func (j *joint) picture(most int) *Picture {
 		}
 		all = append(all, i)
 	}
-	if len(all) <= most {
+	whole := most
+	if most <= maxPictureArcs { // for a reader
+		whole = min(most, maxWholeArcs)
+	}
+	if len(all) <= whole {
 		return j.draw(all, WholeModels, 0, func(int) bool { return true })
 	}
 	if around := j.around(changed); len(around) <= most {

@@ -279,8 +279,8 @@ func stateLines(s *engine.States, in medium) []string {
 	}
 	add(stateLine(s.Appeared, "appeared", s.AppearedShown, in))
 	add(stateLine(s.Vanished, "vanished", s.VanishedShown, in))
-	add(deadEnds(s.NewDead, "new", s.NewDeadEnds, in))
-	add(deadEnds(s.LostDead, "former", s.LostDeadEnds, in))
+	add(deadEnds(several(s.NewDead, "new dead end"), s.NewDead, s.NewDeadEnds, in))
+	add(deadEnds(several(s.LostDead, "dead end")+" gone", s.LostDead, s.LostDeadEnds, in))
 	for _, c := range s.Died[:min(len(s.Died), mostNames)] {
 		lines = append(lines, "Can never happen any more: "+clauseWords(&c, in))
 	}
@@ -301,12 +301,11 @@ func stateLine(n int, did string, shown []engine.Situation, in medium) string {
 	return sentence(said)
 }
 
-func deadEnds(n int, did string, shown []engine.Situation, in medium) string {
-	if n == 0 {
-		return ""
-	}
-	said := several(n, did+" dead end")
+// deadEnds tells of so many dead ends that came or went.
+func deadEnds(said string, n int, shown []engine.Situation, in medium) string {
 	switch {
+	case n == 0:
+		return ""
 	case len(shown) == 0:
 		return said + "."
 	case n == 1:

@@ -77,6 +77,9 @@ func differencePicture(p *engine.Picture) string {
 
 func legend(p *engine.Picture) string {
 	said := "The states of the contract and the steps between them: + (green, thick) is new, − (red, dashed) is gone."
+	if slices.ContainsFunc(p.States, func(s engine.PictureState) bool { return s.Stuck }) {
+		said += " What has become a dead end is orange."
+	}
 	if p.Extent == engine.AroundIt {
 		said += " Only what is around the change is drawn."
 	}

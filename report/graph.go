@@ -142,6 +142,9 @@ func Mermaid(g Graph) string {
 
 func mermaidNode(n GraphNode) string {
 	around := [...][2]string{{"([", "])"}, {"((", "))"}, {"[", "]"}, {"[[", "]]"}}[n.Shape]
+	if len(n.Lines) > 0 && n.Shape == Rounded {
+		around = [2]string{"(", ")"} // the round ends of the other leave no room for lines
+	}
 	text := labels(n.Label, n.Lines, n.Change, MermaidText, "<br/>")
 	if n.Marked {
 		text = "#9679; " + text // ●, a token

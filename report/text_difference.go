@@ -63,7 +63,7 @@ func (p *page) sequences(lead string, all []engine.Sequence, c color, refused fu
 		shared := 0
 		if i > 0 {
 			shared = sharedSteps(all[i-1].Run, s.Run)
-			p.say(6, and(shared))
+			p.say(6, and(shared)+":")
 		}
 		p.told(6, s.Run, shared)
 		p.put(10, c, "↑ ", refused(s.Instead, terminal))
@@ -75,7 +75,7 @@ func and(shared int) string {
 	if shared == 0 {
 		return "and"
 	}
-	return fmt.Sprintf("and, after the same %d steps,", shared)
+	return fmt.Sprintf("and, after the same %d steps", shared)
 }
 
 // told is a run in titles alone, without so many steps at its beginning.

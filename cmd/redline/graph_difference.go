@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -67,11 +68,14 @@ func differenceDrafts(ctx context.Context, base string, args []string, how readi
 	return was, is, how.declared(was, is)
 }
 
-// fromTop is a path below the top of the repository's work tree, slash-separated.
+// fromTop is a path, or a file's directory, below the top of the repository's work tree, slash-separated.
 func fromTop(ctx context.Context, p string) (string, error) {
 	top, err := gitfs.Top(ctx, ".")
 	if err != nil {
 		return "", err
+	}
+	if info, err := os.Stat(p); err == nil && !info.IsDir() {
+		p = filepath.Dir(p)
 	}
 	if p, err = filepath.Abs(p); err == nil {
 		p, err = filepath.EvalSymlinks(p)
