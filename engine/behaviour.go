@@ -92,7 +92,13 @@ func (c *comparison) join(ctx context.Context) (err error) {
 	return err
 }
 
-func (c *comparison) limits() delta.Limits { return delta.Limits{Bytes: int64(c.budget.Memory)} }
+// comparingSteps ends a search through sets of states that would take minutes; two versions of 200,000 states need
+// some four million.
+const comparingSteps = 30_000_000
+
+func (c *comparison) limits() delta.Limits {
+	return delta.Limits{Bytes: int64(c.budget.Memory), Steps: comparingSteps}
+}
 
 // fill says what everybody and what each party sees, side by side.
 func (c *comparison) fill(ctx context.Context, d *Difference, all observer) {

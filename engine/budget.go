@@ -42,6 +42,8 @@ func (b Budget) reason(err error) string {
 	var limit *space.LimitError
 	var comparing *delta.LimitError
 	switch {
+	case errors.As(err, &comparing) && comparing.Steps > 0:
+		return fmt.Sprintf("comparing both versions takes more than %d steps", comparing.Steps)
 	case errors.As(err, &comparing):
 		return fmt.Sprintf("comparing both versions needs more than the limit of %s of memory (--max-memory)", b.Memory)
 	case errors.As(err, &limit) && limit.What == "states":
