@@ -36,11 +36,12 @@ func (d *Difference) Apply(made []bool) Text {
 			c.make(d, u, false, 0)
 		}
 	}
-	c.fold()
+	var list []beginning
 	for _, b := range d.firsts {
 		base, head := d.firstOf(b, made)
-		c.begin(b.base, base, head)
+		list = append(list, beginning{b.base, base, head})
 	}
+	c.begins(list)
 	return c.text()
 }
 
@@ -54,11 +55,12 @@ func (d *Difference) Undo(undone []bool) []Splice {
 			c.make(d, u, true, 0)
 		}
 	}
-	c.fold()
+	var list []beginning
 	for _, b := range d.firsts {
 		base, head := d.firstOf(b, made)
-		c.begin(b.head, head, base)
+		list = append(list, beginning{b.head, head, base})
 	}
+	c.begins(list)
 	return c.splices()
 }
 
@@ -131,6 +133,9 @@ func (c *composition) add(d *Difference, onto, other *node, p *piece) {
 	if !other.flat {
 		p.above, p.below = from.blanks()
 	}
+	if p.node != nil && p.node.state() {
+		c.states[onto] = append(c.states[onto], p)
+	}
 	if onto.flat {
 		c.flat(onto).pieces = append(c.flat(onto).pieces, p)
 		return
@@ -138,9 +143,6 @@ func (c *composition) add(d *Difference, onto, other *node, p *piece) {
 	f := onto.file
 	if f == nil {
 		f = c.tree.files[from.file.name]
-	}
-	if p.node != nil && p.node.state() {
-		c.states[onto] = append(c.states[onto], p)
 	}
 	if f == nil {
 		c.fresh[from.file.name] = append(c.fresh[from.file.name], p)

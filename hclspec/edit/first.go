@@ -1,6 +1,9 @@
 package edit
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Which state is the first in a body, in which some of the changes are made: head's first one if head
 // adds it and that is made, or if head moves it there and that is made; else the first one of base that
@@ -48,12 +51,27 @@ func (d *Difference) firstOf(b *body, made []bool) (base, head *node) {
 	return nil, nil
 }
 
-// begin makes a state the first one in a block: mine, which the block has; or where that is nil theirs,
-// which is added to it.
-func (c *composition) begin(onto, mine, theirs *node) {
-	if onto.flat || mine == nil && theirs == nil {
-		return
+// A beginning is which state is to be the first one in a block: mine, which the block has; or where that
+// is nil theirs, which is added to it; or none.
+type beginning struct{ onto, mine, theirs *node }
+
+// begins folds what has no lines of its own, and puts first states where they belong: inner blocks first.
+func (c *composition) begins(list []beginning) {
+	slices.SortStableFunc(list, func(a, b beginning) int { return cmp.Compare(len(b.onto.path()), len(a.onto.path())) })
+	for _, b := range list {
+		for _, s := range c.states[b.onto] {
+			s.first = b.onto.flat && s.node == b.theirs
+		}
 	}
+	c.fold()
+	for _, b := range list {
+		if !b.onto.flat && (b.mine != nil || b.theirs != nil) {
+			c.begin(b.onto, b.mine, b.theirs)
+		}
+	}
+}
+
+func (c *composition) begin(onto, mine, theirs *node) {
 	p, front := c.patch(onto.file), 0
 	kept := p.kept(onto)
 	switch {

@@ -156,15 +156,18 @@ func (m *merging) text() Text {
 			firsts[b.base] = both
 		}
 	}
-	c.fold()
+	var list []beginning
 	for _, n := range order {
-		m.first(c, n, firsts[n])
+		mine, theirs := m.first(c, n, firsts[n])
+		list = append(list, beginning{n, mine, theirs})
 	}
+	c.begins(list)
 	return c.text()
 }
 
-// first makes a state the first one where a side says which: else it is base's first one that is left.
-func (m *merging) first(c *composition, n *node, both [2]*body) {
+// first is the state that is to be the first one, base's own or one that is added: where a side says which,
+// that one; else base's first one that is left.
+func (m *merging) first(c *composition, n *node, both [2]*body) (mine, theirs *node) {
 	said, a := m.says(0, both[0])
 	other, b := m.says(1, both[1])
 	kept := c.patch(n.file).kept(n)
@@ -177,13 +180,11 @@ func (m *merging) first(c *composition, n *node, both [2]*body) {
 			said = other
 		}
 		if mine, theirs := m.find(c, n, said.key); mine != nil || theirs != nil {
-			c.begin(n, mine, theirs)
-			return
+			return mine, theirs
 		}
 	}
 	if kept != nil {
-		c.begin(n, kept, nil)
-		return
+		return kept, nil
 	}
 	var least *node
 	for _, s := range c.states[n] {
@@ -191,7 +192,7 @@ func (m *merging) first(c *composition, n *node, both [2]*body) {
 			least = s.node
 		}
 	}
-	c.begin(n, nil, least)
+	return nil, least
 }
 
 // says is the state that a side itself makes the first one, and the change that does it.

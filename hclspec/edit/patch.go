@@ -53,13 +53,16 @@ func (p *patch) cut(at hcl.Range, text []byte) {
 func (p *patch) settle() {
 	slices.SortFunc(p.cuts, func(a, b cut) int { return cmp.Compare(a.from, b.from) })
 	for _, list := range p.pieces {
-		slices.SortFunc(list, func(a, b *piece) int {
-			if a.first != b.first {
-				return map[bool]int{true: -1, false: 1}[a.first]
-			}
-			return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.at, b.at))
-		})
+		slices.SortFunc(list, earlier)
 	}
+}
+
+// earlier orders the pieces of one place.
+func earlier(a, b *piece) int {
+	if a.first != b.first {
+		return map[bool]int{true: -1, false: 1}[a.first]
+	}
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.at, b.at))
 }
 
 // tidy takes the blank lines away that removed lines leave: of two one, and the one at an end of a body.

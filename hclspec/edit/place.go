@@ -126,7 +126,7 @@ func (f *flat) settle(c *composition, n *node) {
 	if own != nil {
 		lines = slices.Concat(n.indent(), []byte("  "), own, []byte("\n"))
 	}
-	slices.SortFunc(f.pieces, func(a, b *piece) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.at, b.at)) })
+	slices.SortFunc(f.pieces, earlier)
 	for _, p := range f.pieces {
 		lines = append(lines, p.text...)
 	}

@@ -133,7 +133,7 @@ func (n *node) sign() {
 // first is the state that a party begins in, if there are states in this block.
 func (n *node) first() *node {
 	i := slices.IndexFunc(n.blocks, (*node).state)
-	if i < 0 {
+	if i < 0 || n.block == nil {
 		return nil
 	}
 	return n.blocks[i]
