@@ -13,11 +13,10 @@
 //	watch.go      what norms and clocks put on the events they watch
 //	documents.go  who holds a document, as a name in formulas
 //	counters.go   counters as the places of their values
-//	formulas.go   names to places; with
-//	scope.go        a phase's names for its template's
+//	formulas.go   names to places, of what phrase has read; with
 //	instances.go    what is said of all or some of several
-//	pattern.go      requirements that read as a sentence, as formulas
-//	ideal.go        what is said of ideal runs only
+//	pattern.go      requirements that read as a sentence, in words
+//	ideal.go        what ideal means
 //	history.go    what formulas ask of events, remembered
 //	digest.go     what the contract means
 //	budget.go     how much may be spent
@@ -33,8 +32,8 @@
 //	alike.go      what is true of several, said once
 //	finish.go     order, acceptance
 //
-// Of one Compare: ask.go (base's wording asked of head), compare.go, compare_checks.go, compare_norms.go (what is
-// dropped or changed and breaks no requirement), gate.go. result.go and review.go are what comes out.
+// Of one Compare: changes.go (what differs in the texts, and the names of one on the other), ask.go (base's wording
+// asked of head), compare.go, compare_checks.go, compare_norms.go (what is dropped or changed and breaks no requirement), gate.go. result.go and review.go are what comes out.
 //
 // The theory, and where it is used:
 //

@@ -59,9 +59,9 @@ func (e Element) String() string {
 type Change struct {
 	Action      Action
 	Element     Element
-	Name        string // on head, on base where it is removed: seller, seller.ready, GAC
-	Was         string // on base, where it is renamed; else empty
-	Terms       []Term // what of it differs, where it is rewired
+	Name        string // on head, on base where it is removed: seller, seller.ready, GAC; empty for final states
+	Was         string // on base, where that is another: it or its party is renamed; else empty
+	Terms       []Term // what of it differs, where it is rewired; what it says, where it is added or removed
 	Base, Head  hcl.Range
 	Fingerprint string
 }

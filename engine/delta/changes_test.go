@@ -120,8 +120,8 @@ var samples = []struct {
 }{
 	{`contract "sale" {}`, `contract "sale" { firing = all }`, "rewired contract sale; firing: one > all"},
 	{`contract "sale" {}`, `contract "purchase" {}`, "renamed contract purchase (was sale)"},
-	{`contract "sale" {}`, `contract "sale" { final = "seller.sent" }`, "added final states final; final:  > seller.sent"},
-	{`contract "sale" { final = "seller.sent" }`, `contract "sale" { final = "seller.open" }`, "rewired final states final; final: seller.sent > seller.open"},
+	{`contract "sale" {}`, `contract "sale" { final = "seller.sent" }`, "added final states ; final:  > seller.sent"},
+	{`contract "sale" { final = "seller.sent" }`, `contract "sale" { final = "seller.open" }`, "rewired final states ; final: seller.sent > seller.open"},
 
 	{`net "road"`, "party \"bank\" {\n  state \"idle\" {}\n  state \"busy\" {}\n  transition \"work\" {\n    from = idle\n    to   = busy\n  }\n}\nnet \"road\"",
 		"added party bank; states:  > 2; transitions:  > 1"},

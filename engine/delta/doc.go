@@ -14,8 +14,19 @@
 //	run.go              a word as a run of its own side
 //	meter.go            limits
 //
+// And of a comparison of texts:
+//
+//	inventory.go        what a drafter wrote to get a contract, told back from what it was compiled to; with inventory_parties.go,
+//	                    counting.go, inventory_events.go, inventory_claims.go, inventory_formulas.go
+//	value.go            text in which names are names
+//	pairing.go          what is one thing in both: by name; colours.go by structure
+//	changes.go          added, removed, renamed, rewired; terms.go in which words; fingerprint.go
+//	names.go            names of one side on the other; phrases.go in the text of formulas
+//
 // The theory, and where it is used:
 //
+//   - B. Weisfeiler, A. Lehman (1968), A reduction of a graph to a canonical form and an algebra arising during this reduction;
+//     colour refinement, on both contracts at once: colours.go.
 //   - R. van Glabbeek, W. Weijland (1996), Branching time and abstraction in bisimulation semantics; R. van Glabbeek, B. Luttik,
 //     N. Trčka (2009), Branching bisimilarity with explicit divergence; R. De Nicola, F. Vaandrager (1995), Three logics for branching
 //     bisimulation. What is the same where something is silent, and which formulas it preserves: compare.go.

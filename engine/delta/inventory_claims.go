@@ -72,7 +72,7 @@ func (in *inventory) occasions(names []string) []value {
 // final says where the contract may come to rest.
 func (in *inventory) final() {
 	if f := in.contract.Final; f != nil {
-		i := in.add(thing{element: FinalStates, name: "final", parent: -1, at: f.Range})
+		i := in.add(thing{element: FinalStates, parent: -1, at: f.Range})
 		in.clause(i, in.formula("final", f))
 	}
 }
