@@ -66,7 +66,7 @@ func newTrial(base, head *Draft, guilty []*Finding, b Budget) (*trial, string) {
 	if err != nil {
 		return nil, err.Error()
 	}
-	t := &trial{base: base, head: head, diff: diff, budget: b, tried: map[string][]outcome{}, known: map[string][]outcome{}}
+	t := &trial{base: base, head: head, diff: diff, apply: diff.Apply, budget: b, tried: map[string][]outcome{}, known: map[string][]outcome{}}
 	for _, f := range guilty {
 		t.questions = append(t.questions, f.question(base, head))
 	}

@@ -14,6 +14,15 @@ import (
 // base required is asked of head too, in base's wording. Either draft may be nil, not both. A
 // contract whose meaning is the same is not checked again.
 func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
+	review := compared(ctx, base, head, b)
+	if review.Difference != nil {
+		review.blame(ctx, base, head, b)
+	}
+	return review
+}
+
+// compared is Compare without asking what is to blame.
+func compared(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 	review := ContractReview{Status: status(base, head)}
 	review.name(base, head)
 	if review.Status == Same {
@@ -43,7 +52,6 @@ func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 		review.Difference = v.difference(ctx)
 		review.Difference.Changes = amended.changes
 		v.refuse(ctx, review.Findings)
-		review.blame(ctx, base, head, b)
 	}
 	return review
 }

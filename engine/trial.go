@@ -23,6 +23,7 @@ const (
 type trial struct {
 	base, head *Draft
 	diff       *edit.Difference
+	apply      func(made []bool) edit.Text // the text in which some changes are made; nil: there is none
 	questions  []question
 	budget     Budget
 	largest    int // states that a model may have: what grows far beyond both drafts says little of them
@@ -135,7 +136,7 @@ func (t *trial) each(list []*attempt, do func(*attempt)) {
 
 // read makes the text and what it means.
 func (t *trial) read(a *attempt) {
-	d := t.head.redraft(t.diff.Apply(a.set))
+	d := t.head.redraft(t.apply(a.set))
 	if d.Spec == nil || d.unbuilt != "" {
 		a.answers = slices.Repeat([]outcome{meaningless}, len(t.questions))
 		return
