@@ -33,3 +33,11 @@ func (d *Draft) shown(r hcl.Range) hcl.Range {
 	}
 	return r
 }
+
+// excerpt is the text of a range whose file has its base name.
+func (d *Draft) excerpt(r hcl.Range) string {
+	if d == nil || r.Filename == "" {
+		return ""
+	}
+	return string(r.SliceBytes(d.text()[r.Filename]))
+}

@@ -45,45 +45,38 @@ func (t *trial) mending(c *ContractReview) *mending {
 // repairs are the remedies of one violation that survive, best first: those that take back what is to
 // blame, then those that change something else.
 func (m *mending) repairs(ctx context.Context, s *search) []Repair {
-	undone := m.undone(ctx, s)
+	shown := map[string]bool{}
+	undone := m.surviving(ctx, s.finding, s.undoing(ctx), maxRepairs, shown)
 	if len(undone) == 0 {
-		undone = m.surviving(ctx, s.finding, m.leastUndone(ctx, s), 1)
+		undone = m.surviving(ctx, s.finding, m.leastUndone(ctx, s), 1, shown)
 	}
-	other := m.surviving(ctx, s.finding, slices.Concat(m.guards(s), m.swaps(s)), 1)
+	other := m.surviving(ctx, s.finding, slices.Concat(m.guards(s), m.swaps(s)), 1, shown)
 	if len(other) > 0 {
 		undone = undone[:min(len(undone), maxRepairs-1)]
 	}
 	return append(undone, other...)
 }
 
-// undone are the survivors that take back what is to blame: first those that leave nothing useless.
-func (m *mending) undone(ctx context.Context, s *search) []Repair {
-	list := s.undoing(ctx)
-	strict := slices.Clone(list)
-	for i := range strict {
-		strict[i].strict = true
-	}
-	return m.surviving(ctx, s.finding, slices.Concat(strict, list), maxRepairs)
-}
-
-// surviving are the first so many of some remedies that repair a finding.
-func (m *mending) surviving(ctx context.Context, f *Finding, list []remedy, enough int) []Repair {
+// surviving are the first so many of some remedies that repair a finding; shown are the digests of what is
+// shown already.
+func (m *mending) surviving(ctx context.Context, f *Finding, list []remedy, enough int, shown map[string]bool) []Repair {
 	var out []Repair
-	seen := map[string]bool{}
 	for _, r := range list {
-		digest := m.try(ctx, r)
-		if len(out) == enough || seen[digest] || !m.mends(f, digest, r.strict) {
-			continue
+		if len(out) == enough {
+			break
 		}
-		seen[digest] = true
-		out = append(out, m.repair(r))
+		digest := m.try(ctx, r)
+		if !shown[digest] && m.mends(f, digest, r.strict) {
+			shown[digest] = true
+			out = append(out, m.repair(r))
+		}
 	}
 	return out
 }
 
 func (m *mending) repair(r remedy) Repair {
 	out := Repair{What: r.what}
-	for _, s := range r.edits {
+	for _, s := range m.text.Lines(r.edits) { // as a reader, and patch, take them
 		out.Edits = append(out.Edits, Edit{Range: m.head.shown(s.Range), Old: s.Old, New: s.New})
 	}
 	return out
@@ -191,7 +184,7 @@ func noWorse(was, now *ContractReview, strict bool) bool {
 }
 
 // undoing lists ways to take back what is to blame: one block, all of them; and all that would bring the
-// violation about without those.
+// violation about without those. First come those that leave nothing useless.
 func (s *search) undoing(ctx context.Context) []remedy {
 	var list []remedy
 	blamed := s.among(s.made)
@@ -204,7 +197,11 @@ func (s *search) undoing(ctx context.Context) []remedy {
 	if all := s.causes(ctx); !slices.Equal(all, s.made) {
 		list = append(list, s.undo(all))
 	}
-	return list
+	strict := slices.Clone(list)
+	for i := range strict {
+		strict[i].strict = true
+	}
+	return append(strict, list...)
 }
 
 // of is the part of a set that is changes of one culprit.

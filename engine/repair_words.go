@@ -8,10 +8,13 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
+// maxNamed is how many blocks of an amendment that is all taken back are named.
+const maxNamed = 3
+
 // sentence says what taking changes back comes to.
 func (s *search) sentence(undone set) string {
 	blocks := s.among(undone)
-	if len(blocks) == len(s.all) && len(blocks) > 1 && !slices.ContainsFunc(s.all, func(c culprit) bool {
+	if len(blocks) == len(s.all) && len(blocks) > maxNamed && !slices.ContainsFunc(s.all, func(c culprit) bool {
 		return slices.ContainsFunc(c.changes, func(i int) bool { return !undone[i] })
 	}) {
 		return "Take back the whole amendment."

@@ -65,9 +65,17 @@ func changeText(some []delta.Change, in medium) string {
 	case c.Action == delta.Renamed:
 		return c.Element.String() + " " + in.prose(c.Was) + " is now called " + in.prose(c.Name) + terms(c, ", and ", in)
 	case c.Action == delta.Rewired:
-		return joined(" ", c.Element.String(), in.prose(c.Name)) + " changed" + terms(c, ": ", in)
+		return elementName(c, in) + " changed" + terms(c, ": ", in)
 	}
-	return joined(" ", c.Element.String(), in.prose(c.Name)) + " " + c.Action.String()
+	return elementName(c, in) + " " + c.Action.String()
+}
+
+// elementName names an element; of some a contract has no more than one.
+func elementName(c delta.Change, in medium) string {
+	if c.Element == delta.TheContract || c.Element == delta.FinalStates {
+		return c.Element.String()
+	}
+	return joined(" ", c.Element.String(), in.prose(c.Name))
 }
 
 // terms says what of an element differs.
@@ -137,6 +145,14 @@ func relation(b *engine.Behaviour, in medium) string {
 	}
 	return "Looking only at " + fewNames(b.Observed, in) + ": " + said
 }
+
+// unseen says whether no party can see any change.
+func unseen(all []engine.View) bool {
+	return !slices.ContainsFunc(all, func(v engine.View) bool { return v.In != delta.InBoth || v.Relation != delta.Same })
+}
+
+// nobody is said where no party can see any change.
+const nobody = "no party can see a change"
 
 // seen says in a line what a party can see of the difference.
 func seen(v *engine.View, in medium) string {
@@ -334,58 +350,4 @@ func titledName(name, title string, in medium) string {
 		return in.prose(name)
 	}
 	return in.prose(title) + " " + in.name(name)
-}
-
-// exposed says when a party is exposed: by which step to which, and in how many states.
-func exposed(e *engine.Exposed, in medium) string {
-	if e == nil {
-		return "—"
-	}
-	if e.States == 0 {
-		return strings.TrimPrefix(countOf(e), ", ")
-	}
-	forEver := ""
-	if !e.Ends {
-		forEver = "and it may stay so for ever"
-	}
-	return joined(", ", joined(" ", between("from", e.From, in), between("to", e.To, in))+countOf(e), forEver)
-}
-
-// countOf says in how many states a party is exposed, after a comma.
-func countOf(e *engine.Exposed) string {
-	switch {
-	case e == nil:
-		return ""
-	case e.States == 0:
-		return ", in none of " + several(e.Of, "state")
-	}
-	return fmt.Sprintf(", in %s of %s", grouped(fmt.Sprint(e.States)), several(e.Of, "state"))
-}
-
-func between(word string, titles []string, in medium) string {
-	if len(titles) == 0 {
-		return ""
-	}
-	return word + " " + eitherOf(titles, in)
-}
-
-// eitherOf quotes the titles of steps, any of which will do.
-func eitherOf(titles []string, in medium) string {
-	var quoted []string
-	for _, t := range titles[:min(len(titles), mostNames)] {
-		quoted = append(quoted, "“"+in.prose(t)+"”")
-	}
-	if more := len(titles) - mostNames; more > 0 {
-		quoted = append(quoted, fmt.Sprintf("%d others", more))
-	}
-	return strings.Join(quoted, " or ")
-}
-
-// sameExposure says whether a party is exposed as before, of however many states.
-func sameExposure(e *engine.Exposure) bool {
-	if e.Base == nil || e.Head == nil {
-		return e.Base == e.Head
-	}
-	a, b := *e.Base, *e.Head
-	return a.States == b.States && a.Ends == b.Ends && slices.Equal(a.From, b.From) && slices.Equal(a.To, b.To)
 }

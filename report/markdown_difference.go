@@ -96,6 +96,10 @@ func writeViews(b *strings.Builder, all []engine.View) {
 	if len(all) == 0 {
 		return
 	}
+	if unseen(all) {
+		b.WriteString("\n**For whom**: " + nobody + ".\n")
+		return
+	}
 	b.WriteString("\n**For whom**\n\n| party | what it can see of the change |\n|---|---|\n")
 	for i := range all[:min(len(all), mostRows)] {
 		fmt.Fprintf(b, "| %s | %s |\n", MarkdownText(all[i].Party), seen(&all[i], cell))
@@ -107,14 +111,19 @@ func writeExposure(b *strings.Builder, all []engine.Exposure) {
 	if len(all) == 0 {
 		return
 	}
-	b.WriteString("\n**Who has performed and has not been performed for**\n\n| party | before | after |\n|---|---|---|\n")
-	for i := range all[:min(len(all), mostRows)] {
+	b.WriteString("\n**Who has performed and has not been performed for**\n")
+	rows := 0
+	for i := range all {
 		e := &all[i]
-		before, after := exposed(e.Base, cell), exposed(e.Head, cell)
-		if sameExposure(e) {
-			before, after = strings.TrimPrefix(countOf(e.Base), ", "), "as before"+countOf(e.Head)
+		if sameExposure(e) || rows == mostRows {
+			continue
 		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", MarkdownText(e.Party), before, after)
+		if rows++; rows == 1 {
+			b.WriteString("\n| party | exposed | before | after |\n|---|---|---|---|\n")
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", MarkdownText(e.Party), span(e, cell), countOf(e.Base), countOf(e.Head))
 	}
-	b.WriteString(andMore(len(all)-mostRows, "party"))
+	if same := sameExposures(all, markdown); same != "" {
+		b.WriteString("\n" + same + "\n")
+	}
 }

@@ -94,6 +94,10 @@ func (p *page) views(all []engine.View) {
 		return
 	}
 	p.blank()
+	if unseen(all) {
+		p.say(4, "For whom: "+nobody+".")
+		return
+	}
 	p.say(4, "For whom:")
 	width := 0
 	for i := range all {
@@ -122,10 +126,11 @@ func (p *page) exposure(all []engine.Exposure) {
 	for i := range all {
 		e, who := &all[i], TerminalText(all[i].Party)+": "
 		if sameExposure(e) {
-			p.put(6, faint, who, "as before"+countOf(e.Head))
 			continue
 		}
-		p.put(6, bold, who, "before "+exposed(e.Base, terminal)+";")
-		p.put(6+uniseg.StringWidth(who), noColor, "", "now "+sentence(exposed(e.Head, terminal)))
+		p.put(6, bold, who, joined(": ", span(e, terminal), "before "+countOf(e.Base)+", now "+sentence(countOf(e.Head))))
+	}
+	if same := sameExposures(all, terminal); same != "" {
+		p.put(6, faint, same, "")
 	}
 }
