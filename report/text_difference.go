@@ -130,7 +130,5 @@ func (p *page) exposure(all []engine.Exposure) {
 		}
 		p.put(6, bold, who, joined(": ", span(e, terminal), "before "+countOf(e.Base)+", now "+sentence(countOf(e.Head))))
 	}
-	if same := sameExposures(all, terminal); same != "" {
-		p.put(6, faint, same, "")
-	}
+	p.say(6, sameExposures(all, terminal))
 }
