@@ -265,6 +265,47 @@ func TestNoChangeOfTextIsTheSameMeaning(t *testing.T) {
 	})
 }
 
+// TestSameMeaning are edits of which it is easily got wrong whether they change anything.
+func TestSameMeaning(t *testing.T) {
+	base := draftOf(t, everything)
+	for _, c := range []struct {
+		old, new string
+		changes  int
+	}{
+		{"  over     = ideal\n  ctl      = \"before(looking, stop)\"", "  ctl      = \"before(looking, stop)\"", 1},
+		{"  reparation = regive\n}\nobligation \"regive\" {\n", "}\nobligation \"regive\" {\n  when = give.breached\n", 2},
+		{"seller.paid_T", "seller.paid", 0},
+		{"seller.paid_T", "!seller.paid_F", 1},
+		{"p.asked -> AF p.b1", "p.asked_T -> AF p.b1", 0},
+		{"all p in buyer: AG (p.asked -> AF p.b1 || seller.n >= 3)", "all p in buyer:  AG(p.asked -> AF p.b1||seller.n>=3)", 0},
+		{"G(F(seller.paid_T & deed.seller))", "G(F (seller.paid_T&deed.seller))", 0},
+		{"net \"document-free\"", "party \"document-free\"", 2},
+		{`accept "dead-end" { reason = "z" }`, "accept \"dead-end\" { reason = \"z\" }\naccept \"dead-end\" { reason = \"again\" }", 0},
+		{"    agent  = all(look)\n", "    agent[south] = look\n    agent[north] = look\n", 0},
+		{"    agent  = all(look)\n", "    agent = any(look)\n", 1},
+		{"progress(buyer, seller)", "progress(seller, buyer[1], buyer[0])", 0},
+		{"require = n > 1 && n != 3", "require = n == 2 || n == 4", 0},
+		{"require = n < 4", "require = n <= 4", 1},
+		{"  exposed = true", "", 1},
+		{"state \"done\" { exposed = true }", "state \"done\" {}", 1},
+		{"looking = { from = buyer[0], to = seller }", "looking = { from = buyer[1], to = seller }", 1},
+		{"not_before = { looking = 2 }", "not_before = { looking = 3 }", 1},
+		{"lifts         = [give, regive]", "lifts         = [regive, give]", 0},
+		{"expires  = \"2030-01-01\"", "expires  = \"2030-01-02\"", 1},
+		{"reason   = \"a\"", "reason   = \"c\"", 0},
+	} {
+		text := strings.Replace(everything, c.old, c.new, 1)
+		if text == everything {
+			continue
+		}
+		head := draftOf(t, text)
+		changesMirror(t, base, head)
+		if changes, _ := delta.Changes(base.Spec, head.Spec); len(changes) != c.changes {
+			t.Errorf("%s > %s:\n%s", c.old, c.new, changesSaid(changes))
+		}
+	}
+}
+
 var (
 	topBlocks = regexp.MustCompile(`(?ms)^\w+ ("[^"]*" )?\{(.*?^\}|[^\n]*\})\n`)
 	numbers   = regexp.MustCompile(`\b\d+\b`)

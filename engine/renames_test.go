@@ -53,6 +53,9 @@ event "delivery" {
     buyer  = take
   }
 }
+event "attempt" {
+  sync = { seller = try }
+}
 document "bill" {
   holder = seller
   moves  = { delivery = { from = seller, to = buyer } }
@@ -72,6 +75,7 @@ requirement "once" {
   no      = "buyer.served"
   without = "happened(delivery)"
 }
+requirement "tried" { ctl = "AG (seller.tries >= 1 -> happened(attempt))" }
 requirement "fails" { ctl = "AG seller.open" }
 `
 
@@ -79,19 +83,19 @@ requirement "fails" { ctl = "AG seller.open" }
 // undecided. Promises that are dropped with it are asked in the new names.
 func TestPureRenames(t *testing.T) {
 	base := draftOf(t, promised)
-	for _, old := range []string{"seller", "buyer", "open", "sent", "stock", "tries", "send", "waiting", "served", "take", "delivery", "bill", "deliver",
+	for _, old := range []string{"seller", "buyer", "open", "sent", "stock", "tries", "send", "waiting", "served", "take", "delivery", "attempt", "bill", "deliver",
 		"in-stock", "before", "acts", "once"} {
 		text := renamed(promised, old, "other")
 		if text == promised {
 			continue
 		}
 		for _, drop := range []bool{false, true} {
-			want := map[engine.Kind]int{engine.Kept: 5, engine.Standing: 1}
+			want := map[engine.Kind]int{engine.Kept: 6, engine.Standing: 1}
 			if drop {
 				text = regexp.MustCompile(`(?ms)^requirement "[^"]*" \{(.*?^\}|[^\n]*\})\n`).ReplaceAllString(text, "")
 				text = strings.Replace(text, ` { final = "seller.sent && buyer.served" }`, " {}", 1)
 				text = regexp.MustCompile(`contract "c" \{ final.*\}`).ReplaceAllString(text, `contract "c" {}`)
-				want = map[engine.Kind]int{engine.Dropped: 5, engine.Standing: 1}
+				want = map[engine.Kind]int{engine.Dropped: 6, engine.Standing: 1}
 			}
 			review := engine.Compare(context.Background(), base, draftOf(t, text), engine.Budget{Jobs: 1})
 			got := map[engine.Kind]int{}
@@ -138,6 +142,25 @@ func TestRenamedAndBroken(t *testing.T) {
 			for _, f := range review.Findings {
 				t.Errorf("%s: %s", f.Name, f.Kind)
 			}
+		}
+	}
+}
+
+// TestPromiseUnderTwoNewNames: a promise that fails fails no more for being called otherwise, in other words.
+func TestPromiseUnderTwoNewNames(t *testing.T) {
+	head := renamed(promised, "open", "free") + "requirement \"still\" { ctl = \"AG seller.free\" }\n"
+	head = strings.Replace(head, `requirement "fails" { ctl = "AG seller.free" }`, `requirement "fails" { ctl = "EF seller.free" }`, 1)
+	review := engine.Compare(context.Background(), draftOf(t, promised), draftOf(t, head), engine.Budget{Jobs: 1})
+	for _, f := range review.Findings {
+		want := engine.Kept
+		switch f.Name {
+		case "still":
+			want = engine.Standing
+		case "fails":
+			want = engine.Repaired // what has its name holds
+		}
+		if f.Kind != want {
+			t.Errorf("%s: %s, want %s", f.Name, f.Kind, want)
 		}
 	}
 }
