@@ -226,17 +226,27 @@ func captions(step []engine.Firing) string {
 
 // refusedBefore and refusedNow say of a step that the other draft refuses it, and what it allows there.
 func refusedBefore(instead []string, in medium) string {
-	if len(instead) == 0 {
-		return "Not possible here before the amendment; nothing was."
-	}
-	return sentence("Not possible here before the amendment, only: " + fewTitles(instead, in))
+	return refusedThere("Not possible here before the amendment", "nothing was", instead, in)
 }
 
 func refusedNow(instead []string, in medium) string {
+	return refusedThere("No longer possible here", "nothing is", instead, in)
+}
+
+func refusedThere(lead, nothing string, instead []string, in medium) string {
 	if len(instead) == 0 {
-		return "No longer possible here; nothing is."
+		return lead + "; " + nothing + "."
 	}
-	return sentence("No longer possible here, only: " + fewTitles(instead, in))
+	return sentence(lead + ", only: " + fewTitles(instead, in))
+}
+
+// refusedInRun says of a step of a violation's run that base refuses it; of one that is repeated for ever,
+// nobody is told in which round.
+func refusedInRun(r *engine.Refusal, repeated bool, in medium) string {
+	if repeated {
+		return refusedThere("Not possible here before the amendment, in this round or a later one", "nothing was", r.Instead, in)
+	}
+	return refusedBefore(r.Instead, in)
 }
 
 // sharedSteps is how many steps at the beginning of a run need not be told again after another run,

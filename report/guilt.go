@@ -22,7 +22,7 @@ func guilt(g *engine.Guilt, in medium) string {
 	case len(g.Blocks) == 0:
 		return sentence("Which change brings it about is not known: " + in.prose(g.Reason))
 	case len(g.Blocks) == 1:
-		return joined(" ", "Brought about by: "+sentence(block(&g.Blocks[0], in)), sentence(in.prose(g.Reason)))
+		return joined(" ", "Brought about by: "+sentence(block(&g.Blocks[0], in)), fewer(g, in))
 	}
 	said := mapped(g.Blocks[:min(len(g.Blocks), mostNames)], func(b engine.Block) string { return block(&b, in) })
 	if more := len(g.Blocks) - mostNames; more > 0 {
@@ -32,7 +32,15 @@ func guilt(g *engine.Guilt, in medium) string {
 	if g.Reason != "" { // perhaps not all of them are needed
 		together = ", together with "
 	}
-	return joined(" ", "Brought about by: "+said[0]+together+sentence(strings.Join(said[1:], "; and ")), sentence(in.prose(g.Reason)))
+	return joined(" ", "Brought about by: "+said[0]+together+sentence(strings.Join(said[1:], "; and ")), fewer(g, in))
+}
+
+// fewer says why less than what is blamed may be enough.
+func fewer(g *engine.Guilt, in medium) string {
+	if g.Reason == "" {
+		return ""
+	}
+	return sentence("Less than that may do: " + in.prose(g.Reason))
 }
 
 // GuiltText says in plain text which changes bring a violation about; empty where nothing is known of it.

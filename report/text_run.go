@@ -11,7 +11,7 @@ import (
 
 // trace tells a run: its steps, what repeats for ever, where it ends, and what is claimed there.
 func (p *page) trace(indent int, t *engine.Trace) {
-	p.run(indent, t.Prefix)
+	p.run(indent, t.Prefix, false)
 	p.rest(indent, t, true)
 }
 
@@ -20,7 +20,7 @@ func (p *page) rest(indent int, t *engine.Trace, fresh bool) {
 	if len(t.Loop) > 0 {
 		p.whereabouts(indent, t, fresh)
 		p.say(indent, "From there, over and over for ever:")
-		p.run(indent, t.Loop)
+		p.run(indent, t.Loop, true)
 	}
 	if t.DeadEnd {
 		p.say(indent, deadEnd(t))
@@ -34,7 +34,7 @@ func (p *page) rest(indent int, t *engine.Trace, fresh bool) {
 	for _, next := range t.Then {
 		p.say(indent, "That is because in that state:")
 		inner := min(indent+2, p.deepest())
-		p.run(inner, next.Prefix)
+		p.run(inner, next.Prefix, false)
 		p.rest(inner, next, len(next.Prefix) > 0)
 	}
 }
@@ -72,7 +72,8 @@ func ending(t *engine.Trace) string {
 	return "At the end:"
 }
 
-func (p *page) run(indent int, run []engine.Firing) {
+// run tells firings step by step; repeated says that they are, for ever.
+func (p *page) run(indent int, run []engine.Firing, repeated bool) {
 	for _, step := range steps(run) {
 		lead := fmt.Sprintf("%2d. ", step[0].Step)
 		if len(step) == 1 {
@@ -83,16 +84,16 @@ func (p *page) run(indent int, run []engine.Firing) {
 				p.firing(indent+len(lead), "- ", f)
 			}
 		}
-		p.refused(indent+len(lead), step[0].Step)
+		p.refused(indent+len(lead), step[0].Step, repeated)
 	}
 }
 
 // refused marks the step that base refuses.
-func (p *page) refused(indent, step int) {
+func (p *page) refused(indent, step int, repeated bool) {
 	if p.refusal == nil || p.refusal.Step != step {
 		return
 	}
-	p.put(indent, red, "↑ ", refusedBefore(p.refusal.Instead, terminal))
+	p.put(indent, red, "↑ ", refusedInRun(p.refusal, repeated, terminal))
 	p.refusal = nil
 }
 
