@@ -109,6 +109,9 @@ func (r *refusing) along(trace *Trace, at crowd) *Refusal {
 		for _, step := range loop {
 			next, refusal := r.take(at, step)
 			if next == nil {
+				if refusal != nil {
+					refusal.Again = round > 0
+				}
 				return refusal
 			}
 			if at = next; round == 0 {

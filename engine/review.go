@@ -66,4 +66,5 @@ type Finding struct {
 type Refusal struct {
 	Step    int      // of the run's firings, the Step that they have
 	Instead []string // what could happen there on base, sorted
+	Again   bool     // it is repeated for ever, and base refuses it only in a later round
 }

@@ -240,11 +240,10 @@ func refusedThere(lead, nothing string, instead []string, in medium) string {
 	return sentence(lead + ", only: " + fewTitles(instead, in))
 }
 
-// refusedInRun says of a step of a violation's run that base refuses it; of one that is repeated for ever,
-// nobody is told in which round.
-func refusedInRun(r *engine.Refusal, repeated bool, in medium) string {
-	if repeated {
-		return refusedThere("Not possible here before the amendment, in this round or a later one", "nothing was", r.Instead, in)
+// refusedInRun says of a step of a violation's run that base refuses it.
+func refusedInRun(r *engine.Refusal, in medium) string {
+	if r.Again {
+		return refusedThere("Possible here before the amendment, but not over and over; then", "nothing was", r.Instead, in)
 	}
 	return refusedBefore(r.Instead, in)
 }

@@ -182,8 +182,8 @@ func TestHostileReviewAsJSON(t *testing.T) {
 
 // A step that is repeated for ever may be refused in a later round only.
 func TestRefusedInALoop(t *testing.T) {
-	f := engine.Finding{Kind: engine.New, Name: "goods-last", Head: point(lasting()), Base: point(lasting()), Refusal: &engine.Refusal{Step: 5}}
-	if got := MarkdownFinding(f); !strings.Contains(got, "in this round or a later one") || !strings.Contains(got, "not for ever possible") {
+	f := engine.Finding{Kind: engine.New, Name: "goods-last", Head: point(lasting()), Base: point(lasting()), Refusal: &engine.Refusal{Step: 5, Again: true}}
+	if got := MarkdownFinding(f); !strings.Contains(got, "but not over and over") || !strings.Contains(got, "not over and over possible") {
 		t.Error(got)
 	}
 }

@@ -79,7 +79,7 @@ func foreignReview(s string) *engine.Review {
 		{Path: s + "/", Name: s, Title: s + "!", Status: engine.Changed, Base: &engine.Result{}, Head: r, Findings: []engine.Finding{
 			{Kind: engine.New, Name: s, Head: &violated, Refusal: &engine.Refusal{Step: 1, Instead: []string{s, s}}, Guilt: foreignGuilt(s), Repairs: foreignRepairs(s)},
 			{Kind: engine.Weakened, Name: s, Head: &violated, Base: &violated},
-			{Kind: engine.New, Name: s, Check: &r.Diagnostics[1], Refusal: &engine.Refusal{Step: 2}, Guilt: &engine.Guilt{Reason: s}, Repairs: foreignRepairs(s)}, {Kind: engine.New, Name: s, Check: &accepted},
+			{Kind: engine.New, Name: s, Check: &r.Diagnostics[1], Refusal: &engine.Refusal{Step: 2, Again: true}, Guilt: &engine.Guilt{Reason: s}, Repairs: foreignRepairs(s)}, {Kind: engine.New, Name: s, Check: &accepted},
 			{Kind: engine.Kept, Name: s, Head: &r.Requirements[1]}, {Kind: engine.Undecided, Name: s, Head: &r.Requirements[2]},
 			{Kind: engine.Meaningless, Name: s, Head: &r.Requirements[3]}, {Kind: engine.WaiverExpired, Name: s, Head: &lapsed}, {Kind: engine.Waived, Name: s, Head: &waived}, {Kind: engine.Standing, Name: s, Head: &violated, Base: &violated},
 		}, Difference: foreignDifference(s)},
@@ -279,7 +279,7 @@ func FuzzMarkdown(f *testing.F) {
 }
 
 var (
-	message = regexp.MustCompile(`^(participant p\d+ as|p\d+(->>?)p\d+: \d+\.|loop over and over for ever$|end$|par at the same time$|and$|Note over p0(,p\d+)?: (nothing can happen any more|not (for ever )?possible here before the amendment)$|sequenceDiagram$) ?`)
+	message = regexp.MustCompile(`^(participant p\d+ as|p\d+(->>?)p\d+: \d+\.|loop over and over for ever$|end$|par at the same time$|and$|Note over p0(,p\d+)?: (nothing can happen any more|not possible here before the amendment|not over and over possible before the amendment)$|sequenceDiagram$) ?`)
 	safe    = regexp.MustCompile(`^([A-Za-z0-9 _.,]|#\d+;)*$`)
 	shape   = regexp.MustCompile(`^(flowchart (LR|TB)|end|subgraph c\d+\["X"\]|n\d+(\(\["X"\]\)|\("X"\)|\(\("X"\)\)|\["X"\]|\[\["X"\]\])|n\d+ (-->|==>|-\.->)(\|"X"\|)? n\d+|class(Def)? .*|linkStyle [\d,]+ stroke:#[0-9a-f]{6},[a-z0-9:, -]*)$`)
 	quoted  = regexp.MustCompile(`"([^"]*)"`)

@@ -140,6 +140,7 @@ type jsonPictureArc struct {
 type jsonRefusal struct {
 	Step    int      `json:"step"`
 	Instead []string `json:"instead"`
+	Again   bool     `json:"again"`
 }
 
 type jsonGuilt struct {
@@ -266,7 +267,7 @@ func toPicture(p engine.Picture) jsonPicture {
 }
 
 func toRefusal(r engine.Refusal) jsonRefusal {
-	return jsonRefusal{Step: r.Step, Instead: mapped(r.Instead, same)}
+	return jsonRefusal{Step: r.Step, Instead: mapped(r.Instead, same), Again: r.Again}
 }
 
 func toGuilt(g engine.Guilt) jsonGuilt {

@@ -192,11 +192,11 @@ type writer struct {
 }
 
 func (w *writer) trace(t *engine.Trace, depth int) {
-	w.run(t.Prefix, false)
+	w.run(t.Prefix)
 	if len(t.Loop) > 0 {
 		w.end(t, depth)
 		w.WriteString("\nFrom there, over and over for ever:\n\n")
-		w.run(t.Loop, true)
+		w.run(t.Loop)
 	}
 	if t.DeadEnd {
 		w.WriteString("\n" + deadEnd(t) + "\n")
@@ -224,12 +224,12 @@ func (w *writer) end(t *engine.Trace, depth int) {
 	}
 }
 
-func (w *writer) run(run []engine.Firing, repeated bool) {
+func (w *writer) run(run []engine.Firing) {
 	all := steps(run)
 	for _, step := range all[:min(len(all), mostSteps)] {
 		line := stepLine(step)
 		if r := w.refusal; r != nil && r.Step == step[0].Step {
-			line, w.refusal = line+" — **Here the old draft differs**: "+refusedInRun(r, repeated, markdown), nil
+			line, w.refusal = line+" — **Here the old draft differs**: "+refusedInRun(r, markdown), nil
 		}
 		fmt.Fprintf(w, "%d. %s\n", step[0].Step, line)
 	}

@@ -83,10 +83,10 @@ func actors(f engine.Firing) []string {
 
 func (d *diagram) trace(t *engine.Trace) {
 	for ; t != nil; t = continued(t) {
-		d.run("    ", t.Prefix, false)
+		d.run("    ", t.Prefix)
 		if len(t.Loop) > 0 {
 			d.WriteString("    loop over and over for ever\n")
-			d.run("        ", t.Loop, true)
+			d.run("        ", t.Loop)
 			d.WriteString("    end\n")
 		}
 		if t.DeadEnd {
@@ -104,12 +104,12 @@ func (d *diagram) across(note string) {
 	fmt.Fprintf(d, "    Note over %s: %s\n", over, note)
 }
 
-func (d *diagram) run(indent string, run []engine.Firing, repeated bool) {
+func (d *diagram) run(indent string, run []engine.Firing) {
 	for _, step := range steps(run) {
 		d.step(indent, step)
 		if d.refusal != nil && d.refusal.Step == step[0].Step {
 			d.WriteString(strings.TrimPrefix(indent, "    "))
-			d.across(map[bool]string{false: "not possible here before the amendment", true: "not for ever possible here before the amendment"}[repeated])
+			d.across(map[bool]string{false: "not possible here before the amendment", true: "not over and over possible before the amendment"}[d.refusal.Again])
 			d.refusal = nil
 		}
 	}

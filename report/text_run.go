@@ -11,7 +11,7 @@ import (
 
 // trace tells a run: its steps, what repeats for ever, where it ends, and what is claimed there.
 func (p *page) trace(indent int, t *engine.Trace) {
-	p.run(indent, t.Prefix, false)
+	p.run(indent, t.Prefix)
 	p.rest(indent, t, true)
 }
 
@@ -20,7 +20,7 @@ func (p *page) rest(indent int, t *engine.Trace, fresh bool) {
 	if len(t.Loop) > 0 {
 		p.whereabouts(indent, t, fresh)
 		p.say(indent, "From there, over and over for ever:")
-		p.run(indent, t.Loop, true)
+		p.run(indent, t.Loop)
 	}
 	if t.DeadEnd {
 		p.say(indent, deadEnd(t))
@@ -34,7 +34,7 @@ func (p *page) rest(indent int, t *engine.Trace, fresh bool) {
 	for _, next := range t.Then {
 		p.say(indent, "That is because in that state:")
 		inner := min(indent+2, p.deepest())
-		p.run(inner, next.Prefix, false)
+		p.run(inner, next.Prefix)
 		p.rest(inner, next, len(next.Prefix) > 0)
 	}
 }
@@ -72,8 +72,7 @@ func ending(t *engine.Trace) string {
 	return "At the end:"
 }
 
-// run tells firings step by step; repeated says that they are, for ever.
-func (p *page) run(indent int, run []engine.Firing, repeated bool) {
+func (p *page) run(indent int, run []engine.Firing) {
 	for _, step := range steps(run) {
 		lead := fmt.Sprintf("%2d. ", step[0].Step)
 		if len(step) == 1 {
@@ -84,16 +83,16 @@ func (p *page) run(indent int, run []engine.Firing, repeated bool) {
 				p.firing(indent+len(lead), "- ", f)
 			}
 		}
-		p.refused(indent+len(lead), step[0].Step, repeated)
+		p.refused(indent+len(lead), step[0].Step)
 	}
 }
 
 // refused marks the step that base refuses.
-func (p *page) refused(indent, step int, repeated bool) {
+func (p *page) refused(indent, step int) {
 	if p.refusal == nil || p.refusal.Step != step {
 		return
 	}
-	p.put(indent, red, "↑ ", refusedInRun(p.refusal, repeated, terminal))
+	p.put(indent, red, "↑ ", refusedInRun(p.refusal, terminal))
 	p.refusal = nil
 }
 
