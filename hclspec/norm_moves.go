@@ -10,7 +10,7 @@ import (
 // Norms become moves of events: what each event does to the token of each norm that watches it. An
 // event is never held up by a norm. The order in which moves are added is their rank (see Move):
 //
-//	a norm's own acts, breaches, end and deadline; then what brings it about; then what lifts it,
+//	a norm's own acts, breaches, deadline and end; then what brings it about; then what lifts it,
 //	the end of the contract last; then the clocks that just go on.
 
 // maxMoves bounds what norms and timers of a contract compile to.
@@ -136,10 +136,10 @@ func (l *loader) ownMoves(n *norm) {
 		l.leave(n, l.entries(n.acts), life.done)
 	}
 	l.leave(n, l.entries(n.breaches), breached)
-	l.leave(n, l.entries(n.ends), life.off)
-	if n.ticks > 0 {
+	if n.ticks > 0 { // before its end: the same tick may be the breach of another, on which it ends, and others count on this breach
 		l.leave(n, []entry{{l.tick, []*Place{n.clock.left[0]}}}, life.late)
 	}
+	l.leave(n, l.entries(n.ends), life.off)
 }
 
 // leave moves a binding norm elsewhere, and stops its clock.
