@@ -52,3 +52,46 @@ requirement "late" { ctl = "EF funds.breached" }
 		}
 	}
 }
+
+// Where everything happens at once that can, events that concern one obligation still happen one after the
+// other: the order may come first, and then the delivery fulfils.
+func TestOneAfterTheOther(t *testing.T) {
+	r := checked(draftOf(t, `
+contract "c" { firing = all }
+party "buyer" {
+  state "new" {}
+  state "ordered" {}
+  transition "order" {
+    from = new
+    to   = ordered
+  }
+}
+party "seller" {
+  state "ready" {}
+  state "sent" {}
+  transition "send" {
+    from = ready
+    to   = sent
+  }
+}
+event "order" {
+  sync = { buyer = order }
+}
+event "delivery" {
+  sync = { seller = send }
+}
+obligation "deliver" {
+  bearer = seller
+  when   = order
+  fulfil = delivery
+}
+requirement "ordered-first" { ctl = "EX (EX deliver.fulfilled)" }
+requirement "delivered-first" { ctl = "EX (EX (deliver.owed && seller.sent))" }
+requirement "not-at-once" { ctl = "AX !(buyer.ordered && seller.sent)" }
+`))
+	for _, q := range r.Requirements {
+		if q.Verdict != engine.Holds {
+			t.Errorf("%s: %s", q.Name, q.Verdict)
+		}
+	}
+}
