@@ -143,6 +143,9 @@ func fenced(lines ...string) string {
 	return fence + "text\n" + text + "\n" + fence + "\n"
 }
 
+// Fenced puts text whose characters are printable already into a Markdown code block that it cannot close.
+func Fenced(text string) string { return strings.TrimSuffix(fenced(text), "\n") }
+
 // longestRun returns the length of the longest run of c in s.
 func longestRun(s string, c rune) int {
 	longest, run := 0, 0
