@@ -143,8 +143,8 @@ func hand(parties string, groups []clauses) string {
 	for i, g := range groups {
 		name := fmt.Sprintf("hand%d", i)
 		for _, e := range happenings[:4] {
-			if head := fmt.Sprintf("event %q {\n  sync = {\n", e); g.mentions(e) {
-				parties = strings.Replace(parties, head, fmt.Sprintf("%s    %s = %s\n", head, name, e), 1)
+			if g.mentions(e) {
+				parties = join(parties, e, name)
 			}
 		}
 		if g.mentions("tick") {
@@ -153,6 +153,12 @@ func hand(parties string, groups []clauses) string {
 		parties += g.net(name)
 	}
 	return parties + tick
+}
+
+// join has a net take part in an event by the label of that name.
+func join(text, event, net string) string {
+	head := fmt.Sprintf("event %q {\n  sync = {\n", event)
+	return strings.Replace(text, head, fmt.Sprintf("%s    %s = %s\n", head, net, event), 1)
 }
 
 // asked is a contract to draw formulas over: its parties, the clauses and, where it can end, itself.
@@ -256,11 +262,23 @@ func TestClausesByHandAtOnce(t *testing.T) {
 	})
 }
 
+// alike pairs how clauses can stand with the places that say so by hand.
+func (cs clauses) alike(groups []clauses) [][2]string {
+	var pairs [][2]string
+	for _, party := range cs.asked().Parties {
+		for _, place := range party.Places {
+			name := party.Name + "." + place.Name
+			pairs = append(pairs, [2]string{name, asHand(name, groups)})
+		}
+	}
+	return pairs
+}
+
 func sameByHand(t *rapid.T, parties string, cs clauses, groups []clauses) {
 	promises, meant := drawPromises(t, cs, groups)
 	sugar, byHand := cs.guarded(parties)+cs.sugar()+promises, hand(parties, groups)+meant
 	a, b := draftOf(t, sugar), draftOf(t, byHand)
-	if !bisimilar(t, a, b) {
+	if !bisimilar(t, a, b, cs.alike(groups)...) {
 		t.Fatalf("not bisimilar\n%s\n%s", sugar, byHand)
 	}
 	ra, rb := checked(a), checked(b)
