@@ -290,7 +290,7 @@ func TestCounterOutOfBounds(t *testing.T) {
 		if want := "purchaser.pay would take counter purchaser.paid from 3 to 4; it counts from 0 to 3."; d.Message != want {
 			t.Errorf("%s", d.Message)
 		}
-		if first := d.Trace.Prefix[0]; fmt.Sprint(first.Transitions, first.Changed) != "[purchaser.pay] [{purchaser [instalments paid: 0] [1]}]" {
+		if first := d.Trace.Prefix[0]; fmt.Sprint(first.Transitions, first.Changed) != "[purchaser.pay] [{purchaser  [instalments paid: 0] [1]}]" {
 			t.Errorf("%+v", first)
 		}
 	}

@@ -75,7 +75,7 @@ func (n *normChecks) forbidden(ctx context.Context, norm *hclspec.Norm) error {
 	for _, act := range norm.Acts {
 		var some []*ctl.Formula
 		for _, p := range n.Spec.Norms {
-			if p.Kind == hclspec.Prohibition && p.Bearer == norm.Bearer && slices.Contains(p.Acts, act) {
+			if p.Kind == hclspec.Prohibition && p.Bearer.Person() == norm.Bearer.Person() && slices.Contains(p.Acts, act) {
 				some = append(some, n.at(p, p.On()))
 				by = append(by, "“"+named(p.Prose, p.Name)+"”")
 			}
