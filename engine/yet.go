@@ -43,6 +43,9 @@ func (t *teller) yet(f *ctl.Formula, m petri.Marking) string {
 	case ctl.EX:
 		return "no next step leads to " + t.say(f.Left)
 	}
+	if f.Right != nil && f.Temporal() {
+		return "not (" + t.say(f) + ")" // as it is written
+	}
 	return "not " + t.say(f)
 }
 
