@@ -54,6 +54,9 @@ func (l *loader) makeNet(n *norm) {
 	for _, name := range []string{dormant, lives[n.Kind].on, lives[n.Kind].done, lives[n.Kind].late, lives[n.Kind].off} {
 		if name != "" && n.Net.place(name) == nil {
 			title := strings.ReplaceAll(name, "_", " ")
+			if name == dormant {
+				title = "not yet " + strings.ReplaceAll(lives[n.Kind].on, "_", " ")
+			}
 			n.Net.Places = append(n.Net.Places, &Place{Prose: Prose{Title: title}, Name: name, Kind: State, Range: n.Range})
 		}
 	}
