@@ -44,7 +44,8 @@ func TestMonitorsByHand(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rule := rapid.SampledFrom([]string{"one", "all"}).Draw(t, "rule")
 		e := rapid.Permutation([]string{"e0", "e1", "e2", "e3"}).Draw(t, "events")
-		parties := strings.Replace(drawParties(t), "contract \"c\" {}", "contract \"c\" { firing = "+rule+" }", 1)
+		parties := rapid.SampledFrom([]string{drawParties(t), unbound}).Draw(t, "parties")
+		parties = strings.Replace(parties, "contract \"c\" {}", "contract \"c\" { firing = "+rule+" }", 1)
 		sugar, byHand := parties, join(join(parties, e[0], "seen-"+e[0]), e[1], "seen-"+e[1])+seen(e[0])+seen(e[1])
 		if rule == "one" {
 			byHand = join(join(byHand, e[0], "first-"+e[0]), e[1], "first-"+e[0]) + first(e[0], e[1])
