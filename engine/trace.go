@@ -158,6 +158,9 @@ func word(p *hclspec.Place) string {
 	return name
 }
 
+// Standing says where each party stands in a marking of the composed net, in the words of traces.
+func (d *Draft) Standing(m petri.Marking) []PartyState { return d.standing(m) }
+
 // standing says where each party stands in a marking. A party without places of its own, whose part is
 // in phases, stands nowhere.
 func (d *Draft) standing(m petri.Marking) []PartyState {

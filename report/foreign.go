@@ -188,8 +188,11 @@ func plain(r rune) bool {
 		'0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
 }
 
-// dotText quotes a stranger's text for DOT, where only the quote and the backslash mean anything.
-func dotText(s string) string {
-	s = visible(s, labelLength)
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+// dotText quotes lines of a stranger's text for DOT, where only the quote and the backslash mean anything.
+func dotText(lines ...string) string {
+	safe := make([]string, len(lines))
+	for i, l := range lines {
+		safe[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(visible(l, labelLength))
+	}
+	return `"` + strings.Join(safe, `\n`) + `"`
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -8,6 +9,7 @@ import (
 // A Graph is a picture to be drawn: a party's net, a composed net, or a state model.
 type Graph struct {
 	Title string
+	Heads map[string]string // what clusters are headed by; one that is not here, by its name
 	Nodes []GraphNode
 	Edges []GraphEdge
 }
@@ -15,6 +17,7 @@ type Graph struct {
 // A GraphNode is a place, a transition or a state. ID is unique in the graph and shown to nobody.
 type GraphNode struct {
 	ID, Label string
+	More      []string // what the label says under its first line
 	Shape     Shape
 	Marked    bool   // holds a token, or is the initial state
 	Cluster   string // what it is drawn inside of, such as a party; empty: nothing
@@ -24,6 +27,7 @@ type GraphNode struct {
 // A GraphEdge leads from one node to another, both given by ID.
 type GraphEdge struct {
 	From, To, Label string
+	More            []string // what the label says under its first line
 	Change          Change
 }
 
@@ -35,6 +39,7 @@ const (
 	Circle               // a place
 	Box                  // a transition
 	Square               // a document
+	Hexagon              // a norm or a clock, all of it
 )
 
 // Change says what an amendment did to a node or an edge. It is drawn by colour and by line: thick
@@ -75,6 +80,8 @@ func (g Graph) clusters() (names []string, members map[string][]int) {
 	return names, members
 }
 
+func (g Graph) head(cluster string) string { return cmp.Or(g.Heads[cluster], cluster) }
+
 // label is what a node or edge shows: what has changed says so in a sign, not by colour alone.
 func label(s string, c Change) string {
 	return [...]string{"", "+ ", "− "}[c] + s
@@ -92,7 +99,7 @@ func Mermaid(g Graph) string {
 	for i, name := range names {
 		indent := "    "
 		if name != "" {
-			fmt.Fprintf(&b, "    subgraph c%d[\"%s\"]\n", i, MermaidText(name))
+			fmt.Fprintf(&b, "    subgraph c%d[\"%s\"]\n        direction LR\n", i, MermaidText(g.head(name)))
 			indent = "        "
 		}
 		for _, n := range members[name] {
@@ -111,20 +118,29 @@ func Mermaid(g Graph) string {
 }
 
 func mermaidNode(n GraphNode) string {
-	around := [...][2]string{{"([", "])"}, {"((", "))"}, {"[", "]"}, {"[[", "]]"}}[n.Shape]
-	text := MermaidText(label(n.Label, n.Change))
-	if n.Marked {
-		text = "#9679; " + text // ●, a token
+	around := [...][2]string{{"([", "])"}, {"((", "))"}, {"[", "]"}, {"[[", "]]"}, {"{{", "}}"}}[n.Shape]
+	lines := n.lines()
+	if n.Shape == Rounded && len(lines) > 2 { // whose round ends would cut the first and the last
+		around = [2]string{"(", ")"}
 	}
-	return around[0] + `"` + text + `"` + around[1]
+	return around[0] + mermaidLabel(lines) + around[1]
+}
+
+// mermaidLabel joins lines with the only markup that is in a label.
+func mermaidLabel(lines []string) string {
+	safe := make([]string, len(lines))
+	for i, l := range lines {
+		safe[i] = MermaidText(l)
+	}
+	return `"` + strings.Join(safe, "<br/>") + `"`
 }
 
 func mermaidEdges(b *strings.Builder, g Graph) {
 	ids := g.ids()
 	for _, e := range g.Edges {
 		text := ""
-		if e.Label != "" || e.Change != Unchanged {
-			text = `|"` + MermaidText(label(e.Label, e.Change)) + `"|`
+		if lines := e.lines(); len(lines) > 0 {
+			text = "|" + mermaidLabel(lines) + "|"
 		}
 		fmt.Fprintf(b, "    %s %s%s %s\n", known(ids, e.From), [...]string{"-->", "==>", "-.->"}[e.Change], text, known(ids, e.To))
 	}
@@ -162,12 +178,13 @@ func mermaidClasses(b *strings.Builder, g Graph) {
 // DOT draws a graph in the language of Graphviz. Cost: linear, without a limit.
 func DOT(g Graph) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=LR\n", dotText(g.Title))
+	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=LR\n  newrank=true\n", dotText(g.Title)) // or a cluster is one column
+	b.WriteString("  fontname=\"Helvetica\"\n  node [fontname=\"Helvetica\" fontsize=12 margin=\"0.08\"]\n  edge [fontname=\"Helvetica\" fontsize=11]\n")
 	names, members := g.clusters()
 	for i, name := range names {
 		indent := "  "
 		if name != "" {
-			fmt.Fprintf(&b, "  subgraph cluster%d {\n    label=%s\n", i, dotText(name))
+			fmt.Fprintf(&b, "  subgraph cluster%d {\n    label=%s\n", i, dotText(g.head(name)))
 			indent = "    "
 		}
 		for _, n := range members[name] {
@@ -179,21 +196,30 @@ func DOT(g Graph) string {
 	}
 	ids := g.ids()
 	for _, e := range g.Edges {
-		fmt.Fprintf(&b, "  %s -> %s [label=%s%s]\n", known(ids, e.From), known(ids, e.To), dotText(label(e.Label, e.Change)), dotChange(e.Change))
+		fmt.Fprintf(&b, "  %s -> %s [label=%s%s]\n", known(ids, e.From), known(ids, e.To), dotText(e.lines()...), dotChange(e.Change))
 	}
 	b.WriteString("}\n")
 	return b.String()
 }
 
 func dotNode(n GraphNode) string {
-	s := "label=" + dotText(label(n.Label, n.Change)) + " shape=" + [...]string{"box", "circle", "box", "square"}[n.Shape]
-	if n.Marked {
-		s += " peripheries=2"
+	s := "label=" + dotText(n.lines()...) + " shape=" + [...]string{"box", "circle", "box", "square", "hexagon"}[n.Shape]
+	var style []string
+	switch n.Shape {
+	case Rounded:
+		style = append(style, "rounded")
+	case Box: // or it looks like a document
+		style = append(style, "filled")
+		s += ` fillcolor="#eeeeee"`
 	}
-	if n.Shape == Rounded {
-		s += ` style="` + [...]string{"rounded", "rounded,bold", "rounded,dashed"}[n.Change] + `"`
-	} else if n.Change == Gone {
-		s += " style=dashed"
+	switch n.Change {
+	case Appeared:
+		style = append(style, "bold")
+	case Gone:
+		style = append(style, "dashed")
+	}
+	if len(style) > 0 {
+		s += ` style="` + strings.Join(style, ",") + `"`
 	}
 	return s + dotColor(n.Change)
 }
