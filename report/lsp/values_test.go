@@ -30,6 +30,7 @@ func TestValues(t *testing.T) {
 		{terms, `"AG EF take-or-pay.fulfilled"`, `"AG |`, []string{"buyer", "deliver", "ideal", "contract", "happened"}, nil},
 		{terms, `"AG EF take-or-pay.fulfilled"`, `"AG happened(|`, []string{"delivery"}, []string{"buyer", "deliver", "ideal"}},
 		{terms, `"AG EF take-or-pay.fulfilled"`, `"AG contract.|`, []string{"in_force", "ended"}, nil},
+		{terms, "over  = ideal", "title = \"When\n over = |", []string{"ideal"}, []string{"buyer"}},
 		{deal, "only_while = contest.held", "only_while = |", []string{"contest", "contract"}, []string{"buyer", "payment"}},
 		{deal, "only_while = contest.held", "only_while = contest.|", []string{"held", "exercised"}, []string{"buyer"}},
 		{deal, "only_while = contest.held", "only_while = [contest.held, contract.|", []string{"in_force"}, []string{"buyer"}},
