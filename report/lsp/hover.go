@@ -60,8 +60,11 @@ func qualified(e *hclspec.Element) string {
 
 // findings are what checking has found out about an element.
 func findings(e *hclspec.Element, result *engine.Result) []string {
-	if result == nil {
+	if result == nil && (unobjected[e.Kind] != "" || e.Kind == "requirement") {
 		return []string{"Not checked yet."}
+	}
+	if result == nil {
+		return nil
 	}
 	var all []string
 	for i := range result.Requirements {
