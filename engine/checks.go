@@ -159,7 +159,7 @@ func (c *checked) neverHappens(seen survey) []Diagnostic {
 			}
 			fires[name] = true // its other variants need no words
 			list = append(list, c.finding("transition-never-fires", name, t.Range,
-				fmt.Sprintf("%s can never fire.", name), "What it needs is never there at one moment."))
+				fmt.Sprintf("%s can never happen.", name), "What it needs is never there at one moment."))
 		}
 	}
 	return list
@@ -179,7 +179,7 @@ func (c *checked) neverReached(seen survey) []Diagnostic {
 			subject = p.Net + "." + spec.Flag
 			message = fmt.Sprintf("Flag %s never becomes %t.", subject, spec.Kind == hclspec.FlagTrue)
 		case hclspec.Plain:
-			message = fmt.Sprintf("%s is never marked.", subject)
+			message = fmt.Sprintf("%s never comes about.", subject)
 		}
 		list = append(list, c.finding("state-never-reached", subject, spec.Range, message, ""))
 	}
@@ -244,7 +244,7 @@ func (c *checked) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Co
 
 func (c *checked) completionMessage(code codes.Code, n int) string {
 	if code == "dead-end" {
-		return plural(n, "There is a dead end", "There are %d dead ends") + " outside the declared final states."
+		return plural(n, "There is a state, none of the final ones,", "There are %d states, none of them final,") + " in which nothing can happen any more."
 	}
 	return plural(n, "There is a state", "There are %d states") + " from which no final state can be reached any more."
 }
@@ -272,7 +272,7 @@ func (d *Draft) contact(e *space.ContactError) Diagnostic {
 		who = append(who, d.Net.Transitions[t].Name)
 	}
 	return d.ledTo(e, d.finding("contact", e.Name.String(), place.Range,
-		fmt.Sprintf("%s would be marked twice: %s marks it while it is still marked.", e.Name, strings.Join(who, " with ")),
+		fmt.Sprintf("%s would be there twice: %s brings it about while it is still there.", e.Name, strings.Join(who, " with ")),
 		"No requirement has a verdict until this is mended."))
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -24,13 +25,6 @@ func (t *teller) claim(e *ctl.Evidence) string {
 	for f.Op == ctl.Not {
 		f, holds = f.Left, !holds
 	}
-	left, right := "", ""
-	if f.Left != nil {
-		left = t.say(f.Left)
-	}
-	if f.Right != nil {
-		right = t.say(f.Right)
-	}
 	switch f.Op {
 	case ctl.AF:
 		if !holds && endless {
@@ -45,7 +39,7 @@ func (t *teller) claim(e *ctl.Evidence) string {
 		}
 	case ctl.EG, ctl.EW:
 		if holds && endless {
-			return left + " stays so to the end"
+			return t.say(f.Left) + " stays so to the end"
 		}
 	case ctl.EF:
 		if !holds {
@@ -53,14 +47,11 @@ func (t *teller) claim(e *ctl.Evidence) string {
 		}
 	case ctl.EX:
 		if !holds {
-			return "no next step leads to " + left
+			return "no next step leads to " + t.say(f.Left)
 		}
 	case ctl.Implies:
-		if !holds && f.Right.Op == ctl.Not {
-			return fmt.Sprintf("%s, and yet %s", left, t.say(f.Right.Left))
-		}
 		if !holds {
-			return fmt.Sprintf("%s, and yet not %s", left, right)
+			return fmt.Sprintf("%s, and yet %s", t.given(f.Left), t.yet(f.Right, e.Run.Markings[0]))
 		}
 	}
 	if f.Call != nil {
@@ -91,7 +82,7 @@ func (t *teller) words(f *ctl.Formula) (string, bool) {
 			return t.meaningful(f)
 		}
 		p := t.Net.Places[f.Place]
-		return fmt.Sprintf("“%s: %s”", p.Net, word(t.places[f.Place])), true
+		return fmt.Sprintf("“%s: %s”", cmp.Or(t.calls[p.Net], p.Net), word(t.places[f.Place])), true
 	case ctl.Not:
 		if f.Left.Call != nil {
 			return t.asked(f.Left.Call, false), true

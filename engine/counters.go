@@ -179,24 +179,24 @@ func ranges(numbers []int) string {
 func source(t *hclspec.Transition) string { return cmp.Or(t.Of, t.Name) }
 
 // recounted are the counters of a part that a transition changes, a change for each.
-func recounted(party string, t *hclspec.Transition) []Change {
+func (d *Draft) recounted(party string, t *hclspec.Transition) []Change {
 	var list []Change
 	for _, before := range t.Consume {
 		for _, after := range t.Produce {
 			if before.Kind == hclspec.CounterValue && after.Counter == before.Counter {
-				list = append(list, Change{party, []string{word(before)}, []string{fmt.Sprint(after.Value)}})
+				list = append(list, Change{party, d.calls[party], []string{word(before)}, []string{fmt.Sprint(after.Value)}})
 			}
 		}
 	}
 	if t.Beyond != nil {
-		list = append(list, Change{party, []string{word(counted(t))}, []string{fmt.Sprintf("%d, out of bounds", t.Beyond.Value)}})
+		list = append(list, Change{party, d.calls[party], []string{word(counted(t))}, []string{fmt.Sprintf("%d, out of bounds", t.Beyond.Value)}})
 	}
 	return list
 }
 
-// uncounted leaves the places of counters out.
+// uncounted leaves the places of counters out, and those that say nothing to a reader.
 func uncounted(places []*hclspec.Place) []*hclspec.Place {
-	return slices.DeleteFunc(slices.Clone(places), func(p *hclspec.Place) bool { return p.Counter != "" })
+	return slices.DeleteFunc(slices.Clone(places), func(p *hclspec.Place) bool { return p.Counter != "" || p.Kind == hclspec.Begun })
 }
 
 // variantsOnce keeps one of several findings that say the same: of the variants of a transition, or of the

@@ -23,7 +23,7 @@
 //	check.go      state model, verdicts
 //	progress.go   what may be assumed of the parties
 //	replay.go     every run executed again by other code
-//	trace.go      the run in the contract's words; claim.go, coming.go and trees.go what it shows
+//	trace.go      the run in the contract's words (called.go: who acts); claim.go, yet.go, coming.go and trees.go what it shows
 //	waits.go      whose waiting a promise fails for
 //	waiver.go     what is accepted of the violations; waived.go what an amendment does to that
 //	norms.go      what is checked of obligations and their like; norm_sweep.go in one pass over the states

@@ -25,10 +25,11 @@ type Draft struct {
 	Formulas []*ctl.Formula // slot i belongs to requirement i; nil when it is ill-formed
 	Digest   string         // of the meaning
 
-	parties     []*hclspec.Party // by net
-	events      []*hclspec.Event // by event of the composed net; one for each way it can happen
-	places      []*hclspec.Place // by place of the composed net
-	owners      []*hclspec.Party // by place of the composed net
+	parties     []*hclspec.Party  // by net
+	calls       map[string]string // what people call a party, by its name: see called
+	events      []*hclspec.Event  // by event of the composed net; one for each way it can happen
+	places      []*hclspec.Place  // by place of the composed net
+	owners      []*hclspec.Party  // by place of the composed net
 	transitions [][]*hclspec.Transition
 	placeOf     map[string]int            // party.place and party.flag
 	counters    map[string][]int          // party.counter: its places, by value
@@ -176,7 +177,7 @@ func (d *Draft) sync() []petri.Event {
 
 // index maps the names formulas use to places of the composed net. A flag's name is its true place.
 func (d *Draft) index() {
-	d.placeOf = map[string]int{}
+	d.placeOf, d.calls = map[string]int{}, called(d.parties)
 	for i, p := range d.Net.Places {
 		if d.places[i].Counter == "" { // nobody can write those
 			d.placeOf[p.String()] = i

@@ -26,6 +26,9 @@ func wording(text *hclspec.Formula) string {
 func (d *Draft) expand(f *ctl.Formula, text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	g, err := ctl.Expand(f, func(of string) ([]string, bool) {
 		names := d.instances(of)
+		if names == nil && d.role(of) {
+			names = []string{of}
+		}
 		return names, names != nil
 	})
 	var missing *ctl.RangeError
@@ -47,6 +50,12 @@ func (d *Draft) instances(of string) []string {
 		}
 	}
 	return names
+}
+
+// role says whether a name is that of a role in a phase which one party alone plays. Its template can't know how many
+// do, and may speak of all and some.
+func (d *Draft) role(name string) bool {
+	return slices.ContainsFunc(d.parties, func(p *hclspec.Party) bool { return p.Name == name && p.Index == "" && p.Plays != "" })
 }
 
 // families names the parties of which there are several, sorted.

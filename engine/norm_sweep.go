@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
@@ -63,30 +64,25 @@ func (c *checked) sweepAct(s *sweep, acts map[*hclspec.Event][]*hclspec.Norm, st
 }
 
 func (c *checked) takesPart(t *petri.Transition, who *hclspec.Party) bool {
-	for _, p := range t.Parts {
-		if c.parties[p.Net] == who {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Parts, func(p petri.Part) bool { return !c.part(p).Passive && c.parties[p.Net].Person() == who.Person() })
 }
 
 // sweepArc keeps an arc for the bearers without whom nobody acts in it. A net is nobody, and so is time.
 func (c *checked) sweepArc(s *sweep, step []int, from, to int) {
-	var actor *hclspec.Party
+	actor := ""
 	for _, t := range step {
 		for _, p := range c.Net.Transitions[t].Parts {
 			switch who := c.parties[p.Net]; {
-			case who.IsNet || who == actor:
-			case actor != nil:
+			case !c.acting(p) || who.Person() == actor:
+			case actor != "":
 				return
 			default:
-				actor = who
+				actor = who.Person()
 			}
 		}
 	}
 	for bearer := range s.own {
-		if actor == nil || actor == bearer {
+		if actor == "" || actor == bearer.Person() {
 			s.own[bearer] = append(s.own[bearer], [2]int{from, to})
 		}
 	}

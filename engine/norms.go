@@ -75,7 +75,7 @@ func (n *normChecks) forbidden(ctx context.Context, norm *hclspec.Norm) error {
 	for _, act := range norm.Acts {
 		var some []*ctl.Formula
 		for _, p := range n.Spec.Norms {
-			if p.Kind == hclspec.Prohibition && p.Bearer == norm.Bearer && slices.Contains(p.Acts, act) {
+			if p.Kind == hclspec.Prohibition && p.Bearer.Person() == norm.Bearer.Person() && slices.Contains(p.Acts, act) {
 				some = append(some, n.at(p, p.On()))
 				by = append(by, "“"+named(p.Prose, p.Name)+"”")
 			}
@@ -83,12 +83,12 @@ func (n *normChecks) forbidden(ctx context.Context, norm *hclspec.Norm) error {
 		all = append(all, join(ctl.Or, some))
 	}
 	by = slices.Compact(by)
-	code, message := codes.Code("obliged-and-forbidden"), "The %s is obliged to do what it is forbidden: %s against %s."
+	code, message := codes.Code("obliged-and-forbidden"), "%s is obliged to do what it is forbidden: %s against %s."
 	if norm.Kind == hclspec.Permission {
-		code, message = "permitted-and-forbidden", "The %s is permitted what it is forbidden: %s against %s."
+		code, message = "permitted-and-forbidden", "%s is permitted what it is forbidden: %s against %s."
 	}
 	return n.report(ctx, code, norm, join(ctl.And, all),
-		fmt.Sprintf(message, norm.Bearer.Name, "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), "")
+		fmt.Sprintf(message, n.who("The ", norm.Bearer), "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), "")
 }
 
 func named(p hclspec.Prose, name string) string {
@@ -112,7 +112,7 @@ func (n *normChecks) unanswered(ctx context.Context, norm *hclspec.Norm) error {
 func (n *normChecks) unusable(_ context.Context, norm *hclspec.Norm) error {
 	if (norm.Kind == hclspec.Power || norm.Kind == hclspec.Permission) && !n.sweep.usable[norm] {
 		n.add("power-never-usable", norm, fmt.Sprintf("The %s %q can never be used.", norm.Kind, norm.Name),
-			"In no state in which the "+norm.Bearer.Name+" has it can its event happen.", nil)
+			"In no state in which "+n.who("the ", norm.Bearer)+" has it can its event happen.", nil)
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func (n *normChecks) unable(ctx context.Context, norm *hclspec.Norm) error {
 	case lost.Len() > 0:
 		return n.reportState(ctx, norm, lost, fmt.Sprintf("The obligation %q is owed, and nobody can bring its fulfilment about any more.", norm.Name))
 	case stuck.Len() > 0:
-		return n.reportState(ctx, norm, stuck, fmt.Sprintf("The %s owes %q, and cannot fulfil it unless somebody else acts first.", norm.Bearer.Name, norm.Name))
+		return n.reportState(ctx, norm, stuck, fmt.Sprintf("%s owes %q, and cannot fulfil it unless somebody else acts first.", n.who("The ", norm.Bearer), norm.Name))
 	}
 	return nil
 }

@@ -40,13 +40,21 @@ func (d *Draft) acts(actors []int) [][]int {
 			continue
 		}
 		for k, actor := range actors {
-			if slices.ContainsFunc(d.Net.Transitions[t].Parts, func(p petri.Part) bool { return p.Net == actor }) {
+			if slices.ContainsFunc(d.Net.Transitions[t].Parts, func(p petri.Part) bool { return d.actsFor(p, actor) }) {
 				all[k] = append(all[k], t)
 			}
 		}
 	}
 	return all
 }
+
+// actsFor says whether a part is an act of a party, or of its part in a phase: a role acts for who plays it.
+func (d *Draft) actsFor(p petri.Part, party int) bool {
+	return (p.Net == party || d.parties[p.Net].Plays == d.parties[party].Name) && !d.part(p).Passive
+}
+
+// acting says whether somebody acts by a part: a net is nobody, and that a phase begins is nobody's act.
+func (d *Draft) acting(p petri.Part) bool { return !d.parties[p.Net].IsNet && !d.part(p).Passive }
 
 // isAct says whether a transition can change anything: a marking says whether it does.
 func isAct(t *petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Moves) > 0 }

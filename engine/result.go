@@ -89,6 +89,7 @@ type Firing struct {
 	Title       string // the event's title, or the transition's
 	Clause      string
 	Parties     []string // names, in net order
+	Called      []string // what people call them, likewise; empty: by the name
 	Transitions []string // party.transition, in net order
 	Changed     []Change // one per party whose marking changed
 }
@@ -96,12 +97,14 @@ type Firing struct {
 // A Change is what a firing changed in one party's view, in its words: state titles, "goods available".
 type Change struct {
 	Party         string
+	Called        string   // what people call the party, where its name is no word of theirs; else empty
 	Before, After []string // places unmarked, places marked
 }
 
 // PartyState is a party's marking, in its words.
 type PartyState struct {
 	Party  string
+	Called string // as in a Change
 	Places []string
 }
 

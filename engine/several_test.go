@@ -203,7 +203,7 @@ requirement "first" { ctl = "all p in purchaser: (AG !p.P3 || AG !purchaser[1].P
 			t.Fatalf("%s: %s (%s)", name, q.Verdict, q.Reason)
 		}
 	}
-	if q := requirement(t, r, "r"); q.Formula != "all p in purchaser: AG !p.P3" || !strings.Contains(q.Trace.Claim, "purchaser[") {
+	if q := requirement(t, r, "r"); q.Formula != "all p in purchaser: AG !p.P3" || !strings.Contains(q.Trace.Claim, "Purchaser 1: ") {
 		t.Errorf("%s: %s", q.Formula, q.Trace.Claim)
 	}
 }

@@ -103,7 +103,8 @@ func (d *Draft) firing(step, transition int, before petri.Marking) Firing {
 		if d.parties[p.Net].Made == "clock" {
 			continue // time is nobody
 		}
-		f.Parties = append(f.Parties, d.parties[p.Net].Name)
+		name := d.parties[p.Net].Name
+		f.Parties, f.Called = append(f.Parties, name), append(f.Called, d.calls[name])
 		f.Transitions = append(f.Transitions, d.named(p))
 	}
 	prose := d.part(t.Parts[0]).Prose
@@ -124,9 +125,9 @@ func (d *Draft) changes(t petri.Transition) []Change {
 		spec, name := d.part(p), d.parties[p.Net].Name
 		before, after := uncounted(spec.Consume), uncounted(spec.Produce)
 		if len(before)+len(after) > 0 {
-			list = append(list, Change{name, words(before), words(after)})
+			list = append(list, Change{name, d.calls[name], words(before), words(after)})
 		}
-		list = append(list, recounted(name, spec)...)
+		list = append(list, d.recounted(name, spec)...)
 	}
 	return list
 }
@@ -162,6 +163,9 @@ func word(p *hclspec.Place) string {
 	return name
 }
 
+// Standing says where each party stands in a marking of the composed net, in the words of traces.
+func (d *Draft) Standing(m petri.Marking) []PartyState { return d.standing(m) }
+
 // standing says where each party stands in a marking. A party without places of its own, whose part is
 // in phases, stands nowhere.
 func (d *Draft) standing(m petri.Marking) []PartyState {
@@ -171,7 +175,7 @@ func (d *Draft) standing(m petri.Marking) []PartyState {
 	for _, p := range d.parties {
 		if len(p.Places) > 0 && (!watches(p) || loud[p.Name]) {
 			at[p.Name] = len(list)
-			list = append(list, PartyState{Party: p.Name})
+			list = append(list, PartyState{Party: p.Name, Called: d.calls[p.Name]})
 		}
 	}
 	for _, place := range m {

@@ -50,7 +50,8 @@ func goesOn(t *Trace) bool {
 	return t != nil && (len(t.Loop) > 0 || slices.ContainsFunc(t.Then, goesOn))
 }
 
-// candidates lists whose waiting may be to blame, the fewest first: each party, all of a kind, all.
+// candidates lists whose waiting may be to blame, the fewest first: each party, with all its parts in phases; each
+// part, and all of a kind; all.
 func (c *checked) candidates(assumed []string) [][][]string {
 	var single, kinds [][]string
 	var all []string
@@ -58,7 +59,12 @@ func (c *checked) candidates(assumed []string) [][][]string {
 		if p.Made != "" && !(p.Made == "clock" && p.Name == "time") || slices.Contains(assumed, p.Name) || slices.Contains(assumed, p.Of) {
 			continue
 		}
-		single, all = append(single, []string{p.Name}), append(all, p.Name)
+		all = append(all, p.Name)
+		if p.Plays != "" {
+			kinds = append(kinds, []string{p.Name})
+		} else {
+			single = append(single, []string{p.Name})
+		}
 		if p.Of != p.Name && p.Of != "" && !slices.ContainsFunc(kinds, func(k []string) bool { return k[0] == p.Of }) {
 			kinds = append(kinds, []string{p.Of})
 		}

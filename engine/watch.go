@@ -104,7 +104,7 @@ func (d *Draft) moved(transition int, before petri.Marking) []Change {
 	for _, v := range d.Net.Moved(before, transition) {
 		name := d.Net.Places[v.From].Net
 		if len(list) == 0 || list[len(list)-1].Party != name {
-			list = append(list, Change{Party: name})
+			list = append(list, Change{Party: name, Called: d.calls[name]})
 		}
 		c := &list[len(list)-1]
 		c.Before, c.After = d.told(c.Before, v.From), d.told(c.After, v.To)
@@ -149,5 +149,5 @@ func silent(net *hclspec.Party, p *hclspec.Place) bool {
 	case "contract":
 		return p.Name == "in_force"
 	}
-	return p.Kind == hclspec.CounterBound || p.Kind == hclspec.ClockOff || watches(net) && p.Name == "dormant"
+	return p.Kind == hclspec.CounterBound || p.Kind == hclspec.Begun || p.Kind == hclspec.ClockOff || watches(net) && p.Name == "dormant"
 }

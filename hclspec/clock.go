@@ -145,16 +145,21 @@ func (l *loader) eventTicks(e hclsyntax.Expression) int {
 
 // timer makes the timer of an event and a duration; those that ask the same share it.
 func (l *loader) timer(timers map[string]*timer, after []*Event, ticks int) *timer {
-	name := fmt.Sprintf("%d-after-%s", ticks, after[0].Name)
+	event := after[0].Name
 	if len(after) > 1 {
-		name = fmt.Sprintf("%d-after-%s", ticks, after[0].Of)
+		event = after[0].Of
 	}
+	name := fmt.Sprintf("%d-after-%s", ticks, event)
 	if timers[name] != nil {
 		return timers[name]
 	}
 	t := &timer{net: &Party{Name: name, Of: name, IsNet: true, Made: "clock", Range: after[0].Range}}
+	if t.net.Title = fmt.Sprintf("%d ticks after %s", ticks, event); ticks == 1 {
+		t.net.Title = "1 tick after " + event
+	}
 	for i, state := range []string{"before", "running", "over"} {
-		t.net.Places = append(t.net.Places, &Place{Name: state, Kind: State, Marked: i == 0, Range: t.net.Range})
+		title := []string{"not running", "running", "over"}[i]
+		t.net.Places = append(t.net.Places, &Place{Prose: Prose{Title: title}, Name: state, Kind: State, Marked: i == 0, Range: t.net.Range})
 	}
 	t.clock = newClock(t.net, ticks)
 	timers[name] = t

@@ -46,11 +46,15 @@ type Party struct {
 	Of          string // the name in the source; Name but for one of several
 	Index       string // of one of several: a number, or a key of for_each; else empty
 	IsNet       bool   // nobody acts for it: written as net "n" {}, or made
+	Plays       string // of a role in a phase: the party that plays it; else empty
 	Made        string // the construct it was compiled from, as document; empty for party and net
 	Places      []*Place
 	Transitions []*Transition
 	Range       hcl.Range
 }
+
+// Person is the name of who acts in a party's view: its own, or that of the party that plays the role.
+func (p *Party) Person() string { return or(p.Plays, p.Name) }
 
 // Kind says what a drafter wrote to get a place.
 type Kind uint8
@@ -64,6 +68,7 @@ const (
 	CounterBound             // the place paid! of counter "paid" {}: marked always, see Transition.Beyond
 	ClockOff                 // the clock of a norm or timer is not running
 	ClockLeft                // so many ticks are left
+	Begun                    // the phase of a party that had to wait has begun
 )
 
 // A Place holds one token or none.
@@ -89,6 +94,7 @@ type Transition struct {
 	Of                     string // the name in the source, where Name is not: of one variant for some values of counters
 	Label                  string // what events call it; the name itself unless the source says label
 	Labelled               bool   // the source says label
+	Passive                bool   // made, and no act of the party: a phase begins
 	Consume, Produce, Read []*Place
 	Beyond                 *Beyond // nil unless it would take a counter out of its bounds
 	Terms                  []Term  // what the source says of counters, to be compared between drafts

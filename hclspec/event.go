@@ -190,7 +190,7 @@ func (l *loader) sync(b *hclsyntax.Block) (all []part, whole bool) {
 	}
 	seen := map[*scope]hcl.Range{}
 	for _, item := range object.Items {
-		if p, ok := l.syncOne(b.Labels[0], seen, item); ok {
+		if p, ok := l.syncOne(b, seen, item); ok {
 			all = append(all, p)
 		}
 	}
@@ -198,7 +198,7 @@ func (l *loader) sync(b *hclsyntax.Block) (all []part, whole bool) {
 }
 
 // syncOne reads one party's part.
-func (l *loader) syncOne(event string, seen map[*scope]hcl.Range, item hclsyntax.ObjectConsItem) (part, bool) {
+func (l *loader) syncOne(b *hclsyntax.Block, seen map[*scope]hcl.Range, item hclsyntax.ObjectConsItem) (part, bool) {
 	ref, ok := l.partyRef(item.KeyExpr, "a party")
 	if !ok {
 		return part{}, false
@@ -209,7 +209,7 @@ func (l *loader) syncOne(event string, seen map[*scope]hcl.Range, item hclsyntax
 	}
 	l.refer(ref.at, scopes[0].party.Range)
 	p := part{scopes: scopes, named: ref.String(), whole: item.ValueExpr.Range()}
-	if p.how, p.label, p.at, ok = l.participation(ref, item.ValueExpr); !ok {
+	if p.how, p.label, p.at, ok = l.participation(ref, item.ValueExpr, l.generated[b].phase != ""); !ok {
 		return part{}, false
 	}
 	s := scopes[0] // labels are the same in all of them
@@ -219,7 +219,7 @@ func (l *loader) syncOne(event string, seen map[*scope]hcl.Range, item hclsyntax
 	if !s.labels[p.label] {
 		if !s.vague && !l.dropped[p.label] {
 			l.mistake(codeEventMissingLabel, p.at,
-				fmt.Sprintf("Event %q can never happen: %s %q has no transition labelled %q.", event, s.block.Type, s.party.Of, p.label),
+				fmt.Sprintf("Event %q can never happen: %s %q has no transition labelled %q.", b.Labels[0], s.block.Type, s.party.Of, p.label),
 				l.hint(p.label, func() []string { return s.labelNames }))
 		}
 		return part{}, false
@@ -239,8 +239,9 @@ func (l *loader) apart(seen map[*scope]hcl.Range, ref partyRef, scopes []*scope)
 	return true
 }
 
-// participation reads a label, or each(L), any(L), all(L), whichever the party's number asks for.
-func (l *loader) participation(ref partyRef, e hclsyntax.Expression) (how, string, hcl.Range, bool) {
+// participation reads a label, or each(L), any(L), all(L), whichever the party's number asks for. In a phase all
+// three may also be said of a role that one alone plays: the template does not know how many there are.
+func (l *loader) participation(ref partyRef, e hclsyntax.Expression, phase bool) (how, string, hcl.Range, bool) {
 	call, called := e.(*hclsyntax.FunctionCallExpr)
 	several := l.families[ref.name].many && !ref.indexed
 	ref.name = l.written(l.families[ref.name].block)
@@ -252,7 +253,7 @@ func (l *loader) participation(ref partyRef, e hclsyntax.Expression) (how, strin
 		l.mistake(codeNotAReference, e.Range(), fmt.Sprintf("The name of one label of %s is expected in the brackets.", ref.name),
 			fmt.Sprintf("Write %s(Label).", call.Name))
 		return single, "", e.Range(), false
-	case called && !several:
+	case called && !several && !(phase && !ref.indexed):
 		l.mistake(codeWhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), fmt.Sprintf("%s is for several of a kind: write the label alone.", call.Name))
 		return single, "", e.Range(), false
 	case !called && several:
@@ -261,7 +262,10 @@ func (l *loader) participation(ref partyRef, e hclsyntax.Expression) (how, strin
 	}
 	which := single
 	if called {
-		which, e = how(slices.Index(howWords, call.Name)), call.Args[0]
+		e = call.Args[0]
+	}
+	if called && several {
+		which = how(slices.Index(howWords, call.Name))
 	}
 	label, at, ok := l.reference(e, "a label of "+ref.name)
 	return which, label, at, ok

@@ -28,7 +28,7 @@ func TestIndexOfExamples(t *testing.T) {
 			e := src.Index.element(r)
 			if e == nil {
 				t.Errorf("%v: %q leads to no element", r.At, name)
-			} else if e.Name != name && e.Kind != "transition" && !strings.HasPrefix(name, e.Name) {
+			} else if e.Name != name && e.Kind != "transition" && !strings.HasPrefix(name, e.Name) && !strings.HasSuffix(name, "."+e.Name) {
 				t.Errorf("%v: %q leads to %s %q", r.At, name, e.Kind, e.Name)
 			}
 		}

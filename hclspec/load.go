@@ -62,7 +62,7 @@ type loader struct {
 
 	generated map[*hclsyntax.Block]origin           // blocks that phases expanded to
 	scopesOf  map[*hclsyntax.Body]map[string]string // what a template's names stand for there
-	begins    map[string]occasion                   // of the phases that wait
+	begins    map[string][]occasion                 // of the phases that wait
 }
 
 // Load reads the contract in directory dir of fsys: all its files named *.contract.hcl, in file-name order.
@@ -98,7 +98,7 @@ func newLoader(shown string) *loader {
 		events: names{}, promises: names{},
 		dropped: map[string]bool{}, excused: map[*hclsyntax.Body]bool{}, met: map[string]bool{},
 		told: map[hcl.Range]Prose{}, referred: map[Reference]bool{},
-		generated: map[*hclsyntax.Block]origin{}, scopesOf: map[*hclsyntax.Body]map[string]string{}, begins: map[string]occasion{},
+		generated: map[*hclsyntax.Block]origin{}, scopesOf: map[*hclsyntax.Body]map[string]string{}, begins: map[string][]occasion{},
 	}
 }
 

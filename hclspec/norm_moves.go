@@ -10,7 +10,7 @@ import (
 // Norms become moves of events: what each event does to the token of each norm that watches it. An
 // event is never held up by a norm. The order in which moves are added is their rank (see Move):
 //
-//	a norm's own acts, breaches, end and deadline; then what brings it about; then what lifts it,
+//	a norm's own acts, breaches, deadline and end; then what brings it about; then what lifts it,
 //	the end of the contract last; then the clocks that just go on.
 
 // maxMoves bounds what norms and timers of a contract compile to.
@@ -54,6 +54,9 @@ func (l *loader) makeNet(n *norm) {
 	for _, name := range []string{dormant, lives[n.Kind].on, lives[n.Kind].done, lives[n.Kind].late, lives[n.Kind].off} {
 		if name != "" && n.Net.place(name) == nil {
 			title := strings.ReplaceAll(name, "_", " ")
+			if name == dormant {
+				title = "not yet " + strings.ReplaceAll(lives[n.Kind].on, "_", " ")
+			}
 			n.Net.Places = append(n.Net.Places, &Place{Prose: Prose{Title: title}, Name: name, Kind: State, Range: n.Range})
 		}
 	}
@@ -136,10 +139,10 @@ func (l *loader) ownMoves(n *norm) {
 		l.leave(n, l.entries(n.acts), life.done)
 	}
 	l.leave(n, l.entries(n.breaches), breached)
-	l.leave(n, l.entries(n.ends), life.off)
-	if n.ticks > 0 {
+	if n.ticks > 0 { // before its end: the same tick may be the breach of another, on which it ends, and others count on this breach
 		l.leave(n, []entry{{l.tick, []*Place{n.clock.left[0]}}}, life.late)
 	}
+	l.leave(n, l.entries(n.ends), life.off)
 }
 
 // leave moves a binding norm elsewhere, and stops its clock.

@@ -67,7 +67,7 @@ func (l *loader) beginNorms(all []*norm) {
 	for _, n := range all {
 		begin, waits := l.begins[l.generated[n.block].phase]
 		if waits && len(n.starts) == 0 && !answers[n] {
-			n.starts = []occasion{begin}
+			n.starts = slices.Clone(begin)
 			l.oneRoleEach(n)
 		}
 	}

@@ -110,12 +110,26 @@ func (l *loader) declareParty(b *hclsyntax.Block, in instance) *scope {
 		block: b, instance: in, taken: names{}, transitions: names{},
 		places: map[string]*Place{}, flags: map[string]pair{}, counters: map[string]*counter{}, labels: map[string]bool{},
 	}
+	s.party.Plays = l.player(b, in)
 	for _, inner := range b.Body.Blocks {
 		l.declarePlace(s, inner)
 	}
 	l.spec.Parties = append(l.spec.Parties, s.party)
 	l.scopes[s.party.Name] = s
 	return s
+}
+
+// player is the party that plays a role: the one, or of several the one of the same index; empty for what is no
+// role. Of a role that is itself several, all are played by one.
+func (l *loader) player(b *hclsyntax.Block, in instance) string {
+	player := l.generated[b].player
+	switch {
+	case player == nil:
+		return ""
+	case several(player) != nil:
+		return in.called(player.Labels[0])
+	}
+	return player.Labels[0]
 }
 
 func (l *loader) declarePlace(s *scope, b *hclsyntax.Block) {

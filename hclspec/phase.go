@@ -11,8 +11,9 @@ import (
 
 // An origin is where a block that a phase expanded to comes from.
 type origin struct {
-	phase string
-	name  string // in the template
+	phase  string
+	name   string           // in the template
+	player *hclsyntax.Block // of a role: the party that fills it
 }
 
 // A phase is one use of a template.
@@ -75,16 +76,17 @@ func (p *phase) blocks() []*hclsyntax.Block {
 	}
 	var out []*hclsyntax.Block
 	for _, b := range p.template.blocks {
-		clone := p.clone(b)
+		clone, from := p.clone(b), origin{phase: p.name, name: b.Labels[0]}
 		switch b.Type {
 		case "party":
 			clone.Labels = []string{p.scope[b.Labels[0]]}
 			p.play(clone, p.players[b.Labels[0]])
+			from.player = p.players[b.Labels[0]]
 		case "accept": // its label is a code
 		default:
 			clone.Labels = []string{p.name + "." + b.Labels[0]}
 		}
-		p.generated[clone] = origin{p.name, b.Labels[0]}
+		p.generated[clone] = from
 		out = append(out, clone)
 	}
 	return out
@@ -141,40 +143,65 @@ func (l *loader) startPhases(blocks []*hclsyntax.Block) {
 	}
 }
 
+// startPhase makes the nets of a phase wait for any of some events, whichever is first.
 func (l *loader) startPhase(name string, e hclsyntax.Expression) {
-	event, r, ok := l.path(e, "an event")
-	if !ok {
-		return
-	}
-	i := slices.IndexFunc(l.spec.Events, func(e *Event) bool { return e.Name == event })
-	if i < 0 {
-		l.unknown(r, fmt.Sprintf("There is no event %q.", event), event, func() []string { return keys([]names{l.events}) })
-		return
-	}
+	var nets []*Party
 	for _, party := range l.spec.Parties {
 		if s := l.scopes[party.Name]; s != nil && l.generated[s.block].phase == name {
-			waiting := wait(party, l.spec.Events[i])
-			l.begins[name] = occasion{event: l.spec.Events[i], while: waiting, at: r}
+			nets = append(nets, party)
+		}
+	}
+	var starts []*Event
+	l.several(e, func(e hclsyntax.Expression) {
+		for _, event := range l.eventsAt(e) {
+			l.refer(e.Range(), event.Range)
+			if slices.ContainsFunc(nets, event.concerns) {
+				l.mistake(codeContradiction, e.Range(), fmt.Sprintf("Phase %q would have to wait for itself: it has a part in event %q.", name, event.Of),
+					"Name an event of another phase, or one of the contract's.")
+				return
+			}
+			starts = append(starts, event)
+		}
+	})
+	starts = unique(starts)
+	for _, net := range nets {
+		waiting := wait(net, starts)
+		l.begins[name] = nil
+		for _, start := range starts {
+			l.begins[name] = append(l.begins[name], occasion{event: start, while: waiting, at: e.Range()})
 		}
 	}
 }
 
-// wait makes a net begin when an event happens: until then its initial tokens are not there. When
-// the event happens again nothing changes. It returns the place that is marked until it has happened.
-func wait(net *Party, start *Event) *Place {
+// unique drops what stands in a list before.
+func unique(events []*Event) []*Event {
+	var list []*Event
+	for _, e := range events {
+		if !slices.Contains(list, e) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// wait makes a net begin with the first of some events: until then its initial tokens are not there. When
+// one of them happens again nothing changes. It returns the place that is marked until then.
+func wait(net *Party, starts []*Event) *Place {
 	waiting := &Place{Name: "waiting", Marked: true, Prose: Prose{Title: "not begun"}, Range: net.Range}
-	begun := &Place{Name: "begun", Prose: Prose{Title: "begun"}, Range: net.Range}
-	begin := &Transition{Name: "begin", Label: "begin", Labelled: true, Range: net.Range, Consume: []*Place{waiting}, Produce: []*Place{begun}}
+	begun := &Place{Name: "begun", Kind: Begun, Prose: Prose{Title: "begun"}, Range: net.Range}
+	begin := &Transition{Name: "begin", Label: "begin", Labelled: true, Passive: true, Range: net.Range, Consume: []*Place{waiting}, Produce: []*Place{begun}}
 	for _, p := range net.Places {
 		if p.Marked {
 			p.Marked = false
 			begin.Produce = append(begin.Produce, p)
 		}
 	}
-	again := &Transition{Name: "begun", Label: "begin", Labelled: true, Range: net.Range, Read: []*Place{begun}}
+	again := &Transition{Name: "begun", Label: "begin", Labelled: true, Passive: true, Range: net.Range, Read: []*Place{begun}}
 	net.Places = append(net.Places, waiting, begun)
 	net.Transitions = append(net.Transitions, begin, again)
-	start.join(net, "begin")
+	for _, start := range starts {
+		start.join(net, "begin")
+	}
 	return waiting
 }
 

@@ -3,6 +3,7 @@ package hclspec
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -77,11 +78,9 @@ func (r partyRef) String() string {
 // partyRef reads a party's name, with an index where there are several: seller, purchaser[0], bank[north]. The names of
 // a phase's things have dots, which any other name has not.
 func (l *loader) partyRef(e hclsyntax.Expression, what string) (partyRef, bool) {
-	all, ok := steps(e)
-	if ok && len(all) > 1 && !slices.ContainsFunc(all[:len(all)-1], func(s step) bool { return s.index }) {
-		ref := joined(all)
+	if ref, ok := dotted(e); ok {
 		_, event := l.events[ref.name]
-		if ref.at = e.Range(); len(all) == 2 && ref.indexed || event || l.families[ref.name] != nil {
+		if !strings.Contains(ref.name, ".") || event || l.families[ref.name] != nil {
 			return ref, true
 		}
 	}
@@ -89,10 +88,24 @@ func (l *loader) partyRef(e hclsyntax.Expression, what string) (partyRef, bool) 
 	return partyRef{name: name, at: at}, ok
 }
 
+// dotted is a reference of several steps, of which the last alone may be an index: goods.delivered[0].
+func dotted(e hclsyntax.Expression) (partyRef, bool) {
+	all, ok := steps(e)
+	if !ok || len(all) < 2 || slices.ContainsFunc(all[:len(all)-1], func(s step) bool { return s.index }) {
+		return partyRef{}, false
+	}
+	ref := joined(all)
+	ref.at = e.Range()
+	return ref, true
+}
+
 // eventsAt finds the events a reference means: the event of that name, every one that each(...) made of it, or the
 // one with the index. It reports what there is not, and then returns none.
 func (l *loader) eventsAt(e hclsyntax.Expression) []*Event {
-	ref, ok := l.partyRef(e, "an event")
+	ref, ok := dotted(e)
+	if !ok {
+		ref, ok = l.partyRef(e, "an event")
+	}
 	if !ok {
 		return nil
 	}

@@ -13,24 +13,44 @@ import (
 )
 
 // DrawParty is one party's view as its drafter wrote it: a state diagram when the transition moves
-// between states, a net elsewhere.
-func DrawParty(p *hclspec.Party) Graph {
+// between states, a net elsewhere; what it plays in phases, where its part is there; and of a norm or a clock
+// what each event makes of it.
+func DrawParty(d *engine.Draft, p *hclspec.Party) Graph {
+	g := Graph{Title: titled(p.Name, p.Title), Heads: map[string]string{}}
+	switch {
+	case watchers(d.Net)[p.Name]:
+		g.watch(d, p)
+	case len(p.Places) == 0:
+		for _, role := range d.Spec.Parties {
+			if role.Plays == p.Name {
+				g.Heads[role.Name] = titled(role.Name, role.Title)
+				g.view(role, role.Name)
+			}
+		}
+	default:
+		g.view(p, "")
+	}
+	return g
+}
+
+// view draws the places and transitions of a party inside a cluster, or of none.
+func (g *Graph) view(p *hclspec.Party, cluster string) {
 	p = written(p)
-	g := Graph{Title: titled(p.Name, p.Title)}
+	id := func(place string) string { return cluster + " " + place }
 	diagram := !slices.ContainsFunc(p.Places, func(q *hclspec.Place) bool { return q.Kind == hclspec.Plain })
 	for _, place := range p.Places {
 		if !diagram || place.Kind == hclspec.State {
-			g.Nodes = append(g.Nodes, GraphNode{ID: place.Name, Label: titled(place.Name, place.Title), Shape: shapeOf(place), Marked: place.Marked})
+			g.Nodes = append(g.Nodes, GraphNode{ID: id(place.Name), Label: titled(place.Name, place.Title), Shape: shapeOf(place),
+				Marked: place.Marked, Cluster: cluster})
 		}
 	}
 	for _, t := range p.Transitions {
 		if from, to, ok := move(t); diagram && ok {
-			g.Edges = append(g.Edges, GraphEdge{From: from, To: to, Label: t.Name + conditions(t)})
+			g.Edges = append(g.Edges, GraphEdge{From: id(from), To: id(to), Label: titled(cmp.Or(t.Of, t.Name), t.Title) + conditions(t)})
 			continue
 		}
-		g.transition(t, diagram)
+		g.transition(t, cluster, diagram)
 	}
-	return g
 }
 
 func shapeOf(p *hclspec.Place) Shape {
@@ -43,12 +63,18 @@ func shapeOf(p *hclspec.Place) Shape {
 	return Circle
 }
 
+// titled is a name and what it is called, once where that says the same: out_of_pocket, out of pocket.
 func titled(name, title string) string {
-	if title == "" {
+	switch {
+	case title == "":
 		return name
+	case strings.EqualFold(spoken.Replace(name), strings.TrimPrefix(spoken.Replace(title), "the ")):
+		return title
 	}
 	return name + ": " + title
 }
+
+var spoken = strings.NewReplacer("_", " ", "-", " ")
 
 // move says between which states a transition of a state diagram moves.
 func move(t *hclspec.Transition) (from, to string, ok bool) {
@@ -70,142 +96,86 @@ func move(t *hclspec.Transition) (from, to string, ok bool) {
 	return from, to, from != "" && to != ""
 }
 
-// conditions are the flags and counters a transition tests and changes, as in "[GAV_F] / GAV_T".
+// conditions are the flags and counters a transition tests and changes, as in "[not GAV] / GAV".
 func conditions(t *hclspec.Transition) string {
 	text := ""
 	for _, p := range t.Read {
 		if p.Flag != "" || p.Counter != "" {
-			text += " [" + p.Name + "]"
+			text += " [" + condition(p) + "]"
 		}
 	}
 	for _, p := range t.Produce {
 		if p.Flag != "" || p.Counter != "" {
-			text += " / " + p.Name
+			text += " / " + condition(p)
 		}
 	}
 	return text
 }
 
+func condition(p *hclspec.Place) string {
+	switch p.Kind {
+	case hclspec.FlagTrue:
+		return p.Flag
+	case hclspec.FlagFalse:
+		return "not " + p.Flag
+	}
+	return p.Name
+}
+
 // transition draws a box with its arcs; in a diagram, where flags are not drawn, with its conditions.
-func (g *Graph) transition(t *hclspec.Transition, diagram bool) {
-	id := "transition " + t.Name
-	box := GraphNode{ID: id, Label: cmp.Or(t.Of, t.Name), Shape: Box}
+func (g *Graph) transition(t *hclspec.Transition, cluster string, diagram bool) {
+	id := "transition " + cluster + " " + t.Name
+	box := GraphNode{ID: id, Label: titled(cmp.Or(t.Of, t.Name), t.Title), Shape: Box, Cluster: cluster}
+	if diagram {
+		box.Label += conditions(t)
+	}
 	g.Nodes = append(g.Nodes, box)
 	if diagram {
-		g.Nodes[len(g.Nodes)-1].Label += conditions(t)
 		return
 	}
 	for _, p := range t.Consume {
-		g.Edges = append(g.Edges, GraphEdge{From: p.Name, To: id})
+		g.Edges = append(g.Edges, GraphEdge{From: cluster + " " + p.Name, To: id})
 	}
 	for _, p := range t.Read {
-		g.Edges = append(g.Edges, GraphEdge{From: p.Name, To: id, Label: "tests"})
+		g.Edges = append(g.Edges, GraphEdge{From: cluster + " " + p.Name, To: id, Label: "tests"})
 	}
 	for _, p := range t.Produce {
-		g.Edges = append(g.Edges, GraphEdge{From: id, To: p.Name})
+		g.Edges = append(g.Edges, GraphEdge{From: id, To: cluster + " " + p.Name})
 	}
 }
 
-// DrawComposed is the composed net, the places of each party together.
-func DrawComposed(d *engine.Draft) Graph {
-	g := Graph{Title: titled(d.Spec.Name, d.Spec.Title)}
-	shapes := composedShapes(d.Spec)
-	for i, p := range d.Net.Places {
-		if p.Net == "" {
-			continue // history, which moves nothing
-		}
-		g.Nodes = append(g.Nodes, GraphNode{ID: placeID(i), Label: p.Name, Shape: shapes[p],
-			Marked: slices.Contains(d.Net.Initial, i), Cluster: p.Net})
-	}
-	for i, t := range d.Net.Transitions {
-		id := fmt.Sprintf("transition %d", i)
-		g.Nodes = append(g.Nodes, GraphNode{ID: id, Label: t.Name, Shape: Box})
-		for _, p := range t.In {
-			g.Edges = append(g.Edges, GraphEdge{From: placeID(p), To: id})
-		}
-		for _, p := range t.Read {
-			g.Edges = append(g.Edges, GraphEdge{From: placeID(p), To: id, Label: "tests"})
-		}
-		for _, p := range t.Out {
-			g.Edges = append(g.Edges, GraphEdge{From: id, To: placeID(p)})
-		}
-		g.moves(id, t.Moves)
-	}
-	return g
-}
-
-// moves draws what a transition does to the nets that watch it.
-func (g *Graph) moves(id string, moves []petri.Move) {
-	drawn := map[[2]int]bool{}
-	for _, v := range moves {
-		if way := [2]int{v.From, v.To}; !drawn[way] {
-			drawn[way] = true
-			g.Edges = append(g.Edges, GraphEdge{From: placeID(v.From), To: id, Label: "moves"}, GraphEdge{From: id, To: placeID(v.To), Label: "moves"})
-		}
-	}
-}
-
-// composedShapes are the shapes of places in a composed net: states are places like others there.
-func composedShapes(spec *hclspec.Contract) map[petri.Place]Shape {
-	shapes := map[petri.Place]Shape{}
-	for _, party := range spec.Parties {
-		for _, p := range party.Places {
-			shapes[petri.Place{Net: party.Name, Name: p.Name}] = Circle
-			if p.Document != "" {
-				shapes[petri.Place{Net: party.Name, Name: p.Name}] = Square
-			}
-		}
-	}
-	return shapes
-}
-
-func placeID(i int) string { return fmt.Sprintf("place %d", i) }
-
-// DrawStates is the state model: a node for each reachable marking, an arc for each firing.
+// DrawStates is the state model: a node for each reachable marking, told by party, an arc for each firing.
 func DrawStates(d *engine.Draft, model *space.Graph) Graph {
 	g := Graph{Title: titled(d.Spec.Name, d.Spec.Title)}
-	names := placeNames(d.Net)
+	titles := titlesOf(d.Spec)
 	for s := range model.Len() {
-		g.Nodes = append(g.Nodes, GraphNode{ID: stateID(s), Label: markingText(names, model.Marking(s)), Shape: Rounded, Marked: s == 0})
+		g.Nodes = append(g.Nodes, stateNode(d, model, s))
 		steps := model.Steps(s)
 		for i, to := range model.Succ(s) {
-			g.Edges = append(g.Edges, GraphEdge{From: stateID(s), To: stateID(int(to)), Label: stepText(d.Net, steps[i])})
+			g.Edges = append(g.Edges, GraphEdge{From: stateID(s), To: stateID(int(to)), Label: stepText(d.Net, titles, steps[i])})
 		}
 	}
 	return g
+}
+
+func stateNode(d *engine.Draft, model *space.Graph, s int) GraphNode {
+	n := GraphNode{ID: stateID(s), Shape: Rounded, Marked: s == 0}
+	for _, p := range d.Standing(model.Marking(s)) {
+		n.More = append(n.More, cmp.Or(p.Called, p.Party)+": "+cmp.Or(strings.Join(p.Places, ", "), "nothing"))
+	}
+	if len(n.More) > 0 {
+		n.Label, n.More = n.More[0], n.More[1:]
+	}
+	return n
 }
 
 func stateID(s int) string { return fmt.Sprintf("state %d", s) }
 
-// placeNames are short where no other place has the name: of several purchasers each has a P0.
-func placeNames(n *petri.Net) []string {
-	count := map[string]int{}
-	for _, p := range n.Places {
-		count[p.Name]++
-	}
-	var names []string
-	for _, p := range n.Places {
-		if count[p.Name] > 1 {
-			names = append(names, p.String())
-		} else {
-			names = append(names, p.Name)
-		}
-	}
-	return names
-}
-
-func markingText(names []string, m petri.Marking) string {
-	var marked []string
-	for _, p := range m {
-		marked = append(marked, names[p])
-	}
-	return strings.Join(marked, ", ")
-}
-
-func stepText(n *petri.Net, step []int) string {
+func stepText(n *petri.Net, titles map[string]string, step []int) string {
 	var names []string
 	for _, t := range step {
-		names = append(names, n.Transitions[t].Name)
+		name := n.Transitions[t].Name
+		names = append(names, cmp.Or(titles[name], name))
 	}
 	return strings.Join(names, " + ")
 }

@@ -18,16 +18,16 @@ func DrawDifference(title string, p *engine.Picture) Graph {
 		if s.Stuck {
 			lines = append(lines, stuckLine)
 		}
-		g.Nodes = append(g.Nodes, GraphNode{ID: stateID(i), Lines: lines, Shape: Rounded, Marked: s.Start, Stuck: s.Stuck, Change: changeOf(s.In)})
+		g.Nodes = append(g.Nodes, GraphNode{ID: stateID(i), Label: lines[0], More: lines[1:], Shape: Rounded, Marked: s.Start, Stuck: s.Stuck, Change: changeOf(s.In)})
 	}
 	for _, a := range p.Arcs {
 		e := GraphEdge{From: stateID(a.From), To: stateID(a.To), Change: changeOf(a.In)}
 		same := func(o GraphEdge) bool { return o.From == e.From && o.To == e.To && o.Change == e.Change }
 		if i := slices.IndexFunc(g.Edges, same); i >= 0 {
-			g.Edges[i].Lines = append(g.Edges[i].Lines, a.Label)
+			g.Edges[i].More = append(g.Edges[i].More, a.Label)
 			continue
 		}
-		e.Lines = []string{a.Label}
+		e.Label = a.Label
 		g.Edges = append(g.Edges, e)
 	}
 	return g

@@ -146,6 +146,9 @@ func fencedAs(language string, lines ...string) string {
 	return fence + language + "\n" + text + "\n" + fence + "\n"
 }
 
+// Fenced puts text whose characters are printable already into a Markdown code block that it cannot close.
+func Fenced(text string) string { return strings.TrimSuffix(fenced(text), "\n") }
+
 // longestRun returns the length of the longest run of c in s.
 func longestRun(s string, c rune) int {
 	longest, run := 0, 0
@@ -188,10 +191,11 @@ func plain(r rune) bool {
 		'0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
 }
 
-// dotText quotes a stranger's text for DOT, where only the quote and the backslash mean anything.
-func dotText(s string) string { return `"` + dotInner(s) + `"` }
-
-// dotInner is dotText without the quotes.
-func dotInner(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(visible(s, labelLength))
+// dotText quotes lines of a stranger's text for DOT, where only the quote and the backslash mean anything.
+func dotText(lines ...string) string {
+	safe := make([]string, len(lines))
+	for i, l := range lines {
+		safe[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(visible(l, labelLength))
+	}
+	return `"` + strings.Join(safe, `\n`) + `"`
 }

@@ -281,7 +281,7 @@ func FuzzMarkdown(f *testing.F) {
 var (
 	message = regexp.MustCompile(`^(participant p\d+ as|p\d+(->>?)p\d+: \d+\.|loop over and over for ever$|end$|par at the same time$|and$|Note over p0(,p\d+)?: (nothing can happen any more|not possible here before the amendment|not over and over possible before the amendment)$|sequenceDiagram$) ?`)
 	safe    = regexp.MustCompile(`^([A-Za-z0-9 _.,]|#\d+;)*$`)
-	shape   = regexp.MustCompile(`^(flowchart (LR|TB)|end|subgraph c\d+\["X"\]|n\d+(\(\["X"\]\)|\("X"\)|\(\("X"\)\)|\["X"\]|\[\["X"\]\])|n\d+ (-->|==>|-\.->)(\|"X"\|)? n\d+|class(Def)? .*|linkStyle [\d,]+ stroke:#[0-9a-f]{6},[a-z0-9:, -]*)$`)
+	shape   = regexp.MustCompile(`^(flowchart (LR|TB)|direction LR|end|subgraph c\d+\["X"\]|n\d+(\(\["X"\]\)|\("X"\)|\(\("X"\)\)|\["X"\]|\[\["X"\]\]|\{\{"X"\}\})|n\d+ (-->|==>|-\.->)(\|"X"\|)? n\d+|class(Def)? .*|linkStyle [\d,]+ stroke:#[0-9a-f]{6},[a-z0-9:, -]*)$`)
 	quoted  = regexp.MustCompile(`"([^"]*)"`)
 )
 
@@ -297,9 +297,9 @@ func checkMermaid(t failer, s string) {
 	for l := range strings.Lines(Mermaid(foreignGraph(s)) + Mermaid(DrawDifference(s, foreignPicture(s)))) {
 		l = strings.TrimSpace(l)
 		for _, q := range quoted.FindAllStringSubmatch(l, -1) {
-			for _, line := range strings.Split(q[1], "<br/>") { // ours: a stranger's < is an entity
-				if !safe.MatchString(line) || keywords.MatchString(line) {
-					t.Fatalf("%q makes the label %q", s, line)
+			for text := range strings.SplitSeq(q[1], "<br/>") { // ours: a stranger's < is an entity
+				if !safe.MatchString(text) || keywords.MatchString(text) {
+					t.Fatalf("%q makes the label %q", s, q[1])
 				}
 			}
 		}
@@ -310,8 +310,9 @@ func checkMermaid(t failer, s string) {
 }
 
 func foreignGraph(s string) Graph {
-	return Graph{Title: s, Nodes: []GraphNode{{ID: s, Label: s, Cluster: s, Marked: true}, {ID: s + "2", Label: s, Shape: Circle, Change: Gone}},
-		Edges: []GraphEdge{{From: s, To: s + "2", Label: s, Change: Appeared}}}
+	return Graph{Title: s, Nodes: []GraphNode{{ID: s, Label: s, Cluster: s, Marked: true}, {ID: s + "4", Label: s, More: []string{s, s}}, {ID: s + "2", Label: s, More: []string{s, s}, Shape: Circle, Change: Gone},
+		{ID: s + "3", Label: s, Shape: Hexagon, Cluster: s}}, Heads: map[string]string{s: s},
+		Edges: []GraphEdge{{From: s, To: s + "2", Label: s, More: []string{s}, Change: Appeared}}}
 }
 
 func TestMermaidKeepsItsStructure(t *testing.T) {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -8,7 +9,8 @@ import (
 // A Graph is a picture to be drawn: a party's net, a composed net, or a state model.
 type Graph struct {
 	Title string
-	Down  bool // drawn from the top down, which suits long labels, instead of from left to right
+	Down  bool              // drawn from the top down, which suits long labels, instead of from left to right
+	Heads map[string]string // what clusters are headed by; one that is not here, by its name
 	Nodes []GraphNode
 	Edges []GraphEdge
 }
@@ -16,7 +18,7 @@ type Graph struct {
 // A GraphNode is a place, a transition or a state. ID is unique in the graph and shown to nobody.
 type GraphNode struct {
 	ID, Label string
-	Lines     []string // in place of Label: a label of several lines
+	More      []string // what the label says under its first line
 	Shape     Shape
 	Marked    bool   // holds a token, or is the initial state
 	Stuck     bool   // has become a dead end
@@ -27,7 +29,7 @@ type GraphNode struct {
 // A GraphEdge leads from one node to another, both given by ID.
 type GraphEdge struct {
 	From, To, Label string
-	Lines           []string // in place of Label: a label of several lines
+	More            []string // what the label says under its first line
 	Change          Change
 }
 
@@ -39,6 +41,7 @@ const (
 	Circle               // a place
 	Box                  // a transition
 	Square               // a document
+	Hexagon              // a norm or a clock, all of it
 )
 
 // Change says what an amendment did to a node or an edge. It is drawn by colour and by line: thick
@@ -87,28 +90,12 @@ func (g Graph) clusters() (names []string, members map[string][]int) {
 	return names, members
 }
 
+func (g Graph) head(cluster string) string { return cmp.Or(g.Heads[cluster], cluster) }
+
 // label is what a node or edge shows: what has changed says so in a sign, not by colour alone.
 func label(s string, c Change) string {
 	return [...]string{"", "+ ", "− "}[c] + s
 }
-
-// labels are the lines that a node or an edge shows, in a language that quotes each and joins them.
-func labels(s string, lines []string, c Change, quote func(string) string, end string) string {
-	if len(lines) == 0 {
-		return quote(label(s, c))
-	}
-	said := []string{quote(label(lines[0], c))}
-	for _, l := range lines[1:min(len(lines), mostLines)] {
-		said = append(said, quote(l))
-	}
-	if len(lines) > mostLines {
-		said = append(said, "...")
-	}
-	return strings.Join(said, end)
-}
-
-// mostLines is how many lines a label has at most.
-const mostLines = 8
 
 // Mermaid draws a graph as a Mermaid flowchart, without the code fence. It is empty when the graph
 // is larger than GitHub draws: more than 500 edges or 50,000 characters. Cost: linear.
@@ -122,7 +109,7 @@ func Mermaid(g Graph) string {
 	for i, name := range names {
 		indent := "    "
 		if name != "" {
-			fmt.Fprintf(&b, "    subgraph c%d[\"%s\"]\n", i, MermaidText(name))
+			fmt.Fprintf(&b, "    subgraph c%d[\"%s\"]\n        direction LR\n", i, MermaidText(g.head(name)))
 			indent = "        "
 		}
 		for _, n := range members[name] {
@@ -141,23 +128,29 @@ func Mermaid(g Graph) string {
 }
 
 func mermaidNode(n GraphNode) string {
-	around := [...][2]string{{"([", "])"}, {"((", "))"}, {"[", "]"}, {"[[", "]]"}}[n.Shape]
-	if len(n.Lines) > 0 && n.Shape == Rounded {
-		around = [2]string{"(", ")"} // the round ends of the other leave no room for lines
+	around := [...][2]string{{"([", "])"}, {"((", "))"}, {"[", "]"}, {"[[", "]]"}, {"{{", "}}"}}[n.Shape]
+	lines := n.lines()
+	if n.Shape == Rounded && len(lines) > 2 { // whose round ends would cut the first and the last
+		around = [2]string{"(", ")"}
 	}
-	text := labels(n.Label, n.Lines, n.Change, MermaidText, "<br/>")
-	if n.Marked {
-		text = "#9679; " + text // ●, a token
+	return around[0] + mermaidLabel(lines) + around[1]
+}
+
+// mermaidLabel joins lines with the only markup that is in a label.
+func mermaidLabel(lines []string) string {
+	safe := make([]string, len(lines))
+	for i, l := range lines {
+		safe[i] = MermaidText(l)
 	}
-	return around[0] + `"` + text + `"` + around[1]
+	return `"` + strings.Join(safe, "<br/>") + `"`
 }
 
 func mermaidEdges(b *strings.Builder, g Graph) {
 	ids := g.ids()
 	for _, e := range g.Edges {
 		text := ""
-		if e.Label != "" || len(e.Lines) > 0 || e.Change != Unchanged {
-			text = `|"` + labels(e.Label, e.Lines, e.Change, MermaidText, "<br/>") + `"|`
+		if lines := e.lines(); len(lines) > 0 {
+			text = "|" + mermaidLabel(lines) + "|"
 		}
 		fmt.Fprintf(b, "    %s %s%s %s\n", known(ids, e.From), [...]string{"-->", "==>", "-.->"}[e.Change], text, known(ids, e.To))
 	}
@@ -172,8 +165,6 @@ func known(ids map[string]string, id string) string {
 	return n
 }
 
-// mermaidClasses colours what has changed. Nodes bring the ground that their words stand on; lines are
-// of tones that show on a light ground and on a dark one (contrast above 3 to 1, WCAG 2.1, 1.4.11).
 func mermaidClasses(b *strings.Builder, g Graph) {
 	for _, c := range []struct {
 		change      Change
@@ -218,12 +209,13 @@ func mermaidClass(b *strings.Builder, name, style string, nodes []string) {
 // DOT draws a graph in the language of Graphviz. Cost: linear, without a limit.
 func DOT(g Graph) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=%s\n", dotText(g.Title), g.rank())
+	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=%s\n  newrank=true\n", dotText(g.Title), g.rank()) // or a cluster is one column
+	b.WriteString("  fontname=\"Helvetica\"\n  node [fontname=\"Helvetica\" fontsize=12 margin=\"0.08\"]\n  edge [fontname=\"Helvetica\" fontsize=11]\n")
 	names, members := g.clusters()
 	for i, name := range names {
 		indent := "  "
 		if name != "" {
-			fmt.Fprintf(&b, "  subgraph cluster%d {\n    label=%s\n", i, dotText(name))
+			fmt.Fprintf(&b, "  subgraph cluster%d {\n    label=%s\n", i, dotText(g.head(name)))
 			indent = "    "
 		}
 		for _, n := range members[name] {
@@ -235,31 +227,35 @@ func DOT(g Graph) string {
 	}
 	ids := g.ids()
 	for _, e := range g.Edges {
-		fmt.Fprintf(&b, "  %s -> %s [label=%s%s]\n", known(ids, e.From), known(ids, e.To), dotLines(e.Label, e.Lines, e.Change), dotChange(e.Change))
+		fmt.Fprintf(&b, "  %s -> %s [label=%s%s]\n", known(ids, e.From), known(ids, e.To), dotText(e.lines()...), dotChange(e.Change))
 	}
 	b.WriteString("}\n")
 	return b.String()
 }
 
 func dotNode(n GraphNode) string {
-	s := "label=" + dotLines(n.Label, n.Lines, n.Change) + " shape=" + [...]string{"box", "circle", "box", "square"}[n.Shape]
-	if n.Marked {
-		s += " peripheries=2"
+	s := "label=" + dotText(n.lines()...) + " shape=" + [...]string{"box", "circle", "box", "square", "hexagon"}[n.Shape]
+	var style []string
+	switch n.Shape {
+	case Rounded:
+		style = append(style, "rounded")
+	case Box: // or it looks like a document
+		style = append(style, "filled")
+		s += ` fillcolor="#eeeeee"`
 	}
-	if n.Shape == Rounded {
-		s += ` style="` + [...]string{"rounded", "rounded,bold", "rounded,dashed"}[n.Change] + `"`
-	} else if n.Change == Gone {
-		s += " style=dashed"
+	switch n.Change {
+	case Appeared:
+		style = append(style, "bold")
+	case Gone:
+		style = append(style, "dashed")
+	}
+	if len(style) > 0 {
+		s += ` style="` + strings.Join(style, ",") + `"`
 	}
 	if n.Stuck {
 		return s + ` color="#bc4c00" penwidth=4`
 	}
 	return s + dotColor(n.Change)
-}
-
-// dotLines quotes a label of one line or several.
-func dotLines(s string, lines []string, c Change) string {
-	return `"` + labels(s, lines, c, dotInner, `\n`) + `"`
 }
 
 func dotColor(c Change) string {

@@ -15,6 +15,21 @@ func TextRequirement(r *engine.Requirement) string {
 	if r.Title != "" {
 		p.say(0, TerminalText(r.Says))
 	}
+	if why := TextWhy(r); why != "" {
+		return p.String() + why
+	}
+	return strings.TrimSuffix(p.String(), "\n")
+}
+
+// TextVerdict is a requirement's verdict in a word, with what it assumes.
+func TextVerdict(r *engine.Requirement) string {
+	return joined(" ", verdictWord(r), assumption(r, terminal))
+}
+
+// TextWhy is what there is to say of a requirement's verdict, as TextRequirement does: nothing when it
+// simply holds.
+func TextWhy(r *engine.Requirement) string {
+	p := &page{}
 	if r.Waived() {
 		p.say(0, waiver(r, terminal))
 		return strings.TrimSuffix(p.String(), "\n")

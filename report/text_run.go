@@ -103,7 +103,7 @@ func (p *page) firing(indent int, lead string, f engine.Firing) {
 	for _, e := range all {
 		width = max(width, uniseg.StringWidth(e.party))
 	}
-	width = min(width, 24)
+	width = min(width, 28)
 	for _, e := range all {
 		p.put(indent+len(lead)+2, faint, pad(e.party+":", width+1)+" ", strings.TrimSpace(e.change))
 	}

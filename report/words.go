@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -27,7 +28,7 @@ func sign(v engine.Verdict) string {
 	return [...]string{"?", "✓", "✗", "!"}[v]
 }
 
-// several counts things in words: no dead end, 1 state, 12 arcs.
+// several counts things in words: no dead end, 1 state, 12 steps.
 func several(n int, thing string) string { return severalOf(big.NewInt(int64(n)), thing) }
 
 func severalOf(n *big.Int, thing string) string {
@@ -68,7 +69,7 @@ func size(m engine.Model) string {
 	}
 	parts := []string{severalOf(m.States, "state")}
 	if m.Arcs != nil {
-		parts = append(parts, severalOf(m.Arcs, "arc"))
+		parts = append(parts, severalOf(m.Arcs, "step"))
 	}
 	if m.DeadEnds != nil {
 		parts = append(parts, severalOf(m.DeadEnds, "dead end"))
@@ -88,9 +89,9 @@ func incomplete(m engine.Model, in medium) string {
 func pace(m engine.Model) string {
 	switch m.Firing {
 	case "one":
-		return "one transition fires at a time"
+		return "one thing happens at a time"
 	case "all":
-		return "all that can fire together fires together"
+		return "all that can happen together does"
 	}
 	return ""
 }
@@ -180,17 +181,25 @@ func effects(f engine.Firing, in medium) []effect {
 	var all []effect
 	var idle []string
 	for _, c := range f.Changed {
-		all = append(all, effect{in.prose(c.Party), transition(c, in)})
+		all = append(all, effect{in.prose(cmp.Or(c.Called, c.Party)), transition(c, in)})
 	}
-	for _, p := range f.Parties {
+	for i, p := range f.Parties {
 		if !slices.ContainsFunc(f.Changed, func(c engine.Change) bool { return c.Party == p }) {
-			idle = append(idle, in.prose(p))
+			idle = append(idle, in.prose(calling(f, i)))
 		}
 	}
 	if len(idle) > 0 {
 		all = append(all, effect{strings.Join(idle, ", "), "as before"})
 	}
 	return all
+}
+
+// calling is what people call a party that takes part in a firing.
+func calling(f engine.Firing, party int) string {
+	if party < len(f.Called) && f.Called[party] != "" {
+		return f.Called[party]
+	}
+	return f.Parties[party]
 }
 
 // transition says how a party's state changes.
@@ -222,9 +231,9 @@ func state(end []engine.PartyState, in medium) string {
 	for i, s := range end {
 		places := listed(s.Places, in)
 		if places == "" {
-			places = "nothing marked"
+			places = "nothing"
 		}
-		parts[i] = in.prose(s.Party) + ": " + places
+		parts[i] = in.prose(cmp.Or(s.Called, s.Party)) + ": " + places
 	}
 	return strings.Join(parts, "; ")
 }

@@ -21,7 +21,7 @@ func graphCommand(s streams) *cobra.Command {
 		Short: "Draw a party, the composed net, the state model, or the difference of two",
 		Args:  cobra.MaximumNArgs(1),
 	}
-	of := cmd.Flags().String("of", "composed", `what to draw: "composed", "states", "difference", or the name of a party`)
+	of := cmd.Flags().String("of", "composed", `what to draw: "composed", "states", "difference", or the name of a party, an obligation or the like`)
 	base := cmd.Flags().String("base", "", "the revision from which the difference is drawn, to the work tree")
 	format := addChoice(cmd, "format", "the language of the picture", "mermaid", "dot")
 	firing := addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
@@ -70,7 +70,7 @@ func picture(cmd *cobra.Command, d *engine.Draft, of string) (report.Graph, erro
 	var names []string
 	for _, p := range d.Spec.Parties {
 		if p.Name == of || p.Of == of { // of several, which look alike, the first
-			return report.DrawParty(p), nil
+			return report.DrawParty(d, p), nil
 		}
 		names = append(names, p.Name)
 	}
@@ -78,7 +78,7 @@ func picture(cmd *cobra.Command, d *engine.Draft, of string) (report.Graph, erro
 	if near := hclspec.Nearest(of, append(names, "composed", "states", "difference")); near != "" {
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
-	return report.Graph{}, fmt.Errorf("there is no party %q to draw%s", of, hint)
+	return report.Graph{}, fmt.Errorf("there is no party, obligation or the like named %q to draw%s", of, hint)
 }
 
 func composed(d *engine.Draft) (report.Graph, error) {

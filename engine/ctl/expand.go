@@ -135,10 +135,10 @@ func (b *binding) of(variable string) *binding {
 	return nil
 }
 
-// index is what stands in brackets in the instance's name, with them.
+// index is what stands in brackets in the instance's name, with them; empty for one alone.
 func (b *binding) index() string {
 	if at := strings.IndexByte(b.instance, '['); at >= 0 {
 		return b.instance[at:]
 	}
-	return "[" + b.instance + "]"
+	return ""
 }

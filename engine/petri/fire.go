@@ -44,7 +44,8 @@ func (n *Net) Fire(m Marking, ts []int) (after Marking, contact int) {
 }
 
 // Compete reports whether transitions t and u need a token of the same place. A read uses its
-// token like an input, and a move those it may depend on, whether or not it applies.
+// token like an input, and a move those it may depend on and its place to go to, whether or not it applies:
+// so events that concern one obligation, whatever they do to it, happen one after the other.
 func (n *Net) Compete(t, u int) bool {
 	return slices.ContainsFunc(n.uses(t), func(p int) bool { return slices.Contains(n.uses(u), p) })
 }
@@ -110,7 +111,7 @@ func (n *Net) maximal(m Marking, ts []int) bool {
 func (n *Net) uses(t int) []int {
 	uses := slices.Concat(n.Transitions[t].In, n.Transitions[t].Read)
 	for _, v := range n.Transitions[t].Moves {
-		uses = append(append(uses, v.From), v.If...)
+		uses = append(append(uses, v.From, v.To), v.If...)
 	}
 	return uses
 }

@@ -81,11 +81,11 @@ func sameGraph(t *rapid.T, want *naive, g *space.Graph) {
 	}
 }
 
-// TestMoveMakesNoRoom: what one transition of a step moves away is no room for what another moves.
+// TestMoveMakesNoRoom: what one transition of a step moves away is no room for what another produces.
 func TestMoveMakesNoRoom(t *testing.T) {
 	n := &petri.Net{Places: make([]petri.Place, 3), Initial: []int{0, 1}, Transitions: []petri.Transition{
 		{Moves: []petri.Move{{From: 1, To: 2}}},
-		{Moves: []petri.Move{{From: 0, To: 1}}},
+		{In: []int{0}, Out: []int{1}},
 	}}
 	want := naively(n, petri.All)
 	_, err := space.Explore(context.Background(), n, petri.All, space.Limits{})

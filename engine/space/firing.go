@@ -10,7 +10,7 @@ import (
 type patch struct {
 	word          int
 	need, in, out uint64
-	use           uint64 // need, and what moves may depend on
+	use           uint64 // need, what moves may depend on, and where they go
 	marks         uint64 // history places: out, without contact
 }
 
@@ -60,7 +60,7 @@ func (f *firer) patch(t *petri.Transition) []patch {
 		at(p).marks |= 1 << (p % 64)
 	}
 	for _, v := range t.Moves {
-		for _, p := range append([]int{v.From}, v.If...) {
+		for _, p := range append([]int{v.From, v.To}, v.If...) {
 			at(p).use |= 1 << (p % 64)
 		}
 	}

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ func (c *cursor) completion() (any, error) {
 	word := s.path[strings.LastIndexByte(s.path, '.')+1:]
 	where := c.doc.text.span(c.at-len(word), c.at)
 	seen := map[string]bool{}
-	for _, o := range (&offers{s, r.names, r.src.Contract}).list() {
+	for _, o := range (&offers{s, r.names, r.spec}).list() {
 		if o.name != "" && !seen[o.name] && len(items) < maxItems {
 			seen[o.name] = true
 			items = append(items, completionItem{o.name, o.kind, o.detail, textEdit{where, o.name}})
@@ -52,7 +53,7 @@ const (
 type offers struct {
 	spot
 	names *namesake
-	spec  *hclspec.Contract // nil where the text is wrong
+	spec  *hclspec.Contract // nil where the text was never right
 }
 
 func (o *offers) list() []offer {
@@ -98,8 +99,19 @@ func (o *offers) atoms() []offer {
 	if strings.Contains(o.path, ".") {
 		return o.after(o.path)
 	}
-	return append(o.outside(func(e *hclspec.Element) bool { return !slices.Contains(unspoken, e.Kind) }), words(itemKeyword, "true", "false")...)
+	if call := operand.FindString(o.near); call != "" { // happened(e) and its like speak of events
+		return o.kinds("event")
+	}
+	all := o.outside(func(e *hclspec.Element) bool { return !slices.Contains(unspoken, e.Kind) })
+	if slices.ContainsFunc(o.names.all, func(e *hclspec.Element) bool { return slices.Contains(norms, e.Kind) }) {
+		all = append(all, words(itemKeyword, "ideal", "contract")...)
+	}
+	all = append(all, words(itemFunction, "happened", "enabled", "before")...)
+	return append(all, words(itemKeyword, "true", "false")...)
 }
+
+// operand finds a call that what comes next is an operand of, in a formula.
+var operand = regexp.MustCompile(`\b(happened|enabled|before)\s*\([^()]*$`)
 
 // after offers what can follow a name and its dot. A formula does not speak of transitions.
 func (o *offers) after(path string) []offer {
@@ -108,7 +120,7 @@ func (o *offers) after(path string) []offer {
 	if kind := kindsOf[before[0].text]; kind != "" && len(before) == 1 {
 		return o.outside(func(e *hclspec.Element) bool { return e.Kind == kind })
 	}
-	all := o.made(path[:cut])
+	all := o.made(path[:cut], o.inText())
 	if of := quantified(o.near)[before[0].text]; of != "" {
 		before[0].text = of
 	}
@@ -127,55 +139,20 @@ func (o *offers) after(path string) []offer {
 }
 
 // made offers the places of a net that something was compiled into, as deliver.owed of an obligation: they
-// are declared nowhere in the text.
-func (o *offers) made(name string) []offer {
-	if o.spec == nil || !o.inText() {
+// are declared nowhere in the text. Outside of formulas only its states have a meaning.
+func (o *offers) made(name string, all bool) []offer {
+	if o.spec == nil {
 		return nil
 	}
-	var all []offer
+	var list []offer
 	for _, p := range o.spec.Parties {
 		for _, place := range p.Places {
-			if p.Made != "" && p.Name == name {
-				all = append(all, offer{place.Name, p.Made, itemName})
+			if p.Made != "" && p.Name == name && (all || place.Kind == hclspec.State) {
+				list = append(list, offer{place.Name, p.Made, itemName})
 			}
 		}
 	}
-	return all
-}
-
-// takes says what kinds of names an attribute takes, from inside the party it stands in.
-var takes = map[string][]string{
-	"from": {"state"}, "to": {"state"}, "read": {"place", "state"}, "consume": {"place"}, "produce": {"place"},
-}
-
-// value offers what can stand in the value of an attribute.
-func (o *offers) value(attribute string) []offer {
-	switch attribute {
-	case "when", "set":
-		if o.key() != "" {
-			return words(itemKeyword, "true", "false")
-		}
-		return o.inside("flag")
-	case "initial", "marked", "exposed":
-		return words(itemKeyword, "true", "false")
-	case "firing":
-		return words(itemKeyword, "one", "all")
-	case "label":
-		return o.labels(o.party())
-	case "sync":
-		if party := o.key(); party != "" {
-			return o.labels(party)
-		}
-		return o.outside(func(e *hclspec.Element) bool { return e.Kind == "party" || e.Kind == "net" })
-	case "bearer", "counterparty", "holder":
-		return o.outside(func(e *hclspec.Element) bool { return e.Kind == "party" || e.Kind == "net" })
-	case "on":
-		return append(o.atoms(), words(itemKeyword, "event", "requirement")...)
-	}
-	if kinds := takes[attribute]; kinds != nil {
-		return o.inside(kinds...)
-	}
-	return o.anything()
+	return list
 }
 
 // party is the name of the party or net that is open.
@@ -186,14 +163,6 @@ func (o *offers) party() string {
 		}
 	}
 	return ""
-}
-
-// anything offers all names that are in sight, for attributes that we know nothing of.
-func (o *offers) anything() []offer {
-	all := o.inside()
-	all = append(all, o.outside(func(e *hclspec.Element) bool { return !slices.Contains(unspoken, e.Kind) })...)
-	all = append(all, words(itemKeyword, "local", "true", "false")...)
-	return append(all, words(itemFunction, hclspec.FunctionNames()...)...)
 }
 
 // inside offers elements of some kinds, or of any, in the open blocks.

@@ -24,8 +24,8 @@ func TestConstructsComeAlong(t *testing.T) {
 		{"purchasers/purchasers.contract.hcl", "each(PurchaserGAV_T", 7, `transition "PurchaserGAV_T"`},
 		{"purchasers/purchasers.contract.hcl", "${var.n}", 6, `variable "n"`},
 		{"sale-in-two-phases/sale.contract.hcl", "${param.what}", 9, `parameter "what"`},
-		{"sale-in-two-phases/sale.contract.hcl", "giver = answer", 10, `transition "answer"`},
-		{"sale-in-two-phases/sale.contract.hcl", "goods.purchaser.P3", 17, `state "P3"`},
+		{"sale-in-two-phases/sale.contract.hcl", "giver = all(answer", 14, `transition "answer"`},
+		{"sale-in-two-phases/sale.contract.hcl", "funds.seller.P3", 14, `state "P3"`},
 		{"sale-in-two-phases/sale.contract.hcl", "= goods.finished", 10, `event "finished"`},
 		{"sale-in-two-phases/sale.contract.hcl", "= exchange", 4, `template "exchange"`},
 	} {

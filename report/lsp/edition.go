@@ -32,8 +32,9 @@ type edition struct {
 type reading struct {
 	src      *hclspec.Source
 	draft    *engine.Draft
-	texts    map[string]*text // by name in the folder
-	mentions func() []mention // by file, then position
+	texts    map[string]*text  // by name in the folder
+	spec     *hclspec.Contract // what it means, or meant when it was last well-formed; nil: never yet
+	mentions func() []mention  // by file, then position
 	names    *namesake
 }
 
@@ -57,6 +58,9 @@ func (e *edition) load(open map[string]*document) (*reading, error) {
 	}
 	for name, d := range open {
 		r.texts[name] = d.text
+	}
+	if r.spec = src.Contract; r.spec == nil && e.before != nil {
+		r.spec = e.before.spec
 	}
 	r.names = nameAll(src.Index)
 	r.mentions = sync.OnceValue(r.mentioned)

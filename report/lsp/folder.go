@@ -20,10 +20,13 @@ type folder struct {
 
 // openFolder opens the directory a URI names; nil when there is none.
 func openFolder(uri string) *folder {
-	p, ok := pathOf(uri)
-	if !ok {
-		return nil
+	if p, ok := pathOf(uri); ok {
+		return openPath(p)
 	}
+	return nil
+}
+
+func openPath(p string) *folder {
 	tree, err := gitfs.WorkTree(filepath.FromSlash(p))
 	if err != nil {
 		return nil

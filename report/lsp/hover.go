@@ -30,19 +30,24 @@ func (c *cursor) hover() (any, error) {
 
 // describe is what the text itself says of an element.
 func describe(e *hclspec.Element) string {
-	lines := []string{"**" + report.MarkdownText(e.Kind) + "** " + report.MarkdownCode(qualified(e))}
+	lines := []string{"**" + e.Kind + "** " + report.MarkdownCode(qualified(e))}
 	if e.Title != "" {
-		lines[0] += " — " + report.MarkdownText(e.Title)
+		lines[0] += " — " + markdown(e.Title)
 	}
 	if e.Kind == "accept" {
 		page, _ := codes.Lookup(codes.Code(e.Name))
-		lines = append(lines, report.MarkdownText(page.Title))
+		lines = append(lines, markdown(page.Title))
 	}
-	lines = append(lines, report.MarkdownText(e.Description))
-	if e.Clause != "" {
-		lines = append(lines, "Clause "+report.MarkdownText(e.Clause))
-	}
+	lines = append(lines, markdown(e.Description), clause(e.Clause))
 	return strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), "\n\n")
+}
+
+// clause refers to the contract's paper: Clause 2.3, or as the drafter calls it.
+func clause(s string) string {
+	if s != "" && '0' <= s[0] && s[0] <= '9' {
+		return "Clause " + markdown(s)
+	}
+	return markdown(s)
 }
 
 // qualified is an element's name with that of what it stands in.
@@ -55,8 +60,11 @@ func qualified(e *hclspec.Element) string {
 
 // findings are what checking has found out about an element.
 func findings(e *hclspec.Element, result *engine.Result) []string {
-	if result == nil {
+	if result == nil && (unobjected[e.Kind] != "" || e.Kind == "requirement") {
 		return []string{"Not checked yet."}
+	}
+	if result == nil {
+		return nil
 	}
 	var all []string
 	for i := range result.Requirements {
@@ -66,7 +74,7 @@ func findings(e *hclspec.Element, result *engine.Result) []string {
 	}
 	for _, d := range result.Diagnostics {
 		if d.Source == e.At {
-			all = append(all, report.MarkdownText(d.Message))
+			all = append(all, markdown(d.Message))
 		}
 	}
 	if good := unobjected[e.Kind]; good != "" && len(all) == 0 && result.Model.Incomplete == "" && result.Model.States != nil {
@@ -79,13 +87,17 @@ func findings(e *hclspec.Element, result *engine.Result) []string {
 var unobjected = map[string]string{
 	"state": "Can be reached.", "place": "Can be marked.", "flag": "Can be true and can be false.",
 	"transition": "Can happen.", "event": "Can happen.",
+	"obligation": "Can arise.", "prohibition": "Can arise.", "permission": "Can be used.", "power": "Can be used.",
 }
 
+// verdict is what was found out about a requirement. Why is shown as it is laid out, and can be copied.
 func verdict(r *engine.Requirement) string {
-	lines := strings.Split(report.TextRequirement(r), "\n")
-	for i, line := range lines {
-		indent := len(line) - len(strings.TrimLeft(line, " "))
-		lines[i] = strings.Repeat("&nbsp;", indent) + report.MarkdownText(line[indent:])
+	text := "**" + markdown(report.TextVerdict(r)) + "**"
+	if r.Formula != "" {
+		text = report.MarkdownCode(r.Formula) + "\n\n" + text
 	}
-	return report.MarkdownCode(r.Formula) + "\n\n" + strings.Join(lines, "  \n")
+	if why := report.TextWhy(r); why != "" {
+		text += "\n\n" + report.Fenced(why)
+	}
+	return text
 }

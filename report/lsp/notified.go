@@ -68,6 +68,7 @@ func (s *session) initialize(params json.RawMessage) (any, error) {
 	s.stage = ready
 	s.watches = p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration
 	s.enter(p.WorkspaceFolders)
+	s.alone = len(p.WorkspaceFolders) == 0
 	return s.server.abilities(), nil
 }
 
@@ -118,6 +119,16 @@ func (s *session) enter(added []workspaceFolder) {
 	}
 }
 
+// settle takes the directory of a file that is opened without any folder for one.
+func (s *session) settle(at string) {
+	if f, _ := s.home(at); f != nil || !s.alone {
+		return
+	}
+	if f := openPath(dirOf(at)); f != nil {
+		s.folders = append(s.folders, f)
+	}
+}
+
 func (s *session) didChangeFolders(conn *jsonrpc2.Conn, params json.RawMessage) error {
 	var p didChangeWorkspaceFoldersParams
 	if err := json.Unmarshal(params, &p); err != nil {
@@ -129,6 +140,7 @@ func (s *session) didChangeFolders(conn *jsonrpc2.Conn, params json.RawMessage) 
 		s.folders = slices.DeleteFunc(s.folders, func(f *folder) bool { return f.path == gone })
 	}
 	s.enter(p.Event.Added)
+	s.alone = s.alone && len(p.Event.Added) == 0
 	s.mu.Unlock()
 	return s.renew(conn)
 }
@@ -145,6 +157,7 @@ func (s *session) didOpen(conn *jsonrpc2.Conn, params json.RawMessage) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.open[at] = &document{p.TextDocument.URI, p.TextDocument.Version, newText(p.TextDocument.Text)}
+	s.settle(at)
 	s.touch(conn, at)
 	return nil
 }

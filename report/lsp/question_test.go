@@ -33,7 +33,7 @@ func TestHover(t *testing.T) {
 		{deal, formulas, "!buyer.has", 8, []string{"**state** `buyer.has`", "has the goods"}},
 		{deal, formulas, "seller.PAID", 1, []string{"**party** `seller`"}},
 		{deal, formulas, "local.both", 8, []string{"**local** `both`"}},
-		{deal, formulas, `"goods-come"`, 2, []string{"**requirement** `goods-come`", "`AG !buyer.has`", "violated", "A run that shows it"}},
+		{deal, formulas, `"goods-come"`, 2, []string{"**requirement** `goods-come`", "`AG !buyer.has`", "**violated**", "```text\nA run that shows it:\n   1. "}},
 		{deal, formulas, `"paid-with-goods"`, 2, []string{"holds"}},
 		{deal, formulas, `"state-never-reached"`, 2, []string{"**accept**"}},
 		{deal, formulas, "seller.lost", 9, []string{"**state** `seller.lost`"}},

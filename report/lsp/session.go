@@ -52,6 +52,7 @@ type session struct {
 	stage     stage
 	watches   bool // the editor will tell of files that change on disk, if asked
 	folders   []*folder
+	alone     bool                 // no folder is open: a file's directory is one
 	open      map[string]*document // by path
 	contracts map[key]*contract
 	calls     map[jsonrpc2.ID]context.CancelFunc

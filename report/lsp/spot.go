@@ -146,8 +146,9 @@ type spot struct {
 
 // spotAt finds out where the end of a text that goes on is.
 func spotAt(before string) spot {
-	tokens, _ := hclsyntax.LexConfig([]byte(before), "", hcl.InitialPos)
 	s := spot{walker: newWalker(), path: pathBefore(before), near: before[max(0, len(before)-maxPath):]}
+	before = closed(before)
+	tokens, _ := hclsyntax.LexConfig([]byte(before), "", hcl.InitialPos)
 	for _, t := range tokens {
 		if t.Type == hclsyntax.TokenEOF {
 			break
@@ -156,4 +157,21 @@ func spotAt(before string) spot {
 		s.comment = t.Type == hclsyntax.TokenComment && t.Range.End.Byte == len(before) && t.Bytes[len(t.Bytes)-1] != '\n'
 	}
 	return s
+}
+
+// maxOpen is how many texts that were begun and left open are closed.
+const maxOpen = 8
+
+// closed ends with its line each text that goes beyond it, as somebody leaves it who writes on below.
+func closed(src string) string {
+	for range maxOpen {
+		tokens, _ := hclsyntax.LexConfig([]byte(src), "", hcl.InitialPos)
+		at := slices.IndexFunc(tokens, func(t hclsyntax.Token) bool { return t.Type == hclsyntax.TokenQuotedNewline })
+		if at < 0 {
+			return src
+		}
+		end := tokens[at].Range.Start.Byte
+		src = src[:end] + `"` + src[end:]
+	}
+	return src
 }

@@ -1,18 +1,40 @@
-# Both phases of the sale of Daskalopulu's "Model Checking Contractual Protocols" (section 2.1): goods go
-# from the seller to the purchaser, then funds from the purchaser to the seller. The second phase has the
-# form of the first, so the form is written once.
+# Both phases of the sale of Daskalopulu's "Model Checking Contractual Protocols" (section 2.1), with as many purchasers as
+# there are (section 2.4): goods go from the seller to every purchaser, then funds from all of them to the seller. The
+# second phase has the form of the first, so the form is written once. How many purchasers there are is left open:
+# redline check --var purchasers=3.
 contract "sale-in-two-phases" {
-  title = "Sale of goods, delivery and payment"
+  title = "Sale of goods, delivery and payment${var.purchasers > 1 ? ", ${var.purchasers} purchasers" : ""}"
+}
+
+variable "purchasers" {
+  type        = number
+  default     = 1
+  description = "how many purchasers there are"
+
+  validation {
+    condition     = var.purchasers > 0
+    error_message = "A sale needs a purchaser."
+  }
+}
+
+locals {
+  purchaser = var.purchasers > 1 ? "a purchaser" : "the purchaser"
 }
 
 party "seller" { title = "Seller" }
 
-party "purchaser" { title = "Purchaser" }
+party "purchaser" {
+  title = var.purchasers > 1 ? "Purchaser ${count.index + 1}" : "Purchaser"
+  count = var.purchasers
+}
 
 template "exchange" {
-  title = "The giver hands something over when the taker has asked for it and the giver has it"
+  title       = "The giver hands something over when the taker has asked for it and the giver has it"
+  description = "There may be several givers or several takers: then it begins, and is accepted, with all of them together."
 
-  parameter "what" { default = "goods" }
+  parameter "what" {}
+  parameter "giver" {}
+  parameter "taker" {}
 
   party "giver" {
     state "S0" { title = "not ready" }
@@ -23,7 +45,7 @@ template "exchange" {
     flag "AV" { title = "${param.what} available" }
 
     transition "ready" {
-      title = "the giver of ${param.what} gets ready"
+      title = "${param.giver} gets the ${param.what} ready"
       from  = S0
       to    = S1
     }
@@ -40,7 +62,7 @@ template "exchange" {
     }
 
     transition "end" {
-      title = "the giver of ${param.what} closes"
+      title = "${param.giver} closes the exchange of ${param.what}"
       from  = S3
       to    = S0
       set   = { AV = false }
@@ -62,7 +84,7 @@ template "exchange" {
     state "P3" { title = "${param.what} accepted" }
 
     transition "ready" {
-      title = "the taker requests ${param.what}"
+      title = "${param.taker} requests ${param.what}"
       from  = P0
       to    = P1
     }
@@ -78,7 +100,7 @@ template "exchange" {
     }
 
     transition "take" {
-      title = "the taker takes the ${param.what}"
+      title = "${param.taker} takes the ${param.what}"
       from  = P2
       to    = P3
     }
@@ -97,43 +119,43 @@ template "exchange" {
   event "answered" {
     title = "the request for ${param.what} is answered"
     sync = {
-      giver = answer
-      taker = request
+      giver = all(answer)
+      taker = all(request)
     }
   }
 
   event "started" {
-    title = "the taker sees that ${param.what} are available"
+    title = "${param.taker} sees that ${param.what} are available"
     sync = {
-      giver = available
-      taker = start
+      giver = all(available)
+      taker = each(start)
     }
   }
 
   event "accepted" {
     title = "the ${param.what} are accepted"
     sync = {
-      giver = accepted
-      taker = acceptance
+      giver = all(accepted)
+      taker = all(acceptance)
     }
   }
 
   event "finished" {
-    title = "the taker sees that no more ${param.what} are available"
+    title = "${param.taker} sees that no more ${param.what} are available"
     sync = {
-      giver = unavailable
-      taker = done
+      giver = all(unavailable)
+      taker = each(done)
     }
   }
 
   requirement "discharge" {
     title = "The exchange of ${param.what} can always come back to its start"
-    ctl   = "AG EF (giver.S0 && taker.P0)"
+    ctl   = "AG EF ((all g in giver: g.S0) && (all t in taker: t.P0))"
   }
 
   requirement "not-withdrawn" {
-    title = "What is available stays so until the taker has accepted it (${param.what})"
-    ctl   = "AG (giver.AV -> A[giver.AV W taker.P3])"
+    title = "The ${param.what}, once available, stay so until they have been accepted"
+    ctl   = "all g in giver: all t in taker: AG (g.AV -> A[g.AV W t.P3])"
   }
 }
 
@@ -143,6 +165,11 @@ phase "goods" {
     giver = seller
     taker = purchaser
   }
+  with = {
+    what  = "goods"
+    giver = "the seller"
+    taker = local.purchaser
+  }
 }
 
 phase "funds" {
@@ -151,11 +178,15 @@ phase "funds" {
     giver = purchaser
     taker = seller
   }
-  with  = { what = "funds" }
+  with = {
+    what  = "funds"
+    giver = local.purchaser
+    taker = "the seller"
+  }
   after = goods.finished
 }
 
 requirement "goods-before-funds" {
-  title = "No funds are handed over before goods have been accepted"
-  ctl   = "A[!funds.seller.P3 W goods.purchaser.P3]"
+  title = "No funds are handed over before every purchaser has accepted the goods"
+  ctl   = "all p in goods.purchaser: A[!funds.seller.P3 W p.P3]"
 }

@@ -1,0 +1,143 @@
+package lsp
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Kinds of elements that attributes take.
+var (
+	actors = []string{"party", "net"}
+	norms  = []string{"obligation", "prohibition", "permission", "power"}
+	truths = []string{"true", "false"}
+)
+
+// A taking is what can stand in an attribute's value: names of some kinds, from inside the open blocks or from
+// outside of all, and words of the language.
+type taking struct {
+	inside, outside, words []string
+}
+
+// occasion is what brings something about or ends it: an event, or what another norm comes to.
+var occasion = taking{outside: append([]string{"event"}, norms...)}
+
+// takes says what attributes take, by the block they stand in; under "" in whichever they do.
+var takes = map[string]map[string]taking{
+	"": {
+		"from": {inside: []string{"state"}}, "to": {inside: []string{"state"}}, "read": {inside: []string{"place", "state"}},
+		"consume": {inside: []string{"place"}}, "produce": {inside: []string{"place"}},
+		"initial": {words: truths}, "marked": {words: truths}, "exposed": {words: truths}, "ends_contract": {words: truths},
+		"firing": {words: []string{"one", "all"}}, "over": {words: []string{"ideal", "all"}}, "assuming": {outside: actors, words: []string{"progress"}},
+		"bearer": {outside: actors}, "counterparty": {outside: actors}, "holder": {outside: actors},
+		"fulfil": {outside: []string{"event"}}, "breach": {outside: []string{"event"}},
+		"of": {outside: []string{"event"}}, "exercise": {outside: []string{"event"}}, "after": {outside: []string{"event", "phase"}},
+		"until": occasion, "reparation": {outside: []string{"obligation"}}, "lifts": {outside: []string{"obligation"}},
+		"only_while": {outside: norms, words: []string{"contract"}}, "document": {outside: []string{"document"}}, "template": {outside: []string{"template"}},
+	},
+	"obligation":  {"when": occasion},
+	"power":       {"when": occasion},
+	"prohibition": {"from": occasion},
+	"permission":  {"from": occasion},
+	"counter":     {"from": {}, "to": {}, "initial": {}},
+}
+
+// value offers what can stand in the value of an attribute.
+func (o *offers) value(attribute string) []offer {
+	switch attribute {
+	case "when", "set":
+		if _, known := takes[o.block().typ][attribute]; known {
+			break
+		}
+		if o.key() != "" {
+			return words(itemKeyword, truths...)
+		}
+		return o.inside("flag")
+	case "label":
+		return o.labels(o.party())
+	case "sync":
+		if party := o.key(); party != "" {
+			return o.labels(party)
+		}
+		return o.kinds(actors...)
+	case "moves":
+		return o.moves()
+	case "not_before", "within":
+		if o.block().typ == "event" && o.key() == "" {
+			return o.kinds("event")
+		}
+		return o.figures()
+	case "lasts", "at_most", "count":
+		return o.figures()
+	case "on":
+		return append(o.atoms(), words(itemKeyword, "event", "requirement")...)
+	}
+	t, known := takes[o.block().typ][attribute]
+	if !known {
+		t, known = takes[""][attribute]
+	}
+	switch {
+	case !known:
+		return o.anything()
+	case t.inside == nil && t.outside == nil && t.words == nil:
+		return o.figures()
+	}
+	return o.take(t)
+}
+
+func (o *offers) take(t taking) []offer {
+	var all []offer
+	if len(t.inside) > 0 {
+		all = o.inside(t.inside...)
+	}
+	if len(t.outside) > 0 {
+		all = append(all, o.kinds(t.outside...)...)
+	}
+	return append(all, words(itemKeyword, t.words...)...)
+}
+
+// moves offers the events that move a document, then which way, then the parties.
+func (o *offers) moves() []offer {
+	depth := 0
+	for _, f := range slices.Backward(o.frames) {
+		if f.body {
+			break
+		}
+		depth++
+	}
+	switch {
+	case o.key() != "" && depth > 1:
+		return o.kinds(actors...)
+	case depth > 1:
+		return words(itemProperty, "from", "to")
+	case o.key() != "":
+		return nil
+	}
+	return o.kinds("event")
+}
+
+// block is the innermost block that is open.
+func (o *offers) block() frame {
+	if open := o.blocks(); len(open) > 0 {
+		return open[len(open)-1]
+	}
+	return frame{}
+}
+
+// kinds offers elements of some kinds that stand outside of all blocks, or beside the open one in a template.
+func (o *offers) kinds(kinds ...string) []offer {
+	return o.outside(func(e *hclspec.Element) bool { return slices.Contains(kinds, e.Kind) })
+}
+
+// figures offers what a number is made from.
+func (o *offers) figures() []offer {
+	return append(words(itemKeyword, "local", "var"), words(itemFunction, hclspec.FunctionNames()...)...)
+}
+
+// anything offers all names that are in sight, for attributes that we know nothing of.
+func (o *offers) anything() []offer {
+	all := o.inside()
+	all = append(all, o.outside(func(e *hclspec.Element) bool { return !slices.Contains(unspoken, e.Kind) })...)
+	all = append(all, words(itemKeyword, "local", "var", "true", "false")...)
+	return append(all, words(itemFunction, hclspec.FunctionNames()...)...)
+}
