@@ -33,7 +33,8 @@
 //	finish.go     order, acceptance
 //
 // Of one Compare: changes.go (what differs in the texts, and the names of one on the other), ask.go (base's wording
-// asked of head), compare.go, compare_checks.go, compare_norms.go (what is dropped or changed and breaks no requirement), gate.go. result.go and review.go are what comes out.
+// asked of head), compare.go, compare_checks.go, compare_norms.go (what is dropped or changed and breaks no requirement), gate.go;
+// picture.go draws both state models as one. result.go and review.go are what comes out.
 //
 // The theory, and where it is used:
 //

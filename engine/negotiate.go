@@ -152,7 +152,7 @@ func (n *negotiating) stuck() bool {
 func (n *negotiating) meet() {
 	switch {
 	case n.moved():
-		n.Conflicts = []Conflict{{A: whole(n.a, n.base, "moved"), B: whole(n.b, n.base, "moved")}}
+		n.Conflicts = []Conflict{{A: whole(n.a, n.base, "changed", "where it lies"), B: whole(n.b, n.base, "changed", "where it lies")}}
 	case n.B.Status == Same:
 		n.merged, n.Merge = n.a, n.A
 	case n.A.Status == Same:
@@ -171,8 +171,8 @@ func (n *negotiating) meet() {
 }
 
 // whole is a contract as a block.
-func whole(d, base *Draft, action string) Block {
-	block := Block{Name: "contract " + base.Path, Action: action}
+func whole(d, base *Draft, action string, terms ...string) Block {
+	block := Block{Name: "contract " + base.Path, Action: action, Terms: terms}
 	if base.Spec != nil {
 		block.Was = base.Spec.Range
 	}

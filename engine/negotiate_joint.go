@@ -16,7 +16,9 @@ func (n *negotiating) joint(ctx context.Context) {
 	for i := range n.Promises {
 		p := &n.Promises[i]
 		if undoes, ok := p.joint(); ok {
-			n.Broken = append(n.Broken, Joint{Promise: i, Finding: n.finding(p), Undoes: undoes})
+			j := Joint{Promise: i, Finding: n.finding(p), Undoes: undoes}
+			j.RefusalA, j.RefusalB = n.refusal(n.a, j.Finding), n.refusal(n.b, j.Finding)
+			n.Broken = append(n.Broken, j)
 		}
 	}
 	if len(n.Broken) == 0 {
@@ -57,6 +59,23 @@ func (n *negotiating) finding(p *Promise) *Finding {
 		}
 	}
 	panic("engine: a violated promise without a finding: " + p.Name)
+}
+
+// refusal is the step of a violation's run that a redline alone would have refused.
+func (n *negotiating) refusal(side *Draft, f *Finding) *Refusal {
+	trace := f.trace()
+	if trace == nil || side.Spec == nil || side.unbuilt != "" {
+		return nil
+	}
+	v := versions{base: version{draft: side}, head: version{draft: n.merged}, names: amend(side, n.merged).naming(), budget: n.budget}
+	return v.refusal(sightsOf(side, n.merged, v.names), trace)
+}
+
+func (f *Finding) trace() *Trace {
+	if f.Check != nil {
+		return f.Check.Trace
+	}
+	return f.Head.Trace
 }
 
 // guilty finds the blocks of one redline without which the other one does not come to a violation.

@@ -3,8 +3,14 @@ package engine
 // A Negotiation compares two redlines of one base, and what comes of both of them together. It is plain
 // data. With A and B exchanged it says the same, with A and B exchanged.
 type Negotiation struct {
-	Base, A, B string // as the user named them
+	Base, A, B Origin
 	Contracts  []ContractNegotiation
+}
+
+// Origin is where one side's contracts were read from.
+type Origin struct {
+	Name      string // as the user named it
+	Directory bool   // else it is a revision
 }
 
 // ContractNegotiation is what two redlines do to one contract.
@@ -105,6 +111,10 @@ type Joint struct {
 	// One that undoes what A alone repairs has no GuiltA, since base has it already; and the reverse.
 	GuiltA, GuiltB *Guilt
 	Undoes         Side // whose repair the other one undoes
+
+	// The first step of the violation's run that A alone would have refused, and B alone; nil: it refuses none, or
+	// that was too much to find out.
+	RefusalA, RefusalB *Refusal
 }
 
 // Side is one of two redlines.

@@ -180,3 +180,19 @@ func TestPatternsOverIdealRuns(t *testing.T) {
 		}
 	}
 }
+
+// TestFindingsUnderNewNames: what a check objected to already stands, whatever it is called now.
+func TestFindingsUnderNewNames(t *testing.T) {
+	duty := "obligation \"deliver\" {\n  bearer = seller\n  fulfil = delivery\n}\nprohibition \"hold\" {\n  bearer = seller\n  of     = delivery\n}\n"
+	base := owing + duty
+	for _, old := range []string{"deliver", "hold", "delivery", "seller"} {
+		review := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, renamed(base, old, "other")), engine.Budget{Jobs: 1})
+		var got []string
+		for _, f := range review.Findings {
+			got = append(got, fmt.Sprintf("%s %s", f.Name, f.Kind))
+		}
+		if strings.Join(got, ", ") != "obliged-and-forbidden standing" {
+			t.Errorf("%s renamed: %q", old, got)
+		}
+	}
+}

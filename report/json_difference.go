@@ -272,9 +272,7 @@ func toRefusal(r engine.Refusal) jsonRefusal {
 
 func toGuilt(g engine.Guilt) jsonGuilt {
 	return jsonGuilt{
-		Blocks: mapped(g.Blocks, func(b engine.Block) jsonBlock {
-			return jsonBlock{Name: b.Name, Action: b.Action, Terms: mapped(b.Terms, same), Source: toRange(b.Source), Was: toRange(b.Was)}
-		}),
+		Blocks:   mapped(g.Blocks, toBlock),
 		Smallest: g.Smallest, Reason: g.Reason,
 	}
 }

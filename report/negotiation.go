@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -210,6 +211,46 @@ func unmerged(c *engine.ContractNegotiation, in medium) string {
 		return sentence("There is no text of both together, and so no verdict on it: " + in.prose(c.Unmerged))
 	}
 	return "A and B are in conflict: there is no text of both together, and so no verdict on it."
+}
+
+// refusedAlone says which step of the run each redline alone refuses.
+func refusedAlone(j *engine.Joint, in medium) []string {
+	var lines []string
+	for _, side := range []struct {
+		name    string
+		refusal *engine.Refusal
+	}{{"A", j.RefusalA}, {"B", j.RefusalB}} {
+		switch r := side.refusal; {
+		case r == nil:
+		case len(r.Instead) == 0:
+			lines = append(lines, fmt.Sprintf("With %s alone step %d is not possible there; nothing is.", side.name, r.Step))
+		default:
+			lines = append(lines, sentence(fmt.Sprintf("With %s alone step %d is not possible there, only: %s", side.name, r.Step, fewTitles(r.Instead, in))))
+		}
+	}
+	return lines
+}
+
+// traceOf is the run that shows a violation; nil: there is none.
+func traceOf(f *engine.Finding) *engine.Trace {
+	if f.Check != nil {
+		return f.Check.Trace
+	}
+	return f.Head.Trace
+}
+
+// sideErrors are the errors of a side, or of both together.
+type sideErrors struct {
+	lead   string
+	errors []engine.Diagnostic
+}
+
+func negotiationErrors(c *engine.ContractNegotiation) []sideErrors {
+	list := []sideErrors{{"A is ill-formed:", headErrors(c.A)}, {"B is ill-formed:", headErrors(c.B)}}
+	if c.Merge != nil && c.Merge != c.A && c.Merge != c.B {
+		list = append(list, sideErrors{"Both together are ill-formed (places are those in the text of both):", headErrors(c.Merge)})
+	}
+	return slices.DeleteFunc(list, func(e sideErrors) bool { return len(e.errors) == 0 })
 }
 
 // leadOf says whose a sequence is, and what becomes of it with both.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -20,7 +21,7 @@ func TextNegotiation(w io.Writer, n *engine.Negotiation, style Style) error {
 	for i := range n.Contracts {
 		c := &n.Contracts[i]
 		if untouched(c) {
-			same = append(same, named2(c))
+			same = append(same, cmp.Or(c.Name, c.Path))
 			continue
 		}
 		p.blank()
@@ -36,13 +37,6 @@ func TextNegotiation(w io.Writer, n *engine.Negotiation, style Style) error {
 	p.say(2, o.rest())
 	_, err := io.WriteString(w, p.String())
 	return err
-}
-
-func named2(c *engine.ContractNegotiation) string {
-	if c.Name == "" {
-		return c.Path
-	}
-	return c.Name
 }
 
 func (p *page) negotiated(c *engine.ContractNegotiation) {
@@ -111,7 +105,9 @@ func (p *page) row(c color, width int, text string, cells [4]string, colorOf fun
 
 // conflicts tells what can't both be made.
 func (p *page) conflicts(c *engine.ContractNegotiation) {
-	p.put2(red, unmerged(c, terminal))
+	if why := unmerged(c, terminal); why != "" {
+		p.put(2, red, sign(engine.IllFormed)+" ", why)
+	}
 	for i := range c.Conflicts {
 		k := &c.Conflicts[i]
 		if k.Prose {
@@ -127,27 +123,12 @@ func (p *page) conflicts(c *engine.ContractNegotiation) {
 	p.blank()
 }
 
-// put2 is a paragraph of one colour.
-func (p *page) put2(c color, text string) {
-	if text != "" {
-		p.put(2, c, sign(engine.IllFormed)+" ", text)
-	}
-}
-
-// jointErrors tells why both together mean nothing, where each does mean something.
+// jointErrors tells what is ill-formed: a redline, or both together where each does mean something.
 func (p *page) jointErrors(c *engine.ContractNegotiation) {
-	for _, side := range []struct {
-		lead   string
-		review *engine.ContractReview
-	}{{"A is ill-formed:", c.A}, {"B is ill-formed:", c.B}, {"Both together are ill-formed (places are those in the text of both):", c.Merge}} {
-		if side.review == nil || side.review == c.Merge && (c.Merge == c.A || c.Merge == c.B) && side.lead[0] == 'B' && c.Merge != c.B {
-			continue
-		}
-		if errors := headErrors(side.review); len(errors) > 0 {
-			p.say(2, side.lead)
-			p.diagnostics(errors, codes.Error)
-			p.blank()
-		}
+	for _, e := range negotiationErrors(c) {
+		p.say(2, e.lead)
+		p.diagnostics(e.errors, codes.Error)
+		p.blank()
 	}
 }
 
@@ -166,7 +147,7 @@ func (p *page) joints(c *engine.ContractNegotiation) {
 		p.say(entryIndent+2, jointly(j))
 		p.part("A", j.GuiltA)
 		p.part("B", j.GuiltB)
-		p.jointRun(j.Finding)
+		p.jointRun(j)
 	}
 	p.blank()
 }
@@ -177,22 +158,17 @@ func (p *page) part(side string, g *engine.Guilt) {
 	}
 }
 
-func (p *page) jointRun(f *engine.Finding) {
-	var t *engine.Trace
-	switch {
-	case f.Check != nil:
-		t = f.Check.Trace
-	case f.Head != nil:
-		t = f.Head.Trace
-	}
+func (p *page) jointRun(j *engine.Joint) {
+	t := traceOf(j.Finding)
 	if t == nil {
 		return
 	}
 	p.blank()
 	p.say(entryIndent+2, "A run that shows it:")
-	p.refusal = f.Refusal
 	p.trace(entryIndent+4, t)
-	p.refusal = nil
+	for _, l := range refusedAlone(j, terminal) {
+		p.put(entryIndent+4, red, "↑ ", l)
+	}
 }
 
 // sides tells what each redline alone wins and loses.

@@ -2,6 +2,7 @@ package delta
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -18,10 +19,12 @@ type inventory struct {
 
 	parties map[*hclspec.Party]member // those a drafter wrote
 	owners  map[*hclspec.Place]*hclspec.Party
-	norms   map[*hclspec.Party]int  // by their nets
-	lives   map[int]map[string]bool // the places of their nets, by norm
-	beside  map[int]int             // of an event with an instance for each of a party: that party
-	own     map[int][]int           // of a party, its own things; nil until asked for
+	norms   map[*hclspec.Party]int    // by their nets
+	lives   map[int]map[string]bool   // the places of their nets, by norm
+	numbers map[int]int               // of instances, by event
+	begun   map[*hclspec.Party]string // by which event a phase's net begins
+	beside  map[int]int               // of an event with an instance for each of a party: that party
+	own     map[int][]int             // of a party, its own things; nil until asked for
 }
 
 // A thing is an element of a contract.
@@ -61,7 +64,7 @@ type called struct {
 
 func take(c *hclspec.Contract) *inventory {
 	in := &inventory{contract: c, named: map[called]int{}, parties: map[*hclspec.Party]member{}, owners: map[*hclspec.Place]*hclspec.Party{},
-		norms: map[*hclspec.Party]int{}, lives: map[int]map[string]bool{}, beside: map[int]int{}}
+		norms: map[*hclspec.Party]int{}, lives: map[int]map[string]bool{}, beside: map[int]int{}, numbers: map[int]int{}, begun: map[*hclspec.Party]string{}}
 	in.add(thing{element: TheContract, name: c.Name, parent: -1, at: c.Range})
 	families := in.declareParties()
 	in.declareEvents()
@@ -195,8 +198,14 @@ func (in *inventory) declareEvents() {
 			continue
 		}
 		i := in.add(thing{element: Event, name: cmp.Or(e.Of, e.Name), parent: -1, at: e.Range})
-		if e.Name != in.things[i].name {
+		in.numbers[i]++
+		if _, known := in.beside[i]; !known && e.Name != in.things[i].name {
 			in.beside[i] = in.each(e)
+		}
+		for _, s := range slices.Concat(e.Ways[:min(1, len(e.Ways))]...) { // it begins whichever way the event happens
+			if s.Label == "begin" {
+				in.begun[s.Party] = e.Name
+			}
 		}
 	}
 }

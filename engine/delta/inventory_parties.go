@@ -73,17 +73,8 @@ func (in *inventory) number(f *family) {
 
 // begins says which event a phase waits for.
 func (in *inventory) begins(say *gathering, f *family, p *hclspec.Party) {
-	begin, _ := wait(p)
-	if begin == nil {
-		return
-	}
-	for _, e := range in.contract.Events {
-		for _, s := range slices.Concat(e.Ways...) {
-			if s.Party == p && s.Label == begin.Label {
-				say.that(f.thing, "after", in.event(e.Name, nil))
-				return
-			}
-		}
+	if begin, _ := wait(p); begin != nil {
+		say.that(f.thing, "after", in.event(in.begun[p], nil))
 	}
 }
 

@@ -50,9 +50,15 @@ func (p *pairing) byName() {
 	}
 }
 
+// maxAlone bounds the parties without partner, on either side, that are compared with each other.
+const maxAlone = 200
+
 // byParts joins parties that are alone in having at least two thirds of their parts in common, by name.
 // It reports whether there were any.
 func (p *pairing) byParts() bool {
+	if lonely(p.base, p.toHead) > maxAlone || lonely(p.head, p.toBase) > maxAlone {
+		return false
+	}
 	best := func(in *inventory, to []int, other *inventory, otherTo []int) map[int]int {
 		found := map[int]int{}
 		for i, t := range in.things {
@@ -73,6 +79,17 @@ func (p *pairing) byParts() bool {
 		}
 	}
 	return joined
+}
+
+// lonely counts the parties and nets without partner.
+func lonely(in *inventory, to []int) int {
+	n := 0
+	for i, t := range in.things {
+		if (t.element == Party || t.element == NetOfNobody) && to[i] < 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // nearest finds the one party without partner that shares the most names of parts, two thirds of all at
