@@ -68,6 +68,9 @@ func (s *search) finer(ctx context.Context, made set) set {
 func (t *trial) block(changes []int) Block {
 	c := t.diff.Changes[changes[0]]
 	b := Block{Name: c.Block(), Action: c.Action.String(), Source: t.head.shown(c.Head), Was: t.base.shown(c.Base)}
+	if t.was != nil {
+		b.Was = t.base.shown(t.was(c.Base))
+	}
 	if b.Source.Filename == "" {
 		b.Source = t.head.Spec.Range
 	}
