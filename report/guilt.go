@@ -194,7 +194,14 @@ func lengthOf(all []hunk) int {
 	return n
 }
 
+// patch shows hunks, once in a page: several violations often have one repair.
 func (p *page) patch(indent int, all []hunk) {
+	key := strings.Join(patch(all), "\n")
+	if slices.Contains(p.patches, key) {
+		p.say(indent, "(shown above)")
+		return
+	}
+	p.patches = append(p.patches, key)
 	for _, h := range all {
 		p.put(indent, faint, "at ", fmt.Sprintf("%s:%d", TerminalText(h.file), h.line))
 		for _, l := range h.body() {
