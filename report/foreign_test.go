@@ -148,6 +148,7 @@ func checkTerminal(t failer, s string) {
 	for _, style := range []Style{{}, {Width: 40}} {
 		_ = Text(&b, []*engine.Result{foreign(s)}, style)
 		_ = TextReview(&b, foreignReview(s), style)
+		_ = TextNegotiation(&b, foreignNegotiation(s), style)
 	}
 	for _, r := range b.String() {
 		if r == '\n' || r == '\u200c' || r == '\u200d' {
@@ -233,8 +234,9 @@ func unescape(s string) string {
 }
 
 var tellings = map[string]func(s string) string{
-	"check":  func(s string) string { return Markdown([]*engine.Result{foreign(s)}) },
-	"review": func(s string) string { return MarkdownReview(foreignReview(s)) },
+	"check":   func(s string) string { return Markdown([]*engine.Result{foreign(s)}) },
+	"review":  func(s string) string { return MarkdownReview(foreignReview(s)) },
+	"compare": func(s string) string { return MarkdownNegotiation(foreignNegotiation(s)) },
 	"table": func(s string) string {
 		r := foreignReview(s)
 		r.Contracts[1].Difference.Picture.Extent = engine.ChangesOnly
