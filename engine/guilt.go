@@ -83,7 +83,7 @@ func (t *trial) block(changes []int) Block {
 			b.Terms = append(b.Terms, word)
 		}
 	}
-	if now := c.Now; len(changes) == 1 && now.Filename != "" {
+	if now := c.Entry; len(changes) == 1 && now.Filename != "" {
 		b.Source = t.head.shown(now)
 	}
 	return b
