@@ -239,10 +239,14 @@ func repairParts(all []engine.Repair) []part {
 	var parts []part
 	for i, r := range all[:min(len(all), mostRepairs)] {
 		text := "\n" + [...]string{"**To mend it**: ", "**Or**: "}[min(i, 1)] + sentence(MarkdownText(r.What)) + [...]string{" Checked in full.", ""}[min(i, 1)] + "\n"
-		if lines, ok := hunks(r.Edits); ok {
-			text += "\n" + fencedAs("diff", patch(lines)...)
-		} else {
+		all, ok := hunks(r.Edits)
+		switch {
+		case !ok:
 			text += "\n" + noPatch + "\n"
+		case lengthOf(all) > shortPatch:
+			text += "\n<details><summary>The text to apply</summary>\n\n" + fencedAs("diff", patch(all)...) + "\n</details>\n"
+		default:
+			text += "\n" + fencedAs("diff", patch(all)...)
 		}
 		parts = append(parts, part{repair, text})
 	}
