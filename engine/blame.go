@@ -62,11 +62,12 @@ func newTrial(base, head *Draft, guilty []*Finding, b Budget) (*trial, string) {
 	case base.text() == nil || head.text() == nil:
 		return nil, "the drafts have no text"
 	}
-	diff, err := edit.Compare(base.text(), head.text())
+	was, at := renamed(base, head)
+	diff, err := edit.Compare(was, head.text())
 	if err != nil {
 		return nil, err.Error()
 	}
-	t := &trial{base: base, head: head, diff: diff, apply: diff.Apply, budget: b, tried: map[string][]outcome{}, known: map[string][]outcome{}}
+	t := &trial{base: base, head: head, diff: diff, was: at, apply: diff.Apply, budget: b, tried: map[string][]outcome{}, known: map[string][]outcome{}}
 	for _, f := range guilty {
 		t.questions = append(t.questions, f.question(base, head))
 	}

@@ -287,3 +287,59 @@ func TestGuiltOfMany(t *testing.T) {
 		t.Errorf("got:\n%swant:\n%s", got, want)
 	}
 }
+
+// TestBlameThroughRenames: an amendment that renames things and breaks a promise is blamed for what it breaks.
+func TestBlameThroughRenames(t *testing.T) {
+	base := example(t, "sale").(fstest.MapFS)
+	for _, row := range []struct{ was, now, from, party string }{
+		{"P1", "asked", "asked", "purchaser"},
+		{"P3", "accepted", "P1", "purchaser"},
+		{"purchaser", "buyer", "P1", "buyer"},
+		{"discharge", "back", "P1", "purchaser"},
+		{"RFG\"", "Request\"", "P1", "purchaser"},
+	} {
+		head := fstest.MapFS{}
+		for name, f := range base {
+			text := strings.ReplaceAll(string(f.Data), row.was, row.now)
+			text = strings.Replace(text, "  transition \"take\" {", "  transition \"cancel\" {\n    from = "+row.from+"\n    to   = P0\n  }\n  transition \"take\" {", 1)
+			head[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		c := compareFiles(t, base, head)
+		want := "goods-not-withdrawn\n  added party \"" + row.party + "\" / transition \"cancel\" (x/purchaser.contract.hcl:27)\n  > Leave out transition \"cancel\" of party \"" + row.party + "\".\n"
+		if got := blamed(c); got != want {
+			t.Errorf("%s, now %s: got:\n%swant:\n%s", row.was, row.now, got, want)
+		}
+		applied(t, base, head, c)
+	}
+}
+
+// TestBlockOnBothSides: a block says where it stands on either side, also where it has another name on base.
+func TestBlockOnBothSides(t *testing.T) {
+	base := example(t, "sale")
+	head := fstest.MapFS{}
+	for name, f := range base.(fstest.MapFS) {
+		text := strings.ReplaceAll(string(f.Data), "S2", "started")
+		text = strings.Replace(text, "    from = S1\n    to   = started\n", "    from = S1\n    to   = S3\n", 1)
+		head[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	c := compareFiles(t, base, head)
+	for _, f := range c.Findings {
+		if f.Guilt == nil {
+			continue
+		}
+		b := f.Guilt.Blocks[0]
+		line := func(files fs.FS, name string, n int) string {
+			src, err := fs.ReadFile(files, strings.TrimPrefix(name, "x/"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return strings.Split(string(src), "\n")[n-1]
+		}
+		if got := line(head, b.Source.Filename, b.Source.Start.Line); strings.TrimSpace(got) != "to   = S3" {
+			t.Errorf("%s: on head %q", f.Name, got)
+		}
+		if got := line(base, b.Was.Filename, b.Was.Start.Line); strings.TrimSpace(got) != `transition "SellerRFG_T" {` {
+			t.Errorf("%s: on base %q", f.Name, got)
+		}
+	}
+}

@@ -104,7 +104,7 @@ type Block struct {
 	Name   string    // as `party "seller" / transition "withdraw"`
 	Action string    // added, removed, changed
 	Terms  []string  // of a changed one, the attributes that are to blame
-	Source hcl.Range // of its header on head, or of the one attribute that is to blame; for a removed one, of what it was removed from
+	Source hcl.Range // of its header on head, or of the one attribute that is to blame, or of the one entry in it; for a removed one, of what it was removed from
 	Was    hcl.Range // of its header on base; empty for an added one
 }
 

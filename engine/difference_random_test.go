@@ -344,7 +344,7 @@ func replayFirings(t *rapid.T, d *engine.Draft, run []engine.Firing, name func(i
 		}
 		var fired []int
 		for _, f := range run[:end] {
-			fired = append(fired, firedBy(t, d, f, m))
+			fired = append(fired, firedBy(t, d, f, m, fired))
 		}
 		slices.Sort(fired)
 		if !d.Net.IsStep(m, d.Rule, fired) {
@@ -356,8 +356,8 @@ func replayFirings(t *rapid.T, d *engine.Draft, run []engine.Firing, name func(i
 	return steps
 }
 
-// firedBy finds the transition of a firing.
-func firedBy(t *rapid.T, d *engine.Draft, f engine.Firing, m petri.Marking) int {
+// firedBy finds the transition of a firing; not one of those found already, where several are called the same.
+func firedBy(t *rapid.T, d *engine.Draft, f engine.Firing, m petri.Marking, not []int) int {
 	want := f.Event
 	if want == "" {
 		want = f.Transitions[0]
@@ -367,7 +367,7 @@ func firedBy(t *rapid.T, d *engine.Draft, f engine.Firing, m petri.Marking) int 
 		for _, p := range tr.Parts {
 			parts = append(parts, partName(d, p))
 		}
-		if tr.Name == want && slices.Equal(parts, f.Transitions) && d.Net.Fireable(m, i) {
+		if tr.Name == want && slices.Equal(parts, f.Transitions) && d.Net.Fireable(m, i) && !slices.Contains(not, i) {
 			return i
 		}
 	}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -88,5 +90,264 @@ seller: 4 of 12 ["the goods go to the carrier, against a certificate of dispatch
 		`2 of 13 ["the goods go to the carrier, against a certificate of dispatch"] to ["the bank pays the seller"] true`
 	if got := exposures(r.Difference); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestPaperMistakes: what each drafting mistake of the sale makes possible and impossible, and the step
+// of each new violation that base would have refused.
+func TestPaperMistakes(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		edits            []edit
+		all              string
+		refused          string // finding step
+		appeared, dead   int
+		purchaser, sells delta.Relation
+	}{
+		{
+			"the seller may withdraw",
+			[]edit{{"seller.contract.hcl", "  transition \"end\" {", "  transition \"withdraw\" {\n    from = S2\n    to = S0\n    set = { GAV = false }\n  }\n  transition \"end\" {"}},
+			"more\n+purchaser.ready seller.ready RFG seller.withdraw",
+			"goods-not-withdrawn 4, accept-only-available 5", 2, 0, delta.More, delta.More,
+		},
+		{
+			"the purchaser accepts without waiting",
+			[]edit{{"purchaser.contract.hcl", "  transition \"take\" {", "  transition \"grab\" {\n    from = P1\n    to = P3\n  }\n  transition \"take\" {"}},
+			"more\n+purchaser.ready purchaser.grab",
+			"accept-only-available 2", 0, 0, delta.More, delta.More,
+		},
+		{
+			"the purchaser cancels the request",
+			[]edit{{"purchaser.contract.hcl", "  transition \"take\" {", "  transition \"cancel\" {\n    from = P1\n    to = P0\n  }\n  transition \"take\" {"}},
+			"more\n+purchaser.ready purchaser.cancel",
+			"goods-not-withdrawn 4", 1, 0, delta.More, delta.Otherwise,
+		},
+		{
+			"the test of no goods stands on a state",
+			[]edit{{"seller.contract.hcl", "    when  = { GAV = false }", "    from  = S0\n    to    = S0"}},
+			"less\n-purchaser.ready seller.ready RFG P_GAV_T purchaser.take GAC seller.end seller.ready P_GAV_F",
+			"", 0, 1, delta.Otherwise, delta.Less,
+		},
+	} {
+		r := differs(t, example(t, "sale"), example(t, "sale", c.edits...), engine.Budget{})
+		d := r.Difference
+		if got := saying(d.All); got != c.all {
+			t.Errorf("%s: %s\nwant %s", c.name, got, c.all)
+		}
+		var refused []string
+		for _, f := range r.Findings {
+			if f.Refusal != nil {
+				refused = append(refused, fmt.Sprint(f.Name, " ", f.Refusal.Step))
+			}
+		}
+		if got := strings.Join(refused, ", "); got != c.refused {
+			t.Errorf("%s: refused %s, want %s", c.name, got, c.refused)
+		}
+		if s := d.States; s.Appeared != c.appeared || s.NewDead != c.dead || len(s.AppearedShown) != min(c.appeared, 3) || len(s.NewDeadEnds) != c.dead {
+			t.Errorf("%s: %d states appeared, %d dead ends", c.name, s.Appeared, s.NewDead)
+		}
+		if d.Views[0].Party != "purchaser" || d.Views[0].Relation != c.purchaser || d.Views[1].Relation != c.sells {
+			t.Errorf("%s: %s %s, %s %s", c.name, d.Views[0].Party, d.Views[0].Relation, d.Views[1].Party, d.Views[1].Relation)
+		}
+	}
+}
+
+// TestPaymentFirst: whom it concerns that the bank pays before it has the documents.
+func TestPaymentFirst(t *testing.T) {
+	d := differs(t, example(t, "letter-of-credit"), example(t, "letter-of-credit", paysFirst...), engine.Budget{}).Difference
+	want := map[string]delta.Relation{"bank": delta.Both, "buyer": delta.Same, "carrier": delta.Same, "seller": delta.Both}
+	if len(d.Views) != len(want) {
+		t.Errorf("%d parties", len(d.Views))
+	}
+	for _, v := range d.Views {
+		if v.Relation != want[v.Party] || v.In != delta.InBoth {
+			t.Errorf("%s: %s", v.Party, saying(v.Behaviour))
+		}
+	}
+	if d.All.Relation != delta.Both || len(d.All.Possible) == 0 || !slices.Contains(d.All.Possible[0].Instead, "the seller presents the documents to the bank") {
+		t.Errorf("%+v", d.All)
+	}
+}
+
+// TestTooLarge: a net that stays as it is behaves the same, however many states it has; of another nobody knows.
+func TestTooLarge(t *testing.T) {
+	base := example(t, "sale")
+	promise := edit{"sale.contract.hcl", "AG EF (seller.S0 && purchaser.P0)", "AG EF (seller.S1 && purchaser.P0)"}
+	d := differs(t, base, example(t, "sale", promise), engine.Budget{States: 3}).Difference
+	if d.All.Relation != delta.Same || d.States.Unknown != "" || d.Views[1].Relation != delta.Same {
+		t.Errorf("%s; states: %s", saying(d.All), d.States.Unknown)
+	}
+	waits := edit{"purchaser.contract.hcl", "  transition \"take\" {", "  transition \"wait\" {\n    from = P0\n    to = P0\n  }\n  transition \"take\" {"}
+	d = differs(t, base, example(t, "sale", waits), engine.Budget{States: 3}).Difference
+	const why = "unknown\nthere is no complete state model of base: the limit of 3 states was reached (--max-states)"
+	if saying(d.All) != why || saying(d.Views[0].Behaviour) != why || !strings.Contains(why, d.States.Unknown) || d.States.Unknown == "" {
+		t.Errorf("%s; states: %s", saying(d.All), d.States.Unknown)
+	}
+}
+
+const trade = `
+contract "c" {}
+party "seller" {
+  state "idle" {}
+  state "asked" {}
+  state "sent" {}
+  transition "take-order" {
+    from = idle
+    to   = asked
+  }
+  transition "send" {
+    from = asked
+    to   = sent
+  }
+}
+party "buyer" {
+  state "new" {}
+  state "waiting" {}
+  state "served" {}
+  transition "order" {
+    from = new
+    to   = waiting
+  }
+  transition "receive" {
+    from = waiting
+    to   = served
+  }
+}
+party "notary" {
+  state "idle" {}
+  state "busy" {}
+  transition "work" {
+    from = idle
+    to   = busy
+  }
+  transition "rest" {
+    from = busy
+    to   = idle
+  }
+}
+event "ordering" {
+  sync = {
+    seller = take-order
+    buyer  = order
+  }
+}
+event "delivery" {
+  #
+  sync = {
+    seller = send
+    buyer  = receive
+  }
+}
+`
+
+const duty = `
+obligation "deliver" {
+  bearer       = seller
+  counterparty = buyer
+  when         = ordering
+  fulfil       = delivery
+  within       = 3
+}
+`
+
+// difference compares two texts.
+func difference(t *testing.T, base, head string, b engine.Budget) *engine.Difference {
+	t.Helper()
+	r := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, head), b)
+	if r.Difference == nil {
+		t.Fatal(r.Status)
+	}
+	return r.Difference
+}
+
+// TestNormsAreNoBehaviour: obligations watch, and time passes whether or not a clock is there to see it.
+func TestNormsAreNoBehaviour(t *testing.T) {
+	within := func(n int) string {
+		return strings.Replace(trade, "  #", fmt.Sprintf("  within = { ordering = %d }", n), 1)
+	}
+	for _, c := range []struct {
+		name, base, head string
+		all              string
+		views            string // buyer, notary, seller
+	}{
+		{"a deadline is added", trade, trade + duty, "same", "same same same"},
+		{"and taken away", trade + duty, trade, "same", "same same same"},
+		{"a deadline is moved", trade + duty, trade + strings.Replace(duty, "3", "5", 1), "same", "same same same"},
+		{"an event gets a time", trade, within(2), "less\n-ordering tick tick delivery", "less same less"},
+		{"and loses it", within(2), trade, "more\n+ordering tick tick delivery", "more same more"},
+		{"its time is shorter", within(3), within(2), "less\n-ordering tick tick delivery", "less same less"},
+	} {
+		d := difference(t, c.base, c.head, engine.Budget{})
+		var views []string
+		for _, v := range d.Views {
+			views = append(views, v.Relation.String())
+		}
+		if got := saying(d.All); got != c.all || strings.Join(views, " ") != c.views {
+			t.Errorf("%s: %s; %s", c.name, got, views)
+		}
+	}
+}
+
+// TestRenamesAreNoBehaviour: what has another name does what it did.
+func TestRenamesAreNoBehaviour(t *testing.T) {
+	renamed := strings.NewReplacer(`"seller"`, `"vendor"`, "seller =", "vendor =", "ordering", "purchase-order", "take-order", "note-order", `"waiting"`, `"expecting"`,
+		"= waiting", "= expecting").Replace(trade)
+	d := difference(t, trade, renamed, engine.Budget{})
+	if d.All.Relation != delta.Same || d.States.Appeared+d.States.Vanished > 0 || len(d.Changes) == 0 || len(d.Views) != 3 {
+		t.Errorf("%s; %d states appeared, %d changes, %d parties", saying(d.All), d.States.Appeared, len(d.Changes), len(d.Views))
+	}
+	for _, v := range d.Views {
+		if v.Relation != delta.Same || v.In != delta.InBoth {
+			t.Errorf("%s: %s", v.Party, saying(v.Behaviour))
+		}
+	}
+}
+
+// TestObserve: a difference as far as somebody observes it.
+func TestObserve(t *testing.T) {
+	keeps := strings.Replace(trade, "  transition \"receive\" {", "  transition \"send-back\" {\n    from = served\n    to = waiting\n  }\n  transition \"receive\" {", 1)
+	for _, c := range []struct{ observe, relation, observed string }{
+		{"", "more", "[]"},
+		{"buyer", "more", "[buyer.send-back delivery ordering]"},
+		{"ordering", "same", "[ordering]"},
+		{"notary", "same", "[notary.rest notary.work]"},
+		{"ordering,buyer", "more", "[buyer.send-back delivery ordering]"},
+	} {
+		var b engine.Budget
+		if c.observe != "" {
+			b.Observe = strings.Split(c.observe, ",")
+		}
+		d := difference(t, trade, keeps, b)
+		if d.All.Relation.String() != c.relation || fmt.Sprint(d.All.Observed) != c.observed {
+			t.Errorf("%s: %s %v", c.observe, saying(d.All), d.All.Observed)
+		}
+		if err := engine.Observable(b.Observe, draftOf(t, trade), draftOf(t, keeps)); err != nil {
+			t.Error(err)
+		}
+	}
+	err := engine.Observable([]string{"buyr"}, draftOf(t, trade))
+	if err == nil || !strings.Contains(err.Error(), `did you mean "buyer"?`) {
+		t.Error(err)
+	}
+}
+
+// TestClausesDieAndComeAlive: an event that can't happen any more; its transitions are not told besides.
+func TestClausesDieAndComeAlive(t *testing.T) {
+	stuck := strings.Replace(trade, "    from = asked\n    to   = sent", "    from = sent\n    to   = asked", 1)
+	d := difference(t, trade, stuck, engine.Budget{})
+	if s := d.States; len(s.Died) != 1 || s.Died[0].Name != "delivery" || s.Died[0].Source.Start.Line == 0 || len(s.Alive) != 0 || s.Vanished == 0 {
+		t.Errorf("%+v", s)
+	}
+	if s := difference(t, stuck, trade, engine.Budget{}).States; len(s.Alive) != 1 || s.Alive[0].Name != "delivery" || len(s.Died) != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestPartyOfPhases: who plays roles in phases is one party.
+func TestPartyOfPhases(t *testing.T) {
+	head := example(t, "sale-in-two-phases", edit{"sale.contract.hcl", "  after = goods.finished", "  after = goods.started"})
+	d := differs(t, example(t, "sale-in-two-phases"), head, engine.Budget{}).Difference
+	if len(d.Views) != 2 || d.Views[0].Party != "purchaser" || d.Views[1].Party != "seller" || d.All.Relation != delta.More {
+		t.Errorf("%s: %+v", saying(d.All), d.Views)
 	}
 }

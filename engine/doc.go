@@ -36,6 +36,10 @@
 // asked of head), compare.go, compare_checks.go, compare_norms.go (what is dropped or changed and breaks no requirement), gate.go;
 // picture.go draws both state models as one. result.go and review.go are what comes out.
 //
+// Of what is to blame: redraft.go (a draft with another text), renamed.go (what is only renamed, renamed first),
+// question.go (does a draft have this violation), trial.go (asked of texts in between), blame.go (for which the fewest
+// changes do), guilt.go (in words); repair.go, repair_edits.go and repair_words.go (what helps, checked in full).
+//
 // The theory, and where it is used:
 //
 //   - A. Daskalopulu (2000), Model Checking Contractual Protocols. Nets as parties' views,
@@ -53,5 +57,7 @@
 //   - D. Lehmann, A. Pnueli, J. Stavi (1981), Impartiality, justice and fairness; K. Apt, N. Francez,
 //     S. Katz (1988), Appraising fairness in languages for distributed programming; E. Emerson, C.-L. Lei
 //     (1987), Modalities for model checking. Progress that a requirement assumes: space, progress.go.
+//   - A. Zeller, R. Hildebrandt (2002), Simplifying and isolating failure-inducing input. The fewest changes
+//     that bring a violation about: blame.go.
 //   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go.
 package engine

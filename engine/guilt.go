@@ -68,6 +68,9 @@ func (s *search) finer(ctx context.Context, made set) set {
 func (t *trial) block(changes []int) Block {
 	c := t.diff.Changes[changes[0]]
 	b := Block{Name: c.Block(), Action: c.Action.String(), Source: t.head.shown(c.Head), Was: t.base.shown(c.Base)}
+	if t.was != nil {
+		b.Was = t.base.shown(t.was(c.Base))
+	}
 	if b.Source.Filename == "" {
 		b.Source = t.head.Spec.Range
 	}
@@ -80,7 +83,7 @@ func (t *trial) block(changes []int) Block {
 			b.Terms = append(b.Terms, word)
 		}
 	}
-	if now := c.Now; len(changes) == 1 && now.Filename != "" {
+	if now := c.Entry; len(changes) == 1 && now.Filename != "" {
 		b.Source = t.head.shown(now)
 	}
 	return b

@@ -88,7 +88,7 @@ func (s *standpoint) of(r *hclspec.Requirement, was Answer) Answer {
 		}
 		return was
 	case !s.means():
-		return Answer{Given: true, Verdict: IllFormed}
+		return Answer{Given: true, Promised: true, Verdict: IllFormed}
 	}
 	if i := s.draft.keeping(r, s.renamed.names); i >= 0 {
 		s.told[i] = true

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/petri"
@@ -81,8 +82,90 @@ func guilty(g *engine.Guilt) string {
 	return strings.Join(list, "; ") + g.Reason
 }
 
+const deadline = `contract "c" {}
+party "p" {
+  state "A" {}
+  state "B" {}
+  state "C" {}
+  flag "paid" {}
+  transition "pay" {
+    from = A
+    to   = B
+    set  = { paid = true }
+  }
+  transition "take" {
+    from = A
+    to   = C
+  }
+}
+requirement "paid-first" { ctl = "AG (p.C -> p.paid)" }
+`
+
+// TestNegotiation tells what comes of two redlines: what neither breaks, what one repairs and the other undoes,
+// what one adds, what they can't agree on, and contracts that only some sides have.
 func TestNegotiation(t *testing.T) {
-	base := example(t, "sale")
-	n := negotiated(t, base, example(t, "sale", early...), example(t, "sale", soon...))
-	t.Log("\n" + inShort(n))
+	file := func(old, new string) fs.FS {
+		if old != "" && !strings.Contains(deadline, old) {
+			t.Fatalf("%q stands nowhere", old)
+		}
+		return fstest.MapFS{"c.contract.hcl": {Data: []byte(strings.Replace(deadline, old, new, 1))}}
+	}
+	base, take := file("", ""), "  transition \"take\" {\n    from = A\n"
+	repaired := file(take, "  transition \"take\" {\n    from = B\n")
+	for _, row := range []struct {
+		name       string
+		base, a, b fs.FS
+		want       string
+	}{
+		{"neither breaks it", example(t, "sale"), example(t, "sale", early...), example(t, "sale", soon...), `discharge: holds, holds, holds, holds; none, none
+goods-only-on-request: holds, holds, holds, holds; none, none
+goods-not-withdrawn: holds, holds, holds, violated; none, none
+accept-only-available: holds, holds, holds, violated; none, none
+broken: goods-not-withdrawn 
+  A: added party "seller" / transition "close-early" [] x/seller.contract.hcl:30
+  B: added party "purchaser" / transition "accept-early" [] x/purchaser.contract.hcl:33
+broken: accept-only-available 
+  A: added party "seller" / transition "close-early" [] x/seller.contract.hcl:30
+  B: added party "purchaser" / transition "accept-early" [] x/purchaser.contract.hcl:33
+purchaser.ready seller.ready RFG P_GAV_T CLOSE: impossible, impossible, possible
+purchaser.ready seller.ready RFG P_GAV_T purchaser.take CLOSE: possible, impossible, possible
+purchaser.ready seller.ready RFG P_GAV_T GAC: impossible, possible, possible
+purchaser.ready seller.ready RFG P_GAV_T purchaser.take GAC END: impossible, possible, possible
+purchaser.ready seller.ready RFG P_GAV_T purchaser.take GAC seller.end: possible, impossible, impossible
+`},
+		{"one undoes what the other repairs", base, repaired, file("flag \"paid\" {}", "flag \"paid\" {}\n  transition \"forget\" {\n    from = B\n    to = B\n    set = { paid = false }\n  }"), `paid-first: violated, holds, violated, violated; wins, none
+broken: paid-first A
+  A: -
+  B: added party "p" / transition "forget" [] x/c.contract.hcl:7
+p.pay p.take: possible, impossible, possible
+p.take: impossible, possible, impossible
+p.pay p.forget: impossible, possible, possible
+`},
+		{"a promise that only one adds, and another that it gives up", repaired, file(take, "  transition \"take\" {\n    from = B\n    when = { paid = true }\n"), file(deadline[strings.Index(deadline, "requirement"):], "requirement \"one-way\" { ctl = \"AG (p.C -> AG p.C)\" }\n"), `paid-first: holds, holds, (violated), (holds); none, breaks
+one-way: -, -, holds, holds; none, wins
+p.take: impossible, possible, impossible
+p.pay p.take: possible, impossible, impossible
+`},
+		{"a conflict", base, file("to   = C", "to   = A"), file("to   = C", "to   = B"), `paid-first: violated, holds, holds, -; wins, wins
+conflict: changed party "p" / transition "take" "to   = A", changed party "p" / transition "take" "to   = B", was "to   = C"
+p.take p.pay: possible, impossible, unknown
+p.take p.take: possible, impossible, unknown
+`},
+		{"removed and changed", base, nil, repaired, `paid-first: violated, -, holds, -; none, wins
+conflict: removed contract x "", changed contract x "", was ""
+p.pay p.take: unknown, possible, unknown
+p.take: unknown, impossible, unknown
+`},
+		{"removed and left alone", base, nil, base, "paid-first: violated, -, violated, -; none, none\n"},
+		{"added by one", nil, base, nil, "paid-first: -, violated, -, violated; unkept, none\n"},
+		{"added by both", nil, base, repaired, `paid-first: -, violated, holds, -; unkept, wins
+conflict: added party "p" "", added party "p" "", was ""
+`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if got := inShort(negotiated(t, row.base, row.a, row.b)); got != row.want {
+				t.Errorf("got:\n%swant:\n%s", got, row.want)
+			}
+		})
+	}
 }

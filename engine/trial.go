@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/redlinehq/redline/hclspec"
@@ -24,6 +25,7 @@ type trial struct {
 	base, head *Draft
 	diff       *edit.Difference
 	apply      func(made []bool) edit.Text // the text in which some changes are made; nil: there is none
+	was        func(hcl.Range) hcl.Range   // where base has a header of the text that is compared; nil: there
 	questions  []question
 	budget     Budget
 	largest    int // states that a model may have: what grows far beyond both drafts says little of them

@@ -93,9 +93,20 @@ func foreignGuilt(s string) *engine.Guilt {
 	return &engine.Guilt{Blocks: []engine.Block{block("added"), block("removed"), block("changed")}}
 }
 
+// foreignRepairs have a patch whatever s is; of s itself there is one only if it can be shown as it is.
 func foreignRepairs(s string) []engine.Repair {
-	edit := engine.Edit{Range: hcl.Range{Filename: s, Start: hcl.Pos{Line: 1, Column: 1}}, Old: s + "\n" + s + "x\n", New: s + "y\n"}
-	return []engine.Repair{{What: s, Edits: []engine.Edit{edit, edit}}, {What: s, Edits: []engine.Edit{{Range: edit.Range, Old: s + "x", New: ""}}}}
+	at := hcl.Range{Filename: s, Start: hcl.Pos{Line: 1, Column: 1}}
+	return []engine.Repair{
+		{What: s, Edits: []engine.Edit{{Range: at, Old: "x\n", New: "y\n"}, {Range: at, Old: "", New: "z\n"}}},
+		{What: s, Edits: []engine.Edit{{Range: at, Old: s + "x", New: ""}}},
+	}
+}
+
+// patching is a finding whose repair is of lines of s.
+func patching(s string) engine.Finding {
+	old, fresh := s+"x\n"+s+"\n", s+"y\n```\n~~~\n"
+	return engine.Finding{Kind: engine.New, Name: "x", Head: point(discharge(engine.Violated)),
+		Repairs: []engine.Repair{{What: "x", Edits: []engine.Edit{{Range: lines("f", 1, 3), Old: old, New: fresh}}}}}
 }
 
 func foreignDifference(s string) *engine.Difference {
@@ -148,6 +159,7 @@ func checkTerminal(t failer, s string) {
 	for _, style := range []Style{{}, {Width: 40}} {
 		_ = Text(&b, []*engine.Result{foreign(s)}, style)
 		_ = TextReview(&b, foreignReview(s), style)
+		_ = TextNegotiation(&b, foreignNegotiation(s), style)
 	}
 	for _, r := range b.String() {
 		if r == '\n' || r == '\u200c' || r == '\u200d' {
@@ -233,8 +245,9 @@ func unescape(s string) string {
 }
 
 var tellings = map[string]func(s string) string{
-	"check":  func(s string) string { return Markdown([]*engine.Result{foreign(s)}) },
-	"review": func(s string) string { return MarkdownReview(foreignReview(s)) },
+	"check":   func(s string) string { return Markdown([]*engine.Result{foreign(s)}) },
+	"review":  func(s string) string { return MarkdownReview(foreignReview(s)) },
+	"compare": func(s string) string { return MarkdownNegotiation(foreignNegotiation(s)) },
 	"table": func(s string) string {
 		r := foreignReview(s)
 		r.Contracts[1].Difference.Picture.Extent = engine.ChangesOnly
@@ -257,6 +270,24 @@ func TestMarkdownKeepsItsStructure(t *testing.T) {
 		for _, q := range "!#$&*-<[\\]_`|~ " {
 			checkMarkdown(t, string(r)+string(q), tellings["finding"])
 		}
+	}
+}
+
+// TestPatchesKeepTheirFence: a line that is shown as it is ends no fence.
+func TestPatchesKeepTheirFence(t *testing.T) {
+	shown := 0
+	for _, s := range nasty {
+		if !exact(s) || strings.Contains(s, "\n") {
+			continue
+		}
+		shown++
+		got := MarkdownFinding(patching(s))
+		if a, b := skeleton(got), skeleton(MarkdownFinding(patching("plain"))); !slices.Equal(a, b) || !strings.Contains(got, "\n-"+s+"x\n") {
+			t.Errorf("%q changes the structure, or is not shown, in\n%s", s, got)
+		}
+	}
+	if shown < 50 {
+		t.Errorf("only %d texts are shown", shown)
 	}
 }
 

@@ -79,8 +79,8 @@ type hunk struct {
 }
 
 // hunks turns edits into lines that go and lines that come, in the order in which they stand; lines
-// that stay are left out. It reports false where an edit is not of whole lines: then there is nothing
-// to show that could be applied.
+// that stay are left out. It reports false where an edit is not of whole lines, or of lines that can't be
+// shown as they are: then there is nothing to show that could be applied.
 func hunks(edits []engine.Edit) ([]hunk, bool) {
 	var all []hunk
 	shift := map[string]int{} // lines that the hunks above add
@@ -97,11 +97,20 @@ func hunks(edits []engine.Edit) ([]hunk, bool) {
 		}
 		h := hunk{file: e.Range.Filename, line: e.Range.Start.Line, old: linesOf(e.Old), new: linesOf(e.New)}
 		h.trim()
+		if slices.ContainsFunc(slices.Concat(h.old, h.new), func(l string) bool { return !exact(l) }) {
+			return nil, false
+		}
 		h.now = h.line + shift[h.file]
 		shift[h.file] += len(h.new) - len(h.old)
 		all = append(all, h)
 	}
 	return all, true
+}
+
+// exact reports whether a line may be shown as it is: it has nothing that a terminal or a runner obeys.
+func exact(l string) bool {
+	l = strings.ReplaceAll(l, "\t", " ")
+	return printable(l) == l && !commands.MatchString(l)
 }
 
 func wholeLines(s string) bool { return s == "" || strings.HasSuffix(s, "\n") }
@@ -151,10 +160,10 @@ func patch(all []hunk) []string {
 func (h *hunk) body() []string {
 	var lines []string
 	for _, l := range h.old {
-		lines = append(lines, "-"+printable(l))
+		lines = append(lines, "-"+l)
 	}
 	for _, l := range h.new {
-		lines = append(lines, "+"+printable(l))
+		lines = append(lines, "+"+l)
 	}
 	return lines
 }
@@ -169,10 +178,16 @@ func (p *page) remedy(indent int, all []engine.Repair) {
 	}
 	lead := "To mend it: "
 	p.put(indent, green, lead, strings.TrimPrefix(RepairText(all), lead))
-	if parts, ok := hunks(all[0].Edits); ok && lengthOf(parts) <= shortPatch {
+	switch parts, ok := hunks(all[0].Edits); {
+	case !ok:
+		p.say(indent+2, noPatch)
+	case lengthOf(parts) <= shortPatch:
 		p.patch(indent+2, parts)
 	}
 }
+
+// noPatch is said of a repair that can't be shown as text to apply.
+const noPatch = "(The text to apply is in --format json.)"
 
 // remedies shows, after the run, what remedy has left out.
 func (p *page) remedies(indent int, all []engine.Repair) {
@@ -194,7 +209,14 @@ func lengthOf(all []hunk) int {
 	return n
 }
 
+// patch shows hunks, once in a page: several violations often have one repair.
 func (p *page) patch(indent int, all []hunk) {
+	key := strings.Join(patch(all), "\n")
+	if slices.Contains(p.patches, key) {
+		p.say(indent, "(shown above)")
+		return
+	}
+	p.patches = append(p.patches, key)
 	for _, h := range all {
 		p.put(indent, faint, "at ", fmt.Sprintf("%s:%d", TerminalText(h.file), h.line))
 		for _, l := range h.body() {
@@ -217,8 +239,14 @@ func repairParts(all []engine.Repair) []part {
 	var parts []part
 	for i, r := range all[:min(len(all), mostRepairs)] {
 		text := "\n" + [...]string{"**To mend it**: ", "**Or**: "}[min(i, 1)] + sentence(MarkdownText(r.What)) + [...]string{" Checked in full.", ""}[min(i, 1)] + "\n"
-		if lines, ok := hunks(r.Edits); ok {
-			text += "\n" + fencedAs("diff", patch(lines)...)
+		all, ok := hunks(r.Edits)
+		switch {
+		case !ok:
+			text += "\n" + noPatch + "\n"
+		case lengthOf(all) > shortPatch:
+			text += "\n<details><summary>The text to apply</summary>\n\n" + fencedAs("diff", patch(all)...) + "\n</details>\n"
+		default:
+			text += "\n" + fencedAs("diff", patch(all)...)
 		}
 		parts = append(parts, part{repair, text})
 	}

@@ -20,7 +20,7 @@ const schemas = "https://github.com/redlinehq/redline/report/schema/"
 func schema(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
-	for file, raw := range map[string][]byte{"check-v1.schema.json": CheckSchema, "review-v1.schema.json": ReviewSchema} {
+	for file, raw := range map[string][]byte{"check-v1.schema.json": CheckSchema, "review-v1.schema.json": ReviewSchema, "compare-v1.schema.json": CompareSchema} {
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 		if err != nil {
 			t.Fatal(err)
@@ -104,6 +104,8 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 			"situation": jsonSituation{}, "clause": jsonClause{}, "exposure": jsonExposure{}, "exposed": jsonExposed{}, "picture": jsonPicture{},
 			"pictureState": jsonPictureState{}, "pictureArc": jsonPictureArc{}, "refusal": jsonRefusal{}, "guilt": jsonGuilt{},
 			"block": jsonBlock{}, "repair": jsonRepair{}, "edit": jsonEdit{}},
+		string(CompareSchema): {"": jsonNegotiation{}, "origin": jsonOrigin{}, "contract": jsonContractNegotiation{}, "promise": jsonPromise{},
+			"effects": jsonPromiseEffect{}, "answer": jsonAnswer{}, "joint": jsonJoint{}, "conflict": jsonConflict{}, "course": jsonCourse{}},
 	} {
 		type object struct {
 			Properties           map[string]map[string]any `json:"properties"`

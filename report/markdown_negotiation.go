@@ -117,7 +117,7 @@ func sideText(name string, all []doneTo) string {
 	var b strings.Builder
 	b.WriteString("\n**What " + name + " alone does**\n\n")
 	for _, d := range all[:min(len(all), mostRows)] {
-		fmt.Fprintf(&b, "- %s %s\n", sign(effectVerdict(d.effect)), joined(" ", effectWord(d.effect), MarkdownCode(d.p.Name)+":", sentence(promiseText(d.p, markdown)), guilt(d.guilt, markdown)))
+		fmt.Fprintf(&b, "- %s %s\n", effectSign(d.effect), joined(" ", effectWord(d.effect), MarkdownCode(d.p.Name)+":", sentence(promiseText(d.p, markdown)), guilt(d.guilt, markdown)))
 	}
 	return b.String() + andMore(len(all)-mostRows, "promise")
 }

@@ -131,6 +131,17 @@ func effectVerdict(e engine.Effect) engine.Verdict {
 	return engine.Unknown
 }
 
+// effectSign stands before an effect.
+func effectSign(e engine.Effect) string {
+	switch e {
+	case engine.GivesUp:
+		return "−"
+	case engine.Accepts:
+		return waivedSign
+	}
+	return sign(effectVerdict(e))
+}
+
 // A doneTo is an effect on a promise, and which changes of the redline bring it about.
 type doneTo struct {
 	effect engine.Effect
@@ -196,7 +207,9 @@ func clash(b *engine.Block, says string, in medium) string {
 	if says == "" {
 		return block(b, in)
 	}
-	return block(b, in) + ": " + in.code(oneLineOf(says))
+	short := *b
+	short.Terms = nil // they stand in what it says
+	return block(&short, in) + ": " + in.code(oneLineOf(says))
 }
 
 // oneLineOf is a text without its line ends.
@@ -220,13 +233,15 @@ func refusedAlone(j *engine.Joint, in medium) []string {
 		name    string
 		refusal *engine.Refusal
 	}{{"A", j.RefusalA}, {"B", j.RefusalB}} {
-		switch r := side.refusal; {
-		case r == nil:
-		case len(r.Instead) == 0:
-			lines = append(lines, fmt.Sprintf("With %s alone step %d is not possible there; nothing is.", side.name, r.Step))
-		default:
-			lines = append(lines, sentence(fmt.Sprintf("With %s alone step %d is not possible there, only: %s", side.name, r.Step, fewTitles(r.Instead, in))))
+		r := side.refusal
+		if r == nil {
+			continue
 		}
+		lead := fmt.Sprintf("With %s alone step %d is not possible there", side.name, r.Step)
+		if r.Again {
+			lead = fmt.Sprintf("With %s alone step %d is possible there, but not over and over; then", side.name, r.Step)
+		}
+		lines = append(lines, refusedThere(lead, "nothing is", r.Instead, in))
 	}
 	return lines
 }

@@ -35,6 +35,7 @@ type page struct {
 	strings.Builder
 	style   Style
 	refusal *engine.Refusal // of a step that is still to come
+	patches []string        // that were shown
 }
 
 func (p *page) paint(c color, s string) string {

@@ -16,7 +16,9 @@ import (
 // what only both together break, and which clause of each does it. The last lines sum up. An error is w's.
 func TextNegotiation(w io.Writer, n *engine.Negotiation, style Style) error {
 	p := &page{style: style}
-	p.put(0, bold, "Negotiation: ", redlines(n, terminal))
+	p.put(0, bold, "Two redlines of ", origin(n.Base, terminal))
+	p.put(2, bold, "A: ", origin(n.A, terminal))
+	p.put(2, bold, "B: ", origin(n.B, terminal))
 	var same []string
 	for i := range n.Contracts {
 		c := &n.Contracts[i]
@@ -186,7 +188,7 @@ func (p *page) side(name string, all []doneTo) {
 	p.put(2, bold, "What "+name+" alone does", "")
 	for _, d := range all {
 		v := effectVerdict(d.effect)
-		p.put(4, verdictColor(v), sign(v)+" "+effectWord(d.effect)+" ", nameText(d.p.Name)+": "+promiseText(d.p, terminal))
+		p.put(4, verdictColor(v), effectSign(d.effect)+" "+effectWord(d.effect)+" ", nameText(d.p.Name)+": "+promiseText(d.p, terminal))
 		p.say(8, guilt(d.guilt, terminal))
 	}
 }

@@ -43,7 +43,7 @@ is ill-formed, or A and B are in conflict, so that there is no text of both; 3 u
 		}
 		tell, stop := progress(s.err)
 		flags.budget.Progress = tell
-		n, err := negotiate(cmd.Context(), [3]string(args), how, flags.budget)
+		n, err := negotiate(cmd.Context(), ".", [3]string(args), how, flags.budget)
 		stop()
 		if err != nil {
 			return err
@@ -67,13 +67,13 @@ func writeNegotiation(w io.Writer, n *engine.Negotiation, format string) error {
 	return report.TextNegotiation(w, n, styleOf(w))
 }
 
-// negotiate reads all three sides and compares them.
-func negotiate(ctx context.Context, names [3]string, how reading, b engine.Budget) (*engine.Negotiation, error) {
+// negotiate reads all three sides and compares them. Revisions are those of the repository around dir.
+func negotiate(ctx context.Context, dir string, names [3]string, how reading, b engine.Budget) (*engine.Negotiation, error) {
 	var sides [3][]*engine.Draft
 	var origins [3]engine.Origin
 	for i, name := range names {
 		var err error
-		if sides[i], origins[i], err = draftsFrom(ctx, name, how); err != nil {
+		if sides[i], origins[i], err = draftsFrom(ctx, dir, name, how); err != nil {
 			return nil, err
 		}
 	}
@@ -89,12 +89,12 @@ func negotiate(ctx context.Context, names [3]string, how reading, b engine.Budge
 }
 
 // draftsFrom reads a revision or a directory.
-func draftsFrom(ctx context.Context, name string, how reading) ([]*engine.Draft, engine.Origin, error) {
+func draftsFrom(ctx context.Context, dir, name string, how reading) ([]*engine.Draft, engine.Origin, error) {
 	origin := engine.Origin{Name: name, Directory: strings.HasPrefix(name, ".") || filepath.IsAbs(name)}
 	if !origin.Directory {
-		_, err := gitfs.Resolve(ctx, ".", name)
+		_, err := gitfs.Resolve(ctx, dir, name)
 		if err == nil {
-			drafts, err := revisionDrafts(ctx, ".", name, how)
+			drafts, err := revisionDrafts(ctx, dir, name, how)
 			return drafts, origin, err
 		}
 		if errors.Is(err, gitfs.ErrAmbiguous) {

@@ -45,6 +45,7 @@ type Change struct {
 	Base      hcl.Range // the block's header; empty where base lacks it
 	Head      hcl.Range // the same on head; where head lacks it, the header of what it stood in, if anything
 	Was, Now  hcl.Range // the attribute; empty where a side lacks it
+	Entry     hcl.Range // of Now the one entry that is not in Was; all of Now where that is no object, or has not just one
 }
 
 // Block is the block's name, as party "seller" / transition "ready".

@@ -244,3 +244,31 @@ func splices(t *rapid.T, text Text, list []Splice) Text {
 	}
 	return out
 }
+
+// TestEntry points at the one entry of an object that an amendment changes or adds, whatever else it moves.
+func TestEntry(t *testing.T) {
+	event := func(lines ...string) Text {
+		return Text{"a.hcl": []byte("event \"e\" {\n  sync = {\n" + strings.Join(lines, "\n") + "\n  }\n}\n")}
+	}
+	base := event("    a = t1", "    b = all(t1)")
+	for _, row := range []struct {
+		name string
+		head Text
+		want int // the line
+	}{
+		{"changed", event("    a = t1", "    b = any(t1)"), 4},
+		{"changed and moved", event("    b = any(t1)", "    a = t1"), 3},
+		{"added", event("    a = t1", "    c = t1,", "    b = all(t1)"), 4},
+		{"dropped", event("    b = all(t1)"), 2},
+		{"two changed", event("    a = t2", "    b = any(t1)"), 2},
+		{"no object any more", Text{"a.hcl": []byte("event \"e\" {\n\n  sync = t1\n}\n")}, 3},
+	} {
+		d, err := Compare(base, row.head)
+		if err != nil || len(d.Changes) != 1 {
+			t.Fatalf("%s: %v %v", row.name, d, err)
+		}
+		if got := d.Changes[0].Entry.Start.Line; got != row.want {
+			t.Errorf("%s: line %d, not %d", row.name, got, row.want)
+		}
+	}
+}

@@ -135,6 +135,9 @@ func (u unit) attribute() Change {
 	} else {
 		c.Action = Removed
 	}
+	if c.Entry = c.Now; u.was != nil && u.now != nil {
+		c.Entry = u.now.entry(u.was)
+	}
 	return c
 }
 

@@ -1,6 +1,10 @@
 package edit
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+)
 
 // A Reading is a text that has been read as blocks. Blocks are known by their path: the headers of the
 // block and of those it stands in, from outside.
@@ -103,4 +107,18 @@ func (t Text) Splice(list []Splice) Text {
 		out[s.Range.Filename] = slices.Concat(src[:s.Range.Start.Byte], []byte(s.New), src[s.Range.End.Byte:])
 	}
 	return out
+}
+
+// Headers lists the headers of all blocks in order of files and places.
+func (r *Reading) Headers() []hcl.Range {
+	var list []hcl.Range
+	var within func(n *node)
+	within = func(n *node) {
+		for _, b := range n.blocks {
+			list = append(list, b.at())
+			within(b)
+		}
+	}
+	within(r.tree.root)
+	return list
 }

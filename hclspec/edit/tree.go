@@ -41,6 +41,7 @@ type attribute struct {
 	node  *node
 	at    hcl.Range // name and value
 	value hcl.Range
+	expr  hclsyntax.Expression
 	span  span
 	canon []byte
 }
@@ -98,7 +99,7 @@ func (f *file) attribute(a *hclsyntax.Attribute, in *node) *attribute {
 	tokens := f.between(a.EqualsRange.End.Byte, a.SrcRange.End.Byte)
 	value := a.SrcRange
 	value.Start = tokens[0].Range.Start
-	return &attribute{name: a.Name, node: in, at: a.SrcRange, value: value, canon: canon(tokens),
+	return &attribute{name: a.Name, node: in, at: a.SrcRange, value: value, expr: a.Expr, canon: canon(tokens),
 		span: f.spanOf(a.SrcRange.Start.Byte, a.SrcRange.End.Byte)}
 }
 
