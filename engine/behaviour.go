@@ -23,6 +23,9 @@ func (v *versions) difference(ctx context.Context) *Difference {
 	x := sightsOf(v.base.draft, v.head.draft, v.names)
 	all := x.chosen(v.budget.Observe)
 	d := &Difference{Views: x.views()}
+	for i := range d.Views {
+		d.Views[i].Called = v.called(d.Views[i].Party)
+	}
 	d.All.Observed = x.observed(all)
 	c, reason := v.compared(ctx, x)
 	switch {

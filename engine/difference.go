@@ -47,8 +47,9 @@ type Choice struct {
 
 // A View is the difference as one party can see it.
 type View struct {
-	Party string
-	In    delta.Side // which drafts have that party
+	Party  string
+	Called string     // what people call the party, where its name is no word of theirs; else empty
+	In     delta.Side // which drafts have that party
 	Behaviour
 }
 
@@ -80,6 +81,7 @@ type Clause struct {
 // is nil when it lacks the party or what makes it exposed, or has no state model.
 type Exposure struct {
 	Party      string
+	Called     string // as in a View
 	Base, Head *Exposed
 }
 

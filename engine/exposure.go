@@ -32,9 +32,9 @@ func (v *versions) exposure(ctx context.Context) []Exposure {
 	var list []Exposure
 	for _, party := range sortedKeys(union(sides[0], sides[1]), natural) {
 		e := Exposure{
-			Party: party,
-			Base:  v.base.model.exposed(ctx, sides[0][party]),
-			Head:  v.head.model.exposed(ctx, sides[1][party]),
+			Party: party, Called: v.called(party),
+			Base: v.base.model.exposed(ctx, sides[0][party]),
+			Head: v.head.model.exposed(ctx, sides[1][party]),
 		}
 		if e.Base.some() || e.Head.some() {
 			list = append(list, e)

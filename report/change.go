@@ -154,9 +154,14 @@ func unseen(all []engine.View) bool {
 // nobody is said where no party can see any change.
 const nobody = "no party can see a change"
 
+// viewer is what people call the party whose view it is.
+func viewer(v *engine.View) string { return cmp.Or(v.Called, v.Party) }
+
+func exposedParty(e *engine.Exposure) string { return cmp.Or(e.Called, e.Party) }
+
 // seen says in a line what a party can see of the difference.
 func seen(v *engine.View, in medium) string {
-	who := in.prose(v.Party)
+	who := in.prose(cmp.Or(v.Called, "the "+v.Party))
 	switch {
 	case v.In == delta.InBase:
 		return "no longer a party"
@@ -165,7 +170,7 @@ func seen(v *engine.View, in medium) string {
 	}
 	switch v.Relation {
 	case delta.Same:
-		return "no change that the " + who + " can see"
+		return "no change that " + who + " can see"
 	case delta.Unknown:
 		return joined(": ", "not decided", sentence(in.prose(v.Reason)))
 	case delta.Otherwise:

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func wordLines(words []engine.PartyState) []string {
 		if places == "" {
 			places = "nothing marked"
 		}
-		lines = append(lines, w.Party+": "+places)
+		lines = append(lines, cmp.Or(w.Called, w.Party)+": "+places)
 	}
 	return lines
 }

@@ -102,7 +102,7 @@ func writeViews(b *strings.Builder, all []engine.View) {
 	}
 	b.WriteString("\n**For whom**\n\n| party | what it can see of the change |\n|---|---|\n")
 	for i := range all[:min(len(all), mostRows)] {
-		fmt.Fprintf(b, "| %s | %s |\n", MarkdownText(all[i].Party), seen(&all[i], cell))
+		fmt.Fprintf(b, "| %s | %s |\n", MarkdownText(viewer(&all[i])), seen(&all[i], cell))
 	}
 	b.WriteString(andMore(len(all)-mostRows, "party"))
 }
@@ -121,7 +121,7 @@ func writeExposure(b *strings.Builder, all []engine.Exposure) {
 		if rows++; rows == 1 {
 			b.WriteString("\n| party | exposed | before | after |\n|---|---|---|---|\n")
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", MarkdownText(e.Party), span(e, cell), countOf(e.Base), countOf(e.Head))
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", MarkdownText(exposedParty(e)), span(e, cell), countOf(e.Base), countOf(e.Head))
 	}
 	if same := sameExposures(all, markdown); same != "" {
 		b.WriteString("\n" + same + "\n")

@@ -101,11 +101,11 @@ func (p *page) views(all []engine.View) {
 	p.say(4, "For whom:")
 	width := 0
 	for i := range all {
-		width = max(width, uniseg.StringWidth(TerminalText(all[i].Party)))
+		width = max(width, uniseg.StringWidth(TerminalText(viewer(&all[i]))))
 	}
 	width = min(width, 24)
 	for i := range all {
-		p.put(6, viewColor(&all[i]), pad(TerminalText(all[i].Party)+":", width+1)+" ", seen(&all[i], terminal))
+		p.put(6, viewColor(&all[i]), pad(TerminalText(viewer(&all[i]))+":", width+1)+" ", seen(&all[i], terminal))
 	}
 }
 
@@ -124,7 +124,7 @@ func (p *page) exposure(all []engine.Exposure) {
 	p.blank()
 	p.say(4, "Who has performed and has not been performed for:")
 	for i := range all {
-		e, who := &all[i], TerminalText(all[i].Party)+": "
+		e, who := &all[i], TerminalText(exposedParty(&all[i]))+": "
 		if sameExposure(e) {
 			continue
 		}
