@@ -14,7 +14,6 @@ import (
 type deed struct {
 	kind deedKind
 	name string // the event's, or party.transition; on head, of what only base has on base
-	gone bool   // only base has it
 }
 
 type deedKind uint8
@@ -26,7 +25,7 @@ const (
 )
 
 func (d deed) compare(e deed) int {
-	return cmp.Or(natural(d.name, e.name), cmp.Compare(d.kind, e.kind), cmp.Compare(truth(d.gone), truth(e.gone)))
+	return cmp.Or(natural(d.name, e.name), cmp.Compare(d.kind, e.kind))
 }
 
 func truth(b bool) int {

@@ -176,7 +176,7 @@ func compared(t *rapid.T) (base, head *plainModel, d *engine.Difference, ok bool
 
 func compileSpec(c *hclspec.Contract) *engine.Draft {
 	text := fmt.Appendf(nil, "%p", c) // as little the same as the texts of two versions
-	return engine.Compile(&hclspec.Source{Contract: c, Files: map[string][]byte{"a": text}}, "x", nil)
+	return engine.Compile(&hclspec.Source{Contract: c, Files: map[string][]byte{"a": text}, Index: &hclspec.Index{}}, "x", nil)
 }
 
 // TestBehaviourAgainstNaive: the relation is that of definitions taken at their word.

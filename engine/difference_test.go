@@ -351,3 +351,45 @@ func TestPartyOfPhases(t *testing.T) {
 		t.Errorf("%s: %+v", saying(d.All), d.Views)
 	}
 }
+
+// TestWayIntoWhatIsNew: of many states that appeared those are shown first that one comes upon from
+// states that were there before.
+func TestWayIntoWhatIsNew(t *testing.T) {
+	far := "  state \"f0\" {}\n  state \"f1\" {}\n  state \"f2\" {}\n  state \"lost\" {}\n"
+	for i, way := range []string{"idle f0", "f0 f1", "f1 f2", "sent lost"} {
+		from, to, _ := strings.Cut(way, " ")
+		far += fmt.Sprintf("  transition \"far%d\" {\n    from = %s\n    to = %s\n  }\n", i, from, to)
+	}
+	s := difference(t, trade, strings.Replace(trade, "  transition \"take-order\" {", far+"  transition \"take-order\" {", 1), engine.Budget{}).States
+	if s.Appeared != 8 || len(s.AppearedShown) != 3 || sequence(s.AppearedShown[0].Run) != "seller.far0" || s.LostDead != 0 {
+		t.Errorf("%+v", s)
+	}
+	last := s.AppearedShown[2].Run
+	if sequence(last) != "ordering delivery seller.far3" && sequence(last) != "notary.work seller.far0" {
+		t.Errorf("%s", sequence(last))
+	}
+	for _, shown := range s.AppearedShown {
+		if n := strings.Count(sequence(shown.Run), "seller.far"); n != 1 {
+			t.Errorf("%s", sequence(shown.Run))
+		}
+	}
+}
+
+// TestExposureFromNorms: who has given what he owed, and is owed something: the seller once the meat is
+// delivered, until he is paid. Whose claim is lifted is owed nothing: the buyer of gas.
+func TestExposureFromNorms(t *testing.T) {
+	longer := edit{"norms.contract.hcl", "  within       = 2\n  reparation   = pay-late", "  within       = 4\n  reparation   = pay-late"}
+	d := differs(t, example(t, "meat-sale"), example(t, "meat-sale", longer), engine.Budget{}).Difference
+	const want = `buyer: 13 of 33 ["the buyer pays the price" "the buyer pays the price and interest" "the seller resumes delivery"] to ["the seller delivers the meat"] false; ` +
+		`5 of 20 ["the buyer pays the price"] to ["the seller delivers the meat"] false
+seller: 5 of 33 ["the seller delivers the meat"] to ["the buyer pays the price" "the buyer pays the price and interest"] false; ` +
+		`7 of 20 ["the seller delivers the meat"] to ["the buyer pays the price" "the buyer pays the price and interest"] false`
+	if got := exposures(d); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	year := edit{"gas-supply.contract.hcl", "within = { payment = 3 }", "within = { payment = 4 }"}
+	d = differs(t, example(t, "gas-supply"), example(t, "gas-supply", year), engine.Budget{}).Difference
+	if len(d.Exposure) != 1 || d.Exposure[0].Party != "supplier" || d.Exposure[0].Head.States != 24 {
+		t.Error(exposures(d))
+	}
+}

@@ -4,6 +4,7 @@
 //	Draft       one version of a contract, composed (Compile)
 //	Check       a Draft -> a Result: verdicts with their runs, and the built-in checks
 //	Compare     two Drafts -> a ContractReview: what the amendment does to each verdict
+//	Negotiate   Drafts of a base and of two redlines -> what each wins and loses, and what comes of both
 //	Gate        a Review -> an exit status
 //
 // The story of one Check, file by file:
@@ -40,6 +41,9 @@
 // question.go (does a draft have this violation), trial.go (asked of texts in between), blame.go (for which the fewest
 // changes do), guilt.go (in words); repair.go, repair_edits.go and repair_words.go (what helps, checked in full).
 //
+// Of one Negotiate: negotiate.go (pairs, the merge), negotiate_promises.go (the table), negotiate_joint.go (what only
+// both break, and who is to blame), negotiate_courses.go (who has which sequence); negotiation.go is what comes out.
+//
 // The theory, and where it is used:
 //
 //   - A. Daskalopulu (2000), Model Checking Contractual Protocols. Nets as parties' views,
@@ -59,5 +63,7 @@
 //     (1987), Modalities for model checking. Progress that a requirement assumes: space, progress.go.
 //   - A. Zeller, R. Hildebrandt (2002), Simplifying and isolating failure-inducing input. The fewest changes
 //     that bring a violation about: blame.go.
+//   - T. Mens (2002), A state-of-the-art survey on software merging. That a merge without conflict may mean
+//     what neither side meant: negotiate.go.
 //   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go.
 package engine

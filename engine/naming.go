@@ -33,11 +33,9 @@ func (n sideNaming) deed(d *Draft, t int) deed {
 	case tr.Moving:
 		return deed{kind: timeDeed, name: d.events[tr.Event].Name}
 	case tr.Event >= 0:
-		name, kept := n.kept(delta.Event, d.events[tr.Event].Name)
-		return deed{eventDeed, name, !kept}
+		return deed{eventDeed, n.event(d.events[tr.Event].Name)}
 	}
-	name, kept := n.kept(delta.Transition, d.named(tr.Parts[0]))
-	return deed{transitionDeed, name, !kept}
+	return deed{transitionDeed, n.part(d, tr.Parts[0])}
 }
 
 func (n sideNaming) event(name string) string { return n.head(delta.Event, name) }
@@ -45,19 +43,13 @@ func (n sideNaming) event(name string) string { return n.head(delta.Event, name)
 // head is the name on head of an element that base has under a name; the name itself where head has it
 // no more, or the side is head.
 func (n sideNaming) head(e delta.Element, name string) string {
-	name, _ = n.kept(e, name)
-	return name
-}
-
-// kept is head, and whether head has the element: another may have its name by now.
-func (n sideNaming) kept(e delta.Element, name string) (string, bool) {
 	if !n.base || n.names == nil {
-		return name, true
+		return name
 	}
 	if now, ok := n.names.Head(e, name); ok {
-		return now, true
+		return now
 	}
-	return name, false
+	return name // nothing on head has it: what has one name on both sides is one
 }
 
 // part is a transition: party.transition.

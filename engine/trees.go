@@ -27,6 +27,13 @@ func (t Tree) shown(dir string) string { return path.Join(t.Shown, dir) }
 // Drafts finds, reads and composes every contract at or under the tree's root, in order of their
 // paths. Cost: linear in the text, and in the composed nets.
 func (t Tree) Drafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*Draft, error) {
+	return t.DraftsBeside(ctx, nil, rule, jobs)
+}
+
+// DraftsBeside is Drafts of a tree that is to be compared with drafts of another one, read under the same rule
+// and values: a contract that is the same there, byte for byte, is the same Draft, and is read once.
+func (t Tree) DraftsBeside(ctx context.Context, others []*Draft, rule *petri.Rule, jobs int) ([]*Draft, error) {
+	there := byPath(others)
 	dirs, err := hclspec.Find(t.FS, t.Root)
 	if err != nil {
 		return nil, err
@@ -39,15 +46,30 @@ func (t Tree) Drafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*Draft,
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			src, err := hclspec.Load(t.FS, dir, t.shown(dir), t.Values)
-			if err != nil {
+			var err error
+			if drafts[i], err = t.draft(dir, there[t.shown(dir)], rule); err != nil {
 				return fmt.Errorf("reading contract %s: %w", t.shown(dir), err)
 			}
-			drafts[i] = Compile(src, t.shown(dir), rule)
 			return nil
 		})
 	}
 	return drafts, group.Wait()
+}
+
+// draft reads one contract; other is what it may be the same as, or nil.
+func (t Tree) draft(dir string, other *Draft, rule *petri.Rule) (*Draft, error) {
+	var known *hclspec.Source
+	if other != nil {
+		known = other.Source
+	}
+	src, err := hclspec.LoadUnless(t.FS, dir, t.shown(dir), t.Values, known)
+	switch {
+	case err != nil:
+		return nil, err
+	case src == known:
+		return other, nil
+	}
+	return Compile(src, t.shown(dir), rule), nil
 }
 
 // CheckAll checks drafts side by side; result i belongs to draft i. Each has the whole budget.

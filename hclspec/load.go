@@ -1,7 +1,9 @@
 package hclspec
 
 import (
+	"bytes"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -18,6 +20,8 @@ type Source struct {
 
 	Shown string // as Load was told: what the names of files begin with
 	Given Values // as Load was given
+
+	partly bool // some file of it was not read
 }
 
 // A loader is one Load under way. Its phases: read, scan, parse, shape, variables and locals, elements.
@@ -69,19 +73,29 @@ type loader struct {
 // Ranges name files as path.Join(shown, file). Variables take the values given, or else their defaults. An error says that fsys failed; whatever is wrong
 // with the text is in Diagnostics, all of it at once.
 func Load(fsys fs.FS, dir, shown string, given Values) (*Source, error) {
+	return LoadUnless(fsys, dir, shown, given, nil)
+}
+
+// LoadUnless is Load, but where the files are those that another Source was read from, name by name and byte
+// by byte, it is that Source. Values given are taken to be the same. A nil Source is no other.
+func LoadUnless(fsys fs.FS, dir, shown string, given Values, known *Source) (*Source, error) {
 	l := newLoader(shown)
 	l.given = given
 	if err := l.read(fsys, dir); err != nil {
 		return nil, err
+	}
+	if known != nil && known.Shown == shown && !known.partly && len(l.diags) == 0 && maps.EqualFunc(known.Files, l.files, bytes.Equal) {
+		return known, nil
 	}
 	return l.source(), nil
 }
 
 // source is what comes of the files read.
 func (l *loader) source() *Source {
+	partly := len(l.diags) > 0
 	l.build()
 	l.diags = sortDiagnostics(l.diags)
-	src := &Source{Diagnostics: l.diags, Files: l.files, Index: l.index(), Shown: l.shown, Given: l.given}
+	src := &Source{Diagnostics: l.diags, Files: l.files, Index: l.index(), Shown: l.shown, Given: l.given, partly: partly}
 	if !l.diags.HasErrors() {
 		src.Contract = l.spec
 	}

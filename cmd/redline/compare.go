@@ -73,7 +73,7 @@ func negotiate(ctx context.Context, dir string, names [3]string, how reading, b 
 	var origins [3]engine.Origin
 	for i, name := range names {
 		var err error
-		if sides[i], origins[i], err = draftsFrom(ctx, dir, name, how); err != nil {
+		if sides[i], origins[i], err = draftsFrom(ctx, dir, name, how.beside(sides[0])); err != nil {
 			return nil, err
 		}
 	}
@@ -124,7 +124,7 @@ func directoryDrafts(ctx context.Context, name string, how reading) ([]*engine.D
 		return nil, err
 	}
 	defer func() { _ = work.Close() }() // only read from
-	drafts, err := engine.Tree{FS: work, Root: ".", Values: how.values}.Drafts(ctx, how.rule, how.jobs)
+	drafts, err := engine.Tree{FS: work, Root: ".", Values: how.values}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
 	if err != nil {
 		return nil, fmt.Errorf("directory %s: %w", name, err)
 	}

@@ -55,7 +55,7 @@ func differenceDrafts(ctx context.Context, base string, args []string, how readi
 	if err != nil {
 		return nil, nil, err
 	}
-	after, err := revs.headDrafts(ctx, how)
+	after, err := revs.headDrafts(ctx, how.beside(before))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -90,7 +90,7 @@ func reviewRevisions(ctx context.Context, revs revisions, how reading, b engine.
 	if err != nil {
 		return nil, err
 	}
-	after, err := revs.headDrafts(ctx, how)
+	after, err := revs.headDrafts(ctx, how.beside(before))
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (r revisions) headDrafts(ctx context.Context, how reading) ([]*engine.Draft
 		return nil, err
 	}
 	defer func() { _ = work.Close() }() // only read from
-	return engine.Tree{FS: work, Root: ".", Values: how.values}.Drafts(ctx, how.rule, how.jobs)
+	return engine.Tree{FS: work, Root: ".", Values: how.values}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
 }
 
 func revisionDrafts(ctx context.Context, dir, rev string, how reading) ([]*engine.Draft, error) {
@@ -140,7 +140,7 @@ func revisionDrafts(ctx context.Context, dir, rev string, how reading) ([]*engin
 		return nil, err
 	}
 	defer func() { _ = tree.Close() }() // only read from
-	drafts, err := engine.Tree{FS: tree, Root: ".", Values: how.values}.Drafts(ctx, how.rule, how.jobs)
+	drafts, err := engine.Tree{FS: tree, Root: ".", Values: how.values}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
 	if err != nil {
 		return nil, fmt.Errorf("revision %s: %w", rev, err)
 	}
