@@ -146,7 +146,7 @@ func TestPaperMistakes(t *testing.T) {
 		if s := d.States; s.Appeared != c.appeared || s.NewDead != c.dead || len(s.AppearedShown) != min(c.appeared, 3) || len(s.NewDeadEnds) != c.dead {
 			t.Errorf("%s: %d states appeared, %d dead ends", c.name, s.Appeared, s.NewDead)
 		}
-		if d.Views[0].Party != "purchaser" || d.Views[0].Relation != c.purchaser || d.Views[1].Relation != c.sells {
+		if d.Views[0].Party != "purchaser[0]" || d.Views[0].Relation != c.purchaser || d.Views[1].Relation != c.sells {
 			t.Errorf("%s: %s %s, %s %s", c.name, d.Views[0].Party, d.Views[0].Relation, d.Views[1].Party, d.Views[1].Relation)
 		}
 	}
@@ -347,7 +347,7 @@ func TestClausesDieAndComeAlive(t *testing.T) {
 func TestPartyOfPhases(t *testing.T) {
 	head := example(t, "sale-in-two-phases", edit{"sale.contract.hcl", "  after = goods.finished", "  after = goods.started"})
 	d := differs(t, example(t, "sale-in-two-phases"), head, engine.Budget{}).Difference
-	if len(d.Views) != 2 || d.Views[0].Party != "purchaser" || d.Views[1].Party != "seller" || d.All.Relation != delta.More {
+	if len(d.Views) != 2 || d.Views[0].Party != "purchaser[0]" || d.Views[1].Party != "seller" || d.All.Relation != delta.More {
 		t.Errorf("%s: %+v", saying(d.All), d.Views)
 	}
 }

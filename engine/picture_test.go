@@ -47,8 +47,8 @@ var withdrawing = edit{"seller.contract.hcl", `transition "end" {`,
 
 func TestPictureOfADraftingMistake(t *testing.T) {
 	base, head := draft(t, example(t, "sale"), petri.One), draft(t, example(t, "sale", withdrawing), petri.One)
-	const want = `+ [{purchaser [purchase started]} {seller [not ready]}]
-+ [{purchaser [purchase started]} {seller [ready to sell]}]
+	const want = `+ [{purchaser  [purchase started]} {seller  [not ready]}]
++ [{purchaser  [purchase started]} {seller  [ready to sell]}]
 `
 	got := pictured(t, base, head, 60)
 	if text := drawing(got); !strings.HasPrefix(text, want) || strings.Contains(text, "\n- ") || strings.Count(text, "the seller withdraws") != 3 {
