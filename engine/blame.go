@@ -37,7 +37,7 @@ func (c *ContractReview) blame(ctx context.Context, base, head *Draft, b Budget)
 	}
 	ctx, cancel := b.within(ctx)
 	defer cancel()
-	t.largest = 4*max(statesOf(c.Base), statesOf(c.Head)) + 10_000
+	t.size(c.Base, c.Head)
 	all, m := t.culprits(), t.mending(c)
 	for q, f := range guilty {
 		s := &search{trial: t, q: q, all: all, finding: f}
@@ -47,11 +47,28 @@ func (c *ContractReview) blame(ctx context.Context, base, head *Draft, b Budget)
 	}
 }
 
+// size expects the models of the texts in between to be as large as those of some drafts.
+func (t *trial) size(of ...*Result) {
+	states := 0
+	for _, r := range of {
+		states, t.usual = max(states, statesOf(r)), max(t.usual, workOf(r))
+	}
+	t.largest = 4*states + 10_000
+}
+
 func statesOf(r *Result) int {
 	if r.Model.States == nil {
 		return 0
 	}
 	return int(r.Model.States.Int64())
+}
+
+// workOf is what a state model took, in states and arcs.
+func workOf(r *Result) int {
+	if r.Model.States == nil {
+		return 0
+	}
+	return statesOf(r) + int(r.Model.Arcs.Int64())
 }
 
 // newTrial fails where there are no texts in between.
@@ -148,11 +165,17 @@ func (s *search) guilt(ctx context.Context) *Guilt {
 }
 
 func (s *search) ended(ctx context.Context) string {
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return s.budget.reason(context.Cause(ctx))
+	case s.usual > 0 && s.affordable() == 0:
+		return "the state models are too large to try them one by one"
 	}
 	return "there are too many changes to try"
 }
+
+// affordable is how many state models of the usual size may still be built.
+func (t *trial) affordable() int { return max(0, (maxWork-t.work)/max(1, t.usual)) }
 
 // set is the changes of some culprits.
 func (s *search) set(some []int) set {
@@ -169,10 +192,11 @@ func (s *search) set(some []int) set {
 // a set is found that may not be the smallest, as many as there are texts left.
 const fewSets = 130
 
-// smallest looks for the fewest culprits: one, two and so on, while that is little to try; else by halves.
+// smallest looks for the fewest culprits: one, two and so on, while that is little to try; else by halves,
+// which also come first where so many models as there are changes are too large to be built.
 func (s *search) smallest(ctx context.Context, every []int) *Guilt {
 	size := 1
-	for ; size < len(every) && (size == 1 || s.count(size) <= fewSets) && s.count(size) <= s.left(); size++ {
+	for ; size < len(every) && (size == 1 || s.count(size) <= fewSets) && s.count(size) <= min(s.left(), s.affordable()/2); size++ {
 		if found := s.first(ctx, s.ofSize(size)); found != nil {
 			return s.report(ctx, found.made, s.sure(size))
 		}
@@ -185,7 +209,7 @@ func (s *search) smallest(ctx context.Context, every []int) *Guilt {
 		return g
 	}
 	blocks := len(s.among(made))
-	for ; size < blocks && s.count(size) <= s.left(); size++ {
+	for ; size < blocks && s.count(size) <= min(s.left(), s.affordable()); size++ {
 		if fewer := s.first(ctx, s.ofSize(size)); fewer != nil {
 			return s.report(ctx, fewer.made, s.sure(size))
 		}

@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -54,7 +55,7 @@ func TestNothingWrongIsConfirmed(t *testing.T) {
 	first := c.sides[1].system.First[0]
 	for name, wrong := range map[string]*delta.Answer{
 		"a run of the other draft":   {Impossible: []delta.Word{word}},
-		"a step that is not refused": {Possible: []delta.Word{{Run: arcsCalled(c, 1, "p.go"), Refused: c.labelCalled(g, "p.go"), Instead: word.Instead}}},
+		"a step that is not refused": {Possible: []delta.Word{{Run: arcsCalled(c, 1, "p.go"), Refused: c.labelCalled(g, "p.go"), Instead: []uint32{c.labelCalled(g, "p.on")}}}},
 		"another last step":          {Possible: []delta.Word{{Run: word.Run, Refused: c.labelCalled(g, "p.go"), Instead: word.Instead}}},
 		"another choice instead":     {Possible: []delta.Word{{Run: word.Run, Refused: word.Refused}}},
 		"a run that goes on":         {Possible: []delta.Word{{Run: slices.Concat(word.Run, word.Run), Refused: word.Refused, Instead: word.Instead}}},
@@ -79,15 +80,14 @@ func TestRunsToStatesReplay(t *testing.T) {
 	if _, err := f.replayed(good); err != nil || len(good.steps) != 2 {
 		t.Fatal(err, good)
 	}
+	start, middle := good.markings[0], good.markings[1]
+	both := petri.Marking{start[0], good.markings[2][0]} // where firing on leads, if it could fire at first
 	for name, wrong := range map[string]walk{
-		"another start":            {markings: good.markings[1:], steps: good.steps[1:]},
-		"a step that can't be":     {markings: good.markings, steps: [][]int{good.steps[1], good.steps[0]}},
-		"it leads elsewhere":       {markings: append(good.markings[:1:1], good.markings[2], good.markings[1]), steps: good.steps},
-		"time where there is none": {markings: good.markings[:1:1], steps: nil},
+		"another start":            {good.markings[1:], good.steps[1:]},
+		"a step that can't be":     {[]petri.Marking{start, both}, good.steps[1:]},
+		"it leads elsewhere":       {[]petri.Marking{start, good.markings[2], middle}, good.steps},
+		"time where there is none": {[]petri.Marking{start, start}, [][]int{nil}},
 	} {
-		if name == "time where there is none" {
-			wrong = walk{append(good.markings[:1:1], good.markings[0]), [][]int{nil}}
-		}
 		if _, err := f.replayed(wrong); err == nil {
 			t.Errorf("%s replays", name)
 		}

@@ -393,3 +393,16 @@ seller: 5 of 33 ["the seller delivers the meat"] to ["the buyer pays the price" 
 		t.Error(exposures(d))
 	}
 }
+
+// TestMarkedPlaceOfOneSide: what only one version has and was there from the start makes no new states.
+func TestMarkedPlaceOfOneSide(t *testing.T) {
+	stamped := strings.Replace(trade, "  transition \"take-order\" {", "  place \"stamp\" { marked = true }\n  transition \"take-order\" {\n    read = [stamp]", 1)
+	stamped = strings.Replace(stamped, "read = [stamp]", "read = [stamp]\n", 1)
+	if s := difference(t, trade, stamped, engine.Budget{}).States; s.Appeared+s.Vanished > 0 {
+		t.Errorf("%+v", s)
+	}
+	kept := strings.Replace(trade, "  transition \"take-order\" {", "  place \"copy\" {}\n  transition \"take-order\" {\n    produce = [copy]\n", 1)
+	if s := difference(t, trade, kept, engine.Budget{}).States; s.Appeared != 4 || s.Vanished != 4 {
+		t.Errorf("%+v", s)
+	}
+}

@@ -37,6 +37,12 @@
 // asked of head), compare.go, compare_checks.go, compare_norms.go (what is dropped or changed and breaks no requirement), gate.go;
 // picture.go draws both state models as one. result.go and review.go are what comes out.
 //
+// Of one Difference, which difference.go describes: behaviour.go (both state models compared, for everybody and for
+// each party), with same_net.go (nothing to compare), naming.go and behaviour_deeds.go (what there is to be
+// seen), views.go (and by whom), behaviour_system.go (the models as package delta wants them); behaviour_confirm.go,
+// behaviour_replay.go and follow.go (replayed by other code before it is shown); states.go and states_clauses.go
+// (states by what they mean, dead ends, clauses that died); exposure.go; refusal.go (what base would have refused).
+//
 // Of what is to blame: redraft.go (a draft with another text), renamed.go (what is only renamed, renamed first),
 // question.go (does a draft have this violation), trial.go (asked of texts in between), blame.go (for which the fewest
 // changes do), guilt.go (in words); repair.go, repair_edits.go and repair_words.go (what helps, checked in full).
@@ -65,5 +71,7 @@
 //     that bring a violation about: blame.go.
 //   - T. Mens (2002), A state-of-the-art survey on software merging. That a merge without conflict may mean
 //     what neither side meant: negotiate.go.
+//   - M. Rabin, D. Scott (1959), Finite automata and their decision problems. All that a draft can be in after
+//     what was observed: follow.go.
 //   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go.
 package engine

@@ -128,7 +128,7 @@ func (n *negotiating) between(of Side, asked []*Joint) (*trial, error) {
 		t.questions = append(t.questions, n.question(j, part, whole))
 	}
 	t.known[n.merged.Digest] = slices.Repeat([]outcome{present}, len(asked))
-	t.largest = 4*max(statesOf(n.A.Head), statesOf(n.B.Head), statesOf(n.Merge.Head)) + 10_000
+	t.size(n.A.Head, n.B.Head, n.Merge.Head)
 	return t, nil
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/redlinehq/redline/hclspec/codes"
@@ -30,7 +31,8 @@ type mending struct {
 	review  *ContractReview
 	text    edit.Text // of head
 	reading *edit.Reading
-	spent   int                        // states
+	spent   int                        // states and arcs
+	meant   map[string]string          // digests, by edits; empty: what comes of them means nothing new
 	checked map[string]*ContractReview // by digest; nil: it means nothing, or is beyond the budget
 }
 
@@ -39,7 +41,8 @@ func (t *trial) mending(c *ContractReview) *mending {
 	if err != nil {
 		panic("engine: a draft's text can't be read: " + err.Error())
 	}
-	return &mending{trial: t, review: c, text: t.head.text(), reading: reading, checked: map[string]*ContractReview{}}
+	return &mending{trial: t, review: c, text: t.head.text(), reading: reading,
+		meant: map[string]string{}, checked: map[string]*ContractReview{}}
 }
 
 // repairs are the remedies of one violation that survive, best first: those that take back what is to
@@ -87,11 +90,20 @@ func (m *mending) try(ctx context.Context, r remedy) string {
 	if len(r.edits) == 0 || ctx.Err() != nil {
 		return ""
 	}
-	d := m.head.redraft(m.text.Splice(r.edits))
+	key := fmt.Sprintf("%q", r.edits)
+	if digest, known := m.meant[key]; known {
+		return digest
+	}
+	m.meant[key] = m.check(ctx, m.head.redraft(m.text.Splice(r.edits)))
+	return m.meant[key]
+}
+
+// check is try of what comes of a remedy.
+func (m *mending) check(ctx context.Context, d *Draft) string {
 	if d.Spec == nil || d.unbuilt != "" || d.Digest == m.head.Digest {
 		return ""
 	}
-	if _, known := m.checked[d.Digest]; known || len(m.checked) >= maxRemedies || m.spent >= maxStates {
+	if _, known := m.checked[d.Digest]; known || len(m.checked) >= maxRemedies || m.spent >= maxWork {
 		return d.Digest
 	}
 	m.checked[d.Digest] = m.sorted(ctx, d)
@@ -102,14 +114,12 @@ func (m *mending) try(ctx context.Context, r remedy) string {
 func (m *mending) sorted(ctx context.Context, d *Draft) *ContractReview {
 	b := m.budget
 	b.Progress = nil
-	if b.States == 0 || b.States > m.largest {
-		b.States = m.largest
-	}
+	b.States = m.atMost(b.States)
 	amended := amend(m.base, d)
 	c := &ContractReview{Base: m.review.Base}
 	var asked *answers
 	c.Head, asked, _ = d.check(ctx, b, amended, nothing)
-	m.spent += statesOf(c.Head)
+	m.spent += workOf(c.Head)
 	if c.Head.Model.Incomplete != "" {
 		return nil
 	}

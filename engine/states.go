@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // States by what they mean: where the parties and nets that both drafts have stand, as far as a reader is
@@ -22,7 +23,8 @@ const maxSituations = 3
 type sense [2][]int32
 
 // senses numbers the places that both drafts have, and those where a party or net of both can stand on one
-// side only; not a flag or a counter that one of them lacks.
+// side only; not a flag or a counter that one of them lacks, nor a place that is marked at first, which says
+// no more than that nothing came of it yet.
 func senses(base, head *Draft, n naming) sense {
 	drafts := [2]*Draft{base, head}
 	var has [2]map[string]bool // places, and nets
@@ -39,7 +41,7 @@ func senses(base, head *Draft, n naming) sense {
 		x[side] = slices.Repeat([]int32{-1}, len(d.places))
 		for i, p := range d.places {
 			name, other := n.of(side).place(d, i), has[1-side]
-			stand := p.Flag == "" && p.Counter == "" && other[netOf(name)]
+			stand := p.Flag == "" && p.Counter == "" && (p.Kind == hclspec.State || !p.Marked) && other[netOf(name)]
 			if silent(d.owners[i], p) || !other[name] && !stand {
 				continue
 			}

@@ -14,10 +14,10 @@ import (
 // What one contract's texts in between may cost, besides the budget that each of them has. The same
 // contract is tried in the same way on every machine, unless time runs out.
 const (
-	maxTexts  = 600       // texts that are read
-	maxModels = 200       // state models that are built
-	maxStates = 4_000_000 // states that are found in them
-	batch     = 8         // texts that are tried side by side
+	maxTexts  = 600        // texts that are read
+	maxModels = 200        // state models that are built
+	maxWork   = 20_000_000 // states and arcs that are found in them; as many again in checking remedies
+	batch     = 8          // texts that are tried side by side
 )
 
 // A trial asks the texts between two drafts which violations they have.
@@ -29,10 +29,11 @@ type trial struct {
 	questions  []question
 	budget     Budget
 	largest    int // states that a model may have: what grows far beyond both drafts says little of them
+	usual      int // states and arcs that a model has, about
 
-	texts, models, states int                  // spent
-	tried                 map[string][]outcome // by set
-	known                 map[string][]outcome // by digest: what means the same has the same answers
+	texts, models, work int                  // spent
+	tried               map[string][]outcome // by set
+	known               map[string][]outcome // by digest: what means the same has the same answers
 }
 
 // A set is which changes are made.
@@ -54,7 +55,7 @@ type attempt struct {
 	draft   *Draft // nil unless a state model is needed
 	digest  string
 	answers []outcome
-	states  int
+	work    int // states and arcs
 }
 
 // ask puts question q to the texts in which those sets of changes are made. It stops after the first
@@ -100,7 +101,7 @@ func (t *trial) try(ctx context.Context, sets []set) {
 		case a.answers != nil:
 		case t.known[a.digest] != nil:
 			a.answers = t.known[a.digest]
-		case first[a.digest] == nil && t.models < maxModels && t.states < maxStates:
+		case first[a.digest] == nil && t.models < maxModels && t.work+len(build)*t.usual < maxWork:
 			t.models++
 			first[a.digest] = a
 			build = append(build, a)
@@ -123,7 +124,7 @@ func (t *trial) keep(a, like *attempt) {
 		t.known[a.digest] = a.answers
 	}
 	t.tried[a.set.key()] = a.answers
-	t.states += a.states
+	t.work += a.work
 	a.draft = nil
 }
 
@@ -146,6 +147,14 @@ func (t *trial) read(a *attempt) {
 	a.draft, a.digest = d, d.Digest
 }
 
+// atMost bounds the states of one model further.
+func (t *trial) atMost(states int) int {
+	if states == 0 {
+		return t.largest
+	}
+	return min(states, t.largest)
+}
+
 // build makes the state model and asks it.
 func (t *trial) build(ctx context.Context, a *attempt) {
 	var texts []*hclspec.Formula
@@ -157,9 +166,7 @@ func (t *trial) build(ctx context.Context, a *attempt) {
 	d := a.draft.recallingTexts(texts)
 	b := t.budget
 	b.Progress = nil
-	if b.States == 0 || b.States > t.largest {
-		b.States = t.largest
-	}
+	b.States = t.atMost(b.States)
 	r := d.result()
 	g, _ := d.explore(ctx, b, r)
 	a.answers = make([]outcome, len(t.questions))
@@ -169,7 +176,7 @@ func (t *trial) build(ctx context.Context, a *attempt) {
 		}
 		return
 	}
-	a.states = g.Len()
+	a.work = g.Len() + g.Arcs()
 	c := &checked{d, g, b.Memory}
 	for i, q := range questions {
 		a.answers[i] = q.ask(ctx, c, b)
