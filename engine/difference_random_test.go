@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -353,4 +354,17 @@ func mirrors(t *rapid.T, who string, a, b engine.Behaviour) {
 			t.Fatalf("%s: %+v\n%+v", who, s, b.Impossible[i])
 		}
 	}
+}
+
+// TestDifferenceIsDetermined: the same versions give the same difference, however many look at it at once.
+func TestDifferenceIsDetermined(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		before, after := drawAmendment(t)
+		base, head := compileSpec(before), compileSpec(after)
+		one := engine.Compare(context.Background(), base, head, engine.Budget{Jobs: 1}).Difference
+		four := engine.Compare(context.Background(), compileSpec(copyOf(before)), compileSpec(copyOf(after)), engine.Budget{Jobs: 4}).Difference
+		if !reflect.DeepEqual(one, four) {
+			t.Fatalf("%+v\n%+v", one, four)
+		}
+	})
 }

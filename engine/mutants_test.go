@@ -17,7 +17,7 @@ import (
 // enoughMutants is how many mutants of an example are reviewed, if there are as many.
 const enoughMutants = 40
 
-// mostInverted is how many of a hundred mutants that break something are to be offered their inverse.
+// leastInverted is how many of a hundred mutants that break something are to be offered their inverse.
 const leastInverted = 80
 
 // TestMutants reviews mutants of every example. Of each that breaks something the review has to name the
@@ -40,7 +40,7 @@ func reviewMutants(t *testing.T, name string) {
 	base := draftOfText(text)
 	known := map[string]bool{base.Digest: true}
 	reviewed, broken, inverted := 0, 0, 0
-	fixes := map[string]*engine.Result{}
+	fixes := map[string]fix{}
 	for _, m := range mutantsOf(t, text) {
 		if reviewed == enoughMutants {
 			break
@@ -82,7 +82,7 @@ type mutantReview struct {
 	*mistake
 	text       map[string][]byte
 	base, head *engine.Draft
-	fixes      map[string]*engine.Result // by digest
+	fixes      map[string]fix // by text
 }
 
 func (r *mutantReview) errorf(format string, args ...any) {
@@ -228,18 +228,29 @@ func clockTick(d *engine.Draft, f engine.Firing) bool {
 // repaired checks every repair shown, and reports whether the inverse edit is one.
 func (r *mutantReview) repaired(f *engine.Finding) (back bool) {
 	for _, repair := range f.Repairs {
-		fixed := draftOfText(splicedText(r.text, repair.Edits))
-		back = back || fixed.Digest == r.base.Digest
-		result := r.fixes[fixed.Digest]
-		if result == nil {
-			result = fixed.Check(context.Background(), engine.Budget{Jobs: 1})
-			r.fixes[fixed.Digest] = result
-		}
-		if fixed.Digest == "" || stillThere(result, f) {
+		digest, result := r.fixed(splicedText(r.text, repair.Edits))
+		back = back || digest == r.base.Digest
+		if digest == "" || stillThere(result, f) {
 			r.errorf("%s: not repaired by: %s", f.Name, repair.What)
 		}
 	}
 	return back
+}
+
+// A fix is what came of a repaired text.
+type fix struct {
+	digest string
+	result *engine.Result
+}
+
+// fixed checks a text, once.
+func (r *mutantReview) fixed(text map[string][]byte) (digest string, result *engine.Result) {
+	key := fmt.Sprintf("%q", text)
+	if _, known := r.fixes[key]; !known {
+		d := draftOfText(text)
+		r.fixes[key] = fix{d.Digest, d.Check(context.Background(), engine.Budget{Jobs: 1})}
+	}
+	return r.fixes[key].digest, r.fixes[key].result
 }
 
 // stillThere reports whether a result has the violation of a finding.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
@@ -23,7 +22,7 @@ func (d *Draft) text() edit.Text {
 
 // redraft is the draft with another text: with the same variables given, path and rule.
 func (d *Draft) redraft(text edit.Text) *Draft {
-	return Compile(hclspec.LoadText(text, d.Source.Shown, d.Source.Given), d.Path, d.override)
+	return Compile(d.Source.Reread(text), d.Path, d.override)
 }
 
 // shown names the file of a range as the draft's other ranges do.

@@ -37,11 +37,7 @@ type mending struct {
 }
 
 func (t *trial) mending(c *ContractReview) *mending {
-	reading, err := edit.Read(t.head.text())
-	if err != nil {
-		panic("engine: a draft's text can't be read: " + err.Error())
-	}
-	return &mending{trial: t, review: c, text: t.head.text(), reading: reading,
+	return &mending{trial: t, review: c, text: t.head.text(), reading: t.diff.Head(),
 		meant: map[string]string{}, checked: map[string]*ContractReview{}}
 }
 

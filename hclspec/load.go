@@ -21,7 +21,8 @@ type Source struct {
 	Shown string // as Load was told: what the names of files begin with
 	Given Values // as Load was given
 
-	partly bool // some file of it was not read
+	partly bool                       // some file of it was not read
+	bodies map[string]*hclsyntax.Body // by shown name, once all is well: what nobody writes to any more
 }
 
 // A loader is one Load under way. Its phases: read, scan, parse, shape, variables and locals, elements.
@@ -29,6 +30,7 @@ type loader struct {
 	shown         string
 	diags         hcl.Diagnostics
 	files         map[string][]byte
+	like          *Source  // some of the files may be its own; nil: none
 	order         []string // shown names of files, sorted by file name
 	bodies        []*hclsyntax.Body
 	work          int  // bytes that evaluation has been charged so far
@@ -97,7 +99,7 @@ func (l *loader) source() *Source {
 	l.diags = sortDiagnostics(l.diags)
 	src := &Source{Diagnostics: l.diags, Files: l.files, Index: l.index(), Shown: l.shown, Given: l.given, partly: partly}
 	if !l.diags.HasErrors() {
-		src.Contract = l.spec
+		src.Contract, src.bodies = l.spec, l.byName()
 	}
 	return src
 }
@@ -150,13 +152,10 @@ func (l *loader) parse() []*hclsyntax.Block {
 	var blocks []*hclsyntax.Block
 	count := 0
 	for _, name := range l.order {
-		if !l.scan(name, l.files[name]) {
+		body := l.body(name)
+		if body == nil {
 			continue
 		}
-		file, found := hclsyntax.ParseConfig(l.files[name], name, hcl.InitialPos)
-		l.foreign(codeSyntax, firstAtEach(found))
-		body := file.Body.(*hclsyntax.Body)
-		shortenNumbers(body)
 		if count += countBlocks(body); count > maxBlocks {
 			l.mistake(codeContractTooLarge, fileRange(name), "The contract has too many blocks.",
 				"A contract has at most 100,000 blocks; this file goes past it.")
@@ -166,6 +165,31 @@ func (l *loader) parse() []*hclsyntax.Block {
 		blocks = append(blocks, body.Blocks...)
 	}
 	return blocks
+}
+
+// body parses a file, unless that has been done before; nil where it is not fit to be.
+func (l *loader) body(name string) *hclsyntax.Body {
+	src := l.files[name]
+	if l.like != nil && l.like.bodies[name] != nil && bytes.Equal(l.like.Files[name], src) {
+		return l.like.bodies[name]
+	}
+	if !l.scan(name, src) {
+		return nil
+	}
+	file, found := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	l.foreign(codeSyntax, firstAtEach(found))
+	body := file.Body.(*hclsyntax.Body)
+	shortenNumbers(body)
+	return body
+}
+
+// byName is the bodies by the names of their files, of which each has one where nothing is wrong.
+func (l *loader) byName() map[string]*hclsyntax.Body {
+	bodies := map[string]*hclsyntax.Body{}
+	for i, name := range l.order {
+		bodies[name] = l.bodies[i]
+	}
+	return bodies
 }
 
 // firstAtEach keeps the first of several diagnostics on one place: HCL repeats itself in other words.

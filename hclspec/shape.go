@@ -90,8 +90,9 @@ func (l *loader) shapeOne(b *hclsyntax.Block) bool {
 	s, where := shapes[b.Type], article(b.Type)
 	l.attributes(where, s, b.Body)
 	inner := l.shapeAll(where, s, b.Body.Blocks)
-	l.excused[b.Body] = l.excused[b.Body] || len(inner) < len(b.Body.Blocks)
-	b.Body.Blocks = inner
+	if len(inner) < len(b.Body.Blocks) { // else it may be in use elsewhere (Reread)
+		l.excused[b.Body], b.Body.Blocks = true, inner
+	}
 	if len(b.Labels) == s.labels {
 		return true
 	}

@@ -12,8 +12,14 @@ import (
 // LoadText is Load of files that lie in no file system: their bytes, by base name, all of which are
 // read. The same limits hold.
 func LoadText(text map[string][]byte, shown string, given Values) *Source {
-	l := newLoader(shown)
-	l.given = given
+	return (&Source{Shown: shown, Given: given}).Reread(text)
+}
+
+// Reread is LoadText of another text in place of the source's own, with the same values given. Files
+// that stay as they are, are not parsed again.
+func (s *Source) Reread(text map[string][]byte) *Source {
+	l := newLoader(s.Shown)
+	l.given, l.like = s.Given, s
 	if l.hold(text); len(text) == 0 {
 		l.nothing()
 	}
@@ -29,11 +35,7 @@ func Parse(text map[string][]byte) (map[string]*hclsyntax.Body, hcl.Diagnostics)
 	if l.diags = sortDiagnostics(l.diags); l.diags.HasErrors() {
 		return nil, l.diags
 	}
-	bodies := map[string]*hclsyntax.Body{}
-	for i, name := range l.order {
-		bodies[name] = l.bodies[i]
-	}
-	return bodies, nil
+	return l.byName(), nil
 }
 
 // hold fills files and order from memory, within the limits of read.

@@ -26,6 +26,9 @@ func Read(text Text) (*Reading, error) {
 	return &Reading{t}, nil
 }
 
+// Head is head, as it has been read.
+func (d *Difference) Head() *Reading { return &Reading{d.head} }
+
 // Within lists the paths of the blocks that stand in a block, or outside of all of them.
 func (r *Reading) Within(path []string) [][]string {
 	n := r.at(path)
