@@ -325,16 +325,3 @@ func (j *joint) depicted(state jointState) []PartyState {
 	}
 	return slices.DeleteFunc(c.standing(told), func(w PartyState) bool { return len(w.Places) == 0 })
 }
-
-// happens names a composed transition: by its event, or else by the parties' transitions it is.
-func (d *Draft) happens(t int) string {
-	tr := d.Net.Transitions[t]
-	if tr.Event >= 0 {
-		return d.events[tr.Event].Name
-	}
-	var parts []string
-	for _, p := range tr.Parts {
-		parts = append(parts, d.named(p))
-	}
-	return strings.Join(parts, ", ")
-}

@@ -328,11 +328,11 @@ func behaviours(c *engine.ContractNegotiation) []string {
 
 // An outcome counts what a negotiation comes to.
 type outcome struct {
-	conflicts, unmerged, joint, undone, errors, unknown int
-	breaks                                              [2]int // A, B
-	wins, givesUp                                       [2]int
-	contracts                                           int
-	gate                                                engine.ExitStatus
+	conflicts, unmerged, joint, undone, errors int
+	breaks                                     [2]int // A, B
+	wins, givesUp                              [2]int
+	contracts                                  int
+	gate                                       engine.ExitStatus
 }
 
 func outcomeOf(n *engine.Negotiation) outcome {

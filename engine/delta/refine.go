@@ -14,9 +14,8 @@ import "slices"
 type refiner struct {
 	partition
 	*meter
-	sys     *System
-	before  *System // arcs backwards; Label is unused
-	stopped error   // by a limit
+	sys    *System
+	before *System // arcs backwards; Label is unused
 
 	// of branching bisimilarity; else nil
 	endless []bool     // by state: it has a silent arc to itself, which sys leaves out
