@@ -172,6 +172,33 @@ func (r *mutantReview) refused(f *engine.Finding) {
 	case f.Refusal != nil && f.Refusal.Step != step:
 		r.errorf("%s: step %d is said to be refused, not %d", f.Name, f.Refusal.Step, step)
 	}
+	if step == 0 && len(trace.Loop)+len(trace.Then) == 0 {
+		then, now := nextSteps(r.base, trace.Prefix), nextSteps(r.head, trace.Prefix)
+		lost := slices.DeleteFunc(then, func(name string) bool { return slices.Contains(now, name) })
+		if len(lost) != len(f.Lost) {
+			r.errorf("%s: where the run ends %q is lost, not %q", f.Name, lost, f.Lost)
+		}
+	} else if f.Lost != nil {
+		r.errorf("%s: %q is lost where a run does not end", f.Name, f.Lost)
+	}
+}
+
+// nextSteps are the names of what a draft can do after a run.
+func nextSteps(d *engine.Draft, run []engine.Firing) []string {
+	at := map[string]petri.Marking{"": d.Net.Initial}
+	for _, f := range run {
+		at = follow(d, at, f)
+	}
+	var names []string
+	for _, m := range at {
+		for t, tr := range d.Net.Transitions {
+			if d.Net.Fireable(m, t) {
+				names = append(names, tr.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // refusedStep is the first step of a run that a draft can't follow, of its loop going round, and of what continues
