@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 
 	"golang.org/x/sync/errgroup"
@@ -85,14 +86,49 @@ func (c *comparison) join(ctx context.Context) (err error) {
 	if limit := int64(c.budget.Memory); limit > 0 && size > limit {
 		return &delta.LimitError{Bytes: limit}
 	}
+	found := recall(ctx, c.commons(), c.key("join"), func() joined { return c.joined(ctx) })
+	if found.err != nil {
+		return found.err
+	}
+	c.labels, c.pair = found.labels, found.pair
 	for side, m := range []*checked{c.base.model, c.head.model} {
-		if c.sides[side], err = c.model(ctx, m, side); err != nil {
-			return err
+		own := *found.sides[side]
+		own.checked = m
+		c.sides[side] = &own
+	}
+	return nil
+}
+
+// joined is a comparison in numbers: how its labels are numbered, its systems, and what comes of joining them.
+type joined struct {
+	labels [][]int
+	sides  [2]*modelled
+	pair   *delta.Pair
+	err    error
+}
+
+func (c *comparison) joined(ctx context.Context) (j joined) {
+	for side, m := range []*checked{c.base.model, c.head.model} {
+		if j.sides[side], j.err = c.model(ctx, m, side); j.err != nil {
+			return j
 		}
 	}
-	c.sort(c.sides[0].system, c.sides[1].system)
-	c.pair, err = delta.Join(ctx, c.sides[0].system, c.sides[1].system, c.limits())
-	return err
+	c.sort(j.sides[0].system, j.sides[1].system)
+	j.labels = c.labels
+	j.pair, j.err = delta.Join(ctx, j.sides[0].system, j.sides[1].system, c.limits())
+	return j
+}
+
+func (v *versions) commons() *commons { return v.head.draft.commons }
+
+// key is of something about how both state models compare.
+func (c *comparison) key(what string, more ...any) func() string {
+	return c.head.model.key(what, append(more, fmt.Sprintf("%p", c.base.model.graph), c.form())...)
+}
+
+// form is all that is to be seen, in numbers and names, whatever its titles.
+func (x *sights) form() string {
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.deeds, x.parties, x.in, x.all, x.of, x.time)))
 }
 
 // comparingSteps ends a search through sets of states that would take minutes; two versions of 200,000 states need
@@ -107,20 +143,31 @@ func (c *comparison) limits() delta.Limits {
 func (c *comparison) fill(ctx context.Context, d *Difference, all observer) {
 	var group errgroup.Group
 	group.SetLimit(max(c.budget.Jobs, 1))
-	group.Go(func() error { c.behave(ctx, &d.All, all, sequencesOfAll); return nil })
+	group.Go(func() error { c.behave(ctx, &d.All, all, "", sequencesOfAll); return nil })
 	for i := range d.Views {
 		view := &d.Views[i]
-		group.Go(func() error { c.behave(ctx, &view.Behaviour, c.party(view.Party), sequencesOfView); return nil })
+		group.Go(func() error {
+			c.behave(ctx, &view.Behaviour, c.party(view.Party), view.Party, sequencesOfView)
+			return nil
+		})
 	}
 	group.Go(func() error { d.States = c.states(ctx, c.names); return nil })
 	group.Go(func() error { d.Picture = c.picture(ctx); return nil })
 	_ = group.Wait() // what was compared carries its own reason
 }
 
-// behave compares what one observer sees.
-func (c *comparison) behave(ctx context.Context, b *Behaviour, o observer, k int) {
+// behave compares what one observer sees: a party, or, without a name, whoever was chosen.
+func (c *comparison) behave(ctx context.Context, b *Behaviour, o observer, party string, k int) {
 	g := c.language(o)
-	answer, err := c.pair.Compare(ctx, g.relabel, k, c.limits())
+	type compared struct {
+		answer *delta.Answer
+		err    error
+	}
+	found := recall(ctx, c.commons(), c.key("compare", party, k, g.relabel), func() compared {
+		answer, err := c.pair.Compare(ctx, g.relabel, k, c.limits())
+		return compared{answer, err}
+	})
+	answer, err := found.answer, found.err
 	b.Relation = answer.Relation
 	if err != nil && b.Relation == delta.Unknown {
 		b.Reason = c.budget.reason(err)

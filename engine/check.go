@@ -65,7 +65,7 @@ func (d *Draft) explore(ctx context.Context, b Budget, r *Result) (*space.Graph,
 	if d.unbuilt != "" {
 		return nil, d.unbuilt
 	}
-	g, err := space.Explore(ctx, d.Net, d.Rule, space.Limits{States: b.States, Bytes: int64(b.Memory), Progress: b.Progress})
+	g, err := d.explored(ctx, b)
 	var contact *space.ContactError
 	switch {
 	case errors.As(err, &contact):
@@ -74,6 +74,22 @@ func (d *Draft) explore(ctx context.Context, b Budget, r *Result) (*space.Graph,
 		return nil, d.unknown(r, b.reason(err))
 	}
 	return g, ""
+}
+
+// explored builds the state model, unless that has been done for a contract of the same meaning.
+func (d *Draft) explored(ctx context.Context, b Budget) (*space.Graph, error) {
+	key := func() string { return fmt.Sprintf("explore %d %d %s", b.States, b.Memory, modelKey(d.Net, d.Rule)) }
+	found := recall(ctx, d.commons, key, func() model {
+		g, err := space.Explore(ctx, d.Net, d.Rule, space.Limits{States: b.States, Bytes: int64(b.Memory), Progress: b.Progress})
+		return model{g, err}
+	})
+	return found.graph, found.err
+}
+
+// model is a state model, or why there is none.
+type model struct {
+	graph *space.Graph
+	err   error
 }
 
 // checked is a draft with its complete state model.
@@ -187,7 +203,7 @@ func (c *checked) decide(ctx context.Context, f *ctl.Formula, req *Requirement, 
 }
 
 // show finds the run that explains a verdict and replays it.
-func (c *checked) show(ctx context.Context, checker *ctl.Checker[space.Set], acts [][]int, f *ctl.Formula, notation string) (*Trace, error) {
+func (c *checked) show(ctx context.Context, checker *labelling, acts [][]int, f *ctl.Formula, notation string) (*Trace, error) {
 	evidence, err := checker.Explain(ctx, f, c.step)
 	if err != nil || evidence == nil {
 		return nil, err
@@ -199,7 +215,7 @@ func (c *checked) show(ctx context.Context, checker *ctl.Checker[space.Set], act
 }
 
 // vacuity remarks on a requirement that holds. Its verdict stands even if the budget ends here.
-func (c *checked) vacuity(ctx context.Context, checker *ctl.Checker[space.Set], f *ctl.Formula, req *Requirement, b Budget) {
+func (c *checked) vacuity(ctx context.Context, checker *labelling, f *ctl.Formula, req *Requirement, b Budget) {
 	found, err := checker.Vacuous(ctx, f)
 	if err != nil {
 		req.Reason = "whether it is vacuous is unknown: " + b.reason(err)

@@ -97,8 +97,20 @@ func (c *checked) builtIn(ctx context.Context, r *Result, asked *answers) error 
 // A survey says which places are ever marked and which transitions ever fire.
 type survey struct{ marked, fired []bool }
 
-// survey stops as soon as it has seen everything.
 func (c *checked) survey(ctx context.Context) (survey, error) {
+	type surveyed struct {
+		survey
+		err error
+	}
+	s := recall(ctx, c.commons, c.key("survey"), func() surveyed {
+		s, err := c.surveyAll(ctx)
+		return surveyed{s, err}
+	})
+	return s.survey, s.err
+}
+
+// surveyAll stops as soon as it has seen everything.
+func (c *checked) surveyAll(ctx context.Context) (survey, error) {
 	s := survey{make([]bool, len(c.Net.Places)), make([]bool, len(c.Net.Transitions))}
 	left := len(s.marked) + len(s.fired)
 	see := func(list []bool, i int) {

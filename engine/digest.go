@@ -13,18 +13,21 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// digest is the SHA-256 of the draft's canonical form. Two drafts with one digest mean the same:
+// digest makes Digest, the SHA-256 of the draft's canonical form. Two drafts with one digest mean the same:
 // comments, layout, order, notation and prose are not in it. A draft with an ill-formed formula
 // has that formula's text in it.
-func (d *Draft) digest() string {
-	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(d.canonical())))
+func (d *Draft) digest() {
+	meaning := d.canonical()
+	sum := func(text string) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(text))) }
+	d.Digest = sum(fmt.Sprintf("redline meaning 1\ncontract %s\n%s", d.Spec.Name, meaning))
+	d.unnamed = sum(meaning)
 }
 
-// canonical writes what the draft means, a line for each element, in canonical order. Names are
+// canonical writes what the draft means but for its name, a line for each element, in canonical order. Names are
 // identifiers, so a blank separates them.
 func (d *Draft) canonical() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "redline meaning 1\ncontract %s\nfiring %s\n", d.Spec.Name, d.Rule)
+	fmt.Fprintf(&b, "firing %s\n", d.Rule)
 	if d.Spec.Final != nil {
 		fmt.Fprintf(&b, "final %s\n", d.meaning(d.Spec.Final))
 	}

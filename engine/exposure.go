@@ -135,29 +135,47 @@ func (c *checked) exposed(ctx context.Context, when *ctl.Formula) *Exposed {
 
 // turns counts the states, those that differ in history once, and names what begins and ends the exposure.
 func (c *checked) turns(ctx context.Context, e *Exposed, set space.Set, when *ctl.Formula) error {
+	found := recall(ctx, c.commons, c.key("turns", c.unnamed, formKey(when)), func() turned { return c.turned(ctx, set, when) })
+	e.States, e.Of = found.states, found.of
+	for i, to := range []*[]string{&e.From, &e.To} {
+		names := map[string]bool{}
+		for t := range found.by[i] {
+			names[cmp.Or(c.title(t), sideNaming{}.deed(c.Draft, t).name)] = true
+		}
+		*to = sortedKeys(names, natural)
+	}
+	return found.err
+}
+
+// turned is how often a party is exposed, and the transitions by which it comes to be, and ceases to.
+type turned struct {
+	states, of int
+	by         [2]map[int]bool
+	err        error
+}
+
+func (c *checked) turned(ctx context.Context, set space.Set, when *ctl.Formula) turned {
+	e := turned{by: [2]map[int]bool{{}, {}}}
 	in := func(s int) bool { return set[s/64]>>(s%64)&1 != 0 }
 	had := map[string]bool{} // meanings, where history is remembered
-	var names [2]map[string]bool
-	names[0], names[1] = map[string]bool{}, map[string]bool{}
 	for s := range c.graph.Len() {
 		if s%1024 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
+			return turned{err: context.Cause(ctx)}
 		}
 		if c.once(had, s) {
-			e.Of++
-			e.States += truth(in(s))
+			e.of++
+			e.states += truth(in(s))
 		}
 		for i, next := range c.graph.Succ(s) {
 			if in(s) == in(int(next)) {
 				continue
 			}
 			for _, t := range c.turning(c.graph.Marking(s), c.graph.Steps(s)[i], when) {
-				names[truth(in(s))][cmp.Or(c.title(t), sideNaming{}.deed(c.Draft, t).name)] = true
+				e.by[truth(in(s))][t] = true
 			}
 		}
 	}
-	e.From, e.To = sortedKeys(names[0], natural), sortedKeys(names[1], natural)
-	return nil
+	return e
 }
 
 // once reports whether a state is the first of those that differ in history alone.

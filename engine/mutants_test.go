@@ -37,7 +37,7 @@ func TestMutants(t *testing.T) {
 
 func reviewMutants(t *testing.T, name string) {
 	text := exampleText(t, name)
-	base := draftOfText(text)
+	base := engine.Compile(hclspec.LoadText(text, "x", nil), "x", nil)
 	known := map[string]bool{base.Digest: true}
 	reviewed, broken, inverted := 0, 0, 0
 	fixes := map[string]fix{}
@@ -46,7 +46,7 @@ func reviewMutants(t *testing.T, name string) {
 			break
 		}
 		made := m.made(text)
-		head := draftOfText(made)
+		head := reread(base, made)
 		if head.Spec == nil || head.Unbuilt() != "" || known[head.Digest] {
 			continue
 		}
@@ -169,12 +169,40 @@ func (r *mutantReview) refused(f *engine.Finding) {
 	switch {
 	case f.Refusal == nil && step != 0:
 		r.errorf("%s: base refuses step %d, and that is not said", f.Name, step)
-	case f.Refusal != nil && f.Refusal.Step != step && (step != 0 || len(trace.Then) == 0):
+	case f.Refusal != nil && f.Refusal.Step != step:
 		r.errorf("%s: step %d is said to be refused, not %d", f.Name, f.Refusal.Step, step)
+	}
+	if step == 0 && len(trace.Loop)+len(trace.Then) == 0 {
+		then, now := nextSteps(r.base, trace.Prefix), nextSteps(r.head, trace.Prefix)
+		lost := slices.DeleteFunc(then, func(name string) bool { return slices.Contains(now, name) })
+		if len(lost) != len(f.Lost) {
+			r.errorf("%s: where the run ends %q is lost, not %q", f.Name, lost, f.Lost)
+		}
+	} else if f.Lost != nil {
+		r.errorf("%s: %q is lost where a run does not end", f.Name, f.Lost)
 	}
 }
 
-// refusedStep is the first step of a run, and of its loop going round, that a draft can't follow; 0: none.
+// nextSteps are the names of what a draft can do after a run.
+func nextSteps(d *engine.Draft, run []engine.Firing) []string {
+	at := map[string]petri.Marking{"": d.Net.Initial}
+	for _, f := range run {
+		at = follow(d, at, f)
+	}
+	var names []string
+	for _, m := range at {
+		for t, tr := range d.Net.Transitions {
+			if d.Net.Fireable(m, t) {
+				names = append(names, tr.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// refusedStep is the first step of a run that a draft can't follow, of its loop going round, and of what continues
+// it; 0: none.
 func refusedStep(d *engine.Draft, trace *engine.Trace) int {
 	at := map[string]petri.Marking{"": d.Net.Initial}
 	take := func(run []engine.Firing) int {
@@ -185,15 +213,28 @@ func refusedStep(d *engine.Draft, trace *engine.Trace) int {
 		}
 		return 0
 	}
-	if step := take(trace.Prefix); step != 0 || len(trace.Loop) == 0 {
+	step := take(trace.Prefix)
+	for round := 0; round < 60 && len(trace.Loop) > 0 && step == 0; round++ {
+		step = take(trace.Loop)
+	}
+	if step != 0 || len(trace.Then) != 1 {
 		return step
 	}
-	for range 60 {
-		if step := take(trace.Loop); step != 0 {
-			return step
+	return refusedStep(d, continued(trace))
+}
+
+// continued is a run with what begins on its way as its end.
+func continued(trace *engine.Trace) *engine.Trace {
+	then := *trace.Then[0]
+	begins := slices.Concat(then.Prefix, then.Loop)
+	var way []engine.Firing
+	for _, f := range slices.Concat(trace.Prefix, trace.Loop) {
+		if len(begins) == 0 || f.Step < begins[0].Step {
+			way = append(way, f)
 		}
 	}
-	return 0
+	then.Prefix = slices.Concat(way, then.Prefix)
+	return &then
 }
 
 // follow is where a draft can be after one more firing. Time passes where no clock runs, too.
@@ -247,7 +288,7 @@ type fix struct {
 func (r *mutantReview) fixed(text map[string][]byte) (digest string, result *engine.Result) {
 	key := fmt.Sprintf("%q", text)
 	if _, known := r.fixes[key]; !known {
-		d := draftOfText(text)
+		d := reread(r.base, text)
 		r.fixes[key] = fix{d.Digest, d.Check(context.Background(), engine.Budget{Jobs: 1})}
 	}
 	return r.fixes[key].digest, r.fixes[key].result
@@ -269,6 +310,7 @@ func splicedText(text map[string][]byte, edits []engine.Edit) map[string][]byte 
 	return m.made(text)
 }
 
-func draftOfText(text map[string][]byte) *engine.Draft {
-	return engine.Compile(hclspec.LoadText(text, "x", nil), "x", nil)
+// reread is a draft with another text.
+func reread(d *engine.Draft, text map[string][]byte) *engine.Draft {
+	return engine.Compile(d.Source.Reread(text), "x", nil)
 }

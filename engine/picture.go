@@ -3,7 +3,9 @@ package engine
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -87,29 +89,54 @@ func DrawDifference(ctx context.Context, base, head *Draft, b Budget, arcs int) 
 
 // drawn is the picture of two state models. Cost: linear in both, with a hash of each state.
 func drawn(ctx context.Context, x *sights, n naming, models [2]*checked, arcs int) (*Picture, error) {
-	j := &joint{sights: x, sense: senses(models[0].Draft, models[1].Draft, n), at: map[string]int{}, arcAt: map[jointArc]int{}}
-	for _, side := range []int{1, 0} {
-		if err := j.add(ctx, models[side], side); err != nil {
-			return nil, err
-		}
+	meaning := senses(models[0].Draft, models[1].Draft, n)
+	key := func() string {
+		return models[1].key("picture", fmt.Sprintf("%p", models[0].graph), x.form(), meaning)()
 	}
-	return j.picture(arcs), nil
+	both := recall(ctx, models[1].commons, key, func() *plan {
+		p := &planning{plan: &plan{}, sights: x, sense: meaning, at: map[string]int{}, arcAt: map[jointArc]int{}, stepAt: map[string]int{}}
+		for _, side := range []int{1, 0} {
+			if p.err = p.add(ctx, models[side], side); p.err != nil {
+				break
+			}
+		}
+		return p.plan
+	})
+	if both.err != nil {
+		return nil, both.err
+	}
+	return (&joint{x, meaning, models, both}).picture(arcs), nil
 }
 
-// joint is both state models, states of one meaning put together.
+// joint is both state models, states of one meaning put together, with their words.
 type joint struct {
 	*sights
 	sense
+	models [2]*checked
+	*plan
+}
+
+// plan is the same in numbers.
+type plan struct {
 	states []jointState
 	arcs   []jointArc
-	sides  []delta.Side // by arc
+	sides  []delta.Side  // by arc
+	steps  []observation // what is done
+	err    error
+}
+
+// planning is a plan being made.
+type planning struct {
+	*plan
+	*sights
+	sense
 	at     map[string]int
 	arcAt  map[jointArc]int
+	stepAt map[string]int
 }
 
 // jointState is a state of that meaning in one of the models, of head if head has one.
 type jointState struct {
-	of    *checked
 	side  int
 	state int
 	in    delta.Side
@@ -117,14 +144,11 @@ type jointState struct {
 	dead  [2]bool // by side: a state of that meaning is a dead end
 }
 
-// jointArc is one arc; by is what is done, as many deeds as fire together.
-type jointArc struct {
-	from, to int
-	by       string
-}
+// jointArc is one arc; by is which step is done along it.
+type jointArc struct{ from, to, by int }
 
 // add puts the states and arcs of one draft in.
-func (j *joint) add(ctx context.Context, c *checked, side int) error {
+func (j *planning) add(ctx context.Context, c *checked, side int) error {
 	numbers := make([]int, c.graph.Len())
 	for s := range numbers {
 		if s%1024 == 0 && ctx.Err() != nil {
@@ -144,13 +168,13 @@ func (j *joint) add(ctx context.Context, c *checked, side int) error {
 	return nil
 }
 
-func (j *joint) state(c *checked, side, s int) int {
+func (j *planning) state(c *checked, side, s int) int {
 	key := j.key(side, c.graph.Marking(s))
 	n, had := j.at[key]
 	if !had {
 		n = len(j.states)
 		j.at[key] = n
-		j.states = append(j.states, jointState{of: c, side: side, state: s, in: onlyIn(side)})
+		j.states = append(j.states, jointState{side: side, state: s, in: onlyIn(side)})
 	}
 	if j.states[n].in != onlyIn(side) {
 		j.states[n].in = delta.InBoth
@@ -160,7 +184,7 @@ func (j *joint) state(c *checked, side, s int) int {
 	return n
 }
 
-func (j *joint) arc(a jointArc, side int) {
+func (j *planning) arc(a jointArc, side int) {
 	n, had := j.arcAt[a]
 	if !had {
 		n = len(j.arcs)
@@ -174,14 +198,23 @@ func (j *joint) arc(a jointArc, side int) {
 
 func onlyIn(side int) delta.Side { return [...]delta.Side{delta.InBase, delta.InHead}[side] }
 
-// done names what is done in a step, in the words of those who read it.
-func (j *joint) done(side int, step []int) string {
+// done numbers what is done in a step: as many deeds as fire together.
+func (j *planning) done(side int, step []int) int {
 	var seen observation
 	for _, t := range step {
 		seen = append(seen, j.all[j.sights.of[side][t]].deed)
 	}
 	slices.Sort(seen)
-	return j.say(seen)
+	key := make([]byte, 0, 32)
+	for _, d := range seen {
+		key = binary.AppendUvarint(key, uint64(d))
+	}
+	n, had := j.stepAt[string(key)]
+	if !had {
+		n = len(j.steps)
+		j.stepAt[string(key)], j.steps = n, append(j.steps, seen)
+	}
+	return n
 }
 
 // picture draws all if it is at most so many arcs; else what is around the changes; else these alone.
@@ -284,7 +317,7 @@ func (j *joint) draw(arcs []int, extent Extent, more int, keep func(s int) bool)
 		}
 	}
 	for _, i := range arcs {
-		p.Arcs = append(p.Arcs, PictureArc{numbers[j.arcs[i].from], numbers[j.arcs[i].to], j.arcs[i].by, j.sides[i]})
+		p.Arcs = append(p.Arcs, PictureArc{numbers[j.arcs[i].from], numbers[j.arcs[i].to], j.say(j.steps[j.arcs[i].by]), j.sides[i]})
 	}
 	slices.SortStableFunc(p.Arcs, func(a, b PictureArc) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), strings.Compare(a.Label, b.Label), cmp.Compare(a.In, b.In))
@@ -317,7 +350,7 @@ func (p *Picture) terse() {
 // depicted says where all stand, but for flags that are down and what one draft alone keeps: there a
 // state stands for several.
 func (j *joint) depicted(state jointState) []PartyState {
-	c, told := state.of, petri.Marking(nil)
+	c, told := j.models[state.side], petri.Marking(nil)
 	for _, p := range c.present(c.graph.Marking(state.state)) {
 		if j.sense[state.side][p] >= 0 && c.places[p].Kind != hclspec.FlagFalse {
 			told = append(told, p)

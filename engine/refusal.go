@@ -28,7 +28,9 @@ func (v *versions) refuse(ctx context.Context, findings []Finding) {
 		if trace := f.newRun(); trace != nil {
 			group.Go(func() error {
 				if ctx.Err() == nil {
-					f.Refusal = v.refusal(x, trace)
+					if f.Refusal = v.refusal(x, trace); f.Refusal == nil {
+						f.Lost = v.lost(x, trace)
+					}
 				}
 				return nil
 			})
@@ -50,14 +52,7 @@ func (f *Finding) newRun() *Trace {
 
 // refusal follows base along a run of head. It is nil, too, where that is too much work.
 func (v *versions) refusal(x *sights, trace *Trace) *Refusal {
-	f := newFollower(v.base.draft, x.time, maxFollowing)
-	for t, s := range x.of[0] {
-		f.seen[t] = x.all[s].deed
-	}
-	r := &refusing{follower: f, sights: x, deeds: positions(x.deeds), draft: v.head.draft}
-	if v.base.draft.Rule == petri.All || v.head.draft.Rule == petri.All {
-		r.overlookTime()
-	}
+	r := v.follow(x, 0)
 	start, err := r.start()
 	if err != nil {
 		return nil

@@ -58,6 +58,7 @@ type Finding struct {
 
 	// Of a finding that is New or Weakened.
 	Refusal *Refusal // the first step of its run that base would have refused; nil: base refuses none, or there is no base
+	Lost    []string // where that run ends, and base refuses none of it: what base could do there and head can't, sorted
 	Guilt   *Guilt   // which changes bring it about; nil: there is no base
 	Repairs []Repair // verified, best first
 }

@@ -111,25 +111,19 @@ func (c *comparison) states(ctx context.Context, n naming) States {
 		return States{Unknown: fmt.Sprintf("comparing the states of both versions needs more than the limit of %s of memory (--max-memory)", c.budget.Memory)}
 	}
 	x := senses(c.sides[0].Draft, c.sides[1].Draft, n)
-	var all [2]*meant
-	for side := range all {
-		m, err := c.meant(ctx, x, side)
-		if err != nil {
-			return States{Unknown: c.budget.reason(err)}
-		}
-		all[side] = m
+	found := recall(ctx, c.commons(), c.key("states", x), func() novel { return c.novel(ctx, x) })
+	if found.err != nil {
+		return States{Unknown: c.budget.reason(found.err)}
 	}
 	s := States{}
 	for side, to := range []struct {
 		count, dead      *int
 		shown, deadShown *[]Situation
 	}{{&s.Vanished, &s.LostDead, &s.VanishedShown, &s.LostDeadEnds}, {&s.Appeared, &s.NewDead, &s.AppearedShown, &s.NewDeadEnds}} {
-		fresh := c.lacking(x, side, all[side].order, all[1-side].first)
-		stuck := c.lacking(x, side, all[side].stuck, all[1-side].dead)
-		*to.count, *to.dead = len(fresh), len(stuck)
+		*to.count, *to.dead = found.count[side], found.dead[side]
 		var err error
-		if *to.shown, err = c.situations(side, c.entries(x, side, fresh, all[1-side].first), false); err == nil {
-			*to.deadShown, err = c.situations(side, stuck, true)
+		if *to.shown, err = c.situations(side, found.fresh[side], false); err == nil {
+			*to.deadShown, err = c.situations(side, found.stuck[side], true)
 		}
 		if err != nil {
 			return States{Unknown: "a run to a state does not replay, which is a defect of redline: " + err.Error()}
@@ -137,6 +131,30 @@ func (c *comparison) states(ctx context.Context, n naming) States {
 	}
 	s.Died, s.Alive = c.clauses(n)
 	return s
+}
+
+// novel is what each side has and the other lacks: how many states, and dead ends, and some of these.
+type novel struct {
+	count, dead  [2]int
+	fresh, stuck [2][]int
+	err          error
+}
+
+func (c *comparison) novel(ctx context.Context, x sense) (n novel) {
+	var all [2]*meant
+	for side := range all {
+		if all[side], n.err = c.meant(ctx, x, side); n.err != nil {
+			return n
+		}
+	}
+	for side := range all {
+		fresh := c.lacking(x, side, all[side].order, all[1-side].first)
+		stuck := c.lacking(x, side, all[side].stuck, all[1-side].dead)
+		n.count[side], n.dead[side] = len(fresh), len(stuck)
+		fresh = c.entries(x, side, fresh, all[1-side].first)
+		n.fresh[side], n.stuck[side] = fresh[:min(len(fresh), maxSituations)], stuck[:min(len(stuck), maxSituations)]
+	}
+	return n
 }
 
 // lacking are the states of one side whose meaning the other lacks.

@@ -82,7 +82,7 @@ func elementName(c delta.Change, in medium) string {
 func terms(c delta.Change, lead string, in medium) string {
 	var said []string
 	for _, t := range c.Terms[:min(len(c.Terms), mostTerms)] {
-		said = append(said, term(t, in))
+		said = append(said, term(c.Element, t, in))
 	}
 	if more := len(c.Terms) - mostTerms; more > 0 {
 		said = append(said, several(more, "other term"))
@@ -93,8 +93,12 @@ func terms(c delta.Change, lead string, in medium) string {
 	return lead + strings.Join(said, "; ")
 }
 
-func term(t delta.Term, in medium) string {
+func term(of delta.Element, t delta.Term, in medium) string {
 	switch {
+	case of == delta.State && t.Word == "marked" && t.Was == "": // it has become the first one
+		return "the party now begins here"
+	case of == delta.State && t.Word == "marked" && t.Now == "":
+		return "the party no longer begins here"
 	case t.Was == "":
 		return in.prose(t.Word) + " is now " + in.prose(t.Now)
 	case t.Now == "":

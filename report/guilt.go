@@ -35,6 +35,18 @@ func guilt(g *engine.Guilt, in medium) string {
 	return joined(" ", "Brought about by: "+said[0]+together+sentence(strings.Join(said[1:], "; and ")), fewer(g, in))
 }
 
+// broughtAbout says which changes bring a violation about, and what it is that no longer comes where its run ends.
+func broughtAbout(f *engine.Finding, in medium) string {
+	return joined(" ", guilt(f.Guilt, in), lostThere(f.Lost, in))
+}
+
+func lostThere(lost []string, in medium) string {
+	if len(lost) == 0 {
+		return ""
+	}
+	return sentence("Where the run that shows it ends, this could follow before the amendment: " + fewTitles(lost, in))
+}
+
 // fewer says why less than what is blamed may be enough.
 func fewer(g *engine.Guilt, in medium) string {
 	if g.Reason == "" {
@@ -227,7 +239,7 @@ func (p *page) patch(indent int, all []hunk) {
 
 // guiltPart says which changes bring a violation about.
 func guiltPart(f *engine.Finding) []part {
-	by := guilt(f.Guilt, markdown)
+	by := broughtAbout(f, markdown)
 	if by == "" {
 		return nil
 	}

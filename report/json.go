@@ -213,6 +213,7 @@ type jsonFinding struct {
 	Check *jsonDiagnostic  `json:"check"`
 
 	Refusal *jsonRefusal `json:"refusal"`
+	Lost    []string     `json:"lost"`
 	Guilt   *jsonGuilt   `json:"guilt"`
 	Repairs []jsonRepair `json:"repairs"`
 }

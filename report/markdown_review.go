@@ -31,7 +31,7 @@ func MarkdownReview(r *engine.Review) string {
 // MarkdownFinding tells one finding by itself, for a comment at the line it is about.
 func MarkdownFinding(f engine.Finding) string {
 	parts := []part{{"", fmt.Sprintf("%s **%s**: %s — %s\n", kindSign(f), kindWord(f), MarkdownCode(f.Name), subject(f, markdown))}}
-	parts = append(parts, part{"", "\n" + joined(" ", meaning(f, markdown), guilt(f.Guilt, markdown)) + "\n"})
+	parts = append(parts, part{"", "\n" + joined(" ", meaning(f, markdown), broughtAbout(&f, markdown)) + "\n"})
 	parts = append(parts, repairParts(f.Repairs)...)
 	switch {
 	case f.Check != nil && f.Check.Trace != nil:

@@ -101,7 +101,7 @@ func (p *page) finding(f engine.Finding, width int) {
 	p.entry(verdictColor(v), kindSign(f)+" "+pad(kindWord(f), 14), nameText(f.Name), width, subject(f, terminal))
 	p.say(entryIndent+2, meaning(f, terminal))
 	if open {
-		p.say(entryIndent+2, guilt(f.Guilt, terminal))
+		p.say(entryIndent+2, broughtAbout(&f, terminal))
 		p.remedy(entryIndent+2, f.Repairs)
 		p.refusal = f.Refusal
 		p.proof(f)
