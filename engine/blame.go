@@ -19,6 +19,17 @@ type culprit struct {
 
 // blame finds out which changes bring each new violation about, and what would repair it.
 func (c *ContractReview) blame(ctx context.Context, base, head *Draft, b Budget) {
+	common := (*commons)(nil)
+	if head != nil {
+		common = head.commons
+	}
+	if !c.blamed(ctx, base, head, b, common) {
+		c.blamed(ctx, base, head, b, nil)
+	}
+}
+
+// blamed is blame with what others have found out; it is false where that is not true of these texts.
+func (c *ContractReview) blamed(ctx context.Context, base, head *Draft, b Budget, common *commons) bool {
 	var guilty []*Finding
 	for i := range c.Findings {
 		if f := &c.Findings[i]; base != nil && (f.Kind == New || f.Kind == Weakened) {
@@ -26,25 +37,28 @@ func (c *ContractReview) blame(ctx context.Context, base, head *Draft, b Budget)
 		}
 	}
 	if len(guilty) == 0 {
-		return
+		return true
 	}
 	t, reason := newTrial(base, head, guilty, b)
 	if t == nil {
 		for _, f := range guilty {
 			f.Guilt = &Guilt{Reason: reason}
 		}
-		return
+		return true
 	}
 	ctx, cancel := b.within(ctx)
 	defer cancel()
 	t.size(c.Base, c.Head)
+	t.share(common)
 	all, m := t.culprits(), t.mending(c)
 	for q, f := range guilty {
 		s := &search{trial: t, q: q, all: all, finding: f}
+		f.Repairs = nil
 		if f.Guilt = s.guilt(ctx); len(f.Guilt.Blocks) > 0 {
 			f.Repairs = m.repairs(ctx, s)
 		}
 	}
+	return !t.astray
 }
 
 // size expects the models of the texts in between to be as large as those of some drafts.
@@ -88,7 +102,7 @@ func newTrial(base, head *Draft, guilty []*Finding, b Budget) (*trial, string) {
 	for _, f := range guilty {
 		t.questions = append(t.questions, f.question(base, head))
 	}
-	t.known[head.Digest] = slices.Repeat([]outcome{present}, len(t.questions))
+	t.known[head.unnamed] = slices.Repeat([]outcome{present}, len(t.questions))
 	return t, ""
 }
 

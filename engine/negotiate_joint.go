@@ -127,7 +127,7 @@ func (n *negotiating) between(of Side, asked []*Joint) (*trial, error) {
 	for _, j := range asked {
 		t.questions = append(t.questions, n.question(j, part, whole))
 	}
-	t.known[n.merged.Digest] = slices.Repeat([]outcome{present}, len(asked))
+	t.known[n.merged.unnamed] = slices.Repeat([]outcome{present}, len(asked))
 	t.size(n.A.Head, n.B.Head, n.Merge.Head)
 	return t, nil
 }

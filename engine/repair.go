@@ -21,6 +21,7 @@ const (
 // A remedy is an edit of head that may repair.
 type remedy struct {
 	what   string
+	undone set // what it takes back; nil: it does something else
 	edits  []edit.Splice
 	strict bool // it may bring no warning that neither draft has
 }
@@ -67,6 +68,7 @@ func (m *mending) surviving(ctx context.Context, f *Finding, list []remedy, enou
 		digest := m.try(ctx, r)
 		if !shown[digest] && m.mends(f, digest, r.strict) {
 			shown[digest] = true
+			m.confirm(func() edit.Text { return m.text.Splice(r.edits) }, digest)
 			out = append(out, m.repair(r))
 		}
 	}
@@ -90,40 +92,56 @@ func (m *mending) try(ctx context.Context, r remedy) string {
 	if digest, known := m.meant[key]; known {
 		return digest
 	}
-	m.meant[key] = m.check(ctx, m.head.redraft(m.text.Splice(r.edits)))
+	m.meant[key] = m.check(ctx, r)
 	return m.meant[key]
 }
 
-// check is try of what comes of a remedy.
-func (m *mending) check(ctx context.Context, d *Draft) string {
-	if d.Spec == nil || d.unbuilt != "" || d.Digest == m.head.Digest {
+// check is try of what has not been tried.
+func (m *mending) check(ctx context.Context, r remedy) string {
+	var d *Draft
+	read := func() { d = m.head.redraft(m.text.Splice(r.edits)) }
+	digest := recall(ctx, m.commons, m.key("remedy", r.what+r.undone.key()), func() string {
+		read()
+		return d.means()
+	})
+	if digest == "" || digest == m.head.unnamed {
 		return ""
 	}
-	if _, known := m.checked[d.Digest]; known || len(m.checked) >= maxRemedies || m.spent >= maxWork {
-		return d.Digest
+	if _, known := m.checked[digest]; known || len(m.checked) >= maxRemedies || m.spent >= maxWork {
+		return digest
 	}
-	m.checked[d.Digest] = m.sorted(ctx, d)
-	return d.Digest
+	type full struct {
+		review *ContractReview
+		work   int
+	}
+	found := recall(ctx, m.commons, func() string { return "remedied " + digest }, func() full {
+		if d == nil {
+			read()
+		}
+		c, work := m.sorted(ctx, d)
+		return full{c, work}
+	})
+	m.checked[digest] = found.review
+	m.spent += found.work
+	return digest
 }
 
-// sorted is what a review would say of another draft in place of head.
-func (m *mending) sorted(ctx context.Context, d *Draft) *ContractReview {
+// sorted is what a review would say of another draft in place of head, and what that takes.
+func (m *mending) sorted(ctx context.Context, d *Draft) (*ContractReview, int) {
 	b := m.budget
-	b.Progress = nil
 	b.States = m.atMost(b.States)
 	amended := amend(m.base, d)
 	c := &ContractReview{Base: m.review.Base}
 	var asked *answers
 	c.Head, asked, _ = d.check(ctx, b, amended, nothing)
-	m.spent += workOf(c.Head)
 	if c.Head.Model.Incomplete != "" {
-		return nil
+		return nil, workOf(c.Head)
 	}
 	c.requirements(amended, d)
 	c.dropped(asked)
 	c.completion(asked)
 	c.checks(amended, d)
-	return c
+	return c, workOf(c.Head)
 }
 
 // mends reports whether a finding is repaired in what was checked, and nothing else is worse than on head.
@@ -243,7 +261,7 @@ func (s *search) causes(ctx context.Context) set {
 
 // undo is the remedy that takes changes back.
 func (s *search) undo(undone set) remedy {
-	return remedy{what: s.sentence(undone), edits: s.diff.Undo(undone)}
+	return remedy{what: s.sentence(undone), undone: undone, edits: s.diff.Undo(undone)}
 }
 
 // leastUndone takes the whole amendment back but for what can stay: block after block, those last that

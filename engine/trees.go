@@ -101,17 +101,11 @@ func CompareAll(ctx context.Context, base, head []*Draft, b Budget) []ContractRe
 	}
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
-	reviews := make([]ContractReview, len(paths))
-	var group errgroup.Group
-	group.SetLimit(max(b.Jobs, 1))
+	pairs := make([]pair, len(paths))
 	for i, p := range paths {
-		group.Go(func() error {
-			reviews[i] = Compare(ctx, before[p], after[p], b)
-			return nil
-		})
+		pairs[i] = pair{before[p], after[p]}
 	}
-	_ = group.Wait() // reviews carry their own reasons
-	return reviews
+	return compareAll(ctx, pairs, b, alike(pairs))
 }
 
 // Counterpart is the draft on base that a draft of head is compared with; nil: it is new.

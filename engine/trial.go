@@ -33,7 +33,9 @@ type trial struct {
 
 	texts, models, work int                  // spent
 	tried               map[string][]outcome // by set
-	known               map[string][]outcome // by digest: what means the same has the same answers
+	known               map[string][]outcome // by what a text means: what means the same has the same answers
+
+	sharing
 }
 
 // A set is which changes are made.
@@ -53,7 +55,7 @@ func (s set) key() string {
 type attempt struct {
 	set     set
 	draft   *Draft // nil unless a state model is needed
-	digest  string
+	digest  string // of what it means, but for the contract's name; empty: nothing
 	answers []outcome
 	work    int // states and arcs
 }
@@ -93,7 +95,7 @@ func (t *trial) try(ctx context.Context, sets []set) {
 			list = append(list, &attempt{set: s})
 		}
 	}
-	t.each(list, func(a *attempt) { t.read(a) })
+	t.each(list, func(a *attempt) { t.read(ctx, a) })
 	first := map[string]*attempt{}
 	var build []*attempt
 	for _, a := range list {
@@ -125,7 +127,7 @@ func (t *trial) keep(a, like *attempt) {
 	}
 	t.tried[a.set.key()] = a.answers
 	t.work += a.work
-	a.draft = nil
+	t.reads(a)
 }
 
 func (t *trial) each(list []*attempt, do func(*attempt)) {
@@ -138,13 +140,14 @@ func (t *trial) each(list []*attempt, do func(*attempt)) {
 }
 
 // read makes the text and what it means.
-func (t *trial) read(a *attempt) {
-	d := t.head.redraft(t.apply(a.set))
-	if d.Spec == nil || d.unbuilt != "" {
+func (t *trial) read(ctx context.Context, a *attempt) {
+	a.digest = recall(ctx, t.commons, t.key("read", a.set.key()), func() string {
+		a.draft = t.head.redraft(t.apply(a.set))
+		return a.draft.means()
+	})
+	if a.digest == "" {
 		a.answers = slices.Repeat([]outcome{meaningless}, len(t.questions))
-		return
 	}
-	a.draft, a.digest = d, d.Digest
 }
 
 // atMost bounds the states of one model further.
@@ -157,6 +160,21 @@ func (t *trial) atMost(states int) int {
 
 // build makes the state model and asks it.
 func (t *trial) build(ctx context.Context, a *attempt) {
+	type built struct {
+		answers []outcome
+		work    int
+	}
+	found := recall(ctx, t.commons, t.asking(a.digest), func() built {
+		if a.draft == nil {
+			a.draft = t.head.redraft(t.apply(a.set))
+		}
+		t.model(ctx, a)
+		return built{a.answers, a.work}
+	})
+	a.answers, a.work = found.answers, found.work
+}
+
+func (t *trial) model(ctx context.Context, a *attempt) {
 	var texts []*hclspec.Formula
 	questions := make([]question, len(t.questions))
 	for i, q := range t.questions {
@@ -165,7 +183,6 @@ func (t *trial) build(ctx context.Context, a *attempt) {
 	}
 	d := a.draft.recallingTexts(texts)
 	b := t.budget
-	b.Progress = nil
 	b.States = t.atMost(b.States)
 	r := d.result()
 	g, _ := d.explore(ctx, b, r)
