@@ -1,0 +1,233 @@
+package dd
+
+import (
+	"context"
+	"fmt"
+)
+
+// A Node is a set of tuples of the variables from its level downwards: the index of its level and
+// children in the forest's store. Nodes of one forest are equal if and only if their sets are.
+//
+// The diagrams are quasi-reduced: a child stands one level below its parent, unless it is Empty.
+type Node uint32
+
+const (
+	Empty Node = 0 // no tuple, at any level
+	Unit  Node = 1 // the tuple of no variables, at level 0
+	whole Node = 2 // as a constraint: every tuple, at any level
+)
+
+// Limits bound a forest. Zero means no limit.
+type Limits struct {
+	Bytes int64 // of nodes, their index, and caches
+}
+
+// A LimitError says that a forest has become too large.
+type LimitError struct{ Limit int64 }
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("decision diagrams of more than %d bytes", e.Limit)
+}
+
+// A Forest holds diagrams over the variables of levels 1 (at the bottom) to Levels. It may be used by
+// one goroutine at a time. Its results depend on nothing but the order of calls.
+type Forest struct {
+	sizes  []int    // by level, how many values its variable has; level 0 has none
+	store  []uint32 // of each node, its level, then a child for each value
+	nodes  int
+	index  []Node // open addressing by content
+	limits Limits
+
+	cache     []cached
+	relations []relation
+	chains    map[string]Relation
+	systems   uint32          // made so far
+	ctx       context.Context // of the call under way
+	work      int
+	stack     []Node // children of the nodes being made
+	Stats     Stats
+}
+
+// Stats counts what a forest has done.
+type Stats struct {
+	Nodes      int    // made and kept
+	Lookups    uint64 // in the cache
+	Hits       uint64
+	Firings    uint64 // of relations at their top
+	Iterations int    // of greatest fixpoints
+}
+
+// New makes a forest; sizes[i] is how many values the variable of level i+1 has, at least one and at
+// most 65,535.
+func New(sizes []int, limits Limits) *Forest {
+	f := &Forest{sizes: append([]int{0}, sizes...), limits: limits, chains: map[string]Relation{}}
+	f.store = []uint32{0, 0, 0} // Empty, Unit and whole have no children
+	f.index = make([]Node, 1<<12)
+	f.cache = make([]cached, 1<<14)
+	f.relations = []relation{{}, {}}
+	return f
+}
+
+// Levels is the number of variables.
+func (f *Forest) Levels() int { return len(f.sizes) - 1 }
+
+// Size is the number of values of a level's variable.
+func (f *Forest) Size(level int) int { return f.sizes[level] }
+
+// Level of a node; 0 for Empty and Unit.
+func (f *Forest) Level(n Node) int { return int(f.store[n]) }
+
+// Child of a node for a value of its variable.
+func (f *Forest) Child(n Node, value int) Node { return f.child(n, value) }
+
+func (f *Forest) child(n Node, value int) Node {
+	if n <= whole { // of Empty, Empty; of whole, whole
+		return n
+	}
+	return Node(f.store[int(n)+1+value])
+}
+
+// Bytes is the memory that the forest takes.
+func (f *Forest) Bytes() int64 {
+	return int64(cap(f.store))*4 + int64(len(f.index))*4 + int64(len(f.cache))*int64(cachedSize)
+}
+
+// node returns the node of a level with these children, which it does not keep.
+func (f *Forest) node(level int, children []Node) Node {
+	h := uint64(level)
+	some := Empty
+	for _, c := range children {
+		some |= c
+		h = mix(h ^ uint64(c))
+	}
+	if some == Empty {
+		return Empty
+	}
+	mask := uint64(len(f.index) - 1)
+	for i := h & mask; ; i = (i + 1) & mask {
+		n := f.index[i]
+		if n == Empty {
+			return f.keep(i, level, children)
+		}
+		if f.is(n, level, children) {
+			return n
+		}
+	}
+}
+
+func (f *Forest) is(n Node, level int, children []Node) bool {
+	at := f.store[n:]
+	if at[0] != uint32(level) {
+		return false
+	}
+	for i, c := range children {
+		if at[1+i] != uint32(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// keep stores a new node at a free place of the index.
+func (f *Forest) keep(at uint64, level int, children []Node) Node {
+	n := Node(len(f.store))
+	f.store = append(f.store, uint32(level))
+	for _, c := range children {
+		f.store = append(f.store, uint32(c))
+	}
+	if len(f.store) > 1<<32-1<<20 {
+		panic(stop{&LimitError{1 << 34}})
+	}
+	f.index[at] = n
+	if f.nodes++; f.nodes*2 > len(f.index) {
+		f.grow()
+	}
+	return n
+}
+
+// grow doubles the index and, up to a bound, the cache.
+func (f *Forest) grow() {
+	f.index = make([]Node, 2*len(f.index))
+	mask := uint64(len(f.index) - 1)
+	for n := 3; n < len(f.store); {
+		level := int(f.store[n])
+		size := f.sizes[level]
+		h := uint64(level)
+		for _, c := range f.store[n+1 : n+1+size] {
+			h = mix(h ^ uint64(c))
+		}
+		i := h & mask
+		for f.index[i] != Empty {
+			i = (i + 1) & mask
+		}
+		f.index[i] = Node(n)
+		n += 1 + size
+	}
+	f.enlarge()
+	f.check()
+}
+
+// mix is the finaliser of SplitMix64 (Steele, Lea, Flood 2014, Fast splittable pseudorandom number generators).
+func mix(z uint64) uint64 {
+	z += 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// A stop is what a computation panics with when it must end; run turns it into an error.
+type stop struct{ err error }
+
+// check ends a computation that is past a limit or cancelled.
+func (f *Forest) check() {
+	if f.limits.Bytes > 0 && f.Bytes() > f.limits.Bytes {
+		panic(stop{&LimitError{f.limits.Bytes}})
+	}
+	if f.ctx != nil && f.ctx.Err() != nil {
+		panic(stop{context.Cause(f.ctx)})
+	}
+}
+
+// pulse is called once in every recursive step.
+func (f *Forest) pulse() {
+	if f.work++; f.work&0x3fff == 0 {
+		f.check()
+	}
+}
+
+// run makes the panics that end a computation errors. After one, the forest is as usable as before.
+func (f *Forest) run(ctx context.Context, compute func() Node) (n Node, err error) {
+	f.ctx = ctx
+	base := len(f.stack)
+	defer func() {
+		f.ctx = nil
+		if r := recover(); r != nil {
+			s, ok := r.(stop)
+			if !ok {
+				panic(r)
+			}
+			n, err, f.stack = Empty, s.err, f.stack[:base]
+		}
+	}()
+	if ctx.Err() != nil {
+		return Empty, context.Cause(ctx)
+	}
+	return compute(), nil
+}
+
+// take gives room for the children of a node of a level, all Empty, until give takes it back.
+func (f *Forest) take(level int) []Node {
+	size := f.sizes[level]
+	top := len(f.stack)
+	for range size {
+		f.stack = append(f.stack, Empty)
+	}
+	return f.stack[top : top+size : top+size]
+}
+
+// give makes a node of the children taken last, and takes their room back.
+func (f *Forest) give(level int, children []Node) Node {
+	n := f.node(level, children)
+	f.stack = f.stack[:len(f.stack)-len(children)]
+	return n
+}

@@ -1,0 +1,72 @@
+package dd
+
+import "fmt"
+
+// A Relation on tuples changes the variables of some levels, each by itself, and leaves the others
+// as they are.
+type Relation uint32
+
+const identity Relation = 1
+
+// A Local is what a relation does to one variable: from a value to another, or the same. Values that are
+// no From have no successor. One value may have several.
+type Local struct {
+	Level int
+	Pairs []Pair
+}
+
+// A Pair of values of a variable.
+type Pair struct{ From, To uint16 }
+
+// relation is a chain: what it does at one level, and below.
+type relation struct {
+	level int
+	pairs []Pair
+	next  Relation
+}
+
+// Chain makes the relation of locals, which stand in order of their levels, ascending, at least one.
+// Relations that are the same from some level down share that part, and so what is remembered of it.
+func (f *Forest) Chain(locals []Local) Relation {
+	next := identity
+	for _, l := range locals {
+		key := fmt.Sprint(l, next)
+		r, ok := f.chains[key]
+		if !ok {
+			r = Relation(len(f.relations))
+			f.relations = append(f.relations, relation{l.Level, l.Pairs, next})
+			f.chains[key] = r
+		}
+		next = r
+	}
+	return next
+}
+
+// A System is a union of relations, sorted for saturation by the highest level they touch.
+type System struct {
+	number op
+	arcs   [][][]arc // by level, by value of its variable
+}
+
+// An arc of the top level of a relation: to a value, and what happens below.
+type arc struct {
+	to   uint16
+	next Relation
+}
+
+// System makes the union of relations.
+func (f *Forest) System(relations []Relation) *System {
+	f.systems++
+	s := &System{number: op(f.systems) * opCount, arcs: make([][][]arc, len(f.sizes))}
+	for _, r := range relations {
+		top := &f.relations[r]
+		if s.arcs[top.level] == nil {
+			s.arcs[top.level] = make([][]arc, f.sizes[top.level])
+		}
+		for _, p := range top.pairs {
+			list := &s.arcs[top.level][p.From]
+			*list = append(*list, arc{p.To, top.next})
+		}
+	}
+	return s
+}
