@@ -16,8 +16,10 @@ type Symbolic struct {
 	forest        *dd.Forest
 	level         []int // by variable
 	after, before *dd.System
-	reach, dead   dd.Node
 	initial       dd.Node
+	reach, dead   dd.Node
+	deadKnown     bool
+	idle          bool // some transition touches nothing, and so can always fire
 }
 
 // ErrNotSymbolic says that a net has transitions whose moves go too many ways, or lead from one variable to another.
@@ -69,7 +71,8 @@ func (x *Symbolic) relate(deeds []deed) {
 			back = append(back, dd.Local{Level: x.level[v], Pairs: turned(pairs)})
 		}
 		if len(there) == 0 {
-			continue // touches nothing: a loop everywhere
+			x.idle = true
+			continue
 		}
 		after, before = append(after, x.chain(there)), append(before, x.chain(back))
 	}
@@ -94,3 +97,6 @@ func (x *Symbolic) Count() *big.Int { return x.forest.Count(x.reach) }
 
 // Stats of the diagrams.
 func (x *Symbolic) Stats() dd.Stats { return x.forest.Stats }
+
+// CountOf is the number of states of a set.
+func (x *Symbolic) CountOf(set dd.Node) *big.Int { return x.forest.Count(set) }

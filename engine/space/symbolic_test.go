@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"time"
 
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"pgregory.net/rapid"
@@ -31,13 +32,49 @@ func TestReachCounts(t *testing.T) {
 	})
 }
 
-func TestTry(t *testing.T) {
-	for _, n := range []*petri.Net{seq(5), seq(10), seq(20), seq(50), par(50), seq(200), par(200), par(700)} {
-		at := time.Now()
+func TestSymbolicFormulas(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := anyNet(t)
+		g, err := space.Explore(context.Background(), n, petri.One, space.Limits{})
+		if err != nil {
+			return
+		}
 		x, err := space.Reach(context.Background(), n, space.Limits{})
 		if err != nil {
-			t.Fatal(err)
+			return
 		}
-		t.Log(n.Name, time.Since(at), x.Stats(), len(x.Count().String()))
+		explicit, symbolic := ctl.New[space.Set](g.Sets()), ctl.New[dd.Node](x.Sets())
+		for range 5 {
+			f := anyFormula(t, len(n.Places), 4)
+			a, err := explicit.Sat(context.Background(), f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := symbolic.Sat(context.Background(), f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x.CountOf(b).Int64() != int64(a.Len()) {
+				t.Fatalf("%s: %v states, expected %d, %+v", f.CTL(), x.CountOf(b), a.Len(), n)
+			}
+		}
+	})
+}
+
+func anyFormula(t *rapid.T, places, depth int) *ctl.Formula {
+	ops := []ctl.Op{ctl.Atom}
+	if depth > 0 {
+		ops = []ctl.Op{ctl.Atom, ctl.Not, ctl.And, ctl.Or, ctl.EX, ctl.AX, ctl.EF, ctl.AF, ctl.EG, ctl.AG, ctl.EU, ctl.AU, ctl.EW, ctl.AW}
 	}
+	f := &ctl.Formula{Op: rapid.SampledFrom(ops).Draw(t, "op")}
+	switch f.Op {
+	case ctl.Atom:
+		f.Place = rapid.IntRange(0, places-1).Draw(t, "place")
+		f.Name = "p"
+	case ctl.And, ctl.Or, ctl.EU, ctl.AU, ctl.EW, ctl.AW:
+		f.Left, f.Right = anyFormula(t, places, depth-1), anyFormula(t, places, depth-1)
+	default:
+		f.Left = anyFormula(t, places, depth-1)
+	}
+	return f
 }
