@@ -70,3 +70,19 @@ func (f *Forest) System(relations []Relation) *System {
 	}
 	return s
 }
+
+// Cost is how many levels relations go down in all, what they share counted once: a measure, before
+// anything is computed, of what an order of the variables makes firing cost.
+func (f *Forest) Cost() int {
+	highest := make([]int, len(f.relations))
+	cost := 0
+	for r := len(f.relations) - 1; r > int(identity); r-- { // what uses a relation stands after it
+		rel := f.relations[r]
+		highest[r] = max(highest[r], rel.level)
+		highest[rel.next] = max(highest[rel.next], rel.level-1)
+		if highest[r] > rel.level {
+			cost += highest[r] - rel.level
+		}
+	}
+	return cost + len(f.relations)
+}

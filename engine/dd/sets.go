@@ -3,6 +3,8 @@ package dd
 import (
 	"context"
 	"math/big"
+	mathbits "math/bits"
+	"slices"
 )
 
 // Union of two sets of one level.
@@ -105,24 +107,65 @@ func (f *Forest) where(level int, keep []bool) Node {
 	return n
 }
 
-// Count is the number of tuples of a set. Cost: one addition for each arc of the diagram.
+// Count is the number of tuples of a set. Cost: one addition of numbers as long as the result may be
+// for each arc of the diagram.
 func (f *Forest) Count(a Node) *big.Int {
-	known := map[Node]*big.Int{Empty: new(big.Int), Unit: big.NewInt(1)}
-	var count func(n Node) *big.Int
-	count = func(n Node) *big.Int {
-		if c := known[n]; c != nil {
-			return c
-		}
-		sum := new(big.Int)
-		for i := range f.sizes[f.store[n]] {
-			if c := f.child(n, i); c != Empty {
-				sum.Add(sum, count(c))
+	nodes := f.below(a)
+	bits := 1
+	for _, size := range f.sizes[1:] {
+		bits += mathbits.Len(uint(size))
+	}
+	words := bits/64 + 1
+	sums := make([]uint64, (len(nodes)+1)*words) // the last is Unit's
+	sums[len(nodes)*words] = 1
+	slot := make(map[Node]int, len(nodes)+1)
+	slot[Unit] = len(nodes)
+	for i, n := range nodes {
+		slot[n] = i
+		sum := sums[i*words : (i+1)*words]
+		for v := range f.sizes[f.store[n]] {
+			if c := f.child(n, v); c != Empty {
+				add(sum, sums[slot[c]*words:][:words])
 			}
 		}
-		known[n] = sum
-		return sum
 	}
-	return count(a)
+	if a == Empty {
+		return new(big.Int)
+	}
+	return number(sums[slot[a]*words:][:words])
+}
+
+func add(sum, more []uint64) {
+	carry := uint64(0)
+	for i := range sum {
+		sum[i], carry = mathbits.Add64(sum[i], more[i], carry)
+	}
+}
+
+func number(words []uint64) *big.Int {
+	n := new(big.Int)
+	for _, w := range slices.Backward(words) {
+		n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(w))
+	}
+	return n
+}
+
+// below lists the nodes of a diagram, children before parents: a node is made after its children.
+func (f *Forest) below(a Node) []Node {
+	if a <= whole {
+		return nil
+	}
+	list, seen := []Node{a}, map[Node]bool{a: true}
+	for i := 0; i < len(list); i++ {
+		for v := range f.sizes[f.store[list[i]]] {
+			if c := f.child(list[i], v); c > whole && !seen[c] {
+				seen[c] = true
+				list = append(list, c)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // First is the least tuple of a set that is not empty, by the values from the top level downwards.
@@ -140,18 +183,19 @@ func (f *Forest) First(a Node) []int {
 }
 
 // Nodes is how many nodes the diagram of a set has.
-func (f *Forest) Nodes(a Node) int {
-	seen := map[Node]bool{}
-	var walk func(n Node)
-	walk = func(n Node) {
-		if n <= whole || seen[n] {
-			return
-		}
-		seen[n] = true
-		for i := range f.sizes[f.store[n]] {
-			walk(f.child(n, i))
+func (f *Forest) Nodes(a Node) int { return len(f.below(a)) }
+
+// Support says, by level and value, whether some tuple of a set has the value there.
+func (f *Forest) Support(a Node) [][]bool {
+	values := make([][]bool, len(f.sizes))
+	for l, size := range f.sizes {
+		values[l] = make([]bool, size)
+	}
+	for _, n := range f.below(a) {
+		level := f.store[n]
+		for v := range values[level] {
+			values[level][v] = values[level][v] || f.child(n, v) != Empty
 		}
 	}
-	walk(a)
-	return len(seen)
+	return values
 }

@@ -14,7 +14,9 @@ import (
 type Symbolic struct {
 	*encoding
 	forest        *dd.Forest
-	level         []int // by variable
+	deeds         []deed
+	back          []dd.Relation // by deed, its inverse; 0 where it touches nothing
+	level         []int         // by variable
 	after, before *dd.System
 	initial       dd.Node
 	reach, dead   dd.Node
@@ -27,26 +29,27 @@ var ErrNotSymbolic = errors.New("the net has moves that decision diagrams are no
 
 // Reach computes the reachable markings by saturation, one transition firing at a time.
 func Reach(ctx context.Context, n *petri.Net, limits Limits) (*Symbolic, error) {
-	x := &Symbolic{encoding: newEncoding(n)}
-	deeds, err := x.deeds()
+	e := newEncoding(n)
+	deeds, err := e.deeds()
 	if err != nil {
 		return nil, err
 	}
-	x.arrange(deeds, limits)
-	x.relate(deeds)
-	values := make([]int, len(x.vars))
-	for i := range x.vars {
-		values[x.level[i]-1] = x.vars[i].value(n.Initial)
-	}
-	x.initial = x.forest.Tuple(values)
-	if x.reach, err = x.forest.Reach(ctx, x.after, x.initial); err != nil {
-		return nil, err
-	}
-	return x, nil
+	x := e.best(deeds, limits)
+	return x, x.explore(ctx)
 }
 
-// arrange orders the variables.
-func (x *Symbolic) arrange(deeds []deed, limits Limits) {
+// best arranges the variables in the candidate order that is to make firing cheapest.
+func (e *encoding) best(deeds []deed, limits Limits) *Symbolic {
+	var best *Symbolic
+	for _, order := range orders(len(e.vars), touches(deeds)) {
+		if x := e.arrange(order, deeds, limits); best == nil || x.forest.Cost() < best.forest.Cost() {
+			best = x
+		}
+	}
+	return best
+}
+
+func touches(deeds []deed) [][]int {
 	touched := make([][]int, len(deeds))
 	for i, d := range deeds {
 		for v := range d.locals {
@@ -54,17 +57,34 @@ func (x *Symbolic) arrange(deeds []deed, limits Limits) {
 		}
 		slices.Sort(touched[i])
 	}
-	x.level = make([]int, len(x.vars))
-	sizes := make([]int, len(x.vars))
-	for i, v := range order(len(x.vars), touched) {
-		x.level[v], sizes[i] = i+1, x.vars[v].size()
-	}
-	x.forest = dd.New(sizes, dd.Limits{Bytes: limits.Bytes})
+	return touched
 }
 
-func (x *Symbolic) relate(deeds []deed) {
+// arrange makes the forest and the relations of an order of the variables.
+func (e *encoding) arrange(order []int, deeds []deed, limits Limits) *Symbolic {
+	x := &Symbolic{encoding: e, deeds: deeds, back: make([]dd.Relation, len(deeds)), level: make([]int, len(e.vars))}
+	sizes := make([]int, len(e.vars))
+	for i, v := range order {
+		x.level[v], sizes[i] = i+1, e.vars[v].size()
+	}
+	x.forest = dd.New(sizes, dd.Limits{Bytes: limits.Bytes})
+	x.relate()
+	return x
+}
+
+func (x *Symbolic) explore(ctx context.Context) (err error) {
+	values := make([]int, len(x.vars))
+	for i := range x.vars {
+		values[x.level[i]-1] = x.vars[i].value(x.net.Initial)
+	}
+	x.initial = x.forest.Tuple(values)
+	x.reach, err = x.forest.Reach(ctx, x.after, x.initial)
+	return err
+}
+
+func (x *Symbolic) relate() {
 	var after, before []dd.Relation
-	for _, d := range deeds {
+	for i, d := range x.deeds {
 		var there, back []dd.Local
 		for v, pairs := range d.locals {
 			there = append(there, dd.Local{Level: x.level[v], Pairs: pairs})
@@ -74,7 +94,8 @@ func (x *Symbolic) relate(deeds []deed) {
 			x.idle = true
 			continue
 		}
-		after, before = append(after, x.chain(there)), append(before, x.chain(back))
+		x.back[i] = x.chain(back)
+		after, before = append(after, x.chain(there)), append(before, x.back[i])
 	}
 	x.after, x.before = x.forest.System(after), x.forest.System(before)
 }

@@ -110,18 +110,6 @@ func (s Diagrams) Until(ctx context.Context, a, b dd.Node) (dd.Node, error) {
 	return s.x.forest.ReachWithin(ctx, s.x.before, b, a)
 }
 
-// Always is EG a over maximal paths.
-func (s Diagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
-	if *s.err != nil || s.x.idle {
-		return a, *s.err
-	}
-	ends, err := s.x.ends(ctx)
-	if err != nil {
-		return dd.Empty, err
-	}
-	return s.x.forest.Stay(ctx, s.x.before, a, ends)
-}
-
 // Pick returns the least state of a set that has one, by the order of the variables, and its marking.
 func (s Diagrams) Pick(a dd.Node) (dd.Node, petri.Marking) {
 	values := s.x.forest.First(a)
