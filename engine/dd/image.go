@@ -58,17 +58,17 @@ func (f *Forest) product(s *System, r Relation, n, c Node) Node {
 }
 
 // Stay is the greatest part x of a in which every tuple is in end or has a successor in x; before is
-// the system of the inverse relations.
+// the system of the inverse relations. What falls out of x is looked for only among the predecessors of
+// what fell out last.
 func (f *Forest) Stay(ctx context.Context, before *System, a, end Node) (Node, error) {
 	return f.run(ctx, func() Node {
-		end = f.intersect(a, end)
-		for {
+		x := f.union(f.intersect(a, end), f.image(before, a, a))
+		for out := f.minus(a, x); out != Empty; {
 			f.Stats.Iterations++
-			next := f.union(end, f.image(before, a, a))
-			if next == a {
-				return a
-			}
-			a = next
+			doubtful := f.minus(f.image(before, out, x), end)
+			out = f.minus(doubtful, f.image(before, x, doubtful))
+			x = f.minus(x, out)
 		}
+		return x
 	})
 }

@@ -107,6 +107,36 @@ func (f *Forest) where(level int, keep []bool) Node {
 	return n
 }
 
+// AtMost is the tuples of a set of the top level whose values' weights, by level and value, add up to at most a number.
+func (f *Forest) AtMost(ctx context.Context, a Node, weights [][]int, most int) (Node, error) {
+	least, greatest := make([]int, len(f.sizes)), make([]int, len(f.sizes))
+	for l := 1; l < len(f.sizes); l++ {
+		least[l], greatest[l] = least[l-1]+slices.Min(weights[l]), greatest[l-1]+slices.Max(weights[l])
+	}
+	known := map[[2]int]Node{}
+	var build func(level, left int) Node
+	build = func(level, left int) Node {
+		switch {
+		case greatest[level] <= left:
+			return whole
+		case least[level] > left:
+			return Empty
+		}
+		if n, ok := known[[2]int{level, left}]; ok {
+			return n
+		}
+		f.pulse()
+		children := f.take(level)
+		for v := range children {
+			children[v] = build(level-1, left-weights[level][v])
+		}
+		n := f.give(level, children)
+		known[[2]int{level, left}] = n
+		return n
+	}
+	return f.run(ctx, func() Node { return f.intersect(a, build(f.Levels(), most)) })
+}
+
 // Count is the number of tuples of a set. Cost: one addition of numbers as long as the result may be
 // for each arc of the diagram.
 func (f *Forest) Count(a Node) *big.Int {

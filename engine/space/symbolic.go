@@ -3,6 +3,7 @@ package space
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -121,3 +122,12 @@ func (x *Symbolic) Stats() dd.Stats { return x.forest.Stats }
 
 // CountOf is the number of states of a set.
 func (x *Symbolic) CountOf(set dd.Node) *big.Int { return x.forest.Count(set) }
+
+// Shape says how many variables, values and nodes there are.
+func (x *Symbolic) Shape() string {
+	values := 0
+	for i := range x.vars {
+		values += x.vars[i].size()
+	}
+	return fmt.Sprintf("%d variables, %d values, %d nodes", len(x.vars), values, x.forest.Nodes(x.reach))
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/petri"
 )
@@ -61,6 +62,19 @@ func (s Diagrams) Where(place int) dd.Node {
 	keep := make([]bool, s.x.vars[v].size())
 	keep[s.x.at[place]] = true
 	return s.settle(s.x.forest.Select(context.Background(), s.x.reach, s.x.level[v], keep))
+}
+
+// Count is where the sum is at most what it may be.
+func (s Diagrams) Count(sum *ctl.Sum) dd.Node {
+	x := s.x
+	weights := make([][]int, len(x.vars)+1)
+	for i := range x.vars {
+		weights[x.level[i]] = make([]int, x.vars[i].size())
+	}
+	for _, w := range sum.Weights {
+		weights[x.level[x.of[w.Place]]][x.at[w.Place]] = w.By
+	}
+	return s.settle(x.forest.AtMost(context.Background(), x.reach, weights, sum.Most))
 }
 
 // Union of a and b.

@@ -1,0 +1,283 @@
+// Package mcc reads the questions of the Model Checking Contest (https://mcc.lip6.fr), whose formulas are XML.
+package mcc
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// A Question is a formula with its name. Formula is nil where Unread says what is in it that is not read.
+type Question struct {
+	ID      string
+	Formula *ctl.Formula
+	Unread  string
+}
+
+// maxDepth bounds how deep elements may stand in each other.
+const maxDepth = 1000
+
+// element is XML as it stands.
+type element struct {
+	name     string
+	text     string
+	children []*element
+}
+
+// Read reads a file of questions about a net, in its order. It is an error when the text is not XML, or names
+// a place or transition that the net has not.
+func Read(r io.Reader, n *petri.Net) ([]Question, error) {
+	root, err := parse(r)
+	if err != nil {
+		return nil, fmt.Errorf("reading formulas: %w", err)
+	}
+	b := newBuilder(n)
+	var list []Question
+	for _, p := range root.children {
+		if p.name != "property" {
+			continue
+		}
+		q := Question{}
+		for _, c := range p.children {
+			switch c.name {
+			case "id":
+				q.ID = strings.TrimSpace(c.text)
+			case "formula":
+				q.Formula, err = b.only(c)
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("formula %s: %w", q.ID, err)
+		}
+		list = append(list, q)
+	}
+	return list, nil
+}
+
+func parse(r io.Reader) (*element, error) {
+	d := xml.NewDecoder(r)
+	root := &element{}
+	stack := []*element{root}
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			if len(root.children) != 1 {
+				return nil, fmt.Errorf("%d elements at the top, expected 1", len(root.children))
+			}
+			return root.children[0], nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		top := stack[len(stack)-1]
+		switch t := token.(type) {
+		case xml.StartElement:
+			e := &element{name: t.Name.Local}
+			top.children = append(top.children, e)
+			if stack = append(stack, e); len(stack) > maxDepth {
+				return nil, fmt.Errorf("elements stand in each other %d deep", maxDepth)
+			}
+		case xml.EndElement:
+			stack = stack[:len(stack)-1]
+		case xml.CharData:
+			top.text += string(t)
+		}
+	}
+}
+
+type builder struct {
+	net         *petri.Net
+	places      map[string]int
+	transitions map[string]int
+}
+
+func newBuilder(n *petri.Net) *builder {
+	b := &builder{n, map[string]int{}, map[string]int{}}
+	for i, p := range n.Places {
+		b.places[p.Name] = i
+	}
+	for i, t := range n.Transitions {
+		b.transitions[t.Name] = i
+	}
+	return b
+}
+
+// only reads the formula in an element that holds one.
+func (b *builder) only(e *element) (*ctl.Formula, error) {
+	if len(e.children) != 1 {
+		return nil, fmt.Errorf("%s holds %d elements, expected 1", e.name, len(e.children))
+	}
+	return b.formula(e.children[0])
+}
+
+func (b *builder) formula(e *element) (*ctl.Formula, error) {
+	switch e.name {
+	case "conjunction":
+		return b.all(e, ctl.And)
+	case "disjunction":
+		return b.all(e, ctl.Or)
+	case "negation":
+		return b.unary(e, ctl.Not)
+	case "all-paths":
+		return b.path(e, ctl.AX, ctl.AF, ctl.AG, ctl.AU)
+	case "exists-path":
+		return b.path(e, ctl.EX, ctl.EF, ctl.EG, ctl.EU)
+	case "integer-le":
+		return b.atMost(e)
+	case "is-fireable":
+		return b.fireable(e)
+	case "deadlock":
+		return &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EX, Left: &ctl.Formula{Op: ctl.True}}}, nil
+	case "true":
+		return &ctl.Formula{Op: ctl.True}, nil
+	case "false":
+		return &ctl.Formula{Op: ctl.False}, nil
+	}
+	return nil, fmt.Errorf("there is no formula <%s>", e.name)
+}
+
+func (b *builder) unary(e *element, op ctl.Op) (*ctl.Formula, error) {
+	f, err := b.only(e)
+	return &ctl.Formula{Op: op, Left: f}, err
+}
+
+func (b *builder) all(e *element, op ctl.Op) (*ctl.Formula, error) {
+	var f *ctl.Formula
+	for _, c := range e.children {
+		g, err := b.formula(c)
+		if err != nil {
+			return nil, err
+		}
+		if f == nil {
+			f = g
+			continue
+		}
+		f = &ctl.Formula{Op: op, Left: f, Right: g}
+	}
+	if f == nil {
+		return nil, fmt.Errorf("an empty %s", e.name)
+	}
+	return f, nil
+}
+
+func (b *builder) path(e *element, next, finally, globally, until ctl.Op) (*ctl.Formula, error) {
+	if len(e.children) != 1 {
+		return nil, fmt.Errorf("%s holds %d elements, expected 1", e.name, len(e.children))
+	}
+	switch c := e.children[0]; c.name {
+	case "next":
+		return b.unary(c, next)
+	case "finally":
+		return b.unary(c, finally)
+	case "globally":
+		return b.unary(c, globally)
+	case "until":
+		if len(c.children) != 2 || c.children[0].name != "before" || c.children[1].name != "reach" {
+			return nil, fmt.Errorf("until holds something else than before and reach")
+		}
+		left, err := b.only(c.children[0])
+		if err != nil {
+			return nil, err
+		}
+		right, err := b.only(c.children[1])
+		return &ctl.Formula{Op: until, Left: left, Right: right}, err
+	default:
+		return nil, fmt.Errorf("there is no path <%s>", c.name)
+	}
+}
+
+// fireable is that one of the transitions can be fired.
+func (b *builder) fireable(e *element) (*ctl.Formula, error) {
+	f := &ctl.Formula{Op: ctl.False}
+	for i, c := range e.children {
+		t, ok := b.transitions[strings.TrimSpace(c.text)]
+		if !ok {
+			return nil, fmt.Errorf("there is no transition %q", strings.TrimSpace(c.text))
+		}
+		g := Fireable(b.net, t)
+		if i == 0 {
+			f = g
+			continue
+		}
+		f = &ctl.Formula{Op: ctl.Or, Left: f, Right: g}
+	}
+	return f, nil
+}
+
+// Fireable is the formula that a transition can be fired: the places it needs are marked.
+func Fireable(n *petri.Net, t int) *ctl.Formula {
+	f := &ctl.Formula{Op: ctl.True}
+	i := 0
+	for _, list := range [][]int{n.Transitions[t].In, n.Transitions[t].Read} {
+		for _, p := range list {
+			g := &ctl.Formula{Op: ctl.Atom, Name: n.Places[p].Name, Place: p}
+			if i++; i == 1 {
+				f = g
+				continue
+			}
+			f = &ctl.Formula{Op: ctl.And, Left: f, Right: g}
+		}
+	}
+	return f
+}
+
+// atMost is the comparison of two sums of tokens.
+func (b *builder) atMost(e *element) (*ctl.Formula, error) {
+	if len(e.children) != 2 {
+		return nil, fmt.Errorf("integer-le holds %d elements, expected 2", len(e.children))
+	}
+	s := &sum{}
+	if err := b.sum(e.children[0], 1, s); err != nil {
+		return nil, err
+	}
+	if err := b.sum(e.children[1], -1, s); err != nil {
+		return nil, err
+	}
+	return ctl.AtMost(s.weights, -s.constant), nil
+}
+
+type sum struct {
+	weights  []ctl.Weight
+	constant int
+}
+
+func (b *builder) sum(e *element, sign int, s *sum) error {
+	switch e.name {
+	case "integer-constant":
+		n, err := strconv.Atoi(strings.TrimSpace(e.text))
+		s.constant += sign * n
+		return err
+	case "integer-sum":
+		for _, c := range e.children {
+			if err := b.sum(c, sign, s); err != nil {
+				return err
+			}
+		}
+		return nil
+	case "integer-difference":
+		for i, c := range e.children {
+			if i == 1 {
+				sign = -sign
+			}
+			if err := b.sum(c, sign, s); err != nil {
+				return err
+			}
+		}
+		return nil
+	case "tokens-count":
+		for _, c := range e.children {
+			p, ok := b.places[strings.TrimSpace(c.text)]
+			if !ok {
+				return fmt.Errorf("there is no place %q", strings.TrimSpace(c.text))
+			}
+			s.weights = append(s.weights, ctl.Weight{Place: p, By: sign})
+		}
+		return nil
+	}
+	return fmt.Errorf("there is no number <%s>", e.name)
+}
