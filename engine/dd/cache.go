@@ -50,7 +50,7 @@ func (f *Forest) remember(o op, a, b, c uint32, result Node) Node {
 
 // enlarge keeps the cache about as large as there are nodes.
 func (f *Forest) enlarge() {
-	if len(f.cache) >= maxCache || len(f.cache) > 2*f.nodes {
+	if len(f.cache) >= maxCache || len(f.cache) > 2*f.nodes || f.room() < 2*int64(len(f.cache))*int64(cachedSize) {
 		return
 	}
 	old := f.cache

@@ -130,13 +130,13 @@ func (f *Forest) is(n Node, level int, children []Node) bool {
 
 // keep stores a new node at a free place of the index.
 func (f *Forest) keep(at uint64, level int, children []Node) Node {
+	if len(f.store)+1+len(children) > cap(f.store) {
+		f.lengthen()
+	}
 	n := Node(len(f.store))
 	f.store = append(f.store, uint32(level))
 	for _, c := range children {
 		f.store = append(f.store, uint32(c))
-	}
-	if len(f.store) > 1<<32-1<<20 {
-		panic(stop{&LimitError{1 << 34}})
 	}
 	f.index[at] = n
 	if f.nodes++; f.nodes*2 > len(f.index) {
@@ -145,8 +145,34 @@ func (f *Forest) keep(at uint64, level int, children []Node) Node {
 	return n
 }
 
+// room is how many more bytes the forest may take.
+func (f *Forest) room() int64 {
+	if f.limits.Bytes == 0 {
+		return 1 << 62
+	}
+	return f.limits.Bytes - f.Bytes()
+}
+
+// demand ends a computation for which there is no room.
+func (f *Forest) demand(bytes int64) {
+	if f.ctx != nil && f.room() < bytes {
+		panic(stop{&LimitError{f.limits.Bytes}})
+	}
+}
+
+// lengthen makes the store longer: twice as long, or by what room there is.
+func (f *Forest) lengthen() {
+	least := int64(4 * 1 << 16) // more than any node needs
+	f.demand(least)
+	more := max(least, min(int64(cap(f.store))*4, f.room()))
+	longer := make([]uint32, len(f.store), cap(f.store)+int(more/4))
+	copy(longer, f.store)
+	f.store = longer
+}
+
 // grow doubles the index and, up to a bound, the cache.
 func (f *Forest) grow() {
+	f.demand(int64(len(f.index)) * 4)
 	f.index = make([]Node, 2*len(f.index))
 	mask := uint64(len(f.index) - 1)
 	for n := 3; n < len(f.store); {
@@ -164,7 +190,6 @@ func (f *Forest) grow() {
 		n += 1 + size
 	}
 	f.enlarge()
-	f.check()
 }
 
 // mix is the finaliser of SplitMix64 (Steele, Lea, Flood 2014, Fast splittable pseudorandom number generators).
@@ -178,10 +203,16 @@ func mix(z uint64) uint64 {
 // A stop is what a computation panics with when it must end; run turns it into an error.
 type stop struct{ err error }
 
+// maxStore is how many numbers a store holds, of those that 32 bits tell apart.
+const maxStore = 1<<32 - 1<<24
+
 // check ends a computation that is past a limit or cancelled.
 func (f *Forest) check() {
 	if f.limits.Bytes > 0 && f.Bytes() > f.limits.Bytes {
 		panic(stop{&LimitError{f.limits.Bytes}})
+	}
+	if len(f.store) > maxStore {
+		panic(stop{&LimitError{4 * maxStore}})
 	}
 	if f.ctx != nil && f.ctx.Err() != nil {
 		panic(stop{context.Cause(f.ctx)})
