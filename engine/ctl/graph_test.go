@@ -24,8 +24,8 @@ type graph struct {
 
 func (g *graph) All() uint64              { return 1<<len(g.succ) - 1 }
 func (g *graph) Initial() uint64          { return 1 }
-func (g *graph) Count(*ctl.Sum) uint64 { panic("not asked") }
-func (g *graph) Err() error            { return nil }
+func (g *graph) Count(*ctl.Sum) uint64    { panic("not asked") }
+func (g *graph) Err() error               { return nil }
 func (g *graph) Where(place int) uint64   { return g.marked[place] }
 func (g *graph) Union(a, b uint64) uint64 { return a | b }
 

@@ -90,8 +90,11 @@ func (m model) set(t *rapid.T, f *dd.Forest, has []bool) dd.Node {
 	n := dd.Empty
 	for i, h := range has {
 		if h {
-			var err error
-			if n, err = f.Union(ctx, n, f.Tuple(m.values(i))); err != nil {
+			one, err := f.Tuple(m.values(i))
+			if err == nil {
+				n, err = f.Union(ctx, n, one)
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -197,7 +200,11 @@ func counter(n int) (*dd.Forest, *dd.System, dd.Node) {
 		}
 		all = append(all, f.Chain(append(chain, dd.Local{Level: i + 1, Pairs: []dd.Pair{{From: 0, To: 1}}})))
 	}
-	return f, f.System(all), f.Tuple(make([]int, n))
+	zero, err := f.Tuple(make([]int, n))
+	if err != nil {
+		panic(err)
+	}
+	return f, f.System(all), zero
 }
 
 func TestReachCountsUp(t *testing.T) {
@@ -217,8 +224,11 @@ func TestLimitOfBytes(t *testing.T) {
 		for k := range values {
 			values[k] = i * 2654435761 >> (k % 31) & 1
 		}
-		var err error
-		if n, err = f.Union(ctx, n, f.Tuple(values)); err != nil {
+		one, err := f.Tuple(values)
+		if err == nil {
+			n, err = f.Union(ctx, n, one)
+		}
+		if err != nil {
 			if !errors.As(err, &limit) || f.Bytes() > 4<<20*11/10 {
 				t.Errorf("%v with %d bytes", err, f.Bytes())
 			}

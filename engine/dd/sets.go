@@ -76,14 +76,16 @@ func (f *Forest) apply(o op, a, b Node, each func(a, b Node) Node) Node {
 }
 
 // Tuple is the set of one tuple: values[i] is that of level i+1.
-func (f *Forest) Tuple(values []int) Node {
-	n := Unit
-	for i, v := range values {
-		children := f.take(i + 1)
-		children[v] = n
-		n = f.give(i+1, children)
-	}
-	return n
+func (f *Forest) Tuple(values []int) (Node, error) {
+	return f.run(context.Background(), func() Node {
+		n := Unit
+		for i, v := range values {
+			children := f.take(i + 1)
+			children[v] = n
+			n = f.give(i+1, children)
+		}
+		return n
+	})
 }
 
 // Select is the tuples of a set of the top level in which the variable of a level has one of the values that keep

@@ -25,7 +25,7 @@ func functions(t *testing.T, f *dd.Forest) []dd.Node {
 		n := dd.Empty
 		for k := range 8 {
 			if table(i).has(k) {
-				n = must(t)(f.Union(ctx, n, f.Tuple(tuple(k))))
+				n = must(t)(f.Union(ctx, n, must(t)(f.Tuple(tuple(k)))))
 			}
 		}
 		all = append(all, n)
@@ -120,7 +120,7 @@ func TestUnaryTables(t *testing.T) {
 
 func TestEmptyAndUnit(t *testing.T) {
 	f := dd.New(nil, dd.Limits{})
-	if f.Tuple(nil) != dd.Unit || f.Count(dd.Unit).Int64() != 1 || f.Count(dd.Empty).Sign() != 0 {
+	if n, err := f.Tuple(nil); n != dd.Unit || err != nil || f.Count(dd.Unit).Int64() != 1 || f.Count(dd.Empty).Sign() != 0 {
 		t.Error("no variables: there is the empty tuple, and nothing else")
 	}
 }

@@ -78,7 +78,9 @@ func (x *Symbolic) explore(ctx context.Context) (err error) {
 	for i := range x.vars {
 		values[x.level[i]-1] = x.vars[i].value(x.net.Initial)
 	}
-	x.initial = x.forest.Tuple(values)
+	if x.initial, err = x.forest.Tuple(values); err != nil {
+		return err
+	}
 	x.reach, err = x.forest.Reach(ctx, x.after, x.initial)
 	return err
 }

@@ -134,5 +134,5 @@ func (s Diagrams) Pick(a dd.Node) (dd.Node, petri.Marking) {
 		}
 	}
 	slices.Sort(m)
-	return s.x.forest.Tuple(values), m
+	return s.settle(s.x.forest.Tuple(values)), m
 }
