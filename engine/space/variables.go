@@ -11,6 +11,7 @@ import (
 type variable struct {
 	places []int
 	none   bool // whether none may be marked
+	alone  bool // one place of which no component with one token is known
 }
 
 // size is the number of values.
@@ -42,10 +43,10 @@ func variables(n *petri.Net) []variable {
 		if taken[p] {
 			continue
 		}
-		v := variable{places: []int{p}, none: true}
+		v := variable{places: []int{p}, none: true, alone: true}
 		if set := f.find(p, taken); set != nil {
 			v.places = slices.DeleteFunc(slices.Clone(set), func(q int) bool { return taken[q] })
-			v.none = len(v.places) < len(set)
+			v.none, v.alone = len(v.places) < len(set), false
 		}
 		for _, q := range v.places {
 			taken[q] = true

@@ -1,4 +1,4 @@
-package pnmltest
+package pnml
 
 import (
 	"fmt"

@@ -1,6 +1,5 @@
-// Package pnmltest reads one-safe nets written in the Petri Net Markup Language (ISO/IEC 15909-2),
-// for tests.
-package pnmltest
+// Package pnml reads one-safe nets written in the Petri Net Markup Language (ISO/IEC 15909-2).
+package pnml
 
 import (
 	"encoding/xml"
@@ -86,7 +85,7 @@ func (b *builder) places(p page) error {
 		case "1":
 			b.net.Initial = append(b.net.Initial, i)
 		default:
-			return fmt.Errorf("place %q starts with %s tokens", q.ID, tokens)
+			return fmt.Errorf("place %q starts with %s tokens: %w", q.ID, tokens, ErrNotOneSafe)
 		}
 		b.place[q.ID] = i
 		b.net.Places = append(b.net.Places, petri.Place{Net: p.ID, Name: q.ID})
@@ -108,7 +107,7 @@ func (b *builder) transitions(p page) error {
 func (b *builder) arcs(p page) error {
 	for _, a := range p.Arcs {
 		if w := strings.TrimSpace(a.Weight); w != "" && w != "1" {
-			return fmt.Errorf("arc %q to %q weighs %s", a.Source, a.Target, w)
+			return fmt.Errorf("arc %q to %q weighs %s: %w", a.Source, a.Target, w, ErrNotOneSafe)
 		}
 		if err := b.arc(a.Source, a.Target); err != nil {
 			return fmt.Errorf("arc %q to %q: %w", a.Source, a.Target, err)
