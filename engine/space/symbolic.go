@@ -133,3 +133,6 @@ func (x *Symbolic) Shape() string {
 	}
 	return fmt.Sprintf("%d variables, %d values, %d nodes", len(x.vars), values, x.forest.Nodes(x.reach))
 }
+
+// Bytes is the memory that the diagrams take.
+func (x *Symbolic) Bytes() int64 { return x.forest.Bytes() }

@@ -1,4 +1,3 @@
-// Package mcc reads the questions of the Model Checking Contest (https://mcc.lip6.fr), whose formulas are XML.
 package mcc
 
 import (
@@ -12,11 +11,10 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A Question is a formula with its name. Formula is nil where Unread says what is in it that is not read.
+// A Question is a formula with its name.
 type Question struct {
 	ID      string
 	Formula *ctl.Formula
-	Unread  string
 }
 
 // maxDepth bounds how deep elements may stand in each other.
