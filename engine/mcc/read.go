@@ -9,6 +9,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/pnml"
 )
 
 // A Question is a formula with its name.
@@ -59,6 +60,7 @@ func Read(r io.Reader, n *petri.Net) ([]Question, error) {
 
 func parse(r io.Reader) (*element, error) {
 	d := xml.NewDecoder(r)
+	d.CharsetReader = pnml.Charset
 	root := &element{}
 	stack := []*element{root}
 	for {

@@ -17,7 +17,9 @@ import (
 // an arc weighs more than 1, or a place starts with more than one token.
 func Read(r io.Reader) (*petri.Net, error) {
 	var doc document
-	if err := xml.NewDecoder(r).Decode(&doc); err != nil {
+	d := xml.NewDecoder(r)
+	d.CharsetReader = Charset
+	if err := d.Decode(&doc); err != nil {
 		return nil, fmt.Errorf("reading PNML: %w", err)
 	}
 	nets := append(doc.Nets, doc.Module...)
