@@ -44,13 +44,21 @@ func (f *Forest) find(o op, a, b, c uint32) (Node, bool) {
 }
 
 func (f *Forest) remember(o op, a, b, c uint32, result Node) Node {
-	*f.place(o, a, b, c) = cached{o, a, b, c, result}
+	at := f.place(o, a, b, c)
+	if at.op != 0 {
+		if f.forgotten++; f.forgotten > 2*len(f.cache) {
+			f.forgotten = 0
+			f.enlarge()
+			at = f.place(o, a, b, c)
+		}
+	}
+	*at = cached{o, a, b, c, result}
 	return result
 }
 
-// enlarge keeps the cache about as large as there are nodes.
+// enlarge doubles the cache, up to a bound. Few nodes may have many results: what counts is how many were forgotten.
 func (f *Forest) enlarge() {
-	if len(f.cache) >= maxCache || len(f.cache) > 2*f.nodes || f.room() < 2*int64(len(f.cache))*int64(cachedSize) {
+	if len(f.cache) >= maxCache || f.room() < 2*int64(len(f.cache))*int64(cachedSize) {
 		return
 	}
 	old := f.cache

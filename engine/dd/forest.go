@@ -39,6 +39,7 @@ type Forest struct {
 	limits Limits
 
 	cache     []cached
+	forgotten int // results since the cache grew last
 	relations []relation
 	chains    map[string]Relation
 	systems   uint32          // made so far
@@ -170,7 +171,7 @@ func (f *Forest) lengthen() {
 	f.store = longer
 }
 
-// grow doubles the index and, up to a bound, the cache.
+// grow doubles the index.
 func (f *Forest) grow() {
 	f.demand(int64(len(f.index)) * 4)
 	f.index = make([]Node, 2*len(f.index))
@@ -189,7 +190,6 @@ func (f *Forest) grow() {
 		f.index[i] = Node(n)
 		n += 1 + size
 	}
-	f.enlarge()
 }
 
 // mix is the finaliser of SplitMix64 (Steele, Lea, Flood 2014, Fast splittable pseudorandom number generators).
