@@ -1,11 +1,15 @@
 package mcc
 
 import (
+	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
@@ -24,9 +28,12 @@ const maxDepth = 1000
 // element is XML as it stands.
 type element struct {
 	name     string
-	text     string
+	text     []byte
 	children []*element
 }
+
+// word is the text without the space around it.
+func (e *element) word() string { return string(bytes.TrimSpace(e.text)) }
 
 // Read reads a file of questions about a net, in its order. It is an error when the text is not XML, or names
 // a place or transition that the net has not.
@@ -41,21 +48,40 @@ func Read(r io.Reader, n *petri.Net) ([]Question, error) {
 		if p.name != "property" {
 			continue
 		}
-		q := Question{}
-		for _, c := range p.children {
-			switch c.name {
-			case "id":
-				q.ID = strings.TrimSpace(c.text)
-			case "formula":
-				q.Formula, err = b.only(c)
-			}
-		}
+		q, err := b.question(p)
 		if err != nil {
-			return nil, fmt.Errorf("formula %s: %w", q.ID, err)
+			return nil, err
 		}
 		list = append(list, q)
 	}
 	return list, nil
+}
+
+// question reads one property. Its id is a word: it goes into a line of the answer as it stands.
+func (b *builder) question(p *element) (q Question, err error) {
+	var formulas []*element
+	for _, c := range p.children {
+		switch c.name {
+		case "id":
+			q.ID = c.word()
+		case "formula":
+			formulas = append(formulas, c)
+		}
+	}
+	switch {
+	case q.ID == "":
+		return q, errors.New("a property has no id")
+	case strings.ContainsFunc(q.ID, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
+		return q, fmt.Errorf("the id %q is not a name", q.ID)
+	case len(formulas) == 0:
+		return q, fmt.Errorf("formula %s: there is none", q.ID)
+	case len(formulas) > 1:
+		return q, fmt.Errorf("formula %s: there are two", q.ID)
+	}
+	if q.Formula, err = b.only(formulas[0]); err != nil {
+		return q, fmt.Errorf("formula %s: %w", q.ID, err)
+	}
+	return q, nil
 }
 
 func parse(r io.Reader) (*element, error) {
@@ -85,7 +111,7 @@ func parse(r io.Reader) (*element, error) {
 		case xml.EndElement:
 			stack = stack[:len(stack)-1]
 		case xml.CharData:
-			top.text += string(t)
+			top.text = append(top.text, t...)
 		}
 	}
 }
@@ -147,22 +173,22 @@ func (b *builder) unary(e *element, op ctl.Op) (*ctl.Formula, error) {
 }
 
 func (b *builder) all(e *element, op ctl.Op) (*ctl.Formula, error) {
-	var f *ctl.Formula
-	for _, c := range e.children {
-		g, err := b.formula(c)
-		if err != nil {
+	list := make([]*ctl.Formula, len(e.children))
+	for i, c := range e.children {
+		var err error
+		if list[i], err = b.formula(c); err != nil {
 			return nil, err
 		}
-		if f == nil {
-			f = g
-			continue
-		}
-		f = &ctl.Formula{Op: op, Left: f, Right: g}
 	}
-	if f == nil {
+	return some(e, op, list)
+}
+
+// some joins the operands of an element, of which there must be one.
+func some(e *element, op ctl.Op, list []*ctl.Formula) (*ctl.Formula, error) {
+	if len(list) == 0 {
 		return nil, fmt.Errorf("an empty %s", e.name)
 	}
-	return f, nil
+	return joined(op, list, ctl.False), nil
 }
 
 func (b *builder) path(e *element, next, finally, globally, until ctl.Op) (*ctl.Formula, error) {
@@ -193,37 +219,24 @@ func (b *builder) path(e *element, next, finally, globally, until ctl.Op) (*ctl.
 
 // fireable is that one of the transitions can be fired.
 func (b *builder) fireable(e *element) (*ctl.Formula, error) {
-	f := &ctl.Formula{Op: ctl.False}
+	list := make([]*ctl.Formula, len(e.children))
 	for i, c := range e.children {
-		t, ok := b.transitions[strings.TrimSpace(c.text)]
+		t, ok := b.transitions[c.word()]
 		if !ok {
-			return nil, fmt.Errorf("there is no transition %q", strings.TrimSpace(c.text))
+			return nil, fmt.Errorf("there is no transition %q", c.word())
 		}
-		g := Fireable(b.net, t)
-		if i == 0 {
-			f = g
-			continue
-		}
-		f = &ctl.Formula{Op: ctl.Or, Left: f, Right: g}
+		list[i] = Fireable(b.net, t)
 	}
-	return f, nil
+	return some(e, ctl.Or, list)
 }
 
 // Fireable is the formula that a transition can be fired: the places it needs are marked.
 func Fireable(n *petri.Net, t int) *ctl.Formula {
-	f := &ctl.Formula{Op: ctl.True}
-	i := 0
-	for _, list := range [][]int{n.Transitions[t].In, n.Transitions[t].Read} {
-		for _, p := range list {
-			g := &ctl.Formula{Op: ctl.Atom, Name: n.Places[p].Name, Place: p}
-			if i++; i == 1 {
-				f = g
-				continue
-			}
-			f = &ctl.Formula{Op: ctl.And, Left: f, Right: g}
-		}
+	var list []*ctl.Formula
+	for _, p := range slices.Concat(n.Transitions[t].In, n.Transitions[t].Read) {
+		list = append(list, &ctl.Formula{Op: ctl.Atom, Name: n.Places[p].Name, Place: p})
 	}
-	return f
+	return joined(ctl.And, list, ctl.True)
 }
 
 // atMost is the comparison of two sums of tokens.
@@ -246,38 +259,56 @@ type sum struct {
 	constant int
 }
 
+// largest is what a constant may be either way, so that no sum of them overflows.
+const largest = 1 << 31
+
 func (b *builder) sum(e *element, sign int, s *sum) error {
 	switch e.name {
 	case "integer-constant":
-		n, err := strconv.Atoi(strings.TrimSpace(e.text))
+		n, err := strconv.Atoi(e.word())
+		if err != nil || n < -largest || n > largest {
+			return fmt.Errorf("%q is not a number between %d and %d", e.word(), -largest, largest)
+		}
 		s.constant += sign * n
-		return err
-	case "integer-sum":
-		for _, c := range e.children {
-			if err := b.sum(c, sign, s); err != nil {
-				return err
-			}
-		}
-		return nil
-	case "integer-difference":
-		for i, c := range e.children {
-			if i == 1 {
-				sign = -sign
-			}
-			if err := b.sum(c, sign, s); err != nil {
-				return err
-			}
-		}
 		return nil
 	case "tokens-count":
-		for _, c := range e.children {
-			p, ok := b.places[strings.TrimSpace(c.text)]
-			if !ok {
-				return fmt.Errorf("there is no place %q", strings.TrimSpace(c.text))
-			}
-			s.weights = append(s.weights, ctl.Weight{Place: p, By: sign})
-		}
-		return nil
+		return b.tokens(e, sign, s)
+	case "integer-sum", "integer-difference":
+		return b.operands(e, sign, s)
 	}
 	return fmt.Errorf("there is no number <%s>", e.name)
+}
+
+// operands adds those of a sum, or takes the second of a difference from the first.
+func (b *builder) operands(e *element, sign int, s *sum) error {
+	difference := e.name == "integer-difference"
+	switch {
+	case len(e.children) == 0:
+		return fmt.Errorf("an empty %s", e.name)
+	case difference && len(e.children) != 2:
+		return fmt.Errorf("%s holds %d elements, expected 2", e.name, len(e.children))
+	}
+	for i, c := range e.children {
+		if difference && i == 1 {
+			sign = -sign
+		}
+		if err := b.sum(c, sign, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *builder) tokens(e *element, sign int, s *sum) error {
+	if len(e.children) == 0 {
+		return fmt.Errorf("an empty %s", e.name)
+	}
+	for _, c := range e.children {
+		p, ok := b.places[c.word()]
+		if !ok {
+			return fmt.Errorf("there is no place %q", c.word())
+		}
+		s.weights = append(s.weights, ctl.Weight{Place: p, By: sign})
+	}
+	return nil
 }
