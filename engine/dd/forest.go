@@ -38,14 +38,17 @@ type Forest struct {
 	index  []Node // open addressing by content
 	limits Limits
 
+	longest int // what the store may grow to
+
 	cache     []cached
 	forgotten int // results since the cache grew last
 	relations []relation
 	chains    map[string]Relation
-	systems   uint32          // made so far
+	systems   map[string]*System
+	known     int64           // bytes of relations and systems, about
 	ctx       context.Context // of the call under way
-	work      int
-	stack     []Node // children of the nodes being made
+	work      int             // children made since the last check
+	stack     []Node          // children of the nodes being made
 	Stats     Stats
 }
 
@@ -59,9 +62,15 @@ type Stats struct {
 }
 
 // New makes a forest; sizes[i] is how many values the variable of level i+1 has, at least one and at
-// most 65,535.
+// most 65,536.
 func New(sizes []int, limits Limits) *Forest {
-	f := &Forest{sizes: append([]int{0}, sizes...), limits: limits, chains: map[string]Relation{}}
+	for _, size := range sizes {
+		if size < 1 || size > 1<<16 {
+			panic(fmt.Sprintf("dd: a variable of %d values", size))
+		}
+	}
+	f := &Forest{sizes: append([]int{0}, sizes...), limits: limits, longest: maxStore}
+	f.chains, f.systems = map[string]Relation{}, map[string]*System{}
 	f.store = []uint32{0, 0, 0} // Empty, Unit and whole have no children
 	f.index = make([]Node, 1<<12)
 	f.cache = make([]cached, 1<<14)
@@ -90,7 +99,7 @@ func (f *Forest) child(n Node, value int) Node {
 
 // Bytes is the memory that the forest takes.
 func (f *Forest) Bytes() int64 {
-	return int64(cap(f.store))*4 + int64(len(f.index))*4 + int64(len(f.cache))*int64(cachedSize)
+	return int64(cap(f.store))*4 + int64(len(f.index))*4 + int64(len(f.cache))*int64(cachedSize) + f.known
 }
 
 // node returns the node of a level with these children, which it does not keep.
@@ -108,7 +117,7 @@ func (f *Forest) node(level int, children []Node) Node {
 	for i := h & mask; ; i = (i + 1) & mask {
 		n := f.index[i]
 		if n == Empty {
-			return f.keep(i, level, children)
+			return f.keep(i, h, level, children)
 		}
 		if f.is(n, level, children) {
 			return n
@@ -129,10 +138,14 @@ func (f *Forest) is(n Node, level int, children []Node) bool {
 	return true
 }
 
-// keep stores a new node at a free place of the index.
-func (f *Forest) keep(at uint64, level int, children []Node) Node {
+// keep stores a new node with a hash at a free place of the index. What there may be no room for comes first.
+func (f *Forest) keep(at, hash uint64, level int, children []Node) Node {
 	if len(f.store)+1+len(children) > cap(f.store) {
 		f.lengthen()
+	}
+	if 2*f.nodes >= len(f.index) {
+		f.grow()
+		at = free(f.index, hash)
 	}
 	n := Node(len(f.store))
 	f.store = append(f.store, uint32(level))
@@ -140,10 +153,18 @@ func (f *Forest) keep(at uint64, level int, children []Node) Node {
 		f.store = append(f.store, uint32(c))
 	}
 	f.index[at] = n
-	if f.nodes++; f.nodes*2 > len(f.index) {
-		f.grow()
-	}
+	f.nodes++
 	return n
+}
+
+// free finds the place of an index for a new node with a hash.
+func free(index []Node, hash uint64) uint64 {
+	mask := uint64(len(index) - 1)
+	i := hash & mask
+	for index[i] != Empty {
+		i = (i + 1) & mask
+	}
+	return i
 }
 
 // room is how many more bytes the forest may take.
@@ -154,28 +175,38 @@ func (f *Forest) room() int64 {
 	return f.limits.Bytes - f.Bytes()
 }
 
+// exceeded is the error of what a limit, or 32 bits, have no room for.
+func (f *Forest) exceeded() stop {
+	if f.limits.Bytes == 0 {
+		return stop{&LimitError{4 * int64(f.longest)}}
+	}
+	return stop{&LimitError{f.limits.Bytes}}
+}
+
 // demand ends a computation for which there is no room.
 func (f *Forest) demand(bytes int64) {
-	if f.ctx != nil && f.room() < bytes {
-		panic(stop{&LimitError{f.limits.Bytes}})
+	if f.room() < bytes {
+		panic(f.exceeded())
 	}
 }
 
 // lengthen makes the store longer: twice as long, or by what room there is.
 func (f *Forest) lengthen() {
-	least := int64(4 * 1 << 16) // more than any node needs
-	f.demand(least)
-	more := max(least, min(int64(cap(f.store))*4, f.room()))
-	longer := make([]uint32, len(f.store), cap(f.store)+int(more/4))
+	const least = 1 << 17 // more than any node needs
+	f.demand(4 * least)
+	if f.longest-cap(f.store) < least {
+		panic(f.exceeded())
+	}
+	more := max(least, min(int64(cap(f.store)), f.room()/4, int64(f.longest-cap(f.store))))
+	longer := make([]uint32, len(f.store), cap(f.store)+int(more))
 	copy(longer, f.store)
 	f.store = longer
 }
 
-// grow doubles the index.
+// grow doubles the index. Ended early, it leaves the old one.
 func (f *Forest) grow() {
 	f.demand(int64(len(f.index)) * 4)
-	f.index = make([]Node, 2*len(f.index))
-	mask := uint64(len(f.index) - 1)
+	index := make([]Node, 2*len(f.index))
 	for n := 3; n < len(f.store); {
 		level := int(f.store[n])
 		size := f.sizes[level]
@@ -183,13 +214,11 @@ func (f *Forest) grow() {
 		for _, c := range f.store[n+1 : n+1+size] {
 			h = mix(h ^ uint64(c))
 		}
-		i := h & mask
-		for f.index[i] != Empty {
-			i = (i + 1) & mask
-		}
-		f.index[i] = Node(n)
+		index[free(index, h)] = Node(n)
 		n += 1 + size
+		f.labour(1 + size)
 	}
+	f.index = index
 }
 
 // mix is the finaliser of SplitMix64 (Steele, Lea, Flood 2014, Fast splittable pseudorandom number generators).
@@ -208,20 +237,18 @@ const maxStore = 1<<32 - 1<<24
 
 // check ends a computation that is past a limit or cancelled.
 func (f *Forest) check() {
-	if f.limits.Bytes > 0 && f.Bytes() > f.limits.Bytes {
-		panic(stop{&LimitError{f.limits.Bytes}})
+	if f.room() < 0 {
+		panic(f.exceeded())
 	}
-	if len(f.store) > maxStore {
-		panic(stop{&LimitError{4 * maxStore}})
-	}
-	if f.ctx != nil && f.ctx.Err() != nil {
+	if f.ctx.Err() != nil {
 		panic(stop{context.Cause(f.ctx)})
 	}
 }
 
-// pulse is called once in every recursive step.
-func (f *Forest) pulse() {
-	if f.work++; f.work&0x3fff == 0 {
+// labour counts work done, in children looked at, and looks up now and then.
+func (f *Forest) labour(children int) {
+	if f.work += children; f.work > 1<<16 {
+		f.work = 0
 		f.check()
 	}
 }
@@ -249,6 +276,7 @@ func (f *Forest) run(ctx context.Context, compute func() Node) (n Node, err erro
 // take gives room for the children of a node of a level, all Empty, until give takes it back.
 func (f *Forest) take(level int) []Node {
 	size := f.sizes[level]
+	f.labour(1 + size)
 	top := len(f.stack)
 	for range size {
 		f.stack = append(f.stack, Empty)

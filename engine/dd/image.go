@@ -15,7 +15,6 @@ func (f *Forest) image(s *System, n, c Node) Node {
 	if r, ok := f.find(o, uint32(n), uint32(c), 0); ok {
 		return r
 	}
-	f.pulse()
 	level := int(f.store[n])
 	children := f.take(level)
 	for i := range children {
@@ -41,7 +40,6 @@ func (f *Forest) product(s *System, r Relation, n, c Node) Node {
 	if m, ok := f.find(opProduct, uint32(r), uint32(n), uint32(c)); ok {
 		return m
 	}
-	f.pulse()
 	level := int(f.store[n])
 	children := f.take(level)
 	if rel := f.relations[r]; rel.level < level {

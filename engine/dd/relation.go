@@ -36,6 +36,7 @@ func (f *Forest) Chain(locals []Local) Relation {
 			r = Relation(len(f.relations))
 			f.relations = append(f.relations, relation{l.Level, l.Pairs, next})
 			f.chains[key] = r
+			f.known += int64(2*len(key) + 4*len(l.Pairs) + 64)
 		}
 		next = r
 	}
@@ -54,21 +55,33 @@ type arc struct {
 	next Relation
 }
 
-// System makes the union of relations.
+// System makes the union of relations. The same relations make the same system: who asks for one again and again takes no
+// more memory, and the numbers, of which there are 2^29, don't run out before memory does.
 func (f *Forest) System(relations []Relation) *System {
-	f.systems++
-	s := &System{number: op(f.systems) * opCount, arcs: make([][][]arc, len(f.sizes))}
+	key := fmt.Sprint(relations)
+	if s := f.systems[key]; s != nil {
+		return s
+	}
+	s := &System{number: op(len(f.systems)+1) * opCount, arcs: make([][][]arc, len(f.sizes))}
+	f.systems[key] = s
+	f.known += int64(len(key) + 24*len(f.sizes))
 	for _, r := range relations {
-		top := &f.relations[r]
-		if s.arcs[top.level] == nil {
-			s.arcs[top.level] = make([][]arc, f.sizes[top.level])
-		}
-		for _, p := range top.pairs {
-			list := &s.arcs[top.level][p.From]
-			*list = append(*list, arc{p.To, top.next})
-		}
+		f.add(s, &f.relations[r])
 	}
 	return s
+}
+
+// add enters a relation into a system, at its top.
+func (f *Forest) add(s *System, top *relation) {
+	if s.arcs[top.level] == nil {
+		s.arcs[top.level] = make([][]arc, f.sizes[top.level])
+		f.known += int64(24 * f.sizes[top.level])
+	}
+	for _, p := range top.pairs {
+		list := &s.arcs[top.level][p.From]
+		*list = append(*list, arc{p.To, top.next})
+		f.known += 8
+	}
 }
 
 // Cost is how many levels relations go down in all, what they share counted once: a measure, before

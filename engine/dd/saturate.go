@@ -25,7 +25,6 @@ func (f *Forest) saturate(s *System, n, c Node) Node {
 	if r, ok := f.find(o, uint32(n), uint32(c), 0); ok {
 		return r
 	}
-	f.pulse()
 	level := int(f.store[n])
 	children := f.take(level)
 	for i := range children {
@@ -85,7 +84,6 @@ func (f *Forest) fire(s *System, r Relation, n, c Node) Node {
 	if m, ok := f.find(o, uint32(r), uint32(n), uint32(c)); ok {
 		return m
 	}
-	f.pulse()
 	level := int(f.store[n])
 	children := f.take(level)
 	if rel := f.relations[r]; rel.level < level {

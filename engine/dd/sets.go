@@ -63,7 +63,6 @@ func (f *Forest) apply(o op, a, b Node, each func(a, b Node) Node) Node {
 	if n, ok := f.find(o, uint32(a), uint32(b), 0); ok {
 		return n
 	}
-	f.pulse()
 	level := int(f.store[a])
 	if a <= whole {
 		level = int(f.store[b])
@@ -127,7 +126,6 @@ func (f *Forest) AtMost(ctx context.Context, a Node, weights [][]int, most int) 
 		if n, ok := known[[2]int{level, left}]; ok {
 			return n
 		}
-		f.pulse()
 		children := f.take(level)
 		for v := range children {
 			children[v] = build(level-1, left-weights[level][v])
