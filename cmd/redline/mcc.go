@@ -26,8 +26,8 @@ contest's own form: for formulas those of DIR/EXAMINATION.xml. Lines that begin 
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 	}
-	memory := engine.Bytes(2 << 30)
-	cmd.Flags().Var(&memory, "max-memory", "limit of each method's state model")
+	memory := engine.Bytes(3 << 30)
+	cmd.Flags().Var(&memory, "max-memory", "limit of the state models of both methods together")
 	timeout := cmd.Flags().Duration("timeout", 0, "limit of the time for each question; 0: none")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if !slices.Contains(mcc.Examinations(), args[0]) {

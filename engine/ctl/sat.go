@@ -138,10 +138,14 @@ func (c *Checker[S]) compute(ctx context.Context, key shape) (S, error) {
 	if key.right >= 0 {
 		right = c.sets[key.right]
 	}
-	if key.op >= EX {
-		return c.look(ctx, key.op, left, right)
+	if key.op < EX {
+		return c.combine(key, left, right), c.algebra.Err()
 	}
-	return c.combine(key, left, right), c.algebra.Err()
+	set, err := c.look(ctx, key.op, left, right)
+	if err == nil {
+		err = c.algebra.Err()
+	}
+	return set, err
 }
 
 // combine computes the Boolean operators.

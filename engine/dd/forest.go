@@ -154,6 +154,7 @@ func (f *Forest) keep(at, hash uint64, level int, children []Node) Node {
 	}
 	f.index[at] = n
 	f.nodes++
+	f.Stats.Nodes = f.nodes
 	return n
 }
 

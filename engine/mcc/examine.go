@@ -22,7 +22,7 @@ func Examinations() []string {
 
 // Limits bound the work on one question.
 type Limits struct {
-	Bytes int64         // of each method's state model
+	Bytes int64         // of the methods' state models together; 0: no limit
 	Time  time.Duration // for one question; the state model is built once and counts with the first
 }
 
@@ -49,7 +49,7 @@ func Examine(ctx context.Context, w io.Writer, dir fs.FS, examination string, li
 	}
 	e := &examiner{net: net, limits: limits, out: w}
 	if safe, err := e.oneSafe(ctx); err != nil {
-		return e.cannot(err, examination)
+		return e.cannot(ctx, err, examination)
 	} else if !safe {
 		return unsafe(w, examination)
 	}

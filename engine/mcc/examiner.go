@@ -19,6 +19,8 @@ type examiner struct {
 	limits   Limits
 	out      io.Writer
 	symbolic *space.Symbolic // nil until it is built, or where it can't be
+	explicit *space.Graph    // likewise
+	lost     [2]error        // why either model can't be built, however often it is tried
 }
 
 // techniques is what the contest calls the methods. Which of them is first depends on the machine, and so is not
@@ -37,16 +39,41 @@ func (e *examiner) timed(ctx context.Context) (context.Context, context.CancelFu
 
 // reach builds the symbolic state model, once; anew where formulas have filled its forest by half.
 func (e *examiner) reach(ctx context.Context) (*space.Symbolic, error) {
-	if e.symbolic != nil && (e.limits.Bytes == 0 || e.symbolic.Bytes() < e.limits.Bytes/2) {
+	if e.symbolic != nil && (e.limits.Bytes == 0 || e.symbolic.Bytes() < e.share()/2) {
 		return e.symbolic, nil
 	}
-	x, err := space.Reach(ctx, e.net, space.Limits{Bytes: e.limits.Bytes})
+	if e.lost[0] != nil {
+		return nil, e.lost[0]
+	}
+	e.symbolic = nil // before the next, for the sake of memory
+	x, err := space.Reach(ctx, e.net, space.Limits{Bytes: e.share()})
 	if err != nil {
+		var limit *dd.LimitError
+		if errors.As(err, &limit) || errors.Is(err, space.ErrNotSymbolic) {
+			e.lost[0] = err
+		}
 		return nil, err
 	}
 	e.symbolic = x
 	return x, nil
 }
+
+// explore builds the explicit state model, once.
+func (e *examiner) explore(ctx context.Context) (*space.Graph, error) {
+	if e.explicit != nil || e.lost[1] != nil {
+		return e.explicit, e.lost[1]
+	}
+	g, err := space.Explore(ctx, e.net, petri.One, space.Limits{Bytes: e.share()})
+	var limit *space.LimitError
+	if errors.As(err, &limit) {
+		e.lost[1] = err
+	}
+	e.explicit = g
+	return g, err
+}
+
+// share is what either method may take of the memory.
+func (e *examiner) share() int64 { return e.limits.Bytes / 2 }
 
 // An answer of one method.
 type answer[T any] struct {
@@ -75,11 +102,6 @@ func race[T any](ctx context.Context, methods ...func(context.Context) (T, error
 		}
 	}
 	return results[max(won, 0)].value, results[max(won, 0)].err
-}
-
-// explore builds the explicit state model.
-func (e *examiner) explore(ctx context.Context) (*space.Graph, error) {
-	return space.Explore(ctx, e.net, petri.One, space.Limits{Bytes: e.limits.Bytes})
 }
 
 func (e *examiner) oneSafe(ctx context.Context) (bool, error) {
@@ -136,20 +158,20 @@ func (e *examiner) decide(ctx context.Context, f *ctl.Formula) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		return ctl.New[dd.Node](x.Sets()).Holds(ctx, f)
+		return newEarly[dd.Node](x.Sets(ctx)).holds(ctx, f)
 	}, func(ctx context.Context) (bool, error) {
 		g, err := e.explore(ctx)
 		if err != nil {
 			return false, err
 		}
-		return ctl.New[space.Set](g.Sets()).Holds(ctx, f)
+		return newEarly[space.Set](g.Sets()).holds(ctx, f)
 	})
 }
 
 func (e *examiner) count(ctx context.Context) error {
-	ctx, cancel := e.timed(ctx)
+	timed, cancel := e.timed(ctx)
 	defer cancel()
-	n, err := race(ctx, func(ctx context.Context) (string, error) {
+	n, err := race(timed, func(ctx context.Context) (string, error) {
 		x, err := e.reach(ctx)
 		if err != nil {
 			return "", err
@@ -163,7 +185,7 @@ func (e *examiner) count(ctx context.Context) error {
 		return fmt.Sprint(g.Len()), nil
 	})
 	if err != nil {
-		return e.cannot(err, "StateSpace")
+		return e.cannot(ctx, err, "StateSpace")
 	}
 	return e.line(fmt.Sprintf("STATE_SPACE STATES %s TECHNIQUES %s", n, techniques))
 }
@@ -186,7 +208,11 @@ func (e *examiner) formula(id string, holds bool) error {
 	return e.line(fmt.Sprintf("FORMULA %s %s TECHNIQUES %s", id, verdict, techniques))
 }
 
-func (e *examiner) cannot(why error, id string) error {
+// cannot leaves a question open that a limit has ended; an end from outside is an error.
+func (e *examiner) cannot(ctx context.Context, why error, id string) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	if err := e.line(fmt.Sprintf("# %s: %v", id, why)); err != nil {
 		return err
 	}

@@ -13,11 +13,12 @@ import (
 // goroutine at a time.
 type Diagrams struct {
 	x   *Symbolic
+	ctx context.Context // of the question, for the operations that are given none
 	err *error
 }
 
-// Sets of reachable states.
-func (x *Symbolic) Sets() Diagrams { return Diagrams{x, new(error)} }
+// Sets of reachable states. Operations that are given no context end with this one: any of them may take long.
+func (x *Symbolic) Sets(ctx context.Context) Diagrams { return Diagrams{x, ctx, new(error)} }
 
 // Err is the first failure of an operation that returns none; what any returned since means nothing.
 func (s Diagrams) Err() error { return *s.err }
@@ -36,7 +37,7 @@ func (s Diagrams) All() dd.Node { return s.x.reach }
 func (s Diagrams) Initial() dd.Node { return s.x.initial }
 
 // Dead ends.
-func (s Diagrams) Dead() dd.Node { return s.settle(s.x.ends(context.Background())) }
+func (s Diagrams) Dead() dd.Node { return s.settle(s.x.ends(s.ctx)) }
 
 // ends computes the states without a successor, once.
 func (x *Symbolic) ends(ctx context.Context) (dd.Node, error) {
@@ -61,7 +62,7 @@ func (s Diagrams) Where(place int) dd.Node {
 	v := s.x.of[place]
 	keep := make([]bool, s.x.vars[v].size())
 	keep[s.x.at[place]] = true
-	return s.settle(s.x.forest.Select(context.Background(), s.x.reach, s.x.level[v], keep))
+	return s.settle(s.x.forest.Select(s.ctx, s.x.reach, s.x.level[v], keep))
 }
 
 // Count is where the sum is at most what it may be.
@@ -74,22 +75,22 @@ func (s Diagrams) Count(sum *ctl.Sum) dd.Node {
 	for _, w := range sum.Weights {
 		weights[x.level[x.of[w.Place]]][x.at[w.Place]] = w.By
 	}
-	return s.settle(x.forest.AtMost(context.Background(), x.reach, weights, sum.Most))
+	return s.settle(x.forest.AtMost(s.ctx, x.reach, weights, sum.Most))
 }
 
 // Union of a and b.
 func (s Diagrams) Union(a, b dd.Node) dd.Node {
-	return s.settle(s.x.forest.Union(context.Background(), a, b))
+	return s.settle(s.x.forest.Union(s.ctx, a, b))
 }
 
 // Intersect a and b.
 func (s Diagrams) Intersect(a, b dd.Node) dd.Node {
-	return s.settle(s.x.forest.Intersect(context.Background(), a, b))
+	return s.settle(s.x.forest.Intersect(s.ctx, a, b))
 }
 
 // Minus is a without b.
 func (s Diagrams) Minus(a, b dd.Node) dd.Node {
-	return s.settle(s.x.forest.Minus(context.Background(), a, b))
+	return s.settle(s.x.forest.Minus(s.ctx, a, b))
 }
 
 // Equal reports whether a and b have the same states.

@@ -58,7 +58,7 @@ func TestSymbolicFormulas(t *testing.T) {
 		if err != nil {
 			return
 		}
-		explicit, symbolic := ctl.New[space.Set](g.Sets()), ctl.New[dd.Node](x.Sets())
+		explicit, symbolic := ctl.New[space.Set](g.Sets()), ctl.New[dd.Node](x.Sets(context.Background()))
 		for range 5 {
 			f := anyFormula(t, len(n.Places), 4)
 			a, err := explicit.Sat(context.Background(), f)
