@@ -15,7 +15,7 @@ import (
 // story is the order of the house: a package imports only packages above it.
 var story = []string{
 	"hclspec/codes", "hclspec", "hclspec/gitfs", "hclspec/examples",
-	"engine/petri", "engine/ctl", "engine/dd", "engine/pnml", "engine/internal/naive", "engine/space", "engine/mcc", "engine",
+	"engine/petri", "engine/ctl", "engine/dd", "engine/pnml", "engine/internal/naive", "engine/internal/families", "engine/space", "engine/mcc", "engine",
 	"report", "report/review", "report/lsp", "cmd/redline",
 }
 
