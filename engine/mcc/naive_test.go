@@ -24,13 +24,13 @@ func anyPlain(t *rapid.T) plain {
 	for range transitions {
 		n.in, n.out = append(n.in, arcs.Draw(t, "in")), append(n.out, arcs.Draw(t, "out"))
 	}
-	if rapid.SampledFrom([]bool{true, true, false}).Draw(t, "moving") && places > 1 {
+	if rapid.IntRange(0, 9).Draw(t, "moving") < 7 && places > 1 {
 		n.move(t)
 	}
 	switch rapid.IntRange(0, 30).Draw(t, "unsafe") {
-	case 0:
+	case 29:
 		n.tokens[0] = 2
-	case 1:
+	case 30:
 		if transitions > 0 {
 			n.in[0][0] = 2
 		}
@@ -41,16 +41,17 @@ func anyPlain(t *rapid.T) plain {
 // move makes all transitions move one token among the first half of the places, one among the rest, or both at once: that is
 // one-safe.
 func (n *plain) move(t *rapid.T) {
-	places := len(n.tokens)
+	places := 5 + len(n.tokens)%3
 	half := [][2]int{{0, places/2 - 1}, {places / 2, places - 1}}
 	n.tokens = make([]int, places)
 	n.tokens[0], n.tokens[places/2] = 1, 1
 	for i := range n.in {
 		n.in[i], n.out[i] = make([]int, places), make([]int, places)
 		for k := range half {
-			if rapid.SampledFrom([]bool{true, true, false}).Draw(t, "moves") {
-				place := rapid.Map(rapid.SampledFrom([]int{2, 1, 0}), func(i int) int { return half[k][0] + i%(half[k][1]-half[k][0]+1) })
-				n.in[i][place.Draw(t, "from")], n.out[i][place.Draw(t, "to")] = 1, 1
+			if size := half[k][1] - half[k][0] + 1; k == i%2 || rapid.IntRange(0, 9).Draw(t, "both") > 7 {
+				from := (i + rapid.IntRange(0, size-1).Draw(t, "from")) % size
+				to := (from + 1 + rapid.IntRange(0, size-1).Draw(t, "to")) % size
+				n.in[i][half[k][0]+from], n.out[i][half[k][0]+to] = 1, 1
 			}
 		}
 	}
