@@ -110,7 +110,8 @@ func TestManyPlacesInASum(t *testing.T) {
 	}
 }
 
-// TestSymbolicEnds: one who cancels waits for less than a tenth of a second, also where no context is given to the operation.
+// TestSymbolicEnds: a deadline ends the reachable markings, and operations that are given no context. The bound is generous, since
+// machines are shared: it tells whether they end, not how soon.
 func TestSymbolicEnds(t *testing.T) {
 	n := families.New("slot", 150).Net
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
@@ -119,8 +120,10 @@ func TestSymbolicEnds(t *testing.T) {
 	if _, err := space.Reach(ctx, n, space.Limits{}); err == nil {
 		t.Skip("this machine is too fast")
 	}
-	if late := time.Since(start); late > 2*time.Second { // 0.15 s on a calm machine; what is shared may be slow
+	if late := time.Since(start); late > 2*time.Second {
 		t.Errorf("%v late", late)
+	} else {
+		t.Logf("ended after %v", late)
 	}
 	x := reach(t, families.New("par", 20).Net)
 	ended, cancel := context.WithCancel(context.Background())
