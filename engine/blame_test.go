@@ -343,3 +343,23 @@ func TestBlockOnBothSides(t *testing.T) {
 		}
 	}
 }
+
+// TestGuiltyBeginning: a state that has become the first one is told as that.
+func TestGuiltyBeginning(t *testing.T) {
+	const idle = "  state \"idle\" { title = \"without a nomination\" }\n"
+	const ready = "  state \"ready\" { title = \"ready to deliver\" }\n"
+	base, head := example(t, "gas-supply"), example(t, "gas-supply", edit{"supplier.contract.hcl", idle + ready, ready + idle})
+	c := compareFiles(t, base, head)
+	want := "kept-is-settled\n  changed party \"supplier\" / state \"ready\" (x/supplier.contract.hcl:4)\n  > Let state \"ready\" of party \"supplier\" no longer come first.\n"
+	if got := blamed(c); !strings.HasPrefix(got, want) {
+		t.Errorf("got:\n%swant first:\n%s", got, want)
+	}
+	applied(t, base, head, c)
+	f := &c.Findings[0]
+	if got, want := f.Head.Trace.Claim, "“something breached” never comes"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+	if want := []string{"the buyer nominates a quantity"}; !slices.Equal(f.Lost, want) {
+		t.Errorf("%q is lost, not %q", f.Lost, want)
+	}
+}

@@ -49,6 +49,8 @@ func (s *search) phrase(k int, undone set) string {
 		return "leave out " + name
 	case last.Attribute == "" && last.Action == edit.Removed:
 		return "put back " + name
+	case last.First:
+		return fmt.Sprintf("let %s no longer come first", name)
 	case every:
 		return "put " + name + " as it was"
 	case len(fresh) == 0:

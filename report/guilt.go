@@ -22,9 +22,9 @@ func guilt(g *engine.Guilt, in medium) string {
 	case len(g.Blocks) == 0:
 		return sentence("Which change brings it about is not known: " + in.prose(g.Reason))
 	case len(g.Blocks) == 1:
-		return joined(" ", "Brought about by: "+sentence(block(&g.Blocks[0], in)), fewer(g, in))
+		return joined(" ", "Brought about by: "+sentence(culprit(&g.Blocks[0], in)), fewer(g, in))
 	}
-	said := mapped(g.Blocks[:min(len(g.Blocks), mostNames)], func(b engine.Block) string { return block(&b, in) })
+	said := mapped(g.Blocks[:min(len(g.Blocks), mostNames)], func(b engine.Block) string { return culprit(&b, in) })
 	if more := len(g.Blocks) - mostNames; more > 0 {
 		said = append(said, several(more, "other change"))
 	}
@@ -73,6 +73,14 @@ func block(b *engine.Block, in medium) string {
 		at = in.code(lineOf(b.Was)) + " before the amendment"
 	}
 	return joined(": ", in.code(b.Name)+" ("+at+"), "+in.prose(b.Action), fewNames(b.Terms, in))
+}
+
+// culprit is block of one that is to blame. What a state may change besides its attributes is its place.
+func culprit(b *engine.Block, in medium) string {
+	if b.Action == "changed" && len(b.Terms) == 0 {
+		return block(b, in) + ": it has become the first one, where its party begins"
+	}
+	return block(b, in)
 }
 
 // lineOf is where a range begins, as file:line.

@@ -45,3 +45,11 @@ func TestBeginning(t *testing.T) {
 		}
 	}
 }
+
+// TestBeginningToBlame: a block that is changed, and none of its attributes, is a state that has become the first one.
+func TestBeginningToBlame(t *testing.T) {
+	g := engine.Guilt{Blocks: []engine.Block{{Name: `party "p" / state "S"`, Action: "changed"}}}
+	if got, want := GuiltText(&g), "Brought about by: party \"p\" / state \"S\" (), changed: it has become the first one, where its party begins."; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
