@@ -11,7 +11,8 @@ func TestSystemsAreShared(t *testing.T) {
 	f := New([]int{2, 2}, Limits{})
 	r := f.Chain([]Local{{1, []Pair{{0, 1}}}})
 	s := f.Chain([]Local{{2, []Pair{{0, 1}}}})
-	if f.System([]Relation{r, s}) != f.System([]Relation{r, s}) || f.System([]Relation{r}) == f.System([]Relation{r, s}) {
+	both := f.System([]Relation{r, s})
+	if again := f.System([]Relation{r, s}); again != both || f.System([]Relation{r}) == both {
 		t.Error("systems are the same if and only if their relations are")
 	}
 }
