@@ -173,6 +173,7 @@ func (s *search) guilt(ctx context.Context) *Guilt {
 	case untold:
 		return &Guilt{Reason: s.ended(ctx)}
 	default:
+		s.confirmSet(s.set(every))
 		return &Guilt{Reason: "the changes that bring it about are none of a single block"}
 	}
 	return s.smallest(ctx, every)

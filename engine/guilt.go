@@ -23,7 +23,7 @@ func (s *search) promised() *Guilt {
 // report tells of the changes that are to blame, by block, those that act first.
 func (s *search) report(ctx context.Context, made set, smallest bool) *Guilt {
 	s.made = s.finer(ctx, made)
-	s.confirm(func() edit.Text { return s.apply(s.made) }, s.reading(s.made))
+	s.confirmSet(s.made)
 	g := &Guilt{Smallest: smallest}
 	for _, k := range s.among(s.made) {
 		var changes []int

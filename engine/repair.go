@@ -100,10 +100,12 @@ func (m *mending) try(ctx context.Context, r remedy) string {
 func (m *mending) check(ctx context.Context, r remedy) string {
 	var d *Draft
 	read := func() { d = m.head.redraft(m.text.Splice(r.edits)) }
-	digest := recall(ctx, m.commons, m.key("remedy", r.what+r.undone.key()), func() string {
+	type said struct{ digest, remarks string }
+	what := recall(ctx, m.commons, m.key("remedy", r.what+r.undone.key()), func() said {
 		read()
-		return d.means()
+		return said{d.means(), d.remarks()}
 	})
+	digest := what.digest
 	if digest == "" || digest == m.head.unnamed {
 		return ""
 	}
@@ -114,7 +116,7 @@ func (m *mending) check(ctx context.Context, r remedy) string {
 		review *ContractReview
 		work   int
 	}
-	found := recall(ctx, m.commons, func() string { return "remedied " + digest }, func() full {
+	found := recall(ctx, m.commons, func() string { return "remedied " + digest + "\n" + what.remarks }, func() full {
 		if d == nil {
 			read()
 		}

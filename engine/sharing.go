@@ -52,6 +52,19 @@ func (d *Draft) means() string {
 	return d.unnamed
 }
 
+// remarks is all that is said of a draft's text, beyond what it means; empty where it means nothing.
+func (d *Draft) remarks() string {
+	if d.means() == "" {
+		return ""
+	}
+	r := &Result{Diagnostics: d.static(), Model: Model{Incomplete: "nothing was explored"}}
+	var b strings.Builder
+	for _, said := range r.finish(d).Diagnostics {
+		fmt.Fprintf(&b, "%s %s %s %t\n", said.Code, said.Subject, said.Class, said.Accepted != "")
+	}
+	return b.String()
+}
+
 // key is all that a question comes to, besides what both drafts mean.
 func (q question) key(head *Draft) string {
 	text := fmt.Sprintf("%t %t", q.asker == head, q.waived)
@@ -92,6 +105,11 @@ func (t *trial) reads(a *attempt) {
 
 // reading is what a set's text was said to mean.
 func (s *sharing) reading(of set) string { return s.meant[of.key()] }
+
+// confirmSet confirms what the text in which some changes are made was said to mean.
+func (t *trial) confirmSet(made set) {
+	t.confirm(func() edit.Text { return t.apply(made) }, t.reading(made))
+}
 
 // confirm reads a text of this contract's, unless that has been done, and holds it to what it was said to mean.
 func (t *trial) confirm(text func() edit.Text, digest string) {

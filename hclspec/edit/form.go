@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"hash"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -12,17 +13,22 @@ import (
 // Form is the same for two differences whose texts differ in nothing but words: what is written in quotes in
 // the attributes named, outside of locals, as long as there is something and it is written out; comments and layout;
 // and what the contract is called, where both texts call it the same. Such differences have the same changes in the
-// same order, and each set of them leads to texts in between that again differ in words alone.
+// same order, and each set of them leads to texts in between that again differ in words alone. Nor does it matter
+// what files are called, but for their order.
 func (d *Difference) Form(words ...string) string {
 	f := &form{to: sha256.New(), words: words}
 	if base, head := d.base.contract(), d.head.contract(); base != "" && base == head {
 		f.name = base
 	}
+	names := slices.Concat(slices.Collect(maps.Keys(d.base.files)), slices.Collect(maps.Keys(d.head.files)))
+	slices.Sort(names)
+	names = slices.Compact(names)
 	for _, t := range []*tree{d.base, d.head} {
 		for _, n := range t.root.blocks {
-			fmt.Fprintf(f.to, "file %q ", n.file.name)
+			fmt.Fprintf(f.to, "file %d ", slices.Index(names, n.file.name))
 			f.write(n)
 		}
+		fmt.Fprintln(f.to, "end")
 	}
 	for i, c := range d.Changes {
 		fmt.Fprintf(f.to, "change %d %d %q %t\n", c.Action, len(c.Path), c.Attribute, d.units[i].first)
