@@ -27,9 +27,9 @@ var (
 	someWords    = regexp.MustCompile(`(?m)\b(title|description|clause)(\s*)= "([^"]*)"`)
 )
 
-// wordings are ways to write a text so that it means the same but for the contract's name, which copies have none in
+// tellings are ways to write a text so that it means the same but for the contract's name, which copies have none in
 // common.
-var wordings = []func(src []byte, copy int) []byte{
+var tellings = []func(src []byte, copy int) []byte{
 	func(src []byte, copy int) []byte { return src },
 	func(src []byte, copy int) []byte { // other words
 		return someWords.ReplaceAll(src, fmt.Appendf(nil, `$1$2= "$3 (%d)"`, copy))
@@ -55,11 +55,11 @@ var wordings = []func(src []byte, copy int) []byte{
 	},
 }
 
-// written is a text in one of the wordings, in a directory of its own.
+// written is a text in one of the tellings, in a directory of its own.
 func written(files fstest.MapFS, text map[string][]byte, wording, copy int) {
 	for name, src := range text {
 		src = contractName.ReplaceAll(src, fmt.Appendf(nil, `contract "copy-%d"`, copy))
-		files[path.Join(fmt.Sprintf("copy%d", copy), name)] = &fstest.MapFile{Data: wordings[wording](src, copy)}
+		files[path.Join(fmt.Sprintf("copy%d", copy), name)] = &fstest.MapFile{Data: tellings[wording](src, copy)}
 	}
 }
 
@@ -98,7 +98,7 @@ func TestAloneAndAmongOthers(t *testing.T) {
 			if rapid.IntRange(0, 5).Draw(t, "other") == 0 {
 				this = all[rapid.IntRange(0, len(all)-1).Draw(t, "other mistake")]
 			}
-			wording := rapid.IntRange(0, len(wordings)-1).Draw(t, "wording")
+			wording := rapid.IntRange(0, len(tellings)-1).Draw(t, "wording")
 			written(base, this.base, wording, copy)
 			written(head, this.head, wording, copy)
 		}
@@ -166,7 +166,7 @@ func TestEachMeaningOnce(t *testing.T) {
 	if many := explored(24, 5, false); many != one {
 		t.Errorf("%d state models of 24 contracts of one meaning, and %d of one", many, one)
 	}
-	if ordered := explored(24, len(wordings), false); ordered >= 2*one {
+	if ordered := explored(24, len(tellings), false); ordered >= 2*one {
 		t.Errorf("%d state models of 24 contracts of one meaning, some in another order, and %d of one", ordered, one)
 	}
 	if two, other := explored(24, 5, true), explored(1, 1, true); two != one+other {

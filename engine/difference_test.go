@@ -146,7 +146,7 @@ func TestPaperMistakes(t *testing.T) {
 		if s := d.States; s.Appeared != c.appeared || s.NewDead != c.dead || len(s.AppearedShown) != min(c.appeared, 3) || len(s.NewDeadEnds) != c.dead {
 			t.Errorf("%s: %d states appeared, %d dead ends", c.name, s.Appeared, s.NewDead)
 		}
-		if d.Views[0].Party != "purchaser[0]" || d.Views[0].Relation != c.purchaser || d.Views[1].Relation != c.sells {
+		if d.Views[0].Party != "purchaser" || d.Views[0].Relation != c.purchaser || d.Views[1].Relation != c.sells {
 			t.Errorf("%s: %s %s, %s %s", c.name, d.Views[0].Party, d.Views[0].Relation, d.Views[1].Party, d.Views[1].Relation)
 		}
 	}

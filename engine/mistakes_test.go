@@ -31,7 +31,7 @@ func TestDraftingMistakes(t *testing.T) {
 			`goods-not-withdrawn: step 4 purchaser.cancel by purchaser; added party "purchaser" / transition "cancel", purchaser.contract.hcl:27`,
 		}},
 		{"a test on a state instead of the flag", "sale", []edit{{"seller.contract.hcl", `when  = { GAV = false }`, "from  = S0\n    to    = S0"}}, "10", []string{
-			`discharge: ends with [{purchaser [goods accepted]} {seller [ready to sell goods available (no)]}]; changed party "seller" / transition "SellerGAV_F": from, to, seller.contract.hcl:42`,
+			`discharge: ends with [{purchaser  [goods accepted]} {seller  [ready to sell goods available (no)]}]; changed party "seller" / transition "SellerGAV_F": from, to, seller.contract.hcl:42`,
 		}},
 		{"a labelled self-loop that no event mentions any more", "sale", []edit{{"sale.contract.hcl", "event \"P_GAV_F\" {\n  title = \"the purchaser sees that no more goods are available\"\n  sync = {\n    seller    = SellerGAV_F\n    purchaser = PurchaserGAV_F\n  }\n}\n\n", ""}}, "16", []string{
 			`goods-not-withdrawn: step 7 purchaser.PurchaserGAV_F by purchaser; removed event "P_GAV_F", sale.contract.hcl:33`,
