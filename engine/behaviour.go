@@ -158,22 +158,21 @@ func (c *comparison) fill(ctx context.Context, d *Difference, all observer) {
 
 // behave compares what one observer sees: a party, or, without a name, whoever was chosen.
 func (c *comparison) behave(ctx context.Context, b *Behaviour, o observer, party string, k int) {
-	g := c.language(o)
 	type compared struct {
-		answer *delta.Answer
-		err    error
+		relation delta.Relation
+		*confirmation
+		err error
 	}
+	g := c.language(o)
 	found := recall(ctx, c.commons(), c.key("compare", party, k, g.relabel), func() compared {
 		answer, err := c.pair.Compare(ctx, g.relabel, k, c.limits())
-		return compared{answer, err}
+		return compared{answer.Relation, c.confirming(o, g).confirm(answer), err}
 	})
-	answer, err := found.answer, found.err
-	b.Relation = answer.Relation
-	if err != nil && b.Relation == delta.Unknown {
-		b.Reason = c.budget.reason(err)
+	b.Relation = found.relation
+	if found.err != nil && b.Relation == delta.Unknown {
+		b.Reason = c.budget.reason(found.err)
 	}
-	b.MoreThan = answer.LeftOut
-	if err := c.confirming(o, g).all(b, answer); err != nil {
+	if err := c.tell(b, found.confirmation); err != nil {
 		*b = Behaviour{Observed: b.Observed, Reason: "the difference found does not replay, which is a defect of redline: " + err.Error()}
 	}
 }

@@ -32,62 +32,110 @@ func (c *comparison) confirming(o observer, g language) *confirming {
 	return r
 }
 
+// A confirmation is what of an answer was replayed, in numbers.
+type confirmation struct {
+	refusals [2][]refusedRun // by whose runs they are
+	choice   *confirmedChoice
+	leftOut  int // words that take too long to confirm
+	err      error
+}
+
+// A refusedRun is a run whose last step the other draft refuses, and what can be observed there instead.
+type refusedRun struct {
+	walk
+	refused observation
+	instead []observation
+}
+
+// A confirmedChoice is a run, and what can be observed after it: on its own draft, and in each state that the other
+// draft may be in.
+type confirmedChoice struct {
+	walk
+	side   int
+	own    prospect
+	others []prospect
+}
+
 // all confirms an answer and tells it.
-func (r *confirming) all(b *Behaviour, answer *delta.Answer) (err error) {
-	b.MoreThan = answer.LeftOut
-	if b.Possible, err = r.sequences(b, 1, answer.Possible); err != nil {
-		return err
-	}
-	if b.Impossible, err = r.sequences(b, 0, answer.Impossible); err != nil {
-		return err
+func (r *confirming) all(b *Behaviour, answer *delta.Answer) error {
+	return r.tell(b, r.confirm(answer))
+}
+
+// confirm replays an answer.
+func (r *confirming) confirm(answer *delta.Answer) *confirmation {
+	c := &confirmation{leftOut: answer.LeftOut}
+	for _, own := range []struct {
+		side  int
+		words []delta.Word
+	}{{1, answer.Possible}, {0, answer.Impossible}} {
+		if c.err = r.sequences(c, own.side, own.words); c.err != nil {
+			return c
+		}
 	}
 	if answer.Choice != nil {
-		b.Choice, err = r.choice(answer.Choice)
+		c.choice, c.err = r.choice(answer.Choice)
 	}
-	if errors.Is(err, errTooFar) {
-		return nil
+	if errors.Is(c.err, errTooFar) {
+		c.err = nil
 	}
-	return err
+	return c
+}
+
+// tell tells what was confirmed in the contract's words.
+func (c *comparison) tell(b *Behaviour, found *confirmation) error {
+	b.MoreThan = found.leftOut
+	for side, list := range []*[]Sequence{&b.Impossible, &b.Possible} {
+		*list = nil
+		for _, w := range found.refusals[side] {
+			*list = append(*list, Sequence{Run: c.told(side, w.walk), Refused: c.say(w.refused), Instead: c.says(w.instead)})
+		}
+	}
+	if w := found.choice; w != nil {
+		b.Choice = &Choice{Run: c.told(w.side, w.walk), Head: w.side == 1, Next: c.outlook(w.own)}
+		for _, other := range w.others {
+			b.Choice.Others = append(b.Choice.Others, c.outlook(other))
+		}
+	}
+	return found.err
 }
 
 // sequences replays words of one side. What takes too long to confirm is left out, and counted.
-func (r *confirming) sequences(b *Behaviour, side int, words []delta.Word) ([]Sequence, error) {
-	var list []Sequence
+func (r *confirming) sequences(c *confirmation, side int, words []delta.Word) error {
 	for _, w := range words {
 		s, err := r.sequence(side, w)
 		switch {
 		case errors.Is(err, errTooFar):
-			b.MoreThan++
+			c.leftOut++
 		case err != nil:
-			return nil, err
+			return err
 		default:
-			list = append(list, s)
+			c.refusals[side] = append(c.refusals[side], s)
 		}
 	}
-	return list, nil
+	return nil
 }
 
-func (r *confirming) sequence(side int, w delta.Word) (Sequence, error) {
+func (r *confirming) sequence(side int, w delta.Word) (refusedRun, error) {
 	run := r.sides[side].walk(w.Run)
 	seen, err := r.follow[side].replayed(run)
 	if err != nil {
-		return Sequence{}, err
+		return refusedRun{}, err
 	}
 	if len(seen) == 0 || !slices.Equal(seen[len(seen)-1], r.words[w.Refused]) {
-		return Sequence{}, errors.New("its last step is another one")
+		return refusedRun{}, errors.New("its last step is another one")
 	}
 	next, told, err := r.follow[1-side].refuses(seen)
 	if err != nil {
-		return Sequence{}, err
+		return refusedRun{}, err
 	}
 	if !slices.EqualFunc(next, r.observations(w.Instead), slices.Equal[observation]) {
-		return Sequence{}, errors.New("the other draft can do something else instead")
+		return refusedRun{}, errors.New("the other draft can do something else instead")
 	}
-	return Sequence{Run: r.told(side, run), Refused: r.say(r.words[w.Refused]), Instead: r.says(told)}, nil
+	return refusedRun{run, seen[len(seen)-1], told}, nil
 }
 
 // choice replays a choice. One that lies deeper than in what can be observed next is not told.
-func (r *confirming) choice(found *delta.Choice) (*Choice, error) {
+func (r *confirming) choice(found *delta.Choice) (*confirmedChoice, error) {
 	side := truth(found.Head)
 	run := r.sides[side].walk(found.Run)
 	seen, err := r.follow[side].replayed(run)
@@ -114,18 +162,14 @@ func (r *confirming) choice(found *delta.Choice) (*Choice, error) {
 	case slices.ContainsFunc(others, own.equal):
 		return nil, nil
 	}
-	c := &Choice{Run: r.told(side, run), Head: found.Head, Next: r.outlook(own)}
-	for _, other := range others {
-		c.Others = append(c.Others, r.outlook(other))
-	}
-	return c, nil
+	return &confirmedChoice{run, side, own, others}, nil
 }
 
 // Silence stands among what can be observed next where it can last for ever that nothing is observed.
 const Silence = "nothing, for ever"
 
-func (r *confirming) outlook(p prospect) []string {
-	list := r.says(p.told)
+func (c *comparison) outlook(p prospect) []string {
+	list := c.says(p.told)
 	if p.silent {
 		list = append(list, Silence)
 	}

@@ -22,8 +22,9 @@ type Budget struct {
 	Time     time.Duration // from the first state to the last verdict
 	Jobs     int           // goroutines
 	Progress func(states, arcs int)
-	Today    Date     // on which waivers are judged; redline looks at no clock
-	Observe  []string // parties and events of which a review tells the difference; none: all
+	Turn     func(path string, begun, of int) // told, by several goroutines, when one of many contracts has its turn
+	Today    Date                             // on which waivers are judged; redline looks at no clock
+	Observe  []string                         // parties and events of which a review tells the difference; none: all
 }
 
 // errTime is the cause of a context that Budget.Time has ended.

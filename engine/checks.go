@@ -248,7 +248,7 @@ func (c *checked) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Co
 		return nil, err
 	}
 	if diag.Trace == nil { // the initial state itself
-		diag.Trace = &Trace{End: c.standing(c.Net.Initial)}
+		diag.Trace = &Trace{End: c.standing(c.Net.Initial), end: c.telling(c.Net.Initial)}
 	}
 	diag.Trace.Claim, diag.Trace.DeadEnd = "", code == "dead-end"
 	return []Diagnostic{diag}, nil
@@ -268,9 +268,8 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf(many, n)
 }
 
-func sameEnd(a, b *Trace) bool {
-	return fmt.Sprint(a.End) == fmt.Sprint(b.End)
-}
+// sameEnd compares the places, since two may have one title.
+func sameEnd(a, b *Trace) bool { return slices.Equal(a.end, b.end) }
 
 // contact says which place would hold two tokens, and how it comes to that.
 func (d *Draft) contact(e *space.ContactError) Diagnostic {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // What is required of the rings: that nobody turns back, and what else a contract may ask for.
@@ -80,5 +81,25 @@ func BenchmarkCompareLargeMany(b *testing.B) {
 		b.ReportMetric(float64(len(f.Guilt.Blocks)), "blamed")
 		b.ReportMetric(float64(len(f.Repairs)), "repairs")
 		b.Log(f.Guilt.Smallest, f.Guilt.Reason, f.Guilt.Blocks)
+	}
+}
+
+// BenchmarkCompareAlike reviews forty contracts of some 20,000 states each, which an amendment breaks alike.
+func BenchmarkCompareAlike(b *testing.B) {
+	var base, head []*engine.Draft
+	for i := range 40 {
+		named := func(text string) *engine.Draft {
+			src := hclspec.LoadText(map[string][]byte{"c.contract.hcl": []byte(strings.Replace(text, `"c"`, fmt.Sprintf(`"c%d"`, i), 1))}, fmt.Sprint(i), nil)
+			return engine.Compile(src, fmt.Sprint(i), nil)
+		}
+		base = append(base, named(rings(4, 12, "")+ringPromises))
+		head = append(head, named(rings(4, 12, shortcut+wayBack)+ringPromises))
+	}
+	for b.Loop() {
+		for _, c := range engine.CompareAll(context.Background(), base, head, engine.Budget{Jobs: 2, Memory: 2 << 30}) {
+			if f := c.Findings[0]; f.Kind != engine.New || len(f.Guilt.Blocks) != 1 || len(f.Repairs) == 0 {
+				b.Fatal(f.Kind, f.Guilt)
+			}
+		}
 	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -46,6 +47,24 @@ func (p pair) meaning() (key [2]string, ok bool) {
 	return key, true
 }
 
+// path is where the contract lies, on head if it is there.
+func (p pair) path() string {
+	if p.head != nil {
+		return p.head.Path
+	}
+	return p.base.Path
+}
+
+// turns numbers the turns of so many contracts as they come.
+func (b Budget) turns(of int) func(path string) {
+	var begun atomic.Int64
+	return func(path string) {
+		if b.Turn != nil {
+			b.Turn(path, int(begun.Add(1)), of)
+		}
+	}
+}
+
 // sharing is a pair whose drafts share what is found out.
 func (p pair) sharing(c *commons) pair {
 	for _, d := range []**Draft{&p.base, &p.head} {
@@ -64,10 +83,11 @@ func (p pair) sharing(c *commons) pair {
 func compareAll(ctx context.Context, pairs []pair, b Budget, groups [][]int) []ContractReview {
 	reviews := make([]ContractReview, len(pairs))
 	jobs := max(b.Jobs, 1)
-	seats := make(chan struct{}, jobs)
+	seats, turn := make(chan struct{}, jobs), b.turns(len(pairs))
 	review := func(i int, p pair) {
 		seats <- struct{}{}
 		defer func() { <-seats }()
+		turn(p.path())
 		reviews[i] = Compare(ctx, p.base, p.head, b)
 	}
 	var all errgroup.Group

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
@@ -103,7 +104,12 @@ func TestAloneAndAmongOthers(t *testing.T) {
 			written(head, this.head, wording, copy)
 		}
 		before, after := draftsOf(t, base), draftsOf(t, head)
+		var turns sync.Map
+		b.Turn = func(path string, begun, of int) { turns.Store(begun, of == len(after)) }
 		for i, got := range engine.CompareAll(context.Background(), before, after, b) {
+			if told, _ := turns.Load(i + 1); told != true {
+				t.Fatalf("turn %d of %d was not told", i+1, len(after))
+			}
 			want := engine.Compare(context.Background(), before[i], after[i], b)
 			if !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s: %s", got.Path, apart(told(got), told(want)))
@@ -171,5 +177,41 @@ func TestEachMeaningOnce(t *testing.T) {
 	}
 	if two, other := explored(24, 5, true), explored(1, 1, true); two != one+other {
 		t.Errorf("%d state models of contracts of two meanings, and %d and %d of one of each", two, one, other)
+	}
+}
+
+// TestEndsOfOneTitle: two states are not one because they are called the same.
+func TestEndsOfOneTitle(t *testing.T) {
+	const text = `
+contract "c" {
+  final = "p.done"
+}
+party "p" {
+  state "start" {}
+  state "done" {}
+  state "lost" { title = "ONE" }
+  state "dead" { title = "OTHER" }
+  transition "finish" {
+    from = start
+    to   = done
+  }
+  transition "lose" {
+    from = start
+    to   = lost
+  }
+  transition "die" {
+    from = lost
+    to   = dead
+  }
+}
+`
+	codes := func(titles ...string) (list []string) {
+		for _, d := range checkText(t, strings.NewReplacer(titles...).Replace(text)).Diagnostics {
+			list = append(list, string(d.Code))
+		}
+		return list
+	}
+	if apart, alike := codes(), codes("ONE", "the same", "OTHER", "the same"); !slices.Equal(apart, alike) || len(apart) != 2 {
+		t.Errorf("%q with two titles, %q with one", apart, alike)
 	}
 }

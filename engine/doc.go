@@ -47,6 +47,9 @@
 // question.go (does a draft have this violation), trial.go (asked of texts in between), blame.go (for which the fewest
 // changes do), guilt.go (in words); repair.go, repair_edits.go and repair_words.go (what helps, checked in full).
 //
+// Of many contracts: trees.go (found, read, paired), crowd.go (which are changed alike), commons.go (what these share, in
+// numbers), sharing.go (how blame shares, and what it then holds against the contract's own text).
+//
 // Of one Negotiate: negotiate.go (pairs, the merge), negotiate_promises.go (the table), negotiate_joint.go (what only
 // both break, and who is to blame), negotiate_courses.go (who has which sequence); negotiation.go is what comes out.
 //

@@ -18,11 +18,12 @@ import (
 // that a redline has elsewhere is compared with the one it was.
 func Negotiate(ctx context.Context, base, a, b []*Draft, budget Budget) []ContractNegotiation {
 	all := triples(base, a, b)
-	list := make([]ContractNegotiation, len(all))
+	list, turn := make([]ContractNegotiation, len(all)), budget.turns(len(all))
 	var group errgroup.Group
 	group.SetLimit(max(budget.Jobs, 1))
 	for i, t := range all {
 		group.Go(func() error {
+			turn(t.path())
 			list[i] = negotiate(ctx, t, budget)
 			return nil
 		})

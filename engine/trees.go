@@ -74,11 +74,12 @@ func (t Tree) draft(dir string, other *Draft, rule *petri.Rule) (*Draft, error) 
 
 // CheckAll checks drafts side by side; result i belongs to draft i. Each has the whole budget.
 func CheckAll(ctx context.Context, drafts []*Draft, b Budget) []*Result {
-	results := make([]*Result, len(drafts))
+	results, turn := make([]*Result, len(drafts)), b.turns(len(drafts))
 	var group errgroup.Group
 	group.SetLimit(max(b.Jobs, 1))
 	for i, d := range drafts {
 		group.Go(func() error {
+			turn(d.Path)
 			results[i] = d.Check(ctx, b)
 			return nil
 		})

@@ -41,8 +41,7 @@ is ill-formed, or A and B are in conflict, so that there is no text of both; 3 u
 		if err != nil {
 			return err
 		}
-		tell, stop := progress(s.err)
-		flags.budget.Progress = tell
+		stop := progress(s.err, &flags.budget)
 		n, err := negotiate(cmd.Context(), ".", [3]string(args), how, flags.budget)
 		stop()
 		if err != nil {

@@ -49,8 +49,7 @@ as it lies there, committed or not.`,
 		if err != nil {
 			return err
 		}
-		tell, stop := progress(s.err)
-		flags.budget.Progress = tell
+		stop := progress(s.err, &flags.budget)
 		review, err := reviewRevisions(cmd.Context(), revs, how, flags.budget)
 		stop()
 		if err != nil {
