@@ -21,20 +21,23 @@ type answers struct {
 	lostFinal    *Diagnostic // why base's final states can't be asked here; nil when they can
 }
 
-// ask collects what other requires and this draft does not, in other's order.
-func (d *Draft) ask(other *Draft) *answers {
-	a := &answers{asker: other}
-	if d.Spec == nil || other == nil || other.Spec == nil {
-		return a
+// ask collects what base requires and this draft does not, in base's order: in base's wording, and in the
+// names that the amendment has given to what base speaks of.
+func (d *Draft) ask(m *amendment) *answers {
+	if m == nil {
+		return &answers{}
 	}
+	other := m.base
+	a := &answers{asker: other}
 	kept := d.meanings()
 	for i, r := range other.Spec.Requirements {
-		if other.Formulas[i] == nil || slices.Contains(kept, other.promise(r)) {
+		renamed := m.names.HeadRequirement(r)
+		if other.Formulas[i] == nil || slices.Contains(kept, d.promise(renamed)) {
 			continue
 		}
-		f, diags := d.resolve(r.Formula)
+		f, diags := d.resolve(renamed.Formula)
 		req := Requirement{Name: r.Name, Title: r.Title, Clause: r.Clause, Source: r.Range,
-			Formula: wording(r.Formula), Notation: r.Formula.Notation.String(), Assuming: assumed(r)}
+			Formula: wording(r.Formula), Notation: r.Formula.Notation.String(), Assuming: assumed(renamed)}
 		req.Says, req.Pattern = other.patternWords(r.Formula)
 		if diags.HasErrors() {
 			req.Reason = "the old wording can't be asked of this draft: " + diags[0].Summary
@@ -44,17 +47,22 @@ func (d *Draft) ask(other *Draft) *answers {
 		}
 		a.Requirements, a.formulas = append(a.Requirements, req), append(a.formulas, f)
 	}
-	d.askFinal(a, other)
+	d.askFinal(a, m)
 	return a
 }
 
-func (d *Draft) askFinal(a *answers, other *Draft) {
-	if other.Final == nil || d.Final != nil && d.meaning(d.Spec.Final) == other.meaning(other.Spec.Final) {
+func (d *Draft) askFinal(a *answers, m *amendment) {
+	other := m.base
+	if other.Final == nil {
+		return
+	}
+	renamed := m.names.HeadText(other.Spec.Final)
+	if d.Final != nil && d.meaning(d.Spec.Final) == d.meaning(renamed) {
 		return
 	}
 	a.finalText = other.Spec.Final
 	var diags hcl.Diagnostics
-	if a.final, diags = d.resolve(other.Spec.Final); a.final == nil {
+	if a.final, diags = d.resolve(renamed); a.final == nil {
 		lost := other.finding("dead-end", "", a.finalText.Range, "Nobody knows whether the contract still comes to rest only where it used to.",
 			"The old final states can't be asked of this draft: "+diags[0].Summary)
 		a.lostFinal = &lost

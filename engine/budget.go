@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/space"
 )
 
 // A Budget is what the caller grants a check: bounds of the work on one version of one contract,
-// and the day it counts as. A bound that is reached makes verdicts unknown, never anything else. Zero
+// the day it counts as, and what is of interest. A bound that is reached makes verdicts unknown, never anything else. Zero
 // means no limit, and no day.
 type Budget struct {
 	States   int           // reachable states
@@ -21,16 +22,31 @@ type Budget struct {
 	Time     time.Duration // from the first state to the last verdict
 	Jobs     int           // goroutines
 	Progress func(states, arcs int)
-	Today    Date // on which waivers are judged; redline looks at no clock
+	Turn     func(path string, begun, of int) // told, by several goroutines, when one of many contracts has its turn
+	Today    Date                             // on which waivers are judged; redline looks at no clock
+	Observe  []string                         // parties and events of which a review tells the difference; none: all
 }
 
 // errTime is the cause of a context that Budget.Time has ended.
 var errTime = errors.New("the time limit ran out")
 
+// within bounds the time of what follows.
+func (b Budget) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if b.Time > 0 {
+		return context.WithTimeoutCause(ctx, b.Time, errTime)
+	}
+	return context.WithCancel(ctx)
+}
+
 // reason says in a reader's words which budget ran out.
 func (b Budget) reason(err error) string {
 	var limit *space.LimitError
+	var comparing *delta.LimitError
 	switch {
+	case errors.As(err, &comparing) && comparing.Steps > 0:
+		return fmt.Sprintf("comparing both versions takes more than %d steps", comparing.Steps)
+	case errors.As(err, &comparing):
+		return fmt.Sprintf("comparing both versions needs more than the limit of %s of memory (--max-memory)", b.Memory)
 	case errors.As(err, &limit) && limit.What == "states":
 		return fmt.Sprintf("the limit of %d states was reached (--max-states)", limit.Limit)
 	case errors.As(err, &limit):

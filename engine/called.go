@@ -32,6 +32,11 @@ func (d *Draft) who(article string, p *hclspec.Party) string {
 	return cmp.Or(d.calls[p.Name], article+p.Name)
 }
 
+// called is what people call a party that either draft has: head's word for it, or base's.
+func (v *versions) called(party string) string {
+	return cmp.Or(v.head.draft.calls[party], v.base.draft.calls[party])
+}
+
 // calledBy is the title of a party of which there are several, or of one that plays a role; empty for any other.
 func calledBy(p *hclspec.Party) string {
 	switch {

@@ -16,29 +16,27 @@ import (
 // Check builds the draft's state model, runs the built-in checks and decides every requirement.
 // Requirements run side by side; one that runs out of budget leaves the others their verdicts.
 func (d *Draft) Check(ctx context.Context, b Budget) *Result {
-	r, _ := d.check(ctx, b, nil, (*checked).sketch)
+	r, _, _ := d.check(ctx, b, nil, (*checked).sketch)
 	return r
 }
 
-// check also asks the draft what another version required of itself, and returns the answers; what it
-// proposes for a contract without requirements is the caller's choice.
-func (d *Draft) check(ctx context.Context, b Budget, other *Draft, propose func(*checked, context.Context) []Proposal) (*Result, *answers) {
-	d = d.recalling(other)
+// check also asks the draft what another version required of itself, and returns the answers, and the
+// draft with its state model, nil where there is none; what it proposes for a contract without
+// requirements is the caller's choice.
+func (d *Draft) check(ctx context.Context, b Budget, m *amendment, propose func(*checked, context.Context) []Proposal) (*Result, *answers, *checked) {
+	d = d.recallingTexts(m.texts())
 	r := d.result()
-	asked := d.ask(other)
+	asked := d.ask(m)
 	if d.Spec == nil {
-		return r.finish(d), asked
+		return r.finish(d), asked, nil
 	}
 	r.Diagnostics = append(r.Diagnostics, d.static()...)
-	if b.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, b.Time, errTime)
-		defer cancel()
-	}
+	ctx, cancel := b.within(ctx)
+	defer cancel()
 	g, reason := d.explore(ctx, b, r)
 	if g == nil {
 		asked.unknown(reason)
-		return r.finish(d), asked
+		return r.finish(d), asked, nil
 	}
 	c := &checked{d, g, b.Memory}
 	c.size(r)
@@ -49,7 +47,7 @@ func (d *Draft) check(ctx context.Context, b Budget, other *Draft, propose func(
 		r.Model.Incomplete = "the built-in checks were not finished: " + b.reason(err)
 	}
 	r.Proposals = propose(c, ctx)
-	return r.finish(d), asked
+	return r.finish(d), asked, c
 }
 
 // Explore builds the draft's state model and nothing else. An error says in a reader's words why
@@ -67,7 +65,7 @@ func (d *Draft) explore(ctx context.Context, b Budget, r *Result) (*space.Graph,
 	if d.unbuilt != "" {
 		return nil, d.unbuilt
 	}
-	g, err := space.Explore(ctx, d.Net, d.Rule, space.Limits{States: b.States, Bytes: int64(b.Memory), Progress: b.Progress})
+	g, err := d.explored(ctx, b)
 	var contact *space.ContactError
 	switch {
 	case errors.As(err, &contact):
@@ -76,6 +74,22 @@ func (d *Draft) explore(ctx context.Context, b Budget, r *Result) (*space.Graph,
 		return nil, d.unknown(r, b.reason(err))
 	}
 	return g, ""
+}
+
+// explored builds the state model, unless that has been done for a contract of the same meaning.
+func (d *Draft) explored(ctx context.Context, b Budget) (*space.Graph, error) {
+	key := func() string { return fmt.Sprintf("explore %d %d %s", b.States, b.Memory, modelKey(d.Net, d.Rule)) }
+	found := recall(ctx, d.commons, key, func() model {
+		g, err := space.Explore(ctx, d.Net, d.Rule, space.Limits{States: b.States, Bytes: int64(b.Memory), Progress: b.Progress})
+		return model{g, err}
+	})
+	return found.graph, found.err
+}
+
+// model is a state model, or why there is none.
+type model struct {
+	graph *space.Graph
+	err   error
 }
 
 // checked is a draft with its complete state model.
@@ -189,7 +203,7 @@ func (c *checked) decide(ctx context.Context, f *ctl.Formula, req *Requirement, 
 }
 
 // show finds the run that explains a verdict and replays it.
-func (c *checked) show(ctx context.Context, checker *ctl.Checker[space.Set], acts [][]int, f *ctl.Formula, notation string) (*Trace, error) {
+func (c *checked) show(ctx context.Context, checker *labelling, acts [][]int, f *ctl.Formula, notation string) (*Trace, error) {
 	evidence, err := checker.Explain(ctx, f, c.step)
 	if err != nil || evidence == nil {
 		return nil, err
@@ -201,7 +215,7 @@ func (c *checked) show(ctx context.Context, checker *ctl.Checker[space.Set], act
 }
 
 // vacuity remarks on a requirement that holds. Its verdict stands even if the budget ends here.
-func (c *checked) vacuity(ctx context.Context, checker *ctl.Checker[space.Set], f *ctl.Formula, req *Requirement, b Budget) {
+func (c *checked) vacuity(ctx context.Context, checker *labelling, f *ctl.Formula, req *Requirement, b Budget) {
 	found, err := checker.Vacuous(ctx, f)
 	if err != nil {
 		req.Reason = "whether it is vacuous is unknown: " + b.reason(err)

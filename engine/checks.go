@@ -97,8 +97,20 @@ func (c *checked) builtIn(ctx context.Context, r *Result, asked *answers) error 
 // A survey says which places are ever marked and which transitions ever fire.
 type survey struct{ marked, fired []bool }
 
-// survey stops as soon as it has seen everything.
 func (c *checked) survey(ctx context.Context) (survey, error) {
+	type surveyed struct {
+		survey
+		err error
+	}
+	s := recall(ctx, c.commons, c.key("survey"), func() surveyed {
+		s, err := c.surveyAll(ctx)
+		return surveyed{s, err}
+	})
+	return s.survey, s.err
+}
+
+// surveyAll stops as soon as it has seen everything.
+func (c *checked) surveyAll(ctx context.Context) (survey, error) {
 	s := survey{make([]bool, len(c.Net.Places)), make([]bool, len(c.Net.Transitions))}
 	left := len(s.marked) + len(s.fired)
 	see := func(list []bool, i int) {
@@ -236,7 +248,7 @@ func (c *checked) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Co
 		return nil, err
 	}
 	if diag.Trace == nil { // the initial state itself
-		diag.Trace = &Trace{End: c.standing(c.Net.Initial)}
+		diag.Trace = &Trace{End: c.standing(c.Net.Initial), end: c.telling(c.Net.Initial)}
 	}
 	diag.Trace.Claim, diag.Trace.DeadEnd = "", code == "dead-end"
 	return []Diagnostic{diag}, nil
@@ -256,9 +268,8 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf(many, n)
 }
 
-func sameEnd(a, b *Trace) bool {
-	return fmt.Sprint(a.End) == fmt.Sprint(b.End)
-}
+// sameEnd compares the places, since two may have one title.
+func sameEnd(a, b *Trace) bool { return slices.Equal(a.end, b.end) }
 
 // contact says which place would hold two tokens, and how it comes to that.
 func (d *Draft) contact(e *space.ContactError) Diagnostic {

@@ -87,6 +87,9 @@ func (t *teller) words(f *ctl.Formula) (string, bool) {
 		if f.Left.Call != nil {
 			return t.asked(f.Left.Call, false), true
 		}
+		if f.Left.Op == ctl.Atom && f.Left.Name == idealName {
+			return "“something breached”", true
+		}
 		if left, ok := t.words(f.Left); ok && f.Left.Op == ctl.Atom {
 			return "not " + left, true
 		}

@@ -14,6 +14,15 @@ import (
 // base required is asked of head too, in base's wording. Either draft may be nil, not both. A
 // contract whose meaning is the same is not checked again.
 func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
+	review := compared(ctx, base, head, b)
+	if review.Difference != nil {
+		review.blame(ctx, base, head, b)
+	}
+	return review
+}
+
+// compared is Compare without asking what is to blame.
+func compared(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 	review := ContractReview{Status: status(base, head)}
 	review.name(base, head)
 	if review.Status == Same {
@@ -21,22 +30,50 @@ func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 		return review
 	}
 	var asked *answers
+	amended := amend(base, head)
+	v := versions{base: version{draft: base}, head: version{draft: head}, names: amended.naming(), budget: b}
 	var group errgroup.Group
 	if base != nil {
-		group.Go(func() error { review.Base, _ = base.check(ctx, b, nil, nothing); return nil })
+		group.Go(func() error { review.Base, _, v.base.model = base.check(ctx, b, nil, nothing); return nil })
 	}
 	if head != nil {
-		group.Go(func() error { review.Head, asked = head.check(ctx, b, base, nothing); return nil })
+		group.Go(func() error { review.Head, asked, v.head.model = head.check(ctx, b, amended, nothing); return nil })
 	}
 	_ = group.Wait() // results carry their own reasons
 	if head != nil {
-		review.requirements(base, head)
+		review.requirements(amended, head)
 		review.dropped(asked)
 		review.completion(asked)
-		review.checks(head)
-		review.declared(base, head)
+		review.checks(amended, head)
+		review.declared(amended, head)
+	}
+	if v.mean() {
+		v.base.why, v.head.why = review.Base.Model.Incomplete, review.Head.Model.Incomplete
+		review.Difference = v.difference(ctx)
+		review.Difference.Changes = amended.changes
+		v.refuse(ctx, review.Findings)
 	}
 	return review
+}
+
+// versions are both drafts of a contract once they are checked: what a Difference, and what is said of a
+// finding beyond its verdict, is made from. Either draft may be nil.
+type versions struct {
+	base, head version
+	names      naming
+	budget     Budget
+}
+
+// version is one of them.
+type version struct {
+	draft *Draft
+	model *checked // the draft with its state model, and with history places for what the other asks; nil: none
+	why   string   // why there is none
+}
+
+// mean reports whether both sides have the contract and mean something.
+func (v *versions) mean() bool {
+	return v.base.draft != nil && v.head.draft != nil && v.base.draft.Spec != nil && v.head.draft.Spec != nil
 }
 
 func status(base, head *Draft) Status {
@@ -69,35 +106,14 @@ func (c *ContractReview) name(base, head *Draft) {
 }
 
 // requirements sorts the verdicts on what head requires.
-func (c *ContractReview) requirements(base, head *Draft) {
-	for i := range c.Head.Requirements {
-		was := c.counterpart(base, head, i)
+func (c *ContractReview) requirements(m *amendment, head *Draft) {
+	if head.Spec == nil {
+		return
+	}
+	for i, was := range c.counterparts(m, head) {
 		now := &c.Head.Requirements[i]
 		c.Findings = append(c.Findings, Finding{Kind: sort(was, now), Name: now.Name, Head: now, Base: was})
 	}
-}
-
-// counterpart is the requirement of base that means the same as requirement i of head, under
-// whatever name; else the one of the same name.
-func (c *ContractReview) counterpart(base, head *Draft, i int) *Requirement {
-	if base == nil || base.Spec == nil {
-		return nil
-	}
-	meaning := head.promise(head.Spec.Requirements[i])
-	named := -1
-	for j, r := range base.Spec.Requirements {
-		same := base.promise(r) == meaning
-		if same && r.Name == head.Spec.Requirements[i].Name {
-			return &c.Base.Requirements[j]
-		}
-		if same || named < 0 && r.Name == head.Spec.Requirements[i].Name {
-			named = j
-		}
-	}
-	if named < 0 {
-		return nil
-	}
-	return &c.Base.Requirements[named]
 }
 
 // sort compares the verdicts before and after; was is nil when base had no such requirement.

@@ -10,14 +10,14 @@ import (
 
 // checks sorts the built-in checks of class violation that concern one element each. An accepted one
 // is no objection. What is gone is repaired only if head still has the element, and a state model.
-func (c *ContractReview) checks(head *Draft) {
+func (c *ContractReview) checks(m *amendment, head *Draft) {
 	for i := range c.Head.Diagnostics {
 		now := &c.Head.Diagnostics[i]
 		if !objection(now) {
 			continue
 		}
 		kind := New
-		if c.Base != nil && same(c.Base, now) != nil {
+		if c.Base != nil && slices.ContainsFunc(c.Base.Diagnostics, func(was Diagnostic) bool { return was.Code == now.Code && m.subject(&was) == now.Subject }) {
 			kind = Standing
 		}
 		c.Findings = append(c.Findings, Finding{Kind: kind, Name: string(now.Code), Check: now})
@@ -27,7 +27,7 @@ func (c *ContractReview) checks(head *Draft) {
 	}
 	for i := range c.Base.Diagnostics {
 		was := &c.Base.Diagnostics[i]
-		if objection(was) && same(c.Head, was) == nil && head.has(was.Subject) {
+		if objection(was) && !c.Head.has(was.Code, m.subject(was)) && head.has(m.subject(was)) {
 			c.Findings = append(c.Findings, Finding{Kind: Repaired, Name: string(was.Code), Check: was})
 		}
 	}
@@ -38,13 +38,9 @@ func objection(d *Diagnostic) bool {
 	return d.Class == codes.Violation && d.Accepted == "" && d.Subject != ""
 }
 
-// same finds the finding of the same code on the same element, accepted or not.
-func same(r *Result, d *Diagnostic) *Diagnostic {
-	i := slices.IndexFunc(r.Diagnostics, func(e Diagnostic) bool { return e.Code == d.Code && e.Subject == d.Subject })
-	if i < 0 {
-		return nil
-	}
-	return &r.Diagnostics[i]
+// has says whether there is a finding of a code on an element, accepted or not.
+func (r *Result) has(code codes.Code, subject string) bool {
+	return slices.ContainsFunc(r.Diagnostics, func(d Diagnostic) bool { return d.Code == code && d.Subject == subject })
 }
 
 // has says whether the draft still declares what a finding was about.

@@ -3,30 +3,36 @@ package engine
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// digest is the SHA-256 of the draft's canonical form. Two drafts with one digest mean the same:
+// digest makes Digest, the SHA-256 of the draft's canonical form. Two drafts with one digest mean the same:
 // comments, layout, order, notation and prose are not in it. A draft with an ill-formed formula
 // has that formula's text in it.
-func (d *Draft) digest() string {
-	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(d.canonical())))
+func (d *Draft) digest() {
+	meaning := d.canonical()
+	sum := func(text string) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(text))) }
+	d.Digest = sum(fmt.Sprintf("redline meaning 1\ncontract %s\n%s", d.Spec.Name, meaning))
+	d.unnamed = sum(meaning)
 }
 
-// canonical writes what the draft means, a line for each element, in canonical order. Names are
+// canonical writes what the draft means but for its name, a line for each element, in canonical order. Names are
 // identifiers, so a blank separates them.
 func (d *Draft) canonical() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "redline meaning 1\ncontract %s\nfiring %s\n", d.Spec.Name, d.Rule)
+	fmt.Fprintf(&b, "firing %s\n", d.Rule)
 	if d.Spec.Final != nil {
 		fmt.Fprintf(&b, "final %s\n", d.meaning(d.Spec.Final))
 	}
 	for i, p := range d.parties {
-		fmt.Fprintf(&b, "net %s\n", p.Name)
+		fmt.Fprintf(&b, "net %s%s\n", p.Name, nobody(p))
 		for _, t := range d.transitions[i] {
 			fmt.Fprintf(&b, "transition %s label %s consume%s produce%s read%s\n", t.Name, t.Label,
 				names(t.Consume), names(t.Produce), names(t.Read))
@@ -34,7 +40,7 @@ func (d *Draft) canonical() string {
 	}
 	for i, p := range d.Net.Places[:len(d.places)] {
 		_, marked := slices.BinarySearch(d.Net.Initial, i)
-		fmt.Fprintf(&b, "place %s kind %d marked %t%s\n", p, d.places[i].Kind, marked, documented(d.places[i]))
+		fmt.Fprintf(&b, "place %s kind %d marked %t%s%s\n", p, d.places[i].Kind, marked, documented(d.places[i]), exposes(d.places[i]))
 	}
 	at := d.placesAt()
 	for _, e := range d.canonicalEvents() {
@@ -88,7 +94,16 @@ func (d *Draft) canonicalClaims() []string {
 		lines = append(lines, fmt.Sprintf("accept %s %s\n", a.Code, a.On))
 	}
 	slices.Sort(lines)
-	return lines
+	return slices.Compact(lines) // to accept something twice is to accept it
+}
+
+// nobody is what the digest has of a net for which nobody acts. That nobody does has a say in what is
+// checked of obligations.
+func nobody(p *hclspec.Party) string {
+	if p.IsNet && p.Made == "" {
+		return " of nobody"
+	}
+	return ""
 }
 
 // meaning is a formula's canonical text; what does not parse means only itself.
@@ -97,17 +112,49 @@ func (d *Draft) meaning(text *hclspec.Formula) string {
 	if diags.HasErrors() {
 		return fmt.Sprintf("ill-formed %s %q", text.Notation, text.Text)
 	}
-	if g, _ := parse(text); quantified(g) {
+	over := ""
+	if text.Ideal && slices.ContainsFunc(slices.Collect(f.Atoms()), func(atom *ctl.Formula) bool { return atom.Means != nil && atom.Means.Temporal() }) {
+		over = " over ideal runs" // which is rewritten in what the atom means, not in the formula
+	}
+	if g, _ := phrase.Parse(text); quantified(g) {
 		// What a quantifier says, not of how many: a requirement on every purchaser is the same one
 		// after an amendment that adds a purchaser.
-		return g.CTL()
+		return d.plain(g, nil).CTL() + over
 	}
 	for atom := range f.Atoms() {
 		if atom.Means == nil {
 			atom.Name = d.Net.Places[atom.Place].String() // a flag has two names for one place
 		}
 	}
-	return f.CTL()
+	return f.CTL() + over
+}
+
+// plain gives flags in a formula with quantifiers one of their names. Bound says over whose instances
+// each variable ranges.
+func (d *Draft) plain(f *ctl.Formula, bound map[string]string) *ctl.Formula {
+	if f == nil {
+		return nil
+	}
+	g := *f
+	if f.Op == ctl.ForAll || f.Op == ctl.ForSome {
+		bound = maps.Clone(bound)
+		if bound == nil {
+			bound = map[string]string{}
+		}
+		bound[f.Name] = f.Range.Name
+	}
+	if f.Op == ctl.Atom && f.Call == nil && f.Compare == nil {
+		name := f.Name
+		first, rest := phrase.Cut(name)
+		if some := d.instances(bound[first]); some != nil {
+			name = some[0] + rest
+		}
+		if p, ok := d.placeOf[name]; ok && d.places[p].Kind == hclspec.FlagTrue {
+			g.Name = f.Name[:strings.LastIndexByte(f.Name, '.')+1] + d.places[p].Flag
+		}
+	}
+	g.Left, g.Right = d.plain(f.Left, bound), d.plain(f.Right, bound)
+	return &g
 }
 
 // ruleOf is the net's word for the contract's.

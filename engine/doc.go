@@ -4,6 +4,7 @@
 //	Draft       one version of a contract, composed (Compile)
 //	Check       a Draft -> a Result: verdicts with their runs, and the built-in checks
 //	Compare     two Drafts -> a ContractReview: what the amendment does to each verdict
+//	Negotiate   Drafts of a base and of two redlines -> what each wins and loses, and what comes of both
 //	Gate        a Review -> an exit status
 //
 // The story of one Check, file by file:
@@ -13,11 +14,10 @@
 //	watch.go      what norms and clocks put on the events they watch
 //	documents.go  who holds a document, as a name in formulas
 //	counters.go   counters as the places of their values
-//	formulas.go   names to places; with
-//	scope.go        a phase's names for its template's
+//	formulas.go   names to places, of what phrase has read; with
 //	instances.go    what is said of all or some of several
-//	pattern.go      requirements that read as a sentence, as formulas
-//	ideal.go        what is said of ideal runs only
+//	pattern.go      requirements that read as a sentence, in words
+//	ideal.go        what ideal means
 //	history.go    what formulas ask of events, remembered
 //	digest.go     what the contract means
 //	budget.go     how much may be spent
@@ -33,8 +33,25 @@
 //	alike.go      what is true of several, said once
 //	finish.go     order, acceptance
 //
-// Of one Compare: ask.go (base's wording asked of head), compare.go, compare_checks.go, compare_norms.go (what is
-// dropped or changed and breaks no requirement), gate.go. result.go and review.go are what comes out.
+// Of one Compare: changes.go (what differs in the texts, and the names of one on the other), ask.go (base's wording
+// asked of head), compare.go, compare_checks.go, compare_norms.go (what is dropped or changed and breaks no requirement), gate.go;
+// picture.go draws both state models as one. result.go and review.go are what comes out.
+//
+// Of one Difference, which difference.go describes: behaviour.go (both state models compared, for everybody and for
+// each party), with same_net.go (nothing to compare), naming.go and behaviour_deeds.go (what there is to be
+// seen), views.go (and by whom), behaviour_system.go (the models as package delta wants them); behaviour_confirm.go,
+// behaviour_replay.go and follow.go (replayed by other code before it is shown); states.go and states_clauses.go
+// (states by what they mean, dead ends, clauses that died); exposure.go; refusal.go (what base would have refused; lost.go: what it could still do).
+//
+// Of what is to blame: redraft.go (a draft with another text), renamed.go (what is only renamed, renamed first),
+// question.go (does a draft have this violation), trial.go (asked of texts in between), blame.go (for which the fewest
+// changes do), guilt.go (in words); repair.go, repair_edits.go and repair_words.go (what helps, checked in full).
+//
+// Of many contracts: trees.go (found, read, paired), crowd.go (which are changed alike), commons.go (what these share, in
+// numbers), sharing.go (how blame shares, and what it then holds against the contract's own text).
+//
+// Of one Negotiate: negotiate.go (pairs, the merge), negotiate_promises.go (the table), negotiate_joint.go (what only
+// both break, and who is to blame), negotiate_courses.go (who has which sequence); negotiation.go is what comes out.
 //
 // The theory, and where it is used:
 //
@@ -53,5 +70,11 @@
 //   - D. Lehmann, A. Pnueli, J. Stavi (1981), Impartiality, justice and fairness; K. Apt, N. Francez,
 //     S. Katz (1988), Appraising fairness in languages for distributed programming; E. Emerson, C.-L. Lei
 //     (1987), Modalities for model checking. Progress that a requirement assumes: space, progress.go.
+//   - A. Zeller, R. Hildebrandt (2002), Simplifying and isolating failure-inducing input. The fewest changes
+//     that bring a violation about: blame.go.
+//   - T. Mens (2002), A state-of-the-art survey on software merging. That a merge without conflict may mean
+//     what neither side meant: negotiate.go.
+//   - M. Rabin, D. Scott (1959), Finite automata and their decision problems. All that a draft can be in after
+//     what was observed: follow.go.
 //   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go.
 package engine

@@ -39,12 +39,15 @@ type Draft struct {
 	broken      hcl.Diagnostics
 	reasons     []string // why formula i is nil
 	unbuilt     string   // why Net is not the whole composition
+	override    *petri.Rule
+	unnamed     string   // Digest, but for the contract's name
+	commons     *commons // of contracts of one meaning, while an amendment of them is reviewed; else nil
 }
 
 // Compile composes a contract that has been read, and parses its formulas. What is wrong with the
 // text is in the result of checking the draft. A rule that is not nil overrides the contract's own.
 func Compile(src *hclspec.Source, path string, rule *petri.Rule) *Draft {
-	d := &Draft{Path: path, Source: src}
+	d := &Draft{Path: path, Source: src, override: rule}
 	if src.Contract == nil {
 		return d
 	}
@@ -58,7 +61,7 @@ func Compile(src *hclspec.Source, path string, rule *petri.Rule) *Draft {
 	d.indexCounters()
 	d.indexDocuments()
 	d.formulas()
-	d.Digest = d.digest()
+	d.digest()
 	return d
 }
 

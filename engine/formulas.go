@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
@@ -40,7 +41,7 @@ func (d *Draft) formula(text *hclspec.Formula) (*ctl.Formula, string) {
 
 // resolve parses formula text against the names of this draft.
 func (d *Draft) resolve(text *hclspec.Formula) (*ctl.Formula, hcl.Diagnostics) {
-	f, diag := parse(text)
+	f, diag := phrase.Parse(text)
 	if diag == nil {
 		f, diag = d.expand(f, text)
 	}

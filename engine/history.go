@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -33,7 +34,7 @@ func (d *Draft) remember(texts []*hclspec.Formula) {
 
 // remembered names the events whose past a text asks about. What is wrong with it is said elsewhere.
 func (d *Draft) remembered(text *hclspec.Formula) []string {
-	f, diag := parse(text)
+	f, diag := phrase.Parse(text)
 	if diag == nil {
 		f, diag = d.expand(f, text)
 	}
@@ -81,10 +82,10 @@ func (d *Draft) present(m petri.Marking) petri.Marking {
 	return m[:end]
 }
 
-// recalling is the draft with history places for what another version asks of events, too; the draft
-// itself where it has them all.
-func (d *Draft) recalling(other *Draft) *Draft {
-	if d.Spec == nil || other == nil || other.Spec == nil {
+// recallingTexts is the draft with history places for what some formulas ask of events, too, such as those of
+// another version; the draft itself where it has them all.
+func (d *Draft) recallingTexts(texts []*hclspec.Formula) *Draft {
+	if len(texts) == 0 {
 		return d
 	}
 	more := *d
@@ -97,7 +98,7 @@ func (d *Draft) recalling(other *Draft) *Draft {
 	for event, place := range d.history {
 		more.history[event] = place
 	}
-	more.remember(other.texts())
+	more.remember(texts)
 	if len(more.history) == len(d.history) {
 		return d
 	}

@@ -9,39 +9,13 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// parse reads formula text, quantifiers and all; its names are not looked up.
-func parse(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
-	if text.Pattern != nil {
-		return parsePattern(text)
-	}
-	read := ctl.Parse
-	if text.Notation == hclspec.Table1 {
-		read = ctl.ParseTable1
-	}
-	f, err := read(text.Text)
-	if err != nil {
-		return nil, notAFormula(err, text)
-	}
-	rescope(f, text.Scope)
-	return overRuns(f, text), nil
-}
-
-// notAFormula says what is wrong with formula text, and where.
-func notAFormula(err error, text *hclspec.Formula) *hcl.Diagnostic {
-	var syntax *ctl.SyntaxError
-	if !errors.As(err, &syntax) {
-		panic("engine: " + err.Error()) // the parser has no other errors
-	}
-	return diagnostic("formula-syntax", text.Source(syntax.From, syntax.To),
-		"This is not a formula: "+syntax.Message+".", sentence(syntax.Hint))
-}
-
 // wording is a formula as reports show it: in the notation of its author, quantifiers and all.
 func wording(text *hclspec.Formula) string {
-	f, diag := parse(text)
+	f, diag := phrase.Parse(text)
 	if diag != nil {
 		return text.Text
 	}
@@ -62,7 +36,7 @@ func (d *Draft) expand(f *ctl.Formula, text *hclspec.Formula) (*ctl.Formula, *hc
 		return nil, d.notSeveral(missing.Range, text)
 	}
 	if err != nil {
-		return nil, notAFormula(err, text)
+		return nil, phrase.NotAFormula(err, text)
 	}
 	return g, nil
 }

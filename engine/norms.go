@@ -18,8 +18,8 @@ import (
 // normChecks are the checks of one state model's norms, which share what they label.
 type normChecks struct {
 	*checked
-	checker *ctl.Checker[space.Set]
-	sweep   *sweep
+	checker *labelling
+	pass    *sweep // nil until something needs it
 	found   []Diagnostic
 }
 
@@ -28,11 +28,7 @@ func (c *checked) norms(ctx context.Context) ([]Diagnostic, error) {
 	if len(c.Spec.Norms) == 0 {
 		return nil, nil
 	}
-	sweep, err := c.sweepNorms(ctx)
-	if err != nil {
-		return nil, err
-	}
-	n := &normChecks{checked: c, checker: ctl.New(c.graph.Sets()), sweep: sweep}
+	n := &normChecks{checked: c, checker: c.unbounded()}
 	for _, norm := range c.Spec.Norms {
 		if err := n.check(ctx, norm); err != nil {
 			return nil, err
@@ -109,12 +105,33 @@ func (n *normChecks) unanswered(ctx context.Context, norm *hclspec.Norm) error {
 }
 
 // unusable warns of a power or a permission that nobody can ever use while it has it.
-func (n *normChecks) unusable(_ context.Context, norm *hclspec.Norm) error {
-	if (norm.Kind == hclspec.Power || norm.Kind == hclspec.Permission) && !n.sweep.usable[norm] {
+func (n *normChecks) unusable(ctx context.Context, norm *hclspec.Norm) error {
+	if norm.Kind != hclspec.Power && norm.Kind != hclspec.Permission {
+		return nil
+	}
+	type use struct {
+		usable bool
+		err    error
+	}
+	found := recall(ctx, n.commons, n.key("use", n.unnamed, norm.Name), func() use {
+		s, err := n.sweep(ctx)
+		if err != nil {
+			return use{err: err}
+		}
+		return use{s.usable[norm], nil}
+	})
+	if found.err == nil && !found.usable {
 		n.add("power-never-usable", norm, fmt.Sprintf("The %s %q can never be used.", norm.Kind, norm.Name),
 			"In no state in which "+n.who("the ", norm.Bearer)+" has it can its event happen.", nil)
 	}
-	return nil
+	return found.err
+}
+
+func (n *normChecks) sweep(ctx context.Context) (s *sweep, err error) {
+	if n.pass == nil {
+		n.pass, err = n.sweepNorms(ctx)
+	}
+	return n.pass, err
 }
 
 // unable finds the nearest state in which an obligation is owed and cannot be fulfilled: by nobody any
@@ -127,12 +144,23 @@ func (n *normChecks) unable(ctx context.Context, norm *hclspec.Norm) error {
 	if err != nil {
 		return err
 	}
-	can, own, err := n.sweep.fulfilment(ctx, n.graph, norm, owed)
-	if err != nil {
-		return err
+	type ways struct {
+		can, own space.Set
+		err      error
+	}
+	found := recall(ctx, n.commons, n.key("fulfilment", n.unnamed, norm.Name), func() (w ways) {
+		s, err := n.sweep(ctx)
+		if err != nil {
+			return ways{err: err}
+		}
+		w.can, w.own, w.err = s.fulfilment(ctx, n.graph, norm, owed)
+		return w
+	})
+	if found.err != nil {
+		return found.err
 	}
 	x := n.graph.Sets()
-	switch lost, stuck := x.Minus(owed, can), x.Minus(owed, own); {
+	switch lost, stuck := x.Minus(owed, found.can), x.Minus(owed, found.own); {
 	case lost.Len() > 0:
 		return n.reportState(ctx, norm, lost, fmt.Sprintf("The obligation %q is owed, and nobody can bring its fulfilment about any more.", norm.Name))
 	case stuck.Len() > 0:

@@ -235,7 +235,7 @@ var paymentFirst = []edit{
 	{"seller.contract.hcl", `    consume = [awaiting_pay]
     produce = [paid]`, `    consume = [dispatch_cert]
     produce = [paid0]`},
-	{"seller.contract.hcl", `place "awaiting_pay" { title = "awaiting payment" }`, `place "paid0" { title = "paid, documents still to be presented" }`},
+	{"seller.contract.hcl", "place \"awaiting_pay\" {\n    title   = \"awaiting payment\"\n    exposed = true\n  }", `place "paid0" { title = "paid, documents still to be presented" }`},
 	{"bank.contract.hcl", `consume = [open]`, `consume = [open2]`},
 	{"bank.contract.hcl", `    consume = [docs]
     produce = [out_of_pocket]`, `    consume = [open]

@@ -5,114 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
 )
-
-// parsePattern is the formula of a pattern, quantifier and all; offsets are those of the whole text.
-func parsePattern(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
-	r := &patternReader{text: text}
-	spec := text.Pattern
-	p := &ctl.Pattern{Kind: patternKind(spec), Times: spec.AtMost, Of: r.all(spec.Of), By: r.all(spec.By)}
-	p.After, p.Must = r.operand(spec.After), spec.Before.Given()
-	if p.End = r.operand(spec.Before); p.End == nil {
-		p.End = r.operand(spec.Until)
-	}
-	every := r.every(spec.Every)
-	if r.diag != nil {
-		return nil, r.diag
-	}
-	f := p.Formula()
-	if every != nil {
-		every.Left = f
-		f = every
-	}
-	return f, nil
-}
-
-func patternKind(p *hclspec.Pattern) ctl.Kind {
-	return map[string]ctl.Kind{
-		"never": ctl.Absence, "always": ctl.Universality, "sometime": ctl.Existence, "times": ctl.BoundedExistence,
-		"whenever": ctl.Response, "no": ctl.Precedence,
-	}[p.Kind]
-}
-
-// A patternReader parses the operands of a pattern.
-type patternReader struct {
-	text *hclspec.Formula
-	diag *hcl.Diagnostic // the first one
-}
-
-func (r *patternReader) all(operands []hclspec.Operand) []*ctl.Formula {
-	var list []*ctl.Formula
-	for _, o := range operands {
-		list = append(list, r.operand(o))
-	}
-	return list
-}
-
-// operand is nil where there is none.
-func (r *patternReader) operand(o hclspec.Operand) *ctl.Formula {
-	if !o.Given() {
-		return nil
-	}
-	f, err := ctl.Parse(r.text.Text[o.From:o.To])
-	if err != nil {
-		r.fail(err, o.From)
-		return nil
-	}
-	f.Shift(o.From)
-	rescope(f, r.text.Scope, boundBy(r.text)...)
-	if timely := temporal(f); timely != nil && r.diag == nil {
-		r.diag = diagnostic("formula-syntax", r.text.Source(timely.From, timely.To), "A pattern speaks of states: this says what may come.",
-			"Leave out AG, EF and their like, and before(...): the pattern says when. Or write the whole formula with ctl = \"...\".")
-	}
-	return f
-}
-
-// temporal finds what speaks of more than one state.
-func temporal(f *ctl.Formula) *ctl.Formula {
-	if f == nil || f.Op >= ctl.EX || f.Call != nil && f.Call.Function == "before" {
-		return f
-	}
-	if left := temporal(f.Left); left != nil {
-		return left
-	}
-	return temporal(f.Right)
-}
-
-// boundBy is the variable that a pattern's every binds in its operands.
-func boundBy(text *hclspec.Formula) []string {
-	words := strings.Fields(text.Text[text.Pattern.Every.From:text.Pattern.Every.To])
-	return words[:min(1, len(words))]
-}
-
-// every reads p in purchaser; nil where it is not given.
-func (r *patternReader) every(o hclspec.Operand) *ctl.Formula {
-	if !o.Given() {
-		return nil
-	}
-	const word, rest = "all ", ": true"
-	f, err := ctl.Parse(word + r.text.Text[o.From:o.To] + rest)
-	if err != nil || f.Left.Op != ctl.True {
-		r.fail(&ctl.SyntaxError{To: o.To - o.From, Message: "every needs a name and a party", Hint: "write every = \"p in PARTY\""}, o.From)
-		return nil
-	}
-	f.Shift(o.From - len(word))
-	f.From, f.To = o.From, o.To
-	rescope(f, r.text.Scope)
-	return f
-}
-
-func (r *patternReader) fail(err error, at int) {
-	if r.diag == nil {
-		syntax := *err.(*ctl.SyntaxError)
-		syntax.From, syntax.To = syntax.From+at, syntax.To+at
-		r.diag = notAFormula(&syntax, r.text)
-	}
-}
 
 // patternWords says a pattern as a sentence, and what it is called; nothing of what is no pattern.
 func (d *Draft) patternWords(text *hclspec.Formula) (says, name string) {
@@ -137,7 +33,7 @@ func (d *Draft) patternWords(text *hclspec.Formula) (says, name string) {
 	if p.Every.Given() {
 		s = fmt.Sprintf("for every %s: %s", w.plain(p.Every), s)
 	}
-	return sentence(s), patternKind(p).String()
+	return sentence(s), phrase.Kind(p).String()
 }
 
 // A patternTeller puts operands into the contract's words.
@@ -198,7 +94,7 @@ func (w *patternTeller) resolved(o hclspec.Operand) *ctl.Formula {
 	if err != nil {
 		return nil
 	}
-	rescope(f, w.text.Scope, boundBy(w.text)...)
+	phrase.Rescope(f, w.text.Scope, phrase.BoundBy(w.text)...)
 	for atom := range f.Atoms() {
 		if w.resolveAtom(atom, w.text) != nil {
 			return nil

@@ -62,13 +62,29 @@ func isAct(t *petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Moves) 
 // checker labels the state model for one formula, on the paths on which the actors with these acts make
 // progress. Its sets may take a quarter of the memory that the state model may: an equal share for
 // each, so that no verdict depends on what is decided beside it.
-func (c *checked) checker(acts [][]int) *ctl.Checker[space.Set] {
-	checker := c.unlimited(acts)
-	if c.memory > 0 {
-		set := Bytes(c.graph.Len()/64+1) * 8
-		checker.Limit(int(max(1, c.memory/4/set)))
+func (c *checked) checker(acts [][]int) *labelling {
+	return c.labelling("", acts, func() *ctl.Checker[space.Set] {
+		checker := c.unlimited(acts)
+		if c.memory > 0 {
+			set := Bytes(c.graph.Len()/64+1) * 8
+			checker.Limit(int(max(1, c.memory/4/set)))
+		}
+		return checker
+	})
+}
+
+// labelling is one by a checker that is made when it is first needed; kind tells apart what is labelled otherwise.
+func (c *checked) labelling(kind string, acts [][]int, start func() *ctl.Checker[space.Set]) *labelling {
+	l := &labelling{start: start}
+	if c.commons != nil {
+		l.commons, l.of = c.commons, c.key(kind, acts)()
 	}
-	return checker
+	return l
+}
+
+// unbounded is a labelling without a limit, on all paths.
+func (c *checked) unbounded() *labelling {
+	return c.labelling("unbounded", nil, func() *ctl.Checker[space.Set] { return c.unlimited(nil) })
 }
 
 func (c *checked) unlimited(acts [][]int) *ctl.Checker[space.Set] {

@@ -22,8 +22,9 @@ func (s Status) String() string { return [...]string{"same", "changed", "added",
 type ContractReview struct {
 	Path, Name, Title string
 	Status            Status
-	Base, Head        *Result   // nil when that side has no such contract
-	Findings          []Finding // requirements of head in source order, then those only base has
+	Base, Head        *Result     // nil when that side has no such contract
+	Findings          []Finding   // requirements of head in source order, then those only base has
+	Difference        *Difference // nil unless both sides have the contract and mean something
 }
 
 // Kind sorts the verdict on one requirement by what the amendment did to it.
@@ -54,4 +55,17 @@ type Finding struct {
 	Base  *Requirement // on base; nil when base has none
 	Old   bool         // head no longer requires it: Head is base's wording checked on head
 	Check *Diagnostic  // set instead of Head and Base for a built-in check
+
+	// Of a finding that is New or Weakened.
+	Refusal *Refusal // the first step of its run that base would have refused; nil: base refuses none, or there is no base
+	Lost    []string // where that run ends, and base refuses none of it: what base could do there and head can't, sorted
+	Guilt   *Guilt   // which changes bring it about; nil: there is no base
+	Repairs []Repair // verified, best first
+}
+
+// A Refusal is a step of the run of a violation.
+type Refusal struct {
+	Step    int      // of the run's firings, the Step that they have
+	Instead []string // what could happen there on base, sorted
+	Again   bool     // it is repeated for ever, and base refuses it only in a later round
 }

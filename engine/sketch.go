@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine/ctl"
-	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -35,7 +33,7 @@ func (c *checked) sketch(ctx context.Context) []Proposal {
 	if len(c.Spec.Requirements) > 0 {
 		return nil
 	}
-	s := &sketcher{checked: c, ctx: ctx, checker: ctl.New(c.graph.Sets())}
+	s := &sketcher{checked: c, ctx: ctx, checker: c.unbounded()}
 	s.whole()
 	for i := range c.parties {
 		s.flags(i)
@@ -52,7 +50,7 @@ func nothing(*checked, context.Context) []Proposal { return nil }
 type sketcher struct {
 	*checked
 	ctx     context.Context
-	checker *ctl.Checker[space.Set]
+	checker *labelling
 	all     []Proposal
 	tries   int
 }

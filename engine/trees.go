@@ -27,6 +27,13 @@ func (t Tree) shown(dir string) string { return path.Join(t.Shown, dir) }
 // Drafts finds, reads and composes every contract at or under the tree's root, in order of their
 // paths. Cost: linear in the text, and in the composed nets.
 func (t Tree) Drafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*Draft, error) {
+	return t.DraftsBeside(ctx, nil, rule, jobs)
+}
+
+// DraftsBeside is Drafts of a tree that is to be compared with drafts of another one, read under the same rule
+// and values: a contract that is the same there, byte for byte, is the same Draft, and is read once.
+func (t Tree) DraftsBeside(ctx context.Context, others []*Draft, rule *petri.Rule, jobs int) ([]*Draft, error) {
+	there := byPath(others)
 	dirs, err := hclspec.Find(t.FS, t.Root)
 	if err != nil {
 		return nil, err
@@ -39,24 +46,40 @@ func (t Tree) Drafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*Draft,
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			src, err := hclspec.Load(t.FS, dir, t.shown(dir), t.Values)
-			if err != nil {
+			var err error
+			if drafts[i], err = t.draft(dir, there[t.shown(dir)], rule); err != nil {
 				return fmt.Errorf("reading contract %s: %w", t.shown(dir), err)
 			}
-			drafts[i] = Compile(src, t.shown(dir), rule)
 			return nil
 		})
 	}
 	return drafts, group.Wait()
 }
 
+// draft reads one contract; other is what it may be the same as, or nil.
+func (t Tree) draft(dir string, other *Draft, rule *petri.Rule) (*Draft, error) {
+	var known *hclspec.Source
+	if other != nil {
+		known = other.Source
+	}
+	src, err := hclspec.LoadUnless(t.FS, dir, t.shown(dir), t.Values, known)
+	switch {
+	case err != nil:
+		return nil, err
+	case src == known:
+		return other, nil
+	}
+	return Compile(src, t.shown(dir), rule), nil
+}
+
 // CheckAll checks drafts side by side; result i belongs to draft i. Each has the whole budget.
 func CheckAll(ctx context.Context, drafts []*Draft, b Budget) []*Result {
-	results := make([]*Result, len(drafts))
+	results, turn := make([]*Result, len(drafts)), b.turns(len(drafts))
 	var group errgroup.Group
 	group.SetLimit(max(b.Jobs, 1))
 	for i, d := range drafts {
 		group.Go(func() error {
+			turn(d.Path)
 			results[i] = d.Check(ctx, b)
 			return nil
 		})
@@ -79,17 +102,18 @@ func CompareAll(ctx context.Context, base, head []*Draft, b Budget) []ContractRe
 	}
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
-	reviews := make([]ContractReview, len(paths))
-	var group errgroup.Group
-	group.SetLimit(max(b.Jobs, 1))
+	pairs := make([]pair, len(paths))
 	for i, p := range paths {
-		group.Go(func() error {
-			reviews[i] = Compare(ctx, before[p], after[p], b)
-			return nil
-		})
+		pairs[i] = pair{before[p], after[p]}
 	}
-	_ = group.Wait() // reviews carry their own reasons
-	return reviews
+	return compareAll(ctx, pairs, b, alike(pairs))
+}
+
+// Counterpart is the draft on base that a draft of head is compared with; nil: it is new.
+func Counterpart(base, head []*Draft, d *Draft) *Draft {
+	before, after := byPath(base), byPath(head)
+	follow(before, after)
+	return before[d.Path]
 }
 
 // follow puts the drafts that were moved under their new paths: those whose name one contract

@@ -89,6 +89,9 @@ func (d *Draft) canonicalNorms() []string {
 		if n.Counterparty != nil { // moves nothing, and yet it is what is owed to whom
 			line += " to " + n.Counterparty.Name
 		}
+		for _, t := range n.Terms { // the same moves can be said of one norm or of another: see how they are told
+			line += fmt.Sprintf(" %s %q", t.Word, t.Value)
+		}
 		lines = append(lines, line+"\n")
 	}
 	slices.Sort(lines)

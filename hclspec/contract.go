@@ -82,6 +82,7 @@ type Place struct {
 	Document string // the document that is held here while the place is marked; empty: none
 	Holder   string // who holds it then: a party's name; empty when nobody does
 	Marked   bool   // in the initial marking
+	Exposed  bool   // while it is marked its party has performed and not been performed for; nothing depends on it
 	Range    hcl.Range
 }
 
@@ -96,6 +97,7 @@ type Transition struct {
 	Passive                bool   // made, and no act of the party: a phase begins
 	Consume, Produce, Read []*Place
 	Beyond                 *Beyond // nil unless it would take a counter out of its bounds
+	Terms                  []Term  // what the source says of counters, to be compared between drafts
 	Range                  hcl.Range
 }
 
@@ -123,12 +125,20 @@ type Event struct {
 	Prose
 	Name  string   // event[index] for one of several
 	Of    string   // the name in the source; Name but for one of several
+	Parts []Part   // who takes part, as the source says; none where the event was made
 	Ways  [][]Sync // at least one; in source order, each party at most once in a way
 	Needs []*Place // timers that must stand so for it to happen
 	Moves []Move   // what it does to the nets that watch it: norms and timers
 
 	Moving bool // it happens only where it moves something: tick
 	Range  hcl.Range
+}
+
+// A Part says how a party, or several of a kind, take part in an event.
+type Part struct {
+	Party string // as formulas name it; of several without an index, unless only that one takes part
+	How   string // which of several: each, any or all; else empty
+	Label string
 }
 
 // A Sync is an event's label in one party.

@@ -14,6 +14,7 @@ type part struct {
 	scopes []*scope
 	how    how
 	label  string
+	named  string    // the party, as Part has it
 	at     hcl.Range // of the label
 	whole  hcl.Range // of the value
 }
@@ -52,10 +53,19 @@ func (l *loader) declareEvent(b *hclsyntax.Block) {
 	at := 0
 	l.forEach(all, func(in instance) {
 		e := &Event{Prose: l.prose(b.Body), Name: in.called(b.Labels[0]), Of: b.Labels[0], Range: headerRange(b)}
-		e.Ways = ways(parts, at)
+		e.Ways, e.Parts = ways(parts, at), written(parts)
 		l.spec.Events = append(l.spec.Events, e)
 		at++
 	})
+}
+
+// written keeps who takes part as the source says it.
+func written(parts []part) []Part {
+	var all []Part
+	for _, p := range parts {
+		all = append(all, Part{p.named, howWords[p.how], p.label})
+	}
+	return all
 }
 
 // separately lists the instances an event has: those of the parties that take part each separately, in step when
@@ -198,7 +208,7 @@ func (l *loader) syncOne(b *hclsyntax.Block, seen map[*scope]hcl.Range, item hcl
 		return part{}, false
 	}
 	l.refer(ref.at, scopes[0].party.Range)
-	p := part{scopes: scopes, whole: item.ValueExpr.Range()}
+	p := part{scopes: scopes, named: ref.String(), whole: item.ValueExpr.Range()}
 	if p.how, p.label, p.at, ok = l.participation(ref, item.ValueExpr, l.generated[b].phase != ""); !ok {
 		return part{}, false
 	}

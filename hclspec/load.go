@@ -1,7 +1,9 @@
 package hclspec
 
 import (
+	"bytes"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -15,6 +17,12 @@ type Source struct {
 	Diagnostics hcl.Diagnostics   // by file, then position; each has a Subject and a code (CodeOf)
 	Files       map[string][]byte // by shown name, for snippets; files refused for their size are not in it
 	Index       *Index            // what the text declares and mentions, wrong as it may be
+
+	Shown string // as Load was told: what the names of files begin with
+	Given Values // as Load was given
+
+	partly bool                       // some file of it was not read
+	bodies map[string]*hclsyntax.Body // by shown name, once all is well: what nobody writes to any more
 }
 
 // A loader is one Load under way. Its phases: read, scan, parse, shape, variables and locals, elements.
@@ -22,6 +30,7 @@ type loader struct {
 	shown         string
 	diags         hcl.Diagnostics
 	files         map[string][]byte
+	like          *Source  // some of the files may be its own; nil: none
 	order         []string // shown names of files, sorted by file name
 	bodies        []*hclsyntax.Body
 	work          int  // bytes that evaluation has been charged so far
@@ -66,18 +75,33 @@ type loader struct {
 // Ranges name files as path.Join(shown, file). Variables take the values given, or else their defaults. An error says that fsys failed; whatever is wrong
 // with the text is in Diagnostics, all of it at once.
 func Load(fsys fs.FS, dir, shown string, given Values) (*Source, error) {
+	return LoadUnless(fsys, dir, shown, given, nil)
+}
+
+// LoadUnless is Load, but where the files are those that another Source was read from, name by name and byte
+// by byte, it is that Source. Values given are taken to be the same. A nil Source is no other.
+func LoadUnless(fsys fs.FS, dir, shown string, given Values, known *Source) (*Source, error) {
 	l := newLoader(shown)
 	l.given = given
 	if err := l.read(fsys, dir); err != nil {
 		return nil, err
 	}
+	if known != nil && known.Shown == shown && !known.partly && len(l.diags) == 0 && maps.EqualFunc(known.Files, l.files, bytes.Equal) {
+		return known, nil
+	}
+	return l.source(), nil
+}
+
+// source is what comes of the files read.
+func (l *loader) source() *Source {
+	partly := len(l.diags) > 0
 	l.build()
 	l.diags = sortDiagnostics(l.diags)
-	src := &Source{Diagnostics: l.diags, Files: l.files, Index: l.index()}
+	src := &Source{Diagnostics: l.diags, Files: l.files, Index: l.index(), Shown: l.shown, Given: l.given, partly: partly}
 	if !l.diags.HasErrors() {
-		src.Contract = l.spec
+		src.Contract, src.bodies = l.spec, l.byName()
 	}
-	return src, nil
+	return src
 }
 
 func newLoader(shown string) *loader {
@@ -128,13 +152,10 @@ func (l *loader) parse() []*hclsyntax.Block {
 	var blocks []*hclsyntax.Block
 	count := 0
 	for _, name := range l.order {
-		if !l.scan(name, l.files[name]) {
+		body := l.body(name)
+		if body == nil {
 			continue
 		}
-		file, found := hclsyntax.ParseConfig(l.files[name], name, hcl.InitialPos)
-		l.foreign(codeSyntax, firstAtEach(found))
-		body := file.Body.(*hclsyntax.Body)
-		shortenNumbers(body)
 		if count += countBlocks(body); count > maxBlocks {
 			l.mistake(codeContractTooLarge, fileRange(name), "The contract has too many blocks.",
 				"A contract has at most 100,000 blocks; this file goes past it.")
@@ -144,6 +165,31 @@ func (l *loader) parse() []*hclsyntax.Block {
 		blocks = append(blocks, body.Blocks...)
 	}
 	return blocks
+}
+
+// body parses a file, unless that has been done before; nil where it is not fit to be.
+func (l *loader) body(name string) *hclsyntax.Body {
+	src := l.files[name]
+	if l.like != nil && l.like.bodies[name] != nil && bytes.Equal(l.like.Files[name], src) {
+		return l.like.bodies[name]
+	}
+	if !l.scan(name, src) {
+		return nil
+	}
+	file, found := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	l.foreign(codeSyntax, firstAtEach(found))
+	body := file.Body.(*hclsyntax.Body)
+	shortenNumbers(body)
+	return body
+}
+
+// byName is the bodies by the names of their files, of which each has one where nothing is wrong.
+func (l *loader) byName() map[string]*hclsyntax.Body {
+	bodies := map[string]*hclsyntax.Body{}
+	for i, name := range l.order {
+		bodies[name] = l.bodies[i]
+	}
+	return bodies
 }
 
 // firstAtEach keeps the first of several diagnostics on one place: HCL repeats itself in other words.

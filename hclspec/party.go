@@ -139,10 +139,11 @@ func (l *loader) declarePlace(s *scope, b *hclsyntax.Block) {
 	p := Place{Prose: l.prose(b.Body), Name: b.Labels[0], Range: headerRange(b)}
 	switch b.Type {
 	case "state":
+		p.Exposed = l.exposed(s, b.Body)
 		p.Kind, p.Marked = State, len(s.known[knownStates]) == 0
 		s.add(p, knownStates)
 	case "place":
-		p.Marked = l.truth(b.Body, "marked")
+		p.Marked, p.Exposed = l.truth(b.Body, "marked"), l.exposed(s, b.Body)
 		l.holds(s, &p, b.Body)
 		s.add(p, knownPlaces)
 	case "counter":
@@ -150,6 +151,17 @@ func (l *loader) declarePlace(s *scope, b *hclsyntax.Block) {
 	case "flag":
 		l.declareFlag(s, p, l.truth(b.Body, "initial"), b.LabelRanges[0])
 	}
+}
+
+// exposed reads whether a party at this place has performed and not been performed for.
+func (l *loader) exposed(s *scope, body *hclsyntax.Body) bool {
+	attr, given := body.Attributes["exposed"]
+	if given && s.party.IsNet {
+		l.mistake(codeUnknownAttribute, attr.NameRange, fmt.Sprintf("There is no attribute \"exposed\" in net %q: it is nobody, and nobody is exposed.", l.called(s)),
+			"Only parties perform and are performed for. Say it of a state or place of the party that waits.")
+		return false
+	}
+	return l.truth(body, "exposed")
 }
 
 func (s *scope) add(p Place, kind int) *Place {

@@ -44,10 +44,14 @@ func (l *loader) read(fsys fs.FS, dir string) error {
 		}
 	}
 	if found == 0 {
-		l.mistake(codeEmptyContract, fileRange(l.shown), fmt.Sprintf("There is no contract in %s.", l.shown),
-			"A contract is a directory of files whose names end in "+contractSuffix+".")
+		l.nothing()
 	}
 	return nil
+}
+
+func (l *loader) nothing() {
+	l.mistake(codeEmptyContract, fileRange(l.shown), fmt.Sprintf("There is no contract in %s.", l.shown),
+		"A contract is a directory of files whose names end in "+contractSuffix+".")
 }
 
 // tooLarge says that there is more than a contract may have, and leaves all of it unparsed.
@@ -73,13 +77,17 @@ func (l *loader) readEntry(fsys fs.FS, dir string, e fs.DirEntry) (int, error) {
 		return 0, fmt.Errorf("contract %s: %w", l.shown, err)
 	}
 	if len(src) > MaxFileSize {
-		l.mistake(codeFileTooLarge, fileRange(name), fmt.Sprintf("%s is larger than 1 MiB.", name),
-			"Split it into several files: the files of a contract are read as one.")
+		l.fileTooLarge(name)
 		return len(src), nil
 	}
 	l.files[name] = src
 	l.order = append(l.order, name)
 	return len(src), nil
+}
+
+func (l *loader) fileTooLarge(name string) {
+	l.mistake(codeFileTooLarge, fileRange(name), fmt.Sprintf("%s is larger than 1 MiB.", name),
+		"Split it into several files: the files of a contract are read as one.")
 }
 
 func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {

@@ -28,10 +28,10 @@ var shapes = map[string]shape{
 	"validation": {attributes: []string{"condition", "error_message"}},
 	"party":      {labels: 1, attributes: with("count", "for_each"), blocks: partyBlocks},
 	"net":        {labels: 1, attributes: with("count", "for_each"), blocks: partyBlocks},
-	"state":      {labels: 1, attributes: prose},
+	"state":      {labels: 1, attributes: with("exposed")},
 	"flag":       {labels: 1, attributes: with("initial")},
 	"counter":    {labels: 1, attributes: with("from", "to", "initial")},
-	"place":      {labels: 1, attributes: with("marked", "document")},
+	"place":      {labels: 1, attributes: with("marked", "document", "exposed")},
 	"transition": {labels: 1, attributes: with("from", "to", "when", "set", "consume", "produce", "read", "require", "label")},
 	"event":      {labels: 1, attributes: with("sync", "not_before", "within", "only_while")},
 	"obligation": {labels: 1, attributes: with("bearer", "counterparty", "when", "fulfil", "within", "breach", "until", "reparation",
@@ -90,8 +90,9 @@ func (l *loader) shapeOne(b *hclsyntax.Block) bool {
 	s, where := shapes[b.Type], article(b.Type)
 	l.attributes(where, s, b.Body)
 	inner := l.shapeAll(where, s, b.Body.Blocks)
-	l.excused[b.Body] = l.excused[b.Body] || len(inner) < len(b.Body.Blocks)
-	b.Body.Blocks = inner
+	if len(inner) < len(b.Body.Blocks) { // else it may be in use elsewhere (Reread)
+		l.excused[b.Body], b.Body.Blocks = true, inner
+	}
 	if len(b.Labels) == s.labels {
 		return true
 	}

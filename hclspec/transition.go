@@ -1,11 +1,14 @@
 package hclspec
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -46,11 +49,39 @@ func (l *loader) declareTransition(s *scope, b *hclsyntax.Block) {
 		l.mistake(codeNoArcs, t.Range, fmt.Sprintf("Transition %q of %s %q does nothing.", t.Name, s.block.Type, l.called(s)),
 			"Give it from and to, set, when, consume, produce, read or require.")
 	}
+	t.Terms = a.terms()
 	if sound && a.counts() {
 		s.party.Transitions = append(s.party.Transitions, a.variants(t)...)
 		return
 	}
 	s.party.Transitions = append(s.party.Transitions, t)
+}
+
+// terms writes down what the source says of counters, a blank between words and signs.
+func (a *arcs) terms() []Term {
+	var all []Term
+	if a.require != nil {
+		all = append(all, Term{"require", a.spelled(a.require)})
+	}
+	for _, c := range a.changes {
+		all = append(all, Term{"set", c.counter.name + " = " + a.spelled(c.to)})
+	}
+	return all
+}
+
+// spelled is an expression as the source has it, whatever its layout.
+func (l *loader) spelled(e hclsyntax.Expression) string {
+	r := e.Range()
+	tokens, _ := hclsyntax.LexExpression(r.SliceBytes(l.files[r.Filename]), r.Filename, r.Start)
+	var words [][]byte
+	for _, t := range tokens {
+		switch t.Type {
+		case hclsyntax.TokenEOF, hclsyntax.TokenNewline, hclsyntax.TokenComment:
+		default:
+			words = append(words, t.Bytes)
+		}
+	}
+	return strings.TrimSpace(string(hclwrite.Format(bytes.Join(words, []byte{' '}))))
 }
 
 func (l *loader) label(s *scope, t *Transition, body *hclsyntax.Body) {

@@ -230,8 +230,12 @@ func happened(c *engine.ContractReview) string {
 	}
 	before, after := sizeOf(c.Base), sizeOf(c.Head)
 	switch {
-	case before == "" || after == "":
-		return joined(": ", "Changed", joined(" → ", before, after)) + "."
+	case before == "" && after == "":
+		return "Changed."
+	case after == "":
+		return "Changed: before " + before + "."
+	case before == "":
+		return "Changed: now " + after + "."
 	case before == after:
 		return "Changed, and as large as before: " + after + "."
 	}

@@ -53,7 +53,7 @@ func missing(cut []string, whole string) string {
 		counts[c]++
 	}
 	var said []string
-	for _, kind := range []string{run, picture, diagnosis, table} {
+	for _, kind := range []string{run, picture, diagnosis, table, repair, change} {
 		said = append(said, someOf(counts[kind], kind))
 	}
 	said = append(said, someOf(counts[""], "other part"))
@@ -66,4 +66,6 @@ const (
 	picture   = "diagram"
 	diagnosis = "message"
 	table     = "table"
+	repair    = "repair"
+	change    = "difference"
 )

@@ -137,10 +137,13 @@ func markdownCell(s string) string {
 }
 
 // fenced puts lines of a stranger, printable already, into a code block that they cannot close.
-func fenced(lines ...string) string {
+func fenced(lines ...string) string { return fencedAs("text", lines...) }
+
+// fencedAs is fenced in a language that GitHub colours.
+func fencedAs(language string, lines ...string) string {
 	text := strings.Join(lines, "\n")
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
-	return fence + "text\n" + text + "\n" + fence + "\n"
+	return fence + language + "\n" + text + "\n" + fence + "\n"
 }
 
 // Fenced puts text whose characters are printable already into a Markdown code block that it cannot close.

@@ -18,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
@@ -76,12 +77,66 @@ func foreignReview(s string) *engine.Review {
 	return &engine.Review{Base: s, Head: s, Contracts: []engine.ContractReview{
 		{Name: s, Status: engine.Same},
 		{Path: s + "/", Name: s, Title: s + "!", Status: engine.Changed, Base: &engine.Result{}, Head: r, Findings: []engine.Finding{
-			{Kind: engine.New, Name: s, Head: &violated}, {Kind: engine.Weakened, Name: s, Head: &violated, Base: &violated},
-			{Kind: engine.New, Name: s, Check: &r.Diagnostics[1]}, {Kind: engine.New, Name: s, Check: &accepted},
+			{Kind: engine.New, Name: s, Head: &violated, Refusal: &engine.Refusal{Step: 1, Instead: []string{s, s}}, Guilt: foreignGuilt(s), Repairs: foreignRepairs(s)},
+			{Kind: engine.Weakened, Name: s, Head: &violated, Base: &violated},
+			{Kind: engine.New, Name: s, Check: &r.Diagnostics[1], Refusal: &engine.Refusal{Step: 2, Again: true}, Guilt: &engine.Guilt{Reason: s}, Repairs: foreignRepairs(s)}, {Kind: engine.New, Name: s, Check: &accepted},
 			{Kind: engine.Kept, Name: s, Head: &r.Requirements[1]}, {Kind: engine.Undecided, Name: s, Head: &r.Requirements[2]},
 			{Kind: engine.Meaningless, Name: s, Head: &r.Requirements[3]}, {Kind: engine.WaiverExpired, Name: s, Head: &lapsed}, {Kind: engine.Waived, Name: s, Head: &waived}, {Kind: engine.Standing, Name: s, Head: &violated, Base: &violated},
-		}},
+		}, Difference: foreignDifference(s)},
 	}}
+}
+
+func foreignGuilt(s string) *engine.Guilt {
+	block := func(action string) engine.Block {
+		return engine.Block{Name: s, Action: action, Terms: []string{s, s}, Source: hcl.Range{Filename: s, Start: hcl.Pos{Line: 1}}, Was: hcl.Range{Filename: s, Start: hcl.Pos{Line: 2}}}
+	}
+	return &engine.Guilt{Blocks: []engine.Block{block("added"), block("removed"), block("changed")}}
+}
+
+// foreignRepairs have a patch whatever s is; of s itself there is one only if it can be shown as it is.
+func foreignRepairs(s string) []engine.Repair {
+	at := hcl.Range{Filename: s, Start: hcl.Pos{Line: 1, Column: 1}}
+	return []engine.Repair{
+		{What: s, Edits: []engine.Edit{{Range: at, Old: "x\n", New: "y\n"}, {Range: at, Old: "", New: "z\n"}}},
+		{What: s, Edits: []engine.Edit{{Range: at, Old: s + "x", New: ""}}},
+	}
+}
+
+// patching is a finding whose repair is of lines of s.
+func patching(s string) engine.Finding {
+	old, fresh := s+"x\n"+s+"\n", s+"y\n```\n~~~\n"
+	return engine.Finding{Kind: engine.New, Name: "x", Head: point(discharge(engine.Violated)),
+		Repairs: []engine.Repair{{What: "x", Edits: []engine.Edit{{Range: lines("f", 1, 3), Old: old, New: fresh}}}}}
+}
+
+func foreignDifference(s string) *engine.Difference {
+	end := []engine.PartyState{{Party: s, Places: []string{s, s}}}
+	f := engine.Firing{Step: 1, Event: s, Title: s + "!", Clause: s, Parties: []string{s}, Transitions: []string{s}}
+	told := []engine.Sequence{{Run: []engine.Firing{f, f}, Refused: s, Instead: []string{s, s}}, {Run: []engine.Firing{f}, Refused: s}}
+	view := engine.Behaviour{Observed: []string{s, s}, Relation: delta.Both, Possible: told, Impossible: told,
+		Choice: &engine.Choice{Run: []engine.Firing{f}, Next: []string{s}, Others: [][]string{{s, s}, nil}}}
+	unknown := engine.Behaviour{Relation: delta.Unknown, Reason: s}
+	change := func(a delta.Action) delta.Change {
+		return delta.Change{Action: a, Element: delta.Transition, Name: s, Was: s, Terms: []delta.Term{{Word: s, Was: s, Now: s}, {Word: s, Was: s}, {Word: s, Now: s}}, Fingerprint: s}
+	}
+	situations, clauses := []engine.Situation{{Run: []engine.Firing{f}, End: end}}, []engine.Clause{{Name: s, Title: s + "!", Clause: s}}
+	out := &engine.Exposed{States: 1, Of: 2, From: []string{s, s}, To: []string{s}}
+	return &engine.Difference{
+		Changes:  []delta.Change{change(delta.Added), change(delta.Added), change(delta.Removed), change(delta.Renamed), change(delta.Rewired)},
+		All:      view,
+		Views:    []engine.View{{Party: s, Behaviour: view}, {Party: s, Behaviour: unknown}, {Party: s, Behaviour: engine.Behaviour{Relation: delta.Same}}, {Party: s, In: delta.InHead}},
+		States:   engine.States{Appeared: 1, NewDead: 2, LostDead: 1, AppearedShown: situations, NewDeadEnds: situations, LostDeadEnds: situations, Died: clauses, Alive: clauses},
+		Exposure: []engine.Exposure{{Party: s, Base: out}, {Party: s, Base: out, Head: out}},
+		Picture:  foreignPicture(s),
+	}
+}
+
+func foreignPicture(s string) *engine.Picture {
+	words := []engine.PartyState{{Party: s, Places: []string{s, s}}, {Party: s}}
+	return &engine.Picture{
+		States: []engine.PictureState{{Words: words, Start: true}, {Words: words, In: delta.InHead}, {Words: words, In: delta.InBase}},
+		Arcs:   []engine.PictureArc{{From: 0, To: 1, Label: s, In: delta.InHead}, {From: 0, To: 1, Label: s, In: delta.InHead}, {From: 0, To: 2, Label: s, In: delta.InBase}},
+	}
 }
 
 // empty reports whether nothing of s would be shown; an element without a text looks different.
@@ -104,6 +159,7 @@ func checkTerminal(t failer, s string) {
 	for _, style := range []Style{{}, {Width: 40}} {
 		_ = Text(&b, []*engine.Result{foreign(s)}, style)
 		_ = TextReview(&b, foreignReview(s), style)
+		_ = TextNegotiation(&b, foreignNegotiation(s), style)
 	}
 	for _, r := range b.String() {
 		if r == '\n' || r == '\u200c' || r == '\u200d' {
@@ -189,8 +245,14 @@ func unescape(s string) string {
 }
 
 var tellings = map[string]func(s string) string{
-	"check":  func(s string) string { return Markdown([]*engine.Result{foreign(s)}) },
-	"review": func(s string) string { return MarkdownReview(foreignReview(s)) },
+	"check":   func(s string) string { return Markdown([]*engine.Result{foreign(s)}) },
+	"review":  func(s string) string { return MarkdownReview(foreignReview(s)) },
+	"compare": func(s string) string { return MarkdownNegotiation(foreignNegotiation(s)) },
+	"table": func(s string) string {
+		r := foreignReview(s)
+		r.Contracts[1].Difference.Picture.Extent = engine.ChangesOnly
+		return MarkdownReview(r)
+	},
 	"finding": func(s string) string {
 		return MarkdownFinding(foreignReview(s).Contracts[1].Findings[0])
 	},
@@ -208,6 +270,24 @@ func TestMarkdownKeepsItsStructure(t *testing.T) {
 		for _, q := range "!#$&*-<[\\]_`|~ " {
 			checkMarkdown(t, string(r)+string(q), tellings["finding"])
 		}
+	}
+}
+
+// TestPatchesKeepTheirFence: a line that is shown as it is ends no fence.
+func TestPatchesKeepTheirFence(t *testing.T) {
+	shown := 0
+	for _, s := range nasty {
+		if !exact(s) || strings.Contains(s, "\n") {
+			continue
+		}
+		shown++
+		got := MarkdownFinding(patching(s))
+		if a, b := skeleton(got), skeleton(MarkdownFinding(patching("plain"))); !slices.Equal(a, b) || !strings.Contains(got, "\n-"+s+"x\n") {
+			t.Errorf("%q changes the structure, or is not shown, in\n%s", s, got)
+		}
+	}
+	if shown < 50 {
+		t.Errorf("only %d texts are shown", shown)
 	}
 }
 
@@ -230,14 +310,14 @@ func FuzzMarkdown(f *testing.F) {
 }
 
 var (
-	message = regexp.MustCompile(`^(participant p\d+ as|p\d+(->>?)p\d+: \d+\.|loop over and over for ever$|end$|par at the same time$|and$|Note over p0(,p\d+)?: nothing can happen any more$|sequenceDiagram$) ?`)
+	message = regexp.MustCompile(`^(participant p\d+ as|p\d+(->>?)p\d+: \d+\.|loop over and over for ever$|end$|par at the same time$|and$|Note over p0(,p\d+)?: (nothing can happen any more|not possible here before the amendment|not over and over possible before the amendment)$|sequenceDiagram$) ?`)
 	safe    = regexp.MustCompile(`^([A-Za-z0-9 _.,]|#\d+;)*$`)
-	shape   = regexp.MustCompile(`^(flowchart LR|direction LR|end|subgraph c\d+\["X"\]|n\d+(\(\["X"\]\)|\("X"\)|\(\("X"\)\)|\["X"\]|\[\["X"\]\]|\{\{"X"\}\})|n\d+ (-->|==>|-\.->)(\|"X"\|)? n\d+|class(Def)? .*)$`)
+	shape   = regexp.MustCompile(`^(flowchart (LR|TB)|direction LR|end|subgraph c\d+\["X"\]|n\d+(\(\["X"\]\)|\("X"\)|\(\("X"\)\)|\["X"\]|\[\["X"\]\]|\{\{"X"\}\})|n\d+ (-->|==>|-\.->)(\|"X"\|)? n\d+|class(Def)? .*|linkStyle [\d,]+ stroke:#[0-9a-f]{6},[a-z0-9:, -]*)$`)
 	quoted  = regexp.MustCompile(`"([^"]*)"`)
 )
 
 func checkMermaid(t failer, s string) {
-	d := SequenceDiagram(foreign(s).Requirements[0].Trace)
+	d := sequenceDiagram(foreign(s).Requirements[0].Trace, &engine.Refusal{Step: 2, Instead: []string{s}})
 	for l := range strings.Lines(d) {
 		l = strings.TrimSpace(l)
 		lead := message.FindString(l)
@@ -245,10 +325,10 @@ func checkMermaid(t failer, s string) {
 			t.Fatalf("%q makes the line %q", s, l)
 		}
 	}
-	for l := range strings.Lines(Mermaid(foreignGraph(s))) {
+	for l := range strings.Lines(Mermaid(foreignGraph(s)) + Mermaid(DrawDifference(s, foreignPicture(s)))) {
 		l = strings.TrimSpace(l)
 		for _, q := range quoted.FindAllStringSubmatch(l, -1) {
-			for text := range strings.SplitSeq(q[1], "<br/>") {
+			for text := range strings.SplitSeq(q[1], "<br/>") { // ours: a stranger's < is an entity
 				if !safe.MatchString(text) || keywords.MatchString(text) {
 					t.Fatalf("%q makes the label %q", s, q[1])
 				}
@@ -276,7 +356,7 @@ func TestMermaidKeepsItsStructure(t *testing.T) {
 func TestDOTQuotes(t *testing.T) {
 	for _, s := range nasty {
 		inside := false
-		out := DOT(foreignGraph(s))
+		out := DOT(foreignGraph(s)) + DOT(DrawDifference(s, foreignPicture(s)))
 		for i := 0; i < len(out); i++ {
 			switch {
 			case inside && out[i] == '\\':

@@ -9,6 +9,7 @@ import (
 // A Graph is a picture to be drawn: a party's net, a composed net, or a state model.
 type Graph struct {
 	Title string
+	Down  bool              // drawn from the top down, which suits long labels, instead of from left to right
 	Heads map[string]string // what clusters are headed by; one that is not here, by its name
 	Nodes []GraphNode
 	Edges []GraphEdge
@@ -20,6 +21,7 @@ type GraphNode struct {
 	More      []string // what the label says under its first line
 	Shape     Shape
 	Marked    bool   // holds a token, or is the initial state
+	Stuck     bool   // has become a dead end
 	Cluster   string // what it is drawn inside of, such as a party; empty: nothing
 	Change    Change
 }
@@ -67,6 +69,14 @@ func (g Graph) ids() map[string]string {
 	return ids
 }
 
+// rank is the direction of the ranks, in both languages.
+func (g Graph) rank() string {
+	if g.Down {
+		return "TB"
+	}
+	return "LR"
+}
+
 // clusters lists the names nodes are grouped under, in order of first use; "" is among them when a
 // node stands by itself.
 func (g Graph) clusters() (names []string, members map[string][]int) {
@@ -94,7 +104,7 @@ func Mermaid(g Graph) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("flowchart LR\n")
+	b.WriteString("flowchart " + g.rank() + "\n")
 	names, members := g.clusters()
 	for i, name := range names {
 		indent := "    "
@@ -159,26 +169,47 @@ func mermaidClasses(b *strings.Builder, g Graph) {
 	for _, c := range []struct {
 		change      Change
 		name, style string
+		line        string
 	}{
-		{Appeared, "appeared", "fill:#dafbe1,stroke:#1a7f37,stroke-width:3px,color:#1f2328"},
-		{Gone, "gone", "fill:#ffebe9,stroke:#cf222e,stroke-dasharray:5 3,color:#1f2328"},
+		{Appeared, "appeared", "fill:#dafbe1,stroke:#1a7f37,stroke-width:3px,color:#1f2328", "stroke:#2c974b,stroke-width:3px"},
+		{Gone, "gone", "fill:#ffebe9,stroke:#cf222e,stroke-dasharray:5 3,color:#1f2328", "stroke:#d1434b,stroke-width:2px,stroke-dasharray:5 4"},
 	} {
+		var lines []string
+		for i, e := range g.Edges {
+			if e.Change == c.change {
+				lines = append(lines, fmt.Sprint(i))
+			}
+		}
+		if len(lines) > 0 {
+			fmt.Fprintf(b, "    linkStyle %s %s\n", strings.Join(lines, ","), c.line)
+		}
 		var nodes []string
 		for i, n := range g.Nodes {
 			if n.Change == c.change {
 				nodes = append(nodes, fmt.Sprintf("n%d", i))
 			}
 		}
-		if len(nodes) > 0 {
-			fmt.Fprintf(b, "    classDef %s %s\n    class %s %s\n", c.name, c.style, strings.Join(nodes, ","), c.name)
+		mermaidClass(b, c.name, c.style, nodes)
+	}
+	var stuck []string
+	for i, n := range g.Nodes {
+		if n.Stuck {
+			stuck = append(stuck, fmt.Sprintf("n%d", i))
 		}
+	}
+	mermaidClass(b, "stuck", "fill:#ffd8b5,stroke:#bc4c00,stroke-width:4px,color:#1f2328", stuck)
+}
+
+func mermaidClass(b *strings.Builder, name, style string, nodes []string) {
+	if len(nodes) > 0 {
+		fmt.Fprintf(b, "    classDef %s %s\n    class %s %s\n", name, style, strings.Join(nodes, ","), name)
 	}
 }
 
 // DOT draws a graph in the language of Graphviz. Cost: linear, without a limit.
 func DOT(g Graph) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=LR\n  newrank=true\n", dotText(g.Title)) // or a cluster is one column
+	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=%s\n  newrank=true\n", dotText(g.Title), g.rank()) // or a cluster is one column
 	b.WriteString("  fontname=\"Helvetica\"\n  node [fontname=\"Helvetica\" fontsize=12 margin=\"0.08\"]\n  edge [fontname=\"Helvetica\" fontsize=11]\n")
 	names, members := g.clusters()
 	for i, name := range names {
@@ -220,6 +251,9 @@ func dotNode(n GraphNode) string {
 	}
 	if len(style) > 0 {
 		s += ` style="` + strings.Join(style, ",") + `"`
+	}
+	if n.Stuck {
+		return s + ` color="#bc4c00" penwidth=4`
 	}
 	return s + dotColor(n.Change)
 }

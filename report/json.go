@@ -201,6 +201,8 @@ type jsonContractReview struct {
 	Findings []jsonFinding `json:"findings"`
 	Base     *jsonContract `json:"base"`
 	Head     *jsonContract `json:"head"`
+
+	Difference *jsonDifference `json:"difference"`
 }
 
 type jsonFinding struct {
@@ -209,6 +211,11 @@ type jsonFinding struct {
 	Head  *jsonRequirement `json:"head"`
 	Base  *jsonRequirement `json:"base"`
 	Check *jsonDiagnostic  `json:"check"`
+
+	Refusal *jsonRefusal `json:"refusal"`
+	Lost    []string     `json:"lost"`
+	Guilt   *jsonGuilt   `json:"guilt"`
+	Repairs []jsonRepair `json:"repairs"`
 }
 
 // mapped applies f to each element; the result is never nil.

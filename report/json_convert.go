@@ -52,11 +52,12 @@ func toTrace(t *engine.Trace) *jsonTrace {
 	return &jsonTrace{
 		Claim: t.Claim, DeadEnd: t.DeadEnd,
 		Prefix: mapped(t.Prefix, toFiring), Loop: mapped(t.Loop, toFiring),
-		End: mapped(t.End, func(s engine.PartyState) jsonPartyState {
-			return jsonPartyState{Party: s.Party, Places: mapped(s.Places, same)}
-		}),
-		Then: mapped(t.Then, toTrace),
+		End: mapped(t.End, toPartyState), Then: mapped(t.Then, toTrace),
 	}
+}
+
+func toPartyState(s engine.PartyState) jsonPartyState {
+	return jsonPartyState{Party: s.Party, Places: mapped(s.Places, same)}
 }
 
 func toFiring(f engine.Firing) jsonFiring {
@@ -83,6 +84,8 @@ func toContractReview(c engine.ContractReview) jsonContractReview {
 		Findings: mapped(c.Findings, toFinding),
 		Base:     optional(c.Base, func(r engine.Result) jsonContract { return toContract(&r) }),
 		Head:     optional(c.Head, func(r engine.Result) jsonContract { return toContract(&r) }),
+
+		Difference: optional(c.Difference, toDifference),
 	}
 }
 
@@ -90,6 +93,7 @@ func toFinding(f engine.Finding) jsonFinding {
 	return jsonFinding{
 		Kind: f.Kind.String(), Name: f.Name,
 		Head: optional(f.Head, toRequirement), Base: optional(f.Base, toRequirement),
-		Check: optional(f.Check, toDiagnostic),
+		Check: optional(f.Check, toDiagnostic), Refusal: optional(f.Refusal, toRefusal), Lost: mapped(f.Lost, same),
+		Guilt: optional(f.Guilt, toGuilt), Repairs: mapped(f.Repairs, toRepair),
 	}
 }

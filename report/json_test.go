@@ -20,7 +20,7 @@ const schemas = "https://github.com/redlinehq/redline/report/schema/"
 func schema(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
-	for file, raw := range map[string][]byte{"check-v1.schema.json": CheckSchema, "review-v1.schema.json": ReviewSchema} {
+	for file, raw := range map[string][]byte{"check-v1.schema.json": CheckSchema, "review-v1.schema.json": ReviewSchema, "compare-v1.schema.json": CompareSchema} {
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 		if err != nil {
 			t.Fatal(err)
@@ -55,7 +55,7 @@ func TestJSONIsAsTheSchemaSays(t *testing.T) {
 		}
 		validate(t, schema(t, "check-v1.schema.json"), b.Bytes())
 	}
-	for _, r := range []*engine.Review{{}, amendment(), {Contracts: []engine.ContractReview{{Findings: []engine.Finding{{}}}}}} {
+	for _, r := range []*engine.Review{{}, amendment(), withdrawing(), rewordedOnly(), choosing(), outgrown(), {Contracts: []engine.ContractReview{{Findings: []engine.Finding{{}}}}}} {
 		var b bytes.Buffer
 		if err := JSONReview(&b, r, ""); err != nil {
 			t.Fatal(err)
@@ -98,7 +98,14 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 		string(CheckSchema): {"": jsonCheck{}, "tool": jsonTool{}, "contract": jsonContract{}, "model": jsonModel{},
 			"requirement": jsonRequirement{}, "vacuity": jsonVacuity{}, "source": jsonSource{}, "trace": jsonTrace{},
 			"firing": jsonFiring{}, "change": jsonChange{}, "partyState": jsonPartyState{}, "waiver": jsonWaiver{}, "proposal": jsonProposal{}, "diagnostic": jsonDiagnostic{}},
-		string(ReviewSchema): {"": jsonReview{}, "contractReview": jsonContractReview{}, "finding": jsonFinding{}},
+		string(ReviewSchema): {"": jsonReview{}, "contractReview": jsonContractReview{}, "finding": jsonFinding{},
+			"difference": jsonDifference{}, "textChange": jsonTextChange{}, "term": jsonTerm{}, "range": jsonRange{}, "position": jsonPos{},
+			"behaviour": jsonBehaviour{}, "sequence": jsonSequence{}, "choice": jsonChoice{}, "view": jsonView{}, "states": jsonStates{},
+			"situation": jsonSituation{}, "clause": jsonClause{}, "exposure": jsonExposure{}, "exposed": jsonExposed{}, "picture": jsonPicture{},
+			"pictureState": jsonPictureState{}, "pictureArc": jsonPictureArc{}, "refusal": jsonRefusal{}, "guilt": jsonGuilt{},
+			"block": jsonBlock{}, "repair": jsonRepair{}, "edit": jsonEdit{}},
+		string(CompareSchema): {"": jsonNegotiation{}, "origin": jsonOrigin{}, "contract": jsonContractNegotiation{}, "promise": jsonPromise{},
+			"effects": jsonPromiseEffect{}, "answer": jsonAnswer{}, "joint": jsonJoint{}, "conflict": jsonConflict{}, "course": jsonCourse{}},
 	} {
 		type object struct {
 			Properties           map[string]map[string]any `json:"properties"`

@@ -50,7 +50,7 @@ func resultParts(r *engine.Result) []part {
 	for i := range r.Requirements {
 		parts = append(parts, remarkParts(&r.Requirements[i])...)
 		if r.Requirements[i].Verdict == engine.Violated && !r.Requirements[i].Waived() {
-			parts = append(parts, proofParts(&r.Requirements[i])...)
+			parts = append(parts, proofParts(&r.Requirements[i], &engine.Finding{})...)
 		}
 	}
 	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Violation))...)
@@ -132,13 +132,14 @@ func remarkParts(r *engine.Requirement) []part {
 	return parts
 }
 
-// proofParts shows a violated requirement: what it says, and the run that breaks it, in words and
-// as a picture.
-func proofParts(r *engine.Requirement) []part {
+// proofParts shows a violated requirement: what it says, what brings that about, what would mend it,
+// and the run that breaks it, in words and as a picture.
+func proofParts(r *engine.Requirement, f *engine.Finding) []part {
 	head := "\n" + joined("\n\n", "#### ✗ "+MarkdownCode(r.Name), sentence(promise(r, markdown)), formulaLine(r), waiver(r, markdown)) + "\n"
-	parts := []part{{"", head}}
+	parts := append([]part{{"", head}}, guiltPart(f)...)
+	parts = append(parts, repairParts(f.Repairs)...)
 	if r.Trace != nil {
-		parts = append(parts, traceParts("A run that shows it", r.Trace)...)
+		parts = append(parts, traceParts("A run that shows it", r.Trace, f.Refusal)...)
 	}
 	for _, why := range waiting(r, markdown) {
 		parts = append(parts, part{diagnosis, "\n**Note**: " + why + "\n"})
@@ -165,14 +166,14 @@ func formulaLine(r *engine.Requirement) string {
 	return joined(" ", MarkdownText(r.Says), MarkdownCode(r.Formula)+notation(r), at)
 }
 
-// traceParts tells a run in a fold, and draws it.
-func traceParts(summary string, t *engine.Trace) []part {
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", summary)
-	writeTrace(&b, t, 0)
-	b.WriteString("\n</details>\n")
-	parts := []part{{run, strings.ReplaceAll(b.String(), "\n\n\n", "\n\n")}}
-	switch drawn := SequenceDiagram(t); {
+// traceParts tells a run in a fold, and draws it. A step of it may be one that base refuses.
+func traceParts(summary string, t *engine.Trace, refusal *engine.Refusal) []part {
+	w := &writer{refusal: refusal}
+	fmt.Fprintf(w, "\n<details><summary>%s</summary>\n\n", summary)
+	w.trace(t, 0)
+	w.WriteString("\n</details>\n")
+	parts := []part{{run, strings.ReplaceAll(w.String(), "\n\n\n", "\n\n")}}
+	switch drawn := sequenceDiagram(t, refusal); {
 	case drawn != "":
 		parts = append(parts, part{picture, "\n```mermaid\n" + drawn + "```\n"})
 	case messages(t) > MaxMessages:
@@ -184,45 +185,55 @@ func traceParts(summary string, t *engine.Trace) []part {
 // deepestNest is how many runs inside runs are told; nobody reads further.
 const deepestNest = 8
 
-func writeTrace(b *strings.Builder, t *engine.Trace, depth int) {
-	writeRun(b, t.Prefix)
+// A writer writes runs.
+type writer struct {
+	strings.Builder
+	refusal *engine.Refusal // of a step that is still to come
+}
+
+func (w *writer) trace(t *engine.Trace, depth int) {
+	w.run(t.Prefix)
 	if len(t.Loop) > 0 {
-		writeEnd(b, t, depth)
-		b.WriteString("\nFrom there, over and over for ever:\n\n")
-		writeRun(b, t.Loop)
+		w.end(t, depth)
+		w.WriteString("\nFrom there, over and over for ever:\n\n")
+		w.run(t.Loop)
 	}
 	if t.DeadEnd {
-		b.WriteString("\n" + deadEnd(t) + "\n")
+		w.WriteString("\n" + deadEnd(t) + "\n")
 	}
 	if len(t.Loop) == 0 {
-		writeEnd(b, t, depth)
+		w.end(t, depth)
 	}
 	if t.Claim != "" {
-		b.WriteString("\nSo: " + sentence(MarkdownText(t.Claim)) + "\n")
+		w.WriteString("\nSo: " + sentence(MarkdownText(t.Claim)) + "\n")
 	}
 	for _, next := range t.Then {
 		if depth == deepestNest {
-			b.WriteString("\nFurther runs explain this; they are not shown here.\n")
+			w.WriteString("\nFurther runs explain this; they are not shown here.\n")
 			return
 		}
-		b.WriteString("\nThat is because in that state:\n\n")
-		writeTrace(b, next, depth+1)
+		w.WriteString("\nThat is because in that state:\n\n")
+		w.trace(next, depth+1)
 	}
 }
 
-// writeEnd says where the prefix ends, unless the reader has just been told.
-func writeEnd(b *strings.Builder, t *engine.Trace, depth int) {
+// end says where the prefix ends, unless the reader has just been told.
+func (w *writer) end(t *engine.Trace, depth int) {
 	if len(t.End) > 0 && (depth == 0 || len(t.Prefix) > 0) {
-		b.WriteString("\n" + ending(t) + " " + sentence(state(t.End, markdown)) + "\n")
+		w.WriteString("\n" + ending(t) + " " + sentence(state(t.End, markdown)) + "\n")
 	}
 }
 
-func writeRun(b *strings.Builder, run []engine.Firing) {
+func (w *writer) run(run []engine.Firing) {
 	all := steps(run)
 	for _, step := range all[:min(len(all), mostSteps)] {
-		fmt.Fprintf(b, "%d. %s\n", step[0].Step, stepLine(step))
+		line := stepLine(step)
+		if r := w.refusal; r != nil && r.Step == step[0].Step {
+			line, w.refusal = line+" — **Here the old draft differs**: "+refusedInRun(r, markdown), nil
+		}
+		fmt.Fprintf(w, "%d. %s\n", step[0].Step, line)
 	}
-	b.WriteString(andMore(len(all)-mostSteps, "step"))
+	w.WriteString(andMore(len(all)-mostSteps, "step"))
 }
 
 // stepLine tells one step in one line; firings of one step are joined.
@@ -248,14 +259,20 @@ func firingLine(f engine.Firing) string {
 // diagnosticParts shows messages about the text or the model.
 func diagnosticParts(all []engine.Diagnostic) []part {
 	var parts []part
-	for _, d := range all[:min(len(all), mostRows)] {
-		parts = append(parts, part{diagnosis, diagnosticBlock(d)})
-		if d.Trace != nil {
-			parts = append(parts, traceParts("A run that leads there", d.Trace)...)
-		}
+	for i := range all[:min(len(all), mostRows)] {
+		parts = append(parts, diagnosticPart(&all[i], &engine.Finding{})...)
 	}
 	if more := andMore(len(all)-mostRows, "message"); more != "" {
 		parts = append(parts, part{"", more})
+	}
+	return parts
+}
+
+func diagnosticPart(d *engine.Diagnostic, f *engine.Finding) []part {
+	parts := append([]part{{diagnosis, diagnosticBlock(*d)}}, guiltPart(f)...)
+	parts = append(parts, repairParts(f.Repairs)...)
+	if d.Trace != nil {
+		parts = append(parts, traceParts("A run that leads there", d.Trace, f.Refusal)...)
 	}
 	return parts
 }

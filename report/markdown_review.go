@@ -31,12 +31,13 @@ func MarkdownReview(r *engine.Review) string {
 // MarkdownFinding tells one finding by itself, for a comment at the line it is about.
 func MarkdownFinding(f engine.Finding) string {
 	parts := []part{{"", fmt.Sprintf("%s **%s**: %s — %s\n", kindSign(f), kindWord(f), MarkdownCode(f.Name), subject(f, markdown))}}
-	parts = append(parts, part{"", "\n" + meaning(f, markdown) + "\n"})
+	parts = append(parts, part{"", "\n" + joined(" ", meaning(f, markdown), broughtAbout(&f, markdown)) + "\n"})
+	parts = append(parts, repairParts(f.Repairs)...)
 	switch {
 	case f.Check != nil && f.Check.Trace != nil:
-		parts = append(parts, traceParts("A run that leads there", f.Check.Trace)...)
+		parts = append(parts, traceParts("A run that leads there", f.Check.Trace, f.Refusal)...)
 	case f.Head != nil && f.Head.Trace != nil && f.Head.Verdict == engine.Violated:
-		parts = append(parts, traceParts("A run that shows it", f.Head.Trace)...)
+		parts = append(parts, traceParts("A run that shows it", f.Head.Trace, f.Refusal)...)
 	}
 	return fit(parts, CommentLimit, "`redline review` shows it whole.")
 }
@@ -60,6 +61,7 @@ func contractParts(c *engine.ContractReview) []part {
 	for _, f := range worth {
 		parts = append(parts, findingParts(f)...)
 	}
+	parts = append(parts, differenceParts(c)...)
 	parts = append(parts, diagnosticParts(newRemarks(c, codes.Warning))...)
 	if c.Head == nil {
 		return parts
@@ -78,7 +80,7 @@ func findingTable(worth []engine.Finding, kept int) []part {
 	b.WriteString("\n| | requirement | before | after | what it means |\n|---|---|---|---|---|\n")
 	for _, f := range worth[:min(len(worth), mostRows)] {
 		before, after := beforeAfter(f)
-		fmt.Fprintf(&b, "| %s %s | %s | %s | %s | %s |\n", kindSign(f), kindWord(f), markdownCell(f.Name), before, after, meaning(f, cell))
+		fmt.Fprintf(&b, "| %s %s | %s | %s | %s | %s |\n", kindSign(f), kindWord(f), markdownCell(f.Name), before, after, joined(" ", meaning(f, cell), guilt(f.Guilt, cell)))
 	}
 	b.WriteString(andMore(len(worth)-mostRows, "row"))
 	if kept > 0 {
@@ -93,9 +95,9 @@ func findingParts(f engine.Finding) []part {
 	case f.Kind != engine.New && f.Kind != engine.WaiverExpired && f.Kind != engine.Weakened:
 		return nil
 	case f.Check != nil:
-		return diagnosticParts([]engine.Diagnostic{*f.Check})
+		return diagnosticPart(f.Check, &f)
 	case f.Head != nil:
-		return proofParts(f.Head)
+		return proofParts(f.Head, &f)
 	}
 	return nil
 }

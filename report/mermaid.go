@@ -14,8 +14,11 @@ const MaxMessages = 60
 // SequenceDiagram draws a run between the parties as a Mermaid sequenceDiagram, without the code
 // fence. It is empty when nothing fires and when more than MaxMessages firings would have to be
 // drawn. Runs that explain the state a run ends in continue it when there is one only.
-func SequenceDiagram(t *engine.Trace) string {
-	d := diagram{parties: parties(t)}
+func SequenceDiagram(t *engine.Trace) string { return sequenceDiagram(t, nil) }
+
+// sequenceDiagram also marks the step that base refuses.
+func sequenceDiagram(t *engine.Trace, refusal *engine.Refusal) string {
+	d := diagram{parties: parties(t), refusal: refusal}
 	if n := messages(t); n == 0 || n > MaxMessages {
 		return ""
 	}
@@ -30,6 +33,7 @@ func SequenceDiagram(t *engine.Trace) string {
 type diagram struct {
 	strings.Builder
 	parties []string
+	refusal *engine.Refusal // of a step that is still to come
 }
 
 // continued is the run that goes on where t ends, if there is exactly one.
@@ -102,16 +106,25 @@ func (d *diagram) across(note string) {
 
 func (d *diagram) run(indent string, run []engine.Firing) {
 	for _, step := range steps(run) {
-		if len(step) == 1 {
-			d.message(indent, step[0])
-			continue
+		d.step(indent, step)
+		if d.refusal != nil && d.refusal.Step == step[0].Step {
+			d.WriteString(strings.TrimPrefix(indent, "    "))
+			d.across(map[bool]string{false: "not possible here before the amendment", true: "not over and over possible before the amendment"}[d.refusal.Again])
+			d.refusal = nil
 		}
-		for i, f := range step {
-			d.WriteString(indent + [...]string{"par at the same time", "and"}[min(i, 1)] + "\n")
-			d.message(indent+"    ", f)
-		}
-		d.WriteString(indent + "end\n")
 	}
+}
+
+func (d *diagram) step(indent string, step []engine.Firing) {
+	if len(step) == 1 {
+		d.message(indent, step[0])
+		return
+	}
+	for i, f := range step {
+		d.WriteString(indent + [...]string{"par at the same time", "and"}[min(i, 1)] + "\n")
+		d.message(indent+"    ", f)
+	}
+	d.WriteString(indent + "end\n")
 }
 
 // message draws a firing: a line without an arrow head, for a synchronisation has no direction.

@@ -11,3 +11,8 @@ var CheckSchema []byte
 //
 //go:embed schema/review-v1.schema.json
 var ReviewSchema []byte
+
+// CompareSchema is the JSON Schema of what JSONNegotiation writes; it refers to the others by their $id.
+//
+//go:embed schema/compare-v1.schema.json
+var CompareSchema []byte

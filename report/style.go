@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"github.com/redlinehq/redline/engine"
 )
 
 // Style says what a terminal can show. The zero Style is plain text in lines of any length.
@@ -31,7 +33,9 @@ const narrowest = 24
 // A page collects lines of text in a style.
 type page struct {
 	strings.Builder
-	style Style
+	style   Style
+	refusal *engine.Refusal // of a step that is still to come
+	patches []string        // that were shown
 }
 
 func (p *page) paint(c color, s string) string {

@@ -127,13 +127,15 @@ func lastColumns(s string, width int) string {
 	return s
 }
 
-// shown makes part of a source line printable without trimming it.
-func shown(s string) string {
+// shown makes part of a source line printable without trimming it, for a terminal or a log.
+func shown(s string) string { return uncommanded(printable(s)) }
+
+// printable is visible without trimming.
+func printable(s string) string {
 	if s == "" {
 		return ""
 	}
-	limited := visible("|"+s+"|", formulaLength)
-	return uncommanded(strings.TrimSuffix(strings.TrimPrefix(limited, "|"), "|"))
+	return strings.TrimSuffix(strings.TrimPrefix(visible("|"+s+"|", formulaLength), "|"), "|")
 }
 
 func classWord(c codes.Class) string {

@@ -43,6 +43,7 @@ func (p *page) contract(c *engine.ContractReview) {
 	}
 	p.blank()
 	p.findings(c.Findings)
+	p.difference(c.Difference)
 	for _, d := range newRemarks(c, codes.Warning) {
 		p.blank()
 		p.diagnostic(&d)
@@ -100,7 +101,12 @@ func (p *page) finding(f engine.Finding, width int) {
 	p.entry(verdictColor(v), kindSign(f)+" "+pad(kindWord(f), 14), nameText(f.Name), width, subject(f, terminal))
 	p.say(entryIndent+2, meaning(f, terminal))
 	if open {
+		p.say(entryIndent+2, broughtAbout(&f, terminal))
+		p.remedy(entryIndent+2, f.Repairs)
+		p.refusal = f.Refusal
 		p.proof(f)
+		p.refusal = nil
+		p.remedies(entryIndent+2, f.Repairs)
 		p.blank()
 	}
 }

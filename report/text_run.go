@@ -77,13 +77,23 @@ func (p *page) run(indent int, run []engine.Firing) {
 		lead := fmt.Sprintf("%2d. ", step[0].Step)
 		if len(step) == 1 {
 			p.firing(indent, lead, step[0])
-			continue
+		} else {
+			p.put(indent, noColor, lead, "at the same time:")
+			for _, f := range step {
+				p.firing(indent+len(lead), "- ", f)
+			}
 		}
-		p.put(indent, noColor, lead, "at the same time:")
-		for _, f := range step {
-			p.firing(indent+len(lead), "- ", f)
-		}
+		p.refused(indent+len(lead), step[0].Step)
 	}
+}
+
+// refused marks the step that base refuses.
+func (p *page) refused(indent, step int) {
+	if p.refusal == nil || p.refusal.Step != step {
+		return
+	}
+	p.put(indent, red, "↑ ", refusedInRun(p.refusal, terminal))
+	p.refusal = nil
 }
 
 func (p *page) firing(indent int, lead string, f engine.Firing) {

@@ -168,6 +168,11 @@ func happening(f engine.Firing, in medium) string {
 	return joined(" ", in.prose(f.Title), in.name(name), clause(f.Clause, in))
 }
 
+// happenings names the firings of one step.
+func happenings(step []engine.Firing, in medium) string {
+	return strings.Join(mapped(step, func(f engine.Firing) string { return happening(f, in) }), " — and, at the same time — ")
+}
+
 // An effect is what a firing does in one party's view.
 type effect struct{ party, change string }
 

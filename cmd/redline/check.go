@@ -34,8 +34,7 @@ func checkCommand(s streams) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		tell, stop := progress(s.err)
-		flags.budget.Progress = tell
+		stop := progress(s.err, &flags.budget)
 		results := engine.CheckAll(cmd.Context(), drafts, flags.budget)
 		stop()
 		if err := writeResults(s.out, results, flags.format.value); err != nil {

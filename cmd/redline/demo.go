@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/redlinehq/redline/engine"
 )
 
 // amendment is the clause that demo adds to the seller's view of the sale.
@@ -32,40 +30,54 @@ func demoCommand(s streams) *cobra.Command {
 		Use:   "demo",
 		Short: "Review an amendment to the example sale, as a pull request would show it",
 		Long: `Demo makes a repository in a scratch directory, commits the example sale, amends it on a branch (the
-seller may withdraw goods already promised), and prints the review that a pull request would show.`,
+seller may withdraw goods already promised), and prints the review that a pull request would show. With
+--compare, seller and purchaser each have a redline of their own, and it prints what comes of both.`,
 		Args: cobra.NoArgs,
 	}
 	format := addChoice(cmd, "format", "how to tell it", "markdown", "text", "json")
+	compare := cmd.Flags().Bool("compare", false, "compare two redlines of the sale instead")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		dir, err := os.MkdirTemp("", "redline-demo-")
 		if err != nil {
 			return err
 		}
-		review, err := demo(cmd.Context(), dir)
-		if err := errors.Join(err, os.RemoveAll(dir)); err != nil {
-			return err
+		show := demoReview
+		if *compare {
+			show = demoCompare
 		}
-		return writeReview(s.out, review, format.value)
+		err = startDemo(cmd.Context(), dir)
+		if err == nil {
+			err = show(cmd.Context(), s, dir, format.value)
+		}
+		return errors.Join(err, os.RemoveAll(dir))
 	}
 	return cmd
 }
 
-// demo reviews the amendment in a repository it makes in dir.
-func demo(ctx context.Context, dir string) (*engine.Review, error) {
-	sale := filepath.Join(dir, "sale")
-	if err := copyExample(streams{out: io.Discard}, "sale", sale); err != nil {
-		return nil, err
+// startDemo makes a repository in dir, with the sale on main.
+func startDemo(ctx context.Context, dir string) error {
+	if err := copyExample(streams{out: io.Discard}, "sale", filepath.Join(dir, "sale")); err != nil {
+		return err
 	}
-	if err := scratchGit(ctx, dir, "init -q -b main", "add .", "commit -q -m sale", "checkout -q -b amendment"); err != nil {
-		return nil, err
+	return scratchGit(ctx, dir, "init -q -b main", "add .", "commit -q -m sale")
+}
+
+// demoReview reviews the amendment.
+func demoReview(ctx context.Context, s streams, dir, format string) error {
+	if err := scratchGit(ctx, dir, "checkout -q -b amendment"); err != nil {
+		return err
 	}
-	if err := amend(filepath.Join(sale, "seller.contract.hcl")); err != nil {
-		return nil, err
+	if err := amend(filepath.Join(dir, "sale", "seller.contract.hcl")); err != nil {
+		return err
 	}
 	if err := scratchGit(ctx, dir, "commit -q -a -m amendment"); err != nil {
-		return nil, err
+		return err
 	}
-	return reviewRevisions(ctx, revisions{dir: dir, base: "main", head: "amendment"}, reading{jobs: 1}, defaultBudget())
+	review, err := reviewRevisions(ctx, revisions{dir: dir, base: "main", head: "amendment"}, reading{jobs: 1}, defaultBudget())
+	if err != nil {
+		return err
+	}
+	return writeReview(s.out, review, format)
 }
 
 // amend puts the new clause before the closing brace of the party.

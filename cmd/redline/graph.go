@@ -18,10 +18,11 @@ const maxDrawn = 2_000
 func graphCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "graph [PATH]",
-		Short: "Draw a party, the composed net or the state model",
+		Short: "Draw a party, the composed net, the state model, or the difference of two",
 		Args:  cobra.MaximumNArgs(1),
 	}
-	of := cmd.Flags().String("of", "composed", `what to draw: "composed", "states", or the name of a party, an obligation or the like`)
+	of := cmd.Flags().String("of", "composed", `what to draw: "composed", "states", "difference", or the name of a party, an obligation or the like`)
+	base := cmd.Flags().String("base", "", "the revision from which the difference is drawn, to the work tree")
 	format := addChoice(cmd, "format", "the language of the picture", "mermaid", "dot")
 	firing := addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
 	values := &valueFlags{}
@@ -30,6 +31,9 @@ func graphCommand(s streams) *cobra.Command {
 		how, err := values.read(reading{rule: (&checking{firing: firing}).rule(), jobs: 1})
 		if err != nil {
 			return err
+		}
+		if *of == "difference" || *base != "" && !cmd.Flags().Changed("of") {
+			return drawDifference(cmd.Context(), s.out, *base, args, how, format.value)
 		}
 		drafts, err := workTreeDrafts(cmd.Context(), args, how)
 		if err != nil {
@@ -71,7 +75,7 @@ func picture(cmd *cobra.Command, d *engine.Draft, of string) (report.Graph, erro
 		names = append(names, p.Name)
 	}
 	hint := ""
-	if near := hclspec.Nearest(of, append(names, "composed", "states")); near != "" {
+	if near := hclspec.Nearest(of, append(names, "composed", "states", "difference")); near != "" {
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
 	return report.Graph{}, fmt.Errorf("there is no party, obligation or the like named %q to draw%s", of, hint)

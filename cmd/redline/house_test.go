@@ -14,8 +14,9 @@ import (
 
 // story is the order of the house: a package imports only packages above it.
 var story = []string{
-	"hclspec/codes", "hclspec", "hclspec/gitfs", "hclspec/examples",
-	"engine/petri", "engine/ctl", "engine/internal/pnmltest", "engine/internal/naive", "engine/space", "engine",
+	"hclspec/codes", "hclspec", "hclspec/edit", "hclspec/gitfs", "hclspec/examples",
+	"engine/petri", "engine/ctl", "engine/phrase", "engine/dd", "engine/pnml", "engine/internal/naive", "engine/internal/families",
+	"engine/space", "engine/mcc", "engine/delta", "engine",
 	"report", "report/review", "report/lsp", "cmd/redline",
 }
 

@@ -85,8 +85,8 @@ Exit statuses: 0 nothing to object, 1 violations, 2 ill-formed input, 3 unknown 
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	for _, add := range []func(streams) *cobra.Command{
-		checkCommand, reviewCommand, graphCommand, fmtCommand, initCommand, demoCommand,
-		explainCommand, lspCommand, versionCommand, actionCommand,
+		checkCommand, reviewCommand, compareCommand, graphCommand, fmtCommand, initCommand, demoCommand,
+		explainCommand, mccCommand, lspCommand, versionCommand, actionCommand,
 	} {
 		root.AddCommand(add(s))
 	}

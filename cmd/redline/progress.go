@@ -4,36 +4,80 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/report"
 )
 
-// progress tells somebody at a terminal that long work goes on; in a pipe it is quiet. It returns
-// the function to report to and the one to call at the end, which wipes the line.
-func progress(w io.Writer) (tell func(states, arcs int), stop func()) {
+// progress tells somebody at a terminal that long work goes on, by what a budget reports; in a pipe it is quiet. It
+// returns what to call at the end, which wipes the line.
+func progress(w io.Writer, b *engine.Budget) (stop func()) {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return nil, func() {}
+		return func() {}
 	}
-	var latest atomic.Int64
+	l := &latest{width: 80}
+	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+		l.width = width
+	}
+	b.Progress, b.Turn = l.explored, l.turn
 	done, gone := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(gone)
-		draw(f, &latest, done)
+		draw(f, l, done)
 	}()
-	return func(states, _ int) { latest.Store(int64(states)) }, func() { close(done); <-gone }
+	return func() { close(done); <-gone }
+}
+
+// latest is how far the work has come.
+type latest struct {
+	mu        sync.Mutex
+	path      string // of the contract that had its turn last
+	begun, of int
+	states    int // of the state model that was heard of last
+	width     int // of the terminal
+}
+
+func (l *latest) explored(states, _ int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.states = states
+}
+
+func (l *latest) turn(path string, begun, of int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if begun > l.begun {
+		l.path, l.begun, l.of, l.states = path, begun, of, 0
+	}
+}
+
+// line says it in one line: which contract of how many, if there are several, and how many states so far.
+func (l *latest) line() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	said := fmt.Sprintf("redline: %d states so far", l.states)
+	if l.of > 1 {
+		said = fmt.Sprintf("redline: contract %d of %d, %d states so far: %s", l.begun, l.of, l.states, report.TerminalText(l.path))
+	}
+	if short := []rune(said); len(short) >= l.width {
+		return string(short[:l.width-1])
+	}
+	return said
 }
 
 // draw rewrites one line twice a second, and nothing before half a second has passed.
-func draw(w io.Writer, latest *atomic.Int64, done <-chan struct{}) {
+func draw(w io.Writer, l *latest, done <-chan struct{}) {
 	tick := time.NewTicker(500 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-			fmt.Fprintf(w, "\r\x1b[Kredline: %d states so far", latest.Load())
+			fmt.Fprintf(w, "\r\x1b[K%s", l.line())
 		case <-done:
 			fmt.Fprint(w, "\r\x1b[K")
 			return

@@ -35,6 +35,7 @@ as it lies there, committed or not.`,
 	head := cmd.Flags().String("head", "HEAD", "the amended revision")
 	worktree := cmd.Flags().Bool("worktree", false, "review the work tree instead of a revision")
 	failOn := addChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
+	cmd.Flags().StringSliceVar(&flags.budget.Observe, "observe", nil, "tell the difference only as far as these can see it, separated by commas: a party sees what it takes part in, an event itself")
 	cmd.MarkFlagsMutuallyExclusive("head", "worktree")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *base == "" {
@@ -48,8 +49,7 @@ as it lies there, committed or not.`,
 		if err != nil {
 			return err
 		}
-		tell, stop := progress(s.err)
-		flags.budget.Progress = tell
+		stop := progress(s.err, &flags.budget)
 		review, err := reviewRevisions(cmd.Context(), revs, how, flags.budget)
 		stop()
 		if err != nil {
@@ -89,11 +89,14 @@ func reviewRevisions(ctx context.Context, revs revisions, how reading, b engine.
 	if err != nil {
 		return nil, err
 	}
-	after, err := revs.headDrafts(ctx, how)
+	after, err := revs.headDrafts(ctx, how.beside(before))
 	if err != nil {
 		return nil, err
 	}
 	if err := how.declared(slices.Concat(before, after)...); err != nil {
+		return nil, err
+	}
+	if err := engine.Observable(b.Observe, slices.Concat(before, after)...); err != nil {
 		return nil, err
 	}
 	review := &engine.Review{Base: revs.base, Head: revs.head, Contracts: engine.CompareAll(ctx, before, after, b)}
@@ -127,7 +130,7 @@ func (r revisions) headDrafts(ctx context.Context, how reading) ([]*engine.Draft
 		return nil, err
 	}
 	defer func() { _ = work.Close() }() // only read from
-	return engine.Tree{FS: work, Root: ".", Values: how.values}.Drafts(ctx, how.rule, how.jobs)
+	return engine.Tree{FS: work, Root: ".", Values: how.values}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
 }
 
 func revisionDrafts(ctx context.Context, dir, rev string, how reading) ([]*engine.Draft, error) {
@@ -136,7 +139,7 @@ func revisionDrafts(ctx context.Context, dir, rev string, how reading) ([]*engin
 		return nil, err
 	}
 	defer func() { _ = tree.Close() }() // only read from
-	drafts, err := engine.Tree{FS: tree, Root: ".", Values: how.values}.Drafts(ctx, how.rule, how.jobs)
+	drafts, err := engine.Tree{FS: tree, Root: ".", Values: how.values}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
 	if err != nil {
 		return nil, fmt.Errorf("revision %s: %w", rev, err)
 	}

@@ -20,7 +20,14 @@ type reading struct {
 	rule   *petri.Rule // nil when the contracts' own rules are in force
 	jobs   int
 	values hclspec.Values
-	asked  []string // variables that the command line or a file names, and so must exist
+	asked  []string        // variables that the command line or a file names, and so must exist
+	other  []*engine.Draft // of the version to compare with: what is the same there is not read again
+}
+
+// beside is how a version is read that is to be compared with another one.
+func (r reading) beside(other []*engine.Draft) reading {
+	r.other = other
+	return r
 }
 
 // valueFlags say where the values of variables come from, besides the environment.

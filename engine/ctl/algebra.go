@@ -16,6 +16,7 @@ type Algebra[S any] interface {
 	Initial() S        // the initial state alone
 	Dead() S           // the states without a successor
 	Where(place int) S // the states whose marking holds the place
+	Count(sum *Sum) S  // the states in which the sum is at most what it may be
 
 	Union(a, b S) S
 	Intersect(a, b S) S
@@ -29,4 +30,8 @@ type Algebra[S any] interface {
 
 	// Pick returns the first state of a non-empty set in the model's order, as a set and as a marking.
 	Pick(a S) (S, petri.Marking)
+
+	// Err is the first failure of an operation that returns none, such as a limit; what any of them
+	// returned since means nothing.
+	Err() error
 }

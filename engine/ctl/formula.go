@@ -41,6 +41,7 @@ type Formula struct {
 	Range       Ref         // of a quantifier, the party whose instances it ranges over
 	Place       int         // of an Atom, once resolved: index in the net
 	Means       *Formula    // of an Atom, once resolved, that is not one place
+	Sum         *Sum        // of an Atom that counts tokens
 	Left, Right *Formula
 	From, To    int // byte offsets in the source text
 }

@@ -22,8 +22,18 @@ type graph struct {
 	last   int // the call that fails, and all after it; 0: none
 }
 
-func (g *graph) All() uint64              { return 1<<len(g.succ) - 1 }
-func (g *graph) Initial() uint64          { return 1 }
+func (g *graph) All() uint64     { return 1<<len(g.succ) - 1 }
+func (g *graph) Initial() uint64 { return 1 }
+func (g *graph) Count(sum *ctl.Sum) (at uint64) {
+	for s := range g.succ {
+		if sum.Holds(func(place int) bool { return g.marked[place]>>s&1 == 1 }) {
+			at |= 1 << s
+		}
+	}
+	return at
+}
+
+func (g *graph) Err() error               { return nil }
 func (g *graph) Where(place int) uint64   { return g.marked[place] }
 func (g *graph) Union(a, b uint64) uint64 { return a | b }
 

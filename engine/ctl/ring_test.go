@@ -22,7 +22,18 @@ func (r ring) All() *big.Int {
 }
 
 func (r ring) Initial() *big.Int        { return big.NewInt(1) }
+func (r ring) Err() error               { return nil }
 func (r ring) Where(place int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(place)) }
+
+func (r ring) Count(sum *ctl.Sum) *big.Int {
+	at := new(big.Int)
+	for s := range r.n {
+		if sum.Holds(func(place int) bool { return place == s }) {
+			at.SetBit(at, s, 1)
+		}
+	}
+	return at
+}
 
 func (r ring) Dead() *big.Int {
 	if r.closed {

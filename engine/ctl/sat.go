@@ -13,9 +13,10 @@ type Checker[S any] struct {
 	algebra Algebra[S]
 	none    S
 	ids     map[shape]int // hash-consed subformulas
-	shapes  []shape       // by id
-	sets    []S           // by id
-	most    int           // how many sets it may remember; 0: any number
+	sums    map[string]*Sum
+	shapes  []shape // by id
+	sets    []S     // by id
+	most    int     // how many sets it may remember; 0: any number
 
 	endless Endless[S] // nil: every maximal path counts, and the shortest is found here
 }
@@ -31,12 +32,13 @@ func (c *Checker[S]) Limit(most int) { c.most = most }
 type shape struct {
 	op                 Op
 	place, left, right int
+	sum                string
 }
 
 // New returns a Checker that has labelled nothing yet.
 func New[S any](algebra Algebra[S]) *Checker[S] {
 	all := algebra.All()
-	return &Checker[S]{algebra: algebra, none: algebra.Minus(all, all), ids: map[shape]int{}}
+	return &Checker[S]{algebra: algebra, none: algebra.Minus(all, all), ids: map[shape]int{}, sums: map[string]*Sum{}}
 }
 
 // Sat returns the states that satisfy f, whose atoms must be resolved. An error is the algebra's
@@ -62,7 +64,10 @@ func (c *Checker[S]) Holds(ctx context.Context, f *Formula) (bool, error) {
 // holdsIn reports whether f holds in the single state at.
 func (c *Checker[S]) holdsIn(ctx context.Context, f *Formula, at S) (bool, error) {
 	set, err := c.Sat(ctx, f)
-	return err == nil && c.meets(at, set), err
+	if err != nil {
+		return false, err
+	}
+	return c.meets(at, set), c.algebra.Err()
 }
 
 func (c *Checker[S]) meets(a, b S) bool {
@@ -83,6 +88,10 @@ func (c *Checker[S]) label(ctx context.Context, f *Formula) (int, error) {
 	var err error
 	if f.Op == Atom {
 		key.place = f.Place
+		if f.Sum != nil {
+			key.place, key.sum = -1, f.Sum.String()
+			c.sums[key.sum] = f.Sum
+		}
 	}
 	if f.Left != nil {
 		if key.left, err = c.label(ctx, f.Left); err != nil {
@@ -129,10 +138,14 @@ func (c *Checker[S]) compute(ctx context.Context, key shape) (S, error) {
 	if key.right >= 0 {
 		right = c.sets[key.right]
 	}
-	if key.op >= EX {
-		return c.look(ctx, key.op, left, right)
+	if key.op < EX {
+		return c.combine(key, left, right), c.algebra.Err()
 	}
-	return c.combine(key, left, right), nil
+	set, err := c.look(ctx, key.op, left, right)
+	if err == nil {
+		err = c.algebra.Err()
+	}
+	return set, err
 }
 
 // combine computes the Boolean operators.
@@ -144,6 +157,9 @@ func (c *Checker[S]) combine(key shape, left, right S) S {
 	case False:
 		return c.none
 	case Atom:
+		if key.sum != "" {
+			return a.Count(c.sums[key.sum])
+		}
 		return a.Where(key.place)
 	case Not:
 		return c.not(left)

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/engine/internal/pnmltest"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/space"
 )
 
@@ -22,7 +22,7 @@ func readPNML(t testing.TB, file string) *petri.Net {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	n, err := pnmltest.Read(f)
+	n, err := pnml.Read(f)
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}

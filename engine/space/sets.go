@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -66,6 +67,17 @@ func (x Sets) Dead() Set {
 func (x Sets) Where(place int) Set {
 	return x.where(func(s int) bool { return x.g.marks.at(s)[place/64]>>(place%64)&1 != 0 })
 }
+
+// Count is where the sum is at most what it may be.
+func (x Sets) Count(sum *ctl.Sum) Set {
+	return x.where(func(s int) bool {
+		m := x.g.marks.at(s)
+		return sum.Holds(func(place int) bool { return has(m, place) })
+	})
+}
+
+// Err is nil: no operation on bit sets fails.
+func (x Sets) Err() error { return nil }
 
 // Union of a and b.
 func (x Sets) Union(a, b Set) Set { return zip(a, b, func(v, w uint64) uint64 { return v | w }) }

@@ -67,7 +67,7 @@ func absent(ctx context.Context, c *command, rev string, err error) error {
 	if id, err := line(ctx, c.dir, "rev-parse", "--verify", "--quiet", "--end-of-options", rev); err == nil && id != rev && fullID.MatchString(id) {
 		return noCommit(ctx, c.dir, rev, id)
 	}
-	names, err := refs(ctx, c.dir)
+	names, err := Refs(ctx, c.dir)
 	if err != nil {
 		return err
 	}
@@ -119,8 +119,8 @@ func isShallow(ctx context.Context, dir string) (bool, error) {
 	return out == "true", err
 }
 
-// refs lists branch, tag and remote branch names, sorted by git, maxRefs at most.
-func refs(ctx context.Context, dir string) ([]string, error) {
+// Refs lists branch, tag and remote branch names, sorted by git, maxRefs at most.
+func Refs(ctx context.Context, dir string) ([]string, error) {
 	out, err := output(ctx, dir, "for-each-ref", fmt.Sprintf("--count=%d", maxRefs),
 		"--format=%(refname:lstrip=2)", "refs/heads", "refs/tags", "refs/remotes")
 	return strings.Fields(out), err // a ref's name holds no blank (git-check-ref-format)

@@ -92,28 +92,56 @@ func rankOf(f engine.Finding, on engine.FailOn) (rank int, ok bool) {
 	return rank, ok
 }
 
-// ofFinding annotates the requirement of head. An old wording stands nowhere in head, so it is put
-// at the requirement that now has its name, or at no place.
+// ofFinding annotates the line to blame, where one is known, and names the others; else the requirement
+// of head, or the place of the check.
 func ofFinding(f engine.Finding, rank int, head *engine.Result) ranked {
+	at, promised := placeOf(f, head), ""
+	if by := blamed(f.Guilt); by.Filename != "" {
+		at, promised = by, elsewhere(at)
+	}
+	did := []string{meaning(f), report.GuiltText(f.Guilt), report.RepairText(f.Repairs), promised}
 	if f.Check != nil {
-		at := f.Check.Source
-		if f.Kind == engine.Weakened || f.Kind == engine.Undecided { // asked with base's words
-			at = hcl.Range{}
-		}
-		message := paragraphs(report.TerminalText(f.Check.Message), report.TerminalText(f.Check.Detail), meaning(f), told(f.Check.Trace))
-		return note(rank, heading(f), message, at)
+		about := []string{report.TerminalText(f.Check.Message), report.TerminalText(f.Check.Detail)}
+		return note(rank, heading(f), paragraphs(slices.Concat(about, did, []string{told(f.Check.Trace)})...), at)
 	}
-	at, run := f.Head.Source, f.Head.Trace
-	if f.Kind == engine.Weakened {
-		at = placeOf(f.Name, head)
-	}
+	run := f.Head.Trace
 	if f.Head.Verdict != engine.Violated {
 		run = nil
 	}
-	return note(rank, heading(f), paragraphs(promise(f.Head), meaning(f), told(run)), at)
+	return note(rank, heading(f), paragraphs(slices.Concat([]string{promise(f.Head)}, did, []string{told(run)})...), at)
 }
 
-func placeOf(name string, head *engine.Result) hcl.Range {
+// blamed is where the first of the changes to blame stands on head, or what it was removed from.
+func blamed(g *engine.Guilt) hcl.Range {
+	if g == nil || len(g.Blocks) == 0 {
+		return hcl.Range{}
+	}
+	return g.Blocks[0].Source
+}
+
+// elsewhere says where the promise stands, when the annotation does not stand there.
+func elsewhere(at hcl.Range) string {
+	if at.Filename == "" {
+		return ""
+	}
+	return fmt.Sprintf("What is broken is promised at %s:%d.", report.TerminalText(at.Filename), at.Start.Line)
+}
+
+// placeOf is the place of a finding's requirement on head, or of its check. An old wording stands nowhere
+// in head, so its place is that of the requirement that now has its name, or none.
+func placeOf(f engine.Finding, head *engine.Result) hcl.Range {
+	switch {
+	case f.Check != nil && (f.Kind == engine.Weakened || f.Kind == engine.Undecided): // asked with base's words
+		return hcl.Range{}
+	case f.Check != nil:
+		return f.Check.Source
+	case f.Kind == engine.Weakened:
+		return named(f.Name, head)
+	}
+	return f.Head.Source
+}
+
+func named(name string, head *engine.Result) hcl.Range {
 	for _, q := range head.Requirements {
 		if q.Name == name {
 			return q.Source

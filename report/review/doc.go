@@ -3,7 +3,7 @@
 //	event.go   what made the workflow run, as far as it decides what is compared
 //	base.go    the two commits to compare; the only place where redline reaches the network
 //	draft.go   pure: what was found -> a Plan of all that is to be said
-//	annotate.go, words.go   a finding as an annotation, in a few plain words
+//	annotate.go, words.go   a finding as an annotation, in a few plain words, at the line to blame
 //	counts.go  the numbers that a workflow can decide on
 //	post.go    carries a Plan out: job summary, log, annotations, outputs
 //

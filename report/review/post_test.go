@@ -73,7 +73,9 @@ func sampleReview() *engine.Review {
 				{Kind: engine.Kept, Name: "was-hollow", Head: hollow(requirement("was-hollow", holds, 21)), Base: hollow(requirement("was-hollow", holds, 20))},
 				{Kind: engine.Undecided, Name: "undecided", Head: requirement("undecided", engine.Unknown, 30)},
 				{Kind: engine.Standing, Name: "standing", Head: requirement("standing", fails, 40), Base: requirement("standing", fails, 39)},
-				{Kind: engine.New, Name: "broken", Head: requirement("broken", fails, 50), Base: requirement("broken", holds, 49)},
+				{Kind: engine.New, Name: "broken", Head: requirement("broken", fails, 50), Base: requirement("broken", holds, 49), Guilt: sampleGuilt(),
+					Repairs: []engine.Repair{{What: `Take "withdraw" out again`}, {What: "Keep to the old wording"}}},
+				{Kind: engine.New, Name: "torn", Head: requirement("torn", fails, 52), Base: requirement("torn", holds, 51), Guilt: &engine.Guilt{Reason: "the time for it was up"}},
 				{Kind: engine.New, Name: "added", Head: requirement("added", fails, 51)},
 				{Kind: engine.Meaningless, Name: "meaningless", Head: requirement("meaningless", engine.IllFormed, 60)},
 				{Kind: engine.Repaired, Name: "repaired", Head: requirement("repaired", holds, 61), Base: requirement("repaired", fails, 60)},
@@ -83,6 +85,14 @@ func sampleReview() *engine.Review {
 				{Kind: engine.New, Name: "dead-end", Check: &deadEnd},
 				{Kind: engine.Standing, Name: "no-option-to-complete", Check: &accepted},
 			}},
+	}}
+}
+
+// sampleGuilt is of a block that was removed from a party, together with one that was added.
+func sampleGuilt() *engine.Guilt {
+	return &engine.Guilt{Blocks: []engine.Block{
+		{Name: `party "seller" / transition "wait"`, Action: "removed", Source: at("sale/seller.contract.hcl", 1), Was: at("sale/seller.contract.hcl", 31)},
+		{Name: `party "seller" / transition "withdraw"`, Action: "added", Source: at("sale/seller.contract.hcl", 12)},
 	}}
 }
 
@@ -230,6 +240,16 @@ func hostile(next func() string) *engine.Review {
 		for j := range c.Findings {
 			f := &c.Findings[j]
 			f.Name = next()
+			if f.Guilt != nil {
+				f.Guilt.Reason = next()
+				for k := range f.Guilt.Blocks {
+					b := &f.Guilt.Blocks[k]
+					b.Name, b.Action, b.Terms, b.Source.Filename, b.Was.Filename = next(), next(), []string{next(), next()}, next(), next()
+				}
+			}
+			for k := range f.Repairs {
+				f.Repairs[k].What = next()
+			}
 			if f.Head != nil {
 				q := f.Head
 				q.Name, q.Title, q.Clause, q.Formula, q.Source.Filename = f.Name, next(), next(), next(), next()
@@ -297,7 +317,7 @@ func inspect(rt *rapid.T, t *testing.T, r *runner, p Plan) {
 		}
 	}
 	outputs := assigned(t, r.read(t, r.output))
-	if len(outputs) != 11 || outputs["status"] != "violations" || outputs["new"] != "3" {
+	if len(outputs) != 11 || outputs["status"] != "violations" || outputs["new"] != "4" {
 		rt.Fatalf("outputs %v", outputs)
 	}
 	if summary := r.read(t, r.summary); strings.ContainsFunc(summary, unprintable) {

@@ -46,6 +46,9 @@ func local(g Graph, f *ctl.Formula, s int, left, right []bool) bool {
 	case ctl.True, ctl.False:
 		return f.Op == ctl.True
 	case ctl.Atom:
+		if f.Sum != nil {
+			return f.Sum.Holds(func(place int) bool { return g.Holds(s, place) })
+		}
 		return g.Holds(s, f.Place)
 	case ctl.Not:
 		return !left[s]

@@ -8,7 +8,12 @@ party "bank" {
 
   place "docs" { document = dispatch }
   place "title" { document = title }
-  place "out_of_pocket" { title = "out of pocket" }
+
+  place "out_of_pocket" {
+    title   = "out of pocket"
+    exposed = true
+  }
+
   place "reimbursed" { title = "reimbursed" }
   place "done" { title = "done" }
 

@@ -7,8 +7,17 @@ party "buyer" {
   }
 
   place "notified" { title = "notified of arrival" }
-  place "instructed" { title = "has the bank paid" }
-  place "title" { document = title }
+
+  place "instructed" {
+    title   = "has the bank paid"
+    exposed = true
+  }
+
+  place "title" {
+    document = title
+    exposed  = true
+  }
+
   place "goods" { title = "the goods" }
 
   transition "t4" {

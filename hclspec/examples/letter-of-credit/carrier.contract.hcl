@@ -8,9 +8,19 @@ party "carrier" {
 
   place "goods" { title = "the goods" }
   place "arrived" { title = "the goods, arrived" }
-  place "receipt" { document = receipt }
+
+  place "receipt" {
+    document = receipt
+    exposed  = true
+  }
+
   place "title" { document = title }
-  place "awaiting_fee" { title = "awaiting the fee" }
+
+  place "awaiting_fee" {
+    title   = "awaiting the fee"
+    exposed = true
+  }
+
   place "done" { title = "done" }
 
   transition "t1" {

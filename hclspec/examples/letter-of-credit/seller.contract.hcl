@@ -11,8 +11,16 @@ party "seller" {
     marked   = true
   }
 
-  place "dispatch_cert" { document = dispatch }
-  place "awaiting_pay" { title = "awaiting payment" }
+  place "dispatch_cert" {
+    document = dispatch
+    exposed  = true
+  }
+
+  place "awaiting_pay" {
+    title   = "awaiting payment"
+    exposed = true
+  }
+
   place "paid" { title = "paid" }
   place "receipt" { document = receipt }
   place "done" { title = "done" }

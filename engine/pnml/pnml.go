@@ -1,6 +1,5 @@
-// Package pnmltest reads one-safe nets written in the Petri Net Markup Language (ISO/IEC 15909-2),
-// for tests.
-package pnmltest
+// Package pnml reads one-safe nets written in the Petri Net Markup Language (ISO/IEC 15909-2).
+package pnml
 
 import (
 	"encoding/xml"
@@ -14,11 +13,13 @@ import (
 
 // Read the first net of a document: places, transitions and arcs on all its pages, in the
 // document's order. A place that a transition both consumes and produces is read. Namespaces
-// and everything else are ignored. It is an error when a name is not known or not unique, when
-// an arc weighs more than 1, or a place starts with more than one token.
+// and everything else are ignored. It is an error when a name is not known or not unique, and
+// ErrNotOneSafe, wrapped, when an arc weighs more than 1 or a place starts with more than one token.
 func Read(r io.Reader) (*petri.Net, error) {
 	var doc document
-	if err := xml.NewDecoder(r).Decode(&doc); err != nil {
+	d := xml.NewDecoder(r)
+	d.CharsetReader = Charset
+	if err := d.Decode(&doc); err != nil {
 		return nil, fmt.Errorf("reading PNML: %w", err)
 	}
 	nets := append(doc.Nets, doc.Module...)
@@ -81,12 +82,14 @@ type builder struct {
 
 func (b *builder) places(p page) error {
 	for i, q := range p.Places {
-		switch tokens := strings.TrimSpace(q.Tokens); tokens {
+		switch tokens := strings.TrimSpace(q.Tokens); number(tokens) {
 		case "", "0":
 		case "1":
 			b.net.Initial = append(b.net.Initial, i)
+		case several:
+			return fmt.Errorf("place %q starts with %s tokens: %w", q.ID, tokens, ErrNotOneSafe)
 		default:
-			return fmt.Errorf("place %q starts with %s tokens", q.ID, tokens)
+			return fmt.Errorf("place %q starts with %q tokens", q.ID, tokens)
 		}
 		b.place[q.ID] = i
 		b.net.Places = append(b.net.Places, petri.Place{Net: p.ID, Name: q.ID})
@@ -102,19 +105,45 @@ func (b *builder) transitions(p page) error {
 	if len(b.place) != len(p.Places) || len(b.transition) != len(p.Transitions) {
 		return fmt.Errorf("two places or two transitions have one name")
 	}
+	for _, t := range p.Transitions {
+		if _, both := b.place[t.ID]; both {
+			return fmt.Errorf("a place and a transition are called %q", t.ID)
+		}
+	}
 	return nil
 }
 
 func (b *builder) arcs(p page) error {
 	for _, a := range p.Arcs {
-		if w := strings.TrimSpace(a.Weight); w != "" && w != "1" {
-			return fmt.Errorf("arc %q to %q weighs %s", a.Source, a.Target, w)
+		switch w := strings.TrimSpace(a.Weight); number(w) {
+		case "", "1":
+		case several:
+			return fmt.Errorf("arc %q to %q weighs %s: %w", a.Source, a.Target, w, ErrNotOneSafe)
+		default:
+			return fmt.Errorf("arc %q to %q weighs %q", a.Source, a.Target, w)
 		}
 		if err := b.arc(a.Source, a.Target); err != nil {
 			return fmt.Errorf("arc %q to %q: %w", a.Source, a.Target, err)
 		}
 	}
 	return nil
+}
+
+// several stands for all numbers over 1.
+const several = "several"
+
+// number is "", "0", "1", several, or the text that is no number.
+func number(text string) string {
+	digits := strings.TrimLeft(text, "0")
+	switch {
+	case text == "" || digits == "1":
+		return digits
+	case strings.Trim(digits, "0123456789") != "":
+		return text
+	case digits == "":
+		return "0"
+	}
+	return several
 }
 
 func (b *builder) arc(source, target string) error {

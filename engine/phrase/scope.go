@@ -1,4 +1,4 @@
-package engine
+package phrase
 
 import (
 	"slices"
@@ -8,8 +8,8 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// rescope puts a phase's names in place of its template's. What quantifiers around it have bound it leaves alone.
-func rescope(f *ctl.Formula, scope map[string]string, bound ...string) {
+// Rescope puts a phase's names in place of its template's. What quantifiers around it have bound it leaves alone.
+func Rescope(f *ctl.Formula, scope map[string]string, bound ...string) {
 	if f == nil || len(scope) == 0 {
 		return
 	}
@@ -28,12 +28,12 @@ func rescope(f *ctl.Formula, scope map[string]string, bound ...string) {
 	case f.Op == ctl.Atom:
 		f.Name = unbound(f.Name, scope, bound)
 	}
-	rescope(f.Left, scope, bound...)
-	rescope(f.Right, scope, bound...)
+	Rescope(f.Left, scope, bound...)
+	Rescope(f.Right, scope, bound...)
 }
 
 func unbound(name string, scope map[string]string, bound []string) string {
-	if first, _ := cutName(name); slices.Contains(bound, first) {
+	if first, _ := Cut(name); slices.Contains(bound, first) {
 		return name
 	}
 	return scoped(name, scope)
@@ -41,13 +41,13 @@ func unbound(name string, scope map[string]string, bound []string) string {
 
 // scoped renames the first part of a name with dots and indices; of a document's holder, title.seller, both.
 func scoped(name string, scope map[string]string) string {
-	first, rest := cutName(name)
+	first, rest := Cut(name)
 	full, ok := scope[first]
 	if !ok {
 		return name
 	}
 	if _, document := scope["document."+first]; document && strings.HasPrefix(rest, ".") {
-		holder, index := cutName(rest[1:])
+		holder, index := Cut(rest[1:])
 		if party, ok := scope[holder]; ok {
 			rest = "." + hclspec.HolderName(full, party) + index
 		}
@@ -56,15 +56,15 @@ func scoped(name string, scope map[string]string) string {
 }
 
 func scopedEvent(name string, scope map[string]string) string {
-	first, rest := cutName(name)
+	first, rest := Cut(name)
 	if full, ok := scope["event."+first]; ok {
 		return full + rest
 	}
 	return name
 }
 
-// cutName cuts a name before its first dot or bracket.
-func cutName(name string) (first, rest string) {
+// Cut cuts a name before its first dot or bracket.
+func Cut(name string) (first, rest string) {
 	end := strings.IndexAny(name+".", ".[")
 	return name[:end], name[end:]
 }

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/report"
+)
+
+func compareCommand(s streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "compare BASE A B",
+		Short: "Compare two redlines of one base, and what comes of both together",
+		Long: `Compare says what each of two redlines, A and B, wins and loses against BASE, and what comes of both
+together: which promises only both together break, and which clause of each is to blame.
+
+Each of BASE, A and B is a revision, or a directory of contracts. What begins with . or / is a directory;
+anything else is a revision if there is one of that name, else a directory. BASE is compared as it is,
+and a contract that a side lacks is one that it removes.
+
+Exit statuses: 0 nothing to object; 1 a redline, or both together, newly break a promise; 2 something
+is ill-formed, or A and B are in conflict, so that there is no text of both; 3 unknown (a limit was reached).`,
+		Args: cobra.ExactArgs(3),
+	}
+	flags := addChecking(cmd)
+	failOn := addChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
+	cmd.Flags().StringSliceVar(&flags.budget.Observe, "observe", nil, "tell the difference only as far as these can see it, separated by commas: a party sees what it takes part in, an event itself")
+	cmd.ValidArgsFunction = completeSide
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		how, err := flags.reading()
+		if err != nil {
+			return err
+		}
+		stop := progress(s.err, &flags.budget)
+		n, err := negotiate(cmd.Context(), ".", [3]string(args), how, flags.budget)
+		stop()
+		if err != nil {
+			return err
+		}
+		if err := writeNegotiation(s.out, n, flags.format.value); err != nil {
+			return err
+		}
+		return exit(n.Gate(gates[failOn.value]))
+	}
+	return cmd
+}
+
+func writeNegotiation(w io.Writer, n *engine.Negotiation, format string) error {
+	switch format {
+	case "json":
+		return report.JSONNegotiation(w, n, version())
+	case "markdown":
+		_, err := io.WriteString(w, report.MarkdownNegotiation(n))
+		return err
+	}
+	return report.TextNegotiation(w, n, styleOf(w))
+}
+
+// negotiate reads all three sides and compares them. Revisions are those of the repository around dir.
+func negotiate(ctx context.Context, dir string, names [3]string, how reading, b engine.Budget) (*engine.Negotiation, error) {
+	var sides [3][]*engine.Draft
+	var origins [3]engine.Origin
+	for i, name := range names {
+		var err error
+		if sides[i], origins[i], err = draftsFrom(ctx, dir, name, how.beside(sides[0])); err != nil {
+			return nil, err
+		}
+	}
+	all := slices.Concat(sides[:]...)
+	if err := how.declared(all...); err != nil {
+		return nil, err
+	}
+	if err := engine.Observable(b.Observe, all...); err != nil {
+		return nil, err
+	}
+	return &engine.Negotiation{Base: origins[0], A: origins[1], B: origins[2],
+		Contracts: engine.Negotiate(ctx, sides[0], sides[1], sides[2], b)}, nil
+}
+
+// draftsFrom reads a revision or a directory.
+func draftsFrom(ctx context.Context, dir, name string, how reading) ([]*engine.Draft, engine.Origin, error) {
+	origin := engine.Origin{Name: name, Directory: strings.HasPrefix(name, ".") || filepath.IsAbs(name)}
+	if !origin.Directory {
+		_, err := gitfs.Resolve(ctx, dir, name)
+		if err == nil {
+			drafts, err := revisionDrafts(ctx, dir, name, how)
+			return drafts, origin, err
+		}
+		if errors.Is(err, gitfs.ErrAmbiguous) {
+			return nil, origin, err
+		}
+		if !isDirectory(name) {
+			return nil, origin, errors.Join(err, fmt.Errorf("there is no directory %s either", name))
+		}
+		origin.Directory = true
+	}
+	drafts, err := directoryDrafts(ctx, name, how)
+	return drafts, origin, err
+}
+
+func isDirectory(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// directoryDrafts reads the contracts in a directory; their paths begin there.
+func directoryDrafts(ctx context.Context, name string, how reading) ([]*engine.Draft, error) {
+	if !isDirectory(name) {
+		return nil, fmt.Errorf("there is no directory %s", name)
+	}
+	work, err := gitfs.WorkTree(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = work.Close() }() // only read from
+	drafts, err := engine.Tree{FS: work, Root: ".", Values: how.values}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
+	if err != nil {
+		return nil, fmt.Errorf("directory %s: %w", name, err)
+	}
+	if len(drafts) == 0 {
+		return nil, fmt.Errorf("no contract in %s: a contract is a directory with *.contract.hcl files", name)
+	}
+	return drafts, nil
+}
+
+// completeSide offers the names of revisions, and directories.
+func completeSide(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) >= 3 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	names, _ := gitfs.Refs(cmd.Context(), ".") // outside of a repository there are none
+	return names, cobra.ShellCompDirectiveDefault
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A wording replaces what stands in one place of a file.
+type wording struct{ file, old, new string }
+
+// redlines are what the two sides want of the example sale. Each by itself is sound: the seller may close the
+// sale at once where acceptance stands; acceptance may stand before the goods are taken, if the sale is
+// closed only after that.
+var redlines = map[string][]wording{
+	"seller": {
+		{"seller.contract.hcl", `  transition "end" {`, `  transition "close-early" {
+    title = "the seller closes the sale at once"
+    from  = S2
+    to    = S0
+    set   = { GAV = false }
+  }
+
+  transition "end" {`},
+		{"sale.contract.hcl", `event "P_GAV_F" {`, `event "CLOSE" {
+  title = "the sale is closed upon acceptance"
+  sync = {
+    seller    = close-early
+    purchaser = PurchaserGAC_T
+  }
+}
+
+event "P_GAV_F" {`},
+	},
+	"purchaser": {
+		{"purchaser.contract.hcl", `  transition "PurchaserGAC_T" {`, `  transition "accept-early" {
+    title = "the purchaser accepts before taking the goods"
+    label = PurchaserGAC_T
+    from  = P2
+    to    = P2
+  }
+
+  transition "taken" {
+    title = "the purchaser has taken the goods"
+    from  = P3
+    to    = P3
+  }
+
+  transition "PurchaserGAC_T" {`},
+		{"sale.contract.hcl", `event "P_GAV_T" {`, `event "END" {
+  title = "the seller closes the sale once the goods are taken"
+  sync = {
+    seller    = end
+    purchaser = taken
+  }
+}
+
+event "P_GAV_T" {`},
+	},
+}
+
+// demoCompare compares the redlines in a repository with the sale on main, which it makes in dir.
+func demoCompare(ctx context.Context, s streams, dir, format string) error {
+	for _, side := range []string{"seller", "purchaser"} {
+		if err := scratchGit(ctx, dir, "checkout -q -b "+side+" main"); err != nil {
+			return err
+		}
+		for _, w := range redlines[side] {
+			if err := w.write(filepath.Join(dir, "sale")); err != nil {
+				return err
+			}
+		}
+		if err := scratchGit(ctx, dir, "commit -q -a -m "+side); err != nil {
+			return err
+		}
+	}
+	n, err := negotiate(ctx, dir, [3]string{"main", "seller", "purchaser"}, reading{jobs: 1}, defaultBudget())
+	if err != nil {
+		return err
+	}
+	return writeNegotiation(s.out, n, format)
+}
+
+func (w wording) write(dir string) error {
+	name := filepath.Join(dir, w.file)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if strings.Count(string(text), w.old) != 1 {
+		panic(fmt.Sprintf("the example has not one %q", w.old))
+	}
+	return os.WriteFile(name, []byte(strings.Replace(string(text), w.old, w.new, 1)), 0o666)
+}

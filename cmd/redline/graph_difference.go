@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/report"
+)
+
+const (
+	maxCompared  = 50_000 // states of a model that is drawn beside another
+	maxInDiagram = 60     // arcs of a difference in Mermaid: more nobody reads
+)
+
+// drawDifference draws what becomes of the one contract at a path, from a revision to the work tree.
+func drawDifference(ctx context.Context, w io.Writer, base string, args []string, how reading, format string) error {
+	was, is, err := differenceDrafts(ctx, base, args, how)
+	if err != nil {
+		return err
+	}
+	g, err := differencePicture(ctx, was, is, format)
+	if err != nil {
+		return err
+	}
+	return writePicture(w, g, format)
+}
+
+// differenceDrafts finds the one contract at a path of the work tree, and what it was in the merge base
+// of HEAD and a revision.
+func differenceDrafts(ctx context.Context, base string, args []string, how reading) (was, is *engine.Draft, err error) {
+	if base == "" {
+		return nil, nil, errors.New("--base is missing: name the revision to draw the difference from, as in --base main")
+	}
+	at := "."
+	if len(args) > 0 {
+		at = args[0]
+	}
+	under, err := fromTop(ctx, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	revs := revisions{dir: ".", base: base}
+	commit, err := revs.baseCommit(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	before, err := revisionDrafts(ctx, revs.dir, commit, how)
+	if err != nil {
+		return nil, nil, err
+	}
+	after, err := revs.headDrafts(ctx, how.beside(before))
+	if err != nil {
+		return nil, nil, err
+	}
+	if is, err = only(after, under, at); err != nil {
+		return nil, nil, err
+	}
+	if was = engine.Counterpart(before, after, is); was == nil {
+		return nil, nil, fmt.Errorf("the contract %s is new: there is nothing to draw a difference from", is.Path)
+	}
+	return was, is, how.declared(was, is)
+}
+
+// fromTop is a path, or a file's directory, below the top of the repository's work tree, slash-separated.
+func fromTop(ctx context.Context, p string) (string, error) {
+	top, err := gitfs.Top(ctx, ".")
+	if err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(p); err == nil && !info.IsDir() {
+		p = filepath.Dir(p)
+	}
+	if p, err = filepath.Abs(p); err == nil {
+		p, err = filepath.EvalSymlinks(p)
+	}
+	if err != nil {
+		return "", err
+	}
+	if top, err = filepath.EvalSymlinks(top); err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(top, p)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", fmt.Errorf("%s is not in the repository", p)
+	}
+	return filepath.ToSlash(rel), nil
+}
+
+// only is the one contract at or under a path.
+func only(drafts []*engine.Draft, under, shown string) (*engine.Draft, error) {
+	var found []*engine.Draft
+	for _, d := range drafts {
+		if under == "." || d.Path == under || strings.HasPrefix(d.Path, under+"/") {
+			found = append(found, d)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("no contract at or under %s", shown)
+	case 1:
+		return found[0], nil
+	}
+	return nil, fmt.Errorf("there are %d contracts here (%s, %s, ...): name one", len(found), found[0].Path, found[1].Path)
+}
+
+// differencePicture draws both state models as one; Mermaid gets no more than a reader can follow.
+func differencePicture(ctx context.Context, was, is *engine.Draft, format string) (report.Graph, error) {
+	b, arcs := defaultBudget(), maxDrawn
+	b.States = maxCompared
+	if format == "mermaid" {
+		arcs = maxInDiagram
+	}
+	p, err := engine.DrawDifference(ctx, was, is, b, arcs)
+	if err != nil {
+		return report.Graph{}, err
+	}
+	if format == "mermaid" && p.Extent == engine.ChangesOnly {
+		return report.Graph{}, errors.New("the difference is larger than anybody reads as Mermaid: use --format dot")
+	}
+	return report.DrawDifference(is.Spec.Name, p), nil
+}

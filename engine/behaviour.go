@@ -1,0 +1,178 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/redlinehq/redline/engine/delta"
+)
+
+// How many sequences are shown each way: of what everybody sees, and of what one party does.
+const (
+	sequencesOfAll  = 5
+	sequencesOfView = 3
+)
+
+// difference says what the amendment changes, verdicts apart. It may take as long, and keep as much
+// besides the state models, as the check of one version.
+func (v *versions) difference(ctx context.Context) *Difference {
+	ctx, cancel := v.budget.within(ctx)
+	defer cancel()
+	x := sightsOf(v.base.draft, v.head.draft, v.names)
+	all := x.chosen(v.budget.Observe)
+	d := &Difference{Views: x.views()}
+	for i := range d.Views {
+		d.Views[i].Called = v.called(d.Views[i].Party)
+	}
+	d.All.Observed = x.observed(all)
+	c, reason := v.compared(ctx, x)
+	switch {
+	case sameNet(v.base.draft, v.head.draft):
+		d.each(func(b *Behaviour) { b.Relation = delta.Same })
+	case c == nil:
+		d.each(func(b *Behaviour) { b.Reason = reason })
+		d.States.Unknown = reason
+	default:
+		c.fill(ctx, d, all)
+	}
+	d.Exposure = v.exposure(ctx)
+	return d
+}
+
+// each goes through what is observed of the difference.
+func (d *Difference) each(do func(b *Behaviour)) {
+	do(&d.All)
+	for i := range d.Views {
+		do(&d.Views[i].Behaviour)
+	}
+}
+
+// comparison is two state models, joined.
+type comparison struct {
+	*versions
+	*lexicon
+	sides [2]*modelled
+	pair  *delta.Pair
+}
+
+// compared joins the state models; it says why where it can't, or need not.
+func (v *versions) compared(ctx context.Context, x *sights) (*comparison, string) {
+	for _, side := range []struct {
+		name string
+		version
+	}{{"base", v.base}, {"head", v.head}} {
+		if side.model == nil {
+			return nil, fmt.Sprintf("there is no complete state model of %s: %s", side.name, side.why)
+		}
+	}
+	if sameNet(v.base.draft, v.head.draft) {
+		return nil, ""
+	}
+	c := &comparison{versions: v, lexicon: &lexicon{sights: x, labels: [][]int{nil}, at: map[string]uint32{}}}
+	if err := c.join(ctx); err != nil {
+		return nil, v.budget.reason(err)
+	}
+	return c, ""
+}
+
+func (c *comparison) join(ctx context.Context) (err error) {
+	size := int64(0)
+	for _, m := range []*checked{c.base.model, c.head.model} {
+		size += 8 * (int64(m.graph.Arcs()) + int64(m.graph.Len()))
+	}
+	if limit := int64(c.budget.Memory); limit > 0 && size > limit {
+		return &delta.LimitError{Bytes: limit}
+	}
+	found := recall(ctx, c.commons(), c.key("join"), func() joined { return c.joined(ctx) })
+	if found.err != nil {
+		return found.err
+	}
+	c.labels, c.pair = found.labels, found.pair
+	for side, m := range []*checked{c.base.model, c.head.model} {
+		own := *found.sides[side]
+		own.checked = m
+		c.sides[side] = &own
+	}
+	return nil
+}
+
+// joined is a comparison in numbers: how its labels are numbered, its systems, and what comes of joining them.
+type joined struct {
+	labels [][]int
+	sides  [2]*modelled
+	pair   *delta.Pair
+	err    error
+}
+
+func (c *comparison) joined(ctx context.Context) (j joined) {
+	for side, m := range []*checked{c.base.model, c.head.model} {
+		if j.sides[side], j.err = c.model(ctx, m, side); j.err != nil {
+			return j
+		}
+	}
+	c.sort(j.sides[0].system, j.sides[1].system)
+	j.labels = c.labels
+	j.pair, j.err = delta.Join(ctx, j.sides[0].system, j.sides[1].system, c.limits())
+	return j
+}
+
+func (v *versions) commons() *commons { return v.head.draft.commons }
+
+// key is of something about how both state models compare.
+func (c *comparison) key(what string, more ...any) func() string {
+	return c.head.model.key(what, append(more, fmt.Sprintf("%p", c.base.model.graph), c.form())...)
+}
+
+// form is all that is to be seen, in numbers and names, whatever its titles.
+func (x *sights) form() string {
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.deeds, x.parties, x.in, x.all, x.of, x.time)))
+}
+
+// comparingSteps ends a search through sets of states that would take minutes; two versions of 200,000 states need
+// some four million.
+const comparingSteps = 30_000_000
+
+func (c *comparison) limits() delta.Limits {
+	return delta.Limits{Bytes: int64(c.budget.Memory), Steps: comparingSteps}
+}
+
+// fill says what everybody and what each party sees, side by side.
+func (c *comparison) fill(ctx context.Context, d *Difference, all observer) {
+	var group errgroup.Group
+	group.SetLimit(max(c.budget.Jobs, 1))
+	group.Go(func() error { c.behave(ctx, &d.All, all, "", sequencesOfAll); return nil })
+	for i := range d.Views {
+		view := &d.Views[i]
+		group.Go(func() error {
+			c.behave(ctx, &view.Behaviour, c.party(view.Party), view.Party, sequencesOfView)
+			return nil
+		})
+	}
+	group.Go(func() error { d.States = c.states(ctx, c.names); return nil })
+	group.Go(func() error { d.Picture = c.picture(ctx); return nil })
+	_ = group.Wait() // what was compared carries its own reason
+}
+
+// behave compares what one observer sees: a party, or, without a name, whoever was chosen.
+func (c *comparison) behave(ctx context.Context, b *Behaviour, o observer, party string, k int) {
+	type compared struct {
+		relation delta.Relation
+		*confirmation
+		err error
+	}
+	g := c.language(o)
+	found := recall(ctx, c.commons(), c.key("compare", party, k, g.relabel), func() compared {
+		answer, err := c.pair.Compare(ctx, g.relabel, k, c.limits())
+		return compared{answer.Relation, c.confirming(o, g).confirm(answer), err}
+	})
+	b.Relation = found.relation
+	if found.err != nil && b.Relation == delta.Unknown {
+		b.Reason = c.budget.reason(found.err)
+	}
+	if err := c.tell(b, found.confirmation); err != nil {
+		*b = Behaviour{Observed: b.Observed, Reason: "the difference found does not replay, which is a defect of redline: " + err.Error()}
+	}
+}

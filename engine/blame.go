@@ -1,0 +1,385 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/hclspec/edit"
+)
+
+// Which of its changes make an amendment break a promise: delta debugging (A. Zeller, R. Hildebrandt 2002,
+// Simplifying and isolating failure-inducing input) over the blocks of the text.
+
+// A culprit is a block that the amendment changes, with its changes.
+type culprit struct {
+	changes []int // of the difference
+	rank    int
+}
+
+// blame finds out which changes bring each new violation about, and what would repair it.
+func (c *ContractReview) blame(ctx context.Context, base, head *Draft, b Budget) {
+	common := (*commons)(nil)
+	if head != nil {
+		common = head.commons
+	}
+	if !c.blamed(ctx, base, head, b, common) {
+		c.blamed(ctx, base, head, b, nil)
+	}
+}
+
+// blamed is blame with what others have found out; it is false where that is not true of these texts.
+func (c *ContractReview) blamed(ctx context.Context, base, head *Draft, b Budget, common *commons) bool {
+	var guilty []*Finding
+	for i := range c.Findings {
+		if f := &c.Findings[i]; base != nil && (f.Kind == New || f.Kind == Weakened) {
+			guilty = append(guilty, f)
+		}
+	}
+	if len(guilty) == 0 {
+		return true
+	}
+	t, reason := newTrial(base, head, guilty, b)
+	if t == nil {
+		for _, f := range guilty {
+			f.Guilt = &Guilt{Reason: reason}
+		}
+		return true
+	}
+	ctx, cancel := b.within(ctx)
+	defer cancel()
+	t.size(c.Base, c.Head)
+	t.share(common)
+	all, m := t.culprits(), t.mending(c)
+	for q, f := range guilty {
+		s := &search{trial: t, q: q, all: all, finding: f}
+		f.Repairs = nil
+		if f.Guilt = s.guilt(ctx); len(f.Guilt.Blocks) > 0 {
+			f.Repairs = m.repairs(ctx, s)
+		}
+	}
+	return !t.astray
+}
+
+// size expects the models of the texts in between to be as large as those of some drafts.
+func (t *trial) size(of ...*Result) {
+	states := 0
+	for _, r := range of {
+		states, t.usual = max(states, statesOf(r)), max(t.usual, workOf(r))
+	}
+	t.largest = 4*states + 10_000
+}
+
+func statesOf(r *Result) int {
+	if r.Model.States == nil {
+		return 0
+	}
+	return int(r.Model.States.Int64())
+}
+
+// workOf is what a state model took, in states and arcs.
+func workOf(r *Result) int {
+	if r.Model.States == nil {
+		return 0
+	}
+	return statesOf(r) + int(r.Model.Arcs.Int64())
+}
+
+// newTrial fails where there are no texts in between.
+func newTrial(base, head *Draft, guilty []*Finding, b Budget) (*trial, string) {
+	switch {
+	case base.Spec == nil:
+		return nil, "the draft before the amendment is ill-formed"
+	case base.text() == nil || head.text() == nil:
+		return nil, "the drafts have no text"
+	}
+	was, at := renamed(base, head)
+	diff, err := edit.Compare(was, head.text())
+	if err != nil {
+		return nil, err.Error()
+	}
+	t := &trial{base: base, head: head, diff: diff, was: at, apply: diff.Apply, budget: b, tried: map[string][]outcome{}, known: map[string][]outcome{}}
+	for _, f := range guilty {
+		t.questions = append(t.questions, f.question(base, head))
+	}
+	t.known[head.unnamed] = slices.Repeat([]outcome{present}, len(t.questions))
+	return t, ""
+}
+
+// prose is what no contract means anything by.
+var prose = []string{"title", "description", "clause", "reason", "error_message"}
+
+// culprits lists the changed blocks: first those that act, then what they need.
+func (t *trial) culprits() []culprit {
+	type block struct {
+		name string
+		at   [2]int
+		file [2]string
+	}
+	var list []culprit
+	at := map[block]int{}
+	for i, c := range t.diff.Changes {
+		if c.Attribute != "" && c.Type() != "locals" && slices.Contains(prose, c.Attribute) {
+			continue
+		}
+		key := block{c.Block(), [2]int{c.Base.Start.Byte, c.Head.Start.Byte}, [2]string{c.Base.Filename, c.Head.Filename}}
+		if c.Action == edit.Added && c.Attribute == "" || c.Action == edit.Removed && c.Attribute == "" {
+			key.name += " " + c.Action.String()
+		}
+		k, seen := at[key]
+		if !seen {
+			k, at[key] = len(list), len(list)
+			list = append(list, culprit{rank: rankOf(c.Type())})
+		}
+		list[k].changes = append(list[k].changes, i)
+	}
+	slices.SortStableFunc(list, func(a, b culprit) int { return cmp.Compare(a.rank, b.rank) })
+	return list
+}
+
+// rankOf puts what acts before what is acted on, and what is promised last.
+func rankOf(blockType string) int {
+	switch blockType {
+	case "transition", "event", "obligation", "prohibition", "permission", "power":
+		return 0
+	case "state", "place", "flag", "counter":
+		return 2
+	case "requirement", "waiver", "accept":
+		return 3
+	}
+	return 1
+}
+
+// A search is for the smallest set of culprits of one violation.
+type search struct {
+	*trial
+	q       int
+	all     []culprit
+	finding *Finding
+	unsure  bool // whether some set is guilty was not told
+	made    set  // the changes that are to blame
+}
+
+func (s *search) guilt(ctx context.Context) *Guilt {
+	if s.one(ctx, s.q, s.set(nil)) == present {
+		return s.promised()
+	}
+	every := make([]int, len(s.all))
+	for i := range every {
+		every[i] = i
+	}
+	switch s.one(ctx, s.q, s.set(every)) {
+	case present:
+	case untold:
+		return &Guilt{Reason: s.ended(ctx)}
+	default:
+		s.confirmSet(s.set(every))
+		return &Guilt{Reason: "the changes that bring it about are none of a single block"}
+	}
+	return s.smallest(ctx, every)
+}
+
+func (s *search) ended(ctx context.Context) string {
+	switch {
+	case ctx.Err() != nil:
+		return s.budget.reason(context.Cause(ctx))
+	case s.usual > 0 && s.affordable() == 0:
+		return "the state models are too large to try them one by one"
+	}
+	return "there are too many changes to try"
+}
+
+// affordable is how many state models of the usual size may still be built.
+func (t *trial) affordable() int { return max(0, (maxWork-t.work)/max(1, t.usual)) }
+
+// set is the changes of some culprits.
+func (s *search) set(some []int) set {
+	made := make(set, len(s.diff.Changes))
+	for _, k := range some {
+		for _, i := range s.all[k].changes {
+			made[i] = true
+		}
+	}
+	return made
+}
+
+// Sets of one size are tried one after another while there are few of them: at first few, and when
+// a set is found that may not be the smallest, as many as there are texts left.
+const fewSets = 130
+
+// smallest looks for the fewest culprits: one, two and so on, while that is little to try; else by halves,
+// which also come first where so many models as there are changes are too large to be built.
+func (s *search) smallest(ctx context.Context, every []int) *Guilt {
+	size := 1
+	for ; size < len(every) && (size == 1 || s.count(size) <= fewSets) && s.count(size) <= min(s.left(), s.affordable()/2); size++ {
+		if found := s.first(ctx, s.ofSize(size)); found != nil {
+			return s.report(ctx, found.made, s.sure(size))
+		}
+	}
+	found, whole := s.halves(ctx, every)
+	made := s.finer(ctx, s.set(found))
+	if !whole {
+		g := s.report(ctx, made, false)
+		g.Reason = s.ended(ctx)
+		return g
+	}
+	blocks := len(s.among(made))
+	for ; size < blocks && s.count(size) <= min(s.left(), s.affordable()); size++ {
+		if fewer := s.first(ctx, s.ofSize(size)); fewer != nil {
+			return s.report(ctx, fewer.made, s.sure(size))
+		}
+	}
+	return s.report(ctx, made, size >= blocks && s.sure(blocks))
+}
+
+// sure reports whether everything of fewer blocks than size has been tried, and told.
+func (s *search) sure(size int) bool {
+	coarse := slices.ContainsFunc(s.all, func(c culprit) bool { return len(c.changes) > maxVaried })
+	return !s.unsure && (size == 1 || !coarse)
+}
+
+func (s *search) left() int { return maxTexts - s.texts }
+
+// A candidate is some of the culprits, with all of their changes or only some of these.
+type candidate struct {
+	some []int
+	made set
+}
+
+// variants lists ways to make the changes of one culprit: all, and where it has few, only some of them.
+func (c culprit) variants() [][]int {
+	list := [][]int{c.changes}
+	n := len(c.changes)
+	if n > maxVaried {
+		return list
+	}
+	for chosen := 1; chosen < 1<<n-1; chosen++ {
+		var some []int
+		for i, change := range c.changes {
+			if chosen>>i&1 != 0 {
+				some = append(some, change)
+			}
+		}
+		list = append(list, some)
+	}
+	return list
+}
+
+// maxVaried is how many changes of one block are made in all combinations.
+const maxVaried = 3
+
+// count is how many candidates of a size there are, as far as it is of interest.
+func (s *search) count(size int) int {
+	by := make([]int, size+1) // by size, of the culprits so far
+	by[0] = 1
+	for _, c := range s.all {
+		n := 1
+		if len(c.changes) <= maxVaried {
+			n = 1<<len(c.changes) - 1
+		}
+		for k := size; k > 0; k-- {
+			by[k] = min(by[k]+n*by[k-1], maxTexts+1)
+		}
+	}
+	return by[size]
+}
+
+// ofSize lists the candidates of a size, those that act first.
+func (s *search) ofSize(size int) []candidate {
+	var list []candidate
+	var choose func(from int, some []int, made set)
+	choose = func(from int, some []int, made set) {
+		if len(some) == size {
+			list = append(list, candidate{slices.Clone(some), slices.Clone(made)})
+			return
+		}
+		for k := from; k <= len(s.all)-size+len(some); k++ {
+			for _, changes := range s.all[k].variants() {
+				put(made, changes, true)
+				choose(k+1, append(some, k), made)
+				put(made, changes, false)
+			}
+		}
+	}
+	choose(0, nil, s.set(nil))
+	return list
+}
+
+func put(made set, changes []int, value bool) {
+	for _, i := range changes {
+		made[i] = value
+	}
+}
+
+// whole makes candidates of culprits, with all of their changes.
+func (s *search) whole(lists [][]int) []candidate {
+	list := make([]candidate, len(lists))
+	for i, some := range lists {
+		list[i] = candidate{some, s.set(some)}
+	}
+	return list
+}
+
+// first is the first of some candidates that has the violation; nil where none has.
+func (s *search) first(ctx context.Context, list []candidate) *candidate {
+	sets := make([]set, len(list))
+	for i, c := range list {
+		sets[i] = c.made
+	}
+	for i, o := range s.ask(ctx, s.q, sets, func(o outcome) bool { return o == present }) {
+		if o == present {
+			return &list[i]
+		}
+		s.unsure = s.unsure || o == untold
+	}
+	return nil
+}
+
+// halves takes parts away from a set that has the violation, smaller and smaller ones, as long as what is
+// left has it: ddmin of Zeller and Hildebrandt. Whole says that in the end nothing more can be left out.
+func (s *search) halves(ctx context.Context, some []int) (found []int, whole bool) {
+	for parts := 2; len(some) > 1; {
+		lists := split(some, parts)
+		unsure := s.unsure
+		s.unsure = false
+		if found := s.first(ctx, s.whole(lists)); found != nil {
+			some, parts, s.unsure = found.some, 2, unsure
+			continue
+		}
+		if parts > 2 {
+			if found := s.first(ctx, s.whole(others(lists))); found != nil {
+				some, parts, s.unsure = found.some, max(parts-1, 2), unsure
+				continue
+			}
+		}
+		told := !s.unsure
+		s.unsure = s.unsure || unsure
+		if parts >= len(some) {
+			return some, told
+		}
+		parts = min(2*parts, len(some))
+	}
+	return some, true
+}
+
+// split cuts a list into parts of about one length.
+func split(list []int, parts int) [][]int {
+	var out [][]int
+	for i := range parts {
+		out = append(out, list[i*len(list)/parts:(i+1)*len(list)/parts])
+	}
+	return out
+}
+
+// others is for each part what is in the others.
+func others(parts [][]int) [][]int {
+	out := make([][]int, len(parts))
+	for i := range parts {
+		for j, p := range parts {
+			if j != i {
+				out[i] = append(out[i], p...)
+			}
+		}
+	}
+	return out
+}

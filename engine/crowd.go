@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Many contracts, some of which an amendment changes alike: those that mean the same before, and the same after it,
+// but for their names. What takes long is done once for all of these.
+
+// A pair is both versions of a contract; either may be nil.
+type pair struct{ base, head *Draft }
+
+// alike groups pairs, by number, of which both versions mean the same: in order, as the first of each comes.
+func alike(pairs []pair) [][]int {
+	var groups [][]int
+	at := map[[2]string]int{}
+	for i, p := range pairs {
+		key, one := p.meaning()
+		g, known := at[key]
+		if !known || !one {
+			g = len(groups)
+			groups = append(groups, nil)
+		}
+		if one {
+			at[key] = g
+		}
+		groups[g] = append(groups[g], i)
+	}
+	return groups
+}
+
+// meaning is what both versions mean but for their names; not ok where one means nothing.
+func (p pair) meaning() (key [2]string, ok bool) {
+	for i, d := range []*Draft{p.base, p.head} {
+		switch {
+		case d == nil:
+		case d.means() == "":
+			return key, false
+		default:
+			key[i] = d.unnamed
+		}
+	}
+	return key, true
+}
+
+// path is where the contract lies, on head if it is there.
+func (p pair) path() string {
+	if p.head != nil {
+		return p.head.Path
+	}
+	return p.base.Path
+}
+
+// turns numbers the turns of so many contracts as they come.
+func (b Budget) turns(of int) func(path string) {
+	var begun atomic.Int64
+	return func(path string) {
+		if b.Turn != nil {
+			b.Turn(path, int(begun.Add(1)), of)
+		}
+	}
+}
+
+// sharing is a pair whose drafts share what is found out.
+func (p pair) sharing(c *commons) pair {
+	for _, d := range []**Draft{&p.base, &p.head} {
+		if *d != nil {
+			own := **d
+			own.commons = c
+			*d = &own
+		}
+	}
+	return p
+}
+
+// compareAll reviews pairs, so many side by side as there are jobs. The first of a group is reviewed before the
+// others, which go by what was found out for it; that is forgotten once the group is done, so that there are never
+// more state models about than contracts under review.
+func compareAll(ctx context.Context, pairs []pair, b Budget, groups [][]int) []ContractReview {
+	reviews := make([]ContractReview, len(pairs))
+	jobs := max(b.Jobs, 1)
+	seats, turn := make(chan struct{}, jobs), b.turns(len(pairs))
+	review := func(i int, p pair) {
+		seats <- struct{}{}
+		defer func() { <-seats }()
+		turn(p.path())
+		reviews[i] = Compare(ctx, p.base, p.head, b)
+	}
+	var all errgroup.Group
+	all.SetLimit(jobs)
+	for _, group := range groups {
+		all.Go(func() error {
+			if len(group) == 1 {
+				review(group[0], pairs[group[0]])
+				return nil
+			}
+			common := newCommons()
+			review(group[0], pairs[group[0]].sharing(common))
+			var others sync.WaitGroup
+			for _, i := range group[1:] {
+				others.Go(func() { review(i, pairs[i].sharing(common)) })
+			}
+			others.Wait()
+			return nil
+		})
+	}
+	_ = all.Wait() // reviews carry their own reasons
+	return reviews
+}

@@ -1,0 +1,71 @@
+package dd
+
+import "unsafe"
+
+// An op names a cached operation; those that depend on a system of relations have its number added.
+type op uint32
+
+const (
+	opUnion op = iota + 1
+	opIntersect
+	opMinus
+	opSaturate
+	opFire
+	opImage
+	opProduct
+	opCount = 8
+)
+
+// cached is a result. The cache is mapped directly: what falls on the same place is forgotten.
+type cached struct {
+	op      op
+	a, b, c uint32
+	result  Node
+}
+
+const cachedSize = unsafe.Sizeof(cached{})
+
+// maxCache bounds the number of results kept.
+const maxCache = 1 << 23
+
+func (f *Forest) place(o op, a, b, c uint32) *cached {
+	h := mix(uint64(o)<<32 ^ uint64(a) ^ uint64(b)<<24 ^ mix(uint64(c)<<1|1))
+	return &f.cache[h&uint64(len(f.cache)-1)]
+}
+
+func (f *Forest) find(o op, a, b, c uint32) (Node, bool) {
+	f.Stats.Lookups++
+	at := f.place(o, a, b, c)
+	if at.op == o && at.a == a && at.b == b && at.c == c {
+		f.Stats.Hits++
+		return at.result, true
+	}
+	return Empty, false
+}
+
+func (f *Forest) remember(o op, a, b, c uint32, result Node) Node {
+	at := f.place(o, a, b, c)
+	if at.op != 0 {
+		if f.forgotten++; f.forgotten > 2*len(f.cache) {
+			f.forgotten = 0
+			f.enlarge()
+			at = f.place(o, a, b, c)
+		}
+	}
+	*at = cached{o, a, b, c, result}
+	return result
+}
+
+// enlarge doubles the cache, up to a bound. Few nodes may have many results: what counts is how many were forgotten.
+func (f *Forest) enlarge() {
+	if len(f.cache) >= maxCache || f.room() < 2*int64(len(f.cache))*int64(cachedSize) {
+		return
+	}
+	old := f.cache
+	f.cache = make([]cached, 2*len(old))
+	for _, e := range old {
+		if e.op != 0 {
+			*f.place(e.op, e.a, e.b, e.c) = e
+		}
+	}
+}

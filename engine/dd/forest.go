@@ -1,0 +1,293 @@
+package dd
+
+import (
+	"context"
+	"fmt"
+)
+
+// A Node is a set of tuples of the variables from its level downwards: the index of its level and
+// children in the forest's store. Nodes of one forest are equal if and only if their sets are.
+//
+// The diagrams are quasi-reduced: a child stands one level below its parent, unless it is Empty.
+type Node uint32
+
+const (
+	Empty Node = 0 // no tuple, at any level
+	Unit  Node = 1 // the tuple of no variables, at level 0
+	whole Node = 2 // as a constraint: every tuple, at any level
+)
+
+// Limits bound a forest. Zero means no limit.
+type Limits struct {
+	Bytes int64 // of nodes, their index, and caches
+}
+
+// A LimitError says that a forest has become too large.
+type LimitError struct{ Limit int64 }
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("decision diagrams of more than %d bytes", e.Limit)
+}
+
+// A Forest holds diagrams over the variables of levels 1 (at the bottom) to Levels. It may be used by
+// one goroutine at a time. Its results depend on nothing but the order of calls.
+type Forest struct {
+	sizes  []int    // by level, how many values its variable has; level 0 has none
+	store  []uint32 // of each node, its level, then a child for each value
+	nodes  int
+	index  []Node // open addressing by content
+	limits Limits
+
+	longest int // what the store may grow to
+
+	cache     []cached
+	forgotten int // results since the cache grew last
+	relations []relation
+	chains    map[string]Relation
+	systems   map[string]*System
+	known     int64           // bytes of relations and systems, about
+	ctx       context.Context // of the call under way
+	work      int             // children made since the last check
+	stack     []Node          // children of the nodes being made
+	Stats     Stats
+}
+
+// Stats counts what a forest has done.
+type Stats struct {
+	Nodes      int    // made and kept
+	Lookups    uint64 // in the cache
+	Hits       uint64
+	Firings    uint64 // of relations at their top
+	Iterations int    // of greatest fixpoints
+}
+
+// New makes a forest; sizes[i] is how many values the variable of level i+1 has, at least one and at
+// most 65,536.
+func New(sizes []int, limits Limits) *Forest {
+	for _, size := range sizes {
+		if size < 1 || size > 1<<16 {
+			panic(fmt.Sprintf("dd: a variable of %d values", size))
+		}
+	}
+	f := &Forest{sizes: append([]int{0}, sizes...), limits: limits, longest: maxStore}
+	f.chains, f.systems = map[string]Relation{}, map[string]*System{}
+	f.store = []uint32{0, 0, 0} // Empty, Unit and whole have no children
+	f.index = make([]Node, 1<<12)
+	f.cache = make([]cached, 1<<14)
+	f.relations = []relation{{}, {}}
+	return f
+}
+
+// Levels is the number of variables.
+func (f *Forest) Levels() int { return len(f.sizes) - 1 }
+
+// Size is the number of values of a level's variable.
+func (f *Forest) Size(level int) int { return f.sizes[level] }
+
+// Level of a node; 0 for Empty and Unit.
+func (f *Forest) Level(n Node) int { return int(f.store[n]) }
+
+// Child of a node for a value of its variable.
+func (f *Forest) Child(n Node, value int) Node { return f.child(n, value) }
+
+func (f *Forest) child(n Node, value int) Node {
+	if n <= whole { // of Empty, Empty; of whole, whole
+		return n
+	}
+	return Node(f.store[int(n)+1+value])
+}
+
+// Bytes is the memory that the forest takes.
+func (f *Forest) Bytes() int64 {
+	return int64(cap(f.store))*4 + int64(len(f.index))*4 + int64(len(f.cache))*int64(cachedSize) + f.known
+}
+
+// node returns the node of a level with these children, which it does not keep.
+func (f *Forest) node(level int, children []Node) Node {
+	h := uint64(level)
+	some := Empty
+	for _, c := range children {
+		some |= c
+		h = mix(h ^ uint64(c))
+	}
+	if some == Empty {
+		return Empty
+	}
+	mask := uint64(len(f.index) - 1)
+	for i := h & mask; ; i = (i + 1) & mask {
+		n := f.index[i]
+		if n == Empty {
+			return f.keep(i, h, level, children)
+		}
+		if f.is(n, level, children) {
+			return n
+		}
+	}
+}
+
+func (f *Forest) is(n Node, level int, children []Node) bool {
+	at := f.store[n:]
+	if at[0] != uint32(level) {
+		return false
+	}
+	for i, c := range children {
+		if at[1+i] != uint32(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// keep stores a new node with a hash at a free place of the index. What there may be no room for comes first.
+func (f *Forest) keep(at, hash uint64, level int, children []Node) Node {
+	if len(f.store)+1+len(children) > cap(f.store) {
+		f.lengthen()
+	}
+	if 2*f.nodes >= len(f.index) {
+		f.grow()
+		at = free(f.index, hash)
+	}
+	n := Node(len(f.store))
+	f.store = append(f.store, uint32(level))
+	for _, c := range children {
+		f.store = append(f.store, uint32(c))
+	}
+	f.index[at] = n
+	f.nodes++
+	f.Stats.Nodes = f.nodes
+	return n
+}
+
+// free finds the place of an index for a new node with a hash.
+func free(index []Node, hash uint64) uint64 {
+	mask := uint64(len(index) - 1)
+	i := hash & mask
+	for index[i] != Empty {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+// room is how many more bytes the forest may take.
+func (f *Forest) room() int64 {
+	if f.limits.Bytes == 0 {
+		return 1 << 62
+	}
+	return f.limits.Bytes - f.Bytes()
+}
+
+// exceeded is the error of what a limit, or 32 bits, have no room for.
+func (f *Forest) exceeded() stop {
+	if f.limits.Bytes == 0 {
+		return stop{&LimitError{4 * int64(f.longest)}}
+	}
+	return stop{&LimitError{f.limits.Bytes}}
+}
+
+// demand ends a computation for which there is no room.
+func (f *Forest) demand(bytes int64) {
+	if f.room() < bytes {
+		panic(f.exceeded())
+	}
+}
+
+// lengthen makes the store longer: twice as long, or by what room there is.
+func (f *Forest) lengthen() {
+	const least = 1 << 17 // more than any node needs
+	f.demand(4 * least)
+	if f.longest-cap(f.store) < least {
+		panic(f.exceeded())
+	}
+	more := max(least, min(int64(cap(f.store)), f.room()/4, int64(f.longest-cap(f.store))))
+	longer := make([]uint32, len(f.store), cap(f.store)+int(more))
+	copy(longer, f.store)
+	f.store = longer
+}
+
+// grow doubles the index. Ended early, it leaves the old one.
+func (f *Forest) grow() {
+	f.demand(int64(len(f.index)) * 4)
+	index := make([]Node, 2*len(f.index))
+	for n := 3; n < len(f.store); {
+		level := int(f.store[n])
+		size := f.sizes[level]
+		h := uint64(level)
+		for _, c := range f.store[n+1 : n+1+size] {
+			h = mix(h ^ uint64(c))
+		}
+		index[free(index, h)] = Node(n)
+		n += 1 + size
+		f.labour(1 + size)
+	}
+	f.index = index
+}
+
+// mix is the finaliser of SplitMix64 (Steele, Lea, Flood 2014, Fast splittable pseudorandom number generators).
+func mix(z uint64) uint64 {
+	z += 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// A stop is what a computation panics with when it must end; run turns it into an error.
+type stop struct{ err error }
+
+// maxStore is how many numbers a store holds, of those that 32 bits tell apart.
+const maxStore = 1<<32 - 1<<24
+
+// check ends a computation that is past a limit or cancelled.
+func (f *Forest) check() {
+	if f.room() < 0 {
+		panic(f.exceeded())
+	}
+	if f.ctx.Err() != nil {
+		panic(stop{context.Cause(f.ctx)})
+	}
+}
+
+// labour counts work done, in children looked at, and looks up now and then.
+func (f *Forest) labour(children int) {
+	if f.work += children; f.work > 1<<16 {
+		f.work = 0
+		f.check()
+	}
+}
+
+// run makes the panics that end a computation errors. After one, the forest is as usable as before.
+func (f *Forest) run(ctx context.Context, compute func() Node) (n Node, err error) {
+	f.ctx = ctx
+	base := len(f.stack)
+	defer func() {
+		f.ctx = nil
+		if r := recover(); r != nil {
+			s, ok := r.(stop)
+			if !ok {
+				panic(r)
+			}
+			n, err, f.stack = Empty, s.err, f.stack[:base]
+		}
+	}()
+	if ctx.Err() != nil {
+		return Empty, context.Cause(ctx)
+	}
+	return compute(), nil
+}
+
+// take gives room for the children of a node of a level, all Empty, until give takes it back.
+func (f *Forest) take(level int) []Node {
+	size := f.sizes[level]
+	f.labour(1 + size)
+	top := len(f.stack)
+	for range size {
+		f.stack = append(f.stack, Empty)
+	}
+	return f.stack[top : top+size : top+size]
+}
+
+// give makes a node of the children taken last, and takes their room back.
+func (f *Forest) give(level int, children []Node) Node {
+	n := f.node(level, children)
+	f.stack = f.stack[:len(f.stack)-len(children)]
+	return n
+}

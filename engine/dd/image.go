@@ -1,0 +1,72 @@
+package dd
+
+import "context"
+
+// Image is the tuples of c that the system leads to from a in one step.
+func (f *Forest) Image(ctx context.Context, s *System, a, c Node) (Node, error) {
+	return f.run(ctx, func() Node { return f.image(s, a, c) })
+}
+
+func (f *Forest) image(s *System, n, c Node) Node {
+	if n <= whole || c == Empty {
+		return Empty
+	}
+	o := s.number + opImage
+	if r, ok := f.find(o, uint32(n), uint32(c), 0); ok {
+		return r
+	}
+	level := int(f.store[n])
+	children := f.take(level)
+	for i := range children {
+		children[i] = f.image(s, f.child(n, i), f.child(c, i))
+	}
+	for i, list := range s.arcs[level] {
+		for _, a := range list {
+			m := f.product(s, a.next, f.child(n, i), f.child(c, int(a.to)))
+			children[a.to] = f.union(children[a.to], m)
+		}
+	}
+	return f.remember(o, uint32(n), uint32(c), 0, f.give(level, children))
+}
+
+// product is the image of n under one relation, within c.
+func (f *Forest) product(s *System, r Relation, n, c Node) Node {
+	switch {
+	case n == Empty || c == Empty:
+		return Empty
+	case r == identity:
+		return f.intersect(n, c)
+	}
+	if m, ok := f.find(opProduct, uint32(r), uint32(n), uint32(c)); ok {
+		return m
+	}
+	level := int(f.store[n])
+	children := f.take(level)
+	if rel := f.relations[r]; rel.level < level {
+		for i := range children {
+			children[i] = f.product(s, r, f.child(n, i), f.child(c, i))
+		}
+	} else {
+		for _, p := range rel.pairs {
+			m := f.product(s, rel.next, f.child(n, int(p.From)), f.child(c, int(p.To)))
+			children[p.To] = f.union(children[p.To], m)
+		}
+	}
+	return f.remember(opProduct, uint32(r), uint32(n), uint32(c), f.give(level, children))
+}
+
+// Stay is the greatest part x of a in which every tuple is in end or has a successor in x; before is
+// the system of the inverse relations. What falls out of x is looked for only among the predecessors of
+// what fell out last.
+func (f *Forest) Stay(ctx context.Context, before *System, a, end Node) (Node, error) {
+	return f.run(ctx, func() Node {
+		x := f.union(f.intersect(a, end), f.image(before, a, a))
+		for out := f.minus(a, x); out != Empty; {
+			f.Stats.Iterations++
+			doubtful := f.minus(f.image(before, out, x), end)
+			out = f.minus(doubtful, f.image(before, x, doubtful))
+			x = f.minus(x, out)
+		}
+		return x
+	})
+}

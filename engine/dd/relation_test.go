@@ -1,0 +1,262 @@
+package dd_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine/dd"
+)
+
+// A model is variables of up to three values and chains of local steps, and the same as plain pairs of
+// tuples.
+type model struct {
+	sizes  []int
+	chains [][]dd.Local
+}
+
+func anyModel(t *rapid.T) model {
+	m := model{sizes: rapid.SliceOfN(rapid.IntRange(1, 3), 1, 4).Draw(t, "sizes")}
+	for range rapid.IntRange(0, 5).Draw(t, "chains") {
+		var chain []dd.Local
+		for level, size := range m.sizes {
+			if rapid.Bool().Draw(t, "touched") {
+				value := rapid.IntRange(0, size-1)
+				var pairs []dd.Pair
+				for range rapid.IntRange(0, 3).Draw(t, "pairs") {
+					pairs = append(pairs, dd.Pair{From: uint16(value.Draw(t, "from")), To: uint16(value.Draw(t, "to"))})
+				}
+				chain = append(chain, dd.Local{Level: level + 1, Pairs: pairs})
+			}
+		}
+		if len(chain) > 0 {
+			m.chains = append(m.chains, chain)
+		}
+	}
+	return m
+}
+
+// count is the number of tuples; values gives that of a number.
+func (m model) count() int {
+	n := 1
+	for _, s := range m.sizes {
+		n *= s
+	}
+	return n
+}
+
+func (m model) values(i int) []int {
+	v := make([]int, len(m.sizes))
+	for k, s := range m.sizes {
+		v[k], i = i%s, i/s
+	}
+	return v
+}
+
+// steps reports whether some chain leads from tuple a to tuple b.
+func (m model) steps(a, b int) bool {
+	from, to := m.values(a), m.values(b)
+	for _, chain := range m.chains {
+		if leads(chain, from, to) {
+			return true
+		}
+	}
+	return false
+}
+
+func leads(chain []dd.Local, from, to []int) bool {
+	touched := map[int]bool{}
+	for _, l := range chain {
+		touched[l.Level-1] = true
+		some := false
+		for _, p := range l.Pairs {
+			some = some || int(p.From) == from[l.Level-1] && int(p.To) == to[l.Level-1]
+		}
+		if !some {
+			return false
+		}
+	}
+	for i := range from {
+		if !touched[i] && from[i] != to[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (m model) set(t *rapid.T, f *dd.Forest, has []bool) dd.Node {
+	n := dd.Empty
+	for i, h := range has {
+		if h {
+			one, err := f.Tuple(m.values(i))
+			if err == nil {
+				n, err = f.Union(ctx, n, one)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return n
+}
+
+// fix iterates a law to its fixpoint.
+func fix(c []bool, law func(i int, c []bool) bool) []bool {
+	for range c {
+		for i := range c {
+			c[i] = law(i, c)
+		}
+	}
+	return c
+}
+
+// TestRelationsAgreeWithDefinitions: images, closures within a constraint and the greatest part that stays, by
+// definition on tuples.
+func TestRelationsAgreeWithDefinitions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := anyModel(t)
+		f, size := dd.New(m.sizes, dd.Limits{}), m.count()
+		var there, back []dd.Relation
+		for _, chain := range m.chains {
+			var turned []dd.Local
+			for _, l := range chain {
+				var pairs []dd.Pair
+				for _, p := range l.Pairs {
+					pairs = append(pairs, dd.Pair{From: p.To, To: p.From})
+				}
+				turned = append(turned, dd.Local{Level: l.Level, Pairs: pairs})
+			}
+			there, back = append(there, f.Chain(chain)), append(back, f.Chain(turned))
+		}
+		after, before := f.System(there), f.System(back)
+		subset := rapid.SliceOfN(rapid.Bool(), size, size)
+		a, c, end := subset.Draw(t, "a"), subset.Draw(t, "c"), subset.Draw(t, "end")
+		A, C, End := m.set(t, f, a), m.set(t, f, c), m.set(t, f, end)
+		some := func(has func(k int) bool) bool {
+			for k := range size {
+				if has(k) {
+					return true
+				}
+			}
+			return false
+		}
+		each := func(law func(i int) bool) []bool {
+			x := make([]bool, size)
+			for i := range x {
+				x[i] = law(i)
+			}
+			return x
+		}
+		copied := func(x []bool) []bool { return append([]bool(nil), x...) }
+		must := func(n dd.Node, err error) dd.Node {
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		for _, law := range []struct {
+			name string
+			have dd.Node
+			want []bool
+		}{
+			{"Image", must(f.Image(ctx, after, A, C)), each(func(i int) bool {
+				return c[i] && some(func(k int) bool { return a[k] && m.steps(k, i) })
+			})},
+			{"Image back", must(f.Image(ctx, before, A, C)), each(func(i int) bool {
+				return c[i] && some(func(k int) bool { return a[k] && m.steps(i, k) })
+			})},
+			{"Reach", must(f.Reach(ctx, after, A)), fix(copied(a), func(i int, x []bool) bool {
+				return x[i] || some(func(k int) bool { return x[k] && m.steps(k, i) })
+			})},
+			{"ReachWithin", must(f.ReachWithin(ctx, before, A, C)), fix(copied(a), func(i int, x []bool) bool {
+				return x[i] || c[i] && some(func(k int) bool { return x[k] && m.steps(i, k) })
+			})},
+			{"Stay", must(f.Stay(ctx, before, A, End)), fix(copied(a), func(i int, x []bool) bool {
+				return x[i] && (end[i] || some(func(k int) bool { return x[k] && m.steps(i, k) }))
+			})},
+		} {
+			if want := m.set(t, f, law.want); law.have != want {
+				t.Fatalf("%s has %v tuples, expected %v", law.name, f.Count(law.have), f.Count(want))
+			}
+		}
+	})
+}
+
+// counter is a forest in which one relation counts n variables of two values up, and the next number's
+// relation leads on: 2^n tuples one after the other.
+func counter(n int) (*dd.Forest, *dd.System, dd.Node) {
+	sizes := make([]int, n)
+	for i := range sizes {
+		sizes[i] = 2
+	}
+	f := dd.New(sizes, dd.Limits{Bytes: 1 << 30})
+	var all []dd.Relation
+	for i := range n {
+		var chain []dd.Local
+		for k := range i {
+			chain = append(chain, dd.Local{Level: k + 1, Pairs: []dd.Pair{{From: 1, To: 0}}})
+		}
+		all = append(all, f.Chain(append(chain, dd.Local{Level: i + 1, Pairs: []dd.Pair{{From: 0, To: 1}}})))
+	}
+	zero, err := f.Tuple(make([]int, n))
+	if err != nil {
+		panic(err)
+	}
+	return f, f.System(all), zero
+}
+
+func TestReachCountsUp(t *testing.T) {
+	f, s, zero := counter(60)
+	all, err := f.Reach(ctx, s, zero)
+	if err != nil || f.Count(all).BitLen() != 61 {
+		t.Errorf("%v tuples, %v", f.Count(all), err)
+	}
+}
+
+func TestLimitOfBytes(t *testing.T) {
+	f := dd.New(make2(40), dd.Limits{Bytes: 4 << 20})
+	n := dd.Empty
+	var limit *dd.LimitError
+	for i := 0; ; i++ {
+		values := make([]int, 40)
+		for k := range values {
+			values[k] = i * 2654435761 >> (k % 31) & 1
+		}
+		one, err := f.Tuple(values)
+		if err == nil {
+			n, err = f.Union(ctx, n, one)
+		}
+		if err != nil {
+			if !errors.As(err, &limit) || f.Bytes() > 4<<20*11/10 {
+				t.Errorf("%v with %d bytes", err, f.Bytes())
+			}
+			return
+		}
+		if i > 1<<20 {
+			t.Fatal("no limit was met")
+		}
+	}
+}
+
+func make2(n int) []int {
+	sizes := make([]int, n)
+	for i := range sizes {
+		sizes[i] = 2
+	}
+	return sizes
+}
+
+func TestCancelled(t *testing.T) {
+	f, s, zero := counter(10)
+	cause := errors.New("enough")
+	stopped, cancel := context.WithCancelCause(ctx)
+	cancel(cause)
+	if _, err := f.Reach(stopped, s, zero); !errors.Is(err, cause) {
+		t.Error(err)
+	}
+	if all, err := f.Reach(ctx, s, zero); err != nil || f.Count(all).Int64() != 1024 {
+		t.Error("a cancelled forest is of no more use", err)
+	}
+}

@@ -1,0 +1,101 @@
+package dd
+
+import "context"
+
+// Reach is the tuples that the system leads to from a, in any number of steps, and a itself.
+//
+// It is saturation (Ciardo, Luettgen, Siminiceanu 2001): a node is saturated when no relation whose
+// top is at or below its level adds to it; nodes are saturated from the bottom up, and every node
+// that a firing makes is saturated at once. Time and memory depend on the diagrams alone.
+func (f *Forest) Reach(ctx context.Context, s *System, a Node) (Node, error) {
+	return f.run(ctx, func() Node { return f.saturate(s, a, whole) })
+}
+
+// ReachWithin is the tuples that the system leads to from a, every step ending within c, and a itself:
+// constrained saturation (Zhao, Ciardo 2009).
+func (f *Forest) ReachWithin(ctx context.Context, s *System, a, c Node) (Node, error) {
+	return f.run(ctx, func() Node { return f.saturate(s, a, c) })
+}
+
+func (f *Forest) saturate(s *System, n, c Node) Node {
+	if n <= whole || c == Empty {
+		return n
+	}
+	o := s.number + opSaturate
+	if r, ok := f.find(o, uint32(n), uint32(c), 0); ok {
+		return r
+	}
+	level := int(f.store[n])
+	children := f.take(level)
+	for i := range children {
+		children[i] = f.saturate(s, f.child(n, i), f.child(c, i))
+	}
+	f.close(s, level, children, c)
+	return f.remember(o, uint32(n), uint32(c), 0, f.give(level, children))
+}
+
+// close fires the relations with their top at a level until they add nothing to the children.
+func (f *Forest) close(s *System, level int, children []Node, c Node) {
+	arcs := s.arcs[level]
+	if arcs == nil {
+		return
+	}
+	var small [64]bool
+	changed := small[:]
+	if len(children) > len(small) {
+		changed = make([]bool, len(children))
+	}
+	for i, n := range children {
+		changed[i] = n != Empty
+	}
+	for again := true; again; {
+		again = false
+		for i := range children {
+			for changed[i] {
+				changed[i] = false
+				for _, a := range arcs[i] {
+					within := f.child(c, int(a.to))
+					if within == Empty {
+						continue
+					}
+					f.Stats.Firings++
+					more := f.union(children[a.to], f.fire(s, a.next, children[i], within))
+					if more != children[a.to] {
+						children[a.to], changed[a.to] = more, true
+						again = again || int(a.to) < i
+					}
+				}
+			}
+		}
+	}
+}
+
+// fire is the saturated image of n under one relation, within c.
+func (f *Forest) fire(s *System, r Relation, n, c Node) Node {
+	switch {
+	case n == Empty || c == Empty:
+		return Empty
+	case r == identity && c == whole:
+		return n
+	case r == identity:
+		return f.saturate(s, f.intersect(n, c), c)
+	}
+	o := s.number + opFire
+	if m, ok := f.find(o, uint32(r), uint32(n), uint32(c)); ok {
+		return m
+	}
+	level := int(f.store[n])
+	children := f.take(level)
+	if rel := f.relations[r]; rel.level < level {
+		for i := range children {
+			children[i] = f.fire(s, r, f.child(n, i), f.child(c, i))
+		}
+	} else {
+		for _, p := range rel.pairs {
+			m := f.fire(s, rel.next, f.child(n, int(p.From)), f.child(c, int(p.To)))
+			children[p.To] = f.union(children[p.To], m)
+		}
+	}
+	f.close(s, level, children, c)
+	return f.remember(o, uint32(r), uint32(n), uint32(c), f.give(level, children))
+}

@@ -1,0 +1,210 @@
+package delta
+
+import "slices"
+
+// A search follows one side's states and, with each, the set of all states that the other side may be
+// in after the same has been observed. It does so breadth first and in order of labels, so that
+// what it finds it finds after the shortest word and of these the first.
+//
+// It leaves out a state that is itself one of the set, since from there the other side can do all that it can.
+// While it only looks for whether anything is refused, it also leaves out a state that it had before with a
+// smaller set (M. De Wulf, L. Doyen, T. Henzinger, J.-F. Raskin 2006, Antichains: a new algorithm for checking universality
+// of finite automata): what is refused after the larger set is refused by the smaller one at that point or sooner. Sooner
+// may be another label; so once it looks for all refused labels, it must not.
+type search struct {
+	*meter
+	view   *view
+	sets   *sets
+	groups []group
+	states []uint32 // of the groups, one group after another
+	met    numbers  // keys of set and state
+
+	antichain bool
+	dropped   bool     // the antichain has left something out
+	last      []uint32 // by state: one more than its latest link; 0: none
+	links     []link
+
+	found   []refusal
+	refused map[uint32]bool // by label
+	keys    []uint64
+}
+
+// A group is the states after one word, without those left out, and the set.
+type group struct {
+	parent, label uint32 // the word is that of the group before it and the label; the first group has none
+	set           uint32
+	states        span
+}
+
+// A link is a set that a state was met with, and one more than the link before it.
+type link struct{ set, before uint32 }
+
+// A refusal is a word whose last label the other side refuses, and what it can do instead.
+type refusal struct{ word, instead []uint32 }
+
+func newSearch(m *meter, v *view) *search {
+	return &search{meter: m, view: v, sets: newSets(m, v)}
+}
+
+// refusals finds each label that other refuses after a word which it and from both have, with the first
+// shortest of those words. What it has found stands even if there is an error.
+func (s *search) refusals(from, other uint32) error {
+	if err := s.begin(from, other); err != nil {
+		return err
+	}
+	for g := 0; g < len(s.groups); g++ {
+		if err := s.expand(g, s.refuse); err != nil {
+			return err
+		}
+		if s.antichain && len(s.found) > 0 {
+			s.antichain = false
+			if s.dropped {
+				g = -1
+				if err := s.restart(from, other); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// begin starts with the empty word.
+func (s *search) begin(from, other uint32) error {
+	s.antichain, s.refused = true, map[uint32]bool{}
+	s.last = make([]uint32, s.view.sys.Len())
+	return s.restart(from, other)
+}
+
+// restart goes back to the empty word; what was found and the sets stay.
+func (s *search) restart(from, other uint32) error {
+	s.groups, s.states, s.met = s.groups[:0], s.states[:0], numbers{}
+	set, err := s.sets.close([]uint64{uint64(other)})
+	if err != nil {
+		return err
+	}
+	return s.add(group{set: set}, []uint64{uint64(from)})
+}
+
+// expand follows each label that can be observed next after group g; refuse takes those that the other
+// side can't follow.
+func (s *search) expand(g int, refuse func(g int, label uint32)) error {
+	from := s.groups[g]
+	labels, next, err := s.sets.after(from.set)
+	if err != nil {
+		return err
+	}
+	s.keys = s.keys[:0]
+	for _, state := range s.members(g) {
+		s.keys = s.view.observed(s.keys, state)
+	}
+	s.keys = sorted(s.keys)
+	for lo, hi := 0, 0; lo < len(s.keys); lo = hi {
+		hi = run(s.keys, lo)
+		label := uint32(s.keys[lo] >> 32)
+		if i, ok := slices.BinarySearch(labels, label); !ok {
+			refuse(g, label)
+		} else if err := s.add(group{parent: uint32(g), label: label, set: next[i]}, s.keys[lo:hi]); err != nil {
+			return err
+		}
+	}
+	return s.tick(1 + len(s.keys))
+}
+
+func (s *search) members(g int) []uint32 {
+	return s.states[s.groups[g].states.from:s.groups[g].states.to]
+}
+
+// add makes a group of the states of keys and those they reach in silence, unless all are left out.
+func (s *search) add(g group, keys []uint64) error {
+	g.states.from = uint32(len(s.states))
+	for _, k := range keys {
+		s.offer(uint32(k), g.set)
+	}
+	v := s.view.sys
+	for i := int(g.states.from); i < len(s.states); i++ {
+		from := v.First[s.states[i]]
+		a := from
+		for ; a < v.First[s.states[i]+1] && v.Label[a] == Silent; a++ {
+			s.offer(v.Target[a], g.set)
+		}
+		if err := s.tick(int(a - from)); err != nil {
+			return err
+		}
+	}
+	g.states.to = uint32(len(s.states))
+	if g.states.from == g.states.to {
+		return nil
+	}
+	s.groups = append(s.groups, g)
+	return s.claim(20 + 28*int(g.states.to-g.states.from))
+}
+
+// offer takes a state into the group that is being made, unless it can be left out.
+func (s *search) offer(state, set uint32) {
+	if s.sets.has(set, state) || !s.met.add(key(set, state)) {
+		return
+	}
+	if s.antichain {
+		if s.smaller(state, set) {
+			s.dropped = true
+			return
+		}
+		s.links = append(s.links, link{set, s.last[state]})
+		s.last[state] = uint32(len(s.links))
+	}
+	s.states = append(s.states, state)
+}
+
+// smaller reports whether state was met with a part of set, of those it was met with last: to compare
+// with all would cost more than it saves.
+func (s *search) smaller(state, set uint32) bool {
+	all := s.sets.get(set)
+	if len(all) == 1 {
+		return false
+	}
+	for i, n := s.last[state], 0; i > 0 && n < 32; i, n = s.links[i-1].before, n+1 {
+		looked, ok := part(s.sets.get(s.links[i-1].set), all)
+		s.since += looked
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// part reports whether all numbers of a are in b, and how many it looked at; both are sorted.
+func part(a, b []uint32) (looked int, ok bool) {
+	j := 0
+	for i := range a {
+		for j < len(b) && b[j] < a[i] {
+			j++
+		}
+		if len(a)-i > len(b)-j || b[j] != a[i] {
+			return i + j + 1, false
+		}
+	}
+	return len(a) + j, true
+}
+
+func (s *search) refuse(g int, label uint32) {
+	if s.refused[label] {
+		return
+	}
+	s.refused[label] = true
+	instead, _, err := s.sets.after(s.groups[g].set)
+	if err != nil {
+		panic("delta: a set that was expanded has none after it")
+	}
+	s.found = append(s.found, refusal{append(s.word(g), label), slices.Clone(instead)})
+}
+
+// word is what is observed up to group g.
+func (s *search) word(g int) []uint32 {
+	var word []uint32
+	for ; g > 0; g = int(s.groups[g].parent) {
+		word = append(word, s.groups[g].label)
+	}
+	slices.Reverse(word)
+	return word
+}

@@ -1,0 +1,103 @@
+package delta
+
+// A view is both systems as somebody observes them, one state for each class of the states that this
+// observer can't tell apart. Silent arcs lead to states with lower numbers.
+type view struct {
+	sys        *System
+	class      []uint32 // by state of the pair: its state here
+	endless    []bool   // by state: silence can go on for ever here; nil: nothing is silent
+	base, head uint32   // the initial states
+}
+
+// view reduces the pair as far as the observer of relabel can't tell states apart. A relabelling that keeps
+// all labels apart leaves nothing to reduce.
+func (p *Pair) view(m *meter, relabel []uint32) (*view, error) {
+	s := &System{First: p.sys.First, Label: observed(p.sys.Label, relabel), Target: p.sys.Target}
+	if err := m.claim(4 * len(s.Label)); err != nil {
+		return nil, err
+	}
+	apart, silent := kept(p.sys.Label, s.Label)
+	v := &view{sys: s}
+	var err error
+	switch {
+	case silent:
+		err = v.branching(m)
+	case !apart:
+		err = v.strong(m)
+	default:
+		v.class = identity(s.Len())
+	}
+	if err == nil {
+		v.base, v.head = v.class[p.base.start], v.class[p.head.start]
+	}
+	return v, err
+}
+
+func observed(labels, relabel []uint32) []uint32 {
+	if relabel == nil {
+		return labels
+	}
+	seen := make([]uint32, len(labels))
+	for a, l := range labels {
+		seen[a] = relabel[l]
+	}
+	return seen
+}
+
+// kept reports whether different labels are still different when they are observed, and whether some
+// arc is silent.
+func kept(labels, observed []uint32) (apart, silent bool) {
+	was := map[uint32]uint32{}
+	apart = true
+	for a, o := range observed {
+		silent = silent || o == Silent
+		if l, ok := was[o]; !ok {
+			was[o] = labels[a]
+		} else if l != labels[a] {
+			apart = false
+		}
+	}
+	return apart, silent
+}
+
+func identity(n int) []uint32 {
+	list := make([]uint32, n)
+	for i := range list {
+		list[i] = uint32(i)
+	}
+	return list
+}
+
+func (v *view) strong(m *meter) error {
+	p, err := refine(m, v.sys, nil)
+	if err != nil {
+		return err
+	}
+	class, least := p.classes()
+	v.sys, v.class = quotient(v.sys, class, least), class
+	return nil
+}
+
+// branching reduces by branching bisimilarity with explicit divergence. The least state of a class can do
+// in no silent step within it, so what it can do is all that any of its class can.
+func (v *view) branching(m *meter) error {
+	c, at, endless, err := collapse(m, v.sys)
+	if err != nil {
+		return err
+	}
+	p, err := refine(m, c, endless)
+	if err != nil {
+		return err
+	}
+	class, least := p.classes()
+	v.sys = quotient(c, class, least)
+	v.class = at
+	for i, s := range at {
+		v.class[i] = class[s]
+	}
+	v.endless = make([]bool, len(least))
+	for i, s := range least {
+		v.endless[i] = endless[s]
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package mcc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/pnml"
+)
+
+// Examinations lists what may be asked of a net.
+func Examinations() []string {
+	return []string{"StateSpace", "OneSafe", "ReachabilityDeadlock", "QuasiLiveness", "StableMarking", "Liveness",
+		"ReachabilityCardinality", "ReachabilityFireability", "CTLCardinality", "CTLFireability"}
+}
+
+// Limits bound the work on one question.
+type Limits struct {
+	Bytes int64         // of the methods' state models together; 0: no limit
+	Time  time.Duration // for one question; the state model is built once and counts with the first
+}
+
+// Examine answers an examination of the net in dir/model.pnml, with the formulas of dir/<examination>.xml where it has
+// some, a line for each answer as the contest's rules have it:
+//
+//	FORMULA <id> TRUE|FALSE TECHNIQUES ...
+//	STATE_SPACE STATES <n> TECHNIQUES ...
+//	CANNOT_COMPUTE, after the ids of the questions that a limit left open
+//	DO_NOT_COMPETE, for a net that is not one-safe
+//
+// An error says that dir or w failed, or that the text in dir is wrong.
+func Examine(ctx context.Context, w io.Writer, dir fs.FS, examination string, limits Limits) error {
+	net, err := model(dir)
+	if errors.Is(err, pnml.ErrNotOneSafe) {
+		return unsafe(w, examination)
+	}
+	if err != nil {
+		return err
+	}
+	questions, err := questions(dir, examination, net)
+	if err != nil {
+		return err
+	}
+	e := &examiner{net: net, limits: limits, out: w}
+	if safe, err := e.oneSafe(ctx); err != nil {
+		return e.cannot(ctx, err, examination)
+	} else if !safe {
+		return unsafe(w, examination)
+	}
+	switch examination {
+	case "OneSafe":
+		return e.formula(examination, true)
+	case "StateSpace":
+		return e.count(ctx)
+	case "StableMarking":
+		return e.stable(ctx)
+	}
+	return e.ask(ctx, questions)
+}
+
+// model reads the net.
+func model(dir fs.FS) (*petri.Net, error) {
+	f, err := dir.Open("model.pnml")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read from
+	return pnml.Read(f)
+}
+
+// unsafe is the answer for a net that is not one-safe.
+func unsafe(w io.Writer, examination string) error {
+	line := "DO_NOT_COMPETE"
+	if examination == "OneSafe" {
+		line = "FORMULA OneSafe FALSE TECHNIQUES " + techniques
+	}
+	_, err := fmt.Fprintln(w, line)
+	return err
+}
+
+// questions are the formulas of an examination: its file's, or those that it stands for.
+func questions(dir fs.FS, examination string, n *petri.Net) ([]Question, error) {
+	switch {
+	case strings.HasSuffix(examination, "Cardinality"), strings.HasSuffix(examination, "Fireability"):
+		f, err := dir.Open(examination + ".xml")
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = f.Close() }() // only read from
+		return Read(f, n)
+	case examination == "ReachabilityDeadlock":
+		return []Question{{examination, deadlock()}}, nil
+	case examination == "QuasiLiveness", examination == "Liveness":
+		return []Question{{examination, everyTransition(n, examination == "Liveness")}}, nil
+	case slices.Contains(Examinations(), examination):
+		return nil, nil
+	}
+	return nil, fmt.Errorf("there is no examination %q; there are %s", examination, strings.Join(Examinations(), ", "))
+}

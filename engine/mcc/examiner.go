@@ -1,0 +1,225 @@
+package mcc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// An examiner answers questions about one net by two methods side by side: decision diagrams, and states one by one. The first
+// answer counts, and ends the other.
+type examiner struct {
+	net      *petri.Net
+	limits   Limits
+	out      io.Writer
+	symbolic *space.Symbolic // nil until it is built, or where it can't be
+	explicit *space.Graph    // likewise
+	lost     [2]error        // why either model can't be built, however often it is tried
+}
+
+// techniques is what the contest calls the methods. Which of them is first depends on the machine, and so is not
+// told: the same net gives the same bytes.
+const techniques = "DECISION_DIAGRAMS EXPLICIT"
+
+// errTime is why a question is left open that took too long.
+var errTime = errors.New("the time limit ran out")
+
+func (e *examiner) timed(ctx context.Context) (context.Context, context.CancelFunc) {
+	if e.limits.Time <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, e.limits.Time, errTime)
+}
+
+// reach builds the symbolic state model, once; anew where formulas have filled its forest by half.
+func (e *examiner) reach(ctx context.Context) (*space.Symbolic, error) {
+	if e.symbolic != nil && (e.limits.Bytes == 0 || e.symbolic.Bytes() < e.share()/2) {
+		return e.symbolic, nil
+	}
+	if e.lost[0] != nil {
+		return nil, e.lost[0]
+	}
+	e.symbolic = nil // before the next, for the sake of memory
+	x, err := space.Reach(ctx, e.net, space.Limits{Bytes: e.share()})
+	if err != nil {
+		var limit *dd.LimitError
+		if errors.As(err, &limit) || errors.Is(err, space.ErrNotSymbolic) {
+			e.lost[0] = err
+		}
+		return nil, err
+	}
+	e.symbolic = x
+	return x, nil
+}
+
+// explore builds the explicit state model, once.
+func (e *examiner) explore(ctx context.Context) (*space.Graph, error) {
+	if e.explicit != nil || e.lost[1] != nil {
+		return e.explicit, e.lost[1]
+	}
+	g, err := space.Explore(ctx, e.net, petri.One, space.Limits{Bytes: e.share()})
+	var limit *space.LimitError
+	if errors.As(err, &limit) {
+		e.lost[1] = err
+	}
+	e.explicit = g
+	return g, err
+}
+
+// share is what either method may take of the memory.
+func (e *examiner) share() int64 { return e.limits.Bytes / 2 }
+
+// An answer of one method.
+type answer[T any] struct {
+	value T
+	err   error
+}
+
+// race runs both methods; the first without an error wins. Where neither answers, the error is that of the first.
+func race[T any](ctx context.Context, methods ...func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	results := make([]answer[T], len(methods))
+	ended := make(chan int, len(methods))
+	for i, method := range methods {
+		go func() {
+			value, err := method(ctx)
+			results[i] = answer[T]{value, err}
+			ended <- i
+		}()
+	}
+	won := -1
+	for range methods { // all end before the next question may use what they use
+		if i := <-ended; won < 0 && results[i].err == nil {
+			won = i
+			cancel()
+		}
+	}
+	return results[max(won, 0)].value, results[max(won, 0)].err
+}
+
+func (e *examiner) oneSafe(ctx context.Context) (bool, error) {
+	ctx, cancel := e.timed(ctx)
+	defer cancel()
+	safe, err := race(ctx, func(ctx context.Context) (bool, error) {
+		x, err := e.reach(ctx)
+		if err != nil {
+			return false, err
+		}
+		t, _, err := x.Contact(ctx)
+		return t < 0, err
+	}, func(ctx context.Context) (bool, error) {
+		_, err := e.explore(ctx)
+		var contact *space.ContactError
+		if errors.As(err, &contact) {
+			return false, nil
+		}
+		return true, err
+	})
+	return safe, err
+}
+
+// ask answers questions, each for itself.
+func (e *examiner) ask(ctx context.Context, all []Question) error {
+	open := false
+	for _, q := range all {
+		holds, err := e.decide(ctx, q.Formula)
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			open = true
+			if _, err := fmt.Fprintf(e.out, "# %s: %v\n", q.ID, err); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := e.formula(q.ID, holds); err != nil {
+			return err
+		}
+	}
+	if open {
+		return e.line("CANNOT_COMPUTE")
+	}
+	return nil
+}
+
+func (e *examiner) decide(ctx context.Context, f *ctl.Formula) (bool, error) {
+	ctx, cancel := e.timed(ctx)
+	defer cancel()
+	return race(ctx, func(ctx context.Context) (bool, error) {
+		x, err := e.reach(ctx)
+		if err != nil {
+			return false, err
+		}
+		return newEarly[dd.Node](x.Sets(ctx)).holds(ctx, f)
+	}, func(ctx context.Context) (bool, error) {
+		g, err := e.explore(ctx)
+		if err != nil {
+			return false, err
+		}
+		return newEarly[space.Set](g.Sets()).holds(ctx, f)
+	})
+}
+
+func (e *examiner) count(ctx context.Context) error {
+	timed, cancel := e.timed(ctx)
+	defer cancel()
+	n, err := race(timed, func(ctx context.Context) (string, error) {
+		x, err := e.reach(ctx)
+		if err != nil {
+			return "", err
+		}
+		return x.Count().String(), nil
+	}, func(ctx context.Context) (string, error) {
+		g, err := e.explore(ctx)
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprint(g.Len()), nil
+	})
+	if err != nil {
+		return e.cannot(ctx, err, "StateSpace")
+	}
+	return e.line(fmt.Sprintf("STATE_SPACE STATES %s TECHNIQUES %s", n, techniques))
+}
+
+// stable is whether some place is marked, or not, in all reachable markings.
+func (e *examiner) stable(ctx context.Context) error {
+	any := make([]*ctl.Formula, 0, 2*len(e.net.Places))
+	for p := range e.net.Places {
+		atom := &ctl.Formula{Op: ctl.Atom, Place: p, Name: e.net.Places[p].Name}
+		any = append(any, &ctl.Formula{Op: ctl.AG, Left: atom}, &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: atom}})
+	}
+	return e.ask(ctx, []Question{{"StableMarking", joined(ctl.Or, any, ctl.False)}})
+}
+
+func (e *examiner) formula(id string, holds bool) error {
+	verdict := "FALSE"
+	if holds {
+		verdict = "TRUE"
+	}
+	return e.line(fmt.Sprintf("FORMULA %s %s TECHNIQUES %s", id, verdict, techniques))
+}
+
+// cannot leaves a question open that a limit has ended; an end from outside is an error.
+func (e *examiner) cannot(ctx context.Context, why error, id string) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err := e.line(fmt.Sprintf("# %s: %v", id, why)); err != nil {
+		return err
+	}
+	return e.line("CANNOT_COMPUTE")
+}
+
+func (e *examiner) line(s string) error {
+	_, err := fmt.Fprintln(e.out, s)
+	return err
+}

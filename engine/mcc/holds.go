@@ -1,0 +1,47 @@
+package mcc
+
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/ctl"
+)
+
+// An early decides formulas in the initial state of a model all of whose states can be reached, from the outside: of Boolean
+// operators it looks at the right operand only if the left does not settle them; EF p is that some state satisfies p, AG p that
+// all do.
+type early[S any] struct {
+	*ctl.Checker[S]
+	algebra ctl.Algebra[S]
+}
+
+func newEarly[S any](algebra ctl.Algebra[S]) early[S] { return early[S]{ctl.New(algebra), algebra} }
+
+func (e early[S]) holds(ctx context.Context, f *ctl.Formula) (bool, error) {
+	switch f.Op {
+	case ctl.Not:
+		holds, err := e.holds(ctx, f.Left)
+		return !holds, err
+	case ctl.And, ctl.Or:
+		holds, err := e.holds(ctx, f.Left)
+		if err != nil || holds == (f.Op == ctl.Or) {
+			return holds, err
+		}
+		return e.holds(ctx, f.Right)
+	case ctl.EF:
+		none, err := e.nowhere(ctx, f.Left)
+		return !none, err
+	case ctl.AG:
+		return e.nowhere(ctx, &ctl.Formula{Op: ctl.Not, Left: f.Left})
+	}
+	return e.Holds(ctx, f)
+}
+
+// nowhere reports whether no state satisfies f.
+func (e early[S]) nowhere(ctx context.Context, f *ctl.Formula) (bool, error) {
+	set, err := e.Sat(ctx, f)
+	if err != nil {
+		return false, err
+	}
+	all := e.algebra.All()
+	return e.algebra.Equal(set, e.algebra.Minus(all, all)), e.algebra.Err()
+}

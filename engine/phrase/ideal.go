@@ -1,0 +1,119 @@
+package phrase
+
+import "github.com/redlinehq/redline/engine/ctl"
+
+// Ideal is the atom that nothing has been breached. What it means is for a draft to say. Once it is false it stays so.
+const Ideal = "ideal"
+
+// OverIdeal is the formula that says of ideal runs what f says of all: its path quantifiers range over
+// the maximal paths that satisfy G ideal. A breach is remembered, so a state of EG ideal is reached
+// through ideal states alone; with i for ideal:
+//
+//	EX p      EX(p && EG i)             AX p      AX(p || AF !i)
+//	EF p      EF(p && EG i)             AG p      AG(p || AF !i)
+//	EG p      EG(p && i)                AF p      AF(p || !i)
+//	E[p U q]  E[p U q && EG i]          A[p W q]  A[p || AF !i W q]
+//	E[p W q]  that, or EG(p && i)       A[p U q]  that, and AF(q || !i)
+//
+// Where EG i does not hold there is no ideal run: every A holds there, and no E. What says so
+// already is not told so twice (see lasting and loose).
+func OverIdeal(f *ctl.Formula) *ctl.Formula {
+	if f == nil || f.Op == ctl.Atom {
+		return f
+	}
+	g := *f
+	g.Left, g.Right = OverIdeal(f.Left), OverIdeal(f.Right)
+	r := idealRuns{f}
+	switch p, q := g.Left, g.Right; f.Op {
+	case ctl.EX, ctl.EF:
+		return r.make(f.Op, r.kept(p), nil)
+	case ctl.AX, ctl.AG:
+		return r.make(f.Op, r.broken(p), nil)
+	case ctl.EG:
+		return r.always(p)
+	case ctl.AF:
+		return r.comes(p)
+	case ctl.EU:
+		return r.make(ctl.EU, p, r.kept(q))
+	case ctl.EW:
+		return r.make(ctl.Or, r.make(ctl.EU, p, r.kept(q)), r.always(p))
+	case ctl.AW:
+		return r.make(ctl.AW, r.broken(p), q)
+	case ctl.AU:
+		return r.make(ctl.And, r.make(ctl.AW, r.broken(p), q), r.comes(q))
+	}
+	return &g
+}
+
+// idealRuns makes formulas that stand where f stood in its text.
+type idealRuns struct{ f *ctl.Formula }
+
+func (r idealRuns) make(op ctl.Op, left, right *ctl.Formula) *ctl.Formula {
+	return &ctl.Formula{Op: op, Left: left, Right: right, From: r.f.From, To: r.f.To}
+}
+
+func (r idealRuns) ideal() *ctl.Formula {
+	g := r.make(ctl.Atom, nil, nil)
+	g.Name = Ideal
+	return g
+}
+
+func (r idealRuns) breach() *ctl.Formula { return r.make(ctl.Not, r.ideal(), nil) }
+
+// always is EG(p && i).
+func (r idealRuns) always(p *ctl.Formula) *ctl.Formula {
+	return r.make(ctl.EG, r.make(ctl.And, p, r.ideal()), nil)
+}
+
+// comes is AF(p || !i).
+func (r idealRuns) comes(p *ctl.Formula) *ctl.Formula {
+	return r.make(ctl.AF, r.make(ctl.Or, p, r.breach()), nil)
+}
+
+// kept is p && EG i.
+func (r idealRuns) kept(p *ctl.Formula) *ctl.Formula {
+	if lasting(p) {
+		return p
+	}
+	return r.make(ctl.And, p, r.make(ctl.EG, r.ideal(), nil))
+}
+
+// broken is p || AF !i.
+func (r idealRuns) broken(p *ctl.Formula) *ctl.Formula {
+	if loose(p) {
+		return p
+	}
+	return r.make(ctl.Or, p, r.make(ctl.AF, r.breach(), nil))
+}
+
+// lasting says whether a formula that OverIdeal has made surely implies EG i.
+func lasting(f *ctl.Formula) bool {
+	switch f.Op {
+	case ctl.EX, ctl.EF, ctl.EG, ctl.EU:
+		return true
+	case ctl.And:
+		return lasting(f.Left) || lasting(f.Right)
+	case ctl.Or:
+		return lasting(f.Left) && lasting(f.Right)
+	case ctl.Not:
+		return loose(f.Left)
+	}
+	return false
+}
+
+// loose says whether a formula that OverIdeal has made is surely implied by AF !i.
+func loose(f *ctl.Formula) bool {
+	switch f.Op {
+	case ctl.AX, ctl.AF, ctl.AG, ctl.AW:
+		return true
+	case ctl.Or:
+		return loose(f.Left) || loose(f.Right)
+	case ctl.And:
+		return loose(f.Left) && loose(f.Right)
+	case ctl.Implies:
+		return lasting(f.Left) || loose(f.Right)
+	case ctl.Not:
+		return lasting(f.Left)
+	}
+	return false
+}

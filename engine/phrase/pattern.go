@@ -1,0 +1,114 @@
+package phrase
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// parsePattern is the formula of a pattern, quantifier and all; offsets are those of the whole text.
+func parsePattern(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
+	r := &patternReader{text: text}
+	spec := text.Pattern
+	p := &ctl.Pattern{Kind: Kind(spec), Times: spec.AtMost, Of: r.all(spec.Of), By: r.all(spec.By)}
+	p.After, p.Must = r.operand(spec.After), spec.Before.Given()
+	if p.End = r.operand(spec.Before); p.End == nil {
+		p.End = r.operand(spec.Until)
+	}
+	every := r.every(spec.Every)
+	if r.diag != nil {
+		return nil, r.diag
+	}
+	f := p.Formula()
+	if every != nil {
+		every.Left = f
+		f = every
+	}
+	return f, nil
+}
+
+// Kind is what a pattern asks for.
+func Kind(p *hclspec.Pattern) ctl.Kind {
+	return map[string]ctl.Kind{
+		"never": ctl.Absence, "always": ctl.Universality, "sometime": ctl.Existence, "times": ctl.BoundedExistence,
+		"whenever": ctl.Response, "no": ctl.Precedence,
+	}[p.Kind]
+}
+
+// A patternReader parses the operands of a pattern.
+type patternReader struct {
+	text *hclspec.Formula
+	diag *hcl.Diagnostic // the first one
+}
+
+func (r *patternReader) all(operands []hclspec.Operand) []*ctl.Formula {
+	var list []*ctl.Formula
+	for _, o := range operands {
+		list = append(list, r.operand(o))
+	}
+	return list
+}
+
+// operand is nil where there is none.
+func (r *patternReader) operand(o hclspec.Operand) *ctl.Formula {
+	if !o.Given() {
+		return nil
+	}
+	f, err := ctl.Parse(r.text.Text[o.From:o.To])
+	if err != nil {
+		r.fail(err, o.From)
+		return nil
+	}
+	f.Shift(o.From)
+	Rescope(f, r.text.Scope, BoundBy(r.text)...)
+	if timely := temporal(f); timely != nil && r.diag == nil {
+		r.diag = Diagnostic("formula-syntax", r.text.Source(timely.From, timely.To), "A pattern speaks of states: this says what may come.",
+			"Leave out AG, EF and their like, and before(...): the pattern says when. Or write the whole formula with ctl = \"...\".")
+	}
+	return f
+}
+
+// temporal finds what speaks of more than one state.
+func temporal(f *ctl.Formula) *ctl.Formula {
+	if f == nil || f.Op >= ctl.EX || f.Call != nil && f.Call.Function == "before" {
+		return f
+	}
+	if left := temporal(f.Left); left != nil {
+		return left
+	}
+	return temporal(f.Right)
+}
+
+// BoundBy is the variable that a pattern's every binds in its operands.
+func BoundBy(text *hclspec.Formula) []string {
+	words := strings.Fields(text.Text[text.Pattern.Every.From:text.Pattern.Every.To])
+	return words[:min(1, len(words))]
+}
+
+// every reads p in purchaser; nil where it is not given.
+func (r *patternReader) every(o hclspec.Operand) *ctl.Formula {
+	if !o.Given() {
+		return nil
+	}
+	const word, rest = "all ", ": true"
+	f, err := ctl.Parse(word + r.text.Text[o.From:o.To] + rest)
+	if err != nil || f.Left.Op != ctl.True {
+		r.fail(&ctl.SyntaxError{To: o.To - o.From, Message: "every needs a name and a party", Hint: "write every = \"p in PARTY\""}, o.From)
+		return nil
+	}
+	f.Shift(o.From - len(word))
+	f.From, f.To = o.From, o.To
+	Rescope(f, r.text.Scope)
+	return f
+}
+
+func (r *patternReader) fail(err error, at int) {
+	if r.diag == nil {
+		syntax := *err.(*ctl.SyntaxError)
+		syntax.From, syntax.To = syntax.From+at, syntax.To+at
+		r.diag = NotAFormula(&syntax, r.text)
+	}
+}

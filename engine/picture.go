@@ -1,0 +1,360 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// A Picture is the state models of both drafts drawn as one. States are one where the parties and
+// nets that both drafts have stand the same; arcs, where they lead the same way by the same step. An
+// arc that both drafts have and that leads back to its state is not drawn.
+type Picture struct {
+	States []PictureState // the start first, then by distance from it on head, then those of base alone
+	Arcs   []PictureArc   // in order of their ends
+	Extent Extent
+	More   int // how many arcs that appeared or vanished are left out
+}
+
+// PictureState is a state of either draft.
+type PictureState struct {
+	Words []PartyState // without what is the same in all states drawn, and flags that are down
+	Start bool
+	Stuck bool // nothing can happen there any more: a dead end of head, and none of base
+	In    delta.Side
+}
+
+// PictureArc leads from one of a Picture's states to another, by number.
+type PictureArc struct {
+	From, To int
+	Label    string // the titles, or names, of what happens
+	In       delta.Side
+}
+
+// Extent says how much of the two models a Picture has.
+type Extent uint8
+
+const (
+	WholeModels Extent = iota // all of both
+	AroundIt                  // what appeared or vanished, and a shortest way there from the start
+	ChangesOnly               // what appeared or vanished, as far as it was to be drawn
+)
+
+func (e Extent) String() string { return [...]string{"whole", "around", "changes"}[e] }
+
+const (
+	maxWholeArcs     = 30     // of two models that are drawn whole: more than that nobody reads at a glance
+	maxPictureArcs   = 60     // in a review: more than that nobody reads
+	maxPictureStates = 50_000 // of a model, beyond which a review spends nothing on a picture
+)
+
+// picture draws what the amendment does to the state models; nil where they are too large to spend
+// the time, or it ran out.
+func (c *comparison) picture(ctx context.Context) *Picture {
+	if c.sides[0].graph.Len() > maxPictureStates || c.sides[1].graph.Len() > maxPictureStates {
+		return nil
+	}
+	p, err := drawn(ctx, c.sights, c.names, [2]*checked{c.sides[0].checked, c.sides[1].checked}, maxPictureArcs)
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
+// DrawDifference explores the state models of two drafts and draws them as one, with at most so many
+// arcs. An error says in a reader's words why there is no picture.
+func DrawDifference(ctx context.Context, base, head *Draft, b Budget, arcs int) (*Picture, error) {
+	var models [2]*checked
+	for i, d := range []*Draft{base, head} {
+		if d.Spec == nil {
+			return nil, errors.New("the text is ill-formed")
+		}
+		g, err := d.Explore(ctx, b)
+		if err != nil {
+			return nil, err
+		}
+		models[i] = &checked{d, g, b.Memory}
+	}
+	names := amend(base, head).naming()
+	return drawn(ctx, sightsOf(base, head, names), names, models, arcs)
+}
+
+// drawn is the picture of two state models. Cost: linear in both, with a hash of each state.
+func drawn(ctx context.Context, x *sights, n naming, models [2]*checked, arcs int) (*Picture, error) {
+	meaning := senses(models[0].Draft, models[1].Draft, n)
+	key := func() string {
+		return models[1].key("picture", fmt.Sprintf("%p", models[0].graph), x.form(), meaning)()
+	}
+	both := recall(ctx, models[1].commons, key, func() *plan {
+		p := &planning{plan: &plan{}, sights: x, sense: meaning, at: map[string]int{}, arcAt: map[jointArc]int{}, stepAt: map[string]int{}}
+		for _, side := range []int{1, 0} {
+			if p.err = p.add(ctx, models[side], side); p.err != nil {
+				break
+			}
+		}
+		return p.plan
+	})
+	if both.err != nil {
+		return nil, both.err
+	}
+	return (&joint{x, meaning, models, both}).picture(arcs), nil
+}
+
+// joint is both state models, states of one meaning put together, with their words.
+type joint struct {
+	*sights
+	sense
+	models [2]*checked
+	*plan
+}
+
+// plan is the same in numbers.
+type plan struct {
+	states []jointState
+	arcs   []jointArc
+	sides  []delta.Side  // by arc
+	steps  []observation // what is done
+	err    error
+}
+
+// planning is a plan being made.
+type planning struct {
+	*plan
+	*sights
+	sense
+	at     map[string]int
+	arcAt  map[jointArc]int
+	stepAt map[string]int
+}
+
+// jointState is a state of that meaning in one of the models, of head if head has one.
+type jointState struct {
+	side  int
+	state int
+	in    delta.Side
+	start bool
+	dead  [2]bool // by side: a state of that meaning is a dead end
+}
+
+// jointArc is one arc; by is which step is done along it.
+type jointArc struct{ from, to, by int }
+
+// add puts the states and arcs of one draft in.
+func (j *planning) add(ctx context.Context, c *checked, side int) error {
+	numbers := make([]int, c.graph.Len())
+	for s := range numbers {
+		if s%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		numbers[s] = j.state(c, side, s)
+	}
+	for s, from := range numbers {
+		if s%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		steps := c.graph.Steps(s)
+		for i, to := range c.graph.Succ(s) {
+			j.arc(jointArc{from, numbers[to], j.done(side, steps[i])}, side)
+		}
+	}
+	return nil
+}
+
+func (j *planning) state(c *checked, side, s int) int {
+	key := j.key(side, c.graph.Marking(s))
+	n, had := j.at[key]
+	if !had {
+		n = len(j.states)
+		j.at[key] = n
+		j.states = append(j.states, jointState{side: side, state: s, in: onlyIn(side)})
+	}
+	if j.states[n].in != onlyIn(side) {
+		j.states[n].in = delta.InBoth
+	}
+	j.states[n].start = j.states[n].start || s == 0
+	j.states[n].dead[side] = j.states[n].dead[side] || len(c.graph.Succ(s)) == 0
+	return n
+}
+
+func (j *planning) arc(a jointArc, side int) {
+	n, had := j.arcAt[a]
+	if !had {
+		n = len(j.arcs)
+		j.arcAt[a] = n
+		j.arcs, j.sides = append(j.arcs, a), append(j.sides, onlyIn(side))
+	}
+	if j.sides[n] != onlyIn(side) {
+		j.sides[n] = delta.InBoth
+	}
+}
+
+func onlyIn(side int) delta.Side { return [...]delta.Side{delta.InBase, delta.InHead}[side] }
+
+// done numbers what is done in a step: as many deeds as fire together.
+func (j *planning) done(side int, step []int) int {
+	var seen observation
+	for _, t := range step {
+		seen = append(seen, j.all[j.sights.of[side][t]].deed)
+	}
+	slices.Sort(seen)
+	key := make([]byte, 0, 32)
+	for _, d := range seen {
+		key = binary.AppendUvarint(key, uint64(d))
+	}
+	n, had := j.stepAt[string(key)]
+	if !had {
+		n = len(j.steps)
+		j.stepAt[string(key)], j.steps = n, append(j.steps, seen)
+	}
+	return n
+}
+
+// picture draws all if it is at most so many arcs; else what is around the changes; else these alone.
+func (j *joint) picture(most int) *Picture {
+	var all, changed []int
+	for i, a := range j.arcs {
+		if j.sides[i] != delta.InBoth {
+			changed = append(changed, i)
+		} else if a.from == a.to {
+			continue
+		}
+		all = append(all, i)
+	}
+	whole := most
+	if most <= maxPictureArcs { // for a reader
+		whole = min(most, maxWholeArcs)
+	}
+	if len(all) <= whole {
+		return j.draw(all, WholeModels, 0, func(int) bool { return true })
+	}
+	if around := j.around(changed); len(around) <= most {
+		return j.draw(around, AroundIt, 0, j.isStart)
+	}
+	shown := changed[:min(len(changed), most)]
+	return j.draw(shown, ChangesOnly, len(changed)-len(shown), func(int) bool { return false })
+}
+
+func (j *joint) isStart(s int) bool { return j.states[s].start }
+
+// around is the changed arcs, and the arcs of shortest ways to where they begin, each on the side
+// that has it.
+func (j *joint) around(changed []int) []int {
+	taken := map[int]bool{}
+	came := map[delta.Side][]int{}
+	for _, side := range []delta.Side{delta.InHead, delta.InBase} {
+		came[side] = j.ways(side)
+	}
+	for _, i := range changed {
+		taken[i] = true
+		for s := j.arcs[i].from; ; {
+			by := came[j.sides[i]][s]
+			if by < 0 || taken[by] {
+				break
+			}
+			taken[by] = true
+			s = j.arcs[by].from
+		}
+	}
+	list := make([]int, 0, len(taken))
+	for i := range j.arcs {
+		if taken[i] {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// ways is, for each state, the arc by which a breadth-first search from the start of one side first
+// comes to it; -1 for the start and for what it does not come to.
+func (j *joint) ways(side delta.Side) []int {
+	leaving := make([][]int, len(j.states))
+	for i, a := range j.arcs {
+		if j.sides[i] == side || j.sides[i] == delta.InBoth {
+			leaving[a.from] = append(leaving[a.from], i)
+		}
+	}
+	came, seen := slices.Repeat([]int{-1}, len(j.states)), make([]bool, len(j.states))
+	var queue []int
+	for s, state := range j.states {
+		if state.start && (state.in == side || state.in == delta.InBoth) {
+			queue, seen[s] = append(queue, s), true
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		for _, i := range leaving[queue[0]] {
+			if to := j.arcs[i].to; !seen[to] {
+				seen[to], came[to] = true, i
+				queue = append(queue, to)
+			}
+		}
+	}
+	return came
+}
+
+// draw makes the picture of some arcs, and of the states at their ends or that are kept anyway.
+func (j *joint) draw(arcs []int, extent Extent, more int, keep func(s int) bool) *Picture {
+	used := make([]bool, len(j.states))
+	for s := range used {
+		used[s] = keep(s)
+	}
+	for _, i := range arcs {
+		used[j.arcs[i].from], used[j.arcs[i].to] = true, true
+	}
+	p := &Picture{Extent: extent, More: more}
+	numbers := make([]int, len(j.states))
+	for s, state := range j.states {
+		if used[s] {
+			numbers[s] = len(p.States)
+			p.States = append(p.States, PictureState{Words: j.depicted(state), Start: state.start, Stuck: state.dead[1] && !state.dead[0], In: state.in})
+		}
+	}
+	for _, i := range arcs {
+		p.Arcs = append(p.Arcs, PictureArc{numbers[j.arcs[i].from], numbers[j.arcs[i].to], j.say(j.steps[j.arcs[i].by]), j.sides[i]})
+	}
+	slices.SortStableFunc(p.Arcs, func(a, b PictureArc) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), strings.Compare(a.Label, b.Label), cmp.Compare(a.In, b.In))
+	})
+	p.terse()
+	return p
+}
+
+// terse drops the words that are the same in all states.
+func (p *Picture) terse() {
+	if len(p.States) < 2 {
+		return
+	}
+	said := map[string]map[string]int{} // by party, then by what is said of it
+	for _, s := range p.States {
+		for _, w := range s.Words {
+			if said[w.Party] == nil {
+				said[w.Party] = map[string]int{}
+			}
+			said[w.Party][strings.Join(w.Places, "\x00")]++
+		}
+	}
+	for i := range p.States {
+		p.States[i].Words = slices.DeleteFunc(p.States[i].Words, func(w PartyState) bool {
+			return said[w.Party][strings.Join(w.Places, "\x00")] == len(p.States)
+		})
+	}
+}
+
+// depicted says where all stand, but for flags that are down and what one draft alone keeps: there a
+// state stands for several.
+func (j *joint) depicted(state jointState) []PartyState {
+	c, told := j.models[state.side], petri.Marking(nil)
+	for _, p := range c.present(c.graph.Marking(state.state)) {
+		if j.sense[state.side][p] >= 0 && c.places[p].Kind != hclspec.FlagFalse {
+			told = append(told, p)
+		}
+	}
+	return slices.DeleteFunc(c.standing(told), func(w PartyState) bool { return len(w.Places) == 0 })
+}

@@ -1,0 +1,42 @@
+package engine
+
+import (
+	"path"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec/edit"
+)
+
+// text is what the draft was read from, by base names; nil where nobody kept it.
+func (d *Draft) text() edit.Text {
+	if d.Source.Files == nil {
+		return nil
+	}
+	text := edit.Text{}
+	for name, src := range d.Source.Files {
+		text[path.Base(name)] = src
+	}
+	return text
+}
+
+// redraft is the draft with another text: with the same variables given, path and rule.
+func (d *Draft) redraft(text edit.Text) *Draft {
+	return Compile(d.Source.Reread(text), d.Path, d.override)
+}
+
+// shown names the file of a range as the draft's other ranges do.
+func (d *Draft) shown(r hcl.Range) hcl.Range {
+	if r.Filename != "" {
+		r.Filename = path.Join(d.Source.Shown, r.Filename)
+	}
+	return r
+}
+
+// excerpt is the text of a range whose file has its base name.
+func (d *Draft) excerpt(r hcl.Range) string {
+	if d == nil || r.Filename == "" {
+		return ""
+	}
+	return string(r.SliceBytes(d.text()[r.Filename]))
+}

@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"context"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+const (
+	sharedBase = `
+contract "NAME" {}
+party "p" {
+  state "A" { title = "WORD" }
+  state "B" {}
+  state "C" {}
+  transition "go" {
+    from = A
+    to   = B
+  }
+}
+requirement "never" {
+  ctl = "AG !p.C"
+}
+`
+	sharedGuilty   = "  transition \"slip\" {\n    from = B\n    to   = C\n  }\n"
+	sharedHarmless = "  transition \"back\" {\n    from = B\n    to   = A\n  }\n"
+)
+
+// sharedPair is an amendment of two blocks, one of which breaks the promise.
+func sharedPair(name string) pair {
+	in := func(more string) *Draft {
+		text := strings.NewReplacer("NAME", name, "WORD", name, "}\nrequirement", more+"}\nrequirement").Replace(sharedBase)
+		return Compile(hclspec.LoadText(map[string][]byte{name + ".contract.hcl": []byte(text)}, name, nil), name, nil)
+	}
+	return pair{in(""), in(sharedGuilty + sharedHarmless)}
+}
+
+// TestNothingWrongIsShared: where the texts of another contract were found to mean something else than this one's do,
+// nothing of that is told, and this contract is reviewed as if there were no other.
+func TestNothingWrongIsShared(t *testing.T) {
+	ctx, b := context.Background(), Budget{Jobs: 1}
+	first, second := sharedPair("first"), sharedPair("second")
+	alone := Compare(ctx, second.base, second.head, b)
+	if g := alone.Findings[0].Guilt; g == nil || len(g.Blocks) != 1 || g.Blocks[0].Name != `party "p" / transition "slip"` {
+		t.Fatalf("%+v", g)
+	}
+	for _, what := range []string{"", "read ", "remedy "} {
+		c := newCommons()
+		shared := first.sharing(c)
+		Compare(ctx, shared.base, shared.head, b)
+		var keys []string
+		for _, key := range slices.Sorted(maps.Keys(c.found)) {
+			if what != "" && strings.HasPrefix(key, what) {
+				keys = append(keys, key)
+			}
+		}
+		if what != "" && len(keys) < 2 {
+			t.Fatalf("%d texts were %s", len(keys), what)
+		}
+		for i, key := range keys { // every text is said to mean what another one does
+			if next := c.found[keys[(i+1)%len(keys)]]; i < len(keys)-1 {
+				c.found[key].value, next.value = next.value, c.found[key].value
+			}
+		}
+		shared = second.sharing(c)
+		if got := Compare(ctx, shared.base, shared.head, b); !reflect.DeepEqual(got, alone) {
+			t.Errorf("%q: %+v instead of %+v", what, got.Findings[0].Guilt, alone.Findings[0].Guilt)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package space
+
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/dd"
+)
+
+// Always is EG a over maximal paths. An endless path stays, from some point on, on arcs that it takes
+// again and again. Seen from one variable these go round in the graph of its values, so a deed that leaves a strongly connected part
+// of that graph is none of them; taking it away may break up other variables' graphs. What is left turns, and
+//
+//	EG a = E[a U (dead ends in a, or the greatest part of a that the turning deeds alone stay in)]
+//
+// Often nothing is left, and the slow greatest fixpoint is none. Cost of the search: the size of the net, for each deed that is
+// taken away at worst.
+func (s Diagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
+	if *s.err != nil || s.x.idle {
+		return a, *s.err
+	}
+	ends, err := s.x.ends(ctx)
+	if err != nil {
+		return dd.Empty, err
+	}
+	turning := s.x.turning(a)
+	if len(turning) == len(s.x.back) {
+		return s.x.forest.Stay(ctx, s.x.before, a, ends)
+	}
+	goal, err := s.x.forest.Intersect(ctx, a, ends)
+	if err == nil && len(turning) > 0 {
+		var stay dd.Node
+		if stay, err = s.x.forest.Stay(ctx, s.x.forest.System(turning), a, dd.Empty); err == nil {
+			goal, err = s.x.forest.Union(ctx, goal, stay)
+		}
+	}
+	if err != nil {
+		return dd.Empty, err
+	}
+	return s.Until(ctx, a, goal)
+}
+
+// turning lists the inverse relations of the deeds that may be taken again and again within a.
+func (x *Symbolic) turning(a dd.Node) []dd.Relation {
+	values := x.forest.Support(a)
+	alive := make([]bool, len(x.deeds))
+	for i := range alive {
+		alive[i] = len(x.deeds[i].locals) > 0
+	}
+	for changed := true; changed; {
+		changed = false
+		parts := x.parts(values, alive)
+		for i := range x.deeds {
+			if alive[i] && !x.turns(&x.deeds[i], values, parts) {
+				alive[i], changed = false, true
+			}
+		}
+	}
+	var list []dd.Relation
+	for i, r := range x.back {
+		if alive[i] {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// turns reports whether in each variable some pair of the deed stays in a part.
+func (x *Symbolic) turns(d *deed, values [][]bool, parts [][]int) bool {
+	for v, pairs := range d.locals {
+		some := false
+		for _, p := range pairs {
+			ok := values[x.level[v]]
+			some = some || ok[p.From] && ok[p.To] && parts[v][p.From] == parts[v][p.To]
+		}
+		if !some {
+			return false
+		}
+	}
+	return true
+}
+
+// parts numbers, by variable, the strongly connected parts of its values, under the deeds that are alive.
+func (x *Symbolic) parts(values [][]bool, alive []bool) [][]int {
+	next := make([][][]int, len(x.vars))
+	for v := range next {
+		next[v] = make([][]int, x.vars[v].size())
+	}
+	for i := range x.deeds {
+		if !alive[i] {
+			continue
+		}
+		for v, pairs := range x.deeds[i].locals {
+			ok := values[x.level[v]]
+			for _, p := range pairs {
+				if p.From != p.To && ok[p.From] && ok[p.To] {
+					next[v][p.From] = append(next[v][p.From], int(p.To))
+				}
+			}
+		}
+	}
+	parts := make([][]int, len(x.vars))
+	for v := range parts {
+		parts[v] = connected(next[v])
+	}
+	return parts
+}
+
+// connected numbers the strongly connected parts of a small graph: Tarjan (1972), Depth-first search and linear graph algorithms.
+func connected(next [][]int) []int {
+	t := &tarjan{next: next, index: make([]int, len(next)), low: make([]int, len(next)), part: make([]int, len(next))}
+	for v := range next {
+		if t.index[v] == 0 {
+			t.visit(v)
+		}
+	}
+	return t.part
+}
+
+type tarjan struct {
+	next             [][]int
+	index, low, part []int // part 0: not known yet
+	stack            []int
+	visited, parts   int
+}
+
+func (t *tarjan) visit(v int) {
+	t.visited++
+	t.index[v], t.low[v] = t.visited, t.visited
+	t.stack = append(t.stack, v)
+	for _, w := range t.next[v] {
+		switch {
+		case t.index[w] == 0:
+			t.visit(w)
+			t.low[v] = min(t.low[v], t.low[w])
+		case t.part[w] == 0:
+			t.low[v] = min(t.low[v], t.index[w])
+		}
+	}
+	if t.low[v] != t.index[v] {
+		return
+	}
+	t.parts++
+	for {
+		w := t.stack[len(t.stack)-1]
+		t.stack = t.stack[:len(t.stack)-1]
+		t.part[w] = t.parts
+		if w == v {
+			return
+		}
+	}
+}

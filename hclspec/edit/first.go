@@ -1,0 +1,132 @@
+package edit
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Which state is the first in a body, in which some of the changes are made: head's first one if head
+// adds it and that is made, or if head moves it there and that is made; else the first one of base that
+// is left; else the first one of head that is there.
+
+// order adds the change that makes a state of base the first one, where it does not follow from others.
+func (d *Difference) order(b *body) {
+	first := b.head.first()
+	if first == nil {
+		return
+	}
+	d.firsts = append(d.firsts, b)
+	was := d.mates[first]
+	if was == nil {
+		return // it is added as the first one
+	}
+	for _, s := range b.base.blocks {
+		if !s.state() || d.mates[s] == nil {
+			continue
+		}
+		if s != was {
+			b.moved = len(d.units)
+			d.unit(unit{body: b, base: was, head: first, first: true})
+		}
+		return
+	}
+}
+
+// firstOf is the state that is the first one when those changes are made: on base, or else on head.
+func (d *Difference) firstOf(b *body, made []bool) (base, head *node) {
+	h := b.head.first()
+	if i, added := b.added[h]; added && made[i] || b.moved >= 0 && made[b.moved] {
+		return d.mates[h], h
+	}
+	for _, s := range b.base.blocks {
+		if i, removed := b.removed[s]; s.state() && !(removed && made[i]) {
+			return s, d.mates[s]
+		}
+	}
+	for _, s := range b.head.blocks {
+		if i, added := b.added[s]; s.state() && (!added || made[i]) {
+			return d.mates[s], s
+		}
+	}
+	return nil, nil
+}
+
+// A beginning is which state is to be the first one in a block: mine, which the block has; or where that
+// is nil theirs, which is added to it; or none.
+type beginning struct{ onto, mine, theirs *node }
+
+// begins folds what has no lines of its own, and puts first states where they belong: inner blocks first.
+func (c *composition) begins(list []beginning) {
+	slices.SortStableFunc(list, func(a, b beginning) int { return cmp.Compare(len(b.onto.path()), len(a.onto.path())) })
+	for _, b := range list {
+		for _, s := range c.states[b.onto] {
+			s.first = b.onto.flat && s.node == b.theirs
+		}
+	}
+	c.fold()
+	for _, b := range list {
+		if !b.onto.flat && (b.mine != nil || b.theirs != nil) {
+			c.begin(b.onto, b.mine, b.theirs)
+		}
+	}
+}
+
+func (c *composition) begin(onto, mine, theirs *node) {
+	p, front := c.patch(onto.file), 0
+	kept := p.kept(onto)
+	switch {
+	case mine != nil && mine == kept:
+		for _, s := range c.states[onto] {
+			if s.line <= mine.span.from {
+				p.shift(s, mine.span.to)
+			}
+		}
+		return
+	case mine != nil:
+		c.states[onto] = append(c.states[onto], p.lift(mine, kept.span.from))
+		theirs, front = mine, kept.span.from
+	default:
+		i := slices.IndexFunc(c.states[onto], func(s *piece) bool { return s.node == theirs })
+		front = c.states[onto][i].line
+		if kept != nil {
+			front = min(front, kept.span.from)
+		}
+	}
+	for _, s := range c.states[onto] {
+		if s.first = s.node == theirs; s.first || s.line < front {
+			p.shift(s, front)
+		}
+	}
+}
+
+// kept is the first of a block's own states that stays.
+func (p *patch) kept(n *node) *node {
+	for _, s := range n.blocks {
+		if s.state() && !p.gone[s.span.to-1] {
+			return s
+		}
+	}
+	return nil
+}
+
+// shift moves a piece to another line.
+func (p *patch) shift(s *piece, line int) {
+	p.pieces[s.line] = slices.DeleteFunc(p.pieces[s.line], func(o *piece) bool { return o == s })
+	s.line = line
+	p.pieces[line] = append(p.pieces[line], s)
+}
+
+// lift makes a piece of a block, with what is changed in it.
+func (p *patch) lift(n *node, line int) *piece {
+	p.settle()
+	s := &piece{node: n, text: p.render(n.span), line: line}
+	s.above, s.below = s.from().blanks()
+	p.remove(n.span)
+	from, to := p.file.lines[n.span.from].start, p.file.lines[n.span.to-1].end
+	p.cuts = slices.DeleteFunc(p.cuts, func(c cut) bool { return c.from >= from && c.from < to })
+	for i := n.span.from + 1; i < n.span.to; i++ {
+		delete(p.pieces, i)
+	}
+	p.pieces[line] = append(p.pieces[line], s)
+	return s
+}

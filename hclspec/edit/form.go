@@ -1,0 +1,83 @@
+package edit
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// Form is the same for two differences whose texts differ in nothing but words: what is written in quotes in
+// the attributes named, outside of locals, as long as there is something and it is written out; comments and layout;
+// and what the contract is called, where both texts call it the same. Such differences have the same changes in the
+// same order, and each set of them leads to texts in between that again differ in words alone. Nor does it matter
+// what files are called, but for their order.
+func (d *Difference) Form(words ...string) string {
+	f := &form{to: sha256.New(), words: words}
+	if base, head := d.base.contract(), d.head.contract(); base != "" && base == head {
+		f.name = base
+	}
+	names := slices.Concat(slices.Collect(maps.Keys(d.base.files)), slices.Collect(maps.Keys(d.head.files)))
+	slices.Sort(names)
+	names = slices.Compact(names)
+	for _, t := range []*tree{d.base, d.head} {
+		for _, n := range t.root.blocks {
+			fmt.Fprintf(f.to, "file %d ", slices.Index(names, n.file.name))
+			f.write(n)
+		}
+		fmt.Fprintln(f.to, "end")
+	}
+	for i, c := range d.Changes {
+		fmt.Fprintf(f.to, "change %d %d %q %t\n", c.Action, len(c.Path), c.Attribute, d.units[i].first)
+	}
+	return fmt.Sprintf("%x", f.to.Sum(nil))
+}
+
+// contract is what the first contract block calls it.
+func (t *tree) contract() string {
+	for _, n := range t.root.blocks {
+		if n.block.Type == "contract" && len(n.block.Labels) == 1 {
+			return n.block.Labels[0]
+		}
+	}
+	return ""
+}
+
+// A form is being written.
+type form struct {
+	to    hash.Hash
+	words []string
+	name  string // of the contract
+}
+
+func (f *form) write(n *node) {
+	labels := n.block.Labels
+	if n.within.block == nil && n.block.Type == "contract" && slices.Equal(labels, []string{f.name}) {
+		labels = nil
+	}
+	fmt.Fprintf(f.to, "%s %q %t {\n", n.block.Type, labels, n.flat)
+	for _, a := range n.attrs {
+		said := a.canon
+		if n.block.Type != "locals" && slices.Contains(f.words, a.name) && a.literal() {
+			said = nil
+		}
+		fmt.Fprintf(f.to, "%s = %q\n", a.name, said)
+	}
+	for _, inner := range n.blocks {
+		f.write(inner)
+	}
+	fmt.Fprintln(f.to, "}")
+}
+
+// literal reports whether a value is text in quotes, and not empty.
+func (a *attribute) literal() bool {
+	t, ok := a.expr.(*hclsyntax.TemplateExpr)
+	if !ok || !t.IsStringLiteral() {
+		return false
+	}
+	v, _ := t.Value(nil)
+	return v.AsString() != ""
+}

@@ -1,0 +1,92 @@
+package edit
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// Lines widens splices to whole lines, with the line end where there is one, and makes one of those that
+// touch the same lines. The text that comes out is the same; a reader sees what becomes of which line.
+func (t Text) Lines(list []Splice) []Splice {
+	sorted := slices.Clone(list)
+	slices.SortStableFunc(sorted, func(a, b Splice) int {
+		return cmp.Or(cmp.Compare(a.Range.Filename, b.Range.Filename), cmp.Compare(a.Range.Start.Byte, b.Range.Start.Byte))
+	})
+	var out []Splice
+	for len(sorted) > 0 {
+		s, n := t.line(sorted)
+		out, sorted = append(out, s), sorted[n:]
+	}
+	return out
+}
+
+// line is the first of some sorted splices, widened, with as many of them as touch the same lines.
+func (t Text) line(sorted []Splice) (wide Splice, n int) {
+	file := sorted[0].Range.Filename
+	src := t[file]
+	wide = Splice{Range: wholeLines(src, sorted[0])}
+	for n = 1; ; n++ {
+		r := &wide.Range
+		wide.Old, wide.New = string(src[r.Start.Byte:r.End.Byte]), spliced(src, *r, sorted[:n])
+		open := wide.New != "" && !strings.HasSuffix(wide.New, "\n") && r.End.Byte < len(src) // a line end is gone
+		if open {
+			r.End = lineEnd(src, r.End)
+		}
+		more := n < len(sorted) && sorted[n].Range.Filename == file
+		if more {
+			next := wholeLines(src, sorted[n])
+			if more = next.Start.Byte < r.End.Byte || next.Start == r.Start; more && next.End.Byte > r.End.Byte {
+				r.End = next.End
+			}
+		}
+		switch {
+		case !more && !open:
+			return wide, n
+		case !more:
+			n-- // the same splices, in more lines
+		}
+	}
+}
+
+// spliced is a piece of a file with the splices in it made.
+func spliced(src []byte, r hcl.Range, list []Splice) string {
+	var b bytes.Buffer
+	at := r.Start.Byte
+	for _, s := range list {
+		b.Write(src[at:s.Range.Start.Byte])
+		b.WriteString(s.New)
+		at = s.Range.End.Byte
+	}
+	b.Write(src[at:r.End.Byte])
+	return b.String()
+}
+
+// wholeLines is the range of the lines that a splice touches: its own where it puts whole lines in the
+// place of whole lines, or between two.
+func wholeLines(src []byte, s Splice) hcl.Range {
+	r, ended := s.Range, strings.HasSuffix(s.New, "\n")
+	starts := func(at int) bool { return at == 0 || src[at-1] == '\n' }
+	if (ended || s.New == "") && starts(r.Start.Byte) && starts(r.End.Byte) {
+		return r
+	}
+	r.Start.Byte, r.Start.Column = bytes.LastIndexByte(src[:r.Start.Byte], '\n')+1, 1
+	if ended && r.End.Byte > r.Start.Byte && starts(r.End.Byte) {
+		return r
+	}
+	r.End = lineEnd(src, r.End)
+	return r
+}
+
+// lineEnd is where the line of a place ends, its line end included.
+func lineEnd(src []byte, at hcl.Pos) hcl.Pos {
+	if end := bytes.IndexByte(src[at.Byte:], '\n'); end >= 0 {
+		return hcl.Pos{Byte: at.Byte + end + 1, Line: at.Line + 1, Column: 1}
+	}
+	line := bytes.LastIndexByte(src, '\n') + 1
+	return hcl.Pos{Byte: len(src), Line: at.Line, Column: utf8.RuneCount(src[line:]) + 1}
+}
