@@ -80,7 +80,7 @@ func (v *versions) compared(ctx context.Context, x *sights) (*comparison, string
 
 func (c *comparison) join(ctx context.Context) (err error) {
 	size := int64(0)
-	for _, m := range []*checked{c.base.model, c.head.model} {
+	for _, m := range []*listed{c.base.model, c.head.model} {
 		size += 8 * (int64(m.graph.Arcs()) + int64(m.graph.Len()))
 	}
 	if limit := int64(c.budget.Memory); limit > 0 && size > limit {
@@ -91,9 +91,9 @@ func (c *comparison) join(ctx context.Context) (err error) {
 		return found.err
 	}
 	c.labels, c.pair = found.labels, found.pair
-	for side, m := range []*checked{c.base.model, c.head.model} {
+	for side, m := range []*listed{c.base.model, c.head.model} {
 		own := *found.sides[side]
-		own.checked = m
+		own.listed = m
 		c.sides[side] = &own
 	}
 	return nil
@@ -108,7 +108,7 @@ type joined struct {
 }
 
 func (c *comparison) joined(ctx context.Context) (j joined) {
-	for side, m := range []*checked{c.base.model, c.head.model} {
+	for side, m := range []*listed{c.base.model, c.head.model} {
 		if j.sides[side], j.err = c.model(ctx, m, side); j.err != nil {
 			return j
 		}

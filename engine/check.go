@@ -4,26 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/redlinehq/redline/engine/ctl"
-	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 )
 
 // Check builds the draft's state model, runs the built-in checks and decides every requirement.
 // Requirements run side by side; one that runs out of budget leaves the others their verdicts.
 func (d *Draft) Check(ctx context.Context, b Budget) *Result {
-	r, _, _ := d.check(ctx, b, nil, (*checked).sketch)
+	r, _, _ := d.check(ctx, b, nil, (*listed).sketch)
 	return r
 }
 
 // check also asks the draft what another version required of itself, and returns the answers, and the
 // draft with its state model, nil where there is none; what it proposes for a contract without
 // requirements is the caller's choice.
-func (d *Draft) check(ctx context.Context, b Budget, m *amendment, propose func(*checked, context.Context) []Proposal) (*Result, *answers, *checked) {
+func (d *Draft) check(ctx context.Context, b Budget, m *amendment, propose func(*listed, context.Context) []Proposal) (*Result, *answers, *listed) {
 	d = d.recallingTexts(m.texts())
 	r := d.result()
 	asked := d.ask(m)
@@ -38,7 +36,7 @@ func (d *Draft) check(ctx context.Context, b Budget, m *amendment, propose func(
 		asked.unknown(reason)
 		return r.finish(d), asked, nil
 	}
-	c := &checked{d, g, b.Memory}
+	c := listing(d, g, b.Memory)
 	c.size(r)
 	c.decideAll(ctx, d.Formulas, r.Requirements, b)
 	d.needless(r)
@@ -90,13 +88,6 @@ func (d *Draft) explored(ctx context.Context, b Budget) (*space.Graph, error) {
 type model struct {
 	graph *space.Graph
 	err   error
-}
-
-// checked is a draft with its complete state model.
-type checked struct {
-	*Draft
-	graph  *space.Graph
-	memory Bytes // Budget.Memory
 }
 
 // result fills in what needs no state model.
@@ -158,13 +149,14 @@ func (d *Draft) unknown(r *Result, reason string) string {
 	return reason
 }
 
-func (c *checked) size(r *Result) {
-	r.Model.States, r.Model.Arcs = big.NewInt(int64(c.graph.Len())), big.NewInt(int64(c.graph.Arcs()))
-	r.Model.DeadEnds = big.NewInt(int64(c.graph.DeadEnds()))
+// size says how large the state model is.
+func (c *checked[S]) size(r *Result) (err error) {
+	r.Model.States, r.Model.Arcs, r.Model.DeadEnds, err = c.model.size()
+	return err
 }
 
 // decideAll decides requirement i, which formula i means, in slot i.
-func (c *checked) decideAll(ctx context.Context, formulas []*ctl.Formula, slots []Requirement, b Budget) {
+func (c *checked[S]) decideAll(ctx context.Context, formulas []*ctl.Formula, slots []Requirement, b Budget) {
 	var group errgroup.Group
 	group.SetLimit(max(b.Jobs, 1))
 	for i, f := range formulas {
@@ -180,7 +172,7 @@ func (c *checked) decideAll(ctx context.Context, formulas []*ctl.Formula, slots 
 }
 
 // decide gives one requirement its verdict, its run and its remarks.
-func (c *checked) decide(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget) {
+func (c *checked[S]) decide(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget) {
 	acts := c.actsOf(req.Assuming)
 	checker := c.checker(acts)
 	holds, err := checker.Holds(ctx, f)
@@ -203,8 +195,8 @@ func (c *checked) decide(ctx context.Context, f *ctl.Formula, req *Requirement, 
 }
 
 // show finds the run that explains a verdict and replays it.
-func (c *checked) show(ctx context.Context, checker *labelling, acts [][]int, f *ctl.Formula, notation string) (*Trace, error) {
-	evidence, err := checker.Explain(ctx, f, c.step)
+func (c *checked[S]) show(ctx context.Context, checker *labelling[S], acts [][]int, f *ctl.Formula, notation string) (*Trace, error) {
+	evidence, err := checker.Explain(ctx, f, c.model.between)
 	if err != nil || evidence == nil {
 		return nil, err
 	}
@@ -215,7 +207,7 @@ func (c *checked) show(ctx context.Context, checker *labelling, acts [][]int, f 
 }
 
 // vacuity remarks on a requirement that holds. Its verdict stands even if the budget ends here.
-func (c *checked) vacuity(ctx context.Context, checker *labelling, f *ctl.Formula, req *Requirement, b Budget) {
+func (c *checked[S]) vacuity(ctx context.Context, checker *labelling[S], f *ctl.Formula, req *Requirement, b Budget) {
 	found, err := checker.Vacuous(ctx, f)
 	if err != nil {
 		req.Reason = "whether it is vacuous is unknown: " + b.reason(err)
@@ -226,16 +218,4 @@ func (c *checked) vacuity(ctx context.Context, checker *labelling, f *ctl.Formul
 	for _, v := range found {
 		req.Vacuous = append(req.Vacuous, Vacuity{notated(v.Sub, req.Notation), v.Replacement, v.Never, v.Always})
 	}
-}
-
-// step names the transitions that lead from one marking to the next, first in order.
-func (c *checked) step(from, to petri.Marking) []int {
-	s, _ := c.graph.Find(from)
-	t, _ := c.graph.Find(to)
-	for i, next := range c.graph.Succ(s) {
-		if int(next) == t {
-			return c.graph.Steps(s)[i]
-		}
-	}
-	panic("engine: no step between consecutive markings of a run")
 }

@@ -67,7 +67,7 @@ type versions struct {
 // version is one of them.
 type version struct {
 	draft *Draft
-	model *checked // the draft with its state model, and with history places for what the other asks; nil: none
+	model *listed // the draft with its state model, and with history places for what the other asks; nil: none
 	why   string   // why there is none
 }
 
