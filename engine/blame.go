@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"math/big"
 	"slices"
 
 	"github.com/redlinehq/redline/hclspec/edit"
@@ -70,19 +71,20 @@ func (t *trial) size(of ...*Result) {
 	t.largest = 4*states + 10_000
 }
 
-func statesOf(r *Result) int {
-	if r.Model.States == nil {
-		return 0
-	}
-	return int(r.Model.States.Int64())
-}
+// statesOf counts no further than what could be looked at one by one.
+func statesOf(r *Result) int { return upTo(r.Model.States) }
 
-// workOf is what a state model took, in states and arcs.
-func workOf(r *Result) int {
-	if r.Model.States == nil {
+// workOf is what a state model took, in states and arcs, likewise.
+func workOf(r *Result) int { return statesOf(r) + upTo(r.Model.Arcs) }
+
+func upTo(n *big.Int) int {
+	switch {
+	case n == nil:
 		return 0
+	case n.Cmp(big.NewInt(maxWork)) > 0:
+		return maxWork
 	}
-	return statesOf(r) + int(r.Model.Arcs.Int64())
+	return int(n.Int64())
 }
 
 // newTrial fails where there are no texts in between.

@@ -14,38 +14,74 @@ import (
 // Check builds the draft's state model, runs the built-in checks and decides every requirement.
 // Requirements run side by side; one that runs out of budget leaves the others their verdicts.
 func (d *Draft) Check(ctx context.Context, b Budget) *Result {
-	r, _, _ := d.check(ctx, b, nil, (*listed).sketch)
-	return r
+	return d.check(ctx, b, nil, (*listed).sketch).result
 }
 
-// check also asks the draft what another version required of itself, and returns the answers, and the
-// draft with its state model, nil where there is none; what it proposes for a contract without
-// requirements is the caller's choice.
-func (d *Draft) check(ctx context.Context, b Budget, m *amendment, propose func(*listed, context.Context) []Proposal) (*Result, *answers, *listed) {
-	d = d.recallingTexts(m.texts())
-	r := d.result()
-	asked := d.ask(m)
-	if d.Spec == nil {
-		return r.finish(d), asked, nil
+// foundOut is what a method found out about a draft, with the answers to what another version required of itself.
+type foundOut struct {
+	result *Result
+	asked  *answers
+	listed *listed // the draft with its states one by one; nil where there are none
+	broken bool    // by a contact: there is nothing to find out
+}
+
+// begin is what is known of a draft before it has a state model.
+func (d *Draft) begin(m *amendment) foundOut {
+	f := foundOut{result: d.result(), asked: d.ask(m)}
+	if d.Spec != nil {
+		f.result.Diagnostics = append(f.result.Diagnostics, d.static()...)
 	}
-	r.Diagnostics = append(r.Diagnostics, d.static()...)
-	ctx, cancel := b.within(ctx)
-	defer cancel()
-	g, reason := d.explore(ctx, b, r)
+	return f
+}
+
+// oneByOne finds everything out on states one by one; what it proposes for a contract without
+// requirements is the caller's choice.
+func (d *Draft) oneByOne(ctx context.Context, b Budget, m *amendment, propose func(*listed, context.Context) []Proposal) foundOut {
+	f := d.begin(m)
+	said := len(f.result.Diagnostics)
+	g, reason := d.explore(ctx, b, f.result)
 	if g == nil {
-		asked.unknown(reason)
-		return r.finish(d), asked, nil
+		f.broken = len(f.result.Diagnostics) > said
+		f.asked.unknown(reason)
+		return f
 	}
 	c := listing(d, g, b.Memory)
-	c.size(r)
-	c.decideAll(ctx, d.Formulas, r.Requirements, b)
-	d.needless(r)
-	c.decideAll(ctx, asked.formulas, asked.Requirements, b)
-	if err := c.builtIn(ctx, r, asked); err != nil {
+	c.all(ctx, f, b)
+	f.result.Proposals = propose(c, ctx)
+	f.listed = c
+	return f
+}
+
+// byDiagrams finds everything out on decision diagrams.
+func (d *Draft) byDiagrams(ctx context.Context, b Budget, m *amendment) foundOut {
+	f := d.begin(m)
+	f.result.Model.Engine = string(Symbolic)
+	x, err := d.reached(ctx, b)
+	said := len(f.result.Diagnostics)
+	if reason := d.lost(err, b, f.result); reason != "" {
+		f.broken = len(f.result.Diagnostics) > said
+		f.asked.unknown(reason)
+		return f
+	}
+	b.Jobs = 1 // diagrams are for one goroutine at a time
+	diagrams(ctx, d, x).all(ctx, f, b)
+	return f
+}
+
+// all decides and checks everything.
+func (c *checked[S]) all(ctx context.Context, f foundOut, b Budget) {
+	r := f.result
+	if err := c.size(r); err != nil {
+		c.unknown(r, b.reason(err))
+		f.asked.unknown(r.Model.Incomplete)
+		return
+	}
+	c.decideAll(ctx, c.Formulas, r.Requirements, b)
+	c.needless(r)
+	c.decideAll(ctx, f.asked.formulas, f.asked.Requirements, b)
+	if err := c.builtIn(ctx, r, f.asked); err != nil {
 		r.Model.Incomplete = "the built-in checks were not finished: " + b.reason(err)
 	}
-	r.Proposals = propose(c, ctx)
-	return r.finish(d), asked, c
 }
 
 // Explore builds the draft's state model and nothing else. An error says in a reader's words why
@@ -64,14 +100,19 @@ func (d *Draft) explore(ctx context.Context, b Budget, r *Result) (*space.Graph,
 		return nil, d.unbuilt
 	}
 	g, err := d.explored(ctx, b)
+	return g, d.lost(err, b, r)
+}
+
+// lost is why there is no state model; empty where there is.
+func (d *Draft) lost(err error, b Budget, r *Result) string {
 	var contact *space.ContactError
 	switch {
 	case errors.As(err, &contact):
-		return nil, d.illFormed(r, contact)
+		return d.illFormed(r, contact)
 	case err != nil:
-		return nil, d.unknown(r, b.reason(err))
+		return d.unknown(r, b.reason(err))
 	}
-	return g, ""
+	return ""
 }
 
 // explored builds the state model, unless that has been done for a contract of the same meaning.
@@ -92,7 +133,7 @@ type model struct {
 
 // result fills in what needs no state model.
 func (d *Draft) result() *Result {
-	r := &Result{Path: d.Path, Model: Model{Firing: d.Rule.String(), Engine: "explicit"}}
+	r := &Result{Path: d.Path, Model: Model{Firing: d.Rule.String(), Engine: string(Explicit)}}
 	if d.Spec == nil {
 		r.Model.Incomplete = "the text is ill-formed"
 		return r

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// Which method answers. Few states are looked at one by one, and nothing else is tried. Where they are many, decision diagrams are
+// made side by side with that, and have the word if they decide everything: they are ready in a moment or never, and
+// so the same contract gives the same report on every machine, whichever of the two is faster there.
+
+// few is how many states are looked at before anything else is tried: a second's work, and as many as a difference takes one by one.
+const few = 250_000
+
+// errAnswered is why a method need not go on.
+var errAnswered = errors.New("another method has answered")
+
+// check finds out everything about a draft, and answers what another version required of itself.
+func (d *Draft) check(ctx context.Context, b Budget, m *amendment, propose func(*listed, context.Context) []Proposal) foundOut {
+	d = d.recallingTexts(m.texts())
+	ctx, cancel := b.within(ctx)
+	defer cancel()
+	f := d.by(ctx, b, m, propose)
+	f.result.finish(d)
+	return f
+}
+
+func (d *Draft) by(ctx context.Context, b Budget, m *amendment, propose func(*listed, context.Context) []Proposal) foundOut {
+	switch {
+	case d.Spec == nil:
+		return d.begin(m)
+	case b.Engine == Symbolic && d.unbuilt == "":
+		return d.byDiagrams(ctx, b, m)
+	case b.Engine == Explicit || d.unbuilt != "" || d.Rule != petri.One:
+		return d.oneByOne(ctx, b, m, propose)
+	}
+	return d.both(ctx, b, m, propose)
+}
+
+// both tries states one by one and, once these are many or cannot be had, decision diagrams. Each has half of the memory.
+func (d *Draft) both(ctx context.Context, b Budget, m *amendment, propose func(*listed, context.Context) []Proposal) foundOut {
+	half := b
+	half.Memory /= 2
+	first, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	many, ended := make(chan struct{}), make(chan foundOut, 1)
+	go func() { ended <- d.oneByOne(first, half.telling(many), m, propose) }()
+	var listed foundOut
+	select {
+	case listed = <-ended:
+		if listed.settled() || ctx.Err() != nil {
+			return listed
+		}
+		ended <- listed
+	case <-many:
+	}
+	drawn := d.byDiagrams(ctx, half, m)
+	if drawn.settled() {
+		cancel(errAnswered)
+		<-ended
+		return drawn
+	}
+	listed = <-ended
+	if !listed.settled() && drawn.result.Model.States != nil {
+		return drawn
+	}
+	return listed
+}
+
+// telling closes a channel once there are more than few states.
+func (b Budget) telling(many chan struct{}) Budget {
+	var once sync.Once
+	tell := b.Progress
+	b.Progress = func(states, arcs int) {
+		if states > few {
+			once.Do(func() { close(many) })
+		}
+		if tell != nil {
+			tell(states, arcs)
+		}
+	}
+	return b
+}
+
+// settled reports whether nothing was left open for want of a budget.
+func (f foundOut) settled() bool {
+	for _, req := range f.result.Requirements {
+		if req.Verdict == Unknown {
+			return false
+		}
+	}
+	for i, req := range f.asked.Requirements {
+		if req.Verdict == Unknown && f.asked.formulas[i] != nil {
+			return false
+		}
+	}
+	return f.broken || f.result.Model.Incomplete == ""
+}
