@@ -7,6 +7,11 @@ func (f *Forest) Image(ctx context.Context, s *System, a, c Node) (Node, error) 
 	return f.run(ctx, func() Node { return f.image(s, a, c) })
 }
 
+// Lead is the tuples that one relation leads to from a.
+func (f *Forest) Lead(ctx context.Context, r Relation, a Node) (Node, error) {
+	return f.run(ctx, func() Node { return f.product(r, a, whole) })
+}
+
 func (f *Forest) image(s *System, n, c Node) Node {
 	if n <= whole || c == Empty {
 		return Empty
@@ -22,7 +27,7 @@ func (f *Forest) image(s *System, n, c Node) Node {
 	}
 	for i, list := range s.arcs[level] {
 		for _, a := range list {
-			m := f.product(s, a.next, f.child(n, i), f.child(c, int(a.to)))
+			m := f.product(a.next, f.child(n, i), f.child(c, int(a.to)))
 			children[a.to] = f.union(children[a.to], m)
 		}
 	}
@@ -30,7 +35,7 @@ func (f *Forest) image(s *System, n, c Node) Node {
 }
 
 // product is the image of n under one relation, within c.
-func (f *Forest) product(s *System, r Relation, n, c Node) Node {
+func (f *Forest) product(r Relation, n, c Node) Node {
 	switch {
 	case n == Empty || c == Empty:
 		return Empty
@@ -44,11 +49,11 @@ func (f *Forest) product(s *System, r Relation, n, c Node) Node {
 	children := f.take(level)
 	if rel := f.relations[r]; rel.level < level {
 		for i := range children {
-			children[i] = f.product(s, r, f.child(n, i), f.child(c, i))
+			children[i] = f.product(r, f.child(n, i), f.child(c, i))
 		}
 	} else {
 		for _, p := range rel.pairs {
-			m := f.product(s, rel.next, f.child(n, int(p.From)), f.child(c, int(p.To)))
+			m := f.product(rel.next, f.child(n, int(p.From)), f.child(c, int(p.To)))
 			children[p.To] = f.union(children[p.To], m)
 		}
 	}

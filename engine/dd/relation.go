@@ -25,7 +25,7 @@ type relation struct {
 	next  Relation
 }
 
-// Chain makes the relation of locals, which stand in order of their levels, ascending, at least one.
+// Chain makes the relation of locals, which stand in order of their levels, ascending; of none, the one that changes nothing.
 // Relations that are the same from some level down share that part, and so what is remembered of it.
 func (f *Forest) Chain(locals []Local) Relation {
 	next := identity

@@ -90,22 +90,13 @@ func (f *Forest) Tuple(values []int) (Node, error) {
 // Select is the tuples of a set of the top level in which the variable of a level has one of the values that keep
 // says, by value.
 func (f *Forest) Select(ctx context.Context, a Node, level int, keep []bool) (Node, error) {
-	return f.run(ctx, func() Node { return f.intersect(a, f.where(level, keep)) })
-}
-
-// where is a constraint on one variable.
-func (f *Forest) where(level int, keep []bool) Node {
-	n := whole
-	for l := level; l <= f.Levels(); l++ {
-		children := f.take(l)
-		for i := range children {
-			if l > level || keep[i] {
-				children[i] = n
-			}
+	test := Local{Level: level}
+	for v, kept := range keep {
+		if kept {
+			test.Pairs = append(test.Pairs, Pair{uint16(v), uint16(v)})
 		}
-		n = f.give(l, children)
 	}
-	return n
+	return f.Lead(ctx, f.Chain([]Local{test}), a)
 }
 
 // AtMost is the tuples of a set of the top level whose values' weights, by level and value, add up to at most a number.

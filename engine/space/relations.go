@@ -39,7 +39,7 @@ func newEncoding(n *petri.Net) *encoding {
 func (e *encoding) deeds() ([]deed, error) {
 	var list []deed
 	for t := range e.net.Transitions {
-		ways, err := e.ways(t)
+		ways, err := e.ways(t, &e.net.Transitions[t])
 		if err != nil {
 			return nil, err
 		}
@@ -91,21 +91,20 @@ func (e *encoding) plain(t *petri.Transition) map[int][]dd.Pair {
 
 // ways lists the deeds of a transition: one, unless its moves look at other variables than those that they move,
 // or one of several must apply.
-func (e *encoding) ways(t int) ([]deed, error) {
-	tr := &e.net.Transitions[t]
-	if e.plain(tr) == nil {
+func (e *encoding) ways(index int, t *petri.Transition) ([]deed, error) {
+	if e.plain(t) == nil {
 		return nil, nil
 	}
-	if len(tr.Moves) == 0 && !tr.Moving {
-		return []deed{{t, e.plain(tr)}}, nil
+	if len(t.Moves) == 0 && !t.Moving {
+		return []deed{{index, e.plain(t)}}, nil
 	}
-	for _, v := range tr.Moves {
+	for _, v := range t.Moves {
 		if e.of[v.From] != e.of[v.To] {
 			return nil, ErrNotSymbolic
 		}
 	}
-	w := &wayfinder{e, t, tr, nil, false}
-	w.choose(map[int]int{}, e.asked(tr))
+	w := &wayfinder{e, index, t, nil, false}
+	w.choose(map[int]int{}, e.asked(t))
 	if w.tooMany {
 		return nil, ErrNotSymbolic
 	}

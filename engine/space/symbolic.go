@@ -16,7 +16,7 @@ type Symbolic struct {
 	*encoding
 	forest        *dd.Forest
 	deeds         []deed
-	back          []dd.Relation // by deed, its inverse; 0 where it touches nothing
+	forth, back   []dd.Relation // by deed, what it does, and its inverse; 0 where it touches nothing
 	level         []int         // by variable
 	after, before *dd.System
 	initial       dd.Node
@@ -63,7 +63,7 @@ func touches(deeds []deed) [][]int {
 
 // arrange makes the forest and the relations of an order of the variables.
 func (e *encoding) arrange(order []int, deeds []deed, limits Limits) *Symbolic {
-	x := &Symbolic{encoding: e, deeds: deeds, back: make([]dd.Relation, len(deeds)), level: make([]int, len(e.vars))}
+	x := &Symbolic{encoding: e, deeds: deeds, level: make([]int, len(e.vars))}
 	sizes := make([]int, len(e.vars))
 	for i, v := range order {
 		x.level[v], sizes[i] = i+1, e.vars[v].size()
@@ -86,21 +86,27 @@ func (x *Symbolic) explore(ctx context.Context) (err error) {
 }
 
 func (x *Symbolic) relate() {
+	x.forth, x.back = make([]dd.Relation, len(x.deeds)), make([]dd.Relation, len(x.deeds))
 	var after, before []dd.Relation
-	for i, d := range x.deeds {
-		var there, back []dd.Local
-		for v, pairs := range d.locals {
-			there = append(there, dd.Local{Level: x.level[v], Pairs: pairs})
-			back = append(back, dd.Local{Level: x.level[v], Pairs: turned(pairs)})
-		}
-		if len(there) == 0 {
+	for i := range x.deeds {
+		if len(x.deeds[i].locals) == 0 {
 			x.idle = true
 			continue
 		}
-		x.back[i] = x.chain(back)
-		after, before = append(after, x.chain(there)), append(before, x.back[i])
+		x.forth[i], x.back[i] = x.relations(&x.deeds[i])
+		after, before = append(after, x.forth[i]), append(before, x.back[i])
 	}
 	x.after, x.before = x.forest.System(after), x.forest.System(before)
+}
+
+// relations of a deed: what it does, and its inverse.
+func (x *Symbolic) relations(d *deed) (forth, back dd.Relation) {
+	var there, again []dd.Local
+	for v, pairs := range d.locals {
+		there = append(there, dd.Local{Level: x.level[v], Pairs: pairs})
+		again = append(again, dd.Local{Level: x.level[v], Pairs: turned(pairs)})
+	}
+	return x.chain(there), x.chain(again)
 }
 
 func (x *Symbolic) chain(locals []dd.Local) dd.Relation {

@@ -22,7 +22,7 @@ func (s Diagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
 	if err != nil {
 		return dd.Empty, err
 	}
-	turning := s.x.turning(a)
+	turning := s.x.turning(a).list()
 	if len(turning) == len(s.x.back) {
 		return s.x.forest.Stay(ctx, s.x.before, a, ends)
 	}
@@ -39,38 +39,49 @@ func (s Diagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
 	return s.Until(ctx, a, goal)
 }
 
-// turning lists the inverse relations of the deeds that may be taken again and again within a.
-func (x *Symbolic) turning(a dd.Node) []dd.Relation {
-	values := x.forest.Support(a)
-	alive := make([]bool, len(x.deeds))
-	for i := range alive {
-		alive[i] = len(x.deeds[i].locals) > 0
+// A turning is what may be taken again and again within some set.
+type turning struct {
+	x      *Symbolic
+	values [][]bool // by level, those of the set
+	parts  [][]int  // by variable, the strongly connected parts of its values
+	alive  []bool   // by deed
+}
+
+func (x *Symbolic) turning(a dd.Node) *turning {
+	t := &turning{x: x, values: x.forest.Support(a), alive: make([]bool, len(x.deeds))}
+	for i := range t.alive {
+		t.alive[i] = len(x.deeds[i].locals) > 0
 	}
 	for changed := true; changed; {
 		changed = false
-		parts := x.parts(values, alive)
+		t.parts = x.parts(t.values, t.alive)
 		for i := range x.deeds {
-			if alive[i] && !x.turns(&x.deeds[i], values, parts) {
-				alive[i], changed = false, true
+			if t.alive[i] && !t.has(&x.deeds[i]) {
+				t.alive[i], changed = false, true
 			}
 		}
 	}
+	return t
+}
+
+// list is the inverse relations of the deeds.
+func (t *turning) list() []dd.Relation {
 	var list []dd.Relation
-	for i, r := range x.back {
-		if alive[i] {
+	for i, r := range t.x.back {
+		if t.alive[i] {
 			list = append(list, r)
 		}
 	}
 	return list
 }
 
-// turns reports whether in each variable some pair of the deed stays in a part.
-func (x *Symbolic) turns(d *deed, values [][]bool, parts [][]int) bool {
+// has reports whether in each variable some pair of a deed stays in a part.
+func (t *turning) has(d *deed) bool {
 	for v, pairs := range d.locals {
 		some := false
 		for _, p := range pairs {
-			ok := values[x.level[v]]
-			some = some || ok[p.From] && ok[p.To] && parts[v][p.From] == parts[v][p.To]
+			ok := t.values[t.x.level[v]]
+			some = some || ok[p.From] && ok[p.To] && t.parts[v][p.From] == t.parts[v][p.To]
 		}
 		if !some {
 			return false
