@@ -49,7 +49,12 @@ func (c *ContractReview) blamed(ctx context.Context, base, head *Draft, b Budget
 	}
 	ctx, cancel := b.within(ctx)
 	defer cancel()
-	t.size(c.Base, c.Head)
+	if t.size(c.Base, c.Head); t.usual >= maxWork {
+		for _, f := range guilty {
+			f.Guilt = &Guilt{Reason: tooManyStates}
+		}
+		return true
+	}
 	t.share(common)
 	all, m := t.culprits(), t.mending(c)
 	for q, f := range guilty {
@@ -186,10 +191,12 @@ func (s *search) ended(ctx context.Context) string {
 	case ctx.Err() != nil:
 		return s.budget.reason(context.Cause(ctx))
 	case s.usual > 0 && s.affordable() == 0:
-		return "the state models are too large to try them one by one"
+		return tooManyStates
 	}
 	return "there are too many changes to try"
 }
+
+const tooManyStates = "the state models are too large to try them one by one"
 
 // affordable is how many state models of the usual size may still be built.
 func (t *trial) affordable() int { return max(0, (maxWork-t.work)/max(1, t.usual)) }

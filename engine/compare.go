@@ -56,7 +56,7 @@ func compared(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 		review.declared(amended, head)
 	}
 	if v.mean() {
-		v.base.why, v.head.why = review.Base.Model.Incomplete, review.Head.Model.Incomplete
+		v.base.why, v.head.why = review.Base.Model.unlisted(), review.Head.Model.unlisted()
 		review.Difference = v.difference(ctx)
 		review.Difference.Changes = amended.changes
 		v.refuse(ctx, review.Findings)

@@ -99,3 +99,11 @@ func (f foundOut) settled() bool {
 	}
 	return f.broken || f.result.Model.Incomplete == ""
 }
+
+// unlisted is why the states are not there one by one.
+func (m Model) unlisted() string {
+	if m.Incomplete == "" && m.Engine != string(Explicit) {
+		return "it has too many states to list them"
+	}
+	return m.Incomplete
+}
