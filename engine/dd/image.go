@@ -47,7 +47,7 @@ func (f *Forest) product(r Relation, n, c Node) Node {
 	}
 	level := int(f.store[n])
 	children := f.take(level)
-	if rel := f.relations[r]; rel.level < level {
+	if rel := &f.list[r]; rel.level < level {
 		for i := range children {
 			children[i] = f.product(r, f.child(n, i), f.child(c, i))
 		}

@@ -51,7 +51,7 @@ func (f FairDiagrams) enter(ctx context.Context, k *actor, t int) error {
 	}
 	deeds, err := f.x.changes(t)
 	for _, d := range deeds {
-		forth, back := f.x.relations(&d)
+		forth, back := f.x.relations(&f.x.forest.Relations, &d)
 		k.acts = append(k.acts, act{d, forth, back})
 	}
 	return err
