@@ -223,11 +223,15 @@ func (w *wayfinder) add(fixed map[int]int, moving []mover, first int) {
 	}
 	for i, m := range moving {
 		var pairs []dd.Pair
-		for value, to := range m.to {
+		for _, p := range w.arcsOn(locals, m.variable) {
+			value := int(p.From)
 			if f, ok := fixed[m.variable]; ok && f != value || first >= 0 && (i < first && m.moves[value] || i == first && !m.moves[value]) {
 				continue
 			}
-			pairs = append(pairs, dd.Pair{From: uint16(value), To: uint16(to)})
+			if m.moves[value] { // then no arc moves it: see petri.Move
+				p.To = uint16(m.to[value])
+			}
+			pairs = append(pairs, p)
 		}
 		locals[m.variable] = pairs
 	}
@@ -237,4 +241,16 @@ func (w *wayfinder) add(fixed map[int]int, moving []mover, first int) {
 		}
 	}
 	w.list = append(w.list, deed{w.index, locals})
+}
+
+// arcsOn is what arcs do to a variable: nothing, where there are none.
+func (w *wayfinder) arcsOn(locals map[int][]dd.Pair, variable int) []dd.Pair {
+	if pairs, touched := locals[variable]; touched {
+		return pairs
+	}
+	pairs := make([]dd.Pair, w.e.vars[variable].size())
+	for value := range pairs {
+		pairs[value] = dd.Pair{From: uint16(value), To: uint16(value)}
+	}
+	return pairs
 }
