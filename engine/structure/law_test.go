@@ -104,3 +104,22 @@ func anyAtom(t *rapid.T, places int) *ctl.Formula {
 	}
 	return &ctl.Formula{Op: ctl.Atom, Name: "p", Place: place.Draw(t, "place")}
 }
+
+// TestOneSafe: nets that are proved to be one-safe have no contact, and those made of parties are proved to be.
+func TestOneSafe(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := anyNet(t)
+		proved, err := structure.New(n).OneSafe(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if proved && !explore(n, petri.One).safe {
+			t.Fatalf("%+v", n)
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		if proved, err := structure.New(parties(t)).OneSafe(context.Background()); !proved || err != nil {
+			t.Fatal(proved, err)
+		}
+	})
+}

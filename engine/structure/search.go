@@ -19,6 +19,7 @@ type search struct {
 	*prover
 	given premises
 	cases int
+	last  *certificate // of the last case that was ruled out by one
 }
 
 // Bounds of one search.
@@ -34,11 +35,16 @@ func (p *prover) never(ctx context.Context, goals ...goal) (bool, error) {
 		return false, nil
 	}
 	p.refresh()
-	s := &search{prover: p}
-	before, pivots := p.table.work, p.table.pivots
+	return (&search{prover: p}).prove(ctx, goals)
+}
+
+// prove is refuted, with the work counted.
+func (s *search) prove(ctx context.Context, goals []goal) (bool, error) {
+	t := s.table
+	before, pivots := t.work, t.pivots
 	found, err := s.refuted(ctx, goals)
-	p.left -= p.table.work - before
-	p.Pivots += p.table.pivots - pivots
+	s.left -= t.work - before
+	s.Pivots += t.pivots - pivots
 	return found, err
 }
 
@@ -82,6 +88,7 @@ func (s *search) proven(c *certificate) bool {
 		return false
 	}
 	s.Certificates++
+	s.last = c
 	return true
 }
 
