@@ -17,14 +17,14 @@ const (
 	Contact  Kind = iota // a transition is fireable and would put a second token on a place
 	DeadEnd              // nothing is fireable; in a workflow net: and the marking is not final
 	Improper             // the only sink is marked, and something else is too
-	NoOption             // no final marking can be reached
+	NoOption             // no final marking can be reached, and nothing above is wrong with it
 )
 
 // A Finding is the nearest marking with which something is wrong.
 type Finding struct {
 	Kind   Kind
 	Run    ctl.Run  // leads there from the initial marking; that of a Contact has one step more, which can't be fired
-	States *big.Int // how many reachable markings are like that, those told already left out; nil for a Contact
+	States *big.Int // how many reachable markings are like that; nil for a Contact
 	Place  int      // of a Contact: which would hold two tokens
 }
 
@@ -83,32 +83,14 @@ func (m *model[S]) ending(ctx context.Context, dead, final S, sinks []int) error
 	return m.options(ctx, final, bad)
 }
 
-// options looks for markings from which no final one can be reached. Where the nearest one was told already, as bad in another
-// way, it looks for one from which not even that can be reached.
+// options looks for markings from which no final one can be reached, besides those that are bad in another way.
 func (m *model[S]) options(ctx context.Context, final, bad S) error {
 	a := m.algebra
 	can, err := a.Until(ctx, a.All(), final)
 	if err != nil {
 		return err
 	}
-	told := len(m.report.Findings)
-	if err := m.tell(ctx, NoOption, a.Minus(a.All(), can)); err != nil || !m.again(told) {
-		return err
-	}
-	m.report.Findings = m.report.Findings[:told]
-	if can, err = a.Until(ctx, a.All(), a.Union(final, bad)); err != nil {
-		return err
-	}
-	return m.tell(ctx, NoOption, a.Minus(a.All(), can))
-}
-
-// again reports whether finding i ends in a marking in which one before it does.
-func (m *model[S]) again(i int) bool {
-	all := m.report.Findings
-	if i >= len(all) {
-		return false
-	}
-	return slices.ContainsFunc(all[:i], func(f Finding) bool { return slices.Equal(last(f.Run), last(all[i].Run)) })
+	return m.tell(ctx, NoOption, a.Minus(a.Minus(a.All(), can), bad))
 }
 
 func last(r ctl.Run) petri.Marking { return r.Markings[len(r.Markings)-1] }
