@@ -3,6 +3,7 @@ package twin
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
@@ -157,7 +158,7 @@ func (p *product) endless(side int) (dd.Node, error) {
 	if len(back) == 0 {
 		return dd.Empty, nil
 	}
-	stay, err := p.forest.Stay(p.ctx, p.forest.System(back), p.reach, dd.Empty)
+	stay, _, err := p.forest.Stay(p.ctx, p.forest.System(back), p.reach, math.MaxInt)
 	if err != nil {
 		return dd.Empty, err
 	}
