@@ -3,7 +3,6 @@ package local
 import (
 	"context"
 
-	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 )
@@ -43,7 +42,7 @@ type search struct {
 	net      *petri.Net
 	rule     petri.Rule
 	stubborn *stubborn // nil: all that is fireable fires
-	labels   [][]value // by slot, by state
+	labels   [][]value // by slot, by state; of formulas that have been looked for
 	opened   []label   // what is open in this round
 	effort   int       // of this round, in states visited: of each temporal operator that stands in no other
 	left     int       // of it
@@ -80,27 +79,31 @@ const (
 	leastEffort = 1 << 4
 )
 
-// decide is the value of a node in the initial state, yes or no.
-func (x *search) decide(root *node, slots int) (value, error) {
-	x.labels = make([][]value, slots)
+// decide says whether a node holds in a state.
+func (x *search) decide(n *node, s int) (bool, error) {
 	for x.effort = firstEffort; ; x.effort <<= growth {
-		x.starved = false
-		v := x.eval(root, 0)
+		x.starved, x.full = false, nil
+		v := x.eval(n, s)
+		x.close()
 		switch {
 		case x.err != nil:
-			return open, x.err
+			return false, x.err
 		case v == yes || v == no:
-			return v, nil
+			return v == yes, nil
 		case x.full != nil:
-			return open, x.full
+			return false, x.full
 		case !x.starved:
 			panic("local: a value is open for no reason")
 		}
-		for _, l := range x.opened {
-			x.labels[l.slot][l.state] = unknown
-		}
-		x.opened = x.opened[:0]
 	}
+}
+
+// close forgets what is open, for the next round to find out.
+func (x *search) close() {
+	for _, l := range x.opened {
+		x.labels[l.slot][l.state] = unknown
+	}
+	x.opened = x.opened[:0]
 }
 
 // eval is the value of a node in a state: yes, no or open.
@@ -224,14 +227,17 @@ func (x *search) pulse() bool {
 
 // label is what is known of a temporal node in a state.
 func (x *search) label(n *node, s int) value {
-	if list := x.labels[n.slot]; s < len(list) {
-		return list[s]
+	if n.slot < len(x.labels) && s < len(x.labels[n.slot]) {
+		return x.labels[n.slot][s]
 	}
 	return unknown
 }
 
 // set keeps what is known of a temporal node in a state, and returns it.
 func (x *search) set(n *node, s int, v value) value {
+	for n.slot >= len(x.labels) {
+		x.labels = append(x.labels, nil)
+	}
 	list := x.labels[n.slot]
 	if s >= len(list) {
 		size := max(2*len(list), x.walk.Len())
@@ -246,16 +252,4 @@ func (x *search) set(n *node, s int, v value) value {
 		x.opened = append(x.opened, label{n.slot, s})
 	}
 	return v
-}
-
-// Decide says whether a formula, whose atoms must be resolved, holds in the initial state of a net that is known to be one-safe.
-func Decide(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, limits space.Limits) (bool, error) {
-	c := newCompiler(n, rule)
-	root := c.compile(f)
-	x, err := newSearch(ctx, n, rule, limits)
-	if err != nil {
-		return false, err
-	}
-	v, err := x.decide(root, c.slots)
-	return v == yes, err
 }
