@@ -8,13 +8,14 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/local"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/structure"
 )
 
-// An examiner answers questions about one net: by its structure, or else by two methods side by side, decision diagrams and states
-// one by one. The first answer counts, and ends the other.
+// An examiner answers questions about one net: by its structure, or else by methods side by side, decision diagrams and states
+// one by one, and for formulas a search on the fly. The first answer counts, and ends the others.
 type examiner struct {
 	net       *petri.Net
 	limits    Limits
@@ -30,6 +31,7 @@ type examiner struct {
 const (
 	topological = "TOPOLOGICAL"
 	techniques  = topological + " DECISION_DIAGRAMS EXPLICIT"
+	searching   = techniques + " STUBBORN_SETS" // and on the fly
 )
 
 // errTime is why a question is left open that took too long.
@@ -77,8 +79,11 @@ func (e *examiner) explore(ctx context.Context) (*space.Graph, error) {
 	return g, err
 }
 
-// share is what either method may take of the memory.
-func (e *examiner) share() int64 { return e.limits.Bytes / 2 }
+// share is what either state model may take of the memory. The search on the fly has the rest: its answers are near, or not its own.
+func (e *examiner) share() int64 { return e.fifths(2) }
+
+// fifths are so many of the memory; 0 is no limit.
+func (e *examiner) fifths(n int64) int64 { return max(min(1, e.limits.Bytes), e.limits.Bytes/5*n) }
 
 // An answer of one method.
 type answer[T any] struct {
@@ -86,7 +91,7 @@ type answer[T any] struct {
 	err   error
 }
 
-// race runs both methods; the first without an error wins. Where neither answers, the error is that of the first.
+// race runs some methods; the first without an error wins. Where neither answers, the error is that of the first.
 func race[T any](ctx context.Context, methods ...func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -177,8 +182,10 @@ func (e *examiner) decide(ctx context.Context, f *ctl.Formula) (holds bool, by s
 			return false, err
 		}
 		return newEarly[space.Set](g.Sets()).holds(ctx, f)
+	}, func(ctx context.Context) (bool, error) {
+		return local.Holds(ctx, e.net, petri.One, f, space.Limits{Bytes: e.fifths(1)})
 	})
-	return holds, techniques, err
+	return holds, searching, err
 }
 
 func (e *examiner) count(ctx context.Context) error {
