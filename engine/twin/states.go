@@ -29,7 +29,8 @@ type Novel struct {
 // places of a side have one number. It finds runs to at most k of a kind. A dead end means the same as another if their marked places do.
 //
 // It is also what says whether the nets are free of contact: if not, the error is a *ContactError. Others are a *dd.LimitError,
-// space.ErrNotSymbolic and the context's cause. With an error there may be States nevertheless, without some of the runs.
+// space.ErrNotSymbolic and the context's cause. Where there are States in spite of an error, both nets are free of contact; counts that
+// are missing then are nil, and so may runs be.
 func (v *Versions) States(ctx context.Context, sense [2][]int, k int, limits Limits) (*States, error) {
 	codes, err := v.split(sense)
 	if err != nil {
@@ -37,34 +38,41 @@ func (v *Versions) States(ctx context.Context, sense [2][]int, k int, limits Lim
 	}
 	x := &reaching{ctx: ctx, house: house{codes: codes}}
 	x.housed(v.rooms(codes, sense), sense, limits.Bytes)
-	s := &States{}
 	for side := range codes {
 		if err := x.reached(side, v.nets[side]); err != nil {
 			return nil, err
 		}
+	}
+	s := &States{}
+	return s, x.compare(s, v.nets, k)
+}
+
+// compare fills in what is known of the reachable markings of both sides.
+func (x *reaching) compare(s *States, nets [2]*petri.Net, k int) (err error) {
+	for side, n := range nets {
 		s.Count[side] = x.count(side)
-		if s.Fires[side], err = x.fires(side, len(v.nets[side].Transitions)); err != nil {
-			return nil, err
+		if s.Fires[side], err = x.fires(side, len(n.Transitions)); err != nil {
+			return err
 		}
 	}
 	var alone, dead [2]dd.Node
-	for side := range codes {
+	for side := range nets {
 		if alone[side], s.Alone[side].Count, err = x.lacking(x.reach[side], x.reach[1-side]); err != nil {
-			return nil, err
+			return err
 		}
 		if dead[side], s.Dead[side].Count, err = x.lacking(x.dead[side], x.dead[1-side]); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	for side := range codes {
+	for side := range nets {
 		if s.Alone[side].Runs, err = x.runs(side, x.reach[side], alone[side], k); err != nil {
-			return s, err
+			return err
 		}
 		if s.Dead[side].Runs, err = x.runs(side, x.dead[side], dead[side], k); err != nil {
-			return s, err
+			return err
 		}
 	}
-	return s, nil
+	return nil
 }
 
 // reaching is the markings of both sides.
@@ -239,7 +247,10 @@ func (x *reaching) lacking(mine, theirs dd.Node) (dd.Node, *big.Int, error) {
 		}
 	}
 	meanings, err := x.forest.Lead(x.ctx, x.forest.Chain(one), set)
-	return set, x.forest.Count(meanings), err
+	if err != nil {
+		return dd.Empty, nil, err
+	}
+	return set, x.forest.Count(meanings), nil
 }
 
 // runs finds shortest runs to some of the goals that mean something of a set, each of another meaning, through no other such.
