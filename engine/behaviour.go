@@ -32,6 +32,7 @@ func (v *versions) difference(ctx context.Context) *Difference {
 	switch {
 	case sameNet(v.base.draft, v.head.draft):
 		d.each(func(b *Behaviour) { b.Relation = delta.Same })
+	case c == nil && v.vast(ctx, d, x, all):
 	case c == nil:
 		d.each(func(b *Behaviour) { b.Reason = reason })
 		d.States.Unknown = reason

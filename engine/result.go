@@ -26,6 +26,7 @@ func (v Verdict) String() string {
 // in the contract's own words, in a fixed order: the same contract gives the same Result.
 type Result struct {
 	Path, Name, Title string // Path: the directory, slash-separated, as the user named it
+	Imported          bool   // a net from elsewhere, and not a contract
 	Digest            string // "sha256:..." of the contract's meaning; empty when it has none
 	Model             Model
 	Requirements      []Requirement // in source order

@@ -16,7 +16,7 @@ import (
 var story = []string{
 	"hclspec/codes", "hclspec", "hclspec/edit", "hclspec/gitfs", "hclspec/examples",
 	"engine/petri", "engine/ctl", "engine/phrase", "engine/dd", "engine/pnml", "engine/internal/naive", "engine/internal/families",
-	"engine/space", "engine/mcc", "engine/delta", "engine",
+	"engine/space", "engine/workflow", "engine/mcc", "engine/delta", "engine",
 	"report", "report/review", "report/lsp", "cmd/redline",
 }
 

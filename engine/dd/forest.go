@@ -32,6 +32,7 @@ func (e *LimitError) Error() string {
 // A Forest holds diagrams over the variables of levels 1 (at the bottom) to Levels. It may be used by
 // one goroutine at a time. Its results depend on nothing but the order of calls.
 type Forest struct {
+	Relations
 	sizes  []int    // by level, how many values its variable has; level 0 has none
 	store  []uint32 // of each node, its level, then a child for each value
 	nodes  int
@@ -41,14 +42,12 @@ type Forest struct {
 	longest int // what the store may grow to
 
 	cache     []cached
-	forgotten int // results since the cache grew last
-	relations []relation
-	chains    map[string]Relation
-	systems   map[string]*System
-	known     int64           // bytes of relations and systems, about
-	ctx       context.Context // of the call under way
-	work      int             // children made since the last check
-	stack     []Node          // children of the nodes being made
+	forgotten int                // results since the cache grew last
+	systems   map[uint64]*System // by hash, the last
+	numbers   op                 // of systems
+	ctx       context.Context    // of the call under way
+	work      int                // children made since the last check
+	stack     []Node             // children of the nodes being made
 	Stats     Stats
 }
 
@@ -70,11 +69,10 @@ func New(sizes []int, limits Limits) *Forest {
 		}
 	}
 	f := &Forest{sizes: append([]int{0}, sizes...), limits: limits, longest: maxStore}
-	f.chains, f.systems = map[string]Relation{}, map[string]*System{}
+	f.systems = map[uint64]*System{}
 	f.store = []uint32{0, 0, 0} // Empty, Unit and whole have no children
 	f.index = make([]Node, 1<<12)
 	f.cache = make([]cached, 1<<14)
-	f.relations = []relation{{}, {}}
 	return f
 }
 

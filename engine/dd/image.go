@@ -47,7 +47,7 @@ func (f *Forest) product(r Relation, n, c Node) Node {
 	}
 	level := int(f.store[n])
 	children := f.take(level)
-	if rel := f.relations[r]; rel.level < level {
+	if rel := &f.list[r]; rel.level < level {
 		for i := range children {
 			children[i] = f.product(r, f.child(n, i), f.child(c, i))
 		}
@@ -60,18 +60,21 @@ func (f *Forest) product(r Relation, n, c Node) Node {
 	return f.remember(opProduct, uint32(r), uint32(n), uint32(c), f.give(level, children))
 }
 
-// Stay is the greatest part x of a in which every tuple is in end or has a successor in x; before is
-// the system of the inverse relations. What falls out of x is looked for only among the predecessors of
-// what fell out last.
-func (f *Forest) Stay(ctx context.Context, before *System, a, end Node) (Node, error) {
-	return f.run(ctx, func() Node {
-		x := f.union(f.intersect(a, end), f.image(before, a, a))
-		for out := f.minus(a, x); out != Empty; {
+// Stay takes from a what has no successor in it, as often as rounds says or until nothing is left to take, and says whether that
+// is so: then every tuple of what is left has a successor there. before is the system of the inverse relations. What is taken is
+// looked for only among the predecessors of what was taken last.
+func (f *Forest) Stay(ctx context.Context, before *System, a Node, rounds int) (x Node, done bool, err error) {
+	x, err = f.run(ctx, func() Node {
+		x := f.image(before, a, a)
+		out := f.minus(a, x)
+		for ; out != Empty && rounds > 1; rounds-- {
 			f.Stats.Iterations++
-			doubtful := f.minus(f.image(before, out, x), end)
+			doubtful := f.image(before, out, x)
 			out = f.minus(doubtful, f.image(before, x, doubtful))
 			x = f.minus(x, out)
 		}
+		done = out == Empty
 		return x
 	})
+	return x, done, err
 }

@@ -86,7 +86,7 @@ func (f *Forest) fire(s *System, r Relation, n, c Node) Node {
 	}
 	level := int(f.store[n])
 	children := f.take(level)
-	if rel := f.relations[r]; rel.level < level {
+	if rel := &f.list[r]; rel.level < level {
 		for i := range children {
 			children[i] = f.fire(s, r, f.child(n, i), f.child(c, i))
 		}

@@ -82,7 +82,11 @@ func force(start []int, touched [][]int) []int {
 	best, least := start, spans(start, touched)
 	current := start
 	for range rounds {
-		current = pulled(current, touched)
+		next := pulled(current, touched)
+		if slices.Equal(next, current) {
+			break
+		}
+		current = next
 		if s := spans(current, touched); s < least {
 			best, least = current, s
 		} else if s > 2*least {

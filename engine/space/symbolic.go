@@ -41,13 +41,33 @@ func Reach(ctx context.Context, n *petri.Net, limits Limits) (*Symbolic, error) 
 
 // best arranges the variables in the candidate order that is to make firing cheapest.
 func (e *encoding) best(deeds []deed, limits Limits) *Symbolic {
-	var best *Symbolic
+	var best []int
+	least := 0
 	for _, order := range orders(len(e.vars), touches(deeds)) {
-		if x := e.arrange(order, deeds, limits); best == nil || x.forest.Cost() < best.forest.Cost() {
-			best = x
+		x := &Symbolic{encoding: e, deeds: deeds, level: levels(order)}
+		if cost := x.cost(); best == nil || cost < least {
+			best, least = order, cost
 		}
 	}
-	return best
+	return e.arrange(best, deeds, limits)
+}
+
+// cost is what an order of the variables makes the relations cost, both ways.
+func (x *Symbolic) cost() int {
+	var all dd.Relations
+	for i := range x.deeds {
+		x.relations(&all, &x.deeds[i])
+	}
+	return all.Cost()
+}
+
+// levels by variable, of an order, bottom first.
+func levels(order []int) []int {
+	level := inverse(order)
+	for v := range level {
+		level[v]++
+	}
+	return level
 }
 
 func touches(deeds []deed) [][]int {
@@ -63,10 +83,10 @@ func touches(deeds []deed) [][]int {
 
 // arrange makes the forest and the relations of an order of the variables.
 func (e *encoding) arrange(order []int, deeds []deed, limits Limits) *Symbolic {
-	x := &Symbolic{encoding: e, deeds: deeds, level: make([]int, len(e.vars))}
+	x := &Symbolic{encoding: e, deeds: deeds, level: levels(order)}
 	sizes := make([]int, len(e.vars))
 	for i, v := range order {
-		x.level[v], sizes[i] = i+1, e.vars[v].size()
+		sizes[i] = e.vars[v].size()
 	}
 	x.forest = dd.New(sizes, dd.Limits{Bytes: limits.Bytes})
 	x.relate()
@@ -93,25 +113,23 @@ func (x *Symbolic) relate() {
 			x.idle = true
 			continue
 		}
-		x.forth[i], x.back[i] = x.relations(&x.deeds[i])
+		x.forth[i], x.back[i] = x.relations(&x.forest.Relations, &x.deeds[i])
 		after, before = append(after, x.forth[i]), append(before, x.back[i])
 	}
 	x.after, x.before = x.forest.System(after), x.forest.System(before)
 }
 
-// relations of a deed: what it does, and its inverse.
-func (x *Symbolic) relations(d *deed) (forth, back dd.Relation) {
+// relations of a deed among others: what it does, and its inverse.
+func (x *Symbolic) relations(all *dd.Relations, d *deed) (forth, back dd.Relation) {
 	var there, again []dd.Local
 	for v, pairs := range d.locals {
 		there = append(there, dd.Local{Level: x.level[v], Pairs: pairs})
-		again = append(again, dd.Local{Level: x.level[v], Pairs: turned(pairs)})
 	}
-	return x.chain(there), x.chain(again)
-}
-
-func (x *Symbolic) chain(locals []dd.Local) dd.Relation {
-	slices.SortFunc(locals, func(a, b dd.Local) int { return a.Level - b.Level })
-	return x.forest.Chain(locals)
+	slices.SortFunc(there, func(a, b dd.Local) int { return a.Level - b.Level })
+	for _, l := range there {
+		again = append(again, dd.Local{Level: l.Level, Pairs: turned(l.Pairs)})
+	}
+	return all.Chain(there), all.Chain(again)
 }
 
 func turned(pairs []dd.Pair) []dd.Pair {

@@ -2,6 +2,7 @@ package space
 
 import (
 	"context"
+	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/petri"
@@ -83,5 +84,6 @@ func (x *Symbolic) marked(ctx context.Context, set dd.Node, lists ...[]int) (dd.
 			}
 		}
 	}
-	return x.forest.Lead(ctx, x.chain(tests), set)
+	slices.SortFunc(tests, func(a, b dd.Local) int { return a.Level - b.Level })
+	return x.forest.Lead(ctx, x.forest.Chain(tests), set)
 }

@@ -54,9 +54,9 @@ func (f FairDiagrams) hunt(ctx context.Context, from, inside dd.Node) (*hunt, er
 	if err != nil {
 		return nil, err
 	}
-	hull, err := f.hull(ctx, inside)
+	hull, err := f.recurrent(ctx, inside)
 	if err == nil && !f.x.idle {
-		hull, err = f.x.forest.Stay(ctx, f.x.after, hull, dd.Empty)
+		hull, _, err = f.x.forest.Stay(ctx, f.x.after, hull, 8) // what has no predecessor is in no part
 	}
 	h := &hunt{FairDiagrams: f, wave: newWave(f.Diagrams, from, inside), dead: f.Intersect(inside, ends), hull: hull}
 	return h, h.ok(err)

@@ -1,45 +1,13 @@
 package space
 
 import (
-	"context"
-
 	"github.com/redlinehq/redline/engine/dd"
 )
 
-// Always is EG a over maximal paths. An endless path stays, from some point on, on arcs that it takes
-// again and again. Seen from one variable these go round in the graph of its values, so a deed that leaves a strongly connected part
-// of that graph is none of them; taking it away may break up other variables' graphs. What is left turns, and
-//
-//	EG a = E[a U (dead ends in a, or the greatest part of a that the turning deeds alone stay in)]
-//
-// Often nothing is left, and the slow greatest fixpoint is none. Cost of the search: the size of the net, for each deed that is
-// taken away at worst.
-func (s Diagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
-	if *s.err != nil || s.x.idle {
-		return a, *s.err
-	}
-	ends, err := s.x.ends(ctx)
-	if err != nil {
-		return dd.Empty, err
-	}
-	turning := s.x.turning(a).list()
-	if len(turning) == len(s.x.back) {
-		return s.x.forest.Stay(ctx, s.x.before, a, ends)
-	}
-	goal, err := s.x.forest.Intersect(ctx, a, ends)
-	if err == nil && len(turning) > 0 {
-		var stay dd.Node
-		if stay, err = s.x.forest.Stay(ctx, s.x.forest.System(turning), a, dd.Empty); err == nil {
-			goal, err = s.x.forest.Union(ctx, goal, stay)
-		}
-	}
-	if err != nil {
-		return dd.Empty, err
-	}
-	return s.Until(ctx, a, goal)
-}
-
-// A turning is what may be taken again and again within some set.
+// A turning is what may be taken again and again within some set. An endless path stays, from some point on, on arcs that it takes
+// again and again. Seen from one variable these go round in the graph of its values, so a deed that leaves a strongly connected
+// part of that graph is none of them; taking it away may break up other variables' graphs. Cost: the size of the net, for each deed
+// that is taken away at worst.
 type turning struct {
 	x      *Symbolic
 	values [][]bool // by level, those of the set
@@ -88,6 +56,30 @@ func (t *turning) has(d *deed) bool {
 		}
 	}
 	return true
+}
+
+// apart splits a set by the variable whose values are in most parts, one of which an endless path stays in from some point on;
+// nil: no variable has two. Keep says by value what a part keeps.
+func (t *turning) apart() (variable int, keep [][]bool) {
+	most := 1
+	for v, parts := range t.parts {
+		in := map[int][]bool{}
+		var list [][]bool
+		for value, part := range parts {
+			if !t.values[t.x.level[v]][value] {
+				continue
+			}
+			if in[part] == nil {
+				in[part] = make([]bool, len(parts))
+				list = append(list, in[part])
+			}
+			in[part][value] = true
+		}
+		if len(list) > most {
+			variable, keep, most = v, list, len(list)
+		}
+	}
+	return variable, keep
 }
 
 // parts numbers, by variable, the strongly connected parts of its values, under the deeds that are alive.

@@ -1,0 +1,90 @@
+package reduce
+
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// A Reduced is a net in whose initial marking Formula holds if and only if, in that of the original, the original formula does.
+type Reduced struct {
+	Net     *petri.Net
+	Formula *ctl.Formula // its places are those of Net; True or False where nothing is left to ask
+	Needs   Needs        // of Formula
+	Applied []Count      // in the order of rules, those that were applied
+
+	original *petri.Net
+	does     []*firing // by transition of Net
+	prefix   []*firing // fired before all others
+	rests    [][]*firing
+}
+
+// Reduce reduces a net for a formula, whose atoms must be resolved and which must have no quantifiers. The net must be one-safe,
+// which nobody checks here, and is understood to fire one transition at a time; the reduced net is one-safe too. Neither n nor f is
+// changed. Where nothing can be reduced, Net is equal to n. An error is the context's cause, or that f has quantifiers.
+func Reduce(ctx context.Context, n *petri.Net, f *ctl.Formula) (*Reduced, error) {
+	f, err := plain(f)
+	if err != nil {
+		return nil, err
+	}
+	r := &reduction{net: newNet(n), formula: f, meanings: make([]meaning, len(n.Places))}
+	for p := range n.Places {
+		r.meanings[p].place = p
+	}
+	if err := r.run(ctx); err != nil {
+		return nil, err
+	}
+	return r.result(n), nil
+}
+
+// A reduction under way.
+type reduction struct {
+	net      *net
+	formula  *ctl.Formula // its places are the original's, those still there
+	needs    Needs
+	meanings []meaning // by original place
+	counts   [rules]int
+	prefix   []*firing
+	rests    [][]*firing
+}
+
+func (r *reduction) count(rule Rule) { r.counts[rule]++ }
+
+// may reports whether the formula allows a rule.
+func (r *reduction) may(rule Rule) bool { return about[rule].breaks&r.needs == 0 }
+
+// run applies the rules until none applies. Each application takes away a place, a transition or an arc, and none adds places or
+// more transitions than it takes, so that this ends.
+func (r *reduction) run(ctx context.Context) error {
+	for before := [rules]int{-1}; before != r.counts; {
+		before = r.counts
+		for _, pass := range []func(context.Context) error{r.known, r.relevance, r.transitions, r.places} {
+			r.formula = r.rewrite(r.formula)
+			r.needs = needs(r.formula)
+			r.net.look(r.formula)
+			if err := pass(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *reduction) result(n *petri.Net) *Reduced {
+	x := &Reduced{Needs: r.needs, original: n, prefix: r.prefix, rests: r.rests}
+	var number []int
+	x.Net, number, x.does = r.net.built()
+	x.Formula = numbered(r.formula, number)
+	for rule, times := range r.counts {
+		if times > 0 {
+			x.Applied = append(x.Applied, Count{Rule(rule), times})
+		}
+	}
+	return x
+}
+
+// Smaller says how much of the net is left: places and transitions together, against those of the original.
+func (x *Reduced) Smaller() (left, of int) {
+	return len(x.Net.Places) + len(x.Net.Transitions), len(x.original.Places) + len(x.original.Transitions)
+}

@@ -1,0 +1,125 @@
+package structure_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/internal/naive"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/structure"
+)
+
+// model is all that a net reaches, straight from petri's definitions; safe while there is no contact.
+type model struct {
+	marks []petri.Marking
+	succ  [][]int
+	safe  bool
+}
+
+func explore(n *petri.Net, r petri.Rule) *model {
+	x := &model{marks: []petri.Marking{slices.Clone(n.Initial)}, safe: true}
+	for s := 0; s < len(x.marks); s++ {
+		x.succ = append(x.succ, nil)
+		for _, step := range n.Steps(x.marks[s], r) {
+			after, place := n.Fire(x.marks[s], step)
+			if place >= 0 {
+				x.safe = false
+				return x
+			}
+			to := slices.IndexFunc(x.marks, func(m petri.Marking) bool { return slices.Equal(m, after) })
+			if to < 0 {
+				to, x.marks = len(x.marks), append(x.marks, after)
+			}
+			x.succ[s] = append(x.succ[s], to)
+		}
+	}
+	return x
+}
+
+func (x *model) graph() naive.Graph {
+	return naive.Graph{Succ: x.succ, Holds: func(s, p int) bool { return x.marks[s].Has(p) }}
+}
+
+// TestSimplifyKeepsEveryMarking: what a formula is simplified to holds in the same reachable markings.
+func TestSimplifyKeepsEveryMarking(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := anyNet(t)
+		x := explore(n, rapid.SampledFrom([]petri.Rule{petri.One, petri.All}).Draw(t, "rule"))
+		if !x.safe {
+			return
+		}
+		for range 4 {
+			f := anyFormula(t, len(n.Places), 4)
+			g, _, err := structure.Simplify(context.Background(), n, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if have, want := naive.Sat(x.graph(), g), naive.Sat(x.graph(), f); !slices.Equal(have, want) {
+				t.Fatalf("%s\nsimplified to %s:\nhave %v\nwant %v\nin %v", f.CTL(), g.CTL(), have, want, x.marks)
+			}
+		}
+	})
+}
+
+func anyFormula(t *rapid.T, places, depth int) *ctl.Formula {
+	op := ctl.Atom
+	if depth > 0 {
+		op = rapid.SampledFrom([]ctl.Op{ctl.Atom, ctl.Atom, ctl.Not, ctl.And, ctl.And, ctl.Or, ctl.Or, ctl.Implies, ctl.Iff,
+			ctl.EX, ctl.AX, ctl.EF, ctl.AF, ctl.EG, ctl.AG, ctl.EU, ctl.AU, ctl.EW, ctl.AW}).Draw(t, "op")
+	}
+	if op == ctl.Atom {
+		return anyAtom(t, places)
+	}
+	f := &ctl.Formula{Op: op, Left: anyFormula(t, places, depth-1)}
+	switch op {
+	case ctl.And, ctl.Or, ctl.Implies, ctl.Iff, ctl.EU, ctl.AU, ctl.EW, ctl.AW:
+		f.Right = anyFormula(t, places, depth-1)
+	}
+	return f
+}
+
+func anyAtom(t *rapid.T, places int) *ctl.Formula {
+	place := rapid.IntRange(0, places-1)
+	switch rapid.IntRange(0, 12).Draw(t, "atom") {
+	case 0:
+		return &ctl.Formula{Op: ctl.True}
+	case 1:
+		return &ctl.Formula{Op: ctl.False}
+	case 2:
+		return &ctl.Formula{Op: ctl.EX, Left: &ctl.Formula{Op: ctl.True}}
+	case 3:
+		return &ctl.Formula{Op: ctl.AX, Left: &ctl.Formula{Op: ctl.False}}
+	case 4, 5, 6, 7:
+		var weights []ctl.Weight
+		for range rapid.IntRange(1, 5).Draw(t, "weights") {
+			weights = append(weights, ctl.Weight{Place: place.Draw(t, "place"), By: rapid.IntRange(-2, 3).Draw(t, "by")})
+		}
+		return ctl.AtMost(weights, rapid.IntRange(-2, 3).Draw(t, "most"))
+	case 8:
+		return &ctl.Formula{Op: ctl.Atom, Name: "m", Means: anyFormula(t, places, 2)}
+	}
+	return &ctl.Formula{Op: ctl.Atom, Name: "p", Place: place.Draw(t, "place")}
+}
+
+// TestOneSafe: nets that are proved to be one-safe have no contact, and those made of parties are proved to be.
+func TestOneSafe(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := anyNet(t)
+		proved, err := structure.New(n).OneSafe(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if proved && !explore(n, petri.One).safe {
+			t.Fatalf("%+v", n)
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		if proved, err := structure.New(parties(t)).OneSafe(context.Background()); !proved || err != nil {
+			t.Fatal(proved, err)
+		}
+	})
+}

@@ -1,0 +1,80 @@
+package twin
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// Hidden is the label of what is not observed.
+const Hidden = -1
+
+// An Observer says what is observed of each transition.
+type Observer struct {
+	Labels [2][]int // by side and transition; Hidden: nothing
+	Idle   int      // what is observed where no transition that must move something can fire, and nothing changes, both sides alike; Hidden: there is no such thing
+}
+
+// mirror looks at one side twice.
+func (o Observer) twice(side int) Observer {
+	return Observer{Labels: [2][]int{o.Labels[side], o.Labels[side]}, Idle: o.Idle}
+}
+
+// An act is a deed as it is observed.
+type act struct {
+	transition int // -1: nothing fires
+	label      int
+	locals     []space.VariableLocal
+}
+
+// acts are those of one side, in order of labels, then of transitions.
+func acts(c *space.Coding, labels []int, idle int) ([]act, error) {
+	var list []act
+	for _, d := range c.Deeds {
+		list = append(list, act{d.Transition, labels[d.Transition], d.Locals})
+	}
+	if idle != Hidden {
+		still, err := c.Still()
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range still {
+			list = append(list, act{-1, idle, d.Locals})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b act) int { return cmp.Compare(a.label, b.label) })
+	return list, nil
+}
+
+// chained is what an act does, and undoes, in a forest with its variables at some levels.
+func (a *act) chained(f *dd.Forest, level []int) (forth, back dd.Relation) {
+	return chain(f, a.at(level, pass)), chain(f, a.at(level, turned))
+}
+
+// test is the act without what it does: all that can do it, as they are.
+func (a *act) test(f *dd.Forest, level []int) dd.Relation {
+	return chain(f, a.at(level, func(p dd.Pair) dd.Pair { return dd.Pair{From: p.From, To: p.From} }))
+}
+
+func pass(p dd.Pair) dd.Pair { return p }
+
+func turned(p dd.Pair) dd.Pair { return dd.Pair{From: p.To, To: p.From} }
+
+func (a *act) at(level []int, do func(p dd.Pair) dd.Pair) []dd.Local {
+	list := make([]dd.Local, len(a.locals))
+	for i, l := range a.locals {
+		list[i] = dd.Local{Level: level[l.Variable]}
+		for _, p := range l.Pairs {
+			list[i].Pairs = append(list[i].Pairs, do(p))
+		}
+	}
+	return list
+}
+
+// chain sorts locals by their levels.
+func chain(f *dd.Forest, locals []dd.Local) dd.Relation {
+	slices.SortFunc(locals, func(a, b dd.Local) int { return cmp.Compare(a.Level, b.Level) })
+	return f.Chain(locals)
+}

@@ -1,0 +1,197 @@
+package twin
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/engine/dd"
+)
+
+// words collects the words that determinate sides refuse.
+func (q *query) words(k int) error {
+	for own, list := range []*[]Word{&q.answer.Impossible, &q.answer.Possible} {
+		if !q.determinate[1-own] || len(q.only[own]) == 0 {
+			continue
+		}
+		s := &seeker{product: q.pairs, own: own, refused: map[int]dd.Node{}, most: k}
+		err := s.seek(q.only[own])
+		*list = s.found
+		q.answer.LeftOut += len(q.only[own]) - len(s.found)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A seeker finds shortest words of one side that the other refuses: breadth first through the pairs, by what is observed.
+type seeker struct {
+	*product
+	own     int
+	most    int
+	refused map[int]dd.Node // by label: where the other side refuses it
+	layers  []dd.Node       // the pairs that are met first after so many observed steps
+	found   []Word
+}
+
+// seek finds for each label a word that ends with it, as many as are wanted.
+func (s *seeker) seek(labels []int) (err error) {
+	for _, label := range labels {
+		if s.refused[label], err = s.product.refused(s.own, label); err != nil {
+			return err
+		}
+	}
+	last, err := s.settled(s.start)
+	seen := last
+	for err == nil && last != dd.Empty {
+		s.layers = append(s.layers, last)
+		if labels, err = s.emit(labels); err != nil || len(s.found) == s.most || len(labels) == 0 {
+			return err
+		}
+		if last, err = s.forest.Image(s.ctx, s.together(s.forth), last, s.reach); err != nil {
+			return err
+		}
+		if last, err = s.settled(last); err != nil {
+			return err
+		}
+		if last, err = s.forest.Minus(s.ctx, last, seen); err != nil {
+			return err
+		}
+		seen, err = s.forest.Union(s.ctx, seen, last)
+	}
+	return err
+}
+
+// emit finds the words of those labels that are refused in the last layer, and returns the other labels.
+func (s *seeker) emit(labels []int) ([]int, error) {
+	for len(s.found) < s.most {
+		goal, err := s.goal(labels)
+		if goal == dd.Empty || err != nil {
+			return labels, err
+		}
+		prefix, after, err := s.first(goal)
+		if err != nil {
+			return labels, err
+		}
+		labels, err = s.collect(labels, prefix, after)
+		if err != nil {
+			return labels, err
+		}
+	}
+	return labels, nil
+}
+
+// goal is where in the last layer any of the labels is refused.
+func (s *seeker) goal(labels []int) (goal dd.Node, err error) {
+	for _, label := range labels {
+		here, err := s.forest.Intersect(s.ctx, s.refused[label], s.layers[len(s.layers)-1])
+		if err == nil {
+			goal, err = s.forest.Union(s.ctx, goal, here)
+		}
+		if err != nil {
+			return dd.Empty, err
+		}
+	}
+	return goal, nil
+}
+
+// first is the first in order of labels of the shortest sequences after which a pair of goal, a part of the last layer, is reached; and all
+// pairs that are reached after it.
+func (s *seeker) first(goal dd.Node) (prefix []int, after dd.Node, err error) {
+	rings, err := s.rings(goal)
+	if err != nil {
+		return nil, dd.Empty, err
+	}
+	order, _ := labels(s.acts[s.own])
+	if after, err = s.settled(s.start); err != nil {
+		return nil, dd.Empty, err
+	}
+	for _, ring := range rings[1:] {
+		label, next, err := s.next(order, after, ring)
+		if err != nil {
+			return nil, dd.Empty, err
+		}
+		prefix, after = append(prefix, label), next
+	}
+	return prefix, after, nil
+}
+
+// next is the first label after which a pair of the next ring is reached, and all pairs that are reached after it.
+func (s *seeker) next(order []int, from, ring dd.Node) (label int, after dd.Node, err error) {
+	for _, label := range order {
+		if label == Hidden {
+			continue
+		}
+		after, err := s.after(from, label)
+		if err != nil {
+			return 0, dd.Empty, err
+		}
+		some, err := s.forest.Intersect(s.ctx, after, ring)
+		if some != dd.Empty || err != nil {
+			return label, after, err
+		}
+	}
+	panic("twin: a pair that was reached is reached by nothing")
+}
+
+// rings are the pairs of each layer from which the next ring is reached by one observed step, the last of them goal.
+func (s *seeker) rings(goal dd.Node) ([]dd.Node, error) {
+	rings := make([]dd.Node, len(s.layers))
+	rings[len(rings)-1] = goal
+	for i := len(rings) - 2; i >= 0; i-- {
+		ring := rings[i+1]
+		var err error
+		if s.lone[Base] || s.lone[Head] {
+			ring, err = s.forest.ReachWithin(s.ctx, s.silent(s.back, -1), ring, s.layers[i+1])
+		}
+		if err == nil {
+			rings[i], err = s.forest.Image(s.ctx, s.together(s.back), ring, s.layers[i])
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return rings, nil
+}
+
+// collect makes the words that go on after a prefix with labels that are refused in some of the pairs after it, and returns the
+// other labels.
+func (s *seeker) collect(labels, prefix []int, after dd.Node) (rest []int, err error) {
+	for i, label := range labels {
+		here, err := s.forest.Intersect(s.ctx, s.refused[label], after)
+		switch {
+		case err != nil:
+			return append(rest, labels[i:]...), err
+		case here == dd.Empty || len(s.found) == s.most:
+			rest = append(rest, label)
+			continue
+		}
+		w := Word{Refused: label}
+		if w.Run, err = s.lift(s.own, append(slices.Clone(prefix), label)); err == nil {
+			w.Instead, err = s.instead(after)
+		}
+		if err != nil {
+			return append(rest, labels[i:]...), err
+		}
+		s.found = append(s.found, w)
+	}
+	return rest, nil
+}
+
+// instead is what the other side can do next in some of these pairs, which its hidden moves don't leave.
+func (s *seeker) instead(after dd.Node) (next []int, err error) {
+	order, _ := labels(s.acts[1-s.own])
+	for _, label := range order {
+		if label == Hidden {
+			continue
+		}
+		tests, _ := s.tests(1-s.own, s.of(1-s.own, label))
+		some, err := s.able(after, tests)
+		if err != nil {
+			return nil, err
+		}
+		if some != dd.Empty {
+			next = append(next, label)
+		}
+	}
+	return next, nil
+}
