@@ -35,7 +35,7 @@ func (v *versions) vast(ctx context.Context, d *Difference, x *sights, all obser
 		if draft.unbuilt != "" || draft.Rule != petri.One {
 			return false
 		}
-		c.sides[side] = &modelled{checked: &checked{Draft: draft}}
+		c.sides[side] = &modelled{listed: &listed{checked: &checked[space.Set]{Draft: draft}}}
 	}
 	nets, err := twin.New(drafts[0].Net, drafts[1].Net, x.of)
 	if err != nil {

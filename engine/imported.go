@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/space"
@@ -69,32 +68,21 @@ func (n *Imported) Check(ctx context.Context, b Budget) *Result {
 	return r
 }
 
-// fewStates is how many states are looked at one by one before decision diagrams are taken instead: that many take about
-// a second, and there runs are found faster.
-const fewStates = 250_000
-
 // survey takes states one by one while they are few, and decision diagrams where they are not.
 func (w *imported) survey(ctx context.Context, b Budget, m *Model) (*workflow.Report, error) {
-	few := space.Limits{States: fewStates, Bytes: int64(b.Memory), Progress: b.Progress}
-	if b.States > 0 {
-		few.States = min(b.States, fewStates)
+	if b.Engine != Symbolic {
+		few := space.Limits{States: b.States, Bytes: int64(b.Memory), Progress: b.Progress}
+		if b.Engine == Auto && (few.States == 0 || few.States > fewStates) {
+			few.States = fewStates
+		}
+		found, err := workflow.Explicit(ctx, w.net, w.ends, few)
+		var limit *space.LimitError
+		if b.Engine == Explicit || !errors.As(err, &limit) {
+			return found, err
+		}
 	}
-	found, err := workflow.Explicit(ctx, w.net, w.ends, few)
-	var limit *space.LimitError
-	if !errors.As(err, &limit) {
-		return found, err
-	}
-	m.Engine = "symbolic"
+	m.Engine = string(Symbolic)
 	return workflow.Symbolic(ctx, w.net, w.ends, space.Limits{Bytes: int64(b.Memory)})
-}
-
-// netReason says in a reader's words which budget ran out.
-func netReason(b Budget, err error) string {
-	var nodes *dd.LimitError
-	if errors.As(err, &nodes) {
-		return fmt.Sprintf("decision diagrams need more than the limit of %s of memory (--max-memory)", Bytes(nodes.Limit))
-	}
-	return b.reason(err)
 }
 
 // unreadable is what is wrong with the text.

@@ -16,10 +16,10 @@ func (w *imported) judge(found *workflow.Report, err error, b Budget) {
 	contact := slices.ContainsFunc(found.Findings, func(f workflow.Finding) bool { return f.Kind == workflow.Contact })
 	switch {
 	case err != nil && found.States == nil:
-		reason = netReason(b, err)
+		reason = b.reason(err)
 		w.r.Model.Incomplete = reason
 	case err != nil:
-		reason = netReason(b, err)
+		reason = b.reason(err)
 		w.r.Model.Incomplete = "the built-in checks were not finished: " + reason
 	case contact:
 		w.r.Model.Incomplete = w.r.Diagnostics[0].Message

@@ -12,8 +12,8 @@ import (
 // made side by side with that, and have the word if they decide everything: they are ready in a moment or never, and
 // so the same contract gives the same report on every machine, whichever of the two is faster there.
 
-// few is how many states are looked at before anything else is tried: a second's work, and as many as a difference takes one by one.
-const few = 250_000
+// fewStates is how many states are looked at before anything else is tried: a second's work, and as many as a difference takes one by one.
+const fewStates = 250_000
 
 // errAnswered is why a method need not go on.
 var errAnswered = errors.New("another method has answered")
@@ -70,12 +70,12 @@ func (d *Draft) both(ctx context.Context, b Budget, m *amendment, propose func(*
 	return listed
 }
 
-// telling closes a channel once there are more than few states.
+// telling closes a channel once there are more than fewStates states.
 func (b Budget) telling(many chan struct{}) Budget {
 	var once sync.Once
 	tell := b.Progress
 	b.Progress = func(states, arcs int) {
-		if states > few {
+		if states > fewStates {
 			once.Do(func() { close(many) })
 		}
 		if tell != nil {
