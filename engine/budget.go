@@ -36,6 +36,10 @@ const (
 	Auto     Engine = ""         // states one by one while they are few; beside it decision diagrams where they are many
 	Explicit Engine = "explicit" // states one by one
 	Symbolic Engine = "symbolic" // decision diagrams
+
+	// Where there is no state model, some requirements are decided without.
+	Structural Engine = "structure" // by the structure of the net
+	Local      Engine = "local"     // by going to no more states than the answer needs
 )
 
 // errTime is the cause of a context that Budget.Time has ended.

@@ -40,34 +40,48 @@ func (d *Draft) by(ctx context.Context, b Budget, m *amendment, propose func(*li
 	return d.both(ctx, b, m, propose)
 }
 
-// both tries states one by one and, once these are many or cannot be had, decision diagrams. Each has half of the memory.
+// both tries states one by one and, once these are many or cannot be had, decision diagrams, and verdicts without a state model,
+// which are taken for what no model decides. They share the memory: two fifths for either model.
 func (d *Draft) both(ctx context.Context, b Budget, m *amendment, propose func(*listed, context.Context) []Proposal) foundOut {
-	half := b
-	half.Memory /= 2
-	first, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(errAnswered)
+	share := b
+	share.Memory = b.Memory / 5 * 2
 	many, ended := make(chan struct{}), make(chan foundOut, 1)
-	go func() { ended <- d.oneByOne(first, half.telling(many), m, propose) }()
-	var listed foundOut
+	go func() { ended <- d.oneByOne(ctx, share.telling(many), m, propose) }()
 	select {
-	case listed = <-ended:
+	case listed := <-ended:
 		if listed.settled() || ctx.Err() != nil {
 			return listed
 		}
 		ended <- listed
 	case <-many:
 	}
-	drawn := d.byDiagrams(ctx, half, m)
-	if drawn.settled() {
+	found := make(chan nearbyVerdicts, 1)
+	go func() { found <- d.near(ctx, b.small(), m) }()
+	f := d.byDiagrams(ctx, share, m)
+	if !f.settled() {
+		if listed := <-ended; listed.settled() || f.result.Model.States == nil {
+			f = listed
+		}
+		ended <- f
+	}
+	if f.settled() {
 		cancel(errAnswered)
-		<-ended
-		return drawn
 	}
-	listed = <-ended
-	if !listed.settled() && drawn.result.Model.States != nil {
-		return drawn
+	near := <-found // nothing goes on once there is an answer
+	<-ended
+	near.add(d, f, b)
+	return f
+}
+
+// small is the share of a search that goes to few states, if it is of use.
+func (b Budget) small() Budget {
+	b.Memory = b.Memory / 5
+	if b.States == 0 || b.States > fewStates {
+		b.States = fewStates
 	}
-	return listed
+	return b
 }
 
 // telling closes a channel once there are more than fewStates states.

@@ -39,7 +39,7 @@ type Model struct {
 	Places, Transitions    int
 	States, Arcs, DeadEnds *big.Int // nil when the state model was not completed
 	Firing                 string   // one, all
-	Engine                 string   // explicit
+	Engine                 string   // explicit, symbolic
 	Incomplete             string   // why there is no complete state model; empty when there is
 }
 
@@ -52,6 +52,7 @@ type Requirement struct {
 	Says                string   // the pattern as a sentence; empty: none
 	Assuming            []string // the parties assumed not to wait for ever, as the source names them
 	Verdict             Verdict
+	Engine              Engine    // what decided it without the state model: Structural, Local; else empty
 	Reason              string    // why unknown or ill-formed; empty otherwise
 	Vacuous             []Vacuity // remarks on holds; each is a subformula that makes no difference
 	Source              hcl.Range

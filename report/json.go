@@ -108,6 +108,7 @@ type jsonRequirement struct {
 	Pattern  string        `json:"pattern"`
 	Says     string        `json:"says"`
 	Verdict  string        `json:"verdict"`
+	Engine   string        `json:"engine"`
 	Reason   string        `json:"reason"`
 	Vacuous  bool          `json:"vacuous"`
 	Vacuity  []jsonVacuity `json:"vacuity"`

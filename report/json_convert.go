@@ -27,7 +27,7 @@ func toModel(m engine.Model) jsonModel {
 func toRequirement(r engine.Requirement) jsonRequirement {
 	return jsonRequirement{
 		Name: r.Name, Title: r.Title, Clause: r.Clause, Formula: r.Formula, Notation: r.Notation, Pattern: r.Pattern, Says: r.Says,
-		Verdict: r.Verdict.String(), Reason: r.Reason,
+		Verdict: r.Verdict.String(), Engine: string(r.Engine), Reason: r.Reason,
 		Vacuous: len(r.Vacuous) > 0,
 		Vacuity: mapped(r.Vacuous, func(v engine.Vacuity) jsonVacuity { return jsonVacuity(v) }),
 		Source:  jsonSource{r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column},

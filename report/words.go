@@ -87,10 +87,12 @@ func incomplete(m engine.Model, in medium) string {
 
 // pace says what the firing rule means; empty when there is no rule to speak of.
 func pace(m engine.Model) string {
-	switch m.Firing {
-	case "one":
+	switch {
+	case m.Firing == "one" && m.Engine == string(engine.Symbolic):
+		return "one thing happens at a time; counted by decision diagrams"
+	case m.Firing == "one":
 		return "one thing happens at a time"
-	case "all":
+	case m.Firing == "all":
 		return "all that can happen together does"
 	}
 	return ""
@@ -153,7 +155,13 @@ func reason(r *engine.Requirement, in medium) string {
 	case r.Verdict == engine.IllFormed:
 		return "It has no meaning as the contract stands: " + in.prose(r.Reason)
 	}
-	return ""
+	return without[r.Engine]
+}
+
+// without says how a verdict came about for which there was no state model.
+var without = map[engine.Engine]string{
+	engine.Structural: "Decided by how the contract is put together, without going through its states.",
+	engine.Local:      "Decided by going to only as many states as that takes.",
 }
 
 // happening names a firing: by its title and event, or by the one transition that fired.
