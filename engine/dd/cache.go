@@ -29,7 +29,7 @@ const cachedSize = unsafe.Sizeof(cached{})
 const maxCache = 1 << 23
 
 func (f *Forest) place(o op, a, b, c uint32) *cached {
-	h := mix(uint64(o)<<32 ^ uint64(a) ^ uint64(b)<<24 ^ mix(uint64(c)<<1|1))
+	h := blend(blend(uint64(o)<<32|uint64(c), uint64(a)), uint64(b))
 	return &f.cache[h&uint64(len(f.cache)-1)]
 }
 

@@ -106,7 +106,7 @@ func (f *Forest) node(level int, children []Node) Node {
 	some := Empty
 	for _, c := range children {
 		some |= c
-		h = mix(h ^ uint64(c))
+		h = blend(h, uint64(c))
 	}
 	if some == Empty {
 		return Empty
@@ -211,13 +211,19 @@ func (f *Forest) grow() {
 		size := f.sizes[level]
 		h := uint64(level)
 		for _, c := range f.store[n+1 : n+1+size] {
-			h = mix(h ^ uint64(c))
+			h = blend(h, uint64(c))
 		}
 		index[free(index, h)] = Node(n)
 		n += 1 + size
 		f.labour(1 + size)
 	}
 	f.index = index
+}
+
+// blend adds a number to a hash: a multiplication carries it upwards, and the shift down again.
+func blend(h, x uint64) uint64 {
+	h = (h ^ x) * 0x9e3779b97f4a7c15
+	return h ^ h>>32
 }
 
 // mix is the finaliser of SplitMix64 (Steele, Lea, Flood 2014, Fast splittable pseudorandom number generators).
