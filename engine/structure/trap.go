@@ -69,7 +69,7 @@ func (t *traps) smaller(set []bool) (trap []int) {
 		tries--
 		without := slices.Clone(set)
 		without[p] = false
-		if t.shrink(without, t.feeds[p]) {
+		if t.shrink(without, slices.Clone(t.feeds[p])) {
 			copy(set, without)
 		}
 	}
