@@ -76,7 +76,7 @@ func TestWork(t *testing.T) {
 // TestStoreIsBounded: nodes are told apart by 32 bits; a store that would be longer is past a limit.
 func TestStoreIsBounded(t *testing.T) {
 	f := New([]int{2}, Limits{})
-	f.longest = 1 << 18
+	f.most = 1
 	_, err := f.run(t.Context(), func() Node {
 		for range 1 << 20 {
 			f.node(1, []Node{Unit, Node(f.nodes)})
@@ -84,8 +84,8 @@ func TestStoreIsBounded(t *testing.T) {
 		return Empty
 	})
 	var limit *LimitError
-	if !errors.As(err, &limit) || len(f.store) > 1<<18 {
-		t.Errorf("%d numbers are stored: %v", len(f.store), err)
+	if !errors.As(err, &limit) || len(f.pages) > 1 {
+		t.Errorf("%d pages are stored: %v", len(f.pages), err)
 	}
 }
 

@@ -13,7 +13,7 @@ func (f *Forest) Forget(ctx context.Context, a Node, gone []bool) (Node, error) 
 		if m, ok := known[n]; ok {
 			return m
 		}
-		level := int(f.store[n])
+		level := f.level(n)
 		children := f.take(level)
 		for i := range children {
 			children[i] = forget(f.child(n, i))

@@ -20,13 +20,14 @@ func (f *Forest) image(s *System, n, c Node) Node {
 	if r, ok := f.find(o, uint32(n), uint32(c), 0); ok {
 		return r
 	}
-	level := int(f.store[n])
+	level := f.level(n)
 	children := f.take(level)
 	for i := range children {
 		children[i] = f.image(s, f.child(n, i), f.child(c, i))
 	}
 	for i, list := range s.arcs[level] {
 		for _, a := range list {
+			f.labour(1)
 			m := f.product(a.next, f.child(n, i), f.child(c, int(a.to)))
 			children[a.to] = f.union(children[a.to], m)
 		}
@@ -45,7 +46,7 @@ func (f *Forest) product(r Relation, n, c Node) Node {
 	if m, ok := f.find(opProduct, uint32(r), uint32(n), uint32(c)); ok {
 		return m
 	}
-	level := int(f.store[n])
+	level := f.level(n)
 	children := f.take(level)
 	if rel := &f.list[r]; rel.level < level {
 		for i := range children {
@@ -53,6 +54,7 @@ func (f *Forest) product(r Relation, n, c Node) Node {
 		}
 	} else {
 		for _, p := range rel.pairs {
+			f.labour(1)
 			m := f.product(rel.next, f.child(n, int(p.From)), f.child(c, int(p.To)))
 			children[p.To] = f.union(children[p.To], m)
 		}

@@ -26,15 +26,7 @@ func Decide(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, 
 	if err != nil {
 		return Answer{}, err
 	}
-	holds, err := t.decide(root, 0)
-	a := Answer{Holds: holds, States: t.walk.Len()}
-	if err != nil {
-		return a, err
-	}
-	if a.Evidence, a.Why = ctl.Explain(ctx, f, 0, t); ctx.Err() != nil {
-		return Answer{}, context.Cause(ctx)
-	}
-	return a, nil
+	return t.answer(f, root)
 }
 
 // Holds is Decide without evidence.
@@ -57,6 +49,20 @@ func begin(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, l
 type teller struct {
 	*search
 	compiler *compiler
+}
+
+// answer decides a formula, whose node is root, and finds its evidence.
+func (t *teller) answer(f *ctl.Formula, root *node) (Answer, error) {
+	holds, err := t.decide(root, 0)
+	a := Answer{Holds: holds, States: t.walk.Len()}
+	if err != nil {
+		return a, err
+	}
+	a.Evidence, a.Why = ctl.Explain(t.ctx, f, 0, t)
+	if t.ctx.Err() != nil {
+		return Answer{}, context.Cause(t.ctx)
+	}
+	return a, nil
 }
 
 func (t *teller) Holds(_ context.Context, f *ctl.Formula, s int) (bool, error) {

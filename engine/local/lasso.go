@@ -44,7 +44,8 @@ type hunt struct {
 
 // stop is the shortest path to a state that satisfies b or is a dead end.
 func (h *hunt) stop(b *node, s int) (path, int) {
-	tree := newTree(s)
+	tree := h.newTree(s)
+	defer tree.close()
 	for i := 0; i < len(tree.states) && h.pulse(); i++ {
 		at := tree.states[i]
 		ends := h.eval(b, at) == yes
@@ -64,7 +65,8 @@ func (h *hunt) stop(b *node, s int) (path, int) {
 
 // turn is the shortest lasso of fewer steps than a bound.
 func (h *hunt) turn(s, bound int) (best path, found bool) {
-	tree := newTree(s)
+	tree := h.newTree(s)
+	defer tree.close()
 	for i := 0; i < len(tree.states) && h.work > 0 && h.pulse(); i++ {
 		depth := tree.depth[i]
 		if depth+1 >= bound {
@@ -86,7 +88,8 @@ func (h *hunt) turn(s, bound int) (best path, found bool) {
 
 // loop is the states between a state and itself again, on a shortest way of at most so many arcs, if there is one.
 func (h *hunt) loop(s, most int) (between []int, there bool) {
-	tree := newTree(s)
+	tree := h.newTree(s)
+	defer tree.close()
 	for i := 0; i < len(tree.states) && h.work > 0 && h.pulse(); i++ {
 		h.work--
 		if tree.depth[i]+1 > most {

@@ -37,8 +37,11 @@ func TestReachabilityAgreesWithDefinitions(t *testing.T) {
 		}
 		for range 4 {
 			f := &ctl.Formula{Op: ctl.EF, Left: anyPredicate(t, n, rapid.IntRange(0, 3).Draw(t, "depth"))}
-			if rapid.Bool().Draw(t, "AG") {
+			switch rapid.IntRange(0, 4).Draw(t, "operator") {
+			case 0, 1:
 				f.Op = ctl.AG
+			case 2:
+				f.Op, f.Right = ctl.EU, anyPredicate(t, n, 2)
 			}
 			if rapid.IntRange(0, 3).Draw(t, "nested") == 0 {
 				f = &ctl.Formula{Op: rapid.SampledFrom([]ctl.Op{ctl.AG, ctl.EF, ctl.AF, ctl.EG}).Draw(t, "outer"), Left: f}
@@ -49,7 +52,8 @@ func TestReachabilityAgreesWithDefinitions(t *testing.T) {
 }
 
 func decide(t *rapid.T, n *petri.Net, r petri.Rule, x *model, f *ctl.Formula) {
-	a, err := local.Decide(context.Background(), n, r, f, space.Limits{})
+	effort := rapid.SampledFrom([]int{1, 2, 5, 512}).Draw(t, "effort")
+	a, err := local.DecideFrom(context.Background(), effort, n, r, f, space.Limits{})
 	if err != nil || a.Why != nil {
 		t.Fatalf("%s: %v, %v", f.CTL(), err, a.Why)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/space"
 )
 
 // A path through states.
@@ -82,7 +83,8 @@ func (x *search) untilPath(n, b *node, s int) (path, error) {
 
 // breadth goes breadth first through some states to the first that satisfies b, visiting at most so many; -1: any number.
 func (x *search) breadth(n, b *node, s int, through func(s int) bool, most int) (path, error) {
-	tree := newTree(s)
+	tree := x.newTree(s)
+	defer tree.close()
 	for i := 0; i < len(tree.states) && i != most; i++ {
 		if !x.pulse() {
 			return path{}, x.err
@@ -130,19 +132,26 @@ type tree struct {
 	parent []int // indices
 	depth  []int // arcs from the root
 	known  map[int]bool
+	walk   *space.Walk
 }
 
-func newTree(root int) *tree {
-	return &tree{states: []int{root}, parent: []int{-1}, depth: []int{0}, known: map[int]bool{root: true}}
+// treeBytes is what a tree takes for each state, about.
+const treeBytes = 64
+
+func (x *search) newTree(root int) *tree {
+	return &tree{walk: x.walk, states: []int{root}, parent: []int{-1}, depth: []int{0}, known: map[int]bool{root: true}}
 }
 
+// add takes a state in, where there is room.
 func (t *tree) add(s, parent int) {
-	if t.known[s] {
+	if t.known[s] || t.walk.Claim(treeBytes) != nil {
 		return
 	}
 	t.known[s] = true
 	t.states, t.parent, t.depth = append(t.states, s), append(t.parent, parent), append(t.depth, t.depth[parent]+1)
 }
+
+func (t *tree) close() { _ = t.walk.Claim(-treeBytes * int64(len(t.states)-1)) } // never fails
 
 // way is the states from the root to one, by index.
 func (t *tree) way(i int) []int {

@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"unsafe"
 
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
@@ -39,11 +40,10 @@ func (v value) not() value {
 type search struct {
 	ctx      context.Context
 	walk     *space.Walk
-	net      *petri.Net
-	rule     petri.Rule
 	stubborn *stubborn // nil: all that is fireable fires
 	labels   [][]value // by slot, by state; of formulas that have been looked for
 	opened   []label   // what is open in this round
+	first    int       // effort of the first round
 	effort   int       // of this round, in states visited: of each temporal operator that stands in no other
 	left     int       // of it
 	depth    int       // searches in each other
@@ -63,7 +63,7 @@ func newSearch(ctx context.Context, n *petri.Net, rule petri.Rule, limits space.
 	if err != nil {
 		return nil, err
 	}
-	x := &search{ctx: ctx, walk: walk, net: n, rule: rule}
+	x := &search{ctx: ctx, walk: walk, first: firstEffort}
 	if rule == petri.One && stubbornly(n) {
 		x.stubborn = newStubborn(n, x.holds)
 	}
@@ -81,7 +81,7 @@ const (
 
 // decide says whether a node holds in a state.
 func (x *search) decide(n *node, s int) (bool, error) {
-	for x.effort = firstEffort; ; x.effort <<= growth {
+	for x.effort = x.first; ; x.effort <<= growth {
 		x.starved, x.full = false, nil
 		v := x.eval(n, s)
 		x.close()
@@ -233,23 +233,46 @@ func (x *search) label(n *node, s int) value {
 	return unknown
 }
 
-// set keeps what is known of a temporal node in a state, and returns it.
+// set keeps what is known of a temporal node in a state, where there is room, and returns it.
 func (x *search) set(n *node, s int, v value) value {
 	for n.slot >= len(x.labels) {
 		x.labels = append(x.labels, nil)
 	}
-	list := x.labels[n.slot]
+	list, ok := x.labels[n.slot], true
 	if s >= len(list) {
-		size := max(2*len(list), x.walk.Len())
-		if !x.fine(x.walk.Claim(int64(size - len(list)))) {
+		if list, ok = room(x, list, max(2*len(list), x.walk.Len())); !ok {
 			return v
 		}
-		list = append(make([]value, 0, size), list...)[:size]
+		list = list[:cap(list)]
 		x.labels[n.slot] = list
 	}
-	list[s] = v
 	if v == open {
-		x.opened = append(x.opened, label{n.slot, s})
+		if x.opened, ok = add(x, x.opened, label{n.slot, s}); !ok {
+			return v
+		}
 	}
+	list[s] = v
 	return v
+}
+
+// add appends to a table where there is room.
+func add[T any](x *search, list []T, element T) (longer []T, ok bool) {
+	if len(list) == cap(list) {
+		if list, ok = room(x, list, max(16, 2*len(list))); !ok {
+			return list, false
+		}
+	}
+	return append(list, element), true
+}
+
+// room gives a table a capacity, if the limit of memory allows it.
+func room[T any](x *search, list []T, size int) (larger []T, ok bool) {
+	var element T
+	each := int64(unsafe.Sizeof(element))
+	if !x.fine(x.walk.Claim(each * int64(size))) {
+		return list, false
+	}
+	larger = append(make([]T, 0, size), list...)
+	x.fine(x.walk.Claim(-each * int64(cap(list))))
+	return larger, true
 }

@@ -27,14 +27,21 @@ func (u *frontier) reset() {
 	*u = frontier{entries: u.entries[:0], near: u.near}
 }
 
-func (u *frontier) push(s, parent, distance int) {
-	distance = min(distance, farthest)
+// push adds a state that was reached from an entry, if there is room.
+func (x *search) push(u *frontier, s, parent, distance int) bool {
 	for len(u.near) <= distance {
 		u.near = append(u.near, nil)
 	}
-	u.near[distance] = append(u.near[distance], int32(len(u.entries)))
+	list, ok := add(x, u.near[distance], int32(len(u.entries)))
+	if u.near[distance] = list; !ok {
+		return false
+	}
+	if u.entries, ok = add(x, u.entries, entry{state: int32(s), parent: int32(parent)}); !ok {
+		u.near[distance] = list[:len(list)-1]
+		return false
+	}
 	u.nearest = min(u.nearest, distance)
-	u.entries = append(u.entries, entry{state: int32(s), parent: int32(parent)})
+	return true
 }
 
 // pop is an entry to expand; -1 when there is none.
@@ -121,8 +128,7 @@ func (x *search) spreadReduced(u *frontier, n *node, i, s int) (found bool) {
 func (x *search) meet(u *frontier, n *node, s, parent int) (found bool) {
 	switch x.label(n, s) {
 	case yes:
-		u.push(s, parent, 0)
-		return true
+		return x.reach(u, n, s, parent)
 	case open:
 		u.tainted = true
 		return false
@@ -131,8 +137,7 @@ func (x *search) meet(u *frontier, n *node, s, parent int) (found bool) {
 	}
 	goal := x.eval(n.parts[1], s)
 	if goal == yes {
-		u.push(s, parent, 0)
-		return true
+		return x.reach(u, n, s, parent)
 	}
 	along := x.eval(n.parts[0], s)
 	switch {
@@ -145,9 +150,21 @@ func (x *search) meet(u *frontier, n *node, s, parent int) (found bool) {
 		return false
 	}
 	u.tainted = u.tainted || goal == open
-	x.set(n, s, going)
-	u.push(s, parent, x.distance(n.parts[1], true, s))
+	if x.set(n, s, going); !x.push(u, s, parent, x.distance(n.parts[1], true, s)) {
+		u.tainted = true
+		x.set(n, s, open)
+	}
 	return false
+}
+
+// reach takes in the last state of a way to b.
+func (x *search) reach(u *frontier, n *node, s, parent int) (found bool) {
+	x.set(n, s, yes)
+	if !x.push(u, s, parent, 0) {
+		u.tainted = true
+		return parent < 0
+	}
+	return true
 }
 
 // found labels the way to the last entry, and what is seen at one look back to lead there.

@@ -78,39 +78,48 @@ func (x *search) step(w *way, n *node, s int) value {
 	if len(succ) == 0 {
 		return x.set(n, s, yes)
 	}
-	return x.push(w, n, s, succ, goal == open)
+	return x.enter(w, n, s, succ, goal == open)
 }
 
-// push puts a state on the way, unless one of its successors ends it.
-func (x *search) push(w *way, n *node, s int, succ []uint32, tainted bool) value {
+// enter puts a state on the way, unless one of its successors ends it.
+func (x *search) enter(w *way, n *node, s int, succ []uint32, tainted bool) value {
 	x.set(n, s, going)
 	for _, t := range succ {
 		if v := x.label(n, int(t)); v == yes || v == going {
 			return x.set(n, s, yes)
 		}
 	}
-	from := len(w.arena)
-	w.arena = append(w.arena, x.ordered(w, s, succ)...)
-	w.frames = append(w.frames, frame{state: int32(s), from: int32(from), at: int32(from), tainted: tainted})
+	f := frame{state: int32(s), from: int32(len(w.arena)), at: int32(len(w.arena)), tainted: tainted}
+	ok := x.try(w, s, succ)
+	if ok {
+		w.frames, ok = add(x, w.frames, f)
+	}
+	if !ok {
+		w.arena = w.arena[:f.from]
+		return x.set(n, s, open)
+	}
 	return going
 }
 
-// ordered puts first the successors by which changes again what the last step changed: that follows one party on its round, where
-// turning to another each time would go a long way.
-func (x *search) ordered(w *way, s int, succ []uint32) []uint32 {
-	if len(w.frames) == 0 {
-		return succ
+// try puts successors of a state in the arena: first those by which changes again what the last step changed. That follows
+// one party on its round, where turning to another each time would go a long way.
+func (x *search) try(w *way, s int, succ []uint32) (ok bool) {
+	here := x.walk.Words(s)
+	before := here
+	if len(w.frames) > 0 {
+		before = x.walk.Words(int(w.frames[len(w.frames)-1].state))
 	}
-	before, here := x.walk.Words(int(w.frames[len(w.frames)-1].state)), x.walk.Words(s)
-	list := make([]uint32, 0, len(succ))
 	for _, again := range []bool{true, false} {
 		for _, t := range succ {
-			if overlap(before, here, x.walk.Words(int(t))) == again {
-				list = append(list, t)
+			if overlap(before, here, x.walk.Words(int(t))) != again {
+				continue
+			}
+			if w.arena, ok = add(x, w.arena, t); !ok {
+				return false
 			}
 		}
 	}
-	return list
+	return true
 }
 
 // overlap says whether a place changes from the first marking to the second and from there to the third.

@@ -40,8 +40,8 @@ type Facts struct {
 var ErrTooLarge = errors.New("too many pairs of places")
 
 const (
-	maxPlaces = 6000          // 18 MB
-	maxWords  = 2_000_000_000 // looked at, a second or two
+	maxPlaces = 4000        // 8 MB
+	maxWork   = 500_000_000 // words and bits looked at, a second
 )
 
 // Of finds the facts of a one-safe net; that it is one-safe is taken for granted. The error is ErrTooLarge or the context's cause.
@@ -94,7 +94,7 @@ func (f *Facts) find(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if work > maxWords {
+		if work > maxWork {
 			return ErrTooLarge
 		}
 		work += s.strike(s.next())

@@ -8,11 +8,13 @@ type striking struct {
 	queue  []int
 	queued []bool
 	users  [][]int // by literal, the transitions that need it
+	lost   []bool  // by literal: it implies less than before, since the last transition was looked at
+	losers []Literal
 }
 
 func newStriking(f *Facts) *striking {
 	n := len(f.net.Transitions)
-	s := &striking{Facts: f, queued: make([]bool, n), users: make([][]int, len(f.rows))}
+	s := &striking{Facts: f, queued: make([]bool, n), users: make([][]int, len(f.rows)), lost: make([]bool, len(f.rows))}
 	for t := range n {
 		s.queue, s.queued[t] = append(s.queue, t), true
 		for _, l := range f.needs(t) {
@@ -28,42 +30,52 @@ func (s *striking) next() int {
 	return t
 }
 
-// strike takes back what transition t breaks, and says how many words it looked at. Of a clause x or y, t breaks x: then y
+// strike takes back what transition t breaks, and says how many words and bits it looked at. Of a clause x or y, t breaks x: then y
 // must be known to hold after it.
-func (s *striking) strike(t int) int {
+func (s *striking) strike(t int) (work int) {
 	known, can := s.when(t)
-	words := len(known) * (1 + len(s.needs(t)))
-	if !can {
-		return len(s.rows)/64 + 1
+	if work = len(known) * (1 + len(s.needs(t))); !can {
+		return work
 	}
-	broken := s.after(t, known)
-	for _, x := range broken {
-		row := s.rows[x.Not()]
-		for i, w := range row {
-			if lost := w &^ known[i]; lost != 0 {
-				s.lose(x, i, lost)
+	for _, x := range s.after(t, known) {
+		work += len(known)
+		for i, w := range s.rows[x.Not()] {
+			if broken := w &^ known[i]; broken != 0 {
+				work += bits.OnesCount64(broken)
+				s.lose(x, i, broken)
 			}
 		}
 	}
-	return words + len(broken)*len(known)
+	for _, l := range s.losers {
+		s.lost[l] = false
+		s.again(l)
+	}
+	s.losers = s.losers[:0]
+	return work
 }
 
-// lose strikes out the clauses x or y, for the literals y whose bits are lost in a word of the row.
-func (s *striking) lose(x Literal, word int, lost uint64) {
-	for ; lost != 0; lost &= lost - 1 {
-		y := Literal(64*word + bits.TrailingZeros64(lost))
+// lose strikes out the clauses x or y, for the literals y whose bits are broken in a word of the row.
+func (s *striking) lose(x Literal, word int, broken uint64) {
+	for ; broken != 0; broken &= broken - 1 {
+		y := Literal(64*word + bits.TrailingZeros64(broken))
 		if y == x.Not() {
 			continue // x or not x
 		}
 		s.rows[x.Not()].remove(y)
 		s.rows[y.Not()].remove(x)
-		s.touch(y.Not())
+		s.loses(y.Not())
 	}
-	s.touch(x.Not())
+	s.loses(x.Not())
 }
 
-// touch looks again at the transitions that need a literal, of which less is known now.
-func (s *striking) touch(l Literal) {
+func (s *striking) loses(l Literal) {
+	if !s.lost[l] {
+		s.lost[l], s.losers = true, append(s.losers, l)
+	}
+}
+
+// again looks again at the transitions that need a literal, of which less is known now.
+func (s *striking) again(l Literal) {
 	for _, t := range s.users[l] {
 		if !s.queued[t] {
 			s.queue, s.queued[t] = append(s.queue, t), true

@@ -14,9 +14,10 @@
 //	transitions that end and concern nothing           all but single steps                                relevance.go
 //	places whose consumers wait for nothing else       one path operator over state predicates; dead ends  places.go
 //	transitions that concern nothing                   EF, AG, E[ U ], A[ W ], nested too                  relevance.go
-//	transitions that change nothing                    EF, AG, E[ U ], A[ W ], nested too                  transitions.go
 //	transitions that do less than another              one of these over state predicates                  transitions.go
 //	places whose producers make nothing else           one of these over state predicates                  places.go
+//
+// A transition that changes nothing concerns nothing. A place that only gets tokens is implicit.
 //
 // Read it in this order: needs.go (formulas), rules.go, reduce.go (what is done when), net.go and firing.go (the net under way),
 // the rules, atoms.go and simplify.go (the formula under way), run.go (the way back).

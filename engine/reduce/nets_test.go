@@ -133,10 +133,14 @@ func (b *nets) parties() {
 		}
 		at = append(at, list)
 	}
-	for range b.int(2, 7) {
-		i := b.int(0, len(at)-1)
+	for k := range b.int(3, 8) {
+		i := k % len(at)
 		var in, out, read []int
-		b.step(at[i], &in, &out, &read)
+		if k /= len(at); k < len(at[i]) && b.int(0, 4) > 0 {
+			in, out = append(in, at[i][k]), append(out, at[i][(k+1)%len(at[i])])
+		} else {
+			b.step(at[i], &in, &out, &read)
+		}
 		if j := b.int(0, len(at)-1); j != i && b.chance(2) {
 			if b.chance(2) {
 				b.step(at[j], &in, &out, &read)
@@ -169,11 +173,13 @@ func (b *nets) detail() {
 		of.Out = []int{q}
 		b.transition([]int{q}, out, nil)
 	case 2: // a choice on the way
-		q := b.place(false)
+		q, r := b.place(false), b.place(false)
 		out := of.Out
 		of.Out = []int{q}
-		for range 2 {
-			b.transition([]int{q}, slices.Clone(out), nil)
+		b.transition([]int{q}, slices.Clone(out), nil)
+		b.transition([]int{q}, []int{r}, nil)
+		if b.chance(2) {
+			b.transition([]int{r}, slices.Clone(out), nil)
 		}
 	case 3: // a step before
 		q := b.place(false)

@@ -84,7 +84,7 @@ func (r *reduction) result(n *petri.Net) *Reduced {
 	return x
 }
 
-// Smaller says how much of the net is left: places and transitions together, against those of the original.
-func (x *Reduced) Smaller() (left, of int) {
+// Size is how many places and transitions together are left, and of how many.
+func (x *Reduced) Size() (left, of int) {
 	return len(x.Net.Places) + len(x.Net.Transitions), len(x.original.Places) + len(x.original.Transitions)
 }

@@ -14,7 +14,6 @@ const (
 	SameTransition
 	Terminating
 	Relevance
-	IdleTransition
 	LesserTransition
 	SequelPlace
 	PreludePlace
@@ -36,7 +35,6 @@ var about = [rules]struct {
 	SameTransition:   {"transitions like another", 0},
 	Terminating:      {"transitions that end and concern nothing", Next},
 	Relevance:        {"transitions that concern nothing", Next | Forever | Dead},
-	IdleTransition:   {"transitions that change nothing", Next | Forever | Dead},
 	LesserTransition: {"transitions that do less than another", Next | Nested | Forever | Dead},
 	SequelPlace:      {"places with one consumer that waits for nothing else", Next},
 	PreludePlace:     {"places whose producers compete with nothing", Next},

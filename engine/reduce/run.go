@@ -14,8 +14,8 @@ var errNoRun = errors.New("reduce: the run can't be fired in the original net")
 
 // Run is the run of the original net, from its initial marking, that a run of the reduced net from its initial marking stands for: in
 // its last marking, or round its loop, and on the way there, the formula's atoms hold as they do in the reduced run, each perhaps for
-// more steps. Dead stays: a dead end of the reduced net is followed to one of the original where formulas that need Forever or
-// Dead hold or fail by it. Only the steps of run are looked at, each one transition. An error is the context's cause, or that
+// more steps. From a dead end of the reduced net it goes on to one of the original, if the formula needs that: where run is said to
+// be Dead, for formulas that need Forever, and in any case for those that need Dead. Only the steps of run are looked at, each one transition. An error is the context's cause, or that
 // the run is none.
 func (x *Reduced) Run(ctx context.Context, run ctl.Run) (ctl.Run, error) {
 	l := &lifter{Reduced: x, ctx: ctx, at: slices.Clone(petri.Marking(x.original.Initial))}
@@ -25,8 +25,11 @@ func (x *Reduced) Run(ctx context.Context, run ctl.Run) (ctl.Run, error) {
 	}
 	if run.Loop < 0 {
 		l.steps(run.Steps)
-		if run.Dead {
+		if run.Dead || x.Needs&Dead != 0 {
 			l.end()
+		}
+		if run.Dead {
+			l.dead()
 		}
 		return l.run, l.err
 	}
@@ -109,6 +112,10 @@ func (l *lifter) end() {
 			}
 		}
 	}
+}
+
+// dead checks that the run ends where nothing can be fired.
+func (l *lifter) dead() {
 	for t := range l.original.Transitions {
 		if l.err == nil && l.original.Fireable(l.at, t) {
 			l.err = errNoRun

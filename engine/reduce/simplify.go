@@ -139,12 +139,26 @@ func paths(f *ctl.Formula) *ctl.Formula {
 
 // split takes EF apart over or, AG over and, where that takes an operator out of another.
 func split(f *ctl.Formula) *ctl.Formula {
-	l, r := f.Left.Left, f.Left.Right
-	if !l.Temporal() && !r.Temporal() {
+	if !pays(f.Op, f.Left) {
 		return f
 	}
-	left, right := &ctl.Formula{Op: f.Op, Left: l}, &ctl.Formula{Op: f.Op, Left: r}
-	return joined(&ctl.Formula{Op: f.Left.Op, Left: unary(left), Right: unary(right)})
+	l, r := f.Left.Left, f.Left.Right
+	return joined(&ctl.Formula{Op: f.Left.Op, Left: unary(&ctl.Formula{Op: f.Op, Left: l}), Right: unary(&ctl.Formula{Op: f.Op, Left: r})})
+}
+
+// pays reports whether p is, or falls under the operator into, something whose outermost operator the operator makes superfluous.
+func pays(op ctl.Op, p *ctl.Formula) bool {
+	switch p.Op {
+	case ctl.EF, ctl.AF, ctl.EU, ctl.AU:
+		return op == ctl.EF
+	case ctl.AG, ctl.EG:
+		return op == ctl.AG
+	case ctl.Or:
+		return op == ctl.EF && (pays(op, p.Left) || pays(op, p.Right))
+	case ctl.And:
+		return op == ctl.AG && (pays(op, p.Left) || pays(op, p.Right))
+	}
+	return false
 }
 
 // until simplifies E[p U q] and its like.

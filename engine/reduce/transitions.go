@@ -14,12 +14,7 @@ func (r *reduction) transitions(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		of := &r.net.transitions[t]
-		switch {
-		case of.gone || of.bound:
-		case r.may(IdleTransition) && len(of.in)+len(of.out) == 0:
-			of.gone = true
-			r.count(IdleTransition)
-		case r.may(LesserTransition) && r.lesser(t):
+		if !of.gone && !of.bound && r.may(LesserTransition) && r.lesser(t) {
 			of.gone = true
 			r.count(LesserTransition)
 		}

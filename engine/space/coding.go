@@ -1,7 +1,7 @@
 package space
 
 import (
-	"cmp"
+	"context"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
@@ -29,7 +29,9 @@ type VariableLocal struct {
 }
 
 // Code finds the variables of a net. The error is ErrNotSymbolic.
-func Code(n *petri.Net) (*Coding, error) { return (&Coding{e: newEncoding(n)}).coded() }
+func Code(n *petri.Net) (*Coding, error) {
+	return (&Coding{e: newEncoding(&toil{ctx: context.Background()}, n)}).coded()
+}
 
 func (c *Coding) coded() (*Coding, error) {
 	deeds, err := c.e.deeds()
@@ -43,18 +45,14 @@ func (c *Coding) coded() (*Coding, error) {
 func public(deeds []deed) []Deed {
 	list := make([]Deed, len(deeds))
 	for i, d := range deeds {
-		list[i].Transition = d.transition
-		for v, pairs := range d.locals {
-			list[i].Locals = append(list[i].Locals, VariableLocal{v, pairs})
-		}
-		slices.SortFunc(list[i].Locals, func(a, b VariableLocal) int { return cmp.Compare(a.Variable, b.Variable) })
+		list[i] = Deed{d.transition, d.locals}
 	}
 	return list
 }
 
 // Split codes the net over smaller variables: places of one variable stay together if they are of one class, by place.
 func (c *Coding) Split(class []int) (*Coding, error) {
-	e := &encoding{net: c.e.net, of: make([]int, len(c.e.of)), at: make([]int, len(c.e.at))}
+	e := &encoding{toil: c.e.toil, net: c.e.net, of: make([]int, len(c.e.of)), at: make([]int, len(c.e.at))}
 	for i := range c.e.vars {
 		v := &c.e.vars[i]
 		var classes []int
@@ -93,7 +91,7 @@ func (c *Coding) Still() ([]Deed, error) {
 		return []Deed{{Transition: -1}}, nil
 	}
 	bare := petri.Transition{Moves: c.e.net.Transitions[moving].Moves}
-	w := &wayfinder{c.e, -1, &bare, nil, false}
+	w := &wayfinder{e: c.e, index: -1, t: &bare}
 	w.still(map[int]int{}, c.e.asked(&bare))
 	if w.tooMany {
 		return nil, ErrNotSymbolic
@@ -137,7 +135,9 @@ func (c *Coding) At(place int) (variable, value int) { return c.e.of[place], c.e
 func (c *Coding) Initial(v int) int { return c.e.vars[v].value(c.e.net.Initial) }
 
 // Orders are candidates for an order of variables, bottom first, by which of them transitions touch together.
-func Orders(variables int, touched [][]int) [][]int { return orders(variables, touched) }
+func Orders(variables int, touched [][]int) [][]int {
+	return orders(&toil{ctx: context.Background()}, variables, touched)
+}
 
 // Turning tells, of deeds by the variables of the given sizes that they touch, which may be taken again and again: seen from
 // one variable, an endless path goes round in the graph of its values from some point on, so a deed that always leaves a strongly connected

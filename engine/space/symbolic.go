@@ -3,7 +3,6 @@ package space
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -18,6 +17,7 @@ type Symbolic struct {
 	deeds         []deed
 	forth, back   []dd.Relation // by deed, what it does, and its inverse; 0 where it touches nothing
 	level         []int         // by variable
+	touching      [][]int       // by variable, the deeds that touch it
 	after, before *dd.System
 	initial       dd.Node
 	reach, dead   dd.Node
@@ -28,28 +28,33 @@ type Symbolic struct {
 // ErrNotSymbolic says that a net has transitions whose moves go too many ways, or lead from one variable to another.
 var ErrNotSymbolic = errors.New("the net has moves that decision diagrams are not made for")
 
-// Reach computes the reachable markings by saturation, one transition firing at a time.
+// Reach computes the reachable markings by saturation, one transition firing at a time. Its errors are ErrNotSymbolic, a
+// *dd.LimitError, or the context's cause. Of the limits it is that of bytes that counts.
 func Reach(ctx context.Context, n *petri.Net, limits Limits) (*Symbolic, error) {
-	e := newEncoding(n)
+	x, err := prepare(&toil{ctx: ctx, limit: limits.Bytes}, n)
+	if err != nil {
+		return nil, err
+	}
+	return x, x.explore(ctx)
+}
+
+// prepare encodes the net and arranges its variables in the candidate order that is to make firing cheapest.
+func prepare(t *toil, n *petri.Net) (x *Symbolic, err error) {
+	defer caught(&err)
+	e := newEncoding(t, n)
 	deeds, err := e.deeds()
 	if err != nil {
 		return nil, err
 	}
-	x := e.best(deeds, limits)
-	return x, x.explore(ctx)
-}
-
-// best arranges the variables in the candidate order that is to make firing cheapest.
-func (e *encoding) best(deeds []deed, limits Limits) *Symbolic {
 	var best []int
 	least := 0
-	for _, order := range orders(len(e.vars), touches(deeds)) {
+	for _, order := range orders(t, len(e.vars), touches(deeds)) {
 		x := &Symbolic{encoding: e, deeds: deeds, level: levels(order)}
 		if cost := x.cost(); best == nil || cost < least {
 			best, least = order, cost
 		}
 	}
-	return e.arrange(best, deeds, limits)
+	return e.arrange(best, deeds), nil
 }
 
 // cost is what an order of the variables makes the relations cost, both ways.
@@ -73,22 +78,30 @@ func levels(order []int) []int {
 func touches(deeds []deed) [][]int {
 	touched := make([][]int, len(deeds))
 	for i, d := range deeds {
-		for v := range d.locals {
-			touched[i] = append(touched[i], v)
+		for _, l := range d.locals {
+			touched[i] = append(touched[i], l.Variable)
 		}
-		slices.Sort(touched[i])
 	}
 	return touched
 }
 
-// arrange makes the forest and the relations of an order of the variables.
-func (e *encoding) arrange(order []int, deeds []deed, limits Limits) *Symbolic {
-	x := &Symbolic{encoding: e, deeds: deeds, level: levels(order)}
+// arrange makes the forest and the relations of an order of the variables. What is left of the limit is the forest's.
+func (e *encoding) arrange(order []int, deeds []deed) *Symbolic {
+	x := &Symbolic{encoding: e, deeds: deeds, level: levels(order), touching: make([][]int, len(e.vars))}
 	sizes := make([]int, len(e.vars))
 	for i, v := range order {
 		sizes[i] = e.vars[v].size()
 	}
-	x.forest = dd.New(sizes, dd.Limits{Bytes: limits.Bytes})
+	for i := range deeds {
+		for _, l := range deeds[i].locals {
+			x.touching[l.Variable] = append(x.touching[l.Variable], i)
+		}
+	}
+	limits := dd.Limits{}
+	if e.toil.limit > 0 {
+		limits.Bytes = max(1, e.toil.limit-e.toil.used)
+	}
+	x.forest = dd.New(sizes, limits)
 	x.relate()
 	return x
 }
@@ -121,13 +134,14 @@ func (x *Symbolic) relate() {
 
 // relations of a deed among others: what it does, and its inverse.
 func (x *Symbolic) relations(all *dd.Relations, d *deed) (forth, back dd.Relation) {
-	var there, again []dd.Local
-	for v, pairs := range d.locals {
-		there = append(there, dd.Local{Level: x.level[v], Pairs: pairs})
+	x.toil.by(8 * len(d.locals))
+	there, again := make([]dd.Local, len(d.locals)), make([]dd.Local, len(d.locals))
+	for i, l := range d.locals {
+		there[i] = dd.Local{Level: x.level[l.Variable], Pairs: l.Pairs}
 	}
 	slices.SortFunc(there, func(a, b dd.Local) int { return a.Level - b.Level })
-	for _, l := range there {
-		again = append(again, dd.Local{Level: l.Level, Pairs: turned(l.Pairs)})
+	for i, l := range there {
+		again[i] = dd.Local{Level: l.Level, Pairs: turned(l.Pairs)}
 	}
 	return all.Chain(there), all.Chain(again)
 }
@@ -140,23 +154,16 @@ func turned(pairs []dd.Pair) []dd.Pair {
 	return list
 }
 
-// Count is the number of reachable markings.
+// Count is the number of reachable markings, however long it takes to count them.
 func (x *Symbolic) Count() *big.Int { return x.forest.Count(x.reach) }
 
-// Stats of the diagrams.
-func (x *Symbolic) Stats() dd.Stats { return x.forest.Stats }
-
-// CountOf is the number of states of a set.
+// CountOf is the number of states of a set, likewise.
 func (x *Symbolic) CountOf(set dd.Node) *big.Int { return x.forest.Count(set) }
 
-// Shape says how many variables, values and nodes there are.
-func (x *Symbolic) Shape() string {
-	values := 0
-	for i := range x.vars {
-		values += x.vars[i].size()
-	}
-	return fmt.Sprintf("%d variables, %d values, %d nodes", len(x.vars), values, x.forest.Nodes(x.reach))
+// Cardinality is the number of states of a set.
+func (x *Symbolic) Cardinality(ctx context.Context, set dd.Node) (*big.Int, error) {
+	return x.forest.Cardinality(ctx, set)
 }
 
-// Bytes is the memory that the diagrams take.
-func (x *Symbolic) Bytes() int64 { return x.forest.Bytes() }
+// Bytes is the memory that the diagrams and what they are made from take.
+func (x *Symbolic) Bytes() int64 { return x.toil.used + x.forest.Bytes() }

@@ -29,6 +29,7 @@ type act struct {
 // Operations that are given no context end with this one. Where it fails, Err says so.
 func (x *Symbolic) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 	f := FairDiagrams{Diagrams: x.Sets(ctx), actors: make([]actor, len(acts))}
+	x.toil.ctx = ctx
 	for k, list := range acts {
 		for _, t := range list {
 			if err := f.enter(ctx, &f.actors[k], t); err != nil {
@@ -41,7 +42,8 @@ func (x *Symbolic) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 }
 
 // enter makes a transition one by which an actor acts.
-func (f FairDiagrams) enter(ctx context.Context, k *actor, t int) error {
+func (f FairDiagrams) enter(ctx context.Context, k *actor, t int) (err error) {
+	defer caught(&err)
 	able, err := f.x.changing(ctx, t)
 	if err != nil {
 		return err
@@ -109,13 +111,17 @@ func (f FairDiagrams) recurrent(ctx context.Context, a dd.Node) (dd.Node, error)
 
 // inside is recurrent, with so many regions left. Where taking states away one step after the other is slow, the set is split.
 func (f FairDiagrams) inside(ctx context.Context, a dd.Node, left *int) (dd.Node, error) {
-	for rounds := 8; ; rounds *= 2 {
+	for rounds := 2; ; rounds *= 2 {
 		part, done, err := f.narrow(ctx, a, rounds)
 		if err != nil || part == dd.Empty || done && part == a {
 			return part, err
 		}
 		if !done && *left > 0 {
-			if v, keep := f.x.turning(part).apart(); keep != nil {
+			t, err := f.x.turning(ctx, part)
+			if err != nil {
+				return dd.Empty, err
+			}
+			if v, keep := t.apart(); keep != nil {
 				return f.split(ctx, part, v, keep, left)
 			}
 		}
@@ -144,10 +150,12 @@ func (f FairDiagrams) split(ctx context.Context, a dd.Node, variable int, keep [
 // says whether all that is left by the rounds has a successor. By turns: K. Fisler, R. Fraer, G. Kamhi, M. Vardi, Z. Yang (2001), Is
 // there a best symbolic cycle-detection algorithm?
 func (f FairDiagrams) narrow(ctx context.Context, a dd.Node, rounds int) (dd.Node, bool, error) {
-	t := f.x.turning(a)
+	t, err := f.x.turning(ctx, a)
+	if err != nil {
+		return dd.Empty, false, err
+	}
 	before, done := f.x.forest.System(t.list()), true
 	if !f.x.idle {
-		var err error
 		if a, done, err = f.x.forest.Stay(ctx, before, a, rounds); err != nil {
 			return dd.Empty, false, err
 		}

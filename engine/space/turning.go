@@ -1,6 +1,9 @@
 package space
 
 import (
+	"context"
+	"slices"
+
 	"github.com/redlinehq/redline/engine/dd"
 )
 
@@ -15,21 +18,49 @@ type turning struct {
 	alive  []bool   // by deed
 }
 
-func (x *Symbolic) turning(a dd.Node) *turning {
-	t := &turning{x: x, values: x.forest.Support(a), alive: make([]bool, len(x.deeds))}
+func (x *Symbolic) turning(ctx context.Context, a dd.Node) (t *turning, err error) {
+	defer caught(&err)
+	values, err := x.forest.Support(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	t = &turning{x: x, values: values, parts: make([][]int, len(x.vars)), alive: make([]bool, len(x.deeds))}
 	for i := range t.alive {
 		t.alive[i] = len(x.deeds[i].locals) > 0
 	}
-	for changed := true; changed; {
-		changed = false
-		t.parts = x.parts(t.values, t.alive)
-		for i := range x.deeds {
-			if t.alive[i] && !t.has(&x.deeds[i]) {
-				t.alive[i], changed = false, true
+	look, changed := &toil{ctx: ctx}, make([]bool, len(x.vars))
+	for v := range changed {
+		changed[v] = true
+	}
+	for t.settle(look, changed) {
+	}
+	return t, nil
+}
+
+// settle finds the parts of the variables that have changed, and takes away the deeds that leave one: whose variables change.
+func (t *turning) settle(look *toil, changed []bool) (again bool) {
+	next := make([]bool, len(changed))
+	for v := range changed {
+		if changed[v] {
+			t.parts[v] = connected(t.arcs(look, v))
+		}
+	}
+	for v := range changed {
+		if !changed[v] {
+			continue
+		}
+		for _, i := range t.x.touching[v] {
+			look.by(len(t.x.deeds[i].locals))
+			if t.alive[i] && !t.has(&t.x.deeds[i]) {
+				t.alive[i], again = false, true
+				for _, l := range t.x.deeds[i].locals {
+					next[l.Variable] = true
+				}
 			}
 		}
 	}
-	return t
+	copy(changed, next)
+	return again
 }
 
 // list is the inverse relations of the deeds.
@@ -45,13 +76,10 @@ func (t *turning) list() []dd.Relation {
 
 // has reports whether in each variable some pair of a deed stays in a part.
 func (t *turning) has(d *deed) bool {
-	for v, pairs := range d.locals {
-		some := false
-		for _, p := range pairs {
-			ok := t.values[t.x.level[v]]
-			some = some || ok[p.From] && ok[p.To] && t.parts[v][p.From] == t.parts[v][p.To]
-		}
-		if !some {
+	for _, l := range d.locals {
+		ok, part := t.values[t.x.level[l.Variable]], t.parts[l.Variable]
+		stays := func(p dd.Pair) bool { return ok[p.From] && ok[p.To] && part[p.From] == part[p.To] }
+		if !slices.ContainsFunc(l.Pairs, stays) {
 			return false
 		}
 	}
@@ -82,30 +110,24 @@ func (t *turning) apart() (variable int, keep [][]bool) {
 	return variable, keep
 }
 
-// parts numbers, by variable, the strongly connected parts of its values, under the deeds that are alive.
-func (x *Symbolic) parts(values [][]bool, alive []bool) [][]int {
-	next := make([][][]int, len(x.vars))
-	for v := range next {
-		next[v] = make([][]int, x.vars[v].size())
-	}
-	for i := range x.deeds {
-		if !alive[i] {
+// arcs are those of the graph of a variable's values, under the deeds that are alive.
+func (t *turning) arcs(look *toil, v int) [][]int {
+	next := make([][]int, t.x.vars[v].size())
+	ok := t.values[t.x.level[v]]
+	look.by(len(next))
+	for _, i := range t.x.touching[v] {
+		if look.by(1); !t.alive[i] {
 			continue
 		}
-		for v, pairs := range x.deeds[i].locals {
-			ok := values[x.level[v]]
-			for _, p := range pairs {
-				if p.From != p.To && ok[p.From] && ok[p.To] {
-					next[v][p.From] = append(next[v][p.From], int(p.To))
-				}
+		pairs := to(t.x.deeds[i].locals, v)
+		look.by(len(pairs))
+		for _, p := range pairs {
+			if p.From != p.To && ok[p.From] && ok[p.To] {
+				next[p.From] = append(next[p.From], int(p.To))
 			}
 		}
 	}
-	parts := make([][]int, len(x.vars))
-	for v := range parts {
-		parts[v] = connected(next[v])
-	}
-	return parts
+	return next
 }
 
 // connected numbers the strongly connected parts of a small graph: Tarjan (1972), Depth-first search and linear graph algorithms.

@@ -39,18 +39,12 @@ func newEffects(n *petri.Net) *effects {
 	return e
 }
 
-// add adds an effect, unless it changes nothing or is there already.
+// add adds an effect, unless it changes nothing.
 func (e *effects) add(from, to []int) {
-	changed := slices.Concat(from, to)
-	if len(changed) == 0 {
+	if len(from)+len(to) == 0 {
 		return
 	}
-	for _, i := range e.at[changed[0]] {
-		if slices.Equal(e.list[i].from, from) && slices.Equal(e.list[i].to, to) {
-			return
-		}
-	}
-	for _, p := range changed {
+	for _, p := range slices.Concat(from, to) {
 		e.at[p] = append(e.at[p], int32(len(e.list)))
 	}
 	e.list = append(e.list, effect{from, to})

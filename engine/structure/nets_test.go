@@ -1,4 +1,4 @@
-package structure_test
+package structure
 
 import (
 	"fmt"

@@ -15,7 +15,7 @@ type prover struct {
 }
 
 // budget is how much work simplifying a formula may take: entries of the tableau looked at.
-const budget = 100_000_000
+const budget = 20_000_000
 
 func newProver(n *petri.Net) prover {
 	return prover{effects: newEffects(n), traps: newTraps(n), samples: sample(n)}

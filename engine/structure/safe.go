@@ -12,17 +12,28 @@ import (
 //
 // Until the first contact the net is one-safe; so if no marking that is reached without contact enables one, there is none.
 func (n *Net) OneSafe(ctx context.Context) (bool, error) {
-	n.left = 4 * budget
+	n.left = budget / 2
 	s := &search{prover: &n.prover}
 	known := make([][]invariant, len(n.marked))
-	for i := range n.net.Transitions {
-		for _, c := range contacts(&n.net.Transitions[i]) {
+	for _, t := range n.byNeeds() {
+		for _, c := range contacts(t) {
 			if safe, err := s.avoids(ctx, c, known); err != nil || !safe {
 				return false, err
 			}
 		}
 	}
 	return true, nil
+}
+
+// byNeeds lists the transitions that need few places first: their contacts cost least, and what excludes them may exclude others.
+func (e *effects) byNeeds() []*petri.Transition {
+	list := make([]*petri.Transition, len(e.net.Transitions))
+	for i := range list {
+		list[i] = &e.net.Transitions[i]
+	}
+	needs := func(t *petri.Transition) int { return len(t.In) + len(t.Read) }
+	slices.SortStableFunc(list, func(a, b *petri.Transition) int { return needs(a) - needs(b) })
+	return list
 }
 
 // A contact is that a place is marked, and others that let a transition put a token there.
@@ -70,9 +81,9 @@ func (s *search) avoids(ctx context.Context, c contact, known [][]invariant) (bo
 	never, err := s.prove(ctx, goals)
 	if never && s.last != nil && len(s.last.sums) == 0 {
 		v := newInvariant(s.last, s.marked)
-		for p, by := range v.weights {
-			if by > 0 && len(known[p]) < maxKnown {
-				known[p] = append(known[p], v)
+		for _, w := range v.weights {
+			if w.By > 0 && len(known[w.Place]) < maxKnown {
+				known[w.Place] = append(known[w.Place], v)
 			}
 		}
 	}
@@ -81,26 +92,27 @@ func (s *search) avoids(ctx context.Context, c contact, known [][]invariant) (bo
 
 // An invariant is a certificate without sums, for use with other premises: the total of the weights stays at most what it is initially.
 type invariant struct {
-	weights   map[int]int
+	weights   []ctl.Weight
 	least     int // that the total can be in any marking
 	initially int
 }
 
 func newInvariant(c *certificate, marked []bool) invariant {
-	v := invariant{weights: map[int]int{}}
+	v := invariant{weights: c.places}
 	for _, w := range c.places {
-		v.weights[w.Place] = w.By
 		v.least += min(w.By, 0)
 		v.initially += w.By * tokens(marked[w.Place])
 	}
 	return v
 }
 
-// excludes reports whether the places are never all marked, being different places.
+// excludes reports whether the places, which ascend, are never all marked.
 func (v invariant) excludes(places []int) bool {
 	least := v.least
-	for _, p := range places {
-		least += max(v.weights[p], 0)
+	for _, w := range v.weights {
+		if _, found := slices.BinarySearch(places, w.Place); found {
+			least += max(w.By, 0)
+		}
 	}
 	return least > v.initially
 }

@@ -19,13 +19,14 @@ type search struct {
 	*prover
 	given premises
 	cases int
+	end   int64        // of the tableau's work
 	last  *certificate // of the last case that was ruled out by one
 }
 
 // Bounds of one search.
 const (
-	maxCases = 400
-	maxWork  = 20_000_000
+	maxCases = 200
+	maxWork  = 5_000_000
 )
 
 // never reports whether no reachable marking meets the goals, as far as that is found out.
@@ -42,6 +43,7 @@ func (p *prover) never(ctx context.Context, goals ...goal) (bool, error) {
 func (s *search) prove(ctx context.Context, goals []goal) (bool, error) {
 	t := s.table
 	before, pivots := t.work, t.pivots
+	s.end = before + min(maxWork, s.left)
 	found, err := s.refuted(ctx, goals)
 	s.left -= t.work - before
 	s.Pivots += t.pivots - pivots
@@ -64,7 +66,7 @@ func (s *search) refuted(ctx context.Context, goals []goal) (bool, error) {
 		return true, nil
 	}
 	for {
-		out, c, err := s.table.solve(ctx, min(maxWork, s.left))
+		out, c, err := s.table.solve(ctx, s.end)
 		s.Programmes++
 		switch {
 		case err != nil:
@@ -159,6 +161,7 @@ func (s *search) cut() bool {
 		return false
 	}
 	trap := s.traps.smaller(set)
+	s.table.work += maxTries
 	if !s.table.addTrap(trap) {
 		return false
 	}

@@ -3,7 +3,6 @@ package structure
 import (
 	"context"
 	"math"
-	"slices"
 )
 
 // A tableau is a linear programme over the state equation. Its variables are the changes of the places' tokens since the
@@ -55,18 +54,26 @@ func newTableau(e *effects) *tableau {
 	for p, marked := range e.marked {
 		t.lo[p] = -float64(tokens(marked))
 		t.hi[p] = t.lo[p] + 1
-		t.rows[p] = t.change(p)
-		t.size += len(t.rows[p].cols)
+		t.rows[p] = &row{den: 1}
 	}
 	for i := range e.list {
 		v := places + i
 		t.hi[v] = math.Inf(1)
-		t.cost[v] = 1 + spread(i)
-		for _, p := range slices.Concat(e.list[i].from, e.list[i].to) {
-			t.at[v] = append(t.at[v], int32(p))
-		}
+		t.cost[v] = float64(len(e.list[i].from)+len(e.list[i].to)) + spread(i)
+		t.happen(v, e.list[i].from, -1)
+		t.happen(v, e.list[i].to, 1)
 	}
 	return t
+}
+
+// happen adds an effect's variable to the rows of places that it changes.
+func (t *tableau) happen(v int, places []int, by int64) {
+	for _, p := range places {
+		r := t.rows[p]
+		r.cols, r.vals = append(r.cols, int32(v)), append(r.vals, by)
+		t.at[v] = append(t.at[v], int32(p))
+	}
+	t.size += len(places)
 }
 
 // spread is a number below 1 that tells variables apart, so that the choice between them is seldom free.
@@ -74,19 +81,6 @@ func spread(i int) float64 {
 	const golden = 0.6180339887498949
 	_, part := math.Modf(float64(i+1) * golden)
 	return part
-}
-
-// change is the row of a place: what effects do to it.
-func (t *tableau) change(p int) *row {
-	r := &row{den: 1}
-	for _, i := range t.effects.at[p] {
-		by := int64(1)
-		if slices.Contains(t.list[i].from, p) {
-			by = -1
-		}
-		r.cols, r.vals = append(r.cols, int32(len(t.marked))+i), append(r.vals, by)
-	}
-	return r
 }
 
 // mark is where to go back to, with undo.
@@ -151,25 +145,25 @@ func (t *tableau) value(v int) {
 
 const tolerance = 1e-7
 
-// outside returns the basic variable that is furthest outside its bounds, -1 for none, and whether it is too small.
-func (t *tableau) outside() (worst int, small bool) {
-	worst = -1
-	by := tolerance
+// outside returns the basic variable outside its bounds whose row is shortest, -1 for none, and whether it is too small. Short rows
+// make others grow the least.
+func (t *tableau) outside() (best int, small bool) {
+	best = -1
 	kept := t.suspects[:0]
 	for _, v := range t.suspects {
-		under, over := t.lo[v]-t.x[v], t.x[v]-t.hi[v]
-		if t.rows[v] == nil || max(under, over) <= tolerance {
+		r, under := t.rows[v], t.lo[v]-t.x[v]
+		if r == nil || max(under, t.x[v]-t.hi[v]) <= tolerance {
 			t.suspected[v] = false
 			continue
 		}
 		kept = append(kept, v)
-		if d := max(under, over); d > by || d == by && int(v) < worst {
-			worst, by, small = int(v), d, under > over
+		if best < 0 || len(r.cols) < len(t.rows[best].cols) || len(r.cols) == len(t.rows[best].cols) && int(v) < best {
+			best, small = int(v), under > 0
 		}
 	}
 	t.suspects = kept
 	t.work += int64(len(kept))
-	return worst, small
+	return best, small
 }
 
 // An outcome of solve.
@@ -181,9 +175,9 @@ const (
 	given                     // given up: numbers or work grew too large
 )
 
-// solve looks for values within the bounds; most is how much work it may take.
-func (t *tableau) solve(ctx context.Context, most int64) (outcome, *certificate, error) {
-	for end := t.work + most; ; {
+// solve looks for values within the bounds, until its work comes to a number.
+func (t *tableau) solve(ctx context.Context, end int64) (outcome, *certificate, error) {
+	for {
 		if ctx.Err() != nil {
 			return given, nil, context.Cause(ctx)
 		}

@@ -56,9 +56,12 @@ func (t *traps) shrink(set []bool, todo []int32) bool {
 	return slices.ContainsFunc(t.net.Initial, func(p int) bool { return set[p] })
 }
 
+// maxTries bounds the search for a smaller trap: places looked at.
+const maxTries = 200_000
+
 // smaller lists a trap within a trap that is initially marked, and is so itself: the fewer its places, the more it tells.
 func (t *traps) smaller(set []bool) (trap []int) {
-	tries := 1_000_000 / len(set)
+	tries := maxTries / len(set)
 	for p := range set {
 		if !set[p] || tries == 0 {
 			continue
@@ -66,7 +69,7 @@ func (t *traps) smaller(set []bool) (trap []int) {
 		tries--
 		without := slices.Clone(set)
 		without[p] = false
-		if t.shrink(without, t.feeds[p]) {
+		if t.shrink(without, slices.Clone(t.feeds[p])) {
 			copy(set, without)
 		}
 	}

@@ -87,8 +87,8 @@ func (x *seen) unseen() []int {
 	return list
 }
 
-// final is the states in which only sinks are marked, at least one. In a workflow net they are dead ends, since
-// nothing consumes a sink and every transition consumes something: so no others are looked at.
+// final is the states in which only sinks are marked; in a workflow net at least one is, since every transition produces
+// something. They are dead ends, since nothing consumes a sink and every transition consumes something: so no others are looked at.
 func final(ctx context.Context, g *space.Graph, sinks []int) (space.Set, error) {
 	set := make(space.Set, (g.Len()+63)/64)
 	for s := range g.Len() {
@@ -98,7 +98,7 @@ func final(ctx context.Context, g *space.Graph, sinks []int) (space.Set, error) 
 		if len(g.Succ(s)) > 0 {
 			continue
 		}
-		if m := g.Marking(s); len(m) > 0 && only(m, sinks) {
+		if only(g.Marking(s), sinks) {
 			set[s/64] |= 1 << (s % 64)
 		}
 	}

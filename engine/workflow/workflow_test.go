@@ -18,6 +18,7 @@ func TestByHand(t *testing.T) {
 	for _, c := range []struct{ what, net, want string }{
 		{"a choice", "i -> a\ni -> b\na -> o\nb -> o", "sound, 4 states"},
 		{"two branches side by side", "i -> a b\na -> c\nb -> d\nc d -> o", "sound, 6 states"},
+		{"and a short cut", "i -> o\ni -> a b\na -> c\nb -> d\nc d -> o", "sound, 6 states"},
 		{"and each with an end of its own", "i -> a b\na -> x\nb -> y", "sound, 5 states"},
 		{"both begun, and one would do", "i -> a b\na -> o\nb -> o", "contact after 3 steps, <nil> states"},
 		{"one begun, and both are waited for", "i -> a\ni -> b\na b -> o",
