@@ -65,6 +65,7 @@ func (d *Draft) byDiagrams(ctx context.Context, b Budget, m *amendment) foundOut
 	}
 	b.Jobs = 1 // diagrams are for one goroutine at a time
 	diagrams(ctx, d, x).all(ctx, f, b)
+	f.result.Model.Stats = statsOf(ctx, x)
 	return f
 }
 

@@ -157,3 +157,12 @@ func marks(places []int) []*ctl.Formula {
 	}
 	return list
 }
+
+// statsOf are those of all that was asked of a model so far; none where time has run out.
+func statsOf(ctx context.Context, x *space.Symbolic) *Stats {
+	s, err := x.Stats(ctx)
+	if err != nil {
+		return nil
+	}
+	return &Stats{Variables: s.Variables, Values: s.Values, Nodes: s.Nodes, Peak: s.Peak, Lookups: s.Lookups, Hits: s.Hits, Iterations: s.Iterations}
+}

@@ -41,6 +41,15 @@ type Model struct {
 	Firing                 string   // one, all
 	Engine                 string   // explicit, symbolic
 	Incomplete             string   // why there is no complete state model; empty when there is
+	Stats                  *Stats   // of decision diagrams; nil where there are none
+}
+
+// Stats tell what decision diagrams took: see README.md for how to read them.
+type Stats struct {
+	Variables, Values int    // of the encoding: one variable for each set of places of which one is marked
+	Nodes, Peak       int    // of the reachable states; made in all
+	Lookups, Hits     uint64 // in the cache of operations
+	Iterations        int    // of greatest fixpoints
 }
 
 // A Requirement with its verdict.

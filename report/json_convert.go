@@ -21,6 +21,7 @@ func toModel(m engine.Model) jsonModel {
 		Places: m.Places, Transitions: m.Transitions,
 		States: decimal(m.States), Arcs: decimal(m.Arcs), DeadEnds: decimal(m.DeadEnds),
 		Firing: m.Firing, Engine: m.Engine, Incomplete: m.Incomplete,
+		Stats: optional(m.Stats, func(s engine.Stats) jsonStats { return jsonStats(s) }),
 	}
 }
 

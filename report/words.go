@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
@@ -96,6 +97,18 @@ func pace(m engine.Model) string {
 		return "all that can happen together does"
 	}
 	return ""
+}
+
+// effort says what a state model took.
+func effort(m engine.Model) string {
+	s := m.Stats
+	if s == nil {
+		return "The states were looked at one by one."
+	}
+	number := func(n uint64) string { return grouped(strconv.FormatUint(n, 10)) }
+	return fmt.Sprintf("%s of %s; %s of %s made; %s of %s lookups were in the cache; %s.",
+		several(s.Variables, "variable"), several(s.Values, "value"), several(s.Nodes, "node"), number(uint64(s.Peak)),
+		number(s.Hits), number(s.Lookups), several(s.Iterations, "iteration"))
 }
 
 // title names a contract for a reader: its name, and its title if it says more.

@@ -31,6 +31,7 @@ a path from there to a sink place. It may have several sinks, and then ends when
 (fewer with --max-states) are looked at one by one; beyond that, decision diagrams take over.`,
 	}
 	flags := addChecking(cmd)
+	stats := cmd.Flags().Bool("stats", false, "say what state models took, in text (engine/README.md says how to read it)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		contracts, files := netFiles(args)
 		nets, err := readNets(files, flags)
@@ -45,7 +46,7 @@ a path from there to a sink place. It may have several sinks, and then ends when
 		results := engine.CheckAll(cmd.Context(), drafts, flags.budget)
 		results = append(results, engine.CheckNets(cmd.Context(), nets, flags.budget)...)
 		stop()
-		if err := writeResults(s.out, results, flags.format.value); err != nil {
+		if err := writeResults(s.out, results, flags.format.value, *stats); err != nil {
 			return err
 		}
 		return exit(engine.StatusOf(results))
@@ -53,7 +54,7 @@ a path from there to a sink place. It may have several sinks, and then ends when
 	return cmd
 }
 
-func writeResults(w io.Writer, results []*engine.Result, format string) error {
+func writeResults(w io.Writer, results []*engine.Result, format string, stats bool) error {
 	switch format {
 	case "json":
 		return report.JSON(w, results, version())
@@ -61,7 +62,9 @@ func writeResults(w io.Writer, results []*engine.Result, format string) error {
 		_, err := io.WriteString(w, report.Markdown(results))
 		return err
 	}
-	return report.Text(w, results, styleOf(w))
+	style := styleOf(w)
+	style.Stats = stats
+	return report.Text(w, results, style)
 }
 
 // workTreeDrafts reads the contracts at or under each path of the work tree, each once.
