@@ -21,13 +21,14 @@
 //	history.go    what formulas ask of events, remembered
 //	digest.go     what the contract means
 //	budget.go     how much may be spent
-//	check.go      state model, verdicts
+//	portfolio.go  which method answers; nearby.go without a state model
+//	check.go      verdicts, whatever the state model is: models.go (states one by one), models_diagrams.go
 //	progress.go   what may be assumed of the parties
 //	replay.go     every run executed again by other code
 //	trace.go      the run in the contract's words (called.go: who acts); claim.go, yet.go, coming.go and trees.go what it shows
 //	waits.go      whose waiting a promise fails for
 //	waiver.go     what is accepted of the violations; waived.go what an amendment does to that
-//	norms.go      what is checked of obligations and their like; norm_sweep.go in one pass over the states
+//	norms.go      what is checked of obligations and their like; norm_sweep.go where they can be fulfilled
 //	checks.go     what else needs no formula
 //	sketch.go     what might be required
 //	alike.go      what is true of several, said once
