@@ -112,7 +112,7 @@ func TestFamilies(t *testing.T) {
 
 // TestSame: the same question gives the same answer and takes the same steps.
 func TestSame(t *testing.T) {
-	f := families.New("slot", 12)
+	f := families.New("slot", 6)
 	dead := is1(ctl.EF, is1(ctl.AX, no))
 	g, first := simplified(t, f.Net, is2(ctl.And, dead, f.Safe))
 	for range 5 {
