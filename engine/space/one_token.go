@@ -40,7 +40,7 @@ type end struct {
 // a net: flows looked at, about. What is not found by then costs a larger model, and no answer.
 const (
 	maxTries = 20_000
-	maxSteps = 1 << 26
+	maxSteps = 1 << 25
 )
 
 func newComponents(t *toil, n *petri.Net) *components {
@@ -73,10 +73,9 @@ func (f *components) add(from, to []int) {
 	f.flows = append(f.flows, flow{from: from, to: to})
 }
 
-// find returns a component with the place, sorted, of few places, and few that are taken; nil when none is found. It may take eight
-// times the place's equal share of the steps that are left: most places need few, or come with another.
-func (f *components) find(place int, taken []bool, untaken int) []int {
-	f.share = f.left / untaken * 8
+// find returns a component with the place, sorted, of few places, and few that are taken; nil when none is found in so many steps.
+func (f *components) find(place int, taken []bool, steps int) []int {
+	f.share = steps
 	for f.most = 2; f.most < 2*len(f.marked) && f.share > 0; f.most *= 2 {
 		f.tries = 0
 		found := f.put(place) && f.settle(taken)
