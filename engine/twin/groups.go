@@ -1,6 +1,7 @@
 package twin
 
 import (
+	"context"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
@@ -34,7 +35,7 @@ type room struct {
 }
 
 // split codes both sides over variables that agree in what their places mean.
-func (v *Versions) split(sense [2][]int) (codes [2]*space.Coding, err error) {
+func (v *Versions) split(ctx context.Context, sense [2][]int) (codes [2]*space.Coding, err error) {
 	at := [2]map[int]int{{}, {}} // by meaning, the variable
 	for side, c := range v.codes {
 		for p, s := range sense[side] {
@@ -48,7 +49,7 @@ func (v *Versions) split(sense [2][]int) (codes [2]*space.Coding, err error) {
 		for i := range c.Variables() {
 			classify(c.Places(i), sense[side], at[1-side], class)
 		}
-		if codes[side], err = c.Split(class); err != nil {
+		if codes[side], err = c.Split(ctx, class); err != nil {
 			return codes, err
 		}
 	}
@@ -113,8 +114,8 @@ func (v *Versions) rooms(codes [2]*space.Coding, sense [2][]int) []room {
 	return list
 }
 
-// housed makes the forest: of the candidates for an order of the levels the one in which relations go down the fewest.
-func (x *reaching) housed(rooms []room, sense [2][]int, bytes int64) {
+// furnish makes the forest: of the candidates for an order of the levels the one in which relations go down the fewest.
+func (x *house) furnish(ctx context.Context, rooms []room, sense [2][]int, bytes int64) error {
 	at := [2][]int{make([]int, x.codes[Base].Variables()), make([]int, x.codes[Head].Variables())}
 	for i, r := range rooms {
 		for side, v := range r.member {
@@ -135,26 +136,36 @@ func (x *reaching) housed(rooms []room, sense [2][]int, bytes int64) {
 	}
 	cost := -1
 	var best []int
-	for _, order := range space.Orders(len(rooms), touched) {
-		x.furnish(rooms, order, sense, bytes)
-		if c := x.forest.Cost(); cost < 0 || c < cost {
+	orders, err := space.Orders(ctx, len(rooms), touched)
+	if err != nil {
+		return err
+	}
+	for _, order := range orders {
+		x.assign(rooms, order, sense)
+		var relations dd.Relations
+		for side, c := range x.codes {
+			for _, d := range c.Deeds {
+				relations.Chain(sorted(x.locals(side, d.Locals)))
+			}
+		}
+		if c := relations.Cost(); cost < 0 || c < cost {
 			cost, best = c, order
 		}
 	}
-	x.furnish(rooms, best, sense, bytes)
+	x.forest = dd.New(x.assign(rooms, best, sense), dd.Limits{Bytes: bytes})
+	return nil
 }
 
-// furnish makes the forest of an order of the rooms, bottom first, with all relations.
-func (x *reaching) furnish(rooms []room, order []int, sense [2][]int, bytes int64) {
-	h := &x.house
-	sizes := make([]int, len(order))
+// assign gives the rooms levels in an order, bottom first, and returns their sizes.
+func (h *house) assign(rooms []room, order []int, sense [2][]int) (sizes []int) {
 	h.private, h.none = make([]bool, len(order)+1), make([]int, len(order)+1)
 	for side, c := range h.codes {
 		h.homes[side] = make([]home, c.Variables())
 	}
 	for i, at := range order {
 		r := &rooms[at]
-		sizes[i], h.private[i+1] = r.size, r.means == nil
+		sizes = append(sizes, r.size)
+		h.private[i+1] = r.means == nil
 		if r.means != nil {
 			h.none[i+1] = len(r.means)
 		}
@@ -164,8 +175,7 @@ func (x *reaching) furnish(rooms []room, order []int, sense [2][]int, bytes int6
 			}
 		}
 	}
-	h.forest = dd.New(sizes, dd.Limits{Bytes: bytes})
-	x.relate()
+	return sizes
 }
 
 // values of a variable in a room.

@@ -22,13 +22,17 @@ type match struct {
 // match looks for simulations both ways.
 func (q *query) match() error {
 	m, err := q.matched()
-	switch {
-	case errors.Is(err, errTooManyPairs):
+	if errors.Is(err, errTooManyPairs) {
 		return nil
-	case err != nil:
-		return err
-	case slices.Contains(append(m.turning(Base), m.turning(Head)...), true):
-		return nil
+	}
+	for side := range q.simulates {
+		var turning []bool
+		if err == nil {
+			turning, err = m.turning(side)
+		}
+		if err != nil || slices.Contains(turning, true) {
+			return err
+		}
 	}
 	for own := range q.simulates {
 		if q.simulates[own], err = m.simulates(own); err != nil {
@@ -46,7 +50,7 @@ func (q *query) matched() (*match, error) {
 	var joints, lone []joint
 	for side, list := range m.alike {
 		for i, others := range list {
-			a := q.pairs.acts[side][i]
+			a := q.acts[side][i]
 			if a.label == Hidden && len(others) == 0 {
 				j := joint{-1, -1}
 				j[side] = i
@@ -63,7 +67,7 @@ func (q *query) matched() (*match, error) {
 		}
 	}
 	var err error
-	m.product, err = newProduct(q.ctx, q.codes, q.partner, q.pairs.acts, append(joints, lone...), q.bytes)
+	m.product, err = newProduct(q.ctx, q.codes, q.layout, q.acts, append(joints, lone...), q.bytes)
 	return m, err
 }
 
@@ -71,7 +75,7 @@ func (q *query) matched() (*match, error) {
 func (q *query) alikes() (alike [2][][]int) {
 	type kind struct{ label, number int }
 	var by [2]map[kind][]int
-	for side, list := range q.pairs.acts {
+	for side, list := range q.acts {
 		by[side] = map[kind][]int{}
 		for i, a := range list {
 			k := kind{a.label, q.number(side, a.transition)}
@@ -81,13 +85,13 @@ func (q *query) alikes() (alike [2][][]int) {
 	var odd [2]map[int][]int // by label
 	for side := range by {
 		odd[side] = map[int][]int{}
-		for i, a := range q.pairs.acts[side] {
+		for i, a := range q.acts[side] {
 			if len(by[1-side][kind{a.label, q.number(side, a.transition)}]) == 0 {
 				odd[side][a.label] = append(odd[side][a.label], i)
 			}
 		}
 	}
-	for side, list := range q.pairs.acts {
+	for side, list := range q.acts {
 		for _, a := range list {
 			others := by[1-side][kind{a.label, q.number(side, a.transition)}]
 			if len(others) == 0 {
@@ -99,12 +103,25 @@ func (q *query) alikes() (alike [2][][]int) {
 	return alike
 }
 
-// number of what is alike; nothing fires: one of its own.
+// number of what is alike.
 func (q *query) number(side, transition int) int {
 	if transition < 0 {
-		return -1
+		return q.idle
 	}
 	return q.like[side][transition]
+}
+
+// idleNumber is the number of where nothing fires: that of what is observed alike.
+func (q *query) idleNumber() int {
+	number := -1
+	for side, labels := range q.observer.Labels {
+		for t, label := range labels {
+			if n := q.like[side][t]; label == q.observer.Idle && (number < 0 || n < number) {
+				number = n
+			}
+		}
+	}
+	return number
 }
 
 // simulates reports whether in each pair own can do alike all that the other side can do.
@@ -121,7 +138,8 @@ func (m *match) simulates(own int) (bool, error) {
 	return true, nil
 }
 
-// follows reports whether own can do one of its acts wherever the other side can do another act.
+// follows reports whether own can do one of its acts wherever the other side can do another act: at once, or after hidden moves of
+// its own.
 func (m *match) follows(own, other int, mine []int) (bool, error) {
 	test, top := m.tests(1-own, m.acts[1-own][other:other+1])
 	var list []act
@@ -129,24 +147,27 @@ func (m *match) follows(own, other int, mine []int) (bool, error) {
 		list = append(list, m.acts[own][i])
 	}
 	tests, high := m.tests(own, list)
-	if m.lone[own] {
-		return m.followsLate(own, test, tests)
-	}
 	for _, n := range m.above(max(top, high)) {
 		can, err := m.able(n, test)
 		if err != nil {
 			return false, err
 		}
 		both, err := m.able(can, tests)
-		if both != can || err != nil {
+		if err != nil {
 			return false, err
+		}
+		if both != can {
+			return m.followsLate(own, test, tests)
 		}
 	}
 	return true, nil
 }
 
-// followsLate is follows where own may make hidden moves of its own first.
+// followsLate is follows where own can't always do it at once.
 func (m *match) followsLate(own int, test, tests []dd.Relation) (bool, error) {
+	if !m.lone[own] {
+		return false, nil
+	}
 	can, err := m.able(m.reach, test)
 	if err != nil {
 		return false, err

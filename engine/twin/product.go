@@ -79,8 +79,8 @@ func synchronised(acts [2][]act) (joints []joint, err error) {
 }
 
 // newProduct reaches the pairs of states.
-func newProduct(ctx context.Context, codes [2]*space.Coding, partner [2][]int, acts [2][]act, joints []joint, bytes int64) (*product, error) {
-	p := &product{ctx: ctx, codes: codes, acts: acts, joints: joints, both: len(joints)}
+func newProduct(ctx context.Context, codes [2]*space.Coding, l layout, acts [2][]act, joints []joint, bytes int64) (*product, error) {
+	p := &product{ctx: ctx, codes: codes, acts: acts, joints: joints, both: len(joints), level: l.level, forest: dd.New(l.sizes, dd.Limits{Bytes: bytes})}
 	for i, j := range joints {
 		for side := range j {
 			if j[side] < 0 {
@@ -88,21 +88,26 @@ func newProduct(ctx context.Context, codes [2]*space.Coding, partner [2][]int, a
 			}
 		}
 	}
-	err := arrange(ctx, codes, partner, func(level [2][]int, sizes []int) *dd.Forest {
-		p.level, p.forest = level, dd.New(sizes, dd.Limits{Bytes: bytes})
-		p.relate()
-		return p.forest
-	})
-	if err != nil {
-		return nil, err
-	}
-	if p.start, err = start(p.forest, codes, p.level); err != nil {
+	p.relate()
+	var err error
+	if p.start, err = p.initial(); err != nil {
 		return nil, err
 	}
 	if p.reach, err = p.forest.Reach(ctx, p.system(p.forth, 0, len(joints)), p.start); err == nil {
 		p.nodes = p.forest.Layers(p.reach)
 	}
 	return p, err
+}
+
+// initial is the pair of the initial markings.
+func (p *product) initial() (dd.Node, error) {
+	values := make([]int, p.forest.Levels())
+	for side, c := range p.codes {
+		for v, level := range p.level[side] {
+			values[level-1] = c.Initial(v)
+		}
+	}
+	return p.forest.Tuple(values)
 }
 
 func (p *product) relate() {
@@ -129,7 +134,7 @@ func (p *product) idle(j joint) bool {
 	return true
 }
 
-// system is the union of the relations of some joints, those left out that touch nothing.
+// system is the union of the relations of some joints.
 func (p *product) system(relations []dd.Relation, from, to int) *dd.System {
 	return p.chosen(relations, from, to, func(joint) bool { return true })
 }
@@ -137,7 +142,7 @@ func (p *product) system(relations []dd.Relation, from, to int) *dd.System {
 func (p *product) chosen(relations []dd.Relation, from, to int, of func(j joint) bool) *dd.System {
 	var some []dd.Relation
 	for i := from; i < to; i++ {
-		if !p.idle(p.joints[i]) && of(p.joints[i]) {
+		if of(p.joints[i]) {
 			some = append(some, relations[i])
 		}
 	}

@@ -32,12 +32,15 @@ type Novel struct {
 // space.ErrNotSymbolic and the context's cause. Where there are States in spite of an error, both nets are free of contact; counts that
 // are missing then are nil, and so may runs be.
 func (v *Versions) States(ctx context.Context, sense [2][]int, k int, limits Limits) (*States, error) {
-	codes, err := v.split(sense)
+	codes, err := v.split(ctx, sense)
 	if err != nil {
 		return nil, err
 	}
 	x := &reaching{ctx: ctx, house: house{codes: codes}}
-	x.housed(v.rooms(codes, sense), sense, limits.Bytes)
+	if err := x.furnish(ctx, v.rooms(codes, sense), sense, limits.Bytes); err != nil {
+		return nil, err
+	}
+	x.relate()
 	for side := range codes {
 		if err := x.reached(side, v.nets[side]); err != nil {
 			return nil, err

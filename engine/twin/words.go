@@ -1,6 +1,7 @@
 package twin
 
 import (
+	"math/big"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
@@ -13,6 +14,7 @@ func (q *query) words(k int) error {
 			continue
 		}
 		s := &seeker{product: q.pairs, own: own, refused: map[int]dd.Node{}, most: k}
+		s.number = func(transition int) int { return q.number(own, transition) }
 		err := s.seek(q.only[own])
 		*list = s.found
 		q.answer.LeftOut += len(q.only[own]) - len(s.found)
@@ -28,8 +30,10 @@ type seeker struct {
 	*product
 	own     int
 	most    int
+	number  func(transition int) int
 	refused map[int]dd.Node // by label: where the other side refuses it
 	layers  []dd.Node       // the pairs that are met first after so many observed steps
+	crowd   *big.Int        // the most states that the other side can be in on the way to the last layer
 	found   []Word
 }
 
@@ -102,17 +106,40 @@ func (s *seeker) first(goal dd.Node) (prefix []int, after dd.Node, err error) {
 		return nil, dd.Empty, err
 	}
 	order, _ := labels(s.acts[s.own])
-	if after, err = s.settled(s.start); err != nil {
-		return nil, dd.Empty, err
-	}
-	for _, ring := range rings[1:] {
-		label, next, err := s.next(order, after, ring)
+	s.crowd = new(big.Int)
+	for i := range rings {
+		label := Hidden
+		if i == 0 {
+			after, err = s.settled(s.start)
+		} else {
+			label, after, err = s.next(order, after, rings[i])
+			prefix = append(prefix, label)
+		}
+		if err == nil {
+			err = s.meet(after)
+		}
 		if err != nil {
 			return nil, dd.Empty, err
 		}
-		prefix, after = append(prefix, label), next
 	}
 	return prefix, after, nil
+}
+
+// meet counts the states that the other side can be in.
+func (s *seeker) meet(after dd.Node) error {
+	gone, mine := make([]bool, s.forest.Levels()+1), []dd.Local(nil)
+	for _, level := range s.level[s.own] {
+		gone[level] = true
+		mine = append(mine, dd.Local{Level: level, Pairs: []dd.Pair{{}}})
+	}
+	others, err := s.forest.Forget(s.ctx, after, gone)
+	if err == nil {
+		others, err = s.forest.Lead(s.ctx, chain(s.forest, mine), others)
+	}
+	if n := s.forest.Count(others); err == nil && n.Cmp(s.crowd) > 0 {
+		s.crowd = n
+	}
+	return err
 }
 
 // next is the first label after which a pair of the next ring is reached, and all pairs that are reached after it.
@@ -165,8 +192,8 @@ func (s *seeker) collect(labels, prefix []int, after dd.Node) (rest []int, err e
 			rest = append(rest, label)
 			continue
 		}
-		w := Word{Refused: label}
-		if w.Run, err = s.lift(s.own, append(slices.Clone(prefix), label)); err == nil {
+		w := Word{Refused: label, Crowd: s.crowd}
+		if w.Run, err = s.lift(s.own, append(slices.Clone(prefix), label), s.number); err == nil {
 			w.Instead, err = s.instead(after)
 		}
 		if err != nil {
