@@ -81,4 +81,6 @@
 //   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go.
 //   - T. Murata (1989), Petri nets: properties, analysis and applications; J. Farkas (1902), Theorie der
 //     einfachen Ungleichungen. What the state equation rules out, with certificates: structure.
+//   - G. Berthelot (1987), Transformations and decompositions of nets; Y. Thierry-Mieg (2020), Structural reductions
+//     revisited. Smaller nets for the formula at hand: reduce, pairs.
 package engine

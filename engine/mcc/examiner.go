@@ -9,6 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/local"
+	"github.com/redlinehq/redline/engine/pairs"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/structure"
@@ -120,6 +121,9 @@ func (e *examiner) oneSafe(ctx context.Context) (bool, error) {
 	ctx, cancel := e.timed(ctx)
 	defer cancel()
 	if safe, err := e.structure.OneSafe(ctx); safe || err != nil {
+		return safe, err
+	}
+	if safe, err := pairs.OneSafe(ctx, e.net); safe || err != nil && !errors.Is(err, pairs.ErrTooLarge) {
 		return safe, err
 	}
 	safe, err := race(ctx, func(ctx context.Context) (bool, error) {
