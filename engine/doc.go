@@ -78,7 +78,9 @@
 //     what neither side meant: negotiate.go.
 //   - M. Rabin, D. Scott (1959), Finite automata and their decision problems. All that a draft can be in after
 //     what was observed: follow.go.
-//   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go.
+//   - A. Valmari (1991), Stubborn sets for reduced state space generation; B. Vergauwen, J. Lewi (1993), A linear local
+//     model checking algorithm for CTL. No more states than an answer needs: local.
+//   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go, local.
 //   - T. Murata (1989), Petri nets: properties, analysis and applications; J. Farkas (1902), Theorie der
 //     einfachen Ungleichungen. What the state equation rules out, with certificates: structure.
 //   - G. Berthelot (1987), Transformations and decompositions of nets; Y. Thierry-Mieg (2020), Structural reductions

@@ -123,3 +123,20 @@ func TestSameEveryTime(t *testing.T) {
 		}
 	}
 }
+
+// TestLongAndDeep: the work on a formula grows with its size, however it is nested.
+func TestLongAndDeep(t *testing.T) {
+	n := families.New("seq", 3).Net
+	long, deep := at(n, "P0_0"), at(n, "P0_1")
+	for i := range 100_000 {
+		long = &ctl.Formula{Op: ctl.Or, Left: long, Right: at(n, "P3_2")}
+		if i < 500 {
+			deep = &ctl.Formula{Op: ctl.Iff, Left: at(n, "P3_2"), Right: deep}
+		}
+	}
+	for _, f := range []*ctl.Formula{op(ctl.AG, long), op(ctl.EF, deep), op(ctl.AG, op(ctl.AF, deep))} {
+		if a, err := local.Decide(context.Background(), n, petri.One, f, space.Limits{}); err != nil || a.Why != nil {
+			t.Error(err, a.Why)
+		}
+	}
+}

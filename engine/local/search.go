@@ -123,6 +123,8 @@ func (x *search) eval(n *node, s int) value {
 		return x.eval(n.parts[0], s).not()
 	case and, or:
 		return x.evalAll(n, s)
+	case iff:
+		return x.evalIff(n, s)
 	}
 	if v := x.label(n, s); v != unknown {
 		return v
@@ -149,6 +151,19 @@ func (x *search) evalAll(n *node, s int) value {
 		}
 	}
 	return all
+}
+
+// evalIff is open where a part is.
+func (x *search) evalIff(n *node, s int) value {
+	a := x.eval(n.parts[0], s)
+	if a == open {
+		return open
+	}
+	b := x.eval(n.parts[1], s)
+	if b == open {
+		return open
+	}
+	return truth(a == b)
 }
 
 func (x *search) evalTemporal(n *node, s int) value {

@@ -129,6 +129,9 @@ func (x *stubborn) attractor(goal *node, value bool, s int, m []uint64) []int {
 		return x.disturbing(value, m)
 	case not:
 		return x.attractor(goal.parts[0], !value, s, m)
+	case iff: // one of both must change
+		a, b := goal.parts[0], goal.parts[1]
+		return append(slices.Clone(x.attractor(a, !x.holds(a, s), s, m)), x.attractor(b, !x.holds(b, s), s, m)...)
 	}
 	if (goal.kind == and) == value {
 		return x.fewest(goal, value, s, m)
