@@ -98,7 +98,7 @@ func TestSettles(t *testing.T) {
 func TestNotOneSafe(t *testing.T) {
 	two := empty(4) // two moves to one place
 	two.Initial = []int{0, 1, 2}
-	two.Transitions = []petri.Transition{{In: []int{0}, Moves: []petri.Move{{From: 1, To: 3}, {From: 2, To: 3}}, Event: -1}}
+	two.Transitions = []petri.Transition{{In: []int{0}, Moves: []petri.Move{{If: []int{2}, From: 1, To: 3}, {If: []int{1}, From: 2, To: 3}}, Event: -1}}
 
 	onto := empty(4) // a move to a marked place, if another is marked
 	onto.Initial = []int{0, 1, 2, 3}
