@@ -81,6 +81,7 @@ func TestRules(t *testing.T) {
 		{"a d; a -> p; p d -> c; c -> a d; a d -> g; g -> a d", "EF c",
 			"1 places equal to another, 1 transitions that concern nothing, 1 places with one consumer that waits for nothing else, 1 places whose producers make nothing else"},
 		{"a d; a -> p; p d -> c; c -> a d; a ?d -> g; g -> a", "EF (c && g)", "1 implied reads, 1 implicit places, 1 places whose producers make nothing else"},
+		{"a d; a -> p; d -> e; p ?d -> a; ?a -> ", "EF !EX true", "1 implicit places"}, // p and e, by way of a loop at a
 		{"a d; a -> p; p d -> c; c -> a d; a ?d -> g; g -> a", "AF (c && g)", "1 implied reads, 1 implicit places"},
 	} {
 		n, f := read(t, c.net, c.formula)
