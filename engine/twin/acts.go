@@ -44,19 +44,19 @@ func acts(ctx context.Context, c *space.Coding, labels []int, idle int) ([]act, 
 	return list, nil
 }
 
-// chained is what an act does, and undoes, in a forest with its variables at some levels.
-func (a *act) chained(f *dd.Forest, level []int) (forth, back dd.Relation) {
-	return chain(f, a.at(level, pass)), chain(f, a.at(level, turned))
-}
-
-// test is the act without what it does: all that can do it, as they are.
-func (a *act) test(f *dd.Forest, level []int) dd.Relation {
-	return chain(f, a.at(level, func(p dd.Pair) dd.Pair { return dd.Pair{From: p.From, To: p.From} }))
-}
-
 func pass(p dd.Pair) dd.Pair { return p }
 
 func turned(p dd.Pair) dd.Pair { return dd.Pair{From: p.To, To: p.From} }
+
+// labels that are observed of acts, in order.
+func labels(list []act) (seen []int) {
+	for i, a := range list {
+		if a.label != Hidden && (i == 0 || list[i-1].label != a.label) {
+			seen = append(seen, a.label)
+		}
+	}
+	return seen
+}
 
 func (a *act) at(level []int, do func(p dd.Pair) dd.Pair) []dd.Local {
 	list := make([]dd.Local, len(a.locals))

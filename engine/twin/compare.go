@@ -46,7 +46,7 @@ const (
 func (v *Versions) Compare(ctx context.Context, o Observer, like [2][]int, k int, limits Limits) (*Answer, error) {
 	q := &query{Versions: v, ctx: ctx, observer: o, like: like, bytes: limits.Bytes / 2, answer: &Answer{}}
 	err := q.run(k)
-	if errors.Is(err, errTooManyPairs) {
+	if errors.Is(err, errTooManySteps) {
 		q.answer.Reason, err = err.Error(), nil
 	}
 	return q.answer, err
@@ -117,22 +117,13 @@ func (q *query) look() (err error) {
 }
 
 func (q *query) paired(codes [2]*space.Coding, l layout, both [2][]act) (*product, error) {
-	joints, err := synchronised(both)
-	if err != nil {
-		return nil, err
-	}
-	return newProduct(q.ctx, codes, l, both, joints, q.bytes)
+	meetings, lone := synchronised(both)
+	return newProduct(q.ctx, codes, l, both, meetings, lone, q.bytes)
 }
 
 // differences are the labels that one side can do in some pair in which the other can't.
 func (p *product) differences() (only [2][]int, err error) {
-	base, _ := labels(p.acts[Base])
-	head, _ := labels(p.acts[Head])
-	all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(base, head))))
-	for _, label := range all {
-		if label == Hidden {
-			continue
-		}
+	for _, label := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(labels(p.acts[Base]), labels(p.acts[Head]))))) {
 		some, err := p.differ(label)
 		if err != nil {
 			return only, err
@@ -160,26 +151,25 @@ func (p *product) alikePatient() (bool, error) {
 
 // endless is the pairs in which a side can go on for ever with moves of its own.
 func (p *product) endless(side int) (dd.Node, error) {
-	var back, rounds []dd.Relation
-	turning, err := p.turning(side)
+	var back []dd.Relation
+	var rounds []act
+	turning, err := p.turning(side, p.lone[side])
 	if err != nil {
 		return dd.Empty, err
 	}
 	for i, turns := range turning {
-		j := p.joints[p.both+i]
+		a := p.acts[side][p.lone[side][i]]
 		switch {
 		case !turns:
-		case p.idle(j):
-			return p.reach, nil
-		case p.acts[side][j[side]].changesNothing():
-			rounds = append(rounds, p.back[p.both+i])
+		case a.changesNothing():
+			rounds = append(rounds, a)
 		default:
-			back = append(back, p.back[p.both+i])
+			back = append(back, chain(p.forest, a.at(p.level[side], turned)))
 		}
 	}
-	set, err := p.able(p.reach, rounds)
+	set, err := p.able(p.reach, p.test(side, rounds))
 	if err == nil {
-		set, err = p.forest.ReachWithin(p.ctx, p.silent(p.back, side), set, p.reach)
+		set, err = p.drift(p.back.alone[side], set, p.reach)
 	}
 	if err != nil || len(back) == 0 {
 		return set, err
@@ -189,7 +179,7 @@ func (p *product) endless(side int) (dd.Node, error) {
 		rest, _, err = p.forest.Stay(p.ctx, p.forest.System(back), rest, math.MaxInt)
 	}
 	if err == nil {
-		rest, err = p.forest.ReachWithin(p.ctx, p.silent(p.back, side), rest, p.reach)
+		rest, err = p.drift(p.back.alone[side], rest, p.reach)
 	}
 	if err != nil {
 		return dd.Empty, err
@@ -204,26 +194,18 @@ func (a *act) changesNothing() bool {
 	})
 }
 
-// turning tells of each joint of one side alone whether that side may do it again and again.
-func (p *product) turning(side int) ([]bool, error) {
+// turning tells of some acts of a side whether it may do them again and again, and no others.
+func (p *product) turning(side int, list []int) ([]bool, error) {
 	c := p.codes[side]
 	sizes := make([]int, c.Variables())
 	for v := range sizes {
 		sizes[v] = c.Size(v)
 	}
-	var mine []int
 	var deeds [][]space.VariableLocal
-	for i, j := range p.joints[p.both:] {
-		if j[side] >= 0 {
-			mine, deeds = append(mine, i), append(deeds, p.acts[side][j[side]].locals)
-		}
+	for _, i := range list {
+		deeds = append(deeds, p.acts[side][i].locals)
 	}
-	turns := make([]bool, len(p.joints)-p.both)
-	all, err := space.Turning(p.ctx, sizes, deeds)
-	for i, t := range all {
-		turns[mine[i]] = t
-	}
-	return turns, err
+	return space.Turning(p.ctx, sizes, deeds)
 }
 
 // understand finds out what can be concluded from the differences; matching, if that was not tried yet.
@@ -255,7 +237,7 @@ func (q *query) understand(matching bool) (err error) {
 func (q *query) uniform(side int, patient bool) (bool, error) {
 	c := q.codes[side]
 	p, err := q.paired([2]*space.Coding{c, c}, q.layout.twice(side), [2][]act{q.acts[side], q.acts[side]})
-	if errors.Is(err, errTooManyPairs) {
+	if errors.Is(err, errTooManySteps) {
 		return false, nil
 	}
 	if err != nil {

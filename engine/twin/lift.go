@@ -102,14 +102,12 @@ func (l *lift) each(done int, do func(a *act, to int) error) error {
 
 // lead is what an act leads to from some states.
 func (l *lift) lead(a *act, from dd.Node) (dd.Node, error) {
-	forth, _ := a.chained(l.forest, l.level[l.own])
-	return l.forest.Lead(l.ctx, forth, from)
+	return l.forest.Lead(l.ctx, chain(l.forest, a.at(l.level[l.own], pass)), from)
 }
 
 // before is the states of a set from which an act leads to some states.
 func (l *lift) before(a *act, to, among dd.Node) (dd.Node, error) {
-	_, back := a.chained(l.forest, l.level[l.own])
-	from, err := l.forest.Lead(l.ctx, back, to)
+	from, err := l.forest.Lead(l.ctx, chain(l.forest, a.at(l.level[l.own], turned)), to)
 	if err != nil {
 		return dd.Empty, err
 	}
