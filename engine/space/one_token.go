@@ -76,7 +76,7 @@ func (f *components) add(from, to []int) {
 // find returns a component with the place, sorted, of few places, and few that are taken; nil when none is found in so many steps.
 func (f *components) find(place int, taken []bool, steps int) []int {
 	f.share = steps
-	for f.most = 2; f.most < 2*len(f.marked) && f.share > 0; f.most *= 2 {
+	for f.most = 2; f.most < 2+2*len(f.marked) && f.share > 0; f.most *= 2 {
 		f.tries = 0
 		found := f.put(place) && f.settle(taken)
 		set := slices.Sorted(slices.Values(f.set))
@@ -99,8 +99,7 @@ func (f *components) drop(first int) {
 		f.in[p] = false
 		f.count(p, -1)
 	}
-	f.set = f.set[:first]
-	f.balanced = min(f.balanced, first)
+	f.set, f.balanced = f.set[:first], 0
 }
 
 // put adds a place to the set, unless some flow or the initial marking would have two.
@@ -139,7 +138,7 @@ func (f *components) settle(taken []bool) bool {
 	f.step(len(open))
 	choices := slices.Clone(open)
 	slices.SortStableFunc(choices, func(p, q int) int { return rank(taken[p]) - rank(taken[q]) })
-	size := len(f.set)
+	size, balanced := len(f.set), f.balanced
 	for _, p := range choices {
 		if f.tries > maxTries || len(f.set) == f.most || f.share <= 0 {
 			return false
@@ -148,6 +147,7 @@ func (f *components) settle(taken []bool) bool {
 			return true
 		}
 		f.drop(size)
+		f.balanced = balanced
 	}
 	return false
 }
@@ -160,7 +160,7 @@ func rank(taken bool) int {
 }
 
 // unbalanced returns the places of which one must be added for the sake of some flow: the fewest, or the first one alone; nil when
-// all flows are balanced. A flow that is balanced stays so.
+// all flows are balanced. A flow that is balanced stays so while no place is taken back.
 func (f *components) unbalanced() []int {
 	var best []int
 	for i := f.balanced; i < len(f.set); i++ {
