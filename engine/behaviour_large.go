@@ -37,7 +37,7 @@ func (v *versions) vast(ctx context.Context, d *Difference, x *sights, all obser
 		}
 		c.sides[side] = &modelled{listed: &listed{checked: &checked[space.Set]{Draft: draft}}}
 	}
-	nets, err := twin.New(drafts[0].Net, drafts[1].Net, x.of)
+	nets, err := twin.New(ctx, drafts[0].Net, drafts[1].Net, x.of)
 	if err != nil {
 		return false
 	}
@@ -154,6 +154,9 @@ func (w *vast) confirm(answer *twin.Answer, seen twin.Observer) *confirmation {
 
 // confirmed replays a word on its own draft, and that the other refuses its last step.
 func confirmed(own, other *follower, word twin.Word) (refusedRun, error) {
+	if word.Crowd.Cmp(big.NewInt(int64(other.left/max(len(other.Net.Transitions), 1)))) > 0 {
+		return refusedRun{}, errTooFar
+	}
 	run, err := own.walk(word.Run)
 	if err != nil {
 		return refusedRun{}, err

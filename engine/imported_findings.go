@@ -137,8 +137,10 @@ func (w *imported) tell(found *workflow.Report) {
 		w.finds(&found.Findings[i])
 	}
 	if found.Surveyed {
-		w.each("transition-never-fires", found.Unfired, func(t int) { w.say("transition-never-fires", -1, t, w.transition(t)+" can never fire.", "") }, w.transition)
-		w.each("state-never-reached", found.Unmarked, func(p int) { w.say("state-never-reached", p, -1, w.place(p)+" is never marked.", "") }, w.place)
+		w.each("transition-never-fires", found.Unfired, func(t int) {
+			w.say("transition-never-fires", -1, t, "Transition "+w.transition(t)+" can never fire.", "")
+		}, w.transition)
+		w.each("state-never-reached", found.Unmarked, func(p int) { w.say("state-never-reached", p, -1, "Place "+w.place(p)+" is never marked.", "") }, w.place)
 	}
 	slices.SortStableFunc(w.r.Diagnostics, compare)
 }
@@ -166,13 +168,13 @@ func (w *imported) finds(f *workflow.Finding) {
 	switch f.Kind {
 	case workflow.Contact:
 		last := f.Run.Steps[len(f.Run.Steps)-1][0]
-		d = w.say("contact", f.Place, -1, fmt.Sprintf("%s would hold two tokens: %s puts one there while one is there already.", w.place(f.Place), w.transition(last)),
+		d = w.say("contact", f.Place, -1, fmt.Sprintf("Place %s would hold two tokens: transition %s puts one there while one is there already.", w.place(f.Place), w.transition(last)),
 			"Nothing else is said of a net in which that can happen.")
 	case workflow.DeadEnd:
 		d = w.stops(f.States)
 	case workflow.Improper:
 		sink := w.ends.Sinks[0]
-		d = w.say("improper-completion", sink, -1, fmt.Sprintf("%s is marked and other places still are, too, in %s.", w.place(sink), markings(f.States)),
+		d = w.say("improper-completion", sink, -1, fmt.Sprintf("Place %s is marked and other places still are, too, in %s.", w.place(sink), markings(f.States)),
 			"Who sees the end can't tell whether the process is over.")
 	case workflow.NoOption:
 		d = w.say("no-option-to-complete", -1, -1, fmt.Sprintf("From %s the process can't end any more.", w.more(f.States)), w.end())

@@ -85,21 +85,11 @@ func (t *teller) Witness(_ context.Context, f *ctl.Formula, s int) (ctl.Run, int
 }
 
 // run gives a path its markings and steps.
-func (t *teller) run(p path) (ctl.Run, error) {
-	run := ctl.Run{Loop: p.loop, Dead: p.dead}
+func (t *teller) run(p path) (run ctl.Run, err error) {
+	run = ctl.Run{Loop: p.loop, Dead: p.dead}
 	for _, s := range p.states {
 		run.Markings = append(run.Markings, t.walk.Marking(s))
 	}
-	arcs := p.states[1:]
-	if p.loop >= 0 {
-		arcs = append(arcs[:len(arcs):len(arcs)], p.states[p.loop])
-	}
-	for i, to := range arcs {
-		step, err := t.walk.Step(t.ctx, p.states[i], to)
-		if err != nil {
-			return run, err
-		}
-		run.Steps = append(run.Steps, step)
-	}
-	return run, nil
+	run.Steps, err = t.steps(p)
+	return run, err
 }

@@ -16,6 +16,8 @@ func (x *search) distance(n *node, want bool, s int) int {
 		return far(!want)
 	case not:
 		return x.distance(n.parts[0], !want, s)
+	case iff:
+		return x.change(n, want, s)
 	case next, weak:
 		return x.distance(n.parts[0], want, s)
 	case until:
@@ -42,6 +44,15 @@ func (x *search) distances(n *node, want bool, s int) int {
 		return sum
 	}
 	return least
+}
+
+// change is how far one of two parts is from its other value, if they are not alike or different as wanted.
+func (x *search) change(n *node, want bool, s int) int {
+	a, b := n.parts[0], n.parts[1]
+	if n.height > 0 || x.holds(n, s) == want {
+		return 0
+	}
+	return min(x.distance(a, !x.holds(a, s), s), x.distance(b, !x.holds(b, s), s))
 }
 
 // excess is by how much a sum must change.

@@ -8,12 +8,15 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// DecideFrom is Decide with a first round of less effort, so that small nets need several.
-func DecideFrom(ctx context.Context, effort int, n *petri.Net, rule petri.Rule, f *ctl.Formula, limits space.Limits) (Answer, error) {
-	t, root, err := begin(ctx, n, rule, f, limits)
+// DecideFrom is Decide with a first round of less effort, so that small nets need several; or without stubborn sets.
+func DecideFrom(ctx context.Context, effort int, whole bool, n *petri.Net, rule petri.Rule, f *ctl.Formula, limits space.Limits) (Answer, error) {
+	c := newCompiler(n, rule)
+	c.plain = c.plain && !whole
+	root := c.compile(f)
+	x, err := newSearch(ctx, n, rule, limits)
 	if err != nil {
 		return Answer{}, err
 	}
-	t.first = effort
-	return t.answer(f, root)
+	x.first, x.least = effort, 1
+	return (&teller{x, c}).answer(f, root)
 }

@@ -52,8 +52,8 @@ func TestReachabilityAgreesWithDefinitions(t *testing.T) {
 }
 
 func decide(t *rapid.T, n *petri.Net, r petri.Rule, x *model, f *ctl.Formula) {
-	effort := rapid.SampledFrom([]int{1, 2, 5, 512}).Draw(t, "effort")
-	a, err := local.DecideFrom(context.Background(), effort, n, r, f, space.Limits{})
+	effort := rapid.SampledFrom([]int{1, 5, 12, 24, 48, 512}).Draw(t, "effort")
+	a, err := local.DecideFrom(context.Background(), effort, rapid.Bool().Draw(t, "whole"), n, r, f, space.Limits{})
 	if err != nil || a.Why != nil {
 		t.Fatalf("%s: %v, %v", f.CTL(), err, a.Why)
 	}
@@ -72,6 +72,26 @@ func decide(t *rapid.T, n *petri.Net, r petri.Rule, x *model, f *ctl.Formula) {
 	}
 	v := validator{t, n, r, x}
 	v.evidence(a.Evidence)
+	if (f.Op == ctl.EF || f.Op == ctl.AG) && shown(f, a.Holds) && !f.Left.Temporal() {
+		if have, least := len(a.Evidence.Run.Steps), x.nearest(naive.Sat(x.graph, f.Left), f.Op == ctl.EF); have != least {
+			t.Fatalf("%s: a run of %d steps, though %d are enough", f.CTL(), have, least)
+		}
+	}
+}
+
+// nearest is the number of steps to the nearest state with a value.
+func (x *model) nearest(values []bool, value bool) int {
+	for layer, steps := []int{0}, 0; ; steps++ {
+		var next []int
+		for _, s := range layer {
+			if values[s] == value {
+				return steps
+			}
+			next = append(next, x.graph.Succ[s]...)
+		}
+		slices.Sort(next)
+		layer = slices.Compact(next)
+	}
 }
 
 // A validator replays evidence by naive firing and holds what it claims against naive labelling.

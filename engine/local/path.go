@@ -2,8 +2,10 @@ package local
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 )
 
@@ -63,8 +65,11 @@ func (x *search) nextPath(n *node, s int) (path, error) {
 	return path{}, err
 }
 
+// shortWork is how many states the search for a shorter path may always visit.
+const shortWork = 1 << 10
+
 // untilPath goes to a state that satisfies b, through states labelled so that they lead there: as short as these allow, and as
-// any while that costs no more states than were met so far.
+// any where, without temporal operators in the formula, that costs no more states than were met so far.
 func (x *search) untilPath(n, b *node, s int) (path, error) {
 	if x.eval(b, s) == yes {
 		return path{states: []int{s}, loop: -1}, nil
@@ -75,10 +80,68 @@ func (x *search) untilPath(n, b *node, s int) (path, error) {
 		return found, err
 	}
 	through := func(to int) bool { return x.eval(n.parts[0], to) == yes }
-	if shorter, err := x.breadth(n, b, s, through, x.walk.Len()); err == nil {
-		return shorter, nil
+	if shortest, err := x.breadth(n, b, s, through, max(shortWork, x.walk.Len())); err == nil {
+		return shortest, nil
 	}
-	return found, x.err
+	if x.err != nil || x.walk.Rule() == petri.All { // leaving a transition out leaves no maximal step
+		return found, x.err
+	}
+	return x.trim(found, b, through)
+}
+
+// trim leaves out steps without which the rest of a path still leads to b: one after the other, the last first, and once more
+// each time that one was left out.
+func (x *search) trim(p path, b *node, through func(s int) bool) (path, error) {
+	steps, err := x.steps(p)
+	for i, work := len(steps)-1, trimWork; err == nil && i >= 0 && work > 0; i-- {
+		rest := slices.Delete(slices.Clone(steps), i, i+1)
+		work -= len(rest)
+		if states := x.follow(p.states[0], rest, b, through); states != nil {
+			steps, p.states = rest[:len(states)-1], states
+			i = len(steps)
+		}
+		if !x.pulse() {
+			return p, x.err
+		}
+	}
+	return p, nil // whatever stood in the way of a shorter one
+}
+
+// trimWork bounds what is tried to shorten a path, in steps fired.
+const trimWork = 1 << 16
+
+// follow is the states along steps up to the first that satisfies b; nil when they can't be fired, or do not lead there.
+func (x *search) follow(s int, steps [][]int, b *node, through func(s int) bool) []int {
+	states := []int{s}
+	for _, step := range steps {
+		if !through(s) || !x.walk.CanFire(s, step) {
+			return nil
+		}
+		var err error
+		if s, err = x.walk.Fire(s, step); err != nil {
+			return nil
+		}
+		if states = append(states, s); x.eval(b, s) == yes {
+			return states
+		}
+	}
+	return nil
+}
+
+// steps are those along a path.
+func (x *search) steps(p path) (list [][]int, err error) {
+	arcs := p.states[1:]
+	if p.loop >= 0 {
+		arcs = append(arcs[:len(arcs):len(arcs)], p.states[p.loop])
+	}
+	for i, to := range arcs {
+		step, err := x.walk.Step(x.ctx, p.states[i], to)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, step)
+	}
+	return list, nil
 }
 
 // breadth goes breadth first through some states to the first that satisfies b, visiting at most so many; -1: any number.

@@ -20,6 +20,7 @@ const (
 	not
 	and
 	or
+	iff
 	next  // EX
 	until // E[a U b]
 	weak  // E[a W b]
@@ -140,11 +141,32 @@ func (c *compiler) compile(f *ctl.Formula) *node {
 		}
 		return c.make(node{kind: place, place: f.Place})
 	}
+	if f.Op == ctl.And || f.Op == ctl.Or {
+		return c.chain(f)
+	}
 	left := c.compile(f.Left)
 	if f.Right == nil {
 		return c.unary(f.Op, left)
 	}
 	return c.binary(f.Op, left, c.compile(f.Right))
+}
+
+// chain is the node of a && b && ..., or of a || b || ..., however bracketed and long.
+func (c *compiler) chain(f *ctl.Formula) *node {
+	var list []*node
+	rest := []*ctl.Formula{f}
+	for len(rest) > 0 {
+		g := rest[len(rest)-1]
+		if rest = rest[:len(rest)-1]; g.Op == f.Op {
+			rest = append(rest, g.Right, g.Left)
+		} else {
+			list = append(list, c.compile(g))
+		}
+	}
+	if f.Op == ctl.And {
+		return c.join(and, list...)
+	}
+	return c.join(or, list...)
 }
 
 func (c *compiler) unary(op ctl.Op, p *node) *node {
@@ -169,14 +191,10 @@ func (c *compiler) unary(op ctl.Op, p *node) *node {
 
 func (c *compiler) binary(op ctl.Op, p, q *node) *node {
 	switch op {
-	case ctl.And:
-		return c.join(and, p, q)
-	case ctl.Or:
-		return c.join(or, p, q)
 	case ctl.Implies:
 		return c.join(or, c.not(p), q)
 	case ctl.Iff:
-		return c.join(and, c.join(or, c.not(p), q), c.join(or, p, c.not(q)))
+		return c.make(node{kind: iff, parts: []*node{p, q}})
 	case ctl.EU:
 		return c.until(p, q)
 	case ctl.EW:

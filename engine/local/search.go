@@ -44,6 +44,7 @@ type search struct {
 	labels   [][]value // by slot, by state; of formulas that have been looked for
 	opened   []label   // what is open in this round
 	first    int       // effort of the first round
+	least    int       // what a search may visit that stands in others, however little the effort
 	effort   int       // of this round, in states visited: of each temporal operator that stands in no other
 	left     int       // of it
 	depth    int       // searches in each other
@@ -63,7 +64,7 @@ func newSearch(ctx context.Context, n *petri.Net, rule petri.Rule, limits space.
 	if err != nil {
 		return nil, err
 	}
-	x := &search{ctx: ctx, walk: walk, first: firstEffort}
+	x := &search{ctx: ctx, walk: walk, first: firstEffort, least: leastEffort}
 	if rule == petri.One && stubbornly(n) {
 		x.stubborn = newStubborn(n, x.holds)
 	}
@@ -122,6 +123,8 @@ func (x *search) eval(n *node, s int) value {
 		return x.eval(n.parts[0], s).not()
 	case and, or:
 		return x.evalAll(n, s)
+	case iff:
+		return x.evalIff(n, s)
 	}
 	if v := x.label(n, s); v != unknown {
 		return v
@@ -148,6 +151,19 @@ func (x *search) evalAll(n *node, s int) value {
 		}
 	}
 	return all
+}
+
+// evalIff is open where a part is.
+func (x *search) evalIff(n *node, s int) value {
+	a := x.eval(n.parts[0], s)
+	if a == open {
+		return open
+	}
+	b := x.eval(n.parts[1], s)
+	if b == open {
+		return open
+	}
+	return truth(a == b)
 }
 
 func (x *search) evalTemporal(n *node, s int) value {
@@ -203,7 +219,7 @@ func (x *search) fine(err error) bool {
 
 // allowed is how many states a search may visit that begins now.
 func (x *search) allowed() int {
-	return min(x.left, max(leastEffort, x.effort>>(nested*(x.depth-1))))
+	return min(x.left, max(x.least, x.effort>>(nested*(x.depth-1))))
 }
 
 // visit counts a state visited by a search that may visit so many, if it may go on.
@@ -219,7 +235,7 @@ func (x *search) visit(allowed *int) bool {
 
 // pulse looks up now and then whether somebody has had enough.
 func (x *search) pulse() bool {
-	if x.visits++; x.visits%256 == 0 && x.ctx.Err() != nil && x.err == nil {
+	if x.visits++; x.visits%64 == 0 && x.ctx.Err() != nil && x.err == nil {
 		x.err = context.Cause(x.ctx)
 	}
 	return x.err == nil
@@ -246,12 +262,12 @@ func (x *search) set(n *node, s int, v value) value {
 		list = list[:cap(list)]
 		x.labels[n.slot] = list
 	}
+	list[s] = v
 	if v == open {
 		if x.opened, ok = add(x, x.opened, label{n.slot, s}); !ok {
-			return v
+			list[s] = unknown
 		}
 	}
-	list[s] = v
 	return v
 }
 

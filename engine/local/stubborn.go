@@ -24,8 +24,9 @@ type stubborn struct {
 	producers [][]int                   // by place, the transitions that mark it
 	consumers [][]int                   // by place, those that unmark it
 	users     [][]int                   // by place, those that need it marked
-	in        []bool                    // the set
-	list      []int                     // likewise
+	changes   map[*node]*change
+	in        []bool // the set
+	list      []int  // likewise
 }
 
 // stubbornly says whether transitions do no more to a net than the conditions above speak of.
@@ -37,7 +38,7 @@ func stubbornly(n *petri.Net) bool {
 
 func newStubborn(n *petri.Net, holds func(n *node, s int) bool) *stubborn {
 	places := len(n.Places)
-	x := &stubborn{net: n, holds: holds, in: make([]bool, len(n.Transitions))}
+	x := &stubborn{net: n, holds: holds, changes: map[*node]*change{}, in: make([]bool, len(n.Transitions))}
 	x.producers, x.consumers, x.users = make([][]int, places), make([][]int, places), make([][]int, places)
 	for i := range n.Transitions {
 		t := &n.Transitions[i]
@@ -128,6 +129,9 @@ func (x *stubborn) attractor(goal *node, value bool, s int, m []uint64) []int {
 		return x.disturbing(value, m)
 	case not:
 		return x.attractor(goal.parts[0], !value, s, m)
+	case iff: // one of both must change
+		a, b := goal.parts[0], goal.parts[1]
+		return append(slices.Clone(x.attractor(a, !x.holds(a, s), s, m)), x.attractor(b, !x.holds(b, s), s, m)...)
 	}
 	if (goal.kind == and) == value {
 		return x.fewest(goal, value, s, m)
@@ -139,32 +143,58 @@ func (x *stubborn) attractor(goal *node, value bool, s int, m []uint64) []int {
 	return all
 }
 
-// fewest is the attractor of a part that must change for the whole to change: the smallest, the first of several.
+// fewest is the attractor of a part that must change for the whole to change: the one of the least cost, the first of several.
 func (x *stubborn) fewest(goal *node, value bool, s int, m []uint64) []int {
 	var best []int
-	found := false
+	least, found := 0, false
 	for _, p := range goal.parts {
 		if x.holds(p, s) == value {
 			continue
 		}
-		if ts := x.attractor(p, value, s, m); !found || len(ts) < len(best) {
-			best, found = ts, true
+		ts := x.attractor(p, value, s, m)
+		if cost := x.cost(ts, m); !found || cost < least {
+			best, least, found = ts, cost, true
 		}
 	}
 	return best
 }
 
 // towards lists the transitions that make a sum smaller, or greater.
-func (x *stubborn) towards(goal *node, smaller bool) (ts []int) {
+func (x *stubborn) towards(goal *node, smaller bool) []int {
+	known := x.changes[goal]
+	if known == nil {
+		known = x.change(goal)
+		x.changes[goal] = known
+	}
+	if smaller {
+		return known.less
+	}
+	return known.more
+}
+
+// A change is the transitions that make a sum smaller, and greater.
+type change struct{ less, more []int }
+
+func (x *stubborn) change(goal *node) *change {
+	by := make([]int, len(x.net.Transitions))
 	for _, w := range goal.sum.Weights {
-		less, more := x.consumers[w.Place], x.producers[w.Place]
-		if (w.By > 0) == smaller {
-			ts = append(ts, less...)
-		} else {
-			ts = append(ts, more...)
+		for _, t := range x.producers[w.Place] {
+			by[t] += w.By
+		}
+		for _, t := range x.consumers[w.Place] {
+			by[t] -= w.By
 		}
 	}
-	return ts
+	c := &change{}
+	for t, n := range by {
+		switch {
+		case n < 0:
+			c.less = append(c.less, t)
+		case n > 0:
+			c.more = append(c.more, t)
+		}
+	}
+	return c
 }
 
 // disturbing lists the transitions that take a token from some transition that can fire, if there is to be a dead end: that one
@@ -174,7 +204,7 @@ func (x *stubborn) disturbing(value bool, m []uint64) []int {
 		return nil
 	}
 	var best []int
-	found := false
+	least, found := 0, false
 	for t := range x.net.Transitions {
 		if x.lacking(t, m) >= 0 {
 			continue
@@ -185,9 +215,19 @@ func (x *stubborn) disturbing(value bool, m []uint64) []int {
 				ts = append(ts, x.consumers[p]...)
 			}
 		}
-		if !found || len(ts) < len(best) {
-			best, found = ts, true
+		if cost := x.cost(ts, m); !found || cost < least {
+			best, least, found = ts, cost, true
 		}
 	}
 	return best
+}
+
+// cost guesses how many transitions a set will be made of that has these: one that can't fire brings others along.
+func (x *stubborn) cost(ts []int, m []uint64) (n int) {
+	for _, t := range ts {
+		if n++; x.lacking(t, m) >= 0 {
+			n += 4
+		}
+	}
+	return n
 }

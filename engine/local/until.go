@@ -1,14 +1,15 @@
 package local
 
 // A frontier is a search for a state that satisfies b on a way of states that satisfy a, for E[a U b]. It goes breadth first and
-// best first by turns: the former finds what is near; the latter, of the states met, goes on where b is nearest.
+// best first by turns: the former finds what is near; the latter goes on where b is nearest, of equals at the last state it met
+// itself, and so goes deep where nothing tells them apart.
 type frontier struct {
 	entries []entry   // in the order met
 	oldest  int       // of the entries, all before it have been expanded
-	near    [][]int32 // by distance from b, entries, some of them expanded
+	near    [][]int32 // by distance from b, entries, some of them expanded: those met best first, or nearer than these were
 	nearest int       // the least distance of which there may be entries
-	turn    bool
-	tainted bool // something on the way was left open
+	turn    bool      // best first
+	tainted bool      // something on the way was left open
 }
 
 // An entry is a state met.
@@ -29,39 +30,45 @@ func (u *frontier) reset() {
 
 // push adds a state that was reached from an entry, if there is room.
 func (x *search) push(u *frontier, s, parent, distance int) bool {
+	list, ok := add(x, u.entries, entry{state: int32(s), parent: int32(parent)})
+	u.entries = list
+	if !ok || !u.turn && distance >= u.nearest {
+		return ok
+	}
 	for len(u.near) <= distance {
 		u.near = append(u.near, nil)
 	}
-	list, ok := add(x, u.near[distance], int32(len(u.entries)))
-	if u.near[distance] = list; !ok {
-		return false
+	if u.near[distance], ok = add(x, u.near[distance], int32(len(list)-1)); ok {
+		u.nearest = min(u.nearest, distance)
 	}
-	if u.entries, ok = add(x, u.entries, entry{state: int32(s), parent: int32(parent)}); !ok {
-		u.near[distance] = list[:len(list)-1]
-		return false
-	}
-	u.nearest = min(u.nearest, distance)
-	return true
+	return true // breadth first will come to it
 }
 
 // pop is an entry to expand; -1 when there is none.
 func (u *frontier) pop() int {
 	if u.turn = !u.turn; u.turn {
-		for ; u.nearest < len(u.near); u.nearest++ {
-			for list := u.near[u.nearest]; len(list) > 0; {
-				i := int(list[len(list)-1])
-				list = list[:len(list)-1]
-				u.near[u.nearest] = list
-				if !u.entries[i].expanded {
-					return u.expand(i)
-				}
-			}
+		if i := u.best(); i >= 0 {
+			return u.expand(i)
 		}
-		return -1
 	}
 	for ; u.oldest < len(u.entries); u.oldest++ {
 		if !u.entries[u.oldest].expanded {
 			return u.expand(u.oldest)
+		}
+	}
+	return -1
+}
+
+// best is the last entry of the nearest that is not expanded; -1 when there is none.
+func (u *frontier) best() int {
+	for ; u.nearest < len(u.near); u.nearest++ {
+		for list := u.near[u.nearest]; len(list) > 0; {
+			i := int(list[len(list)-1])
+			list = list[:len(list)-1]
+			u.near[u.nearest] = list
+			if !u.entries[i].expanded {
+				return i
+			}
 		}
 	}
 	return -1
@@ -135,6 +142,9 @@ func (x *search) meet(u *frontier, n *node, s, parent int) (found bool) {
 	case no, going:
 		return false
 	}
+	if !x.pulse() {
+		return false
+	}
 	goal := x.eval(n.parts[1], s)
 	if goal == yes {
 		return x.reach(u, n, s, parent)
@@ -173,7 +183,7 @@ func (x *search) found(u *frontier, n *node) value {
 		x.set(n, int(u.entries[i].state), yes)
 	}
 	for i := len(u.entries) - 1; i >= 0; i-- {
-		if s := int(u.entries[i].state); x.label(n, s) == going {
+		if s := int(u.entries[i].state); x.label(n, s) == going && x.pulse() {
 			x.set(n, s, x.hindsight(n, s, u.entries[i].expanded))
 		}
 	}

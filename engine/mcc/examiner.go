@@ -9,6 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/local"
+	"github.com/redlinehq/redline/engine/pairs"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/structure"
@@ -122,6 +123,9 @@ func (e *examiner) oneSafe(ctx context.Context) (bool, error) {
 	if safe, err := e.structure.OneSafe(ctx); safe || err != nil {
 		return safe, err
 	}
+	if safe, err := pairs.OneSafe(ctx, e.net); safe || err != nil && !errors.Is(err, pairs.ErrTooLarge) {
+		return safe, err
+	}
 	safe, err := race(ctx, func(ctx context.Context) (bool, error) {
 		x, err := e.reach(ctx)
 		if err != nil {
@@ -175,7 +179,16 @@ func (e *examiner) decide(ctx context.Context, f *ctl.Formula) (holds bool, by s
 	if e, f, err = e.smaller(ctx, f); err != nil || f.Op == ctl.True || f.Op == ctl.False {
 		return err == nil && f.Op == ctl.True, topological + " " + reductions, err
 	}
-	holds, err = race(ctx, func(ctx context.Context) (bool, error) {
+	if f, err = e.parts(ctx, f); err != nil || f.Op == ctl.True || f.Op == ctl.False {
+		return err == nil && f.Op == ctl.True, searching, err
+	}
+	holds, err = e.search(ctx, f)
+	return holds, searching, err
+}
+
+// search decides a formula by all methods that look at states.
+func (e *examiner) search(ctx context.Context, f *ctl.Formula) (bool, error) {
+	return race(ctx, func(ctx context.Context) (bool, error) {
 		x, err := e.reach(ctx)
 		if err != nil {
 			return false, err
@@ -190,7 +203,6 @@ func (e *examiner) decide(ctx context.Context, f *ctl.Formula) (holds bool, by s
 	}, func(ctx context.Context) (bool, error) {
 		return local.Holds(ctx, e.net, petri.One, f, space.Limits{Bytes: e.fifths(1)})
 	})
-	return holds, searching, err
 }
 
 func (e *examiner) count(ctx context.Context) error {

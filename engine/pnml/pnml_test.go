@@ -93,7 +93,7 @@ func TestReadWhere(t *testing.T) {
 		"<html/>":                                        "line 1, column 1: the document is a <html>",
 		"<pnml><net id=\"a\"/>\n <net id=\"b\"/></pnml>": "line 2, column 2: there is a second net",
 		"<pnml><net>\n<place/></net></pnml>":             "line 2, column 1: a place has no id",
-		"<pnml><net><place id=\"p\">\n<capacity><text>3</text></capacity></place></net></pnml>":              "line 2, column 18: place \"p\" has a capacity",
+		"<pnml><net><place id=\"p\">\n<capacity><text>3</text></capacity></place></net></pnml>":              "line 2, column 11: place \"p\" has a capacity",
 		"<pnml><net>\n<declaration/></net></pnml>":                                                           "line 2, column 1: <declaration> belongs to coloured nets",
 		"<pnml><net><transition id=\"t\">\n<delay/></transition></net></pnml>":                               "line 2, column 1: transition \"t\" takes time",
 		"<pnml><net><arc source=\"p\" target=\"t\"><type value=\"inhibitor\"/></arc></net></pnml>":           "is of the kind \"inhibitor\"",

@@ -46,6 +46,7 @@ type scanner struct {
 	arcs  []arc
 	item  item
 	text  []byte
+	began position // of the text
 }
 
 func newScanner(r io.Reader) *scanner {
@@ -159,7 +160,7 @@ func (s *scanner) enter(e xml.StartElement) (scope, error) {
 		return s.enterItem(name, e)
 	case fieldScope:
 		if name == "text" || name == "value" {
-			s.text = s.text[:0]
+			s.text, s.began = s.text[:0], s.at
 			return textScope, nil
 		}
 	}
@@ -224,6 +225,7 @@ func (s *scanner) coloured(name string) error {
 func (s *scanner) leave(inner scope) error {
 	switch inner {
 	case textScope:
+		s.at = s.began
 		return s.said(string(s.text))
 	case itemScope:
 		return s.keep()

@@ -22,7 +22,7 @@ func (r *reduction) stands(p int) meaning {
 }
 
 // rewrite puts what places stand for into a formula, and simplifies it. What it returns may share parts with f.
-func (r *reduction) rewrite(f *ctl.Formula) *ctl.Formula { return simplify(r.replace(f)) }
+func (r *reduction) rewrite(f *ctl.Formula) *ctl.Formula { return Simplify(r.replace(f)) }
 
 func (r *reduction) replace(f *ctl.Formula) *ctl.Formula {
 	switch {

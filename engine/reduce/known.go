@@ -70,9 +70,7 @@ func (k *knowledge) place(p int) {
 	marked, unmarked := k.facts.Always(k.marked(p)), k.facts.Always(k.unmarked(p))
 	switch {
 	case marked || unmarked:
-		k.meanings[p] = meaning{constant: true, negated: unmarked}
-		k.net.drop(p)
-		k.count(ConstantPlace)
+		k.fix(p, marked)
 	case k.twin(p):
 		k.count(TwinPlace)
 	default:

@@ -15,11 +15,36 @@ func (r *reduction) places(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if !r.net.gone[p] && !r.net.held(p) {
+		if !r.net.gone[p] && !r.net.fixed[p] && !r.constant(p) && !r.net.held(p) {
 			r.place(p)
 		}
 	}
 	return nil
+}
+
+// constant removes a place that never changes because no transition changes it, and the transitions that wait for it in vain. What
+// more is constant, package pairs finds.
+func (r *reduction) constant(p int) bool {
+	consumers, producers, readers := r.net.around(p)
+	marked := r.net.marked[p]
+	if len(producers) > 0 || marked && len(consumers) > 0 {
+		return false
+	}
+	if !marked {
+		for _, t := range slices.Concat(consumers, readers) {
+			r.net.transitions[t].gone = true
+			r.count(DeadTransition)
+		}
+	}
+	r.fix(p, marked)
+	return true
+}
+
+// fix removes a place that is always marked or never.
+func (r *reduction) fix(p int, marked bool) {
+	r.meanings[p] = meaning{constant: true, negated: !marked}
+	r.net.drop(p)
+	r.count(ConstantPlace)
 }
 
 // place removes a place if it can.

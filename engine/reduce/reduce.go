@@ -54,21 +54,43 @@ func (r *reduction) count(rule Rule) { r.counts[rule]++ }
 // may reports whether the formula allows a rule.
 func (r *reduction) may(rule Rule) bool { return about[rule].breaks&r.needs == 0 }
 
-// run applies the rules until none applies. Each application takes away a place, a transition or an arc, and none adds places or
-// more transitions than it takes, so that this ends.
+// run applies the rules until none applies, what is cheap before what is not. Each application takes away a place, a transition or an
+// arc, and none adds places or more transitions than it takes, so that this ends.
 func (r *reduction) run(ctx context.Context) error {
+	cheap := []func(context.Context) error{r.relevance, r.transitions, r.places}
+	for range mostRounds {
+		if err := r.repeat(ctx, cheap); err != nil {
+			return err
+		}
+		before := r.counts
+		if err := r.apply(ctx, r.known); err != nil || before == r.counts {
+			return err
+		}
+	}
+	return r.repeat(ctx, cheap)
+}
+
+// mostRounds is how often pairs of places are looked at, which costs the square of their number.
+const mostRounds = 10
+
+func (r *reduction) repeat(ctx context.Context, passes []func(context.Context) error) error {
 	for before := [rules]int{-1}; before != r.counts; {
 		before = r.counts
-		for _, pass := range []func(context.Context) error{r.known, r.relevance, r.transitions, r.places} {
-			r.formula = r.rewrite(r.formula)
-			r.needs = needs(r.formula)
-			r.net.look(r.formula)
-			if err := pass(ctx); err != nil {
+		for _, pass := range passes {
+			if err := r.apply(ctx, pass); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// apply makes one pass over the net, for the formula as it is by now.
+func (r *reduction) apply(ctx context.Context, pass func(context.Context) error) error {
+	r.formula = r.rewrite(r.formula)
+	r.needs = needs(r.formula)
+	r.net.look(r.formula)
+	return pass(ctx)
 }
 
 func (r *reduction) result(n *petri.Net) *Reduced {

@@ -2,16 +2,16 @@ package reduce
 
 import "github.com/redlinehq/redline/engine/ctl"
 
-// simplify returns an equivalent formula, in every state of every model with maximal paths, dead ends among them: constants are
+// Simplify returns an equivalent formula, in every state of every model with maximal paths, dead ends among them: constants are
 // folded, and path operators whose work another one does are taken away (F. Bønneland, J. Dyhr, P. Jensen, M. Johannsen, J. Srba,
 // 2018, Simplification of CTL formulae for efficient model checking of Petri nets, section 3). What it returns may share parts
 // with f, which it leaves as it is.
-func simplify(f *ctl.Formula) *ctl.Formula {
+func Simplify(f *ctl.Formula) *ctl.Formula {
 	if f == nil || f.Left == nil {
 		return f
 	}
 	g := *f
-	g.Left, g.Right = simplify(f.Left), simplify(f.Right)
+	g.Left, g.Right = Simplify(f.Left), Simplify(f.Right)
 	switch g.Op {
 	case ctl.Not:
 		return negated(g.Left)

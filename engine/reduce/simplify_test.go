@@ -39,7 +39,7 @@ func TestSimplifiedFormulasAgree(t *testing.T) {
 		g.Holds = func(s, p int) bool { return marked[p][s] }
 		f := anyFormula(t, 4)
 		text := f.CTL()
-		short := simplify(f)
+		short := Simplify(f)
 		if f.CTL() != text {
 			t.Fatalf("%s was changed", text)
 		}
@@ -51,7 +51,7 @@ func TestSimplifiedFormulasAgree(t *testing.T) {
 				t.Fatalf("%s does not allow %v, %s does", short.CTL(), rule, text)
 			}
 		}
-		if again := simplify(short); again.CTL() != short.CTL() {
+		if again := Simplify(short); again.CTL() != short.CTL() {
 			t.Fatalf("%s becomes %s", short.CTL(), again.CTL())
 		}
 	})
@@ -74,7 +74,7 @@ func TestSimplify(t *testing.T) {
 		"EF (p || EX q)": "EF (p || EX q)", "EF (p || (q || AF r))": "EF p || (EF q || EF r)",
 		"EX false": "false", "AX true": "true", "EF (EX false || p)": "EF p", "AG AX true": "true",
 	} {
-		if have := simplify(parse(t, text)).CTL(); have != parse(t, want).CTL() {
+		if have := Simplify(parse(t, text)).CTL(); have != parse(t, want).CTL() {
 			t.Errorf("%s becomes %s, expected %s", text, have, want)
 		}
 	}

@@ -28,9 +28,10 @@ type VariableLocal struct {
 	Pairs    []dd.Pair
 }
 
-// Code finds the variables of a net. The error is ErrNotSymbolic.
-func Code(n *petri.Net) (*Coding, error) {
-	return (&Coding{e: newEncoding(&toil{ctx: context.Background()}, n)}).coded()
+// Code finds the variables of a net. The error is ErrNotSymbolic or the context's cause.
+func Code(ctx context.Context, n *petri.Net) (c *Coding, err error) {
+	defer caught(&err)
+	return (&Coding{e: newEncoding(&toil{ctx: ctx}, n)}).coded()
 }
 
 func (c *Coding) coded() (*Coding, error) {
@@ -51,8 +52,9 @@ func public(deeds []deed) []Deed {
 }
 
 // Split codes the net over smaller variables: places of one variable stay together if they are of one class, by place.
-func (c *Coding) Split(class []int) (*Coding, error) {
-	e := &encoding{toil: c.e.toil, net: c.e.net, of: make([]int, len(c.e.of)), at: make([]int, len(c.e.at))}
+func (c *Coding) Split(ctx context.Context, class []int) (split *Coding, err error) {
+	defer caught(&err)
+	e := &encoding{toil: &toil{ctx: ctx}, net: c.e.net, of: make([]int, len(c.e.of)), at: make([]int, len(c.e.at))}
 	for i := range c.e.vars {
 		v := &c.e.vars[i]
 		var classes []int
@@ -76,8 +78,9 @@ func (c *Coding) Split(class []int) (*Coding, error) {
 }
 
 // Still lists deeds that change nothing, each possible where no transition that must move something is fireable, and one of
-// them wherever that is so; none touches nothing if the net has no such transition. The error is ErrNotSymbolic.
-func (c *Coding) Still() ([]Deed, error) {
+// them wherever that is so; none touches nothing if the net has no such transition. The error is ErrNotSymbolic or the context's cause.
+func (c *Coding) Still(ctx context.Context) (list []Deed, err error) {
+	defer caught(&err)
 	moving := -1
 	for t := range c.e.net.Transitions {
 		if tr := &c.e.net.Transitions[t]; tr.Moving {
@@ -91,8 +94,10 @@ func (c *Coding) Still() ([]Deed, error) {
 		return []Deed{{Transition: -1}}, nil
 	}
 	bare := petri.Transition{Moves: c.e.net.Transitions[moving].Moves}
-	w := &wayfinder{e: c.e, index: -1, t: &bare}
-	w.still(map[int]int{}, c.e.asked(&bare))
+	e := *c.e // codings are for several goroutines, a toil is for one
+	e.toil = &toil{ctx: ctx}
+	w := &wayfinder{e: &e, index: -1, t: &bare}
+	w.still(map[int]int{}, e.asked(&bare))
 	if w.tooMany {
 		return nil, ErrNotSymbolic
 	}
@@ -134,20 +139,25 @@ func (c *Coding) At(place int) (variable, value int) { return c.e.of[place], c.e
 // Initial is the value of a variable in the initial marking.
 func (c *Coding) Initial(v int) int { return c.e.vars[v].value(c.e.net.Initial) }
 
-// Orders are candidates for an order of variables, bottom first, by which of them transitions touch together.
-func Orders(variables int, touched [][]int) [][]int {
-	return orders(&toil{ctx: context.Background()}, variables, touched)
+// Orders are candidates for an order of variables, bottom first, by which of them transitions touch together. The error is the
+// context's cause.
+func Orders(ctx context.Context, variables int, touched [][]int) (list [][]int, err error) {
+	defer caught(&err)
+	return orders(&toil{ctx: ctx}, variables, touched), nil
 }
 
 // Turning tells, of deeds by the variables of the given sizes that they touch, which may be taken again and again: seen from
 // one variable, an endless path goes round in the graph of its values from some point on, so a deed that always leaves a strongly connected
-// part of that graph can be taken but finitely often, and what is left is looked at again.
-func Turning(sizes []int, deeds [][]VariableLocal) []bool {
+// part of that graph can be taken but finitely often, and what is left is looked at again. The error is the context's cause.
+func Turning(ctx context.Context, sizes []int, deeds [][]VariableLocal) ([]bool, error) {
 	alive := make([]bool, len(deeds))
 	for i := range alive {
 		alive[i] = true
 	}
 	for changed := true; changed; {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		changed = false
 		parts := partsOf(sizes, deeds, alive)
 		for i, locals := range deeds {
@@ -159,7 +169,7 @@ func Turning(sizes []int, deeds [][]VariableLocal) []bool {
 			}
 		}
 	}
-	return alive
+	return alive, nil
 }
 
 // partsOf numbers, by variable, the strongly connected parts of its values under the deeds that are alive.

@@ -40,7 +40,7 @@ type end struct {
 // a net: flows looked at, about. What is not found by then costs a larger model, and no answer.
 const (
 	maxTries = 20_000
-	maxSteps = 1 << 26
+	maxSteps = 1 << 25
 )
 
 func newComponents(t *toil, n *petri.Net) *components {
@@ -73,11 +73,10 @@ func (f *components) add(from, to []int) {
 	f.flows = append(f.flows, flow{from: from, to: to})
 }
 
-// find returns a component with the place, sorted, of few places, and few that are taken; nil when none is found. It may take eight
-// times the place's equal share of the steps that are left: most places need few, or come with another.
-func (f *components) find(place int, taken []bool, untaken int) []int {
-	f.share = f.left / untaken * 8
-	for f.most = 2; f.most < 2*len(f.marked) && f.share > 0; f.most *= 2 {
+// find returns a component with the place, sorted, of few places, and few that are taken; nil when none is found in so many steps.
+func (f *components) find(place int, taken []bool, steps int) []int {
+	f.share = steps
+	for f.most = 2; f.most < 2+2*len(f.marked) && f.share > 0; f.most *= 2 {
 		f.tries = 0
 		found := f.put(place) && f.settle(taken)
 		set := slices.Sorted(slices.Values(f.set))
@@ -100,8 +99,7 @@ func (f *components) drop(first int) {
 		f.in[p] = false
 		f.count(p, -1)
 	}
-	f.set = f.set[:first]
-	f.balanced = min(f.balanced, first)
+	f.set, f.balanced = f.set[:first], 0
 }
 
 // put adds a place to the set, unless some flow or the initial marking would have two.
@@ -140,7 +138,7 @@ func (f *components) settle(taken []bool) bool {
 	f.step(len(open))
 	choices := slices.Clone(open)
 	slices.SortStableFunc(choices, func(p, q int) int { return rank(taken[p]) - rank(taken[q]) })
-	size := len(f.set)
+	size, balanced := len(f.set), f.balanced
 	for _, p := range choices {
 		if f.tries > maxTries || len(f.set) == f.most || f.share <= 0 {
 			return false
@@ -149,6 +147,7 @@ func (f *components) settle(taken []bool) bool {
 			return true
 		}
 		f.drop(size)
+		f.balanced = balanced
 	}
 	return false
 }
@@ -161,7 +160,7 @@ func rank(taken bool) int {
 }
 
 // unbalanced returns the places of which one must be added for the sake of some flow: the fewest, or the first one alone; nil when
-// all flows are balanced. A flow that is balanced stays so.
+// all flows are balanced. A flow that is balanced stays so while no place is taken back.
 func (f *components) unbalanced() []int {
 	var best []int
 	for i := f.balanced; i < len(f.set); i++ {

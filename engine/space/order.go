@@ -77,7 +77,7 @@ func inverse(order []int) []int {
 // maxRounds and maxPulls bound the improvements of force: how many, and of how many variables that transitions touch, in all.
 const (
 	maxRounds = 100
-	maxPulls  = 1 << 25
+	maxPulls  = 1 << 23
 )
 
 // force moves each variable to the mean of the centres of gravity of what touches it, as long as spans

@@ -54,6 +54,10 @@ func watch(t *rapid.T, n *petri.Net) {
 			tr.Moves = append(tr.Moves, v)
 		}
 		slices.SortStableFunc(tr.Moves, func(a, b petri.Move) int { return a.From - b.From })
+		read := base + rapid.IntRange(0, size-1).Draw(t, "read")
+		if to := func(v petri.Move) bool { return v.To == read }; rapid.IntRange(0, 3).Draw(t, "reads") == 0 && !slices.ContainsFunc(tr.Moves, to) {
+			tr.Read = append(tr.Read, read)
+		}
 		tr.Moving = rapid.IntRange(0, 3).Draw(t, "moving") == 0
 	}
 }

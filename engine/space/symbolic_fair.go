@@ -111,7 +111,7 @@ func (f FairDiagrams) recurrent(ctx context.Context, a dd.Node) (dd.Node, error)
 
 // inside is recurrent, with so many regions left. Where taking states away one step after the other is slow, the set is split.
 func (f FairDiagrams) inside(ctx context.Context, a dd.Node, left *int) (dd.Node, error) {
-	for rounds := 2; ; rounds *= 2 {
+	for rounds := 1; ; rounds *= 2 {
 		part, done, err := f.narrow(ctx, a, rounds)
 		if err != nil || part == dd.Empty || done && part == a {
 			return part, err

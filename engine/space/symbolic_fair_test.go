@@ -242,3 +242,29 @@ func TestAlongSomeTransitions(t *testing.T) {
 		}
 	})
 }
+
+// TestDescend: the way down to a fair part that takes no thought of the distance leads to a path too.
+func TestDescend(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := anyBoth(t)
+		acts := b.anyActs()
+		fair := b.x.Fair(context.Background(), acts)
+		a, A := b.anySet("a")
+		inside := b.node(fair.Always(context.Background(), a))
+		within, err := b.g.Fair(acts).Always(context.Background(), A)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dead := b.node(fair.Until(context.Background(), inside, b.s.Intersect(inside, b.s.Dead())))
+		if inside = b.s.Minus(inside, dead); inside == dd.Empty {
+			return
+		}
+		from, _ := b.s.Pick(inside)
+		run, _, err := fair.Descend(context.Background(), from, inside)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.isPath(run, within)
+		b.isFair(run, acts)
+	})
+}

@@ -3,7 +3,6 @@ package space_test
 import (
 	"context"
 	"errors"
-	"slices"
 	"testing"
 
 	"github.com/redlinehq/redline/engine/ctl"
@@ -18,17 +17,11 @@ func TestReachCounts(t *testing.T) {
 		n := anyNet(t)
 		want := naively(n, petri.One)
 		x, err := space.Reach(context.Background(), n, space.Limits{})
-		if errors.Is(err, space.ErrNotSymbolic) || moves(n) && want.contact != nil {
+		if errors.Is(err, space.ErrNotSymbolic) {
 			return
 		}
 		if err != nil {
 			t.Fatal(err)
-		}
-		if moves(n) {
-			if x.Count().Int64() != int64(len(want.marks)) {
-				t.Fatalf("%v markings, expected %d", x.Count(), len(want.marks))
-			}
-			return
 		}
 		if transition, _, err := x.Contact(context.Background()); err != nil || (transition >= 0) != (want.contact != nil) {
 			t.Fatalf("contact of transition %d, %v; expected %v", transition, err, want.contact)
@@ -40,11 +33,6 @@ func TestReachCounts(t *testing.T) {
 			t.Fatalf("%v markings, expected %d: %+v", x.Count(), len(want.marks), n)
 		}
 	})
-}
-
-// moves says whether something in the net moves tokens or waits until it can.
-func moves(n *petri.Net) bool {
-	return slices.ContainsFunc(n.Transitions, func(t petri.Transition) bool { return len(t.Moves) > 0 || t.Moving })
 }
 
 func TestSymbolicFormulas(t *testing.T) {

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/petri"
@@ -34,26 +35,39 @@ func (v *variable) value(m petri.Marking) int {
 
 // variables partitions the places of a net: each into a set of which exactly one is marked in every
 // reachable marking, as far as one is found, less the places that other sets have taken. What is in no such
-// set is a variable of its own.
+// set is a variable of its own. Half of the steps go to all places alike, and the rest to the first that are left.
 func variables(t *toil, n *petri.Net) []variable {
 	f := newComponents(t, n)
-	taken := make([]bool, len(n.Places))
+	taken, untaken := make([]bool, len(n.Places)), len(n.Places)
 	var list []variable
-	untaken := len(n.Places)
-	for p := range n.Places {
-		if taken[p] {
-			continue
+	for _, share := range []func() int{
+		func() int { return (f.left - maxSteps/2) / untaken },
+		func() int { return f.left / 4 },
+	} {
+		for p := range n.Places {
+			if taken[p] || share() <= 0 {
+				continue
+			}
+			if set := f.find(p, taken, share()); set != nil {
+				v := part(set, taken)
+				list, untaken = append(list, v), untaken-len(v.places)
+			}
 		}
-		v := variable{places: []int{p}, none: true, alone: true}
-		if set := f.find(p, taken, untaken); set != nil {
-			v.places = slices.DeleteFunc(slices.Clone(set), func(q int) bool { return taken[q] })
-			v.none, v.alone = len(v.places) < len(set), false
-		}
-		for _, q := range v.places {
-			taken[q] = true
-		}
-		untaken -= len(v.places)
-		list = append(list, v)
 	}
+	for p := range n.Places {
+		if !taken[p] {
+			list = append(list, variable{places: []int{p}, none: true, alone: true})
+		}
+	}
+	slices.SortFunc(list, func(a, b variable) int { return cmp.Compare(a.places[0], b.places[0]) })
 	return list
+}
+
+// part is a variable of the places of a component that are not taken yet, and takes them.
+func part(set []int, taken []bool) variable {
+	places := slices.DeleteFunc(slices.Clone(set), func(q int) bool { return taken[q] })
+	for _, q := range places {
+		taken[q] = true
+	}
+	return variable{places: places, none: len(places) < len(set)}
 }

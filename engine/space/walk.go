@@ -49,6 +49,9 @@ func NewWalk(net *petri.Net, rule petri.Rule, lim Limits) (*Walk, error) {
 	return w, w.explain(err)
 }
 
+// Rule is that by which it goes.
+func (w *Walk) Rule() petri.Rule { return w.rule }
+
 // Len is the number of states met.
 func (w *Walk) Len() int { return w.marks.len }
 
@@ -131,6 +134,12 @@ func (w *Walk) Dead(s int) bool {
 		}
 	}
 	return true
+}
+
+// CanFire says whether the transitions of one step, none of which compete, can fire in state s.
+func (w *Walk) CanFire(s int, step []int) bool {
+	m := w.marks.at(s)
+	return !slices.ContainsFunc(step, func(t int) bool { return !w.firer.enabled(m, t) })
 }
 
 // Fire is the state after the transitions of one step have fired together in state s.

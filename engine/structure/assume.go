@@ -18,6 +18,7 @@ func (s *search) assume(goals []goal) (choices []goal, met bool) {
 
 func (s *search) assumeOne(g goal, choices *[]goal) bool {
 	f := g.formula
+	s.table.work++
 	switch {
 	case f.Op == ctl.True || f.Op == ctl.False:
 		return (f.Op == ctl.True) == g.holds
@@ -107,6 +108,10 @@ func (s *search) assumeDead() bool {
 			continue
 		}
 		needs := slices.Concat(of.In, of.Read)
+		s.table.work += int64(len(needs))
+		if s.table.enough() {
+			return true // which is no use: the programme is given up
+		}
 		met := true
 		switch slices.Sort(needs); len(needs) {
 		case 0:

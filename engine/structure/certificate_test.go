@@ -106,17 +106,18 @@ func anyPremises(t *rapid.T, s *search) bool {
 // meets the premises. What they accept of a certificate that was changed, the other accepts too.
 func TestCertificates(t *testing.T) {
 	found, corrupted, refused := 0, 0, 0
-	check(t, 5, func(t *rapid.T) {
+	check(t, 4, func(t *rapid.T) {
 		n := anyNet(t)
 		x := newProver(n)
 		x.refresh()
+		x.table.enough = func() bool { return false }
 		s := &search{prover: &x}
 		if !anyPremises(t, s) {
 			return
 		}
-		out, c, err := x.table.solve(context.Background(), maxWork)
-		if err != nil || out == given {
-			t.Fatal(out, err)
+		out, c := x.table.solve()
+		if out == given {
+			t.Fatal("given up")
 		}
 		s.given.sums = x.table.sums
 		if out == possible {

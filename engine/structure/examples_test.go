@@ -53,6 +53,10 @@ func TestSettles(t *testing.T) {
 	choice.Initial = []int{0}
 	choice.Transitions = []petri.Transition{transition([]int{0}, nil, []int{1, 2}), transition([]int{1, 2}, nil, []int{3})}
 
+	free := empty(2) // something can always happen
+	free.Initial = []int{0}
+	free.Transitions = []petri.Transition{transition([]int{0}, nil, []int{1}), transition(nil, nil, nil)}
+
 	late := empty(3) // history
 	late.Initial = []int{0, 2}
 	late.Transitions = []petri.Transition{{In: []int{0}, Out: []int{1}, Marks: []int{2}, Event: -1}}
@@ -71,6 +75,7 @@ func TestSettles(t *testing.T) {
 		"a sum":                    {ring, is1(ctl.AG, ctl.AtMost([]ctl.Weight{{Place: 0, By: 1}, {Place: 1, By: 2}, {Place: 2, By: 3}}, 3)), "true"},
 		"a sum that may be":        {ring, is1(ctl.AG, ctl.AtMost([]ctl.Weight{{Place: 0, By: 1}, {Place: 1, By: 2}, {Place: 2, By: 3}}, 2)), "AG +1*#0+2*#1+3*#2<=2"},
 		"no dead end":              {ring, is1(ctl.EF, is1(ctl.Not, is1(ctl.EX, yes))), "false"},
+		"no end of what is free":   {free, is1(ctl.EF, is1(ctl.AX, no)), "false"},
 		"a dead end":               {choice, is1(ctl.EF, is1(ctl.AX, no)), "EF AX false"},
 		"as in the next":           {ring, is1(ctl.AX, is2(ctl.Implies, atom(0), is1(ctl.Not, atom(1)))), "true"},
 		"one part":                 {ring, is2(ctl.EU, is2(ctl.Or, atom(1), is1(ctl.Not, is2(ctl.And, atom(0), atom(2)))), atom(2)), "EF p2"},
@@ -85,6 +90,38 @@ func TestSettles(t *testing.T) {
 	} {
 		if g, stats := simplified(t, c.net, c.f); g.CTL() != c.want || stats.Refused > 0 || stats.Bounded > 0 {
 			t.Errorf("%s: %s, expected %s; %+v", name, g.CTL(), c.want, stats)
+		}
+	}
+}
+
+// TestNotOneSafe: contacts that the laws' nets seldom have, and have alone.
+func TestNotOneSafe(t *testing.T) {
+	two := empty(4) // two moves to one place
+	two.Initial = []int{0, 1, 2}
+	two.Transitions = []petri.Transition{{In: []int{0}, Moves: []petri.Move{{If: []int{2}, From: 1, To: 3}, {If: []int{1}, From: 2, To: 3}}, Event: -1}}
+
+	onto := empty(4) // a move to a marked place, if another is marked
+	onto.Initial = []int{0, 1, 2, 3}
+	onto.Transitions = []petri.Transition{{In: []int{0}, Moves: []petri.Move{{If: []int{3}, From: 1, To: 2}}, Event: -1}}
+
+	source := empty(1) // from nothing
+	source.Transitions = []petri.Transition{transition(nil, nil, []int{0})}
+
+	for name, n := range map[string]*petri.Net{"two moves": two, "a move": onto, "a source": source} {
+		if err := n.Sane(); err != nil {
+			t.Fatal(err)
+		}
+		if safe, err := New(n).OneSafe(context.Background()); safe || err != nil {
+			t.Errorf("%s: %v, %v", name, safe, err)
+		}
+	}
+	v := newInvariant(&certificate{places: []ctl.Weight{{Place: 0, By: 1}, {Place: 1, By: 1}, {Place: 2, By: 1}, {Place: 3, By: -1}}}, []bool{true, true, false, true})
+	for _, c := range []struct {
+		places []int
+		want   bool
+	}{{[]int{0, 1}, false}, {[]int{0, 1, 2}, true}, {[]int{0, 2, 3, 4}, false}} {
+		if v.excludes(c.places) != c.want {
+			t.Errorf("%v: %v", c.places, !c.want)
 		}
 	}
 }
@@ -112,7 +149,7 @@ func TestFamilies(t *testing.T) {
 
 // TestSame: the same question gives the same answer and takes the same steps.
 func TestSame(t *testing.T) {
-	f := families.New("slot", 12)
+	f := families.New("slot", 6)
 	dead := is1(ctl.EF, is1(ctl.AX, no))
 	g, first := simplified(t, f.Net, is2(ctl.And, dead, f.Safe))
 	for range 5 {

@@ -2,8 +2,8 @@ package structure
 
 import "slices"
 
-// pivot makes e basic in the stead of b, which goes to the bound that it is outside of. It reports whether all numbers
-// stay small; after that the tableau is of no more use.
+// pivot makes e basic in the stead of b, which goes to the bound that it is outside of. It reports false where numbers grow too
+// large, or there was enough work; after that the tableau is of no more use.
 func (t *tableau) pivot(b, e int, small bool) bool {
 	turned := t.rows[b].turn(b, e)
 	t.price(b, e)
@@ -16,7 +16,7 @@ func (t *tableau) pivot(b, e int, small bool) bool {
 	users := t.at[e]
 	t.at[e] = nil
 	for _, i := range users {
-		if !t.substitute(int(i), e, turned) {
+		if t.enough() || !t.substitute(int(i), e, turned) {
 			return false
 		}
 	}

@@ -17,7 +17,7 @@ func (n *Net) OneSafe(ctx context.Context) (bool, error) {
 	known := make([][]invariant, len(n.marked))
 	for _, t := range n.byNeeds() {
 		for _, c := range contacts(t) {
-			if safe, err := s.avoids(ctx, c, known); err != nil || !safe {
+			if safe, err := s.avoids(ctx, c, known); !safe || err != nil {
 				return false, err
 			}
 		}
@@ -69,8 +69,15 @@ func (s *search) avoids(ctx context.Context, c contact, known [][]invariant) (bo
 	all := append(slices.Clone(c.needs), c.place)
 	slices.Sort(all)
 	all = slices.Compact(all)
-	if slices.ContainsFunc(known[c.place], func(v invariant) bool { return v.excludes(all) }) {
-		return true, nil
+	s.left -= int64(len(all))
+	for _, v := range known[c.place] {
+		s.left -= int64(len(v.weights))
+		if v.excludes(all) {
+			return true, cancelled(ctx)
+		}
+	}
+	if s.left <= 0 {
+		return false, cancelled(ctx)
 	}
 	goals := make([]goal, len(all))
 	for i, p := range all {

@@ -156,14 +156,14 @@ func (s *samples) known(yes bits) shown {
 	return shown{yes, no.each(yes, func(x, y uint64) uint64 { return x &^ y })}
 }
 
-// atom shows an atom that means itself.
-func (s *samples) atom(f *ctl.Formula) shown {
-	if f.Sum == nil {
-		return s.known(s.places[f.Place])
-	}
+// place shows where a place is marked.
+func (s *samples) place(p int) shown { return s.known(s.places[p]) }
+
+// sum shows where a sum is at most what it may be.
+func (s *samples) sum(of *ctl.Sum) shown {
 	yes := bits{}
 	for i := range s.count {
-		if f.Sum.Holds(func(p int) bool { return s.places[p][i/64]>>(i%64)&1 == 1 }) {
+		if of.Holds(func(p int) bool { return s.places[p][i/64]>>(i%64)&1 == 1 }) {
 			yes.set(i)
 		}
 	}

@@ -19,7 +19,6 @@ type search struct {
 	*prover
 	given premises
 	cases int
-	end   int64        // of the tableau's work
 	last  *certificate // of the last case that was ruled out by one
 }
 
@@ -39,45 +38,47 @@ func (p *prover) never(ctx context.Context, goals ...goal) (bool, error) {
 	return (&search{prover: p}).prove(ctx, goals)
 }
 
-// prove is refuted, with the work counted.
+// prove is refuted, with the work counted. An error is the context's cause.
 func (s *search) prove(ctx context.Context, goals []goal) (bool, error) {
 	t := s.table
 	before, pivots := t.work, t.pivots
-	s.end = before + min(maxWork, s.left)
-	found, err := s.refuted(ctx, goals)
+	end := before + min(maxWork, s.left)
+	t.enough = func() bool { return t.work > end || ctx.Err() != nil }
+	found := s.refuted(goals)
 	s.left -= t.work - before
 	s.Pivots += t.pivots - pivots
-	return found, err
+	return found, cancelled(ctx)
+}
+
+func cancelled(ctx context.Context) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	return context.Cause(ctx)
 }
 
 // refuted reports whether a certificate rules out that the goals are met, in every case.
-func (s *search) refuted(ctx context.Context, goals []goal) (bool, error) {
+func (s *search) refuted(goals []goal) bool {
 	literals, limits, mark := len(s.given.literals), len(s.given.limits), s.table.mark()
 	defer func() {
 		s.given.literals, s.given.limits = s.given.literals[:literals], s.given.limits[:limits]
 		s.table.undo(mark)
 	}()
-	if s.cases++; s.cases > maxCases {
-		s.Bounded++
-		return false, nil
-	}
 	choices, met := s.assume(goals)
 	if !met {
-		return true, nil
+		return true
 	}
 	for {
-		out, c, err := s.table.solve(ctx, s.end)
+		out, c := s.table.solve()
 		s.Programmes++
 		switch {
-		case err != nil:
-			return false, err
 		case out == given:
 			s.Bounded++
-			return false, nil
+			return false
 		case out == impossible:
-			return s.proven(c), nil
+			return s.proven(c)
 		case !s.cut():
-			return s.split(ctx, choices)
+			return s.split(choices)
 		}
 	}
 }
@@ -96,28 +97,31 @@ func (s *search) proven(c *certificate) bool {
 
 // split goes through the cases of the first choice that the programme's marking does not meet, or else of a place that it
 // halves. Where there is neither, a marking may be reached that meets all goals.
-func (s *search) split(ctx context.Context, choices []goal) (bool, error) {
+func (s *search) split(choices []goal) bool {
 	for i, c := range choices {
 		if !s.meets(c) {
-			rest := slices.Delete(slices.Clone(choices), i, i+1)
-			return s.each(ctx, rest, alternatives(c))
+			return s.each(slices.Delete(slices.Clone(choices), i, i+1), alternatives(c))
 		}
 	}
 	p := s.halved()
 	if p < 0 {
-		return false, nil
+		return false
 	}
 	atom := &ctl.Formula{Op: ctl.Atom, Place: p}
-	return s.each(ctx, choices, [][]goal{{{atom, false}}, {{atom, true}}})
+	return s.each(choices, [][]goal{{{atom, false}}, {{atom, true}}})
 }
 
-func (s *search) each(ctx context.Context, rest []goal, cases [][]goal) (bool, error) {
+func (s *search) each(rest []goal, cases [][]goal) bool {
 	for _, c := range cases {
-		if found, err := s.refuted(ctx, slices.Concat(c, rest)); !found || err != nil {
-			return false, err
+		if s.cases++; s.cases > maxCases {
+			s.Bounded++
+			return false
+		}
+		if !s.refuted(slices.Concat(c, rest)) {
+			return false
 		}
 	}
-	return true, nil
+	return true
 }
 
 // alternatives are the cases of a goal that leaves a choice.

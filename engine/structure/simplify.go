@@ -74,6 +74,9 @@ func (s *simplifier) formula(f *ctl.Formula) (simple, error) {
 	if err == nil {
 		r, err = s.settle(r)
 	}
+	if err == nil {
+		err = cancelled(s.ctx)
+	}
 	s.done[f] = r
 	return r, err
 }
@@ -86,7 +89,7 @@ func (s *simplifier) parts(f *ctl.Formula) (simple, error) {
 	case f.Op == ctl.ForAll || f.Op == ctl.ForSome:
 		return simple{formula: f}, nil
 	case f.Op == ctl.Atom:
-		return simple{f, s.samples.atom(f)}, nil
+		return simple{f, s.atom(f)}, nil
 	}
 	var left, right simple
 	var err error
@@ -102,6 +105,17 @@ func (s *simplifier) parts(f *ctl.Formula) (simple, error) {
 	}
 	g := fold(with(f, left.formula, right.formula))
 	return simple{g, s.show(g, f.Op, left.shown, right.shown)}, nil
+}
+
+// atom shows an atom that means itself.
+func (s *simplifier) atom(f *ctl.Formula) shown {
+	if f.Sum == nil {
+		return s.samples.place(f.Place)
+	}
+	if s.left -= int64(s.samples.count * len(f.Sum.Weights) / 8); s.left <= 0 {
+		return shown{}
+	}
+	return s.samples.sum(f.Sum)
 }
 
 // with is f with other operands: f itself where they are its own.

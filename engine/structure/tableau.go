@@ -1,9 +1,6 @@
 package structure
 
-import (
-	"context"
-	"math"
-)
+import "math"
 
 // A tableau is a linear programme over the state equation. Its variables are the changes of the places' tokens since the
 // initial marking, how often each effect happens, and sums of the former. Of these some are basic, and a row for each says
@@ -28,6 +25,7 @@ type tableau struct {
 	size      int   // entries of rows
 	work      int64 // entries looked at
 	pivots    int
+	enough    func() bool // that work was done, or somebody cancelled it
 	scratch   []int64
 }
 
@@ -172,29 +170,26 @@ type outcome uint8
 const (
 	possible   outcome = iota // all variables are within their bounds
 	impossible                // they cannot be, says a certificate
-	given                     // given up: numbers or work grew too large
+	given                     // given up: numbers or work grew too large, or it was cancelled
 )
 
-// solve looks for values within the bounds, until its work comes to a number.
-func (t *tableau) solve(ctx context.Context, end int64) (outcome, *certificate, error) {
+// solve looks for values within the bounds, until there is enough work done.
+func (t *tableau) solve() (outcome, *certificate) {
 	for {
-		if ctx.Err() != nil {
-			return given, nil, context.Cause(ctx)
-		}
 		b, small := t.outside()
 		if b < 0 {
-			return possible, nil, nil
+			return possible, nil
 		}
 		e := t.entering(b, small)
 		if e < 0 {
-			return impossible, t.certificate(b, small), nil
+			return impossible, t.certificate(b, small)
 		}
-		if t.work > end {
-			return given, nil, nil
+		if t.enough() {
+			return given, nil
 		}
 		if t.pivots++; !t.pivot(b, e, small) {
 			t.spoilt = true
-			return given, nil, nil
+			return given, nil
 		}
 	}
 }

@@ -2,6 +2,7 @@ package twin
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
@@ -17,11 +18,6 @@ type Observer struct {
 	Idle   int      // what is observed where no transition that must move something can fire, and nothing changes, both sides alike; Hidden: there is no such thing
 }
 
-// mirror looks at one side twice.
-func (o Observer) twice(side int) Observer {
-	return Observer{Labels: [2][]int{o.Labels[side], o.Labels[side]}, Idle: o.Idle}
-}
-
 // An act is a deed as it is observed.
 type act struct {
 	transition int // -1: nothing fires
@@ -30,13 +26,13 @@ type act struct {
 }
 
 // acts are those of one side, in order of labels, then of transitions.
-func acts(c *space.Coding, labels []int, idle int) ([]act, error) {
+func acts(ctx context.Context, c *space.Coding, labels []int, idle int) ([]act, error) {
 	var list []act
 	for _, d := range c.Deeds {
 		list = append(list, act{d.Transition, labels[d.Transition], d.Locals})
 	}
 	if idle != Hidden {
-		still, err := c.Still()
+		still, err := c.Still(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -48,19 +44,19 @@ func acts(c *space.Coding, labels []int, idle int) ([]act, error) {
 	return list, nil
 }
 
-// chained is what an act does, and undoes, in a forest with its variables at some levels.
-func (a *act) chained(f *dd.Forest, level []int) (forth, back dd.Relation) {
-	return chain(f, a.at(level, pass)), chain(f, a.at(level, turned))
-}
-
-// test is the act without what it does: all that can do it, as they are.
-func (a *act) test(f *dd.Forest, level []int) dd.Relation {
-	return chain(f, a.at(level, func(p dd.Pair) dd.Pair { return dd.Pair{From: p.From, To: p.From} }))
-}
-
 func pass(p dd.Pair) dd.Pair { return p }
 
 func turned(p dd.Pair) dd.Pair { return dd.Pair{From: p.To, To: p.From} }
+
+// labels that are observed of acts, in order.
+func labels(list []act) (seen []int) {
+	for i, a := range list {
+		if a.label != Hidden && (i == 0 || list[i-1].label != a.label) {
+			seen = append(seen, a.label)
+		}
+	}
+	return seen
+}
 
 func (a *act) at(level []int, do func(p dd.Pair) dd.Pair) []dd.Local {
 	list := make([]dd.Local, len(a.locals))
@@ -73,8 +69,11 @@ func (a *act) at(level []int, do func(p dd.Pair) dd.Pair) []dd.Local {
 	return list
 }
 
-// chain sorts locals by their levels.
-func chain(f *dd.Forest, locals []dd.Local) dd.Relation {
+// chain makes a relation of locals in any order.
+func chain(f *dd.Forest, locals []dd.Local) dd.Relation { return f.Chain(sorted(locals)) }
+
+// sorted are locals in order of their levels.
+func sorted(locals []dd.Local) []dd.Local {
 	slices.SortFunc(locals, func(a, b dd.Local) int { return cmp.Compare(a.Level, b.Level) })
-	return f.Chain(locals)
+	return locals
 }

@@ -58,7 +58,7 @@ func BenchmarkCompare(b *testing.B) {
 				b.Run(fmt.Sprint(name, "/", what, "/", n), func(b *testing.B) {
 					v := amended(name, n, change)
 					for b.Loop() {
-						w, err := twin.New(v.nets[twin.Base], v.nets[twin.Head], v.like)
+						w, err := twin.New(b.Context(), v.nets[twin.Base], v.nets[twin.Head], v.like)
 						if err != nil {
 							b.Fatal(err)
 						}

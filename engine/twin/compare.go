@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/big"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
@@ -24,9 +25,10 @@ type Answer struct {
 // A Word is a run of one side up to and with a step that the other side refuses after all that was observed before it.
 // No step of that label is refused after fewer observed steps.
 type Word struct {
-	Run     []int // transitions; -1: nothing fires, and that is observed (Observer.Idle)
-	Refused int   // the label of the last
-	Instead []int // the labels that the other side can do next there, sorted
+	Run     []int    // transitions; -1: nothing fires, and that is observed (Observer.Idle)
+	Refused int      // the label of the last
+	Instead []int    // the labels that the other side can do next there, sorted
+	Crowd   *big.Int // of the states that the other side can be in after the same was observed, the most on the way
 }
 
 // Why a relation is unknown.
@@ -44,7 +46,7 @@ const (
 func (v *Versions) Compare(ctx context.Context, o Observer, like [2][]int, k int, limits Limits) (*Answer, error) {
 	q := &query{Versions: v, ctx: ctx, observer: o, like: like, bytes: limits.Bytes / 2, answer: &Answer{}}
 	err := q.run(k)
-	if errors.Is(err, errTooManyPairs) {
+	if errors.Is(err, errTooManySteps) {
 		q.answer.Reason, err = err.Error(), nil
 	}
 	return q.answer, err
@@ -58,65 +60,70 @@ type query struct {
 	like     [2][]int
 	bytes    int64
 	answer   *Answer
+	idle     int // the number of where nothing fires
 
+	acts        [2][]act
 	pairs       *product
 	only        [2][]int // labels that a side can do somewhere where the other can't
-	patient     bool     // what is hidden can go on for ever on both sides alike
 	determinate [2]bool
 	simulates   [2]bool // all that the other side has, that one has
 }
 
-func (q *query) run(k int) error {
-	err := q.look()
-	if err != nil {
+// run tries what is small first: a match, where something is hidden, has far fewer pairs than can be reached while the same is observed.
+func (q *query) run(k int) (err error) {
+	for side, c := range q.codes {
+		if q.acts[side], err = acts(q.ctx, c, q.observer.Labels[side], q.observer.Idle); err != nil {
+			return err
+		}
+	}
+	q.idle = q.idleNumber()
+	hides := q.hides(Base) || q.hides(Head)
+	if hides {
+		if err := q.match(); err != nil || q.settled() {
+			return err
+		}
+	}
+	if err := q.look(); err != nil || q.settled() {
 		return err
 	}
-	if len(q.only[Base])+len(q.only[Head]) == 0 && q.patient {
-		q.answer.Relation = delta.Same
-		return nil
-	}
-	if err := q.understand(); err != nil || q.answer.Relation == delta.Same {
+	if err := q.understand(!hides); err != nil || q.settled() {
 		return err
 	}
-	q.conclude()
+	if err := q.conclude(); err != nil {
+		return err
+	}
 	return q.words(k)
+}
+
+func (q *query) settled() bool { return q.answer.Relation == delta.Same }
+
+func (q *query) hides(side int) bool {
+	return len(q.acts[side]) > 0 && q.acts[side][0].label == Hidden
 }
 
 // look builds the pairs of states and collects where the sides differ.
 func (q *query) look() (err error) {
-	if q.pairs, err = q.paired(q.codes, q.partner, q.observer); err != nil {
+	if q.pairs, err = q.paired(q.codes, q.layout, q.acts); err != nil {
 		return err
 	}
-	if q.only, err = q.pairs.differences(); err == nil {
-		q.patient, err = q.pairs.alikePatient()
+	if q.only, err = q.pairs.differences(); err != nil || len(q.only[Base])+len(q.only[Head]) > 0 {
+		return err
+	}
+	patient, err := q.pairs.alikePatient()
+	if patient && err == nil {
+		q.answer.Relation = delta.Same
 	}
 	return err
 }
 
-func (q *query) paired(codes [2]*space.Coding, partner [2][]int, o Observer) (*product, error) {
-	var both [2][]act
-	for side := range both {
-		var err error
-		if both[side], err = acts(codes[side], o.Labels[side], o.Idle); err != nil {
-			return nil, err
-		}
-	}
-	joints, err := synchronised(both)
-	if err != nil {
-		return nil, err
-	}
-	return newProduct(q.ctx, codes, partner, both, joints, q.bytes)
+func (q *query) paired(codes [2]*space.Coding, l layout, both [2][]act) (*product, error) {
+	meetings, lone := synchronised(both)
+	return newProduct(q.ctx, codes, l, both, meetings, lone, q.bytes)
 }
 
 // differences are the labels that one side can do in some pair in which the other can't.
 func (p *product) differences() (only [2][]int, err error) {
-	base, _ := labels(p.acts[Base])
-	head, _ := labels(p.acts[Head])
-	all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(base, head))))
-	for _, label := range all {
-		if label == Hidden {
-			continue
-		}
+	for _, label := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(labels(p.acts[Base]), labels(p.acts[Head]))))) {
 		some, err := p.differ(label)
 		if err != nil {
 			return only, err
@@ -145,66 +152,79 @@ func (p *product) alikePatient() (bool, error) {
 // endless is the pairs in which a side can go on for ever with moves of its own.
 func (p *product) endless(side int) (dd.Node, error) {
 	var back []dd.Relation
-	for i, turns := range p.turning(side) {
-		j := p.joints[p.both+i]
-		switch {
-		case !turns:
-		case p.idle(j):
-			return p.reach, nil
-		default:
-			back = append(back, p.back[p.both+i])
-		}
-	}
-	if len(back) == 0 {
-		return dd.Empty, nil
-	}
-	stay, _, err := p.forest.Stay(p.ctx, p.forest.System(back), p.reach, math.MaxInt)
+	var rounds []act
+	turning, err := p.turning(side, p.lone[side])
 	if err != nil {
 		return dd.Empty, err
 	}
-	return p.forest.ReachWithin(p.ctx, p.silent(p.back, side), stay, p.reach)
+	for i, turns := range turning {
+		a := p.acts[side][p.lone[side][i]]
+		switch {
+		case !turns:
+		case a.changesNothing():
+			rounds = append(rounds, a)
+		default:
+			back = append(back, chain(p.forest, a.at(p.level[side], turned)))
+		}
+	}
+	set, err := p.able(p.reach, p.test(side, rounds))
+	if err == nil {
+		set, err = p.drift(p.back.alone[side], set, p.reach)
+	}
+	if err != nil || len(back) == 0 {
+		return set, err
+	}
+	rest, err := p.forest.Minus(p.ctx, p.reach, set) // from here nothing leads to set
+	if err == nil {
+		rest, _, err = p.forest.Stay(p.ctx, p.forest.System(back), rest, math.MaxInt)
+	}
+	if err == nil {
+		rest, err = p.drift(p.back.alone[side], rest, p.reach)
+	}
+	if err != nil {
+		return dd.Empty, err
+	}
+	return p.forest.Union(p.ctx, set, rest)
 }
 
-// turning tells of each joint of one side alone whether that side may do it again and again.
-func (p *product) turning(side int) []bool {
+// changesNothing reports whether an act leaves all as it is.
+func (a *act) changesNothing() bool {
+	return !slices.ContainsFunc(a.locals, func(l space.VariableLocal) bool {
+		return slices.ContainsFunc(l.Pairs, func(p dd.Pair) bool { return p.From != p.To })
+	})
+}
+
+// turning tells of some acts of a side whether it may do them again and again, and no others.
+func (p *product) turning(side int, list []int) ([]bool, error) {
 	c := p.codes[side]
 	sizes := make([]int, c.Variables())
 	for v := range sizes {
 		sizes[v] = c.Size(v)
 	}
-	var mine []int
 	var deeds [][]space.VariableLocal
-	for i, j := range p.joints[p.both:] {
-		if j[side] >= 0 {
-			mine, deeds = append(mine, i), append(deeds, p.acts[side][j[side]].locals)
-		}
+	for _, i := range list {
+		deeds = append(deeds, p.acts[side][i].locals)
 	}
-	turns := make([]bool, len(p.joints)-p.both)
-	for i, t := range space.Turning(sizes, deeds) {
-		turns[mine[i]] = t
-	}
-	return turns
+	return space.Turning(p.ctx, sizes, deeds)
 }
 
-// understand finds out what can be concluded from the differences.
-func (q *query) understand() (err error) {
-	hides := q.pairs.lone[Base] || q.pairs.lone[Head]
+// understand finds out what can be concluded from the differences; matching, if that was not tried yet.
+func (q *query) understand(matching bool) (err error) {
 	for side := range q.determinate {
-		if !q.pairs.lone[side] {
+		if !q.hides(side) {
 			if q.determinate[side], err = q.pairs.functional(side); err != nil {
 				return err
 			}
 		}
 	}
-	if !hides && q.determinate[Base] && q.determinate[Head] {
-		return nil
-	}
-	if err := q.match(); err != nil || q.answer.Relation == delta.Same {
-		return err
+	if matching && (!q.determinate[Base] || !q.determinate[Head]) {
+		if err := q.match(); err != nil || q.settled() {
+			return err
+		}
 	}
 	for side := range q.determinate {
-		if !q.determinate[side] {
-			if q.determinate[side], err = q.uniform(side); err != nil {
+		if !q.determinate[side] && len(q.only[1-side]) > 0 {
+			if q.determinate[side], err = q.uniform(side, false); err != nil {
 				return err
 			}
 		}
@@ -212,16 +232,12 @@ func (q *query) understand() (err error) {
 	return nil
 }
 
-// uniform reports whether a side is determinate: whether it is the same as itself, whatever states it may be in after the same
-// was observed.
-func (q *query) uniform(side int) (bool, error) {
+// uniform reports whether a side is determinate: whether all states that it may be in after the same was observed can do the same
+// next, and, if so asked, go on hidden for ever alike.
+func (q *query) uniform(side int, patient bool) (bool, error) {
 	c := q.codes[side]
-	itself := make([]int, c.Variables())
-	for v := range itself {
-		itself[v] = v
-	}
-	p, err := q.paired([2]*space.Coding{c, c}, [2][]int{itself, itself}, q.observer.twice(side))
-	if errors.Is(err, errTooManyPairs) {
+	p, err := q.paired([2]*space.Coding{c, c}, q.layout.twice(side), [2][]act{q.acts[side], q.acts[side]})
+	if errors.Is(err, errTooManySteps) {
 		return false, nil
 	}
 	if err != nil {
@@ -231,12 +247,15 @@ func (q *query) uniform(side int) (bool, error) {
 	if err != nil || len(only[Base])+len(only[Head]) > 0 {
 		return false, err
 	}
+	if !patient {
+		return true, nil
+	}
 	return p.alikePatient()
 }
 
 // conclude settles the relation. What one side can do in a pair where the other can't is refused by the other if all its states
 // there are alike. Where there is nothing of the kind, or the other side simulates the one, nothing is refused.
-func (q *query) conclude() {
+func (q *query) conclude() error {
 	var some, none [2]bool // by whose words they would be
 	for own := range some {
 		some[own] = len(q.only[own]) > 0 && q.determinate[1-own]
@@ -253,11 +272,30 @@ func (q *query) conclude() {
 		a.Relation = delta.Less
 	case !none[Base] || !none[Head]:
 		a.Reason = notDeterminate
-	case q.patient:
+	case len(q.only[Base])+len(q.only[Head]) > 0:
 		a.Reason = sameButChoices
-	case q.determinate[Base] && q.determinate[Head]:
-		a.Relation, a.Differ = delta.Otherwise, true
 	default:
-		a.Reason = sameButPatience
+		return q.otherwise()
 	}
+	return nil
+}
+
+// otherwise concludes where the sides differ only in where hidden moves can go on for ever: that is a difference if on each side it
+// is the same in all states after the same was observed.
+func (q *query) otherwise() error {
+	q.answer.Reason = sameButPatience
+	for side := range q.acts {
+		steady := q.determinate[side]
+		if q.hides(side) {
+			var err error
+			if steady, err = q.uniform(side, true); err != nil {
+				return err
+			}
+		}
+		if !steady {
+			return nil
+		}
+	}
+	q.answer.Relation, q.answer.Differ, q.answer.Reason = delta.Otherwise, true, ""
+	return nil
 }

@@ -2,6 +2,8 @@ package twin_test
 
 import (
 	"context"
+	"maps"
+	"math/big"
 	"slices"
 	"testing"
 
@@ -19,7 +21,7 @@ type tester interface {
 }
 
 func compare(t tester, v *versions, k int) *twin.Answer {
-	w, err := twin.New(v.nets[twin.Base], v.nets[twin.Head], v.like)
+	w, err := twin.New(t.Context(), v.nets[twin.Base], v.nets[twin.Head], v.like)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,10 +122,39 @@ func (v *versions) sameWords(t *rapid.T, side int, a *twin.Answer, got []twin.Wo
 		for _, l := range want[i].Instead {
 			instead = append(instead, int(l)-1)
 		}
+		if crowd := v.crowd(1-side, v.seen(side, w.Run)); w.Crowd.Cmp(big.NewInt(int64(crowd))) != 0 {
+			t.Fatalf("word %d of side %d has the other in up to %v states, and there are %d", i, side, w.Crowd, crowd)
+		}
 		if w.Refused != int(want[i].Refused)-1 || !slices.Equal(w.Instead, instead) {
 			t.Fatalf("word %d of side %d: %v, not %v; instead %v", i, side, w, want[i], instead)
 		}
 	}
+}
+
+// crowd is the most states a side can be in on the way to the last of a word.
+func (v *versions) crowd(side int, word []int) int {
+	s := v.system(side)
+	step := func(from map[uint32]bool, label uint32) map[uint32]bool {
+		to := map[uint32]bool{}
+		for state := range from {
+			for a := s.First[state]; a < s.First[state+1]; a++ {
+				if s.Label[a] == label {
+					to[s.Target[a]] = true
+				}
+			}
+		}
+		return to
+	}
+	at, most := map[uint32]bool{0: true}, 0
+	for i := range word {
+		for size := -1; size < len(at); {
+			size = len(at)
+			maps.Copy(at, step(at, delta.Silent))
+		}
+		most = max(most, len(at))
+		at = step(at, uint32(word[i]+1))
+	}
+	return most
 }
 
 // TestSettled: where nothing is hidden and no state has two equally observed transitions, nothing is unknown.

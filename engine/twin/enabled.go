@@ -1,39 +1,47 @@
 package twin
 
 import (
+	"context"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// tests are what some acts of a side need, and the highest level that any of these looks at; 0: none.
-func (p *product) tests(side int, list []act) (tests []dd.Relation, top int) {
-	for i := range list {
-		tests = append(tests, list[i].test(p.forest, p.level[side]))
-		for _, l := range list[i].locals {
-			top = max(top, p.level[side][l.Variable])
-		}
-	}
-	return tests, top
+// A test asks whether any of some acts can be done.
+type test struct {
+	always bool        // some of them needs nothing
+	one    dd.Relation // all that can do the only one of them, as they are
+	any    *dd.System  // nil: there is one only; else all that can do one of several, or none
+	top    int         // the highest level that any of them looks at; 0: none
 }
 
-// able is the part of a set, of any level that no test is above, in which some of the tests is passed.
-func (p *product) able(set dd.Node, tests []dd.Relation) (dd.Node, error) {
-	some := dd.Empty
-	for _, t := range tests {
-		one, err := p.forest.Lead(p.ctx, t, set)
-		if err == nil {
-			some, err = p.forest.Union(p.ctx, some, one)
+func (p *product) test(side int, list []act) (t test) {
+	var needs []dd.Relation
+	for i := range list {
+		locals := list[i].at(p.level[side], func(p dd.Pair) dd.Pair { return dd.Pair{From: p.From, To: p.From} })
+		for _, l := range locals {
+			t.top = max(t.top, l.Level)
 		}
-		if err != nil {
-			return dd.Empty, err
-		}
-		if some == set {
-			break
-		}
+		t.always = t.always || len(locals) == 0
+		t.one = chain(p.forest, locals)
+		needs = append(needs, t.one)
 	}
-	return some, nil
+	if len(needs) != 1 {
+		t.any = p.forest.System(needs)
+	}
+	return t
+}
+
+// able is the part of a set, of any level that the test does not look above, that passes.
+func (p *product) able(set dd.Node, t test) (dd.Node, error) {
+	switch {
+	case t.always:
+		return set, nil
+	case t.any == nil:
+		return p.forest.Lead(p.ctx, t.one, set)
+	}
+	return p.forest.Image(p.ctx, t.any, set, set)
 }
 
 // of is the acts of a side with a label.
@@ -52,22 +60,20 @@ func (p *product) of(side, label int) []act {
 
 // can is the pairs in which a side can do what is observed as a label, at once or after moves of its own that are hidden.
 func (p *product) can(side, label int) (dd.Node, error) {
-	tests, _ := p.tests(side, p.of(side, label))
-	set, err := p.able(p.reach, tests)
-	if err != nil || !p.lone[side] {
+	set, err := p.able(p.reach, p.test(side, p.of(side, label)))
+	if err != nil || !p.hides(side) {
 		return set, err
 	}
-	return p.forest.ReachWithin(p.ctx, p.silent(p.back, side), set, p.reach)
+	return p.drift(p.back.alone[side], set, p.reach)
 }
 
 // differ reports in which directions the sides differ in a label somewhere: what one of them can do and the other can't.
 func (p *product) differ(label int) (only [2]bool, err error) {
-	if p.lone[Base] || p.lone[Head] {
+	if p.hides(Base) || p.hides(Head) {
 		return p.differWhole(label)
 	}
-	base, low := p.tests(Base, p.of(Base, label))
-	head, high := p.tests(Head, p.of(Head, label))
-	for _, n := range p.above(max(low, high)) {
+	base, head := p.test(Base, p.of(Base, label)), p.test(Head, p.of(Head, label))
+	for _, n := range p.above(max(base.top, head.top)) {
 		a, err := p.able(n, base)
 		if err != nil {
 			return only, err
@@ -130,21 +136,24 @@ func (p *product) refused(own, label int) (dd.Node, error) {
 	return p.forest.Minus(p.ctx, mine, theirs)
 }
 
+// maxForks bounds the pairs of acts of one side that are looked at.
+const maxForks = 1 << 20
+
 // functional reports whether in no pair a side, which hides nothing, can do two things that are observed as one and lead to different
-// states.
+// states. What it says is not so may be so, where there are too many acts of one label.
 func (p *product) functional(side int) (bool, error) {
-	order, spans := labels(p.acts[side])
+	list := p.acts[side]
 	looked := 0
-	for _, label := range order {
-		s := spans[label]
-		for i := s.from; i < s.to; i++ {
-			for j := i + 1; j < s.to; j++ {
-				if looked++; looked > maxJoints {
-					return false, nil
-				}
-				if forks, err := p.forks(side, &p.acts[side][i], &p.acts[side][j]); forks || err != nil {
-					return false, err
-				}
+	for i := range list {
+		for j := i + 1; j < len(list) && list[j].label == list[i].label; j++ {
+			if list[i].transition == list[j].transition { // two ways of one transition exclude each other
+				continue
+			}
+			if looked++; looked > maxForks {
+				return false, nil
+			}
+			if forks, err := p.forks(side, &list[i], &list[j]); forks || err != nil {
+				return false, err
 			}
 		}
 	}
@@ -153,6 +162,9 @@ func (p *product) functional(side int) (bool, error) {
 
 // forks reports whether two acts can be done in one state and lead to different ones.
 func (p *product) forks(side int, a, b *act) (bool, error) {
+	if p.ctx.Err() != nil {
+		return false, context.Cause(p.ctx)
+	}
 	both, apart := overlap(a.locals, b.locals)
 	for i := range apart {
 		if len(apart[i].Pairs) == 0 {
@@ -160,9 +172,9 @@ func (p *product) forks(side int, a, b *act) (bool, error) {
 		}
 		d := act{locals: slices.Clone(both)}
 		d.locals[i] = apart[i]
-		tests, top := p.tests(side, []act{d})
-		for _, n := range p.above(top) {
-			if some, err := p.able(n, tests); some != dd.Empty || err != nil {
+		t := p.test(side, []act{d})
+		for _, n := range p.above(t.top) {
+			if some, err := p.able(n, t); some != dd.Empty || err != nil {
 				return some != dd.Empty, err
 			}
 		}

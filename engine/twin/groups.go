@@ -1,15 +1,16 @@
 package twin
 
 import (
+	"context"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// Markings of both sides in one forest. What they are compared by has levels that both share: each a set of meanings of which at most one
-// holds in a marking, on either side. So places of one variable must be of one variable on the other side, too, and variables are split where they
-// are not. What means nothing has levels that one side has alone.
+// Markings of both sides in one forest. Its levels are sets of meanings of which at most one holds in a marking, on either side. So
+// places of one variable that mean something must be of one variable on the other side, too, and variables are split where they are not.
+// Places that mean nothing have values of their own there, which are one for whoever compares.
 
 // A home is where a variable is in the common forest, and what its values are there.
 type home struct {
@@ -19,22 +20,21 @@ type home struct {
 
 // A house is the common forest and where the variables of either side are.
 type house struct {
-	codes   [2]*space.Coding
-	homes   [2][]home
-	forest  *dd.Forest
-	private []bool // by level
-	none    []int  // by level, the value that says that nothing holds; 0 on a private one
+	codes  [2]*space.Coding
+	homes  [2][]home
+	forest *dd.Forest
+	means  []int   // by level, how many meanings it has: the lowest values. The next one says that none holds, and so do all after it
+	one    [][]int // by level, numbers of the values, one for all that mean nothing
 }
 
 // A room is a level before it has one.
 type room struct {
-	means  []int  // of a shared one, what its values mean
+	means  []int  // what its values mean
 	member [2]int // the variables there, -1: none
-	size   int
 }
 
 // split codes both sides over variables that agree in what their places mean.
-func (v *Versions) split(sense [2][]int) (codes [2]*space.Coding, err error) {
+func (v *Versions) split(ctx context.Context, sense [2][]int) (codes [2]*space.Coding, err error) {
 	at := [2]map[int]int{{}, {}} // by meaning, the variable
 	for side, c := range v.codes {
 		for p, s := range sense[side] {
@@ -48,15 +48,15 @@ func (v *Versions) split(sense [2][]int) (codes [2]*space.Coding, err error) {
 		for i := range c.Variables() {
 			classify(c.Places(i), sense[side], at[1-side], class)
 		}
-		if codes[side], err = c.Split(class); err != nil {
+		if codes[side], err = c.Split(ctx, class); err != nil {
 			return codes, err
 		}
 	}
 	return codes, nil
 }
 
-// classify gives the places of a variable that mean something the number of the other side's variable, from 1; where that has
-// nothing of the kind, that of the first of their neighbours.
+// classify gives each place of a variable the number of the other side's variable that has its meaning; where there is none,
+// that of the first of its neighbours.
 func classify(places, sense []int, other map[int]int, class []int) {
 	first := -1
 	for _, p := range places {
@@ -66,32 +66,22 @@ func classify(places, sense []int, other map[int]int, class []int) {
 		}
 	}
 	for _, p := range places {
-		if sense[p] < 0 {
-			continue
-		}
 		v, has := other[sense[p]]
-		if !has {
+		if sense[p] < 0 || !has {
 			v = first
 		}
-		class[p] = v + 2
+		class[p] = v
 	}
 }
 
 // rooms lists the levels to be, in no order yet.
-func (v *Versions) rooms(codes [2]*space.Coding, sense [2][]int) []room {
+func rooms(codes [2]*space.Coding, sense [2][]int) []room {
 	var list []room
 	shared := map[int]int{} // by meaning
 	for side, c := range codes {
 		for i := range c.Variables() {
-			places := c.Places(i)
-			if sense[side][places[0]] < 0 {
-				r := room{member: [2]int{-1, -1}, size: c.Size(i)}
-				r.member[side] = i
-				list = append(list, r)
-				continue
-			}
 			at := len(list)
-			for _, p := range places {
+			for _, p := range c.Places(i) {
 				if k, known := shared[sense[side][p]]; known {
 					at = k
 				}
@@ -101,20 +91,19 @@ func (v *Versions) rooms(codes [2]*space.Coding, sense [2][]int) []room {
 			}
 			r := &list[at]
 			r.member[side] = i
-			for _, p := range places {
-				if s := sense[side][p]; !slices.Contains(r.means, s) {
+			for _, p := range c.Places(i) {
+				if s := sense[side][p]; s >= 0 && !slices.Contains(r.means, s) {
 					shared[s] = at
 					r.means = append(r.means, s)
 				}
 			}
-			r.size = len(r.means) + 1
 		}
 	}
 	return list
 }
 
-// housed makes the forest: of the candidates for an order of the levels the one in which relations go down the fewest.
-func (x *reaching) housed(rooms []room, sense [2][]int, bytes int64) {
+// furnish makes the forest: of the candidates for an order of the levels the one in which relations go down the fewest.
+func (x *house) furnish(ctx context.Context, rooms []room, sense [2][]int, bytes int64) error {
 	at := [2][]int{make([]int, x.codes[Base].Variables()), make([]int, x.codes[Head].Variables())}
 	for i, r := range rooms {
 		for side, v := range r.member {
@@ -135,53 +124,63 @@ func (x *reaching) housed(rooms []room, sense [2][]int, bytes int64) {
 	}
 	cost := -1
 	var best []int
-	for _, order := range space.Orders(len(rooms), touched) {
-		x.furnish(rooms, order, sense, bytes)
-		if c := x.forest.Cost(); cost < 0 || c < cost {
+	orders, err := space.Orders(ctx, len(rooms), touched)
+	if err != nil {
+		return err
+	}
+	for _, order := range orders {
+		x.assign(rooms, order, sense)
+		var relations dd.Relations
+		for side, c := range x.codes {
+			for _, d := range c.Deeds {
+				relations.Chain(sorted(x.locals(side, d.Locals)))
+			}
+		}
+		if c := relations.Cost(); cost < 0 || c < cost {
 			cost, best = c, order
 		}
 	}
-	x.furnish(rooms, best, sense, bytes)
+	sizes := x.assign(rooms, best, sense)
+	if slices.Max(append(sizes, 0)) > 1<<16 {
+		return space.ErrNotSymbolic
+	}
+	x.forest = dd.New(sizes, dd.Limits{Bytes: bytes})
+	return nil
 }
 
-// furnish makes the forest of an order of the rooms, bottom first, with all relations.
-func (x *reaching) furnish(rooms []room, order []int, sense [2][]int, bytes int64) {
-	h := &x.house
-	sizes := make([]int, len(order))
-	h.private, h.none = make([]bool, len(order)+1), make([]int, len(order)+1)
+// assign gives the rooms levels in an order, bottom first, and returns their sizes.
+func (h *house) assign(rooms []room, order []int, sense [2][]int) (sizes []int) {
+	h.means, h.one = []int{0}, [][]int{nil}
 	for side, c := range h.codes {
 		h.homes[side] = make([]home, c.Variables())
 	}
-	for i, at := range order {
+	for level, at := range order {
 		r := &rooms[at]
-		sizes[i], h.private[i+1] = r.size, r.means == nil
-		if r.means != nil {
-			h.none[i+1] = len(r.means)
-		}
+		size := len(r.means) + 1
 		for side, v := range r.member {
 			if v >= 0 {
-				h.homes[side][v] = home{i + 1, r.values(h.codes[side], v, sense[side])}
+				h.homes[side][v] = home{level + 1, r.values(h.codes[side], v, sense[side], &size)}
 			}
 		}
+		one := distinct(size)
+		for i := len(r.means); i < size; i++ {
+			one[i] = len(r.means)
+		}
+		sizes, h.means, h.one = append(sizes, size), append(h.means, len(r.means)), append(h.one, one)
 	}
-	h.forest = dd.New(sizes, dd.Limits{Bytes: bytes})
-	x.relate()
+	return sizes
 }
 
-// values of a variable in a room.
-func (r *room) values(c *space.Coding, v int, sense []int) []int {
-	list := make([]int, c.Size(v))
-	for i := range list {
-		list[i] = i
-	}
-	if r.means == nil {
-		return list
-	}
-	for i := range list {
-		list[i] = len(r.means)
-	}
+// values of a variable in a room, which places that mean nothing make larger.
+func (r *room) values(c *space.Coding, v int, sense []int, size *int) []int {
+	list := slices.Repeat([]int{len(r.means)}, c.Size(v))
 	for i, p := range c.Places(v) {
-		list[i] = slices.Index(r.means, sense[p])
+		if sense[p] >= 0 {
+			list[i] = slices.Index(r.means, sense[p])
+			continue
+		}
+		list[i] = *size
+		*size++
 	}
 	return list
 }
@@ -202,7 +201,7 @@ func (h *house) locals(side int, list []space.VariableLocal) []dd.Local {
 
 // initial values of one side, by level from the bottom.
 func (h *house) initial(side int) []int {
-	values := slices.Clone(h.none[1:])
+	values := slices.Clone(h.means[1:])
 	for v, at := range h.homes[side] {
 		values[at.level-1] = at.values[h.codes[side].Initial(v)]
 	}

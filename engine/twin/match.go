@@ -16,19 +16,23 @@ import (
 // A match is such a relation, and what is alike.
 type match struct {
 	*product
-	alike [2][][]int // by side and act, the other side's that are alike
+	meetings []meeting
 }
 
 // match looks for simulations both ways.
 func (q *query) match() error {
 	m, err := q.matched()
-	switch {
-	case errors.Is(err, errTooManyPairs):
+	if errors.Is(err, errTooManySteps) {
 		return nil
-	case err != nil:
-		return err
-	case slices.Contains(append(m.turning(Base), m.turning(Head)...), true):
-		return nil
+	}
+	for side := range q.simulates {
+		var turning []bool
+		if err == nil {
+			turning, err = m.turning(side, m.lone[side])
+		}
+		if err != nil || slices.Contains(turning, true) {
+			return err
+		}
 	}
 	for own := range q.simulates {
 		if q.simulates[own], err = m.simulates(own); err != nil {
@@ -41,119 +45,124 @@ func (q *query) match() error {
 	return nil
 }
 
+// matched meets the acts of one label that are alike by number; those that have none, with others that have none, either.
 func (q *query) matched() (*match, error) {
-	m := &match{alike: q.alikes()}
-	var joints, lone []joint
-	for side, list := range m.alike {
-		for i, others := range list {
-			a := q.pairs.acts[side][i]
-			if a.label == Hidden && len(others) == 0 {
-				j := joint{-1, -1}
-				j[side] = i
-				lone = append(lone, j)
-			}
-			for _, other := range others {
-				if side == Base {
-					joints = append(joints, joint{i, other})
+	type kind struct {
+		label, number int
+		odd           bool
+	}
+	m := &match{}
+	by := map[kind]*meeting{}
+	var order []kind
+	enter := func(side, i int, k kind) {
+		if by[k] == nil {
+			by[k], order = &meeting{}, append(order, k)
+		}
+		by[k][side] = append(by[k][side], i)
+	}
+	for side, list := range q.acts {
+		for i, a := range list {
+			enter(side, i, kind{a.label, q.number(side, a.transition), false})
+		}
+	}
+	for _, k := range slices.Clone(order) {
+		for side, list := range by[k] {
+			if len(by[k][1-side]) == 0 {
+				for _, i := range list {
+					enter(side, i, kind{k.label, 0, true})
 				}
 			}
-			if len(joints) > maxJoints {
-				return nil, errTooManyPairs
-			}
+		}
+	}
+	var lone [2][]int
+	for _, k := range order {
+		switch both := *by[k]; {
+		case len(both[Base]) > 0 && len(both[Head]) > 0:
+			m.meetings = append(m.meetings, both)
+		case !k.odd:
+		case k.label == Hidden:
+			lone[Base], lone[Head] = append(lone[Base], both[Base]...), append(lone[Head], both[Head]...)
+		default:
+			m.meetings = append(m.meetings, both)
 		}
 	}
 	var err error
-	m.product, err = newProduct(q.ctx, q.codes, q.partner, q.pairs.acts, append(joints, lone...), q.bytes)
+	m.product, err = newProduct(q.ctx, q.codes, q.layout, q.acts, m.meetings, lone, q.bytes)
 	return m, err
 }
 
-// alikes are the acts of one label that are alike by number; those that have none, of others that have none, either.
-func (q *query) alikes() (alike [2][][]int) {
-	type kind struct{ label, number int }
-	var by [2]map[kind][]int
-	for side, list := range q.pairs.acts {
-		by[side] = map[kind][]int{}
-		for i, a := range list {
-			k := kind{a.label, q.number(side, a.transition)}
-			by[side][k] = append(by[side][k], i)
-		}
-	}
-	var odd [2]map[int][]int // by label
-	for side := range by {
-		odd[side] = map[int][]int{}
-		for i, a := range q.pairs.acts[side] {
-			if len(by[1-side][kind{a.label, q.number(side, a.transition)}]) == 0 {
-				odd[side][a.label] = append(odd[side][a.label], i)
-			}
-		}
-	}
-	for side, list := range q.pairs.acts {
-		for _, a := range list {
-			others := by[1-side][kind{a.label, q.number(side, a.transition)}]
-			if len(others) == 0 {
-				others = odd[1-side][a.label]
-			}
-			alike[side] = append(alike[side], others)
-		}
-	}
-	return alike
-}
-
-// number of what is alike; nothing fires: one of its own.
+// number of what is alike.
 func (q *query) number(side, transition int) int {
 	if transition < 0 {
-		return -1
+		return q.idle
 	}
 	return q.like[side][transition]
 }
 
-// simulates reports whether in each pair own can do alike all that the other side can do.
-func (m *match) simulates(own int) (bool, error) {
-	for i := range m.acts[1-own] {
-		others := m.alike[1-own][i]
-		if m.acts[1-own][i].label == Hidden && len(others) == 0 {
-			continue // the pair goes on, own standing still
+// idleNumber is the number of where nothing fires: that of what is observed alike.
+func (q *query) idleNumber() int {
+	number := -1
+	for side, labels := range q.observer.Labels {
+		for t, label := range labels {
+			if n := q.like[side][t]; label == q.observer.Idle && (number < 0 || n < number) {
+				number = n
+			}
 		}
-		if ok, err := m.follows(own, i, others); !ok || err != nil {
-			return false, err
+	}
+	return number
+}
+
+// simulates reports whether in each pair own can do alike all that the other side can do. What the other side does alone leaves own
+// standing still.
+func (m *match) simulates(own int) (bool, error) {
+	for _, both := range m.meetings {
+		mine := m.test(own, m.some(own, both[own]))
+		for _, i := range both[1-own] {
+			if ok, err := m.follows(own, m.test(1-own, m.some(1-own, []int{i})), mine); !ok || err != nil {
+				return false, err
+			}
 		}
 	}
 	return true, nil
 }
 
-// follows reports whether own can do one of its acts wherever the other side can do another act.
-func (m *match) follows(own, other int, mine []int) (bool, error) {
-	test, top := m.tests(1-own, m.acts[1-own][other:other+1])
-	var list []act
-	for _, i := range mine {
-		list = append(list, m.acts[own][i])
+func (m *match) some(side int, list []int) (some []act) {
+	for _, i := range list {
+		some = append(some, m.acts[side][i])
 	}
-	tests, high := m.tests(own, list)
-	if m.lone[own] {
-		return m.followsLate(own, test, tests)
-	}
-	for _, n := range m.above(max(top, high)) {
-		can, err := m.able(n, test)
+	return some
+}
+
+// follows reports whether own passes its test wherever the other side passes another: at once, or after hidden moves of its own.
+func (m *match) follows(own int, other, mine test) (bool, error) {
+	for _, n := range m.above(max(other.top, mine.top)) {
+		can, err := m.able(n, other)
 		if err != nil {
 			return false, err
 		}
-		both, err := m.able(can, tests)
-		if both != can || err != nil {
+		both, err := m.able(can, mine)
+		if err != nil {
 			return false, err
+		}
+		if both != can {
+			return m.followsLate(own, other, mine)
 		}
 	}
 	return true, nil
 }
 
-// followsLate is follows where own may make hidden moves of its own first.
-func (m *match) followsLate(own int, test, tests []dd.Relation) (bool, error) {
-	can, err := m.able(m.reach, test)
+// followsLate is follows where own can't always do it at once.
+func (m *match) followsLate(own int, other, mine test) (bool, error) {
+	if !m.hides(own) {
+		return false, nil
+	}
+	can, err := m.able(m.reach, other)
 	if err != nil {
 		return false, err
 	}
-	ready, err := m.able(m.reach, tests)
+	ready, err := m.able(m.reach, mine)
 	if err == nil {
-		ready, err = m.forest.ReachWithin(m.ctx, m.silent(m.back, own), ready, m.reach)
+		ready, err = m.drift(m.back.alone[own], ready, m.reach)
 	}
 	if err == nil {
 		can, err = m.forest.Minus(m.ctx, can, ready)

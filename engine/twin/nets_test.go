@@ -40,9 +40,9 @@ func anyVersions(t *rapid.T) *versions {
 			t.Fatal(err)
 		}
 		v.graphs[side] = g
-		c, err := space.Code(n)
+		c, err := space.Code(t.Context(), n)
 		if err == nil {
-			_, err = c.Still()
+			_, err = c.Still(t.Context())
 		}
 		if err != nil {
 			t.Skip("not for decision diagrams")

@@ -9,175 +9,197 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// maxJoints bounds the pairs of acts of a product.
-const maxJoints = 1 << 17
+// maxSteps bounds the relations of a product.
+const maxSteps = 1 << 17
 
-var errTooManyPairs = errors.New("too many pairs of equally observed transitions")
+var errTooManySteps = errors.New("too many transitions are observed alike")
 
-// A joint is what both sides do at once, or one alone, as indices of acts; -1: that side does nothing.
-type joint [2]int
+// A meeting is acts of base and of head of which any two are done at once.
+type meeting [2][]int
 
-// A product is the pairs of states that both sides can be in after the same joints.
+// A product is the pairs of states that both sides can be in after the same meetings, and what each does alone.
+//
+// A meeting of many acts takes two steps, so that there are as many relations as acts, not as pairs of them: base does its part,
+// and a variable of its own, the lowest, keeps which meeting it is until head has done its part; with the value 0 none is under way.
 type product struct {
 	ctx    context.Context
 	codes  [2]*space.Coding
 	acts   [2][]act
-	joints []joint // those of both sides first
-	both   int     // how many of them
-
+	lone   [2][]int // acts that a side does alone
 	forest *dd.Forest
 	level  [2][]int
-	forth  []dd.Relation // by joint
-	back   []dd.Relation
 
-	lone  [2]bool // whether that side does something alone
-	start dd.Node
-	reach dd.Node
-	nodes [][]dd.Node // of reach, by level
+	forth, back course
+	start       dd.Node
+	all         dd.Node // pairs, meetings under way among them
+	reach       dd.Node
+	nodes       [][]dd.Node // of reach, by level
 }
 
-// span is the acts of one label.
-type span struct{ from, to int }
-
-// labels lists the labels of acts, Hidden too, in order, with their spans.
-func labels(list []act) (labels []int, spans map[int]span) {
-	spans = map[int]span{}
-	for i, a := range list {
-		if i == 0 || list[i-1].label != a.label {
-			labels = append(labels, a.label)
-			spans[a.label] = span{i, i}
-		}
-		spans[a.label] = span{spans[a.label].from, i + 1}
-	}
-	return labels, spans
+// A course is all steps in one direction of time.
+type course struct {
+	meet          *dd.System // both parts at once
+	first, second *dd.System // one part, then the other
+	alone         [2]*dd.System
+	either        *dd.System // alone, whichever side
+	all           *dd.System
 }
 
-// synchronised pairs all that is equally observed; what is hidden each side does alone.
-func synchronised(acts [2][]act) (joints []joint, err error) {
-	order, base := labels(acts[Base])
-	_, head := labels(acts[Head])
-	for _, l := range order {
-		if l == Hidden {
-			continue
-		}
-		for i := base[l].from; i < base[l].to; i++ {
-			for j := head[l].from; j < head[l].to; j++ {
-				joints = append(joints, joint{i, j})
+// synchronised are the meetings of all that is equally observed. What is hidden each side does alone.
+func synchronised(acts [2][]act) (meetings []meeting, lone [2][]int) {
+	by := map[int]int{}
+	for side, list := range acts {
+		for i, a := range list {
+			if a.label == Hidden {
+				lone[side] = append(lone[side], i)
+				continue
 			}
-			if len(joints) > maxJoints {
-				return nil, errTooManyPairs
+			at, known := by[a.label]
+			if !known {
+				at = len(meetings)
+				by[a.label], meetings = at, append(meetings, meeting{})
 			}
+			meetings[at][side] = append(meetings[at][side], i)
 		}
 	}
-	for i := base[Hidden].from; i < base[Hidden].to; i++ {
-		joints = append(joints, joint{i, -1})
-	}
-	for j := head[Hidden].from; j < head[Hidden].to; j++ {
-		joints = append(joints, joint{-1, j})
-	}
-	return joints, nil
+	return meetings, lone
 }
 
 // newProduct reaches the pairs of states.
-func newProduct(ctx context.Context, codes [2]*space.Coding, partner [2][]int, acts [2][]act, joints []joint, bytes int64) (*product, error) {
-	p := &product{ctx: ctx, codes: codes, acts: acts, joints: joints, both: len(joints)}
-	for i, j := range joints {
-		for side := range j {
-			if j[side] < 0 {
-				p.lone[1-side], p.both = true, min(p.both, i)
+func newProduct(ctx context.Context, codes [2]*space.Coding, l layout, acts [2][]act, meetings []meeting, lone [2][]int, bytes int64) (*product, error) {
+	p := &product{ctx: ctx, codes: codes, acts: acts, lone: lone}
+	for side, list := range l.level {
+		for _, level := range list {
+			p.level[side] = append(p.level[side], level+1)
+		}
+	}
+	var brief, long []meeting
+	steps := len(lone[Base]) + len(lone[Head])
+	for _, m := range meetings {
+		a, b := len(m[Base]), len(m[Head])
+		if a*b <= a+b {
+			brief, steps = append(brief, m), steps+a*b
+		} else {
+			long, steps = append(long, m), steps+a+b
+		}
+	}
+	if steps > maxSteps || len(long) >= 1<<16 {
+		return nil, errTooManySteps
+	}
+	p.forest = dd.New(append([]int{len(long) + 1}, l.sizes...), dd.Limits{Bytes: bytes})
+	p.forth, p.back = p.course(brief, long, pass), p.course(brief, long, turned)
+	p.back.first, p.back.second = p.back.second, p.back.first
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return p, p.explore()
+}
+
+// course makes the steps in the direction that turn says. Parts are in order of time. When the context ends, it is not whole.
+func (p *product) course(brief, long []meeting, turn func(dd.Pair) dd.Pair) (c course) {
+	var meet, first, second, either []dd.Relation
+	for _, m := range brief {
+		for _, i := range m[Base] {
+			for _, j := range m[Head] {
+				meet = append(meet, chain(p.forest, append(p.locals(Base, i, turn), p.locals(Head, j, turn)...)))
 			}
 		}
 	}
-	err := arrange(ctx, codes, partner, func(level [2][]int, sizes []int) *dd.Forest {
-		p.level, p.forest = level, dd.New(sizes, dd.Limits{Bytes: bytes})
-		p.relate()
-		return p.forest
-	})
-	if err != nil {
-		return nil, err
+	for k, m := range long {
+		under := uint16(k + 1)
+		for _, i := range m[Base] {
+			first = append(first, p.part(p.locals(Base, i, turn), turn(dd.Pair{From: 0, To: under})))
+		}
+		for _, j := range m[Head] {
+			second = append(second, p.part(p.locals(Head, j, turn), turn(dd.Pair{From: under, To: 0})))
+		}
 	}
-	if p.start, err = start(p.forest, codes, p.level); err != nil {
-		return nil, err
+	c.meet, c.first, c.second = p.forest.System(meet), p.forest.System(first), p.forest.System(second)
+	for side, list := range p.lone {
+		var alone []dd.Relation
+		for _, i := range list {
+			alone = append(alone, chain(p.forest, p.locals(side, i, turn)))
+		}
+		c.alone[side], either = p.forest.System(alone), append(either, alone...)
 	}
-	if p.reach, err = p.forest.Reach(ctx, p.system(p.forth, 0, len(joints)), p.start); err == nil {
+	c.either = p.forest.System(either)
+	c.all = p.forest.System(slices.Concat(meet, first, second, either))
+	return c
+}
+
+// locals of an act; none when the context has ended.
+func (p *product) locals(side, i int, turn func(dd.Pair) dd.Pair) []dd.Local {
+	if p.ctx.Err() != nil {
+		return nil
+	}
+	return p.acts[side][i].at(p.level[side], turn)
+}
+
+// part is what an act does in a long meeting.
+func (p *product) part(locals []dd.Local, under dd.Pair) dd.Relation {
+	return chain(p.forest, append(locals, dd.Local{Level: 1, Pairs: []dd.Pair{under}}))
+}
+
+func (p *product) explore() (err error) {
+	values := make([]int, p.forest.Levels())
+	for side, c := range p.codes {
+		for v, level := range p.level[side] {
+			values[level-1] = c.Initial(v)
+		}
+	}
+	if p.start, err = p.forest.Tuple(values); err != nil {
+		return err
+	}
+	if p.all, err = p.forest.Reach(p.ctx, p.forth.all, p.start); err != nil {
+		return err
+	}
+	none := p.forest.Chain([]dd.Local{{Level: 1, Pairs: []dd.Pair{{}}}})
+	if p.reach, err = p.forest.Lead(p.ctx, none, p.all); err == nil {
 		p.nodes = p.forest.Layers(p.reach)
 	}
-	return p, err
+	return err
 }
 
-func (p *product) relate() {
-	p.forth, p.back = make([]dd.Relation, len(p.joints)), make([]dd.Relation, len(p.joints))
-	for i, j := range p.joints {
-		var forth, back []dd.Local
-		for side, at := range j {
-			if at >= 0 {
-				a := &p.acts[side][at]
-				forth, back = append(forth, a.at(p.level[side], pass)...), append(back, a.at(p.level[side], turned)...)
-			}
-		}
-		p.forth[i], p.back[i] = chain(p.forest, forth), chain(p.forest, back)
+// hides reports whether a side does anything alone.
+func (p *product) hides(side int) bool { return len(p.lone[side]) > 0 }
+
+// step is the pairs within some that a meeting leads to from a set.
+func (p *product) step(c *course, set, within dd.Node) (dd.Node, error) {
+	under, err := p.forest.Image(p.ctx, c.first, set, p.all)
+	if err == nil {
+		under, err = p.forest.Image(p.ctx, c.second, under, within)
 	}
-}
-
-// idle reports whether a joint touches nothing.
-func (p *product) idle(j joint) bool {
-	for side, at := range j {
-		if at >= 0 && len(p.acts[side][at].locals) > 0 {
-			return false
-		}
+	if err == nil {
+		set, err = p.forest.Image(p.ctx, c.meet, set, within)
 	}
-	return true
-}
-
-// system is the union of the relations of some joints, those left out that touch nothing.
-func (p *product) system(relations []dd.Relation, from, to int) *dd.System {
-	return p.chosen(relations, from, to, func(joint) bool { return true })
-}
-
-func (p *product) chosen(relations []dd.Relation, from, to int, of func(j joint) bool) *dd.System {
-	var some []dd.Relation
-	for i := from; i < to; i++ {
-		if !p.idle(p.joints[i]) && of(p.joints[i]) {
-			some = append(some, relations[i])
-		}
+	if err != nil {
+		return dd.Empty, err
 	}
-	return p.forest.System(some)
+	return p.forest.Union(p.ctx, set, under)
 }
 
-// silent is what one side, or either for -1, does alone.
-func (p *product) silent(relations []dd.Relation, side int) *dd.System {
-	return p.chosen(relations, p.both, len(p.joints), func(j joint) bool { return side < 0 || j[side] >= 0 })
-}
-
-// together is what both do at once.
-func (p *product) together(relations []dd.Relation) *dd.System {
-	return p.system(relations, 0, p.both)
-}
-
-// settled adds to a set what is reached from it while sides move alone.
-func (p *product) settled(set dd.Node) (dd.Node, error) {
-	if !p.lone[Base] && !p.lone[Head] {
+// drift is a set and what is reached from it, within some pairs, while sides move alone: that side, or either.
+func (p *product) drift(alone *dd.System, set, within dd.Node) (dd.Node, error) {
+	if !p.hides(Base) && !p.hides(Head) {
 		return set, nil
 	}
-	return p.forest.ReachWithin(p.ctx, p.silent(p.forth, -1), set, p.reach)
+	return p.forest.ReachWithin(p.ctx, alone, set, within)
 }
 
-// after is the pairs of a set, both sides having done something at once that is observed as a label, and what follows while they
-// move alone.
+// after is the pairs of a set, both sides having done something that is observed as a label, and what follows while they move alone.
 func (p *product) after(set dd.Node, label int) (dd.Node, error) {
-	next := dd.Empty
-	from := slices.IndexFunc(p.joints[:p.both], func(j joint) bool { return p.acts[Base][j[Base]].label == label })
-	if from < 0 {
-		return next, nil
-	}
-	for i := from; i < p.both && p.acts[Base][p.joints[i][Base]].label == label; i++ {
-		one, err := p.forest.Lead(p.ctx, p.forth[i], set)
-		if err == nil {
-			next, err = p.forest.Union(p.ctx, next, one)
+	for side := range p.acts {
+		next := dd.Empty
+		for _, a := range p.of(side, label) {
+			one, err := p.forest.Lead(p.ctx, chain(p.forest, a.at(p.level[side], pass)), set)
+			if err == nil {
+				next, err = p.forest.Union(p.ctx, next, one)
+			}
+			if err != nil {
+				return dd.Empty, err
+			}
 		}
-		if err != nil {
-			return dd.Empty, err
-		}
+		set = next
 	}
-	return p.settled(next)
+	return p.drift(p.forth.either, set, p.reach)
 }

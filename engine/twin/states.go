@@ -32,12 +32,15 @@ type Novel struct {
 // space.ErrNotSymbolic and the context's cause. Where there are States in spite of an error, both nets are free of contact; counts that
 // are missing then are nil, and so may runs be.
 func (v *Versions) States(ctx context.Context, sense [2][]int, k int, limits Limits) (*States, error) {
-	codes, err := v.split(sense)
+	codes, err := v.split(ctx, sense)
 	if err != nil {
 		return nil, err
 	}
 	x := &reaching{ctx: ctx, house: house{codes: codes}}
-	x.housed(v.rooms(codes, sense), sense, limits.Bytes)
+	if err := x.furnish(ctx, rooms(codes, sense), sense, limits.Bytes); err != nil {
+		return nil, err
+	}
+	x.relate()
 	for side := range codes {
 		if err := x.reached(side, v.nets[side]); err != nil {
 			return nil, err
@@ -50,7 +53,9 @@ func (v *Versions) States(ctx context.Context, sense [2][]int, k int, limits Lim
 // compare fills in what is known of the reachable markings of both sides.
 func (x *reaching) compare(s *States, nets [2]*petri.Net, k int) (err error) {
 	for side, n := range nets {
-		s.Count[side] = x.count(side)
+		if s.Count[side], err = x.forest.Cardinality(x.ctx, x.reach[side]); err != nil {
+			return err
+		}
 		if s.Fires[side], err = x.fires(side, len(n.Transitions)); err != nil {
 			return err
 		}
@@ -223,16 +228,13 @@ func (x *reaching) fires(side, transitions int) ([]bool, error) {
 	return fires, nil
 }
 
-// count is how many markings a side reaches: the levels of the other side alone have one value.
-func (x *reaching) count(side int) *big.Int { return x.forest.Count(x.reach[side]) }
-
 // lacking is the markings that mean what some of mine mean and none of theirs, and how many meanings that is.
 func (x *reaching) lacking(mine, theirs dd.Node) (dd.Node, *big.Int, error) {
-	a, err := x.forest.Forget(x.ctx, mine, x.private)
+	a, err := x.forest.Forget(x.ctx, mine, x.one)
 	if err != nil {
 		return dd.Empty, nil, err
 	}
-	b, err := x.forest.Forget(x.ctx, theirs, x.private)
+	b, err := x.forest.Forget(x.ctx, theirs, x.one)
 	if err != nil {
 		return dd.Empty, nil, err
 	}
@@ -240,17 +242,20 @@ func (x *reaching) lacking(mine, theirs dd.Node) (dd.Node, *big.Int, error) {
 	if err != nil {
 		return dd.Empty, nil, err
 	}
-	var one []dd.Local
-	for level, private := range x.private {
-		if private {
-			one = append(one, dd.Local{Level: level, Pairs: []dd.Pair{{}}})
+	var once []dd.Local // of the values that mean nothing, one
+	for level, means := range x.means[1:] {
+		l := dd.Local{Level: level + 1}
+		for value := range means + 1 {
+			l.Pairs = append(l.Pairs, dd.Pair{From: uint16(value), To: uint16(value)})
 		}
+		once = append(once, l)
 	}
-	meanings, err := x.forest.Lead(x.ctx, x.forest.Chain(one), set)
+	meanings, err := x.forest.Lead(x.ctx, x.forest.Chain(once), set)
 	if err != nil {
 		return dd.Empty, nil, err
 	}
-	return set, x.forest.Count(meanings), nil
+	n, err := x.forest.Cardinality(x.ctx, meanings)
+	return set, n, err
 }
 
 // runs finds shortest runs to some of the goals that mean something of a set, each of another meaning, through no other such.
@@ -301,7 +306,7 @@ func (x *reaching) met(side int, layers []dd.Node, met dd.Node) (run []int, mean
 	}
 	one, err := x.forest.Tuple(values)
 	if err == nil {
-		means, err = x.forest.Forget(x.ctx, one, x.private)
+		means, err = x.forest.Forget(x.ctx, one, x.one)
 	}
 	return run, means, err
 }

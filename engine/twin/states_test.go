@@ -101,7 +101,7 @@ func TestStates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := anyVersions(t)
 		sense := anySense(t, v)
-		w, err := twin.New(v.nets[twin.Base], v.nets[twin.Head], v.like)
+		w, err := twin.New(t.Context(), v.nets[twin.Base], v.nets[twin.Head], v.like)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +180,7 @@ func TestContact(t *testing.T) {
 		_, err := space.Explore(t.Context(), n, petri.One, space.Limits{})
 		var contact *space.ContactError
 		like := make([]int, len(n.Transitions))
-		w, failed := twin.New(n, n, [2][]int{like, like})
+		w, failed := twin.New(t.Context(), n, n, [2][]int{like, like})
 		if failed != nil {
 			t.Skip("moves lead from one variable to another")
 		}

@@ -1,8 +1,10 @@
 package twin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/petri"
@@ -25,6 +27,7 @@ type Versions struct {
 	nets    [2]*petri.Net
 	codes   [2]*space.Coding
 	partner [2][]int // by side and variable, the other side's that corresponds; -1: none
+	layout  layout
 }
 
 // A ContactError says that one of the nets is not one-safe.
@@ -39,38 +42,67 @@ func (e *ContactError) Error() string {
 func sideName(side int) string { return [2]string{"base", "head"}[side] }
 
 // New prepares two nets for comparison. Transitions that are alike have one number in like, by side and transition: it serves to lay
-// what corresponds side by side, and cost depends on it, answers do not. The error is space.ErrNotSymbolic.
+// what corresponds side by side, and cost depends on it, answers do not. The error is space.ErrNotSymbolic or
+// the context's cause.
 //
 // The nets must be free of contact: see States.
-func New(base, head *petri.Net, like [2][]int) (*Versions, error) {
+func New(ctx context.Context, base, head *petri.Net, like [2][]int) (*Versions, error) {
 	v := &Versions{nets: [2]*petri.Net{base, head}}
 	for side, n := range v.nets {
 		var err error
-		if v.codes[side], err = space.Code(n); err != nil {
+		if v.codes[side], err = space.Code(ctx, n); err != nil {
 			return nil, fmt.Errorf("%s: %w", sideName(side), err)
 		}
 	}
 	v.align(like)
-	return v, nil
+	var err error
+	v.layout, err = arranged(ctx, v.codes, v.partner)
+	return v, err
 }
 
-// arrange finds an order of the variables of both sides in which corresponding ones lie together: of the candidates, the one in
-// which build makes a forest whose relations go down the fewest levels.
-func arrange(ctx context.Context, codes [2]*space.Coding, partner [2][]int, build func(level [2][]int, sizes []int) *dd.Forest) error {
+// A layout is where the variables of both sides are in a forest.
+type layout struct {
+	level [2][]int // by side and variable
+	sizes []int    // by level, from the bottom
+}
+
+// arranged is a layout in which corresponding variables lie together: of the candidates, the one in which what transitions do goes down
+// the fewest levels.
+func arranged(ctx context.Context, codes [2]*space.Coding, partner [2][]int) (best layout, err error) {
 	vertex, touched := vertices(codes, partner)
 	cost := -1
-	var best []int
-	for _, order := range space.Orders(vertex.count, touched) {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+	orders, err := space.Orders(ctx, vertex.count, touched)
+	for _, order := range orders {
+		l := vertex.layout(codes, order)
+		var relations dd.Relations
+		for side, c := range codes {
+			for _, d := range c.Deeds {
+				a := act{locals: d.Locals}
+				relations.Chain(sorted(a.at(l.level[side], pass)))
+			}
 		}
-		level, sizes := vertex.levels(codes, order)
-		if c := build(level, sizes).Cost(); cost < 0 || c < cost {
-			cost, best = c, order
+		if c := relations.Cost(); cost < 0 || c < cost {
+			cost, best = c, l
 		}
 	}
-	build(vertex.levels(codes, best))
-	return nil
+	return best, err
+}
+
+// twice is a layout of one side beside itself.
+func (l layout) twice(side int) layout {
+	order := make([]int, len(l.level[side]))
+	for v := range order {
+		order[v] = v
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(l.level[side][a], l.level[side][b]) })
+	t := layout{level: [2][]int{make([]int, len(order)), make([]int, len(order))}}
+	for _, v := range order {
+		for copy := range t.level {
+			t.sizes = append(t.sizes, l.sizes[l.level[side][v]-1])
+			t.level[copy][v] = len(t.sizes)
+		}
+	}
+	return t
 }
 
 // vertexes number the variables of both sides, corresponding ones as one.
@@ -101,31 +133,20 @@ func vertices(codes [2]*space.Coding, partner [2][]int) (x vertexes, touched [][
 	return x, touched
 }
 
-// levels gives each vertex of an order, bottom first, a level for each variable.
-func (x vertexes) levels(codes [2]*space.Coding, order []int) (level [2][]int, sizes []int) {
+// layout gives each vertex of an order, bottom first, a level for each variable.
+func (x vertexes) layout(codes [2]*space.Coding, order []int) (l layout) {
 	members := make([][][2]int, x.count)
 	for side := range codes {
-		level[side] = make([]int, len(x.of[side]))
+		l.level[side] = make([]int, len(x.of[side]))
 		for v, at := range x.of[side] {
 			members[at] = append(members[at], [2]int{side, v})
 		}
 	}
 	for _, at := range order {
 		for _, m := range members[at] {
-			sizes = append(sizes, codes[m[0]].Size(m[1]))
-			level[m[0]][m[1]] = len(sizes)
+			l.sizes = append(l.sizes, codes[m[0]].Size(m[1]))
+			l.level[m[0]][m[1]] = len(l.sizes)
 		}
 	}
-	return level, sizes
-}
-
-// start is the pair of the initial markings.
-func start(f *dd.Forest, codes [2]*space.Coding, level [2][]int) (dd.Node, error) {
-	values := make([]int, f.Levels())
-	for side, c := range codes {
-		for v, l := range level[side] {
-			values[l-1] = c.Initial(v)
-		}
-	}
-	return f.Tuple(values)
+	return l
 }

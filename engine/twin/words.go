@@ -1,6 +1,7 @@
 package twin
 
 import (
+	"math/big"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
@@ -13,6 +14,7 @@ func (q *query) words(k int) error {
 			continue
 		}
 		s := &seeker{product: q.pairs, own: own, refused: map[int]dd.Node{}, most: k}
+		s.number = func(transition int) int { return q.number(own, transition) }
 		err := s.seek(q.only[own])
 		*list = s.found
 		q.answer.LeftOut += len(q.only[own]) - len(s.found)
@@ -28,8 +30,10 @@ type seeker struct {
 	*product
 	own     int
 	most    int
+	number  func(transition int) int
 	refused map[int]dd.Node // by label: where the other side refuses it
 	layers  []dd.Node       // the pairs that are met first after so many observed steps
+	crowd   *big.Int        // the most states that the other side can be in on the way to the last layer
 	found   []Word
 }
 
@@ -40,17 +44,17 @@ func (s *seeker) seek(labels []int) (err error) {
 			return err
 		}
 	}
-	last, err := s.settled(s.start)
+	last, err := s.drift(s.forth.either, s.start, s.reach)
 	seen := last
 	for err == nil && last != dd.Empty {
 		s.layers = append(s.layers, last)
 		if labels, err = s.emit(labels); err != nil || len(s.found) == s.most || len(labels) == 0 {
 			return err
 		}
-		if last, err = s.forest.Image(s.ctx, s.together(s.forth), last, s.reach); err != nil {
+		if last, err = s.step(&s.forth, last, s.reach); err != nil {
 			return err
 		}
-		if last, err = s.settled(last); err != nil {
+		if last, err = s.drift(s.forth.either, last, s.reach); err != nil {
 			return err
 		}
 		if last, err = s.forest.Minus(s.ctx, last, seen); err != nil {
@@ -101,26 +105,64 @@ func (s *seeker) first(goal dd.Node) (prefix []int, after dd.Node, err error) {
 	if err != nil {
 		return nil, dd.Empty, err
 	}
-	order, _ := labels(s.acts[s.own])
-	if after, err = s.settled(s.start); err != nil {
-		return nil, dd.Empty, err
-	}
-	for _, ring := range rings[1:] {
-		label, next, err := s.next(order, after, ring)
+	order := labels(s.acts[s.own])
+	s.crowd = new(big.Int)
+	for i := range rings {
+		label := Hidden
+		if i == 0 {
+			after, err = s.drift(s.forth.either, s.start, s.reach)
+		} else {
+			label, after, err = s.next(order, after, rings[i])
+			prefix = append(prefix, label)
+		}
+		if err == nil {
+			err = s.meet(after)
+		}
 		if err != nil {
 			return nil, dd.Empty, err
 		}
-		prefix, after = append(prefix, label), next
 	}
 	return prefix, after, nil
+}
+
+// meet counts the states that the other side can be in.
+func (s *seeker) meet(after dd.Node) error {
+	one, mine := make([][]int, s.forest.Levels()+1), []dd.Local(nil)
+	for _, level := range s.level[s.own] {
+		one[level] = make([]int, s.forest.Size(level))
+		mine = append(mine, dd.Local{Level: level, Pairs: []dd.Pair{{}}})
+	}
+	for level, is := range one {
+		if is == nil && level > 0 {
+			one[level] = distinct(s.forest.Size(level))
+		}
+	}
+	others, err := s.forest.Forget(s.ctx, after, one)
+	if err == nil {
+		others, err = s.forest.Lead(s.ctx, chain(s.forest, mine), others)
+	}
+	if err != nil {
+		return err
+	}
+	n, err := s.forest.Cardinality(s.ctx, others)
+	if err == nil && n.Cmp(s.crowd) > 0 {
+		s.crowd = n
+	}
+	return err
+}
+
+// distinct numbers so many values each by itself.
+func distinct(size int) []int {
+	list := make([]int, size)
+	for i := range list {
+		list[i] = i
+	}
+	return list
 }
 
 // next is the first label after which a pair of the next ring is reached, and all pairs that are reached after it.
 func (s *seeker) next(order []int, from, ring dd.Node) (label int, after dd.Node, err error) {
 	for _, label := range order {
-		if label == Hidden {
-			continue
-		}
 		after, err := s.after(from, label)
 		if err != nil {
 			return 0, dd.Empty, err
@@ -138,13 +180,9 @@ func (s *seeker) rings(goal dd.Node) ([]dd.Node, error) {
 	rings := make([]dd.Node, len(s.layers))
 	rings[len(rings)-1] = goal
 	for i := len(rings) - 2; i >= 0; i-- {
-		ring := rings[i+1]
-		var err error
-		if s.lone[Base] || s.lone[Head] {
-			ring, err = s.forest.ReachWithin(s.ctx, s.silent(s.back, -1), ring, s.layers[i+1])
-		}
+		ring, err := s.drift(s.back.either, rings[i+1], s.layers[i+1])
 		if err == nil {
-			rings[i], err = s.forest.Image(s.ctx, s.together(s.back), ring, s.layers[i])
+			rings[i], err = s.step(&s.back, ring, s.layers[i])
 		}
 		if err != nil {
 			return nil, err
@@ -165,8 +203,8 @@ func (s *seeker) collect(labels, prefix []int, after dd.Node) (rest []int, err e
 			rest = append(rest, label)
 			continue
 		}
-		w := Word{Refused: label}
-		if w.Run, err = s.lift(s.own, append(slices.Clone(prefix), label)); err == nil {
+		w := Word{Refused: label, Crowd: s.crowd}
+		if w.Run, err = s.lift(s.own, append(slices.Clone(prefix), label), s.number); err == nil {
 			w.Instead, err = s.instead(after)
 		}
 		if err != nil {
@@ -179,13 +217,8 @@ func (s *seeker) collect(labels, prefix []int, after dd.Node) (rest []int, err e
 
 // instead is what the other side can do next in some of these pairs, which its hidden moves don't leave.
 func (s *seeker) instead(after dd.Node) (next []int, err error) {
-	order, _ := labels(s.acts[1-s.own])
-	for _, label := range order {
-		if label == Hidden {
-			continue
-		}
-		tests, _ := s.tests(1-s.own, s.of(1-s.own, label))
-		some, err := s.able(after, tests)
+	for _, label := range labels(s.acts[1-s.own]) {
+		some, err := s.able(after, s.test(1-s.own, s.of(1-s.own, label)))
 		if err != nil {
 			return nil, err
 		}

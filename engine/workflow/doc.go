@@ -10,12 +10,11 @@
 // (what differs), replay.go (why a run can be trusted).
 //
 // A workflow net has one place that nothing produces, its source, and one that nothing consumes, its sink, and every place and
-// transition is on a path from the one to the other (W. van der Aalst, 1998, The application of Petri nets to workflow management,
-// definition 6). It starts with a token on its source alone. Here it may have several sinks: a process then ends when only
-// sinks are marked, at least one (D. Fahland et al., 2011, Analysis on demand: instantaneous soundness checking of industrial
-// business process models). A marking like that is final.
+// transition is on a path from the one to the other. It starts with a token on its source alone (W. van der Aalst, 1998, The
+// application of Petri nets to workflow management: WF-net). Here it may have several sinks, as the nets of business processes
+// mostly do. A marking is final if only sinks are marked, at least one.
 //
 // It is sound when from every reachable marking a final one can be reached (the option to complete), when no marking that
-// has a token on the sink has another besides (proper completion; with several sinks this asks too much, and nothing is asked), and when
-// no transition is dead (van der Aalst 1998, definition 7). That it is one-safe is asked besides.
+// has a token on the sink has another besides (proper completion; with several sinks this would ask too much, and is not asked), and
+// when no transition is dead (van der Aalst 1998: sound). That it is one-safe is asked besides.
 package workflow

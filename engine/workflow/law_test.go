@@ -106,7 +106,7 @@ func unfired(x *naive) (list []int) {
 	return list
 }
 
-// TestRecognizeAsNaive: a net is a workflow net by definition 6, if an arc from its sink back to its source would connect
+// TestRecognizeAsNaive: a net is a workflow net by definition, if an arc from its sink back to its source would connect
 // all of it strongly; with several sinks, an arc from each.
 func TestRecognizeAsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
