@@ -65,6 +65,8 @@ func (b Budget) reason(err error) string {
 		return fmt.Sprintf("comparing both versions needs more than the limit of %s of memory (--max-memory)", b.Memory)
 	case errors.As(err, &limit) && limit.What == "states":
 		return fmt.Sprintf("the limit of %d states was reached (--max-states)", limit.Limit)
+	case errors.As(err, &nodes) && nodes.Work:
+		return fmt.Sprintf("decision diagrams take more than %d steps", nodes.Limit)
 	case errors.As(err, &nodes):
 		return fmt.Sprintf("decision diagrams need more than the limit of %s of memory (--max-memory)", Bytes(nodes.Limit))
 	case errors.As(err, &limit):

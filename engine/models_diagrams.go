@@ -114,7 +114,11 @@ func (d *Draft) reached(ctx context.Context, b Budget) (*space.Symbolic, error) 
 	if d.Rule != petri.One {
 		return nil, errSteps
 	}
-	x, err := space.Reach(ctx, d.Net, space.Limits{Bytes: int64(b.Memory)})
+	limits := space.Limits{Bytes: int64(b.Memory)}
+	if b.Engine == Auto {
+		limits.Work = patience
+	}
+	x, err := space.Reach(ctx, d.Net, limits)
 	if err != nil {
 		return nil, err
 	}
@@ -124,6 +128,10 @@ func (d *Draft) reached(ctx context.Context, b Budget) (*space.Symbolic, error) 
 	}
 	return x, err
 }
+
+// patience is how many steps on diagrams, and on all that is asked of them, there may be beside another method: ten seconds' work or so.
+// Where that does not do the other's answer is not waited for any longer, on any machine.
+const patience = 1_000_000_000
 
 // errSteps is why a contract has no decision diagrams.
 var errSteps = errors.New("decision diagrams are made for one firing at a time, and the contract says firing = all")

@@ -51,7 +51,7 @@ func (d *Draft) both(ctx context.Context, b Budget, m *amendment, propose func(*
 	go func() { ended <- d.oneByOne(ctx, share.telling(many), m, propose) }()
 	select {
 	case listed := <-ended:
-		if listed.settled() || ctx.Err() != nil {
+		if !listed.many() && listed.settled() || ctx.Err() != nil {
 			return listed
 		}
 		ended <- listed
@@ -98,6 +98,9 @@ func (b Budget) telling(many chan struct{}) Budget {
 	}
 	return b
 }
+
+// many reports whether there are more than few states, one by one.
+func (f foundOut) many() bool { return f.listed != nil && f.listed.graph.Len() > fewStates }
 
 // settled reports whether nothing was left open for want of a budget.
 func (f foundOut) settled() bool {

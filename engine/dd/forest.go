@@ -20,12 +20,19 @@ const (
 // Limits bound a forest. Zero means no limit.
 type Limits struct {
 	Bytes int64 // of nodes, their index, and caches
+	Work  int64 // children looked at, in all that is ever computed: a clock that is the same on every machine
 }
 
-// A LimitError says that a forest has become too large.
-type LimitError struct{ Limit int64 }
+// A LimitError says that a forest has become too large, or has cost too much.
+type LimitError struct {
+	Limit int64
+	Work  bool // of Limits.Work; else of bytes
+}
 
 func (e *LimitError) Error() string {
+	if e.Work {
+		return fmt.Sprintf("more than %d steps on decision diagrams", e.Limit)
+	}
 	return fmt.Sprintf("decision diagrams of more than %d bytes", e.Limit)
 }
 
@@ -59,6 +66,7 @@ type Stats struct {
 	Hits       uint64
 	Firings    uint64 // of relations at their top
 	Iterations int    // of greatest fixpoints
+	Work       int64  // children looked at, as far as a look at the limits has counted them
 }
 
 // New makes a forest; sizes[i] is how many values the variable of level i+1 has, at least one and at
@@ -176,9 +184,9 @@ func (f *Forest) room() int64 {
 // exceeded is the error of what a limit, or 32 bits, have no room for.
 func (f *Forest) exceeded() stop {
 	if f.limits.Bytes == 0 {
-		return stop{&LimitError{4 * int64(f.most) << pageBits}}
+		return stop{&LimitError{Limit: 4 * int64(f.most) << pageBits}}
 	}
-	return stop{&LimitError{f.limits.Bytes}}
+	return stop{&LimitError{Limit: f.limits.Bytes}}
 }
 
 // demand ends a computation for which there is no room.
@@ -231,6 +239,9 @@ func (f *Forest) check() {
 	if f.room() < 0 {
 		panic(f.exceeded())
 	}
+	if f.limits.Work > 0 && f.Stats.Work > f.limits.Work {
+		panic(stop{&LimitError{Limit: f.limits.Work, Work: true}})
+	}
 	if f.ctx.Err() != nil {
 		panic(stop{context.Cause(f.ctx)})
 	}
@@ -239,6 +250,7 @@ func (f *Forest) check() {
 // labour counts work done, in children looked at, and looks up now and then.
 func (f *Forest) labour(children int) {
 	if f.work += children; f.work > 1<<16 {
+		f.Stats.Work += int64(f.work)
 		f.work = 0
 		f.check()
 	}

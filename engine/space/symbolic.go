@@ -29,9 +29,9 @@ type Symbolic struct {
 var ErrNotSymbolic = errors.New("the net has moves that decision diagrams are not made for")
 
 // Reach computes the reachable markings by saturation, one transition firing at a time. Its errors are ErrNotSymbolic, a
-// *dd.LimitError, or the context's cause. Of the limits it is that of bytes that counts.
+// *dd.LimitError, or the context's cause. Of the limits those of bytes and of work count.
 func Reach(ctx context.Context, n *petri.Net, limits Limits) (*Symbolic, error) {
-	x, err := prepare(&toil{ctx: ctx, limit: limits.Bytes}, n)
+	x, err := prepare(&toil{ctx: ctx, limit: limits.Bytes, work: limits.Work}, n)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (e *encoding) arrange(order []int, deeds []deed) *Symbolic {
 			x.touching[l.Variable] = append(x.touching[l.Variable], i)
 		}
 	}
-	limits := dd.Limits{}
+	limits := dd.Limits{Work: e.toil.work}
 	if e.toil.limit > 0 {
 		limits.Bytes = max(1, e.toil.limit-e.toil.used)
 	}

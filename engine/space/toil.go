@@ -11,6 +11,7 @@ type toil struct {
 	ctx         context.Context
 	steps       int   // since the last look
 	used, limit int64 // bytes; no limit: 0
+	work        int64 // Limits.Work, for the diagrams that come of it
 }
 
 // look is after how many steps a toil looks at its context: a few milliseconds.
