@@ -19,6 +19,7 @@ func (d *Draft) Check(ctx context.Context, b Budget) *Result {
 
 // foundOut is what a method found out about a draft, with the answers to what another version required of itself.
 type foundOut struct {
+	draft  *Draft // with history places for what the other version asks
 	result *Result
 	asked  *answers
 	listed *listed // the draft with its states one by one; nil where there are none
@@ -27,7 +28,7 @@ type foundOut struct {
 
 // begin is what is known of a draft before it has a state model.
 func (d *Draft) begin(m *amendment) foundOut {
-	f := foundOut{result: d.result(), asked: d.ask(m)}
+	f := foundOut{draft: d, result: d.result(), asked: d.ask(m)}
 	if d.Spec != nil {
 		f.result.Diagnostics = append(f.result.Diagnostics, d.static()...)
 	}

@@ -36,14 +36,14 @@ func compared(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 	if base != nil {
 		group.Go(func() error {
 			f := base.check(ctx, b, nil, nothing)
-			review.Base, v.base.model = f.result, f.listed
+			review.Base, v.base.asked, v.base.model = f.result, f.draft, f.listed
 			return nil
 		})
 	}
 	if head != nil {
 		group.Go(func() error {
 			f := head.check(ctx, b, amended, nothing)
-			review.Head, asked, v.head.model = f.result, f.asked, f.listed
+			review.Head, asked, v.head.asked, v.head.model = f.result, f.asked, f.draft, f.listed
 			return nil
 		})
 	}
@@ -75,6 +75,7 @@ type versions struct {
 // version is one of them.
 type version struct {
 	draft *Draft
+	asked *Draft  // with history places for what the other asks
 	model *listed // the draft with its state model, and with history places for what the other asks; nil: none
 	why   string  // why there is none
 }

@@ -48,7 +48,7 @@ func agree(t rapid.TB, text map[string][]byte) {
 // facts are what a result says, runs apart: of these only how long they are.
 func facts(r *engine.Result) string {
 	own := *r
-	own.Model.Engine, own.Proposals = "", nil
+	own.Model.Engine, own.Model.Stats, own.Proposals = "", nil, nil
 	own.Requirements = append([]engine.Requirement(nil), r.Requirements...)
 	lengths := map[string]int{}
 	for i := range own.Requirements {
