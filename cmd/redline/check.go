@@ -33,7 +33,7 @@ a path from there to a sink place. It may have several sinks, and then ends when
 	flags := addChecking(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		contracts, files := netFiles(args)
-		nets, err := readNets(files, flags)
+		nets, err := readNets(cmd.Context(), files, flags)
 		if err != nil {
 			return err
 		}
