@@ -24,14 +24,27 @@ type Imported struct {
 	broken *pnml.Error // why there is no net
 }
 
-// Import reads a net. A text that is wrong is what its Check says; an error is r's.
-func Import(path string, r io.Reader) (*Imported, error) {
+// Import reads a net. A text that is wrong is what its Check says; an error is r's, or the context's cause.
+func Import(ctx context.Context, path string, r io.Reader) (*Imported, error) {
 	n := &Imported{Path: path}
 	var err error
-	if n.doc, err = pnml.Decode(r); err != nil && !errors.As(err, &n.broken) {
+	if n.doc, err = pnml.Decode(stoppable{ctx, r}); err != nil && !errors.As(err, &n.broken) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return n, nil
+}
+
+// stoppable reads until a context ends: a large text takes a while.
+type stoppable struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (s stoppable) Read(p []byte) (int, error) {
+	if s.ctx.Err() != nil {
+		return 0, context.Cause(s.ctx)
+	}
+	return s.from.Read(p)
 }
 
 // CheckNets checks nets side by side; result i belongs to net i. Each has the whole budget.

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,7 +18,7 @@ import (
 
 func imported(t *testing.T, text string, b engine.Budget) *engine.Result {
 	t.Helper()
-	n, err := engine.Import("n.pnml", strings.NewReader(text))
+	n, err := engine.Import(context.Background(), "n.pnml", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +125,12 @@ func TestImportedSameAgain(t *testing.T) {
 
 // TestImportFails: a file that can't be read is no net that is wrong.
 func TestImportFails(t *testing.T) {
-	if _, err := engine.Import("n.pnml", iotest.ErrReader(os.ErrPermission)); err == nil || !strings.Contains(err.Error(), "n.pnml") {
+	if _, err := engine.Import(context.Background(), "n.pnml", iotest.ErrReader(os.ErrPermission)); !errors.Is(err, os.ErrPermission) || !strings.Contains(err.Error(), "n.pnml") {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := engine.Import(ctx, "n.pnml", strings.NewReader("<pnml/>")); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

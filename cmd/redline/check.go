@@ -34,7 +34,7 @@ a path from there to a sink place. It may have several sinks, and then ends when
 	stats := cmd.Flags().Bool("stats", false, "say what state models took, in text (engine/README.md says how to read it)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		contracts, files := netFiles(args)
-		nets, err := readNets(files, flags)
+		nets, err := readNets(cmd.Context(), files, flags)
 		if err != nil {
 			return err
 		}

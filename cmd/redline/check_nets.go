@@ -39,7 +39,7 @@ func draftsBeside(ctx context.Context, nets []*engine.Imported, paths []string, 
 }
 
 // readNets reads each net once.
-func readNets(files []string, flags *checking) ([]*engine.Imported, error) {
+func readNets(ctx context.Context, files []string, flags *checking) ([]*engine.Imported, error) {
 	if len(files) > 0 && flags.firing.value == "all" {
 		return nil, errors.New("a net in PNML is checked with one transition firing at a time: --firing all is for contracts")
 	}
@@ -49,7 +49,7 @@ func readNets(files []string, flags *checking) ([]*engine.Imported, error) {
 		if slices.ContainsFunc(nets, func(n *engine.Imported) bool { return n.Path == f }) {
 			continue
 		}
-		n, err := readNet(f)
+		n, err := readNet(ctx, f)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ func readNets(files []string, flags *checking) ([]*engine.Imported, error) {
 	return nets, nil
 }
 
-func readNet(name string) (*engine.Imported, error) {
+func readNet(ctx context.Context, name string) (*engine.Imported, error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file or directory %s", name)
@@ -74,5 +74,5 @@ func readNet(name string) (*engine.Imported, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // only read from
-	return engine.Import(name, f)
+	return engine.Import(ctx, name, f)
 }

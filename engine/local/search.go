@@ -204,13 +204,15 @@ func (x *search) succ(s int) ([]uint32, bool) {
 	return list, x.fine(err)
 }
 
-// fine takes note of an error, if there is one. A limit that was reached leaves what is known known; with that the round goes on.
+// fine takes note of an error, if there is one. A limit that was reached leaves what is known known; with that the round goes on, but
+// not for long.
 func (x *search) fine(err error) bool {
 	if err == nil {
 		return true
 	}
 	if _, limit := err.(*space.LimitError); limit {
 		x.full = err
+		x.effort, x.left = min(x.effort, x.first), min(x.left, x.first)
 	} else if x.err == nil {
 		x.err = err
 	}

@@ -3,6 +3,7 @@ package reduce
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/ctl"
@@ -12,11 +13,16 @@ import (
 // errNoRun says that a run is none of the reduced net from its initial marking, or that the original was not one-safe.
 var errNoRun = errors.New("reduce: the run can't be fired in the original net")
 
+// errLong says that a run is too long to be of use to anybody.
+var errLong = fmt.Errorf("reduce: the run has more than %d steps in the original net", mostSteps)
+
+const mostSteps = 100_000
+
 // Run is the run of the original net, from its initial marking, that a run of the reduced net from its initial marking stands for: in
 // its last marking, or round its loop, and on the way there, the formula's atoms hold as they do in the reduced run, each perhaps for
 // more steps. From a dead end of the reduced net it goes on to one of the original, if the formula needs that: where run is said to
 // be Dead, for formulas that need Forever, and in any case for those that need Dead. Only the steps of run are looked at, each one transition. An error is the context's cause, or that
-// the run is none.
+// the run is none, or too long.
 func (x *Reduced) Run(ctx context.Context, run ctl.Run) (ctl.Run, error) {
 	l := &lifter{Reduced: x, ctx: ctx, at: slices.Clone(petri.Marking(x.original.Initial))}
 	l.run = ctl.Run{Markings: []petri.Marking{l.at}, Loop: -1, Dead: run.Dead}
@@ -65,6 +71,9 @@ func (l *lifter) fire(f *firing) {
 	for t := range f.each() {
 		if l.err == nil && l.ctx.Err() != nil {
 			l.err = context.Cause(l.ctx)
+		}
+		if l.err == nil && len(l.run.Steps) >= mostSteps {
+			l.err = errLong
 		}
 		if l.err == nil && !l.original.Fireable(l.at, t) {
 			l.err = errNoRun

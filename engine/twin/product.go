@@ -101,7 +101,7 @@ func (p *product) course(brief, long []meeting, turn func(dd.Pair) dd.Pair) (c c
 	for _, m := range brief {
 		for _, i := range m[Base] {
 			for _, j := range m[Head] {
-				meet = append(meet, chain(p.forest, append(p.locals(Base, i, turn), p.locals(Head, j, turn)...)))
+				meet = append(meet, p.part(append(p.locals(Base, i, turn), p.locals(Head, j, turn)...), dd.Pair{}))
 			}
 		}
 	}
@@ -118,7 +118,7 @@ func (p *product) course(brief, long []meeting, turn func(dd.Pair) dd.Pair) (c c
 	for side, list := range p.lone {
 		var alone []dd.Relation
 		for _, i := range list {
-			alone = append(alone, chain(p.forest, p.locals(side, i, turn)))
+			alone = append(alone, p.part(p.locals(side, i, turn), dd.Pair{}))
 		}
 		c.alone[side], either = p.forest.System(alone), append(either, alone...)
 	}
@@ -135,8 +135,11 @@ func (p *product) locals(side, i int, turn func(dd.Pair) dd.Pair) []dd.Local {
 	return p.acts[side][i].at(p.level[side], turn)
 }
 
-// part is what an act does in a long meeting.
+// part is what acts do, and what becomes of the meeting under way.
 func (p *product) part(locals []dd.Local, under dd.Pair) dd.Relation {
+	if p.forest.Size(1) == 1 {
+		return chain(p.forest, locals)
+	}
 	return chain(p.forest, append(locals, dd.Local{Level: 1, Pairs: []dd.Pair{under}}))
 }
 

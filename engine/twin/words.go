@@ -62,6 +62,9 @@ func (s *seeker) seek(labels []int) (err error) {
 		}
 		seen, err = s.forest.Union(s.ctx, seen, last)
 	}
+	if err == nil {
+		panic("twin: a step that is refused is never reached")
+	}
 	return err
 }
 
