@@ -29,6 +29,9 @@ type vast struct {
 // vast fills in what can be told without the states one by one; false: nothing can, for the reason that there is no state
 // model.
 func (v *versions) vast(ctx context.Context, d *Difference, x *sights, all observer) bool {
+	if v.budget.Engine == Explicit {
+		return false
+	}
 	drafts := [2]*Draft{v.base.draft, v.head.draft}
 	c := &comparison{versions: v, lexicon: &lexicon{sights: x}}
 	for side, draft := range drafts {

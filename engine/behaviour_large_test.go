@@ -128,7 +128,7 @@ func largeMutants(t *testing.T, name string) {
 	var c tally
 	for i, m := range mutantsOf(t, text) {
 		head := reread(base, m.made(text))
-		if i == 40 {
+		if i == 6 || i > 60/len(base.Net.Places) { // clocks make many places, and a comparison of seconds
 			break
 		}
 		if head.Spec == nil || head.Unbuilt() != "" || head.Digest == base.Digest {
