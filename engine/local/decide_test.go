@@ -67,6 +67,18 @@ func TestFewerStates(t *testing.T) {
 	}
 }
 
+// TestUntilFiresAll: where the way matters and not its end alone, stubborn sets for the end would leave out the only good one.
+func TestUntilFiresAll(t *testing.T) {
+	n := families.New("par", 2).Net
+	both := &ctl.Formula{Op: ctl.And, Left: at(n, "P1_0"), Right: at(n, "P1_1")}
+	for _, waits := range []string{"P0_0", "P0_1"} {
+		f := &ctl.Formula{Op: ctl.EU, Left: at(n, waits), Right: both}
+		if a, err := local.Decide(context.Background(), n, petri.One, f, space.Limits{}); err != nil || !a.Holds {
+			t.Errorf("%s: %v, %v", f.CTL(), a.Holds, err)
+		}
+	}
+}
+
 func TestLimits(t *testing.T) {
 	f := families.New("seq", 30)
 	for _, test := range []struct {

@@ -213,7 +213,11 @@ func (e *examiner) count(ctx context.Context) error {
 		if err != nil {
 			return "", err
 		}
-		return x.Count().String(), nil
+		n, err := x.Cardinality(ctx, x.Sets(ctx).All())
+		if err != nil {
+			return "", err
+		}
+		return n.String(), nil
 	}, func(ctx context.Context) (string, error) {
 		g, err := e.explore(ctx)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
 	"pgregory.net/rapid"
 )
@@ -120,6 +121,9 @@ type naive struct {
 	contact []int // of the step that is in contact, the run's states; nil: none
 	bad     []int // that step
 	place   int
+
+	asked *ctl.Formula // and the states it holds in
+	holds []bool
 }
 
 func naively(n *petri.Net, r petri.Rule) *naive {

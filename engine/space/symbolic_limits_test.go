@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
+	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/internal/families"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
@@ -116,6 +118,28 @@ func TestDiagramsLookUp(t *testing.T) {
 			x := reach(t, n)
 			return ask(ctx, x.Sets(ctx), x)
 		})
+	}
+}
+
+// TestSymbolicMemory: what a model says that it takes is what the process grows by, and within the limit; also where it met the limit.
+func TestSymbolicMemory(t *testing.T) {
+	for _, limit := range []int64{0, 12 << 20, 1 << 20} {
+		n := families.New("slot", 100).Net
+		before := heap()
+		x, err := space.Reach(context.Background(), n, space.Limits{Bytes: limit})
+		var full *dd.LimitError
+		if limit > 0 != errors.As(err, &full) || limit == 0 && err != nil {
+			t.Fatal(err)
+		}
+		grown := heap() - before
+		runtime.KeepAlive(n)
+		if x.Bytes() > limit && limit > 0 {
+			t.Errorf("%d bytes, over the limit of %d", x.Bytes(), limit)
+		}
+		if grown > x.Bytes()*11/10+1<<19 || grown < x.Bytes()*9/10-1<<19 {
+			t.Errorf("the process has grown by %d bytes, the model says %d; limit %d", grown, x.Bytes(), limit)
+		}
+		runtime.KeepAlive(x)
 	}
 }
 

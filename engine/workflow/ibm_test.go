@@ -60,9 +60,6 @@ func TestBusinessProcesses(t *testing.T) {
 		} else {
 			asPublished(t, row, r, err)
 		}
-		if row[0] == "B3.s00000649__s00007246.pnml" {
-			return // 195 places of which few are in a component; explicit finds the contact after 27 states, diagrams take half a minute
-		}
 		r, err = workflow.Symbolic(context.Background(), n, ends, space.Limits{Bytes: 1 << 30})
 		asPublished(t, row, r, err)
 	})
