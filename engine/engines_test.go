@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -18,15 +20,16 @@ import (
 func TestEnginesAgree(t *testing.T) {
 	names := []string{"sale", "letter-of-credit", "sale-in-two-phases", "gas-supply", "meat-sale", "purchasers"}
 	for _, name := range names {
-		agree(t, exampleText(t, name))
+		agree(t, exampleText(t, name), false)
 	}
 	all := amendedExamples(t, names...)
 	rapid.Check(t, func(t *rapid.T) {
-		agree(t, all[rapid.IntRange(0, len(all)-1).Draw(t, "mistake")].head)
+		agree(t, all[rapid.IntRange(0, len(all)-1).Draw(t, "mistake")].head, true)
 	})
 }
 
-func agree(t rapid.TB, text map[string][]byte) {
+// agree allows diagrams to say nothing where mayBeSilent: there are moves that go too many ways for them.
+func agree(t rapid.TB, text map[string][]byte, mayBeSilent bool) {
 	t.Helper()
 	files := fstest.MapFS{}
 	for name, src := range text {
@@ -40,6 +43,13 @@ func agree(t rapid.TB, text map[string][]byte) {
 	d := engine.Compile(src, ".", &one)
 	want := d.Check(context.Background(), engine.Budget{Engine: engine.Explicit})
 	got := d.Check(context.Background(), engine.Budget{Engine: engine.Symbolic})
+	if mayBeSilent && got.Model.Incomplete == space.ErrNotSymbolic.Error() {
+		return
+	}
+	contact := func(e engine.Diagnostic) bool { return e.Code == "contact" && e.Trace != nil }
+	if slices.ContainsFunc(want.Diagnostics, contact) && slices.ContainsFunc(got.Diagnostics, contact) {
+		return // there may be several: each shows one
+	}
 	if a, b := facts(got), facts(want); a != b {
 		t.Fatalf("diagrams say %s", apart(a, b))
 	}
