@@ -187,8 +187,8 @@ func (c *checked[S]) completion(ctx context.Context, final *ctl.Formula, text *h
 		return nil, err
 	}
 	open, err := c.avoidable(ctx, lost, "no-option-to-complete")
-	if list != nil && open != nil && sameEnd(list[0].Trace, open[0].Trace) {
-		// It would say the same of the same run: what is left to say is where not even a dead end is ahead.
+	if list != nil && open != nil && list[0].Trace.steps() == open[0].Trace.steps() {
+		// A dead end is as near as anything that is lost: what is left to say is where not even a dead end is ahead.
 		lost.Left.Left = &ctl.Formula{Op: ctl.Or, Left: final, Right: stuck}
 		open, err = c.avoidable(ctx, lost, "no-option-to-complete")
 	}
@@ -220,7 +220,7 @@ func (c *checked[S]) avoidable(ctx context.Context, bad *ctl.Formula, code codes
 		return nil, err
 	}
 	if diag.Trace == nil { // the initial state itself
-		diag.Trace = &Trace{End: c.standing(c.Net.Initial), end: c.telling(c.Net.Initial)}
+		diag.Trace = &Trace{End: c.standing(c.Net.Initial)}
 	}
 	diag.Trace.Claim, diag.Trace.DeadEnd = "", code == "dead-end"
 	return []Diagnostic{diag}, nil
@@ -240,8 +240,13 @@ func plural(n *big.Int, one, many string) string {
 	return fmt.Sprintf(many, n)
 }
 
-// sameEnd compares the places, since two may have one title.
-func sameEnd(a, b *Trace) bool { return slices.Equal(a.end, b.end) }
+// steps is how many steps a run takes before it goes round.
+func (t *Trace) steps() int {
+	if len(t.Prefix) == 0 {
+		return 0
+	}
+	return t.Prefix[len(t.Prefix)-1].Step
+}
 
 // contact says which place would hold two tokens, and how it comes to that.
 func (d *Draft) contact(e *space.ContactError) Diagnostic {

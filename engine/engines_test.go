@@ -55,7 +55,8 @@ func agree(t rapid.TB, text map[string][]byte, mayBeSilent bool) {
 	}
 }
 
-// facts are what a result says, runs apart: of these only how long they are.
+// facts are what a result says, runs apart: of those of the built-in checks only how long they are. What a formula needs
+// further runs for depends on where the first one ends, and so may their length.
 func facts(r *engine.Result) string {
 	own := *r
 	own.Model.Engine, own.Model.Stats, own.Proposals = "", nil, nil
@@ -63,9 +64,6 @@ func facts(r *engine.Result) string {
 	lengths := map[string]int{}
 	for i := range own.Requirements {
 		q := &own.Requirements[i]
-		if q.Trace != nil && len(q.Trace.Loop) == 0 {
-			lengths[q.Name] = stepsIn(q.Trace)
-		}
 		q.Trace, q.Run = nil, ""
 	}
 	own.Diagnostics = append([]engine.Diagnostic(nil), r.Diagnostics...)

@@ -211,8 +211,7 @@ func (w *imported) trace(f *workflow.Finding) *Trace {
 	for i, step := range f.Run.Steps {
 		t.Prefix = append(t.Prefix, w.firing(i+1, step[0]))
 	}
-	t.end = f.Run.Markings[len(f.Run.Markings)-1]
-	t.End = []PartyState{{Party: w.party(), Places: w.places(t.end)}}
+	t.End = []PartyState{{Party: w.party(), Places: w.places(f.Run.Markings[len(f.Run.Markings)-1])}}
 	return t
 }
 

@@ -90,8 +90,7 @@ type Trace struct {
 	DeadEnd bool
 	End     []PartyState // where the prefix ends, parties in net order
 	Then    []*Trace
-	after   int   // how many steps of the run above come before it; less than all where it begins on the way
-	end     []int // the places End tells of
+	after   int // how many steps of the run above come before it; less than all where it begins on the way
 }
 
 // A Firing is one composed transition firing. Firings of one Trace with the same Step fire together.
