@@ -173,3 +173,26 @@ func TestFullForest(t *testing.T) {
 		t.Errorf("%d nodes in an index of %d, %d failures, %v", f.nodes, len(f.index), failed, err)
 	}
 }
+
+// TestManyPages: nodes are found again wherever they are stored, and however often the index has grown.
+func TestManyPages(t *testing.T) {
+	const tuples = 1 << 12
+	f := New([]int{64, 64, 256}, Limits{})
+	var all []Node
+	for range 2 {
+		for i := range tuples {
+			n, err := f.Tuple([]int{i & 63, i >> 6, i * 7 & 255})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(all) < tuples {
+				all = append(all, n)
+			} else if all[i] != n {
+				t.Fatalf("tuple %d is %d, and was %d", i, n, all[i])
+			}
+		}
+	}
+	if len(f.pages) < 3 || len(f.index) <= 1<<12 {
+		t.Fatalf("%d pages, an index of %d: too few to tell", len(f.pages), len(f.index))
+	}
+}
