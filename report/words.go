@@ -89,7 +89,7 @@ func incomplete(m engine.Model, in medium) string {
 // pace says what the firing rule means; empty when there is no rule to speak of.
 func pace(m engine.Model) string {
 	switch {
-	case m.Firing == "one" && m.Engine == string(engine.Symbolic):
+	case m.Firing == "one" && m.Engine == string(engine.Symbolic) && m.States != nil:
 		return "one thing happens at a time; counted by decision diagrams"
 	case m.Firing == "one":
 		return "one thing happens at a time"
