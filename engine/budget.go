@@ -36,10 +36,9 @@ const (
 	Auto     Engine = ""         // states one by one while they are few; beside it decision diagrams where they are many
 	Explicit Engine = "explicit" // states one by one
 	Symbolic Engine = "symbolic" // decision diagrams
+	Local    Engine = "local"    // no state model: going to no more states than the answer needs
 
-	// Where there is no state model, some requirements are decided without.
-	Structural Engine = "structure" // by the structure of the net
-	Local      Engine = "local"     // by going to no more states than the answer needs
+	Structural Engine = "structure" // what decides some requirements without a state model: how the net is built
 )
 
 // errTime is the cause of a context that Budget.Time has ended.

@@ -85,7 +85,7 @@ func (n *Imported) Check(ctx context.Context, b Budget) *Result {
 func (w *imported) survey(ctx context.Context, b Budget, m *Model) (*workflow.Report, error) {
 	if b.Engine != Symbolic {
 		few := space.Limits{States: b.States, Bytes: int64(b.Memory), Progress: b.Progress}
-		if b.Engine == Auto && (few.States == 0 || few.States > fewStates) {
+		if b.Engine != Explicit && (few.States == 0 || few.States > fewStates) {
 			few.States = fewStates
 		}
 		found, err := workflow.Explicit(ctx, w.net, w.ends, few)

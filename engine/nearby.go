@@ -23,6 +23,18 @@ type nearby struct {
 // nearbyVerdicts are those on what a draft requires, and on what another version does, by number.
 type nearbyVerdicts struct{ own, asked []nearby }
 
+// byLooking decides what it can without a state model.
+func (d *Draft) byLooking(ctx context.Context, b Budget, m *amendment) foundOut {
+	f := d.begin(m)
+	f.result.Model.Engine = string(Local)
+	d.unknown(f.result, noModel)
+	f.asked.unknown(noModel)
+	d.near(ctx, b, m).add(d, f, b)
+	return f
+}
+
+const noModel = "none was to be made (--engine local), and no answer lies near"
+
 // near decides what it can, with a limit of states and memory for each formula. Assumptions of progress it leaves alone.
 func (d *Draft) near(ctx context.Context, b Budget, m *amendment) nearbyVerdicts {
 	asked := d.ask(m)

@@ -34,6 +34,8 @@ func (d *Draft) by(ctx context.Context, b Budget, m *amendment, propose func(*li
 		return d.begin(m)
 	case b.Engine == Symbolic && d.unbuilt == "":
 		return d.byDiagrams(ctx, b, m)
+	case b.Engine == Local && d.unbuilt == "":
+		return d.byLooking(ctx, b, m)
 	case b.Engine == Explicit || d.unbuilt != "" || d.Rule != petri.One:
 		return d.oneByOne(ctx, b, m, propose)
 	}

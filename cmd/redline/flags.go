@@ -88,8 +88,8 @@ func (e engineFlag) Set(word string) error {
 }
 
 func (c *checking) addEngine(cmd *cobra.Command) {
-	const usage = "how to build state models: one by one (explicit), as decision diagrams (symbolic), or what answers"
-	word := addChoice(cmd, "engine", usage, "auto", string(engine.Explicit), string(engine.Symbolic))
+	const usage = "how to decide: states one by one (explicit), as decision diagrams (symbolic), only as many as needed (local), or what answers"
+	word := addChoice(cmd, "engine", usage, "auto", string(engine.Explicit), string(engine.Symbolic), string(engine.Local))
 	cmd.Flags().Lookup("engine").Value = engineFlag{word, &c.budget.Engine}
 }
 
