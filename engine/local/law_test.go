@@ -51,6 +51,31 @@ func TestReachabilityAgreesWithDefinitions(t *testing.T) {
 	})
 }
 
+// TestSearchesInSearchesAgreeWithDefinitions: with little effort those within are left open where those around them are not; and
+// ways, on which not every state is good, matter as much as their ends.
+func TestSearchesInSearchesAgreeWithDefinitions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := &petri.Net{Name: "net"}
+		parties(t, n)
+		x := explore(n, petri.One)
+		for range 4 {
+			inner := anyPath(t, n, anyPredicate(t, n, 1))
+			decide(t, n, petri.One, x, inner)
+			decide(t, n, petri.One, x, anyPath(t, n, inner))
+		}
+	})
+}
+
+// anyPath is a path operator over a predicate that is false in few markings, if it has two operands, and f.
+func anyPath(t *rapid.T, n *petri.Net, f *ctl.Formula) *ctl.Formula {
+	o := ctl.Op(rapid.IntRange(int(ctl.EF), int(ctl.AW)).Draw(t, "path"))
+	if o < ctl.EU {
+		return &ctl.Formula{Op: o, Left: f}
+	}
+	few := &ctl.Formula{Op: ctl.Implies, Left: anyAtom(t, n), Right: op(ctl.Not, anyAtom(t, n))}
+	return &ctl.Formula{Op: o, Left: few, Right: f}
+}
+
 func decide(t *rapid.T, n *petri.Net, r petri.Rule, x *model, f *ctl.Formula) {
 	effort := rapid.SampledFrom([]int{1, 5, 12, 24, 48, 512}).Draw(t, "effort")
 	a, err := local.DecideFrom(context.Background(), effort, rapid.Bool().Draw(t, "whole"), n, r, f, space.Limits{})
