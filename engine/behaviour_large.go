@@ -45,7 +45,7 @@ func (v *versions) vast(ctx context.Context, d *Difference, x *sights, all obser
 		return false
 	}
 	w := &vast{c, nets}
-	states, err := nets.States(ctx, w.senses(), maxSituations, w.bounds(1))
+	states, err := nets.States(ctx, w.senses(), maxSituations, w.bounds(1, 1))
 	var contact *twin.ContactError
 	switch {
 	case errors.As(err, &contact), errors.Is(err, space.ErrNotSymbolic):
@@ -61,15 +61,16 @@ func (v *versions) vast(ctx context.Context, d *Difference, x *sights, all obser
 	return true
 }
 
-// bounds of each of so many comparisons at a time.
-func (w *vast) bounds(parts int) twin.Limits {
-	return twin.Limits{Bytes: int64(w.budget.Memory) / int64(max(parts, 1))}
+// bounds of each of so many comparisons, some of them side by side. Their work is bounded together, so that a contract of many
+// parties is told in time what it can be.
+func (w *vast) bounds(all, sideBySide int) twin.Limits {
+	return twin.Limits{Bytes: int64(w.budget.Memory) / int64(max(sideBySide, 1)), Work: patience / int64(max(all, 1))}
 }
 
 // vastReason says in a reader's words which budget ran out.
 func (v *versions) vastReason(err error) string {
 	var limit *dd.LimitError
-	if errors.As(err, &limit) {
+	if errors.As(err, &limit) && !limit.Work {
 		return fmt.Sprintf("comparing both versions on decision diagrams needs more than the limit of %s of memory (--max-memory)", v.budget.Memory)
 	}
 	return v.budget.reason(err)
@@ -77,7 +78,7 @@ func (v *versions) vastReason(err error) string {
 
 // behaviour compares what everybody and what each party sees. Where nobody at all can tell the drafts apart, no party can.
 func (w *vast) behaviour(ctx context.Context, d *Difference, all observer) {
-	w.behave(ctx, &d.All, all, sequencesOfAll, w.bounds(1))
+	w.behave(ctx, &d.All, all, sequencesOfAll, w.bounds(1, 1))
 	if all == nil && d.All.Relation == delta.Same {
 		d.each(func(b *Behaviour) { b.Relation = delta.Same })
 		return
@@ -88,7 +89,7 @@ func (w *vast) behaviour(ctx context.Context, d *Difference, all observer) {
 	for i := range d.Views {
 		view := &d.Views[i]
 		group.Go(func() error {
-			w.behave(ctx, &view.Behaviour, w.party(view.Party), sequencesOfView, w.bounds(jobs))
+			w.behave(ctx, &view.Behaviour, w.party(view.Party), sequencesOfView, w.bounds(len(d.Views), jobs))
 			return nil
 		})
 	}

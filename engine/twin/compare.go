@@ -44,7 +44,7 @@ const (
 // The answer is never nil. An error, a *dd.LimitError, space.ErrNotSymbolic or the context's cause, says that it isn't whole: its
 // Relation is Unknown unless what was found settles it, and each Word in it is right as it stands.
 func (v *Versions) Compare(ctx context.Context, o Observer, like [2][]int, k int, limits Limits) (*Answer, error) {
-	q := &query{Versions: v, ctx: ctx, observer: o, like: like, bytes: limits.Bytes / 2, answer: &Answer{}}
+	q := &query{Versions: v, ctx: ctx, observer: o, like: like, limits: limits.forest(), answer: &Answer{}}
 	err := q.run(k)
 	if errors.Is(err, errTooManySteps) {
 		q.answer.Reason, err = err.Error(), nil
@@ -58,7 +58,7 @@ type query struct {
 	ctx      context.Context
 	observer Observer
 	like     [2][]int
-	bytes    int64
+	limits   dd.Limits
 	answer   *Answer
 	idle     int // the number of where nothing fires
 
@@ -118,7 +118,7 @@ func (q *query) look() (err error) {
 
 func (q *query) paired(codes [2]*space.Coding, l layout, both [2][]act) (*product, error) {
 	meetings, lone := synchronised(both)
-	return newProduct(q.ctx, codes, l, both, meetings, lone, q.bytes)
+	return newProduct(q.ctx, codes, l, both, meetings, lone, q.limits)
 }
 
 // differences are the labels that one side can do in some pair in which the other can't.

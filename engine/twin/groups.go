@@ -103,7 +103,7 @@ func rooms(codes [2]*space.Coding, sense [2][]int) []room {
 }
 
 // furnish makes the forest: of the candidates for an order of the levels the one in which relations go down the fewest.
-func (x *house) furnish(ctx context.Context, rooms []room, sense [2][]int, bytes int64) error {
+func (x *house) furnish(ctx context.Context, rooms []room, sense [2][]int, limits dd.Limits) error {
 	at := [2][]int{make([]int, x.codes[Base].Variables()), make([]int, x.codes[Head].Variables())}
 	for i, r := range rooms {
 		for side, v := range r.member {
@@ -144,7 +144,7 @@ func (x *house) furnish(ctx context.Context, rooms []room, sense [2][]int, bytes
 	if slices.Max(append(sizes, 0)) > 1<<16 {
 		return space.ErrNotSymbolic
 	}
-	x.forest = dd.New(sizes, dd.Limits{Bytes: bytes})
+	x.forest = dd.New(sizes, limits)
 	return nil
 }
 

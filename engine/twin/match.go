@@ -87,7 +87,7 @@ func (q *query) matched() (*match, error) {
 		}
 	}
 	var err error
-	m.product, err = newProduct(q.ctx, q.codes, q.layout, q.acts, m.meetings, lone, q.bytes)
+	m.product, err = newProduct(q.ctx, q.codes, q.layout, q.acts, m.meetings, lone, q.limits)
 	return m, err
 }
 

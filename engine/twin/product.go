@@ -66,7 +66,7 @@ func synchronised(acts [2][]act) (meetings []meeting, lone [2][]int) {
 }
 
 // newProduct reaches the pairs of states.
-func newProduct(ctx context.Context, codes [2]*space.Coding, l layout, acts [2][]act, meetings []meeting, lone [2][]int, bytes int64) (*product, error) {
+func newProduct(ctx context.Context, codes [2]*space.Coding, l layout, acts [2][]act, meetings []meeting, lone [2][]int, limits dd.Limits) (*product, error) {
 	p := &product{ctx: ctx, codes: codes, acts: acts, lone: lone}
 	for side, list := range l.level {
 		for _, level := range list {
@@ -86,7 +86,7 @@ func newProduct(ctx context.Context, codes [2]*space.Coding, l layout, acts [2][
 	if steps > maxSteps || len(long) >= 1<<16 {
 		return nil, errTooManySteps
 	}
-	p.forest = dd.New(append([]int{len(long) + 1}, l.sizes...), dd.Limits{Bytes: bytes})
+	p.forest = dd.New(append([]int{len(long) + 1}, l.sizes...), limits)
 	p.forth, p.back = p.course(brief, long, pass), p.course(brief, long, turned)
 	p.back.first, p.back.second = p.back.second, p.back.first
 	if ctx.Err() != nil {

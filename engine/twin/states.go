@@ -37,7 +37,7 @@ func (v *Versions) States(ctx context.Context, sense [2][]int, k int, limits Lim
 		return nil, err
 	}
 	x := &reaching{ctx: ctx, house: house{codes: codes}}
-	if err := x.furnish(ctx, rooms(codes, sense), sense, limits.Bytes); err != nil {
+	if err := x.furnish(ctx, rooms(codes, sense), sense, dd.Limits(limits)); err != nil {
 		return nil, err
 	}
 	x.relate()

@@ -20,7 +20,11 @@ const (
 // Limits bound a comparison.
 type Limits struct {
 	Bytes int64 // what the diagrams of one comparison take; 0: no limit
+	Work  int64 // steps on each of its forests: dd.Limits.Work; 0: no limit
 }
+
+// forest is what one of two forests of a comparison may take.
+func (l Limits) forest() dd.Limits { return dd.Limits{Bytes: l.Bytes / 2, Work: l.Work} }
 
 // Versions are two nets, ready to be compared; one transition fires at a time. It is safe for use by several goroutines.
 type Versions struct {
