@@ -12,8 +12,11 @@ import (
 // made side by side with that, and have the word if they decide everything: they are ready in a moment or never, and
 // so the same contract gives the same report on every machine, whichever of the two is faster there.
 
-// fewStates is how many states are looked at before anything else is tried: a second's work, and as many as a difference takes one by one.
-const fewStates = 250_000
+// How many states and arcs are looked at before anything else is tried: a second's work, and as many as a difference takes one by one.
+const (
+	fewStates = 250_000
+	fewArcs   = 2_000_000
+)
 
 // errAnswered is why a method need not go on.
 var errAnswered = errors.New("another method has answered")
@@ -42,8 +45,8 @@ func (d *Draft) by(ctx context.Context, b Budget, m *amendment, propose func(*li
 	return d.both(ctx, b, m, propose)
 }
 
-// both tries states one by one and, once these are many or cannot be had, decision diagrams, and verdicts without a state model,
-// which are taken for what no model decides. They share the memory: two fifths for either model.
+// both tries states one by one and, once these are many or cannot be had, decision diagrams; and while there is no answer yet,
+// verdicts without a state model, which are taken for what no model decides. They share the memory: two fifths for either model.
 func (d *Draft) both(ctx context.Context, b Budget, m *amendment, propose func(*listed, context.Context) []Proposal) foundOut {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errAnswered)
@@ -59,20 +62,21 @@ func (d *Draft) both(ctx context.Context, b Budget, m *amendment, propose func(*
 		ended <- listed
 	case <-many:
 	}
+	f := d.byDiagrams(ctx, share, m)
+	if f.settled() {
+		cancel(errAnswered)
+		<-ended // nothing goes on once there is an answer
+		return f
+	}
 	found := make(chan nearbyVerdicts, 1)
 	go func() { found <- d.near(ctx, b.small(), m) }()
-	f := d.byDiagrams(ctx, share, m)
-	if !f.settled() {
-		if listed := <-ended; listed.settled() || f.result.Model.States == nil {
-			f = listed
-		}
-		ended <- f
+	if listed := <-ended; listed.settled() || f.result.Model.States == nil {
+		f = listed
 	}
 	if f.settled() {
 		cancel(errAnswered)
 	}
-	near := <-found // nothing goes on once there is an answer
-	<-ended
+	near := <-found
 	near.add(d, f, b)
 	return f
 }
@@ -86,12 +90,12 @@ func (b Budget) small() Budget {
 	return b
 }
 
-// telling closes a channel once there are more than fewStates states.
+// telling closes a channel once there are more than few states or arcs.
 func (b Budget) telling(many chan struct{}) Budget {
 	var once sync.Once
 	tell := b.Progress
 	b.Progress = func(states, arcs int) {
-		if states > fewStates {
+		if states > fewStates || arcs > fewArcs {
 			once.Do(func() { close(many) })
 		}
 		if tell != nil {
@@ -101,8 +105,10 @@ func (b Budget) telling(many chan struct{}) Budget {
 	return b
 }
 
-// many reports whether there are more than few states, one by one.
-func (f foundOut) many() bool { return f.listed != nil && f.listed.graph.Len() > fewStates }
+// many reports whether there are more than few states or arcs, one by one.
+func (f foundOut) many() bool {
+	return f.listed != nil && (f.listed.graph.Len() > fewStates || f.listed.graph.Arcs() > fewArcs)
+}
 
 // settled reports whether nothing was left open for want of a budget.
 func (f foundOut) settled() bool {
