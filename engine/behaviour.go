@@ -23,23 +23,69 @@ func (v *versions) difference(ctx context.Context) *Difference {
 	defer cancel()
 	x := sightsOf(v.base.draft, v.head.draft, v.names)
 	all := x.chosen(v.budget.Observe)
+	d := v.open(x, all)
+	switch reason := ""; {
+	case sameNet(v.base.draft, v.head.draft):
+		d.each(func(b *Behaviour) { b.Relation = delta.Same })
+	case v.oneByOne(ctx, d, x, all, &reason):
+	case !v.vast(ctx, d, x, all):
+		d.unknown(reason)
+	case d.All.Relation == delta.Unknown && v.list(ctx): // what diagrams do not tell, states one by one may
+		told := v.open(x, all)
+		if v.oneByOne(ctx, told, x, all, &reason) {
+			d = told
+		}
+	}
+	d.Exposure = v.exposure(ctx)
+	return d
+}
+
+// oneByOne fills in a difference from both state models, or says why it can't.
+func (v *versions) oneByOne(ctx context.Context, d *Difference, x *sights, all observer, reason *string) bool {
+	c, why := v.compared(ctx, x)
+	if c == nil {
+		*reason = why
+		return false
+	}
+	c.fill(ctx, d, all)
+	return true
+}
+
+// unknown gives one reason to everything.
+func (d *Difference) unknown(reason string) {
+	d.each(func(b *Behaviour) { b.Reason = reason })
+	d.States.Unknown = reason
+}
+
+// open is a difference of which nothing is known yet.
+func (v *versions) open(x *sights, all observer) *Difference {
 	d := &Difference{Views: x.views()}
 	for i := range d.Views {
 		d.Views[i].Called = v.called(d.Views[i].Party)
 	}
 	d.All.Observed = x.observed(all)
-	c, reason := v.compared(ctx, x)
-	switch {
-	case sameNet(v.base.draft, v.head.draft):
-		d.each(func(b *Behaviour) { b.Relation = delta.Same })
-	case c == nil:
-		d.each(func(b *Behaviour) { b.Reason = reason })
-		d.States.Unknown = reason
-	default:
-		c.fill(ctx, d, all)
-	}
-	d.Exposure = v.exposure(ctx)
 	return d
+}
+
+// list has the states one by one of the versions that were decided otherwise; false where that can't be.
+func (v *versions) list(ctx context.Context) bool {
+	if v.budget.Engine == Symbolic || v.base.model != nil && v.head.model != nil {
+		return false
+	}
+	for _, side := range []*version{&v.base, &v.head} {
+		if side.model != nil {
+			continue
+		}
+		if side.asked == nil || side.asked.unbuilt != "" {
+			return false
+		}
+		g, _ := side.asked.explore(ctx, v.budget, side.asked.result())
+		if g == nil {
+			return false
+		}
+		side.model = listing(side.asked, g, v.budget.Memory)
+	}
+	return true
 }
 
 // each goes through what is observed of the difference.
@@ -80,7 +126,7 @@ func (v *versions) compared(ctx context.Context, x *sights) (*comparison, string
 
 func (c *comparison) join(ctx context.Context) (err error) {
 	size := int64(0)
-	for _, m := range []*checked{c.base.model, c.head.model} {
+	for _, m := range []*listed{c.base.model, c.head.model} {
 		size += 8 * (int64(m.graph.Arcs()) + int64(m.graph.Len()))
 	}
 	if limit := int64(c.budget.Memory); limit > 0 && size > limit {
@@ -91,9 +137,9 @@ func (c *comparison) join(ctx context.Context) (err error) {
 		return found.err
 	}
 	c.labels, c.pair = found.labels, found.pair
-	for side, m := range []*checked{c.base.model, c.head.model} {
+	for side, m := range []*listed{c.base.model, c.head.model} {
 		own := *found.sides[side]
-		own.checked = m
+		own.listed = m
 		c.sides[side] = &own
 	}
 	return nil
@@ -108,7 +154,7 @@ type joined struct {
 }
 
 func (c *comparison) joined(ctx context.Context) (j joined) {
-	for side, m := range []*checked{c.base.model, c.head.model} {
+	for side, m := range []*listed{c.base.model, c.head.model} {
 		if j.sides[side], j.err = c.model(ctx, m, side); j.err != nil {
 			return j
 		}

@@ -36,7 +36,7 @@ func (x *lexicon) label(sights []int) uint32 {
 
 // modelled is a draft with its state model as a system.
 type modelled struct {
-	*checked
+	*listed
 	system *delta.System
 	fired  []bool   // by composed transition
 	parent []uint32 // by state, the state that breadth-first search comes from; orphan for the initial one
@@ -46,7 +46,7 @@ type modelled struct {
 const orphan = ^uint32(0)
 
 // model turns a state model into a system. Cost: a firing of every arc.
-func (x *lexicon) model(ctx context.Context, c *checked, side int) (*modelled, error) {
+func (x *lexicon) model(ctx context.Context, c *listed, side int) (*modelled, error) {
 	n := c.graph.Len()
 	m := &modelled{c, &delta.System{First: make([]uint32, 1, n+1)}, make([]bool, len(c.Net.Transitions)), slices.Repeat([]uint32{orphan}, n)}
 	m.system.Label, m.system.Target = make([]uint32, 0, c.graph.Arcs()), make([]uint32, 0, c.graph.Arcs())

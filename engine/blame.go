@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"math/big"
 	"slices"
 
 	"github.com/redlinehq/redline/hclspec/edit"
@@ -48,7 +49,12 @@ func (c *ContractReview) blamed(ctx context.Context, base, head *Draft, b Budget
 	}
 	ctx, cancel := b.within(ctx)
 	defer cancel()
-	t.size(c.Base, c.Head)
+	if t.size(c.Base, c.Head); t.usual >= maxWork {
+		for _, f := range guilty {
+			f.Guilt = &Guilt{Reason: tooManyStates}
+		}
+		return true
+	}
 	t.share(common)
 	all, m := t.culprits(), t.mending(c)
 	for q, f := range guilty {
@@ -70,19 +76,20 @@ func (t *trial) size(of ...*Result) {
 	t.largest = 4*states + 10_000
 }
 
-func statesOf(r *Result) int {
-	if r.Model.States == nil {
-		return 0
-	}
-	return int(r.Model.States.Int64())
-}
+// statesOf counts no further than what could be looked at one by one.
+func statesOf(r *Result) int { return upTo(r.Model.States) }
 
-// workOf is what a state model took, in states and arcs.
-func workOf(r *Result) int {
-	if r.Model.States == nil {
+// workOf is what a state model took, in states and arcs, likewise.
+func workOf(r *Result) int { return statesOf(r) + upTo(r.Model.Arcs) }
+
+func upTo(n *big.Int) int {
+	switch {
+	case n == nil:
 		return 0
+	case n.Cmp(big.NewInt(maxWork)) > 0:
+		return maxWork
 	}
-	return statesOf(r) + int(r.Model.Arcs.Int64())
+	return int(n.Int64())
 }
 
 // newTrial fails where there are no texts in between.
@@ -184,10 +191,12 @@ func (s *search) ended(ctx context.Context) string {
 	case ctx.Err() != nil:
 		return s.budget.reason(context.Cause(ctx))
 	case s.usual > 0 && s.affordable() == 0:
-		return "the state models are too large to try them one by one"
+		return tooManyStates
 	}
 	return "there are too many changes to try"
 }
+
+const tooManyStates = "the state models are too large to try them one by one"
 
 // affordable is how many state models of the usual size may still be built.
 func (t *trial) affordable() int { return max(0, (maxWork-t.work)/max(1, t.usual)) }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/space"
 )
@@ -17,15 +18,28 @@ import (
 // the day it counts as, and what is of interest. A bound that is reached makes verdicts unknown, never anything else. Zero
 // means no limit, and no day.
 type Budget struct {
-	States   int           // reachable states
+	States   int           // reachable states that are looked at one by one
 	Memory   Bytes         // of the state model; for each requirement being decided, a quarter of it besides
 	Time     time.Duration // from the first state to the last verdict
 	Jobs     int           // goroutines
+	Engine   Engine        // which method builds state models
 	Progress func(states, arcs int)
 	Turn     func(path string, begun, of int) // told, by several goroutines, when one of many contracts has its turn
 	Today    Date                             // on which waivers are judged; redline looks at no clock
 	Observe  []string                         // parties and events of which a review tells the difference; none: all
 }
+
+// An Engine is a method to build state models.
+type Engine string
+
+const (
+	Auto     Engine = ""         // states one by one while they are few; beside it decision diagrams where they are many
+	Explicit Engine = "explicit" // states one by one
+	Symbolic Engine = "symbolic" // decision diagrams
+	Local    Engine = "local"    // no state model: going to no more states than the answer needs
+
+	Structural Engine = "structure" // what decides some requirements without a state model: how the net is built
+)
 
 // errTime is the cause of a context that Budget.Time has ended.
 var errTime = errors.New("the time limit ran out")
@@ -41,6 +55,7 @@ func (b Budget) within(ctx context.Context) (context.Context, context.CancelFunc
 // reason says in a reader's words which budget ran out.
 func (b Budget) reason(err error) string {
 	var limit *space.LimitError
+	var nodes *dd.LimitError
 	var comparing *delta.LimitError
 	switch {
 	case errors.As(err, &comparing) && comparing.Steps > 0:
@@ -49,6 +64,10 @@ func (b Budget) reason(err error) string {
 		return fmt.Sprintf("comparing both versions needs more than the limit of %s of memory (--max-memory)", b.Memory)
 	case errors.As(err, &limit) && limit.What == "states":
 		return fmt.Sprintf("the limit of %d states was reached (--max-states)", limit.Limit)
+	case errors.As(err, &nodes) && nodes.Work:
+		return fmt.Sprintf("decision diagrams take more than %d steps", nodes.Limit)
+	case errors.As(err, &nodes):
+		return fmt.Sprintf("decision diagrams need more than the limit of %s of memory (--max-memory)", Bytes(nodes.Limit))
 	case errors.As(err, &limit):
 		return fmt.Sprintf("the limit of %s of memory was reached after %d states (--max-memory)", Bytes(limit.Limit), limit.Explored)
 	case errors.Is(err, ctl.ErrTooManySets):

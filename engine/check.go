@@ -4,50 +4,86 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/redlinehq/redline/engine/ctl"
-	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 )
 
 // Check builds the draft's state model, runs the built-in checks and decides every requirement.
 // Requirements run side by side; one that runs out of budget leaves the others their verdicts.
 func (d *Draft) Check(ctx context.Context, b Budget) *Result {
-	r, _, _ := d.check(ctx, b, nil, (*checked).sketch)
-	return r
+	return d.check(ctx, b, nil, (*listed).sketch).result
 }
 
-// check also asks the draft what another version required of itself, and returns the answers, and the
-// draft with its state model, nil where there is none; what it proposes for a contract without
+// foundOut is what a method found out about a draft, with the answers to what another version required of itself.
+type foundOut struct {
+	draft  *Draft // with history places for what the other version asks
+	result *Result
+	asked  *answers
+	listed *listed // the draft with its states one by one; nil where there are none
+	broken bool    // by a contact: there is nothing to find out
+}
+
+// begin is what is known of a draft before it has a state model.
+func (d *Draft) begin(m *amendment) foundOut {
+	f := foundOut{draft: d, result: d.result(), asked: d.ask(m)}
+	if d.Spec != nil {
+		f.result.Diagnostics = append(f.result.Diagnostics, d.static()...)
+	}
+	return f
+}
+
+// oneByOne finds everything out on states one by one; what it proposes for a contract without
 // requirements is the caller's choice.
-func (d *Draft) check(ctx context.Context, b Budget, m *amendment, propose func(*checked, context.Context) []Proposal) (*Result, *answers, *checked) {
-	d = d.recallingTexts(m.texts())
-	r := d.result()
-	asked := d.ask(m)
-	if d.Spec == nil {
-		return r.finish(d), asked, nil
-	}
-	r.Diagnostics = append(r.Diagnostics, d.static()...)
-	ctx, cancel := b.within(ctx)
-	defer cancel()
-	g, reason := d.explore(ctx, b, r)
+func (d *Draft) oneByOne(ctx context.Context, b Budget, m *amendment, propose func(*listed, context.Context) []Proposal) foundOut {
+	f := d.begin(m)
+	said := len(f.result.Diagnostics)
+	g, reason := d.explore(ctx, b, f.result)
 	if g == nil {
-		asked.unknown(reason)
-		return r.finish(d), asked, nil
+		f.broken = len(f.result.Diagnostics) > said
+		f.asked.unknown(reason)
+		return f
 	}
-	c := &checked{d, g, b.Memory}
-	c.size(r)
-	c.decideAll(ctx, d.Formulas, r.Requirements, b)
-	d.needless(r)
-	c.decideAll(ctx, asked.formulas, asked.Requirements, b)
-	if err := c.builtIn(ctx, r, asked); err != nil {
+	c := listing(d, g, b.Memory)
+	c.all(ctx, f, b)
+	f.result.Proposals = propose(c, ctx)
+	f.listed = c
+	return f
+}
+
+// byDiagrams finds everything out on decision diagrams.
+func (d *Draft) byDiagrams(ctx context.Context, b Budget, m *amendment) foundOut {
+	f := d.begin(m)
+	f.result.Model.Engine = string(Symbolic)
+	x, err := d.reached(ctx, b)
+	said := len(f.result.Diagnostics)
+	if reason := d.lost(err, b, f.result); reason != "" {
+		f.broken = len(f.result.Diagnostics) > said
+		f.asked.unknown(reason)
+		return f
+	}
+	b.Jobs = 1 // diagrams are for one goroutine at a time
+	diagrams(ctx, d, x).all(ctx, f, b)
+	f.result.Model.Stats = statsOf(ctx, x)
+	return f
+}
+
+// all decides and checks everything.
+func (c *checked[S]) all(ctx context.Context, f foundOut, b Budget) {
+	r := f.result
+	if err := c.size(r); err != nil {
+		c.unknown(r, b.reason(err))
+		f.asked.unknown(r.Model.Incomplete)
+		return
+	}
+	c.decideAll(ctx, c.Formulas, r.Requirements, b)
+	c.needless(r)
+	c.decideAll(ctx, f.asked.formulas, f.asked.Requirements, b)
+	if err := c.builtIn(ctx, r, f.asked); err != nil {
 		r.Model.Incomplete = "the built-in checks were not finished: " + b.reason(err)
 	}
-	r.Proposals = propose(c, ctx)
-	return r.finish(d), asked, c
 }
 
 // Explore builds the draft's state model and nothing else. An error says in a reader's words why
@@ -66,14 +102,19 @@ func (d *Draft) explore(ctx context.Context, b Budget, r *Result) (*space.Graph,
 		return nil, d.unbuilt
 	}
 	g, err := d.explored(ctx, b)
+	return g, d.lost(err, b, r)
+}
+
+// lost is why there is no state model; empty where there is.
+func (d *Draft) lost(err error, b Budget, r *Result) string {
 	var contact *space.ContactError
 	switch {
 	case errors.As(err, &contact):
-		return nil, d.illFormed(r, contact)
+		return d.illFormed(r, contact)
 	case err != nil:
-		return nil, d.unknown(r, b.reason(err))
+		return d.unknown(r, b.reason(err))
 	}
-	return g, ""
+	return ""
 }
 
 // explored builds the state model, unless that has been done for a contract of the same meaning.
@@ -92,16 +133,9 @@ type model struct {
 	err   error
 }
 
-// checked is a draft with its complete state model.
-type checked struct {
-	*Draft
-	graph  *space.Graph
-	memory Bytes // Budget.Memory
-}
-
 // result fills in what needs no state model.
 func (d *Draft) result() *Result {
-	r := &Result{Path: d.Path, Model: Model{Firing: d.Rule.String(), Engine: "explicit"}}
+	r := &Result{Path: d.Path, Model: Model{Firing: d.Rule.String(), Engine: string(Explicit)}}
 	if d.Spec == nil {
 		r.Model.Incomplete = "the text is ill-formed"
 		return r
@@ -158,13 +192,14 @@ func (d *Draft) unknown(r *Result, reason string) string {
 	return reason
 }
 
-func (c *checked) size(r *Result) {
-	r.Model.States, r.Model.Arcs = big.NewInt(int64(c.graph.Len())), big.NewInt(int64(c.graph.Arcs()))
-	r.Model.DeadEnds = big.NewInt(int64(c.graph.DeadEnds()))
+// size says how large the state model is.
+func (c *checked[S]) size(r *Result) (err error) {
+	r.Model.States, r.Model.Arcs, r.Model.DeadEnds, err = c.model.size()
+	return err
 }
 
 // decideAll decides requirement i, which formula i means, in slot i.
-func (c *checked) decideAll(ctx context.Context, formulas []*ctl.Formula, slots []Requirement, b Budget) {
+func (c *checked[S]) decideAll(ctx context.Context, formulas []*ctl.Formula, slots []Requirement, b Budget) {
 	var group errgroup.Group
 	group.SetLimit(max(b.Jobs, 1))
 	for i, f := range formulas {
@@ -180,7 +215,7 @@ func (c *checked) decideAll(ctx context.Context, formulas []*ctl.Formula, slots 
 }
 
 // decide gives one requirement its verdict, its run and its remarks.
-func (c *checked) decide(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget) {
+func (c *checked[S]) decide(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget) {
 	acts := c.actsOf(req.Assuming)
 	checker := c.checker(acts)
 	holds, err := checker.Holds(ctx, f)
@@ -203,8 +238,8 @@ func (c *checked) decide(ctx context.Context, f *ctl.Formula, req *Requirement, 
 }
 
 // show finds the run that explains a verdict and replays it.
-func (c *checked) show(ctx context.Context, checker *labelling, acts [][]int, f *ctl.Formula, notation string) (*Trace, error) {
-	evidence, err := checker.Explain(ctx, f, c.step)
+func (c *checked[S]) show(ctx context.Context, checker *labelling[S], acts [][]int, f *ctl.Formula, notation string) (*Trace, error) {
+	evidence, err := checker.Explain(ctx, f, c.model.between)
 	if err != nil || evidence == nil {
 		return nil, err
 	}
@@ -215,7 +250,7 @@ func (c *checked) show(ctx context.Context, checker *labelling, acts [][]int, f 
 }
 
 // vacuity remarks on a requirement that holds. Its verdict stands even if the budget ends here.
-func (c *checked) vacuity(ctx context.Context, checker *labelling, f *ctl.Formula, req *Requirement, b Budget) {
+func (c *checked[S]) vacuity(ctx context.Context, checker *labelling[S], f *ctl.Formula, req *Requirement, b Budget) {
 	found, err := checker.Vacuous(ctx, f)
 	if err != nil {
 		req.Reason = "whether it is vacuous is unknown: " + b.reason(err)
@@ -226,16 +261,4 @@ func (c *checked) vacuity(ctx context.Context, checker *labelling, f *ctl.Formul
 	for _, v := range found {
 		req.Vacuous = append(req.Vacuous, Vacuity{notated(v.Sub, req.Notation), v.Replacement, v.Never, v.Always})
 	}
-}
-
-// step names the transitions that lead from one marking to the next, first in order.
-func (c *checked) step(from, to petri.Marking) []int {
-	s, _ := c.graph.Find(from)
-	t, _ := c.graph.Find(to)
-	for i, next := range c.graph.Succ(s) {
-		if int(next) == t {
-			return c.graph.Steps(s)[i]
-		}
-	}
-	panic("engine: no step between consecutive markings of a run")
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -67,7 +68,7 @@ func (d *Draft) idle() []Diagnostic {
 }
 
 // builtIn runs the checks that need the whole state model.
-func (c *checked) builtIn(ctx context.Context, r *Result, asked *answers) error {
+func (c *checked[S]) builtIn(ctx context.Context, r *Result, asked *answers) error {
 	seen, err := c.survey(ctx)
 	if err != nil {
 		return err
@@ -94,50 +95,21 @@ func (c *checked) builtIn(ctx context.Context, r *Result, asked *answers) error 
 	return err
 }
 
-// A survey says which places are ever marked and which transitions ever fire.
-type survey struct{ marked, fired []bool }
-
-func (c *checked) survey(ctx context.Context) (survey, error) {
+func (c *checked[S]) survey(ctx context.Context) (survey, error) {
 	type surveyed struct {
 		survey
 		err error
 	}
 	s := recall(ctx, c.commons, c.key("survey"), func() surveyed {
-		s, err := c.surveyAll(ctx)
+		s, err := c.model.survey(ctx)
 		return surveyed{s, err}
 	})
 	return s.survey, s.err
 }
 
-// surveyAll stops as soon as it has seen everything.
-func (c *checked) surveyAll(ctx context.Context) (survey, error) {
-	s := survey{make([]bool, len(c.Net.Places)), make([]bool, len(c.Net.Transitions))}
-	left := len(s.marked) + len(s.fired)
-	see := func(list []bool, i int) {
-		if !list[i] {
-			list[i] = true
-			left--
-		}
-	}
-	for state := 0; state < c.graph.Len() && left > 0; state++ {
-		if state%1024 == 0 && ctx.Err() != nil {
-			return s, context.Cause(ctx)
-		}
-		for _, p := range c.graph.Marking(state) {
-			see(s.marked, p)
-		}
-		for _, step := range c.graph.Steps(state) {
-			for _, t := range step {
-				see(s.fired, t)
-			}
-		}
-	}
-	return s, nil
-}
-
 // neverHappens names events that can't happen, then the transitions that can never fire for a
 // reason of their own.
-func (c *checked) neverHappens(seen survey) []Diagnostic {
+func (c *checked[S]) neverHappens(seen survey) []Diagnostic {
 	happens := map[*hclspec.Event]bool{}
 	fires, excused := map[string]bool{}, map[string]bool{} // by party.transition, as in the text
 	for i, t := range c.Net.Transitions {
@@ -178,7 +150,7 @@ func (c *checked) neverHappens(seen survey) []Diagnostic {
 }
 
 // neverReached names states, flag values and places that are never marked.
-func (c *checked) neverReached(seen survey) []Diagnostic {
+func (c *checked[S]) neverReached(seen survey) []Diagnostic {
 	var list []Diagnostic
 	for i, p := range c.Net.Places[:len(c.places)] {
 		if seen.marked[i] || c.places[i].Counter != "" || watches(c.owners[i]) {
@@ -203,7 +175,7 @@ func (c *checked) neverReached(seen survey) []Diagnostic {
 // workflow management, definition of soundness, "option to complete").
 //
 // The text, for its place in the source, is in the draft that declares it.
-func (c *checked) completion(ctx context.Context, final *ctl.Formula, text *hclspec.Formula, in *Draft) ([]Diagnostic, error) {
+func (c *checked[S]) completion(ctx context.Context, final *ctl.Formula, text *hclspec.Formula, in *Draft) ([]Diagnostic, error) {
 	if final == nil {
 		return nil, nil
 	}
@@ -215,8 +187,8 @@ func (c *checked) completion(ctx context.Context, final *ctl.Formula, text *hcls
 		return nil, err
 	}
 	open, err := c.avoidable(ctx, lost, "no-option-to-complete")
-	if list != nil && open != nil && sameEnd(list[0].Trace, open[0].Trace) {
-		// It would say the same of the same run: what is left to say is where not even a dead end is ahead.
+	if list != nil && open != nil && list[0].Trace.steps() == open[0].Trace.steps() {
+		// A dead end is as near as anything that is lost: what is left to say is where not even a dead end is ahead.
 		lost.Left.Left = &ctl.Formula{Op: ctl.Or, Left: final, Right: stuck}
 		open, err = c.avoidable(ctx, lost, "no-option-to-complete")
 	}
@@ -232,7 +204,7 @@ func (c *checked) completion(ctx context.Context, final *ctl.Formula, text *hcls
 
 // avoidable reports the nearest reachable state that satisfies bad, with the run that leads there;
 // nothing when there is none.
-func (c *checked) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Code) ([]Diagnostic, error) {
+func (c *checked[S]) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Code) ([]Diagnostic, error) {
 	checker := c.checker(nil)
 	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
 	holds, err := checker.Holds(ctx, never)
@@ -243,33 +215,38 @@ func (c *checked) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Co
 	if err != nil {
 		return nil, err
 	}
-	diag := c.finding(code, "", hcl.Range{}, c.completionMessage(code, set.Len()), "")
+	diag := c.finding(code, "", hcl.Range{}, c.completionMessage(code, c.model.count(set)), "")
 	if diag.Trace, err = c.show(ctx, checker, nil, never, hclspec.CTL.String()); err != nil {
 		return nil, err
 	}
 	if diag.Trace == nil { // the initial state itself
-		diag.Trace = &Trace{End: c.standing(c.Net.Initial), end: c.telling(c.Net.Initial)}
+		diag.Trace = &Trace{End: c.standing(c.Net.Initial)}
 	}
 	diag.Trace.Claim, diag.Trace.DeadEnd = "", code == "dead-end"
 	return []Diagnostic{diag}, nil
 }
 
-func (c *checked) completionMessage(code codes.Code, n int) string {
+func (c *checked[S]) completionMessage(code codes.Code, n *big.Int) string {
 	if code == "dead-end" {
 		return plural(n, "There is a state, none of the final ones,", "There are %d states, none of them final,") + " in which nothing can happen any more."
 	}
 	return plural(n, "There is a state", "There are %d states") + " from which no final state can be reached any more."
 }
 
-func plural(n int, one, many string) string {
-	if n == 1 {
+func plural(n *big.Int, one, many string) string {
+	if n.IsInt64() && n.Int64() == 1 {
 		return one
 	}
 	return fmt.Sprintf(many, n)
 }
 
-// sameEnd compares the places, since two may have one title.
-func sameEnd(a, b *Trace) bool { return slices.Equal(a.end, b.end) }
+// steps is how many steps a run takes before it goes round.
+func (t *Trace) steps() int {
+	if len(t.Prefix) == 0 {
+		return 0
+	}
+	return t.Prefix[len(t.Prefix)-1].Step
+}
 
 // contact says which place would hold two tokens, and how it comes to that.
 func (d *Draft) contact(e *space.ContactError) Diagnostic {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/engine/space"
 )
 
 // What contracts of one meaning have in common. Where an amendment changes many contracts in the same way, what takes
@@ -78,21 +77,21 @@ func modelKey(n *petri.Net, rule petri.Rule) string {
 
 // A labelling says what formulas come to on one state model, under one assumption of progress. It may be used
 // by one goroutine at a time.
-type labelling struct {
+type labelling[S any] struct {
 	commons *commons
 	of      string // the model and the assumption
-	start   func() *ctl.Checker[space.Set]
-	checker *ctl.Checker[space.Set] // nil until something is to be found out
+	start   func() *ctl.Checker[S]
+	checker *ctl.Checker[S] // nil until something is to be found out
 }
 
-func (l *labelling) own() *ctl.Checker[space.Set] {
+func (l *labelling[S]) own() *ctl.Checker[S] {
 	if l.checker == nil {
 		l.checker = l.start()
 	}
 	return l.checker
 }
 
-func (l *labelling) key(what string, f *ctl.Formula) func() string {
+func (l *labelling[S]) key(what string, f *ctl.Formula) func() string {
 	return func() string { return what + l.of + formKey(f) }
 }
 
@@ -127,8 +126,8 @@ type (
 		holds bool
 		err   error
 	}
-	satisfied struct { // the states where it does
-		set space.Set
+	satisfied[S any] struct { // the states where it does
+		set S
 		err error
 	}
 	explained struct { // why
@@ -142,7 +141,7 @@ type (
 )
 
 // Holds is ctl.Checker's, and so are the others.
-func (l *labelling) Holds(ctx context.Context, f *ctl.Formula) (bool, error) {
+func (l *labelling[S]) Holds(ctx context.Context, f *ctl.Formula) (bool, error) {
 	a := recall(ctx, l.commons, l.key("holds", f), func() held {
 		holds, err := l.own().Holds(ctx, f)
 		return held{holds, err}
@@ -151,15 +150,15 @@ func (l *labelling) Holds(ctx context.Context, f *ctl.Formula) (bool, error) {
 }
 
 // Sat's states are not to be written to.
-func (l *labelling) Sat(ctx context.Context, f *ctl.Formula) (space.Set, error) {
-	a := recall(ctx, l.commons, l.key("sat", f), func() satisfied {
+func (l *labelling[S]) Sat(ctx context.Context, f *ctl.Formula) (S, error) {
+	a := recall(ctx, l.commons, l.key("sat", f), func() satisfied[S] {
 		set, err := l.own().Sat(ctx, f)
-		return satisfied{set, err}
+		return satisfied[S]{set, err}
 	})
 	return a.set, a.err
 }
 
-func (l *labelling) Explain(ctx context.Context, f *ctl.Formula, step func(from, to petri.Marking) []int) (*ctl.Evidence, error) {
+func (l *labelling[S]) Explain(ctx context.Context, f *ctl.Formula, step func(from, to petri.Marking) []int) (*ctl.Evidence, error) {
 	a := recall(ctx, l.commons, l.key("explain", f), func() explained {
 		evidence, err := l.own().Explain(ctx, f, step)
 		return explained{evidence, err}
@@ -167,7 +166,7 @@ func (l *labelling) Explain(ctx context.Context, f *ctl.Formula, step func(from,
 	return a.evidence, a.err
 }
 
-func (l *labelling) Vacuous(ctx context.Context, f *ctl.Formula) ([]ctl.Vacuity, error) {
+func (l *labelling[S]) Vacuous(ctx context.Context, f *ctl.Formula) ([]ctl.Vacuity, error) {
 	a := recall(ctx, l.commons, l.key("vacuous", f), func() vacuous {
 		found, err := l.own().Vacuous(ctx, f)
 		return vacuous{found, err}
@@ -176,10 +175,10 @@ func (l *labelling) Vacuous(ctx context.Context, f *ctl.Formula) ([]ctl.Vacuity,
 }
 
 // key is of something about a state model, which the commons hold, and of whatever else it depends on.
-func (c *checked) key(what string, more ...any) func() string {
+func (c *checked[S]) key(what string, more ...any) func() string {
 	return func() string {
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s of %p", what, c.graph)
+		fmt.Fprintf(&b, "%s of %s", what, c.model.id())
 		for _, m := range more {
 			fmt.Fprintf(&b, " %v", m)
 		}

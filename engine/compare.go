@@ -34,10 +34,18 @@ func compared(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 	v := versions{base: version{draft: base}, head: version{draft: head}, names: amended.naming(), budget: b}
 	var group errgroup.Group
 	if base != nil {
-		group.Go(func() error { review.Base, _, v.base.model = base.check(ctx, b, nil, nothing); return nil })
+		group.Go(func() error {
+			f := base.check(ctx, b, nil, nothing)
+			review.Base, v.base.asked, v.base.model = f.result, f.draft, f.listed
+			return nil
+		})
 	}
 	if head != nil {
-		group.Go(func() error { review.Head, asked, v.head.model = head.check(ctx, b, amended, nothing); return nil })
+		group.Go(func() error {
+			f := head.check(ctx, b, amended, nothing)
+			review.Head, asked, v.head.asked, v.head.model = f.result, f.asked, f.draft, f.listed
+			return nil
+		})
 	}
 	_ = group.Wait() // results carry their own reasons
 	if head != nil {
@@ -48,7 +56,7 @@ func compared(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 		review.declared(amended, head)
 	}
 	if v.mean() {
-		v.base.why, v.head.why = review.Base.Model.Incomplete, review.Head.Model.Incomplete
+		v.base.why, v.head.why = review.Base.Model.unlisted(), review.Head.Model.unlisted()
 		review.Difference = v.difference(ctx)
 		review.Difference.Changes = amended.changes
 		v.refuse(ctx, review.Findings)
@@ -67,8 +75,9 @@ type versions struct {
 // version is one of them.
 type version struct {
 	draft *Draft
-	model *checked // the draft with its state model, and with history places for what the other asks; nil: none
-	why   string   // why there is none
+	asked *Draft  // with history places for what the other asks
+	model *listed // the draft with its state model, and with history places for what the other asks; nil: none
+	why   string  // why there is none
 }
 
 // mean reports whether both sides have the contract and mean something.

@@ -111,7 +111,7 @@ func comparing(t *testing.T, base, head string) *comparison {
 		if err != nil {
 			t.Fatal(err)
 		}
-		side.to.model = &checked{Draft: side.to.draft, graph: g}
+		side.to.model = listing(side.to.draft, g, 0)
 	}
 	c, reason := v.compared(context.Background(), sightsOf(v.base.draft, v.head.draft, v.names))
 	if c == nil {

@@ -141,7 +141,7 @@ func counted(t *hclspec.Transition) *hclspec.Place {
 }
 
 // neverCounted names the values a counter never takes, a finding for each counter.
-func (c *checked) neverCounted(seen survey) []Diagnostic {
+func (c *checked[S]) neverCounted(seen survey) []Diagnostic {
 	var list []Diagnostic
 	for _, name := range slices.Sorted(maps.Keys(c.counters)) {
 		var never []int

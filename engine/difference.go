@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"math/big"
+
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine/delta"
@@ -61,8 +63,21 @@ type States struct {
 	VanishedShown             []Situation
 	NewDead, LostDead         int // dead ends of head where base has none, and the reverse
 	NewDeadEnds, LostDeadEnds []Situation
-	Died, Alive               []Clause // transitions and events that both have and only one can fire
-	Unknown                   string   // why there is nothing to compare; empty when there is
+	Died, Alive               []Clause     // transitions and events that both have and only one can fire
+	Exact                     *StateCounts // where there may be more than an int counts: Appeared and the others, which are no more than the greatest int then; else nil
+	Unknown                   string       // why there is nothing to compare; empty when there is
+}
+
+// StateCounts are the counts of States.
+type StateCounts struct{ Appeared, Vanished, NewDead, LostDead *big.Int }
+
+// Counts of states, however many.
+func (s *States) Counts() StateCounts {
+	if s.Exact != nil {
+		return *s.Exact
+	}
+	n := func(i int) *big.Int { return big.NewInt(int64(i)) }
+	return StateCounts{n(s.Appeared), n(s.Vanished), n(s.NewDead), n(s.LostDead)}
 }
 
 // Situation is a state with a shortest run to it.

@@ -194,7 +194,7 @@ func (m *plainModel) after(states []int, name string) []int {
 // the other at its last step and not before, and none is shorter. So it is the other way round.
 func TestSequencesReplay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		for range 2 {
+		for range 5 {
 			base, head, d, ok := compared(t)
 			if !ok {
 				continue

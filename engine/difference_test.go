@@ -173,12 +173,12 @@ func TestPaymentFirst(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	base := example(t, "sale")
 	promise := edit{"sale.contract.hcl", "AG EF (seller.S0 && purchaser.P0)", "AG EF (seller.S1 && purchaser.P0)"}
-	d := differs(t, base, example(t, "sale", promise), engine.Budget{States: 3}).Difference
+	d := differs(t, base, example(t, "sale", promise), engine.Budget{States: 3, Engine: engine.Explicit}).Difference
 	if d.All.Relation != delta.Same || d.States.Unknown != "" || d.Views[1].Relation != delta.Same {
 		t.Errorf("%s; states: %s", saying(d.All), d.States.Unknown)
 	}
 	waits := edit{"purchaser.contract.hcl", "  transition \"take\" {", "  transition \"wait\" {\n    from = P0\n    to = P0\n  }\n  transition \"take\" {"}
-	d = differs(t, base, example(t, "sale", waits), engine.Budget{States: 3}).Difference
+	d = differs(t, base, example(t, "sale", waits), engine.Budget{States: 3, Engine: engine.Explicit}).Difference
 	const why = "unknown\nthere is no complete state model of base: the limit of 3 states was reached (--max-states)"
 	if saying(d.All) != why || saying(d.Views[0].Behaviour) != why || !strings.Contains(why, d.States.Unknown) || d.States.Unknown == "" {
 		t.Errorf("%s; states: %s", saying(d.All), d.States.Unknown)

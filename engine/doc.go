@@ -21,13 +21,14 @@
 //	history.go    what formulas ask of events, remembered
 //	digest.go     what the contract means
 //	budget.go     how much may be spent
-//	check.go      state model, verdicts
+//	portfolio.go  which method answers; nearby.go without a state model
+//	check.go      verdicts, whatever the state model is: models.go (states one by one), models_diagrams.go
 //	progress.go   what may be assumed of the parties
 //	replay.go     every run executed again by other code
 //	trace.go      the run in the contract's words (called.go: who acts); claim.go, yet.go, coming.go and trees.go what it shows
 //	waits.go      whose waiting a promise fails for
 //	waiver.go     what is accepted of the violations; waived.go what an amendment does to that
-//	norms.go      what is checked of obligations and their like; norm_sweep.go in one pass over the states
+//	norms.go      what is checked of obligations and their like; norm_sweep.go where they can be fulfilled
 //	checks.go     what else needs no formula
 //	sketch.go     what might be required
 //	alike.go      what is true of several, said once
@@ -47,6 +48,8 @@
 // question.go (does a draft have this violation), trial.go (asked of texts in between), blame.go (for which the fewest
 // changes do), guilt.go (in words); repair.go, repair_edits.go and repair_words.go (what helps, checked in full).
 //
+// Of a net in PNML, which is no contract: imported.go, imported_findings.go (in words), imported_verdict.go, over package workflow.
+//
 // Of many contracts: trees.go (found, read, paired), crowd.go (which are changed alike), commons.go (what these share, in
 // numbers), sharing.go (how blame shares, and what it then holds against the contract's own text).
 //
@@ -62,7 +65,7 @@
 //   - I. Beer, S. Ben-David, C. Eisner, Y. Rodeh (2001), Efficient detection of vacuity in temporal
 //     model checking; O. Kupferman, M. Vardi (2003), Vacuity detection in temporal model checking: ctl.
 //   - W. van der Aalst (1998), The application of Petri nets to workflow management. Soundness and
-//     the option to complete: checks.go.
+//     the option to complete: checks.go, workflow.
 //   - C. Dufourd, A. Finkel, P. Schnoebelen (1998), Reset nets between decidability and undecidability.
 //     Transfer arcs, made conditional: petri's moves, watch.go.
 //   - M. Dwyer, G. Avrunin, J. Corbett (1999), Patterns in property specifications for finite-state
@@ -76,5 +79,11 @@
 //     what neither side meant: negotiate.go.
 //   - M. Rabin, D. Scott (1959), Finite automata and their decision problems. All that a draft can be in after
 //     what was observed: follow.go.
-//   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go.
+//   - A. Valmari (1991), Stubborn sets for reduced state space generation; B. Vergauwen, J. Lewi (1993), A linear local
+//     model checking algorithm for CTL. No more states than an answer needs: local.
+//   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go, local.
+//   - T. Murata (1989), Petri nets: properties, analysis and applications; J. Farkas (1902), Theorie der
+//     einfachen Ungleichungen. What the state equation rules out, with certificates: structure.
+//   - G. Berthelot (1987), Transformations and decompositions of nets; Y. Thierry-Mieg (2020), Structural reductions
+//     revisited. Smaller nets for the formula at hand: reduce, pairs.
 package engine

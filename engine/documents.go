@@ -59,7 +59,7 @@ func (d *Draft) neverHolds(name string) string {
 }
 
 // heldTwice checks that each document is in one place at a time.
-func (c *checked) heldTwice(ctx context.Context) ([]Diagnostic, error) {
+func (c *checked[S]) heldTwice(ctx context.Context) ([]Diagnostic, error) {
 	var list []Diagnostic
 	for _, doc := range c.Spec.Documents {
 		found, err := c.avoidable(ctx, twice(c.held[doc.Name]), "document-held-twice")

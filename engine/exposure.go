@@ -112,7 +112,7 @@ func (d *Draft) reparation(n *hclspec.Norm) *hclspec.Norm {
 
 // exposed counts the states in which a formula holds, and finds where that begins and ends; nil where
 // it can't.
-func (c *checked) exposed(ctx context.Context, when *ctl.Formula) *Exposed {
+func (c *listed) exposed(ctx context.Context, when *ctl.Formula) *Exposed {
 	if c == nil || when == nil {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (c *checked) exposed(ctx context.Context, when *ctl.Formula) *Exposed {
 }
 
 // turns counts the states, those that differ in history once, and names what begins and ends the exposure.
-func (c *checked) turns(ctx context.Context, e *Exposed, set space.Set, when *ctl.Formula) error {
+func (c *listed) turns(ctx context.Context, e *Exposed, set space.Set, when *ctl.Formula) error {
 	found := recall(ctx, c.commons, c.key("turns", c.unnamed, formKey(when)), func() turned { return c.turned(ctx, set, when) })
 	e.States, e.Of = found.states, found.of
 	for i, to := range []*[]string{&e.From, &e.To} {
@@ -154,9 +154,9 @@ type turned struct {
 	err        error
 }
 
-func (c *checked) turned(ctx context.Context, set space.Set, when *ctl.Formula) turned {
+func (c *listed) turned(ctx context.Context, set space.Set, when *ctl.Formula) turned {
 	e := turned{by: [2]map[int]bool{{}, {}}}
-	in := func(s int) bool { return set[s/64]>>(s%64)&1 != 0 }
+	in := func(s int) bool { return has(set, s) }
 	had := map[string]bool{} // meanings, where history is remembered
 	for s := range c.graph.Len() {
 		if s%1024 == 0 && ctx.Err() != nil {
@@ -179,7 +179,7 @@ func (c *checked) turned(ctx context.Context, set space.Set, when *ctl.Formula) 
 }
 
 // once reports whether a state is the first of those that differ in history alone.
-func (c *checked) once(had map[string]bool, s int) bool {
+func (c *listed) once(had map[string]bool, s int) bool {
 	if len(c.history) == 0 {
 		return true
 	}
@@ -191,7 +191,7 @@ func (c *checked) once(had map[string]bool, s int) bool {
 
 // turning are the transitions of a step that alone would make the formula come true, or false; all of
 // them where none would.
-func (c *checked) turning(m petri.Marking, step []int, when *ctl.Formula) []int {
+func (c *listed) turning(m petri.Marking, step []int, when *ctl.Formula) []int {
 	r := &replayer{net: c.Net, rule: c.Rule}
 	before, _ := r.value(m, when)
 	var list []int

@@ -27,9 +27,13 @@ func TestRandomProgress(t *testing.T) {
 				}
 			}
 			d := engine.Compile(&hclspec.Source{Contract: spec}, "x", nil)
-			got := d.Check(context.Background(), engine.Budget{Jobs: 1})
-			if g, markings, ok := exploreForProgress(d); ok {
-				compareProgress(t, d, got, g, markings)
+			g, markings, ok := exploreForProgress(d)
+			if !ok {
+				continue
+			}
+			compareProgress(t, d, d.Check(context.Background(), engine.Budget{Jobs: 1}), g, markings)
+			if d.Rule == petri.One {
+				compareProgress(t, d, d.Check(context.Background(), engine.Budget{Engine: engine.Symbolic}), g, markings)
 			}
 		}
 	})

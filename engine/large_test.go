@@ -109,7 +109,7 @@ func TestFormulaTakesMemoryToo(t *testing.T) {
 		b.WriteString("}\n")
 	}
 	fmt.Fprintf(&b, "requirement \"long\" { ctl = \"AG (%s)\" }\nrequirement \"short\" { ctl = \"AG EF p0.S0\" }\n", strings.Join(all, " || "))
-	r := checkWithin(t, b.String(), engine.Budget{Jobs: 1, Memory: 1 << 20})
+	r := checkWithin(t, b.String(), engine.Budget{Jobs: 1, Memory: 1 << 20, Engine: engine.Explicit})
 	if r.Model.States == nil {
 		t.Fatal(r.Model.Incomplete)
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/ctl"
-	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
@@ -16,19 +15,19 @@ import (
 // held) is marked.
 
 // normChecks are the checks of one state model's norms, which share what they label.
-type normChecks struct {
-	*checked
-	checker *labelling
-	pass    *sweep // nil until something needs it
+type normChecks[S any] struct {
+	*checked[S]
+	checker *labelling[S]
+	pass    *sweep[S] // nil until something needs it
 	found   []Diagnostic
 }
 
 // norms checks obligations, prohibitions, permissions and powers.
-func (c *checked) norms(ctx context.Context) ([]Diagnostic, error) {
+func (c *checked[S]) norms(ctx context.Context) ([]Diagnostic, error) {
 	if len(c.Spec.Norms) == 0 {
 		return nil, nil
 	}
-	n := &normChecks{checked: c, checker: c.unbounded()}
+	n := &normChecks[S]{checked: c, checker: c.unbounded()}
 	for _, norm := range c.Spec.Norms {
 		if err := n.check(ctx, norm); err != nil {
 			return nil, err
@@ -37,7 +36,7 @@ func (c *checked) norms(ctx context.Context) ([]Diagnostic, error) {
 	return n.found, n.idealRun(ctx)
 }
 
-func (n *normChecks) check(ctx context.Context, norm *hclspec.Norm) error {
+func (n *normChecks[S]) check(ctx context.Context, norm *hclspec.Norm) error {
 	switch arises, err := n.arises(ctx, norm); {
 	case err != nil || !arises:
 		return err
@@ -51,18 +50,19 @@ func (n *normChecks) check(ctx context.Context, norm *hclspec.Norm) error {
 }
 
 // arises warns of a norm that never binds anybody.
-func (n *normChecks) arises(ctx context.Context, norm *hclspec.Norm) (bool, error) {
+func (n *normChecks[S]) arises(ctx context.Context, norm *hclspec.Norm) (bool, error) {
 	set, err := n.checker.Sat(ctx, n.at(norm, norm.On()))
-	if err == nil && set.Len() == 0 {
+	never := err == nil && n.none(set)
+	if never {
 		n.add("norm-never-arises", norm, fmt.Sprintf("The %s %q never arises.", norm.Kind, norm.Name),
 			"What brings it about never happens.", nil)
 	}
-	return err == nil && set.Len() > 0, err
+	return err == nil && !never, err
 }
 
 // forbidden finds states in which the bearer of an obligation may fulfil it by nothing that it is not
 // forbidden at the same time; and those in which what is permitted is forbidden.
-func (n *normChecks) forbidden(ctx context.Context, norm *hclspec.Norm) error {
+func (n *normChecks[S]) forbidden(ctx context.Context, norm *hclspec.Norm) error {
 	if norm.Kind != hclspec.Obligation && norm.Kind != hclspec.Permission {
 		return nil
 	}
@@ -95,7 +95,7 @@ func named(p hclspec.Prose, name string) string {
 }
 
 // unanswered finds breaches after which the contract says nothing.
-func (n *normChecks) unanswered(ctx context.Context, norm *hclspec.Norm) error {
+func (n *normChecks[S]) unanswered(ctx context.Context, norm *hclspec.Norm) error {
 	if !norm.Breachable || norm.Answered {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (n *normChecks) unanswered(ctx context.Context, norm *hclspec.Norm) error {
 }
 
 // unusable warns of a power or a permission that nobody can ever use while it has it.
-func (n *normChecks) unusable(ctx context.Context, norm *hclspec.Norm) error {
+func (n *normChecks[S]) unusable(ctx context.Context, norm *hclspec.Norm) error {
 	if norm.Kind != hclspec.Power && norm.Kind != hclspec.Permission {
 		return nil
 	}
@@ -118,7 +118,8 @@ func (n *normChecks) unusable(ctx context.Context, norm *hclspec.Norm) error {
 		if err != nil {
 			return use{err: err}
 		}
-		return use{s.usable[norm], nil}
+		on, err := n.checker.Sat(ctx, n.at(norm, norm.On()))
+		return use{err == nil && !n.none(n.model.sets().Intersect(on, s.enabled[norm])), err}
 	})
 	if found.err == nil && !found.usable {
 		n.add("power-never-usable", norm, fmt.Sprintf("The %s %q can never be used.", norm.Kind, norm.Name),
@@ -127,7 +128,7 @@ func (n *normChecks) unusable(ctx context.Context, norm *hclspec.Norm) error {
 	return found.err
 }
 
-func (n *normChecks) sweep(ctx context.Context) (s *sweep, err error) {
+func (n *normChecks[S]) sweep(ctx context.Context) (s *sweep[S], err error) {
 	if n.pass == nil {
 		n.pass, err = n.sweepNorms(ctx)
 	}
@@ -136,7 +137,7 @@ func (n *normChecks) sweep(ctx context.Context) (s *sweep, err error) {
 
 // unable finds the nearest state in which an obligation is owed and cannot be fulfilled: by nobody any
 // more, or not unless somebody else acts first.
-func (n *normChecks) unable(ctx context.Context, norm *hclspec.Norm) error {
+func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 	if norm.Kind != hclspec.Obligation || n.Rule.String() != "one" {
 		return nil
 	}
@@ -145,7 +146,7 @@ func (n *normChecks) unable(ctx context.Context, norm *hclspec.Norm) error {
 		return err
 	}
 	type ways struct {
-		can, own space.Set
+		can, own S
 		err      error
 	}
 	found := recall(ctx, n.commons, n.key("fulfilment", n.unnamed, norm.Name), func() (w ways) {
@@ -153,25 +154,36 @@ func (n *normChecks) unable(ctx context.Context, norm *hclspec.Norm) error {
 		if err != nil {
 			return ways{err: err}
 		}
-		w.can, w.own, w.err = s.fulfilment(ctx, n.graph, norm, owed)
+		w.can, w.own, w.err = n.fulfilment(ctx, s, norm, owed)
 		return w
 	})
 	if found.err != nil {
 		return found.err
 	}
-	x := n.graph.Sets()
+	x := n.model.sets()
 	switch lost, stuck := x.Minus(owed, found.can), x.Minus(owed, found.own); {
-	case lost.Len() > 0:
+	case x.Err() != nil:
+		return x.Err()
+	case !n.none(lost):
 		return n.reportState(ctx, norm, lost, fmt.Sprintf("The obligation %q is owed, and nobody can bring its fulfilment about any more.", norm.Name))
-	case stuck.Len() > 0:
+	case !n.none(stuck):
 		return n.reportState(ctx, norm, stuck, fmt.Sprintf("%s owes %q, and cannot fulfil it unless somebody else acts first.", n.who("The ", norm.Bearer), norm.Name))
 	}
 	return nil
 }
 
-// reportState reports the nearest state of a set: states are numbered in order of distance.
-func (n *normChecks) reportState(ctx context.Context, norm *hclspec.Norm, set space.Set, message string) error {
-	_, m := n.graph.Sets().Pick(set)
+// none reports whether a set has no state.
+func (n *normChecks[S]) none(set S) bool {
+	x := n.model.sets()
+	return x.Equal(set, x.Minus(set, set))
+}
+
+// reportState reports the nearest state of a set.
+func (n *normChecks[S]) reportState(ctx context.Context, norm *hclspec.Norm, set S, message string) error {
+	m, err := n.model.nearest(ctx, set)
+	if err != nil {
+		return err
+	}
 	var here []*ctl.Formula
 	for p := range n.Net.Places {
 		f := n.marked(p)
@@ -185,7 +197,7 @@ func (n *normChecks) reportState(ctx context.Context, norm *hclspec.Norm, set sp
 }
 
 // idealRun warns when the contract cannot be kept at all.
-func (n *normChecks) idealRun(ctx context.Context) error {
+func (n *normChecks[S]) idealRun(ctx context.Context) error {
 	kept := &ctl.Formula{Op: ctl.EG, Left: n.meant[idealName]}
 	holds, err := n.checker.Holds(ctx, kept)
 	if err == nil && !holds {
@@ -197,7 +209,7 @@ func (n *normChecks) idealRun(ctx context.Context) error {
 
 // report reports the nearest state that satisfies bad, with the run that leads there; nothing when there
 // is none.
-func (n *normChecks) report(ctx context.Context, code codes.Code, norm *hclspec.Norm, bad *ctl.Formula, message, detail string) error {
+func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclspec.Norm, bad *ctl.Formula, message, detail string) error {
 	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
 	holds, err := n.checker.Holds(ctx, never)
 	if err != nil || holds {
@@ -215,12 +227,12 @@ func (n *normChecks) report(ctx context.Context, code codes.Code, norm *hclspec.
 	return nil
 }
 
-func (n *normChecks) add(code codes.Code, norm *hclspec.Norm, message, detail string, trace *Trace) {
+func (n *normChecks[S]) add(code codes.Code, norm *hclspec.Norm, message, detail string, trace *Trace) {
 	diag := n.finding(code, norm.Kind.String()+"."+norm.Name, norm.Range, message, detail)
 	diag.Trace = trace
 	n.found = append(n.found, diag)
 }
 
-func (n *normChecks) at(norm *hclspec.Norm, p *hclspec.Place) *ctl.Formula {
+func (n *normChecks[S]) at(norm *hclspec.Norm, p *hclspec.Place) *ctl.Formula {
 	return n.marked(n.placeOf[norm.Name+"."+p.Name])
 }

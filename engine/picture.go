@@ -62,7 +62,7 @@ func (c *comparison) picture(ctx context.Context) *Picture {
 	if c.sides[0].graph.Len() > maxPictureStates || c.sides[1].graph.Len() > maxPictureStates {
 		return nil
 	}
-	p, err := drawn(ctx, c.sights, c.names, [2]*checked{c.sides[0].checked, c.sides[1].checked}, maxPictureArcs)
+	p, err := drawn(ctx, c.sights, c.names, [2]*listed{c.sides[0].listed, c.sides[1].listed}, maxPictureArcs)
 	if err != nil {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (c *comparison) picture(ctx context.Context) *Picture {
 // DrawDifference explores the state models of two drafts and draws them as one, with at most so many
 // arcs. An error says in a reader's words why there is no picture.
 func DrawDifference(ctx context.Context, base, head *Draft, b Budget, arcs int) (*Picture, error) {
-	var models [2]*checked
+	var models [2]*listed
 	for i, d := range []*Draft{base, head} {
 		if d.Spec == nil {
 			return nil, errors.New("the text is ill-formed")
@@ -81,14 +81,14 @@ func DrawDifference(ctx context.Context, base, head *Draft, b Budget, arcs int) 
 		if err != nil {
 			return nil, err
 		}
-		models[i] = &checked{d, g, b.Memory}
+		models[i] = listing(d, g, b.Memory)
 	}
 	names := amend(base, head).naming()
 	return drawn(ctx, sightsOf(base, head, names), names, models, arcs)
 }
 
 // drawn is the picture of two state models. Cost: linear in both, with a hash of each state.
-func drawn(ctx context.Context, x *sights, n naming, models [2]*checked, arcs int) (*Picture, error) {
+func drawn(ctx context.Context, x *sights, n naming, models [2]*listed, arcs int) (*Picture, error) {
 	meaning := senses(models[0].Draft, models[1].Draft, n)
 	key := func() string {
 		return models[1].key("picture", fmt.Sprintf("%p", models[0].graph), x.form(), meaning)()
@@ -112,7 +112,7 @@ func drawn(ctx context.Context, x *sights, n naming, models [2]*checked, arcs in
 type joint struct {
 	*sights
 	sense
-	models [2]*checked
+	models [2]*listed
 	*plan
 }
 
@@ -148,7 +148,7 @@ type jointState struct {
 type jointArc struct{ from, to, by int }
 
 // add puts the states and arcs of one draft in.
-func (j *planning) add(ctx context.Context, c *checked, side int) error {
+func (j *planning) add(ctx context.Context, c *listed, side int) error {
 	numbers := make([]int, c.graph.Len())
 	for s := range numbers {
 		if s%1024 == 0 && ctx.Err() != nil {
@@ -168,7 +168,7 @@ func (j *planning) add(ctx context.Context, c *checked, side int) error {
 	return nil
 }
 
-func (j *planning) state(c *checked, side, s int) int {
+func (j *planning) state(c *listed, side, s int) int {
 	key := j.key(side, c.graph.Marking(s))
 	n, had := j.at[key]
 	if !had {

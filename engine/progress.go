@@ -1,12 +1,10 @@
 package engine
 
 import (
-	"context"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -62,20 +60,13 @@ func isAct(t *petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Moves) 
 // checker labels the state model for one formula, on the paths on which the actors with these acts make
 // progress. Its sets may take a quarter of the memory that the state model may: an equal share for
 // each, so that no verdict depends on what is decided beside it.
-func (c *checked) checker(acts [][]int) *labelling {
-	return c.labelling("", acts, func() *ctl.Checker[space.Set] {
-		checker := c.unlimited(acts)
-		if c.memory > 0 {
-			set := Bytes(c.graph.Len()/64+1) * 8
-			checker.Limit(int(max(1, c.memory/4/set)))
-		}
-		return checker
-	})
+func (c *checked[S]) checker(acts [][]int) *labelling[S] {
+	return c.labelling("", acts, c.memory/4)
 }
 
 // labelling is one by a checker that is made when it is first needed; kind tells apart what is labelled otherwise.
-func (c *checked) labelling(kind string, acts [][]int, start func() *ctl.Checker[space.Set]) *labelling {
-	l := &labelling{start: start}
+func (c *checked[S]) labelling(kind string, acts [][]int, memory Bytes) *labelling[S] {
+	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.model.labels(acts, memory) }}
 	if c.commons != nil {
 		l.commons, l.of = c.commons, c.key(kind, acts)()
 	}
@@ -83,41 +74,7 @@ func (c *checked) labelling(kind string, acts [][]int, start func() *ctl.Checker
 }
 
 // unbounded is a labelling without a limit, on all paths.
-func (c *checked) unbounded() *labelling {
-	return c.labelling("unbounded", nil, func() *ctl.Checker[space.Set] { return c.unlimited(nil) })
-}
-
-func (c *checked) unlimited(acts [][]int) *ctl.Checker[space.Set] {
-	if len(acts) == 0 {
-		return ctl.New(c.graph.Sets())
-	}
-	fair := c.graph.Fair(acts)
-	return ctl.NewFair(fair, func(ctx context.Context, from, inside space.Set) (ctl.Run, space.Set, error) {
-		path, err := fair.Endless(ctx, from, inside)
-		if err != nil {
-			return ctl.Run{}, nil, err
-		}
-		return c.runOf(path), c.endOf(path), nil
-	})
-}
-
-// runOf tells a path by markings.
-func (c *checked) runOf(path space.Path) ctl.Run {
-	run := ctl.Run{Steps: path.Steps, Loop: path.Loop, Dead: path.Loop < 0}
-	for _, s := range path.States {
-		run.Markings = append(run.Markings, c.graph.Marking(s))
-	}
-	return run
-}
-
-// endOf is the state where a path's loop begins, or where it ends, alone.
-func (c *checked) endOf(path space.Path) space.Set {
-	end := path.States[len(path.States)-1]
-	if path.Loop >= 0 {
-		end = path.States[path.Loop]
-	}
-	return c.graph.Sets().One(end)
-}
+func (c *checked[S]) unbounded() *labelling[S] { return c.labelling("unbounded", nil, 0) }
 
 // progressing reports which actor, by index, waits for ever on a loop; -1: none does. It is replay's
 // reading of the definition, on markings and steps.

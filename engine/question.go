@@ -86,7 +86,7 @@ func (q question) texts() []*hclspec.Formula {
 }
 
 // ask puts the question to a draft with its state model.
-func (q question) ask(ctx context.Context, c *checked, b Budget) outcome {
+func (q question) ask(ctx context.Context, c *listed, b Budget) outcome {
 	if q.promise != nil {
 		return q.askPromise(ctx, c, b)
 	}
@@ -102,7 +102,7 @@ func (q question) ask(ctx context.Context, c *checked, b Budget) outcome {
 	return absent
 }
 
-func (q question) askPromise(ctx context.Context, c *checked, b Budget) outcome {
+func (q question) askPromise(ctx context.Context, c *listed, b Budget) outcome {
 	f, _ := c.resolve(q.promise.Formula)
 	names := assumed(q.promise)
 	if _, ok := c.actors(names); f == nil || !ok {
@@ -121,7 +121,7 @@ func (q question) askPromise(ctx context.Context, c *checked, b Budget) outcome 
 }
 
 // unwaived asks whether the draft's own waiver accepts the violation of a promise.
-func (c *checked) unwaived(ctx context.Context, promise *hclspec.Requirement, f *ctl.Formula, b Budget) outcome {
+func (c *listed) unwaived(ctx context.Context, promise *hclspec.Requirement, f *ctl.Formula, b Budget) outcome {
 	meaning := c.promise(promise)
 	i := slices.IndexFunc(c.Spec.Requirements, func(r *hclspec.Requirement) bool { return c.promise(r) == meaning })
 	if i < 0 || c.Spec.Requirements[i].Waiver == nil {
@@ -139,7 +139,7 @@ func (c *checked) unwaived(ctx context.Context, promise *hclspec.Requirement, f 
 }
 
 // askCheck runs the check of the question's code; asked says whether there is anything to run it on.
-func (q question) askCheck(ctx context.Context, c *checked) (found []Diagnostic, asked bool, err error) {
+func (q question) askCheck(ctx context.Context, c *listed) (found []Diagnostic, asked bool, err error) {
 	switch q.check.Code {
 	case "document-held-twice":
 		found, err = c.heldTwice(ctx)

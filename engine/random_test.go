@@ -30,8 +30,14 @@ func TestRandomContracts(t *testing.T) {
 }
 
 func compareWithNaive(t *rapid.T, d *engine.Draft) {
-	got := d.Check(context.Background(), engine.Budget{Jobs: 1})
 	want, oneSafe := exploreNaively(d)
+	resultsAgree(t, d, d.Check(context.Background(), engine.Budget{Jobs: 1}), want, oneSafe)
+	if d.Rule == petri.One {
+		resultsAgree(t, d, d.Check(context.Background(), engine.Budget{Engine: engine.Symbolic}), want, oneSafe)
+	}
+}
+
+func resultsAgree(t *rapid.T, d *engine.Draft, got *engine.Result, want naive.Graph, oneSafe bool) {
 	if !oneSafe {
 		for _, q := range got.Requirements {
 			if q.Verdict != engine.IllFormed {

@@ -134,14 +134,15 @@ func (m *mending) sorted(ctx context.Context, d *Draft) (*ContractReview, int) {
 	b.States = m.atMost(b.States)
 	amended := amend(m.base, d)
 	c := &ContractReview{Base: m.review.Base}
-	var asked *answers
-	c.Head, asked, _ = d.check(ctx, b, amended, nothing)
+	b.Engine = Explicit
+	f := d.check(ctx, b, amended, nothing)
+	c.Head = f.result
 	if c.Head.Model.Incomplete != "" {
 		return nil, workOf(c.Head)
 	}
 	c.requirements(amended, d)
-	c.dropped(asked)
-	c.completion(asked)
+	c.dropped(f.asked)
+	c.completion(f.asked)
 	c.checks(amended, d)
 	return c, workOf(c.Head)
 }

@@ -26,6 +26,7 @@ func (v Verdict) String() string {
 // in the contract's own words, in a fixed order: the same contract gives the same Result.
 type Result struct {
 	Path, Name, Title string // Path: the directory, slash-separated, as the user named it
+	Imported          bool   // a net from elsewhere, and not a contract
 	Digest            string // "sha256:..." of the contract's meaning; empty when it has none
 	Model             Model
 	Requirements      []Requirement // in source order
@@ -38,8 +39,17 @@ type Model struct {
 	Places, Transitions    int
 	States, Arcs, DeadEnds *big.Int // nil when the state model was not completed
 	Firing                 string   // one, all
-	Engine                 string   // explicit
+	Engine                 string   // explicit, symbolic
 	Incomplete             string   // why there is no complete state model; empty when there is
+	Stats                  *Stats   // of decision diagrams; nil where there are none
+}
+
+// Stats tell what decision diagrams took: see README.md for how to read them.
+type Stats struct {
+	Variables, Values int    // of the encoding: one variable for each set of places of which one is marked
+	Nodes, Peak       int    // of the reachable states; made in all
+	Lookups, Hits     uint64 // in the cache of operations
+	Iterations        int    // of greatest fixpoints
 }
 
 // A Requirement with its verdict.
@@ -51,6 +61,7 @@ type Requirement struct {
 	Says                string   // the pattern as a sentence; empty: none
 	Assuming            []string // the parties assumed not to wait for ever, as the source names them
 	Verdict             Verdict
+	Engine              Engine    // what decided it without the state model: Structural, Local; else empty
 	Reason              string    // why unknown or ill-formed; empty otherwise
 	Vacuous             []Vacuity // remarks on holds; each is a subformula that makes no difference
 	Source              hcl.Range
@@ -79,8 +90,7 @@ type Trace struct {
 	DeadEnd bool
 	End     []PartyState // where the prefix ends, parties in net order
 	Then    []*Trace
-	after   int   // how many steps of the run above come before it; less than all where it begins on the way
-	end     []int // the places End tells of
+	after   int // how many steps of the run above come before it; less than all where it begins on the way
 }
 
 // A Firing is one composed transition firing. Firings of one Trace with the same Step fire together.

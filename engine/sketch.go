@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -29,11 +30,11 @@ const maxDeadEnds = 2
 
 // sketch proposes requirements for a contract that has none. What the budget does not reach is not
 // proposed.
-func (c *checked) sketch(ctx context.Context) []Proposal {
+func (c *listed) sketch(ctx context.Context) []Proposal {
 	if len(c.Spec.Requirements) > 0 {
 		return nil
 	}
-	s := &sketcher{checked: c, ctx: ctx, checker: c.unbounded()}
+	s := &sketcher{listed: c, ctx: ctx, checker: c.unbounded()}
 	s.whole()
 	for i := range c.parties {
 		s.flags(i)
@@ -45,12 +46,12 @@ func (c *checked) sketch(ctx context.Context) []Proposal {
 }
 
 // nothing is proposed in a review: it is about what was agreed.
-func nothing(*checked, context.Context) []Proposal { return nil }
+func nothing(*listed, context.Context) []Proposal { return nil }
 
 type sketcher struct {
-	*checked
+	*listed
 	ctx     context.Context
-	checker *labelling
+	checker *labelling[space.Set]
 	all     []Proposal
 	tries   int
 }

@@ -42,7 +42,7 @@ func (t *teller) tell(e *ctl.Evidence, step int) *Trace {
 	if run.Loop >= 0 {
 		end = run.Loop
 	}
-	tr.DeadEnd, tr.End, tr.end = run.Dead, t.standing(run.Markings[end]), t.telling(run.Markings[end])
+	tr.DeadEnd, tr.End = run.Dead, t.standing(run.Markings[end])
 	t.then(tr, e, step)
 	return tr
 }
@@ -63,7 +63,7 @@ func (t *teller) then(tr *Trace, e *ctl.Evidence, step int) {
 	if open && len(below) == 1 && below[0].At == last && carriesOn(e, below[0].Evidence) {
 		next := t.tell(below[0].Evidence, step)
 		tr.Prefix = append(tr.Prefix, next.Prefix...)
-		tr.Claim, tr.Loop, tr.DeadEnd, tr.End, tr.end, tr.Then = next.Claim, next.Loop, next.DeadEnd, next.End, next.end, next.Then
+		tr.Claim, tr.Loop, tr.DeadEnd, tr.End, tr.Then = next.Claim, next.Loop, next.DeadEnd, next.End, next.Then
 		for _, later := range tr.Then {
 			later.after += last
 		}
@@ -165,17 +165,6 @@ func word(p *hclspec.Place) string {
 
 // Standing says where each party stands in a marking of the composed net, in the words of traces.
 func (d *Draft) Standing(m petri.Marking) []PartyState { return d.standing(m) }
-
-// telling are the places of a marking that say where somebody stands.
-func (d *Draft) telling(m petri.Marking) []int {
-	var list []int
-	for _, p := range d.present(m) {
-		if !silent(d.owners[p], d.places[p]) {
-			list = append(list, p)
-		}
-	}
-	return list
-}
 
 // standing says where each party stands in a marking. A party without places of its own, whose part is
 // in phases, stands nowhere.

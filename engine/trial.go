@@ -194,7 +194,7 @@ func (t *trial) model(ctx context.Context, a *attempt) {
 		return
 	}
 	a.work = g.Len() + g.Arcs()
-	c := &checked{d, g, b.Memory}
+	c := listing(d, g, b.Memory)
 	for i, q := range questions {
 		a.answers[i] = q.ask(ctx, c, b)
 	}

@@ -12,7 +12,7 @@ const maxWaits = 64
 
 // waits remarks on a requirement that fails on a run without end: whose waiting it fails for, and
 // whether it holds when what is promised need not come. What the budget does not reach is not said.
-func (c *checked) waits(ctx context.Context, f *ctl.Formula, req *Requirement) {
+func (c *checked[S]) waits(ctx context.Context, f *ctl.Formula, req *Requirement) {
 	if !goesOn(req.Trace) {
 		return
 	}
@@ -40,7 +40,7 @@ func (c *checked) waits(ctx context.Context, f *ctl.Formula, req *Requirement) {
 	}
 }
 
-func (c *checked) actsOf(names []string) [][]int {
+func (c *checked[S]) actsOf(names []string) [][]int {
 	actors, _ := c.actors(names)
 	return c.acts(actors)
 }
@@ -52,7 +52,7 @@ func goesOn(t *Trace) bool {
 
 // candidates lists whose waiting may be to blame, the fewest first: each party, with all its parts in phases; each
 // part, and all of a kind; all.
-func (c *checked) candidates(assumed []string) [][][]string {
+func (c *checked[S]) candidates(assumed []string) [][][]string {
 	var single, kinds [][]string
 	var all []string
 	for _, p := range c.parties {

@@ -25,7 +25,7 @@ func (c *ContractReview) waivers(ctx context.Context, head *Draft, b Budget) {
 	if head.Spec == nil || !head.waives() {
 		return
 	}
-	c.Head, _, _ = head.check(ctx, b, nil, nothing)
+	c.Head = head.check(ctx, b, nil, nothing).result
 	c.Base = c.Head
 	for i := range c.Head.Requirements {
 		q := &c.Head.Requirements[i]

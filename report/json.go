@@ -89,14 +89,25 @@ type jsonProposal struct {
 }
 
 type jsonModel struct {
-	Places      int     `json:"places"`
-	Transitions int     `json:"transitions"`
-	States      *string `json:"states"`
-	Arcs        *string `json:"arcs"`
-	DeadEnds    *string `json:"deadEnds"`
-	Firing      string  `json:"firing"`
-	Engine      string  `json:"engine"`
-	Incomplete  string  `json:"incomplete"`
+	Places      int        `json:"places"`
+	Transitions int        `json:"transitions"`
+	States      *string    `json:"states"`
+	Arcs        *string    `json:"arcs"`
+	DeadEnds    *string    `json:"deadEnds"`
+	Firing      string     `json:"firing"`
+	Engine      string     `json:"engine"`
+	Incomplete  string     `json:"incomplete"`
+	Stats       *jsonStats `json:"stats"`
+}
+
+type jsonStats struct {
+	Variables  int    `json:"variables"`
+	Values     int    `json:"values"`
+	Nodes      int    `json:"nodes"`
+	Peak       int    `json:"peak"`
+	Lookups    uint64 `json:"lookups"`
+	Hits       uint64 `json:"hits"`
+	Iterations int    `json:"iterations"`
 }
 
 type jsonRequirement struct {
@@ -108,6 +119,7 @@ type jsonRequirement struct {
 	Pattern  string        `json:"pattern"`
 	Says     string        `json:"says"`
 	Verdict  string        `json:"verdict"`
+	Engine   string        `json:"engine"`
 	Reason   string        `json:"reason"`
 	Vacuous  bool          `json:"vacuous"`
 	Vacuity  []jsonVacuity `json:"vacuity"`

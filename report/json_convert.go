@@ -21,13 +21,14 @@ func toModel(m engine.Model) jsonModel {
 		Places: m.Places, Transitions: m.Transitions,
 		States: decimal(m.States), Arcs: decimal(m.Arcs), DeadEnds: decimal(m.DeadEnds),
 		Firing: m.Firing, Engine: m.Engine, Incomplete: m.Incomplete,
+		Stats: optional(m.Stats, func(s engine.Stats) jsonStats { return jsonStats(s) }),
 	}
 }
 
 func toRequirement(r engine.Requirement) jsonRequirement {
 	return jsonRequirement{
 		Name: r.Name, Title: r.Title, Clause: r.Clause, Formula: r.Formula, Notation: r.Notation, Pattern: r.Pattern, Says: r.Says,
-		Verdict: r.Verdict.String(), Reason: r.Reason,
+		Verdict: r.Verdict.String(), Engine: string(r.Engine), Reason: r.Reason,
 		Vacuous: len(r.Vacuous) > 0,
 		Vacuity: mapped(r.Vacuous, func(v engine.Vacuity) jsonVacuity { return jsonVacuity(v) }),
 		Source:  jsonSource{r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column},

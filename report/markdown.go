@@ -33,7 +33,7 @@ func checkHeadline(t tally) string {
 	switch {
 	case bad != "":
 		return bad
-	case t.contracts == 0:
+	case t.contracts+t.nets == 0:
 		return "nothing to check"
 	}
 	return "every requirement holds"
@@ -158,7 +158,7 @@ func formulaLine(r *engine.Requirement) string {
 		at = "at " + MarkdownCode(place(r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column))
 	}
 	switch {
-	case r.Says == "" && r.Title == "":
+	case r.Formula == "", r.Says == "" && r.Title == "":
 		return capital(at)
 	case r.Says == "" || r.Title == "":
 		return joined(" ", MarkdownCode(r.Formula)+notation(r), at)

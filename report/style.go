@@ -12,6 +12,7 @@ import (
 type Style struct {
 	Color bool // ANSI colours, which never say what the words do not
 	Width int  // columns to wrap at; 0: no wrapping
+	Stats bool // whether to say what state models took
 }
 
 // A color is an ANSI "select graphic rendition" parameter (ECMA-48, 8.3.117).

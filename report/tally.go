@@ -18,10 +18,15 @@ type tally struct {
 	accepted  int
 	open      int // state models that are not complete, though the text is well-formed
 	contracts int
+	nets      int
 }
 
 func (t *tally) add(r *engine.Result) {
-	t.contracts++
+	if r.Imported {
+		t.nets++
+	} else {
+		t.contracts++
+	}
 	if r.Model.Incomplete != "" && r.Digest != "" {
 		t.open++
 	}
@@ -76,10 +81,10 @@ func (t tally) verdict() engine.Verdict {
 
 // String says it in one line: 2 contracts: 5 requirements hold, 1 violated; 1 warning.
 func (t tally) String() string {
-	if t.contracts == 0 {
+	if t.contracts+t.nets == 0 {
 		return "no contract was named"
 	}
-	return joined("; ", several(t.contracts, "contract")+": "+t.requirements(), t.unfinished(), t.diagnostics())
+	return joined("; ", joined(", ", someOf(t.contracts, "contract"), someOf(t.nets, "net"))+": "+t.requirements(), t.unfinished(), t.diagnostics())
 }
 
 func (t tally) requirements() string {

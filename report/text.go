@@ -30,6 +30,9 @@ func (p *page) result(r *engine.Result) {
 	if r.Model.Places > 0 {
 		p.say(2, joined("; ", size(r.Model), pace(r.Model)))
 		p.say(2, incomplete(r.Model, terminal))
+		if p.style.Stats {
+			p.say(2, effort(r.Model))
+		}
 	}
 	p.diagnostics(r.Diagnostics, codes.Error)
 	p.diagnostics(r.Diagnostics, codes.Warning) // they may be why what follows fails

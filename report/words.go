@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
@@ -87,13 +88,27 @@ func incomplete(m engine.Model, in medium) string {
 
 // pace says what the firing rule means; empty when there is no rule to speak of.
 func pace(m engine.Model) string {
-	switch m.Firing {
-	case "one":
+	switch {
+	case m.Firing == "one" && m.Engine == string(engine.Symbolic) && m.States != nil:
+		return "one thing happens at a time; counted by decision diagrams"
+	case m.Firing == "one":
 		return "one thing happens at a time"
-	case "all":
+	case m.Firing == "all":
 		return "all that can happen together does"
 	}
 	return ""
+}
+
+// effort says what a state model took.
+func effort(m engine.Model) string {
+	s := m.Stats
+	if s == nil {
+		return "The states were looked at one by one."
+	}
+	number := func(n uint64) string { return grouped(strconv.FormatUint(n, 10)) }
+	return fmt.Sprintf("%s of %s; %s of %s made; %s of %s lookups were in the cache; %s.",
+		several(s.Variables, "variable"), several(s.Values, "value"), several(s.Nodes, "node"), number(uint64(s.Peak)),
+		number(s.Hits), number(s.Lookups), several(s.Iterations, "iteration"))
 }
 
 // title names a contract for a reader: its name, and its title if it says more.
@@ -153,7 +168,13 @@ func reason(r *engine.Requirement, in medium) string {
 	case r.Verdict == engine.IllFormed:
 		return "It has no meaning as the contract stands: " + in.prose(r.Reason)
 	}
-	return ""
+	return without[r.Engine]
+}
+
+// without says how a verdict came about for which there was no state model.
+var without = map[engine.Engine]string{
+	engine.Structural: "Decided by how the contract is put together, without going through its states.",
+	engine.Local:      "Decided by going to only as many states as that takes.",
 }
 
 // happening names a firing: by its title and event, or by the one transition that fired.

@@ -124,7 +124,7 @@ func TestActionOnPullRequest(t *testing.T) {
 		"head":               {checkout: p.head, status: 1},
 		"never":              {checkout: p.merge, inputs: []string{"INPUT_FAIL_ON", "never"}, status: 0},
 		"any, empty, blanks": {checkout: p.merge, inputs: []string{"INPUT_FAIL_ON", " any ", "INPUT_MAX_STATES", ""}, status: 1},
-		"few states":         {checkout: p.merge, inputs: []string{"INPUT_MAX_STATES", "2", "INPUT_FIRING", "one"}, status: 3},
+		"few states":         {checkout: p.merge, inputs: []string{"INPUT_MAX_STATES", "2", "INPUT_FIRING", "all"}, status: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := p

@@ -22,22 +22,31 @@ func checkCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [PATH...]",
 		Short: "Check every requirement of the contracts at or under each PATH",
-		Long:  "Check composes every contract at or under each PATH (default: here) and decides its requirements.",
+		Long: `Check composes every contract at or under each PATH (default: here) and decides its requirements.
+
+A PATH that ends in .pnml is a Petri net written elsewhere (PNML, ISO/IEC 15909-2: a place/transition net). Check says whether it is
+one-safe, where it stops and what never happens; of a workflow net, whether it is sound: whatever has happened, the process can
+still end; it is over when it says so; and no transition is dead. A workflow net has one source place, and everything in it is on
+a path from there to a sink place. It may have several sinks, and then ends when only sinks are marked. Up to 250,000 states
+(fewer with --max-states) are looked at one by one; beyond that, decision diagrams take over.`,
 	}
 	flags := addChecking(cmd)
+	stats := cmd.Flags().Bool("stats", false, "say what state models took, in text (engine/README.md says how to read it)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		how, err := flags.reading()
+		contracts, files := netFiles(args)
+		nets, err := readNets(cmd.Context(), files, flags)
 		if err != nil {
 			return err
 		}
-		drafts, err := workTreeDrafts(cmd.Context(), args, how)
+		drafts, err := draftsBeside(cmd.Context(), nets, contracts, flags)
 		if err != nil {
 			return err
 		}
 		stop := progress(s.err, &flags.budget)
 		results := engine.CheckAll(cmd.Context(), drafts, flags.budget)
+		results = append(results, engine.CheckNets(cmd.Context(), nets, flags.budget)...)
 		stop()
-		if err := writeResults(s.out, results, flags.format.value); err != nil {
+		if err := writeResults(s.out, results, flags.format.value, *stats); err != nil {
 			return err
 		}
 		return exit(engine.StatusOf(results))
@@ -45,7 +54,7 @@ func checkCommand(s streams) *cobra.Command {
 	return cmd
 }
 
-func writeResults(w io.Writer, results []*engine.Result, format string) error {
+func writeResults(w io.Writer, results []*engine.Result, format string, stats bool) error {
 	switch format {
 	case "json":
 		return report.JSON(w, results, version())
@@ -53,7 +62,9 @@ func writeResults(w io.Writer, results []*engine.Result, format string) error {
 		_, err := io.WriteString(w, report.Markdown(results))
 		return err
 	}
-	return report.Text(w, results, styleOf(w))
+	style := styleOf(w)
+	style.Stats = stats
+	return report.Text(w, results, style)
 }
 
 // workTreeDrafts reads the contracts at or under each path of the work tree, each once.

@@ -66,11 +66,31 @@ func addChecking(cmd *cobra.Command) *checking {
 	c := &checking{budget: defaultBudget()}
 	c.format = addChoice(cmd, "format", "how to tell it", "text", "markdown", "json")
 	c.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
-	addChoice(cmd, "engine", "how to build state models", "auto", "explicit")
+	c.addEngine(cmd)
 	c.limits(cmd.Flags())
 	c.addToday(cmd.Flags())
 	c.values.add(cmd.Flags())
 	return c
+}
+
+// An engineFlag is the method that a budget names.
+type engineFlag struct {
+	*choice
+	of *engine.Engine
+}
+
+func (e engineFlag) Set(word string) error {
+	err := e.choice.Set(word)
+	if *e.of = engine.Engine(e.value); e.value == "auto" {
+		*e.of = engine.Auto
+	}
+	return err
+}
+
+func (c *checking) addEngine(cmd *cobra.Command) {
+	const usage = "how to decide: states one by one (explicit), as decision diagrams (symbolic), only as many as needed (local), or what answers"
+	word := addChoice(cmd, "engine", usage, "auto", string(engine.Explicit), string(engine.Symbolic), string(engine.Local))
+	cmd.Flags().Lookup("engine").Value = engineFlag{word, &c.budget.Engine}
 }
 
 // reading is how the flags want contracts to be read.
@@ -79,7 +99,7 @@ func (c *checking) reading() (reading, error) {
 }
 
 func (c *checking) limits(f *pflag.FlagSet) {
-	f.IntVar(&c.budget.States, "max-states", c.budget.States, "reachable states per contract version; 0: no limit")
+	f.IntVar(&c.budget.States, "max-states", c.budget.States, "reachable states per contract version that are looked at one by one; 0: no limit")
 	f.Var(&c.budget.Memory, "max-memory", "memory for one state model, as 512MiB or 2GiB, and a quarter of it for each requirement at work; 0: no limit")
 	f.DurationVar(&c.budget.Time, "timeout", c.budget.Time, "time per contract version; 0: no limit")
 	f.IntVar(&c.budget.Jobs, "jobs", c.budget.Jobs, "how many contracts, and requirements of one, are checked side by side")

@@ -16,7 +16,8 @@ import (
 var story = []string{
 	"hclspec/codes", "hclspec", "hclspec/edit", "hclspec/gitfs", "hclspec/examples",
 	"engine/petri", "engine/ctl", "engine/phrase", "engine/dd", "engine/pnml", "engine/internal/naive", "engine/internal/families",
-	"engine/space", "engine/mcc", "engine/delta", "engine",
+	"engine/pairs", "engine/reduce", "engine/structure", "engine/space", "engine/local", "engine/workflow", "engine/mcc",
+	"engine/delta", "engine/twin", "engine",
 	"report", "report/review", "report/lsp", "cmd/redline",
 }
 

@@ -20,17 +20,51 @@ import (
 //
 // step names the transitions that lead from one marking to the next.
 func (c *Checker[S]) Explain(ctx context.Context, f *Formula, step func(from, to petri.Marking) []int) (*Evidence, error) {
-	x := &explainer[S]{c, step}
-	e, err := x.explain(ctx, f, c.algebra.Initial())
+	return Explain(ctx, f, c.algebra.Initial(), labelled[S]{c, step})
+}
+
+// A Teller knows the values of formulas in single states, and the runs that show them.
+type Teller[S any] interface {
+	Holds(ctx context.Context, f *Formula, at S) (bool, error)
+	Marking(at S) petri.Marking
+
+	// Witness returns a run from a state that shows f, of form EX, EF, EG, EU or EW, which must hold there, and the state of
+	// the marking where it ends or where its loop begins.
+	Witness(ctx context.Context, f *Formula, at S) (Run, S, error)
+}
+
+// Explain returns the evidence, as Checker.Explain does, for the value that f has in the state at, from what a teller tells.
+func Explain[S any](ctx context.Context, f *Formula, at S, teller Teller[S]) (*Evidence, error) {
+	e, err := (&explainer[S]{teller}).explain(ctx, f, at)
 	if err != nil || e.Holds && !e.shows() {
 		return nil, err
 	}
 	return e, nil
 }
 
-type explainer[S any] struct {
+type explainer[S any] struct{ Teller[S] }
+
+// labelled tells what labels say.
+type labelled[S any] struct {
 	*Checker[S]
 	step func(from, to petri.Marking) []int
+}
+
+func (l labelled[S]) Holds(ctx context.Context, f *Formula, at S) (bool, error) {
+	return l.holdsIn(ctx, f, at)
+}
+
+func (l labelled[S]) Marking(at S) petri.Marking {
+	_, m := l.algebra.Pick(at)
+	return m
+}
+
+func (l labelled[S]) Witness(ctx context.Context, f *Formula, at S) (Run, S, error) {
+	w, err := l.witness(ctx, f, at)
+	if err != nil {
+		return Run{}, at, err
+	}
+	return l.run(w), w.end, nil
 }
 
 // shows reports whether some run of the tree makes a claim of its own.
@@ -48,11 +82,11 @@ func (e *Evidence) shows() bool {
 
 // explain explains f in the single state at. Its recursion visits each subformula once at most.
 func (x *explainer[S]) explain(ctx context.Context, f *Formula, at S) (*Evidence, error) {
-	holds, err := x.holdsIn(ctx, f, at)
+	holds, err := x.Holds(ctx, f, at)
 	if err != nil {
 		return nil, err
 	}
-	_, here := x.algebra.Pick(at)
+	here := x.Marking(at)
 	e := &Evidence{Formula: f, Holds: holds, Run: Run{Markings: []petri.Marking{here}, Loop: -1}}
 	if f.Op < EX {
 		return e, x.explainParts(ctx, e, at)
@@ -98,11 +132,11 @@ func (x *explainer[S]) explainParts(ctx context.Context, e *Evidence, at S) erro
 // explainKept explains a true implication by the operand that makes it so.
 func (x *explainer[S]) explainKept(ctx context.Context, e *Evidence, at S) error {
 	left, right := e.Formula.Left, e.Formula.Right
-	premise, err := x.holdsIn(ctx, left, at)
+	premise, err := x.Holds(ctx, left, at)
 	if err != nil {
 		return err
 	}
-	conclusion, err := x.holdsIn(ctx, right, at)
+	conclusion, err := x.Holds(ctx, right, at)
 	if err != nil {
 		return err
 	}
@@ -138,7 +172,7 @@ func (x *explainer[S]) explainChain(ctx context.Context, e *Evidence, at S) erro
 func (x *explainer[S]) simplest(ctx context.Context, of []*Formula, value bool, at S) (*Formula, error) {
 	var best *Formula
 	for _, f := range of {
-		holds, err := x.holdsIn(ctx, f, at)
+		holds, err := x.Holds(ctx, f, at)
 		if err != nil {
 			return nil, err
 		}
@@ -196,13 +230,13 @@ func (x *explainer[S]) explainPath(ctx context.Context, e *Evidence, at S) error
 	if shown == nil {
 		return nil
 	}
-	w, err := x.witness(ctx, shown, at)
+	run, end, err := x.Witness(ctx, shown, at)
 	if err != nil {
 		return err
 	}
-	e.Run = x.run(w)
-	for _, f := range deciding(e.Formula, w.endless()) {
-		if err := x.becauseAt(ctx, e, w.last(), f, w.end); err != nil {
+	e.Run = run
+	for _, f := range deciding(e.Formula, run.Dead || run.Loop >= 0) {
+		if err := x.becauseAt(ctx, e, run.last(), f, end); err != nil {
 			return err
 		}
 	}
@@ -222,18 +256,26 @@ func deciding(f *Formula, endless bool) []*Formula {
 	return []*Formula{f.Left, f.Right} // AU, AW: Left fails before Right has come
 }
 
+// last is the index of the marking that the run's end is explained in.
+func (r Run) last() int {
+	if r.Loop >= 0 {
+		return r.Loop
+	}
+	return len(r.Markings) - 1
+}
+
 // run names the transitions along a path.
-func (x *explainer[S]) run(w path[S]) Run {
+func (l labelled[S]) run(w path[S]) Run {
 	r := Run{Markings: w.markings, Loop: w.loop, Dead: w.dead}
 	if w.fired != nil {
 		r.Steps = w.fired
 		return r
 	}
 	for i := 1; i < len(w.markings); i++ {
-		r.Steps = append(r.Steps, x.step(w.markings[i-1], w.markings[i]))
+		r.Steps = append(r.Steps, l.step(w.markings[i-1], w.markings[i]))
 	}
 	if w.loop >= 0 {
-		r.Steps = append(r.Steps, x.step(w.markings[len(w.markings)-1], w.markings[w.loop]))
+		r.Steps = append(r.Steps, l.step(w.markings[len(w.markings)-1], w.markings[w.loop]))
 	}
 	return r
 }

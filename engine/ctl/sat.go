@@ -84,6 +84,9 @@ func (c *Checker[S]) label(ctx context.Context, f *Formula) (int, error) {
 	if f.Means != nil {
 		return c.label(ctx, f.Means)
 	}
+	if all := together(f, nil); len(all) > few {
+		return c.labelAll(ctx, all)
+	}
 	key := shape{op: f.Op, left: -1, right: -1}
 	var err error
 	if f.Op == Atom {
@@ -103,6 +106,11 @@ func (c *Checker[S]) label(ctx context.Context, f *Formula) (int, error) {
 			return 0, err
 		}
 	}
+	return c.labelled(ctx, key)
+}
+
+// labelled returns the id of a shape, labelling it if need be.
+func (c *Checker[S]) labelled(ctx context.Context, key shape) (int, error) {
 	if id, ok := c.ids[key]; ok {
 		return id, nil
 	}

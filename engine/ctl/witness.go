@@ -17,16 +17,6 @@ type path[S any] struct {
 	fired    [][]int // transitions along it, where it matters which; nil: any that lead along
 }
 
-func (p path[S]) endless() bool { return p.dead || p.loop >= 0 }
-
-// last is the index of the marking of end.
-func (p path[S]) last() int {
-	if p.loop >= 0 {
-		return p.loop
-	}
-	return len(p.markings) - 1
-}
-
 // steps is the number of arcs, that of the loop's return included.
 func (p path[S]) steps() int {
 	if p.loop >= 0 {

@@ -28,14 +28,14 @@ const cachedSize = unsafe.Sizeof(cached{})
 // maxCache bounds the number of results kept.
 const maxCache = 1 << 23
 
-func (f *Forest) place(o op, a, b, c uint32) *cached {
-	h := mix(uint64(o)<<32 ^ uint64(a) ^ uint64(b)<<24 ^ mix(uint64(c)<<1|1))
-	return &f.cache[h&uint64(len(f.cache)-1)]
+func place(cache []cached, o op, a, b, c uint32) *cached {
+	h := blend(blend(uint64(o)<<32|uint64(c), uint64(a)), uint64(b))
+	return &cache[h&uint64(len(cache)-1)]
 }
 
 func (f *Forest) find(o op, a, b, c uint32) (Node, bool) {
 	f.Stats.Lookups++
-	at := f.place(o, a, b, c)
+	at := place(f.cache, o, a, b, c)
 	if at.op == o && at.a == a && at.b == b && at.c == c {
 		f.Stats.Hits++
 		return at.result, true
@@ -44,12 +44,12 @@ func (f *Forest) find(o op, a, b, c uint32) (Node, bool) {
 }
 
 func (f *Forest) remember(o op, a, b, c uint32, result Node) Node {
-	at := f.place(o, a, b, c)
+	at := place(f.cache, o, a, b, c)
 	if at.op != 0 {
 		if f.forgotten++; f.forgotten > 2*len(f.cache) {
 			f.forgotten = 0
 			f.enlarge()
-			at = f.place(o, a, b, c)
+			at = place(f.cache, o, a, b, c)
 		}
 	}
 	*at = cached{o, a, b, c, result}
@@ -61,11 +61,11 @@ func (f *Forest) enlarge() {
 	if len(f.cache) >= maxCache || f.room() < 2*int64(len(f.cache))*int64(cachedSize) {
 		return
 	}
-	old := f.cache
-	f.cache = make([]cached, 2*len(old))
-	for _, e := range old {
-		if e.op != 0 {
-			*f.place(e.op, e.a, e.b, e.c) = e
+	cache := make([]cached, 2*len(f.cache))
+	for _, e := range f.cache {
+		if f.labour(1); e.op != 0 {
+			*place(cache, e.op, e.a, e.b, e.c) = e
 		}
 	}
+	f.cache = cache
 }

@@ -1,8 +1,9 @@
 // Package dd is a kernel of multi-valued decision diagrams: sets of tuples of small numbers, and relations on
 // tuples that touch few of their places. It knows nothing of nets.
 //
-//	Forest      the diagrams of one list of variables: hash-consed nodes, caches, limits
-//	sets.go     union, intersection, difference, counting, picking
+//	Forest      the diagrams of one list of variables: hash-consed nodes, limits; pages.go, cache.go
+//	sets.go     union, intersection, difference, picking
+//	count.go    counting, and what else looks at all nodes of a diagram
 //	relation.go relations as chains of local steps, identity everywhere else
 //	saturate.go what relations lead to, by saturation, within a constraint or not
 //	image.go    one step of all relations

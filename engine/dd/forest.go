@@ -20,45 +20,53 @@ const (
 // Limits bound a forest. Zero means no limit.
 type Limits struct {
 	Bytes int64 // of nodes, their index, and caches
+	Work  int64 // children looked at, in all that is ever computed: a clock that is the same on every machine
 }
 
-// A LimitError says that a forest has become too large.
-type LimitError struct{ Limit int64 }
+// A LimitError says that a forest has become too large, or has cost too much.
+type LimitError struct {
+	Limit int64
+	Work  bool // of Limits.Work; else of bytes
+}
 
 func (e *LimitError) Error() string {
+	if e.Work {
+		return fmt.Sprintf("more than %d steps on decision diagrams", e.Limit)
+	}
 	return fmt.Sprintf("decision diagrams of more than %d bytes", e.Limit)
 }
 
 // A Forest holds diagrams over the variables of levels 1 (at the bottom) to Levels. It may be used by
 // one goroutine at a time. Its results depend on nothing but the order of calls.
 type Forest struct {
-	sizes  []int    // by level, how many values its variable has; level 0 has none
-	store  []uint32 // of each node, its level, then a child for each value
+	Relations
+	sizes  []int      // by level, how many values its variable has; level 0 has none
+	pages  [][]uint32 // of each node, its level, then a child for each value; see pages.go
+	stored int64      // bytes of pages
 	nodes  int
 	index  []Node // open addressing by content
 	limits Limits
 
-	longest int // what the store may grow to
+	most int // pages
 
 	cache     []cached
-	forgotten int // results since the cache grew last
-	relations []relation
-	chains    map[string]Relation
-	systems   map[string]*System
-	known     int64           // bytes of relations and systems, about
-	ctx       context.Context // of the call under way
-	work      int             // children made since the last check
-	stack     []Node          // children of the nodes being made
+	forgotten int                // results since the cache grew last
+	systems   map[uint64]*System // by hash, the last
+	numbers   op                 // of systems
+	ctx       context.Context    // of the call under way
+	work      int                // children made since the last check
+	stack     []Node             // children of the nodes being made
 	Stats     Stats
 }
 
 // Stats counts what a forest has done.
 type Stats struct {
-	Nodes      int    // made and kept
+	Peak       int    // nodes made: none is given back
 	Lookups    uint64 // in the cache
 	Hits       uint64
 	Firings    uint64 // of relations at their top
 	Iterations int    // of greatest fixpoints
+	Work       int64  // children looked at, as far as a look at the limits has counted them
 }
 
 // New makes a forest; sizes[i] is how many values the variable of level i+1 has, at least one and at
@@ -69,12 +77,11 @@ func New(sizes []int, limits Limits) *Forest {
 			panic(fmt.Sprintf("dd: a variable of %d values", size))
 		}
 	}
-	f := &Forest{sizes: append([]int{0}, sizes...), limits: limits, longest: maxStore}
-	f.chains, f.systems = map[string]Relation{}, map[string]*System{}
-	f.store = []uint32{0, 0, 0} // Empty, Unit and whole have no children
+	f := &Forest{sizes: append([]int{0}, sizes...), limits: limits, most: maxPages}
+	f.systems = map[uint64]*System{}
+	f.pages = [][]uint32{{0, 0, 0}} // Empty, Unit and whole have no children
 	f.index = make([]Node, 1<<12)
 	f.cache = make([]cached, 1<<14)
-	f.relations = []relation{{}, {}}
 	return f
 }
 
@@ -85,7 +92,7 @@ func (f *Forest) Levels() int { return len(f.sizes) - 1 }
 func (f *Forest) Size(level int) int { return f.sizes[level] }
 
 // Level of a node; 0 for Empty and Unit.
-func (f *Forest) Level(n Node) int { return int(f.store[n]) }
+func (f *Forest) Level(n Node) int { return f.level(n) }
 
 // Child of a node for a value of its variable.
 func (f *Forest) Child(n Node, value int) Node { return f.child(n, value) }
@@ -94,12 +101,12 @@ func (f *Forest) child(n Node, value int) Node {
 	if n <= whole { // of Empty, Empty; of whole, whole
 		return n
 	}
-	return Node(f.store[int(n)+1+value])
+	return Node(f.pages[n>>pageBits][int(n&pageMask)+1+value])
 }
 
 // Bytes is the memory that the forest takes.
 func (f *Forest) Bytes() int64 {
-	return int64(cap(f.store))*4 + int64(len(f.index))*4 + int64(len(f.cache))*int64(cachedSize) + f.known
+	return f.stored + int64(len(f.index))*4 + int64(len(f.cache))*int64(cachedSize) + f.known
 }
 
 // node returns the node of a level with these children, which it does not keep.
@@ -108,7 +115,7 @@ func (f *Forest) node(level int, children []Node) Node {
 	some := Empty
 	for _, c := range children {
 		some |= c
-		h = mix(h ^ uint64(c))
+		h = blend(h, uint64(c))
 	}
 	if some == Empty {
 		return Empty
@@ -126,7 +133,7 @@ func (f *Forest) node(level int, children []Node) Node {
 }
 
 func (f *Forest) is(n Node, level int, children []Node) bool {
-	at := f.store[n:]
+	at := f.pages[n>>pageBits][n&pageMask:]
 	if at[0] != uint32(level) {
 		return false
 	}
@@ -140,21 +147,19 @@ func (f *Forest) is(n Node, level int, children []Node) bool {
 
 // keep stores a new node with a hash at a free place of the index. What there may be no room for comes first.
 func (f *Forest) keep(at, hash uint64, level int, children []Node) Node {
-	if len(f.store)+1+len(children) > cap(f.store) {
-		f.lengthen()
-	}
-	if 2*f.nodes >= len(f.index) {
+	if f.crowded() {
 		f.grow()
 		at = free(f.index, hash)
 	}
-	n := Node(len(f.store))
-	f.store = append(f.store, uint32(level))
+	page := f.page(1 + len(children))
+	n := Node((len(f.pages)-1)<<pageBits | len(*page))
+	*page = append(*page, uint32(level))
 	for _, c := range children {
-		f.store = append(f.store, uint32(c))
+		*page = append(*page, uint32(c))
 	}
 	f.index[at] = n
 	f.nodes++
-	f.Stats.Nodes = f.nodes
+	f.Stats.Peak = f.nodes
 	return n
 }
 
@@ -179,9 +184,9 @@ func (f *Forest) room() int64 {
 // exceeded is the error of what a limit, or 32 bits, have no room for.
 func (f *Forest) exceeded() stop {
 	if f.limits.Bytes == 0 {
-		return stop{&LimitError{4 * int64(f.longest)}}
+		return stop{&LimitError{Limit: 4 * int64(f.most) << pageBits}}
 	}
-	return stop{&LimitError{f.limits.Bytes}}
+	return stop{&LimitError{Limit: f.limits.Bytes}}
 }
 
 // demand ends a computation for which there is no room.
@@ -191,35 +196,31 @@ func (f *Forest) demand(bytes int64) {
 	}
 }
 
-// lengthen makes the store longer: twice as long, or by what room there is.
-func (f *Forest) lengthen() {
-	const least = 1 << 17 // more than any node needs
-	f.demand(4 * least)
-	if f.longest-cap(f.store) < least {
-		panic(f.exceeded())
-	}
-	more := max(least, min(int64(cap(f.store)), f.room()/4, int64(f.longest-cap(f.store))))
-	longer := make([]uint32, len(f.store), cap(f.store)+int(more))
-	copy(longer, f.store)
-	f.store = longer
+// crowded reports whether the index should be larger: half of it is taken, or, where there is no room for one twice as large
+// beside it, nearly all.
+func (f *Forest) crowded() bool {
+	return 2*f.nodes >= len(f.index) && (f.room() >= 8*int64(len(f.index)) || 8*f.nodes >= 7*len(f.index))
 }
 
 // grow doubles the index. Ended early, it leaves the old one.
 func (f *Forest) grow() {
-	f.demand(int64(len(f.index)) * 4)
+	f.demand(8 * int64(len(f.index)))
 	index := make([]Node, 2*len(f.index))
-	for n := 3; n < len(f.store); {
-		level := int(f.store[n])
-		size := f.sizes[level]
+	f.each(func(n Node, level int, children []uint32) {
 		h := uint64(level)
-		for _, c := range f.store[n+1 : n+1+size] {
-			h = mix(h ^ uint64(c))
+		for _, c := range children {
+			h = blend(h, uint64(c))
 		}
-		index[free(index, h)] = Node(n)
-		n += 1 + size
-		f.labour(1 + size)
-	}
+		index[free(index, h)] = n
+		f.labour(1 + len(children))
+	})
 	f.index = index
+}
+
+// blend adds a number to a hash: a multiplication carries it upwards, and the shift down again.
+func blend(h, x uint64) uint64 {
+	h = (h ^ x) * 0x9e3779b97f4a7c15
+	return h ^ h>>32
 }
 
 // mix is the finaliser of SplitMix64 (Steele, Lea, Flood 2014, Fast splittable pseudorandom number generators).
@@ -233,13 +234,13 @@ func mix(z uint64) uint64 {
 // A stop is what a computation panics with when it must end; run turns it into an error.
 type stop struct{ err error }
 
-// maxStore is how many numbers a store holds, of those that 32 bits tell apart.
-const maxStore = 1<<32 - 1<<24
-
 // check ends a computation that is past a limit or cancelled.
 func (f *Forest) check() {
 	if f.room() < 0 {
 		panic(f.exceeded())
+	}
+	if f.limits.Work > 0 && f.Stats.Work > f.limits.Work {
+		panic(stop{&LimitError{Limit: f.limits.Work, Work: true}})
 	}
 	if f.ctx.Err() != nil {
 		panic(stop{context.Cause(f.ctx)})
@@ -249,13 +250,22 @@ func (f *Forest) check() {
 // labour counts work done, in children looked at, and looks up now and then.
 func (f *Forest) labour(children int) {
 	if f.work += children; f.work > 1<<16 {
+		f.Stats.Work += int64(f.work)
 		f.work = 0
 		f.check()
 	}
 }
 
-// run makes the panics that end a computation errors. After one, the forest is as usable as before.
+// run is guard for what computes a set.
 func (f *Forest) run(ctx context.Context, compute func() Node) (n Node, err error) {
+	if err = f.guard(ctx, func() { n = compute() }); err != nil {
+		return Empty, err
+	}
+	return n, nil
+}
+
+// guard makes the panics that end a computation errors. After one, the forest is as usable as before.
+func (f *Forest) guard(ctx context.Context, compute func()) (err error) {
 	f.ctx = ctx
 	base := len(f.stack)
 	defer func() {
@@ -265,13 +275,24 @@ func (f *Forest) run(ctx context.Context, compute func() Node) (n Node, err erro
 			if !ok {
 				panic(r)
 			}
-			n, err, f.stack = Empty, s.err, f.stack[:base]
+			err, f.stack = s.err, f.stack[:base]
 		}
 	}()
 	if ctx.Err() != nil {
-		return Empty, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
-	return compute(), nil
+	compute()
+	return nil
+}
+
+// freely is guard for what nothing ends, neither a context nor a limit.
+func (f *Forest) freely(compute func()) {
+	limits := f.limits
+	defer func() { f.limits = limits }()
+	f.limits = Limits{}
+	if err := f.guard(context.Background(), compute); err != nil {
+		panic(err) // of the forest's own making
+	}
 }
 
 // take gives room for the children of a node of a level, all Empty, until give takes it back.

@@ -76,7 +76,7 @@ func TestWork(t *testing.T) {
 // TestStoreIsBounded: nodes are told apart by 32 bits; a store that would be longer is past a limit.
 func TestStoreIsBounded(t *testing.T) {
 	f := New([]int{2}, Limits{})
-	f.longest = 1 << 18
+	f.most = 1
 	_, err := f.run(t.Context(), func() Node {
 		for range 1 << 20 {
 			f.node(1, []Node{Unit, Node(f.nodes)})
@@ -84,8 +84,8 @@ func TestStoreIsBounded(t *testing.T) {
 		return Empty
 	})
 	var limit *LimitError
-	if !errors.As(err, &limit) || len(f.store) > 1<<18 {
-		t.Errorf("%d numbers are stored: %v", len(f.store), err)
+	if !errors.As(err, &limit) || len(f.pages) > 1 {
+		t.Errorf("%d pages are stored: %v", len(f.pages), err)
 	}
 }
 
@@ -171,5 +171,28 @@ func TestFullForest(t *testing.T) {
 	}
 	if again, err := f.Tuple([]int{0, 0, 0}); failed == 0 || err != nil || again != first || f.nodes > len(f.index)/2 {
 		t.Errorf("%d nodes in an index of %d, %d failures, %v", f.nodes, len(f.index), failed, err)
+	}
+}
+
+// TestManyPages: nodes are found again wherever they are stored, and however often the index has grown.
+func TestManyPages(t *testing.T) {
+	const tuples = 1 << 12
+	f := New([]int{64, 64, 256}, Limits{})
+	var all []Node
+	for range 2 {
+		for i := range tuples {
+			n, err := f.Tuple([]int{i & 63, i >> 6, i * 7 & 255})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(all) < tuples {
+				all = append(all, n)
+			} else if all[i] != n {
+				t.Fatalf("tuple %d is %d, and was %d", i, n, all[i])
+			}
+		}
+	}
+	if len(f.pages) < 3 || len(f.index) <= 1<<12 {
+		t.Fatalf("%d pages, an index of %d: too few to tell", len(f.pages), len(f.index))
 	}
 }

@@ -7,6 +7,11 @@ func (f *Forest) Image(ctx context.Context, s *System, a, c Node) (Node, error) 
 	return f.run(ctx, func() Node { return f.image(s, a, c) })
 }
 
+// Lead is the tuples that one relation leads to from a.
+func (f *Forest) Lead(ctx context.Context, r Relation, a Node) (Node, error) {
+	return f.run(ctx, func() Node { return f.product(r, a, whole) })
+}
+
 func (f *Forest) image(s *System, n, c Node) Node {
 	if n <= whole || c == Empty {
 		return Empty
@@ -15,14 +20,15 @@ func (f *Forest) image(s *System, n, c Node) Node {
 	if r, ok := f.find(o, uint32(n), uint32(c), 0); ok {
 		return r
 	}
-	level := int(f.store[n])
+	level := f.level(n)
 	children := f.take(level)
 	for i := range children {
 		children[i] = f.image(s, f.child(n, i), f.child(c, i))
 	}
 	for i, list := range s.arcs[level] {
 		for _, a := range list {
-			m := f.product(s, a.next, f.child(n, i), f.child(c, int(a.to)))
+			f.labour(1)
+			m := f.product(a.next, f.child(n, i), f.child(c, int(a.to)))
 			children[a.to] = f.union(children[a.to], m)
 		}
 	}
@@ -30,7 +36,7 @@ func (f *Forest) image(s *System, n, c Node) Node {
 }
 
 // product is the image of n under one relation, within c.
-func (f *Forest) product(s *System, r Relation, n, c Node) Node {
+func (f *Forest) product(r Relation, n, c Node) Node {
 	switch {
 	case n == Empty || c == Empty:
 		return Empty
@@ -40,33 +46,37 @@ func (f *Forest) product(s *System, r Relation, n, c Node) Node {
 	if m, ok := f.find(opProduct, uint32(r), uint32(n), uint32(c)); ok {
 		return m
 	}
-	level := int(f.store[n])
+	level := f.level(n)
 	children := f.take(level)
-	if rel := f.relations[r]; rel.level < level {
+	if rel := &f.list[r]; rel.level < level {
 		for i := range children {
-			children[i] = f.product(s, r, f.child(n, i), f.child(c, i))
+			children[i] = f.product(r, f.child(n, i), f.child(c, i))
 		}
 	} else {
 		for _, p := range rel.pairs {
-			m := f.product(s, rel.next, f.child(n, int(p.From)), f.child(c, int(p.To)))
+			f.labour(1)
+			m := f.product(rel.next, f.child(n, int(p.From)), f.child(c, int(p.To)))
 			children[p.To] = f.union(children[p.To], m)
 		}
 	}
 	return f.remember(opProduct, uint32(r), uint32(n), uint32(c), f.give(level, children))
 }
 
-// Stay is the greatest part x of a in which every tuple is in end or has a successor in x; before is
-// the system of the inverse relations. What falls out of x is looked for only among the predecessors of
-// what fell out last.
-func (f *Forest) Stay(ctx context.Context, before *System, a, end Node) (Node, error) {
-	return f.run(ctx, func() Node {
-		x := f.union(f.intersect(a, end), f.image(before, a, a))
-		for out := f.minus(a, x); out != Empty; {
+// Stay takes from a what has no successor in it, as often as rounds says or until nothing is left to take, and says whether that
+// is so: then every tuple of what is left has a successor there. before is the system of the inverse relations. What is taken is
+// looked for only among the predecessors of what was taken last.
+func (f *Forest) Stay(ctx context.Context, before *System, a Node, rounds int) (x Node, done bool, err error) {
+	x, err = f.run(ctx, func() Node {
+		x := f.image(before, a, a)
+		out := f.minus(a, x)
+		for ; out != Empty && rounds > 1; rounds-- {
 			f.Stats.Iterations++
-			doubtful := f.minus(f.image(before, out, x), end)
+			doubtful := f.image(before, out, x)
 			out = f.minus(doubtful, f.image(before, x, doubtful))
 			x = f.minus(x, out)
 		}
+		done = out == Empty
 		return x
 	})
+	return x, done, err
 }

@@ -1,6 +1,6 @@
 package dd
 
-import "fmt"
+import "slices"
 
 // A Relation on tuples changes the variables of some levels, each by itself, and leaves the others
 // as they are.
@@ -23,30 +23,54 @@ type relation struct {
 	level int
 	pairs []Pair
 	next  Relation
+	other Relation // one with the same hash, or none
 }
 
-// Chain makes the relation of locals, which stand in order of their levels, ascending, at least one.
+// Relations are the chains of one list of variables. The zero value has none.
+type Relations struct {
+	list  []relation
+	chain map[uint64]Relation // by hash, the last
+	known int64               // bytes of these, and of systems, about
+}
+
+// Chain makes the relation of locals, which stand in order of their levels, ascending; of none, the one that changes nothing.
 // Relations that are the same from some level down share that part, and so what is remembered of it.
-func (f *Forest) Chain(locals []Local) Relation {
+func (s *Relations) Chain(locals []Local) Relation {
+	if s.chain == nil {
+		s.list, s.chain = make([]relation, identity+1), map[uint64]Relation{}
+	}
 	next := identity
-	for _, l := range locals {
-		key := fmt.Sprint(l, next)
-		r, ok := f.chains[key]
-		if !ok {
-			r = Relation(len(f.relations))
-			f.relations = append(f.relations, relation{l.Level, l.Pairs, next})
-			f.chains[key] = r
-			f.known += int64(2*len(key) + 4*len(l.Pairs) + 64)
-		}
-		next = r
+	for i := range locals {
+		next = s.link(&locals[i], next)
 	}
 	return next
 }
 
+// link is the relation of one local step above a relation.
+func (s *Relations) link(l *Local, next Relation) Relation {
+	h := mix(uint64(next)<<32 ^ uint64(l.Level))
+	for _, p := range l.Pairs {
+		h = mix(h ^ uint64(p.From)<<16 ^ uint64(p.To))
+	}
+	first := s.chain[h]
+	for r := first; r != 0; r = s.list[r].other {
+		if k := &s.list[r]; k.level == l.Level && k.next == next && slices.Equal(k.pairs, l.Pairs) {
+			return r
+		}
+	}
+	r := Relation(len(s.list))
+	s.list = append(s.list, relation{l.Level, l.Pairs, next, first})
+	s.chain[h] = r
+	s.known += int64(4*len(l.Pairs) + 96)
+	return r
+}
+
 // A System is a union of relations, sorted for saturation by the highest level they touch.
 type System struct {
-	number op
-	arcs   [][][]arc // by level, by value of its variable
+	number    op
+	relations []Relation
+	arcs      [][][]arc // by level, by value of its variable
+	other     *System   // one with the same hash, or none
 }
 
 // An arc of the top level of a relation: to a value, and what happens below.
@@ -55,18 +79,27 @@ type arc struct {
 	next Relation
 }
 
-// System makes the union of relations. The same relations make the same system: who asks for one again and again takes no
+// System makes the union of relations, less the one that changes nothing. The same relations make the same system: who asks for one again and again takes no
 // more memory, and the numbers, of which there are 2^29, don't run out before memory does.
 func (f *Forest) System(relations []Relation) *System {
-	key := fmt.Sprint(relations)
-	if s := f.systems[key]; s != nil {
-		return s
-	}
-	s := &System{number: op(len(f.systems)+1) * opCount, arcs: make([][][]arc, len(f.sizes))}
-	f.systems[key] = s
-	f.known += int64(len(key) + 24*len(f.sizes))
+	h := uint64(0)
 	for _, r := range relations {
-		f.add(s, &f.relations[r])
+		h = mix(h ^ uint64(r))
+	}
+	first := f.systems[h]
+	for s := first; s != nil; s = s.other {
+		if slices.Equal(s.relations, relations) {
+			return s
+		}
+	}
+	f.numbers++
+	s := &System{f.numbers * opCount, slices.Clone(relations), make([][][]arc, len(f.sizes)), first}
+	f.systems[h] = s
+	f.known += int64(4*len(relations) + 24*len(f.sizes) + 96)
+	for _, r := range relations {
+		if r != identity {
+			f.add(s, &f.list[r])
+		}
 	}
 	return s
 }
@@ -86,16 +119,16 @@ func (f *Forest) add(s *System, top *relation) {
 
 // Cost is how many levels relations go down in all, what they share counted once: a measure, before
 // anything is computed, of what an order of the variables makes firing cost.
-func (f *Forest) Cost() int {
-	highest := make([]int, len(f.relations))
+func (s *Relations) Cost() int {
+	highest := make([]int, len(s.list))
 	cost := 0
-	for r := len(f.relations) - 1; r > int(identity); r-- { // what uses a relation stands after it
-		rel := f.relations[r]
+	for r := len(s.list) - 1; r > int(identity); r-- { // what uses a relation stands after it
+		rel := &s.list[r]
 		highest[r] = max(highest[r], rel.level)
 		highest[rel.next] = max(highest[rel.next], rel.level-1)
 		if highest[r] > rel.level {
 			cost += highest[r] - rel.level
 		}
 	}
-	return cost + len(f.relations)
+	return cost + len(s.list)
 }

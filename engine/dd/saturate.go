@@ -25,7 +25,7 @@ func (f *Forest) saturate(s *System, n, c Node) Node {
 	if r, ok := f.find(o, uint32(n), uint32(c), 0); ok {
 		return r
 	}
-	level := int(f.store[n])
+	level := f.level(n)
 	children := f.take(level)
 	for i := range children {
 		children[i] = f.saturate(s, f.child(n, i), f.child(c, i))
@@ -54,6 +54,7 @@ func (f *Forest) close(s *System, level int, children []Node, c Node) {
 			for changed[i] {
 				changed[i] = false
 				for _, a := range arcs[i] {
+					f.labour(1)
 					within := f.child(c, int(a.to))
 					if within == Empty {
 						continue
@@ -84,14 +85,15 @@ func (f *Forest) fire(s *System, r Relation, n, c Node) Node {
 	if m, ok := f.find(o, uint32(r), uint32(n), uint32(c)); ok {
 		return m
 	}
-	level := int(f.store[n])
+	level := f.level(n)
 	children := f.take(level)
-	if rel := f.relations[r]; rel.level < level {
+	if rel := &f.list[r]; rel.level < level {
 		for i := range children {
 			children[i] = f.fire(s, r, f.child(n, i), f.child(c, i))
 		}
 	} else {
 		for _, p := range rel.pairs {
+			f.labour(1)
 			m := f.fire(s, rel.next, f.child(n, int(p.From)), f.child(c, int(p.To)))
 			children[p.To] = f.union(children[p.To], m)
 		}

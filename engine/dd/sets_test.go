@@ -85,7 +85,7 @@ func TestUnaryTables(t *testing.T) {
 		if len(members) > 0 && !slices.Equal(f.First(a), tuple(members[0])) {
 			t.Fatalf("the first tuple of %08b is %v", i, f.First(a))
 		}
-		support := f.Support(a)
+		support := must2(t)(f.Support(ctx, a))
 		for level := 1; level <= 3; level++ {
 			for value := range 2 {
 				keep := []bool{value == 0, value == 1}
@@ -122,5 +122,15 @@ func TestEmptyAndUnit(t *testing.T) {
 	f := dd.New(nil, dd.Limits{})
 	if n, err := f.Tuple(nil); n != dd.Unit || err != nil || f.Count(dd.Unit).Int64() != 1 || f.Count(dd.Empty).Sign() != 0 {
 		t.Error("no variables: there is the empty tuple, and nothing else")
+	}
+}
+
+func must2(t *testing.T) func(values [][]bool, err error) [][]bool {
+	return func(values [][]bool, err error) [][]bool {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return values
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/pnml"
+	"github.com/redlinehq/redline/engine/structure"
 )
 
 // Examinations lists what may be asked of a net.
@@ -47,7 +48,7 @@ func Examine(ctx context.Context, w io.Writer, dir fs.FS, examination string, li
 	if err != nil {
 		return err
 	}
-	e := &examiner{net: net, limits: limits, out: w}
+	e := &examiner{net: net, limits: limits, out: w, structure: structure.New(net)}
 	if safe, err := e.oneSafe(ctx); err != nil {
 		return e.cannot(ctx, err, examination)
 	} else if !safe {
@@ -55,7 +56,7 @@ func Examine(ctx context.Context, w io.Writer, dir fs.FS, examination string, li
 	}
 	switch examination {
 	case "OneSafe":
-		return e.formula(examination, true)
+		return e.formula(examination, true, techniques)
 	case "StateSpace":
 		return e.count(ctx)
 	case "StableMarking":

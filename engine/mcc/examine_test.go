@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -16,7 +17,10 @@ import (
 	"github.com/redlinehq/redline/engine/mcc"
 )
 
-const techniques = " TECHNIQUES DECISION_DIAGRAMS EXPLICIT\n"
+// bare leaves out by which techniques answers were found.
+func bare(answers string) string { return named.ReplaceAllString(answers, "") }
+
+var named = regexp.MustCompile(` TECHNIQUES [A-Z_ ]*`)
 
 // dir is a directory of a net and files of formulas.
 func dir(net string, files map[string]string) fstest.MapFS {
@@ -52,7 +56,7 @@ func TestExaminationsAgreeWithDefinitions(t *testing.T) {
 				want[name] = verdict(name, holds())
 			}
 		}
-		want["StateSpace"] = fmt.Sprintf("STATE_SPACE STATES %d%s", len(x.marks), techniques)
+		want["StateSpace"] = fmt.Sprintf("STATE_SPACE STATES %d\n", len(x.marks))
 		files := map[string]string{}
 		for _, name := range []string{"ReachabilityCardinality", "ReachabilityFireability", "CTLCardinality", "CTLFireability"} {
 			properties := ""
@@ -74,7 +78,7 @@ func TestExaminationsAgreeWithDefinitions(t *testing.T) {
 		}
 		d := dir(n.pnml(), files)
 		for _, name := range mcc.Examinations() {
-			if have, err := examine(d, name, mcc.Limits{}); have != want[name] || err != nil {
+			if have, err := examine(d, name, mcc.Limits{}); bare(have) != want[name] || err != nil {
 				t.Fatalf("%s\n%s\n%s\nhave %s, %v\nexpected %s", name, n.pnml(), files[name], have, err, want[name])
 			}
 		}
@@ -91,7 +95,7 @@ func each(n int, holds func(i int) bool) bool {
 }
 
 func verdict(id string, holds bool) string {
-	return "FORMULA " + id + " " + strings.ToUpper(fmt.Sprint(holds)) + techniques
+	return "FORMULA " + id + " " + strings.ToUpper(fmt.Sprint(holds)) + "\n"
 }
 
 // TestGeneratorMeetsAll: the law above would mean little if its nets were all alike.

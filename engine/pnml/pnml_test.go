@@ -3,8 +3,10 @@ package pnml
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 func TestRead(t *testing.T) {
@@ -24,18 +26,18 @@ func TestRead(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		``:        "EOF",
+		``:        "there is no net",
 		`<pnml/>`: "no net",
 		`<place id="p"><initialMarking><text>2</text></initialMarking></place>`:                                         "starts with 2 tokens",
-		`<place id="p"/><place id="p"/>`:                                                                                "one name",
+		`<place id="p"/><place id="p"/>`:                                                                                `the id "p" is not unique: line 1 has it, too`,
 		`<place id="p"/><transition id="t"/><arc source="p" target="t"><inscription><text>2</text></inscription></arc>`: "weighs 2",
 		`<place id="p"><initialMarking><text>one</text></initialMarking></place>`:                                       `"one" tokens`,
 		`<place id="p"><initialMarking><text>-1</text></initialMarking></place>`:                                        `"-1" tokens`,
-		`<place id="p"/><transition id="p"/>`:                                                                           "a place and a transition",
+		`<place id="p"/><transition id="p"/>`:                                                                           `the id "p" is not unique`,
 		`<place id="p"/><transition id="t"/><arc source="p" target="t"><inscription><text>x</text></inscription></arc>`: `weighs "x"`,
 		`<place id="p"/><transition id="t"/><arc source="p" target="t"><inscription><text>0</text></inscription></arc>`: `weighs "0"`,
-		`<place id="p"/><arc source="p" target="t"/>`:                                                                   "not between",
-		`<place id="p"/><transition id="t"/><arc source="p" target="t"/><arc source="p" target="t"/>`:                   "not strictly ascending",
+		`<place id="p"/><arc source="p" target="t"/>`:                                                                   `no place or transition "t"`,
+		`<place id="p"/><transition id="t"/><arc source="p" target="t"/><arc source="p" target="t"/>`:                   `a second arc "p" to "t", after that of line 1`,
 	} {
 		if strings.HasPrefix(text, "<place") {
 			text = "<pnml><net>" + text + "</net></pnml>"
@@ -79,6 +81,114 @@ func TestReadLatin1(t *testing.T) {
 	}
 	if _, err := Read(strings.NewReader(`<?xml version="1.0" encoding="UTF-16"?><pnml/>`)); err == nil || !strings.Contains(err.Error(), `"UTF-16" is not read`) {
 		t.Error(err)
+	}
+}
+
+// TestReadWhere: every mistake has its place in the text.
+func TestReadWhere(t *testing.T) {
+	for text, want := range map[string]string{
+		"<pnml>\n <net>\n  <place id=\"p\">":             "line 3, column 17: unexpected EOF",
+		"<pnml>\n<net></pnml>":                           "line 2, column 13: element <net> closed by </pnml>",
+		"<pnml><net>\n&who;</net></pnml>":                "line 2, column 6: invalid character entity &who;",
+		"<html/>":                                        "line 1, column 1: the document is a <html>",
+		"<pnml><net id=\"a\"/>\n <net id=\"b\"/></pnml>": "line 2, column 2: there is a second net",
+		"<pnml><net>\n<place/></net></pnml>":             "line 2, column 1: a place has no id",
+		"<pnml><net><place id=\"p\">\n<capacity><text>3</text></capacity></place></net></pnml>":              "line 2, column 11: place \"p\" has a capacity",
+		"<pnml><net>\n<declaration/></net></pnml>":                                                           "line 2, column 1: <declaration> belongs to coloured nets",
+		"<pnml><net><transition id=\"t\">\n<delay/></transition></net></pnml>":                               "line 2, column 1: transition \"t\" takes time",
+		"<pnml><net><arc source=\"p\" target=\"t\"><type value=\"inhibitor\"/></arc></net></pnml>":           "is of the kind \"inhibitor\"",
+		"<pnml><net><arc source=\"p\" target=\"t\"><arctype><text>reset</text></arctype></arc></net></pnml>": "is of the kind \"reset\"",
+		"<pnml><net><arc source=\"p\" target=\"t\"><type><text>read</text></type></arc></net></pnml>":        "is of the kind \"read\"",
+		"<pnml><net><place id=\"p\"/>\n<arc source=\"p\" target=\"p\"/></net></pnml>":                        "line 2, column 1: arc \"p\" to \"p\" is not between",
+		"<pnml><net>\n<referencePlace id=\"p\" ref=\"q\"/><referencePlace id=\"q\" ref=\"p\"/></net></pnml>": "line 2, column 1: the references from \"p\" lead round",
+		"<pnml><net>\n<referencePlace id=\"p\" ref=\"q\"/></net></pnml>":                                     "line 2, column 1: there is no place or transition \"q\" to refer to",
+		"<pnml><net>\n<referencePlace id=\"p\"/></net></pnml>":                                               "line 2, column 1: referencePlace \"p\": an attribute ref",
+		"<pnml><net>\n<place id=\"p\" ref=\"p\"/></net></pnml>":                                              "line 2, column 1: place \"p\": an attribute ref",
+	} {
+		_, err := Read(strings.NewReader(text))
+		var at *Error
+		if err == nil || !strings.Contains(err.Error(), want) || !errors.As(err, &at) {
+			t.Errorf("%s: have %v, expected %q", text, err, want)
+		}
+	}
+}
+
+// TestReadTooMuch: what is too large is refused, and not read to its end.
+func TestReadTooMuch(t *testing.T) {
+	for want, part := range map[string]string{
+		"more than 1000 deep": "<page>", "a text of more than 65536 bytes": "<place id=\"p\"><name><text>" + strings.Repeat("long ", 1<<14),
+		"larger than 256 MiB": "<page><!--" + strings.Repeat(" ", 1<<16) + "--></page>", "no place or transition \"x\"": strings.Repeat("<arc source=\"x\" target=\"y\"/>", 1000) + "</net></pnml>",
+	} {
+		s := newScanner(io.MultiReader(strings.NewReader("<pnml><net>"), &again{text: part}))
+		s.source.left = 1 << 20
+		if strings.Contains(part, "arc") {
+			s = newScanner(strings.NewReader("<pnml><net>" + part))
+		}
+		err := s.scan()
+		if err == nil {
+			_, err = s.build()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.80v, expected %s", err, want)
+		}
+	}
+}
+
+// again is a text over and over.
+type again struct {
+	text string
+	at   int
+}
+
+func (a *again) Read(p []byte) (int, error) {
+	n := copy(p, a.text[a.at:])
+	a.at = (a.at + n) % len(a.text)
+	return n, nil
+}
+
+// TestReadFailure: a reader that fails is no mistake in the text.
+func TestReadFailure(t *testing.T) {
+	failed := errors.New("the disk is gone")
+	_, err := Read(io.MultiReader(strings.NewReader("<pnml>"), iotest.ErrReader(failed)))
+	var at *Error
+	if !errors.Is(err, failed) || errors.As(err, &at) {
+		t.Error(err)
+	}
+}
+
+// TestDecode: names, places in the text, and references.
+func TestDecode(t *testing.T) {
+	d, err := Decode(strings.NewReader(`<pnml><net id="n"><name><text>A sale</text></name>
+ <page id="g"><name><text>upper</text></name>
+  <place id="p1"><graphics/><name><text> paid </text><graphics/></name><toolspecific><name><text>x</text></name></toolspecific></place>
+  <place id="p2"><initialMarking><value>1</value></initialMarking><capacity><value>0</value></capacity></place></page>
+ <page><transition id="t1"><name><value>t1</value></name></transition>
+  <referencePlace id="r1" ref="r2"/><referencePlace id="r2" ref="p1"/><referenceTransition id="r3" ref="t1"/>
+  <arc source="r3" target="r1"><type value="normal"/></arc><arc source="p2" target="r3"/></page></net></pnml>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "A sale [{paid 3 3} { 4 3}] [{t1 5 8}] [{t1  [1] [0] [] [] [] false -1 []}] [1]"
+	if have := fmt.Sprint(d.Title, " ", d.Places, " ", d.Transitions, " ", d.Net.Transitions, " ", d.Net.Initial); have != want {
+		t.Errorf("have %s, expected %s", have, want)
+	}
+	if have := fmt.Sprint(d.Places[0].Called("p1"), ", ", d.Transitions[0].Called("t1"), ", ", Item{}.Called("p")); have != "paid (p1), t1, p" {
+		t.Error(have)
+	}
+}
+
+// TestReadManyReferences: a chain of them is followed once.
+func TestReadManyReferences(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<pnml><net><place id="0"/><transition id="t"/>`)
+	const n = 100_000
+	for i := range n {
+		fmt.Fprintf(&b, `<referencePlace id="%d" ref="%d"/>`, i+1, i)
+	}
+	fmt.Fprintf(&b, `<arc source="%d" target="t"/></net></pnml>`, n)
+	net, err := Read(strings.NewReader(b.String()))
+	if err != nil || len(net.Places) != 1 || len(net.Transitions[0].In) != 1 {
+		t.Error(net, err)
 	}
 }
 

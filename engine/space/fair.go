@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+
+	"github.com/redlinehq/redline/engine/petri"
 )
 
 // Fair is the algebra of a graph on which only fair paths count, ctl.Algebra[Set]. Each actor is
@@ -129,11 +131,16 @@ func (f Fair) canAct(k, s int, fireable []uint64) bool {
 	return false
 }
 
-// changes reports whether a transition changes anything in state s, where it is fireable. With arcs
-// of its own it does; otherwise a net that watches it must have something to do.
 func (g *Graph) changes(s, t int) bool {
 	of := &g.net.Transitions[t]
-	return len(of.In)+len(of.Out) > 0 || len(of.Moves) > 0 && len(g.net.Moved(g.Marking(s), t)) > 0
+	return len(of.In)+len(of.Out) > 0 || len(of.Moves) > 0 && changes(g.net, g.Marking(s), t)
+}
+
+// changes reports whether a transition changes anything in a marking in which it is fireable. With arcs
+// of its own it does; otherwise a net that watches it must have something to do.
+func changes(n *petri.Net, m petri.Marking, t int) bool {
+	of := &n.Transitions[t]
+	return len(of.In)+len(of.Out) > 0 || len(of.Moves) > 0 && len(n.Moved(m, t)) > 0
 }
 
 // closeAlong closes the actors that act in a step from state s, and reports whether there were any open.

@@ -10,6 +10,7 @@ import (
 type Limits struct {
 	States   int                    // states; 0: no limit
 	Bytes    int64                  // memory the graph holds at any one time, growing or grown, sets of states not counted; 0: no limit
+	Work     int64                  // steps on decision diagrams, about a hundred million in a second; 0: no limit
 	Progress func(states, arcs int) // called now and then by the goroutine that explores; may be nil
 }
 

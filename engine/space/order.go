@@ -8,13 +8,13 @@ import (
 // orders lists candidates for the order of levels, bottom first, without repetition. touched[i] lists the variables that
 // transition i touches. What many transitions touch, such as a seller that serves everybody, does well at the bottom,
 // where all of them end in the same small relation; what is touched in a ring or a row does well near its neighbours.
-func orders(variables int, touched [][]int) [][]int {
+func orders(t *toil, variables int, touched [][]int) [][]int {
 	natural := make([]int, variables)
 	for i := range natural {
 		natural[i] = i
 	}
-	near := force(natural, touched)
-	if walk := force(breadth(variables, touched), touched); spans(walk, touched) < spans(near, touched) {
+	near := force(t, natural, touched)
+	if walk := force(t, breadth(t, variables, touched), touched); spans(t, walk, touched) < spans(t, near, touched) {
 		near = walk
 	}
 	var list [][]int
@@ -52,10 +52,11 @@ func backwards(order []int) []int {
 
 // spans sums the levels between the lowest and highest that each transition touches (Siminiceanu, Ciardo 2006, New
 // metrics for static variable ordering in decision diagrams).
-func spans(order []int, touched [][]int) int {
+func spans(t *toil, order []int, touched [][]int) int {
 	level := inverse(order)
 	sum := 0
 	for _, list := range touched {
+		t.by(1 + len(list))
 		low, high := len(order), 0
 		for _, v := range list {
 			low, high = min(low, level[v]), max(high, level[v])
@@ -73,17 +74,27 @@ func inverse(order []int) []int {
 	return at
 }
 
-// rounds bounds the improvements of force.
-const rounds = 100
+// maxRounds and maxPulls bound the improvements of force: how many, and of how many variables that transitions touch, in all.
+const (
+	maxRounds = 100
+	maxPulls  = 1 << 23
+)
 
 // force moves each variable to the mean of the centres of gravity of what touches it, as long as spans
 // shrink (Aloul, Markov, Sakallah 2003, FORCE: a fast and easy-to-implement variable-ordering heuristic).
-func force(start []int, touched [][]int) []int {
-	best, least := start, spans(start, touched)
-	current := start
-	for range rounds {
-		current = pulled(current, touched)
-		if s := spans(current, touched); s < least {
+func force(t *toil, start []int, touched [][]int) []int {
+	best, least := start, spans(t, start, touched)
+	current, size := start, len(start)
+	for _, list := range touched {
+		size += len(list)
+	}
+	for range min(maxRounds, 3+maxPulls/(1+size)) {
+		next := pulled(t, current, touched)
+		if slices.Equal(next, current) {
+			break
+		}
+		current = next
+		if s := spans(t, current, touched); s < least {
 			best, least = current, s
 		} else if s > 2*least {
 			break
@@ -92,10 +103,11 @@ func force(start []int, touched [][]int) []int {
 	return best
 }
 
-func pulled(current []int, touched [][]int) []int {
+func pulled(t *toil, current []int, touched [][]int) []int {
 	level := inverse(current)
 	sum, count := make([]float64, len(level)), make([]float64, len(level))
 	for _, list := range touched {
+		t.by(1 + len(list))
 		centre := 0.0
 		for _, v := range list {
 			centre += float64(level[v])
@@ -106,6 +118,7 @@ func pulled(current []int, touched [][]int) []int {
 			count[v]++
 		}
 	}
+	t.by(len(sum))
 	for v := range sum {
 		if count[v] == 0 {
 			sum[v], count[v] = float64(level[v]), 1
@@ -118,7 +131,7 @@ func pulled(current []int, touched [][]int) []int {
 }
 
 // breadth orders variables by a breadth-first walk from one that is touched least.
-func breadth(variables int, touched [][]int) []int {
+func breadth(t *toil, variables int, touched [][]int) []int {
 	near := make([][]int, variables)
 	for i, list := range touched {
 		for _, v := range list {
@@ -139,12 +152,14 @@ func breadth(variables int, touched [][]int) []int {
 		seen[v] = true
 		list = append(list, v)
 		for i := len(list) - 1; i < len(list); i++ {
-			for _, t := range near[list[i]] {
-				if used[t] {
+			t.by(1 + len(near[list[i]]))
+			for _, n := range near[list[i]] {
+				if used[n] {
 					continue
 				}
-				used[t] = true
-				for _, w := range touched[t] {
+				used[n] = true
+				t.by(len(touched[n]))
+				for _, w := range touched[n] {
 					if !seen[w] {
 						seen[w] = true
 						list = append(list, w)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
 	"pgregory.net/rapid"
 )
@@ -54,6 +55,10 @@ func watch(t *rapid.T, n *petri.Net) {
 			tr.Moves = append(tr.Moves, v)
 		}
 		slices.SortStableFunc(tr.Moves, func(a, b petri.Move) int { return a.From - b.From })
+		read := base + rapid.IntRange(0, size-1).Draw(t, "read")
+		if to := func(v petri.Move) bool { return v.To == read }; rapid.IntRange(0, 3).Draw(t, "reads") == 0 && !slices.ContainsFunc(tr.Moves, to) {
+			tr.Read = append(tr.Read, read)
+		}
 		tr.Moving = rapid.IntRange(0, 3).Draw(t, "moving") == 0
 	}
 }
@@ -116,6 +121,9 @@ type naive struct {
 	contact []int // of the step that is in contact, the run's states; nil: none
 	bad     []int // that step
 	place   int
+
+	asked *ctl.Formula // and the states it holds in
+	holds []bool
 }
 
 func naively(n *petri.Net, r petri.Rule) *naive {

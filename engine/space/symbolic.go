@@ -3,7 +3,6 @@ package space
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -16,8 +15,9 @@ type Symbolic struct {
 	*encoding
 	forest        *dd.Forest
 	deeds         []deed
-	back          []dd.Relation // by deed, its inverse; 0 where it touches nothing
+	forth, back   []dd.Relation // by deed, what it does, and its inverse; 0 where it touches nothing
 	level         []int         // by variable
+	touching      [][]int       // by variable, the deeds that touch it
 	after, before *dd.System
 	initial       dd.Node
 	reach, dead   dd.Node
@@ -28,47 +28,80 @@ type Symbolic struct {
 // ErrNotSymbolic says that a net has transitions whose moves go too many ways, or lead from one variable to another.
 var ErrNotSymbolic = errors.New("the net has moves that decision diagrams are not made for")
 
-// Reach computes the reachable markings by saturation, one transition firing at a time.
+// Reach computes the reachable markings by saturation, one transition firing at a time. Its errors are ErrNotSymbolic, a
+// *dd.LimitError, or the context's cause. Of the limits those of bytes and of work count.
 func Reach(ctx context.Context, n *petri.Net, limits Limits) (*Symbolic, error) {
-	e := newEncoding(n)
+	x, err := prepare(&toil{ctx: ctx, limit: limits.Bytes, work: limits.Work}, n)
+	if err != nil {
+		return nil, err
+	}
+	return x, x.explore(ctx)
+}
+
+// prepare encodes the net and arranges its variables in the candidate order that is to make firing cheapest.
+func prepare(t *toil, n *petri.Net) (x *Symbolic, err error) {
+	defer caught(&err)
+	e := newEncoding(t, n)
 	deeds, err := e.deeds()
 	if err != nil {
 		return nil, err
 	}
-	x := e.best(deeds, limits)
-	return x, x.explore(ctx)
-}
-
-// best arranges the variables in the candidate order that is to make firing cheapest.
-func (e *encoding) best(deeds []deed, limits Limits) *Symbolic {
-	var best *Symbolic
-	for _, order := range orders(len(e.vars), touches(deeds)) {
-		if x := e.arrange(order, deeds, limits); best == nil || x.forest.Cost() < best.forest.Cost() {
-			best = x
+	var best []int
+	least := 0
+	for _, order := range orders(t, len(e.vars), touches(deeds)) {
+		x := &Symbolic{encoding: e, deeds: deeds, level: levels(order)}
+		if cost := x.cost(); best == nil || cost < least {
+			best, least = order, cost
 		}
 	}
-	return best
+	return e.arrange(best, deeds), nil
+}
+
+// cost is what an order of the variables makes the relations cost, both ways.
+func (x *Symbolic) cost() int {
+	var all dd.Relations
+	for i := range x.deeds {
+		x.relations(&all, &x.deeds[i])
+	}
+	return all.Cost()
+}
+
+// levels by variable, of an order, bottom first.
+func levels(order []int) []int {
+	level := inverse(order)
+	for v := range level {
+		level[v]++
+	}
+	return level
 }
 
 func touches(deeds []deed) [][]int {
 	touched := make([][]int, len(deeds))
 	for i, d := range deeds {
-		for v := range d.locals {
-			touched[i] = append(touched[i], v)
+		for _, l := range d.locals {
+			touched[i] = append(touched[i], l.Variable)
 		}
-		slices.Sort(touched[i])
 	}
 	return touched
 }
 
-// arrange makes the forest and the relations of an order of the variables.
-func (e *encoding) arrange(order []int, deeds []deed, limits Limits) *Symbolic {
-	x := &Symbolic{encoding: e, deeds: deeds, back: make([]dd.Relation, len(deeds)), level: make([]int, len(e.vars))}
+// arrange makes the forest and the relations of an order of the variables. What is left of the limit is the forest's.
+func (e *encoding) arrange(order []int, deeds []deed) *Symbolic {
+	x := &Symbolic{encoding: e, deeds: deeds, level: levels(order), touching: make([][]int, len(e.vars))}
 	sizes := make([]int, len(e.vars))
 	for i, v := range order {
-		x.level[v], sizes[i] = i+1, e.vars[v].size()
+		sizes[i] = e.vars[v].size()
 	}
-	x.forest = dd.New(sizes, dd.Limits{Bytes: limits.Bytes})
+	for i := range deeds {
+		for _, l := range deeds[i].locals {
+			x.touching[l.Variable] = append(x.touching[l.Variable], i)
+		}
+	}
+	limits := dd.Limits{Work: e.toil.work}
+	if e.toil.limit > 0 {
+		limits.Bytes = max(1, e.toil.limit-e.toil.used)
+	}
+	x.forest = dd.New(sizes, limits)
 	x.relate()
 	return x
 }
@@ -86,26 +119,31 @@ func (x *Symbolic) explore(ctx context.Context) (err error) {
 }
 
 func (x *Symbolic) relate() {
+	x.forth, x.back = make([]dd.Relation, len(x.deeds)), make([]dd.Relation, len(x.deeds))
 	var after, before []dd.Relation
-	for i, d := range x.deeds {
-		var there, back []dd.Local
-		for v, pairs := range d.locals {
-			there = append(there, dd.Local{Level: x.level[v], Pairs: pairs})
-			back = append(back, dd.Local{Level: x.level[v], Pairs: turned(pairs)})
-		}
-		if len(there) == 0 {
+	for i := range x.deeds {
+		if len(x.deeds[i].locals) == 0 {
 			x.idle = true
 			continue
 		}
-		x.back[i] = x.chain(back)
-		after, before = append(after, x.chain(there)), append(before, x.back[i])
+		x.forth[i], x.back[i] = x.relations(&x.forest.Relations, &x.deeds[i])
+		after, before = append(after, x.forth[i]), append(before, x.back[i])
 	}
 	x.after, x.before = x.forest.System(after), x.forest.System(before)
 }
 
-func (x *Symbolic) chain(locals []dd.Local) dd.Relation {
-	slices.SortFunc(locals, func(a, b dd.Local) int { return a.Level - b.Level })
-	return x.forest.Chain(locals)
+// relations of a deed among others: what it does, and its inverse.
+func (x *Symbolic) relations(all *dd.Relations, d *deed) (forth, back dd.Relation) {
+	x.toil.by(8 * len(d.locals))
+	there, again := make([]dd.Local, len(d.locals)), make([]dd.Local, len(d.locals))
+	for i, l := range d.locals {
+		there[i] = dd.Local{Level: x.level[l.Variable], Pairs: l.Pairs}
+	}
+	slices.SortFunc(there, func(a, b dd.Local) int { return a.Level - b.Level })
+	for i, l := range there {
+		again[i] = dd.Local{Level: l.Level, Pairs: turned(l.Pairs)}
+	}
+	return all.Chain(there), all.Chain(again)
 }
 
 func turned(pairs []dd.Pair) []dd.Pair {
@@ -116,23 +154,16 @@ func turned(pairs []dd.Pair) []dd.Pair {
 	return list
 }
 
-// Count is the number of reachable markings.
+// Count is the number of reachable markings, however long it takes to count them.
 func (x *Symbolic) Count() *big.Int { return x.forest.Count(x.reach) }
 
-// Stats of the diagrams.
-func (x *Symbolic) Stats() dd.Stats { return x.forest.Stats }
-
-// CountOf is the number of states of a set.
+// CountOf is the number of states of a set, likewise.
 func (x *Symbolic) CountOf(set dd.Node) *big.Int { return x.forest.Count(set) }
 
-// Shape says how many variables, values and nodes there are.
-func (x *Symbolic) Shape() string {
-	values := 0
-	for i := range x.vars {
-		values += x.vars[i].size()
-	}
-	return fmt.Sprintf("%d variables, %d values, %d nodes", len(x.vars), values, x.forest.Nodes(x.reach))
+// Cardinality is the number of states of a set.
+func (x *Symbolic) Cardinality(ctx context.Context, set dd.Node) (*big.Int, error) {
+	return x.forest.Cardinality(ctx, set)
 }
 
-// Bytes is the memory that the diagrams take.
-func (x *Symbolic) Bytes() int64 { return x.forest.Bytes() }
+// Bytes is the memory that the diagrams and what they are made from take.
+func (x *Symbolic) Bytes() int64 { return x.toil.used + x.forest.Bytes() }

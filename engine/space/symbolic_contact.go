@@ -8,7 +8,7 @@ import (
 
 // Contact finds a transition that is fireable in a reachable marking and would put a second token on a place;
 // -1, -1 when there is none, and the net is one-safe. No transition was fired into a contact, so what was reached is right
-// up to the first. It is for nets without moves. Places of a component with one token can't be in contact.
+// up to the first. Places of a component with one token can't be in contact.
 func (x *Symbolic) Contact(ctx context.Context) (transition, place int, err error) {
 	for t := range x.net.Transitions {
 		for _, p := range x.net.Transitions[t].Out {
@@ -25,19 +25,12 @@ func (x *Symbolic) Contact(ctx context.Context) (transition, place int, err erro
 	return -1, -1, nil
 }
 
-// meets reports whether all that a transition needs is marked together with a place somewhere.
+// meets reports whether a transition is fireable somewhere where a place is marked.
 func (x *Symbolic) meets(ctx context.Context, t, place int) (bool, error) {
-	set := x.reach
-	tr := &x.net.Transitions[t]
-	for _, list := range [][]int{tr.In, tr.Read, {place}} {
-		for _, p := range list {
-			keep := make([]bool, x.vars[x.of[p]].size())
-			keep[x.at[p]] = true
-			var err error
-			if set, err = x.forest.Select(ctx, set, x.level[x.of[p]], keep); err != nil || set == dd.Empty {
-				return false, err
-			}
-		}
+	set, err := x.fireable(ctx, t)
+	if err != nil || set == dd.Empty {
+		return false, err
 	}
-	return true, nil
+	set, err = x.marked(ctx, set, []int{place})
+	return set != dd.Empty, err
 }

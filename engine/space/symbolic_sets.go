@@ -59,10 +59,7 @@ func (x *Symbolic) ends(ctx context.Context) (dd.Node, error) {
 
 // Where the place is marked.
 func (s Diagrams) Where(place int) dd.Node {
-	v := s.x.of[place]
-	keep := make([]bool, s.x.vars[v].size())
-	keep[s.x.at[place]] = true
-	return s.settle(s.x.forest.Select(s.ctx, s.x.reach, s.x.level[v], keep))
+	return s.settle(s.x.marked(s.ctx, s.x.reach, []int{place}))
 }
 
 // Count is where the sum is at most what it may be.

@@ -2,107 +2,132 @@ package space
 
 import (
 	"context"
+	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
 )
 
-// Always is EG a over maximal paths. An endless path stays, from some point on, on arcs that it takes
-// again and again. Seen from one variable these go round in the graph of its values, so a deed that leaves a strongly connected part
-// of that graph is none of them; taking it away may break up other variables' graphs. What is left turns, and
-//
-//	EG a = E[a U (dead ends in a, or the greatest part of a that the turning deeds alone stay in)]
-//
-// Often nothing is left, and the slow greatest fixpoint is none. Cost of the search: the size of the net, for each deed that is
-// taken away at worst.
-func (s Diagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
-	if *s.err != nil || s.x.idle {
-		return a, *s.err
-	}
-	ends, err := s.x.ends(ctx)
-	if err != nil {
-		return dd.Empty, err
-	}
-	turning := s.x.turning(a)
-	if len(turning) == len(s.x.back) {
-		return s.x.forest.Stay(ctx, s.x.before, a, ends)
-	}
-	goal, err := s.x.forest.Intersect(ctx, a, ends)
-	if err == nil && len(turning) > 0 {
-		var stay dd.Node
-		if stay, err = s.x.forest.Stay(ctx, s.x.forest.System(turning), a, dd.Empty); err == nil {
-			goal, err = s.x.forest.Union(ctx, goal, stay)
-		}
-	}
-	if err != nil {
-		return dd.Empty, err
-	}
-	return s.Until(ctx, a, goal)
+// A turning is what may be taken again and again within some set. An endless path stays, from some point on, on arcs that it takes
+// again and again. Seen from one variable these go round in the graph of its values, so a deed that leaves a strongly connected
+// part of that graph is none of them; taking it away may break up other variables' graphs. Cost: the size of the net, for each deed
+// that is taken away at worst.
+type turning struct {
+	x      *Symbolic
+	values [][]bool // by level, those of the set
+	parts  [][]int  // by variable, the strongly connected parts of its values
+	alive  []bool   // by deed
 }
 
-// turning lists the inverse relations of the deeds that may be taken again and again within a.
-func (x *Symbolic) turning(a dd.Node) []dd.Relation {
-	values := x.forest.Support(a)
-	alive := make([]bool, len(x.deeds))
-	for i := range alive {
-		alive[i] = len(x.deeds[i].locals) > 0
+func (x *Symbolic) turning(ctx context.Context, a dd.Node) (t *turning, err error) {
+	defer caught(&err)
+	values, err := x.forest.Support(ctx, a)
+	if err != nil {
+		return nil, err
 	}
-	for changed := true; changed; {
-		changed = false
-		parts := x.parts(values, alive)
-		for i := range x.deeds {
-			if alive[i] && !x.turns(&x.deeds[i], values, parts) {
-				alive[i], changed = false, true
+	t = &turning{x: x, values: values, parts: make([][]int, len(x.vars)), alive: make([]bool, len(x.deeds))}
+	for i := range t.alive {
+		t.alive[i] = len(x.deeds[i].locals) > 0
+	}
+	look, changed := &toil{ctx: ctx}, make([]bool, len(x.vars))
+	for v := range changed {
+		changed[v] = true
+	}
+	for t.settle(look, changed) {
+	}
+	return t, nil
+}
+
+// settle finds the parts of the variables that have changed, and takes away the deeds that leave one: whose variables change.
+func (t *turning) settle(look *toil, changed []bool) (again bool) {
+	next := make([]bool, len(changed))
+	for v := range changed {
+		if changed[v] {
+			t.parts[v] = connected(t.arcs(look, v))
+		}
+	}
+	for v := range changed {
+		if !changed[v] {
+			continue
+		}
+		for _, i := range t.x.touching[v] {
+			look.by(len(t.x.deeds[i].locals))
+			if t.alive[i] && !t.has(&t.x.deeds[i]) {
+				t.alive[i], again = false, true
+				for _, l := range t.x.deeds[i].locals {
+					next[l.Variable] = true
+				}
 			}
 		}
 	}
+	copy(changed, next)
+	return again
+}
+
+// list is the inverse relations of the deeds.
+func (t *turning) list() []dd.Relation {
 	var list []dd.Relation
-	for i, r := range x.back {
-		if alive[i] {
+	for i, r := range t.x.back {
+		if t.alive[i] {
 			list = append(list, r)
 		}
 	}
 	return list
 }
 
-// turns reports whether in each variable some pair of the deed stays in a part.
-func (x *Symbolic) turns(d *deed, values [][]bool, parts [][]int) bool {
-	for v, pairs := range d.locals {
-		some := false
-		for _, p := range pairs {
-			ok := values[x.level[v]]
-			some = some || ok[p.From] && ok[p.To] && parts[v][p.From] == parts[v][p.To]
-		}
-		if !some {
+// has reports whether in each variable some pair of a deed stays in a part.
+func (t *turning) has(d *deed) bool {
+	for _, l := range d.locals {
+		ok, part := t.values[t.x.level[l.Variable]], t.parts[l.Variable]
+		stays := func(p dd.Pair) bool { return ok[p.From] && ok[p.To] && part[p.From] == part[p.To] }
+		if !slices.ContainsFunc(l.Pairs, stays) {
 			return false
 		}
 	}
 	return true
 }
 
-// parts numbers, by variable, the strongly connected parts of its values, under the deeds that are alive.
-func (x *Symbolic) parts(values [][]bool, alive []bool) [][]int {
-	next := make([][][]int, len(x.vars))
-	for v := range next {
-		next[v] = make([][]int, x.vars[v].size())
+// apart splits a set by the variable whose values are in most parts, one of which an endless path stays in from some point on;
+// nil: no variable has two. Keep says by value what a part keeps.
+func (t *turning) apart() (variable int, keep [][]bool) {
+	most := 1
+	for v, parts := range t.parts {
+		in := map[int][]bool{}
+		var list [][]bool
+		for value, part := range parts {
+			if !t.values[t.x.level[v]][value] {
+				continue
+			}
+			if in[part] == nil {
+				in[part] = make([]bool, len(parts))
+				list = append(list, in[part])
+			}
+			in[part][value] = true
+		}
+		if len(list) > most {
+			variable, keep, most = v, list, len(list)
+		}
 	}
-	for i := range x.deeds {
-		if !alive[i] {
+	return variable, keep
+}
+
+// arcs are those of the graph of a variable's values, under the deeds that are alive.
+func (t *turning) arcs(look *toil, v int) [][]int {
+	next := make([][]int, t.x.vars[v].size())
+	ok := t.values[t.x.level[v]]
+	look.by(len(next))
+	for _, i := range t.x.touching[v] {
+		if look.by(1); !t.alive[i] {
 			continue
 		}
-		for v, pairs := range x.deeds[i].locals {
-			ok := values[x.level[v]]
-			for _, p := range pairs {
-				if p.From != p.To && ok[p.From] && ok[p.To] {
-					next[v][p.From] = append(next[v][p.From], int(p.To))
-				}
+		pairs := to(t.x.deeds[i].locals, v)
+		look.by(len(pairs))
+		for _, p := range pairs {
+			if p.From != p.To && ok[p.From] && ok[p.To] {
+				next[p.From] = append(next[p.From], int(p.To))
 			}
 		}
 	}
-	parts := make([][]int, len(x.vars))
-	for v := range parts {
-		parts[v] = connected(next[v])
-	}
-	return parts
+	return next
 }
 
 // connected numbers the strongly connected parts of a small graph: Tarjan (1972), Depth-first search and linear graph algorithms.

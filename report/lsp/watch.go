@@ -123,7 +123,7 @@ func (s *session) tell(ctx context.Context, conn *jsonrpc2.Conn, c *contract, e 
 	if r.parsed() {
 		c.last.Store(r)
 	}
-	glance := r.draft.Check(ctx, engine.Budget{States: 1})
+	glance := r.draft.Check(ctx, engine.Budget{States: 1, Engine: engine.Explicit})
 	if bad := wrong(glance); bad || c.errors {
 		c.publish(ctx, conn, e, e.diagnostics(r, textual(glance)))
 		c.errors = bad

@@ -1,0 +1,262 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/twin"
+)
+
+// Two drafts with too many states to go through one by one are compared on decision diagrams. What is
+// found is replayed on the nets before it is shown, as it is for small ones.
+
+// vast is a comparison without state models.
+type vast struct {
+	*comparison
+	*twin.Versions
+}
+
+// vast fills in what can be told without the states one by one; false: nothing can, for the reason that there is no state
+// model.
+func (v *versions) vast(ctx context.Context, d *Difference, x *sights, all observer) bool {
+	if v.budget.Engine == Explicit {
+		return false
+	}
+	drafts := [2]*Draft{v.base.draft, v.head.draft}
+	c := &comparison{versions: v, lexicon: &lexicon{sights: x}}
+	for side, draft := range drafts {
+		if draft.unbuilt != "" || draft.Rule != petri.One {
+			return false
+		}
+		c.sides[side] = &modelled{listed: &listed{checked: &checked[space.Set]{Draft: draft}}}
+	}
+	nets, err := twin.New(ctx, drafts[0].Net, drafts[1].Net, x.of)
+	if err != nil {
+		return false
+	}
+	w := &vast{c, nets}
+	states, err := nets.States(ctx, w.senses(), maxSituations, w.bounds(1, 1))
+	var contact *twin.ContactError
+	switch {
+	case errors.As(err, &contact), errors.Is(err, space.ErrNotSymbolic):
+		return false
+	case states == nil:
+		reason := v.vastReason(err)
+		d.each(func(b *Behaviour) { b.Reason = reason })
+		d.States.Unknown = reason
+		return true
+	}
+	d.States = w.compared(states, err)
+	w.behaviour(ctx, d, all)
+	return true
+}
+
+// bounds of each of so many comparisons, some of them side by side. Their work is bounded together, so that a contract of many
+// parties is told in time what it can be.
+func (w *vast) bounds(all, sideBySide int) twin.Limits {
+	return twin.Limits{Bytes: int64(w.budget.Memory) / int64(max(sideBySide, 1)), Work: patience / int64(max(all, 1))}
+}
+
+// vastReason says in a reader's words which budget ran out.
+func (v *versions) vastReason(err error) string {
+	var limit *dd.LimitError
+	if errors.As(err, &limit) && !limit.Work {
+		return fmt.Sprintf("comparing both versions on decision diagrams needs more than the limit of %s of memory (--max-memory)", v.budget.Memory)
+	}
+	return v.budget.reason(err)
+}
+
+// behaviour compares what everybody and what each party sees. Where nobody at all can tell the drafts apart, no party can.
+func (w *vast) behaviour(ctx context.Context, d *Difference, all observer) {
+	w.behave(ctx, &d.All, all, sequencesOfAll, w.bounds(1, 1))
+	if all == nil && d.All.Relation == delta.Same {
+		d.each(func(b *Behaviour) { b.Relation = delta.Same })
+		return
+	}
+	var group errgroup.Group
+	jobs := max(w.budget.Jobs, 1)
+	group.SetLimit(jobs)
+	for i := range d.Views {
+		view := &d.Views[i]
+		group.Go(func() error {
+			w.behave(ctx, &view.Behaviour, w.party(view.Party), sequencesOfView, w.bounds(len(d.Views), jobs))
+			return nil
+		})
+	}
+	_ = group.Wait() // what was compared carries its own reason
+}
+
+// behave compares what one observer sees.
+func (w *vast) behave(ctx context.Context, b *Behaviour, o observer, k int, limits twin.Limits) {
+	seen := w.observer(o)
+	answer, err := w.Compare(ctx, seen, w.of, k, limits)
+	b.Relation, b.Reason = answer.Relation, answer.Reason
+	if err != nil && b.Relation == delta.Unknown {
+		b.Reason = w.vastReason(err)
+	}
+	if err := w.tell(b, w.confirm(answer, seen)); err != nil {
+		*b = Behaviour{Observed: b.Observed, Reason: "the difference found does not replay, which is a defect of redline: " + err.Error()}
+	}
+}
+
+// observer numbers what somebody sees by the deeds.
+func (w *vast) observer(o observer) twin.Observer {
+	seen := twin.Observer{Idle: twin.Hidden}
+	if w.time >= 0 {
+		seen.Idle = w.time
+	}
+	for side, sights := range w.of {
+		for _, s := range sights {
+			label := twin.Hidden
+			if o == nil || o(w.all[s]) {
+				label = w.all[s].deed
+			}
+			seen.Labels[side] = append(seen.Labels[side], label)
+		}
+	}
+	return seen
+}
+
+// confirm replays an answer. What takes too long to confirm is left out, and counted.
+func (w *vast) confirm(answer *twin.Answer, seen twin.Observer) *confirmation {
+	var follow [2]*follower
+	for side, m := range w.sides {
+		follow[side] = newFollower(m.Draft, w.time, maxConfirming)
+		for t, label := range seen.Labels[side] {
+			if label != twin.Hidden {
+				follow[side].seen[t] = label
+			}
+		}
+	}
+	c := &confirmation{leftOut: answer.LeftOut}
+	for side, words := range [2][]twin.Word{answer.Impossible, answer.Possible} {
+		for _, word := range words {
+			run, err := confirmed(follow[side], follow[1-side], word)
+			switch {
+			case errors.Is(err, errTooFar):
+				c.leftOut++
+			case err != nil:
+				c.err = err
+				return c
+			default:
+				c.refusals[side] = append(c.refusals[side], run)
+			}
+		}
+	}
+	return c
+}
+
+// confirmed replays a word on its own draft, and that the other refuses its last step.
+func confirmed(own, other *follower, word twin.Word) (refusedRun, error) {
+	if word.Crowd.Cmp(big.NewInt(int64(other.left/max(len(other.Net.Transitions), 1)))) > 0 {
+		return refusedRun{}, errTooFar
+	}
+	run, err := own.walk(word.Run)
+	if err != nil {
+		return refusedRun{}, err
+	}
+	seen, err := own.replayed(run)
+	if err != nil {
+		return refusedRun{}, err
+	}
+	if len(seen) == 0 || !slices.Equal(seen[len(seen)-1], observation{word.Refused}) {
+		return refusedRun{}, errors.New("its last step is another one")
+	}
+	next, told, err := other.refuses(seen)
+	if err != nil {
+		return refusedRun{}, err
+	}
+	if !slices.EqualFunc(next, word.Instead, func(o observation, label int) bool { return slices.Equal(o, observation{label}) }) {
+		return refusedRun{}, errors.New("the other draft can do something else instead")
+	}
+	return refusedRun{run, seen[len(seen)-1], told}, nil
+}
+
+// walk fires transitions one after the other; -1: time passes, and nothing notices.
+func (f *follower) walk(run []int) (walk, error) {
+	w := walk{markings: []petri.Marking{slices.Clone(f.Net.Initial)}}
+	for i, t := range run {
+		m, step := w.markings[i], []int{t}
+		if t < 0 {
+			step = nil
+		} else if !f.Net.IsStep(m, petri.One, step) {
+			return walk{}, fmt.Errorf("step %d %w", i+1, errNoStep)
+		}
+		after, contact := f.Net.Fire(m, step)
+		if contact >= 0 {
+			return walk{}, fmt.Errorf("step %d %w", i+1, errNoStep)
+		}
+		w.steps, w.markings = append(w.steps, step), append(w.markings, after)
+	}
+	return w, nil
+}
+
+// senses numbers the places of both drafts by what they say.
+func (w *vast) senses() (numbers [2][]int) {
+	x := senses(w.sides[0].Draft, w.sides[1].Draft, w.names)
+	for side, m := range w.sides {
+		numbers[side] = slices.Repeat([]int{-1}, len(m.Net.Places))
+		for p, said := range x[side] {
+			numbers[side][p] = int(said)
+		}
+	}
+	return numbers
+}
+
+// compared tells how the states differ. An error says why runs to some of them, or more, are not known.
+func (w *vast) compared(found *twin.States, err error) States {
+	for _, n := range []*big.Int{found.Alone[0].Count, found.Alone[1].Count, found.Dead[0].Count, found.Dead[1].Count} {
+		if n == nil {
+			return States{Unknown: w.vastReason(err)}
+		}
+	}
+	s := States{Exact: &StateCounts{found.Alone[1].Count, found.Alone[0].Count, found.Dead[1].Count, found.Dead[0].Count}}
+	s.Vanished, s.Appeared, s.LostDead, s.NewDead = atMost(s.Exact.Vanished), atMost(s.Exact.Appeared), atMost(s.Exact.LostDead), atMost(s.Exact.NewDead)
+	for side, to := range [2][2]*[]Situation{{&s.VanishedShown, &s.LostDeadEnds}, {&s.AppearedShown, &s.NewDeadEnds}} {
+		w.sides[side].fired = found.Fires[side]
+		if *to[0], err = w.situations(side, found.Alone[side].Runs, false); err == nil {
+			*to[1], err = w.situations(side, found.Dead[side].Runs, true)
+		}
+		if err != nil {
+			return States{Unknown: "a run to a state does not replay, which is a defect of redline: " + err.Error()}
+		}
+	}
+	s.Died, s.Alive = w.clauses(w.names)
+	return s
+}
+
+func atMost(n *big.Int) int {
+	if !n.IsInt64() || n.Int64() > math.MaxInt {
+		return math.MaxInt
+	}
+	return int(n.Int64())
+}
+
+// situations tells states by runs to them, which are replayed.
+func (w *vast) situations(side int, runs [][]int, dead bool) ([]Situation, error) {
+	var list []Situation
+	m := w.sides[side]
+	f := newFollower(m.Draft, w.time, 0)
+	for _, run := range runs {
+		way, err := f.walk(run)
+		if err != nil {
+			return nil, err
+		}
+		end := way.markings[len(way.markings)-1]
+		if dead && f.able(end) {
+			return nil, errors.New("it does not end in a dead end")
+		}
+		list = append(list, Situation{Run: w.told(side, way), End: m.standing(end)})
+	}
+	return list, nil
+}

@@ -1,0 +1,38 @@
+package dd
+
+import "context"
+
+// Forget is the tuples that differ from some tuple of a set, if at all, in values that are one: those that have, by level, the same
+// number in one.
+func (f *Forest) Forget(ctx context.Context, a Node, one [][]int) (Node, error) {
+	known := map[Node]Node{}
+	var forget func(n Node) Node
+	forget = func(n Node) Node {
+		if n <= whole {
+			return n
+		}
+		if m, ok := known[n]; ok {
+			return m
+		}
+		level := f.level(n)
+		children := f.take(level)
+		for i := range children {
+			children[i] = forget(f.child(n, i))
+		}
+		f.merge(children, one[level])
+		known[n] = f.give(level, children)
+		return known[n]
+	}
+	return f.run(ctx, func() Node { return forget(a) })
+}
+
+// merge gives children of one number the union of them all.
+func (f *Forest) merge(children []Node, one []int) {
+	all := map[int]Node{}
+	for i, c := range children {
+		all[one[i]] = f.union(all[one[i]], c)
+	}
+	for i := range children {
+		children[i] = all[one[i]]
+	}
+}

@@ -1,0 +1,90 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// TestEnginesAgree: states one by one and decision diagrams say the same of every example and of every mistake in one,
+// but for which of several shortest runs they show.
+func TestEnginesAgree(t *testing.T) {
+	names := []string{"sale", "letter-of-credit", "sale-in-two-phases", "gas-supply", "meat-sale", "purchasers"}
+	for _, name := range names {
+		agree(t, exampleText(t, name), false)
+	}
+	all := amendedExamples(t, names...)
+	rapid.Check(t, func(t *rapid.T) {
+		agree(t, all[rapid.IntRange(0, len(all)-1).Draw(t, "mistake")].head, true)
+	})
+}
+
+// agree allows diagrams to say nothing where mayBeSilent: there are moves that go too many ways for them.
+func agree(t rapid.TB, text map[string][]byte, mayBeSilent bool) {
+	t.Helper()
+	files := fstest.MapFS{}
+	for name, src := range text {
+		files[name] = &fstest.MapFile{Data: src}
+	}
+	src, err := hclspec.Load(files, ".", ".", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := petri.One
+	d := engine.Compile(src, ".", &one)
+	want := d.Check(context.Background(), engine.Budget{Engine: engine.Explicit})
+	got := d.Check(context.Background(), engine.Budget{Engine: engine.Symbolic})
+	if mayBeSilent && got.Model.Incomplete == space.ErrNotSymbolic.Error() {
+		return
+	}
+	contact := func(e engine.Diagnostic) bool { return e.Code == "contact" && e.Trace != nil }
+	if slices.ContainsFunc(want.Diagnostics, contact) && slices.ContainsFunc(got.Diagnostics, contact) {
+		return // there may be several: each shows one
+	}
+	if a, b := facts(got), facts(want); a != b {
+		t.Fatalf("diagrams say %s", apart(a, b))
+	}
+}
+
+// facts are what a result says, runs apart: of those of the built-in checks only how long they are. What a formula needs
+// further runs for depends on where the first one ends, and so may their length.
+func facts(r *engine.Result) string {
+	own := *r
+	own.Model.Engine, own.Model.Stats, own.Proposals = "", nil, nil
+	own.Requirements = append([]engine.Requirement(nil), r.Requirements...)
+	lengths := map[string]int{}
+	for i := range own.Requirements {
+		q := &own.Requirements[i]
+		q.Trace, q.Run = nil, ""
+	}
+	own.Diagnostics = append([]engine.Diagnostic(nil), r.Diagnostics...)
+	for i := range own.Diagnostics {
+		e := &own.Diagnostics[i]
+		if e.Trace != nil {
+			lengths[string(e.Code)+e.Subject] = stepsIn(e.Trace)
+		}
+		e.Trace = nil
+	}
+	text, _ := json.MarshalIndent(struct {
+		engine.Result
+		Lengths map[string]int
+	}{own, lengths}, "", " ")
+	return string(text)
+}
+
+// stepsIn is how many steps a run has.
+func stepsIn(t *engine.Trace) int {
+	if len(t.Prefix) == 0 {
+		return 0
+	}
+	return t.Prefix[len(t.Prefix)-1].Step
+}

@@ -1,0 +1,95 @@
+package local
+
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// An Answer says whether a formula holds, and what that took.
+type Answer struct {
+	Holds    bool
+	Evidence *ctl.Evidence // as ctl.Explain has it, nil where no run would show the verdict; or where Why says so
+	Why      error         // why there is no evidence: a limit was reached after the verdict
+	States   int           // states met
+}
+
+// Decide finds out whether a formula, whose atoms must be resolved and quantifiers expanded, holds in the initial state of a net
+// under a rule, and a run that shows it. The net must be known to be one-safe: no place gets two tokens. Where that
+// is seen not to be so the error is a *space.ContactError; it need not be seen.
+//
+// Its errors say why the verdict is unknown: a *space.LimitError, or the context's cause. Limits.Progress is not told.
+func Decide(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, limits space.Limits) (Answer, error) {
+	t, root, err := begin(ctx, n, rule, f, limits)
+	if err != nil {
+		return Answer{}, err
+	}
+	return t.answer(f, root)
+}
+
+// Holds is Decide without evidence.
+func Holds(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, limits space.Limits) (bool, error) {
+	t, root, err := begin(ctx, n, rule, f, limits)
+	if err != nil {
+		return false, err
+	}
+	return t.decide(root, 0)
+}
+
+func begin(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, limits space.Limits) (*teller, *node, error) {
+	c := newCompiler(n, rule)
+	root := c.compile(f)
+	x, err := newSearch(ctx, n, rule, limits)
+	return &teller{x, c}, root, err
+}
+
+// A teller tells what a search finds out of formulas, for ctl.Explain.
+type teller struct {
+	*search
+	compiler *compiler
+}
+
+// answer decides a formula, whose node is root, and finds its evidence.
+func (t *teller) answer(f *ctl.Formula, root *node) (Answer, error) {
+	holds, err := t.decide(root, 0)
+	a := Answer{Holds: holds, States: t.walk.Len()}
+	if err != nil {
+		return a, err
+	}
+	a.Evidence, a.Why = ctl.Explain(t.ctx, f, 0, t)
+	if t.ctx.Err() != nil {
+		return Answer{}, context.Cause(t.ctx)
+	}
+	return a, nil
+}
+
+func (t *teller) Holds(_ context.Context, f *ctl.Formula, s int) (bool, error) {
+	return t.decide(t.compiler.compile(f), s)
+}
+
+func (t *teller) Marking(s int) petri.Marking { return t.walk.Marking(s) }
+
+// Witness goes through states for which the formula was found to hold.
+func (t *teller) Witness(_ context.Context, f *ctl.Formula, s int) (ctl.Run, int, error) {
+	if _, err := t.decide(t.compiler.compile(f), s); err != nil { // it holds, but may not have been looked for yet
+		return ctl.Run{}, 0, err
+	}
+	p, err := t.path(f, s)
+	if err != nil {
+		return ctl.Run{}, 0, err
+	}
+	run, err := t.run(p)
+	return run, p.end(), err
+}
+
+// run gives a path its markings and steps.
+func (t *teller) run(p path) (run ctl.Run, err error) {
+	run = ctl.Run{Loop: p.loop, Dead: p.dead}
+	for _, s := range p.states {
+		run.Markings = append(run.Markings, t.walk.Marking(s))
+	}
+	run.Steps, err = t.steps(p)
+	return run, err
+}

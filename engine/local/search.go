@@ -1,0 +1,296 @@
+package local
+
+import (
+	"context"
+	"unsafe"
+
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// A value of a formula in a state, as far as it is known: Kleene's three (1952, Introduction to Metamathematics, section 64).
+type value uint8
+
+const (
+	unknown value = iota
+	no
+	yes
+	open  // not found out in this round
+	going // on the way that is being searched
+)
+
+func truth(holds bool) value {
+	if holds {
+		return yes
+	}
+	return no
+}
+
+func (v value) not() value {
+	switch v {
+	case no:
+		return yes
+	case yes:
+		return no
+	}
+	return v
+}
+
+// A search finds out the values of nodes in states, in rounds of growing effort.
+type search struct {
+	ctx      context.Context
+	walk     *space.Walk
+	stubborn *stubborn // nil: all that is fireable fires
+	labels   [][]value // by slot, by state; of formulas that have been looked for
+	opened   []label   // what is open in this round
+	first    int       // effort of the first round
+	least    int       // what a search may visit that stands in others, however little the effort
+	effort   int       // of this round, in states visited: of each temporal operator that stands in no other
+	left     int       // of it
+	depth    int       // searches in each other
+	visits   int
+	fronts   []*frontier // by depth, for use again
+	ways     []*way      // likewise
+	starved  bool        // something is open for want of effort
+	full     error       // something is open since a limit was reached
+	err      error       // why to give up at once
+}
+
+// A label is where a value is kept.
+type label struct{ slot, state int }
+
+func newSearch(ctx context.Context, n *petri.Net, rule petri.Rule, limits space.Limits) (*search, error) {
+	walk, err := space.NewWalk(n, rule, limits)
+	if err != nil {
+		return nil, err
+	}
+	x := &search{ctx: ctx, walk: walk, first: firstEffort, least: leastEffort}
+	if rule == petri.One && stubbornly(n) {
+		x.stubborn = newStubborn(n, x.holds)
+	}
+	return x, nil
+}
+
+// The first round visits some hundreds of states, each further one four times as many; a search within another may visit an
+// eighth of what that may.
+const (
+	firstEffort = 1 << 9
+	growth      = 2 // bits
+	nested      = 3 // bits
+	leastEffort = 1 << 4
+)
+
+// decide says whether a node holds in a state.
+func (x *search) decide(n *node, s int) (bool, error) {
+	for x.effort = x.first; ; x.effort <<= growth {
+		x.starved, x.full = false, nil
+		v := x.eval(n, s)
+		x.close()
+		switch {
+		case x.err != nil:
+			return false, x.err
+		case v == yes || v == no:
+			return v == yes, nil
+		case x.full != nil:
+			return false, x.full
+		case !x.starved:
+			panic("local: a value is open for no reason")
+		}
+	}
+}
+
+// close forgets what is open, for the next round to find out.
+func (x *search) close() {
+	for _, l := range x.opened {
+		x.labels[l.slot][l.state] = unknown
+	}
+	x.opened = x.opened[:0]
+}
+
+// eval is the value of a node in a state: yes, no or open.
+func (x *search) eval(n *node, s int) value {
+	switch n.kind {
+	case always:
+		return yes
+	case place:
+		return truth(space.Has(x.walk.Words(s), n.place))
+	case atMost:
+		m := x.walk.Words(s)
+		return truth(n.sum.Holds(func(p int) bool { return space.Has(m, p) }))
+	case dead:
+		return truth(x.walk.Dead(s))
+	case not:
+		return x.eval(n.parts[0], s).not()
+	case and, or:
+		return x.evalAll(n, s)
+	case iff:
+		return x.evalIff(n, s)
+	}
+	if v := x.label(n, s); v != unknown {
+		return v
+	}
+	return x.evalTemporal(n, s)
+}
+
+// holds is the value of a node without temporal operators.
+func (x *search) holds(n *node, s int) bool { return x.eval(n, s) == yes }
+
+// evalAll is the value of a conjunction or disjunction: settled by the first part that settles it.
+func (x *search) evalAll(n *node, s int) value {
+	settles := truth(n.kind == or)
+	all := settles.not()
+	for _, p := range n.parts {
+		switch x.eval(p, s) {
+		case settles:
+			return settles
+		case open:
+			all = open
+		}
+		if x.err != nil {
+			return open
+		}
+	}
+	return all
+}
+
+// evalIff is open where a part is.
+func (x *search) evalIff(n *node, s int) value {
+	a := x.eval(n.parts[0], s)
+	if a == open {
+		return open
+	}
+	b := x.eval(n.parts[1], s)
+	if b == open {
+		return open
+	}
+	return truth(a == b)
+}
+
+func (x *search) evalTemporal(n *node, s int) value {
+	if n.kind == next {
+		return x.evalNext(n, s)
+	}
+	if x.depth == 0 {
+		x.left = x.effort
+	}
+	x.depth++
+	defer func() { x.depth-- }()
+	if n.kind == until {
+		return x.evalUntil(n, s)
+	}
+	return x.evalWeak(n, s)
+}
+
+func (x *search) evalNext(n *node, s int) value {
+	succ, ok := x.succ(s)
+	if !ok || !x.pulse() {
+		return x.set(n, s, open)
+	}
+	v := no
+	for _, t := range succ {
+		switch x.eval(n.parts[0], int(t)) {
+		case yes:
+			return x.set(n, s, yes)
+		case open:
+			v = open
+		}
+	}
+	return x.set(n, s, v)
+}
+
+// succ is the successors of a state; not ok where a limit was reached.
+func (x *search) succ(s int) ([]uint32, bool) {
+	list, err := x.walk.Succ(x.ctx, s)
+	return list, x.fine(err)
+}
+
+// fine takes note of an error, if there is one. A limit that was reached leaves what is known known; with that the round goes on, but
+// not for long.
+func (x *search) fine(err error) bool {
+	if err == nil {
+		return true
+	}
+	if _, limit := err.(*space.LimitError); limit {
+		x.full = err
+		x.effort, x.left = min(x.effort, x.first), min(x.left, x.first)
+	} else if x.err == nil {
+		x.err = err
+	}
+	return false
+}
+
+// allowed is how many states a search may visit that begins now.
+func (x *search) allowed() int {
+	return min(x.left, max(x.least, x.effort>>(nested*(x.depth-1))))
+}
+
+// visit counts a state visited by a search that may visit so many, if it may go on.
+func (x *search) visit(allowed *int) bool {
+	*allowed--
+	x.left--
+	if *allowed < 0 || x.left < 0 {
+		x.starved = true
+		return false
+	}
+	return x.pulse()
+}
+
+// pulse looks up now and then whether somebody has had enough.
+func (x *search) pulse() bool {
+	if x.visits++; x.visits%64 == 0 && x.ctx.Err() != nil && x.err == nil {
+		x.err = context.Cause(x.ctx)
+	}
+	return x.err == nil
+}
+
+// label is what is known of a temporal node in a state.
+func (x *search) label(n *node, s int) value {
+	if n.slot < len(x.labels) && s < len(x.labels[n.slot]) {
+		return x.labels[n.slot][s]
+	}
+	return unknown
+}
+
+// set keeps what is known of a temporal node in a state, where there is room, and returns it.
+func (x *search) set(n *node, s int, v value) value {
+	for n.slot >= len(x.labels) {
+		x.labels = append(x.labels, nil)
+	}
+	list, ok := x.labels[n.slot], true
+	if s >= len(list) {
+		if list, ok = room(x, list, max(2*len(list), x.walk.Len())); !ok {
+			return v
+		}
+		list = list[:cap(list)]
+		x.labels[n.slot] = list
+	}
+	list[s] = v
+	if v == open {
+		if x.opened, ok = add(x, x.opened, label{n.slot, s}); !ok {
+			list[s] = unknown
+		}
+	}
+	return v
+}
+
+// add appends to a table where there is room.
+func add[T any](x *search, list []T, element T) (longer []T, ok bool) {
+	if len(list) == cap(list) {
+		if list, ok = room(x, list, max(16, 2*len(list))); !ok {
+			return list, false
+		}
+	}
+	return append(list, element), true
+}
+
+// room gives a table a capacity, if the limit of memory allows it.
+func room[T any](x *search, list []T, size int) (larger []T, ok bool) {
+	var element T
+	each := int64(unsafe.Sizeof(element))
+	if !x.fine(x.walk.Claim(each * int64(size))) {
+		return list, false
+	}
+	larger = append(make([]T, 0, size), list...)
+	x.fine(x.walk.Claim(-each * int64(cap(list))))
+	return larger, true
+}

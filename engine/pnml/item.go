@@ -1,0 +1,121 @@
+package pnml
+
+import "strings"
+
+// An item is the node or arc that is being read.
+type item struct {
+	kind          string // its element
+	field         string // of it, what is being read
+	at            position
+	id, title     string
+	ref, from, to string
+	marked        bool
+}
+
+// A node is a place, a transition, or another name for one.
+type node struct {
+	id, title string
+	ref       string // of another name, that for which it stands
+	at        position
+	place     bool
+	marked    bool
+}
+
+// An arc between two nodes, by id, until build has found them.
+type arc struct {
+	from, to string
+	at       position
+}
+
+// said is the text of a field.
+func (s *scanner) said(text string) error {
+	text = strings.TrimSpace(text)
+	switch s.item.field {
+	case "name":
+		if s.item.title = text; s.item.kind == "net" {
+			s.title = text
+		}
+	case "initialMarking":
+		return s.tokens(text)
+	case "inscription":
+		return s.weight(text)
+	case "capacity":
+		if number(text) != "0" && number(text) != "" { // 0 is how some tools write: no limit
+			return s.wrong("place %q has a capacity, which is not read", s.item.id)
+		}
+	case "arctype":
+		return s.ordinary(text)
+	}
+	return nil
+}
+
+func (s *scanner) tokens(text string) error {
+	switch number(text) {
+	case "", "0":
+		s.item.marked = false
+	case "1":
+		s.item.marked = true
+	case several:
+		return s.wrong("place %q starts with %s tokens: %w", s.item.id, text, ErrNotOneSafe)
+	default:
+		return s.wrong("place %q starts with %q tokens", s.item.id, text)
+	}
+	return nil
+}
+
+func (s *scanner) weight(text string) error {
+	switch number(text) {
+	case "", "1":
+		return nil
+	case several:
+		return s.wrong("arc %q to %q weighs %s: %w", s.item.from, s.item.to, text, ErrNotOneSafe)
+	}
+	return s.wrong("arc %q to %q weighs %q", s.item.from, s.item.to, text)
+}
+
+// ordinary refuses arcs that mean something else.
+func (s *scanner) ordinary(kind string) error {
+	if s.item.kind != "arc" || kind == "" || kind == "normal" {
+		return nil
+	}
+	return s.wrong("arc %q to %q is of the kind %q, and only normal ones are read", s.item.from, s.item.to, kind)
+}
+
+// several stands for all numbers over 1.
+const several = "several"
+
+// number is "", "0", "1", several, or the text that is no number.
+func number(text string) string {
+	digits := strings.TrimLeft(text, "0")
+	switch {
+	case text == "" || digits == "1":
+		return digits
+	case strings.Trim(digits, "0123456789") != "":
+		return text
+	case digits == "":
+		return "0"
+	}
+	return several
+}
+
+// keep ends an item.
+func (s *scanner) keep() error {
+	i := &s.item
+	if i.kind == "arc" {
+		if s.arcs = append(s.arcs, arc{i.from, i.to, i.at}); len(s.arcs) > maxArcs {
+			return i.at.wrong("there are more than %d arcs", maxArcs)
+		}
+		return nil
+	}
+	if i.id == "" {
+		return i.at.wrong("a %s has no id", i.kind)
+	}
+	s.nodes = append(s.nodes, node{i.id, i.title, i.ref, i.at, i.kind == "place", i.marked})
+	if len(s.nodes) > maxNodes {
+		return i.at.wrong("there are more than %d places and transitions", maxNodes)
+	}
+	if strings.HasPrefix(i.kind, "reference") == (i.ref == "") {
+		return i.at.wrong("%s %q: an attribute ref belongs to references, and to all of them", i.kind, i.id)
+	}
+	return nil
+}

@@ -1,0 +1,243 @@
+package pnml
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Limits of a text: what is beyond them is no net that anything could be found out of.
+const (
+	maxBytes = 256 << 20
+	maxDepth = 1000
+	maxNodes = 1_000_000 // places and transitions together
+	maxArcs  = 4_000_000
+	maxText  = 1 << 16 // bytes of one name or number
+)
+
+// A scope is what an open element is to the reader.
+type scope uint8
+
+const (
+	outside scope = iota // of the document element
+	document
+	netScope // the net, or a page of it
+	itemScope
+	fieldScope // what an item says
+	textScope  // in words
+	skipped
+)
+
+// A position in the text.
+type position struct{ line, column int }
+
+// A scanner takes a text apart, and keeps what it says of nodes and arcs.
+type scanner struct {
+	xml    *xml.Decoder
+	source *bounded
+	open   []scope
+	at     position // of the token at hand
+
+	seen  bool // a net
+	id    string
+	title string
+	nodes []node
+	arcs  []arc
+	item  item
+	text  []byte
+	began position // of the text
+}
+
+func newScanner(r io.Reader) *scanner {
+	source := &bounded{from: r, left: maxBytes}
+	s := &scanner{xml: xml.NewDecoder(source), source: source, open: []scope{outside}}
+	s.xml.CharsetReader = Charset
+	return s
+}
+
+// bounded reads up to a limit, and remembers its errors.
+type bounded struct {
+	from io.Reader
+	left int64
+	err  error
+}
+
+var errTooLarge = fmt.Errorf("the text is larger than %d MiB", maxBytes>>20)
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errTooLarge
+	}
+	n, err := b.from.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	if err != nil && err != io.EOF {
+		b.err = err
+	}
+	return n, err
+}
+
+// wrong is an error at the token at hand.
+func (s *scanner) wrong(format string, args ...any) error { return s.at.wrong(format, args...) }
+
+func (p position) wrong(format string, args ...any) error {
+	return &Error{p.line, p.column, fmt.Errorf(format, args...)}
+}
+
+// scan reads all of the text.
+func (s *scanner) scan() error {
+	for {
+		s.at.line, s.at.column = s.xml.InputPos()
+		token, err := s.xml.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return s.broken(err)
+		}
+		if err := s.token(token); err != nil {
+			return err
+		}
+	}
+	if !s.seen {
+		return s.wrong("there is no net")
+	}
+	return nil
+}
+
+// broken is the error of a text that is no XML, at the place where that shows.
+func (s *scanner) broken(err error) error {
+	if s.source.err != nil {
+		return fmt.Errorf("reading PNML: %w", s.source.err)
+	}
+	var syntax *xml.SyntaxError
+	if errors.As(err, &syntax) {
+		err = errors.New(syntax.Msg)
+	}
+	s.at.line, s.at.column = s.xml.InputPos()
+	return s.wrong("%w", err)
+}
+
+func (s *scanner) token(token xml.Token) error {
+	switch t := token.(type) {
+	case xml.StartElement:
+		if len(s.open) > maxDepth {
+			return s.wrong("elements stand more than %d deep in each other", maxDepth)
+		}
+		inner, err := s.enter(t)
+		s.open = append(s.open, inner)
+		return err
+	case xml.EndElement:
+		inner := s.scope()
+		s.open = s.open[:len(s.open)-1]
+		return s.leave(inner)
+	case xml.CharData:
+		if s.scope() == textScope {
+			if s.text = append(s.text, t...); len(s.text) > maxText {
+				return s.wrong("a text of more than %d bytes", maxText)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *scanner) scope() scope { return s.open[len(s.open)-1] }
+
+// enter says what an element is in the one that is open.
+func (s *scanner) enter(e xml.StartElement) (scope, error) {
+	name := e.Name.Local
+	switch s.scope() {
+	case outside:
+		if name != "pnml" {
+			return skipped, s.wrong("the document is a <%s>, expected <pnml>", name)
+		}
+		return document, nil
+	case document:
+		return s.enterDocument(name, e)
+	case netScope:
+		return s.enterNet(name, e)
+	case itemScope:
+		return s.enterItem(name, e)
+	case fieldScope:
+		if name == "text" || name == "value" {
+			s.text, s.began = s.text[:0], s.at
+			return textScope, nil
+		}
+	}
+	return skipped, nil
+}
+
+func (s *scanner) enterDocument(name string, e xml.StartElement) (scope, error) {
+	switch {
+	case name == "module": // as Woflan and LoLA write them
+		return document, nil
+	case name != "net":
+		return skipped, nil
+	case s.seen:
+		return skipped, s.wrong("there is a second net: a text with one is read")
+	}
+	s.seen, s.id = true, attribute(e, "id")
+	return netScope, nil
+}
+
+// enterNet begins a part of the net.
+func (s *scanner) enterNet(name string, e xml.StartElement) (scope, error) {
+	switch name {
+	case "page":
+		return netScope, nil
+	case "name": // the net's, or a page's, which nobody needs
+		s.item = item{kind: "page", field: name}
+		if s.open[len(s.open)-2] == document {
+			s.item.kind = "net"
+		}
+		return fieldScope, nil
+	case "place", "transition", "referencePlace", "referenceTransition", "arc":
+		s.item = item{kind: name, at: s.at, id: attribute(e, "id"), from: attribute(e, "source"), to: attribute(e, "target"), ref: attribute(e, "ref")}
+		return itemScope, nil
+	case "declaration":
+		return skipped, s.coloured(name)
+	}
+	return skipped, nil
+}
+
+// enterItem begins something that a node or an arc says.
+func (s *scanner) enterItem(name string, e xml.StartElement) (scope, error) {
+	switch name {
+	case "name", "initialMarking", "inscription", "capacity", "arctype":
+		s.item.field = name
+		return fieldScope, nil
+	case "type":
+		s.item.field = "arctype"
+		return fieldScope, s.ordinary(attribute(e, "value"))
+	case "hlinitialMarking", "hlinscription", "condition":
+		return skipped, s.coloured(name)
+	case "delay":
+		return skipped, s.wrong("%s %q takes time, which is not read", s.item.kind, s.item.id)
+	}
+	return skipped, nil
+}
+
+func (s *scanner) coloured(name string) error {
+	return s.wrong("<%s> belongs to coloured nets: place/transition nets are read", name)
+}
+
+// leave ends an element.
+func (s *scanner) leave(inner scope) error {
+	switch inner {
+	case textScope:
+		s.at = s.began
+		return s.said(string(s.text))
+	case itemScope:
+		return s.keep()
+	}
+	return nil
+}
+
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}

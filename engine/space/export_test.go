@@ -1,0 +1,43 @@
+package space
+
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// A Variable is what the laws of variables are about.
+type Variable struct {
+	Places      []int
+	None, Alone bool
+}
+
+// Variables of a net.
+func Variables(n *petri.Net) (list []Variable) {
+	for _, v := range variables(&toil{ctx: context.Background()}, n) {
+		list = append(list, Variable{v.places, v.none, v.alone})
+	}
+	return list
+}
+
+// ReachIn is Reach with the variables in an order of the caller's.
+func ReachIn(ctx context.Context, n *petri.Net, order func(variables int) []int) (*Symbolic, error) {
+	e := newEncoding(&toil{ctx: ctx}, n)
+	deeds, err := e.deeds()
+	if err != nil {
+		return nil, err
+	}
+	x := e.arrange(order(len(e.vars)), deeds)
+	return x, x.explore(ctx)
+}
+
+// Descend is Endless without a thought of how near.
+func (f FairDiagrams) Descend(ctx context.Context, from, inside dd.Node) (ctl.Run, dd.Node, error) {
+	h, err := f.hunt(ctx, from, inside)
+	if err != nil {
+		return ctl.Run{}, dd.Empty, err
+	}
+	return h.descend(ctx)
+}

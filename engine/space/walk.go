@@ -1,0 +1,227 @@
+package space
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// A Walk is a state model that is built only where somebody goes. States are numbered from 0, the initial one, in the
+// order in which they are met. It is for one goroutine at a time.
+//
+// A contact that is met is an error; one that is not met is not noticed: that a net is one-safe must be known otherwise.
+type Walk struct {
+	net    *petri.Net
+	rule   petri.Rule
+	lim    Limits
+	firer  *firer
+	budget budget
+	index  index
+	marks  rows[uint64] // by state, its marking as a bit set over places
+	arcs   rows[uint32] // by state, its first arc, and how many there are plus one: 0 where that is not known yet
+	succ   rows[uint32] // by arc, its target
+	set    []uint64     // over transitions
+	after  []uint64     // the marking being reached
+	found  []uint32     // the arcs of one state
+	full   error        // the limit that was reached: what is known stays known, and nothing is added
+}
+
+// NewWalk stands in the initial state. The memory limit counts what the walk keeps, and what Claim adds.
+func NewWalk(net *petri.Net, rule petri.Rule, lim Limits) (*Walk, error) {
+	if lim.States == 0 || lim.States > maxStates {
+		lim.States = maxStates
+	}
+	f := newFirer(net)
+	w := &Walk{
+		net: net, rule: rule, lim: lim, firer: f, budget: budget{limit: lim.Bytes},
+		marks: newRows[uint64](f.words), arcs: newRows[uint32](2), succ: newRows[uint32](1),
+		set: make([]uint64, (len(net.Transitions)+63)/64), after: make([]uint64, f.words),
+	}
+	var err error
+	if w.index, err = newIndex(&w.marks, &w.budget); err != nil {
+		return nil, err
+	}
+	for _, p := range net.Initial {
+		w.after[p/64] |= 1 << (p % 64)
+	}
+	_, err = w.state()
+	return w, w.explain(err)
+}
+
+// Rule is that by which it goes.
+func (w *Walk) Rule() petri.Rule { return w.rule }
+
+// Len is the number of states met.
+func (w *Walk) Len() int { return w.marks.len }
+
+// Words is the marking of state s as a bit set over places; it must not be changed.
+func (w *Walk) Words(s int) []uint64 { return w.marks.at(s) }
+
+// Marking of state s.
+func (w *Walk) Marking(s int) petri.Marking { return petri.Marking(members(w.marks.at(s))) }
+
+// Claim counts bytes that somebody keeps for states of the walk, before they are allocated; those given back are negative.
+func (w *Walk) Claim(bytes int64) error {
+	if bytes < 0 {
+		w.budget.release(-bytes)
+		return nil
+	}
+	return w.explain(w.budget.claim(bytes))
+}
+
+// Succ lists the successors of state s in the order of what fires. It must not be changed. Its errors are a *LimitError, a
+// *ContactError that shows the step in contact alone, or the context's cause.
+func (w *Walk) Succ(ctx context.Context, s int) ([]uint32, error) {
+	if known := w.arcs.at(s); known[1] > 0 {
+		return w.succ.span(int(known[0]), int(known[0]+known[1]-1)), nil
+	}
+	w.found = w.found[:0]
+	if err := w.expand(ctx, s); err != nil {
+		return nil, w.explain(err)
+	}
+	if w.succ.len+len(w.found) > maxArcs {
+		return nil, w.explain(&LimitError{What: "arcs", Limit: maxArcs})
+	}
+	from := w.succ.len
+	for i := range w.found {
+		if err := w.succ.push(w.found[i:i+1], &w.budget); err != nil {
+			return nil, w.explain(err)
+		}
+	}
+	known := w.arcs.at(s)
+	known[0], known[1] = uint32(from), uint32(len(w.found)+1)
+	return w.succ.span(from, w.succ.len), nil
+}
+
+// expand fires all that can fire in state s.
+func (w *Walk) expand(ctx context.Context, s int) error {
+	ts := w.Fireable(s)
+	if w.rule == petri.All {
+		return w.firer.steps(ctx, ts, func(step []int) error { return w.arc(s, step) })
+	}
+	for i := range ts {
+		if err := w.arc(s, ts[i:i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// arc goes from state s by a step.
+func (w *Walk) arc(s int, step []int) error {
+	to, err := w.Fire(s, step)
+	if err == nil {
+		w.found = append(w.found, uint32(to))
+	}
+	return err
+}
+
+// Fireable lists the transitions that can fire in state s.
+func (w *Walk) Fireable(s int) []int {
+	clear(w.set)
+	w.firer.fireable(w.marks.at(s), w.set)
+	return members(w.set)
+}
+
+// Dead says whether nothing can fire in state s.
+func (w *Walk) Dead(s int) bool {
+	clear(w.set)
+	w.firer.fireable(w.marks.at(s), w.set)
+	for _, word := range w.set {
+		if word != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// CanFire says whether the transitions of one step, none of which compete, can fire in state s.
+func (w *Walk) CanFire(s int, step []int) bool {
+	m := w.marks.at(s)
+	return !slices.ContainsFunc(step, func(t int) bool { return !w.firer.enabled(m, t) })
+}
+
+// Fire is the state after the transitions of one step have fired together in state s.
+func (w *Walk) Fire(s int, step []int) (int, error) {
+	copy(w.after, w.marks.at(s))
+	place := -1
+	if len(step) == 1 {
+		place = w.firer.fire(w.after, step[0])
+	} else {
+		place = w.firer.together(w.after, step)
+	}
+	if place >= 0 {
+		return 0, &ContactError{
+			Markings: []petri.Marking{w.Marking(s)}, Steps: [][]int{slices.Clone(step)}, Place: place, Name: w.net.Places[place],
+		}
+	}
+	to, err := w.state()
+	return to, w.explain(err)
+}
+
+// state is the number of the state whose marking is w.after, a new one if need be.
+func (w *Walk) state() (int, error) {
+	h := hash(w.after)
+	s, _ := w.index.find(w.after, h)
+	if s >= 0 {
+		return s, nil
+	}
+	if w.full != nil {
+		return 0, w.full
+	}
+	s = w.marks.len
+	if w.full = w.add(s); w.full != nil {
+		return 0, w.full
+	}
+	_, slot := w.index.find(w.after, h)
+	w.index.put(s, h, slot)
+	return s, nil
+}
+
+// add makes room for state s, and keeps its marking.
+func (w *Walk) add(s int) error {
+	if s >= w.lim.States {
+		return &LimitError{What: "states", Limit: int64(w.lim.States)}
+	}
+	if w.index.full(s) {
+		if err := w.index.grow(&w.budget); err != nil {
+			return err
+		}
+	}
+	if err := w.arcs.push([]uint32{0, 0}, &w.budget); err != nil {
+		return err
+	}
+	return w.marks.push(w.after, &w.budget)
+}
+
+// Step is the first step that leads from state s to state to.
+func (w *Walk) Step(ctx context.Context, s, to int) (step []int, err error) {
+	ts, goal := w.Fireable(s), w.marks.at(to)
+	try := func(ts []int) error {
+		copy(w.after, w.marks.at(s))
+		if w.firer.together(w.after, ts) < 0 && step == nil && slices.Equal(w.after, goal) {
+			step = slices.Clone(ts)
+		}
+		return nil
+	}
+	if w.rule == petri.All {
+		err = w.firer.steps(ctx, ts, try)
+		return step, err
+	}
+	for i := range ts {
+		_ = try(ts[i : i+1]) // never fails
+	}
+	return step, nil
+}
+
+// Has says whether a place is marked in a marking as Words has it.
+func Has(words []uint64, place int) bool { return words[place/64]>>(place%64)&1 != 0 }
+
+// explain adds to an error how far the walk went.
+func (w *Walk) explain(err error) error {
+	if limit, ok := err.(*LimitError); ok {
+		limit.Explored = w.marks.len
+	}
+	return err
+}

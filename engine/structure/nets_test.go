@@ -1,0 +1,144 @@
+package structure
+
+import (
+	"fmt"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// anyNet is a small net: mostly parties in one state each, some of whose transitions happen together, or tokens that split and
+// join; else anything at all, with contacts. Some are watched, and some remember.
+func anyNet(t *rapid.T) *petri.Net {
+	var n *petri.Net
+	switch rapid.IntRange(0, 3).Draw(t, "kind") {
+	case 0:
+		n = wild(t)
+	case 1, 2:
+		n = parties(t)
+	default:
+		n = splits(t)
+	}
+	if rapid.IntRange(0, 2).Draw(t, "watched") == 0 {
+		watch(t, n)
+	}
+	if rapid.IntRange(0, 3).Draw(t, "history") == 0 && len(n.Transitions) > 0 {
+		n.Transitions[0].Marks = []int{len(n.Places)}
+		n.Places = append(n.Places, petri.Place{Name: "happened"})
+	}
+	if err := n.Sane(); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func empty(places int) *petri.Net {
+	n := &petri.Net{Name: "n", Places: make([]petri.Place, places)}
+	for p := range n.Places {
+		n.Places[p] = petri.Place{Net: "n", Name: fmt.Sprint("p", p)}
+	}
+	return n
+}
+
+func wild(t *rapid.T) *petri.Net {
+	n := empty(rapid.IntRange(1, 7).Draw(t, "places"))
+	for p := range n.Places {
+		if rapid.Bool().Draw(t, "marked") {
+			n.Initial = append(n.Initial, p)
+		}
+	}
+	for range rapid.IntRange(0, 6).Draw(t, "transitions") {
+		tr := petri.Transition{Event: -1}
+		for p := range n.Places {
+			switch rapid.IntRange(0, 7).Draw(t, "arc") {
+			case 0, 1:
+				tr.In = append(tr.In, p)
+			case 2:
+				tr.Out = append(tr.Out, p)
+			case 3:
+				tr.Read = append(tr.Read, p)
+			}
+		}
+		n.Transitions = append(n.Transitions, tr)
+	}
+	return n
+}
+
+// parties are up to three state machines; a transition moves one or two of them, and may read a place of another.
+func parties(t *rapid.T) *petri.Net {
+	sizes := rapid.SliceOfN(rapid.IntRange(2, 4), 2, 3).Draw(t, "sizes")
+	first, places := []int{}, 0
+	for _, size := range sizes {
+		first, places = append(first, places), places+size
+	}
+	n := empty(places)
+	n.Initial = first
+	for range rapid.IntRange(1, 8).Draw(t, "transitions") {
+		tr := petri.Transition{Event: -1}
+		for i, size := range sizes {
+			from, to := first[i]+rapid.IntRange(0, size-1).Draw(t, "from"), first[i]+rapid.IntRange(0, size-1).Draw(t, "to")
+			switch rapid.IntRange(0, 3).Draw(t, "takes part") {
+			case 0, 1:
+				if from != to {
+					tr.In, tr.Out = append(tr.In, from), append(tr.Out, to)
+				}
+			case 2:
+				tr.Read = append(tr.Read, from)
+			}
+		}
+		n.Transitions = append(n.Transitions, tr)
+	}
+	return n
+}
+
+// splits are tokens that become several and one again, each under a number of its own: mostly one-safe.
+func splits(t *rapid.T) *petri.Net {
+	n := empty(rapid.IntRange(4, 8).Draw(t, "places"))
+	n.Initial = []int{0}
+	place := rapid.IntRange(0, len(n.Places)-1)
+	for range rapid.IntRange(1, 7).Draw(t, "transitions") {
+		in := rapid.SliceOfNDistinct(place, 1, 2, rapid.ID).Draw(t, "in")
+		out := rapid.SliceOfNDistinct(place, 1, 2, rapid.ID).Draw(t, "out")
+		tr := petri.Transition{Event: -1}
+		for _, p := range in {
+			if slices.Contains(out, p) {
+				tr.Read = append(tr.Read, p)
+			} else {
+				tr.In = append(tr.In, p)
+			}
+		}
+		tr.Out = slices.DeleteFunc(out, func(p int) bool { return slices.Contains(tr.Read, p) })
+		for _, list := range [][]int{tr.In, tr.Out, tr.Read} {
+			slices.Sort(list)
+		}
+		n.Transitions = append(n.Transitions, tr)
+	}
+	return n
+}
+
+// watch adds places that moves alone change: mostly one of them is marked, sometimes two.
+func watch(t *rapid.T, n *petri.Net) {
+	base, size := len(n.Places), rapid.IntRange(2, 4).Draw(t, "watching")
+	for i := range size {
+		n.Places = append(n.Places, petri.Place{Net: "watch", Name: fmt.Sprint("w", i)})
+	}
+	n.Initial = append(n.Initial, base)
+	if rapid.IntRange(0, 3).Draw(t, "two") == 0 {
+		n.Initial = append(n.Initial, base+1)
+	}
+	for i := range n.Transitions {
+		tr := &n.Transitions[i]
+		for range rapid.IntRange(0, 3).Draw(t, "moves") {
+			from := rapid.IntRange(0, size-1).Draw(t, "from")
+			v := petri.Move{From: base + from, To: base + (from+rapid.IntRange(1, size-1).Draw(t, "to"))%size}
+			if rapid.Bool().Draw(t, "if") {
+				v.If = []int{rapid.IntRange(0, len(n.Places)-1).Draw(t, "place")}
+			}
+			tr.Moves = append(tr.Moves, v)
+		}
+		slices.SortStableFunc(tr.Moves, func(a, b petri.Move) int { return a.From - b.From })
+		tr.Moving = rapid.IntRange(0, 3).Draw(t, "moving") == 0
+	}
+}

@@ -1,0 +1,125 @@
+package structure
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// OneSafe reports whether it is proved that no place can ever hold two tokens. If it is not, that may still be so.
+//
+// Until the first contact the net is one-safe; so if no marking that is reached without contact enables one, there is none.
+func (n *Net) OneSafe(ctx context.Context) (bool, error) {
+	n.left = budget / 2
+	s := &search{prover: &n.prover}
+	known := make([][]invariant, len(n.marked))
+	for _, t := range n.byNeeds() {
+		for _, c := range contacts(t) {
+			if safe, err := s.avoids(ctx, c, known); !safe || err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// byNeeds lists the transitions that need few places first: their contacts cost least, and what excludes them may exclude others.
+func (e *effects) byNeeds() []*petri.Transition {
+	list := make([]*petri.Transition, len(e.net.Transitions))
+	for i := range list {
+		list[i] = &e.net.Transitions[i]
+	}
+	needs := func(t *petri.Transition) int { return len(t.In) + len(t.Read) }
+	slices.SortStableFunc(list, func(a, b *petri.Transition) int { return needs(a) - needs(b) })
+	return list
+}
+
+// A contact is that a place is marked, and others that let a transition put a token there.
+type contact struct {
+	place int
+	needs []int
+}
+
+// contacts of a transition: with what it puts a token on, by an arc or by a move. The place of a move to go to is not
+// on its arcs; but another move may come from there, or go there too.
+func contacts(of *petri.Transition) (list []contact) {
+	needs := slices.Concat(of.In, of.Read)
+	for _, p := range of.Out {
+		list = append(list, contact{p, needs})
+	}
+	for _, v := range of.Moves {
+		moved := append(slices.Concat(needs, v.If), v.From)
+		list = append(list, contact{v.To, moved})
+		for _, w := range of.Moves {
+			if w.To == v.To && w.From > v.From {
+				list = append(list, contact{w.From, moved})
+			}
+		}
+	}
+	return list
+}
+
+// maxKnown is how many invariants are tried for a place.
+const maxKnown = 8
+
+// avoids reports whether no marking that is reached has the contact: by an invariant that is known of its place, or by a programme.
+func (s *search) avoids(ctx context.Context, c contact, known [][]invariant) (bool, error) {
+	all := append(slices.Clone(c.needs), c.place)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	s.left -= int64(len(all))
+	for _, v := range known[c.place] {
+		s.left -= int64(len(v.weights))
+		if v.excludes(all) {
+			return true, cancelled(ctx)
+		}
+	}
+	if s.left <= 0 {
+		return false, cancelled(ctx)
+	}
+	goals := make([]goal, len(all))
+	for i, p := range all {
+		goals[i] = goal{&ctl.Formula{Op: ctl.Atom, Place: p}, true}
+	}
+	s.refresh()
+	s.cases, s.last = 0, nil
+	never, err := s.prove(ctx, goals)
+	if never && s.last != nil && len(s.last.sums) == 0 {
+		v := newInvariant(s.last, s.marked)
+		for _, w := range v.weights {
+			if w.By > 0 && len(known[w.Place]) < maxKnown {
+				known[w.Place] = append(known[w.Place], v)
+			}
+		}
+	}
+	return never, err
+}
+
+// An invariant is a certificate without sums, for use with other premises: the total of the weights stays at most what it is initially.
+type invariant struct {
+	weights   []ctl.Weight
+	least     int // that the total can be in any marking
+	initially int
+}
+
+func newInvariant(c *certificate, marked []bool) invariant {
+	v := invariant{weights: c.places}
+	for _, w := range c.places {
+		v.least += min(w.By, 0)
+		v.initially += w.By * tokens(marked[w.Place])
+	}
+	return v
+}
+
+// excludes reports whether the places, which ascend, are never all marked.
+func (v invariant) excludes(places []int) bool {
+	least := v.least
+	for _, w := range v.weights {
+		if _, found := slices.BinarySearch(places, w.Place); found {
+			least += max(w.By, 0)
+		}
+	}
+	return least > v.initially
+}

@@ -1,0 +1,188 @@
+package structure
+
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// Stats say what simplifying took.
+type Stats struct {
+	Settled      int // subformulas replaced by constants because of the net
+	Programmes   int // linear programmes
+	Pivots       int // in these
+	Certificates int // checked, and found to prove what they are to
+	Refused      int // checked, and found not to
+	Traps        int // found
+	Bounded      int // attempts given up because of a bound
+}
+
+// Simplify is (*Net).Simplify for one formula of a net.
+func Simplify(ctx context.Context, n *petri.Net, f *ctl.Formula) (*ctl.Formula, Stats, error) {
+	x := New(n)
+	g, err := x.Simplify(ctx, f)
+	return g, x.Stats(), err
+}
+
+// A Net is a net of which something has been found out already. It is for one goroutine at a time.
+type Net struct{ prover }
+
+// New looks at a net, which must be sane.
+func New(n *petri.Net) *Net { return &Net{newProver(n)} }
+
+// Stats of all so far.
+func (n *Net) Stats() Stats {
+	n.prover.Stats.Traps = len(n.trapped)
+	return n.prover.Stats
+}
+
+// Simplify returns a formula that holds in the same reachable markings as f, whose atoms must be resolved: what is the same
+// in all of them is replaced by a constant (F. Bønneland, J. Dyhr, P. Jensen, M. Johannsen, J. Srba, 2018, Simplification of CTL
+// formulae for efficient model checking of Petri nets). It changes nothing of f. Of a net that is not one-safe it says nothing of markings beyond contact.
+//
+// The work is bounded by a number of steps, the same on every machine; what it does not come to stays as it is. An error is
+// the context's cause.
+func (n *Net) Simplify(ctx context.Context, f *ctl.Formula) (*ctl.Formula, error) {
+	n.left = budget
+	s := simplifier{ctx, &n.prover, map[*ctl.Formula]simple{}}
+	r, err := s.formula(f)
+	if err != nil {
+		return nil, err
+	}
+	return r.formula, nil
+}
+
+// A simplifier simplifies subformulas before what they are in, each once.
+type simplifier struct {
+	ctx context.Context
+	*prover
+	done map[*ctl.Formula]simple
+}
+
+// A simple formula, and in which samples it is known to hold or not.
+type simple struct {
+	formula *ctl.Formula
+	shown   shown
+}
+
+func (s *simplifier) formula(f *ctl.Formula) (simple, error) {
+	if r, found := s.done[f]; found {
+		return r, nil
+	}
+	r, err := s.parts(f)
+	if err == nil {
+		r, err = s.settle(r)
+	}
+	if err == nil {
+		err = cancelled(s.ctx)
+	}
+	s.done[f] = r
+	return r, err
+}
+
+// parts simplifies what f is made of, and then f by what the operators mean.
+func (s *simplifier) parts(f *ctl.Formula) (simple, error) {
+	switch {
+	case f.Means != nil:
+		return s.formula(f.Means)
+	case f.Op == ctl.ForAll || f.Op == ctl.ForSome:
+		return simple{formula: f}, nil
+	case f.Op == ctl.Atom:
+		return simple{f, s.atom(f)}, nil
+	}
+	var left, right simple
+	var err error
+	if f.Left != nil {
+		if left, err = s.formula(f.Left); err != nil {
+			return simple{}, err
+		}
+	}
+	if f.Right != nil {
+		if right, err = s.formula(f.Right); err != nil {
+			return simple{}, err
+		}
+	}
+	g := fold(with(f, left.formula, right.formula))
+	return simple{g, s.show(g, f.Op, left.shown, right.shown)}, nil
+}
+
+// atom shows an atom that means itself.
+func (s *simplifier) atom(f *ctl.Formula) shown {
+	if f.Sum == nil {
+		return s.samples.place(f.Place)
+	}
+	if s.left -= int64(s.samples.count * len(f.Sum.Weights) / 8); s.left <= 0 {
+		return shown{}
+	}
+	return s.samples.sum(f.Sum)
+}
+
+// with is f with other operands: f itself where they are its own.
+func with(f, left, right *ctl.Formula) *ctl.Formula {
+	if f.Left == left && f.Right == right {
+		return f
+	}
+	g := *f
+	g.Left, g.Right = left, right
+	return &g
+}
+
+// show says in which samples a formula holds; op is its operator before it was folded.
+func (s *simplifier) show(f *ctl.Formula, op ctl.Op, left, right shown) shown {
+	switch {
+	case f.Op == ctl.True:
+		return s.samples.known(bits{}).not()
+	case f.Op == ctl.False:
+		return s.samples.known(bits{})
+	case deadEnd(f):
+		return s.samples.ends()
+	case lively(f):
+		return s.samples.ends().not()
+	}
+	switch op {
+	case ctl.Not:
+		return left.not()
+	case ctl.And:
+		return left.and(right)
+	case ctl.Or:
+		return left.or(right)
+	case ctl.Implies:
+		return left.not().or(right)
+	case ctl.Iff:
+		return left.iff(right)
+	}
+	return shown{}
+}
+
+// settle replaces a formula by a constant if it holds, or does not, in every reachable marking.
+func (s *simplifier) settle(r simple) (simple, error) {
+	f := r.formula
+	if f.Op == ctl.True || f.Op == ctl.False || f.Op == ctl.Not || f.Op >= ctl.ForAll && !lively(f) && !deadEnd(f) {
+		return r, nil
+	}
+	for _, holds := range []bool{true, false} {
+		if holds && !r.shown.yes.empty() || !holds && !r.shown.no.empty() {
+			continue
+		}
+		never, err := s.never(s.ctx, goal{f, holds})
+		if err != nil {
+			return r, err
+		}
+		if never {
+			s.Settled++
+			g := constant(f, !holds)
+			return simple{g, s.show(g, g.Op, shown{}, shown{})}, nil
+		}
+	}
+	return r, nil
+}
+
+// constant stands where f does.
+func constant(f *ctl.Formula, holds bool) *ctl.Formula {
+	op := ctl.False
+	if holds {
+		op = ctl.True
+	}
+	return &ctl.Formula{Op: op, From: f.From, To: f.To}
+}

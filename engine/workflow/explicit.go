@@ -1,0 +1,111 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// Explicit checks a net over its states, one by one; ends is nil for one that is no workflow net. Its errors are a
+// *space.LimitError or the context's cause, wrapped.
+func Explicit(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits) (*Report, error) {
+	r := &Report{}
+	g, err := space.Explore(ctx, n, petri.One, limits)
+	var contact *space.ContactError
+	if errors.As(err, &contact) {
+		r.Findings, err = clashed(n, contact)
+		return r, err
+	}
+	if err != nil {
+		return r, err
+	}
+	r.Safe, r.States, r.Arcs = true, big.NewInt(int64(g.Len())), big.NewInt(int64(g.Arcs()))
+	if err := r.survey(ctx, n, g); err != nil {
+		return r, err
+	}
+	m := &model[space.Set]{
+		net: n, algebra: g.Sets(), report: r,
+		count: func(s space.Set) *big.Int { return big.NewInt(int64(s.Len())) },
+		final: func(ctx context.Context, sinks []int) (space.Set, error) { return final(ctx, g, sinks) },
+	}
+	err = m.completion(ctx, ends)
+	r.Completed = err == nil
+	return r, err
+}
+
+// clashed is the finding of a contact.
+func clashed(n *petri.Net, c *space.ContactError) ([]Finding, error) {
+	f := Finding{Kind: Contact, Run: ctl.Run{Markings: c.Markings, Steps: c.Steps, Loop: -1}, Place: c.Place}
+	return []Finding{f}, replay(n, &f)
+}
+
+// survey sees what fires and what is marked, until it has seen all.
+func (r *Report) survey(ctx context.Context, n *petri.Net, g *space.Graph) error {
+	fired, marked := newSeen(len(n.Transitions)), newSeen(len(n.Places))
+	for s := 0; s < g.Len() && fired.left+marked.left > 0; s++ {
+		if s%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		for _, p := range g.Marking(s) {
+			marked.see(p)
+		}
+		for _, step := range g.Steps(s) {
+			fired.see(step[0])
+		}
+	}
+	r.Unfired, r.Unmarked, r.Surveyed = fired.unseen(), marked.unseen(), true
+	return nil
+}
+
+// seen says which of some things were met.
+type seen struct {
+	met  []bool
+	left int
+}
+
+func newSeen(n int) *seen { return &seen{make([]bool, n), n} }
+
+func (x *seen) see(i int) {
+	if !x.met[i] {
+		x.met[i] = true
+		x.left--
+	}
+}
+
+func (x *seen) unseen() []int {
+	var list []int
+	for i, met := range x.met {
+		if !met {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// final is the states in which only sinks are marked; in a workflow net at least one is, since every transition produces
+// something. They are dead ends, since nothing consumes a sink and every transition consumes something: so no others are looked at.
+func final(ctx context.Context, g *space.Graph, sinks []int) (space.Set, error) {
+	set := make(space.Set, (g.Len()+63)/64)
+	for s := range g.Len() {
+		if s%4096 == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if len(g.Succ(s)) > 0 {
+			continue
+		}
+		if only(g.Marking(s), sinks) {
+			set[s/64] |= 1 << (s % 64)
+		}
+	}
+	return set, nil
+}
+
+// only reports whether nothing but some places is marked.
+func only(m petri.Marking, places []int) bool {
+	return !slices.ContainsFunc(m, func(p int) bool { return !petri.Marking(places).Has(p) })
+}
