@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -311,10 +312,11 @@ func stateLines(s *engine.States, in medium) []string {
 			lines = append(lines, said)
 		}
 	}
-	add(stateLine(s.Appeared, "appeared", s.AppearedShown, in))
-	add(stateLine(s.Vanished, "vanished", s.VanishedShown, in))
-	add(deadEnds(several(s.NewDead, "new dead end"), s.NewDead, s.NewDeadEnds, in))
-	add(deadEnds(several(s.LostDead, "dead end")+" gone", s.LostDead, s.LostDeadEnds, in))
+	n := s.Counts()
+	add(stateLine(n.Appeared, "appeared", s.AppearedShown, in))
+	add(stateLine(n.Vanished, "vanished", s.VanishedShown, in))
+	add(deadEnds(severalOf(n.NewDead, "new dead end"), s.NewDead, s.NewDeadEnds, in))
+	add(deadEnds(severalOf(n.LostDead, "dead end")+" gone", s.LostDead, s.LostDeadEnds, in))
 	for _, c := range s.Died[:min(len(s.Died), mostNames)] {
 		lines = append(lines, "Can never happen any more: "+clauseWords(&c, in))
 	}
@@ -324,11 +326,11 @@ func stateLines(s *engine.States, in medium) []string {
 	return lines
 }
 
-func stateLine(n int, did string, shown []engine.Situation, in medium) string {
-	if n == 0 {
+func stateLine(n *big.Int, did string, shown []engine.Situation, in medium) string {
+	if n.Sign() == 0 {
 		return ""
 	}
-	said := several(n, "state") + " " + did
+	said := severalOf(n, "state") + " " + did
 	if len(shown) > 0 {
 		said += ", such as: " + state(shown[0].End, in)
 	}

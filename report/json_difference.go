@@ -230,10 +230,11 @@ func toChoice(c engine.Choice) jsonChoice {
 }
 
 func toStates(s engine.States) jsonStates {
+	n := s.Counts()
 	return jsonStates{
-		Appeared: strconv.Itoa(s.Appeared), Vanished: strconv.Itoa(s.Vanished),
+		Appeared: n.Appeared.String(), Vanished: n.Vanished.String(),
 		AppearedShown: mapped(s.AppearedShown, toSituation), VanishedShown: mapped(s.VanishedShown, toSituation),
-		NewDead: strconv.Itoa(s.NewDead), LostDead: strconv.Itoa(s.LostDead),
+		NewDead: n.NewDead.String(), LostDead: n.LostDead.String(),
 		NewDeadEnds: mapped(s.NewDeadEnds, toSituation), LostDeadEnds: mapped(s.LostDeadEnds, toSituation),
 		Died: mapped(s.Died, toClause), Alive: mapped(s.Alive, toClause), Unknown: s.Unknown,
 	}
