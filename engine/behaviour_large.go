@@ -40,12 +40,12 @@ func (v *versions) vast(ctx context.Context, d *Difference, x *sights, all obser
 		}
 		c.sides[side] = &modelled{listed: &listed{checked: &checked[space.Set]{Draft: draft}}}
 	}
-	nets, err := twin.New(ctx, drafts[0].Net, drafts[1].Net, x.of)
-	if err != nil {
-		return false
+	w := &vast{comparison: c}
+	var states *twin.States
+	var err error
+	if w.Versions, err = twin.New(ctx, drafts[0].Net, drafts[1].Net, x.of); err == nil {
+		states, err = w.States(ctx, w.senses(), maxSituations, w.bounds(1, 1))
 	}
-	w := &vast{c, nets}
-	states, err := nets.States(ctx, w.senses(), maxSituations, w.bounds(1, 1))
 	var contact *twin.ContactError
 	switch {
 	case errors.As(err, &contact), errors.Is(err, space.ErrNotSymbolic):
@@ -56,7 +56,7 @@ func (v *versions) vast(ctx context.Context, d *Difference, x *sights, all obser
 		d.States.Unknown = reason
 		return true
 	}
-	d.States = w.compared(states, err)
+	d.States = w.novelties(states, err)
 	w.behaviour(ctx, d, all)
 	return true
 }
@@ -213,15 +213,14 @@ func (w *vast) senses() (numbers [2][]int) {
 	return numbers
 }
 
-// compared tells how the states differ. An error says why runs to some of them, or more, are not known.
-func (w *vast) compared(found *twin.States, err error) States {
+// novelties tells how the states differ. An error says why runs to some of them, or more, are not known.
+func (w *vast) novelties(found *twin.States, err error) States {
 	for _, n := range []*big.Int{found.Alone[0].Count, found.Alone[1].Count, found.Dead[0].Count, found.Dead[1].Count} {
 		if n == nil {
 			return States{Unknown: w.vastReason(err)}
 		}
 	}
-	s := States{Exact: &StateCounts{found.Alone[1].Count, found.Alone[0].Count, found.Dead[1].Count, found.Dead[0].Count}}
-	s.Vanished, s.Appeared, s.LostDead, s.NewDead = atMost(s.Exact.Vanished), atMost(s.Exact.Appeared), atMost(s.Exact.LostDead), atMost(s.Exact.NewDead)
+	s := (&StateCounts{found.Alone[1].Count, found.Alone[0].Count, found.Dead[1].Count, found.Dead[0].Count}).states()
 	for side, to := range [2][2]*[]Situation{{&s.VanishedShown, &s.LostDeadEnds}, {&s.AppearedShown, &s.NewDeadEnds}} {
 		w.sides[side].fired = found.Fires[side]
 		if *to[0], err = w.situations(side, found.Alone[side].Runs, false); err == nil {
@@ -235,11 +234,19 @@ func (w *vast) compared(found *twin.States, err error) States {
 	return s
 }
 
-func atMost(n *big.Int) int {
-	if !n.IsInt64() || n.Int64() > math.MaxInt {
-		return math.MaxInt
+// states is counts as ints, and besides where these don't do.
+func (n *StateCounts) states() (s States) {
+	for _, c := range []struct {
+		from *big.Int
+		to   *int
+	}{{n.Appeared, &s.Appeared}, {n.Vanished, &s.Vanished}, {n.NewDead, &s.NewDead}, {n.LostDead, &s.LostDead}} {
+		if *c.to = math.MaxInt; c.from.Cmp(big.NewInt(math.MaxInt)) <= 0 {
+			*c.to = int(c.from.Int64())
+		} else {
+			s.Exact = n
+		}
 	}
-	return int(n.Int64())
+	return s
 }
 
 // situations tells states by runs to them, which are replayed.

@@ -64,7 +64,7 @@ type States struct {
 	NewDead, LostDead         int // dead ends of head where base has none, and the reverse
 	NewDeadEnds, LostDeadEnds []Situation
 	Died, Alive               []Clause     // transitions and events that both have and only one can fire
-	Exact                     *StateCounts // where there may be more than an int counts: Appeared and the others, which are no more than the greatest int then; else nil
+	Exact                     *StateCounts // nil, unless there are more than an int counts: then that has its greatest value
 	Unknown                   string       // why there is nothing to compare; empty when there is
 }
 

@@ -9,37 +9,44 @@ import (
 
 // A lift searches for a run of one side in which a word is observed: one of the fewest transitions, and of these the first in order of
 // their numbers, which what is alike has one of. The other side stands still meanwhile.
+//
+// It looks backwards from the last step first, since what the rest of a word needs concerns few variables, whatever else goes on hidden.
 type lift struct {
 	*product
 	own    int
 	word   []int
 	number func(transition int) int
-	stages [][]dd.Node // by number of transitions and how much of the word is observed, the states that are met first
+	among  dd.Node     // states of own, the other side standing where it starts
+	stages [][]dd.Node // by number of transitions and how much of the word is observed, from where no more are needed for the rest
 }
 
-// A stride is a step of a run: its number, how much of the word is observed by then, and the states it leads to.
+// A stride is where a run can be after so many transitions, the last of them of a number, and how much of the word is observed by then.
 type stride struct {
 	number, done int
 	states       dd.Node
 }
 
-// lift is a run of one side, as its transitions.
-func (p *product) lift(own int, word []int, number func(transition int) int) ([]int, error) {
+// lift is a run of one side, as its transitions. All of the word but its last step must be observed in some pair.
+func (p *product) lift(own int, word []int, number func(transition int) int) (run []int, err error) {
 	l := &lift{product: p, own: own, word: word, number: number}
-	stage := make([]dd.Node, len(word)+1)
-	stage[0] = p.start
-	seen := slices.Clone(stage)
-	l.stages = [][]dd.Node{stage}
-	for stage[len(word)] == dd.Empty {
-		var err error
-		if stage, err = l.spread(stage, seen); err != nil {
+	if l.among, err = l.alone(); err != nil {
+		return nil, err
+	}
+	stage := make([]dd.Node, len(word))
+	if stage[len(word)-1], err = p.able(l.among, p.test(own, p.of(own, word[len(word)-1]))); err != nil {
+		return nil, err
+	}
+	for l.stages = [][]dd.Node{stage}; ; l.stages = append(l.stages, stage) {
+		begins, err := p.forest.Intersect(p.ctx, stage[0], p.start)
+		if err != nil {
 			return nil, err
 		}
-		l.stages = append(l.stages, stage)
-	}
-	clear(stage[:len(word)])
-	if err := l.trim(); err != nil {
-		return nil, err
+		if begins != dd.Empty {
+			break
+		}
+		if stage, err = l.spread(stage); err != nil {
+			return nil, err
+		}
 	}
 	strides, err := l.first()
 	if err != nil {
@@ -48,61 +55,51 @@ func (p *product) lift(own int, word []int, number func(transition int) int) ([]
 	return l.run(strides)
 }
 
-// spread goes one transition further.
-func (l *lift) spread(stage, seen []dd.Node) ([]dd.Node, error) {
-	next := make([]dd.Node, len(stage))
-	for done, from := range stage {
-		err := l.each(done, func(a *act, to int) error {
-			more, err := l.lead(a, from)
-			if err == nil {
-				more, err = l.forest.Minus(l.ctx, more, seen[to])
+// alone is the states of own in all pairs, the other side standing where it starts.
+func (l *lift) alone() (dd.Node, error) {
+	one := make([][]int, l.forest.Levels()+1)
+	var stands []dd.Local
+	for level := range one[1:] {
+		one[level+1] = distinct(l.forest.Size(level + 1))
+	}
+	for v, level := range l.level[1-l.own] {
+		one[level] = make([]int, l.forest.Size(level))
+		at := uint16(l.codes[1-l.own].Initial(v))
+		stands = append(stands, dd.Local{Level: level, Pairs: []dd.Pair{{From: at, To: at}}})
+	}
+	set, err := l.forest.Forget(l.ctx, l.reach, one)
+	if err != nil {
+		return dd.Empty, err
+	}
+	return l.forest.Lead(l.ctx, chain(l.forest, stands), set)
+}
+
+// spread goes one transition back.
+func (l *lift) spread(stage []dd.Node) ([]dd.Node, error) {
+	next := slices.Clone(stage)
+	for done := range stage {
+		more, err := l.forest.Image(l.ctx, l.back.alone[l.own], stage[done], l.among)
+		if err == nil {
+			next[done], err = l.forest.Union(l.ctx, next[done], more)
+		}
+		if done < len(stage)-1 {
+			for _, a := range l.of(l.own, l.word[done]) {
+				if err == nil {
+					more, err = l.before(&a, stage[done+1], l.among)
+				}
+				if err == nil {
+					next[done], err = l.forest.Union(l.ctx, next[done], more)
+				}
 			}
-			if err == nil {
-				next[to], err = l.forest.Union(l.ctx, next[to], more)
-			}
-			return err
-		})
+		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	some := false
-	for done := range next {
-		var err error
-		if seen[done], err = l.forest.Union(l.ctx, seen[done], next[done]); err != nil {
-			return nil, err
-		}
-		some = some || next[done] != dd.Empty
-	}
-	if !some {
+	if slices.Equal(next, stage) {
 		panic("twin: a word that was found has no run")
 	}
 	return next, nil
-}
-
-// each goes through the acts that can come when so much of the word is observed, and how much is observed then.
-func (l *lift) each(done int, do func(a *act, to int) error) error {
-	hidden := l.of(l.own, Hidden)
-	for i := range hidden {
-		if err := do(&hidden[i], done); err != nil {
-			return err
-		}
-	}
-	if done == len(l.word) {
-		return nil
-	}
-	next := l.of(l.own, l.word[done])
-	for i := range next {
-		if err := do(&next[i], done+1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// lead is what an act leads to from some states.
-func (l *lift) lead(a *act, from dd.Node) (dd.Node, error) {
-	return l.forest.Lead(l.ctx, chain(l.forest, a.at(l.level[l.own], pass)), from)
 }
 
 // before is the states of a set from which an act leads to some states.
@@ -114,37 +111,31 @@ func (l *lift) before(a *act, to, among dd.Node) (dd.Node, error) {
 	return l.forest.Intersect(l.ctx, from, among)
 }
 
-// trim leaves in each stage what leads on to the end.
-func (l *lift) trim() error {
-	for i := len(l.stages) - 2; i >= 0; i-- {
-		for done, from := range l.stages[i] {
-			keep := dd.Empty
-			err := l.each(done, func(a *act, to int) error {
-				some, err := l.before(a, l.stages[i+1][to], from)
-				if err == nil {
-					keep, err = l.forest.Union(l.ctx, keep, some)
-				}
-				return err
-			})
-			if err != nil {
+// each goes through the acts that can come when so much of the word is observed, and how much is observed then.
+func (l *lift) each(done int, do func(a *act, to int) error) error {
+	for i, list := range [][]act{l.of(l.own, Hidden), l.of(l.own, l.word[done])} {
+		for j := range list {
+			if err := do(&list[j], done+i); err != nil {
 				return err
 			}
-			l.stages[i][done] = keep
 		}
 	}
 	return nil
 }
 
-// first are the first strides in order of numbers.
+// first are the first strides in order of numbers, the last step left out.
 func (l *lift) first() ([]stride, error) {
-	at := stride{states: l.start}
-	strides := []stride{at}
-	for _, stage := range l.stages[1:] {
+	strides := []stride{{states: l.start}}
+	for i := len(l.stages) - 2; i >= 0; i-- {
+		at := strides[len(strides)-1]
 		var next []stride
 		err := l.each(at.done, func(a *act, to int) error {
-			some, err := l.lead(a, at.states)
+			if to == len(l.word) {
+				return nil
+			}
+			some, err := l.forest.Lead(l.ctx, chain(l.forest, a.at(l.level[l.own], pass)), at.states)
 			if err == nil {
-				some, err = l.forest.Intersect(l.ctx, some, stage[to])
+				some, err = l.forest.Intersect(l.ctx, some, l.stages[i][to])
 			}
 			if err == nil && some != dd.Empty {
 				next = append(next, stride{l.number(a.transition), to, some})
@@ -162,18 +153,17 @@ func (l *lift) first() ([]stride, error) {
 				}
 			}
 		}
-		at = best
-		strides = append(strides, at)
+		strides = append(strides, best)
 	}
 	return strides, nil
 }
 
-// run is the transitions of strides: back from one of the last states.
+// run is the transitions of strides and the last step: back from one of the last states.
 func (l *lift) run(strides []stride) ([]int, error) {
-	last := strides[len(strides)-1]
-	at, err := l.forest.Tuple(l.forest.First(last.states))
-	run := make([]int, len(strides)-1)
-	for i := len(run) - 1; i >= 0 && err == nil; i-- {
+	run := make([]int, len(strides))
+	at, last, err := l.last(strides[len(strides)-1].states)
+	run[len(run)-1] = last
+	for i := len(run) - 2; i >= 0 && err == nil; i-- {
 		from, to := strides[i], strides[i+1]
 		state := dd.Empty
 		err = l.each(from.done, func(a *act, done int) error {
@@ -190,4 +180,25 @@ func (l *lift) run(strides []stride) ([]int, error) {
 		at = state
 	}
 	return run, err
+}
+
+// last is the transition of least number that is the last step of the word from one of some states, and that state.
+func (l *lift) last(from dd.Node) (state dd.Node, transition int, err error) {
+	for _, a := range l.of(l.own, l.word[len(l.word)-1]) {
+		if state != dd.Empty && l.number(a.transition) >= l.number(transition) {
+			continue
+		}
+		some, err := l.able(from, l.test(l.own, []act{a}))
+		if err != nil {
+			return dd.Empty, 0, err
+		}
+		if some == dd.Empty {
+			continue
+		}
+		transition = a.transition
+		if state, err = l.forest.Tuple(l.forest.First(some)); err != nil {
+			return dd.Empty, 0, err
+		}
+	}
+	return state, transition, nil
 }
