@@ -42,7 +42,7 @@
 // each party), with same_net.go (nothing to compare), naming.go and behaviour_deeds.go (what there is to be
 // seen), views.go (and by whom), behaviour_system.go (the models as package delta wants them); behaviour_confirm.go,
 // behaviour_replay.go and follow.go (replayed by other code before it is shown); states.go and states_clauses.go
-// (states by what they mean, dead ends, clauses that died); exposure.go; refusal.go (what base would have refused; lost.go: what it could still do).
+// (states by what they mean, dead ends, clauses that died); behaviour_large.go (all that without going through the states, where there are too many); exposure.go; refusal.go (what base would have refused; lost.go: what it could still do).
 //
 // Of what is to blame: redraft.go (a draft with another text), renamed.go (what is only renamed, renamed first),
 // question.go (does a draft have this violation), trial.go (asked of texts in between), blame.go (for which the fewest

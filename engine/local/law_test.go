@@ -61,7 +61,8 @@ func TestSearchesInSearchesAgreeWithDefinitions(t *testing.T) {
 		for range 4 {
 			inner := anyPath(t, n, anyPredicate(t, n, 1))
 			decide(t, n, petri.One, x, inner)
-			decide(t, n, petri.One, x, anyPath(t, n, inner))
+			here := &ctl.Formula{Op: ctl.And, Left: anyAtom(t, n), Right: inner} // and maybe not where it leads to
+			decide(t, n, petri.One, x, anyPath(t, n, rapid.SampledFrom([]*ctl.Formula{inner, here, op(ctl.Not, here)}).Draw(t, "within")))
 		}
 	})
 }
