@@ -38,6 +38,7 @@ const (
 	Symbolic Engine = "symbolic" // decision diagrams
 	Local    Engine = "local"    // no state model: going to no more states than the answer needs
 
+	Reduced    Engine = "reduced"   // and on a smaller net, in which the requirement has the same value
 	Structural Engine = "structure" // what decides some requirements without a state model: how the net is built
 )
 

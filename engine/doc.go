@@ -21,7 +21,7 @@
 //	history.go    what formulas ask of events, remembered
 //	digest.go     what the contract means
 //	budget.go     how much may be spent
-//	portfolio.go  which method answers; nearby.go without a state model
+//	portfolio.go  which method answers; nearby.go, nearby_reduced.go without a state model
 //	check.go      verdicts, whatever the state model is: models.go (states one by one), models_diagrams.go
 //	progress.go   what may be assumed of the parties
 //	replay.go     every run executed again by other code

@@ -10,8 +10,8 @@ import (
 	"github.com/redlinehq/redline/engine/structure"
 )
 
-// What can be decided without a state model, where there is none to be had: by the structure of the net, and by going to no more
-// states than an answer needs. It runs beside what tries to have one.
+// What can be decided without a state model, where there is none to be had: by the structure of the net, by going to no more
+// states than an answer needs, and on a smaller net. It runs beside what tries to have one.
 
 // A nearby verdict; the zero one is none.
 type nearby struct {
@@ -58,15 +58,22 @@ func (d *Draft) near(ctx context.Context, b Budget, m *amendment) nearbyVerdicts
 
 // nearest decides one formula. That it does not hold is told with a run, which only the search has.
 func (d *Draft) nearest(ctx context.Context, b Budget, net *structure.Net, f *ctl.Formula) nearby {
-	if g, err := net.Simplify(ctx, f); err == nil && g.Op == ctl.True {
+	simple, err := net.Simplify(ctx, f)
+	if err != nil {
+		return nearby{}
+	}
+	if simple.Op == ctl.True {
 		return nearby{engine: Structural, holds: true}
 	}
 	limits := space.Limits{States: b.States, Bytes: int64(b.Memory)}
 	a, err := local.Decide(ctx, d.Net, d.Rule, f, limits)
-	if err != nil || a.Why != nil {
+	if err == nil && a.Why == nil {
+		return nearby{Local, a.Holds, a.Evidence}
+	}
+	if b.Engine == Local {
 		return nearby{}
 	}
-	return nearby{Local, a.Holds, a.Evidence}
+	return d.reduced(ctx, b, f, simple)
 }
 
 // add gives verdicts to what has none.

@@ -61,7 +61,7 @@ type Requirement struct {
 	Says                string   // the pattern as a sentence; empty: none
 	Assuming            []string // the parties assumed not to wait for ever, as the source names them
 	Verdict             Verdict
-	Engine              Engine    // what decided it without the state model: Structural, Local; else empty
+	Engine              Engine    // what decided it without the state model: Structural, Local, Reduced; else empty
 	Reason              string    // why unknown or ill-formed; empty otherwise
 	Vacuous             []Vacuity // remarks on holds; each is a subformula that makes no difference
 	Source              hcl.Range

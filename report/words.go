@@ -174,6 +174,7 @@ func reason(r *engine.Requirement, in medium) string {
 // without says how a verdict came about for which there was no state model.
 var without = map[engine.Engine]string{
 	engine.Structural: "Decided by how the contract is put together, without going through its states.",
+	engine.Reduced:    "Decided on a part of the contract, beside which the rest makes no difference to it.",
 	engine.Local:      "Decided by going to only as many states as that takes.",
 }
 

@@ -65,7 +65,7 @@ func TestCorpus(t *testing.T) {
 func questioned(t *testing.T, d fstest.MapFS, examination string, limits mcc.Limits, expected map[string]string) (right, open int) {
 	var out bytes.Buffer
 	w := &timed{&out, t, time.Now()}
-	if err := mcc.Examine(context.Background(), w, d, examination, limits); err != nil {
+	if err := mcc.Examine(context.Background(), w, d, examination, limits, false); err != nil {
 		t.Fatal(err)
 	}
 	want := mended(d[examination+".xml"].Data, expected)

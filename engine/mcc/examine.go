@@ -35,8 +35,11 @@ type Limits struct {
 //	CANNOT_COMPUTE, after the ids of the questions that a limit left open
 //	DO_NOT_COMPETE, for a net that is not one-safe
 //
+// With stats, a line that begins with # says before each answer what the net alone settled of the formula, and how much smaller the net
+// became for the rest. What the methods side by side took is not told: it depends on which was first.
+//
 // An error says that dir or w failed, or that the text in dir is wrong.
-func Examine(ctx context.Context, w io.Writer, dir fs.FS, examination string, limits Limits) error {
+func Examine(ctx context.Context, w io.Writer, dir fs.FS, examination string, limits Limits, stats bool) error {
 	net, err := model(dir)
 	if errors.Is(err, pnml.ErrNotOneSafe) {
 		return unsafe(w, examination)
@@ -49,6 +52,9 @@ func Examine(ctx context.Context, w io.Writer, dir fs.FS, examination string, li
 		return err
 	}
 	e := &examiner{net: net, limits: limits, out: w, structure: structure.New(net)}
+	if stats {
+		e.took = &took{}
+	}
 	if safe, err := e.oneSafe(ctx); err != nil {
 		return e.cannot(ctx, err, examination)
 	} else if !safe {

@@ -33,7 +33,7 @@ func dir(net string, files map[string]string) fstest.MapFS {
 
 func examine(d fstest.MapFS, examination string, limits mcc.Limits) (string, error) {
 	var out bytes.Buffer
-	err := mcc.Examine(context.Background(), &out, d, examination, limits)
+	err := mcc.Examine(context.Background(), &out, d, examination, limits, false)
 	return out.String(), err
 }
 
@@ -148,7 +148,7 @@ func TestExamineEnds(t *testing.T) {
 	cancel(cause)
 	for _, name := range []string{"OneSafe", "StateSpace", "Liveness", "StableMarking"} {
 		var out bytes.Buffer
-		if err := mcc.Examine(ctx, &out, dir(lamp, nil), name, mcc.Limits{}); !errors.Is(err, cause) || out.Len() > 0 {
+		if err := mcc.Examine(ctx, &out, dir(lamp, nil), name, mcc.Limits{}, false); !errors.Is(err, cause) || out.Len() > 0 {
 			t.Errorf("%s: %q, %v", name, out.String(), err)
 		}
 	}

@@ -25,6 +25,7 @@ type examiner struct {
 	symbolic  *space.Symbolic // nil until it is built, or where it can't be
 	explicit  *space.Graph    // likewise
 	lost      [2]error        // why either model can't be built, however often it is tried
+	took      *took           // what the last formula took before any state was looked at; nil: nobody asks
 }
 
 // techniques is what the contest calls the methods. Which of those side by side is first depends on the machine, and so is not
@@ -149,6 +150,9 @@ func (e *examiner) ask(ctx context.Context, all []Question) error {
 	open := false
 	for _, q := range all {
 		holds, by, err := e.decide(ctx, q.Formula)
+		if told := e.took.tell(q.ID, e.out); told != nil {
+			return told
+		}
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -173,7 +177,10 @@ func (e *examiner) ask(ctx context.Context, all []Question) error {
 func (e *examiner) decide(ctx context.Context, f *ctl.Formula) (holds bool, by string, err error) {
 	ctx, cancel := e.timed(ctx)
 	defer cancel()
-	if f, err = e.structure.Simplify(ctx, f); err != nil || f.Op == ctl.True || f.Op == ctl.False {
+	e.took.begin(e.structure)
+	f, err = e.structure.Simplify(ctx, f)
+	e.took.settled(e.structure)
+	if err != nil || f.Op == ctl.True || f.Op == ctl.False {
 		return err == nil && f.Op == ctl.True, topological, err
 	}
 	if e, f, err = e.smaller(ctx, f); err != nil || f.Op == ctl.True || f.Op == ctl.False {

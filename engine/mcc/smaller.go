@@ -14,6 +14,7 @@ func (e *examiner) smaller(ctx context.Context, f *ctl.Formula) (*examiner, *ctl
 	if err != nil {
 		return nil, nil, err
 	}
+	e.took.reduced(r)
 	if left, of := r.Size(); left > of-of/4 && r.Formula.Left != nil {
 		return e, f, nil
 	}

@@ -210,3 +210,19 @@ func BenchmarkFacts(b *testing.B) {
 		})
 	}
 }
+
+// TestMovesEnd: what a move makes uncertain is struck out once, not again and again until the work is too much.
+func TestMovesEnd(t *testing.T) {
+	n := &petri.Net{
+		Places:      []petri.Place{{Name: "a"}, {Name: "b"}, {Name: "p"}},
+		Transitions: []petri.Transition{{Name: "t", Read: []int{0, 2}, Moves: []petri.Move{{From: 0, To: 1}}}},
+		Initial:     petri.Marking{0, 2},
+	}
+	f, err := pairs.Of(t.Context(), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !f.Always(pairs.Marked(2)) || f.Always(pairs.Marked(0)) || f.Always(pairs.Unmarked(1)) {
+		t.Error("p is always marked; a and b are not always as they were")
+	}
+}

@@ -59,13 +59,13 @@ func (s *striking) lose(x Literal, word int, broken uint64) {
 	for ; broken != 0; broken &= broken - 1 {
 		y := Literal(64*word + bits.TrailingZeros64(broken))
 		if y == x.Not() {
-			continue // x or not x
+			continue // x or not x, which stays
 		}
 		s.rows[x.Not()].remove(y)
 		s.rows[y.Not()].remove(x)
 		s.loses(y.Not())
+		s.loses(x.Not())
 	}
-	s.loses(x.Not())
 }
 
 func (s *striking) loses(l Literal) {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -132,7 +133,7 @@ func (s *scan) flush() {
 // text looks up the names in a piece of a text.
 func (s *scan) text(t hclsyntax.Token) {
 	each := quantified(string(t.Bytes))
-	for _, found := range dottedName.FindAllIndex(t.Bytes, -1) {
+	for _, found := range dottedName().FindAllIndex(t.Bytes, -1) {
 		path := split(string(t.Bytes[found[0]:found[1]]), t.Range, found[0])
 		if of := each[path[0].text]; of != "" {
 			path[0].text = of
@@ -148,16 +149,20 @@ func (s *scan) text(t hclsyntax.Token) {
 // quantified finds what the variables of a formula stand for: in "all p in purchaser: ..." p for purchaser.
 func quantified(formula string) map[string]string {
 	each := map[string]string{}
-	for _, m := range quantifier.FindAllStringSubmatch(formula, -1) {
+	for _, m := range quantifier().FindAllStringSubmatch(formula, -1) {
 		each[m[1]] = m[2]
 	}
 	return each
 }
 
-var quantifier = regexp.MustCompile(`\b(?:all|some)\s+([\pL_][\pL\pN_-]*)\s+in\s+([\pL_][\pL\pN_-]*)`)
+var quantifier = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:all|some)\s+([\pL_][\pL\pN_-]*)\s+in\s+([\pL_][\pL\pN_-]*)`)
+})
 
 // dottedName is a name with dots, each part with an index or none.
-var dottedName = regexp.MustCompile(`[\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?(\.[\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?)*`)
+var dottedName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?(\.[\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?)*`)
+})
 
 // split cuts a name at its dots, indices left out.
 func split(name string, in hcl.Range, at int) []word {
@@ -318,10 +323,12 @@ func covers(r hcl.Range, name string, at int) bool {
 // pathBefore is the dotted name that a text ends with, brackets of indices included.
 func pathBefore(before string) string {
 	from := max(0, len(before)-maxPath)
-	return lastPath.FindString(strings.ToValidUTF8(before[from:], " "))
+	return lastPath().FindString(strings.ToValidUTF8(before[from:], " "))
 }
 
 // maxPath is the longest name, in bytes, that somebody may be in the midst of writing.
 const maxPath = 600
 
-var lastPath = regexp.MustCompile(`([\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?\.)*([\pL_][\pL\pM\pN_-]*)?$`)
+var lastPath = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`([\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?\.)*([\pL_][\pL\pM\pN_-]*)?$`)
+})
