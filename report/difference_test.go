@@ -111,7 +111,7 @@ func TestNoPatchOfPartsOfLines(t *testing.T) {
 	}
 	f := engine.Finding{Kind: engine.New, Name: "x", Head: point(discharge(engine.Violated)),
 		Repairs: []engine.Repair{{What: "Do better", Edits: []engine.Edit{{Range: whole.Range, Old: "a", New: "b"}}}}}
-	if got := MarkdownFinding(f); !strings.Contains(got, "Do better") || strings.Contains(got, "```diff") {
+	if got := MarkdownFinding(f, CommentLimit, ""); !strings.Contains(got, "Do better") || strings.Contains(got, "```diff") {
 		t.Error(got)
 	}
 }
@@ -194,7 +194,7 @@ func TestHostileReviewAsJSON(t *testing.T) {
 // A step that is repeated for ever may be refused in a later round only.
 func TestRefusedInALoop(t *testing.T) {
 	f := engine.Finding{Kind: engine.New, Name: "goods-last", Head: point(lasting()), Base: point(lasting()), Refusal: &engine.Refusal{Step: 5, Again: true}}
-	if got := MarkdownFinding(f); !strings.Contains(got, "but not over and over") || !strings.Contains(got, "not over and over possible") {
+	if got := MarkdownFinding(f, CommentLimit, ""); !strings.Contains(got, "but not over and over") || !strings.Contains(got, "not over and over possible") {
 		t.Error(got)
 	}
 }

@@ -254,7 +254,7 @@ var tellings = map[string]func(s string) string{
 		return MarkdownReview(r)
 	},
 	"finding": func(s string) string {
-		return MarkdownFinding(foreignReview(s).Contracts[1].Findings[0])
+		return MarkdownFinding(foreignReview(s).Contracts[1].Findings[0], CommentLimit, "")
 	},
 }
 
@@ -281,8 +281,8 @@ func TestPatchesKeepTheirFence(t *testing.T) {
 			continue
 		}
 		shown++
-		got := MarkdownFinding(patching(s))
-		if a, b := skeleton(got), skeleton(MarkdownFinding(patching("plain"))); !slices.Equal(a, b) || !strings.Contains(got, "\n-"+s+"x\n") {
+		got := MarkdownFinding(patching(s), CommentLimit, "")
+		if a, b := skeleton(got), skeleton(MarkdownFinding(patching("plain"), CommentLimit, "")); !slices.Equal(a, b) || !strings.Contains(got, "\n-"+s+"x\n") {
 			t.Errorf("%q changes the structure, or is not shown, in\n%s", s, got)
 		}
 	}

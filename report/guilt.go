@@ -272,3 +272,26 @@ func repairParts(all []engine.Repair) []part {
 	}
 	return parts
 }
+
+// A Suggestion is a repair as GitHub offers it to be applied: some whole lines of a file, and what to have in their place.
+type Suggestion struct {
+	File        string
+	First, Last int // lines that go
+	Old         []string
+	Block       string // a Markdown block that stands for the lines that come
+}
+
+// Suggest makes a suggestion of a repair. It reports false where the repair is not one piece, only adds lines, or can't be
+// shown as it is: a suggestion says exactly what will stand in the file.
+func Suggest(r engine.Repair) (Suggestion, bool) {
+	all, ok := hunks(r.Edits)
+	if !ok || len(all) != 1 || len(all[0].old) == 0 {
+		return Suggestion{}, false
+	}
+	h := all[0]
+	if slices.ContainsFunc(h.new, func(l string) bool { return strings.Contains(l, "```") }) { // nobody says what a longer fence does there
+		return Suggestion{}, false
+	}
+	lines := append(append([]string{"```suggestion"}, h.new...), "```")
+	return Suggestion{h.file, h.line, h.line + len(h.old) - 1, h.old, strings.Join(lines, "\n") + "\n"}, true
+}

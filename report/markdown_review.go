@@ -15,6 +15,11 @@ import (
 // matters, and each new violation with its run. Contracts that need an answer come first. It has at
 // most CommentLimit bytes and says what it leaves out.
 func MarkdownReview(r *engine.Review) string {
+	return MarkdownReviewWithin(r, CommentLimit, "`redline review` shows it whole.")
+}
+
+// MarkdownReviewWithin is MarkdownReview in at most limit bytes, where a text of our own says where it is whole.
+func MarkdownReviewWithin(r *engine.Review, limit int, whole string) string {
 	b := balanced(r)
 	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", sign(b.verdict()), b, capital(sentence(b.rest())))}}
 	all := slices.Clone(r.Contracts)
@@ -25,11 +30,12 @@ func MarkdownReview(r *engine.Review) string {
 		}
 	}
 	parts = append(parts, sameParts(r)...)
-	return fit(parts, CommentLimit, "`redline review` shows it whole.")
+	return fit(parts, limit, whole)
 }
 
-// MarkdownFinding tells one finding by itself, for a comment at the line it is about.
-func MarkdownFinding(f engine.Finding) string {
+// MarkdownFinding tells one finding by itself, for a comment at the line it is about. It has at most
+// limit bytes, and a text of our own says where it is whole.
+func MarkdownFinding(f engine.Finding, limit int, whole string) string {
 	parts := []part{{"", fmt.Sprintf("%s **%s**: %s — %s\n", kindSign(f), kindWord(f), MarkdownCode(f.Name), subject(f, markdown))}}
 	parts = append(parts, part{"", "\n" + joined(" ", meaning(f, markdown), broughtAbout(&f, markdown)) + "\n"})
 	parts = append(parts, repairParts(f.Repairs)...)
@@ -39,7 +45,7 @@ func MarkdownFinding(f engine.Finding) string {
 	case f.Head != nil && f.Head.Trace != nil && f.Head.Verdict == engine.Violated:
 		parts = append(parts, traceParts("A run that shows it", f.Head.Trace, f.Refusal)...)
 	}
-	return fit(parts, CommentLimit, "`redline review` shows it whole.")
+	return fit(parts, limit, whole)
 }
 
 // urgency is the rank of a contract's most important finding; errors come before all.
