@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -14,10 +15,12 @@ import (
 // base required is asked of head too, in base's wording. Either draft may be nil, not both. A
 // contract whose meaning is the same is not checked again.
 func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
+	b.ended = new(atomic.Bool)
 	review := compared(ctx, base, head, b)
 	if review.Difference != nil {
 		review.blame(ctx, base, head, b)
 	}
+	review.interrupted = b.ended.Load()
 	return review
 }
 

@@ -91,6 +91,11 @@ func CheckAll(ctx context.Context, drafts []*Draft, b Budget) []*Result {
 // CompareAll reviews every contract that either side has, in order of their paths. A contract that
 // head has elsewhere is compared with the one it was.
 func CompareAll(ctx context.Context, base, head []*Draft, b Budget) []ContractReview {
+	return ComparePairs(ctx, Pairs(base, head), b)
+}
+
+// Pairs are the contracts of both sides, as CompareAll reviews them.
+func Pairs(base, head []*Draft) []Pair {
 	before, after := byPath(base), byPath(head)
 	follow(before, after)
 	var paths []string
@@ -102,10 +107,15 @@ func CompareAll(ctx context.Context, base, head []*Draft, b Budget) []ContractRe
 	}
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
-	pairs := make([]pair, len(paths))
+	pairs := make([]Pair, len(paths))
 	for i, p := range paths {
-		pairs[i] = pair{before[p], after[p]}
+		pairs[i] = Pair{before[p], after[p]}
 	}
+	return pairs
+}
+
+// ComparePairs reviews some of the pairs; review i belongs to pair i. It is the same whichever others are among them.
+func ComparePairs(ctx context.Context, pairs []Pair, b Budget) []ContractReview {
 	return compareAll(ctx, pairs, b, alike(pairs))
 }
 
