@@ -9,6 +9,8 @@
 //	comments.go   comments on a pull request's conversation
 //	reviews.go    review comments, at lines
 //	graphql.go    what only GraphQL has: whose token it is, threads, resolving, minimizing
+//	undo.go       taking back what was written or resolved
+//	pause.go      waiting for what may yet appear
 //	checks.go     check runs and commit statuses
 //
 // A request that changes nothing when it is made twice is repeated after a failure of the server or

@@ -1,0 +1,61 @@
+package review
+
+import (
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/report"
+)
+
+const (
+	// commentBytes is the most that a text on the pull request has. GitHub takes 65,536 characters.
+	commentBytes = report.CommentLimit - 1
+	// framing is room for what stands around a remark when it is closed.
+	framing = 600
+
+	remarkWhole = "The summary, and the log of the run, show it whole."
+	footnote    = "\n<sub>redline says this once. It will say here when the violation is gone.</sub>\n"
+)
+
+// remarkText is the text of a remark on a finding. It stays the same from run to run while the finding does.
+func remarkText(m remarkMarker, f *engine.Finding, suggestion string) string {
+	lead := ""
+	if m.state == "back" {
+		lead = "**This has come back**, as of " + commitLink(m.at) + ".\n\n"
+	}
+	tail := footnote
+	if suggestion != "" {
+		tail = "\nThe repair, ready to be applied:\n\n" + suggestion + footnote
+	}
+	room := commentBytes - framing - len(m.String()) - len(lead) - len(tail)
+	if room < commentBytes/2 { // a suggestion that long is none
+		return remarkText(m, f, "")
+	}
+	return m.String() + lead + report.MarkdownFinding(*f, room, remarkWhole) + tail
+}
+
+// closedText is the text of a remark whose finding is gone; what was said stays below.
+func closedText(id, was, head string, why fate) string {
+	said := map[fate]string{
+		repaired:  "✓ **Repaired**",
+		excused:   "– **Accepted**, by a waiver or by the drafter",
+		withdrawn: "✓ **No longer brought about by this pull request**",
+	}[why]
+	was = strings.ReplaceAll(normal(was), "```suggestion", "```text") // it fits no longer
+	was = strings.ReplaceAll(was, normal(footnote), "")
+	text := remarkMarker{id, "closed", head}.String() + said + ", as of " + commitLink(head) +
+		".\n\n<details><summary>What was remarked</summary>\n\n"
+	const end = "\n\n</details>\n"
+	if len(text)+len(was)+len(end) > commentBytes { // somebody has made it longer
+		was = "It has become too long to be shown here."
+	}
+	return text + was + end
+}
+
+// commitLink names a commit; GitHub makes a link of it.
+func commitLink(id string) string {
+	if commitID.MatchString(id) {
+		return id
+	}
+	return report.MarkdownCode(id)
+}
