@@ -42,7 +42,7 @@ func checkHeadline(t tally) string {
 func resultParts(r *engine.Result) []part {
 	head := "\n### " + contractTitle(r.Path, r.Name, r.Title) + "\n\n"
 	if r.Model.Places > 0 {
-		head += joined(" ", capital(sentence(joined("; ", size(r.Model), pace(r.Model)))), incomplete(r.Model, markdown)) + "\n"
+		head += joined(" ", capital(sentence(joined("; ", size(r.Model), pace(r.Model)))), incomplete(r.Model, markdown), cachedNote(r.Cached)) + "\n"
 	}
 	parts := []part{{"", head}}
 	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Error))...)

@@ -60,7 +60,7 @@ func urgency(c *engine.ContractReview) int {
 }
 
 func contractParts(c *engine.ContractReview) []part {
-	parts := []part{{"", "\n### " + contractTitle(c.Path, c.Name, c.Title) + "\n\n" + happened(c) + "\n"}}
+	parts := []part{{"", "\n### " + contractTitle(c.Path, c.Name, c.Title) + "\n\n" + joined(" ", happened(c), cachedNote(c.Cached)) + "\n"}}
 	parts = append(parts, diagnosticParts(headErrors(c))...)
 	worth, kept := ranked(c.Findings)
 	parts = append(parts, findingTable(worth, kept)...)
