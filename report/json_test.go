@@ -20,7 +20,7 @@ const schemas = "https://github.com/redlinehq/redline/report/schema/"
 func schema(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
-	for file, raw := range map[string][]byte{"check-v1.schema.json": CheckSchema, "review-v1.schema.json": ReviewSchema, "compare-v1.schema.json": CompareSchema} {
+	for file, raw := range map[string][]byte{"check-v1.schema.json": CheckSchema, "review-v1.schema.json": ReviewSchema, "compare-v1.schema.json": CompareSchema, "config-v1.schema.json": ConfigSchema} {
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 		if err != nil {
 			t.Fatal(err)
@@ -106,6 +106,7 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 			"block": jsonBlock{}, "repair": jsonRepair{}, "edit": jsonEdit{}},
 		string(CompareSchema): {"": jsonNegotiation{}, "origin": jsonOrigin{}, "contract": jsonContractNegotiation{}, "promise": jsonPromise{},
 			"effects": jsonPromiseEffect{}, "answer": jsonAnswer{}, "joint": jsonJoint{}, "conflict": jsonConflict{}, "course": jsonCourse{}},
+		string(ConfigSchema): {"": jsonSettings{}, "setting": jsonSetting{}, "contracts": jsonReach{}},
 	} {
 		type object struct {
 			Properties           map[string]map[string]any `json:"properties"`

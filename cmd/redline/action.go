@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -30,16 +31,15 @@ for --max-states).`,
 	flags.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
 	flags.limits(cmd.Flags())
 	flags.addToday(cmd.Flags())
-	failOn := addChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
+	failOn := flags.addGate(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		plan := review.Plan{}
 		err := takeInputs(cmd.Flags())
-		how := reading{rule: flags.rule(), jobs: flags.budget.Jobs, values: environmentValues(os.Environ())}
 		if err == nil {
-			plan, err = planAction(cmd.Context(), how, flags.budget, gates[failOn.value])
+			plan, err = planAction(cmd.Context(), flags, cmd.Flags(), failOn)
 		}
 		if err != nil {
-			plan = review.DraftFailure(err)
+			plan = planFailure(err)
 		}
 		if err := review.Post(s.out, os.Getenv, plan); err != nil {
 			fmt.Fprintln(s.err, "redline: the verdict stands, but GitHub could not be told all of it: "+report.TerminalText(err.Error()))
@@ -62,12 +62,22 @@ func takeInputs(flags *pflag.FlagSet) error {
 		if wrong := f.Value.Set(value); wrong != nil {
 			err = fmt.Errorf("input %s: %w", f.Name, wrong)
 		}
+		f.Changed, f.Annotations = true, map[string][]string{inputMark: nil}
 	})
 	return err
 }
 
+// planFailure plans what to say where nothing was reviewed.
+func planFailure(err error) review.Plan {
+	var wrong *settingsError
+	if errors.As(err, &wrong) {
+		return review.DraftSettings(wrong.says(), wrong.found, !wrong.base)
+	}
+	return review.DraftFailure(err)
+}
+
 // planAction reviews what is checked out here against the event's base.
-func planAction(ctx context.Context, how reading, b engine.Budget, on engine.FailOn) (review.Plan, error) {
+func planAction(ctx context.Context, flags *checking, given *pflag.FlagSet, failOn *choice) (review.Plan, error) {
 	event, err := review.ReadEvent(os.Getenv)
 	if err != nil {
 		return review.Plan{}, err
@@ -76,21 +86,33 @@ func planAction(ctx context.Context, how reading, b engine.Budget, on engine.Fai
 	if err != nil {
 		return review.Plan{}, err
 	}
-	plan, err := planRange(ctx, commits, how, b, on)
-	return plan.With(commits.Notice), err
-}
-
-func planRange(ctx context.Context, commits review.Range, how reading, b engine.Budget, on engine.FailOn) (review.Plan, error) {
-	if commits.Base == "" {
-		drafts, err := revisionDrafts(ctx, ".", commits.Head, how)
-		if err != nil {
-			return review.Plan{}, err
-		}
-		return review.DraftCheck(engine.CheckAll(ctx, drafts, b), on), nil
-	}
-	r, err := reviewRevisions(ctx, revisions{dir: ".", base: commits.Base, head: commits.Head, exact: true}, how, b)
+	wanted, notices, err := eventSettings(ctx, ".", event, commits)
 	if err != nil {
 		return review.Plan{}, err
 	}
-	return review.DraftReview(r, on), nil
+	if err := flags.under(wanted, given); err != nil {
+		return review.Plan{}, err
+	}
+	how := reading{rule: flags.rule(), jobs: flags.budget.Jobs, values: environmentValues(os.Environ()), under: wanted}
+	plan, more, err := planRange(ctx, commits, how, flags.budget, gates[failOn.value])
+	for _, n := range append(append([]string{commits.Notice}, notices...), more...) {
+		plan = plan.With(n)
+	}
+	return plan, err
+}
+
+func planRange(ctx context.Context, commits review.Range, how reading, b engine.Budget, on engine.FailOn) (plan review.Plan, notices []string, err error) {
+	if commits.Base == "" {
+		drafts, err := revisionDrafts(ctx, ".", commits.Head, how)
+		if err != nil {
+			return review.Plan{}, nil, err
+		}
+		drafts, _, left := engine.Within(how.includes(), drafts)
+		return review.DraftCheck(engine.CheckAll(ctx, drafts, b), on), how.leftOut(left), nil
+	}
+	r, notices, err := reviewRevisions(ctx, revisions{dir: ".", base: commits.Base, head: commits.Head, exact: true}, how, b)
+	if err != nil {
+		return review.Plan{}, nil, err
+	}
+	return review.DraftReview(r, on), notices, nil
 }

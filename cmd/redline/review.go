@@ -30,12 +30,11 @@ the revision named by --base. Both are read from git's objects. With --worktree,
 as it lies there, committed or not.`,
 		Args: cobra.NoArgs,
 	}
-	flags := addChecking(cmd)
+	flags := addChecking(cmd, "sarif")
 	base := cmd.Flags().String("base", "", "the branch or revision the amendment is to be merged into")
 	head := cmd.Flags().String("head", "HEAD", "the amended revision")
 	worktree := cmd.Flags().Bool("worktree", false, "review the work tree instead of a revision")
-	failOn := addChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
-	cmd.Flags().StringSliceVar(&flags.budget.Observe, "observe", nil, "tell the difference only as far as these can see it, separated by commas: a party sees what it takes part in, an event itself")
+	failOn := flags.addGate(cmd)
 	cmd.MarkFlagsMutuallyExclusive("head", "worktree")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *base == "" {
@@ -45,17 +44,25 @@ as it lies there, committed or not.`,
 		if *worktree {
 			revs.head = ""
 		}
-		how, err := flags.reading()
+		wanted, notices, err := amendmentSettings(cmd.Context(), revs)
+		if err != nil {
+			return err
+		}
+		if err := flags.under(wanted, cmd.Flags()); err != nil {
+			return err
+		}
+		how, err := flags.reading(wanted)
 		if err != nil {
 			return err
 		}
 		stop := progress(s.err, &flags.budget)
-		review, err := reviewRevisions(cmd.Context(), revs, how, flags.budget)
+		review, more, err := reviewRevisions(cmd.Context(), revs, how, flags.budget)
 		stop()
 		if err != nil {
 			return err
 		}
-		if err := writeReview(s.out, review, flags.format.value); err != nil {
+		tell(s.err, append(notices, more...))
+		if err := writeReview(s.out, review, gates[failOn.value], flags.format.value); err != nil {
 			return err
 		}
 		if !*worktree && *head == "HEAD" {
@@ -68,10 +75,12 @@ as it lies there, committed or not.`,
 
 var gates = map[string]engine.FailOn{"new": engine.FailNew, "any": engine.FailAny, "never": engine.FailNever}
 
-func writeReview(w io.Writer, r *engine.Review, format string) error {
+func writeReview(w io.Writer, r *engine.Review, on engine.FailOn, format string) error {
 	switch format {
 	case "json":
 		return report.JSONReview(w, r, version())
+	case "sarif":
+		return report.SARIFReview(w, r, on, version())
 	case "markdown":
 		_, err := io.WriteString(w, report.MarkdownReview(r))
 		return err
@@ -80,30 +89,36 @@ func writeReview(w io.Writer, r *engine.Review, format string) error {
 }
 
 // reviewRevisions reads both versions and compares every contract of either.
-func reviewRevisions(ctx context.Context, revs revisions, how reading, b engine.Budget) (*engine.Review, error) {
-	base, err := revs.baseCommit(ctx)
+func reviewRevisions(ctx context.Context, revs revisions, how reading, b engine.Budget) (r *engine.Review, notices []string, err error) {
+	before, after, notices, err := bothDrafts(ctx, revs, how, b.Observe)
 	if err != nil {
-		return nil, err
-	}
-	before, err := revisionDrafts(ctx, revs.dir, base, how)
-	if err != nil {
-		return nil, err
-	}
-	after, err := revs.headDrafts(ctx, how.beside(before))
-	if err != nil {
-		return nil, err
-	}
-	if err := how.declared(slices.Concat(before, after)...); err != nil {
-		return nil, err
-	}
-	if err := engine.Observable(b.Observe, slices.Concat(before, after)...); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	review := &engine.Review{Base: revs.base, Head: revs.head, Contracts: engine.CompareAll(ctx, before, after, b)}
 	if revs.head == "" {
 		review.Head = "the work tree"
 	}
-	return review, nil
+	return review, notices, nil
+}
+
+// bothDrafts reads the contracts of both versions that are to be looked at, and says what there is to say of the others.
+func bothDrafts(ctx context.Context, revs revisions, how reading, observe []string) (before, after []*engine.Draft, notices []string, err error) {
+	base, err := revs.baseCommit(ctx)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if before, err = revisionDrafts(ctx, revs.dir, base, how); err != nil {
+		return nil, nil, nil, err
+	}
+	if after, err = revs.headDrafts(ctx, how.beside(before)); err != nil {
+		return nil, nil, nil, err
+	}
+	if err := how.declared(slices.Concat(before, after)...); err != nil {
+		return nil, nil, nil, err
+	}
+	before, sides, left := engine.Within(how.includes(), before, after)
+	notices, err = how.observable(observe, slices.Concat(before, sides[0])...)
+	return before, sides[0], append(how.leftOut(left), notices...), err
 }
 
 func (r revisions) baseCommit(ctx context.Context) (string, error) {

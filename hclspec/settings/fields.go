@@ -1,6 +1,10 @@
 package settings
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"time"
+)
 
 // A field is a setting, bound to the Settings it is part of.
 type field struct {
@@ -35,7 +39,7 @@ func (s *Settings) fields() []field {
 		truth("", "record", &s.Record),
 		whole("limits", "states", &s.Limits.States, 0, maxStates),
 		{"limits", "memory", func() any { return s.Limits.Memory }, func(v *value) { v.memory(&s.Limits.Memory) }},
-		{"limits", "timeout", func() any { return s.Limits.Timeout.String() }, func(v *value) { v.duration(&s.Limits.Timeout) }},
+		{"limits", "timeout", func() any { return shortest(s.Limits.Timeout) }, func(v *value) { v.duration(&s.Limits.Timeout) }},
 		whole("limits", "jobs", &s.Limits.Jobs, 1, maxJobs),
 		truth("comment", "summary", &s.Comment.Summary),
 		truth("comment", "inline", &s.Comment.Inline),
@@ -60,6 +64,18 @@ func truth(block, key string, to *bool) field {
 
 func whole(block, key string, to *int, least, most int) field {
 	return field{block, key, func() any { return *to }, func(v *value) { v.whole(to, least, most) }}
+}
+
+// shortest writes a time without the zeros at its end: 10m for 10m0s.
+func shortest(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 // keysIn names the settings of a block, in order.
