@@ -156,7 +156,7 @@ func (r reply) refusal(s *sender, name string) error {
 }
 
 // judgeGraphQL knows the rate limit and the timeouts that come with status 200 (docs.github.com,
-// "Rate limits and query limits for the GraphQL API").
+// "Rate limits and query limits for the GraphQL API"; yanyongyu/githubkit issue 271 for the other name).
 func judgeGraphQL(a answer) verdict {
 	if a.StatusCode != http.StatusOK {
 		if what := judgeREST(a); what != done {
@@ -170,7 +170,7 @@ func judgeGraphQL(a answer) verdict {
 	}
 	for _, e := range told.Errors {
 		switch said := strings.ToLower(e.Message); {
-		case e.Type == "RATE_LIMITED" || strings.Contains(said, "secondary rate limit"):
+		case e.Type == "RATE_LIMITED" || e.Type == "RATE_LIMIT" || strings.Contains(said, "secondary rate limit"):
 			return turnedAway
 		case e.Type == "" && strings.HasPrefix(said, "something went wrong"):
 			return failed

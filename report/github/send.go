@@ -18,7 +18,7 @@ const (
 	mostInARow = 10 // answers that say the rate limit is reached
 	redirects  = 5
 	// mostAnswer bounds an answer, in bytes: 100 comments of CommentLimit characters fit in.
-	mostAnswer = 64 << 20
+	mostAnswer int64 = 64 << 20
 	// tryTime is how long one try may take. GitHub gives up on a request after 10 s (docs.github.com,
 	// "Troubleshooting the REST API", timeouts); the rest is for slow lines.
 	tryTime = time.Minute
@@ -32,13 +32,15 @@ type sender struct {
 	line     http.RoundTripper
 	patience patience
 	tryTime  time.Duration
+	most     int64 // bytes of an answer
 }
 
 func newSender(token string, wait func(context.Context, time.Duration) error, to ...*url.URL) *sender {
 	if wait == nil {
 		wait = sleep
 	}
-	return &sender{token: token, to: to, line: http.DefaultTransport, patience: patience{wait: wait, left: MostWaiting}, tryTime: tryTime}
+	return &sender{token: token, to: to, line: http.DefaultTransport, patience: patience{wait: wait, left: MostWaiting},
+		tryTime: tryTime, most: mostAnswer}
 }
 
 // harmless marks the context of a POST that may be made twice, and one of a PATCH that may not.
@@ -53,6 +55,9 @@ func (s *sender) RoundTrip(req *http.Request) (*http.Response, error) {
 	a, err := s.make(req, errand{req.Method + " " + req.URL.Path, repeat, judgeREST})
 	if err != nil {
 		return nil, err
+	}
+	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
+		a.Header.Del(name) // go-github would refuse by itself to make the next request, instead of waiting
 	}
 	return a.Response, nil
 }
@@ -142,7 +147,7 @@ func neverSent(err error) bool {
 	return errors.As(err, &op) && op.Op == "dial"
 }
 
-var errTooLarge = fmt.Errorf("the answer has more than %d bytes", mostAnswer)
+var errTooLarge = errors.New("the answer is too large")
 
 // once makes one try and reads the answer to its end, so that a line which breaks in the middle of
 // an answer is one that failed.
@@ -163,7 +168,7 @@ func (s *sender) once(req *http.Request) (answer, error) {
 	resp, err := s.line.RoundTrip(try)
 	if err == nil {
 		var body []byte
-		if body, err = readAll(resp.Body); err == nil {
+		if body, err = readAll(resp.Body, s.most); err == nil {
 			resp.Body = io.NopCloser(bytes.NewReader(body))
 			return answer{resp, body}, nil
 		}
@@ -174,10 +179,10 @@ func (s *sender) once(req *http.Request) (answer, error) {
 	return answer{}, err
 }
 
-func readAll(body io.ReadCloser) ([]byte, error) {
+func readAll(body io.ReadCloser, most int64) ([]byte, error) {
 	defer func() { _ = body.Close() }() // only read from
-	all, err := io.ReadAll(io.LimitReader(body, mostAnswer+1))
-	if err == nil && len(all) > mostAnswer {
+	all, err := io.ReadAll(io.LimitReader(body, most+1))
+	if err == nil && int64(len(all)) > most {
 		err = errTooLarge
 	}
 	return all, err
@@ -217,10 +222,12 @@ func judgeREST(a answer) verdict {
 		return turnedAway
 	case a.StatusCode >= 500:
 		return failed
-	case a.StatusCode >= 400 || a.StatusCode < 200:
+	case a.StatusCode >= 300 && a.StatusCode < 400 && a.Header.Get("Location") != "":
+		return done // net/http follows it, as far as redirect lets it
+	case a.StatusCode >= 300 || a.StatusCode < 200:
 		return refused
-	case a.StatusCode >= 300 || a.StatusCode == http.StatusNoContent || json.Valid(a.body):
-		return done // a redirect is net/http's to follow
+	case a.StatusCode == http.StatusNoContent || json.Valid(a.body):
+		return done
 	}
 	return failed
 }

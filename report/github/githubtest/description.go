@@ -72,6 +72,7 @@ func read(raw []byte) (*description, error) {
 	doc["paths"] = strictPaths(paths)
 	if components, ok := doc["components"].(object); ok { // requests refer to none of them
 		loosen(components["schemas"])
+		deletedForks(components["schemas"])
 	}
 	text, err := json.Marshal(doc)
 	if err != nil {
@@ -83,6 +84,21 @@ func read(raw []byte) (*description, error) {
 	}
 	router, err := gorillamux.NewRouter(api)
 	return &description{router}, err
+}
+
+// deletedForks says what the description leaves out: a head's repository that was deleted is null
+// (github/rest-api-description issue 1811).
+func deletedForks(schemas any) {
+	for _, name := range []string{"pull-request", "pull-request-simple"} {
+		at := schemas
+		for _, step := range []string{name, "properties", "head", "properties"} {
+			in, _ := at.(object)
+			at = in[step]
+		}
+		if head, ok := at.(object); ok {
+			head["repo"] = object{"nullable": true, "type": "object"}
+		}
+	}
 }
 
 // strictPaths lets the arguments of a path that are paths themselves be so, and closes the bodies of

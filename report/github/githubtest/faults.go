@@ -94,7 +94,7 @@ func (h *Hub) instead(f Fault, graphql bool) (reply, bool) {
 		reset := strconv.FormatInt(h.now.Add(45*time.Second).Unix(), 10)
 		limit := primary
 		if graphql {
-			limit = reply{status: http.StatusOK, body: object{"errors": []object{{"type": "RATE_LIMITED", "message": "API rate limit exceeded"}}}}
+			limit = reply{status: http.StatusOK, body: object{"errors": []object{graphqlLimit}}}
 		}
 		return limit.with("X-RateLimit-Remaining", "0").with("X-RateLimit-Reset", reset), true
 	case TooMany:
@@ -104,6 +104,9 @@ func (h *Hub) instead(f Fault, graphql bool) (reply, bool) {
 	}
 	return reply{}, false
 }
+
+// graphqlLimit is what is said with status 200 (yanyongyu/githubkit issue 271).
+var graphqlLimit = object{"type": "RATE_LIMIT", "code": "graphql_rate_limit", "message": "API rate limit already exceeded for installation."}
 
 var (
 	badGateway = reply{status: http.StatusBadGateway, body: page("<html><h1>502 Bad Gateway</h1></html>")}

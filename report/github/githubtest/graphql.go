@@ -168,8 +168,13 @@ func (h *Hub) threadNode(first *ReviewComment) node {
 
 func (h *Hub) mutation(c *call) node {
 	return node{"Mutation", map[string]func(object) (any, error){
-		"resolveReviewThread": func(args object) (any, error) { return h.resolve(c, input(args, "threadId")) },
-		"minimizeComment":     func(args object) (any, error) { return h.minimize(c, args) },
+		"resolveReviewThread": func(args object) (any, error) {
+			return h.resolve(c, "ResolveReviewThreadPayload", input(args, "threadId"), true)
+		},
+		"unresolveReviewThread": func(args object) (any, error) {
+			return h.resolve(c, "UnresolveReviewThreadPayload", input(args, "threadId"), false)
+		},
+		"minimizeComment": func(args object) (any, error) { return h.minimize(c, args) },
 	}}
 }
 
@@ -180,14 +185,14 @@ func input(args object, name string) string {
 }
 
 // resolve wants contents: write besides (github/gh-aw issue 35726; oven-sh/bun pull request 40468).
-func (h *Hub) resolve(c *call, id string) (any, error) {
+func (h *Hub) resolve(c *call, payload, id string, to bool) (any, error) {
 	if !h.may(c.by, "pull-requests: write") || !h.may(c.by, "contents: write") {
 		return nil, forbiddenThere
 	}
 	var found *ReviewComment
 	for _, r := range h.inline {
 		if r.Thread == id {
-			r.Resolved = true
+			r.Resolved = to
 			if found == nil {
 				found = r
 			}
@@ -196,7 +201,7 @@ func (h *Hub) resolve(c *call, id string) (any, error) {
 	if found == nil {
 		return nil, refusal{"NOT_FOUND", fmt.Sprintf("Could not resolve to a node with the global id of '%s'", id)}
 	}
-	return node{"ResolveReviewThreadPayload", map[string]func(object) (any, error){"thread": is(h.threadNode(found))}}, nil
+	return node{payload, map[string]func(object) (any, error){"thread": is(h.threadNode(found))}}, nil
 }
 
 func (h *Hub) minimize(c *call, args object) (any, error) {

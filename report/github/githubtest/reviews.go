@@ -28,7 +28,8 @@ func (r *Review) show() object {
 	return object{"id": r.ID, "node_id": fmt.Sprintf("PRR_%d", r.ID), "user": user(r.Author), "body": r.Body, "state": cmp.Or(state, "PENDING"), "commit_id": r.Commit}
 }
 
-// createReview takes all of a review or nothing of it.
+// createReview takes all of a review or nothing of it. A comment on nothing in particular needs a body (hubtty/hubtty
+// pull request 128).
 func (h *Hub) createReview(c *call) reply {
 	p := h.pull(c)
 	var in struct {
@@ -63,7 +64,8 @@ func (h *Hub) createReview(c *call) reply {
 	return ok(r.show())
 }
 
-// objections do not say of which comment they are.
+// objections do not say of which comment they are. A commit that a forced push took away is none of the pull
+// request's any more (packsaddle/ruby-saddler issue 45).
 func (p *pull) objections(commit string, comments []anchor) []string {
 	if !slices.Contains(p.commits, commit) {
 		return []string{"commit_id is not part of the pull request"}

@@ -27,7 +27,7 @@ func (r reply) with(name, value string) reply {
 	if r.header == nil {
 		r.header = map[string]string{}
 	}
-	r.header[name] = value
+	r.header[http.CanonicalHeaderKey(name)] = value
 	return r
 }
 
@@ -118,7 +118,7 @@ func (h *Hub) headed(a reply, by *holder) reply {
 	}
 	header.Set("Date", h.now.Format(http.TimeFormat))
 	for name := range header {
-		if _, ok := a.header[http.CanonicalHeaderKey(name)]; !ok && a.header[name] == "" {
+		if _, ok := a.header[name]; !ok {
 			a = a.with(name, header.Get(name))
 		}
 	}
