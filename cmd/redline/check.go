@@ -38,7 +38,7 @@ a path from there to a sink place. It may have several sinks, and then ends when
 		if err != nil {
 			return err
 		}
-		if err := flags.under(wanted, cmd.Flags()); err != nil {
+		if err := under(wanted, cmd.Flags()); err != nil {
 			return err
 		}
 		contracts, files := netFiles(args)

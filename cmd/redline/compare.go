@@ -41,7 +41,7 @@ is ill-formed, or A and B are in conflict, so that there is no text of both; 3 u
 		if err != nil {
 			return err
 		}
-		if err := flags.under(wanted, cmd.Flags()); err != nil {
+		if err := under(wanted, cmd.Flags()); err != nil {
 			return err
 		}
 		how, err := flags.reading(wanted)

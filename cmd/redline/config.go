@@ -36,7 +36,7 @@ Exit statuses: 0 the settings are well-formed, or there are none; 2 they are not
 		if err != nil {
 			return err
 		}
-		if err := flags.under(shown.settings, cmd.Flags()); err != nil {
+		if err := under(shown.settings, cmd.Flags()); err != nil {
 			return err
 		}
 		shown.Settings = shown.settings.List()

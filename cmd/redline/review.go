@@ -48,7 +48,7 @@ as it lies there, committed or not.`,
 		if err != nil {
 			return err
 		}
-		if err := flags.under(wanted, cmd.Flags()); err != nil {
+		if err := under(wanted, cmd.Flags()); err != nil {
 			return err
 		}
 		how, err := flags.reading(wanted)

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -181,37 +180,47 @@ func unbuilt(s *settings.Settings) []string {
 	return nil
 }
 
-// under takes from the settings what flags and inputs leave open, and notes in the settings what those say.
-func (c *checking) under(s *settings.Settings, flags *pflag.FlagSet) error {
-	l := &s.Limits
-	for _, x := range []struct {
-		flag, setting, text string
-		take                func(text string)
-	}{
-		{"fail-on", "fail-on", s.FailOn, func(text string) { s.FailOn = text }},
-		{"max-states", "limits.states", strconv.Itoa(l.States), func(string) { l.States = c.budget.States }},
-		{"max-memory", "limits.memory", l.Memory, func(string) { l.Memory = c.budget.Memory.String() }},
-		{"timeout", "limits.timeout", l.Timeout.String(), func(string) { l.Timeout = c.budget.Time }},
-		{"jobs", "limits.jobs", strconv.Itoa(l.Jobs), func(string) { l.Jobs = c.budget.Jobs }},
-	} {
-		f := flags.Lookup(x.flag)
+// flagSettings are the flags that outweigh a setting. Not every command has each.
+var flagSettings = [][2]string{
+	{"fail-on", "fail-on"}, {"observe", "observe"},
+	{"max-states", "limits.states"}, {"max-memory", "limits.memory"}, {"timeout", "limits.timeout"}, {"jobs", "limits.jobs"},
+	{"comment", "comment.summary"}, {"inline", "comment.inline"}, {"suggestions", "comment.suggestions"},
+	{"check-run", "check-run"}, {"status", "status"}, {"sarif", "sarif"},
+}
+
+// under takes from the settings what flags and inputs leave open, and puts into the settings what those say. Flags are bound to
+// what a command works with, so afterwards flags and settings say the same.
+func under(s *settings.Settings, flags *pflag.FlagSet) error {
+	values := map[string]string{}
+	for _, set := range s.List() {
+		if values[set.Name] = fmt.Sprint(set.Value); set.Name == "observe" {
+			values[set.Name] = strings.Join(s.Observe, ",")
+		}
+	}
+	for _, pair := range flagSettings {
+		flag, setting := pair[0], pair[1]
+		f := flags.Lookup(flag)
+		var err error
 		switch {
 		case f == nil:
 		case f.Changed:
-			x.take(f.Value.String())
-			s.Override(x.setting, originOf(f))
-		case s.From(x.setting) != (settings.Origin{}):
-			if err := f.Value.Set(x.text); err != nil {
-				return fmt.Errorf("%s: %s: %w", s.From(x.setting), x.setting, err)
-			}
+			err = s.Override(setting, textOf(f), originOf(f))
+		case s.From(setting) != (settings.Origin{}):
+			err = f.Value.Set(values[setting])
+		}
+		if err != nil {
+			return fmt.Errorf("setting %s, %s: %w", setting, s.From(setting), err)
 		}
 	}
-	if f := flags.Lookup("observe"); f != nil && f.Changed {
-		s.Observe = c.budget.Observe
-		s.Override("observe", originOf(f))
-	}
-	c.budget.Observe = s.Observe
 	return nil
+}
+
+// textOf is the value of a flag, of a list with commas.
+func textOf(f *pflag.Flag) string {
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		return strings.Join(list.GetSlice(), ",")
+	}
+	return f.Value.String()
 }
 
 // inputMark is the annotation of a flag that has its value from an input of the action.

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -10,7 +11,7 @@ import (
 type field struct {
 	block string // empty: it stands outside of blocks
 	key   string
-	value func() any
+	at    any            // *string, *bool, *int, *time.Duration or *[]string
 	read  func(v *value) // sets it, or reports why not
 }
 
@@ -19,6 +20,40 @@ func (f field) name() string {
 		return f.key
 	}
 	return f.block + "." + f.key
+}
+
+// value is what is set, as a Setting has it.
+func (f field) value() any {
+	switch at := f.at.(type) {
+	case *string:
+		return *at
+	case *bool:
+		return *at
+	case *int:
+		return *at
+	case *time.Duration:
+		return shortest(*at)
+	}
+	return append([]string{}, *f.at.(*[]string)...)
+}
+
+// set takes a value from outside of the file, as a flag has it.
+func (f field) set(text string) (err error) {
+	switch at := f.at.(type) {
+	case *string:
+		*at = text
+	case *bool:
+		*at, err = strconv.ParseBool(text)
+	case *int:
+		*at, err = strconv.Atoi(text)
+	case *time.Duration:
+		*at, err = time.ParseDuration(text)
+	case *[]string:
+		if *at = nil; text != "" {
+			*at = strings.Split(text, ",")
+		}
+	}
+	return err
 }
 
 // blocks are those there are, in the order of the reference.
@@ -32,38 +67,26 @@ const (
 // fields are all settings, in the order of the reference.
 func (s *Settings) fields() []field {
 	return []field{
-		word("", "fail-on", &s.FailOn, "new", "any", "never"),
-		{"", "paths", listed(&s.Paths), func(v *value) { v.patterns(&s.Paths) }},
-		{"", "ignore", listed(&s.Ignore), func(v *value) { v.patterns(&s.Ignore) }},
-		{"", "observe", listed(&s.Observe), func(v *value) { v.names(&s.Observe) }},
+		{"", "fail-on", &s.FailOn, func(v *value) { v.word(&s.FailOn, "new", "any", "never") }},
+		{"", "paths", &s.Paths, func(v *value) { v.patterns(&s.Paths) }},
+		{"", "ignore", &s.Ignore, func(v *value) { v.patterns(&s.Ignore) }},
+		{"", "observe", &s.Observe, func(v *value) { v.names(&s.Observe) }},
 		truth("", "record", &s.Record),
-		whole("limits", "states", &s.Limits.States, 0, maxStates),
-		{"limits", "memory", func() any { return s.Limits.Memory }, func(v *value) { v.memory(&s.Limits.Memory) }},
-		{"limits", "timeout", func() any { return shortest(s.Limits.Timeout) }, func(v *value) { v.duration(&s.Limits.Timeout) }},
-		whole("limits", "jobs", &s.Limits.Jobs, 1, maxJobs),
+		{"limits", "states", &s.Limits.States, func(v *value) { v.whole(&s.Limits.States, 0, maxStates) }},
+		{"limits", "memory", &s.Limits.Memory, func(v *value) { v.memory(&s.Limits.Memory) }},
+		{"limits", "timeout", &s.Limits.Timeout, func(v *value) { v.duration(&s.Limits.Timeout) }},
+		{"limits", "jobs", &s.Limits.Jobs, func(v *value) { v.whole(&s.Limits.Jobs, 1, maxJobs) }},
 		truth("comment", "summary", &s.Comment.Summary),
 		truth("comment", "inline", &s.Comment.Inline),
 		truth("comment", "suggestions", &s.Comment.Suggestions),
 		truth("", "check-run", &s.CheckRun),
 		truth("", "status", &s.Status),
-		{"", "sarif", func() any { return s.SARIF }, func(v *value) { v.file(&s.SARIF) }},
+		{"", "sarif", &s.SARIF, func(v *value) { v.file(&s.SARIF) }},
 	}
 }
 
-func listed(to *[]string) func() any {
-	return func() any { return append([]string{}, *to...) }
-}
-
-func word(block, key string, to *string, words ...string) field {
-	return field{block, key, func() any { return *to }, func(v *value) { v.word(to, words) }}
-}
-
-func truth(block, key string, to *bool) field {
-	return field{block, key, func() any { return *to }, func(v *value) { v.truth(to) }}
-}
-
-func whole(block, key string, to *int, least, most int) field {
-	return field{block, key, func() any { return *to }, func(v *value) { v.whole(to, least, most) }}
+func truth(block, key string, at *bool) field {
+	return field{block, key, at, func(v *value) { v.truth(at) }}
 }
 
 // shortest writes a time without the zeros at its end: 10m for 10m0s.

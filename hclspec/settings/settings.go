@@ -73,8 +73,19 @@ func (o Origin) String() string {
 // From says where the value of a setting is from. Settings in a block are called limits.states.
 func (s *Settings) From(name string) Origin { return s.from[name] }
 
-// Override notes that a flag or an input has set a value.
-func (s *Settings) Override(name string, by Origin) { s.from[name] = by }
+// Override sets a value as a flag or an input has it: a list with commas. An error says that the text is none of the setting's kind.
+func (s *Settings) Override(name, text string, by Origin) error {
+	for _, f := range s.fields() {
+		if f.name() != name {
+			continue
+		}
+		if err := f.set(text); err != nil {
+			return fmt.Errorf("%s: %s: %w", by, name, err)
+		}
+		s.from[name] = by
+	}
+	return nil
+}
 
 // A Setting is one value to be shown.
 type Setting struct {

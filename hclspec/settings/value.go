@@ -113,7 +113,7 @@ func (v *value) truth(to *bool) {
 	}
 }
 
-func (v *value) word(to *string, words []string) {
+func (v *value) word(to *string, words ...string) {
 	found, ok := v.of(cty.String, "a text in quotes: "+strings.Join(words, ", "))
 	if !ok {
 		return
