@@ -11,42 +11,85 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/report"
 	"github.com/redlinehq/redline/report/review"
 )
 
 // actionCommand is what action.yml runs. It is hidden: it makes sense in a workflow only.
+//
+//	action.go         inputs, and the order of things: find, keep, tell the runner, tell the pull request
+//	action_find.go    the event → what is compared, under which settings → what was found
+//	action_keep.go    what was found as files: the result, SARIF
+//	action_pull.go    the pull request's comments
+//	action_relay.go   the second workflow of forks: what their run found, told with rights that it must not have
+//	action_shard.go   a part of a review on several runners
 func actionCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "action",
 		Short: "Review the event of a GitHub Actions workflow",
 		Long: `Action finds the base in the event that started the workflow, reviews what is checked out against it,
-and tells GitHub: job summary, log, annotations, outputs, and the exit status. An event without a base
-has every contract checked as it is. A flag that is not given takes the action's input (INPUT_MAX_STATES
-for --max-states).`,
+and tells GitHub: job summary, log, annotations, outputs, the exit status, and then the pull request. An event
+without a base has every contract checked as it is. A flag that is not given takes the action's input
+(INPUT_MAX_STATES for --max-states).`,
 		Args:   cobra.NoArgs,
 		Hidden: true,
 	}
-	flags := &checking{budget: defaultBudget()}
-	flags.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
-	flags.limits(cmd.Flags())
-	flags.addToday(cmd.Flags())
-	failOn := flags.addGate(cmd)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		plan := review.Plan{}
-		err := takeInputs(cmd.Flags())
-		if err == nil {
-			plan, err = planAction(cmd.Context(), flags, cmd.Flags(), failOn)
-		}
-		if err != nil {
-			plan = planFailure(err)
-		}
-		if err := review.Post(s.out, os.Getenv, plan); err != nil {
-			fmt.Fprintln(s.err, "redline: the verdict stands, but GitHub could not be told all of it: "+report.TerminalText(err.Error()))
-		}
-		return exit(plan.Status)
-	}
+	a := newAction(cmd, s)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return exit(a.run(cmd.Context())) }
 	return cmd
+}
+
+// An action is one run of it.
+type action struct {
+	streams
+	checking
+	failOn *choice
+	given  *pflag.FlagSet
+
+	shard  string // plan, 3/16 and the like, merge; empty: all of it
+	cache  string // directory of earlier verdicts; empty: none
+	from   string // directory in which other jobs' results lie
+	result string // file for what was found; empty: it is not kept
+}
+
+func newAction(cmd *cobra.Command, s streams) *action {
+	a := &action{streams: s, checking: checking{budget: defaultBudget()}, given: cmd.Flags()}
+	a.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
+	a.limits(a.given)
+	a.addToday(a.given)
+	a.failOn = a.addGate(cmd)
+	for name, usage := range map[string]string{
+		"comment": "keep a comment on the pull request", "inline": "comment at lines", "suggestions": "put repairs into those comments",
+		"check-run": "make a check run", "status": "set a commit status for each contract",
+	} {
+		a.given.Bool(name, false, usage) // into the settings, from where it is read
+	}
+	a.given.String("sarif", "", "file to write the findings to as SARIF")
+	a.given.StringVar(&a.shard, "shard", "", "the part of a review on several runners: plan, 3/16 and the like, or merge")
+	a.given.StringVar(&a.cache, "cache", "", "directory of earlier verdicts")
+	a.given.StringVar(&a.from, "given", "", "directory of what other jobs found")
+	a.given.StringVar(&a.result, "result", "", "file for what was found")
+	return a
+}
+
+// run does all of it and returns the verdict, which nothing that is told afterwards can change. What is told first needs no
+// rights and no network; a run that is cancelled still tells that.
+func (a *action) run(ctx context.Context) engine.ExitStatus {
+	f := &found{}
+	err := takeInputs(a.given)
+	if err == nil {
+		err = a.find(ctx, f)
+	}
+	plan := f.plan(err)
+	files, trouble := a.keep(f, plan)
+	trouble = append(trouble, review.Post(a.out, os.Getenv, plan))
+	for _, o := range files {
+		trouble = append(trouble, review.Output(os.Getenv, o.name, o.value))
+	}
+	trouble = append(trouble, a.tell(ctx, f, plan)...)
+	if err := errors.Join(trouble...); err != nil {
+		_ = review.Say(a.err, "redline: the verdict stands, but not all of it could be told:\n"+plainLines(err)) // what is lost, is lost
+	}
+	return plan.Status
 }
 
 // takeInputs sets each flag that the command line leaves open from the input of the same name.
@@ -65,54 +108,4 @@ func takeInputs(flags *pflag.FlagSet) error {
 		f.Changed, f.Annotations = true, map[string][]string{inputMark: nil}
 	})
 	return err
-}
-
-// planFailure plans what to say where nothing was reviewed.
-func planFailure(err error) review.Plan {
-	var wrong *settingsError
-	if errors.As(err, &wrong) {
-		return review.DraftSettings(wrong.says(), wrong.found, !wrong.base)
-	}
-	return review.DraftFailure(err)
-}
-
-// planAction reviews what is checked out here against the event's base.
-func planAction(ctx context.Context, flags *checking, given *pflag.FlagSet, failOn *choice) (review.Plan, error) {
-	event, err := review.ReadEvent(os.Getenv)
-	if err != nil {
-		return review.Plan{}, err
-	}
-	commits, err := event.Range(ctx, ".")
-	if err != nil {
-		return review.Plan{}, err
-	}
-	wanted, notices, err := eventSettings(ctx, ".", event, commits)
-	if err != nil {
-		return review.Plan{}, err
-	}
-	if err := flags.under(wanted, given); err != nil {
-		return review.Plan{}, err
-	}
-	how := reading{rule: flags.rule(), jobs: flags.budget.Jobs, values: environmentValues(os.Environ()), under: wanted}
-	plan, more, err := planRange(ctx, commits, how, flags.budget, gates[failOn.value])
-	for _, n := range append(append([]string{commits.Notice}, notices...), more...) {
-		plan = plan.With(n)
-	}
-	return plan, err
-}
-
-func planRange(ctx context.Context, commits review.Range, how reading, b engine.Budget, on engine.FailOn) (plan review.Plan, notices []string, err error) {
-	if commits.Base == "" {
-		drafts, err := revisionDrafts(ctx, ".", commits.Head, how)
-		if err != nil {
-			return review.Plan{}, nil, err
-		}
-		drafts, _, left := engine.Within(how.includes(), drafts)
-		return review.DraftCheck(engine.CheckAll(ctx, drafts, b), on), how.leftOut(left), nil
-	}
-	r, notices, err := reviewRevisions(ctx, revisions{dir: ".", base: commits.Base, head: commits.Head, exact: true}, how, b)
-	if err != nil {
-		return review.Plan{}, nil, err
-	}
-	return review.DraftReview(r, on), notices, nil
 }

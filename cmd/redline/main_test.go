@@ -11,8 +11,21 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden output in testdata")
 
+// tests are all there are, and what is to be done after them.
+type tests struct{ *testing.M }
+
+var afterTests []func()
+
+func (m tests) Run() int {
+	status := m.M.Run()
+	for _, do := range afterTests {
+		do()
+	}
+	return status
+}
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tests{m}, map[string]func(){
 		"redline": func() { os.Exit(Main(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})) },
 	})
 }

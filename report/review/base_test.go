@@ -214,7 +214,7 @@ func TestCancelledFetch(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("the job was cancelled")
 	cancel(why)
-	if err := present(ctx, clone.dir, s.base); !errors.Is(err, why) {
+	if err := Present(ctx, clone.dir, s.base); !errors.Is(err, why) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/report/github"
+	"github.com/redlinehq/redline/report/review"
+)
+
+// tell tells the pull request, if the event is of one, what the plan tells the runner. Errors say what it could not be told.
+func (a *action) tell(ctx context.Context, f *found, plan review.Plan) []error {
+	pull, ok := f.event.PullRequest()
+	switch {
+	case !ok || a.shard == "plan" || a.part() != "":
+		return nil
+	case pull.Fork:
+		_ = review.Say(a.out, "The pull request comes from another repository, so this run may not comment on it. A workflow on workflow_run can (README.md, \"Forks\").")
+		return nil
+	case ctx.Err() != nil:
+		return []error{fmt.Errorf("the pull request was not told: %w", context.Cause(ctx))}
+	}
+	hub, err := newHub(f.event)
+	if err != nil {
+		return []error{fmt.Errorf("the pull request was not told: %w", err)}
+	}
+	t := f.telling(pull.Number, pull.Head, plan)
+	closed := t.read(ctx, f, pull)
+	defer closed()
+	return review.Publish(ctx, hub, t.Telling)
+}
+
+func newHub(event review.Event) (*github.Client, error) {
+	token := os.Getenv("INPUT_TOKEN")
+	if token == "" {
+		return nil, errors.New("there is no token (input token)")
+	}
+	return github.New(github.Config{API: os.Getenv("GITHUB_API_URL"), GraphQL: os.Getenv("GITHUB_GRAPHQL_URL"), Token: token, Repository: event.Repository})
+}
+
+// telling is what there is to tell.
+func (f *found) telling(number int, head string, plan review.Plan) telling {
+	t := &review.Telling{Number: number, Commit: head, Run: f.event.Run, Review: f.review, On: f.on, Notices: f.notices}
+	if plan.Failed {
+		t.Review, t.Failure = nil, plan.Summary
+	}
+	if f.wanted != nil {
+		c := f.wanted.Comment
+		t.Talk = review.Talk{Summary: c.Summary, Inline: c.Inline, Suggestions: c.Suggestions}
+	}
+	return telling{t}
+}
+
+type telling struct{ *review.Telling }
+
+// read opens the texts in which lines are looked for: those that were reviewed, and head's, which is fetched if it has to be. Without
+// them remarks stand at files.
+func (t telling) read(ctx context.Context, f *found, pull review.PullRequest) (closed func()) {
+	closed = func() {}
+	if t.Review == nil || t.Review.Gate(engine.FailNew) == engine.Clean {
+		return closed // there is nothing to remark
+	}
+	if err := review.Present(ctx, ".", pull.Head); err != nil {
+		return closed
+	}
+	merged, err := gitfs.Open(ctx, ".", f.commits.Head)
+	if err != nil {
+		return closed
+	}
+	head, err := gitfs.Open(ctx, ".", pull.Head)
+	if err != nil {
+		_ = merged.Close() // only read from
+		return closed
+	}
+	t.Merged, t.Head = merged, head
+	return func() { _, _ = merged.Close(), head.Close() } // only read from
+}
