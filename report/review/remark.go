@@ -1,6 +1,7 @@
 package review
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
@@ -14,6 +15,7 @@ const (
 	framing = 600
 
 	remarkWhole = "The summary, and the log of the run, show it whole."
+	offer       = "\n**To mend it**, checked in full: " // before a suggestion
 	footnote    = "\n<sub>redline says this once. It will say here when the violation is gone.</sub>\n"
 )
 
@@ -23,15 +25,16 @@ func remarkText(m remarkMarker, f *engine.Finding, suggestion string) string {
 	if m.state == "back" {
 		lead = "**This has come back**, as of " + commitLink(m.at) + ".\n\n"
 	}
-	tail := footnote
-	if suggestion != "" {
-		tail = "\nThe repair, ready to be applied:\n\n" + suggestion + footnote
+	tail, said := footnote, *f
+	if suggestion != "" { // it stands for the repairs
+		tail = offer + report.MarkdownText(f.Repairs[0].What) + "\n\n" + suggestion + footnote
+		said.Repairs = nil
 	}
 	room := commentBytes - framing - len(m.String()) - len(lead) - len(tail)
 	if room < commentBytes/2 { // a suggestion that long is none
 		return remarkText(m, f, "")
 	}
-	return m.String() + lead + report.MarkdownFinding(*f, room, remarkWhole) + tail
+	return m.String() + lead + report.MarkdownFinding(said, room, remarkWhole) + tail
 }
 
 // closedText is the text of a remark whose finding is gone; what was said stays below.
@@ -41,16 +44,26 @@ func closedText(id, was, head string, why fate) string {
 		excused:   "– **Accepted**, by a waiver or by the drafter",
 		withdrawn: "✓ **No longer brought about by this pull request**",
 	}[why]
-	was = strings.ReplaceAll(normal(was), "```suggestion", "```text") // it fits no longer
-	was = strings.ReplaceAll(was, normal(footnote), "")
-	text := remarkMarker{id, "closed", head}.String() + said + ", as of " + commitLink(head) +
-		".\n\n<details><summary>What was remarked</summary>\n\n"
+	was, _, _ = strings.Cut(normal(was), normal(footnote))
+	if at := strings.LastIndex(was, offer); at >= 0 { // it fits no longer
+		was = was[:at]
+	}
+	was = normal(was)
+	subject := "."
+	if found := about.FindStringSubmatch(was); found != nil {
+		subject = ": " + found[1]
+	}
+	text := remarkMarker{id, "closed", head}.String() + said + ", as of " + commitLink(head) + subject +
+		"\n\n<details><summary>What was remarked</summary>\n\n"
 	const end = "\n\n</details>\n"
 	if len(text)+len(was)+len(end) > commentBytes { // somebody has made it longer
 		was = "It has become too long to be shown here."
 	}
 	return text + was + end
 }
+
+// about finds in a remark's text what it is about.
+var about = regexp.MustCompile(`(?m)^✗ \*\*[a-z ]+\*\*: (.*)$`)
 
 // commitLink names a commit; GitHub makes a link of it.
 func commitLink(id string) string {

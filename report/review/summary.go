@@ -16,24 +16,9 @@ func summaryText(t *Telling, left unremarked) string {
 	marker, foot := t.marker().String(), footOf(t, left)
 	room := commentBytes - len(marker) - len(foot)
 	if t.Review == nil {
-		return marker + DraftFailure(t.Err).Summary + foot
+		return marker + bounded(t.Failure, room) + foot
 	}
-	return marker + reported(t, room) + foot
-}
-
-// reported is the report in at most room bytes. Where there is nothing to object to, its details are folded: it is good news,
-// and short.
-func reported(t *Telling, room int) string {
-	const open, end = "\n<details><summary>What changes</summary>\n", "\n</details>\n"
-	text := report.MarkdownReviewWithin(t.Review, room-len(open)-len(end), t.whole())
-	if t.Review.Gate(engine.FailNew) != engine.Clean || len(charges(t.Review)) > 0 {
-		return text
-	}
-	top, below, cut := strings.Cut(text, "\n### ")
-	if !cut {
-		return text
-	}
-	return top + open + "\n### " + below + end
+	return marker + report.MarkdownReviewWithin(t.Review, room, t.whole()) + foot
 }
 
 // whole says where what was cut is whole.

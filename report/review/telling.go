@@ -19,9 +19,9 @@ type Telling struct {
 	Number  int            // the pull request
 	Commit  string         // its head that was reviewed, as a full id; not the merge commit
 	Run     Run            // which run tells it
-	Review  *engine.Review // nil: there is none, and Err says why
-	Err     error
-	On      engine.FailOn // what the gate objects to
+	Review  *engine.Review // nil: there is none, and Failure says why
+	Failure string         // a Plan's Summary
+	On      engine.FailOn  // what the gate objects to
 	Talk    Talk
 	Notices []string // what a reader has to know besides, in plain text of anybody's
 
