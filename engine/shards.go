@@ -29,6 +29,9 @@ func Shards(pairs []Pair, most int) (shards []int, parts int) {
 	return shards, parts
 }
 
+// Idle reports whether there is nothing to find out: the contract means the same on both sides, and has no waiver.
+func (p Pair) Idle() bool { return status(p.Base, p.Head) == Same && !p.Head.Waives() }
+
 // A work is to be done in one shard.
 type work struct {
 	pairs  []int
@@ -43,7 +46,7 @@ func worksOf(pairs []Pair) []work {
 	var busy []int
 	var some []Pair
 	for i, p := range pairs {
-		if status(p.Base, p.Head) != Same || p.Head.Spec != nil && p.Head.waives() {
+		if !p.Idle() {
 			busy, some = append(busy, i), append(some, p)
 		}
 	}

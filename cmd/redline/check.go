@@ -17,6 +17,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/result"
 )
 
 func checkCommand(s streams) *cobra.Command {
@@ -32,6 +33,9 @@ a path from there to a sink place. It may have several sinks, and then ends when
 (fewer with --max-states) are looked at one by one; beyond that, decision diagrams take over.`,
 	}
 	flags := addChecking(cmd, "sarif")
+	name := addResult(cmd)
+	var cached string
+	addCache(cmd, &cached)
 	stats := cmd.Flags().Bool("stats", false, "say what state models took, in text (engine/README.md says how to read it)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		wanted, top, err := workTreeSettings()
@@ -56,15 +60,45 @@ a path from there to a sink place. It may have several sinks, and then ends when
 		}
 		tell(s.err, append(unbuilt(wanted), notices...))
 		stop := progress(s.err, &flags.budget)
-		results := engine.CheckAll(cmd.Context(), drafts, flags.budget)
-		results = append(results, engine.CheckNets(cmd.Context(), nets, flags.budget)...)
+		f, trouble, err := checkFile(cmd.Context(), drafts, flags, wanted, cached)
+		if err == nil {
+			f.Results = append(f.Results, engine.CheckNets(cmd.Context(), nets, flags.budget)...)
+		}
 		stop()
+		if err != nil {
+			return err
+		}
+		f.Notices = append(unbuilt(wanted), notices...)
+		if err := saveResult(*name, f); err != nil {
+			return err
+		}
+		tellTrouble(s.err, trouble)
+		results := f.Results
 		if err := writeResults(s.out, results, flags.format.value, *stats); err != nil {
 			return err
 		}
 		return exit(engine.StatusOf(results))
 	}
 	return cmd
+}
+
+// checkFile checks drafts of the work tree, with the help of a cache if there is one.
+func checkFile(ctx context.Context, drafts []*engine.Draft, flags *checking, wanted *settings.Settings, cached string) (f *result.File, trouble, err error) {
+	how, err := flags.reading(wanted)
+	if err != nil {
+		return nil, nil, err
+	}
+	f = &result.File{Format: result.Format, Tool: version(), Terms: termsOf(how, flags.budget, ""), Shard: 1, Shards: 1}
+	if cached == "" {
+		f.Results = engine.CheckAll(ctx, drafts, flags.budget)
+		return f, nil, nil
+	}
+	store, err := openCache(cached)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.Results, trouble = store.Check(ctx, drafts, f.Terms, flags.budget)
+	return f, trouble, nil
 }
 
 func writeResults(w io.Writer, results []*engine.Result, format string, stats bool) error {

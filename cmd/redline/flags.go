@@ -104,6 +104,11 @@ func (c *checking) addGate(cmd *cobra.Command) (failOn *choice) {
 	return addChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
 }
 
+// addCache adds where earlier verdicts are.
+func addCache(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "cache", "", "directory of earlier verdicts: what was found there of the same texts, within the same limits, by this very build, is not found out again")
+}
+
 func (c *checking) limits(f *pflag.FlagSet) {
 	f.IntVar(&c.budget.States, "max-states", c.budget.States, "reachable states per contract version that are looked at one by one; 0: no limit")
 	f.Var(&c.budget.Memory, "max-memory", "memory for one state model, as 512MiB or 2GiB, and a quarter of it for each requirement at work; 0: no limit")

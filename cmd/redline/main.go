@@ -59,6 +59,13 @@ func tell(w io.Writer, notices []string) {
 	}
 }
 
+// tellTrouble says what could not be kept for later runs.
+func tellTrouble(w io.Writer, trouble error) {
+	if trouble != nil {
+		complain(w, fmt.Errorf("the verdicts stand, but not all could be kept: %w", trouble))
+	}
+}
+
 // complain prints an error, which may have several lines and name things strangers named.
 func complain(w io.Writer, err error) {
 	lead := "redline: "
@@ -96,7 +103,7 @@ Exit statuses: 0 nothing to object, 1 violations, 2 ill-formed input, 3 unknown 
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	for _, add := range []func(streams) *cobra.Command{
-		checkCommand, reviewCommand, compareCommand, graphCommand, configCommand, fmtCommand, initCommand, demoCommand,
+		checkCommand, reviewCommand, planCommand, mergeCommand, compareCommand, graphCommand, configCommand, fmtCommand, initCommand, demoCommand,
 		explainCommand, mccCommand, lspCommand, versionCommand, actionCommand,
 	} {
 		root.AddCommand(add(s))

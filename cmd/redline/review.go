@@ -35,7 +35,12 @@ as it lies there, committed or not.`,
 	head := cmd.Flags().String("head", "HEAD", "the amended revision")
 	worktree := cmd.Flags().Bool("worktree", false, "review the work tree instead of a revision")
 	failOn := flags.addGate(cmd)
+	work := &reviewing{}
+	cmd.Flags().Var(&work.part, "shard", "review one part of several, as 3/8 (redline plan); the verdict is redline merge's then, and the exit status 0")
+	name := addResult(cmd)
+	addCache(cmd, &work.cache)
 	cmd.MarkFlagsMutuallyExclusive("head", "worktree")
+	cmd.MarkFlagsMutuallyExclusive("shard", "worktree")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *base == "" {
 			return errors.New("--base is missing: name the branch or revision the amendment is to be merged into, as in --base main")
@@ -55,20 +60,32 @@ as it lies there, committed or not.`,
 		if err != nil {
 			return err
 		}
+		if work.part.of > 0 && *name == "" {
+			return errors.New("--shard is of no use without --result: name the file to write what is found to")
+		}
 		stop := progress(s.err, &flags.budget)
-		review, more, err := reviewRevisions(cmd.Context(), revs, how, flags.budget)
+		work.revs, work.how, work.budget, work.failOn = revs, how, flags.budget, failOn.value
+		found, trouble, err := work.file(cmd.Context())
 		stop()
 		if err != nil {
 			return err
 		}
-		tell(s.err, append(notices, more...))
-		if err := writeReview(s.out, review, gates[failOn.value], flags.format.value); err != nil {
+		found.Notices = append(notices, found.Notices...)
+		if err := saveResult(*name, found); err != nil {
+			return err
+		}
+		tell(s.err, found.Notices)
+		tellTrouble(s.err, trouble)
+		if err := writeReview(s.out, found.Review, gates[failOn.value], flags.format.value); err != nil {
 			return err
 		}
 		if !*worktree && *head == "HEAD" {
 			remindOfUncommitted(cmd.Context(), s.err)
 		}
-		return exit(review.Gate(gates[failOn.value]))
+		if work.part.of > 0 {
+			return nil
+		}
+		return exit(found.Review.Gate(gates[failOn.value]))
 	}
 	return cmd
 }
@@ -90,15 +107,12 @@ func writeReview(w io.Writer, r *engine.Review, on engine.FailOn, format string)
 
 // reviewRevisions reads both versions and compares every contract of either.
 func reviewRevisions(ctx context.Context, revs revisions, how reading, b engine.Budget) (r *engine.Review, notices []string, err error) {
-	before, after, notices, err := bothDrafts(ctx, revs, how, b.Observe)
+	whole := &reviewing{revs: revs, how: how, budget: b}
+	f, _, err := whole.file(ctx) // there is no cache
 	if err != nil {
 		return nil, nil, err
 	}
-	review := &engine.Review{Base: revs.base, Head: revs.head, Contracts: engine.CompareAll(ctx, before, after, b)}
-	if revs.head == "" {
-		review.Head = "the work tree"
-	}
-	return review, notices, nil
+	return f.Review, f.Notices, nil
 }
 
 // bothDrafts reads the contracts of both versions that are to be looked at, and says what there is to say of the others.

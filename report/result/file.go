@@ -11,6 +11,8 @@
 //	write.go   writing
 //	read.go    reading, strictly
 //	laws.go    what holds of the values, beyond their types
+//	whole.go   on disk: whole or not at all
+//	join.go    shards joined into the whole
 package result
 
 import "github.com/redlinehq/redline/engine"
@@ -50,11 +52,17 @@ type Terms struct {
 	Today    string // the day, as 2027-03-31; empty: nobody said
 	Observe  []string
 	Values   string // "sha256:..." of what variables were given; empty: nothing
-	Settings string // "sha256:..." of the configuration in force; empty: the defaults
+	FailOn   string // what the gate objects to: new, any, never
+	Settings string // "sha256:..." of the settings in force
 }
 
 // Planned says in which shard a contract is reviewed.
 type Planned struct {
 	Path  string // as in the review
 	Shard int    // from 1
+}
+
+// TermsOf are those that a budget says.
+func TermsOf(b engine.Budget) Terms {
+	return Terms{States: b.States, Memory: int64(b.Memory), Time: int64(b.Time), Engine: string(b.Engine), Today: string(b.Today), Observe: b.Observe}
 }

@@ -141,7 +141,7 @@ func (t *Terms) lawful() error {
 		return errors.New("Today is no day")
 	}
 	return errors.Join(optionalDigest("Values", t.Values), optionalDigest("Settings", t.Settings),
-		oneOf("Firing", t.Firing, "", "one", "all"), oneOf("Engine", t.Engine, engines...))
+		oneOf("Firing", t.Firing, "", "one", "all"), oneOf("FailOn", t.FailOn, "", "new", "any", "never"), oneOf("Engine", t.Engine, engines...))
 }
 
 var engines = []string{string(engine.Auto), string(engine.Explicit), string(engine.Symbolic), string(engine.Local)}
