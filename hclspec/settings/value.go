@@ -35,9 +35,14 @@ func (v *value) refuse(at hcl.Range, summary, detail string) {
 	v.mistake(codeRefused, at, summary, detail)
 }
 
-// literal is the value that an expression writes out; what would have to be computed is refused.
+// literal is the value that an expression writes out; what would have to be computed is refused. Of a list or an object it is
+// only that it is one.
 func (v *value) literal(e hclsyntax.Expression) (cty.Value, bool) {
 	switch e := e.(type) {
+	case *hclsyntax.TupleConsExpr:
+		return cty.EmptyTupleVal, true
+	case *hclsyntax.ObjectConsExpr:
+		return cty.EmptyObjectVal, true
 	case *hclsyntax.LiteralValueExpr:
 		return e.Val, true
 	case *hclsyntax.TemplateExpr:
@@ -49,10 +54,13 @@ func (v *value) literal(e hclsyntax.Expression) (cty.Value, bool) {
 			return n.Val.Negate(), true
 		}
 	case *hclsyntax.ScopeTraversalExpr:
-		v.mistake(codeNotLiteral, e.Range(), "A setting is written out.", "Texts stand in quotes; there is nothing here to refer to.")
-		return cty.NilVal, false
+		return v.computed(e, "Texts stand in quotes; there is nothing here to refer to.")
 	}
-	v.mistake(codeNotLiteral, e.Range(), "A setting is written out.", "There are texts, whole numbers, true, false and lists of texts; nothing is computed.")
+	return v.computed(e, "There are texts, whole numbers, true, false and lists of texts; nothing is computed.")
+}
+
+func (v *value) computed(e hclsyntax.Expression, detail string) (cty.Value, bool) {
+	v.mistake(codeNotLiteral, e.Range(), fmt.Sprintf("The value of %s has to be written out.", v.name), detail)
 	return cty.NilVal, false
 }
 
@@ -60,8 +68,7 @@ func (v *value) literal(e hclsyntax.Expression) (cty.Value, bool) {
 func (v *value) text(e *hclsyntax.TemplateExpr) (cty.Value, bool) {
 	text, diags := e.Value(nil)
 	if diags.HasErrors() {
-		v.mistake(codeNotLiteral, e.Range(), "A setting is written out.", "")
-		return cty.NilVal, false
+		panic(diags) // its parts are literals
 	}
 	for _, r := range text.AsString() {
 		if !unicode.IsPrint(r) {
@@ -75,14 +82,6 @@ func (v *value) text(e *hclsyntax.TemplateExpr) (cty.Value, bool) {
 
 // of is the literal, if it is of a type.
 func (v *value) of(t cty.Type, expected string) (cty.Value, bool) {
-	switch v.expr.(type) {
-	case *hclsyntax.TupleConsExpr:
-		v.wrong(expected, cty.EmptyTupleVal)
-		return cty.NilVal, false
-	case *hclsyntax.ObjectConsExpr:
-		v.wrong(expected, cty.EmptyObjectVal)
-		return cty.NilVal, false
-	}
 	found, ok := v.literal(v.expr)
 	if ok && (found.IsNull() || found.Type() != t) {
 		v.wrong(expected, found)
@@ -177,7 +176,7 @@ func (v *value) file(to *string) {
 	}
 	name := found.AsString()
 	if name != "" && (len(name) > maxLength || path.Clean(name) != name || name == "." || name == ".." || strings.HasPrefix(name, "../") ||
-		strings.HasPrefix(name, "/") || strings.ContainsAny(name, `\:`)) {
+		strings.HasPrefix(name, "/") || strings.HasPrefix(name+"/", ".git/") || strings.ContainsAny(name, `\:`)) {
 		v.refuse(v.expr.Range(), fmt.Sprintf("%s cannot be this file.", v.name),
 			"It is a name of at most 256 bytes below the repository's top, with slashes between directories, as \"out/redline.sarif\".")
 		return
