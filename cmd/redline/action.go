@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -79,17 +78,31 @@ func (a *action) run(ctx context.Context) engine.ExitStatus {
 	if err == nil {
 		err = a.find(ctx, f)
 	}
-	plan := f.plan(err)
-	files, trouble := a.keep(f, plan)
-	trouble = append(trouble, review.Post(a.out, os.Getenv, plan))
-	for _, o := range files {
-		trouble = append(trouble, review.Output(os.Getenv, o.name, o.value))
+	plan := a.tuned(f, f.plan(err))
+	a.keep(f, plan)
+	f.fails(review.Post(a.out, os.Getenv, plan))
+	for _, o := range f.outputs {
+		f.fails(review.Output(os.Getenv, o.name, o.value))
 	}
-	trouble = append(trouble, a.tell(ctx, f, plan)...)
-	if err := errors.Join(trouble...); err != nil {
-		_ = review.Say(a.err, "redline: the verdict stands, but not all of it could be told:\n"+plainLines(err)) // what is lost, is lost
+	f.fails(a.tell(ctx, f, plan)...)
+	if said := f.said(); len(said) > 0 {
+		review.Note(a.out, "The verdict stands, but not all of it could be told or kept", strings.Join(said, "\n"))
+	}
+	if !plan.Failed && !a.gates(f) {
+		return engine.Clean
 	}
 	return plan.Status
+}
+
+// gates reports whether this job is the one whose exit status counts.
+func (a *action) gates(f *found) bool { return !a.isShard() && !f.follows() }
+
+// tuned takes out of a plan the annotations of a job that is no gate: another job has them, or the lines are not here.
+func (a *action) tuned(f *found, plan review.Plan) review.Plan {
+	if !plan.Failed && !a.gates(f) {
+		plan.Annotations = nil
+	}
+	return plan
 }
 
 // takeInputs sets each flag that the command line leaves open from the input of the same name.

@@ -12,21 +12,23 @@ import (
 	"github.com/redlinehq/redline/report/review"
 )
 
-// tell tells the pull request, if the event is of one, what the plan tells the runner. Errors say what it could not be told.
+// tell tells the pull request, if there is one, what the plan tells the runner. Errors say what it could not be told.
 func (a *action) tell(ctx context.Context, f *found, plan review.Plan) []error {
 	pull, ok := f.event.PullRequest()
 	switch {
-	case !ok || a.shard == "plan" || a.part() != "":
+	case a.isShard(), a.shard == "plan" && !plan.Failed, !ok && (!f.follows() || f.file == nil):
 		return nil
-	case pull.Fork:
-		_ = review.Say(a.out, "The pull request comes from another repository, so this run may not comment on it. A workflow on workflow_run can (README.md, \"Forks\").")
-		return nil
+	case ok && pull.Fork:
+		return []error{review.Say(a.out, "The pull request comes from another repository, so this run may not comment on it. A workflow on workflow_run can: see README.md.")}
 	case ctx.Err() != nil:
 		return []error{fmt.Errorf("the pull request was not told: %w", context.Cause(ctx))}
 	}
 	hub, err := newHub(f.event)
 	if err != nil {
 		return []error{fmt.Errorf("the pull request was not told: %w", err)}
+	}
+	if !ok {
+		return a.tellRelayed(ctx, hub, f, plan)
 	}
 	t := f.telling(pull.Number, pull.Head, plan)
 	closed := t.read(ctx, f, pull)
@@ -44,9 +46,11 @@ func newHub(event review.Event) (*github.Client, error) {
 
 // telling is what there is to tell.
 func (f *found) telling(number int, head string, plan review.Plan) telling {
-	t := &review.Telling{Number: number, Commit: head, Run: f.event.Run, Review: f.review, On: f.on, Notices: f.notices}
+	t := &review.Telling{Number: number, Commit: head, Run: f.event.Run, On: f.on, Notices: f.notices}
 	if plan.Failed {
-		t.Review, t.Failure = nil, plan.Summary
+		t.Failure = plan.Summary
+	} else {
+		t.Review = f.file.Review
 	}
 	if f.wanted != nil {
 		c := f.wanted.Comment

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/sethvargo/go-githubactions"
 )
 
 // Output sets an output of the step, through the file that the environment names. A value with a line end could set another
@@ -29,3 +31,9 @@ func Output(getenv func(string) string, name, value string) error {
 
 // Say writes text to the log, in which the runner looks for no commands.
 func Say(w io.Writer, text string) error { return quote(w, text) }
+
+// Note puts a notice beside the annotations. What the log does not take is lost.
+func Note(w io.Writer, title, text string) {
+	gh := githubactions.New(githubactions.WithWriter(w))
+	_ = try("a notice", func() { gh.IssueCommand(Annotation{Level: Notice, Title: title, Message: text}.command()) })
+}
