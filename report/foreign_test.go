@@ -310,7 +310,7 @@ func FuzzMarkdown(f *testing.F) {
 }
 
 var (
-	message = regexp.MustCompile(`^(participant p\d+ as|p\d+(->>?)p\d+: \d+\.|loop over and over for ever$|end$|par at the same time$|and$|Note over p0(,p\d+)?: (nothing can happen any more|not possible here before the amendment|not over and over possible before the amendment)$|sequenceDiagram$) ?`)
+	message = regexp.MustCompile(`^(participant p\d+ as|p\d+(->>?)p\d+: \d+\.|loop over and over for ever$|end$|par at the same time$|and$|rect rgba\(255, 80, 80, 0\.25\)$|Note over p0(,p\d+)?: (nothing can happen any more|not possible here before the amendment|not over and over possible before the amendment)$|sequenceDiagram$) ?`)
 	safe    = regexp.MustCompile(`^([A-Za-z0-9 _.,]|#\d+;)*$`)
 	shape   = regexp.MustCompile(`^(flowchart (LR|TB)|direction LR|end|subgraph c\d+\["X"\]|n\d+(\(\["X"\]\)|\("X"\)|\(\("X"\)\)|\["X"\]|\[\["X"\]\]|\{\{"X"\}\})|n\d+ (-->|==>|-\.->)(\|"X"\|)? n\d+|class(Def)? .*|linkStyle [\d,]+ stroke:#[0-9a-f]{6},[a-z0-9:, -]*)$`)
 	quoted  = regexp.MustCompile(`"([^"]*)"`)

@@ -254,19 +254,15 @@ func guiltPart(f *engine.Finding) []part {
 	return []part{{"", "\n" + by + "\n"}}
 }
 
-// repairParts shows repairs as patches.
+// repairParts says how a violation can be mended, with the patches in folds.
 func repairParts(all []engine.Repair) []part {
 	var parts []part
 	for i, r := range all[:min(len(all), mostRepairs)] {
 		text := "\n" + [...]string{"**To mend it**: ", "**Or**: "}[min(i, 1)] + sentence(MarkdownText(r.What)) + [...]string{" Checked in full.", ""}[min(i, 1)] + "\n"
-		all, ok := hunks(r.Edits)
-		switch {
-		case !ok:
+		if all, ok := hunks(r.Edits); ok {
+			text += fold("The text to apply", fencedAs("diff", patch(all)...))
+		} else {
 			text += "\n" + noPatch + "\n"
-		case lengthOf(all) > shortPatch:
-			text += "\n<details><summary>The text to apply</summary>\n\n" + fencedAs("diff", patch(all)...) + "\n</details>\n"
-		default:
-			text += "\n" + fencedAs("diff", patch(all)...)
 		}
 		parts = append(parts, part{repair, text})
 	}
