@@ -175,7 +175,7 @@ func (r revisions) headSettings(ctx context.Context) (*settings.Settings, error)
 // unbuilt says what settings ask for and redline cannot do yet.
 func unbuilt(s *settings.Settings) []string {
 	if s.Record {
-		return []string{fmt.Sprintf("%s asks for records (record = true, %s), which are not built yet: none was kept.", settings.File, s.From("record"))}
+		return []string{fmt.Sprintf("record = true (%s) is not built yet: no record is kept.", s.From("record"))}
 	}
 	return nil
 }
