@@ -62,13 +62,13 @@ func (c *Client) CreateCheckRun(ctx context.Context, r CheckRun) (id int64, err 
 	if err := r.fits(); err != nil {
 		return 0, err
 	}
-	made, _, err := c.rest.Checks.CreateCheckRun(ctx, c.owner, c.name, gh.CreateCheckRunOptions{
+	fresh, _, err := c.rest.Checks.CreateCheckRun(ctx, c.owner, c.name, gh.CreateCheckRunOptions{
 		Name: r.Name, HeadSHA: r.Head, ExternalID: optional(r.External), Status: gh.String("in_progress"),
 	})
-	if err != nil {
-		return 0, plain(ctx, err)
+	if err = made(ctx, "the check run", fresh.GetID(), err); err != nil {
+		return 0, err
 	}
-	return made.GetID(), c.complete(ctx, made.GetID(), r, 0)
+	return fresh.GetID(), c.complete(ctx, fresh.GetID(), r, 0)
 }
 
 // UpdateCheckRun gives a check run those of r's annotations that it lacks, 50 a call, and at the end the

@@ -43,7 +43,8 @@ var (
 
 // New makes a Client. It makes no request.
 func New(c Config) (*Client, error) {
-	if !repository.MatchString(c.Repository) {
+	owner, name, _ := strings.Cut(c.Repository, "/")
+	if !repository.MatchString(c.Repository) || strings.Trim(owner, ".") == "" || strings.Trim(name, ".") == "" {
 		return nil, fmt.Errorf("%q is no repository: it should be owner/name", c.Repository)
 	}
 	if !token.MatchString(c.Token) {
@@ -60,7 +61,6 @@ func New(c Config) (*Client, error) {
 	send := newSender(c.Token, c.Wait, api, graphql)
 	rest := gh.NewClient(&http.Client{Transport: send, CheckRedirect: send.redirect})
 	rest.BaseURL, rest.UserAgent = api.JoinPath("/"), "redline"
-	owner, name, _ := strings.Cut(c.Repository, "/")
 	return &Client{owner: owner, name: name, graphql: graphql.String(), rest: rest, send: send}, nil
 }
 
@@ -125,6 +125,15 @@ func pages[T any](ctx context.Context, what string, ask func(gh.ListOptions) ([]
 		page = answer.NextPage
 	}
 	return nil, fmt.Errorf("listing %s: there are more than %d", what, mostPages*perPage)
+}
+
+// made is the error of a request that makes something: an answer without an id, which is never 0, does not say
+// that it was made.
+func made(ctx context.Context, what string, id int64, err error) error {
+	if err == nil && id == 0 {
+		return Uncertain{"making " + what, errors.New("the answer has no id")}
+	}
+	return plain(ctx, err)
 }
 
 // plain takes the errors of this package out of what net/http wraps around them.

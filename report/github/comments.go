@@ -32,11 +32,11 @@ func (c *Client) CreateComment(ctx context.Context, n int, body string) (Comment
 	if err := fits("the comment", body, CommentLimit); err != nil {
 		return Comment{}, err
 	}
-	made, _, err := c.rest.Issues.CreateComment(ctx, c.owner, c.name, n, &gh.IssueComment{Body: &body})
-	if err != nil {
-		return Comment{}, plain(ctx, err)
+	fresh, _, err := c.rest.Issues.CreateComment(ctx, c.owner, c.name, n, &gh.IssueComment{Body: &body})
+	if err = made(ctx, "the comment", fresh.GetID(), err); err != nil {
+		return Comment{}, err
 	}
-	return comment(made), nil
+	return comment(fresh), nil
 }
 
 // EditComment gives it another text.

@@ -93,8 +93,8 @@ func (c *Client) CreateReview(ctx context.Context, n int, commit, body string, c
 		}
 		review.Comments = append(review.Comments, draft)
 	}
-	_, _, err := c.rest.PullRequests.CreateReview(ctx, c.owner, c.name, n, review)
-	return plain(ctx, err)
+	fresh, _, err := c.rest.PullRequests.CreateReview(ctx, c.owner, c.name, n, review)
+	return made(ctx, "the review", fresh.GetID(), err)
 }
 
 // CreateReviewComment adds one comment, at a line or at a file as a whole. It is never repeated: see
@@ -103,11 +103,11 @@ func (c *Client) CreateReviewComment(ctx context.Context, n int, commit string, 
 	if err := fits("the review comment", at.Body, CommentLimit); err != nil {
 		return ReviewComment{}, err
 	}
-	made, _, err := c.rest.PullRequests.CreateComment(ctx, c.owner, c.name, n, alone(commit, at))
-	if err != nil {
-		return ReviewComment{}, plain(ctx, err)
+	fresh, _, err := c.rest.PullRequests.CreateComment(ctx, c.owner, c.name, n, alone(commit, at))
+	if err = made(ctx, "the review comment", fresh.GetID(), err); err != nil {
+		return ReviewComment{}, err
 	}
-	return reviewComment(made), nil
+	return reviewComment(fresh), nil
 }
 
 func alone(commit string, at NewComment) *gh.PullRequestComment {
