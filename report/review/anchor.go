@@ -28,10 +28,19 @@ type anchor struct {
 type atlas struct {
 	merged, head fs.FS
 	files        map[string]github.File
+	read         map[string]*sheet // files that were read, once each
 }
 
-func atlasOf(t *Telling, files []github.File) atlas {
-	a := atlas{t.Merged, t.Head, map[string]github.File{}}
+// A sheet is both versions of a file.
+type sheet struct {
+	merged, head []byte
+	from, to     *hclsyntax.Body // nil where a version is no HCL
+	hunks        []hunk
+	ok           bool // both are there
+}
+
+func atlasOf(merged, head fs.FS, files []github.File) atlas {
+	a := atlas{merged, head, map[string]github.File{}, map[string]*sheet{}}
 	for _, f := range files {
 		if f.Status != "removed" {
 			a.files[f.Path] = f
@@ -75,7 +84,7 @@ func (a atlas) line(at hcl.Range) []anchor {
 	if !ok {
 		return nil
 	}
-	if _, ok := holding(hunksOf(a.files[at.Filename].Patch), n, n); !ok {
+	if _, ok := holding(a.sheet(at.Filename).hunks, n, n); !ok {
 		return nil
 	}
 	return []anchor{{path: at.Filename, first: n, last: n}}
@@ -88,7 +97,7 @@ func (a atlas) takenOut(b engine.Block) (int, bool) {
 		return 0, false
 	}
 	header := b.Name[strings.LastIndex(b.Name, " / ")+1:]
-	return whereGone(hunksOf(f.Patch), b.Was.Start.Line, strings.TrimSpace(strings.TrimPrefix(header, "/ ")))
+	return whereGone(a.sheet(f.Path).hunks, b.Was.Start.Line, strings.TrimSpace(strings.TrimPrefix(header, "/ ")))
 }
 
 // suggested lists the lines of head's file that a repair puts others in place of, if they stand there as they stood in what was
@@ -106,7 +115,7 @@ func (a atlas) suggested(all []engine.Repair) []anchor {
 		return nil
 	}
 	last := first + s.Last - s.First
-	if _, ok := holding(hunksOf(a.files[s.File].Patch), first, last); !ok {
+	if _, ok := holding(a.sheet(s.File).hunks, first, last); !ok {
 		return nil
 	}
 	return []anchor{{s.File, first, last, s.Block}}
@@ -114,16 +123,16 @@ func (a atlas) suggested(all []engine.Repair) []anchor {
 
 // same finds the lines of a suggestion in head's file: at their place, or where they stand once.
 func (a atlas) same(s report.Suggestion) (int, bool) {
-	merged, head, ok := a.texts(s.File)
-	if !ok {
+	at := a.sheet(s.File)
+	if !at.ok {
 		return 0, false
 	}
-	lines, found := strings.Split(string(head), "\n"), 0
+	lines, found, same := strings.Split(string(at.head), "\n"), 0, bytes.Equal(at.merged, at.head)
 	for i := 0; i+len(s.Old) <= len(lines); i++ {
 		if !slices.Equal(lines[i:i+len(s.Old)], s.Old) {
 			continue
 		}
-		if bytes.Equal(merged, head) && i+1 == s.First {
+		if same && i+1 == s.First {
 			return s.First, true
 		}
 		if found != 0 {
@@ -132,37 +141,42 @@ func (a atlas) same(s report.Suggestion) (int, bool) {
 			found = i + 1
 		}
 	}
-	return found, found > 0 && !bytes.Equal(merged, head)
+	return found, found > 0 && !same
 }
 
 // inHead finds a place of what was reviewed in head's file: the block, known by its type and names, and in it the attribute.
 func (a atlas) inHead(at hcl.Range) (int, bool) {
-	merged, head, ok := a.texts(at.Filename)
+	s := a.sheet(at.Filename)
 	switch {
-	case !ok || at.Start.Line < 1:
+	case !s.ok || at.Start.Line < 1:
 		return 0, false
-	case bytes.Equal(merged, head):
+	case bytes.Equal(s.merged, s.head):
 		return at.Start.Line, true
-	}
-	from, to := bodyOf(merged), bodyOf(head)
-	if from == nil || to == nil {
+	case s.from == nil || s.to == nil:
 		return 0, false
 	}
-	return follow(from, to, at.Start)
+	return follow(s.from, s.to, at.Start)
 }
 
-// texts reads both versions of a contract's file. Nothing else is read: paths may come from a stranger.
-func (a atlas) texts(name string) (merged, head []byte, ok bool) {
-	f, changed := a.files[name]
-	if a.merged == nil || a.head == nil || !changed || f.Patch == "" || !strings.HasSuffix(name, ".contract.hcl") {
-		return nil, nil, false
+// sheet reads both versions of a contract's file. Nothing else is read: names may come from a stranger.
+func (a atlas) sheet(name string) *sheet {
+	if s := a.read[name]; s != nil {
+		return s
 	}
-	merged, ok = readText(a.merged, name)
-	if !ok {
-		return nil, nil, false
+	s := &sheet{hunks: hunksOf(a.files[name].Patch)}
+	a.read[name] = s
+	if a.merged == nil || a.head == nil || !strings.HasSuffix(name, ".contract.hcl") {
+		return s
 	}
-	head, ok = readText(a.head, name)
-	return merged, head, ok
+	var has bool
+	s.merged, has = readText(a.merged, name)
+	if s.head, s.ok = readText(a.head, name); !has {
+		s.ok = false
+	}
+	if s.ok && !bytes.Equal(s.merged, s.head) {
+		s.from, s.to = bodyOf(s.merged), bodyOf(s.head)
+	}
+	return s
 }
 
 func readText(tree fs.FS, name string) ([]byte, bool) {

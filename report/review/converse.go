@@ -89,7 +89,7 @@ func doubled(there There) []Duplicate {
 
 // remarks plans the remarks at lines: new ones for what is new, and what becomes of those that are there.
 func remarks(t *Telling, there There, left *unremarked) (create []Remark, change []Change) {
-	docket, where := docketOf(t), atlasOf(t, there.Files)
+	docket, where := docketOf(t), atlasOf(t.Merged, t.Head, there.Files)
 	open, has := 0, map[string]bool{}
 	for _, r := range first(ours(there)) {
 		has[r.id] = true

@@ -37,6 +37,9 @@ func TestSchedules(t *testing.T) {
 	group.SetLimit(8)
 	for seed := range uint64(n) {
 		group.Go(func() error {
+			if t.Failed() {
+				return nil
+			}
 			s := newHistory(t, seed)
 			s.live()
 			if len(s.wrong) > 0 && !t.Failed() {
@@ -103,7 +106,11 @@ func (s *history) live() {
 	seed, percent := s.draw.Uint64(), []int{0, 10, 40}[s.draw.IntN(3)]
 	s.faults = githubtest.Random(seed, percent)
 	s.say("%d%% faults; at first %s", percent, s.version)
-	s.run(s.next())
+	if s.draw.IntN(2) == 0 {
+		s.run(s.next())
+	} else {
+		s.run(s.next(), s.next())
+	}
 	for range 1 + s.draw.IntN(6) {
 		s.step()
 	}
@@ -137,7 +144,8 @@ func (s *history) step() {
 		again := *s.runs[s.draw.IntN(len(s.runs))]
 		again.Run.Attempt++
 		s.run(&again)
-	case 4: // two runs of one head
+	case 4: // two runs of one new head
+		s.push()
 		s.run(s.next(), s.next())
 	case 5: // a push while a run is under way
 		late := s.next()
@@ -148,6 +156,7 @@ func (s *history) step() {
 	case 6:
 		s.stranger()
 	case 7: // a token that may only read
+		s.push()
 		s.run(s.next(), nil)
 	}
 }
