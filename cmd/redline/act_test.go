@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/redlinehq/redline/report/github/githubtest"
 )
 
 // These tests run workflows in act (github.com/nektos/act), which is to GitHub's runner what a fake is to a server.
@@ -24,7 +26,7 @@ import (
 // artifacts and caches in directories, and promise what GitHub does of names, runs and prefixes.
 var standIns = map[string]string{
 	"actions/setup-go":          "true",
-	"actions/upload-artifact":   `to="$STORE/artifacts/$GITHUB_RUN_ID/$NAME" && mkdir -p "$to" && cp -R $FROM "$to/"`,
+	"actions/upload-artifact":   `[ "$NAME" = "$DROP" ] && exit; to="$STORE/artifacts/$GITHUB_RUN_ID/$NAME" && mkdir -p "$to" && cp -R $FROM "$to/"`,
 	"actions/download-artifact": `from="$STORE/artifacts/${RUN:-$GITHUB_RUN_ID}" && mkdir -p "$FROM" && if [ -n "$NAME" ]; then cp -R "$from/$NAME/." "$FROM/"; else cd "$from" && cp -R $PATTERN "$FROM/"; fi`,
 	"actions/cache/restore":     `for k in "$STORE/cache/$PREFIX"*; do if [ -d "$k" ]; then mkdir -p "$FROM" && cp -R "$k/." "$FROM/"; fi; done`,
 	"actions/cache/save":        `[ ! -e "$STORE/cache/$KEY" ] && mkdir -p "$STORE/cache/$KEY" && cp -R "$FROM/." "$STORE/cache/$KEY/"`,
@@ -47,7 +49,10 @@ type stage struct {
 	action           string // the directory of redlinehq/redline@v1
 	replace          []string
 	server           *httptest.Server // for releases
+	hub              *githubtest.Hub
 }
+
+const jobToken = "a-token-of-the-job"
 
 var pinned = regexp.MustCompile(`uses: (actions/[a-z-]+)((?:/[a-z]+)?)@([0-9a-f]{40})`)
 
@@ -57,7 +62,7 @@ func newStage(t *testing.T) *stage {
 	if program == "" {
 		t.Skip("needs act: REDLINE_ACT names the program (.ci/run installs it)")
 	}
-	s := &stage{T: t, act: program, store: t.TempDir(), home: t.TempDir(), action: releasedAction(t)}
+	s := &stage{T: t, act: program, store: t.TempDir(), home: t.TempDir(), action: releasedAction(t), hub: githubtest.Start(t, "acme/deals")}
 	s.server = httptest.NewServer(http.StripPrefix("/redlinehq/redline/releases/download/v9.9.9/", http.FileServer(http.Dir(filepath.Join(s.action, "..", "binaries")))))
 	t.Cleanup(s.server.Close)
 	s.standIns()
@@ -184,7 +189,8 @@ func (s *stage) run(dir, event, payload string, args ...string) (bool, string) {
 	file := filepath.Join(s.TempDir(), "event.json")
 	s.write(file, payload)
 	args = append([]string{event, "-P", "ubuntu-latest=-self-hosted", "-e", file, "--env", "STORE=" + s.store,
-		"--env", "GITHUB_SERVER_URL=" + s.server.URL, "-s", "GITHUB_TOKEN=a-token-of-the-job"}, args...)
+		"--env", "GITHUB_SERVER_URL=" + s.server.URL, "--env", "GITHUB_API_URL=" + s.hub.URL, "--env", "GITHUB_GRAPHQL_URL=" + s.hub.URL + "/graphql",
+		"-s", "GITHUB_TOKEN=" + jobToken}, args...)
 	for _, r := range s.replace {
 		args = append(args, "--local-repository", r)
 	}
@@ -196,6 +202,12 @@ func (s *stage) run(dir, event, payload string, args ...string) (bool, string) {
 	cmd.Stdout, cmd.Stderr = &log, &log
 	err := cmd.Run()
 	return err == nil, log.String()
+}
+
+// end is as much of a log as helps.
+func end(log string) string {
+	lines := strings.Split(log, "\n")
+	return strings.Join(lines[max(0, len(lines)-300):], "\n")
 }
 
 func goEnv(t *testing.T, name string) string {
