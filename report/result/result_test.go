@@ -1,8 +1,10 @@
-package result
+package result_test
 
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"io/fs"
 	"math/big"
 	"path"
@@ -19,6 +21,9 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
 	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/github"
+	"github.com/redlinehq/redline/report/result"
+	"github.com/redlinehq/redline/report/review"
 )
 
 var budget = engine.Budget{States: 20_000, Jobs: 1, Today: "2026-11-21"}
@@ -92,46 +97,75 @@ func amended(t *rapid.T, base fstest.MapFS) fstest.MapFS {
 var shipped = []string{"sale", "sale-in-two-phases", "purchasers", "letter-of-credit", "gas-supply", "meat-sale", "nets/figure-3", "nets/figure-10"}
 
 // whole is a review as a file.
-func whole(r *engine.Review) *File {
-	f := &File{Format: Format, Tool: "v1.2.3", Event: "pull_request", Base: strings.Repeat("b", 40), Shard: 1, Shards: 1, Review: r,
-		Terms: Terms{States: 20_000, Today: "2026-11-21", Observe: []string{"bank"}}, Notices: []string{"by hand"}}
+func whole(r *engine.Review) *result.File {
+	f := &result.File{Format: result.Format, Tool: "v1.2.3", Event: "pull_request", Base: strings.Repeat("b", 40), Shard: 1, Shards: 1, Review: r,
+		Terms: result.Terms{States: 20_000, Today: "2026-11-21", Observe: []string{"bank"}}, Notices: []string{"by hand"}}
 	for _, c := range r.Contracts {
-		f.Plan = append(f.Plan, Planned{c.Path, 1})
+		f.Plan = append(f.Plan, result.Planned{c.Path, 1})
 	}
 	return f
 }
 
-func written(t rapid.TB, f *File) []byte {
+func written(t rapid.TB, f *result.File) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, f); err != nil {
+	if err := result.Write(&b, f); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
 }
 
-// rendered is all that is ever made of a review.
-func rendered(t rapid.TB, f *File) string {
+// rendered is all that is ever made of a file, by form.
+func rendered(t rapid.TB, f *result.File) map[string]string {
 	t.Helper()
-	var b strings.Builder
-	var err error
+	all := map[string]string{}
+	put := func(form string, write func(io.Writer) error) {
+		var b strings.Builder
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		all[form] = b.String()
+	}
+	plan := review.Plan{}
 	if r := f.Review; r != nil {
-		b.WriteString(report.MarkdownReview(r))
-		err = report.TextReview(&b, r, report.Style{Width: 80})
-		if err == nil {
-			err = report.JSONReview(&b, r, f.Tool)
+		all["markdown"] = report.MarkdownReview(r)
+		put("text", func(w io.Writer) error { return report.TextReview(w, r, report.Style{Width: 80}) })
+		put("json", func(w io.Writer) error { return report.JSONReview(w, r, f.Tool) })
+		put("sarif", func(w io.Writer) error { return report.SARIFReview(w, r, engine.FailAny, f.Tool) })
+		plan = review.DraftReview(r, engine.FailAny)
+		told := review.DraftComments(telling(f), there())
+		all["comments"] = fmt.Sprintf("%+v", told)
+		all["markdown comment"] = told.Summary.Body
+		for i, c := range told.Create {
+			all[fmt.Sprint("markdown remark ", i)] = c.At.Body
 		}
 	} else {
-		b.WriteString(report.Markdown(f.Results))
-		err = report.Text(&b, f.Results, report.Style{Stats: true})
-		if err == nil {
-			err = report.JSON(&b, f.Results, f.Tool)
-		}
+		all["markdown"] = report.Markdown(f.Results)
+		put("text", func(w io.Writer) error { return report.Text(w, f.Results, report.Style{Stats: true}) })
+		put("json", func(w io.Writer) error { return report.JSON(w, f.Results, f.Tool) })
+		put("sarif", func(w io.Writer) error { return report.SARIF(w, f.Results, engine.FailAny, f.Tool) })
+		plan = review.DraftCheck(f.Results, engine.FailAny)
 	}
-	if err != nil {
-		t.Fatal(err)
+	all["log"], all["markdown summary"] = plan.Log, plan.Summary
+	all["annotations"] = fmt.Sprintf("%+v %d", plan.Annotations, plan.Status)
+	return all
+}
+
+const commit = "cccccccccccccccccccccccccccccccccccccccc"
+
+func telling(f *result.File) *review.Telling {
+	return &review.Telling{Number: 1, Commit: commit, Review: f.Review, On: engine.FailAny, Notices: f.Notices,
+		Talk: review.Talk{Summary: true, Inline: true, Suggestions: true}, Relayed: true}
+}
+
+func there() review.There {
+	pull := github.PullRequest{Number: 1, State: "open"}
+	pull.Head.SHA = commit
+	var files []github.File
+	for _, example := range shipped {
+		files = append(files, github.File{Path: path.Join(example, "seller.contract.hcl"), Status: "modified", Patch: "@@ -1,400 +1,400 @@\n a"})
 	}
-	return b.String()
+	return review.There{Pull: pull, Me: "github-actions[bot]", Files: files}
 }
 
 // same reports whether values are the same, but for what is not exported, and where pointers lead to one thing.
@@ -167,18 +201,21 @@ func same(a, b reflect.Value) bool {
 }
 
 // holdsTo writes a file and reads it back.
-func holdsTo(t rapid.TB, f *File) {
+func holdsTo(t rapid.TB, f *result.File) {
 	t.Helper()
 	raw := written(t, f)
-	back, err := Read(bytes.NewReader(raw))
+	back, err := result.Read(bytes.NewReader(raw))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !same(reflect.ValueOf(f), reflect.ValueOf(back)) {
 		t.Fatalf("another file is read back:\n%s\n%s", raw, written(t, back))
 	}
-	if a, b := rendered(t, f), rendered(t, back); a != b {
-		t.Fatalf("it is told otherwise:\n%s\n\n%s", a, b)
+	was := rendered(t, f)
+	for form, told := range rendered(t, back) {
+		if told != was[form] {
+			t.Fatalf("as %s it is told otherwise:\n%s\n\n%s", form, was[form], told)
+		}
 	}
 }
 
@@ -195,13 +232,13 @@ func TestWhatIsReadBackIsWhatWasFound(t *testing.T) {
 		b := budget
 		b.States = rapid.SampledFrom([]int{20_000, 20_000, 20_000, 10}).Draw(t, "states")
 		holdsTo(t, whole(&engine.Review{Base: "main", Head: "a\xffb", Contracts: engine.CompareAll(context.Background(), before, after, b)}))
-		holdsTo(t, &File{Format: Format, Shard: 1, Shards: 1, Results: engine.CheckAll(context.Background(), after, b)})
+		holdsTo(t, &result.File{Format: result.Format, Shard: 1, Shards: 1, Results: engine.CheckAll(context.Background(), after, b)})
 	})
 }
 
 func TestEveryExampleIsReadBack(t *testing.T) {
 	for _, example := range shipped {
 		r := engine.CheckAll(context.Background(), drafts(t, texts(t, example)), budget)
-		holdsTo(t, &File{Format: Format, Tool: "(devel)", Shard: 1, Shards: 1, Results: r})
+		holdsTo(t, &result.File{Format: result.Format, Tool: "(devel)", Shard: 1, Shards: 1, Results: r})
 	}
 }
