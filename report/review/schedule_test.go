@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -33,14 +32,14 @@ func TestSchedules(t *testing.T) {
 	if testing.Short() {
 		n = 50
 	}
-	group := errgroup.Group{} // most of their time they wait for a connection
-	group.SetLimit(8)
+	net, group := inside(t), errgroup.Group{}
+	group.SetLimit(4)
 	for seed := range uint64(n) {
 		group.Go(func() error {
 			if t.Failed() {
 				return nil
 			}
-			s := newHistory(t, seed)
+			s := newHistory(t, net, seed)
 			s.live()
 			if len(s.wrong) > 0 && !t.Failed() {
 				t.Errorf("seed %d: %s\n%s", seed, strings.Join(s.wrong, "\n"), strings.Join(s.told, "\n"))
@@ -53,13 +52,12 @@ func TestSchedules(t *testing.T) {
 
 // A history is what happens to one pull request.
 type history struct {
-	t      testing.TB
-	draw   *rand.Rand
-	hub    *githubtest.Hub
-	server *httptest.Server
-	gate   *gate
-	told   []string // for whoever reads a failure
-	wrong  []string
+	t     testing.TB
+	draw  *rand.Rand
+	hub   *githubtest.Hub
+	gate  *gate
+	told  []string // for whoever reads a failure
+	wrong []string
 
 	version       version // head's
 	number, pushs int
@@ -68,7 +66,7 @@ type history struct {
 	faults        githubtest.Schedule
 }
 
-func newHistory(t testing.TB, seed uint64) *history {
+func newHistory(t testing.TB, net *insideNetwork, seed uint64) *history {
 	s := &history{t: t, draw: rand.New(rand.NewPCG(seed, 6)), gate: newGate(), strangers: map[int64]string{}}
 	var err error
 	if s.hub, err = githubtest.New("acme/deals", githubtest.Description()); err != nil {
@@ -80,10 +78,9 @@ func newHistory(t testing.TB, seed uint64) *history {
 		}
 		return s.faults(n)
 	}
-	s.server = httptest.NewUnstartedServer(s.gate.before(s.hub))
-	s.server.Config.SetKeepAlivesEnabled(false) // on a connection that lives, net/http repeats a GET by itself
-	s.server.Start()
-	s.hub.URL = s.server.URL
+	host := fmt.Sprintf("hub-%d", seed)
+	net.servers.Store(host, s.gate.before(s.hub))
+	s.hub.URL = "http://" + host
 	s.version = s.anyVersion()
 	s.hub.Open(githubtest.Pull{Number: 7, Head: githubtest.Side{SHA: s.sha(), Ref: "amendment", Repository: "acme/deals"},
 		Base: githubtest.Side{SHA: strings.Repeat("b", 40), Ref: "main", Repository: "acme/deals"}, Files: s.version.files()})
@@ -102,7 +99,6 @@ func (s *history) object(format string, args ...any) {
 
 // live has things happen, and in the end a run that nothing disturbs.
 func (s *history) live() {
-	defer s.server.Close()
 	seed, percent := s.draw.Uint64(), []int{0, 10, 40}[s.draw.IntN(3)]
 	s.faults = githubtest.Random(seed, percent)
 	s.say("%d%% faults; at first %s", percent, s.version)

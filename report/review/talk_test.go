@@ -233,7 +233,7 @@ func TestTalk(t *testing.T) {
 		t.Errorf("%+v", now.Comments)
 	}
 	for _, r := range now.Remarks {
-		if !strings.Contains(r.Body, "No longer brought about by this pull request**, as of "+sha2nd+": `") || !r.Resolved {
+		if !strings.Contains(r.Body, "No longer brought about by this pull request**, as of "+sha2nd+": ") || !strings.Contains(strings.SplitN(r.Body, "\n", 3)[1], "`") || !r.Resolved {
 			t.Errorf("%s", r.Body)
 		}
 	}
