@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/redlinehq/redline/hclspec/codes"
@@ -100,9 +101,11 @@ func status(base, head *Draft) Status {
 	return Changed
 }
 
-// sameText compares drafts that mean nothing by their bytes.
+// sameText compares drafts that mean nothing by their bytes, and by what is wrong with them: a file that was refused unread
+// is in no text.
 func sameText(a, b *Draft) bool {
-	return maps.EqualFunc(a.Source.Files, b.Source.Files, slices.Equal[[]byte])
+	return maps.EqualFunc(a.Source.Files, b.Source.Files, slices.Equal[[]byte]) &&
+		slices.EqualFunc(a.Source.Diagnostics, b.Source.Diagnostics, func(x, y *hcl.Diagnostic) bool { return x.Summary == y.Summary && x.Detail == y.Detail })
 }
 
 func (c *ContractReview) name(base, head *Draft) {
