@@ -17,6 +17,7 @@
 //	remark.go, summary.go   the texts
 //	converse.go  pure: a Telling and what is there -> a Conversation
 //	publish.go   looks, does what is planned, and looks again until nothing is left to do
+//	checks.go    for who asks: a check run with annotations, and a commit status for each contract
 //
 // A workflow calls, in this order:
 //
@@ -25,6 +26,7 @@
 //	plan := DraftReview(r, on)                    // or DraftCheck, DraftFailure
 //	err := Post(out, os.Getenv, plan)             // job summary, log, annotations, outputs
 //	errs := Publish(ctx, hub, &Telling{...})      // each for a line of the log
+//	errs := PublishChecks(ctx, hub, &Checks{...}) // likewise
 //	os.Exit(plan.Status)                          // whatever became of the rest
 //
 // What can't be said is reported and skipped: the verdict is the Plan's Status and nothing else. The job summary comes

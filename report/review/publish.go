@@ -21,10 +21,13 @@ const (
 // what is there, does what DraftComments plans, and looks again until nothing is left to do: that is how it finds out
 // whether a request of unknown fate was carried out, and whether another run has said the same meanwhile.
 //
+// GitHub has no way to edit a text only if nobody else has: of two runs at the very same moment the earlier one may have the last word,
+// until the next run. A concurrency group in the workflow keeps it from happening.
+//
 // What can't be done is in the errors, each for a line of the log. They are no reason to change the exit status. Where the token may
 // not write, one error says so and where the review is.
 func Publish(ctx context.Context, hub *github.Client, t *Telling) []error {
-	p := &publisher{hub: hub, telling: t, tries: map[string]int{}, there: There{Refused: map[string]int{}}}
+	p := &publisher{hub: hub, telling: t, tries: map[string]int{}, there: There{Refused: map[string]int{}}, wrote: "nothing was written"}
 	for range mostRounds {
 		if err := p.look(ctx); err != nil {
 			p.fail("looking at the pull request", err)
@@ -33,7 +36,7 @@ func Publish(ctx context.Context, hub *github.Client, t *Telling) []error {
 		plan := DraftComments(t, p.there)
 		if did := p.carryOut(ctx, plan); !did || p.stop {
 			if plan.Because != "" {
-				p.failed = append(p.failed, fmt.Errorf("nothing was written on the pull request: %s. %s", plan.Because, t.where()))
+				p.failed = append(p.failed, fmt.Errorf("%s on the pull request: %s. %s", p.wrote, plan.Because, t.where()))
 			}
 			return p.failed
 		}
@@ -56,6 +59,7 @@ type publisher struct {
 	there   There
 	tries   map[string]int
 	failed  []error
+	wrote   string // "nothing was written", until something was
 
 	stop     bool // nothing more can be done
 	singly   bool // GitHub has refused several remarks at once
@@ -187,6 +191,7 @@ func (p *publisher) try(ctx context.Context, what string, do func() error) bool 
 	err := do()
 	switch {
 	case err == nil:
+		p.wrote = "nothing more was written"
 	case errors.As(err, new(github.Uncertain)) && p.tries[what] < mostTries:
 		if err := p.hub.Pause(ctx, settle); err != nil {
 			p.fail(what, err)

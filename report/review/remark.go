@@ -11,10 +11,10 @@ import (
 const (
 	// commentBytes is the most that a text on the pull request has. GitHub takes 65,536 characters.
 	commentBytes = report.CommentLimit - 1
-	// framing is room for what stands around a remark when it is closed.
-	framing = 600
+	// remarkBytes is the most that a remark has when it is made; thirty go in one request.
+	remarkBytes = 20_000
 
-	remarkWhole = "The summary, and the log of the run, show it whole."
+	remarkWhole = "The summary comment says which run has it whole."
 	offer       = "\n**To mend it**, checked in full: " // before a suggestion
 	footnote    = "\n<sub>redline says this once. It will say here when the violation is gone.</sub>\n"
 )
@@ -30,8 +30,8 @@ func remarkText(m remarkMarker, f *engine.Finding, suggestion string) string {
 		tail = offer + report.MarkdownText(f.Repairs[0].What) + "\n\n" + suggestion + footnote
 		said.Repairs = nil
 	}
-	room := commentBytes - framing - len(m.String()) - len(lead) - len(tail)
-	if room < commentBytes/2 { // a suggestion that long is none
+	room := remarkBytes - len(m.String()) - len(lead) - len(tail)
+	if room < remarkBytes/2 { // a suggestion that long is none
 		return remarkText(m, f, "")
 	}
 	return m.String() + lead + report.MarkdownFinding(said, room, remarkWhole) + tail

@@ -149,7 +149,7 @@ func TestSizes(t *testing.T) {
 		}
 		now = done(now, c)
 		for _, r := range c.Create {
-			if len(r.At.Body) >= 60_000 {
+			if len(r.At.Body) > 20_000 {
 				t.Errorf("%s: a remark has %d bytes", name, len(r.At.Body))
 			}
 		}
