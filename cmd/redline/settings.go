@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -68,7 +69,7 @@ func illFormedSettings(whose string, diags hcl.Diagnostics, files map[string][]b
 
 // revisionSettings reads those of a revision of the repository around dir.
 func revisionSettings(ctx context.Context, dir, rev, whose string) (*settings.Settings, error) {
-	tree, err := gitfs.Open(ctx, dir, rev)
+	tree, err := gitfs.OpenAt(ctx, dir, rev, path.Dir(settings.File))
 	if err != nil {
 		return nil, err
 	}
