@@ -1,6 +1,7 @@
 package result
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -15,51 +16,47 @@ import (
 
 // Bounds of what is read. What redline finds stays far below them.
 const (
-	maxDepth  = 2_000     // of brackets inside one another; a formula has 200, and a run inside a run takes two
+	maxDepth  = 2_000     // of structures and lists inside one another; a formula has 200, and a run inside a run takes two
 	maxItems  = 1 << 20   // of a list
 	maxString = 4 << 20   // bytes; a file of a contract has at most 1 MiB
 	maxValues = 16 << 20  // of all kinds
 	maxDigits = 1_000_000 // of a count
 )
 
-// Read reads what Write has written, and refuses everything else: another format, a field too many, twice or
-// missing, values that redline never gives, anything after the end. An error names the field. It reads
-// no more than MaxSize bytes.
+// Read reads what Write has written, byte for byte, and refuses everything else: another format, a field too many, twice or
+// missing, values that redline never gives, blanks, anything after the end. So there is one way only to write a
+// file down. An error names the field. It reads no more than MaxSize bytes.
 func Read(r io.Reader) (*File, error) {
-	bounded := &bounded{r: r, left: MaxSize + 1}
-	from := &reader{in: json.NewDecoder(bounded)}
-	from.in.UseNumber()
-	f := &File{}
-	err := from.value(reflect.ValueOf(f).Elem())
-	if err == nil {
-		err = from.end()
-	}
-	if bounded.left == 0 {
-		err = errTooLong
-	}
+	f, err := read(r)
 	if err != nil {
 		return nil, fmt.Errorf("reading the result: %w", err)
 	}
 	return f, nil
 }
 
-// bounded ends after so many bytes.
-type bounded struct {
-	r    io.Reader
-	left int
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	if b.left == 0 {
-		return 0, io.EOF
+func read(r io.Reader) (*File, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(raw) > MaxSize:
+		return nil, errTooLong
+	case !utf8.Valid(raw):
+		return nil, errors.New("it is not UTF-8")
 	}
-	n, err := b.r.Read(p[:min(len(p), b.left)])
-	b.left -= n
-	return n, err
+	from, f := &reader{rest: raw}, &File{}
+	if err := from.value(reflect.ValueOf(f).Elem()); err != nil {
+		return nil, err
+	}
+	if string(from.rest) != "\n" {
+		return nil, errors.New("there is more after its end, or less")
+	}
+	return f, nil
 }
 
+// A reader has the rest of a file.
 type reader struct {
-	in     *json.Decoder
+	rest   []byte
 	trail  trail
 	values int
 }
@@ -68,75 +65,75 @@ func (r *reader) fail(format string, args ...any) error {
 	return fmt.Errorf("%s: %s", &r.trail, fmt.Sprintf(format, args...))
 }
 
-// token is the next one, where something has to be.
-func (r *reader) token() (json.Token, error) {
-	if r.values++; r.values > maxValues {
-		return nil, r.fail("there are more than %d values", maxValues)
+// here is the beginning of what comes next, for an error.
+func (r *reader) here() string {
+	if len(r.rest) == 0 {
+		return "the end of the file"
 	}
-	t, err := r.in.Token()
-	if errors.Is(err, io.EOF) {
-		return nil, r.fail("the file ends in the middle")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", &r.trail, err)
-	}
-	return t, nil
+	return fmt.Sprintf("%q", bytes.ToValidUTF8(r.rest[:min(len(r.rest), 20)], nil))
 }
 
-func (r *reader) end() error {
-	if _, err := r.in.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("there is more after its end")
+// skip passes over some text if it comes next.
+func (r *reader) skip(text string) bool {
+	if len(r.rest) < len(text) || string(r.rest[:len(text)]) != text {
+		return false
 	}
-	return nil
+	r.rest = r.rest[len(text):]
+	return true
 }
 
 // value reads the next value into v.
 func (r *reader) value(v reflect.Value) error {
-	t, err := r.token()
-	if err != nil {
-		return err
+	if r.values++; r.values > maxValues {
+		return r.fail("there are more than %d values", maxValues)
 	}
-	return r.take(t, v)
-}
-
-// take reads the value that begins with a token.
-func (r *reader) take(t json.Token, v reflect.Value) error {
 	switch {
-	case t == nil && (v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice):
+	case (v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice) && r.skip("null"):
 		return nil
 	case v.Type() == bigType:
-		return r.count(t, v)
+		return r.count(v)
 	case v.Kind() == reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
-		return r.take(t, v.Elem())
+		return r.value(v.Elem())
 	case v.Kind() == reflect.Struct:
-		return r.structure(t, v)
+		return r.structure(v)
 	case v.Kind() == reflect.Slice:
-		return r.list(t, v)
+		return r.list(v)
 	case v.Kind() == reflect.String:
-		return r.string(t, v)
+		return r.string(v)
 	case v.Kind() == reflect.Bool:
-		b, ok := t.(bool)
-		if !ok {
-			return r.fail("it is neither true nor false")
+		v.SetBool(r.skip("true"))
+		if !v.Bool() && !r.skip("false") {
+			return r.fail("it is neither true nor false, but %s", r.here())
 		}
-		v.SetBool(b)
 		return nil
 	}
-	return r.number(t, v)
+	return r.number(v)
 }
 
-func (r *reader) number(t json.Token, v reflect.Value) error {
-	n, ok := t.(json.Number)
-	if !ok {
-		return r.fail("it is no number")
+// digits reads a number as Write writes it; empty: there is none.
+func (r *reader) digits() string {
+	n := 0
+	for n < len(r.rest) && '0' <= r.rest[n] && r.rest[n] <= '9' {
+		n++
 	}
-	u, err := strconv.ParseUint(n.String(), 10, 64)
+	if n > 1 && r.rest[0] == '0' {
+		return ""
+	}
+	s := string(r.rest[:n])
+	r.rest = r.rest[n:]
+	return s
+}
+
+func (r *reader) number(v reflect.Value) error {
+	here := r.here()
+	text := r.digits()
+	u, err := strconv.ParseUint(text, 10, 64)
 	switch {
-	case err != nil || !decimal(n.String()):
-		return r.fail("%.40q is no number of anything", n.String())
-	case v.CanInt() && (u > 1<<63-1 || v.OverflowInt(int64(u))), v.CanUint() && v.OverflowUint(u):
-		return r.fail("%d is too large", u)
+	case text == "":
+		return r.fail("%s is no number of anything", here)
+	case err != nil, v.CanInt() && (u > 1<<63-1 || v.OverflowInt(int64(u))), v.CanUint() && v.OverflowUint(u):
+		return r.fail("%.40s is too large", text)
 	case v.CanInt():
 		v.SetInt(int64(u))
 		return nil
@@ -149,68 +146,68 @@ func (r *reader) number(t json.Token, v reflect.Value) error {
 }
 
 // count reads a number of any size.
-func (r *reader) count(t json.Token, v reflect.Value) error {
-	n, ok := t.(json.Number)
-	if !ok || !decimal(n.String()) || len(n) > maxDigits {
-		return r.fail("it is no number of anything, or one of more than %d digits", maxDigits)
+func (r *reader) count(v reflect.Value) error {
+	here := r.here()
+	text := r.digits()
+	if text == "" || len(text) > maxDigits {
+		return r.fail("%s is no number of anything, or one of more than %d digits", here, maxDigits)
 	}
-	i, _ := new(big.Int).SetString(n.String(), 10)
+	i, _ := new(big.Int).SetString(text, 10)
 	v.Set(reflect.ValueOf(i))
 	return nil
 }
 
-// decimal reports whether a number is written as Write does.
-func decimal(s string) bool {
-	return s == "0" || s != "" && s[0] != '0' && strings.Trim(s, "0123456789") == ""
-}
-
-func (r *reader) string(t json.Token, v reflect.Value) error {
-	s, ok := t.(string)
-	if t == json.Delim('{') {
-		var err error
-		if s, err = r.bytes(); err != nil {
-			return err
-		}
-	} else if !ok {
-		return r.fail("it is no text")
+func (r *reader) string(v reflect.Value) error {
+	bytes := r.skip(`{"base64":`)
+	raw, ok := r.quotation()
+	if !ok {
+		return r.fail("it is no text, but %s", r.here())
 	}
-	if len(s) > maxString {
+	text := string(raw[1 : len(raw)-1])
+	if !plain(text) && (json.Unmarshal(raw, &text) != nil || quoted(text) != string(raw)) {
+		return r.fail("it is not written as it should be")
+	}
+	if bytes {
+		decoded, err := base64.StdEncoding.Strict().DecodeString(text)
+		if err != nil || utf8.Valid(decoded) || !r.skip("}") {
+			return r.fail("it is not written as it should be")
+		}
+		text = string(decoded)
+	}
+	if len(text) > maxString {
 		return r.fail("it has more than %d MiB", maxString>>20)
 	}
-	v.SetString(s)
+	v.SetString(text)
 	return nil
 }
 
-// bytes reads a string that is not UTF-8.
-func (r *reader) bytes() (string, error) {
-	var raw []byte
-	for i, want := range []any{"base64", nil, json.Delim('}')} {
-		t, err := r.token()
-		if err != nil {
-			return "", err
-		}
-		if text, ok := t.(string); i == 1 && ok {
-			raw, err = base64.StdEncoding.Strict().DecodeString(text)
-			if err != nil || utf8.Valid(raw) {
-				return "", r.fail("it is not written as it should be")
-			}
-		} else if t != want {
-			return "", r.fail("it is no text")
+// quotation is the text in quotation marks that comes next, with these.
+func (r *reader) quotation() (raw []byte, ok bool) {
+	if len(r.rest) == 0 || r.rest[0] != '"' {
+		return nil, false
+	}
+	for i := 1; i < len(r.rest); i++ {
+		switch r.rest[i] {
+		case '\\':
+			i++
+		case '"':
+			raw, r.rest = r.rest[:i+1], r.rest[i+1:]
+			return raw, true
 		}
 	}
-	return string(raw), nil
+	return nil, false
 }
 
-func (r *reader) structure(t json.Token, v reflect.Value) error {
-	if t != json.Delim('{') {
-		return r.fail("it is no object")
+func (r *reader) structure(v reflect.Value) error {
+	if !r.skip("{") {
+		return r.fail("it is no object, but %s", r.here())
 	}
 	if r.trail.deep() {
 		return r.fail("it nests more than %d levels deep", maxDepth)
 	}
-	for _, f := range fieldsOf(v.Type()) { // all of them, in this order: so none is unknown, missing, or there twice
-		if err := r.name(f.name); err != nil {
-			return err
+	for i, f := range fieldsOf(v.Type()) { // all of them, in this order: so none is unknown, missing, or there twice
+		if i > 0 && !r.skip(",") || !r.skip(f.key) {
+			return r.fail("the field %q should come here, not %s", f.name, r.here())
 		}
 		r.trail.enter(f.name)
 		if err := r.value(v.FieldByIndex(f.at)); err != nil {
@@ -221,56 +218,38 @@ func (r *reader) structure(t json.Token, v reflect.Value) error {
 			return file.lawful()
 		}
 	}
-	t, err := r.token()
-	if err != nil {
-		return err
-	}
-	if t != json.Delim('}') {
-		return r.fail("it has a field %.40q too many", fmt.Sprint(t))
+	if !r.skip("}") {
+		return r.fail("it should end here, not go on with %s", r.here())
 	}
 	return r.trail.lawful(v)
 }
 
-// name reads the name of the field that comes next.
-func (r *reader) name(want string) error {
-	t, err := r.token()
-	if err != nil {
-		return err
-	}
-	if t != want {
-		return r.fail("the field %q should come here, not %.40q", want, fmt.Sprint(t))
-	}
-	return nil
-}
-
-func (r *reader) list(t json.Token, v reflect.Value) error {
-	if t != json.Delim('[') {
-		return r.fail("it is no list")
+func (r *reader) list(v reflect.Value) error {
+	if !r.skip("[") {
+		return r.fail("it is no list, but %s", r.here())
 	}
 	if r.trail.deep() {
 		return r.fail("it nests more than %d levels deep", maxDepth)
 	}
 	list := reflect.MakeSlice(v.Type(), 0, 0)
-	for {
-		t, err := r.token()
-		if err != nil {
-			return err
-		}
-		if t == json.Delim(']') {
-			v.Set(list)
-			return nil
-		}
-		if list.Len() == maxItems {
+	for i := 0; !r.skip("]"); i++ {
+		if i == maxItems {
 			return r.fail("it has more than %d items", maxItems)
 		}
-		r.trail.item(list.Len())
-		if t == nil && v.Type().Elem().Kind() == reflect.Pointer {
-			return r.fail("there is nothing")
+		if i > 0 && !r.skip(",") {
+			return r.fail("its next item should come here, or its end, not %s", r.here())
 		}
+		r.trail.item(i)
 		list = reflect.Append(list, reflect.Zero(v.Type().Elem()))
-		if err := r.take(t, list.Index(list.Len()-1)); err != nil {
+		item := list.Index(i)
+		if err := r.value(item); err != nil {
 			return err
+		}
+		if item.Kind() == reflect.Pointer && item.IsNil() {
+			return r.fail("there is nothing")
 		}
 		r.trail.leave()
 	}
+	v.Set(list)
+	return nil
 }

@@ -3,6 +3,7 @@ package result
 import (
 	"math/big"
 	"reflect"
+	"strconv"
 	"sync"
 
 	"github.com/redlinehq/redline/engine"
@@ -28,7 +29,8 @@ var bigType = reflect.TypeFor[*big.Int]()
 // exported is not in a file: engine.Trace has a number that only its making needs.
 type field struct {
 	name string
-	at   []int // for reflect.Value.FieldByIndex
+	key  string // as it is written
+	at   []int  // for reflect.Value.FieldByIndex
 }
 
 var fieldsKnown sync.Map // reflect.Type: []field
@@ -41,7 +43,7 @@ func fieldsOf(t reflect.Type) []field {
 	var list []field
 	for _, f := range reflect.VisibleFields(t) {
 		if f.IsExported() && !f.Anonymous {
-			list = append(list, field{f.Name, f.Index})
+			list = append(list, field{f.Name, strconv.Quote(f.Name) + ":", f.Index})
 		}
 	}
 	fieldsKnown.Store(t, list)

@@ -88,7 +88,7 @@ func (w *writer) structure(v reflect.Value) {
 		if i > 0 {
 			w.text(",")
 		}
-		w.text(strconv.Quote(f.name) + ":")
+		w.text(f.key)
 		w.trail.enter(f.name)
 		w.value(v.FieldByIndex(f.at))
 		w.trail.leave()
@@ -128,9 +128,27 @@ func (w *writer) string(s string) {
 		w.text(`{"base64":"` + base64.StdEncoding.EncodeToString([]byte(s)) + `"}`)
 		return
 	}
+	w.text(quoted(s))
+}
+
+// quoted is text in quotation marks; the only way to write it.
+func quoted(s string) string {
+	if plain(s) {
+		return `"` + s + `"`
+	}
 	raw, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // of a string
+		panic(err) // of a text
 	}
-	w.text(string(raw))
+	return string(raw)
+}
+
+// plain reports whether text may stand in quotation marks as it is.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
