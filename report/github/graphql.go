@@ -124,7 +124,7 @@ func (c *Client) ask(ctx context.Context, name, text string, variables map[strin
 	name = fmt.Sprintf("POST %s (%s)", req.URL.Path, name)
 	a, err := c.send.make(req, errand{name, true, judgeGraphQL})
 	if err != nil {
-		return err
+		return plain(ctx, err)
 	}
 	var told reply
 	if err := json.Unmarshal(a.body, &told); err != nil {

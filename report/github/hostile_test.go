@@ -78,7 +78,7 @@ func TestRedirects(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
 	defer other.Close()
 	target := other.URL
-	code := http.StatusMovedPermanently
+	code, again := http.StatusMovedPermanently, 0
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/repositories/1") {
 			there.Add(1)
@@ -88,6 +88,7 @@ func TestRedirects(t *testing.T) {
 			fmt.Fprint(w, map[string]string{"GET": `[]`, "POST": `{"id": 1}`}[r.Method])
 			return
 		}
+		again++
 		http.Redirect(w, r, target+"/x", code)
 	})
 	for _, code = range []int{301, 302, 307, 308} {
@@ -109,9 +110,11 @@ func TestRedirects(t *testing.T) {
 	if there.Load() != 2 {
 		t.Errorf("%d requests arrived", there.Load())
 	}
-	target = "/again"
+	target, again = "/again", 0
 	_, err = c.Comments(t.Context(), 7)
-	is[github.Refused](t, err)
+	if is[github.Refused](t, err); again != 5 {
+		t.Errorf("%d redirects were followed", again)
+	}
 }
 
 func TestPagesWithoutEnd(t *testing.T) {
@@ -224,5 +227,31 @@ func TestConfig(t *testing.T) {
 	}
 	if _, err := github.New(good); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	status := 0
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		fmt.Fprintf(w, `{"message": %q, "errors": ["one", {"resource": "R", "field": "f", "code": "c"}, {"message": "three"}]}`, strings.Repeat("é", 1000))
+	})
+	for _, status = range []int{400, 401, 403, 404, 409, 410, 413, 422} {
+		_, err := c.Comments(t.Context(), 7)
+		switch status {
+		case 401, 403:
+			is[github.Forbidden](t, err)
+		case 404, 410:
+			is[github.NotFound](t, err)
+		case 422:
+			if u := is[github.Unprocessable](t, err); strings.Join(u.Reasons, ", ") != "one, R f c, three" {
+				t.Errorf("reasons %q", u.Reasons)
+			}
+		default:
+			is[github.Refused](t, err)
+		}
+		if len(err.Error()) > 800 || !strings.Contains(err.Error(), fmt.Sprintf("GET /repos/acme/deals/issues/7/comments: %d é", status)) {
+			t.Errorf("%v", err)
+		}
 	}
 }

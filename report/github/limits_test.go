@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -21,12 +22,16 @@ func TestWaitsForLimits(t *testing.T) {
 		{[]githubtest.Fault{githubtest.PrimaryLimit}, 45 * time.Second},
 		{[]githubtest.Fault{githubtest.TooMany}, 5 * time.Second},
 		{[]githubtest.Fault{githubtest.TooManyBare, githubtest.TooManyBare, githubtest.SecondaryBare}, 7 * time.Minute},
+		{[]githubtest.Fault{githubtest.TooManyBare, githubtest.BadGateway, githubtest.SecondaryBare}, 2*time.Minute + time.Second},
 	} {
 		for name, do := range map[string]func(*github.Client) error{
 			"POST":    func(c *github.Client) error { _, err := c.CreateComment(t.Context(), 7, "x"); return err },
 			"GET":     func(c *github.Client) error { _, err := c.Comments(t.Context(), 7); return err },
 			"GraphQL": func(c *github.Client) error { _, err := c.Author(t.Context()); return err },
 		} {
+			if name == "POST" && slices.Contains(test.faults, githubtest.BadGateway) {
+				continue // it is not repeated
+			}
 			t.Run(fmt.Sprint(name, test.faults), func(t *testing.T) {
 				h := hub(t, everything...)
 				h.Next(test.faults...)
@@ -61,6 +66,9 @@ func TestWaitingIsBounded(t *testing.T) {
 	h.Faults = func(int) githubtest.Fault { return githubtest.TooMany }
 	_, err = c.Comments(t.Context(), 7)
 	is[github.RateLimited](t, err)
+	if n := len(h.Requests()); n != 11 {
+		t.Errorf("%d requests in a row were turned away", n)
+	}
 	h.Faults = func(int) githubtest.Fault { return githubtest.TooManyBare }
 	for range 10 {
 		_, err = c.Comments(t.Context(), 7)
@@ -99,6 +107,9 @@ func TestCancelledWhileWaiting(t *testing.T) {
 		time.AfterFunc(20*time.Millisecond, func() { cancel(why) })
 		if _, err := c.Comments(ctx, 7); !errors.Is(err, why) {
 			t.Errorf("%s: got %v", fault, err)
+		}
+		if err := c.Resolve(ctx, "x"); !errors.Is(err, why) {
+			t.Errorf("%s, GraphQL: got %v", fault, err)
 		}
 		if n := len(h.Requests()); n != 1 {
 			t.Errorf("%s: %d requests", fault, n)

@@ -99,8 +99,6 @@ func (s *sender) make(req *http.Request, e errand) (answer, error) {
 			return a, nil
 		case what == refused:
 			return a, s.refusal(a, e.name, tries)
-		case ctx.Err() != nil && (e.repeat || what == turnedAway):
-			return a, context.Cause(ctx)
 		case what == turnedAway:
 			if inARow++; inARow > mostInARow {
 				return a, RateLimited{e.name, s.said(a).Message, waitFor(a.Header, inARow), s.patience.rest()}
@@ -172,9 +170,6 @@ func (s *sender) once(req *http.Request) (answer, error) {
 			resp.Body = io.NopCloser(bytes.NewReader(body))
 			return answer{resp, body}, nil
 		}
-	}
-	if ctx.Err() != nil {
-		err = context.Cause(ctx)
 	}
 	return answer{}, err
 }

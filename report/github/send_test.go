@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -86,6 +87,34 @@ func TestWaitFor(t *testing.T) {
 		}
 		if got := waitFor(h, test.n); got != test.want {
 			t.Errorf("%v, %d: %s, not %s", test.header, test.n, got, test.want)
+		}
+	}
+}
+
+func TestLimited(t *testing.T) {
+	for _, test := range []struct {
+		status       int
+		header, said string
+		want         bool
+	}{
+		{403, "Retry-After", "", true}, {403, "X-RateLimit-Remaining", "", true}, {403, "", "You have exceeded a secondary rate limit.", true},
+		{403, "", "You have triggered an abuse detection mechanism.", true}, {403, "", "Resource not accessible by integration", false}, {429, "", "", true},
+		{200, "X-RateLimit-Remaining", "", false}, {404, "Retry-After", "rate limit", false},
+	} {
+		h := http.Header{}
+		if test.header != "" {
+			h.Set(test.header, "0")
+		}
+		if limited(test.status, h, test.said) != test.want {
+			t.Errorf("%+v", test)
+		}
+	}
+}
+
+func TestNeverSent(t *testing.T) {
+	for op, want := range map[string]bool{"dial": true, "read": false, "write": false} {
+		if neverSent(&url.Error{Err: &net.OpError{Op: op}}) != want {
+			t.Error(op)
 		}
 	}
 }
