@@ -24,7 +24,8 @@ func checkCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [PATH...]",
 		Short: "Check every requirement of the contracts at or under each PATH",
-		Long: `Check composes every contract at or under each PATH (default: here) and decides its requirements.
+		Long: `Check composes every contract at or under each PATH (default: here) and decides its requirements. In a git repository it goes by the
+settings in its work tree ('redline config' shows them); a PATH that is itself a contract is checked whatever they say.
 
 A PATH that ends in .pnml is a Petri net written elsewhere (PNML, ISO/IEC 15909-2: a place/transition net). Check says whether it is
 one-safe, where it stops and what never happens; of a workflow net, whether it is sound: whatever has happened, the process can

@@ -27,7 +27,7 @@ together: which promises only both together break, and which clause of each is t
 
 Each of BASE, A and B is a revision, or a directory of contracts. What begins with . or / is a directory;
 anything else is a revision if there is one of that name, else a directory. BASE is compared as it is,
-and a contract that a side lacks is one that it removes.
+and a contract that a side lacks is one that it removes. It is made under BASE's settings ('redline config --rev BASE' shows them).
 
 Exit statuses: 0 nothing to object; 1 a redline, or both together, newly break a promise; 2 something
 is ill-formed, or A and B are in conflict, so that there is no text of both; 3 unknown (a limit was reached).`,

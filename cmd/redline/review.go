@@ -27,7 +27,9 @@ func reviewCommand(s streams) *cobra.Command {
 		Short: "Say what an amendment newly breaks",
 		Long: `Review compares the contracts of two revisions: head (default: HEAD), and the merge base of head and
 the revision named by --base. Both are read from git's objects. With --worktree, head is the work tree
-as it lies there, committed or not.`,
+as it lies there, committed or not.
+
+It is made under the settings of the revision named by --base, never the amendment's own ('redline config --rev REV' shows them).`,
 		Args: cobra.NoArgs,
 	}
 	flags := addChecking(cmd, "sarif")

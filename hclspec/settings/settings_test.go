@@ -67,3 +67,44 @@ sarif "out/redline.sarif" .github/redline.hcl:20
 		t.Errorf("it differs from itself in %v", got)
 	}
 }
+
+// What a flag says takes the place of the value, and of where it is from; a wrong text takes neither.
+func TestOverride(t *testing.T) {
+	s, diags := Parse([]byte(everything), File)
+	if diags != nil {
+		t.Fatal(diags)
+	}
+	for _, c := range []struct {
+		name, text string
+		want       any
+	}{
+		{"fail-on", "never", "never"}, {"observe", "a,b", []string{"a", "b"}}, {"observe", "", []string{}},
+		{"limits.states", "7", 7}, {"limits.memory", "1KiB", "1KiB"}, {"limits.timeout", "1h0m0s", "1h"},
+		{"limits.jobs", "9", 9}, {"comment.summary", "true", true}, {"status", "false", false}, {"sarif", "", ""},
+	} {
+		for _, by := range []Origin{{Flag: "x"}, {Input: "x"}} {
+			if err := s.Override(c.name, c.text, by); err != nil {
+				t.Error(err)
+			}
+			if s.From(c.name) != by {
+				t.Errorf("%s is from %s", c.name, s.From(c.name))
+			}
+		}
+		for _, x := range s.List() {
+			if x.Name == c.name && fmt.Sprintf("%#v", x.Value) != fmt.Sprintf("%#v", c.want) {
+				t.Errorf("%s is %#v, want %#v", c.name, x.Value, c.want)
+			}
+		}
+	}
+	for _, name := range []string{"limits.states", "limits.timeout", "check-run"} {
+		before := s.From(name)
+		if err := s.Override(name, "maybe", Origin{Flag: "x"}); err == nil || s.From(name) != before {
+			t.Errorf("%s is maybe, from %s", name, s.From(name))
+		}
+	}
+	for o, want := range map[Origin]string{{}: "default", {File: "f", Line: 3}: "f:3", {Flag: "a"}: "--a", {Input: "b"}: "input b"} {
+		if o.String() != want {
+			t.Errorf("%s, want %s", o, want)
+		}
+	}
+}
