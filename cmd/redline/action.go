@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -97,10 +98,10 @@ func (a *action) run(ctx context.Context) engine.ExitStatus {
 // gates reports whether this job is the one whose exit status counts.
 func (a *action) gates(f *found) bool { return !a.isShard() && !f.follows() }
 
-// tuned takes out of a plan the annotations of a job that is no gate: another job has them, or the lines are not here.
+// tuned takes out of a plan the findings' annotations where a job is no gate: another job has them, or the lines are not here.
 func (a *action) tuned(f *found, plan review.Plan) review.Plan {
 	if !plan.Failed && !a.gates(f) {
-		plan.Annotations = nil
+		plan.Annotations = slices.DeleteFunc(plan.Annotations, func(n review.Annotation) bool { return n.Level != review.Notice || n.File != "" })
 	}
 	return plan
 }

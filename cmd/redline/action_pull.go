@@ -12,28 +12,44 @@ import (
 	"github.com/redlinehq/redline/report/review"
 )
 
-// tell tells the pull request, if there is one, what the plan tells the runner. Errors say what it could not be told.
+// tell tells GitHub, where there is somebody to be told, what the plan has told the runner. Errors say what could not be told.
 func (a *action) tell(ctx context.Context, f *found, plan review.Plan) []error {
-	pull, ok := f.event.PullRequest()
+	pull, isPull := f.event.PullRequest()
 	switch {
-	case a.isShard(), a.shard == "plan" && !plan.Failed, !ok && (!f.follows() || f.file == nil):
+	case a.isShard(), a.shard == "plan" && !plan.Failed, f.follows() && f.file == nil, !isPull && !f.follows() && !f.checked():
 		return nil
-	case ok && pull.Fork:
+	case isPull && pull.Fork:
 		return []error{review.Say(a.out, "The pull request comes from another repository, so this run may not comment on it. A workflow on workflow_run can: see README.md.")}
 	case ctx.Err() != nil:
 		return []error{fmt.Errorf("the pull request was not told: %w", context.Cause(ctx))}
 	}
 	hub, err := newHub(f.event)
-	if err != nil {
+	switch {
+	case err != nil:
 		return []error{fmt.Errorf("the pull request was not told: %w", err)}
-	}
-	if !ok {
+	case f.follows():
 		return a.tellRelayed(ctx, hub, f, plan)
+	case !isPull:
+		return review.PublishChecks(ctx, hub, f.checks(f.telling(0, f.commits.Head, plan), plan))
 	}
 	t := f.telling(pull.Number, pull.Head, plan)
-	closed := t.read(ctx, f, pull)
+	closed := t.read(ctx, f, plan)
 	defer closed()
-	return review.Publish(ctx, hub, t.Telling)
+	failed := review.Publish(ctx, hub, t.Telling)
+	if f.checked() {
+		failed = append(failed, review.PublishChecks(ctx, hub, f.checks(t, plan))...)
+	}
+	return failed
+}
+
+// checked reports whether somebody has asked for checks, and it came so far that there is something to say.
+func (f *found) checked() bool {
+	return f.wanted != nil && (f.wanted.CheckRun || f.wanted.Status) && f.commits.Head != ""
+}
+
+func (f *found) checks(t telling, plan review.Plan) *review.Checks {
+	return &review.Checks{Commit: t.Commit, Run: t.Run, Plan: plan, Review: t.Review, On: t.On, Merged: t.Merged, Head: t.Head,
+		CheckRun: f.wanted.CheckRun, Status: f.wanted.Status}
 }
 
 func newHub(event review.Event) (*github.Client, error) {
@@ -63,19 +79,19 @@ type telling struct{ *review.Telling }
 
 // read opens the texts in which lines are looked for: those that were reviewed, and head's, which is fetched if it has to be. Without
 // them remarks stand at files.
-func (t telling) read(ctx context.Context, f *found, pull review.PullRequest) (closed func()) {
+func (t telling) read(ctx context.Context, f *found, plan review.Plan) (closed func()) {
 	closed = func() {}
-	if t.Review == nil || t.Review.Gate(engine.FailNew) == engine.Clean {
+	if t.Review == nil || len(plan.Annotations) == 0 && t.Review.Gate(engine.FailNew) == engine.Clean {
 		return closed // there is nothing to remark
 	}
-	if err := review.Present(ctx, ".", pull.Head); err != nil {
+	if err := review.Present(ctx, ".", t.Commit); err != nil {
 		return closed
 	}
 	merged, err := gitfs.Open(ctx, ".", f.commits.Head)
 	if err != nil {
 		return closed
 	}
-	head, err := gitfs.Open(ctx, ".", pull.Head)
+	head, err := gitfs.Open(ctx, ".", t.Commit)
 	if err != nil {
 		_ = merged.Close() // only read from
 		return closed
