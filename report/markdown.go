@@ -164,7 +164,7 @@ func proofParts(r *engine.Requirement, f *engine.Finding, how showing) []part {
 		parts = append(parts, part{diagnosis, "\n**Note**: " + why + "\n"})
 	}
 	parts = append(parts, repairParts(f.Repairs)...)
-	parts = append(parts, part{"", wording(r, f)})
+	parts = append(parts, part{phrasing, wording(r, f)})
 	if waivable(r) {
 		parts = append(parts, part{run, fold("To accept this violation, and no other, have a waiver approved in the requirement", fenced(waiverBlock(r)...))})
 	}
