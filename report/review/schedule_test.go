@@ -50,6 +50,35 @@ func TestSchedules(t *testing.T) {
 	_ = group.Wait()
 }
 
+// Two runs at once leave one summary and no remark twice, without a third one that clears up, be it that one of them is late.
+func TestTwoRunsAtOnce(t *testing.T) {
+	net := inside(t)
+	for seed := range uint64(150) {
+		s := newHistory(t, net, seed)
+		if s.draw.IntN(2) == 0 {
+			s.run(s.next())
+			s.push()
+		}
+		first := s.next()
+		if s.draw.IntN(2) == 0 {
+			s.gate.meanwhile(4+s.draw.IntN(12), s.push) // it is late, and the other one too, if it was begun
+		}
+		s.run(first, s.next())
+		sums := slices.DeleteFunc(s.hub.Comments(7), func(c githubtest.Comment) bool { return c.Author != robot })
+		seen := map[string]bool{}
+		for _, c := range s.hub.ReviewComments(7) {
+			m, _, _ := readRemarkMarker(c.Body)
+			if seen[m.id] {
+				s.object("%s has two remarks", m.id)
+			}
+			seen[m.id] = true
+		}
+		if len(sums) > 1 || len(s.wrong) > 0 {
+			t.Fatalf("seed %d: %d summaries; %s\n%s", seed, len(sums), strings.Join(s.wrong, "\n"), strings.Join(s.told, "\n"))
+		}
+	}
+}
+
 // A history is what happens to one pull request.
 type history struct {
 	t     testing.TB
