@@ -182,7 +182,7 @@ func TestActionRelays(t *testing.T) {
 		writes int
 	}{
 		"cut short":       {func() error { return os.WriteFile(file, []byte(whole[:len(whole)/2]), 0o666) }, following(t, fork, p.head), 2, 0},
-		"a link":          {func() error { return linked(file) }, following(t, fork, p.head), 2, 0},
+		"a link":          {func() error { return linked(file, whole) }, following(t, fork, p.head), 2, 0},
 		"a directory":     {func() error { return os.Mkdir(file, 0o777) }, following(t, fork, p.head), 2, 0},
 		"a shard":         {func() error { return shardOf(file, whole) }, following(t, fork, p.head), 2, 0},
 		"nothing":         {func() error { return nil }, following(t, fork, p.head), 0, 0},
@@ -209,9 +209,9 @@ func TestActionRelays(t *testing.T) {
 	}
 }
 
-func linked(name string) error {
+func linked(name, whole string) error {
 	other := name + ".other"
-	if err := os.WriteFile(other, []byte("a secret"), 0o666); err != nil {
+	if err := os.WriteFile(other, []byte(whole), 0o666); err != nil {
 		return err
 	}
 	return os.Symlink(other, name)
