@@ -12,7 +12,6 @@ import (
 // This repository's own workflow, with this repository's own action, built from its source, on an amendment to its own example.
 func TestActOwn(t *testing.T) {
 	s := newStage(t)
-	s.hub.Repository = "acme/deals"
 	s.hub.Allow(jobToken, githubtest.Job("contents: read", "pull-requests: write"))
 	p := pull{T: t, origin: t.TempDir()}
 	copySource(t, p.origin)

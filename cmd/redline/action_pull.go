@@ -16,7 +16,7 @@ import (
 func (a *action) tell(ctx context.Context, f *found, plan review.Plan) []error {
 	pull, isPull := f.event.PullRequest()
 	switch {
-	case a.isShard(), a.shard == "plan" && !plan.Failed, f.follows() && f.file == nil, !isPull && !f.follows() && !f.checked():
+	case a.isShard(), a.shard == "plan", f.follows() && f.file == nil, !isPull && !f.follows() && !f.checked():
 		return nil
 	case isPull && pull.Fork:
 		return []error{review.Say(a.out, "The pull request comes from another repository, so this run may not comment on it. A workflow on workflow_run can: see README.md.")}
