@@ -45,6 +45,7 @@ type action struct {
 	failOn *choice
 	given  *pflag.FlagSet
 
+	shards int    // at most so many
 	shard  string // plan, 3/16 and the like, merge; empty: all of it
 	cache  string // directory of earlier verdicts; empty: none
 	from   string // directory in which other jobs' results lie
@@ -64,6 +65,7 @@ func newAction(cmd *cobra.Command, s streams) *action {
 		a.given.Bool(name, false, usage) // into the settings, from where it is read
 	}
 	a.given.String("sarif", "", "file to write the findings to as SARIF")
+	a.given.IntVar(&a.shards, "shards", 8, "into how many parts to plan at most")
 	a.given.StringVar(&a.shard, "shard", "", "the part of a review on several runners: plan, 3/16 and the like, or merge")
 	a.given.StringVar(&a.cache, "cache", "", "directory of earlier verdicts")
 	a.given.StringVar(&a.from, "given", "", "directory of what other jobs found")

@@ -14,15 +14,12 @@ import (
 // A review on several runners (.github/workflows/matrix.yml): one job splits it, one job each reviews a shard, and the last joins
 // them. Only that one tells the pull request and is the gate. The days that waivers are judged by are the first job's.
 
-// mostShards is how many runners a review is spread over. More of them cost more to start than they save.
-const mostShards = 32
-
 // split finds the shards, and says so in outputs.
 func (a *action) split(ctx context.Context, f *found) error {
 	matrix := `{"include":[{"shard":1,"of":1}]}`
 	if f.commits.Base != "" {
 		var err error
-		if matrix, err = planMatrix(ctx, f.both(), a.how(f), mostShards); err != nil {
+		if matrix, err = planMatrix(ctx, f.both(), a.how(f), a.shards); err != nil {
 			return err
 		}
 	}
