@@ -101,7 +101,7 @@ func (b browser) draw(t *testing.T, texts []string) []drawing {
 	})
 	server := httptest.NewServer(serve)
 	defer server.Close()
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer stop()
 	ended := make(chan error, 1)
 	go func() { ended <- b.command(ctx, t, "--remote-debugging-port=0", server.URL).Run() }()
