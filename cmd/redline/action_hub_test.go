@@ -207,6 +207,11 @@ func TestActionRelays(t *testing.T) {
 	if all := h.Comments(7); len(all) != 1 || !strings.Contains(all[0].Body, "own run") {
 		t.Errorf("%+v", all)
 	}
+	for _, r := range h.ReviewComments(7) {
+		if r.Line == 0 {
+			t.Errorf("a remark without a line: %+v", r)
+		}
+	}
 }
 
 func linked(name, whole string) error {

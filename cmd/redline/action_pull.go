@@ -77,15 +77,17 @@ func (f *found) telling(number int, head string, plan review.Plan) telling {
 
 type telling struct{ *review.Telling }
 
-// read opens the texts in which lines are looked for: those that were reviewed, and head's, which is fetched if it has to be. Without
+// read opens the texts in which lines are looked for: those that were reviewed, and head's, which are fetched if they have to be. Without
 // them remarks stand at files.
 func (t telling) read(ctx context.Context, f *found, plan review.Plan) (closed func()) {
 	closed = func() {}
 	if t.Review == nil || len(plan.Annotations) == 0 && t.Review.Gate(engine.FailNew) == engine.Clean {
 		return closed // there is nothing to remark
 	}
-	if err := review.Present(ctx, ".", t.Commit); err != nil {
-		return closed
+	for _, commit := range []string{f.commits.Head, t.Commit} {
+		if err := review.Present(ctx, ".", commit); err != nil {
+			return closed
+		}
 	}
 	merged, err := gitfs.Open(ctx, ".", f.commits.Head)
 	if err != nil {

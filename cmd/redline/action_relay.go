@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/github"
 	"github.com/redlinehq/redline/report/result"
@@ -21,11 +22,10 @@ import (
 // resultName is what the file in the artifact is called.
 const resultName = "redline.json"
 
-// relay reads what the run that this one follows has found. Its settings are those of what is checked out here, which is the default
-// branch, if anything is.
+// relay reads what the run that this one follows has found.
 func (a *action) relay(ctx context.Context, f *found) error {
 	run, _ := f.event.WorkflowRun()
-	wanted, err := ownSettings(ctx)
+	wanted, err := defaultSettings(ctx, f.event)
 	if err != nil {
 		return err
 	}
@@ -53,12 +53,13 @@ func (a *action) relay(ctx context.Context, f *found) error {
 	return nil
 }
 
-func ownSettings(ctx context.Context) (*settings.Settings, error) {
-	top, err := topOfWorkTree()
-	if err != nil || top == "" {
-		return settings.Default(), err
+// defaultSettings are those of the default branch, if that is checked out. What else may lie here, on a runner that is used again, may be a
+// stranger's.
+func defaultSettings(ctx context.Context, event review.Event) (*settings.Settings, error) {
+	if head, err := gitfs.Resolve(ctx, ".", "HEAD"); err != nil || head != event.SHA {
+		return settings.Default(), context.Cause(ctx)
 	}
-	return revisionSettings(ctx, top, "HEAD", "the default branch")
+	return revisionSettings(ctx, ".", "HEAD", "the default branch")
 }
 
 // given reads a stranger's file.
@@ -89,6 +90,9 @@ func (a *action) tellRelayed(ctx context.Context, hub *github.Client, f *found, 
 	}
 	t := f.telling(pull.Number, pull.Head.SHA, plan)
 	t.Run, t.Relayed, t.Notices = run.Run, true, f.file.Notices
+	f.commits.Head = f.file.Head // as the fork says: texts to look for lines in, and nothing else
+	closed := t.read(ctx, f, plan)
+	defer closed()
 	return review.Publish(ctx, hub, t.Telling)
 }
 
