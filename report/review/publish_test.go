@@ -264,3 +264,22 @@ func TestCheckRunLines(t *testing.T) {
 		t.Errorf("%d annotations, %q", len(r.Annotations), r.Text)
 	}
 }
+
+// A request of unknown fate is looked for before it is repeated: whatever became of it, everything is said once.
+func TestUnknownFate(t *testing.T) {
+	plain, broken := sale(t), sale(t, withdraw)
+	one := telling(t, plain, broken, sha1st, 1)
+	for _, fault := range []githubtest.Fault{githubtest.BadGateway, githubtest.BadGatewayAfter, githubtest.Dropped, githubtest.DroppedAfter, githubtest.HalfAnswer, githubtest.NotJSON} {
+		for at := range 2 { // the summary, the remarks
+			hub, client := pullRequestOn(t, changed(plain, broken), "pull-requests: write")
+			hub.Next(slices.Concat(slices.Repeat([]githubtest.Fault{githubtest.None}, 5+at), []githubtest.Fault{fault})...)
+			if errs := Publish(t.Context(), client, one); errs != nil {
+				t.Errorf("%s at %d: %v", fault, at, errs)
+			}
+			writes := map[bool]int{true: 2, false: 3}[fault.Carried()]
+			if n, m, w := len(hub.Comments(7)), len(hub.ReviewComments(7)), hub.Writes(); n != 1 || m != 2 || len(w) != writes {
+				t.Errorf("%s at %d: %d comments, %d remarks, by %q", fault, at, n, m, w)
+			}
+		}
+	}
+}
