@@ -19,7 +19,8 @@ type Tree struct {
 	Root  string // the directory to look in, slash-separated; "." is the whole tree
 	Shown string // what messages call the tree's top; empty: nothing stands before its names
 
-	Values hclspec.Values // what the contracts' variables are given
+	Values hclspec.Values        // what the contracts' variables are given
+	Skip   func(dir string) bool // contracts that are not even read; nil: none
 }
 
 func (t Tree) shown(dir string) string { return path.Join(t.Shown, dir) }
@@ -37,6 +38,9 @@ func (t Tree) DraftsBeside(ctx context.Context, others []*Draft, rule *petri.Rul
 	dirs, err := hclspec.Find(t.FS, t.Root)
 	if err != nil {
 		return nil, err
+	}
+	if t.Skip != nil {
+		dirs = slices.DeleteFunc(dirs, func(dir string) bool { return t.Skip(t.shown(dir)) })
 	}
 	drafts := make([]*Draft, len(dirs))
 	group, ctx := errgroup.WithContext(ctx)

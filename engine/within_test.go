@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -56,5 +57,18 @@ func TestWithin(t *testing.T) {
 	base, sides, left := Within(nil, draftsNamed("a=a"), draftsNamed("b=b"))
 	if pathsOf(base)+pathsOf(sides[0]) != "ab" || left != 0 {
 		t.Error("something is left out where nothing is to be")
+	}
+}
+
+// What is skipped is not even opened.
+func TestTreeSkips(t *testing.T) {
+	text := &fstest.MapFile{Data: []byte("contract \"c\" {}\nparty \"p\" {\n  state \"s\" {}\n}\n")}
+	tree := Tree{FS: fstest.MapFS{"in/c.contract.hcl": text, "out/\xff.contract.hcl": text}, Root: ".", Shown: "top"}
+	if _, err := tree.Drafts(t.Context(), nil, 1); err == nil {
+		t.Error("a file whose name nobody can open was read")
+	}
+	tree.Skip = func(dir string) bool { return dir == "top/out" }
+	if drafts, err := tree.Drafts(t.Context(), nil, 1); err != nil || pathsOf(drafts) != "top/in" {
+		t.Errorf("drafts %s, %v", pathsOf(drafts), err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/report"
 )
@@ -123,6 +124,10 @@ func bothDrafts(ctx context.Context, revs revisions, how reading, observe []stri
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	passed := 0
+	if how.skip, passed, err = passedOver(ctx, revs, base, how.includes()); err != nil {
+		return nil, nil, nil, err
+	}
 	if before, err = revisionDrafts(ctx, revs.dir, base, how); err != nil {
 		return nil, nil, nil, err
 	}
@@ -134,7 +139,57 @@ func bothDrafts(ctx context.Context, revs revisions, how reading, observe []stri
 	}
 	before, sides, left := engine.Within(how.includes(), before, after)
 	notices, err = how.observable(observe, slices.Concat(before, sides[0])...)
-	return before, sides[0], append(how.leftOut(left), notices...), err
+	return before, sides[0], append(how.leftOut(passed+left), notices...), err
+}
+
+// passedOver finds the contracts that need not even be read: those that are not taken in and lie at one place on both sides, so that
+// none of them has moved. It returns how many they are.
+func passedOver(ctx context.Context, revs revisions, base string, in func(dir string) bool) (skip func(dir string) bool, n int, err error) {
+	if in == nil {
+		return nil, 0, nil
+	}
+	there, err := contractsAt(ctx, revs.dir, base)
+	if err != nil {
+		return nil, 0, err
+	}
+	here, err := contractsAt(ctx, revs.dir, revs.head)
+	if err != nil {
+		return nil, 0, err
+	}
+	passed := map[string]bool{}
+	for _, dir := range there {
+		if _, both := slices.BinarySearch(here, dir); both && !in(dir) {
+			passed[dir] = true
+		}
+	}
+	return func(dir string) bool { return passed[dir] }, len(passed), nil
+}
+
+// contractsAt finds the contracts of a revision, or with none of the work tree.
+func contractsAt(ctx context.Context, dir, rev string) ([]string, error) {
+	if rev == "" {
+		work, err := workTree(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = work.Close() }() // only read from
+		return hclspec.Find(work, ".")
+	}
+	tree, err := gitfs.Open(ctx, dir, rev)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = tree.Close() }() // only read from
+	return hclspec.Find(tree, ".")
+}
+
+// workTree opens the work tree around dir, from its top.
+func workTree(ctx context.Context, dir string) (*gitfs.Work, error) {
+	top, err := gitfs.Top(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	return gitfs.WorkTree(top)
 }
 
 func (r revisions) baseCommit(ctx context.Context) (string, error) {
@@ -152,16 +207,12 @@ func (r revisions) headDrafts(ctx context.Context, how reading) ([]*engine.Draft
 	if r.head != "" {
 		return revisionDrafts(ctx, r.dir, r.head, how)
 	}
-	top, err := gitfs.Top(ctx, r.dir)
-	if err != nil {
-		return nil, err
-	}
-	work, err := gitfs.WorkTree(top)
+	work, err := workTree(ctx, r.dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = work.Close() }() // only read from
-	return engine.Tree{FS: work, Root: ".", Values: how.values}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
+	return engine.Tree{FS: work, Root: ".", Values: how.values, Skip: how.skip}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
 }
 
 func revisionDrafts(ctx context.Context, dir, rev string, how reading) ([]*engine.Draft, error) {
@@ -170,7 +221,7 @@ func revisionDrafts(ctx context.Context, dir, rev string, how reading) ([]*engin
 		return nil, err
 	}
 	defer func() { _ = tree.Close() }() // only read from
-	drafts, err := engine.Tree{FS: tree, Root: ".", Values: how.values}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
+	drafts, err := engine.Tree{FS: tree, Root: ".", Values: how.values, Skip: how.skip}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
 	if err != nil {
 		return nil, fmt.Errorf("revision %s: %w", rev, err)
 	}

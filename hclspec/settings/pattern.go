@@ -31,9 +31,11 @@ func Match(pattern, dir string) bool {
 	ends := make([]bool, len(names)+1)
 	ends[0] = true
 	for part := range strings.SplitSeq(pattern, "/") {
-		ends = after(part, ends, names)
+		if ends = after(part, ends, names); !slices.Contains(ends, true) {
+			return false
+		}
 	}
-	return slices.Contains(ends, true)
+	return true
 }
 
 // after is where a match may end once one more part has been matched.
