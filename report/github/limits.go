@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// MostWaiting is how long a Client waits in all, for rate limits and between tries.
-const MostWaiting = 15 * time.Minute
+// MostWaiting is how long a Client waits in all, for rate limits and between tries. It is well below what
+// a workflow gives a job: one that ran out of time while it waited to post would fail the gate.
+const MostWaiting = 5 * time.Minute
 
 // A patience is what is left of MostWaiting.
 type patience struct {

@@ -21,7 +21,7 @@ func TestWaitsForLimits(t *testing.T) {
 		{[]githubtest.Fault{githubtest.SecondaryBare}, time.Minute},
 		{[]githubtest.Fault{githubtest.PrimaryLimit}, 45 * time.Second},
 		{[]githubtest.Fault{githubtest.TooMany}, 5 * time.Second},
-		{[]githubtest.Fault{githubtest.TooManyBare, githubtest.TooManyBare, githubtest.SecondaryBare}, 7 * time.Minute},
+		{[]githubtest.Fault{githubtest.TooManyBare, githubtest.SecondaryBare}, 3 * time.Minute},
 		{[]githubtest.Fault{githubtest.TooManyBare, githubtest.BadGateway, githubtest.SecondaryBare}, 2*time.Minute + time.Second},
 	} {
 		for name, do := range map[string]func(*github.Client) error{

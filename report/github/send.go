@@ -21,7 +21,7 @@ const (
 	mostAnswer int64 = 64 << 20
 	// tryTime is how long one try may take. GitHub gives up on a request after 10 s (docs.github.com,
 	// "Troubleshooting the REST API", timeouts); the rest is for slow lines.
-	tryTime = time.Minute
+	tryTime = 30 * time.Second
 )
 
 // A sender is the http.RoundTripper that every request of a Client goes through. Whatever is no
