@@ -188,6 +188,7 @@ func TestActionRelays(t *testing.T) {
 		"nothing":         {func() error { return nil }, following(t, fork, p.head), 0, 0},
 		"another head":    {func() error { return os.WriteFile(file, []byte(whole), 0o666) }, following(t, fork, p.base), 0, 0},
 		"another fork":    {func() error { return os.WriteFile(file, []byte(whole), 0o666) }, following(t, "other/deals", p.head), 0, 0},
+		"its other fork":  {func() error { return os.WriteFile(file, []byte(whole), 0o666) }, following(t, "stranger/other", p.head), 0, 0},
 		"our own branch":  {func() error { return os.WriteFile(file, []byte(whole), 0o666) }, following(t, "acme/deals", p.head), 0, 0},
 		"a deleted fork":  {func() error { return os.WriteFile(file, []byte(whole), 0o666) }, following(t, "", p.head), 0, 0},
 		"as it should be": {func() error { return os.WriteFile(file, []byte(whole), 0o666) }, following(t, fork, p.head), 0, 1},
