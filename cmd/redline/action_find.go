@@ -21,6 +21,7 @@ type found struct {
 	on      engine.FailOn
 	file    *result.File // nil: nothing was looked at
 	notices []string
+	log     string   // where nothing was to be looked at
 	outputs []output // of the step, besides the plan's
 	trouble []error  // that changes no verdict
 }
@@ -160,6 +161,7 @@ func (f *found) plan(err error) review.Plan {
 	case err != nil:
 		p = review.DraftFailure(err)
 	case f.file == nil:
+		p.Log = f.log
 	case f.file.Review != nil:
 		p = review.DraftReview(f.file.Review, f.on)
 	default:

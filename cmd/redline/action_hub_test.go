@@ -204,6 +204,9 @@ func TestActionRelays(t *testing.T) {
 		if wrote := len(h.Writes()) - before; got.status != c.status || (wrote > 0) != (c.writes > 0) || strings.Contains(got.log, "file=sale") {
 			t.Errorf("%s: exit status %d, %d writes\n%s", what, got.status, wrote, got.log)
 		}
+		if what == "our own branch" && !strings.Contains(got.summary, "has told its pull request itself") {
+			t.Errorf("%s: %s", what, got.summary)
+		}
 	}
 	if all := h.Comments(7); len(all) != 1 || !strings.Contains(all[0].Body, "own run") {
 		t.Errorf("%+v", all)

@@ -23,6 +23,7 @@ func (a *action) split(ctx context.Context, f *found) error {
 			return err
 		}
 	}
+	f.log = "redline: the review is split into these parts: " + matrix
 	f.outputs = append(f.outputs, output{"matrix", matrix}, output{"today", a.budget.Today.String()})
 	return nil
 }

@@ -6,6 +6,7 @@
 //	annotate.go, words.go   a finding as an annotation, in a few plain words, at the line to blame
 //	counts.go  the numbers that a workflow can decide on
 //	post.go    carries a Plan out: job summary, log, annotations, outputs
+//	output.go  what else a step has to say: another output, a line of the log, a notice
 //
 // None of that needs a token, so it works for pull requests from forks and in merge queues too. With a token that may
 // write, a pull request is told, exactly once:
