@@ -109,10 +109,17 @@ func findingTable(worth []engine.Finding, kept int) []part {
 		return []part{{"", "\n✓ " + several(kept, "promise") + " kept.\n"}}
 	}
 	var b strings.Builder
-	b.WriteString("\n| | promise | before | now | why |\n|---|---|---|---|---|\n")
-	for _, f := range worth[:min(len(worth), mostRows)] {
+	shown := worth[:min(len(worth), mostRows)]
+	reasons := mapped(shown, func(f engine.Finding) string { return joined(" ", besides(f), guilt(f.Guilt, cell)) })
+	explained := slices.ContainsFunc(reasons, func(s string) bool { return s != "" })
+	b.WriteString(map[bool]string{true: "\n| | promise | before | now | why |\n|---|---|---|---|---|\n", false: "\n| | promise | before | now |\n|---|---|---|---|\n"}[explained])
+	for i, f := range shown {
 		before, after := beforeAfter(f)
-		fmt.Fprintf(&b, "| %s %s | %s | %s | %s | %s |\n", kindSign(f), kindWord(f), promiseNamed(f, cell), plainly(before), plainly(after), joined(" ", besides(f), guilt(f.Guilt, cell)))
+		fmt.Fprintf(&b, "| %s %s | %s | %s | %s |", kindSign(f), kindWord(f), promiseNamed(f, cell), plainly(before), plainly(after))
+		if explained {
+			b.WriteString(" " + reasons[i] + " |")
+		}
+		b.WriteString("\n")
 	}
 	b.WriteString(andMore(len(worth)-mostRows, "row"))
 	if kept > 0 {
