@@ -166,6 +166,9 @@ func TestReviews(t *testing.T) {
 	if !all[0].Outdated || !all[0].Resolved || all[0].Line != 0 || all[1].Resolved || all[3].Outdated || all[3].Line != 31 {
 		t.Errorf("after a push: %+v", all)
 	}
+	if !all[2].Outdated || all[2].Path != "large.hcl" { // only GraphQL tells, of a comment at a file
+		t.Errorf("after a push without the file: %+v", all[2])
+	}
 	is[github.NotFound](t, c.Resolve(t.Context(), "nothing"))
 	is[github.NotFound](t, c.Minimize(t.Context(), "nothing"))
 }
@@ -267,6 +270,10 @@ func TestCheckRun(t *testing.T) {
 	listed := must[[]github.CheckRun](t)(c.CheckRuns(t.Context(), head, "redline"))
 	if len(listed) != 1 || listed[0].ID != id || listed[0].External != "run-1" || listed[0].Conclusion != "failure" || listed[0].Summary != "s" {
 		t.Errorf("listed %+v", listed)
+	}
+	again := must[int64](t)(c.CreateCheckRun(t.Context(), github.CheckRun{Name: "redline", Head: head, External: "run-2", Conclusion: "success"}))
+	if listed := must[[]github.CheckRun](t)(c.CheckRuns(t.Context(), head, "redline")); len(listed) != 2 || listed[1].ID != again {
+		t.Errorf("of two runs: %+v", listed)
 	}
 	run.Conclusion = "success"
 	ok(t, c.UpdateCheckRun(t.Context(), id, run))

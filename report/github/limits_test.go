@@ -215,6 +215,20 @@ func TestAnnotationsOnce(t *testing.T) {
 	}
 }
 
+func TestAnnotationsAreTriedWithinBounds(t *testing.T) {
+	h := hub(t, everything...)
+	h.Faults = func(n int) githubtest.Fault {
+		if n%2 == 1 { // each PATCH, and no look at what came of it
+			return githubtest.BadGateway
+		}
+		return githubtest.None
+	}
+	_, err := client(t, h).CreateCheckRun(t.Context(), checkRun(120))
+	if is[github.Uncertain](t, err); len(h.Writes()) != 6 {
+		t.Errorf("%q", h.Writes())
+	}
+}
+
 // Whoever looks again after Uncertain has exactly one comment in the end, whatever the schedule.
 func TestSchedules(t *testing.T) {
 	for seed := range uint64(100) {
