@@ -255,3 +255,13 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// GitHub passes over a filter that it can't read; what it lists then is not from that branch.
+func TestPassedOverFilter(t *testing.T) {
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `[{"number": 1, "head": {"ref": "other"}}, {"number": 2, "head": {"ref": "amend"}}]`)
+	})
+	if got := must[[]github.PullRequest](t)(c.PullRequestsFrom(t.Context(), "eve", "amend")); len(got) != 1 || got[0].Number != 2 {
+		t.Errorf("got %+v", got)
+	}
+}
