@@ -70,12 +70,12 @@ a path from there to a sink place. It may have several sinks, and then ends when
 			return err
 		}
 		f.Notices = append(unbuilt(wanted), notices...)
-		if err := saveResult(*name, f); err != nil {
-			return err
-		}
 		tellTrouble(s.err, trouble)
 		results := f.Results
 		if err := writeResults(s.out, results, flags.format.value, *stats); err != nil {
+			return err
+		}
+		if err := saveResult(cmd.Context(), *name, f); err != nil {
 			return err
 		}
 		return exit(engine.StatusOf(results))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -29,11 +30,11 @@ settings, limits or versions of redline, or when a shard has not reviewed what i
 		if failOn.value != "" {
 			whole.Terms.FailOn = failOn.value
 		}
-		if err := saveResult(*name, whole); err != nil {
-			return err
-		}
 		tell(s.err, whole.Notices)
 		if err := writeReview(s.out, whole.Review, gates[whole.Terms.FailOn], format.value); err != nil {
+			return err
+		}
+		if err := saveResult(cmd.Context(), *name, whole); err != nil {
 			return err
 		}
 		return exit(whole.Review.Gate(gates[whole.Terms.FailOn]))
@@ -65,10 +66,14 @@ func addResult(cmd *cobra.Command) *string {
 	return cmd.Flags().String("result", "", "file to write what was found to, for redline merge")
 }
 
-// saveResult writes a result, unless nobody asked for it.
-func saveResult(name string, f *result.File) error {
-	if name == "" {
+// saveResult writes a result, unless nobody asked for it. A run that was cancelled has none: what it left open
+// must not stand for what is not known.
+func saveResult(ctx context.Context, name string, f *result.File) error {
+	switch {
+	case name == "":
 		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("the run was cancelled, so %s was not written", name)
 	}
 	return result.Save(name, f)
 }

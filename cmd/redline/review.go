@@ -74,12 +74,12 @@ It is made under the settings of the revision named by --base, never the amendme
 			return err
 		}
 		found.Notices = append(notices, found.Notices...)
-		if err := saveResult(*name, found); err != nil {
-			return err
-		}
 		tell(s.err, found.Notices)
 		tellTrouble(s.err, trouble)
 		if err := writeReview(s.out, found.Review, gates[failOn.value], flags.format.value); err != nil {
+			return err
+		}
+		if err := saveResult(cmd.Context(), *name, found); err != nil {
 			return err
 		}
 		if !*worktree && *head == "HEAD" {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/redlinehq/redline/report/result"
 )
 
 // inShards is the variable of the environment that has reviews made in shards, too, and compared.
@@ -102,4 +105,21 @@ func formatOf(args []string) string {
 		}
 	}
 	return "text"
+}
+
+// TestACancelledRunHasNoResult: what it left open would stand for what is not known.
+func TestACancelledRunHasNoResult(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	name := filepath.Join(t.TempDir(), "1.json")
+	f := &result.File{Format: result.Format, Shard: 1, Shards: 1}
+	if err := saveResult(ctx, name, f); err == nil {
+		t.Error("it was written")
+	}
+	if _, err := os.Stat(name); !os.IsNotExist(err) {
+		t.Error(err)
+	}
+	if err := saveResult(context.Background(), name, f); err != nil {
+		t.Error(err)
+	}
 }

@@ -100,7 +100,7 @@ func (f *File) lawful() error {
 	case f.Format != Format:
 		return fmt.Errorf("it has format %d; this redline knows %d", f.Format, Format)
 	case f.Base != "" && !commit.MatchString(f.Base), f.Head != "" && !commit.MatchString(f.Head):
-		return errors.New("Base or Head is no commit")
+		return errors.New("one of Base and Head is no commit")
 	case f.Shards < 1 || f.Shards > MostShards || f.Shard < 1 || f.Shard > f.Shards:
 		return fmt.Errorf("there is no shard %d of %d", f.Shard, f.Shards)
 	case f.Review != nil && f.Results != nil, f.Review == nil && (f.Plan != nil || f.Shards != 1):
@@ -114,10 +114,10 @@ func (f *File) plan() error {
 	var own []string
 	for i, p := range f.Plan {
 		if i > 0 && f.Plan[i-1].Path >= p.Path {
-			return fmt.Errorf("Plan is out of order at %q", p.Path)
+			return fmt.Errorf("the Plan is out of order at %q", p.Path)
 		}
 		if p.Shard < 1 || p.Shard > f.Shards {
-			return fmt.Errorf("Plan has shard %d of %d", p.Shard, f.Shards)
+			return fmt.Errorf("the Plan has shard %d of %d", p.Shard, f.Shards)
 		}
 		if p.Shard == f.Shard {
 			own = append(own, p.Path)
@@ -138,7 +138,7 @@ func (f *File) plan() error {
 
 func (t *Terms) lawful() error {
 	if t.Today != "" && !hclspec.IsDay(t.Today) {
-		return errors.New("Today is no day")
+		return errors.New("the value of Today is no day")
 	}
 	return errors.Join(optionalDigest("Values", t.Values), optionalDigest("Settings", t.Settings),
 		oneOf("Firing", t.Firing, "", "one", "all"), oneOf("FailOn", t.FailOn, "", "new", "any", "never"), oneOf("Engine", t.Engine, engines...))
@@ -149,7 +149,7 @@ var engines = []string{string(engine.Auto), string(engine.Explicit), string(engi
 func ofReview(r *engine.Review) error {
 	for i := range r.Contracts {
 		if i > 0 && r.Contracts[i-1].Path >= r.Contracts[i].Path {
-			return fmt.Errorf("Contracts are out of order at %q", r.Contracts[i].Path)
+			return fmt.Errorf("the Contracts are out of order at %q", r.Contracts[i].Path)
 		}
 	}
 	return nil
