@@ -23,6 +23,9 @@ func TestActFork(t *testing.T) {
 	if ok || !strings.Contains(log, "comes from another repository") || len(s.hub.Requests()) > 0 {
 		t.Fatalf("the fork's run: %v, %v\n%s", ok, s.hub.Requests(), end(log))
 	}
+	if _, err := os.Stat(filepath.Join(s.store, "cache")); !os.IsNotExist(err) {
+		t.Errorf("the fork's run has kept verdicts: %v", err)
+	}
 	artifact := filepath.Join(s.store, "artifacts/1/redline/redline.json")
 	whole := s.read(artifact)
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -95,6 +96,9 @@ func TestActPull(t *testing.T) {
 		if len(remarks) != 2 || remarks[0].Path != "sale/seller.contract.hcl" || remarks[0].Line == 0 {
 			t.Errorf("remarks: %+v\n%s", remarks, end(log))
 		}
+	}
+	if _, err := os.Stat(filepath.Join(s.store, "cache")); err != nil {
+		t.Errorf("no verdict was kept: %v", err)
 	}
 	p.git("checkout -q amendment", "revert --no-edit HEAD")
 	p.head = p.commit()
