@@ -135,7 +135,7 @@ func lookedAt(drafts []*engine.Draft, s *settings.Settings, top string, named []
 	}
 	notices = how.leftOut(len(drafts) - len(kept))
 	if len(kept) == 0 {
-		return nil, nil, fmt.Errorf("nothing is left to check: %s\nName a contract's directory to check it all the same.", notices[0])
+		return nil, nil, fmt.Errorf("nothing is left to check: %s\nname a contract's directory to check it all the same", notices[0])
 	}
 	return kept, notices, nil
 }
