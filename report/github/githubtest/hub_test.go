@@ -245,7 +245,7 @@ func TestAnchors(t *testing.T) {
 func TestPushes(t *testing.T) {
 	h := hub(t, false)
 	stays, goes := h.SayAt(7, "bot", "a", 22, "y"), h.SayAt(7, "bot", "a", 2, "B")
-	h.Push(7, "bb", []githubtest.File{{Path: "a", Patch: "@@ -20,2 +40,3 @@\n x\n+y\n z"}})
+	h.Push(7, "bb", []githubtest.File{{Path: "a", Patch: "@@ -20,2 +40,3 @@\n x\n+y\n z\n@@ -90,1 +90,2 @@\n x\n+y"}}) // y twice: the nearer one
 	got := h.ReviewComments(7)
 	if got[0].ID != stays.ID || got[0].Line != 41 || got[0].Outdated || got[1].ID != goes.ID || !got[1].Outdated {
 		t.Errorf("got %+v", got)
@@ -263,8 +263,11 @@ func TestPushes(t *testing.T) {
 	if review("aa") != 422 || review("cc") != 200 {
 		t.Error("a forced push takes the old commits away")
 	}
-	if got := h.ReviewComments(7)[1]; !got.Outdated {
+	if got := h.ReviewComments(7)[1]; !got.Outdated || got.Line != 0 {
 		t.Error("what is outdated stays so")
+	}
+	if no := ask(h, "bot", "POST", pullPath+"/reviews", `{"event": "COMMENT", "body": "x", "commit_id": "aa"}`); !strings.Contains(no.Body.String(), "commit_id is not part") {
+		t.Errorf("a review of a commit that is gone: %s", no.Body)
 	}
 }
 
