@@ -183,7 +183,8 @@ func copySource(t *testing.T, to string) {
 	}
 }
 
-// run runs the workflows of dir for an event, and says whether the run succeeded, and its log.
+// run runs the workflows of dir for an event, and says whether the run succeeded, and its log. Of a step that ends act may lose the last
+// lines, so tests look at what act itself says, at summaries, and at what was done.
 func (s *stage) run(dir, event, payload string, args ...string) (bool, string) {
 	s.Helper()
 	file := filepath.Join(s.TempDir(), "event.json")
