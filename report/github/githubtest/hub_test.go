@@ -333,3 +333,25 @@ func TestStart(t *testing.T) {
 		t.Errorf("%d comments", len(h.Comments(7)))
 	}
 }
+
+func TestLists(t *testing.T) {
+	h := hub(t, false)
+	h.Reply(h.SayAt(7, "alice", "a", 2, "x").ID, "eve", "y")
+	for range 2 {
+		ask(h, "bot", "POST", "/repos/acme/deals/check-runs", `{"name": "x", "head_sha": "aa"}`)
+	}
+	for path, want := range map[string]string{
+		"/repos/acme/deals/commits/aa/check-runs": `"total_count":1`, "/repos/acme/deals/commits/aa/check-runs?filter=all": `"total_count":2`,
+	} {
+		if got := ask(h, "bot", "GET", path, "").Body.String(); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+	threads := `{"query": "{repository(owner:\"acme\",name:\"deals\"){pullRequest(number:7){reviewThreads(first:9){nodes{id}}}}}"}`
+	if got := ask(h, "bot", "POST", "/graphql", threads).Body.String(); strings.Count(got, "PRRT_") != 1 {
+		t.Errorf("threads: %s", got)
+	}
+	if link := ask(h, "bot", "GET", "/api/v3"+pullPath+"/comments?per_page=1", "").Header().Get("Link"); !strings.Contains(link, "<http://example.com/api/v3/repos/") {
+		t.Errorf("an Enterprise server's link: %s", link)
+	}
+}
