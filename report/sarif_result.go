@@ -94,8 +94,11 @@ func (s *scan) finding(c *engine.ContractReview, f *engine.Finding) {
 			codeRule(d.Code, d.Class), contractID(c.Head), d.Subject, unplaced(*d))
 	default:
 		says := joined(" ", meaning(*f, plainSARIF), guilt(f.Guilt, plainSARIF), sarifRepair(f.Repairs))
-		if f.Kind == engine.Kept {
+		switch f.Kind {
+		case engine.Kept:
 			says = sarifHollows(f.Head)
+		case engine.Weakened: // whose old place is nowhere in head
+			says = joined(" ", besides(*f), guilt(f.Guilt, plainSARIF), sarifRepair(f.Repairs))
 		}
 		s.promised(c.Head, f, level, capital(kindWord(*f)), baselineOf(f), says)
 	}
