@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/redlinehq/redline/engine/ctl"
@@ -27,6 +28,8 @@ type Budget struct {
 	Turn     func(path string, begun, of int) // told, by several goroutines, when one of many contracts has its turn
 	Today    Date                             // on which waivers are judged; redline looks at no clock
 	Observe  []string                         // parties and events of which a review tells the difference; none: all
+
+	ended *atomic.Bool // becomes true when time runs out on some of the work, or it is cancelled; nil: nobody asks
 }
 
 // An Engine is a method to build state models.
@@ -45,12 +48,21 @@ const (
 // errTime is the cause of a context that Budget.Time has ended.
 var errTime = errors.New("the time limit ran out")
 
-// within bounds the time of what follows.
+// within bounds the time of what follows. Whoever ends that notes whether it was ended before.
 func (b Budget) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	var limited context.Context
+	var cancel context.CancelFunc
 	if b.Time > 0 {
-		return context.WithTimeoutCause(ctx, b.Time, errTime)
+		limited, cancel = context.WithTimeoutCause(ctx, b.Time, errTime)
+	} else {
+		limited, cancel = context.WithCancel(ctx)
 	}
-	return context.WithCancel(ctx)
+	return limited, func() {
+		if b.ended != nil && limited.Err() != nil {
+			b.ended.Store(true)
+		}
+		cancel()
+	}
 }
 
 // reason says in a reader's words which budget ran out.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -14,7 +15,10 @@ import (
 // Check builds the draft's state model, runs the built-in checks and decides every requirement.
 // Requirements run side by side; one that runs out of budget leaves the others their verdicts.
 func (d *Draft) Check(ctx context.Context, b Budget) *Result {
-	return d.check(ctx, b, nil, (*listed).sketch).result
+	b.ended = new(atomic.Bool)
+	r := d.check(ctx, b, nil, (*listed).sketch).result
+	r.interrupted = b.ended.Load()
+	return r
 }
 
 // foundOut is what a method found out about a draft, with the answers to what another version required of itself.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync/atomic"
 
+	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/redlinehq/redline/hclspec/codes"
@@ -14,10 +16,12 @@ import (
 // base required is asked of head too, in base's wording. Either draft may be nil, not both. A
 // contract whose meaning is the same is not checked again.
 func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
+	b.ended = new(atomic.Bool)
 	review := compared(ctx, base, head, b)
 	if review.Difference != nil {
 		review.blame(ctx, base, head, b)
 	}
+	review.interrupted = b.ended.Load()
 	return review
 }
 
@@ -97,9 +101,11 @@ func status(base, head *Draft) Status {
 	return Changed
 }
 
-// sameText compares drafts that mean nothing by their bytes.
+// sameText compares drafts that mean nothing by their bytes, and by what is wrong with them: a file that was refused unread
+// is in no text.
 func sameText(a, b *Draft) bool {
-	return maps.EqualFunc(a.Source.Files, b.Source.Files, slices.Equal[[]byte])
+	return maps.EqualFunc(a.Source.Files, b.Source.Files, slices.Equal[[]byte]) &&
+		slices.EqualFunc(a.Source.Diagnostics, b.Source.Diagnostics, func(x, y *hcl.Diagnostic) bool { return x.Summary == y.Summary && x.Detail == y.Detail })
 }
 
 func (c *ContractReview) name(base, head *Draft) {

@@ -11,11 +11,11 @@ import (
 // Many contracts, some of which an amendment changes alike: those that mean the same before, and the same after it,
 // but for their names. What takes long is done once for all of these.
 
-// A pair is both versions of a contract; either may be nil.
-type pair struct{ base, head *Draft }
+// A Pair is both versions of a contract; either may be nil, not both.
+type Pair struct{ Base, Head *Draft }
 
 // alike groups pairs, by number, of which both versions mean the same: in order, as the first of each comes.
-func alike(pairs []pair) [][]int {
+func alike(pairs []Pair) [][]int {
 	var groups [][]int
 	at := map[[2]string]int{}
 	for i, p := range pairs {
@@ -34,8 +34,8 @@ func alike(pairs []pair) [][]int {
 }
 
 // meaning is what both versions mean but for their names; not ok where one means nothing.
-func (p pair) meaning() (key [2]string, ok bool) {
-	for i, d := range []*Draft{p.base, p.head} {
+func (p Pair) meaning() (key [2]string, ok bool) {
+	for i, d := range []*Draft{p.Base, p.Head} {
 		switch {
 		case d == nil:
 		case d.means() == "":
@@ -47,12 +47,12 @@ func (p pair) meaning() (key [2]string, ok bool) {
 	return key, true
 }
 
-// path is where the contract lies, on head if it is there.
-func (p pair) path() string {
-	if p.head != nil {
-		return p.head.Path
+// Path is where the contract lies, on head if it is there.
+func (p Pair) Path() string {
+	if p.Head != nil {
+		return p.Head.Path
 	}
-	return p.base.Path
+	return p.Base.Path
 }
 
 // turns numbers the turns of so many contracts as they come.
@@ -66,8 +66,8 @@ func (b Budget) turns(of int) func(path string) {
 }
 
 // sharing is a pair whose drafts share what is found out.
-func (p pair) sharing(c *commons) pair {
-	for _, d := range []**Draft{&p.base, &p.head} {
+func (p Pair) sharing(c *commons) Pair {
+	for _, d := range []**Draft{&p.Base, &p.Head} {
 		if *d != nil {
 			own := **d
 			own.commons = c
@@ -80,15 +80,15 @@ func (p pair) sharing(c *commons) pair {
 // compareAll reviews pairs, so many side by side as there are jobs. The first of a group is reviewed before the
 // others, which go by what was found out for it; that is forgotten once the group is done, so that there are never
 // more state models about than contracts under review.
-func compareAll(ctx context.Context, pairs []pair, b Budget, groups [][]int) []ContractReview {
+func compareAll(ctx context.Context, pairs []Pair, b Budget, groups [][]int) []ContractReview {
 	reviews := make([]ContractReview, len(pairs))
 	jobs := max(b.Jobs, 1)
 	seats, turn := make(chan struct{}, jobs), b.turns(len(pairs))
-	review := func(i int, p pair) {
+	review := func(i int, p Pair) {
 		seats <- struct{}{}
 		defer func() { <-seats }()
-		turn(p.path())
-		reviews[i] = Compare(ctx, p.base, p.head, b)
+		turn(p.Path())
+		reviews[i] = Compare(ctx, p.Base, p.Head, b)
 	}
 	var all errgroup.Group
 	all.SetLimit(jobs)

@@ -5,6 +5,7 @@
 //	Check       a Draft -> a Result: verdicts with their runs, and the built-in checks
 //	Compare     two Drafts -> a ContractReview: what the amendment does to each verdict
 //	Negotiate   Drafts of a base and of two redlines -> what each wins and loses, and what comes of both
+//	Shards      which part of a review each of several runners does
 //	Gate        a Review -> an exit status
 //
 // The story of one Check, file by file:
@@ -50,7 +51,7 @@
 //
 // Of a net in PNML, which is no contract: imported.go, imported_findings.go (in words), imported_verdict.go, over package workflow.
 //
-// Of many contracts: trees.go (found, read, paired), crowd.go (which are changed alike), commons.go (what these share, in
+// Of many contracts: trees.go (found, read, paired), shards.go (spread over several runners), crowd.go (which are changed alike), commons.go (what these share, in
 // numbers), sharing.go (how blame shares, and what it then holds against the contract's own text).
 //
 // Of one Negotiate: negotiate.go (pairs, the merge), negotiate_promises.go (the table), negotiate_joint.go (what only

@@ -45,13 +45,16 @@ func weight(d Diagnostic) int {
 }
 
 // textual is what the reader of the text found, as a diagnostic of the result.
-func (d *Draft) textual(diag *hcl.Diagnostic) Diagnostic {
+func (d *Draft) textual(diag *hcl.Diagnostic) Diagnostic { return Textual(diag, d.Source.Files) }
+
+// Textual is what a reader of HCL found, with the line it is about; files are by the names that ranges have.
+func Textual(diag *hcl.Diagnostic, files map[string][]byte) Diagnostic {
 	out := Diagnostic{Code: hclspec.CodeOf(diag), Class: codes.Error, Message: diag.Summary, Detail: diag.Detail}
 	if diag.Severity == hcl.DiagWarning {
 		out.Class = codes.Warning
 	}
 	if diag.Subject != nil {
-		out.Source, out.Snippet = *diag.Subject, d.snippet(*diag.Subject)
+		out.Source, out.Snippet = *diag.Subject, lineAt(files, *diag.Subject)
 	}
 	return out
 }
@@ -59,9 +62,11 @@ func (d *Draft) textual(diag *hcl.Diagnostic) Diagnostic {
 // maxSnippet keeps one long line from filling a report, in bytes.
 const maxSnippet = 400
 
-// snippet is the source line a range starts in; empty when it is too long to be of use.
-func (d *Draft) snippet(at hcl.Range) string {
-	src := d.Source.Files[at.Filename]
+func (d *Draft) snippet(at hcl.Range) string { return lineAt(d.Source.Files, at) }
+
+// lineAt is the source line a range starts in; empty when it is too long to be of use.
+func lineAt(files map[string][]byte, at hcl.Range) string {
+	src := files[at.Filename]
 	if at.Start.Byte > len(src) {
 		return ""
 	}

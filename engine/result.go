@@ -32,7 +32,13 @@ type Result struct {
 	Requirements      []Requirement // in source order
 	Diagnostics       []Diagnostic  // errors first, then by source position
 	Proposals         []Proposal    // where there are no requirements: what they might be
+	Cached            bool          // as in a ContractReview
+
+	interrupted bool
 }
+
+// Interrupted reports what ContractReview.Interrupted does, of a result of Check.
+func (r *Result) Interrupted() bool { return r.interrupted }
 
 // Model says how large the composed net and its state model are.
 type Model struct {

@@ -25,7 +25,14 @@ type ContractReview struct {
 	Base, Head        *Result     // nil when that side has no such contract
 	Findings          []Finding   // requirements of head in source order, then those only base has
 	Difference        *Difference // nil unless both sides have the contract and mean something
+	Cached            bool        // an earlier run found this out, of the same texts and within the same limits
+
+	interrupted bool
 }
+
+// Interrupted reports whether time ran out on some of the work, or the run was cancelled, so that another run may
+// find out something else.
+func (c *ContractReview) Interrupted() bool { return c.interrupted }
 
 // Kind sorts the verdict on one requirement by what the amendment did to it.
 type Kind uint8

@@ -32,12 +32,12 @@ requirement "never" {
 )
 
 // sharedPair is an amendment of two blocks, one of which breaks the promise.
-func sharedPair(name string) pair {
+func sharedPair(name string) Pair {
 	in := func(more string) *Draft {
 		text := strings.NewReplacer("NAME", name, "WORD", name, "}\nrequirement", more+"}\nrequirement").Replace(sharedBase)
 		return Compile(hclspec.LoadText(map[string][]byte{name + ".contract.hcl": []byte(text)}, name, nil), name, nil)
 	}
-	return pair{in(""), in(sharedGuilty + sharedHarmless)}
+	return Pair{in(""), in(sharedGuilty + sharedHarmless)}
 }
 
 // TestNothingWrongIsShared: where the texts of another contract were found to mean something else than this one's do,
@@ -45,14 +45,14 @@ func sharedPair(name string) pair {
 func TestNothingWrongIsShared(t *testing.T) {
 	ctx, b := context.Background(), Budget{Jobs: 1}
 	first, second := sharedPair("first"), sharedPair("second")
-	alone := Compare(ctx, second.base, second.head, b)
+	alone := Compare(ctx, second.Base, second.Head, b)
 	if g := alone.Findings[0].Guilt; g == nil || len(g.Blocks) != 1 || g.Blocks[0].Name != `party "p" / transition "slip"` {
 		t.Fatalf("%+v", g)
 	}
 	for _, what := range []string{"", "read ", "remedy "} {
 		c := newCommons()
 		shared := first.sharing(c)
-		Compare(ctx, shared.base, shared.head, b)
+		Compare(ctx, shared.Base, shared.Head, b)
 		var keys []string
 		for _, key := range slices.Sorted(maps.Keys(c.found)) {
 			if what != "" && strings.HasPrefix(key, what) {
@@ -68,7 +68,7 @@ func TestNothingWrongIsShared(t *testing.T) {
 			}
 		}
 		shared = second.sharing(c)
-		if got := Compare(ctx, shared.base, shared.head, b); !reflect.DeepEqual(got, alone) {
+		if got := Compare(ctx, shared.Base, shared.Head, b); !reflect.DeepEqual(got, alone) {
 			t.Errorf("%q: %+v instead of %+v", what, got.Findings[0].Guilt, alone.Findings[0].Guilt)
 		}
 	}

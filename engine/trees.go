@@ -19,7 +19,8 @@ type Tree struct {
 	Root  string // the directory to look in, slash-separated; "." is the whole tree
 	Shown string // what messages call the tree's top; empty: nothing stands before its names
 
-	Values hclspec.Values // what the contracts' variables are given
+	Values hclspec.Values        // what the contracts' variables are given
+	Skip   func(dir string) bool // contracts that are not even read; nil: none
 }
 
 func (t Tree) shown(dir string) string { return path.Join(t.Shown, dir) }
@@ -37,6 +38,9 @@ func (t Tree) DraftsBeside(ctx context.Context, others []*Draft, rule *petri.Rul
 	dirs, err := hclspec.Find(t.FS, t.Root)
 	if err != nil {
 		return nil, err
+	}
+	if t.Skip != nil {
+		dirs = slices.DeleteFunc(dirs, func(dir string) bool { return t.Skip(t.shown(dir)) })
 	}
 	drafts := make([]*Draft, len(dirs))
 	group, ctx := errgroup.WithContext(ctx)
@@ -91,6 +95,11 @@ func CheckAll(ctx context.Context, drafts []*Draft, b Budget) []*Result {
 // CompareAll reviews every contract that either side has, in order of their paths. A contract that
 // head has elsewhere is compared with the one it was.
 func CompareAll(ctx context.Context, base, head []*Draft, b Budget) []ContractReview {
+	return ComparePairs(ctx, Pairs(base, head), b)
+}
+
+// Pairs are the contracts of both sides, as CompareAll reviews them.
+func Pairs(base, head []*Draft) []Pair {
 	before, after := byPath(base), byPath(head)
 	follow(before, after)
 	var paths []string
@@ -102,10 +111,15 @@ func CompareAll(ctx context.Context, base, head []*Draft, b Budget) []ContractRe
 	}
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
-	pairs := make([]pair, len(paths))
+	pairs := make([]Pair, len(paths))
 	for i, p := range paths {
-		pairs[i] = pair{before[p], after[p]}
+		pairs[i] = Pair{before[p], after[p]}
 	}
+	return pairs
+}
+
+// ComparePairs reviews some of the pairs; review i belongs to pair i. It is the same whichever others are among them.
+func ComparePairs(ctx context.Context, pairs []Pair, b Budget) []ContractReview {
 	return compareAll(ctx, pairs, b, alike(pairs))
 }
 

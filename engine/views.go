@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -121,7 +122,7 @@ func (x *sights) views() []View {
 	return list
 }
 
-// Observable reports a name that none of the drafts has as a party or an event, and which may have
+// Observable reports each name that none of the drafts has as a party or an event, and which may have
 // been meant. While one of them is ill-formed, nobody knows all that it declares.
 func Observable(names []string, drafts ...*Draft) error {
 	var known []string
@@ -137,6 +138,7 @@ func Observable(names []string, drafts ...*Draft) error {
 			}
 		}
 	}
+	var unknown []error
 	for _, name := range names {
 		if slices.ContainsFunc(known, func(k string) bool { return covers(name, k) }) {
 			continue
@@ -145,7 +147,7 @@ func Observable(names []string, drafts ...*Draft) error {
 		if near := hclspec.Nearest(name, known); near != "" {
 			hint = fmt.Sprintf("; did you mean %q?", near)
 		}
-		return fmt.Errorf("there is no party or event %q to observe%s", name, hint)
+		unknown = append(unknown, fmt.Errorf("there is no party or event %q to observe%s", name, hint))
 	}
-	return nil
+	return errors.Join(unknown...)
 }

@@ -213,3 +213,25 @@ func TestManyUnknownNames(t *testing.T) {
 		t.Errorf("first: %s", d.Detail)
 	}
 }
+
+// vast is a tree in which files of more than a megabyte can't be opened, as gitfs can't read what is very large.
+type vast struct{ fstest.MapFS }
+
+func (v vast) Open(name string) (fs.File, error) {
+	if f := v.MapFS[name]; f != nil && len(f.Data) > MaxFileSize {
+		return nil, errors.New("too large to open")
+	}
+	return v.MapFS.Open(name)
+}
+
+// A file that is too large is a mistake in its contract, whatever the tree can read of it, and ends nobody else's review.
+func TestVastFileIsNotOpened(t *testing.T) {
+	tree := vast{fstest.MapFS{"sale/a.contract.hcl": {Data: make([]byte, 3*MaxFileSize)}, "sale/b.contract.hcl": {Data: []byte(`contract "sale" {}`)}}}
+	src, err := Load(tree, "sale", "sale", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(src.Diagnostics) == 0 || CodeOf(src.Diagnostics[0]) != codeFileTooLarge {
+		t.Errorf("%v", src.Diagnostics)
+	}
+}

@@ -72,6 +72,10 @@ func (l *loader) readEntry(fsys fs.FS, dir string, e fs.DirEntry) (int, error) {
 			"A contract is read only from regular files; a symbolic link is not followed.")
 		return 0, nil
 	}
+	if info, err := e.Info(); err == nil && info.Size() > MaxFileSize { // not even opened: a tree may be unable to
+		l.fileTooLarge(name)
+		return MaxFileSize + 1, nil
+	}
 	src, err := readAtMost(fsys, path.Join(dir, e.Name()), MaxFileSize+1)
 	if err != nil {
 		return 0, fmt.Errorf("contract %s: %w", l.shown, err)

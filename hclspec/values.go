@@ -1,8 +1,11 @@
 package hclspec
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -19,6 +22,22 @@ type Value struct {
 	Text  string
 	From  string    // who says so, as messages name it: --var, a file, the environment
 	value cty.Value // from a file; Text is empty then
+}
+
+// Digest is the SHA-256 of the values and of who says so, as "sha256:..."; empty where there are none.
+func (v Values) Digest() string {
+	if len(v) == 0 {
+		return ""
+	}
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		one, read := v[name], ""
+		if one.value != cty.NilVal {
+			read = one.value.GoString()
+		}
+		fmt.Fprintf(h, "%q %q %q %q\n", name, one.Text, one.From, read)
+	}
+	return fmt.Sprintf("sha256:%x", h.Sum(nil))
 }
 
 // ReadValues reads a file of values: attributes whose names are those of variables. From names the file.

@@ -11,36 +11,62 @@ import (
 const CommentLimit = 60_000
 
 // A part of a Markdown text. What names it for the reader who finds it left out; a part without a
-// name is left out last.
+// name, and a table, is of the outline, which comes first.
 type part struct{ what, text string }
 
-// fit joins parts in order. When they are too long, named parts go first, from the end, then the
-// others; a last line says what is missing and where it is whole.
+func (p part) outline() bool { return p.what == "" || p.what == table }
+
+// fit joins parts in order. When they are too long, the outline is kept in order, then what fits of the rest; a last line
+// says what is missing and where it is whole.
 func fit(parts []part, limit int, whole string) string {
 	const line = 400 // room for that last line
-	total := 0
-	for _, p := range parts {
-		total += len(p.text)
-	}
-	gone := make([]bool, len(parts))
-	var cut []string
-	for _, named := range []bool{true, false} {
-		for i := len(parts) - 1; i >= 0 && total > limit-line; i-- {
-			if (parts[i].what != "") == named && !gone[i] {
-				gone[i] = true
-				total -= len(parts[i].text)
-				cut = append(cut, parts[i].what)
-			}
-		}
-	}
+	keep := chosen(parts, limit-line)
 	var b strings.Builder
+	var cut []string
 	for i, p := range parts {
-		if !gone[i] {
+		if keep[i] {
 			b.WriteString(p.text)
+		} else {
+			cut = append(cut, p.what)
 		}
 	}
 	b.WriteString(missing(cut, whole))
 	return b.String()
+}
+
+// chosen says which parts fit into the room. An outline that is too long gets two thirds of it, so that what needs an answer
+// first is still explained; what belongs to the part of the outline that is left out goes with it.
+func chosen(parts []part, room int) []bool {
+	keep := make([]bool, len(parts))
+	share, used, end := room, 0, len(parts)
+	if lengthOfOutline(parts) > room {
+		share = room / 3 * 2
+	}
+	for i, p := range parts {
+		if p.outline() {
+			if used+len(p.text) > share {
+				end = i
+				break
+			}
+			keep[i], used = true, used+len(p.text)
+		}
+	}
+	for i, p := range parts[:end] {
+		if !p.outline() && used+len(p.text) <= room {
+			keep[i], used = true, used+len(p.text)
+		}
+	}
+	return keep
+}
+
+func lengthOfOutline(parts []part) int {
+	n := 0
+	for _, p := range parts {
+		if p.outline() {
+			n += len(p.text)
+		}
+	}
+	return n
 }
 
 // missing says what was cut.
@@ -53,7 +79,7 @@ func missing(cut []string, whole string) string {
 		counts[c]++
 	}
 	var said []string
-	for _, kind := range []string{run, picture, diagnosis, table, repair, change} {
+	for _, kind := range []string{run, picture, diagnosis, table, repair, change, phrasing} {
 		said = append(said, someOf(counts[kind], kind))
 	}
 	said = append(said, someOf(counts[""], "other part"))
@@ -68,4 +94,5 @@ const (
 	table     = "table"
 	repair    = "repair"
 	change    = "difference"
+	phrasing  = "wording"
 )

@@ -111,7 +111,7 @@ func TestNoPatchOfPartsOfLines(t *testing.T) {
 	}
 	f := engine.Finding{Kind: engine.New, Name: "x", Head: point(discharge(engine.Violated)),
 		Repairs: []engine.Repair{{What: "Do better", Edits: []engine.Edit{{Range: whole.Range, Old: "a", New: "b"}}}}}
-	if got := MarkdownFinding(f); !strings.Contains(got, "Do better") || strings.Contains(got, "```diff") {
+	if got := MarkdownFinding(f, CommentLimit, ""); !strings.Contains(got, "Do better") || strings.Contains(got, "```diff") {
 		t.Error(got)
 	}
 }
@@ -194,7 +194,27 @@ func TestHostileReviewAsJSON(t *testing.T) {
 // A step that is repeated for ever may be refused in a later round only.
 func TestRefusedInALoop(t *testing.T) {
 	f := engine.Finding{Kind: engine.New, Name: "goods-last", Head: point(lasting()), Base: point(lasting()), Refusal: &engine.Refusal{Step: 5, Again: true}}
-	if got := MarkdownFinding(f); !strings.Contains(got, "but not over and over") || !strings.Contains(got, "not over and over possible") {
+	if got := MarkdownFinding(f, CommentLimit, ""); !strings.Contains(got, "but not over and over") || !strings.Contains(got, "not over and over possible") {
 		t.Error(got)
+	}
+}
+
+// Mermaid draws one label of several loops at a node: they become one, and each keeps its sign.
+func TestLoopsAtANodeAreOne(t *testing.T) {
+	loop := func(label string, c Change) GraphEdge { return GraphEdge{From: "a", To: "a", Label: label, Change: c} }
+	g := Graph{Nodes: []GraphNode{{ID: "a", Label: "a"}, {ID: "b", Label: "b"}}}
+	for _, c := range []struct {
+		edges []GraphEdge
+		want  string
+	}{
+		{[]GraphEdge{loop("x", Unchanged), {From: "a", To: "b"}, loop("y", Unchanged)}, "    n0 -->|\"x<br/>y\"| n0\n    n0 --> n1\n"},
+		{[]GraphEdge{loop("x", Gone), loop("y", Gone)}, "    n0 -.->|\"#8722; x<br/>y\"| n0\n    linkStyle 0 "},
+		{[]GraphEdge{loop("x", Gone), loop("y", Unchanged), loop("z", Appeared)}, "    n0 -->|\"#8722; x<br/>y<br/>#43; z\"| n0\n"},
+		{[]GraphEdge{loop("", Unchanged), loop("y", Unchanged)}, "    n0 -->|\"y\"| n0\n"},
+	} {
+		g.Edges = c.edges
+		if got := Mermaid(g); !strings.Contains(got, c.want) {
+			t.Errorf("%q is not in\n%s", c.want, got)
+		}
 	}
 }

@@ -254,7 +254,7 @@ var tellings = map[string]func(s string) string{
 		return MarkdownReview(r)
 	},
 	"finding": func(s string) string {
-		return MarkdownFinding(foreignReview(s).Contracts[1].Findings[0])
+		return MarkdownFinding(foreignReview(s).Contracts[1].Findings[0], CommentLimit, "")
 	},
 }
 
@@ -281,8 +281,8 @@ func TestPatchesKeepTheirFence(t *testing.T) {
 			continue
 		}
 		shown++
-		got := MarkdownFinding(patching(s))
-		if a, b := skeleton(got), skeleton(MarkdownFinding(patching("plain"))); !slices.Equal(a, b) || !strings.Contains(got, "\n-"+s+"x\n") {
+		got := MarkdownFinding(patching(s), CommentLimit, "")
+		if a, b := skeleton(got), skeleton(MarkdownFinding(patching("plain"), CommentLimit, "")); !slices.Equal(a, b) || !strings.Contains(got, "\n-"+s+"x\n") {
 			t.Errorf("%q changes the structure, or is not shown, in\n%s", s, got)
 		}
 	}
@@ -310,7 +310,7 @@ func FuzzMarkdown(f *testing.F) {
 }
 
 var (
-	message = regexp.MustCompile(`^(participant p\d+ as|p\d+(->>?)p\d+: \d+\.|loop over and over for ever$|end$|par at the same time$|and$|Note over p0(,p\d+)?: (nothing can happen any more|not possible here before the amendment|not over and over possible before the amendment)$|sequenceDiagram$) ?`)
+	message = regexp.MustCompile(`^(participant p\d+ as|p\d+(->>?)p\d+: \d+\.|loop over and over for ever$|end$|par at the same time$|and$|rect rgba\(255, 80, 80, 0\.25\)$|Note over p0(,p\d+)?: (nothing can happen any more|not possible here before the amendment|not over and over possible before the amendment)$|sequenceDiagram$) ?`)
 	safe    = regexp.MustCompile(`^([A-Za-z0-9 _.,]|#\d+;)*$`)
 	shape   = regexp.MustCompile(`^(flowchart (LR|TB)|direction LR|end|subgraph c\d+\["X"\]|n\d+(\(\["X"\]\)|\("X"\)|\(\("X"\)\)|\["X"\]|\[\["X"\]\]|\{\{"X"\}\})|n\d+ (-->|==>|-\.->)(\|"X"\|)? n\d+|class(Def)? .*|linkStyle [\d,]+ stroke:#[0-9a-f]{6},[a-z0-9:, -]*)$`)
 	quoted  = regexp.MustCompile(`"([^"]*)"`)

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -100,6 +101,7 @@ func label(s string, c Change) string {
 // Mermaid draws a graph as a Mermaid flowchart, without the code fence. It is empty when the graph
 // is larger than GitHub draws: more than 500 edges or 50,000 characters. Cost: linear.
 func Mermaid(g Graph) string {
+	g.Edges = oneLoop(g.Edges)
 	if len(g.Edges) > maxEdges {
 		return ""
 	}
@@ -143,6 +145,43 @@ func mermaidLabel(lines []string) string {
 		safe[i] = MermaidText(l)
 	}
 	return `"` + strings.Join(safe, "<br/>") + `"`
+}
+
+// oneLoop has one loop at each node, which says what all say. Mermaid 11 names the parts of a loop after its node,
+// so that of two at one node it draws the label of one only.
+func oneLoop(all []GraphEdge) []GraphEdge {
+	var some []GraphEdge
+	at := map[string]int{}
+	for _, e := range all {
+		i, met := at[e.From]
+		switch {
+		case e.From != e.To:
+			some = append(some, e)
+		case !met:
+			at[e.From], some = len(some), append(some, e)
+		default:
+			some[i].beside(e)
+		}
+	}
+	return some
+}
+
+// beside has an edge say what another says, too. Where not all of it has changed alike, signs alone say what has.
+func (e *GraphEdge) beside(o GraphEdge) {
+	if e.Change != o.Change {
+		e.sign()
+		o.sign()
+	}
+	all := slices.Concat([]string{e.Label}, e.More, []string{o.Label}, o.More)
+	if all = slices.DeleteFunc(all, func(s string) bool { return s == "" }); len(all) > 0 {
+		e.Label, e.More = all[0], all[1:]
+	}
+}
+
+// sign turns the change of an edge into signs of its labels.
+func (e *GraphEdge) sign() {
+	signed := func(s string) string { return label(s, e.Change) }
+	e.Label, e.More, e.Change = signed(e.Label), mapped(e.More, signed), Unchanged
 }
 
 func mermaidEdges(b *strings.Builder, g Graph) {

@@ -254,21 +254,40 @@ func guiltPart(f *engine.Finding) []part {
 	return []part{{"", "\n" + by + "\n"}}
 }
 
-// repairParts shows repairs as patches.
+// repairParts says how a violation can be mended, with the patches in folds.
 func repairParts(all []engine.Repair) []part {
 	var parts []part
 	for i, r := range all[:min(len(all), mostRepairs)] {
 		text := "\n" + [...]string{"**To mend it**: ", "**Or**: "}[min(i, 1)] + sentence(MarkdownText(r.What)) + [...]string{" Checked in full.", ""}[min(i, 1)] + "\n"
-		all, ok := hunks(r.Edits)
-		switch {
-		case !ok:
+		if all, ok := hunks(r.Edits); ok {
+			text += fold("The text to apply", fencedAs("diff", patch(all)...))
+		} else {
 			text += "\n" + noPatch + "\n"
-		case lengthOf(all) > shortPatch:
-			text += "\n<details><summary>The text to apply</summary>\n\n" + fencedAs("diff", patch(all)...) + "\n</details>\n"
-		default:
-			text += "\n" + fencedAs("diff", patch(all)...)
 		}
 		parts = append(parts, part{repair, text})
 	}
 	return parts
+}
+
+// A Suggestion is a repair as GitHub offers it to be applied: some whole lines of a file, and what to have in their place.
+type Suggestion struct {
+	File        string
+	First, Last int // lines that go
+	Old         []string
+	Block       string // a Markdown block that stands for the lines that come
+}
+
+// Suggest makes a suggestion of a repair. It reports false where the repair is not one piece, only adds lines, or can't be
+// shown as it is: a suggestion says exactly what will stand in the file.
+func Suggest(r engine.Repair) (Suggestion, bool) {
+	all, ok := hunks(r.Edits)
+	if !ok || len(all) != 1 || len(all[0].old) == 0 {
+		return Suggestion{}, false
+	}
+	h := all[0]
+	if slices.ContainsFunc(h.new, func(l string) bool { return strings.Contains(l, "```") }) { // nobody says what a longer fence does there
+		return Suggestion{}, false
+	}
+	lines := append(append([]string{"```suggestion"}, h.new...), "```")
+	return Suggestion{h.file, h.line, h.line + len(h.old) - 1, h.old, strings.Join(lines, "\n") + "\n"}, true
 }

@@ -78,6 +78,7 @@ type jsonContract struct {
 	Requirements []jsonRequirement `json:"requirements"`
 	Diagnostics  []jsonDiagnostic  `json:"diagnostics"`
 	Proposals    []jsonProposal    `json:"proposals"`
+	Cached       bool              `json:"cached,omitempty"`
 }
 
 type jsonProposal struct {
@@ -215,6 +216,7 @@ type jsonContractReview struct {
 	Head     *jsonContract `json:"head"`
 
 	Difference *jsonDifference `json:"difference"`
+	Cached     bool            `json:"cached,omitempty"`
 }
 
 type jsonFinding struct {

@@ -9,6 +9,7 @@ func toContract(r *engine.Result) jsonContract {
 		Requirements: mapped(r.Requirements, toRequirement),
 		Diagnostics:  mapped(r.Diagnostics, toDiagnostic),
 		Proposals:    mapped(r.Proposals, toProposal),
+		Cached:       r.Cached,
 	}
 }
 
@@ -87,6 +88,7 @@ func toContractReview(c engine.ContractReview) jsonContractReview {
 		Head:     optional(c.Head, func(r engine.Result) jsonContract { return toContract(&r) }),
 
 		Difference: optional(c.Difference, toDifference),
+		Cached:     c.Cached,
 	}
 }
 

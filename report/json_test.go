@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"math/big"
 	"reflect"
 	"slices"
@@ -20,7 +21,7 @@ const schemas = "https://github.com/redlinehq/redline/report/schema/"
 func schema(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
-	for file, raw := range map[string][]byte{"check-v1.schema.json": CheckSchema, "review-v1.schema.json": ReviewSchema, "compare-v1.schema.json": CompareSchema} {
+	for file, raw := range map[string][]byte{"check-v1.schema.json": CheckSchema, "review-v1.schema.json": ReviewSchema, "compare-v1.schema.json": CompareSchema, "config-v1.schema.json": ConfigSchema} {
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 		if err != nil {
 			t.Fatal(err)
@@ -106,6 +107,7 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 			"block": jsonBlock{}, "repair": jsonRepair{}, "edit": jsonEdit{}},
 		string(CompareSchema): {"": jsonNegotiation{}, "origin": jsonOrigin{}, "contract": jsonContractNegotiation{}, "promise": jsonPromise{},
 			"effects": jsonPromiseEffect{}, "answer": jsonAnswer{}, "joint": jsonJoint{}, "conflict": jsonConflict{}, "course": jsonCourse{}},
+		string(ConfigSchema): {"": jsonSettings{}, "setting": jsonSetting{}, "contracts": jsonReach{}},
 	} {
 		type object struct {
 			Properties           map[string]map[string]any `json:"properties"`
@@ -127,12 +129,12 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 			if name != "" {
 				o = s.Defs[name]
 			}
-			fields := jsonFields(v)
-			if !slices.Equal(fields, sorted(o.Required)) {
-				t.Errorf("%s: the code writes %v, the schema requires %v", name, fields, sorted(o.Required))
+			always, fields := jsonFields(v)
+			if !slices.Equal(always, sorted(o.Required)) {
+				t.Errorf("%s: the code writes %v, the schema requires %v", name, always, sorted(o.Required))
 			}
-			if len(o.Properties) != len(fields) {
-				t.Errorf("%s: the schema has %d properties for %d fields", name, len(o.Properties), len(fields))
+			if properties := slices.Sorted(maps.Keys(o.Properties)); !slices.Equal(properties, fields) {
+				t.Errorf("%s: the code writes %v, the schema has %v", name, fields, properties)
 			}
 			if o.AdditionalProperties == nil || *o.AdditionalProperties {
 				t.Errorf("%s: the schema allows other properties", name)
@@ -141,12 +143,15 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 	}
 }
 
-func jsonFields(v any) []string {
-	var names []string
+// jsonFields names the fields of a struct: those that are always written, and all.
+func jsonFields(v any) (always, all []string) {
 	for f := range reflect.TypeOf(v).Fields() {
-		names = append(names, f.Tag.Get("json"))
+		name, optional := strings.CutSuffix(f.Tag.Get("json"), ",omitempty")
+		if all = append(all, name); !optional {
+			always = append(always, name)
+		}
 	}
-	return sorted(names)
+	return sorted(always), sorted(all)
 }
 
 func sorted(s []string) []string {

@@ -18,7 +18,7 @@ func TestWhatIsLostIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	const lead = "Where the run that shows it ends, this could follow before the amendment: the seller delivers "
-	for what, got := range map[string]string{"text": text.String(), "summary": MarkdownReview(&r), "comment": MarkdownFinding(f)} {
+	for what, got := range map[string]string{"text": text.String(), "summary": MarkdownReview(&r), "comment": MarkdownFinding(f, CommentLimit, "")} {
 		if !strings.Contains(got, lead) || !strings.Contains(got, "; the buyer leaves.") {
 			t.Errorf("%s: %s", what, got)
 		}

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
@@ -42,15 +44,16 @@ func checkHeadline(t tally) string {
 func resultParts(r *engine.Result) []part {
 	head := "\n### " + contractTitle(r.Path, r.Name, r.Title) + "\n\n"
 	if r.Model.Places > 0 {
-		head += joined(" ", capital(sentence(joined("; ", size(r.Model), pace(r.Model)))), incomplete(r.Model, markdown)) + "\n"
+		head += joined(" ", capital(sentence(joined("; ", size(r.Model), pace(r.Model)))), incomplete(r.Model, markdown), cachedNote(r.Cached)) + "\n"
 	}
 	parts := []part{{"", head}}
 	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Error))...)
 	parts = append(parts, requirementTable(r.Requirements)...)
+	how := drawn
 	for i := range r.Requirements {
 		parts = append(parts, remarkParts(&r.Requirements[i])...)
 		if r.Requirements[i].Verdict == engine.Violated && !r.Requirements[i].Waived() {
-			parts = append(parts, proofParts(&r.Requirements[i], &engine.Finding{})...)
+			parts, how = append(parts, proofParts(&r.Requirements[i], &engine.Finding{}, how)...), folded
 		}
 	}
 	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Violation))...)
@@ -73,16 +76,21 @@ func acceptedParts(all []engine.Diagnostic, base *engine.Result) []part {
 	return []part{{"", "\n" + b.String()}}
 }
 
-// contractTitle is a contract's name, title and directory.
-func contractTitle(path, name, long string) string {
-	if name == "" {
-		return MarkdownCode(path)
+// contractTitle is a contract's title, and its directory, or its name where that says no less.
+func contractTitle(where, name, long string) string {
+	switch {
+	case name == "":
+		return MarkdownCode(where)
+	case where == "" || where == "." || path.Base(where) != name:
+		s := title(name, long, markdown)
+		if where != "" && where != "." {
+			s += " (" + MarkdownCode(where) + ")"
+		}
+		return s
+	case long == "" || long == name:
+		return MarkdownCode(where)
 	}
-	s := title(name, long, markdown)
-	if path != "" && path != name {
-		s += " (" + MarkdownCode(path) + ")"
-	}
-	return s
+	return MarkdownText(long) + " (" + MarkdownCode(where) + ")"
 }
 
 func ofClass(all []engine.Diagnostic, class codes.Class) []engine.Diagnostic {
@@ -132,23 +140,44 @@ func remarkParts(r *engine.Requirement) []part {
 	return parts
 }
 
-// proofParts shows a violated requirement: what it says, what brings that about, what would mend it,
-// and the run that breaks it, in words and as a picture.
-func proofParts(r *engine.Requirement, f *engine.Finding) []part {
-	head := "\n" + joined("\n\n", "#### ✗ "+MarkdownCode(r.Name), sentence(promise(r, markdown)), formulaLine(r), waiver(r, markdown)) + "\n"
+// A showing says how a run is shown.
+type showing bool
+
+const (
+	drawn  showing = true  // the picture is seen at once
+	folded showing = false // all of it is in folds, since another is seen
+)
+
+const (
+	showsIt    = "A run that shows it, step by step"
+	leadsThere = "A run that leads there, step by step"
+)
+
+// proofParts shows a violated requirement: what it promises, what breaks it, how that can happen, and what would mend it.
+func proofParts(r *engine.Requirement, f *engine.Finding, how showing) []part {
+	head := "\n#### ✗ " + cmp.Or(promise(r, markdown), MarkdownCode(r.Name)) + "\n" + paragraph(waiver(r, markdown))
 	parts := append([]part{{"", head}}, guiltPart(f)...)
-	parts = append(parts, repairParts(f.Repairs)...)
 	if r.Trace != nil {
-		parts = append(parts, traceParts("A run that shows it", r.Trace, f.Refusal)...)
+		parts = append(parts, traceParts(showsIt, r.Trace, f.Refusal, how)...)
 	}
 	for _, why := range waiting(r, markdown) {
 		parts = append(parts, part{diagnosis, "\n**Note**: " + why + "\n"})
 	}
+	parts = append(parts, repairParts(f.Repairs)...)
+	parts = append(parts, part{phrasing, wording(r, f)})
 	if waivable(r) {
-		parts = append(parts, part{run, "\n<details><summary>To accept this violation, and no other, have a waiver approved in the requirement</summary>\n\n" +
-			fenced(waiverBlock(r)...) + "\n</details>\n"})
+		parts = append(parts, part{run, fold("To accept this violation, and no other, have a waiver approved in the requirement", fenced(waiverBlock(r)...))})
 	}
 	return parts
+}
+
+// wording tells in a fold how a promise is written, and where.
+func wording(r *engine.Requirement, f *engine.Finding) string {
+	lead := "How the promise is written"
+	if f.Kind == engine.Weakened {
+		lead = "How the promise was written before the amendment"
+	}
+	return fold(lead, joined(" — ", MarkdownCode(r.Name), formulaLine(r))+"\n")
 }
 
 // formulaLine gives the formula, its notation when it is not the usual one, and its place.
@@ -166,20 +195,39 @@ func formulaLine(r *engine.Requirement) string {
 	return joined(" ", MarkdownText(r.Says), MarkdownCode(r.Formula)+notation(r), at)
 }
 
-// traceParts tells a run in a fold, and draws it. A step of it may be one that base refuses.
-func traceParts(summary string, t *engine.Trace, refusal *engine.Refusal) []part {
+// traceParts draws a run, and tells it in a fold. A step of it may be one that base refuses.
+func traceParts(summary string, t *engine.Trace, refusal *engine.Refusal, how showing) []part {
 	w := &writer{refusal: refusal}
-	fmt.Fprintf(w, "\n<details><summary>%s</summary>\n\n", summary)
 	w.trace(t, 0)
-	w.WriteString("\n</details>\n")
-	parts := []part{{run, strings.ReplaceAll(w.String(), "\n\n\n", "\n\n")}}
-	switch drawn := sequenceDiagram(t, refusal); {
-	case drawn != "":
-		parts = append(parts, part{picture, "\n```mermaid\n" + drawn + "```\n"})
-	case messages(t) > MaxMessages:
-		parts = append(parts, part{picture, fmt.Sprintf("\nThe run is too long to draw: %s.\n", several(messages(t), "firing"))})
+	told := part{run, fold(summary, strings.ReplaceAll(w.String(), "\n\n\n", "\n\n"))}
+	picture := picturePart(t, refusal, how)
+	switch {
+	case picture.text == "":
+		return []part{told}
+	case how == drawn:
+		return []part{picture, told}
 	}
-	return parts
+	return []part{told, picture}
+}
+
+func picturePart(t *engine.Trace, refusal *engine.Refusal, how showing) part {
+	text := sequenceDiagram(t, refusal)
+	switch {
+	case text == "" && messages(t) > MaxMessages:
+		return part{picture, fmt.Sprintf("\nThe run is too long to draw: %s.\n", several(messages(t), "firing"))}
+	case text == "":
+		return part{}
+	}
+	text = "```mermaid\n" + text + "```\n"
+	if how == folded {
+		return part{picture, fold("The run, drawn", text)}
+	}
+	return part{picture, "\n" + joined(": ", "**How it can happen**", sentence(MarkdownText(t.Claim))) + "\n\n" + text}
+}
+
+// fold is Markdown that is seen only when a reader opens it.
+func fold(summary, text string) string {
+	return "\n<details><summary>" + summary + "</summary>\n\n" + text + "\n</details>\n"
 }
 
 // deepestNest is how many runs inside runs are told; nobody reads further.
@@ -260,7 +308,7 @@ func firingLine(f engine.Firing) string {
 func diagnosticParts(all []engine.Diagnostic) []part {
 	var parts []part
 	for i := range all[:min(len(all), mostRows)] {
-		parts = append(parts, diagnosticPart(&all[i], &engine.Finding{})...)
+		parts = append(parts, diagnosticPart(&all[i], &engine.Finding{}, drawn)...)
 	}
 	if more := andMore(len(all)-mostRows, "message"); more != "" {
 		parts = append(parts, part{"", more})
@@ -268,13 +316,12 @@ func diagnosticParts(all []engine.Diagnostic) []part {
 	return parts
 }
 
-func diagnosticPart(d *engine.Diagnostic, f *engine.Finding) []part {
+func diagnosticPart(d *engine.Diagnostic, f *engine.Finding, how showing) []part {
 	parts := append([]part{{diagnosis, diagnosticBlock(*d)}}, guiltPart(f)...)
-	parts = append(parts, repairParts(f.Repairs)...)
 	if d.Trace != nil {
-		parts = append(parts, traceParts("A run that leads there", d.Trace, f.Refusal)...)
+		parts = append(parts, traceParts(leadsThere, d.Trace, f.Refusal, how)...)
 	}
-	return parts
+	return append(parts, repairParts(f.Repairs)...)
 }
 
 func diagnosticBlock(d engine.Diagnostic) string {

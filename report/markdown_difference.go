@@ -19,6 +19,7 @@ func differenceParts(c *engine.ContractReview) []part {
 	fmt.Fprintf(&b, "\n<details><summary><b>What changes</b>: %s</summary>\n", inShort(&d.All))
 	writeChanges(&b, d.Changes)
 	writeBehaviour(&b, d)
+	b.WriteString(paragraph(happened(c)))
 	b.WriteString(differencePicture(d.Picture))
 	writeViews(&b, d.Views)
 	writeExposure(&b, d.Exposure)

@@ -102,7 +102,7 @@ func jointParts(c *engine.ContractNegotiation, j *engine.Joint) []part {
 	}
 	parts := []part{{"", b.String()}}
 	if t := traceOf(j.Finding); t != nil {
-		parts = append(parts, traceParts("A run that shows it", t, nil)...)
+		parts = append(parts, traceParts(showsIt, t, nil, drawn)...)
 	}
 	for _, l := range refusedAlone(j, markdown) {
 		parts = append(parts, part{run, "\n" + l + "\n"})

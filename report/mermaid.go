@@ -106,12 +106,16 @@ func (d *diagram) across(note string) {
 
 func (d *diagram) run(indent string, run []engine.Firing) {
 	for _, step := range steps(run) {
-		d.step(indent, step)
-		if d.refusal != nil && d.refusal.Step == step[0].Step {
-			d.WriteString(strings.TrimPrefix(indent, "    "))
-			d.across(map[bool]string{false: "not possible here before the amendment", true: "not over and over possible before the amendment"}[d.refusal.Again])
-			d.refusal = nil
+		if d.refusal == nil || d.refusal.Step != step[0].Step {
+			d.step(indent, step)
+			continue
 		}
+		d.WriteString(indent + "rect rgba(255, 80, 80, 0.25)\n") // seen on white and on black
+		d.step(indent+"    ", step)
+		d.WriteString(indent)
+		d.across(map[bool]string{false: "not possible here before the amendment", true: "not over and over possible before the amendment"}[d.refusal.Again])
+		d.WriteString(indent + "end\n")
+		d.refusal = nil
 	}
 }
 

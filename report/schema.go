@@ -16,3 +16,8 @@ var ReviewSchema []byte
 //
 //go:embed schema/compare-v1.schema.json
 var CompareSchema []byte
+
+// ConfigSchema is the JSON Schema of what JSONSettings writes; it refers to CheckSchema by its $id.
+//
+//go:embed schema/config-v1.schema.json
+var ConfigSchema []byte

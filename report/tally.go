@@ -125,7 +125,7 @@ func some(n int, what string) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d %s", n, what)
+	return grouped(fmt.Sprint(n)) + " " + what
 }
 
 // someOf is "3 warnings", or nothing when there is none.

@@ -34,6 +34,7 @@ func (p *page) result(r *engine.Result) {
 			p.say(2, effort(r.Model))
 		}
 	}
+	p.say(2, cachedNote(r.Cached))
 	p.diagnostics(r.Diagnostics, codes.Error)
 	p.diagnostics(r.Diagnostics, codes.Warning) // they may be why what follows fails
 	p.blank()

@@ -37,6 +37,7 @@ func TextReview(w io.Writer, r *engine.Review, style Style) error {
 func (p *page) contract(c *engine.ContractReview) {
 	p.heading(c.Path, c.Name, c.Title)
 	p.say(2, happened(c))
+	p.say(2, cachedNote(c.Cached))
 	for _, d := range headErrors(c) {
 		p.blank()
 		p.diagnostic(&d)

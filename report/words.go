@@ -111,6 +111,14 @@ func effort(m engine.Model) string {
 		number(s.Hits), number(s.Lookups), several(s.Iterations, "iteration"))
 }
 
+// cachedNote is said of what was not found out anew; empty of what was.
+func cachedNote(cached bool) string {
+	if !cached {
+		return ""
+	}
+	return "From the cache: an earlier run found this out, of the same texts and within the same limits."
+}
+
 // title names a contract for a reader: its name, and its title if it says more.
 func title(name, long string, in medium) string {
 	if long == "" || long == name {

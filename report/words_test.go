@@ -118,6 +118,19 @@ func TestMarkdownStaysWithinItsLimit(t *testing.T) {
 	}
 }
 
+// Of very many contracts those that come first keep their tables and are explained, and the last are left out whole.
+func TestCutKeepsTheFirst(t *testing.T) {
+	got := MarkdownReview(&engine.Review{Contracts: reviewed(5000)})
+	heads, tables, pictures := strings.Count(got, "\n### "), strings.Count(got, "\n| | promise |"), strings.Count(got, "```mermaid")
+	if heads < 20 || tables < heads-1 || pictures == 0 || len(got) > CommentLimit {
+		t.Errorf("%d contracts, %d tables, %d pictures in %d bytes", heads, tables, pictures, len(got))
+	}
+	_, last, _ := strings.Cut(got, "Left out, because GitHub takes no longer text: ")
+	if !strings.Contains(last, "tables") || !strings.Contains(last, "wordings") {
+		t.Errorf("what is missing: %s", last)
+	}
+}
+
 func many(n int, f func() *engine.Result) []*engine.Result {
 	all := make([]*engine.Result, n)
 	for i := range all {
@@ -181,14 +194,14 @@ func TestTextTellsAllOfALongRun(t *testing.T) {
 }
 
 func TestLargeGraphsAreNotDrawn(t *testing.T) {
-	g := Graph{Nodes: []GraphNode{{ID: "a"}}}
+	g := Graph{Nodes: []GraphNode{{ID: "a"}, {ID: "b"}}}
 	for range maxEdges {
-		g.Edges = append(g.Edges, GraphEdge{From: "a", To: "a"})
+		g.Edges = append(g.Edges, GraphEdge{From: "a", To: "b"})
 	}
 	if Mermaid(g) == "" {
 		t.Errorf("%d edges are not drawn", maxEdges)
 	}
-	g.Edges = append(g.Edges, GraphEdge{From: "a", To: "a"})
+	g.Edges = append(g.Edges, GraphEdge{From: "a", To: "b"})
 	if Mermaid(g) != "" {
 		t.Errorf("%d edges are drawn", len(g.Edges))
 	}

@@ -4,49 +4,108 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/report"
 	"github.com/redlinehq/redline/report/review"
 )
 
 // actionCommand is what action.yml runs. It is hidden: it makes sense in a workflow only.
+//
+//	action.go         inputs, and the order of things: find, keep, tell the runner, tell the pull request
+//	action_find.go    the event → what is compared, under which settings → what was found
+//	action_keep.go    what was found as files: the result, SARIF
+//	action_pull.go    the pull request's comments
+//	action_relay.go   the second workflow of forks: what their run found, told with rights that it must not have
+//	action_shard.go   a part of a review on several runners
 func actionCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "action",
 		Short: "Review the event of a GitHub Actions workflow",
 		Long: `Action finds the base in the event that started the workflow, reviews what is checked out against it,
-and tells GitHub: job summary, log, annotations, outputs, and the exit status. An event without a base
-has every contract checked as it is. A flag that is not given takes the action's input (INPUT_MAX_STATES
-for --max-states).`,
+and tells GitHub: job summary, log, annotations, outputs, the exit status, and then the pull request. An event
+without a base has every contract checked as it is. A flag that is not given takes the action's input
+(INPUT_MAX_STATES for --max-states).`,
 		Args:   cobra.NoArgs,
 		Hidden: true,
 	}
-	flags := &checking{budget: defaultBudget()}
-	flags.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
-	flags.limits(cmd.Flags())
-	flags.addToday(cmd.Flags())
-	failOn := addChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		plan := review.Plan{}
-		err := takeInputs(cmd.Flags())
-		how := reading{rule: flags.rule(), jobs: flags.budget.Jobs, values: environmentValues(os.Environ())}
-		if err == nil {
-			plan, err = planAction(cmd.Context(), how, flags.budget, gates[failOn.value])
-		}
-		if err != nil {
-			plan = review.DraftFailure(err)
-		}
-		if err := review.Post(s.out, os.Getenv, plan); err != nil {
-			fmt.Fprintln(s.err, "redline: the verdict stands, but GitHub could not be told all of it: "+report.TerminalText(err.Error()))
-		}
-		return exit(plan.Status)
-	}
+	a := newAction(cmd, s)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return exit(a.run(cmd.Context())) }
 	return cmd
+}
+
+// An action is one run of it.
+type action struct {
+	streams
+	checking
+	failOn *choice
+	given  *pflag.FlagSet
+
+	shards int    // at most so many
+	shard  string // plan, 3/16 and the like, merge; empty: all of it
+	cache  string // directory of earlier verdicts; empty: none
+	from   string // directory in which other jobs' results lie
+	result string // file for what was found; empty: it is not kept
+}
+
+func newAction(cmd *cobra.Command, s streams) *action {
+	a := &action{streams: s, checking: checking{budget: defaultBudget()}, given: cmd.Flags()}
+	a.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
+	a.limits(a.given)
+	a.addToday(a.given)
+	a.failOn = a.addGate(cmd)
+	for name, usage := range map[string]string{
+		"comment": "keep a comment on the pull request", "inline": "comment at lines", "suggestions": "put repairs into those comments",
+		"check-run": "make a check run", "status": "set a commit status for each contract",
+	} {
+		a.given.Bool(name, false, usage) // into the settings, from where it is read
+	}
+	a.given.String("sarif", "", "file to write the findings to as SARIF")
+	a.given.IntVar(&a.shards, "shards", 8, "into how many parts to plan at most")
+	a.given.StringVar(&a.shard, "shard", "", "the part of a review on several runners: plan, 3/16 and the like, or merge")
+	a.given.StringVar(&a.cache, "cache", "", "directory of earlier verdicts")
+	a.given.StringVar(&a.from, "given", "", "directory of what other jobs found")
+	a.given.StringVar(&a.result, "result", "", "file for what was found")
+	return a
+}
+
+// run does all of it and returns the verdict, which nothing that is told afterwards can change. What is told first needs no
+// rights and no network; a run that is cancelled still tells that.
+func (a *action) run(ctx context.Context) engine.ExitStatus {
+	f := &found{}
+	err := takeInputs(a.given)
+	if err == nil {
+		err = a.find(ctx, f)
+	}
+	plan := a.tuned(f, f.plan(err))
+	a.keep(f, plan)
+	f.fails(review.Post(a.out, os.Getenv, plan))
+	for _, o := range f.outputs {
+		f.fails(review.Output(os.Getenv, o.name, o.value))
+	}
+	f.fails(a.tell(ctx, f, plan)...)
+	if said := f.said(); len(said) > 0 {
+		review.Note(a.out, "The verdict stands, but not all of it could be told or kept", strings.Join(said, "\n"))
+	}
+	if !plan.Failed && !a.gates(f) {
+		return engine.Clean
+	}
+	return plan.Status
+}
+
+// gates reports whether this job is the one whose exit status counts.
+func (a *action) gates(f *found) bool { return !a.isShard() && !f.follows() }
+
+// tuned takes out of a plan the findings' annotations where a job is no gate: another job has them, or the lines are not here.
+func (a *action) tuned(f *found, plan review.Plan) review.Plan {
+	if !plan.Failed && !a.gates(f) {
+		plan.Annotations = slices.DeleteFunc(plan.Annotations, func(n review.Annotation) bool { return n.Level != review.Notice || n.File != "" })
+	}
+	return plan
 }
 
 // takeInputs sets each flag that the command line leaves open from the input of the same name.
@@ -62,35 +121,7 @@ func takeInputs(flags *pflag.FlagSet) error {
 		if wrong := f.Value.Set(value); wrong != nil {
 			err = fmt.Errorf("input %s: %w", f.Name, wrong)
 		}
+		f.Changed, f.Annotations = true, map[string][]string{inputMark: nil}
 	})
 	return err
-}
-
-// planAction reviews what is checked out here against the event's base.
-func planAction(ctx context.Context, how reading, b engine.Budget, on engine.FailOn) (review.Plan, error) {
-	event, err := review.ReadEvent(os.Getenv)
-	if err != nil {
-		return review.Plan{}, err
-	}
-	commits, err := event.Range(ctx, ".")
-	if err != nil {
-		return review.Plan{}, err
-	}
-	plan, err := planRange(ctx, commits, how, b, on)
-	return plan.With(commits.Notice), err
-}
-
-func planRange(ctx context.Context, commits review.Range, how reading, b engine.Budget, on engine.FailOn) (review.Plan, error) {
-	if commits.Base == "" {
-		drafts, err := revisionDrafts(ctx, ".", commits.Head, how)
-		if err != nil {
-			return review.Plan{}, err
-		}
-		return review.DraftCheck(engine.CheckAll(ctx, drafts, b), on), nil
-	}
-	r, err := reviewRevisions(ctx, revisions{dir: ".", base: commits.Base, head: commits.Head, exact: true}, how, b)
-	if err != nil {
-		return review.Plan{}, err
-	}
-	return review.DraftReview(r, on), nil
 }

@@ -211,9 +211,9 @@ func TestActionWithoutSummary(t *testing.T) {
 	if status := Main([]string{"action"}, streams{strings.NewReader(""), &out, &errs}); status != 1 {
 		t.Errorf("exit status %d", status)
 	}
-	for _, want := range []string{"the verdict stands", "writing the job summary", "writing the outputs"} {
-		if !strings.Contains(errs.String(), want) {
-			t.Errorf("standard error lacks %q: %s", want, &errs)
+	for _, want := range []string{"::notice title=The verdict stands", "writing the job summary", "writing the outputs"} {
+		if !strings.Contains(out.String(), want) || errs.Len() > 0 {
+			t.Errorf("the log lacks %q: %s\n%s", want, &out, &errs)
 		}
 	}
 }

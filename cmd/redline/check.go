@@ -15,14 +15,17 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/result"
 )
 
 func checkCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [PATH...]",
 		Short: "Check every requirement of the contracts at or under each PATH",
-		Long: `Check composes every contract at or under each PATH (default: here) and decides its requirements.
+		Long: `Check composes every contract at or under each PATH (default: here) and decides its requirements. In a git repository it goes by the
+settings in its work tree ('redline config' shows them); a PATH that is itself a contract is checked whatever they say.
 
 A PATH that ends in .pnml is a Petri net written elsewhere (PNML, ISO/IEC 15909-2: a place/transition net). Check says whether it is
 one-safe, where it stops and what never happens; of a workflow net, whether it is sound: whatever has happened, the process can
@@ -30,23 +33,49 @@ still end; it is over when it says so; and no transition is dead. A workflow net
 a path from there to a sink place. It may have several sinks, and then ends when only sinks are marked. Up to 250,000 states
 (fewer with --max-states) are looked at one by one; beyond that, decision diagrams take over.`,
 	}
-	flags := addChecking(cmd)
+	flags := addChecking(cmd, "sarif")
+	name := addResult(cmd)
+	var cached string
+	addCache(cmd, &cached)
 	stats := cmd.Flags().Bool("stats", false, "say what state models took, in text (engine/README.md says how to read it)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		wanted, top, err := workTreeSettings()
+		if err != nil {
+			return err
+		}
+		if err := under(wanted, cmd.Flags()); err != nil {
+			return err
+		}
 		contracts, files := netFiles(args)
 		nets, err := readNets(cmd.Context(), files, flags)
 		if err != nil {
 			return err
 		}
-		drafts, err := draftsBeside(cmd.Context(), nets, contracts, flags)
+		drafts, err := draftsBeside(cmd.Context(), nets, contracts, flags, wanted)
 		if err != nil {
 			return err
 		}
+		drafts, notices, err := lookedAt(drafts, wanted, top, contracts)
+		if err != nil {
+			return err
+		}
+		tell(s.err, append(unbuilt(wanted), notices...))
 		stop := progress(s.err, &flags.budget)
-		results := engine.CheckAll(cmd.Context(), drafts, flags.budget)
-		results = append(results, engine.CheckNets(cmd.Context(), nets, flags.budget)...)
+		f, trouble, err := checkFile(cmd.Context(), drafts, flags, wanted, cached)
+		if err == nil {
+			f.Results = append(f.Results, engine.CheckNets(cmd.Context(), nets, flags.budget)...)
+		}
 		stop()
+		if err != nil {
+			return err
+		}
+		f.Notices = append(unbuilt(wanted), notices...)
+		tellTrouble(s.err, trouble)
+		results := f.Results
 		if err := writeResults(s.out, results, flags.format.value, *stats); err != nil {
+			return err
+		}
+		if err := saveResult(cmd.Context(), *name, f); err != nil {
 			return err
 		}
 		return exit(engine.StatusOf(results))
@@ -54,10 +83,31 @@ a path from there to a sink place. It may have several sinks, and then ends when
 	return cmd
 }
 
+// checkFile checks drafts of the work tree, with the help of a cache if there is one.
+func checkFile(ctx context.Context, drafts []*engine.Draft, flags *checking, wanted *settings.Settings, cached string) (f *result.File, trouble, err error) {
+	how, err := flags.reading(wanted)
+	if err != nil {
+		return nil, nil, err
+	}
+	f = &result.File{Format: result.Format, Tool: version(), Terms: termsOf(how, flags.budget, ""), Shard: 1, Shards: 1}
+	if cached == "" {
+		f.Results = engine.CheckAll(ctx, drafts, flags.budget)
+		return f, nil, nil
+	}
+	store, err := openCache(cached)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.Results, trouble = store.Check(ctx, drafts, f.Terms, flags.budget)
+	return f, trouble, nil
+}
+
 func writeResults(w io.Writer, results []*engine.Result, format string, stats bool) error {
 	switch format {
 	case "json":
 		return report.JSON(w, results, version())
+	case "sarif":
+		return report.SARIF(w, results, engine.FailAny, version())
 	case "markdown":
 		_, err := io.WriteString(w, report.Markdown(results))
 		return err
@@ -65,6 +115,42 @@ func writeResults(w io.Writer, results []*engine.Result, format string, stats bo
 	style := styleOf(w)
 	style.Stats = stats
 	return report.Text(w, results, style)
+}
+
+// lookedAt leaves out the contracts that the settings of the repository at top leave out. What is named as it lies is meant, whatever they say, and
+// so is what lies in no directory of theirs.
+func lookedAt(drafts []*engine.Draft, s *settings.Settings, top string, named []string) (kept []*engine.Draft, notices []string, err error) {
+	how := reading{under: s}
+	if how.includes() == nil || len(drafts) == 0 {
+		return drafts, nil, nil
+	}
+	for _, d := range drafts {
+		in, err := includes(s, top, d.Path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if in || slices.ContainsFunc(named, func(p string) bool { return path.Clean(filepath.ToSlash(p)) == d.Path }) {
+			kept = append(kept, d)
+		}
+	}
+	notices = how.leftOut(len(drafts) - len(kept))
+	if len(kept) == 0 {
+		return nil, nil, fmt.Errorf("nothing is left to check: %s\nname a contract's directory to check it all the same", notices[0])
+	}
+	return kept, notices, nil
+}
+
+// includes says whether settings take in a directory of the work tree, named from here.
+func includes(s *settings.Settings, top, dir string) (bool, error) {
+	whole, err := filepath.Abs(filepath.FromSlash(dir))
+	if err != nil {
+		return false, err
+	}
+	below, err := filepath.Rel(top, whole)
+	if err != nil || !filepath.IsLocal(below) {
+		return true, nil // it is not this repository's
+	}
+	return s.Includes(filepath.ToSlash(below)), nil
 }
 
 // workTreeDrafts reads the contracts at or under each path of the work tree, each once.

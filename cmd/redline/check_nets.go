@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/settings"
 )
 
 // netFiles takes the files of nets from among some paths.
@@ -27,8 +28,8 @@ func netFiles(paths []string) (others, nets []string) {
 }
 
 // draftsBeside reads the contracts that are to be checked beside some nets: those here only if nothing was named.
-func draftsBeside(ctx context.Context, nets []*engine.Imported, paths []string, flags *checking) ([]*engine.Draft, error) {
-	how, err := flags.reading()
+func draftsBeside(ctx context.Context, nets []*engine.Imported, paths []string, flags *checking, under *settings.Settings) ([]*engine.Draft, error) {
+	how, err := flags.reading(under)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report"
 )
 
@@ -26,27 +27,34 @@ together: which promises only both together break, and which clause of each is t
 
 Each of BASE, A and B is a revision, or a directory of contracts. What begins with . or / is a directory;
 anything else is a revision if there is one of that name, else a directory. BASE is compared as it is,
-and a contract that a side lacks is one that it removes.
+and a contract that a side lacks is one that it removes. It is made under BASE's settings ('redline config --rev BASE' shows them).
 
 Exit statuses: 0 nothing to object; 1 a redline, or both together, newly break a promise; 2 something
 is ill-formed, or A and B are in conflict, so that there is no text of both; 3 unknown (a limit was reached).`,
 		Args: cobra.ExactArgs(3),
 	}
 	flags := addChecking(cmd)
-	failOn := addChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
-	cmd.Flags().StringSliceVar(&flags.budget.Observe, "observe", nil, "tell the difference only as far as these can see it, separated by commas: a party sees what it takes part in, an event itself")
+	failOn := flags.addGate(cmd)
 	cmd.ValidArgsFunction = completeSide
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		how, err := flags.reading()
+		wanted, err := sideSettings(cmd.Context(), ".", args[0])
+		if err != nil {
+			return err
+		}
+		if err := under(wanted, cmd.Flags()); err != nil {
+			return err
+		}
+		how, err := flags.reading(wanted)
 		if err != nil {
 			return err
 		}
 		stop := progress(s.err, &flags.budget)
-		n, err := negotiate(cmd.Context(), ".", [3]string(args), how, flags.budget)
+		n, notices, err := negotiate(cmd.Context(), ".", [3]string(args), how, flags.budget)
 		stop()
 		if err != nil {
 			return err
 		}
+		tell(s.err, append(unbuilt(wanted), notices...))
 		if err := writeNegotiation(s.out, n, flags.format.value); err != nil {
 			return err
 		}
@@ -67,45 +75,70 @@ func writeNegotiation(w io.Writer, n *engine.Negotiation, format string) error {
 }
 
 // negotiate reads all three sides and compares them. Revisions are those of the repository around dir.
-func negotiate(ctx context.Context, dir string, names [3]string, how reading, b engine.Budget) (*engine.Negotiation, error) {
+func negotiate(ctx context.Context, dir string, names [3]string, how reading, b engine.Budget) (n *engine.Negotiation, notices []string, err error) {
 	var sides [3][]*engine.Draft
 	var origins [3]engine.Origin
 	for i, name := range names {
 		var err error
 		if sides[i], origins[i], err = draftsFrom(ctx, dir, name, how.beside(sides[0])); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	all := slices.Concat(sides[:]...)
-	if err := how.declared(all...); err != nil {
-		return nil, err
+	if err := how.declared(slices.Concat(sides[:]...)...); err != nil {
+		return nil, nil, err
 	}
-	if err := engine.Observable(b.Observe, all...); err != nil {
-		return nil, err
+	base, both, left := engine.Within(how.includes(), sides[0], sides[1], sides[2])
+	notices, err = how.observable(b.Observe, slices.Concat(base, both[0], both[1])...)
+	if err != nil {
+		return nil, nil, err
 	}
 	return &engine.Negotiation{Base: origins[0], A: origins[1], B: origins[2],
-		Contracts: engine.Negotiate(ctx, sides[0], sides[1], sides[2], b)}, nil
+		Contracts: engine.Negotiate(ctx, base, both[0], both[1], b)}, append(how.leftOut(left), notices...), nil
 }
 
 // draftsFrom reads a revision or a directory.
 func draftsFrom(ctx context.Context, dir, name string, how reading) ([]*engine.Draft, engine.Origin, error) {
-	origin := engine.Origin{Name: name, Directory: strings.HasPrefix(name, ".") || filepath.IsAbs(name)}
-	if !origin.Directory {
-		_, err := gitfs.Resolve(ctx, dir, name)
-		if err == nil {
-			drafts, err := revisionDrafts(ctx, dir, name, how)
-			return drafts, origin, err
-		}
-		if errors.Is(err, gitfs.ErrAmbiguous) {
-			return nil, origin, err
-		}
-		if !isDirectory(name) {
-			return nil, origin, errors.Join(err, fmt.Errorf("there is no directory %s either", name))
-		}
-		origin.Directory = true
+	origin, err := originFrom(ctx, dir, name)
+	if err != nil {
+		return nil, origin, err
 	}
-	drafts, err := directoryDrafts(ctx, name, how)
+	if origin.Directory {
+		drafts, err := directoryDrafts(ctx, name, how)
+		return drafts, origin, err
+	}
+	drafts, err := revisionDrafts(ctx, dir, name, how)
 	return drafts, origin, err
+}
+
+// originFrom says whether a name is a revision's or a directory's.
+func originFrom(ctx context.Context, dir, name string) (engine.Origin, error) {
+	origin := engine.Origin{Name: name, Directory: strings.HasPrefix(name, ".") || filepath.IsAbs(name)}
+	if origin.Directory {
+		return origin, nil
+	}
+	_, err := gitfs.Resolve(ctx, dir, name)
+	if err == nil || errors.Is(err, gitfs.ErrAmbiguous) {
+		return origin, err
+	}
+	if !isDirectory(name) {
+		return origin, errors.Join(err, fmt.Errorf("there is no directory %s either", name))
+	}
+	origin.Directory = true
+	return origin, nil
+}
+
+// sideSettings are those of a revision or a directory.
+func sideSettings(ctx context.Context, dir, name string) (*settings.Settings, error) {
+	origin, err := originFrom(ctx, dir, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !origin.Directory:
+		return revisionSettings(ctx, dir, name, "BASE")
+	case !isDirectory(name):
+		return nil, fmt.Errorf("there is no directory %s", name)
+	}
+	return directorySettings(name, "BASE")
 }
 
 func isDirectory(name string) bool {

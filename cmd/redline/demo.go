@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/redlinehq/redline/engine"
 )
 
 // amendment is the clause that demo adds to the seller's view of the sale.
@@ -73,11 +75,11 @@ func demoReview(ctx context.Context, s streams, dir, format string) error {
 	if err := scratchGit(ctx, dir, "commit -q -a -m amendment"); err != nil {
 		return err
 	}
-	review, err := reviewRevisions(ctx, revisions{dir: dir, base: "main", head: "amendment"}, reading{jobs: 1}, defaultBudget())
+	review, _, err := reviewRevisions(ctx, revisions{dir: dir, base: "main", head: "amendment"}, reading{jobs: 1}, defaultBudget())
 	if err != nil {
 		return err
 	}
-	return writeReview(s.out, review, format)
+	return writeReview(s.out, review, engine.FailNew, format)
 }
 
 // amend puts the new clause before the closing brace of the party.

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report"
 )
 
@@ -51,20 +51,20 @@ type checking struct {
 	values valueFlags
 }
 
-const (
-	defaultStates = 20_000_000
-	defaultMemory = engine.Bytes(2 << 30)
-	defaultTime   = 10 * time.Minute
-)
-
 // defaultBudget is what a command without flags may spend on each contract.
 func defaultBudget() engine.Budget {
-	return engine.Budget{States: defaultStates, Memory: defaultMemory, Time: defaultTime, Jobs: runtime.GOMAXPROCS(0)}
+	limits := settings.Default().Limits
+	b := engine.Budget{States: limits.States, Time: limits.Timeout, Jobs: runtime.GOMAXPROCS(0)}
+	if err := b.Memory.Set(limits.Memory); err != nil {
+		panic(err) // our own default
+	}
+	return b
 }
 
-func addChecking(cmd *cobra.Command) *checking {
+// addChecking adds them; formats are those that not every command has.
+func addChecking(cmd *cobra.Command, formats ...string) *checking {
 	c := &checking{budget: defaultBudget()}
-	c.format = addChoice(cmd, "format", "how to tell it", "text", "markdown", "json")
+	c.format = addChoice(cmd, "format", "how to tell it", append([]string{"text", "markdown", "json"}, formats...)...)
 	c.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
 	c.addEngine(cmd)
 	c.limits(cmd.Flags())
@@ -93,9 +93,20 @@ func (c *checking) addEngine(cmd *cobra.Command) {
 	cmd.Flags().Lookup("engine").Value = engineFlag{word, &c.budget.Engine}
 }
 
-// reading is how the flags want contracts to be read.
-func (c *checking) reading() (reading, error) {
-	return c.values.read(reading{rule: c.rule(), jobs: c.budget.Jobs})
+// reading is how the flags want contracts to be read, under some settings.
+func (c *checking) reading(under *settings.Settings) (reading, error) {
+	return c.values.read(reading{rule: c.rule(), jobs: c.budget.Jobs, under: under})
+}
+
+// addGate adds what a review is to object to, and of what it tells the difference.
+func (c *checking) addGate(cmd *cobra.Command) (failOn *choice) {
+	cmd.Flags().StringSliceVar(&c.budget.Observe, "observe", nil, "tell the difference only as far as these can see it, separated by commas: a party sees what it takes part in, an event itself")
+	return addChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
+}
+
+// addCache adds where earlier verdicts are.
+func addCache(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "cache", "", "directory of earlier verdicts: what was found there of the same texts, within the same limits, by this very build, is not found out again")
 }
 
 func (c *checking) limits(f *pflag.FlagSet) {

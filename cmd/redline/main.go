@@ -38,14 +38,32 @@ func Main(args []string, s streams) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	var verdict verdictError
+	var illFormed *settingsError
 	switch {
 	case err == nil:
 		return int(engine.Clean)
 	case errors.As(err, &verdict):
 		return int(verdict)
+	case errors.As(err, &illFormed):
+		illFormed.tell(s.err)
+		return int(engine.BadInput)
 	}
 	complain(s.err, err)
 	return int(engine.BadInput)
+}
+
+// tell prints what somebody should know who reads no report.
+func tell(w io.Writer, notices []string) {
+	for _, n := range notices {
+		fmt.Fprintln(w, "redline: "+report.TerminalText(n))
+	}
+}
+
+// tellTrouble says what could not be kept for later runs.
+func tellTrouble(w io.Writer, trouble error) {
+	if trouble != nil {
+		complain(w, fmt.Errorf("the verdicts stand, but not all could be kept: %w", trouble))
+	}
 }
 
 // complain prints an error, which may have several lines and name things strangers named.
@@ -85,7 +103,7 @@ Exit statuses: 0 nothing to object, 1 violations, 2 ill-formed input, 3 unknown 
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	for _, add := range []func(streams) *cobra.Command{
-		checkCommand, reviewCommand, compareCommand, graphCommand, fmtCommand, initCommand, demoCommand,
+		checkCommand, reviewCommand, planCommand, mergeCommand, compareCommand, graphCommand, configCommand, fmtCommand, initCommand, demoCommand,
 		explainCommand, mccCommand, lspCommand, versionCommand, actionCommand,
 	} {
 		root.AddCommand(add(s))

@@ -11,9 +11,28 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden output in testdata")
 
+// tests are all there are, and what is to be done after them.
+type tests struct{ *testing.M }
+
+var afterTests []func()
+
+func (m tests) Run() int {
+	status := m.M.Run()
+	for _, do := range afterTests {
+		do()
+	}
+	return status
+}
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"redline": func() { os.Exit(Main(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})) },
+	testscript.Main(tests{m}, map[string]func(){
+		"redline": func() {
+			run := Main
+			if os.Getenv(inShards) != "" {
+				run = mainInShards
+			}
+			os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+		},
 	})
 }
 
@@ -23,18 +42,21 @@ func TestScripts(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
 		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"status": status, "edit": editFile},
-		Setup: func(env *testscript.Env) error {
-			for _, kv := range [][2]string{
-				{"GIT_CONFIG_GLOBAL", os.DevNull}, {"GIT_CONFIG_NOSYSTEM", "1"}, {"NO_COLOR", "1"},
-				{"GIT_AUTHOR_NAME", "A"}, {"GIT_AUTHOR_EMAIL", "a@example.com"},
-				{"GIT_COMMITTER_NAME", "A"}, {"GIT_COMMITTER_EMAIL", "a@example.com"},
-				{"GIT_AUTHOR_DATE", "2001-01-01T00:00:00Z"}, {"GIT_COMMITTER_DATE", "2001-01-01T00:00:00Z"},
-			} {
-				env.Setenv(kv[0], kv[1])
-			}
-			return nil
-		},
+		Setup:         setUp,
 	})
+}
+
+// setUp keeps the user's own configuration away.
+func setUp(env *testscript.Env) error {
+	for _, kv := range [][2]string{
+		{"GIT_CONFIG_GLOBAL", os.DevNull}, {"GIT_CONFIG_NOSYSTEM", "1"}, {"NO_COLOR", "1"},
+		{"GIT_AUTHOR_NAME", "A"}, {"GIT_AUTHOR_EMAIL", "a@example.com"},
+		{"GIT_COMMITTER_NAME", "A"}, {"GIT_COMMITTER_EMAIL", "a@example.com"},
+		{"GIT_AUTHOR_DATE", "2001-01-01T00:00:00Z"}, {"GIT_COMMITTER_DATE", "2001-01-01T00:00:00Z"},
+	} {
+		env.Setenv(kv[0], kv[1])
+	}
+	return nil
 }
 
 // status N redline ARGS... runs the command and wants its exit status to be N; "any" is any.

@@ -13,6 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/settings"
 )
 
 // reading is how contracts are read and composed.
@@ -20,8 +21,10 @@ type reading struct {
 	rule   *petri.Rule // nil when the contracts' own rules are in force
 	jobs   int
 	values hclspec.Values
-	asked  []string        // variables that the command line or a file names, and so must exist
-	other  []*engine.Draft // of the version to compare with: what is the same there is not read again
+	asked  []string              // variables that the command line or a file names, and so must exist
+	under  *settings.Settings    // what the repository wants; nil: nothing is known of one
+	skip   func(dir string) bool // contracts that are not even read; nil: none
+	other  []*engine.Draft       // of the version to compare with: what is the same there is not read again
 }
 
 // beside is how a version is read that is to be compared with another one.

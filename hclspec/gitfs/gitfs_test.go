@@ -1,6 +1,8 @@
 package gitfs
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -132,5 +134,44 @@ func checkFS(t *testing.T, tree *Tree) {
 	}
 	if err := fstest.TestFS(tree, names...); err != nil {
 		t.Error(err)
+	}
+}
+
+// What lies at one name is all there is, whatever else the revision holds, and from wherever it is asked.
+func TestOpenAt(t *testing.T) {
+	r := newRepo(t)
+	rev := r.commit(".github/redline.hcl", "x", ".github/workflows/ci.yml", "y", ".githubx/z", "z", "sub/.github/redline.hcl", "w")
+	tree, err := OpenAt(t.Context(), filepath.Join(r.dir, "sub"), rev, ".github")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	if err := fstest.TestFS(tree, ".github/redline.hcl", ".github/workflows/ci.yml"); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{".githubx", "sub"} {
+		if _, err := tree.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	r.git("rm", "-rq", ".github")
+	if err := os.Symlink("sub", filepath.Join(r.dir, ".github")); err != nil {
+		t.Skipf("this system makes no symbolic links: %v", err)
+	}
+	linked, err := OpenAt(t.Context(), r.dir, r.commit(), ".github")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer linked.Close()
+	if info, err := linked.Stat(".github"); err != nil || info.Mode().Type() != fs.ModeSymlink {
+		t.Errorf("a link: %v, %v", info, err)
+	}
+	none, err := OpenAt(t.Context(), r.dir, rev, "no*where")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer none.Close()
+	if entries, err := none.ReadDir("."); err != nil || len(entries) > 0 {
+		t.Errorf("what does not exist: %v, %v", entries, err)
 	}
 }

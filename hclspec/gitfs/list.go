@@ -21,10 +21,10 @@ const (
 	maxPath    = 64 << 10  // of one path, in bytes
 )
 
-// list reads the whole tree of a commit, names and sizes but no content.
-func list(ctx context.Context, dir, commit string) (*node, error) {
+// list reads the tree of a commit, names and sizes but no content: the whole of it, or only what lies at some names.
+func list(ctx context.Context, dir, commit string, only ...string) (*node, error) {
 	root := &node{name: ".", mode: fs.ModeDir | 0o755}
-	if err := records(git(ctx, dir, "ls-tree", "-rzt", "--full-tree", commit), grow(root)); err != nil {
+	if err := records(git(ctx, dir, append([]string{"ls-tree", "-rzt", "--full-tree", commit, "--"}, only...)...), grow(root)); err != nil {
 		return nil, err
 	}
 	if err := root.tidy(); err != nil {

@@ -29,12 +29,19 @@ var _ interface {
 // read when asked for, until ctx ends or the Tree is closed. Whatever directory of the repository
 // dir is, the Tree is the whole of it. Cost: one pass over the tree, about a second for 100,000
 // files.
-func Open(ctx context.Context, dir, rev string) (*Tree, error) {
+func Open(ctx context.Context, dir, rev string) (*Tree, error) { return open(ctx, dir, rev) }
+
+// OpenAt is Open of a Tree that holds only what lies at a name, as if there were nothing else. It costs no more than that.
+func OpenAt(ctx context.Context, dir, rev, name string) (*Tree, error) {
+	return open(ctx, dir, rev, name)
+}
+
+func open(ctx context.Context, dir, rev string, only ...string) (*Tree, error) {
 	commit, err := Resolve(ctx, dir, rev)
 	if err != nil {
 		return nil, err
 	}
-	root, err := list(ctx, dir, commit)
+	root, err := list(ctx, dir, commit, only...)
 	if err != nil {
 		return nil, fmt.Errorf("revision %q: %w", rev, err)
 	}

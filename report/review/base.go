@@ -42,7 +42,10 @@ func (e Event) Range(ctx context.Context, dir string) (Range, error) {
 	if err != nil || r.Base == "" {
 		return r, err
 	}
-	return r, present(ctx, dir, r.Base)
+	if err := Present(ctx, dir, r.Base); err != nil {
+		return r, fmt.Errorf("the base can't be had (in actions/checkout, 'fetch-depth: 2' brings the base of a pull request, 'fetch-depth: 0' every base): %w", err)
+	}
+	return r, nil
 }
 
 // choose names the base as the event gives it.
@@ -106,8 +109,11 @@ func parents(ctx context.Context, dir, commit string) ([]string, error) {
 	return ids, nil
 }
 
-// present fetches one commit and its tree, without history, unless the clone has it.
-func present(ctx context.Context, dir, commit string) error {
+// Present fetches one commit and its tree, without history, unless the clone has it.
+func Present(ctx context.Context, dir, commit string) error {
+	if !commitID.MatchString(commit) {
+		return fmt.Errorf("%q is no commit's id", commit)
+	}
 	if _, err := gitfs.Resolve(ctx, dir, commit); err == nil || ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -119,7 +125,7 @@ func present(ctx context.Context, dir, commit string) error {
 		_, err = gitfs.Resolve(ctx, dir, commit)
 	}
 	if err != nil {
-		return fmt.Errorf("the base %s is not in this clone and could not be fetched (in actions/checkout, 'fetch-depth: 2' brings the base of a pull request, 'fetch-depth: 0' every base): %w", commit, err)
+		return fmt.Errorf("commit %s is not in this clone and could not be fetched: %w", commit, err)
 	}
 	return nil
 }

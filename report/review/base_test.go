@@ -214,7 +214,7 @@ func TestCancelledFetch(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("the job was cancelled")
 	cancel(why)
-	if err := present(ctx, clone.dir, s.base); !errors.Is(err, why) {
+	if err := Present(ctx, clone.dir, s.base); !errors.Is(err, why) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -247,6 +247,65 @@ func TestReadEvent(t *testing.T) {
 	}
 	if _, err := readFile(broken, 3); err == nil || !strings.Contains(err.Error(), "more than 3 bytes") {
 		t.Errorf("a payload that is too large: %v", err)
+	}
+}
+
+// What GitHub's own examples say of where a run is told.
+func TestGitHubsPayloadsSayWhere(t *testing.T) {
+	const dir = "../../../shared/github/webhooks"
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("needs GitHub's payload examples in ../shared/github/webhooks")
+	}
+	read := func(file, name, ref string) Event {
+		e, err := ReadEvent(environ("GITHUB_EVENT_NAME", name, "GITHUB_EVENT_PATH", filepath.Join(dir, file), "GITHUB_REF", ref, "GITHUB_REPOSITORY", "acme/deals",
+			"GITHUB_SERVER_URL", "https://github.com", "GITHUB_RUN_ID", "77", "GITHUB_RUN_NUMBER", "5", "GITHUB_RUN_ATTEMPT", "2"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	const head, base = "ec26c3e57ca3a959ca5aad62de7213c562f8c821", "f95f852bd8fca8fcc58a9a2d6c842781e32a215e"
+	for _, action := range []string{"opened", "reopened", "synchronize"} {
+		e := read("pull_request."+action+".json", "pull_request", "refs/pull/2/merge")
+		got, ok := e.PullRequest()
+		want := PullRequest{Number: 2, Head: head, Base: base, HeadBranch: "changes", BaseBranch: "master", HeadRepository: "Codertocat/Hello-World"}
+		if !ok || got != want || e.OnDefaultBranch() {
+			t.Errorf("%s: %+v, %v", action, got, ok)
+		}
+	}
+	if run := read("push.json", "push", "").Run; run != (Run{77, 5, 2, "https://github.com/acme/deals/actions/runs/77"}) {
+		t.Errorf("run %+v", run)
+	}
+	followed, ok := read("workflow_run.completed.json", "workflow_run", "refs/heads/main").WorkflowRun()
+	want := WorkflowRun{Run: Run{1589141559, 36, 1, "https://github.com/acme/deals/actions/runs/1589141559"}, Event: "workflow_dispatch",
+		Repository: "octo-org/octo-repo", Branch: "main", SHA: "5779607b49aab1200488439f02372c57b4f75444"}
+	if want.Conclusion = followed.Conclusion; !ok || followed != want {
+		t.Errorf("%+v, %v", followed, ok)
+	}
+	for file, name := range map[string]string{"merge_group.checks_requested.json": "merge_group", "push.json": "push", "workflow_dispatch.json": "workflow_dispatch"} {
+		e := read(file, name, "refs/heads/main")
+		if _, ok := e.PullRequest(); ok {
+			t.Errorf("%s is taken for a pull request", name)
+		}
+		if _, ok := e.WorkflowRun(); ok {
+			t.Errorf("%s is taken for a run that follows one", name)
+		}
+		if want := name != "push"; e.OnDefaultBranch() != want { // the push is to a repository whose default is master
+			t.Errorf("%s: on the default branch is %v", name, !want)
+		}
+	}
+}
+
+// A fork is another repository, or none any more.
+func TestForks(t *testing.T) {
+	for from, want := range map[string]bool{`{"full_name": "acme/deals"}`: false, `{"full_name": "mallory/deals"}`: true, "null": true} {
+		payload := `{"number": 7, "pull_request": {"number": 7, "base": {"sha": "b", "repo": {"full_name": "acme/deals"}}, "head": {"sha": "h", "repo": ` + from + `}}}`
+		if got, ok := event(t, "pull_request", "", payload).PullRequest(); !ok || got.Fork != want {
+			t.Errorf("from %s: %+v, %v", from, got, ok)
+		}
+		if _, ok := event(t, "push", "", payload).PullRequest(); ok {
+			t.Error("a push is no pull request")
+		}
 	}
 }
 

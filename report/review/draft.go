@@ -57,7 +57,7 @@ func DraftReview(r *engine.Review, on engine.FailOn) Plan {
 	for i := range r.Contracts {
 		all = append(all, ofContract(&r.Contracts[i], on)...)
 	}
-	return Plan{Status: r.Gate(on), Summary: report.MarkdownReview(r), Log: log.String(), Annotations: sorted(all, len(r.Contracts)), Counts: countReview(r)}
+	return Plan{Status: r.Gate(on), Summary: report.MarkdownReviewWithin(r, summaryRoom, "The log of this step shows it whole."), Log: log.String(), Annotations: sorted(all, len(r.Contracts)), Counts: countReview(r)}
 }
 
 // DraftCheck plans what to say of contracts by themselves, where there is no base. With FailNever
@@ -97,7 +97,11 @@ func (p Plan) With(notice string) Plan {
 	return p
 }
 
-const logWidth = 100
+const (
+	logWidth = 100
+	// summaryRoom leaves room for notices.
+	summaryRoom = SummaryLimit - 64<<10
+)
 
 // sorted puts the most important first and keeps the contracts' order otherwise.
 func sorted(all []ranked, contracts int) []Annotation {

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/result"
+	"github.com/redlinehq/redline/report/review"
+)
+
+// An output of the step.
+type output struct{ name, value string }
+
+// keep writes what was found to files, and notes which outputs name them.
+func (a *action) keep(f *found, plan review.Plan) {
+	if plan.Failed || f.file == nil || f.follows() {
+		return
+	}
+	if f.wanted.SARIF != "" && !a.isShard() {
+		if err := a.keepSARIF(f); err != nil {
+			f.fails(fmt.Errorf("writing SARIF: %w", err))
+		} else {
+			f.outputs = append(f.outputs, output{"sarif", f.wanted.SARIF})
+		}
+	}
+	if a.result != "" {
+		f.fails(a.keepResult(f))
+	}
+	if a.cache != "" && f.isNew() {
+		f.outputs = append(f.outputs, output{"verdicts", "new"})
+	}
+}
+
+func (a *action) keepResult(f *found) error {
+	if err := os.MkdirAll(filepath.Dir(a.result), 0o777); err != nil {
+		return err
+	}
+	if err := result.Save(a.result, f.file); err != nil {
+		return err
+	}
+	f.outputs = append(f.outputs, output{"result", a.result})
+	if a.isShard() {
+		f.outputs = append(f.outputs, output{"part", fmt.Sprintf("-shard-%d", f.file.Shard)})
+	}
+	return nil
+}
+
+// isNew reports whether something was found out that no earlier run had.
+func (f *found) isNew() bool {
+	if f.file.Review == nil {
+		return slices.ContainsFunc(f.file.Results, func(r *engine.Result) bool { return !r.Cached })
+	}
+	return slices.ContainsFunc(f.file.Review.Contracts, func(c engine.ContractReview) bool { return !c.Cached && c.Status != engine.Same })
+}
+
+// keepSARIF writes below the work tree. What lies there is the amendment's, links included, so none is followed out of it, and a file
+// that is there already is not written to.
+func (a *action) keepSARIF(f *found) error {
+	top, err := os.OpenRoot(".")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = top.Close() }() // only opened from
+	name := filepath.FromSlash(f.wanted.SARIF)
+	if err := top.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	if err := top.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return writeTo(func() (*os.File, error) { return top.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) }, func(w io.Writer) error {
+		if f.file.Review != nil {
+			return report.SARIFReview(w, f.file.Review, f.on, version())
+		}
+		return report.SARIF(w, f.file.Results, f.on, version())
+	})
+}
+
+// writeTo writes a file.
+func writeTo(open func() (*os.File, error), write func(io.Writer) error) error {
+	file, err := open()
+	if err != nil {
+		return err
+	}
+	err = write(file)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	return err
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/report/github"
+	"github.com/redlinehq/redline/report/review"
+)
+
+// tell tells GitHub, where there is somebody to be told, what the plan has told the runner. Errors say what could not be told.
+func (a *action) tell(ctx context.Context, f *found, plan review.Plan) []error {
+	pull, isPull := f.event.PullRequest()
+	switch {
+	case a.isShard(), a.shard == "plan", f.follows() && f.file == nil, !isPull && !f.follows() && !f.checked():
+		return nil
+	case isPull && pull.Fork:
+		return []error{review.Say(a.out, "The pull request comes from another repository, so this run may not comment on it. A workflow on workflow_run can: see README.md.")}
+	case ctx.Err() != nil:
+		return []error{fmt.Errorf("the pull request was not told: %w", context.Cause(ctx))}
+	}
+	hub, err := newHub(f.event)
+	switch {
+	case err != nil:
+		return []error{fmt.Errorf("the pull request was not told: %w", err)}
+	case f.follows():
+		return a.tellRelayed(ctx, hub, f, plan)
+	case !isPull:
+		return review.PublishChecks(ctx, hub, f.checks(f.telling(0, f.commits.Head, plan), plan))
+	}
+	t := f.telling(pull.Number, pull.Head, plan)
+	closed := t.read(ctx, f, plan)
+	defer closed()
+	failed := review.Publish(ctx, hub, t.Telling)
+	if f.checked() {
+		failed = append(failed, review.PublishChecks(ctx, hub, f.checks(t, plan))...)
+	}
+	return failed
+}
+
+// checked reports whether somebody has asked for checks, and it came so far that there is something to say.
+func (f *found) checked() bool {
+	return f.wanted != nil && (f.wanted.CheckRun || f.wanted.Status) && f.commits.Head != ""
+}
+
+func (f *found) checks(t telling, plan review.Plan) *review.Checks {
+	return &review.Checks{Commit: t.Commit, Run: t.Run, Plan: plan, Review: t.Review, On: t.On, Merged: t.Merged, Head: t.Head,
+		CheckRun: f.wanted.CheckRun, Status: f.wanted.Status}
+}
+
+func newHub(event review.Event) (*github.Client, error) {
+	token := os.Getenv("INPUT_TOKEN")
+	if token == "" {
+		return nil, errors.New("there is no token (input token)")
+	}
+	return github.New(github.Config{API: os.Getenv("GITHUB_API_URL"), GraphQL: os.Getenv("GITHUB_GRAPHQL_URL"), Token: token, Repository: event.Repository})
+}
+
+// telling is what there is to tell.
+func (f *found) telling(number int, head string, plan review.Plan) telling {
+	t := &review.Telling{Number: number, Commit: head, Run: f.event.Run, On: f.on, Notices: f.notices}
+	if plan.Failed {
+		t.Failure = plan.Summary
+	} else {
+		t.Review = f.file.Review
+	}
+	if f.wanted != nil {
+		c := f.wanted.Comment
+		t.Talk = review.Talk{Summary: c.Summary, Inline: c.Inline, Suggestions: c.Suggestions}
+	}
+	return telling{t}
+}
+
+type telling struct{ *review.Telling }
+
+// read opens the texts in which lines are looked for: those that were reviewed, and head's, which are fetched if they have to be. Without
+// them remarks stand at files.
+func (t telling) read(ctx context.Context, f *found, plan review.Plan) (closed func()) {
+	closed = func() {}
+	if t.Review == nil || len(plan.Annotations) == 0 && t.Review.Gate(engine.FailNew) == engine.Clean {
+		return closed // there is nothing to remark
+	}
+	for _, commit := range []string{f.commits.Head, t.Commit} {
+		if err := review.Present(ctx, ".", commit); err != nil {
+			return closed
+		}
+	}
+	merged, err := gitfs.Open(ctx, ".", f.commits.Head)
+	if err != nil {
+		return closed
+	}
+	head, err := gitfs.Open(ctx, ".", t.Commit)
+	if err != nil {
+		_ = merged.Close() // only read from
+		return closed
+	}
+	t.Merged, t.Head = merged, head
+	return func() { _, _ = merged.Close(), head.Close() } // only read from
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/redlinehq/redline/report/result"
+)
+
+// A review on several runners (.github/workflows/matrix.yml): one job splits it, one job each reviews a shard, and the last joins
+// them. Only that one tells the pull request and is the gate. The days that waivers are judged by are the first job's.
+
+// split finds the shards, and says so in outputs.
+func (a *action) split(ctx context.Context, f *found) error {
+	matrix := `{"include":[{"shard":1,"of":1}]}`
+	if f.commits.Base != "" {
+		var err error
+		if matrix, err = planMatrix(ctx, f.both(), a.how(f), a.shards); err != nil {
+			return err
+		}
+	}
+	f.log = "redline: the review is split into these parts: " + matrix
+	f.outputs = append(f.outputs, output{"matrix", matrix}, output{"today", a.budget.Today.String()})
+	return nil
+}
+
+// isShard reports whether this job does a part of a review, which another one joins.
+func (a *action) isShard() bool { return a.shard != "" && a.shard != "merge" && a.shard != "plan" }
+
+// join joins what the shards found. It fails closed: Join does where one is missing, and so do we where they are of other commits
+// than this job's.
+func (a *action) join(f *found) error {
+	names, err := filesBelow(a.from)
+	if err != nil {
+		return fmt.Errorf("looking for what the shards found: %w", err)
+	}
+	if len(names) == 0 {
+		return errors.New("no shard has left what it found, so there is no review: look at their jobs")
+	}
+	whole, err := a.joined(f, names)
+	if err != nil {
+		return err
+	}
+	if whole.Base != f.commits.Base || whole.Head != f.commits.Head {
+		return fmt.Errorf("the shards reviewed %.7s against %.7s, and this job has %.7s and %.7s", whole.Head, whole.Base, f.commits.Head, f.commits.Base)
+	}
+	whole.Terms.FailOn = a.failOn.value
+	f.file, f.notices = whole, whole.Notices
+	return nil
+}
+
+func (a *action) joined(f *found, names []string) (*result.File, error) {
+	if f.commits.Base != "" {
+		return mergeFiles(names, 0)
+	}
+	if len(names) != 1 {
+		return nil, fmt.Errorf("there are %d results, and a check of every contract is one", len(names))
+	}
+	return result.Load(names[0])
+}
+
+// filesBelow lists the results in a directory, in order. There is none where there is no directory.
+func filesBelow(dir string) ([]string, error) {
+	var names []string
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() && filepath.Ext(name) == ".json" {
+			names = append(names, name)
+		}
+		return err
+	})
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return names, err
+}

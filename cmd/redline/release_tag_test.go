@@ -1,0 +1,100 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A scripted build stands for the one that takes minutes: one binary, whose bytes are its source and its version.
+const fakeBuild = `#!/usr/bin/env bash
+set -euo pipefail
+mkdir -p "$2" && out=$(cd "$2" && pwd)
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+{ cat source; echo "$1"; } > "$out/redline_linux_amd64"
+cd "$out" && sha256sum --text redline_linux_amd64
+`
+
+// A release is two commits beside the branch and a tag, and its workflow publishes only what the tag promises.
+func TestReleaseTag(t *testing.T) {
+	p := pull{T: t, origin: t.TempDir()}
+	for _, name := range []string{"release/tag", "release/verify", "workflows/matrix.yml"} {
+		put(t, filepath.Join(p.origin, ".github", name), fileText(t, filepath.Join("../../.github", name)))
+	}
+	put(t, filepath.Join(p.origin, ".github/release/build"), fakeBuild)
+	put(t, filepath.Join(p.origin, "source"), "source\n")
+	p.git("init -q -b main", "add .", "commit -q -m source")
+	source := p.commit()
+	for _, args := range []string{"tag 1.2.3", "tag v1.2", "verify v1.2.3 " + t.TempDir()} {
+		if said, err := p.script(args); err == nil {
+			t.Errorf("%s: %s", args, said)
+		}
+	}
+	if said, err := p.script("tag v1.2.3"); err != nil {
+		t.Fatal(said)
+	}
+	if p.commit() != source || p.has("git status --porcelain --ignored") != "" || p.has("git branch --list") != "* main" || strings.Count(p.has("git worktree list"), "\n") > 0 {
+		t.Errorf("the branch or the work tree was touched: %s %s %s", p.has("git status --porcelain"), p.has("git branch --list"), p.has("git worktree list"))
+	}
+	if p.has("git rev-parse v1.2.3~2") != source {
+		t.Error("the tag is not two commits after what it releases")
+	}
+	if changed := p.has("git diff --name-only v1.2.3~2 v1.2.3"); changed != ".github/release/checksums\n.github/workflows/matrix.yml" {
+		t.Errorf("the release changes %q", changed)
+	}
+	if pinned := "uses: redlinehq/redline@" + p.has("git rev-parse v1.2.3~1") + " # v1.2.3"; strings.Count(p.has("git show v1.2.3:.github/workflows/matrix.yml"), pinned) != 3 {
+		t.Errorf("the workflow does not name the commit before it, by %q", pinned)
+	}
+
+	p.git("checkout -q --detach v1.2.3")
+	if said, err := p.script("tag v1.2.4"); err == nil {
+		t.Errorf("a release of a release: %s", said)
+	}
+	out := t.TempDir()
+	if said, err := p.script("verify v1.2.3 " + out); err != nil || p.read(filepath.Join(out, "redline_linux_amd64")) != "source\nv1.2.3\n" {
+		t.Errorf("%v: %s", err, said)
+	}
+	if said, err := p.script("verify v1.2.4 " + t.TempDir()); err == nil || !strings.Contains(said, "not of v1.2.4") {
+		t.Errorf("of another version: %s", said)
+	}
+	put(t, filepath.Join(p.origin, "source"), "other source\n")
+	if said, err := p.script("verify v1.2.3 " + t.TempDir()); err == nil || !strings.Contains(said, "not what the tag promises") {
+		t.Errorf("of another source: %s", said)
+	}
+}
+
+func put(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// script runs one of the release's.
+func (p pull) script(args string) (string, error) {
+	words := strings.Fields(args)
+	cmd := exec.CommandContext(p.Context(), "bash", append([]string{".github/release/" + words[0]}, words[1:]...)...)
+	cmd.Dir = p.origin
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com",
+		"GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com")
+	said, err := cmd.CombinedOutput()
+	return string(said), err
+}
+
+// has is what a command says of the repository.
+func (p pull) has(command string) string {
+	p.Helper()
+	words := strings.Fields(command)
+	cmd := exec.CommandContext(p.Context(), words[0], words[1:]...)
+	cmd.Dir = p.origin
+	out, err := cmd.Output()
+	if err != nil {
+		p.Fatalf("%s: %v", command, err)
+	}
+	return strings.TrimSpace(string(out))
+}

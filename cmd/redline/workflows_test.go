@@ -1,0 +1,178 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rights are all that any job of ours may do beyond reading the repository, and why: who wants more has to say so here.
+var rights = map[string]string{
+	"matrix.yml gate pull-requests: write":       "the comments",
+	"redline.yml review pull-requests: write":    "the comments",
+	"redline-fork.yml tell actions: read":        "the artifact of the fork's run",
+	"redline-fork.yml tell pull-requests: write": "the comments",
+	"release.yml publish contents: write":        "the release",
+	"release.yml publish id-token: write":        "as whom provenance is signed",
+	"release.yml publish attestations: write":    "where it is kept",
+}
+
+func ourWorkflows(t *testing.T) []string {
+	t.Helper()
+	names, err := filepath.Glob("../../.github/workflows/*")
+	if err != nil || len(names) < 5 {
+		t.Fatalf("workflows %v, %v", names, err)
+	}
+	return names
+}
+
+func fileText(t *testing.T, name string) string {
+	t.Helper()
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// Who else's action we run is a commit, which nobody can move, with its version beside it.
+func TestActionsArePinned(t *testing.T) {
+	other := regexp.MustCompile(`^[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*$`)
+	versions := map[string]string{}
+	for _, name := range append(ourWorkflows(t), "../../action.yml") {
+		for line := range strings.Lines(fileText(t, name)) {
+			uses, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(line), "- "), "uses: ")
+			if !ok || uses == "./" || uses == "redlinehq/redline@v1" {
+				continue
+			}
+			if !other.MatchString(uses) {
+				t.Errorf("%s: %q names no commit with its version", name, uses)
+			}
+			action, version, _ := strings.Cut(uses, "@")
+			if was := versions[action]; was != "" && was != version {
+				t.Errorf("%s: %s is %s elsewhere", name, uses, was)
+			}
+			versions[action] = version
+		}
+	}
+	if len(versions) < 6 {
+		t.Errorf("only %v were looked at", versions)
+	}
+}
+
+// Each workflow says what its token may do, and each job of it no more than rights has.
+func TestWorkflowsMayDoLittle(t *testing.T) {
+	top := regexp.MustCompile(`(?m)^permissions:( \{\}$|\n  contents: read$)`)
+	used := map[string]bool{}
+	for _, name := range ourWorkflows(t) {
+		text := fileText(t, name)
+		if !top.MatchString(text) {
+			t.Errorf("%s does not say at its top that its token may at most read", name)
+		}
+		if strings.Contains(text, "pull_request_target") || regexp.MustCompile(`(?m)^    (branches|tags)-ignore:|^    paths`).MatchString(text) {
+			t.Errorf("%s has an event or a filter that it should not have", name)
+		}
+		for _, right := range jobRights(text) {
+			right = filepath.Base(name) + " " + right
+			if rights[right] == "" {
+				t.Errorf("%s: no reason is known for it", right)
+			}
+			used[right] = true
+		}
+	}
+	for right := range rights {
+		if !used[right] {
+			t.Errorf("%s is not needed any more", right)
+		}
+	}
+}
+
+// jobRights lists "job scope: level" of all that is not reading the contents.
+func jobRights(workflow string) []string {
+	var all []string
+	job, inside := "", false
+	for line := range strings.Lines(workflow) {
+		line = strings.TrimRight(strings.SplitN(line, " #", 2)[0], " \n")
+		depth := len(line) - len(strings.TrimLeft(line, " "))
+		switch word := strings.TrimSpace(line); {
+		case depth == 2 && strings.HasSuffix(word, ":"):
+			job, inside = strings.TrimSuffix(word, ":"), false
+		case strings.HasPrefix(word, "permissions:") && depth > 0:
+			inside = true
+			if word != "permissions:" {
+				all = append(all, job+" "+word)
+			}
+		case inside && depth == 6:
+			if word != "contents: read" {
+				all = append(all, job+" "+word)
+			}
+		default:
+			inside = inside && depth > 4
+		}
+	}
+	return all
+}
+
+func TestJobRights(t *testing.T) {
+	const text = "jobs:\n  a:\n    permissions:\n      contents: read\n      issues: write # why\n    steps:\n      - run: x: y\n  b:\n    permissions: write-all\n"
+	if got := jobRights(text); !slices.Equal(got, []string{"a issues: write", "b permissions: write-all"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// Text from outside reaches scripts through the environment only, where it can't become a command.
+func TestScriptsHaveNoExpressions(t *testing.T) {
+	for _, name := range append(ourWorkflows(t), "../../action.yml") {
+		for line := range strings.Lines(fileText(t, name)) {
+			if _, run, ok := strings.Cut(line, "run: "); ok && strings.Contains(run, "${{") {
+				t.Errorf("%s: %s", name, line)
+			}
+			if strings.HasSuffix(strings.TrimSpace(line), "run: |") {
+				t.Errorf("%s has a script of several lines, which nobody looks through here", name)
+			}
+		}
+	}
+}
+
+// Every input reaches redline, and every output comes from it.
+func TestActionHandsOver(t *testing.T) {
+	text := fileText(t, "../../action.yml")
+	inputs := keysUnder(text, "inputs")
+	for _, name := range inputs {
+		if !strings.Contains(text, "inputs."+name) {
+			t.Errorf("input %s is used nowhere", name)
+		}
+	}
+	for _, name := range keysUnder(text, "outputs") {
+		if !strings.Contains(text, "value: ${{ steps.review.outputs."+name+" }}") {
+			t.Errorf("output %s comes from nowhere", name)
+		}
+	}
+	cmd := actionCommand(streams{})
+	for _, m := range regexp.MustCompile(`(?m)^        INPUT_([A-Z_]+): `).FindAllStringSubmatch(text, -1) {
+		flag := strings.ToLower(strings.ReplaceAll(m[1], "_", "-"))
+		if cmd.Flags().Lookup(flag) == nil && flag != "token" {
+			t.Errorf("the action hands over %s, and redline knows no --%s", m[0], flag)
+		}
+	}
+	if len(inputs) < 15 {
+		t.Errorf("only inputs %v were looked at", inputs)
+	}
+}
+
+func keysUnder(text, block string) []string {
+	_, rest, _ := strings.Cut(text, "\n"+block+":\n")
+	var keys []string
+	for line := range strings.Lines(rest) {
+		if line[0] != ' ' && line != "\n" {
+			break
+		}
+		if key, ok := strings.CutSuffix(strings.TrimRight(line, "\n"), ":"); ok && strings.HasPrefix(key, "  ") && key[2] != ' ' {
+			keys = append(keys, key[2:])
+		}
+	}
+	return keys
+}

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Shards spreads the work of a review over at most so many parts: shard i, from 1, is where pair i is reviewed, and parts
+// is how many there are, at least one. It depends on the drafts alone, so whoever reads the same
+// commits gets the same shards. Contracts that are changed alike stay together, since they are reviewed for little more than one
+// of them. Where nothing is to be found out, the first shard says so. Largest first, each to the shard with the
+// least so far (R. Graham, 1969, Bounds on multiprocessing timing anomalies: at most 4/3 of the best).
+func Shards(pairs []Pair, most int) (shards []int, parts int) {
+	shards = slices.Repeat([]int{1}, len(pairs))
+	works := worksOf(pairs)
+	parts = max(1, min(most, len(works)))
+	load := make([]uint64, parts)
+	for _, w := range works {
+		least := slices.Index(load, slices.Min(load))
+		load[least] += w.weight
+		for _, i := range w.pairs {
+			shards[i] = least + 1
+		}
+	}
+	return shards, parts
+}
+
+// Idle reports whether there is nothing to find out: the contract means the same on both sides, and has no waiver.
+func (p Pair) Idle() bool { return status(p.Base, p.Head) == Same && !p.Head.Waives() }
+
+// A work is to be done in one shard.
+type work struct {
+	pairs  []int
+	weight uint64
+}
+
+// usualWork is what a contract costs besides its states, in states: it is read, composed and told.
+const usualWork = 1_000
+
+// worksOf lists what is to be done, the most first.
+func worksOf(pairs []Pair) []work {
+	var busy []int
+	var some []Pair
+	for i, p := range pairs {
+		if !p.Idle() {
+			busy, some = append(busy, i), append(some, p)
+		}
+	}
+	var works []work
+	for _, group := range alike(some) {
+		first := some[group[0]]
+		w := work{weight: uint64(len(group))*usualWork + first.Base.combinations() + first.Head.combinations()}
+		for _, i := range group {
+			w.pairs = append(w.pairs, busy[i])
+		}
+		works = append(works, w)
+	}
+	slices.SortStableFunc(works, func(a, b work) int { return cmp.Compare(b.weight, a.weight) })
+	return works
+}
+
+// mostCombinations is what larger numbers count as: no state model that is looked at has more states.
+const mostCombinations = 1 << 32
+
+// combinations, at most mostCombinations, is how many states there would be if no party waited for another: the product of what each can be in.
+func (d *Draft) combinations() uint64 {
+	if d == nil || d.Spec == nil {
+		return 0
+	}
+	all := uint64(1)
+	for _, p := range d.parties {
+		ways := map[string]uint64{}
+		for i, place := range p.Places {
+			switch place.Kind {
+			case hclspec.State, hclspec.ClockOff, hclspec.ClockLeft:
+				ways[fmt.Sprint(place.Kind == hclspec.State)]++
+			case hclspec.FlagTrue, hclspec.FlagFalse:
+				ways["flag "+place.Flag]++
+			case hclspec.CounterValue:
+				ways["counter "+place.Counter]++
+			case hclspec.Plain, hclspec.Begun:
+				ways[fmt.Sprintf("place %d", i)] = 2
+			}
+		}
+		for _, n := range ways {
+			all = times(all, n)
+		}
+	}
+	return all
+}
+
+func times(a, b uint64) uint64 {
+	if over, n := bits.Mul64(a, b); over == 0 {
+		return min(n, mostCombinations)
+	}
+	return mostCombinations
+}

@@ -1,0 +1,122 @@
+package settings
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A field is a setting, bound to the Settings it is part of.
+type field struct {
+	block string // empty: it stands outside of blocks
+	key   string
+	at    any            // *string, *bool, *int, *time.Duration or *[]string
+	read  func(v *value) // sets it, or reports why not
+}
+
+func (f field) name() string {
+	if f.block == "" {
+		return f.key
+	}
+	return f.block + "." + f.key
+}
+
+// value is what is set, as a Setting has it.
+func (f field) value() any {
+	switch at := f.at.(type) {
+	case *string:
+		return *at
+	case *bool:
+		return *at
+	case *int:
+		return *at
+	case *time.Duration:
+		return shortest(*at)
+	}
+	return append([]string{}, *f.at.(*[]string)...)
+}
+
+// set takes a value from outside of the file, as a flag has it.
+func (f field) set(text string) (err error) {
+	switch at := f.at.(type) {
+	case *string:
+		*at = text
+	case *bool:
+		*at, err = strconv.ParseBool(text)
+	case *int:
+		*at, err = strconv.Atoi(text)
+	case *time.Duration:
+		*at, err = time.ParseDuration(text)
+	case *[]string:
+		if *at = nil; text != "" {
+			*at = strings.Split(text, ",")
+		}
+	}
+	return err
+}
+
+// blocks are those there are, in the order of the reference.
+var blocks = []string{"limits", "comment"}
+
+const (
+	maxStates = 1_000_000_000_000
+	maxJobs   = 1_000
+)
+
+// fields are all settings, in the order of the reference.
+func (s *Settings) fields() []field {
+	return []field{
+		{"", "fail-on", &s.FailOn, func(v *value) { v.word(&s.FailOn, "new", "any", "never") }},
+		{"", "paths", &s.Paths, func(v *value) { v.patterns(&s.Paths) }},
+		{"", "ignore", &s.Ignore, func(v *value) { v.patterns(&s.Ignore) }},
+		{"", "observe", &s.Observe, func(v *value) { v.names(&s.Observe) }},
+		truth("", "record", &s.Record),
+		{"limits", "states", &s.Limits.States, func(v *value) { v.whole(&s.Limits.States, 0, maxStates) }},
+		{"limits", "memory", &s.Limits.Memory, func(v *value) { v.memory(&s.Limits.Memory) }},
+		{"limits", "timeout", &s.Limits.Timeout, func(v *value) { v.duration(&s.Limits.Timeout) }},
+		{"limits", "jobs", &s.Limits.Jobs, func(v *value) { v.whole(&s.Limits.Jobs, 1, maxJobs) }},
+		truth("comment", "summary", &s.Comment.Summary),
+		truth("comment", "inline", &s.Comment.Inline),
+		truth("comment", "suggestions", &s.Comment.Suggestions),
+		truth("", "check-run", &s.CheckRun),
+		truth("", "status", &s.Status),
+		{"", "sarif", &s.SARIF, func(v *value) { v.file(&s.SARIF) }},
+	}
+}
+
+func truth(block, key string, at *bool) field {
+	return field{block, key, at, func(v *value) { v.truth(at) }}
+}
+
+// shortest writes a time without the zeros at its end: 10m for 10m0s.
+func shortest(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+// keysIn names the settings of a block, in order.
+func keysIn(all []field, block string) []string {
+	var keys []string
+	for _, f := range all {
+		if f.block == block {
+			keys = append(keys, f.key)
+		}
+	}
+	return keys
+}
+
+// blockOf names the block in which a setting stands that is looked for elsewhere; false: there is no such setting.
+func blockOf(all []field, key string) (string, bool) {
+	i := slices.IndexFunc(all, func(f field) bool { return f.key == key })
+	if i < 0 {
+		return "", false
+	}
+	return all[i].block, true
+}

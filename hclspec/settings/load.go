@@ -1,0 +1,65 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// Load reads the settings of a tree, whose Stat does not follow links; shown is what messages call the file. Where there is no
+// file, there are the defaults. Src is what was read, for snippets. An error says that the tree failed; whatever is wrong with
+// the file is in the diagnostics.
+func Load(fsys fs.StatFS, shown string) (s *Settings, src []byte, diags hcl.Diagnostics, err error) {
+	p := &parser{file: shown}
+	there, err := p.regular(fsys)
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("reading %s: %w", shown, err)
+	}
+	if !there && len(p.diags) == 0 {
+		return Default(), nil, nil, nil
+	}
+	if len(p.diags) > 0 {
+		return nil, nil, p.diags, nil
+	}
+	if src, err = readAtMost(fsys, File, MaxSize+1); err != nil {
+		return nil, nil, nil, fmt.Errorf("reading %s: %w", shown, err)
+	}
+	s, diags = Parse(src, shown)
+	return s, src, diags, nil
+}
+
+// regular says whether the file is there. A link would hide that there are no settings, or that they are another's, so
+// one is a mistake, in place of the directory, too.
+func (p *parser) regular(fsys fs.StatFS) (bool, error) {
+	for _, name := range []string{path.Dir(File), File} {
+		info, err := fsys.Stat(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return false, nil
+		case err != nil:
+			return false, err
+		case name == File && !info.Mode().IsRegular(), name != File && !info.IsDir() && !info.Mode().IsRegular():
+			p.mistake(codeNotRegular, p.top(), fmt.Sprintf("%s is not a regular file.", name), "Settings are read only from a regular file; a symbolic link is not followed.")
+			return false, nil
+		case name != File && !info.IsDir():
+			return false, nil
+		case name == File && info.Size() > MaxSize:
+			p.tooLarge()
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read from
+	return io.ReadAll(io.LimitReader(f, limit))
+}

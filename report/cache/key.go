@@ -1,0 +1,63 @@
+package cache
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/report/result"
+)
+
+// pairKey is the SHA-256 of all that the review of a contract depends on; empty where nothing of it is kept.
+func (s *Store) pairKey(p engine.Pair, terms result.Terms) string {
+	if ill(p.Base) || ill(p.Head) || p.Idle() {
+		return ""
+	}
+	return s.key("review", terms, p.Base, p.Head)
+}
+
+// draftKey is that of a check.
+func (s *Store) draftKey(d *engine.Draft, terms result.Terms) string {
+	if ill(d) {
+		return ""
+	}
+	return s.key("check", terms, d)
+}
+
+func ill(d *engine.Draft) bool { return d != nil && d.Spec == nil }
+
+// key leaves out of the terms what no verdict depends on: which of them fail, and, without a waiver, what day it is.
+func (s *Store) key(what string, terms result.Terms, drafts ...*engine.Draft) string {
+	terms.FailOn, terms.Settings = "", ""
+	if !slices.ContainsFunc(drafts, func(d *engine.Draft) bool { return d != nil && d.Waives() }) {
+		terms.Today = ""
+	}
+	meant, err := json.Marshal(terms)
+	if err != nil {
+		panic(err) // numbers and texts
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "redline cache %d\n%q\n%s %d\n%s\n", result.Format, s.program, what, len(drafts), meant)
+	for _, d := range drafts {
+		writeTexts(h, d)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// writeTexts writes where a draft lies, and its files by name.
+func writeTexts(w io.Writer, d *engine.Draft) {
+	if d == nil {
+		fmt.Fprint(w, "nothing\n")
+		return
+	}
+	fmt.Fprintf(w, "%q %d\n", d.Path, len(d.Source.Files))
+	for _, name := range slices.Sorted(maps.Keys(d.Source.Files)) {
+		fmt.Fprintf(w, "%q %d\n", name, len(d.Source.Files[name]))
+		_, _ = w.Write(d.Source.Files[name]) // into a digest
+	}
+}

@@ -1,0 +1,62 @@
+package github
+
+import (
+	"context"
+	"errors"
+
+	gh "github.com/google/go-github/v60/github"
+)
+
+// A Comment stands in a pull request's conversation.
+type Comment struct {
+	ID     int64
+	Node   string // by which GraphQL knows it
+	Author string // a bot's name ends in [bot]; empty: the account was deleted
+	Body   string
+}
+
+// Comments lists all of a pull request's conversation, oldest first.
+func (c *Client) Comments(ctx context.Context, n int) ([]Comment, error) {
+	found, err := pages(ctx, "comments", func(o gh.ListOptions) ([]*gh.IssueComment, *gh.Response, error) {
+		return c.rest.Issues.ListComments(ctx, c.owner, c.name, n, &gh.IssueListCommentsOptions{ListOptions: o})
+	})
+	var list []Comment
+	for _, f := range found {
+		list = append(list, comment(f))
+	}
+	return list, err
+}
+
+// CreateComment adds one. It is never repeated: see Uncertain.
+func (c *Client) CreateComment(ctx context.Context, n int, body string) (Comment, error) {
+	if err := fits("the comment", body, CommentLimit); err != nil {
+		return Comment{}, err
+	}
+	fresh, _, err := c.rest.Issues.CreateComment(ctx, c.owner, c.name, n, &gh.IssueComment{Body: &body})
+	if err = made(ctx, "the comment", fresh.GetID(), err); err != nil {
+		return Comment{}, err
+	}
+	return comment(fresh), nil
+}
+
+// EditComment gives it another text.
+func (c *Client) EditComment(ctx context.Context, id int64, body string) error {
+	if err := fits("the comment", body, CommentLimit); err != nil {
+		return err
+	}
+	_, _, err := c.rest.Issues.EditComment(ctx, c.owner, c.name, id, &gh.IssueComment{Body: &body})
+	return plain(ctx, err)
+}
+
+// DeleteComment removes it. That it is gone at a second try means that the first one did it.
+func (c *Client) DeleteComment(ctx context.Context, id int64) error {
+	_, err := c.rest.Issues.DeleteComment(ctx, c.owner, c.name, id)
+	if gone := (NotFound{}); errors.As(err, &gone) && gone.Tries > 1 {
+		return nil
+	}
+	return plain(ctx, err)
+}
+
+func comment(c *gh.IssueComment) Comment {
+	return Comment{c.GetID(), c.GetNodeID(), c.GetUser().GetLogin(), c.GetBody()}
+}

@@ -1,0 +1,140 @@
+package github
+
+import (
+	"context"
+	"fmt"
+
+	gh "github.com/google/go-github/v60/github"
+)
+
+// A ReviewComment stands at a line of a file that the pull request changes, or answers one that does.
+type ReviewComment struct {
+	ID        int64
+	Node      string // by which GraphQL knows it
+	Author    string // a bot's name ends in [bot]; empty: the account was deleted
+	Body      string
+	Path      string
+	Line      int    // in head's file; 0: at the file as a whole, or Outdated
+	Outdated  bool   // the line it stood at is no longer in the diff
+	InReplyTo int64  // the first comment of its thread; 0: it is the first
+	Thread    string // by which GraphQL knows the thread; empty: GraphQL did not tell
+	Resolved  bool   // the thread is; false where GraphQL did not tell
+}
+
+// A NewComment is to be put at a line of head's file, or at lines up to it.
+type NewComment struct {
+	Path      string
+	StartLine int // 0: there is only Line; else it is before Line and in the same hunk
+	Line      int // 0: at the file as a whole, which a review can't hold
+	Body      string
+}
+
+// ReviewComments lists all of a pull request's, oldest first. A token that may not use GraphQL gets
+// them without threads.
+func (c *Client) ReviewComments(ctx context.Context, n int) ([]ReviewComment, error) {
+	found, err := pages(ctx, "review comments", func(o gh.ListOptions) ([]*gh.PullRequestComment, *gh.Response, error) {
+		return c.rest.PullRequests.ListComments(ctx, c.owner, c.name, n, &gh.PullRequestListCommentsOptions{ListOptions: o})
+	})
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	threads, err := c.threads(ctx, n)
+	if err != nil && may(err) {
+		threads, err = nil, nil
+	}
+	var list []ReviewComment
+	for _, f := range found {
+		list = append(list, reviewComment(f))
+	}
+	inThreads(list, threads)
+	return list, err
+}
+
+// inThreads tells each comment which thread it is in, by the thread's first comment.
+func inThreads(list []ReviewComment, threads map[string]thread) {
+	of := map[int64]thread{}
+	for _, r := range list {
+		if t, ok := threads[r.Node]; ok {
+			of[r.ID] = t
+		}
+	}
+	for i := range list {
+		first := list[i].InReplyTo
+		if first == 0 {
+			first = list[i].ID
+		}
+		if t, ok := of[first]; ok {
+			list[i].Thread, list[i].Resolved, list[i].Outdated = t.ID, t.IsResolved, t.IsOutdated
+		}
+	}
+}
+
+// CreateReview adds comments at lines in one go, all or none: GitHub refuses all (Unprocessable) for
+// one line outside the diff, and does not say which. It neither approves nor requests changes. It is
+// never repeated: see Uncertain.
+func (c *Client) CreateReview(ctx context.Context, n int, commit, body string, comments []NewComment) error {
+	if err := fits("the review", body, CommentLimit); err != nil {
+		return err
+	}
+	review := &gh.PullRequestReviewRequest{CommitID: &commit, Event: gh.String("COMMENT")}
+	if body != "" {
+		review.Body = &body
+	}
+	for _, n := range comments {
+		if n.Line == 0 {
+			return fmt.Errorf("a review can't hold a comment at a file as a whole (%q)", n.Path)
+		}
+		if err := fits("a review comment", n.Body, CommentLimit); err != nil {
+			return err
+		}
+		draft := &gh.DraftReviewComment{Path: &n.Path, Body: &n.Body, Line: &n.Line, Side: gh.String("RIGHT")}
+		if n.StartLine != 0 {
+			draft.StartLine, draft.StartSide = &n.StartLine, gh.String("RIGHT")
+		}
+		review.Comments = append(review.Comments, draft)
+	}
+	fresh, _, err := c.rest.PullRequests.CreateReview(ctx, c.owner, c.name, n, review)
+	return made(ctx, "the review", fresh.GetID(), err)
+}
+
+// CreateReviewComment adds one comment, at a line or at a file as a whole. It is never repeated: see
+// Uncertain.
+func (c *Client) CreateReviewComment(ctx context.Context, n int, commit string, at NewComment) (ReviewComment, error) {
+	if err := fits("the review comment", at.Body, CommentLimit); err != nil {
+		return ReviewComment{}, err
+	}
+	fresh, _, err := c.rest.PullRequests.CreateComment(ctx, c.owner, c.name, n, alone(commit, at))
+	if err = made(ctx, "the review comment", fresh.GetID(), err); err != nil {
+		return ReviewComment{}, err
+	}
+	return reviewComment(fresh), nil
+}
+
+func alone(commit string, at NewComment) *gh.PullRequestComment {
+	r := &gh.PullRequestComment{Body: &at.Body, Path: &at.Path, CommitID: &commit}
+	if at.Line == 0 {
+		r.SubjectType = gh.String("file")
+		return r
+	}
+	r.Line, r.Side = &at.Line, gh.String("RIGHT")
+	if at.StartLine != 0 {
+		r.StartLine, r.StartSide = &at.StartLine, gh.String("RIGHT")
+	}
+	return r
+}
+
+// EditReviewComment gives it another text.
+func (c *Client) EditReviewComment(ctx context.Context, id int64, body string) error {
+	if err := fits("the review comment", body, CommentLimit); err != nil {
+		return err
+	}
+	_, _, err := c.rest.PullRequests.EditComment(ctx, c.owner, c.name, id, &gh.PullRequestComment{Body: &body})
+	return plain(ctx, err)
+}
+
+func reviewComment(r *gh.PullRequestComment) ReviewComment {
+	return ReviewComment{
+		ID: r.GetID(), Node: r.GetNodeID(), Author: r.GetUser().GetLogin(), Body: r.GetBody(), Path: r.GetPath(), Line: r.GetLine(),
+		Outdated: r.Line == nil && r.GetSubjectType() != "file", InReplyTo: r.GetInReplyTo(),
+	}
+}

@@ -1,0 +1,24 @@
+package github
+
+import (
+	"context"
+	"errors"
+)
+
+// Unresolve opens a thread again. It takes what Resolve takes.
+func (c *Client) Unresolve(ctx context.Context, thread string) error {
+	const text = `mutation($id:ID!){unresolveReviewThread(input:{threadId:$id}){thread{isResolved}}}`
+	var data struct {
+		UnresolveReviewThread struct{ Thread struct{ IsResolved bool } }
+	}
+	return c.ask(ctx, "unresolveReviewThread", text, map[string]any{"id": thread}, &data)
+}
+
+// DeleteReviewComment removes it. That it is gone at a second try means that the first one did it.
+func (c *Client) DeleteReviewComment(ctx context.Context, id int64) error {
+	_, err := c.rest.PullRequests.DeleteComment(ctx, c.owner, c.name, id)
+	if gone := (NotFound{}); errors.As(err, &gone) && gone.Tries > 1 {
+		return nil
+	}
+	return plain(ctx, err)
+}

@@ -1,0 +1,54 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+// lead says in one sentence for people who draft, not program, what the amendment comes to.
+func lead(b balance) string {
+	switch {
+	case b.contracts == 0:
+		return ""
+	case b.errors+b.kinds[engine.Meaningless] > 0:
+		return "The amended text has errors, so that not every promise could be checked."
+	case b.verdict() == engine.Violated:
+		return "The amendment " + joined(" and ", did("breaks", b.kinds[engine.New]), did("weakens", b.kinds[engine.Weakened]), lapsed(b.kinds[engine.WaiverExpired])) + "."
+	case b.kinds[engine.Undecided]+b.open > 0:
+		return "Whether every promise is kept could not be decided within the limits."
+	case b.statuses[engine.Same] == b.contracts:
+		return "The amendment changes nothing that the contracts mean."
+	}
+	return "The amendment " + joined(" and ", did("mends", b.kinds[engine.Repaired]), breaksNone(b)) + "."
+}
+
+func did(what string, promises int) string {
+	if promises == 0 {
+		return ""
+	}
+	return what + " " + several(promises, "promise")
+}
+
+func lapsed(waivers int) string {
+	if waivers == 0 {
+		return ""
+	}
+	return "leaves " + several(waivers, "promise") + " broken whose waiver has expired"
+}
+
+// breaksNone does not speak of what was removed with its contract, nor of what was broken before.
+func breaksNone(b balance) string {
+	none := "breaks no promise"
+	if b.statuses[engine.Removed] > 0 {
+		none += " of the contracts that remain"
+	}
+	switch n := b.kinds[engine.Standing]; n {
+	case 0:
+		return none
+	case 1:
+		return none + " that was kept; 1 was broken before, and still is"
+	default:
+		return fmt.Sprintf("%s that was kept; %d were broken before, and still are", none, n)
+	}
+}

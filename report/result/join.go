@@ -1,0 +1,110 @@
+package result
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+// Join joins the shards of one review into the whole: it is what a single run would have found. Names say where each was
+// read from. It fails closed: an error says which shard is missing, there twice, or of another review.
+func Join(files []*File, names []string) (*File, error) {
+	if len(files) == 0 {
+		return nil, errors.New("there is no shard to join")
+	}
+	first, by := files[0], map[int]int{}
+	for i, f := range files {
+		if f.Review == nil {
+			return nil, fmt.Errorf("%s is a check, not a part of a review", names[i])
+		}
+		if what, a, b := first.differs(f); what != "" {
+			return nil, fmt.Errorf("%s and %s are of different reviews: %s is %s in one, %s in the other", names[0], names[i], what, a, b)
+		}
+		if other, twice := by[f.Shard]; twice {
+			return nil, fmt.Errorf("shard %d of %d is there twice: %s and %s", f.Shard, f.Shards, names[other], names[i])
+		}
+		by[f.Shard] = i
+	}
+	if err := complete(by, first.Shards); err != nil {
+		return nil, err
+	}
+	return join(files, by), nil
+}
+
+func complete(by map[int]int, shards int) error {
+	var missing []string
+	for shard := 1; shard <= shards; shard++ {
+		if _, ok := by[shard]; !ok {
+			missing = append(missing, fmt.Sprint(shard))
+		}
+	}
+	switch len(missing) {
+	case 0:
+		return nil
+	case 1:
+		return fmt.Errorf("shard %s of %d is missing", missing[0], shards)
+	}
+	return fmt.Errorf("shards %s of %d are missing", strings.Join(missing, ", "), shards)
+}
+
+// join takes each contract from the shard that the plan gives it to. Read has made sure that each shard has those and no others.
+func join(files []*File, by map[int]int) *File {
+	whole := *files[0]
+	whole.Shard, whole.Shards, whole.Plan, whole.Notices = 1, 1, nil, nil
+	review := &engine.Review{Base: whole.Review.Base, Head: whole.Review.Head}
+	next := map[int]int{} // by shard, the contract that comes next
+	for _, p := range files[0].Plan {
+		review.Contracts = append(review.Contracts, files[by[p.Shard]].Review.Contracts[next[p.Shard]])
+		next[p.Shard]++
+		whole.Plan = append(whole.Plan, Planned{p.Path, 1})
+	}
+	for shard := 1; shard <= len(files); shard++ {
+		for _, n := range files[by[shard]].Notices {
+			if !slices.Contains(whole.Notices, n) {
+				whole.Notices = append(whole.Notices, n)
+			}
+		}
+	}
+	whole.Review = review
+	return &whole
+}
+
+// differs says what two shards do not have in common though parts of one review do, and what it is in each; empty: nothing.
+func (f *File) differs(g *File) (what, a, b string) {
+	for _, x := range []struct {
+		what string
+		a, b any
+	}{
+		{"the version of redline", f.Tool, g.Tool},
+		{"the event", f.Event, g.Event},
+		{"the base commit", f.Base, g.Base},
+		{"the head commit", f.Head, g.Head},
+		{"the name of base", f.Review.Base, g.Review.Base},
+		{"the name of head", f.Review.Head, g.Review.Head},
+		{"the limit of states", f.Terms.States, g.Terms.States},
+		{"the limit of memory", f.Terms.Memory, g.Terms.Memory},
+		{"the limit of time", f.Terms.Time, g.Terms.Time},
+		{"the method", f.Terms.Engine, g.Terms.Engine},
+		{"the firing rule", f.Terms.Firing, g.Terms.Firing},
+		{"the day", f.Terms.Today, g.Terms.Today},
+		{"what is observed", fmt.Sprintf("%q", f.Terms.Observe), fmt.Sprintf("%q", g.Terms.Observe)},
+		{"the digest of the variables' values", f.Terms.Values, g.Terms.Values},
+		{"what fails", f.Terms.FailOn, g.Terms.FailOn},
+		{"the digest of the settings", f.Terms.Settings, g.Terms.Settings},
+		{"the number of shards", f.Shards, g.Shards},
+		{"the plan", fmt.Sprintf("%d contracts", len(f.Plan)), fmt.Sprintf("%d contracts", len(g.Plan))},
+	} {
+		if x.a != x.b {
+			return x.what, fmt.Sprintf("%q", fmt.Sprint(x.a)), fmt.Sprintf("%q", fmt.Sprint(x.b))
+		}
+	}
+	for i, p := range f.Plan {
+		if p != g.Plan[i] {
+			return "the plan", fmt.Sprintf("%q in shard %d", p.Path, p.Shard), fmt.Sprintf("%q in shard %d", g.Plan[i].Path, g.Plan[i].Shard)
+		}
+	}
+	return "", "", ""
+}

@@ -1,0 +1,225 @@
+package result
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// A trail says where in a file something stands.
+type trail struct{ parts []part }
+
+// A part is a field, or an item of a list.
+type part struct {
+	field string
+	item  int
+}
+
+func (t *trail) enter(name string) { t.parts = append(t.parts, part{field: name}) }
+func (t *trail) item(i int)        { t.parts = append(t.parts, part{item: i}) }
+func (t *trail) leave()            { t.parts = t.parts[:len(t.parts)-1] }
+func (t *trail) deep() bool        { return len(t.parts) > maxDepth }
+
+// String leaves out the middle of what is deep.
+func (t *trail) String() string {
+	var b strings.Builder
+	for i, s := range t.parts {
+		switch {
+		case i == 16 && len(t.parts) > 20:
+			b.WriteString("…")
+		case i > 16 && i < len(t.parts)-4:
+		case s.field == "":
+			fmt.Fprintf(&b, "[%d]", s.item)
+		default:
+			b.WriteString("." + s.field)
+		}
+	}
+	return cmp.Or(strings.TrimPrefix(b.String(), "."), "the file")
+}
+
+// lawful holds a structure to what redline keeps to: that what renderers rely on is there, and that texts which they
+// take for redline's own words are such.
+func (t *trail) lawful(v reflect.Value) error {
+	var err error
+	switch s := v.Addr().Interface().(type) {
+	case *File:
+		err = s.lawful()
+	case *engine.Review:
+		err = ofReview(s)
+	case *engine.ContractReview:
+		err = ofContract(s)
+	case *engine.Finding:
+		err = ofFinding(s)
+	case *engine.Result:
+		err = optionalDigest("Digest", s.Digest)
+	case *engine.Requirement:
+		err = ofRequirement(s)
+	case *engine.Diagnostic:
+		err = ofDiagnostic(s)
+	case *engine.Block:
+		err = oneOf("Action", s.Action, "added", "removed", "changed")
+	case *engine.Picture:
+		err = ofPicture(s)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", t, err)
+	}
+	return nil
+}
+
+var (
+	digest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+	commit = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+)
+
+func optionalDigest(field, s string) error {
+	if s != "" && !digest.MatchString(s) {
+		return fmt.Errorf("%s is no SHA-256", field)
+	}
+	return nil
+}
+
+func oneOf(field, word string, words ...string) error {
+	if !slices.Contains(words, word) {
+		return fmt.Errorf("%s %.40q is none of %s", field, word, strings.Join(words, ", "))
+	}
+	return nil
+}
+
+func (f *File) lawful() error {
+	switch {
+	case f.Format != Format:
+		return fmt.Errorf("it has format %d; this redline knows %d", f.Format, Format)
+	case f.Base != "" && !commit.MatchString(f.Base), f.Head != "" && !commit.MatchString(f.Head):
+		return errors.New("one of Base and Head is no commit")
+	case f.Shards < 1 || f.Shards > MostShards || f.Shard < 1 || f.Shard > f.Shards:
+		return fmt.Errorf("there is no shard %d of %d", f.Shard, f.Shards)
+	case f.Review != nil && f.Results != nil, f.Review == nil && (f.Plan != nil || f.Shards != 1):
+		return errors.New("it has to be either a review, or a check that is whole")
+	}
+	return errors.Join(f.plan(), f.Terms.lawful())
+}
+
+// plan holds the review to its part of the plan.
+func (f *File) plan() error {
+	var own []string
+	for i, p := range f.Plan {
+		if i > 0 && f.Plan[i-1].Path >= p.Path {
+			return fmt.Errorf("the Plan is out of order at %q", p.Path)
+		}
+		if p.Shard < 1 || p.Shard > f.Shards {
+			return fmt.Errorf("the Plan has shard %d of %d", p.Shard, f.Shards)
+		}
+		if p.Shard == f.Shard {
+			own = append(own, p.Path)
+		}
+	}
+	if f.Review == nil {
+		return nil
+	}
+	var have []string
+	for _, c := range f.Review.Contracts {
+		have = append(have, c.Path)
+	}
+	if !slices.Equal(own, have) {
+		return fmt.Errorf("shard %d has to review %d contracts by Plan, and its review has %d, or others", f.Shard, len(own), len(have))
+	}
+	return nil
+}
+
+func (t *Terms) lawful() error {
+	if t.Today != "" && !hclspec.IsDay(t.Today) {
+		return errors.New("the value of Today is no day")
+	}
+	return errors.Join(optionalDigest("Values", t.Values), optionalDigest("Settings", t.Settings),
+		oneOf("Firing", t.Firing, "", "one", "all"), oneOf("FailOn", t.FailOn, "", "new", "any", "never"), oneOf("Engine", t.Engine, engines...))
+}
+
+var engines = []string{string(engine.Auto), string(engine.Explicit), string(engine.Symbolic), string(engine.Local)}
+
+func ofReview(r *engine.Review) error {
+	for i := range r.Contracts {
+		if i > 0 && r.Contracts[i-1].Path >= r.Contracts[i].Path {
+			return fmt.Errorf("the Contracts are out of order at %q", r.Contracts[i].Path)
+		}
+	}
+	return nil
+}
+
+func ofContract(c *engine.ContractReview) error {
+	base, head := c.Base != nil, c.Head != nil
+	if sides := map[engine.Status]bool{
+		engine.Same: base == head, engine.Changed: base && head, engine.Added: !base && head, engine.Removed: base && !head,
+	}; !sides[c.Status] {
+		return fmt.Errorf("a contract that is %s has not these sides", c.Status)
+	}
+	if len(c.Findings) > 0 && !head {
+		return errors.New("it has findings on a contract that is not there")
+	}
+	return nil
+}
+
+func ofFinding(f *engine.Finding) error {
+	switch {
+	case f.Check == nil && f.Head == nil, f.Check != nil && (f.Head != nil || f.Base != nil):
+		return errors.New("it has to be on a requirement, or on a check")
+	case (f.Kind == engine.Waived || f.Kind == engine.WaiverExpired) && (f.Head == nil || f.Head.Waiver == nil):
+		return errors.New("it speaks of a waiver, and there is none")
+	case f.Kind == engine.Waived && !f.Head.Waived():
+		return errors.New("it is not waived")
+	}
+	return nil
+}
+
+func ofRequirement(r *engine.Requirement) error {
+	return errors.Join(
+		optionalDigest("Run", r.Run), oneOf("Pattern", r.Pattern, patterns...), oneOf("Notation", r.Notation, notations...),
+		oneOf("Engine", string(r.Engine), append(engines, string(engine.Structural))...),
+	)
+}
+
+var (
+	notations = []string{"", hclspec.CTL.String(), hclspec.Table1.String()}
+	patterns  = patternNames()
+)
+
+func patternNames() []string {
+	names := []string{""}
+	for k := ctl.Absence; k <= ctl.Precedence; k++ {
+		names = append(names, k.String())
+	}
+	return names
+}
+
+func ofDiagnostic(d *engine.Diagnostic) error {
+	return errors.Join(
+		oneOf("Class", string(d.Class), string(codes.Error), string(codes.Violation), string(codes.Warning)),
+		known(d.Code))
+}
+
+func known(c codes.Code) error {
+	if !slices.Contains(register, c) {
+		return fmt.Errorf("there is no code %.40q", c)
+	}
+	return nil
+}
+
+var register = codes.All()
+
+func ofPicture(p *engine.Picture) error {
+	for _, a := range p.Arcs {
+		if max(a.From, a.To) >= len(p.States) {
+			return fmt.Errorf("an arc leads from state %d to %d, and there are %d", a.From, a.To, len(p.States))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package result
+
+import (
+	"bufio"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"reflect"
+	"strconv"
+	"unicode/utf8"
+)
+
+// MaxSize is how many bytes a file may have.
+const MaxSize = 128 << 20
+
+// Write writes a file. It is the same bytes for the same File. An error is w's, or says what is in the file
+// that Read would refuse.
+func Write(w io.Writer, f *File) error {
+	to := &writer{out: bufio.NewWriter(w)}
+	to.value(reflect.ValueOf(f).Elem())
+	to.text("\n")
+	if to.err != nil {
+		return fmt.Errorf("writing the result: %w", to.err)
+	}
+	return to.out.Flush()
+}
+
+// A writer remembers its first error, and writes nothing after it.
+type writer struct {
+	out   *bufio.Writer
+	trail trail
+	bytes int
+	err   error
+}
+
+func (w *writer) text(s string) {
+	if w.err != nil {
+		return
+	}
+	if w.bytes += len(s); w.bytes > MaxSize {
+		w.err = errTooLong
+		return
+	}
+	_, w.err = w.out.WriteString(s)
+}
+
+var errTooLong = fmt.Errorf("it is longer than %d MiB", MaxSize>>20)
+
+func (w *writer) value(v reflect.Value) {
+	switch {
+	case v.Type() == bigType:
+		w.number(v.Interface().(*big.Int))
+	case v.Kind() == reflect.Pointer && v.IsNil():
+		w.text("null")
+	case v.Kind() == reflect.Pointer:
+		w.value(v.Elem())
+	case v.Kind() == reflect.Struct:
+		w.structure(v)
+	case v.Kind() == reflect.Slice:
+		w.list(v)
+	case v.Kind() == reflect.String:
+		w.string(v.String())
+	case v.Kind() == reflect.Bool:
+		w.text(strconv.FormatBool(v.Bool()))
+	case v.CanInt():
+		w.text(strconv.FormatInt(v.Int(), 10))
+	case v.CanUint():
+		w.text(strconv.FormatUint(v.Uint(), 10))
+	default:
+		panic("a file has no " + v.Type().String())
+	}
+}
+
+func (w *writer) number(n *big.Int) {
+	if n == nil {
+		w.text("null")
+		return
+	}
+	w.text(n.String())
+}
+
+func (w *writer) structure(v reflect.Value) {
+	w.text("{")
+	for i, f := range fieldsOf(v.Type()) {
+		if i > 0 {
+			w.text(",")
+		}
+		w.text(f.key)
+		w.trail.enter(f.name)
+		w.value(v.FieldByIndex(f.at))
+		w.trail.leave()
+	}
+	w.text("}")
+	if w.err == nil {
+		w.err = w.trail.lawful(v)
+	}
+}
+
+// list keeps none apart from an empty one: engine.Behaviour does.
+func (w *writer) list(v reflect.Value) {
+	if v.IsNil() {
+		w.text("null")
+		return
+	}
+	w.text("[")
+	for i := range v.Len() {
+		if i > 0 {
+			w.text(",")
+		}
+		item := v.Index(i)
+		if item.Kind() == reflect.Pointer && item.IsNil() {
+			w.err = errors.Join(w.err, fmt.Errorf("%s has nothing in a place of its list", &w.trail))
+			return
+		}
+		w.trail.item(i)
+		w.value(item)
+		w.trail.leave()
+	}
+	w.text("]")
+}
+
+// string writes text; what is not UTF-8, such as the line of a file that a message is about, in base64.
+func (w *writer) string(s string) {
+	if !utf8.ValidString(s) {
+		w.text(`{"base64":"` + base64.StdEncoding.EncodeToString([]byte(s)) + `"}`)
+		return
+	}
+	w.text(quoted(s))
+}
+
+// quoted is text in quotation marks; the only way to write it.
+func quoted(s string) string {
+	if plain(s) {
+		return `"` + s + `"`
+	}
+	raw, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // of a text
+	}
+	return string(raw)
+}
+
+// plain reports whether text may stand in quotation marks as it is.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,217 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/github"
+)
+
+const (
+	checkName = "redline"
+	// mostAnnotated is how many annotations a check run gets, most important first: ten calls.
+	mostAnnotated = 500
+	// mostStatuses is how many commit statuses a run sets; one more stands for all other contracts.
+	mostStatuses = 20
+	titleLength  = 255 // of an annotation, in characters (docs.github.com, REST, "Check runs")
+)
+
+// Checks are what somebody may have asked for beside the job itself, whose exit status is the gate: a check run and statuses at a
+// commit. They are told of the pull request's head, not of the merge commit, since that is where GitHub shows them.
+type Checks struct {
+	Commit       string
+	Run          Run
+	Plan         Plan
+	Review       *engine.Review // nil: there is none
+	On           engine.FailOn
+	Merged, Head fs.FS // as in a Telling; nil: what was reviewed is the commit
+
+	CheckRun, Status bool // what was asked for
+}
+
+// PublishChecks makes the check run, and sets the statuses. The errors are lines for the log, and no reason to change the exit status.
+func PublishChecks(ctx context.Context, hub *github.Client, c *Checks) []error {
+	var failed []error
+	if c.CheckRun {
+		if err := publishCheckRun(ctx, hub, draftCheckRun(c)); err != nil {
+			failed = append(failed, unable("the check run could not be made", "checks: write", err))
+		}
+	}
+	if c.Status {
+		for _, s := range draftStatuses(c) {
+			if err := hub.SetStatus(ctx, c.Commit, s.context, s.state, s.description, c.Run.URL); err != nil {
+				failed = append(failed, unable("the commit statuses could not be set", "statuses: write", err))
+				break // the others would fare no better
+			}
+		}
+	}
+	return failed
+}
+
+func unable(what, permission string, err error) error {
+	if errors.As(err, new(github.Forbidden)) {
+		return fmt.Errorf("%s (%w): the job's token needs 'permissions: %s'. The verdict is the job's own", what, err, permission)
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// publishCheckRun makes a check run once: after a request of unknown fate it looks whether the run is there.
+func publishCheckRun(ctx context.Context, hub *github.Client, r github.CheckRun) error {
+	var err error
+	for range mostTries {
+		var there []github.CheckRun
+		if there, err = hub.CheckRuns(ctx, r.Head, r.Name); err != nil {
+			return err
+		}
+		own := slices.IndexFunc(there, func(o github.CheckRun) bool { return o.External == r.External })
+		if own >= 0 {
+			return hub.UpdateCheckRun(ctx, there[own].ID, r)
+		}
+		if _, err = hub.CreateCheckRun(ctx, r); !errors.As(err, new(github.Uncertain)) {
+			return err
+		}
+		if err := hub.Pause(ctx, settle); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// draftCheckRun says what the job summary says, and has its annotations. What is undecided fails: GitHub lets a required check
+// pass that is neutral.
+func draftCheckRun(c *Checks) github.CheckRun {
+	r := github.CheckRun{Name: checkName, Head: c.Commit, External: fmt.Sprintf("run %d.%d", c.Run.ID, c.Run.Attempt), Conclusion: "failure", Summary: bounded(c.Plan.Summary, commentBytes)}
+	if c.Plan.Status == engine.Clean {
+		r.Conclusion = "success"
+	}
+	if c.Review != nil {
+		r.Summary = report.MarkdownReviewWithin(c.Review, commentBytes, (&Telling{Run: c.Run}).whole())
+	}
+	r.Title = headline(r.Summary)
+	where := atlasOf(c.Merged, c.Head, nil)
+	for _, a := range c.Plan.Annotations {
+		if a.File == "" || !fs.ValidPath(a.File) {
+			continue // the summary says it
+		}
+		if len(r.Annotations) == mostAnnotated {
+			r.Text = fmt.Sprintf("Only the first %d annotations are shown. The job's log has all of them.", mostAnnotated)
+			break
+		}
+		r.Annotations = append(r.Annotations, annotationOf(a, where))
+	}
+	return r
+}
+
+// headline is the first line of a summary of ours, without its marks.
+func headline(summary string) string {
+	line, _, _ := strings.Cut(summary, "\n")
+	return strings.TrimSpace(strings.TrimLeft(line, "# "))
+}
+
+// annotationOf puts an annotation at its line of the commit. Where that line is not known it stands at the file's first one, and says so.
+func annotationOf(a Annotation, where atlas) github.Annotation {
+	line, height, message := max(a.Line, 1), max(a.EndLine-a.Line, 0), a.Message
+	if where.merged != nil && a.Line > 0 {
+		at := hcl.Range{Filename: a.File, Start: hcl.Pos{Line: a.Line, Column: max(a.Column, 1)}}
+		now, ok := where.inHead(at)
+		if line = now; !ok {
+			line, height, message = 1, 0, fmt.Sprintf("%s\n(line %d of the merge with the base)", message, a.Line)
+		}
+	}
+	level := [...]string{Notice: "notice", Warning: "warning", Error: "failure"}[a.Level]
+	return github.Annotation{Path: a.File, StartLine: line, EndLine: line + height, Level: level, Title: cutTo(a.Title, titleLength), Message: message}
+}
+
+// cutTo keeps a text's first characters; "…" stands for the rest.
+func cutTo(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}
+
+// A status is what one contract comes to.
+type status struct{ context, state, description string }
+
+// draftStatuses gives a status to each contract that the amendment touches, the worst first, up to mostStatuses; one more
+// stands for the others.
+func draftStatuses(c *Checks) []status {
+	if c.Review == nil {
+		return []status{{checkName, "error", "redline could not run"}}
+	}
+	var all []judged
+	for i := range c.Review.Contracts {
+		one := c.Review.Contracts[i : i+1]
+		gate := (&engine.Review{Contracts: one}).Gate(c.On)
+		if one[0].Status != engine.Same || gate != engine.Clean {
+			all = append(all, judged{&one[0], gate})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b judged) int { return badness(b.gate) - badness(a.gate) })
+	var list []status
+	taken := map[string]bool{}
+	for _, j := range all[:min(len(all), mostStatuses)] {
+		name := contextOf(j.Path)
+		if taken[name] {
+			name += "-" + hashed("contract", j.Path)[:8]
+		}
+		taken[name] = true
+		list = append(list, status{name, stateOf(j.gate), describe(j.ContractReview)})
+	}
+	if rest := all[len(list):]; len(rest) > 0 {
+		list = append(list, status{checkName + ": all others", stateOf(rest[0].gate), fmt.Sprintf("%d more contracts; the job's summary names them", len(rest))})
+	}
+	return list
+}
+
+type judged struct {
+	*engine.ContractReview
+	gate engine.ExitStatus
+}
+
+func badness(s engine.ExitStatus) int {
+	return map[engine.ExitStatus]int{engine.OutOfLimit: 1, engine.Violations: 2, engine.BadInput: 3}[s]
+}
+
+// stateOf knows no neutral: what is undecided is no success.
+func stateOf(s engine.ExitStatus) string {
+	switch s {
+	case engine.Clean:
+		return "success"
+	case engine.Violations:
+		return "failure"
+	}
+	return "error"
+}
+
+var unusual = regexp.MustCompile(`[^A-Za-z0-9._/-]+`)
+
+// contextOf names a contract's status: by its directory, in plain characters.
+func contextOf(path string) string {
+	return cutTo(checkName+"/"+strings.Trim(unusual.ReplaceAllString(path, "-"), "-/"), 100)
+}
+
+// describe says in a line what the amendment does to a contract. All its words are ours.
+func describe(c *engine.ContractReview) string {
+	counts := countReview(&engine.Review{Contracts: []engine.ContractReview{*c}})
+	var said []string
+	for _, n := range counts.named() {
+		if n.count > 0 && n.name != "contracts" && n.name != "changed" {
+			said = append(said, fmt.Sprintf("%d %s", n.count, n.name))
+		}
+	}
+	if len(said) == 0 {
+		return c.Status.String() + ", nothing to object to"
+	}
+	return strings.Join(said, ", ")
+}

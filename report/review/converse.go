@@ -1,0 +1,258 @@
+package review
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/report/github"
+)
+
+// MostRemarks is how many open remarks of ours a pull request has at most. The summary names the others.
+const MostRemarks = 30
+
+// DraftComments plans what to do on a pull request so that it says what the telling says, and says it once. It does nothing
+// but think: the same telling and the same There give the same plan, and once a plan is carried out there is nothing left to do.
+//
+// A run that the pull request has left behind (its head has moved) tells nothing: the head's own run does. It only clears up
+// what two runs at once have said twice.
+func DraftComments(t *Telling, there There) Conversation {
+	switch {
+	case there.Me == "":
+		return Conversation{Because: "it is not known as whom comments would be written"}
+	case there.Pull.State != "open":
+		return Conversation{Because: "the pull request is closed"}
+	case there.Pull.Head.SHA != t.Commit:
+		return Conversation{Because: "the pull request has moved on since this run began, and its next run tells it", Summary: collapse(there), Remove: doubled(there)}
+	}
+	c := Conversation{Remove: doubled(there)}
+	if overtaken(t, there) {
+		c.Because, c.Summary = "a later run has told this head of the pull request", collapse(there)
+		return c
+	}
+	left := &unremarked{}
+	if t.Review != nil {
+		c.Create, c.Change = remarks(t, there, left)
+	}
+	c.Summary = sticky(t, there, *left)
+	return c
+}
+
+// unremarked is what has no remark at its line, and why.
+type unremarked struct{ over, nowhere []*matter }
+
+// ours are the remarks we have written, each with its marker, oldest first. Answers are none.
+func ours(there There) []ownRemark {
+	var all []ownRemark
+	for i := range there.Remarks {
+		r := &there.Remarks[i]
+		if m, text, ok := readRemarkMarker(r.Body); ok && r.Author == there.Me && r.InReplyTo == 0 {
+			all = append(all, ownRemark{m, text, r})
+		}
+	}
+	slices.SortFunc(all, func(a, b ownRemark) int { return cmp.Compare(a.ID, b.ID) })
+	return all
+}
+
+type ownRemark struct {
+	remarkMarker
+	text string
+	*github.ReviewComment
+}
+
+// first are ours without duplicates: the oldest of each.
+func first(all []ownRemark) []ownRemark {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(all), func(r ownRemark) bool {
+		again := seen[r.id]
+		seen[r.id] = true
+		return again
+	})
+}
+
+// doubled are the remarks that say what an older one says.
+func doubled(there There) []Duplicate {
+	answered := map[int64]bool{}
+	for _, r := range there.Remarks {
+		answered[r.InReplyTo] = true
+	}
+	seen := map[string]bool{}
+	var all []Duplicate
+	for _, r := range ours(there) {
+		if seen[r.id] {
+			all = append(all, Duplicate{r.ID, r.Node, answered[r.ID]})
+		}
+		seen[r.id] = true
+	}
+	return all
+}
+
+// remarks plans the remarks at lines: new ones for what is new, and what becomes of those that are there.
+func remarks(t *Telling, there There, left *unremarked) (create []Remark, change []Change) {
+	docket, where := docketOf(t), atlasOf(t.Merged, t.Head, there.Files)
+	open, has := 0, map[string]bool{}
+	for _, r := range first(ours(there)) {
+		has[r.id] = true
+		fate := docket.fate(r.id)
+		if fate == guilty || fate == unsettled && r.state != "closed" {
+			open++
+		}
+		if c, ok := changeOf(t, r, fate, docket.matters[r.id], where); ok {
+			change = append(change, c)
+		}
+	}
+	for _, m := range charges(t.Review) {
+		if id := m.identity.String(); !has[id] && t.Talk.Inline {
+			if open >= MostRemarks {
+				left.over = append(left.over, m)
+				continue
+			}
+			at := where.anchors(m.finding, promised(m), t.Talk.Suggestions)
+			if n := there.Refused[id]; n < len(at) {
+				create = append(create, newRemark(id, m.finding, at[n]))
+				open++
+			} else {
+				left.nowhere = append(left.nowhere, m)
+			}
+		}
+	}
+	return create, change
+}
+
+// charges are the findings the amendment is guilty of, most important first.
+func charges(r *engine.Review) []*matter {
+	var all []*matter
+	for i := range r.Contracts {
+		for _, m := range matters(&r.Contracts[i]) {
+			if m.fate == guilty {
+				all = append(all, &m)
+			}
+		}
+	}
+	weight := func(m *matter) int {
+		rank, _ := rankOf(*m.finding, engine.FailNew)
+		return rank
+	}
+	slices.SortStableFunc(all, func(a, b *matter) int { return cmp.Compare(weight(a), weight(b)) })
+	return all
+}
+
+func newRemark(id string, f *engine.Finding, at anchor) Remark {
+	c := github.NewComment{Path: at.path, Line: at.last, Body: remarkText(remarkMarker{id: id, state: "open"}, f, at.suggestion)}
+	if at.first != at.last {
+		c.StartLine = at.first
+	}
+	return Remark{id, c}
+}
+
+// changeOf plans what becomes of a remark that is there; false: nothing.
+func changeOf(t *Telling, r ownRemark, is fate, m *matter, where atlas) (Change, bool) {
+	c := Change{ID: r.ID, Thread: r.Thread}
+	switch {
+	case is == unsettled, is != guilty && r.state == "closed":
+		return c, false
+	case is != guilty:
+		c.Body, c.Resolve = closedText(r.id, r.text, t.Commit, is), !r.Resolved
+		return c, true
+	case r.state == "closed":
+		c.Body, c.Reopen = remarkText(remarkMarker{r.id, "back", t.Commit}, m.finding, ""), r.Resolved
+		return c, true
+	}
+	c.Body = remarkText(r.remarkMarker, m.finding, stillThere(t, r, m, where))
+	return c, !alike(c.Body, r.Body)
+}
+
+// stillThere is the suggestion of a remark that stands where it can be applied; a remark can't be moved.
+func stillThere(t *Telling, r ownRemark, m *matter, where atlas) string {
+	if !t.Talk.Suggestions || r.Outdated {
+		return ""
+	}
+	for _, at := range where.suggested(m.finding.Repairs) {
+		if begun := remarkText(r.remarkMarker, m.finding, at.suggestion); at.path == r.Path && at.last == r.Line && alike(begun, r.Body) {
+			return at.suggestion
+		}
+	}
+	return ""
+}
+
+// sticky plans the one comment that sums up. There is none where there was never anything to say.
+func sticky(t *Telling, there There, left unremarked) Sticky {
+	all := summaries(there)
+	if len(all) == 0 && !(t.Talk.Summary && t.Review != nil && worthIt(t)) {
+		return Sticky{}
+	}
+	s := Sticky{Body: summaryText(t, left)}
+	if len(all) == 0 {
+		return s
+	}
+	s.ID = all[0].ID
+	if alike(s.Body, all[0].Body) {
+		s.Body = ""
+	}
+	for _, other := range all[1:] {
+		s.Remove = append(s.Remove, other.ID)
+	}
+	return s
+}
+
+// worthIt reports whether there is something to say where nothing has been said: a contract means something else, or
+// somebody has to do something.
+func worthIt(t *Telling) bool {
+	changes := slices.ContainsFunc(t.Review.Contracts, func(c engine.ContractReview) bool { return c.Status != engine.Same })
+	return changes || t.Review.Gate(t.On) != engine.Clean || len(charges(t.Review)) > 0
+}
+
+// marker says who tells.
+func (t *Telling) marker() summaryMarker { return summaryMarker{t.Commit, t.Run.Number, t.Run.Attempt} }
+
+// overtaken reports whether a later run was here already.
+func overtaken(t *Telling, there There) bool {
+	best := newest(summaries(there), there.Pull.Head.SHA)
+	return best != nil && best.summaryMarker.after(t.marker(), there.Pull.Head.SHA)
+}
+
+type ownSummary struct {
+	summaryMarker
+	*github.Comment
+}
+
+// summaries are those we have written, oldest first.
+func summaries(there There) []ownSummary {
+	var all []ownSummary
+	for i := range there.Comments {
+		c := &there.Comments[i]
+		if m, ok := readSummaryMarker(c.Body); ok && c.Author == there.Me {
+			all = append(all, ownSummary{m, c})
+		}
+	}
+	slices.SortFunc(all, func(a, b ownSummary) int { return cmp.Compare(a.ID, b.ID) })
+	return all
+}
+
+// newest is the summary that says the latest; of equal ones the last. It is nil where there is none.
+func newest(all []ownSummary, head string) *ownSummary {
+	var best *ownSummary
+	for i := range all {
+		if best == nil || !best.summaryMarker.after(all[i].summaryMarker, head) {
+			best = &all[i]
+		}
+	}
+	return best
+}
+
+// collapse keeps the oldest of several summaries, and in it what the newest says. Every run keeps the same one, so that two
+// at once do not remove each other's.
+func collapse(there There) Sticky {
+	all := summaries(there)
+	if len(all) < 2 {
+		return Sticky{}
+	}
+	s := Sticky{ID: all[0].ID}
+	if best := newest(all, there.Pull.Head.SHA); best.ID != s.ID && !alike(best.Body, all[0].Body) {
+		s.Body = best.Body
+	}
+	for _, other := range all[1:] {
+		s.Remove = append(s.Remove, other.ID)
+	}
+	return s
+}

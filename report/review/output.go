@@ -1,0 +1,39 @@
+package review
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/sethvargo/go-githubactions"
+)
+
+// Output sets an output of the step, through the file that the environment names. A value with a line end could set another
+// output, so it is refused.
+func Output(getenv func(string) string, name, value string) error {
+	if strings.ContainsAny(value, "\r\n") {
+		return fmt.Errorf("output %s: a value with a line end is none", name)
+	}
+	f, err := os.OpenFile(getenv("GITHUB_OUTPUT"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("output %s: %w", name, err)
+	}
+	_, err = fmt.Fprintf(f, "%s=%s\n", name, value)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return fmt.Errorf("output %s: %w", name, err)
+	}
+	return nil
+}
+
+// Say writes text to the log, in which the runner looks for no commands.
+func Say(w io.Writer, text string) error { return quote(w, text) }
+
+// Note puts a notice beside the annotations. What the log does not take is lost.
+func Note(w io.Writer, title, text string) {
+	gh := githubactions.New(githubactions.WithWriter(w))
+	_ = try("a notice", func() { gh.IssueCommand(Annotation{Level: Notice, Title: title, Message: text}.command()) })
+}

@@ -1,0 +1,220 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/redlinehq/redline/report/github"
+)
+
+const (
+	// mostRounds is how often a run looks at the pull request, and mostTries how often it does one thing.
+	mostRounds = 8
+	mostTries  = 3
+	// settle is how long GitHub gets to show what it may have carried out.
+	settle = 2 * time.Second
+)
+
+// Publish tells a pull request, after the job summary was written: the summary comment first, then remarks at lines. It looks
+// what is there, does what DraftComments plans, and looks again until nothing is left to do: that is how it finds out
+// whether a request of unknown fate was carried out, and whether another run has said the same meanwhile.
+//
+// GitHub has no way to edit a text only if nobody else has: of two runs at the very same moment the earlier one may have the last word,
+// until the next run. A concurrency group in the workflow keeps it from happening.
+//
+// What can't be done is in the errors, each for a line of the log. They are no reason to change the exit status. Where the token may
+// not write, one error says so and where the review is.
+func Publish(ctx context.Context, hub *github.Client, t *Telling) []error {
+	p := &publisher{hub: hub, telling: t, tries: map[string]int{}, there: There{Refused: map[string]int{}}, wrote: "nothing was written"}
+	for range mostRounds {
+		if err := p.look(ctx); err != nil {
+			p.fail("looking at the pull request", err)
+			return p.failed
+		}
+		plan := DraftComments(t, p.there)
+		if did := p.carryOut(ctx, plan); !did || p.stop {
+			if plan.Because != "" {
+				p.failed = append(p.failed, fmt.Errorf("%s on the pull request: %s. %s", p.wrote, plan.Because, t.where()))
+			}
+			return p.failed
+		}
+	}
+	p.failed = append(p.failed, fmt.Errorf("the pull request kept changing, so what is written there may not be the last word. %s", t.where()))
+	return p.failed
+}
+
+// where says where the review is, whatever is written on the pull request.
+func (t *Telling) where() string {
+	if t.Run.URL == "" {
+		return "The job's summary and this log have all of it."
+	}
+	return "The job's summary has all of it: " + t.Run.URL
+}
+
+type publisher struct {
+	hub     *github.Client
+	telling *Telling
+	there   There
+	tries   map[string]int
+	failed  []error
+	wrote   string // "nothing was written", until something was
+
+	stop     bool // nothing more can be done
+	singly   bool // GitHub has refused several remarks at once
+	mayClose bool // unset once the token may not resolve threads
+	looked   bool
+}
+
+// look reads what is on the pull request. As whom we write and which files it changes is asked once.
+func (p *publisher) look(ctx context.Context) error {
+	var err error
+	n := p.telling.Number
+	if !p.looked {
+		p.mayClose = true
+		if p.there.Me, err = p.hub.Author(ctx); err != nil {
+			return err
+		}
+		if p.telling.Review != nil && p.telling.Talk.Inline && len(charges(p.telling.Review)) > 0 {
+			if p.there.Files, err = p.hub.Files(ctx, n); err != nil {
+				return err
+			}
+		}
+		p.looked = true
+	}
+	if p.there.Comments, err = p.hub.Comments(ctx, n); err != nil {
+		return err
+	}
+	if p.there.Remarks, err = p.hub.ReviewComments(ctx, n); err != nil {
+		return err
+	}
+	p.there.Pull, err = p.hub.PullRequest(ctx, n) // last, so that a head that has moved is seen
+	return err
+}
+
+// carryOut does what is planned, and reports whether there was anything that it had not given up.
+func (p *publisher) carryOut(ctx context.Context, c Conversation) bool {
+	did := p.sticky(ctx, c.Summary)
+	did = p.create(ctx, c.Create) || did
+	for _, change := range c.Change {
+		did = p.change(ctx, change) || did
+	}
+	for _, d := range c.Remove {
+		did = p.try(ctx, fmt.Sprint("removing remark ", d.ID), func() error {
+			if d.Answered {
+				return p.hub.Minimize(ctx, d.Node)
+			}
+			return p.hub.DeleteReviewComment(ctx, d.ID)
+		}) || did
+	}
+	return did
+}
+
+func (p *publisher) sticky(ctx context.Context, s Sticky) bool {
+	did := false
+	switch {
+	case s.Body == "":
+	case s.ID == 0:
+		did = p.try(ctx, "writing the summary comment", func() error {
+			_, err := p.hub.CreateComment(ctx, p.telling.Number, s.Body)
+			return err
+		})
+	default:
+		did = p.try(ctx, "editing the summary comment", func() error { return p.hub.EditComment(ctx, s.ID, s.Body) })
+	}
+	for _, id := range s.Remove {
+		did = p.try(ctx, fmt.Sprint("removing summary comment ", id), func() error { return p.hub.DeleteComment(ctx, id) }) || did
+	}
+	return did
+}
+
+// create puts remarks at lines: in one go, which notifies people once, as long as GitHub takes that.
+func (p *publisher) create(ctx context.Context, all []Remark) bool {
+	var lines []github.NewComment
+	for _, r := range all {
+		if r.At.Line > 0 {
+			lines = append(lines, r.At)
+		}
+	}
+	n, commit, did := p.telling.Number, p.telling.Commit, false
+	if len(lines) > 1 && !p.singly {
+		did = p.try(ctx, "writing the remarks", func() error {
+			err := p.hub.CreateReview(ctx, n, commit, "", lines)
+			if errors.As(err, new(github.Unprocessable)) { // one of them, and nobody says which
+				p.singly, err = true, nil
+			}
+			return err
+		})
+		if did {
+			return true // one look, and the rest follows
+		}
+	}
+	for _, r := range all {
+		did = p.try(ctx, "writing the remark on "+r.Identity, func() error {
+			_, err := p.hub.CreateReviewComment(ctx, n, commit, r.At)
+			if errors.As(err, new(github.Unprocessable)) {
+				p.there.Refused[r.Identity]++
+				p.tries["writing the remark on "+r.Identity] = 0
+				err = nil
+			}
+			return err
+		}) || did
+	}
+	return did
+}
+
+// change settles the thread first: once the text says so, the next run has nothing more to do.
+func (p *publisher) change(ctx context.Context, c Change) bool {
+	return p.try(ctx, fmt.Sprint("editing remark ", c.ID), func() error {
+		var err error
+		switch {
+		case c.Thread == "" || !p.mayClose:
+		case c.Resolve:
+			err = p.hub.Resolve(ctx, c.Thread)
+		case c.Reopen:
+			err = p.hub.Unresolve(ctx, c.Thread)
+		}
+		if err != nil { // the text says it, too
+			p.mayClose = false
+		}
+		return p.hub.EditReviewComment(ctx, c.ID, c.Body)
+	})
+}
+
+// try does a thing unless it was given up. It reports whether it was tried.
+func (p *publisher) try(ctx context.Context, what string, do func() error) bool {
+	if p.stop || p.tries[what] == mostTries {
+		return false
+	}
+	p.tries[what]++
+	err := do()
+	switch {
+	case err == nil:
+		p.wrote = "nothing more was written"
+	case errors.As(err, new(github.Uncertain)) && p.tries[what] < mostTries:
+		if err := p.hub.Pause(ctx, settle); err != nil {
+			p.fail(what, err)
+		}
+	case errors.As(err, new(github.NotFound)) && p.tries[what] < mostTries: // somebody has removed it: the next look shows
+	default:
+		p.fail(what, err)
+		p.tries[what] = mostTries
+	}
+	return true
+}
+
+// fail notes an error, and stops where nothing else would succeed either.
+func (p *publisher) fail(what string, err error) {
+	switch {
+	case errors.As(err, new(github.Forbidden)):
+		p.stop = true
+		err = fmt.Errorf("comments can't be written on the pull request (%w): the job's token needs 'permissions: pull-requests: write', which it never has for a pull request from a fork. %s", err, p.telling.where())
+	case errors.As(err, new(github.RateLimited)), errors.As(err, new(github.Unavailable)), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		p.stop = true
+		err = fmt.Errorf("%s: %w. %s", what, err, p.telling.where())
+	default:
+		err = fmt.Errorf("%s: %w", what, err)
+	}
+	p.failed = append(p.failed, err)
+}

@@ -1,0 +1,74 @@
+package review
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/report"
+)
+
+const (
+	// commentBytes is the most that a text on the pull request has. GitHub takes 65,536 characters.
+	commentBytes = report.CommentLimit - 1
+	// remarkBytes is the most that a remark has when it is made; thirty go in one request.
+	remarkBytes = 20_000
+
+	remarkWhole = "The summary comment says which run has it whole."
+	offer       = "\n**To mend it**, checked in full: " // before a suggestion
+	footnote    = "\n<sub>redline says this once. It will say here when the violation is gone.</sub>\n"
+)
+
+// remarkText is the text of a remark on a finding. It stays the same from run to run while the finding does.
+func remarkText(m remarkMarker, f *engine.Finding, suggestion string) string {
+	lead := ""
+	if m.state == "back" {
+		lead = "**This has come back**, as of " + commitLink(m.at) + ".\n\n"
+	}
+	tail, said := footnote, *f
+	if suggestion != "" { // it stands for the repairs
+		tail = offer + report.MarkdownText(f.Repairs[0].What) + "\n\n" + suggestion + footnote
+		said.Repairs = nil
+	}
+	room := remarkBytes - len(m.String()) - len(lead) - len(tail)
+	if room < remarkBytes/2 { // a suggestion that long is none
+		return remarkText(m, f, "")
+	}
+	return m.String() + lead + report.MarkdownFinding(said, room, remarkWhole) + tail
+}
+
+// closedText is the text of a remark whose finding is gone; what was said stays below.
+func closedText(id, was, head string, why fate) string {
+	said := map[fate]string{
+		repaired:  "✓ **Repaired**",
+		excused:   "– **Accepted**, by a waiver or by the drafter",
+		withdrawn: "✓ **No longer brought about by this pull request**",
+	}[why]
+	was, _, _ = strings.Cut(normal(was), normal(footnote))
+	if at := strings.LastIndex(was, offer); at >= 0 { // it fits no longer
+		was = was[:at]
+	}
+	was = normal(was)
+	subject := "."
+	if found := about.FindStringSubmatch(was); found != nil {
+		subject = ": " + found[1]
+	}
+	text := remarkMarker{id, "closed", head}.String() + said + ", as of " + commitLink(head) + subject +
+		"\n\n<details><summary>What was remarked</summary>\n\n"
+	const end = "\n\n</details>\n"
+	if len(text)+len(was)+len(end) > commentBytes { // somebody has made it longer
+		was = "It has become too long to be shown here."
+	}
+	return text + was + end
+}
+
+// about finds in a remark's text what it is about.
+var about = regexp.MustCompile(`(?m)^✗ \*\*[a-z ]+\*\*: (.*)$`)
+
+// commitLink names a commit; GitHub makes a link of it.
+func commitLink(id string) string {
+	if commitID.MatchString(id) {
+		return id
+	}
+	return report.MarkdownCode(id)
+}

@@ -1,0 +1,29 @@
+package review
+
+import (
+	"bytes"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/report"
+)
+
+// DraftSettings plans what to say where settings are ill-formed, so that nothing was reviewed. Says is in words of our own; here
+// says that the settings are those of the files at hand, in which an annotation finds its line.
+func DraftSettings(says string, found []engine.Diagnostic, here bool) Plan {
+	var log bytes.Buffer
+	_ = report.TextDiagnostics(&log, found, report.Style{Width: logWidth}) // a buffer takes everything
+	p := Plan{
+		Status:  engine.BadInput,
+		Failed:  true,
+		Summary: "## ! redline: could not run\n\n" + says + "\n" + report.MarkdownDiagnostics(found),
+		Log:     "redline: " + says + "\n\n" + log.String(),
+	}
+	for _, a := range ofClass(found, codes.Error, illFormed) {
+		if !here {
+			a.Annotation = Annotation{Level: Error, Title: a.Title, Message: a.Message}
+		}
+		p.Annotations = append(p.Annotations, a.Annotation)
+	}
+	return p
+}

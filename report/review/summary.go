@@ -1,0 +1,101 @@
+package review
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/report"
+)
+
+// mostListed is how many bytes the list of findings without a remark may have. The report above it has all of them.
+const mostListed = 8000
+
+// summaryText is the text of the one comment that sums up.
+func summaryText(t *Telling, left unremarked) string {
+	marker, foot := t.marker().String(), footOf(t, left)
+	room := commentBytes - len(marker) - len(foot)
+	if t.Review == nil {
+		return marker + bounded(t.Failure, room) + foot
+	}
+	return marker + report.MarkdownReviewWithin(t.Review, room, t.whole()) + foot
+}
+
+// whole says where what was cut is whole.
+func (t *Telling) whole() string {
+	if t.Run.URL == "" {
+		return "The job's summary and its log show it whole."
+	}
+	return "The [job's summary and its log](" + t.Run.URL + ") show it whole."
+}
+
+// footOf is what a summary says below the report.
+func footOf(t *Telling, left unremarked) string {
+	var b strings.Builder
+	b.WriteString(roll("No remark at a line, because a pull request gets "+fmt.Sprint(MostRemarks)+" at most", left.over))
+	b.WriteString(roll("No remark at a line, because the pull request does not touch the lines they are about", left.nowhere))
+	for i, n := range t.Notices {
+		if i == mostNotices {
+			fmt.Fprintf(&b, "\n> %d more notices are in the log.\n", len(t.Notices)-i)
+			break
+		}
+		b.WriteString("\n> " + report.MarkdownText(n) + "\n")
+	}
+	b.WriteString("\n---\n\n" + strings.Join(signature(t), " ") + "\n")
+	return b.String()
+}
+
+const mostNotices = 5
+
+// signature says what the gate does, and of which commit which run says all this.
+func signature(t *Telling) []string {
+	var all []string
+	if t.Review != nil {
+		all = append(all, gateText(t))
+	}
+	by := "the job"
+	if t.Run.URL != "" {
+		by = fmt.Sprintf("[run %d](%s)", t.Run.Number, t.Run.URL)
+	}
+	of := commitLink(t.Commit)
+	if t.Relayed {
+		return append(all, fmt.Sprintf("This is what the pull request's own run reported (%s, commit %s). It comes from a fork and was not computed again.", by, of))
+	}
+	return append(all, fmt.Sprintf("Commit %s, %s.", of, by))
+}
+
+func gateText(t *Telling) string {
+	switch t.Review.Gate(t.On) {
+	case engine.BadInput:
+		return "**The check fails**: a contract is ill-formed."
+	case engine.OutOfLimit:
+		return "**The check fails**: not everything could be decided within the limits."
+	case engine.Violations:
+		return "**The check fails** until what is newly broken is settled."
+	}
+	if t.On == engine.FailNever {
+		return "The check passes, since it is set to object to ill-formed contracts only."
+	}
+	return "The check passes."
+}
+
+// roll names findings, as many as there is room for.
+func roll(lead string, all []*matter) string {
+	if len(all) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s: ", lead)
+	for i, m := range all {
+		name := report.MarkdownCode(m.finding.Name) + " of " + report.MarkdownCode(m.contract.Path)
+		if b.Len()+len(name) > mostListed {
+			fmt.Fprintf(&b, " and %d more", len(all)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(name)
+	}
+	return b.String() + ".\n"
+}

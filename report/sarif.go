@@ -1,0 +1,133 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// SARIFResults is how many results a SARIF file has at most: GitHub keeps no more of one run
+// (docs.github.com, "SARIF support for code scanning", "Validating your SARIF file").
+const SARIFResults = 5000
+
+const (
+	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	sarifTool   = "https://github.com/redlinehq/redline"
+)
+
+// SARIF writes what was found as SARIF 2.1.0 (OASIS 2020), for code scanning and editors. Where a gate that
+// fails on the verdicts on objects, the level is error. Tool is redline's own version. An error is w's.
+func SARIF(w io.Writer, results []*engine.Result, on engine.FailOn, tool string) error {
+	s := newScan(on)
+	for _, r := range results {
+		s.result(r)
+	}
+	status := engine.StatusOf(results)
+	if on == engine.FailNever && status != engine.BadInput {
+		status = engine.Clean
+	}
+	return s.write(w, status, tool)
+}
+
+// SARIFReview writes what an amendment does, likewise. What it repairs is left out, as it is no longer
+// found; and so is what was and stays wrong with contracts that it leaves as they are, which the file says.
+func SARIFReview(w io.Writer, r *engine.Review, on engine.FailOn, tool string) error {
+	s := newScan(on)
+	unchecked := 0
+	for i := range r.Contracts {
+		s.contract(&r.Contracts[i])
+		if r.Contracts[i].Status == engine.Same && len(r.Contracts[i].Findings) == 0 {
+			unchecked++
+		}
+	}
+	if unchecked > 0 {
+		s.notify("note", several(unchecked, "contract")+" not checked again, because no meaning changed: what is wrong there is not in this file.")
+	}
+	return s.write(w, r.Gate(on), tool)
+}
+
+// A scan is a SARIF run in the making.
+type scan struct {
+	on      engine.FailOn
+	results []sarifResult
+	notices []sarifNotice
+	seen    map[string]int // how often a fingerprint's text was met
+}
+
+func newScan(on engine.FailOn) *scan {
+	return &scan{on: on, results: []sarifResult{}, notices: []sarifNotice{}, seen: map[string]int{}}
+}
+
+func (s *scan) notify(level, text string) {
+	s.notices = append(s.notices, sarifNotice{Level: level, Message: sarifText{text}})
+}
+
+// levels, what matters most first.
+var levels = []string{"error", "warning", "note"}
+
+func (s *scan) write(w io.Writer, status engine.ExitStatus, tool string) error {
+	slices.SortStableFunc(s.results, func(a, b sarifResult) int {
+		return cmp.Compare(slices.Index(levels, a.Level), slices.Index(levels, b.Level))
+	})
+	if more := len(s.results) - SARIFResults; more > 0 {
+		s.results = s.results[:SARIFResults]
+		s.notify("warning", fmt.Sprintf("%s left out, because GitHub takes no more than %s; errors came first.",
+			several(more, "result"), grouped(fmt.Sprint(SARIFResults))))
+	}
+	return encode(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{{
+		Tool:        sarifDriver{sarifComponent{Name: "redline", Version: tool, Information: sarifTool, Rules: s.rules()}},
+		Invocations: []sarifInvocation{{Successful: true, Exit: int(status), Notices: s.notices}},
+		Columns:     "unicodeCodePoints",
+		Results:     s.results,
+	}}})
+}
+
+// rules numbers the rules of the results that are written.
+func (s *scan) rules() []sarifRule {
+	all, at := []sarifRule{}, map[string]int{}
+	for i := range s.results {
+		r := &s.results[i]
+		if _, known := at[r.Rule]; !known {
+			at[r.Rule], all = len(all), append(all, r.rule)
+		}
+		r.Index = at[r.Rule]
+	}
+	return all
+}
+
+// result adds what is wrong with a contract by itself.
+func (s *scan) result(r *engine.Result) {
+	for _, d := range r.Diagnostics {
+		s.diagnostic(r, d, "")
+	}
+	for i := range r.Requirements {
+		s.requirement(r, &r.Requirements[i])
+	}
+	s.incomplete(r)
+}
+
+// contract adds what is wrong with a contract after an amendment. Failed checks are among the findings.
+func (s *scan) contract(c *engine.ContractReview) {
+	if c.Head == nil {
+		return
+	}
+	for _, d := range c.Head.Diagnostics {
+		if d.Class != codes.Violation {
+			s.diagnostic(c.Head, d, map[bool]string{true: "unchanged", false: "new"}[had(c.Base, d)])
+		}
+	}
+	for i := range c.Findings {
+		s.finding(c, &c.Findings[i])
+	}
+	s.incomplete(c.Head)
+}
+
+func (s *scan) incomplete(r *engine.Result) {
+	if why := incomplete(r.Model, plainSARIF); why != "" {
+		s.notify("warning", contractID(r)+": "+why)
+	}
+}

@@ -1,0 +1,50 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/hclspec/settings"
+)
+
+// What a stranger named is shown, and obeyed nowhere; the document is as its schema says.
+func TestSettingsAreShown(t *testing.T) {
+	s, diags := settings.Parse([]byte("paths = [\"a b\", \"::x\"]\nlimits {\n  jobs = 3\n}\n"), settings.File)
+	if diags != nil {
+		t.Fatal(diags)
+	}
+	if err := s.Override("status", "true", settings.Origin{Input: "status"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Override("limits.states", "7", settings.Origin{Flag: "max-states"}); err != nil {
+		t.Fatal(err)
+	}
+	shown := InForce{Revision: "x\x1b[31m\u202ey", File: settings.File, Settings: s.List(), In: 1, Out: 2, Notices: []string{"mind"}}
+	var text, doc bytes.Buffer
+	if err := TextSettings(&text, shown, Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := JSONSettings(&doc, shown, "v1"); err != nil {
+		t.Fatal(err)
+	}
+	validate(t, schema(t, "config-v1.schema.json"), doc.Bytes())
+	if strings.ContainsAny(text.String()+doc.String(), "\x1b\u202e") {
+		t.Errorf("a terminal would obey %q", text.String())
+	}
+	for _, want := range []string{"paths ", `["a b", ": :x"]`, ".github/redline.hcl:1\n", "--max-states\n", "input status\n", "1 contract looked at, 2 left out.", "mind\n"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, &text)
+		}
+	}
+	for _, want := range []string{`"from": "input"`, `"from": "flag"`, `"from": "file"`, `"from": "default"`, `"line": 1`, `"out": 2`} {
+		if !strings.Contains(doc.String(), want) {
+			t.Errorf("no %s in\n%s", want, &doc)
+		}
+	}
+	doc.Reset()
+	if err := JSONSettings(&doc, InForce{}, ""); err != nil {
+		t.Fatal(err)
+	}
+	validate(t, schema(t, "config-v1.schema.json"), doc.Bytes())
+}
