@@ -107,7 +107,9 @@ func TestVastTitles(t *testing.T) {
 	for size, status := range map[int]int{60_000: 1, 900_000: 2, 1 << 20: 2} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			p := open(t, func(seller string) error {
-				return hostileSale(seller, func(i int) string { return strings.Repeat("@octocat ", map[bool]int{true: size / 9}[i%4 == 2 && (size < 1<<16 || i%12 == 2)]) + "x" })
+				return hostileSale(seller, func(i int) string {
+					return strings.Repeat("@octocat ", map[bool]int{true: size / 9}[i%4 == 2 && (size < 1<<16 || i%12 == 2)]) + "x"
+				})
 			})
 			h, env := p.hub("acme/deals", "pull-requests: write")
 			got := p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"), env...)
