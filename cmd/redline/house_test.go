@@ -18,7 +18,7 @@ var story = []string{
 	"engine/petri", "engine/ctl", "engine/phrase", "engine/dd", "engine/pnml", "engine/internal/naive", "engine/internal/families",
 	"engine/pairs", "engine/reduce", "engine/structure", "engine/space", "engine/local", "engine/workflow", "engine/mcc",
 	"engine/delta", "engine/twin", "engine",
-	"report", "report/result", "report/cache", "report/github", "report/github/githubtest", "report/review", "report/lsp", "cmd/redline", "cmd/sbom",
+	"report", "report/result", "report/cache", "report/record", "report/github", "report/github/githubtest", "report/review", "report/lsp", "cmd/redline", "cmd/sbom",
 }
 
 const module = "github.com/redlinehq/redline/"
