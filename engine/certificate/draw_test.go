@@ -114,9 +114,16 @@ func drawWatch(t *rapid.T, n *petri.Net) {
 	n.Initial = append(n.Initial, first)
 	for i := range n.Transitions {
 		of := &n.Transitions[i]
+		read := rapid.IntRange(-3, 2).Draw(t, "reads")
+		if read >= 0 {
+			of.Read = append(of.Read, first+read)
+		}
 		for from := range 3 {
 			for range rapid.IntRange(0, 2).Draw(t, "moves") {
 				v := petri.Move{From: first + from, To: first + (from+1+rapid.IntRange(0, 1).Draw(t, "to"))%3}
+				if v.To == first+read {
+					continue
+				}
 				if rapid.Bool().Draw(t, "if") {
 					v.If = []int{rapid.IntRange(0, others-1).Draw(t, "condition")}
 				}

@@ -118,11 +118,11 @@ func (x *firing) touches(t int, w way) (list []touch, ok bool) {
 	of := &x.net.Transitions[t]
 	consumed, produced := x.effect(t, w)
 	at := map[int]*[2][2]bool{}
-	for _, p := range consumed {
-		at[p] = &[2][2]bool{1: {0: true}}
-	}
 	for _, p := range of.Read {
 		at[p] = &[2][2]bool{1: {1: true}}
+	}
+	for _, p := range consumed { // a move may start from a place that is read
+		at[p] = &[2][2]bool{1: {0: true}}
 	}
 	for i, p := range produced {
 		if slices.Contains(produced[:i], p) {
