@@ -43,8 +43,11 @@ func (r Repository) local(ctx context.Context, args ...string) *exec.Cmd {
 	return r.command(ctx, []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}, args...)
 }
 
+// guard stands before every sub-command: nothing of git's own house-keeping in between, and no logs of refs that never move.
+var guard = []string{"--no-pager", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "core.logAllRefUpdates=false"}
+
 func (r Repository) command(ctx context.Context, env []string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"--no-pager", "-c", "gc.auto=0", "-c", "maintenance.auto=false"}, args...)...)
+	cmd := exec.CommandContext(ctx, "git", append(guard[:len(guard):len(guard)], args...)...)
 	cmd.Dir = r.dir
 	cmd.Env = slices.Concat(environment(os.Environ()), env)
 	cmd.WaitDelay = 2 * time.Second // a child of git may keep the pipes open after a kill
@@ -94,7 +97,7 @@ func explain(ctx context.Context, cmd *exec.Cmd, err error) error {
 	if h, ok := cmd.Stderr.(*head); ok {
 		said = strings.TrimSpace(string(h.kept))
 	}
-	return &failure{cmd.Args[6:], said, err}
+	return &failure{cmd.Args[1+len(guard):], said, err}
 }
 
 // says reports whether git failed with one of these words.

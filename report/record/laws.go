@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -25,8 +26,10 @@ var (
 	hexForm    = regexp.MustCompile(`^[0-9a-f]{64}$`)
 	commitForm = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 	refForm    = regexp.MustCompile(`^refs/redline/[0-9a-f]{64}/[0-9a-f]{64}$`)
-	countForm  = regexp.MustCompile(`^(0|[1-9][0-9]{0,99999})?$`)
+	countForm  = regexp.MustCompile(`^(0|[1-9][0-9]*)?$`)
 )
+
+const maxDigits = 100_000 // of a count
 
 var verdicts = []string{"unknown", "holds", "violated", "ill-formed"}
 
@@ -52,8 +55,9 @@ func (l *laws) time(field, s string) {
 	l.hold(err == nil && at.Year() >= 1970 && at.Year() <= 9999, "%s %.40q is no time", field, s)
 }
 
+// path holds a path to what can be asked of git line by line.
 func (l *laws) path(field, s string) {
-	l.hold(fs.ValidPath(s), "%s %.80q is no directory of a repository", field, s)
+	l.hold(fs.ValidPath(s) && !strings.ContainsFunc(s, unicode.IsControl), "%s %.80q is no directory of a repository, or has control characters in its name", field, s)
 }
 
 // lawful holds a statement to what is always so of what redline writes.
@@ -122,7 +126,7 @@ func (t *Terms) lawful(l *laws) {
 func (s *Size) lawful(l *laws) {
 	l.hold(s.Places >= 0 && s.Transitions >= 0, "a size is negative")
 	for _, n := range []string{s.States, s.Arcs, s.DeadEnds} {
-		l.hold(countForm.MatchString(n), "%.40q is no count", n)
+		l.hold(len(n) <= maxDigits && countForm.MatchString(n), "%.40q is no count", n)
 	}
 }
 
@@ -136,6 +140,7 @@ func (q *Requirement) lawful(l *laws) {
 
 func (w *When) lawful(l *laws) {
 	l.time("attested", w.Attested)
+	l.hold(strings.HasSuffix(w.Attested, "Z"), "attested is not in UTC")
 	if p := w.Previous; p != nil {
 		l.hold(refForm.MatchString(p.Record), "previous is no record")
 		l.hold(digestForm.MatchString(p.Digest), "previous has no digest")
@@ -145,8 +150,8 @@ func (w *When) lawful(l *laws) {
 	if c := w.Change; c != nil {
 		l.hold(w.Previous != nil, "it has a change and no previous record")
 		for _, v := range c.Verdicts {
-			l.oneOf("verdict", v.Was, append(verdicts, "")...)
-			l.oneOf("verdict", v.Now, append(verdicts, "")...)
+			l.oneOf("verdict", v.Was, append(verdicts, "waived", "")...)
+			l.oneOf("verdict", v.Now, append(verdicts, "waived", "")...)
 		}
 	}
 }

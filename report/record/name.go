@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -41,12 +42,31 @@ func (d *Draft) Key() string {
 	return strings.TrimPrefix(d.Text, "sha256:")
 }
 
-// Run names a run: the SHA-256 of all that a record says but for its When, and of the key that signs it (empty: none). So whoever
-// finds out the same of the same draft of the same commit makes a record of the same name, whenever that is.
+// bare is the draft without what may be another the next time that the same is found out of it: when that was, on which day, and which of
+// several methods was the first to answer.
+func (d *Draft) bare() *Draft {
+	b := *d
+	b.When, b.Terms.Today, b.Size.Engine, b.Size.Incomplete = When{}, "", "", ""
+	b.Requirements = slices.Clone(d.Requirements)
+	for i := range b.Requirements {
+		b.Requirements[i].Method, b.Requirements[i].Reason = "", ""
+	}
+	return &b
+}
+
+// Run names a run: the SHA-256 of all that is found (bare), and of the key that signs it (empty: none). So whoever finds out the same of the
+// same draft of the same commit makes a record of the same name, whenever that is.
 func (s *Statement) Run(keyID string) string {
 	bare := *s
-	bare.Predicate.Draft.When = When{}
+	bare.Predicate.Draft = *s.Draft().bare()
 	return strings.TrimPrefix(sum(fmt.Appendf(nil, "redline record 1\n%s\n%s", keyID, bare.encode())), "sha256:")
+}
+
+// Finding is what two records have in common that find the same of the same draft, at whatever commit.
+func (s *Statement) Finding() string {
+	bare := *s
+	bare.Predicate.Draft.Commit = Commit{}
+	return bare.Run("")
 }
 
 // Ref is the name of the record of the statement, signed by that key.

@@ -1,12 +1,9 @@
 package record
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -52,80 +49,34 @@ func (r Repository) Each(ctx context.Context, each func(Found) error) error {
 
 // Read is Each of these only.
 func (r Repository) Read(ctx context.Context, names []Name, each func(Found) error) (err error) {
-	if len(names) == 0 {
-		return nil
+	ids := make([]string, len(names))
+	for i, n := range names {
+		ids[i] = n.Object
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	cmd := r.local(ctx, "cat-file", "--batch", "--buffer")
-	in, out := io.Pipe()
-	cmd.Stdin = in
-	answers, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return explain(ctx, cmd, err)
-	}
-	defer func() {
-		cancel() // ends git where it was not read to its end
-		_ = in.Close()
-		_ = cmd.Wait()
-	}()
-	go func() {
-		w := bufio.NewWriter(out)
-		for _, n := range names {
-			_, _ = w.WriteString(n.Object + "\n") // git tells what it was not asked
-		}
-		_ = w.Flush()
-		_ = out.Close()
-	}()
-	from := bufio.NewReaderSize(answers, 1<<16)
-	for _, n := range names {
-		found, err := answer(from, n)
+	return r.objects(ctx, ids, func(i int, o object) error {
+		found, err := foundOf(names[i], o)
 		if err != nil {
-			return fmt.Errorf("reading records: %w", explain(ctx, cmd, err))
-		}
-		if err := each(found); err != nil {
 			return err
 		}
-	}
-	return nil
+		return each(found)
+	})
 }
 
-var headerForm = regexp.MustCompile(`^([0-9a-f]{40,64}) (commit|tree|blob|tag) ([0-9]{1,18})$`)
-
-// answer reads what git cat-file --batch says of one object.
-func answer(from *bufio.Reader, n Name) (Found, error) {
+func foundOf(n Name, o object) (Found, error) {
 	found := Found{Name: n}
-	header, err := from.ReadString('\n')
-	if err != nil {
-		return found, err
-	}
-	header = strings.TrimSuffix(header, "\n")
-	if header == n.Object+" missing" {
+	switch {
+	case o.missing:
 		found.Wrong = fmt.Errorf("object %s is not in this clone", short(n.Object))
 		return found, nil
+	case o.kind != "commit" || o.size > MaxSize:
+		found.Wrong = fmt.Errorf("it is a %s of %d bytes, and no record", o.kind, o.size)
+		return found, nil
 	}
-	parts := headerForm.FindStringSubmatch(header)
-	if parts == nil || parts[1] != n.Object {
-		return found, fmt.Errorf("git cat-file answered %q", header)
-	}
-	size, err := strconv.ParseInt(parts[3], 10, 64)
+	raw, err := io.ReadAll(o.body)
 	if err != nil {
 		return found, err
 	}
-	if parts[2] != "commit" || size > MaxSize {
-		found.Wrong = fmt.Errorf("it is a %s of %d bytes, and no record", parts[2], size)
-		_, err := io.CopyN(io.Discard, from, size+1)
-		return found, err
-	}
-	raw := make([]byte, size+1) // and the line end after it
-	if _, err := io.ReadFull(from, raw); err != nil {
-		return found, err
-	}
-	found.Record, found.Wrong = parse(n.Ref, n.Object, raw[:size])
-	if found.Wrong != nil {
+	if found.Record, found.Wrong = parse(n.Ref, n.Object, raw); found.Wrong != nil {
 		found.Record = nil
 	}
 	return found, nil

@@ -140,15 +140,15 @@ type Previous struct {
 
 // A Change is what differs from the draft of the previous record, in words.
 type Change struct {
-	Relation   string          `json:"relation"`   // of what can happen: same, more, less, otherwise, unknown (delta.Relation)
+	Relation   string          `json:"relation"`   // of what can happen: same, more, less, more and less, otherwise, unknown (delta.Relation)
 	Reason     string          `json:"reason"`     // why it is unknown
 	Text       []string        `json:"text"`       // what of the text's meaning: "rewired event delivery"
-	Possible   []string        `json:"possible"`   // sequences that have become possible, their last step first impossible before
+	Possible   []string        `json:"possible"`   // sequences of events that have become possible: shortest ones, whose last step was refused before
 	Impossible []string        `json:"impossible"` // likewise, that no longer are
 	Verdicts   []VerdictChange `json:"verdicts"`   // requirements whose verdict is another; those that are new, those that are gone
 }
 
-// A VerdictChange is a requirement's verdict before and now; empty: there was, there is none.
+// A VerdictChange is a requirement's verdict before and now, or "waived"; empty: there was, there is none.
 type VerdictChange struct {
 	Name string `json:"name"`
 	Was  string `json:"was"`
