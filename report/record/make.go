@@ -35,7 +35,7 @@ func (m Made) Statement() (*Statement, error) {
 	if d.Model != "" {
 		s.Subject = append(s.Subject[:len(s.Subject):len(s.Subject)], Subject{modelPrefix + d.Path, Digest{strings.TrimPrefix(d.Model, "sha256:")}})
 	}
-	s.Predicate.Draft, s.Predicate.Configuration = d, configuration(m)
+	s.Predicate.Draft, s.Predicate.Configuration = d, configuration(&d)
 	if err := lawfulBut(s); err != nil {
 		return nil, fmt.Errorf("contract %s can't be recorded: %w", r.Path, err)
 	}
@@ -49,9 +49,10 @@ func lawfulBut(s *Statement) error {
 	return whole.lawful()
 }
 
-func configuration(m Made) []Resource {
-	list := []Resource{{Name: "redline", URI: "pkg:golang/github.com/redlinehq/redline@" + m.Tool}}
-	for _, one := range [][2]string{{"settings", m.Terms.Settings}, {"values", m.Terms.Values}} {
+// configuration is what in-toto wants to be told of the run; the draft says all of it, and more.
+func configuration(d *Draft) []Resource {
+	list := []Resource{{Name: "redline", URI: "pkg:golang/github.com/redlinehq/redline@" + d.Tool}}
+	for _, one := range [][2]string{{"settings", d.Terms.Settings}, {"values", d.Terms.Values}} {
 		if one[1] != "" {
 			list = append(list, Resource{Name: one[0], Digest: &Digest{strings.TrimPrefix(one[1], "sha256:")}})
 		}

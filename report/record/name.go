@@ -42,11 +42,11 @@ func (d *Draft) Key() string {
 	return strings.TrimPrefix(d.Text, "sha256:")
 }
 
-// bare is the draft without what may be another the next time that the same is found out of it: when that was, on which day, and which of
-// several methods was the first to answer.
+// bare is the draft without what may be another the next time that the same is found out of it: when that was, on which day, under which
+// settings (the limits among them are terms of their own), and which of several methods was the first to answer.
 func (d *Draft) bare() *Draft {
 	b := *d
-	b.When, b.Terms.Today, b.Size.Engine, b.Size.Incomplete = When{}, "", "", ""
+	b.When, b.Terms.Today, b.Terms.Settings, b.Size.Engine, b.Size.Incomplete = When{}, "", "", "", ""
 	b.Requirements = slices.Clone(d.Requirements)
 	for i := range b.Requirements {
 		b.Requirements[i].Method, b.Requirements[i].Reason = "", ""
@@ -58,7 +58,7 @@ func (d *Draft) bare() *Draft {
 // same draft of the same commit makes a record of the same name, whenever that is.
 func (s *Statement) Run(keyID string) string {
 	bare := *s
-	bare.Predicate.Draft = *s.Draft().bare()
+	bare.Predicate.Draft, bare.Predicate.Configuration = *s.Draft().bare(), nil
 	return strings.TrimPrefix(sum(fmt.Appendf(nil, "redline record 1\n%s\n%s", keyID, bare.encode())), "sha256:")
 }
 

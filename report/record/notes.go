@@ -164,15 +164,14 @@ func (r Repository) changedTree(ctx context.Context, commit string, changes []by
 		return "", err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // nobody needs it
-	base := "--empty"
-	if commit != "" {
-		base = commit
-	}
 	var tree string
 	for _, step := range []struct {
 		args []string
 		in   []byte
-	}{{[]string{"read-tree", base}, nil}, {[]string{"update-index", "--index-info"}, changes}, {[]string{"write-tree", "--missing-ok"}, nil}} {
+	}{{[]string{"read-tree", commit}, nil}, {[]string{"update-index", "--index-info"}, changes}, {[]string{"write-tree", "--missing-ok"}, nil}} {
+		if step.args[0] == "read-tree" && commit == "" {
+			continue
+		}
 		cmd := r.local(ctx, step.args...)
 		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+filepath.Join(dir, "index"))
 		if tree, err = line(ctx, cmd, step.in); err != nil {
