@@ -187,9 +187,9 @@ func (p *planning) keep(ctx context.Context, s *Statement, d *engine.Draft, t te
 			return Kept{}, fmt.Errorf("what is at %s is not the record that was made there: %w", ref, f.Wrong)
 		}
 	}
-	before := p.before(s.Draft(), 0)
+	before := p.before(s.Draft())
 	for _, c := range before {
-		if c.Finding == s.Finding() && c.Tree == t.tree && (p.Key == nil || c.KeyID == p.Key.ID()) {
+		if c.Counts && c.Finding == s.Finding() && c.Tree == t.tree && (p.Key == nil || c.KeyID == p.Key.ID()) {
 			return keptAs(c), nil
 		}
 	}
@@ -214,11 +214,16 @@ func keptAs(c *Card) Kept {
 	return Kept{Path: c.Path, Ref: c.Ref, Object: c.Object, Result: c.Result, Commit: c.Commit, before: c.before()}
 }
 
-// before are the records before a draft's on its branch.
-func (p *planning) before(d *Draft, from int) []*Card {
-	return p.book.of(d.Path, d.Name, p.line, from, func(path string) bool {
+// before are the records before a draft's on its branch. Where none counts, because keys are listed only now, it is the unsigned ones: the
+// first signed record stands up for them. Once there is a signed one, no unsigned one gets between.
+func (p *planning) before(d *Draft) []*Card {
+	is := func(path string) bool {
 		return slices.ContainsFunc(p.Drafts, func(d *engine.Draft) bool { return d.Path == path })
-	})
+	}
+	if found := p.book.of(d.Path, d.Name, p.line, counts, is); found != nil {
+		return found
+	}
+	return p.book.of(d.Path, d.Name, p.line, unsigned, is)
 }
 
 // rewritten are the records of the nearest draft before that was recorded at a commit which is not on the branch any more: it was

@@ -22,7 +22,7 @@ type Card struct {
 	KeyID          string
 	Signed         Signed
 	By             string // the name of the key that has signed it, where it is listed
-	Counts         bool   // Keys.Accepts
+	Counts         bool   // Keys.Accepts, or one that counts names it as the record before it
 }
 
 // A Book is an index of all records of a repository.
@@ -36,7 +36,7 @@ type Book struct {
 // Book reads all records, and holds them to keys.
 func (r Repository) Book(ctx context.Context, keys Keys) (*Book, error) {
 	b := &Book{byRef: map[string]*Card{}, byPath: map[string][]*Card{}}
-	return b, r.Each(ctx, func(f Found) error {
+	err := r.Each(ctx, func(f Found) error {
 		if f.Record == nil {
 			b.Damaged = append(b.Damaged, f)
 		} else {
@@ -44,6 +44,22 @@ func (r Repository) Book(ctx context.Context, keys Keys) (*Book, error) {
 		}
 		return nil
 	})
+	b.vouch()
+	return b, err
+}
+
+// vouch lets unsigned records count that one that counts follows: whoever signed it has signed their digests.
+func (b *Book) vouch() {
+	for _, c := range b.Cards {
+		for c != nil && c.Counts {
+			before := b.At(c.before())
+			if before == nil || before.Counts || before.Signed != Unsigned || before.Digest != c.Previous.Digest {
+				break
+			}
+			before.Counts = true
+			c = before
+		}
+	}
 }
 
 func cardOf(r *Record, keys Keys) *Card {
@@ -83,14 +99,13 @@ func (r Repository) Line(ctx context.Context, commit string) (Line, error) {
 // Has reports whether a commit is on the line, as far as the clone has it.
 func (l Line) Has(commit string) bool { _, ok := l.at[commit]; return ok }
 
-// nearest are those of the records that count whose commit is on the line and nearest to its beginning, from a place on: the one that
-// was made last is the first.
-func nearest(cards []*Card, l Line, from int) []*Card {
+// nearest are those of some records whose commit is on the line and nearest to its beginning: the one that was made last is the first.
+func nearest(cards []*Card, l Line, take func(*Card) bool) []*Card {
 	var best []*Card
 	at := len(l.at)
 	for _, c := range cards {
 		switch i, ok := l.at[c.Commit]; {
-		case !ok || !c.Counts || i < from || i > at:
+		case !ok || i > at || !take(c):
 		case i < at:
 			at, best = i, []*Card{c}
 		default:
@@ -100,6 +115,10 @@ func nearest(cards []*Card, l Line, from int) []*Card {
 	slices.SortFunc(best, latest)
 	return best
 }
+
+// counts and unsigned are what records may be taken.
+func counts(c *Card) bool   { return c.Counts }
+func unsigned(c *Card) bool { return c.Signed == Unsigned }
 
 // latest puts what was recorded last first.
 func latest(a, b *Card) int {
@@ -116,8 +135,8 @@ func (r Repository) touching(ctx context.Context, commit, dir string) ([]string,
 
 // of are the records of a contract on a line: of its directory, or, where there is none, of a contract that was elsewhere and has its
 // name. Is reports whether a directory has a contract now.
-func (b *Book) of(path, name string, l Line, from int, is func(path string) bool) []*Card {
-	if found := nearest(b.byPath[path], l, from); found != nil || name == "" {
+func (b *Book) of(path, name string, l Line, take func(*Card) bool, is func(path string) bool) []*Card {
+	if found := nearest(b.byPath[path], l, take); found != nil || name == "" {
 		return found
 	}
 	var moved []*Card
@@ -126,5 +145,5 @@ func (b *Book) of(path, name string, l Line, from int, is func(path string) bool
 			moved = append(moved, c)
 		}
 	}
-	return nearest(moved, l, from)
+	return nearest(moved, l, take)
 }

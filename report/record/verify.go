@@ -182,7 +182,7 @@ func (w *verifying) cover(ctx context.Context, commit string, paths []string) er
 }
 
 func (w *verifying) covered(path, tree string, line Line) Covered {
-	for _, c := range nearest(w.book.byPath[path], line, 0) {
+	for _, c := range nearest(w.book.byPath[path], line, counts) {
 		if c.Tree == tree {
 			return Covered{path, c, true}
 		}
