@@ -67,7 +67,7 @@ The exit status tells whether the records are kept (0) or not (2), not what the 
 		if err != nil {
 			return err
 		}
-		tell(s.err, notices)
+		tell(s.err, append(a.left, notices...))
 		return writeKept(s.out, kept)
 	}
 	return cmd
@@ -77,6 +77,7 @@ The exit status tells whether the records are kept (0) or not (2), not what the 
 type attesting struct {
 	checking
 	key, remote, result, now string
+	left                     []string // what there is to say of contracts that are left out
 }
 
 // settingsAt are the settings of a revision, by default of HEAD, and its commit.
@@ -118,7 +119,7 @@ func (a *attesting) attest(ctx context.Context, commit string, how reading) (kep
 		return nil, nil, err
 	}
 	drafts, _, left := engine.Within(how.includes(), drafts)
-	notices = append(notices, how.leftOut(left)...)
+	a.left = how.leftOut(left)
 	results, err := a.results(ctx, commit, drafts, how)
 	if err != nil {
 		return nil, nil, err

@@ -59,7 +59,7 @@ a path from there to a sink place. It may have several sinks, and then ends when
 		if err != nil {
 			return err
 		}
-		tell(s.err, append(unbuilt(wanted), notices...))
+		tell(s.err, notices)
 		stop := progress(s.err, &flags.budget)
 		f, trouble, err := checkFile(cmd.Context(), drafts, flags, wanted, cached)
 		checked := []*engine.Result(nil)
@@ -71,7 +71,7 @@ a path from there to a sink place. It may have several sinks, and then ends when
 		if err != nil {
 			return err
 		}
-		f.Notices = append(unbuilt(wanted), notices...)
+		f.Notices = notices
 		if err := saveResult(*name, f); err != nil {
 			return err
 		}

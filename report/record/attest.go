@@ -198,6 +198,9 @@ func (p *planning) keep(ctx context.Context, s *Statement, d *engine.Draft, t te
 		if before, err = p.rewritten(ctx, s.Draft()); err != nil {
 			return Kept{}, err
 		}
+		if before == nil && len(p.book.byPath[s.Draft().Path]) > 0 && p.Repo.shallow(ctx) {
+			return Kept{}, errors.New("it has records, and this clone is too shallow to tell which is the one before this: set fetch-depth: 0 in actions/checkout, or run `git fetch --unshallow`")
+		}
 	}
 	r, err := p.record(ctx, s, d, t, before)
 	if err != nil {

@@ -125,6 +125,12 @@ func latest(a, b *Card) int {
 	return cmp.Or(cmp.Compare(b.Attested, a.Attested), cmp.Compare(a.Ref, b.Ref))
 }
 
+// shallow reports whether the clone lacks what its oldest commits came from.
+func (r Repository) shallow(ctx context.Context) bool {
+	out, err := line(ctx, r.local(ctx, "rev-parse", "--is-shallow-repository"), nil)
+	return err == nil && out == "true"
+}
+
 // touching lists the commits of a branch that changed what is in a directory, the latest first.
 func (r Repository) touching(ctx context.Context, commit, dir string) ([]string, error) {
 	cmd := r.local(ctx, "rev-list", "--first-parent", "--end-of-options", commit, "--", dir)
