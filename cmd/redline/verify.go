@@ -132,7 +132,7 @@ func recordsNamed(ctx context.Context, repo record.Repository, args []string) (r
 func statusOfRecords(r *record.Report) engine.ExitStatus {
 	status := engine.Clean
 	for _, p := range r.Problems {
-		if p.Trouble != record.Unsettled {
+		if p.Kind != record.Unsettled {
 			return engine.Violations
 		}
 		status = engine.OutOfLimit
@@ -157,7 +157,7 @@ func writeVerified(w io.Writer, r *record.Report) error {
 		if p.Ref != "" {
 			about = strings.TrimSpace(about + " " + p.Ref)
 		}
-		fmt.Fprintf(&b, "%s: %s\n  %s\n", p.Trouble, about, report.TerminalText(p.What))
+		fmt.Fprintf(&b, "%s: %s\n  %s\n", p.Kind, about, report.TerminalText(p.What))
 	}
 	fmt.Fprintf(&b, "%s, %s.\n", counted(r.Records, "record"), problemsOf(r))
 	_, err := io.WriteString(w, b.String())
@@ -219,7 +219,7 @@ func jsonVerified(w io.Writer, r *record.Report) error {
 		out.Drafts = append(out.Drafts, one)
 	}
 	for _, p := range r.Problems {
-		out.Problems = append(out.Problems, problem{p.Trouble.String(), p.Path, p.Commit, p.Ref, p.What})
+		out.Problems = append(out.Problems, problem{p.Kind.String(), p.Path, p.Commit, p.Ref, p.What})
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")

@@ -120,8 +120,14 @@ func nearest(cards []*Card, l Line, take func(*Card) bool) []*Card {
 func counts(c *Card) bool   { return c.Counts }
 func unsigned(c *Card) bool { return c.Signed == Unsigned }
 
-// latest puts what was recorded last first.
+// latest puts what was recorded last first: what follows another one, or was recorded later.
 func latest(a, b *Card) int {
+	switch {
+	case a.before() == b.Ref:
+		return -1
+	case b.before() == a.Ref:
+		return 1
+	}
 	return cmp.Or(cmp.Compare(b.Attested, a.Attested), cmp.Compare(a.Ref, b.Ref))
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -97,8 +98,27 @@ func explain(ctx context.Context, cmd *exec.Cmd, err error) error {
 	if h, ok := cmd.Stderr.(*head); ok {
 		said = strings.TrimSpace(string(h.kept))
 	}
-	return &failure{cmd.Args[1+len(guard):], said, err}
+	f := &failure{cmd.Args[1+len(guard):], said, err}
+	if lost := lostForm.FindStringSubmatch(said); lost != nil {
+		return &lostError{lost[1], f}
+	}
+	return f
 }
+
+// lostForm are git's words for an object of a partial clone that is elsewhere.
+var lostForm = regexp.MustCompile(`could not fetch ([0-9a-f]{40,64})`)
+
+// A lostError says which object is not in this clone. It is errElsewhere.
+type lostError struct {
+	object string
+	git    *failure
+}
+
+func (l *lostError) Error() string {
+	return fmt.Sprintf("object %s is %v, which is partial: %s", short(l.object), errElsewhere, fetchIt)
+}
+
+func (l *lostError) Unwrap() []error { return []error{errElsewhere, l.git} }
 
 // says reports whether git failed with one of these words.
 func says(err error, words ...string) bool {

@@ -25,6 +25,8 @@ const contractSuffix = ".contract.hcl"
 // errElsewhere says that an object is not in this clone.
 var errElsewhere = errors.New("not in this clone")
 
+const fetchIt = "run 'git fetch --refetch --no-filter', or clone again without --filter"
+
 // parseTree reads a tree object: its files that are a contract's. Links are such files; submodules and directories are none.
 func parseTree(raw []byte, digits int) ([]treeEntry, error) {
 	var list []treeEntry
@@ -131,7 +133,7 @@ func subjects(dir string, files []treeEntry, sums map[string]string) ([]Subject,
 	for _, f := range files {
 		sum, ok := sums[f.id]
 		if !ok {
-			return nil, fmt.Errorf("%s (object %s): %w", path.Join(dir, f.name), short(f.id), errElsewhere)
+			return nil, fmt.Errorf("%s (object %s) is %w: %s", path.Join(dir, f.name), short(f.id), errElsewhere, fetchIt)
 		}
 		list = append(list, Subject{path.Join(dir, f.name), Digest{sum}})
 	}

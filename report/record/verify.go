@@ -36,7 +36,7 @@ func (t Trouble) String() string {
 
 // A Problem is what is wrong with one record, or with a draft that should have one.
 type Problem struct {
-	Trouble
+	Kind   Trouble
 	Path   string // the contract's directory; empty where nobody knows
 	Commit string // likewise
 	Ref    string // the record, or empty
@@ -172,7 +172,7 @@ func (w *verifying) cover(ctx context.Context, commit string, paths []string) er
 			w.problem(Problem{Unsettled, path, commit, "", "its files: " + drafts[i].err.Error()})
 			continue
 		}
-		d := w.covered(path, drafts[i].tree, line)
+		d := w.covered(path, drafts[i].tree, line, paths)
 		if d.Card == nil {
 			w.problem(Problem{Unrecorded, path, commit, "", "no record is of this draft"})
 		}
@@ -181,10 +181,12 @@ func (w *verifying) cover(ctx context.Context, commit string, paths []string) er
 	return nil
 }
 
-func (w *verifying) covered(path, tree string, line Line) Covered {
-	for _, c := range nearest(w.book.byPath[path], line, counts) {
-		if c.Tree == tree {
-			return Covered{path, c, true}
+func (w *verifying) covered(path, tree string, line Line, paths []string) Covered {
+	for _, at := range append([]string{path}, w.movedFrom(tree, paths)...) {
+		for _, c := range nearest(w.book.byPath[at], line, counts) {
+			if c.Tree == tree {
+				return Covered{path, c, true}
+			}
 		}
 	}
 	var found []*Card
@@ -198,6 +200,16 @@ func (w *verifying) covered(path, tree string, line Line) Covered {
 	}
 	slices.SortFunc(found, latest)
 	return Covered{path, found[0], false}
+}
+
+// movedFrom are the directories that had a contract of this text, and have none now.
+func (w *verifying) movedFrom(tree string, paths []string) (list []string) {
+	for _, c := range w.book.Cards {
+		if c.Tree == tree && !slices.Contains(paths, c.Path) && !slices.Contains(list, c.Path) {
+			list = append(list, c.Path)
+		}
+	}
+	return list
 }
 
 // notes holds the records to the notes.
@@ -248,7 +260,7 @@ func (w *verifying) cards(ctx context.Context, all, again []*Card) (*Report, err
 		}
 	}
 	slices.SortStableFunc(w.report.Problems, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Ref, b.Ref), cmp.Compare(a.Trouble, b.Trouble))
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Ref, b.Ref), cmp.Compare(a.Kind, b.Kind))
 	})
 	return w.report, nil
 }
@@ -261,9 +273,9 @@ func (w *verifying) signed(c *Card) {
 	switch {
 	case c.Signed == Forged:
 		w.about(c, Unproven, "its signature is not by the key of %s, as it says", c.By)
+	case c.Counts, w.resigned(c):
 	case c.Signed == OutOfTime:
 		w.about(c, Unproven, "it is signed by the key of %s after its last day", c.By)
-	case c.Counts, w.resigned(c):
 	case c.Signed == Unlisted:
 		w.about(c, Unproven, "it is signed by a key that is not listed (%s)", short(c.KeyID))
 	default:
@@ -271,7 +283,8 @@ func (w *verifying) signed(c *Card) {
 	}
 }
 
-// resigned reports whether another record says the same of the same draft and counts.
+// resigned reports whether another record says the same of the same draft and counts: so records of a key that is withdrawn, or that were
+// made before any was listed, can be signed anew.
 func (w *verifying) resigned(c *Card) bool {
 	return slices.ContainsFunc(w.book.byPath[c.Path], func(d *Card) bool {
 		return d.Counts && d.Commit == c.Commit && d.Tree == c.Tree && d.Finding == c.Finding
