@@ -2,16 +2,16 @@ package record
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/txtar"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
 // A Reading is how the draft in a record is read again, and checked.
@@ -21,13 +21,12 @@ type Reading struct {
 	Budget engine.Budget
 }
 
-// draft reads the draft that a record has in its tree, as it was called in its directory.
-func (h Reading) draft(ctx context.Context, r Repository, object, dir string) (*engine.Draft, error) {
-	tree, err := gitfs.Open(ctx, r.dir, object)
+// draft reads a draft from its files, as it was called in its directory.
+func (h Reading) draft(files *txtar.Archive, dir string) (*engine.Draft, error) {
+	tree, err := txtar.FS(files)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = tree.Close() }() // only read from
 	src, err := hclspec.Load(tree, ".", dir, h.Values)
 	if err != nil {
 		return nil, err
@@ -45,15 +44,16 @@ func (h Reading) change(ctx context.Context, r Repository, before *Record, now *
 		c.Relation = delta.Same.String()
 		return c, nil
 	}
-	was, err := h.draft(ctx, r, before.Object, before.Draft().Path)
+	files, err := r.contents(ctx, []string{before.Tree})
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if errors.Is(err, gitfs.ErrMissing) {
-			c.Reason = "the files of the draft before it were not in the clone"
-			return c, nil
-		}
+		return nil, err
+	}
+	if files[before.Tree] == nil {
+		c.Reason = "the files of the draft before it were not in the clone"
+		return c, nil
+	}
+	was, err := h.draft(files[before.Tree], before.Draft().Path)
+	if err != nil {
 		return nil, err
 	}
 	review := engine.ComparePairs(ctx, []engine.Pair{{Base: was, Head: now}}, h.Budget)[0]

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io/fs"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
 // ruleNamed is nil where the contract's own rule is in force.
@@ -34,11 +32,11 @@ func (w *verifying) recheck(ctx context.Context, c *Card) error {
 		if err != nil {
 			return err
 		}
-		d, err := w.under(was.Terms).draft(ctx, w.Repo, c.Object, c.Path)
-		if errors.Is(err, gitfs.ErrMissing) || errors.Is(err, fs.ErrNotExist) {
-			w.about(c, Unsettled, "it can't be checked again: %v", err)
-			return nil
+		files, err := w.Repo.contents(ctx, []string{c.Tree})
+		if err != nil || files[c.Tree] == nil {
+			return err // it is said what is missing
 		}
+		d, err := w.under(was.Terms.Firing).draft(files[c.Tree], c.Path)
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,10 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/txtar"
 )
 
 // A treeEntry is a file of a contract in git's words.
@@ -124,6 +127,65 @@ func (r Repository) digests(ctx context.Context, ids []string) (map[string]strin
 		}
 		sums[ids[i]] = hex.EncodeToString(h.Sum(nil))
 		return nil
+	})
+}
+
+// maxContent is how many bytes the files of one draft may have: what hclspec reads of a contract is far below.
+const maxContent = 64 << 20
+
+// contents reads the files of trees, by tree. Of what is not all in this clone there is nothing.
+func (r Repository) contents(ctx context.Context, trees []string) (map[string]*txtar.Archive, error) {
+	texts, err := r.trees(ctx, trees)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, t := range texts {
+		for _, f := range t.files {
+			ids = append(ids, f.id)
+		}
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	blobs := map[string][]byte{}
+	err = r.objects(ctx, ids, func(i int, o object) error {
+		if o.missing || o.kind != "blob" || o.size > maxContent {
+			return nil
+		}
+		blobs[ids[i]], err = io.ReadAll(o.body)
+		return err
+	})
+	files := map[string]*txtar.Archive{}
+	for i, t := range texts {
+		if all := archive(t, blobs); t.err == nil && all != nil {
+			files[trees[i]] = all
+		}
+	}
+	return files, err
+}
+
+// archive is a text with its contents; nil: one of them is missing.
+func archive(t text, blobs map[string][]byte) *txtar.Archive {
+	all := &txtar.Archive{}
+	for _, f := range t.files {
+		data, ok := blobs[f.id]
+		if !ok {
+			return nil
+		}
+		all.Files = append(all.Files, txtar.File{Name: f.name, Data: data})
+	}
+	return all
+}
+
+// trees reads what files trees have.
+func (r Repository) trees(ctx context.Context, ids []string) ([]text, error) {
+	list := make([]text, len(ids))
+	return list, r.objects(ctx, ids, func(i int, o object) error {
+		var err error
+		if list[i], err = textOf(o); o.missing {
+			list[i].err = errElsewhere
+		}
+		return err
 	})
 }
 

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
 // Trouble is a kind of thing that is wrong with records.
@@ -381,26 +380,22 @@ func (w *verifying) statements(ctx context.Context, all []*Card, each func(*Card
 
 // ownTexts holds records to the files in their own trees.
 func (w *verifying) ownTexts(ctx context.Context, all []*Card) error {
-	trees := map[string]text{}
 	var ids, blobs []string
 	for _, c := range all {
 		ids = append(ids, c.Tree)
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	err := w.Repo.objects(ctx, ids, func(i int, o object) error {
-		t, err := textOf(o)
-		if o.missing {
-			t.err = errElsewhere
-		}
+	list, err := w.Repo.trees(ctx, ids)
+	if err != nil {
+		return err
+	}
+	trees := map[string]text{}
+	for i, t := range list {
 		trees[ids[i]] = t
 		for _, f := range t.files {
 			blobs = append(blobs, f.id)
 		}
-		return err
-	})
-	if err != nil {
-		return err
 	}
 	slices.Sort(blobs)
 	sums, err := w.Repo.digests(ctx, slices.Compact(blobs))
@@ -426,7 +421,6 @@ func (w *verifying) ownTexts(ctx context.Context, all []*Card) error {
 // A meant is what a record says its draft means.
 type meant struct {
 	card        *Card
-	terms       Terms
 	model, tool string
 	by          reading
 }
@@ -434,42 +428,71 @@ type meant struct {
 // reading is all that decides what a draft means.
 type reading struct{ tree, dir, firing string }
 
+// batchOf is how many drafts are in memory at once.
+const batchOf = 256
+
 // meanings composes each draft again and holds records to the digests of their models.
 func (w *verifying) meanings(ctx context.Context, all []*Card) error {
 	var list []meant
-	var mu sync.Mutex
-	models, begun := map[reading]string{}, map[reading]bool{}
-	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(max(w.Reading.Budget.Jobs, 1))
 	err := w.statements(ctx, all, func(c *Card, s *Statement) {
-		d := s.Draft()
-		if d.Terms.Values != w.Values {
+		if d := s.Draft(); d.Terms.Values == w.Values {
+			list = append(list, meant{c, d.Model, d.Tool, reading{c.Tree, c.Path, d.Terms.Firing}})
+		} else {
 			w.about(c, Unsettled, "its contract was given values that are not given now (--var, --var-file), so that its model can't be composed")
-			return
 		}
-		m := meant{c, d.Terms, d.Model, d.Tool, reading{c.Tree, c.Path, d.Terms.Firing}}
-		list = append(list, m)
-		if begun[m.by] {
-			return
-		}
-		begun[m.by] = true
-		group.Go(func() error {
-			model, err := w.meaning(within, c, m.terms)
-			mu.Lock()
-			defer mu.Unlock()
-			models[m.by] = model
-			return err
-		})
 	})
-	if err := cmp.Or(group.Wait(), err); err != nil {
+	if err != nil {
 		return err
 	}
-	for _, m := range list {
-		if model := models[m.by]; model != lacking && model != m.model {
-			w.about(m.card, Misplaced, "its files mean something else than it says: the digest of their model is %s%s", orNone(model), w.other(m.tool))
+	slices.SortStableFunc(list, func(a, b meant) int { return cmp.Compare(a.by.tree, b.by.tree) })
+	for some := range slices.Chunk(list, batchOf) {
+		models, err := w.models(ctx, some)
+		if err != nil {
+			return err
+		}
+		for _, m := range some {
+			if model := models[m.by]; model != lacking && model != m.model {
+				w.about(m.card, Misplaced, "its files mean something else than it says: the digest of their model is %s%s", orNone(model), w.other(m.tool))
+			}
 		}
 	}
 	return nil
+}
+
+// models composes what is to be read, each once.
+func (w *verifying) models(ctx context.Context, some []meant) (map[reading]string, error) {
+	var trees []string
+	for _, m := range some {
+		trees = append(trees, m.by.tree)
+	}
+	files, err := w.Repo.contents(ctx, slices.Compact(trees))
+	if err != nil {
+		return nil, err
+	}
+	models := map[reading]string{}
+	for _, m := range some {
+		models[m.by] = lacking
+	}
+	var mu sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(w.Reading.Budget.Jobs, 1))
+	for by := range maps.Clone(models) {
+		if files[by.tree] == nil {
+			continue
+		}
+		group.Go(func() error {
+			d, err := w.under(by.firing).draft(files[by.tree], by.dir)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil { // a stranger's file names
+				models[by] = "unreadable (" + err.Error() + ")"
+			} else {
+				models[by] = d.Digest
+			}
+			return context.Cause(ctx)
+		})
+	}
+	return models, group.Wait()
 }
 
 // lacking stands for the digest of a model whose files are not all in this clone.
@@ -485,21 +508,10 @@ func (w *verifying) other(tool string) string {
 	return fmt.Sprintf(" (as this version %s composes it; it was recorded by %s)", w.Tool, tool)
 }
 
-func (w *verifying) meaning(ctx context.Context, c *Card, t Terms) (string, error) {
-	d, err := w.under(t).draft(ctx, w.Repo, c.Object, c.Path)
-	if errors.Is(err, gitfs.ErrMissing) || errors.Is(err, fs.ErrNotExist) {
-		return lacking, nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("reading the draft of %s: %w", c.Ref, err)
-	}
-	return d.Digest, nil
-}
-
 // under is how a record's draft is read.
-func (w *verifying) under(t Terms) Reading {
+func (w *verifying) under(firing string) Reading {
 	h := w.Reading
-	h.Rule = ruleNamed(t.Firing)
+	h.Rule = ruleNamed(firing)
 	return h
 }
 
