@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/petri"
@@ -35,6 +36,8 @@ type Forest struct {
 	results []result // of operations, the newest at a place
 	most    int      // nodes; 0: no limit
 	work    int      // results computed
+	images  map[string]int32
+	ops     int32 // the next
 	ctx     context.Context
 }
 
@@ -49,6 +52,7 @@ const (
 	opUnion = iota + 1
 	opIntersect
 	opMinus
+	opImages // and what follows
 )
 
 // ErrTooLarge says that checking takes more diagram nodes than it may.
@@ -57,7 +61,7 @@ var ErrTooLarge = errors.New("more nodes of diagrams than allowed are needed")
 // NewForest returns a forest over the places of an order, which must be a permutation of 0 to its length. It makes at most
 // so many nodes; 0 is no limit.
 func NewForest(ctx context.Context, order []int, most int) *Forest {
-	f := &Forest{order: order, levelOf: make([]int, len(order)), unique: map[node]Node{}, most: most, ctx: ctx}
+	f := &Forest{order: order, levelOf: make([]int, len(order)), unique: map[node]Node{}, images: map[string]int32{}, ops: opImages, most: most, ctx: ctx}
 	for level, place := range order {
 		f.levelOf[place] = level
 	}
@@ -199,7 +203,7 @@ func (f *Forest) apply(op int32, a, b Node, each func(a, b Node) Node) Node {
 func (f *Forest) marked(a Node, place int, is bool) Node {
 	t := touch{level: int32(f.levelOf[place])}
 	t.may[bit(is)][bit(is)] = true
-	return f.step(a, []touch{t})
+	return f.step(a, f.touching([]touch{t}))
 }
 
 func bit(is bool) int {
@@ -215,40 +219,56 @@ type touch struct {
 	may   [2][2]bool
 }
 
-// step is what touches, by level ascending, make of a set: the image, place by place.
-func (f *Forest) step(a Node, touches []touch) Node {
-	return f.stepFrom(a, touches, map[[2]int32]Node{})
+// A touching is an image of sets: what happens at some levels, ascending, each apart from the others. What happens from touch i on is
+// operation op+i.
+type touching struct {
+	touches []touch
+	op      int32
 }
 
-func (f *Forest) stepFrom(a Node, touches []touch, known map[[2]int32]Node) Node {
-	if a == None || len(touches) == 0 {
+// touching gives an image its operations, the same each time.
+func (f *Forest) touching(touches []touch) touching {
+	key := fmt.Sprint(touches)
+	op, known := f.images[key]
+	if !known {
+		op = f.ops
+		f.images[key] = op
+		f.ops += int32(len(touches))
+	}
+	return touching{touches, op}
+}
+
+// step is the image of a set, place by place.
+func (f *Forest) step(a Node, t touching) Node {
+	if a == None || len(t.touches) == 0 {
 		return a
 	}
-	key := [2]int32{int32(a), int32(len(touches))}
-	if n, ok := known[key]; ok {
-		return n
-	}
-	f.labour()
-	var n Node
-	if at := f.nodes[a]; at.level < touches[0].level {
-		n = f.Node(int(at.level), f.stepFrom(at.low, touches, known), f.stepFrom(at.high, touches, known))
-	} else {
-		var before, after [2]Node
-		before[0], before[1] = f.cofactors(a, touches[0].level)
-		for i, b := range before {
-			before[i] = f.stepFrom(b, touches[1:], known)
+	return f.cached(t.op, a, None, func() Node {
+		if at := f.nodes[a]; at.level < t.touches[0].level {
+			return f.Node(int(at.level), f.step(at.low, t), f.step(at.high, t))
 		}
-		for i := range after {
-			for j, b := range before {
-				if touches[0].may[j][i] {
-					after[i] = f.Union(after[i], b)
-				}
+		return f.touched(a, t)
+	})
+}
+
+// touched is the image of a set at or below the level of the first touch.
+func (f *Forest) touched(a Node, t touching) Node {
+	first, rest := t.touches[0], touching{t.touches[1:], t.op + 1}
+	var before, after [2]Node
+	before[0], before[1] = f.cofactors(a, first.level)
+	for i, b := range before {
+		if first.may[i][0] || first.may[i][1] {
+			before[i] = f.step(b, rest)
+		}
+	}
+	for i := range after {
+		for j, b := range before {
+			if first.may[j][i] {
+				after[i] = f.Union(after[i], b)
 			}
 		}
-		n = f.Node(int(touches[0].level), after[0], after[1])
 	}
-	known[key] = n
-	return n
+	return f.Node(int(first.level), after[0], after[1])
 }
 
 // levels of a marking, ascending.

@@ -27,12 +27,16 @@ type Problem struct {
 // firing is a system of transitions that fire one at a time, on diagrams.
 type firing struct {
 	*Forest
-	net  *petri.Net
-	acts [][]bool // by actor and transition
+	net    *petri.Net
+	acts   [][]bool // by actor and transition
+	images []images // by transition
 }
 
+// images are those of a transition without moves, once they are known.
+type images struct{ forth, back, needs touching }
+
 func newFiring(f *Forest, p Problem) *firing {
-	x := &firing{Forest: f, net: p.Net}
+	x := &firing{Forest: f, net: p.Net, images: make([]images, len(p.Net.Transitions))}
 	for _, list := range p.Acts {
 		of := make([]bool, len(p.Net.Transitions))
 		for _, t := range list {
@@ -49,11 +53,14 @@ type way struct {
 	moves []petri.Move
 }
 
-// ways splits the markings of d in which a transition can fire by which moves apply: of those with one From the first whose
-// places are all marked.
+// ways splits the markings of d by which moves of a transition apply: of those with one From the first whose places are all
+// marked. Where it has none, that is d itself, and it need not be fireable there; its images see to that.
 func (x *firing) ways(d Node, t int) []way {
 	of := &x.net.Transitions[t]
-	all := []way{{from: x.allMarked(d, slices.Concat(of.In, of.Read))}}
+	if len(of.Moves) == 0 && !of.Moving {
+		return []way{{from: d}}
+	}
+	all := []way{{from: x.fireable(d, t)}}
 	for i := 0; i < len(of.Moves); {
 		end := i
 		for end < len(of.Moves) && of.Moves[end].From == of.Moves[i].From {
@@ -85,6 +92,21 @@ func (x *firing) split(w way, moves []petri.Move) []way {
 		list = append(list, way{rest, w.moves})
 	}
 	return list
+}
+
+// fireable is the markings of d that mark what a transition consumes and reads.
+func (x *firing) fireable(d Node, t int) Node {
+	at := &x.images[t].needs
+	if at.touches == nil {
+		of := &x.net.Transitions[t]
+		var list []touch
+		for _, p := range slices.Concat(of.In, of.Read) {
+			list = append(list, touch{int32(x.levelOf[p]), [2][2]bool{1: {1: true}}})
+		}
+		slices.SortFunc(list, func(a, b touch) int { return int(a.level - b.level) })
+		*at = x.touching(list)
+	}
+	return x.step(d, *at)
 }
 
 func (x *firing) allMarked(d Node, places []int) Node {
@@ -149,6 +171,26 @@ func (x *firing) touches(t int, w way) (list []touch, ok bool) {
 	return list, true
 }
 
+// image is what a way of a transition does to markings, or, turned, what it does it to; ok as for touches.
+func (x *firing) image(t int, w way, turn bool) (image touching, ok bool) {
+	at := &x.images[t].forth
+	if turn {
+		at = &x.images[t].back
+	}
+	if len(w.moves) == 0 && at.touches != nil {
+		return *at, true
+	}
+	touches, ok := x.touches(t, w)
+	if turn {
+		touches = turned(touches)
+	}
+	image = x.touching(touches)
+	if len(w.moves) == 0 && ok {
+		*at = image
+	}
+	return image, ok
+}
+
 func turned(touches []touch) []touch {
 	list := slices.Clone(touches)
 	for i := range list {
@@ -174,8 +216,8 @@ func (x *firing) each(d Node, actor int, visit func(t int, w way)) {
 func (x *firing) post(d Node, actor int) Node {
 	after := None
 	x.each(d, actor, func(t int, w way) {
-		if touches, ok := x.touches(t, w); ok {
-			after = x.Union(after, x.step(w.from, touches))
+		if image, ok := x.image(t, w, false); ok {
+			after = x.Union(after, x.step(w.from, image))
 		}
 	})
 	return after
@@ -184,8 +226,8 @@ func (x *firing) post(d Node, actor int) Node {
 func (x *firing) pre(d, y Node, actor int) Node {
 	before := None
 	x.each(d, actor, func(t int, w way) {
-		if touches, ok := x.touches(t, w); ok {
-			before = x.Union(before, x.Intersect(w.from, x.step(y, turned(touches))))
+		if image, ok := x.image(t, w, true); ok {
+			before = x.Union(before, x.Intersect(w.from, x.step(y, image)))
 		}
 	})
 	return before
@@ -193,23 +235,27 @@ func (x *firing) pre(d, y Node, actor int) Node {
 
 func (x *firing) able(d Node, actor int) Node {
 	able := None
-	x.each(d, actor, func(_ int, w way) { able = x.Union(able, w.from) })
+	x.each(d, actor, func(t int, w way) { able = x.Union(able, x.fireable(w.from, t)) })
 	return able
 }
 
 func (x *firing) contact(d Node) (m Node, place int) {
 	x.each(d, anybody, func(t int, w way) {
+		if m != None {
+			return
+		}
 		consumed, produced := x.effect(t, w)
+		fireable := x.fireable(w.from, t)
 		for i, p := range produced {
-			full := w.from
-			if !slices.Contains(produced[:i], p) {
-				full = None
-				if !slices.Contains(consumed, p) {
-					full = x.marked(w.from, p, true)
-				}
+			full := None
+			if slices.Contains(produced[:i], p) {
+				full = fireable
+			} else if !slices.Contains(consumed, p) {
+				full = x.marked(fireable, p, true)
 			}
-			if full != None && m == None {
+			if full != None {
 				m, place = full, p
+				return
 			}
 		}
 	})
