@@ -188,6 +188,11 @@ func verifyCertificate(ctx context.Context, c *checker.Certificate, drafts []*en
 	if d := draftOf(c, drafts); d != nil {
 		return d.VerifyCertificate(ctx, c)
 	}
+	for _, d := range drafts {
+		if d.Spec == nil {
+			return fmt.Errorf("the contract %s is ill-formed: 'redline check' says how", d.Path)
+		}
+	}
 	if len(drafts) == 1 {
 		return drafts[0].VerifyCertificate(ctx, c)
 	}
