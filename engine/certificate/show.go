@@ -85,7 +85,7 @@ func (p *prover[S]) some(ctx context.Context, of, within S) (S, error) {
 func (p *prover[S]) next(ctx context.Context, id int) (err error) {
 	c, need := &p.claims[id], p.need[id]
 	p.keep(id, need, -1)
-	after := p.empty
+	var after S
 	if c.Kind == checker.EX {
 		after, err = p.some(ctx, need, p.sat[c.Left])
 	} else {
