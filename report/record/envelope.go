@@ -52,7 +52,7 @@ func unwrap(text []byte) (s *Statement, keyID string, sig []byte, err error) {
 	if err := decode(text, &e); err != nil {
 		return nil, "", nil, fmt.Errorf("the envelope: %w", err)
 	}
-	if e.PayloadType != payloadType || len(e.Signatures) != 1 || !hexForm.MatchString(e.Signatures[0].KeyID) {
+	if e.PayloadType != payloadType || len(e.Signatures) != 1 || !isHex(e.Signatures[0].KeyID) {
 		return nil, "", nil, errors.New("the envelope has another payload, or not one signature")
 	}
 	payload, err := base64.StdEncoding.Strict().DecodeString(e.Payload)

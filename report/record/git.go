@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -99,14 +98,15 @@ func explain(ctx context.Context, cmd *exec.Cmd, err error) error {
 		said = strings.TrimSpace(string(h.kept))
 	}
 	f := &failure{cmd.Args[1+len(guard):], said, err}
-	if lost := lostForm.FindStringSubmatch(said); lost != nil {
-		return &lostError{lost[1], f}
+	if _, rest, ok := strings.Cut(said, lostWords); ok {
+		id, _, _ := strings.Cut(rest, " ")
+		return &lostError{id, f}
 	}
 	return f
 }
 
-// lostForm are git's words for an object of a partial clone that is elsewhere.
-var lostForm = regexp.MustCompile(`could not fetch ([0-9a-f]{40,64})`)
+// lostWords are git's before the id of an object of a partial clone that is elsewhere.
+const lostWords = "could not fetch "
 
 // A lostError says which object is not in this clone. It is errElsewhere.
 type lostError struct {

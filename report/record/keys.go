@@ -4,8 +4,8 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"fmt"
-	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -31,7 +31,12 @@ type Verifier struct {
 
 const keyPrefix = "ed25519:"
 
-var verifierName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}$`)
+// isName is of what a key may be called.
+func isName(s string) bool {
+	return s != "" && len(s) <= 100 && !strings.ContainsFunc(s, func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._@+-", r)
+	})
+}
 
 // Line is a key as it stands in a file of keys.
 func (k *Key) Line(name string) string {
@@ -69,7 +74,7 @@ func ParseKeys(src []byte, file string) (Keys, error) {
 }
 
 func parseVerifier(fields []string) (v Verifier, err error) {
-	if len(fields) < 2 || len(fields) > 3 || !verifierName.MatchString(fields[0]) {
+	if len(fields) < 2 || len(fields) > 3 || !isName(fields[0]) {
 		return v, fmt.Errorf("a line is a name (letters, digits, . _ @ + -), %sKEY, and until=DAY where there is one", keyPrefix)
 	}
 	v.Name = fields[0]

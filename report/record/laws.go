@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -22,14 +21,6 @@ const (
 	modelPrefix   = "model:" // before a contract's directory, it names its composed model
 )
 
-var (
-	digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
-	hexForm    = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	commitForm = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
-	refForm    = regexp.MustCompile(`^refs/redline/[0-9a-f]{64}/[0-9a-f]{64}$`)
-	countForm  = regexp.MustCompile(`^(0|[1-9][0-9]*)?$`)
-)
-
 const maxDigits = 100_000 // of a count
 
 var verdicts = []string{"unknown", "holds", "violated", "ill-formed"}
@@ -44,7 +35,7 @@ func (l *laws) hold(ok bool, format string, args ...any) {
 }
 
 func (l *laws) digest(field, s string) {
-	l.hold(s == "" || digestForm.MatchString(s), "%s is no SHA-256", field)
+	l.hold(s == "" || isDigest(s), "%s is no SHA-256", field)
 }
 
 func (l *laws) oneOf(field, s string, words ...string) {
@@ -78,7 +69,7 @@ func (s *Statement) lawful() error {
 func (s *Statement) subjects(l *laws) {
 	d, files := &s.Predicate.Draft, s.Files()
 	for i, f := range files {
-		l.hold(hexForm.MatchString(f.Digest.SHA256), "subject %.80q has no SHA-256", f.Name)
+		l.hold(isHex(f.Digest.SHA256), "subject %.80q has no SHA-256", f.Name)
 		l.hold(i == 0 || files[i-1].Name < f.Name, "subject %.80q is out of order", f.Name)
 		l.hold(fs.ValidPath(f.Name) && dirOf(f.Name) == d.Path, "subject %.80q is no file in %q", f.Name, d.Path)
 	}
@@ -101,9 +92,9 @@ func (s *Statement) outcome(l *laws) {
 func (d *Draft) lawful(l *laws) {
 	l.path("path", d.Path)
 	l.digest("model", d.Model)
-	l.hold(digestForm.MatchString(d.Text), "text is no SHA-256")
+	l.hold(isDigest(d.Text), "text is no SHA-256")
 	l.hold(d.Tool != "", "it does not say what version of redline")
-	l.hold(commitForm.MatchString(d.Commit.ID), "commit is no commit")
+	l.hold(isCommit(d.Commit.ID), "commit is no commit")
 	l.time("authored", d.Commit.Authored)
 	l.time("committed", d.Commit.Committed)
 	d.Terms.lawful(l)
@@ -128,7 +119,7 @@ func (t *Terms) lawful(l *laws) {
 func (s *Size) lawful(l *laws) {
 	l.hold(s.Places >= 0 && s.Transitions >= 0, "a size is negative")
 	for _, n := range []string{s.States, s.Arcs, s.DeadEnds} {
-		l.hold(len(n) <= maxDigits && countForm.MatchString(n), "%.40q is no count", n)
+		l.hold(isCount(n), "%.40q is no count", n)
 	}
 }
 
@@ -144,9 +135,9 @@ func (w *When) lawful(l *laws) {
 	l.time("attested", w.Attested)
 	l.hold(strings.HasSuffix(w.Attested, "Z"), "attested is not in UTC")
 	if p := w.Previous; p != nil {
-		l.hold(refForm.MatchString(p.Record), "previous is no record")
-		l.hold(digestForm.MatchString(p.Digest), "previous has no digest")
-		l.hold(commitForm.MatchString(p.Commit), "previous has no commit")
+		l.hold(isRef(p.Record), "previous is no record")
+		l.hold(isDigest(p.Digest), "previous has no digest")
+		l.hold(isCommit(p.Commit), "previous has no commit")
 		l.path("previous", p.Path)
 	}
 	if c := w.Change; c != nil {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -16,8 +15,6 @@ import (
 // NotesRef is where git's notes list the records of a commit, a line each: its ref and the digest of its statement. They can be written anew
 // from the records at any time. Until then they are a second witness of them.
 const NotesRef = "refs/notes/redline"
-
-var noteForm = regexp.MustCompile(`^(refs/redline/[0-9a-f]{64}/[0-9a-f]{64}) (sha256:[0-9a-f]{64})$`)
 
 // maxNote is how many bytes a note may have.
 const maxNote = 1 << 20
@@ -223,7 +220,7 @@ func (r Repository) notesAt(ctx context.Context, tip string) (map[string]note, e
 	for entry := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		meta, path, _ := strings.Cut(entry, "\t")
 		fields := strings.Fields(meta)
-		if len(fields) == 3 && fields[1] == "blob" && commitForm.MatchString(strings.ReplaceAll(path, "/", "")) {
+		if len(fields) == 3 && fields[1] == "blob" && isCommit(strings.ReplaceAll(path, "/", "")) {
 			blobs, paths = append(blobs, fields[2]), append(paths, path)
 		}
 	}
@@ -260,8 +257,8 @@ func (r Repository) Notes(ctx context.Context) (list []Noted, odd []string, err 
 	}
 	for _, commit := range sortedKeys(lines) {
 		for _, one := range lines[commit] {
-			if found := noteForm.FindStringSubmatch(one); found != nil {
-				list = append(list, Noted{commit, found[1], found[2]})
+			if ref, digest, ok := strings.Cut(one, " "); ok && isRef(ref) && isDigest(digest) {
+				list = append(list, Noted{commit, ref, digest})
 			} else if !slices.Contains(odd, commit) {
 				odd = append(odd, commit)
 			}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -79,8 +78,6 @@ type stop struct{ err error }
 
 func (s *stop) Error() string { return s.err.Error() }
 
-var headerForm = regexp.MustCompile(`^([0-9a-f]{40,64}) (commit|tree|blob|tag) ([0-9]{1,18})$`)
-
 // answer reads what git cat-file --batch says of one object.
 func answer(from *bufio.Reader, spec string, each func(object) error) error {
 	header, err := from.ReadString('\n')
@@ -91,16 +88,16 @@ func answer(from *bufio.Reader, spec string, each func(object) error) error {
 	if header == spec+" missing" {
 		return stopping(each(object{missing: true}))
 	}
-	parts := headerForm.FindStringSubmatch(header)
-	if parts == nil {
+	parts := strings.Split(header, " ")
+	if len(parts) != 3 || !isCommit(parts[0]) {
 		return fmt.Errorf("git cat-file answered %.200q", header)
 	}
-	size, err := strconv.ParseInt(parts[3], 10, 64)
-	if err != nil {
-		return err
+	size, err := strconv.ParseInt(parts[2], 10, 64)
+	if err != nil || size < 0 {
+		return fmt.Errorf("git cat-file answered %.200q", header)
 	}
 	body := &io.LimitedReader{R: from, N: size}
-	if err := each(object{id: parts[1], kind: parts[2], size: size, body: body}); err != nil {
+	if err := each(object{id: parts[0], kind: parts[1], size: size, body: body}); err != nil {
 		return stopping(err)
 	}
 	_, err = io.CopyN(io.Discard, from, body.N+1) // and the line end after it

@@ -34,7 +34,7 @@ func (r Repository) listed(ctx context.Context, remote string, patterns ...strin
 	there := map[string]string{}
 	for one := range strings.Lines(out) {
 		object, ref, ok := strings.Cut(strings.TrimSuffix(one, "\n"), "\t")
-		if !ok || !commitForm.MatchString(object) {
+		if !ok || !isCommit(object) {
 			return nil, fmt.Errorf("git ls-remote printed %.200q", one)
 		}
 		there[ref] = object
