@@ -264,7 +264,7 @@ func (p *planning) rewritten(ctx context.Context, d *Draft) ([]*Card, error) {
 
 // record writes the object of a record.
 func (p *planning) record(ctx context.Context, s *Statement, d *engine.Draft, t text, before []*Card) (*Record, error) {
-	r := &Record{Statement: s, KeyID: p.Key.ID()}
+	r := &Record{Statement: s}
 	s.Draft().When = When{Attested: p.Now.UTC().Format(time.RFC3339)}
 	if before != nil {
 		last := before[0]
@@ -275,17 +275,13 @@ func (p *planning) record(ctx context.Context, s *Statement, d *engine.Draft, t 
 			return nil, fmt.Errorf("what changed since %s: %w", last.Ref, err)
 		}
 	}
-	if err := s.lawful(); err != nil {
-		return nil, err
-	}
-	_, r.Signature = wrap(s, p.Key)
 	var err error
 	if r.Tree, err = p.Repo.keepTree(ctx, t.files); err != nil {
 		return nil, fmt.Errorf("writing the tree of the record: %w", err)
 	}
-	raw := r.object()
-	if len(raw) > MaxSize {
-		return nil, fmt.Errorf("its record would have more than %d MiB", MaxSize>>20)
+	raw, err := r.Sealed(p.Key)
+	if err != nil {
+		return nil, err
 	}
 	if r.Object, err = line(ctx, p.Repo.local(ctx, "hash-object", "-t", "commit", "-w", "--stdin"), raw); err != nil {
 		return nil, fmt.Errorf("writing the record: %w", err)

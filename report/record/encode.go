@@ -35,6 +35,9 @@ func encode(v any) []byte {
 
 // ascii escapes what is not a printable character of ASCII. Such characters occur in strings only, but for line ends.
 func ascii(raw []byte) []byte {
+	if !bytes.ContainsFunc(raw, func(r rune) bool { return r != '\n' && (r >= unicode.MaxASCII || r < ' ') }) {
+		return raw
+	}
 	var b bytes.Buffer
 	for _, r := range string(raw) {
 		switch {
@@ -66,22 +69,30 @@ func decode(raw []byte, v any) error {
 
 // decodeStatement reads a statement and holds it to what redline keeps to.
 func decodeStatement(raw []byte) (*Statement, error) {
+	s := &Statement{}
+	if err := decode(raw, s); err != nil {
+		if n, known := formatOf(raw); known && n != Format {
+			return nil, fmt.Errorf("it has format %d; this redline knows %d", n, Format)
+		}
+		return nil, err
+	}
+	if n := s.Draft().Format; n != Format {
+		return nil, fmt.Errorf("it has format %d; this redline knows %d", n, Format)
+	}
+	return s, s.lawful()
+}
+
+// formatOf is the format of a statement that has fields this redline does not know.
+func formatOf(raw []byte) (n int, known bool) {
 	var first struct {
 		Predicate struct {
 			Redline struct {
-				Format int `json:"format"`
+				Format *int `json:"format"`
 			} `json:"redline"`
 		} `json:"predicate"`
 	}
-	if err := json.Unmarshal(raw, &first); err != nil {
-		return nil, err
+	if err := json.Unmarshal(raw, &first); err != nil || first.Predicate.Redline.Format == nil {
+		return 0, false
 	}
-	if n := first.Predicate.Redline.Format; n != Format {
-		return nil, fmt.Errorf("it has format %d; this redline knows %d", n, Format)
-	}
-	s := &Statement{}
-	if err := decode(raw, s); err != nil {
-		return nil, err
-	}
-	return s, s.lawful()
+	return *first.Predicate.Redline.Format, true
 }

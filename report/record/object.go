@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha1"
 	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -31,12 +33,32 @@ const (
 	subject = "redline record"
 )
 
+// Sealed signs a record that has a statement, a tree and its parent, where there is a key; names it; and writes its commit, which is
+// what git is to keep under that name.
+func (r *Record) Sealed(k *Key) ([]byte, error) {
+	if err := r.Statement.lawful(); err != nil {
+		return nil, err
+	}
+	r.Ref, r.KeyID = r.Statement.Ref(k.ID()), k.ID()
+	_, r.Signature = wrap(r.Statement, k)
+	raw := r.object()
+	if len(raw) > MaxSize {
+		return nil, fmt.Errorf("its record would have more than %d MiB", MaxSize>>20)
+	}
+	return raw, nil
+}
+
 // object writes the commit.
 func (r *Record) object() []byte {
 	text := r.Statement.encode()
 	if r.KeyID != "" {
 		text = sealed(text, r.KeyID, r.Signature)
 	}
+	return r.objectOf(text)
+}
+
+// objectOf is object of a statement that is written already.
+func (r *Record) objectOf(text []byte) []byte {
 	at, err := time.Parse(time.RFC3339, r.Draft().When.Attested)
 	if err != nil {
 		panic(err) // a law of statements
@@ -55,13 +77,48 @@ func (r *Record) object() []byte {
 
 // parse reads the commit of a ref, and refuses whatever redline would not have written there.
 func parse(ref, id string, raw []byte) (*Record, error) {
-	if got := objectID(len(id), raw); got != id {
-		return nil, fmt.Errorf("the object was changed in place: its name says %s, its content %s", short(id), short(got))
+	r, text, err := begin(ref, id, raw)
+	if err != nil {
+		return nil, err
 	}
-	r := &Record{Ref: ref, Object: id}
+	if r.Statement, r.KeyID, r.Signature, err = unwrap(text); err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(r.objectOf(text), raw) { // unwrap has seen to it that the text is as redline writes it
+		return nil, errors.New("its commit is not as redline writes it")
+	}
+	return r, r.placed()
+}
+
+// reread reads what parse has taken for a record before.
+func reread(ref, id string, raw []byte) (*Record, error) {
+	r, text, err := begin(ref, id, raw)
+	if err != nil {
+		return nil, err
+	}
+	payload := text
+	if enveloped(text) {
+		var e envelope
+		if err := json.Unmarshal(text, &e); err != nil {
+			return nil, err
+		}
+		if payload, err = base64.StdEncoding.DecodeString(e.Payload); err != nil {
+			return nil, err
+		}
+	}
+	r.Statement = &Statement{}
+	return r, json.Unmarshal(payload, r.Statement)
+}
+
+// begin reads a commit as far as its statement.
+func begin(ref, id string, raw []byte) (r *Record, text []byte, err error) {
+	if got := objectID(len(id), raw); got != id {
+		return nil, nil, fmt.Errorf("the object was changed in place: its name says %s, its content %s", short(id), short(got))
+	}
+	r = &Record{Ref: ref, Object: id}
 	head, text, ok := bytes.Cut(raw, []byte("\n\n"+subject+"\n\n"))
 	if !ok {
-		return nil, errors.New("it is no record of redline's")
+		return nil, nil, errors.New("it is no record of redline's")
 	}
 	for line := range strings.SplitSeq(string(head), "\n") {
 		if word, value, _ := strings.Cut(line, " "); word == "tree" {
@@ -70,14 +127,7 @@ func parse(ref, id string, raw []byte) (*Record, error) {
 			r.Parent = value
 		}
 	}
-	var err error
-	if r.Statement, r.KeyID, r.Signature, err = unwrap(text); err != nil {
-		return nil, err
-	}
-	if !bytes.Equal(r.object(), raw) {
-		return nil, errors.New("its commit is not as redline writes it")
-	}
-	return r, r.placed()
+	return r, text, nil
 }
 
 // placed holds the record to its name and to its parent.

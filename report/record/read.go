@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 )
 
@@ -48,36 +49,78 @@ func (r Repository) Each(ctx context.Context, each func(Found) error) error {
 }
 
 // Read is Each of these only.
-func (r Repository) Read(ctx context.Context, names []Name, each func(Found) error) (err error) {
+func (r Repository) Read(ctx context.Context, names []Name, each func(Found) error) error {
+	return r.read(ctx, names, parse, each)
+}
+
+// Again reads records that were read before, when nothing was wrong with them: that nobody has changed them since is all that is checked.
+func (r Repository) Again(ctx context.Context, names []Name, each func(Found) error) error {
+	return r.read(ctx, names, reread, each)
+}
+
+// ahead is how many records are in memory at once. Reading them takes longer than git takes to find them, so it is done side by side.
+var ahead = 2 * runtime.GOMAXPROCS(0)
+
+// read reads records by a parser, side by side, and hands them over in order.
+func (r Repository) read(ctx context.Context, names []Name, by parser, each func(Found) error) error {
 	ids := make([]string, len(names))
 	for i, n := range names {
 		ids[i] = n.Object
 	}
-	return r.objects(ctx, ids, func(i int, o object) error {
-		found, err := foundOf(names[i], o)
-		if err != nil {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	coming := make(chan chan Found, ahead)
+	var failed error
+	go func() {
+		defer close(coming)
+		failed = r.objects(ctx, ids, func(i int, o object) error {
+			raw, wrong, err := rawOf(names[i], o)
+			if err != nil {
+				return err
+			}
+			one := make(chan Found, 1)
+			select {
+			case coming <- one:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+			go func() { one <- foundOf(names[i], raw, wrong, by) }()
+			return nil
+		})
+	}()
+	for one := range coming {
+		if err := each(<-one); err != nil {
+			cancel()
+			for range coming { // until git has ended
+			}
 			return err
 		}
-		return each(found)
-	})
+	}
+	return failed
 }
 
-func foundOf(n Name, o object) (Found, error) {
-	found := Found{Name: n}
+// rawOf is the text of a record; wrong: it can't be one.
+func rawOf(n Name, o object) (raw []byte, wrong, err error) {
 	switch {
 	case o.missing:
-		found.Wrong = fmt.Errorf("object %s is not in this clone", short(n.Object))
-		return found, nil
+		return nil, fmt.Errorf("object %s is not in this clone", short(n.Object)), nil
 	case o.kind != "commit" || o.size > MaxSize:
-		found.Wrong = fmt.Errorf("it is a %s of %d bytes, and no record", o.kind, o.size)
-		return found, nil
+		return nil, fmt.Errorf("it is a %s of %d bytes, and no record", o.kind, o.size), nil
 	}
-	raw, err := io.ReadAll(o.body)
-	if err != nil {
-		return found, err
+	raw, err = io.ReadAll(o.body)
+	return raw, nil, err
+}
+
+// A parser is parse, or reread.
+type parser func(ref, id string, raw []byte) (*Record, error)
+
+func foundOf(n Name, raw []byte, wrong error, by parser) Found {
+	found := Found{Name: n, Wrong: wrong}
+	if wrong == nil {
+		found.Record, found.Wrong = by(n.Ref, n.Object, raw)
 	}
-	if found.Record, found.Wrong = parse(n.Ref, n.Object, raw); found.Wrong != nil {
+	if found.Wrong != nil {
 		found.Record = nil
 	}
-	return found, nil
+	return found
 }

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -148,11 +147,7 @@ func (r repo) verify(rev string, with ...func(*Verification)) *Report {
 		w(v)
 	}
 	commit := r.git("rev-parse", rev)
-	var paths []string
-	for _, d := range r.dirs(commit) {
-		paths = append(paths, d)
-	}
-	found, err := v.Commit(context.WithoutCancel(r.Context()), commit, paths)
+	found, err := v.Commit(r.Context(), commit, r.dirs(commit))
 	if err != nil {
 		r.Fatal(err)
 	}
