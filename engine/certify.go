@@ -30,13 +30,11 @@ var oneSafe = &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.True}}
 var certificateLimits = checker.Limits{Nodes: 30_000_000, Visits: 50_000_000}
 
 // Certify makes a certificate for each verdict of a result, which must be of this draft, in order, and first one that no place is ever
-// marked twice. Each is checked before it is returned.
+// marked twice. Each is checked before it is returned, and has the budget's time to itself.
 func (d *Draft) Certify(ctx context.Context, b Budget, r *Result) []Certified {
 	if d.Spec == nil || d.unbuilt != "" || !slices.ContainsFunc(r.Requirements, decided) {
 		return nil
 	}
-	ctx, cancel := b.within(ctx)
-	defer cancel()
 	list := []Certified{{}}
 	verdicts := []certificate.Verdict{d.verdict("", oneSafe.CTL(), oneSafe, true)}
 	for i, req := range r.Requirements {
@@ -76,6 +74,8 @@ func (d *Draft) provers(ctx context.Context, b Budget, r *Result) (proving, int)
 	failed := func(err error) proving {
 		return func(context.Context, certificate.Verdict) (*checker.Certificate, error) { return nil, err }
 	}
+	ctx, cancel := b.within(ctx)
+	defer cancel()
 	switch {
 	case r.Model.States == nil:
 		return failed(&certificate.ErrNone{Why: "there is no complete state model: " + r.Model.Incomplete}), 1
@@ -99,6 +99,8 @@ func (d *Draft) provers(ctx context.Context, b Budget, r *Result) (proving, int)
 
 // certified makes one certificate, and returns it only if it is accepted.
 func certified(ctx context.Context, b Budget, v certificate.Verdict, prove proving) (data []byte, reason string) {
+	ctx, cancel := b.within(ctx)
+	defer cancel()
 	c, err := prove(ctx, v)
 	if err == nil {
 		err = checker.Check(ctx, c, v.Problem, v.Formula, certificateLimits)

@@ -20,7 +20,7 @@ import (
 
 // addCertificate adds where certificates go.
 func addCertificate(cmd *cobra.Command) *string {
-	return cmd.Flags().String("certificate", "", "directory to write a certificate of each verdict to, for redline verify-certificate")
+	return cmd.Flags().String("certificate", "", "directory to write a certificate of each verdict to, for redline verify-certificate; --timeout is for each of them")
 }
 
 // saveCertificates writes a file for each verdict that can be proved, and says which cannot.
