@@ -44,9 +44,18 @@ func sealed(payload []byte, keyID string, sig []byte) []byte {
 
 // unwrap reads what wrap writes. It checks no signature.
 func unwrap(text []byte) (s *Statement, keyID string, sig []byte, err error) {
+	payload, keyID, sig, err := unseal(text)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	s, err = decodeStatement(payload)
+	return s, keyID, sig, err
+}
+
+// unseal takes a statement, as it is written, out of its envelope, where it is in one.
+func unseal(text []byte) (payload []byte, keyID string, sig []byte, err error) {
 	if !enveloped(text) {
-		s, err = decodeStatement(text)
-		return s, "", nil, err
+		return text, "", nil, nil
 	}
 	var e envelope
 	if err := decode(text, &e); err != nil {
@@ -55,18 +64,25 @@ func unwrap(text []byte) (s *Statement, keyID string, sig []byte, err error) {
 	if e.PayloadType != payloadType || len(e.Signatures) != 1 || !isHex(e.Signatures[0].KeyID) {
 		return nil, "", nil, errors.New("the envelope has another payload, or not one signature")
 	}
-	payload, err := base64.StdEncoding.Strict().DecodeString(e.Payload)
-	if err != nil {
+	if payload, err = unbase64(e.Payload); err != nil {
 		return nil, "", nil, fmt.Errorf("the payload: %w", err)
 	}
-	if sig, err = base64.StdEncoding.Strict().DecodeString(e.Signatures[0].Sig); err != nil {
+	if sig, err = unbase64(e.Signatures[0].Sig); err != nil {
 		return nil, "", nil, fmt.Errorf("the signature: %w", err)
 	}
 	if len(sig) != ed25519.SignatureSize {
 		return nil, "", nil, errors.New("the signature has another length than those of ed25519")
 	}
-	s, err = decodeStatement(payload)
-	return s, e.Signatures[0].KeyID, sig, err
+	return payload, e.Signatures[0].KeyID, sig, nil
+}
+
+// unbase64 takes base64 that is written in the one way; Go's own reading passes over line ends.
+func unbase64(text string) ([]byte, error) {
+	raw, err := base64.StdEncoding.Strict().DecodeString(text)
+	if err == nil && base64.StdEncoding.EncodeToString(raw) != text {
+		err = errors.New("it has line ends in it")
+	}
+	return raw, err
 }
 
 // enveloped tells both ways of writing apart by their first field.

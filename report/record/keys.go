@@ -116,7 +116,7 @@ func (k Keys) Check(r *Record) (s Signed, by string) {
 	switch {
 	case !listed:
 		return Unlisted, ""
-	case !ed25519.Verify(v.key, signedBytes(r.Statement.encode()), r.Signature):
+	case !ed25519.Verify(v.key, signedBytes(r.written()), r.Signature):
 		return Forged, v.Name
 	case v.Until != "" && r.Draft().When.Attested[:len(v.Until)] > v.Until: // both in UTC, in the order of texts
 		return OutOfTime, v.Name

@@ -23,6 +23,18 @@ type Record struct {
 	Statement *Statement
 	KeyID     string // of the key that is said to have signed it; empty: it is unsigned
 	Signature []byte
+
+	payload []byte // the statement as it is written, where it was read
+}
+
+// Digest is Statement.Digest.
+func (r *Record) Digest() string { return sum(r.written()) }
+
+func (r *Record) written() []byte {
+	if r.payload != nil {
+		return r.payload
+	}
+	return r.Statement.encode()
 }
 
 // Draft is what the record says of the draft.
@@ -81,7 +93,10 @@ func parse(ref, id string, raw []byte) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Statement, r.KeyID, r.Signature, err = unwrap(text); err != nil {
+	if r.payload, r.KeyID, r.Signature, err = unseal(text); err != nil {
+		return nil, err
+	}
+	if r.Statement, err = decodeStatement(r.payload); err != nil {
 		return nil, err
 	}
 	if !bytes.Equal(r.objectOf(text), raw) { // unwrap has seen to it that the text is as redline writes it

@@ -50,26 +50,37 @@ func (r Repository) Each(ctx context.Context, each func(Found) error) error {
 
 // Read is Each of these only.
 func (r Repository) Read(ctx context.Context, names []Name, each func(Found) error) error {
-	return r.read(ctx, names, parse, each)
+	return read(ctx, r, names, parse, same, each)
+}
+
+// Gather makes something of each record of the repository, side by side, and hands it over in order of their refs.
+func Gather[T any](ctx context.Context, r Repository, make func(Found) T, each func(T) error) error {
+	names, err := r.Names(ctx)
+	if err != nil {
+		return err
+	}
+	return read(ctx, r, names, parse, make, each)
 }
 
 // Again reads records that were read before, when nothing was wrong with them: that nobody has changed them since is all that is checked.
 func (r Repository) Again(ctx context.Context, names []Name, each func(Found) error) error {
-	return r.read(ctx, names, reread, each)
+	return read(ctx, r, names, reread, same, each)
 }
+
+func same(f Found) Found { return f }
 
 // ahead is how many records are in memory at once. Reading them takes longer than git takes to find them, so it is done side by side.
 var ahead = 2 * runtime.GOMAXPROCS(0)
 
 // read reads records by a parser, side by side, and hands them over in order.
-func (r Repository) read(ctx context.Context, names []Name, by parser, each func(Found) error) error {
+func read[T any](ctx context.Context, r Repository, names []Name, by parser, of func(Found) T, each func(T) error) error {
 	ids := make([]string, len(names))
 	for i, n := range names {
 		ids[i] = n.Object
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	coming := make(chan chan Found, ahead)
+	coming := make(chan chan T, ahead)
 	var failed error
 	go func() {
 		defer close(coming)
@@ -78,13 +89,13 @@ func (r Repository) read(ctx context.Context, names []Name, by parser, each func
 			if err != nil {
 				return err
 			}
-			one := make(chan Found, 1)
+			one := make(chan T, 1)
 			select {
 			case coming <- one:
 			case <-ctx.Done():
 				return context.Cause(ctx)
 			}
-			go func() { one <- foundOf(names[i], raw, wrong, by) }()
+			go func() { one <- of(foundOf(names[i], raw, wrong, by)) }()
 			return nil
 		})
 	}()
