@@ -84,3 +84,28 @@ func TestForeignStatements(t *testing.T) {
 		})
 	}
 }
+
+// TestForeignEnvelopes: an envelope is written in one way only.
+func TestForeignEnvelopes(t *testing.T) {
+	r := newRepo(t)
+	r.commit("a/x.contract.hcl", deal(0, true))
+	key := newKey(t)
+	kept := r.attest("HEAD", signedBy(key))[0]
+	text, _ := wrap(r.records()[kept.Ref].Statement, key)
+	good := string(text)
+	if _, id, _, err := unwrap(text); err != nil || id != key.ID() {
+		t.Fatal(id, err)
+	}
+	for name, c := range map[string][2]string{
+		"another payload":   {payloadType, "text/plain"},
+		"a line end inside": {`"payload": "`, `"payload": "\n`},
+		"no signature":      {`"signatures": [`, `"signatures": [], "x": [`},
+		"a short signature": {`"sig": "`, `"sig": "AAAA`},
+		"a key without id":  {key.ID(), ""},
+	} {
+		bad := strings.Replace(good, c[0], c[1], 1)
+		if _, _, _, err := unwrap([]byte(bad)); err == nil || bad == good {
+			t.Errorf("%s is taken", name)
+		}
+	}
+}

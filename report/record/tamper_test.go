@@ -123,6 +123,9 @@ var tamperings = map[string]func(*vault) string{
 	},
 	"rewritten for another draft": func(v *vault) string { // whole and consistent, but for the commit and the key
 		n, m := v.two()
+		for v.records[n.Ref].Draft().Path != "a" || v.records[m.Ref].Draft().Path != "a" { // of which every commit has another draft
+			n, m = v.two()
+		}
 		r, d := *v.records[n.Ref], *v.records[m.Ref]
 		s := *r.Statement
 		s.Predicate.Draft.Commit = d.Draft().Commit
