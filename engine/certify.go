@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/redlinehq/redline/engine/certificate"
 	"github.com/redlinehq/redline/engine/certificate/checker"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -71,30 +73,46 @@ type proving func(context.Context, certificate.Verdict) (*checker.Certificate, e
 
 // provers makes the state model that the verdicts are from once more, and says how many can be proved on it side by side.
 func (d *Draft) provers(ctx context.Context, b Budget, r *Result) (proving, int) {
-	failed := func(err error) proving {
-		return func(context.Context, certificate.Verdict) (*checker.Certificate, error) { return nil, err }
-	}
-	ctx, cancel := b.within(ctx)
-	defer cancel()
+	listed := sync.OnceValues(func() (*space.Graph, error) {
+		ctx, cancel := b.within(ctx)
+		defer cancel()
+		return d.explored(ctx, b)
+	})
 	switch {
 	case r.Model.States == nil:
-		return failed(&certificate.ErrNone{Why: "there is no complete state model: " + r.Model.Incomplete}), 1
-	case r.Model.Engine == string(Symbolic):
-		x, err := d.reached(ctx, b)
-		if err != nil {
-			return failed(err), 1
-		}
-		return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
-			return certificate.Drawn(ctx, v, x)
+		return func(context.Context, certificate.Verdict) (*checker.Certificate, error) {
+			return nil, &certificate.ErrNone{Why: "there is no complete state model: " + r.Model.Incomplete}
 		}, 1
-	}
-	g, err := d.explored(ctx, b)
-	if err != nil {
-		return failed(err), 1
+	case r.Model.Engine == string(Symbolic):
+		return d.drawing(ctx, b, listed), 1
 	}
 	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
+		g, err := listed()
+		if err != nil {
+			return nil, err
+		}
 		return certificate.Listed(ctx, v, g)
 	}, max(b.Jobs, 1)
+}
+
+// drawing proves verdicts on decision diagrams; those that assume progress on states one by one, if they can be listed within the limits.
+func (d *Draft) drawing(ctx context.Context, b Budget, listed func() (*space.Graph, error)) proving {
+	ctx, cancel := b.within(ctx)
+	defer cancel()
+	x, drawn := d.reached(ctx, b)
+	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
+		if len(v.Acts) == 0 {
+			if drawn != nil {
+				return nil, drawn
+			}
+			return certificate.Drawn(ctx, v, x)
+		}
+		g, err := listed()
+		if err != nil {
+			return nil, fmt.Errorf("a proof about the progress of parties needs its states one by one: %w", err)
+		}
+		return certificate.Listed(ctx, v, g)
+	}
 }
 
 // certified makes one certificate, and returns it only if it is accepted.

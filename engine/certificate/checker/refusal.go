@@ -16,7 +16,7 @@ type Refusal struct {
 	At    petri.Marking // where; nil: nowhere in particular
 	Step  []int         // the transitions that lead to To; nil: it is not about a step
 	To    petri.Marking
-	Why   string // what follows "the claim that ... is true"
+	Why   string // what follows "that ... holds"
 	net   *petri.Net
 }
 
@@ -25,7 +25,7 @@ func (r *Refusal) Error() string {
 	if r.Part == nil {
 		return r.Why
 	}
-	text := fmt.Sprintf("%s, as %t, %s", r.Part.CTL(), r.Holds, r.Why)
+	text := fmt.Sprintf("that %s %s %s", r.Part.CTL(), map[bool]string{true: "holds", false: "fails"}[r.Holds], r.Why)
 	if r.At != nil {
 		text += ": " + r.places(r.At)
 	}
