@@ -30,11 +30,11 @@ func encode(v any) []byte {
 	if err := e.Encode(v); err != nil {
 		panic(err) // texts, numbers and lists
 	}
-	return ascii(to.Bytes())
+	return ASCII(to.Bytes())
 }
 
-// ascii escapes what is not a printable character of ASCII. Such characters occur in strings only, but for line ends.
-func ascii(raw []byte) []byte {
+// ASCII escapes what is not a printable character of ASCII. Such characters occur in strings only, but for line ends.
+func ASCII(raw []byte) []byte {
 	if !bytes.ContainsFunc(raw, func(r rune) bool { return r != '\n' && (r >= unicode.MaxASCII || r < ' ') }) {
 		return raw
 	}
