@@ -282,7 +282,7 @@ func spoiled(t *testing.T, f *result.File, some []spoiling, told func(places []s
 func TestNothingThatIsReadPanics(t *testing.T) {
 	f, n := broken(t), 0
 	for _, all := range spoilings(t, f, extremes) {
-		for some := range slices.Chunk(all, 24) {
+		for some := range slices.Chunk(all, 96) {
 			spoiled(t, f, some, func(places []string, _ map[string]string) { n += len(places) })
 		}
 	}
@@ -300,8 +300,8 @@ func extremes(v reflect.Value) []reflect.Value {
 		return []reflect.Value{reflect.ValueOf("").Convert(of), reflect.ValueOf(strings.Repeat("\u202e\xff", 300)).Convert(of)}
 	case v.Kind() == reflect.Uint8:
 		var all []reflect.Value
-		for i := range 20 {
-			all = append(all, reflect.ValueOf(uint8(i)).Convert(of))
+		for _, i := range []uint8{0, 1, 4, 9, 19} { // no enumeration has twenty words
+			all = append(all, reflect.ValueOf(i).Convert(of))
 		}
 		return all
 	case v.CanInt():
