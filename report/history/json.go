@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// JSON writes a history as one JSON document, described by schema/history-v1.schema.json beside package report. Tool is this program's version.
+// JSON writes a history as one JSON document. Tool is this program's version.
 func JSON(ctx context.Context, to io.Writer, h *History, a *Answer, tool string) error {
 	w := bufio.NewWriter(to)
 	head := jsonHistory{Version: 1, Tool: jsonTool{"redline", tool}, Commit: h.Commit, Contract: h.Contract, Notices: append([]string{}, h.Notices...), Answer: answerOf(a), Drafts: []jsonDraft{}}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"unicode"
 	"unicode/utf16"
 )
@@ -23,19 +25,12 @@ func sum(raw []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(raw)
 func (s *Statement) encode() []byte { return encode(s) }
 
 func encode(v any) []byte {
-	var to bytes.Buffer
-	e := json.NewEncoder(&to)
-	e.SetIndent("", " ")
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		panic(err) // texts, numbers and lists
-	}
-	return ASCII(to.Bytes())
+	return append(appended(make([]byte, 0, 8192), reflect.ValueOf(v), "\n"), '\n')
 }
 
 // ASCII escapes what is not a printable character of ASCII. Such characters occur in strings only, but for line ends.
 func ASCII(raw []byte) []byte {
-	if !bytes.ContainsFunc(raw, func(r rune) bool { return r != '\n' && (r >= unicode.MaxASCII || r < ' ') }) {
+	if !slices.ContainsFunc(raw, func(c byte) bool { return c != '\n' && (c < ' ' || c >= unicode.MaxASCII) }) {
 		return raw
 	}
 	var b bytes.Buffer
@@ -56,12 +51,15 @@ func ASCII(raw []byte) []byte {
 // decode reads what encode writes, and nothing else: writing it again has to give the same bytes. So no field is unknown,
 // missing or there twice, and there is one way to write a statement.
 func decode(raw []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
+	if err := json.Unmarshal(raw, v); err != nil {
 		return err
 	}
 	if !bytes.Equal(encode(v), raw) {
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.DisallowUnknownFields()
+		if err := d.Decode(v); err != nil { // says which
+			return err
+		}
 		return errors.New("it is not written as redline writes it: a field is missing, there twice or out of order, or somebody has changed the layout")
 	}
 	return nil
