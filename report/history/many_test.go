@@ -183,13 +183,9 @@ func BenchmarkHistory10000(b *testing.B) {
 		}
 		b.Run(name, func(b *testing.B) {
 			dir, head := many(b, 10_000, by)
-			if keep := os.Getenv("REDLINE_KEEP"); keep != "" {
-				gitIn(b, dir, "", "clone", "-q", "--mirror", dir, keep+name)
-			}
 			b.ResetTimer()
 			for b.Loop() {
-				var top uint64
-				top = peak(func() {
+				top := peak(func() {
 					if n := len(tell(b, dir, head, listed, io.Discard).Entries); n != 10_000 {
 						b.Fatalf("%d drafts", n)
 					}
