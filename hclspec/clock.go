@@ -134,7 +134,7 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*Event, attr *hclsy
 func (l *loader) eventTicks(e hclsyntax.Expression) int {
 	v, ok := l.evaluate(e)
 	if ok && (v.IsNull() || v.Type() != cty.Number) {
-		l.mistake(codeWrongType, e.Range(), "A number of ticks is expected here.", "This is "+describe(v)+".")
+		l.mistake(codeWrongType, e.Range(), "A number of ticks is expected here.", "This is "+Describe(v)+".")
 		return 0
 	}
 	if !ok {

@@ -86,7 +86,7 @@ func (l *loader) keyed(b *hclsyntax.Block, attr *hclsyntax.Attribute) []instance
 	}
 	if v.IsNull() || !(v.Type().IsTupleType() || v.Type().IsListType()) {
 		l.mistake(codeWrongType, attr.Expr.Range(), "Attribute \"for_each\" must be a list of names.",
-			"This is "+describe(v)+". Write for_each = [\"north\", \"south\"].")
+			"This is "+Describe(v)+". Write for_each = [\"north\", \"south\"].")
 		return nil
 	}
 	n := v.LengthInt()
@@ -107,7 +107,7 @@ func (l *loader) named(b *hclsyntax.Block, list cty.Value, at hcl.Range) []insta
 	seen := names{}
 	for _, v := range list.AsValueSlice() {
 		if v.IsNull() || v.Type() != cty.String {
-			l.mistake(codeWrongType, at, "Attribute \"for_each\" must be a list of names.", "One of them is "+describe(v)+".")
+			l.mistake(codeWrongType, at, "Attribute \"for_each\" must be a list of names.", "One of them is "+Describe(v)+".")
 			return nil
 		}
 		if !l.validName(b.Type, v.AsString(), at) || !l.once(seen, v.AsString(), at) {

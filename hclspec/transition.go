@@ -211,7 +211,7 @@ func (a *arcs) flag(f pair, name string, r hcl.Range, e hclsyntax.Expression) (v
 	v, ok := a.evaluate(e)
 	a.vague = a.vague || !ok
 	if ok && (v.IsNull() || v.Type() != cty.Bool) {
-		a.mistake(codeWrongType, e.Range(), fmt.Sprintf("Flag %q is true or false.", name), "This is "+describe(v)+".")
+		a.mistake(codeWrongType, e.Range(), fmt.Sprintf("Flag %q is true or false.", name), "This is "+Describe(v)+".")
 		return false, false
 	}
 	return ok && v.True(), ok

@@ -53,13 +53,14 @@ func (l *loader) typed(attr *hclsyntax.Attribute, t cty.Type, what string) (cty.
 	v, ok := l.evaluate(attr.Expr)
 	if ok && (v.IsNull() || v.Type() != t) {
 		l.mistake(codeWrongType, attr.Expr.Range(), fmt.Sprintf("Attribute %q must be %s.", attr.Name, what),
-			"This is "+describe(v)+".")
+			"This is "+Describe(v)+".")
 		return v, false
 	}
 	return v, ok
 }
 
-func describe(v cty.Value) string {
+// Describe says of what kind a value is, as in "This is a list.".
+func Describe(v cty.Value) string {
 	switch t := v.Type(); {
 	case v.IsNull():
 		return "nothing (null)"

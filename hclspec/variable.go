@@ -135,7 +135,7 @@ func (t varType) convert(v cty.Value) (cty.Value, bool) {
 
 // describe says what a value is that the type refuses.
 func (t varType) describe(v cty.Value) string {
-	if what := describe(v); what != "a list" || t.word != "list" {
+	if what := Describe(v); what != "a list" || t.word != "list" {
 		return what
 	}
 	return "a list with something else in it"

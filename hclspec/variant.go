@@ -189,7 +189,7 @@ func (c *counting) compute(e hclsyntax.Expression, t cty.Type, what string) (cty
 	v, found := e.Value(c.within(e))
 	c.foreign(codeBadExpression, found)
 	if !found.HasErrors() && (v.IsNull() || v.Type() != t) {
-		c.mistake(codeWrongType, e.Range(), what, "This is "+describe(v)+".")
+		c.mistake(codeWrongType, e.Range(), what, "This is "+Describe(v)+".")
 		found = found.Append(&hcl.Diagnostic{Severity: hcl.DiagError})
 	}
 	c.failed = c.failed || found.HasErrors()

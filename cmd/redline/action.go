@@ -19,6 +19,7 @@ import (
 //	action.go         inputs, and the order of things: find, keep, tell the runner, tell the pull request
 //	action_find.go    the event → what is compared, under which settings → what was found
 //	action_keep.go    what was found as files: the result, SARIF
+//	action_record.go  records of what was verified, on the default branch
 //	action_pull.go    the pull request's comments
 //	action_relay.go   the second workflow of forks: what their run found, told with rights that it must not have
 //	action_shard.go   a part of a review on several runners
@@ -83,6 +84,7 @@ func (a *action) run(ctx context.Context) engine.ExitStatus {
 	}
 	plan := a.tuned(f, f.plan(err))
 	a.keep(f, plan)
+	f.fails(a.record(ctx, f, plan)...)
 	f.fails(review.Post(a.out, os.Getenv, plan))
 	for _, o := range f.outputs {
 		f.fails(review.Output(os.Getenv, o.name, o.value))

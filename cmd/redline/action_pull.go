@@ -5,12 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/report/github"
 	"github.com/redlinehq/redline/report/review"
 )
+
+// tellTime is how long telling may take in all: each wait is bounded, but slow answers add up, and a job that runs out of its own
+// time would fail the gate because of a post.
+const tellTime = 8 * time.Minute
 
 // tell tells GitHub, where there is somebody to be told, what the plan has told the runner. Errors say what could not be told.
 func (a *action) tell(ctx context.Context, f *found, plan review.Plan) []error {
@@ -23,6 +28,8 @@ func (a *action) tell(ctx context.Context, f *found, plan review.Plan) []error {
 	case ctx.Err() != nil:
 		return []error{fmt.Errorf("the pull request was not told: %w", context.Cause(ctx))}
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, tellTime, fmt.Errorf("it took more than %s", tellTime))
+	defer cancel()
 	hub, err := newHub(f.event)
 	switch {
 	case err != nil:

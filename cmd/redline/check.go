@@ -37,6 +37,7 @@ a path from there to a sink place. It may have several sinks, and then ends when
 	name := addResult(cmd)
 	var cached string
 	addCache(cmd, &cached)
+	certificates := addCertificate(cmd)
 	stats := cmd.Flags().Bool("stats", false, "say what state models took, in text (engine/README.md says how to read it)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		wanted, top, err := workTreeSettings()
@@ -59,18 +60,23 @@ a path from there to a sink place. It may have several sinks, and then ends when
 		if err != nil {
 			return err
 		}
-		tell(s.err, append(unbuilt(wanted), notices...))
+		tell(s.err, notices)
 		stop := progress(s.err, &flags.budget)
 		f, trouble, err := checkFile(cmd.Context(), drafts, flags, wanted, cached)
+		checked := []*engine.Result(nil)
 		if err == nil {
+			checked = f.Results
 			f.Results = append(f.Results, engine.CheckNets(cmd.Context(), nets, flags.budget)...)
 		}
 		stop()
 		if err != nil {
 			return err
 		}
-		f.Notices = append(unbuilt(wanted), notices...)
+		f.Notices = notices
 		tellTrouble(s.err, trouble)
+		if err := saveCertificates(cmd.Context(), s, *certificates, drafts, checked, flags.budget); err != nil {
+			return err
+		}
 		results := f.Results
 		if err := writeResults(s.out, results, flags.format.value, *stats); err != nil {
 			return err

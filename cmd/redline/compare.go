@@ -54,7 +54,7 @@ is ill-formed, or A and B are in conflict, so that there is no text of both; 3 u
 		if err != nil {
 			return err
 		}
-		tell(s.err, append(unbuilt(wanted), notices...))
+		tell(s.err, notices)
 		if err := writeNegotiation(s.out, n, flags.format.value); err != nil {
 			return err
 		}

@@ -91,7 +91,7 @@ func settingsAndReach(tree fs.StatFS, rev, whose string) (shownSettings, error) 
 	if err != nil {
 		return shownSettings{}, err
 	}
-	shown := shownSettings{report.InForce{Revision: rev, Notices: unbuilt(s)}, s}
+	shown := shownSettings{report.InForce{Revision: rev}, s}
 	if _, err := tree.Stat(settings.File); err == nil {
 		shown.File = settings.File
 	}

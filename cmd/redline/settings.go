@@ -145,7 +145,7 @@ func amendmentSettings(ctx context.Context, revs revisions) (s *settings.Setting
 		notices = append(notices, fmt.Sprintf("The amendment changes %s (%s). It is reviewed under base's settings; its own take effect once it is merged.",
 			settings.File, strings.Join(changed, ", ")))
 	}
-	return s, append(notices, unbuilt(s)...), nil
+	return s, notices, nil
 }
 
 // eventSettings are those a run of the action is under. In a pull request and in a merge queue what is checked out may be a stranger's, so
@@ -158,7 +158,7 @@ func eventSettings(ctx context.Context, dir string, event review.Event, commits 
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, unbuilt(s), nil
+	return s, nil, nil
 }
 
 func (r revisions) headSettings(ctx context.Context) (*settings.Settings, error) {
@@ -171,14 +171,6 @@ func (r revisions) headSettings(ctx context.Context) (*settings.Settings, error)
 		return nil, err
 	}
 	return directorySettings(top, whose)
-}
-
-// unbuilt says what settings ask for and redline cannot do yet.
-func unbuilt(s *settings.Settings) []string {
-	if s.Record {
-		return []string{fmt.Sprintf("record = true (%s) is not built yet: no record is kept.", s.From("record"))}
-	}
-	return nil
 }
 
 // flagSettings are the flags that outweigh a setting. Not every command has each.

@@ -109,7 +109,6 @@ func TestActionSettings(t *testing.T) {
 		"left out":            {base: `ignore = ["deals"]`, edit: nothing, event: "pull_request", status: 0, says: "1 contract is left out (ignore, .github/redline.hcl:1)."},
 		"left out by hand":    {base: `ignore = ["deals"]`, edit: nothing, event: "workflow_dispatch", status: 0, says: "1 contract is left out"},
 		"observe":             {base: `observe = ["bank"]`, edit: nothing, event: "pull_request", status: 1, says: `there is no party or event "bank" to observe`},
-		"records":             {base: `record = true`, edit: nothing, event: "pull_request", status: 1, says: "is not built yet"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := openUnder(t, c.base, c.edit)

@@ -13,6 +13,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec"
 )
 
 const (
@@ -28,7 +30,7 @@ type value struct {
 }
 
 func (v *value) wrong(expected string, found cty.Value) {
-	v.mistake(codeWrongType, v.expr.Range(), fmt.Sprintf("%s must be %s.", v.name, expected), "This is "+describe(found)+".")
+	v.mistake(codeWrongType, v.expr.Range(), fmt.Sprintf("%s must be %s.", v.name, expected), "This is "+hclspec.Describe(found)+".")
 }
 
 func (v *value) refuse(at hcl.Range, summary, detail string) {
@@ -88,22 +90,6 @@ func (v *value) of(t cty.Type, expected string) (cty.Value, bool) {
 		return cty.NilVal, false
 	}
 	return found, ok
-}
-
-func describe(v cty.Value) string {
-	switch t := v.Type(); {
-	case v.IsNull():
-		return "nothing (null)"
-	case t == cty.String:
-		return "a text"
-	case t == cty.Number:
-		return "a number"
-	case t == cty.Bool:
-		return "true or false"
-	case t.IsObjectType():
-		return "an object"
-	}
-	return "a list"
 }
 
 func (v *value) truth(to *bool) {
@@ -201,7 +187,7 @@ func (v *value) texts(each func(text string, at hcl.Range)) {
 		found, ok := v.literal(e)
 		switch {
 		case ok && (found.IsNull() || found.Type() != cty.String):
-			v.mistake(codeWrongType, e.Range(), fmt.Sprintf("%s is a list of texts.", v.name), "This is "+describe(found)+".")
+			v.mistake(codeWrongType, e.Range(), fmt.Sprintf("%s is a list of texts.", v.name), "This is "+hclspec.Describe(found)+".")
 		case ok:
 			each(found.AsString(), e.Range())
 		}

@@ -50,65 +50,81 @@ func Open(dir, program string) (*Store, error) {
 // Compare is engine.ComparePairs, but for what is in the cache; what is not is put there. Terms are what b and the drafts
 // come from. The error says what could not be kept, and is no reason to mistrust a review.
 func (s *Store) Compare(ctx context.Context, pairs []engine.Pair, terms result.Terms, b engine.Budget) ([]engine.ContractReview, error) {
-	reviews, keys := make([]engine.ContractReview, len(pairs)), make([]string, len(pairs))
-	found := s.each(len(pairs), b.Jobs, func(i int) bool {
-		keys[i] = s.pairKey(pairs[i], terms)
-		f := s.entry(keys[i])
-		if f == nil || f.Review == nil || len(f.Review.Contracts) != 1 || f.Review.Contracts[0].Path != pairs[i].Path() {
-			return false
-		}
-		reviews[i] = f.Review.Contracts[0]
-		reviews[i].Cached = true
-		return true
+	return through(s, pairs, b.Jobs, work[engine.Pair, engine.ContractReview]{
+		key:  func(p engine.Pair) string { return s.pairKey(p, terms) },
+		make: func(some []engine.Pair) []engine.ContractReview { return engine.ComparePairs(ctx, some, b) },
+		file: func(r engine.ContractReview) *result.File {
+			if r.Interrupted() {
+				return nil
+			}
+			return &result.File{Terms: terms, Plan: []result.Planned{{Path: r.Path, Shard: 1}}, Review: &engine.Review{Contracts: []engine.ContractReview{r}}}
+		},
+		back: func(p engine.Pair, f *result.File) (r engine.ContractReview, ok bool) {
+			if f.Review == nil || len(f.Review.Contracts) != 1 || f.Review.Contracts[0].Path != p.Path() {
+				return r, false
+			}
+			r = f.Review.Contracts[0]
+			r.Cached = true
+			return r, true
+		},
 	})
-	var missing []int
-	var some []engine.Pair
-	for i, p := range pairs {
-		if !found[i] {
-			missing, some = append(missing, i), append(some, p)
-		}
-	}
-	var errs []error
-	for k, r := range engine.ComparePairs(ctx, some, b) {
-		i := missing[k]
-		reviews[i] = r
-		if keys[i] != "" && !r.Interrupted() {
-			errs = append(errs, s.keep(keys[i], &result.File{
-				Terms: terms, Plan: []result.Planned{{Path: r.Path, Shard: 1}}, Review: &engine.Review{Contracts: []engine.ContractReview{r}}}))
-		}
-	}
-	return reviews, errors.Join(append(errs, s.trim())...)
 }
 
 // Check is engine.CheckAll, in the same way.
 func (s *Store) Check(ctx context.Context, drafts []*engine.Draft, terms result.Terms, b engine.Budget) ([]*engine.Result, error) {
-	results, keys := make([]*engine.Result, len(drafts)), make([]string, len(drafts))
-	found := s.each(len(drafts), b.Jobs, func(i int) bool {
-		keys[i] = s.draftKey(drafts[i], terms)
-		f := s.entry(keys[i])
-		if f == nil || len(f.Results) != 1 || f.Results[0].Path != drafts[i].Path {
-			return false
+	return through(s, drafts, b.Jobs, work[*engine.Draft, *engine.Result]{
+		key:  func(d *engine.Draft) string { return s.draftKey(d, terms) },
+		make: func(some []*engine.Draft) []*engine.Result { return engine.CheckAll(ctx, some, b) },
+		file: func(r *engine.Result) *result.File {
+			if r.Interrupted() {
+				return nil
+			}
+			return &result.File{Terms: terms, Results: []*engine.Result{r}}
+		},
+		back: func(d *engine.Draft, f *result.File) (*engine.Result, bool) {
+			if len(f.Results) != 1 || f.Results[0].Path != d.Path {
+				return nil, false
+			}
+			f.Results[0].Cached = true
+			return f.Results[0], true
+		},
+	})
+}
+
+// work is what may be in the cache instead of being done.
+type work[From, To any] struct {
+	key  func(From) string                   // empty: it is never kept
+	make func([]From) []To                   // does it
+	file func(To) *result.File               // to be kept; nil: it is not
+	back func(From, *result.File) (To, bool) // what was kept; false: it is not what it should be
+}
+
+// through does what is not in the cache, and keeps it.
+func through[From, To any](s *Store, all []From, jobs int, w work[From, To]) ([]To, error) {
+	done, keys := make([]To, len(all)), make([]string, len(all))
+	found := s.each(len(all), jobs, func(i int) (ok bool) {
+		keys[i] = w.key(all[i])
+		if f := s.entry(keys[i]); f != nil {
+			done[i], ok = w.back(all[i], f)
 		}
-		results[i] = f.Results[0]
-		results[i].Cached = true
-		return true
+		return ok
 	})
 	var missing []int
-	var some []*engine.Draft
-	for i, d := range drafts {
+	var some []From
+	for i := range all {
 		if !found[i] {
-			missing, some = append(missing, i), append(some, d)
+			missing, some = append(missing, i), append(some, all[i])
 		}
 	}
 	var errs []error
-	for k, r := range engine.CheckAll(ctx, some, b) {
+	for k, made := range w.make(some) {
 		i := missing[k]
-		results[i] = r
-		if keys[i] != "" && !r.Interrupted() {
-			errs = append(errs, s.keep(keys[i], &result.File{Terms: terms, Results: []*engine.Result{r}}))
+		done[i] = made
+		if f := w.file(made); keys[i] != "" && f != nil {
+			errs = append(errs, s.keep(keys[i], f))
 		}
 	}
-	return results, errors.Join(append(errs, s.trim())...)
+	return done, errors.Join(append(errs, s.trim())...)
 }
 
 // each looks for so many things, some side by side, and says which it found.

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/redlinehq/redline/report/review"
+)
+
+// recording are the events whose run may keep records, on the default branch: nobody but who may write to it starts one.
+var recording = []string{"push", "workflow_dispatch", "schedule", "repository_dispatch"}
+
+// record keeps a record of each draft of the default branch, where the settings want it. Pull requests and what follows them never do, whatever
+// their settings say: what they show is not yet anybody's draft, and a fork's token may only read.
+func (a *action) record(ctx context.Context, f *found, plan review.Plan) []error {
+	if plan.Failed || f.wanted == nil || !f.wanted.Record || !a.gates(f) || a.shard == "plan" ||
+		!slices.Contains(recording, f.event.Name) || !f.event.OnDefaultBranch() {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return []error{fmt.Errorf("no record was kept: %w", context.Cause(ctx))}
+	}
+	work := attesting{checking: a.checking, remote: "origin"}
+	_, notices, err := work.attest(ctx, f.commits.Head, a.how(f))
+	if err != nil {
+		return []error{fmt.Errorf("no record was kept: %w", err)}
+	}
+	var trouble []error
+	for _, n := range notices {
+		trouble = append(trouble, errors.New(n))
+	}
+	return trouble
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestActionRecords: the default branch is recorded where the settings want it, and nothing else ever is.
+func TestActionRecords(t *testing.T) {
+	const wants = "record = true\n"
+	for name, c := range map[string]struct {
+		event, ref, settings string
+		records              int
+	}{
+		"a push to the default branch":   {"push", "refs/heads/main", wants, 2},
+		"run by hand":                    {"workflow_dispatch", "refs/heads/main", wants, 2},
+		"nobody wants it":                {"push", "refs/heads/main", "", 0},
+		"another branch":                 {"push", "refs/heads/other", wants, 0},
+		"a merge queue":                  {"merge_group", "refs/heads/main", wants, 0},
+		"a pull request":                 {"pull_request", "refs/pull/1/merge", wants, 0},
+		"a pull request's target branch": {"pull_request_target", "refs/heads/main", wants, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			origin := newOrigin(t)
+			d := origin.clone()
+			base := d.git("rev-parse", "HEAD")
+			if err := os.MkdirAll(filepath.Join(d.dir, ".github"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(d.dir, ".github", "redline.hcl"), []byte(c.settings), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			d.draft("settings")
+			d.git("push", "-q", "origin", "HEAD:main")
+			files := t.TempDir()
+			payload := fmt.Sprintf(`{"before": %q, "repository": {"default_branch": "main"}, "merge_group": {"base_sha": %q},
+				"pull_request": {"number": 1, "base": {"sha": %q, "repo": {"full_name": "a/b"}}, "head": {"sha": %q, "repo": {"full_name": "a/b"}}}}`,
+				base, base, base, d.git("rev-parse", "HEAD"))
+			if err := os.WriteFile(filepath.Join(files, "event"), []byte(payload), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			for name, value := range map[string]string{
+				"GITHUB_EVENT_NAME": c.event, "GITHUB_EVENT_PATH": filepath.Join(files, "event"), "GITHUB_REF": c.ref,
+				"GITHUB_SHA": d.git("rev-parse", "HEAD"), "GITHUB_STEP_SUMMARY": filepath.Join(files, "summary"), "GITHUB_OUTPUT": filepath.Join(files, "output"),
+				"GITHUB_REPOSITORY": "a/b", "INPUT_TOKEN": "", "INPUT_SHARD": "", "INPUT_CACHE": "",
+			} {
+				t.Setenv(name, value)
+			}
+			t.Chdir(d.dir)
+			var out, errs bytes.Buffer
+			Main([]string{"action"}, streams{strings.NewReader(""), &out, &errs})
+			if n := len(origin.records()); n != c.records {
+				t.Errorf("%d records, want %d\n%s%s", n, c.records, &out, &errs)
+			}
+			if c.records > 0 && (strings.Contains(out.String(), "no record was kept") || !strings.Contains(origin.git("for-each-ref"), "refs/notes/redline")) {
+				t.Error(out.String())
+			}
+		})
+	}
+}
+
+// TestActionCannotRecord: that the records could not be kept is said, and is no verdict.
+func TestActionCannotRecord(t *testing.T) {
+	origin := newOrigin(t)
+	d := origin.clone()
+	if err := os.MkdirAll(filepath.Join(d.dir, ".github"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(d.dir, ".github", "redline.hcl"), []byte("record = true\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	d.draft("settings")
+	d.git("remote", "set-url", "origin", "file://"+filepath.ToSlash(t.TempDir()))
+	event := filepath.Join(t.TempDir(), "event")
+	if err := os.WriteFile(event, []byte(`{"repository": {"default_branch": "main"}}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"GITHUB_EVENT_NAME": "workflow_dispatch", "GITHUB_EVENT_PATH": event, "GITHUB_REF": "refs/heads/main",
+		"GITHUB_SHA": d.git("rev-parse", "HEAD"), "GITHUB_STEP_SUMMARY": "", "GITHUB_OUTPUT": "", "INPUT_TOKEN": "", "INPUT_SHARD": "", "INPUT_CACHE": ""} {
+		t.Setenv(name, value)
+	}
+	t.Chdir(d.dir)
+	var out, errs bytes.Buffer
+	status := Main([]string{"action"}, streams{strings.NewReader(""), &out, &errs})
+	if status != 0 || !strings.Contains(out.String(), "no record was kept") {
+		t.Errorf("exit status %d\n%s%s", status, &out, &errs)
+	}
+}

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/certificate/checker"
+	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/result"
+)
+
+// addCertificate adds where certificates go.
+func addCertificate(cmd *cobra.Command) *string {
+	return cmd.Flags().String("certificate", "", "directory to write a certificate of each verdict to, for redline verify-certificate; --timeout is for each of them")
+}
+
+// saveCertificates writes a file for each verdict that can be proved, and says which cannot.
+func saveCertificates(ctx context.Context, s streams, dir string, drafts []*engine.Draft, results []*engine.Result, b engine.Budget) error {
+	if dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("certificates: %w", err)
+	}
+	taken := map[string]bool{}
+	for i, d := range drafts {
+		for _, c := range d.Certify(ctx, b, results[i]) {
+			if c.Data == nil {
+				tell(s.err, []string{fmt.Sprintf("no certificate of %s: %s", certifies(d, c.Requirement), c.Reason)})
+				continue
+			}
+			name := filepath.Join(dir, certificateName(d, c.Requirement, taken))
+			if err := saveCertificate(name, c.Data); err != nil {
+				return err
+			}
+			tell(s.err, []string{fmt.Sprintf("certificate of %s: %s (%d bytes)", certifies(d, c.Requirement), filepath.ToSlash(name), len(c.Data))})
+		}
+	}
+	return nil
+}
+
+func certifies(d *engine.Draft, requirement string) string {
+	if requirement == "" {
+		return d.Spec.Name + ": no place is ever marked twice"
+	}
+	return d.Spec.Name + "." + requirement
+}
+
+func saveCertificate(name string, data []byte) error {
+	return result.Replace(name, func(to *os.File) error {
+		if _, err := to.Write(data); err != nil {
+			return err
+		}
+		return to.Sync() // a full disk may show only now
+	})
+}
+
+// certificateName is contract.requirement, with a number where that is taken already.
+func certificateName(d *engine.Draft, requirement string, taken map[string]bool) string {
+	if requirement == "" {
+		requirement = "one-safe,"
+	}
+	plain := func(r rune) rune {
+		if strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,", r) {
+			return r
+		}
+		return '_'
+	}
+	first := strings.TrimRight(strings.TrimLeft(strings.Map(plain, d.Spec.Name+"."+requirement), "."), ",")
+	name := first + ".certificate"
+	for n := 2; taken[strings.ToLower(name)]; n++ { // there are disks on which A and a are one
+		name = fmt.Sprintf("%s-%d.certificate", first, n)
+	}
+	taken[strings.ToLower(name)] = true
+	return name
+}
+
+func verifyCertificateCommand(s streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "verify-certificate FILE...",
+		Short: "Check certificates of verdicts against the contract, without an engine",
+		Long: `Verify-certificate reads the contract anew, composes it, and checks of each FILE, as redline check --certificate writes them,
+that it proves its verdict. The checker is small and shares no code with what found the verdict.
+
+Exit statuses: 0 all are accepted, 1 one is refused, 2 one is no certificate, or the contract is ill-formed.`,
+		Args: cobra.MinimumNArgs(1),
+	}
+	dir := cmd.Flags().String("contract", ".", "directory at or under which the contract is")
+	flags := &checking{budget: defaultBudget(), firing: addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")}
+	cmd.Flags().DurationVar(&flags.budget.Time, "timeout", flags.budget.Time, "time for each certificate; 0: no limit")
+	flags.values.add(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		how, err := flags.reading(nil)
+		if err != nil {
+			return err
+		}
+		drafts, err := workTreeDrafts(cmd.Context(), []string{*dir}, how)
+		if err != nil {
+			return err
+		}
+		return verifyCertificates(cmd.Context(), s.out, args, drafts, flags.budget)
+	}
+	return cmd
+}
+
+// verifyCertificates tells of each file whether it is accepted.
+func verifyCertificates(ctx context.Context, w io.Writer, names []string, drafts []*engine.Draft, b engine.Budget) error {
+	status, safe, relied := engine.Clean, map[string]bool{}, map[string]string{}
+	for _, name := range names {
+		c, err := readCertificate(name)
+		if err == nil {
+			err = verifyCertificate(ctx, c, drafts, b)
+		}
+		var refused *checker.Refusal
+		switch {
+		case err == nil:
+			fmt.Fprintf(w, "%s: accepted: %s\n", report.TerminalText(name), report.TerminalText(proved(c, drafts)))
+			if c.Requirement == "" {
+				safe[c.Contract] = true
+			} else {
+				relied[c.Contract] = nameOf(c, drafts)
+			}
+		case errors.As(err, &refused):
+			status = max(status, engine.Violations)
+			fmt.Fprintf(w, "%s: refused: %s\n", report.TerminalText(name), report.TerminalText(refused.Error()))
+		case errors.Is(err, checker.ErrIllFormed):
+			status = engine.BadInput
+			fmt.Fprintf(w, "%s: ill-formed: %s\n", report.TerminalText(name), report.TerminalText(err.Error()))
+		default:
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	for _, digest := range sortedKeys(relied) {
+		if !safe[digest] {
+			fmt.Fprintf(w, "That no place of %s is ever marked twice is taken for granted: its certificate one-safe was not among these.\n",
+				report.TerminalText(relied[digest]))
+		}
+	}
+	return exit(status)
+}
+
+func sortedKeys(m map[string]string) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// readCertificate reads no more than a certificate can have.
+func readCertificate(name string) (*checker.Certificate, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read from
+	data, err := io.ReadAll(io.LimitReader(f, checker.MaxBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	return checker.Decode(data)
+}
+
+// verifyCertificate checks one against the contract it is about, if that is here.
+func verifyCertificate(ctx context.Context, c *checker.Certificate, drafts []*engine.Draft, b engine.Budget) error {
+	if b.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, b.Time, fmt.Errorf("the time limit of %s ran out (--timeout)", b.Time))
+		defer cancel()
+	}
+	if d := draftOf(c, drafts); d != nil {
+		return d.VerifyCertificate(ctx, c)
+	}
+	for _, d := range drafts {
+		if d.Spec == nil {
+			return fmt.Errorf("the contract %s is ill-formed: 'redline check' says how", d.Path)
+		}
+	}
+	if len(drafts) == 1 {
+		return drafts[0].VerifyCertificate(ctx, c)
+	}
+	return &checker.Refusal{Why: fmt.Sprintf("none of the %d contracts here has the digest %s", len(drafts), c.Contract)}
+}
+
+func draftOf(c *checker.Certificate, drafts []*engine.Draft) *engine.Draft {
+	for _, d := range drafts {
+		if d.Spec != nil && d.Digest == c.Contract {
+			return d
+		}
+	}
+	return nil
+}
+
+func nameOf(c *checker.Certificate, drafts []*engine.Draft) string {
+	return draftOf(c, drafts).Spec.Name
+}
+
+func proved(c *checker.Certificate, drafts []*engine.Draft) string {
+	if c.Requirement == "" {
+		return fmt.Sprintf("no place of %s is ever marked twice", nameOf(c, drafts))
+	}
+	verdict := engine.Violated
+	if c.Holds {
+		verdict = engine.Holds
+	}
+	return fmt.Sprintf("%s.%s: %s: %s", nameOf(c, drafts), c.Requirement, verdict, c.Formula)
+}

@@ -1,0 +1,335 @@
+// Package checker accepts or refuses certificates of verdicts. It is small, so that it can be read, and shares nothing with
+// the engines that find verdicts but nets (engine/petri) and formulas (engine/ctl: the type, not the labelling). What a certificate is, and
+// why none of a wrong verdict is accepted, is in the documentation of package certificate.
+//
+//	claims.go       what is to be shown: a formula without negations
+//	forest.go       sets of markings, as diagrams
+//	system.go       firing, on diagrams; listing.go: marking by marking, where transitions fire together
+//	certificate.go  the file
+//	check.go        the conditions
+//	refusal.go      why not
+package checker
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// Limits of a check; 0 is no limit.
+type Limits struct {
+	Nodes  int // of diagrams
+	Visits int // of markings and steps, where transitions fire together
+}
+
+// Check returns nil where the certificate proves what it says of the formula, whose atoms must be resolved to places of the
+// net. Its errors are a *Refusal, with the first reason; ErrTooLarge, or the context's cause, where it was not finished. That the certificate is
+// of this contract and this formula is the caller's to see.
+func Check(ctx context.Context, c *Certificate, p Problem, f *ctl.Formula, lim Limits) error {
+	k := &checking{Problem: p, claims: Claims(f, c.Holds, len(p.Acts) > 0), known: map[within]Node{}}
+	var refused *Refusal
+	err := Guard(func() { refused = k.all(ctx, c, lim) })
+	if err == nil && refused != nil {
+		return refused
+	}
+	return err
+}
+
+// A checking is a check under way.
+type checking struct {
+	Problem
+	*Forest
+	system
+	claims []Claim
+	rings  [][]Ring // by claim
+	sets   []Node   // by claim, the union of its rings
+	known  map[within]Node
+	limits Limits
+}
+
+type within struct {
+	set   Node
+	claim int
+}
+
+func (k *checking) all(ctx context.Context, c *Certificate, lim Limits) *Refusal {
+	if len(c.Order) != len(k.Net.Places) {
+		return &Refusal{Why: fmt.Sprintf("it is about %d places, and the contract has %d", len(c.Order), len(k.Net.Places))}
+	}
+	k.limits = lim
+	k.Forest = NewForest(ctx, c.Order, lim.Nodes)
+	if refused := k.load(c); refused != nil {
+		return refused
+	}
+	k.system = newFiring(k.Forest, k.Problem)
+	if k.Rule != petri.One {
+		k.system = newListing(k.Forest, k.Problem, visits(lim))
+	}
+	for id := range k.claims {
+		if refused := k.claim(id); refused != nil {
+			return refused
+		}
+	}
+	start := k.Set([]petri.Marking{k.Net.Initial})
+	root := len(k.claims) - 1
+	if k.within(start, root) == None {
+		return k.because(root, start, "is not shown of the initial state")
+	}
+	return nil
+}
+
+func visits(lim Limits) int {
+	if lim.Visits == 0 {
+		return 1<<62 - 1
+	}
+	return lim.Visits
+}
+
+// load takes the sets over into a forest of its own.
+func (k *checking) load(c *Certificate) *Refusal {
+	nodes := []Node{None, Blank}
+	for _, n := range c.Nodes {
+		nodes = append(nodes, k.Node(n.Level, nodes[n.Low], nodes[n.High]))
+	}
+	k.rings, k.sets = make([][]Ring, len(k.claims)), make([]Node, len(k.claims))
+	next := 0
+	for id, claim := range k.claims {
+		if !claim.Kind.Temporal() {
+			continue
+		}
+		if next == len(c.Sets) {
+			return &Refusal{Why: "it has sets for fewer parts than the formula has"}
+		}
+		for _, r := range c.Sets[next] {
+			if r.Actor >= len(k.Acts) {
+				return &Refusal{Why: "it speaks of a party that is not assumed to make progress"}
+			}
+			k.rings[id] = append(k.rings[id], Ring{nodes[r.Set], r.Actor})
+			k.sets[id] = k.Union(k.sets[id], nodes[r.Set])
+		}
+		next++
+	}
+	if next < len(c.Sets) {
+		return &Refusal{Why: "it has sets for more parts than the formula has"}
+	}
+	return nil
+}
+
+// within is the markings of a set of which a claim is shown.
+func (k *checking) within(x Node, id int) Node {
+	c := &k.claims[id]
+	switch {
+	case x == None || c.Kind == False:
+		return None
+	case c.Kind == True:
+		return x
+	case c.Kind == Place || c.Kind == NotPlace:
+		return k.marked(x, c.Place, c.Kind == Place)
+	case c.Kind.Temporal():
+		return k.Intersect(x, k.sets[id])
+	}
+	key := within{x, id}
+	if n, ok := k.known[key]; ok {
+		return n
+	}
+	n := k.combined(x, c)
+	k.known[key] = n
+	return n
+}
+
+func (k *checking) combined(x Node, c *Claim) Node {
+	switch c.Kind {
+	case And:
+		return k.within(k.within(x, c.Left), c.Right)
+	case Or:
+		left := k.within(x, c.Left)
+		return k.Union(left, k.within(k.Minus(x, left), c.Right))
+	}
+	var list []petri.Marking
+	k.Each(x, func(m petri.Marking) bool {
+		if len(list) == k.limits.Visits && k.limits.Visits > 0 {
+			panic(stop{ErrTooLarge})
+		}
+		if c.Sum.Holds(m.Has) == (c.Kind == Sum) {
+			list = append(list, slices.Clone(m))
+		}
+		return true
+	})
+	return k.Set(list)
+}
+
+// claim checks the sets of one claim, given that those of the claims it is made of are right.
+func (k *checking) claim(id int) *Refusal {
+	c := &k.claims[id]
+	if !c.Kind.Temporal() {
+		return nil
+	}
+	rings := k.rings[id]
+	if c.Kind != EU && c.Kind != AU && c.Kind != Round && len(rings) > 1 {
+		return k.because(id, None, "has more sets than it can have")
+	}
+	switch c.Kind {
+	case EX:
+		return k.some(id, k.sets[id], k.within(k.post(k.sets[id], anybody), c.Left))
+	case AX:
+		return k.next(id, k.sets[id], func(y Node) Node { return k.within(y, c.Left) })
+	case AW:
+		return k.always(id)
+	case EW:
+		return k.forever(id)
+	case EU:
+		return k.eventually(id)
+	case AU:
+		return k.inevitably(id)
+	}
+	return k.round(id)
+}
+
+// waiting is what of a set has not come to Right, of which Left must be shown.
+func (k *checking) waiting(id int, set Node) (d Node, refused *Refusal) {
+	c := &k.claims[id]
+	d = k.Minus(set, k.within(set, c.Right))
+	if lost := k.Minus(d, k.within(d, c.Left)); lost != None {
+		return d, k.because(id, lost, "is claimed of a state in which none of its parts is shown")
+	}
+	return d, nil
+}
+
+// some checks that each marking of d can step into a set.
+func (k *checking) some(id int, d, into Node) *Refusal {
+	if lost := k.Minus(d, k.pre(d, into, anybody)); lost != None {
+		return k.because(id, lost, "is claimed of a state from which no step leads where it must")
+	}
+	return nil
+}
+
+// next checks that no step from d ends in contact, and that all lead into what shown keeps.
+func (k *checking) next(id int, d Node, shown func(Node) Node) *Refusal {
+	if at, place := k.contact(d); at != None {
+		r := k.because(id, at, "is claimed of a state in which a step would put a second token on "+k.Net.Places[place].String())
+		return r
+	}
+	after := k.post(d, anybody)
+	if lost := k.Minus(after, shown(after)); lost != None {
+		return k.stepping(id, d, lost, anybody)
+	}
+	return nil
+}
+
+// always checks A[Left W Right]: one set, closed under steps.
+func (k *checking) always(id int) *Refusal {
+	d, refused := k.waiting(id, k.sets[id])
+	if refused != nil {
+		return refused
+	}
+	return k.next(id, d, func(y Node) Node { return k.Intersect(y, k.sets[id]) })
+}
+
+// forever checks E[Left W Right]: one set, from which some step leads back, but from dead ends.
+func (k *checking) forever(id int) *Refusal {
+	d, refused := k.waiting(id, k.sets[id])
+	if refused != nil {
+		return refused
+	}
+	return k.some(id, k.able(d, anybody), k.sets[id])
+}
+
+// eventually checks E[Left U Right]: rings, from each of which some step leads to the one before.
+func (k *checking) eventually(id int) *Refusal {
+	before := None
+	for _, r := range k.rings[id] {
+		d, refused := k.waiting(id, r.Set)
+		if refused == nil {
+			refused = k.some(id, d, before)
+		}
+		if refused != nil {
+			return refused
+		}
+		before = r.Set
+	}
+	return nil
+}
+
+// inevitably checks A[Left U Right]: rings, from which all steps lead to those before; or, if it is an actor's turn, also
+// to the same ring, but those not in which the actor acts, and it always can.
+func (k *checking) inevitably(id int) *Refusal {
+	before := None
+	for _, r := range k.rings[id] {
+		d, refused := k.waiting(id, r.Set)
+		if refused == nil {
+			refused = k.inevitable(id, d, before, r)
+		}
+		if refused != nil {
+			return refused
+		}
+		before = k.Union(before, r.Set)
+	}
+	return nil
+}
+
+func (k *checking) inevitable(id int, d, before Node, r Ring) *Refusal {
+	if lost := k.Minus(d, k.able(d, r.Actor)); lost != None {
+		return k.because(id, lost, "is claimed to come, of a state in which nothing need happen for it to come")
+	}
+	into := before
+	if r.Actor != anybody {
+		acted := k.post(d, r.Actor)
+		if lost := k.Minus(acted, before); lost != None {
+			return k.stepping(id, d, lost, r.Actor)
+		}
+		into = k.Union(before, r.Set)
+	}
+	return k.next(id, d, func(y Node) Node { return k.Intersect(y, into) })
+}
+
+// round checks Left for ever on a fair path. The first set is the whole; then, for each actor, rings: in the first of its
+// rings the actor can't act and some step stays in the whole, or it acts and stays; from each other some step leads to the ring before.
+// Each marking of the whole is in a ring of each actor, or a dead end.
+func (k *checking) round(id int) *Refusal {
+	rings := k.rings[id]
+	if len(rings) == 0 {
+		return nil
+	}
+	if rings[0].Actor != anybody {
+		return k.because(id, None, "does not begin with its whole set")
+	}
+	whole := rings[0].Set
+	if lost := k.Minus(whole, k.within(whole, k.claims[id].Left)); lost != None {
+		return k.because(id, lost, "is claimed of a state in which none of its parts is shown")
+	}
+	for actor := range k.Acts {
+		covered, before := None, None
+		for _, r := range rings[1:] {
+			if r.Actor != actor {
+				continue
+			}
+			if refused := k.turn(id, r, whole, before, covered == None); refused != nil {
+				return refused
+			}
+			before, covered = r.Set, k.Union(covered, r.Set)
+		}
+		rest := k.Minus(whole, covered)
+		if lost := k.able(rest, anybody); lost != None {
+			return k.because(id, lost, "is claimed of a state from which no path is shown on which everybody has a turn who is assumed to")
+		}
+	}
+	if k.sets[id] != whole {
+		return k.because(id, k.Minus(k.sets[id], whole), "has rings outside its whole set")
+	}
+	return nil
+}
+
+// turn checks one ring of an actor.
+func (k *checking) turn(id int, r Ring, whole, before Node, first bool) *Refusal {
+	if !first {
+		return k.some(id, r.Set, before)
+	}
+	idle := k.Minus(r.Set, k.pre(r.Set, whole, r.Actor))
+	if lost := k.able(idle, r.Actor); lost != None {
+		return k.because(id, lost, "is claimed of a state in which somebody can act, and is not seen to")
+	}
+	return k.some(id, idle, whole)
+}

@@ -1,0 +1,361 @@
+package checker
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// A Node is a set of markings in a Forest.
+type Node int32
+
+const (
+	None  Node = 0 // no marking
+	Blank Node = 1 // the marking in which no place is marked, alone
+)
+
+// A node of level l is the markings of low, in which the place of level l is not marked, and those of high with that
+// place marked as well. What is not on the way is not marked (S. Minato, 1993, Zero-suppressed BDDs for set manipulation
+// in combinatorial problems).
+type node struct {
+	level     int32
+	low, high Node
+}
+
+// A Forest keeps sets of markings as zero-suppressed decision diagrams, each set once, so that equal sets are equal
+// nodes. Order lists all places, from the first that diagrams ask about to the last.
+type Forest struct {
+	order   []int // by level, its place
+	levelOf []int // by place
+	nodes   []node
+	unique  map[node]Node
+	results []result // of operations, the newest at a place
+	most    int      // nodes; 0: no limit
+	work    int      // results computed
+	images  map[string]int32
+	ops     int32 // the next
+	ctx     context.Context
+}
+
+// A result of an operation on two operands.
+type result struct {
+	op   int32
+	a, b Node
+	of   Node
+}
+
+const (
+	opUnion = iota + 1
+	opIntersect
+	opMinus
+	opImages // and what follows
+)
+
+// ErrTooLarge says that checking takes more diagram nodes than it may.
+var ErrTooLarge = errors.New("more nodes of diagrams than allowed are needed")
+
+// NewForest returns a forest over the places of an order, which must be a permutation of 0 to its length. It makes at most
+// so many nodes; 0 is no limit.
+func NewForest(ctx context.Context, order []int, most int) *Forest {
+	f := &Forest{order: order, levelOf: make([]int, len(order)), unique: map[node]Node{}, images: map[string]int32{}, ops: opImages, most: most, ctx: ctx}
+	for level, place := range order {
+		f.levelOf[place] = level
+	}
+	end := int32(len(order))
+	f.nodes = []node{{level: end}, {level: end}}
+	f.results = make([]result, 1<<12)
+	return f
+}
+
+// A stop is what a computation panics with when it must end; Guard turns it into an error.
+type stop struct{ error }
+
+// Guard runs what computes in a forest, and returns what ended it: ErrTooLarge, or the context's cause.
+func Guard(compute func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			s, ok := r.(stop)
+			if !ok {
+				panic(r)
+			}
+			err = s.error
+		}
+	}()
+	compute()
+	return nil
+}
+
+// Node returns the set of a level and what is below.
+func (f *Forest) Node(level int, low, high Node) Node {
+	if high == None {
+		return low
+	}
+	key := node{int32(level), low, high}
+	if n, ok := f.unique[key]; ok {
+		return n
+	}
+	if f.most > 0 && len(f.nodes) >= f.most || len(f.nodes) >= 1<<31-1 {
+		panic(stop{ErrTooLarge})
+	}
+	n := Node(len(f.nodes))
+	f.nodes = append(f.nodes, key)
+	f.unique[key] = n
+	if len(f.nodes) > len(f.results) && len(f.results) < 1<<22 {
+		f.results = make([]result, 4*len(f.results))
+	}
+	return n
+}
+
+// Parts of a node: its level, and what is below.
+func (f *Forest) Parts(n Node) (level int, low, high Node) {
+	at := f.nodes[n]
+	return int(at.level), at.low, at.high
+}
+
+// low and high of a node as seen from a level at or above its own.
+func (f *Forest) cofactors(n Node, level int32) (low, high Node) {
+	if at := &f.nodes[n]; at.level == level {
+		return at.low, at.high
+	}
+	return n, None
+}
+
+// slot is where the result of an operation is kept.
+func (f *Forest) slot(op int32, a, b Node) *result {
+	h := (uint64(uint32(a))<<32 | uint64(uint32(b))) * 0x9e3779b97f4a7c15
+	h = (h ^ h>>29 ^ uint64(uint32(op))) * 0xbf58476d1ce4e5b9
+	return &f.results[h>>32&uint64(len(f.results)-1)]
+}
+
+// cached is the result of an operation, computed unless it is remembered.
+func (f *Forest) cached(op int32, a, b Node, compute func() Node) Node {
+	if r := f.slot(op, a, b); r.op == op && r.a == a && r.b == b {
+		return r.of
+	}
+	f.labour()
+	of := compute()
+	*f.slot(op, a, b) = result{op, a, b, of}
+	return of
+}
+
+// labour counts work, and looks up now and then.
+func (f *Forest) labour() {
+	if f.work++; f.work%4096 == 0 && f.ctx.Err() != nil {
+		panic(stop{context.Cause(f.ctx)})
+	}
+}
+
+// Union of two sets.
+func (f *Forest) Union(a, b Node) Node {
+	switch {
+	case a == b || b == None:
+		return a
+	case a == None:
+		return b
+	case a > b:
+		a, b = b, a
+	}
+	return f.apply(opUnion, a, b, f.Union)
+}
+
+// Intersect two sets.
+func (f *Forest) Intersect(a, b Node) Node {
+	switch {
+	case a == b:
+		return a
+	case a == None || b == None:
+		return None
+	case a > b:
+		a, b = b, a
+	}
+	return f.apply(opIntersect, a, b, f.Intersect)
+}
+
+// Minus is a without b.
+func (f *Forest) Minus(a, b Node) Node {
+	switch {
+	case a == b || a == None:
+		return None
+	case b == None:
+		return a
+	}
+	return f.apply(opMinus, a, b, f.Minus)
+}
+
+// apply is Bryant's apply (1986, Graph-based algorithms for Boolean function manipulation).
+func (f *Forest) apply(op int32, a, b Node, each func(a, b Node) Node) Node {
+	return f.cached(op, a, b, func() Node {
+		level := min(f.nodes[a].level, f.nodes[b].level)
+		if level == int32(len(f.order)) { // both are Blank, or None, and none of the short cuts was taken
+			panic("checker: an operation on constants")
+		}
+		low, high := f.cofactors(a, level)
+		low2, high2 := f.cofactors(b, level)
+		return f.Node(int(level), each(low, low2), each(high, high2))
+	})
+}
+
+// marked is the markings of a set that mark a place, or those that do not.
+func (f *Forest) marked(a Node, place int, is bool) Node {
+	t := touch{level: int32(f.levelOf[place])}
+	t.may[bit(is)][bit(is)] = true
+	return f.step(a, f.touching([]touch{t}))
+}
+
+func bit(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// A touch is what happens at one level: may[a][b] where a place that is marked (a is 1) or not can be marked afterwards (b is 1), or not.
+type touch struct {
+	level int32
+	may   [2][2]bool
+}
+
+// A touching is an image of sets: what happens at some levels, ascending, each apart from the others. What happens from touch i on is
+// operation op+i.
+type touching struct {
+	touches []touch
+	op      int32
+}
+
+// touching gives an image its operations, the same each time.
+func (f *Forest) touching(touches []touch) touching {
+	key := fmt.Sprint(touches)
+	op, known := f.images[key]
+	if !known {
+		op = f.ops
+		f.images[key] = op
+		f.ops += int32(len(touches))
+	}
+	return touching{touches, op}
+}
+
+// step is the image of a set, place by place.
+func (f *Forest) step(a Node, t touching) Node {
+	if a == None || len(t.touches) == 0 {
+		return a
+	}
+	return f.cached(t.op, a, None, func() Node {
+		if at := f.nodes[a]; at.level < t.touches[0].level {
+			return f.Node(int(at.level), f.step(at.low, t), f.step(at.high, t))
+		}
+		return f.touched(a, t)
+	})
+}
+
+// touched is the image of a set at or below the level of the first touch.
+func (f *Forest) touched(a Node, t touching) Node {
+	first, rest := t.touches[0], touching{t.touches[1:], t.op + 1}
+	var before, after [2]Node
+	before[0], before[1] = f.cofactors(a, first.level)
+	for i, b := range before {
+		if first.may[i][0] || first.may[i][1] {
+			before[i] = f.step(b, rest)
+		}
+	}
+	for i := range after {
+		for j, b := range before {
+			if first.may[j][i] {
+				after[i] = f.Union(after[i], b)
+			}
+		}
+	}
+	return f.Node(int(first.level), after[0], after[1])
+}
+
+// levels of a marking, ascending.
+func (f *Forest) levels(m petri.Marking) []int {
+	list := make([]int, len(m))
+	for i, p := range m {
+		list[i] = f.levelOf[p]
+	}
+	slices.Sort(list)
+	return list
+}
+
+// marking of some levels.
+func (f *Forest) marking(levels []int) petri.Marking {
+	m := make(petri.Marking, len(levels))
+	for i, l := range levels {
+		m[i] = f.order[l]
+	}
+	slices.Sort(m)
+	return m
+}
+
+// Set returns the set of some markings, each given once or more.
+func (f *Forest) Set(markings []petri.Marking) Node {
+	rows := make([][]int, len(markings))
+	for i, m := range markings {
+		rows[i] = f.levels(m)
+	}
+	slices.SortFunc(rows, func(a, b []int) int { return slices.CompareFunc(a, b, cmp.Compare[int]) })
+	return f.rows(rows, 0)
+}
+
+// rows is the set of sorted lists of levels that are alike before position at.
+func (f *Forest) rows(rows [][]int, at int) Node {
+	low := None
+	for len(rows) > 0 && len(rows[0]) == at {
+		low, rows = Blank, rows[1:]
+	}
+	// From the last level upwards, since what has no place of a level is below it.
+	for end := len(rows); end > 0; {
+		level, from := rows[end-1][at], end-1
+		for from > 0 && rows[from-1][at] == level {
+			from--
+		}
+		low = f.Node(level, low, f.rows(rows[from:end], at+1))
+		end = from
+	}
+	return low
+}
+
+// Each visits the markings of a set, until visit returns false. Its marking must not be kept.
+func (f *Forest) Each(a Node, visit func(petri.Marking) bool) {
+	f.each(a, nil, visit)
+}
+
+func (f *Forest) each(a Node, above []int, visit func(petri.Marking) bool) bool {
+	for ; a > Blank; a = f.nodes[a].low {
+		if !f.each(f.nodes[a].high, append(above, int(f.nodes[a].level)), visit) {
+			return false
+		}
+	}
+	return a == None || visit(f.marking(above))
+}
+
+// has reports whether a marking is in a set.
+func (f *Forest) has(a Node, m petri.Marking) bool {
+	for _, level := range f.levels(m) {
+		for f.nodes[a].level < int32(level) {
+			a = f.nodes[a].low
+		}
+		if f.nodes[a].level != int32(level) {
+			return false
+		}
+		a = f.nodes[a].high
+	}
+	for a > Blank {
+		a = f.nodes[a].low
+	}
+	return a == Blank
+}
+
+// first marking of a set that is not empty.
+func (f *Forest) first(a Node) petri.Marking {
+	var some petri.Marking
+	f.Each(a, func(m petri.Marking) bool {
+		some = m
+		return false
+	})
+	return some
+}

@@ -1,0 +1,91 @@
+// Package certificate makes proofs of verdicts: sets of markings that a small checker can test by looking one step ahead. What
+// finds the sets is large and need not be believed; package checker accepts nothing that is false, whoever wrote the file.
+//
+//	prove.go    labels a state model, smallest parts first
+//	show.go     goes back from the initial state and keeps what is needed
+//	fair.go     progress of parties, on states one by one
+//	model.go    states one by one and diagrams, and how their sets are written down
+//	certify.go  the certificate of a verdict
+//
+// # What a certificate is
+//
+// Write what is claimed, "f holds" or "f does not hold", without negations but before atoms (checker/claims.go). The temporal parts of
+// that are the operators below. A certificate has, for each part c, a set L(c) of markings; for some in rings L0, L1, ..., whose union it is. It
+// says: c is true in each marking of L(c). It need not say it of every marking in which that is so, nor of every reachable one, so a run
+// is a certificate as well as an invariant is: a run to q proves E[p U q] with one marking to a ring, and its length is its size,
+// however large the model.
+//
+// For markings m and a claim that is a Boolean combination, m is shown when the combination is true of atoms in m and of m being in the sets.
+// D is what of a set, or a ring, is not shown of q. The conditions:
+//
+//	EX p      of each m in L, p is shown of some successor
+//	AX p      of each m in L, p is shown of all successors
+//	A[p W q]  of each m in D, p is shown, and all successors are in L
+//	E[p W q]  of each m in D, p is shown, and some successor is in L, or there is none
+//	E[p U q]  of each m in D of ring i, p is shown, and some successor is in ring i-1
+//	A[p U q]  of each m in D of ring i, p is shown, m has a successor, and all of them are in rings before i
+//	whole     the claim is shown of the initial marking
+//
+// Where all successors are asked of, a step that would put a second token on a place refuses the certificate. AG p is A[p W false], so its set is
+// an inductive invariant; AF p is A[true U p], and its rings a ranking that every step lowers; EF p is E[true U p], and the
+// rings what some step lowers (Z. Manna, A. Pnueli, 1995, Temporal verification of reactive systems: safety; K. Namjoshi, 2001, Certifying model
+// checkers, whose proofs of the mu-calculus are the same: invariants for greatest fixpoints, ranks for least ones. That
+// the sets are a winning strategy in the game of the formula is in C. Stirling, 1995, Local model checking games).
+//
+// # Assumptions of progress
+//
+// Where parties are assumed to make progress, an endless path counts only if each of them acts on it again and again, or again and again
+// can't act (space.Fair). Every finite path begins one that counts, so only what lasts for ever differs. E[p W q] is E[p U q or round p], and
+//
+//	round p   p is shown of each m in L; and for each actor each m in L is a dead end or in a ring of that actor. In its ring 0 the actor can't
+//	          act and some successor is in L, or some step in which it acts leads to L; in ring i some step leads to ring i-1. Rings are in L.
+//	A[p U q]  a ring may be some actor's turn. Then in each m in D of ring i the actor can act; a step in which it does leads to rings
+//	          before i, and any other to those or to ring i.
+//
+// The latter is the rule of just response (D. Lehmann, A. Pnueli, J. Stavi, 1981, Impartiality, justice and fairness: the ethics of concurrent
+// termination; Manna, Pnueli, 1991, Completing the temporal picture).
+//
+// # Nothing false is accepted
+//
+// Let the conditions hold. By induction over claims, smallest first: c is true in every marking that it is shown of. For atoms and
+// Boolean combinations that is so by definition, as there are no negations. Else let m be in L(c).
+//
+//   - EX, AX: a successor shown of p satisfies p.
+//   - A[p W q]: follow any maximal path from m. As long as no marking on it satisfies q, each is in D, since what is in L and not in D is shown of q; so
+//     it satisfies p, and the next is in L.
+//   - E[p W q]: from a marking of D go to the successor in L, and so on. The path ends where q is shown, or in a dead end, or never; p is shown all the way.
+//   - E[p U q]: likewise, but the number of the ring falls with each step, and ring 0 has no ring before it, so its D is empty: after at most i steps q is shown.
+//   - A[p U q]: on every path the number of the ring falls as long as q is not shown, and the path can't end meanwhile. With actors: the number never
+//     rises. If q is never shown it stays the same from some point on; then the ring is some actor's turn, who can act in every marking from there
+//     on, and never does, since by that the number would fall. The path is endless and does not count.
+//   - round p: from m in L go ring by ring to where the first actor acts, or can't; from there into L; then the same for the second, and so
+//     on, in turns for ever, or until a dead end. All the way p is shown, and each actor has its turn again and again.
+//
+// The whole claim is shown of the initial marking, so it is true there. A verdict that is wrong claims something false: it has no certificate.
+// The negations are pushed inwards by dualities that hold on maximal paths with dead ends (checker/claims.go), so "holds" and "violated"
+// of one formula can't both have one.
+//
+// What is taken on trust: reading and composing the contract and resolving its formula (packages hclspec and engine), the net and its firing
+// as the checker has it (checker/system.go, checker/listing.go), and the checker. Tests hold the checker against package naive, on
+// certificates of true verdicts, on forged ones and on arbitrary sets.
+//
+// Verdicts are about contracts that put no two tokens on a place. That is the invariant AG true, for nothing can be shown of all
+// successors where one of them does not exist; it has a certificate of its own, without a requirement's name. The others rely on it.
+//
+// # Each verdict has one
+//
+// On a complete state model the conditions can be met for whatever is true: take for L(c) all states that satisfy c, for rings the states by
+// their distance from q, and with progress by their strongly connected parts (a part in which all must wait, without a dead end, has an actor who can
+// always act and leaves by it, else it were fair). What is kept is what is needed from the initial state on (show.go), of one state one successor,
+// so that what shows an existential claim is a run.
+//
+// There is none where no state model is complete; on decision diagrams with an assumption of progress, if the states cannot be listed; where it would have more than some
+// thousand rings of large sets; and where making or checking it meets a limit. Each is said, with its reason.
+//
+// # The file
+//
+// Sets are zero-suppressed decision diagrams over places (S. Minato, 1993, Zero-suppressed BDDs for set manipulation in combinatorial
+// problems), all in one store, so that rings share what they have in common. The checker does what it asks on these diagrams: the image of a transition
+// goes place by place. Where transitions fire together it enumerates markings.
+// A file is bound to the digest of the contract's meaning, the requirement's name and its canonical formula, and ends with a checksum.
+package certificate

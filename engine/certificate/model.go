@@ -1,0 +1,107 @@
+package certificate
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/certificate/checker"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// A model is a state model with which verdicts are proved: its algebra of sets, and how a set is written down.
+type model[S any] struct {
+	ctl.Algebra[S]
+	order []int // of the places, in certificates
+	write func(*checker.Forest, S) checker.Node
+	fair  fairness[S] // nil: nobody is assumed to make progress, or it can't be shown
+	most  int         // rings there may be of one claim
+}
+
+// A fairness finds the fair parts of sets: see fair.go.
+type fairness[S any] interface {
+	// core is the states of a set that are dead ends, or in a part of it round which a fair path goes for ever.
+	core(ctx context.Context, in S) (S, error)
+	// turns shows that of some states of a core: the whole parts they are in, and for each actor rings.
+	turns(ctx context.Context, core, some S) (whole S, rings [][]S, err error)
+	// waits splits a set in which no fair path stays for ever, into rings: what goes on from one leads to those before or out of
+	// the set, or it is an actor's turn.
+	waits(ctx context.Context, in S) ([]ring[S], error)
+}
+
+// A ring is a set of states, and whose turn it is: -1, nobody's.
+type ring[S any] struct {
+	set   S
+	actor int
+}
+
+// maxRingBytes bounds the memory of the rings of one claim.
+const maxRingBytes = 512 << 20
+
+// listed is a model of states one by one.
+func listed(g *space.Graph, net *petri.Net) model[space.Set] {
+	m := model[space.Set]{Algebra: g.Sets(), order: inOrder(net), most: max(16, maxRingBytes/(g.Len()/8+64))}
+	m.write = func(f *checker.Forest, set space.Set) checker.Node { return writeListed(f, g, set) }
+	return m
+}
+
+// inOrder lists the places as the net has them: party by party.
+func inOrder(net *petri.Net) []int {
+	order := make([]int, len(net.Places))
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+// chunk is how many markings are listed at a time.
+const chunk = 1 << 14
+
+func writeListed(f *checker.Forest, g *space.Graph, set space.Set) checker.Node {
+	whole := checker.None
+	var some []petri.Marking
+	for s := range g.Len() {
+		if set[s/64]>>(s%64)&1 == 0 {
+			continue
+		}
+		if some = append(some, g.Marking(s)); len(some) == chunk {
+			whole, some = f.Union(whole, f.Set(some)), some[:0]
+		}
+	}
+	return f.Union(whole, f.Set(some))
+}
+
+// drawn is a model of decision diagrams.
+func drawn(ctx context.Context, x *space.Symbolic, net *petri.Net) model[dd.Node] {
+	m := model[dd.Node]{Algebra: x.Sets(ctx), most: 1 << 16}
+	levels := x.Levels()
+	levelOf := make([]int, len(net.Places)) // of certificates, by place
+	for i := len(levels) - 1; i >= 0; i-- {
+		for _, p := range levels[i] {
+			levelOf[p] = len(m.order)
+			m.order = append(m.order, p)
+		}
+	}
+	known := map[dd.Node]checker.Node{dd.Empty: checker.None, dd.Unit: checker.Blank}
+	var write func(*checker.Forest, dd.Node) checker.Node
+	write = func(f *checker.Forest, n dd.Node) checker.Node {
+		if of, ok := known[n]; ok {
+			return of
+		}
+		level, children := x.Children(n)
+		places := levels[level-1]
+		of := checker.None
+		if len(children) > len(places) { // none of them is marked
+			of = write(f, children[len(places)])
+		}
+		for i, p := range slices.Backward(places) {
+			of = f.Node(levelOf[p], of, write(f, children[i]))
+		}
+		known[n] = of
+		return of
+	}
+	m.write = write
+	return m
+}

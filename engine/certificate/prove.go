@@ -1,0 +1,212 @@
+package certificate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/redlinehq/redline/engine/certificate/checker"
+)
+
+// ErrNone says why there is no certificate of a verdict. It says nothing against the verdict.
+type ErrNone struct{ Why string }
+
+func (e *ErrNone) Error() string { return "no certificate: " + e.Why }
+
+func none(format string, args ...any) error { return &ErrNone{fmt.Sprintf(format, args...)} }
+
+// errFalse says that the claim does not hold in the initial state: then the verdict is wrong, or this package is.
+var errFalse = errors.New("the verdict cannot be proved, which is a defect of redline")
+
+// A prover finds the sets of a certificate. First it labels: sat is for each claim the states in which it can be shown, smallest
+// claims first. Then it goes back from the initial state, largest first: need is the states in which a claim is needed for those it is a part of.
+type prover[S any] struct {
+	model[S]
+	claims []checker.Claim
+	sat    []S
+	rings  [][]ring[S] // by claim: of least fixpoints
+	need   []S
+	shown  [][]ring[S] // by claim: what the certificate has
+	empty  S
+}
+
+// prove returns for each temporal claim its rings.
+func prove[S any](ctx context.Context, m model[S], claims []checker.Claim) ([][]ring[S], error) {
+	all := m.All()
+	p := &prover[S]{model: m, claims: claims, empty: m.Minus(all, all)}
+	p.sat, p.rings = make([]S, len(claims)), make([][]ring[S], len(claims))
+	p.need, p.shown = make([]S, len(claims)), make([][]ring[S], len(claims))
+	for id := range claims {
+		p.need[id] = p.empty
+		if err := p.label(ctx, id); err != nil {
+			return nil, err
+		}
+		if err := m.Err(); err != nil {
+			return nil, err
+		}
+	}
+	root := len(claims) - 1
+	if p.none(m.Intersect(m.Initial(), p.sat[root])) {
+		return nil, errFalse
+	}
+	p.need[root] = m.Initial()
+	for id := root; id >= 0; id-- {
+		if err := p.show(ctx, id); err != nil {
+			return nil, err
+		}
+		if err := m.Err(); err != nil {
+			return nil, err
+		}
+	}
+	var sets [][]ring[S]
+	for id, c := range claims {
+		if c.Kind.Temporal() {
+			sets = append(sets, p.shown[id])
+		}
+	}
+	return sets, nil
+}
+
+func (p *prover[S]) none(a S) bool { return p.Equal(a, p.empty) }
+
+func (p *prover[S]) not(a S) S { return p.Minus(p.All(), a) }
+
+// label finds the states in which a claim can be shown.
+func (p *prover[S]) label(ctx context.Context, id int) (err error) {
+	c := &p.claims[id]
+	var left, right S
+	if c.Kind >= checker.And {
+		left, right = p.sat[c.Left], p.sat[c.Right]
+	}
+	switch c.Kind {
+	case checker.True:
+		p.sat[id] = p.All()
+	case checker.False:
+		p.sat[id] = p.empty
+	case checker.Place:
+		p.sat[id] = p.Where(c.Place)
+	case checker.NotPlace:
+		p.sat[id] = p.not(p.Where(c.Place))
+	case checker.Sum:
+		p.sat[id] = p.Count(c.Sum)
+	case checker.NotSum:
+		p.sat[id] = p.not(p.Count(c.Sum))
+	case checker.And:
+		p.sat[id] = p.Intersect(left, right)
+	case checker.Or:
+		p.sat[id] = p.Union(left, right)
+	case checker.EX:
+		p.sat[id], err = p.Pre(ctx, left)
+	case checker.AX:
+		p.sat[id], err = p.Pre(ctx, p.not(left))
+		p.sat[id] = p.not(p.sat[id])
+	case checker.AW:
+		p.sat[id], err = p.Until(ctx, p.not(right), p.not(p.Union(left, right)))
+		p.sat[id] = p.not(p.sat[id])
+	case checker.EW:
+		p.sat[id], err = p.weak(ctx, left, right)
+	case checker.EU:
+		p.rings[id], err = p.outwards(ctx, left, right)
+		p.sat[id] = p.union(p.rings[id])
+	case checker.AU:
+		p.rings[id], err = p.inwards(ctx, left, right)
+		p.sat[id] = p.union(p.rings[id])
+	case checker.Round:
+		if p.fair == nil {
+			return none("states were not looked at one by one, as the progress of parties needs")
+		}
+		p.sat[id], err = p.fair.core(ctx, left)
+	}
+	return err
+}
+
+func (p *prover[S]) union(rings []ring[S]) S {
+	u := p.empty
+	for _, r := range rings {
+		u = p.Union(u, r.set)
+	}
+	return u
+}
+
+func (p *prover[S]) weak(ctx context.Context, left, right S) (S, error) {
+	ends, err := p.Until(ctx, left, right)
+	if err != nil {
+		return p.empty, err
+	}
+	goes, err := p.Always(ctx, left)
+	return p.Union(ends, goes), err
+}
+
+// outwards are the states of left by their distance from right within it, as Clarke, Emerson and Sistla's labelling (1986) meets them.
+func (p *prover[S]) outwards(ctx context.Context, left, right S) ([]ring[S], error) {
+	seen, last := right, right
+	var rings []ring[S]
+	for !p.none(last) {
+		if len(rings) == p.most {
+			return nil, none("a shortest run is longer than %d steps", p.most)
+		}
+		rings = append(rings, ring[S]{last, -1})
+		before, err := p.Pre(ctx, last)
+		if err != nil {
+			return nil, err
+		}
+		last = p.Minus(p.Intersect(before, left), seen)
+		seen = p.Union(seen, last)
+		if err := p.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return rings, nil
+}
+
+// inwards are the states of left from which right is inevitable, by how many steps it may take.
+func (p *prover[S]) inwards(ctx context.Context, left, right S) ([]ring[S], error) {
+	rings := []ring[S]{{right, -1}}
+	if p.fair != nil {
+		return p.fairly(ctx, rings, left, right)
+	}
+	left = p.Minus(left, p.Dead())
+	seen, last := right, right
+	for {
+		if len(rings) == p.most {
+			return nil, none("something may take more than %d steps to come", p.most)
+		}
+		before, err := p.Pre(ctx, last)
+		if err != nil {
+			return nil, err
+		}
+		some := p.Minus(p.Intersect(before, left), seen)
+		out, err := p.leaving(ctx, some, seen)
+		if err != nil {
+			return nil, err
+		}
+		if last = p.Minus(some, out); p.none(last) {
+			return rings, p.Err()
+		}
+		rings, seen = append(rings, ring[S]{last, -1}), p.Union(seen, last)
+	}
+}
+
+// leaving is the states with a step out of some and into; and more, none of them of some.
+func (p *prover[S]) leaving(ctx context.Context, some, into S) (S, error) {
+	after, err := p.Post(ctx, some)
+	if err != nil {
+		return p.empty, err
+	}
+	return p.Pre(ctx, p.Minus(after, into))
+}
+
+// fairly are the states of left from which right is inevitable on fair paths.
+func (p *prover[S]) fairly(ctx context.Context, rings []ring[S], left, right S) ([]ring[S], error) {
+	waiting := p.not(right)
+	core, err := p.fair.core(ctx, waiting)
+	if err != nil {
+		return nil, err
+	}
+	bad, err := p.Until(ctx, waiting, p.Union(core, p.Minus(waiting, left)))
+	if err != nil {
+		return nil, err
+	}
+	more, err := p.fair.waits(ctx, p.Minus(waiting, bad))
+	return append(rings, more...), err
+}

@@ -1,0 +1,257 @@
+package certificate
+
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/certificate/checker"
+)
+
+// maxRounds is how often a set is enlarged by what comes next, before all that will do is taken.
+const maxRounds = 200
+
+// show chooses what the certificate has of a claim, from where it is needed, and says what it needs in turn of those it is made of.
+func (p *prover[S]) show(ctx context.Context, id int) error {
+	c, need := &p.claims[id], p.need[id]
+	if p.none(need) {
+		return nil
+	}
+	switch c.Kind {
+	case checker.And:
+		p.ask(c.Left, need)
+		p.ask(c.Right, need)
+	case checker.Or:
+		first, second := c.Left, c.Right
+		if p.temporal(second) < p.temporal(first) {
+			first, second = second, first
+		}
+		p.ask(first, p.Intersect(need, p.sat[first]))
+		p.ask(second, p.Minus(need, p.sat[first]))
+	case checker.EX, checker.AX:
+		return p.next(ctx, id)
+	case checker.EU:
+		return p.eventually(ctx, id)
+	case checker.AU:
+		return p.inevitably(ctx, id)
+	case checker.AW:
+		return p.always(ctx, id)
+	case checker.EW:
+		return p.forever(ctx, id)
+	case checker.Round:
+		return p.round(ctx, id)
+	}
+	return nil
+}
+
+func (p *prover[S]) ask(id int, of S) { p.need[id] = p.Union(p.need[id], of) }
+
+// temporal is whether a claim has temporal ones in it, roughly: how far it is from atoms.
+func (p *prover[S]) temporal(id int) int {
+	c := &p.claims[id]
+	switch {
+	case c.Kind.Temporal():
+		return id + 1 // what is made later has more in it
+	case c.Kind >= checker.And:
+		return max(p.temporal(c.Left), p.temporal(c.Right))
+	}
+	return 0
+}
+
+func (p *prover[S]) keep(id int, set S, actor int) {
+	p.shown[id] = append(p.shown[id], ring[S]{set, actor})
+}
+
+// single reports whether a set is one state.
+func (p *prover[S]) single(a S) bool {
+	if p.none(a) {
+		return false
+	}
+	one, _ := p.Pick(a)
+	return p.Equal(one, a)
+}
+
+// some is what comes next of a set, within another: of one state, one state, so that what is shown is a run.
+func (p *prover[S]) some(ctx context.Context, of, within S) (S, error) {
+	after, err := p.Post(ctx, of)
+	if err != nil {
+		return p.empty, err
+	}
+	after = p.Intersect(after, within)
+	if p.single(of) && !p.none(after) {
+		after, _ = p.Pick(after)
+	}
+	return after, nil
+}
+
+func (p *prover[S]) next(ctx context.Context, id int) (err error) {
+	c, need := &p.claims[id], p.need[id]
+	p.keep(id, need, -1)
+	var after S
+	if c.Kind == checker.EX {
+		after, err = p.some(ctx, need, p.sat[c.Left])
+	} else {
+		after, err = p.Post(ctx, need)
+	}
+	p.ask(c.Left, after)
+	return err
+}
+
+// eventually goes inwards, ring by ring.
+func (p *prover[S]) eventually(ctx context.Context, id int) error {
+	c, todo := &p.claims[id], p.need[id]
+	rings := p.rings[id]
+	shown := make([]S, len(rings))
+	came := p.empty
+	for i := len(rings) - 1; i >= 0; i-- {
+		shown[i] = p.Union(p.Intersect(todo, rings[i].set), came)
+		if i == 0 || p.none(shown[i]) {
+			came = p.empty
+			continue
+		}
+		p.ask(c.Left, shown[i])
+		var err error
+		if came, err = p.some(ctx, shown[i], rings[i-1].set); err != nil {
+			return err
+		}
+	}
+	p.ask(c.Right, shown[0])
+	p.rings[id] = nil
+	for i, last := 0, p.last(shown); i <= last; i++ {
+		p.keep(id, shown[i], -1)
+	}
+	return nil
+}
+
+// last is the index of the last set that is not empty.
+func (p *prover[S]) last(sets []S) int {
+	last := len(sets) - 1
+	for last > 0 && p.none(sets[last]) {
+		last--
+	}
+	return last
+}
+
+// inevitably goes inwards with all that comes next.
+func (p *prover[S]) inevitably(ctx context.Context, id int) error {
+	c, todo := &p.claims[id], p.need[id]
+	rings := p.rings[id]
+	shown := make([]S, len(rings))
+	for i := len(rings) - 1; i >= 0; i-- {
+		shown[i] = p.empty
+		fresh := p.Intersect(todo, rings[i].set)
+		for i > 0 && !p.none(fresh) { // where it is an actor's turn some steps stay in the ring
+			after, err := p.Post(ctx, fresh)
+			if err != nil {
+				return err
+			}
+			shown[i], todo = p.Union(shown[i], fresh), p.Union(todo, after)
+			fresh = p.Minus(p.Intersect(after, rings[i].set), shown[i])
+		}
+		if i > 0 {
+			p.ask(c.Left, shown[i])
+		}
+	}
+	shown[0] = p.Intersect(todo, rings[0].set)
+	p.ask(c.Right, shown[0])
+	for i, last := 0, p.last(shown); i <= last; i++ {
+		p.keep(id, shown[i], rings[i].actor)
+	}
+	p.rings[id] = nil
+	return nil
+}
+
+// owed splits a set by what is there already, and asks for the rest of what must be there.
+func (p *prover[S]) owed(c *checker.Claim, set S) (going S) {
+	p.ask(c.Right, p.Intersect(set, p.sat[c.Right]))
+	going = p.Minus(set, p.sat[c.Right])
+	p.ask(c.Left, going)
+	return going
+}
+
+// closed is what a set comes to by taking in what comes next, or, after some rounds, all that will do.
+func (p *prover[S]) closed(ctx context.Context, id int) (S, error) {
+	c := &p.claims[id]
+	set, fresh := p.need[id], p.need[id]
+	for range maxRounds {
+		if p.none(fresh) {
+			return set, nil
+		}
+		after, err := p.Post(ctx, p.Minus(fresh, p.sat[c.Right]))
+		if err != nil {
+			return set, err
+		}
+		fresh = p.Minus(p.Intersect(after, p.sat[id]), set)
+		set = p.Union(set, fresh)
+	}
+	return p.sat[id], nil
+}
+
+// always shows an invariant: all that can come, until Right does.
+func (p *prover[S]) always(ctx context.Context, id int) error {
+	set, err := p.closed(ctx, id)
+	p.keep(id, set, -1)
+	p.owed(&p.claims[id], set)
+	return err
+}
+
+// forever shows a run, of one state, where it is not too long; else all that will do.
+func (p *prover[S]) forever(ctx context.Context, id int) error {
+	set, found, err := p.lasso(ctx, id)
+	if err == nil && !found {
+		set, err = p.closed(ctx, id)
+	}
+	p.keep(id, set, -1)
+	p.owed(&p.claims[id], set)
+	return err
+}
+
+// lasso goes from one state to where Right is, or to a dead end; or, if it comes to neither, wherever it can until it comes back.
+func (p *prover[S]) lasso(ctx context.Context, id int) (run S, found bool, err error) {
+	c, at := &p.claims[id], p.need[id]
+	if !p.single(at) {
+		return p.empty, false, nil
+	}
+	left, right := p.sat[c.Left], p.sat[c.Right]
+	rings, err := p.outwards(ctx, left, p.Union(right, p.Intersect(left, p.Dead())))
+	if err != nil {
+		return p.empty, false, err
+	}
+	run = at
+	for i := len(rings) - 1; i >= 0; i-- {
+		if p.none(p.Intersect(at, rings[i].set)) {
+			continue
+		}
+		if i == 0 {
+			return run, true, nil
+		}
+		if at, err = p.some(ctx, at, rings[i-1].set); err != nil {
+			return run, false, err
+		}
+		run = p.Union(run, at)
+	}
+	for range maxRounds {
+		if at, err = p.some(ctx, at, p.sat[id]); err != nil {
+			return run, false, err
+		}
+		if !p.none(p.Intersect(at, run)) {
+			return run, true, nil
+		}
+		run = p.Union(run, at)
+	}
+	return run, false, nil
+}
+
+// round shows where fair paths go for ever.
+func (p *prover[S]) round(ctx context.Context, id int) error {
+	whole, turns, err := p.fair.turns(ctx, p.sat[id], p.need[id])
+	if err != nil {
+		return err
+	}
+	p.keep(id, whole, -1)
+	p.ask(p.claims[id].Left, whole)
+	for actor, rings := range turns {
+		for _, set := range rings {
+			p.keep(id, set, actor)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/redlinehq/redline/engine/certificate"
+	"github.com/redlinehq/redline/engine/certificate/checker"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Certified is the certificate of a verdict, or the reason why there is none.
+type Certified struct {
+	Requirement string // name; empty: that no place is ever marked twice
+	Data        []byte // nil: none
+	Reason      string
+}
+
+// oneSafe is what the certificate without a requirement's name is of: as nothing can be shown of all states while one of them
+// ends in contact, it says that none does.
+var oneSafe = &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.True}}
+
+// certificateLimits bound what is written as well as what is read: some minutes' work.
+var certificateLimits = checker.Limits{Nodes: 30_000_000, Visits: 50_000_000}
+
+// Certify makes a certificate for each verdict of a result, which must be of this draft, in order, and first one that no place is ever
+// marked twice. Each is checked before it is returned, and has the budget's time to itself.
+func (d *Draft) Certify(ctx context.Context, b Budget, r *Result) []Certified {
+	if d.Spec == nil || d.unbuilt != "" || !slices.ContainsFunc(r.Requirements, decided) {
+		return nil
+	}
+	list := []Certified{{}}
+	verdicts := []certificate.Verdict{d.verdict("", oneSafe.CTL(), oneSafe, true)}
+	for i, req := range r.Requirements {
+		if !decided(req) {
+			continue
+		}
+		v := d.verdict(req.Name, d.promise(d.Spec.Requirements[i]), d.Formulas[i], req.Verdict == Holds)
+		actors, _ := d.actors(req.Assuming)
+		v.Acts = d.acts(actors)
+		verdicts, list = append(verdicts, v), append(list, Certified{Requirement: req.Name})
+	}
+	prove, jobs := d.provers(ctx, b, r)
+	var group errgroup.Group
+	group.SetLimit(jobs)
+	for i, v := range verdicts {
+		group.Go(func() error {
+			list[i].Data, list[i].Reason = certified(ctx, b, v, prove)
+			return nil
+		})
+	}
+	_ = group.Wait() // each has its own reason
+	return list
+}
+
+func decided(r Requirement) bool { return r.Verdict == Holds || r.Verdict == Violated }
+
+func (d *Draft) verdict(name, text string, f *ctl.Formula, holds bool) certificate.Verdict {
+	return certificate.Verdict{Problem: checker.Problem{Net: d.Net, Rule: d.Rule}, Contract: d.Digest,
+		Requirement: name, Text: text, Formula: f, Holds: holds}
+}
+
+// A proving makes a certificate.
+type proving func(context.Context, certificate.Verdict) (*checker.Certificate, error)
+
+// provers makes the state model that the verdicts are from once more, and says how many can be proved on it side by side.
+func (d *Draft) provers(ctx context.Context, b Budget, r *Result) (proving, int) {
+	listed := sync.OnceValues(func() (*space.Graph, error) {
+		ctx, cancel := b.within(ctx)
+		defer cancel()
+		return d.explored(ctx, b)
+	})
+	switch {
+	case r.Model.States == nil:
+		return func(context.Context, certificate.Verdict) (*checker.Certificate, error) {
+			return nil, &certificate.ErrNone{Why: "there is no complete state model: " + r.Model.Incomplete}
+		}, 1
+	case r.Model.Engine == string(Symbolic):
+		return d.drawing(ctx, b, listed), 1
+	}
+	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
+		g, err := listed()
+		if err != nil {
+			return nil, err
+		}
+		return certificate.Listed(ctx, v, g)
+	}, max(b.Jobs, 1)
+}
+
+// drawing proves verdicts on decision diagrams; those that assume progress on states one by one, if they can be listed within the limits.
+func (d *Draft) drawing(ctx context.Context, b Budget, listed func() (*space.Graph, error)) proving {
+	ctx, cancel := b.within(ctx)
+	defer cancel()
+	x, drawn := d.reached(ctx, b)
+	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
+		if len(v.Acts) == 0 {
+			if drawn != nil {
+				return nil, drawn
+			}
+			return certificate.Drawn(ctx, v, x)
+		}
+		g, err := listed()
+		if err != nil {
+			return nil, fmt.Errorf("a proof about the progress of parties needs its states one by one: %w", err)
+		}
+		return certificate.Listed(ctx, v, g)
+	}
+}
+
+// certified makes one certificate, and returns it only if it is accepted.
+func certified(ctx context.Context, b Budget, v certificate.Verdict, prove proving) (data []byte, reason string) {
+	ctx, cancel := b.within(ctx)
+	defer cancel()
+	c, err := prove(ctx, v)
+	if err == nil {
+		err = checker.Check(ctx, c, v.Problem, v.Formula, certificateLimits)
+	}
+	var none *certificate.ErrNone
+	var refused *checker.Refusal
+	switch {
+	case errors.As(err, &none):
+		return nil, none.Why
+	case errors.As(err, &refused):
+		return nil, fmt.Sprintf("what was to prove it was refused, which is a defect of redline: %s", refused)
+	case err != nil:
+		return nil, b.reason(err)
+	}
+	if data = checker.Encode(c); len(data) > checker.MaxBytes {
+		return nil, fmt.Sprintf("it would have %s bytes", short(big.NewInt(int64(len(data)))))
+	}
+	return data, ""
+}
+
+// VerifyCertificate checks a certificate against this draft, which must have been read anew. It returns nil where it is accepted; where
+// it proves nothing, a *checker.Refusal; other errors say why that was not found out.
+func (d *Draft) VerifyCertificate(ctx context.Context, c *checker.Certificate) error {
+	switch {
+	case d.Spec == nil || d.unbuilt != "":
+		return &checker.Refusal{Why: "the contract is ill-formed"}
+	case c.Contract != d.Digest:
+		return &checker.Refusal{Why: fmt.Sprintf("it is about a contract with the digest %s, and this one has %s", c.Contract, d.Digest)}
+	}
+	p := checker.Problem{Net: d.Net, Rule: d.Rule}
+	if c.Requirement == "" {
+		if c.Formula != oneSafe.CTL() || !c.Holds {
+			return &checker.Refusal{Why: "it names no requirement"}
+		}
+		return checker.Check(ctx, c, p, oneSafe, certificateLimits)
+	}
+	i := slices.IndexFunc(d.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Name == c.Requirement })
+	switch {
+	case i < 0:
+		return &checker.Refusal{Why: fmt.Sprintf("the contract has no requirement %q", c.Requirement)}
+	case d.Formulas[i] == nil:
+		return &checker.Refusal{Why: fmt.Sprintf("the formula of requirement %q is ill-formed", c.Requirement)}
+	}
+	if meant := d.promise(d.Spec.Requirements[i]); c.Formula != meant {
+		return &checker.Refusal{Why: fmt.Sprintf("it is of the formula %s, and requirement %q says %s", c.Formula, c.Requirement, meant)}
+	}
+	actors, ok := d.actors(assumed(d.Spec.Requirements[i]))
+	if !ok {
+		return &checker.Refusal{Why: "who is assumed to make progress is unknown"}
+	}
+	p.Acts = d.acts(actors)
+	return checker.Check(ctx, c, p, d.Formulas[i], certificateLimits)
+}

@@ -1,0 +1,85 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/certificate/checker"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/examples"
+)
+
+// TestVerdictsOfRandomContractsHaveCertificates wants one of each verdict, accepted, and none of its negation.
+func TestVerdictsOfRandomContractsHaveCertificates(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := engine.Compile(&hclspec.Source{Contract: drawContract(t)}, "x", nil)
+		b := engine.Budget{Jobs: 1}
+		if d.Rule.String() == "one" && rapid.Bool().Draw(t, "diagrams") {
+			b.Engine = engine.Symbolic
+		}
+		r := d.Check(context.Background(), b)
+		decided := 0
+		for _, q := range r.Requirements {
+			if q.Verdict == engine.Holds || q.Verdict == engine.Violated {
+				decided++
+			}
+		}
+		list := d.Certify(context.Background(), b, r)
+		if decided > 0 && len(list) != decided+1 {
+			t.Fatalf("%d certificates of %d verdicts", len(list), decided)
+		}
+		for _, c := range list {
+			certified(t, d, c)
+		}
+	})
+}
+
+// certified wants a certificate to be accepted, and to be refused once its verdict is turned round, or it is of another requirement or contract.
+func certified(t rapid.TB, d *engine.Draft, of engine.Certified) {
+	if of.Data == nil {
+		t.Fatalf("no certificate of %q: %s\n%s", of.Requirement, of.Reason, describe(d))
+	}
+	verify := func(change func(*checker.Certificate)) error {
+		c, err := checker.Decode(of.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(c)
+		return d.VerifyCertificate(context.Background(), c)
+	}
+	if err := verify(func(*checker.Certificate) {}); err != nil {
+		t.Fatalf("the certificate of %q is refused: %v\n%s", of.Requirement, err, describe(d))
+	}
+	for what, change := range map[string]func(*checker.Certificate){
+		"verdict":     func(c *checker.Certificate) { c.Holds = !c.Holds },
+		"contract":    func(c *checker.Certificate) { c.Contract += "0" },
+		"formula":     func(c *checker.Certificate) { c.Formula += " " },
+		"requirement": func(c *checker.Certificate) { c.Requirement += "x" },
+	} {
+		var refused *checker.Refusal
+		if err := verify(change); !errors.As(err, &refused) {
+			t.Fatalf("the certificate of %q with another %s: %v", of.Requirement, what, err)
+		}
+	}
+}
+
+func TestVerdictsOfExamplesHaveCertificates(t *testing.T) {
+	drafts, err := engine.Tree{FS: examples.FS, Root: "."}.Drafts(context.Background(), nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range drafts {
+		r := d.Check(context.Background(), engine.Budget{Jobs: 1})
+		list := d.Certify(context.Background(), engine.Budget{Jobs: 1}, r)
+		if d.Spec == nil || len(list) != len(r.Requirements)+1 {
+			t.Errorf("%s: %d certificates of %d requirements", d.Path, len(list), len(r.Requirements))
+		}
+		for _, c := range list {
+			certified(t, d, c)
+		}
+	}
+}

@@ -1,0 +1,15 @@
+// Package history tells what records say of the drafts of a contract, in order of time: what changed, who waived what, since when a
+// requirement holds, which commit broke it.
+//
+//	entry.go     what is kept of each record, which is little
+//	read.go      reading all records once
+//	branch.go    which of them are of a branch: by their commits, by what follows them, by content
+//	history.go   choosing, and reading again what is shown
+//	course.go    a requirement along the drafts of a branch
+//	ask.go       questions about it, answered by bisection
+//	words.go     words that all formats have in common
+//	text.go, markdown.go, html.go, json.go
+//
+// Records are many and may be large: each is read, noted and dropped, and read once more when it is told. What they say was written by
+// strangers; package report has the only ways to show it.
+package history

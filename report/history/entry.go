@@ -1,0 +1,132 @@
+package history
+
+import (
+	"hash/fnv"
+	"strings"
+	"time"
+
+	"github.com/redlinehq/redline/report/record"
+)
+
+// Waived is the verdict of a requirement that is violated while a waiver in force accepts that.
+const Waived = "waived"
+
+// An Entry is what is kept of a record: some hundred bytes, however large it is.
+type Entry struct {
+	record.Name
+	Path     string // the contract's directory
+	Contract string // its own name
+	Commit   string
+	When     time.Time // the commit's date
+	Author   string    // cut to what a table shows
+	Result   string    // passed, warned, failed
+	Relation string    // record.Change.Relation; empty: there is no change to tell
+	Verdicts int       // that have changed
+	Signed   record.Signed
+	By       string // the name of the key that has signed it, where it is listed
+	Counts   bool   // Keys.Accepts, or one that counts names it as the record before it
+	Place    Place  // on the branch
+
+	tree, digest  string
+	before, named string   // the record before it, and the digest that it is said to have
+	prior         *Entry   // that record
+	next          []*Entry // those that follow it
+	depth         int      // how many there are before
+	waivers       uint64   // a fingerprint of them
+	asked         string   // the verdict of the requirement that is asked about; empty: it has none
+	wanted        bool     // by its content
+	damaged       bool
+}
+
+// authorLength is how many characters of a name a table shows.
+const authorLength = 24
+
+// A reader makes entries.
+type reader struct {
+	keys record.Keys
+	only Filter
+}
+
+// words are one string for all that are equal.
+type words map[string]string
+
+func (w words) share(all ...*string) {
+	for _, s := range all {
+		if known, ok := w[*s]; ok {
+			*s = known
+		} else {
+			w[*s] = *s
+		}
+	}
+}
+
+func (x *reader) read(f record.Found) *Entry {
+	if f.Record == nil {
+		return &Entry{Name: f.Name, damaged: true}
+	}
+	return x.entry(f.Record)
+}
+
+func (x *reader) entry(r *record.Record) *Entry {
+	d := r.Draft()
+	e := &Entry{Name: record.Name{Ref: r.Ref, Object: r.Object}, Path: cut(d.Path, mostPath), Contract: cut(d.Name, mostPath), Commit: d.Commit.ID, Author: cut(d.Commit.Author, authorLength),
+		Result: strings.ToLower(r.Statement.Predicate.Result), tree: r.Tree, digest: r.Digest(), waivers: waiversOf(d), asked: verdictOf(d, x.only.Requirement), wanted: x.only.wants(d)}
+	e.When, _ = time.Parse(time.RFC3339, d.Commit.Committed) // a law of records
+	e.Signed, e.By = x.keys.Check(r)
+	e.Counts = x.keys.Accepts(e.Signed)
+	if p := d.When.Previous; p != nil {
+		e.before, e.named = p.Record, p.Digest
+	}
+	if c := d.When.Change; c != nil {
+		e.Relation, e.Verdicts = cut(c.Relation, authorLength), len(c.Verdicts)
+	}
+	return e
+}
+
+// mostPath is how much of a directory's name is kept: git's own limit.
+const mostPath = 4096
+
+func cut(s string, limit int) string {
+	n := 0
+	for i := range s {
+		if n++; n > limit {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+// verdictOf is a requirement's; empty: there is no such requirement.
+func verdictOf(d *record.Draft, name string) string {
+	for i := range d.Requirements {
+		if q := &d.Requirements[i]; q.Name == name {
+			return told(q)
+		}
+	}
+	return ""
+}
+
+func told(q *record.Requirement) string {
+	if q.Waived() {
+		return Waived
+	}
+	return q.Verdict
+}
+
+// waiversOf tells apart what is waived; 0: nothing is.
+func waiversOf(d *record.Draft) uint64 {
+	h := fnv.New64a()
+	any := false
+	for i := range d.Requirements {
+		if w := d.Requirements[i].Waiver; w != nil {
+			any = true
+			for _, s := range []string{d.Requirements[i].Name, w.Approver, w.Reason, w.Expires, w.Run, w.State} {
+				_, _ = h.Write(append([]byte(s), 0)) // never fails
+			}
+		}
+	}
+	if !any {
+		return 0
+	}
+	return h.Sum64()
+}

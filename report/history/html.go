@@ -1,0 +1,96 @@
+package history
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"html"
+	"io"
+
+	"github.com/redlinehq/redline/report"
+)
+
+// pageHead begins a page that fetches nothing and runs nothing, whatever gets into it.
+const pageHead = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>%[1]s</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #1f2328; background: #fff }
+table { border-collapse: collapse; width: 100%% }
+th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #d1d9e0; overflow-wrap: anywhere }
+article { margin: 1.5rem 0; padding-left: 1rem; border-left: 4px solid #d1d9e0; overflow-wrap: anywhere }
+article.failed { border-color: #cf222e } article.warned { border-color: #9a6700 } article.passed { border-color: #1a7f37 }
+h2 { font-size: 1rem; margin: 0 } p, ul { margin: .25rem 0 } code { font-size: .85rem }
+</style>
+</head>
+<body>
+<h1>%[1]s</h1>
+`
+
+// escaped lets a stranger's text into a page.
+func escaped(s string) string { return html.EscapeString(report.TerminalText(s)) }
+
+// HTML is Text as a page of its own.
+func HTML(ctx context.Context, to io.Writer, h *History, a *Answer) error {
+	w := bufio.NewWriter(to)
+	title := "Recorded drafts"
+	if h.Contract != "" {
+		title += " of " + escaped(h.Contract)
+	}
+	fmt.Fprintf(w, pageHead, title)
+	switch {
+	case a != nil:
+		for _, s := range a.sentences() {
+			fmt.Fprintf(w, "<p>%s</p>\n", escaped(s))
+		}
+	case len(h.Entries) > 0:
+		htmlTable(w, h)
+		if err := h.Each(ctx, func(t *Told) error { return htmlOf(w, t, h) }); err != nil {
+			return err
+		}
+	}
+	if a == nil {
+		fmt.Fprintf(w, "<p>%s.</p>\n", h.total())
+	}
+	for _, n := range h.Notices {
+		fmt.Fprintf(w, "<p><strong>Note:</strong> %s</p>\n", escaped(n))
+	}
+	fmt.Fprint(w, "</body>\n</html>\n")
+	return w.Flush()
+}
+
+func htmlTable(w io.Writer, h *History) {
+	fmt.Fprint(w, "<table>\n<thead><tr><th>when</th><th>commit</th><th>author</th><th>result</th><th>what changed</th><th>signature</th><th>contract</th></tr></thead>\n<tbody>\n")
+	for _, e := range h.Entries {
+		fmt.Fprintf(w, "<tr><td>%s</td><td><a href=\"#%s\"><code>%s</code></a></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", e.When.Format(dayForm),
+			e.Object, short(e.Commit), escaped(e.Author), e.Result, e.changed(), e.signedWords(), escaped(e.Path))
+	}
+	fmt.Fprint(w, "</tbody>\n</table>\n")
+}
+
+func htmlOf(w io.Writer, t *Told, h *History) error {
+	d := t.Draft
+	fmt.Fprintf(w, "<article id=\"%s\" class=\"%s\">\n<h2>%s <code>%s</code> %s</h2>\n", t.Object, t.Result, escaped(d.Commit.Committed), short(d.Commit.ID), escaped(d.Commit.Subject))
+	fmt.Fprintf(w, "<p>%s, %s: %s; %s; redline %s; %s.</p>\n", escaped(d.Commit.Author), escaped(d.Path), t.Result, t.behaviour(), escaped(d.Tool), t.signedWords())
+	lines := t.lines(h.Filter)
+	if len(lines) > 0 {
+		fmt.Fprint(w, "<ul>\n")
+		for _, l := range lines {
+			name := ""
+			if l.name != "" {
+				name = " <code>" + escaped(l.name) + "</code>"
+			}
+			fmt.Fprintf(w, "<li>%s%s: %s</li>\n", l.about, name, escaped(l.says))
+		}
+		fmt.Fprint(w, "</ul>\n")
+	}
+	if p := t.placeWords(); p != "" {
+		fmt.Fprintf(w, "<p>%s</p>\n", p)
+	}
+	_, err := fmt.Fprintf(w, "<p><code>%s</code></p>\n</article>\n", t.Ref)
+	return err
+}

@@ -1,0 +1,148 @@
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/redlinehq/redline/report/record"
+)
+
+// JSON writes a history as one JSON document. Tool is this program's version.
+func JSON(ctx context.Context, to io.Writer, h *History, a *Answer, tool string) error {
+	w := bufio.NewWriter(to)
+	head := jsonHistory{Version: 1, Tool: jsonTool{"redline", tool}, Commit: h.Commit, Contract: h.Contract, Notices: append([]string{}, h.Notices...), Answer: answerOf(a), Drafts: []jsonDraft{}}
+	raw := encoded(head, "")
+	begin := bytes.LastIndex(raw, []byte("[]")) // the drafts come last
+	_, _ = w.Write(raw[:begin+1])               // a bufio.Writer keeps its first error
+	if a != nil {
+		h = &History{} // a question is answered, and nothing told
+	}
+	comma := ""
+	err := h.Each(ctx, func(t *Told) error {
+		_, err := fmt.Fprintf(w, "%s\n    %s", comma, encoded(draftOf(t), "    "))
+		comma = ","
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if comma != "" {
+		fmt.Fprint(w, "\n  ")
+	}
+	fmt.Fprintf(w, "%s\n", raw[begin+1:])
+	return w.Flush()
+}
+
+// encoded is JSON without characters that a terminal or a page would obey.
+func encoded(v any, prefix string) []byte {
+	raw, err := json.MarshalIndent(v, prefix, "  ")
+	if err != nil {
+		panic(err) // texts, numbers and lists
+	}
+	return record.ASCII(raw)
+}
+
+type jsonTool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+type jsonHistory struct {
+	Version  int         `json:"version"`
+	Tool     jsonTool    `json:"tool"`
+	Commit   string      `json:"commit"`
+	Contract string      `json:"contract"`
+	Notices  []string    `json:"notices"`
+	Answer   *jsonAnswer `json:"answer"`
+	Drafts   []jsonDraft `json:"drafts"`
+}
+
+type jsonAnswer struct {
+	Requirement string      `json:"requirement"`
+	Question    string      `json:"question"`
+	Says        []string    `json:"says"`
+	Told        bool        `json:"told"`
+	Now         *jsonPoint  `json:"now"`
+	Turned      *jsonPoint  `json:"turned"`
+	Before      *jsonPoint  `json:"before"`
+	Mended      *jsonPoint  `json:"mended"`
+	Unsettled   []jsonPoint `json:"unsettled"`
+	Checked     int         `json:"checked"`
+	Unchecked   int         `json:"unchecked"`
+}
+
+type jsonPoint struct {
+	Commit    string `json:"commit"`
+	Committed string `json:"committed"`
+	Author    string `json:"author"`
+	Verdict   string `json:"verdict"`
+	Why       string `json:"why"`
+	Record    string `json:"record"`
+	Checked   bool   `json:"checked"`
+}
+
+type jsonDraft struct {
+	Record       string            `json:"record"`
+	Path         string            `json:"path"`
+	Name         string            `json:"name"`
+	Title        string            `json:"title"`
+	Commit       record.Commit     `json:"commit"`
+	Place        string            `json:"place"`
+	Tool         string            `json:"tool"`
+	Result       string            `json:"result"`
+	Signature    jsonSignature     `json:"signature"`
+	Attested     string            `json:"attested"`
+	Previous     string            `json:"previous"`
+	Change       *record.Change    `json:"change"`
+	Requirements []jsonRequirement `json:"requirements"`
+}
+
+type jsonSignature struct {
+	State  string `json:"state"`
+	By     string `json:"by"`
+	Counts bool   `json:"counts"`
+}
+
+type jsonRequirement struct {
+	Name    string         `json:"name"`
+	Title   string         `json:"title"`
+	Verdict string         `json:"verdict"`
+	Waiver  *record.Waiver `json:"waiver"`
+}
+
+func draftOf(t *Told) jsonDraft {
+	d := t.Draft
+	j := jsonDraft{Record: t.Ref, Path: d.Path, Name: d.Name, Title: d.Title, Commit: d.Commit, Place: t.Place.String(), Tool: d.Tool, Result: t.Result,
+		Signature: jsonSignature{t.Signed.String(), t.By, t.Counts}, Attested: d.When.Attested, Previous: t.before, Change: d.When.Change, Requirements: []jsonRequirement{}}
+	for i := range d.Requirements {
+		q := &d.Requirements[i]
+		j.Requirements = append(j.Requirements, jsonRequirement{q.Name, q.Title, told(q), q.Waiver})
+	}
+	return j
+}
+
+func answerOf(a *Answer) *jsonAnswer {
+	if a == nil {
+		return nil
+	}
+	j := &jsonAnswer{Requirement: a.Requirement, Question: "broke", Says: a.sentences(), Told: a.Told(), Now: pointJSON(a.Now), Turned: pointJSON(a.Turned), Before: pointJSON(a.Before),
+		Mended: pointJSON(a.Mended), Unsettled: []jsonPoint{}, Checked: a.Checked, Unchecked: a.Unchecked}
+	if a.Holds {
+		j.Question = "holds"
+	}
+	for _, p := range a.Unsettled {
+		j.Unsettled = append(j.Unsettled, *pointJSON(p))
+	}
+	return j
+}
+
+func pointJSON(p *Point) *jsonPoint {
+	if p == nil {
+		return nil
+	}
+	return &jsonPoint{p.Commit, p.Committed, p.Author, p.Verdict, p.Why, p.Record, p.Checked}
+}

@@ -1,0 +1,197 @@
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/sha1"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/report/record"
+)
+
+var first = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func gitIn(t testing.TB, dir, in string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Stdin, cmd.Stderr = dir, strings.NewReader(in), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git %s: %v", strings.Join(args, " "), err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// imported feeds git fast-import.
+func imported(t testing.TB, dir string, write func(w io.Writer)) {
+	t.Helper()
+	cmd := exec.Command("git", "fast-import", "--quiet")
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w := bufio.NewWriter(in)
+	write(w)
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	_ = in.Close() // git tells
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// many makes a repository of so many drafts of one contract, each with a record that follows the one before. Each has six requirements;
+// the third is violated in every seventh draft, and waived in every fourteenth.
+func many(t testing.TB, n int, key *record.Key) (dir, head string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs git")
+	}
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	dir = t.TempDir()
+	gitIn(t, dir, "", "init", "-q", "-b", "main")
+	imported(t, dir, func(w io.Writer) {
+		for i := range n {
+			text, subject := fmt.Sprintf("contract \"deal\" {}\n# %d\n", i), fmt.Sprintf("draft %d", i)
+			fmt.Fprintf(w, "commit refs/heads/main\ncommitter Ada <a@example.com> %d +0000\ndata %d\n%s\nM 100644 inline a/x.contract.hcl\ndata %d\n%s\n",
+				first.Add(time.Duration(i)*time.Hour).Unix(), len(subject), subject, len(text), text)
+		}
+	})
+	head = gitIn(t, dir, "", "rev-parse", "main")
+	steps, err := record.At(dir).Trail(t.Context(), head, []string{"a"})
+	if err != nil || len(steps) != n {
+		t.Fatalf("%d steps: %v", len(steps), err)
+	}
+	imported(t, dir, func(w io.Writer) {
+		var before *record.Record
+		for i, s := range steps {
+			r, raw := recorded(t, i, s, before, key)
+			_, message, _ := bytes.Cut(raw, []byte("\n\n"))
+			at := first.AddDate(2, 0, 0).Unix()
+			fmt.Fprintf(w, "commit %s\nmark :%d\nauthor redline <redline@localhost> %d +0000\ncommitter redline <redline@localhost> %d +0000\ndata %d\n%s\n", r.Ref, i+1, at, at, len(message), message)
+			if r.Parent != "" {
+				fmt.Fprintf(w, "from :%d\n", i)
+			}
+			fmt.Fprintf(w, "M 040000 %s \"\"\n", r.Tree)
+			before = r
+		}
+	})
+	gitIn(t, dir, "", "pack-refs", "--all")
+	return dir, head
+}
+
+// recorded is the record of draft i, and its commit.
+func recorded(t testing.TB, i int, s record.Step, before *record.Record, key *record.Key) (*record.Record, []byte) {
+	t.Helper()
+	res := &engine.Result{Path: "a", Name: "deal", Title: "A deal", Digest: fmt.Sprintf("sha256:%064x", i)}
+	for j := range 6 {
+		q := engine.Requirement{Name: fmt.Sprintf("promise-%d", j), Title: "What is promised is kept", Clause: "4.2", Formula: "AG (seller.S2 -> AF purchaser.P3)", Notation: "ctl", Verdict: engine.Holds}
+		if j == 3 && i%7 == 6 {
+			q.Verdict, q.Run = engine.Violated, fmt.Sprintf("sha256:%064x", i)
+			if i%14 == 13 {
+				q.Waiver = &engine.Waiver{Approver: "Eve", Reason: "agreed", Expires: "2030-01-01", Run: q.Run, State: engine.InForce}
+			}
+		}
+		res.Requirements = append(res.Requirements, q)
+	}
+	files := []record.Subject{{Name: "a/x.contract.hcl", Digest: record.Digest{SHA256: fmt.Sprintf("%064x", i)}}}
+	made, err := record.Made{Result: res, Files: files, Tool: "v1", Commit: record.Commit{ID: s.Commit, Author: "Ada", Authored: s.Committed, Committed: s.Committed, Subject: fmt.Sprintf("draft %d", i)}}.Statement()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &record.Record{Tree: s.Tree, Statement: made}
+	made.Draft().When.Attested = first.AddDate(2, 0, 0).Format(time.RFC3339)
+	if before != nil {
+		r.Parent = before.Object
+		made.Draft().When.Previous = &record.Previous{Record: before.Ref, Digest: before.Digest(), Commit: before.Draft().Commit.ID, Path: "a"}
+		made.Draft().When.Change = &record.Change{Relation: delta.More.String(), Text: []string{"rewired event delivery"}, Possible: []string{"go, back, go"}, Impossible: []string{}, Verdicts: []record.VerdictChange{}}
+	}
+	raw, err := r.Sealed(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Object = fmt.Sprintf("%x", sha1.Sum(append(fmt.Appendf(nil, "commit %d\x00", len(raw)), raw...)))
+	return r, raw
+}
+
+// peak is the most memory that was in use while something was done, in bytes, as far as looking at it every millisecond tells.
+func peak(do func()) uint64 {
+	runtime.GC()
+	done, most := make(chan struct{}), make(chan uint64)
+	go func() {
+		var m runtime.MemStats
+		top := uint64(0)
+		for {
+			runtime.ReadMemStats(&m)
+			top = max(top, m.HeapInuse)
+			select {
+			case <-done:
+				most <- top
+				return
+			case <-time.After(time.Millisecond):
+			}
+		}
+	}()
+	do()
+	close(done)
+	return <-most
+}
+
+func tell(t testing.TB, dir, head string, keys record.Keys, to io.Writer) *History {
+	t.Helper()
+	h, err := (&Query{Repo: record.At(dir), Commit: head, Keys: keys, Here: "."}).Find(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Text(context.WithoutCancel(t.Context()), to, h, nil); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// BenchmarkHistory10000 is the whole of "redline history" of 10,000 drafts, but for starting the process.
+func BenchmarkHistory10000(b *testing.B) {
+	key, err := record.NewKey(rand.Reader)
+	if err != nil {
+		b.Fatal(err)
+	}
+	keys, err := record.ParseKeys([]byte(key.Line("ada")), "keys")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, by := range map[string]*record.Key{"unsigned": nil, "signed": key} {
+		listed := keys
+		if by == nil {
+			listed = nil
+		}
+		b.Run(name, func(b *testing.B) {
+			dir, head := many(b, 10_000, by)
+			b.ResetTimer()
+			for b.Loop() {
+				top := peak(func() {
+					if n := len(tell(b, dir, head, listed, io.Discard).Entries); n != 10_000 {
+						b.Fatalf("%d drafts", n)
+					}
+				})
+				b.ReportMetric(float64(top)/(1<<20), "peak-MiB")
+			}
+		})
+	}
+}

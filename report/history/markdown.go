@@ -1,0 +1,70 @@
+package history
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/redlinehq/redline/report"
+)
+
+// Markdown is Text for GitHub.
+func Markdown(ctx context.Context, to io.Writer, h *History, a *Answer) error {
+	w := bufio.NewWriter(to)
+	title := "Recorded drafts"
+	if h.Contract != "" {
+		title += " of " + report.MarkdownText(h.Contract)
+	}
+	fmt.Fprintf(w, "# %s\n\n", title)
+	switch {
+	case a != nil:
+		for _, s := range a.sentences() {
+			fmt.Fprintf(w, "%s\n\n", report.MarkdownText(s))
+		}
+	case len(h.Entries) > 0:
+		markdownTable(w, h)
+		if err := h.Each(ctx, func(t *Told) error { return markdownOf(w, t, h) }); err != nil {
+			return err
+		}
+	}
+	if a == nil {
+		fmt.Fprintf(w, "%s.\n", h.total())
+	}
+	for _, n := range h.Notices {
+		fmt.Fprintf(w, "\n> %s\n", report.MarkdownText(n))
+	}
+	return w.Flush()
+}
+
+func markdownTable(w io.Writer, h *History) {
+	fmt.Fprint(w, "| when | commit | author | result | what changed | signature | contract |\n|---|---|---|---|---|---|---|\n")
+	for _, e := range h.Entries {
+		fmt.Fprintf(w, "| %s | `%s` | %s | %s | %s | %s | %s |\n", e.When.Format(dayForm), short(e.Commit), report.MarkdownText(e.Author), e.Result, e.changed(),
+			e.signedWords(), report.MarkdownText(e.Path))
+	}
+	fmt.Fprintln(w)
+}
+
+func markdownOf(w io.Writer, t *Told, h *History) error {
+	d := t.Draft
+	fmt.Fprintf(w, "## %s `%s` %s\n\n", t.When.Format(dayForm), short(d.Commit.ID), report.MarkdownText(d.Commit.Subject))
+	fmt.Fprintf(w, "%s, %s: %s; %s; redline %s; %s.\n\n", report.MarkdownText(d.Commit.Author), report.MarkdownText(d.Path), t.Result, t.behaviour(),
+		report.MarkdownText(d.Tool), t.signedWords())
+	lines := t.lines(h.Filter)
+	for _, l := range lines {
+		name := ""
+		if l.name != "" {
+			name = " " + report.MarkdownCode(l.name)
+		}
+		fmt.Fprintf(w, "- %s%s: %s\n", l.about, name, report.MarkdownText(l.says))
+	}
+	if len(lines) > 0 {
+		fmt.Fprintln(w)
+	}
+	if p := t.placeWords(); p != "" {
+		fmt.Fprintf(w, "%s\n\n", p)
+	}
+	_, err := fmt.Fprintf(w, "`%s`\n\n", t.Ref)
+	return err
+}

@@ -1,0 +1,107 @@
+package history
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/redlinehq/redline/report"
+)
+
+// Text tells a history to a person at a terminal: a table, a timeline, and the answer where there was a question.
+func Text(ctx context.Context, to io.Writer, h *History, a *Answer) error {
+	w := bufio.NewWriter(to)
+	if a != nil {
+		for _, s := range a.sentences() {
+			fmt.Fprintln(w, report.TerminalText(s))
+		}
+		notices(w, h)
+		return w.Flush()
+	}
+	if len(h.Entries) > 0 {
+		h.table(w)
+		if err := h.Each(ctx, func(t *Told) error { return textOf(w, t, h) }); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "%s.\n", h.total())
+	notices(w, h)
+	return w.Flush()
+}
+
+func notices(w io.Writer, h *History) {
+	for _, n := range h.Notices {
+		fmt.Fprintln(w, "Note: "+report.TerminalText(n))
+	}
+}
+
+func (h *History) total() string {
+	if len(h.Entries) == 0 {
+		return "No recorded draft to tell"
+	}
+	last, first := h.Entries[0], h.Entries[len(h.Entries)-1]
+	return fmt.Sprintf("%s, %s to %s", counted(len(h.Entries), "recorded draft", "recorded drafts"), first.When.Format(dayForm), last.When.Format(dayForm))
+}
+
+// table is a line for each draft.
+func (h *History) table(w io.Writer) {
+	heads := []string{"when", "commit", "author", "result", "what changed", "signature"}
+	if h.Several {
+		heads = append(heads, "contract")
+	}
+	widths := make([]int, len(heads))
+	cells := func(e *Entry) []string {
+		row := []string{e.When.Format(dayForm), short(e.Commit), report.TerminalText(e.Author), e.Result, e.changed(), e.signedWords()}
+		if h.Several {
+			row = append(row, report.TerminalText(e.Path))
+		}
+		return row
+	}
+	widen := func(row []string) {
+		for i, c := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(c))
+		}
+	}
+	widen(heads)
+	for _, e := range h.Entries {
+		widen(cells(e))
+	}
+	put := func(row []string) {
+		var b strings.Builder
+		for i, c := range row {
+			b.WriteString(c)
+			b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c)+2))
+		}
+		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+	}
+	put(heads)
+	for _, e := range h.Entries {
+		put(cells(e))
+	}
+}
+
+// textOf is a draft on the timeline.
+func textOf(w io.Writer, t *Told, h *History) error {
+	d := t.Draft
+	fmt.Fprintf(w, "\n%s  %s  %s\n", d.Commit.Committed, short(d.Commit.ID), report.TerminalText(d.Commit.Author))
+	if d.Commit.Subject != "" {
+		fmt.Fprintf(w, "  %s\n", report.TerminalText(d.Commit.Subject))
+	}
+	fmt.Fprintf(w, "  %s: %s; %s; redline %s; %s\n", report.TerminalText(d.Path), t.Result, t.behaviour(), report.TerminalText(d.Tool), t.signedWords())
+	for _, l := range t.lines(h.Filter) {
+		about := l.about
+		if l.name != "" {
+			about += " " + report.TerminalText(l.name)
+		}
+		fmt.Fprintf(w, "    %s: %s\n", about, report.TerminalText(l.says))
+	}
+	if p := t.placeWords(); p != "" {
+		fmt.Fprintf(w, "  %s\n", p)
+	}
+	_, err := fmt.Fprintf(w, "  %s\n", t.Ref)
+	return err
+}

@@ -1,0 +1,232 @@
+package history
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/report/record"
+)
+
+const (
+	timeForm = "2006-01-02T15:04:05Z07:00"
+	dayForm  = "2006-01-02"
+)
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func short(id string) string { return id[:min(len(id), 12)] }
+
+// signedWords is the state of a signature.
+func (e *Entry) signedWords() string {
+	words := e.Signed.String()
+	switch e.Signed {
+	case record.Accepted:
+		return "signed by " + e.By
+	case record.Forged, record.OutOfTime:
+		return words + " (" + e.By + ")"
+	case record.Unsigned:
+		if !e.Counts {
+			words += ", and keys are listed"
+		}
+	}
+	return words
+}
+
+// placeWords says how a record belongs to the branch, where that is not by its commit; empty: it is.
+func (e *Entry) placeWords() string {
+	switch e.Place {
+	case ByContent:
+		return "This branch has the draft at another commit: it was squashed or rebased, or moved."
+	case Before:
+		return "The commit is not on this branch; a record of this branch follows it."
+	case Absent:
+		return "The commit is not in this clone."
+	}
+	return ""
+}
+
+// behaviour tells in a few words what the draft changes.
+func (e *Entry) behaviour() string {
+	switch e.Relation {
+	case "":
+		if e.before == "" {
+			return "first record"
+		}
+		return "not compared"
+	case delta.Same.String():
+		return "as before"
+	case delta.More.String():
+		return "more is possible"
+	case delta.Less.String():
+		return "less is possible"
+	case delta.Both.String():
+		return "more and less is possible"
+	case delta.Otherwise.String():
+		return "the same steps, other choices"
+	}
+	return "not known"
+}
+
+// changed is behaviour, and how many verdicts are others.
+func (e *Entry) changed() string {
+	if e.Verdicts == 0 {
+		return e.behaviour()
+	}
+	return e.behaviour() + "; " + counted(e.Verdicts, "verdict", "verdicts")
+}
+
+// A line is a part of what is told of a draft: what kind of thing it is, and a stranger's words about it.
+type line struct {
+	about string // in words of our own
+	name  string // of a requirement; may be empty
+	says  string
+}
+
+// lines are what changed in a draft, and who waived what. Of a draft that is filtered by a requirement it is what is about that one.
+func (t *Told) lines(f Filter) (all []line) {
+	c := t.Draft.When.Change
+	if c != nil && f.Requirement == "" {
+		for _, l := range []struct {
+			about string
+			list  []string
+		}{{"changed", c.Text}, {"now possible", c.Possible}, {"no longer possible", c.Impossible}} {
+			for _, s := range l.list {
+				all = append(all, line{l.about, "", s})
+			}
+		}
+		if c.Reason != "" {
+			all = append(all, line{"behaviour not known", "", c.Reason})
+		}
+	}
+	if c != nil {
+		for _, v := range c.Verdicts {
+			if f.Requirement == "" || v.Name == f.Requirement {
+				all = append(all, line{"verdict", v.Name, turned(v)})
+			}
+		}
+	}
+	return append(all, t.standing(f)...)
+}
+
+// standing is what is not as it should be, and who has accepted that.
+func (t *Told) standing(f Filter) (all []line) {
+	c := t.Draft.When.Change
+	for i := range t.Draft.Requirements {
+		q := &t.Draft.Requirements[i]
+		if f.Requirement != "" && q.Name != f.Requirement {
+			continue
+		}
+		changed := c != nil && slices.ContainsFunc(c.Verdicts, func(v record.VerdictChange) bool { return v.Name == q.Name })
+		if v := told(q); !changed && (v != "holds" || f.Requirement != "") {
+			all = append(all, line{"verdict", q.Name, v})
+		}
+		if q.Reason != "" && q.Verdict == "unknown" {
+			all = append(all, line{"reason", q.Name, q.Reason})
+		}
+		if w := q.Waiver; w != nil && t.News {
+			all = append(all, line{"waiver", q.Name, waiver(w)})
+		}
+	}
+	return all
+}
+
+func turned(v record.VerdictChange) string {
+	switch {
+	case v.Was == "":
+		return v.Now + " (new)"
+	case v.Now == "":
+		return "gone (was " + v.Was + ")"
+	}
+	return v.Was + " → " + v.Now
+}
+
+// waiver says who has accepted what, until when.
+func waiver(w *record.Waiver) string {
+	until := "without end"
+	if w.Expires != "" {
+		until = "until " + w.Expires
+	}
+	by := w.Approver
+	if by == "" {
+		by = "somebody"
+	}
+	return fmt.Sprintf("by %s, %s (%s): %s", by, until, w.State, w.Reason)
+}
+
+// sentences are an answer in words.
+func (a *Answer) sentences() (all []string) {
+	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	name := a.Requirement
+	switch {
+	case a.Now.Why != "":
+		say("Whether %s holds now can't be told.", name)
+	case a.Holds && a.Turned == nil:
+		say("%s does not hold now: %s in commit %s.", name, verdictWords(a.Now.Verdict), at(a.Now))
+	case a.Holds && a.Before == nil && a.Told():
+		say("%s has held since the first draft there is, commit %s.", name, at(a.Turned))
+	case a.Holds && a.Before == nil:
+		say("%s holds since commit %s at the latest.", name, at(a.Turned))
+	case a.Holds:
+		say("%s holds since commit %s%s.", name, at(a.Turned), latest(a))
+		say("Before, in commit %s: %s.", at(a.Before), verdictWords(a.Before.Verdict))
+	case a.Turned == nil:
+		say("Nothing has broken %s: now %s in commit %s.", name, verdictWords(a.Now.Verdict), at(a.Now))
+	case a.Before == nil:
+		say("%s was broken from the first draft there is, commit %s: %s.", name, at(a.Turned), verdictWords(a.Turned.Verdict))
+	default:
+		say("Commit %s broke %s%s: %s.", at(a.Turned), name, latest(a), verdictWords(a.Turned.Verdict))
+		say("Before, in commit %s: %s.", at(a.Before), verdictWords(a.Before.Verdict))
+	}
+	if a.Mended != nil {
+		say("Commit %s has mended it since.", at(a.Mended))
+	}
+	if a.Checked > 0 {
+		say("%s checked for this.", counted(a.Checked, "draft without a record was", "drafts without records were"))
+	}
+	if a.Unchecked > 0 {
+		say("%s taken for what those around them are.", counted(a.Unchecked, "draft without a record was", "drafts without records were"))
+	}
+	for i, p := range a.Unsettled {
+		if i == mostNamed {
+			say("And %d more.", len(a.Unsettled)-i)
+			break
+		}
+		say("It can't be told of commit %s: %s.", at(p), strings.TrimSuffix(p.Why, "."))
+	}
+	return all
+}
+
+func latest(a *Answer) string {
+	if a.Told() {
+		return ""
+	}
+	return ", or one of those below,"
+}
+
+func at(p *Point) string {
+	day, _, _ := strings.Cut(p.Committed, "T")
+	return fmt.Sprintf("%s (%s, %s)", short(p.Commit), day, cut(p.Author, authorLength))
+}
+
+func verdictWords(v string) string {
+	switch v {
+	case Gone:
+		return "there is no such requirement"
+	case "holds":
+		return "it holds"
+	case "ill-formed":
+		return "it is ill-formed"
+	case "unknown":
+		return "it is unknown"
+	case Waived:
+		return "it is violated, and waived"
+	}
+	return "it is " + v
+}

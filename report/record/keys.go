@@ -1,0 +1,130 @@
+package record
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// KeysFile is where a repository lists the keys whose records it accepts.
+const KeysFile = ".github/redline.keys"
+
+// maxKeys is how many keys may be listed, maxKeysFile how many bytes that takes at most.
+const (
+	maxKeys     = 1_000
+	maxKeysFile = 1 << 20
+)
+
+// Keys are the keys whose records are accepted, by their ids. None at all: nobody has said, and unsigned records are as good as any.
+type Keys map[string]Verifier
+
+// A Verifier is a key that is accepted.
+type Verifier struct {
+	Name  string
+	Until string // the last day whose records it may sign, as 2027-03-31; empty: it is still in use
+	key   ed25519.PublicKey
+}
+
+const keyPrefix = "ed25519:"
+
+// isName is of what a key may be called.
+func isName(s string) bool {
+	return s != "" && len(s) <= 100 && !strings.ContainsFunc(s, func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._@+-", r)
+	})
+}
+
+// Line is a key as it stands in a file of keys.
+func (k *Key) Line(name string) string {
+	return name + " " + keyPrefix + base64.StdEncoding.EncodeToString(k.Public())
+}
+
+// ParseKeys reads a file of keys: a line each, a name, "ed25519:" with the public key in base64, and "until=2027-03-31" where it has
+// been replaced. A line that begins with # is a remark.
+func ParseKeys(src []byte, file string) (Keys, error) {
+	if len(src) > maxKeysFile {
+		return nil, fmt.Errorf("%s has more than %d bytes", file, maxKeysFile)
+	}
+	keys := Keys{}
+	for i, line := range strings.Split(string(src), "\n") {
+		fields := strings.Fields(line)
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
+			continue
+		}
+		v, err := parseVerifier(fields)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
+		}
+		id := KeyID(v.key)
+		if _, twice := keys[id]; twice {
+			return nil, fmt.Errorf("%s:%d: the key of %s is there twice", file, i+1, v.Name)
+		}
+		if keys[id] = v; len(keys) > maxKeys {
+			return nil, fmt.Errorf("%s has more than %d keys", file, maxKeys)
+		}
+	}
+	if len(keys) == 0 {
+		return nil, fmt.Errorf("%s lists no key: 'redline keygen FILE' makes one", file)
+	}
+	return keys, nil
+}
+
+func parseVerifier(fields []string) (v Verifier, err error) {
+	if len(fields) < 2 || len(fields) > 3 || !isName(fields[0]) {
+		return v, fmt.Errorf("a line is a name (letters, digits, . _ @ + -), %sKEY, and until=DAY where there is one", keyPrefix)
+	}
+	v.Name = fields[0]
+	text, ok := strings.CutPrefix(fields[1], keyPrefix)
+	raw, err := base64.StdEncoding.Strict().DecodeString(text)
+	if !ok || err != nil || len(raw) != ed25519.PublicKeySize {
+		return v, fmt.Errorf("the key of %s is not %s and 32 bytes in base64", v.Name, keyPrefix)
+	}
+	v.key = raw
+	if len(fields) == 3 {
+		if v.Until, ok = strings.CutPrefix(fields[2], "until="); !ok || !hclspec.IsDay(v.Until) {
+			return v, fmt.Errorf("%.40q is not until= and a day, as until=2027-03-31", fields[2])
+		}
+	}
+	return v, nil
+}
+
+// Signed says what a record's signature comes to.
+type Signed uint8
+
+const (
+	Unsigned  Signed = iota
+	Accepted         // by a key that is listed
+	Unlisted         // by a key that nobody has listed, so that it can't be checked
+	Forged           // it says by a key that is listed, and is not
+	OutOfTime        // by a key that is listed, after its last day
+)
+
+func (s Signed) String() string {
+	return [...]string{"unsigned", "signed", "signed by a key that is not listed", "forged signature", "signed after the key's last day"}[s]
+}
+
+// Check checks the signature of a record. By is the name of the key, where it is listed.
+func (k Keys) Check(r *Record) (s Signed, by string) {
+	if r.KeyID == "" {
+		return Unsigned, ""
+	}
+	v, listed := k[r.KeyID]
+	switch {
+	case !listed:
+		return Unlisted, ""
+	case !ed25519.Verify(v.key, signedBytes(r.written()), r.Signature):
+		return Forged, v.Name
+	case v.Until != "" && r.Draft().When.Attested[:len(v.Until)] > v.Until: // both in UTC, in the order of texts
+		return OutOfTime, v.Name
+	}
+	return Accepted, v.Name
+}
+
+// Accepts reports whether a record of this state counts: where keys are listed, what one of them has signed.
+func (k Keys) Accepts(s Signed) bool {
+	return s == Accepted || len(k) == 0 && s != Forged && s != OutOfTime
+}

@@ -1,0 +1,150 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// What a statement of ours says of itself.
+const (
+	Format        = 1 // of the fields below "redline"
+	StatementType = "https://in-toto.io/Statement/v1"
+	PredicateType = "https://in-toto.io/attestation/test-result/v0.1"
+	modelPrefix   = "model:" // before a contract's directory, it names its composed model
+)
+
+const maxDigits = 100_000 // of a count
+
+var verdicts = []string{"unknown", "holds", "violated", "ill-formed"}
+
+// laws gathers what is wrong.
+type laws struct{ wrong []error }
+
+func (l *laws) hold(ok bool, format string, args ...any) {
+	if !ok {
+		l.wrong = append(l.wrong, fmt.Errorf(format, args...))
+	}
+}
+
+func (l *laws) digest(field, s string) {
+	l.hold(s == "" || isDigest(s), "%s is no SHA-256", field)
+}
+
+func (l *laws) oneOf(field, s string, words ...string) {
+	l.hold(slices.Contains(words, s), "%s %.40q is none of %s", field, s, strings.Join(words, ", "))
+}
+
+func (l *laws) time(field, s string) {
+	at, err := time.Parse(time.RFC3339, s)
+	l.hold(err == nil && at.Year() >= 1970 && at.Year() <= 9999, "%s %.40q is no time", field, s)
+}
+
+// path holds a path to what can be asked of git line by line.
+func (l *laws) path(field, s string) {
+	l.hold(fs.ValidPath(s) && !strings.ContainsFunc(s, unicode.IsControl), "%s %.80q is no directory of a repository, or has control characters in its name", field, s)
+}
+
+// lawful holds a statement to what is always so of what redline writes.
+func (s *Statement) lawful() error {
+	l := &laws{}
+	l.hold(s.Type == StatementType && s.PredicateType == PredicateType, "it is a statement of another kind")
+	l.oneOf("result", s.Predicate.Result, "PASSED", "WARNED", "FAILED")
+	s.Predicate.Draft.lawful(l)
+	if len(l.wrong) == 0 {
+		s.subjects(l)
+		s.outcome(l)
+	}
+	return errors.Join(l.wrong...)
+}
+
+// subjects holds the subjects to the digests of the draft.
+func (s *Statement) subjects(l *laws) {
+	d, files := &s.Predicate.Draft, s.Files()
+	for i, f := range files {
+		l.hold(isHex(f.Digest.SHA256), "subject %.80q has no SHA-256", f.Name)
+		l.hold(i == 0 || files[i-1].Name < f.Name, "subject %.80q is out of order", f.Name)
+		l.hold(fs.ValidPath(f.Name) && dirOf(f.Name) == d.Path, "subject %.80q is no file in %q", f.Name, d.Path)
+	}
+	l.hold(d.Text == TextDigest(files), "its text is not that of its subjects")
+	if d.Model != "" {
+		model := Subject{modelPrefix + d.Path, Digest{strings.TrimPrefix(d.Model, "sha256:")}}
+		l.hold(len(files) < len(s.Subject) && s.Subject[len(files)] == model, "its model is not that of its subjects")
+	}
+}
+
+// outcome holds the test result to the verdicts.
+func (s *Statement) outcome(l *laws) {
+	want := outcome(&s.Predicate.Draft)
+	p := &s.Predicate
+	l.hold(p.Result == want.Result && slices.Equal(p.PassedTests, want.PassedTests) && slices.Equal(p.WarnedTests, want.WarnedTests) &&
+		slices.Equal(p.FailedTests, want.FailedTests), "its result is not that of its verdicts")
+	l.hold(bytes.Equal(encode(p.Configuration), encode(configuration(&p.Draft))), "its configuration is not that of its terms")
+}
+
+func (d *Draft) lawful(l *laws) {
+	l.path("path", d.Path)
+	l.digest("model", d.Model)
+	l.hold(isDigest(d.Text), "text is no SHA-256")
+	l.hold(d.Tool != "", "it does not say what version of redline")
+	l.hold(isCommit(d.Commit.ID), "commit is no commit")
+	l.time("authored", d.Commit.Authored)
+	l.time("committed", d.Commit.Committed)
+	d.Terms.lawful(l)
+	d.Size.lawful(l)
+	for _, q := range d.Requirements {
+		q.lawful(l)
+	}
+	for _, c := range d.Checks {
+		l.oneOf("class", c.Class, "error", "violation", "warning")
+	}
+	d.When.lawful(l)
+}
+
+func (t *Terms) lawful(l *laws) {
+	l.hold(t.States >= 0 && t.Memory >= 0 && t.Time >= 0, "a limit is negative")
+	l.oneOf("firing", t.Firing, "", "one", "all")
+	l.hold(t.Today == "" || hclspec.IsDay(t.Today), "today is no day")
+	l.digest("values", t.Values)
+	l.digest("settings", t.Settings)
+}
+
+func (s *Size) lawful(l *laws) {
+	l.hold(s.Places >= 0 && s.Transitions >= 0, "a size is negative")
+	for _, n := range []string{s.States, s.Arcs, s.DeadEnds} {
+		l.hold(isCount(n), "%.40q is no count", n)
+	}
+}
+
+func (q *Requirement) lawful(l *laws) {
+	l.oneOf("verdict", q.Verdict, verdicts...)
+	l.digest("run", q.Run)
+	if w := q.Waiver; w != nil {
+		l.hold(w.Expires == "" || hclspec.IsDay(w.Expires), "a waiver's last day is no day")
+	}
+}
+
+func (w *When) lawful(l *laws) {
+	l.time("attested", w.Attested)
+	l.hold(strings.HasSuffix(w.Attested, "Z"), "attested is not in UTC")
+	if p := w.Previous; p != nil {
+		l.hold(isRef(p.Record), "previous is no record")
+		l.hold(isDigest(p.Digest), "previous has no digest")
+		l.hold(isCommit(p.Commit), "previous has no commit")
+		l.path("previous", p.Path)
+	}
+	if c := w.Change; c != nil {
+		l.hold(w.Previous != nil, "it has a change and no previous record")
+		for _, v := range c.Verdicts {
+			l.oneOf("verdict", v.Was, append(verdicts, "waived", "")...)
+			l.oneOf("verdict", v.Now, append(verdicts, "waived", "")...)
+		}
+	}
+}

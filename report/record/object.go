@@ -1,0 +1,170 @@
+package record
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A Record is one that was kept: a commit object. Its tree has the files of the draft, its parent is the record before it,
+// and its message is the statement. What a record says is as good as who can write to the repository, unless its signature was checked
+// (Keys.Check), and the draft it speaks of (Verifier).
+type Record struct {
+	Ref       string // its name
+	Object    string // the commit's id
+	Tree      string // the draft's files
+	Parent    string // the object of the record before it; empty: it is the first one
+	Statement *Statement
+	KeyID     string // of the key that is said to have signed it; empty: it is unsigned
+	Signature []byte
+
+	payload []byte // the statement as it is written, where it was read
+}
+
+// Digest is Statement.Digest.
+func (r *Record) Digest() string { return sum(r.written()) }
+
+func (r *Record) written() []byte {
+	if r.payload != nil {
+		return r.payload
+	}
+	return r.Statement.encode()
+}
+
+// Draft is what the record says of the draft.
+func (r *Record) Draft() *Draft { return r.Statement.Draft() }
+
+const (
+	ident   = "redline <redline@localhost>" // not a person: that is in the statement
+	subject = "redline record"
+)
+
+// Sealed signs a record that has a statement, a tree and its parent, where there is a key; names it; and writes its commit, which is
+// what git is to keep under that name.
+func (r *Record) Sealed(k *Key) ([]byte, error) {
+	if err := r.Statement.lawful(); err != nil {
+		return nil, err
+	}
+	r.Ref, r.KeyID = r.Statement.Ref(k.ID()), k.ID()
+	_, r.Signature = wrap(r.Statement, k)
+	raw := r.object()
+	if len(raw) > MaxSize {
+		return nil, fmt.Errorf("its record would have more than %d MiB", MaxSize>>20)
+	}
+	return raw, nil
+}
+
+// object writes the commit.
+func (r *Record) object() []byte {
+	text := r.Statement.encode()
+	if r.KeyID != "" {
+		text = sealed(text, r.KeyID, r.Signature)
+	}
+	return r.objectOf(text)
+}
+
+// objectOf is object of a statement that is written already.
+func (r *Record) objectOf(text []byte) []byte {
+	at, err := time.Parse(time.RFC3339, r.Draft().When.Attested)
+	if err != nil {
+		panic(err) // a law of statements
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "tree %s\n", r.Tree)
+	if r.Parent != "" {
+		fmt.Fprintf(&b, "parent %s\n", r.Parent)
+	}
+	for _, who := range []string{"author", "committer"} {
+		fmt.Fprintf(&b, "%s %s %d +0000\n", who, ident, at.Unix())
+	}
+	fmt.Fprintf(&b, "\n%s\n\n%s", subject, text)
+	return b.Bytes()
+}
+
+// parse reads the commit of a ref, and refuses whatever redline would not have written there.
+func parse(ref, id string, raw []byte) (*Record, error) {
+	r, text, err := begin(ref, id, raw)
+	if err != nil {
+		return nil, err
+	}
+	if r.payload, r.KeyID, r.Signature, err = unseal(text); err != nil {
+		return nil, err
+	}
+	if r.Statement, err = decodeStatement(r.payload); err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(r.objectOf(text), raw) { // unwrap has seen to it that the text is as redline writes it
+		return nil, errors.New("its commit is not as redline writes it")
+	}
+	return r, r.placed()
+}
+
+// reread reads what parse has taken for a record before.
+func reread(ref, id string, raw []byte) (*Record, error) {
+	r, text, err := begin(ref, id, raw)
+	if err != nil {
+		return nil, err
+	}
+	payload := text
+	if enveloped(text) {
+		var e envelope
+		if err := json.Unmarshal(text, &e); err != nil {
+			return nil, err
+		}
+		if payload, err = base64.StdEncoding.DecodeString(e.Payload); err != nil {
+			return nil, err
+		}
+	}
+	r.Statement = &Statement{}
+	return r, json.Unmarshal(payload, r.Statement)
+}
+
+// begin reads a commit as far as its statement.
+func begin(ref, id string, raw []byte) (r *Record, text []byte, err error) {
+	if got := objectID(len(id), raw); got != id {
+		return nil, nil, fmt.Errorf("the object was changed in place: its name says %s, its content %s", short(id), short(got))
+	}
+	r = &Record{Ref: ref, Object: id}
+	head, text, ok := bytes.Cut(raw, []byte("\n\n"+subject+"\n\n"))
+	if !ok {
+		return nil, nil, errors.New("it is no record of redline's")
+	}
+	for line := range strings.SplitSeq(string(head), "\n") {
+		if word, value, _ := strings.Cut(line, " "); word == "tree" {
+			r.Tree = value
+		} else if word == "parent" {
+			r.Parent = value
+		}
+	}
+	return r, text, nil
+}
+
+// placed holds the record to its name and to its parent.
+func (r *Record) placed() error {
+	if want := r.Statement.Ref(r.KeyID); r.Ref != want {
+		return fmt.Errorf("it does not belong there: it is a record of %s at commit %s, or says something else than was recorded, and would be %s",
+			r.Draft().Path, short(r.Draft().Commit.ID), want)
+	}
+	if (r.Parent == "") != (r.Draft().When.Previous == nil) {
+		return errors.New("its commit and its statement do not agree on the record before it")
+	}
+	return nil
+}
+
+// objectID is git's name of a commit object, in as many digits as asked for.
+func objectID(digits int, raw []byte) string {
+	framed := append(fmt.Appendf(nil, "commit %d\x00", len(raw)), raw...)
+	if digits == 2*sha1.Size {
+		return fmt.Sprintf("%x", sha1.Sum(framed))
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(framed))
+}
+
+// short shortens an id for messages.
+func short(id string) string { return id[:min(len(id), 12)] }

@@ -1,0 +1,137 @@
+package record
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+)
+
+// A Name is a ref below Refs, and the object it is.
+type Name struct{ Ref, Object string }
+
+// Found is a record as it was read: it, or what is wrong with it.
+type Found struct {
+	Name
+	Record *Record // nil: it is no record
+	Wrong  error   // why; not that the repository could not be read
+}
+
+// maxRecords is how many records a repository may have.
+const maxRecords = 1_000_000
+
+// Names lists the records of the repository, in order of their refs.
+func (r Repository) Names(ctx context.Context) (names []Name, err error) {
+	defer wrapped(&err, "listing records")
+	out, err := run(ctx, r.local(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRecords+1), "--format=%(objectname) %(refname)", Refs), nil)
+	if err != nil {
+		return nil, err
+	}
+	for one := range strings.Lines(out) {
+		object, ref, _ := strings.Cut(strings.TrimSuffix(one, "\n"), " ")
+		names = append(names, Name{ref, object})
+	}
+	if len(names) > maxRecords {
+		return nil, fmt.Errorf("there are more than %d", maxRecords)
+	}
+	return names, nil
+}
+
+// Each reads all records of the repository, in order of their refs, one after the other: none is kept. It ends with the first error
+// of each.
+func (r Repository) Each(ctx context.Context, each func(Found) error) error {
+	names, err := r.Names(ctx)
+	if err != nil {
+		return err
+	}
+	return r.Read(ctx, names, each)
+}
+
+// Read is Each of these only.
+func (r Repository) Read(ctx context.Context, names []Name, each func(Found) error) error {
+	return read(ctx, r, names, parse, same, each)
+}
+
+// Gather makes something of each record of the repository, side by side, and hands it over in order of their refs.
+func Gather[T any](ctx context.Context, r Repository, make func(Found) T, each func(T) error) error {
+	names, err := r.Names(ctx)
+	if err != nil {
+		return err
+	}
+	return read(ctx, r, names, parse, make, each)
+}
+
+// Again reads records that were read before, when nothing was wrong with them: that nobody has changed them since is all that is checked.
+func (r Repository) Again(ctx context.Context, names []Name, each func(Found) error) error {
+	return read(ctx, r, names, reread, same, each)
+}
+
+func same(f Found) Found { return f }
+
+// ahead is how many records are in memory at once. Reading them takes longer than git takes to find them, so it is done side by side.
+var ahead = 2 * runtime.GOMAXPROCS(0)
+
+// read reads records by a parser, side by side, and hands them over in order.
+func read[T any](ctx context.Context, r Repository, names []Name, by parser, of func(Found) T, each func(T) error) error {
+	ids := make([]string, len(names))
+	for i, n := range names {
+		ids[i] = n.Object
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	coming := make(chan chan T, ahead)
+	var failed error
+	go func() {
+		defer close(coming)
+		failed = r.objects(ctx, ids, func(i int, o object) error {
+			raw, wrong, err := rawOf(names[i], o)
+			if err != nil {
+				return err
+			}
+			one := make(chan T, 1)
+			select {
+			case coming <- one:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+			go func() { one <- of(foundOf(names[i], raw, wrong, by)) }()
+			return nil
+		})
+	}()
+	for one := range coming {
+		if err := each(<-one); err != nil {
+			cancel()
+			for range coming { // until git has ended
+			}
+			return err
+		}
+	}
+	return failed
+}
+
+// rawOf is the text of a record; wrong: it can't be one.
+func rawOf(n Name, o object) (raw []byte, wrong, err error) {
+	switch {
+	case o.missing:
+		return nil, fmt.Errorf("object %s is not in this clone", short(n.Object)), nil
+	case o.kind != "commit" || o.size > MaxSize:
+		return nil, fmt.Errorf("it is a %s of %d bytes, and no record", o.kind, o.size), nil
+	}
+	raw, err = io.ReadAll(o.body)
+	return raw, nil, err
+}
+
+// A parser is parse, or reread.
+type parser func(ref, id string, raw []byte) (*Record, error)
+
+func foundOf(n Name, raw []byte, wrong error, by parser) Found {
+	found := Found{Name: n, Wrong: wrong}
+	if wrong == nil {
+		found.Record, found.Wrong = by(n.Ref, n.Object, raw)
+	}
+	if found.Wrong != nil {
+		found.Record = nil
+	}
+	return found
+}
