@@ -24,7 +24,14 @@ func (m tests) Run() int {
 	return status
 }
 
+// race spares each command a second: under the race detector a process sleeps before it ends, so that others may still race
+// (https://go.dev/doc/articles/race_detector, atexit_sleep_ms).
+const race = "atexit_sleep_ms=0"
+
 func TestMain(m *testing.M) {
+	if err := os.Setenv("GORACE", race); err != nil {
+		panic(err)
+	}
 	testscript.Main(tests{m}, map[string]func(){
 		"redline": func() {
 			run := Main
@@ -49,7 +56,7 @@ func TestScripts(t *testing.T) {
 // setUp keeps the user's own configuration away.
 func setUp(env *testscript.Env) error {
 	for _, kv := range [][2]string{
-		{"GIT_CONFIG_GLOBAL", os.DevNull}, {"GIT_CONFIG_NOSYSTEM", "1"}, {"NO_COLOR", "1"},
+		{"GORACE", race}, {"GIT_CONFIG_GLOBAL", os.DevNull}, {"GIT_CONFIG_NOSYSTEM", "1"}, {"NO_COLOR", "1"},
 		{"GIT_AUTHOR_NAME", "A"}, {"GIT_AUTHOR_EMAIL", "a@example.com"},
 		{"GIT_COMMITTER_NAME", "A"}, {"GIT_COMMITTER_EMAIL", "a@example.com"},
 		{"GIT_AUTHOR_DATE", "2001-01-01T00:00:00Z"}, {"GIT_COMMITTER_DATE", "2001-01-01T00:00:00Z"},
