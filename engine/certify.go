@@ -80,9 +80,7 @@ func (d *Draft) provers(ctx context.Context, b Budget, r *Result) (proving, int)
 	})
 	switch {
 	case r.Model.States == nil:
-		return func(context.Context, certificate.Verdict) (*checker.Certificate, error) {
-			return nil, &certificate.ErrNone{Why: "there is no complete state model: " + r.Model.Incomplete}
-		}, 1
+		return d.retracing(r), 1
 	case r.Model.Engine == string(Symbolic):
 		return d.drawing(ctx, b, listed), 1
 	}

@@ -79,7 +79,8 @@
 // always act and leaves by it, else it were fair). What is kept is what is needed from the initial state on (show.go), of one state one successor,
 // so that what shows an existential claim is a run.
 //
-// There is none where no state model is complete; on decision diagrams with an assumption of progress, if the states cannot be listed; where it would have more than some
+// Where no state model is complete, the states on the run that shows a verdict are tried instead (engine/certify_run.go): enough for what is true
+// because something can happen. There is none for the rest of such a model; none on decision diagrams with an assumption of progress, if the states cannot be listed; where it would have more than some
 // thousand rings of large sets; and where making or checking it meets a limit. Each is said, with its reason.
 //
 // # The file
