@@ -172,7 +172,7 @@ party "broker" {
 
 // TestCrowd: a sale to many purchasers, of 3^(n+1) + 1 states.
 func TestCrowd(t *testing.T) {
-	const n = 20
+	const n = 12
 	d := crowdDifference(t, n, "", broker)
 	if got, want := saying(d.All), "more\n+broker.call"; got != want {
 		t.Errorf("%s, not %s", got, want)

@@ -170,7 +170,10 @@ func TestRenamedIsRenamedOnly(t *testing.T) {
 			text = wholeExample(t, name)
 		}
 		base := draftOf(t, text)
-		for _, old := range declared(text) {
+		for i, old := range declared(text) {
+			if i%4 != 0 && !heavy {
+				continue
+			}
 			renamed := regexp.MustCompile(`(^|[^\w-])` + regexp.QuoteMeta(old) + `($|[^\w-])`)
 			head := renamed.ReplaceAllString(renamed.ReplaceAllString(text, "${1}"+old+"Q${2}"), "${1}"+old+"Q${2}")
 			src := sourceOf(head)
@@ -234,6 +237,7 @@ func wholeExample(t testing.TB, name string) string {
 // TestNoChangeOfTextIsTheSameMeaning is the law on examples, in which lines and blocks were left out, and names and
 // numbers exchanged.
 func TestNoChangeOfTextIsTheSameMeaning(t *testing.T) {
+	draws(t, 40)
 	texts, drafts := map[string]string{}, map[string]*engine.Draft{}
 	names, err := hclspec.Find(examples.FS, ".")
 	if err != nil {

@@ -235,6 +235,7 @@ func outcome(t *rapid.T, text string) (string, *engine.Draft) {
 
 // Expanding counters by hand gives the same state model and the same verdicts.
 func TestCountersByHand(t *testing.T) {
+	draws(t, 40)
 	sound := 0
 	rapid.Check(t, func(t *rapid.T) {
 		for range 3 {
