@@ -68,7 +68,7 @@ type History struct {
 
 // Find reads the records of a repository and chooses those that are asked for.
 func (q *Query) Find(ctx context.Context) (*History, error) {
-	s, err := gather(ctx, q.Repo, &reader{q.Keys, q.Filter})
+	s, err := gather(ctx, q.Repo, &reader{keys: q.Keys, only: q.Filter})
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"runtime/metrics"
 	"strings"
 	"testing"
 	"time"
@@ -131,21 +132,21 @@ func recorded(t testing.TB, i int, s record.Step, before *record.Record, key *re
 	return r, raw
 }
 
-// peak is the most memory that was in use while something was done, in bytes, as far as looking at it every millisecond tells.
+// peak is the most memory that was in use while something was done, in bytes, as far as looking at it every few milliseconds tells.
 func peak(do func()) uint64 {
 	runtime.GC()
 	done, most := make(chan struct{}), make(chan uint64)
 	go func() {
-		var m runtime.MemStats
+		use := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}}
 		top := uint64(0)
 		for {
-			runtime.ReadMemStats(&m)
-			top = max(top, m.HeapInuse)
+			metrics.Read(use) // unlike runtime.ReadMemStats it stops nobody
+			top = max(top, use[0].Value.Uint64()+use[1].Value.Uint64())
 			select {
 			case <-done:
 				most <- top
 				return
-			case <-time.After(time.Millisecond):
+			case <-time.After(2 * time.Millisecond):
 			}
 		}
 	}()

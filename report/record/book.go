@@ -64,8 +64,14 @@ func (b *Book) vouch() {
 
 func cardOf(r *Record, keys Keys) *Card {
 	d := r.Draft()
-	c := &Card{Name: Name{r.Ref, r.Object}, Tree: r.Tree, Parent: r.Parent, Digest: r.Statement.Digest(), Finding: r.Statement.Finding(),
-		Path: d.Path, Contract: d.Name, Commit: d.Commit.ID, Attested: d.When.Attested, Result: r.Statement.Predicate.Result, Previous: d.When.Previous, KeyID: r.KeyID}
+	c := &Card{Name: Name{r.Ref, r.Object}, Tree: r.Tree, Parent: r.Parent, Digest: r.Digest(), Finding: r.Statement.Finding(),
+		Path: d.Path, Contract: d.Name, Commit: d.Commit.ID, Attested: d.When.Attested, Result: r.Statement.Predicate.Result, KeyID: r.KeyID}
+	if p := d.When.Previous; p != nil {
+		c.Previous = &Previous{strings.Clone(p.Record), strings.Clone(p.Digest), strings.Clone(p.Commit), strings.Clone(p.Path)}
+	}
+	for _, s := range []*string{&c.Tree, &c.Parent, &c.Path, &c.Contract, &c.Commit, &c.Attested, &c.Result, &c.KeyID} {
+		*s = strings.Clone(*s) // not all of the record's text
+	}
 	c.Signed, c.By = keys.Check(r)
 	c.Counts = keys.Accepts(c.Signed)
 	return c

@@ -25,7 +25,8 @@ func sum(raw []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(raw)
 func (s *Statement) encode() []byte { return encode(s) }
 
 func encode(v any) []byte {
-	return append(appended(make([]byte, 0, 8192), reflect.ValueOf(v), "\n"), '\n')
+	of := reflect.Indirect(reflect.ValueOf(v))
+	return append(shapeOf(of.Type()).appended(make([]byte, 0, 8192), of), '\n')
 }
 
 // ASCII escapes what is not a printable character of ASCII. Such characters occur in strings only, but for line ends.
@@ -48,21 +49,19 @@ func ASCII(raw []byte) []byte {
 	return b.Bytes()
 }
 
-// decode reads what encode writes, and nothing else: writing it again has to give the same bytes. So no field is unknown,
-// missing or there twice, and there is one way to write a statement.
+// decode reads what encode writes, and nothing else. So no field is unknown, missing or there twice, and there is one way to write a
+// statement.
 func decode(raw []byte, v any) error {
-	if err := json.Unmarshal(raw, v); err != nil {
+	if readStrict(raw, v) {
+		return nil
+	}
+	other := reflect.New(reflect.TypeOf(v).Elem()).Interface()
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(other); err != nil { // says which
 		return err
 	}
-	if !bytes.Equal(encode(v), raw) {
-		d := json.NewDecoder(bytes.NewReader(raw))
-		d.DisallowUnknownFields()
-		if err := d.Decode(v); err != nil { // says which
-			return err
-		}
-		return errors.New("it is not written as redline writes it: a field is missing, there twice or out of order, or somebody has changed the layout")
-	}
-	return nil
+	return errors.New("it is not written as redline writes it: a field is missing, there twice or out of order, or somebody has changed the layout")
 }
 
 // decodeStatement reads a statement and holds it to what redline keeps to.

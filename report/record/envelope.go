@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // payloadType is how in-toto names statements in an envelope.
@@ -42,16 +43,6 @@ func sealed(payload []byte, keyID string, sig []byte) []byte {
 		[]signature{{keyID, base64.StdEncoding.EncodeToString(sig)}}})
 }
 
-// unwrap reads what wrap writes. It checks no signature.
-func unwrap(text []byte) (s *Statement, keyID string, sig []byte, err error) {
-	payload, keyID, sig, err := unseal(text)
-	if err != nil {
-		return nil, "", nil, err
-	}
-	s, err = decodeStatement(payload)
-	return s, keyID, sig, err
-}
-
 // unseal takes a statement, as it is written, out of its envelope, where it is in one.
 func unseal(text []byte) (payload []byte, keyID string, sig []byte, err error) {
 	if !enveloped(text) {
@@ -79,7 +70,7 @@ func unseal(text []byte) (payload []byte, keyID string, sig []byte, err error) {
 // unbase64 takes base64 that is written in the one way; Go's own reading passes over line ends.
 func unbase64(text string) ([]byte, error) {
 	raw, err := base64.StdEncoding.Strict().DecodeString(text)
-	if err == nil && base64.StdEncoding.EncodeToString(raw) != text {
+	if err == nil && (strings.Contains(text, "\n") || strings.Contains(text, "\r")) {
 		err = errors.New("it has line ends in it")
 	}
 	return raw, err

@@ -1,10 +1,10 @@
 package record
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -86,7 +86,7 @@ func (s *Statement) outcome(l *laws) {
 	p := &s.Predicate
 	l.hold(p.Result == want.Result && slices.Equal(p.PassedTests, want.PassedTests) && slices.Equal(p.WarnedTests, want.WarnedTests) &&
 		slices.Equal(p.FailedTests, want.FailedTests), "its result is not that of its verdicts")
-	l.hold(bytes.Equal(encode(p.Configuration), encode(configuration(&p.Draft))), "its configuration is not that of its terms")
+	l.hold(reflect.DeepEqual(p.Configuration, configuration(&p.Draft)), "its configuration is not that of its terms")
 }
 
 func (d *Draft) lawful(l *laws) {

@@ -53,12 +53,9 @@ func (r Repository) Read(ctx context.Context, names []Name, each func(Found) err
 	return read(ctx, r, names, parse, same, each)
 }
 
-// Gather makes something of each record of the repository, side by side, and hands it over in order of their refs.
-func Gather[T any](ctx context.Context, r Repository, make func(Found) T, each func(T) error) error {
-	names, err := r.Names(ctx)
-	if err != nil {
-		return err
-	}
+// Gather makes something of each of these records, side by side, and hands it over in their order. What is kept of a record is to be
+// cloned: texts in it are parts of all that it says.
+func Gather[T any](ctx context.Context, r Repository, names []Name, make func(Found) T, each func(T) error) error {
 	return read(ctx, r, names, parse, make, each)
 }
 
@@ -69,45 +66,86 @@ func (r Repository) Again(ctx context.Context, names []Name, each func(Found) er
 
 func same(f Found) Found { return f }
 
-// ahead is how many records are in memory at once. Reading them takes longer than git takes to find them, so it is done side by side.
-var ahead = 2 * runtime.GOMAXPROCS(0)
+// Records are read in bundles of at most so many, which end when they have so many bytes.
+const bundleRecords, bundleBytes = 64, 1 << 16
 
-// read reads records by a parser, side by side, and hands them over in order.
+// A bundle are records that are read one after the other, beside others.
+type bundle[T any] struct {
+	names []Name
+	raw   [][]byte
+	wrong []error
+	size  int
+	made  chan []T
+}
+
+func newBundle[T any]() *bundle[T] { return &bundle[T]{made: make(chan []T, 1)} }
+
+func (b *bundle[T]) full() bool { return len(b.names) == bundleRecords || b.size >= bundleBytes }
+
+func (b *bundle[T]) add(n Name, raw []byte, wrong error) {
+	b.names, b.raw, b.wrong, b.size = append(b.names, n), append(b.raw, raw), append(b.wrong, wrong), b.size+len(raw)
+}
+
+func (b *bundle[T]) make(by parser, of func(Found) T) {
+	list := make([]T, len(b.names))
+	for i, n := range b.names {
+		list[i] = of(foundOf(n, b.raw[i], b.wrong[i], by))
+	}
+	b.made <- list
+}
+
+// read reads records by a parser, side by side, for that takes longer than git takes to find them, and hands them over in order.
 func read[T any](ctx context.Context, r Repository, names []Name, by parser, of func(Found) T, each func(T) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	workers := runtime.GOMAXPROCS(0)
+	coming, work := make(chan *bundle[T], workers), make(chan *bundle[T], workers)
+	for range workers {
+		go func() {
+			for b := range work {
+				b.make(by, of)
+			}
+		}()
+	}
+	var failed error
+	go func() {
+		defer close(coming)
+		defer close(work)
+		failed = bundles(ctx, r, names, func(b *bundle[T]) { work <- b; coming <- b })
+	}()
+	for b := range coming {
+		for _, one := range <-b.made {
+			if err := each(one); err != nil {
+				cancel()
+				for range coming { // until git has ended
+				}
+				return err
+			}
+		}
+	}
+	return failed
+}
+
+// bundles asks git for records and hands them over as there are enough of them.
+func bundles[T any](ctx context.Context, r Repository, names []Name, hand func(*bundle[T])) error {
 	ids := make([]string, len(names))
 	for i, n := range names {
 		ids[i] = n.Object
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	coming := make(chan chan T, ahead)
-	var failed error
-	go func() {
-		defer close(coming)
-		failed = r.objects(ctx, ids, func(i int, o object) error {
-			raw, wrong, err := rawOf(names[i], o)
-			if err != nil {
-				return err
-			}
-			one := make(chan T, 1)
-			select {
-			case coming <- one:
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
-			go func() { one <- of(foundOf(names[i], raw, wrong, by)) }()
-			return nil
-		})
-	}()
-	for one := range coming {
-		if err := each(<-one); err != nil {
-			cancel()
-			for range coming { // until git has ended
-			}
+	b := newBundle[T]()
+	err := r.objects(ctx, ids, func(i int, o object) error {
+		raw, wrong, err := rawOf(names[i], o)
+		if err != nil {
 			return err
 		}
-	}
-	return failed
+		if b.add(names[i], raw, wrong); b.full() {
+			hand(b)
+			b = newBundle[T]()
+		}
+		return context.Cause(ctx)
+	})
+	hand(b)
+	return err
 }
 
 // rawOf is the text of a record; wrong: it can't be one.
@@ -118,7 +156,8 @@ func rawOf(n Name, o object) (raw []byte, wrong, err error) {
 	case o.kind != "commit" || o.size > MaxSize:
 		return nil, fmt.Errorf("it is a %s of %d bytes, and no record", o.kind, o.size), nil
 	}
-	raw, err = io.ReadAll(o.body)
+	raw = make([]byte, o.size)
+	_, err = io.ReadFull(o.body, raw)
 	return raw, nil, err
 }
 
