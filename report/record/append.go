@@ -63,11 +63,11 @@ func (s *shape) appendedFields(to []byte, v reflect.Value) []byte {
 
 // appendedText writes a text. Most are plain; what is not is encoding/json's.
 func appendedText(to []byte, s string) []byte {
-	plain := 0
-	for plain < len(s) && isPlain(s[plain]) {
-		plain++
+	n := 0
+	for n < len(s) && isPlain(s[n]) {
+		n++
 	}
-	if plain == len(s) {
+	if n == len(s) {
 		return append(append(append(to, '"'), s...), '"')
 	}
 	var b strings.Builder
@@ -80,4 +80,11 @@ func appendedText(to []byte, s string) []byte {
 }
 
 // isPlain is of what stands in a text as it is.
-func isPlain(c byte) bool { return ' ' <= c && c <= '~' && c != '"' && c != '\\' }
+func isPlain(c byte) bool { return plain[c] }
+
+var plain = func() (is [256]bool) { // a table, for every byte of a record is looked at
+	for c := byte(' '); c <= '~'; c++ {
+		is[c] = c != '"' && c != '\\'
+	}
+	return is
+}()

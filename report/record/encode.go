@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,15 +19,20 @@ const MaxSize = 8 << 20
 // Digest is the SHA-256 of the statement as it is written, "sha256:...". What a signature is of is these bytes.
 func (s *Statement) Digest() string { return sum(s.encode()) }
 
-func sum(raw []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(raw)) }
+func sum(raw []byte) string {
+	h := sha256.Sum256(raw)
+	return "sha256:" + hex.EncodeToString(h[:])
+}
 
 // encode writes the statement: the same bytes for the same statement, in ASCII alone, so that nothing in it is hidden or
 // obeyed where it is shown.
 func (s *Statement) encode() []byte { return encode(s) }
 
-func encode(v any) []byte {
+func encode(v any) []byte { return appendedTo(make([]byte, 0, 8192), v) }
+
+func appendedTo(to []byte, v any) []byte {
 	of := reflect.Indirect(reflect.ValueOf(v))
-	return append(shapeOf(of.Type()).appended(make([]byte, 0, 8192), of), '\n')
+	return append(shapeOf(of.Type()).appended(to, of), '\n')
 }
 
 // ASCII escapes what is not a printable character of ASCII. Such characters occur in strings only, but for line ends.

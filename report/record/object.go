@@ -25,11 +25,17 @@ type Record struct {
 	KeyID     string // of the key that is said to have signed it; empty: it is unsigned
 	Signature []byte
 
-	payload []byte // the statement as it is written, where it was read
+	digest  string // of the statement, where it was read
+	payload []byte // the statement as it is written, where it was in an envelope
 }
 
 // Digest is Statement.Digest.
-func (r *Record) Digest() string { return sum(r.written()) }
+func (r *Record) Digest() string {
+	if r.digest != "" {
+		return r.digest
+	}
+	return sum(r.written())
+}
 
 func (r *Record) written() []byte {
 	if r.payload != nil {
@@ -94,12 +100,14 @@ func parse(ref, id string, raw []byte) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.payload, r.KeyID, r.Signature, err = unseal(text); err != nil {
+	payload, err := r.unseal(text)
+	if err != nil {
 		return nil, err
 	}
-	if r.Statement, err = decodeStatement(r.payload); err != nil {
+	if r.Statement, err = decodeStatement(payload); err != nil {
 		return nil, err
 	}
+	r.digest = sum(payload)
 	if !bytes.Equal(r.head(), head) { // unseal and decodeStatement have seen to the rest
 		return nil, errors.New("its commit is not as redline writes it")
 	}
@@ -112,11 +120,20 @@ func reread(ref, id string, raw []byte) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.payload, r.KeyID, r.Signature, err = unseal(text); err != nil {
+	payload, err := r.unseal(text)
+	if err != nil {
 		return nil, err
 	}
 	r.Statement = &Statement{}
-	return r, decode(r.payload, r.Statement)
+	return r, decode(payload, r.Statement)
+}
+
+// unseal takes the statement out of its envelope. It is part of text where it is in none, and not to be kept.
+func (r *Record) unseal(text []byte) (payload []byte, err error) {
+	if payload, r.KeyID, r.Signature, err = unseal(text); r.KeyID != "" {
+		r.payload = payload
+	}
+	return payload, err
 }
 
 // begin takes a commit apart: its head, and the text of its statement.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -74,16 +75,38 @@ type bundle[T any] struct {
 	names []Name
 	raw   [][]byte
 	wrong []error
-	size  int
+	room  []byte // what raw is of; taken again for other records
 	made  chan []T
 }
 
-func newBundle[T any]() *bundle[T] { return &bundle[T]{made: make(chan []T, 1)} }
+func newBundle[T any]() *bundle[T] {
+	return &bundle[T]{room: make([]byte, 0, 2*bundleBytes), made: make(chan []T, 1)}
+}
 
-func (b *bundle[T]) full() bool { return len(b.names) == bundleRecords || b.size >= bundleBytes }
+// clear makes room for other records.
+func (b *bundle[T]) clear() {
+	b.names, b.raw, b.wrong, b.room = b.names[:0], b.raw[:0], b.wrong[:0], b.room[:0]
+}
 
-func (b *bundle[T]) add(n Name, raw []byte, wrong error) {
-	b.names, b.raw, b.wrong, b.size = append(b.names, n), append(b.raw, raw), append(b.wrong, wrong), b.size+len(raw)
+func (b *bundle[T]) full() bool { return len(b.names) == bundleRecords || len(b.room) >= bundleBytes }
+
+// add takes the text of a record from git. Wrong is why it can't be one.
+func (b *bundle[T]) add(n Name, o object) (err error) {
+	var raw []byte
+	var wrong error
+	switch {
+	case o.missing:
+		wrong = fmt.Errorf("object %s is not in this clone", short(n.Object))
+	case o.kind != "commit" || o.size > MaxSize:
+		wrong = fmt.Errorf("it is a %s of %d bytes, and no record", o.kind, o.size)
+	default:
+		at := len(b.room)
+		b.room = slices.Grow(b.room, int(o.size))[:at+int(o.size)]
+		raw = b.room[at:len(b.room):len(b.room)]
+		_, err = io.ReadFull(o.body, raw)
+	}
+	b.names, b.raw, b.wrong = append(b.names, n), append(b.raw, raw), append(b.wrong, wrong)
+	return err
 }
 
 func (b *bundle[T]) make(by parser, of func(Found) T) {
@@ -99,7 +122,7 @@ func read[T any](ctx context.Context, r Repository, names []Name, by parser, of 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers := runtime.GOMAXPROCS(0)
-	coming, work := make(chan *bundle[T], workers), make(chan *bundle[T], workers)
+	coming, work, empty := make(chan *bundle[T], workers), make(chan *bundle[T], workers), make(chan *bundle[T], 2*workers)
 	for range workers {
 		go func() {
 			for b := range work {
@@ -107,11 +130,14 @@ func read[T any](ctx context.Context, r Repository, names []Name, by parser, of 
 			}
 		}()
 	}
+	for range cap(empty) {
+		empty <- newBundle[T]()
+	}
 	var failed error
 	go func() {
 		defer close(coming)
 		defer close(work)
-		failed = bundles(ctx, r, names, func(b *bundle[T]) { work <- b; coming <- b })
+		failed = bundles(ctx, r, names, empty, func(b *bundle[T]) { work <- b; coming <- b })
 	}()
 	for b := range coming {
 		for _, one := range <-b.made {
@@ -122,43 +148,36 @@ func read[T any](ctx context.Context, r Repository, names []Name, by parser, of 
 				return err
 			}
 		}
+		b.clear()
+		empty <- b
 	}
 	return failed
 }
 
 // bundles asks git for records and hands them over as there are enough of them.
-func bundles[T any](ctx context.Context, r Repository, names []Name, hand func(*bundle[T])) error {
+func bundles[T any](ctx context.Context, r Repository, names []Name, empty <-chan *bundle[T], hand func(*bundle[T])) error {
 	ids := make([]string, len(names))
 	for i, n := range names {
 		ids[i] = n.Object
 	}
-	b := newBundle[T]()
+	b := <-empty
 	err := r.objects(ctx, ids, func(i int, o object) error {
-		raw, wrong, err := rawOf(names[i], o)
-		if err != nil {
+		if err := b.add(names[i], o); err != nil || !b.full() {
 			return err
 		}
-		if b.add(names[i], raw, wrong); b.full() {
-			hand(b)
-			b = newBundle[T]()
+		hand(b)
+		select {
+		case b = <-empty:
+			return nil
+		case <-ctx.Done():
+			b = nil
+			return context.Cause(ctx)
 		}
-		return context.Cause(ctx)
 	})
-	hand(b)
-	return err
-}
-
-// rawOf is the text of a record; wrong: it can't be one.
-func rawOf(n Name, o object) (raw []byte, wrong, err error) {
-	switch {
-	case o.missing:
-		return nil, fmt.Errorf("object %s is not in this clone", short(n.Object)), nil
-	case o.kind != "commit" || o.size > MaxSize:
-		return nil, fmt.Errorf("it is a %s of %d bytes, and no record", o.kind, o.size), nil
+	if b != nil {
+		hand(b)
 	}
-	raw = make([]byte, o.size)
-	_, err = io.ReadFull(o.body, raw)
-	return raw, nil, err
+	return err
 }
 
 // A parser is parse, or reread.

@@ -64,7 +64,9 @@ func (s *strict) list(by *shape, v reflect.Value) bool {
 		return false
 	}
 	for n := 0; n == 0 || s.next(","); n++ {
-		v.Grow(1)
+		if n == v.Cap() {
+			v.Grow(max(4, n)) // most lists are short
+		}
 		v.SetLen(n + 1)
 		if !s.next(by.open) || !s.value(by.of, v.Index(n)) {
 			return false
