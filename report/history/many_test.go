@@ -27,11 +27,12 @@ var first = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func gitIn(t testing.TB, dir, in string, args ...string) string {
 	t.Helper()
+	var said strings.Builder
 	cmd := exec.Command("git", args...)
-	cmd.Dir, cmd.Stdin, cmd.Stderr = dir, strings.NewReader(in), os.Stderr
+	cmd.Dir, cmd.Stdin, cmd.Stderr = dir, strings.NewReader(in), &said
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("git %s: %v", strings.Join(args, " "), err)
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, said.String())
 	}
 	return strings.TrimSpace(string(out))
 }

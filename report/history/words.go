@@ -160,30 +160,10 @@ func waiver(w *record.Waiver) string {
 	return fmt.Sprintf("by %s, %s (%s): %s", by, until, w.State, w.Reason)
 }
 
-// sentences are an answer in words.
+// sentences are an answer in words: the first of them is the answer, the others are what it rests on.
 func (a *Answer) sentences() (all []string) {
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
-	name := a.Requirement
-	switch {
-	case a.Now.Why != "":
-		say("Whether %s holds now can't be told.", name)
-	case a.Holds && a.Turned == nil:
-		say("%s does not hold now: %s in commit %s.", name, verdictWords(a.Now.Verdict), at(a.Now))
-	case a.Holds && a.Before == nil && a.Told():
-		say("%s has held since the first draft there is, commit %s.", name, at(a.Turned))
-	case a.Holds && a.Before == nil:
-		say("%s holds since commit %s at the latest.", name, at(a.Turned))
-	case a.Holds:
-		say("%s holds since commit %s%s.", name, at(a.Turned), latest(a))
-		say("Before, in commit %s: %s.", at(a.Before), verdictWords(a.Before.Verdict))
-	case a.Turned == nil:
-		say("Nothing has broken %s: now %s in commit %s.", name, verdictWords(a.Now.Verdict), at(a.Now))
-	case a.Before == nil:
-		say("%s was broken from the first draft there is, commit %s: %s.", name, at(a.Turned), verdictWords(a.Turned.Verdict))
-	default:
-		say("Commit %s broke %s%s: %s.", at(a.Turned), name, latest(a), verdictWords(a.Turned.Verdict))
-		say("Before, in commit %s: %s.", at(a.Before), verdictWords(a.Before.Verdict))
-	}
+	say("%s", a.answer())
 	if a.Mended != nil {
 		say("Commit %s has mended it since.", at(a.Mended))
 	}
@@ -203,11 +183,39 @@ func (a *Answer) sentences() (all []string) {
 	return all
 }
 
-func latest(a *Answer) string {
-	if a.Told() {
-		return ""
+// answer is one sentence.
+func (a *Answer) answer() string {
+	name, now := a.Requirement, a.Now
+	switch {
+	case now.Why != "":
+		return fmt.Sprintf("Whether %s holds now can't be told.", name)
+	case a.Turned == nil && a.Holds:
+		return fmt.Sprintf("%s does not hold now: in commit %s %s.", name, at(now), verdictWords(now.Verdict))
+	case a.Turned == nil:
+		return fmt.Sprintf("Nothing has broken %s: in commit %s %s.", name, at(now), verdictWords(now.Verdict))
+	case a.Before == nil && a.Told() && a.Holds:
+		return fmt.Sprintf("%s has held since the first draft there is, commit %s.", name, at(a.Turned))
+	case a.Before == nil && a.Told():
+		return fmt.Sprintf("%s was broken from the first draft there is, commit %s: %s.", name, at(a.Turned), verdictWords(a.Turned.Verdict))
+	case a.Told() && a.Holds:
+		return fmt.Sprintf("%s holds since commit %s; in the draft before, commit %s, %s.", name, at(a.Turned), at(a.Before), verdictWords(a.Before.Verdict))
+	case a.Told():
+		return fmt.Sprintf("Commit %s broke %s: %s; in the draft before, commit %s, %s.", at(a.Turned), name, verdictWords(a.Turned.Verdict), at(a.Before), verdictWords(a.Before.Verdict))
 	}
-	return ", or one of those below,"
+	return a.doubtful()
+}
+
+// doubtful is the answer where drafts that can't be told of are in between.
+func (a *Answer) doubtful() string {
+	began := fmt.Sprintf("Since when %s holds", a.Requirement)
+	if !a.Holds {
+		began = "Which commit broke " + a.Requirement
+	}
+	turned := fmt.Sprintf("in commit %s %s", at(a.Turned), verdictWords(a.Turned.Verdict))
+	if a.Before == nil {
+		return fmt.Sprintf("%s can't be told exactly: %s, and there are drafts before it that can't be told of.", began, turned)
+	}
+	return fmt.Sprintf("%s can't be told exactly: in commit %s %s, %s, and there are drafts in between that can't be told of.", began, at(a.Before), verdictWords(a.Before.Verdict), turned)
 }
 
 func at(p *Point) string {
