@@ -41,6 +41,7 @@ type Entry struct {
 	asked         string   // the verdict of the requirement that is asked about; empty: it has none
 	wanted        bool     // by its content
 	damaged       bool
+	vouched       bool // it is unsigned, and counts for one that follows it
 }
 
 // authorLength is how many characters of a name a table shows.

@@ -138,7 +138,7 @@ func answerOf(a *Answer) *jsonAnswer {
 	if a == nil {
 		return nil
 	}
-	j := &jsonAnswer{Requirement: a.Requirement, Question: "broke", Says: a.sentences(), Told: a.Told(), Now: pointJSON(a.Now), Turned: pointJSON(a.Turned), Before: pointJSON(a.Before),
+	j := &jsonAnswer{Requirement: a.Requirement, Question: "broke", Says: a.sentences(style{asIs, asIs}), Told: a.Told(), Now: pointJSON(a.Now), Turned: pointJSON(a.Turned), Before: pointJSON(a.Before),
 		Mended: pointJSON(a.Mended), Unsettled: []jsonPoint{}, Checked: a.Checked, Unchecked: a.Unchecked}
 	if a.Holds {
 		j.Question = "holds"

@@ -81,7 +81,7 @@ func (s *shelf) link() {
 	}
 	for _, e := range s.entries {
 		for p := e.prior; e.Counts && p != nil && !p.Counts && p.Signed == record.Unsigned; e, p = p, p.prior {
-			p.Counts = true
+			p.Counts, p.vouched = true, true
 		}
 	}
 	for _, e := range s.entries {

@@ -101,7 +101,7 @@ func TestSignatures(t *testing.T) {
 		got = append(got, e.signedWords())
 	}
 	want := []string{"unsigned, and keys are listed", "forged signature (bob)", "signed by a key that is not listed", "signed after the key's last day (alice)",
-		"signed by alice-2", "signed by bob", "signed by alice", "unsigned"}
+		"signed by alice-2", "signed by bob", "signed by alice", "unsigned; a signed one follows"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%q\nnot %q", got, want)
 	}
