@@ -31,17 +31,22 @@ type Entry struct {
 	Counts   bool   // Keys.Accepts, or one that counts names it as the record before it
 	Place    Place  // on the branch
 
-	tree          string
-	before        string   // the record before it
-	digest, named sum      // its own, and the one that the record before it is said to have
-	prior         *Entry   // that record
-	next          []*Entry // those that follow it
-	depth         int      // how many there are before
-	waivers       uint64   // a fingerprint of them
-	asked         string   // the verdict of the requirement that is asked about; empty: it has none
-	wanted        bool     // by its content
-	damaged       bool
-	vouched       bool // it is unsigned, and counts for one that follows it
+	tree    string
+	prior   *Entry // the record before it, if it is there
+	tie     *tie   // until that is found
+	depth   int    // how many there are before
+	waivers uint64 // a fingerprint of them
+	asked   string // the verdict of the requirement that is asked about; empty: it has none
+	wanted  bool   // by its content
+	first   bool   // no record is said to be before it
+	damaged bool
+	vouched bool // it is unsigned, and counts for one that follows it
+}
+
+// A tie is to the record before one.
+type tie struct {
+	before        string
+	digest, named sum // its own, and the one that the record before it is said to have
 }
 
 // authorLength is how many characters of a name a table shows.
@@ -95,13 +100,13 @@ func (x *reader) read(f record.Found) *Entry {
 func (x *reader) entry(r *record.Record) *Entry {
 	d := r.Draft()
 	e := &Entry{Name: record.Name{Ref: r.Ref, Object: r.Object}, Path: cut(d.Path, mostPath), Contract: cut(d.Name, mostPath), Commit: strings.Clone(d.Commit.ID),
-		Author: cut(d.Commit.Author, authorLength), Result: strings.ToLower(r.Statement.Predicate.Result), tree: strings.Clone(r.Tree), digest: sumOf(r.Digest()),
+		Author: cut(d.Commit.Author, authorLength), Result: strings.ToLower(r.Statement.Predicate.Result), tree: strings.Clone(r.Tree), first: true, tie: &tie{digest: sumOf(r.Digest())},
 		waivers: waiversOf(d), asked: verdictOf(d, x.only.Requirement), wanted: x.only.wants(d)}
 	e.When, _ = time.Parse(time.RFC3339, d.Commit.Committed) // a law of records
 	e.Signed, e.By = x.keys.Check(r)
 	e.Counts = x.keys.Accepts(e.Signed)
 	if p := d.When.Previous; p != nil {
-		e.before, e.named = x.ref(p.Record), sumOf(p.Digest)
+		e.first, e.tie.before, e.tie.named = false, x.ref(p.Record), sumOf(p.Digest)
 	}
 	if c := d.When.Change; c != nil {
 		e.Relation, e.Verdicts = cut(c.Relation, authorLength), len(c.Verdicts)

@@ -212,6 +212,6 @@ func (h *History) Each(ctx context.Context, each func(*Told) error) error {
 		}
 		e := h.Entries[i]
 		i++
-		return each(&Told{e, f.Record.Draft(), e.before == "", e.prior == nil && e.waivers != 0 || e.prior != nil && e.prior.waivers != e.waivers})
+		return each(&Told{e, f.Record.Draft(), e.first, e.prior == nil && e.waivers != 0 || e.prior != nil && e.prior.waivers != e.waivers})
 	})
 }

@@ -117,7 +117,10 @@ type jsonRequirement struct {
 func draftOf(t *Told) jsonDraft {
 	d := t.Draft
 	j := jsonDraft{Record: t.Ref, Path: d.Path, Name: d.Name, Title: d.Title, Commit: d.Commit, Place: t.Place.String(), Tool: d.Tool, Result: t.Result,
-		Signature: jsonSignature{t.Signed.String(), t.By, t.Counts}, Attested: d.When.Attested, Previous: t.before, Change: changeOf(d.When.Change), Requirements: []jsonRequirement{}}
+		Signature: jsonSignature{t.Signed.String(), t.By, t.Counts}, Attested: d.When.Attested, Change: changeOf(d.When.Change), Requirements: []jsonRequirement{}}
+	if p := d.When.Previous; p != nil {
+		j.Previous = p.Record
+	}
 	for i := range d.Requirements {
 		q := &d.Requirements[i]
 		j.Requirements = append(j.Requirements, jsonRequirement{q.Name, q.Title, told(q), q.Waiver})

@@ -62,19 +62,21 @@ func (s *shelf) at(ref string) *Entry {
 func (s *shelf) link() {
 	var lost []string
 	for _, e := range s.entries {
-		if e.before == "" {
+		if e.first {
 			continue
 		}
-		p := s.at(e.before)
+		p, tie := s.at(e.tie.before), e.tie
 		switch {
 		case p == nil:
-			lost = append(lost, e.before)
-		case p.digest == e.named:
+			lost = append(lost, tie.before)
+		case p.tie.digest == tie.named:
 			e.prior = p
-			p.next = append(p.next, e)
 		default:
-			lost = append(lost, e.before+" (another one of this name is here)")
+			lost = append(lost, tie.before+" (another one of this name is here)")
 		}
+	}
+	for _, e := range s.entries {
+		e.tie = nil
 	}
 	if len(lost) > 0 {
 		s.notice("%s missing that others follow: %s", counted(len(lost), "record is", "records are"), listed(lost))

@@ -58,7 +58,7 @@ func (e *Entry) placeWords() string {
 func (e *Entry) behaviour() string {
 	switch e.Relation {
 	case "":
-		if e.before == "" {
+		if e.first {
 			return "first record"
 		}
 		return "behaviour not compared"

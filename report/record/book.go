@@ -3,6 +3,8 @@ package record
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -87,30 +89,43 @@ func (b *Book) add(c *Card) {
 func (b *Book) At(ref string) *Card { return b.byRef[ref] }
 
 // A Line is a commit and what it came from, first parents only: the branch as it was at each moment.
-type Line struct{ at map[string]int }
+type Line struct{ at map[commitID]int32 }
+
+// A commitID is a commit's id in fewer bytes: the digits of either format fit.
+type commitID [sha256.Size]byte
+
+func idOf(commit string) (id commitID) {
+	if isCommit(commit) {
+		_, _ = hex.Decode(id[:], []byte(commit))
+	}
+	return id
+}
 
 // Line follows first parents as far as the clone has them.
 func (r Repository) Line(ctx context.Context, commit string) (Line, error) {
-	out, err := run(ctx, r.local(ctx, "rev-list", "--first-parent", "--end-of-options", commit, "--"), nil)
+	l := Line{map[commitID]int32{}}
+	err := lines(ctx, r.local(ctx, "rev-list", "--first-parent", "--end-of-options", commit, "--"), func(id string) { l.at[idOf(id)] = int32(len(l.at)) })
 	if err != nil {
 		return Line{}, fmt.Errorf("following the branch from %s: %w", short(commit), err)
-	}
-	l := Line{map[string]int{}}
-	for id := range strings.Lines(out) {
-		l.at[strings.TrimSuffix(id, "\n")] = len(l.at)
 	}
 	return l, nil
 }
 
+// place is how many commits are later on the line. False: it is not on it, as far as the clone has it.
+func (l Line) place(commit string) (int, bool) {
+	i, ok := l.at[idOf(commit)]
+	return int(i), ok && isCommit(commit)
+}
+
 // Has reports whether a commit is on the line, as far as the clone has it.
-func (l Line) Has(commit string) bool { _, ok := l.at[commit]; return ok }
+func (l Line) Has(commit string) bool { _, ok := l.place(commit); return ok }
 
 // nearest are those of some records whose commit is on the line and nearest to its beginning: the one that was made last is the first.
 func nearest(cards []*Card, l Line, take func(*Card) bool) []*Card {
 	var best []*Card
 	at := len(l.at)
 	for _, c := range cards {
-		switch i, ok := l.at[c.Commit]; {
+		switch i, ok := l.place(c.Commit); {
 		case !ok || i > at || !take(c):
 		case i < at:
 			at, best = i, []*Card{c}

@@ -25,13 +25,13 @@ const maxRecords = 1_000_000
 // Names lists the records of the repository, in order of their refs.
 func (r Repository) Names(ctx context.Context) (names []Name, err error) {
 	defer wrapped(&err, "listing records")
-	out, err := run(ctx, r.local(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRecords+1), "--format=%(objectname) %(refname)", Refs), nil)
+	cmd := r.local(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRecords+1), "--format=%(objectname) %(refname)", Refs)
+	err = lines(ctx, cmd, func(one string) {
+		object, ref, _ := strings.Cut(one, " ")
+		names = append(names, Name{ref, object})
+	})
 	if err != nil {
 		return nil, err
-	}
-	for one := range strings.Lines(out) {
-		object, ref, _ := strings.Cut(strings.TrimSuffix(one, "\n"), " ")
-		names = append(names, Name{ref, object})
 	}
 	if len(names) > maxRecords {
 		return nil, fmt.Errorf("there are more than %d", maxRecords)
