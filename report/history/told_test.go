@@ -15,8 +15,8 @@ import (
 // TestSameBytes: a history is told in the same bytes, however often, and however refs come in and are kept.
 func TestSameBytes(t *testing.T) {
 	r := newRepo(t)
-	for i := range 4 {
-		r.commit(deed, deal(i, i != 1, ""), "b/x.contract.hcl", deal(3-i, true, ""))
+	for i := range 3 {
+		r.commit(deed, deal(i, i != 1, ""), "b/x.contract.hcl", deal(2-i, true, ""))
 		r.attest(nil, nil)
 	}
 	all := func(r repo) (list []string) {
@@ -85,7 +85,7 @@ func TestQuestions(t *testing.T) {
 
 // TestKeepsLittle: of a record's text nothing is kept but what a table shows.
 func TestKeepsLittle(t *testing.T) {
-	const n = 300
+	const n = 120
 	dir, head := many(t, n, nil)
 	used := func() uint64 {
 		var m runtime.MemStats
@@ -101,7 +101,7 @@ func TestKeepsLittle(t *testing.T) {
 		t.Fatal(len(h.Entries), err)
 	}
 	after := used()
-	if kept := (int64(after) - int64(before)) / n; kept > 1500 {
+	if kept := (int64(after) - int64(before)) / n; kept > 2000 {
 		t.Errorf("%d bytes are kept of each record", kept)
 	}
 	runtime.KeepAlive(h)
