@@ -21,3 +21,8 @@ var CompareSchema []byte
 //
 //go:embed schema/config-v1.schema.json
 var ConfigSchema []byte
+
+// HistorySchema is the JSON Schema of what history.JSON writes; it refers to CheckSchema by its $id.
+//
+//go:embed schema/history-v1.schema.json
+var HistorySchema []byte

@@ -93,37 +93,47 @@ func later(a, b *Entry) int {
 }
 
 // contracts are the entries that are of one contract each: they have a directory in common, or one follows the other.
-func (s *shelf) contracts() [][]*Entry {
-	byPath := map[string][]*Entry{}
+func (s *shelf) contracts() (all [][]*Entry) {
+	dirs := joined{}
 	for _, e := range s.entries {
-		byPath[e.Path] = append(byPath[e.Path], e)
+		if dirs.join(e.Path, e.Path); e.prior != nil {
+			dirs.join(e.Path, e.prior.Path)
+		}
 	}
-	seen := map[*Entry]bool{}
-	var all [][]*Entry
+	at := map[string]int{}
 	for _, e := range s.entries {
-		if seen[e] {
-			continue
+		of := dirs.of(e.Path)
+		i, known := at[of]
+		if !known {
+			i = len(all)
+			at[of], all = i, append(all, nil)
 		}
-		seen[e] = true
-		group := []*Entry{e}
-		for i := 0; i < len(group); i++ {
-			at := group[i]
-			near := append(byPath[at.Path], at.next...)
-			delete(byPath, at.Path)
-			if at.prior != nil {
-				near = append(near, at.prior)
-			}
-			for _, n := range near {
-				if !seen[n] {
-					seen[n] = true
-					group = append(group, n)
-				}
-			}
-		}
+		all[i] = append(all[i], e)
+	}
+	for _, group := range all {
 		slices.SortFunc(group, later)
-		all = append(all, group)
 	}
 	return all
+}
+
+// joined are directories in classes, each by the one it was joined to; the last of these stands for the class.
+type joined map[string]string
+
+func (j joined) of(dir string) string {
+	for j[dir] != dir {
+		j[dir] = j[j[dir]] // the next one has a shorter way (van Leeuwen and van der Weide, 1977: halving)
+		dir = j[dir]
+	}
+	return dir
+}
+
+func (j joined) join(a, b string) {
+	for _, dir := range []string{a, b} {
+		if _, known := j[dir]; !known {
+			j[dir] = dir
+		}
+	}
+	j[j.of(a)] = j.of(b)
 }
 
 // dirsOf are where a contract has been, where it was last first.

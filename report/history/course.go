@@ -55,14 +55,39 @@ func (h *History) course(ctx context.Context, requirement string) (*course, erro
 	there := map[string]bool{}
 	for _, s := range steps {
 		there[s.Tree] = true
+	}
+	told := map[*Entry]bool{}
+	for _, s := range steps {
 		known := byCommit[[2]string{s.Commit, s.Tree}]
 		if known == nil {
 			known = byTree[s.Tree]
 		}
+		c.points = append(c.points, away(known, there, told)...)
 		c.points = append(c.points, pointOf(s, known))
 	}
-	c.points = append(c.earlier(ctx, there), c.points...)
+	c.points = append(c.earlier(ctx, there, told), c.points...)
 	return c, nil
+}
+
+// away are the drafts before a record, as far back as commits of the branch have none of them: they were squashed away, or came with a
+// merge. The oldest is the first; each is told once.
+func away(e *Entry, there map[string]bool, told map[*Entry]bool) (list []*Point) {
+	for e != nil {
+		if e = e.prior; e == nil || told[e] || there[e.tree] || !aside(e) {
+			break
+		}
+		told[e] = true
+		list = append(list, pointAside(e))
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// aside is of records that tell of drafts whose commits are not on the branch.
+func aside(e *Entry) bool { return e.Counts && (e.Place == Before || e.Place == Absent) }
+
+func pointAside(e *Entry) *Point {
+	return &Point{Commit: e.Commit, Committed: e.When.Format(timeForm), Author: e.Author, Record: e.Ref, Verdict: orGone(e.asked)}
 }
 
 func pointOf(s record.Step, known *Entry) *Point {
@@ -86,13 +111,13 @@ func orGone(verdict string) string {
 }
 
 // earlier are the drafts from before a shallow clone's own commits, as far as records tell.
-func (c *course) earlier(ctx context.Context, there map[string]bool) (list []*Point) {
+func (c *course) earlier(ctx context.Context, there map[string]bool, told map[*Entry]bool) (list []*Point) {
 	if !c.repo.Shallow(ctx) {
 		return nil
 	}
 	for _, e := range slices.Backward(c.contract) {
-		if e.Counts && !there[e.tree] && (e.Place == Before || e.Place == Absent) {
-			list = append(list, &Point{Commit: e.Commit, Committed: e.When.Format(timeForm), Author: e.Author, Record: e.Ref, Verdict: orGone(e.asked)})
+		if aside(e) && !there[e.tree] && !told[e] {
+			list = append(list, pointAside(e))
 		}
 	}
 	return list
@@ -102,23 +127,23 @@ func (c *course) earlier(ctx context.Context, there map[string]bool) (list []*Po
 func (c *course) verdict(ctx context.Context, i int) (string, bool, error) {
 	p := c.points[i]
 	if p.Verdict == "" && p.Why == "" {
-		c.checked++
 		p.Checked = true
 		r, err := c.check(ctx, p.Commit, p.dir)
 		switch {
 		case ctx.Err() != nil:
 			return "", false, context.Cause(ctx)
 		case err != nil:
-			p.Why = fmt.Sprintf("commit %.12s has no record, and could not be checked: %v", p.Commit, err)
+			p.Why = fmt.Sprintf("it has no record, and could not be checked: %v", err)
 		default:
+			c.checked++
 			p.Verdict = found(r, c.requirement)
 		}
 		if p.Verdict == engine.Unknown.String() {
-			p.Why = fmt.Sprintf("commit %.12s has no record, and checking it came to no verdict within the limits", p.Commit)
+			p.Why = "it has no record, and checking it came to no verdict within the limits"
 		}
 	}
 	if p.Why == "" && p.Verdict == engine.Unknown.String() {
-		p.Why = fmt.Sprintf("the record of commit %.12s says that it is unknown", p.Commit)
+		p.Why = "its record says that it is unknown"
 	}
 	return p.Verdict, p.Why == "", nil
 }

@@ -1,7 +1,11 @@
 package history
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"hash/fnv"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,27 +31,52 @@ type Entry struct {
 	Counts   bool   // Keys.Accepts, or one that counts names it as the record before it
 	Place    Place  // on the branch
 
-	tree, digest  string
-	before, named string   // the record before it, and the digest that it is said to have
-	prior         *Entry   // that record
-	next          []*Entry // those that follow it
-	depth         int      // how many there are before
-	waivers       uint64   // a fingerprint of them
-	asked         string   // the verdict of the requirement that is asked about; empty: it has none
-	wanted        bool     // by its content
-	damaged       bool
+	tree    string
+	prior   *Entry // the record before it, if it is there
+	tie     *tie   // until that is found
+	depth   int    // how many there are before
+	waivers uint64 // a fingerprint of them
+	asked   string // the verdict of the requirement that is asked about; empty: it has none
+	wanted  bool   // by its content
+	first   bool   // no record is said to be before it
+	damaged bool
+	vouched bool // it is unsigned, and counts for one that follows it
+}
+
+// A tie is to the record before one.
+type tie struct {
+	before        string
+	digest, named sum // its own, and the one that the record before it is said to have
 }
 
 // authorLength is how many characters of a name a table shows.
 const authorLength = 24
 
-// A reader makes entries.
-type reader struct {
-	keys record.Keys
-	only Filter
+// A sum is a SHA-256.
+type sum [sha256.Size]byte
+
+// sumOf takes "sha256:..." for what it says.
+func sumOf(digest string) (s sum) {
+	_, _ = hex.Decode(s[:], []byte(strings.TrimPrefix(digest, "sha256:"))) // a law of records
+	return s
 }
 
-// words are one string for all that are equal.
+// A reader makes entries.
+type reader struct {
+	keys  record.Keys
+	only  Filter
+	names []record.Name // all there are, in order of their refs
+}
+
+// ref is a text that is kept anyway, if it is the ref of a record that is there.
+func (x *reader) ref(of string) string {
+	if i, ok := slices.BinarySearchFunc(x.names, of, func(n record.Name, ref string) int { return cmp.Compare(n.Ref, ref) }); ok {
+		return x.names[i].Ref
+	}
+	return strings.Clone(of)
+}
+
+// words are one string for all that are equal, and of nothing else.
 type words map[string]string
 
 func (w words) share(all ...*string) {
@@ -55,6 +84,7 @@ func (w words) share(all ...*string) {
 		if known, ok := w[*s]; ok {
 			*s = known
 		} else {
+			*s = strings.Clone(*s)
 			w[*s] = *s
 		}
 	}
@@ -69,13 +99,14 @@ func (x *reader) read(f record.Found) *Entry {
 
 func (x *reader) entry(r *record.Record) *Entry {
 	d := r.Draft()
-	e := &Entry{Name: record.Name{Ref: r.Ref, Object: r.Object}, Path: cut(d.Path, mostPath), Contract: cut(d.Name, mostPath), Commit: d.Commit.ID, Author: cut(d.Commit.Author, authorLength),
-		Result: strings.ToLower(r.Statement.Predicate.Result), tree: r.Tree, digest: r.Digest(), waivers: waiversOf(d), asked: verdictOf(d, x.only.Requirement), wanted: x.only.wants(d)}
+	e := &Entry{Name: record.Name{Ref: r.Ref, Object: r.Object}, Path: cut(d.Path, mostPath), Contract: cut(d.Name, mostPath), Commit: strings.Clone(d.Commit.ID),
+		Author: cut(d.Commit.Author, authorLength), Result: strings.ToLower(r.Statement.Predicate.Result), tree: strings.Clone(r.Tree), first: true, tie: &tie{digest: sumOf(r.Digest())},
+		waivers: waiversOf(d), asked: verdictOf(d, x.only.Requirement), wanted: x.only.wants(d)}
 	e.When, _ = time.Parse(time.RFC3339, d.Commit.Committed) // a law of records
 	e.Signed, e.By = x.keys.Check(r)
 	e.Counts = x.keys.Accepts(e.Signed)
 	if p := d.When.Previous; p != nil {
-		e.before, e.named = p.Record, p.Digest
+		e.first, e.tie.before, e.tie.named = false, x.ref(p.Record), sumOf(p.Digest)
 	}
 	if c := d.When.Change; c != nil {
 		e.Relation, e.Verdicts = cut(c.Relation, authorLength), len(c.Verdicts)

@@ -68,12 +68,18 @@ type History struct {
 
 // Find reads the records of a repository and chooses those that are asked for.
 func (q *Query) Find(ctx context.Context) (*History, error) {
-	s, err := gather(ctx, q.Repo, &reader{q.Keys, q.Filter})
-	if err != nil {
-		return nil, err
-	}
 	h := &History{Commit: q.Commit, Contract: q.Contract, Filter: q.Filter, repo: q.Repo, branch: &branch{repo: q.Repo, commit: q.Commit}, check: q.Check}
-	if h.branch.line, err = q.Repo.Line(ctx, q.Commit); err != nil {
+	lined := make(chan error, 1)
+	go func() { // while records are read
+		var err error
+		h.branch.line, err = q.Repo.Line(ctx, q.Commit)
+		lined <- err
+	}()
+	s, err := gather(ctx, q.Repo, &reader{keys: q.Keys, only: q.Filter})
+	if failed := <-lined; err == nil {
+		err = failed
+	}
+	if err != nil {
 		return nil, err
 	}
 	groups, err := q.pick(ctx, s.contracts(), h)
@@ -206,6 +212,6 @@ func (h *History) Each(ctx context.Context, each func(*Told) error) error {
 		}
 		e := h.Entries[i]
 		i++
-		return each(&Told{e, f.Record.Draft(), e.before == "", e.prior == nil && e.waivers != 0 || e.prior != nil && e.prior.waivers != e.waivers})
+		return each(&Told{e, f.Record.Draft(), e.first, e.prior == nil && e.waivers != 0 || e.prior != nil && e.prior.waivers != e.waivers})
 	})
 }

@@ -24,11 +24,17 @@ table { border-collapse: collapse; width: 100%% }
 th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #d1d9e0; overflow-wrap: anywhere }
 article { margin: 1.5rem 0; padding-left: 1rem; border-left: 4px solid #d1d9e0; overflow-wrap: anywhere }
 article.failed { border-color: #cf222e } article.warned { border-color: #9a6700 } article.passed { border-color: #1a7f37 }
-h2 { font-size: 1rem; margin: 0 } p, ul { margin: .25rem 0 } code { font-size: .85rem }
+td.failed { color: #cf222e } td.warned { color: #9a6700 } td.passed { color: #1a7f37 }
+h2 { font-size: 1rem; margin: 0 } p, ul { margin: .25rem 0 } code { font-size: .85em } .small { font-size: .75rem; color: #59636e }
 </style>
 </head>
 <body>
 <h1>%[1]s</h1>
+`
+
+// legend says what words of a table mean.
+const legend = `<p class="small">Passed: every requirement holds. Warned: something is unknown, waived or remarked on. Failed: something is violated or ill-formed. ` +
+	`A verdict is that of redline at the time; <code>redline verify</code> tells whether records fit the repository.</p>
 `
 
 // escaped lets a stranger's text into a page.
@@ -41,11 +47,15 @@ func HTML(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 	if h.Contract != "" {
 		title += " of " + escaped(h.Contract)
 	}
+	in := style{escaped, func(s string) string { return "<code>" + escaped(s) + "</code>" }}
+	if a != nil {
+		title = a.question(style{escaped, escaped})
+	}
 	fmt.Fprintf(w, pageHead, title)
 	switch {
 	case a != nil:
-		for _, s := range a.sentences() {
-			fmt.Fprintf(w, "<p>%s</p>\n", escaped(s))
+		for _, s := range a.sentences(in) {
+			fmt.Fprintf(w, "<p>%s</p>\n", s)
 		}
 	case len(h.Entries) > 0:
 		htmlTable(w, h)
@@ -54,7 +64,7 @@ func HTML(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 		}
 	}
 	if a == nil {
-		fmt.Fprintf(w, "<p>%s.</p>\n", h.total())
+		fmt.Fprintf(w, "<p>%s.</p>\n%s", h.total(), legend)
 	}
 	for _, n := range h.Notices {
 		fmt.Fprintf(w, "<p><strong>Note:</strong> %s</p>\n", escaped(n))
@@ -64,18 +74,25 @@ func HTML(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 }
 
 func htmlTable(w io.Writer, h *History) {
-	fmt.Fprint(w, "<table>\n<thead><tr><th>when</th><th>commit</th><th>author</th><th>result</th><th>what changed</th><th>signature</th><th>contract</th></tr></thead>\n<tbody>\n")
+	more := ""
+	if h.Several {
+		more = "<th>contract</th>"
+	}
+	fmt.Fprintf(w, "<table>\n<thead><tr><th>when</th><th>commit</th><th>author</th><th>result</th><th>what changed</th><th>signature</th>%s</tr></thead>\n<tbody>\n", more)
 	for _, e := range h.Entries {
-		fmt.Fprintf(w, "<tr><td>%s</td><td><a href=\"#%s\"><code>%s</code></a></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", e.When.Format(dayForm),
-			e.Object, short(e.Commit), escaped(e.Author), e.Result, e.changed(), e.signedWords(), escaped(e.Path))
+		if h.Several {
+			more = "<td>" + escaped(e.Path) + "</td>"
+		}
+		fmt.Fprintf(w, "<tr><td>%s</td><td><a href=\"#%s\"><code>%s</code></a></td><td>%s</td><td class=\"%s\">%s</td><td>%s</td><td>%s</td>%s</tr>\n", e.When.Format(dayForm),
+			e.Object, short(e.Commit), escaped(e.Author), e.Result, e.Result, e.changed(), e.signedWords(), more)
 	}
 	fmt.Fprint(w, "</tbody>\n</table>\n")
 }
 
 func htmlOf(w io.Writer, t *Told, h *History) error {
 	d := t.Draft
-	fmt.Fprintf(w, "<article id=\"%s\" class=\"%s\">\n<h2>%s <code>%s</code> %s</h2>\n", t.Object, t.Result, escaped(d.Commit.Committed), short(d.Commit.ID), escaped(d.Commit.Subject))
-	fmt.Fprintf(w, "<p>%s, %s: %s; %s; redline %s; %s.</p>\n", escaped(d.Commit.Author), escaped(d.Path), t.Result, t.behaviour(), escaped(d.Tool), t.signedWords())
+	fmt.Fprintf(w, "<article id=\"%s\" class=\"%s\">\n<h2>%s <code>%s</code> %s</h2>\n", t.Object, t.Result, t.at(), short(d.Commit.ID), escaped(d.Commit.Subject))
+	fmt.Fprintf(w, "<p>%s, in %s: %s.</p>\n", escaped(d.Commit.Author), escaped(d.Path), t.summary(escaped))
 	lines := t.lines(h.Filter)
 	if len(lines) > 0 {
 		fmt.Fprint(w, "<ul>\n")
@@ -91,6 +108,6 @@ func htmlOf(w io.Writer, t *Told, h *History) error {
 	if p := t.placeWords(); p != "" {
 		fmt.Fprintf(w, "<p>%s</p>\n", p)
 	}
-	_, err := fmt.Fprintf(w, "<p><code>%s</code></p>\n</article>\n", t.Ref)
+	_, err := fmt.Fprintf(w, "<p class=\"small\">Record: <code>%s</code></p>\n</article>\n", t.Ref)
 	return err
 }

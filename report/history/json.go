@@ -117,7 +117,10 @@ type jsonRequirement struct {
 func draftOf(t *Told) jsonDraft {
 	d := t.Draft
 	j := jsonDraft{Record: t.Ref, Path: d.Path, Name: d.Name, Title: d.Title, Commit: d.Commit, Place: t.Place.String(), Tool: d.Tool, Result: t.Result,
-		Signature: jsonSignature{t.Signed.String(), t.By, t.Counts}, Attested: d.When.Attested, Previous: t.before, Change: d.When.Change, Requirements: []jsonRequirement{}}
+		Signature: jsonSignature{t.Signed.String(), t.By, t.Counts}, Attested: d.When.Attested, Change: changeOf(d.When.Change), Requirements: []jsonRequirement{}}
+	if p := d.When.Previous; p != nil {
+		j.Previous = p.Record
+	}
 	for i := range d.Requirements {
 		q := &d.Requirements[i]
 		j.Requirements = append(j.Requirements, jsonRequirement{q.Name, q.Title, told(q), q.Waiver})
@@ -125,11 +128,20 @@ func draftOf(t *Told) jsonDraft {
 	return j
 }
 
+// changeOf sees to it that lists are never null, whatever a record has.
+func changeOf(c *record.Change) *record.Change {
+	if c == nil {
+		return nil
+	}
+	return &record.Change{Relation: c.Relation, Reason: c.Reason, Text: append([]string{}, c.Text...), Possible: append([]string{}, c.Possible...),
+		Impossible: append([]string{}, c.Impossible...), Verdicts: append([]record.VerdictChange{}, c.Verdicts...)}
+}
+
 func answerOf(a *Answer) *jsonAnswer {
 	if a == nil {
 		return nil
 	}
-	j := &jsonAnswer{Requirement: a.Requirement, Question: "broke", Says: a.sentences(), Told: a.Told(), Now: pointJSON(a.Now), Turned: pointJSON(a.Turned), Before: pointJSON(a.Before),
+	j := &jsonAnswer{Requirement: a.Requirement, Question: "broke", Says: a.sentences(style{asIs, asIs}), Told: a.Told(), Now: pointJSON(a.Now), Turned: pointJSON(a.Turned), Before: pointJSON(a.Before),
 		Mended: pointJSON(a.Mended), Unsettled: []jsonPoint{}, Checked: a.Checked, Unchecked: a.Unchecked}
 	if a.Holds {
 		j.Question = "holds"

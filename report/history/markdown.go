@@ -16,11 +16,15 @@ func Markdown(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 	if h.Contract != "" {
 		title += " of " + report.MarkdownText(h.Contract)
 	}
+	in := style{report.MarkdownText, report.MarkdownCode}
+	if a != nil {
+		title = a.question(in)
+	}
 	fmt.Fprintf(w, "# %s\n\n", title)
 	switch {
 	case a != nil:
-		for _, s := range a.sentences() {
-			fmt.Fprintf(w, "%s\n\n", report.MarkdownText(s))
+		for _, s := range a.sentences(in) {
+			fmt.Fprintf(w, "%s\n\n", s)
 		}
 	case len(h.Entries) > 0:
 		markdownTable(w, h)
@@ -38,10 +42,17 @@ func Markdown(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 }
 
 func markdownTable(w io.Writer, h *History) {
-	fmt.Fprint(w, "| when | commit | author | result | what changed | signature | contract |\n|---|---|---|---|---|---|---|\n")
+	more, rule := "", ""
+	if h.Several {
+		more, rule = " contract |", "---|"
+	}
+	fmt.Fprintf(w, "| when | commit | author | result | what changed | signature |%s\n|---|---|---|---|---|---|%s\n", more, rule)
 	for _, e := range h.Entries {
-		fmt.Fprintf(w, "| %s | `%s` | %s | %s | %s | %s | %s |\n", e.When.Format(dayForm), short(e.Commit), report.MarkdownText(e.Author), e.Result, e.changed(),
-			e.signedWords(), report.MarkdownText(e.Path))
+		if h.Several {
+			more = " " + report.MarkdownText(e.Path) + " |"
+		}
+		fmt.Fprintf(w, "| %s | `%s` | %s | %s | %s | %s |%s\n", e.When.Format(dayForm), short(e.Commit), report.MarkdownText(e.Author), e.Result, e.changed(),
+			e.signedWords(), more)
 	}
 	fmt.Fprintln(w)
 }
@@ -49,8 +60,7 @@ func markdownTable(w io.Writer, h *History) {
 func markdownOf(w io.Writer, t *Told, h *History) error {
 	d := t.Draft
 	fmt.Fprintf(w, "## %s `%s` %s\n\n", t.When.Format(dayForm), short(d.Commit.ID), report.MarkdownText(d.Commit.Subject))
-	fmt.Fprintf(w, "%s, %s: %s; %s; redline %s; %s.\n\n", report.MarkdownText(d.Commit.Author), report.MarkdownText(d.Path), t.Result, t.behaviour(),
-		report.MarkdownText(d.Tool), t.signedWords())
+	fmt.Fprintf(w, "%s, in %s: %s.\n\n", report.MarkdownText(d.Commit.Author), report.MarkdownText(d.Path), t.summary(report.MarkdownText))
 	lines := t.lines(h.Filter)
 	for _, l := range lines {
 		name := ""
@@ -65,6 +75,6 @@ func markdownOf(w io.Writer, t *Told, h *History) error {
 	if p := t.placeWords(); p != "" {
 		fmt.Fprintf(w, "%s\n\n", p)
 	}
-	_, err := fmt.Fprintf(w, "`%s`\n\n", t.Ref)
+	_, err := fmt.Fprintf(w, "Record: `%s`\n\n", t.Ref)
 	return err
 }

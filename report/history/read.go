@@ -1,8 +1,10 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/report/record"
@@ -10,8 +12,7 @@ import (
 
 // A shelf is all records of a repository, as entries.
 type shelf struct {
-	entries []*Entry
-	byRef   map[string]*Entry
+	entries []*Entry // in order of their refs
 	notices []string
 }
 
@@ -19,18 +20,20 @@ type shelf struct {
 const mostNamed = 5
 
 // gather reads every record once.
-func gather(ctx context.Context, repo record.Repository, x *reader) (*shelf, error) {
-	s := &shelf{byRef: map[string]*Entry{}}
+func gather(ctx context.Context, repo record.Repository, x *reader) (s *shelf, err error) {
+	if x.names, err = repo.Names(ctx); err != nil {
+		return nil, err
+	}
+	s = &shelf{entries: make([]*Entry, 0, len(x.names))}
 	var damaged []string
 	shared := words{}
-	err := record.Gather(ctx, repo, x.read, func(e *Entry) error {
+	err = record.Gather(ctx, repo, x.names, x.read, func(e *Entry) error {
 		if e.damaged {
 			damaged = append(damaged, e.Ref)
 			return nil
 		}
-		shared.share(&e.Path, &e.Contract, &e.Author, &e.Result, &e.Relation, &e.By, &e.asked, &e.tree)
+		shared.share(&e.Path, &e.Contract, &e.Author, &e.Result, &e.Relation, &e.By, &e.asked)
 		s.entries = append(s.entries, e)
-		s.byRef[e.Ref] = e
 		return nil
 	})
 	if err != nil {
@@ -47,30 +50,40 @@ func (s *shelf) notice(format string, args ...any) {
 	s.notices = append(s.notices, fmt.Sprintf(format, args...))
 }
 
+// at is the entry of a ref; nil: there is none.
+func (s *shelf) at(ref string) *Entry {
+	if i, ok := slices.BinarySearchFunc(s.entries, ref, func(e *Entry, ref string) int { return cmp.Compare(e.Ref, ref) }); ok {
+		return s.entries[i]
+	}
+	return nil
+}
+
 // link finds the record before each, and lets unsigned ones count that one follows that counts.
 func (s *shelf) link() {
 	var lost []string
 	for _, e := range s.entries {
-		if e.before == "" {
+		if e.first {
 			continue
 		}
-		p := s.byRef[e.before]
+		p, tie := s.at(e.tie.before), e.tie
 		switch {
 		case p == nil:
-			lost = append(lost, e.before)
-		case p.digest == e.named:
+			lost = append(lost, tie.before)
+		case p.tie.digest == tie.named:
 			e.prior = p
-			p.next = append(p.next, e)
 		default:
-			lost = append(lost, e.before+" (another one of this name is here)")
+			lost = append(lost, tie.before+" (another one of this name is here)")
 		}
+	}
+	for _, e := range s.entries {
+		e.tie = nil
 	}
 	if len(lost) > 0 {
 		s.notice("%s missing that others follow: %s", counted(len(lost), "record is", "records are"), listed(lost))
 	}
 	for _, e := range s.entries {
 		for p := e.prior; e.Counts && p != nil && !p.Counts && p.Signed == record.Unsigned; e, p = p, p.prior {
-			p.Counts = true
+			p.Counts, p.vouched = true, true
 		}
 	}
 	for _, e := range s.entries {

@@ -15,8 +15,8 @@ import (
 func Text(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 	w := bufio.NewWriter(to)
 	if a != nil {
-		for _, s := range a.sentences() {
-			fmt.Fprintln(w, report.TerminalText(s))
+		for _, s := range a.sentences(style{report.TerminalText, report.TerminalText}) {
+			fmt.Fprintln(w, s)
 		}
 		notices(w, h)
 		return w.Flush()
@@ -87,11 +87,11 @@ func (h *History) table(w io.Writer) {
 // textOf is a draft on the timeline.
 func textOf(w io.Writer, t *Told, h *History) error {
 	d := t.Draft
-	fmt.Fprintf(w, "\n%s  %s  %s\n", d.Commit.Committed, short(d.Commit.ID), report.TerminalText(d.Commit.Author))
+	fmt.Fprintf(w, "\n%s  %s  %s\n", t.at(), short(d.Commit.ID), report.TerminalText(d.Commit.Author))
 	if d.Commit.Subject != "" {
 		fmt.Fprintf(w, "  %s\n", report.TerminalText(d.Commit.Subject))
 	}
-	fmt.Fprintf(w, "  %s: %s; %s; redline %s; %s\n", report.TerminalText(d.Path), t.Result, t.behaviour(), report.TerminalText(d.Tool), t.signedWords())
+	fmt.Fprintf(w, "  %s: %s\n", report.TerminalText(d.Path), t.summary(report.TerminalText))
 	for _, l := range t.lines(h.Filter) {
 		about := l.about
 		if l.name != "" {

@@ -32,7 +32,9 @@ func (e *Entry) signedWords() string {
 	case record.Forged, record.OutOfTime:
 		return words + " (" + e.By + ")"
 	case record.Unsigned:
-		if !e.Counts {
+		if e.vouched {
+			words += "; a signed one follows"
+		} else if !e.Counts {
 			words += ", and keys are listed"
 		}
 	}
@@ -56,22 +58,22 @@ func (e *Entry) placeWords() string {
 func (e *Entry) behaviour() string {
 	switch e.Relation {
 	case "":
-		if e.before == "" {
+		if e.first {
 			return "first record"
 		}
-		return "not compared"
+		return "behaviour not compared"
 	case delta.Same.String():
-		return "as before"
+		return "behaviour as before"
 	case delta.More.String():
 		return "more is possible"
 	case delta.Less.String():
 		return "less is possible"
 	case delta.Both.String():
-		return "more and less is possible"
+		return "more is possible, and less"
 	case delta.Otherwise.String():
 		return "the same steps, other choices"
 	}
-	return "not known"
+	return "behaviour not known"
 }
 
 // changed is behaviour, and how many verdicts are others.
@@ -79,8 +81,16 @@ func (e *Entry) changed() string {
 	if e.Verdicts == 0 {
 		return e.behaviour()
 	}
-	return e.behaviour() + "; " + counted(e.Verdicts, "verdict", "verdicts")
+	return e.behaviour() + "; " + counted(e.Verdicts, "verdict", "verdicts") + " changed"
 }
+
+// summary is what a draft comes to.
+func (t *Told) summary(prose func(string) string) string {
+	return fmt.Sprintf("%s; %s; verified by redline %s; record %s", t.Result, t.changed(), prose(t.Draft.Tool), t.signedWords())
+}
+
+// at is when it was committed, by the committer's clock.
+func (t *Told) at() string { return t.When.Format("2006-01-02 15:04 -07:00") }
 
 // A line is a part of what is told of a draft: what kind of thing it is, and a stranger's words about it.
 type line struct {
@@ -160,32 +170,17 @@ func waiver(w *record.Waiver) string {
 	return fmt.Sprintf("by %s, %s (%s): %s", by, until, w.State, w.Reason)
 }
 
-// sentences are an answer in words.
-func (a *Answer) sentences() (all []string) {
+// A style lets strangers' words into a sentence: prose, and names.
+type style struct{ prose, name func(string) string }
+
+func asIs(s string) string { return s }
+
+// sentences are an answer in words: the first of them is the answer, the others are what it rests on.
+func (a *Answer) sentences(in style) (all []string) {
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
-	name := a.Requirement
-	switch {
-	case a.Now.Why != "":
-		say("Whether %s holds now can't be told.", name)
-	case a.Holds && a.Turned == nil:
-		say("%s does not hold now: %s in commit %s.", name, verdictWords(a.Now.Verdict), at(a.Now))
-	case a.Holds && a.Before == nil && a.Told():
-		say("%s has held since the first draft there is, commit %s.", name, at(a.Turned))
-	case a.Holds && a.Before == nil:
-		say("%s holds since commit %s at the latest.", name, at(a.Turned))
-	case a.Holds:
-		say("%s holds since commit %s%s.", name, at(a.Turned), latest(a))
-		say("Before, in commit %s: %s.", at(a.Before), verdictWords(a.Before.Verdict))
-	case a.Turned == nil:
-		say("Nothing has broken %s: now %s in commit %s.", name, verdictWords(a.Now.Verdict), at(a.Now))
-	case a.Before == nil:
-		say("%s was broken from the first draft there is, commit %s: %s.", name, at(a.Turned), verdictWords(a.Turned.Verdict))
-	default:
-		say("Commit %s broke %s%s: %s.", at(a.Turned), name, latest(a), verdictWords(a.Turned.Verdict))
-		say("Before, in commit %s: %s.", at(a.Before), verdictWords(a.Before.Verdict))
-	}
+	say("%s", a.answer(in))
 	if a.Mended != nil {
-		say("Commit %s has mended it since.", at(a.Mended))
+		say("Commit %s has mended it since.", in.at(a.Mended))
 	}
 	if a.Checked > 0 {
 		say("%s checked for this.", counted(a.Checked, "draft without a record was", "drafts without records were"))
@@ -198,21 +193,58 @@ func (a *Answer) sentences() (all []string) {
 			say("And %d more.", len(a.Unsettled)-i)
 			break
 		}
-		say("It can't be told of commit %s: %s.", at(p), strings.TrimSuffix(p.Why, "."))
+		say("It can't be told of commit %s: %s.", in.at(p), in.prose(strings.TrimSuffix(p.Why, ".")))
 	}
 	return all
 }
 
-func latest(a *Answer) string {
-	if a.Told() {
-		return ""
+// answer is one sentence.
+func (a *Answer) answer(in style) string {
+	name, now := in.name(a.Requirement), a.Now
+	switch {
+	case now.Why != "":
+		return fmt.Sprintf("Whether %s holds now can't be told.", name)
+	case a.Turned == nil && a.Holds:
+		return fmt.Sprintf("%s does not hold now: in commit %s %s.", name, in.at(now), verdictWords(now.Verdict))
+	case a.Turned == nil:
+		return fmt.Sprintf("Nothing has broken %s: in commit %s %s.", name, in.at(now), verdictWords(now.Verdict))
+	case a.Before == nil && a.Told() && a.Holds:
+		return fmt.Sprintf("%s has held since the first draft there is, commit %s.", name, in.at(a.Turned))
+	case a.Before == nil && a.Told():
+		return fmt.Sprintf("%s was broken from the first draft there is, commit %s: %s.", name, in.at(a.Turned), verdictWords(a.Turned.Verdict))
+	case a.Told() && a.Holds:
+		return fmt.Sprintf("%s holds since commit %s; in the draft before, commit %s, %s.", name, in.at(a.Turned), in.at(a.Before), verdictWords(a.Before.Verdict))
+	case a.Told():
+		return fmt.Sprintf("Commit %s broke %s: %s; in the draft before, commit %s, %s.", in.at(a.Turned), name, verdictWords(a.Turned.Verdict), in.at(a.Before), verdictWords(a.Before.Verdict))
 	}
-	return ", or one of those below,"
+	return a.doubtful(in)
 }
 
-func at(p *Point) string {
+// doubtful is the answer where drafts that can't be told of are in between.
+func (a *Answer) doubtful(in style) string {
+	began := fmt.Sprintf("Since when %s holds", in.name(a.Requirement))
+	if !a.Holds {
+		began = "Which commit broke " + in.name(a.Requirement)
+	}
+	turned := fmt.Sprintf("in commit %s %s", in.at(a.Turned), verdictWords(a.Turned.Verdict))
+	if a.Before == nil {
+		return fmt.Sprintf("%s can't be told exactly: %s, and there are drafts before it that can't be told of.", began, turned)
+	}
+	return fmt.Sprintf("%s can't be told exactly: in commit %s %s, %s, and there are drafts in between that can't be told of.", began, in.at(a.Before), verdictWords(a.Before.Verdict), turned)
+}
+
+// at names a draft.
+func (in style) at(p *Point) string {
 	day, _, _ := strings.Cut(p.Committed, "T")
-	return fmt.Sprintf("%s (%s, %s)", short(p.Commit), day, cut(p.Author, authorLength))
+	return fmt.Sprintf("%s (%s, %s)", in.name(short(p.Commit)), in.prose(day), in.prose(cut(p.Author, authorLength)))
+}
+
+// question is what is answered.
+func (a *Answer) question(in style) string {
+	if a.Holds {
+		return "Since when does " + in.name(a.Requirement) + " hold?"
+	}
+	return "Which commit broke " + in.name(a.Requirement) + "?"
 }
 
 func verdictWords(v string) string {

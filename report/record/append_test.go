@@ -3,6 +3,8 @@ package record
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -23,4 +25,54 @@ func TestWrittenAsJSON(t *testing.T) {
 			t.Fatalf("%s\n%s", got, want.Bytes())
 		}
 	})
+}
+
+// slowly reads as decode did before there was strict: by encoding/json, and what is written again has to be the same.
+func slowly(raw []byte, v any) bool {
+	return json.Unmarshal(raw, v) == nil && bytes.Equal(encode(v), raw)
+}
+
+// agree holds readStrict to slowly.
+func agree(t interface{ Fatalf(string, ...any) }, raw []byte) {
+	var got, want Statement
+	if is, must := readStrict(raw, &got), slowly(raw, &want); is != must || is && !reflect.DeepEqual(got, want) {
+		t.Fatalf("read %t, not %t: %q\n%+v\n%+v", is, must, raw, got, want)
+	}
+	var e, f envelope
+	if is, must := readStrict(raw, &e), slowly(raw, &f); is != must || is && !reflect.DeepEqual(e, f) {
+		t.Fatalf("read %t, not %t: %q\n%+v\n%+v", is, must, raw, e, f)
+	}
+}
+
+// TestReadStrictly: what is written is read, and what is not written so is not, wherever it differs.
+func TestReadStrictly(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.Make[Statement]().Draw(t, "statement")
+		raw := s.encode()
+		var again Statement
+		if !readStrict(raw, &again) || !bytes.Equal(again.encode(), raw) {
+			t.Fatalf("not read: %s", raw)
+		}
+		agree(t, raw)
+		agree(t, sealed(raw[:min(len(raw), 50)], s.Type, []byte(s.PredicateType)))
+		for range 2 {
+			agree(t, spoiled(t, raw))
+		}
+	})
+}
+
+// spoiled is a text with a little taken out, put in, put twice, or changed, often such as might pass.
+func spoiled(t *rapid.T, raw []byte) []byte {
+	at := rapid.IntRange(0, len(raw)).Draw(t, "at")
+	to := min(len(raw), at+rapid.IntRange(0, 40).Draw(t, "length"))
+	in := rapid.SampledFrom([]string{"", " ", "\n", "null", "[]", "{}", "0", "-0", "00", "1e0", "-", `\u0041`, `\u00e9`, `\u00E9`, `\/`, `\"`, `"`, ",", "true", "\x7f", "\xff", "é", string(raw[at:to]) + string(raw[at:to])}).Draw(t, "in")
+	return slices.Concat(raw[:at], []byte(in), raw[to:])
+}
+
+func FuzzReadStrictly(f *testing.F) {
+	f.Add((&Statement{}).encode())
+	f.Add((&Statement{Subject: []Subject{}, Predicate: Predicate{Configuration: []Resource{{Name: "é\"\\\x7f", Digest: &Digest{}}}, PassedTests: []string{"a", ""}}}).encode())
+	f.Add((&Statement{Predicate: Predicate{Draft: Draft{Format: -1, Requirements: []Requirement{{Vacuous: true, Waiver: &Waiver{}}}, When: When{Previous: &Previous{}, Change: &Change{}}}}}).encode())
+	f.Add(sealed([]byte("{}\n"), "id", []byte("sig")))
+	f.Fuzz(func(t *testing.T, raw []byte) { agree(t, raw) })
 }

@@ -3,6 +3,8 @@ package record
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,8 +66,14 @@ func (b *Book) vouch() {
 
 func cardOf(r *Record, keys Keys) *Card {
 	d := r.Draft()
-	c := &Card{Name: Name{r.Ref, r.Object}, Tree: r.Tree, Parent: r.Parent, Digest: r.Statement.Digest(), Finding: r.Statement.Finding(),
-		Path: d.Path, Contract: d.Name, Commit: d.Commit.ID, Attested: d.When.Attested, Result: r.Statement.Predicate.Result, Previous: d.When.Previous, KeyID: r.KeyID}
+	c := &Card{Name: Name{r.Ref, r.Object}, Tree: r.Tree, Parent: r.Parent, Digest: r.Digest(), Finding: r.Statement.Finding(),
+		Path: d.Path, Contract: d.Name, Commit: d.Commit.ID, Attested: d.When.Attested, Result: r.Statement.Predicate.Result, KeyID: r.KeyID}
+	if p := d.When.Previous; p != nil {
+		c.Previous = &Previous{strings.Clone(p.Record), strings.Clone(p.Digest), strings.Clone(p.Commit), strings.Clone(p.Path)}
+	}
+	for _, s := range []*string{&c.Tree, &c.Parent, &c.Path, &c.Contract, &c.Commit, &c.Attested, &c.Result, &c.KeyID} {
+		*s = strings.Clone(*s) // not all of the record's text
+	}
 	c.Signed, c.By = keys.Check(r)
 	c.Counts = keys.Accepts(c.Signed)
 	return c
@@ -81,30 +89,43 @@ func (b *Book) add(c *Card) {
 func (b *Book) At(ref string) *Card { return b.byRef[ref] }
 
 // A Line is a commit and what it came from, first parents only: the branch as it was at each moment.
-type Line struct{ at map[string]int }
+type Line struct{ at map[commitID]int32 }
+
+// A commitID is a commit's id in fewer bytes: the digits of either format fit.
+type commitID [sha256.Size]byte
+
+func idOf(commit string) (id commitID) {
+	if isCommit(commit) {
+		_, _ = hex.Decode(id[:], []byte(commit))
+	}
+	return id
+}
 
 // Line follows first parents as far as the clone has them.
 func (r Repository) Line(ctx context.Context, commit string) (Line, error) {
-	out, err := run(ctx, r.local(ctx, "rev-list", "--first-parent", "--end-of-options", commit, "--"), nil)
+	l := Line{map[commitID]int32{}}
+	err := lines(ctx, r.local(ctx, "rev-list", "--first-parent", "--end-of-options", commit, "--"), func(id string) { l.at[idOf(id)] = int32(len(l.at)) })
 	if err != nil {
 		return Line{}, fmt.Errorf("following the branch from %s: %w", short(commit), err)
-	}
-	l := Line{map[string]int{}}
-	for id := range strings.Lines(out) {
-		l.at[strings.TrimSuffix(id, "\n")] = len(l.at)
 	}
 	return l, nil
 }
 
+// place is how many commits are later on the line. False: it is not on it, as far as the clone has it.
+func (l Line) place(commit string) (int, bool) {
+	i, ok := l.at[idOf(commit)]
+	return int(i), ok && isCommit(commit)
+}
+
 // Has reports whether a commit is on the line, as far as the clone has it.
-func (l Line) Has(commit string) bool { _, ok := l.at[commit]; return ok }
+func (l Line) Has(commit string) bool { _, ok := l.place(commit); return ok }
 
 // nearest are those of some records whose commit is on the line and nearest to its beginning: the one that was made last is the first.
 func nearest(cards []*Card, l Line, take func(*Card) bool) []*Card {
 	var best []*Card
 	at := len(l.at)
 	for _, c := range cards {
-		switch i, ok := l.at[c.Commit]; {
+		switch i, ok := l.place(c.Commit); {
 		case !ok || i > at || !take(c):
 		case i < at:
 			at, best = i, []*Card{c}

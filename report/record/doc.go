@@ -11,6 +11,9 @@
 //	name.go       digests and names
 //	laws.go       what is always so of a statement
 //	forms.go      forms of texts
+//	shape.go      how each type is written
+//	append.go     writing by it
+//	strict.go     reading by it, and nothing else
 //	encode.go     a statement as bytes, and strictly back
 //	key.go        a key that signs
 //	keys.go       the keys that are accepted

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,14 +19,20 @@ const MaxSize = 8 << 20
 // Digest is the SHA-256 of the statement as it is written, "sha256:...". What a signature is of is these bytes.
 func (s *Statement) Digest() string { return sum(s.encode()) }
 
-func sum(raw []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(raw)) }
+func sum(raw []byte) string {
+	h := sha256.Sum256(raw)
+	return "sha256:" + hex.EncodeToString(h[:])
+}
 
 // encode writes the statement: the same bytes for the same statement, in ASCII alone, so that nothing in it is hidden or
 // obeyed where it is shown.
 func (s *Statement) encode() []byte { return encode(s) }
 
-func encode(v any) []byte {
-	return append(appended(make([]byte, 0, 8192), reflect.ValueOf(v), "\n"), '\n')
+func encode(v any) []byte { return appendedTo(make([]byte, 0, 8192), v) }
+
+func appendedTo(to []byte, v any) []byte {
+	of := reflect.Indirect(reflect.ValueOf(v))
+	return append(shapeOf(of.Type()).appended(to, of), '\n')
 }
 
 // ASCII escapes what is not a printable character of ASCII. Such characters occur in strings only, but for line ends.
@@ -48,21 +55,19 @@ func ASCII(raw []byte) []byte {
 	return b.Bytes()
 }
 
-// decode reads what encode writes, and nothing else: writing it again has to give the same bytes. So no field is unknown,
-// missing or there twice, and there is one way to write a statement.
+// decode reads what encode writes, and nothing else. So no field is unknown, missing or there twice, and there is one way to write a
+// statement.
 func decode(raw []byte, v any) error {
-	if err := json.Unmarshal(raw, v); err != nil {
+	if readStrict(raw, v) {
+		return nil
+	}
+	other := reflect.New(reflect.TypeOf(v).Elem()).Interface()
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(other); err != nil { // says which
 		return err
 	}
-	if !bytes.Equal(encode(v), raw) {
-		d := json.NewDecoder(bytes.NewReader(raw))
-		d.DisallowUnknownFields()
-		if err := d.Decode(v); err != nil { // says which
-			return err
-		}
-		return errors.New("it is not written as redline writes it: a field is missing, there twice or out of order, or somebody has changed the layout")
-	}
-	return nil
+	return errors.New("it is not written as redline writes it: a field is missing, there twice or out of order, or somebody has changed the layout")
 }
 
 // decodeStatement reads a statement and holds it to what redline keeps to.

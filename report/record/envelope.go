@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"encoding/base64"
 	"errors"
@@ -24,7 +25,8 @@ type signature struct {
 
 // signedBytes is what is signed of a payload: DSSE's pre-authentication encoding.
 func signedBytes(payload []byte) []byte {
-	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(payloadType), payloadType, len(payload), payload)
+	head := fmt.Appendf(make([]byte, 0, 64+len(payload)), "DSSEv1 %d %s %d ", len(payloadType), payloadType, len(payload))
+	return append(head, payload...)
 }
 
 // wrap writes a statement: bare without a key, else in an envelope.
@@ -42,51 +44,54 @@ func sealed(payload []byte, keyID string, sig []byte) []byte {
 		[]signature{{keyID, base64.StdEncoding.EncodeToString(sig)}}})
 }
 
-// unwrap reads what wrap writes. It checks no signature.
-func unwrap(text []byte) (s *Statement, keyID string, sig []byte, err error) {
-	payload, keyID, sig, err := unseal(text)
-	if err != nil {
-		return nil, "", nil, err
-	}
-	s, err = decodeStatement(payload)
-	return s, keyID, sig, err
-}
-
 // unseal takes a statement, as it is written, out of its envelope, where it is in one.
 func unseal(text []byte) (payload []byte, keyID string, sig []byte, err error) {
 	if !enveloped(text) {
 		return text, "", nil, nil
 	}
+	if payload, keyID, sig, ok := unsealed(text); ok {
+		return payload, keyID, sig, nil
+	}
 	var e envelope
 	if err := decode(text, &e); err != nil {
 		return nil, "", nil, fmt.Errorf("the envelope: %w", err)
 	}
-	if e.PayloadType != payloadType || len(e.Signatures) != 1 || !isHex(e.Signatures[0].KeyID) {
-		return nil, "", nil, errors.New("the envelope has another payload, or not one signature")
+	return nil, "", nil, errors.New("the envelope has another payload, or not one signature of an ed25519 key in base64 as it is written")
+}
+
+// What sealed writes around its three texts.
+const (
+	envelopeHead = "{\n \"payloadType\": \"" + payloadType + "\",\n \"payload\": \""
+	envelopeKey  = "\",\n \"signatures\": [\n  {\n   \"keyid\": \""
+	envelopeSig  = "\",\n   \"sig\": \""
+	envelopeTail = "\"\n  }\n ]\n}\n"
+)
+
+// unsealed reads what sealed writes, and nothing else.
+func unsealed(text []byte) (payload []byte, keyID string, sig []byte, ok bool) {
+	rest, head := bytes.CutPrefix(text, []byte(envelopeHead))
+	in, rest, key := bytes.Cut(rest, []byte(envelopeKey))
+	id, rest, signed := bytes.Cut(rest, []byte(envelopeSig))
+	rest, tail := bytes.CutSuffix(rest, []byte(envelopeTail))
+	if !head || !key || !signed || !tail || !isHex(string(id)) {
+		return nil, "", nil, false
 	}
-	if payload, err = unbase64(e.Payload); err != nil {
-		return nil, "", nil, fmt.Errorf("the payload: %w", err)
-	}
-	if sig, err = unbase64(e.Signatures[0].Sig); err != nil {
-		return nil, "", nil, fmt.Errorf("the signature: %w", err)
-	}
-	if len(sig) != ed25519.SignatureSize {
-		return nil, "", nil, errors.New("the signature has another length than those of ed25519")
-	}
-	return payload, e.Signatures[0].KeyID, sig, nil
+	payload, whole := unbase64(in)
+	sig, short := unbase64(rest)
+	return payload, string(id), sig, whole && short && len(sig) == ed25519.SignatureSize
 }
 
 // unbase64 takes base64 that is written in the one way; Go's own reading passes over line ends.
-func unbase64(text string) ([]byte, error) {
-	raw, err := base64.StdEncoding.Strict().DecodeString(text)
-	if err == nil && base64.StdEncoding.EncodeToString(raw) != text {
-		err = errors.New("it has line ends in it")
+func unbase64(text []byte) ([]byte, bool) {
+	if bytes.IndexByte(text, '\n') >= 0 || bytes.IndexByte(text, '\r') >= 0 {
+		return nil, false
 	}
-	return raw, err
+	raw := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
+	n, err := base64.StdEncoding.Strict().Decode(raw, text)
+	return raw[:n], err == nil
 }
 
 // enveloped tells both ways of writing apart by their first field.
 func enveloped(text []byte) bool {
-	const first = "{\n \"payloadType\""
-	return len(text) > len(first) && string(text[:len(first)]) == first
+	return bytes.HasPrefix(text, []byte("{\n \"payloadType\""))
 }

@@ -93,7 +93,7 @@ func TestForeignEnvelopes(t *testing.T) {
 	kept := r.attest("HEAD", signedBy(key))[0]
 	text, _ := wrap(r.records()[kept.Ref].Statement, key)
 	good := string(text)
-	if _, id, _, err := unwrap(text); err != nil || id != key.ID() {
+	if _, id, _, err := unseal(text); err != nil || id != key.ID() {
 		t.Fatal(id, err)
 	}
 	for name, c := range map[string][2]string{
@@ -104,7 +104,7 @@ func TestForeignEnvelopes(t *testing.T) {
 		"a key without id":  {key.ID(), ""},
 	} {
 		bad := strings.Replace(good, c[0], c[1], 1)
-		if _, _, _, err := unwrap([]byte(bad)); err == nil || bad == good {
+		if _, _, _, err := unseal([]byte(bad)); err == nil || bad == good {
 			t.Errorf("%s is taken", name)
 		}
 	}

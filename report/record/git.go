@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -84,6 +85,26 @@ func run(ctx context.Context, cmd *exec.Cmd, in []byte) (string, error) {
 func line(ctx context.Context, cmd *exec.Cmd, in []byte) (string, error) {
 	out, err := run(ctx, cmd, in)
 	return strings.TrimSuffix(out, "\n"), err
+}
+
+// lines runs git and hands over what it prints, line by line.
+func lines(ctx context.Context, cmd *exec.Cmd, each func(string)) error {
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return explain(ctx, cmd, err)
+	}
+	from := bufio.NewScanner(out)
+	for from.Scan() {
+		each(from.Text())
+	}
+	read := from.Err()
+	if err := cmd.Wait(); err != nil {
+		return explain(ctx, cmd, err)
+	}
+	return read
 }
 
 func explain(ctx context.Context, cmd *exec.Cmd, err error) error {

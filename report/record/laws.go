@@ -1,10 +1,10 @@
 package record
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -34,17 +34,30 @@ func (l *laws) hold(ok bool, format string, args ...any) {
 	}
 }
 
+// What is asked often says what is wrong only where it is: to prepare that for thousands of records takes time.
+
 func (l *laws) digest(field, s string) {
-	l.hold(s == "" || isDigest(s), "%s is no SHA-256", field)
+	if s != "" && !isDigest(s) {
+		l.hold(false, "%s is no SHA-256", field)
+	}
 }
 
 func (l *laws) oneOf(field, s string, words ...string) {
-	l.hold(slices.Contains(words, s), "%s %.40q is none of %s", field, s, strings.Join(words, ", "))
+	if !slices.Contains(words, s) {
+		l.hold(false, "%s %.40q is none of %s", field, s, strings.Join(words, ", "))
+	}
 }
 
 func (l *laws) time(field, s string) {
-	at, err := time.Parse(time.RFC3339, s)
-	l.hold(err == nil && at.Year() >= 1970 && at.Year() <= 9999, "%s %.40q is no time", field, s)
+	if at, err := time.Parse(time.RFC3339, s); err != nil || at.Year() < 1970 || at.Year() > 9999 {
+		l.hold(false, "%s %.40q is no time", field, s)
+	}
+}
+
+func (l *laws) count(s string) {
+	if !isCount(s) {
+		l.hold(false, "%.40q is no count", s)
+	}
 }
 
 // path holds a path to what can be asked of git line by line.
@@ -86,7 +99,7 @@ func (s *Statement) outcome(l *laws) {
 	p := &s.Predicate
 	l.hold(p.Result == want.Result && slices.Equal(p.PassedTests, want.PassedTests) && slices.Equal(p.WarnedTests, want.WarnedTests) &&
 		slices.Equal(p.FailedTests, want.FailedTests), "its result is not that of its verdicts")
-	l.hold(bytes.Equal(encode(p.Configuration), encode(configuration(&p.Draft))), "its configuration is not that of its terms")
+	l.hold(reflect.DeepEqual(p.Configuration, configuration(&p.Draft)), "its configuration is not that of its terms")
 }
 
 func (d *Draft) lawful(l *laws) {
@@ -119,7 +132,7 @@ func (t *Terms) lawful(l *laws) {
 func (s *Size) lawful(l *laws) {
 	l.hold(s.Places >= 0 && s.Transitions >= 0, "a size is negative")
 	for _, n := range []string{s.States, s.Arcs, s.DeadEnds} {
-		l.hold(isCount(n), "%.40q is no count", n)
+		l.count(n)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Refs is below what all records are, one ref each.
@@ -59,8 +60,14 @@ func (d *Draft) bare() *Draft {
 func (s *Statement) Run(keyID string) string {
 	bare := *s
 	bare.Predicate.Draft, bare.Predicate.Configuration = *s.Draft().bare(), nil
-	return strings.TrimPrefix(sum(fmt.Appendf(nil, "redline record 1\n%s\n%s", keyID, bare.encode())), "sha256:")
+	text := texts.Get().(*[]byte)
+	defer texts.Put(text)
+	*text = appendedTo(fmt.Appendf((*text)[:0], "redline record 1\n%s\n", keyID), &bare)
+	return strings.TrimPrefix(sum(*text), "sha256:")
 }
+
+// texts are written anew for each record that is read: most of what would have to be collected.
+var texts = sync.Pool{New: func() any { return new([]byte) }}
 
 // Finding is what two records have in common that find the same of the same draft, at whatever commit.
 func (s *Statement) Finding() string {

@@ -75,7 +75,7 @@ func (r Repository) noteLines(ctx context.Context, commits []string) (map[string
 			return nil
 		}
 		if id := f.Record.Draft().Commit.ID; commits == nil || slices.Contains(commits, id) {
-			lines[id] = append(lines[id], f.Ref+" "+f.Record.Statement.Digest())
+			lines[id] = append(lines[id], f.Ref+" "+f.Record.Digest())
 		}
 		return nil
 	})

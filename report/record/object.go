@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"crypto/sha1"
 	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
+	"slices"
 	"strings"
 	"time"
 )
@@ -24,11 +25,17 @@ type Record struct {
 	KeyID     string // of the key that is said to have signed it; empty: it is unsigned
 	Signature []byte
 
-	payload []byte // the statement as it is written, where it was read
+	digest  string // of the statement, where it was read
+	payload []byte // the statement as it is written, where it was in an envelope
 }
 
 // Digest is Statement.Digest.
-func (r *Record) Digest() string { return sum(r.written()) }
+func (r *Record) Digest() string {
+	if r.digest != "" {
+		return r.digest
+	}
+	return sum(r.written())
+}
 
 func (r *Record) written() []byte {
 	if r.payload != nil {
@@ -43,6 +50,7 @@ func (r *Record) Draft() *Draft { return r.Statement.Draft() }
 const (
 	ident   = "redline <redline@localhost>" // not a person: that is in the statement
 	subject = "redline record"
+	opening = "\n\n" + subject + "\n\n" // what is between the commit's head and the statement
 )
 
 // Sealed signs a record that has a statement, a tree and its parent, where there is a key; names it; and writes its commit, which is
@@ -66,40 +74,41 @@ func (r *Record) object() []byte {
 	if r.KeyID != "" {
 		text = sealed(text, r.KeyID, r.Signature)
 	}
-	return r.objectOf(text)
+	return slices.Concat(r.head(), []byte(opening), text)
 }
 
-// objectOf is object of a statement that is written already.
-func (r *Record) objectOf(text []byte) []byte {
+// head writes the commit up to its message.
+func (r *Record) head() []byte {
 	at, err := time.Parse(time.RFC3339, r.Draft().When.Attested)
 	if err != nil {
 		panic(err) // a law of statements
 	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "tree %s\n", r.Tree)
+	b := make([]byte, 0, 512)
+	b = append(append(b, "tree "...), r.Tree...)
 	if r.Parent != "" {
-		fmt.Fprintf(&b, "parent %s\n", r.Parent)
+		b = append(append(b, "\nparent "...), r.Parent...)
 	}
 	for _, who := range []string{"author", "committer"} {
-		fmt.Fprintf(&b, "%s %s %d +0000\n", who, ident, at.Unix())
+		b = fmt.Appendf(b, "\n%s %s %d +0000", who, ident, at.Unix())
 	}
-	fmt.Fprintf(&b, "\n%s\n\n%s", subject, text)
-	return b.Bytes()
+	return b
 }
 
 // parse reads the commit of a ref, and refuses whatever redline would not have written there.
 func parse(ref, id string, raw []byte) (*Record, error) {
-	r, text, err := begin(ref, id, raw)
+	r, head, text, err := begin(ref, id, raw)
 	if err != nil {
 		return nil, err
 	}
-	if r.payload, r.KeyID, r.Signature, err = unseal(text); err != nil {
+	payload, err := r.unseal(text)
+	if err != nil {
 		return nil, err
 	}
-	if r.Statement, err = decodeStatement(r.payload); err != nil {
+	if r.Statement, err = decodeStatement(payload); err != nil {
 		return nil, err
 	}
-	if !bytes.Equal(r.objectOf(text), raw) { // unwrap has seen to it that the text is as redline writes it
+	r.digest = sum(payload)
+	if !bytes.Equal(r.head(), head) { // unseal and decodeStatement have seen to the rest
 		return nil, errors.New("its commit is not as redline writes it")
 	}
 	return r, r.placed()
@@ -107,33 +116,35 @@ func parse(ref, id string, raw []byte) (*Record, error) {
 
 // reread reads what parse has taken for a record before.
 func reread(ref, id string, raw []byte) (*Record, error) {
-	r, text, err := begin(ref, id, raw)
+	r, _, text, err := begin(ref, id, raw)
 	if err != nil {
 		return nil, err
 	}
-	payload := text
-	if enveloped(text) {
-		var e envelope
-		if err := json.Unmarshal(text, &e); err != nil {
-			return nil, err
-		}
-		if payload, err = base64.StdEncoding.DecodeString(e.Payload); err != nil {
-			return nil, err
-		}
+	payload, err := r.unseal(text)
+	if err != nil {
+		return nil, err
 	}
 	r.Statement = &Statement{}
-	return r, json.Unmarshal(payload, r.Statement)
+	return r, decode(payload, r.Statement)
 }
 
-// begin reads a commit as far as its statement.
-func begin(ref, id string, raw []byte) (r *Record, text []byte, err error) {
+// unseal takes the statement out of its envelope. It is part of text where it is in none, and not to be kept.
+func (r *Record) unseal(text []byte) (payload []byte, err error) {
+	if payload, r.KeyID, r.Signature, err = unseal(text); r.KeyID != "" {
+		r.payload = payload
+	}
+	return payload, err
+}
+
+// begin takes a commit apart: its head, and the text of its statement.
+func begin(ref, id string, raw []byte) (r *Record, head, text []byte, err error) {
 	if got := objectID(len(id), raw); got != id {
-		return nil, nil, fmt.Errorf("the object was changed in place: its name says %s, its content %s", short(id), short(got))
+		return nil, nil, nil, fmt.Errorf("the object was changed in place: its name says %s, its content %s", short(id), short(got))
 	}
 	r = &Record{Ref: ref, Object: id}
-	head, text, ok := bytes.Cut(raw, []byte("\n\n"+subject+"\n\n"))
+	head, text, ok := bytes.Cut(raw, []byte(opening))
 	if !ok {
-		return nil, nil, errors.New("it is no record of redline's")
+		return nil, nil, nil, errors.New("it is no record of redline's")
 	}
 	for line := range strings.SplitSeq(string(head), "\n") {
 		if word, value, _ := strings.Cut(line, " "); word == "tree" {
@@ -142,7 +153,7 @@ func begin(ref, id string, raw []byte) (r *Record, text []byte, err error) {
 			r.Parent = value
 		}
 	}
-	return r, text, nil
+	return r, head, text, nil
 }
 
 // placed holds the record to its name and to its parent.
@@ -159,11 +170,13 @@ func (r *Record) placed() error {
 
 // objectID is git's name of a commit object, in as many digits as asked for.
 func objectID(digits int, raw []byte) string {
-	framed := append(fmt.Appendf(nil, "commit %d\x00", len(raw)), raw...)
-	if digits == 2*sha1.Size {
-		return fmt.Sprintf("%x", sha1.Sum(framed))
+	var h hash.Hash = sha1.New()
+	if digits != 2*sha1.Size {
+		h = sha256.New()
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(framed))
+	_, _ = fmt.Fprintf(h, "commit %d\x00", len(raw)) // never fails, nor the next
+	_, _ = h.Write(raw)
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // short shortens an id for messages.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -24,13 +25,13 @@ const maxRecords = 1_000_000
 // Names lists the records of the repository, in order of their refs.
 func (r Repository) Names(ctx context.Context) (names []Name, err error) {
 	defer wrapped(&err, "listing records")
-	out, err := run(ctx, r.local(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRecords+1), "--format=%(objectname) %(refname)", Refs), nil)
+	cmd := r.local(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRecords+1), "--format=%(objectname) %(refname)", Refs)
+	err = lines(ctx, cmd, func(one string) {
+		object, ref, _ := strings.Cut(one, " ")
+		names = append(names, Name{ref, object})
+	})
 	if err != nil {
 		return nil, err
-	}
-	for one := range strings.Lines(out) {
-		object, ref, _ := strings.Cut(strings.TrimSuffix(one, "\n"), " ")
-		names = append(names, Name{ref, object})
 	}
 	if len(names) > maxRecords {
 		return nil, fmt.Errorf("there are more than %d", maxRecords)
@@ -53,12 +54,9 @@ func (r Repository) Read(ctx context.Context, names []Name, each func(Found) err
 	return read(ctx, r, names, parse, same, each)
 }
 
-// Gather makes something of each record of the repository, side by side, and hands it over in order of their refs.
-func Gather[T any](ctx context.Context, r Repository, make func(Found) T, each func(T) error) error {
-	names, err := r.Names(ctx)
-	if err != nil {
-		return err
-	}
+// Gather makes something of each of these records, side by side, and hands it over in their order. What is kept of a record is to be
+// cloned: texts in it are parts of all that it says.
+func Gather[T any](ctx context.Context, r Repository, names []Name, make func(Found) T, each func(T) error) error {
 	return read(ctx, r, names, parse, make, each)
 }
 
@@ -69,57 +67,117 @@ func (r Repository) Again(ctx context.Context, names []Name, each func(Found) er
 
 func same(f Found) Found { return f }
 
-// ahead is how many records are in memory at once. Reading them takes longer than git takes to find them, so it is done side by side.
-var ahead = 2 * runtime.GOMAXPROCS(0)
+// Records are read in bundles of at most so many, which end when they have so many bytes.
+const bundleRecords, bundleBytes = 64, 1 << 16
 
-// read reads records by a parser, side by side, and hands them over in order.
-func read[T any](ctx context.Context, r Repository, names []Name, by parser, of func(Found) T, each func(T) error) error {
-	ids := make([]string, len(names))
-	for i, n := range names {
-		ids[i] = n.Object
+// A bundle are records that are read one after the other, beside others.
+type bundle[T any] struct {
+	names []Name
+	raw   [][]byte
+	wrong []error
+	room  []byte // what raw is of; taken again for other records
+	made  chan []T
+}
+
+func newBundle[T any]() *bundle[T] {
+	return &bundle[T]{room: make([]byte, 0, 2*bundleBytes), made: make(chan []T, 1)}
+}
+
+// clear makes room for other records.
+func (b *bundle[T]) clear() {
+	b.names, b.raw, b.wrong, b.room = b.names[:0], b.raw[:0], b.wrong[:0], b.room[:0]
+}
+
+func (b *bundle[T]) full() bool { return len(b.names) == bundleRecords || len(b.room) >= bundleBytes }
+
+// add takes the text of a record from git. Wrong is why it can't be one.
+func (b *bundle[T]) add(n Name, o object) (err error) {
+	var raw []byte
+	var wrong error
+	switch {
+	case o.missing:
+		wrong = fmt.Errorf("object %s is not in this clone", short(n.Object))
+	case o.kind != "commit" || o.size > MaxSize:
+		wrong = fmt.Errorf("it is a %s of %d bytes, and no record", o.kind, o.size)
+	default:
+		at := len(b.room)
+		b.room = slices.Grow(b.room, int(o.size))[:at+int(o.size)]
+		raw = b.room[at:len(b.room):len(b.room)]
+		_, err = io.ReadFull(o.body, raw)
 	}
+	b.names, b.raw, b.wrong = append(b.names, n), append(b.raw, raw), append(b.wrong, wrong)
+	return err
+}
+
+func (b *bundle[T]) make(by parser, of func(Found) T) {
+	list := make([]T, len(b.names))
+	for i, n := range b.names {
+		list[i] = of(foundOf(n, b.raw[i], b.wrong[i], by))
+	}
+	b.made <- list
+}
+
+// read reads records by a parser, side by side, for that takes longer than git takes to find them, and hands them over in order.
+func read[T any](ctx context.Context, r Repository, names []Name, by parser, of func(Found) T, each func(T) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	coming := make(chan chan T, ahead)
+	workers := runtime.GOMAXPROCS(0)
+	coming, work, empty := make(chan *bundle[T], workers), make(chan *bundle[T], workers), make(chan *bundle[T], 2*workers)
+	for range workers {
+		go func() {
+			for b := range work {
+				b.make(by, of)
+			}
+		}()
+	}
+	for range cap(empty) {
+		empty <- newBundle[T]()
+	}
 	var failed error
 	go func() {
 		defer close(coming)
-		failed = r.objects(ctx, ids, func(i int, o object) error {
-			raw, wrong, err := rawOf(names[i], o)
-			if err != nil {
+		defer close(work)
+		failed = bundles(ctx, r, names, empty, func(b *bundle[T]) { work <- b; coming <- b })
+	}()
+	for b := range coming {
+		for _, one := range <-b.made {
+			if err := each(one); err != nil {
+				cancel()
+				for range coming { // until git has ended
+				}
 				return err
 			}
-			one := make(chan T, 1)
-			select {
-			case coming <- one:
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
-			go func() { one <- of(foundOf(names[i], raw, wrong, by)) }()
-			return nil
-		})
-	}()
-	for one := range coming {
-		if err := each(<-one); err != nil {
-			cancel()
-			for range coming { // until git has ended
-			}
-			return err
 		}
+		b.clear()
+		empty <- b
 	}
 	return failed
 }
 
-// rawOf is the text of a record; wrong: it can't be one.
-func rawOf(n Name, o object) (raw []byte, wrong, err error) {
-	switch {
-	case o.missing:
-		return nil, fmt.Errorf("object %s is not in this clone", short(n.Object)), nil
-	case o.kind != "commit" || o.size > MaxSize:
-		return nil, fmt.Errorf("it is a %s of %d bytes, and no record", o.kind, o.size), nil
+// bundles asks git for records and hands them over as there are enough of them.
+func bundles[T any](ctx context.Context, r Repository, names []Name, empty <-chan *bundle[T], hand func(*bundle[T])) error {
+	ids := make([]string, len(names))
+	for i, n := range names {
+		ids[i] = n.Object
 	}
-	raw, err = io.ReadAll(o.body)
-	return raw, nil, err
+	b := <-empty
+	err := r.objects(ctx, ids, func(i int, o object) error {
+		if err := b.add(names[i], o); err != nil || !b.full() {
+			return err
+		}
+		hand(b)
+		select {
+		case b = <-empty:
+			return nil
+		case <-ctx.Done():
+			b = nil
+			return context.Cause(ctx)
+		}
+	})
+	if b != nil {
+		hand(b)
+	}
+	return err
 }
 
 // A parser is parse, or reread.

@@ -1,0 +1,147 @@
+package history
+
+import (
+	"bytes"
+	"encoding/json"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/redlinehq/redline/report/record"
+)
+
+// TestSameBytes: a history is told in the same bytes, however often, and however refs come in and are kept.
+func TestSameBytes(t *testing.T) {
+	r := newRepo(t)
+	for i := range 3 {
+		r.commit(deed, deal(i, i != 1, ""), "b/x.contract.hcl", deal(2-i, true, ""))
+		r.attest(nil, nil)
+	}
+	all := func(r repo) (list []string) {
+		for _, format := range []string{"text", "markdown", "html", "json"} {
+			list = append(list, r.told(format, r.find(r.query("")), nil))
+		}
+		_, answer := r.asked("a", false)
+		return append(list, answer)
+	}
+	want := all(r)
+	if !slices.Equal(all(r), want) {
+		t.Error("told twice, it is another")
+	}
+	other := r.clone()
+	refs := strings.Fields(r.git("for-each-ref", "--format=%(refname)", record.Refs))
+	for _, ref := range refs {
+		other.git("update-ref", "-d", ref)
+	}
+	slices.Reverse(refs)
+	for _, ref := range refs {
+		other.git("fetch", "-q", "origin", ref+":"+ref)
+	}
+	if !slices.Equal(all(other), want) {
+		t.Error("refs came in another order")
+	}
+	other.git("gc", "-q")
+	if !slices.Equal(all(other), want) {
+		t.Error("refs and objects are packed")
+	}
+}
+
+// TestQuestions: one sentence with the commit, its date and its author.
+func TestQuestions(t *testing.T) {
+	r := newRepo(t)
+	kept := []bool{true, true, false, false, true, true}
+	var at []string
+	for i, k := range kept {
+		at = append(at, short(r.commit(deed, deal(i, k, "")))+" ("+day(r)+", Ada)")
+		if i != 3 { // which is not needed
+			r.attest(nil, nil)
+		}
+	}
+	_, text := r.asked("a", true)
+	if want := "stays holds since commit " + at[4] + "; in the draft before, commit " + at[3] + ", it is violated.\n1 draft without a record was checked for this.\n"; text != want {
+		t.Errorf("%s\nnot %s", text, want)
+	}
+	_, text = r.asked("a", false)
+	if want := "Commit " + at[2] + " broke stays: it is violated; in the draft before, commit " + at[1] + ", it holds.\nCommit " + at[4] + " has mended it since.\n"; !strings.HasPrefix(text, want) {
+		t.Errorf("%s\nnot %s", text, want)
+	}
+	q := r.query("a")
+	q.Filter.Requirement = "stays"
+	h := r.find(q)
+	for _, holds := range []bool{true, false} {
+		a, err := h.Ask(t.Context(), "stays", holds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc := r.told("json", h, a)
+		valid(t, doc)
+		for _, format := range []string{"markdown", "html"} {
+			r.says(r.told(format, h, a), "2020-01-0", "Ada")
+		}
+	}
+}
+
+// TestKeepsLittle: of a record's text nothing is kept but what a table shows.
+func TestKeepsLittle(t *testing.T) {
+	const n = 120
+	dir, head := many(t, n, nil)
+	used := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	tell(t, dir, head, nil, &bytes.Buffer{}) // what is made once
+	before := used()
+	h, err := (&Query{Repo: record.At(dir), Commit: head, Here: "."}).Find(t.Context())
+	if err != nil || len(h.Entries) != n {
+		t.Fatal(len(h.Entries), err)
+	}
+	after := used()
+	if kept := (int64(after) - int64(before)) / n; kept > 2000 {
+		t.Errorf("%d bytes are kept of each record", kept)
+	}
+	runtime.KeepAlive(h)
+}
+
+// FuzzTold: whatever a record says is told, is told as text that nobody obeys, and as JSON that can be read.
+func FuzzTold(f *testing.F) {
+	s := `{"predicate":{"result":"WARNED","redline":{"path":"a","name":"deal","commit":{"id":"00","author":"A","committed":"2020-01-02T00:00:00Z","subject":"s"},"requirements":[{"name":"r","verdict":"violated","reason":"x","waiver":{"approver":"E","expires":"2020-01-01","state":"in force","reason":"y"}}],"when":{"attested":"2020-01-02T00:00:00Z","previous":{"record":"refs/redline/0/1","digest":"sha256:00"},"change":{"relation":"more","text":["t"],"possible":["p"],"impossible":["i"],"verdicts":[{"name":"r","was":"holds","now":"waived"}]}}}}}`
+	f.Add(s, "r", "ada")
+	f.Add(strings.ReplaceAll(s, `"E"`, `"\u001b[31m<script>\u202e::error::|`+"`"+`"`), "", "")
+	f.Add(`{}`, "", "")
+	f.Fuzz(func(t *testing.T, text, requirement, by string) {
+		made := &record.Statement{}
+		if json.Unmarshal([]byte(text), made) != nil {
+			return
+		}
+		r := &record.Record{Ref: record.Refs + "0/1", Object: strings.Repeat("0", 40), Tree: strings.Repeat("1", 40), Statement: made}
+		only := Filter{Requirement: requirement}
+		e := (&reader{only: only}).read(record.Found{Name: record.Name{Ref: r.Ref, Object: r.Object}, Record: r})
+		s := &shelf{entries: []*Entry{e}}
+		s.link()
+		h := &History{Entries: s.entries, Filter: only, Several: true, contract: s.contracts()[0], repo: record.At(".")}
+		told := &Told{Entry: e, Draft: r.Draft(), First: true, News: true}
+		var plain, page, mark bytes.Buffer
+		h.table(&plain)
+		htmlTable(&page, h)
+		markdownTable(&mark, h)
+		if textOf(&plain, told, h) != nil || htmlOf(&page, told, h) != nil || markdownOf(&mark, told, h) != nil {
+			t.Error("a buffer fails")
+		}
+		for _, b := range []*bytes.Buffer{&plain, &page, &mark} {
+			if !utf8.Valid(b.Bytes()) || strings.ContainsAny(b.String(), "\x00\x1b\r\u202e\u2066") || strings.Contains(b.String(), "\n::") {
+				t.Errorf("%q", b.String())
+			}
+		}
+		if strings.Contains(page.String(), "<script") {
+			t.Errorf("%s", page.String())
+		}
+		if doc := encoded(draftOf(told), ""); !json.Valid(doc) || strings.ContainsFunc(string(doc), func(r rune) bool { return r != '\n' && (r < ' ' || r > '~') }) {
+			t.Errorf("%s", doc)
+		}
+	})
+}
