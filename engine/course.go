@@ -29,6 +29,25 @@ func (d *Draft) TransitionName(t int) string {
 	return strings.Join(parts, "+")
 }
 
+// Event is the event of a composed transition; nil: it is carried over.
+func (d *Draft) Event(t int) *hclspec.Event {
+	if e := d.Net.Transitions[t].Event; e >= 0 {
+		return d.events[e]
+	}
+	return nil
+}
+
+// Actors are the parties that take part in a composed transition, in net order; none where time passes.
+func (d *Draft) Actors(t int) []*hclspec.Party {
+	var list []*hclspec.Party
+	for _, p := range d.Net.Transitions[t].Parts {
+		if d.parties[p.Net].Made != "clock" {
+			list = append(list, d.parties[p.Net])
+		}
+	}
+	return list
+}
+
 // Called is what people call a party: the seller's name, Purchaser 1 (goods).
 func (d *Draft) Called(p *hclspec.Party) string { return cmp.Or(d.calls[p.Name], p.Name) }
 
