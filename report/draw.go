@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
@@ -46,7 +47,8 @@ func (g *Graph) view(p *hclspec.Party, cluster string) {
 	}
 	for _, t := range p.Transitions {
 		if from, to, ok := move(t); diagram && ok {
-			g.Edges = append(g.Edges, GraphEdge{From: id(from), To: id(to), Label: titled(cmp.Or(t.Of, t.Name), t.Title) + conditions(t)})
+			g.Edges = append(g.Edges, GraphEdge{From: id(from), To: id(to), Label: titled(cmp.Or(t.Of, t.Name), t.Title) + conditions(t),
+				Of: []string{p.Name + "." + cmp.Or(t.Of, t.Name)}})
 			continue
 		}
 		g.transition(t, cluster, diagram)
@@ -152,7 +154,7 @@ func DrawStates(d *engine.Draft, model *space.Graph) Graph {
 		g.Nodes = append(g.Nodes, stateNode(d, model, s))
 		steps := model.Steps(s)
 		for i, to := range model.Succ(s) {
-			g.Edges = append(g.Edges, GraphEdge{From: stateID(s), To: stateID(int(to)), Label: stepText(d.Net, titles, steps[i])})
+			g.Edges = append(g.Edges, GraphEdge{From: stateID(s), To: stateID(int(to)), Label: stepText(d.Net, titles, steps[i]), Of: mapped(steps[i], strconv.Itoa)})
 		}
 	}
 	return g

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
@@ -158,23 +159,27 @@ func (g *Graph) watch(d *engine.Draft, p *hclspec.Party) {
 		}
 	}
 	titles := titlesOf(d.Spec)
-	for _, t := range d.Net.Transitions {
+	for i, t := range d.Net.Transitions {
 		for _, v := range t.Moves {
 			if from, to := d.Net.Places[v.From], d.Net.Places[v.To]; from.Net == p.Name && g.has(from.Name) && g.has(to.Name) {
-				g.also(from.Name, to.Name, cmp.Or(titles[t.Name], t.Name))
+				g.also(from.Name, to.Name, cmp.Or(titles[t.Name], t.Name), strconv.Itoa(i))
 			}
 		}
 	}
 }
 
 // also adds what leads from one node to another to what does already.
-func (g *Graph) also(from, to, what string) {
+func (g *Graph) also(from, to, what, of string) {
 	at := slices.IndexFunc(g.Edges, func(e GraphEdge) bool { return e.From == from && e.To == to })
 	if at < 0 {
-		g.Edges = append(g.Edges, GraphEdge{From: from, To: to, Label: what})
+		g.Edges = append(g.Edges, GraphEdge{From: from, To: to, Label: what, Of: []string{of}})
 		return
 	}
-	if e := &g.Edges[at]; what != e.Label && !slices.Contains(e.More, "or "+what) {
+	e := &g.Edges[at]
+	if !slices.Contains(e.Of, of) {
+		e.Of = append(e.Of, of)
+	}
+	if what != e.Label && !slices.Contains(e.More, "or "+what) {
 		e.More = append(e.More, "or "+what)
 	}
 }

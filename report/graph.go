@@ -31,6 +31,7 @@ type GraphNode struct {
 type GraphEdge struct {
 	From, To, Label string
 	More            []string // what the label says under its first line
+	Of              []string // what fires along it: party.transition in a party's view, else the numbers of transitions of the composed net; shown to nobody
 	Change          Change
 }
 
