@@ -85,7 +85,7 @@ func (d *Draft) Collision(place int) string {
 // A Due is what a norm says in a marking in which it binds, or has been breached.
 type Due struct {
 	Norm                 *hclspec.Norm
-	Bearer, Counterparty string // what people call them; no counterparty: empty
+	Bearer, Counterparty string // as a sentence calls them: the seller; no counterparty: empty
 	Breached             bool
 	Stands               string // owed, in force, given, held, breached
 	Left                 int    // ticks until its time is over; 0: no clock runs
@@ -133,9 +133,9 @@ func (d *Duties) In(m petri.Marking) []Due {
 }
 
 func (d *Duties) due(n *hclspec.Norm, at dutyPlaces, m petri.Marking) Due {
-	due := Due{Norm: n, Bearer: d.draft.Called(n.Bearer), Within: len(at.left), Breached: !m.Has(at.on), Stands: "breached"}
+	due := Due{Norm: n, Bearer: d.draft.who("the ", n.Bearer), Within: len(at.left), Breached: !m.Has(at.on), Stands: "breached"}
 	if n.Counterparty != nil {
-		due.Counterparty = d.draft.Called(n.Counterparty)
+		due.Counterparty = d.draft.who("the ", n.Counterparty)
 	}
 	if !due.Breached {
 		due.Stands = strings.ReplaceAll(n.On().Name, "_", " ")
@@ -146,4 +146,12 @@ func (d *Duties) due(n *hclspec.Norm, at dutyPlaces, m petri.Marking) Due {
 		}
 	}
 	return due
+}
+
+// Breached is the place of the composed net that is marked once a norm has been breached; -1: it can't be.
+func (d *Draft) Breached(n *hclspec.Norm) int {
+	if n.Breached() == nil {
+		return -1
+	}
+	return d.placeOf[n.Name+"."+n.Breached().Name]
 }
