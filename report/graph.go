@@ -23,12 +23,14 @@ type GraphNode struct {
 	Shape     Shape
 	Marked    bool   // holds a token, or is the initial state
 	Stuck     bool   // has become a dead end
+	Final     bool   // where the contract may end
 	Cluster   string // what it is drawn inside of, such as a party; empty: nothing
 	Change    Change
 }
 
 // A GraphEdge leads from one node to another, both given by ID.
 type GraphEdge struct {
+	ID              string // unique where somebody has to find it again; shown to nobody
 	From, To, Label string
 	More            []string // what the label says under its first line
 	Of              []string // what fires along it: party.transition in a party's view, else the numbers of transitions of the composed net; shown to nobody

@@ -23,7 +23,7 @@ func graphCommand(s streams) *cobra.Command {
 	}
 	of := cmd.Flags().String("of", "composed", `what to draw: "composed", "states", "difference", or the name of a party, an obligation or the like`)
 	base := cmd.Flags().String("base", "", "the revision from which the difference is drawn, to the work tree")
-	format := addChoice(cmd, "format", "the language of the picture", "mermaid", "dot")
+	format := addChoice(cmd, "format", "the language of the picture", "mermaid", "dot", "svg")
 	firing := addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
 	values := &valueFlags{}
 	values.add(cmd.Flags())
@@ -92,11 +92,10 @@ func composed(d *engine.Draft) (report.Graph, error) {
 }
 
 func writePicture(w io.Writer, g report.Graph, format string) error {
-	text := report.DOT(g)
-	if format == "mermaid" {
-		if text = report.Mermaid(g); text == "" {
-			return errors.New("the picture is larger than Mermaid draws: use --format dot")
-		}
+	draw := map[string]func(report.Graph) string{"mermaid": report.Mermaid, "dot": report.DOT, "svg": report.SVG}[format]
+	text := draw(g)
+	if text == "" {
+		return errors.New("the picture is larger than Mermaid draws: use --format svg or dot")
 	}
 	_, err := io.WriteString(w, text)
 	return err
