@@ -3,7 +3,10 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/hclspec/codes"
@@ -29,18 +32,18 @@ func PlainCode(s string) string { return printable(strings.TrimRight(s, " \t\r\n
 type Telling struct {
 	Class     string // by which it is coloured and filtered: holds, violated, waived, unknown, ill-formed, warning, accepted
 	Sign      string
-	Word      string   // the verdict; in a review what became of it
-	Before    string   // in a review, the verdict on base, or —; else empty
-	Now       string   // likewise on head
-	Name      string   // of the requirement, or the code
-	Says      string   // what it promises, in words; of a check its message
-	Pattern   string   // what its pattern is called, and the pattern as a sentence; empty: it is none
-	Formula   string   // empty: there is none
-	Notation  string   // of the formula, where it is not the usual one
-	File      string   // where it stands, on the side it is of
-	Line      int      //
-	OnBase    bool     // it stands in base's text alone
-	Notes     []string // sentences
+	Word      string    // the verdict; in a review what became of it
+	Before    string    // in a review, the verdict on base, or —; else empty
+	Now       string    // likewise on head
+	Name      string    // of the requirement, or the code
+	Says      string    // what it promises, in words; of a check its message
+	Pattern   string    // what its pattern is called, and the pattern as a sentence; empty: it is none
+	Formula   string    // empty: there is none
+	Notation  string    // of the formula, where it is not the usual one
+	At        string    // file:line, on the side it is of
+	Source    hcl.Range // likewise
+	OnBase    bool      // it stands in base's text alone
+	Notes     []string  // sentences
 	Remedies  []Remedy
 	Trace     *engine.Trace   // a run that shows it; nil: none
 	Refusal   *engine.Refusal // the step of the run that base refuses
@@ -71,7 +74,7 @@ func (t *Telling) promise(r *engine.Requirement) {
 	if r.Pattern != "" {
 		t.Pattern = joined(": ", r.Pattern, unlaid.prose(r.Says))
 	}
-	t.File, t.Line = unlaid.prose(r.Source.Filename), r.Source.Start.Line
+	t.at(r.Source)
 }
 
 // why adds the reasons for a verdict, and the run.
@@ -92,6 +95,8 @@ func (t *Telling) why(r *engine.Requirement) {
 	}
 }
 
+func (t *Telling) at(r hcl.Range) { t.At, t.Source = unlaid.prose(lineOf(r)), r }
+
 func (t *Telling) note(s string) {
 	if s != "" {
 		t.Notes = append(t.Notes, s)
@@ -101,7 +106,8 @@ func (t *Telling) note(s string) {
 // TellDiagnostic tells a remark about the text, or a built-in check that failed.
 func TellDiagnostic(d *engine.Diagnostic) Telling {
 	t := Telling{Class: "violated", Sign: "✗", Word: classWord(d.Class), Name: visible(string(d.Code), nameLength),
-		Says: unlaid.prose(d.Message), File: unlaid.prose(d.Source.Filename), Line: d.Source.Start.Line, Trace: d.Trace}
+		Says: unlaid.prose(d.Message), Trace: d.Trace}
+	t.at(d.Source)
 	switch {
 	case d.Accepted != "":
 		t.Class, t.Sign, t.Word = "accepted", waivedSign, "accepted"
@@ -131,7 +137,8 @@ func TellFinding(f *engine.Finding) Telling {
 	switch of := cmp.Or(f.Head, f.Base); {
 	case f.Check != nil:
 		c := TellDiagnostic(f.Check)
-		t.Says, t.File, t.Line, t.Trace = c.Says, c.File, c.Line, c.Trace
+		t.Says, t.Trace = c.Says, c.Trace
+		t.at(c.Source)
 		t.Notes = append(t.Notes, c.Notes...)
 		if c.Class == "accepted" {
 			t.Class, t.Sign, t.Word = c.Class, c.Sign, c.Word
@@ -148,6 +155,37 @@ func TellFinding(f *engine.Finding) Telling {
 	}
 	t.Remedies = remediesOf(f.Repairs)
 	return t
+}
+
+// InReadingOrder numbers the findings that are told, what needs an answer first. Checks that somebody has accepted are among RemarksOn.
+func InReadingOrder(all []engine.Finding) []int {
+	var list []int
+	for i := range all {
+		if !waived(all[i]) {
+			list = append(list, i)
+		}
+	}
+	kept := func(i int) int {
+		if f := all[i]; f.Kind == engine.Kept && len(newVacuity(f)) == 0 {
+			return len(reading)
+		}
+		return rank(all[i].Kind)
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(kept(a), kept(b)) })
+	return list
+}
+
+// RemarksOn are what there is to say of head's text besides the findings: errors, new warnings, and what is accepted.
+func RemarksOn(c *engine.ContractReview) []engine.Diagnostic {
+	all := append(headErrors(c), newRemarks(c, codes.Warning)...)
+	if c.Head != nil {
+		for _, d := range c.Head.Diagnostics {
+			if d.Accepted != "" {
+				all = append(all, d)
+			}
+		}
+	}
+	return all
 }
 
 // headOnly adds what there is to say of the verdict on head and was not said of the finding.
