@@ -45,7 +45,7 @@ func newScene(g Graph, prefix string) *scene {
 	for i, n := range g.Nodes {
 		s.ids[n.ID] = i
 		if n.Cluster != "" && groups[n.Cluster] == 0 {
-			lines := broken(roundWidth, g.head(n.Cluster))
+			lines := fitted(roundWidth, g.head(n.Cluster))
 			s.names, s.heads = append(s.names, n.Cluster), append(s.heads, lines)
 			in.Groups = append(in.Groups, textSize(lines))
 			groups[n.Cluster] = len(s.names)
@@ -55,9 +55,12 @@ func newScene(g Graph, prefix string) *scene {
 		s.nodes, in.Nodes = append(s.nodes, text), append(in.Nodes, node)
 	}
 	for _, e := range g.Edges {
-		lines := e.broken()
+		lines := e.fitted()
 		s.edges = append(s.edges, lines)
 		in.Edges = append(in.Edges, layout.Edge{From: s.index(e.From), To: s.index(e.To), Label: textSize(lines)})
+	}
+	for i, early := range s.flow(in.Edges) {
+		in.Nodes[i].Early = early
 	}
 	s.Drawing = layout.Lay(in)
 	return s
@@ -85,7 +88,7 @@ const (
 
 // inscribe is how large a node is, and what is written on it.
 func inscribe(n GraphNode) (inscribed, layout.Node) {
-	lines := n.broken()
+	lines := n.fitted()
 	z := textSize(lines)
 	switch n.Shape {
 	case Circle:

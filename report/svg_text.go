@@ -48,24 +48,24 @@ func textSize(lines []string) layout.Size {
 	return z
 }
 
-// broken lays out the label of a node, as lines does. What is drawn as a dot needs none in the text.
-func (n GraphNode) broken() []string {
+// fitted lays out the label of a node, as lines does. What is drawn as a dot needs none in the text.
+func (n GraphNode) fitted() []string {
 	first := label(n.Label, n.Change)
 	if n.Marked && n.Shape != Circle && n.Shape != Square {
 		first = "● " + first
 	}
-	return broken(lineWidth, append([]string{first}, n.More...)...)
+	return fitted(lineWidth, append([]string{first}, n.More...)...)
 }
 
-func (e GraphEdge) broken() []string {
+func (e GraphEdge) fitted() []string {
 	if e.Label == "" && e.Change == Unchanged {
 		return nil
 	}
-	return broken(lineWidth, append([]string{label(e.Label, e.Change)}, e.More...)...)
+	return fitted(lineWidth, append([]string{label(e.Label, e.Change)}, e.More...)...)
 }
 
-// broken breaks texts into lines, and words where a line would still be twice as wide as it should be.
-func broken(width int, texts ...string) []string {
+// fitted breaks texts into lines, and words where a line would still be twice as wide as it should be.
+func fitted(width int, texts ...string) []string {
 	var all []string
 	for _, line := range wrapped(width, texts...) {
 		for uniseg.StringWidth(line) > 2*width {

@@ -1,28 +1,80 @@
 package layout
 
-// acyclic turns the edges that close a cycle of a depth-first search, which begins at the first node, then where no edge
-// leads to. What the caller lists first is thus drawn first.
+import (
+	"cmp"
+	"slices"
+)
+
+// cycleWork bounds the search for the fewest edges to turn.
+const cycleWork = 20_000_000
+
+// acyclic turns edges until none closes a cycle: of those that do not lead to what is later, as few as can be, the ones
+// that lead back farthest. Where that would be too much work, those that close a cycle of a depth-first search.
 func (s *sheet) acyclic() {
-	d := &search{sheet: s, out: make([][]int, len(s.vertices)), next: make([]int, len(s.vertices)), state: make([]progress, len(s.vertices))}
-	in := make([]int, len(s.vertices))
+	var doubtful []int
+	out := make([][]int, len(s.vertices))
 	for i, e := range s.edges {
-		if !e.loop {
-			d.out[e.from] = append(d.out[e.from], i)
-			in[e.to]++
+		switch {
+		case e.loop:
+		case s.early(e.from) < s.early(e.to):
+			out[e.from] = append(out[e.from], i)
+		default:
+			doubtful = append(doubtful, i)
 		}
 	}
-	for v := range s.vertices {
-		if v == 0 || in[v] == 0 {
-			d.from(v)
+	if len(doubtful)*(len(s.vertices)+len(s.edges)) > cycleWork {
+		s.depthFirst()
+	} else {
+		back := func(i int) int { return s.early(s.edges[i].from) - s.early(s.edges[i].to) }
+		slices.SortStableFunc(doubtful, func(i, j int) int { return cmp.Compare(back(i), back(j)) })
+		for _, i := range doubtful {
+			e := &s.edges[i]
+			if e.turned = s.leads(e.to, e.from, out); !e.turned {
+				out[e.from] = append(out[e.from], i)
+			}
 		}
-	}
-	for v := range s.vertices {
-		d.from(v)
 	}
 	for i := range s.edges {
 		if e := &s.edges[i]; e.turned {
 			e.from, e.to = e.to, e.from
 		}
+	}
+}
+
+func (s *sheet) early(v int) int { return s.g.Nodes[s.part.nodes[v]].Early }
+
+// leads reports whether edges lead from one vertex to another.
+func (s *sheet) leads(from, to int, out [][]int) bool {
+	seen := make([]bool, len(s.vertices))
+	seen[from] = true
+	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
+		if queue[0] == to {
+			return true
+		}
+		for _, i := range out[queue[0]] {
+			if next := s.edges[i].to; !seen[next] {
+				seen[next], queue = true, append(queue, next)
+			}
+		}
+	}
+	return false
+}
+
+// depthFirst begins at the earliest nodes.
+func (s *sheet) depthFirst() {
+	d := &search{sheet: s, out: make([][]int, len(s.vertices)), next: make([]int, len(s.vertices)), state: make([]progress, len(s.vertices))}
+	for i, e := range s.edges {
+		if !e.loop {
+			d.out[e.from] = append(d.out[e.from], i)
+		}
+	}
+	starts := make([]int, len(s.vertices))
+	for v := range starts {
+		starts[v] = v
+	}
+	slices.SortStableFunc(starts, func(v, w int) int { return cmp.Compare(s.early(v), s.early(w)) })
+	for _, v := range starts {
+		d.from(v)
 	}
 }
 

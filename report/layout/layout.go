@@ -26,6 +26,7 @@ type Node struct {
 	Outline Outline
 	Label   Size // zero: none, or inside
 	Group   int  // from 1 on, an index into Groups plus 1; 0: none
+	Early   int  // an edge that closes a cycle is drawn backwards if it leads to what is earlier
 }
 
 // An Edge leads between two nodes, by index. It may lead back to where it begins, and be one of several.

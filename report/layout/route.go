@@ -69,46 +69,46 @@ func (s *sheet) ports() []port {
 	all := make([]port, len(s.edges))
 	in, out := s.incident()
 	for v := range s.part.nodes {
-		s.spread(v, out[v], func(i int) (int, *int) { return s.next(i), &all[i].from })
-		s.spread(v, in[v], func(i int) (int, *int) { return s.previous(i), &all[i].to })
+		s.spread(v, out[v], func(i int) *int { return &all[i].from }, func(i int) int {
+			if e := s.edges[i]; len(e.bends) > 0 {
+				return s.across[e.bends[0]]
+			}
+			return s.across[s.edges[i].to]
+		})
+	}
+	for v := range s.part.nodes {
+		s.spread(v, in[v], func(i int) *int { return &all[i].to }, func(i int) int {
+			if e := s.edges[i]; len(e.bends) > 0 {
+				return s.across[e.bends[len(e.bends)-1]]
+			}
+			return s.across[s.edges[i].from] + all[i].from
+		})
 	}
 	return all
-}
-
-// next is the vertex after the first of an edge, previous that before the last.
-func (s *sheet) next(i int) int {
-	if e := s.edges[i]; len(e.bends) == 0 {
-		return e.to
-	}
-	return s.edges[i].bends[0]
-}
-
-func (s *sheet) previous(i int) int {
-	e := s.edges[i]
-	if len(e.bends) == 0 {
-		return e.from
-	}
-	return e.bends[len(e.bends)-1]
 }
 
 // portGap is between two edges at a node, at most.
 const portGap = 14
 
-func (s *sheet) spread(v int, edges []int, at func(int) (int, *int)) {
-	across := func(i int) int { w, _ := at(i); return s.across[w] }
+// spread puts edges beside each other, so that one of them leads straight on if that is possible.
+func (s *sheet) spread(v int, edges []int, port func(int) *int, across func(int) int) {
 	slices.SortFunc(edges, func(i, j int) int { return cmp.Or(cmp.Compare(across(i), across(j)), cmp.Compare(i, j)) })
-	room := s.room(v)
-	gap := 0
+	room, gap := s.room(v), 0
 	if len(edges) > 1 {
-		gap = min(2*portGap, 4*room/(len(edges)-1)) // in halves
+		gap = min(portGap, 2*room/(len(edges)-1))
+	}
+	first := -gap * (len(edges) - 1) / 2
+	slack, by := room+first, 1<<30
+	for n, i := range edges {
+		if d := across(i) - s.across[v] - (first + n*gap); max(d, -d) < max(by, -by) {
+			by = d
+		}
+	}
+	if by < -slack || slack < by {
+		by = 0
 	}
 	for n, i := range edges {
-		w, offset := at(i)
-		*offset = (2*n - (len(edges) - 1)) * gap / 4
-		straight := s.across[w] - s.across[v]
-		if alone := len(edges) == 1; alone && s.vertices[w].kind != node && max(straight, -straight) <= room {
-			*offset = straight
-		}
+		*port(i) = first + n*gap + by
 	}
 }
 
