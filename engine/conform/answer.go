@@ -96,8 +96,11 @@ func (h *holder) run(w *way) (steps []Step, alone bool) {
 }
 
 func (h *holder) final() Final {
-	if h.draft.Final == nil {
+	switch {
+	case h.draft.Spec.Final == nil:
 		return Undeclared
+	case h.draft.Final == nil: // it is ill-formed, as check says
+		return Undecided
 	}
 	yes, no := 0, 0
 	for _, s := range h.now {
