@@ -1,0 +1,17 @@
+// Pictures fit the page at first. Larger and smaller change their width, by a quarter each; Fit has them fit again.
+function sizes(details) {
+  const canvases = [...details.querySelectorAll(".canvas")];
+  const scale = by => {
+    for (const c of canvases) {
+      const svg = c.querySelector("svg"), box = svg.viewBox.baseVal, now = svg.getBoundingClientRect().width || box.width;
+      const width = by ? Math.round(Math.min(Math.max(now * by, 120), box.width * 6)) : box.width;
+      c.classList.toggle("sized", by !== 0);
+      svg.setAttribute("width", width);
+      svg.setAttribute("height", Math.round(width * box.height / box.width));
+    }
+  };
+  for (const [name, by] of [["larger", 1.25], ["smaller", 0.8], ["whole", 0]]) {
+    const button = details.querySelector(".zoom ." + name);
+    if (button) button.addEventListener("click", () => scale(by));
+  }
+}
