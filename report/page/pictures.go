@@ -117,10 +117,11 @@ func (e *easel) party(p *hclspec.Party, watching bool) {
 	if len(g.Nodes) == 0 {
 		return
 	}
+	g.Down = true // pictures of parties stand side by side
 	var before *report.Graph
 	if was := partyOf(e.base, p.Name); was != nil {
 		b := report.DrawParty(e.base, was)
-		before = &b
+		b.Down, before = true, &b
 	}
 	kind := map[bool]string{false: "party", true: "watch"}[watching]
 	e.add(kind, g, before, watching, func(b *boardPicture, g *report.Graph) { e.view(b, g, p) })
@@ -247,7 +248,7 @@ func (e *easel) states(ctx context.Context) error {
 		return nil
 	}
 	g := report.DrawStates(e.draft, model)
-	g.Title = title + ": " + g.Title
+	g.Title, g.Down = title+": "+g.Title, true
 	e.add("states", g, nil, false, func(b *boardPicture, g *report.Graph) { modelled(b, g, model) })
 	return nil
 }
