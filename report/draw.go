@@ -157,17 +157,13 @@ func DrawStates(d *engine.Draft, model *space.Graph) Graph {
 			g.Edges = append(g.Edges, GraphEdge{From: stateID(s), To: stateID(int(to)), Label: stepText(d.Net, titles, steps[i]), Of: mapped(steps[i], strconv.Itoa)})
 		}
 	}
+	g.finals(d, model)
 	return g
 }
 
 func stateNode(d *engine.Draft, model *space.Graph, s int) GraphNode {
 	n := GraphNode{ID: stateID(s), Shape: Rounded, Marked: s == 0}
-	for _, p := range d.Standing(model.Marking(s)) {
-		n.More = append(n.More, cmp.Or(p.Called, p.Party)+": "+cmp.Or(strings.Join(p.Places, ", "), "nothing"))
-	}
-	if len(n.More) > 0 {
-		n.Label, n.More = n.More[0], n.More[1:]
-	}
+	n.say(standing(d, model.Marking(s)))
 	return n
 }
 
