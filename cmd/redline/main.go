@@ -104,7 +104,7 @@ Exit statuses: 0 nothing to object, 1 violations, 2 ill-formed input, 3 unknown 
 	root.SetErr(s.err)
 	for _, add := range []func(streams) *cobra.Command{
 		checkCommand, reviewCommand, planCommand, mergeCommand, compareCommand, graphCommand, reportCommand, configCommand, fmtCommand, initCommand, demoCommand,
-		replayCommand,
+		replayCommand, simulateCommand,
 		exportCommand, importCommand, attestCommand, historyCommand, verifyCommand, keygenCommand,
 		explainCommand, verifyCertificateCommand, mccCommand, lspCommand, versionCommand, actionCommand,
 	} {
