@@ -22,7 +22,9 @@ import (
 //	sh                commands, each of which succeeds, or has the status that its comment gives: "# exit status 1"
 //	console           commands after "$ ", and below each what it prints; -update writes that anew
 //	console part      the same, of which a part is shown
-//	hcl file=F        F is to have this text; with before="LINE", too: F is to have it before the line that has LINE in it
+//	hcl file=F        F is to have this text; with before='LINE', too: F is to have it before the line that has LINE in it
+//	hcl end=F         F is to have it at its end
+//	hcl in=F          F has these lines
 //	hcl settings      settings
 //	hcl, hcl error=C  a contract or a part of one, as hclspec/README.md has them: without a mistake, or with that one
 //	yaml              a workflow that README.md gives, where it is run; with file=F it is written there
@@ -52,9 +54,9 @@ func blocksOf(t *testing.T, name string) (blocks []block) {
 
 func (b block) language() string { word, _, _ := strings.Cut(b.info, " "); return word }
 
-// option is the value of NAME=VALUE or NAME="VALUE" after the language.
+// option is the value of NAME=VALUE or NAME='VALUE' after the language.
 func (b block) option(name string) string {
-	m := regexp.MustCompile(` ` + name + `=(?:"([^"]*)"|(\S+))`).FindStringSubmatch(b.info)
+	m := regexp.MustCompile(` ` + name + `=(?:'([^']*)'|(\S+))`).FindStringSubmatch(b.info)
 	if m == nil {
 		return ""
 	}
@@ -262,6 +264,16 @@ func (r *reader) hcl(b block) {
 		r.put(file, b.option("before"), b.text)
 		return
 	}
+	if file := b.option("end"); file != "" {
+		r.write(file, fileText(r.T, file)+b.text)
+		return
+	}
+	if file := b.option("in"); file != "" {
+		if !strings.Contains(fileText(r.T, file), b.text) {
+			r.Errorf("%s does not have\n%s", file, b.text)
+		}
+		return
+	}
 	if strings.HasSuffix(b.info, " settings") {
 		if _, diags := settings.Parse([]byte(b.text), settings.File); diags != nil {
 			r.Errorf("%s\n%v", b.text, diags)
@@ -340,7 +352,7 @@ func TestPagesAreExecuted(t *testing.T) {
 		t.Fatal(err)
 	}
 	pages, err := filepath.Glob(filepath.Join(top, ".github/docs/*.md"))
-	if err != nil || len(pages) < 1 {
+	if err != nil || len(pages) < 5 {
 		t.Fatal(pages, err)
 	}
 	for _, page := range pages {
@@ -358,4 +370,19 @@ func TestPagesAreExecuted(t *testing.T) {
 			t.Errorf("only %v were run", ran)
 		}
 	})
+}
+
+// TestQuotesForCounsel: what that page sets off are words of the review that 'redline demo' prints.
+func TestQuotesForCounsel(t *testing.T) {
+	page := fileText(t, "../../.github/docs/counsel.md")
+	review, _ := runMain(t, "demo")
+	quotes := regexp.MustCompile(`(?m)^ *> (.*)$`).FindAllStringSubmatch(page, -1)
+	for _, q := range quotes {
+		if !strings.Contains(review, q[1]) {
+			t.Errorf("no review says %q", q[1])
+		}
+	}
+	if len(quotes) < 4 || strings.Contains(page, "`") {
+		t.Errorf("%d quotes, on a page that is to have no code", len(quotes))
+	}
 }
