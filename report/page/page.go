@@ -149,11 +149,16 @@ func (c *Contract) fill(ctx context.Context, d, base *engine.Draft, picture *eng
 	}
 	text := passagesOf(d.Source)
 	b := newBoard(c.ID, d, text)
-	c.play(d, base, b)
+	staged := c.play(d, b)
 	c.quote(text, base)
 	b.Passages = text.list
 	c.Norms = len(d.Spec.Norms) > 0
 	e := newEasel(c.ID, d, base, b, left)
+	for _, s := range staged {
+		if s != nil {
+			e.visited = append(e.visited, report.Visited(d, s)...)
+		}
+	}
 	if err := e.all(ctx, picture); err != nil {
 		return err
 	}
@@ -167,7 +172,7 @@ func (c *Contract) fill(ctx context.Context, d, base *engine.Draft, picture *eng
 }
 
 // play puts the runs on the board, as far as they are runs of this draft.
-func (c *Contract) play(d, base *engine.Draft, b *board) {
+func (c *Contract) play(d *engine.Draft, b *board) []*engine.Staging {
 	var runs []*engine.Trace
 	var rows []int
 	for i, r := range c.Rows {
@@ -175,7 +180,8 @@ func (c *Contract) play(d, base *engine.Draft, b *board) {
 			runs, rows = append(runs, r.Trace), append(rows, i)
 		}
 	}
-	for i, s := range d.Stage(runs) {
+	staged := d.Stage(runs)
+	for i, s := range staged {
 		if s != nil {
 			row := &c.Rows[rows[i]]
 			row.Play = b.run(s, row.Name+": "+row.Says, &row.Telling, -1)
@@ -188,6 +194,23 @@ func (c *Contract) play(d, base *engine.Draft, b *board) {
 		}
 		c.Runs = append(c.Runs, Choice{n, title})
 	}
+	return staged
+}
+
+// Watchers are the pictures of what only watches.
+func (c *Contract) Watchers() []Picture { return c.ofKind(true) }
+
+// Main are the other ones.
+func (c *Contract) Main() []Picture { return c.ofKind(false) }
+
+func (c *Contract) ofKind(watching bool) []Picture {
+	var list []Picture
+	for _, p := range c.Pictures {
+		if (p.Kind == "watch") == watching {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // quote adds the text of requirements, which may stand in base's text alone.

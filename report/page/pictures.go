@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/report"
@@ -19,8 +20,10 @@ import (
 const (
 	maxNodes    = 3_000 // of one picture
 	maxEdges    = 9_000
-	maxStates   = 2_000 // of a state model that is drawn whole
-	maxParties  = 40    // pictures of parties, and of norms, of one contract
+	maxStates   = 2_000  // of a state model that is drawn whole
+	maxModel    = 50_000 // of one that is drawn collapsed
+	maxSeen     = 400    // nodes of a picture that is open at first
+	maxParties  = 40     // pictures of parties, and of norms, of one contract
 	maxDrawings = 60_000
 )
 
@@ -39,7 +42,8 @@ type boardPicture struct {
 	Places   [][]int     `json:"places,omitempty"`   // a node, then the places that it is
 	Boxes    [][]int     `json:"boxes,omitempty"`    // a node, then the transitions that it is
 	Edges    []boardEdge `json:"edges,omitempty"`    //
-	Markings [][]int     `json:"markings,omitempty"` // by node, of a state model
+	Markings [][]int     `json:"markings,omitempty"` // of a state model: state i is node i, or node In[i]
+	In       []int       `json:"in,omitempty"`
 }
 
 // A boardEdge is one that something fires along. From and To are the places it leads between, or the states of a state model; -1: neither.
@@ -52,14 +56,15 @@ type boardEdge struct {
 
 // An easel draws the pictures of one contract.
 type easel struct {
-	prefix string
-	draft  *engine.Draft
-	base   *engine.Draft // nil: nothing to draw beside it
-	board  *board
-	left   *int           // what may still be drawn on the page
-	places map[string]int // party.place
-	fires  map[string][]int
-	list   []Picture
+	prefix  string
+	draft   *engine.Draft
+	base    *engine.Draft // nil: nothing to draw beside it
+	board   *board
+	left    *int            // what may still be drawn on the page
+	visited []petri.Marking // what runs come to
+	places  map[string]int  // party.place
+	fires   map[string][]int
+	list    []Picture
 }
 
 func newEasel(prefix string, head, base *engine.Draft, b *board, left *int) *easel {
@@ -79,36 +84,34 @@ func newEasel(prefix string, head, base *engine.Draft, b *board, left *int) *eas
 	return e
 }
 
-// all draws everything there is to draw of a contract.
+// all draws everything there is to draw of a contract: the parties, all together, the state model, what becomes of it; and then the nets that only
+// watch, which are closed at first.
 func (e *easel) all(ctx context.Context, of *engine.Picture) error {
-	e.parties()
+	e.parties(false)
 	e.composed()
 	if err := e.states(ctx); err != nil {
 		return err
 	}
 	e.difference(of)
+	e.parties(true)
 	return nil
 }
 
 func isState(p *hclspec.Place) bool { return p.Kind == hclspec.State }
 
-// parties draws each view that is anybody's; those that only watch come last, closed.
-func (e *easel) parties() {
+// parties draws each view that is anybody's, or each that only watches.
+func (e *easel) parties(watching bool) {
 	drawn := 0
-	for _, watching := range []bool{false, true} {
-		for _, p := range e.draft.Spec.Parties {
-			if p.Plays != "" || p.Made == "document" && len(p.Places) == 0 || engine.Watches(p) != watching {
-				continue
+	for _, p := range e.draft.Spec.Parties {
+		if p.Plays == "" && engine.Watches(p) == watching {
+			if drawn++; drawn <= maxParties {
+				e.party(p, watching)
 			}
-			if drawn++; drawn > maxParties {
-				continue
-			}
-			e.party(p, watching)
 		}
 	}
 	if drawn > maxParties {
-		e.list = append(e.list, Picture{ID: e.prefix + "more", Title: "Further parties and obligations", Kind: "watch",
-			Note: fmt.Sprintf("%d more are not drawn here: redline graph --of NAME draws one.", drawn-maxParties)})
+		e.list = append(e.list, Picture{ID: fmt.Sprintf("%smore%t", e.prefix, watching), Title: fmt.Sprintf("%d more", drawn-maxParties), Kind: "watch",
+			Note: "They are not drawn here: redline graph --of NAME draws one."})
 	}
 }
 
@@ -235,7 +238,7 @@ func (e *easel) tooLarge(kind, title, instead string) {
 // states draws the state model.
 func (e *easel) states(ctx context.Context) error {
 	const title = "Every situation that can arise"
-	model, err := e.draft.Explore(ctx, engine.Budget{States: maxStates, Jobs: 1})
+	model, err := e.draft.Explore(ctx, engine.Budget{States: maxModel, Jobs: 1})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -243,14 +246,48 @@ func (e *easel) states(ctx context.Context) error {
 		e.list = append(e.list, Picture{ID: e.prefix + "states", Title: title, Kind: "states", Note: "Not drawn: " + report.PlainText(err.Error())})
 		return nil
 	}
-	if model.Arcs() > maxEdges {
-		e.tooLarge("states", title, "redline graph --of states --format dot draws it")
-		return nil
+	if model.Len() > maxStates || model.Arcs() > maxEdges {
+		return e.collapsed(ctx, title, model)
 	}
 	g := report.DrawStates(e.draft, model)
 	g.Title, g.Down = title+": "+g.Title, true
 	e.add("states", g, nil, false, func(b *boardPicture, g *report.Graph) { modelled(b, g, model) })
 	return nil
+}
+
+// collapsed draws a large state model with one node for what is alike, but for the states that a run comes to.
+func (e *easel) collapsed(ctx context.Context, title string, model *space.Graph) error {
+	g, in, err := report.DrawCollapsed(ctx, e.draft, model, "", e.visited)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		e.list = append(e.list, Picture{ID: e.prefix + "states", Title: title, Kind: "states", Note: "Not drawn: " + report.PlainText(err.Error()) + "."})
+		return nil
+	}
+	g.Title, g.Down = title+": "+g.Title, true
+	e.add("states", g, nil, false, func(b *boardPicture, g *report.Graph) { folded(b, g, model, in) })
+	return nil
+}
+
+// maxKnown is how many states of a collapsed model scripts can find in it.
+const maxKnown = 10_000
+
+func folded(b *boardPicture, g *report.Graph, model *space.Graph, in []int) {
+	at := map[string]int{}
+	for i, n := range g.Nodes {
+		at[n.ID] = i
+	}
+	for s := range min(model.Len(), maxKnown) {
+		n, ok := at[fmt.Sprintf("state %d", s)]
+		if !ok {
+			n = at[fmt.Sprintf("block %d", in[s])]
+		}
+		b.Markings, b.In = append(b.Markings, model.Marking(s)), append(b.In, n)
+	}
+	for i, edge := range g.Edges {
+		b.Edges = append(b.Edges, boardEdge{i, []int{}, at[edge.From], at[edge.To]})
+	}
 }
 
 func modelled(b *boardPicture, g *report.Graph, model *space.Graph) {
@@ -282,7 +319,7 @@ func (e *easel) difference(of *engine.Picture) {
 
 // add draws a picture, and what it was before beside it.
 func (e *easel) add(kind string, g report.Graph, before *report.Graph, closed bool, know func(*boardPicture, *report.Graph)) {
-	p := Picture{ID: fmt.Sprintf("%sp%d", e.prefix, len(e.list)), Title: report.PlainText(g.Title), Kind: kind, Open: !closed}
+	p := Picture{ID: fmt.Sprintf("%sp%d", e.prefix, len(e.list)), Title: report.PlainText(g.Title), Kind: kind, Open: !closed && len(g.Nodes) <= maxSeen}
 	cost := len(g.Nodes) + len(g.Edges)
 	if before != nil {
 		cost += len(before.Nodes) + len(before.Edges)

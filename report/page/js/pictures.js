@@ -10,11 +10,13 @@ class Picture {
     this.node = i => document.getElementById(data.id + "-n-" + i);
     this.edge = i => document.getElementById(data.id + "-e-" + i);
     if (data.markings) {
-      this.states = new Map(data.markings.map((m, i) => [keyOf(m), i]));
-      this.arcs = new Map();
-      for (const e of data.edges || none) this.arcs.set(e.f + ">" + e.o + ">" + keyOf(e.t), e.e);
+      this.states = new Map(data.markings.map((m, i) => [keyOf(m), data.in ? data.in[i] : i]));
+      this.arcs = new Map(); // of a collapsed model, by where they lead alone
+      for (const e of data.edges || none) this.arcs.set(this.arc(e.f, e.o, e.t), e.e);
     }
   }
+
+  arc(from, to, ts) { return from + ">" + to + (this.data.in ? "" : ">" + keyOf(ts)); }
 
   light(element, name) {
     if (element && !element.classList.contains(name)) { element.classList.add(name); this.lit.push([element, name]); }
@@ -48,7 +50,7 @@ class Picture {
     const at = i => this.states.get(keyOf(track.markings[i]));
     for (let i = 0; i <= track.at; i++) {
       if (at(i) !== undefined) this.light(this.node(at(i)), i === track.at ? "on" : "been");
-      const arc = i > 0 ? this.arcs.get(at(i - 1) + ">" + at(i) + ">" + keyOf(track.steps[i - 1])) : undefined;
+      const arc = i > 0 ? this.arcs.get(this.arc(at(i - 1), at(i), track.steps[i - 1])) : undefined;
       if (arc !== undefined) this.light(this.edge(arc), i === track.at ? "fired" : "been");
     }
     this.reveal(".on");

@@ -13,6 +13,7 @@ class Player {
     on("back", () => this.back());
     on("on", () => this.on());
     on("last", () => this.go(this.run.steps.length));
+    for (const [name, to] of [["dock-back", () => this.back()], ["dock-on", () => this.on()]]) stage.section.querySelector("." + name).addEventListener("click", to);
     on("take-over", () => stage.takeOver(this.track.steps.slice(0, this.at), this.run));
     this.choose(0, true);
   }
@@ -47,7 +48,7 @@ class Player {
   button(into, at, text, who, beyond) {
     const b = element("button", { type: "button" }, text);
     if (who) b.append(element("span", { class: "who" }, " " + who));
-    if (beyond) b.append(element("span", { class: "beyond" }, " ≠ before"));
+    if (beyond) b.append(element("span", { class: "beyond" }, "↑ not possible before the amendment"));
     b.addEventListener("click", () => this.go(at));
     into.append(element("li", {}, b));
     return b;
@@ -89,9 +90,10 @@ class Player {
     const current = this.buttons[this.at], list = this.list;
     if (current.offsetTop < list.scrollTop || current.offsetTop + current.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = current.offsetTop - list.clientHeight / 2;
     const end = this.at === this.run.steps.length;
-    this.panel.querySelector(".on").disabled = end && this.run.loop < 0;
+    const dock = name => this.stage.section.querySelector(".dock-" + name);
+    this.panel.querySelector(".on").disabled = dock("on").disabled = end && this.run.loop < 0;
     this.panel.querySelector(".last").disabled = end;
-    this.panel.querySelector(".first").disabled = this.panel.querySelector(".back").disabled = this.at === 0 && this.round === 0;
+    this.panel.querySelector(".first").disabled = this.panel.querySelector(".back").disabled = dock("back").disabled = this.at === 0 && this.round === 0;
     this.stage.show(this.track, this.words(end), this.at > 0 ? this.run.told[this.at - 1] : null);
   }
 

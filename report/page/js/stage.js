@@ -32,6 +32,8 @@ class Stage {
       tab.tabIndex = i === to ? 0 : -1;
       document.getElementById(tab.getAttribute("aria-controls")).hidden = i !== to;
     });
+    const dock = this.section.querySelector(".dock");
+    if (dock) dock.hidden = to !== 0;
     (to === 0 ? this.player : this.simulator).show();
   }
 
@@ -55,7 +57,7 @@ class Stage {
     this.tabs[1].focus();
   }
 
-  say(text) { this.section.querySelector(".said").textContent = text; }
+  say(text) { for (const p of this.section.querySelectorAll(".said, .dock-said")) p.textContent = text; }
 
   show(track, words, told, can) {
     for (const p of this.pictures) p.show(this.net, track, can);
