@@ -48,8 +48,8 @@ type collapse struct {
 	Graph
 	*engine.Draft
 	model  *space.Graph
-	by     string  // what states in one node are alike in
-	of     []int   // by state: its node
+	by     string // what states in one node are alike in
+	of     []int  // by state: its node
 	blocks []lump // by node
 }
 

@@ -62,9 +62,33 @@ func newScene(g Graph, prefix string) *scene {
 	for i, early := range s.flow(in.Edges) {
 		in.Nodes[i].Early = early
 	}
-	s.Drawing = layout.Lay(in)
+	s.Drawing = readable(in)
 	return s
 }
+
+// What a reader sees of a picture without moving it, in pixels, and the size of a graph that is worth a second try.
+const (
+	sheetWidth  = 1200
+	sheetHeight = 1600
+	maxTwice    = 3_000
+)
+
+// readable lays a graph out in the direction that was asked for, or in the other one if it has to be made much smaller to be
+// seen whole.
+func readable(g layout.Graph) layout.Drawing {
+	d := layout.Lay(g)
+	if g.Down || shrunk(d) <= 100 || len(g.Nodes)+len(g.Edges) > maxTwice {
+		return d
+	}
+	g.Down = true
+	if other := layout.Lay(g); shrunk(other)*5 < shrunk(d)*4 {
+		return other
+	}
+	return d
+}
+
+// shrunk is by how much a drawing is too large, in percent of what is seen.
+func shrunk(d layout.Drawing) int { return max(d.Width*100/sheetWidth, d.Height*100/sheetHeight) }
 
 // index finds a node. An edge without its node is a fault of the code that made the graph.
 func (s *scene) index(id string) int {

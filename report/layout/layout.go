@@ -20,7 +20,7 @@ type Graph struct {
 	Down   bool   // ranks from the top down, and not from left to right
 }
 
-// A Node is an outline, and a label that is no part of it: below it, or beside it where ranks go down.
+// A Node is an outline, of at least 20 pixels if loops are to meet it, and a label that is no part of it: below it, or beside it where ranks go down.
 type Node struct {
 	Size
 	Outline Outline

@@ -73,8 +73,10 @@ func (s *sheet) turn(z Size) Size {
 	return z
 }
 
+// bounded is a size within bounds, and even, so that its half is whole.
 func bounded(z Size) Size {
-	return Size{min(max(z.Width, 0), maxExtent), min(max(z.Height, 0), maxExtent)}
+	even := func(n int) int { return (min(max(n, 0), maxExtent) + 1) &^ 1 }
+	return Size{even(z.Width), even(z.Height)}
 }
 
 // labelGap is between an outline and what is written beside it, in pixels.
