@@ -11,10 +11,17 @@ import (
 	"github.com/redlinehq/redline/engine/play"
 )
 
-// Position tells where a game has come to: each party's state, what is owed, whether it may end, and what can happen, numbered from 1.
+// Position tells where a game has come to: each party's state, what is owed, and whether it may end.
 func Position(w io.Writer, g *play.Game, style Style) error {
 	p := &page{style: style}
 	p.position(g)
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// Choices lists what can happen in a game, by whom, with the numbers from 1 that it is chosen by.
+func Choices(w io.Writer, g *play.Game, style Style) error {
+	p := &page{style: style}
 	p.choices(g)
 	_, err := io.WriteString(w, p.String())
 	return err
@@ -37,7 +44,6 @@ func (p *page) position(g *play.Game) {
 	p.say(2, ends(&conform.Answer{Final: g.Final()}))
 }
 
-// choices lists what can happen, by whom, with the number it is chosen by.
 func (p *page) choices(g *play.Game) {
 	steps, more := g.Choices()
 	if len(steps) == 0 {

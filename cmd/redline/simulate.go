@@ -6,7 +6,9 @@ import (
 	"math/rand/v2"
 	"os"
 
+	"github.com/gdamore/tcell/v2"
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/conform"
@@ -31,6 +33,7 @@ Exit statuses: 0 done, 2 a command could not be carried out.`,
 	firing := addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
 	run := cmd.Flags().String("run", "", "start with the run in a file, or in a link (#run=...)")
 	seed := cmd.Flags().Uint64("seed", 1, "of random steps: the same seed takes the same steps")
+	lines := cmd.Flags().Bool("lines", false, "read a command a line in a terminal, too")
 	values.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		how, err := values.read(reading{rule: (&checking{firing: firing}).rule(), jobs: 1})
@@ -51,6 +54,9 @@ Exit statuses: 0 done, 2 a command could not be carried out.`,
 			}
 		}
 		desk := &simulate.Desk{Game: g, Rand: rand.New(rand.NewPCG(*seed, 0)), Style: styleOf(s.out), Save: saveRun}
+		if !*lines && isTerminal(s.in) && isTerminal(s.out) {
+			return onScreen(cmd.Context(), desk)
+		}
 		failed, err := desk.Lines(cmd.Context(), s.in, s.out, func(err error) { complain(s.err, err) })
 		if err == nil && failed {
 			return exit(engine.BadInput)
@@ -77,3 +83,21 @@ func startWith(ctx context.Context, s streams, g *play.Game, name string) error 
 }
 
 func saveRun(name, text string) error { return os.WriteFile(name, []byte(text), 0o666) }
+
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// onScreen takes the screen of the terminal, and gives it back.
+func onScreen(ctx context.Context, desk *simulate.Desk) error {
+	screen, err := tcell.NewScreen()
+	if err == nil {
+		err = screen.Init()
+	}
+	if err != nil {
+		return fmt.Errorf("the terminal has no screen to draw on (%w): try --lines", err)
+	}
+	defer screen.Fini()
+	return desk.Screen(ctx, screen)
+}

@@ -73,7 +73,10 @@ func (d *Desk) Do(ctx context.Context, out io.Writer, line string) error {
 	case "":
 		return nil
 	case "?":
-		return report.Position(out, d.Game, d.Style)
+		if err := report.Position(out, d.Game, d.Style); err != nil {
+			return err
+		}
+		return report.Choices(out, d.Game, d.Style)
 	case "help":
 		_, err := io.WriteString(out, Help)
 		return err
