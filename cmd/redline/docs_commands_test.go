@@ -30,7 +30,7 @@ func pageOfCommands() string {
 	root := command(streams{strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}})
 	root.InitDefaultCompletionCmd("completion")
 	var b strings.Builder
-	b.WriteString("# Commands\n\nWhat `redline help COMMAND` says.\n\n" + marked(root.Long) + "\n\n| command | |\n|---|---|\n")
+	b.WriteString("# Commands\n\nWhat `redline help COMMAND` says.\n\n" + marked(root.Long) + "\n\n| command | what it does |\n|---|---|\n")
 	for _, c := range shownCommands(root) {
 		fmt.Fprintf(&b, "| [`redline %s`](#redline-%s) | %s |\n", c.Name(), c.Name(), marked(c.Short))
 	}
@@ -57,7 +57,7 @@ func aboutCommand(b *strings.Builder, c *cobra.Command) {
 	}
 	fmt.Fprintf(b, "\n%s\n", marked(told))
 	c.InitDefaultHelpFlag()
-	head := "\n| flag | | default |\n|---|---|---|\n"
+	head := "\n| flag | meaning | default |\n|---|---|---|\n"
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Hidden || f.Name == "help" {
 			return
@@ -79,7 +79,16 @@ func defaultOf(f *pflag.Flag) string {
 	return "`" + f.DefValue + "`"
 }
 
-// marked is plain text as Markdown that says the same.
+// marked is plain text as Markdown that says the same. Lines in columns stay as they are.
 func marked(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "<", `\<`, "[", `\[`, "|", `\|`, "`", "\\`").Replace(strings.TrimSpace(text))
+	var all []string
+	for _, p := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		if strings.Contains(p, "   ") {
+			p = "```text\n" + p + "\n```"
+		} else {
+			p = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "<", `\<`, "[", `\[`, "|", `\|`, "`", "\\`").Replace(p)
+		}
+		all = append(all, p)
+	}
+	return strings.Join(all, "\n\n")
 }

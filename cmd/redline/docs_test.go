@@ -28,7 +28,10 @@ import (
 //	hcl settings      settings
 //	hcl, hcl error=C  a contract or a part of one, as hclspec/README.md has them: without a mistake, or with that one
 //	yaml              a workflow that README.md gives, where it is run; with file=F it is written there
-//	go, json, lua     not executed
+//	csv file=F        F is to have this text
+//	json, lua         not executed
+//
+// A picture is what a command of the page wrote into a file of that name.
 //
 // A page is a directory of its own, with a git repository that its commands make, and a GitHub repository to push to.
 
@@ -94,12 +97,26 @@ func read(t *testing.T, page string, top string) *reader {
 		anew.WriteString(r.block(b))
 	}
 	anew.WriteString(text[at:])
+	r.pictures(page, text)
 	if *update && anew.String() != text {
 		if err := os.WriteFile(page, []byte(anew.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return r
+}
+
+// pictures compares those that the page shows with those that its commands have drawn.
+func (r *reader) pictures(page, text string) {
+	for _, m := range regexp.MustCompile(`!\[[^\]]+\]\((\S+\.svg)\)`).FindAllStringSubmatch(text, -1) {
+		drawn, shown := fileText(r.T, m[1]), filepath.Join(filepath.Dir(page), m[1])
+		if *update {
+			r.write(shown, drawn)
+		}
+		if fileText(r.T, shown) != drawn {
+			r.Errorf("%s is not what is drawn (go test ./cmd/redline -run %s -update)", m[1], r.Name())
+		}
+	}
 }
 
 // settle gives git a name, and a repository that stands for the one on GitHub.
@@ -131,7 +148,9 @@ func (r *reader) block(b block) string {
 		r.hcl(b)
 	case "yaml":
 		r.workflow(b)
-	case "go", "json", "lua":
+	case "csv":
+		r.write(b.option("file"), b.text)
+	case "json", "lua":
 	default:
 		r.Errorf("nobody knows what to do with a block of %q:\n%s", b.info, b.text)
 	}
@@ -356,6 +375,9 @@ func TestPagesAreExecuted(t *testing.T) {
 		t.Fatal(pages, err)
 	}
 	for _, page := range pages {
+		if filepath.Base(page) == filepath.Base(commandsPage) { // which has a test of its own
+			continue
+		}
 		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			t.Log(maps.All(read(t, page, "").ran))
@@ -384,5 +406,26 @@ func TestQuotesForCounsel(t *testing.T) {
 	}
 	if len(quotes) < 4 || strings.Contains(page, "`") {
 		t.Errorf("%d quotes, on a page that is to have no code", len(quotes))
+	}
+}
+
+// TestWorkflowsForReaders: actionlint has nothing to say of those that README gives. REDLINE_ACTIONLINT is where it is, as in .ci/run.
+func TestWorkflowsForReaders(t *testing.T) {
+	actionlint := os.Getenv("REDLINE_ACTIONLINT")
+	if actionlint == "" {
+		t.Skip("REDLINE_ACTIONLINT is not set")
+	}
+	dir := t.TempDir()
+	var names []string
+	for i, b := range blocksOf(t, "../../README.md") {
+		if b.language() == "yaml" {
+			names = append(names, filepath.Join(dir, fmt.Sprintf("%d.yml", i)))
+			if err := os.WriteFile(names[len(names)-1], []byte(b.text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if out, err := exec.CommandContext(t.Context(), actionlint, names...).CombinedOutput(); err != nil || len(names) < 4 {
+		t.Errorf("%d workflows: %v\n%s", len(names), err, out)
 	}
 }

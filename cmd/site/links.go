@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"fmt"
 	"io/fs"
 	"path"
@@ -77,6 +78,15 @@ func (m *siteMap) onGitHub(p *page, link, target string) (string, error) {
 		kind = "tree"
 	}
 	return source + kind + "/main/" + target, nil
+}
+
+// picture is a file of the repository as a URL that holds all of it.
+func (m *siteMap) picture(p *page, name string) (string, error) {
+	raw, err := fs.ReadFile(m.repository, path.Join(m.folder(p), name))
+	if err != nil || path.Ext(name) != ".svg" {
+		return "", fmt.Errorf("%s: the picture %s is not there, or no SVG", p.Source, name)
+	}
+	return "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(raw), nil
 }
 
 func relative(from, to string) string {

@@ -56,6 +56,12 @@ func (m *siteMap) render(p *page) (rendered, error) {
 				n.Destination = []byte(to)
 				return ast.WalkContinue, err
 			}
+		case *ast.Image:
+			if entering {
+				uri, err := m.picture(p, string(n.Destination))
+				n.Destination = []byte(uri)
+				return ast.WalkContinue, err
+			}
 		case *ast.FencedCodeBlock:
 			n.SetAttributeString("root", strings.Repeat("../", strings.Count(p.URL, "/")))
 		}
@@ -130,9 +136,10 @@ type blocks struct{}
 func (b blocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock, b.code)
 	r.Register(east.KindTable, b.table)
+	r.Register(east.KindTableCell, b.cell)
 }
 
-const narrow = 40 // characters that any screen has room for
+const narrow = 30 // characters that any screen has room for
 
 func (blocks) code(w util.BufWriter, raw []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
@@ -181,6 +188,20 @@ func (blocks) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.
 		_, _ = w.WriteString("<div class=\"wide\" tabindex=\"0\"><table>\n")
 	} else {
 		_, _ = w.WriteString("</table></div>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+// cell makes no heading of a cell that says nothing.
+func (blocks) cell(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	tag := "td"
+	if n.Parent().Kind() == east.KindTableHeader && n.HasChildren() {
+		tag = "th"
+	}
+	if entering {
+		fmt.Fprintf(w, "<%s>", tag)
+	} else {
+		fmt.Fprintf(w, "</%s>\n", tag)
 	}
 	return ast.WalkContinue, nil
 }

@@ -73,7 +73,7 @@ func listOfCodes() string {
 	b.WriteString("# Codes\n\nWhat redline says of a contract without being asked has a code, which never changes once it is released. " +
 		"`redline explain CODE` says what stands here. A violation or a warning that is meant so can be [accepted](../README.md#accept).\n")
 	for _, c := range classes {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| code | |\n|---|---|\n", c.title, c.what)
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| code | what it says |\n|---|---|\n", c.title, c.what)
 		for _, code := range codes.All() {
 			if p, _ := codes.Lookup(code); p.Class == c.class {
 				fmt.Fprintf(&b, "| [`%s`](%s.md) | %s |\n", code, code, p.Title)
