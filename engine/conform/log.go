@@ -68,8 +68,7 @@ func parse(text []byte) (*Log, error) {
 	}
 	log, err := &Log{}, error(nil)
 	switch trimmed := bytes.TrimLeft(text, " \t\r\n"); {
-	case len(trimmed) == 0:
-		return nil, errors.New("the log is empty: it has not even a header")
+	case len(trimmed) == 0: // nothing has happened
 	case trimmed[0] == '{':
 		err = log.readJSON(text)
 	default:
@@ -112,9 +111,6 @@ func ReadLink(link string) (*Log, error) {
 	text, err := base64.RawURLEncoding.Strict().DecodeString(strings.TrimSpace(run))
 	if err != nil {
 		return nil, errors.New("what follows #run= is not base64url: the link was cut or changed")
-	}
-	if len(text) == 0 {
-		return &Log{}, nil // nothing has happened yet
 	}
 	return parse(text)
 }

@@ -86,12 +86,13 @@ func (s *screen) key(ctx context.Context, k *tcell.EventKey) error {
 }
 
 func (s *screen) letter(ctx context.Context, r rune) error {
-	s.chosen = 0
 	switch r {
 	case 'u':
-		return s.undo(&strings.Builder{}, "")
+		s.chosen = 0
+		return s.undo(io.Discard, "")
 	case 'r':
-		return s.random(ctx, &strings.Builder{}, "")
+		s.chosen = 0
+		return s.random(ctx, io.Discard, "")
 	case 't':
 		s.promises = !s.promises
 	case 'l':
@@ -136,15 +137,18 @@ func (s *screen) draw() {
 	s.Clear()
 	width, height := s.Size()
 	s.line(0, 0, width, bar, pad(s.heading(), width))
-	left, rows := width, height-2
+	left, rows := width, height-3
 	if width >= beside {
-		left = width * 3 / 5
+		left = width / 2
 		s.past(left+2, 1, width-left-2, rows)
 	}
 	used := s.text(0, 1, left, rows*2/3, s.written(left, report.Position))
 	used += s.choices(0, 1+used, left, rows-used)
 	if width < beside {
 		s.past(0, 2+used, width, rows-used-1)
+	}
+	if steps, _ := s.Game.Choices(); s.chosen < len(steps) { // whole, where the list has no room for it
+		s.line(0, height-2, width, weak, "> "+report.Choice(s.Game, steps[s.chosen]))
 	}
 	s.line(0, height-1, width, bar, pad(s.foot(), width))
 	s.Show()
