@@ -87,19 +87,54 @@ func Quote(text string) string {
 }
 
 // A Text is a contract in the making, block by block.
-type Text struct{ b strings.Builder }
+type Text struct {
+	b    strings.Builder
+	open []*block
+}
+
+// A block that is open: its header, what stands in it, and whether that fits the header's line.
+type block struct {
+	header string
+	body   strings.Builder
+	lines  int
+}
 
 // Open begins a block: its type and its labels.
 func (t *Text) Open(kind string, labels ...string) {
-	t.b.WriteString(kind)
 	for _, l := range labels {
-		fmt.Fprintf(&t.b, " %q", l)
+		kind += fmt.Sprintf(" %q", l)
 	}
-	t.b.WriteString(" {\n")
+	t.open = append(t.open, &block{header: kind})
 }
 
 // Set writes an attribute, whose value is in the language already.
-func (t *Text) Set(name, value string) { fmt.Fprintf(&t.b, "%s = %s\n", name, value) }
+func (t *Text) Set(name, value string) {
+	t.write(fmt.Sprintf("%s = %s\n", name, value))
+}
+
+func (t *Text) write(text string) {
+	if n := len(t.open); n > 0 {
+		t.open[n-1].body.WriteString(text)
+		t.open[n-1].lines += strings.Count(text, "\n")
+		return
+	}
+	t.b.WriteString(text)
+}
+
+// Close ends a block. One of a single attribute, or of none, is a line.
+func (t *Text) Close() {
+	last := t.open[len(t.open)-1]
+	header, body, lines := last.header, last.body.String(), last.lines
+	t.open = t.open[:len(t.open)-1]
+	switch {
+	case lines == 0:
+		t.write(header + " {}\n")
+	case lines == 1 && !strings.HasSuffix(body, "}\n"):
+		t.write(header + " { " + strings.TrimSuffix(body, "\n") + " }\n")
+	default:
+		t.write(header + " {\n" + body + "}\n")
+	}
+}
 
 // Title writes a title, if there is one that says more than the name does.
 func (t *Text) Title(name, title string) {
@@ -115,13 +150,10 @@ func (t *Text) List(name string, of []string) {
 	}
 }
 
-// Close ends a block.
-func (t *Text) Close() { t.b.WriteString("}\n") }
-
 // Note writes a comment.
 func (t *Text) Note(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		fmt.Fprintln(&t.b, strings.TrimRight("# "+line, " "))
+		t.write(strings.TrimRight("# "+line, " ") + "\n")
 	}
 }
 
