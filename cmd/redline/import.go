@@ -17,7 +17,7 @@ import (
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/bpmn"
-		"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report"
 )
 
 func importCommand(s streams) *cobra.Command {
