@@ -32,10 +32,12 @@ func DrawCollapsed(ctx context.Context, d *engine.Draft, model *space.Graph, by 
 		return Graph{}, nil, err
 	}
 	opened := c.open(open)
-	c.Title = fmt.Sprintf("%s: %d states, drawn as one where they are alike in %s", titled(d.Spec.Name, d.Spec.Title), model.Len(), c.by)
+	c.Title = titled(d.Spec.Name, d.Spec.Title)
+	c.Note = fmt.Sprintf("%d states, drawn as one where they are alike in %s", model.Len(), c.by)
 	if opened > 0 {
-		c.Title += fmt.Sprintf(", but for %d that a run comes to", opened)
+		c.Note += ", but for " + counted(opened, "state") + " that a run comes to"
 	}
+	c.Note += "."
 	c.nodes()
 	if err := c.arcs(ctx); err != nil {
 		return Graph{}, nil, err

@@ -10,11 +10,11 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// DrawTrace is a run: each state it comes to once, and a numbered step from each to the next, so that what is done over and
-// over is a circle. Runs that explain it leave it where they begin.
+// DrawTrace is a run: a state after each step, and where it goes on for ever, an arc back to where it does so again. Runs
+// that explain it leave it where they begin.
 func DrawTrace(d *engine.Draft, title string, s *engine.Staging) Graph {
-	t := &tracing{Graph: Graph{Title: title, Down: true}, Draft: d, titles: titlesOf(d.Spec), at: map[string]int{}}
-	t.staging(s, 0)
+	t := &tracing{Graph: Graph{Title: title, Down: true}, Draft: d, titles: titlesOf(d.Spec)}
+	t.staging(s, t.state(s.Start), 0)
 	return t.Graph
 }
 
@@ -23,7 +23,6 @@ type tracing struct {
 	Graph
 	*engine.Draft
 	titles map[string]string
-	at     map[string]int // states that are drawn, by marking
 }
 
 // Visited lists the markings that a run and those that explain it come to; one that comes again is listed again.
@@ -42,19 +41,21 @@ func Visited(d *engine.Draft, s *engine.Staging) []petri.Marking {
 	return list
 }
 
-func (t *tracing) staging(s *engine.Staging, step int) {
-	at := s.Start
-	here := t.state(at)
+// staging draws a run from a node on, which so many steps lead to.
+func (t *tracing) staging(s *engine.Staging, here, before int) {
+	at, nodes := s.Start, []int{here}
+	markings := []petri.Marking{at}
 	for i, fired := range s.Steps {
 		after, contact := t.Net.Fire(at, fired)
-		e := GraphEdge{From: t.Nodes[here].ID, Label: fmt.Sprintf("%d. %s", step+i+1, stepText(t.Net, t.titles, fired)), Of: mapped(fired, strconv.Itoa)}
-		if i == s.Loop {
-			e.More = append(e.More, "(from here on over and over)")
-		}
-		if contact < 0 {
-			here, at = t.state(after), after
-		} else {
+		e := GraphEdge{From: t.Nodes[here].ID, Label: fmt.Sprintf("%d. %s", before+i+1, stepText(t.Net, t.titles, fired)), Of: mapped(fired, strconv.Itoa)}
+		switch {
+		case contact >= 0:
 			e.More = append(e.More, "(which can't be done)")
+		case s.Loop >= 0 && i == len(s.Steps)-1:
+			e.More, here = append(e.More, "(and so on for ever)"), nodes[s.Loop]
+		default:
+			at, here = after, t.state(after)
+			nodes, markings = append(nodes, here), append(markings, at)
 		}
 		e.To = t.Nodes[here].ID
 		t.Edges = append(t.Edges, e)
@@ -64,31 +65,17 @@ func (t *tracing) staging(s *engine.Staging, step int) {
 		t.Nodes[here].More = append(t.Nodes[here].More, "nothing can happen any more")
 	}
 	for _, then := range s.Then {
-		t.staging(then, t.count(s, then.Start))
-	}
-}
-
-// count is after how many steps a run comes to a marking.
-func (t *tracing) count(s *engine.Staging, to petri.Marking) int {
-	at := s.Start
-	for i, fired := range s.Steps {
-		if slices.Equal(at, to) {
-			return i
+		n := slices.IndexFunc(markings, func(m petri.Marking) bool { return slices.Equal(m, then.Start) })
+		if n >= 0 {
+			t.staging(then, nodes[n], before+n)
 		}
-		at, _ = t.Net.Fire(at, fired)
 	}
-	return len(s.Steps)
 }
 
-// state finds or draws a state.
+// state draws a state.
 func (t *tracing) state(m petri.Marking) int {
-	key := fmt.Sprint(m)
-	if i, met := t.at[key]; met {
-		return i
-	}
 	n := GraphNode{ID: stateID(len(t.Nodes)), Shape: Rounded, Marked: len(t.Nodes) == 0}
 	n.say(standing(t.Draft, m))
-	t.at[key] = len(t.Nodes)
 	t.Nodes = append(t.Nodes, n)
 	return len(t.Nodes) - 1
 }

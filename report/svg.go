@@ -10,14 +10,25 @@ import (
 
 // SVG draws a graph as a picture that stands alone: with its style, light or dark as the reader likes it, and always light
 // on paper. It needs nothing from elsewhere: no script, no link, no font. Cost: that of layout.Lay.
-func SVG(g Graph) string { return newScene(g, "g").draw(SVGStyle()) }
+func SVG(g Graph) string {
+	s := newScene(g, "g")
+	s.caption(g.captions()...)
+	return s.draw(SVGStyle())
+}
 
 // SVGFragment draws the same without style, to be put into a page with SVGStyle. The prefix, of letters and digits, keeps
 // the identifiers of several pictures apart: nodes are <g class="node KIND" id="PREFIX-n-NUMBER" data-node="ID">, where
 // KIND is state, place, transition, document or norm, with marked, final, stuck, appeared or gone beside it; edges are
 // <g class="edge" id="PREFIX-e-NUMBER" data-edge="ID" data-from="ID" data-to="ID">; numbers are those of g's
 // lists, ID is GraphNode.ID and GraphEdge.ID, which is the number where that is empty.
-func SVGFragment(g Graph, prefix string) string { return newScene(g, prefix).draw("") }
+// Its title is for the page to show; its note is in it.
+func SVGFragment(g Graph, prefix string) string {
+	s := newScene(g, prefix)
+	if g.Note != "" {
+		s.caption(g.Note)
+	}
+	return s.draw("")
+}
 
 // A scene is a graph that has been laid out, with its texts.
 type scene struct {
@@ -30,6 +41,7 @@ type scene struct {
 	names  []string   // of clusters that are drawn
 	heads  [][]string
 	layout.Drawing
+	captions []string // the lines over it
 }
 
 // An inscribed node has text inside, or beside it.
@@ -45,7 +57,7 @@ func newScene(g Graph, prefix string) *scene {
 	for i, n := range g.Nodes {
 		s.ids[n.ID] = i
 		if n.Cluster != "" && groups[n.Cluster] == 0 {
-			lines := fitted(roundWidth, g.head(n.Cluster))
+			lines := fitted(labelLength, roundWidth, g.head(n.Cluster))
 			s.names, s.heads = append(s.names, n.Cluster), append(s.heads, lines)
 			in.Groups = append(in.Groups, textSize(lines))
 			groups[n.Cluster] = len(s.names)
@@ -129,11 +141,19 @@ func inscribe(n GraphNode) (inscribed, layout.Node) {
 }
 
 func (s *scene) draw(style string) string {
+	above := 0
+	if n := len(s.captions); n > 0 {
+		above = n*lineHeight + insetY
+	}
 	fmt.Fprintf(s, `<svg xmlns="http://www.w3.org/2000/svg" class="redline-graph" role="img" aria-labelledby="%[1]s-title" viewBox="0 0 %[2]d %[3]d" width="%[2]d" height="%[3]d">`+"\n",
-		s.prefix, s.Width, s.Height)
+		s.prefix, s.Width, s.Height+above)
 	fmt.Fprintf(s, "<title id=\"%s-title\">%s</title>\n", s.prefix, svgText(visible(s.Title, titleLength)))
 	if style != "" {
 		fmt.Fprintf(s, "<style>%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n", style)
+	}
+	if above > 0 {
+		s.text("caption", s.captions, layout.Point{X: captionInset, Y: insetY + len(s.captions)*lineHeight/2})
+		fmt.Fprintf(s, "\n<g transform=\"translate(0 %d)\">\n", above)
 	}
 	for i := range s.names {
 		s.drawLane(i)
@@ -144,8 +164,22 @@ func (s *scene) draw(style string) string {
 	for i := range s.Graph.Nodes {
 		s.drawNode(i)
 	}
+	if above > 0 {
+		s.WriteString("</g>\n")
+	}
 	s.WriteString("</svg>\n")
 	return s.String()
+}
+
+// captionInset is what is left free beside a caption, in pixels.
+const captionInset = 12
+
+// caption writes texts over the drawing, in lines about as wide as it is.
+func (s *scene) caption(texts ...string) {
+	for _, t := range texts {
+		s.captions = append(s.captions, fitted(titleLength, min(max(s.Width/7, 40), 140), t)...)
+	}
+	s.Width = max(s.Width, textSize(s.captions).Width+2*captionInset)
 }
 
 func (s *scene) drawLane(i int) {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 
@@ -54,20 +55,20 @@ func (n GraphNode) fitted() []string {
 	if n.Marked && n.Shape != Circle && n.Shape != Square {
 		first = "● " + first
 	}
-	return fitted(lineWidth, append([]string{first}, n.More...)...)
+	return fitted(labelLength, lineWidth, append([]string{first}, n.More...)...)
 }
 
 func (e GraphEdge) fitted() []string {
 	if e.Label == "" && e.Change == Unchanged {
 		return nil
 	}
-	return fitted(lineWidth, append([]string{label(e.Label, e.Change)}, e.More...)...)
+	return fitted(labelLength, lineWidth, append([]string{label(e.Label, e.Change)}, e.More...)...)
 }
 
-// fitted breaks texts into lines, and words where a line would still be twice as wide as it should be.
-func fitted(width int, texts ...string) []string {
+// fitted breaks so much of each text into lines, and words where a line would still be twice as wide as it should be.
+func fitted(length, width int, texts ...string) []string {
 	var all []string
-	for _, line := range wrapped(width, texts...) {
+	for _, line := range wrappedOf(length, width, texts...) {
 		for uniseg.StringWidth(line) > 2*width {
 			head, rest := cut(line, 2*width)
 			all, line = append(all, head), rest
@@ -102,7 +103,14 @@ func (e GraphEdge) told() string {
 	return visible(strings.Join(append([]string{label(e.Label, e.Change)}, e.More...), "; "), titleLength)
 }
 
-// svgText escapes a stranger's text for elements and attributes: it is XML's five, and no character that XML forbids.
-func svgText(s string) string { return svgEscapes.Replace(strings.ToValidUTF8(s, "\uFFFD")) }
+// svgText escapes a stranger's text for elements and attributes; what XML forbids (section 2.2) becomes a replacement character.
+func svgText(s string) string {
+	return svgEscapes.Replace(strings.Map(func(r rune) rune {
+		if r < ' ' || r == '\ufffe' || r == '\uffff' {
+			return utf8.RuneError
+		}
+		return r
+	}, strings.ToValidUTF8(s, string(utf8.RuneError))))
+}
 
 var svgEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")

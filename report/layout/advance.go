@@ -3,7 +3,7 @@ package layout
 // Distances along, in pixels.
 const (
 	rankGap  = 22 // between layers, where edges lead straight on
-	steepGap = 70 // that is added at most where they are steep
+	steepGap = 48 // that is added at most where they are steep
 	headRoom = 9  // on either side of a layer, for the heads of arrows
 )
 
@@ -24,7 +24,7 @@ func (s *sheet) advance() {
 			s.thick[r] += 2 * headRoom
 		}
 		s.starts[r] = at
-		at += s.thick[r] + rankGap + min(steep/5, steepGap)
+		at += s.thick[r] + rankGap + min(steep/6, steepGap)
 	}
 }
 
