@@ -138,3 +138,6 @@ func (b *tab) dark(on bool) {
 	scheme := map[bool]string{false: "light", true: "dark"}[on]
 	b.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
 }
+
+// awaited has an expression's promise waited for.
+func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }

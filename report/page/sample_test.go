@@ -2,6 +2,8 @@ package page_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io/fs"
 	"strings"
 	"testing"
@@ -87,4 +89,12 @@ func withdrawn(t testing.TB) fstest.MapFS {
   }
 
   transition "end" {`})
+}
+
+var errStop = errors.New("stopped by the test")
+
+func cancelled(t *testing.T) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errStop)
+	return ctx, func() {}
 }

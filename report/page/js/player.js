@@ -91,9 +91,10 @@ class Player {
     if (current.offsetTop < list.scrollTop || current.offsetTop + current.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = current.offsetTop - list.clientHeight / 2;
     const end = this.at === this.run.steps.length;
     const dock = name => this.stage.section.querySelector(".dock-" + name);
-    this.panel.querySelector(".on").disabled = dock("on").disabled = end && this.run.loop < 0;
-    this.panel.querySelector(".last").disabled = end;
-    this.panel.querySelector(".first").disabled = this.panel.querySelector(".back").disabled = dock("back").disabled = this.at === 0 && this.round === 0;
+    off(this.panel.querySelector(".on"), end && this.run.loop < 0);
+    off(dock("on"), end && this.run.loop < 0);
+    off(this.panel.querySelector(".last"), end);
+    for (const b of [this.panel.querySelector(".first"), this.panel.querySelector(".back"), dock("back")]) off(b, this.at === 0 && this.round === 0);
     this.stage.show(this.track, this.words(end), this.at > 0 ? this.run.told[this.at - 1] : null);
   }
 

@@ -7,7 +7,7 @@ class Simulator {
     this.track = trackOf(this.net, this.net.initial, []);
     this.find = name => panel.querySelector("." + name);
     const on = (name, to) => this.find(name).addEventListener("click", to);
-    on("undo", () => { this.undo(); this.find(this.track.at ? "undo" : "again").focus(); });
+    on("undo", () => this.undo());
     on("again", () => this.take([]));
     on("random", () => this.chance(1));
     on("random-many", () => this.chance(10));
@@ -61,8 +61,8 @@ class Simulator {
     if (!can.length) list.append(element("li", {}, "Nothing can happen any more."));
     if (can.more) list.append(element("li", {}, "There are more; only the first " + mostSteps + " are listed."));
     if (focused) (list.querySelector("button") || this.find("undo")).focus();
-    this.find("undo").disabled = this.find("again").disabled = this.track.at === 0;
-    this.find("random").disabled = this.find("random-many").disabled = can.length === 0;
+    for (const name of ["undo", "again"]) off(this.find(name), this.track.at === 0);
+    for (const name of ["random", "random-many"]) off(this.find(name), can.length === 0);
     this.find("taken").replaceChildren(...this.track.steps.map((ts, i) => element("li", {}, (i + 1) + ". " + whatOf(this.net, ts))));
     this.find("taken").scrollTop = this.find("taken").scrollHeight;
     const text = runText(this.net, this.track.steps);

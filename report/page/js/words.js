@@ -29,6 +29,9 @@ function doings(net, before, after) {
 function whatOf(net, ts) { return ts.map(t => net.transitions[t].what).join(" — and, at the same time — "); }
 function whoOf(net, ts) { return [...new Set(ts.flatMap(t => net.transitions[t].who ? net.transitions[t].who.split(", ") : []))].join(", "); }
 
+// A control that does nothing just now keeps the focus, and says so.
+function off(button, is) { if (is) button.setAttribute("aria-disabled", "true"); else button.removeAttribute("aria-disabled"); }
+
 // An element with text and children; a stranger's text is only ever text.
 function element(name, attributes, ...children) {
   const e = document.createElement(name);
