@@ -82,17 +82,23 @@ func (c *composition) place(i int, p petri.Place) {
 	case p.Net == "": // history, which moves nothing
 	case !c.watch[p.Net]:
 		spec := c.specs[p]
-		n := GraphNode{ID: placeID(i), Label: titled(p.Name, spec.Title), Shape: Circle, Marked: slices.Contains(c.net.Initial, i), Cluster: p.Net}
+		n := GraphNode{ID: placeID(i), Label: placeLabel(spec), Shape: Circle, Marked: slices.Contains(c.net.Initial, i), Cluster: p.Net}
 		if spec.Document != "" {
 			n.Shape = Square
-		}
-		if is := map[hclspec.Kind]string{hclspec.FlagTrue: " (yes)", hclspec.FlagFalse: " (no)"}[spec.Kind]; spec.Title != "" {
-			n.Label += is
 		}
 		c.Nodes = append(c.Nodes, n)
 	case !slices.ContainsFunc(c.Nodes, func(n GraphNode) bool { return n.ID == watcherID(p.Net) }):
 		c.Nodes = append(c.Nodes, GraphNode{ID: watcherID(p.Net), Label: c.Heads[p.Net], Shape: Hexagon})
 	}
+}
+
+// placeLabel tells the two places of a flag apart, which have one title.
+func placeLabel(p *hclspec.Place) string {
+	is := map[hclspec.Kind]string{hclspec.FlagTrue: " (yes)", hclspec.FlagFalse: " (no)"}[p.Kind]
+	if p.Title == "" {
+		is = ""
+	}
+	return titled(p.Name, p.Title) + is
 }
 
 func (c *composition) transition(i int, t *petri.Transition) {

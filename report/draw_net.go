@@ -27,7 +27,7 @@ func DrawNet(d *engine.Draft, p *hclspec.Party) Graph {
 
 func (g *Graph) net(p *hclspec.Party, cluster string) {
 	for _, place := range p.Places {
-		n := GraphNode{ID: cluster + " " + place.Name, Label: titled(place.Name, place.Title), Shape: Circle, Marked: place.Marked, Cluster: cluster}
+		n := GraphNode{ID: cluster + " " + place.Name, Label: placeLabel(place), Shape: Circle, Marked: place.Marked, Cluster: cluster}
 		if place.Document != "" {
 			n.Shape = Square
 		}
