@@ -104,9 +104,9 @@ func unreadable(err error) error {
 	case !errors.As(err, &at):
 		return err
 	case errors.Is(err, csv.ErrFieldCount):
-		return fmt.Errorf("line %d has more or fewer columns than the header", at.Line)
+		return fmt.Errorf("line %d has more or fewer columns than the header", at.StartLine)
 	}
-	return fmt.Errorf("line %d is no CSV: %w", at.Line, at.Err)
+	return fmt.Errorf("line %d is no CSV: %w", at.StartLine, at.Err)
 }
 
 func tooLong(number int) error {

@@ -62,8 +62,7 @@ func (h *holder) deviation(ctx context.Context, i int) (*Deviation, error) {
 		d.Kind = PartOfStep
 		return d, nil
 	}
-	h.lacks(d, meant)
-	return d, nil
+	return d, h.lacks(d, i, meant)
 }
 
 // unfinished says that the log ends while a step is under way.
@@ -73,7 +72,7 @@ func (h *holder) unfinished(context.Context) (*Deviation, error) {
 
 // cutShort says whether a line begins a step before any step that was under way is a whole one.
 func (h *holder) cutShort(i int) bool {
-	if h.draft.Rule != petri.All || i == 0 || h.log.Lines[i].Step == h.log.Lines[i-1].Step {
+	if h.draft.Rule != petri.All || !h.apart(i) {
 		return false
 	}
 	return !slices.ContainsFunc(h.now, func(s *stand) bool { return h.draft.Net.IsStep(s.marking, petri.All, s.chosen) })
@@ -99,11 +98,21 @@ func (h *holder) nearest(ctx context.Context, d *Deviation) error {
 const maxTried = 100
 
 // lacks finds the least that a line would have taken.
-func (h *holder) lacks(d *Deviation, meant []int) {
+func (h *holder) lacks(d *Deviation, i int, meant []int) error {
 	least := -1
 	for _, s := range h.now[:min(len(h.now), maxTried)] {
+		m := s.marking
+		if len(s.chosen) > 0 && !h.together(i) {
+			after, err := h.complete(s)
+			if err != nil {
+				return err
+			}
+			if after != nil {
+				m = after.marking
+			}
+		}
 		for _, t := range meant[:min(len(meant), maxTried)] {
-			lacks, size := h.draft.Lacks(s.marking, t), 0
+			lacks, size := h.draft.Lacks(m, t), 0
 			for _, party := range lacks {
 				size += len(party.Places)
 			}
@@ -113,6 +122,7 @@ func (h *holder) lacks(d *Deviation, meant []int) {
 			}
 		}
 	}
+	return nil
 }
 
 // people lists what parties may be called, sorted.

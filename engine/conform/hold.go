@@ -111,7 +111,7 @@ func (h *holder) line(ctx context.Context, i int) (*Deviation, error) {
 // happen adds what a line can mean in one stand.
 func (h *holder) happen(next *stands, s *stand, i int, meant []int) error {
 	if h.draft.Rule == petri.All {
-		return h.together(next, s, i, meant)
+		return h.several(next, s, i, meant)
 	}
 	for _, t := range meant {
 		if !h.draft.Net.Fireable(s.marking, t) {
@@ -137,20 +137,15 @@ func (h *holder) fire(m petri.Marking, step []int) (petri.Marking, error) {
 	return after, nil
 }
 
-// together adds what a line can mean in one stand where everything that can happen together does: it belongs to
+// several adds what a line can mean in one stand where everything that can happen together does: it belongs to
 // the step under way, or, if that is a whole one, it begins the next.
-func (h *holder) together(next *stands, s *stand, i int, meant []int) error {
-	step, before := h.log.Lines[i].Step, ""
-	if i > 0 {
-		before = h.log.Lines[i-1].Step
-	}
-	said := step != "" && before != "" // where the steps end
-	if len(s.chosen) == 0 || !said || step == before {
+func (h *holder) several(next *stands, s *stand, i int, meant []int) error {
+	if len(s.chosen) == 0 || !h.apart(i) {
 		if err := h.join(next, s, i, meant); err != nil {
 			return err
 		}
 	}
-	if len(s.chosen) == 0 || said && step == before {
+	if len(s.chosen) == 0 || h.together(i) {
 		return nil
 	}
 	after, err := h.complete(s)
@@ -158,6 +153,13 @@ func (h *holder) together(next *stands, s *stand, i int, meant []int) error {
 		return err
 	}
 	return h.join(next, after, i, meant)
+}
+
+// together says that the log has a line in one step with the line before it, apart that it has not. Where it doesn't say, it is neither.
+func (h *holder) together(i int) bool { return h.said(i) && h.log.Lines[i].Step == h.log.Lines[i-1].Step }
+func (h *holder) apart(i int) bool    { return h.said(i) && h.log.Lines[i].Step != h.log.Lines[i-1].Step }
+func (h *holder) said(i int) bool {
+	return i > 0 && h.log.Lines[i].Step != "" && h.log.Lines[i-1].Step != ""
 }
 
 // join adds what a line adds to the step under way.
