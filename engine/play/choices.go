@@ -38,61 +38,99 @@ func findChoices(n *petri.Net, r petri.Rule, m petri.Marking) *choices {
 			fireable = append(fireable, t)
 		}
 	}
-	if r == petri.All {
-		c.maximal(n, nil, fireable, nil)
-	} else {
+	switch {
+	case r == petri.One:
 		for _, t := range fireable[:min(len(fireable), MaxChoices)] {
 			c.steps = append(c.steps, []int{t})
 		}
 		c.more = len(fireable) > MaxChoices
+	case len(fireable) > maxTogether:
+		c.more = true
+	default:
+		(&cliques{choices: c, free: freedom(n, fireable), all: fireable}).find(nil, upTo(len(fireable)), nil)
 	}
 	slices.SortFunc(c.steps, slices.Compare)
 	return c
 }
 
-// maximal lists the maximal sets of transitions no two of which compete: the maximal cliques of the graph of those that don't, by the algorithm of
-// Bron and Kerbosch (1973, Algorithm 457) with the pivot of Tomita, Tanaka and Takahashi (2006). Each set has chosen in it, more from may, none of
-// done, whose sets are listed already.
-func (c *choices) maximal(n *petri.Net, chosen, may, done []int) {
+// maxTogether is among how many fireable transitions steps are looked for where all that can happen together does.
+const maxTogether = 2_000
+
+// cliques finds the maximal sets of transitions no two of which compete: the maximal cliques of the graph of those that don't, by the
+// algorithm of Bron and Kerbosch (1973, Algorithm 457) with the pivot of Tomita, Tanaka and Takahashi (2006).
+type cliques struct {
+	*choices
+	free [][]bool // which may fire with which
+	all  []int    // the transitions they stand for
+}
+
+func freedom(n *petri.Net, ts []int) [][]bool {
+	free := make([][]bool, len(ts))
+	for i := range ts {
+		free[i] = make([]bool, len(ts))
+		for j := range i {
+			free[i][j] = !n.Compete(ts[i], ts[j])
+			free[j][i] = free[i][j]
+		}
+	}
+	return free
+}
+
+func upTo(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// find lists the sets that have chosen in them, more from may, and none of done, whose sets are listed already.
+func (c *cliques) find(chosen, may, done []int) {
 	switch {
-	case c.more || len(chosen) == 0 && len(may) == 0:
+	case c.more || len(may) == 0 && (len(done) > 0 || len(chosen) == 0):
 		return
-	case len(may) == 0 && len(done) == 0 && len(c.steps) == MaxChoices:
+	case len(may) == 0 && len(c.steps) == MaxChoices:
 		c.more = true
 		return
-	case len(may) == 0 && len(done) == 0:
-		c.steps = append(c.steps, slices.Sorted(slices.Values(chosen)))
-		return
 	case len(may) == 0:
+		var step []int
+		for _, i := range chosen {
+			step = append(step, c.all[i])
+		}
+		slices.Sort(step)
+		c.steps = append(c.steps, step)
 		return
 	}
-	pivot := widest(n, may, done)
+	pivot := c.widest(may, done)
 	for _, t := range slices.Clone(may) {
-		if t != pivot && !n.Compete(pivot, t) {
-			continue // some set with the pivot, or with what competes with it, has whatever a set with t has
+		if c.free[pivot][t] {
+			continue // whatever set has it has the pivot, too, or something that competes with the pivot
 		}
-		c.maximal(n, append(slices.Clone(chosen), t), beside(n, t, may), beside(n, t, done))
+		c.find(append(chosen[:len(chosen):len(chosen)], t), c.beside(t, may), c.beside(t, done))
 		may = slices.DeleteFunc(slices.Clone(may), func(u int) bool { return u == t })
-		done = append(slices.Clone(done), t)
+		done = append(done[:len(done):len(done)], t)
 	}
 }
 
 // widest is the one that competes with fewest of those that may be chosen.
-func widest(n *petri.Net, may, done []int) int {
+func (c *cliques) widest(may, done []int) int {
 	best, most := -1, -1
 	for _, t := range slices.Concat(may, done) {
-		if free := len(beside(n, t, may)); free > most {
-			best, most = t, free
+		if n := len(c.beside(t, may)); n > most {
+			best, most = t, n
+		}
+		if most >= len(may)-1 {
+			break // it can't be more, but of one of done, which would only save a look
 		}
 	}
 	return best
 }
 
 // beside are those of a list that can fire together with t.
-func beside(n *petri.Net, t int, list []int) []int {
-	var free []int
+func (c *cliques) beside(t int, list []int) []int {
+	free := make([]int, 0, len(list))
 	for _, u := range list {
-		if u != t && !n.Compete(t, u) {
+		if c.free[t][u] {
 			free = append(free, u)
 		}
 	}

@@ -68,7 +68,7 @@ func (w *watch) observe(g *Game) {
 // forget takes back what was decided after a step.
 func (w *watch) forget(step int) {
 	if w.value != Open && w.step > step {
-		w.value = Open
+		w.value, w.step = Open, 0
 	}
 	w.open = min(w.open, step)
 }
