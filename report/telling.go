@@ -157,7 +157,7 @@ func TellFinding(f *engine.Finding) Telling {
 	return t
 }
 
-// InReadingOrder numbers the findings that are told, what needs an answer first. Checks that somebody has accepted are among RemarksOn.
+// InReadingOrder numbers the findings that are told, what needs an answer first. Checks that somebody has accepted are among TellRemarks.
 func InReadingOrder(all []engine.Finding) []int {
 	var list []int
 	for i := range all {
@@ -175,17 +175,23 @@ func InReadingOrder(all []engine.Finding) []int {
 	return list
 }
 
-// RemarksOn are what there is to say of head's text besides the findings: errors, new warnings, and what is accepted.
-func RemarksOn(c *engine.ContractReview) []engine.Diagnostic {
-	all := append(headErrors(c), newRemarks(c, codes.Warning)...)
-	if c.Head != nil {
-		for _, d := range c.Head.Diagnostics {
-			if d.Accepted != "" {
-				all = append(all, d)
-			}
+// TellRemarks tells what there is to say of head's text besides the findings: errors, new warnings, and what is accepted.
+func TellRemarks(c *engine.ContractReview) []Telling {
+	var list []Telling
+	for _, d := range append(headErrors(c), newRemarks(c, codes.Warning)...) {
+		list = append(list, TellDiagnostic(&d))
+	}
+	if c.Head == nil {
+		return list
+	}
+	for _, d := range c.Head.Diagnostics {
+		if d.Accepted != "" {
+			t := TellDiagnostic(&d)
+			t.Word = acceptedWord(d, cmp.Or(c.Base, &engine.Result{}))
+			list = append(list, t)
 		}
 	}
-	return all
+	return list
 }
 
 // headOnly adds what there is to say of the verdict on head and was not said of the finding.

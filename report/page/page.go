@@ -130,8 +130,8 @@ func (c *Contract) findings(of *engine.ContractReview) {
 	for _, i := range report.InReadingOrder(of.Findings) {
 		c.Rows = append(c.Rows, Row{Telling: report.TellFinding(&of.Findings[i]), Play: -1})
 	}
-	for _, d := range report.RemarksOn(of) {
-		c.Rows = append(c.Rows, Row{Telling: report.TellDiagnostic(&d), Play: -1})
+	for _, t := range report.TellRemarks(of) {
+		c.Rows = append(c.Rows, Row{Telling: t, Play: -1})
 	}
 }
 
