@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
@@ -46,7 +47,8 @@ func (g *Graph) view(p *hclspec.Party, cluster string) {
 	}
 	for _, t := range p.Transitions {
 		if from, to, ok := move(t); diagram && ok {
-			g.Edges = append(g.Edges, GraphEdge{From: id(from), To: id(to), Label: titled(cmp.Or(t.Of, t.Name), t.Title) + conditions(t)})
+			g.Edges = append(g.Edges, GraphEdge{From: id(from), To: id(to), Label: titled(cmp.Or(t.Of, t.Name), t.Title) + conditions(t),
+				Of: []string{p.Name + "." + cmp.Or(t.Of, t.Name)}})
 			continue
 		}
 		g.transition(t, cluster, diagram)
@@ -152,20 +154,16 @@ func DrawStates(d *engine.Draft, model *space.Graph) Graph {
 		g.Nodes = append(g.Nodes, stateNode(d, model, s))
 		steps := model.Steps(s)
 		for i, to := range model.Succ(s) {
-			g.Edges = append(g.Edges, GraphEdge{From: stateID(s), To: stateID(int(to)), Label: stepText(d.Net, titles, steps[i])})
+			g.Edges = append(g.Edges, GraphEdge{From: stateID(s), To: stateID(int(to)), Label: stepText(d.Net, titles, steps[i]), Of: mapped(steps[i], strconv.Itoa)})
 		}
 	}
+	g.finals(d, model)
 	return g
 }
 
 func stateNode(d *engine.Draft, model *space.Graph, s int) GraphNode {
 	n := GraphNode{ID: stateID(s), Shape: Rounded, Marked: s == 0}
-	for _, p := range d.Standing(model.Marking(s)) {
-		n.More = append(n.More, cmp.Or(p.Called, p.Party)+": "+cmp.Or(strings.Join(p.Places, ", "), "nothing"))
-	}
-	if len(n.More) > 0 {
-		n.Label, n.More = n.More[0], n.More[1:]
-	}
+	n.say(standing(d, model.Marking(s)))
 	return n
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
@@ -81,17 +82,23 @@ func (c *composition) place(i int, p petri.Place) {
 	case p.Net == "": // history, which moves nothing
 	case !c.watch[p.Net]:
 		spec := c.specs[p]
-		n := GraphNode{ID: placeID(i), Label: titled(p.Name, spec.Title), Shape: Circle, Marked: slices.Contains(c.net.Initial, i), Cluster: p.Net}
+		n := GraphNode{ID: placeID(i), Label: placeLabel(spec), Shape: Circle, Marked: slices.Contains(c.net.Initial, i), Cluster: p.Net}
 		if spec.Document != "" {
 			n.Shape = Square
-		}
-		if is := map[hclspec.Kind]string{hclspec.FlagTrue: " (yes)", hclspec.FlagFalse: " (no)"}[spec.Kind]; spec.Title != "" {
-			n.Label += is
 		}
 		c.Nodes = append(c.Nodes, n)
 	case !slices.ContainsFunc(c.Nodes, func(n GraphNode) bool { return n.ID == watcherID(p.Net) }):
 		c.Nodes = append(c.Nodes, GraphNode{ID: watcherID(p.Net), Label: c.Heads[p.Net], Shape: Hexagon})
 	}
+}
+
+// placeLabel tells the two places of a flag apart, which have one title.
+func placeLabel(p *hclspec.Place) string {
+	is := map[hclspec.Kind]string{hclspec.FlagTrue: " (yes)", hclspec.FlagFalse: " (no)"}[p.Kind]
+	if p.Title == "" {
+		is = ""
+	}
+	return titled(p.Name, p.Title) + is
 }
 
 func (c *composition) transition(i int, t *petri.Transition) {
@@ -158,23 +165,27 @@ func (g *Graph) watch(d *engine.Draft, p *hclspec.Party) {
 		}
 	}
 	titles := titlesOf(d.Spec)
-	for _, t := range d.Net.Transitions {
+	for i, t := range d.Net.Transitions {
 		for _, v := range t.Moves {
 			if from, to := d.Net.Places[v.From], d.Net.Places[v.To]; from.Net == p.Name && g.has(from.Name) && g.has(to.Name) {
-				g.also(from.Name, to.Name, cmp.Or(titles[t.Name], t.Name))
+				g.also(from.Name, to.Name, cmp.Or(titles[t.Name], t.Name), strconv.Itoa(i))
 			}
 		}
 	}
 }
 
 // also adds what leads from one node to another to what does already.
-func (g *Graph) also(from, to, what string) {
+func (g *Graph) also(from, to, what, of string) {
 	at := slices.IndexFunc(g.Edges, func(e GraphEdge) bool { return e.From == from && e.To == to })
 	if at < 0 {
-		g.Edges = append(g.Edges, GraphEdge{From: from, To: to, Label: what})
+		g.Edges = append(g.Edges, GraphEdge{From: from, To: to, Label: what, Of: []string{of}})
 		return
 	}
-	if e := &g.Edges[at]; what != e.Label && !slices.Contains(e.More, "or "+what) {
+	e := &g.Edges[at]
+	if !slices.Contains(e.Of, of) {
+		e.Of = append(e.Of, of)
+	}
+	if what != e.Label && !slices.Contains(e.More, "or "+what) {
 		e.More = append(e.More, "or "+what)
 	}
 }

@@ -36,11 +36,14 @@ func (e GraphEdge) lines() []string {
 }
 
 // wrapped breaks a stranger's texts into lines. It is fit for no picture yet but has one line in each.
-func wrapped(width int, texts ...string) []string {
+func wrapped(width int, texts ...string) []string { return wrappedOf(labelLength, width, texts...) }
+
+// wrappedOf does so with as much of each text.
+func wrappedOf(length, width int, texts ...string) []string {
 	var all []string
 	for _, text := range texts {
 		line := ""
-		for word := range strings.FieldsSeq(visible(text, labelLength)) {
+		for word := range strings.FieldsSeq(visible(text, length)) {
 			if line != "" && uniseg.StringWidth(line)+1+uniseg.StringWidth(word) > width {
 				all, line = append(all, line), ""
 			}

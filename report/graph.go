@@ -10,6 +10,7 @@ import (
 // A Graph is a picture to be drawn: a party's net, a composed net, or a state model.
 type Graph struct {
 	Title string
+	Note  string            // what has to be known to read it, in the picture itself; may be empty
 	Down  bool              // drawn from the top down, which suits long labels, instead of from left to right
 	Heads map[string]string // what clusters are headed by; one that is not here, by its name
 	Nodes []GraphNode
@@ -23,14 +24,17 @@ type GraphNode struct {
 	Shape     Shape
 	Marked    bool   // holds a token, or is the initial state
 	Stuck     bool   // has become a dead end
+	Final     bool   // where the contract may end
 	Cluster   string // what it is drawn inside of, such as a party; empty: nothing
 	Change    Change
 }
 
 // A GraphEdge leads from one node to another, both given by ID.
 type GraphEdge struct {
+	ID              string // unique where somebody has to find it again; shown to nobody
 	From, To, Label string
 	More            []string // what the label says under its first line
+	Of              []string // what fires along it: party.transition in a party's view, else the numbers of transitions of the composed net; shown to nobody
 	Change          Change
 }
 
@@ -91,6 +95,14 @@ func (g Graph) clusters() (names []string, members map[string][]int) {
 	return names, members
 }
 
+// captions are what stands over a picture.
+func (g Graph) captions() []string {
+	if g.Note == "" {
+		return []string{g.Title}
+	}
+	return []string{g.Title, g.Note}
+}
+
 func (g Graph) head(cluster string) string { return cmp.Or(g.Heads[cluster], cluster) }
 
 // label is what a node or edge shows: what has changed says so in a sign, not by colour alone.
@@ -107,6 +119,9 @@ func Mermaid(g Graph) string {
 	}
 	var b strings.Builder
 	b.WriteString("flowchart " + g.rank() + "\n")
+	if g.Note != "" {
+		fmt.Fprintf(&b, "    caption[%s]\n    style caption fill:none,stroke:none\n", mermaidLabel(wrappedOf(titleLength, 2*lineWidth, g.Note)))
+	}
 	names, members := g.clusters()
 	for i, name := range names {
 		indent := "    "
@@ -248,7 +263,7 @@ func mermaidClass(b *strings.Builder, name, style string, nodes []string) {
 // DOT draws a graph in the language of Graphviz. Cost: linear, without a limit.
 func DOT(g Graph) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=%s\n  newrank=true\n", dotText(g.Title), g.rank()) // or a cluster is one column
+	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=%s\n  newrank=true\n", dotText(g.captions()...), g.rank()) // or a cluster is one column
 	b.WriteString("  fontname=\"Helvetica\"\n  node [fontname=\"Helvetica\" fontsize=12 margin=\"0.08\"]\n  edge [fontname=\"Helvetica\" fontsize=11]\n")
 	names, members := g.clusters()
 	for i, name := range names {

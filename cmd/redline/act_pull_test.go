@@ -15,8 +15,8 @@ import (
 func readmeWorkflow(t *testing.T, part string) string {
 	t.Helper()
 	for _, b := range blocksOf(t, "../../README.md") {
-		if b[0] == "yaml" && strings.Contains(b[1], part) {
-			return b[1]
+		if b.language() == "yaml" && strings.Contains(b.text, part) {
+			return b.text
 		}
 	}
 	t.Fatalf("README has no workflow with %q", part)

@@ -33,7 +33,7 @@ still end; it is over when it says so; and no transition is dead. A workflow net
 a path from there to a sink place. It may have several sinks, and then ends when only sinks are marked. Up to 250,000 states
 (fewer with --max-states) are looked at one by one; beyond that, decision diagrams take over.`,
 	}
-	flags := addChecking(cmd, "sarif")
+	flags := addChecking(cmd, "sarif", "junit")
 	name := addResult(cmd)
 	var cached string
 	addCache(cmd, &cached)
@@ -114,6 +114,8 @@ func writeResults(w io.Writer, results []*engine.Result, format string, stats bo
 		return report.JSON(w, results, version())
 	case "sarif":
 		return report.SARIF(w, results, engine.FailAny, version())
+	case "junit":
+		return report.JUnit(w, results)
 	case "markdown":
 		_, err := io.WriteString(w, report.Markdown(results))
 		return err

@@ -118,6 +118,7 @@ func (c *checking) limits(f *pflag.FlagSet) {
 		flag := f.Lookup(name)
 		flag.Value = notNegative{flag.Value}
 	}
+	f.Lookup("jobs").DefValue = "one for each core" // as help says it, on each machine
 }
 
 // notNegative is a number that -1 would turn into nonsense.

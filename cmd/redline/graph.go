@@ -1,9 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,70 +19,117 @@ import (
 // maxDrawn is the number of states, or of composed transitions, beyond which a picture shows nothing to anybody.
 const maxDrawn = 2_000
 
+// A drawing is what the flags of graph ask for.
+type drawing struct {
+	of, party, requirement, by string
+	base, format, output       string
+}
+
+// views are what can be drawn besides what is named.
+var views = []string{"composed", "states", "trace", "difference", "net", "party"}
+
 func graphCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "graph [PATH]",
-		Short: "Draw a party, the composed net, the state model, or the difference of two",
-		Args:  cobra.MaximumNArgs(1),
+		Short: "Draw a party, its net, the composed net, the state model, a run, or the difference of two drafts",
+		Long: `Draw what --of names:
+
+  composed      the net of all parties together (which is what is drawn without --of)
+  states        every situation that can arise; a large model is drawn with one node for all
+                states that are alike for one party or in one phase (--by), but for those that
+                the runs of violated requirements come to
+  trace         the run that shows a requirement violated (--requirement)
+  difference    what an amendment changes in the states (--base)
+  NAME          the state diagram of a party, or what becomes of an obligation or the like
+  net           the Petri net that a party's view (--party) stands for, not composed`,
+		Args: cobra.MaximumNArgs(1),
 	}
-	of := cmd.Flags().String("of", "composed", `what to draw: "composed", "states", "difference", or the name of a party, an obligation or the like`)
-	base := cmd.Flags().String("base", "", "the revision from which the difference is drawn, to the work tree")
-	format := addChoice(cmd, "format", "the language of the picture", "mermaid", "dot")
+	d := &drawing{}
+	f := cmd.Flags()
+	f.StringVar(&d.of, "of", "composed", `what to draw: "composed", "states", "trace", "difference", "net", or the name of a party, an obligation or the like`)
+	f.StringVar(&d.party, "party", "", "whose net or diagram is drawn")
+	f.StringVar(&d.requirement, "requirement", "", "the requirement whose run is drawn, or opened in a large state model")
+	f.StringVar(&d.by, "by", "", "the party or phase by which a state model is collapsed, however small it is")
+	f.StringVar(&d.base, "base", "", "the revision from which the difference is drawn, to the work tree")
+	f.StringVarP(&d.output, "output", "o", "", "the file to write; without it, standard output")
+	format := addChoice(cmd, "format", "the language of the picture", "mermaid", "dot", "svg")
 	firing := addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
+	_ = cmd.RegisterFlagCompletionFunc("of", cobra.FixedCompletions(views, cobra.ShellCompDirectiveNoFileComp))
 	values := &valueFlags{}
-	values.add(cmd.Flags())
+	values.add(f)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		how, err := values.read(reading{rule: (&checking{firing: firing}).rule(), jobs: 1})
 		if err != nil {
 			return err
 		}
-		if *of == "difference" || *base != "" && !cmd.Flags().Changed("of") {
-			return drawDifference(cmd.Context(), s.out, *base, args, how, format.value)
+		d.format = format.value
+		if d.base != "" && !f.Changed("of") {
+			d.of = "difference"
 		}
-		drafts, err := workTreeDrafts(cmd.Context(), args, how)
+		g, err := d.draw(cmd.Context(), args, how)
 		if err != nil {
 			return err
 		}
-		if len(drafts) > 1 {
-			return fmt.Errorf("there are %d contracts here (%s, %s, ...): name one", len(drafts), drafts[0].Path, drafts[1].Path)
-		}
-		if drafts[0].Spec == nil {
-			return errors.New("the contract is ill-formed: 'redline check' says where")
-		}
-		g, err := picture(cmd, drafts[0], *of)
-		if err != nil {
-			return err
-		}
-		return writePicture(s.out, g, format.value)
+		return d.write(s.out, g)
 	}
 	return cmd
 }
 
-func picture(cmd *cobra.Command, d *engine.Draft, of string) (report.Graph, error) {
-	if of == "composed" {
-		return composed(d)
+func (d *drawing) draw(ctx context.Context, args []string, how reading) (report.Graph, error) {
+	if d.of == "difference" {
+		return d.difference(ctx, args, how)
 	}
-	if of == "states" {
-		b := defaultBudget()
-		b.States = maxDrawn
-		model, err := d.Explore(cmd.Context(), b)
-		if err != nil {
-			return report.Graph{}, err
-		}
-		return report.DrawStates(d, model), nil
+	drafts, err := workTreeDrafts(ctx, args, how)
+	if err != nil {
+		return report.Graph{}, err
 	}
+	if len(drafts) > 1 {
+		return report.Graph{}, fmt.Errorf("there are %d contracts here (%s, %s, ...): name one", len(drafts), drafts[0].Path, drafts[1].Path)
+	}
+	if drafts[0].Spec == nil {
+		return report.Graph{}, errors.New("the contract is ill-formed: 'redline check' says where")
+	}
+	switch draft := drafts[0]; d.of {
+	case "composed":
+		return composed(draft)
+	case "states":
+		return d.states(ctx, draft)
+	case "trace":
+		return d.trace(ctx, draft)
+	case "net":
+		return d.partyPicture(draft, d.party, report.DrawNet)
+	case "party":
+		return d.partyPicture(draft, d.party, report.DrawParty)
+	default:
+		return d.partyPicture(draft, d.of, report.DrawParty)
+	}
+}
+
+// partyPicture draws one party; of several, which look alike, the first.
+func (d *drawing) partyPicture(draft *engine.Draft, name string, draw func(*engine.Draft, *hclspec.Party) report.Graph) (report.Graph, error) {
 	var names []string
-	for _, p := range d.Spec.Parties {
-		if p.Name == of || p.Of == of { // of several, which look alike, the first
-			return report.DrawParty(d, p), nil
+	for _, p := range draft.Spec.Parties {
+		if p.Name == name || p.Of == name {
+			return draw(draft, p), nil
 		}
 		names = append(names, p.Name)
 	}
+	if name == "" {
+		return report.Graph{}, fmt.Errorf("--party is missing: name one of %s", listed(names))
+	}
 	hint := ""
-	if near := hclspec.Nearest(of, append(names, "composed", "states", "difference")); near != "" {
+	if near := hclspec.Nearest(name, slices.Concat(names, views)); near != "" {
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
-	return report.Graph{}, fmt.Errorf("there is no party, obligation or the like named %q to draw%s", of, hint)
+	return report.Graph{}, fmt.Errorf("there is no party, obligation or the like named %q to draw%s", name, hint)
+}
+
+// listed names the first few.
+func listed(names []string) string {
+	if len(names) > 8 {
+		return strings.Join(names[:8], ", ") + ", ..."
+	}
+	return strings.Join(names, ", ")
 }
 
 func composed(d *engine.Draft) (report.Graph, error) {
@@ -91,12 +142,15 @@ func composed(d *engine.Draft) (report.Graph, error) {
 	return report.DrawComposed(d), nil
 }
 
-func writePicture(w io.Writer, g report.Graph, format string) error {
-	text := report.DOT(g)
-	if format == "mermaid" {
-		if text = report.Mermaid(g); text == "" {
-			return errors.New("the picture is larger than Mermaid draws: use --format dot")
-		}
+// write writes a picture where it is to go.
+func (d *drawing) write(w io.Writer, g report.Graph) error {
+	draw := map[string]func(report.Graph) string{"mermaid": report.Mermaid, "dot": report.DOT, "svg": report.SVG}[d.format]
+	text := draw(g)
+	if text == "" {
+		return errors.New("the picture is larger than Mermaid draws: use --format svg or dot")
+	}
+	if d.output != "" {
+		return os.WriteFile(d.output, []byte(text), 0o644)
 	}
 	_, err := io.WriteString(w, text)
 	return err

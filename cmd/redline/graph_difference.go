@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,17 +18,13 @@ const (
 	maxInDiagram = 60     // arcs of a difference in Mermaid: more nobody reads
 )
 
-// drawDifference draws what becomes of the one contract at a path, from a revision to the work tree.
-func drawDifference(ctx context.Context, w io.Writer, base string, args []string, how reading, format string) error {
-	was, is, err := differenceDrafts(ctx, base, args, how)
+// difference draws what becomes of the one contract at a path, from a revision to the work tree.
+func (d *drawing) difference(ctx context.Context, args []string, how reading) (report.Graph, error) {
+	was, is, err := differenceDrafts(ctx, d.base, args, how)
 	if err != nil {
-		return err
+		return report.Graph{}, err
 	}
-	g, err := differencePicture(ctx, was, is, format)
-	if err != nil {
-		return err
-	}
-	return writePicture(w, g, format)
+	return differencePicture(ctx, was, is, d.format)
 }
 
 // differenceDrafts finds the one contract at a path of the work tree, and what it was in the merge base
@@ -122,7 +117,7 @@ func differencePicture(ctx context.Context, was, is *engine.Draft, format string
 		return report.Graph{}, err
 	}
 	if format == "mermaid" && p.Extent == engine.ChangesOnly {
-		return report.Graph{}, errors.New("the difference is larger than anybody reads as Mermaid: use --format dot")
+		return report.Graph{}, errors.New("the difference is larger than anybody reads as Mermaid: use --format svg or dot")
 	}
 	return report.DrawDifference(is.Spec.Name, p), nil
 }

@@ -220,7 +220,7 @@ func TestHostileTrees(t *testing.T) {
 					t.Errorf("more is shown than should be:\n%s", text)
 				}
 			}
-			for _, format := range []string{"text", "markdown", "json", "sarif"} {
+			for _, format := range []string{"text", "markdown", "json", "sarif", "junit"} {
 				out, status := byHand(t, p, format)
 				if status != c.status || strings.Contains(out, "\u202e") {
 					t.Errorf("--format %s: exit status %d", format, status)

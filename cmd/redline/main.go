@@ -103,8 +103,9 @@ Exit statuses: 0 nothing to object, 1 violations, 2 ill-formed input, 3 unknown 
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	for _, add := range []func(streams) *cobra.Command{
-		checkCommand, reviewCommand, planCommand, mergeCommand, compareCommand, graphCommand, configCommand, fmtCommand, initCommand, demoCommand,
-		attestCommand, historyCommand, verifyCommand, keygenCommand,
+		checkCommand, reviewCommand, planCommand, mergeCommand, compareCommand, graphCommand, reportCommand, configCommand, fmtCommand, initCommand, demoCommand,
+		replayCommand, simulateCommand,
+		exportCommand, importCommand, attestCommand, historyCommand, verifyCommand, keygenCommand,
 		explainCommand, verifyCertificateCommand, mccCommand, lspCommand, versionCommand, actionCommand,
 	} {
 		root.AddCommand(add(s))

@@ -18,7 +18,7 @@ that review. It fails closed, with exit status 2: when a shard is missing or the
 settings, limits or versions of redline, or when a shard has not reviewed what it had to.`,
 		Args: cobra.MinimumNArgs(1),
 	}
-	format := addChoice(cmd, "format", "how to tell it", "text", "markdown", "json", "sarif")
+	format := addChoice(cmd, "format", "how to tell it", "text", "markdown", "json", "sarif", "junit")
 	failOn := addChoice(cmd, "fail-on", "which verdicts fail, whatever the shards were told: what is newly broken, any violation, or none", "", "new", "any", "never")
 	shards := cmd.Flags().Int("shards", 0, "how many there have to be; 0: as many as each says")
 	name := addResult(cmd)

@@ -33,7 +33,7 @@ as it lies there, committed or not.
 It is made under the settings of the revision named by --base, never the amendment's own ('redline config --rev REV' shows them).`,
 		Args: cobra.NoArgs,
 	}
-	flags := addChecking(cmd, "sarif")
+	flags := addChecking(cmd, "sarif", "junit")
 	base := cmd.Flags().String("base", "", "the branch or revision the amendment is to be merged into")
 	head := cmd.Flags().String("head", "HEAD", "the amended revision")
 	worktree := cmd.Flags().Bool("worktree", false, "review the work tree instead of a revision")
@@ -101,6 +101,8 @@ func writeReview(w io.Writer, r *engine.Review, on engine.FailOn, format string)
 		return report.JSONReview(w, r, version())
 	case "sarif":
 		return report.SARIFReview(w, r, on, version())
+	case "junit":
+		return report.JUnitReview(w, r, on)
 	case "markdown":
 		_, err := io.WriteString(w, report.MarkdownReview(r))
 		return err

@@ -174,23 +174,6 @@ func TestActionOnIllFormedSettings(t *testing.T) {
 	}
 }
 
-// The settings that README shows are settings.
-func TestReadmeSettings(t *testing.T) {
-	found := 0
-	for _, b := range blocksOf(t, "../../README.md") {
-		if b[0] != "hcl" || strings.Contains(b[1], "contract ") {
-			continue
-		}
-		if _, diags := settings.Parse([]byte(b[1]), settings.File); diags != nil {
-			t.Errorf("%s\n%v", b[1], diags)
-		}
-		found++
-	}
-	if found != 1 {
-		t.Errorf("%d examples", found)
-	}
-}
-
 // Every amount that settings take, the flag takes, too.
 func TestAmountsOfMemory(t *testing.T) {
 	for text, want := range map[string]engine.Bytes{"0B": 0, "999999999GiB": 999_999_999 << 30, "512MiB": 512 << 20, "7KiB": 7 << 10, "7B": 7} {

@@ -18,6 +18,8 @@ var rights = map[string]string{
 	"release.yml publish contents: write":        "the release",
 	"release.yml publish id-token: write":        "as whom provenance is signed",
 	"release.yml publish attestations: write":    "where it is kept",
+	"site.yml publish pages: write":              "the site",
+	"site.yml publish id-token: write":           "as which repository it is published",
 }
 
 func ourWorkflows(t *testing.T) []string {

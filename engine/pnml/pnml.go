@@ -1,6 +1,6 @@
-// Package pnml reads one-safe nets written in the Petri Net Markup Language (ISO/IEC 15909-2).
+// Package pnml reads and writes one-safe nets in the Petri Net Markup Language (ISO/IEC 15909-2).
 //
-// Read pnml.go (what comes out), scan.go (the text, element by element), item.go (what an element says), build.go (the net).
+// Read pnml.go (what comes out), scan.go (the text, element by element), item.go (what an element says), build.go (the net); write.go is the way back.
 package pnml
 
 import (

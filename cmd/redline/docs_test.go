@@ -1,0 +1,431 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redlinehq/redline/hclspec/settings"
+)
+
+// Pages for people are executed from top to bottom, as a reader would. What stands after the language of a block says how:
+//
+//	sh                commands, each of which succeeds, or has the status that its comment gives: "# exit status 1"
+//	console           commands after "$ ", and below each what it prints; -update writes that anew
+//	console part      the same, of which a part is shown
+//	hcl file=F        F is to have this text; with before='LINE', too: F is to have it before the line that has LINE in it
+//	hcl end=F         F is to have it at its end
+//	hcl in=F          F has these lines
+//	hcl settings      settings
+//	hcl, hcl error=C  a contract or a part of one, as hclspec/README.md has them: without a mistake, or with that one
+//	yaml              a workflow that README.md gives, where it is run; with file=F it is written there
+//	csv file=F        F is to have this text
+//	json, lua         not executed
+//
+// A picture is what a command of the page wrote into a file of that name.
+//
+// A page is a directory of its own, with a git repository that its commands make, and a GitHub repository to push to.
+
+// A block is one of a page, with where its text begins and ends in that.
+type block struct {
+	info, text string
+	from, to   int
+}
+
+var fences = regexp.MustCompile("(?ms)^```([^\n`]*)\n(.*?)^```$")
+
+func blocksOf(t *testing.T, name string) (blocks []block) {
+	t.Helper()
+	text := fileText(t, name)
+	for _, m := range fences.FindAllStringSubmatchIndex(text, -1) {
+		blocks = append(blocks, block{text[m[2]:m[3]], text[m[4]:m[5]], m[4], m[5]})
+	}
+	if 2*len(blocks) != len(regexp.MustCompile("(?m)^```").FindAllString(text, -1)) {
+		t.Fatalf("%s has a block that does not begin or end as others do", name)
+	}
+	return blocks
+}
+
+func (b block) language() string { word, _, _ := strings.Cut(b.info, " "); return word }
+
+// option is the value of NAME=VALUE or NAME='VALUE' after the language.
+func (b block) option(name string) string {
+	m := regexp.MustCompile(` ` + name + `=(?:'([^']*)'|(\S+))`).FindStringSubmatch(b.info)
+	if m == nil {
+		return ""
+	}
+	return m[1] + m[2]
+}
+
+// A reader is at work on a page.
+type reader struct {
+	*testing.T
+	status int // of the last command
+	days   int // that have passed: each commit is made on another
+	ran    map[string]int
+}
+
+// read executes a page in the working directory. Blocks that begin with a session are run in top, if that is not empty.
+func read(t *testing.T, page string, top string) *reader {
+	t.Helper()
+	r := &reader{T: t, ran: map[string]int{}}
+	text, at := fileText(t, page), 0
+	work, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.settle()
+	var anew strings.Builder
+	for _, b := range blocksOf(t, page) {
+		anew.WriteString(text[at:b.from])
+		at = b.to
+		if b.language() == "console" && top != "" {
+			t.Chdir(top)
+			anew.WriteString(r.session(b))
+			t.Chdir(work)
+			continue
+		}
+		anew.WriteString(r.block(b))
+	}
+	anew.WriteString(text[at:])
+	r.pictures(page, text)
+	if *update && anew.String() != text {
+		if err := os.WriteFile(page, []byte(anew.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r
+}
+
+// pictures compares those that the page shows with those that its commands have drawn.
+func (r *reader) pictures(page, text string) {
+	for _, m := range regexp.MustCompile(`!\[[^\]]+\]\((\S+\.svg)\)`).FindAllStringSubmatch(text, -1) {
+		drawn, shown := fileText(r.T, m[1]), filepath.Join(filepath.Dir(page), m[1])
+		if *update {
+			r.write(shown, drawn)
+		}
+		if fileText(r.T, shown) != drawn {
+			r.Errorf("%s is not what is drawn (go test ./cmd/redline -run %s -update)", m[1], r.Name())
+		}
+	}
+}
+
+// settle gives git a name, and a repository that stands for the one on GitHub.
+func (r *reader) settle() {
+	github := filepath.Join(r.TempDir(), "deals.git")
+	if err := scratchGit(r.Context(), ".", "init -q --bare -b main "+github); err != nil {
+		r.Fatal(err)
+	}
+	for _, kv := range [][2]string{
+		{"GIT_CONFIG_GLOBAL", os.DevNull}, {"GIT_CONFIG_NOSYSTEM", "1"}, {"NO_COLOR", "1"}, {"GIT_CONFIG_COUNT", "3"},
+		{"GIT_CONFIG_KEY_0", "url." + github + ".insteadOf"}, {"GIT_CONFIG_VALUE_0", "https://github.com/you/deals.git"},
+		{"GIT_CONFIG_KEY_1", "user.name"}, {"GIT_CONFIG_VALUE_1", "A. Drafter"},
+		{"GIT_CONFIG_KEY_2", "user.email"}, {"GIT_CONFIG_VALUE_2", "drafter@example.com"},
+	} {
+		r.Setenv(kv[0], kv[1])
+	}
+}
+
+// block executes one, and returns it as it should be.
+func (r *reader) block(b block) string {
+	switch b.language() {
+	case "sh":
+		for line := range strings.Lines(b.text) {
+			r.typed(line)
+		}
+	case "console":
+		return r.session(b)
+	case "hcl":
+		r.hcl(b)
+	case "yaml":
+		r.workflow(b)
+	case "csv":
+		r.write(b.option("file"), b.text)
+	case "json", "lua":
+	default:
+		r.Errorf("nobody knows what to do with a block of %q:\n%s", b.info, b.text)
+	}
+	r.ran[b.language()]++
+	return b.text
+}
+
+// typed runs a line of a shell block.
+func (r *reader) typed(line string) {
+	command, comment, _ := strings.Cut(line, "#")
+	if strings.TrimSpace(command) == "" {
+		return
+	}
+	out := r.shell(command)
+	want := 0
+	if m := regexp.MustCompile(`exit status (\d)`).FindStringSubmatch(comment); m != nil {
+		want = int(m[1][0] - '0')
+	}
+	if r.status != want {
+		r.Errorf("%s: exit status %d, want %d\n%s", strings.TrimSpace(line), r.status, want, out)
+	}
+}
+
+// session runs what stands after each "$ ", and returns the block with what is printed.
+func (r *reader) session(b block) string {
+	r.ran["console"]++
+	var anew strings.Builder
+	for _, part := range strings.Split("\n"+b.text, "\n$ ")[1:] {
+		command, shown, _ := strings.Cut(strings.TrimSuffix(part, "\n")+"\n", "\n")
+		out := r.shell(command)
+		part := strings.HasSuffix(b.info, " part")
+		switch {
+		case part && (strings.TrimSpace(shown) == "" || !strings.Contains(out, shown)):
+			r.Errorf("%s does not print what the page shows, but\n%s", command, out)
+		case !part && out != shown && !*update:
+			r.Errorf("%s does not print what the page shows (go test ./cmd/redline -run %s -update writes it anew), but\n%s", command, r.Name(), out)
+		}
+		if part {
+			out = shown
+		}
+		fmt.Fprintf(&anew, "$ %s\n%s", command, out)
+	}
+	return anew.String()
+}
+
+// shell runs a line, as far as pages need a shell. Its status is that of the last command that was run.
+func (r *reader) shell(line string) (out string) {
+	for command := range strings.SplitSeq(line, "&&") {
+		command, into, redirected := strings.Cut(command, " > ")
+		said := r.command(words(command))
+		if redirected {
+			r.write(strings.TrimSpace(into), said)
+			said = ""
+		}
+		out += said
+		if r.status != 0 {
+			break
+		}
+	}
+	return out
+}
+
+// words are a line's, of which those in quotes may have blanks.
+func words(line string) (all []string) {
+	for _, m := range regexp.MustCompile(`"([^"]*)"|'([^']*)'|(\S+)`).FindAllStringSubmatch(line, -1) {
+		all = append(all, m[1]+m[2]+m[3])
+	}
+	return all
+}
+
+func (r *reader) command(args []string) string {
+	if len(args) > 3 && slices.Equal(args[:3], []string{"go", "run", "./cmd/redline"}) {
+		args = append([]string{"redline"}, args[3:]...)
+	}
+	before := r.status
+	r.status = 0
+	switch args[0] {
+	case "redline":
+		var out bytes.Buffer
+		r.status = Main(args[1:], streams{strings.NewReader(""), &out, &out})
+		return out.String()
+	case "git":
+		return r.git(args[1:])
+	case "cd":
+		r.Chdir(args[1])
+	case "mkdir":
+		if err := os.MkdirAll(args[len(args)-1], 0o777); err != nil {
+			r.Fatal(err)
+		}
+	case "echo":
+		return fmt.Sprintln(strings.ReplaceAll(strings.Join(args[1:], " "), "$?", fmt.Sprint(before)))
+	case "go":
+		r.toolchain(args[1:])
+	default:
+		r.Errorf("nobody knows how to run %q", args)
+	}
+	return ""
+}
+
+func (r *reader) git(args []string) string {
+	if args[0] == "commit" {
+		r.days++
+	}
+	day := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC).AddDate(0, 0, r.days).Format(time.RFC3339)
+	cmd := exec.CommandContext(r.Context(), "git", args...)
+	cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE="+day, "GIT_COMMITTER_DATE="+day)
+	out, err := cmd.CombinedOutput()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		r.status = failed.ExitCode()
+	} else if err != nil {
+		r.Fatal(err)
+	}
+	return string(out)
+}
+
+// toolchain looks whether what Go is to install is there; the tests that it is to run are these.
+func (r *reader) toolchain(args []string) {
+	if slices.Equal(args, []string{"test", "./..."}) {
+		return
+	}
+	if len(args) == 2 && args[0] == "install" && args[1] == strings.TrimSuffix(module, "/")+"/cmd/redline@latest" {
+		return
+	}
+	r.Errorf("nobody looks whether this runs: go %q", args)
+}
+
+func (r *reader) hcl(b block) {
+	if file := b.option("file"); file != "" {
+		r.put(file, b.option("before"), b.text)
+		return
+	}
+	if file := b.option("end"); file != "" {
+		r.write(file, fileText(r.T, file)+b.text)
+		return
+	}
+	if file := b.option("in"); file != "" {
+		if !strings.Contains(fileText(r.T, file), b.text) {
+			r.Errorf("%s does not have\n%s", file, b.text)
+		}
+		return
+	}
+	if strings.HasSuffix(b.info, " settings") {
+		if _, diags := settings.Parse([]byte(b.text), settings.File); diags != nil {
+			r.Errorf("%s\n%v", b.text, diags)
+		}
+		return
+	}
+	dir := r.TempDir()
+	r.write(filepath.Join(dir, "c.contract.hcl"), complete(b.text))
+	var out bytes.Buffer
+	status := Main([]string{"check", dir}, streams{strings.NewReader(""), &out, &out})
+	if mistake := b.option("error"); mistake != "" {
+		if status != 2 || !strings.Contains(out.String(), "["+mistake+"]") {
+			r.Errorf("%s\nis not the mistake %s:\n%s", b.text, mistake, out.String())
+		}
+	} else if status != 0 {
+		r.Errorf("%s\nexit status %d:\n%s", b.text, status, out.String())
+	}
+}
+
+// complete adds what a fragment lacks to be a contract.
+func complete(fragment string) string {
+	if !regexp.MustCompile(`(?m)^contract `).MatchString(fragment) {
+		fragment += "\ncontract \"c\" {}\n"
+	}
+	if !regexp.MustCompile(`(?m)^(party|net) `).MatchString(fragment) {
+		fragment += "\nparty \"seller\" {\n  state \"S0\" {}\n}\n"
+	}
+	return fragment
+}
+
+// put writes a text into a file, or adds it before the one line that has something in it.
+func (r *reader) put(file, before, text string) {
+	if before == "" {
+		r.write(file, text)
+		return
+	}
+	lines := slices.Collect(strings.Lines(fileText(r.T, file)))
+	is := func(line string) bool { return strings.Contains(line, before) }
+	at := slices.IndexFunc(lines, is)
+	if at < 0 || slices.IndexFunc(lines[at+1:], is) >= 0 {
+		r.Fatalf("%s has not one line with %q", file, before)
+	}
+	r.write(file, strings.Join(slices.Insert(lines, at, text), ""))
+}
+
+func (r *reader) write(file, text string) {
+	r.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		r.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		r.Fatal(err)
+	}
+}
+
+// workflow looks whether it is one of README's, which are run on a GitHub for tests (act_test.go).
+func (r *reader) workflow(b block) {
+	if !readmeWorkflows[b.text] {
+		r.Errorf("README does not give this workflow:\n%s", b.text)
+	}
+	if file := b.option("file"); file != "" {
+		r.write(file, b.text)
+	}
+}
+
+// readmeWorkflows is filled before anything changes the working directory.
+var readmeWorkflows = map[string]bool{}
+
+// TestPagesAreExecuted: what they tell their readers to do can be done, and prints what they show.
+func TestPagesAreExecuted(t *testing.T) {
+	for _, b := range blocksOf(t, "../../README.md") {
+		readmeWorkflows[b.text] = b.language() == "yaml"
+	}
+	top, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := filepath.Glob(filepath.Join(top, ".github/docs/*.md"))
+	if err != nil || len(pages) < 5 {
+		t.Fatal(pages, err)
+	}
+	for _, page := range pages {
+		if filepath.Base(page) == filepath.Base(commandsPage) { // which has a test of its own
+			continue
+		}
+		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			t.Log(maps.All(read(t, page, "").ran))
+		})
+	}
+	t.Run("MANUAL", func(t *testing.T) {
+		t.Chdir(t.TempDir())
+		if err := scratchGit(t.Context(), ".", "init -q -b main", "commit -q --allow-empty -m start"); err != nil {
+			t.Fatal(err)
+		}
+		if ran := read(t, filepath.Join(top, "README.md"), top).ran; ran["sh"] < 4 || ran["console"] < 3 {
+			t.Errorf("only %v were run", ran)
+		}
+	})
+}
+
+// TestQuotesForCounsel: what that page sets off are words of the review that 'redline demo' prints.
+func TestQuotesForCounsel(t *testing.T) {
+	page := fileText(t, "../../.github/docs/counsel.md")
+	review, _ := runMain(t, "demo")
+	quotes := regexp.MustCompile(`(?m)^ *> (.*)$`).FindAllStringSubmatch(page, -1)
+	for _, q := range quotes {
+		if !strings.Contains(review, q[1]) {
+			t.Errorf("no review says %q", q[1])
+		}
+	}
+	if len(quotes) < 4 || strings.Contains(page, "`") {
+		t.Errorf("%d quotes, on a page that is to have no code", len(quotes))
+	}
+}
+
+// TestWorkflowsForReaders: actionlint has nothing to say of those that README gives. REDLINE_ACTIONLINT is where it is, as in .ci/run.
+func TestWorkflowsForReaders(t *testing.T) {
+	actionlint := os.Getenv("REDLINE_ACTIONLINT")
+	if actionlint == "" {
+		t.Skip("REDLINE_ACTIONLINT is not set")
+	}
+	dir := t.TempDir()
+	var names []string
+	for i, b := range blocksOf(t, "../../README.md") {
+		if b.language() == "yaml" {
+			names = append(names, filepath.Join(dir, fmt.Sprintf("%d.yml", i)))
+			if err := os.WriteFile(names[len(names)-1], []byte(b.text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if out, err := exec.CommandContext(t.Context(), actionlint, names...).CombinedOutput(); err != nil || len(names) < 4 {
+		t.Errorf("%d workflows: %v\n%s", len(names), err, out)
+	}
+}

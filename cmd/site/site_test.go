@@ -1,0 +1,222 @@
+package main
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// wholeSite is built as the workflow builds it; build itself refuses links that lead nowhere.
+func wholeSite(t *testing.T) map[string][]byte {
+	t.Helper()
+	site, err := build(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site
+}
+
+// An element is what a test asks of one.
+type element struct {
+	name       string
+	attributes map[string]string
+}
+
+// elementsOf reads a page strictly: what is not closed, or closed twice, is an error.
+func elementsOf(t *testing.T, name string, page []byte) (all []element) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(string(page), "<!DOCTYPE html>\n")))
+	d.Entity = xml.HTMLEntity
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			found := element{e.Name.Local, map[string]string{}}
+			for _, a := range e.Attr {
+				found.attributes[a.Name.Local] = a.Value
+			}
+			all = append(all, found)
+		}
+	}
+}
+
+// Every link of every page leads to a file that is written and an id that is there, and each id is there once.
+func TestLinksLead(t *testing.T) {
+	site := wholeSite(t)
+	ids := map[string]map[string]bool{}
+	links := 0
+	for name, page := range site {
+		ids[name] = map[string]bool{"": true}
+		for _, e := range elementsOf(t, name, page) {
+			if id := e.attributes["id"]; id != "" && ids[name][id] {
+				t.Errorf("%s: the id %s is there twice", name, id)
+			}
+			ids[name][e.attributes["id"]] = true
+		}
+	}
+	for name, page := range site {
+		for _, e := range elementsOf(t, name, page) {
+			to, ok := e.attributes["href"]
+			if !ok || strings.HasPrefix(to, "https://") {
+				continue
+			}
+			links++
+			file, id, _ := strings.Cut(to, "#")
+			target := name
+			if file != "" {
+				target = path.Join(path.Dir(name), file)
+			}
+			if ids[target] == nil || !ids[target][id] {
+				t.Errorf("%s: %s leads nowhere", name, to)
+			}
+		}
+	}
+	if links < 1000 || len(site) < len(codes.All())+len(sources) {
+		t.Errorf("%d links on %d pages", links, len(site))
+	}
+}
+
+// Every page is whole by itself: it runs nothing, fetches nothing, and says so to the browser.
+func TestPagesStandAlone(t *testing.T) {
+	for name, page := range wholeSite(t) {
+		policies, headings, titles := 0, 0, 0
+		for _, e := range elementsOf(t, name, page) {
+			switch e.name {
+			case "script", "iframe", "object", "embed", "form", "link", "base":
+				t.Errorf("%s has an element %s", name, e.name)
+			case "h1":
+				headings++
+			case "title":
+				titles++
+			case "meta":
+				if e.attributes["http-equiv"] == "Content-Security-Policy" && strings.HasPrefix(e.attributes["content"], "default-src 'none'; ") {
+					policies++
+				}
+			}
+			for attribute := range e.attributes {
+				if strings.HasPrefix(attribute, "on") || attribute == "style" {
+					t.Errorf("%s: <%s %s>", name, e.name, attribute)
+				}
+			}
+			if strings.HasPrefix(e.attributes["src"], "http") {
+				t.Errorf("%s fetches %s", name, e.attributes["src"])
+			}
+		}
+		if policies != 1 || headings != 1 || titles != 1 {
+			t.Errorf("%s: %d policies, %d headings of the first level, %d titles", name, policies, headings, titles)
+		}
+		if strings.Contains(string(page), "raw HTML omitted") || !strings.Contains(string(page), "<style>"+style+"</style>") {
+			t.Errorf("%s is not what its source says, or its style not that of its policy", name)
+		}
+	}
+}
+
+// Each code has a page with what 'redline explain' says, and is in the list.
+func TestEveryCodeHasItsPage(t *testing.T) {
+	site := wholeSite(t)
+	for _, c := range codes.All() {
+		if site["codes/"+string(c)+".html"] == nil || !strings.Contains(string(site[codesURL]), `href="`+string(c)+`.html"`) {
+			t.Errorf("%s has no page, or is not listed", c)
+		}
+	}
+}
+
+// Links of all Markdown files lead somewhere, also of those that are no pages.
+func TestMarkdownLinksLead(t *testing.T) {
+	repository := os.DirFS("../..")
+	pages, err := readPages(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = fs.WalkDir(repository, ".", func(name string, e fs.DirEntry, err error) error {
+		known := slices.ContainsFunc(pages, func(p page) bool { return p.Source == name })
+		if err != nil || known || path.Ext(name) != ".md" || strings.Contains(name, "testdata/") {
+			return err
+		}
+		text, err := fs.ReadFile(repository, name)
+		pages = append(pages, page{URL: name, Source: name, Text: string(text)})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMap(repository, pages)
+	for i := range pages {
+		if _, err := m.render(&pages[i]); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, err := range m.lost() {
+		t.Error(err)
+	}
+}
+
+func TestLostLinksAreRefused(t *testing.T) {
+	whole := fstest.MapFS{}
+	for _, s := range sources {
+		if s.Source != codesSource {
+			whole[s.Source] = &fstest.MapFile{Data: []byte("# x\n")}
+		}
+	}
+	whole["hclspec/README.md"] = &fstest.MapFile{Data: []byte("# x\n\n## accept\n")}
+	for link, want := range map[string]string{
+		"nowhere.md":                     ".github/docs/theory.md: the link nowhere.md leads nowhere",
+		"../../hclspec/README.md#acept":  "no such heading",
+		"javascript:alert(1)":            "leads nowhere",
+		"http://example.com":             "leads nowhere",
+		"../../../etc/passwd":            "leads nowhere",
+		"../../hclspec/README.md#accept": "",
+	} {
+		whole[".github/docs/theory.md"] = &fstest.MapFile{Data: []byte("# x\n\n[y](" + link + ")\n")}
+		_, err := build(whole)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v", link, err)
+		}
+	}
+}
+
+// What is written is what was built, twice the same.
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	for range 2 {
+		if err := run(os.DirFS("../.."), dir); err != nil {
+			t.Fatal(err)
+		}
+		site := wholeSite(t)
+		for _, name := range slices.Sorted(maps.Keys(site)) {
+			got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+			if err != nil || string(got) != string(site[name]) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// The names of headings are those that GitHub gives them.
+func TestAnchors(t *testing.T) {
+	a := anchors{}
+	for _, c := range [][2]string{
+		{"What is checked without asking", "what-is-checked-without-asking"}, {"redline verify-certificate", "redline-verify-certificate"},
+		{"How to read `--stats`", "how-to-read---stats"}, {"Notes", "notes"}, {"Notes", "notes-1"}, {"What `redline check net.pnml` decides", "what-redline-check-netpnml-decides"},
+	} {
+		if got := string(a.Generate([]byte(c[0]), 0)); got != c[1] {
+			t.Errorf("%q: %s, want %s", c[0], got, c[1])
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// Limits bound what holding a log takes.
+type Limits struct {
+	Possible int // markings that are possible at once
+	Kept     int // ways to get somewhere that are remembered, in all
+}
+
+// DefaultLimits are those of a command without flags.
+func DefaultLimits() Limits { return Limits{Possible: 10_000, Kept: 2_000_000} }
+
+// A LimitError says that a log was not held to its end.
+type LimitError struct{ Why string }
+
+func (e LimitError) Error() string { return e.Why }
+
+// A stand is a marking that the log leaves possible.
+type stand struct {
+	marking petri.Marking
+	chosen  []int // where firing = all: what happens in the step that is under way, sorted
+	how     *way
+}
+
+// A way tells how a stand came about.
+type way struct {
+	from    *way  // nil: the start
+	fired   []int // what fired in the last step; none: the step under way has grown
+	line    int   // index of the line
+	passed  bool  // before that line: time has passed
+	several bool  // there is another way to the same stand
+}
+
+// holder holds one log.
+type holder struct {
+	draft  *engine.Draft
+	log    *Log
+	book   *book
+	limits Limits
+	clock  *clock   // nil: ticks are lines of the log
+	now    []*stand // what is possible, in the order in which it was found; no two are the same
+	kept   int
+}
+
+// Hold holds a log to a contract. Where period is not nil, time passes by the log's column time, a tick each period. An error is a LimitError, a contact,
+// which no contract may have, a time that makes no sense, or that the context has ended.
+func Hold(ctx context.Context, d *engine.Draft, log *Log, period *Period, limits Limits) (*Answer, error) {
+	switch {
+	case d.Spec == nil:
+		return nil, errors.New("the contract is ill-formed: 'redline check' says where")
+	case d.Unbuilt() != "":
+		return nil, LimitError{d.Unbuilt()}
+	case period != nil && d.Rule == petri.All:
+		return nil, errors.New("where firing = all, what happens at one moment with a tick can't be told from times: log the ticks")
+	}
+	h := &holder{draft: d, log: log, book: index(d), limits: limits, now: []*stand{{marking: petri.Marking(d.Net.Initial)}}}
+	if period != nil {
+		h.clock = newClock(d, period)
+	}
+	for i := range log.Lines {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		deviation, err := h.line(ctx, i)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", log.Lines[i].Number, err)
+		}
+		if deviation != nil {
+			return h.answer(ctx, deviation)
+		}
+	}
+	deviation, err := h.end(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return h.answer(ctx, deviation)
+}
+
+// line holds line i.
+func (h *holder) line(ctx context.Context, i int) (*Deviation, error) {
+	if h.clock != nil {
+		if err := h.pass(ctx, i); err != nil {
+			return nil, err
+		}
+	}
+	meant, next := h.book.meant(&h.log.Lines[i]), h.stands()
+	for k, s := range h.now {
+		if k%256 == 255 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err := h.happen(next, s, i, meant); err != nil {
+			return nil, err
+		}
+	}
+	if len(next.list) == 0 {
+		return h.deviation(ctx, i)
+	}
+	h.now = next.list
+	return nil, nil
+}
+
+// happen adds what a line can mean in one stand.
+func (h *holder) happen(next *stands, s *stand, i int, meant []int) error {
+	if h.draft.Rule == petri.All {
+		return h.several(next, s, i, meant)
+	}
+	for _, t := range meant {
+		if !h.draft.Net.Fireable(s.marking, t) {
+			continue
+		}
+		after, err := h.fire(s.marking, []int{t})
+		if err == nil {
+			err = next.add(&stand{marking: after, how: &way{from: s.how, fired: []int{t}, line: i}})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fire fires a step that can be taken.
+func (h *holder) fire(m petri.Marking, step []int) (petri.Marking, error) {
+	after, contact := h.draft.Net.Fire(m, step)
+	if contact >= 0 {
+		return nil, fmt.Errorf("the contract is ill-formed, since then %s; 'redline check' shows how it comes to that", h.draft.Collision(contact))
+	}
+	return after, nil
+}
+
+// several adds what a line can mean in one stand where everything that can happen together does: it belongs to
+// the step under way, or, if that is a whole one, it begins the next.
+func (h *holder) several(next *stands, s *stand, i int, meant []int) error {
+	if len(s.chosen) == 0 || !h.apart(i) {
+		if err := h.join(next, s, i, meant); err != nil {
+			return err
+		}
+	}
+	if len(s.chosen) == 0 || h.together(i) {
+		return nil
+	}
+	after, err := h.complete(s)
+	if err != nil || after == nil {
+		return err
+	}
+	return h.join(next, after, i, meant)
+}
+
+// together says that the log has a line in one step with the line before it, apart that it has not. Where it doesn't say, it is neither.
+func (h *holder) together(i int) bool { return h.said(i) && h.log.Lines[i].Step == h.log.Lines[i-1].Step }
+func (h *holder) apart(i int) bool    { return h.said(i) && h.log.Lines[i].Step != h.log.Lines[i-1].Step }
+func (h *holder) said(i int) bool {
+	return i > 0 && h.log.Lines[i].Step != "" && h.log.Lines[i-1].Step != ""
+}
+
+// join adds what a line adds to the step under way.
+func (h *holder) join(next *stands, s *stand, i int, meant []int) error {
+	for _, t := range meant {
+		if !h.fits(s, t) {
+			continue
+		}
+		chosen := append(slices.Clone(s.chosen), t)
+		slices.Sort(chosen)
+		if err := next.add(&stand{s.marking, chosen, &way{from: s.how, line: i}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fits says whether a transition can fire together with what has been chosen.
+func (h *holder) fits(s *stand, t int) bool {
+	return h.draft.Net.Fireable(s.marking, t) &&
+		!slices.ContainsFunc(s.chosen, func(u int) bool { return t == u || h.draft.Net.Compete(t, u) })
+}
+
+// complete takes the step under way, if it is a whole one; else there is no stand.
+func (h *holder) complete(s *stand) (*stand, error) {
+	if !h.draft.Net.IsStep(s.marking, petri.All, s.chosen) {
+		return nil, nil
+	}
+	after, err := h.fire(s.marking, s.chosen)
+	if err != nil {
+		return nil, err
+	}
+	return &stand{marking: after, how: &way{from: s.how, fired: s.chosen, line: s.how.line}}, nil
+}
+
+// end takes the step under way at the end of the log.
+func (h *holder) end(ctx context.Context) (*Deviation, error) {
+	next := h.stands()
+	for _, s := range h.now {
+		after, err := s, error(nil)
+		if len(s.chosen) > 0 {
+			after, err = h.complete(s)
+		}
+		if err == nil && after != nil {
+			err = next.add(after)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("at the end of the log: %w", err)
+		}
+	}
+	if len(next.list) == 0 {
+		return h.unfinished(ctx)
+	}
+	h.now = next.list
+	return nil, nil
+}

@@ -1,0 +1,43 @@
+package conform
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// stands are a set of what is possible after a line.
+type stands struct {
+	*holder
+	list []*stand
+	at   map[string]*stand
+}
+
+func (h *holder) stands() *stands { return &stands{holder: h, at: map[string]*stand{}} }
+
+// add adds what is possible, unless it is there already, within the limits.
+func (x *stands) add(s *stand) error {
+	key := s.key()
+	if same := x.at[key]; same != nil {
+		same.how.several = true
+		return nil
+	}
+	if x.kept++; len(x.list) == x.limits.Possible || x.kept > x.limits.Kept {
+		return LimitError{fmt.Sprintf("the log can be understood in too many ways: %d markings are possible at once, %d in all; the limits are %d and %d. Name transitions, steps or parties in it",
+			len(x.list)+1, x.kept, x.limits.Possible, x.limits.Kept)}
+	}
+	x.at[key] = s
+	x.list = append(x.list, s)
+	return nil
+}
+
+func (s *stand) key() string {
+	key := make([]byte, 0, 4*(len(s.marking)+len(s.chosen)+1))
+	for _, p := range s.marking {
+		key = binary.BigEndian.AppendUint32(key, uint32(p))
+	}
+	key = binary.BigEndian.AppendUint32(key, 1<<31) // no place has this number
+	for _, t := range s.chosen {
+		key = binary.BigEndian.AppendUint32(key, uint32(t))
+	}
+	return string(key)
+}

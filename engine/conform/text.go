@@ -1,0 +1,55 @@
+package conform
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// shared is a line of a run that is shared.
+type shared struct {
+	Step       int    `json:"step,omitempty"`
+	Event      string `json:"event,omitempty"`
+	Transition string `json:"transition"`
+}
+
+// Text writes a run, given by what fires in each step, as the log it would leave: JSON lines.
+func Text(d *engine.Draft, run [][]int) string {
+	var b strings.Builder
+	for i, step := range run {
+		for _, t := range step {
+			line := shared{Transition: d.TransitionName(t)}
+			if e := d.Event(t); e != nil {
+				line.Event = e.Name
+			}
+			if d.Rule == petri.All {
+				line.Step = i + 1
+			}
+			line.write(&b)
+		}
+	}
+	return b.String()
+}
+
+// Told writes a run that is told in words, its loop once, as the log it would leave.
+func Told(t *engine.Trace) string {
+	var b strings.Builder
+	for _, f := range append(t.Prefix[:len(t.Prefix):len(t.Prefix)], t.Loop...) {
+		line := shared{Step: f.Step, Event: f.Event, Transition: strings.Join(f.Transitions, "+")}
+		if line.Transition == "" {
+			line.Transition = f.Event
+		}
+		line.write(&b)
+	}
+	return b.String()
+}
+
+func (l shared) write(b *strings.Builder) {
+	raw, err := json.Marshal(l)
+	if err != nil {
+		panic(err) // a number and texts
+	}
+	b.Write(append(raw, '\n'))
+}

@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/smv"
+	"github.com/redlinehq/redline/engine/workflow"
+)
+
+// SMV writes the contract in the language of NuSMV, each requirement as a specification with the same verdict, and says what is left
+// out: what is ill-formed, and requirements under assumptions of progress, which NuSMV has for all specifications of a file or for none. With
+// a name, that requirement alone is written, under its assumption. An error is w's, or says why nothing was written.
+func (d *Draft) SMV(w io.Writer, only string) (notes []string, err error) {
+	if d.unbuilt != "" {
+		return nil, errors.New(d.unbuilt)
+	}
+	m := &smv.Model{Title: cmp.Or(d.Spec.Title, d.Spec.Name), Net: d.Net, Rule: d.Rule}
+	found := false
+	for i, r := range d.Spec.Requirements {
+		if only != "" && r.Name != only {
+			continue
+		}
+		found = true
+		names := assumed(r)
+		switch {
+		case d.Formulas[i] == nil:
+			m.Notes = append(m.Notes, fmt.Sprintf("%s is left out, because it is ill-formed: %s", r.Name, d.reasons[i]))
+			continue
+		case len(names) > 0 && only == "":
+			m.Notes = append(m.Notes, fmt.Sprintf("%s is left out, because it assumes progress of %s: --requirement %[1]s writes it alone", r.Name, strings.Join(names, ", ")))
+			continue
+		}
+		m.Actors = d.smvActors(names)
+		title := cmp.Or(r.Title, wording(r.Formula))
+		m.Specs = append(m.Specs, smv.Spec{ID: smv.SpecID(r.Name), Title: title, Formula: d.Formulas[i]})
+	}
+	if only != "" && !found {
+		return nil, fmt.Errorf("there is no requirement %q", only)
+	}
+	if d.Final != nil && only == "" {
+		m.Specs = append(m.Specs, completionSpecs(d.Final)...)
+	}
+	return m.Notes, smv.Write(w, m)
+}
+
+func (d *Draft) smvActors(names []string) []smv.Actor {
+	actors, _ := d.actors(names)
+	slices.Sort(actors)
+	actors = slices.Compact(actors)
+	var all []smv.Actor
+	for k, acts := range d.acts(actors) {
+		all = append(all, smv.Actor{Name: d.parties[actors[k]].Name, Acts: acts})
+	}
+	return all
+}
+
+// completionSpecs are the checks on final states.
+func completionSpecs(final *ctl.Formula) []smv.Spec {
+	stuck := &ctl.Formula{Op: ctl.AX, Left: &ctl.Formula{Op: ctl.False}}
+	return []smv.Spec{
+		{ID: "dead-end", Title: "Nothing gets stuck but in final states", Formula: always(&ctl.Formula{Op: ctl.Implies, Left: stuck, Right: final})},
+		{ID: "no-option-to-complete", Title: "Completion stays possible", Formula: always(&ctl.Formula{Op: ctl.EF, Left: final})},
+	}
+}
+
+func always(f *ctl.Formula) *ctl.Formula { return &ctl.Formula{Op: ctl.AG, Left: f} }
+
+// SMV writes the net in the language of NuSMV, and, if it is a workflow net, that it is sound. An error is w's, or what Check says of a
+// net that can't be read.
+func (n *Imported) SMV(w io.Writer) (notes []string, err error) {
+	if n.broken != nil {
+		return nil, n.broken
+	}
+	m := &smv.Model{Title: cmp.Or(n.doc.Title, n.doc.Net.Name, n.Path), Net: n.doc.Net}
+	ends, lacks := workflow.Recognize(m.Net)
+	if lacks == nil {
+		started := *m.Net
+		started.Initial = []int{ends.Source}
+		m.Net = &started
+		m.Specs = append(m.Specs, smv.Spec{ID: "sound", Title: "It can always end, ends properly, and has no dead transition", Formula: sound(m.Net, ends)})
+	} else {
+		m.Notes = append(m.Notes, "it is no workflow net, so nothing is asked but whether it is one-safe")
+	}
+	return m.Notes, smv.Write(w, m)
+}
+
+// sound is what package workflow says of a one-safe net.
+func sound(n *petri.Net, ends workflow.Ends) *ctl.Formula {
+	place := func(p int) *ctl.Formula { return &ctl.Formula{Op: ctl.Atom, Name: n.Places[p].String(), Place: p} }
+	var sinks, others []*ctl.Formula
+	for p := range n.Places {
+		if slices.Contains(ends.Sinks, p) {
+			sinks = append(sinks, place(p))
+		} else {
+			others = append(others, place(p))
+		}
+	}
+	ended, empty := join(ctl.Or, sinks), &ctl.Formula{Op: ctl.Not, Left: join(ctl.Or, others)}
+	all := []*ctl.Formula{always(&ctl.Formula{Op: ctl.EF, Left: &ctl.Formula{Op: ctl.And, Left: ended, Right: empty}})}
+	if len(sinks) == 1 {
+		all = append(all, always(&ctl.Formula{Op: ctl.Implies, Left: ended, Right: empty}))
+	}
+	for _, t := range n.Transitions {
+		var needs []*ctl.Formula
+		for _, p := range slices.Concat(t.In, t.Read) {
+			needs = append(needs, place(p))
+		}
+		all = append(all, &ctl.Formula{Op: ctl.EF, Left: join(ctl.And, needs)})
+	}
+	return join(ctl.And, all)
+}

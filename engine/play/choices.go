@@ -1,0 +1,150 @@
+package play
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// MaxChoices bounds how many steps are listed that can be taken.
+const MaxChoices = 1_000
+
+// choices are the steps that can be taken in a marking.
+type choices struct {
+	steps [][]int
+	more  bool
+	after []petri.Marking // by step, once somebody has asked; nil where there is a contact
+}
+
+// Choices lists the steps that can be taken now, each sorted, in lexicographic order. More says that there are
+// more than MaxChoices, and these are some of them.
+func (g *Game) Choices() (steps [][]int, more bool) {
+	c := g.choices(len(g.run))
+	return c.steps, c.more
+}
+
+func (g *Game) choices(i int) *choices {
+	if g.next[i] == nil {
+		g.next[i] = findChoices(g.Draft.Net, g.Draft.Rule, g.markings[i])
+	}
+	return g.next[i]
+}
+
+func findChoices(n *petri.Net, r petri.Rule, m petri.Marking) *choices {
+	c := &choices{}
+	var fireable []int
+	for t := range n.Transitions {
+		if n.Fireable(m, t) {
+			fireable = append(fireable, t)
+		}
+	}
+	switch {
+	case r == petri.One:
+		for _, t := range fireable[:min(len(fireable), MaxChoices)] {
+			c.steps = append(c.steps, []int{t})
+		}
+		c.more = len(fireable) > MaxChoices
+	case len(fireable) > maxTogether:
+		c.more = true
+	default:
+		(&cliques{choices: c, free: freedom(n, fireable), all: fireable}).find(nil, upTo(len(fireable)), nil)
+	}
+	slices.SortFunc(c.steps, slices.Compare)
+	return c
+}
+
+// maxTogether is among how many fireable transitions steps are looked for where all that can happen together does.
+const maxTogether = 2_000
+
+// cliques finds the maximal sets of transitions no two of which compete: the maximal cliques of the graph of those that don't, by the
+// algorithm of Bron and Kerbosch (1973, Algorithm 457) with the pivot of Tomita, Tanaka and Takahashi (2006).
+type cliques struct {
+	*choices
+	free [][]bool // which may fire with which
+	all  []int    // the transitions they stand for
+}
+
+func freedom(n *petri.Net, ts []int) [][]bool {
+	free := make([][]bool, len(ts))
+	for i := range ts {
+		free[i] = make([]bool, len(ts))
+		for j := range i {
+			free[i][j] = !n.Compete(ts[i], ts[j])
+			free[j][i] = free[i][j]
+		}
+	}
+	return free
+}
+
+func upTo(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// find lists the sets that have chosen in them, more from may, and none of done, whose sets are listed already.
+func (c *cliques) find(chosen, may, done []int) {
+	switch {
+	case c.more || len(may) == 0 && (len(done) > 0 || len(chosen) == 0):
+		return
+	case len(may) == 0 && len(c.steps) == MaxChoices:
+		c.more = true
+		return
+	case len(may) == 0:
+		var step []int
+		for _, i := range chosen {
+			step = append(step, c.all[i])
+		}
+		slices.Sort(step)
+		c.steps = append(c.steps, step)
+		return
+	}
+	pivot := c.widest(may, done)
+	for _, t := range slices.Clone(may) {
+		if c.free[pivot][t] {
+			continue // whatever set has it has the pivot, too, or something that competes with the pivot
+		}
+		c.find(append(chosen[:len(chosen):len(chosen)], t), c.beside(t, may), c.beside(t, done))
+		may = slices.DeleteFunc(slices.Clone(may), func(u int) bool { return u == t })
+		done = append(done[:len(done):len(done)], t)
+	}
+}
+
+// widest is the one that competes with fewest of those that may be chosen.
+func (c *cliques) widest(may, done []int) int {
+	best, most := -1, -1
+	for _, t := range slices.Concat(may, done) {
+		if n := len(c.beside(t, may)); n > most {
+			best, most = t, n
+		}
+		if most >= len(may)-1 {
+			break // it can't be more, but of one of done, which would only save a look
+		}
+	}
+	return best
+}
+
+// beside are those of a list that can fire together with t.
+func (c *cliques) beside(t int, list []int) []int {
+	free := make([]int, 0, len(list))
+	for _, u := range list {
+		if c.free[t][u] {
+			free = append(free, u)
+		}
+	}
+	return free
+}
+
+// successors are the markings one step on; false: not all of them are known.
+func (g *Game) successors(i int) ([]petri.Marking, bool) {
+	c := g.choices(i)
+	if c.after == nil {
+		for _, step := range c.steps {
+			after, _ := g.Draft.Net.Fire(g.markings[i], step)
+			c.after = append(c.after, after)
+		}
+	}
+	return c.after, !c.more && !slices.ContainsFunc(c.after, func(m petri.Marking) bool { return m == nil })
+}

@@ -1,0 +1,151 @@
+// Package play fires a draft's net by hand, one step after the other: what can happen, what has, what is owed, and what each requirement
+// says of the run so far. It knows nothing of terminals and pages.
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// MaxSteps bounds a run.
+const MaxSteps = 20_000
+
+// A Game is a run of a draft, and where it has come to. It is not for use by several at once.
+type Game struct {
+	Draft    *engine.Draft
+	markings []petri.Marking // before each step, and now
+	run      [][]int         // what fired in each step, sorted
+	next     []*choices      // of each marking, once somebody has asked
+	duties   *engine.Duties
+	watches  []*watch // by requirement
+}
+
+// New starts a draft's game in its initial marking.
+func New(d *engine.Draft) (*Game, error) {
+	switch {
+	case d.Spec == nil:
+		return nil, errors.New("the contract is ill-formed: 'redline check' says where")
+	case d.Unbuilt() != "":
+		return nil, errors.New(d.Unbuilt())
+	}
+	g := &Game{Draft: d, duties: d.Duties()}
+	for _, f := range d.Formulas {
+		g.watches = append(g.watches, newWatch(f))
+	}
+	g.arrive(petri.Marking(d.Net.Initial))
+	return g, nil
+}
+
+func (g *Game) arrive(m petri.Marking) {
+	g.markings, g.next = append(g.markings, m), append(g.next, nil)
+}
+
+// Steps is how many have been taken.
+func (g *Game) Steps() int { return len(g.run) }
+
+// Marking is where the run has come to.
+func (g *Game) Marking() petri.Marking { return g.markings[len(g.run)] }
+
+// Fire takes a step: transitions that may fire at once, sorted.
+func (g *Game) Fire(step []int) error {
+	if len(g.run) == MaxSteps {
+		return fmt.Errorf("the run has %d steps, and that is the limit", MaxSteps)
+	}
+	if !g.Draft.Net.IsStep(g.Marking(), g.Draft.Rule, step) {
+		return errors.New("that can't happen here")
+	}
+	after, contact := g.Draft.Net.Fire(g.Marking(), step)
+	if contact >= 0 {
+		return fmt.Errorf("the contract is ill-formed, since then %s: 'redline check' says more", g.Draft.Collision(contact))
+	}
+	g.run = append(g.run, slices.Clone(step))
+	g.arrive(after)
+	return nil
+}
+
+// Undo takes the last step back; false: there is none.
+func (g *Game) Undo() bool {
+	if len(g.run) == 0 {
+		return false
+	}
+	g.run = g.run[:len(g.run)-1]
+	g.markings, g.next = g.markings[:len(g.run)+1], g.next[:len(g.run)+1]
+	for _, w := range g.watches {
+		w.forget(len(g.run))
+	}
+	return true
+}
+
+// Random takes one of the steps that can be taken, each as likely as any other; false: there is none.
+func (g *Game) Random(r *rand.Rand) (bool, error) {
+	all, _ := g.Choices()
+	if len(all) == 0 {
+		return false, nil
+	}
+	return true, g.Fire(all[r.IntN(len(all))])
+}
+
+// Follow takes the steps of a run that a log was found to be.
+func (g *Game) Follow(ctx context.Context, run []conform.Step) error {
+	for i, step := range run {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := g.Fire(step.Fired); err != nil {
+			return fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// Text is the run as a log, which can be shared.
+func (g *Game) Text() string { return conform.Text(g.Draft, g.run) }
+
+// Told tells the steps from the given one on, counted from 0, in words.
+func (g *Game) Told(from int) []engine.Firing {
+	var list []engine.Firing
+	for i := from; i < len(g.run); i++ {
+		list = append(list, g.tell(i, g.run[i])...)
+	}
+	return list
+}
+
+// Tell tells what a step that can be taken now would be.
+func (g *Game) Tell(step []int) []engine.Firing { return g.tell(len(g.run), step) }
+
+func (g *Game) tell(i int, step []int) []engine.Firing {
+	var list []engine.Firing
+	for _, t := range step {
+		list = append(list, g.Draft.Fired(i+1, t, g.markings[i]))
+	}
+	return list
+}
+
+// Standing says where each party stands.
+func (g *Game) Standing() []engine.PartyState { return g.Draft.Standing(g.Marking()) }
+
+// Dues lists who owes what, and who is in breach.
+func (g *Game) Dues() []engine.Due { return g.duties.In(g.Marking()) }
+
+// Final says whether the contract may end here.
+func (g *Game) Final() conform.Final {
+	if g.Draft.Spec.Final == nil {
+		return conform.Undeclared
+	}
+	if g.Draft.Final != nil {
+		switch value, known := g.Draft.Truth(g.Marking(), g.Draft.Final); {
+		case known && value:
+			return conform.IsFinal
+		case known:
+			return conform.NotFinal
+		}
+	}
+	return conform.Undecided
+}

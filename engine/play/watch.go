@@ -1,0 +1,194 @@
+package play
+
+import (
+	"sort"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// Value is what a run, as far as it has come, says of a formula at its start.
+type Value uint8
+
+const (
+	Open   Value = iota // nothing yet
+	Shown               // it holds, and the run shows it
+	Broken              // it does not hold, and the run shows it
+)
+
+func (v Value) String() string { return [...]string{"open", "shown", "broken"}[v] }
+
+// A Saying is what the run says of a requirement.
+type Saying struct {
+	Requirement int // index in the contract
+	Value       Value
+	Step        int // after which it was decided; 0: at the start
+}
+
+// Sayings are what the run says of each requirement, in source order.
+func (g *Game) Sayings() []Saying {
+	list := make([]Saying, len(g.watches))
+	for i, w := range g.watches {
+		w.observe(g)
+		list[i] = Saying{i, w.value, w.step}
+	}
+	return list
+}
+
+// watch follows one formula along the run. Once it is decided it stays so, since what is to come can't change what was.
+//
+// A value is decided only where the run so far decides it for all runs there are: that AG p is broken where p is not so; never
+// that it is shown, but in a dead end. Where a party is assumed to make progress it is the same, because any run that
+// has come so far can be gone on with as is assumed.
+type watch struct {
+	formula *ctl.Formula // nil: it is ill-formed
+	value   Value
+	step    int // after which it was decided
+	open    int // up to this step it was not
+}
+
+func newWatch(f *ctl.Formula) *watch { return &watch{formula: f, open: -1} }
+
+// observe looks at the steps taken since it last did, and finds the first that decides.
+func (w *watch) observe(g *Game) {
+	if w.formula == nil || w.value != Open || w.open == len(g.run) {
+		return
+	}
+	after := func(steps int) Value {
+		e := &evaluation{Game: g, last: steps}
+		return e.along(w.formula)[0]
+	}
+	if w.value = after(len(g.run)); w.value == Open {
+		w.open = len(g.run)
+		return
+	}
+	w.step = w.open + 1 + sort.Search(len(g.run)-w.open-1, func(i int) bool { return after(w.open+1+i) != Open })
+}
+
+// forget takes back what was decided after a step.
+func (w *watch) forget(step int) {
+	if w.value != Open && w.step > step {
+		w.value, w.step = Open, 0
+	}
+	w.open = min(w.open, step)
+}
+
+// evaluation is of one formula on the run so far.
+type evaluation struct {
+	*Game
+	last int
+}
+
+// along gives the value of a formula at every marking of the run. Cost: linear in the formula and the run.
+func (e *evaluation) along(f *ctl.Formula) []Value {
+	switch {
+	case f.Op == ctl.Atom && f.Means != nil && f.Means.Temporal():
+		return e.along(f.Means)
+	case f.Op < ctl.Not:
+		return e.each(func(i int) Value { return e.state(e.markings[i], f) })
+	}
+	l := e.along(f.Left)
+	switch f.Op {
+	case ctl.Not:
+		return e.each(func(i int) Value { return opposite(l[i]) })
+	case ctl.And, ctl.Or, ctl.Implies, ctl.Iff:
+		r := e.along(f.Right)
+		return e.each(func(i int) Value { return combine(f.Op, l[i], r[i]) })
+	case ctl.EX, ctl.AX:
+		return e.each(func(i int) Value { return e.next(f, l, i) })
+	case ctl.AF, ctl.EF:
+		return e.until(f.Op, e.each(func(int) Value { return Shown }), l)
+	case ctl.AG, ctl.EG:
+		return e.until(f.Op, l, e.each(func(int) Value { return Broken }))
+	}
+	return e.until(f.Op, l, e.along(f.Right))
+}
+
+func (e *evaluation) each(value func(i int) Value) []Value {
+	list := make([]Value, e.last+1)
+	for i := range list {
+		list[i] = value(i)
+	}
+	return list
+}
+
+// state is the value of a formula in one marking, by that marking alone.
+func (e *evaluation) state(m petri.Marking, f *ctl.Formula) Value {
+	value, known := e.Draft.Truth(m, f)
+	return map[[2]bool]Value{{true, true}: Shown, {false, true}: Broken}[[2]bool{value, known}]
+}
+
+func opposite(v Value) Value { return [...]Value{Open, Broken, Shown}[v] }
+
+// combine is Kleene's strong three-valued logic (1952, Introduction to Metamathematics, section 64).
+func combine(op ctl.Op, a, b Value) Value {
+	switch {
+	case op == ctl.Or:
+		return opposite(combine(ctl.And, opposite(a), opposite(b)))
+	case op == ctl.Implies:
+		return opposite(combine(ctl.And, a, opposite(b)))
+	case op == ctl.Iff && (a == Open || b == Open):
+		return Open
+	case op == ctl.Iff && a == b:
+		return Shown
+	case op == ctl.Iff, a == Broken, b == Broken:
+		return Broken
+	case a == Open || b == Open:
+		return Open
+	}
+	return Shown
+}
+
+// next is the value of EX and AX: the run shows one successor, and a look ahead all of them.
+func (e *evaluation) next(f *ctl.Formula, l []Value, i int) Value {
+	decisive := Shown // one successor decides
+	if f.Op == ctl.AX {
+		decisive = Broken
+	}
+	if i < e.last && l[i+1] == decisive {
+		return decisive
+	}
+	if f.Left.Temporal() && !e.dead(i) {
+		return Open
+	}
+	all, complete := e.successors(i)
+	for _, m := range all {
+		switch v := e.state(m, f.Left); {
+		case m != nil && v == decisive:
+			return decisive
+		case m != nil && v == Open:
+			complete = false
+		}
+	}
+	if !complete {
+		return Open
+	}
+	return opposite(decisive)
+}
+
+// until is the value of U and W, and of those operators that are special cases of them, back from the last marking.
+func (e *evaluation) until(op ctl.Op, l, r []Value) []Value {
+	all := op == ctl.AF || op == ctl.AG || op == ctl.AU || op == ctl.AW
+	weak := op == ctl.AG || op == ctl.EG || op == ctl.AW || op == ctl.EW
+	v := make([]Value, e.last+1)
+	for i := e.last; i >= 0; i-- {
+		then := Open
+		switch {
+		case i == e.last && e.dead(i):
+			then = Broken
+			if weak {
+				then = Shown
+			}
+		case i < e.last && v[i+1] == Broken && all, i < e.last && v[i+1] == Shown && !all:
+			then = v[i+1] // one run decides
+		}
+		v[i] = combine(ctl.Or, r[i], combine(ctl.And, l[i], then))
+	}
+	return v
+}
+
+// dead says whether nothing can happen at a marking of the run.
+func (e *evaluation) dead(i int) bool {
+	c := e.choices(i)
+	return len(c.steps) == 0 && !c.more
+}

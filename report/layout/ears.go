@@ -1,0 +1,67 @@
+package layout
+
+// Sizes of loops, in pixels.
+const (
+	earHeight = 20
+	earWidth  = 18
+	earNest   = 5 // how much larger the next one of the same node is
+)
+
+// ears makes room for the loops of each node: before it across, and their labels before them.
+func (s *sheet) ears() {
+	all := make([]loops, len(s.vertices))
+	for _, e := range s.edges {
+		if !e.loop {
+			continue
+		}
+		v, l := &s.vertices[e.from], &all[e.from]
+		l.n++
+		if s.down { // one label below the other
+			v.ears = max(v.ears, e.label.Height)
+			l.labels += e.label.Width
+			v.long = max(v.long, l.labels)
+		} else { // one above the other
+			v.ears += e.label.Height
+			v.long = max(v.long, e.label.Width)
+		}
+	}
+	for i, l := range all {
+		if v := &s.vertices[i]; l.n > 0 {
+			v.ears += labelGap + earHeight + (l.n-1)*earNest
+			v.long = max(v.long, 2*(l.n-1)*earNest+earWidth)
+			v.before += v.ears
+		}
+	}
+}
+
+// Loops are those of a node so far: how many, and how much their labels take, one beside the other.
+type loops struct{ n, labels int }
+
+// ear leads a loop out of a node before it and back, outside of those so far.
+func (s *sheet) ear(e link, l *loops) Route {
+	c, v := s.centre(e.from), s.vertices[e.from]
+	wide, high := earWidth/2+l.n*earNest, earHeight+l.n*earNest
+	top := c.across - v.before + v.ears // of the outline
+	if s.g.Nodes[s.part.nodes[e.from]].Outline != Rectangle {
+		top += 2 // it is lower there
+	}
+	var r Route
+	for _, p := range []place{{-wide / 2, 0}, {-wide / 2, high * 2 / 3}, {-wide, high}, {0, high}, {wide, high}, {wide / 2, high * 2 / 3}, {wide / 2, 0}} {
+		r.Curve = append(r.Curve, s.point(place{c.along + p.along, top - p.across}))
+	}
+	r.Label = s.point(s.earLabel(e, l))
+	l.n++
+	return r
+}
+
+// earLabel is outside all ears of a node.
+func (s *sheet) earLabel(e link, l *loops) place {
+	c, v := s.centre(e.from), s.vertices[e.from]
+	outside := c.across - v.before
+	if s.down {
+		l.labels += e.label.Width
+		return place{c.along - v.long/2 + l.labels - e.label.Width/2, outside + e.label.Height/2}
+	}
+	l.labels += e.label.Height
+	return place{c.along, outside + l.labels - e.label.Height/2}
+}

@@ -1,0 +1,92 @@
+package layout
+
+import "slices"
+
+// rankSweeps bounds how often edges are made shorter.
+const rankSweeps = 16
+
+// rank gives each vertex the least rank that its edges allow, and then moves vertices to where their edges are
+// shorter.
+func (s *sheet) rank() {
+	in, out := s.incident()
+	order := s.topological(in, out)
+	for _, v := range order {
+		for _, i := range in[v] {
+			e := s.edges[i]
+			s.vertices[v].rank = max(s.vertices[v].rank, s.vertices[e.from].rank+e.least())
+		}
+	}
+	for range rankSweeps {
+		moved := false
+		for _, v := range slices.Backward(order) {
+			moved = s.shorten(v, in[v], out[v]) || moved
+		}
+		if !moved {
+			break
+		}
+	}
+	s.fromZero()
+}
+
+// least is the number of ranks an edge takes at least: a label needs one of its own.
+func (e link) least() int {
+	if e.label != (Size{}) {
+		return 2
+	}
+	return 1
+}
+
+// incident lists the edges that lead to and from each vertex.
+func (s *sheet) incident() (in, out [][]int) {
+	in, out = make([][]int, len(s.vertices)), make([][]int, len(s.vertices))
+	for i, e := range s.edges {
+		if !e.loop {
+			in[e.to], out[e.from] = append(in[e.to], i), append(out[e.from], i)
+		}
+	}
+	return in, out
+}
+
+func (s *sheet) topological(in, out [][]int) []int {
+	var order []int
+	left := make([]int, len(s.vertices))
+	for v := range left {
+		if left[v] = len(in[v]); left[v] == 0 {
+			order = append(order, v)
+		}
+	}
+	for at := 0; at < len(order); at++ {
+		for _, i := range out[order[at]] {
+			to := s.edges[i].to
+			if left[to]--; left[to] == 0 {
+				order = append(order, to)
+			}
+		}
+	}
+	return order
+}
+
+// shorten moves a vertex as far towards the side with more edges as these allow.
+func (s *sheet) shorten(v int, in, out []int) bool {
+	if len(in) >= len(out) {
+		return false // it is as near to where it comes from as can be
+	}
+	to := 1 << 30
+	for _, i := range out {
+		e := s.edges[i]
+		to = min(to, s.vertices[e.to].rank-e.least())
+	}
+	moved := to != s.vertices[v].rank
+	s.vertices[v].rank = to
+	return moved
+}
+
+func (s *sheet) fromZero() {
+	least := 1 << 30
+	for _, v := range s.vertices {
+		least = min(least, v.rank)
+	}
+	for v := range s.vertices {
+		s.vertices[v].rank -= least
+	}
+}

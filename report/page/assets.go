@@ -1,0 +1,65 @@
+package page
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"html/template"
+	"strings"
+	"sync"
+
+	"github.com/redlinehq/redline/report"
+)
+
+//go:embed page.html css/*.css js/*.js
+var files embed.FS
+
+// The order in which a browser reads them.
+var (
+	styles  = []string{"colours", "page", "table", "stage", "pictures", "print"}
+	scripts = []string{"net", "words", "pictures", "zoom", "share", "run", "player", "simulator", "stage", "filters", "start"}
+)
+
+// An outfit is what all pages have in common.
+type outfit struct {
+	template *template.Template
+	style    template.CSS
+	script   template.JS
+	policy   string // the content security policy, which knows style and script by their digests
+}
+
+// dressed makes the outfit once a page is wanted, so that no other command pays for it.
+var dressed = sync.OnceValue(func() *outfit {
+	o := &outfit{template: template.Must(template.New("page.html").Funcs(template.FuncMap{"inPage": inPage}).ParseFS(files, "page.html"))}
+	style := report.SVGStyle() + together("css/", styles, ".css")
+	script := "(() => {\n\"use strict\";\n" + together("js/", scripts, ".js") + "})();\n"
+	o.style, o.script = template.CSS(style), template.JS(script)
+	o.policy = "default-src 'none'; style-src '" + digest(style) + "'; script-src '" + digest(script) + "'; img-src data:; base-uri 'none'; form-action 'none'"
+	return o
+})
+
+// inPage is what the template of a contract is given.
+func inPage(p *Page, c *Contract) any {
+	return struct {
+		Page     *Page
+		Contract *Contract
+	}{p, c}
+}
+
+func together(dir string, names []string, ext string) string {
+	var b strings.Builder
+	for _, name := range names {
+		text, err := files.ReadFile(dir + name + ext)
+		if err != nil {
+			panic(err) // our own file
+		}
+		b.Write(text)
+	}
+	return b.String()
+}
+
+// digest is how a content security policy names a text (W3C, Content Security Policy Level 3, 2.3.1).
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}

@@ -1,0 +1,151 @@
+package page
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/report"
+)
+
+// A board is a contract's net, its runs, and what of the pictures shows what of it: the data that scripts read. Numbers are those of the
+// composed net.
+type board struct {
+	ID          string            `json:"id"`
+	Rule        string            `json:"rule"` // one, all
+	Parties     []boardParty      `json:"parties"`
+	Places      []boardPlace      `json:"places"`
+	Transitions []boardTransition `json:"transitions"`
+	Initial     []int             `json:"initial"`
+	Passages    []Passage         `json:"passages"`
+	Runs        []boardRun        `json:"runs"`
+	Pictures    []boardPicture    `json:"pictures"`
+}
+
+type boardParty struct {
+	Called string `json:"called"`
+	Quiet  bool   `json:"quiet,omitempty"` // it is told of only where it has something to say
+}
+
+type boardPlace struct {
+	Party int    `json:"party"` // -1: nobody's
+	Word  string `json:"word"`
+	State bool   `json:"state,omitempty"` // told before what else is so
+	Quiet bool   `json:"quiet,omitempty"` // not told
+}
+
+type boardTransition struct {
+	Name   string      `json:"name"` // canonical, as redline replay reads it
+	Event  string      `json:"event,omitempty"`
+	What   string      `json:"what"`
+	Who    string      `json:"who"`
+	In     []int       `json:"in,omitempty"`
+	Out    []int       `json:"out,omitempty"`
+	Read   []int       `json:"read,omitempty"`
+	Marks  []int       `json:"marks,omitempty"`
+	Moves  []boardMove `json:"moves,omitempty"`
+	Moving bool        `json:"moving,omitempty"`
+	Source []int       `json:"source,omitempty"` // passages: the event's, then the parties'
+}
+
+type boardMove struct {
+	If   []int `json:"if,omitempty"`
+	From int   `json:"from"`
+	To   int   `json:"to"`
+}
+
+// boardRun is a run to be played.
+type boardRun struct {
+	Title   string      `json:"title"`
+	Start   []int       `json:"start"`
+	Steps   [][]int     `json:"steps"`
+	Loop    int         `json:"loop"` // the step it begins with; -1: none
+	Told    []boardTold `json:"told"`
+	Dead    string      `json:"dead,omitempty"`
+	Claim   string      `json:"claim,omitempty"`
+	Because int         `json:"because"` // the run that this one explains; -1: none
+}
+
+type boardTold struct {
+	What   []string `json:"what"`
+	Who    []string `json:"who"`
+	Does   []string `json:"does"`
+	Beyond string   `json:"beyond,omitempty"` // what base says of it
+}
+
+// newBoard describes a draft's net.
+func newBoard(id string, d *engine.Draft, p *passages) *board {
+	b := &board{ID: id, Rule: d.Rule.String(), Initial: d.Net.Initial, Runs: []boardRun{}, Pictures: []boardPicture{}}
+	b.places(d)
+	for t := range d.Net.Transitions {
+		b.Transitions = append(b.Transitions, transitionOf(d, t, p))
+	}
+	return b
+}
+
+func (b *board) places(d *engine.Draft) {
+	at := map[string]int{}
+	for i := range d.Net.Places {
+		spec, owner, word, quiet := d.Place(i)
+		if spec == nil {
+			b.Places = append(b.Places, boardPlace{Party: -1, Quiet: true})
+			continue
+		}
+		if _, known := at[owner.Name]; !known {
+			at[owner.Name] = len(b.Parties)
+			b.Parties = append(b.Parties, boardParty{report.PlainText(d.Called(owner)), engine.Watches(owner)})
+		}
+		b.Places = append(b.Places, boardPlace{at[owner.Name], report.PlainText(word), isState(spec), quiet})
+	}
+}
+
+func transitionOf(d *engine.Draft, t int, p *passages) boardTransition {
+	of := d.Net.Transitions[t]
+	told := report.TellRun([]engine.Firing{d.Fired(1, t, nil)})[0]
+	b := boardTransition{Name: report.PlainText(d.TransitionName(t)), What: told.What[0], Who: told.Who[0],
+		In: of.In, Out: of.Out, Read: of.Read, Marks: of.Marks, Moving: of.Moving}
+	for _, v := range of.Moves {
+		b.Moves = append(b.Moves, boardMove{v.If, v.From, v.To})
+	}
+	event, _, parts := d.Written(t)
+	if event != nil {
+		b.Event = report.PlainText(event.Name)
+		b.source(p.find(event.Range))
+	}
+	for _, part := range parts {
+		b.source(p.find(part.Range))
+	}
+	return b
+}
+
+func (b *boardTransition) source(n int) {
+	if n >= 0 && !slices.Contains(b.Source, n) {
+		b.Source = append(b.Source, n)
+	}
+}
+
+// run puts a staged run on the board, with those that explain it, and returns its number.
+func (b *board) run(s *engine.Staging, title string, t *report.Telling, because int) int {
+	n := len(b.Runs)
+	_, dead, claim := report.TellEnd(s.Of)
+	r := boardRun{Title: title, Start: slices.Clone(s.Start), Steps: s.Steps, Loop: s.Loop, Dead: dead, Claim: claim, Because: because}
+	if r.Start == nil {
+		r.Start = petri.Marking{}
+	}
+	if r.Steps == nil {
+		r.Steps = [][]int{}
+	}
+	r.Told = []boardTold{}
+	for _, step := range append(report.TellRun(s.Of.Prefix), report.TellRun(s.Of.Loop)...) {
+		told := boardTold{What: step.What, Who: step.Who, Does: step.Does}
+		if t.Refusal != nil && t.Refusal.Step == step.Number {
+			told.Beyond = t.RefusalIs
+		}
+		r.Told = append(r.Told, told)
+	}
+	b.Runs = append(b.Runs, r)
+	for _, then := range s.Then {
+		b.run(then, title, t, n)
+	}
+	return n
+}

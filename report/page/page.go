@@ -1,0 +1,276 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/report"
+)
+
+// A Page is all that is shown.
+type Page struct {
+	Title, Tool, Policy string
+	Style               template.CSS
+	Script              template.JS
+	From, To            string // of a review: what was compared
+	Sum                 report.Summing
+	Filters             []Filter
+	Contracts           []*Contract
+	Unchanged           []string // of a review: contracts that are not shown, because they mean what they meant
+}
+
+// Review says whether the page is of a review.
+func (p *Page) Review() bool { return p.To != "" }
+
+// Many says whether there are several contracts to find one's way among.
+func (p *Page) Many() bool { return len(p.Contracts) > 1 }
+
+// A Filter chooses rows by their class.
+type Filter struct {
+	Class, Word string
+	Count       int
+}
+
+// A Contract is one section of the page.
+type Contract struct {
+	ID string
+	report.Headline
+	Rows     []Row
+	Runs     []Choice
+	Pictures []Picture
+	Change   *report.DifferenceTelling // of a review
+	Board    template.JS               // empty: there is nothing to play with
+	Norms    bool                      // there are obligations and the like
+	Missing  string                    // why there is nothing to play with
+}
+
+// A Row is a line of the table of verdicts.
+type Row struct {
+	report.Telling
+	Passage *Passage // its text
+	Play    int      // the number of its run; -1: there is none that can be played
+	Words   *RunWords
+}
+
+// RunWords is a run told in words.
+type RunWords struct {
+	Prefix, Loop       []report.StepTelling
+	Where, Dead, Claim string
+	Then               []*RunWords
+}
+
+// A Choice is a run to choose from.
+type Choice struct {
+	Number int
+	Title  string
+}
+
+// Checked writes the page of contracts that were checked; result i belongs to draft i, and further results have no draft. An error is
+// w's, or the context's cause.
+func Checked(ctx context.Context, w io.Writer, drafts []*engine.Draft, results []*engine.Result, tool string) error {
+	p := &Page{Title: "What redline found", Tool: tool, Sum: report.SumChecked(results)}
+	left := maxDrawings
+	for i, r := range results {
+		c := &Contract{ID: fmt.Sprintf("c%d", i), Headline: report.TellContract(r)}
+		for j := range r.Requirements {
+			c.Rows = append(c.Rows, Row{Telling: report.TellRequirement(&r.Requirements[j]), Play: -1})
+		}
+		for j := range r.Diagnostics {
+			c.Rows = append(c.Rows, Row{Telling: report.TellDiagnostic(&r.Diagnostics[j]), Play: -1})
+		}
+		var d *engine.Draft
+		if i < len(drafts) {
+			d = drafts[i]
+		}
+		if err := c.fill(ctx, d, nil, nil, &left); err != nil {
+			return err
+		}
+		p.Contracts = append(p.Contracts, c)
+	}
+	return p.write(w)
+}
+
+// Reviewed writes the page of a review; pair i is what contract i of it compares.
+func Reviewed(ctx context.Context, w io.Writer, r *engine.Review, pairs []engine.Pair, tool string) error {
+	p := &Page{Title: "What the amendment does", Tool: tool, Sum: report.SumReviewed(r), From: report.PlainText(r.Base), To: report.PlainText(r.Head)}
+	left := maxDrawings
+	for i := range r.Contracts {
+		of := &r.Contracts[i]
+		if of.Status == engine.Same && len(of.Findings) == 0 {
+			p.Unchanged = append(p.Unchanged, report.PlainText(of.Path))
+			continue
+		}
+		c := &Contract{ID: fmt.Sprintf("c%d", i), Headline: report.TellReviewed(of)}
+		c.findings(of)
+		var picture *engine.Picture
+		if of.Difference != nil {
+			change := report.TellDifference(of.Difference)
+			if c.Change = &change; change.Picture != "" {
+				picture = of.Difference.Picture
+			}
+		}
+		head, base := pairs[i].Head, pairs[i].Base
+		if head == nil {
+			head, base = base, nil // what is removed is shown as it was
+		}
+		if err := c.fill(ctx, head, base, picture, &left); err != nil {
+			return err
+		}
+		p.Contracts = append(p.Contracts, c)
+	}
+	return p.write(w)
+}
+
+// findings are told in the order of text; then what head's text says besides.
+func (c *Contract) findings(of *engine.ContractReview) {
+	for _, i := range report.InReadingOrder(of.Findings) {
+		c.Rows = append(c.Rows, Row{Telling: report.TellFinding(&of.Findings[i]), Play: -1})
+	}
+	for _, t := range report.TellRemarks(of) {
+		c.Rows = append(c.Rows, Row{Telling: t, Play: -1})
+	}
+}
+
+// fill adds what needs the draft: runs that can be played, pictures, source text.
+func (c *Contract) fill(ctx context.Context, d, base *engine.Draft, picture *engine.Picture, left *int) error {
+	for i := range c.Rows {
+		c.Rows[i].Words = wordsOf(c.Rows[i].Trace)
+	}
+	if d == nil || d.Spec == nil || d.Net == nil {
+		c.Missing = "There is nothing to draw or to play: the text has errors."
+		if d == nil {
+			c.Missing = "There is nothing to draw or to play here: redline draws contracts, not nets from elsewhere."
+		}
+		return nil
+	}
+	text := passagesOf(d.Source)
+	b := newBoard(c.ID, d, text)
+	staged := c.play(d, b)
+	c.quote(text, base)
+	b.Passages = text.list
+	c.Norms = len(d.Spec.Norms) > 0
+	e := newEasel(c.ID, d, base, b, left)
+	for _, s := range staged {
+		if s != nil {
+			e.visited = append(e.visited, report.Visited(d, s)...)
+		}
+	}
+	if err := e.all(ctx, picture); err != nil {
+		return err
+	}
+	c.Pictures = e.list
+	raw, err := json.Marshal(b) // which escapes <, > and &
+	if err != nil {
+		panic(err) // texts and numbers
+	}
+	c.Board = template.JS(raw)
+	return nil
+}
+
+// play puts the runs on the board, as far as they are runs of this draft.
+func (c *Contract) play(d *engine.Draft, b *board) []*engine.Staging {
+	var runs []*engine.Trace
+	var rows []int
+	for i, r := range c.Rows {
+		if r.Trace != nil {
+			runs, rows = append(runs, r.Trace), append(rows, i)
+		}
+	}
+	staged := d.Stage(runs)
+	for i, s := range staged {
+		if s != nil {
+			row := &c.Rows[rows[i]]
+			row.Play = b.run(s, row.Name+": "+row.Says, &row.Telling, -1)
+		}
+	}
+	for n, r := range b.Runs {
+		title := r.Title
+		if r.Because >= 0 {
+			title = "why: " + title
+		}
+		c.Runs = append(c.Runs, Choice{n, title})
+	}
+	return staged
+}
+
+// Watchers are the pictures of what only watches.
+func (c *Contract) Watchers() []Picture { return c.ofKind(true) }
+
+// Main are the other ones.
+func (c *Contract) Main() []Picture { return c.ofKind(false) }
+
+func (c *Contract) ofKind(watching bool) []Picture {
+	var list []Picture
+	for _, p := range c.Pictures {
+		if (p.Kind == "watch") == watching {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// quote adds the text of requirements, which may stand in base's text alone.
+func (c *Contract) quote(text *passages, base *engine.Draft) {
+	var was *passages
+	if base != nil {
+		was = passagesOf(base.Source)
+	}
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		from := text
+		if r.OnBase {
+			from = was
+		}
+		if from == nil {
+			continue
+		}
+		if n := from.find(r.Source); n >= 0 {
+			passage := from.list[n]
+			r.Passage = &passage
+		}
+	}
+}
+
+// maxNested is how many runs inside runs are told.
+const maxNested = 8
+
+func wordsOf(t *engine.Trace) *RunWords { return nested(t, 0) }
+
+func nested(t *engine.Trace, depth int) *RunWords {
+	if t == nil {
+		return nil
+	}
+	w := &RunWords{Prefix: report.TellRun(t.Prefix), Loop: report.TellRun(t.Loop)}
+	w.Where, w.Dead, w.Claim = report.TellEnd(t)
+	for _, then := range t.Then {
+		if depth < maxNested {
+			w.Then = append(w.Then, nested(then, depth+1))
+		}
+	}
+	return w
+}
+
+// write counts the filters and executes the template.
+func (p *Page) write(w io.Writer) error {
+	for _, class := range [][2]string{{"violated", "violated"}, {"ill-formed", "ill-formed"}, {"unknown", "undecided, or worth a look"}, {"warning", "warnings"},
+		{"waived", "waived"}, {"accepted", "accepted"}, {"holds", "holds"}} {
+		f := Filter{Class: class[0], Word: class[1]}
+		for _, c := range p.Contracts {
+			for _, r := range c.Rows {
+				if r.Class == f.Class {
+					f.Count++
+				}
+			}
+		}
+		if f.Count > 0 {
+			p.Filters = append(p.Filters, f)
+		}
+	}
+	o := dressed()
+	p.Policy, p.Style, p.Script = o.policy, o.style, o.script
+	return o.template.Execute(w, p)
+}

@@ -1,0 +1,235 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// maxOptions is how much of what can happen is listed.
+const maxOptions = 30
+
+// Replay tells a person whether a log conforms to the contract. An error is w's.
+func Replay(w io.Writer, a *conform.Answer, style Style) error {
+	p := &page{style: style}
+	spec := a.Draft.Spec
+	p.heading(a.Draft.Path, spec.Name, spec.Title)
+	if a.Deviation != nil {
+		p.deviation(a)
+	} else {
+		p.put(0, green, "✓ ", conforming(a))
+	}
+	p.point(a)
+	if len(a.Ignored) > 0 {
+		p.say(2, "Not read of the log: "+listed(a.Ignored, terminal)+".")
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+func conforming(a *conform.Answer) string {
+	switch a.Lines {
+	case 0:
+		return "Nothing has happened, and that conforms."
+	case 1:
+		return "The one line of the log conforms."
+	}
+	return fmt.Sprintf("All %s of the log conform.", several(a.Lines, "line"))
+}
+
+// deviation says which line it is, and what is wrong with it.
+func (p *page) deviation(a *conform.Answer) {
+	d := a.Deviation
+	if d.Kind == conform.PartOfStep {
+		p.put(0, red, "✗ ", fmt.Sprintf("The log deviates at line %d: more happens at that moment.", d.Line.Number))
+		p.say(2, "Up to line "+fmt.Sprint(d.Line.Number)+", what happens at one moment is not all that happens at it.")
+		return
+	}
+	name := TerminalText(d.Line.Name())
+	p.put(0, red, "✗ ", fmt.Sprintf("The log deviates at line %d: %s", d.Line.Number, joined(" ", name, when(d.Line.Time))))
+	p.say(2, wrong(d, name))
+}
+
+// when is a time in brackets.
+func when(time string) string {
+	if time == "" {
+		return ""
+	}
+	return "(" + TerminalText(time) + ")"
+}
+
+// wrong says why a line can't be.
+func wrong(d *conform.Deviation, name string) string {
+	hint := ""
+	if d.Nearest != "" {
+		hint = fmt.Sprintf(" Did you mean %s?", TerminalText(d.Nearest))
+	}
+	switch {
+	case d.Kind == conform.UnknownName:
+		return fmt.Sprintf("Nothing in the contract is called %s.", name) + hint
+	case d.Kind == conform.UnknownParty:
+		return fmt.Sprintf("Nobody in the contract is called %s.", listed(d.Line.Parties, terminal)) + hint
+	case d.Kind == conform.OtherParty:
+		return fmt.Sprintf("%s takes no part in %s: %s.", listed(d.Line.Parties, terminal), name, who(d.Parties))
+	case d.Clocks:
+		return "Time can't pass here: nothing waits for it."
+	case len(d.Lacks) == 0:
+		return "It can't happen at the same moment as what the log has before it."
+	}
+	return "It can't happen here. It would take " + sentence(state(d.Lacks, terminal))
+}
+
+func who(parties []string) string {
+	switch len(parties) {
+	case 0:
+		return "nobody does"
+	case 1:
+		return TerminalText(parties[0]) + " does"
+	}
+	return listed(parties[:len(parties)-1], terminal) + " and " + TerminalText(parties[len(parties)-1]) + " do"
+}
+
+// point tells the point that a log was held to.
+func (p *page) point(a *conform.Answer) {
+	lead, more := "At the end:", ""
+	if a.Deviation != nil {
+		lead = "Right before it:"
+	}
+	if a.Possible > 1 {
+		more = fmt.Sprintf(" The log leaves %s possible; this is one of them.", several(a.Possible, "state"))
+	}
+	if len(a.Standing) > 0 {
+		p.put(2, noColor, lead+" ", sentence(state(a.Standing, terminal))+more)
+	}
+	if a.Deviation == nil {
+		p.say(2, ends(a))
+	}
+	p.dues(2, a.Dues)
+	p.options(2, a)
+}
+
+func ends(a *conform.Answer) string {
+	return map[conform.Final]string{
+		conform.IsFinal:    "That is a final state: the contract may end here.",
+		conform.NotFinal:   "That is no final state: the contract may not end here.",
+		conform.MaybeFinal: "Whether that is a final state, the log doesn't tell.",
+		conform.Undecided:  "Whether that is a final state, it takes more than the state to say.",
+	}[a.Final]
+}
+
+// dues tells first who is in breach, then what still binds.
+func (p *page) dues(indent int, all []conform.Due) {
+	binding := 0
+	for _, d := range all {
+		if d.Breached {
+			p.put(indent, red, "In breach: ", TerminalText(breach(d)))
+		} else {
+			binding++
+		}
+	}
+	if binding == 0 {
+		return
+	}
+	for _, d := range all {
+		if !d.Breached {
+			p.put(indent, yellow, dueWord[d.Norm.Kind]+": ", TerminalText(due(d)))
+		}
+	}
+}
+
+var dueWord = map[hclspec.NormKind]string{
+	hclspec.Obligation: "Owed", hclspec.Prohibition: "Forbidden", hclspec.Permission: "Permitted", hclspec.Power: "Power",
+}
+
+// due says what somebody owes, or may or must not do.
+func due(d conform.Due) string {
+	verb := map[hclspec.NormKind]string{
+		hclspec.Obligation: "owes", hclspec.Prohibition: "must not", hclspec.Permission: "may", hclspec.Power: "can",
+	}[d.Norm.Kind]
+	to := ""
+	if d.Norm.Kind == hclspec.Obligation {
+		to = d.Counterparty
+	}
+	text := joined(" ", d.Bearer, verb, to) + ": " + normNamed(d)
+	switch {
+	case d.Left == d.Within && d.Left > 0:
+		text += fmt.Sprintf(", within %s", several(d.Left, "tick"))
+	case d.Left > 0:
+		text += fmt.Sprintf(", within %s (%d of %d have passed)", several(d.Left, "tick"), d.Within-d.Left, d.Within)
+	}
+	return sentence(text + perhaps(d))
+}
+
+// breach says who is in breach of what, and since when.
+func breach(d conform.Due) string {
+	to := ""
+	if d.Counterparty != "" {
+		to = "to " + d.Counterparty
+	}
+	text := joined(" ", d.Bearer, "has breached what it", map[bool]string{true: "was forbidden", false: "owed"}[d.Norm.Kind == hclspec.Prohibition], to) + ": " + normNamed(d)
+	switch {
+	case d.Since == nil:
+	case d.Passed:
+		text += fmt.Sprintf(", as time passed before line %d", d.Since.Number)
+	default:
+		text += fmt.Sprintf(", with line %d, %s", d.Since.Number, joined(" ", d.Since.Name(), when(d.Since.Time)))
+	}
+	if d.Within > 0 && d.Norm.Kind == hclspec.Obligation {
+		text += fmt.Sprintf("; it had %s", several(d.Within, "tick"))
+	}
+	return sentence(text + perhaps(d))
+}
+
+func perhaps(d conform.Due) string {
+	if d.Possible {
+		return " (perhaps: the log doesn't tell)"
+	}
+	return ""
+}
+
+// normNamed is a norm's title, name and clause.
+func normNamed(d conform.Due) string {
+	return happening(engine.Firing{Event: d.Norm.Name, Title: d.Norm.Title, Clause: d.Norm.Clause}, terminal)
+}
+
+// options lists what can happen.
+func (p *page) options(indent int, a *conform.Answer) {
+	switch {
+	case len(a.Next) == 0 && a.Deviation != nil:
+		p.say(indent, "Nothing could have happened any more.")
+		return
+	case len(a.Next) == 0:
+		p.say(indent, "Nothing can happen any more.")
+		return
+	case a.Deviation != nil:
+		p.say(indent, "What could have happened:")
+	default:
+		p.say(indent, "What can happen next:")
+	}
+	for _, o := range a.Next[:min(len(a.Next), maxOptions)] {
+		p.put(indent+2, noColor, "- ", optionText(o))
+	}
+	if rest := len(a.Next) - maxOptions; rest > 0 {
+		p.say(indent+2, fmt.Sprintf("and %d more", rest))
+	}
+	if a.More {
+		p.say(indent+2, "and perhaps more, that there are too many possible states to look for")
+	}
+}
+
+// optionText says what can happen, and who takes part.
+func optionText(o conform.Option) string {
+	f := engine.Firing{Title: o.Title, Clause: o.Clause, Transitions: []string{o.Name}}
+	text := happening(f, terminal)
+	people := slices.DeleteFunc(slices.Clone(o.Parties), func(who string) bool { return strings.HasPrefix(o.Name, who+".") })
+	if len(people) > 0 {
+		text += ", by " + listed(people, terminal)
+	}
+	return cmp.Or(text, "-")
+}

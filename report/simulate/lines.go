@@ -1,0 +1,216 @@
+package simulate
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/play"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/report"
+)
+
+// Help explains the protocol of lines.
+const Help = `?                where the parties stand, what is owed, what can happen
+N or NAME        let that happen: by its number, its event, or party.transition
+undo [N]         take the last step, or the last N, back
+random [N]       one step, or N, at random
+requirements     what the run says of each requirement
+run              the run so far, as 'redline replay' reads it
+link             the run as a link
+save FILE        write the run to a file
+quit
+`
+
+// maxCommand bounds a line.
+const maxCommand = 64 << 10
+
+// A Desk is where commands are carried out.
+type Desk struct {
+	Game  *play.Game
+	Rand  *rand.Rand
+	Style report.Style
+	Save  func(name, text string) error
+}
+
+// errQuit ends a session.
+var errQuit = errors.New("quit")
+
+// Lines reads a command a line, and tells on out what came of it. What can't be done is told on complaints, and at the end by failed.
+func (d *Desk) Lines(ctx context.Context, in io.Reader, out io.Writer, complain func(error)) (failed bool, err error) {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxCommand)
+	for lines.Scan() {
+		if ctx.Err() != nil {
+			return failed, context.Cause(ctx)
+		}
+		switch err := d.Do(ctx, out, lines.Text()); {
+		case errors.Is(err, errQuit):
+			return failed, nil
+		case err != nil:
+			failed = true
+			complain(err)
+		}
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return true, fmt.Errorf("a command has at most %d bytes", maxCommand)
+	}
+	return failed, lines.Err()
+}
+
+// Do carries out one command.
+func (d *Desk) Do(ctx context.Context, out io.Writer, line string) error {
+	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	rest = strings.TrimSpace(rest)
+	switch word {
+	case "":
+		return nil
+	case "?":
+		if err := report.Position(out, d.Game, d.Style); err != nil {
+			return err
+		}
+		return report.Choices(out, d.Game, d.Style)
+	case "help":
+		_, err := io.WriteString(out, Help)
+		return err
+	case "undo":
+		return d.undo(out, rest)
+	case "random":
+		return d.random(ctx, out, rest)
+	case "requirements":
+		return report.Sayings(out, d.Game, d.Style)
+	case "run":
+		_, err := io.WriteString(out, d.Game.Text())
+		return err
+	case "link":
+		_, err := fmt.Fprintln(out, conform.Link(d.Game.Text()))
+		return err
+	case "save":
+		if rest == "" {
+			return errors.New("save: name a file")
+		}
+		return d.Save(rest, d.Game.Text())
+	case "quit", "exit":
+		return errQuit
+	}
+	return d.fire(out, strings.TrimSpace(line))
+}
+
+// times is a number of times; none is one.
+func times(text string) (int, error) {
+	if text == "" {
+		return 1, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > play.MaxSteps {
+		return 0, fmt.Errorf("%q is no number from 1 to %d", text, play.MaxSteps)
+	}
+	return n, nil
+}
+
+func (d *Desk) undo(out io.Writer, text string) error {
+	n, err := times(text)
+	if err != nil {
+		return err
+	}
+	if d.Game.Steps() == 0 {
+		return errors.New("nothing has happened yet")
+	}
+	for range n {
+		d.Game.Undo()
+	}
+	_, err = fmt.Fprintf(out, "Back to step %d.\n", d.Game.Steps())
+	return err
+}
+
+func (d *Desk) random(ctx context.Context, out io.Writer, text string) error {
+	n, err := times(text)
+	if err != nil {
+		return err
+	}
+	from := d.Game.Steps()
+	for range n {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if going, stop := d.Game.Random(d.Rand); !going || stop != nil {
+			if err = stop; err == nil {
+				err = errors.New("nothing can happen any more")
+			}
+			break
+		}
+	}
+	if d.Game.Steps() > from {
+		if failed := report.Steps(out, d.Game, from, d.Style); failed != nil {
+			return failed
+		}
+	}
+	return err
+}
+
+// fire takes the step that has a number, or a name.
+func (d *Desk) fire(out io.Writer, name string) error {
+	steps, _ := d.Game.Choices()
+	which, err := d.choose(name, steps)
+	if err != nil {
+		return err
+	}
+	if err := d.Game.Fire(steps[which]); err != nil {
+		return err
+	}
+	return report.Steps(out, d.Game, d.Game.Steps()-1, d.Style)
+}
+
+// choose finds the step that is meant.
+func (d *Desk) choose(name string, steps [][]int) (int, error) {
+	if n, err := strconv.Atoi(name); err == nil {
+		if n < 1 || n > len(steps) {
+			return 0, fmt.Errorf("there is no number %d: see ?", n)
+		}
+		return n - 1, nil
+	}
+	var found []int
+	var known []string
+	for i, step := range steps {
+		for _, t := range step {
+			names := d.names(t)
+			if known = append(known, names...); slices.Contains(names, name) && !slices.Contains(found, i) {
+				found = append(found, i)
+			}
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return 0, fmt.Errorf("%s can happen in several ways: choose a number of %s", name, numbers(found))
+	}
+	if near := hclspec.Nearest(name, known); near != "" {
+		return 0, fmt.Errorf("%s can't happen here; did you mean %s?", name, near)
+	}
+	return 0, fmt.Errorf("%s can't happen here: see ?, or help", name)
+}
+
+// names are what a transition can be called here.
+func (d *Desk) names(t int) []string {
+	names := []string{d.Game.Draft.TransitionName(t)}
+	if e := d.Game.Draft.Event(t); e != nil {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+func numbers(list []int) string {
+	var words []string
+	for _, i := range list {
+		words = append(words, strconv.Itoa(i+1))
+	}
+	return strings.Join(words, ", ")
+}
