@@ -81,6 +81,9 @@ var commands = regexp.MustCompile(`::+|##\[`)
 
 // uncommanded breaks up commands with blanks.
 func uncommanded(s string) string {
+	if !strings.Contains(s, "::") && !strings.Contains(s, "##[") { // nearly always
+		return s
+	}
 	return commands.ReplaceAllStringFunc(s, func(m string) string { return strings.Join(strings.Split(m, ""), " ") })
 }
 
