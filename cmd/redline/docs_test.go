@@ -22,8 +22,8 @@ import (
 //	sh                commands, each of which succeeds, or has the status that its comment gives: "# exit status 1"
 //	console           commands after "$ ", and below each what it prints; -update writes that anew
 //	console part      the same, of which a part is shown
-//	hcl file=F        F is to have this text; with before='LINE', too: F is to have it before the line that has LINE in it
-//	hcl end=F         F is to have it at its end
+//	hcl file=F        F is to have this text; with before='LINE', too: F is to have it, and a blank line, before the line that has LINE in it
+//	hcl end=F         F is to have it at its end, after a blank line
 //	hcl in=F          F has these lines
 //	hcl settings      settings
 //	hcl, hcl error=C  a contract or a part of one, as hclspec/README.md has them: without a mistake, or with that one
@@ -284,7 +284,7 @@ func (r *reader) hcl(b block) {
 		return
 	}
 	if file := b.option("end"); file != "" {
-		r.write(file, fileText(r.T, file)+b.text)
+		r.write(file, fileText(r.T, file)+"\n"+b.text)
 		return
 	}
 	if file := b.option("in"); file != "" {
@@ -335,7 +335,7 @@ func (r *reader) put(file, before, text string) {
 	if at < 0 || slices.IndexFunc(lines[at+1:], is) >= 0 {
 		r.Fatalf("%s has not one line with %q", file, before)
 	}
-	r.write(file, strings.Join(slices.Insert(lines, at, text), ""))
+	r.write(file, strings.Join(slices.Insert(lines, at, text, "\n"), ""))
 }
 
 func (r *reader) write(file, text string) {
