@@ -40,8 +40,10 @@ type Desk struct {
 	Save  func(name, text string) error
 }
 
-// errQuit ends a session.
-var errQuit = errors.New("quit")
+var (
+	errQuit    = errors.New("quit") // it ends a session
+	errNothing = errors.New("nothing can happen any more")
+)
 
 // Lines reads a command a line, and tells on out what came of it. What can't be done is told on complaints, and at the end by failed.
 func (d *Desk) Lines(ctx context.Context, in io.Reader, out io.Writer, complain func(error)) (failed bool, err error) {
@@ -135,22 +137,21 @@ func (d *Desk) random(ctx context.Context, out io.Writer, text string) error {
 	if err != nil {
 		return err
 	}
-	from := d.Game.Steps()
-	for range n {
+	from, going := d.Game.Steps(), true
+	for i := 0; i < n && going && err == nil; i++ {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if going, stop := d.Game.Random(d.Rand); !going || stop != nil {
-			if err = stop; err == nil {
-				err = errors.New("nothing can happen any more")
-			}
-			break
-		}
+		going, err = d.Game.Random(d.Rand)
 	}
-	if d.Game.Steps() > from {
-		if failed := report.Steps(out, d.Game, from, d.Style); failed != nil {
-			return failed
-		}
+	if d.Game.Steps() == from && err == nil {
+		return errNothing
+	}
+	if failed := report.Steps(out, d.Game, from, d.Style); failed != nil {
+		return failed
+	}
+	if !going {
+		_, err = fmt.Fprintln(out, "Nothing can happen any more.")
 	}
 	return err
 }
