@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/redlinehq/redline/hclspec/settings"
 )
@@ -28,7 +26,7 @@ import (
 //	hcl settings      settings
 //	hcl, hcl error=C  a contract or a part of one, as hclspec/README.md has them: without a mistake, or with that one
 //	yaml              a workflow that README.md gives, where it is run; with file=F it is written there
-//	csv file=F        F is to have this text
+//	csv               likewise: file=F, or in=F
 //	json, lua         not executed
 //
 // A picture is what a command of the page wrote into a file of that name.
@@ -69,15 +67,16 @@ func (b block) option(name string) string {
 // A reader is at work on a page.
 type reader struct {
 	*testing.T
-	status int // of the last command
-	days   int // that have passed: each commit is made on another
+	top    string // where sessions are run and files are that the page did not write; empty: the working directory
+	status int    // of the last command
+	days   int    // that have passed: each commit is made on another
 	ran    map[string]int
 }
 
-// read executes a page in the working directory. Blocks that begin with a session are run in top, if that is not empty.
+// read executes a page in the working directory.
 func read(t *testing.T, page string, top string) *reader {
 	t.Helper()
-	r := &reader{T: t, ran: map[string]int{}}
+	r := &reader{T: t, top: top, ran: map[string]int{}}
 	text, at := fileText(t, page), 0
 	work, err := os.Getwd()
 	if err != nil {
@@ -149,7 +148,9 @@ func (r *reader) block(b block) string {
 	case "yaml":
 		r.workflow(b)
 	case "csv":
-		r.write(b.option("file"), b.text)
+		if !r.file(b) {
+			r.Errorf("nobody knows which file this is: %s", b.text)
+		}
 	case "json", "lua":
 	default:
 		r.Errorf("nobody knows what to do with a block of %q:\n%s", b.info, b.text)
@@ -196,101 +197,25 @@ func (r *reader) session(b block) string {
 	return anew.String()
 }
 
-// shell runs a line, as far as pages need a shell. Its status is that of the last command that was run.
-func (r *reader) shell(line string) (out string) {
-	for command := range strings.SplitSeq(line, "&&") {
-		command, into, redirected := strings.Cut(command, " > ")
-		said := r.command(words(command))
-		if redirected {
-			r.write(strings.TrimSpace(into), said)
-			said = ""
-		}
-		out += said
-		if r.status != 0 {
-			break
-		}
-	}
-	return out
-}
-
-// words are a line's, of which those in quotes may have blanks.
-func words(line string) (all []string) {
-	for _, m := range regexp.MustCompile(`"([^"]*)"|'([^']*)'|(\S+)`).FindAllStringSubmatch(line, -1) {
-		all = append(all, m[1]+m[2]+m[3])
-	}
-	return all
-}
-
-func (r *reader) command(args []string) string {
-	if len(args) > 3 && slices.Equal(args[:3], []string{"go", "run", "./cmd/redline"}) {
-		args = append([]string{"redline"}, args[3:]...)
-	}
-	before := r.status
-	r.status = 0
-	switch args[0] {
-	case "redline":
-		var out bytes.Buffer
-		r.status = Main(args[1:], streams{strings.NewReader(""), &out, &out})
-		return out.String()
-	case "git":
-		return r.git(args[1:])
-	case "cd":
-		r.Chdir(args[1])
-	case "mkdir":
-		if err := os.MkdirAll(args[len(args)-1], 0o777); err != nil {
-			r.Fatal(err)
-		}
-	case "echo":
-		return fmt.Sprintln(strings.ReplaceAll(strings.Join(args[1:], " "), "$?", fmt.Sprint(before)))
-	case "go":
-		r.toolchain(args[1:])
-	default:
-		r.Errorf("nobody knows how to run %q", args)
-	}
-	return ""
-}
-
-func (r *reader) git(args []string) string {
-	if args[0] == "commit" {
-		r.days++
-	}
-	day := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC).AddDate(0, 0, r.days).Format(time.RFC3339)
-	cmd := exec.CommandContext(r.Context(), "git", args...)
-	cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE="+day, "GIT_COMMITTER_DATE="+day)
-	out, err := cmd.CombinedOutput()
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
-		r.status = failed.ExitCode()
-	} else if err != nil {
-		r.Fatal(err)
-	}
-	return string(out)
-}
-
-// toolchain looks whether what Go is to install is there; the tests that it is to run are these.
-func (r *reader) toolchain(args []string) {
-	if slices.Equal(args, []string{"test", "./..."}) {
-		return
-	}
-	if len(args) == 2 && args[0] == "install" && args[1] == strings.TrimSuffix(module, "/")+"/cmd/redline@latest" {
-		return
-	}
-	r.Errorf("nobody looks whether this runs: go %q", args)
-}
-
-func (r *reader) hcl(b block) {
+// file does what a block says of a file, and tells whether it says anything.
+func (r *reader) file(b block) bool {
 	if file := b.option("file"); file != "" {
 		r.put(file, b.option("before"), b.text)
-		return
+		return true
 	}
 	if file := b.option("end"); file != "" {
 		r.write(file, fileText(r.T, file)+"\n"+b.text)
-		return
+		return true
 	}
-	if file := b.option("in"); file != "" {
-		if !strings.Contains(fileText(r.T, file), b.text) {
-			r.Errorf("%s does not have\n%s", file, b.text)
-		}
+	file := b.option("in")
+	if file != "" && !strings.Contains(fileText(r.T, filepath.Join(r.top, file)), b.text) {
+		r.Errorf("%s does not have\n%s", file, b.text)
+	}
+	return file != ""
+}
+
+func (r *reader) hcl(b block) {
+	if r.file(b) {
 		return
 	}
 	if strings.HasSuffix(b.info, " settings") {
