@@ -6,9 +6,10 @@ func SVGStyle() string { return svgStyle }
 
 const svgStyle = `
 .redline-graph{font:12px Helvetica,Arial,"Liberation Sans",sans-serif;max-width:100%;height:auto}
-.redline-graph text{text-anchor:middle;fill:#1f2328}
+.redline-graph text{fill:#1f2328;text-anchor:middle}
 .redline-graph .paper{fill:#fff}
-.redline-graph .caption{text-anchor:start;font-weight:bold}
+.redline-graph .beside{text-anchor:start}
+.redline-graph .caption{font-weight:bold}
 .redline-graph .lane rect{fill:#f6f8fa;stroke:#d0d7de}
 .redline-graph .lane .head{font-weight:bold;fill:#57606a}
 .redline-graph .node rect,.redline-graph .node circle,.redline-graph .node path{fill:#fff;stroke:#57606a;stroke-width:1.2}

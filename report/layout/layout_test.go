@@ -209,3 +209,27 @@ func TestLargeGraphs(t *testing.T) {
 		t.Logf("%d nodes, %d edges: %v, %v", size.nodes, size.edges, time.Since(start), d.Size)
 	}
 }
+
+// TestLargeNet: 300 places and 300 transitions of six parties.
+func TestLargeNet(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	g := layout.Graph{Groups: make([]layout.Size, 6)}
+	for i := range 600 {
+		g.Nodes = append(g.Nodes, layout.Node{Size: layout.Size{Width: 100, Height: 40}, Group: (1 + i%6) * (1 - i%2), Early: i / 6})
+	}
+	for i := range 300 {
+		for range 2 {
+			g.Edges = append(g.Edges, layout.Edge{From: min(2*i+2*r.IntN(9), 598), To: 2*i + 1}, layout.Edge{From: 2*i + 1, To: max(2*i-2*r.IntN(9)+8, 0) % 600})
+		}
+	}
+	start := time.Now()
+	d := layout.Lay(g)
+	t.Logf("%v, %v", time.Since(start), d.Size)
+	for i, a := range boxes(g, d) {
+		for _, b := range boxes(g, d)[:i] {
+			if overlap(a.Rect, b.Rect) {
+				t.Fatalf("%s covers %s", a.what, b.what)
+			}
+		}
+	}
+}
