@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -174,8 +176,8 @@ func atPaths(ctx context.Context, pairs []engine.Pair, paths []string) ([]engine
 		return pairs, nil
 	}
 	var kept []engine.Pair
-	for _, path := range paths {
-		below, err := fromTop(ctx, path)
+	for _, named := range paths {
+		below, err := wherever(ctx, named)
 		if err != nil {
 			return nil, err
 		}
@@ -189,10 +191,19 @@ func atPaths(ctx context.Context, pairs []engine.Pair, paths []string) ([]engine
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("no contract at or under %s, on either side", path)
+			return nil, fmt.Errorf("no contract at or under %s, on either side", named)
 		}
 	}
 	return kept, nil
+}
+
+// wherever is fromTop, also of a path that the work tree has no longer: base may have it.
+func wherever(ctx context.Context, name string) (string, error) {
+	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) || filepath.IsAbs(name) {
+		return fromTop(ctx, name)
+	}
+	here, err := fromTop(ctx, ".")
+	return path.Join(here, filepath.ToSlash(name)), err
 }
 
 // write makes the page whole before it touches the file.
