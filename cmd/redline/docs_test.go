@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/hclspec/settings"
 )
 
@@ -305,7 +305,7 @@ func TestPagesAreExecuted(t *testing.T) {
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			t.Log(maps.All(read(t, page, "").ran))
+			read(t, page, "")
 		})
 	}
 	t.Run("MANUAL", func(t *testing.T) {
@@ -352,5 +352,37 @@ func TestWorkflowsForReaders(t *testing.T) {
 	}
 	if out, err := exec.CommandContext(t.Context(), actionlint, names...).CombinedOutput(); err != nil || len(names) < 4 {
 		t.Errorf("%d workflows: %v\n%s", len(names), err, out)
+	}
+}
+
+// TestCodesAsExplained: of each page of a code with two examples, the first draws it and the second does not.
+func TestCodesAsExplained(t *testing.T) {
+	r := &reader{T: t}
+	for _, c := range codes.All() {
+		page, _ := codes.Lookup(c)
+		examples := fences.FindAllStringSubmatch(page.Text, -1)
+		if len(examples) != 2 {
+			continue
+		}
+		if _, diags := settings.Parse([]byte(examples[1][2]), settings.File); diags == nil { // hclspec/settings reads those
+			continue
+		}
+		for i, draws := range []bool{true, false} {
+			dir := t.TempDir()
+			text := examples[i][2]
+			if c != "empty-contract" || !draws {
+				text = complete(text)
+			}
+			r.write(filepath.Join(dir, "c.contract.hcl"), text)
+			var out bytes.Buffer
+			Main([]string{"check", dir}, streams{strings.NewReader(""), &out, &out})
+			if strings.Contains(out.String(), "["+string(c)+"]") != draws {
+				t.Errorf("%s: example %d\n%s\n%s", c, i+1, text, out.String())
+			}
+			r.status++
+		}
+	}
+	if r.status < 60 {
+		t.Errorf("only %d examples", r.status)
 	}
 }
