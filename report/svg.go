@@ -45,6 +45,10 @@ type scene struct {
 	captions []string // the lines over it
 }
 
+// maxWorded is the number of edges beyond which each says its first line only, and all of it to who points at it: the picture would
+// consist of labels.
+const maxWorded = 400
+
 func newScene(g Graph, prefix string) *scene {
 	s := &scene{Graph: g, prefix: prefix, ids: map[string]int{}}
 	groups := map[string]int{}
@@ -60,8 +64,12 @@ func newScene(g Graph, prefix string) *scene {
 		s.in.Nodes = append(s.in.Nodes, layout.Node{Group: groups[n.Cluster]})
 	}
 	for _, e := range g.Edges {
-		s.labels = append(s.labels, e.fitted())
-		s.in.Edges = append(s.in.Edges, layout.Edge{From: s.index(e.From), To: s.index(e.To), Label: textSize(e.fitted())})
+		lines := e.fitted()
+		if len(lines) > 1 && len(g.Edges) > maxWorded {
+			lines = []string{lines[0] + " …"}
+		}
+		s.labels = append(s.labels, lines)
+		s.in.Edges = append(s.in.Edges, layout.Edge{From: s.index(e.From), To: s.index(e.To), Label: textSize(lines)})
 	}
 	for i, early := range s.flow(s.in.Edges) {
 		s.in.Nodes[i].Early = early

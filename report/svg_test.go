@@ -69,7 +69,7 @@ var allowedAttributes = []string{"xmlns", "class", "role", "aria-labelledby", "v
 // faithful holds a picture to its graph: every node and edge once, its words in it, and nothing that could do anything.
 func faithful(t *testing.T, g Graph) {
 	t.Helper()
-	svg := SVG(g)
+	svg, labels := SVG(g), newScene(g, "g").labels
 	if SVG(g) != svg {
 		t.Error("the same graph is drawn in two ways")
 	}
@@ -94,7 +94,7 @@ func faithful(t *testing.T, g Graph) {
 			if e.attrs["data-from"] != g.Edges[edges].From || e.attrs["data-to"] != g.Edges[edges].To {
 				t.Errorf("edge %d leads elsewhere", edges)
 			}
-			if want := unspaced(strings.Join(g.Edges[edges].fitted(), "")); words(e, "label") != want {
+			if want := unspaced(strings.Join(labels[edges], "")); words(e, "label") != want {
 				t.Errorf("edge %d says %q, not %q", edges, words(e, "label"), want)
 			}
 			edges++
