@@ -22,7 +22,7 @@ const (
 	maxEdges    = 9_000
 	maxStates   = 2_000  // of a state model that is drawn whole
 	maxModel    = 50_000 // of one that is drawn collapsed
-	maxSeen     = 400    // nodes of a picture that is open at first
+	maxSeen     = 700    // nodes of a picture that is open at first
 	maxParties  = 40     // pictures of parties, and of norms, of one contract
 	maxDrawings = 60_000
 )
