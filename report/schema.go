@@ -21,3 +21,8 @@ var CompareSchema []byte
 //
 //go:embed schema/config-v1.schema.json
 var ConfigSchema []byte
+
+// ReplaySchema is the JSON Schema of what JSONReplay writes; it refers to CheckSchema by its $id.
+//
+//go:embed schema/replay-v1.schema.json
+var ReplaySchema []byte
