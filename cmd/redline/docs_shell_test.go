@@ -67,8 +67,13 @@ func (r *reader) command(args []string) string {
 }
 
 func (r *reader) git(args []string) string {
-	if args[0] == "commit" {
+	switch args[0] {
+	case "commit":
 		r.days++
+	case "push":
+		r.branch = args[len(args)-1]
+	case "pull":
+		r.merge()
 	}
 	day := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC).AddDate(0, 0, r.days).Format(time.RFC3339)
 	cmd := exec.CommandContext(r.Context(), "git", args...)
@@ -81,6 +86,19 @@ func (r *reader) git(args []string) string {
 		r.Fatal(err)
 	}
 	return string(out)
+}
+
+// merge is what readers do on GitHub before they fetch it: the branch that was pushed last comes into main.
+func (r *reader) merge() {
+	clone := r.TempDir()
+	r.days++
+	for _, args := range [][]string{
+		{"clone", "-q", "https://github.com/you/deals.git", clone}, {"-C", clone, "merge", "-q", "--no-ff", "-m", "Merge pull request #1", "origin/" + r.branch}, {"-C", clone, "push", "-q"},
+	} {
+		if out := r.git(args); r.status != 0 {
+			r.Fatalf("git %q: %s", args, out)
+		}
+	}
 }
 
 // toolchain looks whether what Go is to install is there; the tests that it is to run are these.

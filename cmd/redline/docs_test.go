@@ -69,6 +69,7 @@ type reader struct {
 	*testing.T
 	top    string // where sessions are run and files are that the page did not write; empty: the working directory
 	status int    // of the last command
+	branch string // the last one pushed
 	days   int    // that have passed: each commit is made on another
 	ran    map[string]int
 }
