@@ -171,3 +171,34 @@ func TestHostilePicturesAreFaithful(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeGoesOneWay: what is first come to is first, and only what leads back to it is drawn backwards.
+func TestTimeGoesOneWay(t *testing.T) {
+	for _, down := range []bool{false, true} {
+		g := Graph{Down: down, Nodes: []GraphNode{{ID: "end"}, {ID: "start", Marked: true}, {ID: "middle"}},
+			Edges: []GraphEdge{{From: "end", To: "start"}, {From: "middle", To: "end"}, {From: "start", To: "middle"}, {From: "start", To: "end"}}}
+		s := newScene(g, "g")
+		var at []int
+		for _, id := range []string{"start", "middle", "end"} {
+			c := s.Drawing.Nodes[s.index(id)].Centre
+			at = append(at, map[bool]int{false: c.X, true: c.Y}[down])
+		}
+		if !slices.IsSorted(at) {
+			t.Errorf("down %t: start, middle and end are at %v", down, at)
+		}
+	}
+}
+
+// TestLongGraphsGoDown: what would be many times as wide as a page is drawn from the top down.
+func TestLongGraphsGoDown(t *testing.T) {
+	var g Graph
+	for i := range 30 {
+		g.Nodes = append(g.Nodes, GraphNode{ID: stateID(i), Label: "one of many states"})
+		if i > 0 {
+			g.Edges = append(g.Edges, GraphEdge{From: stateID(i - 1), To: stateID(i), Label: "goes on"})
+		}
+	}
+	if s := newScene(g, "g"); s.Width > s.Height {
+		t.Errorf("a long chain is %d wide and %d high", s.Width, s.Height)
+	}
+}

@@ -195,6 +195,9 @@ func TestNothingAndOne(t *testing.T) {
 // TestLargeGraphs: a state model and a net as large as a page shows, well below what somebody waits for.
 func TestLargeGraphs(t *testing.T) {
 	for _, size := range []struct{ nodes, edges int }{{600, 1500}, {5000, 12000}} {
+		if size.nodes > 1000 && testing.Short() {
+			continue
+		}
 		r := rand.New(rand.NewPCG(3, uint64(size.nodes)))
 		g := layout.Graph{Edges: make([]layout.Edge, size.edges)}
 		for range size.nodes {
@@ -231,5 +234,26 @@ func TestLargeNet(t *testing.T) {
 				t.Fatalf("%s covers %s", a.what, b.what)
 			}
 		}
+	}
+}
+
+// TestLongWaysBack: more bends than there may be. Nodes and labels are still apart, and edges that are led across say so.
+func TestLongWaysBack(t *testing.T) {
+	g := layout.Graph{Down: true}
+	for i := range 600 {
+		g.Nodes = append(g.Nodes, layout.Node{Size: layout.Size{Width: 100, Height: 40}, Early: i})
+		g.Edges = append(g.Edges, layout.Edge{From: i, To: min(i+1, 599)}, layout.Edge{From: i, Label: layout.Size{Width: 50, Height: 15}})
+	}
+	crowded := 0
+	for i, e := range layout.Lay(g).Edges {
+		if e.Crowded {
+			crowded++
+			if i%2 == 0 {
+				t.Fatalf("edge %d of one rank is led across others", i)
+			}
+		}
+	}
+	if crowded == 0 || crowded > 590 {
+		t.Errorf("%d edges are led across", crowded)
 	}
 }
