@@ -228,8 +228,9 @@ func TestLargeNet(t *testing.T) {
 	start := time.Now()
 	d := layout.Lay(g)
 	t.Logf("%v, %v", time.Since(start), d.Size)
-	for i, a := range boxes(g, d) {
-		for _, b := range boxes(g, d)[:i] {
+	all := boxes(g, d)
+	for i, a := range all {
+		for _, b := range all[:i] {
 			if overlap(a.Rect, b.Rect) {
 				t.Fatalf("%s covers %s", a.what, b.what)
 			}
