@@ -396,13 +396,20 @@ func (r *smvReader) typeOf(e *smvExpr, inputs bool) string {
 	case "id":
 		return r.typeOfName(e.name, inputs)
 	case "!", "&", "|", "->", "<->":
-		if slices.ContainsFunc(e.args, func(a *smvExpr) bool { return r.typeOf(a, inputs) == "ctl" }) {
-			return all("ctl", "ctl")
+		result := "bool"
+		for _, a := range e.args { // each once: formulas are deep
+			switch have := r.typeOf(a, inputs); have {
+			case "ctl":
+				result = have
+			case "bool":
+			default:
+				refuse("%s of what is %s", e.op, have)
+			}
 		}
-		return all("bool", "bool")
+		return result
 	case "=", "!=":
-		r.is(r.typeOf(e.args[0], inputs), e.args[1], inputs)
-		if r.typeOf(e.args[0], inputs) == "ctl" {
+		have := r.typeOf(e.args[0], inputs)
+		if r.is(have, e.args[1], inputs); have == "ctl" {
 			refuse("formulas are compared")
 		}
 		return "bool"
