@@ -211,6 +211,19 @@ func TestHostileTextStaysText(t *testing.T) {
 	}
 }
 
+// TestRefusedStepIsTold: in words, too, the page says which step base refuses.
+func TestRefusedStepIsTold(t *testing.T) {
+	told := 0
+	for _, n := range parse(t, reviewed(t, draft(t, example(t, "sale"), nil), draft(t, withdrawn(t), nil))).all {
+		if attribute(n, "class") == "does beyond" && strings.Contains(words(n), "Not possible here before the amendment") {
+			told++
+		}
+	}
+	if told != 2 {
+		t.Errorf("%d steps are told to be refused by base", told)
+	}
+}
+
 // TestSamePageAgain: the same contract gives the same bytes.
 func TestSamePageAgain(t *testing.T) {
 	again := func() []byte { return reviewed(t, draft(t, example(t, "sale"), nil), draft(t, withdrawn(t), nil)) }
