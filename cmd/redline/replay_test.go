@@ -76,3 +76,17 @@ func appendTo(t *testing.T, name, text string) {
 		t.Fatal(err)
 	}
 }
+
+// TestExampleLogs: the logs beside the examples deviate where they are said to.
+func TestExampleLogs(t *testing.T) {
+	const examples = "../../hclspec/examples/"
+	for _, c := range []struct{ example, tick, want string }{
+		{"sale", "1d", "deviates at line 9: purchaser.take (2027-03-12)"},
+		{"gas-supply", "1mo", "deviates at line 5: payment (2027-06-01)"},
+	} {
+		out, status := runMain(t, "replay", "--tick", c.tick, examples+c.example, examples+c.example+"/log.csv")
+		if status != 1 || !strings.Contains(out, c.want) {
+			t.Errorf("exit status %d\n%s", status, out)
+		}
+	}
+}
