@@ -9,6 +9,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/redlinehq/redline/engine/conform"
 )
 
 // said is what the live region says.
@@ -241,9 +243,10 @@ func TestLassoGoesRound(t *testing.T) {
 	b.quiet()
 }
 
-// TestLinkedRun: a page that is opened with a run in its address begins with it.
+// TestLinkedRun: a page that is opened with a run in its address begins with it; and redline replay finds that it conforms.
 func TestLinkedRun(t *testing.T) {
-	html := checked(t, draft(t, example(t, "sale"), nil))
+	d := draft(t, example(t, "sale"), nil)
+	html := checked(t, d)
 	first := open(t, html, "")
 	first.click("[role=tab]:nth-child(2)")
 	first.click(".try .random-many")
@@ -252,6 +255,14 @@ func TestLinkedRun(t *testing.T) {
 	b := open(t, html, link[strings.Index(link, "#"):])
 	if n := b.count(".taken li"); n != 10 {
 		t.Errorf("%d steps came with the link", n)
+	}
+	log, err := conform.ReadLink(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := conform.Hold(t.Context(), d, log, nil, conform.DefaultLimits())
+	if err != nil || answer.Deviation != nil || len(log.Lines) != 10 {
+		t.Errorf("%v, %+v", err, answer)
 	}
 	b.quiet()
 }

@@ -186,7 +186,10 @@ func TestHostileTextStaysText(t *testing.T) {
 		return b.String()
 	}
 	plain := shape(parse(t, checked(t, draft(t, hostile("a title"), nil))))
-	for _, text := range vicious {
+	for i, text := range vicious {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		d := draft(t, hostile(text), nil)
 		if refused := strings.ContainsAny(text, "\u202e\u0000") || len(text) > 1<<20; refused != (d.Spec == nil) {
 			t.Errorf("%.40q: %v", text, d.Source.Diagnostics)
