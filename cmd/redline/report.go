@@ -52,17 +52,6 @@ it was beside what it is. The file needs nothing else: no network, no server. Th
 	return cmd
 }
 
-// addDeciding adds what a command needs to know that decides requirements.
-func addDeciding(cmd *cobra.Command) *checking {
-	c := &checking{budget: defaultBudget()}
-	c.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
-	c.addEngine(cmd)
-	c.limits(cmd.Flags())
-	c.addToday(cmd.Flags())
-	c.values.add(cmd.Flags())
-	return c
-}
-
 // paging is a page to be written.
 type paging struct {
 	flags                  *checking

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"html"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -155,20 +156,10 @@ func (f *facts) String() string {
 	for _, w := range f.waivers {
 		fmt.Fprintf(&b, "  waiver: %s\n", w)
 	}
-	for _, name := range slices.Sorted(mapsKeys(f.runs)) {
+	for _, name := range slices.Sorted(maps.Keys(f.runs)) {
 		fmt.Fprintf(&b, "  run of %s:\n    %s\n", name, strings.Join(f.runs[name], "\n    "))
 	}
 	return b.String()
-}
-
-func mapsKeys(m map[string][]string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 var (

@@ -44,7 +44,6 @@ type Contract struct {
 	Pictures []Picture
 	Change   *report.DifferenceTelling // of a review
 	Board    template.JS               // empty: there is nothing to play with
-	Norms    bool                      // there are obligations and the like
 	Missing  string                    // why there is nothing to play with
 }
 
@@ -152,7 +151,6 @@ func (c *Contract) fill(ctx context.Context, d, base *engine.Draft, picture *eng
 	staged := c.play(d, b)
 	c.quote(text, base)
 	b.Passages = text.list
-	c.Norms = len(d.Spec.Norms) > 0
 	e := newEasel(c.ID, d, base, b, left)
 	for _, s := range staged {
 		if s != nil {
