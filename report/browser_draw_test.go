@@ -76,7 +76,7 @@ func wantedOf(what string, g Graph) []wanted {
 	if text == "" {
 		return nil // larger than Mermaid draws, and so nobody is shown it
 	}
-	w := wanted{what: what, text: text}
+	w := wanted{what: what, text: text, says: []string{visible(g.Note, titleLength)}}
 	for _, n := range g.Nodes {
 		w.says = append(w.says, strings.Join(n.lines(), ""), visible(g.head(n.Cluster), labelLength))
 	}
@@ -100,6 +100,11 @@ func exampleViews(t *testing.T) []wanted {
 		model, err := d.Explore(t.Context(), engine.Budget{States: 2000})
 		if err == nil {
 			all = append(all, wantedOf(d.Path+", states", DrawStates(d, model))...)
+			g, _, err := DrawCollapsed(t.Context(), d, model, "", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, wantedOf(d.Path+", collapsed", g)...)
 		}
 		all = append(all, inMarkdown(d.Path+", check", Markdown(engine.CheckAll(t.Context(), []*engine.Draft{d}, engine.Budget{Jobs: 2})))...)
 	}

@@ -52,7 +52,7 @@ func TestHostileGolden(t *testing.T) {
 }
 
 func TestGraphGolden(t *testing.T) {
-	golden(t, "graph", map[string]string{"mermaid": Mermaid(sampleGraph()), "dot": DOT(sampleGraph())})
+	golden(t, "graph", map[string]string{"mermaid": Mermaid(sampleGraph()), "dot": DOT(sampleGraph()), "svg": SVGFragment(sampleGraph(), "p")})
 }
 
 func sampleGraph() Graph {

@@ -21,7 +21,7 @@ const schemas = "https://github.com/redlinehq/redline/report/schema/"
 func schema(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
-	for file, raw := range map[string][]byte{"check-v1.schema.json": CheckSchema, "review-v1.schema.json": ReviewSchema, "compare-v1.schema.json": CompareSchema, "config-v1.schema.json": ConfigSchema} {
+	for file, raw := range map[string][]byte{"check-v1.schema.json": CheckSchema, "review-v1.schema.json": ReviewSchema, "compare-v1.schema.json": CompareSchema, "config-v1.schema.json": ConfigSchema, "replay-v1.schema.json": ReplaySchema} {
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 		if err != nil {
 			t.Fatal(err)

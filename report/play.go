@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/play"
 )
@@ -102,7 +101,7 @@ func Sayings(w io.Writer, g *play.Game, style Style) error {
 
 func (p *page) saying(indent int, g *play.Game, s play.Saying) {
 	r := g.Draft.Spec.Requirements[s.Requirement]
-	name := happening(engine.Firing{Event: r.Name, Title: r.Title, Clause: r.Clause}, terminal)
+	name := requirementNamed(r)
 	at := ""
 	if s.Value != play.Open && s.Step > 0 {
 		at = fmt.Sprintf(" (step %d)", s.Step)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/play"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -111,7 +113,51 @@ func (p *page) point(a *conform.Answer) {
 		p.say(2, ends(a))
 	}
 	p.dues(2, a.Dues)
+	for _, b := range brokenBy(a) {
+		p.put(2, red, "Broken: ", sentence(requirementNamed(b.of)+b.when()))
+	}
 	p.options(2, a)
+}
+
+// brokenPromise is a requirement that the log shows to be broken, and the line from which on.
+type brokenPromise struct {
+	of *hclspec.Requirement
+	by *conform.Step // nil: from the start
+}
+
+func (b brokenPromise) when() string {
+	switch {
+	case b.by == nil:
+		return ", from the start"
+	case b.by.Passed:
+		return fmt.Sprintf(", as time passed before line %d", b.by.Line.Number)
+	}
+	return fmt.Sprintf(", with line %d, %s", b.by.Line.Number, joined(" ", TerminalText(b.by.Line.Name()), when(b.by.Line.Time)))
+}
+
+// brokenBy lists the requirements that a log shows to be broken, where one run alone explains it that is not too long to play.
+func brokenBy(a *conform.Answer) []brokenPromise {
+	g, err := play.New(a.Draft)
+	if err != nil || !a.Only || g.Follow(context.Background(), a.Run) != nil {
+		return nil
+	}
+	var list []brokenPromise
+	for _, s := range g.Sayings() {
+		if s.Value != play.Broken {
+			continue
+		}
+		b := brokenPromise{of: a.Draft.Spec.Requirements[s.Requirement]}
+		if s.Step > 0 {
+			b.by = &a.Run[s.Step-1]
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// requirementNamed is a requirement's title, or its formula, with its name and clause.
+func requirementNamed(r *hclspec.Requirement) string {
+	return happening(engine.Firing{Event: r.Name, Title: cmp.Or(r.Title, r.Formula.Text), Clause: r.Clause}, terminal)
 }
 
 func ends(a *conform.Answer) string {

@@ -13,7 +13,7 @@ func JSONReplay(w io.Writer, a *conform.Answer, tool string) error {
 		Version: version, Tool: named(tool), Path: a.Draft.Path, Name: spec.Name, Title: spec.Title,
 		Conforms: a.Deviation == nil, Lines: a.Lines, Ignored: mapped(a.Ignored, same), Deviation: optional(a.Deviation, toDeviation),
 		Possible: a.Possible, State: mapped(a.Standing, toPartyState), Final: a.Final.String(),
-		Dues: mapped(a.Dues, toDue), Next: mapped(a.Next, toOption), More: a.More,
+		Dues: mapped(a.Dues, toDue), Broken: mapped(brokenBy(a), toBroken), Next: mapped(a.Next, toOption), More: a.More,
 	})
 }
 
@@ -31,6 +31,7 @@ type jsonReplay struct {
 	State     []jsonPartyState `json:"state"`
 	Final     string           `json:"final"`
 	Dues      []jsonDue        `json:"dues"`
+	Broken    []jsonBroken     `json:"broken"`
 	Next      []jsonOption     `json:"next"`
 	More      bool             `json:"more"`
 }
@@ -68,6 +69,14 @@ type jsonDue struct {
 	Passed       bool      `json:"passed"`
 }
 
+type jsonBroken struct {
+	Name   string    `json:"name"`
+	Title  string    `json:"title"`
+	Clause string    `json:"clause"`
+	Since  *jsonLine `json:"since"`
+	Passed bool      `json:"passed"`
+}
+
 type jsonOption struct {
 	Name        string   `json:"name"`
 	Event       bool     `json:"event"`
@@ -102,4 +111,12 @@ func toDue(d conform.Due) jsonDue {
 
 func toOption(o conform.Option) jsonOption {
 	return jsonOption{o.Name, o.Event, o.Title, o.Clause, mapped(o.Parties, same), mapped(o.Transitions, same)}
+}
+
+func toBroken(b brokenPromise) jsonBroken {
+	j := jsonBroken{Name: b.of.Name, Title: b.of.Title, Clause: b.of.Clause}
+	if b.by != nil {
+		j.Since, j.Passed = optional(b.by.Line, toLine), b.by.Passed
+	}
+	return j
 }

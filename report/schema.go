@@ -26,3 +26,8 @@ var ConfigSchema []byte
 //
 //go:embed schema/history-v1.schema.json
 var HistorySchema []byte
+
+// ReplaySchema is the JSON Schema of what JSONReplay writes; it refers to CheckSchema by its $id.
+//
+//go:embed schema/replay-v1.schema.json
+var ReplaySchema []byte

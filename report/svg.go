@@ -36,45 +36,45 @@ type scene struct {
 	Graph
 	prefix string
 	ids    map[string]int // of nodes
-	nodes  []inscribed
-	edges  [][]string // the lines of their labels
-	names  []string   // of clusters that are drawn
+	texts  [][]string     // of nodes, in lines
+	labels [][]string     // of edges
+	names  []string       // of clusters that are drawn
 	heads  [][]string
+	in     layout.Graph
 	layout.Drawing
 	captions []string // the lines over it
 }
 
-// An inscribed node has text inside, or beside it.
-type inscribed struct {
-	lines  []string
-	beside bool
-}
+// maxWorded is the number of edges beyond which each says its first line only, and all of it to who points at it: the picture would
+// consist of labels.
+const maxWorded = 400
 
 func newScene(g Graph, prefix string) *scene {
 	s := &scene{Graph: g, prefix: prefix, ids: map[string]int{}}
-	in := layout.Graph{Down: g.Down}
 	groups := map[string]int{}
 	for i, n := range g.Nodes {
 		s.ids[n.ID] = i
 		if n.Cluster != "" && groups[n.Cluster] == 0 {
 			lines := fitted(labelLength, roundWidth, g.head(n.Cluster))
 			s.names, s.heads = append(s.names, n.Cluster), append(s.heads, lines)
-			in.Groups = append(in.Groups, textSize(lines))
+			s.in.Groups = append(s.in.Groups, boldSize(lines))
 			groups[n.Cluster] = len(s.names)
 		}
-		text, node := inscribe(n)
-		node.Group = groups[n.Cluster]
-		s.nodes, in.Nodes = append(s.nodes, text), append(in.Nodes, node)
+		s.texts = append(s.texts, n.fitted())
+		s.in.Nodes = append(s.in.Nodes, layout.Node{Group: groups[n.Cluster]})
 	}
 	for _, e := range g.Edges {
 		lines := e.fitted()
-		s.edges = append(s.edges, lines)
-		in.Edges = append(in.Edges, layout.Edge{From: s.index(e.From), To: s.index(e.To), Label: textSize(lines)})
+		if len(lines) > 1 && len(g.Edges) > maxWorded {
+			lines = []string{lines[0] + " …"}
+		}
+		s.labels = append(s.labels, lines)
+		s.in.Edges = append(s.in.Edges, layout.Edge{From: s.index(e.From), To: s.index(e.To), Label: textSize(lines)})
 	}
-	for i, early := range s.flow(in.Edges) {
-		in.Nodes[i].Early = early
+	for i, early := range s.flow(s.in.Edges) {
+		s.in.Nodes[i].Early = early
 	}
-	s.Drawing = readable(in)
+	s.readable()
 	return s
 }
 
@@ -85,22 +85,27 @@ const (
 	maxTwice    = 3_000
 )
 
-// readable lays a graph out in the direction that was asked for, or in the other one if it has to be made much smaller to be
+// readable lays the graph out in the direction that was asked for, or in the other one if it has to be made much smaller to be
 // seen whole.
-func readable(g layout.Graph) layout.Drawing {
-	d := layout.Lay(g)
-	if g.Down || shrunk(d) <= 100 || len(g.Nodes)+len(g.Edges) > maxTwice {
-		return d
+func (s *scene) readable() {
+	s.lay(s.Down)
+	if s.in.Down || shrunk(s.Drawing) <= 100 || len(s.in.Nodes)+len(s.in.Edges) > maxTwice {
+		return
 	}
-	g.Down = true
-	if other := layout.Lay(g); shrunk(other)*5 < shrunk(d)*4 {
-		return other
+	across := s.Drawing
+	if s.lay(true); shrunk(s.Drawing)*5 >= shrunk(across)*4 {
+		s.size(false)
+		s.Drawing = across
 	}
-	return d
 }
 
 // shrunk is by how much a drawing is too large, in percent of what is seen.
 func shrunk(d layout.Drawing) int { return max(d.Width*100/sheetWidth, d.Height*100/sheetHeight) }
+
+func (s *scene) lay(down bool) {
+	s.size(down)
+	s.Drawing = layout.Lay(s.in)
+}
 
 // index finds a node. An edge without its node is a fault of the code that made the graph.
 func (s *scene) index(id string) int {
@@ -122,23 +127,46 @@ const (
 	headWidth  = 7
 )
 
-// inscribe is how large a node is, and what is written on it.
-func inscribe(n GraphNode) (inscribed, layout.Node) {
-	lines := n.fitted()
-	z := textSize(lines)
-	switch n.Shape {
-	case Circle:
-		return inscribed{lines, true}, layout.Node{Size: layout.Size{Width: roundSize, Height: roundSize}, Outline: layout.Ellipse, Label: z}
-	case Square:
-		return inscribed{lines, true}, layout.Node{Size: layout.Size{Width: roundSize, Height: roundSize}, Label: z}
+// size says how large each node is: as large as its text, and as long as the edges at one side of it need.
+func (s *scene) size(down bool) {
+	s.in.Down = down
+	in, out := make([]int, len(s.in.Nodes)), make([]int, len(s.in.Nodes))
+	for _, e := range s.in.Edges {
+		in[e.To]++
+		out[e.From]++
 	}
-	z.Width, z.Height = max(z.Width+2*insetX, roundSize), z.Height+2*insetY
-	if n.Shape == Hexagon {
-		z.Width += z.Height / 2
-		return inscribed{lines, false}, layout.Node{Size: z, Outline: layout.Hexagon}
+	for i := range s.in.Nodes {
+		n := &s.in.Nodes[i]
+		shape, z := s.Graph.Nodes[i].Shape, textSize(s.texts[i])
+		if beside(shape) {
+			n.Size, n.Label = layout.Size{Width: roundSize, Height: roundSize}, z
+			if shape == Circle {
+				n.Outline = layout.Ellipse
+			}
+			continue
+		}
+		z.Width, z.Height = max(z.Width+2*insetX, roundSize), z.Height+2*insetY
+		side := &z.Height
+		if down {
+			side = &z.Width
+		}
+		*side = max(*side, min(max(in[i], out[i], (in[i]+out[i])*2/3), mostPorts)*portSize+2*insetY)
+		if shape == Hexagon {
+			z.Width += z.Height / 2
+			n.Outline = layout.Hexagon
+		}
+		n.Size = z
 	}
-	return inscribed{lines, false}, layout.Node{Size: z}
 }
+
+// Edges at one side of a node, in pixels; more than so many stand closer.
+const (
+	portSize  = 9
+	mostPorts = 24
+)
+
+// beside says whether the text of a node is beside it.
+func beside(s Shape) bool { return s == Circle || s == Square }
 
 func (s *scene) draw(style string) string {
 	above := 0
@@ -152,7 +180,7 @@ func (s *scene) draw(style string) string {
 		fmt.Fprintf(s, "<style>%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n", style)
 	}
 	if above > 0 {
-		s.text("caption", s.captions, layout.Point{X: captionInset, Y: insetY + len(s.captions)*lineHeight/2})
+		s.text("caption beside", s.captions, layout.Point{X: captionInset, Y: insetY + len(s.captions)*lineHeight/2})
 		fmt.Fprintf(s, "\n<g transform=\"translate(0 %d)\">\n", above)
 	}
 	for i := range s.names {
@@ -179,7 +207,7 @@ func (s *scene) caption(texts ...string) {
 	for _, t := range texts {
 		s.captions = append(s.captions, fitted(titleLength, min(max(s.Width/7, 40), 140), t)...)
 	}
-	s.Width = max(s.Width, textSize(s.captions).Width+2*captionInset)
+	s.Width = max(s.Width, boldSize(s.captions).Width+2*captionInset)
 }
 
 func (s *scene) drawLane(i int) {
@@ -192,22 +220,26 @@ func (s *scene) drawLane(i int) {
 func (s *scene) drawNode(i int) {
 	n, at := s.Graph.Nodes[i], s.Drawing.Nodes[i]
 	fmt.Fprintf(s, `<g class="node%s" id="%s-n-%d" data-node="%s"><title>%s</title>`, classes(n), s.prefix, i, svgText(n.ID), svgText(n.told()))
-	_, z := inscribe(n)
+	z := s.in.Nodes[i].Size
 	switch n.Shape {
 	case Circle:
 		fmt.Fprintf(s, `<circle cx="%d" cy="%d" r="%d"/>`, at.Centre.X, at.Centre.Y, roundSize/2)
 	case Hexagon:
-		s.hexagon(at.Centre, z.Size)
+		s.hexagon(at.Centre, z)
 	default:
-		s.box(n.Shape, at.Centre, z.Size, 0)
+		s.box(n.Shape, at.Centre, z, 0)
 	}
 	if n.Final {
-		s.box(n.Shape, at.Centre, z.Size, doubleLine)
+		s.box(n.Shape, at.Centre, z, doubleLine)
 	}
-	if n.Marked && s.nodes[i].beside {
+	if n.Marked && beside(n.Shape) {
 		fmt.Fprintf(s, `<circle class="token" cx="%d" cy="%d" r="%d"/>`, at.Centre.X, at.Centre.Y, tokenSize)
 	}
-	s.text("name", s.nodes[i].lines, at.Label)
+	if s.in.Down && beside(n.Shape) {
+		s.text("name beside", s.texts[i], leftOf(at.Label, s.texts[i]))
+	} else {
+		s.text("name", s.texts[i], at.Label)
+	}
 	s.WriteString("</g>\n")
 }
 
@@ -250,8 +282,12 @@ func (s *scene) drawEdge(i int) {
 		fmt.Fprintf(s, "<title>%s</title>", svgText(told))
 	}
 	s.curve(r.Curve)
-	if !r.Crowded {
-		s.text("label", s.edges[i], r.Label)
+	switch {
+	case r.Crowded:
+	case s.in.Down && e.From != e.To:
+		s.text("label beside", s.labels[i], leftOf(r.Label, s.labels[i]))
+	default:
+		s.text("label", s.labels[i], r.Label)
 	}
 	s.WriteString("</g>\n")
 }
@@ -280,7 +316,12 @@ func (s *scene) curve(p []layout.Point) {
 	fmt.Fprintf(s, `"/><path class="arrow" d="M%d %dL%d %dL%d %dZ"/>`, tip.X, tip.Y, back.X-y*headWidth/2, back.Y-x*headWidth/2, back.X+y*headWidth/2, back.Y+x*headWidth/2)
 }
 
-// text writes lines around a point.
+// leftOf is where lines around a point begin.
+func leftOf(at layout.Point, lines []string) layout.Point {
+	return layout.Point{X: at.X - textSize(lines).Width/2, Y: at.Y}
+}
+
+// text writes lines around a point, or beginning there.
 func (s *scene) text(class string, lines []string, at layout.Point) {
 	if len(lines) == 0 {
 		return

@@ -6,9 +6,10 @@ func SVGStyle() string { return svgStyle }
 
 const svgStyle = `
 .redline-graph{font:12px Helvetica,Arial,"Liberation Sans",sans-serif;max-width:100%;height:auto}
-.redline-graph text{text-anchor:middle;fill:#1f2328}
+.redline-graph text{fill:#1f2328;text-anchor:middle}
 .redline-graph .paper{fill:#fff}
-.redline-graph .caption{text-anchor:start;font-weight:bold}
+.redline-graph .beside{text-anchor:start}
+.redline-graph .caption{font-weight:bold}
 .redline-graph .lane rect{fill:#f6f8fa;stroke:#d0d7de}
 .redline-graph .lane .head{font-weight:bold;fill:#57606a}
 .redline-graph .node rect,.redline-graph .node circle,.redline-graph .node path{fill:#fff;stroke:#57606a;stroke-width:1.2}
@@ -20,8 +21,8 @@ const svgStyle = `
 .redline-graph .edge .line{fill:none;stroke:#6e7781;stroke-width:1.2}
 .redline-graph .edge .arrow{fill:#6e7781;stroke:none}
 .redline-graph .edge .label{fill:#424a53}
-.redline-graph .node.appeared rect,.redline-graph .node.appeared circle{fill:#dafbe1;stroke:#1a7f37;stroke-width:3}
-.redline-graph .node.gone rect,.redline-graph .node.gone circle{fill:#ffebe9;stroke:#cf222e;stroke-dasharray:5 3}
+.redline-graph .node.appeared rect,.redline-graph .node.appeared circle,.redline-graph .node.appeared path{fill:#dafbe1;stroke:#1a7f37;stroke-width:3}
+.redline-graph .node.gone rect,.redline-graph .node.gone circle,.redline-graph .node.gone path{fill:#ffebe9;stroke:#cf222e;stroke-dasharray:5 3}
 .redline-graph .node.stuck rect{fill:#ffd8b5;stroke:#bc4c00;stroke-width:4}
 .redline-graph .edge.appeared .line{stroke:#1a7f37;stroke-width:3}
 .redline-graph .edge.appeared .arrow{fill:#1a7f37}
@@ -40,8 +41,8 @@ const svgStyle = `
 .redline-graph .edge .line{stroke:#848d97}
 .redline-graph .edge .arrow{fill:#848d97}
 .redline-graph .edge .label{fill:#c9d1d9}
-.redline-graph .node.appeared rect,.redline-graph .node.appeared circle{fill:#0f3d1d;stroke:#3fb950}
-.redline-graph .node.gone rect,.redline-graph .node.gone circle{fill:#4a1518;stroke:#f85149}
+.redline-graph .node.appeared rect,.redline-graph .node.appeared circle,.redline-graph .node.appeared path{fill:#0f3d1d;stroke:#3fb950}
+.redline-graph .node.gone rect,.redline-graph .node.gone circle,.redline-graph .node.gone path{fill:#4a1518;stroke:#f85149}
 .redline-graph .node.stuck rect{fill:#552a07;stroke:#f0883e}
 .redline-graph .edge.appeared .line{stroke:#3fb950}
 .redline-graph .edge.appeared .arrow{fill:#3fb950}

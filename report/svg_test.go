@@ -69,7 +69,7 @@ var allowedAttributes = []string{"xmlns", "class", "role", "aria-labelledby", "v
 // faithful holds a picture to its graph: every node and edge once, its words in it, and nothing that could do anything.
 func faithful(t *testing.T, g Graph) {
 	t.Helper()
-	svg := SVG(g)
+	svg, labels := SVG(g), newScene(g, "g").labels
 	if SVG(g) != svg {
 		t.Error("the same graph is drawn in two ways")
 	}
@@ -94,7 +94,7 @@ func faithful(t *testing.T, g Graph) {
 			if e.attrs["data-from"] != g.Edges[edges].From || e.attrs["data-to"] != g.Edges[edges].To {
 				t.Errorf("edge %d leads elsewhere", edges)
 			}
-			if want := unspaced(strings.Join(g.Edges[edges].fitted(), "")); words(e, "label") != want {
+			if want := unspaced(strings.Join(labels[edges], "")); words(e, "label") != want {
 				t.Errorf("edge %d says %q, not %q", edges, words(e, "label"), want)
 			}
 			edges++
@@ -169,5 +169,36 @@ func TestHostilePicturesAreFaithful(t *testing.T) {
 		if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == '\ufffe' || r == '\u202e' }) && len(s) < 100 && s != "\xff\xfe" {
 			faithful(t, g)
 		}
+	}
+}
+
+// TestTimeGoesOneWay: what is first come to is first, and only what leads back to it is drawn backwards.
+func TestTimeGoesOneWay(t *testing.T) {
+	for _, down := range []bool{false, true} {
+		g := Graph{Down: down, Nodes: []GraphNode{{ID: "end"}, {ID: "start", Marked: true}, {ID: "middle"}},
+			Edges: []GraphEdge{{From: "end", To: "start"}, {From: "middle", To: "end"}, {From: "start", To: "middle"}, {From: "start", To: "end"}}}
+		s := newScene(g, "g")
+		var at []int
+		for _, id := range []string{"start", "middle", "end"} {
+			c := s.Drawing.Nodes[s.index(id)].Centre
+			at = append(at, map[bool]int{false: c.X, true: c.Y}[down])
+		}
+		if !slices.IsSorted(at) {
+			t.Errorf("down %t: start, middle and end are at %v", down, at)
+		}
+	}
+}
+
+// TestLongGraphsGoDown: what would be many times as wide as a page is drawn from the top down.
+func TestLongGraphsGoDown(t *testing.T) {
+	var g Graph
+	for i := range 30 {
+		g.Nodes = append(g.Nodes, GraphNode{ID: stateID(i), Label: "one of many states"})
+		if i > 0 {
+			g.Edges = append(g.Edges, GraphEdge{From: stateID(i - 1), To: stateID(i), Label: "goes on"})
+		}
+	}
+	if s := newScene(g, "g"); s.Width > s.Height {
+		t.Errorf("a long chain is %d wide and %d high", s.Width, s.Height)
 	}
 }

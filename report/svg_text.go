@@ -49,6 +49,12 @@ func textSize(lines []string) layout.Size {
 	return z
 }
 
+// boldSize is that of bold text.
+func boldSize(lines []string) layout.Size {
+	z := textSize(lines)
+	return layout.Size{Width: z.Width * 9 / 8, Height: z.Height}
+}
+
 // fitted lays out the label of a node, as lines does. What is drawn as a dot needs none in the text.
 func (n GraphNode) fitted() []string {
 	first := label(n.Label, n.Change)

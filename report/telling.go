@@ -291,6 +291,7 @@ type StepTelling struct {
 	What   []string // for each firing of the step what happens, with its name and clause
 	Who    []string // for each, who takes part
 	Does   []string // what changes: a line for each party
+	Beyond string   // what base says of it, where a page notes that; else empty
 }
 
 // TellRun tells the steps of a run.

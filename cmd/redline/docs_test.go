@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,8 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/hclspec/settings"
 )
 
@@ -22,13 +20,13 @@ import (
 //	sh                commands, each of which succeeds, or has the status that its comment gives: "# exit status 1"
 //	console           commands after "$ ", and below each what it prints; -update writes that anew
 //	console part      the same, of which a part is shown
-//	hcl file=F        F is to have this text; with before='LINE', too: F is to have it before the line that has LINE in it
-//	hcl end=F         F is to have it at its end
+//	hcl file=F        F is to have this text; with before='LINE', too: F is to have it, and a blank line, before the line that has LINE in it
+//	hcl end=F         F is to have it at its end, after a blank line
 //	hcl in=F          F has these lines
 //	hcl settings      settings
 //	hcl, hcl error=C  a contract or a part of one, as hclspec/README.md has them: without a mistake, or with that one
 //	yaml              a workflow that README.md gives, where it is run; with file=F it is written there
-//	csv file=F        F is to have this text
+//	csv               likewise: file=F, or in=F
 //	json, lua         not executed
 //
 // A picture is what a command of the page wrote into a file of that name.
@@ -69,15 +67,17 @@ func (b block) option(name string) string {
 // A reader is at work on a page.
 type reader struct {
 	*testing.T
-	status int // of the last command
-	days   int // that have passed: each commit is made on another
+	top    string // where sessions are run and files are that the page did not write; empty: the working directory
+	status int    // of the last command
+	branch string // the last one pushed
+	days   int    // that have passed: each commit is made on another
 	ran    map[string]int
 }
 
-// read executes a page in the working directory. Blocks that begin with a session are run in top, if that is not empty.
+// read executes a page in the working directory.
 func read(t *testing.T, page string, top string) *reader {
 	t.Helper()
-	r := &reader{T: t, ran: map[string]int{}}
+	r := &reader{T: t, top: top, ran: map[string]int{}}
 	text, at := fileText(t, page), 0
 	work, err := os.Getwd()
 	if err != nil {
@@ -149,7 +149,9 @@ func (r *reader) block(b block) string {
 	case "yaml":
 		r.workflow(b)
 	case "csv":
-		r.write(b.option("file"), b.text)
+		if !r.file(b) {
+			r.Errorf("nobody knows which file this is: %s", b.text)
+		}
 	case "json", "lua":
 	default:
 		r.Errorf("nobody knows what to do with a block of %q:\n%s", b.info, b.text)
@@ -196,101 +198,25 @@ func (r *reader) session(b block) string {
 	return anew.String()
 }
 
-// shell runs a line, as far as pages need a shell. Its status is that of the last command that was run.
-func (r *reader) shell(line string) (out string) {
-	for command := range strings.SplitSeq(line, "&&") {
-		command, into, redirected := strings.Cut(command, " > ")
-		said := r.command(words(command))
-		if redirected {
-			r.write(strings.TrimSpace(into), said)
-			said = ""
-		}
-		out += said
-		if r.status != 0 {
-			break
-		}
+// file does what a block says of a file, and tells whether it says anything.
+func (r *reader) file(b block) bool {
+	if file := b.option("file"); file != "" {
+		r.put(file, b.option("before"), b.text)
+		return true
 	}
-	return out
-}
-
-// words are a line's, of which those in quotes may have blanks.
-func words(line string) (all []string) {
-	for _, m := range regexp.MustCompile(`"([^"]*)"|'([^']*)'|(\S+)`).FindAllStringSubmatch(line, -1) {
-		all = append(all, m[1]+m[2]+m[3])
+	if file := b.option("end"); file != "" {
+		r.write(file, fileText(r.T, file)+"\n"+b.text)
+		return true
 	}
-	return all
-}
-
-func (r *reader) command(args []string) string {
-	if len(args) > 3 && slices.Equal(args[:3], []string{"go", "run", "./cmd/redline"}) {
-		args = append([]string{"redline"}, args[3:]...)
+	file := b.option("in")
+	if file != "" && !strings.Contains(fileText(r.T, filepath.Join(r.top, file)), b.text) {
+		r.Errorf("%s does not have\n%s", file, b.text)
 	}
-	before := r.status
-	r.status = 0
-	switch args[0] {
-	case "redline":
-		var out bytes.Buffer
-		r.status = Main(args[1:], streams{strings.NewReader(""), &out, &out})
-		return out.String()
-	case "git":
-		return r.git(args[1:])
-	case "cd":
-		r.Chdir(args[1])
-	case "mkdir":
-		if err := os.MkdirAll(args[len(args)-1], 0o777); err != nil {
-			r.Fatal(err)
-		}
-	case "echo":
-		return fmt.Sprintln(strings.ReplaceAll(strings.Join(args[1:], " "), "$?", fmt.Sprint(before)))
-	case "go":
-		r.toolchain(args[1:])
-	default:
-		r.Errorf("nobody knows how to run %q", args)
-	}
-	return ""
-}
-
-func (r *reader) git(args []string) string {
-	if args[0] == "commit" {
-		r.days++
-	}
-	day := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC).AddDate(0, 0, r.days).Format(time.RFC3339)
-	cmd := exec.CommandContext(r.Context(), "git", args...)
-	cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE="+day, "GIT_COMMITTER_DATE="+day)
-	out, err := cmd.CombinedOutput()
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
-		r.status = failed.ExitCode()
-	} else if err != nil {
-		r.Fatal(err)
-	}
-	return string(out)
-}
-
-// toolchain looks whether what Go is to install is there; the tests that it is to run are these.
-func (r *reader) toolchain(args []string) {
-	if slices.Equal(args, []string{"test", "./..."}) {
-		return
-	}
-	if len(args) == 2 && args[0] == "install" && args[1] == strings.TrimSuffix(module, "/")+"/cmd/redline@latest" {
-		return
-	}
-	r.Errorf("nobody looks whether this runs: go %q", args)
+	return file != ""
 }
 
 func (r *reader) hcl(b block) {
-	if file := b.option("file"); file != "" {
-		r.put(file, b.option("before"), b.text)
-		return
-	}
-	if file := b.option("end"); file != "" {
-		r.write(file, fileText(r.T, file)+b.text)
-		return
-	}
-	if file := b.option("in"); file != "" {
-		if !strings.Contains(fileText(r.T, file), b.text) {
-			r.Errorf("%s does not have\n%s", file, b.text)
-		}
+	if r.file(b) {
 		return
 	}
 	if strings.HasSuffix(b.info, " settings") {
@@ -335,7 +261,7 @@ func (r *reader) put(file, before, text string) {
 	if at < 0 || slices.IndexFunc(lines[at+1:], is) >= 0 {
 		r.Fatalf("%s has not one line with %q", file, before)
 	}
-	r.write(file, strings.Join(slices.Insert(lines, at, text), ""))
+	r.write(file, strings.Join(slices.Insert(lines, at, text, "\n"), ""))
 }
 
 func (r *reader) write(file, text string) {
@@ -380,7 +306,7 @@ func TestPagesAreExecuted(t *testing.T) {
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			t.Log(maps.All(read(t, page, "").ran))
+			read(t, page, "")
 		})
 	}
 	t.Run("MANUAL", func(t *testing.T) {
@@ -427,5 +353,37 @@ func TestWorkflowsForReaders(t *testing.T) {
 	}
 	if out, err := exec.CommandContext(t.Context(), actionlint, names...).CombinedOutput(); err != nil || len(names) < 4 {
 		t.Errorf("%d workflows: %v\n%s", len(names), err, out)
+	}
+}
+
+// TestCodesAsExplained: of each page of a code with two examples, the first draws it and the second does not.
+func TestCodesAsExplained(t *testing.T) {
+	r := &reader{T: t}
+	for _, c := range codes.All() {
+		page, _ := codes.Lookup(c)
+		examples := fences.FindAllStringSubmatch(page.Text, -1)
+		if len(examples) != 2 {
+			continue
+		}
+		if _, diags := settings.Parse([]byte(examples[1][2]), settings.File); diags == nil { // hclspec/settings reads those
+			continue
+		}
+		for i, draws := range []bool{true, false} {
+			dir := t.TempDir()
+			text := examples[i][2]
+			if c != "empty-contract" || !draws {
+				text = complete(text)
+			}
+			r.write(filepath.Join(dir, "c.contract.hcl"), text)
+			var out bytes.Buffer
+			Main([]string{"check", dir}, streams{strings.NewReader(""), &out, &out})
+			if strings.Contains(out.String(), "["+string(c)+"]") != draws {
+				t.Errorf("%s: example %d\n%s\n%s", c, i+1, text, out.String())
+			}
+			r.status++
+		}
+	}
+	if r.status < 60 {
+		t.Errorf("only %d examples", r.status)
 	}
 }

@@ -63,8 +63,14 @@ func defaultBudget() engine.Budget {
 
 // addChecking adds them; formats are those that not every command has.
 func addChecking(cmd *cobra.Command, formats ...string) *checking {
-	c := &checking{budget: defaultBudget()}
+	c := addDeciding(cmd)
 	c.format = addChoice(cmd, "format", "how to tell it", append([]string{"text", "markdown", "json"}, formats...)...)
+	return c
+}
+
+// addDeciding adds what a command needs to know that decides requirements.
+func addDeciding(cmd *cobra.Command) *checking {
+	c := &checking{budget: defaultBudget()}
 	c.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
 	c.addEngine(cmd)
 	c.limits(cmd.Flags())

@@ -38,6 +38,7 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 	tick := cmd.Flags().String("tick", "", "how long a tick is, as 12h, 1d, 2w or 1mo: time passes by the column time, from the first line on")
 	limits := conform.DefaultLimits()
 	cmd.Flags().IntVar(&limits.Possible, "max-possible", limits.Possible, "how many states the log may leave possible at once")
+	cmd.Flags().Lookup("max-possible").Value = notNegative{cmd.Flags().Lookup("max-possible").Value}
 	values.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		how, err := values.read(reading{rule: (&checking{firing: firing}).rule(), jobs: 1})

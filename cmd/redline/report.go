@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -48,17 +50,6 @@ it was beside what it is. The file needs nothing else: no network, no server. Th
 		return work.review(cmd, s, args)
 	}
 	return cmd
-}
-
-// addDeciding adds what a command needs to know that decides requirements.
-func addDeciding(cmd *cobra.Command) *checking {
-	c := &checking{budget: defaultBudget()}
-	c.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
-	c.addEngine(cmd)
-	c.limits(cmd.Flags())
-	c.addToday(cmd.Flags())
-	c.values.add(cmd.Flags())
-	return c
 }
 
 // paging is a page to be written.
@@ -174,8 +165,8 @@ func atPaths(ctx context.Context, pairs []engine.Pair, paths []string) ([]engine
 		return pairs, nil
 	}
 	var kept []engine.Pair
-	for _, path := range paths {
-		below, err := fromTop(ctx, path)
+	for _, named := range paths {
+		below, err := wherever(ctx, named)
 		if err != nil {
 			return nil, err
 		}
@@ -189,10 +180,19 @@ func atPaths(ctx context.Context, pairs []engine.Pair, paths []string) ([]engine
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("no contract at or under %s, on either side", path)
+			return nil, fmt.Errorf("no contract at or under %s, on either side", named)
 		}
 	}
 	return kept, nil
+}
+
+// wherever is fromTop, also of a path that the work tree has no longer: base may have it.
+func wherever(ctx context.Context, name string) (string, error) {
+	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) || filepath.IsAbs(name) {
+		return fromTop(ctx, name)
+	}
+	here, err := fromTop(ctx, ".")
+	return path.Join(here, filepath.ToSlash(name)), err
 }
 
 // write makes the page whole before it touches the file.

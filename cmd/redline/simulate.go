@@ -54,8 +54,17 @@ Exit statuses: 0 done, 2 a command could not be carried out.`,
 			}
 		}
 		desk := &simulate.Desk{Game: g, Rand: rand.New(rand.NewPCG(*seed, 0)), Style: styleOf(s.out), Save: saveRun}
-		if !*lines && isTerminal(s.in) && isTerminal(s.out) {
-			return onScreen(cmd.Context(), desk)
+		if isTerminal(s.in) && isTerminal(s.out) {
+			if !*lines {
+				if screen := screenOf(); screen != nil {
+					defer screen.Fini()
+					return desk.Screen(cmd.Context(), screen)
+				}
+			}
+			desk.Prompt = "> "
+			if err := desk.Do(cmd.Context(), s.out, "?"); err != nil {
+				return err
+			}
 		}
 		failed, err := desk.Lines(cmd.Context(), s.in, s.out, func(err error) { complain(s.err, err) })
 		if err == nil && failed {
@@ -89,15 +98,11 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// onScreen takes the screen of the terminal, and gives it back.
-func onScreen(ctx context.Context, desk *simulate.Desk) error {
+// screenOf takes the screen of the terminal; nil where it has none to draw on.
+func screenOf() tcell.Screen {
 	screen, err := tcell.NewScreen()
-	if err == nil {
-		err = screen.Init()
+	if err != nil || screen.Init() != nil {
+		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("the terminal has no screen to draw on (%w): try --lines", err)
-	}
-	defer screen.Fini()
-	return desk.Screen(ctx, screen)
+	return screen
 }

@@ -135,6 +135,7 @@ type blocks struct{}
 
 func (b blocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock, b.code)
+	r.Register(ast.KindImage, b.image)
 	r.Register(east.KindTable, b.table)
 	r.Register(east.KindTableCell, b.cell)
 }
@@ -181,6 +182,15 @@ func htmlLines(n ast.Node, raw []byte, session bool) (text string, widest int) {
 		b.WriteString(html.EscapeString(line))
 	}
 	return b.String(), widest
+}
+
+// image shows a picture of the repository's own, which render has put into its URL.
+func (blocks) image(w util.BufWriter, raw []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		n := node.(*ast.Image)
+		fmt.Fprintf(w, "<span class=\"picture\" tabindex=\"0\"><img src=\"%s\" alt=\"%s\" /></span>", n.Destination, html.EscapeString(plain(n, raw)))
+	}
+	return ast.WalkSkipChildren, nil
 }
 
 func (blocks) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -114,8 +114,8 @@ func TestPagesStandAlone(t *testing.T) {
 					t.Errorf("%s: <%s %s>", name, e.name, attribute)
 				}
 			}
-			if strings.HasPrefix(e.attributes["src"], "http") {
-				t.Errorf("%s fetches %s", name, e.attributes["src"])
+			if src, ok := e.attributes["src"]; ok && !strings.HasPrefix(src, "data:image/svg+xml;base64,") || e.name == "img" && e.attributes["alt"] == "" {
+				t.Errorf("%s fetches %q, or does not say what it shows", name, src)
 			}
 		}
 		if policies != 1 || headings != 1 || titles != 1 {

@@ -156,8 +156,10 @@ func (h *holder) several(next *stands, s *stand, i int, meant []int) error {
 }
 
 // together says that the log has a line in one step with the line before it, apart that it has not. Where it doesn't say, it is neither.
-func (h *holder) together(i int) bool { return h.said(i) && h.log.Lines[i].Step == h.log.Lines[i-1].Step }
-func (h *holder) apart(i int) bool    { return h.said(i) && h.log.Lines[i].Step != h.log.Lines[i-1].Step }
+func (h *holder) together(i int) bool {
+	return h.said(i) && h.log.Lines[i].Step == h.log.Lines[i-1].Step
+}
+func (h *holder) apart(i int) bool { return h.said(i) && h.log.Lines[i].Step != h.log.Lines[i-1].Step }
 func (h *holder) said(i int) bool {
 	return i > 0 && h.log.Lines[i].Step != "" && h.log.Lines[i-1].Step != ""
 }

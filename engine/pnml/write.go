@@ -32,7 +32,7 @@ func Write(w io.Writer, n *petri.Net, title string, at *Picture) error {
 	if slices.ContainsFunc(n.Transitions, func(t petri.Transition) bool { return len(t.Moves)+len(t.Marks) > 0 || t.Moving }) {
 		return fmt.Errorf("net %q is not written out in ordinary transitions", n.Name)
 	}
-	out := &writer{Writer: bufio.NewWriter(w), ids: map[string]bool{"net": true, "page": true}, at: at}
+	out := &writer{Writer: bufio.NewWriter(w), ids: map[string]int{"net": 1, "page": 1}, at: at}
 	out.line(0, `<?xml version="1.0" encoding="UTF-8"?>`)
 	out.line(0, `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">`)
 	out.line(1, `<net id="net" type="http://www.pnml.org/version-2009/grammar/ptnet">`)
@@ -46,8 +46,8 @@ func Write(w io.Writer, n *petri.Net, title string, at *Picture) error {
 }
 
 type writer struct {
-	*bufio.Writer // keeps its first error
-	ids           map[string]bool
+	*bufio.Writer                // keeps its first error
+	ids           map[string]int // those taken, each with the last number that was put after it, or 1
 	at            *Picture
 }
 
@@ -120,10 +120,11 @@ func (w *writer) id(name string) string {
 		name = "_" + name
 	}
 	id := name
-	for i := 2; w.ids[id]; i++ {
-		id = fmt.Sprintf("%s.%d", name, i)
+	for w.ids[id] > 0 {
+		w.ids[name]++ // the last number tried, so that none is tried again
+		id = fmt.Sprintf("%s.%d", name, w.ids[name])
 	}
-	w.ids[id] = true
+	w.ids[id] = 1
 	return id
 }
 

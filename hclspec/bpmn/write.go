@@ -85,7 +85,11 @@ func (w *writer) pool(p *pool) {
 	ends := map[*step]string{}
 	for _, s := range p.steps {
 		if s.kind == "endEvent" {
-			ends[s] = names.New("ended "+s.attrs["name"], "ended")
+			called := "ended " + s.attrs["name"]
+			if s.attrs["name"] == "" && p.ends() > 1 {
+				called += s.id()
+			}
+			ends[s] = names.New(called)
 			w.place(ends[s], or(s.attrs["name"], "ended"), false)
 		}
 	}
@@ -94,6 +98,17 @@ func (w *writer) pool(p *pool) {
 		w.step(s, taken, place, begin, ends[s])
 	}
 	w.Close()
+}
+
+// ends counts the end events.
+func (p *pool) ends() int {
+	n := 0
+	for _, s := range p.steps {
+		if s.kind == "endEvent" {
+			n++
+		}
+	}
+	return n
 }
 
 // waiting is the event-based gateway at either end of a flow.

@@ -17,8 +17,8 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Names are the names of one namespace. The zero value has none.
-type Names map[string]bool
+// Names are the names of one namespace that are taken, each with the last number that was put after it, or 1.
+type Names map[string]int
 
 // reserved are names that mean something else to a contract (hclspec/names.go, hclspec/party.go).
 var reserved = []string{"true", "false", "null", "for", "document", "event", "local", "requirement"}
@@ -37,10 +37,11 @@ func (n Names) New(texts ...string) string {
 		}
 	}
 	unique := name
-	for i := 2; n[unique] || slices.Contains(reserved, unique); i++ {
-		unique = fmt.Sprintf("%s-%d", name, i)
+	for n[unique] > 0 || slices.Contains(reserved, unique) {
+		n[name] = max(n[name], 1) + 1 // never tried again, or many of one name would take for ever
+		unique = fmt.Sprintf("%s-%d", name, n[name])
 	}
-	n[unique] = true
+	n[unique] = 1
 	return unique
 }
 
@@ -160,6 +161,9 @@ func (t *Text) Note(text string) {
 // Contract is the text in the canonical layout. It has been read back: an error says why it is no contract, which is that
 // it is too large for one.
 func (t *Text) Contract() ([]byte, error) {
+	if n := t.b.Len(); n > hclspec.MaxFileSize {
+		return nil, fmt.Errorf("it can't be written as a contract: it would have %d bytes, and a file has at most %d", n, hclspec.MaxFileSize)
+	}
 	out, diags := hclspec.Format([]byte(t.b.String()), "contract")
 	if !diags.HasErrors() {
 		diags = hclspec.LoadText(map[string][]byte{"x.contract.hcl": out}, ".", nil).Diagnostics

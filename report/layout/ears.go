@@ -45,8 +45,9 @@ func (s *sheet) ear(e link, l *loops) Route {
 	if s.g.Nodes[s.part.nodes[e.from]].Outline != Rectangle {
 		top += 2 // it is lower there
 	}
+	foot := min(wide/2, s.rim(e.from, 0)*2/3)
 	var r Route
-	for _, p := range []place{{-wide / 2, 0}, {-wide / 2, high * 2 / 3}, {-wide, high}, {0, high}, {wide, high}, {wide / 2, high * 2 / 3}, {wide / 2, 0}} {
+	for _, p := range []place{{-foot, 0}, {-foot, high * 2 / 3}, {-wide, high}, {0, high}, {wide, high}, {foot, high * 2 / 3}, {foot, 0}} {
 		r.Curve = append(r.Curve, s.point(place{c.along + p.along, top - p.across}))
 	}
 	r.Label = s.point(s.earLabel(e, l))

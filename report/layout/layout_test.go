@@ -195,6 +195,9 @@ func TestNothingAndOne(t *testing.T) {
 // TestLargeGraphs: a state model and a net as large as a page shows, well below what somebody waits for.
 func TestLargeGraphs(t *testing.T) {
 	for _, size := range []struct{ nodes, edges int }{{600, 1500}, {5000, 12000}} {
+		if size.nodes > 1000 && testing.Short() {
+			continue
+		}
 		r := rand.New(rand.NewPCG(3, uint64(size.nodes)))
 		g := layout.Graph{Edges: make([]layout.Edge, size.edges)}
 		for range size.nodes {
@@ -207,5 +210,51 @@ func TestLargeGraphs(t *testing.T) {
 		start := time.Now()
 		d := layout.Lay(g)
 		t.Logf("%d nodes, %d edges: %v, %v", size.nodes, size.edges, time.Since(start), d.Size)
+	}
+}
+
+// TestLargeNet: 300 places and 300 transitions of six parties.
+func TestLargeNet(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	g := layout.Graph{Groups: make([]layout.Size, 6)}
+	for i := range 600 {
+		g.Nodes = append(g.Nodes, layout.Node{Size: layout.Size{Width: 100, Height: 40}, Group: (1 + i%6) * (1 - i%2), Early: i / 6})
+	}
+	for i := range 300 {
+		for range 2 {
+			g.Edges = append(g.Edges, layout.Edge{From: min(2*i+2*r.IntN(9), 598), To: 2*i + 1}, layout.Edge{From: 2*i + 1, To: max(2*i-2*r.IntN(9)+8, 0) % 600})
+		}
+	}
+	start := time.Now()
+	d := layout.Lay(g)
+	t.Logf("%v, %v", time.Since(start), d.Size)
+	all := boxes(g, d)
+	for i, a := range all {
+		for _, b := range all[:i] {
+			if overlap(a.Rect, b.Rect) {
+				t.Fatalf("%s covers %s", a.what, b.what)
+			}
+		}
+	}
+}
+
+// TestLongWaysBack: more bends than there may be. Nodes and labels are still apart, and edges that are led across say so.
+func TestLongWaysBack(t *testing.T) {
+	g := layout.Graph{Down: true}
+	for i := range 600 {
+		g.Nodes = append(g.Nodes, layout.Node{Size: layout.Size{Width: 100, Height: 40}, Early: i})
+		g.Edges = append(g.Edges, layout.Edge{From: i, To: min(i+1, 599)}, layout.Edge{From: i, Label: layout.Size{Width: 50, Height: 15}})
+	}
+	crowded := 0
+	for i, e := range layout.Lay(g).Edges {
+		if e.Crowded {
+			crowded++
+			if i%2 == 0 {
+				t.Fatalf("edge %d of one rank is led across others", i)
+			}
+		}
+	}
+	if crowded == 0 || crowded > 590 {
+		t.Errorf("%d edges are led across", crowded)
 	}
 }

@@ -51,14 +51,14 @@ func TestMain(m *testing.M) {
 
 // A tab shows a page, and remembers what went wrong in it.
 type tab struct {
-	*testing.T
+	testing.TB
 	ctx      context.Context
 	mu       sync.Mutex
 	troubles []string
 }
 
 // open opens a page from a file, as people do, with what follows # in its address.
-func open(t *testing.T, html []byte, fragment string) *tab {
+func open(t testing.TB, html []byte, fragment string) *tab {
 	t.Helper()
 	if os.Getenv("REDLINE_AXE") == "" {
 		t.Skip("REDLINE_AXE is not set: no page is opened in a browser")
@@ -75,7 +75,7 @@ func open(t *testing.T, html []byte, fragment string) *tab {
 	t.Cleanup(cancel)
 	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
 	t.Cleanup(stop)
-	b := &tab{T: t, ctx: ctx}
+	b := &tab{TB: t, ctx: ctx}
 	chromedp.ListenTarget(ctx, b.hear)
 	b.run(log.Enable(), runtime.Enable(), chromedp.EmulateViewport(1280, 900), chromedp.Navigate("file://"+filepath.ToSlash(file)+fragment))
 	return b

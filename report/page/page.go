@@ -44,7 +44,6 @@ type Contract struct {
 	Pictures []Picture
 	Change   *report.DifferenceTelling // of a review
 	Board    template.JS               // empty: there is nothing to play with
-	Norms    bool                      // there are obligations and the like
 	Missing  string                    // why there is nothing to play with
 }
 
@@ -138,7 +137,7 @@ func (c *Contract) findings(of *engine.ContractReview) {
 // fill adds what needs the draft: runs that can be played, pictures, source text.
 func (c *Contract) fill(ctx context.Context, d, base *engine.Draft, picture *engine.Picture, left *int) error {
 	for i := range c.Rows {
-		c.Rows[i].Words = wordsOf(c.Rows[i].Trace)
+		c.Rows[i].Words = wordsOf(&c.Rows[i].Telling)
 	}
 	if d == nil || d.Spec == nil || d.Net == nil {
 		c.Missing = "There is nothing to draw or to play: the text has errors."
@@ -152,7 +151,6 @@ func (c *Contract) fill(ctx context.Context, d, base *engine.Draft, picture *eng
 	staged := c.play(d, b)
 	c.quote(text, base)
 	b.Passages = text.list
-	c.Norms = len(d.Spec.Norms) > 0
 	e := newEasel(c.ID, d, base, b, left)
 	for _, s := range staged {
 		if s != nil {
@@ -238,17 +236,28 @@ func (c *Contract) quote(text *passages, base *engine.Draft) {
 // maxNested is how many runs inside runs are told.
 const maxNested = 8
 
-func wordsOf(t *engine.Trace) *RunWords { return nested(t, 0) }
+// wordsOf tells a run, and at one step that base refuses it.
+func wordsOf(t *report.Telling) *RunWords {
+	refusal := t.RefusalIs
+	return nested(t.Trace, 0, func(steps []report.StepTelling) []report.StepTelling {
+		for i := range steps {
+			if t.Refusal != nil && steps[i].Number == t.Refusal.Step {
+				steps[i].Beyond, refusal = refusal, ""
+			}
+		}
+		return steps
+	})
+}
 
-func nested(t *engine.Trace, depth int) *RunWords {
+func nested(t *engine.Trace, depth int, noted func([]report.StepTelling) []report.StepTelling) *RunWords {
 	if t == nil {
 		return nil
 	}
-	w := &RunWords{Prefix: report.TellRun(t.Prefix), Loop: report.TellRun(t.Loop)}
+	w := &RunWords{Prefix: noted(report.TellRun(t.Prefix)), Loop: noted(report.TellRun(t.Loop))}
 	w.Where, w.Dead, w.Claim = report.TellEnd(t)
 	for _, then := range t.Then {
 		if depth < maxNested {
-			w.Then = append(w.Then, nested(then, depth+1))
+			w.Then = append(w.Then, nested(then, depth+1, noted))
 		}
 	}
 	return w

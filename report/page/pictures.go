@@ -22,7 +22,7 @@ const (
 	maxEdges    = 9_000
 	maxStates   = 2_000  // of a state model that is drawn whole
 	maxModel    = 50_000 // of one that is drawn collapsed
-	maxSeen     = 400    // nodes of a picture that is open at first
+	maxSeen     = 700    // nodes of a picture that is open at first
 	maxParties  = 40     // pictures of parties, and of norms, of one contract
 	maxDrawings = 60_000
 )
@@ -33,6 +33,7 @@ type Picture struct {
 	Now, Before     template.HTML
 	Note            string // what there is to say of it, or why it is not drawn
 	Open            bool
+	Wide            bool // it stands in a row of its own
 }
 
 // boardPicture says what of a picture is what of the net. Nodes and edges are known by their numbers in the picture.
@@ -329,7 +330,9 @@ func (e *easel) add(kind string, g report.Graph, before *report.Graph, closed bo
 		e.list = append(e.list, p)
 		return
 	}
+	p.Wide = kind != "party" && kind != "watch" || len(g.Heads) > 1
 	if before != nil && differ(before, &g) {
+		p.Wide = true
 		p.Before = template.HTML(report.SVGFragment(*before, p.ID+"b")) // escaped by SVGFragment
 	}
 	b := boardPicture{ID: p.ID, Kind: kind}

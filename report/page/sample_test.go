@@ -59,8 +59,13 @@ func draft(t testing.TB, files fs.FS, rule *petri.Rule) *engine.Draft {
 // checked is the page of one contract.
 func checked(t testing.TB, d *engine.Draft) []byte {
 	t.Helper()
+	return written(t, d, d.Check(t.Context(), budget))
+}
+
+func written(t testing.TB, d *engine.Draft, r *engine.Result) []byte {
+	t.Helper()
 	var b bytes.Buffer
-	if err := page.Checked(t.Context(), &b, []*engine.Draft{d}, []*engine.Result{d.Check(t.Context(), budget)}, "test"); err != nil {
+	if err := page.Checked(t.Context(), &b, []*engine.Draft{d}, []*engine.Result{r}, "test"); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

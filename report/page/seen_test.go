@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
 )
@@ -27,7 +27,6 @@ func TestPagesAsSeen(t *testing.T) {
 		picture(t, dir, strings.ReplaceAll(name, "/", "-"), checked(t, draft(t, example(t, name), nil)))
 	}
 	picture(t, dir, "review-withdraw", reviewed(t, draft(t, example(t, "sale"), nil), draft(t, withdrawn(t), nil)))
-	_ = engine.Clean
 }
 
 func picture(t *testing.T, dir, name string, html []byte) {
@@ -50,6 +49,12 @@ func picture(t *testing.T, dir, name string, html []byte) {
 				t.Fatal(err)
 			}
 		}
+	}
+	b.run(emulation.SetEmulatedMedia().WithMedia("print"), chromedp.EmulateViewport(800, 900))
+	var shot []byte
+	b.run(chromedp.Evaluate(`dispatchEvent(new Event("beforeprint"))`, nil), chromedp.FullScreenshot(&shot, 100))
+	if err := os.WriteFile(filepath.Join(dir, name+"-print.png"), shot, 0o600); err != nil {
+		t.Fatal(err)
 	}
 	b.quiet()
 }

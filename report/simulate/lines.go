@@ -34,35 +34,64 @@ const maxCommand = 64 << 10
 
 // A Desk is where commands are carried out.
 type Desk struct {
-	Game  *play.Game
-	Rand  *rand.Rand
-	Style report.Style
-	Save  func(name, text string) error
+	Game   *play.Game
+	Rand   *rand.Rand
+	Style  report.Style
+	Prompt string // before each command that is read; empty in a pipe
+	Save   func(name, text string) error
 }
 
-// errQuit ends a session.
-var errQuit = errors.New("quit")
+var (
+	errQuit    = errors.New("quit") // it ends a session
+	errNothing = errors.New("nothing can happen any more")
+)
 
-// Lines reads a command a line, and tells on out what came of it. What can't be done is told on complaints, and at the end by failed.
+// Lines reads a command a line, and tells on out what came of it. What can't be done is told to complain, and at the end by failed.
 func (d *Desk) Lines(ctx context.Context, in io.Reader, out io.Writer, complain func(error)) (failed bool, err error) {
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxCommand)
-	for lines.Scan() {
-		if ctx.Err() != nil {
+	commands, ended := read(ctx, in)
+	for {
+		if _, err := io.WriteString(out, d.Prompt); err != nil {
+			return failed, err
+		}
+		select {
+		case <-ctx.Done():
 			return failed, context.Cause(ctx)
-		}
-		switch err := d.Do(ctx, out, lines.Text()); {
-		case errors.Is(err, errQuit):
-			return failed, nil
-		case err != nil:
-			failed = true
-			complain(err)
+		case command, more := <-commands:
+			if !more {
+				return failed, <-ended
+			}
+			switch err := d.Do(ctx, out, command); {
+			case errors.Is(err, errQuit):
+				return failed, nil
+			case err != nil:
+				failed = true
+				complain(err)
+			}
 		}
 	}
-	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return true, fmt.Errorf("a command has at most %d bytes", maxCommand)
-	}
-	return failed, lines.Err()
+}
+
+// read reads lines beside whoever waits for them, since nothing but a line ends the waiting of a reader.
+func read(ctx context.Context, in io.Reader) (commands chan string, ended chan error) {
+	commands, ended = make(chan string), make(chan error, 1)
+	go func() {
+		defer close(commands)
+		lines := bufio.NewScanner(in)
+		lines.Buffer(nil, maxCommand)
+		for lines.Scan() {
+			select {
+			case commands <- lines.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+		err := lines.Err()
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = fmt.Errorf("a command has at most %d bytes", maxCommand)
+		}
+		ended <- err
+	}()
+	return commands, ended
 }
 
 // Do carries out one command.
@@ -135,22 +164,21 @@ func (d *Desk) random(ctx context.Context, out io.Writer, text string) error {
 	if err != nil {
 		return err
 	}
-	from := d.Game.Steps()
-	for range n {
+	from, going := d.Game.Steps(), true
+	for i := 0; i < n && going && err == nil; i++ {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if going, stop := d.Game.Random(d.Rand); !going || stop != nil {
-			if err = stop; err == nil {
-				err = errors.New("nothing can happen any more")
-			}
-			break
-		}
+		going, err = d.Game.Random(d.Rand)
 	}
-	if d.Game.Steps() > from {
-		if failed := report.Steps(out, d.Game, from, d.Style); failed != nil {
-			return failed
-		}
+	if d.Game.Steps() == from && err == nil {
+		return errNothing
+	}
+	if failed := report.Steps(out, d.Game, from, d.Style); failed != nil {
+		return failed
+	}
+	if !going {
+		_, err = fmt.Fprintln(out, "Nothing can happen any more.")
 	}
 	return err
 }

@@ -74,7 +74,7 @@ func (s *screen) key(ctx context.Context, k *tcell.EventKey) error {
 		s.chosen = min(s.chosen+1, max(0, len(steps)-1))
 	case tcell.KeyEnter:
 		if len(steps) == 0 {
-			return errors.New("nothing can happen any more")
+			return errNothing
 		}
 		err := s.Game.Fire(steps[s.chosen])
 		s.chosen = 0

@@ -2,6 +2,8 @@ package simulate_test
 
 import (
 	"context"
+	"errors"
+	"io"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -106,5 +108,34 @@ func TestScreenEndsWithItsContext(t *testing.T) {
 		}
 	case <-time.After(30 * time.Second):
 		t.Fatal("it goes on")
+	}
+}
+
+// TestLinesEndWithTheirContext: an interrupt is heard while nobody types.
+func TestLinesEndWithTheirContext(t *testing.T) {
+	in, typing := io.Pipe()
+	defer typing.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, err := desk(t, "sale").Lines(ctx, in, io.Discard, func(error) {})
+		done <- err
+	}()
+	cancel()
+	select {
+	case err := <-done:
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("it goes on")
+	}
+}
+
+// TestLongCommand is refused, and ends the reading.
+func TestLongCommand(t *testing.T) {
+	_, err := desk(t, "sale").Lines(t.Context(), strings.NewReader(strings.Repeat("a", 1<<20)), io.Discard, func(error) {})
+	if err == nil || !strings.Contains(err.Error(), "a command has at most 65536 bytes") {
+		t.Error(err)
 	}
 }

@@ -3,25 +3,21 @@
 const smallest = 0.7;
 
 function sizes(details) {
-  const canvases = [...details.querySelectorAll(".canvas")];
-  const scale = by => {
-    for (const c of canvases) {
-      const svg = c.querySelector("svg"), box = svg.viewBox.baseVal, now = svg.getBoundingClientRect().width || box.width;
-      const width = by ? Math.round(Math.min(Math.max(now * by, 120), box.width * 6)) : box.width;
-      c.classList.toggle("sized", by !== 0);
-      svg.setAttribute("width", width);
-      svg.setAttribute("height", Math.round(width * box.height / box.width));
+  const pictures = [...details.querySelectorAll(".canvas")].map(canvas => ({ canvas, svg: canvas.querySelector("svg") }));
+  if (!pictures.length) return;
+  const wide = p => p.svg.viewBox.baseVal.width;
+  const now = () => Math.min(...pictures.map(p => p.svg.getBoundingClientRect().width / wide(p)));
+  const scale = to => { // 0: as it fits
+    for (const p of pictures) {
+      p.canvas.classList.toggle("sized", to !== 0);
+      p.svg.setAttribute("width", Math.round(wide(p) * (to || 1)));
+      p.svg.setAttribute("height", Math.round(p.svg.viewBox.baseVal.height * (to || 1)));
     }
   };
-  const start = () => {
-    const canvas = canvases[0];
-    if (!canvas || !canvas.clientWidth) return;
-    const fit = Math.min(...canvases.map(c => c.clientWidth / c.querySelector("svg").viewBox.baseVal.width));
-    if (fit < smallest) scale(smallest / Math.min(1, fit));
-  };
+  const start = () => { if (now() < smallest) scale(smallest); };
   if (details.open) start(); else details.addEventListener("toggle", start, { once: true });
-  for (const [name, by] of [["larger", 1.25], ["smaller", 0.8], ["whole", 0]]) {
-    const button = details.querySelector(".zoom ." + name);
-    if (button) button.addEventListener("click", () => scale(by));
+  const within = f => Math.min(Math.max(f, 0.1), 6);
+  for (const [name, to] of [["larger", () => within(now() * 1.25)], ["smaller", () => within(now() * 0.8)], ["whole", () => 0]]) {
+    details.querySelector(".zoom ." + name).addEventListener("click", () => scale(to()));
   }
 }

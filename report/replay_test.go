@@ -1,0 +1,61 @@
+package report
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/conform"
+)
+
+// held holds a log to an example, with a promise added that is soon broken.
+func held(t *testing.T, example, log string) *conform.Answer {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../hclspec/examples/"+example)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(dir+"/z.contract.hcl", []byte("requirement \"nobody-is-late\" {\n  clause = \"9\"\n  ctl    = \"AG ideal\"\n}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	drafts, err := engine.Tree{FS: os.DirFS(dir), Root: "."}.Drafts(t.Context(), nil, 1)
+	if err != nil || drafts[0].Spec == nil {
+		t.Fatal(err)
+	}
+	read, err := conform.Read(strings.NewReader(log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := conform.Hold(t.Context(), drafts[0], read, nil, conform.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestReplayTells: text and JSON say the same, and the JSON is as its schema has it.
+func TestReplayTells(t *testing.T) {
+	const late = "event,time,x\nnomination,May,\ntick,,\ntick,July,\n"
+	for log, want := range map[string][2]string{
+		late:                         {"Broken: AG ideal [nobody-is-late] (clause 9), with line 4, tick (July).", `"broken": [` + "\n    {\n      " + `"name": "nobody-is-late"`},
+		late + "recovery,,\n":        {"It would take 1 tick after force-majeure: over; supplier: hindered by force majeure.", `"kind": "impossible"`},
+		"event,party\ntick,buyer\n":  {"Time can't pass here: nothing waits for it.", `"kind": "impossible"`},
+		"event\n":                    {"✓ Nothing has happened, and that conforms.", `"conforms": true`},
+		"event,party\ndelivery,me\n": {"Nobody in the contract is called me.", `"kind": "unknown-party"`},
+	} {
+		a := held(t, "gas-supply", log)
+		var text, json bytes.Buffer
+		if err := Replay(&text, a, Style{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := JSONReplay(&json, a, "test"); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(text.String(), want[0]) || !strings.Contains(json.String(), want[1]) {
+			t.Errorf("%q: want %q in\n%s%s", log, want, text.String(), json.String())
+		}
+		validate(t, schema(t, "replay-v1.schema.json"), json.Bytes())
+	}
+}
