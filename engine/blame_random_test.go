@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/hclspec"
 	texts "github.com/redlinehq/redline/hclspec/edit"
 	"github.com/redlinehq/redline/hclspec/examples"
@@ -58,7 +59,7 @@ func textDraft(text texts.Text) *engine.Draft {
 // TestBlameAgainstChecks holds blame to its words, by checking texts in between in full: what is to blame
 // brings the violation about, and where it is the smallest no fewer blocks do, however they are changed.
 func TestBlameAgainstChecks(t *testing.T) {
-	draws(t, 30)
+	draws.Only(t, 30)
 	base := texts.Text{}
 	for _, name := range []string{"purchaser.contract.hcl", "sale.contract.hcl", "seller.contract.hcl"} {
 		src, err := fs.ReadFile(examples.FS, path.Join("sale", name))

@@ -15,6 +15,7 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
 )
@@ -171,7 +172,7 @@ func TestRenamedIsRenamedOnly(t *testing.T) {
 		}
 		base := draftOf(t, text)
 		for i, old := range declared(text) {
-			if i%4 != 0 && !heavy {
+			if i%4 != 0 && !draws.All() {
 				continue
 			}
 			renamed := regexp.MustCompile(`(^|[^\w-])` + regexp.QuoteMeta(old) + `($|[^\w-])`)
@@ -237,7 +238,7 @@ func wholeExample(t testing.TB, name string) string {
 // TestNoChangeOfTextIsTheSameMeaning is the law on examples, in which lines and blocks were left out, and names and
 // numbers exchanged.
 func TestNoChangeOfTextIsTheSameMeaning(t *testing.T) {
-	draws(t, 40)
+	draws.Only(t, 40)
 	texts, drafts := map[string]string{}, map[string]*engine.Draft{}
 	names, err := hclspec.Find(examples.FS, ".")
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -235,7 +236,7 @@ func outcome(t *rapid.T, text string) (string, *engine.Draft) {
 
 // Expanding counters by hand gives the same state model and the same verdicts.
 func TestCountersByHand(t *testing.T) {
-	draws(t, 40)
+	draws.Only(t, 40)
 	sound := 0
 	rapid.Check(t, func(t *rapid.T) {
 		for range 3 {

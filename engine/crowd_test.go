@@ -21,6 +21,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/internal/draws"
 )
 
 var (
@@ -89,7 +90,7 @@ func amendedExamples(t *testing.T, names ...string) []amended {
 // TestAloneAndAmongOthers: what a review says of a contract does not depend on which others it is reviewed with,
 // whether these mean the same in other words, layout and order, or something else.
 func TestAloneAndAmongOthers(t *testing.T) {
-	draws(t, 25)
+	draws.Only(t, 25)
 	all := amendedExamples(t, "sale", "letter-of-credit", "sale-in-two-phases", "gas-supply")
 	b := engine.Budget{Jobs: 2, States: 100_000, Memory: 1 << 30}
 	rapid.Check(t, func(t *rapid.T) {

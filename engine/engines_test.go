@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
@@ -18,6 +19,7 @@ import (
 // TestEnginesAgree: states one by one and decision diagrams say the same of every example and of every mistake in one,
 // but for which of several shortest runs they show.
 func TestEnginesAgree(t *testing.T) {
+	draws.Only(t, 30)
 	names := []string{"sale", "letter-of-credit", "sale-in-two-phases", "gas-supply", "meat-sale", "purchasers"}
 	for _, name := range names {
 		agree(t, exampleText(t, name), false)

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/naive"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
@@ -16,6 +17,7 @@ import (
 // TestRandomProgress compares verdicts under assumptions of progress with the definition, on random
 // contracts. A lasso that is not fair would not replay, and leave the verdict unknown.
 func TestRandomProgress(t *testing.T) {
+	draws.Only(t, 50)
 	rapid.Check(t, func(t *rapid.T) {
 		for range 20 {
 			spec := drawContract(t)

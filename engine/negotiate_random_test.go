@@ -14,6 +14,7 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 	hcledit "github.com/redlinehq/redline/hclspec/edit"
@@ -181,6 +182,7 @@ func mirrored(n engine.ContractNegotiation) engine.ContractNegotiation {
 // TestNegotiationIsFair: with the sides exchanged it says the same of the other side. Where things stand in the
 // text of both, and so in which order they are told, may differ.
 func TestNegotiationIsFair(t *testing.T) {
+	draws.Only(t, 50)
 	rapid.Check(t, func(t *rapid.T) {
 		base := drawDeal(t)
 		a, b := base.redlined(t, "x"), base.redlined(t, "y")
@@ -298,6 +300,7 @@ func walks(d *engine.Draft, run []engine.Firing) bool {
 // TestJointGuiltIsEnough makes the text with all of one redline and only the guilty blocks of the other: it
 // breaks the promise, and without any one of these blocks it does not.
 func TestJointGuiltIsEnough(t *testing.T) {
+	draws.Only(t, 40)
 	tried := 0
 	rapid.Check(t, func(t *rapid.T) {
 		base, a, b := drawQuarrel(t)

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -246,6 +247,7 @@ func asHand(formula string, groups []clauses) string {
 // Obligations, prohibitions, permissions and powers are the same as a net that has a transition for each event
 // in each way in which they can stand: the state models are bisimilar, and the verdicts are equal.
 func TestClausesByHand(t *testing.T) {
+	draws.Only(t, 50)
 	rapid.Check(t, func(t *rapid.T) {
 		parties, cs := rapid.SampledFrom([]string{drawParties(t), unbound}).Draw(t, "parties"), drawClauses(t, 4, true)
 		if all, _ := cs.worlds(); len(all) <= 80 {

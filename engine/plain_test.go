@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
@@ -20,6 +21,7 @@ func absent(p petri.Place) petri.Place { return petri.Place{Net: p.Net, Name: "n
 
 // Norms written out give the same state model, arc by arc.
 func TestPlainNorms(t *testing.T) {
+	draws.Only(t, 50)
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawParties(t) + drawNorms(t, rapid.IntRange(0, 1).Draw(t, "within"))
 		text += "requirement \"r\" { ctl = \"happened(e0) || happened(e1)\" }\n"

@@ -120,7 +120,7 @@ func TestMarkdownStaysWithinItsLimit(t *testing.T) {
 
 // Of very many contracts those that come first keep their tables and are explained, and the last are left out whole.
 func TestCutKeepsTheFirst(t *testing.T) {
-	got := MarkdownReview(&engine.Review{Contracts: reviewed(5000)})
+	got := MarkdownReview(&engine.Review{Contracts: reviewed(1500)})
 	heads, tables, pictures := strings.Count(got, "\n### "), strings.Count(got, "\n| | promise |"), strings.Count(got, "```mermaid")
 	if heads < 20 || tables < heads-1 || pictures == 0 || len(got) > CommentLimit {
 		t.Errorf("%d contracts, %d tables, %d pictures in %d bytes", heads, tables, pictures, len(got))

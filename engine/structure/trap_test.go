@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -29,6 +30,7 @@ func isTrap(n *petri.Net, set []bool) bool {
 // TestTraps: what is found within a set of places is a trap, and so is what it is made smaller to; where nothing moves, whatever
 // trap there is within the set is within it.
 func TestTraps(t *testing.T) {
+	draws.Only(t, 40)
 	marked := 0
 	check(t, 2, func(t *rapid.T) {
 		n := anyNet(t)
