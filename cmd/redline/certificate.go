@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -139,7 +140,7 @@ func verifyCertificates(ctx context.Context, w io.Writer, names []string, drafts
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	for _, digest := range sortedKeys(relied) {
+	for _, digest := range slices.Sorted(maps.Keys(relied)) {
 		if !safe[digest] {
 			fmt.Fprintf(w, "That no place of %s is ever marked twice is taken for granted: its certificate one-safe was not among these.\n",
 				report.TerminalText(relied[digest]))
@@ -148,30 +149,9 @@ func verifyCertificates(ctx context.Context, w io.Writer, names []string, drafts
 	return exit(status)
 }
 
-func sortedKeys(m map[string]string) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // readCertificate reads no more than a certificate can have.
 func readCertificate(name string) (*checker.Certificate, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", name)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // only read from
-	data, err := io.ReadAll(io.LimitReader(f, checker.MaxBytes+1))
+	data, err := readRegular(name, checker.MaxBytes+1)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func importNet(ctx context.Context, s streams, file string) ([]byte, error) {
 
 // importCollaboration tells what is wrong or left out as 'redline check' does.
 func importCollaboration(s streams, file, name string) ([]byte, error) {
-	raw, err := readRegular(file)
+	raw, err := readRegular(file, maxImported)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +101,8 @@ func importCollaboration(s streams, file, name string) ([]byte, error) {
 // maxImported is how much of a file is read: one byte more than any is read of.
 const maxImported = 16<<20 + 1
 
-// readRegular reads a file that ends.
-func readRegular(name string) ([]byte, error) {
+// readRegular reads a file that ends, up to so many bytes.
+func readRegular(name string, most int64) ([]byte, error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file %s", name)
@@ -118,7 +118,7 @@ func readRegular(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // only read from
-	return io.ReadAll(io.LimitReader(f, maxImported))
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // writeContract writes the one file of a contract into a directory.
