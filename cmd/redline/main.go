@@ -108,7 +108,26 @@ Exit statuses: 0 nothing to object, 1 violations, 2 ill-formed input, 3 unknown 
 		exportCommand, importCommand, attestCommand, historyCommand, verifyCommand, keygenCommand,
 		explainCommand, verifyCertificateCommand, mccCommand, lspCommand, versionCommand, actionCommand,
 	} {
-		root.AddCommand(add(s))
+		cmd := add(s)
+		cmd.Args = expecting(cmd.Args)
+		root.AddCommand(cmd)
 	}
 	return root
+}
+
+// expecting says of arguments that are too few or too many what they should be.
+func expecting(fit cobra.PositionalArgs) cobra.PositionalArgs {
+	if fit == nil {
+		return nil
+	}
+	return func(cmd *cobra.Command, args []string) error {
+		if fit(cmd, args) == nil {
+			return nil
+		}
+		given := "none was given"
+		if n := len(args); n > 0 {
+			given = fmt.Sprintf("%d were given", n)
+		}
+		return fmt.Errorf("these arguments do not fit: write redline %s; %s ('redline help %s' says more)", cmd.Use, given, cmd.Name())
+	}
 }
