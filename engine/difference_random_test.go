@@ -97,7 +97,7 @@ func TestBehaviourAgainstNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		for range 5 {
 			base, head, d, ok := compared(t)
-			if !ok {
+			if !ok || len(base.arcs)*len(head.arcs) > 10_000 { // what is naive takes minutes for few of them
 				continue
 			}
 			if want := relationOf(base, head); d.All.Relation != want {
