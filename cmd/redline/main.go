@@ -124,9 +124,9 @@ func expecting(fit cobra.PositionalArgs) cobra.PositionalArgs {
 		if fit(cmd, args) == nil {
 			return nil
 		}
-		given := "none was given"
-		if n := len(args); n > 0 {
-			given = fmt.Sprintf("%d were given", n)
+		given := fmt.Sprintf("%d were given", len(args))
+		if len(args) < 2 {
+			given = [...]string{"none", "one"}[len(args)] + " was given"
 		}
 		return fmt.Errorf("these arguments do not fit: write redline %s; %s ('redline help %s' says more)", cmd.Use, given, cmd.Name())
 	}
