@@ -35,7 +35,7 @@ type boardPlace struct {
 }
 
 type boardTransition struct {
-	Name   string      `json:"name"` // canonical, as redline replay reads it
+	Name   string      `json:"name"` // canonical, as redline replay reads it: compared, and never shown
 	Event  string      `json:"event,omitempty"`
 	What   string      `json:"what"`
 	Who    string      `json:"who"`
@@ -102,14 +102,14 @@ func (b *board) places(d *engine.Draft) {
 func transitionOf(d *engine.Draft, t int, p *passages) boardTransition {
 	of := d.Net.Transitions[t]
 	told := report.TellRun([]engine.Firing{d.Fired(1, t, nil)})[0]
-	b := boardTransition{Name: report.PlainText(d.TransitionName(t)), What: told.What[0], Who: told.Who[0],
+	b := boardTransition{Name: d.TransitionName(t), What: told.What[0], Who: told.Who[0],
 		In: of.In, Out: of.Out, Read: of.Read, Marks: of.Marks, Moving: of.Moving}
 	for _, v := range of.Moves {
 		b.Moves = append(b.Moves, boardMove{v.If, v.From, v.To})
 	}
 	event, _, parts := d.Written(t)
 	if event != nil {
-		b.Event = report.PlainText(event.Name)
+		b.Event = event.Name
 		b.source(p.find(event.Range))
 	}
 	for _, part := range parts {

@@ -293,3 +293,20 @@ func TestEachPromiseInThreeForms(t *testing.T) {
 		t.Errorf("%v", said)
 	}
 }
+
+// TestSharedRunsNameWhatFires: the names a page shares a run by are those that replay knows, however many take part.
+func TestSharedRunsNameWhatFires(t *testing.T) {
+	d := draft(t, example(t, "purchasers", [3]string{"purchasers.contract.hcl", "default     = 2", "default     = 60"}), nil)
+	text := string(written(t, d, &engine.Result{Path: d.Path, Name: d.Spec.Name}))
+	longest := 0
+	for i := range d.Net.Transitions {
+		name := d.TransitionName(i)
+		longest = max(longest, len(name))
+		if quoted, _ := json.Marshal(name); !strings.Contains(text, `"name":`+string(quoted)) {
+			t.Errorf("%s is not in the page", name)
+		}
+	}
+	if longest < 1_000 {
+		t.Errorf("no name is longer than %d bytes", longest)
+	}
+}
