@@ -82,7 +82,7 @@ func (d *Draft) provers(ctx context.Context, b Budget, r *Result) (proving, int)
 	case r.Model.States == nil:
 		return d.retracing(r), 1
 	case r.Model.Engine == string(Symbolic):
-		return d.drawing(ctx, b, listed), 1
+		return d.drawing(ctx, b), 1
 	}
 	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
 		g, err := listed()
@@ -93,23 +93,16 @@ func (d *Draft) provers(ctx context.Context, b Budget, r *Result) (proving, int)
 	}, max(b.Jobs, 1)
 }
 
-// drawing proves verdicts on decision diagrams; those that assume progress on states one by one, if they can be listed within the limits.
-func (d *Draft) drawing(ctx context.Context, b Budget, listed func() (*space.Graph, error)) proving {
+// drawing proves verdicts on decision diagrams.
+func (d *Draft) drawing(ctx context.Context, b Budget) proving {
 	ctx, cancel := b.within(ctx)
 	defer cancel()
-	x, drawn := d.reached(ctx, b)
+	x, err := d.reached(ctx, b)
 	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
-		if len(v.Acts) == 0 {
-			if drawn != nil {
-				return nil, drawn
-			}
-			return certificate.Drawn(ctx, v, x)
-		}
-		g, err := listed()
 		if err != nil {
-			return nil, fmt.Errorf("a proof about the progress of parties needs its states one by one: %w", err)
+			return nil, err
 		}
-		return certificate.Listed(ctx, v, g)
+		return certificate.Drawn(ctx, v, x)
 	}
 }
 

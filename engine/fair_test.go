@@ -21,13 +21,7 @@ func TestRandomProgress(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		for range 20 {
 			spec := drawContract(t)
-			for _, r := range spec.Requirements {
-				for _, p := range spec.Parties {
-					if rapid.Bool().Draw(t, "assumed") {
-						r.Assuming = append(r.Assuming, &hclspec.Progress{Name: p.Name, Parties: []*hclspec.Party{p}})
-					}
-				}
-			}
+			assumeProgress(t, spec)
 			d := engine.Compile(&hclspec.Source{Contract: spec}, "x", nil)
 			g, markings, ok := exploreForProgress(d)
 			if !ok {

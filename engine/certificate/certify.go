@@ -6,7 +6,6 @@ import (
 
 	"github.com/redlinehq/redline/engine/certificate/checker"
 	"github.com/redlinehq/redline/engine/ctl"
-	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/space"
 )
 
@@ -32,10 +31,7 @@ func Listed(ctx context.Context, v Verdict, g *space.Graph) (*checker.Certificat
 
 // Drawn makes it from decision diagrams.
 func Drawn(ctx context.Context, v Verdict, x *space.Symbolic) (*checker.Certificate, error) {
-	if len(v.Acts) > 0 {
-		return nil, none("states were not looked at one by one, as the progress of parties needs")
-	}
-	return certify[dd.Node](ctx, v, drawn(ctx, x, v.Net))
+	return certify(ctx, v, drawn(ctx, x, v.Net, v.Acts))
 }
 
 func certify[S any](ctx context.Context, v Verdict, m model[S]) (*checker.Certificate, error) {

@@ -16,11 +16,11 @@ type model[S any] struct {
 	ctl.Algebra[S]
 	order []int // of the places, in certificates
 	write func(*checker.Forest, S) checker.Node
-	fair  fairness[S] // nil: nobody is assumed to make progress, or it can't be shown
+	fair  fairness[S] // nil: nobody is assumed to make progress
 	most  int         // rings there may be of one claim
 }
 
-// A fairness finds the fair parts of sets: see fair.go.
+// A fairness finds the fair parts of sets: see fair.go, fair_drawn.go.
 type fairness[S any] interface {
 	// core is the states of a set that are dead ends, or in a part of it round which a fair path goes for ever.
 	core(ctx context.Context, in S) (S, error)
@@ -73,9 +73,16 @@ func writeListed(f *checker.Forest, g *space.Graph, set space.Set) checker.Node 
 	return f.Union(whole, f.Set(some))
 }
 
+// maxDrawn bounds the rings of one claim that are diagrams.
+const maxDrawn = 1 << 16
+
 // drawn is a model of decision diagrams.
-func drawn(ctx context.Context, x *space.Symbolic, net *petri.Net) model[dd.Node] {
-	m := model[dd.Node]{Algebra: x.Sets(ctx), most: 1 << 16}
+func drawn(ctx context.Context, x *space.Symbolic, net *petri.Net, acts [][]int) model[dd.Node] {
+	m := model[dd.Node]{Algebra: x.Sets(ctx), most: maxDrawn}
+	if len(acts) > 0 {
+		fair := x.Fair(ctx, acts)
+		m.Algebra, m.fair = fair, crowd{fair, len(acts)}
+	}
 	levels := x.Levels()
 	levelOf := make([]int, len(net.Places)) // of certificates, by place
 	for i := len(levels) - 1; i >= 0; i-- {

@@ -112,9 +112,6 @@ func (p *prover[S]) label(ctx context.Context, id int) (err error) {
 		p.rings[id], err = p.inwards(ctx, left, right)
 		p.sat[id] = p.union(p.rings[id])
 	case checker.Round:
-		if p.fair == nil {
-			return none("states were not looked at one by one, as the progress of parties needs")
-		}
 		p.sat[id], err = p.fair.core(ctx, left)
 	}
 	return err

@@ -107,15 +107,20 @@ func (e *encoding) arrange(order []int, deeds []deed) *Symbolic {
 }
 
 func (x *Symbolic) explore(ctx context.Context) (err error) {
-	values := make([]int, len(x.vars))
-	for i := range x.vars {
-		values[x.level[i]-1] = x.vars[i].value(x.net.Initial)
-	}
-	if x.initial, err = x.forest.Tuple(values); err != nil {
+	if x.initial, err = x.state(x.net.Initial); err != nil {
 		return err
 	}
 	x.reach, err = x.forest.Reach(ctx, x.after, x.initial)
 	return err
+}
+
+// state is a marking, alone.
+func (x *Symbolic) state(m petri.Marking) (dd.Node, error) {
+	values := make([]int, len(x.vars))
+	for i := range x.vars {
+		values[x.level[i]-1] = x.vars[i].value(m)
+	}
+	return x.forest.Tuple(values)
 }
 
 func (x *Symbolic) relate() {

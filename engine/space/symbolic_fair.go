@@ -178,15 +178,39 @@ func (f FairDiagrams) well(ctx context.Context, k *actor, a dd.Node, counts func
 	if err != nil || unable == a {
 		return unable, err
 	}
+	acting, err := f.into(ctx, k, a, a, counts)
+	if err != nil {
+		return dd.Empty, err
+	}
+	return f.x.forest.Union(ctx, unable, acting)
+}
+
+// into is where in a set an actor acts by a deed that counts and leads to another.
+func (f FairDiagrams) into(ctx context.Context, k *actor, from, to dd.Node, counts func(d *deed) bool) (dd.Node, error) {
 	var back []dd.Relation
 	for i := range k.acts {
 		if counts(&k.acts[i].deed) {
 			back = append(back, k.acts[i].back)
 		}
 	}
-	acting, err := f.x.forest.Image(ctx, f.x.forest.System(back), a, a)
-	if err != nil {
-		return dd.Empty, err
+	return f.x.forest.Image(ctx, f.x.forest.System(back), to, from)
+}
+
+// Recurrent is a part of a with all that fair paths in a visit for ever, from each state of which one goes on in it for ever.
+func (f FairDiagrams) Recurrent(ctx context.Context, a dd.Node) (dd.Node, error) {
+	if *f.err != nil {
+		return dd.Empty, *f.err
 	}
-	return f.x.forest.Union(ctx, unable, acting)
+	return f.recurrent(ctx, a)
+}
+
+// Able is where actor k can act.
+func (f FairDiagrams) Able(k int) dd.Node { return f.actors[k].able }
+
+// Acting is where in a set actor k acts by a step that leads to another.
+func (f FairDiagrams) Acting(ctx context.Context, k int, from, to dd.Node) (dd.Node, error) {
+	if *f.err != nil {
+		return dd.Empty, *f.err
+	}
+	return f.into(ctx, &f.actors[k], from, to, func(*deed) bool { return true })
 }

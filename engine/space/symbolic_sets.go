@@ -36,6 +36,17 @@ func (s Diagrams) All() dd.Node { return s.x.reach }
 // Initial state, alone.
 func (s Diagrams) Initial() dd.Node { return s.x.initial }
 
+// State of a marking, alone.
+func (s Diagrams) State(m petri.Marking) dd.Node { return s.settle(s.x.state(m)) }
+
+// Ahead is what a set leads to, every step ending in within, and the set itself.
+func (s Diagrams) Ahead(ctx context.Context, within, from dd.Node) (dd.Node, error) {
+	if *s.err != nil {
+		return dd.Empty, *s.err
+	}
+	return s.x.forest.ReachWithin(ctx, s.x.after, from, within)
+}
+
 // Dead ends.
 func (s Diagrams) Dead() dd.Node { return s.settle(s.x.ends(s.ctx)) }
 

@@ -1,0 +1,134 @@
+package certificate
+
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// A crowd shows progress on decision diagrams, by fixpoints.
+type crowd struct {
+	space.FairDiagrams
+	actors int
+}
+
+// core of a set: its dead ends, and where fair paths go on for ever (space.FairDiagrams.Recurrent). What leads to a dead end need not be
+// looked at for the latter: whoever looks for the core finds that dead end. So of what goes on for ever nothing leads to one.
+func (x crowd) core(ctx context.Context, in dd.Node) (dd.Node, error) {
+	ends := x.Intersect(in, x.Dead())
+	stops, err := x.Until(ctx, in, ends)
+	if err != nil {
+		return dd.Empty, err
+	}
+	around, err := x.Recurrent(ctx, x.Minus(in, stops))
+	return x.Union(ends, around), err
+}
+
+// turns takes all that some states of a core lead to in it, and of one state a lasso.
+func (x crowd) turns(ctx context.Context, core, some dd.Node) (whole dd.Node, rings [][]dd.Node, err error) {
+	if one, _ := x.Pick(some); one == some {
+		whole, err = x.lasso(ctx, core, some)
+	} else {
+		whole, err = x.Ahead(ctx, core, some)
+	}
+	if err != nil {
+		return whole, nil, err
+	}
+	rings = make([][]dd.Node, x.actors)
+	for k := range rings {
+		if rings[k], err = x.approach(ctx, k, whole); err != nil {
+			return whole, nil, err
+		}
+	}
+	return whole, rings, x.Err()
+}
+
+// lasso is the states of a fair path.
+func (x crowd) lasso(ctx context.Context, core, from dd.Node) (whole dd.Node, err error) {
+	run, _, err := x.Endless(ctx, from, core)
+	for _, m := range run.Markings {
+		whole = x.Union(whole, x.State(m))
+	}
+	return whole, err
+}
+
+// approach sorts the states of a set that have a successor there by their distance from an actor's turn.
+func (x crowd) approach(ctx context.Context, actor int, in dd.Node) (rings []dd.Node, err error) {
+	ring, err := x.turn(ctx, actor, in)
+	for rest := in; err == nil && ring != dd.Empty; {
+		if len(rings) == maxDrawn {
+			return nil, none("somebody's turn may take more than %d steps to come", maxDrawn)
+		}
+		rings, rest = append(rings, ring), x.Minus(rest, ring)
+		ring, err = x.Pre(ctx, ring)
+		ring = x.Intersect(ring, rest)
+	}
+	return rings, err
+}
+
+// turn is where in a set an actor can't act, or acts, and the next state is of the set.
+func (x crowd) turn(ctx context.Context, actor int, in dd.Node) (dd.Node, error) {
+	idle, err := x.Pre(ctx, in)
+	if err != nil {
+		return dd.Empty, err
+	}
+	idle = x.Minus(x.Intersect(in, idle), x.Able(actor))
+	acting, err := x.Acting(ctx, actor, in, in)
+	return x.Union(idle, acting), err
+}
+
+// waits takes away what must leave the rest at once, then where an actor must leave it in the end; and so for each actor, in turns, until
+// nothing is left. There always is something to take: all arcs of a bottom strongly connected part of the rest stay in it or leave the rest. If it has none
+// that stays, all leave at once; else it has an actor who can always act, and by whose acts nothing stays, or it were fair.
+func (x crowd) waits(ctx context.Context, in dd.Node) (rings []ring[dd.Node], err error) {
+	const nobody = -1
+	actor := nobody
+	for idle, rest := 0, in; rest != dd.Empty; {
+		var part dd.Node
+		if actor == nobody {
+			part, err = x.outward(ctx, rest)
+		} else {
+			part, err = x.leaving(ctx, actor, rest)
+		}
+		if err == nil {
+			err = x.Err()
+		}
+		if idle++; part != dd.Empty {
+			rings, rest, idle = append(rings, ring[dd.Node]{part, actor}), x.Minus(rest, part), 0
+		}
+		switch {
+		case err != nil:
+			return nil, err
+		case idle > x.actors:
+			return nil, errFalse
+		case len(rings) == maxDrawn:
+			return nil, none("something may take more than %d steps to come", maxDrawn)
+		}
+		if actor++; actor == x.actors {
+			actor = nobody
+		}
+	}
+	return rings, nil
+}
+
+// outward is what of a set has no successor in it.
+func (x crowd) outward(ctx context.Context, rest dd.Node) (dd.Node, error) {
+	inside, err := x.Pre(ctx, rest)
+	return x.Minus(rest, inside), err
+}
+
+// leaving is the largest part of a set in which an actor can act everywhere and leaves the set by it, and whatever else happens leaves it
+// or stays in the part: what leads within the set to nowhere else. It is the greatest fixpoint of the rule of just response.
+func (x crowd) leaving(ctx context.Context, actor int, rest dd.Node) (dd.Node, error) {
+	acting, err := x.Acting(ctx, actor, rest, rest)
+	if err != nil {
+		return dd.Empty, err
+	}
+	part := x.Minus(x.Intersect(rest, x.Able(actor)), acting)
+	if part == dd.Empty {
+		return dd.Empty, nil
+	}
+	lost, err := x.Until(ctx, rest, x.Minus(rest, part))
+	return x.Minus(rest, lost), err
+}
