@@ -3,7 +3,7 @@
 //
 //	prove.go    labels a state model, smallest parts first
 //	show.go     goes back from the initial state and keeps what is needed
-//	fair.go     progress of parties, on states one by one
+//	fair.go     progress of parties, on states one by one; fair_drawn.go: on diagrams
 //	model.go    states one by one and diagrams, and how their sets are written down
 //	certify.go  the certificate of a verdict
 //
@@ -76,12 +76,13 @@
 //
 // On a complete state model the conditions can be met for whatever is true: take for L(c) all states that satisfy c, for rings the states by
 // their distance from q, and with progress by their strongly connected parts (a part in which all must wait, without a dead end, has an actor who can
-// always act and leaves by it, else it were fair). What is kept is what is needed from the initial state on (show.go), of one state one successor,
-// so that what shows an existential claim is a run.
+// always act and leaves by it, else it were fair). On diagrams parts need not be known (fair_drawn.go): where fair paths go on for ever is a
+// greatest fixpoint, and ranks begin with what is near, in turns, with the largest ring that the rule allows an actor. What is kept is what is needed
+// from the initial state on (show.go), of one state one successor, so that what shows an existential claim is a run.
 //
 // Where no state model is complete, the states on the run that shows a verdict are tried instead (engine/certify_run.go): enough for what is true
-// because something can happen. There is none for the rest of such a model; none on decision diagrams with an assumption of progress, if the states cannot be listed; where it would have more than some
-// thousand rings of large sets; and where making or checking it meets a limit. Each is said, with its reason.
+// because something can happen. There is none for the rest of such a model; where it would have more than some thousand rings of
+// large sets; and where making or checking it meets a limit. Each is said, with its reason.
 //
 // # The file
 //

@@ -7,14 +7,15 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A crowd shows progress on decision diagrams, by fixpoints.
+// A crowd shows progress on decision diagrams, by fixpoints: of E. Emerson, C.-L. Lei (1986), Efficient model checking in fragments of the
+// propositional mu-calculus, where paths are fair for ever; of D. Park (1981), A predicate transformer for weak fair iteration, where none is.
 type crowd struct {
 	space.FairDiagrams
 	actors int
 }
 
-// core of a set: its dead ends, and where fair paths go on for ever (space.FairDiagrams.Recurrent). What leads to a dead end need not be
-// looked at for the latter: whoever looks for the core finds that dead end. So of what goes on for ever nothing leads to one.
+// core of a set: its dead ends, and where fair paths go on for ever, but not what leads to a dead end. That need not be looked at: paths
+// to the core from there have one already. So nothing but dead ends leads to one within the core.
 func (x crowd) core(ctx context.Context, in dd.Node) (dd.Node, error) {
 	ends := x.Intersect(in, x.Dead())
 	stops, err := x.Until(ctx, in, ends)
@@ -25,7 +26,8 @@ func (x crowd) core(ctx context.Context, in dd.Node) (dd.Node, error) {
 	return x.Union(ends, around), err
 }
 
-// turns takes all that some states of a core lead to in it, and of one state a lasso.
+// turns takes all that some states of a core lead to in it, from which everything leads to each actor's turn; of one state a lasso, so
+// that what is shown is a run.
 func (x crowd) turns(ctx context.Context, core, some dd.Node) (whole dd.Node, rings [][]dd.Node, err error) {
 	if one, _ := x.Pick(some); one == some {
 		whole, err = x.lasso(ctx, core, some)
@@ -78,9 +80,10 @@ func (x crowd) turn(ctx context.Context, actor int, in dd.Node) (dd.Node, error)
 	return x.Union(idle, acting), err
 }
 
-// waits takes away what must leave the rest at once, then where an actor must leave it in the end; and so for each actor, in turns, until
-// nothing is left. There always is something to take: all arcs of a bottom strongly connected part of the rest stay in it or leave the rest. If it has none
-// that stays, all leave at once; else it has an actor who can always act, and by whose acts nothing stays, or it were fair.
+// waits takes from the rest what must leave it at once, then what must leave it in the end for an actor; and so on for each actor, in
+// turns, until nothing is left. There always is something to take: all arcs of a bottom strongly connected part of the rest stay in it or
+// leave the rest. If none stays, all leave at once; else some actor can act everywhere in it and never does within it, or it were fair.
+// Cost: constrained saturation, once for each ring, and in vain once for each actor between two of them at worst.
 func (x crowd) waits(ctx context.Context, in dd.Node) (rings []ring[dd.Node], err error) {
 	const nobody = -1
 	actor := nobody
@@ -118,8 +121,8 @@ func (x crowd) outward(ctx context.Context, rest dd.Node) (dd.Node, error) {
 	return x.Minus(rest, inside), err
 }
 
-// leaving is the largest part of a set in which an actor can act everywhere and leaves the set by it, and whatever else happens leaves it
-// or stays in the part: what leads within the set to nowhere else. It is the greatest fixpoint of the rule of just response.
+// leaving is the largest part of a set in which an actor can act everywhere and leaves the set by it, and whatever else happens leaves the
+// set or stays in the part: what leads, within the set, to nothing that is otherwise.
 func (x crowd) leaving(ctx context.Context, actor int, rest dd.Node) (dd.Node, error) {
 	acting, err := x.Acting(ctx, actor, rest, rest)
 	if err != nil {
