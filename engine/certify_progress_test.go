@@ -8,7 +8,9 @@ import (
 	"testing/fstest"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/examples"
 )
 
 // works is a clock that never stops, beside workers who begin again and builders who don't: 2 * 12^n states. Without an assumption
@@ -129,5 +131,31 @@ func TestProgressOfManyHasCertificates(t *testing.T) {
 	}
 	for _, c := range list {
 		certified(t, d, c)
+	}
+}
+
+// TestProgressInExamplesHasCertificates assumes of everybody in the examples to make progress, and proves all their verdicts on diagrams.
+func TestProgressInExamplesHasCertificates(t *testing.T) {
+	drafts, err := engine.Tree{FS: examples.FS, Root: "."}.Drafts(context.Background(), nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range drafts {
+		for _, r := range d.Spec.Requirements {
+			r.Assuming = nil
+			for _, p := range d.Spec.Parties {
+				r.Assuming = append(r.Assuming, &hclspec.Progress{Name: p.Name, Parties: []*hclspec.Party{p}})
+			}
+		}
+		one := petri.One
+		d := engine.Compile(&hclspec.Source{Contract: d.Spec}, d.Path, &one)
+		b := engine.Budget{Jobs: 1, Engine: engine.Symbolic}
+		list := d.Certify(context.Background(), b, d.Check(context.Background(), b))
+		if len(list) != len(d.Spec.Requirements)+1 {
+			t.Errorf("%s: %d certificates of %d requirements", d.Path, len(list), len(d.Spec.Requirements))
+		}
+		for _, c := range list {
+			certified(t, d, c)
+		}
 	}
 }

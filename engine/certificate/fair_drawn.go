@@ -85,53 +85,41 @@ func (x crowd) turn(ctx context.Context, actor int, in dd.Node) (dd.Node, error)
 // leave the rest. If none stays, all leave at once; else some actor can act everywhere in it and never does within it, or it were fair.
 // Cost: constrained saturation, once for each ring, and in vain once for each actor between two of them at worst.
 func (x crowd) waits(ctx context.Context, in dd.Node) (rings []ring[dd.Node], err error) {
-	const nobody = -1
-	actor := nobody
-	for idle, rest := 0, in; rest != dd.Empty; {
-		var part dd.Node
-		if actor == nobody {
-			part, err = x.outward(ctx, rest)
-		} else {
-			part, err = x.leaving(ctx, actor, rest)
-		}
-		if err == nil {
-			err = x.Err()
-		}
-		if idle++; part != dd.Empty {
-			rings, rest, idle = append(rings, ring[dd.Node]{part, actor}), x.Minus(rest, part), 0
-		}
+	vain := 0 // turns since something was taken
+	for turn := 0; in != dd.Empty; turn++ {
+		actor := turn%(x.actors+1) - 1
+		part, err := x.leaving(ctx, actor, in)
 		switch {
 		case err != nil:
 			return nil, err
-		case idle > x.actors:
-			return nil, errFalse
 		case len(rings) == maxDrawn:
 			return nil, none("something may take more than %d steps to come", maxDrawn)
-		}
-		if actor++; actor == x.actors {
-			actor = nobody
+		case part != dd.Empty:
+			rings, in, vain = append(rings, ring[dd.Node]{part, actor}), x.Minus(in, part), 0
+		case vain == x.actors:
+			return nil, errFalse
+		default:
+			vain++
 		}
 	}
-	return rings, nil
+	return rings, x.Err()
 }
 
-// outward is what of a set has no successor in it.
-func (x crowd) outward(ctx context.Context, rest dd.Node) (dd.Node, error) {
-	inside, err := x.Pre(ctx, rest)
-	return x.Minus(rest, inside), err
-}
-
-// leaving is the largest part of a set in which an actor can act everywhere and leaves the set by it, and whatever else happens leaves the
-// set or stays in the part: what leads, within the set, to nothing that is otherwise.
-func (x crowd) leaving(ctx context.Context, actor int, rest dd.Node) (dd.Node, error) {
-	acting, err := x.Acting(ctx, actor, rest, rest)
+// leaving is what must leave a set at once, for actor -1; else its largest part in which the actor can act everywhere and leaves the set by
+// it, and whatever else happens leaves the set or stays in the part: what leads, within the set, to nothing that is otherwise.
+func (x crowd) leaving(ctx context.Context, actor int, in dd.Node) (dd.Node, error) {
+	if actor < 0 {
+		inside, err := x.Pre(ctx, in)
+		return x.Minus(in, inside), err
+	}
+	acting, err := x.Acting(ctx, actor, in, in)
 	if err != nil {
 		return dd.Empty, err
 	}
-	part := x.Minus(x.Intersect(rest, x.Able(actor)), acting)
+	part := x.Minus(x.Intersect(in, x.Able(actor)), acting)
 	if part == dd.Empty {
-		return dd.Empty, nil
+		return dd.Empty, x.Err()
 	}
-	lost, err := x.Until(ctx, rest, x.Minus(rest, part))
-	return x.Minus(rest, lost), err
+	others, err := x.Until(ctx, in, x.Minus(in, part))
+	return x.Minus(in, others), err
 }
