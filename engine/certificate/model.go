@@ -22,9 +22,9 @@ type model[S any] struct {
 
 // A fairness finds the fair parts of sets: see fair.go, fair_drawn.go.
 type fairness[S any] interface {
-	// core is the states of a set that are dead ends, or in a part of it round which a fair path goes for ever.
+	// core is what of a set fair paths in it come to in the end: its dead ends, and parts of it round which fair paths go for ever.
 	core(ctx context.Context, in S) (S, error)
-	// turns shows that of some states of a core: the whole parts they are in, and for each actor rings.
+	// turns shows that of some states of a core: what of the core a fair path from them needs, and for each actor rings.
 	turns(ctx context.Context, core, some S) (whole S, rings [][]S, err error)
 	// waits splits a set in which no fair path stays for ever, into rings: what goes on from one leads to those before or out of
 	// the set, or it is an actor's turn.
