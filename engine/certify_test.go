@@ -147,3 +147,21 @@ func TestRunsAreCertificates(t *testing.T) {
 		t.Errorf("%d violations proved", proved)
 	}
 }
+
+// TestPromisesToEachOfManyShareTheirProof: twice as many purchasers are told of in four times as much, not in eight times.
+func TestPromisesToEachOfManyShareTheirProof(t *testing.T) {
+	size := func(n int) int {
+		d, b := purchasers(t, n, petri.One, ""), engine.Budget{Jobs: 1, Engine: engine.Symbolic}
+		for _, c := range d.Certify(t.Context(), b, d.Check(t.Context(), b)) {
+			if c.Requirement == "goods-not-withdrawn" {
+				certified(t, d, c)
+				return len(c.Data)
+			}
+		}
+		t.Fatal("no certificate")
+		return 0
+	}
+	if few, many := size(8), size(16); many > 5*few {
+		t.Errorf("%d bytes for 8, %d for 16", few, many)
+	}
+}

@@ -25,3 +25,24 @@ func BenchmarkPurchasers(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkCertificates makes and checks the certificates of these verdicts.
+func BenchmarkCertificates(b *testing.B) {
+	for _, n := range []int{10, 25, 50, 100} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			budget := engine.Budget{Engine: engine.Symbolic}
+			d := purchasers(b, n, petri.One, "")
+			r := d.Check(context.Background(), budget)
+			for b.Loop() {
+				size := 0
+				for _, c := range d.Certify(context.Background(), budget, r) {
+					if c.Data == nil {
+						b.Fatal(c.Requirement, c.Reason)
+					}
+					size += len(c.Data)
+				}
+				b.ReportMetric(float64(size), "size-B")
+			}
+		})
+	}
+}

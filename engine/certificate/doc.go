@@ -3,6 +3,7 @@
 //
 //	prove.go    labels a state model, smallest parts first
 //	show.go     goes back from the initial state and keeps what is needed
+//	inevitable.go  ranks of what must come, which claims for each of many parties share
 //	fair.go     progress of parties, on states one by one; fair_drawn.go: on diagrams
 //	model.go    states one by one and diagrams, and how their sets are written down
 //	certify.go  the certificate of a verdict

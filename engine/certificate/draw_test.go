@@ -218,7 +218,29 @@ func drawCase(t *rapid.T) (*netCase, *ctl.Formula) {
 	if c == nil || c.graph.Len() > 60 && len(c.Acts) > 0 {
 		return nil, nil
 	}
+	if rapid.IntRange(0, 2).Draw(t, "each") == 0 {
+		return c, drawEach(t, len(c.Net.Places))
+	}
 	return c, drawFormula(t, len(c.Net.Places), 3)
+}
+
+// drawEach promises alike to two or three: the claims have sets in common.
+func drawEach(t *rapid.T, places int) *ctl.Formula {
+	left := drawFormula(t, places, 0)
+	op, always := rapid.SampledFrom([]ctl.Op{ctl.AU, ctl.AU, ctl.AW}).Draw(t, "op"), rapid.Bool().Draw(t, "always")
+	var all *ctl.Formula
+	for range rapid.IntRange(2, 3).Draw(t, "parties") {
+		one := &ctl.Formula{Op: op, Left: left, Right: drawFormula(t, places, rapid.IntRange(0, 1).Draw(t, "depth"))}
+		if always {
+			one = &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Implies, Left: drawFormula(t, places, 0), Right: one}}
+		}
+		if all == nil {
+			all = one
+		} else {
+			all = &ctl.Formula{Op: rapid.SampledFrom([]ctl.Op{ctl.And, ctl.And, ctl.Or}).Draw(t, "both"), Left: all, Right: one}
+		}
+	}
+	return all
 }
 
 var limits = checker.Limits{Nodes: 1 << 20, Visits: 1 << 20}
@@ -281,4 +303,32 @@ func speaksOfProgress(c *netCase, v certificate.Verdict) bool {
 	return len(c.Acts) > 0 && slices.ContainsFunc(checker.Claims(v.Formula, v.Holds, true), func(p checker.Claim) bool {
 		return p.Kind == checker.Round || p.Kind == checker.AU
 	})
+}
+
+// TestTurnAboutHasCertificates: either comes again and again, so what waits for one or the other may wait for ever.
+func TestTurnAboutHasCertificates(t *testing.T) {
+	const a, b, c, d = 0, 1, 2, 3
+	n := &petri.Net{Name: "n", Initial: petri.Marking{a}}
+	for p, name := range []string{"a", "b", "c", "d"} {
+		n.Places = append(n.Places, petri.Place{Net: "p", Name: name})
+		for _, to := range [][]int{a: {b, c}, b: {a}, c: {d}, d: {a}}[p] {
+			n.Transitions = append(n.Transitions, petri.Transition{Name: fmt.Sprint(name, to), Event: -1, In: []int{p}, Out: []int{to}})
+		}
+	}
+	atom := func(p int) *ctl.Formula { return &ctl.Formula{Op: ctl.Atom, Place: p} }
+	again := func(p int) *ctl.Formula {
+		return &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.AF, Left: &ctl.Formula{Op: ctl.Or, Left: atom(p), Right: atom(d)}}}
+	}
+	of, f := &netCase{Problem: checker.Problem{Net: n, Rule: petri.One}}, &ctl.Formula{Op: ctl.And, Left: again(a), Right: again(b)}
+	x, err := space.Reach(t.Context(), n, space.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, err := certificate.Drawn(t.Context(), verdict(of, f, true), x)
+	if err == nil {
+		err = checker.Check(t.Context(), proof, of.Problem, f, limits)
+	}
+	if err != nil {
+		t.Error(err)
+	}
 }

@@ -118,6 +118,9 @@ func TestAnySetsProveNothingFalse(t *testing.T) {
 			return
 		}
 		f := drawFormula(t, len(c.Net.Places), 2)
+		if rapid.Bool().Draw(t, "each") {
+			f = drawEach(t, len(c.Net.Places))
+		}
 		right := truth(c, f)
 		for range 30 {
 			proof := anySets(t, c, f, rapid.Bool().Draw(t, "holds"))
@@ -143,6 +146,10 @@ func anySets(t *rapid.T, c *netCase, f *ctl.Formula, holds bool) *checker.Certif
 	forest := checker.NewForest(context.Background(), order, 0)
 	proof := &checker.Certificate{Holds: holds, Order: order}
 	most := checker.Blank
+	choice := rapid.Uint16()
+	if rapid.Bool().Draw(t, "few") { // so that claims have sets in common
+		choice = rapid.SampledFrom([]uint16{choice.Draw(t, "a"), choice.Draw(t, "b"), choice.Draw(t, "c")})
+	}
 	for _, claim := range checker.Claims(f, holds, len(c.Acts) > 0) {
 		if !claim.Kind.Temporal() {
 			continue
@@ -150,7 +157,7 @@ func anySets(t *rapid.T, c *netCase, f *ctl.Formula, holds bool) *checker.Certif
 		var rings []checker.Ring
 		for range rapid.IntRange(1, 3).Draw(t, "rings") {
 			var some []petri.Marking
-			chosen := rapid.Uint16().Draw(t, "states")
+			chosen := choice.Draw(t, "states")
 			for s := range c.graph.Len() {
 				if chosen>>s&1 != 0 {
 					some = append(some, c.graph.Marking(s))

@@ -27,13 +27,14 @@ type prover[S any] struct {
 	rings  [][]ring[S] // by claim: of least fixpoints
 	need   []S
 	shown  [][]ring[S] // by claim: what the certificate has
+	shared map[int][]S // by a claim: the ranks of those that are inevitable while it holds
 	empty  S
 }
 
 // prove returns for each temporal claim its rings.
 func prove[S any](ctx context.Context, m model[S], claims []checker.Claim) ([][]ring[S], error) {
 	all := m.All()
-	p := &prover[S]{model: m, claims: claims, empty: m.Minus(all, all)}
+	p := &prover[S]{model: m, claims: claims, shared: map[int][]S{}, empty: m.Minus(all, all)}
 	p.sat, p.rings = make([]S, len(claims)), make([][]ring[S], len(claims))
 	p.need, p.shown = make([]S, len(claims)), make([][]ring[S], len(claims))
 	for id := range claims {
@@ -109,8 +110,7 @@ func (p *prover[S]) label(ctx context.Context, id int) (err error) {
 		p.rings[id], err = p.outwards(ctx, left, right)
 		p.sat[id] = p.union(p.rings[id])
 	case checker.AU:
-		p.rings[id], err = p.inwards(ctx, left, right)
-		p.sat[id] = p.union(p.rings[id])
+		err = p.inevitable(ctx, id, left, right)
 	case checker.Round:
 		p.sat[id], err = p.fair.core(ctx, left)
 	}
@@ -156,41 +156,18 @@ func (p *prover[S]) outwards(ctx context.Context, left, right S) ([]ring[S], err
 	return rings, nil
 }
 
-// inwards are the states of left from which right is inevitable, by how many steps it may take.
-func (p *prover[S]) inwards(ctx context.Context, left, right S) ([]ring[S], error) {
-	rings := []ring[S]{{right, -1}}
+// inevitable labels A[left U right]: where that something else goes on for ever, or comes before, can't be (Clarke, Emerson, Sistla, 1986).
+// In how many steps it comes is found out when it is shown, for those that are.
+func (p *prover[S]) inevitable(ctx context.Context, id int, left, right S) (err error) {
 	if p.fair != nil {
-		return p.fairly(ctx, rings, left, right)
+		p.rings[id], err = p.fairly(ctx, []ring[S]{{right, -1}}, left, right)
+		p.sat[id] = p.union(p.rings[id])
+		return err
 	}
-	left = p.Minus(left, p.Dead())
-	seen, last := right, right
-	for {
-		if len(rings) == p.most {
-			return nil, none("something may take more than %d steps to come", p.most)
-		}
-		before, err := p.Pre(ctx, last)
-		if err != nil {
-			return nil, err
-		}
-		some := p.Minus(p.Intersect(before, left), seen)
-		out, err := p.leaving(ctx, some, seen)
-		if err != nil {
-			return nil, err
-		}
-		if last = p.Minus(some, out); p.none(last) {
-			return rings, p.Err()
-		}
-		rings, seen = append(rings, ring[S]{last, -1}), p.Union(seen, last)
-	}
-}
-
-// leaving is the states with a step out of some and into; and more, none of them of some.
-func (p *prover[S]) leaving(ctx context.Context, some, into S) (S, error) {
-	after, err := p.Post(ctx, some)
-	if err != nil {
-		return p.empty, err
-	}
-	return p.Pre(ctx, p.Minus(after, into))
+	waiting := p.not(right)
+	p.sat[id], err = p.weak(ctx, waiting, p.Minus(waiting, left))
+	p.sat[id] = p.not(p.sat[id])
+	return err
 }
 
 // fairly are the states of left from which right is inevitable on fair paths.

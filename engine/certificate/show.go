@@ -130,35 +130,6 @@ func (p *prover[S]) last(sets []S) int {
 	return last
 }
 
-// inevitably goes inwards with all that comes next.
-func (p *prover[S]) inevitably(ctx context.Context, id int) error {
-	c, todo := &p.claims[id], p.need[id]
-	rings := p.rings[id]
-	shown := make([]S, len(rings))
-	for i := len(rings) - 1; i >= 0; i-- {
-		shown[i] = p.empty
-		fresh := p.Intersect(todo, rings[i].set)
-		for i > 0 && !p.none(fresh) { // where it is an actor's turn some steps stay in the ring
-			after, err := p.Post(ctx, fresh)
-			if err != nil {
-				return err
-			}
-			shown[i], todo = p.Union(shown[i], fresh), p.Union(todo, after)
-			fresh = p.Minus(p.Intersect(after, rings[i].set), shown[i])
-		}
-		if i > 0 {
-			p.ask(c.Left, shown[i])
-		}
-	}
-	shown[0] = p.Intersect(todo, rings[0].set)
-	p.ask(c.Right, shown[0])
-	for i, last := 0, p.last(shown); i <= last; i++ {
-		p.keep(id, shown[i], rings[i].actor)
-	}
-	p.rings[id] = nil
-	return nil
-}
-
 // owed splits a set by what is there already, and asks for the rest of what must be there.
 func (p *prover[S]) owed(c *checker.Claim, set S) (going S) {
 	p.ask(c.Right, p.Intersect(set, p.sat[c.Right]))

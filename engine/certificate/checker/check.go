@@ -29,7 +29,7 @@ type Limits struct {
 // net. Its errors are a *Refusal, with the first reason; ErrTooLarge, or the context's cause, where it was not finished. That the certificate is
 // of this contract and this formula is the caller's to see.
 func Check(ctx context.Context, c *Certificate, p Problem, f *ctl.Formula, lim Limits) error {
-	k := &checking{Problem: p, claims: Claims(f, c.Holds, len(p.Acts) > 0), known: map[within]Node{}}
+	k := &checking{Problem: p, claims: Claims(f, c.Holds, len(p.Acts) > 0), known: map[within]Node{}, uses: map[Node]int{}, wholes: map[Node]*whole{}}
 	var refused *Refusal
 	err := Guard(func() { refused = k.all(ctx, c, lim) })
 	if err == nil && refused != nil {
@@ -47,6 +47,8 @@ type checking struct {
 	rings  [][]Ring // by claim
 	sets   []Node   // by claim, the union of its rings
 	known  map[within]Node
+	uses   map[Node]int    // of the sets of rings, by how many claims
+	wholes map[Node]*whole // of sets that several claims have
 	limits Limits
 }
 
@@ -108,6 +110,7 @@ func (k *checking) load(c *Certificate) *Refusal {
 				return &Refusal{Why: "it speaks of a party that is not assumed to make progress"}
 			}
 			k.rings[id] = append(k.rings[id], Ring{nodes[r.Set], r.Actor})
+			k.uses[nodes[r.Set]]++
 			k.sets[id] = k.Union(k.sets[id], nodes[r.Set])
 		}
 		next++
@@ -221,6 +224,9 @@ func (k *checking) next(id int, d Node, shown func(Node) Node) *Refusal {
 
 // always checks A[Left W Right]: one set, closed under steps.
 func (k *checking) always(id int) *Refusal {
+	if set := k.sets[id]; k.plain(id, set) && k.Minus(k.wholes[set].after, set) == None {
+		return nil
+	}
 	d, refused := k.waiting(id, k.sets[id])
 	if refused != nil {
 		return refused
@@ -256,8 +262,15 @@ func (k *checking) eventually(id int) *Refusal {
 // inevitably checks A[Left U Right]: rings, from which all steps lead to those before; or, if it is an actor's turn, also
 // to the same ring, but those not in which the actor acts, and it always can.
 func (k *checking) inevitably(id int) *Refusal {
-	before := None
-	for _, r := range k.rings[id] {
+	rings := k.rings[id]
+	before, united := None, 0 // the union of so many rings
+	for i, r := range rings {
+		if i > 0 && k.lowers(id, r, rings[i-1].Set) {
+			continue
+		}
+		for ; united < i; united++ {
+			before = k.Union(before, rings[united].Set)
+		}
 		d, refused := k.waiting(id, r.Set)
 		if refused == nil {
 			refused = k.inevitable(id, d, before, r)
@@ -265,9 +278,38 @@ func (k *checking) inevitably(id int) *Refusal {
 		if refused != nil {
 			return refused
 		}
-		before = k.Union(before, r.Set)
 	}
 	return nil
+}
+
+// lowers reports whether all of a ring that several claims have leads to the one before, whether it waits or not, and whoever's turn it is.
+func (k *checking) lowers(id int, r Ring, last Node) bool {
+	return k.plain(id, r.Set) && k.wholes[r.Set].able && k.Minus(k.wholes[r.Set].after, last) == None
+}
+
+// A whole is what is so of all markings of a set.
+type whole struct {
+	able  bool // something can fire in each
+	safe  bool // no step from any ends in contact
+	after Node // what comes next
+}
+
+// plain reports whether a set is one that several claims have, and no step from it ends in contact, and Left is shown of all of it. What
+// comes next of it is then found out once; a claim for each of many parties is checked almost at the price of one.
+func (k *checking) plain(id int, set Node) bool {
+	if k.uses[set] < 2 {
+		return false
+	}
+	w := k.wholes[set]
+	if w == nil {
+		at, _ := k.contact(set)
+		w = &whole{safe: at == None}
+		if w.safe {
+			w.able, w.after = k.able(set, anybody) == set, k.post(set, anybody)
+		}
+		k.wholes[set] = w
+	}
+	return w.safe && k.within(set, k.claims[id].Left) == set
 }
 
 func (k *checking) inevitable(id int, d, before Node, r Ring) *Refusal {

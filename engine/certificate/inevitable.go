@@ -1,0 +1,136 @@
+package certificate
+
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/certificate/checker"
+)
+
+// inevitably shows that something comes, by ranks that all steps lower.
+func (p *prover[S]) inevitably(ctx context.Context, id int) error {
+	ranks, err := p.ranks(ctx, p.claims[id].Left)
+	switch {
+	case err != nil:
+		return err
+	case ranks != nil:
+		p.together(id, ranks)
+		return nil
+	}
+	if p.rings[id] == nil {
+		if p.rings[id], err = p.inwards(ctx, p.sat[id], p.sat[p.claims[id].Right]); err != nil {
+			return err
+		}
+	}
+	return p.alone(ctx, id)
+}
+
+// alone goes inwards with all that comes next.
+func (p *prover[S]) alone(ctx context.Context, id int) error {
+	c, todo := &p.claims[id], p.need[id]
+	rings := p.rings[id]
+	shown := make([]S, len(rings))
+	for i := len(rings) - 1; i >= 0; i-- {
+		shown[i] = p.empty
+		fresh := p.Intersect(todo, rings[i].set)
+		for i > 0 && !p.none(fresh) { // where it is an actor's turn some steps stay in the ring
+			after, err := p.Post(ctx, fresh)
+			if err != nil {
+				return err
+			}
+			shown[i], todo = p.Union(shown[i], fresh), p.Union(todo, after)
+			fresh = p.Minus(p.Intersect(after, rings[i].set), shown[i])
+		}
+		if i > 0 {
+			p.ask(c.Left, shown[i])
+		}
+	}
+	shown[0] = p.Intersect(todo, rings[0].set)
+	p.ask(c.Right, shown[0])
+	for i, last := 0, p.last(shown); i <= last; i++ {
+		p.keep(id, shown[i], rings[i].actor)
+	}
+	p.rings[id] = nil
+	return nil
+}
+
+// inwards are the states of left from which right is inevitable, by how many steps it may take.
+func (p *prover[S]) inwards(ctx context.Context, left, right S) ([]ring[S], error) {
+	rings := []ring[S]{{right, -1}}
+	left = p.Minus(left, p.Dead())
+	seen, last := right, right
+	for {
+		if len(rings) == p.most {
+			return nil, none("something may take more than %d steps to come", p.most)
+		}
+		before, err := p.Pre(ctx, last)
+		if err != nil {
+			return nil, err
+		}
+		some := p.Minus(p.Intersect(before, left), seen)
+		out, err := p.leaving(ctx, some, seen)
+		if err != nil {
+			return nil, err
+		}
+		if last = p.Minus(some, out); p.none(last) {
+			return rings, p.Err()
+		}
+		rings, seen = append(rings, ring[S]{last, -1}), p.Union(seen, last)
+	}
+}
+
+// leaving is the states with a step out of some and into; and more, none of them of some.
+func (p *prover[S]) leaving(ctx context.Context, some, into S) (S, error) {
+	after, err := p.Post(ctx, some)
+	if err != nil {
+		return p.empty, err
+	}
+	return p.Pre(ctx, p.Minus(after, into))
+}
+
+// ranks are those of all states in which any of the claims A[Left U ...] of one Left waits, by how many steps may go by until none of them does. A claim
+// for each of many parties so takes the sets of one. Nil: there are not several such claims, or they might keep each other waiting for ever.
+func (p *prover[S]) ranks(ctx context.Context, left int) (ranks []S, err error) {
+	if ranks, known := p.shared[left]; known || p.fair != nil {
+		return ranks, nil
+	}
+	waiting, several := p.empty, 0
+	for id, c := range p.claims {
+		if c.Kind == checker.AU && c.Left == left {
+			waiting = p.Union(waiting, p.Minus(p.sat[id], p.sat[c.Right]))
+			several++
+		}
+	}
+	if several > 1 {
+		ranks, err = p.descending(ctx, waiting)
+	}
+	p.shared[left] = ranks
+	return ranks, err
+}
+
+// descending are the states of a set by how many steps may go by in it; nil: endlessly many.
+func (p *prover[S]) descending(ctx context.Context, set S) (ranks []S, err error) {
+	rings, err := p.inwards(ctx, set, p.not(set))
+	if err != nil || !p.Equal(p.union(rings), p.All()) {
+		return nil, err
+	}
+	for _, r := range rings[1:] {
+		ranks = append(ranks, r.set)
+	}
+	return ranks, nil
+}
+
+// together shows a claim by ranks that it shares with others. What waits in one of them waits in lower ones afterwards, or no longer.
+func (p *prover[S]) together(id int, ranks []S) {
+	c := &p.claims[id]
+	right := p.sat[c.Right]
+	p.ask(c.Right, right)
+	shown := []S{right}
+	for _, r := range ranks {
+		r = p.Intersect(r, p.sat[id])
+		p.ask(c.Left, p.Minus(r, right))
+		shown = append(shown, r)
+	}
+	for _, set := range shown[:p.last(shown)+1] {
+		p.keep(id, set, -1)
+	}
+}
