@@ -6,13 +6,13 @@
 //	forest.go       sets of markings, as diagrams
 //	system.go       firing, on diagrams; listing.go: marking by marking, where transitions fire together
 //	certificate.go  the file
+//	load.go         its sets, and what is kept of them
 //	check.go        the conditions
 //	refusal.go      why not
 package checker
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/ctl"
@@ -29,9 +29,9 @@ type Limits struct {
 // net. Its errors are a *Refusal, with the first reason; ErrTooLarge, or the context's cause, where it was not finished. That the certificate is
 // of this contract and this formula is the caller's to see.
 func Check(ctx context.Context, c *Certificate, p Problem, f *ctl.Formula, lim Limits) error {
-	k := &checking{Problem: p, claims: Claims(f, c.Holds, len(p.Acts) > 0), known: map[within]Node{}, uses: map[Node]int{}, wholes: map[Node]*whole{}}
+	k := &checking{Problem: p, claims: Claims(f, c.Holds, len(p.Acts) > 0), limits: lim}
 	var refused *Refusal
-	err := Guard(func() { refused = k.all(ctx, c, lim) })
+	err := Guard(func() { refused = k.all(ctx, c) })
 	if err == nil && refused != nil {
 		return refused
 	}
@@ -44,81 +44,18 @@ type checking struct {
 	*Forest
 	system
 	claims []Claim
-	rings  [][]Ring // by claim
-	sets   []Node   // by claim, the union of its rings
-	known  map[within]Node
-	uses   map[Node]int    // of the sets of rings, by how many claims
-	wholes map[Node]*whole // of sets that several claims have
 	limits Limits
+
+	rings  [][]Ring        // by claim
+	sets   map[int]Node    // by claim, the union of its rings
+	uses   map[Node]int    // of the sets of rings, by how many claims
+	known  map[within]Node // of what was asked
+	wholes map[Node]*whole // of sets that several claims have
 }
 
 type within struct {
 	set   Node
 	claim int
-}
-
-func (k *checking) all(ctx context.Context, c *Certificate, lim Limits) *Refusal {
-	if len(c.Order) != len(k.Net.Places) {
-		return &Refusal{Why: fmt.Sprintf("it is about %d places, and the contract has %d", len(c.Order), len(k.Net.Places))}
-	}
-	k.limits = lim
-	k.Forest = NewForest(ctx, c.Order, lim.Nodes)
-	if refused := k.load(c); refused != nil {
-		return refused
-	}
-	k.system = newFiring(k.Forest, k.Problem)
-	if k.Rule != petri.One {
-		k.system = newListing(k.Forest, k.Problem, visits(lim))
-	}
-	for id := range k.claims {
-		if refused := k.claim(id); refused != nil {
-			return refused
-		}
-	}
-	start := k.Set([]petri.Marking{k.Net.Initial})
-	root := len(k.claims) - 1
-	if k.within(start, root) == None {
-		return k.because(root, start, "is not shown of the initial state")
-	}
-	return nil
-}
-
-func visits(lim Limits) int {
-	if lim.Visits == 0 {
-		return 1<<62 - 1
-	}
-	return lim.Visits
-}
-
-// load takes the sets over into a forest of its own.
-func (k *checking) load(c *Certificate) *Refusal {
-	nodes := []Node{None, Blank}
-	for _, n := range c.Nodes {
-		nodes = append(nodes, k.Node(n.Level, nodes[n.Low], nodes[n.High]))
-	}
-	k.rings, k.sets = make([][]Ring, len(k.claims)), make([]Node, len(k.claims))
-	next := 0
-	for id, claim := range k.claims {
-		if !claim.Kind.Temporal() {
-			continue
-		}
-		if next == len(c.Sets) {
-			return &Refusal{Why: "it has sets for fewer parts than the formula has"}
-		}
-		for _, r := range c.Sets[next] {
-			if r.Actor >= len(k.Acts) {
-				return &Refusal{Why: "it speaks of a party that is not assumed to make progress"}
-			}
-			k.rings[id] = append(k.rings[id], Ring{nodes[r.Set], r.Actor})
-			k.uses[nodes[r.Set]]++
-			k.sets[id] = k.Union(k.sets[id], nodes[r.Set])
-		}
-		next++
-	}
-	if next < len(c.Sets) {
-		return &Refusal{Why: "it has sets for more parts than the formula has"}
-	}
-	return nil
 }
 
 // within is the markings of a set of which a claim is shown.
@@ -132,7 +69,7 @@ func (k *checking) within(x Node, id int) Node {
 	case c.Kind == Place || c.Kind == NotPlace:
 		return k.marked(x, c.Place, c.Kind == Place)
 	case c.Kind.Temporal():
-		return k.Intersect(x, k.sets[id])
+		return k.Intersect(x, k.set(id))
 	}
 	key := within{x, id}
 	if n, ok := k.known[key]; ok {
@@ -176,9 +113,9 @@ func (k *checking) claim(id int) *Refusal {
 	}
 	switch c.Kind {
 	case EX:
-		return k.some(id, k.sets[id], k.within(k.post(k.sets[id], anybody), c.Left))
+		return k.some(id, k.set(id), k.within(k.post(k.set(id), anybody), c.Left))
 	case AX:
-		return k.next(id, k.sets[id], func(y Node) Node { return k.within(y, c.Left) })
+		return k.next(id, k.set(id), func(y Node) Node { return k.within(y, c.Left) })
 	case AW:
 		return k.always(id)
 	case EW:
@@ -224,23 +161,23 @@ func (k *checking) next(id int, d Node, shown func(Node) Node) *Refusal {
 
 // always checks A[Left W Right]: one set, closed under steps.
 func (k *checking) always(id int) *Refusal {
-	if set := k.sets[id]; k.plain(id, set) && k.Minus(k.wholes[set].after, set) == None {
+	if set := k.set(id); k.plain(id, set) && k.Minus(k.wholes[set].after, set) == None {
 		return nil
 	}
-	d, refused := k.waiting(id, k.sets[id])
+	d, refused := k.waiting(id, k.set(id))
 	if refused != nil {
 		return refused
 	}
-	return k.next(id, d, func(y Node) Node { return k.Intersect(y, k.sets[id]) })
+	return k.next(id, d, func(y Node) Node { return k.Intersect(y, k.set(id)) })
 }
 
 // forever checks E[Left W Right]: one set, from which some step leads back, but from dead ends.
 func (k *checking) forever(id int) *Refusal {
-	d, refused := k.waiting(id, k.sets[id])
+	d, refused := k.waiting(id, k.set(id))
 	if refused != nil {
 		return refused
 	}
-	return k.some(id, k.able(d, anybody), k.sets[id])
+	return k.some(id, k.able(d, anybody), k.set(id))
 }
 
 // eventually checks E[Left U Right]: rings, from each of which some step leads to the one before.
@@ -358,8 +295,8 @@ func (k *checking) round(id int) *Refusal {
 			return k.because(id, lost, "is claimed of a state from which no path is shown on which everybody has a turn who is assumed to")
 		}
 	}
-	if k.sets[id] != whole {
-		return k.because(id, k.Minus(k.sets[id], whole), "has rings outside its whole set")
+	if set := k.set(id); set != whole {
+		return k.because(id, k.Minus(set, whole), "has rings outside its whole set")
 	}
 	return nil
 }
