@@ -2,7 +2,10 @@
 // requirement holds, which commit broke it.
 //
 //	entry.go     what is kept of each record, which is little
-//	read.go      reading all records once
+//	row.go       that as so many bytes as any other
+//	rows.go      the file that these are in
+//	index.go     finding them by a digest
+//	read.go      reading all records once, and linking them
 //	branch.go    which of them are of a branch: by their commits, by what follows them, by content
 //	history.go   choosing, and reading again what is shown
 //	course.go    a requirement along the drafts of a branch
@@ -10,6 +13,7 @@
 //	words.go     words that all formats have in common
 //	text.go, markdown.go, html.go, json.go
 //
-// Records are many and may be large: each is read, noted and dropped, and read once more when it is told. What they say was written by
+// Records are many and may be large: each is read, noted in a temporary file and dropped, and read once more when it is told. So memory is the same
+// for any number of them, but for some 30 bytes each while they are put in order, and 4 while they are told. A question keeps the drafts of its contract. What they say was written by
 // strangers; package report has the only ways to show it.
 package history
