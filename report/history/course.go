@@ -32,7 +32,7 @@ type course struct {
 	points      []*Point
 	checked     int // drafts
 
-	trees, commits index           // of records, by their place in order
+	trees, commits index           // of records
 	there          map[string]bool // the trees that the branch has
 	told           map[int32]bool  // the rows that are points though it has not
 }
@@ -64,19 +64,16 @@ func (h *History) course(ctx context.Context, requirement string) (*course, erro
 
 // lookUp makes indexes of the records that count: in each the latest comes first, for it has the last word.
 func (c *course) lookUp() error {
-	r := make(row, rowSize)
-	for n, i := range c.order {
-		if err := c.rows.at(i, r); err != nil {
-			return err
-		}
+	err := c.rows.each(func(i int32, r row) error {
 		if r.flags().has(isCounted) {
-			c.trees.add(r[treeAt+1:], int32(n))
-			c.commits.add(r[commitAt+1:], int32(n))
+			c.trees.add(r[treeAt+1:], i)
+			c.commits.add(r[commitAt+1:], i)
 		}
-	}
+		return nil
+	})
 	slices.Sort(c.trees)
 	slices.Sort(c.commits)
-	return nil
+	return err
 }
 
 // step adds a draft of the branch, and those before it that the branch has not.
@@ -103,8 +100,8 @@ func (c *course) recorded(s record.Step) (*Entry, error) {
 // latest is the latest record that an index leads to and that is so; nil: there is none.
 func (c *course) latest(x index, id []byte, is func(row) bool) (*Entry, error) {
 	r := make(row, rowSize)
-	for n := range x.of(id[1:]) {
-		if err := c.rows.at(c.order[n], r); err != nil {
+	for i := range x.of(id[1:]) {
+		if err := c.rows.at(i, r); err != nil {
 			return nil, err
 		}
 		if is(r) {
@@ -167,16 +164,14 @@ func (c *course) earlier(ctx context.Context) (list []*Point, err error) {
 	if !c.repo.Shallow(ctx) {
 		return nil, nil
 	}
-	r := make(row, rowSize)
-	for _, i := range slices.Backward(c.order) {
-		if err := c.rows.at(i, r); err != nil {
-			return nil, err
-		}
+	err = c.rows.each(func(i int32, r row) error {
 		if e := c.rows.unpack(r); c.aside(e) && !c.told[i] {
 			list = append(list, pointAside(e))
 		}
-	}
-	return list, nil
+		return nil
+	})
+	slices.Reverse(list)
+	return list, err
 }
 
 // verdict is what the requirement comes to in a draft: what its record says, or else what checking it says now. False: it can't be told.

@@ -14,6 +14,6 @@
 //	text.go, markdown.go, html.go, json.go
 //
 // Records are many and may be large: each is read, noted in a temporary file and dropped, and read once more when it is told. So memory is the same
-// for any number of them, but for some 30 bytes each while they are put in order, and 4 while they are told. A question keeps the drafts of its contract. What they say was written by
-// strangers; package report has the only ways to show it.
+// for any number of them, but for some 30 bytes each while they are put in order. A question keeps the drafts of its contract. What records say was
+// written by strangers; package report has the only ways to show it.
 package history

@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"path"
@@ -61,9 +62,8 @@ type History struct {
 	Notices  []string // what the clone lacks, and what is left out
 
 	repo   record.Repository
-	rows   *rows
-	order  []int32 // of those of its contracts, the latest first; not all of them were chosen
-	single bool    // they are of the one contract that questions are about
+	rows   *rows // of all records of its contracts, the latest first
+	single bool  // they are of the one contract that questions are about
 	dirs   []string
 
 	first, last time.Time // of those that were chosen
@@ -76,16 +76,21 @@ func (q *Query) Find(ctx context.Context) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &History{Commit: q.Commit, Contract: q.Contract, Filter: q.Filter, repo: q.Repo, rows: s.rows, check: q.Check}
-	if err := q.choose(ctx, s, h); err != nil {
-		_ = h.Close() // it is not written to
+	h := &History{Commit: q.Commit, Contract: q.Contract, Filter: q.Filter, repo: q.Repo, check: q.Check}
+	if err = errors.Join(q.choose(ctx, s, h), s.Close()); err != nil {
+		_ = h.Close() // that it could not be found is what is told
 		return nil, err
 	}
 	return h, nil
 }
 
 // Close removes what is kept of records.
-func (h *History) Close() error { return h.rows.Close() }
+func (h *History) Close() error {
+	if h.rows == nil {
+		return nil
+	}
+	return h.rows.Close()
+}
 
 func (q *Query) choose(ctx context.Context, s *shelf, h *History) error {
 	b := &branch{repo: q.Repo, commit: q.Commit}
@@ -114,7 +119,6 @@ func (q *Query) choose(ctx context.Context, s *shelf, h *History) error {
 			case e.place == Elsewhere:
 				others++
 			case q.Filter.covers(e):
-				h.Drafts++
 				e.flags |= isChosen
 				if e.place == Absent {
 					absent++
@@ -124,36 +128,48 @@ func (q *Query) choose(ctx context.Context, s *shelf, h *History) error {
 	}
 	h.Several, h.single = len(groups) > 1, len(groups) == 1
 	h.Notices = append(s.notices, h.lacks(ctx, s.n, others, absent)...)
+	var order []int32
 	if h.single {
-		h.order = groups[0]
+		order = groups[0]
 	} else {
-		h.order = slices.Concat(groups...)
-		slices.SortFunc(h.order, s.later)
+		order = slices.Concat(groups...)
+		slices.SortFunc(order, s.later)
 	}
-	return h.settle(s)
+	return h.keep(s, order)
 }
 
-// settle writes what is known now, so that rows are all that is kept.
-func (h *History) settle(s *shelf) error {
-	r, told := make(row, rowSize), 0
-	for _, i := range h.order {
-		if err := s.settle(i, s.states[i]); err != nil {
-			return err
-		}
-		if !s.states[i].flags.has(isChosen) {
-			continue
-		}
-		if told++; told != 1 && told != h.Drafts {
-			continue
+// keep writes what is known now, in order.
+func (h *History) keep(s *shelf, order []int32) (err error) {
+	if h.rows, err = newRows(s.words); err != nil {
+		return err
+	}
+	s.found = nil
+	at := make([]int32, s.n) // where rows come to be
+	for n, i := range order {
+		at[i] = int32(n)
+	}
+	r := make(row, rowSize)
+	for _, i := range order {
+		e := s.states[i]
+		if e.prior != none { // which is of the same contract
+			e.prior = at[e.prior]
 		}
 		if err := s.at(i, r); err != nil {
 			return err
 		}
-		if h.first = r.date(); told == 1 {
+		r.settle(e)
+		if err := h.rows.add(r); err != nil {
+			return err
+		}
+		if !e.flags.has(isChosen) {
+			continue
+		}
+		if h.first = r.date(); h.Drafts == 0 {
 			h.last = h.first
 		}
+		h.Drafts++
 	}
-	return nil
+	return h.rows.flush()
 }
 
 // lacks says what is not told, and why.
@@ -243,16 +259,18 @@ type Told struct {
 // chosen are the rows that are told, the latest first; each of them is of use until the next one.
 func (h *History) chosen() iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
-		r := make(row, rowSize)
-		for _, i := range h.order {
-			err := h.rows.at(i, r)
-			if err != nil {
-				yield(r, err)
-				return
-			}
+		if h.Drafts == 0 {
+			return
+		}
+		enough := errors.New("enough")
+		err := h.rows.each(func(_ int32, r row) error {
 			if r.flags().has(isChosen) && !yield(r, nil) {
-				return
+				return enough
 			}
+			return nil
+		})
+		if err != nil && err != enough {
+			yield(nil, err)
 		}
 	}
 }

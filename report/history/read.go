@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// A shelf is all records of a repository, as rows, and while these are put in order what is needed for that.
+// A shelf is all records of a repository, as rows in order of their refs, and while these are put in order what is needed for that.
 type shelf struct {
 	*rows
 	states  []state
@@ -53,16 +53,17 @@ func (s *some) String() string {
 // gather reads every record once.
 func gather(ctx context.Context, repo record.Repository, x *reader) (s *shelf, err error) {
 	s = &shelf{}
-	if s.rows, err = newRows(); err != nil {
+	if s.rows, err = newRows(&words{numbers: map[string]uint32{}}); err != nil {
 		return nil, err
 	}
-	damaged := &some{}
+	damaged, r := &some{}, make(row, rowSize)
 	err = record.Gather(ctx, repo, x.read, func(e *Entry) error {
 		if e.damaged {
 			damaged.add(e.Ref)
 			return nil
 		}
-		return s.add(e)
+		s.pack(r, e)
+		return s.add(r)
 	})
 	if err == nil {
 		err = s.flush()

@@ -102,11 +102,18 @@ func (e *Entry) words() [wordsSize]*string {
 func (r row) name() record.Name { return record.Name{Ref: r.ref(refAt), Object: r.id(objectAt)} }
 
 func (r row) ref(at int) string {
-	digits := hex.EncodeToString(r[at : at+refSize])
-	return record.Refs + digits[:refSize] + "/" + digits[refSize:]
+	var b [len(record.Refs) + 2*refSize + 1]byte
+	n := copy(b[:], record.Refs)
+	n += hex.Encode(b[n:], r[at:at+sha256.Size])
+	b[n] = '/'
+	hex.Encode(b[n+1:], r[at+sha256.Size:at+refSize])
+	return string(b[:])
 }
 
-func (r row) id(at int) string { return hex.EncodeToString(r[at+1 : at+1+int(r[at])]) }
+func (r row) id(at int) string {
+	var b [2 * sha256.Size]byte
+	return string(b[:hex.Encode(b[:], r[at+1:at+1+int(r[at])])])
+}
 
 func (r row) word(i int) uint32 { return binary.BigEndian.Uint32(r[wordsAt+4*i:]) }
 func (r row) when() int64       { return int64(binary.BigEndian.Uint64(r[whenAt:])) }

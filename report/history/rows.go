@@ -8,24 +8,23 @@ import (
 	"os"
 )
 
-// rows are what is kept of records, in order of their refs, in a file that goes with them: in memory there is none of it, so that a
-// history takes as much for a hundred thousand drafts as for a thousand.
+// rows are what is kept of records, in a file that goes with them: in memory there is none of it, so that a history takes as much for a
+// hundred thousand drafts as for a thousand.
 type rows struct {
 	*words
 	n       int
 	file    *os.File
 	to      *bufio.Writer
-	one     [rowSize]byte // that is being written
 	removed bool
 }
 
-func newRows() (*rows, error) {
+func newRows(w *words) (*rows, error) {
 	file, err := os.CreateTemp("", "redline-history-")
 	if err != nil {
 		return nil, unkept(err)
 	}
 	removed := os.Remove(file.Name()) == nil // at once, where the system has no need of its name: so nothing stays after a kill
-	return &rows{words: &words{numbers: map[string]uint32{}}, file: file, to: bufio.NewWriterSize(file, 1<<16), removed: removed}, nil
+	return &rows{words: w, file: file, to: bufio.NewWriterSize(file, 1<<16), removed: removed}, nil
 }
 
 // unkept says what could not be done; the error names the file.
@@ -33,11 +32,10 @@ func unkept(err error) error {
 	return fmt.Errorf("what is read of records is kept in a temporary file for a while, in %s: %w", os.TempDir(), err)
 }
 
-// add keeps an entry. It can be read after flush.
-func (f *rows) add(e *Entry) error {
-	f.pack(f.one[:], e)
+// add keeps a row. It can be read after flush.
+func (f *rows) add(r row) error {
 	f.n++
-	if _, err := f.to.Write(f.one[:]); err != nil {
+	if _, err := f.to.Write(r); err != nil {
 		return unkept(err)
 	}
 	return nil
@@ -47,7 +45,7 @@ func (f *rows) flush() error {
 	if err := f.to.Flush(); err != nil {
 		return unkept(err)
 	}
-	f.to, f.numbers = nil, nil
+	f.to = nil
 	return nil
 }
 
@@ -70,16 +68,6 @@ func (f *rows) each(do func(i int32, r row) error) error {
 		if err := do(i, r); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// settle writes what is known of a row now.
-func (f *rows) settle(i int32, s state) error {
-	r := row(f.one[:])
-	r.settle(s)
-	if _, err := f.file.WriteAt(r[flagsAt:], int64(i)*rowSize+flagsAt); err != nil {
-		return unkept(err)
 	}
 	return nil
 }

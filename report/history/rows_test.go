@@ -17,7 +17,7 @@ func digits(n int) string { return fmt.Sprintf("%064x", n) }
 // rowsOf keeps entries.
 func rowsOf(t testing.TB, all ...*Entry) *rows {
 	t.Helper()
-	f, err := newRows()
+	f, err := newRows(&words{numbers: map[string]uint32{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,8 +26,10 @@ func rowsOf(t testing.TB, all ...*Entry) *rows {
 			t.Error(err)
 		}
 	})
+	r := make(row, rowSize)
 	for _, e := range all {
-		if err := f.add(e); err != nil {
+		f.pack(r, e)
+		if err := f.add(r); err != nil {
 			t.Fatal(err)
 		}
 	}

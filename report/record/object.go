@@ -124,8 +124,18 @@ func reread(ref, id string, raw []byte) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer r.drop()
 	r.Statement = &Statement{}
 	return r, decode(payload, r.Statement)
+}
+
+// drop gives back the room of what the record was read from. Who drops a record does not check its signature any more.
+func (r *Record) drop() {
+	if r != nil && r.payload != nil {
+		room := r.payload
+		texts.Put(&room)
+		r.payload = nil
+	}
 }
 
 // unseal takes the statement out of its envelope. It is part of text where it is in none, and not to be kept.

@@ -63,7 +63,11 @@ func (r Repository) Read(ctx context.Context, names []Name, each func(Found) err
 // Gather makes something of each record, side by side, and hands it over in order of their refs. What is kept of a record is to be
 // cloned: texts in it are parts of all that it says.
 func Gather[T any](ctx context.Context, r Repository, make func(Found) T, each func(T) error) error {
-	return read(ctx, r, r.Names(ctx), parse, make, each)
+	once := func(f Found) T {
+		defer f.Record.drop()
+		return make(f)
+	}
+	return read(ctx, r, r.Names(ctx), parse, once, each)
 }
 
 // Again reads records that were read before, when nothing was wrong with them: that nobody has changed them since is all that is checked.
