@@ -169,7 +169,7 @@ func (s *shelf) contracts() (all [][]int32) {
 			dirs.join(e.path, s.states[e.prior].path)
 		}
 	}
-	list, ranks, last := make([]int32, s.n), make([]int32, len(s.text)), int32(0) // in order of their first refs
+	list, ranks, last := make([]int32, s.count()), make([]int32, len(s.text)), int32(0) // in order of their first refs
 	for i, e := range s.states {
 		list[i] = int32(i)
 		if of := dirs.of(e.path); ranks[of] == 0 {

@@ -36,6 +36,9 @@ type Entry struct {
 	asked   string // the verdict of the requirement that is asked about; empty: it has none
 	flags   flags
 	damaged bool
+	note    []byte // until it is written
+	noted   int64  // where it is
+	size    int    // of it
 }
 
 // none is no row.
@@ -86,6 +89,7 @@ func (x *reader) entry(r *record.Record) *Entry {
 	}
 	if x.only.wants(d) {
 		e.flags |= isWanted
+		e.note = noteOf(d)
 	}
 	if x.keys.Accepts(e.Signed) {
 		e.flags |= isCounted

@@ -62,8 +62,9 @@ type History struct {
 	Notices  []string // what the clone lacks, and what is left out
 
 	repo   record.Repository
-	rows   *rows // of all records of its contracts, the latest first
-	single bool  // they are of the one contract that questions are about
+	rows   *rows  // of all records of its contracts, the latest first
+	notes  *spool // of those that the filter wants
+	single bool   // they are of the one contract that questions are about
 	dirs   []string
 
 	first, last time.Time // of those that were chosen
@@ -72,24 +73,35 @@ type History struct {
 
 // Find reads the records of a repository and chooses those that are asked for.
 func (q *Query) Find(ctx context.Context) (*History, error) {
-	s, err := gather(ctx, q.Repo, &reader{keys: q.Keys, only: q.Filter})
-	if err != nil {
-		return nil, err
-	}
 	h := &History{Commit: q.Commit, Contract: q.Contract, Filter: q.Filter, repo: q.Repo, check: q.Check}
-	if err = errors.Join(q.choose(ctx, s, h), s.Close()); err != nil {
-		_ = h.Close() // that it could not be found is what is told
+	if err := q.find(ctx, h); err != nil {
+		_ = h.Close() // what is in it is of no use
 		return nil, err
 	}
 	return h, nil
 }
 
+func (q *Query) find(ctx context.Context, h *History) (err error) {
+	if h.notes, err = newSpool(); err != nil {
+		return err
+	}
+	s, err := gather(ctx, q.Repo, &reader{keys: q.Keys, only: q.Filter}, h.notes)
+	if err != nil {
+		return err
+	}
+	return errors.Join(q.choose(ctx, s, h), s.Close())
+}
+
 // Close removes what is kept of records.
 func (h *History) Close() error {
-	if h.rows == nil {
-		return nil
+	var err error
+	if h.notes != nil {
+		err = h.notes.Close()
 	}
-	return h.rows.Close()
+	if h.rows != nil {
+		err = errors.Join(err, h.rows.Close())
+	}
+	return err
 }
 
 func (q *Query) choose(ctx context.Context, s *shelf, h *History) error {
@@ -127,7 +139,7 @@ func (q *Query) choose(ctx context.Context, s *shelf, h *History) error {
 		}
 	}
 	h.Several, h.single = len(groups) > 1, len(groups) == 1
-	h.Notices = append(s.notices, h.lacks(ctx, s.n, others, absent)...)
+	h.Notices = append(s.notices, h.lacks(ctx, s.count(), others, absent)...)
 	var order []int32
 	if h.single {
 		order = groups[0]
@@ -144,7 +156,7 @@ func (h *History) keep(s *shelf, order []int32) (err error) {
 		return err
 	}
 	s.found = nil
-	at := make([]int32, s.n) // where rows come to be
+	at := make([]int32, s.count()) // where rows come to be
 	for n, i := range order {
 		at[i] = int32(n)
 	}
@@ -158,7 +170,7 @@ func (h *History) keep(s *shelf, order []int32) (err error) {
 			return err
 		}
 		r.settle(e)
-		if err := h.rows.add(r); err != nil {
+		if err := h.rows.write(r); err != nil {
 			return err
 		}
 		if !e.flags.has(isChosen) {
@@ -250,21 +262,21 @@ func (s *shelf) dirsOfAll(groups [][]int32) *some {
 // within is a directory as the repository calls it.
 func within(here, dir string) string { return path.Join(here, filepath.ToSlash(dir)) }
 
-// Told is a draft that is being told: what is kept of it, and all that its record says.
+// Told is a draft that is being told: what is kept of it, and what else is told of what its record says.
 type Told struct {
 	*Entry
 	Draft *record.Draft
 }
 
-// chosen are the rows that are told, the latest first; each of them is of use until the next one.
-func (h *History) chosen() iter.Seq2[row, error] {
-	return func(yield func(row, error) bool) {
+// Entries are what is kept of the drafts, the latest first.
+func (h *History) Entries() iter.Seq2[*Entry, error] {
+	return func(yield func(*Entry, error) bool) {
 		if h.Drafts == 0 {
 			return
 		}
 		enough := errors.New("enough")
 		err := h.rows.each(func(_ int32, r row) error {
-			if r.flags().has(isChosen) && !yield(r, nil) {
+			if r.flags().has(isChosen) && !yield(h.rows.unpack(r), nil) {
 				return enough
 			}
 			return nil
@@ -275,47 +287,23 @@ func (h *History) chosen() iter.Seq2[row, error] {
 	}
 }
 
-// Entries are what is kept of the drafts, the latest first.
-func (h *History) Entries() iter.Seq2[*Entry, error] {
-	return func(yield func(*Entry, error) bool) {
-		for r, err := range h.chosen() {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if !yield(h.rows.unpack(r), nil) {
-				return
-			}
-		}
-	}
-}
-
 // Each tells the drafts one after the other, the latest first.
 func (h *History) Each(ctx context.Context, each func(*Told) error) error {
-	next, stop := iter.Pull2(h.Entries())
-	defer stop()
-	return h.repo.Again(ctx, h.names(), func(f record.Found) error {
-		if f.Record == nil {
-			return fmt.Errorf("%s has changed in the meantime: %w", f.Ref, f.Wrong)
+	var b []byte
+	for e, err := range h.Entries() {
+		if err == nil {
+			err = context.Cause(ctx)
 		}
-		e, err, _ := next()
+		if err == nil {
+			b = slices.Grow(b[:0], e.size)[:e.size]
+			err = h.notes.read(b, e.noted)
+		}
+		if err == nil {
+			err = each(&Told{e, noted(b)})
+		}
 		if err != nil {
 			return err
 		}
-		return each(&Told{e, f.Record.Draft()})
-	})
-}
-
-func (h *History) names() iter.Seq2[record.Name, error] {
-	return func(yield func(record.Name, error) bool) {
-		for r, err := range h.chosen() {
-			if err != nil {
-				yield(record.Name{}, err)
-				return
-			}
-			if !yield(r.name(), nil) {
-				return
-			}
-		}
 	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -50,8 +51,8 @@ func (s *some) String() string {
 	return strings.Join(s.named, ", ")
 }
 
-// gather reads every record once.
-func gather(ctx context.Context, repo record.Repository, x *reader) (s *shelf, err error) {
+// gather reads every record once, and notes what is told of it.
+func gather(ctx context.Context, repo record.Repository, x *reader, notes *spool) (s *shelf, err error) {
 	s = &shelf{}
 	if s.rows, err = newRows(&words{numbers: map[string]uint32{}}); err != nil {
 		return nil, err
@@ -62,11 +63,12 @@ func gather(ctx context.Context, repo record.Repository, x *reader) (s *shelf, e
 			damaged.add(e.Ref)
 			return nil
 		}
+		e.noted, e.size = notes.size, len(e.note)
 		s.pack(r, e)
-		return s.add(r)
+		return cmp.Or(notes.write(e.note), s.write(r))
 	})
 	if err == nil {
-		err = s.flush()
+		err = cmp.Or(notes.flush(), s.flush())
 	}
 	if damaged.n > 0 {
 		s.notice("%s no records, or were changed, and are left out ('redline verify' says why): %s", counted(damaged.n, "ref is", "refs are"), damaged)
@@ -75,7 +77,7 @@ func gather(ctx context.Context, repo record.Repository, x *reader) (s *shelf, e
 		err = s.link()
 	}
 	if err != nil {
-		_ = s.Close() // it is not written to
+		_ = s.Close() // what is in it is of no use
 		return nil, err
 	}
 	return s, nil
@@ -101,7 +103,7 @@ func (s *shelf) any(group []int32, is func(row) bool) (bool, error) {
 
 // link finds the record before each, and lets unsigned ones count that one follows that counts.
 func (s *shelf) link() error {
-	s.states, s.found = make([]state, s.n), make(index, 0, s.n)
+	s.states, s.found = make([]state, s.count()), make(index, 0, s.count())
 	err := s.each(func(i int32, r row) error {
 		s.states[i] = r.state()
 		s.found.add(r[refAt+refSize/2:], i) // what is found of a draft; the draft may be that of many records

@@ -28,7 +28,9 @@ const (
 	zoneAt     = whenAt + 8
 	verdictsAt = zoneAt + 4
 	wordsAt    = verdictsAt + 4
-	signedAt   = wordsAt + 4*wordsSize
+	notedAt    = wordsAt + 4*wordsSize
+	sizeAt     = notedAt + 8
+	signedAt   = sizeAt + 4
 	flagsAt    = signedAt + 1
 	placeAt    = flagsAt + 1
 	priorAt    = placeAt + 1
@@ -70,6 +72,8 @@ func (w *words) pack(r row, e *Entry) {
 	for i, s := range e.words() {
 		binary.BigEndian.PutUint32(r[wordsAt+4*i:], w.number(*s))
 	}
+	binary.BigEndian.PutUint64(r[notedAt:], uint64(e.noted))
+	binary.BigEndian.PutUint32(r[sizeAt:], uint32(e.size))
 	r[signedAt] = byte(e.Signed)
 	r.settle(state{flags: e.flags, place: e.Place, prior: e.prior})
 }
@@ -82,8 +86,9 @@ func (r row) settle(s state) {
 
 // unpack reads it again.
 func (w *words) unpack(r row) *Entry {
-	e := &Entry{Name: r.name(), Commit: r.id(commitAt), tree: r.id(treeAt), flags: r.flags(), Place: Place(r[placeAt]), Signed: record.Signed(r[signedAt]), prior: r.prior(),
-		waivers: binary.BigEndian.Uint64(r[waiversAt:]), Verdicts: int(binary.BigEndian.Uint32(r[verdictsAt:])), When: r.date()}
+	e := &Entry{Name: record.Name{Ref: r.ref(refAt), Object: r.id(objectAt)}, Commit: r.id(commitAt), tree: r.id(treeAt), flags: r.flags(), Place: Place(r[placeAt]), Signed: record.Signed(r[signedAt]), prior: r.prior(),
+		waivers: binary.BigEndian.Uint64(r[waiversAt:]), Verdicts: int(binary.BigEndian.Uint32(r[verdictsAt:])), When: r.date(),
+		noted: int64(binary.BigEndian.Uint64(r[notedAt:])), size: int(binary.BigEndian.Uint32(r[sizeAt:]))}
 	for i, s := range e.words() {
 		*s = w.text[r.word(i)]
 	}
@@ -98,8 +103,6 @@ const pathWord, nameWord = 0, 1
 func (e *Entry) words() [wordsSize]*string {
 	return [wordsSize]*string{&e.Path, &e.Contract, &e.Author, &e.Result, &e.Relation, &e.By, &e.asked}
 }
-
-func (r row) name() record.Name { return record.Name{Ref: r.ref(refAt), Object: r.id(objectAt)} }
 
 func (r row) ref(at int) string {
 	var b [len(record.Refs) + 2*refSize + 1]byte

@@ -3,6 +3,7 @@ package history
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -29,7 +30,7 @@ func rowsOf(t testing.TB, all ...*Entry) *rows {
 	r := make(row, rowSize)
 	for _, e := range all {
 		f.pack(r, e)
-		if err := f.add(r); err != nil {
+		if err := f.write(r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -53,7 +54,7 @@ func drawn(t *rapid.T) []*Entry {
 			Contract: word.Draw(t, "name"), Commit: digest.Draw(t, "commit"), Author: word.Draw(t, "author"), Result: "passed", Relation: word.Draw(t, "relation"), By: word.Draw(t, "by"),
 			When:     time.Unix(rapid.Int64Range(0, 3).Draw(t, "when"), 0).In(time.FixedZone("", 60*rapid.IntRange(-720, 720).Draw(t, "zone"))),
 			Verdicts: rapid.IntRange(0, 9).Draw(t, "verdicts"), Signed: record.Signed(rapid.IntRange(0, 4).Draw(t, "signed")), tree: digest.Draw(t, "tree")[24:], asked: word.Draw(t, "asked"),
-			waivers: rapid.Uint64Range(0, 2).Draw(t, "waivers"), prior: none, flags: flags(rapid.IntRange(0, 1).Draw(t, "counts")) * isCounted}
+			waivers: rapid.Uint64Range(0, 2).Draw(t, "waivers"), noted: rapid.Int64Min(0).Draw(t, "noted"), size: rapid.IntRange(0, record.MaxSize).Draw(t, "size"), prior: none, flags: flags(rapid.IntRange(0, 1).Draw(t, "counts")) * isCounted}
 		if byRef[e.Ref] != nil {
 			continue
 		}
@@ -88,7 +89,7 @@ func TestRowsAreEntries(t *testing.T) {
 			}
 			want := *e
 			want.tie, want.When, want.Counts = tie{}, got.When, e.flags.has(isCounted)
-			if *got != want {
+			if !reflect.DeepEqual(*got, want) {
 				rt.Fatalf("%+v\nnot %+v", *got, want)
 			}
 		}
@@ -107,6 +108,31 @@ func TestRowsAreEntries(t *testing.T) {
 		}
 		if want := n.contracts(); !slices.Equal(groups, want) {
 			rt.Fatalf("%v\nnot %v", groups, want)
+		}
+	})
+}
+
+// TestNotes: what is told of a draft is read as it was written.
+func TestNotes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text, texts := rapid.String(), rapid.SliceOfN(rapid.String(), 0, 3)
+		d := &record.Draft{Path: text.Draw(t, "path"), Name: text.Draw(t, "name"), Title: text.Draw(t, "title"), Tool: text.Draw(t, "tool"), Requirements: []record.Requirement{}}
+		d.Commit = record.Commit{ID: text.Draw(t, "id"), Author: text.Draw(t, "author"), Authored: text.Draw(t, "authored"), Committed: text.Draw(t, "committed"), Subject: text.Draw(t, "subject")}
+		d.When.Attested = text.Draw(t, "attested")
+		if rapid.Bool().Draw(t, "follows") {
+			d.When.Previous = &record.Previous{Record: text.Draw(t, "previous")}
+			d.When.Change = &record.Change{Relation: text.Draw(t, "relation"), Reason: text.Draw(t, "reason"), Text: texts.Draw(t, "text"), Possible: texts.Draw(t, "possible"),
+				Impossible: texts.Draw(t, "impossible"), Verdicts: []record.VerdictChange{{Name: text.Draw(t, "of"), Was: text.Draw(t, "was"), Now: text.Draw(t, "now")}}}
+		}
+		for range rapid.IntRange(0, 3).Draw(t, "requirements") {
+			q := record.Requirement{Name: text.Draw(t, "name"), Title: text.Draw(t, "title"), Verdict: text.Draw(t, "verdict"), Reason: text.Draw(t, "reason")}
+			if rapid.Bool().Draw(t, "waived") {
+				q.Waiver = &record.Waiver{Approver: text.Draw(t, "approver"), Reason: text.Draw(t, "reason"), Expires: text.Draw(t, "expires"), Run: text.Draw(t, "run"), State: text.Draw(t, "state")}
+			}
+			d.Requirements = append(d.Requirements, q)
+		}
+		if got := noted(noteOf(d)); !reflect.DeepEqual(got, d) {
+			t.Fatalf("%+v\nnot %+v", got, d)
 		}
 	})
 }

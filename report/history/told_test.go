@@ -144,7 +144,7 @@ func FuzzTold(f *testing.F) {
 		e := (&reader{only: only}).read(record.Found{Name: record.Name{Ref: r.Ref, Object: r.Object}, Record: r})
 		e.flags |= isChosen | isNews
 		h := &History{Drafts: 1, Filter: only, Several: true, rows: rowsOf(t, e), repo: record.At(".")}
-		told := &Told{entries(t, h)[0], r.Draft()}
+		told := &Told{entries(t, h)[0], noted(noteOf(r.Draft()))}
 		var plain, page, mark bytes.Buffer
 		if h.table(&plain) != nil || htmlTable(&page, h) != nil || markdownTable(&mark, h) != nil {
 			t.Error("a buffer fails")

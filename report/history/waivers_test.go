@@ -1,7 +1,6 @@
 package history
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,10 +11,9 @@ import (
 // run is the fingerprint of the counterexample that the last record has.
 func (r repo) run() string {
 	r.Helper()
-	run := ""
-	h := r.find(r.query(""))
-	only := errors.New("the first one only")
-	if err := h.Each(r.Context(), func(t *Told) error { run = t.Draft.Requirements[0].Run; return only }); err != only || run == "" {
+	run, last := "", entries(r, r.find(r.query("")))[0]
+	err := record.At(r.dir).Read(r.Context(), []record.Name{last.Name}, func(f record.Found) error { run = f.Record.Draft().Requirements[0].Run; return f.Wrong })
+	if err != nil || run == "" {
 		r.Fatalf("%q, %v", run, err)
 	}
 	return run

@@ -114,21 +114,6 @@ func parse(ref, id string, raw []byte) (*Record, error) {
 	return r, r.placed()
 }
 
-// reread reads what parse has taken for a record before.
-func reread(ref, id string, raw []byte) (*Record, error) {
-	r, _, text, err := begin(ref, id, raw)
-	if err != nil {
-		return nil, err
-	}
-	payload, err := r.unseal(text)
-	if err != nil {
-		return nil, err
-	}
-	defer r.drop()
-	r.Statement = &Statement{}
-	return r, decode(payload, r.Statement)
-}
-
 // drop gives back the room of what the record was read from. Who drops a record does not check its signature any more.
 func (r *Record) drop() {
 	if r != nil && r.payload != nil {

@@ -45,7 +45,7 @@ func (r Repository) Names(ctx context.Context) iter.Seq2[Name, error] {
 // Each reads all records of the repository, in order of their refs, one after the other: none is kept. It ends with the first error
 // of each.
 func (r Repository) Each(ctx context.Context, each func(Found) error) error {
-	return read(ctx, r, r.Names(ctx), parse, same, each)
+	return read(ctx, r, r.Names(ctx), same, each)
 }
 
 // Read is Each of these only.
@@ -57,7 +57,7 @@ func (r Repository) Read(ctx context.Context, names []Name, each func(Found) err
 			}
 		}
 	}
-	return read(ctx, r, all, parse, same, each)
+	return read(ctx, r, all, same, each)
 }
 
 // Gather makes something of each record, side by side, and hands it over in order of their refs. What is kept of a record is to be
@@ -67,12 +67,7 @@ func Gather[T any](ctx context.Context, r Repository, make func(Found) T, each f
 		defer f.Record.drop()
 		return make(f)
 	}
-	return read(ctx, r, r.Names(ctx), parse, once, each)
-}
-
-// Again reads records that were read before, when nothing was wrong with them: that nobody has changed them since is all that is checked.
-func (r Repository) Again(ctx context.Context, names iter.Seq2[Name, error], each func(Found) error) error {
-	return read(ctx, r, names, reread, same, each)
+	return read(ctx, r, r.Names(ctx), once, each)
 }
 
 func same(f Found) Found { return f }
@@ -119,16 +114,16 @@ func (b *bundle[T]) add(n Name, o object) (err error) {
 	return err
 }
 
-func (b *bundle[T]) make(by parser, of func(Found) T) {
+func (b *bundle[T]) make(of func(Found) T) {
 	list := make([]T, len(b.names))
 	for i, n := range b.names {
-		list[i] = of(foundOf(n, b.raw[i], b.wrong[i], by))
+		list[i] = of(foundOf(n, b.raw[i], b.wrong[i]))
 	}
 	b.made <- list
 }
 
-// read reads records by a parser, side by side, for that takes longer than git takes to find them, and hands them over in order.
-func read[T any](ctx context.Context, r Repository, names iter.Seq2[Name, error], by parser, of func(Found) T, each func(T) error) error {
+// read reads records, side by side, for that takes longer than git takes to find them, and hands them over in order.
+func read[T any](ctx context.Context, r Repository, names iter.Seq2[Name, error], of func(Found) T, each func(T) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers := runtime.GOMAXPROCS(0)
@@ -136,7 +131,7 @@ func read[T any](ctx context.Context, r Repository, names iter.Seq2[Name, error]
 	for range workers {
 		go func() {
 			for b := range work {
-				b.make(by, of)
+				b.make(of)
 			}
 		}()
 	}
@@ -213,13 +208,10 @@ func inParts[T any](all iter.Seq2[T, error], most int, each func([]T) error) err
 	return each(part)
 }
 
-// A parser is parse, or reread.
-type parser func(ref, id string, raw []byte) (*Record, error)
-
-func foundOf(n Name, raw []byte, wrong error, by parser) Found {
+func foundOf(n Name, raw []byte, wrong error) Found {
 	found := Found{Name: n, Wrong: wrong}
 	if wrong == nil {
-		found.Record, found.Wrong = by(n.Ref, n.Object, raw)
+		found.Record, found.Wrong = parse(n.Ref, n.Object, raw)
 	}
 	if found.Wrong != nil {
 		found.Record = nil
