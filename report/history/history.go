@@ -39,6 +39,22 @@ func (f Filter) covers(e *state) bool {
 	return e.flags.has(isWanted) && (f.Since.IsZero() || e.when >= f.Since.Unix()) && (f.Until.IsZero() || e.when < f.Until.Unix())
 }
 
+// choose marks the records that are told, and counts those of other branches and, of those that are told, those that nobody can tell of.
+func (f Filter) choose(s *shelf, group []int32) (others, absent int) {
+	for _, i := range group {
+		switch e := &s.states[i]; {
+		case e.place == Elsewhere:
+			others++
+		case f.covers(e):
+			e.flags |= isChosen
+			if e.place == Absent {
+				absent++
+			}
+		}
+	}
+	return others, absent
+}
+
 // A Query is what is to be told.
 type Query struct {
 	Repo     record.Repository
@@ -104,6 +120,7 @@ func (h *History) Close() error {
 	return err
 }
 
+// choose puts records in order and keeps those of the contracts that are asked for.
 func (q *Query) choose(ctx context.Context, s *shelf, h *History) error {
 	b := &branch{repo: q.Repo, commit: q.Commit}
 	if err := b.on(ctx, s); err != nil {
@@ -126,17 +143,8 @@ func (q *Query) choose(ctx context.Context, s *shelf, h *History) error {
 		if notice != "" {
 			s.notices = append(s.notices, notice)
 		}
-		for _, i := range group {
-			switch e := &s.states[i]; {
-			case e.place == Elsewhere:
-				others++
-			case q.Filter.covers(e):
-				e.flags |= isChosen
-				if e.place == Absent {
-					absent++
-				}
-			}
-		}
+		o, a := q.Filter.choose(s, group)
+		others, absent = others+o, absent+a
 	}
 	h.Several, h.single = len(groups) > 1, len(groups) == 1
 	h.Notices = append(s.notices, h.lacks(ctx, s.count(), others, absent)...)

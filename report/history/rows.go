@@ -14,7 +14,10 @@ type rows struct {
 
 func newRows(w *words) (*rows, error) {
 	s, err := newSpool()
-	return &rows{s, w}, err
+	if err != nil {
+		return nil, err
+	}
+	return &rows{s, w}, nil
 }
 
 // count is how many there are.
