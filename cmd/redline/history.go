@@ -89,6 +89,7 @@ func (h *tellingHistory) tell(ctx context.Context, s streams, commit string, how
 	if err != nil {
 		return err
 	}
+	defer func() { _ = found.Close() }() // all of it was read
 	answer, err := h.answer(ctx, found)
 	if err != nil {
 		return err

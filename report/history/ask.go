@@ -26,7 +26,7 @@ func (a *Answer) Told() bool { return len(a.Unsettled) == 0 && a.Now != nil }
 
 // Ask answers since when a requirement holds, or which commit broke it.
 func (h *History) Ask(ctx context.Context, requirement string, holds bool) (*Answer, error) {
-	if h.contract == nil && h.Contract == "" {
+	if !h.single && h.Contract == "" {
 		return nil, errors.New("name the contract that is asked about: there are records of several, or of none")
 	}
 	c, err := h.course(ctx, requirement)

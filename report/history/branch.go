@@ -23,103 +23,174 @@ func (p Place) String() string {
 	return [...]string{"elsewhere", "on the branch", "by content", "before", "not in this clone"}[p]
 }
 
-// A branch is what is known of the one that is told.
+// A branch is the one that is told.
 type branch struct {
 	repo   record.Repository
 	commit string
-	line   record.Line
 }
 
-// settle says of each entry of one contract how it belongs to the branch, and asks git for its drafts only where commits don't tell.
-func (b *branch) settle(ctx context.Context, entries []*Entry, dirs []string) (notice string, err error) {
-	var off []*Entry
-	for _, e := range entries {
-		if b.line.Has(e.Commit) {
-			e.Place = On
-		} else {
-			off = append(off, e)
+// on finds the records of commits of the branch.
+func (b *branch) on(ctx context.Context, s *shelf) error {
+	s.found = s.found[:0]
+	err := s.each(func(i int32, r row) error { s.found.add(r[commitAt+1:], i); return nil })
+	if err != nil {
+		return err
+	}
+	slices.Sort(s.found)
+	r := make(row, rowSize)
+	for commit, err := range b.repo.Branch(ctx, b.commit) {
+		if err != nil {
+			return err
+		}
+		id := idOf(commit)
+		for i := range s.found.of(id[1:]) {
+			if err := s.at(i, r); err != nil {
+				return err
+			}
+			if r.same(commitAt, id) {
+				s.states[i].place = On
+			}
 		}
 	}
-	if len(off) == 0 {
-		return "", nil
+	return nil
+}
+
+// settle says of each record of one contract how it belongs to the branch, and asks git for its drafts only where commits don't tell.
+func (b *branch) settle(ctx context.Context, s *shelf, group []int32, dirs []string) (notice string, err error) {
+	off, trees, err := s.off(group)
+	if err != nil || len(off) == 0 {
+		return "", err
 	}
-	steps, failed := b.repo.Trail(ctx, b.commit, dirs)
+	failed := b.repo.Trail(ctx, b.commit, dirs, func(t record.Step) error { return s.byContent(trees, t.Tree) })
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
 	if failed != nil { // a partial clone
 		notice = "Records could not be found by content: " + failed.Error()
-	}
-	trees := map[string]bool{}
-	for _, s := range steps {
-		if s.Tree != "" {
-			trees[s.Tree] = true
+		for _, i := range off {
+			s.states[i].place = Elsewhere
 		}
 	}
-	for _, e := range off {
-		if trees[e.tree] {
-			e.Place = ByContent
-		}
+	for _, i := range group {
+		s.behind(i)
 	}
-	for _, e := range entries {
-		for p := e.prior; e.Place != Elsewhere && p != nil && p.Place == Elsewhere; p = p.prior {
-			p.Place = Before
-		}
-	}
-	return notice, b.absent(ctx, off)
+	return notice, b.absent(ctx, s, off)
 }
+
+// off are those that are not on the branch by their commits, and an index of their trees.
+func (s *shelf) off(group []int32) (off []int32, trees index, err error) {
+	r := make(row, rowSize)
+	for _, i := range group {
+		if s.states[i].place == On {
+			continue
+		}
+		if err := s.at(i, r); err != nil {
+			return nil, nil, err
+		}
+		off = append(off, i)
+		trees.add(r[treeAt+1:], i)
+	}
+	slices.Sort(trees)
+	return off, trees, nil
+}
+
+// byContent finds the records of a tree that the branch has.
+func (s *shelf) byContent(trees index, tree string) error {
+	if tree == "" {
+		return nil
+	}
+	id, r := idOf(tree), make(row, rowSize)
+	for i := range trees.of(id[1:]) {
+		if err := s.at(i, r); err != nil {
+			return err
+		}
+		if !r.same(treeAt, id) {
+			continue
+		}
+		if s.states[i].place == ByContent { // it was here before, and all others with it
+			return nil
+		}
+		s.states[i].place = ByContent
+	}
+	return nil
+}
+
+// behind finds the records before one of the branch.
+func (s *shelf) behind(i int32) {
+	if s.states[i].place == Elsewhere {
+		return
+	}
+	for i = s.states[i].prior; i != none && s.states[i].place == Elsewhere; i = s.states[i].prior {
+		s.states[i].place = Before
+	}
+}
+
+// mostAsked is of how many commits git is asked at once whether they are here.
+const mostAsked = 4096
 
 // absent finds those whose commits are not in this clone.
-func (b *branch) absent(ctx context.Context, off []*Entry) error {
-	var ids []string
-	for _, e := range off {
-		if e.Place == Elsewhere {
-			ids = append(ids, e.Commit)
+func (b *branch) absent(ctx context.Context, s *shelf, off []int32) error {
+	off = slices.DeleteFunc(off, func(i int32) bool { return s.states[i].place != Elsewhere })
+	for part := range slices.Chunk(off, mostAsked) {
+		ids, r := make([]string, len(part)), make(row, rowSize)
+		for n, i := range part {
+			if err := s.at(i, r); err != nil {
+				return err
+			}
+			ids[n] = r.id(commitAt)
+		}
+		here, err := b.repo.Here(ctx, ids)
+		if err != nil {
+			return err
+		}
+		for n, i := range part {
+			if !here[ids[n]] {
+				s.states[i].place = Absent
+			}
 		}
 	}
-	slices.Sort(ids)
-	here, err := b.repo.Here(ctx, slices.Compact(ids))
-	for _, e := range off {
-		if e.Place == Elsewhere && !here[e.Commit] {
-			e.Place = Absent
-		}
-	}
-	return err
+	return nil
 }
 
-// later puts what is later first: by the commit's date, then by what follows what.
-func later(a, b *Entry) int {
-	return cmp.Or(b.When.Compare(a.When), cmp.Compare(b.depth, a.depth), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Ref, b.Ref))
+// later puts what is later first: by the commit's date, then by what follows what, and at last by where it is and by its ref.
+func (s *shelf) later(i, j int32) int {
+	a, b := &s.states[i], &s.states[j]
+	return cmp.Or(cmp.Compare(b.when, a.when), cmp.Compare(b.depth, a.depth), cmp.Compare(s.text[a.path], s.text[b.path]), cmp.Compare(i, j))
 }
 
-// contracts are the entries that are of one contract each: they have a directory in common, or one follows the other.
-func (s *shelf) contracts() (all [][]*Entry) {
-	dirs := joined{}
-	for _, e := range s.entries {
-		if dirs.join(e.Path, e.Path); e.prior != nil {
-			dirs.join(e.Path, e.prior.Path)
+// contracts are the records that are of one contract each: they have a directory in common, or one follows the other.
+func (s *shelf) contracts() (all [][]int32) {
+	dirs := make(joined, len(s.text))
+	for n := range dirs {
+		dirs[n] = uint32(n)
+	}
+	for _, e := range s.states {
+		if e.prior != none {
+			dirs.join(e.path, s.states[e.prior].path)
 		}
 	}
-	at := map[string]int{}
-	for _, e := range s.entries {
-		of := dirs.of(e.Path)
-		i, known := at[of]
-		if !known {
-			i = len(all)
-			at[of], all = i, append(all, nil)
+	list, ranks, last := make([]int32, s.count()), make([]int32, len(s.text)), int32(0) // in order of their first refs
+	for i, e := range s.states {
+		list[i] = int32(i)
+		if of := dirs.of(e.path); ranks[of] == 0 {
+			last++
+			ranks[of] = last
 		}
-		all[i] = append(all[i], e)
 	}
-	for _, group := range all {
-		slices.SortFunc(group, later)
+	class := func(i int32) int32 { return ranks[dirs.of(s.states[i].path)] }
+	slices.SortFunc(list, func(i, j int32) int { return cmp.Or(cmp.Compare(class(i), class(j)), s.later(i, j)) })
+	for begin, end := 0, 0; begin < len(list); begin = end {
+		for end = begin; end < len(list) && class(list[end]) == class(list[begin]); end++ {
+		}
+		all = append(all, list[begin:end:end])
 	}
 	return all
 }
 
 // joined are directories in classes, each by the one it was joined to; the last of these stands for the class.
-type joined map[string]string
+type joined []uint32
 
-func (j joined) of(dir string) string {
+func (j joined) of(dir uint32) uint32 {
 	for j[dir] != dir {
 		j[dir] = j[j[dir]] // the next one has a shorter way (van Leeuwen and van der Weide, 1977: halving)
 		dir = j[dir]
@@ -127,22 +198,15 @@ func (j joined) of(dir string) string {
 	return dir
 }
 
-func (j joined) join(a, b string) {
-	for _, dir := range []string{a, b} {
-		if _, known := j[dir]; !known {
-			j[dir] = dir
-		}
-	}
-	j[j.of(a)] = j.of(b)
-}
+func (j joined) join(a, b uint32) { j[j.of(a)] = j.of(b) }
 
 // dirsOf are where a contract has been, where it was last first.
-func dirsOf(entries []*Entry) (dirs []string) {
-	seen := map[string]bool{}
-	for _, e := range entries {
-		if !seen[e.Path] {
-			seen[e.Path] = true
-			dirs = append(dirs, e.Path)
+func (s *shelf) dirsOf(group []int32) (dirs []string) {
+	seen := map[uint32]bool{}
+	for _, i := range group {
+		if path := s.states[i].path; !seen[path] {
+			seen[path] = true
+			dirs = append(dirs, s.text[path])
 		}
 	}
 	return dirs

@@ -7,9 +7,10 @@ import (
 )
 
 // places are how the entries of a history belong to the branch, the latest first.
-func places(h *History) string {
+func places(t testing.TB, h *History) string {
+	t.Helper()
 	var list []string
-	for _, e := range h.Entries {
+	for _, e := range entries(t, h) {
 		list = append(list, e.Place.String())
 	}
 	return strings.Join(list, ", ")
@@ -25,7 +26,7 @@ func TestSquash(t *testing.T) {
 	squashed := r.commit()
 	r.git("branch", "-D", "topic")
 	h := r.find(r.query(""))
-	if got := places(h); got != "by content, before, before" {
+	if got := places(r, h); got != "by content, before, before" {
 		t.Error(got)
 	}
 	r.says(r.told("text", h, nil), "This branch has the draft at another commit", "a record of this branch follows it", "3 recorded drafts")
@@ -43,7 +44,7 @@ func TestRebase(t *testing.T) {
 	r.commit("README", "one")
 	r.drafts(3)
 	r.git("-c", "core.editor=true", "rebase", "-q", "--root", "--exec", "git commit -q --amend --no-edit --date=2002-02-02T02:02:02Z")
-	if got := places(r.find(r.query(""))); got != "by content, by content, by content" {
+	if got := places(r, r.find(r.query(""))); got != "by content, by content, by content" {
 		t.Error(got)
 	}
 	a, text := r.asked("", false)
@@ -58,13 +59,13 @@ func TestRename(t *testing.T) {
 	r.git("mv", "a", "moved")
 	moved := r.commit()
 	for _, name := range []string{"moved", "a", "deal"} { // where it is, where it was, what it calls itself
-		if got := places(r.find(r.query(name))); got != "on the branch, on the branch" {
+		if got := places(r, r.find(r.query(name))); got != "on the branch, on the branch" {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
 	r.attest(nil, nil)
 	h := r.find(r.query("moved"))
-	if got := places(h); got != "on the branch, on the branch, on the branch" || h.Entries[0].Commit != moved || h.Entries[2].Path != "a" {
+	if got := places(r, h); got != "on the branch, on the branch, on the branch" || entries(r, h)[0].Commit != moved || entries(r, h)[2].Path != "a" {
 		t.Error(got)
 	}
 	if a, text := r.asked("moved", true); a.Turned == nil || a.Before != nil || !strings.Contains(text, "since the first draft") {
@@ -76,10 +77,10 @@ func TestSHA256(t *testing.T) {
 	r := newRepo(t, "--object-format=sha256")
 	r.drafts(3)
 	h := r.find(r.query(""))
-	if got := places(h); got != "on the branch, on the branch, on the branch" || len(h.Entries[0].Commit) != 64 {
+	if got := places(r, h); got != "on the branch, on the branch, on the branch" || len(entries(r, h)[0].Commit) != 64 {
 		t.Error(got)
 	}
-	if a, text := r.asked("", false); a.Turned == nil || a.Turned.Commit != h.Entries[0].Commit {
+	if a, text := r.asked("", false); a.Turned == nil || a.Turned.Commit != entries(r, h)[0].Commit {
 		t.Error(text)
 	}
 	valid(t, r.told("json", h, nil))

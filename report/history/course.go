@@ -31,60 +31,109 @@ type course struct {
 	requirement string
 	points      []*Point
 	checked     int // drafts
+
+	trees, commits index           // of records
+	there          map[string]bool // the trees that the branch has
+	told           map[int32]bool  // the rows that are points though it has not
 }
 
 // course looks up what records say of each draft that the branch has had.
 func (h *History) course(ctx context.Context, requirement string) (*course, error) {
-	c := &course{History: h, requirement: requirement}
-	steps, err := h.repo.Trail(ctx, h.Commit, h.dirs)
+	c := &course{History: h, requirement: requirement, there: map[string]bool{}, told: map[int32]bool{}}
+	var steps []record.Step
+	err := h.repo.Trail(ctx, h.Commit, h.dirs, func(s record.Step) error {
+		steps = append(steps, s)
+		c.there[s.Tree] = true
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	byTree := map[string]*Entry{}
-	for _, e := range slices.Backward(h.contract) { // the latest has the last word
-		if e.Counts {
-			byTree[e.tree] = e
-		}
+	if err := c.lookUp(); err != nil {
+		return nil, err
 	}
-	byCommit := map[[2]string]*Entry{}
-	for _, e := range slices.Backward(h.contract) {
-		if e.Counts {
-			byCommit[[2]string{e.Commit, e.tree}] = e
-		}
-	}
-	there := map[string]bool{}
 	for _, s := range steps {
-		there[s.Tree] = true
-	}
-	told := map[*Entry]bool{}
-	for _, s := range steps {
-		known := byCommit[[2]string{s.Commit, s.Tree}]
-		if known == nil {
-			known = byTree[s.Tree]
+		if err := c.step(s); err != nil {
+			return nil, err
 		}
-		c.points = append(c.points, away(known, there, told)...)
-		c.points = append(c.points, pointOf(s, known))
 	}
-	c.points = append(c.earlier(ctx, there, told), c.points...)
-	return c, nil
+	before, err := c.earlier(ctx)
+	c.points = append(before, c.points...)
+	return c, err
+}
+
+// lookUp makes indexes of the records that count: in each the latest comes first, for it has the last word.
+func (c *course) lookUp() error {
+	err := c.rows.each(func(i int32, r row) error {
+		if r.flags().has(isCounted) {
+			c.trees.add(r[treeAt+1:], i)
+			c.commits.add(r[commitAt+1:], i)
+		}
+		return nil
+	})
+	slices.Sort(c.trees)
+	slices.Sort(c.commits)
+	return err
+}
+
+// step adds a draft of the branch, and those before it that the branch has not.
+func (c *course) step(s record.Step) error {
+	known, err := c.recorded(s)
+	if err != nil {
+		return err
+	}
+	before, err := c.away(known)
+	c.points = append(append(c.points, before...), pointOf(s, known))
+	return err
+}
+
+// recorded is the record of a draft: the one of its commit, or else of its content; nil: there is none.
+func (c *course) recorded(s record.Step) (*Entry, error) {
+	tree, commit := idOf(s.Tree), idOf(s.Commit)
+	found, err := c.latest(c.commits, commit, func(r row) bool { return r.same(commitAt, commit) && r.same(treeAt, tree) })
+	if found == nil && err == nil {
+		found, err = c.latest(c.trees, tree, func(r row) bool { return r.same(treeAt, tree) })
+	}
+	return found, err
+}
+
+// latest is the latest record that an index leads to and that is so; nil: there is none.
+func (c *course) latest(x index, id []byte, is func(row) bool) (*Entry, error) {
+	r := make(row, rowSize)
+	for i := range x.of(id[1:]) {
+		if err := c.rows.at(i, r); err != nil {
+			return nil, err
+		}
+		if is(r) {
+			return c.rows.unpack(r), nil
+		}
+	}
+	return nil, nil
 }
 
 // away are the drafts before a record, as far back as commits of the branch have none of them: they were squashed away, or came with a
 // merge. The oldest is the first; each is told once.
-func away(e *Entry, there map[string]bool, told map[*Entry]bool) (list []*Point) {
-	for e != nil {
-		if e = e.prior; e == nil || told[e] || there[e.tree] || !aside(e) {
+func (c *course) away(e *Entry) (list []*Point, err error) {
+	r := make(row, rowSize)
+	for e != nil && e.prior != none && !c.told[e.prior] {
+		at := e.prior
+		if err := c.rows.at(at, r); err != nil {
+			return nil, err
+		}
+		if e = c.rows.unpack(r); !c.aside(e) {
 			break
 		}
-		told[e] = true
+		c.told[at] = true
 		list = append(list, pointAside(e))
 	}
 	slices.Reverse(list)
-	return list
+	return list, nil
 }
 
-// aside is of records that tell of drafts whose commits are not on the branch.
-func aside(e *Entry) bool { return e.Counts && (e.Place == Before || e.Place == Absent) }
+// aside is of records that tell of drafts whose commits are not on the branch, nor their content.
+func (c *course) aside(e *Entry) bool {
+	return e.Counts && (e.Place == Before || e.Place == Absent) && !c.there[e.tree]
+}
 
 func pointAside(e *Entry) *Point {
 	return &Point{Commit: e.Commit, Committed: e.When.Format(timeForm), Author: e.Author, Record: e.Ref, Verdict: orGone(e.asked)}
@@ -111,16 +160,18 @@ func orGone(verdict string) string {
 }
 
 // earlier are the drafts from before a shallow clone's own commits, as far as records tell.
-func (c *course) earlier(ctx context.Context, there map[string]bool, told map[*Entry]bool) (list []*Point) {
+func (c *course) earlier(ctx context.Context) (list []*Point, err error) {
 	if !c.repo.Shallow(ctx) {
-		return nil
+		return nil, nil
 	}
-	for _, e := range slices.Backward(c.contract) {
-		if aside(e) && !there[e.tree] && !told[e] {
+	err = c.rows.each(func(i int32, r row) error {
+		if e := c.rows.unpack(r); c.aside(e) && !c.told[i] {
 			list = append(list, pointAside(e))
 		}
-	}
-	return list
+		return nil
+	})
+	slices.Reverse(list)
+	return list, err
 }
 
 // verdict is what the requirement comes to in a draft: what its record says, or else what checking it says now. False: it can't be told.

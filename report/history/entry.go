@@ -1,11 +1,9 @@
 package history
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"hash/fnv"
-	"slices"
 	"strings"
 	"time"
 
@@ -32,16 +30,19 @@ type Entry struct {
 	Place    Place  // on the branch
 
 	tree    string
-	prior   *Entry // the record before it, if it is there
-	tie     *tie   // until that is found
-	depth   int    // how many there are before
+	tie     tie    // until the record before it is found
+	prior   int32  // the row of that; none: it is not there
 	waivers uint64 // a fingerprint of them
 	asked   string // the verdict of the requirement that is asked about; empty: it has none
-	wanted  bool   // by its content
-	first   bool   // no record is said to be before it
+	flags   flags
 	damaged bool
-	vouched bool // it is unsigned, and counts for one that follows it
+	note    []byte // until it is written
+	noted   int64  // where it is
+	size    int    // of it
 }
+
+// none is no row.
+const none = -1
 
 // A tie is to the record before one.
 type tie struct {
@@ -61,33 +62,10 @@ func sumOf(digest string) (s sum) {
 	return s
 }
 
-// A reader makes entries.
+// A reader makes entries. They are put into rows at once, for their texts are parts of all that a record says.
 type reader struct {
-	keys  record.Keys
-	only  Filter
-	names []record.Name // all there are, in order of their refs
-}
-
-// ref is a text that is kept anyway, if it is the ref of a record that is there.
-func (x *reader) ref(of string) string {
-	if i, ok := slices.BinarySearchFunc(x.names, of, func(n record.Name, ref string) int { return cmp.Compare(n.Ref, ref) }); ok {
-		return x.names[i].Ref
-	}
-	return strings.Clone(of)
-}
-
-// words are one string for all that are equal, and of nothing else.
-type words map[string]string
-
-func (w words) share(all ...*string) {
-	for _, s := range all {
-		if known, ok := w[*s]; ok {
-			*s = known
-		} else {
-			*s = strings.Clone(*s)
-			w[*s] = *s
-		}
-	}
+	keys record.Keys
+	only Filter
 }
 
 func (x *reader) read(f record.Found) *Entry {
@@ -99,14 +77,22 @@ func (x *reader) read(f record.Found) *Entry {
 
 func (x *reader) entry(r *record.Record) *Entry {
 	d := r.Draft()
-	e := &Entry{Name: record.Name{Ref: r.Ref, Object: r.Object}, Path: cut(d.Path, mostPath), Contract: cut(d.Name, mostPath), Commit: strings.Clone(d.Commit.ID),
-		Author: cut(d.Commit.Author, authorLength), Result: strings.ToLower(r.Statement.Predicate.Result), tree: strings.Clone(r.Tree), first: true, tie: &tie{digest: sumOf(r.Digest())},
-		waivers: waiversOf(d), asked: verdictOf(d, x.only.Requirement), wanted: x.only.wants(d)}
+	e := &Entry{Name: record.Name{Ref: r.Ref, Object: r.Object}, Path: cut(d.Path, mostPath), Contract: cut(d.Name, mostPath), Commit: d.Commit.ID,
+		Author: cut(d.Commit.Author, authorLength), Result: strings.ToLower(r.Statement.Predicate.Result), tree: r.Tree, tie: tie{digest: sumOf(r.Digest())},
+		prior: none, waivers: waiversOf(d), asked: verdictOf(d, x.only.Requirement)}
 	e.When, _ = time.Parse(time.RFC3339, d.Commit.Committed) // a law of records
 	e.Signed, e.By = x.keys.Check(r)
-	e.Counts = x.keys.Accepts(e.Signed)
 	if p := d.When.Previous; p != nil {
-		e.first, e.tie.before, e.tie.named = false, x.ref(p.Record), sumOf(p.Digest)
+		e.tie.before, e.tie.named = p.Record, sumOf(p.Digest)
+	} else {
+		e.flags |= isFirst
+	}
+	if x.only.wants(d) {
+		e.flags |= isWanted
+		e.note = noteOf(d)
+	}
+	if x.keys.Accepts(e.Signed) {
+		e.flags |= isCounted
 	}
 	if c := d.When.Change; c != nil {
 		e.Relation, e.Verdicts = cut(c.Relation, authorLength), len(c.Verdicts)

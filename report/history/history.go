@@ -2,7 +2,9 @@ package history
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"iter"
 	"path"
 	"path/filepath"
 	"slices"
@@ -33,8 +35,24 @@ func (f Filter) wants(d *record.Draft) bool {
 	return f.Verdict == "" && d.When.Change != nil && slices.ContainsFunc(d.When.Change.Verdicts, func(v record.VerdictChange) bool { return v.Name == f.Requirement })
 }
 
-func (f Filter) covers(e *Entry) bool {
-	return e.wanted && (f.Since.IsZero() || !e.When.Before(f.Since)) && (f.Until.IsZero() || e.When.Before(f.Until))
+func (f Filter) covers(e *state) bool {
+	return e.flags.has(isWanted) && (f.Since.IsZero() || e.when >= f.Since.Unix()) && (f.Until.IsZero() || e.when < f.Until.Unix())
+}
+
+// choose marks the records that are told, and counts those of other branches and, of those that are told, those that nobody can tell of.
+func (f Filter) choose(s *shelf, group []int32) (others, absent int) {
+	for _, i := range group {
+		switch e := &s.states[i]; {
+		case e.place == Elsewhere:
+			others++
+		case f.covers(e):
+			e.flags |= isChosen
+			if e.place == Absent {
+				absent++
+			}
+		}
+	}
+	return others, absent
 }
 
 // A Query is what is to be told.
@@ -50,116 +68,174 @@ type Query struct {
 	Check func(ctx context.Context, commit, dir string) (*engine.Result, error)
 }
 
-// A History is what records tell of a branch.
+// A History is what records tell of a branch. It is to be closed.
 type History struct {
 	Commit   string
 	Contract string // as it was asked for
 	Filter   Filter
-	Entries  []*Entry // that were chosen, the latest first
+	Drafts   int      // that were chosen
 	Several  bool     // they are of several directories
 	Notices  []string // what the clone lacks, and what is left out
 
-	repo     record.Repository
-	branch   *branch
-	contract []*Entry // all of the one contract that questions are about
-	dirs     []string
-	check    func(ctx context.Context, commit, dir string) (*engine.Result, error)
+	repo   record.Repository
+	rows   *rows  // of all records of its contracts, the latest first
+	notes  *spool // of those that the filter wants
+	single bool   // they are of the one contract that questions are about
+	dirs   []string
+
+	first, last time.Time // of those that were chosen
+	check       func(ctx context.Context, commit, dir string) (*engine.Result, error)
 }
 
 // Find reads the records of a repository and chooses those that are asked for.
 func (q *Query) Find(ctx context.Context) (*History, error) {
-	h := &History{Commit: q.Commit, Contract: q.Contract, Filter: q.Filter, repo: q.Repo, branch: &branch{repo: q.Repo, commit: q.Commit}, check: q.Check}
-	lined := make(chan error, 1)
-	go func() { // while records are read
-		var err error
-		h.branch.line, err = q.Repo.Line(ctx, q.Commit)
-		lined <- err
-	}()
-	s, err := gather(ctx, q.Repo, &reader{keys: q.Keys, only: q.Filter})
-	if failed := <-lined; err == nil {
-		err = failed
-	}
-	if err != nil {
+	h := &History{Commit: q.Commit, Contract: q.Contract, Filter: q.Filter, repo: q.Repo, check: q.Check}
+	if err := q.find(ctx, h); err != nil {
+		_ = h.Close() // what is in it is of no use
 		return nil, err
 	}
-	groups, err := q.pick(ctx, s.contracts(), h)
-	if err != nil {
-		return nil, err
+	return h, nil
+}
+
+func (q *Query) find(ctx context.Context, h *History) (err error) {
+	if h.notes, err = newSpool(); err != nil {
+		return err
 	}
-	others := 0
+	s, err := gather(ctx, q.Repo, &reader{keys: q.Keys, only: q.Filter}, h.notes)
+	if err != nil {
+		return err
+	}
+	return errors.Join(q.choose(ctx, s, h), s.Close())
+}
+
+// Close removes what is kept of records.
+func (h *History) Close() error {
+	var err error
+	if h.notes != nil {
+		err = h.notes.Close()
+	}
+	if h.rows != nil {
+		err = errors.Join(err, h.rows.Close())
+	}
+	return err
+}
+
+// choose puts records in order and keeps those of the contracts that are asked for.
+func (q *Query) choose(ctx context.Context, s *shelf, h *History) error {
+	b := &branch{repo: q.Repo, commit: q.Commit}
+	if err := b.on(ctx, s); err != nil {
+		return err
+	}
+	groups, err := q.pick(ctx, s, h)
+	if err != nil {
+		return err
+	}
+	others, absent := 0, 0
 	for _, group := range groups {
 		dirs := h.dirs
 		if len(groups) > 1 {
-			dirs = dirsOf(group)
+			dirs = s.dirsOf(group)
 		}
-		notice, err := h.branch.settle(ctx, group, dirs)
+		notice, err := b.settle(ctx, s, group, dirs)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if notice != "" {
 			s.notices = append(s.notices, notice)
 		}
-		for _, e := range group {
-			if e.Place == Elsewhere {
-				others++
-			} else if q.Filter.covers(e) {
-				h.Entries = append(h.Entries, e)
-			}
-		}
+		o, a := q.Filter.choose(s, group)
+		others, absent = others+o, absent+a
 	}
-	slices.SortFunc(h.Entries, later)
-	h.Several = len(groups) > 1
-	h.Notices = append(s.notices, h.lacks(ctx, len(s.entries), others)...)
-	return h, nil
+	h.Several, h.single = len(groups) > 1, len(groups) == 1
+	h.Notices = append(s.notices, h.lacks(ctx, s.count(), others, absent)...)
+	var order []int32
+	if h.single {
+		order = groups[0]
+	} else {
+		order = slices.Concat(groups...)
+		slices.SortFunc(order, s.later)
+	}
+	return h.keep(s, order)
+}
+
+// keep writes what is known now, in order.
+func (h *History) keep(s *shelf, order []int32) (err error) {
+	if h.rows, err = newRows(s.words); err != nil {
+		return err
+	}
+	s.found = nil
+	at := make([]int32, s.count()) // where rows come to be
+	for n, i := range order {
+		at[i] = int32(n)
+	}
+	r := make(row, rowSize)
+	for _, i := range order {
+		e := s.states[i]
+		if e.prior != none { // which is of the same contract
+			e.prior = at[e.prior]
+		}
+		if err := s.at(i, r); err != nil {
+			return err
+		}
+		r.settle(e)
+		if err := h.rows.write(r); err != nil {
+			return err
+		}
+		if !e.flags.has(isChosen) {
+			continue
+		}
+		if h.first = r.date(); h.Drafts == 0 {
+			h.last = h.first
+		}
+		h.Drafts++
+	}
+	return h.rows.flush()
 }
 
 // lacks says what is not told, and why.
-func (h *History) lacks(ctx context.Context, records, others int) (notices []string) {
+func (h *History) lacks(ctx context.Context, records, others, absent int) (notices []string) {
 	if records == 0 {
 		notices = append(notices, "There are no records in this clone. 'redline attest' makes them; git fetch origin 'refs/redline/*:refs/redline/*' brings those that are at origin.")
 	}
 	if others > 0 {
 		notices = append(notices, counted(others, "record is", "records are")+" of other branches, and not told.")
 	}
-	absent := 0
-	for _, e := range h.Entries {
-		if e.Place == Absent {
-			absent++
-		}
-	}
 	if absent > 0 {
 		notices = append(notices, "The commits of "+counted(absent, "record", "records")+" are not in this clone: whether they were on this branch can't be told from it.")
 	}
-	if h.branch.repo.Shallow(ctx) {
+	if h.repo.Shallow(ctx) {
 		notices = append(notices, "This clone is shallow: of commits before its own it has the records only. 'git fetch --unshallow' brings them.")
 	}
 	return notices
 }
 
 // pick chooses the contract that is asked for, with all the directories where it has been.
-func (q *Query) pick(ctx context.Context, groups [][]*Entry, h *History) ([][]*Entry, error) {
+func (q *Query) pick(ctx context.Context, s *shelf, h *History) ([][]int32, error) {
+	groups := s.contracts()
 	if q.Contract == "" {
 		if len(groups) == 1 {
-			h.contract = groups[0]
-			h.dirs = dirsOf(groups[0])
+			h.dirs = s.dirsOf(groups[0])
 		}
 		return groups, nil
 	}
 	dir := within(q.Here, q.Contract)
-	by := []func() func(*Entry) bool{
-		func() func(*Entry) bool { return func(e *Entry) bool { return e.Path == dir } },
-		func() func(*Entry) bool { return func(e *Entry) bool { return e.Contract == q.Contract } },
-		func() func(*Entry) bool { return q.sameText(ctx, dir) },
+	by := []func() func(row) bool{
+		func() func(row) bool { return func(r row) bool { return s.text[r.word(pathWord)] == dir } },
+		func() func(row) bool { return func(r row) bool { return s.text[r.word(nameWord)] == q.Contract } },
+		func() func(row) bool { return q.sameText(ctx, dir) },
 	}
 	for _, how := range by {
 		is := how()
 		for _, group := range groups {
-			if slices.ContainsFunc(group, is) {
-				h.contract, h.dirs = group, dirsOf(group)
-				if !slices.Contains(h.dirs, dir) {
+			found, err := s.any(group, is)
+			if err != nil {
+				return nil, err
+			}
+			if found {
+				if h.dirs = s.dirsOf(group); !slices.Contains(h.dirs, dir) {
 					h.dirs = append([]string{dir}, h.dirs...)
 				}
-				return [][]*Entry{group}, nil
+				return [][]int32{group}, nil
 			}
 		}
 	}
@@ -167,51 +243,75 @@ func (q *Query) pick(ctx context.Context, groups [][]*Entry, h *History) ([][]*E
 		h.dirs = []string{dir}
 		return nil, nil
 	}
-	return nil, fmt.Errorf("no record is of a contract %s; there are records of %s", q.Contract, listed(dirsOfAll(groups)))
+	return nil, fmt.Errorf("no record is of a contract %s; there are records of %s", q.Contract, s.dirsOfAll(groups))
 }
 
 // sameText finds a contract that was moved, and not recorded since.
-func (q *Query) sameText(ctx context.Context, dir string) func(*Entry) bool {
-	steps, err := q.Repo.Trail(ctx, q.Commit, []string{dir})
-	if err != nil || len(steps) == 0 {
-		return func(*Entry) bool { return false }
-	}
-	last := steps[len(steps)-1]
-	return func(e *Entry) bool { return last.Tree != "" && e.tree == last.Tree }
+func (q *Query) sameText(ctx context.Context, dir string) func(row) bool {
+	last := ""
+	err := q.Repo.Trail(ctx, q.Commit, []string{dir}, func(s record.Step) error { last = s.Tree; return nil })
+	id := idOf(last)
+	return func(r row) bool { return err == nil && last != "" && r.same(treeAt, id) }
 }
 
-func dirsOfAll(groups [][]*Entry) (all []string) {
+func (s *shelf) dirsOfAll(groups [][]int32) *some {
+	var all []string
 	for _, g := range groups {
-		all = append(all, dirsOf(g)...)
+		all = append(all, s.dirsOf(g)...)
 	}
 	slices.Sort(all)
-	return slices.Compact(all)
+	list := &some{}
+	for _, dir := range slices.Compact(all) {
+		list.add(dir)
+	}
+	return list
 }
 
 // within is a directory as the repository calls it.
 func within(here, dir string) string { return path.Join(here, filepath.ToSlash(dir)) }
 
-// Told is a draft that is being told: what is kept of it, and all that its record says.
+// Told is a draft that is being told: what is kept of it, and what else is told of what its record says.
 type Told struct {
 	*Entry
 	Draft *record.Draft
-	First bool // no record is before it
-	News  bool // its waivers are not those of the record before it
+}
+
+// Entries are what is kept of the drafts, the latest first.
+func (h *History) Entries() iter.Seq2[*Entry, error] {
+	return func(yield func(*Entry, error) bool) {
+		if h.Drafts == 0 {
+			return
+		}
+		enough := errors.New("enough")
+		err := h.rows.each(func(_ int32, r row) error {
+			if r.flags().has(isChosen) && !yield(h.rows.unpack(r), nil) {
+				return enough
+			}
+			return nil
+		})
+		if err != nil && err != enough {
+			yield(nil, err)
+		}
+	}
 }
 
 // Each tells the drafts one after the other, the latest first.
 func (h *History) Each(ctx context.Context, each func(*Told) error) error {
-	names := make([]record.Name, len(h.Entries))
-	for i, e := range h.Entries {
-		names[i] = e.Name
-	}
-	i := 0
-	return h.repo.Again(ctx, names, func(f record.Found) error {
-		if f.Record == nil {
-			return fmt.Errorf("%s has changed in the meantime: %w", f.Ref, f.Wrong)
+	var b []byte
+	for e, err := range h.Entries() {
+		if err == nil {
+			err = context.Cause(ctx)
 		}
-		e := h.Entries[i]
-		i++
-		return each(&Told{e, f.Record.Draft(), e.first, e.prior == nil && e.waivers != 0 || e.prior != nil && e.prior.waivers != e.waivers})
-	})
+		if err == nil {
+			b = slices.Grow(b[:0], e.size)[:e.size]
+			err = h.notes.read(b, e.noted)
+		}
+		if err == nil {
+			err = each(&Told{e, noted(b)})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -57,8 +57,10 @@ func HTML(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 		for _, s := range a.sentences(in) {
 			fmt.Fprintf(w, "<p>%s</p>\n", s)
 		}
-	case len(h.Entries) > 0:
-		htmlTable(w, h)
+	case h.Drafts > 0:
+		if err := htmlTable(w, h); err != nil {
+			return err
+		}
 		if err := h.Each(ctx, func(t *Told) error { return htmlOf(w, t, h) }); err != nil {
 			return err
 		}
@@ -73,20 +75,24 @@ func HTML(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 	return w.Flush()
 }
 
-func htmlTable(w io.Writer, h *History) {
+func htmlTable(w io.Writer, h *History) error {
 	more := ""
 	if h.Several {
 		more = "<th>contract</th>"
 	}
 	fmt.Fprintf(w, "<table>\n<thead><tr><th>when</th><th>commit</th><th>author</th><th>result</th><th>what changed</th><th>signature</th>%s</tr></thead>\n<tbody>\n", more)
-	for _, e := range h.Entries {
+	for e, err := range h.Entries() {
+		if err != nil {
+			return err
+		}
 		if h.Several {
 			more = "<td>" + escaped(e.Path) + "</td>"
 		}
 		fmt.Fprintf(w, "<tr><td>%s</td><td><a href=\"#%s\"><code>%s</code></a></td><td>%s</td><td class=\"%s\">%s</td><td>%s</td><td>%s</td>%s</tr>\n", e.When.Format(dayForm),
 			e.Object, short(e.Commit), escaped(e.Author), e.Result, e.Result, e.changed(), e.signedWords(), more)
 	}
-	fmt.Fprint(w, "</tbody>\n</table>\n")
+	_, err := fmt.Fprint(w, "</tbody>\n</table>\n")
+	return err
 }
 
 func htmlOf(w io.Writer, t *Told, h *History) error {

@@ -26,8 +26,10 @@ func Markdown(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 		for _, s := range a.sentences(in) {
 			fmt.Fprintf(w, "%s\n\n", s)
 		}
-	case len(h.Entries) > 0:
-		markdownTable(w, h)
+	case h.Drafts > 0:
+		if err := markdownTable(w, h); err != nil {
+			return err
+		}
 		if err := h.Each(ctx, func(t *Told) error { return markdownOf(w, t, h) }); err != nil {
 			return err
 		}
@@ -41,20 +43,24 @@ func Markdown(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 	return w.Flush()
 }
 
-func markdownTable(w io.Writer, h *History) {
+func markdownTable(w io.Writer, h *History) error {
 	more, rule := "", ""
 	if h.Several {
 		more, rule = " contract |", "---|"
 	}
 	fmt.Fprintf(w, "| when | commit | author | result | what changed | signature |%s\n|---|---|---|---|---|---|%s\n", more, rule)
-	for _, e := range h.Entries {
+	for e, err := range h.Entries() {
+		if err != nil {
+			return err
+		}
 		if h.Several {
 			more = " " + report.MarkdownText(e.Path) + " |"
 		}
 		fmt.Fprintf(w, "| %s | `%s` | %s | %s | %s | %s |%s\n", e.When.Format(dayForm), short(e.Commit), report.MarkdownText(e.Author), e.Result, e.changed(),
 			e.signedWords(), more)
 	}
-	fmt.Fprintln(w)
+	_, err := fmt.Fprintln(w)
+	return err
 }
 
 func markdownOf(w io.Writer, t *Told, h *History) error {

@@ -10,39 +10,76 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// A shelf is all records of a repository, as entries.
+// A shelf is all records of a repository, as rows in order of their refs, and while these are put in order what is needed for that.
 type shelf struct {
-	entries []*Entry // in order of their refs
+	*rows
+	states  []state
+	found   index // what they are looked up in: by their refs, then by their commits
 	notices []string
+}
+
+// A state is of a row: what puts it in order, and what is known only when all rows are there.
+type state struct {
+	when  int64 // in seconds
+	prior int32 // the row of the record before it; none: it is not there
+	depth int32 // how many there are before
+	path  uint32
+	flags flags
+	place Place
+	alone bool // it is unsigned
 }
 
 // Lists of what is wrong are cut after a few: 'redline verify' names them all.
 const mostNamed = 5
 
-// gather reads every record once.
-func gather(ctx context.Context, repo record.Repository, x *reader) (s *shelf, err error) {
-	if x.names, err = repo.Names(ctx); err != nil {
+// some are the first of many, and how many there are.
+type some struct {
+	n     int
+	named []string
+}
+
+func (s *some) add(one string) {
+	if s.n++; s.n <= mostNamed {
+		s.named = append(s.named, strings.Clone(one))
+	}
+}
+
+func (s *some) String() string {
+	if s.n > mostNamed {
+		return strings.Join(s.named, ", ") + fmt.Sprintf(" and %d more", s.n-mostNamed)
+	}
+	return strings.Join(s.named, ", ")
+}
+
+// gather reads every record once, and notes what is told of it.
+func gather(ctx context.Context, repo record.Repository, x *reader, notes *spool) (s *shelf, err error) {
+	s = &shelf{}
+	if s.rows, err = newRows(&words{numbers: map[string]uint32{}}); err != nil {
 		return nil, err
 	}
-	s = &shelf{entries: make([]*Entry, 0, len(x.names))}
-	var damaged []string
-	shared := words{}
-	err = record.Gather(ctx, repo, x.names, x.read, func(e *Entry) error {
+	damaged, r := &some{}, make(row, rowSize)
+	err = record.Gather(ctx, repo, x.read, func(e *Entry) error {
 		if e.damaged {
-			damaged = append(damaged, e.Ref)
+			damaged.add(e.Ref)
 			return nil
 		}
-		shared.share(&e.Path, &e.Contract, &e.Author, &e.Result, &e.Relation, &e.By, &e.asked)
-		s.entries = append(s.entries, e)
-		return nil
+		e.noted, e.size = notes.size, len(e.note)
+		s.pack(r, e)
+		return cmp.Or(notes.write(e.note), s.write(r))
 	})
+	if err == nil {
+		err = cmp.Or(notes.flush(), s.flush())
+	}
+	if damaged.n > 0 {
+		s.notice("%s no records, or were changed, and are left out ('redline verify' says why): %s", counted(damaged.n, "ref is", "refs are"), damaged)
+	}
+	if err == nil {
+		err = s.link()
+	}
 	if err != nil {
+		_ = s.Close() // what is in it is of no use
 		return nil, err
 	}
-	if len(damaged) > 0 {
-		s.notice("%s no records, or were changed, and are left out ('redline verify' says why): %s", counted(len(damaged), "ref is", "refs are"), listed(damaged))
-	}
-	s.link()
 	return s, nil
 }
 
@@ -50,67 +87,112 @@ func (s *shelf) notice(format string, args ...any) {
 	s.notices = append(s.notices, fmt.Sprintf(format, args...))
 }
 
-// at is the entry of a ref; nil: there is none.
-func (s *shelf) at(ref string) *Entry {
-	if i, ok := slices.BinarySearchFunc(s.entries, ref, func(e *Entry, ref string) int { return cmp.Compare(e.Ref, ref) }); ok {
-		return s.entries[i]
+// any reports whether one of some rows is so.
+func (s *shelf) any(group []int32, is func(row) bool) (bool, error) {
+	r := make(row, rowSize)
+	for _, i := range group {
+		if err := s.at(i, r); err != nil {
+			return false, err
+		}
+		if is(r) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// link finds the record before each, and lets unsigned ones count that one follows that counts.
+func (s *shelf) link() error {
+	s.states, s.found = make([]state, s.count()), make(index, 0, s.count())
+	err := s.each(func(i int32, r row) error {
+		s.states[i] = r.state()
+		s.found.add(r[refAt+refSize/2:], i) // what is found of a draft; the draft may be that of many records
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.Sort(s.found)
+	if err := s.tie(); err != nil {
+		return err
+	}
+	for i := range s.states {
+		s.vouch(int32(i))
+	}
+	for i := range s.states {
+		s.deepen(int32(i))
 	}
 	return nil
 }
 
-// link finds the record before each, and lets unsigned ones count that one follows that counts.
-func (s *shelf) link() {
-	var lost []string
-	for _, e := range s.entries {
-		if e.first {
-			continue
+func (r row) state() state {
+	return state{when: r.when(), prior: r.prior(), path: r.word(pathWord), flags: r.flags(), place: Place(r[placeAt]), alone: record.Signed(r[signedAt]) == record.Unsigned}
+}
+
+// tie finds the record before each, by its ref.
+func (s *shelf) tie() error {
+	lost, p := &some{}, make(row, rowSize)
+	err := s.each(func(i int32, r row) error {
+		at := &s.states[i]
+		if !at.flags.has(isFirst) {
+			var err error
+			if at.prior, err = s.before(r, p, lost); err != nil {
+				return err
+			}
 		}
-		p, tie := s.at(e.tie.before), e.tie
-		switch {
-		case p == nil:
-			lost = append(lost, tie.before)
-		case p.tie.digest == tie.named:
-			e.prior = p
-		default:
-			lost = append(lost, tie.before+" (another one of this name is here)")
+		waivers := r[waiversAt:whenAt]
+		if at.prior == none && !allZero(waivers) || at.prior != none && !p.same(waiversAt, waivers) {
+			at.flags |= isNews
+		}
+		return nil
+	})
+	if lost.n > 0 {
+		s.notice("%s missing that others follow: %s", counted(lost.n, "record is", "records are"), lost)
+	}
+	return err
+}
+
+// before finds the row of the record before one, and reads it.
+func (s *shelf) before(r, p row, lost *some) (int32, error) {
+	ref, other := r[beforeAt:namedAt], ""
+	for i := range s.found.of(ref[refSize/2:]) {
+		if err := s.at(i, p); err != nil {
+			return none, err
+		}
+		if p.same(refAt, ref) {
+			if p.same(digestAt, r[namedAt:digestAt]) {
+				return i, nil
+			}
+			other = " (another one of this name is here)"
 		}
 	}
-	for _, e := range s.entries {
-		e.tie = nil
-	}
-	if len(lost) > 0 {
-		s.notice("%s missing that others follow: %s", counted(len(lost), "record is", "records are"), listed(lost))
-	}
-	for _, e := range s.entries {
-		for p := e.prior; e.Counts && p != nil && !p.Counts && p.Signed == record.Unsigned; e, p = p, p.prior {
-			p.Counts, p.vouched = true, true
+	lost.add(r.ref(beforeAt) + other)
+	return none, nil
+}
+
+func allZero(b []byte) bool { return !slices.ContainsFunc(b, func(x byte) bool { return x != 0 }) }
+
+// vouch lets unsigned records count before one that does.
+func (s *shelf) vouch(i int32) {
+	for e := &s.states[i]; e.flags.has(isCounted) && e.prior != none; {
+		if e = &s.states[e.prior]; e.flags.has(isCounted) || !e.alone {
+			return
 		}
-	}
-	for _, e := range s.entries {
-		e.depth = depth(e)
+		e.flags |= isCounted | isVouched
 	}
 }
 
-// depth counts the records before. A digest is of what names the one before, so there are no circles.
-func depth(e *Entry) int {
-	var path []*Entry
-	for ; e != nil && e.depth == 0; e = e.prior {
-		path = append(path, e)
-	}
-	n := 0
-	if e != nil {
-		n = e.depth
-	}
-	for i := len(path) - 1; i >= 0; i-- {
+// deepen counts the records before one. A digest is of what names the one before, so there are no circles.
+func (s *shelf) deepen(i int32) {
+	n, at := int32(0), i
+	for ; at != none && s.states[at].depth == 0; at = s.states[at].prior {
 		n++
-		path[i].depth = n
 	}
-	return n
-}
-
-func listed(all []string) string {
-	if len(all) > mostNamed {
-		return strings.Join(all[:mostNamed], ", ") + fmt.Sprintf(" and %d more", len(all)-mostNamed)
+	if at != none {
+		n += s.states[at].depth
 	}
-	return strings.Join(all, ", ")
+	for ; i != at; i = s.states[i].prior {
+		s.states[i].depth = n
+		n--
+	}
 }

@@ -161,7 +161,20 @@ func (r repo) find(q *Query) *History {
 	if err != nil {
 		r.Fatal(err)
 	}
+	r.Cleanup(func() { closed(r, h) })
 	return h
+}
+
+// entries are what is kept of the drafts, the latest first.
+func entries(t testing.TB, h *History) (all []*Entry) {
+	t.Helper()
+	for e, err := range h.Entries() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
 }
 
 // formats are the ways to tell a history.

@@ -21,8 +21,10 @@ func Text(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 		notices(w, h)
 		return w.Flush()
 	}
-	if len(h.Entries) > 0 {
-		h.table(w)
+	if h.Drafts > 0 {
+		if err := h.table(w); err != nil {
+			return err
+		}
 		if err := h.Each(ctx, func(t *Told) error { return textOf(w, t, h) }); err != nil {
 			return err
 		}
@@ -40,35 +42,30 @@ func notices(w io.Writer, h *History) {
 }
 
 func (h *History) total() string {
-	if len(h.Entries) == 0 {
+	if h.Drafts == 0 {
 		return "No recorded draft to tell"
 	}
-	last, first := h.Entries[0], h.Entries[len(h.Entries)-1]
-	return fmt.Sprintf("%s, %s to %s", counted(len(h.Entries), "recorded draft", "recorded drafts"), first.When.Format(dayForm), last.When.Format(dayForm))
+	return fmt.Sprintf("%s, %s to %s", counted(h.Drafts, "recorded draft", "recorded drafts"), h.first.Format(dayForm), h.last.Format(dayForm))
 }
 
 // table is a line for each draft.
-func (h *History) table(w io.Writer) {
+func (h *History) table(w io.Writer) error {
 	heads := []string{"when", "commit", "author", "result", "what changed", "signature"}
 	if h.Several {
 		heads = append(heads, "contract")
 	}
 	widths := make([]int, len(heads))
-	cells := func(e *Entry) []string {
-		row := []string{e.When.Format(dayForm), short(e.Commit), report.TerminalText(e.Author), e.Result, e.changed(), e.signedWords()}
-		if h.Several {
-			row = append(row, report.TerminalText(e.Path))
-		}
-		return row
-	}
 	widen := func(row []string) {
 		for i, c := range row {
 			widths[i] = max(widths[i], utf8.RuneCountInString(c))
 		}
 	}
 	widen(heads)
-	for _, e := range h.Entries {
-		widen(cells(e))
+	for e, err := range h.Entries() {
+		if err != nil {
+			return err
+		}
+		widen(h.cells(e))
 	}
 	put := func(row []string) {
 		var b strings.Builder
@@ -79,9 +76,21 @@ func (h *History) table(w io.Writer) {
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
 	}
 	put(heads)
-	for _, e := range h.Entries {
-		put(cells(e))
+	for e, err := range h.Entries() {
+		if err != nil {
+			return err
+		}
+		put(h.cells(e))
 	}
+	return nil
+}
+
+func (h *History) cells(e *Entry) []string {
+	row := []string{e.When.Format(dayForm), short(e.Commit), report.TerminalText(e.Author), e.Result, e.changed(), e.signedWords()}
+	if h.Several {
+		row = append(row, report.TerminalText(e.Path))
+	}
+	return row
 }
 
 // textOf is a draft on the timeline.

@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 	"encoding/json"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -83,28 +84,48 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// TestKeepsLittle: of a record's text nothing is kept but what a table shows.
+// TestKeepsLittle: of a record next to nothing is kept in memory, however many there are.
 func TestKeepsLittle(t *testing.T) {
-	const n = 120
+	const few, many = 200, 2000
+	if more := kept(t, many) - kept(t, few); more > 100*(many-few) {
+		t.Errorf("%d bytes are kept of each record", more/(many-few))
+	}
+}
+
+// kept is how many bytes are in use while a history of so many drafts is there.
+func kept(t *testing.T, n int) int64 {
+	t.Helper()
 	dir, head := many(t, n, nil)
-	used := func() uint64 {
+	used := func() int64 {
 		var m runtime.MemStats
 		runtime.GC()
-		runtime.GC()
+		runtime.GC() // what pools had
 		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
+		return int64(m.HeapAlloc)
 	}
 	tell(t, dir, head, nil, &bytes.Buffer{}) // what is made once
 	before := used()
 	h, err := (&Query{Repo: record.At(dir), Commit: head, Here: "."}).Find(t.Context())
-	if err != nil || len(h.Entries) != n {
-		t.Fatal(len(h.Entries), err)
+	if err != nil || h.Drafts != n {
+		t.Fatal(err)
 	}
+	defer closed(t, h)
 	after := used()
-	if kept := (int64(after) - int64(before)) / n; kept > 2000 {
-		t.Errorf("%d bytes are kept of each record", kept)
-	}
 	runtime.KeepAlive(h)
+	return after - before
+}
+
+// TestNoRoom: where nothing can be kept, it is said where.
+func TestNoRoom(t *testing.T) {
+	r := newRepo(t)
+	r.drafts(1)
+	nowhere := filepath.Join(r.dir, "nowhere")
+	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} { // whichever the system asks
+		t.Setenv(name, nowhere)
+	}
+	if _, err := r.query("").Find(t.Context()); err == nil || !strings.Contains(err.Error(), "temporary file") || !strings.Contains(err.Error(), nowhere) {
+		t.Error(err)
+	}
 }
 
 // FuzzTold: whatever a record says is told, is told as text that nobody obeys, and as JSON that can be read.
@@ -118,17 +139,16 @@ func FuzzTold(f *testing.F) {
 		if json.Unmarshal([]byte(text), made) != nil {
 			return
 		}
-		r := &record.Record{Ref: record.Refs + "0/1", Object: strings.Repeat("0", 40), Tree: strings.Repeat("1", 40), Statement: made}
+		r := &record.Record{Ref: record.Refs + digits(0) + "/" + digits(1), Object: strings.Repeat("0", 40), Tree: strings.Repeat("1", 40), Statement: made}
 		only := Filter{Requirement: requirement}
 		e := (&reader{only: only}).read(record.Found{Name: record.Name{Ref: r.Ref, Object: r.Object}, Record: r})
-		s := &shelf{entries: []*Entry{e}}
-		s.link()
-		h := &History{Entries: s.entries, Filter: only, Several: true, contract: s.contracts()[0], repo: record.At(".")}
-		told := &Told{Entry: e, Draft: r.Draft(), First: true, News: true}
+		e.flags |= isChosen | isNews
+		h := &History{Drafts: 1, Filter: only, Several: true, rows: rowsOf(t, e), repo: record.At(".")}
+		told := &Told{entries(t, h)[0], noted(noteOf(r.Draft()))}
 		var plain, page, mark bytes.Buffer
-		h.table(&plain)
-		htmlTable(&page, h)
-		markdownTable(&mark, h)
+		if h.table(&plain) != nil || htmlTable(&page, h) != nil || markdownTable(&mark, h) != nil {
+			t.Error("a buffer fails")
+		}
 		if textOf(&plain, told, h) != nil || htmlOf(&page, told, h) != nil || markdownOf(&mark, told, h) != nil {
 			t.Error("a buffer fails")
 		}

@@ -11,10 +11,9 @@ import (
 // run is the fingerprint of the counterexample that the last record has.
 func (r repo) run() string {
 	r.Helper()
-	run := ""
-	h := r.find(r.query(""))
-	h.Entries = h.Entries[:1]
-	if err := h.Each(r.Context(), func(t *Told) error { run = t.Draft.Requirements[0].Run; return nil }); err != nil || run == "" {
+	run, last := "", entries(r, r.find(r.query("")))[0]
+	err := record.At(r.dir).Read(r.Context(), []record.Name{last.Name}, func(f record.Found) error { run = f.Record.Draft().Requirements[0].Run; return f.Wrong })
+	if err != nil || run == "" {
 		r.Fatalf("%q, %v", run, err)
 	}
 	return run
@@ -46,8 +45,8 @@ func TestWaivers(t *testing.T) {
 	}
 	q := r.query("")
 	q.Filter.Verdict = Waived
-	if h := r.find(q); len(h.Entries) == 0 || len(h.Entries) == 6 {
-		t.Errorf("%d drafts are waived", len(h.Entries))
+	if h := r.find(q); h.Drafts == 0 || h.Drafts == 6 {
+		t.Errorf("%d drafts are waived", h.Drafts)
 	}
 	if _, text := r.asked("", false); !strings.Contains(text, "Commit "+short(broke)) || !strings.Contains(text, "broke stays: it is violated; in the draft before") {
 		t.Error(text) // a waiver mends nothing
@@ -96,8 +95,9 @@ func TestSignatures(t *testing.T) {
 	q := r.query("")
 	q.Keys = keys
 	h := r.find(q)
+	all := entries(r, h)
 	var got []string
-	for _, e := range h.Entries {
+	for _, e := range all {
 		got = append(got, e.signedWords())
 	}
 	want := []string{"unsigned, and keys are listed", "forged signature (bob)", "signed by a key that is not listed", "signed after the key's last day (alice)",
@@ -109,10 +109,10 @@ func TestSignatures(t *testing.T) {
 	for _, format := range []string{"text", "markdown", "html"} {
 		r.says(strings.ReplaceAll(r.told(format, h, nil), "&#39;", "'"), "signed by alice-2", "forged signature", "signed by a key that is not listed", "signed after the key's last day")
 	}
-	if e := h.Entries[7]; !e.Counts { // whoever signed the next one has signed its digest
+	if e := all[7]; !e.Counts { // whoever signed the next one has signed its digest
 		t.Error("the unsigned record that a signed one follows does not count")
 	}
-	for _, e := range h.Entries[:4] {
+	for _, e := range all[:4] {
 		if e.Counts {
 			t.Errorf("it counts: %s", e.signedWords())
 		}

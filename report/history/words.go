@@ -32,7 +32,7 @@ func (e *Entry) signedWords() string {
 	case record.Forged, record.OutOfTime:
 		return words + " (" + e.By + ")"
 	case record.Unsigned:
-		if e.vouched {
+		if e.flags.has(isVouched) {
 			words += "; a signed one follows"
 		} else if !e.Counts {
 			words += ", and keys are listed"
@@ -58,7 +58,7 @@ func (e *Entry) placeWords() string {
 func (e *Entry) behaviour() string {
 	switch e.Relation {
 	case "":
-		if e.first {
+		if e.flags.has(isFirst) {
 			return "first record"
 		}
 		return "behaviour not compared"
@@ -140,7 +140,7 @@ func (t *Told) standing(f Filter) (all []line) {
 		if q.Reason != "" && q.Verdict == "unknown" {
 			all = append(all, line{"reason", q.Name, q.Reason})
 		}
-		if w := q.Waiver; w != nil && t.News {
+		if w := q.Waiver; w != nil && t.flags.has(isNews) {
 			all = append(all, line{"waiver", q.Name, waiver(w)})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -101,12 +102,28 @@ func idOf(commit string) (id commitID) {
 	return id
 }
 
-// Line follows first parents as far as the clone has them.
+// Branch are a commit and what it came from, by first parents, as far as the clone has them.
+func (r Repository) Branch(ctx context.Context, commit string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for id, err := range lines(ctx, r.local(ctx, "rev-list", "--first-parent", "--end-of-options", commit, "--")) {
+			if err != nil {
+				err = fmt.Errorf("following the branch from %s: %w", short(commit), err)
+			}
+			if !yield(id, err) {
+				return
+			}
+		}
+	}
+}
+
+// Line is the Branch of a commit.
 func (r Repository) Line(ctx context.Context, commit string) (Line, error) {
 	l := Line{map[commitID]int32{}}
-	err := lines(ctx, r.local(ctx, "rev-list", "--first-parent", "--end-of-options", commit, "--"), func(id string) { l.at[idOf(id)] = int32(len(l.at)) })
-	if err != nil {
-		return Line{}, fmt.Errorf("following the branch from %s: %w", short(commit), err)
+	for id, err := range r.Branch(ctx, commit) {
+		if err != nil {
+			return Line{}, err
+		}
+		l.at[idOf(id)] = int32(len(l.at))
 	}
 	return l, nil
 }

@@ -23,10 +23,9 @@ type signature struct {
 	Sig   string `json:"sig"` // base64
 }
 
-// signedBytes is what is signed of a payload: DSSE's pre-authentication encoding.
-func signedBytes(payload []byte) []byte {
-	head := fmt.Appendf(make([]byte, 0, 64+len(payload)), "DSSEv1 %d %s %d ", len(payloadType), payloadType, len(payload))
-	return append(head, payload...)
+// appendedSigned appends what is signed of a payload: DSSE's pre-authentication encoding.
+func appendedSigned(to, payload []byte) []byte {
+	return append(fmt.Appendf(to, "DSSEv1 %d %s %d ", len(payloadType), payloadType, len(payload)), payload...)
 }
 
 // wrap writes a statement: bare without a key, else in an envelope.
@@ -35,7 +34,7 @@ func wrap(s *Statement, k *Key) (text []byte, sig []byte) {
 	if k == nil {
 		return payload, nil
 	}
-	sig = ed25519.Sign(k.private, signedBytes(payload))
+	sig = ed25519.Sign(k.private, appendedSigned(nil, payload))
 	return sealed(payload, k.ID(), sig), sig
 }
 
@@ -76,19 +75,18 @@ func unsealed(text []byte) (payload []byte, keyID string, sig []byte, ok bool) {
 	if !head || !key || !signed || !tail || !isHex(string(id)) {
 		return nil, "", nil, false
 	}
-	payload, whole := unbase64(in)
-	sig, short := unbase64(rest)
+	payload, whole := unbase64((*texts.Get().(*[]byte))[:0], in) // Record.drop gives it back
+	sig, short := unbase64(nil, rest)
 	return payload, string(id), sig, whole && short && len(sig) == ed25519.SignatureSize
 }
 
-// unbase64 takes base64 that is written in the one way; Go's own reading passes over line ends.
-func unbase64(text []byte) ([]byte, bool) {
+// unbase64 appends what is in base64 that is written in the one way; Go's own reading passes over line ends.
+func unbase64(to, text []byte) ([]byte, bool) {
 	if bytes.IndexByte(text, '\n') >= 0 || bytes.IndexByte(text, '\r') >= 0 {
 		return nil, false
 	}
-	raw := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
-	n, err := base64.StdEncoding.Strict().Decode(raw, text)
-	return raw[:n], err == nil
+	raw, err := base64.StdEncoding.Strict().AppendDecode(to, text)
+	return raw, err == nil
 }
 
 // enveloped tells both ways of writing apart by their first field.

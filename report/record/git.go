@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"slices"
@@ -87,24 +88,29 @@ func line(ctx context.Context, cmd *exec.Cmd, in []byte) (string, error) {
 	return strings.TrimSuffix(out, "\n"), err
 }
 
-// lines runs git and hands over what it prints, line by line.
-func lines(ctx context.Context, cmd *exec.Cmd, each func(string)) error {
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
+// lines runs git and hands over what it prints, line by line, and at last why it failed, where it has.
+func lines(ctx context.Context, cmd *exec.Cmd) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			yield("", explain(ctx, cmd, err))
+			return
+		}
+		from := bufio.NewReader(out)
+		for one, err := from.ReadString('\n'); err == nil; one, err = from.ReadString('\n') {
+			if !yield(one[:len(one)-1], nil) {
+				_ = cmd.Process.Kill() // nobody wants the rest, nor what git says of that
+				_ = cmd.Wait()
+				return
+			}
+		}
+		if err := cmd.Wait(); err != nil {
+			yield("", explain(ctx, cmd, err))
+		}
 	}
-	if err := cmd.Start(); err != nil {
-		return explain(ctx, cmd, err)
-	}
-	from := bufio.NewScanner(out)
-	for from.Scan() {
-		each(from.Text())
-	}
-	read := from.Err()
-	if err := cmd.Wait(); err != nil {
-		return explain(ctx, cmd, err)
-	}
-	return read
 }
 
 func explain(ctx context.Context, cmd *exec.Cmd, err error) error {

@@ -116,12 +116,20 @@ func (k Keys) Check(r *Record) (s Signed, by string) {
 	switch {
 	case !listed:
 		return Unlisted, ""
-	case !ed25519.Verify(v.key, signedBytes(r.written()), r.Signature):
+	case !v.signed(r):
 		return Forged, v.Name
 	case v.Until != "" && r.Draft().When.Attested[:len(v.Until)] > v.Until: // both in UTC, in the order of texts
 		return OutOfTime, v.Name
 	}
 	return Accepted, v.Name
+}
+
+// signed reports whether it is this key that has signed a record.
+func (v *Verifier) signed(r *Record) bool {
+	text := texts.Get().(*[]byte)
+	defer texts.Put(text)
+	*text = appendedSigned((*text)[:0], r.written())
+	return ed25519.Verify(v.key, *text, r.Signature)
 }
 
 // Accepts reports whether a record of this state counts: where keys are listed, what one of them has signed.

@@ -66,7 +66,7 @@ func (s *Statement) Run(keyID string) string {
 	return strings.TrimPrefix(sum(*text), "sha256:")
 }
 
-// texts are written anew for each record that is read: most of what would have to be collected.
+// texts are written anew for each record that is read, or are its payload: most of what would have to be collected.
 var texts = sync.Pool{New: func() any { return new([]byte) }}
 
 // Finding is what two records have in common that find the same of the same draft, at whatever commit.

@@ -96,12 +96,14 @@ func lacks(here, there map[string]string) bool {
 
 // objectsOf are the records here, by their refs.
 func (r Repository) objectsOf(ctx context.Context) (map[string]string, error) {
-	names, err := r.Names(ctx)
-	here := make(map[string]string, len(names))
-	for _, n := range names {
+	here := map[string]string{}
+	for n, err := range r.Names(ctx) {
+		if err != nil {
+			return nil, err
+		}
 		here[n.Ref] = n.Object
 	}
-	return here, err
+	return here, nil
 }
 
 // adopt takes a remote's record for ours of the same name: the same was found out twice, at different times, and theirs is the one that others know.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"runtime"
 	"slices"
 	"strings"
@@ -22,47 +23,51 @@ type Found struct {
 // maxRecords is how many records a repository may have.
 const maxRecords = 1_000_000
 
-// Names lists the records of the repository, in order of their refs.
-func (r Repository) Names(ctx context.Context) (names []Name, err error) {
-	defer wrapped(&err, "listing records")
-	cmd := r.local(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRecords+1), "--format=%(objectname) %(refname)", Refs)
-	err = lines(ctx, cmd, func(one string) {
-		object, ref, _ := strings.Cut(one, " ")
-		names = append(names, Name{ref, object})
-	})
-	if err != nil {
-		return nil, err
+// Names are the records of the repository, in order of their refs, as git lists them: none is kept.
+func (r Repository) Names(ctx context.Context) iter.Seq2[Name, error] {
+	return func(yield func(Name, error) bool) {
+		cmd, n := r.local(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRecords+1), "--format=%(objectname) %(refname)", Refs), 0
+		for one, err := range lines(ctx, cmd) {
+			if n++; err == nil && n > maxRecords {
+				err = fmt.Errorf("there are more than %d", maxRecords)
+			}
+			if err != nil {
+				yield(Name{}, fmt.Errorf("listing records: %w", err))
+				return
+			}
+			if object, ref, _ := strings.Cut(one, " "); !yield(Name{ref, object}, nil) {
+				return
+			}
+		}
 	}
-	if len(names) > maxRecords {
-		return nil, fmt.Errorf("there are more than %d", maxRecords)
-	}
-	return names, nil
 }
 
 // Each reads all records of the repository, in order of their refs, one after the other: none is kept. It ends with the first error
 // of each.
 func (r Repository) Each(ctx context.Context, each func(Found) error) error {
-	names, err := r.Names(ctx)
-	if err != nil {
-		return err
-	}
-	return r.Read(ctx, names, each)
+	return read(ctx, r, r.Names(ctx), same, each)
 }
 
 // Read is Each of these only.
 func (r Repository) Read(ctx context.Context, names []Name, each func(Found) error) error {
-	return read(ctx, r, names, parse, same, each)
+	all := func(yield func(Name, error) bool) {
+		for _, n := range names {
+			if !yield(n, nil) {
+				return
+			}
+		}
+	}
+	return read(ctx, r, all, same, each)
 }
 
-// Gather makes something of each of these records, side by side, and hands it over in their order. What is kept of a record is to be
+// Gather makes something of each record, side by side, and hands it over in order of their refs. What is kept of a record is to be
 // cloned: texts in it are parts of all that it says.
-func Gather[T any](ctx context.Context, r Repository, names []Name, make func(Found) T, each func(T) error) error {
-	return read(ctx, r, names, parse, make, each)
-}
-
-// Again reads records that were read before, when nothing was wrong with them: that nobody has changed them since is all that is checked.
-func (r Repository) Again(ctx context.Context, names []Name, each func(Found) error) error {
-	return read(ctx, r, names, reread, same, each)
+func Gather[T any](ctx context.Context, r Repository, make func(Found) T, each func(T) error) error {
+	once := func(f Found) T {
+		defer f.Record.drop()
+		return make(f)
+	}
+	return read(ctx, r, r.Names(ctx), once, each)
 }
 
 func same(f Found) Found { return f }
@@ -109,16 +114,16 @@ func (b *bundle[T]) add(n Name, o object) (err error) {
 	return err
 }
 
-func (b *bundle[T]) make(by parser, of func(Found) T) {
+func (b *bundle[T]) make(of func(Found) T) {
 	list := make([]T, len(b.names))
 	for i, n := range b.names {
-		list[i] = of(foundOf(n, b.raw[i], b.wrong[i], by))
+		list[i] = of(foundOf(n, b.raw[i], b.wrong[i]))
 	}
 	b.made <- list
 }
 
-// read reads records by a parser, side by side, for that takes longer than git takes to find them, and hands them over in order.
-func read[T any](ctx context.Context, r Repository, names []Name, by parser, of func(Found) T, each func(T) error) error {
+// read reads records, side by side, for that takes longer than git takes to find them, and hands them over in order.
+func read[T any](ctx context.Context, r Repository, names iter.Seq2[Name, error], of func(Found) T, each func(T) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers := runtime.GOMAXPROCS(0)
@@ -126,7 +131,7 @@ func read[T any](ctx context.Context, r Repository, names []Name, by parser, of 
 	for range workers {
 		go func() {
 			for b := range work {
-				b.make(by, of)
+				b.make(of)
 			}
 		}()
 	}
@@ -155,24 +160,26 @@ func read[T any](ctx context.Context, r Repository, names []Name, by parser, of 
 }
 
 // bundles asks git for records and hands them over as there are enough of them.
-func bundles[T any](ctx context.Context, r Repository, names []Name, empty <-chan *bundle[T], hand func(*bundle[T])) error {
-	ids := make([]string, len(names))
-	for i, n := range names {
-		ids[i] = n.Object
-	}
+func bundles[T any](ctx context.Context, r Repository, names iter.Seq2[Name, error], empty <-chan *bundle[T], hand func(*bundle[T])) error {
 	b := <-empty
-	err := r.objects(ctx, ids, func(i int, o object) error {
-		if err := b.add(names[i], o); err != nil || !b.full() {
-			return err
+	err := inParts(names, maxAsked, func(some []Name) error {
+		ids := make([]string, len(some))
+		for i, n := range some {
+			ids[i] = n.Object
 		}
-		hand(b)
-		select {
-		case b = <-empty:
-			return nil
-		case <-ctx.Done():
-			b = nil
-			return context.Cause(ctx)
-		}
+		return r.objects(ctx, ids, func(i int, o object) error {
+			if err := b.add(some[i], o); err != nil || !b.full() {
+				return err
+			}
+			hand(b)
+			select {
+			case b = <-empty:
+				return nil
+			case <-ctx.Done():
+				b = nil
+				return context.Cause(ctx)
+			}
+		})
 	})
 	if b != nil {
 		hand(b)
@@ -180,13 +187,31 @@ func bundles[T any](ctx context.Context, r Repository, names []Name, empty <-cha
 	return err
 }
 
-// A parser is parse, or reread.
-type parser func(ref, id string, raw []byte) (*Record, error)
+// maxAsked is how many objects one run of git is asked for: their names are kept until it has answered.
+const maxAsked = 4096
 
-func foundOf(n Name, raw []byte, wrong error, by parser) Found {
+// inParts hands over what comes in lists of at most so many, each of which is of use until the next one.
+func inParts[T any](all iter.Seq2[T, error], most int, each func([]T) error) error {
+	var part []T
+	for one, err := range all {
+		if err != nil {
+			return err
+		}
+		if part = append(part, one); len(part) < most {
+			continue
+		}
+		if err := each(part); err != nil {
+			return err
+		}
+		part = part[:0]
+	}
+	return each(part)
+}
+
+func foundOf(n Name, raw []byte, wrong error) Found {
 	found := Found{Name: n, Wrong: wrong}
 	if wrong == nil {
-		found.Record, found.Wrong = by(n.Ref, n.Object, raw)
+		found.Record, found.Wrong = parse(n.Ref, n.Object, raw)
 	}
 	if found.Wrong != nil {
 		found.Record = nil

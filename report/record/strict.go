@@ -65,7 +65,7 @@ func (s *strict) list(by *shape, v reflect.Value) bool {
 	}
 	for n := 0; n == 0 || s.next(","); n++ {
 		if n == v.Cap() {
-			v.Grow(max(4, n)) // most lists are short
+			v.Grow(max(8, n)) // most lists are short
 		}
 		v.SetLen(n + 1)
 		if !s.next(by.open) || !s.value(by.of, v.Index(n)) {

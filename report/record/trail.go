@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strings"
 )
 
@@ -14,37 +15,53 @@ type Step struct {
 	Wrong                     error  // why it can't be told what the commit has; not that there is no contract
 }
 
-// Trail lists the drafts that a contract has had on a branch, by first parents, the oldest first, as far as the clone has them. Dirs are where
+// Trail hands over the drafts that a contract has had on a branch, by first parents, the oldest first, as far as the clone has them. Dirs are where
 // it has been; where a commit has a contract in several of them, the first one counts.
-func (r Repository) Trail(ctx context.Context, commit string, dirs []string) (steps []Step, err error) {
+func (r Repository) Trail(ctx context.Context, commit string, dirs []string, each func(Step) error) (err error) {
 	defer wrapped(&err, "following the contract from %s", short(commit))
+	var places []place
+	return inParts(r.touches(ctx, commit, dirs), max(1, maxAsked/max(1, len(dirs))), func(steps []Step) error {
+		places = places[:0]
+		for _, s := range steps {
+			for _, dir := range dirs {
+				places = append(places, place{s.Commit, dir})
+			}
+		}
+		texts, err := r.texts(ctx, places)
+		if err != nil {
+			return err
+		}
+		for i, s := range steps {
+			s.take(dirs, texts[i*len(dirs):])
+			if err := each(s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// touches are the commits that touch directories.
+func (r Repository) touches(ctx context.Context, commit string, dirs []string) iter.Seq2[Step, error] {
 	args := []string{"log", "--first-parent", "--reverse", "--encoding=UTF-8", "--no-show-signature", "--no-notes", "--no-patch", "--format=%H%x00%cI%x00%an",
 		"--end-of-options", commit, "--"}
 	cmd := r.local(ctx, append(args, dirs...)...)
 	cmd.Env = append(cmd.Env, "GIT_LITERAL_PATHSPECS=1")
-	out, err := run(ctx, cmd, nil)
-	if err != nil {
-		return nil, err
-	}
-	var places []place
-	for one := range strings.Lines(out) {
-		fields := strings.SplitN(strings.TrimSuffix(one, "\n"), "\x00", 3)
-		if len(fields) != 3 {
-			return nil, fmt.Errorf("git log printed %.80q", one)
+	return func(yield func(Step, error) bool) {
+		for one, err := range lines(ctx, cmd) {
+			fields := strings.SplitN(one, "\x00", 3)
+			if err == nil && len(fields) != 3 {
+				err = fmt.Errorf("git log printed %.80q", one)
+			}
+			if err != nil {
+				yield(Step{}, err)
+				return
+			}
+			if !yield(Step{Commit: fields[0], Committed: fields[1], Author: clean(fields[2])}, nil) {
+				return
+			}
 		}
-		steps = append(steps, Step{Commit: fields[0], Committed: fields[1], Author: clean(fields[2])})
-		for _, dir := range dirs {
-			places = append(places, place{fields[0], dir})
-		}
 	}
-	texts, err := r.texts(ctx, places)
-	if err != nil {
-		return nil, err
-	}
-	for i := range steps {
-		steps[i].take(dirs, texts[i*len(dirs):])
-	}
-	return steps, nil
 }
 
 func (s *Step) take(dirs []string, texts []text) {

@@ -313,16 +313,18 @@ func (r Repository) Find(ctx context.Context, text string) (ref string, several 
 	if len(text) < 8 || strings.Trim(text, "0123456789abcdef/") != "" {
 		return "", false, nil
 	}
-	names, err := r.Names(ctx)
-	for _, n := range names {
+	for n, err := range r.Names(ctx) {
+		if err != nil {
+			return "", false, err
+		}
 		rest := strings.TrimPrefix(n.Ref, Refs)
 		digest, run, _ := strings.Cut(rest, "/")
 		if strings.HasPrefix(rest, text) || strings.HasPrefix(digest, text) || strings.HasPrefix(run, text) {
 			if ref != "" {
-				return "", true, err
+				return "", true, nil
 			}
 			ref = n.Ref
 		}
 	}
-	return ref, false, err
+	return ref, false, nil
 }

@@ -1,0 +1,172 @@
+package history
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"github.com/redlinehq/redline/report/record"
+)
+
+// A row is an Entry in a file: as many bytes as any other. Digests are in it as they are, texts as numbers of words.
+type row []byte
+
+// Where what is in a row. What comes last is known when all rows are there, and written then.
+const (
+	refAt      = 0
+	objectAt   = refAt + refSize
+	commitAt   = objectAt + idSize
+	treeAt     = commitAt + idSize
+	beforeAt   = treeAt + idSize // the ref of the record before it
+	namedAt    = beforeAt + refSize
+	digestAt   = namedAt + sha256.Size
+	waiversAt  = digestAt + sha256.Size
+	whenAt     = waiversAt + 8
+	zoneAt     = whenAt + 8
+	verdictsAt = zoneAt + 4
+	wordsAt    = verdictsAt + 4
+	notedAt    = wordsAt + 4*wordsSize
+	sizeAt     = notedAt + 8
+	signedAt   = sizeAt + 4
+	flagsAt    = signedAt + 1
+	placeAt    = flagsAt + 1
+	priorAt    = placeAt + 1
+	rowSize    = priorAt + 4
+
+	refSize   = 2 * sha256.Size
+	idSize    = 1 + sha256.Size // the first byte tells git's formats apart
+	wordsSize = 7
+)
+
+// flags are what is so of a record, or not.
+type flags uint8
+
+const (
+	isFirst   flags = 1 << iota // no record is said to be before it
+	isWanted                    // by its content
+	isCounted                   // Keys.Accepts, or one that counts names it as the record before it
+	isVouched                   // it is unsigned, and counts for one that follows it
+	isNews                      // its waivers are not those of the record before it
+	isChosen                    // it is told
+)
+
+func (f flags) has(g flags) bool { return f&g != 0 }
+
+// pack writes an entry into a row.
+func (w *words) pack(r row, e *Entry) {
+	packRef(r[refAt:objectAt], e.Ref)
+	packID(r[objectAt:commitAt], e.Object)
+	packID(r[commitAt:treeAt], e.Commit)
+	packID(r[treeAt:beforeAt], e.tree)
+	packRef(r[beforeAt:namedAt], e.tie.before)
+	copy(r[namedAt:], e.tie.named[:])
+	copy(r[digestAt:], e.tie.digest[:])
+	binary.BigEndian.PutUint64(r[waiversAt:], e.waivers)
+	_, zone := e.When.Zone()
+	binary.BigEndian.PutUint64(r[whenAt:], uint64(e.When.Unix()))
+	binary.BigEndian.PutUint32(r[zoneAt:], uint32(int32(zone)))
+	binary.BigEndian.PutUint32(r[verdictsAt:], uint32(e.Verdicts))
+	for i, s := range e.words() {
+		binary.BigEndian.PutUint32(r[wordsAt+4*i:], w.number(*s))
+	}
+	binary.BigEndian.PutUint64(r[notedAt:], uint64(e.noted))
+	binary.BigEndian.PutUint32(r[sizeAt:], uint32(e.size))
+	r[signedAt] = byte(e.Signed)
+	r.settle(state{flags: e.flags, place: e.Place, prior: e.prior})
+}
+
+// settle writes what is known when all rows are there.
+func (r row) settle(s state) {
+	r[flagsAt], r[placeAt] = byte(s.flags), byte(s.place)
+	binary.BigEndian.PutUint32(r[priorAt:], uint32(s.prior))
+}
+
+// unpack reads it again.
+func (w *words) unpack(r row) *Entry {
+	e := &Entry{Name: record.Name{Ref: r.ref(refAt), Object: r.id(objectAt)}, Commit: r.id(commitAt), tree: r.id(treeAt), flags: r.flags(), Place: Place(r[placeAt]), Signed: record.Signed(r[signedAt]), prior: r.prior(),
+		waivers: binary.BigEndian.Uint64(r[waiversAt:]), Verdicts: int(binary.BigEndian.Uint32(r[verdictsAt:])), When: r.date(),
+		noted: int64(binary.BigEndian.Uint64(r[notedAt:])), size: int(binary.BigEndian.Uint32(r[sizeAt:]))}
+	for i, s := range e.words() {
+		*s = w.text[r.word(i)]
+	}
+	e.Counts = e.flags.has(isCounted)
+	return e
+}
+
+// pathWord and nameWord are those of words that are asked for by their numbers.
+const pathWord, nameWord = 0, 1
+
+// words are the texts that many entries have in common.
+func (e *Entry) words() [wordsSize]*string {
+	return [wordsSize]*string{&e.Path, &e.Contract, &e.Author, &e.Result, &e.Relation, &e.By, &e.asked}
+}
+
+func (r row) ref(at int) string {
+	var b [len(record.Refs) + 2*refSize + 1]byte
+	n := copy(b[:], record.Refs)
+	n += hex.Encode(b[n:], r[at:at+sha256.Size])
+	b[n] = '/'
+	hex.Encode(b[n+1:], r[at+sha256.Size:at+refSize])
+	return string(b[:])
+}
+
+func (r row) id(at int) string {
+	var b [2 * sha256.Size]byte
+	return string(b[:hex.Encode(b[:], r[at+1:at+1+int(r[at])])])
+}
+
+func (r row) word(i int) uint32 { return binary.BigEndian.Uint32(r[wordsAt+4*i:]) }
+func (r row) when() int64       { return int64(binary.BigEndian.Uint64(r[whenAt:])) }
+
+// date is in the committer's zone.
+func (r row) date() time.Time {
+	return time.Unix(r.when(), 0).In(time.FixedZone("", int(int32(binary.BigEndian.Uint32(r[zoneAt:])))))
+}
+
+func (r row) flags() flags { return flags(r[flagsAt]) }
+func (r row) prior() int32 { return int32(binary.BigEndian.Uint32(r[priorAt:])) }
+
+// same reports whether a part of a row is what it is in a form of its own.
+func (r row) same(at int, part []byte) bool { return bytes.Equal(r[at:at+len(part)], part) }
+
+// packRef writes a record's ref. That it is one is a law of records.
+func packRef(to []byte, ref string) {
+	digest, run, _ := strings.Cut(strings.TrimPrefix(ref, record.Refs), "/")
+	packDigest(to[:sha256.Size], digest)
+	packDigest(to[sha256.Size:], run)
+}
+
+func packID(to []byte, id string) { to[0] = byte(packDigest(to[1:], id)) }
+
+// packDigest writes as many digits as there is room for.
+func packDigest(to []byte, digits string) int {
+	clear(to)
+	n, _ := hex.Decode(to, []byte(digits[:min(len(digits), 2*len(to))])) // a law of records
+	return n
+}
+
+// idOf is an object's id as it is in a row.
+func idOf(id string) []byte {
+	b := make([]byte, idSize)
+	packID(b, id)
+	return b
+}
+
+// words are texts by number, each of them once.
+type words struct {
+	numbers map[string]uint32
+	text    []string
+}
+
+// number is that of a text, of which nothing else is kept.
+func (w *words) number(s string) uint32 {
+	n, known := w.numbers[s]
+	if !known {
+		n, s = uint32(len(w.text)), strings.Clone(s)
+		w.numbers[s], w.text = n, append(w.text, s)
+	}
+	return n
+}
