@@ -80,7 +80,7 @@ func (d *Draft) provers(ctx context.Context, b Budget, r *Result) (proving, int)
 	})
 	switch {
 	case r.Model.States == nil:
-		return d.retracing(r), 1
+		return d.unmodelled(ctx, b, r), 1
 	case r.Model.Engine == string(Symbolic):
 		return d.drawing(ctx, b, listed), 1
 	}

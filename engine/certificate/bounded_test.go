@@ -10,6 +10,8 @@ import (
 
 	"github.com/redlinehq/redline/engine/certificate"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/structure"
 )
 
@@ -79,4 +81,49 @@ func byStructure(t *rapid.T, c *netCase, f *ctl.Formula, holds bool, sums []*ctl
 		t.Fatalf("the certificate of %s from %v is refused\n%s", f.CTL(), sums, describe(c))
 	}
 	return true
+}
+
+// TestWhatIsTrueHasACertificateOfMoreStates: where the structure of a net shows that it is one-safe, whatever is true has a certificate made of states
+// that need not be reachable, and what is false has none.
+func TestWhatIsTrueHasACertificateOfMoreStates(t *testing.T) {
+	proved, more := 0, 0
+	for range 5 {
+		rapid.Check(t, func(t *rapid.T) {
+			c, f := drawCase(t)
+			if c == nil || c.Rule != petri.One {
+				return
+			}
+			c.Acts = nil
+			ctx := context.Background()
+			net := structure.New(c.Net)
+			if safe, err := net.OneSafe(ctx); err != nil || !safe {
+				return
+			}
+			x, err := space.Enclose(ctx, c.Net, space.Limits{})
+			if errors.Is(err, space.ErrNotSymbolic) {
+				return
+			}
+			if err == nil {
+				x, err = x.Within(ctx, net.Reasons())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x.Count().Int64() > int64(c.graph.Len()) {
+				more++
+			}
+			holds := truth(c, f)
+			proof, err := certificate.Enclosed(ctx, verdict(c, f, holds), x)
+			if err != nil || !accepted(t, proof, c.Problem, f) {
+				t.Fatalf("%s is %t, and the certificate is refused, or %v\n%s", f.CTL(), holds, err, describe(c))
+			}
+			if _, err := certificate.Enclosed(ctx, verdict(c, f, !holds), x); err == nil {
+				t.Fatalf("%s is %t, and something was made to prove the contrary\n%s", f.CTL(), holds, describe(c))
+			}
+			proved++
+		})
+	}
+	if proved < 80 || more < 20 {
+		t.Errorf("%d proved, %d nets with states that are not reachable: too few to tell", proved, more)
+	}
 }

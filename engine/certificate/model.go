@@ -18,6 +18,7 @@ type model[S any] struct {
 	write func(*checker.Forest, S) checker.Node
 	fair  fairness[S] // nil: nobody is assumed to make progress, or it can't be shown
 	most  int         // rings there may be of one claim
+	steps int         // how often a set is enlarged by what comes next, before all that will do is taken
 }
 
 // A fairness finds the fair parts of sets: see fair.go.
@@ -42,7 +43,7 @@ const maxRingBytes = 512 << 20
 
 // listed is a model of states one by one.
 func listed(g *space.Graph, net *petri.Net) model[space.Set] {
-	m := model[space.Set]{Algebra: g.Sets(), order: inOrder(net), most: max(16, maxRingBytes/(g.Len()/8+64))}
+	m := model[space.Set]{Algebra: g.Sets(), order: inOrder(net), steps: maxRounds, most: max(16, maxRingBytes/(g.Len()/8+64))}
 	m.write = func(f *checker.Forest, set space.Set) checker.Node { return writeListed(f, g, set) }
 	return m
 }
@@ -75,7 +76,7 @@ func writeListed(f *checker.Forest, g *space.Graph, set space.Set) checker.Node 
 
 // drawn is a model of decision diagrams.
 func drawn(ctx context.Context, x *space.Symbolic, net *petri.Net) model[dd.Node] {
-	m := model[dd.Node]{Algebra: x.Sets(ctx), most: 1 << 16}
+	m := model[dd.Node]{Algebra: x.Sets(ctx), steps: maxRounds, most: 1 << 16}
 	levels := x.Levels()
 	levelOf := make([]int, len(net.Places)) // of certificates, by place
 	for i := len(levels) - 1; i >= 0; i-- {

@@ -107,14 +107,20 @@ func (e *encoding) arrange(order []int, deeds []deed) *Symbolic {
 }
 
 func (x *Symbolic) explore(ctx context.Context) (err error) {
+	if err = x.begin(); err != nil {
+		return err
+	}
+	x.reach, err = x.forest.Reach(ctx, x.after, x.initial)
+	return err
+}
+
+// begin makes the initial state.
+func (x *Symbolic) begin() (err error) {
 	values := make([]int, len(x.vars))
 	for i := range x.vars {
 		values[x.level[i]-1] = x.vars[i].value(x.net.Initial)
 	}
-	if x.initial, err = x.forest.Tuple(values); err != nil {
-		return err
-	}
-	x.reach, err = x.forest.Reach(ctx, x.after, x.initial)
+	x.initial, err = x.forest.Tuple(values)
 	return err
 }
 
