@@ -34,6 +34,22 @@ func (d *Draft) unmodelled(ctx context.Context, b Budget, r *Result) proving {
 	}
 }
 
+// orElse tries others where a way to prove verdicts meets a limit or finds none; its own reason is told where they do not do better.
+func orElse(prove proving, others ...proving) proving {
+	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
+		c, first := prove(ctx, v)
+		for _, other := range others {
+			if first == nil || ctx.Err() != nil {
+				break
+			}
+			if better, err := other(ctx, v); err == nil {
+				return better, nil
+			}
+		}
+		return c, first
+	}
+}
+
 // listing proves verdicts on states one by one, if they are few.
 func (d *Draft) listing(ctx context.Context, b Budget, r *Result) proving {
 	few := b.small()
@@ -72,7 +88,10 @@ func (d *Draft) shaping(ctx context.Context, b Budget) proving {
 		ctx, cancel := b.within(ctx)
 		defer cancel()
 		net := structure.New(d.Net)
-		_, err := net.OneSafe(ctx)
+		safe, err := net.OneSafe(ctx)
+		if err == nil && !safe {
+			err = &certificate.ErrNone{Why: "the structure of the net does not show that no place is ever marked twice"}
+		}
 		return shape{net, net.Reasons()}, err
 	})
 	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
