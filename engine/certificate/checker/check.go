@@ -212,8 +212,9 @@ func (k *checking) next(id int, d Node, shown func(Node) Node) *Refusal {
 		r := k.because(id, at, "is claimed of a state in which a step would put a second token on "+k.Net.Places[place].String())
 		return r
 	}
-	after := k.post(d, anybody)
-	if lost := k.Minus(after, shown(after)); lost != None {
+	lost := None
+	k.apart(d, func(after Node) { lost = k.Union(lost, k.Minus(after, shown(after))) })
+	if lost != None {
 		return k.stepping(id, d, lost, anybody)
 	}
 	return nil
