@@ -3,12 +3,14 @@ package certificate_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine/certificate"
+	"github.com/redlinehq/redline/engine/certificate/checker"
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
@@ -125,5 +127,60 @@ func TestWhatIsTrueHasACertificateOfMoreStates(t *testing.T) {
 	}
 	if proved < 80 || more < 20 {
 		t.Errorf("%d proved, %d nets with states that are not reachable: too few to tell", proved, more)
+	}
+}
+
+// TestManyWhoShare: 30 parties each take three of 24 things, of which each has its place, in an order of their own, and give them back together. What
+// is reachable has a large diagram, in any order of the places; what the structure of the net says of it has a small one, and so
+// have the steps from there, each by itself.
+func TestManyWhoShare(t *testing.T) {
+	const things, parties = 24, 30
+	n := &petri.Net{Places: make([]petri.Place, 2*things+4*parties)}
+	for p := range n.Places {
+		n.Places[p] = petri.Place{Net: "n", Name: fmt.Sprint(p)}
+	}
+	for i := range things {
+		n.Initial = append(n.Initial, 2*i) // 2i: it is there; 2i+1: it is not
+	}
+	for i := range parties {
+		at := 2*things + 4*i
+		n.Initial = append(n.Initial, at)
+		done := petri.Transition{Event: -1, In: []int{at + 3}, Out: []int{at}}
+		for k := range 3 {
+			thing := 2 * ((i*7 + k*(5+i%3)) % things)
+			n.Transitions = append(n.Transitions, petri.Transition{Event: -1, In: []int{thing, at + k}, Out: []int{thing + 1, at + k + 1}})
+			done.In, done.Out = append(done.In, thing+1), append(done.Out, thing)
+		}
+		slices.Sort(done.In)
+		slices.Sort(done.Out)
+		n.Transitions = append(n.Transitions, done)
+	}
+	if err := n.Sane(); err != nil {
+		t.Fatal(err)
+	}
+	x := structure.New(n)
+	if safe, err := x.OneSafe(t.Context()); err != nil || !safe {
+		t.Fatal(safe, err)
+	}
+	v := certificate.Verdict{Problem: checker.Problem{Net: n}, Formula: oneSafe, Holds: true}
+	model, err := space.Enclose(t.Context(), n, space.Limits{})
+	if err == nil {
+		model, err = model.Within(t.Context(), x.Reasons())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, err := certificate.Enclosed(t.Context(), v, model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sieved, err := certificate.Bounded(t.Context(), v, x.Reasons())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []*checker.Certificate{drawn, sieved} {
+		if err := checker.Check(t.Context(), c, v.Problem, v.Formula, checker.Limits{Nodes: 200_000}); err != nil || len(c.Nodes) > 2000 {
+			t.Errorf("of %d nodes: %v", len(c.Nodes), err)
+		}
 	}
 }
