@@ -11,6 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/certificate"
 	"github.com/redlinehq/redline/engine/certificate/checker"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/structure"
@@ -39,7 +40,7 @@ func orElse(prove proving, others ...proving) proving {
 	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
 		c, first := prove(ctx, v)
 		for _, other := range others {
-			if first == nil || ctx.Err() != nil {
+			if first == nil || ctx.Err() != nil || !metLimit(first) {
 				break
 			}
 			if better, err := other(ctx, v); err == nil {
@@ -48,6 +49,14 @@ func orElse(prove proving, others ...proving) proving {
 		}
 		return c, first
 	}
+}
+
+// metLimit reports whether a proof failed for want of means: what is wrong with one is not hidden by another.
+func metLimit(err error) bool {
+	var none *certificate.ErrNone
+	var nodes *dd.LimitError
+	var states *space.LimitError
+	return errors.As(err, &none) || errors.As(err, &nodes) || errors.As(err, &states) || errors.Is(err, checker.ErrTooLarge) || errors.Is(err, errTime)
 }
 
 // listing proves verdicts on states one by one, if they are few.

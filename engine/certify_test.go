@@ -145,3 +145,25 @@ func TestVerdictsWithoutAModelHaveCertificates(t *testing.T) {
 		}
 	}
 }
+
+// TestProofsOutOfMemory: where there was a state model, and there is no memory to make it again, what structure and runs show is proved all the same.
+func TestProofsOutOfMemory(t *testing.T) {
+	d := draft(t, example(t, "sale"), petri.One)
+	b := engine.Budget{Jobs: 1, Engine: engine.Symbolic}
+	r := d.Check(t.Context(), b)
+	b.Memory = 1
+	proved := 0
+	for _, c := range d.Certify(t.Context(), b, r) {
+		if c.Data == nil {
+			if !strings.Contains(c.Reason, "--max-memory") {
+				t.Errorf("%q has none because %q", c.Requirement, c.Reason)
+			}
+			continue
+		}
+		certified(t, d, c)
+		proved++
+	}
+	if proved == 0 {
+		t.Error("nothing is proved, not even that no place is marked twice")
+	}
+}

@@ -12,23 +12,26 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
+// maxSieved bounds the diagrams of what sums leave, and what is remembered of each sum: the checker needs some times as many.
+const maxSieved = 2_000_000
+
 // Bounded makes the certificate of a verdict without any state model: from sums that are at most so much in the initial marking, and
 // stay so whatever fires. The markings in which all of them are make one set, an inductive invariant, from which all
 // others are taken. That this is enough an *ErrNone may deny. Sums as package structure gives them are what its proofs rest on, and
 // are never too few for these: its cases leave no marking of the set over.
 func Bounded(ctx context.Context, v Verdict, sums []*ctl.Sum) (*checker.Certificate, error) {
 	order := inOrder(v.Net)
-	b := &bounded{Forest: checker.NewForest(ctx, order, maxNodes), ctx: ctx, net: v.Net}
+	b := &bounded{Forest: checker.NewForest(ctx, order, maxSieved), ctx: ctx, net: v.Net}
 	c := &checker.Certificate{Contract: v.Contract, Requirement: v.Requirement, Formula: v.Text, Holds: v.Holds, Order: order}
 	var unshown error
 	err := checker.Guard(func() {
 		b.all = b.within(b.every(), sums)
 		c.Sets, unshown = b.sets(checker.Claims(v.Formula, v.Holds, len(v.Acts) > 0))
 	})
-	if errors.Is(err, checker.ErrTooLarge) {
-		return nil, none("what follows from the structure of the net needs more than %d nodes of diagrams", maxNodes)
+	if err = cmp.Or(b.ended, err); errors.Is(err, checker.ErrTooLarge) {
+		return nil, none("what follows from the structure of the net needs more than %d nodes of diagrams", maxSieved)
 	}
-	if err = cmp.Or(b.ended, err, unshown); err != nil {
+	if err = cmp.Or(err, unshown); err != nil {
 		return nil, fmt.Errorf("%s: by the structure of the net: %w", v.Requirement, err)
 	}
 	keep(c, b.Forest)
@@ -43,7 +46,7 @@ type bounded struct {
 	all   checker.Node
 	shown []checker.Node // by claim
 	work  int
-	ended error // the context's cause
+	ended error // the context's cause, or checker.ErrTooLarge
 }
 
 // errUnshown says that the sums do not exclude what they would have to.
@@ -198,7 +201,9 @@ func (s *sieve) through(n checker.Node, sum int) checker.Node {
 	of, known := s.known[key]
 	if !known {
 		of = s.Node(level, s.through(low, sum), s.through(high, sum+s.by[level]))
-		s.known[key] = of
+		if s.known[key] = of; len(s.known) > maxSieved {
+			s.ended = checker.ErrTooLarge
+		}
 	}
 	return of
 }
