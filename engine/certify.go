@@ -80,9 +80,9 @@ func (d *Draft) provers(ctx context.Context, b Budget, r *Result) (proving, int)
 	})
 	switch {
 	case r.Model.States == nil:
-		return d.retracing(r), 1
+		return d.unmodelled(ctx, b, r), 1
 	case r.Model.Engine == string(Symbolic):
-		return d.drawing(ctx, b), 1
+		return orElse(d.drawing(ctx, b), d.retracing(r), d.shaping(ctx, b)), 1
 	}
 	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
 		g, err := listed()

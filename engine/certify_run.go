@@ -17,15 +17,15 @@ func (d *Draft) retracing(r *Result) proving {
 	for _, q := range r.Requirements {
 		traces[q.Name] = q.Trace
 	}
-	incomplete := &certificate.ErrNone{Why: "there is no complete state model: " + r.Model.Incomplete}
+	unproved := &certificate.ErrNone{Why: "no run proves it"}
 	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
 		shown := traces[v.Requirement]
 		if v.Requirement == "" || shown == nil {
-			return nil, incomplete
+			return nil, unproved
 		}
 		run := d.Stage([]*Trace{shown})[0]
 		if run == nil {
-			return nil, incomplete
+			return nil, unproved
 		}
 		g, err := space.Part(d.Net, d.Rule, d.arcs(run))
 		if err != nil {
@@ -33,7 +33,7 @@ func (d *Draft) retracing(r *Result) proving {
 		}
 		c, err := certificate.Listed(ctx, v, g)
 		if ctx.Err() == nil && (err != nil || checker.Check(ctx, c, v.Problem, v.Formula, certificateLimits) != nil) {
-			return nil, incomplete // a run does not prove it
+			return nil, unproved // a run does not prove it
 		}
 		return c, err
 	}

@@ -197,8 +197,11 @@ func (d *Draft) unknown(r *Result, reason string) string {
 }
 
 // size says how large the state model is.
-func (c *checked[S]) size(r *Result) (err error) {
-	r.Model.States, r.Model.Arcs, r.Model.DeadEnds, err = c.model.size()
+func (c *checked[S]) size(r *Result) error {
+	states, arcs, dead, err := c.model.size()
+	if err == nil { // else they would be told as if all had been counted
+		r.Model.States, r.Model.Arcs, r.Model.DeadEnds = states, arcs, dead
+	}
 	return err
 }
 

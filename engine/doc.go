@@ -84,7 +84,7 @@
 //     model checking algorithm for CTL. No more states than an answer needs: local.
 //   - S. Kleene (1952), Introduction to Metamathematics. Three values: replay.go, local.
 //   - T. Murata (1989), Petri nets: properties, analysis and applications; J. Farkas (1902), Theorie der
-//     einfachen Ungleichungen. What the state equation rules out, with certificates: structure.
+//     einfachen Ungleichungen. What the state equation rules out, with certificates: structure, certify_shape.go.
 //   - G. Berthelot (1987), Transformations and decompositions of nets; Y. Thierry-Mieg (2020), Structural reductions
 //     revisited. Smaller nets for the formula at hand: reduce, pairs.
 package engine

@@ -6,6 +6,7 @@
 //	inevitable.go  ranks of what must come, which claims for each of many parties share
 //	fair.go     progress of parties, on states one by one; fair_drawn.go: on diagrams
 //	model.go    states one by one and diagrams, and how their sets are written down
+//	bounded.go  sets without a state model: what sums that nothing raises leave
 //	certify.go  the certificate of a verdict
 //
 // # What a certificate is
@@ -82,8 +83,16 @@
 // from the initial state on (show.go), of one state one successor, so that what shows an existential claim is a run.
 //
 // Where no state model is complete, the states on the run that shows a verdict are tried instead (engine/certify_run.go): enough for what is true
-// because something can happen. There is none for the rest of such a model; where it would have more than some thousand rings of
-// large sets; and where making or checking it meets a limit. Each is said, with its reason.
+// because something can happen. Else the structure of the net is asked (engine/certify_shape.go). What package structure proves rests on weights of
+// places whose total no firing raises (J. Farkas, 1902) and on marked traps (F. Commoner, 1972); the markings in which those totals are at most
+// what they are initially, and which mark those traps, are an inductive invariant L with a small diagram, reachable or not. If it is proved that no place is
+// ever marked twice, no step from L makes a contact. What is proved of predicates holds in all of L, so L is the
+// set of each AG of them, and of what is made of such (bounded.go). All else is proved on L as on a state model: it has more
+// states than are reachable, but whether a formula is true initially depends on those alone, so what is true has its sets in L. Labelling goes
+// backwards from what is to be avoided or met; of what holds always it is kept whole, since going forwards would make the reachable states.
+//
+// There is none where that is not proved by structure, or the diagrams on L grow too large; where things happen together and L itself does not
+// show it; where it would have more than some thousand rings of large sets; and where making or checking it meets a limit. Each is said, with its reason.
 //
 // # The file
 //

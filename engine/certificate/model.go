@@ -18,6 +18,7 @@ type model[S any] struct {
 	write func(*checker.Forest, S) checker.Node
 	fair  fairness[S] // nil: nobody is assumed to make progress
 	most  int         // rings there may be of one claim
+	steps int         // how often a set is enlarged by what comes next, before all that will do is taken
 }
 
 // A fairness finds the fair parts of sets: see fair.go, fair_drawn.go.
@@ -42,7 +43,7 @@ const maxRingBytes = 512 << 20
 
 // listed is a model of states one by one.
 func listed(g *space.Graph, net *petri.Net) model[space.Set] {
-	m := model[space.Set]{Algebra: g.Sets(), order: inOrder(net), most: max(16, maxRingBytes/(g.Len()/8+64))}
+	m := model[space.Set]{Algebra: g.Sets(), order: inOrder(net), steps: maxRounds, most: max(16, maxRingBytes/(g.Len()/8+64))}
 	m.write = func(f *checker.Forest, set space.Set) checker.Node { return writeListed(f, g, set) }
 	return m
 }
@@ -78,7 +79,7 @@ const maxDrawn = 1 << 16
 
 // drawn is a model of decision diagrams.
 func drawn(ctx context.Context, x *space.Symbolic, net *petri.Net, acts [][]int) model[dd.Node] {
-	m := model[dd.Node]{Algebra: x.Sets(ctx), most: maxDrawn}
+	m := model[dd.Node]{Algebra: x.Sets(ctx), steps: maxRounds, most: maxDrawn}
 	if len(acts) > 0 {
 		fair := x.Fair(ctx, acts)
 		m.Algebra, m.fair = fair, crowd{fair, len(acts)}

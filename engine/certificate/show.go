@@ -6,7 +6,7 @@ import (
 	"github.com/redlinehq/redline/engine/certificate/checker"
 )
 
-// maxRounds is how often a set is enlarged by what comes next, before all that will do is taken.
+// maxRounds is how often a set is enlarged by what comes next, before all that will do is taken, and how long a run is followed.
 const maxRounds = 200
 
 // show chooses what the certificate has of a claim, from where it is needed, and says what it needs in turn of those it is made of.
@@ -142,7 +142,7 @@ func (p *prover[S]) owed(c *checker.Claim, set S) (going S) {
 func (p *prover[S]) closed(ctx context.Context, id int) (S, error) {
 	c := &p.claims[id]
 	set, fresh := p.need[id], p.need[id]
-	for range maxRounds {
+	for range p.steps {
 		if p.none(fresh) {
 			return set, nil
 		}

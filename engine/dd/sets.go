@@ -85,6 +85,21 @@ func (f *Forest) Tuple(values []int) (Node, error) {
 	})
 }
 
+// Every is the set of all tuples of the top level.
+func (f *Forest) Every(ctx context.Context) (Node, error) {
+	return f.run(ctx, func() Node {
+		n := Unit
+		for level := 1; level <= f.Levels(); level++ {
+			children := f.take(level)
+			for v := range children {
+				children[v] = n
+			}
+			n = f.give(level, children)
+		}
+		return n
+	})
+}
+
 // Select is the tuples of a set of the top level in which the variable of a level has one of the values that keep
 // says, by value.
 func (f *Forest) Select(ctx context.Context, a Node, level int, keep []bool) (Node, error) {

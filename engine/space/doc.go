@@ -7,7 +7,7 @@
 // along its arcs), components.go, fair.go and lasso.go (fair paths).
 //
 // Of diagrams: toil.go (what ends the preparations), one_token.go and variables.go (places that are one
-// variable), relations.go (what transitions do to variables), order.go, symbolic.go (the model),
+// variable), relations.go (what transitions do to variables), order.go, symbolic.go (the model), enclose.go (one of more states),
 // symbolic_contact.go, symbolic_sets.go and symbolic_fires.go (its sets), turning.go, symbolic_fair.go
 // (EG, on all paths and on fair ones), symbolic_wave.go and symbolic_lasso.go (shortest runs),
 // symbolic_stats.go; coding.go is for diagrams of two nets.

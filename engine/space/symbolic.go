@@ -107,10 +107,16 @@ func (e *encoding) arrange(order []int, deeds []deed) *Symbolic {
 }
 
 func (x *Symbolic) explore(ctx context.Context) (err error) {
-	if x.initial, err = x.state(x.net.Initial); err != nil {
+	if err = x.begin(); err != nil {
 		return err
 	}
 	x.reach, err = x.forest.Reach(ctx, x.after, x.initial)
+	return err
+}
+
+// begin makes the initial state.
+func (x *Symbolic) begin() (err error) {
+	x.initial, err = x.state(x.net.Initial)
 	return err
 }
 

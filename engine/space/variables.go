@@ -13,6 +13,8 @@ type variable struct {
 	places []int
 	none   bool // whether none may be marked
 	alone  bool // one place of which no component with one token is known
+
+	component []int // that its places are of; nil for one alone
 }
 
 // size is the number of values.
@@ -69,5 +71,5 @@ func part(set []int, taken []bool) variable {
 	for _, q := range places {
 		taken[q] = true
 	}
-	return variable{places: places, none: len(places) < len(set)}
+	return variable{places: places, none: len(places) < len(set), component: set}
 }

@@ -92,6 +92,9 @@ func (s *search) limit(weights []ctl.Weight, least, most int) bool {
 	v, initial := s.table.variable(k), s.table.sums[k].initial
 	lo, hi := float64(least-initial), float64(most-initial)
 	if lo > s.table.hi[v] || hi < s.table.lo[v] {
+		if s.table.sums[k].trap {
+			s.because(reason{trap: s.table.sums[k].weights})
+		}
 		return false
 	}
 	s.table.bound(v, lo, hi)

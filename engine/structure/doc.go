@@ -5,6 +5,6 @@
 // reachable marking. Nothing is believed because a programme says so: what it says comes with a certificate, which is checked in exact numbers.
 //
 // Read it in this order: effects.go (the state equation), tableau.go, pivot.go, sums.go (the linear programme), certificate.go
-// (what is proved), trap.go (what it adds), search.go and assume.go (predicates, by cases), samples.go (what need not be tried),
+// (what is proved), reasons.go (in which markings), trap.go (what it adds), search.go and assume.go (predicates, by cases), samples.go (what need not be tried),
 // simplify.go and fold.go (formulas).
 package structure

@@ -10,8 +10,9 @@ type prover struct {
 	traps   *traps
 	trapped [][]int // traps found, initially marked
 	samples *samples
-	left    int64 // work that may still be done
-	start   int   // entries of the tableau when it is new
+	left    int64    // work that may still be done
+	start   int      // entries of the tableau when it is new
+	reasons []reason // of what was proved last
 }
 
 // budget is how much work simplifying a formula may take: entries of the tableau looked at.

@@ -12,7 +12,7 @@ import (
 //
 // Until the first contact the net is one-safe; so if no marking that is reached without contact enables one, there is none.
 func (n *Net) OneSafe(ctx context.Context) (bool, error) {
-	n.left = budget / 2
+	n.left, n.reasons = budget/2, nil
 	s := &search{prover: &n.prover}
 	known := make([][]invariant, len(n.marked))
 	for _, t := range n.byNeeds() {

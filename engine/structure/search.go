@@ -41,10 +41,13 @@ func (p *prover) never(ctx context.Context, goals ...goal) (bool, error) {
 // prove is refuted, with the work counted. An error is the context's cause.
 func (s *search) prove(ctx context.Context, goals []goal) (bool, error) {
 	t := s.table
-	before, pivots := t.work, t.pivots
+	before, pivots, reasons := t.work, t.pivots, len(s.reasons)
 	end := before + min(maxWork, s.left)
 	t.enough = func() bool { return t.work > end || ctx.Err() != nil }
 	found := s.refuted(goals)
+	if !found {
+		s.reasons = s.reasons[:reasons]
+	}
 	s.left -= t.work - before
 	s.Pivots += t.pivots - pivots
 	return found, cancelled(ctx)
@@ -92,6 +95,7 @@ func (s *search) proven(c *certificate) bool {
 	}
 	s.Certificates++
 	s.last = c
+	s.because(reason{certificate: *c, of: s.given.sums})
 	return true
 }
 

@@ -44,7 +44,7 @@ func (n *Net) Stats() Stats {
 // The work is bounded by a number of steps, the same on every machine; what it does not come to stays as it is. An error is
 // the context's cause.
 func (n *Net) Simplify(ctx context.Context, f *ctl.Formula) (*ctl.Formula, error) {
-	n.left = budget
+	n.left, n.reasons = budget, nil
 	s := simplifier{ctx, &n.prover, map[*ctl.Formula]simple{}}
 	r, err := s.formula(f)
 	if err != nil {

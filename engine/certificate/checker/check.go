@@ -50,7 +50,8 @@ type checking struct {
 	sets   map[int]Node    // by claim, the union of its rings
 	uses   map[Node]int    // of the sets of rings, by how many claims
 	known  map[within]Node // of what was asked
-	wholes map[Node]*whole // of sets that several claims have
+	led    map[passage]bool
+	moving map[Node]bool
 }
 
 type within struct {
@@ -152,8 +153,9 @@ func (k *checking) next(id int, d Node, shown func(Node) Node) *Refusal {
 		r := k.because(id, at, "is claimed of a state in which a step would put a second token on "+k.Net.Places[place].String())
 		return r
 	}
-	after := k.post(d, anybody)
-	if lost := k.Minus(after, shown(after)); lost != None {
+	lost := None
+	k.apart(d, func(after Node) { lost = k.Union(lost, k.Minus(after, shown(after))) })
+	if lost != None {
 		return k.stepping(id, d, lost, anybody)
 	}
 	return nil
@@ -161,7 +163,7 @@ func (k *checking) next(id int, d Node, shown func(Node) Node) *Refusal {
 
 // always checks A[Left W Right]: one set, closed under steps.
 func (k *checking) always(id int) *Refusal {
-	if set := k.set(id); k.plain(id, set) && k.Minus(k.wholes[set].after, set) == None {
+	if set := k.set(id); k.plain(id, set, set) {
 		return nil
 	}
 	d, refused := k.waiting(id, k.set(id))
@@ -202,7 +204,7 @@ func (k *checking) inevitably(id int) *Refusal {
 	rings := k.rings[id]
 	before, united := None, 0 // the union of so many rings
 	for i, r := range rings {
-		if i > 0 && k.lowers(id, r, rings[i-1].Set) {
+		if i > 0 && k.plain(id, r.Set, rings[i-1].Set) && k.moves(r.Set) {
 			continue
 		}
 		for ; united < i; united++ {
@@ -219,34 +221,39 @@ func (k *checking) inevitably(id int) *Refusal {
 	return nil
 }
 
-// lowers reports whether all of a ring that several claims have leads to the one before, whether it waits or not, and whoever's turn it is.
-func (k *checking) lowers(id int, r Ring, last Node) bool {
-	return k.plain(id, r.Set) && k.wholes[r.Set].able && k.Minus(k.wholes[r.Set].after, last) == None
+// plain reports whether all of a set that several claims have leads to another, whether it waits or not, and whoever's turn it is, and Left is shown
+// of all of it. Where it leads is found out once, so a claim for each of many parties is checked almost at the price of one.
+func (k *checking) plain(id int, set, into Node) bool {
+	return k.uses[set] > 1 && k.leads(set, into) && k.within(set, k.claims[id].Left) == set
 }
 
-// A whole is what is so of all markings of a set.
-type whole struct {
-	able  bool // something can fire in each
-	safe  bool // no step from any ends in contact
-	after Node // what comes next
-}
+// A passage is from all of a set to another.
+type passage struct{ from, into Node }
 
-// plain reports whether a set is one that several claims have, and no step from it ends in contact, and Left is shown of all of it. What
-// comes next of it is then found out once; a claim for each of many parties is checked almost at the price of one.
-func (k *checking) plain(id int, set Node) bool {
-	if k.uses[set] < 2 {
-		return false
-	}
-	w := k.wholes[set]
-	if w == nil {
-		at, _ := k.contact(set)
-		w = &whole{safe: at == None}
-		if w.safe {
-			w.able, w.after = k.able(set, anybody) == set, k.post(set, anybody)
+// leads reports whether all steps from a set lead into another, and none ends in contact.
+func (k *checking) leads(from, into Node) bool {
+	key := passage{from, into}
+	is, known := k.led[key]
+	if !known {
+		is = true
+		k.apart(from, func(after Node) { is = is && k.Minus(after, into) == None })
+		if is {
+			at, _ := k.contact(from)
+			is = at == None
 		}
-		k.wholes[set] = w
+		k.led[key] = is
 	}
-	return w.safe && k.within(set, k.claims[id].Left) == set
+	return is
+}
+
+// moves reports whether something can fire in each marking of a set that several claims have.
+func (k *checking) moves(set Node) bool {
+	is, known := k.moving[set]
+	if !known {
+		is = k.able(set, anybody) == set
+		k.moving[set] = is
+	}
+	return is
 }
 
 func (k *checking) inevitable(id int, d, before Node, r Ring) *Refusal {

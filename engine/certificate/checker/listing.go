@@ -128,6 +128,8 @@ func (x *listing) collect(d Node, visit func(m petri.Marking, add func(petri.Mar
 	return x.Union(set, x.Set(some))
 }
 
+func (x *listing) apart(d Node, visit func(after Node)) { visit(x.post(d, anybody)) }
+
 func (x *listing) post(d Node, actor int) Node {
 	return x.collect(d, func(m petri.Marking, add func(petri.Marking)) {
 		x.steps(m, func(step []int) bool {

@@ -40,7 +40,7 @@ func (k *checking) load(ctx context.Context, c *Certificate) *Refusal {
 		k.system = newListing(k.Forest, k.Problem, visits(k.limits))
 	}
 	k.rings, k.sets, k.uses = make([][]Ring, len(k.claims)), map[int]Node{}, map[Node]int{}
-	k.known, k.wholes = map[within]Node{}, map[Node]*whole{}
+	k.known, k.led, k.moving = map[within]Node{}, map[passage]bool{}, map[Node]bool{}
 	nodes := []Node{None, Blank}
 	for _, n := range c.Nodes {
 		nodes = append(nodes, k.Node(n.Level, nodes[n.Low], nodes[n.High]))

@@ -11,10 +11,11 @@ const anybody = -1
 
 // A system says what can fire in sets of markings, by whom: in a step of an actor one of its acts changes something.
 type system interface {
-	post(d Node, actor int) Node        // what comes next of the steps of an actor; not where they end in contact
-	pre(d, y Node, actor int) Node      // the markings of d with such a step to y
-	able(d Node, actor int) Node        // the markings of d in which something can fire, or an act of an actor that changes something
-	contact(d Node) (m Node, place int) // the markings of d in which some step would put a second token on a place
+	post(d Node, actor int) Node          // what comes next of the steps of an actor; not where they end in contact
+	apart(d Node, visit func(after Node)) // what comes next of anybody's steps, of some at a time: all together it may be large
+	pre(d, y Node, actor int) Node        // the markings of d with such a step to y
+	able(d Node, actor int) Node          // the markings of d in which something can fire, or an act of an actor that changes something
+	contact(d Node) (m Node, place int)   // the markings of d in which some step would put a second token on a place
 }
 
 // A Problem is what a certificate is about: a net, how it fires, and for each party that is assumed to make progress its acts.
@@ -215,12 +216,19 @@ func (x *firing) each(d Node, actor int, visit func(t int, w way)) {
 
 func (x *firing) post(d Node, actor int) Node {
 	after := None
+	x.afters(d, actor, func(some Node) { after = x.Union(after, some) })
+	return after
+}
+
+func (x *firing) apart(d Node, visit func(after Node)) { x.afters(d, anybody, visit) }
+
+// afters visits what comes next by each way of each transition.
+func (x *firing) afters(d Node, actor int, visit func(after Node)) {
 	x.each(d, actor, func(t int, w way) {
 		if image, ok := x.image(t, w, false); ok {
-			after = x.Union(after, x.step(w.from, image))
+			visit(x.step(w.from, image))
 		}
 	})
-	return after
 }
 
 func (x *firing) pre(d, y Node, actor int) Node {

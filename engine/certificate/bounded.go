@@ -1,0 +1,217 @@
+package certificate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/certificate/checker"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// maxSieved bounds the diagrams of what sums leave, and what is remembered of each sum: the checker needs some times as many.
+const maxSieved = 2_000_000
+
+// Bounded makes the certificate of a verdict without any state model: from sums that are at most so much in the initial marking, and
+// stay so whatever fires. The markings in which all of them are make one set, an inductive invariant, from which all
+// others are taken. That this is enough an *ErrNone may deny. Sums as package structure gives them are what its proofs rest on, and
+// are never too few for these: its cases leave no marking of the set over.
+func Bounded(ctx context.Context, v Verdict, sums []*ctl.Sum) (*checker.Certificate, error) {
+	order := inOrder(v.Net)
+	b := &bounded{Forest: checker.NewForest(ctx, order, maxSieved), ctx: ctx, net: v.Net}
+	c := &checker.Certificate{Contract: v.Contract, Requirement: v.Requirement, Formula: v.Text, Holds: v.Holds, Order: order}
+	var unshown error
+	err := checker.Guard(func() {
+		b.all = b.within(b.every(), sums)
+		c.Sets, unshown = b.sets(checker.Claims(v.Formula, v.Holds, len(v.Acts) > 0))
+	})
+	if err = cmp.Or(b.ended, err); errors.Is(err, checker.ErrTooLarge) {
+		return nil, none("what follows from the structure of the net needs more than %d nodes of diagrams", maxSieved)
+	}
+	if err = cmp.Or(err, unshown); err != nil {
+		return nil, fmt.Errorf("%s: by the structure of the net: %w", v.Requirement, err)
+	}
+	keep(c, b.Forest)
+	return c, nil
+}
+
+// A bounded set of markings, closed under firing, and what is shown of it.
+type bounded struct {
+	*checker.Forest
+	ctx   context.Context
+	net   *petri.Net
+	all   checker.Node
+	shown []checker.Node // by claim
+	work  int
+	ended error // the context's cause, or checker.ErrTooLarge
+}
+
+// errUnshown says that the sums do not exclude what they would have to.
+var errUnshown = none("the structure of the net does not prove it")
+
+// sets are those of the claims: at most one ring of each, since what is not shown at once is shown for ever, or not at all.
+func (b *bounded) sets(claims []checker.Claim) (sets [][]checker.Ring, err error) {
+	for _, c := range claims {
+		show := shows[c.Kind]
+		if show == nil {
+			show = (*bounded).nothing
+		}
+		n := show(b, &c)
+		b.shown = append(b.shown, n)
+		if c.Kind.Temporal() {
+			sets = append(sets, ringOf(n))
+		}
+	}
+	whole := b.Intersect(b.shown[len(claims)-1], b.Set([]petri.Marking{b.net.Initial}))
+	if whole == checker.None {
+		return nil, errUnshown
+	}
+	return sets, nil
+}
+
+func ringOf(n checker.Node) []checker.Ring {
+	if n == checker.None {
+		return nil
+	}
+	return []checker.Ring{{Set: n, Actor: -1}}
+}
+
+// shows are the markings that a claim is shown of, by its kind. That steps stay in the set is all that is known of them: so what is shown
+// of all of it is shown next and always; and what comes is shown where it is there.
+var shows = map[checker.Kind]func(*bounded, *checker.Claim) checker.Node{
+	checker.True:     func(b *bounded, _ *checker.Claim) checker.Node { return b.all },
+	checker.Place:    func(b *bounded, c *checker.Claim) checker.Node { return b.marked(b.all, c.Place) },
+	checker.NotPlace: func(b *bounded, c *checker.Claim) checker.Node { return b.Minus(b.all, b.marked(b.all, c.Place)) },
+	checker.Sum:      func(b *bounded, c *checker.Claim) checker.Node { return b.sieve(b.all, c.Sum) },
+	checker.NotSum:   func(b *bounded, c *checker.Claim) checker.Node { return b.Minus(b.all, b.sieve(b.all, c.Sum)) },
+	checker.And:      func(b *bounded, c *checker.Claim) checker.Node { return b.Intersect(b.shown[c.Left], b.shown[c.Right]) },
+	checker.Or:       func(b *bounded, c *checker.Claim) checker.Node { return b.Union(b.shown[c.Left], b.shown[c.Right]) },
+	checker.EX:       (*bounded).someNext,
+	checker.AX:       (*bounded).everyNext,
+	checker.EU:       func(b *bounded, c *checker.Claim) checker.Node { return b.shown[c.Right] },
+	checker.AU:       func(b *bounded, c *checker.Claim) checker.Node { return b.shown[c.Right] },
+	checker.EW:       (*bounded).always,
+	checker.AW:       (*bounded).always,
+}
+
+func (b *bounded) nothing(*checker.Claim) checker.Node { return checker.None }
+
+func (b *bounded) always(c *checker.Claim) checker.Node {
+	if b.Union(b.shown[c.Left], b.shown[c.Right]) == b.all {
+		return b.all
+	}
+	return b.shown[c.Right]
+}
+
+// someNext is where something can fire, if whatever it leads to will do.
+func (b *bounded) someNext(c *checker.Claim) checker.Node {
+	if b.shown[c.Left] != b.all {
+		return checker.None
+	}
+	return b.fireable(func(t *petri.Transition) bool { return !t.Moving })
+}
+
+// everyNext is everywhere, if all will do, and else where nothing can fire.
+func (b *bounded) everyNext(c *checker.Claim) checker.Node {
+	if b.shown[c.Left] == b.all {
+		return b.all
+	}
+	return b.Minus(b.all, b.fireable(func(*petri.Transition) bool { return true }))
+}
+
+// fireable is where what some of the transitions consume and read is marked. One that fires only where a move applies may be unable to.
+func (b *bounded) fireable(some func(*petri.Transition) bool) checker.Node {
+	able := checker.None
+	for i := range b.net.Transitions {
+		if t := &b.net.Transitions[i]; some(t) {
+			able = b.Union(able, b.marked(b.all, slices.Concat(t.In, t.Read)...))
+		}
+	}
+	return able
+}
+
+// marked is the markings of a set in which all the places are.
+func (b *bounded) marked(n checker.Node, places ...int) checker.Node {
+	s := &ctl.Sum{Most: -len(places)}
+	for _, p := range places {
+		s.Weights = append(s.Weights, ctl.Weight{Place: p, By: -1})
+	}
+	return b.sieve(n, s)
+}
+
+// every is all markings.
+func (b *bounded) every() checker.Node {
+	n := checker.Blank
+	for level := len(b.net.Places) - 1; level >= 0; level-- {
+		n = b.Node(level, n, n)
+	}
+	return n
+}
+
+// within takes of a set what is within all sums: those of few places first, as they make it small.
+func (b *bounded) within(n checker.Node, sums []*ctl.Sum) checker.Node {
+	few := slices.Clone(sums)
+	slices.SortStableFunc(few, func(x, y *ctl.Sum) int {
+		return cmp.Or(len(x.Weights)-len(y.Weights), x.Weights[0].Place-y.Weights[0].Place)
+	})
+	for _, s := range few {
+		n = b.sieve(n, s)
+	}
+	return n
+}
+
+// A sieve lets markings through whose sum is at most what it may be: place by place, by what it is so far.
+type sieve struct {
+	*bounded
+	by              []int // by level
+	least, greatest []int // by level, that it and those below it may add
+	most            int
+	known           map[soFar]checker.Node
+}
+
+type soFar struct {
+	of  checker.Node
+	sum int
+}
+
+func (b *bounded) sieve(n checker.Node, sum *ctl.Sum) checker.Node {
+	levels := len(b.net.Places)
+	s := &sieve{bounded: b, by: make([]int, levels), least: make([]int, levels+1), greatest: make([]int, levels+1), most: sum.Most, known: map[soFar]checker.Node{}}
+	for _, w := range sum.Weights {
+		s.by[w.Place] = w.By // levels are places in order
+	}
+	for l := levels - 1; l >= 0; l-- {
+		s.least[l], s.greatest[l] = s.least[l+1]+min(s.by[l], 0), s.greatest[l+1]+max(s.by[l], 0)
+	}
+	return s.through(n, 0)
+}
+
+func (s *sieve) through(n checker.Node, sum int) checker.Node {
+	level, low, high := s.Parts(n)
+	if n == checker.None || sum+s.least[level] > s.most || s.over() {
+		return checker.None
+	}
+	if sum+s.greatest[level] <= s.most {
+		return n
+	}
+	key := soFar{n, sum}
+	of, known := s.known[key]
+	if !known {
+		of = s.Node(level, s.through(low, sum), s.through(high, sum+s.by[level]))
+		if s.known[key] = of; len(s.known) > maxSieved {
+			s.ended = checker.ErrTooLarge
+		}
+	}
+	return of
+}
+
+// over counts work, and reports whether there is to be no more of it.
+func (b *bounded) over() bool {
+	if b.work++; b.work%4096 == 0 && b.ended == nil && b.ctx.Err() != nil {
+		b.ended = context.Cause(b.ctx)
+	}
+	return b.ended != nil
+}
