@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
@@ -141,6 +142,9 @@ func TestProgressInExamplesHasCertificates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range drafts {
+		if d.Path == "gas-supply" && !draws.All() {
+			continue // half a minute under the race detector
+		}
 		for _, r := range d.Spec.Requirements {
 			r.Assuming = nil
 			for _, p := range d.Spec.Parties {

@@ -234,7 +234,7 @@ func spoilings(t *testing.T, f *result.File, choose func(reflect.Value) []reflec
 		} else {
 			tried[kind] = true
 		}
-		if len(tried)%2 == 0 && os.Getenv("REDLINE_HEAVY") == "" {
+		if len(tried)%3 != 1 && os.Getenv("REDLINE_HEAVY") == "" {
 			return // all of them take minutes under the race detector
 		}
 		was := reflect.New(v.Type()).Elem()

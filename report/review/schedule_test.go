@@ -31,7 +31,7 @@ func TestSchedules(t *testing.T) {
 	}
 	n := schedules
 	if os.Getenv("REDLINE_HEAVY") == "" { // all of them take minutes under the race detector
-		n = 300
+		n = 200
 	}
 	net, group := inside(t), errgroup.Group{}
 	group.SetLimit(4)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/petri"
@@ -32,10 +33,11 @@ type Forest struct {
 	order   []int // by level, its place
 	levelOf []int // by place
 	nodes   []node
-	unique  map[node]Node
-	results []result // of operations, the newest at a place
-	most    int      // nodes; 0: no limit
-	work    int      // results computed
+	unique  []Node    // a table of all nodes, by find
+	random  [3]uint64 // what find multiplies with
+	results []result  // of operations, the newest at a place
+	most    int       // nodes; 0: no limit
+	work    int       // results computed
 	images  map[string]int32
 	ops     int32 // the next
 	ctx     context.Context
@@ -61,12 +63,15 @@ var ErrTooLarge = errors.New("more nodes of diagrams than allowed are needed")
 // NewForest returns a forest over the places of an order, which must be a permutation of 0 to its length. It makes at most
 // so many nodes; 0 is no limit.
 func NewForest(ctx context.Context, order []int, most int) *Forest {
-	f := &Forest{order: order, levelOf: make([]int, len(order)), unique: map[node]Node{}, images: map[string]int32{}, ops: opImages, most: most, ctx: ctx}
+	f := &Forest{order: order, levelOf: make([]int, len(order)), unique: make([]Node, 1<<10), images: map[string]int32{}, ops: opImages, most: most, ctx: ctx}
 	for level, place := range order {
 		f.levelOf[place] = level
 	}
 	end := int32(len(order))
 	f.nodes = []node{{level: end}, {level: end}}
+	for i := range f.random {
+		f.random[i] = rand.Uint64() | 1
+	}
 	f.results = make([]result, 1<<12)
 	return f
 }
@@ -95,7 +100,8 @@ func (f *Forest) Node(level int, low, high Node) Node {
 		return low
 	}
 	key := node{int32(level), low, high}
-	if n, ok := f.unique[key]; ok {
+	at := f.find(key)
+	if n := f.unique[at]; n != None {
 		return n
 	}
 	if f.most > 0 && len(f.nodes) >= f.most || len(f.nodes) >= 1<<31-1 {
@@ -103,11 +109,34 @@ func (f *Forest) Node(level int, low, high Node) Node {
 	}
 	n := Node(len(f.nodes))
 	f.nodes = append(f.nodes, key)
-	f.unique[key] = n
+	f.unique[at] = n
+	if 2*len(f.nodes) > len(f.unique) {
+		f.widen()
+	}
 	if len(f.nodes) > len(f.results) && len(f.results) < 1<<22 {
 		f.results = make([]result, 4*len(f.results))
 	}
 	return n
+}
+
+// find is where a node is in the table, or is to be: the first place from its own on that has it, or nothing (D. Knuth, 1973, The art of
+// computer programming, volume 3, section 6.4, algorithm L). Nobody who writes a certificate knows which nodes have the same place (M.
+// Dietzfelbinger and others, 1997, A reliable randomized algorithm for the closest-pair problem, whose hashing this is).
+func (f *Forest) find(n node) uint64 {
+	mask := uint64(len(f.unique) - 1)
+	at := (f.random[0]*uint64(n.level) + f.random[1]*uint64(n.low) + f.random[2]*uint64(n.high)) >> 32 & mask
+	for f.unique[at] != None && f.nodes[f.unique[at]] != n {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+// widen makes the table twice as wide.
+func (f *Forest) widen() {
+	f.unique = make([]Node, 2*len(f.unique))
+	for n := Blank + 1; int(n) < len(f.nodes); n++ {
+		f.unique[f.find(f.nodes[n])] = n
+	}
 }
 
 // Parts of a node: its level, and what is below.
