@@ -288,6 +288,7 @@ func proves(t *rapid.T, c *netCase, v certificate.Verdict, prove func(certificat
 	if err != nil {
 		t.Fatalf("%s, as %t: %v\n%s", v.Text, v.Holds, err, describe(c))
 	}
+	inLittleRoom(t, proof, c, v.Formula)
 	again, err := prove(v)
 	if err != nil || !bytes.Equal(checker.Encode(proof), checker.Encode(again)) {
 		t.Fatalf("%s, as %t: another proof the second time (%v)", v.Text, v.Holds, err)
@@ -303,6 +304,19 @@ func speaksOfProgress(c *netCase, v certificate.Verdict) bool {
 	return len(c.Acts) > 0 && slices.ContainsFunc(checker.Claims(v.Formula, v.Holds, true), func(p checker.Claim) bool {
 		return p.Kind == checker.Round || p.Kind == checker.AU
 	})
+}
+
+// inLittleRoom wants a proof to be accepted with as few nodes as will do: the checker forgets what it can, and nothing that matters.
+func inLittleRoom(t *rapid.T, proof *checker.Certificate, c *netCase, f *ctl.Formula) {
+	for nodes := 8; ; nodes += nodes / 4 {
+		err := checker.Check(context.Background(), proof, c.Problem, f, checker.Limits{Nodes: nodes, Visits: limits.Visits})
+		if err == nil {
+			return
+		}
+		if !errors.Is(err, checker.ErrTooLarge) {
+			t.Fatalf("%s, with %d nodes: %v\n%s", f.CTL(), nodes, err, describe(c))
+		}
+	}
 }
 
 // TestTurnAboutHasCertificates: either comes again and again, so what waits for one or the other may wait for ever.

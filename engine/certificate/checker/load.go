@@ -78,7 +78,7 @@ func visits(lim Limits) int {
 // forget loads the sets anew once a forest has many more than these and half of what it may have, for it keeps each it ever had: claims are
 // checked one by one, and need little of what was found out for others. Where markings are listed, visits are counted to the end.
 func (k *checking) forget(ctx context.Context, c *Certificate) *Refusal {
-	if k.Rule != petri.One || k.limits.Nodes == 0 || len(k.nodes) < max(k.limits.Nodes/2, 4*len(c.Nodes)) {
+	if k.Rule != petri.One || k.limits.Nodes == 0 || len(k.nodes) < max(k.limits.Nodes/2, 2*len(c.Nodes)) {
 		return nil
 	}
 	return k.load(ctx, c)
