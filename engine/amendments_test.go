@@ -89,7 +89,10 @@ func mutate(t *rapid.T, c *hclspec.Contract) {
 			c.Events = slices.Delete(c.Events, 0, 1)
 		}
 	case 5:
-		rapid.SampledFrom(p.Transitions).Draw(t, "transition").Name = "renamed"
+		tr := rapid.SampledFrom(p.Transitions).Draw(t, "transition")
+		if !slices.ContainsFunc(p.Transitions, func(o *hclspec.Transition) bool { return o.Name == "renamed" }) { // the language has no two of a name
+			tr.Name = "renamed"
+		}
 	}
 }
 
