@@ -176,7 +176,7 @@ func TestDifferencesStayWithinTheLimit(t *testing.T) {
 
 func TestHostileReviewAsJSON(t *testing.T) {
 	s := schema(t, "review-v1.schema.json")
-	for i, text := range aThird(nasty, 0) {
+	for i, text := range aFifth(nasty, 0) {
 		r := foreignReview(text)
 		var b bytes.Buffer
 		if err := JSONReview(&b, r, "v1"); err != nil {

@@ -193,7 +193,7 @@ func TestInterchangeOfExamples(t *testing.T) {
 }
 
 func TestJUnitOfHostileText(t *testing.T) {
-	for _, s := range aThird(nasty, 2) {
+	for _, s := range aFifth(nasty, 2) {
 		junitOf(t, []*engine.Result{foreign(s)})
 		junitReviewOf(t, foreignReview(s), engine.FailNew)
 	}

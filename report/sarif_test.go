@@ -121,7 +121,7 @@ var officialSARIF = sync.OnceValue(func() *jsonschema.Schema {
 })
 
 func TestSARIFOfHostileText(t *testing.T) {
-	for _, s := range aThird(nasty, 1) {
+	for _, s := range aFifth(nasty, 1) {
 		sarifOf(t, []*engine.Result{foreign(s)}, engine.FailAny)
 		sarifReviewOf(t, foreignReview(s), engine.FailNew)
 	}
