@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/redlinehq/redline/engine/certificate"
 	"github.com/redlinehq/redline/engine/certificate/checker"
 	"github.com/redlinehq/redline/engine/ctl"
-	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -68,44 +66,6 @@ func (d *Draft) verdict(name, text string, f *ctl.Formula, holds bool) certifica
 		Requirement: name, Text: text, Formula: f, Holds: holds}
 }
 
-// A proving makes a certificate.
-type proving func(context.Context, certificate.Verdict) (*checker.Certificate, error)
-
-// provers makes the state model that the verdicts are from once more, and says how many can be proved on it side by side.
-func (d *Draft) provers(ctx context.Context, b Budget, r *Result) (proving, int) {
-	listed := sync.OnceValues(func() (*space.Graph, error) {
-		ctx, cancel := b.within(ctx)
-		defer cancel()
-		return d.explored(ctx, b)
-	})
-	switch {
-	case r.Model.States == nil:
-		return d.unmodelled(ctx, b, r), 1
-	case r.Model.Engine == string(Symbolic):
-		return orElse(d.drawing(ctx, b), d.retracing(r), d.shaping(ctx, b)), 1
-	}
-	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
-		g, err := listed()
-		if err != nil {
-			return nil, err
-		}
-		return certificate.Listed(ctx, v, g)
-	}, max(b.Jobs, 1)
-}
-
-// drawing proves verdicts on decision diagrams.
-func (d *Draft) drawing(ctx context.Context, b Budget) proving {
-	ctx, cancel := b.within(ctx)
-	defer cancel()
-	x, err := d.reached(ctx, b)
-	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
-		if err != nil {
-			return nil, err
-		}
-		return certificate.Drawn(ctx, v, x)
-	}
-}
-
 // certified makes one certificate, and returns it only if it is accepted.
 func certified(ctx context.Context, b Budget, v certificate.Verdict, prove proving) (data []byte, reason string) {
 	ctx, cancel := b.within(ctx)
@@ -114,15 +74,12 @@ func certified(ctx context.Context, b Budget, v certificate.Verdict, prove provi
 	if err == nil {
 		err = checker.Check(ctx, c, v.Problem, v.Formula, certificateLimits)
 	}
-	var none *certificate.ErrNone
 	var refused *checker.Refusal
 	switch {
-	case errors.As(err, &none):
-		return nil, none.Why
 	case errors.As(err, &refused):
 		return nil, fmt.Sprintf("what was to prove it was refused, which is a defect of redline: %s", refused)
 	case err != nil:
-		return nil, b.reason(err)
+		return nil, b.unproved(err)
 	}
 	if data = checker.Encode(c); len(data) > checker.MaxBytes {
 		return nil, fmt.Sprintf("it would have %s bytes", short(big.NewInt(int64(len(data)))))

@@ -95,7 +95,6 @@ func TestWhatIsTrueHasACertificateOfMoreStates(t *testing.T) {
 			if c == nil || c.Rule != petri.One {
 				return
 			}
-			c.Acts = nil
 			ctx := context.Background()
 			net := structure.New(c.Net)
 			if safe, err := net.OneSafe(ctx); err != nil || !safe {

@@ -155,32 +155,3 @@ func (p *prover[S]) outwards(ctx context.Context, left, right S) ([]ring[S], err
 	}
 	return rings, nil
 }
-
-// inevitable labels A[left U right]: where that something else goes on for ever, or comes before, can't be (Clarke, Emerson, Sistla, 1986).
-// In how many steps it comes is found out when it is shown, for those that are.
-func (p *prover[S]) inevitable(ctx context.Context, id int, left, right S) (err error) {
-	if p.fair != nil {
-		p.rings[id], err = p.fairly(ctx, []ring[S]{{right, -1}}, left, right)
-		p.sat[id] = p.union(p.rings[id])
-		return err
-	}
-	waiting := p.not(right)
-	p.sat[id], err = p.weak(ctx, waiting, p.Minus(waiting, left))
-	p.sat[id] = p.not(p.sat[id])
-	return err
-}
-
-// fairly are the states of left from which right is inevitable on fair paths.
-func (p *prover[S]) fairly(ctx context.Context, rings []ring[S], left, right S) ([]ring[S], error) {
-	waiting := p.not(right)
-	core, err := p.fair.core(ctx, waiting)
-	if err != nil {
-		return nil, err
-	}
-	bad, err := p.Until(ctx, waiting, p.Union(core, p.Minus(waiting, left)))
-	if err != nil {
-		return nil, err
-	}
-	more, err := p.fair.waits(ctx, p.Minus(waiting, bad))
-	return append(rings, more...), err
-}
