@@ -16,13 +16,13 @@ import (
 // may be added without.
 const version = 1
 
-// JSON writes what was found as one JSON document, described by schema/check-v1.schema.json. Tool is
+// JSON writes what was found as one JSON document, described by schema/check-v1.1.schema.json. Tool is
 // redline's own version. Lists are never null. An error is w's.
 func JSON(w io.Writer, results []*engine.Result, tool string) error {
 	return encode(w, jsonCheck{Version: version, Tool: named(tool), Contracts: mapped(results, toContract)})
 }
 
-// JSONReview writes a review as one JSON document, described by schema/review-v1.schema.json.
+// JSONReview writes a review as one JSON document, described by schema/review-v1.1.schema.json.
 func JSONReview(w io.Writer, r *engine.Review, tool string) error {
 	return encode(w, jsonReview{
 		Version: version, Tool: named(tool), Base: r.Base, Head: r.Head,

@@ -6,7 +6,7 @@ import (
 	"github.com/redlinehq/redline/engine"
 )
 
-// JSONNegotiation writes a negotiation as one JSON document, described by schema/compare-v1.schema.json.
+// JSONNegotiation writes a negotiation as one JSON document, described by schema/compare-v1.1.schema.json.
 // Tool is redline's own version. An error is w's.
 func JSONNegotiation(w io.Writer, n *engine.Negotiation, tool string) error {
 	return encode(w, jsonNegotiation{

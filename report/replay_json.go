@@ -6,7 +6,7 @@ import (
 	"github.com/redlinehq/redline/engine/conform"
 )
 
-// JSONReplay writes what a log was found to be as one JSON document, described by schema/replay-v1.schema.json. An error is w's.
+// JSONReplay writes what a log was found to be as one JSON document, described by schema/replay-v1.1.schema.json. An error is w's.
 func JSONReplay(w io.Writer, a *conform.Answer, tool string) error {
 	spec := a.Draft.Spec
 	return encode(w, jsonReplay{

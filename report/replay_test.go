@@ -56,6 +56,6 @@ func TestReplayTells(t *testing.T) {
 		if !strings.Contains(text.String(), want[0]) || !strings.Contains(json.String(), want[1]) {
 			t.Errorf("%q: want %q in\n%s%s", log, want, text.String(), json.String())
 		}
-		validate(t, schema(t, "replay-v1.schema.json"), json.Bytes())
+		validate(t, schema(t, "replay-v1.1.schema.json"), json.Bytes())
 	}
 }

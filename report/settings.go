@@ -82,7 +82,7 @@ func settingText(s settings.Setting) string {
 	return fmt.Sprint(s.Value)
 }
 
-// JSONSettings writes what is in force as one JSON document, described by schema/config-v1.schema.json.
+// JSONSettings writes what is in force as one JSON document, described by schema/config-v1.1.schema.json.
 func JSONSettings(w io.Writer, f InForce, tool string) error {
 	return encode(w, jsonSettings{
 		Version: version, Tool: named(tool), Revision: f.Revision, File: f.File, Settings: mapped(f.Settings, toSetting),

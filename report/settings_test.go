@@ -28,7 +28,7 @@ func TestSettingsAreShown(t *testing.T) {
 	if err := JSONSettings(&doc, shown, "v1"); err != nil {
 		t.Fatal(err)
 	}
-	validate(t, schema(t, "config-v1.schema.json"), doc.Bytes())
+	validate(t, schema(t, "config-v1.1.schema.json"), doc.Bytes())
 	if strings.ContainsAny(text.String()+doc.String(), "\x1b\u202e") {
 		t.Errorf("a terminal would obey %q", text.String())
 	}
@@ -46,5 +46,5 @@ func TestSettingsAreShown(t *testing.T) {
 	if err := JSONSettings(&doc, InForce{}, ""); err != nil {
 		t.Fatal(err)
 	}
-	validate(t, schema(t, "config-v1.schema.json"), doc.Bytes())
+	validate(t, schema(t, "config-v1.1.schema.json"), doc.Bytes())
 }

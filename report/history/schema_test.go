@@ -20,7 +20,7 @@ func valid(t *testing.T, doc string) {
 	t.Helper()
 	const at = "https://github.com/redlinehq/redline/report/schema/"
 	c := jsonschema.NewCompiler()
-	for name, raw := range map[string][]byte{"check-v1.schema.json": report.CheckSchema, "history-v1.schema.json": report.HistorySchema} {
+	for name, raw := range map[string][]byte{"check-v1.1.schema.json": report.CheckSchema, "history-v1.1.schema.json": report.HistorySchema} {
 		s, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 		if err != nil {
 			t.Fatal(err)
@@ -29,7 +29,7 @@ func valid(t *testing.T, doc string) {
 			t.Fatal(err)
 		}
 	}
-	s, err := c.Compile(at + "history-v1.schema.json")
+	s, err := c.Compile(at + "history-v1.1.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
