@@ -18,6 +18,7 @@ type stateModel[S any] interface {
 	size() (states, arcs, dead *big.Int, err error)                         // arcs: firings, every one in every state
 	sets() ctl.Algebra[S]                                                   // all paths count
 	labels(acts [][]int, memory Bytes) *ctl.Checker[S]                      // those count on which the actors make progress; 0: no limit
+	stopping(acts [][]int, memory Bytes) *ctl.Checker[S]                    // likewise, and those count that stop where no actor can act
 	count(set S) *big.Int                                                   //
 	survey(ctx context.Context) (survey, error)                             //
 	firing(ctx context.Context, groups [][]int) ([]S, error)                // by group, the states in which one of its transitions can fire
@@ -63,7 +64,14 @@ func (g listModel) sets() ctl.Algebra[space.Set] { return g.Sets() }
 func (g listModel) count(set space.Set) *big.Int { return big.NewInt(int64(set.Len())) }
 
 func (g listModel) labels(acts [][]int, memory Bytes) *ctl.Checker[space.Set] {
-	checker := g.unlimited(acts)
+	return g.limited(g.unlimited(acts), memory)
+}
+
+func (g listModel) stopping(acts [][]int, memory Bytes) *ctl.Checker[space.Set] {
+	return g.limited(g.fair(g.Fair(acts).Stopping()), memory)
+}
+
+func (g listModel) limited(checker *ctl.Checker[space.Set], memory Bytes) *ctl.Checker[space.Set] {
 	if memory > 0 {
 		set := Bytes(g.Len()/64+1) * 8
 		checker.Limit(int(max(1, memory/set)))
@@ -75,7 +83,10 @@ func (g listModel) unlimited(acts [][]int) *ctl.Checker[space.Set] {
 	if len(acts) == 0 {
 		return ctl.New(g.Sets())
 	}
-	fair := g.Fair(acts)
+	return g.fair(g.Fair(acts))
+}
+
+func (g listModel) fair(fair space.Fair) *ctl.Checker[space.Set] {
 	return ctl.NewFair(fair, func(ctx context.Context, from, inside space.Set) (ctl.Run, space.Set, error) {
 		path, err := fair.Endless(ctx, from, inside)
 		if err != nil {

@@ -35,8 +35,18 @@ func toRequirement(r engine.Requirement) jsonRequirement {
 		Source:  jsonSource{r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column},
 		Trace:   toTrace(r.Trace),
 
-		Assuming: mapped(r.Assuming, same), Run: r.Run, Waiver: optional(r.Waiver, toWaiver), Weakly: r.Weakly,
-		Waits: mapped(r.Waits, func(names []string) []string { return mapped(names, same) }),
+		Assuming: mapped(r.Assuming, same), Run: r.Run, Waiver: optional(r.Waiver, toWaiver),
+		Waits: [][]string{}, Timely: r.Timely, NoRuns: r.NoRuns, Rests: optional(r.Rests, toRests),
+	}
+}
+
+func toRests(r engine.Rests) jsonRests {
+	return jsonRests{
+		Sets: mapped(r.Sets, func(names []string) []string { return mapped(names, same) }), More: r.More,
+		Norms: mapped(r.Norms, func(set []engine.KeptNorm) []jsonKeptNorm {
+			return mapped(set, func(n engine.KeptNorm) jsonKeptNorm { return jsonKeptNorm(n) })
+		}),
+		Unknown: r.Unknown,
 	}
 }
 
@@ -52,7 +62,7 @@ func toTrace(t *engine.Trace) *jsonTrace {
 		return nil
 	}
 	return &jsonTrace{
-		Claim: t.Claim, DeadEnd: t.DeadEnd,
+		Claim: t.Claim, DeadEnd: t.DeadEnd, Stops: t.Stops,
 		Prefix: mapped(t.Prefix, toFiring), Loop: mapped(t.Loop, toFiring),
 		End: mapped(t.End, toPartyState), Then: mapped(t.Then, toTrace),
 	}

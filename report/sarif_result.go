@@ -71,7 +71,7 @@ func (s *scan) requirement(r *engine.Result, q *engine.Requirement) {
 	case q.Verdict == engine.Holds:
 		level, word = "warning", "Vacuous"
 	}
-	s.promised(r, &f, level, word, "", joined(" ", sarifHollows(q), reason(q, plainSARIF)))
+	s.promised(r, &f, level, word, "", joined(" ", sarifHollows(q), reason(q, plainSARIF), strings.Join(remarks(q, plainSARIF), " ")))
 }
 
 func sarifHollows(q *engine.Requirement) string {
@@ -203,10 +203,7 @@ func runLine(t *engine.Trace) string {
 	if len(t.Loop) > 0 {
 		line += " Then over and over for ever: " + titlesOfRun(t.Loop)
 	}
-	if t.DeadEnd {
-		line += " " + deadEnd(t)
-	}
-	return line
+	return joined(" ", line, deadEnd(t))
 }
 
 func titlesOfRun(run []engine.Firing) string {

@@ -86,8 +86,8 @@ func (t *Telling) why(r *engine.Requirement) {
 		t.note(vacuity(v, unlaid))
 	}
 	t.note(waiver(r, unlaid))
-	for _, why := range waiting(r, unlaid) {
-		t.note(why)
+	for _, said := range remarks(r, unlaid) {
+		t.note(said)
 	}
 	t.Trace = r.Trace
 	if waivable(r) {
@@ -318,9 +318,7 @@ func TellEnd(t *engine.Trace) (where, dead, claim string) {
 	if len(t.End) > 0 {
 		where = joined(" ", ending(t), sentence(state(t.End, unlaid)))
 	}
-	if t.DeadEnd {
-		dead = deadEnd(t)
-	}
+	dead = deadEnd(t)
 	if t.Claim != "" {
 		claim = "So: " + sentence(unlaid.code(t.Claim))
 	}

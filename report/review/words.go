@@ -104,6 +104,9 @@ func told(t *engine.Trace) string {
 	if t.DeadEnd {
 		line += " There nothing can happen any more."
 	}
+	if t.Stops {
+		line += " There nothing need happen any more."
+	}
 	return line
 }
 
