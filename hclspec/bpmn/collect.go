@@ -16,7 +16,7 @@ var silent = map[string]string{
 	"humanPerformer": "who does what within a party is not told apart", "potentialOwner": "who does what within a party is not told apart",
 	"extensionElements": "it is a tool's own", "extension": "it is a tool's own", "conditionExpression": "conditions are about data, and the choice is free",
 	"script": "what a task computes is not followed", "error": "nothing that uses it is read", "signal": "nothing that uses it is read", "escalation": "nothing that uses it is read",
-	"relationship": "it joins documents",
+	"relationship":   "it joins documents",
 	"correlationKey": "a party is in one course of things only", "messageFlowAssociation": "a party is in one course of things only",
 }
 
