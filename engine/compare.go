@@ -54,7 +54,7 @@ func compared(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 	_ = group.Wait() // results carry their own reasons
 	if head != nil {
 		review.requirements(amended, head)
-		review.dropped(asked)
+		review.dropped(amended, asked)
 		review.completion(asked)
 		review.checks(amended, head)
 		review.declared(amended, head)
@@ -127,7 +127,7 @@ func (c *ContractReview) requirements(m *amendment, head *Draft) {
 	}
 	for i, was := range c.counterparts(m, head) {
 		now := &c.Head.Requirements[i]
-		c.Findings = append(c.Findings, Finding{Kind: sort(was, now), Name: now.Name, Head: now, Base: was})
+		c.Findings = append(c.Findings, c.rested(m, Finding{Kind: sort(was, now), Name: now.Name, Head: now, Base: was}))
 	}
 }
 
@@ -156,7 +156,7 @@ func (f *Finding) Reworded() bool {
 
 // dropped sorts what head says to the wordings of base that it dropped or changed. What failed on
 // base already is no weaker for being dropped.
-func (c *ContractReview) dropped(asked *answers) {
+func (c *ContractReview) dropped(m *amendment, asked *answers) {
 	for i := range asked.Requirements {
 		now := &asked.Requirements[i]
 		was := find(c.Base, now.Name)
@@ -164,7 +164,7 @@ func (c *ContractReview) dropped(asked *answers) {
 		if kind == Weakened && was.Verdict == Violated {
 			kind = Standing
 		}
-		c.Findings = append(c.Findings, Finding{Kind: kind, Name: now.Name, Head: now, Base: was, Old: true})
+		c.Findings = append(c.Findings, c.rested(m, Finding{Kind: kind, Name: now.Name, Head: now, Base: was, Old: true}))
 	}
 }
 

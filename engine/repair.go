@@ -141,7 +141,7 @@ func (m *mending) sorted(ctx context.Context, d *Draft) (*ContractReview, int) {
 		return nil, workOf(c.Head)
 	}
 	c.requirements(amended, d)
-	c.dropped(f.asked)
+	c.dropped(amended, f.asked)
 	c.completion(f.asked)
 	c.checks(amended, d)
 	return c, workOf(c.Head)

@@ -98,7 +98,7 @@ func restsText(r *engine.Rests) string {
 		}
 		norms = append(norms, fmt.Sprint(names))
 	}
-	return fmt.Sprint(r.Sets, " norms ", norms, r.More, r.Unknown)
+	return fmt.Sprint(r.Sets, " norms ", norms, r.More) + r.Unknown
 }
 
 // A naiveEvent is what happens as one.

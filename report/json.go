@@ -162,6 +162,11 @@ type jsonVacuity struct {
 	Replacement bool   `json:"replacement"`
 	Never       bool   `json:"never"`
 	Always      bool   `json:"always"`
+	Because     string `json:"because"`
+	Value       bool   `json:"because_value"`
+	In          string `json:"in"`
+	Nth         int    `json:"nth"`
+	Spare       bool   `json:"spare"`
 }
 
 type jsonSource struct {
@@ -241,6 +246,8 @@ type jsonFinding struct {
 	Head  *jsonRequirement `json:"head"`
 	Base  *jsonRequirement `json:"base"`
 	Check *jsonDiagnostic  `json:"check"`
+
+	Rested *jsonRests `json:"rested"`
 
 	Refusal *jsonRefusal `json:"refusal"`
 	Lost    []string     `json:"lost"`

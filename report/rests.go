@@ -40,22 +40,46 @@ func restsOn(r *engine.Rests, in medium) string {
 	case len(r.Sets[0]) == 0:
 		return "Rests on nobody: kept however long anybody waits."
 	}
-	return "Rests on " + restsShort(r, in) + ": " + keptBy(r.Sets)
+	return "Rests " + restingOn(r, in) + ": " + keptBy(r.Sets)
 }
 
-// restsShort names on whom a promise rests, by acting or by keeping norms.
-func restsShort(r *engine.Rests, in medium) string {
-	switch {
-	case r.Unknown != "":
-		return "an unknown party"
-	case len(r.Norms) > 0:
-		return alternatives(r.Norms, r.More, ", or ", in, keeping)
-	case len(r.Sets) == 0:
-		return "no acting"
-	case len(r.Sets[0]) == 0:
-		return "nobody"
+// rested says on whom a promise rested before the amendment, and rests now, where these are others.
+func rested(f *engine.Finding, in medium) string {
+	if f.Rested == nil {
+		return ""
 	}
-	return alternatives(r.Sets, r.More, ", or on ", in, allOf)
+	return sentence("Before the amendment it " + resting(f.Rested, in, true) + "; now it " + resting(f.Head.Rests, in, false))
+}
+
+// RestedText says in plain text on whom a promise rested before and rests now; empty where that is the same.
+func RestedText(f *engine.Finding) string { return rested(f, terminal) }
+
+// RestsText says in plain text on whom a promise rests; empty where that is not asked.
+func RestsText(r *engine.Requirement) string { return strings.Join(remarks(r, terminal), " ") }
+
+func resting(r *engine.Rests, in medium, past bool) string {
+	verb, kept := "rests ", "is kept "
+	if past {
+		verb, kept = "rested ", "was kept "
+	}
+	if len(r.Sets) == 0 && len(r.Norms) == 0 {
+		return kept + restingOn(r, in)
+	}
+	if len(r.Norms) > 0 {
+		return kept + "as long as " + alternatives(r.Norms, r.More, ", or ", in, keeping)
+	}
+	return verb + restingOn(r, in)
+}
+
+// restingOn says on whom a promise rests, after a verb.
+func restingOn(r *engine.Rests, in medium) string {
+	switch {
+	case len(r.Sets) == 0:
+		return "by no acting"
+	case len(r.Sets[0]) == 0:
+		return "on nobody"
+	}
+	return "on " + alternatives(r.Sets, r.More, ", or on ", in, allOf)
 }
 
 // alternatives joins sets of which one is enough.

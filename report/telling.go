@@ -125,7 +125,7 @@ func TellDiagnostic(d *engine.Diagnostic) Telling {
 func TellFinding(f *engine.Finding) Telling {
 	v := kindVerdict(*f)
 	t := Telling{Class: v.String(), Sign: kindSign(*f), Word: findingWord(f), Name: visible(f.Name, nameLength), Refusal: f.Refusal}
-	if f.Kind == engine.Kept && len(newVacuity(*f)) == 0 {
+	if quiet(*f) {
 		t.Class, t.Sign = "holds", sign(engine.Holds)
 	}
 	if f.Kind == engine.Waived {
@@ -166,7 +166,7 @@ func InReadingOrder(all []engine.Finding) []int {
 		}
 	}
 	kept := func(i int) int {
-		if f := all[i]; f.Kind == engine.Kept && len(newVacuity(f)) == 0 {
+		if f := all[i]; quiet(f) {
 			return len(reading)
 		}
 		return rank(all[i].Kind)
@@ -208,7 +208,7 @@ func (t *Telling) headOnly(f *engine.Finding) {
 }
 
 func findingWord(f *engine.Finding) string {
-	if f.Kind == engine.Kept && len(newVacuity(*f)) == 0 {
+	if quiet(*f) {
 		return "kept"
 	}
 	return kindWord(*f)

@@ -39,15 +39,27 @@ func promise(r *engine.Requirement) string {
 func heading(f engine.Finding) string {
 	word := map[engine.Kind]string{
 		engine.New: "New violation", engine.Weakened: "Weakened", engine.Standing: "Still violated",
-		engine.Meaningless: "Ill-formed", engine.Undecided: "Undecided", engine.Kept: "Now vacuous",
+		engine.Meaningless: "Ill-formed", engine.Undecided: "Undecided", engine.Kept: "Now vacuous", engine.RestsAsBefore: "Rests as before",
 		engine.Waived: "Waived", engine.WaiverExpired: "Waiver expired",
 	}[f.Kind]
+	if f.Kind == engine.Kept && f.Rested != nil {
+		word = "Rests on others"
+	}
 	return word + ": " + report.TerminalText(f.Name)
 }
 
-// meaning says what an amendment did to a requirement.
+// meaning says what an amendment did to a requirement, and on whom it rests if that is others now.
 func meaning(f engine.Finding) string {
+	return strings.TrimSpace(done(f) + " " + report.RestedText(&f))
+}
+
+// done says what an amendment did to the verdict.
+func done(f engine.Finding) string {
 	switch {
+	case f.Kind == engine.RestsAsBefore:
+		return report.RestsText(f.Head)
+	case f.Kind == engine.Kept && len(f.Head.Vacuous) == 0:
+		return ""
 	case f.Kind == engine.Weakened:
 		return "The amendment drops or rewords this promise, and the contract no longer keeps the old wording."
 	case f.Kind == engine.Waived, f.Kind == engine.WaiverExpired:
@@ -82,15 +94,8 @@ func reason(r *engine.Requirement) string {
 	return "Not decided: " + report.TerminalText(r.Reason)
 }
 
-// vacuity says why a requirement that holds promises less than it seems to.
-func vacuity(r *engine.Requirement) string {
-	v := r.Vacuous[0] // the summary has them all
-	part := report.TerminalText(v.Subformula)
-	if v.Never {
-		return "Holds, but only because " + part + " is never true: nobody can ever call on it."
-	}
-	return "Holds, whatever becomes of " + part + ": that part of it asks for nothing."
-}
+// vacuity says of a requirement that holds which part makes no difference; the summary has all of them.
+func vacuity(r *engine.Requirement) string { return report.TextVacuity(r.Vacuous[0]) }
 
 // told tells a run in one line.
 func told(t *engine.Trace) string {
