@@ -2,6 +2,7 @@ package github
 
 import (
 	"context"
+	"slices"
 
 	gh "github.com/google/go-github/v60/github"
 )
@@ -13,7 +14,11 @@ type Run struct {
 	Done       bool // else it waits or is under way
 	Branch     string
 	Repository string // owner/name, where its head is
+	pulls      []int
 }
+
+// Of reports whether a run is of a pull request, as far as GitHub says: of a fork's run it does not.
+func (r Run) Of(number int) bool { return len(r.pulls) == 0 || slices.Contains(r.pulls, number) }
 
 // Runs lists the runs of a workflow, by its file's name, that an event has started for a commit; newest first.
 func (c *Client) Runs(ctx context.Context, workflow, event, head string) ([]Run, error) {
@@ -40,7 +45,11 @@ func (c *Client) Run(ctx context.Context, id int64) (Run, error) {
 }
 
 func runOf(r *gh.WorkflowRun) Run {
-	return Run{r.GetID(), r.GetRunNumber(), r.GetStatus() == "completed", r.GetHeadBranch(), r.GetHeadRepository().GetFullName()}
+	run := Run{r.GetID(), r.GetRunNumber(), r.GetStatus() == "completed", r.GetHeadBranch(), r.GetHeadRepository().GetFullName(), nil}
+	for _, p := range r.PullRequests {
+		run.pulls = append(run.pulls, p.GetNumber())
+	}
+	return run
 }
 
 // Rerun repeats a run, which has to be over. GitHub refuses (Forbidden) while it is under way, 30 days after it was first run, and after 50
