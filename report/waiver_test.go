@@ -24,8 +24,8 @@ func waiving(name string, state engine.WaiverState, expires string) engine.Requi
 	return q
 }
 
-// resting is a promise that fails while somebody waits.
-func resting(name string, rests engine.Rests) engine.Requirement {
+// heldBy is a promise that fails while somebody waits.
+func heldBy(name string, rests engine.Rests) engine.Requirement {
 	q := lasting()
 	q.Name, q.Run, q.Rests = name, oneRun, &rests
 	return q
@@ -48,11 +48,11 @@ func TestWaiverGoldens(t *testing.T) {
 		assumes(kept(), "purchaser"),
 		waiving("accepted", engine.InForce, "2027-03-31"), waiving("accepted-for-good", engine.InForce, ""),
 		waiving("over", engine.Expired, "2026-03-31"), waiving("undated", engine.Undated, "2027-03-31"), waiving("another", engine.OtherRun, ""),
-		resting("one", engine.Rests{Sets: [][]string{{"purchaser"}}}), resting("either", engine.Rests{Sets: [][]string{{"seller"}, {"purchaser", "time"}}, More: true}),
-		assumes(timely(resting("together", engine.Rests{Sets: [][]string{{"purchaser", "bank"}}})), "seller", "carrier"),
-		resting("time", engine.Rests{Sets: [][]string{{"time"}}}), resting("nobody", engine.Rests{Sets: [][]string{{}}}), resting("nothing", engine.Rests{}),
-		resting("norms", engine.Rests{Norms: [][]engine.KeptNorm{{{Norm: "deliver", Bearer: "seller"}}, {{Norm: "pay", Bearer: "purchaser"}, {Norm: "lend", Bearer: "bank"}}}}),
-		resting("unknown", engine.Rests{Unknown: "the run was cancelled"}),
+		heldBy("one", engine.Rests{Sets: [][]string{{"purchaser"}}}), heldBy("either", engine.Rests{Sets: [][]string{{"seller"}, {"purchaser", "time"}}, More: true}),
+		assumes(timely(heldBy("together", engine.Rests{Sets: [][]string{{"purchaser", "bank"}}})), "seller", "carrier"),
+		heldBy("time", engine.Rests{Sets: [][]string{{"time"}}}), heldBy("nobody", engine.Rests{Sets: [][]string{{}}}), heldBy("nothing", engine.Rests{}),
+		heldBy("norms", engine.Rests{Norms: [][]engine.KeptNorm{{{Norm: "deliver", Bearer: "seller"}}, {{Norm: "pay", Bearer: "purchaser"}, {Norm: "lend", Bearer: "bank"}}}}),
+		heldBy("unknown", engine.Rests{Unknown: "the run was cancelled"}),
 	}
 	results := []*engine.Result{r}
 	golden(t, "waived", map[string]string{
