@@ -63,7 +63,7 @@ func TestRestsOnTheSameWithALight(t *testing.T) {
 			for name, want := range map[string]string{
 				"delivered": "[[seller]] norms [] false",
 				"in-time":   "[] norms [[deliver]] false",
-				"ends":      "[[]] norms [] false", // it is not owed at first
+				"ends":      "[[]] norms [] false",     // it is not owed at first
 				"done":      "[[time]] norms [] false", // what is delivered first is owed and can be fulfilled no more
 			} {
 				if got := restsText(requirement(t, r, name).Rests); got != want {

@@ -39,11 +39,11 @@ func kindWord(f engine.Finding) string {
 	switch f.Kind {
 	case engine.Kept:
 		if len(newVacuity(f)) == 0 {
-			return "rests on others"
+			return "other actors"
 		}
 		return "now vacuous"
 	case engine.RestsAsBefore:
-		return "rests as before"
+		return "same actors"
 	case engine.New:
 		return "new violation"
 	case engine.Standing:
@@ -71,7 +71,12 @@ func kindVerdict(f engine.Finding) engine.Verdict {
 		return engine.Violated
 	case engine.Meaningless:
 		return engine.IllFormed
-	case engine.Undecided, engine.Waived, engine.RestsAsBefore, engine.Kept: // vacuous, or it rests on others
+	case engine.Undecided, engine.Waived, engine.RestsAsBefore:
+		return engine.Unknown
+	case engine.Kept:
+		if len(newVacuity(f)) == 0 {
+			return engine.Holds
+		}
 		return engine.Unknown
 	}
 	return engine.Holds

@@ -16,8 +16,8 @@ const (
 	True  Function = 1
 )
 
-// ErrTooMany says that there are too many ways for parties to keep a promise together.
-var ErrTooMany = errors.New("parties can keep it in too many ways")
+// ErrTooMany says that there are too many ways to keep a promise, or too many to try.
+var ErrTooMany = errors.New("finding that out takes too many tries")
 
 // maxNodes bounds the diagrams of one question.
 const maxNodes = 1 << 17

@@ -92,7 +92,7 @@ func TestReadRefuses(t *testing.T) {
 		{once(`"Shards":1`, `"Shards":257`), "no shard 1 of 257"},
 		{once(`"Base":"bbbb`, `"Base":"main`), "no commit"},
 		{once(`"Today":"2026-11-21"`, `"Today":"tomorrow"`), "no day"},
-		{once(`"Kind":2`, `"Kind":10`), `Findings\[\d+\].Kind: there is no kind number 10`},
+		{once(`"Kind":2`, `"Kind":11`), `Findings\[\d+\].Kind: there is no kind number 11`},
 		{once(`"Kind":2`, `"Kind":300`), "too large"},
 		{once(`"Verdict":2`, `"Verdict":4`), "no verdict number 4"},
 		{once(`"Start":{"Line":`, `"Start":{"Line":-`), "no number of anything"},

@@ -39,22 +39,22 @@ func promise(r *engine.Requirement) string {
 func heading(f engine.Finding) string {
 	word := map[engine.Kind]string{
 		engine.New: "New violation", engine.Weakened: "Weakened", engine.Standing: "Still violated",
-		engine.Meaningless: "Ill-formed", engine.Undecided: "Undecided", engine.Kept: "Now vacuous", engine.RestsAsBefore: "Rests as before",
+		engine.Meaningless: "Ill-formed", engine.Undecided: "Undecided", engine.Kept: "Now vacuous", engine.RestsAsBefore: "Same actors",
 		engine.Waived: "Waived", engine.WaiverExpired: "Waiver expired",
 	}[f.Kind]
 	if f.Kind == engine.Kept && f.Rested != nil {
-		word = "Rests on others"
+		word = "Other actors"
 	}
 	return word + ": " + report.TerminalText(f.Name)
 }
 
 // meaning says what an amendment did to a requirement, and on whom it rests if that is others now.
 func meaning(f engine.Finding) string {
-	return strings.TrimSpace(done(f) + " " + report.RestedText(&f))
+	return strings.TrimSpace(verdictMeaning(f) + " " + report.RestedText(&f))
 }
 
-// done says what an amendment did to the verdict.
-func done(f engine.Finding) string {
+// verdictMeaning says what an amendment did to the verdict.
+func verdictMeaning(f engine.Finding) string {
 	switch {
 	case f.Kind == engine.RestsAsBefore:
 		return report.RestsText(f.Head)
