@@ -40,7 +40,7 @@ type Result struct {
 // Interrupted reports what ContractReview.Interrupted does, of a result of Check.
 func (r *Result) Interrupted() bool { return r.interrupted }
 
-// Model says how large the composed net and its state model are.
+// Model says how large the composed net and its state model are, where states that differ only in what formulas ask of the past are one.
 type Model struct {
 	Places, Transitions    int
 	States, Arcs, DeadEnds *big.Int // nil when the state model was not completed
@@ -48,6 +48,8 @@ type Model struct {
 	Engine                 string   // explicit, symbolic
 	Incomplete             string   // why there is no complete state model; empty when there is
 	Stats                  *Stats   // of decision diagrams; nil where there are none
+
+	stored int // states, with those that differ only in what formulas ask of the past; 0: not known
 }
 
 // Stats tell what decision diagrams took: see README.md for how to read them.
@@ -78,12 +80,17 @@ type Requirement struct {
 	Waits               [][]string // violated, but it holds if, of any one of these groups, nobody waits for ever
 }
 
-// Vacuity says that a requirement also holds when Subformula is replaced by its extreme value.
+// A Vacuity is a part of a requirement that makes no difference: the requirement holds whatever is put in its place.
 type Vacuity struct {
 	Subformula  string
-	Replacement bool // the value it was replaced by
-	Never       bool // Subformula is true in no reachable state
-	Always      bool // Subformula is true in every reachable state
+	Replacement bool   // the constant that counts most against the requirement, with which it holds too
+	Never       bool   // Subformula is true in no reachable state
+	Always      bool   // Subformula is true in every reachable state
+	Because     string // a part that has one value in all reachable states, for which Subformula makes no difference; empty: none
+	Value       bool   // that value
+	In          string // where it stands, if the formula has it more than once: a part that it has once, or a pattern's attribute; else empty
+	Nth         int    // Subformula is the n-th of its like in In, counted from 1; 0 where In has it once
+	Spare       bool   // it may be left out: what then remains is a formula, and holds
 }
 
 // A Trace is a run, told in the contract's own words: the prefix from the initial state, then a

@@ -34,6 +34,10 @@ type Hub struct {
 	log       []Request
 	next      []Fault
 	meanwhile []func()
+	past      []moment
+	people    people
+	runs      []*Run
+	branches  map[string]string
 }
 
 // New makes a Hub that validates against the description in that file; an empty name is for none.
