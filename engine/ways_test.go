@@ -111,7 +111,9 @@ func TestNewWayIsBlamed(t *testing.T) {
 
 // TestCompletionIsOnePromise: that no final state can be reached any more is one violation, whichever check reports it.
 func TestCompletionIsOnePromise(t *testing.T) {
-	final := func(text string) string { return strings.Replace(text, "contract \"c\" {}", "contract \"c\" { final = \"a.done\" }", 1) }
+	final := func(text string) string {
+		return strings.Replace(text, "contract \"c\" {}", "contract \"c\" { final = \"a.done\" }", 1)
+	}
 	base := final(one("s done x y", []string{"s done", "s x"}, ""))
 	for _, c := range []struct {
 		name  string
