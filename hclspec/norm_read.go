@@ -37,10 +37,14 @@ type occasion struct {
 // known: first all names, since they refer to each other.
 func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 	l.norms = map[string]*norm{}
+	taken := names{} // all nets are named in formulas alike
+	for _, p := range l.spec.Parties {
+		taken[p.Of] = p.Range
+	}
 	var all []*norm
 	for _, b := range blocks {
 		kind := slices.Index(normWords[:], b.Type)
-		if kind < 0 || !l.freeNet(b) {
+		if kind < 0 || !l.declareBlock(taken, b) {
 			continue
 		}
 		n := &norm{block: b, Norm: &Norm{Prose: l.prose(b.Body), Name: b.Labels[0], Kind: NormKind(kind), Range: headerRange(b)}}
@@ -71,18 +75,6 @@ func (l *loader) beginNorms(all []*norm) {
 			l.oneRoleEach(n)
 		}
 	}
-}
-
-// freeNet reports a name that another net has already: all of them are named in formulas alike.
-func (l *loader) freeNet(b *hclsyntax.Block) bool {
-	taken := names{}
-	for _, p := range l.spec.Parties {
-		taken[p.Of] = p.Range
-	}
-	for _, n := range l.norms {
-		taken[n.Name] = n.Range
-	}
-	return l.declareBlock(taken, b)
 }
 
 func (l *loader) readNorm(n *norm) {

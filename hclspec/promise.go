@@ -3,6 +3,7 @@ package hclspec
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,12 +71,8 @@ func (l *loader) actor(e hclsyntax.Expression, b *hclsyntax.Block) *Progress {
 			name += "[" + index
 		}
 	}
-	p := &Progress{Name: name, Range: r}
-	for _, party := range l.spec.Parties {
-		if party.Name == name || party.Of == name {
-			p.Parties = append(p.Parties, party)
-		}
-	}
+	l.found.grow(l.spec)
+	p := &Progress{Name: name, Range: r, Parties: slices.Clone(l.found.parties[name])}
 	if len(p.Parties) == 0 {
 		l.unknown(r, fmt.Sprintf("There is no party %q.", name), name, func() []string { return l.partyNames })
 		return nil
