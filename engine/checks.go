@@ -217,7 +217,7 @@ func (c *checked[S]) completion(ctx context.Context, final *ctl.Formula, text *h
 	}
 	stuck := &ctl.Formula{Op: ctl.And, Left: &ctl.Formula{Op: ctl.AX, Left: &ctl.Formula{Op: ctl.False}},
 		Right: &ctl.Formula{Op: ctl.Not, Left: final}}
-	lost := &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EF, Left: final}}
+	lost := lostTo(final)
 	list, err := c.avoidable(ctx, stuck, "dead-end")
 	if err != nil {
 		return nil, err
@@ -238,11 +238,16 @@ func (c *checked[S]) completion(ctx context.Context, final *ctl.Formula, text *h
 	return list, nil
 }
 
+// lostTo is where no final state can be reached any more.
+func lostTo(final *ctl.Formula) *ctl.Formula {
+	return &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EF, Left: final}}
+}
+
 // avoidable reports the nearest reachable state that satisfies bad, with the run that leads there;
 // nothing when there is none.
 func (c *checked[S]) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Code) ([]Diagnostic, error) {
 	checker := c.checker(nil)
-	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
+	never := never(bad)
 	holds, err := checker.Holds(ctx, never)
 	if err != nil || holds {
 		return nil, err

@@ -73,25 +73,29 @@ func (n *normChecks[S]) forbidden(ctx context.Context, norm *hclspec.Norm) error
 	if norm.Kind != hclspec.Obligation && norm.Kind != hclspec.Permission {
 		return nil
 	}
-	all := []*ctl.Formula{n.at(norm, norm.On())}
-	var by []string
+	bad, by := n.clash(norm)
+	code, message := codes.Code("obliged-and-forbidden"), "%s is obliged to do what it is forbidden: %s against %s."
+	if norm.Kind == hclspec.Permission {
+		code, message = "permitted-and-forbidden", "%s is permitted what it is forbidden: %s against %s."
+	}
+	return n.report(ctx, code, norm, bad,
+		fmt.Sprintf(message, n.who("The ", norm.Bearer), "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), "")
+}
+
+// clash returns where a norm binds and every act it asks for, or permits, is forbidden to its bearer, and the titles of the prohibitions.
+func (d *Draft) clash(norm *hclspec.Norm) (bad *ctl.Formula, by []string) {
+	all := []*ctl.Formula{d.at(norm, norm.On())}
 	for _, act := range norm.Acts {
 		var some []*ctl.Formula
-		for _, p := range n.Spec.Norms {
+		for _, p := range d.Spec.Norms {
 			if p.Kind == hclspec.Prohibition && p.Bearer.Person() == norm.Bearer.Person() && slices.Contains(p.Acts, act) {
-				some = append(some, n.at(p, p.On()))
+				some = append(some, d.at(p, p.On()))
 				by = append(by, "“"+named(p.Prose, p.Name)+"”")
 			}
 		}
 		all = append(all, join(ctl.Or, some))
 	}
-	by = slices.Compact(by)
-	code, message := codes.Code("obliged-and-forbidden"), "%s is obliged to do what it is forbidden: %s against %s."
-	if norm.Kind == hclspec.Permission {
-		code, message = "permitted-and-forbidden", "%s is permitted what it is forbidden: %s against %s."
-	}
-	return n.report(ctx, code, norm, join(ctl.And, all),
-		fmt.Sprintf(message, n.who("The ", norm.Bearer), "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), "")
+	return join(ctl.And, all), slices.Compact(by)
 }
 
 func named(p hclspec.Prose, name string) string {
@@ -276,6 +280,6 @@ func (n *normChecks[S]) add(code codes.Code, norm *hclspec.Norm, message, detail
 	n.found = append(n.found, diag)
 }
 
-func (n *normChecks[S]) at(norm *hclspec.Norm, p *hclspec.Place) *ctl.Formula {
-	return n.marked(n.placeOf[norm.Name+"."+p.Name])
+func (d *Draft) at(norm *hclspec.Norm, p *hclspec.Place) *ctl.Formula {
+	return d.marked(d.placeOf[norm.Name+"."+p.Name])
 }
