@@ -8,19 +8,20 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 )
 
-// rested compares on whom a requirement rests on both sides. A violation that comes about only while somebody waits on whom it rested
-// already is none that the amendment brings: in the runs on which those act, head keeps it as base does.
-func (c *ContractReview) rested(m *amendment, f Finding) Finding {
-	if f.Base == nil || f.Head == nil || !f.Base.Rests.known() || !f.Head.Rests.known() {
+// rested compares on whom a requirement rests on head with what base says to the same wording. A violation that comes about only while
+// somebody waits on whom it rested already is none that the amendment brings: on the runs on which those act, head keeps it as base does.
+// What a waiver of base accepted is left as it is.
+func (q *Requirement) rested(m *amendment, f Finding) Finding {
+	if q == nil || f.Base == nil || !q.Rests.known() || !f.Head.Rests.known() {
 		return f
 	}
-	was := f.Base.Rests.in(m.names)
+	was := q.Rests.in(m.names)
 	if !reflect.DeepEqual(was, f.Head.Rests.in(nil)) {
 		f.Rested = was
 		return f
 	}
-	if (f.Kind == New || f.Kind == Weakened) && len(was.Sets) > 0 && !was.More {
-		f.Kind = RestsAsBefore
+	if (f.Kind == New || f.Kind == Weakened) && len(was.Sets) > 0 && !was.More && !f.Base.Waived() {
+		f.Kind, f.Way = RestsAsBefore, nil
 	}
 	return f
 }

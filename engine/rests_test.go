@@ -48,15 +48,15 @@ requirement "done" {
 `
 }
 
-// light has nothing to do with the trade.
-const light = `
+// lamp has nothing to do with the trade.
+const lamp = `
   flag "LIGHT" {}
   transition "on" { set = { LIGHT = true } }
   transition "off" { set = { LIGHT = false } }`
 
 // TestRestsOnTheSameWithALight: what goes on beside a promise changes nothing in whom it rests on.
 func TestRestsOnTheSameWithALight(t *testing.T) {
-	for _, text := range []string{dealing(""), dealing(light)} {
+	for _, text := range []string{dealing(""), dealing(lamp)} {
 		d := draftOf(t, text)
 		for _, b := range []engine.Budget{{Engine: engine.Explicit}, {Engine: engine.Symbolic}} {
 			r := d.Check(context.Background(), b)
@@ -76,7 +76,7 @@ func TestRestsOnTheSameWithALight(t *testing.T) {
 
 // TestTimeStandsStill: a run on which time need not pass says so, where it is for that alone.
 func TestTimeStandsStill(t *testing.T) {
-	r := checkOn(t, dealing(light), "")
+	r := checkOn(t, dealing(lamp), "")
 	for name, want := range map[string]bool{"delivered": false, "in-time": false, "done": true} {
 		q := requirement(t, r, name)
 		if q.Verdict != engine.Violated || q.Timely != want {
@@ -157,17 +157,17 @@ requirement "paid" { ctl = "AF pay.fulfilled" }
 	}
 }
 
-// TestReviewRests: a light is no new violation; that others have to act is said both ways.
+// TestReviewRests: a lamp is no new violation; that others have to act is said both ways.
 func TestReviewRests(t *testing.T) {
 	joint := strings.NewReplacer("delivery\" { sync = { seller = send } }", "delivery\" {\n  sync = {\n    seller = send\n    buyer  = take\n  }\n}",
 		"transition \"pay\"", "state \"HERE\" {}\n  transition \"take\" {\n    from = HERE\n    to   = HERE\n  }\n  transition \"pay\"").Replace(dealing(""))
 	for name, c := range map[string]struct{ base, head, kind, rested string }{
-		"a light":       {dealing(""), dealing(light), "rests-as-before", ""},
-		"no light":      {dealing(light), dealing(""), "repaired", ""},
+		"a lamp":       {dealing(""), dealing(lamp), "rests-as-before", ""},
+		"no lamp":      {dealing(lamp), dealing(""), "repaired", ""},
 		"both":          {dealing(""), joint, "kept", "[[seller]] norms [] false"},
 		"one":           {joint, dealing(""), "kept", "[[buyer seller]] norms [] false"},
-		"renamed":       {joint, strings.ReplaceAll(strings.Replace(joint, "  flag \"SENT\" {}", "  flag \"SENT\" {}"+light, 1), "buyer", "client"), "rests-as-before", ""},
-		"light, others": {dealing(""), strings.Replace(joint, "  flag \"SENT\" {}", "  flag \"SENT\" {}"+light, 1), "new", "[[seller]] norms [] false"},
+		"renamed":       {joint, strings.ReplaceAll(strings.Replace(joint, "  flag \"SENT\" {}", "  flag \"SENT\" {}"+lamp, 1), "buyer", "client"), "rests-as-before", ""},
+		"lamp, others": {dealing(""), strings.Replace(joint, "  flag \"SENT\" {}", "  flag \"SENT\" {}"+lamp, 1), "new", "[[seller]] norms [] false"},
 	} {
 		review := engine.Compare(context.Background(), draftOf(t, c.base), draftOf(t, c.head), engine.Budget{Jobs: 1})
 		for _, f := range review.Findings {

@@ -95,6 +95,9 @@ func meaning(f engine.Finding, in medium) string { return joined(" ", done(f, in
 
 // done says in a sentence what the amendment did to the verdict.
 func done(f engine.Finding, in medium) string {
+	if said := wayMeaning(f, in); said != "" {
+		return said
+	}
 	switch f.Kind {
 	case engine.RestsAsBefore:
 		return sentence("It can fail now where it could not, but only while somebody waits: rests as before " + restingOn(f.Head.Rests, in))
@@ -168,7 +171,7 @@ func newVacuity(f engine.Finding) []engine.Vacuity {
 // beforeAfter gives the verdicts on both sides in words; "—" where there is nothing to judge.
 func beforeAfter(f engine.Finding) (before, after string) {
 	if f.Check != nil {
-		return checkSides(f.Kind)
+		return checkSides(f)
 	}
 	return side(f.Base), side(f.Head)
 }
@@ -192,8 +195,11 @@ func waiverSince(f engine.Finding) string {
 	return "The amendment adds or changes this waiver."
 }
 
-func checkSides(k engine.Kind) (before, after string) {
-	switch k {
+func checkSides(f engine.Finding) (before, after string) {
+	if f.Way != nil {
+		return "fails", "fails"
+	}
+	switch f.Kind {
 	case engine.New:
 		return "—", "fails"
 	case engine.Undecided:

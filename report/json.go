@@ -249,10 +249,18 @@ type jsonFinding struct {
 
 	Rested *jsonRests `json:"rested"`
 
+	Way     *jsonWay     `json:"way"`
 	Refusal *jsonRefusal `json:"refusal"`
 	Lost    []string     `json:"lost"`
 	Guilt   *jsonGuilt   `json:"guilt"`
 	Repairs []jsonRepair `json:"repairs"`
+}
+
+type jsonWay struct {
+	New     bool   `json:"new"`
+	Step    int    `json:"step"`
+	Unshown bool   `json:"unshown"`
+	Unknown string `json:"unknown"`
 }
 
 // mapped applies f to each element; the result is never nil.

@@ -60,6 +60,8 @@ func verdictMeaning(f engine.Finding) string {
 		return report.RestsText(f.Head)
 	case f.Kind == engine.Kept && len(f.Head.Vacuous) == 0:
 		return ""
+	case report.MeaningText(f) != "":
+		return report.MeaningText(f)
 	case f.Kind == engine.Weakened:
 		return "The amendment drops or rewords this promise, and the contract no longer keeps the old wording."
 	case f.Kind == engine.Waived, f.Kind == engine.WaiverExpired:
