@@ -20,7 +20,7 @@ func (q *Requirement) rested(m *amendment, f Finding) Finding {
 		f.Rested = was
 		return f
 	}
-	if (f.Kind == New || f.Kind == Weakened) && len(was.Sets) > 0 && !was.More && !f.Base.Waived() {
+	if (f.Kind == New || f.Kind == Weakened || f.Kind == Undecided && f.Way != nil) && len(was.Sets) > 0 && !was.More && !f.Base.Waived() {
 		f.Kind, f.Way = RestsAsBefore, nil
 	}
 	return f
