@@ -164,9 +164,9 @@ func TestReviewRests(t *testing.T) {
 	for name, c := range map[string]struct{ base, head, kind, rested string }{
 		"a lamp":       {dealing(""), dealing(lamp), "rests-as-before", ""},
 		"no lamp":      {dealing(lamp), dealing(""), "repaired", ""},
-		"both":          {dealing(""), joint, "kept", "[[seller]] norms [] false"},
-		"one":           {joint, dealing(""), "kept", "[[buyer seller]] norms [] false"},
-		"renamed":       {joint, strings.ReplaceAll(strings.Replace(joint, "  flag \"SENT\" {}", "  flag \"SENT\" {}"+lamp, 1), "buyer", "client"), "rests-as-before", ""},
+		"both":         {dealing(""), joint, "kept", "[[seller]] norms [] false"},
+		"one":          {joint, dealing(""), "kept", "[[buyer seller]] norms [] false"},
+		"renamed":      {joint, strings.ReplaceAll(strings.Replace(joint, "  flag \"SENT\" {}", "  flag \"SENT\" {}"+lamp, 1), "buyer", "client"), "rests-as-before", ""},
 		"lamp, others": {dealing(""), strings.Replace(joint, "  flag \"SENT\" {}", "  flag \"SENT\" {}"+lamp, 1), "new", "[[seller]] norms [] false"},
 	} {
 		review := engine.Compare(context.Background(), draftOf(t, c.base), draftOf(t, c.head), engine.Budget{Jobs: 1})
