@@ -25,8 +25,8 @@ func (v *versions) difference(ctx context.Context) *Difference {
 	all := x.chosen(v.budget.Observe)
 	d := v.open(x, all)
 	switch reason := ""; {
-	case sameNet(v.base.draft, v.head.draft):
-		d.each(func(b *Behaviour) { b.Relation = delta.Same })
+	case sameNet(v.base.draft, v.head.draft) && x.sameNorms():
+		x.same(d, all)
 	case v.oneByOne(ctx, d, x, all, &reason):
 	case !v.vast(ctx, d, x, all):
 		d.unknown(reason)
@@ -114,7 +114,7 @@ func (v *versions) compared(ctx context.Context, x *sights) (*comparison, string
 			return nil, fmt.Sprintf("there is no complete state model of %s: %s", side.name, side.why)
 		}
 	}
-	if sameNet(v.base.draft, v.head.draft) {
+	if sameNet(v.base.draft, v.head.draft) && x.sameNorms() {
 		return nil, ""
 	}
 	c := &comparison{versions: v, lexicon: &lexicon{sights: x, labels: [][]int{nil}, at: map[string]uint32{}}}
@@ -127,7 +127,7 @@ func (v *versions) compared(ctx context.Context, x *sights) (*comparison, string
 func (c *comparison) join(ctx context.Context) (err error) {
 	size := int64(0)
 	for _, m := range []*listed{c.base.model, c.head.model} {
-		size += 8 * (int64(m.graph.Arcs()) + int64(m.graph.Len()))
+		size += 8*(int64(m.graph.Arcs())+int64(m.graph.Len())) + 10*int64(len(c.norms))*int64(m.graph.Len())
 	}
 	if limit := int64(c.budget.Memory); limit > 0 && size > limit {
 		return &delta.LimitError{Bytes: limit}
@@ -174,7 +174,7 @@ func (c *comparison) key(what string, more ...any) func() string {
 
 // form is all that is to be seen, in numbers and names, whatever its titles.
 func (x *sights) form() string {
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.deeds, x.parties, x.in, x.all, x.of, x.time)))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.deeds, x.parties, x.in, x.all, x.of, x.time, x.terms, x.glances)))
 }
 
 // comparingSteps ends a search through sets of states that would take minutes; two versions of 200,000 states need
@@ -202,23 +202,42 @@ func (c *comparison) fill(ctx context.Context, d *Difference, all observer) {
 	_ = group.Wait() // what was compared carries its own reason
 }
 
-// behave compares what one observer sees: a party, or, without a name, whoever was chosen.
+// behave compares what one observer sees: a party, or, without a name, whoever was chosen. Where what is owed is proved to be the same along
+// what can happen, what can happen is.
 func (c *comparison) behave(ctx context.Context, b *Behaviour, o observer, party string, k int) {
-	type compared struct {
-		relation delta.Relation
-		*confirmation
-		err error
+	if c.concerned(o) {
+		g := c.language(o, true)
+		found := c.ask(ctx, g, party, o, len(g.words))
+		b.Owed = c.owing(found, c.budget.reason)
+		if b.Owed.Relation == delta.Same {
+			b.Relation = delta.Same
+			return
+		}
 	}
-	g := c.language(o)
-	found := recall(ctx, c.commons(), c.key("compare", party, k, g.relabel), func() compared {
-		answer, err := c.pair.Compare(ctx, g.relabel, k, c.limits())
-		return compared{answer.Relation, c.confirming(o, g).confirm(answer), err}
-	})
+	found := c.ask(ctx, c.language(o, false), party, o, k)
 	b.Relation = found.relation
 	if found.err != nil && b.Relation == delta.Unknown {
 		b.Reason = c.budget.reason(found.err)
 	}
 	if err := c.tell(b, found.confirmation); err != nil {
-		*b = Behaviour{Observed: b.Observed, Reason: "the difference found does not replay, which is a defect of redline: " + err.Error()}
+		*b = Behaviour{Observed: b.Observed, Owed: b.Owed, Reason: doesNotReplay + err.Error()}
 	}
+}
+
+const doesNotReplay = "the difference found does not replay, which is a defect of redline: "
+
+// askedOf is what a comparison found, and what of it was replayed.
+type askedOf struct {
+	relation delta.Relation
+	reason   string // why it is unknown, where there is no error
+	*confirmation
+	err error
+}
+
+// ask compares both systems in a language.
+func (c *comparison) ask(ctx context.Context, g language, party string, o observer, k int) askedOf {
+	return recall(ctx, c.commons(), c.key("compare", party, k, g.relabel, g.groups), func() askedOf {
+		answer, err := c.pair.Compare(ctx, delta.View{Relabel: g.relabel, Groups: g.groups, Most: k}, c.limits())
+		return askedOf{answer.Relation, "", c.confirming(o, g).confirm(answer), err}
+	})
 }
