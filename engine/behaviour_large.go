@@ -46,6 +46,10 @@ func (v *versions) vast(ctx context.Context, d *Difference, x *sights, all obser
 	if w.Versions, err = twin.New(ctx, drafts[0].Net, drafts[1].Net, x.of); err == nil {
 		states, err = w.States(ctx, w.senses(), maxSituations, w.bounds(1, 1))
 	}
+	apart := err
+	if w.Versions != nil && errors.Is(err, space.ErrNotSymbolic) { // what states mean can't be compared: what can happen may be
+		states, err = w.States(ctx, w.senseless(), 0, w.bounds(1, 1))
+	}
 	var contact *twin.ContactError
 	switch {
 	case errors.As(err, &contact), errors.Is(err, space.ErrNotSymbolic):
@@ -56,7 +60,9 @@ func (v *versions) vast(ctx context.Context, d *Difference, x *sights, all obser
 		d.States.Unknown = reason
 		return true
 	}
-	d.States = w.novelties(states, err)
+	if d.States = w.novelties(states, err); errors.Is(apart, space.ErrNotSymbolic) {
+		d.States = States{Unknown: apart.Error()}
+	}
 	w.behaviour(ctx, d, all)
 	return true
 }
@@ -269,6 +275,14 @@ func (w *vast) senses() (numbers [2][]int) {
 		for p, said := range x[side] {
 			numbers[side][p] = int(said)
 		}
+	}
+	return numbers
+}
+
+// senseless numbers no places.
+func (w *vast) senseless() (numbers [2][]int) {
+	for side, m := range w.sides {
+		numbers[side] = slices.Repeat([]int{-1}, len(m.Net.Places))
 	}
 	return numbers
 }
