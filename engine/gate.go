@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/redlinehq/redline/hclspec/codes"
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/hclspec/codes"
+)
 
 // ExitStatus is the command's exit status.
 type ExitStatus int
@@ -72,18 +76,18 @@ func (r *Review) Gate(on FailOn) ExitStatus {
 }
 
 func (c *ContractReview) gate(on FailOn) ExitStatus {
-	if c.Head == nil {
-		return Clean
-	}
-	if c.Head.status() == BadInput {
+	if c.Head != nil && c.Head.status() == BadInput {
 		return BadInput
 	}
 	if on == FailNever {
 		return Clean
 	}
 	status := Clean
-	if c.Head.Model.Incomplete != "" {
-		status = OutOfLimit
+	if slices.ContainsFunc(c.Acceptances, func(a Acceptance) bool { return a.Open() }) {
+		status = Violations
+	}
+	if c.Head != nil && c.Head.Model.Incomplete != "" {
+		status = status.worse(OutOfLimit)
 	}
 	for _, f := range c.Findings {
 		switch {

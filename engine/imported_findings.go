@@ -36,7 +36,26 @@ func (n *Imported) begin(r *Result) *imported {
 	if len(w.net.Initial) == 0 {
 		w.unmarked()
 	}
+	if note := n.leftOut(); note != "" {
+		r.Diagnostics = append(r.Diagnostics, w.finding("net-left-out", "", pnml.Item{Line: n.doc.Tools.Line, Column: n.doc.Tools.Column}, note, ""))
+	}
 	return w
+}
+
+// leftOut says which tools' own data were passed over; empty: there are none that may mean something.
+func (n *Imported) leftOut() string {
+	tools := n.doc.Tools
+	if len(tools.Names) == 0 {
+		return ""
+	}
+	var names []string
+	for _, name := range tools.Names {
+		names = append(names, fmt.Sprintf("%q", name))
+	}
+	if tools.More {
+		names = append(names, "others")
+	}
+	return fmt.Sprintf("<toolspecific> is left out: what %s may mean by it is no part of the net.", strings.Join(names, ", "))
 }
 
 // unmarked is about a net in which no place is marked.

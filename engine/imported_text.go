@@ -24,6 +24,9 @@ func (n *Imported) Contract() (text []byte, notes []string, err error) {
 	w := &contractText{Imported: n, net: net, places: spell.Names{}, party: spell.Names{}.New(net.Name, "net")}
 	w.start()
 	w.write()
+	if note := n.leftOut(); note != "" {
+		w.notes = append(w.notes, fmt.Sprintf("%s:%d:%d: %s [net-left-out]", n.Path, n.doc.Tools.Line, n.doc.Tools.Column, note))
+	}
 	text, err = w.Text.Contract()
 	return text, w.notes, err
 }

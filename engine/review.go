@@ -22,10 +22,11 @@ func (s Status) String() string { return [...]string{"same", "changed", "added",
 type ContractReview struct {
 	Path, Name, Title string
 	Status            Status
-	Base, Head        *Result     // nil when that side has no such contract
-	Findings          []Finding   // requirements of head in source order, then those only base has
-	Difference        *Difference // nil unless both sides have the contract and mean something
-	Cached            bool        // an earlier run found this out, of the same texts and within the same limits
+	Base, Head        *Result      // nil when that side has no such contract
+	Findings          []Finding    // requirements of head in source order, then those only base has
+	Difference        *Difference  // nil unless both sides have the contract and mean something
+	Acceptances       []Acceptance // what head accepts, and whether it counts: see Review.Settle
+	Cached            bool         // an earlier run found this out, of the same texts and within the same limits
 
 	interrupted bool
 }

@@ -71,6 +71,9 @@ func settingText(s settings.Setting) string {
 			return "0 (one for each core)"
 		}
 	case string:
+		if s.Name == "acceptance" && v == "" {
+			return `"" (approved in the action, base elsewhere)`
+		}
 		return TerminalText(strconv.Quote(v))
 	case []string:
 		var quoted []string

@@ -28,8 +28,9 @@ func importCommand(s streams) *cobra.Command {
 
 FILE.pnml: a one-safe place/transition net becomes a party, with the same states.
 
-FILE.bpmn: of a collaboration in BPMN 2.0, each pool becomes a party and each message flow an event. What would mean something else if it were passed over is
-named, all of it, and nothing is written; what says nothing of the order of things is left out, and named, too.`,
+FILE.bpmn: of a collaboration in BPMN 2.0, each pool becomes a party and each message flow two events, sent and received; the message waits in between, in a counter
+that the contract can have count further than to 1. What would mean something else if it were passed over is named, all of it, and nothing is written; what says nothing of the
+order of things is left out, and named, too.`,
 		Args: cobra.ExactArgs(1),
 	}
 	dir := cmd.Flags().StringP("output", "o", "", "the directory to write; without it, one named like FILE")

@@ -10,10 +10,11 @@ import (
 // A builder makes a net of what a scanner has kept.
 type builder struct {
 	*scanner
-	doc   *Document
-	named map[string]int // by id, the node
-	meant []int          // by node, that of the place or transition for which it stands
-	index []int          // by node, the index of its place or transition
+	doc    *Document
+	named  map[string]int // by id, the node
+	meant  []int          // by node, that of the place or transition for which it stands
+	index  []int          // by node, the index of its place or transition
+	timing string         // that of all transitions
 }
 
 // A joint is an arc between nodes.
@@ -23,8 +24,8 @@ type joint struct {
 }
 
 func (s *scanner) build() (*Document, error) {
-	b := &builder{scanner: s, doc: &Document{Net: &petri.Net{Name: s.id}, Title: s.title}, named: map[string]int{}}
-	for _, part := range []func() error{b.items, b.references, b.connect} {
+	b := &builder{scanner: s, doc: &Document{Net: &petri.Net{Name: s.id}, Title: s.title, Tools: s.tools}, named: map[string]int{}}
+	for _, part := range []func() error{b.items, b.references, b.connect, b.finals} {
 		if err := part(); err != nil {
 			return nil, err
 		}
@@ -51,6 +52,11 @@ func (b *builder) items() error {
 			}
 			net.Places, b.doc.Places = append(net.Places, petri.Place{Net: b.id, Name: n.id}), append(b.doc.Places, item)
 		default:
+			if len(net.Transitions) == 0 {
+				b.timing = n.timing
+			} else if n.timing != b.timing {
+				return n.at.wrong("transition %q has another priority, or takes time otherwise, than transition %q, so one may keep the other from firing", n.id, net.Transitions[0].Name)
+			}
 			b.index[i] = len(net.Transitions)
 			net.Transitions = append(net.Transitions, petri.Transition{Name: n.id, Event: -1})
 			b.doc.Transitions = append(b.doc.Transitions, item)

@@ -10,6 +10,9 @@ type item struct {
 	id, title     string
 	ref, from, to string
 	marked        bool
+	fields        []string // those read so far
+	texts         int      // those of the field
+	timing        string   // of a transition: whether it is timed, and its priority
 }
 
 // A node is a place, a transition, or another name for one.
@@ -19,6 +22,7 @@ type node struct {
 	at        position
 	place     bool
 	marked    bool
+	timing    string
 }
 
 // An arc between two nodes, by id, until build has found them.
@@ -45,6 +49,14 @@ func (s *scanner) said(text string) error {
 		}
 	case "arctype":
 		return s.ordinary(text)
+	case "tagged":
+		if text != "false" {
+			return s.wrong("%s is tagged %q, and tokens are not told apart", s.item.called(), text)
+		}
+	case "timed", "priority":
+		s.item.timing += " " + s.item.field + " " + text
+	case "final":
+		return s.final(text)
 	}
 	return nil
 }
@@ -110,7 +122,7 @@ func (s *scanner) keep() error {
 	if i.id == "" {
 		return i.at.wrong("a %s has no id", i.kind)
 	}
-	s.nodes = append(s.nodes, node{i.id, i.title, i.ref, i.at, i.kind == "place", i.marked})
+	s.nodes = append(s.nodes, node{i.id, i.title, i.ref, i.at, i.kind == "place", i.marked, i.timing})
 	if len(s.nodes) > maxNodes {
 		return i.at.wrong("there are more than %d places and transitions", maxNodes)
 	}

@@ -1,6 +1,6 @@
 // Package pnml reads and writes one-safe nets in the Petri Net Markup Language (ISO/IEC 15909-2).
 //
-// Read pnml.go (what comes out), scan.go (the text, element by element), item.go (what an element says), build.go (the net); write.go is the way back.
+// Read pnml.go (what comes out), scan.go (the text, element by element), known.go (what is read, passed over or refused), item.go and final.go (what an element says), build.go (the net); write.go is the way back.
 package pnml
 
 import (
@@ -16,6 +16,14 @@ type Document struct {
 	Net                 *petri.Net // its places, transitions and arcs are called by their ids
 	Title               string     // the net's name; may be empty
 	Places, Transitions []Item     // by index
+	Tools               Tools      // with data of their own that were passed over
+}
+
+// Tools are those with data of their own in a text that may mean something to them. ISO/IEC 15909-2 has none of it in a net's meaning.
+type Tools struct {
+	Names        []string // the first of them; empty: there are none
+	More         bool     // there are others
+	Line, Column int      // where the first stands
 }
 
 // An Item is what a text has of a place or transition besides.
@@ -58,7 +66,8 @@ func Read(r io.Reader) (*petri.Net, error) {
 }
 
 // Decode reads the one net of a document: places, transitions and arcs on all its pages, in the document's order. A place
-// that a transition both consumes and produces is read. Drawing, tool's own data and namespaces are ignored. Its errors are
+// that a transition both consumes and produces is read. Drawing and tools' own data are passed over; any other element or attribute that is not read is an
+// error, since the net may mean something else without it. Its errors are
 // r's, or an *Error: one that wraps ErrNotOneSafe when an arc weighs more than 1 or stands twice, or a place starts with more than
 // one token; others when the text is no XML, is no place/transition net, uses arcs of other kinds, has a name that is not
 // known or not unique, or is too large. Its cost is the text's length, and sorting the arcs.

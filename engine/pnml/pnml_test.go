@@ -113,6 +113,71 @@ func TestReadWhere(t *testing.T) {
 	}
 }
 
+// TestReadRefuses: what is not read and may change what a net means is an error, at its place.
+func TestReadRefuses(t *testing.T) {
+	const two = `<place id="i"><initialMarking><text>1</text></initialMarking></place><place id="o"/><place id="z"/>` + "<transition id=\"t\"/>\n" +
+		`<arc source="i" target="t"/><arc source="t" target="o"/><arc source="t" target="z"/>`
+	for text, want := range map[string]string{
+		"<net><transition id=\"t\"\n guard=\"amount &gt; 1000\"/>":        "line 1, column 12: the attribute guard=\"amount > 1000\" of transition \"t\" is not read",
+		"<net><transition id=\"t\">\n<readVariable>amount</readVariable>": "line 2, column 1: <readVariable> in transition \"t\" is not read",
+		"<net>\n<variables/>":                                                                                "line 2, column 1: <variables> is not read",
+		"<net><place id=\"p\" capacity=\"1\"/>":                                                              "the attribute capacity=\"1\" of place \"p\"",
+		"<net><place id=\"p\"><invariant/>":                                                                  "<invariant> in place \"p\"",
+		"<net><place id=\"p\" x:initial=\"1\" xmlns:x=\"y\"/>":                                               "the attribute initial=\"1\"",
+		"<net><arc source=\"p\" target=\"t\" type=\"inhibitor\"/>":                                           "the attribute type=\"inhibitor\" of <arc>",
+		"<net><arc source=\"p\" target=\"t\"><inhibitor/></arc>":                                             "<inhibitor> in arc \"p\" to \"t\"",
+		"<net><arc source=\"p\" target=\"t\"><type><text>normal</text></type><type value=\"reset\"/></arc>":  "a second <type> in arc \"p\" to \"t\"",
+		"<net><arc source=\"p\" target=\"t\"><type kind=\"reset\"/></arc>":                                   "the attribute kind=\"reset\" of <type> in arc",
+		"<net><arc source=\"p\" target=\"t\"><tagged><value>true</value></tagged></arc>":                     "is tagged \"true\"",
+		"<net><place id=\"p\"><initialMarking>1</initialMarking>":                                            "the text \"1\" stands in no <text>",
+		"<net><place id=\"p\"><initialMarking><token>1</token></initialMarking>":                             "<token> in place \"p\"",
+		"<net><place id=\"p\"><initialMarking><text><b>1</b></text></initialMarking>":                        "<b> is not read",
+		"<net><place id=\"p\"><initialMarking><text>1</text><text>0</text></initialMarking>":                 "a second <text> in place \"p\"",
+		"<net><place id=\"p\"><initialMarking/><initialMarking><text>1</text></initialMarking>":              "a second <initialMarking> in place \"p\"",
+		"<net><transition id=\"t\"><initialMarking/>":                                                        "<initialMarking> in transition \"t\"",
+		"<net><place id=\"p\"><inscription/>":                                                                "<inscription> in place \"p\"",
+		"<net><place id=\"p\"/><referencePlace id=\"r\" ref=\"p\"><initialMarking/>":                         "<initialMarking> in referencePlace \"r\"",
+		"<net><transition id=\"t\"/><transition id=\"u\"><priority><value>2</value></priority></transition>": "transition \"u\" has another priority",
+		"<net type=\"http://www.pnml.org/version-2009/grammar/symmetricnet\">":                               "the net is of the type \"http://www.pnml.org/version-2009/grammar/symmetricnet\"",
+		"<net initial=\"p\">":      "the attribute initial=\"p\"",
+		"<net><page><net/></page>": "<net> is not read",
+		"<net><place id=\"p\"/><x:transition id=\"t\" xmlns:x=\"y\"/>": "<transition> is not read",
+		"<module><ports><input/></ports></module>":                     "<input> is not read",
+		"<instance/>": "<instance> is not read",
+		"<net>" + two + `<finalmarkings><marking><place idref="o"><text>1</text></place></marking></finalmarkings>`:                             `token on place "o": only final markings`,
+		"<net>" + two + `<arc source="z" target="t"/><finalmarkings><marking><place idref="i"><text>1</text></place></marking></finalmarkings>`: `token on place "i": only final markings`,
+		"<net>" + two + `<finalmarkings><marking><place idref="t"><text>1</text></place></marking></finalmarkings>`:                             `names place "t", and there is none`,
+		"<net>" + two + `<finalmarkings><marking><place idref="o"><text>2</text></place></marking></finalmarkings>`:                             `has 2 tokens on place "o"`,
+		"<net>" + two + `<finalmarkings><place/></finalmarkings>`:                                                                               "<place> is not read",
+	} {
+		_, err := Read(strings.NewReader("<pnml>" + text + "</net></pnml>")) // most are refused before their end
+		var at *Error
+		if err == nil || !strings.Contains(err.Error(), want) || !errors.As(err, &at) {
+			t.Errorf("%s: have %v, expected %q", text, err, want)
+		}
+	}
+}
+
+// TestReadPassesOver: drawings, remarks and how fast something happens are no part of what a net means.
+func TestReadPassesOver(t *testing.T) {
+	d, err := Decode(strings.NewReader(`<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b">
+<module><ports/><net id="n" type="P/T net"><token id="Default" red="0"/><labels x="1"/><toolspecific tool="nupn" version="1.1"><size places="2"/></toolspecific>
+<page id="g"><graphics><fill color="red"/></graphics>
+<place id="i" xml:id="x"><graphics/><initialMarking><graphics/><text>1</text></initialMarking><capacity><value>0</value></capacity></place><place id="o"/>
+<transition id="t"><orientation><value>0</value></orientation><rate><value>2.5</value></rate><timed><value>false</value></timed><priority><value>1</value></priority>
+<toolspecific tool="X"><guard>a</guard></toolspecific></transition>
+<transition id="u"><timed><value>false</value></timed><priority><value>1</value></priority><toolspecific tool="Y"/><toolspecific tool="X"/></transition>
+<arc id="a" source="i" target="t"><arcpath id="000" x="1"/><tagged><value>false</value></tagged><type value="normal"/></arc><arc source="t" target="o"/></page>
+<finalmarkings><marking><place idref="i"><text>0</text></place><place idref="o"><text>1</text></place></marking></finalmarkings>
+</net><finalmarkings><marking/></finalmarkings></module></pnml>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if have := fmt.Sprint(d.Net.Initial, d.Net.Transitions[0].In, d.Tools); have != "[0] [0] {[X Y] false 6 1}" {
+		t.Error(have)
+	}
+}
+
 // TestReadTooMuch: what is too large is refused, and not read to its end.
 func TestReadTooMuch(t *testing.T) {
 	for want, part := range map[string]string{

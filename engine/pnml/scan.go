@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 )
 
 // Limits of a text: what is beyond them is no net that anything could be found out of.
@@ -26,6 +28,9 @@ const (
 	itemScope
 	fieldScope // what an item says
 	textScope  // in words
+	finalScope // the final markings
+	markingScope
+	countScope // a place's tokens in a final marking
 	skipped
 )
 
@@ -39,7 +44,8 @@ type scanner struct {
 	open   []scope
 	at     position // of the token at hand
 
-	seen  bool // a net
+	space string // the namespace of the document
+	seen  bool   // a net
 	id    string
 	title string
 	nodes []node
@@ -47,6 +53,8 @@ type scanner struct {
 	item  item
 	text  []byte
 	began position // of the text
+	tools Tools
+	ends  []final // places in final markings
 }
 
 func newScanner(r io.Reader) *scanner {
@@ -132,10 +140,22 @@ func (s *scanner) token(token xml.Token) error {
 		s.open = s.open[:len(s.open)-1]
 		return s.leave(inner)
 	case xml.CharData:
-		if s.scope() == textScope {
-			if s.text = append(s.text, t...); len(s.text) > maxText {
-				return s.wrong("a text of more than %d bytes", maxText)
-			}
+		return s.characters(t)
+	}
+	return nil
+}
+
+// characters keeps the text of a field. Elsewhere there is none.
+func (s *scanner) characters(text []byte) error {
+	switch s.scope() {
+	case skipped:
+	case textScope:
+		if s.text = append(s.text, text...); len(s.text) > maxText {
+			return s.wrong("a text of more than %d bytes", maxText)
+		}
+	default:
+		if words := strings.TrimSpace(string(text)); words != "" {
+			return s.wrong("the text %q stands in no <text>, so it is not said what it means", shortened(words))
 		}
 	}
 	return nil
@@ -143,15 +163,33 @@ func (s *scanner) token(token xml.Token) error {
 
 func (s *scanner) scope() scope { return s.open[len(s.open)-1] }
 
-// enter says what an element is in the one that is open.
+// enter says what an element is in the one that is open. An element or attribute that is not known is an error, since the net may mean something else without it.
 func (s *scanner) enter(e xml.StartElement) (scope, error) {
 	name := e.Name.Local
-	switch s.scope() {
-	case outside:
-		if name != "pnml" {
-			return skipped, s.wrong("the document is a <%s>, expected <pnml>", name)
-		}
+	switch inside := s.scope(); {
+	case inside == skipped:
+		return skipped, nil
+	case inside == outside && name != "pnml":
+		return skipped, s.wrong("the document is a <%s>, expected <pnml>", name)
+	case inside == outside:
+		s.space = e.Name.Space
 		return document, nil
+	case name == "toolspecific":
+		s.tool(e)
+		return skipped, nil
+	case e.Name.Space != s.space:
+		return skipped, s.unread(e)
+	}
+	inner, err := s.enterKnown(e)
+	if err == nil && inner != skipped {
+		err = s.plain(e)
+	}
+	return inner, err
+}
+
+func (s *scanner) enterKnown(e xml.StartElement) (scope, error) {
+	name := e.Name.Local
+	switch s.scope() {
 	case document:
 		return s.enterDocument(name, e)
 	case netScope:
@@ -159,25 +197,30 @@ func (s *scanner) enter(e xml.StartElement) (scope, error) {
 	case itemScope:
 		return s.enterItem(name, e)
 	case fieldScope:
-		if name == "text" || name == "value" {
-			s.text, s.began = s.text[:0], s.at
-			return textScope, nil
-		}
+		return s.enterField(name, e)
+	case finalScope, markingScope, countScope:
+		return s.enterFinal(name, e)
 	}
-	return skipped, nil
+	return skipped, s.unread(e)
 }
 
 func (s *scanner) enterDocument(name string, e xml.StartElement) (scope, error) {
 	switch {
 	case name == "module": // as Woflan and LoLA write them
 		return document, nil
-	case name != "net":
+	case name == "ports": // an open net's: those of a closed one are empty
+		return document, nil
+	case name == "finalmarkings":
+		return finalScope, nil
+	case silently("document", name):
 		return skipped, nil
+	case name != "net":
+		return skipped, s.unread(e)
 	case s.seen:
 		return skipped, s.wrong("there is a second net: a text with one is read")
 	}
 	s.seen, s.id = true, attribute(e, "id")
-	return netScope, nil
+	return netScope, s.typed(e)
 }
 
 // enterNet begins a part of the net.
@@ -185,7 +228,9 @@ func (s *scanner) enterNet(name string, e xml.StartElement) (scope, error) {
 	switch name {
 	case "page":
 		return netScope, nil
-	case "name": // the net's, or a page's, which nobody needs
+	case "finalmarkings":
+		return finalScope, nil
+	case "name": // the net's, or a page's, which is not needed
 		s.item = item{kind: "page", field: name}
 		if s.open[len(s.open)-2] == document {
 			s.item.kind = "net"
@@ -197,24 +242,47 @@ func (s *scanner) enterNet(name string, e xml.StartElement) (scope, error) {
 	case "declaration":
 		return skipped, s.coloured(name)
 	}
-	return skipped, nil
+	if silently("net", name) {
+		return skipped, nil
+	}
+	return skipped, s.unread(e)
 }
 
 // enterItem begins something that a node or an arc says.
 func (s *scanner) enterItem(name string, e xml.StartElement) (scope, error) {
-	switch name {
-	case "name", "initialMarking", "inscription", "capacity", "arctype":
-		s.item.field = name
-		return fieldScope, nil
-	case "type":
+	switch {
+	case silently(s.item.kind, name):
+		return skipped, nil
+	case name == "hlinitialMarking" || name == "hlinscription" || name == "condition":
+		return skipped, s.coloured(name)
+	case name == "delay":
+		return skipped, s.wrong("%s %q takes time, which is not read", s.item.kind, s.item.id)
+	case !slices.Contains(fields[s.item.kind], name):
+		return skipped, s.unread(e)
+	case slices.Contains(s.item.fields, name):
+		return skipped, s.wrong("a second <%s> in %s: which one counts is not said", name, s.item.called())
+	}
+	s.item.field, s.item.fields, s.item.texts = name, append(s.item.fields, name), 0
+	if name == "type" {
 		s.item.field = "arctype"
 		return fieldScope, s.ordinary(attribute(e, "value"))
-	case "hlinitialMarking", "hlinscription", "condition":
-		return skipped, s.coloured(name)
-	case "delay":
-		return skipped, s.wrong("%s %q takes time, which is not read", s.item.kind, s.item.id)
 	}
-	return skipped, nil
+	return fieldScope, nil
+}
+
+// enterField begins a field's text.
+func (s *scanner) enterField(name string, e xml.StartElement) (scope, error) {
+	switch {
+	case name == "graphics":
+		return skipped, nil
+	case name != "text" && name != "value":
+		return skipped, s.unread(e)
+	case s.item.texts > 0 && s.item.field != "name":
+		return skipped, s.wrong("a second <%s> in %s: which one counts is not said", name, s.item.called())
+	}
+	s.item.texts++
+	s.text, s.began = s.text[:0], s.at
+	return textScope, nil
 }
 
 func (s *scanner) coloured(name string) error {

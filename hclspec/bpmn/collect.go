@@ -16,6 +16,7 @@ var silent = map[string]string{
 	"humanPerformer": "who does what within a party is not told apart", "potentialOwner": "who does what within a party is not told apart",
 	"extensionElements": "it is a tool's own", "extension": "it is a tool's own", "conditionExpression": "conditions are about data, and the choice is free",
 	"script": "what a task computes is not followed", "error": "nothing that uses it is read", "signal": "nothing that uses it is read", "escalation": "nothing that uses it is read",
+	"relationship":   "it joins documents",
 	"correlationKey": "a party is in one course of things only", "messageFlowAssociation": "a party is in one course of things only",
 }
 
@@ -24,6 +25,16 @@ var steps = map[string]bool{
 	"startEvent": false, "endEvent": false, "intermediateCatchEvent": false, "intermediateThrowEvent": false,
 	"task": false, "userTask": false, "manualTask": false, "serviceTask": false, "scriptTask": false, "businessRuleTask": false, "sendTask": true, "receiveTask": true,
 	"exclusiveGateway": false, "parallelGateway": false, "eventBasedGateway": false,
+}
+
+// meaningful are the attributes of elements that tokens pass which mean something else unless they have their usual value.
+var meaningful = []struct{ name, usual, why, instead string }{
+	{"isForCompensation", "false", "is for compensation, which is not supported", ""},
+	{"instantiate", "false", "begins a process, which only start events do here", "Put a start event with a message before it."},
+	{"parallelMultiple", "false", "waits for several things, which is not supported", ""},
+	{"eventGatewayType", "Exclusive", "waits for all of what follows it, which is not supported", "Put a parallel gateway there."},
+	{"startQuantity", "1", "waits for more than one token, which is not supported", ""},
+	{"completionQuantity", "1", "puts more than one token on what follows, which is not supported", ""},
 }
 
 // collect finds what there is in a document.
@@ -61,7 +72,7 @@ func (i *importer) collect(doc *node) {
 // named keeps an element by its id, of which there is one.
 func (i *importer) named(n *node) {
 	switch first := i.nodes[n.id()]; {
-	case n.id() == "":
+	case n.id() == "" || n.foreign:
 	case first != nil:
 		i.mistake(codeUnreadable, n.at, fmt.Sprintf("The id %q is not unique: line %d has it, too.", n.id(), first.at.Line), "")
 	default:
@@ -71,6 +82,10 @@ func (i *importer) named(n *node) {
 
 // other is an element of no kind that is read.
 func (i *importer) other(n *node) {
+	if n.foreign {
+		i.leftOut(n, "it is a tool's own, in a namespace that is not BPMN's")
+		return
+	}
 	if why, ok := silent[n.kind]; ok {
 		i.leftOut(n, why)
 		return
@@ -153,13 +168,14 @@ func (i *importer) step(s *step) {
 			i.other(part)
 		}
 	}
+	for _, a := range meaningful {
+		if value, ok := s.attrs[a.name]; ok && !strings.EqualFold(strings.TrimSpace(value), a.usual) {
+			i.unsupported(s.node, a.why, a.instead)
+		}
+	}
 	switch {
-	case strings.EqualFold(s.attrs["isForCompensation"], "true"):
-		i.unsupported(s.node, "is for compensation, which is not supported", "")
-	case strings.EqualFold(s.attrs["instantiate"], "true"):
-		i.unsupported(s.node, "begins a process, which only start events do here", "Put a start event with a message before it.")
-	case strings.EqualFold(s.attrs["parallelMultiple"], "true"):
-		i.unsupported(s.node, "waits for several things, which is not supported", "")
+	case s.attrs["default"] != "" && s.kind != "exclusiveGateway":
+		i.unsupported(s.node, "has a default flow, which is taken only if no other is", "Put an exclusive gateway there.")
 	case s.kind == "intermediateCatchEvent" && !s.message:
 		i.unsupported(s.node, "waits for something that is no message, which is not supported", "")
 	}

@@ -2,7 +2,7 @@
 // become events.
 //
 // Read import.go (what comes out), tree.go (the XML, within limits), collect.go (elements and flows), flow.go (what an element does to tokens), message.go
-// (what message flows join), write.go (the text).
+// (what message flows join), write.go and buffer.go (the text).
 //
 // # What an element becomes
 //
@@ -16,11 +16,12 @@
 //	exclusive gateway    for each flow that arrives and each that leaves, a transition: the choice is free, since conditions are about data
 //	parallel gateway     takes a token of each flow that arrives, and puts one on each that leaves
 //	event-based gateway  is one place with the flows around it: what comes first takes the token
-//	message flow         an event, in which sender and receiver take part at one moment
-//	pool without process a party that can always send and receive
+//	message flow         two events, NAME-sent and NAME-received: the message waits in between, in a net called "messages", which has a counter for each flow
+//	pool without process a party that can always send and receive; its message flows are one event each, since nothing would differ if messages waited
 //
-// Messages of the standard wait in between; here who sends waits until the other takes it. A flow that gets a second token is what redline calls a contact, and
-// so is an end event that is reached twice.
+// A counter counts to 1: one message of a kind waits at most. Another that is sent meanwhile is the error counter-out-of-bounds, with the run that leads there, and nothing else
+// is said; more of them wait if the contract has the counter count further. A flow that gets a second token is what redline calls a contact, and so is an end event that is
+// reached twice.
 //
 // Whatever else has a meaning is refused, all of it at once, each with its id, line and column. What has none for the course of things (lanes, data,
 // annotations, conditions) is left out, and said so.

@@ -17,8 +17,11 @@ const (
 	maxElements = 100_000
 )
 
-// space is the namespace of BPMN's elements; those of other namespaces are drawing, and tools' own data.
-const space = "http://www.omg.org/spec/BPMN/20100524/MODEL"
+// space is the namespace of BPMN's elements; those of other namespaces are drawing, in the one that follows, and tools' own data.
+const (
+	space   = "http://www.omg.org/spec/BPMN/20100524/MODEL"
+	drawing = "http://www.omg.org/spec/BPMN/20100524/DI"
+)
 
 // A node is an element of the text.
 type node struct {
@@ -28,6 +31,7 @@ type node struct {
 	children []*node
 	in       *node  // the element it is a part of; nil: it stands by itself
 	text     string // of a reference, such as <incoming>
+	foreign  bool   // it is in another namespace than BPMN's
 }
 
 func (n *node) id() string { return n.attrs["id"] }
@@ -144,19 +148,19 @@ func (g *grower) token(token xml.Token, at hcl.Pos) error {
 		if len(g.open) > maxDepth {
 			return &broken{at, fmt.Sprintf("elements stand more than %d deep in each other", maxDepth)}
 		}
-		n := &node{kind: t.Name.Local, at: at, attrs: map[string]string{}}
+		n := &node{kind: t.Name.Local, at: at, attrs: map[string]string{}, foreign: t.Name.Space != space}
 		for _, a := range t.Attr {
 			if a.Name.Space == "" {
 				n.attrs[a.Name.Local] = a.Value
 			}
 		}
-		if t.Name.Space == space {
+		if !n.foreign || t.Name.Space != drawing && !top.foreign && len(g.open) > 1 {
 			top.children = append(top.children, n)
 			if len(g.open) > 3 { // in an element of a process, or deeper
 				n.in = top
 			}
 		}
-		g.open = append(g.open, n) // what is in another namespace hangs on nothing
+		g.open = append(g.open, n) // a drawing hangs on nothing
 	case xml.EndElement:
 		g.open = g.open[:len(g.open)-1]
 	case xml.CharData:

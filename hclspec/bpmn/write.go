@@ -14,12 +14,14 @@ type writer struct {
 	label   map[*step]string // of elements with a message flow
 	open    map[*mail]string // of pools without process, by message flow, the label at
 	from    map[*mail]string // its sender, and the other at its receiver
+	net     string           // in which messages wait; empty: none do
+	wait    map[*mail]buffer // where
 }
 
 func (i *importer) write(name string) ([]byte, error) {
-	w := &writer{parties: spell.Names{}, party: map[*pool]string{}, label: map[*step]string{}, open: map[*mail]string{}, from: map[*mail]string{}}
+	w := &writer{parties: spell.Names{}, party: map[*pool]string{}, label: map[*step]string{}, open: map[*mail]string{}, from: map[*mail]string{}, wait: map[*mail]buffer{}}
 	w.Note("From " + spell.Quote(i.file) + ", which is in BPMN. A place is a sequence flow; a transition is what happens to a token at an element.\n" +
-		"Exclusive gateways choose freely. A message is sent and received at one moment.")
+		"Exclusive gateways choose freely." + waiting(i.mails))
 	called := spell.Names{}.New(name, "collaboration")
 	w.Open("contract", called)
 	w.Title(called, name)
@@ -34,6 +36,7 @@ func (i *importer) write(name string) ([]byte, error) {
 			w.pool(p)
 		}
 	}
+	w.buffers(i.mails)
 	w.events(i.mails)
 	return w.Text.Contract()
 }
@@ -177,23 +180,4 @@ func places(flows []*flow, place map[*flow]string) []string {
 		}
 	}
 	return names
-}
-
-// events writes an event for each message flow.
-func (w *writer) events(mails []*mail) {
-	names := spell.Names{}
-	for _, m := range mails {
-		from, to := w.from[m], w.open[m]
-		if m.from.step != nil {
-			from = w.label[m.from.step]
-		}
-		if m.to.step != nil {
-			to = w.label[m.to.step]
-		}
-		name := names.New(m.label())
-		w.Open("event", name)
-		w.Title(name, m.attrs["name"])
-		w.Set("sync", "{\n"+w.party[m.from.pool]+" = "+from+"\n"+w.party[m.to.pool]+" = "+to+"\n}")
-		w.Close()
-	}
 }

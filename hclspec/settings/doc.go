@@ -4,6 +4,7 @@
 //	fields.go     each setting once: its name, what it takes, how it is read and shown
 //	parse.go      text → Settings: blocks and attributes
 //	value.go      the values: literals and nothing else
+//	accepting.go  who may approve what, and promises given up with their contract
 //	pattern.go    path patterns, and which contracts they take in
 //	load.go       the file in a tree
 //

@@ -11,7 +11,7 @@ import (
 type field struct {
 	block string // empty: it stands outside of blocks
 	key   string
-	at    any            // *string, *bool, *int, *time.Duration or *[]string
+	at    any            // *string, *bool, *int, *time.Duration, *[]string or *[]Approvers
 	read  func(v *value) // sets it, or reports why not
 }
 
@@ -33,6 +33,12 @@ func (f field) value() any {
 		return *at
 	case *time.Duration:
 		return shortest(*at)
+	case *[]Approvers:
+		lines := []string{}
+		for _, a := range *at {
+			lines = append(lines, a.String())
+		}
+		return lines
 	}
 	return append([]string{}, *f.at.(*[]string)...)
 }
@@ -59,6 +65,9 @@ func (f field) set(text string) (err error) {
 // blocks are those there are, in the order of the reference.
 var blocks = []string{"limits", "comment"}
 
+// retireBlock is the one block of which there may be several.
+const retireBlock = "retire"
+
 const (
 	maxStates = 1_000_000_000_000
 	maxJobs   = 1_000
@@ -70,6 +79,8 @@ func (s *Settings) fields() []field {
 		{"", "fail-on", &s.FailOn, func(v *value) { v.word(&s.FailOn, "new", "any", "never") }},
 		{"", "paths", &s.Paths, func(v *value) { v.patterns(&s.Paths) }},
 		{"", "ignore", &s.Ignore, func(v *value) { v.patterns(&s.Ignore) }},
+		{"", "acceptance", &s.Acceptance, func(v *value) { v.word(&s.Acceptance, "approved", "base", "amendment") }},
+		{"", "approvers", &s.Approvers, func(v *value) { v.approvers(&s.Approvers) }},
 		{"", "observe", &s.Observe, func(v *value) { v.names(&s.Observe) }},
 		truth("", "record", &s.Record),
 		{"limits", "states", &s.Limits.States, func(v *value) { v.whole(&s.Limits.States, 0, maxStates) }},

@@ -27,6 +27,7 @@ const (
 	codeHiddenCharacter  codes.Code = "hidden-character"
 
 	codeBlockTwice codes.Code = "block-twice"
+	codeMissing    codes.Code = "missing-attribute"
 	codeNotLiteral codes.Code = "not-a-literal"
 	codeRefused    codes.Code = "setting-refused"
 	codeBadPattern codes.Code = "bad-pattern"
@@ -79,6 +80,8 @@ func (p *parser) body(s *Settings, body *hclsyntax.Body) {
 	met := map[string]bool{}
 	for _, b := range body.Blocks {
 		switch {
+		case b.Type == retireBlock:
+			p.retire(s, b)
 		case !slices.Contains(blocks, b.Type):
 			p.unknownBlock(all, b)
 		case len(b.Labels) > 0:
@@ -140,12 +143,13 @@ func (p *parser) unknownAttribute(all []field, block string, a *hclsyntax.Attrib
 }
 
 func (p *parser) unknownBlock(all []field, b *hclsyntax.Block) {
-	detail := nearest(b.Type, blocks)
+	known := append(blocks[:len(blocks):len(blocks)], retireBlock)
+	detail := nearest(b.Type, known)
 	if slices.Contains(keysIn(all, ""), b.Type) {
 		detail = fmt.Sprintf("%s is an attribute: write %s = ...", b.Type, b.Type)
 	}
 	p.mistake(codeUnknownBlock, b.TypeRange, fmt.Sprintf("There is no block %q in settings.", b.Type),
-		cmp.Or(detail, "The blocks here are: "+strings.Join(blocks, ", ")+"."))
+		cmp.Or(detail, "The blocks here are: "+strings.Join(known, ", ")+"."))
 }
 
 // nearest is the hint on an unknown name; empty when no known name is near.

@@ -10,9 +10,14 @@ const File = ".github/redline.hcl"
 
 // Settings are all that can be set. Make them with Default, Parse or Load.
 type Settings struct {
-	FailOn  string   // new, any or never: which verdicts fail a review
-	Paths   []string // patterns of directories whose contracts are looked at; none: all
-	Ignore  []string // patterns of directories whose contracts are not
+	FailOn string   // new, any or never: which verdicts fail a review
+	Paths  []string // patterns of directories whose contracts are looked at; none: all
+	Ignore []string // patterns of directories whose contracts are not
+
+	Acceptance string      // approved, base or amendment: which acceptances count; empty: approved in the action, base elsewhere
+	Approvers  []Approvers // who may approve what is accepted, in order: the last whose pattern takes in a file is the one; none: CODEOWNERS says
+	Retired    []Retired   // promises given up with their contract, in order
+
 	Observe []string // parties and events of which a review tells the difference; none: all
 
 	Limits   Limits

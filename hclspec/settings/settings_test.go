@@ -26,6 +26,13 @@ comment {
 check-run = true
 status    = true
 sarif     = "out/redline.sarif"
+acceptance = "approved"
+approvers  = ["contracts/** @ada @acme/legal", "** @bob"]
+retire "paid" {
+  contract = "contracts/sale"
+  digest   = "sha256:0000000000000000000000000000000000000000000000000000000000000000"
+  reason   = "The sale is void."
+}
 `
 
 func TestEverything(t *testing.T) {
@@ -40,6 +47,8 @@ func TestEverything(t *testing.T) {
 	const want = `fail-on "any" .github/redline.hcl:2
 paths []string{"contracts/**", "sale"} .github/redline.hcl:3
 ignore []string{"**/archive"} .github/redline.hcl:4
+acceptance "approved" .github/redline.hcl:21
+approvers []string{"contracts/** @ada @acme/legal", "** @bob"} .github/redline.hcl:22
 observe []string{"bank", "goods.purchaser[0]"} .github/redline.hcl:5
 record true .github/redline.hcl:6
 limits.states 5 .github/redline.hcl:8
@@ -55,6 +64,14 @@ sarif "out/redline.sarif" .github/redline.hcl:20
 `
 	if b.String() != want {
 		t.Errorf("got\n%swant\n%s", &b, want)
+	}
+	if len(s.Retired) != 1 || s.Retired[0].Name != "paid" || s.Retired[0].Contract != "contracts/sale" || s.Retired[0].Reason != "The sale is void." {
+		t.Errorf("retired %+v", s.Retired)
+	}
+	for file, want := range map[string]string{"contracts/sale/a.contract.hcl": "[@bob]", "x": "[@bob]"} {
+		if who, ok := s.MayApprove(file); !ok || fmt.Sprint(who) != want {
+			t.Errorf("%s: %v", file, who)
+		}
 	}
 	for _, name := range Differ(Default(), s) {
 		b.Reset()

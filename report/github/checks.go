@@ -37,7 +37,7 @@ type CheckRun struct {
 
 // CheckRuns lists a commit's check runs of that name, without their annotations.
 func (c *Client) CheckRuns(ctx context.Context, sha, name string) ([]CheckRun, error) {
-	found, err := pages(ctx, "check runs", func(o gh.ListOptions) ([]*gh.CheckRun, *gh.Response, error) {
+	found, err := pages(ctx, "check runs", (*gh.CheckRun).GetID, func(o gh.ListOptions) ([]*gh.CheckRun, *gh.Response, error) {
 		list, answer, err := c.rest.Checks.ListCheckRunsForRef(ctx, c.owner, c.name, sha,
 			&gh.ListCheckRunsOptions{CheckName: &name, Filter: gh.String("all"), ListOptions: o})
 		if err != nil {

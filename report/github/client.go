@@ -107,15 +107,25 @@ const (
 	mostPages = 100
 )
 
-// pages asks for page after page and returns what all of them hold.
-func pages[T any](ctx context.Context, what string, ask func(gh.ListOptions) ([]T, *gh.Response, error)) ([]T, error) {
+// pages asks for page after page and returns the rows of all of them, each once. GitHub counts rows anew for each page, so a row that
+// is added or removed meanwhile moves others to a page that was read already, or that is read next: they are listed twice. Of two
+// rows with one id the later one counts, since it was read later.
+func pages[T any, ID comparable](ctx context.Context, what string, id func(T) ID, ask func(gh.ListOptions) ([]T, *gh.Response, error)) ([]T, error) {
 	var all []T
+	at := map[ID]int{}
 	for page := 1; page <= mostPages; {
 		some, answer, err := ask(gh.ListOptions{Page: page, PerPage: perPage})
 		if err != nil {
 			return nil, plain(ctx, err)
 		}
-		all = append(all, some...)
+		for _, row := range some {
+			if i, again := at[id(row)]; again {
+				all[i] = row
+				continue
+			}
+			at[id(row)] = len(all)
+			all = append(all, row)
+		}
 		if answer.NextPage == 0 {
 			return all, nil
 		}

@@ -17,7 +17,7 @@ type Comment struct {
 
 // Comments lists all of a pull request's conversation, oldest first.
 func (c *Client) Comments(ctx context.Context, n int) ([]Comment, error) {
-	found, err := pages(ctx, "comments", func(o gh.ListOptions) ([]*gh.IssueComment, *gh.Response, error) {
+	found, err := pages(ctx, "comments", (*gh.IssueComment).GetID, func(o gh.ListOptions) ([]*gh.IssueComment, *gh.Response, error) {
 		return c.rest.Issues.ListComments(ctx, c.owner, c.name, n, &gh.IssueListCommentsOptions{ListOptions: o})
 	})
 	var list []Comment
@@ -25,6 +25,20 @@ func (c *Client) Comments(ctx context.Context, n int) ([]Comment, error) {
 		list = append(list, comment(f))
 	}
 	return list, err
+}
+
+// HasComment reports whether a comment exists. It asks for that one comment, since a list may be older than the last request.
+func (c *Client) HasComment(ctx context.Context, id int64) (bool, error) {
+	_, _, err := c.rest.Issues.GetComment(ctx, c.owner, c.name, id)
+	return exists(ctx, err)
+}
+
+// exists reads the answer to a request for one thing.
+func exists(ctx context.Context, err error) (bool, error) {
+	if errors.As(err, new(NotFound)) {
+		return false, nil
+	}
+	return err == nil, plain(ctx, err)
 }
 
 // CreateComment adds one. It is never repeated: see Uncertain.

@@ -13,9 +13,9 @@ import (
 // ActionsBot is as whom a job's own token writes.
 const ActionsBot = "github-actions[bot]"
 
-// Author says as whom this token writes, as comments name their author. GraphQL tells it for every
+// Author returns as whom this token writes, as comments name their author. GraphQL tells it for every
 // kind of token, an app's included, whose name ends in [bot]; a job's token may not ask REST for it
-// (GET /user is 403). A token that neither tells is taken for a job's.
+// (GET /user is 403). It is empty for a token that neither tells.
 func (c *Client) Author(ctx context.Context) (string, error) {
 	var data struct{ Viewer struct{ Login string } }
 	err := c.ask(ctx, "viewer", `query{viewer{login}}`, nil, &data)
@@ -32,7 +32,7 @@ func (c *Client) Author(ctx context.Context) (string, error) {
 	case err != nil && !may(err):
 		return "", err
 	}
-	return ActionsBot, nil
+	return "", nil
 }
 
 // may reports whether an error only says that this token can't be told this.

@@ -1,6 +1,7 @@
 package github_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -236,7 +237,8 @@ func TestSchedules(t *testing.T) {
 		h.Faults = githubtest.Random(seed, 40)
 		left := 0
 		for run := 0; run < 50; run++ {
-			c := client(t, h) // with patience of its own
+			ok(t, h.Wait(t.Context(), 2*time.Second)) // runs are further apart than lists lag behind
+			c := client(t, h)                         // with patience of its own
 			if err := once(t.Context(), c); err == nil {
 				left++
 				if left == 2 {
@@ -258,6 +260,9 @@ func once(ctx context.Context, c *github.Client) error {
 		}
 		if _, err = c.CreateComment(ctx, 7, "here"); !errors.As(err, new(github.Uncertain)) {
 			return err
+		}
+		if waited, no := c.Pause(ctx, 2*time.Second); !waited {
+			return cmp.Or(no, err)
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Pause waits, if that much is left of MostWaiting; else it does not.
-func (c *Client) Pause(ctx context.Context, d time.Duration) error {
-	_, _, err := c.send.patience.take(ctx, d)
-	return err
+// Pause waits, if that much is left of MostWaiting, and reports whether it has.
+func (c *Client) Pause(ctx context.Context, d time.Duration) (waited bool, err error) {
+	_, waited, err = c.send.patience.take(ctx, d)
+	return waited && err == nil, err
 }

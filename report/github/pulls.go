@@ -49,7 +49,7 @@ func (c *Client) PullRequestsFrom(ctx context.Context, owner, branch string) ([]
 	if owner == "" || branch == "" {
 		return nil, errors.New("a branch needs an owner and a name: without them every pull request would be listed")
 	}
-	found, err := pages(ctx, "pull requests", func(o gh.ListOptions) ([]*gh.PullRequest, *gh.Response, error) {
+	found, err := pages(ctx, "pull requests", (*gh.PullRequest).GetNumber, func(o gh.ListOptions) ([]*gh.PullRequest, *gh.Response, error) {
 		return c.rest.PullRequests.List(ctx, c.owner, c.name,
 			&gh.PullRequestListOptions{State: "all", Head: owner + ":" + branch, Sort: "created", Direction: "desc", ListOptions: o})
 	})
@@ -64,7 +64,7 @@ func (c *Client) PullRequestsFrom(ctx context.Context, owner, branch string) ([]
 
 // Files lists what the pull request changes, as far as GitHub tells: MostFiles.
 func (c *Client) Files(ctx context.Context, n int) ([]File, error) {
-	found, err := pages(ctx, "files", func(o gh.ListOptions) ([]*gh.CommitFile, *gh.Response, error) {
+	found, err := pages(ctx, "files", (*gh.CommitFile).GetFilename, func(o gh.ListOptions) ([]*gh.CommitFile, *gh.Response, error) {
 		return c.rest.PullRequests.ListFiles(ctx, c.owner, c.name, n, &o)
 	})
 	var list []File

@@ -32,7 +32,7 @@ type NewComment struct {
 // ReviewComments lists all of a pull request's, oldest first. A token that may not use GraphQL gets
 // them without threads.
 func (c *Client) ReviewComments(ctx context.Context, n int) ([]ReviewComment, error) {
-	found, err := pages(ctx, "review comments", func(o gh.ListOptions) ([]*gh.PullRequestComment, *gh.Response, error) {
+	found, err := pages(ctx, "review comments", (*gh.PullRequestComment).GetID, func(o gh.ListOptions) ([]*gh.PullRequestComment, *gh.Response, error) {
 		return c.rest.PullRequests.ListComments(ctx, c.owner, c.name, n, &gh.PullRequestListCommentsOptions{ListOptions: o})
 	})
 	if err != nil || len(found) == 0 {
@@ -67,6 +67,12 @@ func inThreads(list []ReviewComment, threads map[string]thread) {
 			list[i].Thread, list[i].Resolved, list[i].Outdated = t.ID, t.IsResolved, t.IsOutdated
 		}
 	}
+}
+
+// HasReviewComment reports whether a review comment exists, as HasComment does.
+func (c *Client) HasReviewComment(ctx context.Context, id int64) (bool, error) {
+	_, _, err := c.rest.PullRequests.GetComment(ctx, c.owner, c.name, id)
+	return exists(ctx, err)
 }
 
 // CreateReview adds comments at lines in one go, all or none: GitHub refuses all (Unprocessable) for

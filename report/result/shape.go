@@ -12,15 +12,17 @@ import (
 
 // lastOf is the greatest value of each enumeration; the smallest is 0.
 var lastOf = map[reflect.Type]uint64{
-	reflect.TypeFor[engine.Status]():      uint64(engine.Removed),
-	reflect.TypeFor[engine.Kind]():        uint64(engine.WaiverExpired),
-	reflect.TypeFor[engine.Verdict]():     uint64(engine.IllFormed),
-	reflect.TypeFor[engine.WaiverState](): uint64(engine.Needless),
-	reflect.TypeFor[engine.Extent]():      uint64(engine.ChangesOnly),
-	reflect.TypeFor[delta.Action]():       uint64(delta.Rewired),
-	reflect.TypeFor[delta.Element]():      uint64(delta.Acceptance),
-	reflect.TypeFor[delta.Side]():         uint64(delta.InHead),
-	reflect.TypeFor[delta.Relation]():     uint64(delta.Otherwise),
+	reflect.TypeFor[engine.Status]():          uint64(engine.Removed),
+	reflect.TypeFor[engine.Kind]():            uint64(engine.WaiverExpired),
+	reflect.TypeFor[engine.Verdict]():         uint64(engine.IllFormed),
+	reflect.TypeFor[engine.WaiverState]():     uint64(engine.Needless),
+	reflect.TypeFor[engine.AcceptanceKind]():  uint64(engine.AcceptConfirm),
+	reflect.TypeFor[engine.AcceptanceState](): uint64(engine.Idle),
+	reflect.TypeFor[engine.Extent]():          uint64(engine.ChangesOnly),
+	reflect.TypeFor[delta.Action]():           uint64(delta.Rewired),
+	reflect.TypeFor[delta.Element]():          uint64(delta.Acceptance),
+	reflect.TypeFor[delta.Side]():             uint64(delta.InHead),
+	reflect.TypeFor[delta.Relation]():         uint64(delta.Otherwise),
 }
 
 var bigType = reflect.TypeFor[*big.Int]()

@@ -80,8 +80,10 @@ func publishCheckRun(ctx context.Context, hub *github.Client, r github.CheckRun)
 		if _, err = hub.CreateCheckRun(ctx, r); !errors.As(err, new(github.Uncertain)) {
 			return err
 		}
-		if err := hub.Pause(ctx, settle); err != nil {
-			return err
+		if waited, no := hub.Pause(ctx, settle); no != nil {
+			return no
+		} else if !waited {
+			return err // to look at once would tell nothing
 		}
 	}
 	return err

@@ -2,7 +2,9 @@ package review
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/report/github"
@@ -19,7 +21,7 @@ const MostRemarks = 30
 func DraftComments(t *Telling, there There) Conversation {
 	switch {
 	case there.Me == "":
-		return Conversation{Because: "it is not known as whom comments would be written"}
+		return Conversation{Because: "it is not known as whom comments would be written: GitHub does not say it of this token, and several apps have written such comments here"}
 	case there.Pull.State != "open":
 		return Conversation{Because: "the pull request is closed"}
 	case there.Pull.Head.SHA != t.Commit:
@@ -54,6 +56,30 @@ func ours(there There) []ownRemark {
 	return all
 }
 
+// likelyMe returns as whom a token writes of which GitHub does not say it: the one app whose comments begin with our markers. Where there is
+// none, it is a job's token, until GitHub answers otherwise. It is empty where there are several.
+func (t There) likelyMe() string {
+	found := map[string]bool{}
+	for _, c := range t.Comments {
+		if _, ok := readSummaryMarker(c.Body); ok {
+			found[c.Author] = true
+		}
+	}
+	for _, r := range t.Remarks {
+		if _, _, ok := readRemarkMarker(r.Body); ok && r.InReplyTo == 0 {
+			found[r.Author] = true
+		}
+	}
+	maps.DeleteFunc(found, func(name string, _ bool) bool { return !strings.HasSuffix(name, "[bot]") })
+	switch apps := slices.Collect(maps.Keys(found)); len(apps) {
+	case 0:
+		return github.ActionsBot
+	case 1:
+		return apps[0]
+	}
+	return ""
+}
+
 type ownRemark struct {
 	remarkMarker
 	text string
@@ -76,13 +102,14 @@ func doubled(there There) []Duplicate {
 	for _, r := range there.Remarks {
 		answered[r.InReplyTo] = true
 	}
-	seen := map[string]bool{}
+	oldest := map[string]int64{}
 	var all []Duplicate
 	for _, r := range ours(there) {
-		if seen[r.id] {
-			all = append(all, Duplicate{r.ID, r.Node, answered[r.ID]})
+		if of, again := oldest[r.id]; again {
+			all = append(all, Duplicate{r.ID, of, r.Node, answered[r.ID]})
+			continue
 		}
-		seen[r.id] = true
+		oldest[r.id] = r.ID
 	}
 	return all
 }
@@ -102,7 +129,9 @@ func remarks(t *Telling, there There, left *unremarked) (create []Remark, change
 		}
 	}
 	for _, m := range charges(t.Review) {
-		if id := m.identity.String(); !has[id] && t.Talk.Inline {
+		if id := m.identity.String(); there.Made[id] && !has[id] {
+			open++
+		} else if !has[id] && t.Talk.Inline {
 			if open >= MostRemarks {
 				left.over = append(left.over, m)
 				continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/redlinehq/redline/report/github"
@@ -13,6 +14,7 @@ const (
 	// mostRounds is how often a run looks at the pull request, and mostTries how often it does one thing.
 	mostRounds = 8
 	mostTries  = 3
+	givenUp    = mostTries + 1 // of how often: not again
 	// settle is how long GitHub gets to show what it may have carried out.
 	settle = 2 * time.Second
 )
@@ -27,7 +29,8 @@ const (
 // What can't be done is in the errors, each for a line of the log. They are no reason to change the exit status. Where the token may
 // not write, one error says so and where the review is.
 func Publish(ctx context.Context, hub *github.Client, t *Telling) []error {
-	p := &publisher{hub: hub, telling: t, tries: map[string]int{}, there: There{Refused: map[string]int{}}, wrote: "nothing was written"}
+	p := &publisher{hub: hub, telling: t, tries: map[string]int{}, there: There{Refused: map[string]int{}, Made: map[string]bool{}},
+		gone: map[int64]bool{}, wrote: "nothing was written"}
 	for range mostRounds {
 		if err := p.look(ctx); err != nil {
 			p.fail("looking at the pull request", err)
@@ -61,19 +64,24 @@ type publisher struct {
 	failed  []error
 	wrote   string // "nothing was written", until something was
 
+	// Lists may be older than the last request, so what this run has done itself is remembered.
+	me   string           // as whom GitHub has taken what was written; empty: it has not said so yet
+	made []github.Comment // the summary comments that were made
+	gone map[int64]bool   // comments of either kind that were removed, or that GitHub does not know
+
 	stop     bool // nothing more can be done
 	singly   bool // GitHub has refused several remarks at once
 	mayClose bool // unset once the token may not resolve threads
 	looked   bool
 }
 
-// look reads what is on the pull request. As whom we write and which files it changes is asked once.
+// look reads what is on the pull request, and adds what this run knows better. As whom we write and which files it changes is asked once.
 func (p *publisher) look(ctx context.Context) error {
 	var err error
 	n := p.telling.Number
 	if !p.looked {
 		p.mayClose = true
-		if p.there.Me, err = p.hub.Author(ctx); err != nil {
+		if p.me, err = p.hub.Author(ctx); err != nil {
 			return err
 		}
 		if p.telling.Review != nil && p.telling.Talk.Inline && len(charges(p.telling.Review)) > 0 {
@@ -89,8 +97,24 @@ func (p *publisher) look(ctx context.Context) error {
 	if p.there.Remarks, err = p.hub.ReviewComments(ctx, n); err != nil {
 		return err
 	}
+	p.recall()
 	p.there.Pull, err = p.hub.PullRequest(ctx, n) // last, so that a head that has moved is seen
 	return err
+}
+
+// recall takes out of the lists what is gone and puts in what was made.
+func (p *publisher) recall() {
+	p.there.Comments = slices.DeleteFunc(p.there.Comments, func(c github.Comment) bool { return p.gone[c.ID] })
+	p.there.Remarks = slices.DeleteFunc(p.there.Remarks, func(r github.ReviewComment) bool { return p.gone[r.ID] })
+	for _, made := range p.made {
+		listed := slices.ContainsFunc(p.there.Comments, func(c github.Comment) bool { return c.ID == made.ID })
+		if !listed && !p.gone[made.ID] {
+			p.there.Comments = append(p.there.Comments, made)
+		}
+	}
+	if p.there.Me = p.me; p.me == "" {
+		p.there.Me = p.there.likelyMe()
+	}
 }
 
 // carryOut does what is planned, and reports whether there was anything that it had not given up.
@@ -102,10 +126,12 @@ func (p *publisher) carryOut(ctx context.Context, c Conversation) bool {
 	}
 	for _, d := range c.Remove {
 		did = p.try(ctx, fmt.Sprint("removing remark ", d.ID), func() error {
-			if d.Answered {
-				return p.hub.Minimize(ctx, d.Node)
-			}
-			return p.hub.DeleteReviewComment(ctx, d.ID)
+			return p.remove(ctx, d.ID, d.Of, p.hub.HasReviewComment, func() error {
+				if d.Answered {
+					return p.hub.Minimize(ctx, d.Node)
+				}
+				return p.hub.DeleteReviewComment(ctx, d.ID)
+			})
 		}) || did
 	}
 	return did
@@ -117,16 +143,51 @@ func (p *publisher) sticky(ctx context.Context, s Sticky) bool {
 	case s.Body == "":
 	case s.ID == 0:
 		did = p.try(ctx, "writing the summary comment", func() error {
-			_, err := p.hub.CreateComment(ctx, p.telling.Number, s.Body)
+			made, err := p.hub.CreateComment(ctx, p.telling.Number, s.Body)
+			if err == nil {
+				p.made, p.me = append(p.made, made), made.Author
+			}
 			return err
 		})
 	default:
-		did = p.try(ctx, "editing the summary comment", func() error { return p.hub.EditComment(ctx, s.ID, s.Body) })
+		did = p.try(ctx, "editing the summary comment", func() error {
+			return p.unlessGone(s.ID, p.hub.EditComment(ctx, s.ID, s.Body))
+		})
 	}
 	for _, id := range s.Remove {
-		did = p.try(ctx, fmt.Sprint("removing summary comment ", id), func() error { return p.hub.DeleteComment(ctx, id) }) || did
+		did = p.try(ctx, fmt.Sprint("removing summary comment ", id), func() error {
+			return p.remove(ctx, id, s.ID, p.hub.HasComment, func() error { return p.hub.DeleteComment(ctx, id) })
+		}) || did
 	}
 	return did
+}
+
+// remove removes one of two comments that say the same, unless the one to be kept is gone: a list can show it for a while longer. So the
+// last one is never removed.
+func (p *publisher) remove(ctx context.Context, id, keep int64, has func(context.Context, int64) (bool, error), do func() error) error {
+	kept, err := has(ctx, keep)
+	switch {
+	case err != nil:
+		return err
+	case !kept:
+		p.gone[keep] = true
+		return nil
+	}
+	if err = p.unlessGone(id, do()); err == nil {
+		p.gone[id] = true
+	}
+	return err
+}
+
+// unlessGone notes that GitHub does not know a comment, and that is no failure: the next look goes on without it. One that this run has made
+// may only be too young to be known.
+func (p *publisher) unlessGone(id int64, err error) error {
+	young := slices.ContainsFunc(p.made, func(c github.Comment) bool { return c.ID == id })
+	if errors.As(err, new(github.NotFound)) && !young {
+		p.gone[id] = true
+		return nil
+	}
+	return err
 }
 
 // create puts remarks at lines: in one go, which notifies people once, as long as GitHub takes that.
@@ -143,6 +204,10 @@ func (p *publisher) create(ctx context.Context, all []Remark) bool {
 			err := p.hub.CreateReview(ctx, n, commit, "", lines)
 			if errors.As(err, new(github.Unprocessable)) { // one of them, and nobody says which
 				p.singly, err = true, nil
+			} else if err == nil {
+				for _, r := range all {
+					p.there.Made[r.Identity] = p.there.Made[r.Identity] || r.At.Line > 0
+				}
 			}
 			return err
 		})
@@ -152,7 +217,10 @@ func (p *publisher) create(ctx context.Context, all []Remark) bool {
 	}
 	for _, r := range all {
 		did = p.try(ctx, "writing the remark on "+r.Identity, func() error {
-			_, err := p.hub.CreateReviewComment(ctx, n, commit, r.At)
+			made, err := p.hub.CreateReviewComment(ctx, n, commit, r.At)
+			if err == nil {
+				p.there.Made[r.Identity], p.me = true, made.Author
+			}
 			if errors.As(err, new(github.Unprocessable)) {
 				p.there.Refused[r.Identity]++
 				p.tries["writing the remark on "+r.Identity] = 0
@@ -178,13 +246,18 @@ func (p *publisher) change(ctx context.Context, c Change) bool {
 		if err != nil { // the text says it, too
 			p.mayClose = false
 		}
-		return p.hub.EditReviewComment(ctx, c.ID, c.Body)
+		return p.unlessGone(c.ID, p.hub.EditReviewComment(ctx, c.ID, c.Body))
 	})
 }
 
-// try does a thing unless it was given up. It reports whether it was tried.
+// try does a thing unless it was given up, which is said once. It reports whether it was tried.
 func (p *publisher) try(ctx context.Context, what string, do func() error) bool {
-	if p.stop || p.tries[what] == mostTries {
+	if p.stop || p.tries[what] == givenUp {
+		return false
+	}
+	if p.tries[what] == mostTries {
+		p.fail(what, fmt.Errorf("given up: GitHub has taken it %d times and does not show it. %s", mostTries, p.telling.where()))
+		p.tries[what] = givenUp
 		return false
 	}
 	p.tries[what]++
@@ -193,13 +266,17 @@ func (p *publisher) try(ctx context.Context, what string, do func() error) bool 
 	case err == nil:
 		p.wrote = "nothing more was written"
 	case errors.As(err, new(github.Uncertain)) && p.tries[what] < mostTries:
-		if err := p.hub.Pause(ctx, settle); err != nil {
+		switch waited, no := p.hub.Pause(ctx, settle); {
+		case no != nil:
+			p.fail(what, no)
+		case !waited: // to look at once would tell nothing, and to do it again might do it twice
 			p.fail(what, err)
+			p.stop = true
 		}
 	case errors.As(err, new(github.NotFound)) && p.tries[what] < mostTries: // somebody has removed it: the next look shows
 	default:
 		p.fail(what, err)
-		p.tries[what] = mostTries
+		p.tries[what] = givenUp
 	}
 	return true
 }

@@ -3,6 +3,8 @@ package review
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -281,5 +283,82 @@ func TestUnknownFate(t *testing.T) {
 				t.Errorf("%s at %d: %d comments, %d remarks, by %q", fault, at, n, m, w)
 			}
 		}
+	}
+}
+
+// A token of which GitHub does not say whose it is finds what it wrote: one summary, however many runs.
+func TestHiddenIdentity(t *testing.T) {
+	plain, broken := sale(t), sale(t, withdraw)
+	hub, client := pullRequestOn(t, changed(plain, broken))
+	app := githubtest.App("deals-robot", "pull-requests: write")
+	app.Hidden = true
+	hub.Allow("token", app)
+	forged := hub.Say(7, "mallory", summaryMarker{sha1st, 99, 1}.String()+"all is well")
+	for run := 1; run <= 3; run++ {
+		if errs := Publish(t.Context(), client, telling(t, plain, broken, sha1st, run)); errs != nil {
+			t.Fatal(errs)
+		}
+	}
+	all, remarks := hub.Comments(7), hub.ReviewComments(7)
+	if len(all) != 2 || all[0].Body != forged.Body || all[1].Author != "deals-robot[bot]" || !strings.Contains(all[1].Body, "run=3.1") || len(remarks) != 2 {
+		t.Errorf("%d comments, %d remarks: %.200v", len(all), len(remarks), all)
+	}
+
+	hub.Say(7, "another[bot]", summaryMarker{sha1st, 1, 1}.String()+"hello")
+	before := len(hub.Writes())
+	errs := Publish(t.Context(), client, telling(t, plain, broken, sha1st, 4))
+	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "several apps") || len(hub.Writes()) != before {
+		t.Errorf("%v, %q", errs, hub.Writes()[before:])
+	}
+}
+
+// A list still shows the older of two summaries, and of two remarks, that somebody has just removed: the younger ones are not removed for their sake.
+func TestLastOneStays(t *testing.T) {
+	plain, broken := sale(t), sale(t, withdraw)
+	hub, client := pullRequestOn(t, changed(plain, broken), "pull-requests: write")
+	hub.Allow("alice", githubtest.Person("alice"))
+	one := telling(t, plain, broken, sha1st, 1)
+	older := hub.Say(7, robot, summaryMarker{sha1st, 1, 1}.String()+"older")
+	said := remarkMarker{charges(one.Review)[0].identity.String(), "open", ""}.String()
+	remark := hub.SayAt(7, robot, "sale/seller.contract.hcl", 1, said+"older")
+	if errs := Publish(t.Context(), client, one); errs != nil {
+		t.Fatal(errs)
+	}
+	younger := hub.Say(7, robot, hub.Comments(7)[0].Body)
+	youngerRemark := hub.SayAt(7, robot, "sale/seller.contract.hcl", 1, hub.ReviewComments(7)[0].Body)
+	_ = hub.Wait(t.Context(), settle)
+	for _, path := range []string{fmt.Sprint("issues/comments/", older.ID), fmt.Sprint("pulls/comments/", remark.ID)} {
+		r := httptest.NewRequest(http.MethodDelete, "/repos/acme/deals/"+path, nil)
+		r.Header.Set("Authorization", "Bearer alice")
+		hub.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	hub.Faults = func(int) githubtest.Fault { return githubtest.StaleRows }
+	if errs := Publish(t.Context(), client, one); errs != nil {
+		t.Error(errs)
+	}
+	if all := hub.Comments(7); len(all) != 1 || all[0].ID != younger.ID {
+		t.Errorf("%d summaries", len(all))
+	}
+	if !slices.ContainsFunc(hub.ReviewComments(7), func(c githubtest.ReviewComment) bool { return c.ID == youngerRemark.ID }) {
+		t.Errorf("remarks: %.300v", hub.ReviewComments(7))
+	}
+}
+
+// What GitHub takes and never shows is given up, which is said.
+func TestGivenUp(t *testing.T) {
+	plain, broken := sale(t), sale(t, withdraw)
+	hub, client := pullRequestOn(t, changed(plain, broken), "pull-requests: write")
+	one := telling(t, plain, broken, sha1st, 1)
+	if errs := Publish(t.Context(), client, one); errs != nil {
+		t.Fatal(errs)
+	}
+	_ = hub.Wait(t.Context(), settle)
+	hub.Faults = func(int) githubtest.Fault { return githubtest.StaleRows }
+	errs := Publish(t.Context(), client, telling(t, plain, broken, sha1st, 2))
+	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "editing the summary comment: given up: GitHub has taken it 3 times") {
+		t.Errorf("%v", errs)
+	}
+	if all := hub.Comments(7); len(all) != 1 || !strings.Contains(all[0].Body, "run=2.1") {
+		t.Errorf("%.200v", all)
 	}
 }

@@ -51,6 +51,22 @@ func TestSchedules(t *testing.T) {
 	_ = group.Wait()
 }
 
+// Lists that are behind, or have rows twice, lose nothing and double nothing, and the last summary is never removed: neither by a run
+// alone nor by two at once, whatever else goes wrong.
+func TestSchedulesOfRows(t *testing.T) {
+	net, n := inside(t), 300
+	if os.Getenv("REDLINE_HEAVY") == "" { // all of them take half a minute under the race detector
+		n = 60
+	}
+	for seed := range uint64(n) {
+		s := newHistory(t, net, seed)
+		s.rows = []int{30, 60, 100}[s.draw.IntN(3)]
+		if s.live(); len(s.wrong) > 0 {
+			t.Fatalf("seed %d: %s\n%s", seed, strings.Join(s.wrong, "\n"), strings.Join(s.told, "\n"))
+		}
+	}
+}
+
 // Two runs at once leave one summary and no remark twice, without a third one that clears up, be it that one of them is late.
 func TestTwoRunsAtOnce(t *testing.T) {
 	net := inside(t)
@@ -94,6 +110,8 @@ type history struct {
 	runs          []*Telling
 	strangers     map[int64]string // what others have written
 	faults        githubtest.Schedule
+	alone         bool // one run is under way
+	rows          int  // of a hundred lists, so many are behind or have rows twice
 }
 
 func newHistory(t testing.TB, net *insideNetwork, seed uint64) *history {
@@ -109,7 +127,7 @@ func newHistory(t testing.TB, net *insideNetwork, seed uint64) *history {
 		return s.faults(n)
 	}
 	host := fmt.Sprintf("hub-%d", seed)
-	net.servers.Store(host, s.gate.before(s.hub))
+	net.servers.Store(host, s.gate.before(s.watch(s.hub)))
 	s.hub.URL = "http://" + host
 	s.version = s.anyVersion()
 	s.hub.Open(githubtest.Pull{Number: 7, Head: githubtest.Side{SHA: s.sha(), Ref: "amendment", Repository: "acme/deals"},
@@ -130,8 +148,8 @@ func (s *history) object(format string, args ...any) {
 // live has things happen, and in the end a run that nothing disturbs.
 func (s *history) live() {
 	seed, percent := s.draw.Uint64(), []int{0, 10, 40}[s.draw.IntN(3)]
-	s.faults = githubtest.Random(seed, percent)
-	s.say("%d%% faults; at first %s", percent, s.version)
+	s.faults = githubtest.Rows(seed, s.rows, percent)
+	s.say("%d%% of lists, %d%% faults; at first %s", s.rows, percent, s.version)
 	if s.draw.IntN(2) == 0 {
 		s.run(s.next())
 	} else {
@@ -154,6 +172,40 @@ func (s *history) live() {
 	for _, p := range s.hub.Problems() {
 		s.object("this does not fit GitHub's description: %s", p)
 	}
+}
+
+// watch objects where a request takes our last summary away, or the last remark on a finding, and where a run that is alone says one twice.
+func (s *history) watch(h http.Handler) http.Handler {
+	ours := func() map[string]int {
+		all := map[string]int{}
+		for _, c := range s.hub.Comments(7) {
+			if _, ok := readSummaryMarker(c.Body); ok && c.Author == robot {
+				all["the summary"]++
+			}
+		}
+		for _, c := range s.hub.ReviewComments(7) {
+			if m, _, ok := readRemarkMarker(c.Body); ok && c.Author == robot && !c.Minimized {
+				all["the remark on "+m.id]++
+			}
+		}
+		return all
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if before := ours(); r.Method != http.MethodGet {
+			defer func() { // the connection may break
+				after := ours()
+				for what, n := range before {
+					if after[what] == 0 {
+						s.object("%s was taken away by %s %s", what, r.Method, r.URL.Path)
+					}
+					if s.alone && after[what] > n {
+						s.object("%s was made again by %s %s", what, r.Method, r.URL.Path)
+					}
+				}
+			}()
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 func (s *history) step() {
@@ -217,6 +269,10 @@ func (s *history) run(all ...*Telling) [][]error {
 	if last := len(all) - 1; all[last] == nil {
 		all, token = all[:last], githubtest.Job("contents: read")
 	}
+	if err := s.hub.Wait(context.Background(), settle); err != nil { // runs are further apart than lists lag behind
+		s.t.Fatal(err)
+	}
+	s.alone = len(all) == 1
 	errs := make([][]error, len(all))
 	var names []string
 	for i := range all {

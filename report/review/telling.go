@@ -43,6 +43,8 @@ type There struct {
 
 	// Refused counts how many places GitHub has refused in this run for a remark, by identity: the next best one is taken.
 	Refused map[string]int
+	// Made are the identities of which this run has made a remark, be it listed yet or not.
+	Made map[string]bool
 }
 
 // A Conversation is what is to be done on a pull request, in this order. The zero Conversation is nothing.
@@ -83,6 +85,7 @@ type Change struct {
 // A Duplicate is a remark that is there twice.
 type Duplicate struct {
 	ID       int64
+	Of       int64 // the older one
 	Node     string
 	Answered bool // somebody has replied, so it is folded and not removed
 }

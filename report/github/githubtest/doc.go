@@ -8,6 +8,7 @@
 //	tokens.go       who may do what
 //	limits.go       the limits of rates, on the Hub's clock
 //	faults.go       what goes wrong, by a schedule
+//	stale.go        lists that are behind, or have rows twice
 //	rest.go, pulls.go, comments.go, reviews.go, checks.go   the operations
 //	diff.go         which lines are part of a diff, and where they go at a push
 //	graphql.go, query.go   the part of GraphQL that REST lacks

@@ -20,6 +20,8 @@ const (
 	HalfAnswer            // carried out, and the connection breaks in the middle of the answer
 	NotJSON               // carried out, and something in between answers 200 with a page of HTML
 	Slow                  // carried out, a little later
+	StaleRows             // a list is as it was lag ago; anything else is carried out
+	TwiceRows             // a list has rows twice, those of lag ago and those of now; anything else is carried out
 	SecondaryLimit        // 403 with Retry-After
 	SecondaryBare         // 403, and only the words tell that it is a rate limit
 	PrimaryLimit          // 403 (GraphQL: 200) with no request left, and when there will be
@@ -33,14 +35,14 @@ func (f Fault) String() string {
 	if f >= faults {
 		return fmt.Sprintf("fault %d", f)
 	}
-	return [...]string{"none", "502 before", "502 after", "dropped before", "dropped after", "half an answer", "not JSON", "slow",
+	return [...]string{"none", "502 before", "502 after", "dropped before", "dropped after", "half an answer", "not JSON", "slow", "stale rows", "rows twice",
 		"secondary limit", "secondary limit, bare", "primary limit", "429", "429, bare", "hang"}[f]
 }
 
 // Carried reports whether a request is carried out in spite of this fault.
 func (f Fault) Carried() bool {
 	switch f {
-	case None, BadGatewayAfter, DroppedAfter, HalfAnswer, NotJSON, Slow:
+	case None, BadGatewayAfter, DroppedAfter, HalfAnswer, NotJSON, Slow, StaleRows, TwiceRows:
 		return true
 	}
 	return false
@@ -58,6 +60,18 @@ func Random(seed uint64, percent int) Schedule {
 			return None
 		}
 		return Fault(1 + draw.IntN(int(Hang)-1))
+	}
+}
+
+// Rows is a schedule in which so many of a hundred lists are stale or have rows twice, and so many other requests meet any other fault.
+func Rows(seed uint64, rows, others int) Schedule {
+	other := Random(seed, others)
+	return func(n int) Fault {
+		draw := rand.New(rand.NewPCG(seed, ^uint64(n)))
+		if draw.IntN(100) >= rows {
+			return other(n)
+		}
+		return StaleRows + Fault(draw.IntN(2))
 	}
 }
 

@@ -36,7 +36,7 @@ func TestFaults(t *testing.T) {
 			said = fmt.Sprint(answer.Code, " ", answer.Header().Get("Retry-After"), " ", answer.Header().Get("X-RateLimit-Remaining"))
 		}
 		want := map[githubtest.Fault]string{
-			githubtest.None: "201  999", githubtest.Slow: "201  999", githubtest.BadGateway: "502  1000", githubtest.BadGatewayAfter: "502  999", githubtest.NotJSON: "200  999",
+			githubtest.None: "201  999", githubtest.Slow: "201  999", githubtest.StaleRows: "201  999", githubtest.TwiceRows: "201  999", githubtest.BadGateway: "502  1000", githubtest.BadGatewayAfter: "502  999", githubtest.NotJSON: "200  999",
 			githubtest.SecondaryLimit: "403 30 1000", githubtest.SecondaryBare: "403  1000", githubtest.PrimaryLimit: "403  0", githubtest.TooMany: "429 5 1000", githubtest.TooManyBare: "429  1000",
 			githubtest.Dropped: "no answer", githubtest.DroppedAfter: "no answer", githubtest.HalfAnswer: "no answer",
 		}[f]

@@ -102,7 +102,12 @@ func is(value any) func(object) (any, error) {
 
 func (h *Hub) query(c *call) node {
 	return node{"Query", map[string]func(object) (any, error){
-		"viewer": is(node{"User", map[string]func(object) (any, error){"login": is(c.by.Login)}}), // neuralinkcorp/datarepo pull request 62
+		"viewer": func(object) (any, error) {
+			if c.by.Hidden {
+				return nil, forbiddenThere
+			}
+			return node{"User", map[string]func(object) (any, error){"login": is(c.by.Login)}}, nil // neuralinkcorp/datarepo pull request 62
+		},
 		"repository": func(args object) (any, error) {
 			if !strings.EqualFold(fmt.Sprint(args["owner"], "/", args["name"]), h.Repository) {
 				return nil, refusal{"NOT_FOUND", fmt.Sprintf("Could not resolve to a Repository with the name '%v/%v'.", args["owner"], args["name"])}

@@ -34,6 +34,7 @@ type Hub struct {
 	log       []Request
 	next      []Fault
 	meanwhile []func()
+	past      []moment
 }
 
 // New makes a Hub that validates against the description in that file; an empty name is for none.

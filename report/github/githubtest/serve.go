@@ -50,6 +50,8 @@ type call struct {
 	by           Token
 	api          string // the API's address
 	args         []string
+	fault        Fault
+	rows, before []object // of the list, and of the same list at another moment
 }
 
 // number is the nth of the path's arguments, which is one.
@@ -95,6 +97,7 @@ func (h *Hub) meet(r *http.Request, body []byte) (reply, Fault) {
 		met.Login = by.Login
 	}
 	if fault.Carried() {
+		c.fault = fault
 		answer, met.Problem = h.carryOut(c, by, r)
 		met.Status = answer.status
 	} else {
@@ -162,7 +165,10 @@ func (h *Hub) carryOut(c *call, by *holder, r *http.Request) (answer reply, prob
 	if c.args = args; !h.may(c.by, op.need) {
 		return forbidden, ""
 	}
-	answer = op.do(h, c)
+	if c.method != http.MethodGet {
+		h.remember()
+	}
+	answer = h.lagging(c, op)
 	if h.described != nil && answer.status < 300 {
 		problem = h.described.misanswered(c, r, answer)
 	}
@@ -217,6 +223,9 @@ func (o operation) matches(method string, at []string) (args []string, ok bool) 
 // REST API").
 func (c *call) list(all []object, wrap func([]object) any) reply {
 	per, page := c.count("per_page", 30, 100), c.count("page", 1, 1<<30)
+	if c.rows = all; c.before != nil { // the rows of another moment come as well
+		all = slices.Concat(c.before, all)
+	}
 	last := max(1, (len(all)+per-1)/per)
 	some := all[min(len(all), (page-1)*per):min(len(all), page*per)]
 	var links []string

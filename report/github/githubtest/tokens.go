@@ -11,6 +11,7 @@ type Token struct {
 	Login       string
 	App         bool              // a GitHub App's or a job's, else a person's
 	Permissions map[string]string // by the names that workflows use: read or write
+	Hidden      bool              // whose it is, is not said, neither by GraphQL nor by REST
 }
 
 // Job is the token of a workflow's job with these permissions, each written as in a workflow:

@@ -1,0 +1,173 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// An Acceptance is what head accepts: a violation of a promise, a failed check, or a promise given up. Compare finds
+// those that its gate would go by, and which of them base has already; whether the others count is settled afterwards
+// (Review.Settle), so that what Compare finds depends on two texts and nothing else.
+type Acceptance struct {
+	Kind     AcceptanceKind
+	Contract string // the contract's path: on head, or on base where head has none
+	Name     string // of the requirement; of an accepted check its code, with " on SUBJECT" where it names one
+	File     string // the file of head that has it, from the repository's top, slash-separated
+	BaseFile string // the file that it concerns on base, by which base says who may approve; empty: none
+	Source   hcl.Range
+	Reason   string
+	Approver string // whom a waiver names
+	Digest   string // "sha256:..." of what the contract means on head; empty: head has none
+
+	Needed bool // without it the gate would object
+	State  AcceptanceState
+	By     []string // who approved, as @login
+	Needs  []string // who may approve, as @login and @organisation/team, sorted; empty: anybody who may write
+	Commit string   // the commit that has to be approved, or was; empty: not known
+	Why    string   // a sentence more: what is missing, or which permission
+}
+
+// AcceptanceKind says what is accepted.
+type AcceptanceKind uint8
+
+const (
+	AcceptWaiver  AcceptanceKind = iota // a violation: waiver
+	AcceptFinding                       // a failed check: accept
+	AcceptRetire                        // a promise given up: retire
+	AcceptConfirm                       // text against model; nothing makes one yet
+)
+
+func (k AcceptanceKind) String() string {
+	return [...]string{"waiver", "accept", "retire", "confirm"}[k]
+}
+
+// AcceptanceState says whether an acceptance counts, and why. The zero state does not count.
+type AcceptanceState uint8
+
+const (
+	Pending     AcceptanceState = iota // the amendment brings it, and it is not approved yet
+	ByBase                             // base has it, unchanged in every attribute
+	ByApproval                         // a person who may has approved it for this very commit
+	ByAmendment                        // the setting acceptance = "amendment" takes head's word
+	Unreadable                         // who approved could not be read; Why names the permission that is missing
+	Refused                            // a person who may has asked for changes
+	Idle                               // the amendment brings it, nothing rests on it, and no approval is asked for
+)
+
+func (s AcceptanceState) String() string {
+	return [...]string{"pending", "by base", "by approval", "by amendment", "unreadable", "refused", "idle"}[s]
+}
+
+// Counts reports whether the acceptance counts.
+func (a *Acceptance) Counts() bool {
+	return a.State == ByBase || a.State == ByApproval || a.State == ByAmendment
+}
+
+// Open reports whether the gate objects for want of this acceptance: it does not count, and something rests on it.
+func (a *Acceptance) Open() bool { return !a.Counts() && a.State != Idle }
+
+// AcceptanceRule is the setting acceptance: which acceptances count besides those of base.
+type AcceptanceRule uint8
+
+const (
+	AcceptApproved  AcceptanceRule = iota // those that a person who may has approved
+	AcceptBase                            // none: an acceptance is merged first, by itself
+	AcceptAmendment                       // all: whatever head says
+)
+
+func (r AcceptanceRule) String() string { return [...]string{"approved", "base", "amendment"}[r] }
+
+// AcceptanceRules are the rules by the words of the setting.
+var AcceptanceRules = map[string]AcceptanceRule{
+	AcceptApproved.String(): AcceptApproved, AcceptBase.String(): AcceptBase, AcceptAmendment.String(): AcceptAmendment,
+}
+
+// An AcceptancePolicy says what counts as accepted.
+type AcceptancePolicy struct {
+	Rule AcceptanceRule
+	// Base and Head are what base's and head's settings say of promises given up with their contract.
+	Base, Head []Retirement
+}
+
+// A Retirement is a promise given up, as the settings have it.
+type Retirement struct {
+	Contract string // path of the contract on base
+	Name     string // of the requirement
+	Digest   string // of the promise: see Requirement.Promise
+	Reason   string
+	Source   hcl.Range
+}
+
+// An Approval is what Settle's caller found out about one acceptance. State is Pending, ByApproval, Unreadable or Refused.
+type Approval struct {
+	State     AcceptanceState
+	By, Needs []string
+	Commit    string
+	Why       string
+}
+
+// Settle decides for each acceptance that base does not have whether it counts. It asks approve for each where the rule
+// is AcceptApproved, and under AcceptBase too, to learn who could approve: there the answer's ByApproval does not count.
+// A nil approve knows of no approval. It may be called again, with another policy, and the later call wins. An error is
+// approve's, and leaves the acceptances that were not asked about pending.
+func (r *Review) Settle(ctx context.Context, policy AcceptancePolicy, approve func(context.Context, Acceptance) (Approval, error)) error {
+	var failed error
+	for i := range r.Contracts {
+		for j := range r.Contracts[i].Acceptances {
+			a := &r.Contracts[i].Acceptances[j]
+			if a.State == ByBase {
+				continue
+			}
+			a.State, a.By, a.Needs, a.Commit, a.Why = Pending, nil, nil, "", ""
+			if failed != nil {
+				continue
+			}
+			if err := a.settle(ctx, policy.Rule, approve); err != nil {
+				failed = fmt.Errorf("asking who approved the %s of %q in %s: %w", a.Kind, a.Name, a.Contract, err)
+			}
+		}
+	}
+	return failed
+}
+
+func (a *Acceptance) settle(ctx context.Context, rule AcceptanceRule, approve func(context.Context, Acceptance) (Approval, error)) error {
+	switch {
+	case rule == AcceptAmendment:
+		a.State = ByAmendment
+		return nil
+	case rule == AcceptBase && !a.Needed:
+		a.State = Idle
+		return nil
+	case approve == nil:
+		return nil
+	}
+	answer, err := approve(ctx, *a)
+	if err != nil {
+		return err
+	}
+	a.State, a.By, a.Needs, a.Commit, a.Why = answer.State, answer.By, answer.Needs, answer.Commit, answer.Why
+	switch a.State {
+	case Pending, ByApproval, Unreadable, Refused:
+	default: // nothing else is an approval's to say
+		a.State = Pending
+	}
+	if rule == AcceptBase {
+		a.State = Pending
+	}
+	return nil
+}
+
+// Acceptances lists those of all contracts that the amendment brings, in order.
+func (r *Review) Acceptances() []Acceptance {
+	var all []Acceptance
+	for i := range r.Contracts {
+		for _, a := range r.Contracts[i].Acceptances {
+			if a.State != ByBase {
+				all = append(all, a)
+			}
+		}
+	}
+	return all
+}
