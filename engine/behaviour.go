@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -55,6 +56,7 @@ func (v *versions) oneByOne(ctx context.Context, d *Difference, x *sights, all o
 func (d *Difference) unknown(reason string) {
 	d.each(func(b *Behaviour) { b.Reason = reason })
 	d.States.Unknown = reason
+	d.owed = &Owed{Reason: reason}
 }
 
 // open is a difference of which nothing is known yet.
@@ -198,8 +200,13 @@ func (c *comparison) fill(ctx context.Context, d *Difference, all observer) {
 		})
 	}
 	group.Go(func() error { d.States = c.states(ctx, c.names); return nil })
+	everybody := &Behaviour{}
+	if all != nil && len(c.norms) > 0 {
+		group.Go(func() error { c.behave(ctx, everybody, nil, "", sequencesOfAll); return nil })
+	}
 	group.Go(func() error { d.Picture = c.picture(ctx); return nil })
 	_ = group.Wait() // what was compared carries its own reason
+	d.owed = cmp.Or(everybody.Owed, d.All.Owed)
 }
 
 // behave compares what one observer sees: a party, or, without a name, whoever was chosen. Where what is owed is proved to be the same along

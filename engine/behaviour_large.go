@@ -55,9 +55,7 @@ func (v *versions) vast(ctx context.Context, d *Difference, x *sights, all obser
 	case errors.As(err, &contact), errors.Is(err, space.ErrNotSymbolic):
 		return false
 	case states == nil:
-		reason := v.vastReason(err)
-		d.each(func(b *Behaviour) { b.Reason = reason })
-		d.States.Unknown = reason
+		d.unknown(v.vastReason(err))
 		return true
 	}
 	if d.States = w.novelties(states, err); errors.Is(apart, space.ErrNotSymbolic) {
@@ -85,6 +83,11 @@ func (v *versions) vastReason(err error) string {
 // behaviour compares what everybody and what each party sees. Where nobody at all can tell the drafts apart, no party can.
 func (w *vast) behaviour(ctx context.Context, d *Difference, all observer) {
 	w.behave(ctx, &d.All, all, sequencesOfAll, w.bounds(1, 1))
+	if d.owed = d.All.Owed; all != nil && len(w.norms) > 0 {
+		everybody := &Behaviour{}
+		w.behave(ctx, everybody, nil, sequencesOfAll, w.bounds(1, 1))
+		d.owed = everybody.Owed
+	}
 	if all == nil && d.All.Same() {
 		w.same(d, all)
 		return

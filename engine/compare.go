@@ -57,12 +57,12 @@ func compared(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 		review.dropped(asked)
 		review.completion(asked)
 		review.checks(amended, head)
-		review.declared(amended, head)
 	}
 	if v.mean() {
 		v.base.why, v.head.why = review.Base.Model.unlisted(), review.Head.Model.unlisted()
 		review.Difference = v.difference(ctx)
 		review.Difference.Changes = amended.changes
+		review.declared(amended, head)
 		v.refuse(ctx, review.Findings)
 	}
 	return review

@@ -17,6 +17,7 @@ type Difference struct {
 	States   States
 	Exposure []Exposure // of the parties that are exposed on either side
 	Picture  *Picture   // both state models as one; nil: they are too large, or one is missing
+	owed     *Owed      // what everybody sees of norms, whatever was chosen to be observed
 }
 
 // Behaviour compares what can happen on both sides, as far as it is observed.
@@ -41,6 +42,7 @@ type Owed struct {
 	Relation delta.Relation // of steps together with how norms stand after each
 	Reason   string         // why Relation is Unknown, or why Norms may lack some
 	Norms    []NormDifference
+	Unshown  int // what differs in how norms stand, but in no single run
 }
 
 // A NormDifference is a norm that stands otherwise on both sides after the same observed steps, and a shortest run of one side to
@@ -51,6 +53,7 @@ type NormDifference struct {
 	Title    string
 	Run      []Firing // of Side; unobserved firings, too
 	Side     delta.Side
+	End      []PartyState // where it ends
 	Was, Now []NormState // on base and on head: of the run's side one, of the other all that it may be there
 	Better   []string   // parties for which it is better now
 	Worse    []string

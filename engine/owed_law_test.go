@@ -283,7 +283,10 @@ func (l *owedLaw) norms(base, head *labelledModel, o *engine.Owed) string {
 		for i, list := range [][]engine.NormState{d.Was, d.Now} {
 			m := []*labelledModel{base, head}[i]
 			for _, s := range at[i] {
-				if !slices.ContainsFunc(list, func(n engine.NormState) bool { return strings.HasSuffix(m.labels[s][d.Norm], toldStanding("", n)) }) {
+				if !slices.ContainsFunc(list, func(n engine.NormState) bool {
+					label := m.labels[s][d.Norm]
+					return n.State == "" && label == "" || n.State != "" && strings.HasSuffix(label, " "+n.String())
+				}) {
 					return fmt.Sprintf("%s: %v is not %q", d.Norm, list, m.labels[s][d.Norm])
 				}
 			}

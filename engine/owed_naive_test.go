@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/delta"
@@ -378,12 +377,4 @@ func renamedNorms(m *labelledModel, names *delta.Names, norms []*hclspec.Norm) {
 			}
 		}
 	}
-}
-
-// told is a standing with its kind, as labels have it.
-func toldStanding(kind string, s engine.NormState) string {
-	if s.State == "" {
-		return ""
-	}
-	return kind + " " + strings.TrimSpace(fmt.Sprint(s))
 }

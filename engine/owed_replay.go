@@ -82,9 +82,11 @@ func (c *confirmation) stand(follow [2]*follower, side int, run walk, refused ob
 			w.own = append(w.own, t)
 		}
 	}
-	if len(w.own) > 0 { // else the difference lies deeper than in one run
-		c.owed[side] = append(c.owed[side], w)
+	if len(w.own) == 0 { // it lies deeper than in one run
+		c.leftOut++
+		return nil
 	}
+	c.owed[side] = append(c.owed[side], w)
 	return nil
 }
 
@@ -109,6 +111,7 @@ func (x *sights) same(d *Difference, all observer) {
 		}
 	}
 	set(&d.All, all)
+	d.owed = &Owed{Relation: delta.Same}
 	for i := range d.Views {
 		set(&d.Views[i].Behaviour, x.party(d.Views[i].Party))
 	}
@@ -127,7 +130,7 @@ func (c *comparison) owing(found askedOf, reason func(error) string) *Owed {
 		o.Reason = ""
 		return o
 	}
-	o.Norms = c.normDifferences(found.owed)
+	o.Norms, o.Unshown = c.normDifferences(found.owed), found.leftOut
 	return o
 }
 
@@ -147,6 +150,7 @@ func (c *comparison) normDifferences(runs [2][]owedRun) (list []NormDifference) 
 				}
 				d := c.normDifference(i)
 				d.Run, d.Side = c.told(side, w.walk), onlyIn(side)
+				d.End = c.sides[side].standing(w.markings[len(w.markings)-1])
 				if d.Was, d.Now = own, others; side == 1 {
 					d.Was, d.Now = others, own
 				}
