@@ -30,7 +30,7 @@ func (v *versions) difference(ctx context.Context) *Difference {
 		x.same(d, all)
 	case v.oneByOne(ctx, d, x, all, &reason):
 	case !v.vast(ctx, d, x, all):
-		d.unknown(reason)
+		x.unknown(d, all, reason)
 	case d.All.Relation == delta.Unknown && v.list(ctx): // what diagrams do not tell, states one by one may
 		told := v.open(x, all)
 		if v.oneByOne(ctx, told, x, all, &reason) {
@@ -53,10 +53,13 @@ func (v *versions) oneByOne(ctx context.Context, d *Difference, x *sights, all o
 }
 
 // unknown gives one reason to everything.
-func (d *Difference) unknown(reason string) {
-	d.each(func(b *Behaviour) { b.Reason = reason })
-	d.States.Unknown = reason
-	d.owed = &Owed{Reason: reason}
+func (x *sights) unknown(d *Difference, all observer, reason string) {
+	x.each(d, all, func(b *Behaviour, o observer) {
+		if b.Reason = reason; x.concerned(o) {
+			b.Owed = &Owed{Reason: reason}
+		}
+	})
+	d.States.Unknown, d.owed = reason, &Owed{Reason: reason}
 }
 
 // open is a difference of which nothing is known yet.
@@ -90,11 +93,11 @@ func (v *versions) list(ctx context.Context) bool {
 	return true
 }
 
-// each goes through what is observed of the difference.
-func (d *Difference) each(do func(b *Behaviour)) {
-	do(&d.All)
+// each goes through what is observed of a difference, and by whom.
+func (x *sights) each(d *Difference, all observer, do func(b *Behaviour, o observer)) {
+	do(&d.All, all)
 	for i := range d.Views {
-		do(&d.Views[i].Behaviour)
+		do(&d.Views[i].Behaviour, x.party(d.Views[i].Party))
 	}
 }
 

@@ -55,7 +55,7 @@ func (v *versions) vast(ctx context.Context, d *Difference, x *sights, all obser
 	case errors.As(err, &contact), errors.Is(err, space.ErrNotSymbolic):
 		return false
 	case states == nil:
-		d.unknown(v.vastReason(err))
+		x.unknown(d, all, v.vastReason(err))
 		return true
 	}
 	if d.States = w.novelties(states, err); errors.Is(apart, space.ErrNotSymbolic) {

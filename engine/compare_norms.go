@@ -48,7 +48,7 @@ func (c *ContractReview) effect(change delta.Change) (what string, run *Trace) {
 
 // told says how a norm stands otherwise, and for whom that is better or worse.
 func (d *NormDifference) told() string {
-	said := "Before: " + orOf(d.Was) + "; now: " + orOf(d.Now) + "."
+	said := "Before: " + d.Words(d.Was) + "; now: " + d.Words(d.Now) + "."
 	if len(d.Better) > 0 {
 		said += " Better for the " + strings.Join(d.Better, " and the ") + "."
 	}
@@ -58,26 +58,35 @@ func (d *NormDifference) told() string {
 	return said
 }
 
-func orOf(list []NormState) string {
+// Words says how the norm may stand.
+func (d *NormDifference) Words(all []NormState) string {
 	var said []string
-	for _, s := range list {
+	for _, s := range all {
+		if s.State == "" {
+			said = append(said, map[string]string{"obligation": "not owed", "permission": "not given", "power": "not held", endOfContract: "in force"}[d.Kind])
+			said[len(said)-1] = cmp.Or(said[len(said)-1], "not in force")
+			continue
+		}
 		said = append(said, s.String())
 	}
 	return strings.Join(said, ", or ")
 }
 
-// String is how a norm stands: "owed by the borrower to the lender, 3 ticks left".
+// stateWords are what people call a live norm, and what comes before its bearer and its counterparty.
+var stateWords = map[string][3]string{
+	"owed": {"owed", " by the ", " to the "}, "in_force": {"in force", " for the ", " towards the "}, "given": {"given", " to the ", " by the "},
+	"held": {"held", " by the ", " against the "}, "breached": {"breached", " by the ", " towards the "}, "ended": {"ended"},
+}
+
+// String is how a live norm stands: "owed by the borrower to the lender, 3 ticks left".
 func (s NormState) String() string {
-	if s.State == "" {
-		return "not in force"
-	}
-	said := map[string]string{"in_force": "in force"}[s.State]
-	said = cmp.Or(said, s.State)
+	words := stateWords[s.State]
+	said := words[0]
 	if s.Bearer != "" {
-		said += map[string]string{"in_force": ", for the ", "given": " to the ", "held": " by the ", "owed": " by the ", "breached": " by the "}[s.State] + s.Bearer
+		said += words[1] + s.Bearer
 	}
 	if s.Counterparty != "" {
-		said += map[string]string{"in_force": ", towards the ", "given": " by the ", "held": " against the ", "owed": " to the ", "breached": " towards the "}[s.State] + s.Counterparty
+		said += words[2] + s.Counterparty
 	}
 	switch {
 	case s.Ticks == 1:
@@ -90,11 +99,7 @@ func (s NormState) String() string {
 
 // run is the run after which a norm stands otherwise.
 func (d *NormDifference) run() *Trace {
-	side := "before the amendment"
-	if d.Side == delta.InHead {
-		side = "now"
-	}
-	return &Trace{Claim: d.Kind + " " + d.Norm + ", " + side, Prefix: d.Run, End: d.End}
+	return &Trace{Claim: "before the amendment " + d.Words(d.Was) + "; now " + d.Words(d.Now), Prefix: d.Run, End: d.End}
 }
 
 func normSubject(change delta.Change) string { return change.Element.String() + "." + change.Name }

@@ -105,16 +105,12 @@ func (x *sights) sameNorms() bool {
 
 // same says of a difference that nobody can tell the drafts apart.
 func (x *sights) same(d *Difference, all observer) {
-	set := func(b *Behaviour, o observer) {
+	x.each(d, all, func(b *Behaviour, o observer) {
 		if b.Relation = delta.Same; x.concerned(o) {
 			b.Owed = &Owed{Relation: delta.Same}
 		}
-	}
-	set(&d.All, all)
+	})
 	d.owed = &Owed{Relation: delta.Same}
-	for i := range d.Views {
-		set(&d.Views[i].Behaviour, x.party(d.Views[i].Party))
-	}
 }
 
 // owing tells how norms differ.
