@@ -41,8 +41,8 @@ type Kind uint8
 const (
 	Undecided     Kind = iota // unknown on head; Reason says why
 	Kept                      // holds on head, and held on base or is new there
-	New                       // violated on head; base held it or did not have it
-	Standing                  // violated on both
+	New                       // violated on head; base held it, did not have it, or violated it in other ways only
+	Standing                  // violated on both, on head in no way that base did not have
 	Repaired                  // violated on base, holds on head
 	Weakened                  // base's wording was dropped or reworded, and fails on head
 	Dropped                   // base's wording was dropped or reworded, and still holds on head
@@ -63,6 +63,8 @@ type Finding struct {
 	Base  *Requirement // on base; nil when base has none
 	Old   bool         // head no longer requires it: Head is base's wording checked on head
 	Check *Diagnostic  // set instead of Head and Base for a built-in check
+
+	Way *Way // of what is violated on both: whether in a way that base did not have; nil: it is not compared
 
 	// Of a finding that is New or Weakened.
 	Refusal *Refusal // the first step of its run that base would have refused; nil: base refuses none, or there is no base

@@ -231,10 +231,18 @@ type jsonFinding struct {
 	Base  *jsonRequirement `json:"base"`
 	Check *jsonDiagnostic  `json:"check"`
 
+	Way     *jsonWay     `json:"way"`
 	Refusal *jsonRefusal `json:"refusal"`
 	Lost    []string     `json:"lost"`
 	Guilt   *jsonGuilt   `json:"guilt"`
 	Repairs []jsonRepair `json:"repairs"`
+}
+
+type jsonWay struct {
+	New     bool   `json:"new"`
+	Step    int    `json:"step"`
+	Unshown bool   `json:"unshown"`
+	Unknown string `json:"unknown"`
 }
 
 // mapped applies f to each element; the result is never nil.
