@@ -74,11 +74,11 @@ func (x *lexicon) idles() uint32 {
 type builder struct {
 	*lexicon
 	*modelled
-	of     []int    // by composed transition, its sight
+	of     []int // by composed transition, its sight
 	side   int
-	codes  [][]int16            // by state, how each norm stands; none where there are no norms
+	codes  [][]int16             // by state, how each norm stands; none where there are no norms
 	glance map[[2]int16][]uint32 // by norm and how it stands, the labels of its glances
-	single []uint32 // by sight, the label of it alone; 0: not asked yet
+	single []uint32              // by sight, the label of it alone; 0: not asked yet
 	idle   uint32
 	buffer []int
 }

@@ -54,8 +54,8 @@ type NormDifference struct {
 	Run      []Firing // of Side; unobserved firings, too
 	Side     delta.Side
 	End      []PartyState // where it ends
-	Was, Now []NormState // on base and on head: of the run's side one, of the other all that it may be there
-	Better   []string   // parties for which it is better now
+	Was, Now []NormState  // on base and on head: of the run's side one, of the other all that it may be there
+	Better   []string     // parties for which it is better now
 	Worse    []string
 }
 

@@ -77,7 +77,9 @@ func (x *sights) owe(drafts [2]*Draft, n naming) {
 // endOfContract is the kind of norm that the end of the contract is told as.
 const endOfContract = "contract"
 
-func distinctSorted(lists ...[]int) []int { return slices.Compact(slices.Sorted(slices.Values(slices.Concat(lists...)))) }
+func distinctSorted(lists ...[]int) []int {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(lists...))))
+}
 
 type namedNorm struct {
 	name string

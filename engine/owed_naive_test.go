@@ -34,7 +34,9 @@ func (m *labelledModel) label(s int) string {
 }
 
 // quiet reports whether a step from a state can go unnoticed.
-func (m *labelledModel) quiet(s int, a labelled) bool { return a.name == "" && m.label(a.to) == m.label(s) }
+func (m *labelledModel) quiet(s int, a labelled) bool {
+	return a.name == "" && m.label(a.to) == m.label(s)
+}
 
 // who sees: "" sees all.
 func labelledOf(d *engine.Draft, who string, times bool, most int) *labelledModel {
@@ -195,7 +197,9 @@ func branching(a, b *labelledModel) bool {
 		}
 		u.arcs = append(u.arcs, moved)
 	}
-	silent := slices.ContainsFunc(u.arcs, func(arcs []labelled) bool { return slices.ContainsFunc(arcs, func(a labelled) bool { return a.name == "" }) })
+	silent := slices.ContainsFunc(u.arcs, func(arcs []labelled) bool {
+		return slices.ContainsFunc(arcs, func(a labelled) bool { return a.name == "" })
+	})
 	rel := make([][]bool, len(u.arcs))
 	for s := range rel {
 		rel[s] = make([]bool, len(u.arcs))

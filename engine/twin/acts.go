@@ -17,9 +17,9 @@ type Observer struct {
 	Labels [2][]int // by side and transition; Hidden: nothing
 	Idle   int      // what is observed where no transition that must move something can fire, and nothing changes, both sides alike; Hidden: there is no such thing
 
-	Glances [2][]Glance       // by side, what is observed of states; labels that transitions have not
-	Watched [2][]int          // by side, the places on which glances depend
-	Shift   int               // what is observed of a transition of which nothing else is and that changes which of Watched are marked
+	Glances [2][]Glance         // by side, what is observed of states; labels that transitions have not
+	Watched [2][]int            // by side, the places on which glances depend
+	Shift   int                 // what is observed of a transition of which nothing else is and that changes which of Watched are marked
 	Group   func(label int) int // of labels of one group a word is shown of the first that is refused, of group 0 none; nil: each is a group
 }
 

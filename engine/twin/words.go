@@ -38,9 +38,9 @@ type seeker struct {
 	most    int
 	number  func(transition int) int
 	group   func(label int) int // see Observer
-	refused map[int]dd.Node // by label: where the other side refuses it
-	layers  []dd.Node       // the pairs that are met first after so many observed steps
-	crowd   *big.Int        // the most states that the other side can be in on the way to the last layer
+	refused map[int]dd.Node     // by label: where the other side refuses it
+	layers  []dd.Node           // the pairs that are met first after so many observed steps
+	crowd   *big.Int            // the most states that the other side can be in on the way to the last layer
 	found   []Word
 }
 
