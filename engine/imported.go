@@ -95,7 +95,7 @@ func (w *imported) survey(ctx context.Context, b Budget, m *Model) (*workflow.Re
 		}
 	}
 	m.Engine = string(Symbolic)
-	return workflow.Symbolic(ctx, w.net, w.ends, space.Limits{Bytes: int64(b.Memory) / 2})
+	return workflow.Symbolic(ctx, w.net, w.ends, space.Limits{Bytes: int64(b.Memory)})
 }
 
 // unreadable is what is wrong with the text.

@@ -33,35 +33,50 @@ func (s *sorting) add(f Finding) { s.review.Findings = append(s.review.Findings,
 // A before is what base says of a promise of head.
 type before struct {
 	own  *Requirement // what base promises: the same, or by the same name; nil: nothing
-	here *Requirement // what base says to head's wording; nil: it has not the names for it
+	here *Requirement // what base says to head's wording; nil where it promises nothing, or has not the names for it
 }
 
 // sort says what an amendment did to a promise. This is the rule, and the only one:
 //
 //   - What head keeps is repaired if base, which made the promise, violates head's wording; else it is kept.
-//   - What head violates is waived if a waiver of head accepts all of it, or the waiver has expired.
-//   - It is new if base did not make the promise, or kept it, or keeps head's wording, or if base's waiver accepted it and head's does not.
-//   - What both violate is new if head violates it in a way that base did not have (see package ways); undecided if that is unknown; else standing.
+//   - What head violates is new if base did not make the promise, or kept it, or keeps head's wording; waived if a waiver of head names the run that shows it.
+//   - What both violate is new if head violates it in a way that base did not have (see package ways), and undecided if that is unknown. Else it is standing.
+//     It is waived if a waiver of head names the run that is shown, that of a new way if there is one; and new if it is not, and base's waiver accepted it.
+//   - A waiver that has expired accepts nothing, and is said first.
 //
 // The way is asked for only where it counts.
 func sort(was before, now *Requirement, way func() *Way) (Kind, *Way) {
 	switch {
 	case now.Verdict == IllFormed:
 		return Meaningless, nil
-	case now.Verdict == Holds && was.own != nil && was.here.violated():
+	case now.Verdict == Holds && was.here.violated():
 		return Repaired, nil
 	case now.Verdict == Holds:
 		return Kept, nil
 	case now.Verdict != Violated:
 		return Undecided, nil
-	case now.Waived():
-		return Waived, nil
 	case now.Waiver != nil && now.Waiver.State == Expired:
 		return WaiverExpired, nil
-	case !was.own.violated(), !was.here.violated(), was.own.Waived():
-		return New, nil
+	case was.own.violated() && was.here.violated():
+		accepted := now.Waived() || was.own.Waived() // before a new way is looked for
+		return sortBoth(was, now, way(), accepted)
+	case now.Waived():
+		return Waived, nil
 	}
-	return sortWay(way())
+	return New, nil
+}
+
+// sortBoth sorts what both versions violate; now has the run of a new way already, if there is one.
+func sortBoth(was before, now *Requirement, w *Way, accepted bool) (Kind, *Way) {
+	switch {
+	case w.Unknown == "" && now.Waived() && accepted:
+		return Waived, w
+	case w.New && now.Waived():
+		return Standing, &Way{} // the waiver names the new way only
+	case !w.New && w.Unknown == "" && was.own.Waived():
+		return New, nil // base's waiver accepted it, and head's does not
+	}
+	return sortWay(w)
 }
 
 // sortWay sorts what both versions violate.

@@ -139,3 +139,52 @@ func TestCompletionIsOnePromise(t *testing.T) {
 		}
 	}
 }
+
+// TestSecondWayIsNotWaived: a waiver accepts the runs it names; a way that the amendment adds needs a name of its own.
+func TestSecondWayIsNotWaived(t *testing.T) {
+	waiver := func(runs ...string) string {
+		return "requirement \"r\" {\n  ctl = \"AG !a.bad\"\n  waiver {\n    reason   = \"settled\"\n    approver = \"R. Roe\"\n    run      = \"" +
+			strings.Join(runs, " ") + "\"\n  }\n}\n"
+	}
+	plain, second := []string{"s ok", "s bad"}, []string{"s ok", "s bad", "ok x", "x bad"}
+	compare := func(base, head string) engine.Finding {
+		return engine.Compare(context.Background(), draftOf(t, base), draftOf(t, head), engine.Budget{Jobs: 1}).Findings[0]
+	}
+	never := promise("AG !a.bad")
+	fresh := compare(one("s ok bad x", plain, never), one("s ok bad x", second, never))
+	old, added := fresh.Base.Run, fresh.Head.Run
+	if old == added {
+		t.Fatal("both ways have one fingerprint")
+	}
+	for _, c := range []struct {
+		name       string
+		base, head string
+		want       engine.Kind
+	}{
+		{"nothing added", one("s ok bad x", plain, waiver(old)), one("s ok bad x", append(plain, "ok x"), waiver(old)), engine.Waived},
+		{"light added", one("s ok bad x", plain, waiver(old)), one("s ok bad x", plain, light+waiver(old)), engine.Waived},
+		{"second way added", one("s ok bad x", plain, waiver(old)), one("s ok bad x", second, waiver(old)), engine.New},
+		{"second way added, and named", one("s ok bad x", plain, waiver(old)), one("s ok bad x", second, waiver(old, added)), engine.Waived},
+		{"first way named no more", one("s ok bad x", plain, waiver(old)), one("s ok bad x", append(plain, "ok x"), never), engine.New},
+		{"only the second way named", one("s ok bad x", plain, never), one("s ok bad x", second, waiver(added)), engine.Standing},
+		{"nothing waived", one("s ok bad x", plain, never), one("s ok bad x", append(plain, "ok x"), waiver(old)), engine.Waived},
+	} {
+		if f := compare(c.base, c.head); f.Kind != c.want {
+			t.Errorf("%s: %s, want %s", c.name, f.Kind, c.want)
+		}
+	}
+}
+
+// TestUnknownWaysDoNotPass: where ways can't be looked for, what both versions violate is undecided, waived or not.
+func TestUnknownWaysDoNotPass(t *testing.T) {
+	base, head := one("s ok bad x", []string{"s ok", "s bad"}, promise("AG !a.bad")), one("s ok bad x", []string{"s ok", "s bad", "ok x"}, promise("AG !a.bad"))
+	for engineName, want := range map[engine.Engine]engine.ExitStatus{engine.Explicit: engine.Clean, engine.Symbolic: engine.OutOfLimit} {
+		c := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, head), engine.Budget{Jobs: 1, Engine: engineName})
+		if got := (&engine.Review{Contracts: []engine.ContractReview{c}}).Gate(engine.FailNew); got != want {
+			t.Errorf("%s: %d, want %d", engineName, got, want)
+		}
+		if f := c.Findings[0]; engineName == engine.Symbolic && (f.Kind != engine.Undecided || f.Way == nil || f.Way.Unknown == "") {
+			t.Errorf("%s: %s, %+v", engineName, f.Kind, f.Way)
+		}
+	}
+}
