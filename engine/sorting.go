@@ -33,7 +33,7 @@ func (s *sorting) add(f Finding) { s.review.Findings = append(s.review.Findings,
 // A before is what base says of a promise of head.
 type before struct {
 	own  *Requirement // what base promises: the same, or by the same name; nil: nothing
-	here *Requirement // what base says to head's wording; nil: it has not the names for it
+	here *Requirement // what base says to head's wording; nil where it promises nothing, or has not the names for it
 }
 
 // sort says what an amendment did to a promise. This is the rule, and the only one:
@@ -49,7 +49,7 @@ func sort(was before, now *Requirement, way func() *Way) (Kind, *Way) {
 	switch {
 	case now.Verdict == IllFormed:
 		return Meaningless, nil
-	case now.Verdict == Holds && was.own != nil && was.here.violated():
+	case now.Verdict == Holds && was.here.violated():
 		return Repaired, nil
 	case now.Verdict == Holds:
 		return Kept, nil
