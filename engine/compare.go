@@ -54,12 +54,12 @@ func compared(ctx context.Context, base, head *Draft, b Budget) (ContractReview,
 	if head != nil {
 		s := sorting{review: &review, base: v.base.model, head: v.head.model, draft: head, amended: amended, back: back, asked: asked, before: before, budget: b}
 		s.all(ctx)
-		review.declared(amended, head)
 	}
 	if v.mean() {
 		v.base.why, v.head.why = review.Base.Model.unlisted(), review.Head.Model.unlisted()
 		review.Difference = v.difference(ctx)
 		review.Difference.Changes = amended.changes
+		review.declared(amended, head)
 		v.refuse(ctx, review.Findings)
 	}
 	return review, v.base.model

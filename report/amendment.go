@@ -295,6 +295,8 @@ type balance struct {
 	statuses  [4]int  // by engine.Status
 	errors    int     // of head
 	open      int     // heads whose state model is not complete, for a limit
+	owed      int     // contracts in which something else is owed than before
+	unsure    int     // contracts of which it is not decided whether the same is owed
 	contracts int
 }
 
@@ -303,6 +305,9 @@ func balanced(r *engine.Review) balance {
 	for _, c := range r.Contracts {
 		b.contracts++
 		b.statuses[c.Status]++
+		differs, unsure := owedOtherwise(&c)
+		b.owed += count(differs)
+		b.unsure += count(unsure)
 		for _, f := range c.Findings {
 			if !waived(f) {
 				b.kinds[f.Kind]++
@@ -349,6 +354,10 @@ func (b balance) String() string {
 		return bad
 	case b.statuses[engine.Same] == b.contracts:
 		return "no change of meaning"
+	case b.owed > 0:
+		return "no promise is broken, but what is owed changes"
+	case b.unsure > 0:
+		return "no promise is broken, but whether the same is owed is not decided"
 	}
 	return "nothing to object to"
 }

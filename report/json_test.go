@@ -56,7 +56,7 @@ func TestJSONIsAsTheSchemaSays(t *testing.T) {
 		}
 		validate(t, schema(t, "check-v1.1.schema.json"), b.Bytes())
 	}
-	for _, r := range []*engine.Review{{}, amendment(), withdrawing(), rewordedOnly(), choosing(), outgrown(), {Contracts: []engine.ContractReview{{Findings: []engine.Finding{{}}}}}} {
+	for _, r := range []*engine.Review{{}, amendment(), withdrawing(), rewordedOnly(), choosing(), released(), outgrown(), {Contracts: []engine.ContractReview{{Findings: []engine.Finding{{}}}}}} {
 		var b bytes.Buffer
 		if err := JSONReview(&b, r, ""); err != nil {
 			t.Fatal(err)
@@ -104,7 +104,7 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 			"behaviour": jsonBehaviour{}, "sequence": jsonSequence{}, "choice": jsonChoice{}, "view": jsonView{}, "states": jsonStates{},
 			"situation": jsonSituation{}, "clause": jsonClause{}, "exposure": jsonExposure{}, "exposed": jsonExposed{}, "picture": jsonPicture{},
 			"pictureState": jsonPictureState{}, "pictureArc": jsonPictureArc{}, "refusal": jsonRefusal{}, "way": jsonWay{}, "guilt": jsonGuilt{},
-			"block": jsonBlock{}, "repair": jsonRepair{}, "edit": jsonEdit{}},
+			"block": jsonBlock{}, "repair": jsonRepair{}, "edit": jsonEdit{}, "owed": jsonOwed{}, "normDifference": jsonNormDifference{}, "normState": jsonNormState{}},
 		string(CompareSchema): {"": jsonNegotiation{}, "origin": jsonOrigin{}, "contract": jsonContractNegotiation{}, "promise": jsonPromise{},
 			"effects": jsonPromiseEffect{}, "answer": jsonAnswer{}, "joint": jsonJoint{}, "conflict": jsonConflict{}, "course": jsonCourse{}},
 		string(ConfigSchema): {"": jsonSettings{}, "setting": jsonSetting{}, "contracts": jsonReach{}},

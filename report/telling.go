@@ -333,6 +333,8 @@ type DifferenceTelling struct {
 	Changes   [][2]string // sign, and what was done
 	Relation  string
 	Sequences []SequenceTelling
+	Owed      string            // leads over to norms that stand otherwise after the same steps, or says that none do
+	Norms     []SequenceTelling // these, each with a run after which it does
 	States    []string
 	Views     [][2]string // party, and what it can see of it
 	Exposure  [][2]string // party, and when it has performed and not been performed for
@@ -356,6 +358,7 @@ func TellDifference(d *engine.Difference) DifferenceTelling {
 	}
 	t.sequences("Now possible", d.All.Possible, refusedBefore)
 	t.sequences("No longer possible", d.All.Impossible, refusedNow)
+	t.owed(&d.All)
 	if !unseen(d.Views) {
 		for i := range d.Views {
 			t.Views = append(t.Views, [2]string{unlaid.prose(viewer(&d.Views[i])), seen(&d.Views[i], unlaid)})
@@ -371,6 +374,20 @@ func TellDifference(d *engine.Difference) DifferenceTelling {
 		t.Picture = legend(d.Picture)
 	}
 	return t
+}
+
+// owed tells which norms stand otherwise after the same steps, as a sequence each.
+func (t *DifferenceTelling) owed(b *engine.Behaviour) {
+	t.Owed = owedLead(b, unlaid)
+	for i := range shownNorms(b.Owed) {
+		d := &b.Owed.Norms[i]
+		one := SequenceTelling{Lead: joined(", ", normTitle(d, unlaid), normWhen(d)), Refused: sentence(joined("; ", wasAndIs(d, unlaid), forWhom(d, unlaid)))}
+		for _, step := range steps(d.Run) {
+			one.Steps = append(one.Steps, fmt.Sprintf("%d. %s", step[0].Step, happenings(step, unlaid)))
+		}
+		t.Norms = append(t.Norms, one)
+	}
+	t.Owed = joined(" ", t.Owed, moreNorms(b.Owed))
 }
 
 func (t *DifferenceTelling) sequences(lead string, all []engine.Sequence, refused func([]string, medium) string) {
