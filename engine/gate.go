@@ -91,7 +91,7 @@ func (c *ContractReview) gate(on FailOn) ExitStatus {
 	}
 	for _, f := range c.Findings {
 		switch {
-		case f.Kind == New, f.Kind == Weakened, f.Kind == WaiverExpired, f.Kind == Standing && on == FailAny:
+		case f.Kind == New, f.Kind == Weakened, f.Kind == WaiverExpired, (f.Kind == Standing || f.Kind == RestsAsBefore) && on == FailAny:
 			status = status.worse(Violations)
 		case f.Kind == Undecided:
 			status = status.worse(OutOfLimit)

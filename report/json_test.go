@@ -98,7 +98,7 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 	for doc, types := range map[string]map[string]any{
 		string(CheckSchema): {"": jsonCheck{}, "tool": jsonTool{}, "contract": jsonContract{}, "model": jsonModel{},
 			"requirement": jsonRequirement{}, "vacuity": jsonVacuity{}, "source": jsonSource{}, "trace": jsonTrace{},
-			"firing": jsonFiring{}, "stats": jsonStats{}, "change": jsonChange{}, "partyState": jsonPartyState{}, "waiver": jsonWaiver{}, "proposal": jsonProposal{}, "diagnostic": jsonDiagnostic{}},
+			"firing": jsonFiring{}, "stats": jsonStats{}, "change": jsonChange{}, "partyState": jsonPartyState{}, "waiver": jsonWaiver{}, "rests": jsonRests{}, "keptNorm": jsonKeptNorm{}, "proposal": jsonProposal{}, "diagnostic": jsonDiagnostic{}},
 		string(ReviewSchema): {"": jsonReview{}, "contractReview": jsonContractReview{}, "finding": jsonFinding{},
 			"difference": jsonDifference{}, "textChange": jsonTextChange{}, "term": jsonTerm{}, "range": jsonRange{}, "position": jsonPos{},
 			"behaviour": jsonBehaviour{}, "sequence": jsonSequence{}, "choice": jsonChoice{}, "view": jsonView{}, "states": jsonStates{},

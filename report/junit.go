@@ -144,6 +144,9 @@ func (s *junitSuite) finding(f *engine.Finding, level string) {
 	if f.Kind == engine.Kept && f.Head != nil {
 		s.hollow(f.Head)
 	}
+	if said := rested(f, terminal); f.Kind == engine.Kept && said != "" {
+		s.remarks = append(s.remarks, nameText(f.Name)+": "+said)
+	}
 }
 
 // errors are what makes a contract ill-formed.

@@ -86,8 +86,8 @@ func (t *Telling) why(r *engine.Requirement) {
 		t.note(vacuity(v, unlaid))
 	}
 	t.note(waiver(r, unlaid))
-	for _, why := range waiting(r, unlaid) {
-		t.note(why)
+	for _, said := range remarks(r, unlaid) {
+		t.note(said)
 	}
 	t.Trace = r.Trace
 	if waivable(r) {
@@ -125,7 +125,7 @@ func TellDiagnostic(d *engine.Diagnostic) Telling {
 func TellFinding(f *engine.Finding) Telling {
 	v := kindVerdict(*f)
 	t := Telling{Class: v.String(), Sign: kindSign(*f), Word: findingWord(f), Name: visible(f.Name, nameLength), Refusal: f.Refusal}
-	if f.Kind == engine.Kept && len(newVacuity(*f)) == 0 {
+	if quiet(*f) {
 		t.Class, t.Sign = "holds", sign(engine.Holds)
 	}
 	if f.Kind == engine.Waived {
@@ -166,7 +166,7 @@ func InReadingOrder(all []engine.Finding) []int {
 		}
 	}
 	kept := func(i int) int {
-		if f := all[i]; f.Kind == engine.Kept && len(newVacuity(f)) == 0 {
+		if f := all[i]; quiet(f) {
 			return len(reading)
 		}
 		return rank(all[i].Kind)
@@ -208,7 +208,7 @@ func (t *Telling) headOnly(f *engine.Finding) {
 }
 
 func findingWord(f *engine.Finding) string {
-	if f.Kind == engine.Kept && len(newVacuity(*f)) == 0 {
+	if quiet(*f) {
 		return "kept"
 	}
 	return kindWord(*f)
@@ -318,9 +318,7 @@ func TellEnd(t *engine.Trace) (where, dead, claim string) {
 	if len(t.End) > 0 {
 		where = joined(" ", ending(t), sentence(state(t.End, unlaid)))
 	}
-	if t.DeadEnd {
-		dead = deadEnd(t)
-	}
+	dead = deadEnd(t)
 	if t.Claim != "" {
 		claim = "So: " + sentence(unlaid.code(t.Claim))
 	}

@@ -76,7 +76,7 @@ func fateOf(f *engine.Finding) fate {
 		return repaired
 	case engine.Waived:
 		return excused
-	case engine.Standing:
+	case engine.Standing, engine.RestsAsBefore:
 		return withdrawn
 	}
 	return unsettled
