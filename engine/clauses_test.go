@@ -247,6 +247,9 @@ func drawClause(t *rapid.T, kind, name string, timed bool) clause {
 func (cs clauses) link(t *rapid.T, c *clause) {
 	var comes, obligations []string
 	for _, o := range cs.list {
+		if o.name == c.name { // what it comes to itself neither begins, ends nor repairs it: that is refused
+			continue
+		}
 		comes = append(comes, o.comes()...)
 		if o.kind == "obligation" {
 			obligations = append(obligations, o.name)

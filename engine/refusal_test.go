@@ -100,12 +100,17 @@ func TestRefusedInALaterRound(t *testing.T) {
 contract "c" {}
 party "p" {
   state "asking" {}
+  state "asked" {}
   state "done" {}
-  counter "asked" { to = 2 }
+  counter "times" { to = 2 }
   transition "ask" {
     from    = asking
-    to      = asking
+    to      = asked
     %s
+  }
+  transition "again" {
+    from = asked
+    to   = asking
   }
   transition "answer" {
     from = asking
@@ -114,8 +119,8 @@ party "p" {
 }
 requirement "answered" { ctl = "AF p.done" }
 `
-	base := draftOf(t, fmt.Sprintf(text, "require = asked < 2\n    set     = { asked = asked + 1 }"))
-	head := draftOf(t, fmt.Sprintf(text, "require = asked < 2"))
+	base := draftOf(t, fmt.Sprintf(text, "require = times < 2\n    set     = { times = times + 1 }"))
+	head := draftOf(t, fmt.Sprintf(text, "require = times < 2"))
 	review := engine.Compare(context.Background(), base, head, engine.Budget{})
 	if f := review.Findings[0]; f.Kind != engine.New || f.Refusal == nil || f.Refusal.Step != 1 || !f.Refusal.Again || !slices.Equal(f.Refusal.Instead, []string{"p.answer"}) {
 		t.Errorf("%s: %+v", f.Kind, f.Refusal)

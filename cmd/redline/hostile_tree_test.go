@@ -295,7 +295,7 @@ func TestManyContracts(t *testing.T) {
 	text := func(i int, more string) string {
 		return fmt.Sprintf("contract \"c%d\" {\n  title = \"@octocat #%d\"\n}\nparty \"p\" {\n  state \"a\" {}\n  state \"b\" {}\n  transition \"go\" {\n    from = a\n    to   = b\n  }\n%s}\nrequirement \"arrives\" { ctl = \"AF p.b\" }\n", i, i, more)
 	}
-	const stay = "  transition \"stay\" {\n    from = a\n    to   = a\n  }\n"
+	const leave = "  state \"c\" {}\n  transition \"leave\" {\n    from = a\n    to   = c\n  }\n"
 	for name, amended := range map[string]int{"one amended": 1, "all amended": 5000} {
 		t.Run(name, func(t *testing.T) {
 			if amended > 1 && os.Getenv("REDLINE_HEAVY") == "" {
@@ -311,7 +311,7 @@ func TestManyContracts(t *testing.T) {
 				}
 			}
 			commit(1, "", 5000, "")
-			commit(2, "from :1\n", amended, stay)
+			commit(2, "from :1\n", amended, leave)
 			f.git(strings.NewReader(b.String()), "fast-import", "--quiet")
 			p := f.pull(f.git(nil, "rev-parse", "main~1^{tree}"), f.git(nil, "rev-parse", "main^{tree}"))
 			got := p.told()
