@@ -18,6 +18,7 @@ import (
 func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 	b.ended = new(atomic.Bool)
 	review := compared(ctx, base, head, b)
+	review.link()
 	if review.Difference != nil {
 		review.blame(ctx, base, head, b)
 	}
@@ -31,6 +32,7 @@ func compared(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 	review.name(base, head)
 	if review.Status == Same {
 		review.waivers(ctx, head, b)
+		review.accept(nil, base, head)
 		return review
 	}
 	var asked *answers
@@ -59,6 +61,8 @@ func compared(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 		review.checks(amended, head)
 		review.declared(amended, head)
 	}
+	review.withdraw(amended, base, head, asked)
+	review.accept(amended, base, head)
 	if v.mean() {
 		v.base.why, v.head.why = review.Base.Model.unlisted(), review.Head.Model.unlisted()
 		review.Difference = v.difference(ctx)
