@@ -262,10 +262,14 @@ func (c *checked[S]) vacuity(ctx context.Context, checker *labelling[S], f *ctl.
 	if err != nil {
 		req.Reason = "whether it is vacuous is unknown: " + b.reason(err)
 	}
-	if req.Pattern != "" {
-		found = telling(found)
-	}
 	for _, v := range found {
-		req.Vacuous = append(req.Vacuous, Vacuity{notated(v.Sub, req.Notation), v.Replacement, v.Never, v.Always})
+		one := Vacuity{Subformula: notated(v.Sub, req.Notation), Replacement: v.Replacement, Never: v.Never, Always: v.Always, Value: v.Value, In: v.Role, Nth: v.Nth, Spare: v.Spare}
+		if v.Because != nil {
+			one.Because = notated(v.Because, req.Notation)
+		}
+		if v.In != nil {
+			one.In = notated(v.In, req.Notation)
+		}
+		req.Vacuous = append(req.Vacuous, one)
 	}
 }

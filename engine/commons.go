@@ -167,7 +167,7 @@ func (l *labelling[S]) Explain(ctx context.Context, f *ctl.Formula, step func(fr
 }
 
 func (l *labelling[S]) Vacuous(ctx context.Context, f *ctl.Formula) ([]ctl.Vacuity, error) {
-	a := recall(ctx, l.commons, l.key("vacuous", f), func() vacuous {
+	a := recall(ctx, l.commons, l.key(fmt.Sprint("vacuous, pattern ", ctl.Patterned(f)), f), func() vacuous {
 		found, err := l.own().Vacuous(ctx, f)
 		return vacuous{found, err}
 	})

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/ctl"
@@ -104,16 +103,3 @@ func (w *patternTeller) resolved(o hclspec.Operand) *ctl.Formula {
 }
 
 func (w *patternTeller) plain(o hclspec.Operand) string { return w.text.Text[o.From:o.To] }
-
-// telling keeps, of the remarks on a pattern, those on its operands: in its formula they stand more than
-// once, which no reader of the pattern has written.
-func telling(found []ctl.Vacuity) []ctl.Vacuity {
-	var kept []ctl.Vacuity
-	for _, v := range found {
-		again := slices.ContainsFunc(kept, func(k ctl.Vacuity) bool { return ctl.Equal(k.Sub, v.Sub) })
-		if (v.Never || v.Always) && !v.Sub.Temporal() && !again {
-			kept = append(kept, v)
-		}
-	}
-	return kept
-}

@@ -78,12 +78,17 @@ type Requirement struct {
 	Waits               [][]string // violated, but it holds if, of any one of these groups, nobody waits for ever
 }
 
-// Vacuity says that a requirement also holds when Subformula is replaced by its extreme value.
+// A Vacuity is a part of a requirement that makes no difference: the requirement holds whatever is put in its place.
 type Vacuity struct {
 	Subformula  string
-	Replacement bool // the value it was replaced by
-	Never       bool // Subformula is true in no reachable state
-	Always      bool // Subformula is true in every reachable state
+	Replacement bool   // the constant that counts most against the requirement, with which it holds too
+	Never       bool   // Subformula is true in no reachable state
+	Always      bool   // Subformula is true in every reachable state
+	Because     string // a part that has one value in all reachable states, for which Subformula makes no difference; empty: none
+	Value       bool   // that value
+	In          string // where it stands, if the formula has it more than once: a part that it has once, or a pattern's attribute; else empty
+	Nth         int    // Subformula is the n-th of its like in In, counted from 1; 0 where In has it once
+	Spare       bool   // it may be left out: what then remains is a formula, and holds
 }
 
 // A Trace is a run, told in the contract's own words: the prefix from the initial state, then a

@@ -147,6 +147,11 @@ type jsonVacuity struct {
 	Replacement bool   `json:"replacement"`
 	Never       bool   `json:"never"`
 	Always      bool   `json:"always"`
+	Because     string `json:"because"`
+	Value       bool   `json:"because_value"`
+	In          string `json:"in"`
+	Nth         int    `json:"nth"`
+	Spare       bool   `json:"spare"`
 }
 
 type jsonSource struct {

@@ -88,7 +88,7 @@ func lasting() engine.Requirement {
 
 func hollow() engine.Requirement {
 	return engine.Requirement{Name: "refund", Title: "A refund follows every cancelled sale", Clause: "Article 4(2)", Formula: "AG (purchaser.cancelled -> AF seller.refunded)",
-		Notation: "ctl", Verdict: engine.Holds, Vacuous: []engine.Vacuity{{Subformula: "purchaser.cancelled", Never: true}}, Source: at(saleFile, 70, 3, 20)}
+		Notation: "ctl", Verdict: engine.Holds, Vacuous: []engine.Vacuity{{Subformula: "AF seller.refunded", Because: "purchaser.cancelled"}}, Source: at(saleFile, 70, 3, 20)}
 }
 
 func undecided() engine.Requirement {

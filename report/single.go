@@ -53,6 +53,9 @@ func TextWhy(r *engine.Requirement) string {
 	return strings.TrimSuffix(p.String(), "\n")
 }
 
+// TextVacuity says which part of a requirement that holds makes no difference, and why.
+func TextVacuity(v engine.Vacuity) string { return vacuity(v, terminal) }
+
 // TextDiagnostic tells one diagnostic without its place and source line, as TextRequirement does.
 func TextDiagnostic(d *engine.Diagnostic) string {
 	p := &page{}

@@ -150,18 +150,30 @@ func clause(s string, in medium) string {
 	return "(" + in.prose(s) + ")"
 }
 
-// vacuity spells out why a requirement that holds promises less than it seems to.
+// vacuity says which part of a requirement that holds makes no difference, and why.
 func vacuity(v engine.Vacuity, in medium) string {
 	sub := in.code(v.Subformula)
-	switch {
-	case v.Never:
-		return "Holds, but only because " + sub + " is never true: nobody can ever call on it."
-	case v.Always:
-		return "Holds, but " + sub + " is true in every state: that part of it asks for nothing."
-	case v.Replacement:
-		return "Holds, and would hold just the same if " + sub + " were always true: that part of it makes no difference."
+	if v.In != "" {
+		sub += " in " + in.code(v.In)
 	}
-	return "Holds, and would hold just the same if " + sub + " were never true: that part of it makes no difference."
+	if v.Nth > 0 {
+		sub = fmt.Sprintf("%s (number %d of its like)", sub, v.Nth)
+	}
+	constant := map[bool]string{true: "is always true", false: "is never true"}
+	one := v.Never || v.Always
+	switch {
+	case v.Because != "" && v.Spare:
+		return joined(" ", "Holds, but", in.code(v.Because), constant[v.Value]+":", sub, "makes no difference and may be left out.")
+	case v.Because != "":
+		return joined(" ", "Holds, but", in.code(v.Because), constant[v.Value]+":", sub, "makes no difference.")
+	case v.Spare && one:
+		return "Holds without " + sub + ", which " + constant[v.Always] + ": that part is not needed and may be left out."
+	case v.Spare:
+		return "Holds without " + sub + ", too: that part is not needed and may be left out."
+	case one:
+		return "Holds whatever " + sub + " is, and it " + constant[v.Always] + ": that part makes no difference."
+	}
+	return "Holds whatever " + sub + " is: that part makes no difference."
 }
 
 // reason says why there is no verdict.

@@ -43,7 +43,8 @@ type Formula struct {
 	Means       *Formula    // of an Atom, once resolved, that is not one place
 	Sum         *Sum        // of an Atom that counts tokens
 	Left, Right *Formula
-	From, To    int // byte offsets in the source text
+	Role        string // of an operand of a pattern and its parts: the attribute that it is given with, follows say; else empty
+	From, To    int    // byte offsets in the source text
 }
 
 // A Ref is a name within a formula and the byte offsets at which it stands.

@@ -236,29 +236,44 @@ func patternGraph(t *rapid.T) *graph {
 	return g
 }
 
-func comparePattern(t *rapid.T, g *graph, scope string, shape patternShape) bool {
-	holds := func(place int) predicate { return func(s int) bool { return g.marked[place]>>s&1 == 1 } }
-	atom := func(place int) *ctl.Formula {
-		return &ctl.Formula{Op: ctl.Atom, Name: fmt.Sprint("x.p", place), Place: place}
-	}
+// patternOf makes a pattern of the places that patternGraph marks.
+func patternOf(scope string, shape patternShape) *ctl.Pattern {
 	p := &ctl.Pattern{Kind: shape.kind, Times: shape.times}
-	d := definition{kind: shape.kind, times: shape.times}
+	atomOf := func(place int) *ctl.Formula {
+		return &ctl.Formula{Op: ctl.Atom, Name: fmt.Sprint("x.p", place), Place: place, Role: "operand"}
+	}
 	for i := range shape.of {
-		p.Of, d.of = append(p.Of, atom(i)), append(d.of, holds(i))
+		p.Of = append(p.Of, atomOf(i))
 	}
 	for i := range shape.by {
-		p.By, d.by = append(p.By, atom(2+i)), append(d.by, holds(2+i))
+		p.By = append(p.By, atomOf(2+i))
 	}
 	if slices.Contains([]string{"after", "between", "after until"}, scope) {
-		p.After, d.after = atom(4), holds(4)
+		p.After = atomOf(4)
 	}
 	if scope != "globally" && scope != "after" {
-		p.End, d.end = atom(5), holds(5)
+		p.End = atomOf(5)
 		p.Must = scope == "before" || scope == "between"
-		d.must = p.Must
 	}
-	f := p.Formula()
-	return compareWithPaths(t, g, d, f, scope)
+	return p
+}
+
+func comparePattern(t *rapid.T, g *graph, scope string, shape patternShape) bool {
+	holds := func(f *ctl.Formula) predicate {
+		if f == nil {
+			return nil
+		}
+		return func(s int) bool { return g.marked[f.Place]>>s&1 == 1 }
+	}
+	p := patternOf(scope, shape)
+	d := definition{kind: shape.kind, times: shape.times, after: holds(p.After), end: holds(p.End), must: p.Must}
+	for _, f := range p.Of {
+		d.of = append(d.of, holds(f))
+	}
+	for _, f := range p.By {
+		d.by = append(d.by, holds(f))
+	}
+	return compareWithPaths(t, g, d, p.Formula(), scope)
 }
 
 func compareWithPaths(t *rapid.T, g *graph, d definition, f *ctl.Formula, scope string) bool {

@@ -6,16 +6,22 @@ import (
 	"slices"
 )
 
-// A Vacuity says that a formula that holds also holds when the occurrence Sub is replaced by the
-// constant Replacement.
+// A Vacuity is a part of a formula that makes no difference: the formula holds, and holds whatever is put in the
+// place of Sub, since it does with the worst constant there.
 type Vacuity struct {
 	Sub         *Formula // a node of the formula itself
-	Replacement bool     // Sub's own value when it has but one
+	Replacement bool     // the worst constant
 	Never       bool     // Sub is true in no reachable state
 	Always      bool     // Sub is true in every reachable state
+	Because     *Formula // a part that has one value in all reachable states, for which Sub makes no difference; may be nil
+	Value       bool     // that value
+	In          *Formula // the smallest part around Sub that the formula has once; nil where that is Sub
+	Nth         int      // Sub is the n-th of its like in In, counted from 1; 0 where In has it once, or is nil
+	Role        string   // the operand that has Sub, where a pattern has its like in several
+	Spare       bool     // without Sub there is still a formula, and it holds: p of p || q, p && q and p -> q
 }
 
-// maxOccurrences bounds the work of Vacuous: of a conjunct with more atoms it says nothing.
+// maxOccurrences bounds the work of Vacuous: of a conjunct with more atoms, or a pattern with more parts, it says nothing.
 const maxOccurrences = 256
 
 // Vacuous returns the remarks on f, which must hold in the initial state and be a tree: no node
@@ -24,16 +30,18 @@ const maxOccurrences = 256
 // Ben-David, Eisner and Rodeh, 2001, Efficient detection of vacuity in temporal model checking;
 // for occurrences of all of CTL, Kupferman and Vardi, 2003, Vacuity detection in temporal model
 // checking). Of nested ones, the largest. Constants are no remark, nor are occurrences within <->,
-// which have no polarity; the <-> itself may be one.
+// which have no polarity; the <-> itself may be one. A part of a pattern's operand stands in its formula
+// more than once: all of its copies are replaced at once.
 //
-// Where an occurrence makes no difference because a neighbour has one value in all reachable
-// states, the neighbour is the remark: of AG (p -> q) with p never true it is p, not q. An
-// occurrence with one value in all reachable states has that as its replacement. Such remarks come
-// first, then the others, each in source order.
+// Remarks on what has one value in all reachable states, or makes no difference for such a reason, come first, then the
+// others, each in source order.
 //
 // Cost: one check for each atom of f, and one for each operator whose atoms are all remarkable:
 // replacing more by its worst constant makes no formula truer.
 func (c *Checker[S]) Vacuous(ctx context.Context, f *Formula) ([]Vacuity, error) {
+	if Patterned(f) {
+		return c.vacuousPattern(ctx, f)
+	}
 	var found []Vacuity
 	for _, conjunct := range conjuncts(f) {
 		v := &inspection[S]{Checker: c}
@@ -48,6 +56,7 @@ func (c *Checker[S]) Vacuous(ctx context.Context, f *Formula) ([]Vacuity, error)
 			if err != nil {
 				return nil, err
 			}
+			remark.In, remark.Nth = o.once(f)
 			found = append(found, remark)
 		}
 	}
@@ -62,25 +71,32 @@ func conjuncts(f *Formula) []*Formula {
 	return []*Formula{f}
 }
 
-// tidy puts remarks on neighbours with one value first, and leaves repeated remarks out.
+// tidy drops a remark on what is the reason of another, and sorts the others: those with a reason first. Of two parts of which each is
+// the reason of the other, what never comes about is the reason to give.
 func tidy(found []Vacuity) []Vacuity {
-	slices.SortStableFunc(found, func(a, b Vacuity) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Sub.From, b.Sub.From))
-	})
+	slices.SortStableFunc(found, func(a, b Vacuity) int { return cmp.Compare(rank(a), rank(b)) })
 	var kept []Vacuity
 	for _, v := range found {
-		if !slices.ContainsFunc(kept, func(k Vacuity) bool { return k.Sub == v.Sub }) {
+		if !slices.ContainsFunc(kept, func(k Vacuity) bool { return k.Because == v.Sub }) {
 			kept = append(kept, v)
 		}
 	}
+	slices.SortStableFunc(kept, func(a, b Vacuity) int {
+		return cmp.Or(cmp.Compare(rank(a)/3, rank(b)/3), cmp.Compare(a.Sub.From, b.Sub.From))
+	})
 	return kept
 }
 
 func rank(v Vacuity) int {
-	if v.Never || v.Always {
+	switch {
+	case v.Because != nil && !v.Value:
 		return 0
+	case v.Because != nil:
+		return 1
+	case v.Never || v.Always:
+		return 2
 	}
-	return 1
+	return 3
 }
 
 // An occurrence is a subformula in its place.
@@ -185,45 +201,114 @@ func constant(value bool) *Formula {
 	return &Formula{Op: False}
 }
 
-// remark returns what to say of a vacuous occurrence: that a neighbour never changes, if that is
-// why, else the occurrence itself.
+// remark describes a vacuous occurrence, and the neighbour for whose value it makes no difference, if there is one.
 func (v *inspection[S]) remark(ctx context.Context, o *occurrence) (Vacuity, error) {
-	for at := o; at.up != nil; at = at.up {
-		neighbour, value := moot(at)
-		if neighbour == nil || neighbour.Op <= False {
-			continue
-		}
-		r, err := v.describe(ctx, neighbour, value)
-		if err != nil || r.Always && value || r.Never && !value {
-			return r, err
-		}
+	r := Vacuity{Sub: o.formula, Replacement: !o.positive, Spare: o.spare()}
+	var err error
+	if r.Never, r.Always, err = v.constant(ctx, o.formula); err != nil {
+		return r, err
 	}
-	return v.describe(ctx, o.formula, !o.positive)
+	neighbour, value := moot(o)
+	if neighbour == nil || neighbour.Op <= False {
+		return r, nil
+	}
+	never, always, err := v.constant(ctx, neighbour)
+	if value && always || !value && never {
+		r.Because, r.Value = neighbour, value
+	}
+	return r, err
+}
+
+// spare reports whether replacing o by its worst constant is leaving it out.
+func (o *occurrence) spare() bool {
+	switch o.up.formula.Op {
+	case Or:
+		return o.positive
+	case And:
+		return !o.positive
+	case Implies:
+		return !o.right && !o.positive
+	}
+	return false
 }
 
 // moot returns the neighbour of o that leaves o no say while it has the given value.
 func moot(o *occurrence) (neighbour *Formula, value bool) {
-	switch up := o.up.formula; {
-	case up.Op == Implies && o.right:
-		return up.Left, false
-	case up.Op == AW && o.right:
-		return up.Left, true
-	case up.Op == Or && o.right:
-		return up.Left, true
-	case up.Op == Or:
-		return up.Right, true
+	up := o.up.formula
+	if neighbour = up.Left; !o.right {
+		neighbour = up.Right
+	}
+	switch up.Op {
+	case And:
+		return neighbour, false
+	case Implies:
+		return neighbour, !o.right
+	case Or, AW, EW:
+		return neighbour, true
+	case AU, EU:
+		if !o.right {
+			return neighbour, true
+		}
 	}
 	return nil, false
 }
 
-func (v *inspection[S]) describe(ctx context.Context, f *Formula, replacement bool) (Vacuity, error) {
-	set, err := v.Sat(ctx, f)
+// once returns the smallest part of f that holds o and that f has once, nil where it is o itself; and which of its like o is in there, 0 where
+// it is the only one.
+func (o *occurrence) once(f *Formula) (in *Formula, nth int) {
+	at := o
+	for at.up != nil && count(f, at.formula) > 1 {
+		at = at.up
+	}
+	in = at.formula
+	if at.up == nil {
+		in = f
+	}
+	if at == o {
+		return nil, 0
+	}
+	if count(in, o.formula) > 1 {
+		nth = 1 + before(in, o.formula)
+	}
+	return in, nth
+}
+
+// before counts the parts of f that are like one of them and stand before it.
+func before(f, part *Formula) int {
+	n := 0
+	var visit func(f *Formula) bool
+	visit = func(f *Formula) bool {
+		switch {
+		case f == nil:
+			return true
+		case f == part:
+			return false
+		case Equal(f, part):
+			n++
+		}
+		return visit(f.Left) && visit(f.Right)
+	}
+	visit(f)
+	return n
+}
+
+// count returns how often a formula has a part.
+func count(f, part *Formula) int {
+	if f == nil {
+		return 0
+	}
+	n := count(f.Left, part) + count(f.Right, part)
+	if Equal(f, part) {
+		n++
+	}
+	return n
+}
+
+// constant reports whether f is true in no reachable state, or in all.
+func (c *Checker[S]) constant(ctx context.Context, f *Formula) (never, always bool, err error) {
+	set, err := c.Sat(ctx, f)
 	if err != nil {
-		return Vacuity{}, err
+		return false, false, err
 	}
-	never, always := v.empty(set), v.algebra.Equal(set, v.algebra.All())
-	if never || always {
-		replacement = always
-	}
-	return Vacuity{Sub: f, Replacement: replacement, Never: never, Always: always}, nil
+	return c.empty(set), c.algebra.Equal(set, c.algebra.All()), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -69,10 +70,7 @@ func TestVacuousAgreesWithReplacingEverything(t *testing.T) {
 			if at < 1 || !naive.Sat(g.naive(), all[at].put(constant(r.Replacement)))[0] {
 				t.Fatalf("%s: %s is no remark", f.CTL(), r.Sub.CTL())
 			}
-			sat := naive.Sat(g.naive(), r.Sub)
-			if r.Never == slices.Contains(sat, true) || r.Always == slices.Contains(sat, false) {
-				t.Fatalf("%s: %s never %v always %v", f.CTL(), r.Sub.CTL(), r.Never, r.Always)
-			}
+			checkRemark(t, g, f, r, all[at])
 		}
 		for _, s := range all {
 			if naive.Sat(g.naive(), s.put(constant(s.worst)))[0] && varies(s.sub) && !covered(remarks, s.sub) {
@@ -80,6 +78,121 @@ func TestVacuousAgreesWithReplacingEverything(t *testing.T) {
 			}
 		}
 	})
+}
+
+// checkRemark holds what a remark says to the definitions: of its part, of the reason, of leaving the part out.
+func checkRemark(t *rapid.T, g *graph, f *ctl.Formula, r ctl.Vacuity, at spot) {
+	anything := formulas(2).Draw(t, "anything")
+	if !naive.Sat(g.naive(), at.put(anything))[0] {
+		t.Fatalf("%s does not hold with %s for %s", f.CTL(), anything.CTL(), r.Sub.CTL())
+	}
+	never, always := values(g, r.Sub)
+	if r.Never != never || r.Always != always {
+		t.Fatalf("%s: %s never %v always %v", f.CTL(), r.Sub.CTL(), r.Never, r.Always)
+	}
+	if r.Because != nil {
+		if never, always = values(g, r.Because); r.Value && !always || !r.Value && !never {
+			t.Fatalf("%s: the value of %s is not %v", f.CTL(), r.Because.CTL(), r.Value)
+		}
+	}
+	if r.In == nil && strings.Count(f.CTL(), r.Sub.CTL()) > 1 && occurrences(f, r.Sub) > 1 || r.In != nil && occurrences(f, r.In) != 1 {
+		t.Fatalf("%s: which %s?", f.CTL(), r.Sub.CTL())
+	}
+	if left := leftOut(f, r.Sub); r.Spare && (left == nil || !naive.Sat(g.naive(), left)[0]) {
+		t.Fatalf("%s does not hold without %s", f.CTL(), r.Sub.CTL())
+	}
+}
+
+func values(g *graph, f *ctl.Formula) (never, always bool) {
+	sat := naive.Sat(g.naive(), f)
+	return !slices.Contains(sat, true), !slices.Contains(sat, false)
+}
+
+func occurrences(f, part *ctl.Formula) int {
+	if f == nil {
+		return 0
+	}
+	n := occurrences(f.Left, part) + occurrences(f.Right, part)
+	if f.CTL() == part.CTL() {
+		n++
+	}
+	return n
+}
+
+// leftOut strikes a part out of what joins two; nil where nothing does.
+func leftOut(f, part *ctl.Formula) *ctl.Formula {
+	switch {
+	case f == nil || f.Left == nil:
+		return nil
+	case f.Left == part && (f.Op == ctl.And || f.Op == ctl.Or || f.Op == ctl.Implies):
+		return f.Right
+	case f.Right == part && (f.Op == ctl.And || f.Op == ctl.Or):
+		return f.Left
+	}
+	g := *f
+	if g.Left = leftOut(f.Left, part); g.Left != nil {
+		return &g
+	}
+	if g.Left, g.Right = f.Left, leftOut(f.Right, part); g.Right != nil {
+		return &g
+	}
+	return nil
+}
+
+// TestRemarksOnPatternsAreTrue: whatever is put in the place of all copies of what makes no difference, the pattern's formula holds.
+func TestRemarksOnPatternsAreTrue(t *testing.T) {
+	remarks, reasons := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		g := patternGraph(t)
+		scope, shape := rapid.SampledFrom(patternScope).Draw(t, "scope"), rapid.SampledFrom(patternShapes).Draw(t, "shape")
+		f := patternOf(scope, shape).Formula()
+		if !naive.Sat(g.naive(), f)[0] {
+			return
+		}
+		found, err := ctl.New(g).Vacuous(context.Background(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range found {
+			remarks++
+			for range 4 {
+				anything := &ctl.Formula{Op: ctl.Atom, Place: rapid.IntRange(0, 5).Draw(t, "place")}
+				if rapid.Bool().Draw(t, "not") {
+					anything = &ctl.Formula{Op: ctl.Not, Left: anything}
+				}
+				if !naive.Sat(g.naive(), everywhere(f, r.Sub.CTL(), anything))[0] {
+					t.Fatalf("%s in %v %v: %s makes a difference", f.CTL(), g.succ, g.marked, r.Sub.CTL())
+				}
+			}
+			never, always := values(g, r.Sub)
+			if r.Never != never || r.Always != always {
+				t.Fatalf("%s: %s never %v always %v", f.CTL(), r.Sub.CTL(), r.Never, r.Always)
+			}
+			if r.Because == nil {
+				continue
+			}
+			reasons++
+			if never, always = values(g, r.Because); r.Value && !always || !r.Value && !never {
+				t.Fatalf("%s: the value of %s is not %v", f.CTL(), r.Because.CTL(), r.Value)
+			}
+		}
+	})
+	if remarks < 20 || reasons < 10 {
+		t.Errorf("only %d remarks, %d with a reason", remarks, reasons)
+	}
+}
+
+// everywhere replaces a text in all places of a formula.
+func everywhere(f *ctl.Formula, text string, by *ctl.Formula) *ctl.Formula {
+	if f == nil {
+		return nil
+	}
+	if f.CTL() == text {
+		return by
+	}
+	g := *f
+	g.Left, g.Right = everywhere(f.Left, text, by), everywhere(f.Right, text, by)
+	return &g
 }
 
 // varies reports whether f has an atom, without which it is as good as a constant.
@@ -90,10 +203,10 @@ func varies(f *ctl.Formula) bool {
 	return false
 }
 
-// covered reports whether a remark speaks of sub, of something that holds it or of a neighbour.
+// covered reports whether a remark speaks of sub, of of something that holds it, as a part or a reason.
 func covered(remarks []ctl.Vacuity, sub *ctl.Formula) bool {
 	return slices.ContainsFunc(remarks, func(r ctl.Vacuity) bool {
-		return within(r.Sub, sub) || r.Never && !r.Replacement || r.Always && r.Replacement
+		return within(r.Sub, sub) || r.Because != nil && within(r.Because, sub)
 	})
 }
 
@@ -101,23 +214,24 @@ func TestVacuous(t *testing.T) {
 	// 0 -> 1 -> 0: p in 0, q in both, party.r-1 nowhere.
 	g := &graph{succ: [][]int{{1}, {0}}, marked: []uint64{0b01, 0b11, 0}}
 	for _, test := range []struct{ text, want string }{
-		{"AG (p -> EX q)", "p=true"},
-		{"AG (party.r-1 -> EX q)", "party.r-1=false never"},
-		{"AG (party.r-1 -> AF (p && EX q))", "party.r-1=false never"},
-		{"AG (party.r-1 && p -> q)", "party.r-1 && p=false never"},
+		{"AG (p -> EX q)", "p=true spare since EX q=true"},
+		{"AG (party.r-1 -> EX q)", "EX q=false always since party.r-1=false"},
+		{"AG (party.r-1 -> AF (p && EX q))", "AF (p && EX q)=false always since party.r-1=false"},
+		{"AG (party.r-1 && p -> q)", "q=false always since party.r-1 && p=false"},
 		{"AG (p -> EX !p)", ""},
 		{"AG EF p", ""},
 		{"AG !party.r-1", ""},
-		{"A[!party.r-1 W p]", "!party.r-1=true always"},
-		{"AG (q || p)", "q=true always"},
-		{"AG (p -> EX !p) && AG (party.r-1 -> p) && q", "party.r-1=false never"},
-		{"AG (p -> q || EX party.r-1)", "q=true always, p=true"},
-		{"AG (party.r-1 -> (p <-> q))", "party.r-1=false never"},
-		{"AG (p -> true)", "p=true"},
-		{"AG (party.r-1 -> EX true)", "party.r-1=false never"},
-		{"AG (p -> EX true)", "p=true"},
+		{"A[!party.r-1 W p]", "p=false since !party.r-1=true"},
+		{"AG (q || p)", "p=false spare since q=true"},
+		{"AG (p -> EX !p) && AG (party.r-1 -> p) && q", "p=false since party.r-1=false in party.r-1 -> p"},
+		{"AG (p -> q || EX party.r-1)", "p=true spare since q || EX party.r-1=true, EX party.r-1=false spare never since q=true"},
+		{"AG (party.r-1 -> (p <-> q))", "p <-> q=false since party.r-1=false"},
+		{"AG (p -> true)", "p=true spare"},
+		{"AG (party.r-1 -> EX true)", "EX true=false always since party.r-1=false"},
+		{"AG (p -> EX true)", "p=true spare since EX true=true"},
 		{"AG EX true", ""},
-		{"EF (p || party.r-1)", "party.r-1=false never"},
+		{"AF (p || party.r-1)", "party.r-1=false spare never"},
+		{"EF (p || party.r-1)", "party.r-1=false spare never"},
 	} {
 		f := must(ctl.Parse(test.text))
 		c := ctl.New(g)
@@ -140,11 +254,20 @@ func describe(remarks []ctl.Vacuity) (text string) {
 			text += ", "
 		}
 		text += fmt.Sprintf("%s=%v", r.Sub.CTL(), r.Replacement)
+		if r.Spare {
+			text += " spare"
+		}
 		if r.Never {
 			text += " never"
 		}
 		if r.Always {
 			text += " always"
+		}
+		if r.Because != nil {
+			text += fmt.Sprintf(" since %s=%v", r.Because.CTL(), r.Value)
+		}
+		if r.In != nil {
+			text += " in " + r.In.CTL()
 		}
 	}
 	return text

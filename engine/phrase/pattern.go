@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -13,10 +14,10 @@ import (
 func parsePattern(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	r := &patternReader{text: text}
 	spec := text.Pattern
-	p := &ctl.Pattern{Kind: Kind(spec), Times: spec.AtMost, Of: r.all(spec.Of), By: r.all(spec.By)}
-	p.After, p.Must = r.operand(spec.After), spec.Before.Given()
-	if p.End = r.operand(spec.Before); p.End == nil {
-		p.End = r.operand(spec.Until)
+	p := &ctl.Pattern{Kind: Kind(spec), Times: spec.AtMost, Of: r.all(spec.Of, spec.Kind), By: r.all(spec.By, second[spec.Kind])}
+	p.After, p.Must = r.operand(spec.After, "after"), spec.Before.Given()
+	if p.End = r.operand(spec.Before, "before"); p.End == nil {
+		p.End = r.operand(spec.Until, "until")
 	}
 	every := r.every(spec.Every)
 	if r.diag != nil {
@@ -29,6 +30,9 @@ func parsePattern(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	}
 	return f, nil
 }
+
+// second names the attribute that stands beside the first of a pattern.
+var second = map[string]string{"whenever": "follows", "no": "without"}
 
 // Kind is what a pattern asks for.
 func Kind(p *hclspec.Pattern) ctl.Kind {
@@ -44,16 +48,20 @@ type patternReader struct {
 	diag *hcl.Diagnostic // the first one
 }
 
-func (r *patternReader) all(operands []hclspec.Operand) []*ctl.Formula {
+func (r *patternReader) all(operands []hclspec.Operand, attribute string) []*ctl.Formula {
 	var list []*ctl.Formula
-	for _, o := range operands {
-		list = append(list, r.operand(o))
+	for i, o := range operands {
+		role := attribute
+		if len(operands) > 1 {
+			role = fmt.Sprintf("%s[%d]", attribute, i)
+		}
+		list = append(list, r.operand(o, role))
 	}
 	return list
 }
 
 // operand is nil where there is none.
-func (r *patternReader) operand(o hclspec.Operand) *ctl.Formula {
+func (r *patternReader) operand(o hclspec.Operand, role string) *ctl.Formula {
 	if !o.Given() {
 		return nil
 	}
@@ -63,12 +71,22 @@ func (r *patternReader) operand(o hclspec.Operand) *ctl.Formula {
 		return nil
 	}
 	f.Shift(o.From)
+	cast(f, role)
 	Rescope(f, r.text.Scope, BoundBy(r.text)...)
 	if timely := temporal(f); timely != nil && r.diag == nil {
 		r.diag = Diagnostic("formula-syntax", r.text.Source(timely.From, timely.To), "A pattern speaks of states: this says what may come.",
 			"Leave out AG, EF and their like, and before(...): the pattern says when. Or write the whole formula with ctl = \"...\".")
 	}
 	return f
+}
+
+// cast gives all parts of an operand its role.
+func cast(f *ctl.Formula, role string) {
+	if f != nil {
+		f.Role = role
+		cast(f.Left, role)
+		cast(f.Right, role)
+	}
 }
 
 // temporal finds what speaks of more than one state.

@@ -84,15 +84,8 @@ func reason(r *engine.Requirement) string {
 	return "Not decided: " + report.TerminalText(r.Reason)
 }
 
-// vacuity says why a requirement that holds promises less than it seems to.
-func vacuity(r *engine.Requirement) string {
-	v := r.Vacuous[0] // the summary has them all
-	part := report.TerminalText(v.Subformula)
-	if v.Never {
-		return "Holds, but only because " + part + " is never true: nobody can ever call on it."
-	}
-	return "Holds, whatever becomes of " + part + ": that part of it asks for nothing."
-}
+// vacuity says of a requirement that holds which part makes no difference; the summary has all of them.
+func vacuity(r *engine.Requirement) string { return report.TextVacuity(r.Vacuous[0]) }
 
 // told tells a run in one line.
 func told(t *engine.Trace) string {

@@ -1,0 +1,213 @@
+package ctl
+
+import "context"
+
+// Vacuity of patterns. What the drafter wrote are operands, each of which may stand in the pattern's formula more than
+// once; so a part of an operand is replaced in all places at once, in each by the worst constant there.
+
+// A spread is a part of an operand in all the places where the formula has it.
+type spread struct {
+	formula *Formula          // one of them
+	worst   map[*Formula]bool // each of them, and the constant that counts most against the whole
+}
+
+// Patterned reports whether f was made of a pattern: it has copies of operands.
+func Patterned(f *Formula) bool {
+	return f != nil && (f.Role != "" || Patterned(f.Left) || Patterned(f.Right))
+}
+
+// vacuousPattern is Vacuous of a pattern's formula.
+func (c *Checker[S]) vacuousPattern(ctx context.Context, f *Formula) ([]Vacuity, error) {
+	all := spreads(f)
+	if len(all) > maxOccurrences {
+		return nil, nil
+	}
+	var needless []*spread
+	for _, s := range all {
+		if s.insideOf(needless) {
+			continue
+		}
+		holds, err := c.holdsBriefly(ctx, replaced(f, s.worst))
+		if err != nil {
+			return nil, err
+		}
+		if holds {
+			needless = append(needless, s)
+		}
+	}
+	var found []Vacuity
+	for _, s := range needless {
+		remark, err := c.remarkOn(ctx, f, s, all)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, remark)
+	}
+	return tidy(found), nil
+}
+
+// holdsBriefly decides f and keeps none of its sets.
+func (c *Checker[S]) holdsBriefly(ctx context.Context, f *Formula) (bool, error) {
+	defer c.forget(len(c.sets))
+	return c.Holds(ctx, f)
+}
+
+// spreads lists the parts of a pattern's operands, larger ones before what they are made of. Constants are left out, and so
+// is what stands within <->.
+func spreads(f *Formula) []*spread {
+	type part struct {
+		role, text string // of instances of a party each has its own text
+		from, to   int
+	}
+	at := map[part]*spread{}
+	var list []*spread
+	var visit func(f *Formula, positive bool)
+	visit = func(f *Formula, positive bool) {
+		if f == nil {
+			return
+		}
+		if f.Role != "" && f.Op > False {
+			key := part{f.Role, f.CTL(), f.From, f.To}
+			s := at[key]
+			if s == nil {
+				s = &spread{f, map[*Formula]bool{}}
+				at[key], list = s, append(list, s)
+			}
+			s.worst[f] = !positive
+		}
+		if f.Op == Iff {
+			return
+		}
+		visit(f.Left, positive != (f.Op == Not || f.Op == Implies))
+		visit(f.Right, positive)
+	}
+	visit(f, true)
+	return list
+}
+
+// insideOf reports whether every copy is part of a copy of one of the others.
+func (s *spread) insideOf(others []*spread) bool {
+	for _, o := range others {
+		if s.shared(o) == len(s.worst) {
+			return true
+		}
+	}
+	return false
+}
+
+// shared counts the copies that are part of a copy of another.
+func (s *spread) shared(o *spread) int {
+	n := 0
+	for f := range s.worst {
+		for g := range o.worst {
+			if f != g && contains(g, f) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func contains(f, part *Formula) bool {
+	return f != nil && (f == part || contains(f.Left, part) || contains(f.Right, part))
+}
+
+// remarkOn describes a part of an operand that makes no difference. Its reason is another part that has one value in all reachable
+// states, if with that value in its place the formula has nothing left of this one.
+func (c *Checker[S]) remarkOn(ctx context.Context, f *Formula, s *spread, all []*spread) (Vacuity, error) {
+	r := Vacuity{Sub: s.formula}
+	if count(f, s.formula) > len(s.worst) {
+		r.Role = s.formula.Role
+	}
+	for _, worst := range s.worst {
+		r.Replacement = worst
+	}
+	var err error
+	if r.Never, r.Always, err = c.constant(ctx, s.formula); err != nil {
+		return r, err
+	}
+	for _, o := range all {
+		if o == s || o.shared(s)+s.shared(o) > 0 {
+			continue
+		}
+		never, always, err := c.constant(ctx, o.formula)
+		if err != nil {
+			return r, err
+		}
+		if (never || always) && !keeps(folded(replaced(f, o.all(always))), s) {
+			r.Because, r.Value = o.formula, always
+			return r, nil
+		}
+	}
+	return r, nil
+}
+
+// all maps every copy to one value.
+func (s *spread) all(value bool) map[*Formula]bool {
+	m := map[*Formula]bool{}
+	for f := range s.worst {
+		m[f] = value
+	}
+	return m
+}
+
+// keeps reports whether f has a copy of s.
+func keeps(f *Formula, s *spread) bool {
+	if f == nil {
+		return false
+	}
+	_, here := s.worst[f]
+	return here || keeps(f.Left, s) || keeps(f.Right, s)
+}
+
+// replaced returns f with constants in the place of some of its nodes. It shares what does not change.
+func replaced(f *Formula, by map[*Formula]bool) *Formula {
+	if f == nil {
+		return nil
+	}
+	if value, ok := by[f]; ok {
+		return constant(value)
+	}
+	left, right := replaced(f.Left, by), replaced(f.Right, by)
+	if left == f.Left && right == f.Right {
+		return f
+	}
+	g := *f
+	g.Left, g.Right, g.Role = left, right, ""
+	return &g
+}
+
+// folded returns what is left of f where constants decide the rest; it is equivalent to f on maximal paths. It leaves copies of
+// operands as they are.
+func folded(f *Formula) *Formula {
+	if f == nil || f.Op <= Atom || f.Role != "" {
+		return f
+	}
+	left, right := folded(f.Left), folded(f.Right)
+	is := func(f *Formula, op Op) bool { return f != nil && f.Op == op }
+	switch {
+	case f.Op == Not && left.Op <= False:
+		return constant(left.Op == False)
+	case f.Op == And && (is(left, False) || is(right, False)):
+		return constant(false)
+	case f.Op == And && is(left, True), f.Op == Or && is(left, False), f.Op == Implies && is(left, True),
+		(f.Op == AU || f.Op == EU || f.Op == AW || f.Op == EW) && is(left, False):
+		return right
+	case f.Op == And && is(right, True), f.Op == Or && is(right, False):
+		return left
+	case f.Op == Or && (is(left, True) || is(right, True)), f.Op == Implies && (is(left, False) || is(right, True)),
+		(f.Op == AW || f.Op == EW) && (is(left, True) || is(right, True)), (f.Op == AU || f.Op == EU) && is(right, True),
+		f.Op == AX && is(left, True):
+		return constant(true)
+	case (f.Op == AU || f.Op == EU) && is(right, False), f.Op == EX && is(left, False):
+		return constant(false)
+	case (f.Op == EF || f.Op == AF || f.Op == EG || f.Op == AG) && left.Op <= False:
+		return left
+	}
+	if left == f.Left && right == f.Right {
+		return f
+	}
+	g := *f
+	g.Left, g.Right = left, right
+	return &g
+}
