@@ -160,4 +160,4 @@ func (a *accepting) retired() {
 }
 
 // GivenUp reports whether base made and kept a promise, or may have, that head does not make.
-func (f *Finding) GivenUp() bool { return f.Old && (f.Kind == Dropped || f.Kind == Weakened) }
+func (f *Finding) GivenUp() bool { return f.Check == nil && (f.Kind == Dropped || f.Kind == Weakened) }

@@ -109,6 +109,8 @@ func (f *Finding) Objection(on FailOn) ExitStatus {
 		bad = true
 	case f.Kind == Standing:
 		bad = on == FailAny
+	case f.Kind == Weakened && f.Check != nil:
+		bad = true
 	case f.GivenUp(), f.Kind == Waived:
 		bad = a == nil || !a.Counts() && (a.State != Idle || on == FailAny)
 	}
