@@ -142,7 +142,7 @@ func (r *confirming) choice(found *delta.Choice) (*confirmedChoice, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := r.follow[side].prospect(r.follow[side].present(run.markings[len(run.markings)-1]))
+	own, err := r.follow[side].prospect(r.follow[side].Present(run.markings[len(run.markings)-1]))
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
 )
 
 // bisimilar reports whether two drafts have bisimilar state models, arcs being told apart by the events
@@ -85,7 +86,7 @@ func plain(name string) string {
 
 // arcsOf lists each state's arcs, and which of these places are marked in it.
 func arcsOf(t *rapid.T, d *engine.Draft, places []string) ([][]labelled, []string) {
-	g, err := d.Explore(context.Background(), engine.Budget{})
+	g, err := space.Explore(context.Background(), d.Net, d.Rule, space.Limits{}) // what has happened counts
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func (t *trial) size(of ...*Result) {
 }
 
 // statesOf counts no further than what could be looked at one by one.
-func statesOf(r *Result) int { return upTo(r.Model.States) }
+func statesOf(r *Result) int { return max(upTo(r.Model.States), r.Model.stored) }
 
 // workOf is what a state model took, in states and arcs, likewise.
 func workOf(r *Result) int { return statesOf(r) + upTo(r.Model.Arcs) }

@@ -77,7 +77,7 @@ func (d *Draft) byDiagrams(ctx context.Context, b Budget, m *amendment) foundOut
 // all decides and checks everything.
 func (c *checked[S]) all(ctx context.Context, f foundOut, b Budget) {
 	r := f.result
-	if err := c.size(r); err != nil {
+	if err := c.size(ctx, r); err != nil {
 		c.unknown(r, b.reason(err))
 		f.asked.unknown(r.Model.Incomplete)
 		return
@@ -90,10 +90,10 @@ func (c *checked[S]) all(ctx context.Context, f foundOut, b Budget) {
 	}
 }
 
-// Explore builds the draft's state model and nothing else. An error says in a reader's words why
-// there is none.
+// Explore builds the draft's state model and nothing else, without history places: its size is that in results, and Present says which of its states a marking of the draft is.
+// An error says in a reader's words why there is none.
 func (d *Draft) Explore(ctx context.Context, b Budget) (*space.Graph, error) {
-	g, reason := d.explore(ctx, b, d.result())
+	g, reason := d.now().explore(ctx, b, d.result())
 	if g == nil {
 		return nil, errors.New(reason)
 	}
@@ -116,9 +116,18 @@ func (d *Draft) lost(err error, b Budget, r *Result) string {
 	case errors.As(err, &contact):
 		return d.illFormed(r, contact)
 	case err != nil:
-		return d.unknown(r, b.reason(err))
+		return d.unknown(r, d.reason(b, err))
 	}
 	return ""
+}
+
+// reason says what limit ended an exploration, and that it counts more states than people read where formulas ask of the past.
+func (d *Draft) reason(b Budget, err error) string {
+	var limit *space.LimitError
+	if errors.As(err, &limit) && len(d.history) > 0 {
+		return b.reason(err) + ", counting apart states that differ in what formulas ask of the past"
+	}
+	return b.reason(err)
 }
 
 // explored builds the state model, unless that has been done for a contract of the same meaning.
@@ -196,11 +205,11 @@ func (d *Draft) unknown(r *Result, reason string) string {
 	return reason
 }
 
-// size says how large the state model is.
-func (c *checked[S]) size(r *Result) error {
-	states, arcs, dead, err := c.model.size()
+// size writes how large the state model is, where states that differ only in what formulas ask of the past are one.
+func (c *checked[S]) size(ctx context.Context, r *Result) error {
+	size, err := c.model.size(ctx)
 	if err == nil { // else they would be told as if all had been counted
-		r.Model.States, r.Model.Arcs, r.Model.DeadEnds = states, arcs, dead
+		r.Model.States, r.Model.Arcs, r.Model.DeadEnds, r.Model.stored = size.States, size.Arcs, size.DeadEnds, c.model.stored()
 	}
 	return err
 }

@@ -215,7 +215,11 @@ func (c *checked[S]) avoidable(ctx context.Context, bad *ctl.Formula, code codes
 	if err != nil {
 		return nil, err
 	}
-	diag := c.finding(code, "", hcl.Range{}, c.completionMessage(code, c.model.count(set)), "")
+	n, err := c.model.count(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	diag := c.finding(code, "", hcl.Range{}, c.completionMessage(code, n), "")
 	if diag.Trace, err = c.show(ctx, checker, nil, never, hclspec.CTL.String()); err != nil {
 		return nil, err
 	}

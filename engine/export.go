@@ -17,7 +17,7 @@ const (
 )
 
 // Plain is the composed net in ordinary transitions, as other tools know them, fired one at a time; and what a reader should know of
-// it. Its first places are those of the composed net. An error says why there is none.
+// it. Its first places are those of the composed net but for history places: a net has no formulas. An error says why there is none.
 func (d *Draft) Plain(ctx context.Context, b Budget) (n *petri.Net, notes []string, err error) {
 	switch {
 	case d.unbuilt != "":
@@ -25,6 +25,7 @@ func (d *Draft) Plain(ctx context.Context, b Budget) (n *petri.Net, notes []stri
 	case d.Rule == petri.All:
 		return nil, nil, errors.New("the contract fires all that it can at once, and a place/transition net fires one transition at a time: with --firing one it is written as it is then, which has other states")
 	}
+	d = d.now()
 	n, err = d.Net.Plain(complement, fewWays, nil)
 	var many *petri.TooManyError
 	if !errors.As(err, &many) {

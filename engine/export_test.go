@@ -93,6 +93,9 @@ func thereAndBack(t *testing.T, d *engine.Draft) (compared int) {
 		if len(q.Assuming) > 0 {
 			continue
 		}
+		if d.Recalls(d.Formulas[i]) {
+			continue // nets have no history
+		}
 		f := moved(d.Formulas[i], func(p int) int { return at[p] })
 		holds, err := ctl.New[space.Set](g.Sets()).Holds(context.Background(), f)
 		if err != nil || holds != (q.Verdict == engine.Holds) {
@@ -257,9 +260,13 @@ func sources(n *petri.Net) []int {
 func corpusNets(t *testing.T) map[string][]byte {
 	t.Helper()
 	nets := map[string][]byte{}
-	files, err := filepath.Glob("../../shared/corpus/*/*")
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for _, pattern := range []string{"*.pnml", "*.tgz"} {
+		some, err := filepath.Glob("../../shared/corpus/*/" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, some...)
 	}
 	for _, file := range files {
 		raw, err := os.ReadFile(file)

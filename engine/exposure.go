@@ -183,7 +183,7 @@ func (c *listed) once(had map[string]bool, s int) bool {
 	if len(c.history) == 0 {
 		return true
 	}
-	key := markingKey(c.present(c.graph.Marking(s)))
+	key := markingKey(c.Present(c.graph.Marking(s)))
 	first := !had[key]
 	had[key] = true
 	return first

@@ -51,7 +51,7 @@ func markingKey(m petri.Marking) string {
 }
 
 // start is where the draft can be before anything is observed.
-func (f *follower) start() (crowd, error) { return f.silently(crowd{f.present(f.Net.Initial)}) }
+func (f *follower) start() (crowd, error) { return f.silently(crowd{f.Present(f.Net.Initial)}) }
 
 // silently adds what can be reached without anything being observed.
 func (f *follower) silently(from crowd) (crowd, error) {
@@ -157,7 +157,7 @@ func (f *follower) fire(m petri.Marking, able []int, passes bool) ([]move, error
 	var moves []move
 	err := f.steps(m, able, nil, func(step []int) {
 		after, _ := f.Net.Fire(m, step) // no contact: the state model was explored
-		moves = append(moves, move{f.observe(step, passes), f.present(after), false})
+		moves = append(moves, move{f.observe(step, passes), f.Present(after), false})
 	})
 	if !passes && (f.Rule == petri.One || len(able) == 0) {
 		moves = append(moves, move{observation{f.time}, m, true})

@@ -76,10 +76,47 @@ func (d *Draft) transitionsOf(e *hclspec.Event) []int {
 	return list
 }
 
-// present is a marking without its history places, which are the last ones and nobody's.
-func (d *Draft) present(m petri.Marking) petri.Marking {
+// Present returns a marking without its history places, which are the last ones and belong to no party.
+func (d *Draft) Present(m petri.Marking) petri.Marking {
 	end, _ := slices.BinarySearch(m, len(d.places))
 	return m[:end]
+}
+
+// Places is the number of places that make states differ in what people read: all but history places, which come last.
+func (d *Draft) Places() int { return len(d.places) }
+
+// now returns the draft without history places, for what needs no formula that asks of the past: the draft itself where it has none. State by state, it can do what the draft
+// can do, since nothing depends on history.
+func (d *Draft) now() *Draft {
+	if len(d.history) == 0 {
+		return d
+	}
+	less := *d
+	net := *d.Net
+	net.Places, net.Transitions = net.Places[:len(d.places)], slices.Clone(net.Transitions)
+	for i := range net.Transitions {
+		net.Transitions[i].Marks = nil
+	}
+	less.Net, less.history = &net, nil
+	return &less
+}
+
+// FinalNow returns the formula of the final states, if a state alone tells whether it is one: nil where it depends on what has happened, or where there is none.
+func (d *Draft) FinalNow() *ctl.Formula {
+	if d.Final == nil || d.Recalls(d.Final) {
+		return nil
+	}
+	return d.Final
+}
+
+// Recalls reports whether a formula asks of a history place.
+func (d *Draft) Recalls(f *ctl.Formula) bool {
+	for atom := range f.Atoms() {
+		if atom.Means != nil && d.Recalls(atom.Means) || atom.Means == nil && atom.Place >= len(d.places) {
+			return true
+		}
+	}
+	return false
 }
 
 // recallingTexts is the draft with history places for what some formulas ask of events, too, such as those of

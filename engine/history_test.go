@@ -197,6 +197,9 @@ func TestHistoryChangesNoOtherVerdict(t *testing.T) {
 		more.Requirements = append(slices.Clone(spec.Requirements), &hclspec.Requirement{Name: "z",
 			Formula: &hclspec.Formula{Text: "EF happened(" + spec.Events[0].Name + ")"}})
 		asked := engine.Compile(&hclspec.Source{Contract: &more}, "x", nil).Check(context.Background(), engine.Budget{Jobs: 1})
+		if a, b := size(plain), size(asked); a != b {
+			t.Fatalf("%s, and with history %s", a, b)
+		}
 		for i, r := range plain.Requirements {
 			if asked.Requirements[i].Verdict != r.Verdict {
 				t.Fatalf("%s: %s, and with history %s", r.Formula, r.Verdict, asked.Requirements[i].Verdict)
@@ -210,7 +213,8 @@ func TestHistoryIsAskedOfTheOtherVersion(t *testing.T) {
 	a := &hclspec.Place{Name: "a", Kind: hclspec.State, Marked: true}
 	b := &hclspec.Place{Name: "b", Kind: hclspec.State}
 	p := &hclspec.Party{Name: "p", Places: []*hclspec.Place{a, b}, Transitions: []*hclspec.Transition{
-		{Name: "t", Label: "t", Consume: []*hclspec.Place{a}, Produce: []*hclspec.Place{b}}}}
+		{Name: "t", Label: "t", Consume: []*hclspec.Place{a}, Produce: []*hclspec.Place{b}},
+		{Name: "back", Label: "back", Consume: []*hclspec.Place{b}, Produce: []*hclspec.Place{a}}}}
 	spec := func(formulas ...string) *engine.Draft {
 		c := &hclspec.Contract{Name: "c", Parties: []*hclspec.Party{p},
 			Events: []*hclspec.Event{{Name: "e", Of: "e", Ways: [][]hclspec.Sync{{{Party: p, Label: "t"}}}}}}
@@ -223,6 +227,9 @@ func TestHistoryIsAskedOfTheOtherVersion(t *testing.T) {
 	review := engine.Compare(context.Background(), spec("AG (p.b -> happened(e))"), head, engine.Budget{Jobs: 1})
 	if len(head.Net.Places) != 2 {
 		t.Error("the draft itself has changed")
+	}
+	if alone := head.Check(context.Background(), engine.Budget{Jobs: 1}); size(review.Head) != size(alone) {
+		t.Errorf("%s, and on its own %s", size(review.Head), size(alone))
 	}
 	for _, c := range review.Findings {
 		if c.Kind == engine.Undecided {

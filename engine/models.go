@@ -15,10 +15,11 @@ import (
 // or decision diagrams. Each is the other's oracle.
 type stateModel[S any] interface {
 	id() string                                                             // told apart from other models, while these are about
-	size() (states, arcs, dead *big.Int, err error)                         // arcs: firings, every one in every state
+	size(ctx context.Context) (space.Size, error)                           // without what formulas alone need, as count
+	stored() int                                                            // states, with what formulas alone need
 	sets() ctl.Algebra[S]                                                   // all paths count
 	labels(acts [][]int, memory Bytes) *ctl.Checker[S]                      // those count on which the actors make progress; 0: no limit
-	count(set S) *big.Int                                                   //
+	count(ctx context.Context, set S) (*big.Int, error)                     // states
 	survey(ctx context.Context) (survey, error)                             //
 	firing(ctx context.Context, groups [][]int) ([]S, error)                // by group, the states in which one of its transitions can fire
 	back(ctx context.Context, by func([]int) bool, within, to S) (S, error) // E[within U to] along the steps that by is true of
@@ -43,24 +44,28 @@ type listed struct {
 }
 
 func listing(d *Draft, g *space.Graph, memory Bytes) *listed {
-	return &listed{&checked[space.Set]{d, listModel{g, d.Net}, memory}, g}
+	return &listed{&checked[space.Set]{d, listModel{g, d.Net, len(d.places)}, memory}, g}
 }
 
 // A listModel is a state model of states one by one.
 type listModel struct {
 	*space.Graph
-	net *petri.Net
+	net  *petri.Net
+	seen int // places: those from here on are history
 }
 
 func (g listModel) id() string { return fmt.Sprintf("%p", g.Graph) }
 
-func (g listModel) size() (states, arcs, dead *big.Int, err error) {
-	return big.NewInt(int64(g.Len())), big.NewInt(int64(g.Arcs())), big.NewInt(int64(g.DeadEnds())), nil
-}
+func (g listModel) size(ctx context.Context) (space.Size, error) { return g.SizeOf(ctx, g.seen, nil) }
+
+func (g listModel) stored() int { return g.Len() }
 
 func (g listModel) sets() ctl.Algebra[space.Set] { return g.Sets() }
 
-func (g listModel) count(set space.Set) *big.Int { return big.NewInt(int64(set.Len())) }
+func (g listModel) count(ctx context.Context, set space.Set) (*big.Int, error) {
+	size, err := g.SizeOf(ctx, g.seen, set)
+	return size.States, err
+}
 
 func (g listModel) labels(acts [][]int, memory Bytes) *ctl.Checker[space.Set] {
 	checker := g.unlimited(acts)

@@ -15,32 +15,32 @@ import (
 
 // A diagramModel is a state model of decision diagrams, for one goroutine at a time. Whatever is asked of it ends with its context.
 type diagramModel struct {
-	x   *space.Symbolic
-	ctx context.Context
-	net *petri.Net
+	x    *space.Symbolic
+	ctx  context.Context
+	net  *petri.Net
+	seen int // places: those from here on are history
 }
 
 // diagrams is a draft with its states as decision diagrams. What contracts share are states one by one.
 func diagrams(ctx context.Context, d *Draft, x *space.Symbolic) *checked[dd.Node] {
 	own := *d
 	own.commons = nil
-	return &checked[dd.Node]{Draft: &own, model: diagramModel{x, ctx, d.Net}}
+	return &checked[dd.Node]{Draft: &own, model: diagramModel{x, ctx, d.Net, len(d.places)}}
 }
 
 func (m diagramModel) id() string { return fmt.Sprintf("%p", m.x) }
 
-func (m diagramModel) size() (states, arcs, dead *big.Int, err error) {
-	sets := m.x.Sets(m.ctx)
-	arcs = new(big.Int)
-	for t := range m.net.Transitions {
-		arcs.Add(arcs, m.x.CountOf(sets.Fireable(t)))
-	}
-	return m.x.Count(), arcs, m.x.CountOf(sets.Dead()), sets.Err()
+func (m diagramModel) size(ctx context.Context) (space.Size, error) {
+	return m.x.SizeOf(ctx, m.seen, m.x.Sets(m.ctx).All())
 }
+
+func (m diagramModel) stored() int { return upTo(m.x.Count()) }
 
 func (m diagramModel) sets() ctl.Algebra[dd.Node] { return m.x.Sets(m.ctx) }
 
-func (m diagramModel) count(set dd.Node) *big.Int { return m.x.CountOf(set) }
+func (m diagramModel) count(ctx context.Context, set dd.Node) (*big.Int, error) {
+	return m.x.CountSeen(ctx, m.seen, set)
+}
 
 // labels has no limit of its own: nodes are counted where they are made.
 func (m diagramModel) labels(acts [][]int, _ Bytes) *ctl.Checker[dd.Node] {
@@ -138,7 +138,7 @@ var errSteps = errors.New("decision diagrams are made for one firing at a time, 
 
 // inContact is the error that a transition puts a second token on a place, with a shortest run to where it does.
 func (d *Draft) inContact(ctx context.Context, x *space.Symbolic, t, place int) error {
-	m := diagramModel{x, ctx, d.Net}
+	m := diagramModel{x, ctx, d.Net, len(d.places)}
 	sets := x.Sets(ctx)
 	need := marks(slices.Concat(d.Net.Transitions[t].In, d.Net.Transitions[t].Read, []int{place}))
 	if d.Net.Transitions[t].Moving {

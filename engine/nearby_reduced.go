@@ -38,7 +38,7 @@ func (d *Draft) reduced(ctx context.Context, b Budget, written, simple *ctl.Form
 	if holds {
 		return nearby{engine: Reduced, holds: true}
 	}
-	shown, err := checker.Explain(ctx, r.Formula, diagramModel{x, ctx, r.Net}.between)
+	shown, err := checker.Explain(ctx, r.Formula, diagramModel{x: x, ctx: ctx, net: r.Net}.between)
 	if err != nil || written.Op != ctl.AG || written.Left.Temporal() {
 		return nearby{} // it would take more than one run
 	}

@@ -81,7 +81,7 @@ func DrawDifference(ctx context.Context, base, head *Draft, b Budget, arcs int) 
 		if err != nil {
 			return nil, err
 		}
-		models[i] = listing(d, g, b.Memory)
+		models[i] = listing(d.now(), g, b.Memory)
 	}
 	names := amend(base, head).naming()
 	return drawn(ctx, sightsOf(base, head, names), names, models, arcs)
@@ -351,7 +351,7 @@ func (p *Picture) terse() {
 // state stands for several.
 func (j *joint) depicted(state jointState) []PartyState {
 	c, told := j.models[state.side], petri.Marking(nil)
-	for _, p := range c.present(c.graph.Marking(state.state)) {
+	for _, p := range c.Present(c.graph.Marking(state.state)) {
 		if j.sense[state.side][p] >= 0 && c.places[p].Kind != hclspec.FlagFalse {
 			told = append(told, p)
 		}

@@ -40,7 +40,7 @@ type Result struct {
 // Interrupted reports what ContractReview.Interrupted does, of a result of Check.
 func (r *Result) Interrupted() bool { return r.interrupted }
 
-// Model says how large the composed net and its state model are.
+// Model says how large the composed net and its state model are, where states that differ only in what formulas ask of the past are one.
 type Model struct {
 	Places, Transitions    int
 	States, Arcs, DeadEnds *big.Int // nil when the state model was not completed
@@ -48,6 +48,8 @@ type Model struct {
 	Engine                 string   // explicit, symbolic
 	Incomplete             string   // why there is no complete state model; empty when there is
 	Stats                  *Stats   // of decision diagrams; nil where there are none
+
+	stored int // states, with those that differ only in what formulas ask of the past; 0: not known
 }
 
 // Stats tell what decision diagrams took: see README.md for how to read them.

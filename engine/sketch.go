@@ -136,7 +136,7 @@ func (s *sketcher) ends() []string {
 // those that have none. What was made keeps account only.
 func (s *sketcher) at(state int) string {
 	var list []string
-	for _, place := range s.present(s.graph.Marking(state)) {
+	for _, place := range s.Present(s.graph.Marking(state)) {
 		party, spec := s.owners[place], s.places[place]
 		switch {
 		case party.Made != "" || hasStates(party) && spec.Kind != hclspec.State:

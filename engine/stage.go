@@ -137,7 +137,7 @@ func (s *stager) walk(g *Staging, steps [][]Firing, markings []petri.Marking) []
 func (s *stager) ends(g *Staging, markings []petri.Marking) bool {
 	end := len(markings) - 1
 	if g.Loop >= 0 {
-		if !slices.Equal(s.present(markings[end]), s.present(markings[g.Loop])) {
+		if !slices.Equal(s.Present(markings[end]), s.Present(markings[g.Loop])) {
 			return false
 		}
 		end = g.Loop

@@ -169,7 +169,7 @@ func (d *Draft) Standing(m petri.Marking) []PartyState { return d.standing(m) }
 // standing says where each party stands in a marking. A party without places of its own, whose part is
 // in phases, stands nowhere.
 func (d *Draft) standing(m petri.Marking) []PartyState {
-	m = d.present(m)
+	m = d.Present(m)
 	var list []PartyState
 	at, loud := map[string]int{}, d.loud(m)
 	for _, p := range d.parties {

@@ -148,7 +148,7 @@ func (g *Graph) transition(t *hclspec.Transition, cluster string, diagram bool) 
 
 // DrawStates is the state model: a node for each reachable marking, told by party, an arc for each firing.
 func DrawStates(d *engine.Draft, model *space.Graph) Graph {
-	g := Graph{Title: titled(d.Spec.Name, d.Spec.Title)}
+	g := Graph{Title: titled(d.Spec.Name, d.Spec.Title), Note: finalsNote(d)}
 	titles := titlesOf(d.Spec)
 	for s := range model.Len() {
 		g.Nodes = append(g.Nodes, stateNode(d, model, s))
@@ -159,6 +159,14 @@ func DrawStates(d *engine.Draft, model *space.Graph) Graph {
 	}
 	g.finals(d, model)
 	return g
+}
+
+// finalsNote says why no final state is marked; empty where they are, or where there are none.
+func finalsNote(d *engine.Draft) string {
+	if d.Final == nil || d.FinalNow() != nil {
+		return ""
+	}
+	return "Final states are not marked, since which ones are depends on what has happened."
 }
 
 func stateNode(d *engine.Draft, model *space.Graph, s int) GraphNode {

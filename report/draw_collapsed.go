@@ -141,7 +141,7 @@ func (c *collapse) counts(net string) bool { return net == c.by || strings.HasPr
 func (c *collapse) open(markings []petri.Marking) int {
 	opened := 0
 	for _, m := range markings {
-		s, ok := c.model.Find(m)
+		s, ok := c.model.Find(c.Present(m))
 		if !ok || c.blocks[c.of[s]].opened || opened == mostOpened {
 			continue
 		}
@@ -265,12 +265,13 @@ func (b *bundle) edge(from, to string) GraphEdge {
 	return e
 }
 
-// finals marks the states of a model, drawn by number, where the contract may end.
+// finals marks the states of a model, drawn by number, where the contract may end, as far as a state alone tells that.
 func (g *Graph) finals(d *engine.Draft, model *space.Graph) {
-	if d.Final == nil {
+	final := d.FinalNow()
+	if final == nil {
 		return
 	}
-	set, err := ctl.New(model.Sets()).Sat(context.Background(), d.Final)
+	set, err := ctl.New(model.Sets()).Sat(context.Background(), final)
 	if err != nil {
 		return // which the background never ends
 	}

@@ -18,6 +18,7 @@ import (
 //
 //	action.go         inputs, and the order of things: find, keep, tell the runner, tell the pull request
 //	action_find.go    the event → what is compared, under which settings → what was found
+//	action_approve.go whose approval counts, and what is done after a review
 //	action_keep.go    what was found as files: the result, SARIF
 //	action_record.go  records of what was verified, on the default branch
 //	action_pull.go    the pull request's comments
@@ -51,6 +52,8 @@ type action struct {
 	cache  string // directory of earlier verdicts; empty: none
 	from   string // directory in which other jobs' results lie
 	result string // file for what was found; empty: it is not kept
+
+	workflow string // file name of the workflow with the gate
 }
 
 func newAction(cmd *cobra.Command, s streams) *action {
@@ -70,6 +73,7 @@ func newAction(cmd *cobra.Command, s streams) *action {
 	a.given.StringVar(&a.shard, "shard", "", "the part of a review on several runners: plan, 3/16 and the like, or merge")
 	a.given.StringVar(&a.cache, "cache", "", "directory of earlier verdicts")
 	a.given.StringVar(&a.from, "given", "", "directory of what other jobs found")
+	a.given.StringVar(&a.workflow, "workflow", "redline.yml", "file name of the workflow that has the gate, to be repeated after a review")
 	a.given.StringVar(&a.result, "result", "", "file for what was found")
 	return a
 }
@@ -81,6 +85,9 @@ func (a *action) run(ctx context.Context) engine.ExitStatus {
 	err := takeInputs(a.given)
 	if err == nil {
 		err = a.find(ctx, f)
+	}
+	if err == nil {
+		err = a.approve(ctx, f)
 	}
 	plan := a.tuned(f, f.plan(err))
 	a.keep(f, plan)

@@ -52,8 +52,11 @@ func (a *action) find(ctx context.Context, f *found) (err error) {
 	if f.event, err = review.ReadEvent(os.Getenv); err != nil {
 		return err
 	}
-	if f.follows() {
+	switch {
+	case f.follows():
 		return a.relay(ctx, f)
+	case f.event.Name == "pull_request_review":
+		return a.reviewed(ctx, f)
 	}
 	if f.commits, err = f.event.Range(ctx, "."); err != nil {
 		return err
@@ -65,11 +68,16 @@ func (a *action) find(ctx context.Context, f *found) (err error) {
 	case a.shard == "plan":
 		return a.split(ctx, f)
 	case a.shard == "merge":
-		return a.join(f)
+		err = a.join(f)
 	case f.commits.Base == "":
-		return a.check(ctx, f)
+		err = a.check(ctx, f)
+	default:
+		err = a.review(ctx, f)
 	}
-	return a.review(ctx, f)
+	if err == nil && !a.isShard() {
+		a.moved(ctx, f)
+	}
+	return err
 }
 
 // settle finds what is wanted: the settings of the repository, outweighed by inputs.

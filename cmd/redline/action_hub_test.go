@@ -86,7 +86,7 @@ func TestActionWithoutPullRequest(t *testing.T) {
 	for event, payload := range map[string]string{
 		"push":              fmt.Sprintf(`{"before": %q}`, p.base),
 		"merge_group":       fmt.Sprintf(`{"merge_group": {"base_sha": %q}}`, p.base),
-		"workflow_dispatch": `{"inputs": null}`,
+		"workflow_dispatch": `{"inputs": null, ` + byMain + `}`,
 	} {
 		t.Run(event, func(t *testing.T) {
 			p := p

@@ -33,6 +33,8 @@ func (a *action) relay(ctx context.Context, f *found) error {
 		return err
 	}
 	switch {
+	case run.Event == "pull_request_review":
+		return a.relayReviewed(ctx, f, run)
 	case run.Event != "pull_request":
 		f.notices = append(f.notices, "The run that this one follows was not of a pull request, so there is nothing to tell.")
 		return nil

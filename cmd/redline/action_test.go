@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ type pull struct {
 	*testing.T
 	origin            string // directory
 	base, head, merge string // commits
+	sha, ref          string // what the run is for; empty: what is checked out, and the default branch
 }
 
 // open makes a pull request that changes the sale by edit.
@@ -83,7 +85,7 @@ func (p pull) run(checkout, event, payload string, inputs ...string) told {
 	}
 	for name, value := range map[string]string{
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1",
-		"GITHUB_EVENT_NAME": event, "GITHUB_EVENT_PATH": at("event"), "GITHUB_SHA": checkout,
+		"GITHUB_EVENT_NAME": event, "GITHUB_EVENT_PATH": at("event"), "GITHUB_SHA": cmp.Or(p.sha, checkout), "GITHUB_REF": cmp.Or(p.ref, "refs/heads/main"),
 		"GITHUB_STEP_SUMMARY": at("summary"), "GITHUB_OUTPUT": at("output"),
 	} {
 		p.Setenv(name, value)
@@ -110,7 +112,7 @@ func (p pull) read(name string) string {
 }
 
 func (p pull) payload() string {
-	return fmt.Sprintf(`{"pull_request": {"base": {"sha": %q}, "head": {"sha": %q}}}`, p.base, p.head)
+	return fmt.Sprintf(`{"pull_request": {"base": {"sha": %q}, "head": {"sha": %q}}, "repository": {"default_branch": "main"}}`, p.base, p.head)
 }
 
 func TestActionOnPullRequest(t *testing.T) {
@@ -149,6 +151,9 @@ func TestActionOnPullRequest(t *testing.T) {
 	}
 }
 
+// byMain is the part of a payload that makes main the default branch.
+const byMain = `"repository": {"default_branch": "main"}`
+
 func TestActionOnOtherEvents(t *testing.T) {
 	p := open(t, amend)
 	none := strings.Repeat("0", 40)
@@ -160,9 +165,11 @@ func TestActionOnOtherEvents(t *testing.T) {
 		"merge queue":      {p.merge, "merge_group", `{"merge_group": {"base_sha": "` + p.base + `"}}`, 1, "New violation"},
 		"push":             {p.merge, "push", `{"before": "` + p.base + `"}`, 1, "New violation"},
 		"push of the same": {p.base, "push", `{"before": "` + p.base + `"}`, 0, "No change of meaning"},
-		"first push":       {p.base, "push", `{"before": "` + none + `"}`, 0, "branch or tag is new"},
-		"by hand, sound":   {p.base, "workflow_dispatch", `{}`, 0, "hold"},
-		"by hand, broken":  {p.merge, "workflow_dispatch", `{}`, 1, "title=Violated%3A goods-not-withdrawn"},
+		"first push":       {p.base, "push", `{"before": "` + none + `", ` + byMain + `}`, 0, "The branch is new"},
+		"another branch":   {p.base, "push", `{"before": "` + none + `"}`, 2, "a dropped promise would pass"},
+		"by hand, sound":   {p.base, "workflow_dispatch", `{` + byMain + `}`, 0, "hold"},
+		"by hand, broken":  {p.merge, "workflow_dispatch", `{` + byMain + `}`, 1, "title=Violated%3A goods-not-withdrawn"},
+		"by hand, branch":  {p.merge, "workflow_dispatch", `{"repository": {"default_branch": "trunk"}}`, 2, "a dropped promise would pass"},
 		"unknown base":     {p.merge, "push", `{"before": "` + strings.Repeat("ab", 20) + `"}`, 2, "could not be fetched"},
 		"target":           {p.base, "pull_request_target", p.payload(), 2, "let the workflow run on pull_request"},
 	} {

@@ -22,8 +22,8 @@ func exportCommand(s streams) *cobra.Command {
 		Short: "Write a contract for other tools: as a Petri net in PNML, or for NuSMV",
 		Long: `Export writes what the parties' views compose to, in another notation. PATH is a contract's directory, or a net in PNML.
 
-pnml: a place/transition net (ISO/IEC 15909-2) with names and positions. What it has no arcs for (obligations that watch events, and what
-formulas ask of the past) is written out in ordinary transitions, so that it has the same states.
+pnml: a place/transition net (ISO/IEC 15909-2) with names and positions. What it has no arcs for (obligations that watch events) is written out
+in ordinary transitions, so that it has the same states. What formulas ask of the past is left out, as the formulas are.
 
 smv: a model in the language of NuSMV 2.6, and each requirement as a CTLSPEC with the same verdict. NuSMV knows one assumption of progress
 for all specifications of a file: requirements with one are left out, and named on standard error, unless --requirement asks for one alone.`,

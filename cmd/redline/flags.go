@@ -116,7 +116,7 @@ func addCache(cmd *cobra.Command, dir *string) {
 }
 
 func (c *checking) limits(f *pflag.FlagSet) {
-	f.IntVar(&c.budget.States, "max-states", c.budget.States, "reachable states per contract version that are looked at one by one; 0: no limit")
+	f.IntVar(&c.budget.States, "max-states", c.budget.States, "states per contract version that are stored one by one, those that differ in what formulas ask of the past apart; 0: no limit")
 	f.Var(&c.budget.Memory, "max-memory", "memory for one state model, as 512MiB or 2GiB, and a quarter of it for each requirement at work; 0: no limit")
 	f.DurationVar(&c.budget.Time, "timeout", c.budget.Time, "time per contract version; 0: no limit")
 	f.IntVar(&c.budget.Jobs, "jobs", c.budget.Jobs, "how many contracts, and requirements of one, are checked side by side")

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -153,7 +154,7 @@ func TestGet(t *testing.T) {
 			if (err != nil) != c.fails || !strings.Contains(string(said), c.says) || fileText(t, output) != c.output {
 				t.Errorf("%v, output %q\n%s", err, fileText(t, output), said)
 			}
-			got, err := os.ReadFile(filepath.Join(dir, "redline/redline"))
+			got, err := os.ReadFile(filepath.Join(dir, "redline-program/redline"))
 			if there := c.output == "found=true\n"; there != (err == nil) || there && string(got) != binary {
 				t.Errorf("what is to be run: %q, %v", got, err)
 			}
@@ -168,5 +169,59 @@ func TestNoSumsOnABranch(t *testing.T) {
 	}
 	if fileText(t, "../../.github/workflows/matrix.yml") == "" || strings.Contains(fileText(t, "../../.github/workflows/matrix.yml"), "redlinehq/redline@v1\n") {
 		t.Error(".github/release/checksums belongs to the commits that .github/release/tag makes, and to no branch")
+	}
+}
+
+// The step that reviews, as it stands in action.yml, runs the program that was noted, and no other that something was unpacked over it.
+func TestNothingIsUnpackedOverTheProgram(t *testing.T) {
+	found := regexp.MustCompile(`(?m)^      run: (own=.*)$`).FindStringSubmatch(fileText(t, "../../action.yml"))
+	if found == nil {
+		t.Fatal("action.yml runs redline in another way than this test knows")
+	}
+	for what, c := range map[string]struct {
+		over string // unpacked over the program
+		says string
+	}{"as it was": {"", "reviewed action"}, "unpacked over": {"echo another\n", "was not run::"}} {
+		dir := t.TempDir()
+		program, output := filepath.Join(dir, "redline-program", "redline"), filepath.Join(dir, "output")
+		if err := os.MkdirAll(filepath.Dir(program), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(program, []byte("#!/bin/sh\necho reviewed $1\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		env := append(os.Environ(), "RUNNER_TEMP="+dir, "GITHUB_OUTPUT="+output)
+		run := func(env []string, args ...string) (string, error) {
+			cmd := exec.CommandContext(t.Context(), "bash", append([]string{"-eo", "pipefail"}, args...)...)
+			cmd.Env = env
+			out, err := cmd.CombinedOutput()
+			return string(out), err
+		}
+		if out, err := run(env, "../../.github/action/seal"); err != nil {
+			t.Fatal(err, out)
+		}
+		for line := range strings.Lines(fileText(t, output)) {
+			name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+			env = append(env, strings.ToUpper(name)+"="+value)
+		}
+		if c.over != "" {
+			if err := os.WriteFile(program, []byte(c.over), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, err := run(env, "-c", found[1])
+		if !strings.Contains(out, c.says) || strings.Contains(out, "another\n") || (err != nil) != (c.over != "") {
+			t.Errorf("%s: %v, %s", what, err, out)
+		}
+	}
+	text := fileText(t, "../../action.yml")
+	review := strings.Index(text, "\n      id: review\n")
+	for _, what := range []string{"uses: actions/cache/restore@", "uses: actions/download-artifact@", "/.github/action/seal"} {
+		if at := strings.LastIndex(text, what); at < 0 || at > review {
+			t.Errorf("%s comes after the review", what)
+		}
+	}
+	if strings.Index(text, "/.github/action/seal") > strings.Index(text, "uses: actions/cache/restore@") {
+		t.Error("the program is noted after something was unpacked")
 	}
 }

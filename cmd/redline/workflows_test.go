@@ -13,6 +13,9 @@ import (
 var rights = map[string]string{
 	"matrix.yml gate pull-requests: write":       "the comments",
 	"redline.yml review pull-requests: write":    "the comments",
+	"redline-approval.yml again actions: write":  "repeating the run that has the gate",
+	"redline-fork.yml again actions: write":      "repeating the run that has the gate",
+	"redline-fork.yml again pull-requests: read": "which one was reviewed",
 	"redline-fork.yml tell actions: read":        "the artifact of the fork's run",
 	"redline-fork.yml tell pull-requests: write": "the comments",
 	"release.yml publish contents: write":        "the release",

@@ -36,8 +36,13 @@ func (s Diagrams) along(ctx context.Context, relations []dd.Relation, of func(t 
 
 // fireable is the reachable states in which a transition is fireable, by the definition: contact is none of its concerns.
 func (x *Symbolic) fireable(ctx context.Context, t int) (dd.Node, error) {
+	return x.fireableIn(ctx, x.reach, t)
+}
+
+// fireableIn is the part of a set in which a transition is fireable.
+func (x *Symbolic) fireableIn(ctx context.Context, set dd.Node, t int) (dd.Node, error) {
 	tr := &x.net.Transitions[t]
-	set, err := x.marked(ctx, x.reach, tr.In, tr.Read)
+	set, err := x.marked(ctx, set, tr.In, tr.Read)
 	if err != nil || !tr.Moving {
 		return set, err
 	}

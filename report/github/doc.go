@@ -8,6 +8,8 @@
 //	pulls.go      pull requests and the files they change
 //	comments.go   comments on a pull request's conversation
 //	reviews.go    review comments, at lines
+//	approvals.go  reviews, who may write, teams, who made a pull request
+//	runs.go       runs of workflows, and repeating them
 //	graphql.go    what only GraphQL has: whose token it is, threads, resolving, minimizing
 //	undo.go       taking back what was written or resolved
 //	pause.go      waiting for what may yet appear

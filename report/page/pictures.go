@@ -44,6 +44,7 @@ type boardPicture struct {
 	Boxes    [][]int     `json:"boxes,omitempty"`    // a node, then the transitions that it is
 	Edges    []boardEdge `json:"edges,omitempty"`    //
 	Markings [][]int     `json:"markings,omitempty"` // of a state model: state i is node i, or node In[i]
+	Seen     int         `json:"seen,omitempty"`     // the places of which its markings are, where there are others, which only formulas need
 	In       []int       `json:"in,omitempty"`
 }
 
@@ -252,7 +253,7 @@ func (e *easel) states(ctx context.Context) error {
 	}
 	g := report.DrawStates(e.draft, model)
 	g.Title, g.Down = title+": "+g.Title, true
-	e.add("states", g, nil, false, func(b *boardPicture, g *report.Graph) { modelled(b, g, model) })
+	e.add("states", g, nil, false, func(b *boardPicture, g *report.Graph) { modelled(b, g, model); b.sees(e.draft) })
 	return nil
 }
 
@@ -267,7 +268,7 @@ func (e *easel) collapsed(ctx context.Context, title string, model *space.Graph)
 		return nil
 	}
 	g.Title, g.Down = title+": "+g.Title, true
-	e.add("states", g, nil, false, func(b *boardPicture, g *report.Graph) { folded(b, g, model, in) })
+	e.add("states", g, nil, false, func(b *boardPicture, g *report.Graph) { folded(b, g, model, in); b.sees(e.draft) })
 	return nil
 }
 
@@ -288,6 +289,13 @@ func folded(b *boardPicture, g *report.Graph, model *space.Graph, in []int) {
 	}
 	for i, edge := range g.Edges {
 		b.Edges = append(b.Edges, boardEdge{i, []int{}, at[edge.From], at[edge.To]})
+	}
+}
+
+// sees notes how many places the states of a model are of, if the draft has others besides.
+func (b *boardPicture) sees(d *engine.Draft) {
+	if n := d.Places(); n < len(d.Net.Places) {
+		b.Seen = n
 	}
 }
 

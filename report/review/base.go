@@ -2,6 +2,7 @@ package review
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,17 +60,30 @@ func (e Event) choose(ctx context.Context, dir, head string) (Range, error) {
 		return e.against(e.payload.MergeGroup.Base, head, "")
 	case "push":
 		if noCommit.MatchString(e.payload.Before) {
-			return Range{Head: head, Notice: "The branch or tag is new: there is nothing to compare with, so every contract is checked as it is."}, nil
+			return e.alone(head, "The branch is new: there is nothing to compare with, so every contract is checked as it is.")
 		}
 		return e.against(e.payload.Before, head, "")
 	}
-	return Range{Head: head}, nil
+	return e.alone(head, "")
+}
+
+// alone is a check without a base. Only the default branch has one, since nothing is merged into it by that: elsewhere a promise that is dropped
+// would pass.
+func (e Event) alone(head, notice string) (Range, error) {
+	if !e.OnDefaultBranch() {
+		return Range{}, fmt.Errorf("event %s on %s has no base to compare with, and without one a dropped promise would pass: let the workflow run on pull_request, on merge_group, "+
+			"and on push to the default branch", e.Name, cmp.Or(e.Ref, "no branch"))
+	}
+	return Range{Head: head, Notice: notice}, nil
 }
 
 // against compares head with what the payload calls the base.
 func (e Event) against(base, head, notice string) (Range, error) {
 	if !commitID.MatchString(base) {
 		return Range{}, fmt.Errorf("the payload of event %s names no commit as the base, but %q", e.Name, base)
+	}
+	if of := e.payload.PullRequest.Head.SHA; head != e.SHA && (head != of || e.Name != "pull_request") {
+		return Range{}, e.another(head)
 	}
 	return Range{base, head, notice}, nil
 }
@@ -83,10 +97,16 @@ func (e Event) pullRequest(ctx context.Context, dir, head string) (Range, error)
 		return Range{}, err
 	}
 	of := e.payload.PullRequest
-	if len(parents) == 2 && head != of.Head.SHA && (head == e.SHA || parents[1] == of.Head.SHA) {
+	if len(parents) == 2 && head != of.Head.SHA && head == e.SHA {
 		return Range{Base: parents[0], Head: head}, nil
 	}
 	return e.against(of.Base.SHA, head, notMerge)
+}
+
+// another refuses a commit that the run is not for. That its second parent is the pull request's head does not make it GitHub's merge commit.
+func (e Event) another(head string) error {
+	return fmt.Errorf("what is checked out, %.7s, is neither the commit that this run is for (GITHUB_SHA, %.7s) nor the pull request's head, so its review would be of something else: "+
+		"use actions/checkout without 'ref'", head, cmp.Or(e.SHA, "not set"))
 }
 
 const notMerge = "What is checked out is not the merge commit of this pull request, so it is compared with the base that the event names. " +

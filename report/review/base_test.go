@@ -105,7 +105,7 @@ func event(t *testing.T, name, sha, payload string) Event {
 	if err := os.WriteFile(file, []byte(payload), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	e, err := ReadEvent(environ("GITHUB_EVENT_NAME", name, "GITHUB_SHA", sha, "GITHUB_EVENT_PATH", file))
+	e, err := ReadEvent(environ("GITHUB_EVENT_NAME", name, "GITHUB_SHA", sha, "GITHUB_EVENT_PATH", file, "GITHUB_REF", "refs/heads/main"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,8 +133,6 @@ func TestRange(t *testing.T) {
 	}{
 		"the merge commit's parent, not the payload's stale base": {
 			"pull_request", s.merge, pullRequest(s.start, s.head), s.merge, s.base, ""},
-		"a merge commit of another run": {
-			"pull_request", s.start, pullRequest(s.start, s.head), s.merge, s.base, ""},
 		"head checked out": {
 			"pull_request", s.merge, pullRequest(s.start, s.head), s.head, s.start, "not the merge commit"},
 		"head checked out, itself a merge": {
@@ -143,9 +141,9 @@ func TestRange(t *testing.T) {
 			"pull_request", s.tied, pullRequest(s.base, s.tied), s.tied, s.base, "not the merge commit"},
 		"merge group":        {"merge_group", s.merge, `{"merge_group": {"base_sha": "` + s.base + `"}}`, s.merge, s.base, ""},
 		"push":               {"push", s.merge, `{"before": "` + s.start + `"}`, s.merge, s.start, ""},
-		"first push":         {"push", s.base, `{"before": "` + strings.Repeat("0", 40) + `"}`, s.base, "", "branch or tag is new"},
-		"dispatched by hand": {"workflow_dispatch", s.base, `{"inputs": null}`, s.base, "", ""},
-		"on a schedule":      {"schedule", s.base, `{}`, s.base, "", ""},
+		"first push":         {"push", s.base, `{"before": "` + strings.Repeat("0", 40) + `", "repository": {"default_branch": "main"}}`, s.base, "", "The branch is new"},
+		"dispatched by hand": {"workflow_dispatch", s.base, `{"inputs": null, "repository": {"default_branch": "main"}}`, s.base, "", ""},
+		"on a schedule":      {"schedule", s.base, `{"repository": {"default_branch": "main"}}`, s.base, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			clone := s.origin.checkout(c.checkout, 1)
@@ -191,9 +189,21 @@ func TestBaseThatCannotBeHad(t *testing.T) {
 		"too long":          {"push", `{"before": "` + gone + `0"}`, "names no commit as the base"},
 		"wrong event":       {"pull_request_target", pullRequest(s.start, s.head), "let the workflow run on pull_request"},
 		"no pull request":   {"pull_request", `{}`, "names no commit as the base"},
+		// The clone has GitHub's merge commit, but the run is for another commit, or for none that is known.
+		"a merge commit that is not this run's": {"pull_request", pullRequest(s.start, s.head), "neither the commit that this run is for"},
+		"a merge group of another commit":       {"merge_group", `{"merge_group": {"base_sha": "` + s.base + `"}}`, "neither the commit that this run is for"},
+		"a push of another commit":              {"push", `{"before": "` + s.start + `"}`, "neither the commit that this run is for"},
+		"first push of another branch":          {"push", `{"before": "` + strings.Repeat("0", 40) + `", "repository": {"default_branch": "trunk"}}`, "has no base"},
+		"by hand on another branch":             {"workflow_dispatch", `{"repository": {"default_branch": "trunk"}}`, "has no base"},
+		"a review":                              {"pull_request_review", pullRequest(s.start, s.head), "has no base"},
+		"a comment":                             {"issue_comment", `{}`, "has no base"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := event(t, c.event, "", c.payload).Range(t.Context(), clone.dir)
+			sha := s.start
+			if name == "unknown to origin" {
+				sha = s.merge
+			}
+			r, err := event(t, c.event, sha, c.payload).Range(t.Context(), clone.dir)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("range %+v, error %v; want %q", r, err, c.want)
 			}
@@ -354,4 +364,35 @@ func dig(t *testing.T, raw []byte, path []string) string {
 		value = value.(map[string]any)[name]
 	}
 	return value.(string)
+}
+
+func TestMergeGroup(t *testing.T) {
+	const tip = "929f8209d40f77f4abc622a499c93a83babdbe64"
+	for ref, want := range map[string]int{
+		"refs/heads/gh-readonly-queue/main/pr-104-" + tip: 104, "refs/heads/gh-readonly-queue/main/pr-104": 0, "refs/heads/gh-readonly-queue/other/pr-104-" + tip: 0,
+		"refs/heads/main/pr-104-" + tip: 0, "refs/heads/gh-readonly-queue/main/pr-0-" + tip: 0, "refs/heads/gh-readonly-queue/main/pr-9999999999-" + tip: 0,
+	} {
+		payload := fmt.Sprintf(`{"merge_group": {"head_ref": %q, "base_ref": "refs/heads/main"}}`, ref)
+		if n, base, ok := event(t, "merge_group", "", payload).MergeGroup(); ok != (want > 0) || ok && (n != want || base != "main") {
+			t.Errorf("%s: %d, %s, %v", ref, n, base, ok)
+		}
+		if _, _, ok := event(t, "push", "", payload).MergeGroup(); ok {
+			t.Error("a push is no merge group")
+		}
+	}
+}
+
+func TestReviewed(t *testing.T) {
+	for review, want := range map[string]bool{
+		`{"state": "approved", "user": {"type": "User"}}`: true, `{"state": "changes_requested", "user": {"type": "User"}}`: true, `{"state": "dismissed", "user": {"type": "User"}}`: true,
+		`{"state": "commented", "user": {"type": "User"}}`: false, `{"state": "approved", "user": {"type": "Bot"}}`: false,
+	} {
+		payload := `{"review": ` + review + `, "pull_request": {"number": 7, "base": {"sha": "b", "ref": "main", "repo": {"full_name": "acme/deals"}}, "head": {"sha": "h", "repo": {"full_name": "acme/deals"}}}}`
+		if got, ok := event(t, "pull_request_review", "", payload).Reviewed(); ok != want || ok && (got.Number != 7 || got.Head != "h" || got.Fork) {
+			t.Errorf("%s: %+v, %v", review, got, ok)
+		}
+		if _, ok := event(t, "pull_request_review", "", payload).PullRequest(); ok {
+			t.Error("a review is taken for the pull request's own run")
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -45,8 +46,14 @@ type payload struct {
 		}
 	} `json:"pull_request"`
 	MergeGroup struct {
-		Base string `json:"base_sha"`
+		Base    string `json:"base_sha"`
+		BaseRef string `json:"base_ref"`
+		HeadRef string `json:"head_ref"`
 	} `json:"merge_group"`
+	Review struct {
+		State string
+		User  struct{ Type string }
+	}
 	Repository struct {
 		Default string `json:"default_branch"`
 	}
@@ -69,7 +76,7 @@ type repository struct {
 // A PullRequest is what the payload of pull_request says of it.
 type PullRequest struct {
 	Number                 int
-	Head, Base             string // commits
+	Head, Base             string // commits; Base is where the base was when the pull request last changed
 	HeadBranch, BaseBranch string
 	HeadRepository         string // owner/name; empty: it was deleted
 	Fork                   bool   // head is in another repository: the token may only read
@@ -85,6 +92,29 @@ func (e Event) PullRequest() (PullRequest, bool) {
 		Number: p.Number, Head: p.Head.SHA, Base: p.Base.SHA, HeadBranch: p.Head.Ref, BaseBranch: p.Base.Ref,
 		HeadRepository: p.Head.Repo.Name, Fork: p.Head.Repo.Name != p.Base.Repo.Name,
 	}, true
+}
+
+// Reviewed returns the pull request that somebody has reviewed, if the review can change what is approved: it approves, asks for changes or
+// was dismissed, and is no bot's.
+func (e Event) Reviewed() (PullRequest, bool) {
+	if e.Name != "pull_request_review" || e.payload.Review.User.Type == "Bot" || strings.EqualFold(e.payload.Review.State, "commented") {
+		return PullRequest{}, false
+	}
+	e.Name = "pull_request"
+	return e.PullRequest()
+}
+
+// queued is the name of a merge group's branch (docs.github.com, "Managing a merge queue").
+var queued = regexp.MustCompile(`^refs/heads/gh-readonly-queue/(.+)/pr-([0-9]{1,9})-[0-9a-f]{40,64}$`)
+
+// MergeGroup returns the number of the pull request that a merge queue tries, and the branch it is to be merged into.
+func (e Event) MergeGroup() (number int, base string, ok bool) {
+	found := queued.FindStringSubmatch(e.payload.MergeGroup.HeadRef)
+	if e.Name != "merge_group" || found == nil || "refs/heads/"+found[1] != e.payload.MergeGroup.BaseRef {
+		return 0, "", false
+	}
+	number, err := strconv.Atoi(found[2])
+	return number, found[1], err == nil && number > 0
 }
 
 // A WorkflowRun is the run of another workflow that a run of event workflow_run follows. GitHub itself says so, not the

@@ -3,6 +3,7 @@ package githubtest
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -65,6 +66,9 @@ func read(raw []byte) (*description, error) {
 	if err := json.Unmarshal(raw, &doc); err != nil {
 		return nil, err
 	}
+	if err := add(doc); err != nil {
+		return nil, err
+	}
 	paths, ok := doc["paths"].(object)
 	if !ok {
 		return nil, fmt.Errorf("it has no paths")
@@ -84,6 +88,32 @@ func read(raw []byte) (*description, error) {
 	}
 	router, err := gorillamux.NewRouter(api)
 	return &description{router}, err
+}
+
+// more.json is what the description beside the repository leaves out of GitHub's.
+//
+//go:embed more.json
+var more []byte
+
+// add adds it, but for what is there.
+func add(doc object) error {
+	var extra object
+	if err := json.Unmarshal(more, &extra); err != nil {
+		return err
+	}
+	addTo(doc, extra, 3)
+	return nil
+}
+
+func addTo(to, from object, depth int) {
+	for name, value := range from {
+		inner, isObject := value.(object)
+		if there, ok := to[name].(object); ok && isObject && depth > 1 {
+			addTo(there, inner, depth-1)
+		} else if _, ok := to[name]; !ok {
+			to[name] = value
+		}
+	}
 }
 
 // deletedForks says what the description leaves out: a head's repository that was deleted is null

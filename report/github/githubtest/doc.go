@@ -11,6 +11,7 @@
 //	stale.go        lists that are behind, or have rows twice
 //	rest.go, pulls.go, comments.go, reviews.go, checks.go   the operations
 //	diff.go         which lines are part of a diff, and where they go at a push
+//	people.go       who may write, teams, who made commits, reviews, runs of workflows
 //	graphql.go, query.go   the part of GraphQL that REST lacks
 //
 // A Hub looks at no clock, and draws no number that its seed does not give: the same requests meet the same answers. It

@@ -79,6 +79,11 @@ func (f field) open(value any) (any, error) {
 	switch v := value.(type) {
 	case node:
 		return v.pick(f.of)
+	case *node:
+		if v == nil {
+			return nil, nil
+		}
+		return v.pick(f.of)
 	case []node:
 		all := []any{}
 		for _, one := range v {
@@ -126,20 +131,30 @@ func (h *Hub) pullNode(c *call, args object) (any, error) {
 	if !h.may(c.by, "pull-requests: read") {
 		return nil, forbiddenThere
 	}
-	return node{"PullRequest", map[string]func(object) (any, error){"reviewThreads": func(args object) (any, error) { return h.threads(p, args) }}}, nil
+	return node{"PullRequest", map[string]func(object) (any, error){
+		"reviewThreads": func(args object) (any, error) { return h.threads(p, args) },
+		"headRefOid":    is(p.Head.SHA),
+		"author":        is(account("Actor", p.Author)),
+		"commits":       func(args object) (any, error) { return h.commitNodes(p, args) },
+	}}, nil
 }
 
 // threads are a page of a pull request's.
 func (h *Hub) threads(p *pull, args object) (any, error) {
-	first, err := strconv.Atoi(fmt.Sprint(args["first"]))
-	if err != nil || first < 1 || first > 100 {
-		return nil, refusal{"EXCESSIVE_PAGINATION", "Requesting records on the `reviewThreads` connection must be between 1 and 100."}
-	}
 	var all []node
 	for _, c := range h.inline {
 		if c.Pull == p.Number && c.InReplyTo == 0 {
 			all = append(all, h.threadNode(c))
 		}
+	}
+	return connection("PullRequestReviewThread", "reviewThreads", all, args)
+}
+
+// connection is a page of nodes.
+func connection(kind, name string, all []node, args object) (any, error) {
+	first, err := strconv.Atoi(fmt.Sprint(args["first"]))
+	if err != nil || first < 1 || first > 100 {
+		return nil, refusal{"EXCESSIVE_PAGINATION", "Requesting records on the `" + name + "` connection must be between 1 and 100."}
 	}
 	from := 0
 	if after, ok := args["after"].(string); ok {
@@ -148,8 +163,8 @@ func (h *Hub) threads(p *pull, args object) (any, error) {
 		}
 	}
 	to := min(len(all), from+first)
-	return node{"PullRequestReviewThreadConnection", map[string]func(object) (any, error){
-		"nodes": is(all[min(from, to):to]),
+	return node{kind + "Connection", map[string]func(object) (any, error){
+		"totalCount": is(len(all)), "nodes": is(all[min(from, to):to]),
 		"pageInfo": is(node{"PageInfo", map[string]func(object) (any, error){
 			"hasNextPage": is(to < len(all)), "endCursor": is(fmt.Sprint("cursor:", to)),
 		}}),

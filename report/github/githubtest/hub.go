@@ -35,6 +35,9 @@ type Hub struct {
 	next      []Fault
 	meanwhile []func()
 	past      []moment
+	people    people
+	runs      []*Run
+	branches  map[string]string
 }
 
 // New makes a Hub that validates against the description in that file; an empty name is for none.

@@ -73,7 +73,7 @@ func TestDescribed(t *testing.T) {
 		"POST " + pullPath + `/reviews {"event": "APPROVED"}`:                                                                               "event",
 		"POST /repos/acme/deals/check-runs " + `{"name": "x", "head_sha": "aa", "status": "completed", "conclusion": "fine"}`:               "conclusion",
 		"GET /repos/acme/deals/contents/a/b/c":                                                                                              "does not know the operation", // but it is one
-		"GET /repos/acme/deals/git/ref/heads/main":                                                                                          "does not know the operation",
+		"GET /repos/acme/deals/git/ref/tags/v1":                                                                                             "does not know the operation",
 		"GET /repos/acme/deals/compare/main...amend":                                                                                        "does not know the operation",
 	} {
 		before := len(h.Problems())

@@ -49,6 +49,9 @@ func (p *pull) show() object {
 		"number": p.Number, "title": p.Title, "state": p.State, "draft": p.Draft, "locked": p.Locked,
 		"head": p.Head.show(), "base": p.Base.show(), "merged_at": nil,
 	}
+	if p.Author != "" {
+		o["user"] = user(p.Author)
+	}
 	if p.Merged {
 		o["merged_at"] = "2026-11-01T12:00:00Z"
 	}

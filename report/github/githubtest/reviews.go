@@ -25,7 +25,19 @@ func (h *Hub) listReviews(c *call) reply {
 
 func (r *Review) show() object {
 	state := map[string]string{"COMMENT": "COMMENTED", "APPROVE": "APPROVED", "REQUEST_CHANGES": "CHANGES_REQUESTED"}[r.Event]
+	if r.Dismissed {
+		state = "DISMISSED"
+	}
 	return object{"id": r.ID, "node_id": fmt.Sprintf("PRR_%d", r.ID), "user": user(r.Author), "body": r.Body, "state": cmp.Or(state, "PENDING"), "commit_id": r.Commit}
+}
+
+func (h *Hub) getReview(c *call) reply {
+	for _, r := range h.reviews {
+		if r.Pull == int(c.number(0)) && r.ID == c.number(1) {
+			return ok(r.show())
+		}
+	}
+	return notFound
 }
 
 // createReview takes all of a review or nothing of it. A comment on nothing in particular needs a body (hubtty/hubtty

@@ -21,6 +21,7 @@ type File struct {
 type Pull struct {
 	Number       int
 	Title, State string // an empty State is open
+	Author       string // who opened it; empty: the account was deleted
 	Draft        bool
 	Merged       bool
 	Locked       bool // nobody without write access may say anything
@@ -63,7 +64,8 @@ type ReviewComment struct {
 type Review struct {
 	ID                          int64
 	Pull                        int
-	Author, Body, Event, Commit string
+	Author, Body, Event, Commit string // Event: APPROVE, REQUEST_CHANGES or COMMENT
+	Dismissed                   bool
 }
 
 // A CheckRun on a commit.
@@ -99,7 +101,7 @@ func (h *Hub) Open(p Pull) {
 		p.State = "open"
 	}
 	p.Base.Repository = h.Repository
-	h.pulls[p.Number] = &pull{p, []string{p.Head.SHA}, map[string][]File{p.Head.SHA: p.Files}}
+	h.pulls[p.Number] = &pull{Pull: p, commits: []string{p.Head.SHA}, files: map[string][]File{p.Head.SHA: p.Files}}
 }
 
 // Push puts a commit on top of the pull request's branch, whose files it now has.

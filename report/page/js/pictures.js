@@ -47,7 +47,8 @@ class Picture {
   }
 
   showState(track) {
-    const at = i => this.states.get(keyOf(track.markings[i]));
+    const seen = this.data.seen; // places from there on tell no states of the picture apart
+    const at = i => this.states.get(keyOf(seen ? track.markings[i].filter(p => p < seen) : track.markings[i]));
     for (let i = 0; i <= track.at; i++) {
       if (at(i) !== undefined) this.light(this.node(at(i)), i === track.at ? "on" : "been");
       const arc = i > 0 ? this.arcs.get(this.arc(at(i - 1), at(i), track.steps[i - 1])) : undefined;

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/github"
+	"github.com/redlinehq/redline/report/review"
+)
+
+// approve decides which of the acceptances that an amendment brings count, by what GitHub says at this moment. GitHub is asked only where
+// there is one. A shard decides nothing: the job that joins them does.
+func (a *action) approve(ctx context.Context, f *found) error {
+	if f.file == nil || f.file.Review == nil || a.isShard() || len(f.file.Review.Acceptances()) == 0 {
+		return nil
+	}
+	policy, err := a.acceptance(ctx, f)
+	if err != nil {
+		return err
+	}
+	ask, err := a.approvals(ctx, f)
+	if err != nil {
+		return err
+	}
+	return f.file.Review.Settle(ctx, policy, ask)
+}
+
+// acceptance is what counts as accepted, by base's settings.
+func (a *action) acceptance(ctx context.Context, f *found) (engine.AcceptancePolicy, error) {
+	return engine.AcceptancePolicy{Rule: engine.AcceptanceRules[f.wanted.Acceptance]}, nil
+}
+
+type approving = func(context.Context, engine.Acceptance) (engine.Approval, error)
+
+// approvals returns whom to ask.
+func (a *action) approvals(ctx context.Context, f *found) (approving, error) {
+	if f.follows() {
+		return a.relayedApprovals(ctx, f), nil
+	}
+	p := &review.Approvals{}
+	if pull, ok := f.event.PullRequest(); ok {
+		p.Number, p.Head = pull.Number, pull.Head
+	} else if number, branch, ok := f.event.MergeGroup(); ok {
+		p.Number, p.Base, p.Same = number, branch, a.sameAt(f)
+	} else {
+		return unreadable("Event " + report.TerminalText(f.event.Name) + " is of no pull request that is known, so nobody can have approved it."), nil
+	}
+	hub, err := newHub(f.event)
+	if err != nil {
+		return unreadable(fmt.Sprintf("GitHub could not be asked who has approved: %v.", err)), nil
+	}
+	p.Hub = hub
+	return a.asking(ctx, p, f, f.commits.Base)
+}
+
+// relayedApprovals asks about the pull request of the run that this one follows. What the fork's run says of approvals is not repeated.
+func (a *action) relayedApprovals(ctx context.Context, f *found) approving {
+	run, _ := f.event.WorkflowRun()
+	hub, err := newHub(f.event)
+	if err != nil {
+		return unreadable(fmt.Sprintf("GitHub could not be asked who has approved: %v.", err))
+	}
+	pull, err := pullOf(ctx, hub, run, f.event.Repository)
+	if err == nil {
+		err = review.Present(ctx, ".", pull.Base.SHA)
+	}
+	var ask approving
+	if err == nil {
+		ask, err = a.asking(ctx, &review.Approvals{Hub: hub, Number: pull.Number, Head: run.SHA}, f, pull.Base.SHA)
+	}
+	if err != nil {
+		return unreadable(fmt.Sprintf("Who has approved could not be read: %v.", err))
+	}
+	return ask
+}
+
+// asking completes p by whom base names.
+func (a *action) asking(ctx context.Context, p *review.Approvals, f *found, base string) (approving, error) {
+	tree, err := gitfs.Open(ctx, ".", base)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = tree.Close() }() // only read from
+	p.Owners, err = review.ReadOwners(tree, f.wanted)
+	return p.Approve, err
+}
+
+func unreadable(why string) approving {
+	return func(context.Context, engine.Acceptance) (engine.Approval, error) {
+		return engine.Approval{State: engine.Unreadable, Why: why}, nil
+	}
+}
+
+// sameAt compares what contracts mean at an approved commit with what they mean in what is reviewed.
+func (a *action) sameAt(f *found) func(context.Context, string, engine.Acceptance) (bool, error) {
+	var drafts []*engine.Draft
+	read := ""
+	return func(ctx context.Context, commit string, of engine.Acceptance) (bool, error) {
+		if read != commit {
+			if err := review.Present(ctx, ".", commit); err != nil {
+				return false, err
+			}
+			var err error
+			if drafts, err = revisionDrafts(ctx, ".", commit, a.how(f)); err != nil {
+				return false, err
+			}
+			read = commit
+		}
+		digest := ""
+		if i := slices.IndexFunc(drafts, func(d *engine.Draft) bool { return d.Path == of.Contract }); i >= 0 {
+			digest = drafts[i].Digest
+		}
+		return digest == of.Digest, nil
+	}
+}
+
+// moved says, in a run that is repeated, whether the base has moved on since: GitHub repeats it for the same merge commit.
+func (a *action) moved(ctx context.Context, f *found) {
+	pull, ok := f.event.PullRequest()
+	if !ok || f.event.Run.Attempt < 2 || pull.BaseBranch == "" || f.commits.Base == "" {
+		return
+	}
+	hub, err := newHub(f.event)
+	now, says := "", ""
+	if err == nil {
+		now, err = hub.Branch(ctx, pull.BaseBranch)
+	}
+	switch branch := report.TerminalText(pull.BaseBranch); {
+	case err != nil:
+		says = fmt.Sprintf("This run is repeated, so it compares with commit %.7s again; whether %s has moved on since could not be read (%v).", f.commits.Base, branch, err)
+	case now != f.commits.Base:
+		says = fmt.Sprintf("This run is repeated, so it compares with commit %.7s again, and %s is at %.7s now. Bring the branch up to date to have it compared with that.",
+			f.commits.Base, branch, now)
+	}
+	if says != "" {
+		f.notices = append(f.notices, says)
+		f.file.Notices = f.notices
+	}
+}
+
+// again repeats the run of a pull request's head after somebody has reviewed it, so that the gate reads the reviews anew. It is no gate itself.
+func (a *action) again(ctx context.Context, f *found, pull github.PullRequest) error {
+	if !fileName.MatchString(a.workflow) {
+		return fmt.Errorf("input workflow: %q is not the file name of a workflow", a.workflow)
+	}
+	hub, err := newHub(f.event)
+	if err == nil {
+		f.log, err = review.Again(ctx, hub, a.workflow, pull)
+	}
+	if errors.As(err, new(github.Forbidden)) {
+		return fmt.Errorf("%w: the job needs 'permissions: actions: write'", err)
+	}
+	return err
+}
+
+var fileName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_. -]*\.ya?ml$`)
+
+// reviewed does what there is to do after a review of a pull request: from a fork, the run may do nothing, and the workflow that follows it does.
+func (a *action) reviewed(ctx context.Context, f *found) error {
+	pull, changes := f.event.Reviewed()
+	switch {
+	case !changes:
+		f.log = "redline: this review approves nothing and asks for no changes, or is a bot's, so there is nothing to do."
+		return nil
+	case pull.Fork:
+		f.log = "redline: the pull request comes from another repository, so this run may not repeat the one that has the gate. A workflow on workflow_run does: see README.md."
+		return nil
+	}
+	return a.again(ctx, f, github.PullRequest{Number: pull.Number, Head: github.Side{SHA: pull.Head, Ref: pull.HeadBranch, Repository: pull.HeadRepository}})
+}
+
+// relayReviewed does it for a fork, in the workflow that follows.
+func (a *action) relayReviewed(ctx context.Context, f *found, run review.WorkflowRun) error {
+	hub, err := newHub(f.event)
+	if err != nil {
+		return err
+	}
+	pull, err := pullOf(ctx, hub, run, f.event.Repository)
+	if err != nil {
+		return err
+	}
+	return a.again(ctx, f, pull)
+}

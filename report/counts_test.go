@@ -1,0 +1,94 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/examples"
+)
+
+// remembering asks of the past of two events, one of which happens again and again.
+const remembering = `contract "lamp" {}
+party "owner" {
+  state "dark" {}
+  state "bright" {}
+  transition "on" {
+    from = dark
+    to   = bright
+  }
+  transition "off" {
+    from = bright
+    to   = dark
+  }
+}
+event "on" { sync = { owner = on } }
+event "off" { sync = { owner = off } }
+requirement "first-on" { ctl = "before(on, off)" }
+requirement "once-bright" { ctl = "AG (owner.bright -> happened(on))" }
+`
+
+// TestCountsAgree: of every example, and of a contract whose formulas ask of the past, the picture of the state model has as many nodes and arcs as text, Markdown and JSON say, and as many
+// nodes without an arc.
+func TestCountsAgree(t *testing.T) {
+	asking, err := hclspec.Load(fstest.MapFS{"x.contract.hcl": {Data: []byte(remembering)}}, ".", "lamp", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := []*hclspec.Source{asking}
+	dirs, err := hclspec.Find(examples.FS, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		src, err := hclspec.Load(examples.FS, dir, dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, src)
+	}
+	for i, src := range sources {
+		d := engine.Compile(src, src.Contract.Name, nil)
+		r := d.Check(context.Background(), engine.Budget{Jobs: 1})
+		model, err := d.Explore(context.Background(), engine.Budget{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := DrawStates(d, model)
+		leaves := map[string]bool{}
+		for _, e := range g.Edges {
+			leaves[e.From] = true
+		}
+		drawn := fmt.Sprintf("%d states, %d steps, %d dead ends", len(g.Nodes), len(g.Edges), len(g.Nodes)-len(leaves))
+		if have := fmt.Sprintf("%v states, %v steps, %v dead ends", r.Model.States, r.Model.Arcs, r.Model.DeadEnds); have != drawn {
+			t.Errorf("%s: %s; drawn: %s", r.Name, have, drawn)
+		}
+		if i == 0 && drawn != "2 states, 2 steps, 0 dead ends" {
+			t.Errorf("%s: %s, and there are 2", r.Name, drawn)
+		}
+		said := size(r.Model)
+		all := []*engine.Result{r}
+		var text strings.Builder
+		if err := Text(&text, all, Style{}); err != nil {
+			t.Fatal(err)
+		}
+		for format, told := range map[string]string{"text": text.String(), "Markdown": Markdown(all)} {
+			if !strings.Contains(told, said) {
+				t.Errorf("%s: %s does not say %s", r.Name, format, said)
+			}
+		}
+		var b strings.Builder
+		if err := JSON(&b, all, "redline"); err != nil {
+			t.Fatal(err)
+		}
+		for field, n := range map[string]fmt.Stringer{"states": r.Model.States, "arcs": r.Model.Arcs, "deadEnds": r.Model.DeadEnds} {
+			if !strings.Contains(b.String(), fmt.Sprintf("%q: %q", field, n.String())) {
+				t.Errorf("%s: JSON has not %v %s", r.Name, n, field)
+			}
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/settings"
+	"github.com/redlinehq/redline/report/codeowners"
+	"github.com/redlinehq/redline/report/github"
+)
+
+// Approvals finds out who has approved what a pull request accepts. It asks GitHub when the first acceptance is asked about, and nothing
+// before.
+type Approvals struct {
+	Hub    *github.Client
+	Number int
+	Head   string // the commit that has to be approved; empty: the pull request's head as it is now
+	Base   string // the branch that the pull request has to be for, where a merge queue says which; else empty
+	Owners Owners
+	// Same reports whether a contract means at the approved commit what it means in what is reviewed. Nil: that commit is reviewed.
+	Same func(ctx context.Context, commit string, a engine.Acceptance) (bool, error)
+
+	now  *Circumstances
+	fail string // why GitHub could not be asked
+}
+
+// Approve is for engine.Review.Settle. What can't be read is no error: the acceptance is unreadable, and says what is missing.
+func (p *Approvals) Approve(ctx context.Context, a engine.Acceptance) (engine.Approval, error) {
+	files := p.Owners.named(a)
+	if p.now == nil && p.fail == "" {
+		if err := p.read(ctx); err != nil {
+			p.fail = missing(err)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return engine.Approval{}, context.Cause(ctx)
+	}
+	if p.fail == "" {
+		if err := p.readTeams(ctx, files); err != nil {
+			return engine.Approval{}, err
+		}
+	}
+	if p.fail != "" {
+		who, _ := needs(files)
+		return engine.Approval{State: engine.Unreadable, Needs: who, Commit: p.Head, Why: p.fail}, nil
+	}
+	answer := p.now.Approval(files)
+	if answer.State == engine.ByApproval && p.Same != nil {
+		same, err := p.Same(ctx, p.now.Head, a)
+		if err != nil {
+			return answer, err
+		}
+		if !same {
+			answer.State, answer.By = engine.Pending, nil
+			answer.Why = fmt.Sprintf("What was approved, commit %.7s, means something else than what is to be merged: bring the branch up to date, and have it approved again.", p.now.Head)
+		}
+	}
+	return answer, nil
+}
+
+// read reads everything but teams.
+func (p *Approvals) read(ctx context.Context) error {
+	pull, err := p.Hub.PullRequest(ctx, p.Number)
+	if err != nil {
+		return err
+	}
+	made, err := p.Hub.Authorship(ctx, p.Number)
+	if err != nil {
+		return err
+	}
+	if p.Head == "" {
+		p.Head = pull.Head.SHA
+	}
+	if pull.State != "open" && !pull.Merged || p.Base != "" && pull.Base.Ref != p.Base {
+		return fmt.Errorf("pull request %d is %s, for branch %s, so it is not the one that is to be merged", p.Number, pull.State, pull.Base.Ref)
+	}
+	if made.Head != p.Head || pull.Head.SHA != p.Head {
+		return fmt.Errorf("the pull request has moved on from commit %.7s, and the run of its head decides", p.Head)
+	}
+	now := &Circumstances{Head: p.Head, Author: made.Author, Commits: made.Commits, Writes: map[string]bool{}, Teams: map[Membership]Member{}}
+	if now.Reviews, err = p.Hub.Reviews(ctx, p.Number); err != nil {
+		return err
+	}
+	for _, r := range now.Latest() {
+		if err := p.confirm(ctx, now, r); err != nil {
+			return err
+		}
+	}
+	p.now = now
+	return nil
+}
+
+// confirm reads again what may count, since a list may be behind, and whether its author may write.
+func (p *Approvals) confirm(ctx context.Context, now *Circumstances, listed github.Review) error {
+	if !listed.Person || listed.State == approved && listed.Commit != now.Head {
+		return nil
+	}
+	fresh, err := p.Hub.Review(ctx, p.Number, listed.ID)
+	if errors.As(err, new(github.NotFound)) {
+		fresh, err = github.Review{ID: listed.ID, Author: listed.Author, State: "DISMISSED"}, nil
+	}
+	if err != nil {
+		return err
+	}
+	for i := range now.Reviews {
+		if now.Reviews[i].ID == fresh.ID {
+			now.Reviews[i] = fresh
+		}
+	}
+	may, err := p.Hub.MayWrite(ctx, listed.Author)
+	now.Writes[strings.ToLower(listed.Author)] = may
+	return err
+}
+
+// readTeams reads who of those that have reviewed is in the teams that are named. A membership that the token may not read stays unknown.
+func (p *Approvals) readTeams(ctx context.Context, files []Named) error {
+	for _, f := range files {
+		for _, who := range f.Who {
+			organisation, team, isTeam := strings.Cut(strings.TrimPrefix(who, "@"), "/")
+			if !isTeam {
+				continue
+			}
+			for _, r := range p.now.Latest() {
+				at := Membership{strings.ToLower(who), strings.ToLower(r.Author)}
+				if _, asked := p.now.Teams[at]; asked || !p.now.Writes[at.Login] {
+					continue
+				}
+				in, err := p.Hub.InTeam(ctx, organisation, team, r.Author)
+				switch {
+				case ctx.Err() != nil:
+					return context.Cause(ctx)
+				case err != nil:
+					p.now.Teams[at] = UnknownMember
+				case in:
+					p.now.Teams[at] = IsMember
+				default:
+					p.now.Teams[at] = NoMember
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// missing says why GitHub could not be asked.
+func missing(err error) string {
+	if errors.As(err, new(github.Forbidden)) {
+		return fmt.Sprintf("The token may not read who has approved (%v): the job needs 'permissions: contents: read, pull-requests: read'.", err)
+	}
+	return fmt.Sprintf("Who has approved could not be read: %v.", err)
+}
+
+// Owners are those whom base names.
+type Owners struct {
+	Settings   *settings.Settings
+	CodeOwners *codeowners.File // nil: base has none
+}
+
+// ReadOwners reads base's CODEOWNERS. One that GitHub would not load, or that is no file, names nobody.
+func ReadOwners(base fs.FS, s *settings.Settings) (Owners, error) {
+	for _, name := range codeowners.Locations {
+		info, err := fs.Stat(base, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return Owners{}, fmt.Errorf("reading %s of base: %w", name, err)
+		}
+		if !info.Mode().IsRegular() || info.Size() >= codeowners.MaxSize {
+			return Owners{s, codeowners.Parse("")}, nil
+		}
+		text, err := fs.ReadFile(base, name)
+		if err != nil {
+			return Owners{}, fmt.Errorf("reading %s of base: %w", name, err)
+		}
+		return Owners{s, codeowners.Parse(string(text))}, nil
+	}
+	return Owners{Settings: s}, nil
+}
+
+// named returns who may approve an acceptance: for the file that has it on head, and for the one it concerns on base.
+func (o Owners) named(a engine.Acceptance) []Named {
+	all := []Named{o.of(a.File)}
+	if a.BaseFile != "" && a.BaseFile != a.File {
+		all = append(all, o.of(a.BaseFile))
+	}
+	return all
+}
+
+// of returns who may approve what concerns a file: the settings say, or else CODEOWNERS does. Where there is neither, anyone may who may write.
+func (o Owners) of(file string) Named {
+	if who, ok := o.Settings.MayApprove(file); ok {
+		return Named{File: file, Who: who}
+	}
+	if o.CodeOwners != nil {
+		return Named{File: file, Who: o.CodeOwners.Owners(file)}
+	}
+	return Named{File: file, Anyone: len(o.Settings.Approvers) == 0}
+}
