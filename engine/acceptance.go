@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec/codes"
 )
 
 // An Acceptance is what head accepts: a violation of a promise, a failed check, or a promise given up. Compare finds
@@ -91,7 +93,9 @@ var AcceptanceRules = map[string]AcceptanceRule{
 // An AcceptancePolicy says what counts as accepted.
 type AcceptancePolicy struct {
 	Rule AcceptanceRule
-	// Base and Head are what base's and head's settings say of promises given up with their contract.
+	// Read says that settings were read, and Base and Head are what base's and head's say of promises given up with their contract. Else the
+	// review keeps what it knows of them.
+	Read       bool
 	Base, Head []Retirement
 }
 
@@ -180,6 +184,9 @@ func (a *Acceptance) settle(ctx context.Context, rule AcceptanceRule, approve fu
 // retire lists what settings say of promises given up. Those of head count for contracts that head has no more. One that names nothing
 // that is given up is an acceptance nevertheless, to be approved before the next amendment can rest on it.
 func (r *Review) retire(policy AcceptancePolicy) {
+	if !policy.Read {
+		return
+	}
 	for i := range r.Contracts {
 		c := &r.Contracts[i]
 		c.Acceptances = slices.DeleteFunc(c.Acceptances, func(a Acceptance) bool { return a.Settings })
@@ -228,4 +235,12 @@ func (r *Review) Brought() []Acceptance {
 		all = append(all, *a)
 	}
 	return all
+}
+
+// BaseAccepts reports whether base has accepted anything, as far as it was looked at: a waiver, or a failed check.
+func (r *Review) BaseAccepts() bool {
+	return slices.ContainsFunc(r.Contracts, func(c ContractReview) bool {
+		return c.Base != nil && (slices.ContainsFunc(c.Base.Requirements, func(q Requirement) bool { return q.Waiver != nil }) ||
+			slices.ContainsFunc(c.Base.Diagnostics, func(d Diagnostic) bool { return d.Accepted != "" && d.Class == codes.Violation }))
+	})
 }

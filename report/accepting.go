@@ -19,7 +19,7 @@ func settled(a *engine.Acceptance, in medium) string {
 	case engine.ByBase:
 		return ""
 	case engine.ByApproval:
-		return "Approved by " + listed(a.By, in) + onCommit(a) + "."
+		return "Approved by " + listed(a.By, in) + onCommit(a, in) + "."
 	case engine.ByAmendment:
 		return joined(" ", "The amendment accepts this itself, and the settings take its word (acceptance).", in.prose(a.Why))
 	case engine.Idle:
@@ -36,22 +36,22 @@ func settled(a *engine.Acceptance, in medium) string {
 func lacking(a *engine.Acceptance, in medium) string {
 	switch len(a.Needs) {
 	case 0:
-		return "needs the approval of a person who may write to the repository and had no hand in the amendment" + onCommit(a)
+		return "needs the approval of a person who may write to the repository and had no hand in the amendment" + onCommit(a, in)
 	case 1:
-		return "needs " + in.prose(a.Needs[0]) + onCommit(a)
+		return "needs " + in.prose(a.Needs[0]) + onCommit(a, in)
 	}
-	return "needs one of " + plainList(a.Needs, in) + onCommit(a)
+	return "needs one of " + plainList(a.Needs, in) + onCommit(a, in)
 }
 
 func plainList(names []string, in medium) string {
 	return strings.Join(mapped(names, in.prose), ", ")
 }
 
-func onCommit(a *engine.Acceptance) string {
+func onCommit(a *engine.Acceptance, in medium) string {
 	if a.Commit == "" {
 		return ""
 	}
-	return fmt.Sprintf(" on commit %.7s", visible(a.Commit, nameLength))
+	return " on commit " + in.prose(fmt.Sprintf("%.7s", a.Commit))
 }
 
 // brings says of an acceptance of no finding what it is: accept of dead-end: reason.

@@ -5,7 +5,9 @@ import (
 	"context"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
+	"github.com/redlinehq/redline/report/review"
 )
 
 // bothPairs reads both versions and pairs their contracts. What base's settings look at and the amendment puts out of their sight, or
@@ -26,19 +28,18 @@ func bothPairs(ctx context.Context, revs revisions, how reading, observe []strin
 	return pairs, outside, notices, nil
 }
 
-// policy is what counts as accepted: by base's settings, or where they do not say by the rule for this place.
-func (r *reviewing) policy(ctx context.Context) (engine.AcceptancePolicy, error) {
-	base := r.how.under
+// acceptancePolicy is what counts as accepted: by base's settings, or where they do not say by the rule for this place.
+func acceptancePolicy(ctx context.Context, revs revisions, base *settings.Settings, unset engine.AcceptanceRule) (engine.AcceptancePolicy, error) {
 	if base == nil {
 		base = settings.Default()
 	}
-	head, err := r.revs.headSettings(ctx)
+	head, err := revs.headSettings(ctx)
 	if err != nil {
 		return engine.AcceptancePolicy{}, err
 	}
 	return engine.AcceptancePolicy{
-		Rule: engine.AcceptanceRules[cmp.Or(base.Acceptance, r.accept.String())],
-		Base: retirements(base), Head: retirements(head),
+		Rule: engine.AcceptanceRules[cmp.Or(base.Acceptance, unset.String())],
+		Read: true, Base: retirements(base), Head: retirements(head),
 	}, nil
 }
 
@@ -51,15 +52,50 @@ func retirements(s *settings.Settings) []engine.Retirement {
 }
 
 // settle notes which contracts are put out of sight, and says of each acceptance whether it counts, as far as that is known without a
-// network.
-func (r *reviewing) settle(ctx context.Context, review *engine.Review, outside map[string]string) error {
-	for i := range review.Contracts {
-		c := &review.Contracts[i]
+// network: whose approval is lacking, and not whether it was given.
+func (r *reviewing) settle(ctx context.Context, of *engine.Review, outside map[string]string) error {
+	for i := range of.Contracts {
+		c := &of.Contracts[i]
 		c.Outside = outside[c.Path]
 	}
-	policy, err := r.policy(ctx)
+	policy, err := acceptancePolicy(ctx, r.revs, r.how.under, r.accept)
 	if err != nil {
 		return err
 	}
-	return review.Settle(ctx, policy, nil)
+	asked := &dryRun{reviewing: r, explicit: r.how.under != nil && r.how.under.Acceptance == engine.AcceptBase.String()}
+	return of.Settle(ctx, policy, asked.approve)
+}
+
+// A dryRun says who could approve, by base's settings or CODEOWNERS.
+type dryRun struct {
+	*reviewing
+	explicit bool // the settings take no approval
+	owners   *review.Owners
+}
+
+func (d *dryRun) approve(ctx context.Context, a engine.Acceptance) (engine.Approval, error) {
+	if d.explicit {
+		return engine.Approval{Why: "By the settings it counts once base has it: merge it first, by itself."}, nil
+	}
+	if d.owners == nil {
+		base, err := d.revs.baseCommit(ctx)
+		if err != nil {
+			return engine.Approval{}, err
+		}
+		tree, err := gitfs.Open(ctx, d.revs.dir, base)
+		if err != nil {
+			return engine.Approval{}, err
+		}
+		defer func() { _ = tree.Close() }() // only read from
+		wanted := d.how.under
+		if wanted == nil {
+			wanted = settings.Default()
+		}
+		owners, err := review.ReadOwners(tree, wanted)
+		if err != nil {
+			return engine.Approval{}, err
+		}
+		d.owners = &owners
+	}
+	return d.owners.DryRun(a), nil
 }
