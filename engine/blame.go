@@ -19,18 +19,18 @@ type culprit struct {
 }
 
 // blame finds out which changes bring each new violation about, and what would repair it.
-func (c *ContractReview) blame(ctx context.Context, base, head *Draft, b Budget) {
+func (c *ContractReview) blame(ctx context.Context, base, head *Draft, was *listed, b Budget) {
 	common := (*commons)(nil)
 	if head != nil {
 		common = head.commons
 	}
-	if !c.blamed(ctx, base, head, b, common) {
-		c.blamed(ctx, base, head, b, nil)
+	if !c.blamed(ctx, base, head, was, b, common) {
+		c.blamed(ctx, base, head, was, b, nil)
 	}
 }
 
 // blamed is blame with what others have found out; it is false where that is not true of these texts.
-func (c *ContractReview) blamed(ctx context.Context, base, head *Draft, b Budget, common *commons) bool {
+func (c *ContractReview) blamed(ctx context.Context, base, head *Draft, was *listed, b Budget, common *commons) bool {
 	var guilty []*Finding
 	for i := range c.Findings {
 		if f := &c.Findings[i]; base != nil && (f.Kind == New || f.Kind == Weakened) {
@@ -40,7 +40,7 @@ func (c *ContractReview) blamed(ctx context.Context, base, head *Draft, b Budget
 	if len(guilty) == 0 {
 		return true
 	}
-	t, reason := newTrial(base, head, guilty, b)
+	t, reason := newTrial(base, head, was, guilty, b)
 	if t == nil {
 		for _, f := range guilty {
 			f.Guilt = &Guilt{Reason: reason}
@@ -93,21 +93,21 @@ func upTo(n *big.Int) int {
 }
 
 // newTrial fails where there are no texts in between.
-func newTrial(base, head *Draft, guilty []*Finding, b Budget) (*trial, string) {
+func newTrial(base, head *Draft, was *listed, guilty []*Finding, b Budget) (*trial, string) {
 	switch {
 	case base.Spec == nil:
 		return nil, "the draft before the amendment is ill-formed"
 	case base.text() == nil || head.text() == nil:
 		return nil, "the drafts have no text"
 	}
-	was, at := renamed(base, head)
-	diff, err := edit.Compare(was, head.text())
+	text, at := renamed(base, head)
+	diff, err := edit.Compare(text, head.text())
 	if err != nil {
 		return nil, err.Error()
 	}
-	t := &trial{base: base, head: head, diff: diff, was: at, apply: diff.Apply, budget: b, tried: map[string][]outcome{}, known: map[string][]outcome{}}
+	t := &trial{base: base, head: head, diff: diff, was: at, listed: was, apply: diff.Apply, budget: b, tried: map[string][]outcome{}, known: map[string][]outcome{}}
 	for _, f := range guilty {
-		t.questions = append(t.questions, f.question(base, head))
+		t.questions = append(t.questions, f.question(base, head, was))
 	}
 	t.known[head.unnamed] = slices.Repeat([]outcome{present}, len(t.questions))
 	return t, ""

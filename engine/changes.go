@@ -26,6 +26,14 @@ func amend(base, head *Draft) *amendment {
 	return m
 }
 
+// reversed returns the amendment that leads back, for asking base what head says.
+func (m *amendment) reversed(head *Draft) *amendment {
+	if m == nil {
+		return nil
+	}
+	return &amendment{base: head, names: m.names.Reversed()}
+}
+
 // naming says what names of base are on head.
 func (m *amendment) naming() naming {
 	if m == nil {

@@ -40,29 +40,23 @@ func (d *Draft) static() []Diagnostic {
 	if d.unbuilt != "" {
 		return variantsOnce(list) // what events would do is not there to be looked at
 	}
-	return variantsOnce(append(list, d.idle()...))
+	return variantsOnce(append(append(list, d.notOwnAct()...), d.idle()...))
 }
 
-// idle finds what can fire again and again without changing anything: a run may do that for ever.
-func (d *Draft) idle() []Diagnostic {
+// notOwnAct finds prohibitions, permissions and powers on an event in which their bearer takes no part.
+func (d *Draft) notOwnAct() []Diagnostic {
 	var list []Diagnostic
-	told := make([]bool, len(d.events))
-	for _, t := range d.Net.Transitions {
-		if len(t.In)+len(t.Out) > 0 || t.Moving || t.Event >= 0 && told[t.Event] {
-			continue
+	for _, n := range d.Spec.Norms {
+		for _, e := range n.Acts {
+			if n.Kind == hclspec.Obligation || e.Moving || d.partakes(e, n.Bearer) {
+				continue
+			}
+			list = append(list, d.finding("not-its-own-act", n.Kind.String()+"."+n.Name, n.Range,
+				fmt.Sprintf("The %s %q is %s's, and %s takes no part in %q.", n.Kind, n.Name, d.who("the ", n.Bearer), d.who("the ", n.Bearer), e.Name),
+				"So the acts of others "+map[hclspec.NormKind]string{hclspec.Prohibition: "breach", hclspec.Permission: "make use of", hclspec.Power: "exercise"}[n.Kind]+
+					" it. Let the bearer take part in the event, or name as bearer who does."))
+			break
 		}
-		if t.Event >= 0 {
-			told[t.Event] = true // once, however many combinations of transitions it has
-			e := d.events[t.Event]
-			list = append(list, d.finding("idle-self-loop", "event."+e.Name, e.Range,
-				fmt.Sprintf("Event %q changes nothing, so it may happen for ever while everybody waits.", e.Name),
-				"A requirement that something must come (AF, AU) then fails on that run."))
-			continue
-		}
-		name := d.named(t.Parts[0])
-		list = append(list, d.finding("idle-self-loop", name, d.part(t.Parts[0]).Range,
-			fmt.Sprintf("%s changes nothing and no event mentions it, so it may happen for ever while everybody waits.", name),
-			"It tests a state for an event to use. Was that event removed? Then a requirement that something must come (AF, AU) fails."))
 	}
 	return list
 }
@@ -73,7 +67,15 @@ func (c *checked[S]) builtIn(ctx context.Context, r *Result, asked *answers) err
 	if err != nil {
 		return err
 	}
-	r.Diagnostics = append(r.Diagnostics, c.neverHappens(seen)...)
+	never, err := c.neverHappens(ctx, seen)
+	if err != nil {
+		return err
+	}
+	idle, err := c.idleAtTimes(ctx)
+	if err != nil {
+		return err
+	}
+	r.Diagnostics = slices.Concat(c.withoutIdle(r.Diagnostics, seen), idle, never)
 	r.Diagnostics = append(r.Diagnostics, c.neverReached(seen)...)
 	r.Diagnostics = append(r.Diagnostics, c.neverCounted(seen)...)
 	twice, err := c.heldTwice(ctx)
@@ -107,11 +109,11 @@ func (c *checked[S]) survey(ctx context.Context) (survey, error) {
 	return s.survey, s.err
 }
 
-// neverHappens names events that can't happen, then the transitions that can never fire for a
-// reason of their own.
-func (c *checked[S]) neverHappens(seen survey) []Diagnostic {
+// neverHappens names events that can't happen, then the transitions that can never fire: of those that could only fire with an
+// event that can't happen, the ones whose own party never has what they need.
+func (c *checked[S]) neverHappens(ctx context.Context, seen survey) ([]Diagnostic, error) {
 	happens := map[*hclspec.Event]bool{}
-	fires, excused := map[string]bool{}, map[string]bool{} // by party.transition, as in the text
+	fires, alive := map[string]bool{}, map[string]bool{} // by party.transition, as in the text
 	for i, t := range c.Net.Transitions {
 		if t.Event >= 0 {
 			e := c.events[t.Event]
@@ -124,29 +126,63 @@ func (c *checked[S]) neverHappens(seen survey) []Diagnostic {
 	var list []Diagnostic
 	for _, e := range c.Spec.Events {
 		if !happens[e] && !e.Moving { // that no time passes says no more than that nothing is begun
-			list = append(list, c.finding("event-never-happens", "event."+e.Name, e.Range,
-				fmt.Sprintf("Event %q can't happen.", e.Name), "In no reachable state are all the parties it concerns ready for it."))
+			list = append(list, c.finding("event-never-happens", "event."+e.Name, e.Range, fmt.Sprintf("Event %q can't happen.", e.Name), lacking(e)))
 		}
 	}
 	for _, t := range c.Net.Transitions {
-		if t.Event >= 0 && !happens[c.events[t.Event]] {
-			for _, p := range t.Parts {
-				excused[c.named(p)] = true
-			}
+		for _, p := range t.Parts {
+			alive[c.named(p)] = alive[c.named(p)] || t.Event < 0 || happens[c.events[t.Event]]
 		}
 	}
 	for i, party := range c.parties {
 		for _, t := range c.transitions[i] {
 			name := party.Name + "." + source(t)
-			if fires[name] || excused[name] || t.Range == party.Range { // the last: made, for a phase that waits
+			if fires[name] || t.Range == party.Range { // the last: made, for a phase that waits
 				continue
 			}
+			ready, err := c.everReady(ctx, i, name)
+			if err != nil {
+				return nil, err
+			}
 			fires[name] = true // its other variants need no words
-			list = append(list, c.finding("transition-never-fires", name, t.Range,
-				fmt.Sprintf("%s can never happen.", name), "What it needs is never there at one moment."))
+			switch {
+			case !ready:
+				list = append(list, c.finding("transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name), "What it needs is never there at one moment."))
+			case alive[name]:
+				list = append(list, c.finding("transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name),
+					"What it needs is there at times, but never when whatever else happens with it is possible, too."))
+			}
 		}
 	}
-	return list
+	return list, nil
+}
+
+// lacking says why an event can't happen, as far as that is known.
+func lacking(e *hclspec.Event) string {
+	document := slices.ContainsFunc(slices.Concat(e.Ways...), func(s hclspec.Sync) bool { return s.Party.Made == "document" })
+	if len(e.Needs) > 0 || document {
+		return "In no reachable state is all that it needs so at once: its parties ready for it, and what only_while, not_before, within or a document asks."
+	}
+	return "In no reachable state are all the parties it concerns ready for it."
+}
+
+// everReady reports whether in some reachable state a party's own places allow one of the variants of a transition.
+func (c *checked[S]) everReady(ctx context.Context, party int, name string) (bool, error) {
+	at := c.placesAt()
+	for _, t := range c.transitions[party] {
+		if c.parties[party].Name+"."+source(t) != name {
+			continue
+		}
+		var all []*ctl.Formula
+		for _, p := range slices.Concat(t.Consume, t.Read) {
+			all = append(all, c.marked(at[p]))
+		}
+		never, err := c.unbounded().Holds(ctx, &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: join(ctl.And, all)}})
+		if err != nil || !never {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // neverReached names states, flag values and places that are never marked.
@@ -181,7 +217,7 @@ func (c *checked[S]) completion(ctx context.Context, final *ctl.Formula, text *h
 	}
 	stuck := &ctl.Formula{Op: ctl.And, Left: &ctl.Formula{Op: ctl.AX, Left: &ctl.Formula{Op: ctl.False}},
 		Right: &ctl.Formula{Op: ctl.Not, Left: final}}
-	lost := &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EF, Left: final}}
+	lost := lostTo(final)
 	list, err := c.avoidable(ctx, stuck, "dead-end")
 	if err != nil {
 		return nil, err
@@ -202,11 +238,16 @@ func (c *checked[S]) completion(ctx context.Context, final *ctl.Formula, text *h
 	return list, nil
 }
 
+// lostTo is where no final state can be reached any more.
+func lostTo(final *ctl.Formula) *ctl.Formula {
+	return &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EF, Left: final}}
+}
+
 // avoidable reports the nearest reachable state that satisfies bad, with the run that leads there;
 // nothing when there is none.
 func (c *checked[S]) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Code) ([]Diagnostic, error) {
 	checker := c.checker(nil)
-	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
+	never := never(bad)
 	holds, err := checker.Holds(ctx, never)
 	if err != nil || holds {
 		return nil, err

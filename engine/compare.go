@@ -8,8 +8,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/sync/errgroup"
-
-	"github.com/redlinehq/redline/hclspec/codes"
 )
 
 // Compare reviews the amendment of one contract: both versions are composed and checked, and what
@@ -17,32 +15,33 @@ import (
 // contract whose meaning is the same is not checked again.
 func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 	b.ended = new(atomic.Bool)
-	review := compared(ctx, base, head, b)
+	review, was := compared(ctx, base, head, b)
 	review.link()
 	if review.Difference != nil {
-		review.blame(ctx, base, head, b)
+		review.blame(ctx, base, head, was, b)
 	}
 	review.interrupted = b.ended.Load()
 	return review
 }
 
-// compared is Compare without asking what is to blame.
-func compared(ctx context.Context, base, head *Draft, b Budget) ContractReview {
+// compared is Compare without asking what is to blame; it returns base with its states, too, if it has them.
+func compared(ctx context.Context, base, head *Draft, b Budget) (ContractReview, *listed) {
 	review := ContractReview{Status: status(base, head)}
 	review.name(base, head)
 	if review.Status == Same {
 		review.waivers(ctx, head, b)
 		review.accept(nil, base, head)
-		return review
+		return review, nil
 	}
-	var asked *answers
 	amended := amend(base, head)
+	back := amended.reversed(head)
 	v := versions{base: version{draft: base}, head: version{draft: head}, names: amended.naming(), budget: b}
+	var asked, before *answers // what head says to base's wordings, and base to head's
 	var group errgroup.Group
 	if base != nil {
 		group.Go(func() error {
-			f := base.check(ctx, b, nil, nothing)
-			review.Base, v.base.asked, v.base.model = f.result, f.draft, f.listed
+			f := base.check(ctx, b, back, nothing)
+			review.Base, before, v.base.asked, v.base.model = f.result, f.asked, f.draft, f.listed
 			return nil
 		})
 	}
@@ -55,10 +54,8 @@ func compared(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 	}
 	_ = group.Wait() // results carry their own reasons
 	if head != nil {
-		review.requirements(amended, head)
-		review.dropped(asked)
-		review.completion(asked)
-		review.checks(amended, head)
+		s := sorting{review: &review, base: v.base.model, head: v.head.model, draft: head, amended: amended, back: back, asked: asked, before: before, budget: b}
+		s.all(ctx)
 		review.declared(amended, head)
 	}
 	review.withdraw(amended, base, head, asked)
@@ -69,7 +66,7 @@ func compared(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 		review.Difference.Changes = amended.changes
 		v.refuse(ctx, review.Findings)
 	}
-	return review
+	return review, v.base.model
 }
 
 // versions are both drafts of a contract once they are checked: what a Difference, and what is said of a
@@ -124,118 +121,8 @@ func (c *ContractReview) name(base, head *Draft) {
 	}
 }
 
-// requirements sorts the verdicts on what head requires.
-func (c *ContractReview) requirements(m *amendment, head *Draft) {
-	if head.Spec == nil {
-		return
-	}
-	for i, was := range c.counterparts(m, head) {
-		now := &c.Head.Requirements[i]
-		c.Findings = append(c.Findings, Finding{Kind: sort(was, now), Name: now.Name, Head: now, Base: was})
-	}
-}
-
-// sort compares the verdicts before and after; was is nil when base had no such requirement.
-func sort(was, now *Requirement) Kind {
-	violated := was != nil && was.Verdict == Violated
-	switch now.Verdict {
-	case IllFormed:
-		return Meaningless
-	case Violated:
-		return sortViolated(was, now)
-	case Holds:
-		if violated {
-			return Repaired
-		}
-		return Kept
-	}
-	return Undecided
-}
-
 // Reworded reports whether base has a requirement of this name that says something else. Another
 // notation alone is no other wording.
 func (f *Finding) Reworded() bool {
 	return f.Base != nil && f.Head != nil && f.Base.Notation == f.Head.Notation && f.Base.Formula != f.Head.Formula
-}
-
-// dropped sorts what head says to the wordings of base that it dropped or changed. What failed on
-// base already is no weaker for being dropped.
-func (c *ContractReview) dropped(asked *answers) {
-	for i := range asked.Requirements {
-		now := &asked.Requirements[i]
-		was := find(c.Base, now.Name)
-		kind := map[Verdict]Kind{Holds: Dropped, Violated: Weakened}[now.Verdict]
-		if kind == Weakened && was.Verdict == Violated {
-			kind = Standing
-		}
-		c.Findings = append(c.Findings, Finding{Kind: kind, Name: now.Name, Head: now, Base: was, Old: true})
-	}
-}
-
-func find(r *Result, name string) *Requirement {
-	i := slices.IndexFunc(r.Requirements, func(q Requirement) bool { return q.Name == name })
-	return &r.Requirements[i]
-}
-
-// completion sorts the built-in checks of class violation; an accepted one is no objection.
-func (c *ContractReview) completion(asked *answers) {
-	if c.Head.Model.States != nil && asked.lostFinal != nil {
-		c.Findings = append(c.Findings, Finding{Kind: Undecided, Name: string(asked.lostFinal.Code), Check: asked.lostFinal})
-	}
-	for _, code := range []codes.Code{"dead-end", "no-option-to-complete"} {
-		was, now := failed(c.Base, code), failed(c.Head, code)
-		kind := Standing
-		switch {
-		case now != nil && was == nil:
-			kind = New
-		case now == nil && c.silent(code, asked):
-			continue
-		case now == nil:
-			now, kind = c.formerly(was, first(asked.Completion, code))
-		}
-		if now != nil {
-			c.Findings = append(c.Findings, Finding{Kind: kind, Name: string(code), Check: now})
-		}
-	}
-}
-
-// silent reports whether it says nothing that head does not fail the check: it is accepted on
-// either side, head has no state model, or not the names to ask base's final states with, or fails
-// the other check with the same run.
-func (c *ContractReview) silent(code codes.Code, asked *answers) bool {
-	if c.Head.Model.States == nil || asked.lostFinal != nil || c.Base.says(code) && failed(c.Base, code) == nil || c.Head.says(code) {
-		return true
-	}
-	return code == "no-option-to-complete" && c.Head.says("dead-end") && first(asked.Completion, code) == nil
-}
-
-func (r *Result) says(code codes.Code) bool {
-	return r != nil && slices.ContainsFunc(r.Diagnostics, func(d Diagnostic) bool { return d.Code == code })
-}
-
-// formerly sorts a check that fails on base, or with base's final states on head, and no longer
-// otherwise; either may be nil.
-func (c *ContractReview) formerly(was, again *Diagnostic) (*Diagnostic, Kind) {
-	switch {
-	case again == nil:
-		return was, Repaired
-	case was == nil:
-		return again, Weakened
-	}
-	return again, Standing
-}
-
-func failed(r *Result, code codes.Code) *Diagnostic {
-	if r == nil {
-		return nil
-	}
-	return first(r.Diagnostics, code)
-}
-
-func first(list []Diagnostic, code codes.Code) *Diagnostic {
-	i := slices.IndexFunc(list, func(d Diagnostic) bool { return d.Code == code && d.Accepted == "" })
-	if i < 0 {
-		return nil
-	}
-	return &list[i]
 }

@@ -92,9 +92,7 @@ func (d *Draft) notCounter(of ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 			"Only a counter can be compared with a number. A state, flag, place or document is so or not.")
 	}
 	hint := "What is compared is party.counter."
-	known := slices.Sorted(maps.Keys(d.counters))
-	_, own, _ := strings.Cut(of.Name, ".")
-	if near := cmp.Or(nearestAtom(of.Name, known), nearestAtom(own, known)); near != "" {
+	if near := d.nearestCounter(of.Name); near != "" {
 		hint += fmt.Sprintf(" Did you mean %q?", near)
 	}
 	return diagnostic("unknown-name", at, fmt.Sprintf("There is no counter %q.", of.Name), hint)

@@ -43,8 +43,11 @@ func (d *Draft) mean(name string, f *ctl.Formula) {
 
 // neverHolds says who may have a document, when a name asks about somebody else; empty when it does not.
 func (d *Draft) neverHolds(name string) string {
+	if !d.lookup.suggest.Spend(len(d.Spec.Documents)) {
+		return ""
+	}
 	at := slices.IndexFunc(d.Spec.Documents, func(doc *hclspec.Document) bool { return strings.HasPrefix(name, doc.Name+".") })
-	if at < 0 {
+	if at < 0 || !d.lookup.suggest.Spend(len(d.places)) {
 		return ""
 	}
 	document := d.Spec.Documents[at].Name

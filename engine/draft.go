@@ -40,7 +40,8 @@ type Draft struct {
 	reasons     []string // why formula i is nil
 	unbuilt     string   // why Net is not the whole composition
 	override    *petri.Rule
-	unnamed     string   // Digest, but for the contract's name
+	unnamed     string // Digest, but for the contract's name
+	lookup      *lookup
 	commons     *commons // of contracts of one meaning, while an amendment of them is reviewed; else nil
 }
 
@@ -58,6 +59,7 @@ func Compile(src *hclspec.Source, path string, rule *petri.Rule) *Draft {
 	}
 	d.compose()
 	d.index()
+	d.tables()
 	d.indexCounters()
 	d.indexDocuments()
 	d.formulas()
@@ -85,17 +87,16 @@ func (d *Draft) compose() {
 // tooLarge says why the composed net can't be built; empty when it can.
 func tooLarge(nets []*petri.Net, events []petri.Event) string {
 	transitions, parts := new(big.Int), new(big.Int)
-	for _, e := range events {
-		n := petri.Combinations(nets, []petri.Event{e})
+	for i, n := range petri.Combinations(nets, events) {
 		transitions.Add(transitions, n)
-		parts.Add(parts, n.Mul(n, big.NewInt(int64(len(e.Sync)))))
+		parts.Add(parts, n.Mul(n, big.NewInt(int64(len(events[i].Sync)))))
 	}
 	switch {
 	case transitions.Cmp(big.NewInt(maxTransitions)) > 0:
 		return fmt.Sprintf("the composed net would have %s transitions; the limit is %d", short(transitions), maxTransitions)
 	case parts.Cmp(big.NewInt(maxParts)) > 0:
 		return fmt.Sprintf("the composed net would have %s transitions, put together from %s of the parties' own; the limit is %d of these",
-			transitions, parts, maxParts)
+			transitions, short(parts), maxParts)
 	}
 	return ""
 }

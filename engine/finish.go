@@ -82,21 +82,42 @@ func lineAt(files map[string][]byte, at hcl.Range) string {
 
 // accept marks the findings that the contract accepts, and warns of an acceptance that accepts nothing.
 func (d *Draft) accept(r *Result) {
+	subjects := acceptable(r.Diagnostics)
 	for _, a := range d.Spec.Accepts {
-		used := false
-		for i := range r.Diagnostics {
-			diag := &r.Diagnostics[i]
-			if string(diag.Code) == a.Code && diag.Class != codes.Error && (a.On == "" || covers(a.On, diag.Subject)) {
-				diag.Accepted, used = a.Reason, true
-			}
+		found := subjects[acceptance{a.Code, a.On}]
+		for _, i := range found {
+			r.Diagnostics[i].Accepted = a.Reason
 		}
+		used := len(found) > 0
 		if !used && r.Model.Incomplete == "" {
 			on := ""
 			if a.On != "" {
 				on = " on " + a.On
 			}
+			unused := acceptance{"accept-unused", ""}
+			subjects[unused] = append(subjects[unused], len(r.Diagnostics))
 			r.Diagnostics = append(r.Diagnostics, d.finding("accept-unused", "", a.Range,
 				fmt.Sprintf("There is no %s%s to accept.", a.Code, on), "Remove the block, so that it can't hide a later one."))
 		}
 	}
+}
+
+// An acceptance is what an accept block names: a code, and on what; empty: on anything.
+type acceptance struct{ code, on string }
+
+// acceptable lists the findings that each acceptance would accept, by index.
+func acceptable(list []Diagnostic) map[acceptance][]int {
+	found := map[acceptance][]int{}
+	for i, diag := range list {
+		if diag.Class == codes.Error {
+			continue
+		}
+		names := []string{"", diag.Subject, withoutIndex(diag.Subject)} // as covers has it
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			key := acceptance{string(diag.Code), name}
+			found[key] = append(found[key], i)
+		}
+	}
+	return found
 }

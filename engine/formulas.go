@@ -3,8 +3,6 @@ package engine
 import (
 	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -17,7 +15,9 @@ import (
 
 // formulas parses the contract's final states and requirements and resolves their atoms.
 func (d *Draft) formulas() {
-	d.remember(d.texts())
+	d.lookup.suggest = new(hclspec.Suggester)
+	defer func() { d.lookup.suggest = nil }()
+	d.remember(d.affordable(d.texts()))
 	if d.Spec.Final != nil {
 		d.Final, _ = d.formula(d.Spec.Final)
 	}
@@ -26,6 +26,47 @@ func (d *Draft) formulas() {
 	for i, r := range d.Spec.Requirements {
 		d.Formulas[i], d.reasons[i] = d.formula(r.Formula)
 	}
+}
+
+// maxFormulas bounds the operators and atoms of all formulas of a contract, with quantifiers written out.
+const maxFormulas = 500_000
+
+// affordable returns the formulas that come before the limit of their size, in their order. The others have no meaning.
+func (d *Draft) affordable(texts []*hclspec.Formula) []*hclspec.Formula {
+	parts := 0
+	for i, text := range texts {
+		if f, diag := phrase.Parse(text); diag == nil {
+			if f, _ = d.expand(f, text); f != nil {
+				parts += d.size(f)
+			}
+		}
+		if parts > maxFormulas {
+			d.lookup.beyond = map[*hclspec.Formula]bool{}
+			for _, text := range texts[i:] {
+				d.lookup.beyond[text] = true
+			}
+			return texts[:i]
+		}
+	}
+	return texts
+}
+
+// size counts the operators and atoms of a formula; a comparison of a counter stands for as many as it has values.
+func (d *Draft) size(f *ctl.Formula) int {
+	if f == nil {
+		return 0
+	}
+	n := 1 + d.size(f.Left) + d.size(f.Right)
+	if f.Compare != nil {
+		n += len(d.counters[f.Compare.Of.Name])
+	}
+	return n
+}
+
+// tooLong is the mistake in a formula that comes after the limit of all formulas' size.
+func tooLong(text *hclspec.Formula) *hcl.Diagnostic {
+	return diagnostic("expansion-too-large", text.Source(0, len(text.Text)), "The formulas of the contract are too long.",
+		fmt.Sprintf("With this one, all formulas together have more than %d parts, written out for every instance. The formulas from here on are left out.", maxFormulas))
 }
 
 // formula returns nil and the reason, and keeps the diagnostics, when the text is not a formula of
@@ -41,6 +82,9 @@ func (d *Draft) formula(text *hclspec.Formula) (*ctl.Formula, string) {
 
 // resolve parses formula text against the names of this draft.
 func (d *Draft) resolve(text *hclspec.Formula) (*ctl.Formula, hcl.Diagnostics) {
+	if d.lookup.beyond[text] {
+		return nil, hcl.Diagnostics{tooLong(text)}
+	}
 	f, diag := phrase.Parse(text)
 	if diag == nil {
 		f, diag = d.expand(f, text)
@@ -95,30 +139,13 @@ func sentence(hint string) string {
 
 // unknownAtom says that a name in a formula stands for nothing, and which name may have been meant.
 func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
-	known := slices.Sorted(maps.Keys(d.placeOf))
-	for name := range d.meant {
-		known = append(known, name)
-	}
-	slices.Sort(known)
 	hint := "An atom is party.state, party.flag or party.place."
-	if near := nearestAtom(atom.Name, known); near != "" {
+	if near := d.nearestAtom(atom.Name); near != "" {
 		hint += fmt.Sprintf(" Did you mean %q?", near)
 	}
 	hint = cmp.Or(d.several(atom.Name), d.neverHolds(atom.Name), hint)
 	return diagnostic("unknown-name", text.Source(atom.From, atom.To),
 		fmt.Sprintf("There is no state, flag or place %q.", atom.Name), hint)
-}
-
-// nearestAtom also finds the one party that has a name written without its party.
-func nearestAtom(name string, known []string) string {
-	if !strings.Contains(name, ".") {
-		for _, k := range known {
-			if strings.HasSuffix(k, "."+name) {
-				return k
-			}
-		}
-	}
-	return hclspec.Nearest(name, known)
 }
 
 func diagnostic(code codes.Code, at hcl.Range, summary, detail string) *hcl.Diagnostic {

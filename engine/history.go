@@ -66,15 +66,7 @@ func (d *Draft) rememberEvent(e *hclspec.Event) {
 }
 
 // transitionsOf lists the composed transitions of an event.
-func (d *Draft) transitionsOf(e *hclspec.Event) []int {
-	var list []int
-	for i, t := range d.Net.Transitions {
-		if t.Event >= 0 && d.events[t.Event] == e {
-			list = append(list, i)
-		}
-	}
-	return list
-}
+func (d *Draft) transitionsOf(e *hclspec.Event) []int { return d.lookup.transitions[e.Name] }
 
 // Present returns a marking without its history places, which are the last ones and belong to no party.
 func (d *Draft) Present(m petri.Marking) petri.Marking {
@@ -177,26 +169,24 @@ func (d *Draft) call(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	return nil
 }
 
-func (d *Draft) event(name string) *hclspec.Event {
-	for _, e := range d.events {
-		if e.Name == name {
-			return e
-		}
-	}
-	return nil
-}
+// event returns the event of a name; nil where there is none.
+func (d *Draft) event(name string) *hclspec.Event { return d.lookup.events[name] }
 
 // unknownEvent says which event may have been meant.
 func (d *Draft) unknownEvent(arg ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 	var known []string
 	hint := ""
-	for _, e := range d.canonicalEvents() {
+	var all []*hclspec.Event
+	if d.lookup.suggest.Spend(len(d.events)) {
+		all = d.canonicalEvents()
+	}
+	for _, e := range all {
 		known = append(known, e.Name)
 		if e.Of == arg.Name && hint == "" {
 			hint = fmt.Sprintf("%s happens with each of several separately. Name one, such as %s; or say it of all: all p in PARTY: ... %s[p] ...", arg.Name, e.Name, arg.Name)
 		}
 	}
-	if near := hclspec.Nearest(arg.Name, known); hint == "" && near != "" {
+	if near := d.lookup.suggest.Nearest(arg.Name, known); hint == "" && near != "" {
 		hint = fmt.Sprintf("Did you mean %q?", near)
 	}
 	return diagnostic("unknown-name", text.Source(arg.From, arg.To), fmt.Sprintf("There is no event %q.", arg.Name), hint)
@@ -221,18 +211,36 @@ const maxEnabled = 100_000
 
 // enabled gives an atom the meaning that some transition of the event can fire.
 func (d *Draft) enabled(atom *ctl.Formula, e *hclspec.Event, text *hclspec.Formula) *hcl.Diagnostic {
+	if atom.Means = d.ways(e); atom.Means == nil {
+		return diagnostic("value-too-large", text.Source(atom.From, atom.To), fmt.Sprintf("%s speaks of more than %d places.", atom.Name, maxEnabled),
+			"The event can happen in too many ways to ask whether it can.")
+	}
+	return nil
+}
+
+// ways returns what it means that an event can happen, built once for all formulas; nil where that speaks of too many places.
+func (d *Draft) ways(e *hclspec.Event) *ctl.Formula {
+	l := d.lookup
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if f, known := l.ways[e.Name]; known {
+		return f
+	}
+	l.ways[e.Name] = d.waysOf(e)
+	return l.ways[e.Name]
+}
+
+func (d *Draft) waysOf(e *hclspec.Event) *ctl.Formula {
 	var ways []*ctl.Formula
 	size := 0
 	for _, i := range d.transitionsOf(e) {
 		needs := d.needs(&d.Net.Transitions[i])
 		if size += len(needs); size > maxEnabled {
-			return diagnostic("value-too-large", text.Source(atom.From, atom.To), fmt.Sprintf("%s speaks of more than %d places.", atom.Name, maxEnabled),
-				"The event can happen in too many ways to ask whether it can.")
+			return nil
 		}
 		ways = append(ways, join(ctl.And, needs))
 	}
-	atom.Means = join(ctl.Or, ways)
-	return nil
+	return join(ctl.Or, ways)
 }
 
 // needs lists what must be so for a transition to fire.

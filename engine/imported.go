@@ -86,7 +86,7 @@ func (w *imported) survey(ctx context.Context, b Budget, m *Model) (*workflow.Re
 	if b.Engine != Symbolic {
 		few := space.Limits{States: b.States, Bytes: int64(b.Memory), Progress: b.Progress}
 		if b.Engine != Explicit && (few.States == 0 || few.States > fewStates) {
-			few.States = fewStates
+			few.States, few.Bytes = fewStates, few.Bytes/4 // the rest is for the net, and for what the collector has not freed yet
 		}
 		found, err := workflow.Explicit(ctx, w.net, w.ends, few)
 		var limit *space.LimitError

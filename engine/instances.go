@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -42,43 +43,32 @@ func (d *Draft) expand(f *ctl.Formula, text *hclspec.Formula) (*ctl.Formula, *hc
 }
 
 // instances names those of a party of which there are several, in canonical order; nil for any other name.
-func (d *Draft) instances(of string) []string {
-	var names []string
-	for _, p := range d.parties {
-		if p.Of == of && p.Index != "" {
-			names = append(names, p.Name)
-		}
-	}
-	return names
-}
+func (d *Draft) instances(of string) []string { return d.lookup.members[of] }
 
 // role says whether a name is that of a role in a phase which one party alone plays. Its template can't know how many
 // do, and may speak of all and some.
 func (d *Draft) role(name string) bool {
-	return slices.ContainsFunc(d.parties, func(p *hclspec.Party) bool { return p.Name == name && p.Index == "" && p.Plays != "" })
+	p := d.lookup.parties[name]
+	return p != nil && p.Index == "" && p.Plays != ""
 }
 
 // families names the parties of which there are several, sorted.
 func (d *Draft) families() []string {
-	var names []string
-	for _, p := range d.parties {
-		if p.Index != "" {
-			names = append(names, p.Of)
-		}
+	if !d.lookup.suggest.Spend(len(d.lookup.members)) {
+		return nil
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return slices.Sorted(maps.Keys(d.lookup.members))
 }
 
 // notSeveral says that a quantifier ranges over nothing.
 func (d *Draft) notSeveral(over ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 	at := text.Source(over.From, over.To)
-	if slices.ContainsFunc(d.parties, func(p *hclspec.Party) bool { return p.Name == over.Name }) {
+	if d.lookup.parties[over.Name] != nil {
 		return diagnostic("wrong-kind", at, fmt.Sprintf("There is only one %q.", over.Name),
 			"all and some range over a party that has count or for_each.")
 	}
 	hint := "all and some range over a party that has count or for_each."
-	if near := hclspec.Nearest(over.Name, d.families()); near != "" {
+	if near := d.lookup.suggest.Nearest(over.Name, d.families()); near != "" {
 		hint += fmt.Sprintf(" Did you mean %q?", near)
 	}
 	return diagnostic("unknown-name", at, fmt.Sprintf("There is no party %q of which there are several.", over.Name), hint)

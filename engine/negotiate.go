@@ -139,7 +139,7 @@ func (n *negotiating) merge(ctx context.Context) {
 	case n.base == nil && n.merged == nil:
 		n.Merge = n.A
 	default:
-		review := compared(ctx, n.base, n.merged, n.budget)
+		review, _ := compared(ctx, n.base, n.merged, n.budget)
 		n.Merge = &review
 	}
 }

@@ -136,7 +136,7 @@ func (n *negotiating) between(of Side, asked []*Joint) (*trial, error) {
 // of the other one, of both together.
 func (n *negotiating) question(j *Joint, part, whole *Draft) question {
 	if j.Finding.Check != nil {
-		return j.Finding.question(n.base, n.merged)
+		return j.Finding.question(n.base, n.merged, nil)
 	}
 	p := &n.Promises[j.Promise]
 	waived := false

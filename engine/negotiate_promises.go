@@ -175,7 +175,7 @@ func (n *negotiating) checks(sides []*standpoint) {
 				order = append(order, k)
 			}
 			*s.answer(rows[k]) = f.answer()
-			if f.Kind == Standing || f.Kind == Repaired {
+			if f.Kind == Standing || f.Kind == Repaired || f.Way != nil {
 				rows[k].Base = Answer{Given: true, Promised: true, Verdict: Violated, Check: f.Check}
 			}
 		}

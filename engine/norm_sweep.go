@@ -8,15 +8,21 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A sweep says where what norms wait for can happen. Cost: one pass over all firings, and three sets for each norm.
+// A sweep says where what norms wait for can happen. Cost: one pass over all firings, and a set for each norm and each way for it to begin.
 type sweep[S any] struct {
 	enabled map[*hclspec.Norm]S // where some event that fulfils it, or that it permits, can happen
 	byOwn   map[*hclspec.Norm]S // where its bearer takes part in one
+	starts  map[*hclspec.Norm]S // where some event can happen that begins it, or would if it could begin
 }
 
 func (c *checked[S]) sweepNorms(ctx context.Context) (*sweep[S], error) {
 	norms := c.Spec.Norms
 	groups := make([][]int, 2*len(norms))
+	for _, n := range norms {
+		for _, start := range n.Starts {
+			groups = append(groups, c.transitionsOf(start.Event))
+		}
+	}
 	for i, n := range norms {
 		for t := range c.Net.Transitions {
 			tr := &c.Net.Transitions[t]
@@ -33,15 +39,55 @@ func (c *checked[S]) sweepNorms(ctx context.Context) (*sweep[S], error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sweep[S]{map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}}
+	s := &sweep[S]{map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}}
+	next := 2 * len(norms)
 	for i, n := range norms {
 		s.enabled[n], s.byOwn[n] = sets[2*i], sets[2*i+1]
+		if s.starts[n], err = c.beginning(ctx, n, sets[next:next+len(n.Starts)]); err != nil {
+			return nil, err
+		}
+		next += len(n.Starts)
 	}
 	return s, nil
 }
 
-func (c *checked[S]) takesPart(t *petri.Transition, who *hclspec.Party) bool {
-	return slices.ContainsFunc(t.Parts, func(p petri.Part) bool { return !c.part(p).Passive && c.parties[p.Net].Person() == who.Person() })
+// beginning joins the states in which the events of a norm's starts can happen, each as far as its conditions hold.
+func (c *checked[S]) beginning(ctx context.Context, n *hclspec.Norm, events []S) (S, error) {
+	x := c.model.sets()
+	joined := x.Minus(x.All(), x.All())
+	for i, set := range events {
+		for _, p := range n.Starts[i].While {
+			while, err := c.unbounded().Sat(ctx, c.marked(c.placesAt()[p]))
+			if err != nil {
+				return joined, err
+			}
+			set = x.Intersect(set, while)
+		}
+		joined = x.Union(joined, set)
+	}
+	return joined, x.Err()
+}
+
+// transitionsOf lists the composed transitions of an event.
+func (c *checked[S]) transitionsOf(e *hclspec.Event) []int {
+	var list []int
+	for t := range c.Net.Transitions {
+		if i := c.Net.Transitions[t].Event; i >= 0 && c.events[i] == e {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+func (d *Draft) takesPart(t *petri.Transition, who *hclspec.Party) bool {
+	return slices.ContainsFunc(t.Parts, func(p petri.Part) bool { return !d.part(p).Passive && d.parties[p.Net].Person() == who.Person() })
+}
+
+// partakes reports whether somebody takes part in an event, whichever way it happens.
+func (d *Draft) partakes(e *hclspec.Event, who *hclspec.Party) bool {
+	return slices.ContainsFunc(d.Net.Transitions, func(t petri.Transition) bool {
+		return t.Event >= 0 && d.events[t.Event] == e && d.takesPart(&t, who)
+	})
 }
 
 // alone reports whether nobody but a bearer acts in a step. A net is nobody, and so is time.

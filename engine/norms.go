@@ -41,7 +41,7 @@ func (n *normChecks[S]) check(ctx context.Context, norm *hclspec.Norm) error {
 	case err != nil || !arises:
 		return err
 	}
-	for _, check := range []func(context.Context, *hclspec.Norm) error{n.forbidden, n.unable, n.unanswered, n.unusable} {
+	for _, check := range []func(context.Context, *hclspec.Norm) error{n.forbidden, n.unable, n.unanswered, n.notAgain, n.unusable} {
 		if err := check(ctx, norm); err != nil {
 			return err
 		}
@@ -54,8 +54,15 @@ func (n *normChecks[S]) arises(ctx context.Context, norm *hclspec.Norm) (bool, e
 	set, err := n.checker.Sat(ctx, n.at(norm, norm.On()))
 	never := err == nil && n.none(set)
 	if never {
-		n.add("norm-never-arises", norm, fmt.Sprintf("The %s %q never arises.", norm.Kind, norm.Name),
-			"What brings it about never happens.", nil)
+		s, err := n.sweep(ctx)
+		if err != nil {
+			return false, err
+		}
+		why := "What brings it about never happens."
+		if !n.none(s.starts[norm]) {
+			why = "What brings it about happens only when it can't begin: after the contract has ended, or as it ends."
+		}
+		n.add("norm-never-arises", norm, fmt.Sprintf("The %s %q never arises.", norm.Kind, norm.Name), why, nil)
 	}
 	return err == nil && !never, err
 }
@@ -66,25 +73,29 @@ func (n *normChecks[S]) forbidden(ctx context.Context, norm *hclspec.Norm) error
 	if norm.Kind != hclspec.Obligation && norm.Kind != hclspec.Permission {
 		return nil
 	}
-	all := []*ctl.Formula{n.at(norm, norm.On())}
-	var by []string
+	bad, by := n.clash(norm)
+	code, message := codes.Code("obliged-and-forbidden"), "%s is obliged to do what it is forbidden: %s against %s."
+	if norm.Kind == hclspec.Permission {
+		code, message = "permitted-and-forbidden", "%s is permitted what it is forbidden: %s against %s."
+	}
+	return n.report(ctx, code, norm, bad,
+		fmt.Sprintf(message, n.who("The ", norm.Bearer), "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), "")
+}
+
+// clash returns where a norm binds and every act it asks for, or permits, is forbidden to its bearer, and the titles of the prohibitions.
+func (d *Draft) clash(norm *hclspec.Norm) (bad *ctl.Formula, by []string) {
+	all := []*ctl.Formula{d.at(norm, norm.On())}
 	for _, act := range norm.Acts {
 		var some []*ctl.Formula
-		for _, p := range n.Spec.Norms {
+		for _, p := range d.Spec.Norms {
 			if p.Kind == hclspec.Prohibition && p.Bearer.Person() == norm.Bearer.Person() && slices.Contains(p.Acts, act) {
-				some = append(some, n.at(p, p.On()))
+				some = append(some, d.at(p, p.On()))
 				by = append(by, "“"+named(p.Prose, p.Name)+"”")
 			}
 		}
 		all = append(all, join(ctl.Or, some))
 	}
-	by = slices.Compact(by)
-	code, message := codes.Code("obliged-and-forbidden"), "%s is obliged to do what it is forbidden: %s against %s."
-	if norm.Kind == hclspec.Permission {
-		code, message = "permitted-and-forbidden", "%s is permitted what it is forbidden: %s against %s."
-	}
-	return n.report(ctx, code, norm, join(ctl.And, all),
-		fmt.Sprintf(message, n.who("The ", norm.Bearer), "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), "")
+	return join(ctl.And, all), slices.Compact(by)
 }
 
 func named(p hclspec.Prose, name string) string {
@@ -102,6 +113,35 @@ func (n *normChecks[S]) unanswered(ctx context.Context, norm *hclspec.Norm) erro
 	return n.report(ctx, "breach-without-consequence", norm, n.at(norm, norm.Breached()),
 		fmt.Sprintf("When the %s %q is breached, nothing follows.", norm.Kind, norm.Name),
 		"Name a reparation, let the breach end the contract, or let something begin when = "+norm.Name+".breached.")
+}
+
+// notAgain warns of a norm that has been breached, which it stays, when what brings it about happens once more.
+func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error {
+	if !norm.Breachable || len(norm.Starts) == 0 {
+		return nil
+	}
+	breached, err := n.checker.Sat(ctx, n.at(norm, norm.Breached()))
+	if err != nil || n.none(breached) {
+		return err
+	}
+	if end, ok := n.placeOf["contract.in_force"]; ok { // else nothing would begin anyway
+		force, err := n.checker.Sat(ctx, n.marked(end))
+		if err != nil {
+			return err
+		}
+		breached = n.model.sets().Intersect(breached, force)
+	}
+	s, err := n.sweep(ctx)
+	if err != nil {
+		return err
+	}
+	again := n.model.sets().Intersect(breached, s.starts[norm])
+	if err := n.model.sets().Err(); err != nil || n.none(again) {
+		return err
+	}
+	return n.reportState(ctx, "norm-never-again", norm, again,
+		fmt.Sprintf("Once it has been breached, the %s %q does not arise again, and yet what brings it about can still happen.", norm.Kind, norm.Name),
+		"What is breached stays so. Where each time counts for itself, write one "+norm.Kind.String()+" for each, each with an event of its own.")
 }
 
 // unusable warns of a power or a permission that nobody can ever use while it has it.
@@ -165,11 +205,18 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 	case x.Err() != nil:
 		return x.Err()
 	case !n.none(lost):
-		return n.reportState(ctx, norm, lost, fmt.Sprintf("The obligation %q is owed, and nobody can bring its fulfilment about any more.", norm.Name))
+		return n.reportState(ctx, "obligation-cannot-fulfil", norm, lost, fmt.Sprintf("The obligation %q is owed, and nobody can bring its fulfilment about any more.", norm.Name), "")
+	case !n.none(stuck) && !n.takesPartIn(norm):
+		return n.reportState(ctx, "obligation-cannot-fulfil", norm, stuck, fmt.Sprintf("%s owes %q, and takes no part in what fulfils it.", n.who("The ", norm.Bearer), norm.Name), "")
 	case !n.none(stuck):
-		return n.reportState(ctx, norm, stuck, fmt.Sprintf("%s owes %q, and cannot fulfil it unless somebody else acts first.", n.who("The ", norm.Bearer), norm.Name))
+		return n.reportState(ctx, "obligation-cannot-fulfil", norm, stuck, fmt.Sprintf("%s owes %q, and cannot fulfil it unless somebody else acts first.", n.who("The ", norm.Bearer), norm.Name), "")
 	}
 	return nil
+}
+
+// takesPartIn reports whether the bearer of a norm takes part in one of its events.
+func (d *Draft) takesPartIn(norm *hclspec.Norm) bool {
+	return slices.ContainsFunc(norm.Acts, func(e *hclspec.Event) bool { return d.partakes(e, norm.Bearer) })
 }
 
 // none reports whether a set has no state.
@@ -179,7 +226,7 @@ func (n *normChecks[S]) none(set S) bool {
 }
 
 // reportState reports the nearest state of a set.
-func (n *normChecks[S]) reportState(ctx context.Context, norm *hclspec.Norm, set S, message string) error {
+func (n *normChecks[S]) reportState(ctx context.Context, code codes.Code, norm *hclspec.Norm, set S, message, detail string) error {
 	m, err := n.model.nearest(ctx, set)
 	if err != nil {
 		return err
@@ -193,7 +240,7 @@ func (n *normChecks[S]) reportState(ctx context.Context, norm *hclspec.Norm, set
 		here = append(here, f)
 	}
 	state := &ctl.Formula{Op: ctl.Atom, Name: "here", Means: join(ctl.And, here)}
-	return n.report(ctx, "obligation-cannot-fulfil", norm, state, message, "")
+	return n.report(ctx, code, norm, state, message, detail)
 }
 
 // idealRun warns when the contract cannot be kept at all.
@@ -233,6 +280,6 @@ func (n *normChecks[S]) add(code codes.Code, norm *hclspec.Norm, message, detail
 	n.found = append(n.found, diag)
 }
 
-func (n *normChecks[S]) at(norm *hclspec.Norm, p *hclspec.Place) *ctl.Formula {
-	return n.marked(n.placeOf[norm.Name+"."+p.Name])
+func (d *Draft) at(norm *hclspec.Norm, p *hclspec.Place) *ctl.Formula {
+	return d.marked(d.placeOf[norm.Name+"."+p.Name])
 }

@@ -58,6 +58,9 @@ func (w *patternTeller) segment(p *hclspec.Pattern) string {
 	case "whenever":
 		return fmt.Sprintf("whenever %s, then %s follows", w.row(p.Of, " and later ", w.say), w.row(p.By, ", and later ", w.when))
 	}
+	if len(p.Of) > 1 {
+		return fmt.Sprintf("no %s unless %s has come by the first of these", of, w.row(p.By, " and later ", w.when))
+	}
 	return fmt.Sprintf("no %s without %s first", of, w.row(p.By, " and later ", w.when))
 }
 

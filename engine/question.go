@@ -27,23 +27,28 @@ type question struct {
 	check   *Diagnostic          // a built-in check
 	final   *hclspec.Formula     // the final states it asks about; nil: the draft's own
 	waived  bool                 // a waiver has a say
+	was     *listed              // base, where it has the violation, too: whether there is a way to violate it that base has not; else nil
 }
 
 // question is what a New or Weakened finding comes to.
-func (f *Finding) question(base, head *Draft) question {
+func (f *Finding) question(base, head *Draft, states *listed) question {
+	var was *listed
+	if f.Way != nil && f.Way.New {
+		was = states
+	}
 	asker := head
 	if f.Old || f.Check != nil && f.Kind == Weakened {
 		asker = base
 	}
 	if f.Check != nil {
-		q := question{asker: asker, check: f.Check}
+		q := question{asker: asker, check: f.Check, was: was}
 		if f.Kind == Weakened {
 			q.final = base.Spec.Final
 		}
 		return q
 	}
 	i := slices.IndexFunc(asker.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Name == f.Name })
-	return question{asker: asker, promise: asker.Spec.Requirements[i], waived: f.Head.Waiver != nil || f.Base != nil && f.Base.Waiver != nil}
+	return question{asker: asker, promise: asker.Spec.Requirements[i], waived: f.Head.Waiver != nil || f.Base != nil && f.Base.Waiver != nil, was: was}
 }
 
 // in is the question in the names that a draft has for what the asker speaks of; as it is where the draft
@@ -96,8 +101,33 @@ func (q question) ask(ctx context.Context, c *listed, b Budget) outcome {
 		return untold
 	case !asked:
 		return meaningless
-	case q.among(found, c.Draft):
+	case !q.among(found, c.Draft):
+		return absent
+	case q.was != nil:
+		return q.newWay(ctx, c, b)
+	}
+	return present
+}
+
+// newWay asks whether a draft has the violation in a way that base does not have.
+func (q question) newWay(ctx context.Context, c *listed, b Budget) outcome {
+	_, names := delta.Changes(q.was.Spec, c.Spec)
+	f := inStep(q.was, c, naming{names})
+	var w pledge
+	if q.promise != nil {
+		w, _ = f.promise(q.promise, q.in(q.was.Draft).promise)
+	} else {
+		w = f.neverBad(q.check, q.in(q.was.Draft).check.Subject)
+	}
+	if w.head == nil || w.base == nil {
+		return untold
+	}
+	way, _ := f.way(ctx, w, b)
+	switch {
+	case way.New:
 		return present
+	case way.Unknown != "":
+		return untold
 	}
 	return absent
 }
@@ -114,6 +144,8 @@ func (q question) askPromise(ctx context.Context, c *listed, b Budget) outcome {
 		return untold
 	case holds:
 		return absent
+	case q.was != nil:
+		return q.newWay(ctx, c, b)
 	case !q.waived:
 		return present
 	}

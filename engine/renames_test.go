@@ -157,7 +157,7 @@ func TestPromiseUnderTwoNewNames(t *testing.T) {
 		case "still":
 			want = engine.Standing
 		case "fails":
-			want = engine.Repaired // what has its name holds
+			want = engine.Kept // base keeps the new wording, too
 		}
 		if f.Kind != want {
 			t.Errorf("%s: %s, want %s", f.Name, f.Kind, want)

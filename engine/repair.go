@@ -140,11 +140,23 @@ func (m *mending) sorted(ctx context.Context, d *Draft) (*ContractReview, int) {
 	if c.Head.Model.Incomplete != "" {
 		return nil, workOf(c.Head)
 	}
-	c.requirements(amended, d)
-	c.dropped(f.asked)
-	c.completion(f.asked)
-	c.checks(amended, d)
+	back := amended.reversed(d)
+	sorting := sorting{review: c, base: m.listed, head: f.listed, draft: d, amended: amended, back: back, asked: f.asked, before: m.before(ctx, back), budget: b}
+	sorting.all(ctx)
 	return c, workOf(c.Head)
+}
+
+// before is what base says to the wordings of another draft in place of head. Where its states were not looked at one by one, it says nothing.
+func (m *mending) before(ctx context.Context, back *amendment) *answers {
+	if m.listed == nil {
+		a := m.base.ask(back)
+		a.unknown("base was not asked")
+		return a
+	}
+	a := m.listed.ask(back)
+	m.listed.decideAll(ctx, a.formulas, a.Requirements, m.budget)
+	a.Completion, _ = m.listed.completion(ctx, a.final, a.finalText, a.asker)
+	return a
 }
 
 // mends reports whether a finding is repaired in what was checked, and nothing else is worse than on head.
@@ -160,7 +172,7 @@ func (m *mending) mends(f *Finding, digest string, strict bool) bool {
 	for i := range c.Findings {
 		now := &c.Findings[i]
 		was := before[now.key()]
-		if now.bad() && (was == nil || !was.bad() || was.key() == f.key()) || now.emptier(was) {
+		if now.worse(was) || now.key() == f.key() && !now.mended(f) || now.emptier(was) {
 			return false
 		}
 	}
@@ -178,6 +190,16 @@ func (f *Finding) key() findingKey {
 		return findingKey{f.Name, f.Check.Subject, false}
 	}
 	return findingKey{f.Name, "requirement", f.Old}
+}
+
+// worse reports whether a finding objects to more than what was found on head.
+func (f *Finding) worse(head *Finding) bool {
+	return f.bad() && (head == nil || !head.bad() || head.Kind == Standing && f.Kind != Standing)
+}
+
+// mended reports whether nothing is left of a finding on head: a new way to violate what base violates, too, may leave the others.
+func (f *Finding) mended(head *Finding) bool {
+	return !f.bad() || f.Kind == Standing && head.Way != nil && head.Way.New
 }
 
 // bad reports whether a finding says that something is violated or not known.

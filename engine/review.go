@@ -43,8 +43,8 @@ type Kind uint8
 const (
 	Undecided     Kind = iota // unknown on head; Reason says why
 	Kept                      // holds on head, and held on base or is new there
-	New                       // violated on head; base held it or did not have it
-	Standing                  // violated on both
+	New                       // violated on head; base held it, did not have it, or violated it in other ways only
+	Standing                  // violated on both, on head in no way that base did not have
 	Repaired                  // violated on base, holds on head
 	Weakened                  // base's wording was dropped or reworded, and fails on head
 	Dropped                   // base made this promise and did not break it, and head does not make it: withdrawn
@@ -71,6 +71,8 @@ type Finding struct {
 	Implied string // the requirement of head that implies it; empty: none
 
 	acceptance *Acceptance // of the contract's: see Link
+
+	Way *Way // of what is violated on both: whether in a way that base did not have; nil: it is not compared
 
 	// Of a finding that is New or Weakened.
 	Refusal *Refusal // the first step of its run that base would have refused; nil: base refuses none, or there is no base

@@ -23,6 +23,7 @@ const (
 // A trial asks the texts between two drafts which violations they have.
 type trial struct {
 	base, head *Draft
+	listed     *listed // base with its states; nil: they were not looked at one by one
 	diff       *edit.Difference
 	apply      func(made []bool) edit.Text // the text in which some changes are made; nil: there is none
 	was        func(hcl.Range) hcl.Range   // where base has a header of the text that is compared; nil: there

@@ -31,7 +31,7 @@ func (s WaiverState) String() string {
 type Waiver struct {
 	Reason, Approver string
 	Expires          string // the last day it is in force, as 2027-03-31; empty: it does not expire
-	Run              string // the fingerprint of the counterexample it accepts
+	Run              string // the fingerprint of the counterexample it accepts; of several, separated by a space
 	State            WaiverState
 	Source           hcl.Range
 }
@@ -74,7 +74,7 @@ func (q *Requirement) judge(today Date) {
 		w.State = Needless
 	case q.Verdict != Violated:
 		w.State = Unjudged
-	case w.Run != q.Run:
+	case !slices.Contains(strings.Fields(w.Run), q.Run):
 		w.State = OtherRun
 	case w.Expires == "":
 		w.State = InForce

@@ -35,10 +35,10 @@ type loader struct {
 	bodies        []*hclsyntax.Body
 	work          int  // bytes that evaluation has been charged so far
 	spent         bool // work has gone past its limit, and that is said
-	guesses       int  // comparisons spent on suggestions so far
-	counterValues int  // values of counters so far
-	tried         int  // combinations of values of counters so far
-	trials        int  // bytes that evaluating those has been charged
+	suggest       Suggester
+	counterValues int // values of counters so far
+	tried         int // combinations of values of counters so far
+	trials        int // bytes that evaluating those has been charged
 
 	given     Values // of variables, from outside
 	variables map[string]*variable
@@ -50,6 +50,7 @@ type loader struct {
 	scopes    map[string]*scope  // by Party.Name
 	families  map[string]*family // by name in the source
 	expanded  int                // what instances and events have been made to hold so far
+	found     found
 	events    names
 	documents documents
 	promises  names // requirements

@@ -70,7 +70,7 @@ func (l *loader) unknown(r hcl.Range, summary, name string, known func() []strin
 
 // hint says what an unknown name may have been meant to be: the nearest known one, else all when they are few.
 func (l *loader) hint(name string, known func() []string) string {
-	if l.guesses > maxGuesses {
+	if !l.suggest.Spend(1) {
 		return ""
 	}
 	all := known()

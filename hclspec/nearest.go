@@ -9,9 +9,28 @@ import (
 // maxName is the longest name, in bytes.
 const maxName = 128
 
+// maxSuggesting is what one Suggester may spend: cells of tables of distances, and names looked at.
+const maxSuggesting = 20_000_000
+
+// A Suggester finds the names that unknown ones may have been meant to be. All that it finds together is bounded, since a text
+// can have as many unknown names as known ones: beyond that it suggests nothing. A nil Suggester suggests nothing either.
+type Suggester struct{ spent int }
+
 // Nearest returns the known name closest to name by edit distance, or "" when none is close: at most a third
 // of name's letters may differ, and one letter always may. Ties go to the alphabetically first.
-func Nearest(name string, known []string) string {
+func Nearest(name string, known []string) string { return new(Suggester).Nearest(name, known) }
+
+// Spend takes n from what the Suggester may spend, and reports whether there was as much left.
+func (s *Suggester) Spend(n int) bool {
+	if s == nil || s.spent > maxSuggesting {
+		return false
+	}
+	s.spent += n
+	return s.spent <= maxSuggesting
+}
+
+// Nearest is the function Nearest, as far as the Suggester's budget goes.
+func (s *Suggester) Nearest(name string, known []string) string {
 	if len(name) > maxName {
 		return ""
 	}
@@ -19,7 +38,13 @@ func Nearest(name string, known []string) string {
 	limit := max(1, len(letters)/3)
 	best, bestAt := "", limit+1
 	for _, k := range known {
-		d := distance(letters, []rune(k), limit)
+		if !s.Spend(1 + len(k)) {
+			return "" // a nearer one might follow
+		}
+		d, cells := distance(letters, []rune(k), limit)
+		if !s.Spend(cells) {
+			return ""
+		}
 		if d < bestAt || d == bestAt && d <= limit && k < best {
 			best, bestAt = k, d
 		}
@@ -29,13 +54,14 @@ func Nearest(name string, known []string) string {
 
 // distance is the number of letters to insert, delete, replace, or exchange with their neighbour (Damerau, A
 // technique for computer detection and correction of spelling errors, 1964) to get from a to b, or more than
-// limit. It is 0 when a and b differ in case only. Cost: the product of their lengths.
-func distance(a, b []rune, limit int) int {
-	if strings.EqualFold(string(a), string(b)) {
-		return 0
-	}
+// limit, and how many cells of the table of distances it took. It is 0 when a and b differ in case only. Cost: the
+// product of their lengths.
+func distance(a, b []rune, limit int) (d, cells int) {
 	if abs(len(a)-len(b)) > limit {
-		return limit + 1
+		return limit + 1, 0
+	}
+	if strings.EqualFold(string(a), string(b)) {
+		return 0, len(a)
 	}
 	var before []int
 	row := make([]int, len(b)+1)
@@ -45,11 +71,11 @@ func distance(a, b []rune, limit int) int {
 	for i := range a {
 		next := nextRow(a, b, i, before, row)
 		if slices.Min(next) > limit {
-			return limit + 1
+			return limit + 1, (i + 1) * len(row)
 		}
 		before, row = row, next
 	}
-	return row[len(b)]
+	return row[len(b)], len(a) * len(row)
 }
 
 // nextRow is row i+1 of the table of distances between the beginnings of a and b.
@@ -71,15 +97,9 @@ func nextRow(a, b []rune, i int, before, row []int) []int {
 
 func abs(n int) int { return max(n, -n) }
 
-// maxGuesses bounds the comparisons one Load spends on suggestions.
-const maxGuesses = 100_000
-
 // guess is the hint on an unknown name; empty when no known name is near.
 func (l *loader) guess(name string, known []string) string {
-	if l.guesses += len(known); l.guesses > maxGuesses {
-		return ""
-	}
-	near := Nearest(name, known)
+	near := l.suggest.Nearest(name, known)
 	if near == "" || near == name {
 		return ""
 	}

@@ -12,11 +12,18 @@ type Norm struct {
 	Bearer       *Party
 	Counterparty *Party   // nil when none is named
 	Acts         []*Event // what fulfils the obligation, is forbidden or permitted, or exercises the power
+	Starts       []Start  // what brings it about; none: it binds from the start
 	Net          *Party
 	Breachable   bool   // a deadline or an event can break it
 	Answered     bool   // something follows its breach
 	Terms        []Term // what the source says of it, to be compared between drafts
 	Range        hcl.Range
+}
+
+// A Start is one way for a norm to begin: by an event, while all of some places are marked.
+type Start struct {
+	Event *Event
+	While []*Place
 }
 
 // NormKind says what a norm does to its bearer.

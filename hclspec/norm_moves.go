@@ -2,6 +2,7 @@ package hclspec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -32,6 +33,9 @@ func (l *loader) compileNorms(all []*norm) {
 			}
 		}
 	}
+	for _, n := range all {
+		n.Answered = n.Answered || n.overtaken(all)
+	}
 	l.end = l.contractNet(all)
 	for _, phase := range []func(*norm){l.ownMoves, func(n *norm) { l.startMoves(n, l.end) }, l.liftMoves} {
 		for _, n := range all {
@@ -46,6 +50,32 @@ func (l *loader) compileNorms(all []*norm) {
 	for _, n := range all {
 		l.count(n.clock)
 	}
+}
+
+// overtaken reports whether every event that breaches a norm also begins another one, or is the use of a power.
+func (n *norm) overtaken(all []*norm) bool {
+	by := n.breaches
+	if n.Kind == Prohibition {
+		by = n.acts
+	}
+	if n.Kind == Obligation && n.ticks > 0 || len(by) == 0 {
+		return false
+	}
+	for _, breach := range by {
+		if !slices.ContainsFunc(all, func(o *norm) bool { return o != n && o.answers(breach.event) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// answers reports whether an event begins a norm, or is the use of a power.
+func (n *norm) answers(e *Event) bool {
+	list := n.starts
+	if n.Kind == Power {
+		list = slices.Concat(list, n.acts)
+	}
+	return slices.ContainsFunc(list, func(o occasion) bool { return o.event == e })
 }
 
 // makeNet makes the places of a norm. It binds from the start unless something brings it about.
@@ -160,6 +190,7 @@ func (l *loader) leave(n *norm, by []entry, to string) {
 func (l *loader) startMoves(n *norm, end *Party) {
 	life := lives[n.Kind]
 	for _, e := range l.entries(n.starts) {
+		n.Starts = append(n.Starts, Start{e.event, e.given})
 		if end != nil {
 			e.given = append(e.given[:len(e.given):len(e.given)], end.place("in_force"))
 		}

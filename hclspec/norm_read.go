@@ -37,10 +37,14 @@ type occasion struct {
 // known: first all names, since they refer to each other.
 func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 	l.norms = map[string]*norm{}
+	taken := names{} // all nets are named in formulas alike
+	for _, p := range l.spec.Parties {
+		taken[p.Of] = p.Range
+	}
 	var all []*norm
 	for _, b := range blocks {
 		kind := slices.Index(normWords[:], b.Type)
-		if kind < 0 || !l.freeNet(b) {
+		if kind < 0 || !l.declareBlock(taken, b) {
 			continue
 		}
 		n := &norm{block: b, Norm: &Norm{Prose: l.prose(b.Body), Name: b.Labels[0], Kind: NormKind(kind), Range: headerRange(b)}}
@@ -73,18 +77,6 @@ func (l *loader) beginNorms(all []*norm) {
 	}
 }
 
-// freeNet reports a name that another net has already: all of them are named in formulas alike.
-func (l *loader) freeNet(b *hclsyntax.Block) bool {
-	taken := names{}
-	for _, p := range l.spec.Parties {
-		taken[p.Of] = p.Range
-	}
-	for _, n := range l.norms {
-		taken[n.Name] = n.Range
-	}
-	return l.declareBlock(taken, b)
-}
-
 func (l *loader) readNorm(n *norm) {
 	n.Bearer = l.person(n, "bearer", true)
 	n.Counterparty = l.person(n, "counterparty", false)
@@ -102,6 +94,7 @@ func (l *loader) readNorm(n *norm) {
 	n.ticks = l.duration(n.block.Body, "within") + l.duration(n.block.Body, "lasts")
 	n.endsContract = l.truth(n.block.Body, "ends_contract")
 	l.readAnswers(n)
+	l.notOfItself(n)
 	l.oneRoleEach(n)
 	n.Terms = n.terms()
 }
@@ -270,6 +263,20 @@ func (l *loader) oneRoleEach(n *norm) {
 	}
 }
 
+// notOfItself reports a norm that would begin or end by what it comes to itself: the event that it comes to that by has its part already.
+func (l *loader) notOfItself(n *norm) {
+	for _, o := range slices.Concat(n.starts, n.ends) {
+		if o.norm == n {
+			l.mistake(codeContradiction, o.at, fmt.Sprintf("The %s %q can't begin or end by what it comes to itself.", n.Kind, l.written(n.block)),
+				"One event has one part in it. Name an event that comes later: each time it happens, what was fulfilled or has ended begins anew.")
+		}
+	}
+	if n.answer == n {
+		l.mistake(codeContradiction, n.block.Body.Attributes["reparation"].Expr.Range(), fmt.Sprintf("The obligation %q can't be its own reparation.", l.written(n.block)),
+			"What is breached stays so. Declare another obligation, and name that.")
+	}
+}
+
 // duration reads a number of ticks; 0 where it is not given.
 func (l *loader) duration(body *hclsyntax.Body, attribute string) int {
 	attr, given := body.Attributes[attribute]
@@ -335,28 +342,39 @@ func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
 		if b.Type != "event" || !given || l.events[b.Labels[0]] != b.LabelRanges[0] {
 			continue
 		}
+		needed := map[*Party]*Place{}
 		l.several(attr.Expr, func(e hclsyntax.Expression) {
-			if p := l.standing(e); p != nil {
-				for _, event := range l.eventsOf(partyRef{name: b.Labels[0]}) {
-					event.Needs = append(event.Needs, p)
-				}
+			net, p := l.standing(e)
+			if p == nil {
+				return
+			}
+			if other := needed[net]; other != nil && other != p {
+				l.mistake(codeContradiction, e.Range(), fmt.Sprintf("%[1]s.%[2]s and %[1]s.%[3]s are never so at once, and all of a list must be.", net.Name, other.Name, p.Name),
+					"Where either will do, write an event for each, with one of them in its only_while.")
+			}
+			needed[net] = p
+			for _, event := range l.eventsOf(partyRef{name: b.Labels[0]}) {
+				event.Needs = append(event.Needs, p)
 			}
 		})
+		for _, n := range l.norms { // what can happen only after a breach follows from it
+			n.Answered = n.Answered || needed[n.Net] != nil && needed[n.Net] == n.Breached()
+		}
 	}
 }
 
-// standing reads how a norm or the contract stands: terminate.held, contract.in_force.
-func (l *loader) standing(e hclsyntax.Expression) *Place {
+// standing reads how a norm or the contract stands: terminate.held, contract.in_force. It returns the net of it and the place, nil after a mistake.
+func (l *loader) standing(e hclsyntax.Expression) (*Party, *Place) {
 	way, ok := steps(e)
 	if !ok || len(way) < 2 || way[len(way)-1].index {
 		l.mistake(codeNotAReference, e.Range(), "What a norm or the contract comes to is expected here.", "Write it as terminate.held or contract.in_force.")
-		return nil
+		return nil, nil
 	}
 	whose, last := joined(way[:len(way)-1]), way[len(way)-1]
 	net := l.standingNet(whose)
 	if net == nil {
 		l.unknown(whose.at, fmt.Sprintf("There is no obligation, prohibition, permission or power %q.", whose.name), whose.name, l.normNames)
-		return nil
+		return nil, nil
 	}
 	var known []string
 	for _, p := range net.Places {
@@ -366,9 +384,9 @@ func (l *loader) standing(e hclsyntax.Expression) *Place {
 	}
 	if !slices.Contains(known, last.text) {
 		l.unknown(last.at, fmt.Sprintf("%q is not how %q may stand.", last.text, whose.name), last.text, func() []string { return known })
-		return nil
+		return nil, nil
 	}
-	return net.place(last.text)
+	return net, net.place(last.text)
 }
 
 // standingNet is the net of a norm, or the one that says whether the contract has ended; nil where there is none.

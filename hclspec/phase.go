@@ -136,21 +136,22 @@ func several(b *hclsyntax.Block) *hclsyntax.Attribute {
 
 // startPhases makes the phases that come after an event wait for it.
 func (l *loader) startPhases(blocks []*hclsyntax.Block) {
+	nets := map[string][]*Party{} // by phase
+	for _, party := range l.spec.Parties {
+		if s := l.scopes[party.Name]; s != nil {
+			phase := l.generated[s.block].phase
+			nets[phase] = append(nets[phase], party)
+		}
+	}
 	for _, b := range blocks {
 		if attr, given := b.Body.Attributes["after"]; given && b.Type == "phase" {
-			l.startPhase(b.Labels[0], attr.Expr)
+			l.startPhase(b.Labels[0], nets[b.Labels[0]], attr.Expr)
 		}
 	}
 }
 
 // startPhase makes the nets of a phase wait for any of some events, whichever is first.
-func (l *loader) startPhase(name string, e hclsyntax.Expression) {
-	var nets []*Party
-	for _, party := range l.spec.Parties {
-		if s := l.scopes[party.Name]; s != nil && l.generated[s.block].phase == name {
-			nets = append(nets, party)
-		}
-	}
+func (l *loader) startPhase(name string, nets []*Party, e hclsyntax.Expression) {
 	var starts []*Event
 	l.several(e, func(e hclsyntax.Expression) {
 		for _, event := range l.eventsAt(e) {
@@ -175,11 +176,13 @@ func (l *loader) startPhase(name string, e hclsyntax.Expression) {
 
 // unique drops what stands in a list before.
 func unique(events []*Event) []*Event {
+	seen := map[*Event]bool{}
 	var list []*Event
 	for _, e := range events {
-		if !slices.Contains(list, e) {
+		if !seen[e] {
 			list = append(list, e)
 		}
+		seen[e] = true
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package hclspec
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,11 +18,11 @@ type Progress struct {
 	Range   hcl.Range
 }
 
-// A Waiver accepts that a requirement is violated, in the one way that Run says.
+// A Waiver accepts that a requirement is violated, in the ways that Run says.
 type Waiver struct {
 	Reason, Approver string
 	Expires          string // the last day it is in force, as 2027-03-31; empty: it does not expire
-	Run              string // sha256:... of the counterexample it accepts
+	Run              string // sha256:... of the counterexample it accepts; of several, separated by a space
 	Range            hcl.Range
 }
 
@@ -70,12 +71,8 @@ func (l *loader) actor(e hclsyntax.Expression, b *hclsyntax.Block) *Progress {
 			name += "[" + index
 		}
 	}
-	p := &Progress{Name: name, Range: r}
-	for _, party := range l.spec.Parties {
-		if party.Name == name || party.Of == name {
-			p.Parties = append(p.Parties, party)
-		}
-	}
+	l.found.grow(l.spec)
+	p := &Progress{Name: name, Range: r, Parties: slices.Clone(l.found.parties[name])}
 	if len(p.Parties) == 0 {
 		l.unknown(r, fmt.Sprintf("There is no party %q.", name), name, func() []string { return l.partyNames })
 		return nil
@@ -123,11 +120,15 @@ func (l *loader) waiverOf(b *hclsyntax.Block, of string) *Waiver {
 
 func (l *loader) run(b *hclsyntax.Block, of string) string {
 	text := l.said(b, "run", fmt.Sprintf("the waiver of %q", of), "Copy it from what redline check prints below the violation.")
-	if text != "" && !fingerprint.MatchString(text) {
-		l.mistake(codeBadWaiver, b.Body.Attributes["run"].Expr.Range(), fmt.Sprintf("%q is not the fingerprint of a run.", text),
-			"Copy it from what redline check prints below the violation: sha256: and 64 digits.")
+	runs := strings.Fields(text)
+	for _, run := range runs {
+		if !fingerprint.MatchString(run) {
+			l.mistake(codeBadWaiver, b.Body.Attributes["run"].Expr.Range(), fmt.Sprintf("%q is not the fingerprint of a run.", run),
+				"Copy it from what redline check prints below the violation: sha256: and 64 digits. Several are separated by a space.")
+			break
+		}
 	}
-	return text
+	return strings.Join(runs, " ")
 }
 
 func (l *loader) expiry(b *hclsyntax.Block) string {

@@ -116,12 +116,41 @@ func (l *loader) eventsAt(e hclsyntax.Expression) []*Event {
 	return found
 }
 
+// eventsOf returns the events of a name, or the one with the index.
 func (l *loader) eventsOf(ref partyRef) []*Event {
-	var found []*Event
-	for _, e := range l.spec.Events {
-		if e.Of == ref.name && (!ref.indexed || e.Name == ref.String()) {
-			found = append(found, e)
+	l.found.grow(l.spec)
+	all := l.found.events[ref.name]
+	if !ref.indexed {
+		return all
+	}
+	i := slices.IndexFunc(all, func(e *Event) bool { return e.Name == ref.String() })
+	if i < 0 {
+		return nil
+	}
+	return all[i : i+1]
+}
+
+// found has the parties and events declared so far by what references call them.
+type found struct {
+	parties                map[string][]*Party // by name, and by the name of the block that made several
+	events                 map[string][]*Event // by the name of the block
+	partiesSeen, eventSeen int                 // how many of each are entered
+}
+
+// grow enters what was declared since.
+func (f *found) grow(c *Contract) {
+	if f.parties == nil {
+		f.parties, f.events = map[string][]*Party{}, map[string][]*Event{}
+	}
+	for ; f.partiesSeen < len(c.Parties); f.partiesSeen++ {
+		p := c.Parties[f.partiesSeen]
+		f.parties[p.Name] = append(f.parties[p.Name], p)
+		if p.Of != p.Name {
+			f.parties[p.Of] = append(f.parties[p.Of], p)
 		}
 	}
-	return found
+	for ; f.eventSeen < len(c.Events); f.eventSeen++ {
+		e := c.Events[f.eventSeen]
+		f.events[e.Of] = append(f.events[e.Of], e)
+	}
 }

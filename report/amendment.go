@@ -82,6 +82,9 @@ func waived(f engine.Finding) bool { return f.Check != nil && f.Check.Accepted !
 
 // meaning says in a sentence what the amendment did.
 func meaning(f engine.Finding, in medium) string {
+	if said := wayMeaning(f, in); said != "" {
+		return said
+	}
 	switch f.Kind {
 	case engine.New:
 		return newly(f)
@@ -153,7 +156,7 @@ func newVacuity(f engine.Finding) []engine.Vacuity {
 // beforeAfter gives the verdicts on both sides in words; "—" where there is nothing to judge.
 func beforeAfter(f engine.Finding) (before, after string) {
 	if f.Check != nil {
-		return checkSides(f.Kind)
+		return checkSides(f)
 	}
 	return side(f.Base), side(f.Head)
 }
@@ -177,8 +180,11 @@ func waiverSince(f engine.Finding) string {
 	return "The amendment adds or changes this waiver."
 }
 
-func checkSides(k engine.Kind) (before, after string) {
-	switch k {
+func checkSides(f engine.Finding) (before, after string) {
+	if f.Way != nil {
+		return "fails", "fails"
+	}
+	switch f.Kind {
 	case engine.New:
 		return "—", "fails"
 	case engine.Undecided:

@@ -109,7 +109,7 @@ var (
 	)
 
 	// links finds what GitHub turns into links: after each match a zero-width space goes in.
-	links = regexp.MustCompile(`(?i)[@#$:]|\bGH-|\bwww|[0-9a-f]{6}`)
+	links = regexp.MustCompile(`(?i)[@#$:]|GH-|www|[0-9a-f]{6}`)
 )
 
 // dissolve breaks up mentions, references, addresses, emoji names and commit hashes.

@@ -26,7 +26,7 @@ import (
 // nasty is what a stranger may try.
 var nasty = []string{
 	"@octocat", "@org/team", "see #12 and GH-12 and gh-7", "octo/repo#5", "0123456789abcdef0123456789abcdef01234567",
-	"https://evil.example/x?y=z", "www.evil.example", "mailto:a@b.example", "a@b.example", "javascript:alert(1)", "ftp://x",
+	"https://evil.example/x?y=z", "www.evil.example", "_www.evil.example", "~www.evil.example", "(www.evil.example", "_GH-12", "mailto:a@b.example", "a@b.example", "javascript:alert(1)", "ftp://x",
 	"<script>alert(1)</script>", "<!-- x", "-->", "<details>", "</details>", "<img src=x onerror=y>", "&lt;b&gt;", "&#64;octocat",
 	"`code`", "``", "```", "````\n```", "~~~", "``` ` ``", "a`", "`", `\`, "\\`", "\\\\`x", "a|b", `a\|b`, "|---|", "||",
 	"![x](https://e.example/x.png)", "[x](https://e.example)", "[x][y]", "[x]: https://e.example", "[^1]", "- [ ] task",

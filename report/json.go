@@ -253,10 +253,18 @@ type jsonFinding struct {
 	Promise string `json:"promise,omitempty"`
 	Implied string `json:"implied,omitempty"`
 
+	Way     *jsonWay     `json:"way"`
 	Refusal *jsonRefusal `json:"refusal"`
 	Lost    []string     `json:"lost"`
 	Guilt   *jsonGuilt   `json:"guilt"`
 	Repairs []jsonRepair `json:"repairs"`
+}
+
+type jsonWay struct {
+	New     bool   `json:"new"`
+	Step    int    `json:"step"`
+	Unshown bool   `json:"unshown"`
+	Unknown string `json:"unknown"`
 }
 
 // mapped applies f to each element; the result is never nil.

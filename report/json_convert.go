@@ -101,7 +101,7 @@ func toFinding(f engine.Finding) jsonFinding {
 	return jsonFinding{
 		Kind: f.Kind.String(), Name: f.Name,
 		Head: optional(f.Head, toRequirement), Base: optional(f.Base, toRequirement),
-		Check: optional(f.Check, toDiagnostic), Promise: f.Promise, Implied: f.Implied, Refusal: optional(f.Refusal, toRefusal), Lost: mapped(f.Lost, same),
+		Check: optional(f.Check, toDiagnostic), Promise: f.Promise, Implied: f.Implied, Way: optional(f.Way, func(w engine.Way) jsonWay { return jsonWay(w) }), Refusal: optional(f.Refusal, toRefusal), Lost: mapped(f.Lost, same),
 		Guilt: optional(f.Guilt, toGuilt), Repairs: mapped(f.Repairs, toRepair),
 	}
 }

@@ -103,7 +103,7 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 			"difference": jsonDifference{}, "textChange": jsonTextChange{}, "term": jsonTerm{}, "range": jsonRange{}, "position": jsonPos{},
 			"behaviour": jsonBehaviour{}, "sequence": jsonSequence{}, "choice": jsonChoice{}, "view": jsonView{}, "states": jsonStates{},
 			"situation": jsonSituation{}, "clause": jsonClause{}, "exposure": jsonExposure{}, "exposed": jsonExposed{}, "picture": jsonPicture{},
-			"pictureState": jsonPictureState{}, "pictureArc": jsonPictureArc{}, "refusal": jsonRefusal{}, "guilt": jsonGuilt{},
+			"pictureState": jsonPictureState{}, "pictureArc": jsonPictureArc{}, "refusal": jsonRefusal{}, "way": jsonWay{}, "guilt": jsonGuilt{},
 			"block": jsonBlock{}, "acceptance": jsonAcceptance{}, "repair": jsonRepair{}, "edit": jsonEdit{}},
 		string(CompareSchema): {"": jsonNegotiation{}, "origin": jsonOrigin{}, "contract": jsonContractNegotiation{}, "promise": jsonPromise{},
 			"effects": jsonPromiseEffect{}, "answer": jsonAnswer{}, "joint": jsonJoint{}, "conflict": jsonConflict{}, "course": jsonCourse{}},

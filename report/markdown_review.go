@@ -156,6 +156,8 @@ func plainly(verdict string) string {
 func besides(f engine.Finding) string {
 	asBefore := f.Base != nil && !f.Reworded() && !f.Old
 	switch {
+	case wayMeaning(f, cell) != "":
+		return wayMeaning(f, cell)
 	case f.Kind == engine.New && asBefore && f.Base.Verdict == engine.Holds, f.Kind == engine.Standing && asBefore,
 		f.Kind == engine.Repaired && asBefore && hollows(f, cell) == "", f.Check != nil && f.Kind != engine.Undecided:
 		return ""

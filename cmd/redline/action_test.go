@@ -46,8 +46,13 @@ func open(t *testing.T, edit func(seller string) error) pull {
 
 func (p pull) git(commands ...string) {
 	p.Helper()
-	if err := scratchGit(p.Context(), p.origin, commands...); err != nil {
-		p.Fatal(err)
+	for _, c := range commands {
+		args := append([]string{"-c", "user.name=redline", "-c", "user.email=demo@redline.invalid", "-c", "commit.gpgsign=false"}, strings.Fields(c)...)
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Env = p.origin, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			p.Fatalf("git %s: %v: %s", c, err, out)
+		}
 	}
 }
 

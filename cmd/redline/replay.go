@@ -27,7 +27,10 @@ LOG is a file, - for standard input, or a link to a run that somebody shared (#r
 a transition that no event mentions as party.transition. Where everything that can happen together does (firing = all), lines
 with the same step happened at the same moment.
 
-That time passes is a line of its own, with the event tick; or --tick 1mo says how long a tick is, and the column time when it passes.
+That time passes is a line of its own, with the event tick; or --tick 1mo says how long a tick is, and the column time when it passes. Then each
+deadline runs from the moment that started it, whatever else the log says: within = 2 of an order of 15 January ends on 15 March. What happens at that moment
+is late. A month ends on the day with the same number, or, where the month has no such day, on its last: of 31 January on 28 February. What is owed
+from the start runs from --start, or from the first line with a time.
 
 Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is ill-formed, 3 a limit was reached.`,
 		Args: cobra.RangeArgs(1, 2),
@@ -35,7 +38,8 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 	values := &valueFlags{}
 	format := addChoice(cmd, "format", "how to tell it", "text", "json")
 	firing := addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
-	tick := cmd.Flags().String("tick", "", "how long a tick is, as 12h, 1d, 2w or 1mo: time passes by the column time, from the first line on")
+	tick := cmd.Flags().String("tick", "", "how long a tick is, as 12h, 1d, 2w or 1mo: time passes by the column time")
+	start := cmd.Flags().String("start", "", "with --tick, when the contract began, as 2027-03-31: what is owed from the start runs from then; else from the first line with a time")
 	limits := conform.DefaultLimits()
 	cmd.Flags().IntVar(&limits.Possible, "max-possible", limits.Possible, "how many states the log may leave possible at once")
 	cmd.Flags().Lookup("max-possible").Value = notNegative{cmd.Flags().Lookup("max-possible").Value}
@@ -49,6 +53,14 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		if *tick != "" {
 			if period, err = conform.ParsePeriod(*tick); err != nil {
 				return fmt.Errorf("--tick: %w", err)
+			}
+		}
+		if *start != "" {
+			if period == nil {
+				return errors.New("--start needs --tick: it says from when on time passes")
+			}
+			if period.Start, err = conform.ParseTime(*start); err != nil {
+				return fmt.Errorf("--start: %w", err)
 			}
 		}
 		d, err := oneDraft(cmd.Context(), args[:len(args)-1], how)

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/engine/petri"
 )
 
 // An Answer says whether a log conforms, and how things stand at its end; or, where it deviates, right before it does.
@@ -82,11 +81,11 @@ func (h *holder) answer(ctx context.Context, deviation *Deviation) (*Answer, err
 	return a, err
 }
 
-// run is the way that led somewhere; alone says that there is no other.
+// run is the way that led somewhere; alone says that there is no other, and that it is a run of the net.
 func (h *holder) run(w *way) (steps []Step, alone bool) {
 	alone = true
 	for ; w != nil; w = w.from {
-		alone = alone && !w.several
+		alone = alone && !w.several && !w.partly
 		if len(w.fired) > 0 {
 			steps = append(steps, Step{w.fired, &h.log.Lines[w.line], w.passed})
 		}
@@ -198,7 +197,7 @@ func (h *holder) dues(ctx context.Context) ([]Due, error) {
 				found[key] = &Due{Due: due}
 				all = append(all, key)
 				if due.Breached {
-					h.since(found[key], s)
+					h.arose(found[key], s)
 				}
 			}
 		}
@@ -212,16 +211,16 @@ func (h *holder) dues(ctx context.Context) ([]Due, error) {
 	return list, nil
 }
 
-// since finds the line with which a breach came, on the way to where it stands.
-func (h *holder) since(due *Due, s *stand) {
-	m := petri.Marking(h.draft.Net.Initial)
-	steps, _ := h.run(s.how)
+// arose finds the line with which a breach came, on the way to where it stands.
+func (h *holder) arose(due *Due, s *stand) {
 	breached := h.draft.Breached(due.Norm)
-	for _, step := range steps {
-		if m.Has(breached) {
+	for w := s.how; w != nil; w = w.from {
+		if len(w.fired) == 0 {
+			continue
+		}
+		if !w.after.Has(breached) {
 			return
 		}
-		m, _ = h.draft.Net.Fire(m, step.Fired)
-		due.Since, due.Passed = step.Line, step.Passed
+		due.Since, due.Passed = &h.log.Lines[w.line], w.passed
 	}
 }

@@ -38,9 +38,12 @@
 // Where firing = all, a step is a maximal set of transitions that don't compete for a token. With the column step each step is as the log
 // says; without, any way of cutting the log into steps will do. A log that ends within a step deviates at its end.
 //
-// Time: a tick is a line like any other, with the event tick. Nothing is taken from the column time unless whoever asks says how long a tick is:
-// then the first line's time is the start, and before each line so many ticks happen as have gone by since. A tick that can't happen, for
-// no clock runs, is time that passes unseen.
+// Time: a tick is a line like any other, with the event tick. Nothing is taken from the column time unless whoever asks says how long a tick is.
+// Then each clock has its own ticks, at whole periods from the moment that started it, by the calendar; all that are due by the time of a line happen
+// before it, those of one moment together. So a deadline runs from what started it, and no other line makes a difference to it. In the net all clocks tick at once, so such
+// a log need not be a run of the net: clocks that were started at different moments of one tick run out at different moments. What the parties can do, and what they
+// owe, is read off the marking all the same; what is said of requirements, of runs, is said only where all running clocks ticked together. Clocks that run from the
+// start run from the start that is given, or from the first line that has a time.
 //
 // A breach is no deviation: that an obligation can be breached, and what follows, is the contract's own word. The answer says who is in breach of what,
 // and since which line. Who owes what is what stands so in the marking (owed, in_force, given, held); where the log leaves several

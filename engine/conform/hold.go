@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/petri"
@@ -27,7 +28,8 @@ func (e LimitError) Error() string { return e.Why }
 // A stand is a marking that the log leaves possible.
 type stand struct {
 	marking petri.Marking
-	chosen  []int // where firing = all: what happens in the step that is under way, sorted
+	chosen  []int       // where firing = all: what happens in the step that is under way, sorted
+	since   []time.Time // where time passes by the column time: since when each clock runs
 	how     *way
 }
 
@@ -35,9 +37,11 @@ type stand struct {
 type way struct {
 	from    *way  // nil: the start
 	fired   []int // what fired in the last step; none: the step under way has grown
-	line    int   // index of the line
-	passed  bool  // before that line: time has passed
-	several bool  // there is another way to the same stand
+	after   petri.Marking
+	line    int  // index of the line
+	passed  bool // before that line: time has passed
+	partly  bool // and only for some of the clocks that run, so this is no step of the net
+	several bool // there is another way to the same stand
 }
 
 // holder holds one log.
@@ -65,6 +69,7 @@ func Hold(ctx context.Context, d *engine.Draft, log *Log, period *Period, limits
 	h := &holder{draft: d, log: log, book: index(d), limits: limits, now: []*stand{{marking: petri.Marking(d.Net.Initial)}}}
 	if period != nil {
 		h.clock = newClock(d, period)
+		h.now[0].since = slices.Repeat([]time.Time{period.Start}, len(h.clock.watches))
 	}
 	for i := range log.Lines {
 		if ctx.Err() != nil {
@@ -119,13 +124,21 @@ func (h *holder) happen(next *stands, s *stand, i int, meant []int) error {
 		}
 		after, err := h.fire(s.marking, []int{t})
 		if err == nil {
-			err = next.add(&stand{marking: after, how: &way{from: s.how, fired: []int{t}, line: i}})
+			err = next.add(&stand{marking: after, since: h.since(s, after, t), how: &way{from: s.how, fired: []int{t}, after: after, line: i}})
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// since returns since when the clocks run after a transition; nil where ticks are lines of the log.
+func (h *holder) since(s *stand, after petri.Marking, t int) []time.Time {
+	if h.clock == nil {
+		return nil
+	}
+	return h.clock.restarted(s.since, s.marking, after, &h.draft.Net.Transitions[t], h.clock.now)
 }
 
 // fire fires a step that can be taken.
@@ -172,7 +185,7 @@ func (h *holder) join(next *stands, s *stand, i int, meant []int) error {
 		}
 		chosen := append(slices.Clone(s.chosen), t)
 		slices.Sort(chosen)
-		if err := next.add(&stand{s.marking, chosen, &way{from: s.how, line: i}}); err != nil {
+		if err := next.add(&stand{marking: s.marking, chosen: chosen, how: &way{from: s.how, line: i}}); err != nil {
 			return err
 		}
 	}
@@ -194,7 +207,7 @@ func (h *holder) complete(s *stand) (*stand, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &stand{marking: after, how: &way{from: s.how, fired: s.chosen, line: s.how.line}}, nil
+	return &stand{marking: after, how: &way{from: s.how, fired: s.chosen, after: after, line: s.how.line}}, nil
 }
 
 // end takes the step under way at the end of the log.

@@ -39,5 +39,9 @@ func (s *stand) key() string {
 	for _, t := range s.chosen {
 		key = binary.BigEndian.AppendUint32(key, uint32(t))
 	}
+	for _, t := range s.since {
+		key = binary.BigEndian.AppendUint64(key, uint64(t.Unix()))
+		key = binary.BigEndian.AppendUint32(key, uint32(t.Nanosecond()))
+	}
 	return string(key)
 }

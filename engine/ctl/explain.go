@@ -23,6 +23,11 @@ func (c *Checker[S]) Explain(ctx context.Context, f *Formula, step func(from, to
 	return Explain(ctx, f, c.algebra.Initial(), labelled[S]{c, step})
 }
 
+// ExplainAt returns the evidence, likewise, for the value that f has in the single state at, also where no run shows it.
+func (c *Checker[S]) ExplainAt(ctx context.Context, f *Formula, at S, step func(from, to petri.Marking) []int) (*Evidence, error) {
+	return (&explainer[S]{labelled[S]{c, step}}).explain(ctx, f, at)
+}
+
 // A Teller knows the values of formulas in single states, and the runs that show them.
 type Teller[S any] interface {
 	Holds(ctx context.Context, f *Formula, at S) (bool, error)

@@ -20,14 +20,17 @@ func (k Kind) String() string {
 
 // A Pattern is a requirement on each maximal path, or on segments of it. Its operands have no
 // temporal operators. A segment starts at the path's beginning, or where After holds; it ends just
-// before End comes, or never. If Must, a segment in which End never comes is none.
+// before End comes, or never. If Must, a segment in which End never comes is none. Segments do not overlap: the next one
+// starts where After holds for the first time after the end of the one before. So the scopes are in Dwyer, Avrunin and Corbett's
+// figure and text; their published formulas for between and after-until start one at every After, which asks for more of existence and
+// precedence.
 //
 //	After End Must
 //	               globally
 //	      R   yes  before R
 //	      R        until R
 //	Q              after Q, that is from the first Q on
-//	Q     R   yes  between Q and R: any state with Q, and without R, starts a segment
+//	Q     R   yes  between Q and R: the first state with Q, and without R, starts a segment; so does the first after each R
 //	Q     R        after Q until R: likewise
 //
 // What a pattern says of one segment of states:
@@ -37,7 +40,7 @@ func (k Kind) String() string {
 //   - response: whenever Of[0], strictly later Of[1], and so on, then from the last of them on By[0],
 //     strictly later By[1], and so on. Dwyer and others ask this only of the first Of[1] after Of[0].
 //   - precedence: whenever Of[0], strictly later Of[1], and so on, then By[0], strictly later By[1], and
-//     so on, no later than Of[0].
+//     so on, no later than Of[0]: as in the published precedence chains, the causes precede the first effect.
 type Pattern struct {
 	Kind       Kind
 	Of, By     []*Formula // one at least; By only of Response and Precedence
@@ -55,12 +58,25 @@ func (p *Pattern) Formula() *Formula {
 	switch {
 	case p.After == nil:
 		return f
-	case p.End != nil:
-		return unary(AG, implied(conj(copied(p.After), p.noEnd()), f))
-	case p.Kind == Existence || p.Kind == Precedence: // a later start asks for less: only the first counts
-		return binary(AW, not(copied(p.After)), conj(copied(p.After), f))
+	case p.Kind != Existence && p.Kind != Precedence: // what is so of a segment is so of what is left of it: start one at every After
+		return unary(AG, implied(p.start(), f))
+	case p.End == nil:
+		return p.first(f)
 	}
-	return unary(AG, implied(copied(p.After), f))
+	return conj(p.first(f), unary(AG, implied(copied(p.End), p.first(p.segment()))))
+}
+
+// start: a segment may start here.
+func (p *Pattern) start() *Formula {
+	if p.End == nil {
+		return copied(p.After)
+	}
+	return conj(copied(p.After), p.noEnd())
+}
+
+// first: where a segment may start next, f holds.
+func (p *Pattern) first(f *Formula) *Formula {
+	return binary(AW, not(p.start()), conj(p.start(), f))
 }
 
 func (p *Pattern) segment() *Formula {

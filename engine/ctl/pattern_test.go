@@ -55,13 +55,16 @@ func (d definition) obeys(w walk) bool {
 	if d.after == nil {
 		return d.segment(w, 0)
 	}
+	open := false // a segment has started and not ended
 	for at, s := range w.long[:w.starts(0)] {
 		switch {
-		case !d.after(s):
-		case d.end == nil:
-			return d.segment(w, at) // the first one
-		case !d.end(s) && !d.segment(w, at):
-			return false
+		case d.end != nil && d.end(s):
+			open = false
+		case !open && d.after(s):
+			if !d.segment(w, at) {
+				return false
+			}
+			open = true
 		}
 	}
 	return true

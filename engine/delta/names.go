@@ -17,6 +17,11 @@ func (n *Names) Head(e Element, name string) (string, bool) { return n.forth().e
 // Base is the name on base of an element of head, likewise.
 func (n *Names) Base(e Element, name string) (string, bool) { return n.back().element(e, name) }
 
+// Reversed returns the same names with base and head in each other's place.
+func (n *Names) Reversed() *Names {
+	return &Names{&pairing{base: n.head, head: n.base, toHead: n.toBase, toBase: n.toHead}}
+}
+
 // HeadPlace is the name on head of what a formula calls a place or a counter on base: party.state,
 // party.flag and the places FLAG_T and FLAG_F, paid=3, document.holder, norm.owed.
 func (n *Names) HeadPlace(name string) (string, bool) { return n.forth().place(name) }

@@ -25,7 +25,7 @@ type Event struct {
 //
 // The number of combinations can be far beyond memory: see Combinations.
 func Compose(nets []*Net, events []Event) *Net {
-	c := composer{nets: nets, product: &Net{}}
+	c := composer{nets: nets, labelled: labelled(nets), product: &Net{}}
 	for _, n := range nets {
 		c.place(n)
 	}
@@ -39,24 +39,24 @@ func Compose(nets []*Net, events []Event) *Net {
 	return c.product
 }
 
-// Combinations counts the transitions that Compose makes of the events, those carried over left
-// out, without making them.
-func Combinations(nets []*Net, events []Event) *big.Int {
-	total := new(big.Int)
-	for _, e := range events {
-		product := big.NewInt(min(1, int64(len(e.Sync))))
+// Combinations counts the transitions that Compose makes of each event, without making them.
+func Combinations(nets []*Net, events []Event) []*big.Int {
+	labelled := labelled(nets)
+	counts := make([]*big.Int, len(events))
+	for i, e := range events {
+		counts[i] = big.NewInt(min(1, int64(len(e.Sync))))
 		for _, s := range e.Sync {
-			product.Mul(product, big.NewInt(int64(len(nets[s.Net].labelled(s.Label)))))
+			counts[i].Mul(counts[i], big.NewInt(int64(len(labelled[s]))))
 		}
-		total.Add(total, product)
 	}
-	return total
+	return counts
 }
 
 type composer struct {
-	nets    []*Net
-	first   []int // of each net, the composed index of its first place
-	product *Net
+	nets     []*Net
+	labelled map[Sync][]int
+	first    []int // of each net, the composed index of its first place
+	product  *Net
 }
 
 func (c *composer) place(n *Net) {
@@ -75,7 +75,7 @@ func (c *composer) event(index int, e Event) {
 // combine adds one transition for every choice of a part for each element of sync, after parts.
 func (c *composer) combine(t Transition, sync []Sync, parts []Part) {
 	if len(sync) > 0 {
-		for _, i := range c.nets[sync[0].Net].labelled(sync[0].Label) {
+		for _, i := range c.labelled[sync[0]] {
 			c.combine(t, sync[1:], append(parts, Part{sync[0].Net, i}))
 		}
 		return
@@ -105,12 +105,14 @@ func (c *composer) add(t Transition, parts []Part) {
 	c.product.Transitions = append(c.product.Transitions, t)
 }
 
-// labelled lists the transitions that carry the label, by index.
-func (n *Net) labelled(label string) []int {
-	var found []int
-	for i, t := range n.Transitions {
-		if label != "" && t.Label == label {
-			found = append(found, i)
+// labelled lists the transitions of each net that carry each label, by index.
+func labelled(nets []*Net) map[Sync][]int {
+	found := map[Sync][]int{}
+	for i, n := range nets {
+		for j, t := range n.Transitions {
+			if t.Label != "" {
+				found[Sync{i, t.Label}] = append(found[Sync{i, t.Label}], j)
+			}
 		}
 	}
 	return found

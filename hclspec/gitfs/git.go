@@ -5,19 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"regexp"
-	"slices"
 	"strings"
-	"time"
 )
 
 // stderrLimit bounds what is kept of git's own words, in bytes.
 const stderrLimit = 4096
-
-// guard stands before every sub-command. The environment says the same to git's children.
-var guard = []string{"--no-pager", "-c", "protocol.allow=never", "-c", "core.warnAmbiguousRefs=true"}
 
 // A command is one run of git in a directory.
 type command struct {
@@ -28,10 +22,7 @@ type command struct {
 }
 
 func git(ctx context.Context, dir string, args ...string) *command {
-	cmd := exec.CommandContext(ctx, "git", slices.Concat(guard, args)...)
-	cmd.Dir = dir
-	cmd.Env = environment(os.Environ())
-	cmd.WaitDelay = 2 * time.Second // a child of git may keep the pipes open after a kill
+	cmd := Local(ctx, dir, args...)
 	stderr := new(head)
 	cmd.Stderr = stderr
 	return &command{Cmd: cmd, ctx: ctx, dir: dir, stderr: stderr}
@@ -54,28 +45,6 @@ func line(ctx context.Context, dir string, args ...string) (string, error) {
 	return strings.TrimSuffix(out, "\n"), err
 }
 
-// elsewhere are the variables by which a surrounding git (a hook, an alias) points to its own
-// repository. The directory we were given decides instead. Object directories stay: a receiving
-// hook sees the new objects through them only.
-var elsewhere = []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_PREFIX",
-	"GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_LITERAL_PATHSPECS"}
-
-func environment(from []string) []string {
-	env := slices.DeleteFunc(slices.Clone(from), func(kv string) bool {
-		name, _, _ := strings.Cut(kv, "=")
-		return slices.Contains(elsewhere, name)
-	})
-	return append(env,
-		"LC_ALL=C", "LANGUAGE=C", // explain reads git's messages
-		"GIT_TERMINAL_PROMPT=0",
-		"GIT_OPTIONAL_LOCKS=0",
-		"GIT_NO_REPLACE_OBJECTS=1",
-		"GIT_NO_LAZY_FETCH=1",     // since git 2.45
-		"GIT_ALLOW_PROTOCOL=none", // before 2.45 a lazy fetch starts, and fails here
-		"GIT_PAGER=cat",
-	)
-}
-
 // lost are git's words for an object that it knows of and does not have.
 var lost = regexp.MustCompile(`(?i)(?:could not (?:fetch|read)|unable to read(?: tree| sha1 file of)?|bad object|bad tree object) \(?([0-9a-f]{40,64})`)
 
@@ -93,6 +62,9 @@ func (c *command) explain(err error) error {
 	case strings.Contains(said, "dubious ownership"):
 		return &Error{ErrOwner, "the repository at " + place(c.dir) + " belongs to another user, so git refuses to read it",
 			"if you trust it, run `git config --global --add safe.directory DIRECTORY`"}
+	case strings.Contains(said, "cannot use bare repository"):
+		return &Error{ErrNotRepository, place(c.dir) + " is in a bare repository that lies in a work tree; such a one is not used, since a commit can hold it",
+			"run redline where the work tree is"}
 	case strings.Contains(said, "must be run in a work tree"):
 		return &Error{ErrBare, "the repository at " + place(c.dir) + " is bare: it has no work tree", "name the revision to read"}
 	case lost.MatchString(said):

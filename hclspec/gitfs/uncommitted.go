@@ -2,14 +2,20 @@ package gitfs
 
 import (
 	"context"
+	"errors"
+	"os/exec"
 	"strings"
 )
 
 // Uncommitted lists the files of the work tree around dir that match a pattern and differ from HEAD
 // or are not tracked, as git's status names them. This alone in the package looks at a work tree.
 func Uncommitted(ctx context.Context, dir, pattern string) ([]string, error) {
-	out, err := output(ctx, dir, "-c", "core.fsmonitor=false", "status", "--porcelain=v1", "-z", "--no-renames",
-		"--untracked-files=all", "--", ":(top,glob)**/"+pattern)
+	unfiltered, err := withoutFilters(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	out, err := output(ctx, dir, append(unfiltered, "status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all",
+		"--untracked-files=all", "--", ":(top,glob)**/"+pattern)...)
 	if err != nil {
 		return nil, err
 	}
@@ -20,4 +26,25 @@ func Uncommitted(ctx context.Context, dir, pattern string) ([]string, error) {
 		}
 	}
 	return files, nil
+}
+
+// withoutFilters are options that switch off the filters in the configuration: git would run them on files to see whether they differ.
+func withoutFilters(ctx context.Context, dir string) ([]string, error) {
+	out, err := output(ctx, dir, "config", "--null", "--name-only", "--get-regexp", `^filter\..*\.(clean|smudge|process|required)$`)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 1 { // there are none
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var options []string
+	for name := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
+		value := ""
+		if strings.HasSuffix(name, ".required") {
+			value = "false"
+		}
+		options = append(options, "-c", name+"="+value)
+	}
+	return options, nil
 }

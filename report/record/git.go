@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
-	"time"
+
+	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
 // A Repository is a git repository, by any directory of it. Git's own program reads and writes it.
@@ -40,33 +40,15 @@ func (f *failure) Error() string {
 
 func (f *failure) Unwrap() error { return f.err }
 
-// local is git without a network, hooks, or replaced objects, as gitfs runs it.
+// local is a run of git without a network.
 func (r Repository) local(ctx context.Context, args ...string) *exec.Cmd {
-	return r.command(ctx, []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}, args...)
+	return heard(gitfs.Local(ctx, r.dir, args...), args)
 }
 
-// guard stands before every sub-command: nothing of git's own house-keeping in between, and no logs of refs that never move.
-var guard = []string{"--no-pager", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "core.logAllRefUpdates=false"}
-
-func (r Repository) command(ctx context.Context, env []string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", append(guard[:len(guard):len(guard)], args...)...)
-	cmd.Dir = r.dir
-	cmd.Env = slices.Concat(environment(os.Environ()), env)
-	cmd.WaitDelay = 2 * time.Second // a child of git may keep the pipes open after a kill
-	cmd.Stderr = &head{}
+// heard keeps what git says of a failure.
+func heard(cmd *exec.Cmd, args []string) *exec.Cmd {
+	cmd.Stderr = &head{args: args}
 	return cmd
-}
-
-// elsewhere are the variables by which a surrounding git (a hook, an alias) points to its own repository, as in gitfs.
-var elsewhere = []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_PREFIX",
-	"GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_LITERAL_PATHSPECS", "GIT_NOTES_REF", "GIT_NOTES_DISPLAY_REF"}
-
-func environment(from []string) []string {
-	env := slices.DeleteFunc(slices.Clone(from), func(kv string) bool {
-		name, _, _ := strings.Cut(kv, "=")
-		return slices.Contains(elsewhere, name)
-	})
-	return append(env, "LC_ALL=C", "LANGUAGE=C", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1", "GIT_PAGER=cat")
 }
 
 // run runs git with something on its input and returns what it printed.
@@ -120,11 +102,9 @@ func explain(ctx context.Context, cmd *exec.Cmd, err error) error {
 	if errors.Is(err, exec.ErrNotFound) {
 		return errors.New("the git program was not found: install git, or put it on the PATH")
 	}
-	said := ""
-	if h, ok := cmd.Stderr.(*head); ok {
-		said = strings.TrimSpace(string(h.kept))
-	}
-	f := &failure{cmd.Args[1+len(guard):], said, err}
+	h := cmd.Stderr.(*head)
+	said := strings.TrimSpace(string(h.kept))
+	f := &failure{h.args, said, err}
 	if _, rest, ok := strings.Cut(said, lostWords); ok {
 		id, _, _ := strings.Cut(rest, " ")
 		return &lostError{id, f}
@@ -153,8 +133,11 @@ func says(err error, words ...string) bool {
 	return errors.As(err, &f) && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(f.said, w) })
 }
 
-// A head keeps the first stderrLimit bytes written to it.
-type head struct{ kept []byte }
+// A head keeps the first stderrLimit bytes written to it, and of which run of git.
+type head struct {
+	kept []byte
+	args []string
+}
 
 func (h *head) Write(p []byte) (int, error) {
 	h.kept = append(h.kept, p[:min(len(p), stderrLimit-len(h.kept))]...)

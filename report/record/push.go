@@ -7,11 +7,13 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+
+	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
 // away is git with a network: it may ask a credential helper, never a person.
 func (r Repository) away(ctx context.Context, args ...string) *exec.Cmd {
-	return r.command(ctx, nil, args...)
+	return heard(gitfs.Remote(ctx, r.dir, args...), args)
 }
 
 // A remote that is missing or misspelt is told apart from one that refuses.

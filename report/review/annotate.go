@@ -149,7 +149,7 @@ func elsewhere(at hcl.Range) string {
 // in head, so its place is that of the requirement that now has its name, or none.
 func placeOf(f engine.Finding, head *engine.Result) hcl.Range {
 	switch {
-	case f.Check != nil && (f.Kind == engine.Weakened || f.Kind == engine.Undecided): // asked with base's words
+	case f.Check != nil && (f.Kind == engine.Weakened || f.Kind == engine.Undecided && f.Way == nil): // asked with base's words
 		return hcl.Range{}
 	case f.Check != nil:
 		return f.Check.Source

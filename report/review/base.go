@@ -6,10 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -115,7 +113,7 @@ const notMerge = "What is checked out is not the merge commit of this pull reque
 // parents reads the parents from the commit object itself. In a clone of depth 1 grafts hide them
 // from HEAD^1 (git help glossary, "shallow repository").
 func parents(ctx context.Context, dir, commit string) ([]string, error) {
-	object, err := git(ctx, dir, "cat-file", "commit", commit)
+	object, err := said(ctx, gitfs.Local(ctx, dir, "cat-file", "commit", commit))
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +137,8 @@ func Present(ctx context.Context, dir, commit string) error {
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, fetchTime, fmt.Errorf("it took more than %s", fetchTime))
 	defer cancel()
-	_, err := git(limited, dir, "fetch", "--quiet", "--no-tags", "--depth=1", "--no-recurse-submodules", "--no-write-fetch-head",
-		"--no-auto-maintenance", "origin", commit)
+	_, err := said(limited, gitfs.Remote(limited, dir, "fetch", "--quiet", "--no-tags", "--depth=1", "--no-recurse-submodules", "--no-write-fetch-head",
+		"--no-auto-maintenance", "origin", commit))
 	if err == nil {
 		_, err = gitfs.Resolve(ctx, dir, commit)
 	}
@@ -150,25 +148,16 @@ func Present(ctx context.Context, dir, commit string) error {
 	return nil
 }
 
-// git runs git in dir and returns its output. The variables by which a surrounding git points to a
-// repository of its own are left out.
-func git(ctx context.Context, dir string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"--no-pager"}, args...)...)
-	cmd.Dir = dir
-	cmd.WaitDelay = 2 * time.Second // a child of git may keep the pipes open after a kill
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(kv string) bool {
-		name, _, _ := strings.Cut(kv, "=")
-		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX"}, name)
-	})
-	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_REPLACE_OBJECTS=1")
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
+// said runs git and returns its output.
+func said(ctx context.Context, cmd *exec.Cmd) (string, error) {
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
-		return "", fmt.Errorf("git %s: %w", args[0], context.Cause(ctx))
+		return "", fmt.Errorf("git: %w", context.Cause(ctx))
 	case err != nil:
-		return "", fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(said.String()))
+		return "", fmt.Errorf("git: %w: %s", err, strings.TrimSpace(errs.String()))
 	}
 	return out.String(), nil
 }

@@ -48,6 +48,8 @@ func heading(f engine.Finding) string {
 // meaning says what an amendment did to a requirement.
 func meaning(f engine.Finding) string {
 	switch {
+	case report.MeaningText(f) != "":
+		return report.MeaningText(f)
 	case f.Kind == engine.Weakened:
 		return "The amendment drops or rewords this promise, and the contract no longer keeps the old wording."
 	case f.Kind == engine.Dropped, f.Kind == engine.Waived:

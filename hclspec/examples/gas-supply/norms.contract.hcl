@@ -87,3 +87,8 @@ requirement "breach-answered" {
   title = "Every breach is made good or ends the contract"
   ctl   = "AG (!ideal -> AF (deliver-late.fulfilled || deliver-late.lifted || contract.ended))"
 }
+
+accept "norm-never-again" {
+  on     = obligation.deliver
+  reason = "once a delivery was late, clause 3.3 has taken its place"
+}

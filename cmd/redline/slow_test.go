@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// slow lists inputs that took minutes or gigabytes once, or could, by name. Each writes as many blocks as it is asked for, of
+// which a contract may have 100,000.
+var slow = []struct {
+	name  string
+	most  int // how many the nightly tier asks for
+	write func(n int) string
+}{
+	{"unknown-names-in-formulas", 9_000, func(n int) string {
+		long := strings.Repeat("x", 60)
+		return party(repeat(n, "  state \"s%06d"+long+"\" {}\n")) + repeat(n, "requirement \"r%d\" {\n  ctl = \"AG !p.t%[1]d"+long+long+"\"\n}\n")
+	}},
+	{"unknown-names-of-events", 10_000, func(n int) string {
+		return party(repeat(n, labelled)) + repeat(n, "event \"e%d\" {\n  sync = { p = t%[1]d }\n}\n") + repeat(n, "requirement \"r%d\" {\n  ctl = \"AG !happened(x%[1]d)\"\n}\n")
+	}},
+	{"unknown-names-of-several", 10_000, func(n int) string {
+		return fmt.Sprintf("contract \"c\" {}\nparty \"p\" {\n  count = %d\n  state \"a\" {}\n}\n", n) + repeat(n/10, "requirement \"r%d\" {\n  ctl = \"AG !p.zz && EF p.q%[1]d\"\n}\n")
+	}},
+	{"unknown-attributes", 39_000, func(n int) string { return party(repeat(n, "  x%d = 1\n")) }},
+	{"unknown-blocks", 39_000, func(n int) string { return party("") + repeat(n, "x%d {}\n") }},
+	{"unknown-states", 15_000, func(n int) string {
+		return party("  state \"a\" {}\n" + repeat(n, "  transition \"t%d\" {\n    from = b%[1]d\n    to = a\n  }\n"))
+	}},
+	{"events", 30_000, func(n int) string {
+		return party(repeat(n, labelled)) + repeat(n, "event \"e%d\" {\n  sync = { p = t%[1]d }\n}\n")
+	}},
+	{"history-of-events", 10_000, func(n int) string {
+		return party(repeat(n, labelled)) + repeat(n, "event \"e%d\" {\n  sync = { p = t%[1]d }\n}\nrequirement \"r%[1]d\" {\n  ctl = \"AG !(happened(e%[1]d) && enabled(e%[1]d))\"\n}\n")
+	}},
+	{"norms", 10_000, func(n int) string {
+		return party(repeat(1, labelled)) + "event \"e\" {\n  sync = { p = t0 }\n}\n" + repeat(n, "obligation \"o%d\" {\n  bearer = p\n  fulfil = e\n}\n")
+	}},
+	{"acceptances", 8_000, func(n int) string {
+		return party(" state \"a\" {}\n"+repeat(n, "  state \"b%d\" {}\n  transition \"t%[1]d\" {\n    from = b%[1]d\n    to = a\n  }\n")) +
+			repeat(4*n, "accept \"transition-never-fires\" {\n  on = p.t%d\n  reason = \"x\"\n}\n")
+	}},
+	{"quantifiers", 3_000, func(n int) string {
+		return "contract \"c\" {}\nparty \"p\" {\n  count = 10000\n  state \"a\" {}\n  state \"b\" {}\n}\n" + repeat(n, "requirement \"r%d\" {\n  ctl = \"AG all x in p: x.a || x.b\"\n}\n")
+	}},
+	{"long-formulas", 200, func(n int) string {
+		return party("  state \"a\" {}\n") + repeat(n, "requirement \"r%d\" {\n  ctl = \"AG ("+strings.Repeat("p.a || ", 8_000)+"p.a)\"\n}\n")
+	}},
+	{"deep-formulas", 20_000, func(n int) string {
+		return party("  state \"a\" {}\n") + "requirement \"r\" {\n  ctl = \"" + strings.Repeat("AG ", n) + "p.a\"\n}\nrequirement \"s\" {\n  ctl = \"" + strings.Repeat("(", n) + "p.a\"\n}\n"
+	}},
+	{"counts-of-many-digits", 4_500, func(n int) string { // 3^n ways
+		return "contract \"c\" {}\n" + repeat(n, "party \"p%d\" {\n  state \"a\" {}\n"+strings.Repeat("  transition \"t%%d\" {\n    label = l\n    from = a\n    to = a\n  }\n", 3)+"}\n") +
+			"event \"e\" {\n  sync = {\n" + repeat(n, "    p%d = l\n") + "  }\n}\n"
+	}},
+	{"ways-of-an-event", 990, func(n int) string {
+		one := "party \"%s\" {\n  state \"a\" {}\n" + strings.ReplaceAll(repeat(n, labelled), "}", "  label = l\n  }") + "}\n"
+		return "contract \"c\" {}\n" + fmt.Sprintf(one, "p") + fmt.Sprintf(one, "q") + "event \"e\" {\n  sync = {\n    p = l\n    q = l\n  }\n}\n"
+	}},
+	{"templates", 480, func(n int) string {
+		return "contract \"c\" {}\ntemplate \"T\" {\n  party \"x\" {\n    state \"a\" {}\n" + repeat(100, "    state \"s%d\" {}\n") + "  }\n" + repeat(100, "  requirement \"r%d\" {\n    ctl = \"AG !x.zz\"\n  }\n") +
+			"}\nparty \"q\" {\n  state \"z\" {}\n}\n" + repeat(n, "phase \"f%d\" {\n  template = T\n  roles = { x = q }\n}\n")
+	}},
+	{"variants", 10, func(n int) string {
+		return party("  state \"a\" {}\n" + repeat(4, "  counter \"c%d\" {\n    from = 0\n    to = 9\n  }\n") + repeat(n, "  transition \"t%d\" {\n    from = a\n    to = a\n    set = { c0 = c0 < 9 ? c0+1 : 0, c1 = c1, c2 = c2, c3 = c3 }\n  }\n"))
+	}},
+	{"requirements", 60_000, func(n int) string {
+		return party("  state \"a\" {}\n  state \"b\" {}\n  transition \"t\" {\n    from = a\n    to = b\n  }\n") + repeat(n, "requirement \"r%d\" {\n  ctl = \"AG !p.b\"\n}\n")
+	}},
+	{"parties", 20_000, func(n int) string {
+		return "contract \"c\" {}\n" + repeat(n, "party \"p%d\" {\n  state \"a\" {}\n  state \"b\" {}\n  transition \"t\" {\n    from = a\n    to = b\n  }\n}\n")
+	}},
+	{"documents", 20_000, func(n int) string {
+		return party("  state \"a\" {}\n") + repeat(n, "document \"d%d\" {\n  holder = p\n}\nrequirement \"r%[1]d\" {\n  ctl = \"AG !d%[1]d.z\"\n}\n")
+	}},
+	{"findings", 8_000, func(n int) string {
+		return party("  title = \"" + strings.Repeat("x", 60_000) + "\"\n  state \"b\" {}\n" + repeat(n, "  state \"s%d\" {}\n  transition \"t%[1]d\" {\n    from = s%[1]d\n    to = b\n  }\n"))
+	}},
+}
+
+const labelled = "  transition \"t%d\" {\n    produce = []\n  }\n"
+
+func party(body string) string {
+	return "contract \"c\" {}\nparty \"p\" {\n  state \"here\" {}\n" + body + "}\n"
+}
+
+// repeat writes a text for each number.
+func repeat(n int, text string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, text, i)
+	}
+	return b.String()
+}
+
+// slowContract writes a contract, in files that are not too large.
+func slowContract(t *testing.T, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i := 0; text != ""; i++ {
+		end := len(text)
+		if end > 900_000 {
+			if end = strings.LastIndex(text[:900_000], "\n}\n") + 3; end < 3 {
+				t.Fatal("a block of more than 900,000 bytes")
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("f%03d.contract.hcl", i)), []byte(text[:end]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		text = text[end:]
+	}
+	return dir
+}
+
+// spent runs redline on one processor, and returns the processor time it took.
+func spent(t *testing.T, dir string, args ...string) (time.Duration, string) {
+	t.Helper()
+	cmd := exec.Command("redline", args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOMAXPROCS=1")
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && !asExit(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), out.String()
+}
+
+func asExit(err error, exit **exec.ExitError) (ok bool) {
+	*exit, ok = err.(*exec.ExitError)
+	return ok && (*exit).ExitCode() >= 0 && (*exit).ExitCode() <= 3
+}
+
+// TestSlowInputs holds every command to its limit: it ends within two seconds of it. Processor time is measured, so that a busy machine
+// does not matter.
+func TestSlowInputs(t *testing.T) {
+	heavy := os.Getenv("REDLINE_HEAVY") != ""
+	commands := [][]string{{"check", "--timeout", "1s"}}
+	if heavy {
+		commands = append(commands, []string{"check", "--timeout", "1s", "--format", "json"}, []string{"graph"}, []string{"report", "--timeout", "1s", "-o", os.DevNull}, []string{"fmt", "--check"},
+			[]string{"compare", "--timeout", "1s", ".", "."})
+	}
+	for _, input := range slow {
+		n := input.most
+		if !heavy {
+			n = max(1, n/20)
+		}
+		t.Run(input.name, func(t *testing.T) {
+			dir := slowContract(t, input.write(n))
+			for _, args := range commands {
+				took, out := spent(t, dir, args...)
+				if took > 3*time.Second {
+					t.Errorf("redline %s: %v of processor time", strings.Join(args, " "), took)
+				}
+				t.Log(args[0], took, len(out))
+			}
+		})
+	}
+}
+
+// TestSlowInputsEndOnSignal: a signal ends every command within two seconds, whatever it is doing.
+func TestSlowInputsEndOnSignal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no SIGTERM")
+	}
+	heavy := os.Getenv("REDLINE_HEAVY") != ""
+	for _, input := range slow {
+		if !heavy && input.name != "unknown-names-in-formulas" {
+			continue
+		}
+		t.Run(input.name, func(t *testing.T) {
+			dir := slowContract(t, input.write(input.most))
+			cmd := exec.Command("redline", "check", "--timeout", "1h")
+			cmd.Dir = dir
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(300 * time.Millisecond)
+			begun := time.Now()
+			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait()
+			limit := 2 * time.Second
+			if !heavy {
+				limit = 20 * time.Second // the machine may be busy
+			}
+			if took := time.Since(begun); took > limit {
+				t.Errorf("ended %v after the signal", took)
+			}
+		})
+	}
+}

@@ -1,0 +1,186 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Deadlines run from what started them. In the net all running clocks have one tick less at once; here each has its own ticks, at whole periods
+// from the moment that started it. So a deadline does not depend on lines that have nothing to do with it. Ticks that are due at one moment
+// happen as one, as in the net, and before a line of that moment.
+
+// A stopwatch is a clock of the net: left[i] is marked while i+1 ticks are left, none while it does not run.
+type stopwatch struct{ left []int }
+
+// A clock turns the times of a log into ticks.
+type clock struct {
+	period  *Period
+	tick    int // the transition that time passes by; -1: nothing has a duration
+	watches []stopwatch
+	begun   bool
+	now     time.Time // the last time that the log has said
+}
+
+func newClock(d *engine.Draft, p *Period) *clock {
+	c := &clock{period: p, tick: -1, begun: !p.Start.IsZero(), now: p.Start}
+	for t := range d.Net.Transitions {
+		if d.Net.Transitions[t].Moving {
+			c.tick = t
+		}
+	}
+	at := map[string]int{}
+	for i, p := range d.Net.Places {
+		at[p.String()] = i
+	}
+	for _, party := range d.Spec.Parties {
+		var w stopwatch
+		for _, p := range party.Places {
+			if p.Kind == hclspec.ClockLeft {
+				w.left = append(w.left, at[party.Name+"."+p.Name])
+			}
+		}
+		if len(w.left) > 0 {
+			c.watches = append(c.watches, w)
+		}
+	}
+	return c
+}
+
+// ticksLeft returns how many ticks a clock has left; 0 where it does not run.
+func (w stopwatch) ticksLeft(m petri.Marking) int {
+	return 1 + slices.IndexFunc(w.left, m.Has)
+}
+
+// restarted returns since when the clocks run in a marking that a transition has led to at some moment.
+func (c *clock) restarted(since []time.Time, before, after petri.Marking, t *petri.Transition, moment time.Time) []time.Time {
+	next := make([]time.Time, len(c.watches))
+	for k, w := range c.watches {
+		was, is := w.ticksLeft(before), w.ticksLeft(after)
+		top := w.left[len(w.left)-1]
+		anew := slices.ContainsFunc(t.Moves, func(v petri.Move) bool { return v.To == top && len(v.If) == 0 }) // whether or not it ran
+		switch {
+		case is == 0:
+		case was == 0 || is > was || is == len(w.left) && anew && !t.Moving:
+			next[k] = moment
+		default:
+			next[k] = since[k]
+		}
+	}
+	return next
+}
+
+// due returns when the next ticks happen, and whose they are; none where nothing runs.
+func (c *clock) due(s *stand) (when time.Time, whose []int) {
+	for k, w := range c.watches {
+		left := w.ticksLeft(s.marking)
+		if left == 0 {
+			continue
+		}
+		at := c.period.after(s.since[k], len(w.left)-left+1)
+		switch {
+		case len(whose) == 0 || at.Before(when):
+			when, whose = at, []int{k}
+		case at.Equal(when):
+			whose = append(whose, k)
+		}
+	}
+	return when, whose
+}
+
+// of returns a tick of some clocks alone: a move belongs to the clock whose last tick it waits for, else to the clock that it moves.
+func (c *clock) of(t *petri.Transition, whose []int) petri.Transition {
+	var mine, last []int
+	for _, k := range whose {
+		mine = append(mine, c.watches[k].left...)
+	}
+	for _, w := range c.watches {
+		last = append(last, w.left[0])
+	}
+	part := *t
+	part.Moves = nil
+	for _, v := range t.Moves {
+		cause := v.From
+		if i := slices.IndexFunc(v.If, func(p int) bool { return slices.Contains(last, p) }); i >= 0 {
+			cause = v.If[i]
+		}
+		if slices.Contains(mine, cause) {
+			part.Moves = append(part.Moves, v)
+		}
+	}
+	return part
+}
+
+// pass lets the ticks happen that are due before a line, in each stand its own.
+func (h *holder) pass(ctx context.Context, i int) error {
+	l, c := &h.log.Lines[i], h.clock
+	if slices.Contains(h.book.meant(l), c.tick) {
+		return errors.New("the log has ticks of its own, so how long one is can't be said besides")
+	}
+	if l.Time == "" {
+		return nil
+	}
+	now, err := ParseTime(l.Time)
+	if err != nil {
+		return err
+	}
+	if !c.begun {
+		c.begun, c.now = true, now
+		for _, s := range h.now {
+			for k := range s.since { // what runs so far has run since the start
+				s.since[k] = now
+			}
+		}
+	}
+	if now.Before(c.now) {
+		return errors.New("it is earlier than a line before it, or than the start")
+	}
+	c.now = now
+	next := h.stands()
+	for _, s := range h.now {
+		if s, err = h.until(ctx, s, i); err != nil {
+			return err
+		}
+		if err := next.add(s); err != nil {
+			return err
+		}
+	}
+	h.now = next.list
+	return nil
+}
+
+// until lets time pass in a stand until the clock's moment.
+func (h *holder) until(ctx context.Context, s *stand, i int) (*stand, error) {
+	c := h.clock
+	for {
+		when, whose := c.due(s)
+		if len(whose) == 0 || when.After(c.now) {
+			return s, nil
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if h.kept++; h.kept > h.limits.Kept {
+			return nil, LimitError{fmt.Sprintf("more than %d lines and ticks would have to be kept", h.limits.Kept)}
+		}
+		tick := &h.draft.Net.Transitions[c.tick]
+		net := *h.draft.Net
+		net.Transitions = []petri.Transition{c.of(tick, whose)}
+		after, contact := net.Fire(s.marking, []int{0})
+		if contact >= 0 {
+			return nil, fmt.Errorf("the contract is ill-formed, since then %s; 'redline check' shows how it comes to that", h.draft.Collision(contact))
+		}
+		running := 0
+		for _, w := range c.watches {
+			running += min(1, w.ticksLeft(s.marking))
+		}
+		s = &stand{marking: after, since: c.restarted(s.since, s.marking, after, tick, when),
+			how: &way{from: s.how, fired: []int{c.tick}, after: after, line: i, passed: true, partly: len(whose) < running}}
+	}
+}

@@ -1,0 +1,160 @@
+package conform_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine/conform"
+)
+
+const twoDeadlines = `
+contract "c" {}
+party "buyer" {
+  flag "ORDERED" {}
+  flag "SIGNED" {}
+  flag "PAID" {}
+  transition "order" { set = { ORDERED = true } }
+  transition "sign" { set = { SIGNED = true } }
+  transition "pay" { set = { PAID = true } }
+}
+party "seller" {
+  state "s" {}
+  flag "DELIVERED" {}
+  flag "MADE_GOOD" {}
+  transition "deliver" { set = { DELIVERED = true } }
+  transition "make-good" { set = { MADE_GOOD = true } }
+  transition "talk" { read = [s] }
+}
+event "order" { sync = { buyer = order } }
+event "sign" { sync = { buyer = sign } }
+event "pay" { sync = { buyer = pay } }
+event "deliver" { sync = { seller = deliver } }
+event "make-good" { sync = { seller = make-good } }
+event "talk" { sync = { seller = talk } }
+obligation "deliver" {
+  bearer     = seller
+  when       = order
+  fulfil     = deliver
+  within     = 2
+  reparation = make-good
+}
+obligation "make-good" {
+  bearer = seller
+  fulfil = make-good
+  within = 1
+}
+obligation "pay" {
+  bearer = buyer
+  when   = sign
+  fulfil = pay
+  within = 3
+}
+`
+
+// monthsAfter is the day with the same number so many months later, or the last one before it that there is.
+func monthsAfter(start time.Time, n int) time.Time {
+	for day := start.Day(); ; day-- {
+		if t := time.Date(start.Year(), start.Month()+time.Month(n), day, 0, 0, 0, 0, time.UTC); t.Day() == day {
+			return t
+		}
+	}
+}
+
+// TestDeadlinesRunFromWhatStartedThem compares what a log fulfils and breaches with the calendar, clause by clause: lines that have nothing to do
+// with a clause make no difference to it.
+func TestDeadlinesRunFromWhatStartedThem(t *testing.T) {
+	outcomes := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		d := compile(t, twoDeadlines)
+		names := rapid.Permutation([]string{"order", "sign", "pay", "deliver", "make-good", "talk", "talk"}).Draw(t, "events")
+		at, now := map[string]time.Time{}, time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
+		log := "time,event\n"
+		for _, name := range names[:rapid.IntRange(2, len(names)).Draw(t, "length")] {
+			now = now.AddDate(0, 0, rapid.SampledFrom([]int{0, 1, 15, 27, 28, 29, 30, 31, 59, 62}).Draw(t, "days"))
+			at[name] = now
+			log += now.Format(time.DateOnly) + "," + name + "\n"
+		}
+		read, err := conform.Read(strings.NewReader(log))
+		if err != nil {
+			t.Fatal(err)
+		}
+		period, err := conform.ParsePeriod("1mo")
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := conform.Hold(context.Background(), d, read, period, conform.DefaultLimits())
+		if err != nil || a.Deviation != nil {
+			t.Fatal(err, a)
+		}
+		var got, want []string
+		for _, due := range a.Dues {
+			got = append(got, fmt.Sprintf("%s %s", due.Norm.Name, due.Stands))
+		}
+		say := func(name string, start time.Time, within int) (breach time.Time) {
+			due := monthsAfter(start, within)
+			done, did := at[name]
+			switch {
+			case did && !done.Before(start) && done.Before(due):
+			case now.Before(due):
+				want = append(want, name+" owed")
+			default:
+				want = append(want, name+" breached")
+				return due
+			}
+			return time.Time{}
+		}
+		if start, ok := at["order"]; ok {
+			if early(names, "deliver", "order") {
+				delete(at, "deliver")
+			}
+			if breach := say("deliver", start, 2); !breach.IsZero() {
+				say("make-good", breach, 1)
+			}
+		}
+		if start, ok := at["sign"]; ok {
+			if early(names, "pay", "sign") {
+				delete(at, "pay")
+			}
+			say("pay", start, 3)
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("%s\n got %v\nwant %v", log, got, want)
+		}
+		for _, w := range want {
+			outcomes[w]++
+		}
+	})
+	if len(outcomes) < 6 {
+		t.Errorf("only %v came about", outcomes)
+	}
+}
+
+// early reports whether one event comes before another in a list.
+func early(names []string, a, b string) bool { return slices.Index(names, a) < slices.Index(names, b) }
+
+// TestMonthsOfTheCalendar: two months after 31 December are over on the last day of February.
+func TestMonthsOfTheCalendar(t *testing.T) {
+	d := tree(t, "../../hclspec/examples/gas-supply")
+	for log, want := range map[string]string{
+		"event,time\nnomination,2027-12-31\ndelivery,2028-02-28\n": "",
+		"event,time\nnomination,2027-12-31\ndelivery,2028-02-29\n": "deliver",
+	} {
+		got := ""
+		for _, due := range hold(t, d, "1mo", log).Dues {
+			if due.Breached {
+				got += due.Norm.Name
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q is breached, want %q", log, got, want)
+		}
+	}
+}

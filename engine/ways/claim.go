@@ -1,0 +1,293 @@
+package ways
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// A form says how the ways of a claim come from those of its parts.
+type form uint8
+
+const (
+	leaf   form = iota // a state has it, or no run shows it
+	same               // its only part's: a negation, or a name for something
+	every              // c && d
+	some               // c || d
+	next               // AX c
+	coming             // A[c U d], or A[c W d]
+)
+
+// A claim is a formula that is to be true, or with not that is to be false, on both sides.
+type claim struct {
+	form       form
+	head, base *ctl.Formula // base: nil where base has no such part, so that every way is new
+	not        bool
+	parts      []*claim
+	left       *claim // of next and coming; nil: true
+	strong     bool   // of coming: U
+
+	violated space.Set // states of head
+	keeps    space.Set // states of base from which some run keeps the claim
+	fresh    []bool    // pairs from which head has a new way
+
+	// Of coming.
+	without      space.Set // states of head in which right is violated
+	reached      space.Set // states of base in which it is not
+	along        space.Set // states of head that a run may go through
+	ends         *endless
+	goal, within []bool // pairs
+}
+
+// errShape says that the sides do not read the formula alike.
+var errShape = errors.New("the promise has another shape on the version before the amendment")
+
+// claimOf takes a formula of head, and the same of base, apart.
+func claimOf(head, base *ctl.Formula, not bool) (*claim, error) {
+	c := &claim{head: head, base: base, not: not}
+	if base == nil || !universal(head, not) {
+		return c, nil
+	}
+	if head.Means != nil || base.Means != nil {
+		return c.through(meaning(head), meaning(base), not)
+	}
+	if head.Op != base.Op {
+		return nil, errShape
+	}
+	switch head.Op {
+	case ctl.Not:
+		return c.through(head.Left, base.Left, !not)
+	case ctl.And, ctl.Or:
+		c.form = every
+		if (head.Op == ctl.Or) != not {
+			c.form = some
+		}
+		return c, c.chain(operands(head), operands(base))
+	case ctl.Implies:
+		c.form = some
+		if not {
+			c.form = every
+		}
+		return c, errors.Join(c.part(head.Left, base.Left, !not), c.part(head.Right, base.Right, not))
+	}
+	return c, c.path()
+}
+
+func meaning(f *ctl.Formula) *ctl.Formula {
+	if f.Means != nil {
+		return f.Means
+	}
+	return f
+}
+
+// universal reports whether a claim is made of all runs somewhere that runs show it.
+func universal(f *ctl.Formula, not bool) bool {
+	switch {
+	case f == nil:
+		return false
+	case f.Means != nil:
+		return universal(f.Means, not)
+	}
+	switch f.Op {
+	case ctl.Not:
+		return universal(f.Left, !not)
+	case ctl.And, ctl.Or:
+		return universal(f.Left, not) || universal(f.Right, not)
+	case ctl.Implies:
+		return universal(f.Left, !not) || universal(f.Right, not)
+	case ctl.AX, ctl.AF, ctl.AG, ctl.AU, ctl.AW:
+		return !not
+	case ctl.EX, ctl.EF, ctl.EG, ctl.EU, ctl.EW:
+		return not
+	}
+	return false
+}
+
+func (c *claim) through(head, base *ctl.Formula, not bool) (*claim, error) {
+	c.form = same
+	return c, c.part(head, base, not)
+}
+
+func (c *claim) part(head, base *ctl.Formula, not bool) error {
+	part, err := claimOf(head, base, not)
+	c.parts = append(c.parts, part)
+	return err
+}
+
+// chain adds the operands of head, each with that of base: by position, and where they are not as many, as when one of
+// several parties is added, by what they say.
+func (c *claim) chain(head, base []*ctl.Formula) error {
+	for i, f := range head {
+		var was *ctl.Formula
+		if len(head) == len(base) {
+			was = base[i]
+		} else if k := slices.IndexFunc(base, func(g *ctl.Formula) bool { return g.CTL() == f.CTL() }); k >= 0 {
+			was = base[k]
+		}
+		if err := c.part(f, was, c.not); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// operands returns the a, b, c of a && b && c, or of a || b || c, however bracketed.
+func operands(f *ctl.Formula) []*ctl.Formula {
+	var flat []*ctl.Formula
+	rest := []*ctl.Formula{f}
+	for len(rest) > 0 {
+		g := rest[len(rest)-1]
+		rest = rest[:len(rest)-1]
+		if g.Op == f.Op && g.Means == nil {
+			rest = append(rest, g.Right, g.Left)
+		} else {
+			flat = append(flat, g)
+		}
+	}
+	return flat
+}
+
+// path reads a path operator: which part has to be kept until the other comes.
+func (c *claim) path() (err error) {
+	c.form = coming
+	h, b := c.head, c.base
+	switch h.Op {
+	case ctl.AX, ctl.EX:
+		c.form = next
+		c.left, err = claimOf(h.Left, b.Left, c.not)
+	case ctl.AG, ctl.EF, ctl.AU, ctl.AW:
+		c.left, err = claimOf(h.Left, b.Left, c.not)
+	case ctl.EU, ctl.EW:
+		c.left, err = claimOf(h.Right, b.Right, c.not)
+	}
+	c.strong = h.Op == ctl.AF || h.Op == ctl.EG || h.Op == ctl.AU || h.Op == ctl.EW
+	return err
+}
+
+// A labeller labels the states of both sides with a claim, its parts first.
+type labeller struct {
+	ctx        context.Context
+	head, base *labelled
+}
+
+// labelled is a side with its sets.
+type labelled struct {
+	*Side
+	sets   ctl.Algebra[space.Set] // on the runs that count
+	always func(context.Context, space.Set) (space.Set, error)
+}
+
+func label(s *Side) *labelled {
+	l := &labelled{Side: s, sets: s.Graph.Sets()}
+	if len(s.Acts) > 0 {
+		l.sets = s.Graph.Fair(s.Acts)
+	}
+	return l
+}
+
+// where returns the states in which a formula is true, or with not false.
+func (l *labelled) where(ctx context.Context, f *ctl.Formula, not bool) (space.Set, error) {
+	set, err := l.Labels.Sat(ctx, f)
+	if err == nil && not {
+		set = l.not(set)
+	}
+	return set, err
+}
+
+func (l *labelled) not(a space.Set) space.Set { return l.sets.Minus(l.sets.All(), a) }
+func (l *labelled) none() space.Set           { return l.sets.Minus(l.sets.All(), l.sets.All()) }
+
+func (x *labeller) label(c *claim) (err error) {
+	for _, part := range append(slices.Clone(c.parts), c.left) {
+		if part != nil && err == nil {
+			err = x.label(part)
+		}
+	}
+	if err == nil {
+		c.violated, err = x.head.where(x.ctx, c.head, !c.not)
+	}
+	if err == nil {
+		c.keeps, err = x.keeps(c)
+	}
+	return err
+}
+
+// keeps returns the states of base from which some run keeps a claim, as far as the states along it show.
+func (x *labeller) keeps(c *claim) (space.Set, error) {
+	sets := x.base.sets
+	switch {
+	case c.base == nil:
+		return sets.All(), nil
+	case c.form == leaf:
+		return x.base.where(x.ctx, c.base, c.not)
+	case c.form == next:
+		set, err := sets.Pre(x.ctx, c.left.keeps)
+		return sets.Union(set, sets.Dead()), err
+	case c.form == coming:
+		return x.keepsPath(c)
+	}
+	keeps := c.parts[0].keeps
+	for _, part := range c.parts[1:] {
+		if c.form == some {
+			keeps = sets.Union(keeps, part.keeps)
+		} else {
+			keeps = sets.Intersect(keeps, part.keeps)
+		}
+	}
+	return keeps, nil
+}
+
+func (x *labeller) keepsPath(c *claim) (space.Set, error) {
+	if err := x.right(c); err != nil {
+		return nil, err
+	}
+	sets := x.base.sets
+	left := sets.All()
+	if c.left != nil {
+		left = c.left.keeps
+	}
+	keeps, err := sets.Until(x.ctx, left, c.reached)
+	if err != nil || c.strong {
+		return keeps, err
+	}
+	ever, err := sets.Always(x.ctx, left)
+	if err != nil {
+		return nil, err
+	}
+	return sets.Union(keeps, ever), nil
+}
+
+// right labels what has to come: nothing does for AG and EF.
+func (x *labeller) right(c *claim) (err error) {
+	h, b := c.head, c.base
+	switch h.Op {
+	case ctl.AG, ctl.EF:
+		c.without, c.reached = x.head.sets.All(), x.base.none()
+		c.along = c.without
+		return nil
+	case ctl.EU, ctl.EW: // neither left nor right
+		f, g := &ctl.Formula{Op: ctl.Or, Left: h.Left, Right: h.Right}, &ctl.Formula{Op: ctl.Or, Left: b.Left, Right: b.Right}
+		if c.without, err = x.head.where(x.ctx, f, false); err == nil {
+			c.reached, err = x.base.where(x.ctx, g, true)
+		}
+		if err == nil {
+			c.along, err = x.head.where(x.ctx, h.Left, false)
+		}
+		return err
+	}
+	h, b = h.Left, b.Left
+	if c.head.Right != nil {
+		h, b = c.head.Right, c.base.Right
+	}
+	if c.without, err = x.head.where(x.ctx, h, !c.not); err == nil {
+		c.reached, err = x.base.where(x.ctx, b, c.not)
+	}
+	c.along = c.without
+	return err
+}
+
+// Shown reports whether runs show the violation of a formula, so that there are ways to violate it: not of EF and EG.
+func Shown(f *ctl.Formula) bool { return universal(f, false) || !f.Temporal() }

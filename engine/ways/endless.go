@@ -1,0 +1,244 @@
+package ways
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// endless is where head can go on for ever within a set of pairs, and base does not follow for ever. There is one round for the
+// steps that are hidden from base, and one for each party whose progress base would have to deny.
+type endless struct {
+	*pairs
+	within []bool
+	rounds []round
+}
+
+// A round is the parts of the graph, strongly connected by some of the arcs, that head can go round for ever.
+type round struct {
+	idle int     // the actor of base that never acts, though it can; -1: base does not move
+	part []int32 // by pair, the number of its part; -1: it is in none
+}
+
+func (p *pairs) endless(within []bool) (*endless, error) {
+	e := &endless{pairs: p, within: within}
+	for idle := -1; idle < len(p.Base.Acts); idle++ {
+		r := round{idle: idle}
+		if err := e.find(&r); err != nil {
+			return nil, err
+		}
+		e.rounds = append(e.rounds, r)
+	}
+	return e, nil
+}
+
+func (e *endless) has(i int32) bool {
+	return slices.ContainsFunc(e.rounds, func(r round) bool { return r.part[i] >= 0 })
+}
+
+// inside reports whether a round may visit a pair.
+func (e *endless) inside(r *round, i int32) bool {
+	return e.within[i] && (r.idle < 0 || able(e.Base.Net, e.Base.Graph.Marking(int(e.list[i].base)), e.Base.Acts[r.idle]))
+}
+
+// takes reports whether a round may go along an arc.
+func (e *endless) takes(r *round, i, arc int32) bool {
+	if e.kind[arc] != common {
+		return true
+	}
+	if r.idle < 0 || e.lost(e.to[arc]) {
+		return false
+	}
+	var step []int
+	for _, t := range e.fired(i, arc) {
+		step = append(step, e.Same[t]...)
+	}
+	return !acts(e.Base.Net, e.Base.Graph.Marking(int(e.list[i].base)), step, e.Base.Acts[r.idle])
+}
+
+// find finds the parts of a round: the strongly connected components (R. Tarjan, 1972, Depth-first search and linear graph
+// algorithms) that a run which counts can go round.
+func (e *endless) find(r *round) error {
+	const unseen = -2
+	r.part = slices.Repeat([]int32{unseen}, len(e.list))
+	low, open := make([]int32, len(e.list)), make([]bool, len(e.list))
+	var stack []int32
+	type visit struct{ at, arc int32 }
+	count := int32(0)
+	index := slices.Repeat([]int32{-1}, len(e.list))
+	for root := range e.list {
+		if index[root] >= 0 || !e.inside(r, int32(root)) {
+			if index[root] < 0 {
+				r.part[root] = -1
+			}
+			continue
+		}
+		path := []visit{{int32(root), -1}}
+		for len(path) > 0 {
+			v := &path[len(path)-1]
+			i := v.at
+			if v.arc < 0 {
+				if count%256 == 0 && e.ctx.Err() != nil {
+					return context.Cause(e.ctx)
+				}
+				index[i], low[i] = count, count
+				count++
+				stack, open[i] = append(stack, i), true
+				v.arc = e.first[i]
+			}
+			if v.arc < e.first[i+1] {
+				arc := v.arc
+				v.arc++
+				to := e.to[arc]
+				if !e.inside(r, to) || !e.takes(r, i, arc) {
+					continue
+				}
+				if index[to] < 0 {
+					path = append(path, visit{to, -1})
+				} else if open[to] {
+					low[i] = min(low[i], index[to])
+				}
+				continue
+			}
+			path = path[:len(path)-1]
+			if len(path) > 0 {
+				above := path[len(path)-1].at
+				low[above] = min(low[above], low[i])
+			}
+			if low[i] == index[i] {
+				at := len(stack) - 1
+				for stack[at] != i {
+					at--
+				}
+				e.close(r, stack[at:], index[i])
+				for _, j := range stack[at:] {
+					open[j] = false
+				}
+				stack = stack[:at]
+			}
+		}
+	}
+	return nil
+}
+
+// close numbers a component, or refuses it where no run that counts goes round it for ever.
+func (e *endless) close(r *round, part []int32, number int32) {
+	for _, i := range part {
+		r.part[i] = number
+	}
+	for _, w := range e.wants(r, part[0]) {
+		if !slices.ContainsFunc(part, func(i int32) bool { return e.meets(r, w, i) }) {
+			for _, i := range part {
+				r.part[i] = -1
+			}
+			return
+		}
+	}
+}
+
+// A wish is something that a run which goes round for ever has to come by.
+type wish struct {
+	at    func(i int32) bool      // a pair
+	along func(i, arc int32) bool // or an arc
+}
+
+// wants lists what a run has to come by again and again: a step that is not apart, or a state in which no other is possible; and of
+// each party that is assumed to make progress, an act, or a state in which it can't act.
+func (e *endless) wants(r *round, of int32) []wish {
+	list := []wish{{
+		at:    func(i int32) bool { return e.left(i) && e.turns(r, i) },
+		along: func(i, arc int32) bool { return e.kind[arc] != apart },
+	}}
+	for _, actor := range e.Head.Acts {
+		list = append(list, wish{
+			at:    func(i int32) bool { return !able(e.Head.Net, e.marking(i), actor) },
+			along: func(i, arc int32) bool { return acts(e.Head.Net, e.marking(i), e.fired(i, arc), actor) },
+		})
+	}
+	return list
+}
+
+// left reports whether every step of head in a pair is apart.
+func (e *endless) left(i int32) bool {
+	from, to := e.arcs(i)
+	return !slices.ContainsFunc(e.kind[from:to], func(k kind) bool { return k != apart })
+}
+
+// turns reports whether a pair has an arc within its part.
+func (e *endless) turns(r *round, i int32) bool {
+	for a, end := e.arcs(i); a < end; a++ {
+		if e.stays(r, i, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// stays reports whether an arc leads round within the part of a pair.
+func (e *endless) stays(r *round, i, arc int32) bool {
+	return e.inside(r, e.to[arc]) && r.part[e.to[arc]] == r.part[i] && e.takes(r, i, arc)
+}
+
+// meets reports whether a wish comes true in a pair, or along an arc from it.
+func (e *endless) meets(r *round, w wish, i int32) bool {
+	if w.at(i) {
+		return true
+	}
+	for a, end := e.arcs(i); a < end; a++ {
+		if e.stays(r, i, a) && w.along(i, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// able reports whether one of some transitions can fire in a marking, and changes something.
+func able(n *petri.Net, m petri.Marking, some []int) bool {
+	return slices.ContainsFunc(some, func(t int) bool { return n.Fireable(m, t) && changes(n, m, t) })
+}
+
+// acts reports whether a step from a marking has one of some transitions, which changes something.
+func acts(n *petri.Net, m petri.Marking, step, some []int) bool {
+	return slices.ContainsFunc(step, func(t int) bool { return slices.Contains(some, t) && changes(n, m, t) })
+}
+
+// changes reports whether a transition that can fire in a marking changes something there.
+func changes(n *petri.Net, m petri.Marking, t int) bool {
+	of := &n.Transitions[t]
+	return len(of.In)+len(of.Out) > 0 || len(n.Moved(m, t)) > 0
+}
+
+// of returns how a run goes round for ever from a pair: the pairs after it, without its return, and the arcs.
+func (e *endless) of(from int32) (path, arcs []int32) {
+	r := &e.rounds[slices.IndexFunc(e.rounds, func(r round) bool { return r.part[from] >= 0 })]
+	through := func(i int32) bool { return r.part[i] == r.part[from] }
+	takes := func(i, arc int32) bool { return e.stays(r, i, arc) }
+	at := from
+	add := func(more, by []int32) {
+		path, arcs = append(path, more[1:]...), append(arcs, by...)
+		at = more[len(more)-1]
+	}
+	met := func(w wish) bool { // on the way so far
+		if w.at(from) {
+			return true
+		}
+		before := from
+		for k, arc := range arcs {
+			if w.along(before, arc) || w.at(path[k]) {
+				return true
+			}
+			before = path[k]
+		}
+		return false
+	}
+	for _, w := range e.wants(r, from) {
+		if !met(w) {
+			add(e.walk(at, walk{through: through, takes: takes, at: w.at, along: w.along}))
+		}
+	}
+	if at != from || len(arcs) == 0 {
+		add(e.walk(at, walk{through: through, takes: takes, at: func(i int32) bool { return i == from }, leave: true}))
+	}
+	return path[:len(path)-1], arcs
+}

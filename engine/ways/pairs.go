@@ -1,0 +1,199 @@
+package ways
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// A Side is one of the two state models, with what is asked of it.
+type Side struct {
+	Net     *petri.Net
+	Graph   *space.Graph
+	Formula *ctl.Formula            // in the names of this side, resolved
+	Labels  *ctl.Checker[space.Set] // on the runs that count
+	Acts    [][]int                 // of each party that is assumed to make progress, its transitions
+}
+
+// A Question asks for a way of head to violate its formula that base does not have.
+type Question struct {
+	Head, Base Side
+	Same       [][]int // by transition of head, those of base that are the same step; none: it is hidden from base
+	Apart      []bool  // by transition of head, whether it is of nets that have nothing to do with the others
+	Between    func(from, to petri.Marking) []int
+	MaxPairs   int // 0: no limit
+}
+
+// ErrTooManyPairs reports that the graph of pairs is larger than MaxPairs.
+var ErrTooManyPairs = errors.New("too many pairs of states of both versions")
+
+// lost is the state of base in pairs in which it could not follow.
+const lost = ^uint32(0)
+
+// A kind says what base sees of a step of head.
+type kind uint8
+
+const (
+	common kind = iota // base takes it, or is lost
+	hidden
+	apart
+)
+
+// A pair is a state of head and where base is by then.
+type pair struct{ head, base uint32 }
+
+// pairs is the graph of pairs that are reached, the first one first.
+type pairs struct {
+	*Question
+	ctx   context.Context
+	list  []pair
+	first []int32 // by pair, its first arc; one more at the end
+	to    []int32 // by arc
+	step  []int32 // by arc, the number of the step among those of head's state
+	kind  []kind  // by arc
+	back  [][]int32
+}
+
+// explore builds the graph of pairs, breadth first. Lost pairs are not explored.
+func (q *Question) explore(ctx context.Context) (*pairs, error) {
+	p := &pairs{Question: q, ctx: ctx, list: []pair{{0, 0}}}
+	at := map[pair]int32{{0, 0}: 0}
+	for i := 0; i < len(p.list); i++ {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if q.MaxPairs > 0 && len(p.list)+len(p.to) > q.MaxPairs {
+			return nil, ErrTooManyPairs
+		}
+		p.first = append(p.first, int32(len(p.to)))
+		here := p.list[i]
+		if here.base == lost {
+			continue
+		}
+		succ := q.Head.Graph.Succ(int(here.head))
+		for n, step := range q.Head.Graph.Steps(int(here.head)) {
+			base, kind := q.follow(here.base, step)
+			next := pair{succ[n], base}
+			target, known := at[next]
+			if !known {
+				target = int32(len(p.list))
+				at[next] = target
+				p.list = append(p.list, next)
+			}
+			p.to, p.step, p.kind = append(p.to, target), append(p.step, int32(n)), append(p.kind, kind)
+		}
+	}
+	p.first = append(p.first, int32(len(p.to)))
+	p.reverse()
+	return p, nil
+}
+
+// follow returns where base is after a step of head.
+func (q *Question) follow(base uint32, step []int) (uint32, kind) {
+	seen, all := 0, true
+	for _, t := range step {
+		if len(q.Same[t]) > 0 {
+			seen++
+		}
+		all = all && q.Apart[t]
+	}
+	switch {
+	case seen == 0 && all:
+		return base, apart
+	case seen == 0:
+		return base, hidden
+	}
+	succ := q.Base.Graph.Succ(int(base))
+	for n, of := range q.Base.Graph.Steps(int(base)) {
+		if len(of) == seen && q.covers(of, step) {
+			return succ[n], common
+		}
+	}
+	return lost, common
+}
+
+// covers reports whether every transition of head's step that base has is among those of base's step.
+func (q *Question) covers(of, step []int) bool {
+	for _, t := range step {
+		if same := q.Same[t]; len(same) > 0 && !slices.ContainsFunc(same, func(u int) bool { return slices.Contains(of, u) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *pairs) reverse() {
+	count := make([]int32, len(p.list))
+	for _, t := range p.to {
+		count[t]++
+	}
+	p.back = make([][]int32, len(p.list))
+	room := make([]int32, 0, len(p.to))
+	for i, n := range count {
+		p.back[i] = room[len(room) : len(room) : len(room)+int(n)]
+		room = room[:len(room)+int(n)]
+	}
+	for i := range p.list {
+		for a := p.first[i]; a < p.first[i+1]; a++ {
+			p.back[p.to[a]] = append(p.back[p.to[a]], int32(i))
+		}
+	}
+}
+
+// arcs yields the arcs that leave a pair.
+func (p *pairs) arcs(i int32) (from, to int32) { return p.first[i], p.first[i+1] }
+
+// fired returns the transitions of head along an arc of a pair.
+func (p *pairs) fired(i, arc int32) []int {
+	return p.Head.Graph.Steps(int(p.list[i].head))[p.step[arc]]
+}
+
+// marking returns the marking of head in a pair.
+func (p *pairs) marking(i int32) petri.Marking { return p.Head.Graph.Marking(int(p.list[i].head)) }
+
+func (p *pairs) lost(i int32) bool { return p.list[i].base == lost }
+
+// onHead reports whether a set has head's state of a pair.
+func (p *pairs) onHead(set space.Set, i int32) bool { return has(set, p.list[i].head) }
+
+// onBase reports whether a set has base's state of a pair; no set has it where base is lost.
+func (p *pairs) onBase(set space.Set, i int32) bool {
+	return p.list[i].base != lost && has(set, p.list[i].base)
+}
+
+func has(set space.Set, s uint32) bool { return set[s/64]>>(s%64)&1 != 0 }
+
+// where returns the pairs for which is true.
+func (p *pairs) where(is func(i int32) bool) []bool {
+	set := make([]bool, len(p.list))
+	for i := range set {
+		set[i] = is(int32(i))
+	}
+	return set
+}
+
+// until returns the pairs from which some path goes through along to a goal: E[along U goal].
+func (p *pairs) until(along, goal []bool) []bool {
+	found := slices.Clone(goal)
+	var work []int32
+	for i, is := range goal {
+		if is {
+			work = append(work, int32(i))
+		}
+	}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, before := range p.back[i] {
+			if along[before] && !found[before] {
+				found[before] = true
+				work = append(work, before)
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,212 @@
+package ways
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/ctl"
+)
+
+// New returns a run of head that violates its formula in a way that base does not have, one of the shortest beginnings first; nil
+// where there is none. An error is ErrTooManyPairs, the context's, or that the sides do not read the formula alike.
+func (q *Question) New(ctx context.Context) (*ctl.Evidence, error) {
+	c, err := claimOf(q.Head.Formula, q.Base.Formula, false)
+	if err != nil {
+		return nil, err
+	}
+	x := &labeller{ctx, label(&q.Head), label(&q.Base)}
+	if err := x.label(c); err != nil {
+		return nil, err
+	}
+	p, err := q.explore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.find(c); err != nil || !c.fresh[0] {
+		return nil, err
+	}
+	return (&shower{p, x.head}).show(c, 0)
+}
+
+// A shower tells new ways as evidence.
+type shower struct {
+	*pairs
+	head *labelled
+}
+
+// plain explains the value of a formula in head's state of a pair, whatever base has.
+func (s *shower) plain(f *ctl.Formula, i int32) (*ctl.Evidence, error) {
+	return s.Head.Labels.ExplainAt(s.ctx, f, s.Head.Graph.Sets().One(int(s.list[i].head)), s.Between)
+}
+
+// show explains a claim that head's state of a pair violates: in a new way where there is one.
+func (s *shower) show(c *claim, i int32) (*ctl.Evidence, error) {
+	if s.lost(i) || !c.fresh[i] || c.form == leaf {
+		return s.plain(c.head, i)
+	}
+	e := &ctl.Evidence{Formula: c.head, Holds: c.not, Run: s.run([]int32{i}, nil)}
+	switch c.form {
+	case same:
+		return e, s.because(e, 0, c.parts[0], i)
+	case every:
+		for _, part := range c.parts {
+			if part.fresh[i] {
+				return e, s.because(e, 0, part, i)
+			}
+		}
+	case some:
+		for _, part := range c.parts {
+			if part.head.Temporal() {
+				if err := s.because(e, 0, part, i); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return e, nil
+	case next:
+		arc := s.freshStep(c, i)
+		e.Run = s.run([]int32{i, s.to[arc]}, []int32{arc})
+		return e, s.because(e, 1, c.left, s.to[arc])
+	case coming:
+		return s.coming(c, i)
+	}
+	panic(fmt.Sprintf("ways: no new way of form %d", c.form))
+}
+
+// because adds what explains a part of a claim in a pair, at marking n of the run above.
+func (s *shower) because(e *ctl.Evidence, n int, part *claim, i int32) error {
+	below, err := s.show(part, i)
+	if err == nil {
+		e.Next = append(e.Next, ctl.Because{At: n, Evidence: below})
+	}
+	return err
+}
+
+// run tells a path of pairs by head's markings.
+func (s *shower) run(path, arcs []int32) ctl.Run {
+	run := ctl.Run{Loop: -1}
+	for _, i := range path {
+		run.Markings = append(run.Markings, s.marking(i))
+	}
+	for k, arc := range arcs {
+		run.Steps = append(run.Steps, s.fired(path[k], arc))
+	}
+	return run
+}
+
+// coming goes a shortest way to where the claim is violated in a new way, and on from there.
+func (s *shower) coming(c *claim, i int32) (*ctl.Evidence, error) {
+	path, arcs := s.walk(i, walk{through: func(i int32) bool { return c.within[i] }, at: func(i int32) bool { return c.goal[i] }})
+	end := path[len(path)-1]
+	e := &ctl.Evidence{Formula: c.head, Holds: c.not, Run: s.run(path, arcs)}
+	last := len(path) - 1
+	switch {
+	case s.breaks(c, end):
+		return e, s.broken(c, e, last, end)
+	case s.escapes(c, end):
+		return e, s.goesOn(c, e, last, end)
+	case len(s.Head.Graph.Succ(int(s.list[end].head))) == 0:
+		e.Run.Dead = true
+		return e, s.never(c, e, last, end)
+	}
+	loop, round := c.ends.of(end)
+	e.Run = s.run(append(path, loop...), append(arcs, round...))
+	e.Run.Loop = last
+	return e, s.never(c, e, last, end)
+}
+
+// broken explains the end of a run that violates what has to be kept.
+func (s *shower) broken(c *claim, e *ctl.Evidence, last int, end int32) error {
+	if err := s.because(e, last, c.left, end); err != nil {
+		return err
+	}
+	if f := c.head; f.Op == ctl.AU || f.Op == ctl.AW {
+		return s.explained(e, last, f.Right, end)
+	}
+	return nil
+}
+
+// never explains the end of a run on which something does not come.
+func (s *shower) never(c *claim, e *ctl.Evidence, last int, end int32) error {
+	f := c.head.Left
+	if c.head.Op == ctl.AU {
+		f = c.head.Right
+	}
+	return s.explained(e, last, f, end)
+}
+
+func (s *shower) explained(e *ctl.Evidence, last int, f *ctl.Formula, end int32) error {
+	below, err := s.plain(f, end)
+	if err == nil {
+		e.Next = append(e.Next, ctl.Because{At: last, Evidence: below})
+	}
+	return err
+}
+
+// goesOn continues a run by one that violates the claim from its end.
+func (s *shower) goesOn(c *claim, e *ctl.Evidence, last int, end int32) error {
+	more, err := s.plain(c.head, end)
+	if err != nil {
+		return err
+	}
+	e.Run.Markings = append(e.Run.Markings[:last:last], more.Run.Markings...)
+	e.Run.Steps = append(e.Run.Steps, more.Run.Steps...)
+	if e.Run.Dead = more.Run.Dead; more.Run.Loop >= 0 {
+		e.Run.Loop = last + more.Run.Loop
+	}
+	for _, b := range more.Next {
+		b.At += last
+		e.Next = append(e.Next, b)
+	}
+	return nil
+}
+
+// A walk says where to go: through pairs of a kind, to a pair or along an arc. Leave asks for one arc at least.
+type walk struct {
+	through func(i int32) bool
+	takes   func(i, arc int32) bool // nil: every arc
+	at      func(i int32) bool
+	along   func(i, arc int32) bool // nil: no arc will do
+	leave   bool
+}
+
+// walk returns a shortest path from a pair to what is looked for, the first in order; there has to be one.
+func (p *pairs) walk(from int32, w walk) (path, arcs []int32) {
+	if !w.leave && w.at(from) {
+		return []int32{from}, nil
+	}
+	type came struct{ from, arc int32 }
+	seen := map[int32]came{}
+	queue := []int32{from}
+	for k := 0; k < len(queue); k++ {
+		i := queue[k]
+		if !w.through(i) {
+			continue
+		}
+		for a, end := p.arcs(i); a < end; a++ {
+			to := p.to[a]
+			if w.takes != nil && !w.takes(i, a) {
+				continue
+			}
+			if w.at(to) || w.along != nil && w.along(i, a) {
+				path, arcs = []int32{to}, []int32{a}
+				for at := i; ; at = seen[at].from {
+					path = append(path, at)
+					if at == from {
+						break
+					}
+					arcs = append(arcs, seen[at].arc)
+				}
+				slices.Reverse(path)
+				slices.Reverse(arcs)
+				return path, arcs
+			}
+			if _, known := seen[to]; !known && to != from {
+				seen[to] = came{i, a}
+				queue = append(queue, to)
+			}
+		}
+	}
+	panic("ways: no path to a pair that is reachable")
+}

@@ -1,0 +1,176 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+// leads writes a transition, called after where it leads from and to.
+func leads(from, to string) string {
+	return fmt.Sprintf("  transition \"%s_%s\" {\n    from = %s\n    to   = %s\n  }\n", from, to, from, to)
+}
+
+// one writes a contract of one party: its states, its steps as "from to", and what follows.
+func one(states string, steps []string, rest string) string {
+	text := "contract \"c\" {}\nparty \"a\" {\n"
+	for _, s := range strings.Fields(states) {
+		text += "  state \"" + s + "\" {}\n"
+	}
+	for _, s := range steps {
+		from, to, _ := strings.Cut(s, " ")
+		text += leads(from, to)
+	}
+	return text + "}\n" + rest
+}
+
+func promise(ctl string) string { return "requirement \"r\" { ctl = \"" + ctl + "\" }\n" }
+
+const light = "party \"light\" {\n  state \"off\" {}\n  state \"on\" {}\n  transition \"on\" {\n    from = off\n    to   = on\n  }\n" +
+	"  transition \"off\" {\n    from = on\n    to   = off\n  }\n}\n"
+
+// TestNewWays: what was violated is new where it is violated in a way that base did not have.
+func TestNewWays(t *testing.T) {
+	never, comes := promise("AG !a.bad"), promise("AF a.ok")
+	sale := []string{"s ok", "s bad"}
+	for _, c := range []struct {
+		name, base, head string
+		want             string // the kind, and of a new way the step that base refuses
+	}{
+		{"same", one("s ok bad x", sale, never), one("s ok bad x", append(sale, "ok x"), never), "standing"},
+		{"second way", one("s ok bad x", sale, never), one("s ok bad x", append(sale, "ok x", "x bad"), never), "new 0"},
+		{"another last step", one("s ok bad x", sale, never), one("s ok bad x", append(sale, "ok bad"), never), "new 0"},
+		{"a step sooner", one("s x ok bad", []string{"s x", "x bad", "x ok"}, never), one("s x ok bad", []string{"s x", "x bad", "x ok", "s bad"}, never), "new 0"},
+		{"a detour", one("s x ok bad", sale, never), one("s x ok bad", append(sale, "s x", "x s"), never), "standing"},
+		{"by another step back", one("s ok bad", append(sale, "ok s"), never), one("s ok bad x", append(sale, "ok x", "x s"), never), "new 4"},
+		{"two at once", one("s m ok bad", []string{"s m", "s ok", "m bad", "m ok"}, never),
+			one("s m ok bad y", []string{"s m", "s ok", "m bad", "ok y", "y m"}, never), "new 4"},
+		{"light", one("s ok bad", sale, never), one("s ok bad", sale, light+never), "standing"},
+		{"light, and what comes", one("s ok bad", sale, comes), one("s ok bad", sale, light+comes), "standing"},
+		{"light, and waiting", one("s ok", []string{"s s", "s ok"}, comes), one("s ok", []string{"s s", "s ok"}, light+comes), "standing"},
+		{"ends elsewhere", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "s x"), comes), "new 0"},
+		{"goes on after it is lost", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "bad x", "x bad"), comes), "standing"},
+		{"for ever", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "s x", "x s"), comes), "new 0"},
+		{"no run", one("s ok bad x", []string{"s ok"}, promise("EF a.bad")), one("s ok bad x", []string{"s ok", "s x"}, promise("EF a.bad")), "standing unshown"},
+		{"response", one("s ok p bad x", []string{"s p", "p ok", "p bad"}, promise("AG(a.p -> AF a.ok)")),
+			one("s ok p bad x", []string{"s p", "p ok", "p bad", "p x"}, promise("AG(a.p -> AF a.ok)")), "new 0"},
+		{"response, elsewhere", one("s ok p bad x", []string{"s p", "p ok", "p bad"}, promise("AG(a.p -> AF a.ok)")),
+			one("s ok p bad x", []string{"s p", "p ok", "p bad", "s x"}, promise("AG(a.p -> AF a.ok)")), "standing"},
+		{"reworded, kept before", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "s x"), promise("AG !a.x")), "new"},
+		{"reworded, as broken before", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "ok x"), never), "standing"},
+		{"reworded, as broken, but kept as it was", one("s ok bad x", sale, promise("AG !a.x")), one("s ok bad x", sale, never), "new"},
+		{"reworded, kept, and violated before", one("s ok bad", sale, comes), one("s ok bad", sale, promise("EF a.ok")), "kept"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for name, budget := range map[string]engine.Budget{"auto": {Jobs: 1}, "explicit": {Jobs: 1, Engine: engine.Explicit}} {
+				review := engine.Compare(context.Background(), draftOf(t, c.base), draftOf(t, c.head), budget)
+				i := slices.IndexFunc(review.Findings, func(f engine.Finding) bool { return f.Name == "r" && !f.Old })
+				if got := sorted(&review.Findings[i]); got != c.want {
+					t.Errorf("%s: %s, want %s", name, got, c.want)
+				}
+			}
+		})
+	}
+}
+
+// sorted tells a finding's kind, and how it was compared.
+func sorted(f *engine.Finding) string {
+	said := f.Kind.String()
+	switch w := f.Way; {
+	case w == nil:
+	case w.New:
+		said += fmt.Sprint(" ", w.Step)
+	case w.Unshown:
+		said += " unshown"
+	}
+	return said
+}
+
+// TestNewWayIsBlamed: a new way has its own run, what brings it about, and a repair that leaves the old ones.
+func TestNewWayIsBlamed(t *testing.T) {
+	base := one("s ok bad x", []string{"s ok", "s bad"}, promise("AG !a.bad"))
+	head := one("s ok bad x", []string{"s ok", "s bad", "ok x", "x bad"}, promise("AG !a.bad"))
+	f := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, head), engine.Budget{Jobs: 1}).Findings[0]
+	if n := len(f.Head.Trace.Prefix); n != 3 {
+		t.Errorf("the run has %d steps, want 3", n)
+	}
+	if f.Refusal == nil || f.Refusal.Step != 2 {
+		t.Errorf("refused: %+v, want at step 2", f.Refusal)
+	}
+	if f.Guilt == nil || len(f.Guilt.Blocks) != 2 {
+		t.Errorf("blamed: %+v, want both transitions", f.Guilt)
+	}
+	if len(f.Repairs) == 0 {
+		t.Error("no repair")
+	}
+}
+
+// TestCompletionIsOnePromise: that no final state can be reached any more is one violation, whichever check reports it.
+func TestCompletionIsOnePromise(t *testing.T) {
+	final := func(text string) string {
+		return strings.Replace(text, "contract \"c\" {}", "contract \"c\" { final = \"a.done\" }", 1)
+	}
+	base := final(one("s done x y", []string{"s done", "s x"}, ""))
+	for _, c := range []struct {
+		name  string
+		steps []string
+		rest  string
+		want  string
+	}{
+		{"later", []string{"s done", "s x", "x y"}, "", "dead-end standing, no-option-to-complete standing"},
+		{"for ever", []string{"s done", "s x", "x y", "y x"}, "", "no-option-to-complete standing"},
+		{"elsewhere", []string{"s done", "s x", "s y"}, "", "dead-end new 0"},
+		{"elsewhere, for ever", []string{"s done", "s x", "s y", "y y"}, "", "dead-end standing, no-option-to-complete new 0"},
+		{"light", []string{"s done", "s x"}, light, "no-option-to-complete standing"},
+	} {
+		review := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, final(one("s done x y", c.steps, c.rest))), engine.Budget{Jobs: 1})
+		var got []string
+		for _, f := range review.Findings {
+			if f.Kind != engine.Repaired {
+				got = append(got, f.Name+" "+sorted(&f))
+			}
+		}
+		if said := strings.Join(got, ", "); said != c.want {
+			t.Errorf("%s: %s, want %s", c.name, said, c.want)
+		}
+	}
+}
+
+// TestSecondWayIsNotWaived: a waiver accepts the runs it names; a way that the amendment adds needs a name of its own.
+func TestSecondWayIsNotWaived(t *testing.T) {
+	waiver := func(runs ...string) string {
+		return "requirement \"r\" {\n  ctl = \"AG !a.bad\"\n  waiver {\n    reason   = \"settled\"\n    approver = \"R. Roe\"\n    run      = \"" +
+			strings.Join(runs, " ") + "\"\n  }\n}\n"
+	}
+	plain, second := []string{"s ok", "s bad"}, []string{"s ok", "s bad", "ok x", "x bad"}
+	compare := func(base, head string) engine.Finding {
+		return engine.Compare(context.Background(), draftOf(t, base), draftOf(t, head), engine.Budget{Jobs: 1}).Findings[0]
+	}
+	never := promise("AG !a.bad")
+	fresh := compare(one("s ok bad x", plain, never), one("s ok bad x", second, never))
+	old, added := fresh.Base.Run, fresh.Head.Run
+	if old == added {
+		t.Fatal("both ways have one fingerprint")
+	}
+	for _, c := range []struct {
+		name       string
+		base, head string
+		want       engine.Kind
+	}{
+		{"nothing added", one("s ok bad x", plain, waiver(old)), one("s ok bad x", append(plain, "ok x"), waiver(old)), engine.Waived},
+		{"light added", one("s ok bad x", plain, waiver(old)), one("s ok bad x", plain, light+waiver(old)), engine.Waived},
+		{"second way added", one("s ok bad x", plain, waiver(old)), one("s ok bad x", second, waiver(old)), engine.New},
+		{"second way added, and named", one("s ok bad x", plain, waiver(old)), one("s ok bad x", second, waiver(old, added)), engine.Waived},
+		{"first way named no more", one("s ok bad x", plain, waiver(old)), one("s ok bad x", append(plain, "ok x"), never), engine.New},
+		{"only the second way named", one("s ok bad x", plain, never), one("s ok bad x", second, waiver(added)), engine.Standing},
+		{"nothing waived", one("s ok bad x", plain, never), one("s ok bad x", append(plain, "ok x"), waiver(old)), engine.Waived},
+	} {
+		if f := compare(c.base, c.head); f.Kind != c.want {
+			t.Errorf("%s: %s, want %s", c.name, f.Kind, c.want)
+		}
+	}
+}

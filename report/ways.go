@@ -1,0 +1,37 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+// wayMeaning says of what is violated on both versions how the ways compare; empty where there is nothing to say beyond that.
+func wayMeaning(f engine.Finding, in medium) string {
+	w := f.Way
+	if w == nil {
+		return ""
+	}
+	before := "Violated before the amendment, too"
+	if f.Old {
+		before = "The amendment drops or rewords this promise. Its old wording, shown here, was violated before the amendment, too"
+	}
+	switch {
+	case f.Kind != engine.New && f.Kind != engine.Weakened && f.Kind != engine.Undecided && f.Kind != engine.Standing:
+		return ""
+	case w.New && w.Step > 0:
+		return fmt.Sprintf("%s, but not in this way: step %d of the run could not be taken there.", before, w.Step)
+	case w.New && f.Check != nil:
+		return before + ", but not in this way: it could still be avoided where this run ends."
+	case w.New:
+		return before + ", but not in this way: it could still be kept where this run ends."
+	case w.Unknown != "":
+		return sentence(before + "; whether now in a new way is unknown: " + in.prose(w.Unknown))
+	case w.Unshown:
+		return "Violated before the amendment, and after it. No run shows it, so there are no ways to compare."
+	}
+	return ""
+}
+
+// MeaningText says in plain text in which way something is violated that was violated before; empty where that is not the point.
+func MeaningText(f engine.Finding) string { return wayMeaning(f, terminal) }
