@@ -37,7 +37,7 @@ func (d *Draft) ask(m *amendment) *answers {
 		}
 		f, diags := d.resolve(renamed.Formula)
 		req := Requirement{Name: r.Name, Title: r.Title, Clause: r.Clause, Source: r.Range,
-			Formula: wording(r.Formula), Notation: r.Formula.Notation.String(), Assuming: assumed(renamed)}
+			Formula: wording(r.Formula), Notation: r.Formula.Notation.String(), Assuming: assumed(renamed), ideal: r.Formula.Ideal}
 		req.Says, req.Pattern = other.patternWords(r.Formula)
 		if diags.HasErrors() {
 			req.Reason = "the old wording can't be asked of this draft: " + diags[0].Summary

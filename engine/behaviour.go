@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -25,11 +26,11 @@ func (v *versions) difference(ctx context.Context) *Difference {
 	all := x.chosen(v.budget.Observe)
 	d := v.open(x, all)
 	switch reason := ""; {
-	case sameNet(v.base.draft, v.head.draft):
-		d.each(func(b *Behaviour) { b.Relation = delta.Same })
+	case sameNet(v.base.draft, v.head.draft) && x.sameNorms():
+		x.same(d, all)
 	case v.oneByOne(ctx, d, x, all, &reason):
 	case !v.vast(ctx, d, x, all):
-		d.unknown(reason)
+		x.unknown(d, all, reason)
 	case d.All.Relation == delta.Unknown && v.list(ctx): // what diagrams do not tell, states one by one may
 		told := v.open(x, all)
 		if v.oneByOne(ctx, told, x, all, &reason) {
@@ -52,9 +53,13 @@ func (v *versions) oneByOne(ctx context.Context, d *Difference, x *sights, all o
 }
 
 // unknown gives one reason to everything.
-func (d *Difference) unknown(reason string) {
-	d.each(func(b *Behaviour) { b.Reason = reason })
-	d.States.Unknown = reason
+func (x *sights) unknown(d *Difference, all observer, reason string) {
+	x.each(d, all, func(b *Behaviour, o observer) {
+		if b.Reason = reason; x.concerned(o) {
+			b.Owed = &Owed{Reason: reason}
+		}
+	})
+	d.States.Unknown, d.owed = reason, &Owed{Reason: reason}
 }
 
 // open is a difference of which nothing is known yet.
@@ -88,11 +93,11 @@ func (v *versions) list(ctx context.Context) bool {
 	return true
 }
 
-// each goes through what is observed of the difference.
-func (d *Difference) each(do func(b *Behaviour)) {
-	do(&d.All)
+// each goes through what is observed of a difference, and by whom.
+func (x *sights) each(d *Difference, all observer, do func(b *Behaviour, o observer)) {
+	do(&d.All, all)
 	for i := range d.Views {
-		do(&d.Views[i].Behaviour)
+		do(&d.Views[i].Behaviour, x.party(d.Views[i].Party))
 	}
 }
 
@@ -114,7 +119,7 @@ func (v *versions) compared(ctx context.Context, x *sights) (*comparison, string
 			return nil, fmt.Sprintf("there is no complete state model of %s: %s", side.name, side.why)
 		}
 	}
-	if sameNet(v.base.draft, v.head.draft) {
+	if sameNet(v.base.draft, v.head.draft) && x.sameNorms() {
 		return nil, ""
 	}
 	c := &comparison{versions: v, lexicon: &lexicon{sights: x, labels: [][]int{nil}, at: map[string]uint32{}}}
@@ -127,7 +132,7 @@ func (v *versions) compared(ctx context.Context, x *sights) (*comparison, string
 func (c *comparison) join(ctx context.Context) (err error) {
 	size := int64(0)
 	for _, m := range []*listed{c.base.model, c.head.model} {
-		size += 8 * (int64(m.graph.Arcs()) + int64(m.graph.Len()))
+		size += 8*(int64(m.graph.Arcs())+int64(m.graph.Len())) + 10*int64(len(c.norms))*int64(m.graph.Len())
 	}
 	if limit := int64(c.budget.Memory); limit > 0 && size > limit {
 		return &delta.LimitError{Bytes: limit}
@@ -174,7 +179,7 @@ func (c *comparison) key(what string, more ...any) func() string {
 
 // form is all that is to be seen, in numbers and names, whatever its titles.
 func (x *sights) form() string {
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.deeds, x.parties, x.in, x.all, x.of, x.time)))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.deeds, x.parties, x.in, x.all, x.of, x.time, x.terms, x.glances)))
 }
 
 // comparingSteps ends a search through sets of states that would take minutes; two versions of 200,000 states need
@@ -198,27 +203,51 @@ func (c *comparison) fill(ctx context.Context, d *Difference, all observer) {
 		})
 	}
 	group.Go(func() error { d.States = c.states(ctx, c.names); return nil })
+	everybody := &Behaviour{}
+	if all != nil && len(c.norms) > 0 {
+		group.Go(func() error { c.behave(ctx, everybody, nil, "", sequencesOfAll); return nil })
+	}
 	group.Go(func() error { d.Picture = c.picture(ctx); return nil })
 	_ = group.Wait() // what was compared carries its own reason
+	d.owed = cmp.Or(everybody.Owed, d.All.Owed)
 }
 
-// behave compares what one observer sees: a party, or, without a name, whoever was chosen.
+// behave compares what one observer sees: a party, or, without a name, whoever was chosen. Where what is owed is proved to be the same along
+// what can happen, what can happen is.
 func (c *comparison) behave(ctx context.Context, b *Behaviour, o observer, party string, k int) {
-	type compared struct {
-		relation delta.Relation
-		*confirmation
-		err error
+	if c.concerned(o) {
+		g := c.language(o, true)
+		found := c.ask(ctx, g, party, o, len(g.words))
+		b.Owed = c.owing(found, c.budget.reason)
+		if b.Owed.Relation == delta.Same {
+			b.Relation = delta.Same
+			return
+		}
 	}
-	g := c.language(o)
-	found := recall(ctx, c.commons(), c.key("compare", party, k, g.relabel), func() compared {
-		answer, err := c.pair.Compare(ctx, g.relabel, k, c.limits())
-		return compared{answer.Relation, c.confirming(o, g).confirm(answer), err}
-	})
+	found := c.ask(ctx, c.language(o, false), party, o, k)
 	b.Relation = found.relation
 	if found.err != nil && b.Relation == delta.Unknown {
 		b.Reason = c.budget.reason(found.err)
 	}
 	if err := c.tell(b, found.confirmation); err != nil {
-		*b = Behaviour{Observed: b.Observed, Reason: "the difference found does not replay, which is a defect of redline: " + err.Error()}
+		*b = Behaviour{Observed: b.Observed, Owed: b.Owed, Reason: doesNotReplay + err.Error()}
 	}
+}
+
+const doesNotReplay = "the difference found does not replay, which is a defect of redline: "
+
+// askedOf is what a comparison found, and what of it was replayed.
+type askedOf struct {
+	relation delta.Relation
+	reason   string // why it is unknown, where there is no error
+	*confirmation
+	err error
+}
+
+// ask compares both systems in a language.
+func (c *comparison) ask(ctx context.Context, g language, party string, o observer, k int) askedOf {
+	return recall(ctx, c.commons(), c.key("compare", party, k, g.relabel, g.groups), func() askedOf {
+		answer, err := c.pair.Compare(ctx, delta.View{Relabel: g.relabel, Groups: g.groups, Most: k}, c.limits())
+		return askedOf{answer.Relation, "", c.confirming(o, g).confirm(answer), err}
+	})
 }

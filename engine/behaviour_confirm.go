@@ -23,9 +23,12 @@ func (c *comparison) confirming(o observer, g language) *confirming {
 	for side, m := range c.sides {
 		f := newFollower(m.Draft, c.time, maxConfirming)
 		for t, s := range c.of[side] {
-			if o == nil || o(c.all[s]) {
+			if o.sees(c.all[s]) {
 				f.seen[t] = c.all[s].deed
 			}
+		}
+		if g.groups != nil {
+			f.look(c.sights, side, o)
 		}
 		r.follow[side] = f
 	}
@@ -36,7 +39,8 @@ func (c *comparison) confirming(o observer, g language) *confirming {
 type confirmation struct {
 	refusals [2][]refusedRun // by whose runs they are
 	choice   *confirmedChoice
-	leftOut  int // words that take too long to confirm
+	owed     [2][]owedRun // likewise
+	leftOut  int          // words that take too long to confirm
 	err      error
 }
 
@@ -68,7 +72,11 @@ func (r *confirming) confirm(answer *delta.Answer) *confirmation {
 		side  int
 		words []delta.Word
 	}{{1, answer.Possible}, {0, answer.Impossible}} {
-		if c.err = r.sequences(c, own.side, own.words); c.err != nil {
+		confirm := r.sequences
+		if r.groups != nil {
+			confirm = r.stands
+		}
+		if c.err = confirm(c, own.side, own.words); c.err != nil {
 			return c
 		}
 	}
@@ -115,8 +123,19 @@ func (r *confirming) sequences(c *confirmation, side int, words []delta.Word) er
 	return nil
 }
 
+// stands replays words of one side that end in how a norm stands.
+func (r *confirming) stands(c *confirmation, side int, words []delta.Word) error {
+	for _, w := range words {
+		run := r.sides[side].walk(r.lexicon, w.Run)
+		if err := c.stand(r.follow, side, run, r.words[w.Refused]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (r *confirming) sequence(side int, w delta.Word) (refusedRun, error) {
-	run := r.sides[side].walk(w.Run)
+	run := r.sides[side].walk(r.lexicon, w.Run)
 	seen, err := r.follow[side].replayed(run)
 	if err != nil {
 		return refusedRun{}, err
@@ -137,7 +156,7 @@ func (r *confirming) sequence(side int, w delta.Word) (refusedRun, error) {
 // choice replays a choice. One that lies deeper than in what can be observed next is not told.
 func (r *confirming) choice(found *delta.Choice) (*confirmedChoice, error) {
 	side := truth(found.Head)
-	run := r.sides[side].walk(found.Run)
+	run := r.sides[side].walk(r.lexicon, found.Run)
 	seen, err := r.follow[side].replayed(run)
 	if err != nil {
 		return nil, err

@@ -35,11 +35,19 @@ func truth(b bool) int {
 	return 0
 }
 
-// sight is how a composed transition is seen: what it does, and who takes part, sorted.
+// sight is how a composed transition is seen: what it does, and who takes part, sorted. What can be seen of norms
+// has one of the deeds below.
 type sight struct {
 	deed int
 	who  []int
+	term int   // of a glance: what is seen
+	not  []int // of a glance: it is seen by who sees none of these
 }
+
+const (
+	glanceDeed = -1 - iota // how a norm stands
+	shiftDeed              // that something else than before is owed
+)
 
 // sights are all that both drafts have to be seen, numbered in order of their names.
 type sights struct {
@@ -48,8 +56,12 @@ type sights struct {
 	parties []string // as a reader knows them: on head, of those that only base has on base
 	in      [2]map[string]bool
 	all     []sight
+	plain   int      // how many of all are sights of transitions: the first ones
 	of      [2][]int // by side and composed transition, its sight
 	time    int      // the deed of time passing; -1: neither draft has clocks
+	norms   []norm   // in order of their names
+	terms   []term
+	glances [2][]glance // by side
 }
 
 // sightsOf numbers what can be seen of base and head.
@@ -72,6 +84,8 @@ func sightsOf(base, head *Draft, n naming) *sights {
 	x.titles = titled(x.deeds, deeds)
 	x.time = slices.IndexFunc(x.deeds, func(e deed) bool { return e.kind == timeDeed })
 	x.number(drafts, n)
+	x.plain = len(x.all)
+	x.owe(drafts, n)
 	return x
 }
 

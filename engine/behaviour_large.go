@@ -46,17 +46,21 @@ func (v *versions) vast(ctx context.Context, d *Difference, x *sights, all obser
 	if w.Versions, err = twin.New(ctx, drafts[0].Net, drafts[1].Net, x.of); err == nil {
 		states, err = w.States(ctx, w.senses(), maxSituations, w.bounds(1, 1))
 	}
+	apart := err
+	if w.Versions != nil && errors.Is(err, space.ErrNotSymbolic) { // what states mean can't be compared: what can happen may be
+		states, err = w.States(ctx, w.senseless(), 0, w.bounds(1, 1))
+	}
 	var contact *twin.ContactError
 	switch {
 	case errors.As(err, &contact), errors.Is(err, space.ErrNotSymbolic):
 		return false
 	case states == nil:
-		reason := v.vastReason(err)
-		d.each(func(b *Behaviour) { b.Reason = reason })
-		d.States.Unknown = reason
+		x.unknown(d, all, v.vastReason(err))
 		return true
 	}
-	d.States = w.novelties(states, err)
+	if d.States = w.novelties(states, err); errors.Is(apart, space.ErrNotSymbolic) {
+		d.States = States{Unknown: apart.Error()}
+	}
 	w.behaviour(ctx, d, all)
 	return true
 }
@@ -79,8 +83,13 @@ func (v *versions) vastReason(err error) string {
 // behaviour compares what everybody and what each party sees. Where nobody at all can tell the drafts apart, no party can.
 func (w *vast) behaviour(ctx context.Context, d *Difference, all observer) {
 	w.behave(ctx, &d.All, all, sequencesOfAll, w.bounds(1, 1))
-	if all == nil && d.All.Relation == delta.Same {
-		d.each(func(b *Behaviour) { b.Relation = delta.Same })
+	if d.owed = d.All.Owed; all != nil && len(w.norms) > 0 {
+		everybody := &Behaviour{}
+		w.behave(ctx, everybody, nil, sequencesOfAll, w.bounds(1, 1))
+		d.owed = everybody.Owed
+	}
+	if all == nil && d.All.Same() {
+		w.same(d, all)
 		return
 	}
 	var group errgroup.Group
@@ -96,21 +105,34 @@ func (w *vast) behaviour(ctx context.Context, d *Difference, all observer) {
 	_ = group.Wait() // what was compared carries its own reason
 }
 
-// behave compares what one observer sees.
+// behave compares what one observer sees: with norms first, since where these are the same, the steps are.
 func (w *vast) behave(ctx context.Context, b *Behaviour, o observer, k int, limits twin.Limits) {
-	seen := w.observer(o)
-	answer, err := w.Compare(ctx, seen, w.of, k, limits)
-	b.Relation, b.Reason = answer.Relation, answer.Reason
-	if err != nil && b.Relation == delta.Unknown {
-		b.Reason = w.vastReason(err)
+	if w.concerned(o) {
+		b.Owed = w.owing(w.ask(ctx, o, true, len(w.norms)+1, limits), w.vastReason)
+		if b.Owed.Relation == delta.Same {
+			b.Relation = delta.Same
+			return
+		}
 	}
-	if err := w.tell(b, w.confirm(answer, seen)); err != nil {
-		*b = Behaviour{Observed: b.Observed, Reason: "the difference found does not replay, which is a defect of redline: " + err.Error()}
+	found := w.ask(ctx, o, false, k, limits)
+	b.Relation, b.Reason = found.relation, found.reason
+	if found.err != nil && b.Relation == delta.Unknown {
+		b.Reason = w.vastReason(found.err)
+	}
+	if err := w.tell(b, found.confirmation); err != nil {
+		*b = Behaviour{Observed: b.Observed, Owed: b.Owed, Reason: doesNotReplay + err.Error()}
 	}
 }
 
+// ask compares both drafts as somebody sees them, of steps alone or of norms, too.
+func (w *vast) ask(ctx context.Context, o observer, norms bool, k int, limits twin.Limits) askedOf {
+	seen := w.observer(o, norms)
+	answer, err := w.Compare(ctx, seen, w.of, k, limits)
+	return askedOf{answer.Relation, answer.Reason, w.confirm(answer, seen, o, norms), err}
+}
+
 // observer numbers what somebody sees by the deeds.
-func (w *vast) observer(o observer) twin.Observer {
+func (w *vast) observer(o observer, norms bool) twin.Observer {
 	seen := twin.Observer{Idle: twin.Hidden}
 	if w.time >= 0 {
 		seen.Idle = w.time
@@ -118,20 +140,44 @@ func (w *vast) observer(o observer) twin.Observer {
 	for side, sights := range w.of {
 		for _, s := range sights {
 			label := twin.Hidden
-			if o == nil || o(w.all[s]) {
+			if o.sees(w.all[s]) {
 				label = w.all[s].deed
 			}
 			seen.Labels[side] = append(seen.Labels[side], label)
 		}
 	}
+	if norms {
+		w.watch(&seen, o)
+	}
 	return seen
 }
 
+// watch adds what somebody sees of norms.
+func (w *vast) watch(seen *twin.Observer, o observer) {
+	seen.Shift = w.shifted()
+	seen.Group = func(label int) int { return int(w.group(observation{label})) }
+	for side, list := range w.glances {
+		for _, g := range list {
+			s := w.all[g.sight]
+			if !o.sees(s) {
+				continue
+			}
+			seen.Glances[side] = append(seen.Glances[side], twin.Glance{Label: w.glanced(s.term), All: g.all, None: g.none})
+			if w.terms[s.term].State != "" {
+				seen.Watched[side] = append(seen.Watched[side], g.all...)
+			}
+		}
+	}
+}
+
 // confirm replays an answer. What takes too long to confirm is left out, and counted.
-func (w *vast) confirm(answer *twin.Answer, seen twin.Observer) *confirmation {
+func (w *vast) confirm(answer *twin.Answer, seen twin.Observer, o observer, norms bool) *confirmation {
 	var follow [2]*follower
 	for side, m := range w.sides {
 		follow[side] = newFollower(m.Draft, w.time, maxConfirming)
+		if norms {
+			follow[side].look(w.sights, side, o)
+		}
 		for t, label := range seen.Labels[side] {
 			if label != twin.Hidden {
 				follow[side].seen[t] = label
@@ -141,6 +187,12 @@ func (w *vast) confirm(answer *twin.Answer, seen twin.Observer) *confirmation {
 	c := &confirmation{leftOut: answer.LeftOut}
 	for side, words := range [2][]twin.Word{answer.Impossible, answer.Possible} {
 		for _, word := range words {
+			if norms {
+				if c.err = w.stands(c, follow, side, word); c.err != nil {
+					return c
+				}
+				continue
+			}
 			run, err := confirmed(follow[side], follow[1-side], word)
 			switch {
 			case errors.Is(err, errTooFar):
@@ -154,6 +206,23 @@ func (w *vast) confirm(answer *twin.Answer, seen twin.Observer) *confirmation {
 		}
 	}
 	return c
+}
+
+// stands replays a word that ends in how a norm stands.
+func (w *vast) stands(c *confirmation, follow [2]*follower, side int, word twin.Word) error {
+	other := follow[1-side]
+	if word.Crowd.Cmp(big.NewInt(int64(other.left/max(len(other.Net.Transitions), 1)))) > 0 {
+		c.leftOut++
+		return nil
+	}
+	if word.Refused > w.shifted() { // nothing is done
+		word.Run = word.Run[:len(word.Run)-1]
+	}
+	run, err := follow[side].walk(word.Run)
+	if err != nil {
+		return err
+	}
+	return c.stand(follow, side, run, observation{word.Refused})
 }
 
 // confirmed replays a word on its own draft, and that the other refuses its last step.
@@ -209,6 +278,14 @@ func (w *vast) senses() (numbers [2][]int) {
 		for p, said := range x[side] {
 			numbers[side][p] = int(said)
 		}
+	}
+	return numbers
+}
+
+// senseless numbers no places.
+func (w *vast) senseless() (numbers [2][]int) {
+	for side, m := range w.sides {
+		numbers[side] = slices.Repeat([]int{-1}, len(m.Net.Places))
 	}
 	return numbers
 }

@@ -18,11 +18,14 @@ type walk struct {
 	steps    [][]int         // empty: time passes, and nothing notices
 }
 
-// walk reads a run off the arcs of a system.
-func (m *modelled) walk(arcs []uint32) walk {
+// walk reads a run off the arcs of a system. Glances are no steps.
+func (m *modelled) walk(x *lexicon, arcs []uint32) walk {
 	w := walk{markings: []petri.Marking{m.graph.Marking(0)}}
 	s := 0
 	for _, arc := range arcs {
+		if x.glancing(m, arc) {
+			continue
+		}
 		step, to := m.fires(s, arc)
 		s = to
 		w.steps, w.markings = append(w.steps, step), append(w.markings, m.graph.Marking(s))
@@ -31,7 +34,7 @@ func (m *modelled) walk(arcs []uint32) walk {
 }
 
 // way is a shortest run to a state.
-func (m *modelled) way(state int) walk {
+func (m *modelled) way(x *lexicon, state int) walk {
 	var arcs []uint32
 	for s := uint32(state); m.parent[s] != orphan; s = m.parent[s] {
 		arc := m.system.First[m.parent[s]]
@@ -41,7 +44,7 @@ func (m *modelled) way(state int) walk {
 		arcs = append(arcs, arc)
 	}
 	slices.Reverse(arcs)
-	return m.walk(arcs)
+	return m.walk(x, arcs)
 }
 
 // replayed fires a run by the definitions and says what is observed of it: of each step, silent ones
@@ -83,7 +86,7 @@ func (f *follower) replayStep(m petri.Marking, step []int) (observation, petri.M
 	if contact >= 0 {
 		return nil, nil, errNoStep
 	}
-	return f.observe(step, passes), after, nil
+	return f.shown(f.observe(step, passes), m, after), after, nil
 }
 
 // able reports whether anything can fire.

@@ -49,8 +49,10 @@ const orphan = ^uint32(0)
 func (x *lexicon) model(ctx context.Context, c *listed, side int) (*modelled, error) {
 	n := c.graph.Len()
 	m := &modelled{c, &delta.System{First: make([]uint32, 1, n+1)}, make([]bool, len(c.Net.Transitions)), slices.Repeat([]uint32{orphan}, n)}
-	m.system.Label, m.system.Target = make([]uint32, 0, c.graph.Arcs()), make([]uint32, 0, c.graph.Arcs())
-	b := builder{lexicon: x, modelled: m, of: x.of[side], single: make([]uint32, len(x.all)), idle: x.idles()}
+	arcs := c.graph.Arcs() + n*len(x.norms)
+	m.system.Label, m.system.Target = make([]uint32, 0, arcs), make([]uint32, 0, arcs)
+	b := builder{lexicon: x, modelled: m, of: x.of[side], side: side, single: make([]uint32, len(x.all)), idle: x.idles()}
+	b.stand()
 	for s := range n {
 		if s%1024 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -72,8 +74,11 @@ func (x *lexicon) idles() uint32 {
 type builder struct {
 	*lexicon
 	*modelled
-	of     []int    // by composed transition, its sight
-	single []uint32 // by sight, the label of it alone; 0: not asked yet
+	of     []int // by composed transition, its sight
+	side   int
+	codes  [][]int16             // by state, how each norm stands; none where there are no norms
+	glance map[[2]int16][]uint32 // by norm and how it stands, the labels of its glances
+	single []uint32              // by sight, the label of it alone; 0: not asked yet
 	idle   uint32
 	buffer []int
 }
@@ -85,7 +90,7 @@ func (b *builder) state(s int) {
 		runs = runs || slices.ContainsFunc(step, func(t int) bool { return b.Net.Transitions[t].Moving })
 	}
 	for i, step := range steps {
-		b.arc(b.labelOf(step, runs), succ[i])
+		b.arc(b.labelOf(step, runs, b.shifts(s, int(succ[i]))), succ[i])
 		for _, t := range step {
 			b.fired[t] = true
 		}
@@ -96,6 +101,13 @@ func (b *builder) state(s int) {
 	if !runs && (b.Rule == petri.One || len(steps) == 0) {
 		b.arc(b.idle, uint32(s))
 	}
+	if b.codes != nil {
+		for i, code := range b.codes[s] {
+			for _, l := range b.glance[[2]int16{int16(i), code}] {
+				b.arc(l, uint32(s))
+			}
+		}
+	}
 	b.system.First = append(b.system.First, uint32(len(b.system.Target)))
 }
 
@@ -103,9 +115,38 @@ func (b *builder) arc(label, to uint32) {
 	b.system.Label, b.system.Target = append(b.system.Label, label), append(b.system.Target, to)
 }
 
+// stand finds out how the norms stand in each state.
+func (b *builder) stand() {
+	if len(b.norms) == 0 {
+		return
+	}
+	p := b.postures(b.side)
+	for s := range b.graph.Len() {
+		b.codes = append(b.codes, p.of(b.graph.Marking(s)))
+	}
+	b.glance = map[[2]int16][]uint32{}
+	for _, g := range b.glances[b.side] {
+		at := [2]int16{int16(g.norm), int16(g.code)}
+		b.glance[at] = append(b.glance[at], b.label([]int{g.sight}))
+	}
+}
+
+// shifts is the sights of the norms that stand otherwise after a step.
+func (b *builder) shifts(from, to int) (list []int) {
+	if b.codes == nil {
+		return nil
+	}
+	for i, code := range b.codes[from] {
+		if b.codes[to][i] != code {
+			list = append(list, b.norms[i].shift[b.side])
+		}
+	}
+	return list
+}
+
 // labelOf is the label of a step; time runs says that time passes by itself here.
-func (b *builder) labelOf(step []int, runs bool) uint32 {
-	if b.Rule == petri.One {
+func (b *builder) labelOf(step []int, runs bool, shifts []int) uint32 {
+	if b.Rule == petri.One && len(shifts) == 0 {
 		s := b.of[step[0]]
 		if b.single[s] == 0 {
 			b.single[s] = b.label([]int{s})
@@ -116,14 +157,21 @@ func (b *builder) labelOf(step []int, runs bool) uint32 {
 	for _, t := range step {
 		b.buffer = append(b.buffer, b.of[t])
 	}
-	if !runs {
+	if !runs && b.Rule == petri.All {
 		b.buffer = append(b.buffer, b.labels[b.idle][0])
 	}
+	b.buffer = append(b.buffer, shifts...)
 	slices.Sort(b.buffer)
 	return b.label(b.buffer)
 }
 
-// fires is what fires along an arc of a system: the transitions, none where time passes alone, unnoticed.
+// glancing reports whether an arc is a glance.
+func (x *lexicon) glancing(m *modelled, arc uint32) bool {
+	sights := x.labels[m.system.Label[arc]]
+	return len(sights) == 1 && x.all[sights[0]].deed == glanceDeed
+}
+
+// fires is what fires along an arc of a system that is no glance: the transitions, none where time passes alone, unnoticed.
 func (m *modelled) fires(state int, arc uint32) (step []int, to int) {
 	i := int(arc - m.system.First[state])
 	to = int(m.system.Target[arc])

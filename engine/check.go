@@ -88,6 +88,8 @@ func (c *checked[S]) all(ctx context.Context, f foundOut, b Budget) {
 	if err := c.builtIn(ctx, r, f.asked); err != nil {
 		r.Model.Incomplete = "the built-in checks were not finished: " + b.reason(err)
 	}
+	c.restAll(ctx, c.Formulas, r.Requirements, b)
+	c.restAll(ctx, f.asked.formulas, f.asked.Requirements, b)
 }
 
 // Explore builds the draft's state model and nothing else, without history places: its size is that in results, and Present says which of its states a marking of the draft is.
@@ -172,7 +174,7 @@ func (d *Draft) requirement(i int) Requirement {
 	req := Requirement{
 		Name: spec.Name, Title: spec.Title, Clause: spec.Clause,
 		Formula: spec.Formula.Text, Notation: spec.Formula.Notation.String(), Source: spec.Range,
-		Assuming: assumed(spec), Waiver: waiverOf(spec.Waiver),
+		Assuming: assumed(spec), Waiver: waiverOf(spec.Waiver), ideal: spec.Formula.Ideal,
 	}
 	if d.Formulas[i] != nil {
 		req.Formula = wording(spec.Formula)
@@ -245,24 +247,37 @@ func (c *checked[S]) decide(ctx context.Context, f *ctl.Formula, req *Requiremen
 	req.Verdict = Violated
 	if holds {
 		req.Verdict = Holds
+		if req.ideal {
+			some, err := checker.Holds(ctx, &ctl.Formula{Op: ctl.EG, Left: c.meant[idealName]})
+			req.NoRuns = err == nil && !some
+		}
 		c.vacuity(ctx, checker, f, req, b)
 	} else {
 		req.Run = c.fingerprint(c.promised(f, req.Assuming), req.Trace)
-		c.waits(ctx, f, req)
+		c.timely(ctx, f, req)
 	}
 	req.judge(b.Today)
 }
 
 // show finds the run that explains a verdict and replays it.
 func (c *checked[S]) show(ctx context.Context, checker *labelling[S], acts [][]int, f *ctl.Formula, notation string) (*Trace, error) {
+	evidence, err := c.evidence(ctx, checker, acts, false, f)
+	if err != nil || evidence == nil {
+		return nil, err
+	}
+	return c.trace(evidence, notation), nil
+}
+
+// evidence explains a verdict by runs that were replayed, and nil where none would show it. Stops says that runs may stop for good.
+func (c *checked[S]) evidence(ctx context.Context, checker *labelling[S], acts [][]int, stops bool, f *ctl.Formula) (*ctl.Evidence, error) {
 	evidence, err := checker.Explain(ctx, f, c.model.between)
 	if err != nil || evidence == nil {
 		return nil, err
 	}
-	if err := replay(c.Net, c.Rule, acts, evidence); err != nil {
+	if err := replay(c.Net, c.Rule, acts, stops, evidence); err != nil {
 		return nil, fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)
 	}
-	return c.trace(evidence, notation), nil
+	return evidence, nil
 }
 
 // vacuity remarks on a requirement that holds. Its verdict stands even if the budget ends here.

@@ -56,7 +56,6 @@ func compared(ctx context.Context, base, head *Draft, b Budget) (ContractReview,
 	if head != nil {
 		s := sorting{review: &review, base: v.base.model, head: v.head.model, draft: head, amended: amended, back: back, asked: asked, before: before, budget: b}
 		s.all(ctx)
-		review.declared(amended, head)
 	}
 	review.withdraw(amended, base, head, asked)
 	review.accept(amended, base, head)
@@ -64,6 +63,7 @@ func compared(ctx context.Context, base, head *Draft, b Budget) (ContractReview,
 		v.base.why, v.head.why = review.Base.Model.unlisted(), review.Head.Model.unlisted()
 		review.Difference = v.difference(ctx)
 		review.Difference.Changes = amended.changes
+		review.declared(amended, head)
 		v.refuse(ctx, review.Findings)
 	}
 	return review, v.base.model

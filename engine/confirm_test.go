@@ -39,9 +39,9 @@ const wayBack = `  transition "back" {
 // TestNothingWrongIsConfirmed: an answer that is not so does not replay, whatever is wrong with it.
 func TestNothingWrongIsConfirmed(t *testing.T) {
 	c := comparing(t, waiter, waiter+"party \"q\" {\n  state \"s\" {}\n  transition \"back\" {\n    from = s\n    to   = s\n  }\n}\n")
-	g := c.language(nil)
+	g := c.language(nil, false)
 	whole := func() *delta.Answer {
-		answer, err := c.pair.Compare(context.Background(), g.relabel, 5, delta.Limits{})
+		answer, err := c.pair.Compare(context.Background(), delta.View{Relabel: g.relabel, Most: 5}, delta.Limits{})
 		if err != nil || answer.Relation != delta.More || len(answer.Possible) != 1 {
 			t.Fatal(answer, err)
 		}
@@ -76,7 +76,7 @@ func TestNothingWrongIsConfirmed(t *testing.T) {
 func TestRunsToStatesReplay(t *testing.T) {
 	c := comparing(t, waiter, waiter[:len(waiter)-len("#\n}\n")]+wayBack+"}\n")
 	f := newFollower(c.sides[1].Draft, c.time, 0)
-	good := c.sides[1].way(2)
+	good := c.sides[1].way(c.lexicon, 2)
 	if _, err := f.replayed(good); err != nil || len(good.steps) != 2 {
 		t.Fatal(err, good)
 	}

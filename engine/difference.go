@@ -17,6 +17,7 @@ type Difference struct {
 	States   States
 	Exposure []Exposure // of the parties that are exposed on either side
 	Picture  *Picture   // both state models as one; nil: they are too large, or one is missing
+	owed     *Owed      // what everybody sees of norms, whatever was chosen to be observed
 }
 
 // Behaviour compares what can happen on both sides, as far as it is observed.
@@ -28,6 +29,41 @@ type Behaviour struct {
 	Impossible []Sequence // no longer possible: a shortest one for each step that head refuses
 	Choice     *Choice    // of Otherwise: where the choices differ
 	MoreThan   int        // of Possible and Impossible together, how many were left out
+	Owed       *Owed      // nil: no norm of either side is observed
+}
+
+// Same reports whether what can happen and what is owed are proved to be as before.
+func (b *Behaviour) Same() bool {
+	return b.Relation == delta.Same && (b.Owed == nil || b.Owed.Relation == delta.Same)
+}
+
+// Owed compares what is owed, and what else norms say, along what can happen.
+type Owed struct {
+	Relation delta.Relation // of steps together with how norms stand after each
+	Reason   string         // why Relation is Unknown, or why Norms may lack some
+	Norms    []NormDifference
+	Unshown  int // what differs in how norms stand, but in no single run
+}
+
+// A NormDifference is a norm that stands otherwise on both sides after the same observed steps, and a shortest run of one side to
+// there. Other code has replayed it on both.
+type NormDifference struct {
+	Norm     string // its name, on head or where it is; "contract" for the end of the contract
+	Kind     string // obligation, prohibition, permission, power; contract
+	Title    string
+	Run      []Firing // of Side; unobserved firings, too
+	Side     delta.Side
+	End      []PartyState // where it ends
+	Was, Now []NormState  // on base and on head: of the run's side one, of the other all that it may be there
+	Better   []string     // parties for which it is better now
+	Worse    []string
+}
+
+// NormState is how a norm stands. The zero NormState is that of a norm that is not live: absent, not begun or over.
+type NormState struct {
+	State                string // owed, in_force, given, held, breached; ended
+	Bearer, Counterparty string
+	Ticks                int // left; 0: it has no deadline
 }
 
 // A Sequence is a run of one draft, up to and with the first step that the other refuses there. Other

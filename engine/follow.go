@@ -20,6 +20,10 @@ type follower struct {
 	time  int   // what is observed of time; -1: there is none. Time passes wherever no clock runs, too
 	known map[string][]move
 	left  int // how many transitions may still be tried
+
+	glances []glance // that are observed of norms
+	terms   []int    // by glance, the term that is observed
+	shifted int      // what is observed of a step of which nothing else is, and after which other glances are to be had
 }
 
 func newFollower(d *Draft, time, tries int) *follower {
@@ -157,7 +161,7 @@ func (f *follower) fire(m petri.Marking, able []int, passes bool) ([]move, error
 	var moves []move
 	err := f.steps(m, able, nil, func(step []int) {
 		after, _ := f.Net.Fire(m, step) // no contact: the state model was explored
-		moves = append(moves, move{f.observe(step, passes), f.Present(after), false})
+		moves = append(moves, move{f.shown(f.observe(step, passes), m, after), f.Present(after), false})
 	})
 	if !passes && (f.Rule == petri.One || len(able) == 0) {
 		moves = append(moves, move{observation{f.time}, m, true})

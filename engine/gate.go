@@ -107,7 +107,7 @@ func (f *Finding) Objection(on FailOn) ExitStatus {
 		return OutOfLimit
 	case f.Kind == New, f.Kind == WaiverExpired:
 		bad = true
-	case f.Kind == Standing:
+	case f.Kind == Standing, f.Kind == RestsAsBefore:
 		bad = on == FailAny
 	case f.Kind == Weakened && f.Check != nil:
 		bad = true

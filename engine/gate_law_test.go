@@ -175,7 +175,7 @@ type gateCase struct {
 func (c *gateCase) review(test *testing.T) *engine.Review {
 	before, after := c.base.drafts(test), c.head.drafts(test)
 	kept, sides, _ := engine.Within(c.base.in, before, after)
-	pairs, outside := engine.OutOfSight(engine.Pairs(kept, sides[0]), func(dir string) bool { return c.base.in(dir) && c.head.in(dir) })
+	pairs, outside := engine.OutOfSight(engine.Pairs(kept, sides[0]), func(_, dir string) bool { return c.base.in(dir) && c.head.in(dir) })
 	r := &engine.Review{Contracts: engine.ComparePairs(context.Background(), pairs, engine.Budget{Jobs: 1})}
 	for i := range r.Contracts {
 		r.Contracts[i].Outside = outside[r.Contracts[i].Path]

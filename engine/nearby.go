@@ -91,7 +91,7 @@ func (d *Draft) tellNear(n nearby, f *ctl.Formula, req *Requirement, b Budget) {
 		return
 	}
 	if n.evidence != nil {
-		if err := replay(d.Net, d.Rule, nil, n.evidence); err != nil {
+		if err := replay(d.Net, d.Rule, nil, false, n.evidence); err != nil {
 			req.Reason = fmt.Sprintf("the run found does not replay, which is a defect of redline: %v", err)
 			return
 		}

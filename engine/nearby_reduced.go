@@ -52,7 +52,7 @@ func (d *Draft) lifted(ctx context.Context, r *reduce.Reduced, smaller ctl.Run, 
 	if err != nil {
 		return nearby{}
 	}
-	by := &replayer{d.Net, d.Rule, nil}
+	by := &replayer{net: d.Net, rule: d.Rule}
 	for i, m := range run.Markings {
 		if holds, known := by.value(m, always.Left); known && !holds {
 			end := ctl.Run{Markings: run.Markings[i : i+1], Loop: -1}

@@ -39,7 +39,7 @@ func TestSmallerNetSaysTheSame(t *testing.T) {
 				continue
 			}
 			shown++
-			if err := replay(d.Net, d.Rule, nil, got.evidence); err != nil {
+			if err := replay(d.Net, d.Rule, nil, false, got.evidence); err != nil {
 				t.Errorf("%s: %s: %v", name, f.CTL(), err)
 			}
 		}

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -79,9 +80,14 @@ requirement "reach" {
 			t.Errorf("%s: %s (%s), want %s", q.Name, q.Verdict, q.Reason, want[i])
 		}
 	}
-	for i, waits := range map[int][]string{0: {"purchaser"}, 2: {"purchaser"}} {
-		if got := r.Requirements[i].Waits; len(got) != 1 || !slices.Equal(got[0], waits) {
-			t.Errorf("%s waits for %v, want %v", r.Requirements[i].Name, got, waits)
+	for i, want := range []string{"[[purchaser]]", "[[purchaser]]", "[[purchaser]]", "[[seller]]"} {
+		if got := r.Requirements[i].Rests; got == nil || fmt.Sprint(got.Sets) != want {
+			t.Errorf("%s rests on %v, want %s", r.Requirements[i].Name, got, want)
+		}
+	}
+	for _, q := range r.Requirements[4:] {
+		if q.Rests != nil {
+			t.Errorf("%s rests on %v: that is not asked of it", q.Name, q.Rests)
 		}
 	}
 }

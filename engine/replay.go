@@ -13,17 +13,19 @@ import (
 // the engine that found it: firing is petri's, written from the definitions, and the formula is
 // read anew. Propositional parts are decided outright; a temporal part is taken to have the value
 // that the evidence below gives it, which is replayed in turn.
-func replay(net *petri.Net, rule petri.Rule, acts [][]int, e *ctl.Evidence) error {
+func replay(net *petri.Net, rule petri.Rule, acts [][]int, stops bool, e *ctl.Evidence) error {
 	if !slices.Equal(e.Run.Markings[0], net.Initial) {
 		return errors.New("the run does not start in the initial marking")
 	}
-	return (&replayer{net, rule, acts}).evidence(e)
+	return (&replayer{net, rule, acts, stops}).evidence(e)
 }
 
 type replayer struct {
 	net  *petri.Net
 	rule petri.Rule
-	acts [][]int // of each party that is assumed to make progress, its transitions
+	acts [][]int // of each party that is assumed to make progress, or of each event that is, its transitions
+
+	stops bool // runs may stop for good, where nothing of that can happen
 }
 
 func (r *replayer) evidence(e *ctl.Evidence) error {
@@ -62,11 +64,24 @@ func (r *replayer) run(run ctl.Run) error {
 			return fmt.Errorf("step %d leads elsewhere", i+1)
 		}
 	}
+	if run.Dead && r.stops {
+		return r.idle(run.Markings[len(run.Markings)-1])
+	}
 	if run.Dead {
 		return r.dead(run.Markings[len(run.Markings)-1])
 	}
 	if run.Loop >= 0 && r.progressing(run) >= 0 {
 		return errors.New("a party waits for ever that is assumed not to")
+	}
+	return nil
+}
+
+// idle checks that nobody who is assumed to act can.
+func (r *replayer) idle(m petri.Marking) error {
+	for _, acts := range r.acts {
+		if slices.ContainsFunc(acts, func(t int) bool { return r.net.Fireable(m, t) && r.changes(m, t) }) {
+			return errors.New("somebody stops who is assumed not to")
+		}
 	}
 	return nil
 }

@@ -73,11 +73,14 @@ type Requirement struct {
 	Reason              string    // why unknown or ill-formed; empty otherwise
 	Vacuous             []Vacuity // remarks on holds; each is a subformula that makes no difference
 	Source              hcl.Range
-	Trace               *Trace     // counterexample of a violated requirement, witness of an existential one; may be nil
-	Run                 string     // of a violated requirement: "sha256:...", the fingerprint of its counterexample
-	Waiver              *Waiver    // what is accepted about it; nil: nothing
-	Weakly              bool       // violated, but it holds when what is to come need not come (W for U)
-	Waits               [][]string // violated, but it holds if, of any one of these groups, nobody waits for ever
+	Trace               *Trace  // counterexample of a violated requirement, witness of an existential one; may be nil
+	Run                 string  // of a violated requirement: "sha256:...", the fingerprint of its counterexample
+	Waiver              *Waiver // what is accepted about it; nil: nothing
+	NoRuns              bool    // holds, and only because no run keeps the contract: it is asked of ideal runs
+	Timely              bool    // violated, but it holds if time passes: the run that shows it lets time stand still
+	Rests               *Rests  // on whom it rests; nil: nothing has to come by it, or that is not asked of it
+
+	ideal bool // it is asked of ideal runs alone
 }
 
 // A Vacuity is a part of a requirement that makes no difference: the requirement holds whatever is put in its place.
@@ -101,6 +104,7 @@ type Trace struct {
 	Prefix  []Firing
 	Loop    []Firing
 	DeadEnd bool
+	Stops   bool         // it ends where something can happen, and nothing need
 	End     []PartyState // where the prefix ends, parties in net order
 	Then    []*Trace
 	after   int // how many steps of the run above come before it; less than all where it begins on the way

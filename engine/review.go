@@ -51,10 +51,11 @@ const (
 	Meaningless               // ill-formed on head
 	Waived                    // violated on head, and a waiver accepts that
 	WaiverExpired             // violated on head, and the waiver that accepted that has expired
+	RestsAsBefore             // violated on head, but only while somebody waits, and it rests on the same as on base, where that was so
 )
 
 func (k Kind) String() string {
-	return [...]string{"undecided", "kept", "new", "standing", "repaired", "weakened", "dropped", "ill-formed", "waived", "waiver-expired"}[k]
+	return [...]string{"undecided", "kept", "new", "standing", "repaired", "weakened", "dropped", "ill-formed", "waived", "waiver-expired", "rests-as-before"}[k]
 }
 
 // A Finding is one requirement, or one built-in check of class violation, across the amendment.
@@ -72,7 +73,8 @@ type Finding struct {
 
 	acceptance *Acceptance // of the contract's: see Link
 
-	Way *Way // of what is violated on both: whether in a way that base did not have; nil: it is not compared
+	Rested *Rests // on whom it rested on base, in head's names, where that is known and another than on head; else nil
+	Way    *Way   // of what is violated on both: whether in a way that base did not have; nil: it is not compared
 
 	// Of a finding that is New or Weakened.
 	Refusal *Refusal // the first step of its run that base would have refused; nil: base refuses none, or there is no base

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -76,8 +77,8 @@ requirement "waits" { ctl = "AF second.bank.lent" }
 			t.Errorf("%s: %s (%s), want %s", name, q.Verdict, q.Reason, want)
 		}
 	}
-	if q := requirement(t, r, "waits"); len(q.Waits) != 1 || !slices.Equal(q.Waits[0], []string{"bank"}) {
-		t.Errorf("it fails for the waiting of %v", q.Waits)
+	if q := requirement(t, r, "waits"); q.Rests == nil || fmt.Sprint(q.Rests.Sets) != "[[bank]]" {
+		t.Errorf("it rests on %v", q.Rests)
 	}
 }
 

@@ -105,14 +105,38 @@ func (s *sketcher) whole() {
 
 // comes proposes what holds, if need be while somebody does not wait for ever, and reports whether it does.
 func (s *sketcher) comes(name, title, formula string) bool {
-	groups := append([][][]string{{nil}}, s.candidates(nil)...)
-	for _, names := range slices.Concat(groups...) {
+	for _, names := range append([][]string{nil}, s.candidates()...) {
 		if holds, known := s.holds(formula, names...); known && holds {
 			s.propose(name, title, formula, true, names...)
 			return true
 		}
 	}
 	return false
+}
+
+// candidates lists who may have to act for something to come, the fewest first: each party, with all its parts in phases; each
+// part, and all of a kind; all.
+func (s *sketcher) candidates() [][]string {
+	var single, kinds [][]string
+	var all []string
+	for _, p := range s.parties {
+		if p.Made != "" && !(p.Made == "clock" && p.Name == "time") {
+			continue
+		}
+		all = append(all, p.Name)
+		if p.Plays != "" {
+			kinds = append(kinds, []string{p.Name})
+		} else {
+			single = append(single, []string{p.Name})
+		}
+		if p.Of != p.Name && p.Of != "" && !slices.ContainsFunc(kinds, func(k []string) bool { return k[0] == p.Of }) {
+			kinds = append(kinds, []string{p.Of})
+		}
+	}
+	if len(all) < 2 {
+		return single
+	}
+	return append(append(single, kinds...), all)
 }
 
 // ends tells the dead ends; none when there are too many for a sentence.

@@ -33,7 +33,7 @@ func (s *sorting) add(f Finding) { s.review.Findings = append(s.review.Findings,
 // A before is what base says of a promise of head.
 type before struct {
 	own  *Requirement // what base promises: the same, or by the same name; nil: nothing
-	here *Requirement // what base says to head's wording; nil: it has not the names for it
+	here *Requirement // what base says to head's wording; nil where it promises nothing, or has not the names for it
 }
 
 // sort says what an amendment did to a promise. This is the rule, and the only one:
@@ -43,13 +43,14 @@ type before struct {
 //   - What both violate is new if head violates it in a way that base did not have (see package ways), and undecided if that is unknown. Else it is standing.
 //     It is waived if a waiver of head names the run that is shown, that of a new way if there is one; and new if it is not, and base's waiver accepted it.
 //   - A waiver that has expired accepts nothing, and is said first.
+//   - What would be new, and what no waiver of base accepted, rests as before if it fails only while somebody waits on whom it rested already (see rested).
 //
 // The way is asked for only where it counts.
 func sort(was before, now *Requirement, way func() *Way) (Kind, *Way) {
 	switch {
 	case now.Verdict == IllFormed:
 		return Meaningless, nil
-	case now.Verdict == Holds && was.own != nil && was.here.violated():
+	case now.Verdict == Holds && was.here.violated():
 		return Repaired, nil
 	case now.Verdict == Holds:
 		return Kept, nil
@@ -102,7 +103,7 @@ func (s *sorting) requirements(ctx context.Context) {
 		now := &s.review.Head.Requirements[i]
 		was := before{own: own, here: s.here(own, i)}
 		kind, way := sort(was, now, func() *Way { return s.way(ctx, i, now) })
-		s.add(Finding{Kind: kind, Name: now.Name, Head: now, Base: own, Way: way})
+		s.add(was.here.rested(s.amended, Finding{Kind: kind, Name: now.Name, Head: now, Base: own, Way: way}))
 	}
 }
 
@@ -138,8 +139,8 @@ func (s *sorting) compared(ctx context.Context, now *Requirement, a pledge, ok b
 	if w.New {
 		now.Trace = s.head.trace(e, now.Notation)
 		now.Run = s.head.fingerprint(s.head.promised(a.head, now.Assuming), now.Trace)
-		now.Waits, now.Weakly = nil, false
-		s.head.waits(ctx, a.head, now)
+		now.Timely = false
+		s.head.timely(ctx, a.head, now)
 		now.judge(s.budget.Today)
 	}
 	return w
@@ -170,7 +171,7 @@ func (s *sorting) dropped(ctx context.Context) {
 		case New:
 			kind = Weakened
 		}
-		s.add(Finding{Kind: kind, Name: now.Name, Head: now, Base: was, Old: true, Way: way})
+		s.add(was.rested(s.amended, Finding{Kind: kind, Name: now.Name, Head: now, Base: was, Old: true, Way: way}))
 	}
 }
 

@@ -193,7 +193,7 @@ func (c *comparison) situations(side int, states []int, dead bool) ([]Situation,
 	m := c.sides[side]
 	f := newFollower(m.Draft, c.time, 0)
 	for _, s := range states[:min(len(states), maxSituations)] {
-		way := m.way(s)
+		way := m.way(c.lexicon, s)
 		if _, err := f.replayed(way); err != nil {
 			return nil, err
 		}

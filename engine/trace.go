@@ -42,7 +42,9 @@ func (t *teller) tell(e *ctl.Evidence, step int) *Trace {
 	if run.Loop >= 0 {
 		end = run.Loop
 	}
-	tr.DeadEnd, tr.End = run.Dead, t.standing(run.Markings[end])
+	tr.DeadEnd = run.Dead && t.dead(run.Markings[end])
+	tr.Stops = run.Dead && !tr.DeadEnd
+	tr.End = t.standing(run.Markings[end])
 	t.then(tr, e, step)
 	return tr
 }
@@ -63,7 +65,7 @@ func (t *teller) then(tr *Trace, e *ctl.Evidence, step int) {
 	if open && len(below) == 1 && below[0].At == last && carriesOn(e, below[0].Evidence) {
 		next := t.tell(below[0].Evidence, step)
 		tr.Prefix = append(tr.Prefix, next.Prefix...)
-		tr.Claim, tr.Loop, tr.DeadEnd, tr.End, tr.Then = next.Claim, next.Loop, next.DeadEnd, next.End, next.Then
+		tr.Claim, tr.Loop, tr.DeadEnd, tr.Stops, tr.End, tr.Then = next.Claim, next.Loop, next.DeadEnd, next.Stops, next.End, next.Then
 		for _, later := range tr.Then {
 			later.after += last
 		}
@@ -74,6 +76,16 @@ func (t *teller) then(tr *Trace, e *ctl.Evidence, step int) {
 		next.after = b.At
 		tr.Then = append(tr.Then, next)
 	}
+}
+
+// dead reports whether nothing can happen in a marking.
+func (d *Draft) dead(m petri.Marking) bool {
+	for i := range d.Net.Transitions {
+		if d.Net.Fireable(m, i) {
+			return false
+		}
+	}
+	return true
 }
 
 // carriesOn says whether the run below is the point, not the mere condition, of what e explains:

@@ -166,11 +166,11 @@ func alone(side, other map[string]*Draft, key func(*Draft) string) map[string]*D
 }
 
 // OutOfSight takes head's contract out of each pair of which base's is looked at and head's would not be any more: the promises of such
-// a contract are given up as those of a deleted one. It returns where those contracts lie now, by the path of their pair.
-func OutOfSight(pairs []Pair, in func(dir string) bool) (seen []Pair, outside map[string]string) {
+// a contract are given up as those of a deleted one. In says whether a contract is still looked at, by its directory on base and on head. It returns where those contracts lie now, by the path of their pair.
+func OutOfSight(pairs []Pair, in func(was, now string) bool) (seen []Pair, outside map[string]string) {
 	outside = map[string]string{}
 	for _, p := range pairs {
-		if in != nil && p.Base != nil && p.Head != nil && !in(p.Head.Path) {
+		if p.Base != nil && p.Head != nil && !in(p.Base.Path, p.Head.Path) {
 			outside[p.Base.Path] = p.Head.Path
 			p.Head = nil
 		}

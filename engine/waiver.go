@@ -117,6 +117,9 @@ func (d *Draft) writeRun(b *strings.Builder, t *Trace) {
 	if t.DeadEnd {
 		b.WriteString("dead end\n")
 	}
+	if t.Stops {
+		b.WriteString("stops\n")
+	}
 	for _, next := range t.Then {
 		b.WriteString("then\n")
 		d.writeRun(b, next)

@@ -141,11 +141,11 @@ func watches(net *hclspec.Party) bool {
 }
 
 // silent says whether a place says nothing to a reader who wants to know where all stand: what does
-// not bind yet, a clock that does not run, a contract in force.
+// not bind yet, a clock that was never started, a contract in force.
 func silent(net *hclspec.Party, p *hclspec.Place) bool {
 	switch net.Made {
 	case "clock":
-		return p.Name != "running" && p.Kind != hclspec.ClockLeft
+		return p.Name != "running" && p.Name != "over" && p.Kind != hclspec.ClockLeft
 	case "contract":
 		return p.Name == "in_force"
 	}

@@ -147,7 +147,7 @@ func (f *stepwise) new(ctx context.Context, head, base *ctl.Formula, headActs, b
 	}
 	e, err := q.New(ctx)
 	if err == nil && e != nil {
-		if err := replay(f.head.Net, f.head.Rule, headActs, e); err != nil {
+		if err := replay(f.head.Net, f.head.Rule, headActs, false, e); err != nil {
 			return nil, fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)
 		}
 	}

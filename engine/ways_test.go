@@ -174,3 +174,17 @@ func TestSecondWayIsNotWaived(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownWaysDoNotPass: where ways can't be looked for, what both versions violate is undecided, waived or not.
+func TestUnknownWaysDoNotPass(t *testing.T) {
+	base, head := one("s ok bad x", []string{"s ok", "s bad"}, promise("AG !a.bad")), one("s ok bad x", []string{"s ok", "s bad", "ok x"}, promise("AG !a.bad"))
+	for engineName, want := range map[engine.Engine]engine.ExitStatus{engine.Explicit: engine.Clean, engine.Symbolic: engine.OutOfLimit} {
+		c := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, head), engine.Budget{Jobs: 1, Engine: engineName})
+		if got := (&engine.Review{Contracts: []engine.ContractReview{c}}).Gate(engine.FailNew); got != want {
+			t.Errorf("%s: %d, want %d", engineName, got, want)
+		}
+		if f := c.Findings[0]; engineName == engine.Symbolic && (f.Kind != engine.Undecided || f.Way == nil || f.Way.Unknown == "") {
+			t.Errorf("%s: %s, %+v", engineName, f.Kind, f.Way)
+		}
+	}
+}

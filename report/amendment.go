@@ -13,7 +13,7 @@ import (
 // only where it has become vacuous.
 var reading = []engine.Kind{
 	engine.New, engine.WaiverExpired, engine.Weakened, engine.Dropped, engine.Meaningless, engine.Undecided,
-	engine.Waived, engine.Kept, engine.Standing, engine.Repaired,
+	engine.Waived, engine.Kept, engine.Standing, engine.RestsAsBefore, engine.Repaired,
 }
 
 func rank(k engine.Kind) int { return slices.Index(reading, k) }
@@ -24,7 +24,7 @@ func ranked(all []engine.Finding) (worth []engine.Finding, kept int) {
 	for _, f := range all {
 		switch {
 		case waived(f):
-		case f.Kind == engine.Kept && len(newVacuity(f)) == 0:
+		case quiet(f):
 			kept++
 		default:
 			worth = append(worth, f)
@@ -38,7 +38,12 @@ func ranked(all []engine.Finding) (worth []engine.Finding, kept int) {
 func kindWord(f engine.Finding) string {
 	switch f.Kind {
 	case engine.Kept:
+		if len(newVacuity(f)) == 0 {
+			return "other actors"
+		}
 		return "now vacuous"
+	case engine.RestsAsBefore:
+		return "same actors"
 	case engine.New:
 		return "new violation"
 	case engine.Standing:
@@ -53,7 +58,7 @@ func kindWord(f engine.Finding) string {
 
 // kindSign is the sign of kindVerdict, but for what is waived.
 func kindSign(f engine.Finding) string {
-	if (f.Kind == engine.Waived || f.GivenUp()) && !open(f) {
+	if (f.Kind == engine.Waived || f.GivenUp()) && !open(f) || f.Kind == engine.RestsAsBefore {
 		return waivedSign
 	}
 	return sign(kindVerdict(f))
@@ -71,7 +76,12 @@ func kindVerdict(f engine.Finding) engine.Verdict {
 		return engine.Unknown
 	case engine.Meaningless:
 		return engine.IllFormed
-	case engine.Undecided, engine.Kept: // vacuous
+	case engine.Undecided, engine.RestsAsBefore:
+		return engine.Unknown
+	case engine.Kept:
+		if len(newVacuity(f)) == 0 {
+			return engine.Holds
+		}
 		return engine.Unknown
 	}
 	return engine.Holds
@@ -80,12 +90,25 @@ func kindVerdict(f engine.Finding) engine.Verdict {
 // waived reports whether the drafter has accepted a failed check.
 func waived(f engine.Finding) bool { return f.Check != nil && f.Check.Accepted != "" }
 
-// meaning says in a sentence what the amendment did.
-func meaning(f engine.Finding, in medium) string {
+// quiet reports whether a promise is kept as before, so that it is not worth a line.
+func quiet(f engine.Finding) bool {
+	return f.Kind == engine.Kept && len(newVacuity(f)) == 0 && f.Rested == nil
+}
+
+// meaning says what the amendment did, and on whom a promise rests if that is others now.
+func meaning(f engine.Finding, in medium) string { return joined(" ", done(f, in), rested(&f, in)) }
+
+// done says in a sentence what the amendment did to the verdict.
+func done(f engine.Finding, in medium) string {
 	if said := wayMeaning(f, in); said != "" {
 		return said
 	}
 	switch f.Kind {
+	case engine.RestsAsBefore:
+		if f.Base != nil && f.Base.Verdict == engine.Violated {
+			return sentence("Violated before the amendment and after it, only while somebody waits: rests as before " + restingOn(f.Head.Rests, in))
+		}
+		return sentence("It can fail now where it could not, but only while somebody waits: rests as before " + restingOn(f.Head.Rests, in))
 	case engine.New:
 		return newly(f)
 	case engine.Weakened:
@@ -276,11 +299,13 @@ func sizeOf(r *engine.Result) string {
 
 // A balance counts findings by what has to be done about them.
 type balance struct {
-	kinds    [10]int // by engine.Kind, accepted checks left out
+	kinds    [11]int // by engine.Kind, accepted checks left out
 	statuses [4]int  // by engine.Status
 	errors   int     // of head
 	settlement
 	open      int // heads whose state model is not complete, for a limit
+	owed      int // contracts in which something else is owed than before
+	unsure    int // contracts of which it is not decided whether the same is owed
 	contracts int
 }
 
@@ -289,6 +314,9 @@ func balanced(r *engine.Review) balance {
 	for _, c := range r.Contracts {
 		b.contracts++
 		b.statuses[c.Status]++
+		differs, unsure := owedOtherwise(&c)
+		b.owed += count(differs)
+		b.unsure += count(unsure)
 		for _, f := range c.Findings {
 			if !waived(f) && !(f.GivenUp() && (!open(f) || f.Acceptance() != nil)) {
 				b.kinds[f.Kind]++
@@ -337,6 +365,10 @@ func (b balance) String() string {
 		return bad
 	case b.statuses[engine.Same] == b.contracts:
 		return "no change of meaning"
+	case b.owed > 0:
+		return "no promise is broken, but what is owed changes"
+	case b.unsure > 0:
+		return "no promise is broken, but whether the same is owed is not decided"
 	}
 	return "nothing to object to"
 }
@@ -359,7 +391,7 @@ func weakened(b balance) string {
 // rest says in one line what else there is: what was and is violated, repaired, kept; and contracts.
 func (b balance) rest() string {
 	return joined("; ",
-		joined(", ", some(b.kinds[engine.Standing], "still violated"), some(b.kinds[engine.Waived], "waived"), some(b.kinds[engine.Repaired], "repaired"),
+		joined(", ", some(b.kinds[engine.Standing], "still violated"), some(b.kinds[engine.RestsAsBefore], "resting as before"), some(b.kinds[engine.Waived], "waived"), some(b.kinds[engine.Repaired], "repaired"),
 			some(b.retired, "given up"), some(b.kinds[engine.Kept], "kept")),
 		joined(", ", several(b.contracts, "contract")+" looked at", some(b.statuses[engine.Changed], "changed"),
 			some(b.statuses[engine.Added], "added"), some(b.statuses[engine.Removed], "removed")))

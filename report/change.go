@@ -135,16 +135,19 @@ func fewTitles(titles []string, in medium) string {
 	return said
 }
 
-// relation says how what can happen now stands to what could happen before.
+// relation says how what can happen now stands to what could happen before, and what is owed to what was.
 func relation(b *engine.Behaviour, in medium) string {
 	said := map[delta.Relation]string{
-		delta.Same:      "The contract behaves as before: proved, not guessed.",
+		delta.Same:      "The same steps can happen" + owedBeside(b.Owed, in),
 		delta.More:      "Every sequence of steps that was possible still is, and more.",
 		delta.Less:      "Nothing new is possible, and some sequences of steps no longer are.",
 		delta.Both:      "Some sequences of steps have become possible, and some no longer are.",
 		delta.Otherwise: "The same sequences of steps are possible as before, but one of them leaves other choices open.",
 		delta.Unknown:   sentence(joined(": ", "Whether the contract behaves as before is not decided", in.prose(b.Reason))),
 	}[b.Relation]
+	if b.Same() {
+		said = "The contract behaves as before: proved, not guessed."
+	}
 	if b.Observed == nil {
 		return said
 	}
@@ -153,7 +156,7 @@ func relation(b *engine.Behaviour, in medium) string {
 
 // unseen says whether no party can see any change.
 func unseen(all []engine.View) bool {
-	return !slices.ContainsFunc(all, func(v engine.View) bool { return v.In != delta.InBoth || v.Relation != delta.Same })
+	return !slices.ContainsFunc(all, func(v engine.View) bool { return v.In != delta.InBoth || !v.Same() })
 }
 
 // nobody is said where no party can see any change.
@@ -173,16 +176,22 @@ func seen(v *engine.View, in medium) string {
 	case v.In == delta.InHead:
 		return "a new party"
 	}
+	if v.Same() {
+		return "no change that " + who + " can see"
+	}
+	said := ""
 	switch v.Relation {
 	case delta.Same:
-		return "no change that " + who + " can see"
+		said = "the same steps"
 	case delta.Unknown:
-		return joined(": ", "not decided", sentence(in.prose(v.Reason)))
+		said = joined(": ", "not decided", sentence(in.prose(v.Reason)))
 	case delta.Otherwise:
-		return "the same steps in the same order, but other choices are left open"
+		said = "the same steps in the same order, but other choices are left open"
+	default:
+		said = joined("; ", refusals("now possible", v, v.Possible, in), refusals("no longer possible", v, v.Impossible, in))
+		said = joined("; ", cmp.Or(said, inShort(&v.Behaviour)), more(v.MoreThan))
 	}
-	said := joined("; ", refusals("now possible", v, v.Possible, in), refusals("no longer possible", v, v.Impossible, in))
-	return joined("; ", cmp.Or(said, inShort(&v.Behaviour)), more(v.MoreThan))
+	return joined("; ", said, seenOwed(v, in))
 }
 
 // refusals lists the steps at which the other draft refuses some sequences, and after what, each once.

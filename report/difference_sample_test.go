@@ -124,6 +124,25 @@ func choosing() *engine.Review {
 	})
 }
 
+// released drops a duty and brings another sooner; after that nothing else can happen than before.
+func released() *engine.Review {
+	owed := func(ticks int) engine.NormState {
+		return engine.NormState{State: "owed", Bearer: "seller", Counterparty: "purchaser", Ticks: ticks}
+	}
+	deliver := engine.NormDifference{Norm: "deliver", Kind: "obligation", Title: "deliver the goods", Side: delta.InBase, Run: []engine.Firing{ready(1, "seller"), request(2)},
+		End: states([]string{"not ready"}, []string{"ready"}), Was: []engine.NormState{owed(3)}, Now: []engine.NormState{{}}, Better: []string{"seller"}, Worse: []string{"purchaser"}}
+	refund := engine.NormDifference{Norm: "refund", Kind: "obligation", Side: delta.InHead, Was: []engine.NormState{owed(9), {}}, Now: []engine.NormState{owed(1)},
+		Better: []string{"purchaser"}, Worse: []string{"seller"}}
+	over := engine.NormDifference{Norm: "contract", Kind: "contract", Side: delta.InHead, Was: []engine.NormState{{}}, Now: []engine.NormState{{State: "ended"}}}
+	all := engine.Behaviour{Relation: delta.Same, Owed: &engine.Owed{Relation: delta.Both, Norms: []engine.NormDifference{over, deliver, refund}, Unshown: 1}}
+	return comparing(&engine.Difference{
+		All: all,
+		Views: []engine.View{{Party: "bank", Behaviour: engine.Behaviour{Relation: delta.Same}},
+			{Party: "carrier", Behaviour: engine.Behaviour{Relation: delta.Same, Owed: &engine.Owed{Reason: "the limit of 1,000 states was reached"}}},
+			{Party: "purchaser", Behaviour: all}, {Party: "seller", Behaviour: all}},
+	})
+}
+
 // outgrown is a difference of which little is known.
 func outgrown() *engine.Review {
 	r := comparing(&engine.Difference{

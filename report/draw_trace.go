@@ -64,6 +64,9 @@ func (t *tracing) staging(s *engine.Staging, here, before int) {
 		t.Nodes[here].Stuck = true
 		t.Nodes[here].More = append(t.Nodes[here].More, "nothing can happen any more")
 	}
+	if s.Of.Stops {
+		t.Nodes[here].More = append(t.Nodes[here].More, "nothing need happen any more")
+	}
 	for _, then := range s.Then {
 		n := slices.IndexFunc(markings, func(m petri.Marking) bool { return slices.Equal(m, then.Start) })
 		if n >= 0 {

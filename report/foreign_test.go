@@ -50,12 +50,14 @@ func foreign(s string) *engine.Result {
 	carried.Event, carried.Title = "", ""
 	end := []engine.PartyState{{Party: s, Places: list}}
 	trace := &engine.Trace{Claim: s, Prefix: []engine.Firing{f(1), carried, carried}, End: end,
-		Then: []*engine.Trace{{Claim: s, Prefix: []engine.Firing{f(3)}, Loop: []engine.Firing{f(4)}, End: end}, {Claim: s, DeadEnd: true, End: end}}}
+		Then: []*engine.Trace{{Claim: s, Prefix: []engine.Firing{f(3)}, Loop: []engine.Firing{f(4)}, End: end}, {Claim: s, DeadEnd: true, End: end}, {Claim: s, Stops: true, End: end}}}
 	req := func(v engine.Verdict) engine.Requirement {
 		return engine.Requirement{Name: s, Title: s, Clause: s, Formula: s, Notation: "ctl", Says: s, Pattern: "response", Verdict: v, Source: source, Trace: trace,
-			Assuming: list, Waits: [][]string{list}, Run: s, Waiver: &engine.Waiver{Reason: s, Approver: s, Expires: s, Run: s, State: engine.OtherRun}}
+			Assuming: list, Rests: &engine.Rests{Sets: [][]string{list}, More: true}, Run: s, Waiver: &engine.Waiver{Reason: s, Approver: s, Expires: s, Run: s, State: engine.OtherRun}}
 	}
 	hollow, unknown, broken := req(engine.Holds), req(engine.Unknown), req(engine.IllFormed)
+	hollow.Rests = &engine.Rests{Norms: [][]engine.KeptNorm{{{Norm: s, Bearer: s}}}}
+	unknown.Rests = &engine.Rests{Unknown: s}
 	hollow.Vacuous = []engine.Vacuity{{Subformula: s, Never: true}, {Subformula: s}}
 	unknown.Reason, broken.Reason = s, s
 	diagnostic := func(c codes.Class, accepted string) engine.Diagnostic {

@@ -33,7 +33,7 @@ func TestGoldens(t *testing.T) {
 func TestReviewGoldens(t *testing.T) {
 	for name, r := range map[string]*engine.Review{
 		"amendment": amendment(), "amendment-harmless": harmless(), "amendment-same": unaltered(), "amendment-ill-formed": broken(),
-		"difference": withdrawing(), "difference-same": rewordedOnly(), "difference-otherwise": choosing(), "difference-unknown": outgrown(),
+		"difference": withdrawing(), "difference-same": rewordedOnly(), "difference-otherwise": choosing(), "difference-unknown": outgrown(), "difference-owed": released(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			golden(t, name, map[string]string{

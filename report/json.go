@@ -129,8 +129,23 @@ type jsonRequirement struct {
 	Assuming []string      `json:"assuming"`
 	Run      string        `json:"run"`
 	Waiver   *jsonWaiver   `json:"waiver"`
-	Weakly   bool          `json:"holdsWeakly"`
+	Weakly   bool          `json:"holdsWeakly"` // always false, and Waits empty: what they said, rests says
 	Waits    [][]string    `json:"waits"`
+	Timely   bool          `json:"holdsInTime"`
+	NoRuns   bool          `json:"noRuns"`
+	Rests    *jsonRests    `json:"rests"`
+}
+
+type jsonRests struct {
+	Sets    [][]string       `json:"sets"`
+	More    bool             `json:"more"`
+	Norms   [][]jsonKeptNorm `json:"norms"`
+	Unknown string           `json:"unknown"`
+}
+
+type jsonKeptNorm struct {
+	Norm   string `json:"norm"`
+	Bearer string `json:"bearer"`
 }
 
 type jsonWaiver struct {
@@ -165,6 +180,7 @@ type jsonTrace struct {
 	Prefix  []jsonFiring     `json:"prefix"`
 	Loop    []jsonFiring     `json:"loop"`
 	DeadEnd bool             `json:"deadEnd"`
+	Stops   bool             `json:"stops"`
 	End     []jsonPartyState `json:"end"`
 	Then    []*jsonTrace     `json:"then"`
 }
@@ -250,8 +266,9 @@ type jsonFinding struct {
 	Base  *jsonRequirement `json:"base"`
 	Check *jsonDiagnostic  `json:"check"`
 
-	Promise string `json:"promise,omitempty"`
-	Implied string `json:"implied,omitempty"`
+	Promise string     `json:"promise,omitempty"`
+	Implied string     `json:"implied,omitempty"`
+	Rested  *jsonRests `json:"rested"`
 
 	Way     *jsonWay     `json:"way"`
 	Refusal *jsonRefusal `json:"refusal"`

@@ -35,8 +35,18 @@ func toRequirement(r engine.Requirement) jsonRequirement {
 		Source:  jsonSource{r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column},
 		Trace:   toTrace(r.Trace),
 
-		Assuming: mapped(r.Assuming, same), Run: r.Run, Waiver: optional(r.Waiver, toWaiver), Weakly: r.Weakly,
-		Waits: mapped(r.Waits, func(names []string) []string { return mapped(names, same) }),
+		Assuming: mapped(r.Assuming, same), Run: r.Run, Waiver: optional(r.Waiver, toWaiver),
+		Waits: [][]string{}, Timely: r.Timely, NoRuns: r.NoRuns, Rests: optional(r.Rests, toRests),
+	}
+}
+
+func toRests(r engine.Rests) jsonRests {
+	return jsonRests{
+		Sets: mapped(r.Sets, func(names []string) []string { return mapped(names, same) }), More: r.More,
+		Norms: mapped(r.Norms, func(set []engine.KeptNorm) []jsonKeptNorm {
+			return mapped(set, func(n engine.KeptNorm) jsonKeptNorm { return jsonKeptNorm(n) })
+		}),
+		Unknown: r.Unknown,
 	}
 }
 
@@ -52,7 +62,7 @@ func toTrace(t *engine.Trace) *jsonTrace {
 		return nil
 	}
 	return &jsonTrace{
-		Claim: t.Claim, DeadEnd: t.DeadEnd,
+		Claim: t.Claim, DeadEnd: t.DeadEnd, Stops: t.Stops,
 		Prefix: mapped(t.Prefix, toFiring), Loop: mapped(t.Loop, toFiring),
 		End: mapped(t.End, toPartyState), Then: mapped(t.Then, toTrace),
 	}
@@ -101,7 +111,7 @@ func toFinding(f engine.Finding) jsonFinding {
 	return jsonFinding{
 		Kind: f.Kind.String(), Name: f.Name,
 		Head: optional(f.Head, toRequirement), Base: optional(f.Base, toRequirement),
-		Check: optional(f.Check, toDiagnostic), Promise: f.Promise, Implied: f.Implied, Way: optional(f.Way, func(w engine.Way) jsonWay { return jsonWay(w) }), Refusal: optional(f.Refusal, toRefusal), Lost: mapped(f.Lost, same),
+		Check: optional(f.Check, toDiagnostic), Promise: f.Promise, Implied: f.Implied, Rested: optional(f.Rested, toRests), Way: optional(f.Way, func(w engine.Way) jsonWay { return jsonWay(w) }), Refusal: optional(f.Refusal, toRefusal), Lost: mapped(f.Lost, same),
 		Guilt: optional(f.Guilt, toGuilt), Repairs: mapped(f.Repairs, toRepair),
 	}
 }

@@ -55,6 +55,34 @@ type jsonBehaviour struct {
 	Impossible []jsonSequence `json:"impossible"`
 	Choice     *jsonChoice    `json:"choice"`
 	MoreThan   int            `json:"leftOut"`
+	Owed       *jsonOwed      `json:"owed"`
+}
+
+type jsonOwed struct {
+	Relation string               `json:"relation"`
+	Reason   string               `json:"reason"`
+	Norms    []jsonNormDifference `json:"norms"`
+	Unshown  int                  `json:"unshown"`
+}
+
+type jsonNormDifference struct {
+	Norm   string           `json:"norm"`
+	Kind   string           `json:"kind"`
+	Title  string           `json:"title"`
+	Run    []jsonFiring     `json:"run"`
+	Side   string           `json:"side"`
+	End    []jsonPartyState `json:"end"`
+	Was    []jsonNormState  `json:"was"`
+	Now    []jsonNormState  `json:"now"`
+	Better []string         `json:"better"`
+	Worse  []string         `json:"worse"`
+}
+
+type jsonNormState struct {
+	State        string `json:"state"`
+	Bearer       string `json:"bearer"`
+	Counterparty string `json:"counterparty"`
+	Ticks        int    `json:"ticks"`
 }
 
 type jsonSequence struct {
@@ -205,13 +233,25 @@ func toBehaviour(b engine.Behaviour) jsonBehaviour {
 	out := jsonBehaviour{
 		Relation: b.Relation.String(), Reason: b.Reason,
 		Possible: mapped(b.Possible, toSequence), Impossible: mapped(b.Impossible, toSequence),
-		Choice: optional(b.Choice, toChoice), MoreThan: b.MoreThan,
+		Choice: optional(b.Choice, toChoice), MoreThan: b.MoreThan, Owed: optional(b.Owed, toOwed),
 	}
 	if b.Observed != nil {
 		names := mapped(b.Observed, same)
 		out.Observed = &names
 	}
 	return out
+}
+
+func toOwed(o engine.Owed) jsonOwed {
+	return jsonOwed{Relation: o.Relation.String(), Reason: o.Reason, Norms: mapped(o.Norms, toNormDifference), Unshown: o.Unshown}
+}
+
+func toNormDifference(d engine.NormDifference) jsonNormDifference {
+	state := func(s engine.NormState) jsonNormState { return jsonNormState(s) }
+	return jsonNormDifference{
+		Norm: d.Norm, Kind: d.Kind, Title: d.Title, Run: mapped(d.Run, toFiring), Side: sideWord(d.Side), End: mapped(d.End, toPartyState),
+		Was: mapped(d.Was, state), Now: mapped(d.Now, state), Better: mapped(d.Better, same), Worse: mapped(d.Worse, same),
+	}
 }
 
 func toSequence(s engine.Sequence) jsonSequence {

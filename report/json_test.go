@@ -56,7 +56,7 @@ func TestJSONIsAsTheSchemaSays(t *testing.T) {
 		}
 		validate(t, schema(t, "check-v1.1.schema.json"), b.Bytes())
 	}
-	for _, r := range []*engine.Review{{}, amendment(), withdrawing(), rewordedOnly(), choosing(), outgrown(), {Contracts: []engine.ContractReview{{Findings: []engine.Finding{{}}}}}} {
+	for _, r := range []*engine.Review{{}, amendment(), withdrawing(), rewordedOnly(), choosing(), released(), outgrown(), {Contracts: []engine.ContractReview{{Findings: []engine.Finding{{}}}}}} {
 		var b bytes.Buffer
 		if err := JSONReview(&b, r, ""); err != nil {
 			t.Fatal(err)
@@ -98,13 +98,13 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 	for doc, types := range map[string]map[string]any{
 		string(CheckSchema): {"": jsonCheck{}, "tool": jsonTool{}, "contract": jsonContract{}, "model": jsonModel{},
 			"requirement": jsonRequirement{}, "vacuity": jsonVacuity{}, "source": jsonSource{}, "trace": jsonTrace{},
-			"firing": jsonFiring{}, "stats": jsonStats{}, "change": jsonChange{}, "partyState": jsonPartyState{}, "waiver": jsonWaiver{}, "proposal": jsonProposal{}, "diagnostic": jsonDiagnostic{}},
+			"firing": jsonFiring{}, "stats": jsonStats{}, "change": jsonChange{}, "partyState": jsonPartyState{}, "waiver": jsonWaiver{}, "rests": jsonRests{}, "keptNorm": jsonKeptNorm{}, "proposal": jsonProposal{}, "diagnostic": jsonDiagnostic{}},
 		string(ReviewSchema): {"": jsonReview{}, "contractReview": jsonContractReview{}, "finding": jsonFinding{},
 			"difference": jsonDifference{}, "textChange": jsonTextChange{}, "term": jsonTerm{}, "range": jsonRange{}, "position": jsonPos{},
 			"behaviour": jsonBehaviour{}, "sequence": jsonSequence{}, "choice": jsonChoice{}, "view": jsonView{}, "states": jsonStates{},
 			"situation": jsonSituation{}, "clause": jsonClause{}, "exposure": jsonExposure{}, "exposed": jsonExposed{}, "picture": jsonPicture{},
 			"pictureState": jsonPictureState{}, "pictureArc": jsonPictureArc{}, "refusal": jsonRefusal{}, "way": jsonWay{}, "guilt": jsonGuilt{},
-			"block": jsonBlock{}, "acceptance": jsonAcceptance{}, "repair": jsonRepair{}, "edit": jsonEdit{}},
+			"block": jsonBlock{}, "acceptance": jsonAcceptance{}, "repair": jsonRepair{}, "edit": jsonEdit{}, "owed": jsonOwed{}, "normDifference": jsonNormDifference{}, "normState": jsonNormState{}},
 		string(CompareSchema): {"": jsonNegotiation{}, "origin": jsonOrigin{}, "contract": jsonContractNegotiation{}, "promise": jsonPromise{},
 			"effects": jsonPromiseEffect{}, "answer": jsonAnswer{}, "joint": jsonJoint{}, "conflict": jsonConflict{}, "course": jsonCourse{}},
 		string(ConfigSchema): {"": jsonSettings{}, "setting": jsonSetting{}, "contracts": jsonReach{}},

@@ -146,6 +146,9 @@ func (s *junitSuite) finding(c *engine.ContractReview, f *engine.Finding, level 
 	if f.Kind == engine.Kept && f.Head != nil {
 		s.hollow(f.Head)
 	}
+	if said := rested(f, terminal); f.Kind == engine.Kept && said != "" {
+		s.remarks = append(s.remarks, nameText(f.Name)+": "+said)
+	}
 }
 
 // acceptance is a case of one that is of no finding.

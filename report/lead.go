@@ -20,7 +20,7 @@ func lead(b balance) string {
 	case b.statuses[engine.Same] == b.contracts:
 		return "The amendment changes nothing that the contracts mean."
 	}
-	return "The amendment " + joined(" and ", did("mends", b.kinds[engine.Repaired]), breaksNone(b)) + "."
+	return "The amendment " + joined(" and ", did("mends", b.kinds[engine.Repaired]), breaksNone(b)) + changesOwed(b) + "."
 }
 
 func did(what string, promises int) string {

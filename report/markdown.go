@@ -118,6 +118,9 @@ func requirementTable(all []engine.Requirement) []part {
 		if r.Waived() {
 			says = joined(" ", sentence(says), waiver(r, cell))
 		}
+		if said := remarks(r, cell); len(said) > 0 {
+			says = joined(" ", sentence(says), strings.Join(said, " "))
+		}
 		fmt.Fprintf(&b, "| %s %s | %s | %s |\n", verdictSign(r), verdictWord(r), markdownCell(r.Name), says)
 	}
 	return []part{{table, b.String() + andMore(len(all)-mostRows, "row")}}
@@ -160,8 +163,8 @@ func proofParts(r *engine.Requirement, f *engine.Finding, how showing) []part {
 	if r.Trace != nil {
 		parts = append(parts, traceParts(showsIt, r.Trace, f.Refusal, how)...)
 	}
-	for _, why := range waiting(r, markdown) {
-		parts = append(parts, part{diagnosis, "\n**Note**: " + why + "\n"})
+	for _, said := range remarks(r, markdown) {
+		parts = append(parts, part{diagnosis, "\n**Note**: " + said + "\n"})
 	}
 	parts = append(parts, repairParts(f.Repairs)...)
 	parts = append(parts, part{phrasing, wording(r, f)})
@@ -246,8 +249,8 @@ func (w *writer) trace(t *engine.Trace, depth int) {
 		w.WriteString("\nFrom there, over and over for ever:\n\n")
 		w.run(t.Loop)
 	}
-	if t.DeadEnd {
-		w.WriteString("\n" + deadEnd(t) + "\n")
+	if how := deadEnd(t); how != "" {
+		w.WriteString("\n" + how + "\n")
 	}
 	if len(t.Loop) == 0 {
 		w.end(t, depth)

@@ -29,6 +29,9 @@ func differenceParts(c *engine.ContractReview) []part {
 
 // inShort says in words of our own what becomes of the behaviour.
 func inShort(b *engine.Behaviour) string {
+	if b.Relation == delta.Same && !b.Same() {
+		return map[bool]string{false: "the same steps, but what is owed differs", true: "the same steps; not decided whether what is owed differs"}[b.Owed.Relation == delta.Unknown]
+	}
 	return map[delta.Relation]string{
 		delta.Same:      "the contract behaves as before",
 		delta.More:      "more is possible, and nothing less",
@@ -63,9 +66,24 @@ func writeBehaviour(b *strings.Builder, d *engine.Difference) {
 		writeTitles(b, c.Run, 0)
 		b.WriteString("\n" + after + "\n")
 	}
+	writeOwed(b, &d.All)
 	for i, l := range stateLines(&d.States, markdown) {
 		b.WriteString(map[bool]string{true: "\n"}[i == 0] + "- " + l + "\n")
 	}
+}
+
+// writeOwed tells which norms stand otherwise after the same steps, each with a run.
+func writeOwed(b *strings.Builder, all *engine.Behaviour) {
+	b.WriteString(paragraph(owedLead(all, markdown)))
+	for i := range shownNorms(all.Owed) {
+		d := &all.Owed.Norms[i]
+		fmt.Fprintf(b, "\n**%s**, %s: %s\n", normTitle(d, markdown), normWhen(d), sentence(joined("; ", wasAndIs(d, markdown), forWhom(d, markdown))))
+		if len(d.Run) > 0 {
+			b.WriteString("\n")
+			writeTitles(b, d.Run, 0)
+		}
+	}
+	b.WriteString(paragraph(moreNorms(all.Owed)))
 }
 
 func writeSequences(b *strings.Builder, lead string, all []engine.Sequence, refused func([]string, medium) string) {

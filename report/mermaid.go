@@ -38,7 +38,7 @@ type diagram struct {
 
 // continued is the run that goes on where t ends, if there is exactly one.
 func continued(t *engine.Trace) *engine.Trace {
-	if len(t.Then) != 1 || len(t.Loop) > 0 || t.DeadEnd {
+	if len(t.Then) != 1 || len(t.Loop) > 0 || t.DeadEnd || t.Stops {
 		return nil
 	}
 	return t.Then[0]
@@ -91,6 +91,9 @@ func (d *diagram) trace(t *engine.Trace) {
 		}
 		if t.DeadEnd {
 			d.across("nothing can happen any more")
+		}
+		if t.Stops {
+			d.across("nothing need happen any more")
 		}
 	}
 }

@@ -72,7 +72,7 @@ func (s *scan) requirement(r *engine.Result, q *engine.Requirement) {
 	case q.Verdict == engine.Holds:
 		level, word = "warning", "Vacuous"
 	}
-	s.promised(r, &f, level, word, "", joined(" ", sarifHollows(q), reason(q, plainSARIF)))
+	s.promised(r, &f, level, word, "", joined(" ", sarifHollows(q), reason(q, plainSARIF), strings.Join(remarks(q, plainSARIF), " ")))
 }
 
 func sarifHollows(q *engine.Requirement) string {
@@ -97,7 +97,7 @@ func (s *scan) finding(c *engine.ContractReview, f *engine.Finding) {
 		says := joined(" ", meaning(*f, plainSARIF), guilt(f.Guilt, plainSARIF), sarifRepair(f.Repairs))
 		switch f.Kind {
 		case engine.Kept:
-			says = sarifHollows(f.Head)
+			says = joined(" ", sarifHollows(f.Head), rested(f, plainSARIF))
 		case engine.Weakened: // whose old place is nowhere in head
 			says = joined(" ", besides(*f), guilt(f.Guilt, plainSARIF), sarifRepair(f.Repairs))
 		}
@@ -180,7 +180,7 @@ func (s *scan) levelOf(f *engine.Finding) string {
 			return s.objected(s.on != engine.FailNever)
 		}
 		return "note"
-	case engine.Standing:
+	case engine.Standing, engine.RestsAsBefore:
 		if waived(*f) {
 			return "note"
 		}
@@ -198,6 +198,9 @@ func (s *scan) levelOf(f *engine.Finding) string {
 	case engine.Kept:
 		if f.Head != nil && len(f.Head.Vacuous) > 0 {
 			return "warning"
+		}
+		if f.Rested != nil {
+			return "note"
 		}
 	}
 	return ""
@@ -229,10 +232,7 @@ func runLine(t *engine.Trace) string {
 	if len(t.Loop) > 0 {
 		line += " Then over and over for ever: " + titlesOfRun(t.Loop)
 	}
-	if t.DeadEnd {
-		line += " " + deadEnd(t)
-	}
-	return line
+	return joined(" ", line, deadEnd(t))
 }
 
 func titlesOfRun(run []engine.Firing) string {

@@ -32,6 +32,9 @@ func TextWhy(r *engine.Requirement) string {
 	p := &page{}
 	if r.Waived() {
 		p.say(0, waiver(r, terminal))
+		for _, said := range remarks(r, terminal) {
+			p.say(0, said)
+		}
 		return strings.TrimSuffix(p.String(), "\n")
 	}
 	if why := reason(r, terminal); why != "" {
@@ -44,8 +47,8 @@ func TextWhy(r *engine.Requirement) string {
 		p.say(0, "A run that shows it:")
 		p.trace(2, r.Trace)
 	}
-	for _, why := range waiting(r, terminal) {
-		p.say(0, why)
+	for _, said := range remarks(r, terminal) {
+		p.say(0, said)
 	}
 	if waivable(r) {
 		p.say(0, "run "+r.Run) // to be copied whole

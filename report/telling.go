@@ -86,8 +86,8 @@ func (t *Telling) why(r *engine.Requirement) {
 		t.note(vacuity(v, unlaid))
 	}
 	t.note(waiver(r, unlaid))
-	for _, why := range waiting(r, unlaid) {
-		t.note(why)
+	for _, said := range remarks(r, unlaid) {
+		t.note(said)
 	}
 	t.Trace = r.Trace
 	if waivable(r) {
@@ -125,7 +125,7 @@ func TellDiagnostic(d *engine.Diagnostic) Telling {
 func TellFinding(f *engine.Finding) Telling {
 	v := kindVerdict(*f)
 	t := Telling{Class: v.String(), Sign: kindSign(*f), Word: findingWord(f), Name: visible(f.Name, nameLength), Refusal: f.Refusal}
-	if f.Kind == engine.Kept && len(newVacuity(*f)) == 0 {
+	if quiet(*f) {
 		t.Class, t.Sign = "holds", sign(engine.Holds)
 	}
 	if (f.Kind == engine.Waived || f.GivenUp()) && !open(*f) {
@@ -166,7 +166,7 @@ func InReadingOrder(all []engine.Finding) []int {
 		}
 	}
 	kept := func(i int) int {
-		if f := all[i]; f.Kind == engine.Kept && len(newVacuity(f)) == 0 {
+		if f := all[i]; quiet(f) {
 			return len(reading)
 		}
 		return rank(all[i].Kind)
@@ -208,7 +208,7 @@ func (t *Telling) headOnly(f *engine.Finding) {
 }
 
 func findingWord(f *engine.Finding) string {
-	if f.Kind == engine.Kept && len(newVacuity(*f)) == 0 {
+	if quiet(*f) {
 		return "kept"
 	}
 	return kindWord(*f)
@@ -318,9 +318,7 @@ func TellEnd(t *engine.Trace) (where, dead, claim string) {
 	if len(t.End) > 0 {
 		where = joined(" ", ending(t), sentence(state(t.End, unlaid)))
 	}
-	if t.DeadEnd {
-		dead = deadEnd(t)
-	}
+	dead = deadEnd(t)
 	if t.Claim != "" {
 		claim = "So: " + sentence(unlaid.code(t.Claim))
 	}
@@ -335,6 +333,8 @@ type DifferenceTelling struct {
 	Changes   [][2]string // sign, and what was done
 	Relation  string
 	Sequences []SequenceTelling
+	Owed      string            // leads over to norms that stand otherwise after the same steps, or says that none do
+	Norms     []SequenceTelling // these, each with a run after which it does
 	States    []string
 	Views     [][2]string // party, and what it can see of it
 	Exposure  [][2]string // party, and when it has performed and not been performed for
@@ -358,6 +358,7 @@ func TellDifference(d *engine.Difference) DifferenceTelling {
 	}
 	t.sequences("Now possible", d.All.Possible, refusedBefore)
 	t.sequences("No longer possible", d.All.Impossible, refusedNow)
+	t.owed(&d.All)
 	if !unseen(d.Views) {
 		for i := range d.Views {
 			t.Views = append(t.Views, [2]string{unlaid.prose(viewer(&d.Views[i])), seen(&d.Views[i], unlaid)})
@@ -373,6 +374,20 @@ func TellDifference(d *engine.Difference) DifferenceTelling {
 		t.Picture = legend(d.Picture)
 	}
 	return t
+}
+
+// owed tells which norms stand otherwise after the same steps, as a sequence each.
+func (t *DifferenceTelling) owed(b *engine.Behaviour) {
+	t.Owed = owedLead(b, unlaid)
+	for i := range shownNorms(b.Owed) {
+		d := &b.Owed.Norms[i]
+		one := SequenceTelling{Lead: joined(", ", normTitle(d, unlaid), normWhen(d)), Refused: sentence(joined("; ", wasAndIs(d, unlaid), forWhom(d, unlaid)))}
+		for _, step := range steps(d.Run) {
+			one.Steps = append(one.Steps, fmt.Sprintf("%d. %s", step[0].Step, happenings(step, unlaid)))
+		}
+		t.Norms = append(t.Norms, one)
+	}
+	t.Owed = joined(" ", t.Owed, moreNorms(b.Owed))
 }
 
 func (t *DifferenceTelling) sequences(lead string, all []engine.Sequence, refused func([]string, medium) string) {

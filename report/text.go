@@ -87,7 +87,9 @@ func (p *page) requirement(r *engine.Requirement, width int) {
 	if long {
 		p.details(r)
 		p.blank()
+		return
 	}
+	p.remarks(r)
 }
 
 // entryIndent is where the text under an entry begins.
@@ -124,11 +126,15 @@ func (p *page) details(r *engine.Requirement) {
 		p.say(entryIndent+2, "A run that shows it:")
 		p.trace(entryIndent+4, r.Trace)
 	}
-	for _, why := range waiting(r, terminal) {
-		p.put(entryIndent+2, cyan, "note: ", why)
-	}
+	p.remarks(r)
 	if waivable(r) {
 		p.unbroken(entryIndent+2, faint, "run "+r.Run) // to be copied whole
+	}
+}
+
+func (p *page) remarks(r *engine.Requirement) {
+	for _, said := range remarks(r, terminal) {
+		p.put(entryIndent+2, cyan, "note: ", said)
 	}
 }
 

@@ -47,6 +47,22 @@ func (p *page) behaviour(b *engine.Behaviour) {
 		p.told(6, c.Run, 0)
 		p.say(4, after)
 	}
+	p.owed(b)
+}
+
+// owed tells which norms stand otherwise after the same steps, each with a run.
+func (p *page) owed(b *engine.Behaviour) {
+	p.say(4, owedLead(b, terminal))
+	for i := range shownNorms(b.Owed) {
+		d := &b.Owed.Norms[i]
+		p.put(6, yellow, "~ ", joined(", ", normTitle(d, terminal), normWhen(d)))
+		p.say(8, sentence(wasAndIs(d, terminal)))
+		p.say(8, sentence(forWhom(d, terminal)))
+		if len(d.Run) > 0 {
+			p.told(10, d.Run, 0)
+		}
+	}
+	p.say(6, moreNorms(b.Owed))
 }
 
 // hiddenSequences counts what neither the engine nor the report shows.
@@ -110,7 +126,7 @@ func (p *page) views(all []engine.View) {
 }
 
 func viewColor(v *engine.View) color {
-	if v.In == delta.InBoth && v.Relation == delta.Same {
+	if v.In == delta.InBoth && v.Same() {
 		return faint
 	}
 	return noColor

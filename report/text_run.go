@@ -22,9 +22,7 @@ func (p *page) rest(indent int, t *engine.Trace, fresh bool) {
 		p.say(indent, "From there, over and over for ever:")
 		p.run(indent, t.Loop)
 	}
-	if t.DeadEnd {
-		p.say(indent, deadEnd(t))
-	}
+	p.say(indent, deadEnd(t))
 	if len(t.Loop) == 0 {
 		p.whereabouts(indent, t, fresh)
 	}
@@ -47,12 +45,19 @@ func (p *page) deepest() int {
 	return max(8, p.style.Width/3)
 }
 
-// deadEnd says that a run stops.
+// deadEnd says why a run stops; empty where it goes on.
 func deadEnd(t *engine.Trace) string {
-	if len(t.Prefix) == 0 {
+	switch {
+	case t.Stops && len(t.Prefix) == 0:
+		return "Nothing need happen."
+	case t.Stops:
+		return "Then nothing need happen any more."
+	case t.DeadEnd && len(t.Prefix) == 0:
 		return "Nothing can happen."
+	case t.DeadEnd:
+		return "Then nothing can happen any more."
 	}
-	return "Then nothing can happen any more."
+	return ""
 }
 
 // whereabouts says where the prefix ends.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/redlinehq/redline/engine"
 )
@@ -21,38 +20,6 @@ func nobodyWaits(names []string, in medium) string {
 		return in.prose(names[0]) + " does not wait for ever"
 	}
 	return "none of " + listed(names, in) + " waits for ever"
-}
-
-// waiting says of a violated requirement for whose waiting it fails; a sentence each.
-func waiting(r *engine.Requirement, in medium) []string {
-	var all []string
-	if r.Weakly {
-		all = append(all, "It holds if what is promised may also never come (W in place of U).")
-	}
-	switch {
-	case len(r.Waits) == 1:
-		all = append(all, "It fails only because "+mayWait(r.Waits[0], in)+": it holds with "+in.code(progressOf(r, r.Waits[0]))+".")
-	case len(r.Waits) > 1:
-		var each []string
-		for _, names := range r.Waits {
-			each = append(each, names...)
-		}
-		all = append(all, "It fails only because "+mayWait(each, in)+": it holds if one of them does not, as with "+in.code(progressOf(r, r.Waits[0]))+".")
-	}
-	return all
-}
-
-func mayWait(names []string, in medium) string {
-	if len(names) == 1 {
-		return in.prose(names[0]) + " may wait for ever"
-	}
-	return listed(names, in) + " may all wait for ever"
-}
-
-// progressOf writes an assumption as a drafter does: that which a requirement makes already, and more.
-func progressOf(r *engine.Requirement, more []string) string {
-	all := append(append([]string{}, r.Assuming...), more...)
-	return "assuming = progress(" + strings.Join(all, ", ") + ")"
 }
 
 // verdictWord is the verdict on a requirement, or that it is waived.

@@ -24,10 +24,16 @@ func waiving(name string, state engine.WaiverState, expires string) engine.Requi
 	return q
 }
 
-// waits is a promise that fails for somebody's waiting.
-func waits(name string, groups ...[]string) engine.Requirement {
+// heldBy is a promise that fails while somebody waits.
+func heldBy(name string, rests engine.Rests) engine.Requirement {
 	q := lasting()
-	q.Name, q.Run, q.Weakly, q.Waits = name, oneRun, true, groups
+	q.Name, q.Run, q.Rests = name, oneRun, &rests
+	return q
+}
+
+// timely fails while time stands still.
+func timely(q engine.Requirement) engine.Requirement {
+	q.Timely = true
 	return q
 }
 
@@ -42,8 +48,11 @@ func TestWaiverGoldens(t *testing.T) {
 		assumes(kept(), "purchaser"),
 		waiving("accepted", engine.InForce, "2027-03-31"), waiving("accepted-for-good", engine.InForce, ""),
 		waiving("over", engine.Expired, "2026-03-31"), waiving("undated", engine.Undated, "2027-03-31"), waiving("another", engine.OtherRun, ""),
-		waits("one-waits", []string{"purchaser"}), waits("either-waits", []string{"seller"}, []string{"purchaser"}),
-		assumes(waits("all-wait", []string{"purchaser", "bank"}), "seller", "carrier"),
+		heldBy("one", engine.Rests{Sets: [][]string{{"purchaser"}}}), heldBy("either", engine.Rests{Sets: [][]string{{"seller"}, {"purchaser", "time"}}, More: true}),
+		assumes(timely(heldBy("together", engine.Rests{Sets: [][]string{{"purchaser", "bank"}}})), "seller", "carrier"),
+		heldBy("time", engine.Rests{Sets: [][]string{{"time"}}}), heldBy("nobody", engine.Rests{Sets: [][]string{{}}}), heldBy("nothing", engine.Rests{}),
+		heldBy("norms", engine.Rests{Norms: [][]engine.KeptNorm{{{Norm: "deliver", Bearer: "seller"}}, {{Norm: "pay", Bearer: "purchaser"}, {Norm: "lend", Bearer: "bank"}}}}),
+		heldBy("unknown", engine.Rests{Unknown: "the run was cancelled"}),
 	}
 	results := []*engine.Result{r}
 	golden(t, "waived", map[string]string{

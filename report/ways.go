@@ -16,15 +16,19 @@ func wayMeaning(f engine.Finding, in medium) string {
 	if f.Old {
 		before = "The amendment drops or rewords this promise. Its old wording, shown here, was violated before the amendment, too"
 	}
+	fresh := before + ", but not in this way: "
+	if f.Base.Waived() {
+		fresh = "A waiver accepted a violation before the amendment; this is another: "
+	}
 	switch {
 	case f.Kind != engine.New && f.Kind != engine.Weakened && f.Kind != engine.Undecided && f.Kind != engine.Standing:
 		return ""
 	case w.New && w.Step > 0:
-		return fmt.Sprintf("%s, but not in this way: step %d of the run could not be taken there.", before, w.Step)
+		return fmt.Sprintf("%sstep %d of this run was not possible there then.", fresh, w.Step)
 	case w.New && f.Check != nil:
-		return before + ", but not in this way: it could still be avoided where this run ends."
+		return fresh + "where this run ends, it could still be avoided then."
 	case w.New:
-		return before + ", but not in this way: it could still be kept where this run ends."
+		return fresh + "where this run ends, the promise could still be kept then."
 	case w.Unknown != "":
 		return sentence(before + "; whether now in a new way is unknown: " + in.prose(w.Unknown))
 	case w.Unshown:

@@ -21,9 +21,17 @@ func bothPairs(ctx context.Context, revs revisions, how reading, observe []strin
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	now := how.includes()
-	pairs, outside = engine.OutOfSight(engine.Pairs(before, after), func(dir string) bool {
-		return (now == nil || now(dir)) && later.Includes(dir)
+	start, err := revs.baseCommit(ctx)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	former, err := revisionSettings(ctx, revs.dir, start, "base, where the amendment begins,")
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	base := how.includes()
+	pairs, outside = engine.OutOfSight(engine.Pairs(before, after), func(was, now string) bool {
+		return (base == nil || base(now)) && (later.Includes(now) || !former.Includes(was)) // what base's settings changed since is not the amendment's doing
 	})
 	return pairs, outside, notices, nil
 }

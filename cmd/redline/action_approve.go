@@ -24,6 +24,9 @@ func (a *action) approve(ctx context.Context, f *found) error {
 	if err != nil {
 		return err
 	}
+	if err := f.file.Review.Settle(ctx, policy, nil); err != nil || len(f.file.Review.Brought()) == 0 {
+		return err // nothing to ask about
+	}
 	ask, err := a.approvals(ctx, f)
 	if err != nil {
 		return err
@@ -60,20 +63,48 @@ func (a *action) approvals(ctx context.Context, f *found) (approving, error) {
 	if f.follows() {
 		return a.relayedApprovals(ctx, f), nil
 	}
-	p := &review.Approvals{}
-	if pull, ok := f.event.PullRequest(); ok {
-		p.Number, p.Head = pull.Number, pull.Head
-	} else if number, branch, ok := f.event.MergeGroup(); ok {
-		p.Number, p.Base, p.Same = number, branch, a.sameAt(f)
-	} else {
-		return unreadable("Event " + report.TerminalText(f.event.Name) + " is of no pull request that is known, so nobody can have approved it."), nil
-	}
 	hub, err := newHub(f.event)
 	if err != nil {
 		return unreadable(fmt.Sprintf("GitHub could not be asked who has approved: %v.", err)), nil
 	}
-	p.Hub = hub
+	p := &review.Approvals{Hub: hub}
+	pull, isPull := f.event.PullRequest()
+	number, branch, isQueued := f.event.MergeGroup()
+	switch {
+	case isPull:
+		p.Number, p.Head = pull.Number, pull.Head
+	case isQueued:
+		p.Number, p.Base, p.Same = number, branch, a.sameAt(f)
+	case f.event.Name == "push":
+		if p.Number, p.Base, err = mergedBy(ctx, hub, f); err != nil {
+			return unreadable(fmt.Sprintf("Who has approved could not be read: %v.", err)), nil
+		}
+		p.Same = a.sameAt(f)
+	default:
+		return unreadable("Event " + report.TerminalText(f.event.Name) + " is of no pull request that is known, so nobody can have approved it."), nil
+	}
 	return a.asking(ctx, p, f, f.commits.Base)
+}
+
+// mergedBy finds the one pull request that was merged by a push.
+func mergedBy(ctx context.Context, hub *github.Client, f *found) (number int, branch string, err error) {
+	all, err := hub.PullRequestsOf(ctx, f.commits.Head)
+	if err != nil {
+		return 0, "", err
+	}
+	for _, p := range all {
+		if !p.Merged || "refs/heads/"+p.Base.Ref != f.event.Ref {
+			continue
+		}
+		if number != 0 {
+			return 0, "", fmt.Errorf("several pull requests brought commit %.7s", f.commits.Head)
+		}
+		number, branch = p.Number, p.Base.Ref
+	}
+	if number == 0 {
+		return 0, "", fmt.Errorf("commit %.7s was pushed without a pull request", f.commits.Head)
+	}
+	return number, branch, nil
 }
 
 // relayedApprovals asks about the pull request of the run that this one follows. What the fork's run says of approvals is not repeated.

@@ -21,6 +21,7 @@ var sources = []page{
 	{URL: "index.html", Source: ".github/docs/README.md"},
 	{URL: "tutorial.html", Source: ".github/docs/tutorial.md", Nav: "Tutorial"},
 	{URL: "counsel.html", Source: ".github/docs/counsel.md", Nav: "For counsel"},
+	{URL: "github.html", Source: ".github/docs/github.md", Nav: "On GitHub"},
 	{URL: "manual.html", Source: "README.md", Nav: "Manual"},
 	{URL: "language.html", Source: "hclspec/README.md", Nav: "Language"},
 	{URL: "examples.html", Source: "hclspec/examples/README.md", Nav: "Examples"},

@@ -124,7 +124,7 @@ func BenchmarkCompare(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				a, err := p.Compare(context.Background(), c.relabel, 5, delta.Limits{Bytes: 512 << 20, Steps: 20e6})
+				a, err := p.Compare(context.Background(), delta.View{Relabel: c.relabel, Most: 5}, delta.Limits{Bytes: 512 << 20, Steps: 20e6})
 				var limit *delta.LimitError
 				if err != nil && !errors.As(err, &limit) || a.Relation != c.want {
 					b.Errorf("%v, %v", a.Relation, err)

@@ -54,9 +54,14 @@ func joined(base, head *System) *System {
 	return s
 }
 
-// Compare says how head stands to base for whoever observes relabel[l] where the systems have label
-// l (Silent: nothing). A nil relabel observes every label as it is. It shows at most k words a side,
-// of different refused labels.
+// A View says what is observed and what is shown of it.
+type View struct {
+	Relabel []uint32 // by label, what is observed of it: Silent, nothing; Dropped, there is no such arc. nil: every label as it is
+	Groups  []uint32 // by observed label: of those with one number a word is shown of the first that is refused, and of those with 0 none; then there is no Choice. nil: each has a number
+	Most    int      // words that are shown a side
+}
+
+// Compare says how head stands to base for whoever has a view.
 //
 // The relation Same is strong bisimilarity where nothing is silent. Elsewhere it is branching bisimilarity
 // with explicit divergence (R. van Glabbeek, W. Weijland 1996, Branching time and abstraction in bisimulation
@@ -72,30 +77,29 @@ func joined(base, head *System) *System {
 // The answer is never nil. An error, a *LimitError or the context's cause, says that it isn't whole: its
 // Relation is Unknown unless what was found settles it, each Word in it is right as it stands, and
 // LeftOut counts no more than was found.
-func (p *Pair) Compare(ctx context.Context, relabel []uint32, k int, limits Limits) (*Answer, error) {
+func (p *Pair) Compare(ctx context.Context, of View, limits Limits) (*Answer, error) {
 	if p.base.start == p.head.start {
 		return &Answer{Relation: Same}, nil
 	}
 	m := &meter{ctx: ctx, limits: limits}
-	v, err := p.view(m, relabel)
+	v, err := p.view(m, of.Relabel)
 	if err != nil {
 		return &Answer{}, err
 	}
 	if v.base == v.head {
 		return &Answer{Relation: Same}, nil
 	}
-	q := &query{pair: p, relabel: relabel, view: v, k: k, meter: m.again(), answer: &Answer{Differ: true}}
+	q := &query{pair: p, of: of, view: v, meter: m.again(), answer: &Answer{Differ: true}}
 	return q.answer, q.run()
 }
 
 // A query is one comparison on its way.
 type query struct {
 	*meter
-	pair    *Pair
-	relabel []uint32
-	view    *view
-	k       int
-	answer  *Answer
+	pair   *Pair
+	of     View
+	view   *view
+	answer *Answer
 }
 
 // run searches both directions, and where a limit ends the first, the other still.
@@ -115,6 +119,9 @@ func (q *query) run() error {
 		a.Relation = Less
 	case errHead == nil && errBase == nil:
 		a.Relation = Otherwise
+		if q.of.Groups != nil {
+			return nil
+		}
 		return q.choose()
 	}
 	if errHead != nil {
@@ -128,11 +135,20 @@ func (q *query) refused(own side, from, other uint32, words *[]Word) (found bool
 	m := q.again()
 	s := newSearch(m, q.view)
 	err = s.refusals(from, other)
-	for i, r := range s.found {
-		if i >= q.k {
+	shown := map[uint32]bool{}
+	for _, r := range s.found {
+		group := r.word[len(r.word)-1]
+		if q.of.Groups != nil {
+			group = q.of.Groups[group]
+		}
+		switch {
+		case group == 0 || shown[group]:
+			continue
+		case len(shown) >= q.of.Most:
 			q.answer.LeftOut++
 			continue
 		}
+		shown[group] = true
 		run, failed := q.shortest(m, own, r.word, nil)
 		if failed != nil {
 			return true, failed

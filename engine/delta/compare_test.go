@@ -77,7 +77,7 @@ func compareFirst(t require, base, head *lts, k int) *delta.Answer {
 	if err != nil {
 		t.Fatalf("join: %v", err)
 	}
-	a, err := p.Compare(context.Background(), base.see, k, delta.Limits{})
+	a, err := p.Compare(context.Background(), delta.View{Relabel: base.see, Most: k}, delta.Limits{})
 	if err != nil {
 		t.Fatalf("compare: %v", err)
 	}

@@ -117,7 +117,7 @@ func TestLimits(t *testing.T) {
 			t.Fatal(err)
 		}
 		whole := compare(t, base, head)
-		a, err := p.Compare(context.Background(), base.see, 100, delta.Limits{Bytes: int64(r.IntN(1200)) + 1})
+		a, err := p.Compare(context.Background(), delta.View{Relabel: base.see, Most: 100}, delta.Limits{Bytes: int64(r.IntN(1200)) + 1})
 		var limit *delta.LimitError
 		switch {
 		case err == nil && !reflect.DeepEqual(a, whole):
@@ -197,7 +197,7 @@ func TestBlowUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, limits := range []delta.Limits{{Bytes: 1 << 20}, {Steps: 1 << 20}} {
-		a, err := p.Compare(context.Background(), nil, 5, limits)
+		a, err := p.Compare(context.Background(), delta.View{Relabel: nil, Most: 5}, limits)
 		var limit *delta.LimitError
 		if !errors.As(err, &limit) || *limit != delta.LimitError(limits) {
 			t.Errorf("with %v: %v", limits, err)
@@ -219,7 +219,7 @@ func TestCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, err := p.Compare(ctx, nil, 5, delta.Limits{}); !errors.Is(err, cause) || a.Relation != delta.Unknown {
+	if a, err := p.Compare(ctx, delta.View{Relabel: nil, Most: 5}, delta.Limits{}); !errors.Is(err, cause) || a.Relation != delta.Unknown {
 		t.Errorf("compare: %v, %v", a, err)
 	}
 }
@@ -244,8 +244,8 @@ func TestViews(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			a, _ := p.Compare(context.Background(), see, 5, delta.Limits{})
-			b, _ := own.Compare(context.Background(), see, 5, delta.Limits{})
+			a, _ := p.Compare(context.Background(), delta.View{Relabel: see, Most: 5}, delta.Limits{})
+			b, _ := own.Compare(context.Background(), delta.View{Relabel: see, Most: 5}, delta.Limits{})
 			if !reflect.DeepEqual(a, b) {
 				t.Errorf("%v, alone %v", a, b)
 			}

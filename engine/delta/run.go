@@ -112,10 +112,10 @@ func (w *lift) hops(b bunch) {
 
 // seen is what is observed of a label.
 func (w *lift) seen(label uint32) uint32 {
-	if w.relabel == nil {
+	if w.of.Relabel == nil {
 		return label
 	}
-	return w.relabel[label]
+	return w.of.Relabel[label]
 }
 
 // arcs follows a path of the reduced pair from state 0 on; each state of a class has the same arcs to

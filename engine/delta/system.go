@@ -12,6 +12,9 @@ type System struct {
 // Silent is the label of an arc that nobody observes.
 const Silent uint32 = 0
 
+// Dropped is what a view relabels an arc with that is not there for its observer.
+const Dropped = ^uint32(0)
+
 // Len is the number of states.
 func (s *System) Len() int { return len(s.First) - 1 }
 

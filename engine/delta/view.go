@@ -1,5 +1,7 @@
 package delta
 
+import "slices"
+
 // A view is both systems as somebody observes them, one state for each class of the states that this
 // observer can't tell apart. Silent arcs lead to states with lower numbers.
 type view struct {
@@ -17,6 +19,12 @@ func (p *Pair) view(m *meter, relabel []uint32) (*view, error) {
 		return nil, err
 	}
 	apart, silent := kept(p.sys.Label, s.Label)
+	if slices.Contains(s.Label, Dropped) {
+		s, apart = without(s), false
+		if err := m.claim(4*s.Len() + 8*len(s.Label)); err != nil {
+			return nil, err
+		}
+	}
 	v := &view{sys: s}
 	var err error
 	switch {
@@ -58,6 +66,20 @@ func kept(labels, observed []uint32) (apart, silent bool) {
 		}
 	}
 	return apart, silent
+}
+
+// without has no arcs that are dropped.
+func without(s *System) *System {
+	w := &System{First: make([]uint32, 1, len(s.First))}
+	for state := range s.Len() {
+		for a := s.First[state]; a < s.First[state+1]; a++ {
+			if s.Label[a] != Dropped {
+				w.Label, w.Target = append(w.Label, s.Label[a]), append(w.Target, s.Target[a])
+			}
+		}
+		w.First = append(w.First, uint32(len(w.Target)))
+	}
+	return w
 }
 
 func identity(n int) []uint32 {

@@ -21,7 +21,37 @@ import (
 // programming, "feasibility").
 type Fair struct {
 	Sets
-	acts [][]uint64 // by actor: its acts, a bit set over transitions
+	acts  [][]uint64 // by actor: its acts, a bit set over transitions
+	stops bool       // a path may also stop for good where no actor can act
+}
+
+// Stopping returns the algebra in which a path may also stop for good in any state. Such a path is fair where no actor can act.
+func (f Fair) Stopping() Fair {
+	f.stops = true
+	return f
+}
+
+// ends returns the states of a in which a fair path may end.
+func (f Fair) ends(ctx context.Context, a Set) (Set, error) {
+	if !f.stops {
+		return f.Intersect(a, f.Dead()), nil
+	}
+	ends, fireable := f.none(), make([]uint64, (len(f.g.net.Transitions)+63)/64)
+	for s := range a.each() {
+		if err := now(ctx, s); err != nil {
+			return nil, err
+		}
+		clear(fireable)
+		f.g.firer.fireable(f.g.marks.at(s), fireable)
+		idle := true
+		for k := range f.acts {
+			idle = idle && !f.canAct(k, s, fireable)
+		}
+		if idle {
+			ends.add(s)
+		}
+	}
+	return ends, stopped(ctx)
 }
 
 // Fair is the algebra in which actor k is assumed to make progress by the transitions acts[k], where
@@ -44,8 +74,11 @@ func (g *Graph) Fair(acts [][]int) Fair {
 // visits for ever is contained in one (E. Emerson, C.-L. Lei, 1987, Modalities for model checking:
 // branching time logic strikes back, section 4). Cost: the arcs of a, fired again.
 func (f Fair) Always(ctx context.Context, a Set) (Set, error) {
-	goal := f.Intersect(a, f.Dead())
-	err := f.fairParts(ctx, a, func(part []uint32) {
+	goal, err := f.ends(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	err = f.fairParts(ctx, a, func(part []uint32) {
 		for _, s := range part {
 			goal.add(int(s))
 		}

@@ -19,7 +19,10 @@ type Path struct {
 // open actor, and home in the end, so it is short but not always the shortest.
 func (f Fair) Endless(ctx context.Context, from, inside Set) (Path, error) {
 	start := f.lowest(from)
-	dead := f.Intersect(inside, f.Dead())
+	dead, err := f.ends(ctx, inside)
+	if err != nil {
+		return Path{}, err
+	}
 	stop, ends, err := f.g.walk(ctx, start, walk{within: inside, at: dead.has})
 	if err != nil {
 		return Path{}, err

@@ -11,6 +11,25 @@ import (
 type FairDiagrams struct {
 	Diagrams
 	actors []actor
+	stops  bool // see Fair.Stopping
+}
+
+// Stopping returns the algebra in which a path may also stop for good in any state. Such a path is fair where no actor can act.
+func (f FairDiagrams) Stopping() FairDiagrams {
+	f.stops = true
+	return f
+}
+
+// ends returns the states in which a fair path may end.
+func (f FairDiagrams) ends(ctx context.Context) (dd.Node, error) {
+	if !f.stops {
+		return f.x.ends(ctx)
+	}
+	idle := f.x.reach
+	for k := range f.actors {
+		idle = f.Minus(idle, f.actors[k].able)
+	}
+	return idle, *f.err
 }
 
 // An actor of whom progress is assumed.
@@ -79,7 +98,7 @@ func (f FairDiagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
 	if *f.err != nil {
 		return dd.Empty, *f.err
 	}
-	ends, err := f.x.ends(ctx)
+	ends, err := f.ends(ctx)
 	if err != nil {
 		return dd.Empty, err
 	}

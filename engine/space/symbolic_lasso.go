@@ -50,7 +50,7 @@ type hunt struct {
 }
 
 func (f FairDiagrams) hunt(ctx context.Context, from, inside dd.Node) (*hunt, error) {
-	ends, err := f.x.ends(ctx)
+	ends, err := f.ends(ctx)
 	if err != nil {
 		return nil, err
 	}

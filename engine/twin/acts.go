@@ -16,6 +16,17 @@ const Hidden = -1
 type Observer struct {
 	Labels [2][]int // by side and transition; Hidden: nothing
 	Idle   int      // what is observed where no transition that must move something can fire, and nothing changes, both sides alike; Hidden: there is no such thing
+
+	Glances [2][]Glance         // by side, what is observed of states; labels that transitions have not
+	Watched [2][]int            // by side, the places on which glances depend
+	Shift   int                 // what is observed of a transition of which nothing else is and that changes which of Watched are marked
+	Group   func(label int) int // of labels of one group a word is shown of the first that is refused, of group 0 none; nil: each is a group
+}
+
+// A Glance is an observation of a state, where all places of All are marked and none of None.
+type Glance struct {
+	Label     int
+	All, None []int
 }
 
 // An act is a deed as it is observed.
@@ -23,23 +34,34 @@ type act struct {
 	transition int // -1: nothing fires
 	label      int
 	locals     []space.VariableLocal
+	glance     bool // it is an observation, and nothing is done
 }
 
 // acts are those of one side, in order of labels, then of transitions.
-func acts(ctx context.Context, c *space.Coding, labels []int, idle int) ([]act, error) {
+func acts(ctx context.Context, c *space.Coding, o *Observer, side int) ([]act, error) {
 	var list []act
+	watched := values(c, o.Watched[side])
 	for _, d := range c.Deeds {
-		list = append(list, act{d.Transition, labels[d.Transition], d.Locals})
+		a := act{transition: d.Transition, label: o.Labels[side][d.Transition], locals: d.Locals}
+		if a.label == Hidden && len(watched) > 0 {
+			list = append(list, a.shifts(watched, o.Shift)...)
+		} else {
+			list = append(list, a)
+		}
 	}
-	if idle != Hidden {
+	for i := range o.Glances[side] {
+		list = append(list, o.Glances[side][i].act(c))
+	}
+	if idle := o.Idle; idle != Hidden {
 		still, err := c.Still(ctx)
 		if err != nil {
 			return nil, err
 		}
 		for _, d := range still {
-			list = append(list, act{-1, idle, d.Locals})
+			list = append(list, act{transition: -1, label: idle, locals: d.Locals})
 		}
 	}
+	list = slices.DeleteFunc(list, func(a act) bool { return a.glance && a.locals == nil })
 	slices.SortStableFunc(list, func(a, b act) int { return cmp.Compare(a.label, b.label) })
 	return list, nil
 }

@@ -72,7 +72,7 @@ type query struct {
 // run tries what is small first: a match, where something is hidden, has far fewer pairs than can be reached while the same is observed.
 func (q *query) run(k int) (err error) {
 	for side, c := range q.codes {
-		if q.acts[side], err = acts(q.ctx, c, q.observer.Labels[side], q.observer.Idle); err != nil {
+		if q.acts[side], err = acts(q.ctx, c, &q.observer, side); err != nil {
 			return err
 		}
 	}

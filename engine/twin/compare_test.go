@@ -88,7 +88,7 @@ func TestExplicit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := p.Compare(t.Context(), nil, 1000, delta.Limits{})
+		want, err := p.Compare(t.Context(), delta.View{Relabel: nil, Most: 1000}, delta.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

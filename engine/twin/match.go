@@ -62,7 +62,9 @@ func (q *query) matched() (*match, error) {
 	}
 	for side, list := range q.acts {
 		for i, a := range list {
-			enter(side, i, kind{a.label, q.number(side, a.transition), false})
+			if !a.glance {
+				enter(side, i, kind{a.label, q.number(side, a.transition), false})
+			}
 		}
 	}
 	for _, k := range slices.Clone(order) {
@@ -121,6 +123,20 @@ func (m *match) simulates(own int) (bool, error) {
 			if ok, err := m.follows(own, m.test(1-own, m.some(1-own, []int{i})), mine); !ok || err != nil {
 				return false, err
 			}
+		}
+	}
+	return m.looksAlike(own)
+}
+
+// looksAlike reports whether in each pair own has the glances that the other side has.
+func (m *match) looksAlike(own int) (bool, error) {
+	list := m.acts[1-own]
+	for i, a := range list {
+		if !a.glance || i > 0 && list[i-1].label == a.label {
+			continue
+		}
+		if ok, err := m.follows(own, m.test(1-own, m.of(1-own, a.label)), m.test(own, m.of(own, a.label))); !ok || err != nil {
+			return false, err
 		}
 	}
 	return true, nil

@@ -283,7 +283,7 @@ func explicit(t testing.TB, v *versions) *delta.Answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := p.Compare(t.Context(), nil, 100, delta.Limits{})
+	a, err := p.Compare(t.Context(), delta.View{Most: 100}, delta.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

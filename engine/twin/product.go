@@ -45,11 +45,14 @@ type course struct {
 	all           *dd.System
 }
 
-// synchronised are the meetings of all that is equally observed. What is hidden each side does alone.
+// synchronised are the meetings of all that is equally observed and that does something. What is hidden each side does alone.
 func synchronised(acts [2][]act) (meetings []meeting, lone [2][]int) {
 	by := map[int]int{}
 	for side, list := range acts {
 		for i, a := range list {
+			if a.glance {
+				continue
+			}
 			if a.label == Hidden {
 				lone[side] = append(lone[side], i)
 				continue

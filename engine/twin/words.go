@@ -13,11 +13,17 @@ func (q *query) words(k int) error {
 		if !q.determinate[1-own] || len(q.only[own]) == 0 {
 			continue
 		}
-		s := &seeker{product: q.pairs, own: own, refused: map[int]dd.Node{}, most: k}
+		s := &seeker{product: q.pairs, own: own, refused: map[int]dd.Node{}, most: k, group: q.observer.Group}
 		s.number = func(transition int) int { return q.number(own, transition) }
-		err := s.seek(q.only[own])
+		wanted := q.only[own]
+		if s.group != nil {
+			wanted = slices.DeleteFunc(slices.Clone(wanted), func(label int) bool { return s.group(label) == 0 })
+		}
+		err := s.seek(wanted)
 		*list = s.found
-		q.answer.LeftOut += len(q.only[own]) - len(s.found)
+		if s.group == nil {
+			q.answer.LeftOut += len(wanted) - len(s.found)
+		}
 		if err != nil {
 			return err
 		}
@@ -31,14 +37,18 @@ type seeker struct {
 	own     int
 	most    int
 	number  func(transition int) int
-	refused map[int]dd.Node // by label: where the other side refuses it
-	layers  []dd.Node       // the pairs that are met first after so many observed steps
-	crowd   *big.Int        // the most states that the other side can be in on the way to the last layer
+	group   func(label int) int // see Observer
+	refused map[int]dd.Node     // by label: where the other side refuses it
+	layers  []dd.Node           // the pairs that are met first after so many observed steps
+	crowd   *big.Int            // the most states that the other side can be in on the way to the last layer
 	found   []Word
 }
 
 // seek finds for each label a word that ends with it, as many as are wanted.
 func (s *seeker) seek(labels []int) (err error) {
+	if len(labels) == 0 {
+		return nil
+	}
 	for _, label := range labels {
 		if s.refused[label], err = s.product.refused(s.own, label); err != nil {
 			return err
@@ -71,6 +81,7 @@ func (s *seeker) seek(labels []int) (err error) {
 // emit finds the words of those labels that are refused in the last layer, and returns the other labels.
 func (s *seeker) emit(labels []int) ([]int, error) {
 	for len(s.found) < s.most {
+		labels = slices.DeleteFunc(labels, s.grouped)
 		goal, err := s.goal(labels)
 		if goal == dd.Empty || err != nil {
 			return labels, err
@@ -202,6 +213,8 @@ func (s *seeker) collect(labels, prefix []int, after dd.Node) (rest []int, err e
 		switch {
 		case err != nil:
 			return append(rest, labels[i:]...), err
+		case here != dd.Empty && s.grouped(label):
+			continue
 		case here == dd.Empty || len(s.found) == s.most:
 			rest = append(rest, label)
 			continue
@@ -216,6 +229,11 @@ func (s *seeker) collect(labels, prefix []int, after dd.Node) (rest []int, err e
 		s.found = append(s.found, w)
 	}
 	return rest, nil
+}
+
+// grouped reports whether a word of the group of a label has been found.
+func (s *seeker) grouped(label int) bool {
+	return s.group != nil && slices.ContainsFunc(s.found, func(w Word) bool { return s.group(w.Refused) == s.group(label) })
 }
 
 // instead is what the other side can do next in some of these pairs, which its hidden moves don't leave.

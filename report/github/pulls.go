@@ -62,6 +62,18 @@ func (c *Client) PullRequestsFrom(ctx context.Context, owner, branch string) ([]
 	return list, err
 }
 
+// PullRequestsOf lists the pull requests that brought a commit into the repository.
+func (c *Client) PullRequestsOf(ctx context.Context, commit string) ([]PullRequest, error) {
+	found, err := pages(ctx, "pull requests", (*gh.PullRequest).GetNumber, func(o gh.ListOptions) ([]*gh.PullRequest, *gh.Response, error) {
+		return c.rest.PullRequests.ListPullRequestsWithCommit(ctx, c.owner, c.name, commit, &o)
+	})
+	var list []PullRequest
+	for _, p := range found {
+		list = append(list, pullRequest(p))
+	}
+	return list, err
+}
+
 // Files lists what the pull request changes, as far as GitHub tells: MostFiles.
 func (c *Client) Files(ctx context.Context, n int) ([]File, error) {
 	found, err := pages(ctx, "files", (*gh.CommitFile).GetFilename, func(o gh.ListOptions) ([]*gh.CommitFile, *gh.Response, error) {

@@ -72,6 +72,8 @@ func (e *Entry) behaviour() string {
 		return "more is possible, and less"
 	case delta.Otherwise.String():
 		return "the same steps, other choices"
+	case record.Owed:
+		return "the same steps, something else is owed"
 	}
 	return "behaviour not known"
 }

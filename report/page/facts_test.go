@@ -165,7 +165,7 @@ func (f *facts) String() string {
 var (
 	sizes        = regexp.MustCompile(`(?:[\d,]+|no) states?, (?:[\d,]+|no) steps?, (?:[\d,]+|no) dead ends?`)
 	acceptance   = regexp.MustCompile(`Violated, and accepted by a waiver [^<|\n]*?Approved by: [^.|<]*\.`)
-	textEntry    = regexp.MustCompile(`^  (?:[✓✗?!–]) (holds|violated|waived|unknown|ill-formed|new violation|weakened|repaired|still violated|now vacuous|old wording) +(\S+)`)
+	textEntry    = regexp.MustCompile(`^  (?:[✓✗?!–]) (holds|violated|waived|unknown|ill-formed|new violation|weakened|repaired|still violated|now vacuous|other actors|same actors|old wording) +(\S+)`)
 	textCheck    = regexp.MustCompile(`^  (failed check|error|warning)\[([^\]]+)\]: `)
 	textStep     = regexp.MustCompile(`^ +(\d+)\. (.*)$`)
 	textAccepted = regexp.MustCompile(`^  ((?:newly )?accepted): .*\[([^\]]+)\] Reason given: `)

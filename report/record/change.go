@@ -34,6 +34,9 @@ func (h Reading) draft(files *txtar.Archive, dir string) (*engine.Draft, error) 
 	return engine.Compile(src, dir, h.Rule), nil
 }
 
+// Owed is the relation of two drafts under which the same steps can happen and something else is owed.
+const Owed = "owed"
+
 // most is how many of each kind of thing a Change tells at most.
 const most = 50
 
@@ -70,6 +73,11 @@ func (h Reading) change(ctx context.Context, r Repository, before *Record, now *
 
 func (c *Change) take(d *engine.Difference) {
 	c.Relation, c.Reason = d.All.Relation.String(), clean(d.All.Reason)
+	if d.All.Relation == delta.Same && !d.All.Same() {
+		if c.Relation = Owed; d.All.Owed.Relation == delta.Unknown {
+			c.Relation, c.Reason = delta.Unknown.String(), clean("the same steps can happen; whether the same is owed is not decided: "+d.All.Owed.Reason)
+		}
+	}
 	for _, one := range d.Changes {
 		text := strings.TrimSpace(fmt.Sprintf("%s %s %s", one.Action, one.Element, one.Name))
 		if one.Was != "" {

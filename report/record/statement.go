@@ -140,7 +140,7 @@ type Previous struct {
 
 // A Change is what differs from the draft of the previous record, in words.
 type Change struct {
-	Relation   string          `json:"relation"`   // of what can happen: same, more, less, more and less, otherwise, unknown (delta.Relation)
+	Relation   string          `json:"relation"`   // of what can happen: same, more, less, more and less, otherwise, unknown (delta.Relation); Owed
 	Reason     string          `json:"reason"`     // why it is unknown
 	Text       []string        `json:"text"`       // what of the text's meaning: "rewired event delivery"
 	Possible   []string        `json:"possible"`   // sequences of events that have become possible: shortest ones, whose last step was refused before

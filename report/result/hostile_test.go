@@ -92,7 +92,7 @@ func TestReadRefuses(t *testing.T) {
 		{once(`"Shards":1`, `"Shards":257`), "no shard 1 of 257"},
 		{once(`"Base":"bbbb`, `"Base":"main`), "no commit"},
 		{once(`"Today":"2026-11-21"`, `"Today":"tomorrow"`), "no day"},
-		{once(`"Kind":2`, `"Kind":10`), `Findings\[\d+\].Kind: there is no kind number 10`},
+		{once(`"Kind":2`, `"Kind":11`), `Findings\[\d+\].Kind: there is no kind number 11`},
 		{once(`"Kind":2`, `"Kind":300`), "too large"},
 		{once(`"Verdict":2`, `"Verdict":4`), "no verdict number 4"},
 		{once(`"Start":{"Line":`, `"Start":{"Line":-`), "no number of anything"},
@@ -114,7 +114,7 @@ func TestReadRefuses(t *testing.T) {
 		{once(`"From":0,"To":`, `"From":0,"To":99`), "an arc leads from state 0 to"},
 		{strings.Replace(good, `"Trace":{`, `"Trace":`+strings.Repeat("[", 100_000), 1), "no object"},
 		{strings.Repeat("[", 1_000_000), "no object"},
-		{once(`"Then":null`, `"Then":`+strings.Repeat(`[{"Claim":"","Prefix":null,"Loop":null,"DeadEnd":false,"End":null,"Then":`, 3_000)+"null"), "more than 2000 levels"},
+		{once(`"Then":null`, `"Then":`+strings.Repeat(`[{"Claim":"","Prefix":null,"Loop":null,"DeadEnd":false,"Stops":false,"End":null,"Then":`, 3_000)+"null"), "more than 2000 levels"},
 		{once(`"Notices":["by hand"]`, `"Notices":[`+strings.Repeat(`"",`, 1<<20)+`""]`), "more than 1048576 items"},
 	} {
 		err := refused([]byte(row.text))

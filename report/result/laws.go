@@ -176,6 +176,8 @@ func ofFinding(f *engine.Finding) error {
 		return errors.New("it speaks of a waiver, and there is none")
 	case f.Kind == engine.Waived && !f.Head.Waived():
 		return errors.New("it is not waived")
+	case (f.Kind == engine.RestsAsBefore || f.Rested != nil) && (f.Head == nil || f.Head.Rests == nil):
+		return errors.New("it speaks of whom a requirement rests on, and that is not there")
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 // lastOf is the greatest value of each enumeration; the smallest is 0.
 var lastOf = map[reflect.Type]uint64{
 	reflect.TypeFor[engine.Status]():          uint64(engine.Removed),
-	reflect.TypeFor[engine.Kind]():            uint64(engine.WaiverExpired),
+	reflect.TypeFor[engine.Kind]():            uint64(engine.RestsAsBefore),
 	reflect.TypeFor[engine.Verdict]():         uint64(engine.IllFormed),
 	reflect.TypeFor[engine.WaiverState]():     uint64(engine.Needless),
 	reflect.TypeFor[engine.AcceptanceKind]():  uint64(engine.AcceptConfirm),

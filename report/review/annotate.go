@@ -98,6 +98,8 @@ func rankOf(f engine.Finding, on engine.FailOn) (rank int, ok bool) {
 		return waived, f.Kind == engine.Waived || f.Acceptance() != nil
 	case f.Kind == engine.Standing:
 		return standing, on == engine.FailAny
+	case f.Kind == engine.Kept && f.Rested != nil, f.Kind == engine.RestsAsBefore:
+		return remark, true
 	case f.Kind == engine.Kept:
 		return vacuous, f.Head != nil && len(f.Head.Vacuous) > 0 && (f.Base == nil || len(f.Base.Vacuous) == 0)
 	}

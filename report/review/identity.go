@@ -79,7 +79,7 @@ func fateOf(f *engine.Finding) fate {
 		return excused
 	case engine.Kept, engine.Repaired:
 		return repaired
-	case engine.Standing:
+	case engine.Standing, engine.RestsAsBefore:
 		return withdrawn
 	}
 	return unsettled

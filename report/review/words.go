@@ -39,15 +39,27 @@ func promise(r *engine.Requirement) string {
 func heading(f engine.Finding) string {
 	word := map[engine.Kind]string{
 		engine.New: "New violation", engine.Weakened: "Weakened", engine.Standing: "Still violated",
-		engine.Meaningless: "Ill-formed", engine.Undecided: "Undecided", engine.Kept: "Now vacuous",
+		engine.Meaningless: "Ill-formed", engine.Undecided: "Undecided", engine.Kept: "Now vacuous", engine.RestsAsBefore: "Same actors",
 		engine.Waived: "Waived", engine.Dropped: "Withdrawn", engine.WaiverExpired: "Waiver expired",
 	}[f.Kind]
+	if f.Kind == engine.Kept && f.Rested != nil {
+		word = "Other actors"
+	}
 	return word + ": " + report.TerminalText(f.Name)
 }
 
-// meaning says what an amendment did to a requirement.
+// meaning says what an amendment did to a requirement, and on whom it rests if that is others now.
 func meaning(f engine.Finding) string {
+	return strings.TrimSpace(verdictMeaning(f) + " " + report.RestedText(&f))
+}
+
+// verdictMeaning says what an amendment did to the verdict.
+func verdictMeaning(f engine.Finding) string {
 	switch {
+	case f.Kind == engine.RestsAsBefore:
+		return report.RestsText(f.Head)
+	case f.Kind == engine.Kept && len(f.Head.Vacuous) == 0:
+		return ""
 	case report.MeaningText(f) != "":
 		return report.MeaningText(f)
 	case f.Kind == engine.Weakened:
@@ -100,6 +112,9 @@ func told(t *engine.Trace) string {
 	}
 	if t.DeadEnd {
 		line += " There nothing can happen any more."
+	}
+	if t.Stops {
+		line += " There nothing need happen any more."
 	}
 	return line
 }

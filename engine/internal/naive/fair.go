@@ -8,6 +8,7 @@ type Fairness struct {
 	Actors int
 	Can    func(actor, state int) bool
 	Acts   func(actor, state, arc int) bool // arc counts Succ[state]
+	Stops  bool                             // a path may also stop for good in any state: fair where no actor can act
 }
 
 // FairSat is Sat on the fair maximal paths. Paths that end in a dead end are all fair.
@@ -15,9 +16,6 @@ type Fairness struct {
 // It looks for fair paths with the closure of the arcs: a fair endless path in a set goes to some
 // state, and from there round all the states in the set that lead back to it.
 func FairSat(g Graph, fair Fairness, f *ctl.Formula) []bool {
-	if f.Means != nil {
-		return FairSat(g, fair, f.Means)
-	}
 	if f.Means != nil {
 		return FairSat(g, fair, f.Means)
 	}
@@ -61,7 +59,7 @@ func fairPath(g Graph, fair Fairness, in []bool) []bool {
 	leads := closure(g, in)
 	good := make([]bool, len(in))
 	for s := range in {
-		if in[s] && (len(g.Succ[s]) == 0 || leads[s][s] && fairRound(g, fair, leads, s)) {
+		if in[s] && (fair.ends(g, s) || leads[s][s] && fairRound(g, fair, leads, s)) {
 			good[s] = true
 		}
 	}
@@ -74,6 +72,22 @@ func fairPath(g Graph, fair Fairness, in []bool) []bool {
 	}
 	return sat
 }
+
+// ends reports whether a path that ends in a state is fair.
+func (fair Fairness) ends(g Graph, s int) bool {
+	if !fair.Stops {
+		return len(g.Succ[s]) == 0
+	}
+	for k := range fair.Actors {
+		if fair.Can(k, s) {
+			return false
+		}
+	}
+	return true
+}
+
+// FairPath returns the states from which a fair path stays in a set.
+func FairPath(g Graph, fair Fairness, in []bool) []bool { return fairPath(g, fair, in) }
 
 // fairRound goes round all the states that s leads to and that lead back.
 func fairRound(g Graph, fair Fairness, leads [][]bool, s int) bool {

@@ -19,10 +19,13 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 )
 
+// started is where the test runs: it may go elsewhere later.
+var started, wrong = os.Getwd()
+
 // Description is the file with GitHub's description of its API, beside the repository in which a test
 // runs; empty: it is not there.
 func Description() string {
-	dir, err := os.Getwd()
+	dir, err := started, wrong
 	for err == nil {
 		if _, missing := os.Stat(filepath.Join(dir, "go.mod")); missing == nil {
 			break

@@ -25,7 +25,7 @@ func (p *pull) from(head string) bool {
 }
 
 func (h *Hub) pullsOf(c *call) reply {
-	return c.list(h.showPulls(func(p *pull) bool { return slices.Contains(p.commits, c.args[0]) }), plain)
+	return c.list(h.showPulls(func(p *pull) bool { return slices.Contains(p.commits, c.args[0]) || p.MergedAs == c.args[0] }), plain)
 }
 
 // showPulls shows some pull requests, newest first.

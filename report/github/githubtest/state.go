@@ -24,7 +24,8 @@ type Pull struct {
 	Author       string // who opened it; empty: the account was deleted
 	Draft        bool
 	Merged       bool
-	Locked       bool // nobody without write access may say anything
+	MergedAs     string // the commit that it became
+	Locked       bool   // nobody without write access may say anything
 	Head, Base   Side
 	Files        []File
 }

@@ -1,0 +1,397 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/engine/rests"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// mostSets is how many sets of members, or of norms, are named.
+const mostSets = 8
+
+// Rests says on whom a requirement rests: which sets of parties, nets and time keep it by acting, however everybody else waits (package
+// rests). It is asked of requirements by which something has to come, and it has no part in the verdict unless the requirement says so.
+type Rests struct {
+	Sets    [][]string   // inclusion-minimal, the smallest first; an empty set: nobody need act; none: acting alone does not keep it
+	More    bool         // there are more sets, or may be
+	Norms   [][]KeptNorm // where there are no Sets: it is kept if everybody acts and, of one of these, each norm is kept
+	Unknown string       // why it is not known; then all else is empty
+}
+
+// A KeptNorm is one that is not to be breached.
+type KeptNorm struct {
+	Norm, Bearer string
+}
+
+// arena says who takes part in which event.
+type arena struct {
+	rests.Arena
+	members []string        // names, time last
+	norms   []*hclspec.Norm // those that can be breached
+	acts    [][]int         // by event, its transitions
+}
+
+// arena lists the events of the composed net and those who take part. A transition that no event names is an event of its own, with its
+// variants; what happens with any of several instances is one for each. Nets that only watch or follow take no part, nor does a party that
+// an event only lets begin a phase; a role stands for who plays it.
+func (d *Draft) arena() *arena {
+	a := &arena{}
+	a.Event = make([]int, len(d.Net.Transitions))
+	at := map[eventKey]int{}
+	var who [][]string
+	for t := range d.Net.Transitions {
+		tr := &d.Net.Transitions[t]
+		key := eventKey{event: tr.Event}
+		if tr.Event < 0 {
+			key.name = d.named(tr.Parts[0])
+		}
+		e, ok := at[key]
+		if !ok {
+			e = len(who)
+			at[key] = e
+			who, a.acts = append(who, d.participants(tr)), append(a.acts, nil)
+		}
+		a.Event[t], a.acts[e] = e, append(a.acts[e], t)
+	}
+	a.members = slices.Concat(who...)
+	slices.SortFunc(a.members, natural)
+	a.members = slices.Compact(a.members)
+	if i := slices.Index(a.members, "time"); i >= 0 && d.ticks() {
+		a.members = append(slices.Delete(a.members, i, i+1), "time")
+	}
+	a.Members = len(a.members)
+	for _, names := range who {
+		a.Who = append(a.Who, a.positions(names))
+	}
+	for _, n := range d.Spec.Norms {
+		if p := n.Breached(); p != nil {
+			a.norms, a.Breach = append(a.norms, n), append(a.Breach, d.placeOf[n.Name+"."+p.Name])
+		}
+	}
+	return a
+}
+
+// An eventKey tells events of the composed net apart, and transitions that no event names.
+type eventKey struct {
+	event int
+	name  string
+}
+
+// participants names who takes part in a composed transition.
+func (d *Draft) participants(t *petri.Transition) []string {
+	var names []string
+	for _, p := range t.Parts {
+		of := d.parties[p.Net]
+		if (of.Made == "" || of.Made == "clock" && of.Name == "time") && !d.part(p).Passive {
+			names = append(names, of.Person())
+		}
+	}
+	return names
+}
+
+// ticks reports whether there is time, which ticks.
+func (d *Draft) ticks() bool {
+	return slices.ContainsFunc(d.parties, func(p *hclspec.Party) bool { return p.Name == "time" && p.Made == "clock" })
+}
+
+func (a *arena) positions(names []string) []int {
+	list := []int{}
+	for _, name := range names {
+		list = append(list, slices.Index(a.members, name))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// actsOf lists for each event in which only these members take part its transitions.
+func (a *arena) actsOf(members []int) [][]int {
+	var acts [][]int
+	for e, who := range a.Who {
+		if !slices.ContainsFunc(who, func(m int) bool { return !slices.Contains(members, m) }) {
+			acts = append(acts, a.acts[e])
+		}
+	}
+	return acts
+}
+
+func (a *arena) everybody() []int { return below(a.Members) }
+
+// below lists the numbers below n.
+func below(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// restAll says of each requirement on whom it rests, once all else is known: what the budget does not reach leaves verdicts alone.
+func (c *checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots []Requirement, b Budget) {
+	for i, f := range formulas {
+		if req := &slots[i]; f != nil && req.Verdict != Unknown && !req.NoRuns && rests.Comes(f) {
+			c.rest(ctx, f, req, b)
+		}
+	}
+}
+
+// rest says of one requirement on whom it rests.
+func (c *checked[S]) rest(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget) {
+	if _, ok := rests.Normal(f, false); !ok {
+		return
+	}
+	found := recall(ctx, c.commons, c.key("rests", formKey(f), req.ideal), func() resting {
+		q := &restQuestion[S]{checked: c, arena: c.arena(), formula: f, ideal: req.ideal}
+		r, err := q.answer(ctx)
+		r.err = err
+		return r
+	})
+	switch {
+	case found.err != nil:
+		req.Rests = &Rests{Unknown: b.reason(found.err)}
+	default:
+		req.Rests = c.restsOf(found)
+	}
+}
+
+// resting is the answer to a restQuestion, by number.
+type resting struct {
+	sets, norms [][]int
+	more        bool
+	err         error
+}
+
+// restsOf names what an answer numbers.
+func (d *Draft) restsOf(found resting) *Rests {
+	a := d.arena()
+	r := &Rests{More: found.more}
+	for _, set := range found.sets {
+		r.Sets = append(r.Sets, d.kinds(a, set))
+	}
+	for _, set := range found.norms {
+		var kept []KeptNorm
+		for _, i := range set {
+			n := a.norms[i]
+			name := n.Bearer.Person()
+			kept = append(kept, KeptNorm{n.Name, name})
+		}
+		r.Norms = append(r.Norms, kept)
+	}
+	return r
+}
+
+// kinds names members: where all of a kind are among them, the kind.
+func (d *Draft) kinds(a *arena, set []int) []string {
+	names := []string{}
+	for _, m := range set {
+		name := a.members[m]
+		of := d.kindOf(name)
+		all := !slices.ContainsFunc(a.members, func(o string) bool { return d.kindOf(o) == of && !slices.Contains(set, slices.Index(a.members, o)) })
+		if all {
+			name = of
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// kindOf is what the source calls a party.
+func (d *Draft) kindOf(name string) string {
+	for _, p := range d.parties {
+		if p.Name == name && p.Of != "" {
+			return p.Of
+		}
+	}
+	return name
+}
+
+// A restQuestion asks on whom a formula rests.
+type restQuestion[S any] struct {
+	*checked[S]
+	arena   *arena
+	formula *ctl.Formula
+	ideal   bool // it is of ideal runs
+}
+
+// answer asks who must act and, where that will not do, which norms must be kept.
+func (q *restQuestion[S]) answer(ctx context.Context) (resting, error) {
+	sets, more, err := q.sets(ctx)
+	if err != nil || len(sets) > 0 || q.ideal || len(q.arena.norms) == 0 {
+		return resting{sets: sets, more: more}, err
+	}
+	if _, ok := rests.Normal(q.formula, true); !ok {
+		return resting{}, nil
+	}
+	norms, more, err := q.norms(ctx)
+	return resting{norms: norms, more: more}, err
+}
+
+func (q *restQuestion[S]) sets(ctx context.Context) ([][]int, bool, error) {
+	if g, ok := any(q.model).(listModel); ok {
+		var ideal *ctl.Formula
+		if q.ideal {
+			ideal = q.meant[idealName]
+		}
+		return q.listed(ctx, g, false, ideal)
+	}
+	return rests.Search(ctx, q.arena.everybody(), mostSets, q.tryMembers)
+}
+
+func (q *restQuestion[S]) norms(ctx context.Context) ([][]int, bool, error) {
+	if g, ok := any(q.model).(listModel); ok {
+		return q.listed(ctx, g, true, nil)
+	}
+	return rests.Search(ctx, below(len(q.arena.norms)), mostSets, q.tryNorms)
+}
+
+// listed asks all sets at once, of states one by one.
+func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, ideal *ctl.Formula) ([][]int, bool, error) {
+	form, _ := rests.Normal(q.formula, norms)
+	if q.memory > 0 && Bytes(g.Len()*4*form.Size()) > q.memory/4 {
+		return nil, false, ctl.ErrTooManySets
+	}
+	labels := any(q.checker(nil)).(*labelling[space.Set])
+	l := rests.NewListed(g.Graph, &q.arena.Arena, labels.Sat, norms)
+	keeps, err := l.Keeps(ctx, form)
+	if err != nil {
+		return nil, false, err
+	}
+	idle := rests.False
+	if norms || ideal != nil {
+		if idle, err = l.Stuck(ctx, ideal); err != nil {
+			return nil, false, err
+		}
+	}
+	sets, more := l.Least(keeps, idle, mostSets)
+	return sets, more, l.Err()
+}
+
+// tryMembers is a rests.Trial of who acts.
+func (q *restQuestion[S]) tryMembers(ctx context.Context, set []int) (kept, idle bool, instead [][]int, err error) {
+	var over *ctl.Formula
+	if q.ideal {
+		over = q.meant[idealName]
+	}
+	return q.try(ctx, q.arena.actsOf(set), q.formula, over, func(end petri.Marking, pressing []int) [][]int {
+		var ways [][]int
+		for _, e := range pressing {
+			ways = append(ways, q.arena.Who[e])
+		}
+		return ways
+	})
+}
+
+// tryNorms is a rests.Trial of which norms are kept.
+func (q *restQuestion[S]) tryNorms(ctx context.Context, set []int) (kept, idle bool, instead [][]int, err error) {
+	var breached []*ctl.Formula
+	for _, i := range set {
+		breached = append(breached, q.marked(q.arena.Breach[i]))
+	}
+	over := &ctl.Formula{Op: ctl.Not, Left: either(breached)}
+	return q.try(ctx, q.arena.actsOf(q.arena.everybody()), overKept(q.formula, over), over, func(end petri.Marking, _ []int) [][]int {
+		var ways [][]int
+		for i, p := range q.arena.Breach {
+			if end.Has(p) {
+				ways = append(ways, []int{i})
+			}
+		}
+		return ways
+	})
+}
+
+// try decides a formula on the runs that may stop and are fair to some events; over says which runs are looked at, where not at all. Of each
+// endless run of a counterexample, and of each that stops, ways says what would rule it out.
+func (q *restQuestion[S]) try(ctx context.Context, acts [][]int, f, over *ctl.Formula, ways func(petri.Marking, []int) [][]int) (kept, idle bool, instead [][]int, err error) {
+	checker := q.stopping(acts)
+	if kept, err = checker.Holds(ctx, f); err != nil {
+		return false, false, nil, err
+	}
+	if kept {
+		if over != nil {
+			lasts, err := checker.Holds(ctx, &ctl.Formula{Op: ctl.EG, Left: over})
+			return true, !lasts, nil, err
+		}
+		return true, false, nil, nil
+	}
+	if form, _ := rests.Normal(f, false); !form.Shown() {
+		return false, false, nil, nil
+	}
+	evidence, err := q.evidence(ctx, checker, acts, true, f)
+	if err != nil {
+		return false, false, nil, err
+	}
+	each(evidence, func(run ctl.Run) {
+		if run.Dead || run.Loop >= 0 {
+			instead = append(instead, ways(run.Markings[len(run.Markings)-1], q.pressing(run))...)
+		}
+	})
+	return false, false, instead, nil
+}
+
+// each visits the runs of an explanation.
+func each(e *ctl.Evidence, visit func(ctl.Run)) {
+	visit(e.Run)
+	for _, b := range e.Next {
+		each(b.Evidence, visit)
+	}
+}
+
+// pressing lists the events that are always possible where a run ends or goes round, change something, and do not happen there.
+func (q *restQuestion[S]) pressing(run ctl.Run) []int {
+	r := &replayer{net: q.Net, rule: q.Rule}
+	from := max(run.Loop, 0)
+	if run.Dead {
+		from = len(run.Markings) - 1
+	}
+	var list []int
+	for e, acts := range q.arena.acts {
+		presses := true
+		for i, m := range run.Markings[from:] {
+			able := slices.ContainsFunc(acts, func(t int) bool { return q.Net.Fireable(m, t) && r.changes(m, t) })
+			happens := !run.Dead && slices.ContainsFunc(run.Steps[from+i], func(t int) bool { return slices.Contains(acts, t) && r.changes(m, t) })
+			presses = presses && able && !happens
+		}
+		if presses {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// overKept is a formula over the runs on which a condition lasts that, once it is false, stays so.
+func overKept(f, condition *ctl.Formula) *ctl.Formula {
+	return means(phrase.OverIdeal(apart(f)), condition)
+}
+
+// apart replaces atoms that mean something temporal by what they mean.
+func apart(f *ctl.Formula) *ctl.Formula {
+	switch {
+	case f == nil:
+		return nil
+	case f.Op == ctl.Atom && f.Means != nil:
+		return apart(f.Means)
+	}
+	g := *f
+	g.Left, g.Right = apart(f.Left), apart(f.Right)
+	return &g
+}
+
+// means gives the atom that phrase.OverIdeal has put its meaning.
+func means(f, condition *ctl.Formula) *ctl.Formula {
+	if f == nil {
+		return nil
+	}
+	g := *f
+	if f.Op == ctl.Atom && f.Name == idealName && f.Means == nil {
+		g.Means = condition
+	}
+	g.Left, g.Right = means(f.Left, condition), means(f.Right, condition)
+	return &g
+}

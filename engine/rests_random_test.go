@@ -1,0 +1,263 @@
+package engine_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/internal/draws"
+	"github.com/redlinehq/redline/engine/internal/naive"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/rests"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// TestRandomRests compares on whom requirements rest with the definition, on random contracts, in both engines.
+func TestRandomRests(t *testing.T) {
+	draws.Only(t, 30)
+	asked := 0
+	rapid.Check(t, func(t *rapid.T) {
+		for range 20 {
+			asked += compareRests(t, drawContract(t))
+		}
+	})
+	if asked == 0 {
+		t.Fatal("nothing was asked")
+	}
+}
+
+// TestRandomRestsOnNorms does so of contracts with norms and deadlines.
+func TestRandomRestsOnNorms(t *testing.T) {
+	draws.Only(t, 10)
+	asked := 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := drawParties(t) + drawNorms(t, rapid.IntRange(0, 2).Draw(t, "within"))
+		src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", hclspec.Values{})
+		if err != nil || src.Contract == nil {
+			t.Fatalf("%v %v\n%s", err, src.Diagnostics, text)
+		}
+		named := *src.Contract
+		named.Parties = slices.DeleteFunc(slices.Clone(named.Parties), func(p *hclspec.Party) bool { return len(p.Places) == 0 })
+		for i := range 10 {
+			f := &hclspec.Formula{Text: drawFormula(t, &named, 3).CTL(), Ideal: rapid.IntRange(0, 3).Draw(t, "over") == 0}
+			if rapid.Bool().Draw(t, "of a norm") {
+				f.Text = rapid.SampledFrom([]string{"AG (o.owed -> AF o.fulfilled)", "AF r.fulfilled", "AG (o.owed -> A[!f.breached U o.fulfilled])"}).Draw(t, "promise")
+			}
+			src.Contract.Requirements = append(src.Contract.Requirements, &hclspec.Requirement{Name: fmt.Sprintf("r%d", i), Formula: f})
+		}
+		asked += compareRests(t, src.Contract)
+	})
+	if asked == 0 {
+		t.Fatal("nothing was asked")
+	}
+}
+
+// compareRests returns of how many requirements it was asked on whom they rest.
+func compareRests(t *rapid.T, spec *hclspec.Contract) int {
+	d := engine.Compile(&hclspec.Source{Contract: spec}, "x", nil)
+	g, markings, oneSafe := exploreForProgress(d)
+	if !oneSafe || len(markings) > 150 { // what is naive takes minutes for few of them
+		return 0
+	}
+	results := []*engine.Result{d.Check(context.Background(), engine.Budget{Engine: engine.Explicit})}
+	if d.Rule == petri.One {
+		results = append(results, d.Check(context.Background(), engine.Budget{Engine: engine.Symbolic}))
+	}
+	asked := 0
+	for i := range results[0].Requirements {
+		want := ""
+		for _, r := range results {
+			q := r.Requirements[i]
+			if q.Rests == nil {
+				continue
+			}
+			if want == "" {
+				want = naiveRests(d, spec.Requirements[i].Formula.Ideal, i, g, markings)
+				asked++
+			}
+			if got := restsText(q.Rests); got != want {
+				t.Fatalf("%s (ideal %t), %s: %s; naively %s\n%s", q.Formula, spec.Requirements[i].Formula.Ideal, r.Model.Engine, got, want, describe(d))
+			}
+		}
+	}
+	return asked
+}
+
+func restsText(r *engine.Rests) string {
+	var norms []string
+	for _, set := range r.Norms {
+		var names []string
+		for _, n := range set {
+			names = append(names, n.Norm)
+		}
+		norms = append(norms, fmt.Sprint(names))
+	}
+	return fmt.Sprint(r.Sets, " norms ", norms, r.More) + r.Unknown
+}
+
+// A naiveEvent is what happens as one.
+type naiveEvent struct {
+	transitions []int
+	who         []string
+}
+
+// naiveEvents are the events of a draft's net, and those who take part in any, in order.
+func naiveEvents(d *engine.Draft) (map[string]*naiveEvent, []string) {
+	var nets []string
+	for _, p := range d.Spec.Parties {
+		nets = append(nets, p.Name)
+	}
+	slices.SortFunc(nets, hclspec.Natural)
+	events := map[string]*naiveEvent{}
+	var members []string
+	for i, t := range d.Net.Transitions {
+		key := fmt.Sprint(t.Event)
+		if t.Event < 0 {
+			key = t.Name
+		}
+		e := events[key]
+		if e == nil {
+			e = &naiveEvent{}
+			events[key] = e
+		}
+		e.transitions = append(e.transitions, i)
+		for _, p := range t.Parts {
+			e.who = append(e.who, nets[p.Net])
+			members = append(members, nets[p.Net])
+		}
+	}
+	slices.SortFunc(members, func(a, b string) int {
+		return cmp.Or(cmp.Compare(map[bool]int{true: 1}[a == "time"], map[bool]int{true: 1}[b == "time"]), hclspec.Natural(a, b))
+	})
+	return events, slices.Compact(members)
+}
+
+// naiveFairness is the definition of S-fair runs, which may stop.
+func naiveFairness(d *engine.Draft, events map[string]*naiveEvent, set []string, markings []petri.Marking) naive.Fairness {
+	var fair [][]int
+	for _, e := range events {
+		if !slices.ContainsFunc(e.who, func(name string) bool { return !slices.Contains(set, name) }) {
+			fair = append(fair, e.transitions)
+		}
+	}
+	changes := func(s, t int) bool {
+		if !d.Net.Fireable(markings[s], t) {
+			return false
+		}
+		after, _ := d.Net.Fire(markings[s], []int{t})
+		return !slices.Equal(after, markings[s])
+	}
+	return naive.Fairness{
+		Stops: true, Actors: len(fair),
+		Can: func(k, s int) bool {
+			return slices.ContainsFunc(fair[k], func(t int) bool { return changes(s, t) })
+		},
+		Acts: func(k, s, arc int) bool {
+			return slices.ContainsFunc(d.Net.Steps(markings[s], d.Rule)[arc], func(t int) bool { return slices.Contains(fair[k], t) && changes(s, t) })
+		},
+	}
+}
+
+// naiveRests asks every set of members and, where none will do, every set of norms.
+func naiveRests(d *engine.Draft, ideal bool, i int, g naive.Graph, markings []petri.Marking) string {
+	events, members := naiveEvents(d)
+	all := make([]bool, len(g.Succ))
+	var norms []string
+	breached := map[string]int{}
+	for _, n := range d.Spec.Norms {
+		if n.Breached() != nil {
+			norms = append(norms, n.Name)
+			breached[n.Name] = slices.IndexFunc(d.Net.Places, func(p petri.Place) bool { return p.Net == n.Name && p.Name == n.Breached().Name })
+		}
+	}
+	unbroken := func(kept []string) []bool {
+		in := slices.Clone(all)
+		for s, m := range markings {
+			in[s] = !slices.ContainsFunc(kept, func(n string) bool { return m.Has(breached[n]) })
+		}
+		return in
+	}
+	sets := naiveLeast(members, func(set []string) (kept, idle bool) {
+		fair := naiveFairness(d, events, set, markings)
+		kept = naive.FairSat(g, fair, d.Formulas[i])[0]
+		return kept, ideal && !naive.FairPath(g, fair, unbroken(norms))[0]
+	})
+	var kept []string
+	if _, strict := rests.Normal(d.Formulas[i], true); sets == nil && !ideal && strict {
+		fair := naiveFairness(d, events, members, markings)
+		for _, set := range naiveLeast(norms, func(set []string) (bool, bool) {
+			alive := naive.FairPath(g, fair, unbroken(set))
+			return alive[0] && naive.FairSat(within(g, alive), arcsWithin(fair, g, alive), d.Formulas[i])[0], false
+		}) {
+			kept = append(kept, fmt.Sprint(set))
+		}
+	}
+	return fmt.Sprint(sets, " norms ", kept, false)
+}
+
+// within is the part of a graph that has some states alone.
+func within(g naive.Graph, in []bool) naive.Graph {
+	part := naive.Graph{Holds: g.Holds, Succ: make([][]int, len(g.Succ))}
+	for s := range g.Succ {
+		for _, t := range g.Succ[s] {
+			if in[s] && in[t] {
+				part.Succ[s] = append(part.Succ[s], t)
+			}
+		}
+	}
+	return part
+}
+
+// arcsWithin counts arcs as that part does.
+func arcsWithin(fair naive.Fairness, g naive.Graph, in []bool) naive.Fairness {
+	acts := fair.Acts
+	fair.Acts = func(k, s, arc int) bool {
+		for i, t := range g.Succ[s] {
+			if !in[t] {
+				continue
+			}
+			if arc == 0 {
+				return acts(k, s, i)
+			}
+			arc--
+		}
+		panic("no such arc")
+	}
+	return fair
+}
+
+// naiveLeast tries every set, the smallest first. One that is kept only because no run is left does not count.
+func naiveLeast(names []string, try func(set []string) (kept, idle bool)) [][]string {
+	var found [][]string
+	for size := range len(names) + 1 {
+		for _, set := range subsets(names, size) {
+			larger := slices.ContainsFunc(found, func(f []string) bool {
+				return !slices.ContainsFunc(f, func(n string) bool { return !slices.Contains(set, n) })
+			})
+			if kept, idle := try(set); kept && !idle && !larger {
+				found = append(found, set)
+			}
+		}
+	}
+	return found
+}
+
+// subsets lists the sets of so many names, in order.
+func subsets(names []string, size int) [][]string {
+	if size == 0 {
+		return [][]string{{}}
+	}
+	var all [][]string
+	for i := range names {
+		for _, rest := range subsets(names[i+1:], size-1) {
+			all = append(all, append([]string{names[i]}, rest...))
+		}
+	}
+	return all
+}

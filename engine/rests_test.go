@@ -1,0 +1,197 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// dealing is a promise that goods are delivered once they are paid; more stands among the seller's own.
+func dealing(more string) string {
+	return `
+contract "trade" {}
+party "buyer" {
+  flag "PAID" {}
+  transition "pay" { set = { PAID = true } }
+}
+party "seller" {
+  flag "SENT" {}
+  transition "send" { set = { SENT = true } }
+` + more + `
+}
+event "payment" { sync = { buyer = pay } }
+event "delivery" { sync = { seller = send } }
+obligation "deliver" {
+  bearer       = seller
+  counterparty = buyer
+  when         = payment
+  fulfil       = delivery
+  within       = 3
+}
+requirement "delivered" {
+  whenever = "buyer.PAID"
+  follows  = "seller.SENT"
+}
+requirement "in-time" {
+  whenever = "deliver.owed"
+  follows  = "deliver.fulfilled"
+}
+requirement "ends" { ctl = "AF !deliver.owed" }
+requirement "done" {
+  over = ideal
+  ctl  = "AG (buyer.PAID -> AF deliver.fulfilled)"
+}
+`
+}
+
+// lamp has nothing to do with the trade.
+const lamp = `
+  flag "LIGHT" {}
+  transition "on" { set = { LIGHT = true } }
+  transition "off" { set = { LIGHT = false } }`
+
+// TestRestsOnTheSameWithALight: what goes on beside a promise changes nothing in whom it rests on.
+func TestRestsOnTheSameWithALight(t *testing.T) {
+	for _, text := range []string{dealing(""), dealing(lamp)} {
+		d := draftOf(t, text)
+		for _, b := range []engine.Budget{{Engine: engine.Explicit}, {Engine: engine.Symbolic}} {
+			r := d.Check(context.Background(), b)
+			for name, want := range map[string]string{
+				"delivered": "[[seller]] norms [] false",
+				"in-time":   "[] norms [[deliver]] false",
+				"ends":      "[[]] norms [] false",     // it is not owed at first
+				"done":      "[[time]] norms [] false", // what is delivered first is owed and can be fulfilled no more
+			} {
+				if got := restsText(requirement(t, r, name).Rests); got != want {
+					t.Errorf("%s, %s: %s, want %s", name, b.Engine, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestTimeStandsStill: a run on which time need not pass says so, where it is for that alone.
+func TestTimeStandsStill(t *testing.T) {
+	r := checkOn(t, dealing(lamp), "")
+	for name, want := range map[string]bool{"delivered": false, "in-time": false, "done": true} {
+		q := requirement(t, r, name)
+		if q.Verdict != engine.Violated || q.Timely != want {
+			t.Errorf("%s: %s, holds in time: %t", name, q.Verdict, q.Timely)
+		}
+	}
+}
+
+// TestEventNeedsAllItsParticipants: of an event that two take part in both have to act, the one that only tests as well.
+func TestEventNeedsAllItsParticipants(t *testing.T) {
+	r := checkOn(t, `
+contract "c" {}
+party "seller" {
+  state "A" {}
+  state "B" {}
+  flag "STALLING" {}
+  transition "stall" { set = { STALLING = true } }
+  transition "go" { set = { STALLING = false } }
+  transition "deliver" {
+    from = A
+    to   = B
+  }
+}
+party "buyer" {
+  state "HERE" {}
+  transition "receive" {
+    from = HERE
+    to   = HERE
+  }
+}
+event "delivery" {
+  sync = {
+    seller = deliver
+    buyer  = receive
+  }
+}
+requirement "delivered" { ctl = "AF seller.B" }
+`, "")
+	if got := restsText(r.Requirements[0].Rests); got != "[[buyer seller]] norms [] false" {
+		t.Error(got)
+	}
+}
+
+// TestNoRunKeepsTheContract: a promise over ideal runs that holds for want of any rests on nobody's acting, and says why.
+func TestNoRunKeepsTheContract(t *testing.T) {
+	r := checkOn(t, `
+contract "c" {}
+party "debtor" {
+  flag "PAID" {}
+  flag "NEVER" {}
+  transition "pay" { set = { PAID = true } }
+  transition "never" { when = { NEVER = true } }
+}
+event "payment" { sync = { debtor = pay } }
+event "other" { sync = { debtor = never } }
+obligation "pay" {
+  bearer = debtor
+  fulfil = payment
+  within = 1
+}
+obligation "impossible" {
+  bearer = debtor
+  when   = payment
+  fulfil = other
+  within = 1
+}
+requirement "all-well" {
+  over = ideal
+  ctl  = "AF impossible.fulfilled"
+}
+requirement "paid" { ctl = "AF pay.fulfilled" }
+`, "")
+	if q := r.Requirements[0]; q.Verdict != engine.Holds || !q.NoRuns || q.Rests != nil {
+		t.Errorf("%s, for want of runs %t, rests on %v", q.Verdict, q.NoRuns, q.Rests)
+	}
+	if q := r.Requirements[1]; q.NoRuns || restsText(q.Rests) != "[] norms [[pay]] false" {
+		t.Errorf("for want of runs %t, rests on %s", q.NoRuns, restsText(q.Rests))
+	}
+}
+
+// TestReviewRests: a lamp is no new violation; that others have to act is said both ways.
+func TestReviewRests(t *testing.T) {
+	joint := strings.NewReplacer("delivery\" { sync = { seller = send } }", "delivery\" {\n  sync = {\n    seller = send\n    buyer  = take\n  }\n}",
+		"transition \"pay\"", "state \"HERE\" {}\n  transition \"take\" {\n    from = HERE\n    to   = HERE\n  }\n  transition \"pay\"").Replace(dealing(""))
+	for name, c := range map[string]struct{ base, head, kind, rested string }{
+		"a lamp":       {dealing(""), dealing(lamp), "rests-as-before", ""},
+		"no lamp":      {dealing(lamp), dealing(""), "repaired", ""},
+		"both":         {dealing(""), joint, "kept", "[[seller]] norms [] false"},
+		"one":          {joint, dealing(""), "kept", "[[buyer seller]] norms [] false"},
+		"renamed":      {joint, strings.ReplaceAll(strings.Replace(joint, "  flag \"SENT\" {}", "  flag \"SENT\" {}"+lamp, 1), "buyer", "client"), "rests-as-before", ""},
+		"lamp, others": {dealing(""), strings.Replace(joint, "  flag \"SENT\" {}", "  flag \"SENT\" {}"+lamp, 1), "new", "[[seller]] norms [] false"},
+	} {
+		review := engine.Compare(context.Background(), draftOf(t, c.base), draftOf(t, c.head), engine.Budget{Jobs: 1})
+		for _, f := range review.Findings {
+			if f.Name != "delivered" {
+				continue
+			}
+			rested := ""
+			if f.Rested != nil {
+				rested = restsText(f.Rested)
+			}
+			if f.Kind.String() != c.kind || rested != c.rested {
+				t.Errorf("%s: %s, rested on %q", name, f.Kind, rested)
+			}
+		}
+	}
+}
+
+// BenchmarkRests asks for ten purchasers on whom it rests that goods stay available until each has them: 177,148 states.
+func BenchmarkRests(b *testing.B) {
+	d := purchasers(b, 10, petri.One, "")
+	for b.Loop() {
+		r := d.Check(context.Background(), engine.Budget{Engine: engine.Explicit})
+		if q := r.Requirements[2]; q.Rests == nil || fmt.Sprint(q.Rests.Sets) != "[[purchaser seller]]" {
+			b.Fatal(q.Rests)
+		}
+	}
+}

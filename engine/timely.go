@@ -1,0 +1,29 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/ctl"
+)
+
+// timely remarks on a requirement that fails on a run without end, on which time may stand still, if it holds where time passes as long
+// as it can. What the budget does not reach is not said.
+func (c *checked[S]) timely(ctx context.Context, f *ctl.Formula, req *Requirement) {
+	if !c.ticks() || slices.Contains(req.Assuming, "time") || !goesOn(req.Trace) {
+		return
+	}
+	holds, err := c.checker(c.actsOf(append(slices.Clone(req.Assuming), "time"))).Holds(ctx, f)
+	req.Timely = err == nil && holds
+}
+
+// actsOf lists for each party that names stand for its acts.
+func (c *checked[S]) actsOf(names []string) [][]int {
+	actors, _ := c.actors(names)
+	return c.acts(actors)
+}
+
+// goesOn says whether a run without end shows it.
+func goesOn(t *Trace) bool {
+	return t != nil && (len(t.Loop) > 0 || slices.ContainsFunc(t.Then, goesOn))
+}
