@@ -3,8 +3,12 @@ package engine
 import (
 	"context"
 	"fmt"
+	"iter"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec/codes"
 )
 
 // An Acceptance is what head accepts: a violation of a promise, a failed check, or a promise given up. Compare finds
@@ -27,6 +31,8 @@ type Acceptance struct {
 	Needs  []string // who may approve, as @login and @organisation/team, sorted; empty: anybody who may write
 	Commit string   // the commit that has to be approved, or was; empty: not known
 	Why    string   // a sentence more: what is missing, or which permission
+
+	Settings bool // it stands in the repository's settings
 }
 
 // AcceptanceKind says what is accepted.
@@ -87,7 +93,9 @@ var AcceptanceRules = map[string]AcceptanceRule{
 // An AcceptancePolicy says what counts as accepted.
 type AcceptancePolicy struct {
 	Rule AcceptanceRule
-	// Base and Head are what base's and head's settings say of promises given up with their contract.
+	// Read says that settings were read, and Base and Head are what base's and head's say of promises given up with their contract. Else the
+	// review keeps what it knows of them.
+	Read       bool
 	Base, Head []Retirement
 }
 
@@ -113,23 +121,37 @@ type Approval struct {
 // A nil approve knows of no approval. It may be called again, with another policy, and the later call wins. An error is
 // approve's, and leaves the acceptances that were not asked about pending.
 func (r *Review) Settle(ctx context.Context, policy AcceptancePolicy, approve func(context.Context, Acceptance) (Approval, error)) error {
+	r.retire(policy)
+	r.Link()
 	var failed error
-	for i := range r.Contracts {
-		for j := range r.Contracts[i].Acceptances {
-			a := &r.Contracts[i].Acceptances[j]
-			if a.State == ByBase {
-				continue
-			}
-			a.State, a.By, a.Needs, a.Commit, a.Why = Pending, nil, nil, "", ""
-			if failed != nil {
-				continue
-			}
-			if err := a.settle(ctx, policy.Rule, approve); err != nil {
-				failed = fmt.Errorf("asking who approved the %s of %q in %s: %w", a.Kind, a.Name, a.Contract, err)
-			}
+	for a := range r.brought() {
+		a.State, a.By, a.Needs, a.Commit, a.Why = Pending, nil, nil, "", ""
+		if failed != nil {
+			continue
+		}
+		if err := a.settle(ctx, policy.Rule, approve); err != nil {
+			failed = fmt.Errorf("asking who approved the %s of %q in %s: %w", a.Kind, a.Name, a.Contract, err)
 		}
 	}
 	return failed
+}
+
+// brought yields the acceptances that base does not have, in order.
+func (r *Review) brought() iter.Seq[*Acceptance] {
+	return func(yield func(*Acceptance) bool) {
+		for i := range r.Contracts {
+			for j := range r.Contracts[i].Acceptances {
+				if a := &r.Contracts[i].Acceptances[j]; a.State != ByBase && !yield(a) {
+					return
+				}
+			}
+		}
+		for i := range r.Unplaced {
+			if !yield(&r.Unplaced[i]) {
+				return
+			}
+		}
+	}
 }
 
 func (a *Acceptance) settle(ctx context.Context, rule AcceptanceRule, approve func(context.Context, Acceptance) (Approval, error)) error {
@@ -159,15 +181,66 @@ func (a *Acceptance) settle(ctx context.Context, rule AcceptanceRule, approve fu
 	return nil
 }
 
-// Acceptances lists those of all contracts that the amendment brings, in order.
-func (r *Review) Acceptances() []Acceptance {
-	var all []Acceptance
+// retire lists what settings say of promises given up. Those of head count for contracts that head has no more. One that names nothing
+// that is given up is an acceptance nevertheless, to be approved before the next amendment can rest on it.
+func (r *Review) retire(policy AcceptancePolicy) {
+	if !policy.Read {
+		return
+	}
 	for i := range r.Contracts {
-		for _, a := range r.Contracts[i].Acceptances {
-			if a.State != ByBase {
-				all = append(all, a)
+		c := &r.Contracts[i]
+		c.Acceptances = slices.DeleteFunc(c.Acceptances, func(a Acceptance) bool { return a.Settings })
+	}
+	r.Unplaced = nil
+	for _, t := range policy.Head {
+		byBase := slices.ContainsFunc(policy.Base, t.same)
+		a := Acceptance{Kind: AcceptRetire, Contract: t.Contract, Name: t.Name, File: t.Source.Filename, Source: t.Source, Reason: t.Reason, Settings: true}
+		if byBase {
+			a.State = ByBase
+		}
+		if c, f := r.givenUp(t); f != nil {
+			a.Needed, a.BaseFile = true, f.Base.Source.Filename
+			c.Acceptances = append(c.Acceptances, a)
+		} else if !byBase {
+			r.Unplaced = append(r.Unplaced, a)
+		}
+	}
+}
+
+// givenUp finds what a retirement accepts: a promise of a contract that head has no more.
+func (r *Review) givenUp(t Retirement) (*ContractReview, *Finding) {
+	for i := range r.Contracts {
+		c := &r.Contracts[i]
+		if c.Path != t.Contract || c.Head != nil {
+			continue
+		}
+		for j := range c.Findings {
+			if f := &c.Findings[j]; f.GivenUp() && f.Name == t.Name && f.Promise == t.Digest {
+				return c, f
 			}
 		}
 	}
+	return nil, nil
+}
+
+func (t Retirement) same(o Retirement) bool {
+	t.Source, o.Source = hcl.Range{}, hcl.Range{}
+	return t == o
+}
+
+// Brought lists the acceptances that the amendment brings: all but base's, in order.
+func (r *Review) Brought() []Acceptance {
+	var all []Acceptance
+	for a := range r.brought() {
+		all = append(all, *a)
+	}
 	return all
+}
+
+// BaseAccepts reports whether base has accepted anything, as far as it was looked at: a waiver, or a failed check.
+func (r *Review) BaseAccepts() bool {
+	return slices.ContainsFunc(r.Contracts, func(c ContractReview) bool {
+		return c.Base != nil && (slices.ContainsFunc(c.Base.Requirements, func(q Requirement) bool { return q.Waiver != nil }) ||
+			slices.ContainsFunc(c.Base.Diagnostics, func(d Diagnostic) bool { return d.Accepted != "" && d.Class == codes.Violation }))
+	})
 }

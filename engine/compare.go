@@ -16,6 +16,7 @@ import (
 func Compare(ctx context.Context, base, head *Draft, b Budget) ContractReview {
 	b.ended = new(atomic.Bool)
 	review, was := compared(ctx, base, head, b)
+	review.link()
 	if review.Difference != nil {
 		review.blame(ctx, base, head, was, b)
 	}
@@ -29,6 +30,7 @@ func compared(ctx context.Context, base, head *Draft, b Budget) (ContractReview,
 	review.name(base, head)
 	if review.Status == Same {
 		review.waivers(ctx, head, b)
+		review.accept(nil, base, head)
 		return review, nil
 	}
 	amended := amend(base, head)
@@ -55,6 +57,8 @@ func compared(ctx context.Context, base, head *Draft, b Budget) (ContractReview,
 		s := sorting{review: &review, base: v.base.model, head: v.head.model, draft: head, amended: amended, back: back, asked: asked, before: before, budget: b}
 		s.all(ctx)
 	}
+	review.withdraw(amended, base, head, asked)
+	review.accept(amended, base, head)
 	if v.mean() {
 		v.base.why, v.head.why = review.Base.Model.unlisted(), review.Head.Model.unlisted()
 		review.Difference = v.difference(ctx)

@@ -93,6 +93,9 @@ func (d *Draft) canonicalClaims() []string {
 	for _, a := range d.Spec.Accepts {
 		lines = append(lines, fmt.Sprintf("accept %s %s\n", a.Code, a.On))
 	}
+	for _, r := range d.Spec.Retires {
+		lines = append(lines, fmt.Sprintf("retire %s %s\n", r.Name, r.Digest))
+	}
 	slices.Sort(lines)
 	return slices.Compact(lines) // to accept something twice is to accept it
 }

@@ -72,6 +72,9 @@ func (r *Review) Gate(on FailOn) ExitStatus {
 	for i := range r.Contracts {
 		status = status.worse(r.Contracts[i].gate(on))
 	}
+	if on != FailNever && slices.ContainsFunc(r.Unplaced, func(a Acceptance) bool { return a.Open() }) {
+		status = status.worse(Violations)
+	}
 	return status
 }
 
@@ -89,13 +92,64 @@ func (c *ContractReview) gate(on FailOn) ExitStatus {
 	if c.Head != nil && c.Head.Model.Incomplete != "" {
 		status = status.worse(OutOfLimit)
 	}
-	for _, f := range c.Findings {
-		switch {
-		case f.Kind == New, f.Kind == Weakened, f.Kind == WaiverExpired, (f.Kind == Standing || f.Kind == RestsAsBefore) && on == FailAny:
-			status = status.worse(Violations)
-		case f.Kind == Undecided:
-			status = status.worse(OutOfLimit)
-		}
+	for i := range c.Findings {
+		status = status.worse(c.Findings[i].Objection(on))
 	}
 	return status
+}
+
+// Objection is what a gate says to a finding. What is waived or given up is no objection only if something accepts it that counts.
+func (f *Finding) Objection(on FailOn) ExitStatus {
+	bad := false
+	switch a := f.acceptance; {
+	case on == FailNever:
+	case f.Kind == Undecided:
+		return OutOfLimit
+	case f.Kind == New, f.Kind == WaiverExpired:
+		bad = true
+	case f.Kind == Standing, f.Kind == RestsAsBefore:
+		bad = on == FailAny
+	case f.Kind == Weakened && f.Check != nil:
+		bad = true
+	case f.GivenUp(), f.Kind == Waived:
+		bad = a == nil || !a.Counts() && (a.State != Idle || on == FailAny)
+	}
+	if bad {
+		return Violations
+	}
+	return Clean
+}
+
+// Acceptance is what accepts a finding that is waived, or a promise that is given up; nil: nothing does.
+func (f *Finding) Acceptance() *Acceptance { return f.acceptance }
+
+// Link finds for each finding what accepts it. It is for who has made a review of other data than Compare's.
+func (r *Review) Link() {
+	for i := range r.Contracts {
+		r.Contracts[i].link()
+	}
+}
+
+func (c *ContractReview) link() {
+	for i := range c.Findings {
+		f := &c.Findings[i]
+		k := slices.IndexFunc(c.Acceptances, func(a Acceptance) bool {
+			return a.Name == f.Name && (a.Kind == AcceptRetire && a.Needed && f.GivenUp() || a.Kind == AcceptWaiver && f.Kind == Waived && !f.Old)
+		})
+		if f.acceptance = nil; k >= 0 {
+			f.acceptance = &c.Acceptances[k]
+		}
+	}
+}
+
+// Unlinked lists the acceptances that the amendment brings and that are of no finding: of failed checks, and what nothing rests on yet.
+func (c *ContractReview) Unlinked() []Acceptance {
+	var all []Acceptance
+	for i := range c.Acceptances {
+		a := &c.Acceptances[i]
+		if a.State != ByBase && !slices.ContainsFunc(c.Findings, func(f Finding) bool { return f.acceptance == a }) {
+			all = append(all, *a)
+		}
+	}
+	return all
 }

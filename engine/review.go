@@ -4,6 +4,7 @@ package engine
 type Review struct {
 	Base, Head string // as the user named them
 	Contracts  []ContractReview
+	Unplaced   []Acceptance // of promises given up, in head's settings, where no contract of the review made them
 }
 
 // Status says what happened to a contract between base and head.
@@ -26,6 +27,7 @@ type ContractReview struct {
 	Findings          []Finding    // requirements of head in source order, then those only base has
 	Difference        *Difference  // nil unless both sides have the contract and mean something
 	Acceptances       []Acceptance // what head accepts, and whether it counts: see Review.Settle
+	Outside           string       // where head has a contract that is removed, if it is there but not looked at; else empty
 	Cached            bool         // an earlier run found this out, of the same texts and within the same limits
 
 	interrupted bool
@@ -45,7 +47,7 @@ const (
 	Standing                  // violated on both, on head in no way that base did not have
 	Repaired                  // violated on base, holds on head
 	Weakened                  // base's wording was dropped or reworded, and fails on head
-	Dropped                   // base's wording was dropped or reworded, and still holds on head
+	Dropped                   // base made this promise and did not break it, and head does not make it: withdrawn
 	Meaningless               // ill-formed on head
 	Waived                    // violated on head, and a waiver accepts that
 	WaiverExpired             // violated on head, and the waiver that accepted that has expired
@@ -60,10 +62,16 @@ func (k Kind) String() string {
 type Finding struct {
 	Kind  Kind
 	Name  string       // requirement name, or code of the built-in check
-	Head  *Requirement // on head; for Weakened and Dropped: base's wording checked on head
+	Head  *Requirement // on head; for Weakened and Dropped: base's wording checked on head; nil where head has no such contract
 	Base  *Requirement // on base; nil when base has none
 	Old   bool         // head no longer requires it: Head is base's wording checked on head
 	Check *Diagnostic  // set instead of Head and Base for a built-in check
+
+	// Of a promise of base that head does not make.
+	Promise string // "sha256:...", by which a retire names it; empty: it is not given up
+	Implied string // the requirement of head that implies it; empty: none
+
+	acceptance *Acceptance // of the contract's: see Link
 
 	Rested *Rests // on whom it rested on base, in head's names, where that is known and another than on head; else nil
 	Way    *Way   // of what is violated on both: whether in a way that base did not have; nil: it is not compared

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -130,34 +131,53 @@ func Counterpart(base, head []*Draft, d *Draft) *Draft {
 	return before[d.Path]
 }
 
-// follow puts the drafts that were moved under their new paths: those whose name one contract
-// that is gone and one that is new have, and no other of either kind. So no promise is lost on
-// the way.
+// follow puts the drafts that were moved under their new paths: a contract that is gone and a new one which mean the same but for their
+// names, or else which have one name. Where several could be meant, none is: what nobody is paired with is removed, and its promises
+// with it.
 func follow(before, after map[string]*Draft) {
-	gone, fresh := alone(before, after), alone(after, before)
-	for name, old := range gone {
-		if now := fresh[name]; old != nil && now != nil {
-			delete(before, old.Path)
-			before[now.Path] = old
+	for _, key := range []func(*Draft) string{
+		func(d *Draft) string { return d.unnamed },
+		func(d *Draft) string { return d.Spec.Name },
+	} {
+		gone, fresh := alone(before, after, key), alone(after, before, key)
+		for k, old := range gone {
+			if now := fresh[k]; old != nil && now != nil {
+				delete(before, old.Path)
+				before[now.Path] = old
+			}
 		}
 	}
 }
 
-// alone gives the drafts of one side whose path the other side lacks, by name; nil where two have
-// one name.
-func alone(side, other map[string]*Draft) map[string]*Draft {
+// alone gives the drafts of one side whose path the other side lacks, by a key; nil where two have one key.
+func alone(side, other map[string]*Draft, key func(*Draft) string) map[string]*Draft {
 	m := map[string]*Draft{}
 	for path, d := range side {
 		if other[path] != nil || d.Spec == nil {
 			continue
 		}
-		if _, twice := m[d.Spec.Name]; twice {
-			m[d.Spec.Name] = nil
-			continue
+		k := key(d)
+		if _, twice := m[k]; twice {
+			d = nil
 		}
-		m[d.Spec.Name] = d
+		m[k] = d
 	}
 	return m
+}
+
+// OutOfSight takes head's contract out of each pair of which base's is looked at and head's would not be any more: the promises of such
+// a contract are given up as those of a deleted one. In says whether a contract is still looked at, by its directory on base and on head. It returns where those contracts lie now, by the path of their pair.
+func OutOfSight(pairs []Pair, in func(was, now string) bool) (seen []Pair, outside map[string]string) {
+	outside = map[string]string{}
+	for _, p := range pairs {
+		if p.Base != nil && p.Head != nil && !in(p.Base.Path, p.Head.Path) {
+			outside[p.Base.Path] = p.Head.Path
+			p.Head = nil
+		}
+		seen = append(seen, p)
+	}
+	slices.SortStableFunc(seen, func(p, q Pair) int { return cmp.Compare(p.Path(), q.Path()) })
+	return seen, outside
 }
 
 func byPath(drafts []*Draft) map[string]*Draft {

@@ -15,6 +15,7 @@ type Contract struct {
 	Norms        []*Norm
 	Requirements []*Requirement
 	Accepts      []*Accept
+	Retires      []*Retire
 	Range        hcl.Range // header of the contract block
 }
 
@@ -177,6 +178,14 @@ func (n Notation) String() string {
 type Accept struct {
 	Code   string
 	On     string // "party.element" or "event.NAME"; empty: the whole contract
+	Reason string
+	Range  hcl.Range
+}
+
+// A Retire says that a promise is given up, with the reason. The contract need not make the promise any more.
+type Retire struct {
+	Name   string // of the requirement, as it was
+	Digest string // "sha256:..." of what it promised
 	Reason string
 	Range  hcl.Range
 }

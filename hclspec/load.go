@@ -146,6 +146,7 @@ func (l *loader) build() {
 	l.addTime()
 	l.declareRequirements(blocks)
 	l.declareAccepts(blocks)
+	l.declareRetires(blocks)
 }
 
 // parse returns the top-level blocks of all files in order.

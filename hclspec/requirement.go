@@ -3,7 +3,6 @@ package hclspec
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -41,16 +40,7 @@ func (l *loader) declareAccept(b *hclsyntax.Block) {
 	if attr, given := b.Body.Attributes["on"]; given {
 		a.On = l.subject(attr.Expr)
 	}
-	reason, ok := l.text(b.Body, "reason")
-	attr, given := b.Body.Attributes["reason"]
-	switch a.Reason = strings.TrimSpace(reason); {
-	case !given:
-		l.lacking(b.Body, a.Range, fmt.Sprintf("Accepting %q needs a reason.", a.Code),
-			"Write reason = \"...\": it is shown in every review.")
-	case ok && a.Reason == "":
-		l.mistake(codeMissingAttribute, attr.Expr.Range(), fmt.Sprintf("The reason for accepting %q is empty.", a.Code),
-			"Say why: it is shown in every review.")
-	}
+	a.Reason = l.reason(b, fmt.Sprintf("Accepting %q", a.Code))
 	l.spec.Accepts = append(l.spec.Accepts, a)
 }
 

@@ -19,7 +19,7 @@ type shape struct {
 
 var prose = []string{"title", "description", "clause"}
 
-var topBlocks = []string{"contract", "variable", "locals", "party", "net", "event", "document", "obligation", "prohibition", "permission", "power", "requirement", "accept", "template", "phase"}
+var topBlocks = []string{"contract", "variable", "locals", "party", "net", "event", "document", "obligation", "prohibition", "permission", "power", "requirement", "accept", "retire", "template", "phase"}
 
 var shapes = map[string]shape{
 	"contract":   {labels: 1, attributes: with("firing", "final")},
@@ -46,6 +46,7 @@ var shapes = map[string]shape{
 	"parameter":   {labels: 1, attributes: []string{"default", "description"}},
 	"phase":       {labels: 1, attributes: with("template", "roles", "with", "after")},
 	"accept":      {labels: 1, attributes: []string{"on", "reason"}},
+	"retire":      {labels: 1, attributes: []string{"contract", "digest", "reason"}},
 }
 
 var templateBlocks = []string{"parameter", "party", "net", "event", "document", "obligation", "prohibition", "permission", "power", "requirement", "accept"}

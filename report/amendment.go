@@ -12,8 +12,8 @@ import (
 // reading is the order in which findings are told: what needs an answer first. What is kept is told
 // only where it has become vacuous.
 var reading = []engine.Kind{
-	engine.New, engine.WaiverExpired, engine.Weakened, engine.Meaningless, engine.Undecided,
-	engine.Kept, engine.Standing, engine.RestsAsBefore, engine.Waived, engine.Repaired, engine.Dropped,
+	engine.New, engine.WaiverExpired, engine.Weakened, engine.Dropped, engine.Meaningless, engine.Undecided,
+	engine.Waived, engine.Kept, engine.Standing, engine.RestsAsBefore, engine.Repaired,
 }
 
 func rank(k engine.Kind) int { return slices.Index(reading, k) }
@@ -49,7 +49,7 @@ func kindWord(f engine.Finding) string {
 	case engine.Standing:
 		return "still violated"
 	case engine.Dropped:
-		return "old wording"
+		return "withdrawn"
 	case engine.WaiverExpired:
 		return "waiver expired"
 	}
@@ -58,7 +58,7 @@ func kindWord(f engine.Finding) string {
 
 // kindSign is the sign of kindVerdict, but for what is waived.
 func kindSign(f engine.Finding) string {
-	if f.Kind == engine.Waived || f.Kind == engine.RestsAsBefore {
+	if (f.Kind == engine.Waived || f.GivenUp()) && !open(f) || f.Kind == engine.RestsAsBefore {
 		return waivedSign
 	}
 	return sign(kindVerdict(f))
@@ -67,11 +67,16 @@ func kindSign(f engine.Finding) string {
 // kindVerdict is the verdict whose sign and colour a kind of finding carries.
 func kindVerdict(f engine.Finding) engine.Verdict {
 	switch f.Kind {
-	case engine.New, engine.WaiverExpired, engine.Weakened, engine.Standing:
+	case engine.New, engine.WaiverExpired, engine.Standing:
 		return engine.Violated
+	case engine.Weakened, engine.Dropped, engine.Waived:
+		if open(f) {
+			return engine.Violated
+		}
+		return engine.Unknown
 	case engine.Meaningless:
 		return engine.IllFormed
-	case engine.Undecided, engine.Waived, engine.RestsAsBefore:
+	case engine.Undecided, engine.RestsAsBefore:
 		return engine.Unknown
 	case engine.Kept:
 		if len(newVacuity(f)) == 0 {
@@ -107,16 +112,16 @@ func done(f engine.Finding, in medium) string {
 	case engine.New:
 		return newly(f)
 	case engine.Weakened:
-		return "The amendment drops or rewords this promise, and the contract no longer keeps the old wording (shown here, with its place before the amendment)."
+		return joined(" ", "The amendment drops or rewords this promise, and the contract no longer keeps the old wording (shown here, with its place before the amendment).", givenUpBy(f.Acceptance(), in))
 	case engine.Dropped:
-		return "The amendment drops or rewords this promise; the contract still keeps the old wording."
+		return joined(" ", withdrawn(f, in), givenUpBy(f.Acceptance(), in))
 	case engine.Standing:
 		if f.Old {
 			return "Violated before the amendment, which drops or rewords this promise; the contract does not keep the old wording now either."
 		}
 		return "Violated before the amendment, and after it."
 	case engine.Waived:
-		return joined(" ", waiverSince(f), waiver(f.Head, in))
+		return joined(" ", waiverSince(f), waiver(f.Head, in), settled(f.Acceptance(), in))
 	case engine.WaiverExpired:
 		return "Violated, and the waiver that accepted it has expired."
 	case engine.Repaired:
@@ -255,6 +260,9 @@ func happened(c *engine.ContractReview) string {
 	case engine.Added:
 		return joined(": ", "New contract", sizeOf(c.Head)) + "."
 	case engine.Removed:
+		if c.Outside != "" {
+			return joined(", nor at its ", "The amendment puts this contract where nothing looks at it any more ("+terminal.prose(c.Outside)+")", lost(c.Base)) + "."
+		}
 		return joined(", and with it ", "The amendment removes this contract", lost(c.Base)) + "."
 	}
 	before, after := sizeOf(c.Base), sizeOf(c.Head)
@@ -291,17 +299,18 @@ func sizeOf(r *engine.Result) string {
 
 // A balance counts findings by what has to be done about them.
 type balance struct {
-	kinds     [11]int // by engine.Kind, accepted checks left out
-	statuses  [4]int  // by engine.Status
-	errors    int     // of head
-	open      int     // heads whose state model is not complete, for a limit
-	owed      int     // contracts in which something else is owed than before
-	unsure    int     // contracts of which it is not decided whether the same is owed
+	kinds    [11]int // by engine.Kind, accepted checks left out
+	statuses [4]int  // by engine.Status
+	errors   int     // of head
+	settlement
+	open      int // heads whose state model is not complete, for a limit
+	owed      int // contracts in which something else is owed than before
+	unsure    int // contracts of which it is not decided whether the same is owed
 	contracts int
 }
 
 func balanced(r *engine.Review) balance {
-	var b balance
+	b := balance{settlement: settlementOf(r)}
 	for _, c := range r.Contracts {
 		b.contracts++
 		b.statuses[c.Status]++
@@ -309,7 +318,7 @@ func balanced(r *engine.Review) balance {
 		b.owed += count(differs)
 		b.unsure += count(unsure)
 		for _, f := range c.Findings {
-			if !waived(f) {
+			if !waived(f) && !(f.GivenUp() && (!open(f) || f.Acceptance() != nil)) {
 				b.kinds[f.Kind]++
 			}
 		}
@@ -327,7 +336,7 @@ func (b balance) verdict() engine.Verdict {
 	switch {
 	case b.errors+b.kinds[engine.Meaningless] > 0:
 		return engine.IllFormed
-	case b.kinds[engine.New]+b.kinds[engine.WaiverExpired]+b.kinds[engine.Weakened] > 0:
+	case b.kinds[engine.New]+b.kinds[engine.WaiverExpired]+b.kinds[engine.Weakened]+b.withdrawn+b.pending > 0:
 		return engine.Violated
 	case b.kinds[engine.Undecided]+b.open > 0:
 		return engine.Unknown
@@ -344,6 +353,8 @@ func (b balance) String() string {
 		someOf(b.kinds[engine.New], "new violation"),
 		someOf(b.kinds[engine.WaiverExpired], "expired waiver"),
 		someOf(b.kinds[engine.Weakened], "promise")+weakened(b),
+		suffixed(someOf(b.withdrawn, "promise"), " withdrawn"),
+		suffixed(someOf(b.pending, "acceptance"), " not approved"),
 		some(b.kinds[engine.Meaningless], "ill-formed"),
 		some(b.kinds[engine.Undecided], "undecided"))
 	if bad == "" && b.open > 0 {
@@ -362,6 +373,14 @@ func (b balance) String() string {
 	return "nothing to object to"
 }
 
+// suffixed adds to what there is.
+func suffixed(some, suffix string) string {
+	if some == "" {
+		return ""
+	}
+	return some + suffix
+}
+
 func weakened(b balance) string {
 	if b.kinds[engine.Weakened] == 0 {
 		return ""
@@ -373,7 +392,7 @@ func weakened(b balance) string {
 func (b balance) rest() string {
 	return joined("; ",
 		joined(", ", some(b.kinds[engine.Standing], "still violated"), some(b.kinds[engine.RestsAsBefore], "resting as before"), some(b.kinds[engine.Waived], "waived"), some(b.kinds[engine.Repaired], "repaired"),
-			some(b.kinds[engine.Dropped], "no longer promised but kept"), some(b.kinds[engine.Kept], "kept")),
+			some(b.retired, "given up"), some(b.kinds[engine.Kept], "kept")),
 		joined(", ", several(b.contracts, "contract")+" looked at", some(b.statuses[engine.Changed], "changed"),
 			some(b.statuses[engine.Added], "added"), some(b.statuses[engine.Removed], "removed")))
 }

@@ -26,7 +26,7 @@ func JSON(w io.Writer, results []*engine.Result, tool string) error {
 func JSONReview(w io.Writer, r *engine.Review, tool string) error {
 	return encode(w, jsonReview{
 		Version: version, Tool: named(tool), Base: r.Base, Head: r.Head,
-		Contracts: mapped(r.Contracts, toContractReview),
+		Contracts: mapped(r.Contracts, toContractReview), Unplaced: mapped(r.Unplaced, toAcceptance),
 	})
 }
 
@@ -225,19 +225,38 @@ type jsonReview struct {
 	Base      string               `json:"base"`
 	Head      string               `json:"head"`
 	Contracts []jsonContractReview `json:"contracts"`
+	Unplaced  []jsonAcceptance     `json:"unplaced,omitempty"`
 }
 
 type jsonContractReview struct {
-	Path     string        `json:"path"`
-	Name     string        `json:"name"`
-	Title    string        `json:"title"`
-	Status   string        `json:"status"`
-	Findings []jsonFinding `json:"findings"`
-	Base     *jsonContract `json:"base"`
-	Head     *jsonContract `json:"head"`
+	Path        string           `json:"path"`
+	Name        string           `json:"name"`
+	Title       string           `json:"title"`
+	Status      string           `json:"status"`
+	Findings    []jsonFinding    `json:"findings"`
+	Outside     string           `json:"outside,omitempty"`
+	Acceptances []jsonAcceptance `json:"acceptances,omitempty"`
+	Base        *jsonContract    `json:"base"`
+	Head        *jsonContract    `json:"head"`
 
 	Difference *jsonDifference `json:"difference"`
 	Cached     bool            `json:"cached,omitempty"`
+}
+
+type jsonAcceptance struct {
+	Kind     string     `json:"kind"`
+	Contract string     `json:"contract"`
+	Name     string     `json:"name"`
+	Reason   string     `json:"reason"`
+	Approver string     `json:"approver,omitempty"`
+	Source   jsonSource `json:"source"`
+	Needed   bool       `json:"needed"`
+	State    string     `json:"state"`
+	Counts   bool       `json:"counts"`
+	By       []string   `json:"by"`
+	Needs    []string   `json:"needs"`
+	Commit   string     `json:"commit,omitempty"`
+	Why      string     `json:"why,omitempty"`
 }
 
 type jsonFinding struct {
@@ -247,7 +266,9 @@ type jsonFinding struct {
 	Base  *jsonRequirement `json:"base"`
 	Check *jsonDiagnostic  `json:"check"`
 
-	Rested *jsonRests `json:"rested"`
+	Promise string     `json:"promise,omitempty"`
+	Implied string     `json:"implied,omitempty"`
+	Rested  *jsonRests `json:"rested"`
 
 	Way     *jsonWay     `json:"way"`
 	Refusal *jsonRefusal `json:"refusal"`

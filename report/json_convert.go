@@ -93,20 +93,25 @@ func toDiagnostic(d engine.Diagnostic) jsonDiagnostic {
 func toContractReview(c engine.ContractReview) jsonContractReview {
 	return jsonContractReview{
 		Path: c.Path, Name: c.Name, Title: c.Title, Status: c.Status.String(),
-		Findings: mapped(c.Findings, toFinding),
-		Base:     optional(c.Base, func(r engine.Result) jsonContract { return toContract(&r) }),
-		Head:     optional(c.Head, func(r engine.Result) jsonContract { return toContract(&r) }),
+		Findings: mapped(c.Findings, toFinding), Outside: c.Outside, Acceptances: mapped(c.Acceptances, toAcceptance),
+		Base: optional(c.Base, func(r engine.Result) jsonContract { return toContract(&r) }),
+		Head: optional(c.Head, func(r engine.Result) jsonContract { return toContract(&r) }),
 
 		Difference: optional(c.Difference, toDifference),
 		Cached:     c.Cached,
 	}
 }
 
+func toAcceptance(a engine.Acceptance) jsonAcceptance {
+	return jsonAcceptance{Kind: a.Kind.String(), Contract: a.Contract, Name: a.Name, Reason: a.Reason, Approver: a.Approver, Source: jsonSource{a.Source.Filename, a.Source.Start.Line, a.Source.Start.Column}, Needed: a.Needed,
+		State: a.State.String(), Counts: a.Counts(), By: mapped(a.By, same), Needs: mapped(a.Needs, same), Commit: a.Commit, Why: a.Why}
+}
+
 func toFinding(f engine.Finding) jsonFinding {
 	return jsonFinding{
 		Kind: f.Kind.String(), Name: f.Name,
 		Head: optional(f.Head, toRequirement), Base: optional(f.Base, toRequirement),
-		Check: optional(f.Check, toDiagnostic), Rested: optional(f.Rested, toRests), Way: optional(f.Way, func(w engine.Way) jsonWay { return jsonWay(w) }), Refusal: optional(f.Refusal, toRefusal), Lost: mapped(f.Lost, same),
+		Check: optional(f.Check, toDiagnostic), Promise: f.Promise, Implied: f.Implied, Rested: optional(f.Rested, toRests), Way: optional(f.Way, func(w engine.Way) jsonWay { return jsonWay(w) }), Refusal: optional(f.Refusal, toRefusal), Lost: mapped(f.Lost, same),
 		Guilt: optional(f.Guilt, toGuilt), Repairs: mapped(f.Repairs, toRepair),
 	}
 }

@@ -104,7 +104,7 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 			"behaviour": jsonBehaviour{}, "sequence": jsonSequence{}, "choice": jsonChoice{}, "view": jsonView{}, "states": jsonStates{},
 			"situation": jsonSituation{}, "clause": jsonClause{}, "exposure": jsonExposure{}, "exposed": jsonExposed{}, "picture": jsonPicture{},
 			"pictureState": jsonPictureState{}, "pictureArc": jsonPictureArc{}, "refusal": jsonRefusal{}, "way": jsonWay{}, "guilt": jsonGuilt{},
-			"block": jsonBlock{}, "repair": jsonRepair{}, "edit": jsonEdit{}, "owed": jsonOwed{}, "normDifference": jsonNormDifference{}, "normState": jsonNormState{}},
+			"block": jsonBlock{}, "acceptance": jsonAcceptance{}, "repair": jsonRepair{}, "edit": jsonEdit{}, "owed": jsonOwed{}, "normDifference": jsonNormDifference{}, "normState": jsonNormState{}},
 		string(CompareSchema): {"": jsonNegotiation{}, "origin": jsonOrigin{}, "contract": jsonContractNegotiation{}, "promise": jsonPromise{},
 			"effects": jsonPromiseEffect{}, "answer": jsonAnswer{}, "joint": jsonJoint{}, "conflict": jsonConflict{}, "course": jsonCourse{}},
 		string(ConfigSchema): {"": jsonSettings{}, "setting": jsonSetting{}, "contracts": jsonReach{}},

@@ -111,7 +111,10 @@ func junitContract(c *engine.ContractReview, on engine.FailOn) *junitSuite {
 	s.remarks = append(s.remarks, sentence(happened(c)))
 	s.errors(headErrors(c))
 	for i := range c.Findings {
-		s.finding(&c.Findings[i], newScan(on).levelOf(&c.Findings[i]))
+		s.finding(c, &c.Findings[i], newScan(on).levelOf(&c.Findings[i]))
+	}
+	for _, a := range c.Unlinked() {
+		s.acceptance(a, on)
 	}
 	s.remark(newRemarks(c, codes.Warning))
 	if on != engine.FailNever && c.Head != nil {
@@ -121,13 +124,11 @@ func junitContract(c *engine.ContractReview, on engine.FailOn) *junitSuite {
 }
 
 // finding is a case of a review; its level in SARIF says whether the gate objects.
-func (s *junitSuite) finding(f *engine.Finding, level string) {
+func (s *junitSuite) finding(c *engine.ContractReview, f *engine.Finding, level string) {
 	kind := map[string]string{"error": "failure", "warning": "skipped", "note": "skipped"}[level]
 	switch {
 	case level == "error" && (f.Kind == engine.Undecided || f.Kind == engine.Meaningless):
 		kind = "error"
-	case f.Kind == engine.Dropped:
-		kind = "skipped"
 	case f.Kind == engine.Kept:
 		kind = ""
 	}
@@ -140,6 +141,7 @@ func (s *junitSuite) finding(f *engine.Finding, level string) {
 		p.remedy(0, f.Repairs)
 		p.refusal = f.Refusal
 		p.proof(*f)
+		p.retire(0, *f, contractGone(c))
 	})
 	if f.Kind == engine.Kept && f.Head != nil {
 		s.hollow(f.Head)
@@ -147,6 +149,15 @@ func (s *junitSuite) finding(f *engine.Finding, level string) {
 	if said := rested(f, terminal); f.Kind == engine.Kept && said != "" {
 		s.remarks = append(s.remarks, nameText(f.Name)+": "+said)
 	}
+}
+
+// acceptance is a case of one that is of no finding.
+func (s *junitSuite) acceptance(a engine.Acceptance, on engine.FailOn) {
+	kind := ""
+	if a.Open() && on != engine.FailNever {
+		kind = "failure"
+	}
+	s.add(a.Kind.String()+" "+a.Name, kind, "acceptance", unlinkedText(a, plainSARIF), func(*page) {})
 }
 
 // errors are what makes a contract ill-formed.

@@ -14,7 +14,7 @@ func lead(b balance) string {
 	case b.errors+b.kinds[engine.Meaningless] > 0:
 		return "The amended text has errors, so that not every promise could be checked."
 	case b.verdict() == engine.Violated:
-		return "The amendment " + joined(" and ", did("breaks", b.kinds[engine.New]), did("weakens", b.kinds[engine.Weakened]), lapsed(b.kinds[engine.WaiverExpired])) + "."
+		return "The amendment " + joined(" and ", did("breaks", b.kinds[engine.New]), did("weakens", b.kinds[engine.Weakened]), did("withdraws", b.withdrawn), lapsed(b.kinds[engine.WaiverExpired]), unapprovedLead(b)) + "."
 	case b.kinds[engine.Undecided]+b.open > 0:
 		return "Whether every promise is kept could not be decided within the limits."
 	case b.statuses[engine.Same] == b.contracts:
@@ -28,6 +28,25 @@ func did(what string, promises int) string {
 		return ""
 	}
 	return what + " " + several(promises, "promise")
+}
+
+// unapprovedLead says what the amendment accepts for itself, and what that needs.
+func unapprovedLead(b balance) string {
+	if b.pending == 0 {
+		return ""
+	}
+	them := func(n int) string { return map[bool]string{true: "it", false: "them"}[n == 1] }
+	what := ""
+	switch b.pending {
+	case b.unwaived:
+		what = did("breaks", b.unwaived) + "; this amendment waives " + them(b.unwaived)
+	case b.unretired:
+		what = did("withdraws", b.unretired) + "; this amendment gives " + them(b.unretired) + " up"
+	default:
+		what = joined(" and ", did("breaks", b.unwaived), did("withdraws", b.unretired))
+		what = joined("; ", what, "this amendment brings "+several(b.pending, "acceptance"))
+	}
+	return what + ", not yet approved: " + b.needs
 }
 
 func lapsed(waivers int) string {

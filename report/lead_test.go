@@ -23,7 +23,8 @@ func TestLead(t *testing.T) {
 	}{
 		{"", &engine.Review{}},
 		{"The amendment changes nothing that the contracts mean.", unaltered()},
-		{"The amendment breaks no promise.", review(engine.Kept, engine.Dropped)},
+		{"The amendment withdraws 1 promise.", review(engine.Kept, engine.Dropped)},
+		{"The amendment breaks no promise.", review(engine.Kept)},
 		{"The amendment breaks 1 promise.", review(engine.New, engine.Kept)},
 		{"The amendment breaks 2 promises and weakens 1 promise.", review(engine.New, engine.Weakened, engine.New)},
 		{"The amendment weakens 1 promise and leaves 1 promise broken whose waiver has expired.", review(engine.WaiverExpired, engine.Weakened)},

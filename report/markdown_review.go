@@ -25,11 +25,12 @@ func MarkdownReviewWithin(r *engine.Review, limit int, whole string) string {
 	all := slices.Clone(r.Contracts)
 	slices.SortStableFunc(all, func(a, b engine.ContractReview) int { return cmp.Compare(urgency(&a), urgency(&b)) })
 	for i := range all {
-		if all[i].Status != engine.Same || len(all[i].Findings) > 0 {
+		if worthTelling(&all[i]) {
 			parts = append(parts, contractParts(&all[i])...)
 		}
 	}
 	parts = append(parts, sameParts(r)...)
+	parts = append(parts, acceptanceParts(r.Unplaced)...)
 	return fit(parts, limit, whole)
 }
 
@@ -39,6 +40,9 @@ func MarkdownFinding(f engine.Finding, limit int, whole string) string {
 	parts := []part{{"", fmt.Sprintf("%s **%s**: %s\n", kindSign(f), kindWord(f), promiseNamed(f, markdown))}}
 	parts = append(parts, part{"", "\n" + joined(" ", meaning(f, markdown), broughtAbout(&f, markdown)) + "\n"})
 	parts = append(parts, repairParts(f.Repairs)...)
+	if retirable(f) && f.Head != nil {
+		parts = append(parts, retirePart(f, ""))
+	}
 	switch {
 	case f.Check != nil && f.Check.Trace != nil:
 		parts = append(parts, traceParts(leadsThere, f.Check.Trace, f.Refusal, drawn)...)
@@ -52,6 +56,9 @@ func MarkdownFinding(f engine.Finding, limit int, whole string) string {
 func urgency(c *engine.ContractReview) int {
 	if len(headErrors(c)) > 0 {
 		return -1
+	}
+	if len(slices.DeleteFunc(c.Unlinked(), func(a engine.Acceptance) bool { return !a.Open() })) > 0 {
+		return 0
 	}
 	if worth, _ := ranked(c.Findings); len(worth) > 0 {
 		return rank(worth[0].Kind)
@@ -69,7 +76,11 @@ func contractParts(c *engine.ContractReview) []part {
 		if proof := findingParts(f, how); len(proof) > 0 {
 			parts, how = append(parts, proof...), folded
 		}
+		if retirable(f) {
+			parts = append(parts, retirePart(f, contractGone(c)))
+		}
 	}
+	parts = append(parts, acceptanceParts(c.Unlinked())...)
 	parts = append(parts, differenceParts(c)...)
 	parts = append(parts, remarksPart(newRemarks(c, codes.Warning))...)
 	if c.Head == nil {
@@ -167,6 +178,24 @@ func findingParts(f engine.Finding, how showing) []part {
 		return proofParts(f.Head, &f, how)
 	}
 	return nil
+}
+
+// retirePart shows what to commit to have a promise given up.
+func retirePart(f engine.Finding, contract string) part {
+	return part{run, fold(strings.TrimSuffix(whereRetired(contract), ":"), fenced(retireBlock(f, contract)...))}
+}
+
+// acceptanceParts tell of acceptances that are of no finding.
+func acceptanceParts(all []engine.Acceptance) []part {
+	var parts []part
+	for _, a := range all {
+		sign := waivedSign
+		if a.Open() {
+			sign = "✗"
+		}
+		parts = append(parts, part{"", "\n" + sign + " " + unlinkedText(a, markdown) + "\n"})
+	}
+	return parts
 }
 
 // mostRemarks is how many bytes of a comment remarks take that nobody has to answer.

@@ -44,6 +44,9 @@ func SARIFReview(w io.Writer, r *engine.Review, on engine.FailOn, tool string) e
 			unchecked++
 		}
 	}
+	for _, a := range r.Unplaced {
+		s.acceptance(&engine.Result{Path: a.Contract}, a)
+	}
 	if unchecked > 0 {
 		s.notify("note", several(unchecked, "contract")+" not checked again, because no meaning changed: what is wrong there is not in this file.")
 	}
@@ -112,7 +115,13 @@ func (s *scan) result(r *engine.Result) {
 
 // contract adds what is wrong with a contract after an amendment. Failed checks are among the findings.
 func (s *scan) contract(c *engine.ContractReview) {
+	for _, a := range c.Unlinked() {
+		s.acceptance(cmp.Or(c.Head, c.Base), a)
+	}
 	if c.Head == nil {
+		for i := range c.Findings {
+			s.finding(c, &c.Findings[i])
+		}
 		return
 	}
 	for _, d := range c.Head.Diagnostics {

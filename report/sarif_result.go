@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"net/url"
@@ -100,8 +101,18 @@ func (s *scan) finding(c *engine.ContractReview, f *engine.Finding) {
 		case engine.Weakened: // whose old place is nowhere in head
 			says = joined(" ", besides(*f), guilt(f.Guilt, plainSARIF), sarifRepair(f.Repairs))
 		}
-		s.promised(c.Head, f, level, capital(kindWord(*f)), baselineOf(f), says)
+		s.promised(cmp.Or(c.Head, c.Base), f, level, capital(kindWord(*f)), baselineOf(f), says)
 	}
+}
+
+// acceptance adds one that is of no finding.
+func (s *scan) acceptance(r *engine.Result, a engine.Acceptance) {
+	level := "note"
+	if a.Open() {
+		level = s.objected(s.on != engine.FailNever)
+	}
+	s.add(sarifResult{Level: level, Baseline: "new", Locations: located(r, a.Source, a.Kind.String()+"."+a.Name), Message: sarifMessage(unlinkedText(a, plainSARIF))},
+		acceptanceRule, contractID(r), a.Kind.String()+"."+a.Name, "")
 }
 
 func sarifRepair(all []engine.Repair) string {
@@ -113,7 +124,8 @@ func sarifRepair(all []engine.Repair) string {
 
 // promised adds a result on a requirement.
 func (s *scan) promised(r *engine.Result, f *engine.Finding, level, word, baseline, says string) {
-	q, at, old := f.Head, f.Head.Source, ""
+	q := cmp.Or(f.Head, f.Base)
+	at, old := q.Source, ""
 	if f.Old || f.Kind == engine.Weakened { // base's wording stands nowhere in head
 		at, old = hcl.Range{}, "old wording"
 		if i := slices.IndexFunc(r.Requirements, func(now engine.Requirement) bool { return now.Name == f.Name }); i >= 0 {
@@ -128,7 +140,10 @@ func (s *scan) promised(r *engine.Result, f *engine.Finding, level, word, baseli
 		run = runLine(q.Trace)
 	}
 	var waived []sarifSuppression
-	if q.Waived() {
+	switch a := f.Acceptance(); {
+	case a != nil && !open(*f):
+		waived = accepted(level, a.Reason)
+	case a == nil && q.Waived(): // of a check by itself
 		waived = accepted(level, q.Waiver.Reason)
 	}
 	s.add(sarifResult{Level: level, Baseline: baseline, Locations: located(r, at, "requirement."+f.Name), Related: related(r, f), Suppressions: waived,
@@ -156,10 +171,15 @@ func (s *scan) objected(yes bool) string {
 func (s *scan) levelOf(f *engine.Finding) string {
 	switch f.Kind {
 	case engine.New, engine.Weakened, engine.WaiverExpired, engine.Undecided:
-		if waived(*f) {
+		if waived(*f) || f.Kind == engine.Weakened && !open(*f) {
 			return "note"
 		}
 		return s.objected(s.on != engine.FailNever)
+	case engine.Dropped:
+		if open(*f) {
+			return s.objected(s.on != engine.FailNever)
+		}
+		return "note"
 	case engine.Standing, engine.RestsAsBefore:
 		if waived(*f) {
 			return "note"
@@ -168,6 +188,12 @@ func (s *scan) levelOf(f *engine.Finding) string {
 	case engine.Meaningless:
 		return "error"
 	case engine.Waived:
+		if open(*f) {
+			return s.objected(s.on != engine.FailNever)
+		}
+		if f.Objection(s.on) == engine.Violations {
+			return "error"
+		}
 		return "note"
 	case engine.Kept:
 		if f.Head != nil && len(f.Head.Vacuous) > 0 {

@@ -51,3 +51,10 @@ func formulaOnly(q *engine.Requirement) string {
 	}
 	return MarkdownCode(q.Formula) + notation(q)
 }
+
+// acceptanceRule is about what an amendment accepts.
+var acceptanceRule = sarifRule{ID: "acceptance", Short: sarifText{"What an amendment accepts for itself"},
+	Full: sarifText{"What an amendment accepts for itself counts once somebody else has approved it, or base has it."},
+	Help: sarifHelp{Text: "What an amendment accepts for itself counts once somebody else has approved it, or base has it.",
+		Markdown: "What an amendment accepts for itself counts once somebody else has approved it, or base has it."},
+	Default: sarifDefault{"error"}, More: sarifTags{[]string{"contract", "requirement"}}}

@@ -160,7 +160,7 @@ func TestSARIFLevelsAreTheGates(t *testing.T) {
 	}{
 		{engine.New, "error", "error", "warning"}, {engine.Weakened, "error", "error", "warning"}, {engine.WaiverExpired, "error", "error", "warning"},
 		{engine.Undecided, "error", "error", "warning"}, {engine.Standing, "warning", "error", "warning"}, {engine.Meaningless, "error", "error", "error"},
-		{engine.Waived, "note", "note", "note"}, {engine.Repaired, "", "", ""}, {engine.Dropped, "", "", ""}, {engine.Kept, "", "", ""},
+		{engine.Waived, "error", "error", "warning"}, {engine.Repaired, "", "", ""}, {engine.Dropped, "error", "error", "warning"}, {engine.Kept, "", "", ""},
 	} {
 		for on, want := range map[engine.FailOn]string{engine.FailNew: c.fresh, engine.FailAny: c.any, engine.FailNever: c.no} {
 			r := one(c.kind)
@@ -169,6 +169,18 @@ func TestSARIFLevelsAreTheGates(t *testing.T) {
 			}
 			if gate := r.Gate(on); c.kind != engine.Meaningless && (gate != engine.Clean) != (want == "error") {
 				t.Errorf("%s, fail on %d: level %q, and exit status %d", c.kind, on, want, gate)
+			}
+		}
+	}
+	for kind, by := range map[engine.Kind]engine.AcceptanceKind{engine.Waived: engine.AcceptWaiver, engine.Dropped: engine.AcceptRetire, engine.Weakened: engine.AcceptRetire} {
+		for _, state := range []engine.AcceptanceState{engine.Pending, engine.ByBase, engine.ByApproval, engine.ByAmendment, engine.Unreadable, engine.Refused} {
+			r, want := one(kind), "error"
+			r.Contracts[0].Acceptances = []engine.Acceptance{{Kind: by, Name: "x", Needed: true, State: state}}
+			if r.Link(); r.Contracts[0].Acceptances[0].Counts() {
+				want = "note"
+			}
+			if got := levelsBy(t, sarifReviewOf(t, r, engine.FailNew))["p/x"]; got != want || (r.Gate(engine.FailNew) != engine.Clean) != (want == "error") {
+				t.Errorf("%s, accepted %s: level %q, and exit status %d", kind, state, got, r.Gate(engine.FailNew))
 			}
 		}
 	}

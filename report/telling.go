@@ -128,7 +128,7 @@ func TellFinding(f *engine.Finding) Telling {
 	if quiet(*f) {
 		t.Class, t.Sign = "holds", sign(engine.Holds)
 	}
-	if f.Kind == engine.Waived {
+	if (f.Kind == engine.Waived || f.GivenUp()) && !open(*f) {
 		t.Class = "waived"
 	}
 	t.Before, t.Now = beforeAfter(*f)

@@ -17,10 +17,14 @@ func TextReview(w io.Writer, r *engine.Review, style Style) error {
 	p := &page{style: style}
 	p.put(0, bold, "Amendment: ", "from "+TerminalText(r.Base)+" to "+TerminalText(r.Head))
 	for i := range r.Contracts {
-		if r.Contracts[i].Status != engine.Same || len(r.Contracts[i].Findings) > 0 {
+		if worthTelling(&r.Contracts[i]) {
 			p.blank()
 			p.contract(&r.Contracts[i])
 		}
+	}
+	for _, a := range r.Unplaced {
+		p.blank()
+		p.acceptance(a)
 	}
 	p.blank()
 	if same := unchanged(r); len(same) > 0 {
@@ -28,6 +32,9 @@ func TextReview(w io.Writer, r *engine.Review, style Style) error {
 		p.blank()
 	}
 	b := balanced(r)
+	if b.pending > 0 {
+		p.say(0, lead(b))
+	}
 	p.put(0, verdictColor(b.verdict()), sign(b.verdict())+" ", capital(b.String()))
 	p.say(2, b.rest())
 	_, err := io.WriteString(w, p.String())
@@ -43,7 +50,10 @@ func (p *page) contract(c *engine.ContractReview) {
 		p.diagnostic(&d)
 	}
 	p.blank()
-	p.findings(c.Findings)
+	p.findings(c)
+	for _, a := range c.Unlinked() {
+		p.acceptance(a)
+	}
 	p.difference(c.Difference)
 	for _, d := range newRemarks(c, codes.Warning) {
 		p.blank()
@@ -54,11 +64,16 @@ func (p *page) contract(c *engine.ContractReview) {
 	}
 }
 
+// worthTelling reports whether there is more to say of a contract than that it means what it meant.
+func worthTelling(c *engine.ContractReview) bool {
+	return c.Status != engine.Same || len(c.Findings) > 0 || len(c.Unlinked()) > 0
+}
+
 // unchanged names the contracts that mean what they meant.
 func unchanged(r *engine.Review) []string {
 	var names []string
 	for _, c := range r.Contracts {
-		if c.Status == engine.Same && len(c.Findings) == 0 {
+		if !worthTelling(&c) {
 			names = append(names, cmp.Or(c.Name, c.Path))
 		}
 	}
@@ -79,35 +94,60 @@ func headErrors(c *engine.ContractReview) []engine.Diagnostic {
 	return all
 }
 
-func (p *page) findings(all []engine.Finding) {
-	worth, kept := ranked(all)
+func (p *page) findings(c *engine.ContractReview) {
+	worth, kept := ranked(c.Findings)
 	width := 0
 	for _, f := range worth {
 		width = max(width, uniseg.StringWidth(nameText(f.Name)))
 	}
 	for _, f := range worth {
-		p.finding(f, width)
+		p.finding(f, width, contractGone(c))
 	}
 	if kept > 0 {
 		p.put(2, green, "✓ ", several(kept, "promise")+" kept")
 	}
 }
 
-func (p *page) finding(f engine.Finding, width int) {
+// acceptance tells of one that is of no finding.
+func (p *page) acceptance(a engine.Acceptance) {
+	c, sign := yellow, waivedSign
+	if a.Open() {
+		c, sign = red, "✗"
+	}
+	p.put(2, c, sign+" ", unlinkedText(a, terminal))
+}
+
+// retire shows what to commit to have a promise given up; contract is where it lay, if it is gone.
+func (p *page) retire(indent int, f engine.Finding, contract string) {
+	if !retirable(f) {
+		return
+	}
+	p.say(indent, whereRetired(contract))
+	for _, line := range retireBlock(f, contract) {
+		bare := strings.TrimLeft(line, " ")
+		p.unbroken(indent+2+len(line)-len(bare), faint, bare)
+	}
+}
+
+func (p *page) finding(f engine.Finding, width int, contract string) {
 	v := kindVerdict(f)
-	open := f.Kind == engine.New || f.Kind == engine.Weakened || f.Kind == engine.WaiverExpired
-	if open {
+	shown := f.Kind == engine.New || f.Kind == engine.Weakened || f.Kind == engine.WaiverExpired
+	if shown {
 		p.blank()
 	}
 	p.entry(verdictColor(v), kindSign(f)+" "+pad(kindWord(f), 14), nameText(f.Name), width, subject(f, terminal))
 	p.say(entryIndent+2, meaning(f, terminal))
-	if open {
+	if f.Kind == engine.Dropped {
+		p.retire(entryIndent+2, f, contract)
+	}
+	if shown {
 		p.say(entryIndent+2, broughtAbout(&f, terminal))
 		p.remedy(entryIndent+2, f.Repairs)
 		p.refusal = f.Refusal
 		p.proof(f)
 		p.refusal = nil
 		p.remedies(entryIndent+2, f.Repairs)
+		p.retire(entryIndent+2, f, contract)
 		p.blank()
 	}
 }

@@ -67,13 +67,13 @@ func until(w *engine.Waiver, in medium) string {
 	return "until " + in.prose(w.Expires)
 }
 
-// waiverBlock is what a drafter can paste into a requirement to have its violation accepted.
+// waiverBlock is what a drafter can paste into a requirement to have its violation accepted. It is refused until its texts are filled in.
 func waiverBlock(r *engine.Requirement) []string {
 	return []string{
 		"waiver {",
-		`  reason   = "why this is acceptable"`,
-		`  approver = "who approves it"`,
-		`  expires  = "YYYY-MM-DD"`,
+		`  reason   = "" # why this is acceptable`,
+		`  approver = "" # who approves it`,
+		`  expires  = "" # YYYY-MM-DD: the last day; leave the line out if there is none`,
 		`  run      = "` + visible(r.Run, nameLength) + `"`,
 		"}",
 	}

@@ -73,8 +73,14 @@ func waivedAmendment() *engine.Review {
 	standing, fresh := waiving("standing", engine.InForce, "2027-03-31"), waiving("fresh", engine.InForce, "")
 	over, bare := waiving("over", engine.Expired, "2026-03-31"), discharge(engine.Violated)
 	bare.Run = oneRun
-	return &engine.Review{Base: "main", Head: "HEAD", Contracts: []engine.ContractReview{
-		{Path: "contracts/sale", Name: "sale", Title: "Sale of goods", Status: engine.Changed, Base: sound(), Head: sound(), Findings: []engine.Finding{
+	r := &engine.Review{Base: "main", Head: "HEAD", Contracts: []engine.ContractReview{
+		{Path: "contracts/sale", Name: "sale", Title: "Sale of goods", Status: engine.Changed, Base: sound(), Head: sound(), Acceptances: []engine.Acceptance{
+			{Kind: engine.AcceptWaiver, Contract: "contracts/sale", Name: "fresh", File: "contracts/sale/a.contract.hcl", Reason: "settled", Needed: true,
+				Needs: []string{"@acme/legal", "@bob"}, Commit: "c0ffee0000000000000000000000000000000000"},
+			{Kind: engine.AcceptWaiver, Contract: "contracts/sale", Name: "standing", Reason: "settled", Needed: true, State: engine.ByBase},
+			{Kind: engine.AcceptFinding, Contract: "contracts/sale", Name: "dead-end", Reason: "it ends there", Needed: true, State: engine.Unreadable,
+				Why: "The token may not read teams."},
+		}, Findings: []engine.Finding{
 			{Kind: engine.Waived, Name: "standing", Head: &standing, Base: &standing},
 			{Kind: engine.Waived, Name: "fresh", Head: &fresh, Base: point(discharge(engine.Holds))},
 			{Kind: engine.New, Name: "taken-away", Head: &bare, Base: &standing},
@@ -84,6 +90,8 @@ func waivedAmendment() *engine.Review {
 			{Kind: engine.WaiverExpired, Name: "over", Head: &over, Base: &over},
 		}},
 	}}
+	r.Link()
+	return r
 }
 
 // A waiver that merely stands elsewhere in the text is not told as changed.

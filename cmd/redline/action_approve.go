@@ -17,12 +17,15 @@ import (
 // approve decides which of the acceptances that an amendment brings count, by what GitHub says at this moment. GitHub is asked only where
 // there is one. A shard decides nothing: the job that joins them does.
 func (a *action) approve(ctx context.Context, f *found) error {
-	if f.file == nil || f.file.Review == nil || a.isShard() || len(f.file.Review.Acceptances()) == 0 {
+	if f.file == nil || f.file.Review == nil || a.isShard() || f.commits.Base == "" && !f.follows() {
 		return nil
 	}
 	policy, err := a.acceptance(ctx, f)
 	if err != nil {
 		return err
+	}
+	if err := f.file.Review.Settle(ctx, policy, nil); err != nil || len(f.file.Review.Brought()) == 0 {
+		return err // nothing to ask about
 	}
 	ask, err := a.approvals(ctx, f)
 	if err != nil {
@@ -32,9 +35,26 @@ func (a *action) approve(ctx context.Context, f *found) error {
 }
 
 // acceptance is what counts as accepted, by base's settings.
-func (a *action) acceptance(ctx context.Context, f *found) (engine.AcceptancePolicy, error) {
-	return engine.AcceptancePolicy{Rule: engine.AcceptanceRules[f.wanted.Acceptance]}, nil
+//
+// A repository that has accepted things before its settings could say what counts is warned in this release: what an amendment accepts
+// counts there as it did, and a notice says that it will not.
+func (a *action) acceptance(ctx context.Context, f *found) (policy engine.AcceptancePolicy, err error) {
+	if f.follows() {
+		policy.Rule = engine.AcceptanceRules[f.wanted.Acceptance]
+	} else if policy, err = acceptancePolicy(ctx, f.both(), f.wanted, engine.AcceptApproved); err != nil {
+		return policy, err
+	}
+	if f.wanted.Acceptance == "" && f.file.Review.BaseAccepts() {
+		policy.Rule = engine.AcceptAmendment
+		f.notices = append(f.notices, upgradeNotice)
+		f.file.Notices = f.notices
+	}
+	return policy, nil
 }
+
+// upgradeNotice is said in the first release in which acceptances need an approval; the next goes by it.
+const upgradeNotice = "This repository accepts violations, and its settings do not say whose acceptance counts. In this release what an amendment accepts for itself still counts; " +
+	`from the next on somebody else has to approve it. Write acceptance = "approved" into .github/redline.hcl to have that now, or "base" or "amendment" for another rule.`
 
 type approving = func(context.Context, engine.Acceptance) (engine.Approval, error)
 

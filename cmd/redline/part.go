@@ -54,12 +54,13 @@ type reviewing struct {
 	failOn string // new, any, never
 	event  string // that started the run; empty: none
 	part   part
-	cache  string // directory of earlier verdicts; empty: none
+	cache  string                // directory of earlier verdicts; empty: none
+	accept engine.AcceptanceRule // which acceptances count where base's settings do not say
 }
 
 // file makes the review. Trouble is what the cache could not keep: the review stands.
 func (r *reviewing) file(ctx context.Context) (f *result.File, trouble, err error) {
-	before, after, notices, err := bothDrafts(ctx, r.revs, r.how, r.budget.Observe)
+	pairs, outside, notices, err := bothPairs(ctx, r.revs, r.how, r.budget.Observe)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -74,9 +75,11 @@ func (r *reviewing) file(ctx context.Context) (f *result.File, trouble, err erro
 	if r.part.of > 0 {
 		f.Shard, f.Shards = r.part.shard, r.part.of
 	}
-	own := planned(f, engine.Pairs(before, after))
-	f.Review.Contracts, trouble, err = r.compare(ctx, own, f.Terms)
-	return f, trouble, err
+	own := planned(f, pairs)
+	if f.Review.Contracts, trouble, err = r.compare(ctx, own, f.Terms); err != nil {
+		return nil, nil, err
+	}
+	return f, trouble, r.settle(ctx, f.Review, outside)
 }
 
 // planned notes in a file which shard each contract is reviewed in, and returns those that are in its own.

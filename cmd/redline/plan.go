@@ -57,7 +57,7 @@ func planMatrix(ctx context.Context, revs revisions, how reading, most int) (str
 	if most < 1 || most > result.MostShards {
 		return "", fmt.Errorf("there can't be %d shards: name a number from 1 to %d", most, result.MostShards)
 	}
-	before, after, _, err := bothDrafts(ctx, revs, how, nil)
+	pairs, _, _, err := bothPairs(ctx, revs, how, nil)
 	if err != nil {
 		return "", err
 	}
@@ -65,7 +65,7 @@ func planMatrix(ctx context.Context, revs revisions, how reading, most int) (str
 		Shard int `json:"shard"`
 		Of    int `json:"of"`
 	}
-	_, parts := engine.Shards(engine.Pairs(before, after), most)
+	_, parts := engine.Shards(pairs, most)
 	jobs := make([]job, parts)
 	for i := range jobs {
 		jobs[i] = job{i + 1, parts}

@@ -138,15 +138,14 @@ func (p *paging) compare(ctx context.Context, s streams, revs revisions, wanted 
 	}
 	stop := progress(s.err, &p.flags.budget)
 	defer stop()
-	before, after, notices, err := bothDrafts(ctx, revs, how, p.flags.budget.Observe)
+	pairs, outside, notices, err := bothPairs(ctx, revs, how, p.flags.budget.Observe)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	pairs, err := atPaths(ctx, engine.Pairs(before, after), paths)
-	if err != nil {
+	if pairs, err = atPaths(ctx, pairs, paths); err != nil {
 		return nil, nil, nil, err
 	}
-	work := &reviewing{revs: revs, how: how, budget: p.flags.budget, failOn: p.failOn.value, cache: p.cache}
+	work := &reviewing{revs: revs, how: how, budget: p.flags.budget, failOn: p.failOn.value, cache: p.cache, accept: engine.AcceptBase}
 	r := &engine.Review{Base: revs.base, Head: revs.head}
 	if r.Head == "" {
 		r.Head = "the work tree"
@@ -156,7 +155,7 @@ func (p *paging) compare(ctx context.Context, s streams, revs revisions, wanted 
 		return nil, nil, nil, err
 	}
 	tellTrouble(s.err, trouble)
-	return r, pairs, notices, nil
+	return r, pairs, notices, work.settle(ctx, r, outside)
 }
 
 // atPaths keeps the contracts at or under some paths of the work tree.

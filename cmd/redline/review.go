@@ -38,7 +38,7 @@ It is made under the settings of the revision named by --base, never the amendme
 	head := cmd.Flags().String("head", "HEAD", "the amended revision")
 	worktree := cmd.Flags().Bool("worktree", false, "review the work tree instead of a revision")
 	failOn := flags.addGate(cmd)
-	work := &reviewing{}
+	work := &reviewing{accept: engine.AcceptBase}
 	cmd.Flags().Var(&work.part, "shard", "review one part of several, as 3/8 (redline plan); the verdict is redline merge's then, and the exit status 0")
 	name := addResult(cmd)
 	addCache(cmd, &work.cache)
@@ -112,7 +112,7 @@ func writeReview(w io.Writer, r *engine.Review, on engine.FailOn, format string)
 
 // reviewRevisions reads both versions and compares every contract of either.
 func reviewRevisions(ctx context.Context, revs revisions, how reading, b engine.Budget) (r *engine.Review, notices []string, err error) {
-	whole := &reviewing{revs: revs, how: how, budget: b}
+	whole := &reviewing{revs: revs, how: how, budget: b, accept: engine.AcceptBase}
 	f, _, err := whole.file(ctx) // there is no cache
 	if err != nil {
 		return nil, nil, err

@@ -43,21 +43,22 @@ func TestEveryOperatorAgreesWithNaive(t *testing.T) {
 	})
 }
 
+var dualities = [][2]string{
+	{"AX p", "!EX !p"}, {"AG p", "!EF !p"}, {"AF p", "!EG !p"},
+	{"EF p", "E[true U p]"}, {"AF p", "A[true U p]"},
+	{"EG p", "E[p W false]"}, {"AG p", "A[p W false]"},
+	{"A[p W q]", "!E[!q U !p && !q]"}, {"A[p U q]", "!E[!q W !p && !q]"},
+	{"E[p W q]", "E[p U q] || EG p"}, {"A[p U q]", "A[p W q] && AF q"},
+	{"E[p U q]", "q || p && EX E[p U q]"}, {"A[p W q]", "q || p && AX A[p W q]"},
+	{"EG p", "p && (AX false || EX EG p)"}, {"AF p", "p || EX true && AX AF p"},
+	{"EX (p || q)", "EX p || EX q"}, {"p -> q -> p", "true"}, {"p <-> q", "(p -> q) && (q -> p)"},
+}
+
 func TestDualities(t *testing.T) {
-	pairs := [][2]string{
-		{"AX p", "!EX !p"}, {"AG p", "!EF !p"}, {"AF p", "!EG !p"},
-		{"EF p", "E[true U p]"}, {"AF p", "A[true U p]"},
-		{"EG p", "E[p W false]"}, {"AG p", "A[p W false]"},
-		{"A[p W q]", "!E[!q U !p && !q]"}, {"A[p U q]", "!E[!q W !p && !q]"},
-		{"E[p W q]", "E[p U q] || EG p"}, {"A[p U q]", "A[p W q] && AF q"},
-		{"E[p U q]", "q || p && EX E[p U q]"}, {"A[p W q]", "q || p && AX A[p W q]"},
-		{"EG p", "p && (AX false || EX EG p)"}, {"AF p", "p || EX true && AX AF p"},
-		{"EX (p || q)", "EX p || EX q"}, {"p -> q -> p", "true"}, {"p <-> q", "(p -> q) && (q -> p)"},
-	}
 	rapid.Check(t, func(t *rapid.T) {
 		g := graphs(20).Draw(t, "graph")
 		c := ctl.New(g)
-		for _, pair := range pairs {
+		for _, pair := range dualities {
 			a, _ := c.Sat(context.Background(), must(ctl.Parse(pair[0])))
 			b, _ := c.Sat(context.Background(), must(ctl.Parse(pair[1])))
 			if a != b {

@@ -124,7 +124,7 @@ func (in *inventory) actors(r *hclspec.Requirement) []value {
 	return all
 }
 
-// describeAcceptances says what is accepted of what. To accept it twice is to accept it.
+// describeAcceptances says what is accepted of what, and which promises are given up. To accept something twice is to accept it.
 func (in *inventory) describeAcceptances() {
 	for _, a := range in.contract.Accepts {
 		name := a.Code
@@ -136,6 +136,10 @@ func (in *inventory) describeAcceptances() {
 			in.say(i, "code", literal(a.Code))
 			in.say(i, "on", in.subject(a.On))
 		}
+	}
+	for _, r := range in.contract.Retires {
+		i := in.add(thing{element: Acceptance, name: "retire " + r.Name, parent: -1, at: r.Range})
+		in.say(i, "digest", literal(r.Digest))
 	}
 }
 

@@ -219,7 +219,7 @@ func (n *namesake) opened(open []frame) []*hclspec.Element {
 }
 
 // unspoken are kinds that formulas and attributes do not call by their bare names.
-var unspoken = []string{"contract", "requirement", "accept", "local", "variable"}
+var unspoken = []string{"contract", "requirement", "accept", "retire", "local", "variable"}
 
 // actors are those outside of every block that a bare name can mean.
 func (n *namesake) actors(name string) []*hclspec.Element {

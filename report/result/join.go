@@ -68,6 +68,13 @@ func join(files []*File, by map[int]int) *File {
 			}
 		}
 	}
+	for _, a := range whole.Review.Unplaced { // what one shard has a place for has one
+		if !slices.ContainsFunc(files, func(f *File) bool {
+			return !slices.ContainsFunc(f.Review.Unplaced, func(o engine.Acceptance) bool { return o.Source == a.Source })
+		}) {
+			review.Unplaced = append(review.Unplaced, a)
+		}
+	}
 	whole.Review = review
 	return &whole
 }

@@ -162,7 +162,7 @@ func ofContract(c *engine.ContractReview) error {
 	}; !sides[c.Status] {
 		return fmt.Errorf("a contract that is %s has not these sides", c.Status)
 	}
-	if len(c.Findings) > 0 && !head {
+	if !head && slices.ContainsFunc(c.Findings, func(f engine.Finding) bool { return f.Kind != engine.Dropped }) {
 		return errors.New("it has findings on a contract that is not there")
 	}
 	return nil
@@ -170,7 +170,7 @@ func ofContract(c *engine.ContractReview) error {
 
 func ofFinding(f *engine.Finding) error {
 	switch {
-	case f.Check == nil && f.Head == nil, f.Check != nil && (f.Head != nil || f.Base != nil):
+	case f.Check == nil && f.Head == nil && (f.Kind != engine.Dropped || f.Base == nil), f.Check != nil && (f.Head != nil || f.Base != nil):
 		return errors.New("it has to be on a requirement, or on a check")
 	case (f.Kind == engine.Waived || f.Kind == engine.WaiverExpired) && (f.Head == nil || f.Head.Waiver == nil):
 		return errors.New("it speaks of a waiver, and there is none")

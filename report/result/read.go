@@ -51,6 +51,9 @@ func read(r io.Reader) (*File, error) {
 	if string(from.rest) != "\n" {
 		return nil, errors.New("there is more after its end, or less")
 	}
+	if f.Review != nil {
+		f.Review.Link()
+	}
 	return f, nil
 }
 

@@ -54,8 +54,19 @@ func note(rank int, title, message string, at hcl.Range) ranked {
 
 // ofContract annotates what an amendment did to one contract; what it left as it was stays unsaid.
 func ofContract(c *engine.ContractReview, on engine.FailOn) []ranked {
+	var loose []ranked
+	for _, a := range c.Unlinked() {
+		if a.Open() {
+			loose = append(loose, note(weakened, "Not approved: "+report.TerminalText(a.Kind.String()+" "+a.Name), report.AcceptanceText(a), a.Source))
+		}
+	}
 	if c.Head == nil {
-		return nil
+		for _, f := range c.Findings {
+			if rank, ok := rankOf(f, on); ok {
+				loose = append(loose, ofFinding(f, rank, c.Base))
+			}
+		}
+		return loose
 	}
 	all := ofClass(c.Head.Diagnostics, codes.Error, illFormed)
 	broken := len(all) > 0 // then no requirement has a meaning, and one error says so
@@ -72,7 +83,7 @@ func ofContract(c *engine.ContractReview, on engine.FailOn) []ranked {
 			all = append(all, ofDiagnostic(d, remark))
 		}
 	}
-	return all
+	return append(all, loose...)
 }
 
 // rankOf reports false for findings that need no attention.
@@ -80,6 +91,11 @@ func rankOf(f engine.Finding, on engine.FailOn) (rank int, ok bool) {
 	switch {
 	case f.Check != nil && f.Check.Accepted != "":
 		return 0, false
+	case f.GivenUp(), f.Kind == engine.Waived:
+		if f.Objection(engine.FailNew) == engine.Violations {
+			return weakened, true
+		}
+		return waived, f.Kind == engine.Waived || f.Acceptance() != nil
 	case f.Kind == engine.Standing:
 		return standing, on == engine.FailAny
 	case f.Kind == engine.Kept && f.Rested != nil, f.Kind == engine.RestsAsBefore:
@@ -88,8 +104,7 @@ func rankOf(f engine.Finding, on engine.FailOn) (rank int, ok bool) {
 		return vacuous, f.Head != nil && len(f.Head.Vacuous) > 0 && (f.Base == nil || len(f.Base.Vacuous) == 0)
 	}
 	rank, ok = map[engine.Kind]int{
-		engine.Meaningless: illFormed, engine.New: fresh, engine.Weakened: weakened, engine.Undecided: undecided,
-		engine.Waived: waived, engine.WaiverExpired: fresh,
+		engine.Meaningless: illFormed, engine.New: fresh, engine.Undecided: undecided, engine.WaiverExpired: fresh,
 	}[f.Kind]
 	return rank, ok
 }
@@ -105,6 +120,9 @@ func ofFinding(f engine.Finding, rank int, head *engine.Result) ranked {
 	if f.Check != nil {
 		about := []string{report.TerminalText(f.Check.Message), report.TerminalText(f.Check.Detail)}
 		return note(rank, heading(f), paragraphs(slices.Concat(about, did, []string{told(f.Check.Trace)})...), at)
+	}
+	if f.Head == nil { // its contract is gone, and the place with it
+		return note(rank, heading(f), paragraphs(slices.Concat([]string{promise(f.Base)}, did)...), hcl.Range{})
 	}
 	run := f.Head.Trace
 	if f.Head.Verdict != engine.Violated {
@@ -137,7 +155,7 @@ func placeOf(f engine.Finding, head *engine.Result) hcl.Range {
 		return hcl.Range{}
 	case f.Check != nil:
 		return f.Check.Source
-	case f.Kind == engine.Weakened:
+	case f.Old:
 		return named(f.Name, head)
 	}
 	return f.Head.Source

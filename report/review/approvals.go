@@ -182,6 +182,11 @@ func ReadOwners(base fs.FS, s *settings.Settings) (Owners, error) {
 	return Owners{Settings: s}, nil
 }
 
+// DryRun says who could approve an acceptance, and nothing of who has.
+func (o Owners) DryRun(a engine.Acceptance) engine.Approval {
+	return (&Circumstances{}).Approval(o.named(a))
+}
+
 // named returns who may approve an acceptance: for the file that has it on head, and for the one it concerns on base.
 func (o Owners) named(a engine.Acceptance) []Named {
 	all := []Named{o.of(a.File)}

@@ -18,6 +18,11 @@ func countReview(r *engine.Review) Counts {
 			n.count(f)
 		}
 	}
+	for _, a := range r.Brought() {
+		if a.Open() {
+			n.Unapproved++
+		}
+	}
 	return n
 }
 
@@ -30,8 +35,15 @@ func (n *Counts) count(f engine.Finding) {
 		n.IllFormed++
 	case engine.New:
 		n.New++
-	case engine.Weakened:
-		n.Weakened++
+	case engine.Weakened, engine.Dropped:
+		switch {
+		case f.Objection(engine.FailNew) == engine.Clean:
+			n.Retired++
+		case f.Kind == engine.Weakened:
+			n.Weakened++
+		default:
+			n.Withdrawn++
+		}
 	case engine.Standing:
 		n.Standing++
 	case engine.Undecided:

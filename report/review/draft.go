@@ -47,6 +47,8 @@ type Counts struct {
 	New, Weakened, Standing, Undecided int // requirements and built-in checks
 	Repaired                           int
 	Waived, Expired                    int // violations that a waiver accepts; that an expired one did
+	Withdrawn, Retired                 int // promises of base that head does not make; those of which that is accepted
+	Unapproved                         int // acceptances that do not count
 }
 
 // DraftReview plans what to say of an amendment, where on says what the gate objects to.
@@ -56,6 +58,11 @@ func DraftReview(r *engine.Review, on engine.FailOn) Plan {
 	var all []ranked
 	for i := range r.Contracts {
 		all = append(all, ofContract(&r.Contracts[i], on)...)
+	}
+	for _, a := range r.Unplaced {
+		if a.Open() {
+			all = append(all, note(weakened, "Not approved: "+report.TerminalText(a.Kind.String()+" "+a.Name), report.AcceptanceText(a), a.Source))
+		}
 	}
 	return Plan{Status: r.Gate(on), Summary: report.MarkdownReviewWithin(r, summaryRoom, "The log of this step shows it whole."), Log: log.String(), Annotations: sorted(all, len(r.Contracts)), Counts: countReview(r)}
 }

@@ -70,12 +70,15 @@ func fateOf(f *engine.Finding) fate {
 		return excused
 	}
 	switch f.Kind {
-	case engine.New, engine.Weakened, engine.WaiverExpired:
+	case engine.New, engine.WaiverExpired:
 		return guilty
-	case engine.Kept, engine.Repaired, engine.Dropped:
-		return repaired
-	case engine.Waived:
+	case engine.Weakened, engine.Dropped, engine.Waived:
+		if f.Objection(engine.FailNew) == engine.Violations {
+			return guilty
+		}
 		return excused
+	case engine.Kept, engine.Repaired:
+		return repaired
 	case engine.Standing, engine.RestsAsBefore:
 		return withdrawn
 	}

@@ -134,6 +134,6 @@ func (n Counts) named() []namedCount {
 	return []namedCount{
 		{"contracts", n.Contracts}, {"changed", n.Changed}, {"ill-formed", n.IllFormed}, {"new", n.New}, {"weakened", n.Weakened},
 		{"standing", n.Standing}, {"undecided", n.Undecided}, {"repaired", n.Repaired},
-		{"waived", n.Waived}, {"waiver-expired", n.Expired},
+		{"waived", n.Waived}, {"waiver-expired", n.Expired}, {"withdrawn", n.Withdrawn}, {"retired", n.Retired}, {"unapproved", n.Unapproved},
 	}
 }

@@ -264,6 +264,12 @@ func hostile(next func() string) *engine.Review {
 				}
 			}
 		}
+		c.Outside = next()
+		for _, kind := range []engine.AcceptanceKind{engine.AcceptFinding, engine.AcceptRetire, engine.AcceptWaiver} {
+			a := engine.Acceptance{Kind: kind, Contract: next(), Name: next(), File: next(), Reason: next(), Approver: next(), Commit: next(), Why: next(), Needs: []string{next(), next()}}
+			a.Source.Filename = next()
+			c.Acceptances = append(c.Acceptances, a)
+		}
 		if c.Head != nil {
 			c.Head.Path, c.Head.Model.Incomplete = next(), next()
 			for j := range c.Head.Diagnostics {
@@ -317,7 +323,7 @@ func inspect(rt *rapid.T, t *testing.T, r *runner, p Plan) {
 		}
 	}
 	outputs := assigned(t, r.read(t, r.output))
-	if len(outputs) != 11 || outputs["status"] != "violations" || outputs["new"] != "4" {
+	if len(outputs) != 14 || outputs["status"] != "violations" || outputs["new"] != "4" {
 		rt.Fatalf("outputs %v", outputs)
 	}
 	if summary := r.read(t, r.summary); strings.ContainsFunc(summary, unprintable) {

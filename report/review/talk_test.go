@@ -271,6 +271,8 @@ func TestUndecidedStaysOpen(t *testing.T) {
 		*c.Head, c.Findings = head, findings
 	}
 	c.Findings[0].Kind, c.Findings[0].Head.Waiver = engine.Waived, &engine.Waiver{State: engine.InForce}
+	c.Acceptances = []engine.Acceptance{{Kind: engine.AcceptWaiver, Name: c.Findings[0].Name, Needed: true, State: engine.ByApproval}}
+	one.Review.Link()
 	if got := DraftComments(one, now); len(got.Change) != 1 || !strings.Contains(got.Change[0].Body, "**Accepted**") {
 		t.Errorf("waived: %+v", got.Change)
 	}

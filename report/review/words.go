@@ -40,7 +40,7 @@ func heading(f engine.Finding) string {
 	word := map[engine.Kind]string{
 		engine.New: "New violation", engine.Weakened: "Weakened", engine.Standing: "Still violated",
 		engine.Meaningless: "Ill-formed", engine.Undecided: "Undecided", engine.Kept: "Now vacuous", engine.RestsAsBefore: "Same actors",
-		engine.Waived: "Waived", engine.WaiverExpired: "Waiver expired",
+		engine.Waived: "Waived", engine.Dropped: "Withdrawn", engine.WaiverExpired: "Waiver expired",
 	}[f.Kind]
 	if f.Kind == engine.Kept && f.Rested != nil {
 		word = "Other actors"
@@ -64,7 +64,9 @@ func verdictMeaning(f engine.Finding) string {
 		return report.MeaningText(f)
 	case f.Kind == engine.Weakened:
 		return "The amendment drops or rewords this promise, and the contract no longer keeps the old wording."
-	case f.Kind == engine.Waived, f.Kind == engine.WaiverExpired:
+	case f.Kind == engine.Dropped, f.Kind == engine.Waived:
+		return report.FindingText(f)
+	case f.Kind == engine.WaiverExpired:
 		return report.WaiverText(f.Head)
 	case f.Kind == engine.Standing:
 		return "Violated before the amendment, and after it."

@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// An accepting lists what head accepts, as far as the gate goes by it or base does not have it.
+type accepting struct {
+	review     *ContractReview
+	amended    *amendment // nil: base and head mean the same, or one of them nothing
+	base, head *Draft     // base is nil where there is none that means anything
+	same       bool       // the same can happen on both sides
+}
+
+// accept finds the acceptances of head. Base's count for what they were given for, and nothing else.
+func (c *ContractReview) accept(m *amendment, base, head *Draft) {
+	if head == nil || head.Spec == nil {
+		return
+	}
+	a := accepting{review: c, amended: m, base: base, head: head}
+	if base != nil && base.Spec == nil {
+		a.base = nil
+	}
+	a.same = a.base != nil && (c.Status == Same || sameNet(base, head))
+	a.waivers()
+	a.checks()
+	a.retired()
+	slices.SortStableFunc(c.Acceptances, func(x, y Acceptance) int {
+		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Name, y.Name))
+	})
+}
+
+// add lists an acceptance, unless base has it and nothing rests on it. Without what is needed, the gate would object.
+func (a *accepting) add(one Acceptance, at hcl.Range, rests, byBase bool) {
+	if byBase && !rests {
+		return
+	}
+	if byBase {
+		one.State = ByBase
+	}
+	one.Contract, one.File, one.Source, one.Digest = a.review.Path, at.Filename, at, a.head.Digest
+	a.review.Acceptances = append(a.review.Acceptances, one)
+}
+
+// waivers lists those of requirements. What is violated on base too, where the same can happen, needs none.
+func (a *accepting) waivers() {
+	for _, r := range a.head.Spec.Requirements {
+		if r.Waiver == nil {
+			continue
+		}
+		one := Acceptance{Kind: AcceptWaiver, Name: r.Name, Reason: r.Waiver.Reason, Approver: r.Waiver.Approver}
+		was := a.named(r.Name)
+		if was != nil {
+			one.BaseFile = was.Range.Filename
+		}
+		i := slices.IndexFunc(a.review.Findings, func(f Finding) bool { return f.Kind == Waived && f.Check == nil && !f.Old && f.Name == r.Name })
+		if i >= 0 {
+			on := a.review.Findings[i].Base
+			one.Needed = !a.same || on == nil || on.Verdict != Violated
+		}
+		a.add(one, r.Waiver.Range, i >= 0, a.waivedBefore(was, r))
+	}
+}
+
+// named finds base's requirement of a name; nil: there is none.
+func (a *accepting) named(name string) *hclspec.Requirement {
+	if a.base == nil {
+		return nil
+	}
+	i := slices.IndexFunc(a.base.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return a.base.Spec.Requirements[i]
+}
+
+// waivedBefore reports whether base waives the very same: the same promise under the same name, both as it is written and with the names
+// that the amendment gives to things, and every attribute of the waiver unchanged.
+func (a *accepting) waivedBefore(was, now *hclspec.Requirement) bool {
+	if was == nil || was.Waiver == nil {
+		return false
+	}
+	w, v := *was.Waiver, *now.Waiver
+	w.Range, v.Range = hcl.Range{}, hcl.Range{}
+	promise := a.head.promise(now)
+	renamed := was
+	if a.amended != nil {
+		renamed = a.amended.names.HeadRequirement(was)
+	}
+	return w == v && a.base.promise(was) == promise && a.head.promise(renamed) == promise
+}
+
+// checks lists the accepts of checks of class violation: the others change no exit status. One of base counts for what base had.
+func (a *accepting) checks() {
+	for _, now := range a.head.Spec.Accepts {
+		if page, _ := codes.Lookup(codes.Code(now.Code)); page.Class != codes.Violation {
+			continue
+		}
+		one := Acceptance{Kind: AcceptFinding, Name: now.Code, Reason: now.Reason}
+		if now.On != "" {
+			one.Name += " on " + now.On
+		}
+		byBase := false
+		if a.base != nil {
+			one.BaseFile = a.base.Spec.Range.Filename
+			byBase = slices.ContainsFunc(a.base.Spec.Accepts, func(was *hclspec.Accept) bool {
+				return was.Code == now.Code && was.On == now.On && was.Reason == now.Reason
+			})
+		}
+		rests := false
+		for _, d := range a.accepted(now) {
+			had := a.had(d)
+			rests, byBase = true, byBase && had
+			one.Needed = one.Needed || !a.same || !had
+		}
+		a.add(one, now.Range, rests, byBase)
+	}
+}
+
+// accepted lists the failed checks of head that an accept covers.
+func (a *accepting) accepted(by *hclspec.Accept) []Diagnostic {
+	if a.review.Head == nil {
+		return nil
+	}
+	var all []Diagnostic
+	for _, d := range a.review.Head.Diagnostics {
+		if string(d.Code) == by.Code && d.Accepted != "" && (by.On == "" || covers(by.On, d.Subject)) {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// had reports whether base failed the same check on the same element.
+func (a *accepting) had(now Diagnostic) bool {
+	return a.review.Base != nil && slices.ContainsFunc(a.review.Base.Diagnostics, func(was Diagnostic) bool {
+		return was.Code == now.Code && a.amended.subject(&was) == now.Subject
+	})
+}
+
+// retired lists the promises that head gives up beside the contract that made them.
+func (a *accepting) retired() {
+	for _, r := range a.head.Spec.Retires {
+		one := Acceptance{Kind: AcceptRetire, Name: r.Name, Reason: r.Reason}
+		if was := a.named(r.Name); was != nil {
+			one.BaseFile = was.Range.Filename
+		}
+		one.Needed = slices.ContainsFunc(a.review.Findings, func(f Finding) bool { return f.GivenUp() && f.Name == r.Name && f.Promise == r.Digest })
+		byBase := a.base != nil && slices.ContainsFunc(a.base.Spec.Retires, func(was *hclspec.Retire) bool {
+			return was.Name == r.Name && was.Digest == r.Digest && was.Reason == r.Reason
+		})
+		a.add(one, r.Range, one.Needed, byBase)
+	}
+}
+
+// GivenUp reports whether base made and kept a promise, or may have, that head does not make.
+func (f *Finding) GivenUp() bool { return f.Check == nil && (f.Kind == Dropped || f.Kind == Weakened) }
