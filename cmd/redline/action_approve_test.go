@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/report/github/githubtest"
+)
+
+var promised = regexp.MustCompile(`(?s)requirement "discharge" \{.*?\n\}\n`)
+
+// dropping takes a promise of the sale away and puts a block in its place.
+func dropping(block string) func(string) error {
+	return func(seller string) error {
+		name := filepath.Join(filepath.Dir(seller), "sale.contract.hcl")
+		raw, err := os.ReadFile(name)
+		if err == nil && !promised.Match(raw) {
+			err = fmt.Errorf("the sale has no such promise")
+		}
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(name, []byte(promised.ReplaceAllString(string(raw), "")+block), 0o666)
+	}
+}
+
+// givenUp is a pull request of alice's, number 7, that takes a promise away and gives it up with a retire: all rests on who approves. Base
+// is given what others has besides.
+func givenUp(t *testing.T, others func(top string) error) pull {
+	t.Helper()
+	p := open(t, dropping(""))
+	digest := regexp.MustCompile(`digest *= "(sha256:[0-9a-f]{64})"`).FindStringSubmatch(p.run(p.merge, "pull_request", p.payload()).summary)
+	if digest == nil {
+		t.Fatal("the review names no digest by which the promise could be given up")
+	}
+	p.git("checkout -q main")
+	if others != nil {
+		if err := others(p.origin); err != nil {
+			t.Fatal(err)
+		}
+		p.git("add .", "commit -q -m others")
+	}
+	p.base = p.commit()
+	p.git("checkout -q -B amendment")
+	block := "\nretire \"discharge\" {\n  digest = \"" + digest[1] + "\"\n  reason = \"Agreed on 3 March.\"\n}\n"
+	if err := dropping(block)(filepath.Join(p.origin, "sale", "seller.contract.hcl")); err != nil {
+		t.Fatal(err)
+	}
+	p.git("commit -q -a -m amendment")
+	p.head = p.commit()
+	p.git("checkout -q -B merge main", "merge -q --no-ff -m merge amendment")
+	p.merge = p.commit()
+	return p
+}
+
+// What an amendment accepts for itself counts once a person who may has approved it, for as long as that is so.
+func TestActionApprovals(t *testing.T) {
+	p := givenUp(t, nil)
+	for _, from := range []string{"acme/deals", "stranger/deals"} {
+		hub, env := p.alices(from)
+		gate := func(what string, status int, says string) {
+			t.Helper()
+			got := p.run(p.merge, "pull_request", payloadFrom(p, from), env...)
+			if got.status != status || !strings.Contains(got.summary, says) {
+				t.Errorf("%s, from %s: exit status %d, and no %q in\n%s", what, from, got.status, says, got.summary)
+			}
+			for _, c := range hub.Comments(7) {
+				if !strings.Contains(c.Body, says) {
+					t.Errorf("%s: the comment lacks %q:\n%s", what, says, c.Body)
+				}
+			}
+		}
+		gate("nobody", 1, fmt.Sprintf("on commit %.7s", p.head))
+		hub.Review(7, "alice", "APPROVE", "")
+		gate("the author", 1, "alice has opened the pull request")
+		hub.Review(7, "mallory", "APPROVE", "")
+		gate("a stranger", 1, "mallory may not write")
+		hub.Review(7, "bob", "COMMENT", "")
+		gate("a comment", 1, "not yet approved")
+		approval := hub.Review(7, "bob", "APPROVE", "")
+		gate("approved", 0, fmt.Sprintf("on commit %.7s", p.head))
+		hub.Review(7, "bob", "COMMENT", "")
+		gate("commented since", 0, "")
+		hub.Dismiss(approval.ID)
+		gate("dismissed", 1, "not yet approved")
+		hub.Review(7, "bob", "REQUEST_CHANGES", "")
+		gate("changes wanted", 1, "bob has asked for changes")
+		hub.Review(7, "bob", "APPROVE", strings.Repeat("a", 40))
+		gate("of an older commit", 1, "bob approved commit")
+		if n := len(hub.Comments(7)); (n == 1) != (from == "acme/deals") {
+			t.Errorf("from %s: %d comments", from, n)
+		}
+	}
+}
+
+// Base says who may approve, and the amendment does not: neither by settings nor by CODEOWNERS of its own.
+func TestActionApprovers(t *testing.T) {
+	write := func(name, text string) func(string) error {
+		return func(top string) error {
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(top, name)), 0o777); err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(top, name), []byte(text), 0o666)
+		}
+	}
+	for what, c := range map[string]struct {
+		base   func(string) error
+		status int
+		says   string
+	}{
+		"CODEOWNERS names him":           {write("CODEOWNERS", "* @carol\n/sale/ @bob\n"), 0, "bob"},
+		"CODEOWNERS names another":       {write(".github/CODEOWNERS", "* @bob\n/sale/ @carol\n"), 1, "carol"},
+		"CODEOWNERS names a team":        {write("CODEOWNERS", "* @acme/legal\n"), 1, "Members: read"},
+		"settings name him":              {write(".github/redline.hcl", `approvers = ["sale @bob"]`), 0, "bob"},
+		"settings name another":          {write(".github/redline.hcl", `approvers = ["sale @carol"]`), 1, "carol"},
+		"base only":                      {write(".github/redline.hcl", `acceptance = "base"`), 1, ""},
+		"whatever the amendment accepts": {write(".github/redline.hcl", `acceptance = "amendment"`), 0, ""},
+	} {
+		p := givenUp(t, c.base)
+		hub, env := p.alices("acme/deals")
+		hub.Review(7, "bob", "APPROVE", "")
+		got := p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"), env...)
+		if got.status != c.status || !strings.Contains(got.summary, c.says) {
+			t.Errorf("%s: exit status %d\n%s", what, got.status, got.summary)
+		}
+	}
+}
+
+// In a merge queue an approval counts for what was approved. Without GitHub's word nothing counts.
+func TestActionApprovalsInAMergeQueue(t *testing.T) {
+	p := givenUp(t, nil)
+	group := func(number int, branch string) string {
+		return fmt.Sprintf(`{"merge_group": {"base_sha": %q, "base_ref": "refs/heads/main", "head_ref": "refs/heads/gh-readonly-queue/%s/pr-%d-%s"}}`, p.base, branch, number, p.base)
+	}
+	p.git("checkout -q -B other merge")
+	if err := amend(filepath.Join(p.origin, "sale", "seller.contract.hcl")); err != nil {
+		t.Fatal(err)
+	}
+	p.git("commit -q -a -m other")
+	other := p.commit()
+	for what, c := range map[string]struct {
+		checkout, event, payload string
+		token                    string
+		status                   int
+		says                     string
+	}{
+		"approved":             {p.merge, "merge_group", group(7, "main"), jobToken, 0, "bob"},
+		"another meaning":      {other, "merge_group", group(7, "main"), jobToken, 1, "means something else"},
+		"another pull request": {p.merge, "merge_group", group(8, "main"), jobToken, 1, "could not be read"},
+		"another branch":       {p.merge, "merge_group", group(7, "trunk"), jobToken, 1, "no pull request that is known"},
+		"without a token":      {p.merge, "merge_group", group(7, "main"), "", 1, "there is no token"},
+		"pushed":               {p.merge, "push", fmt.Sprintf(`{"before": %q}`, p.base), jobToken, 1, "was pushed without a pull request"},
+		"merged":               {p.merge, "push", fmt.Sprintf(`{"before": %q}`, p.base), "merged", 0, "bob"},
+		"merged with more":     {other, "push", fmt.Sprintf(`{"before": %q}`, p.base), "merged", 1, "means something else"},
+	} {
+		hub, env := p.alices("acme/deals")
+		hub.Review(7, "bob", "APPROVE", "")
+		if c.token == "merged" {
+			c.token = jobToken
+			hub.Open(githubtest.Pull{Number: 7, Author: "alice", State: "closed", Merged: true, MergedAs: c.checkout,
+				Head: githubtest.Side{SHA: p.head, Ref: "amendment", Repository: "acme/deals"}, Base: githubtest.Side{SHA: p.base, Ref: "main"}})
+		}
+		got := p.run(c.checkout, c.event, c.payload, append(env, "INPUT_TOKEN", c.token)...)
+		if got.status != c.status || !strings.Contains(got.summary, c.says) {
+			t.Errorf("%s: exit status %d, and no %q in\n%s", what, got.status, c.says, got.summary)
+		}
+	}
+}
+
+// What a fork's run says of approvals is not repeated: the workflow that follows asks GitHub itself.
+func TestActionRelaysNoApproval(t *testing.T) {
+	p := givenUp(t, nil)
+	hub, env := p.alices("stranger/deals")
+	given := t.TempDir()
+	env = append(env, "INPUT_RESULT", filepath.Join(given, resultName), "INPUT_GIVEN", given)
+	approval := hub.Review(7, "bob", "APPROVE", "")
+	if got := p.run(p.merge, "pull_request", payloadFrom(p, "stranger/deals"), env...); got.status != 0 {
+		t.Fatalf("exit status %d\n%s", got.status, got.log)
+	}
+	for _, says := range []string{"Approved by", "not yet approved"} {
+		got := p.run(p.base, "workflow_run", following(t, "stranger/deals", p.head), env...)
+		if all := hub.Comments(7); len(all) != 1 || !strings.Contains(all[0].Body, says) {
+			t.Errorf("%q: %+v\n%s", says, all, got.log)
+		}
+		hub.Dismiss(approval.ID)
+	}
+}
