@@ -94,11 +94,14 @@ func (s *sorting) completes() bool {
 	c := s.review
 	checks := []codes.Code{"dead-end", "no-option-to-complete"}
 	own := slices.ContainsFunc(checks, func(code codes.Code) bool { return failed(c.Base, code) != nil })
-	here := own
+	if !own {
+		return true
+	}
+	here := true
 	if s.before.final != nil {
 		here = slices.ContainsFunc(checks, func(code codes.Code) bool { return first(s.before.Completion, code) != nil })
 	}
-	return !own || !here
+	return !here
 }
 
 // silent reports whether it says nothing that head does not fail the check: it is accepted on

@@ -110,7 +110,7 @@ func TellDiagnostic(d *engine.Diagnostic) Telling {
 	t.at(d.Source)
 	switch {
 	case d.Accepted != "":
-		t.Class, t.Sign, t.Word = "accepted", waivedSign, "accepted"
+		t.Class, t.Sign, t.Word, t.Trace = "accepted", waivedSign, "accepted", nil
 		t.note("Reason given: " + sentence(unlaid.prose(d.Accepted)))
 	case d.Class == codes.Warning:
 		t.Class, t.Sign = "warning", "!"

@@ -65,11 +65,11 @@ func TestActionApprovals(t *testing.T) {
 		gate := func(what string, status int, says string) {
 			t.Helper()
 			got := p.run(p.merge, "pull_request", payloadFrom(p, from), env...)
-			if got.status != status || !strings.Contains(got.summary, says) {
+			if got.status != status || !strings.Contains(strings.ReplaceAll(got.summary, "\u200b", ""), says) {
 				t.Errorf("%s, from %s: exit status %d, and no %q in\n%s", what, from, got.status, says, got.summary)
 			}
 			for _, c := range hub.Comments(7) {
-				if !strings.Contains(c.Body, says) {
+				if !strings.Contains(strings.ReplaceAll(c.Body, "\u200b", ""), says) {
 					t.Errorf("%s: the comment lacks %q:\n%s", what, says, c.Body)
 				}
 			}
