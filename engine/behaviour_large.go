@@ -80,7 +80,8 @@ func (v *versions) vastReason(err error) string {
 	return v.budget.reason(err)
 }
 
-// behaviour compares what everybody and what each party sees. Where nobody at all can tell the drafts apart, no party can.
+// behaviour compares what everybody and what each party sees. Where who sees all can't tell the drafts apart, no party can that sees
+// of it what it sees by name.
 func (w *vast) behaviour(ctx context.Context, d *Difference, all observer) {
 	w.behave(ctx, &d.All, all, sequencesOfAll, w.bounds(1, 1))
 	if d.owed = d.All.Owed; all != nil && len(w.norms) > 0 {
@@ -88,17 +89,19 @@ func (w *vast) behaviour(ctx context.Context, d *Difference, all observer) {
 		w.behave(ctx, everybody, nil, sequencesOfAll, w.bounds(1, 1))
 		d.owed = everybody.Owed
 	}
-	if all == nil && d.All.Same() {
-		w.same(d, all)
-		return
-	}
+	alike := all == nil && d.All.Same()
 	var group errgroup.Group
 	jobs := max(w.budget.Jobs, 1)
 	group.SetLimit(jobs)
 	for i := range d.Views {
 		view := &d.Views[i]
+		o := w.party(view.Party)
+		if alike && w.byName(o) {
+			w.indistinct(&view.Behaviour, o)
+			continue
+		}
 		group.Go(func() error {
-			w.behave(ctx, &view.Behaviour, w.party(view.Party), sequencesOfView, w.bounds(len(d.Views), jobs))
+			w.behave(ctx, &view.Behaviour, o, sequencesOfView, w.bounds(len(d.Views), jobs))
 			return nil
 		})
 	}

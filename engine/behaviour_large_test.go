@@ -106,6 +106,40 @@ func TestLargeAsSmall(t *testing.T) {
 	t.Logf("%+v", c)
 }
 
+// TestEventOfEither: an event that happens with one party or with the other is the same event to who sees all, and only its own to
+// each of them. That one can do now again what the other always could is seen by that one, and the other sees that it may wait for ever.
+func TestEventOfEither(t *testing.T) {
+	draft := func(again bool) *engine.Draft {
+		a, b, s := &hclspec.Place{Name: "A", Marked: true}, &hclspec.Place{Name: "B"}, &hclspec.Place{Name: "S", Marked: true}
+		p := &hclspec.Party{Name: "p", Places: []*hclspec.Place{a, b}, Transitions: []*hclspec.Transition{{Name: "once", Label: "l"}}}
+		q := &hclspec.Party{Name: "q", Places: []*hclspec.Place{s}, Transitions: []*hclspec.Transition{{Name: "always", Label: "l"}}}
+		arc(p.Transitions[0], a, b)
+		arc(q.Transitions[0], s, s)
+		if again {
+			p.Transitions = append(p.Transitions, &hclspec.Transition{Name: "again", Label: "l"})
+			arc(p.Transitions[1], b, b)
+		}
+		either := &hclspec.Event{Name: "e", Of: "e", Ways: [][]hclspec.Sync{{{Party: p, Label: "l"}}, {{Party: q, Label: "l"}}}}
+		return compileSpec(&hclspec.Contract{Name: "c", Parties: []*hclspec.Party{p, q}, Events: []*hclspec.Event{either}})
+	}
+	for _, budget := range []engine.Budget{{}, few} {
+		for _, c := range []struct {
+			base, head bool
+			p          string
+		}{{false, true, "more\n+e e"}, {true, false, "less\n-e e"}} {
+			d := engine.Compare(context.Background(), draft(c.base), draft(c.head), budget).Difference
+			for i, want := range []string{c.p, "otherwise"} {
+				if got := saying(d.Views[i].Behaviour); got != want {
+					t.Errorf("at most %d states: %s sees %s, not %s", budget.States, d.Views[i].Party, got, want)
+				}
+			}
+			if got := saying(d.All); got != "same" {
+				t.Errorf("at most %d states: all see %s", budget.States, got)
+			}
+		}
+	}
+}
+
 // TestLargeMutants: so it is of mutants of the examples.
 func TestLargeMutants(t *testing.T) {
 	dirs, err := hclspec.Find(examples.FS, ".")

@@ -105,12 +105,15 @@ func (x *sights) sameNorms() bool {
 
 // same says of a difference that nobody can tell the drafts apart.
 func (x *sights) same(d *Difference, all observer) {
-	x.each(d, all, func(b *Behaviour, o observer) {
-		if b.Relation = delta.Same; x.concerned(o) {
-			b.Owed = &Owed{Relation: delta.Same}
-		}
-	})
+	x.each(d, all, x.indistinct)
 	d.owed = &Owed{Relation: delta.Same}
+}
+
+// indistinct says that an observer can't tell the drafts apart.
+func (x *sights) indistinct(b *Behaviour, o observer) {
+	if b.Relation = delta.Same; x.concerned(o) {
+		b.Owed = &Owed{Relation: delta.Same}
+	}
 }
 
 // owing tells how norms differ.

@@ -29,6 +29,17 @@ func (x *sights) party(name string) observer {
 	return func(s sight) bool { return s.deed == x.time && x.time >= 0 || slices.Contains(s.who, at) }
 }
 
+// byName reports whether an observer sees each deed whoever takes part in it, or never. An event that happens now with this party,
+// now with that one, is one deed to who sees all, and only now and then one to each of them.
+func (x *sights) byName(o observer) bool {
+	for i, s := range x.all[:x.plain] { // in order of deeds
+		if i > 0 && x.all[i-1].deed == s.deed && o.sees(x.all[i-1]) != o.sees(s) {
+			return false
+		}
+	}
+	return true
+}
+
 // chosen observes what a user names: events, and what parties take part in; of several of a kind,
 // each. It is nil, for all, where neither draft has any of it.
 func (x *sights) chosen(names []string) observer {
