@@ -16,7 +16,6 @@ type lookup struct {
 	events      map[string]*hclspec.Event
 	transitions map[string][]int    // by event: its composed transitions
 	members     map[string][]string // by party of which there are several: its instances, in canonical order
-	names       map[string]*hclspec.Party
 	parties     map[string]*hclspec.Party
 	suggest     *hclspec.Suggester        // while the draft is compiled; nil later, when several goroutines may ask
 	atoms       *known                    // what an atom may be; nil before the first suggestion

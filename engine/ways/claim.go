@@ -176,8 +176,7 @@ type labeller struct {
 // labelled is a side with its sets.
 type labelled struct {
 	*Side
-	sets   ctl.Algebra[space.Set] // on the runs that count
-	always func(context.Context, space.Set) (space.Set, error)
+	sets ctl.Algebra[space.Set] // on the runs that count
 }
 
 func label(s *Side) *labelled {
