@@ -74,7 +74,7 @@ func writeNegotiation(w io.Writer, n *engine.Negotiation, format string) error {
 	return report.TextNegotiation(w, n, styleOf(w))
 }
 
-// negotiate reads all three sides and compares them. Revisions are those of the repository around dir.
+// negotiateTrees reads all three sides and compares them. Revisions are those of the repository around dir.
 func negotiateTrees(ctx context.Context, dir string, names [3]string, how reading, b engine.Budget) (n *engine.Negotiation, notices []string, err error) {
 	var sides [3][]*engine.Draft
 	var origins [3]engine.Origin

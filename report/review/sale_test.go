@@ -71,7 +71,7 @@ var (
 	comparing sync.Mutex
 )
 
-// compare reviews one tree against another, each two once.
+// compareTrees reviews one tree against another, each two once.
 func compareTrees(t testing.TB, base, head tree) *engine.Review {
 	t.Helper()
 	key := fmt.Sprint(base, head)
