@@ -64,15 +64,6 @@ func (c *checked[S]) checker(acts [][]int) *labelling[S] {
 	return c.labelling("", acts, c.memory/4)
 }
 
-// stopping labels the state model on the runs that may stop for good in any state and are fair to events with these transitions.
-func (c *checked[S]) stopping(acts [][]int) *labelling[S] {
-	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.model.stopping(acts, c.memory/4) }}
-	if c.commons != nil {
-		l.commons, l.of = c.commons, c.key("stopping", acts)()
-	}
-	return l
-}
-
 // labelling is one by a checker that is made when it is first needed; kind tells apart what is labelled otherwise.
 func (c *checked[S]) labelling(kind string, acts [][]int, memory Bytes) *labelling[S] {
 	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.model.labels(acts, memory) }}

@@ -109,44 +109,23 @@ func (a *arena) positions(names []string) []int {
 	return slices.Compact(list)
 }
 
-// actsOf lists for each event in which only these members take part its transitions.
-func (a *arena) actsOf(members []int) [][]int {
-	var acts [][]int
-	for e, who := range a.Who {
-		if !slices.ContainsFunc(who, func(m int) bool { return !slices.Contains(members, m) }) {
-			acts = append(acts, a.acts[e])
-		}
-	}
-	return acts
-}
-
-func (a *arena) everybody() []int { return below(a.Members) }
-
-// below lists the numbers below n.
-func below(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
-}
-
 // restAll says of each requirement on whom it rests, once all else is known: what the budget does not reach leaves verdicts alone.
 func (c *checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots []Requirement, b Budget) {
+	shared := &choices{}
 	for i, f := range formulas {
 		if req := &slots[i]; f != nil && req.Verdict != Unknown && !req.NoRuns && rests.Comes(f) {
-			c.rest(ctx, f, req, b)
+			c.rest(ctx, f, req, b, shared)
 		}
 	}
 }
 
 // rest says of one requirement on whom it rests.
-func (c *checked[S]) rest(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget) {
+func (c *checked[S]) rest(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget, shared *choices) {
 	if _, ok := rests.Normal(f, false); !ok {
 		return
 	}
 	found := recall(ctx, c.commons, c.key("rests", formKey(f), req.ideal), func() resting {
-		q := &restQuestion[S]{checked: c, arena: c.arena(), formula: f, ideal: req.ideal}
+		q := &restQuestion[S]{checked: c, arena: c.arena(), formula: f, ideal: req.ideal, budget: b, choices: shared}
 		r, err := q.answer(ctx)
 		r.err = err
 		return r
@@ -218,6 +197,8 @@ type restQuestion[S any] struct {
 	arena   *arena
 	formula *ctl.Formula
 	ideal   bool // it is of ideal runs
+	budget  Budget
+	choices *choices // of diagrams
 }
 
 // answer asks who must act and, where that will not do, which norms must be kept.
@@ -241,14 +222,14 @@ func (q *restQuestion[S]) sets(ctx context.Context) ([][]int, bool, error) {
 		}
 		return q.listed(ctx, g, false, ideal)
 	}
-	return rests.Search(ctx, q.arena.everybody(), mostSets, q.tryMembers)
+	return q.drawn(ctx, false)
 }
 
 func (q *restQuestion[S]) norms(ctx context.Context) ([][]int, bool, error) {
 	if g, ok := any(q.model).(listModel); ok {
 		return q.listed(ctx, g, true, nil)
 	}
-	return rests.Search(ctx, below(len(q.arena.norms)), mostSets, q.tryNorms)
+	return q.drawn(ctx, true)
 }
 
 // listed asks all sets at once, of states one by one.
@@ -271,98 +252,6 @@ func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, i
 	}
 	sets, more := l.Least(keeps, idle, mostSets)
 	return sets, more, l.Err()
-}
-
-// tryMembers is a rests.Trial of who acts.
-func (q *restQuestion[S]) tryMembers(ctx context.Context, set []int) (kept, idle bool, instead [][]int, err error) {
-	var over *ctl.Formula
-	if q.ideal {
-		over = q.meant[idealName]
-	}
-	return q.try(ctx, q.arena.actsOf(set), q.formula, over, func(end petri.Marking, pressing []int) [][]int {
-		var ways [][]int
-		for _, e := range pressing {
-			ways = append(ways, q.arena.Who[e])
-		}
-		return ways
-	})
-}
-
-// tryNorms is a rests.Trial of which norms are kept.
-func (q *restQuestion[S]) tryNorms(ctx context.Context, set []int) (kept, idle bool, instead [][]int, err error) {
-	var breached []*ctl.Formula
-	for _, i := range set {
-		breached = append(breached, q.marked(q.arena.Breach[i]))
-	}
-	over := &ctl.Formula{Op: ctl.Not, Left: either(breached)}
-	return q.try(ctx, q.arena.actsOf(q.arena.everybody()), overKept(q.formula, over), over, func(end petri.Marking, _ []int) [][]int {
-		var ways [][]int
-		for i, p := range q.arena.Breach {
-			if end.Has(p) {
-				ways = append(ways, []int{i})
-			}
-		}
-		return ways
-	})
-}
-
-// try decides a formula on the runs that may stop and are fair to some events; over says which runs are looked at, where not at all. Of each
-// endless run of a counterexample, and of each that stops, ways says what would rule it out.
-func (q *restQuestion[S]) try(ctx context.Context, acts [][]int, f, over *ctl.Formula, ways func(petri.Marking, []int) [][]int) (kept, idle bool, instead [][]int, err error) {
-	checker := q.stopping(acts)
-	if kept, err = checker.Holds(ctx, f); err != nil {
-		return false, false, nil, err
-	}
-	if kept {
-		if over != nil {
-			lasts, err := checker.Holds(ctx, &ctl.Formula{Op: ctl.EG, Left: over})
-			return true, !lasts, nil, err
-		}
-		return true, false, nil, nil
-	}
-	if form, _ := rests.Normal(f, false); !form.Shown() {
-		return false, false, nil, nil
-	}
-	evidence, err := q.evidence(ctx, checker, acts, true, f)
-	if err != nil {
-		return false, false, nil, err
-	}
-	each(evidence, func(run ctl.Run) {
-		if run.Dead || run.Loop >= 0 {
-			instead = append(instead, ways(run.Markings[len(run.Markings)-1], q.pressing(run))...)
-		}
-	})
-	return false, false, instead, nil
-}
-
-// each visits the runs of an explanation.
-func each(e *ctl.Evidence, visit func(ctl.Run)) {
-	visit(e.Run)
-	for _, b := range e.Next {
-		each(b.Evidence, visit)
-	}
-}
-
-// pressing lists the events that are always possible where a run ends or goes round, change something, and do not happen there.
-func (q *restQuestion[S]) pressing(run ctl.Run) []int {
-	r := &replayer{net: q.Net, rule: q.Rule}
-	from := max(run.Loop, 0)
-	if run.Dead {
-		from = len(run.Markings) - 1
-	}
-	var list []int
-	for e, acts := range q.arena.acts {
-		presses := true
-		for i, m := range run.Markings[from:] {
-			able := slices.ContainsFunc(acts, func(t int) bool { return q.Net.Fireable(m, t) && r.changes(m, t) })
-			happens := !run.Dead && slices.ContainsFunc(run.Steps[from+i], func(t int) bool { return slices.Contains(acts, t) && r.changes(m, t) })
-			presses = presses && able && !happens
-		}
-		if presses {
-			list = append(list, e)
-		}
-	}
-	return list
 }
 
 // overKept is a formula over the runs on which a condition lasts that, once it is false, stays so.

@@ -188,6 +188,14 @@ func TestReviewRests(t *testing.T) {
 	}
 }
 
+// TestRestsOnManyMembers: of more members than sets could be tried, the sets are known nevertheless.
+func TestRestsOnManyMembers(t *testing.T) {
+	r := purchasers(t, 40, petri.One, "").Check(context.Background(), engine.Budget{Engine: engine.Symbolic})
+	if got := restsText(r.Requirements[2].Rests); got != "[[purchaser seller]] norms [] false" {
+		t.Error(got)
+	}
+}
+
 // BenchmarkRests asks for ten purchasers on whom it rests that goods stay available until each has them: 177,148 states.
 func BenchmarkRests(b *testing.B) {
 	d := purchasers(b, 10, petri.One, "")

@@ -103,11 +103,6 @@ func Comes(f *ctl.Formula) bool {
 	return Comes(f.Left) || Comes(f.Right) || Comes(f.Means)
 }
 
-// Shown reports whether runs can show that a form does not hold. That nothing of the kind can be reached no run shows.
-func (f *Form) Shown() bool {
-	return f == nil || f.op != ctl.EF && f.left.Shown() && f.right.Shown()
-}
-
 // Size counts the parts of a form.
 func (f *Form) Size() int {
 	if f == nil {

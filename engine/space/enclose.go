@@ -13,7 +13,7 @@ import (
 // explored, so it is there where what is reachable has no small diagram; and since what is asked of the initial state
 // depends on reachable ones alone, the answer to that is the same.
 func Enclose(ctx context.Context, n *petri.Net, limits Limits) (*Symbolic, error) {
-	x, err := prepare(&toil{ctx: ctx, limit: limits.Bytes, work: limits.Work}, n)
+	x, err := prepare(&toil{ctx: ctx, limit: limits.Bytes, work: limits.Work}, n, len(n.Transitions))
 	if err != nil {
 		return nil, err
 	}

@@ -31,15 +31,16 @@ var ErrNotSymbolic = errors.New("the net has moves that decision diagrams are no
 // Reach computes the reachable markings by saturation, one transition firing at a time. Its errors are ErrNotSymbolic, a
 // *dd.LimitError, or the context's cause. Of the limits those of bytes and of work count.
 func Reach(ctx context.Context, n *petri.Net, limits Limits) (*Symbolic, error) {
-	x, err := prepare(&toil{ctx: ctx, limit: limits.Bytes, work: limits.Work}, n)
+	x, err := prepare(&toil{ctx: ctx, limit: limits.Bytes, work: limits.Work}, n, len(n.Transitions))
 	if err != nil {
 		return nil, err
 	}
 	return x, x.explore(ctx)
 }
 
-// prepare encodes the net and arranges its variables in the candidate order that is to make firing cheapest.
-func prepare(t *toil, n *petri.Net) (x *Symbolic, err error) {
+// prepare encodes the net and arranges its variables in the candidate order that is to make firing cheapest. The transitions from the given
+// number on have no part in that: what they produce goes next to what they read.
+func prepare(t *toil, n *petri.Net, choosing int) (x *Symbolic, err error) {
 	defer caught(&err)
 	e := newEncoding(t, n)
 	deeds, err := e.deeds()
@@ -48,7 +49,9 @@ func prepare(t *toil, n *petri.Net) (x *Symbolic, err error) {
 	}
 	var best []int
 	least := 0
-	for _, order := range orders(t, len(e.vars), touches(deeds)) {
+	firing := deeds[:choosers(deeds, choosing)]
+	for _, order := range orders(t, len(e.vars), touches(firing)) {
+		order = e.beside(order, deeds[len(firing):])
 		x := &Symbolic{encoding: e, deeds: deeds, level: levels(order)}
 		if cost := x.cost(); best == nil || cost < least {
 			best, least = order, cost

@@ -11,24 +11,28 @@ import (
 type FairDiagrams struct {
 	Diagrams
 	actors []actor
-	stops  bool // see Fair.Stopping
+	stops  *dd.Node // where a path may stop: see Fair.Stopping; nil: nowhere but in dead ends; what it points to is Empty until it is known
 }
 
 // Stopping returns the algebra in which a path may also stop for good in any state. Such a path is fair where no actor can act.
 func (f FairDiagrams) Stopping() FairDiagrams {
-	f.stops = true
+	f.stops = new(dd.Node)
 	return f
 }
 
 // ends returns the states in which a fair path may end.
 func (f FairDiagrams) ends(ctx context.Context) (dd.Node, error) {
-	if !f.stops {
+	switch {
+	case f.stops == nil:
 		return f.x.ends(ctx)
+	case *f.stops != dd.Empty:
+		return *f.stops, *f.err
 	}
 	idle := f.x.reach
 	for k := range f.actors {
 		idle = f.Minus(idle, f.actors[k].able)
 	}
+	*f.stops = idle
 	return idle, *f.err
 }
 
@@ -179,7 +183,13 @@ func (f FairDiagrams) narrow(ctx context.Context, a dd.Node, rounds int) (dd.Nod
 			return dd.Empty, false, err
 		}
 	}
+	if !done && f.stops != nil { // there may be many actors: what has no successor goes first
+		return a, false, nil
+	}
 	for k := range f.actors {
+		if a == dd.Empty {
+			break
+		}
 		goal, err := f.well(ctx, &f.actors[k], a, t.has)
 		if err != nil {
 			return dd.Empty, false, err
