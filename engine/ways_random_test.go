@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/naive"
 )
@@ -20,10 +22,14 @@ type pairText struct {
 	steps  map[string][2]string // by party.name, from and to
 	events map[string]string    // by name, the names of what a and b do in it
 	light  bool
+	rest   string // what follows ctl in the promise
+	firing string
 }
 
 func drawPairText(t *rapid.T) pairText {
 	p := pairText{steps: map[string][2]string{}, events: map[string]string{}}
+	p.firing = rapid.SampledFrom([]string{"one", "one", "all"}).Draw(t, "firing")
+	p.rest = rapid.SampledFrom([]string{"", "", "  assuming = progress(a)\n", "  assuming = progress(a, b)\n"}).Draw(t, "rest")
 	for range rapid.IntRange(3, 7).Draw(t, "steps") {
 		p.add(t)
 	}
@@ -43,15 +49,10 @@ func (p pairText) add(t *rapid.T) {
 
 // amended changes a text a little: steps added, dropped or led elsewhere, events added or dropped, and a light beside it.
 func (p pairText) amended(t *rapid.T) pairText {
-	q := pairText{steps: map[string][2]string{}, events: map[string]string{}}
-	for name, s := range p.steps {
-		q.steps[name] = s
-	}
-	for name, s := range p.events {
-		q.events[name] = s
-	}
+	q := p
+	q.steps, q.events = maps.Clone(p.steps), maps.Clone(p.events)
 	for range rapid.IntRange(1, 3).Draw(t, "changes") {
-		switch names := sortedNames(q.steps); rapid.IntRange(0, 9).Draw(t, "change") {
+		switch names := sortedNames(q.steps); rapid.IntRange(0, 11).Draw(t, "change") {
 		case 0:
 			if len(names) > 1 {
 				delete(q.steps, rapid.SampledFrom(names).Draw(t, "dropped"))
@@ -60,6 +61,8 @@ func (p pairText) amended(t *rapid.T) pairText {
 			q.meet(t)
 		case 2:
 			q.light = true
+		case 3, 4:
+			q.rename(rapid.SampledFrom(names).Draw(t, "renamed"))
 		default:
 			q.add(t)
 		}
@@ -78,6 +81,23 @@ func (p pairText) meet(t *rapid.T) {
 	}
 }
 
+// rename calls a step otherwise.
+func (p pairText) rename(name string) {
+	if party, own, _ := strings.Cut(name, "."); !strings.HasPrefix(own, "new") {
+		p.steps[party+".new-"+own] = p.steps[name]
+		delete(p.steps, name)
+		for event, meet := range p.events {
+			a, b, _ := strings.Cut(meet, " ")
+			if party == "a" && a == own {
+				a = "new-" + a
+			} else if party == "b" && b == own {
+				b = "new-" + b
+			}
+			p.events[event] = a + " " + b
+		}
+	}
+}
+
 func sortedNames[V any](of map[string]V) []string {
 	var names []string
 	for name := range of {
@@ -89,7 +109,7 @@ func sortedNames[V any](of map[string]V) []string {
 
 func (p pairText) text(formula string) string {
 	var b strings.Builder
-	b.WriteString("contract \"c\" {}\n")
+	fmt.Fprintf(&b, "contract \"c\" { firing = %s }\n", p.firing)
 	for _, party := range []string{"a", "b"} {
 		fmt.Fprintf(&b, "party %q {\n", party)
 		for s := range map[string]int{"a": 4, "b": 2}[party] {
@@ -114,37 +134,88 @@ func (p pairText) text(formula string) string {
 	if p.light {
 		b.WriteString(light)
 	}
-	return b.String() + promise(formula)
+	return fmt.Sprintf("%srequirement \"r\" {\n  ctl = %q\n%s}\n", b.String(), formula, p.rest)
 }
 
-// key is what a composed transition does: its name, and who does what in an event.
-func (p pairText) key(name string) string { return name + " " + p.events[name] }
+// key is what a composed transition does: its name, and who does what in an event; called as the amendment calls it.
+func (p pairText) key(name string, called map[string]string) string {
+	now := func(name string) string {
+		if other, is := called[name]; is {
+			return other
+		}
+		return name
+	}
+	a, b, meet := strings.Cut(p.events[name], " ")
+	if !meet {
+		return now(name)
+	}
+	return now(name) + " " + now("a."+a) + " " + now("b."+b)
+}
+
+// calledOtherwise returns what the review says is renamed.
+func calledOtherwise(r *engine.ContractReview) map[string]string {
+	called := map[string]string{}
+	if r.Difference != nil {
+		for _, c := range r.Difference.Changes {
+			if c.Action == delta.Renamed && (c.Element == delta.Transition || c.Element == delta.Event) {
+				called[c.Was] = c.Name
+			}
+		}
+	}
+	return called
+}
 
 // A walkable is a state model by the definitions: of each state its steps.
 type walkable struct {
-	text  pairText
 	graph naive.Graph
-	names [][]string // by state and arc
+	keys  [][][]string // by state and arc: what each of the transitions that fire does
+	fair  naive.Fairness
 }
 
-func walkableOf(p pairText, d *engine.Draft) walkable {
-	w := walkable{text: p}
-	g, _ := exploreNaively(d)
+func walkableOf(p pairText, d *engine.Draft, called map[string]string) *walkable {
+	w := &walkable{}
+	g, markings, _ := exploreForProgress(d)
 	w.graph = g
-	markings := markingsOf(d.Net)
-	for s := range g.Succ {
-		var names []string
+	for s := range w.graph.Succ {
+		var keys [][]string
 		for _, step := range d.Net.Steps(markings[s], d.Rule) {
-			names = append(names, d.Net.Transitions[step[0]].Name)
+			var all []string
+			for _, t := range step {
+				all = append(all, p.key(d.Net.Transitions[t].Name, called))
+			}
+			slices.Sort(all)
+			keys = append(keys, all)
 		}
-		w.names = append(w.names, names)
+		w.keys = append(w.keys, keys)
 	}
+	var actors []string
+	if _, names, some := strings.Cut(strings.TrimSuffix(p.rest, ")\n"), "progress("); some {
+		actors = strings.Split(names, ", ")
+	}
+	w.fair = progressOf(d, actors, markings)
 	return w
+}
+
+// sat labels the states on the runs that count.
+func (w *walkable) sat(f *ctl.Formula) []bool { return naive.FairSat(w.graph, w.fair, f) }
+
+// goes reports whether a run counts that goes round some arcs for ever.
+func (w *walkable) goes(states, arcs []int) bool {
+	for k := range w.fair.Actors {
+		well := false
+		for i, s := range states {
+			well = well || !w.fair.Can(k, s) || w.fair.Acts(k, s, arcs[i])
+		}
+		if !well {
+			return false
+		}
+	}
+	return true
 }
 
 // A definition is the definition of a new way, run by run.
 type definition struct {
-	head, base walkable
+	head, base *walkable
 	same       map[string]bool // what base has
 	labels     map[*ctl.Formula][]bool
 	keeping    map[*ctl.Formula][]bool
@@ -153,8 +224,8 @@ type definition struct {
 // A course is a run of head, with where base is by then: -1 where it did not follow.
 type course struct {
 	head, base []int
-	steps      []string
-	loop       int // -1: it does not go round
+	arcs       []int // of head's states
+	loop       int   // -1: it does not go round
 	dead       bool
 }
 
@@ -172,21 +243,20 @@ func (x *definition) grow(c *course, is func(*course) bool, most int) bool {
 		return true
 	}
 	c.dead = false
-	if len(c.steps) == most {
+	if len(c.arcs) == most {
 		return false
 	}
 	for n, to := range x.head.graph.Succ[h] {
-		name := x.head.names[h][n]
-		next := x.follow(b, name)
+		next, _ := x.follow(b, x.head.keys[h][n])
 		for k := range c.head {
 			if c.head[k] == to && c.base[k] == next {
-				round := &course{head: c.head, base: c.base, steps: append(slices.Clone(c.steps), name), loop: k}
-				if is(round) {
+				round := &course{head: c.head, base: c.base, arcs: append(slices.Clone(c.arcs), n), loop: k}
+				if x.head.goes(c.head[k:], round.arcs[k:]) && is(round) {
 					return true
 				}
 			}
 		}
-		more := &course{head: append(slices.Clone(c.head), to), base: append(slices.Clone(c.base), next), steps: append(slices.Clone(c.steps), name), loop: -1}
+		more := &course{head: append(slices.Clone(c.head), to), base: append(slices.Clone(c.base), next), arcs: append(slices.Clone(c.arcs), n), loop: -1}
 		if x.grow(more, is, most) {
 			return true
 		}
@@ -194,36 +264,46 @@ func (x *definition) grow(c *course, is func(*course) bool, most int) bool {
 	return false
 }
 
-func (x *definition) hidden(name string) bool { return !x.same[x.head.text.key(name)] }
+// known lists what base has of a step.
+func (x *definition) known(step []string) []string {
+	return slices.DeleteFunc(slices.Clone(step), func(key string) bool { return !x.same[key] })
+}
 
-func (x *definition) follow(b int, name string) int {
-	if b < 0 || x.hidden(name) {
-		return b
+// follow returns where base is after a step of head, and which of its arcs it takes: -1 none.
+func (x *definition) follow(b int, step []string) (to, arc int) {
+	known := x.known(step)
+	if b < 0 || len(known) == 0 {
+		return b, -1
 	}
 	for n, to := range x.base.graph.Succ[b] {
-		if x.base.names[b][n] == name {
-			return to
+		if slices.Equal(x.base.keys[b][n], known) {
+			return to, n
 		}
 	}
-	return -1
+	return -1, -1
+}
+
+// lightOnly reports whether a step is of the light alone.
+func lightOnly(step []string) bool {
+	return !slices.ContainsFunc(step, func(key string) bool { return !strings.HasPrefix(key, "light") })
 }
 
 // sat labels head, and keeps base: by reading each A as E.
 func (x *definition) sat(f *ctl.Formula, h int) bool {
 	if x.labels[f] == nil {
-		x.labels[f] = naive.Sat(x.head.graph, f)
+		x.labels[f] = x.head.sat(f)
 	}
 	return x.labels[f][h]
 }
 
 func (x *definition) keeps(f *ctl.Formula, b int) bool {
 	if x.keeping[f] == nil {
-		x.keeping[f] = naive.Sat(x.base.graph, possibly(f))
+		x.keeping[f] = x.base.sat(possibly(f))
 	}
 	return x.keeping[f][b]
 }
 
-func (x *definition) was(f *ctl.Formula, b int) bool { return naive.Sat(x.base.graph, f)[b] }
+func (x *definition) was(f *ctl.Formula, b int) bool { return x.base.sat(f)[b] }
 
 // possibly reads each A of a formula as E. Only implications of what a state shows and A, AF, AG, AU, AW and AX are drawn.
 func possibly(f *ctl.Formula) *ctl.Formula {
@@ -268,14 +348,14 @@ func (x *definition) isNew(f *ctl.Formula, c *course, i int) bool {
 	case ctl.And:
 		return x.isNew(f.Left, c, i) || x.isNew(f.Right, c, i)
 	case ctl.AX:
-		if i == len(c.steps) || strings.HasPrefix(c.steps[i], "light") {
+		if i == len(c.arcs) || lightOnly(x.head.keys[h][c.arcs[i]]) {
 			return false
 		}
 		j := i + 1
 		if j == len(c.head) {
 			j = c.loop
 		}
-		return !x.sat(f.Left, c.head[j]) && (x.hidden(c.steps[i]) || x.isNew(f.Left, c, j))
+		return !x.sat(f.Left, c.head[j]) && (len(x.known(x.head.keys[h][c.arcs[i]])) == 0 || x.isNew(f.Left, c, j))
 	}
 	return x.runs(f, c, i)
 }
@@ -316,24 +396,22 @@ func (x *definition) runs(f *ctl.Formula, c *course, i int) bool {
 	}
 }
 
-// still reports whether base does not move in the loop of a run, and not only because the light alone goes on and off.
+// still reports whether base does not go round with the loop of a run for ever, since it does not move or would have to wait against what is assumed,
+// and not only because the light alone goes on and off.
 func (x *definition) still(c *course) bool {
-	apart := true
-	for _, name := range c.steps[c.loop:] {
-		if !x.hidden(name) {
-			return false
+	var states, arcs []int
+	only := true
+	for k, arc := range c.arcs[c.loop:] {
+		step := x.head.keys[c.head[c.loop+k]][arc]
+		if _, taken := x.follow(c.base[c.loop+k], step); taken >= 0 {
+			states, arcs = append(states, c.base[c.loop+k]), append(arcs, taken)
 		}
-		apart = apart && strings.HasPrefix(name, "light")
+		only = only && lightOnly(step)
 	}
-	if !apart {
-		return true
+	if len(arcs) > 0 && x.base.goes(states, arcs) {
+		return false
 	}
-	for _, name := range x.head.names[c.head[c.loop]] {
-		if !strings.HasPrefix(name, "light") {
-			return false
-		}
-	}
-	return true
+	return !only || !slices.ContainsFunc(x.head.keys[c.head[c.loop]], func(step []string) bool { return !lightOnly(step) })
 }
 
 // TestNewWaysByTheirDefinition: what is sorted is what the definition says, of all runs of at most eight steps of 500 random amendments; nightly of 2,000.
@@ -347,6 +425,10 @@ func TestNewWaysByTheirDefinition(t *testing.T) {
 			formula := rapid.SampledFrom(violated(t, base)).Draw(t, "formula")
 			head := base.amended(t)
 			counts[sortedAsDefined(t, base, head, formula)]++
+			counts["firing "+head.firing]++
+			if head.rest != "" {
+				counts["progress"]++
+			}
 		}
 	})
 	t.Log(counts)
@@ -366,8 +448,7 @@ func violated(t *rapid.T, p pairText) []string {
 	var list []string
 	for i, f := range sortedFormulas {
 		d := draftOf(t, p.text(f))
-		g, _ := exploreNaively(d)
-		if i == 0 || !naive.Sat(g, d.Formulas[0])[0] {
+		if i == 0 || !walkableOf(p, d, nil).sat(d.Formulas[0])[0] {
 			list = append(list, f)
 		}
 	}
@@ -376,16 +457,17 @@ func violated(t *rapid.T, p pairText) []string {
 
 func sortedAsDefined(t *rapid.T, base, head pairText, formula string) string {
 	was, now := draftOf(t, base.text(formula)), draftOf(t, head.text(formula))
-	x := &definition{head: walkableOf(head, now), base: walkableOf(base, was), same: map[string]bool{}, labels: map[*ctl.Formula][]bool{}, keeping: map[*ctl.Formula][]bool{}}
-	for t := range was.Net.Transitions {
-		x.same[base.key(was.Net.Transitions[t].Name)] = true
-	}
 	review := engine.Compare(context.Background(), was, now, engine.Budget{Jobs: 1})
 	if review.Status == engine.Same {
 		return "same"
 	}
+	called := calledOtherwise(&review)
+	x := &definition{head: walkableOf(head, now, nil), base: walkableOf(base, was, called), same: map[string]bool{}, labels: map[*ctl.Formula][]bool{}, keeping: map[*ctl.Formula][]bool{}}
+	for t := range was.Net.Transitions {
+		x.same[base.key(was.Net.Transitions[t].Name, called)] = true
+	}
 	f := review.Findings[0]
-	held := naive.Sat(x.base.graph, was.Formulas[0])[0]
+	held := x.base.sat(was.Formulas[0])[0]
 	want := engine.Kept
 	switch holds := x.sat(now.Formulas[0], 0); {
 	case holds && !held:
