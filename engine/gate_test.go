@@ -282,6 +282,10 @@ func TestGateOfFindings(t *testing.T) {
 		if got := fmt.Sprint(r.Gate(engine.FailNew), r.Gate(engine.FailAny), r.Gate(engine.FailNever)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
+		f := &r.Contracts[1].Findings[0]
+		if got := fmt.Sprint(f.Objection(engine.FailNew), f.Objection(engine.FailAny), f.Objection(engine.FailNever)); got != c.want {
+			t.Errorf("%s: objection %s, want %s", c.name, got, c.want)
+		}
 		if c.state != nil && *c.state == engine.ByBase && !c.finding.Old { // an acceptance of something else is none
 			for name, but := range map[string]func(*engine.Acceptance){
 				"kind": func(a *engine.Acceptance) { a.Kind = engine.AcceptFinding }, "name": func(a *engine.Acceptance) { a.Name = "q" },

@@ -52,6 +52,9 @@ func newBuild(t *testing.T, dir string, changed map[string][]byte, packages []st
 		}
 		put(path.Dir(name)+"/mutant_switch.go", Switch(pkg))
 		set = append(set, "-X=github.com/redlinehq/redline/"+path.Dir(name)+".mutantDir="+dir)
+		if pkg == "main" {
+			set = append(set, "-X=main.mutantDir="+dir)
+		}
 	}
 	slices.Sort(set)
 	list, err := json.Marshal(overlay)
