@@ -149,15 +149,14 @@ func keeping(set []engine.KeptNorm, in medium) string {
 func keptBy(r *engine.Rests, in medium) string {
 	const others = ", whoever else waits."
 	switch {
-	case len(r.Sets) == 1 && onTime(r.Sets[0]):
+	case len(r.Sets) == 1 && onTime(r.Sets[0]) && !r.More:
 		return "kept as long as time passes, whoever waits."
-	case len(r.Sets) == 1:
+	case len(r.Sets) == 1 && !r.More:
 		return "kept as long as " + goingOn(r.Sets[0], in) + others
+	case len(r.Sets) == 2 && !r.More:
+		return "either is enough to keep it, as long as it acts when it can" + others
 	}
-	if slices.ContainsFunc(r.Sets, func(set []string) bool { return len(set) > 1 }) {
-		return "kept as long as all in one of these groups act when they can" + others
-	}
-	return "kept as long as one of these acts when it can" + others
+	return "any of these is enough to keep it, as long as it acts when it can" + others
 }
 
 // goingOn says that the members of a set act.
