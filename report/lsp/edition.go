@@ -32,9 +32,9 @@ type edition struct {
 type reading struct {
 	src      *hclspec.Source
 	draft    *engine.Draft
-	texts    map[string]*buffer  // by name in the folder
-	spec     *hclspec.Contract // what it means, or meant when it was last well-formed; nil: never yet
-	mentions func() []mention  // by file, then position
+	texts    map[string]*buffer // by name in the folder
+	spec     *hclspec.Contract  // what it means, or meant when it was last well-formed; nil: never yet
+	mentions func() []mention   // by file, then position
 	names    *namesake
 }
 
