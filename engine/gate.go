@@ -42,7 +42,7 @@ func (r *Result) status() ExitStatus {
 	}
 	for _, d := range r.Diagnostics {
 		switch {
-		case d.Class == codes.Error && r.Imported && len(r.Requirements) > 0: // what was decided of a net: it is not one-safe
+		case d.Class == codes.Error && r.Imported && len(r.Requirements) > 0: // the net was read, and is not one-safe
 			status = status.worse(Violations)
 		case d.Class == codes.Error:
 			status = status.worse(BadInput)

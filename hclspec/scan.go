@@ -129,7 +129,7 @@ func (l *loader) scanTokens(tokens hclsyntax.Tokens) bool {
 				"An expression has at most 1,000 operators. Give parts of it names in a locals block.")
 		case t.Type == hclsyntax.TokenNumberLit && len(t.Bytes) > maxDigits:
 			l.mistake(codeValueTooLarge, t.Range, "A number is too long.", "A number has at most 100 digits.")
-		case t.Type == hclsyntax.TokenNumberLit && vast(string(t.Bytes)):
+		case t.Type == hclsyntax.TokenNumberLit && outsized(string(t.Bytes)):
 			l.mistake(codeValueTooLarge, t.Range, "A number is too large, or too small.", "A number lies between 1e-1000 and 1e1000; what is smaller would be read as 0.")
 		case top.pieces > maxPieces:
 			l.mistake(codeValueTooLarge, t.Range, "A text has too many lines.",
@@ -142,8 +142,8 @@ func (l *loader) scanTokens(tokens hclsyntax.Tokens) bool {
 	return true
 }
 
-// vast reports whether a number has an exponent beyond a thousand.
-func vast(number string) bool {
+// outsized reports whether a number has an exponent beyond a thousand.
+func outsized(number string) bool {
 	_, exponent, _ := strings.Cut(strings.ToLower(number), "e")
 	n, err := strconv.Atoi(exponent)
 	return exponent != "" && (err != nil || abs(n) > 1000)

@@ -105,7 +105,7 @@ func (f *found) both() revisions {
 }
 
 func (a *action) how(f *found) reading {
-	return reading{rule: a.rule(), jobs: a.budget.Jobs, values: environmentValues(os.Environ()), under: f.wanted}
+	return reading{rule: a.rule(), jobs: a.budget.Jobs, time: a.budget.Time, values: environmentValues(os.Environ()), under: f.wanted}
 }
 
 // review reviews what is checked out, or this job's shard of it, against the base.

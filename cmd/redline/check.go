@@ -202,7 +202,7 @@ func draftsAt(ctx context.Context, p string, how reading) ([]*engine.Draft, erro
 		}
 		p = filepath.Dir(p)
 	}
-	tree := engine.Tree{Root: path.Clean(filepath.ToSlash(p)), Values: how.values}
+	tree := engine.Tree{Root: path.Clean(filepath.ToSlash(p)), Values: how.values, Time: how.time}
 	top := "."
 	if !filepath.IsLocal(p) {
 		top, tree.Shown, tree.Root = p, tree.Root, "."
