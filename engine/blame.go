@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"math/big"
 	"slices"
 
 	"github.com/redlinehq/redline/hclspec/edit"
@@ -77,20 +76,10 @@ func (t *trial) size(of ...*Result) {
 }
 
 // statesOf counts no further than what could be looked at one by one.
-func statesOf(r *Result) int { return max(upTo(r.Model.States), r.Model.stored) }
+func statesOf(r *Result) int { return max(atMost(r.Model.States, maxWork), r.Model.stored) }
 
 // workOf is what a state model took, in states and arcs, likewise.
-func workOf(r *Result) int { return statesOf(r) + upTo(r.Model.Arcs) }
-
-func upTo(n *big.Int) int {
-	switch {
-	case n == nil:
-		return 0
-	case n.Cmp(big.NewInt(maxWork)) > 0:
-		return maxWork
-	}
-	return int(n.Int64())
-}
+func workOf(r *Result) int { return statesOf(r) + atMost(r.Model.Arcs, maxWork) }
 
 // newTrial fails where there are no texts in between.
 func newTrial(base, head *Draft, was *listed, guilty []*Finding, b Budget) (*trial, string) {

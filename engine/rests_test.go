@@ -161,12 +161,15 @@ requirement "paid" { ctl = "AF pay.fulfilled" }
 func TestReviewRests(t *testing.T) {
 	joint := strings.NewReplacer("delivery\" { sync = { seller = send } }", "delivery\" {\n  sync = {\n    seller = send\n    buyer  = take\n  }\n}",
 		"transition \"pay\"", "state \"HERE\" {}\n  transition \"take\" {\n    from = HERE\n    to   = HERE\n  }\n  transition \"pay\"").Replace(dealing(""))
+	without := strings.Replace(dealing(lamp), "requirement \"delivered\" {\n  whenever = \"buyer.PAID\"\n  follows  = \"seller.SENT\"\n}\n", "", 1)
 	for name, c := range map[string]struct{ base, head, kind, rested string }{
 		"a lamp":       {dealing(""), dealing(lamp), "rests-as-before", ""},
 		"no lamp":      {dealing(lamp), dealing(""), "repaired", ""},
 		"both":         {dealing(""), joint, "kept", "[[seller]] norms [] false"},
 		"one":          {joint, dealing(""), "kept", "[[buyer seller]] norms [] false"},
 		"renamed":      {joint, strings.ReplaceAll(strings.Replace(joint, "  flag \"SENT\" {}", "  flag \"SENT\" {}"+lamp, 1), "buyer", "client"), "rests-as-before", ""},
+		"given up":     {dealing(""), without, "weakened", ""},
+		"said as much": {dealing(""), without + "requirement \"more\" { ctl = \"AG (buyer.PAID -> AF seller.SENT) && AG true\" }\n", "rests-as-before", ""},
 		"lamp, others": {dealing(""), strings.Replace(joint, "  flag \"SENT\" {}", "  flag \"SENT\" {}"+lamp, 1), "new", "[[seller]] norms [] false"},
 	} {
 		review := engine.Compare(context.Background(), draftOf(t, c.base), draftOf(t, c.head), engine.Budget{Jobs: 1})

@@ -38,6 +38,10 @@ func (f *Finding) withdrawn(m *amendment, head *Draft, asked *answers) {
 	switch {
 	case f.Kind == Dropped && !kept:
 		f.Kind = Repaired // base broke what head would keep
+	case f.Kind == RestsAsBefore && kept: // that it fails only while somebody waits is no reason to give it up
+		if f.Implied = m.implied(head, asked, f.Name); f.Implied == "" {
+			f.Kind, f.Promise = Weakened, m.base.promiseDigest(f.Name)
+		}
 	case f.Kind == Weakened:
 		f.Promise = m.base.promiseDigest(f.Name)
 	case f.Kind == Dropped, f.Kind == Undecided && kept:
