@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/redlinehq/redline/hclspec/edit"
 )
@@ -98,6 +99,7 @@ func newTrial(base, head *Draft, was *listed, guilty []*Finding, b Budget) (*tri
 	for _, f := range guilty {
 		t.questions = append(t.questions, f.question(base, head, was))
 	}
+	t.baseKey = sync.OnceValue(func() string { return modelKey(was.Net, was.Rule) })
 	t.known[head.unnamed] = slices.Repeat([]outcome{present}, len(t.questions))
 	return t, ""
 }

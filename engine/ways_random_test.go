@@ -395,7 +395,7 @@ func restsOnTheSame(base, head *engine.Draft) bool {
 			return false
 		}
 		g, markings, _ := exploreForProgress(d)
-		sets[i], _ = naiveResting(d, false, 0, g, markings)
+		sets[i], _, _ = naiveResting(d, false, 0, g, markings)
 	}
 	return len(sets[0]) > 0 && slices.EqualFunc(sets[0], sets[1], slices.Equal)
 }

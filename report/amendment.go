@@ -106,9 +106,9 @@ func done(f engine.Finding, in medium) string {
 	switch f.Kind {
 	case engine.RestsAsBefore:
 		if f.Base != nil && f.Base.Verdict == engine.Violated {
-			return sentence("Violated before the amendment and after it, only while somebody waits: rests as before " + restingOn(f.Head.Rests, in))
+			return sentence("Violated before the amendment and after it, only while somebody waits: it rests " + restingOn(f.Head.Rests, in) + ", as before")
 		}
-		return sentence("It can fail now where it could not, but only while somebody waits: rests as before " + restingOn(f.Head.Rests, in))
+		return sentence("It can fail now where it could not, but only while somebody waits: it rests " + restingOn(f.Head.Rests, in) + ", as before")
 	case engine.New:
 		return newly(f)
 	case engine.Weakened:

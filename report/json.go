@@ -140,6 +140,7 @@ type jsonRests struct {
 	Sets    [][]string       `json:"sets"`
 	More    bool             `json:"more"`
 	Norms   [][]jsonKeptNorm `json:"norms"`
+	NoRuns  bool             `json:"noRuns"`
 	Unknown string           `json:"unknown"`
 }
 

@@ -46,7 +46,7 @@ func toRests(r engine.Rests) jsonRests {
 		Norms: mapped(r.Norms, func(set []engine.KeptNorm) []jsonKeptNorm {
 			return mapped(set, func(n engine.KeptNorm) jsonKeptNorm { return jsonKeptNorm(n) })
 		}),
-		Unknown: r.Unknown,
+		NoRuns: r.NoRuns, Unknown: r.Unknown,
 	}
 }
 

@@ -10,11 +10,11 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// Most rows in a table and steps in a run that Markdown shows.
-const (
-	mostRows  = 100
-	mostSteps = 100
-)
+// mostRows is how many rows of a table are shown.
+const mostRows = 100
+
+// mostSteps is how many steps of a run Markdown shows.
+const mostSteps = 100
 
 // Markdown tells what was found as GitHub Markdown, for a job summary: the verdict in the heading,
 // a table of requirements for each contract, and the run of each violated one. It has at most

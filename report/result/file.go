@@ -19,7 +19,7 @@ import "github.com/redlinehq/redline/engine"
 
 // Format numbers the shape of a File. It grows with every change of any type that is reachable from File
 // (shape_test.go notices); Read takes no other.
-const Format = 4
+const Format = 5
 
 // MostShards is how many parts a review may have: as many as jobs in a matrix (docs.github.com, "Running
 // variations of jobs in a workflow").
