@@ -28,6 +28,7 @@ type Budget struct {
 	Turn     func(path string, begun, of int) // told, by several goroutines, when one of many contracts has its turn
 	Today    Date                             // on which waivers are judged; redline looks at no clock
 	Observe  []string                         // parties and events of which a review tells the difference; none: all
+	Owed     bool                             // a review objects to a norm of base that is dropped or changed, unless that is proved to be without effect
 
 	ended *atomic.Bool // becomes true when time runs out on some of the work, or it is cancelled; nil: nobody asks
 }

@@ -95,7 +95,11 @@ func (d *Draft) canonicalClaims(ctx context.Context) []string {
 		}
 	}
 	for _, a := range d.Spec.Accepts {
-		lines = append(lines, fmt.Sprintf("accept %s %s\n", a.Code, a.On))
+		run := ""
+		if a.Run != "" {
+			run = " run " + a.Run
+		}
+		lines = append(lines, fmt.Sprintf("accept %s %s%s\n", a.Code, a.On, run))
 	}
 	for _, r := range d.Spec.Retires {
 		lines = append(lines, fmt.Sprintf("retire %s %s\n", r.Name, r.Digest))

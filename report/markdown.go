@@ -154,7 +154,7 @@ const (
 
 const (
 	showsIt    = "A run that shows it, step by step"
-	leadsThere = "A run that leads there, step by step"
+	stepByStep = ", step by step"
 )
 
 // proofParts shows a violated requirement: what it promises, what breaks it, how that can happen, and what would mend it.
@@ -323,9 +323,13 @@ func diagnosticParts(all []engine.Diagnostic) []part {
 func diagnosticPart(d *engine.Diagnostic, f *engine.Finding, how showing) []part {
 	parts := append([]part{{diagnosis, diagnosticBlock(*d)}}, guiltPart(f)...)
 	if d.Trace != nil {
-		parts = append(parts, traceParts(leadsThere, d.Trace, f.Refusal, how)...)
+		parts = append(parts, traceParts(runLead(d)+stepByStep, d.Trace, f.Refusal, how)...)
 	}
-	return append(parts, repairParts(f.Repairs)...)
+	parts = append(parts, repairParts(f.Repairs)...)
+	if acceptable(d) {
+		parts = append(parts, acceptPart(d))
+	}
+	return parts
 }
 
 func diagnosticBlock(d engine.Diagnostic) string {

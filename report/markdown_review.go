@@ -44,7 +44,7 @@ func MarkdownFinding(f engine.Finding, limit int, whole string) string {
 	}
 	switch {
 	case f.Check != nil && f.Check.Trace != nil:
-		parts = append(parts, traceParts(leadsThere, f.Check.Trace, f.Refusal, drawn)...)
+		parts = append(parts, traceParts(runLead(f.Check)+stepByStep, f.Check.Trace, f.Refusal, drawn)...)
 	case f.Head != nil && f.Head.Trace != nil && f.Head.Verdict == engine.Violated:
 		parts = append(parts, traceParts(showsIt, f.Head.Trace, f.Refusal, drawn)...)
 	}

@@ -118,6 +118,9 @@ func TellDiagnostic(d *engine.Diagnostic) Telling {
 		t.Class, t.Sign = "ill-formed", "!"
 	}
 	t.note(unlaid.prose(d.Detail))
+	if acceptable(d) {
+		t.Run = visible(d.Run, nameLength)
+	}
 	return t
 }
 
@@ -137,7 +140,7 @@ func TellFinding(f *engine.Finding) Telling {
 	switch of := cmp.Or(f.Head, f.Base); {
 	case f.Check != nil:
 		c := TellDiagnostic(f.Check)
-		t.Says, t.Trace = c.Says, c.Trace
+		t.Says, t.Trace, t.Run = c.Says, c.Trace, c.Run
 		t.at(c.Source)
 		t.Notes = append(t.Notes, c.Notes...)
 		if c.Class == "accepted" {

@@ -49,7 +49,7 @@ is ill-formed, or A and B are in conflict, so that there is no text of both; 3 u
 			return err
 		}
 		stop := progress(s.err, &flags.budget)
-		n, notices, err := negotiateTrees(cmd.Context(), ".", [3]string(args), how, flags.budget)
+		n, notices, err := negotiateTrees(cmd.Context(), ".", [3]string(args), how, how.granted(flags.budget))
 		stop()
 		if err != nil {
 			return err

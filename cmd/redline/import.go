@@ -78,7 +78,7 @@ func importCollaboration(s streams, file, name string) ([]byte, error) {
 		return nil, err
 	}
 	shown := filepath.ToSlash(file)
-	text, diags, err := bpmn.Import(bytes.NewReader(raw), shown, name)
+	contract, diags, err := bpmn.Import(bytes.NewReader(raw), shown, name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -96,7 +96,7 @@ func importCollaboration(s streams, file, name string) ([]byte, error) {
 	if diags.HasErrors() {
 		return nil, exit(engine.BadInput)
 	}
-	return text, nil
+	return contract, nil
 }
 
 // maxImported is how much of a file is read: one byte more than any is read of.
