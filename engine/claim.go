@@ -20,8 +20,8 @@ func notated(f *ctl.Formula, notation string) string {
 	return f.CTL()
 }
 
-// claim says what a run shows about its formula, in words that follow "at the end of this run". The past are the markings that are shown before the run; was says that what a
-// formula EF asks for could be reached before the last step.
+// claim says what a run shows about its formula, in words that follow "at the end of this run". The past are the markings that are shown before the run; was says that the
+// formula, or what follows in an implication, held before the last step.
 func (t *teller) claim(e *ctl.Evidence, past []petri.Marking, was bool) string {
 	f, holds, endless := e.Formula, e.Holds, e.Run.Loop >= 0 || e.Run.Dead
 	for f.Op == ctl.Not {
@@ -53,7 +53,7 @@ func (t *teller) claim(e *ctl.Evidence, past []petri.Marking, was bool) string {
 		}
 	case ctl.Implies:
 		if !holds {
-			return fmt.Sprintf("%s, and yet %s", t.given(f.Left), t.yet(f.Right, e.Run.Markings[0], past))
+			return fmt.Sprintf("%s, and yet %s", t.given(f.Left), t.yet(f.Right, e.Run.Markings[0], past, was))
 		}
 	}
 	if f.Call != nil && t.asked(f.Call, holds) != "" {

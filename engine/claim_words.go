@@ -163,8 +163,8 @@ func (t *teller) given(f *ctl.Formula) string {
 	return "there is a next step after which " + t.sentence(f.Left)
 }
 
-// yet says what does not hold in a marking, in words that follow "and yet".
-func (t *teller) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking) string {
+// yet says what does not hold in a marking, in words that follow "and yet"; was says that it held before the last step.
+func (t *teller) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, was bool) string {
 	switch f.Op {
 	case ctl.Not:
 		return t.say(f.Left)
@@ -174,7 +174,7 @@ func (t *teller) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking) stri
 		}
 	case ctl.And:
 		if part := t.missing(f, m); part != nil {
-			return t.yet(part, m, past)
+			return t.yet(part, m, past, was)
 		}
 		if list := flat(f, ctl.And); listable(list) {
 			return "not all of " + t.listed(list, " and ", t.say)
@@ -185,10 +185,10 @@ func (t *teller) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking) stri
 			return "neither " + t.listed(list, " nor ", t.say)
 		}
 		if literals(list) {
-			return t.listed(list, " and ", func(f *ctl.Formula) string { return t.yet(f, m, past) })
+			return t.listed(list, " and ", func(f *ctl.Formula) string { return t.yet(f, m, past, false) })
 		}
 	case ctl.EF:
-		return t.lost(f.Left, past, false)
+		return t.lost(f.Left, past, was)
 	case ctl.AF:
 		return t.needNot(f.Left)
 	case ctl.EX:

@@ -56,7 +56,7 @@ func (t *teller) then(tr *Trace, e *ctl.Evidence, step int, past []petri.Marking
 	seen := slices.Concat(past, e.Run.Markings)
 	if open && len(e.Next) == 1 && e.Next[0].At == last {
 		below := deepest(e.Next[0].Evidence)
-		tr.Claim = t.claim(below, seen, keptUntil(e, below.Formula))
+		tr.Claim = t.claim(below, seen, t.keptUntil(e, below.Formula))
 	}
 	var below []ctl.Because
 	for _, b := range e.Next {
@@ -80,9 +80,17 @@ func (t *teller) then(tr *Trace, e *ctl.Evidence, step int, past []petri.Marking
 	}
 }
 
-// keptUntil reports whether a formula held before the last step of a run: as a part of what always held, until then.
-func keptUntil(e *ctl.Evidence, part *ctl.Formula) bool {
-	return e.Formula.Op == ctl.AG && !e.Holds && len(e.Run.Steps) > 0 && slices.Contains(flat(e.Formula.Left, ctl.And), part)
+// keptUntil reports whether a formula held before the last step of a run, as part of what always held until then; of an implication, what follows in it.
+func (t *teller) keptUntil(e *ctl.Evidence, part *ctl.Formula) bool {
+	before := len(e.Run.Markings) - 2
+	if e.Formula.Op != ctl.AG || e.Holds || before < 0 || !slices.Contains(flat(e.Formula.Left, ctl.And), part) {
+		return false
+	}
+	if part.Op != ctl.Implies {
+		return true
+	}
+	given, known := t.Truth(e.Run.Markings[before], part.Left)
+	return given && known
 }
 
 // dead reports whether nothing can happen in a marking.
