@@ -161,7 +161,8 @@ func (r *confirming) choice(found *delta.Choice) (*confirmedChoice, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := r.follow[side].prospect(r.follow[side].Present(run.markings[len(run.markings)-1]))
+	f := r.follow[side]
+	own, err := f.prospect(f.numbered(f.Present(run.markings[len(run.markings)-1])))
 	if err != nil {
 		return nil, err
 	}

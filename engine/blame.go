@@ -3,8 +3,8 @@ package engine
 import (
 	"cmp"
 	"context"
-	"math/big"
 	"slices"
+	"sync"
 
 	"github.com/redlinehq/redline/hclspec/edit"
 )
@@ -33,7 +33,7 @@ func (c *ContractReview) blame(ctx context.Context, base, head *Draft, was *list
 func (c *ContractReview) blamed(ctx context.Context, base, head *Draft, was *listed, b Budget, common *commons) bool {
 	var guilty []*Finding
 	for i := range c.Findings {
-		if f := &c.Findings[i]; base != nil && (f.Kind == New || f.Kind == Weakened) {
+		if f := &c.Findings[i]; base != nil && (f.Kind == New || f.Kind == Weakened) && !f.OfNorms() {
 			guilty = append(guilty, f)
 		}
 	}
@@ -77,20 +77,10 @@ func (t *trial) size(of ...*Result) {
 }
 
 // statesOf counts no further than what could be looked at one by one.
-func statesOf(r *Result) int { return max(upTo(r.Model.States), r.Model.stored) }
+func statesOf(r *Result) int { return max(atMost(r.Model.States, maxWork), r.Model.stored) }
 
 // workOf is what a state model took, in states and arcs, likewise.
-func workOf(r *Result) int { return statesOf(r) + upTo(r.Model.Arcs) }
-
-func upTo(n *big.Int) int {
-	switch {
-	case n == nil:
-		return 0
-	case n.Cmp(big.NewInt(maxWork)) > 0:
-		return maxWork
-	}
-	return int(n.Int64())
-}
+func workOf(r *Result) int { return statesOf(r) + atMost(r.Model.Arcs, maxWork) }
 
 // newTrial fails where there are no texts in between.
 func newTrial(base, head *Draft, was *listed, guilty []*Finding, b Budget) (*trial, string) {
@@ -109,6 +99,7 @@ func newTrial(base, head *Draft, was *listed, guilty []*Finding, b Budget) (*tri
 	for _, f := range guilty {
 		t.questions = append(t.questions, f.question(base, head, was))
 	}
+	t.baseKey = sync.OnceValue(func() string { return modelKey(was.Net, was.Rule) })
 	t.known[head.unnamed] = slices.Repeat([]outcome{present}, len(t.questions))
 	return t, ""
 }

@@ -50,10 +50,9 @@ func (d *Draft) oneByOne(ctx context.Context, b Budget, m *amendment, propose fu
 		f.asked.unknown(reason)
 		return f
 	}
-	c := listing(d, g, b.Memory)
-	c.all(ctx, f, b)
-	f.result.Proposals = propose(c, ctx)
-	f.listed = c
+	f.listed = listing(d, g, b.Memory)
+	f.listed.all(ctx, f, b)
+	f.result.Proposals = propose(f.listed, ctx)
 	return f
 }
 
@@ -76,20 +75,43 @@ func (d *Draft) byDiagrams(ctx context.Context, b Budget, m *amendment) foundOut
 
 // all decides and checks everything.
 func (c *checked[S]) all(ctx context.Context, f foundOut, b Budget) {
-	r := f.result
-	if err := c.size(ctx, r); err != nil {
-		c.unknown(r, b.reason(err))
-		f.asked.unknown(r.Model.Incomplete)
+	if !c.judged(ctx, f, b) {
 		return
 	}
-	c.decideAll(ctx, c.Formulas, r.Requirements, b)
-	c.needless(r)
-	c.decideAll(ctx, f.asked.formulas, f.asked.Requirements, b)
-	if err := c.builtIn(ctx, r, f.asked); err != nil {
-		r.Model.Incomplete = "the built-in checks were not finished: " + b.reason(err)
-	}
-	c.restAll(ctx, c.Formulas, r.Requirements, b)
+	c.restAll(ctx, c.Formulas, f.result.Requirements, b)
 	c.restAll(ctx, f.asked.formulas, f.asked.Requirements, b)
+}
+
+// judged decides and checks everything that a verdict or a finding depends on, and reports whether the size of the model is known.
+func (c *checked[S]) judged(ctx context.Context, f foundOut, b Budget) bool {
+	if !c.sized(ctx, f, b) {
+		return false
+	}
+	c.decideAll(ctx, c.Formulas, f.result.Requirements, b)
+	c.needless(f.result)
+	c.decideAll(ctx, f.asked.formulas, f.asked.Requirements, b)
+	if err := c.builtIn(ctx, f.result, f.asked); err != nil {
+		f.result.Model.Incomplete = "the built-in checks were not finished: " + b.reason(err)
+	}
+	return true
+}
+
+// verdicts decides the requirements and what is asked, and finds runs only where a waiver may name them.
+func (c *checked[S]) verdicts(ctx context.Context, f foundOut, b Budget) {
+	if c.sized(ctx, f, b) {
+		c.verdictOfAll(ctx, c.Formulas, f.result.Requirements, b)
+		c.verdictOfAll(ctx, f.asked.formulas, f.asked.Requirements, b)
+	}
+}
+
+// sized writes how large the model is, and reports whether that is known.
+func (c *checked[S]) sized(ctx context.Context, f foundOut, b Budget) bool {
+	err := c.size(ctx, f.result)
+	if err != nil {
+		c.unknown(f.result, b.reason(err))
+		f.asked.unknown(f.result.Model.Incomplete)
+	}
+	return err == nil
 }
 
 // Explore builds the draft's state model and nothing else, without history places: its size is that in results, and Present says which of its states a marking of the draft is.
@@ -218,6 +240,16 @@ func (c *checked[S]) size(ctx context.Context, r *Result) error {
 
 // decideAll decides requirement i, which formula i means, in slot i.
 func (c *checked[S]) decideAll(ctx context.Context, formulas []*ctl.Formula, slots []Requirement, b Budget) {
+	sideBySide(formulas, slots, b, func(f *ctl.Formula, req *Requirement) { c.decide(ctx, f, req, b) })
+}
+
+// verdictOfAll is decideAll of verdicts alone.
+func (c *checked[S]) verdictOfAll(ctx context.Context, formulas []*ctl.Formula, slots []Requirement, b Budget) {
+	sideBySide(formulas, slots, b, func(f *ctl.Formula, req *Requirement) { c.verdict(ctx, f, req, b) })
+}
+
+// sideBySide goes through the slots that have a formula, so many at once as there are jobs.
+func sideBySide(formulas []*ctl.Formula, slots []Requirement, b Budget, do func(*ctl.Formula, *Requirement)) {
 	var group errgroup.Group
 	group.SetLimit(max(b.Jobs, 1))
 	for i, f := range formulas {
@@ -225,7 +257,7 @@ func (c *checked[S]) decideAll(ctx context.Context, formulas []*ctl.Formula, slo
 			continue
 		}
 		group.Go(func() error {
-			c.decide(ctx, f, &slots[i], b)
+			do(f, &slots[i])
 			return nil
 		})
 	}
@@ -257,6 +289,23 @@ func (c *checked[S]) decide(ctx context.Context, f *ctl.Formula, req *Requiremen
 		c.timely(ctx, f, req)
 	}
 	req.judge(b.Today)
+}
+
+// verdict gives one requirement its verdict alone; where it has a waiver, all that decide does.
+func (c *checked[S]) verdict(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget) {
+	if req.Waiver != nil {
+		c.decide(ctx, f, req, b)
+		return
+	}
+	holds, err := c.checker(c.actsOf(req.Assuming)).Holds(ctx, f)
+	switch {
+	case err != nil:
+		req.Reason = b.reason(err)
+	case holds:
+		req.Verdict = Holds
+	default:
+		req.Verdict = Violated
+	}
 }
 
 // show finds the run that explains a verdict and replays it.

@@ -16,10 +16,16 @@ import (
 // Finite automata and their decision problems.)
 type follower struct {
 	*Draft
-	seen  []int // by composed transition, what is observed of it; -1: nothing
-	time  int   // what is observed of time; -1: there is none. Time passes wherever no clock runs, too
-	known map[string][]move
-	left  int // how many transitions may still be tried
+	seen []int // by composed transition, what is observed of it; -1: nothing
+	time int   // what is observed of time; -1: there is none. Time passes wherever no clock runs, too
+	left int   // how many transitions may still be tried
+
+	number  map[string]int  // by markingKey
+	marks   []petri.Marking // by number
+	known   [][]move        // by number; nil: not tried yet
+	visited []int           // by number, in which round
+	round   int
+	begin   crowd // start; nil: not asked yet
 
 	glances []glance // that are observed of norms
 	terms   []int    // by glance, the term that is observed
@@ -27,13 +33,13 @@ type follower struct {
 }
 
 func newFollower(d *Draft, time, tries int) *follower {
-	return &follower{Draft: d, seen: slices.Repeat([]int{-1}, len(d.Net.Transitions)), time: time, known: map[string][]move{}, left: tries}
+	return &follower{Draft: d, seen: slices.Repeat([]int{-1}, len(d.Net.Transitions)), time: time, number: map[string]int{}, left: tries}
 }
 
 // move is one step from a marking.
 type move struct {
 	seen observation
-	to   petri.Marking
+	to   int  // the number of a marking
 	idle bool // only time passes, and nothing notices
 }
 
@@ -43,8 +49,29 @@ type observation []int
 // errTooFar says that a follower gave up: it would have to try more than it may.
 var errTooFar = errors.New("there are too many states to follow")
 
-// A crowd is a set of markings, each once.
-type crowd []petri.Marking
+// A crowd is a set of markings, by number, each once.
+type crowd []int
+
+// numbered returns the number of a marking.
+func (f *follower) numbered(m petri.Marking) int {
+	key := markingKey(m)
+	at, known := f.number[key]
+	if !known {
+		at = len(f.marks)
+		f.number[key] = at
+		f.marks, f.known, f.visited = append(f.marks, m), append(f.known, nil), append(f.visited, 0)
+	}
+	return at
+}
+
+// first reports whether a marking has not been visited in this round, and visits it.
+func (f *follower) first(at int) bool {
+	if f.visited[at] == f.round {
+		return false
+	}
+	f.visited[at] = f.round
+	return true
+}
 
 func markingKey(m petri.Marking) string {
 	key := make([]byte, 0, 4*len(m))
@@ -55,13 +82,22 @@ func markingKey(m petri.Marking) string {
 }
 
 // start is where the draft can be before anything is observed.
-func (f *follower) start() (crowd, error) { return f.silently(crowd{f.Present(f.Net.Initial)}) }
+func (f *follower) start() (crowd, error) {
+	if f.begin != nil {
+		return f.begin, nil
+	}
+	begin, err := f.silently(crowd{f.numbered(f.Present(f.Net.Initial))})
+	if err == nil {
+		f.begin = begin
+	}
+	return begin, err
+}
 
 // silently adds what can be reached without anything being observed.
 func (f *follower) silently(from crowd) (crowd, error) {
-	seen := map[string]bool{}
+	f.round++
 	for _, m := range from {
-		seen[markingKey(m)] = true
+		f.first(m)
 	}
 	all := slices.Clone(from)
 	for i := 0; i < len(all); i++ {
@@ -70,8 +106,7 @@ func (f *follower) silently(from crowd) (crowd, error) {
 			return nil, err
 		}
 		for _, v := range moves {
-			if key := markingKey(v.to); len(v.seen) == 0 && !seen[key] {
-				seen[key] = true
+			if len(v.seen) == 0 && f.first(v.to) {
 				all = append(all, v.to)
 			}
 		}
@@ -82,15 +117,14 @@ func (f *follower) silently(from crowd) (crowd, error) {
 // after is where the draft can be after one more step of which this is observed.
 func (f *follower) after(from crowd, seen observation) (crowd, error) {
 	var next crowd
-	had := map[string]bool{}
+	f.round++
 	for _, m := range from {
 		moves, err := f.moves(m)
 		if err != nil {
 			return nil, err
 		}
 		for _, v := range moves {
-			if key := markingKey(v.to); slices.Equal(v.seen, seen) && !had[key] {
-				had[key] = true
+			if slices.Equal(v.seen, seen) && f.first(v.to) {
 				next = append(next, v.to)
 			}
 		}
@@ -124,21 +158,23 @@ func (f *follower) next(from crowd, idle bool) ([]observation, error) {
 			return nil, err
 		}
 		for _, v := range moves {
-			if len(v.seen) > 0 && (idle || !v.idle) {
-				list = append(list, v.seen)
+			if len(v.seen) == 0 || v.idle && !idle {
+				continue
+			}
+			if at, known := slices.BinarySearchFunc(list, v.seen, slices.Compare[observation]); !known {
+				list = slices.Insert(list, at, v.seen)
 			}
 		}
 	}
-	slices.SortFunc(list, slices.Compare[observation])
-	return slices.CompactFunc(list, slices.Equal[observation]), nil
+	return list, nil
 }
 
 // moves are all steps from a marking.
-func (f *follower) moves(m petri.Marking) ([]move, error) {
-	key := markingKey(m)
-	if moves, known := f.known[key]; known {
-		return moves, nil
+func (f *follower) moves(at int) ([]move, error) {
+	if f.known[at] != nil {
+		return f.known[at], nil
 	}
+	m := f.marks[at]
 	var able []int
 	passes := f.time < 0 // whether time passes by itself
 	for t := range f.Net.Transitions {
@@ -150,21 +186,21 @@ func (f *follower) moves(m petri.Marking) ([]move, error) {
 	if f.left -= len(f.Net.Transitions); f.left < 0 {
 		return nil, errTooFar
 	}
-	moves, err := f.fire(m, able, passes)
+	moves, err := f.fire(at, able, passes)
 	if err == nil {
-		f.known[key] = moves
+		f.known[at] = moves
 	}
 	return moves, err
 }
 
-func (f *follower) fire(m petri.Marking, able []int, passes bool) ([]move, error) {
-	var moves []move
+func (f *follower) fire(at int, able []int, passes bool) ([]move, error) {
+	m, moves := f.marks[at], make([]move, 0, len(able)+1) // not nil
 	err := f.steps(m, able, nil, func(step []int) {
 		after, _ := f.Net.Fire(m, step) // no contact: the state model was explored
-		moves = append(moves, move{f.shown(f.observe(step, passes), m, after), f.Present(after), false})
+		moves = append(moves, move{f.shown(f.observe(step, passes), m, after), f.numbered(f.Present(after)), false})
 	})
 	if !passes && (f.Rule == petri.One || len(able) == 0) {
-		moves = append(moves, move{observation{f.time}, m, true})
+		moves = append(moves, move{observation{f.time}, at, true})
 	}
 	return moves, err
 }
@@ -225,7 +261,7 @@ func (p prospect) equal(q prospect) bool {
 	return p.silent == q.silent && slices.EqualFunc(p.next, q.next, slices.Equal[observation])
 }
 
-func (f *follower) prospect(m petri.Marking) (p prospect, err error) {
+func (f *follower) prospect(m int) (p prospect, err error) {
 	around, err := f.silently(crowd{m})
 	if err == nil {
 		p.next, err = f.next(around, true)
@@ -258,15 +294,15 @@ func (f *follower) prospects(all crowd) ([]prospect, error) {
 // circles reports whether silent moves lead round and round among these markings: what is left when
 // those are dropped, again and again, that lead to none of the rest.
 func (f *follower) circles(among crowd) bool {
-	rest := map[string]bool{}
+	rest := map[int]bool{}
 	for _, m := range among {
-		rest[markingKey(m)] = true
+		rest[m] = true
 	}
 	for dropped := true; dropped; {
 		dropped = false
-		for key := range rest {
-			if !slices.ContainsFunc(f.known[key], func(v move) bool { return len(v.seen) == 0 && rest[markingKey(v.to)] }) {
-				delete(rest, key)
+		for m := range rest {
+			if !slices.ContainsFunc(f.known[m], func(v move) bool { return len(v.seen) == 0 && rest[v.to] }) {
+				delete(rest, m)
 				dropped = true
 			}
 		}

@@ -16,7 +16,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-func imported(t *testing.T, text string, b engine.Budget) *engine.Result {
+func checkNet(t *testing.T, text string, b engine.Budget) *engine.Result {
 	t.Helper()
 	n, err := engine.Import(context.Background(), "n.pnml", strings.NewReader(text))
 	if err != nil {
@@ -40,7 +40,7 @@ func TestBusinessProcessesAreJudged(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := imported(t, string(text), engine.Budget{Memory: 1 << 30, Time: 10 * time.Minute})
+			r := checkNet(t, string(text), engine.Budget{Memory: 1 << 30, Time: 10 * time.Minute})
 			want := map[string]engine.Verdict{"sound": engine.Holds, "unsound": engine.Violated}[col[1]]
 			if have := requirement(t, r, "sound").Verdict; have != want {
 				t.Errorf("sound: %s; published: %s", have, col[1])
@@ -64,7 +64,7 @@ func TestImportedManyFindings(t *testing.T) {
 	for i := range 25 {
 		fmt.Fprintf(&b, "<transition id=\"t%d\"/><arc source=\"p\" target=\"t%[1]d\"/>\n", i)
 	}
-	r := imported(t, b.String()+"</net></pnml>", engine.Budget{})
+	r := checkNet(t, b.String()+"</net></pnml>", engine.Budget{})
 	alone, last := 0, ""
 	for _, d := range r.Diagnostics {
 		switch {
@@ -87,7 +87,7 @@ func TestImportedManyFindings(t *testing.T) {
 func TestImportedDigest(t *testing.T) {
 	const place, marked = `<place id="%s"/>`, `<place id="%s"><initialMarking><text>1</text></initialMarking></place>`
 	digest := func(parts ...string) string {
-		r := imported(t, "<pnml><net id=\"n\">"+strings.Join(parts, "\n")+"</net></pnml>", engine.Budget{})
+		r := checkNet(t, "<pnml><net id=\"n\">"+strings.Join(parts, "\n")+"</net></pnml>", engine.Budget{})
 		return r.Digest
 	}
 	p, q, x := fmt.Sprintf(marked, "p"), fmt.Sprintf(place, "q"), `<transition id="t"/>`
@@ -111,9 +111,9 @@ func TestImportedSameAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, states := range []int{0, 1} { // one by one, and in diagrams
-		first := imported(t, string(text), engine.Budget{States: states})
+		first := checkNet(t, string(text), engine.Budget{States: states})
 		for range 9 {
-			if r := imported(t, string(text), engine.Budget{States: states}); !reflect.DeepEqual(r, first) {
+			if r := checkNet(t, string(text), engine.Budget{States: states}); !reflect.DeepEqual(r, first) {
 				t.Errorf("%+v, and first %+v", r, first)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 
@@ -34,7 +35,18 @@ func (m diagramModel) size(ctx context.Context) (space.Size, error) {
 	return m.x.SizeOf(ctx, m.seen, m.x.Sets(m.ctx).All())
 }
 
-func (m diagramModel) stored() int { return upTo(m.x.Count()) }
+func (m diagramModel) stored() int { return atMost(m.x.Count(), math.MaxInt32) }
+
+// atMost returns n, or most if it is more; 0 for nil.
+func atMost(n *big.Int, most int) int {
+	switch {
+	case n == nil:
+		return 0
+	case n.Cmp(big.NewInt(int64(most))) > 0:
+		return most
+	}
+	return int(n.Int64())
+}
 
 func (m diagramModel) sets() ctl.Algebra[dd.Node] { return m.x.Sets(m.ctx) }
 

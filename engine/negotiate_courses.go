@@ -62,7 +62,7 @@ func sameRun(a, b []Firing) bool {
 // shares reports whether another draft has a run of this one, as far as it is observed.
 func (d *Draft) shares(run []Firing, other *Draft, b Budget) Possibility {
 	_, names := delta.Changes(other.Spec, d.Spec)
-	x := sightsOf(other, d, naming{names})
+	x := sightsOf(other, d, naming{names: names})
 	if x.time >= 0 && (d.Rule == petri.All || other.Rule == petri.All) {
 		return Untold // a run does not tell where time passes beside other things
 	}

@@ -74,7 +74,7 @@ func (c *confirmation) stand(follow [2]*follower, side int, run walk, refused ob
 	}
 	w := owedRun{walk: run, sequence: sequence}
 	for _, m := range crowd {
-		w.others = append(w.others, follow[1-side].standing(m)...)
+		w.others = append(w.others, follow[1-side].standing(follow[1-side].marks[m])...)
 	}
 	w.others = distinctSorted(w.others)
 	for _, t := range follow[side].standing(run.markings[len(run.markings)-1]) {

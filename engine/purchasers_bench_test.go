@@ -3,9 +3,11 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -44,5 +46,36 @@ func BenchmarkCertificates(b *testing.B) {
 				b.ReportMetric(float64(size), "size-B")
 			}
 		})
+	}
+}
+
+// BenchmarkReviewPurchasers reviews an amendment of the sale to many purchasers: the seller may withdraw the goods, or a purchaser the
+// request. Promises are broken, so there is a difference, blame and repairs.
+func BenchmarkReviewPurchasers(b *testing.B) {
+	for _, row := range []struct{ who, before, added string }{
+		{"seller", "  transition \"end\" {", "  transition \"withdraw\" {\n    from = S2\n    to   = S0\n    set  = { GAV = false }\n  }\n\n"},
+		{"purchaser", "  transition \"take\" {", "  transition \"withdraw\" {\n    from = P1\n    to   = P0\n  }\n\n"},
+	} {
+		for _, n := range []int{6, 8, 10} {
+			b.Run(fmt.Sprintf("%s/%d", row.who, n), func(b *testing.B) {
+				base := purchasers(b, n, petri.One, "")
+				head := purchasersOf(b, n, petri.One, row.who+".contract.hcl", func(text string) string {
+					return strings.Replace(text, row.before, row.added+row.before, 1)
+				})
+				for b.Loop() {
+					r := engine.Compare(context.Background(), base, head, engine.Budget{Jobs: 2, Memory: 2 << 30, States: 20_000_000})
+					explained := 0
+					for _, f := range r.Findings {
+						if f.Kind == engine.New && f.Guilt != nil && len(f.Guilt.Blocks) == 1 && len(f.Repairs) > 0 {
+							explained++
+						}
+					}
+					if explained == 0 || r.Difference.All.Relation != delta.More {
+						b.Fatal(explained, r.Difference.All.Relation)
+					}
+					b.ReportMetric(float64(r.Head.Model.States.Int64()), "states")
+				}
+			})
+		}
 	}
 }

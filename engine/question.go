@@ -112,7 +112,7 @@ func (q question) ask(ctx context.Context, c *listed, b Budget) outcome {
 // newWay asks whether a draft has the violation in a way that base does not have.
 func (q question) newWay(ctx context.Context, c *listed, b Budget) outcome {
 	_, names := delta.Changes(q.was.Spec, c.Spec)
-	f := inStep(q.was, c, naming{names})
+	f := inStep(q.was, c, naming{names: names})
 	var w pledge
 	if q.promise != nil {
 		w, _ = f.promise(q.promise, q.in(q.was.Draft).promise)

@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"golang.org/x/sync/errgroup"
-
-	"github.com/redlinehq/redline/engine/petri"
 )
 
 // Which step of the run of a new violation base would have refused. Base is followed by all the markings
@@ -175,9 +173,5 @@ func (r *refusing) deedOf(f Firing) int {
 
 // sameCrowd reports whether two crowds are of the same markings.
 func sameCrowd(a, b crowd) bool {
-	had := map[string]bool{}
-	for _, m := range a {
-		had[markingKey(m)] = true
-	}
-	return len(a) == len(b) && !slices.ContainsFunc(b, func(m petri.Marking) bool { return !had[markingKey(m)] })
+	return len(a) == len(b) && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }

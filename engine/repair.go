@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/hclspec/edit"
@@ -32,14 +33,21 @@ type mending struct {
 	review  *ContractReview
 	text    edit.Text // of head
 	reading *edit.Reading
-	spent   int                        // states and arcs
-	meant   map[string]string          // digests, by edits; empty: what comes of them means nothing new
-	checked map[string]*ContractReview // by digest; nil: it means nothing, or is beyond the budget
+	spent   int                  // states and arcs
+	meant   map[string]string    // digests, by edits; empty: what comes of them means nothing new
+	checked map[string]*remedied // by digest; nil: it means nothing, or is beyond the budget
+}
+
+// remedied is a draft to which a remedy leads, compared with base. Most remedies are of no use, which verdicts show; the rest is found out
+// where they do not.
+type remedied struct {
+	verdicts *ContractReview        // of requirements alone; nil: there are none
+	whole    func() *ContractReview // nil where something is left open
 }
 
 func (t *trial) mending(c *ContractReview) *mending {
 	return &mending{trial: t, review: c, text: t.head.text(), reading: t.diff.Head(),
-		meant: map[string]string{}, checked: map[string]*ContractReview{}}
+		meant: map[string]string{}, checked: map[string]*remedied{}}
 }
 
 // repairs are the remedies of one violation that survive, best first: those that take back what is to
@@ -98,52 +106,79 @@ func (m *mending) try(ctx context.Context, r remedy) string {
 
 // check is try of what has not been tried.
 func (m *mending) check(ctx context.Context, r remedy) string {
-	var d *Draft
-	read := func() { d = m.head.redraft(m.text.Splice(r.edits)) }
+	draft := sync.OnceValue(func() *Draft { return m.head.redraft(m.text.Splice(r.edits)) })
 	type said struct{ digest, remarks string }
 	what := recall(ctx, m.commons, m.key("remedy", r.what+r.undone.key()), func() said {
-		read()
-		return said{d.means(), d.remarks()}
+		return said{draft().means(), draft().remarks()}
 	})
-	digest := what.digest
-	if digest == "" || digest == m.head.unnamed {
+	if what.digest == "" || what.digest == m.head.unnamed {
 		return ""
 	}
-	if _, known := m.checked[digest]; known || len(m.checked) >= maxRemedies || m.spent >= maxWork {
-		return digest
+	if _, known := m.checked[what.digest]; known || len(m.checked) >= maxRemedies || m.spent >= maxWork {
+		return what.digest
 	}
-	type full struct {
+	type found struct {
 		review *ContractReview
 		work   int
 	}
-	found := recall(ctx, m.commons, func() string { return "remedied " + digest + "\n" + what.remarks }, func() full {
-		if d == nil {
-			read()
-		}
-		c, work := m.sorted(ctx, d)
-		return full{c, work}
-	})
-	m.checked[digest] = found.review
-	m.spent += found.work
-	return digest
+	of := func(kind string, whole bool) found {
+		return recall(ctx, m.commons, func() string { return kind + what.digest + "\n" + what.remarks }, func() found {
+			review, work := m.sorted(ctx, draft(), whole)
+			return found{review, work}
+		})
+	}
+	now := of("verdicts of remedied ", false)
+	m.spent += now.work
+	m.checked[what.digest] = &remedied{verdicts: now.review, whole: sync.OnceValue(func() *ContractReview { return of("remedied ", true).review })}
+	return what.digest
 }
 
-// sorted is what a review would say of another draft in place of head, and what that takes.
-func (m *mending) sorted(ctx context.Context, d *Draft) (*ContractReview, int) {
-	b := m.budget
-	b.States = m.atMost(b.States)
+// sorted is what a review would say of another draft in place of head, and what that takes; of the requirements alone, unless it is the whole.
+func (m *mending) sorted(ctx context.Context, d *Draft, whole bool) (*ContractReview, int) {
+	if m.isBase(d) {
+		d = m.base
+	}
 	amended := amend(m.base, d)
-	c := &ContractReview{Base: m.review.Base}
-	b.Engine = Explicit
-	f := d.check(ctx, b, amended, nothing)
-	c.Head = f.result
+	f := m.found(ctx, d, amended, whole)
+	c := &ContractReview{Base: m.review.Base, Head: f.result}
 	if c.Head.Model.Incomplete != "" {
 		return nil, workOf(c.Head)
 	}
 	back := amended.reversed(d)
-	sorting := sorting{review: c, base: m.listed, head: f.listed, draft: d, amended: amended, back: back, asked: f.asked, before: m.before(ctx, back), budget: b}
-	sorting.all(ctx)
+	sorting := sorting{review: c, base: m.listed, head: f.listed, draft: d, amended: amended, back: back, asked: f.asked, before: m.before(ctx, back), budget: m.budget}
+	sorting.requirements(ctx)
+	sorting.dropped(ctx)
+	if whole {
+		sorting.completion(ctx)
+		sorting.checks(ctx)
+	}
 	return c, workOf(c.Head)
+}
+
+// isBase reports whether a draft means and remarks what base does, of which all is known.
+func (m *mending) isBase(d *Draft) bool {
+	return m.listed != nil && d.unnamed == m.base.unnamed && d.remarks() == m.base.remarks()
+}
+
+// found is what is found out about a draft on states one by one.
+func (m *mending) found(ctx context.Context, d *Draft, amended *amendment, whole bool) foundOut {
+	if d == m.base {
+		return foundOut{draft: d, result: m.review.Base, asked: &answers{}, listed: m.listed}
+	}
+	ctx, cancel := m.budget.within(ctx)
+	defer cancel()
+	d = d.recallingTexts(amended.texts())
+	f := d.begin(amended)
+	if g := m.explore(ctx, d, f.result); g != nil {
+		f.listed = listing(d, g, m.budget.Memory)
+		if whole {
+			f.listed.judged(ctx, f, m.budget)
+		} else {
+			f.listed.verdicts(ctx, f, m.budget)
+		}
+	}
+	f.result.finish(d)
+	return f
 }
 
 // before is what base says to the wordings of another draft in place of head. Where its states were not looked at one by one, it says nothing.
@@ -154,17 +189,23 @@ func (m *mending) before(ctx context.Context, back *amendment) *answers {
 		return a
 	}
 	a := m.listed.ask(back)
-	m.listed.decideAll(ctx, a.formulas, a.Requirements, m.budget)
+	m.listed.verdictOfAll(ctx, a.formulas, a.Requirements, m.budget)
 	a.Completion, _ = m.listed.completion(ctx, a.final, a.finalText, a.asker)
 	return a
 }
 
 // mends reports whether a finding is repaired in what was checked, and nothing else is worse than on head.
 func (m *mending) mends(f *Finding, digest string, strict bool) bool {
-	c := m.checked[digest]
-	if c == nil {
+	r := m.checked[digest]
+	if r == nil || r.verdicts == nil || !m.better(f, r.verdicts) {
 		return false
 	}
+	c := r.whole()
+	return c != nil && m.better(f, c) && noWorse(m.review, c, strict)
+}
+
+// better reports whether a finding is repaired in a review, and no other finding is worse than on head.
+func (m *mending) better(f *Finding, c *ContractReview) bool {
 	before := map[findingKey]*Finding{}
 	for i := range m.review.Findings {
 		before[m.review.Findings[i].key()] = &m.review.Findings[i]
@@ -176,7 +217,7 @@ func (m *mending) mends(f *Finding, digest string, strict bool) bool {
 			return false
 		}
 	}
-	return noWorse(m.review, c, strict)
+	return true
 }
 
 // A findingKey says what a finding is about.

@@ -21,6 +21,7 @@ type Rests struct {
 	Sets    [][]string   // inclusion-minimal, the smallest first; an empty set: nobody need act; none: acting alone does not keep it
 	More    bool         // there are more sets, or may be
 	Norms   [][]KeptNorm // where there are no Sets: it is kept if everybody acts and, of one of these, each norm is kept
+	NoRuns  bool         // of ideal runs, where there are no Sets: everybody's acting keeps it, but only because something is then breached on every run
 	Unknown string       // why it is not known; then all else is empty
 }
 
@@ -134,17 +135,20 @@ func below(n int) []int {
 // restAll says of each requirement on whom it rests, once all else is known: what the budget does not reach leaves verdicts alone.
 func (c *checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots []Requirement, b Budget) {
 	for i, f := range formulas {
-		if req := &slots[i]; f != nil && req.Verdict != Unknown && !req.NoRuns && rests.Comes(f) {
+		if req := &slots[i]; f != nil && req.Verdict != Unknown && !req.NoRuns && canRest(f) {
 			c.rest(ctx, f, req, b)
 		}
 	}
 }
 
+// canRest reports whether it is asked of a formula on whom it rests.
+func canRest(f *ctl.Formula) bool {
+	_, ok := rests.Normal(f, false)
+	return ok && rests.Comes(f)
+}
+
 // rest says of one requirement on whom it rests.
 func (c *checked[S]) rest(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget) {
-	if _, ok := rests.Normal(f, false); !ok {
-		return
-	}
 	found := recall(ctx, c.commons, c.key("rests", formKey(f), req.ideal), func() resting {
 		q := &restQuestion[S]{checked: c, arena: c.arena(), formula: f, ideal: req.ideal}
 		r, err := q.answer(ctx)
@@ -161,15 +165,15 @@ func (c *checked[S]) rest(ctx context.Context, f *ctl.Formula, req *Requirement,
 
 // resting is the answer to a restQuestion, by number.
 type resting struct {
-	sets, norms [][]int
-	more        bool
-	err         error
+	sets, norms  [][]int
+	more, noRuns bool
+	err          error
 }
 
 // restsOf names what an answer numbers.
 func (d *Draft) restsOf(found resting) *Rests {
 	a := d.arena()
-	r := &Rests{More: found.more}
+	r := &Rests{More: found.more, NoRuns: found.noRuns}
 	for _, set := range found.sets {
 		r.Sets = append(r.Sets, d.kinds(a, set))
 	}
@@ -223,7 +227,11 @@ type restQuestion[S any] struct {
 // answer asks who must act and, where that will not do, which norms must be kept.
 func (q *restQuestion[S]) answer(ctx context.Context) (resting, error) {
 	sets, more, err := q.sets(ctx)
-	if err != nil || len(sets) > 0 || q.ideal || len(q.arena.norms) == 0 {
+	switch {
+	case err == nil && len(sets) == 0 && q.ideal:
+		kept, idle, _, err := q.tryMembers(ctx, q.arena.everybody())
+		return resting{noRuns: kept && idle}, err
+	case err != nil || len(sets) > 0 || len(q.arena.norms) == 0:
 		return resting{sets: sets, more: more}, err
 	}
 	if _, ok := rests.Normal(q.formula, true); !ok {

@@ -98,7 +98,11 @@ func restsText(r *engine.Rests) string {
 		}
 		norms = append(norms, fmt.Sprint(names))
 	}
-	return fmt.Sprint(r.Sets, " norms ", norms, r.More) + r.Unknown
+	text := fmt.Sprint(r.Sets, " norms ", norms, r.More) + r.Unknown
+	if r.NoRuns {
+		text += " for want of runs"
+	}
+	return text
 }
 
 // A naiveEvent is what happens as one.
@@ -138,35 +142,64 @@ func naiveEvents(d *engine.Draft) (map[string]*naiveEvent, []string) {
 	return events, slices.Compact(members)
 }
 
-// naiveFairness is the definition of S-fair runs, which may stop.
-func naiveFairness(d *engine.Draft, events map[string]*naiveEvent, set []string, markings []petri.Marking) naive.Fairness {
+// A naiveMoves says what can happen in each marking of a draft's net, in order, and which of it changes something.
+type naiveMoves struct {
+	steps   [][][]int
+	changes []map[int]bool
+}
+
+func naiveMovesOf(d *engine.Draft, markings []petri.Marking) naiveMoves {
+	var moves naiveMoves
+	for _, m := range markings {
+		changes := map[int]bool{}
+		for t := range d.Net.Transitions {
+			if d.Net.Fireable(m, t) {
+				after, _ := d.Net.Fire(m, []int{t})
+				changes[t] = !slices.Equal(after, m)
+			}
+		}
+		moves.steps, moves.changes = append(moves.steps, d.Net.Steps(m, d.Rule)), append(moves.changes, changes)
+	}
+	return moves
+}
+
+// fairness is the definition of S-fair runs, which may stop.
+func (m naiveMoves) fairness(events map[string]*naiveEvent, set []string) naive.Fairness {
 	var fair [][]int
 	for _, e := range events {
 		if !slices.ContainsFunc(e.who, func(name string) bool { return !slices.Contains(set, name) }) {
 			fair = append(fair, e.transitions)
 		}
 	}
-	changes := func(s, t int) bool {
-		if !d.Net.Fireable(markings[s], t) {
-			return false
-		}
-		after, _ := d.Net.Fire(markings[s], []int{t})
-		return !slices.Equal(after, markings[s])
-	}
 	return naive.Fairness{
 		Stops: true, Actors: len(fair),
 		Can: func(k, s int) bool {
-			return slices.ContainsFunc(fair[k], func(t int) bool { return changes(s, t) })
+			return slices.ContainsFunc(fair[k], func(t int) bool { return m.changes[s][t] })
 		},
 		Acts: func(k, s, arc int) bool {
-			return slices.ContainsFunc(d.Net.Steps(markings[s], d.Rule)[arc], func(t int) bool { return slices.Contains(fair[k], t) && changes(s, t) })
+			return slices.ContainsFunc(m.steps[s][arc], func(t int) bool { return slices.Contains(fair[k], t) && m.changes[s][t] })
 		},
 	}
 }
 
-// naiveRests asks every set of members and, where none will do, every set of norms.
+// naiveRests says naively on whom a requirement rests.
 func naiveRests(d *engine.Draft, ideal bool, i int, g naive.Graph, markings []petri.Marking) string {
+	sets, norms, noRuns := naiveResting(d, ideal, i, g, markings)
+	var kept []string
+	for _, set := range norms {
+		kept = append(kept, fmt.Sprint(set))
+	}
+	text := fmt.Sprint(sets, " norms ", kept, false)
+	if noRuns {
+		text += " for want of runs"
+	}
+	return text
+}
+
+// naiveResting asks every set of members and, where none will do, every set of norms; noRuns says that all members together keep a promise on ideal runs for want of any.
+func naiveResting(d *engine.Draft, ideal bool, i int, g naive.Graph, markings []petri.Marking) (sets, kept [][]string, noRuns bool) {
 	events, members := naiveEvents(d)
+	moves := naiveMovesOf(d, markings)
 	all := make([]bool, len(g.Succ))
 	var norms []string
 	breached := map[string]int{}
@@ -183,22 +216,23 @@ func naiveRests(d *engine.Draft, ideal bool, i int, g naive.Graph, markings []pe
 		}
 		return in
 	}
-	sets := naiveLeast(members, func(set []string) (kept, idle bool) {
-		fair := naiveFairness(d, events, set, markings)
+	try := func(set []string) (kept, idle bool) {
+		fair := moves.fairness(events, set)
 		kept = naive.FairSat(g, fair, d.Formulas[i])[0]
 		return kept, ideal && !naive.FairPath(g, fair, unbroken(norms))[0]
-	})
-	var kept []string
+	}
+	sets = naiveLeast(members, try)
+	if all, idle := try(members); sets == nil {
+		noRuns = all && idle
+	}
 	if _, strict := rests.Normal(d.Formulas[i], true); sets == nil && !ideal && strict {
-		fair := naiveFairness(d, events, members, markings)
-		for _, set := range naiveLeast(norms, func(set []string) (bool, bool) {
+		fair := moves.fairness(events, members)
+		kept = naiveLeast(norms, func(set []string) (bool, bool) {
 			alive := naive.FairPath(g, fair, unbroken(set))
 			return alive[0] && naive.FairSat(within(g, alive), arcsWithin(fair, g, alive), d.Formulas[i])[0], false
-		}) {
-			kept = append(kept, fmt.Sprint(set))
-		}
+		})
 	}
-	return fmt.Sprint(sets, " norms ", kept, false)
+	return sets, kept, noRuns
 }
 
 // within is the part of a graph that has some states alone.

@@ -21,7 +21,13 @@ import (
 // purchasers loads the example with several purchasers for n of them, and with more text.
 func purchasers(t testing.TB, n int, rule petri.Rule, more string) *engine.Draft {
 	t.Helper()
-	files := fstest.MapFS{"more.contract.hcl": {Data: []byte(more)}}
+	return purchasersOf(t, n, rule, "more.contract.hcl", func(string) string { return more })
+}
+
+// purchasersOf loads the example for n purchasers, with one file rewritten.
+func purchasersOf(t testing.TB, n int, rule petri.Rule, file string, rewrite func(string) string) *engine.Draft {
+	t.Helper()
+	files := fstest.MapFS{file: {}}
 	entries, err := fs.ReadDir(examples.FS, "purchasers")
 	if err != nil {
 		t.Fatal(err)
@@ -33,6 +39,7 @@ func purchasers(t testing.TB, n int, rule petri.Rule, more string) *engine.Draft
 		}
 		files[e.Name()] = &fstest.MapFile{Data: text}
 	}
+	files[file].Data = []byte(rewrite(string(files[file].Data)))
 	src, err := hclspec.Load(files, ".", "x", hclspec.Values{"n": {Text: fmt.Sprint(n), From: "the test"}})
 	if err != nil || src.Contract == nil {
 		t.Fatal(err, src.Diagnostics)

@@ -164,7 +164,9 @@ func (s *sorting) dropped(ctx context.Context) {
 	for i := range s.asked.Requirements {
 		now := &s.asked.Requirements[i]
 		was := find(s.review.Base, now.Name)
-		kind, way := sort(before{own: was, here: was}, now, func() *Way { return s.oldWay(ctx, now) })
+		own := *was
+		own.Waiver = nil // head has no promise that could have one
+		kind, way := sort(before{own: &own, here: was}, now, func() *Way { return s.oldWay(ctx, now) })
 		switch kind {
 		case Kept, Repaired:
 			kind = Dropped

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/edit"
 )
@@ -23,7 +24,8 @@ const (
 // A trial asks the texts between two drafts which violations they have.
 type trial struct {
 	base, head *Draft
-	listed     *listed // base with its states; nil: they were not looked at one by one
+	listed     *listed       // base with its states; nil: they were not looked at one by one
+	baseKey    func() string // of the model of base's states
 	diff       *edit.Difference
 	apply      func(made []bool) edit.Text // the text in which some changes are made; nil: there is none
 	was        func(hcl.Range) hcl.Range   // where base has a header of the text that is compared; nil: there
@@ -159,6 +161,17 @@ func (t *trial) atMost(states int) int {
 	return min(states, t.largest)
 }
 
+// explore returns the states of a text, if they are not too many; those of base where it composes to the same net.
+func (t *trial) explore(ctx context.Context, d *Draft, r *Result) *space.Graph {
+	b := t.budget
+	b.States = t.atMost(b.States)
+	if t.listed != nil && d.unbuilt == "" && t.listed.graph.Len() <= b.States && modelKey(d.Net, d.Rule) == t.baseKey() {
+		return t.listed.graph
+	}
+	g, _ := d.explore(ctx, b, r)
+	return g
+}
+
 // build makes the state model and asks it.
 func (t *trial) build(ctx context.Context, a *attempt) {
 	type built struct {
@@ -182,11 +195,9 @@ func (t *trial) model(ctx context.Context, a *attempt) {
 		questions[i] = q.in(a.draft)
 		texts = append(texts, questions[i].texts()...)
 	}
-	d := a.draft.recallingTexts(texts)
-	b := t.budget
-	b.States = t.atMost(b.States)
+	d, b := a.draft.recallingTexts(texts), t.budget
 	r := d.result()
-	g, _ := d.explore(ctx, b, r)
+	g := t.explore(ctx, d, r)
 	a.answers = make([]outcome, len(t.questions))
 	if g == nil {
 		if len(r.Diagnostics) > 0 { // a contact

@@ -175,7 +175,7 @@ func TestDifferencesStayWithinTheLimit(t *testing.T) {
 }
 
 func TestHostileReviewAsJSON(t *testing.T) {
-	s := schema(t, "review-v1.1.schema.json")
+	s := schemaOf(t, "review-v1.1.schema.json")
 	for i, text := range aFifth(nasty, 0) {
 		r := foreignReview(text)
 		var b bytes.Buffer

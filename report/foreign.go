@@ -172,8 +172,10 @@ var keywords = regexp.MustCompile(`(?i)\b(end|direction|style|classdef|linkstyle
 // MermaidText makes a stranger's text fit for a label or a message of a Mermaid diagram: whatever is
 // not a plain letter, digit, blank or one of "_.," becomes a character entity, and Mermaid's own
 // words lose their first letter to one.
-func MermaidText(s string) string {
-	s = visible(s, labelLength)
+func MermaidText(s string) string { return mermaidEntities(visible(s, labelLength)) }
+
+// mermaidEntities does so with a text that is visible already, and cuts nothing of it.
+func mermaidEntities(s string) string {
 	starts := map[int]bool{}
 	for _, at := range keywords.FindAllStringIndex(s, -1) {
 		starts[at[0]] = true

@@ -157,7 +157,7 @@ func mermaidNode(n GraphNode) string {
 func mermaidLabel(lines []string) string {
 	safe := make([]string, len(lines))
 	for i, l := range lines {
-		safe[i] = MermaidText(l)
+		safe[i] = mermaidEntities(l)
 	}
 	return `"` + strings.Join(safe, "<br/>") + `"`
 }

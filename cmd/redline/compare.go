@@ -49,7 +49,7 @@ is ill-formed, or A and B are in conflict, so that there is no text of both; 3 u
 			return err
 		}
 		stop := progress(s.err, &flags.budget)
-		n, notices, err := negotiate(cmd.Context(), ".", [3]string(args), how, flags.budget)
+		n, notices, err := negotiateTrees(cmd.Context(), ".", [3]string(args), how, how.granted(flags.budget))
 		stop()
 		if err != nil {
 			return err
@@ -74,8 +74,8 @@ func writeNegotiation(w io.Writer, n *engine.Negotiation, format string) error {
 	return report.TextNegotiation(w, n, styleOf(w))
 }
 
-// negotiate reads all three sides and compares them. Revisions are those of the repository around dir.
-func negotiate(ctx context.Context, dir string, names [3]string, how reading, b engine.Budget) (n *engine.Negotiation, notices []string, err error) {
+// negotiateTrees reads all three sides and compares them. Revisions are those of the repository around dir.
+func negotiateTrees(ctx context.Context, dir string, names [3]string, how reading, b engine.Budget) (n *engine.Negotiation, notices []string, err error) {
 	var sides [3][]*engine.Draft
 	var origins [3]engine.Origin
 	for i, name := range names {
@@ -156,7 +156,7 @@ func directoryDrafts(ctx context.Context, name string, how reading) ([]*engine.D
 		return nil, err
 	}
 	defer func() { _ = work.Close() }() // only read from
-	drafts, err := engine.Tree{FS: work, Root: ".", Values: how.values}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
+	drafts, err := engine.Tree{FS: work, Root: ".", Values: how.values, Time: how.time}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
 	if err != nil {
 		return nil, fmt.Errorf("directory %s: %w", name, err)
 	}

@@ -76,7 +76,7 @@ func demoCompare(ctx context.Context, s streams, dir, format string) error {
 			return err
 		}
 	}
-	n, _, err := negotiate(ctx, dir, [3]string{"main", "seller", "purchaser"}, reading{jobs: 1}, defaultBudget())
+	n, _, err := negotiateTrees(ctx, dir, [3]string{"main", "seller", "purchaser"}, reading{jobs: 1}, defaultBudget())
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func monthsAfter(start time.Time, n int) time.Time {
 func TestDeadlinesRunFromWhatStartedThem(t *testing.T) {
 	outcomes := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		d := compile(t, twoDeadlines)
+		d := compiled(t, twoDeadlines)
 		names := rapid.Permutation([]string{"order", "sign", "pay", "deliver", "make-good", "talk", "talk"}).Draw(t, "events")
 		at, now := map[string]time.Time{}, time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 		log := "time,event\n"

@@ -90,7 +90,7 @@ func contract(t *rapid.T, rule petri.Rule) string {
 	return b.String()
 }
 
-func compile(t *rapid.T, text string) *engine.Draft {
+func compiled(t *rapid.T, text string) *engine.Draft {
 	dir, err := os.MkdirTemp("", "conform")
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +178,7 @@ func TestFirstDeviationIsExact(t *testing.T) {
 	long := 0
 	rapid.Check(t, func(t *rapid.T) {
 		rule := rapid.SampledFrom([]petri.Rule{petri.One, petri.All}).Draw(t, "rule")
-		d := compile(t, contract(t, rule))
+		d := compiled(t, contract(t, rule))
 		known := []string{"ax", "bx", "both"}
 		for i := range d.Net.Transitions {
 			if d.Event(i) == nil {

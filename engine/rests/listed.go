@@ -2,8 +2,8 @@ package rests
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/space"
@@ -30,17 +30,31 @@ type Listed struct {
 	arena *Arena
 	sat   Sat
 	norms bool                // functions are of norms, everybody acts; else of members
-	known map[string]Function // what pressing groups come to
+	start space.Set           // the initial state alone
+	teams []Function          // by team, that all of it act; a team takes part in an event
+	team  []int               // by event
+	known map[string]Function // by pressing teams and breached norms, that such a run does not count
+	key   []byte
 }
 
 // NewListed returns labels of a graph: functions of the members, or of the norms.
 func NewListed(g *space.Graph, a *Arena, sat Sat, norms bool) *Listed {
-	return &Listed{Functions: NewFunctions(), graph: g, arena: a, sat: sat, norms: norms, known: map[string]Function{}}
+	l := &Listed{Functions: NewFunctions(), graph: g, arena: a, sat: sat, norms: norms, start: g.Sets().Initial(), known: map[string]Function{}}
+	at := map[Function]int{}
+	for _, who := range a.Who {
+		all := l.All(who)
+		if _, ok := at[all]; !ok {
+			at[all] = len(l.teams)
+			l.teams = append(l.teams, all)
+		}
+		l.team = append(l.team, at[all])
+	}
+	return l
 }
 
 // Keeps returns the function that says who must act, or which norms be kept, for a form to hold in the initial state.
 func (l *Listed) Keeps(ctx context.Context, f *Form) (Function, error) {
-	values, err := l.label(ctx, f)
+	values, err := l.label(ctx, f, l.start)
 	if err != nil {
 		return False, err
 	}
@@ -56,14 +70,14 @@ func (l *Listed) Stuck(ctx context.Context, ideal *ctl.Formula) (Function, error
 			return False, err
 		}
 	}
-	values, err := l.comes(ctx, region)
+	values, err := l.comes(ctx, region, l.start)
 	if err != nil {
 		return False, err
 	}
 	return values.at(0), l.Err()
 }
 
-// values are functions by state: listed, or true in some states and false in others.
+// values are functions by state, in the states where they are needed: listed, or true in some states and false in others.
 type values struct {
 	list []Function
 	set  space.Set
@@ -79,51 +93,80 @@ func (v values) at(s int) Function {
 	return False
 }
 
-// label returns the values of a form.
-func (l *Listed) label(ctx context.Context, f *Form) (values, error) {
+// label returns the values of a form in the states where they are needed.
+func (l *Listed) label(ctx context.Context, f *Form, need space.Set) (values, error) {
 	if f.plain != nil {
 		set, err := l.sat(ctx, f.plain)
 		return values{set: set}, err
 	}
-	left, err := l.label(ctx, f.left)
+	below, err := l.below(ctx, f.op, need)
+	if err != nil {
+		return values{}, err
+	}
+	left, err := l.label(ctx, f.left, below)
 	if err != nil {
 		return values{}, err
 	}
 	var right values
 	if f.right != nil {
-		if right, err = l.label(ctx, f.right); err != nil {
+		if right, err = l.label(ctx, f.right, l.open(f.op, left, below)); err != nil {
 			return values{}, err
 		}
 	}
 	if l.norms && (f.op == ctl.AX || f.op == ctl.AG || f.op == ctl.AW) { // only on runs that can go on without a breach
-		stuck, err := l.comes(ctx, l.graph.Sets().All())
+		stuck, err := l.comes(ctx, l.graph.Sets().All(), below)
 		if err != nil {
 			return values{}, err
 		}
-		left = l.each(func(s int) Function { return l.Or(left.at(s), stuck.at(s)) })
+		left = l.each(below, func(s int) Function { return l.Or(left.at(s), stuck.at(s)) })
 	}
 	switch f.op {
 	case ctl.And:
-		return l.each(func(s int) Function { return l.And(left.at(s), right.at(s)) }), l.Err()
+		return l.each(need, func(s int) Function { return l.And(left.at(s), right.at(s)) }), l.Err()
 	case ctl.Or:
-		return l.each(func(s int) Function { return l.Or(left.at(s), right.at(s)) }), l.Err()
+		return l.each(need, func(s int) Function { return l.Or(left.at(s), right.at(s)) }), l.Err()
 	case ctl.AX:
-		return l.each(func(s int) Function { return l.next(s, left) }), l.Err()
+		return l.each(need, func(s int) Function { return l.next(s, left) }), l.Err()
 	case ctl.AG:
-		return l.reached(ctx, left, True, l.And)
+		return l.reached(ctx, left, need, True, l.And)
 	case ctl.EF:
-		return l.reached(ctx, left, False, l.Or)
+		return l.reached(ctx, left, need, False, l.Or)
 	case ctl.AF:
-		return l.eventually(ctx, left)
+		return l.eventually(ctx, left, need)
 	case ctl.AW:
-		return l.weak(ctx, left, right)
+		return l.weak(ctx, left, right, need)
 	}
 	panic(fmt.Sprintf("rests: operator %d is in no form", f.op))
 }
 
-func (l *Listed) each(value func(s int) Function) values {
+// below returns the states where the operands of an operator are needed.
+func (l *Listed) below(ctx context.Context, op ctl.Op, need space.Set) (space.Set, error) {
+	switch op {
+	case ctl.And, ctl.Or:
+		return need, nil
+	case ctl.AX:
+		return l.graph.Sets().Post(ctx, need)
+	}
+	return l.graph.Sets().From(ctx, need)
+}
+
+// open returns the states where the left operand does not settle what the right one may be.
+func (l *Listed) open(op ctl.Op, left values, need space.Set) space.Set {
+	settled := True
+	switch op {
+	case ctl.And:
+		settled = False
+	case ctl.Or:
+	default:
+		return need
+	}
+	return l.graph.Sets().Those(need, func(s int) bool { return left.at(s) != settled })
+}
+
+// each computes the values of some states.
+func (l *Listed) each(of space.Set, value func(s int) Function) values {
 	list := make([]Function, l.graph.Len())
-	for s := range list {
+	for s := range of.Each() {
 		list[s] = value(s)
 	}
 	return values{list: list}
@@ -137,10 +180,17 @@ func (l *Listed) next(s int, of values) Function {
 	return all
 }
 
-// reached joins the values of all states that a state leads to.
-func (l *Listed) reached(ctx context.Context, of values, start Function, join func(a, b Function) Function) (values, error) {
+// reached joins the values of all states that a state leads to. The initial one leads to all.
+func (l *Listed) reached(ctx context.Context, of values, need space.Set, start Function, join func(a, b Function) Function) (values, error) {
 	list := make([]Function, l.graph.Len())
-	err := l.graph.Components(ctx, l.graph.Sets().All(), func(part []uint32, inside func(uint32) bool) error {
+	if l.graph.Sets().Equal(need, l.start) {
+		list[0] = start
+		for s := range list {
+			list[0] = join(list[0], of.at(s))
+		}
+		return values{list: list}, l.Err()
+	}
+	err := l.graph.Components(ctx, l.graph.Sets().All(), need, func(part []uint32, inside func(uint32) bool) error {
 		v := start
 		for _, s := range part {
 			v = join(v, of.at(int(s)))
@@ -159,10 +209,10 @@ func (l *Listed) reached(ctx context.Context, of values, start Function, join fu
 }
 
 // weak is A[p W q], a greatest fixpoint, component by component.
-func (l *Listed) weak(ctx context.Context, p, q values) (values, error) {
+func (l *Listed) weak(ctx context.Context, p, q values, need space.Set) (values, error) {
 	list := make([]Function, l.graph.Len())
 	now := values{list: list}
-	err := l.graph.Components(ctx, l.graph.Sets().All(), func(part []uint32, _ func(uint32) bool) error {
+	err := l.graph.Components(ctx, l.graph.Sets().All(), need, func(part []uint32, _ func(uint32) bool) error {
 		for _, s := range part {
 			list[s] = True
 		}
@@ -185,7 +235,7 @@ func (l *Listed) weak(ctx context.Context, p, q values) (values, error) {
 
 // eventually is AF q. Where q depends on who acts, so does the region that is to be left: it is a region for each set of q's functions
 // that may be true together, and of all these one that is true will do.
-func (l *Listed) eventually(ctx context.Context, q values) (values, error) {
+func (l *Listed) eventually(ctx context.Context, q values, need space.Set) (values, error) {
 	some := l.distinct(q)
 	if 1<<min(len(some), 30) > maxRegions {
 		return values{}, ErrTooMany
@@ -205,7 +255,7 @@ func (l *Listed) eventually(ctx context.Context, q values) (values, error) {
 				region[s/64] |= 1 << (s % 64)
 			}
 		}
-		comes, err := l.comes(ctx, region)
+		comes, err := l.comes(ctx, region, need)
 		if err != nil {
 			return values{}, err
 		}
@@ -213,7 +263,7 @@ func (l *Listed) eventually(ctx context.Context, q values) (values, error) {
 			return comes, nil
 		}
 		before := all
-		all = l.each(func(s int) Function {
+		all = l.each(need, func(s int) Function {
 			v := l.And(holds, comes.at(s))
 			if before.list != nil {
 				v = l.Or(v, before.list[s])
@@ -238,24 +288,28 @@ func (l *Listed) distinct(v values) []Function {
 }
 
 // comes is A F that a run leaves a region: true outside.
-func (l *Listed) comes(ctx context.Context, region space.Set) (values, error) {
+func (l *Listed) comes(ctx context.Context, region, need space.Set) (values, error) {
 	list := make([]Function, l.graph.Len())
 	for s := range list {
 		if !region.Has(s) {
 			list[s] = True
 		}
 	}
-	err := l.graph.Pressing(ctx, region, l.arena.Event, func(part []uint32, inside func(uint32) bool, pressing []uint64) error {
-		v := l.unfair(int(part[0]), pressing)
+	roots := l.graph.Sets().Intersect(need, region)
+	err := l.graph.Pressing(ctx, region, roots, l.arena.Event, func(part []uint32, inside func(uint32) bool, pressing []uint64) error {
+		v := True
 		for _, s := range part {
 			for _, t := range l.graph.Succ(int(s)) {
-				if v == False {
-					break
-				}
 				if region.Has(int(t)) && !inside(t) {
 					v = l.And(v, list[t])
 				}
 			}
+			if v == False {
+				break
+			}
+		}
+		if v != False {
+			v = l.And(v, l.unfair(int(part[0]), pressing))
 		}
 		for _, s := range part {
 			list[s] = v
@@ -268,38 +322,47 @@ func (l *Listed) comes(ctx context.Context, region space.Set) (values, error) {
 // unfair is the function that says when a run that ends in a component does not count: when somebody fails to act who has to, or a norm is
 // breached that is to be kept. State is one of the component's: a breach is remembered, so it is in all or in none.
 func (l *Listed) unfair(state int, pressing []uint64) Function {
-	var key []byte
-	for _, w := range pressing {
-		key = binary.LittleEndian.AppendUint64(key, w)
+	teams := (len(l.teams) + 7) / 8
+	l.key = append(l.key[:0], make([]byte, teams+len(l.arena.Breach))...)
+	for i, w := range pressing {
+		for ; w != 0; w &= w - 1 {
+			team := l.team[i*64+bits.TrailingZeros64(w)]
+			l.key[team/8] |= 1 << (team % 8)
+		}
 	}
+	breached := l.key[teams:]
 	if l.norms {
 		marks := l.graph.Marking(state)
-		for _, p := range l.arena.Breach {
+		for i, p := range l.arena.Breach {
 			if marks.Has(p) {
-				key = append(key, 1)
-			} else {
-				key = append(key, 0)
+				breached[i] = 1
 			}
 		}
 	}
-	if known, ok := l.known[string(key)]; ok {
-		return known
+	known, ok := l.known[string(l.key)]
+	if !ok {
+		known = l.fails(l.key[:teams], breached)
+		l.known[string(l.key)] = known
 	}
+	return known
+}
+
+// fails is unfair of the teams that press, and of what is breached.
+func (l *Listed) fails(pressing, breached []byte) Function {
 	some := False
-	for e, who := range l.arena.Who {
+	for team, all := range l.teams {
 		switch {
-		case pressing[e/64]>>(e%64)&1 == 0:
+		case pressing[team/8]>>(team%8)&1 == 0:
 		case l.norms:
-			some = True
+			return True
 		default:
-			some = l.Or(some, l.All(who))
+			some = l.Or(some, all)
 		}
 	}
-	for i, breached := range key[len(pressing)*8:] {
-		if breached == 1 {
+	for i, is := range breached {
+		if is == 1 {
 			some = l.Or(some, l.All([]int{i}))
 		}
 	}
-	l.known[string(key)] = some
 	return some
 }

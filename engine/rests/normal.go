@@ -77,6 +77,9 @@ func (n *normalizer) path(f *ctl.Formula, positive bool) *Form {
 			p, q = q, &Form{op: ctl.And, left: p, right: q}
 		}
 		weak := &Form{op: ctl.AW, left: p, right: q}
+		if p.plain != nil && q.plain != nil && !n.strict {
+			weak = &Form{plain: &ctl.Formula{Op: ctl.AW, Left: p.plain, Right: q.plain}}
+		}
 		if op == ctl.AW {
 			return weak
 		}

@@ -2,18 +2,18 @@ package space
 
 import "context"
 
-// components visits the strongly connected components of the graph within a, those without an arc
-// of their own too, each after those it leads to (R. Tarjan, 1972, Depth-first search and linear
-// graph algorithms, section 4). Inside tells the states of the component from others. Cost: the
-// arcs of a, and 24 bytes a state for as long as it lasts, out of the graph's memory.
-func (g *Graph) components(ctx context.Context, a Set, visit func(part []uint32, inside func(t uint32) bool) error) error {
+// components visits the strongly connected components of the graph within a that some states of a lead to
+// within a, those without an arc of their own too, each after those it leads to (R. Tarjan, 1972,
+// Depth-first search and linear graph algorithms, section 4). Inside tells the states of the component from
+// others. Cost: the arcs of what is visited, and 24 bytes a state for as long as it lasts, out of the graph's memory.
+func (g *Graph) components(ctx context.Context, a, from Set, visit func(part []uint32, inside func(t uint32) bool) error) error {
 	size := 24 * int64(g.Len())
 	if err := g.borrow(size); err != nil {
 		return err
 	}
 	defer g.giveBack(size)
 	d := &dive{g: g, a: a, visit: visit, number: make([]uint32, g.Len()), low: make([]uint32, g.Len()), part: make([]uint32, g.Len())}
-	for s := range a.each() {
+	for s := range from.each() {
 		if d.number[s] != 0 {
 			continue
 		}
@@ -49,13 +49,16 @@ func (d *dive) from(ctx context.Context, s uint32) error {
 		if err := now(ctx, i); err != nil {
 			return err
 		}
-		top := &d.path[len(d.path)-1]
-		if next := d.g.Succ(int(top.state)); top.arcs < len(next) {
-			top.arcs++
-			d.look(top.state, next[top.arcs-1])
+		at := len(d.path) - 1
+		next := d.g.Succ(int(d.path[at].state))
+		for d.path[at].arcs < len(next) && len(d.path) == at+1 {
+			d.path[at].arcs++
+			d.look(d.path[at].state, next[d.path[at].arcs-1])
+		}
+		if len(d.path) > at+1 {
 			continue
 		}
-		if err := d.leave(top.state); err != nil {
+		if err := d.leave(d.path[at].state); err != nil {
 			return err
 		}
 	}

@@ -91,7 +91,7 @@ func (f Fair) Always(ctx context.Context, a Set) (Set, error) {
 
 // fairParts visits the fair strongly connected components of a.
 func (f Fair) fairParts(ctx context.Context, a Set, visit func(part []uint32)) error {
-	return f.g.components(ctx, a, func(part []uint32, inside func(t uint32) bool) error {
+	return f.g.components(ctx, a, a, func(part []uint32, inside func(t uint32) bool) error {
 		fair, err := f.isFair(ctx, part, inside)
 		if fair {
 			visit(part)

@@ -83,6 +83,26 @@ func (g *Graph) Steps(s int) [][]int {
 	return steps
 }
 
+// eachStep visits Steps with their numbers, and keeps none of them: a step is not to be kept, either.
+func (g *Graph) eachStep(s int, visit func(i int, step []int)) {
+	if g.rule == petri.All {
+		for i, step := range g.Steps(s) {
+			visit(i, step)
+		}
+		return
+	}
+	set := make([]uint64, (len(g.net.Transitions)+63)/64)
+	g.firer.fireable(g.marks.at(s), set)
+	i, step := 0, []int{0}
+	for w, some := range set {
+		for ; some != 0; some &= some - 1 {
+			step[0] = w*64 + bits.TrailingZeros64(some)
+			visit(i, step)
+			i++
+		}
+	}
+}
+
 // arcs is the range of the arcs that leave state s.
 func (g *Graph) arcs(s int) (from, to int) { return int(g.first.at(s)[0]), int(g.first.at(s + 1)[0]) }
 

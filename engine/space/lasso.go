@@ -84,7 +84,7 @@ func (f Fair) lasso(ctx context.Context, start int, stem trail, inside Set) (Pat
 // partOf is the strongly connected component of state s within a.
 func (f Fair) partOf(ctx context.Context, s int, a Set) (Set, error) {
 	set := f.none()
-	err := f.g.components(ctx, a, func(part []uint32, inside func(t uint32) bool) error {
+	err := f.g.components(ctx, a, a, func(part []uint32, inside func(t uint32) bool) error {
 		if !inside(uint32(s)) {
 			return nil
 		}

@@ -5,27 +5,30 @@ import (
 	"math/bits"
 )
 
-// Components visits the strongly connected components of the graph within a, those without an arc of their own too, each after those
-// it leads to. Inside reports whether a state is in the component.
-func (g *Graph) Components(ctx context.Context, a Set, visit func(part []uint32, inside func(t uint32) bool) error) error {
-	return g.components(ctx, a, visit)
+// Components visits the strongly connected components of the graph within a that some of its states lead to within a, those without an
+// arc of their own too, each after those it leads to. Inside reports whether a state is in the component.
+func (g *Graph) Components(ctx context.Context, a, from Set, visit func(part []uint32, inside func(t uint32) bool) error) error {
+	return g.components(ctx, a, from, visit)
 }
+
+// Each state of the set, ascending.
+func (a Set) Each() func(yield func(s int) bool) { return a.each() }
 
 // Has reports whether a state is in the set.
 func (a Set) Has(s int) bool { return a.has(s) }
 
-// Pressing visits the components of a, as Components does, each with the groups of transitions, a bit set, that press in it: in each of
+// Pressing visits components of a, as Components does, each with the groups of transitions, a bit set, that press in it: in each of
 // its states one of the group can fire and change something, and along no arc inside one of them does. A path that stays in the
 // component for ever, or stops there, is unfair to these groups whatever it does; one that goes round everywhere is fair to all others.
 // Groups are disjoint, and group[t] is that of transition t, or negative. Cost: what can fire in each state of a, once, and along
 // the arcs of components of several states in which some group presses.
-func (g *Graph) Pressing(ctx context.Context, a Set, group []int, visit func(part []uint32, inside func(t uint32) bool, pressing []uint64) error) error {
+func (g *Graph) Pressing(ctx context.Context, a, from Set, group []int, visit func(part []uint32, inside func(t uint32) bool, pressing []uint64) error) error {
 	most := 0
 	for _, k := range group {
 		most = max(most, k+1)
 	}
 	p := &presser{g: g, group: group, fireable: make([]uint64, (len(group)+63)/64), able: make([]uint64, (most+63)/64), pressing: make([]uint64, (most+63)/64)}
-	return g.components(ctx, a, func(part []uint32, inside func(t uint32) bool) error {
+	return g.components(ctx, a, from, func(part []uint32, inside func(t uint32) bool) error {
 		if err := p.enter(ctx, part, inside); err != nil {
 			return err
 		}
@@ -89,15 +92,15 @@ func (p *presser) look(s int) {
 
 // happen takes away the groups of which a transition changes something along an arc inside.
 func (p *presser) happen(s int, inside func(t uint32) bool) {
-	steps := p.g.Steps(s)
-	for i, to := range p.g.Succ(s) {
-		if !inside(to) {
-			continue
+	succ := p.g.Succ(s)
+	p.g.eachStep(s, func(i int, step []int) {
+		if !inside(succ[i]) {
+			return
 		}
-		for _, t := range steps[i] {
+		for _, t := range step {
 			if k := p.group[t]; k >= 0 && p.pressing[k/64]>>(k%64)&1 != 0 && p.g.changes(s, t) {
 				p.pressing[k/64] &^= 1 << (k % 64)
 			}
 		}
-	}
+	})
 }

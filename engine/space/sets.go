@@ -45,11 +45,31 @@ func (x Sets) where(has func(s int) bool) Set {
 	return a
 }
 
+// Those returns the states of a for which has is true.
+func (x Sets) Those(a Set, has func(s int) bool) Set {
+	b := x.none()
+	for s := range a.each() {
+		if has(s) {
+			b.add(s)
+		}
+	}
+	return b
+}
+
 // All states.
-func (x Sets) All() Set { return x.where(func(int) bool { return true }) }
+func (x Sets) All() Set {
+	a := x.none()
+	for i := range a {
+		a[i] = ^uint64(0)
+	}
+	if n := x.g.Len() % 64; n > 0 {
+		a[len(a)-1] = 1<<n - 1
+	}
+	return a
+}
 
 // Initial state, alone.
-func (x Sets) Initial() Set { return x.where(func(s int) bool { return s == 0 }) }
+func (x Sets) Initial() Set { return x.One(0) }
 
 // One state, alone.
 func (x Sets) One(state int) Set {
@@ -134,6 +154,32 @@ func (x Sets) Pre(ctx context.Context, a Set) (Set, error) {
 // Post is the successors of the states in a.
 func (x Sets) Post(ctx context.Context, a Set) (Set, error) {
 	return x.image(ctx, a, x.g.Succ)
+}
+
+// From is the states of a, and those that they lead to.
+func (x Sets) From(ctx context.Context, a Set) (Set, error) {
+	if a.has(0) { // the initial state leads to all
+		return x.All(), nil
+	}
+	b := slices.Clone(a)
+	var todo []uint32
+	i := 0
+	for s := range a.each() {
+		for todo = append(todo, uint32(s)); len(todo) > 0; i++ {
+			if err := now(ctx, i); err != nil {
+				return nil, err
+			}
+			last := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			for _, t := range x.g.Succ(int(last)) {
+				if !b.has(int(t)) {
+					b.add(int(t))
+					todo = append(todo, t)
+				}
+			}
+		}
+	}
+	return b, stopped(ctx)
 }
 
 func (x Sets) image(ctx context.Context, a Set, next func(s int) []uint32) (Set, error) {

@@ -193,7 +193,7 @@ func TestAnsweredDuplicate(t *testing.T) {
 func TestPublishChecks(t *testing.T) {
 	plain, broken := sale(t), sale(t, withdraw)
 	hub, client := pullRequestOn(t, changed(plain, broken), "checks: write", "statuses: write")
-	r := compare(t, plain, broken)
+	r := compareTrees(t, plain, broken)
 	c := &Checks{Commit: sha1st, Run: Run{ID: 5, Number: 1, Attempt: 1, URL: runPage + "5"}, Plan: DraftReview(r, engine.FailNew), Review: r, Merged: broken, Head: broken, CheckRun: true, Status: true}
 	c.Plan.Annotations = slices.Repeat([]Annotation{{Level: Error, Title: strings.Repeat("t", 300), Message: "m", File: "sale/seller.contract.hcl", Line: 47, EndLine: 48}}, 120)
 	hub.Next(githubtest.None, githubtest.BadGatewayAfter)

@@ -71,8 +71,8 @@ var (
 	comparing sync.Mutex
 )
 
-// compare reviews one tree against another, each two once.
-func compare(t testing.TB, base, head tree) *engine.Review {
+// compareTrees reviews one tree against another, each two once.
+func compareTrees(t testing.TB, base, head tree) *engine.Review {
 	t.Helper()
 	key := fmt.Sprint(base, head)
 	comparing.Lock()
@@ -208,7 +208,7 @@ const (
 func telling(t testing.TB, base, head tree, commit string, number int) *Telling {
 	t.Helper()
 	return &Telling{Number: 7, Commit: commit, Run: Run{ID: int64(number), Number: number, Attempt: 1, URL: runPage + fmt.Sprint(number)},
-		Review: compare(t, base, head), Talk: Talk{Summary: true, Inline: true}, Merged: head, Head: head}
+		Review: compareTrees(t, base, head), Talk: Talk{Summary: true, Inline: true}, Merged: head, Head: head}
 }
 
 // there is a pull request with that head, and nobody has said anything.
