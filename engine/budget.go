@@ -21,7 +21,7 @@ import (
 type Budget struct {
 	States   int           // reachable states that are looked at one by one
 	Memory   Bytes         // of the state model; for each requirement being decided, a quarter of it besides
-	Time     time.Duration // from the first state to the last verdict
+	Time     time.Duration // from the first file to the last verdict
 	Jobs     int           // goroutines
 	Engine   Engine        // which method builds state models
 	Progress func(states, arcs int)
@@ -51,10 +51,15 @@ var errTime = errors.New("the time limit ran out")
 
 // within bounds the time of what follows. Whoever ends that notes whether it was ended before.
 func (b Budget) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	return b.after(ctx, 0)
+}
+
+// after is within, where some of the time is spent already.
+func (b Budget) after(ctx context.Context, spent time.Duration) (context.Context, context.CancelFunc) {
 	var limited context.Context
 	var cancel context.CancelFunc
 	if b.Time > 0 {
-		limited, cancel = context.WithTimeoutCause(ctx, b.Time, errTime)
+		limited, cancel = context.WithTimeoutCause(ctx, b.Time-spent, errTime)
 	} else {
 		limited, cancel = context.WithCancel(ctx)
 	}
@@ -64,6 +69,30 @@ func (b Budget) within(ctx context.Context) (context.Context, context.CancelFunc
 		}
 		cancel()
 	}
+}
+
+// readingGrace is how much longer than the limit reading a text may take, so that of all but the slowest a report can say what is unknown.
+const readingGrace = time.Second
+
+// reading bounds the time of reading one contract or net.
+func (b Budget) reading(ctx context.Context) (context.Context, context.CancelFunc) {
+	if b.Time <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, b.Time+readingGrace, errTime)
+}
+
+// Stopped is the error of a contract or net that could not be read within its limit.
+type Stopped struct{ Reason string }
+
+func (s *Stopped) Error() string { return s.Reason }
+
+// stopped is an error of reading, *Stopped where its limit ran out.
+func (b Budget) stopped(err error) error {
+	if errors.Is(err, errTime) {
+		return &Stopped{b.reason(err)}
+	}
+	return err
 }
 
 // reason says in a reader's words which budget ran out.

@@ -41,8 +41,11 @@ func (r *Result) status() ExitStatus {
 		status = OutOfLimit
 	}
 	for _, d := range r.Diagnostics {
-		if d.Class == codes.Error {
-			status = BadInput
+		switch {
+		case d.Class == codes.Error && r.Imported && len(r.Requirements) > 0: // the net was read, and is not one-safe
+			status = status.worse(Violations)
+		case d.Class == codes.Error:
+			status = status.worse(BadInput)
 		}
 		if d.Class == codes.Violation && d.Accepted == "" {
 			status = status.worse(Violations)

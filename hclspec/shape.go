@@ -88,6 +88,7 @@ func (l *loader) shapeAll(where string, s shape, blocks []*hclsyntax.Block) []*h
 }
 
 func (l *loader) shapeOne(b *hclsyntax.Block) bool {
+	l.ask()
 	s, where := shapes[b.Type], article(b.Type)
 	l.attributes(where, s, b.Body)
 	inner := l.shapeAll(where, s, b.Body.Blocks)

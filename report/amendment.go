@@ -227,19 +227,20 @@ func checkSides(f engine.Finding) (before, after string) {
 	return "—", "—"
 }
 
-// newRemarks lists the diagnostics of one class that head has and base has not: the same code, on
+// NewRemarks returns the warnings that head has and base has not: the same code, on
 // the same thing, with the same message counts as the same, wherever it now stands.
-func newRemarks(c *engine.ContractReview, class codes.Class) []engine.Diagnostic {
+func NewRemarks(c *engine.ContractReview) []engine.Diagnostic {
 	if c.Head == nil {
 		return nil
 	}
 	var all []engine.Diagnostic
+	base := remarksOf(c.Base)
 	for _, d := range c.Head.Diagnostics {
-		if d.Class == class && d.Accepted == "" && !had(c.Base, d) {
+		if d.Class == codes.Warning && d.Accepted == "" && !base.has(d) {
 			all = append(all, d)
 		}
 	}
-	return all
+	return shortened(all)
 }
 
 // acceptedWord says whether an accepted remark is accepted since the amendment; base is nil where
@@ -251,12 +252,6 @@ func acceptedWord(d engine.Diagnostic, base *engine.Result) string {
 		return "accepted"
 	}
 	return "newly accepted"
-}
-
-func had(r *engine.Result, d engine.Diagnostic) bool {
-	return r != nil && slices.ContainsFunc(r.Diagnostics, func(o engine.Diagnostic) bool {
-		return o.Code == d.Code && o.Subject == d.Subject && o.Message == d.Message
-	})
 }
 
 // happened says what the amendment did to a contract as a whole.

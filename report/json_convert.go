@@ -7,7 +7,7 @@ func toContract(r *engine.Result) jsonContract {
 		Path: r.Path, Name: r.Name, Title: r.Title, Digest: r.Digest,
 		Model:        toModel(r.Model),
 		Requirements: mapped(r.Requirements, toRequirement),
-		Diagnostics:  mapped(r.Diagnostics, toDiagnostic),
+		Diagnostics:  mapped(Listed(r), toDiagnostic),
 		Proposals:    mapped(r.Proposals, toProposal),
 		Cached:       r.Cached,
 	}

@@ -47,7 +47,8 @@ func resultParts(r *engine.Result) []part {
 		head += joined(" ", capital(sentence(joined("; ", size(r.Model), pace(r.Model)))), incomplete(r.Model, markdown), cachedNote(r.Cached)) + "\n"
 	}
 	parts := []part{{"", head}}
-	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Error))...)
+	found := Listed(r)
+	parts = append(parts, diagnosticParts(ofClass(found, codes.Error))...)
 	parts = append(parts, requirementTable(r.Requirements)...)
 	how := drawn
 	for i := range r.Requirements {
@@ -56,9 +57,9 @@ func resultParts(r *engine.Result) []part {
 			parts, how = append(parts, proofParts(&r.Requirements[i], &engine.Finding{}, how)...), folded
 		}
 	}
-	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Violation))...)
-	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Warning))...)
-	return append(parts, acceptedParts(r.Diagnostics, nil)...)
+	parts = append(parts, diagnosticParts(ofClass(found, codes.Violation))...)
+	parts = append(parts, diagnosticParts(ofClass(found, codes.Warning))...)
+	return append(parts, acceptedParts(found, nil)...)
 }
 
 // acceptedParts lists the remarks somebody has accepted, with the reason given; those base had not

@@ -181,13 +181,13 @@ func InReadingOrder(all []engine.Finding) []int {
 // TellRemarks tells what there is to say of head's text besides the findings: errors, new warnings, and what is accepted.
 func TellRemarks(c *engine.ContractReview) []Telling {
 	var list []Telling
-	for _, d := range append(headErrors(c), newRemarks(c, codes.Warning)...) {
+	for _, d := range append(headErrors(c), NewRemarks(c)...) {
 		list = append(list, TellDiagnostic(&d))
 	}
 	if c.Head == nil {
 		return list
 	}
-	for _, d := range c.Head.Diagnostics {
+	for _, d := range Listed(c.Head) {
 		if d.Accepted != "" {
 			t := TellDiagnostic(&d)
 			t.Word = acceptedWord(d, cmp.Or(c.Base, &engine.Result{}))

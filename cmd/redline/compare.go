@@ -180,7 +180,7 @@ func directoryDrafts(ctx context.Context, name string, how reading) ([]*engine.D
 		return nil, err
 	}
 	defer func() { _ = work.Close() }() // only read from
-	drafts, err := engine.Tree{FS: work, Root: ".", Values: how.values}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
+	drafts, err := engine.Tree{FS: work, Root: ".", Values: how.values, Time: how.time}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
 	if err != nil {
 		return nil, fmt.Errorf("directory %s: %w", name, err)
 	}

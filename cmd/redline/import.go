@@ -59,7 +59,7 @@ order of things is left out, and named, too.`,
 }
 
 func importNet(ctx context.Context, s streams, file string) ([]byte, error) {
-	net, err := readNet(ctx, filepath.ToSlash(file))
+	net, err := readNet(ctx, filepath.ToSlash(file), engine.Budget{})
 	if err != nil {
 		return nil, err
 	}
