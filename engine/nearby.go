@@ -98,6 +98,9 @@ func (d *Draft) tellNear(n nearby, f *ctl.Formula, req *Requirement, b Budget) {
 		req.Trace = d.trace(n.evidence, req.Notation)
 	}
 	req.Engine = n.engine
+	if canRest(f) {
+		req.Rests = &Rests{Unknown: "that takes a state model, and the verdict was found without one"}
+	}
 	if n.holds {
 		req.Verdict, req.Reason = Holds, "whether it is vacuous is unknown: "+req.Reason
 	} else {

@@ -21,6 +21,7 @@ type Rests struct {
 	Sets    [][]string   // inclusion-minimal, the smallest first; an empty set: nobody need act; none: acting alone does not keep it
 	More    bool         // there are more sets, or may be
 	Norms   [][]KeptNorm // where there are no Sets: it is kept if everybody acts and, of one of these, each norm is kept
+	NoRuns  bool         // of ideal runs, where there are no Sets: everybody's acting keeps it, but only because something is then breached on every run
 	Unknown string       // why it is not known; then all else is empty
 }
 
@@ -113,17 +114,20 @@ func (a *arena) positions(names []string) []int {
 func (c *checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots []Requirement, b Budget) {
 	shared := &choices{}
 	for i, f := range formulas {
-		if req := &slots[i]; f != nil && req.Verdict != Unknown && !req.NoRuns && rests.Comes(f) {
+		if req := &slots[i]; f != nil && req.Verdict != Unknown && !req.NoRuns && canRest(f) {
 			c.rest(ctx, f, req, b, shared)
 		}
 	}
 }
 
+// canRest reports whether it is asked of a formula on whom it rests.
+func canRest(f *ctl.Formula) bool {
+	_, ok := rests.Normal(f, false)
+	return ok && rests.Comes(f)
+}
+
 // rest says of one requirement on whom it rests.
 func (c *checked[S]) rest(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget, shared *choices) {
-	if _, ok := rests.Normal(f, false); !ok {
-		return
-	}
 	found := recall(ctx, c.commons, c.key("rests", formKey(f), req.ideal), func() resting {
 		q := &restQuestion[S]{checked: c, arena: c.arena(), formula: f, ideal: req.ideal, budget: b, choices: shared}
 		r, err := q.answer(ctx)
@@ -140,15 +144,15 @@ func (c *checked[S]) rest(ctx context.Context, f *ctl.Formula, req *Requirement,
 
 // resting is the answer to a restQuestion, by number.
 type resting struct {
-	sets, norms [][]int
-	more        bool
-	err         error
+	sets, norms  [][]int
+	more, noRuns bool
+	err          error
 }
 
 // restsOf names what an answer numbers.
 func (d *Draft) restsOf(found resting) *Rests {
 	a := d.arena()
-	r := &Rests{More: found.more}
+	r := &Rests{More: found.more, NoRuns: found.noRuns}
 	for _, set := range found.sets {
 		r.Sets = append(r.Sets, d.kinds(a, set))
 	}
@@ -203,55 +207,54 @@ type restQuestion[S any] struct {
 
 // answer asks who must act and, where that will not do, which norms must be kept.
 func (q *restQuestion[S]) answer(ctx context.Context) (resting, error) {
-	sets, more, err := q.sets(ctx)
-	if err != nil || len(sets) > 0 || q.ideal || len(q.arena.norms) == 0 {
-		return resting{sets: sets, more: more}, err
+	found, err := q.ask(ctx, false)
+	if err != nil || len(found.sets) > 0 || q.ideal || len(q.arena.norms) == 0 {
+		return found, err
 	}
 	if _, ok := rests.Normal(q.formula, true); !ok {
 		return resting{}, nil
 	}
-	norms, more, err := q.norms(ctx)
-	return resting{norms: norms, more: more}, err
+	norms, err := q.ask(ctx, true)
+	return resting{norms: norms.sets, more: norms.more}, err
 }
 
-func (q *restQuestion[S]) sets(ctx context.Context) ([][]int, bool, error) {
+// ask returns the sets of members, or of norms, that keep the formula.
+func (q *restQuestion[S]) ask(ctx context.Context, norms bool) (resting, error) {
 	if g, ok := any(q.model).(listModel); ok {
 		var ideal *ctl.Formula
-		if q.ideal {
+		if q.ideal && !norms {
 			ideal = q.meant[idealName]
 		}
-		return q.listed(ctx, g, false, ideal)
+		return q.listed(ctx, g, norms, ideal)
 	}
-	return q.drawn(ctx, false)
+	return q.drawn(ctx, norms)
 }
 
-func (q *restQuestion[S]) norms(ctx context.Context) ([][]int, bool, error) {
-	if g, ok := any(q.model).(listModel); ok {
-		return q.listed(ctx, g, true, nil)
-	}
-	return q.drawn(ctx, true)
+// least returns the least sets that keep a formula and leave runs. Where none does, the set of all may keep it for want of runs.
+func (q *restQuestion[S]) least(f *rests.Functions, keeps, idle rests.Function) (resting, error) {
+	sets, more := f.Least(keeps, idle, mostSets)
+	return resting{sets: sets, more: more, noRuns: q.ideal && len(sets) == 0 && keeps != rests.False}, f.Err()
 }
 
 // listed asks all sets at once, of states one by one.
-func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, ideal *ctl.Formula) ([][]int, bool, error) {
+func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, ideal *ctl.Formula) (resting, error) {
 	form, _ := rests.Normal(q.formula, norms)
 	if q.memory > 0 && Bytes(g.Len()*4*form.Size()) > q.memory/4 {
-		return nil, false, ctl.ErrTooManySets
+		return resting{}, ctl.ErrTooManySets
 	}
 	labels := any(q.checker(nil)).(*labelling[space.Set])
 	l := rests.NewListed(g.Graph, &q.arena.Arena, labels.Sat, norms)
 	keeps, err := l.Keeps(ctx, form)
 	if err != nil {
-		return nil, false, err
+		return resting{}, err
 	}
 	idle := rests.False
 	if norms || ideal != nil {
 		if idle, err = l.Stuck(ctx, ideal); err != nil {
-			return nil, false, err
+			return resting{}, err
 		}
 	}
-	sets, more := l.Least(keeps, idle, mostSets)
-	return sets, more, l.Err()
+	return q.least(l.Functions, keeps, idle)
 }
 
 // overKept is a formula over the runs on which a condition lasts that, once it is false, stays so.

@@ -16,11 +16,14 @@ func (q *Requirement) rested(m *amendment, f Finding) Finding {
 		return f
 	}
 	was := q.Rests.in(m.names)
+	if was.More || f.Head.Rests.More { // sets that are not named may be the others
+		return f
+	}
 	if !reflect.DeepEqual(was, f.Head.Rests.in(nil)) {
 		f.Rested = was
 		return f
 	}
-	if (f.Kind == New || f.Kind == Weakened || f.Kind == Undecided && f.Way != nil) && len(was.Sets) > 0 && !was.More && !f.Base.Waived() {
+	if (f.Kind == New || f.Kind == Weakened || f.Kind == Undecided && f.Way != nil) && len(was.Sets) > 0 && !f.Base.Waived() {
 		f.Kind, f.Way = RestsAsBefore, nil
 	}
 	return f
@@ -38,13 +41,13 @@ func (r *Rests) in(names *delta.Names) *Rests {
 		}
 		return name
 	}
-	renamed := &Rests{More: r.More}
+	renamed := &Rests{More: r.More, NoRuns: r.NoRuns}
 	for _, set := range r.Sets {
 		members := []string{}
 		for _, name := range set {
 			members = append(members, head(delta.Party, name))
 		}
-		slices.SortFunc(members, natural)
+		slices.SortFunc(members, timeLast)
 		renamed.Sets = append(renamed.Sets, members)
 	}
 	for _, set := range r.Norms {
@@ -59,9 +62,22 @@ func (r *Rests) in(names *delta.Names) *Rests {
 		slices.SortFunc(kept, func(a, b KeptNorm) int { return natural(a.Norm, b.Norm) })
 		renamed.Norms = append(renamed.Norms, kept)
 	}
-	inOrder(renamed.Sets, natural)
+	inOrder(renamed.Sets, timeLast)
 	inOrder(renamed.Norms, func(a, b KeptNorm) int { return natural(a.Norm, b.Norm) })
 	return renamed
+}
+
+// timeLast compares names as Rests lists them.
+func timeLast(a, b string) int {
+	switch {
+	case a == b:
+		return 0
+	case a == "time":
+		return 1
+	case b == "time":
+		return -1
+	}
+	return natural(a, b)
 }
 
 // inOrder sorts sets, the smallest first.

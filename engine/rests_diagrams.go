@@ -63,7 +63,7 @@ func (d *Draft) nearNorms(a *arena) [][]int {
 }
 
 // drawn asks all sets at once, on decision diagrams.
-func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) ([][]int, bool, error) {
+func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) (resting, error) {
 	c := q.choices.of(norms, func() *choice {
 		if norms {
 			return q.choose(ctx, q.nearNorms(q.arena), q.budget)
@@ -71,7 +71,7 @@ func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) ([][]int, bool,
 		return q.choose(ctx, q.nearMembers(q.arena), q.budget)
 	})
 	if c.err != nil {
-		return nil, false, c.err
+		return resting{}, c.err
 	}
 	formula, over := q.formula, (*ctl.Formula)(nil)
 	switch {
@@ -85,16 +85,15 @@ func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) ([][]int, bool,
 	functions := rests.NewFunctions()
 	keeps, err := c.function(ctx, functions, checker, formula)
 	if err != nil {
-		return nil, false, err
+		return resting{}, err
 	}
 	idle := rests.False
 	if over != nil {
 		if idle, err = c.function(ctx, functions, checker, &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EG, Left: over}}); err != nil {
-			return nil, false, err
+			return resting{}, err
 		}
 	}
-	sets, more := functions.Least(keeps, idle, mostSets)
-	return sets, more, functions.Err()
+	return q.least(functions, keeps, idle)
 }
 
 // kept says that no norm is breached that is in the set.

@@ -98,7 +98,11 @@ func restsText(r *engine.Rests) string {
 		}
 		norms = append(norms, fmt.Sprint(names))
 	}
-	return fmt.Sprint(r.Sets, " norms ", norms, r.More) + r.Unknown
+	text := fmt.Sprint(r.Sets, " norms ", norms, r.More) + r.Unknown
+	if r.NoRuns {
+		text += " for want of runs"
+	}
+	return text
 }
 
 // A naiveEvent is what happens as one.
@@ -180,16 +184,20 @@ func (m naiveMoves) fairness(events map[string]*naiveEvent, set []string) naive.
 
 // naiveRests says naively on whom a requirement rests.
 func naiveRests(d *engine.Draft, ideal bool, i int, g naive.Graph, markings []petri.Marking) string {
-	sets, norms := naiveResting(d, ideal, i, g, markings)
+	sets, norms, noRuns := naiveResting(d, ideal, i, g, markings)
 	var kept []string
 	for _, set := range norms {
 		kept = append(kept, fmt.Sprint(set))
 	}
-	return fmt.Sprint(sets, " norms ", kept, false)
+	text := fmt.Sprint(sets, " norms ", kept, false)
+	if noRuns {
+		text += " for want of runs"
+	}
+	return text
 }
 
-// naiveResting asks every set of members and, where none will do, every set of norms.
-func naiveResting(d *engine.Draft, ideal bool, i int, g naive.Graph, markings []petri.Marking) (sets, kept [][]string) {
+// naiveResting asks every set of members and, where none will do, every set of norms; noRuns says that all members together keep a promise on ideal runs for want of any.
+func naiveResting(d *engine.Draft, ideal bool, i int, g naive.Graph, markings []petri.Marking) (sets, kept [][]string, noRuns bool) {
 	events, members := naiveEvents(d)
 	moves := naiveMovesOf(d, markings)
 	all := make([]bool, len(g.Succ))
@@ -208,11 +216,15 @@ func naiveResting(d *engine.Draft, ideal bool, i int, g naive.Graph, markings []
 		}
 		return in
 	}
-	sets = naiveLeast(members, func(set []string) (kept, idle bool) {
+	try := func(set []string) (kept, idle bool) {
 		fair := moves.fairness(events, set)
 		kept = naive.FairSat(g, fair, d.Formulas[i])[0]
 		return kept, ideal && !naive.FairPath(g, fair, unbroken(norms))[0]
-	})
+	}
+	sets = naiveLeast(members, try)
+	if all, idle := try(members); sets == nil {
+		noRuns = all && idle
+	}
 	if _, strict := rests.Normal(d.Formulas[i], true); sets == nil && !ideal && strict {
 		fair := moves.fairness(events, members)
 		kept = naiveLeast(norms, func(set []string) (bool, bool) {
@@ -220,7 +232,7 @@ func naiveResting(d *engine.Draft, ideal bool, i int, g naive.Graph, markings []
 			return alive[0] && naive.FairSat(within(g, alive), arcsWithin(fair, g, alive), d.Formulas[i])[0], false
 		})
 	}
-	return sets, kept
+	return sets, kept, noRuns
 }
 
 // within is the part of a graph that has some states alone.

@@ -90,7 +90,7 @@ func TestReviewOfRestsAgainstNaive(t *testing.T) {
 	for l.pairs < pairs {
 		l.draw(r)
 	}
-	t.Logf("%d pairs, %d promises, %d changed, %d kept by no acting, %d by norms: %v", l.pairs, l.asked, l.changed, l.never, l.norms, l.kinds)
+	t.Logf("%d pairs, %d promises, %d changed, %d not kept by acting, %d by norms: %v", l.pairs, l.asked, l.changed, l.never, l.norms, l.kinds)
 	if l.asked < pairs || l.changed < pairs/5 || l.norms < pairs/50 || l.kinds[engine.RestsAsBefore] < pairs/25 || l.kinds[engine.New] < pairs/10 {
 		t.Error("the pairs are poor")
 	}
@@ -179,6 +179,7 @@ func versionOf(t *testing.T, text string) *restingVersion {
 type naiveAnswer struct {
 	holds, asked bool
 	sets, norms  [][]string
+	noRuns       bool
 	bearers      map[string]string // of norms
 }
 
@@ -195,7 +196,7 @@ func (v *restingVersion) answer(name string) (a naiveAnswer, has bool) {
 		a.asked = a.asked && naive.FairPath(v.graph, naive.Fairness{}, v.unbroken())[0]
 	}
 	if a.asked {
-		a.sets, a.norms = naiveResting(v.Draft, ideal, i, v.graph, v.markings)
+		a.sets, a.norms, a.noRuns = naiveResting(v.Draft, ideal, i, v.graph, v.markings)
 		a.bearers = map[string]string{}
 		for _, n := range v.Spec.Norms {
 			a.bearers[n.Name] = n.Bearer.Name
@@ -222,14 +223,17 @@ type restingPair struct {
 
 // finding holds one finding against the definition; it returns 1 where there was something to compare.
 func (l *restingLaw) finding(p *restingPair, f *engine.Finding, e engine.Engine) int {
-	own, made := p.base.answer(f.Name)
+	if f.Base == nil {
+		return 0
+	}
+	own, made := p.base.answer(f.Base.Name) // the same promise may have another name
 	here, head := own, p.headAsked
 	if !f.Old {
 		here, _ = p.baseAsked.answer(f.Name)
 		head = p.head
 	}
 	now, has := head.answer(f.Name)
-	if !has || !made || f.Base == nil || f.Head.Verdict == engine.Unknown || !p.agrees(f.Name) {
+	if !has || !made || f.Head.Verdict == engine.Unknown || !p.agrees(f.Name) {
 		return 0
 	}
 	fail := func(format string, args ...any) {
@@ -340,7 +344,7 @@ func (a naiveAnswer) text(names *delta.Names) string {
 		}
 		return all
 	}
-	return setsText(renamed(a.sets, delta.Party), renamed(a.norms, delta.Obligation, delta.Prohibition))
+	return setsText(renamed(a.sets, delta.Party), renamed(a.norms, delta.Obligation, delta.Prohibition), a.noRuns)
 }
 
 // restedText writes what the engine says, likewise.
@@ -356,7 +360,7 @@ func restedText(r *engine.Rests) string {
 		}
 		norms = append(norms, list)
 	}
-	text := setsText(r.Sets, norms) + r.Unknown
+	text := setsText(r.Sets, norms, r.NoRuns) + r.Unknown
 	if r.More {
 		text += " more"
 	}
@@ -364,7 +368,7 @@ func restedText(r *engine.Rests) string {
 }
 
 // setsText writes sets of members and of norms in an order of its own.
-func setsText(sets, norms [][]string) string {
+func setsText(sets, norms [][]string, noRuns bool) string {
 	var all []string
 	for i, list := range [][][]string{sets, norms} {
 		for _, set := range list {
@@ -372,5 +376,8 @@ func setsText(sets, norms [][]string) string {
 		}
 	}
 	slices.Sort(all)
+	if noRuns {
+		all = append(all, "for want of runs")
+	}
 	return "on " + strings.Join(all, " ")
 }

@@ -196,6 +196,61 @@ func TestRestsOnManyMembers(t *testing.T) {
 	}
 }
 
+// TestReviewOfManySets: where more sets keep a promise than are named, no other is said to have come instead.
+func TestReviewOfManySets(t *testing.T) {
+	any := func(first string) string {
+		text, some := "contract \"c\" {}\n", []string{}
+		for _, name := range []string{first, "b", "c", "d", "e", "f", "g", "h", "i", "j"} {
+			text += "party \"" + name + "\" {\n  flag \"DONE\" {}\n  transition \"do\" { set = { DONE = true } }\n}\n"
+			some = append(some, name+".DONE")
+		}
+		return text + "requirement \"done\" { ctl = \"AF (" + strings.Join(some, " || ") + ")\" }\n"
+	}
+	review := engine.Compare(context.Background(), draftOf(t, any("a")), draftOf(t, any("z")), engine.Budget{Jobs: 1})
+	f := review.Findings[0]
+	if !f.Head.Rests.More || f.Rested != nil || fmt.Sprint(f.Base.Rests.Sets) == fmt.Sprint(f.Head.Rests.Sets) {
+		t.Errorf("rested on %v, rests on %v", f.Rested, f.Head.Rests)
+	}
+}
+
+// TestIdealRunsThatWait: a promise on ideal runs that is kept only because somebody breaches something once nobody waits.
+func TestIdealRunsThatWait(t *testing.T) {
+	text := `
+contract "c" {}
+party "debtor" {
+  flag "PAID" {}
+  flag "NEVER" {}` + lamp + `
+  transition "pay" { when = { NEVER = true } }
+}
+event "payment" { sync = { debtor = pay } }
+obligation "pay" {
+  bearer = debtor
+  fulfil = payment
+  within = 1
+}
+requirement "paid" {
+  over = ideal
+  ctl  = "AF debtor.PAID"
+}
+`
+	d := draftOf(t, text)
+	for _, b := range []engine.Budget{{Engine: engine.Explicit}, {Engine: engine.Symbolic}} {
+		if q := d.Check(context.Background(), b).Requirements[0]; q.NoRuns || q.Rests == nil || !q.Rests.NoRuns || len(q.Rests.Sets) > 0 {
+			t.Errorf("%s: for want of runs %t, rests on %+v", b.Engine, q.NoRuns, q.Rests)
+		}
+	}
+}
+
+// TestRestsWithoutAStateModel: a verdict that was found without a state model says why it does not say on whom the promise rests.
+func TestRestsWithoutAStateModel(t *testing.T) {
+	r := draftOf(t, dealing("")).Check(context.Background(), engine.Budget{Engine: engine.Local})
+	for _, name := range []string{"delivered", "in-time"} {
+		if q := requirement(t, r, name); q.Verdict == engine.Unknown || q.Rests == nil || q.Rests.Unknown == "" {
+			t.Errorf("%s: %s, rests on %+v", name, q.Verdict, q.Rests)
+		}
+	}
+}
+
 // BenchmarkRests asks for ten purchasers on whom it rests that goods stay available until each has them: 177,148 states.
 func BenchmarkRests(b *testing.B) {
 	d := purchasers(b, 10, petri.One, "")

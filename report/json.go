@@ -140,6 +140,7 @@ type jsonRests struct {
 	Sets    [][]string       `json:"sets"`
 	More    bool             `json:"more"`
 	Norms   [][]jsonKeptNorm `json:"norms"`
+	NoRuns  bool             `json:"noRuns"`
 	Unknown string           `json:"unknown"`
 }
 
@@ -216,6 +217,7 @@ type jsonDiagnostic struct {
 	Line     int        `json:"line"`
 	Column   int        `json:"column"`
 	Accepted string     `json:"accepted"`
+	Run      string     `json:"run"`
 	Trace    *jsonTrace `json:"trace"`
 }
 

@@ -18,10 +18,27 @@ func remarks(r *engine.Requirement, in medium) []string {
 		all = append(all, "Time need not pass in this run: with "+in.code(progressOf(r, "time"))+" it holds.")
 	}
 	if r.Rests != nil {
-		all = append(all, restsOn(r.Rests, in))
+		all = append(all, joined(" ", onlyWaiting(r), restsOn(r.Rests, in)))
 	}
 	return all
 }
+
+// onlyWaiting says of a violation that it takes somebody who waits.
+func onlyWaiting(r *engine.Requirement) string {
+	sets := r.Rests.Sets
+	switch {
+	case r.Verdict != engine.Violated || len(sets) == 0 || len(sets[0]) == 0:
+		return ""
+	case len(sets) == 1 && onTime(sets[0]):
+		return "It fails only while time stands still."
+	case slices.ContainsFunc(sets, func(set []string) bool { return slices.Contains(set, "time") }):
+		return "It fails only while somebody waits or time stands still."
+	}
+	return "It fails only while somebody waits."
+}
+
+// onTime reports whether a set is time alone.
+func onTime(set []string) bool { return len(set) == 1 && set[0] == "time" }
 
 // progressOf writes an assumption as a drafter does: that which a requirement makes already, and more.
 func progressOf(r *engine.Requirement, more string) string {
@@ -34,13 +51,31 @@ func restsOn(r *engine.Rests, in medium) string {
 	case r.Unknown != "":
 		return sentence("On whom it rests is not known: " + in.prose(r.Unknown))
 	case len(r.Norms) > 0:
-		return "Not kept by acting alone; kept as long as " + alternatives(r.Norms, r.More, ", or ", in, keeping) + ", provided nothing is put off for ever."
+		return "Not kept by acting alone; " + keptWith(r, in) + "."
 	case len(r.Sets) == 0:
-		return "Not kept by acting: it can fail though nothing is put off for ever."
+		return "Not kept by acting: " + fails(r, false) + "."
 	case len(r.Sets[0]) == 0:
 		return "Rests on nobody: kept however long anybody waits."
 	}
-	return "Rests " + restingOn(r, in) + ": " + keptBy(r.Sets)
+	return "Rests " + restingOn(r, in) + ": " + keptBy(r, in)
+}
+
+// fails says that a promise can fail whoever acts.
+func fails(r *engine.Rests, past bool) string {
+	switch {
+	case r.NoRuns && past:
+		return "something was breached wherever nothing was put off for ever"
+	case r.NoRuns:
+		return "something is breached wherever nothing is put off for ever"
+	case past:
+		return "it could fail even if nothing was put off for ever"
+	}
+	return "it can fail even if nothing is put off for ever"
+}
+
+// keptWith says which norms have to be kept.
+func keptWith(r *engine.Rests, in medium) string {
+	return "kept as long as " + alternatives(r.Norms, r.More, ", or ", in, keeping) + ", provided nothing is put off for ever"
 }
 
 // rested says on whom a promise rested before the amendment, and rests now, where these are others.
@@ -48,7 +83,7 @@ func rested(f *engine.Finding, in medium) string {
 	if f.Rested == nil {
 		return ""
 	}
-	return sentence("Before the amendment it " + resting(f.Rested, in, true) + "; now it " + resting(f.Head.Rests, in, false))
+	return sentence("Before the amendment " + resting(f.Rested, in, true) + "; now " + resting(f.Head.Rests, in, false))
 }
 
 // RestedText says in plain text on whom a promise rested before and rests now; empty where that is the same.
@@ -57,26 +92,24 @@ func RestedText(f *engine.Finding) string { return rested(f, terminal) }
 // RestsText says in plain text on whom a promise rests; empty where that is not asked.
 func RestsText(r *engine.Requirement) string { return strings.Join(remarks(r, terminal), " ") }
 
+// resting says in half a sentence on whom a promise rests, or rested.
 func resting(r *engine.Rests, in medium, past bool) string {
-	verb, kept := "rests ", "is kept "
+	rests, is := "it rests ", "it is "
 	if past {
-		verb, kept = "rested ", "was kept "
+		rests, is = "it rested ", "it was "
 	}
-	if len(r.Sets) == 0 && len(r.Norms) == 0 {
-		return kept + restingOn(r, in)
+	switch {
+	case len(r.Norms) > 0:
+		return is + keptWith(r, in)
+	case len(r.Sets) == 0:
+		return fails(r, past)
 	}
-	if len(r.Norms) > 0 {
-		return kept + "as long as " + alternatives(r.Norms, r.More, ", or ", in, keeping)
-	}
-	return verb + restingOn(r, in)
+	return rests + restingOn(r, in)
 }
 
-// restingOn says on whom a promise rests, after a verb.
+// restingOn says on whom a promise rests that some keep by acting, after a verb.
 func restingOn(r *engine.Rests, in medium) string {
-	switch {
-	case len(r.Sets) == 0:
-		return "by no acting"
-	case len(r.Sets[0]) == 0:
+	if len(r.Sets[0]) == 0 {
 		return "on nobody"
 	}
 	return "on " + alternatives(r.Sets, r.More, ", or on ", in, allOf)
@@ -113,17 +146,29 @@ func keeping(set []engine.KeptNorm, in medium) string {
 }
 
 // keptBy says what has to happen for a promise to be kept.
-func keptBy(sets [][]string) string {
-	time := func(set []string) bool { return slices.Contains(set, "time") }
+func keptBy(r *engine.Rests, in medium) string {
+	const others = ", whoever else waits."
 	switch {
-	case len(sets) > 1:
-		return "any one of these is enough to keep it, as long as it acts when it can, whoever else waits."
-	case len(sets[0]) == 1 && time(sets[0]):
+	case len(r.Sets) == 1 && onTime(r.Sets[0]) && !r.More:
 		return "kept as long as time passes, whoever waits."
-	case len(sets[0]) == 1:
-		return "kept as long as it acts when it can, whoever else waits."
-	case time(sets[0]):
-		return "kept as long as time passes and the others of these act when they can, whoever else waits."
+	case len(r.Sets) == 1 && !r.More:
+		return "kept as long as " + goingOn(r.Sets[0], in) + others
+	case len(r.Sets) == 2 && !r.More:
+		return "either is enough to keep it, as long as it acts when it can" + others
 	}
-	return "kept as long as all of these act when they can, whoever else waits."
+	return "any of these is enough to keep it, as long as it acts when it can" + others
+}
+
+// goingOn says that the members of a set act.
+func goingOn(set []string, in medium) string {
+	passes := set[len(set)-1] == "time"
+	switch {
+	case passes && len(set) == 2:
+		return "time passes and " + in.prose(set[0]) + " acts when it can"
+	case passes:
+		return "time passes and the others of these act when they can"
+	case len(set) == 1:
+		return "it acts when it can"
+	}
+	return "they act when they can"
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/redlinehq/redline/engine"
 )
@@ -16,6 +17,12 @@ func assumption(r *engine.Requirement, in medium) string {
 
 // nobodyWaits says of each party that it acts in the end when it can.
 func nobodyWaits(names []string, in medium) string {
+	if i := slices.Index(names, "time"); i >= 0 {
+		if len(names) == 1 {
+			return "time passes"
+		}
+		return "time passes and " + nobodyWaits(slices.Concat(names[:i], names[i+1:]), in)
+	}
 	if len(names) == 1 {
 		return in.prose(names[0]) + " does not wait for ever"
 	}

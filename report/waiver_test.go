@@ -51,6 +51,7 @@ func TestWaiverGoldens(t *testing.T) {
 		heldBy("one", engine.Rests{Sets: [][]string{{"purchaser"}}}), heldBy("either", engine.Rests{Sets: [][]string{{"seller"}, {"purchaser", "time"}}, More: true}),
 		assumes(timely(heldBy("together", engine.Rests{Sets: [][]string{{"purchaser", "bank"}}})), "seller", "carrier"),
 		heldBy("time", engine.Rests{Sets: [][]string{{"time"}}}), heldBy("nobody", engine.Rests{Sets: [][]string{{}}}), heldBy("nothing", engine.Rests{}),
+		heldBy("never-ideal", engine.Rests{NoRuns: true}), heldBy("seller-and-time", engine.Rests{Sets: [][]string{{"seller", "time"}}}), assumes(heldBy("any", engine.Rests{Sets: [][]string{{"seller"}, {"time"}}}), "time"),
 		heldBy("norms", engine.Rests{Norms: [][]engine.KeptNorm{{{Norm: "deliver", Bearer: "seller"}}, {{Norm: "pay", Bearer: "purchaser"}, {Norm: "lend", Bearer: "bank"}}}}),
 		heldBy("unknown", engine.Rests{Unknown: "the run was cancelled"}),
 	}
