@@ -71,6 +71,7 @@ func facts(r *engine.Result) string {
 	own.Diagnostics = append([]engine.Diagnostic(nil), r.Diagnostics...)
 	for i := range own.Diagnostics {
 		e := &own.Diagnostics[i]
+		e.Run = ""
 		if e.Trace != nil {
 			lengths[string(e.Code)+e.Subject] = stepsIn(e.Trace)
 		}
