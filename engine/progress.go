@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
@@ -112,28 +113,28 @@ func (r *replayer) changes(m petri.Marking, t int) bool {
 	return !slices.Equal(after, m)
 }
 
-// assumed names the parties of a requirement's assumption, as its source does.
-func assumed(r *hclspec.Requirement) []string {
-	var list []string
-	for _, p := range r.Assuming {
-		list = append(list, p.Name)
-	}
-	return list
-}
-
-// promise is the meaning of a requirement: its formula's, and who is assumed to make progress.
+// promise is the meaning of a requirement: its formula's, and its terms.
 func (d *Draft) promise(r *hclspec.Requirement) string {
-	return d.assuming(d.meaning(r.Formula), assumed(r))
+	return d.saying(d.meaning(r.Formula), termsOf(r))
 }
 
 // promised is the same of a formula that is resolved already.
-func (d *Draft) promised(f *ctl.Formula, names []string) string { return d.assuming(f.CTL(), names) }
+func (d *Draft) promised(f *ctl.Formula, t terms) string { return d.saying(f.CTL(), t) }
 
-func (d *Draft) assuming(formula string, names []string) string {
-	actors, _ := d.actors(names)
+func (d *Draft) saying(formula string, t terms) string {
+	actors, _ := d.actors(t.names)
 	slices.Sort(actors)
-	for i, a := range slices.Compact(actors) {
-		formula += map[bool]string{true: " assuming ", false: ", "}[i == 0] + d.parties[a].Name
+	var names []string
+	for _, a := range slices.Compact(actors) {
+		names = append(names, d.parties[a].Name)
+	}
+	switch {
+	case t.resting && len(names) == 0:
+		return formula + " resting on nobody"
+	case t.resting:
+		return formula + " resting on " + strings.Join(names, ", ")
+	case len(names) > 0:
+		return formula + " assuming " + strings.Join(names, ", ")
 	}
 	return formula
 }

@@ -59,7 +59,7 @@ func (q question) in(d *Draft) question {
 		return n
 	}
 	switch {
-	case q.promise != nil && !d.understands(q.promise.Formula, assumed(q.promise)):
+	case q.promise != nil && !d.understands(q.promise.Formula, termsOf(q.promise).names):
 		q.promise = names().HeadRequirement(q.promise)
 	case q.final != nil && !d.understands(q.final, nil):
 		q.final = names().HeadText(q.final)
@@ -134,11 +134,12 @@ func (q question) newWay(ctx context.Context, c *listed, b Budget) outcome {
 
 func (q question) askPromise(ctx context.Context, c *listed, b Budget) outcome {
 	f, _ := c.resolve(q.promise.Formula)
-	names := assumed(q.promise)
-	if _, ok := c.actors(names); f == nil || !ok {
+	on := termsOf(q.promise)
+	if _, ok := c.actors(on.names); f == nil || !ok {
 		return meaningless
 	}
-	holds, err := c.checker(c.actsOf(names)).Holds(ctx, f)
+	checker, _ := c.on(on)
+	holds, err := checker.Holds(ctx, f)
 	switch {
 	case err != nil:
 		return untold
@@ -159,7 +160,8 @@ func (c *listed) unwaived(ctx context.Context, promise *hclspec.Requirement, f *
 	if i < 0 || c.Spec.Requirements[i].Waiver == nil {
 		return present
 	}
-	req := Requirement{Assuming: assumed(promise), Notation: promise.Formula.Notation.String(), Waiver: waiverOf(c.Spec.Requirements[i].Waiver)}
+	req := Requirement{Notation: promise.Formula.Notation.String(), Waiver: waiverOf(c.Spec.Requirements[i].Waiver)}
+	req.set(termsOf(promise))
 	c.decide(ctx, f, &req, b)
 	switch {
 	case req.Verdict != Violated:

@@ -135,7 +135,7 @@ func below(n int) []int {
 // restAll says of each requirement on whom it rests, once all else is known: what the budget does not reach leaves verdicts alone.
 func (c *checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots []Requirement, b Budget) {
 	for i, f := range formulas {
-		if req := &slots[i]; f != nil && req.Verdict != Unknown && !req.NoRuns && canRest(f) {
+		if req := &slots[i]; f != nil && req.Verdict != Unknown && !(req.NoRuns && req.terms().plain()) && canRest(f) {
 			c.rest(ctx, f, req, b)
 		}
 	}

@@ -138,7 +138,7 @@ func (s *sorting) compared(ctx context.Context, now *Requirement, a pledge, ok b
 	w, e := s.steps.way(ctx, a, s.budget)
 	if w.New {
 		now.Trace = s.head.trace(e, now.Notation)
-		now.Run = s.head.fingerprint(s.head.promised(a.head, now.Assuming), now.Trace)
+		now.Run = s.head.fingerprint(s.head.promised(a.head, now.terms()), now.Trace)
 		now.Timely = false
 		s.head.timely(ctx, a.head, now)
 		now.judge(s.budget.Today)

@@ -49,6 +49,7 @@ const (
 	codeUnacceptable      codes.Code = "unacceptable-code"
 	codeBadRetire         codes.Code = "bad-retire"
 	codeBadAssumption     codes.Code = "bad-assumption"
+	codeBadRestsOn        codes.Code = "bad-rests-on"
 	codeBadWaiver         codes.Code = "bad-waiver"
 	codeBadDuration       codes.Code = "bad-duration"
 )
