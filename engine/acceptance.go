@@ -24,6 +24,7 @@ type Acceptance struct {
 	Reason   string
 	Approver string // whom a waiver names
 	Digest   string // "sha256:..." of what the contract means on head; empty: head has none
+	Promise  string // "sha256:..." of the promise that is given up; else empty
 
 	Needed bool // without it the gate would object
 	State  AcceptanceState
@@ -194,12 +195,12 @@ func (r *Review) retire(policy AcceptancePolicy) {
 	r.Unplaced = nil
 	for _, t := range policy.Head {
 		byBase := slices.ContainsFunc(policy.Base, t.same)
-		a := Acceptance{Kind: AcceptRetire, Contract: t.Contract, Name: t.Name, File: t.Source.Filename, Source: t.Source, Reason: t.Reason, Settings: true}
+		a := Acceptance{Kind: AcceptRetire, Contract: t.Contract, Name: t.Name, File: t.Source.Filename, Source: t.Source, Reason: t.Reason, Promise: t.Digest, Settings: true}
 		if byBase {
 			a.State = ByBase
 		}
 		if c, f := r.givenUp(t); f != nil {
-			a.Needed, a.BaseFile = true, f.Base.Source.Filename
+			a.Needed, a.BaseFile = true, f.baseFile()
 			c.Acceptances = append(c.Acceptances, a)
 		} else if !byBase {
 			r.Unplaced = append(r.Unplaced, a)
@@ -215,12 +216,20 @@ func (r *Review) givenUp(t Retirement) (*ContractReview, *Finding) {
 			continue
 		}
 		for j := range c.Findings {
-			if f := &c.Findings[j]; f.GivenUp() && f.Name == t.Name && f.Promise == t.Digest {
+			if f := &c.Findings[j]; f.GivenUp() && f.Promised() == t.Name && f.Promise == t.Digest {
 				return c, f
 			}
 		}
 	}
 	return nil, nil
+}
+
+// baseFile is the file of base that makes the promise of a contract that is gone.
+func (f *Finding) baseFile() string {
+	if f.Base != nil {
+		return f.Base.Source.Filename
+	}
+	return f.Check.Source.Filename
 }
 
 func (t Retirement) same(o Retirement) bool {

@@ -96,10 +96,13 @@ func (a *accepting) waivedBefore(was, now *hclspec.Requirement) bool {
 	return w == v && a.base.promise(was) == promise && a.head.promise(renamed) == promise
 }
 
-// checks lists the accepts of checks of class violation: the others change no exit status. One of base counts for what base had.
+// checks lists the accepts of what the gate objects to: failed checks, and norms where it does. The others change no exit status. One of base counts for what
+// base had; or, if it names what it accepts by the run, for that.
 func (a *accepting) checks() {
 	for _, now := range a.head.Spec.Accepts {
-		if page, _ := codes.Lookup(codes.Code(now.Code)); page.Class != codes.Violation {
+		covered := a.accepted(now)
+		page, _ := codes.Lookup(codes.Code(now.Code))
+		if page.Class != codes.Violation && !(onlyReviews(now.Code) && now.Run != "") && len(covered) == 0 {
 			continue
 		}
 		one := Acceptance{Kind: AcceptFinding, Name: now.Code, Reason: now.Reason}
@@ -108,29 +111,39 @@ func (a *accepting) checks() {
 		}
 		byBase := false
 		if a.base != nil {
-			one.BaseFile = a.base.Spec.Range.Filename
+			one.BaseFile = a.fileOf(now.On)
 			byBase = slices.ContainsFunc(a.base.Spec.Accepts, func(was *hclspec.Accept) bool {
-				return was.Code == now.Code && was.On == now.On && was.Reason == now.Reason
+				return was.Code == now.Code && was.On == now.On && was.Run == now.Run && was.Reason == now.Reason
 			})
 		}
 		rests := false
-		for _, d := range a.accepted(now) {
-			had := a.had(d)
+		for _, d := range covered {
+			had := now.Run != "" || a.had(d)
 			rests, byBase = true, byBase && had
-			one.Needed = one.Needed || !a.same || !had
+			one.Needed = one.Needed || !a.same || !a.had(d)
 		}
 		a.add(one, now.Range, rests, byBase)
 	}
 }
 
-// accepted lists the failed checks of head that an accept covers.
+// fileOf is the file of base that has what an accept is on: a norm's own, else that of the contract.
+func (a *accepting) fileOf(on string) string {
+	for _, n := range a.base.Spec.Norms {
+		if on == n.Kind.String()+"."+n.Name {
+			return n.Range.Filename
+		}
+	}
+	return a.base.Spec.Range.Filename
+}
+
+// accepted lists what an accept covers and the gate would else object to.
 func (a *accepting) accepted(by *hclspec.Accept) []Diagnostic {
 	if a.review.Head == nil {
 		return nil
 	}
 	var all []Diagnostic
 	for _, d := range a.review.Head.Diagnostics {
-		if string(d.Code) == by.Code && d.Accepted != "" && (by.On == "" || covers(by.On, d.Subject)) {
+		if d.Class == codes.Violation && d.Accepted != "" && accepts(by, &d) {
 			all = append(all, d)
 		}
 	}
@@ -147,11 +160,13 @@ func (a *accepting) had(now Diagnostic) bool {
 // retired lists the promises that head gives up beside the contract that made them.
 func (a *accepting) retired() {
 	for _, r := range a.head.Spec.Retires {
-		one := Acceptance{Kind: AcceptRetire, Name: r.Name, Reason: r.Reason}
+		one := Acceptance{Kind: AcceptRetire, Name: r.Name, Reason: r.Reason, Promise: r.Digest}
 		if was := a.named(r.Name); was != nil {
 			one.BaseFile = was.Range.Filename
+		} else if r.Name == finalPromise && a.base != nil && a.base.Spec.Final != nil {
+			one.BaseFile = a.base.Spec.Final.Range.Filename
 		}
-		one.Needed = slices.ContainsFunc(a.review.Findings, func(f Finding) bool { return f.GivenUp() && f.Name == r.Name && f.Promise == r.Digest })
+		one.Needed = slices.ContainsFunc(a.review.Findings, func(f Finding) bool { return f.GivenUp() && f.Promised() == r.Name && f.Promise == r.Digest })
 		byBase := a.base != nil && slices.ContainsFunc(a.base.Spec.Retires, func(was *hclspec.Retire) bool {
 			return was.Name == r.Name && was.Digest == r.Digest && was.Reason == r.Reason
 		})
@@ -160,4 +175,6 @@ func (a *accepting) retired() {
 }
 
 // GivenUp reports whether base made and kept a promise, or may have, that head does not make.
-func (f *Finding) GivenUp() bool { return f.Check == nil && (f.Kind == Dropped || f.Kind == Weakened) }
+func (f *Finding) GivenUp() bool {
+	return (f.Kind == Dropped || f.Kind == Weakened) && (f.Check == nil || f.Promise != "")
+}

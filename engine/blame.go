@@ -33,7 +33,7 @@ func (c *ContractReview) blame(ctx context.Context, base, head *Draft, was *list
 func (c *ContractReview) blamed(ctx context.Context, base, head *Draft, was *listed, b Budget, common *commons) bool {
 	var guilty []*Finding
 	for i := range c.Findings {
-		if f := &c.Findings[i]; base != nil && (f.Kind == New || f.Kind == Weakened) {
+		if f := &c.Findings[i]; base != nil && (f.Kind == New || f.Kind == Weakened) && !f.OfNorms() {
 			guilty = append(guilty, f)
 		}
 	}

@@ -21,13 +21,14 @@ import (
 type Budget struct {
 	States   int           // reachable states that are looked at one by one
 	Memory   Bytes         // of the state model; for each requirement being decided, a quarter of it besides
-	Time     time.Duration // from the first state to the last verdict
+	Time     time.Duration // from the first file to the last verdict
 	Jobs     int           // goroutines
 	Engine   Engine        // which method builds state models
 	Progress func(states, arcs int)
 	Turn     func(path string, begun, of int) // told, by several goroutines, when one of many contracts has its turn
 	Today    Date                             // on which waivers are judged; redline looks at no clock
 	Observe  []string                         // parties and events of which a review tells the difference; none: all
+	Owed     bool                             // a review objects to a norm of base that is dropped or changed, unless that is proved to be without effect
 
 	ended *atomic.Bool // becomes true when time runs out on some of the work, or it is cancelled; nil: nobody asks
 }
@@ -50,10 +51,15 @@ var errTime = errors.New("the time limit ran out")
 
 // within bounds the time of what follows. Whoever ends that notes whether it was ended before.
 func (b Budget) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	return b.after(ctx, 0)
+}
+
+// after is within, where some of the time is spent already.
+func (b Budget) after(ctx context.Context, spent time.Duration) (context.Context, context.CancelFunc) {
 	var limited context.Context
 	var cancel context.CancelFunc
 	if b.Time > 0 {
-		limited, cancel = context.WithTimeoutCause(ctx, b.Time, errTime)
+		limited, cancel = context.WithTimeoutCause(ctx, b.Time-spent, errTime)
 	} else {
 		limited, cancel = context.WithCancel(ctx)
 	}
@@ -63,6 +69,30 @@ func (b Budget) within(ctx context.Context) (context.Context, context.CancelFunc
 		}
 		cancel()
 	}
+}
+
+// readingGrace is how much longer than the limit reading a text may take, so that of all but the slowest a report can say what is unknown.
+const readingGrace = time.Second
+
+// reading bounds the time of reading one contract or net.
+func (b Budget) reading(ctx context.Context) (context.Context, context.CancelFunc) {
+	if b.Time <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, b.Time+readingGrace, errTime)
+}
+
+// Stopped is the error of a contract or net that could not be read within its limit.
+type Stopped struct{ Reason string }
+
+func (s *Stopped) Error() string { return s.Reason }
+
+// stopped is an error of reading, *Stopped where its limit ran out.
+func (b Budget) stopped(err error) error {
+	if errors.Is(err, errTime) {
+		return &Stopped{b.reason(err)}
+	}
+	return err
 }
 
 // reason says in a reader's words which budget ran out.

@@ -98,26 +98,6 @@ func (c *ContractReview) counterparts(m *amendment, head *Draft) []*Requirement 
 	return list
 }
 
-// declared remarks on what base declares of obligations, their like and documents, and head drops or
-// changes: it breaks no requirement that does not ask for them, and must not pass unseen.
-func (c *ContractReview) declared(m *amendment, head *Draft) {
-	if m == nil {
-		return
-	}
-	for _, change := range m.changes {
-		switch {
-		case change.Element == delta.Document && change.Action == delta.Removed:
-			c.documentDropped(change, head)
-		case !isNorm(change.Element):
-		case change.Action == delta.Removed:
-			c.normDropped(change, m.base, head)
-		case change.Action == delta.Rewired:
-			c.normChanged(change, head)
-		}
-	}
-	slices.SortStableFunc(c.Head.Diagnostics, compare)
-}
-
 func isNorm(e delta.Element) bool { return delta.Obligation <= e && e <= delta.Power }
 
 // leftOut stands for the value of an attribute that is not there.

@@ -5,29 +5,54 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
+// idleName names what a remark is about that a transition changes nothing: its event, however many combinations of transitions that has, or the party's own transition.
+func (d *Draft) idleName(t *petri.Transition) string {
+	if t.Event >= 0 {
+		return "event." + d.events[t.Event].Name
+	}
+	return d.named(t.Parts[0])
+}
+
+// still reports whether a transition changes nothing, wherever it fires.
+func still(t *petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Moves) == 0 }
+
+// neverChanging returns by name what changes nothing in whichever way it happens, time apart.
+func (d *Draft) neverChanging() map[string]bool {
+	never := map[string]bool{}
+	for i := range d.Net.Transitions {
+		t := &d.Net.Transitions[i]
+		same, met := never[d.idleName(t)]
+		never[d.idleName(t)] = still(t) && !t.Moving && (same || !met)
+	}
+	return never
+}
+
 // idle finds what can fire again and again without changing anything: a run may do that for ever.
 func (d *Draft) idle() []Diagnostic {
 	var list []Diagnostic
-	told := make([]bool, len(d.events))
-	for _, t := range d.Net.Transitions {
-		if len(t.In)+len(t.Out)+len(t.Moves) > 0 || t.Moving || t.Event >= 0 && told[t.Event] {
+	never := d.neverChanging()
+	for i := range d.Net.Transitions {
+		t := &d.Net.Transitions[i]
+		name := d.idleName(t)
+		if !never[name] {
 			continue
 		}
+		never[name] = false // told once
 		if t.Event >= 0 {
-			told[t.Event] = true // once, however many combinations of transitions it has
 			e := d.events[t.Event]
-			list = append(list, d.finding("idle-self-loop", "event."+e.Name, e.Range,
-				fmt.Sprintf("Event %q changes nothing, so it may happen for ever %s.", e.Name, d.meanwhile()),
+			list = append(list, d.finding("idle-self-loop", name, e.Range,
+				fmt.Sprintf("Event %q changes nothing: where it can happen, it may do so for ever %s.", e.Name, d.meanwhile()),
 				"A requirement that something must come (AF, AU) then fails on that run."))
 			continue
 		}
-		name := d.named(t.Parts[0])
 		list = append(list, d.finding("idle-self-loop", name, d.part(t.Parts[0]).Range,
-			fmt.Sprintf("%s changes nothing and no event mentions it, so it may happen for ever %s.", name, d.meanwhile()),
+			fmt.Sprintf("%s changes nothing and no event mentions it: where it can happen, it may do so for ever %s.", name, d.meanwhile()),
 			"It tests a state for an event to use. Was that event removed? Then a requirement that something must come (AF, AU) fails."))
 	}
 	return list
@@ -36,7 +61,7 @@ func (d *Draft) idle() []Diagnostic {
 // meanwhile says when something that changes nothing may happen for ever. Where all that can happen together does, others do not wait.
 func (d *Draft) meanwhile() string {
 	if d.Rule == petri.All {
-		return "where nothing else can happen beside it"
+		return "if nothing else can happen beside it"
 	}
 	return "while everybody waits"
 }
@@ -44,25 +69,22 @@ func (d *Draft) meanwhile() string {
 // withoutIdle drops remarks on what changes nothing and never happens.
 func (c *checked[S]) withoutIdle(list []Diagnostic, seen survey) []Diagnostic {
 	happens := map[string]bool{}
-	for i, t := range c.Net.Transitions {
-		switch {
-		case !seen.fired[i]:
-		case t.Event >= 0:
-			happens["event."+c.events[t.Event].Name] = true
-		default:
-			happens[c.named(t.Parts[0])] = true
+	for i := range c.Net.Transitions {
+		if name := c.idleName(&c.Net.Transitions[i]); seen.fired[i] {
+			happens[name] = true
 		}
 	}
 	return slices.DeleteFunc(list, func(d Diagnostic) bool { return d.Code == "idle-self-loop" && !happens[d.Subject] })
 }
 
-// idleAtTimes finds events that move no party and change a clause or a clock at times only: where they change nothing they can happen for ever.
+// idleAtTimes finds what changes something in one way of happening or at one time, and nothing in another: where it changes nothing it can happen for ever.
 func (c *checked[S]) idleAtTimes(ctx context.Context) ([]Diagnostic, error) {
-	var idle []int
+	var idle []*petri.Transition
 	var groups [][]int
-	for i, t := range c.Net.Transitions {
-		if t.Event >= 0 && len(t.In)+len(t.Out) == 0 && len(t.Moves) > 0 && !t.Moving {
-			idle, groups = append(idle, i), append(groups, []int{i})
+	never := c.neverChanging()
+	for i := range c.Net.Transitions {
+		if t := &c.Net.Transitions[i]; len(t.In)+len(t.Out) == 0 && !t.Moving && !never[c.idleName(t)] {
+			idle, groups = append(idle, t), append(groups, []int{i})
 		}
 	}
 	if len(idle) == 0 {
@@ -73,21 +95,26 @@ func (c *checked[S]) idleAtTimes(ctx context.Context) ([]Diagnostic, error) {
 		return nil, err
 	}
 	var list []Diagnostic
-	found := map[int]bool{}
 	for i, t := range idle {
-		e := c.Net.Transitions[t].Event
-		changes, err := c.unbounded().Sat(ctx, c.moves(&c.Net.Transitions[t]))
+		changes, err := c.unbounded().Sat(ctx, c.moves(t))
 		if err != nil {
 			return nil, err
 		}
 		x := c.model.sets()
-		still := x.Minus(fireable[i], changes)
-		if found[e] || x.Equal(still, x.Minus(still, still)) {
+		same, name := x.Minus(fireable[i], changes), c.idleName(t)
+		if never[name] || x.Equal(same, x.Minus(same, same)) {
 			continue
 		}
-		found[e] = true
-		list = append(list, c.finding("idle-self-loop", "event."+c.events[e].Name, c.events[e].Range,
-			fmt.Sprintf("Event %q can happen without changing anything, so it may happen for ever %s.", c.events[e].Name, c.meanwhile()),
+		never[name] = true // told once
+		var at hcl.Range
+		called := name
+		if t.Event >= 0 {
+			at, called = c.events[t.Event].Range, fmt.Sprintf("Event %q", c.events[t.Event].Name)
+		} else {
+			at = c.part(t.Parts[0]).Range
+		}
+		list = append(list, c.finding("idle-self-loop", name, at,
+			fmt.Sprintf("%s can happen without changing anything: then it may do so for ever %s.", called, c.meanwhile()),
 			"A requirement that something must come (AF, AU) then fails on that run."))
 	}
 	return list, c.model.sets().Err()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -19,42 +20,43 @@ func notated(f *ctl.Formula, notation string) string {
 	return f.CTL()
 }
 
-// claim says what a run shows about its formula, in words that follow "at the end of this run".
-func (t *teller) claim(e *ctl.Evidence) string {
+// claim says what a run shows about its formula, in words that follow "at the end of this run". The past are the markings that are shown before the run; was says that the
+// formula, or what follows in an implication, held before the last step.
+func (t *teller) claim(e *ctl.Evidence, past []petri.Marking, was bool) string {
 	f, holds, endless := e.Formula, e.Holds, e.Run.Loop >= 0 || e.Run.Dead
 	for f.Op == ctl.Not {
-		f, holds = f.Left, !holds
+		f, holds, was = f.Left, !holds, false
 	}
 	switch f.Op {
 	case ctl.AF:
 		if !holds && endless {
-			return t.neverComes(f.Left)
+			return t.never(f.Left, past)
 		}
 	case ctl.AU, ctl.AW:
 		if !holds && endless {
-			return t.neverComes(f.Right)
+			return t.never(f.Right, past)
 		}
 		if !holds && len(e.Run.Steps) > 0 {
-			return t.tooEarly(f.Left, f.Right)
+			return t.tooEarly(f.Left, f.Right, e.Run.Markings, past)
 		}
 	case ctl.EG, ctl.EW:
 		if holds && endless {
-			return t.say(f.Left) + " stays so to the end"
+			return t.stays(f.Left)
 		}
 	case ctl.EF:
 		if !holds {
-			return t.lost(f.Left)
+			return t.lost(f.Left, past, was)
 		}
 	case ctl.EX:
 		if !holds {
-			return "no next step leads to " + t.say(f.Left)
+			return t.noNext(f.Left)
 		}
 	case ctl.Implies:
 		if !holds {
-			return fmt.Sprintf("%s, and yet %s", t.given(f.Left), t.yet(f.Right, e.Run.Markings[0]))
+			return fmt.Sprintf("%s, and yet %s", t.given(f.Left), t.yet(f.Right, e.Run.Markings[0], past, was))
 		}
 	}
-	if f.Call != nil {
+	if f.Call != nil && t.asked(f.Call, holds) != "" {
 		return t.asked(f.Call, holds)
 	}
 	if holds {
@@ -85,7 +87,8 @@ func (t *teller) words(f *ctl.Formula) (string, bool) {
 		return fmt.Sprintf("“%s: %s”", cmp.Or(t.calls[p.Net], p.Net), word(t.places[f.Place])), true
 	case ctl.Not:
 		if f.Left.Call != nil {
-			return t.asked(f.Left.Call, false), true
+			text := t.asked(f.Left.Call, false)
+			return text, text != ""
 		}
 		if f.Left.Op == ctl.Atom && f.Left.Name == idealName {
 			return "“something breached”", true

@@ -57,15 +57,15 @@ func compared(ctx context.Context, base, head *Draft, b Budget) (ContractReview,
 		s := sorting{review: &review, base: v.base.model, head: v.head.model, draft: head, amended: amended, back: back, asked: asked, before: before, budget: b}
 		s.all(ctx)
 	}
-	review.withdraw(amended, base, head, asked)
-	review.accept(amended, base, head)
+	review.withdraw(amended, base, head, asked, b.Owed)
 	if v.mean() {
 		v.base.why, v.head.why = review.Base.Model.unlisted(), review.Head.Model.unlisted()
 		review.Difference = v.difference(ctx)
 		review.Difference.Changes = amended.changes
-		review.declared(amended, head)
 		v.refuse(ctx, review.Findings)
+		review.declared(amended, head, b.Owed)
 	}
+	review.accept(amended, base, head)
 	return review, v.base.model
 }
 

@@ -32,6 +32,7 @@ func (s *sorting) completion(ctx context.Context) {
 			kind, way := sortWay(lost.of(code))
 			if way.New {
 				lost.shown, now.Trace = true, lost.trace
+				s.draft.name(now)
 			}
 			s.add(Finding{Kind: kind, Name: string(code), Check: now, Way: way})
 		case s.silent(code):
@@ -45,6 +46,7 @@ func (s *sorting) completion(ctx context.Context) {
 		kind, way := sortWay(&lost.Way)
 		s.add(Finding{Kind: kind, Name: string(lost.code), Check: s.lostBy(lost), Way: way})
 	}
+	s.finalGivenUp()
 }
 
 // A lostWay is how both versions lose every final state.
@@ -86,6 +88,7 @@ func (s *sorting) lostBy(l *lostWay) *Diagnostic {
 	at := cmp.Or(failed(s.review.Head, "dead-end"), failed(s.review.Head, "no-option-to-complete"))
 	diag := *at
 	diag.Code, diag.Message, diag.Trace = l.code, s.head.completionMessage(l.code, big.NewInt(1)), l.trace
+	s.draft.name(&diag)
 	return &diag
 }
 
@@ -161,6 +164,7 @@ func (s *sorting) checks(ctx context.Context) {
 			w, e := s.checkWay(ctx, now, was)
 			if kind, way = sortWay(w); kind == New {
 				now.Trace = s.leadsThere(e)
+				s.draft.name(now)
 			}
 		}
 		s.add(Finding{Kind: kind, Name: string(now.Code), Check: now, Way: way})
@@ -202,7 +206,7 @@ func (s *sorting) checkWay(ctx context.Context, now *Diagnostic, was string) (*W
 	if promise.head == nil || promise.base == nil {
 		return &Way{Unknown: "what is checked can't be asked of both versions"}, nil
 	}
-	return f.way(ctx, promise, s.budget)
+	return f.way(ctx, promise, nil, s.budget)
 }
 
 // leadsThere is the run to a bad state.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"maps"
@@ -15,9 +16,9 @@ import (
 
 // digest makes Digest, the SHA-256 of the draft's canonical form. Two drafts with one digest mean the same:
 // comments, layout, order, notation and prose are not in it. A draft with an ill-formed formula
-// has that formula's text in it.
-func (d *Draft) digest() {
-	meaning := d.canonical()
+// has that formula's text in it. When the context ends it is of no use.
+func (d *Draft) digest(ctx context.Context) {
+	meaning := d.canonical(ctx)
 	sum := func(text string) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(text))) }
 	d.Digest = sum(fmt.Sprintf("redline meaning 1\ncontract %s\n%s", d.Spec.Name, meaning))
 	d.unnamed = sum(meaning)
@@ -25,7 +26,7 @@ func (d *Draft) digest() {
 
 // canonical writes what the draft means but for its name, a line for each element, in canonical order. Names are
 // identifiers, so a blank separates them.
-func (d *Draft) canonical() string {
+func (d *Draft) canonical(ctx context.Context) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "firing %s\n", d.Rule)
 	if d.Spec.Final != nil {
@@ -49,7 +50,7 @@ func (d *Draft) canonical() string {
 	for _, line := range d.canonicalNorms() {
 		b.WriteString(line)
 	}
-	for _, line := range d.canonicalClaims() {
+	for _, line := range d.canonicalClaims(ctx) {
 		b.WriteString(line)
 	}
 	return b.String()
@@ -82,16 +83,23 @@ func syncs(e *hclspec.Event) string {
 }
 
 // canonicalClaims lists requirements and accepted remarks, sorted.
-func (d *Draft) canonicalClaims() []string {
+func (d *Draft) canonicalClaims(ctx context.Context) []string {
 	var lines []string
 	for _, r := range d.Spec.Requirements {
+		if ctx.Err() != nil {
+			return nil
+		}
 		lines = append(lines, fmt.Sprintf("requirement %s %s\n", r.Name, d.promise(r)))
 		if w := r.Waiver; w != nil {
 			lines = append(lines, fmt.Sprintf("waiver %s run %s until %q by %q\n", r.Name, w.Run, w.Expires, w.Approver))
 		}
 	}
 	for _, a := range d.Spec.Accepts {
-		lines = append(lines, fmt.Sprintf("accept %s %s\n", a.Code, a.On))
+		run := ""
+		if a.Run != "" {
+			run = " run " + a.Run
+		}
+		lines = append(lines, fmt.Sprintf("accept %s %s%s\n", a.Code, a.On, run))
 	}
 	for _, r := range d.Spec.Retires {
 		lines = append(lines, fmt.Sprintf("retire %s %s\n", r.Name, r.Digest))

@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"slices"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -40,7 +42,8 @@ type Draft struct {
 	reasons     []string // why formula i is nil
 	unbuilt     string   // why Net is not the whole composition
 	override    *petri.Rule
-	unnamed     string // Digest, but for the contract's name
+	unnamed     string        // Digest, but for the contract's name
+	took        time.Duration // to read and compose
 	lookup      *lookup
 	commons     *commons // of contracts of one meaning, while an amendment of them is reviewed; else nil
 }
@@ -48,9 +51,18 @@ type Draft struct {
 // Compile composes a contract that has been read, and parses its formulas. What is wrong with the
 // text is in the result of checking the draft. A rule that is not nil overrides the contract's own.
 func Compile(src *hclspec.Source, path string, rule *petri.Rule) *Draft {
+	d, err := CompileWithin(context.Background(), src, path, rule)
+	if err != nil {
+		panic(err) // nothing else ends it
+	}
+	return d
+}
+
+// CompileWithin is Compile until a context ends; then the error is its cause.
+func CompileWithin(ctx context.Context, src *hclspec.Source, path string, rule *petri.Rule) (*Draft, error) {
 	d := &Draft{Path: path, Source: src, override: rule}
 	if src.Contract == nil {
-		return d
+		return d, nil
 	}
 	d.Spec = src.Contract
 	d.Rule = ruleOf(d.Spec.Firing)
@@ -62,9 +74,12 @@ func Compile(src *hclspec.Source, path string, rule *petri.Rule) *Draft {
 	d.tables()
 	d.indexCounters()
 	d.indexDocuments()
-	d.formulas()
-	d.digest()
-	return d
+	d.formulas(ctx)
+	d.digest(ctx)
+	if ctx.Err() != nil { // then formulas are missing
+		return nil, context.Cause(ctx)
+	}
+	return d, nil
 }
 
 // maxTransitions and maxParts bound the composed net, which grows with the product of shared

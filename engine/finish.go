@@ -80,16 +80,22 @@ func lineAt(files map[string][]byte, at hcl.Range) string {
 	return strings.TrimSuffix(string(line), "\r") // a copy: thousands of findings keep no file each
 }
 
-// accept marks the findings that the contract accepts, and warns of an acceptance that accepts nothing.
+// accept names each failed check by its run, marks the findings that the contract accepts, and warns of an acceptance that accepts nothing.
 func (d *Draft) accept(r *Result) {
+	for i := range r.Diagnostics {
+		if diag := &r.Diagnostics[i]; diag.Class == codes.Violation {
+			d.name(diag)
+		}
+	}
 	subjects := acceptable(r.Diagnostics)
 	for _, a := range d.Spec.Accepts {
-		found := subjects[acceptance{a.Code, a.On}]
-		for _, i := range found {
-			r.Diagnostics[i].Accepted = a.Reason
+		used := false
+		for _, i := range subjects[acceptance{a.Code, a.On}] {
+			if diag := &r.Diagnostics[i]; accepts(a, diag) {
+				diag.Accepted, used = a.Reason, true
+			}
 		}
-		used := len(found) > 0
-		if !used && r.Model.Incomplete == "" {
+		if !used && r.Model.Incomplete == "" && !onlyReviews(a.Code) {
 			on := ""
 			if a.On != "" {
 				on = " on " + a.On
@@ -100,6 +106,23 @@ func (d *Draft) accept(r *Result) {
 				fmt.Sprintf("There is no %s%s to accept.", a.Code, on), "Remove the block, so that it can't hide a later one."))
 		}
 	}
+}
+
+// name gives a failed check that a run shows its fingerprint.
+func (d *Draft) name(diag *Diagnostic) {
+	if diag.Trace == nil {
+		return
+	}
+	what := "check " + string(diag.Code) + " " + diag.Subject
+	if diag.Subject == "" && d.Spec.Final != nil {
+		what += d.meaning(d.Spec.Final)
+	}
+	diag.Run = d.fingerprint(what, diag.Trace)
+}
+
+// accepts reports whether an accept block accepts a finding: by its code, what it is on, and the run, as far as the block says.
+func accepts(a *hclspec.Accept, diag *Diagnostic) bool {
+	return a.Code == string(diag.Code) && (a.On == "" || covers(a.On, diag.Subject)) && (a.Run == "" || slices.Contains(strings.Fields(a.Run), diag.Run))
 }
 
 // An acceptance is what an accept block names: a code, and on what; empty: on anything.

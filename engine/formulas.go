@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 
@@ -13,17 +14,20 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// formulas parses the contract's final states and requirements and resolves their atoms.
-func (d *Draft) formulas() {
+// formulas parses the contract's final states and requirements and resolves their atoms, until the context ends.
+func (d *Draft) formulas(ctx context.Context) {
 	d.lookup.suggest = new(hclspec.Suggester)
 	defer func() { d.lookup.suggest = nil }()
-	d.remember(d.affordable(d.texts()))
+	d.remember(d.affordable(ctx, d.texts()))
 	if d.Spec.Final != nil {
 		d.Final, _ = d.formula(d.Spec.Final)
 	}
 	d.Formulas = make([]*ctl.Formula, len(d.Spec.Requirements))
 	d.reasons = make([]string, len(d.Spec.Requirements))
 	for i, r := range d.Spec.Requirements {
+		if ctx.Err() != nil {
+			return
+		}
 		d.Formulas[i], d.reasons[i] = d.formula(r.Formula)
 		if f := d.Formulas[i]; f != nil && r.RestsOn != nil && !canRest(f) {
 			diag := diagnostic("bad-rests-on", r.RestsOn.Range, fmt.Sprintf("Requirement %q can't say on whom it may rest.", r.Name),
@@ -37,13 +41,16 @@ func (d *Draft) formulas() {
 const maxFormulas = 500_000
 
 // affordable returns the formulas that come before the limit of their size, in their order. The others have no meaning.
-func (d *Draft) affordable(texts []*hclspec.Formula) []*hclspec.Formula {
+func (d *Draft) affordable(ctx context.Context, texts []*hclspec.Formula) []*hclspec.Formula {
 	parts := 0
 	for i, text := range texts {
 		if f, diag := phrase.Parse(text); diag == nil {
 			if f, _ = d.expand(f, text); f != nil {
 				parts += d.size(f)
 			}
+		}
+		if ctx.Err() != nil {
+			return nil
 		}
 		if parts > maxFormulas {
 			d.lookup.beyond = map[*hclspec.Formula]bool{}

@@ -41,8 +41,11 @@ func (r *Result) status() ExitStatus {
 		status = OutOfLimit
 	}
 	for _, d := range r.Diagnostics {
-		if d.Class == codes.Error {
-			status = BadInput
+		switch {
+		case d.Class == codes.Error && r.Imported && len(r.Requirements) > 0: // the net was read, and is not one-safe
+			status = status.worse(Violations)
+		case d.Class == codes.Error:
+			status = status.worse(BadInput)
 		}
 		if d.Class == codes.Violation && d.Accepted == "" {
 			status = status.worse(Violations)
@@ -109,7 +112,7 @@ func (f *Finding) Objection(on FailOn) ExitStatus {
 		bad = true
 	case f.Kind == Standing, f.Kind == RestsAsBefore:
 		bad = on == FailAny
-	case f.Kind == Weakened && f.Check != nil:
+	case f.Kind == Weakened && !f.GivenUp():
 		bad = true
 	case f.GivenUp(), f.Kind == Waived:
 		bad = a == nil || !a.Counts() && (a.State != Idle || on == FailAny)
@@ -134,7 +137,7 @@ func (c *ContractReview) link() {
 	for i := range c.Findings {
 		f := &c.Findings[i]
 		k := slices.IndexFunc(c.Acceptances, func(a Acceptance) bool {
-			return a.Name == f.Name && (a.Kind == AcceptRetire && a.Needed && f.GivenUp() || a.Kind == AcceptWaiver && f.Kind == Waived && !f.Old)
+			return a.Kind == AcceptRetire && a.Needed && f.GivenUp() && a.Name == f.Promised() && a.Promise == f.Promise || a.Kind == AcceptWaiver && f.Kind == Waived && !f.Old && a.Name == f.Name
 		})
 		if f.acceptance = nil; k >= 0 {
 			f.acceptance = &c.Acceptances[k]

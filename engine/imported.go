@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/sync/errgroup"
@@ -21,7 +22,8 @@ import (
 type Imported struct {
 	Path   string // the file, slash-separated, as the user named it
 	doc    *pnml.Document
-	broken *pnml.Error // why there is no net
+	broken *pnml.Error   // why there is no net
+	took   time.Duration // to read
 }
 
 // Import reads a net. A text that is wrong is what its Check says; an error is r's, or the context's cause.
@@ -31,6 +33,19 @@ func Import(ctx context.Context, path string, r io.Reader) (*Imported, error) {
 	if n.doc, err = pnml.Decode(stoppable{ctx, r}); err != nil && !errors.As(err, &n.broken) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	return n, nil
+}
+
+// Import is the function Import, as far as the budget's time goes; then the error is *Stopped.
+func (b Budget) Import(ctx context.Context, path string, r io.Reader) (*Imported, error) {
+	began := time.Now()
+	ctx, cancel := b.reading(ctx)
+	defer cancel()
+	n, err := Import(ctx, path, r)
+	if err != nil {
+		return nil, b.stopped(err)
+	}
+	n.took = time.Since(began)
 	return n, nil
 }
 
@@ -70,10 +85,13 @@ func (n *Imported) Check(ctx context.Context, b Budget) *Result {
 	if n.broken != nil {
 		r.Model.Incomplete = "the text is ill-formed"
 		r.Diagnostics = []Diagnostic{n.unreadable()}
+		if errors.Is(n.broken, pnml.ErrUnsafeStart) { // that much is decided
+			r.Requirements = []Requirement{{Name: "one-safe", Title: safeTitle, Verdict: Violated}}
+		}
 		return r
 	}
 	w := n.begin(r)
-	ctx, cancel := b.within(ctx)
+	ctx, cancel := b.after(ctx, n.took)
 	defer cancel()
 	found, err := w.survey(ctx, b, &r.Model)
 	w.tell(found)
@@ -97,6 +115,9 @@ func (w *imported) survey(ctx context.Context, b Budget, m *Model) (*workflow.Re
 	m.Engine = string(Symbolic)
 	return workflow.Symbolic(ctx, w.net, w.ends, space.Limits{Bytes: int64(b.Memory)})
 }
+
+// safeTitle is what the requirement one-safe asks.
+const safeTitle = "No place ever holds two tokens"
 
 // unreadable is what is wrong with the text.
 func (n *Imported) unreadable() Diagnostic {

@@ -25,7 +25,7 @@ func (n *Imported) begin(r *Result) *imported {
 	w := &imported{Imported: n, r: r, net: n.doc.Net}
 	r.Name, r.Title, r.Digest = w.net.Name, n.doc.Title, netDigest(w.net)
 	r.Model.Places, r.Model.Transitions = len(w.net.Places), len(w.net.Transitions)
-	r.Requirements = []Requirement{{Name: "one-safe", Title: "No place ever holds two tokens"}}
+	r.Requirements = []Requirement{{Name: "one-safe", Title: safeTitle}}
 	ends, lacks := workflow.Recognize(w.net)
 	if lacks != nil {
 		w.say("not-a-workflow-net", -1, -1, "This is no workflow net, so it isn't asked whether it is sound.", w.lacking(lacks))

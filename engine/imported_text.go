@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/workflow"
@@ -65,13 +66,17 @@ func (w *contractText) start() {
 }
 
 func (w *contractText) write() {
+	for i, p := range w.net.Places {
+		w.names = append(w.names, w.places.New(p.Name, cmp.Or(w.doc.Places[i].Title, p.Name), "place"))
+	}
 	w.Open("contract", w.party)
 	w.Title(w.party, cmp.Or(w.doc.Title, w.net.Name))
+	w.final()
 	w.Close()
 	w.Open("party", w.party)
 	for i, p := range w.net.Places {
 		_, marked := slices.BinarySearch(w.net.Initial, i)
-		w.names = append(w.names, w.place(p.Name, cmp.Or(w.doc.Places[i].Title, p.Name), marked))
+		w.place(w.names[i], cmp.Or(w.doc.Places[i].Title, p.Name), marked)
 	}
 	w.bare()
 	taken := spell.Names{}
@@ -81,21 +86,51 @@ func (w *contractText) write() {
 	w.Close()
 }
 
-func (w *contractText) place(id, title string, marked bool) string {
-	name := w.places.New(id, title, "place")
+// maxFinal is how long the formula of the final states may be: the language takes 64 KiB.
+const maxFinal = 60_000
+
+// final says of a workflow net where it ends: where sinks alone are marked. Without that a contract that can never end would be found fault with by nothing.
+func (w *contractText) final() {
+	ends, lacks := workflow.Recognize(w.net)
+	if lacks != nil {
+		return
+	}
+	var sinks, others []string
+	for i, name := range w.names {
+		if _, sink := slices.BinarySearch(ends.Sinks, i); sink {
+			sinks = append(sinks, w.party+"."+name)
+		} else {
+			others = append(others, w.party+"."+name)
+		}
+	}
+	text := strings.Join(sinks, " || ")
+	if len(sinks) > 1 {
+		text = "(" + text + ")"
+	}
+	if len(others) > 0 {
+		text += " && !(" + strings.Join(others, " || ") + ")"
+	}
+	if len(text) > maxFinal {
+		w.notes = append(w.notes, "the net is a workflow net, which ends where sinks alone are marked; the contract has too many places to say so in final")
+		return
+	}
+	w.Set("final", `"`+text+`"`)
+}
+
+func (w *contractText) place(name, title string, marked bool) {
 	w.Open("place", name)
 	w.Title(name, title)
 	if marked {
 		w.Set("marked", "true")
 	}
 	w.Close()
-	return name
 }
 
 // bare gives transitions without arcs, of which the language has none, a place to read that is always marked.
 func (w *contractText) bare() {
 	if slices.ContainsFunc(w.net.Transitions, func(t petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Read) == 0 }) {
-		w.idle = w.place("always", "marked always", true)
+		w.idle = w.places.New("always", "marked always", "place")
+		w.place(w.idle, "marked always", true)
 		w.notes = append(w.notes, fmt.Sprintf("the net has transitions without arcs; in the contract they read a place %q, which is marked always", w.idle))
 	}
 }

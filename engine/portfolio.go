@@ -24,7 +24,7 @@ var errAnswered = errors.New("another method has answered")
 // check finds out everything about a draft, and answers what another version required of itself.
 func (d *Draft) check(ctx context.Context, b Budget, m *amendment, propose func(*listed, context.Context) []Proposal) foundOut {
 	d = d.recallingTexts(m.texts())
-	ctx, cancel := b.within(ctx)
+	ctx, cancel := b.after(ctx, d.took)
 	defer cancel()
 	f := d.by(ctx, b, m, propose)
 	f.result.finish(d)

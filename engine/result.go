@@ -148,5 +148,6 @@ type Diagnostic struct {
 	Source   hcl.Range
 	Snippet  string // the source line at Source, without its newline; empty when there is none
 	Trace    *Trace // the firing sequence that leads there; may be nil
+	Run      string // of a failed check: "sha256:...", by which an accept names it; empty: it has none
 	Accepted string // the reason it was accepted for; empty: not accepted
 }

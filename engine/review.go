@@ -68,7 +68,7 @@ type Finding struct {
 	Check *Diagnostic  // set instead of Head and Base for a built-in check
 
 	// Of a promise of base that head does not make.
-	Promise string // "sha256:...", by which a retire names it; empty: it is not given up
+	Promise string // "sha256:...", by which a retire names it, beside the name that Promised returns; empty: it is not given up
 	Implied string // the requirement of head that implies it; empty: none
 
 	acceptance *Acceptance // of the contract's: see Link

@@ -16,7 +16,7 @@ func (d *Draft) trace(e *ctl.Evidence, notation string) *Trace {
 	if e.Holds && !hasRun(e) {
 		return nil // what the initial state shows needs no witness
 	}
-	return t.tell(e, 0)
+	return t.tell(e, 0, nil)
 }
 
 type teller struct {
@@ -24,9 +24,9 @@ type teller struct {
 	notation string
 }
 
-// tell starts counting steps after the given one.
-func (t *teller) tell(e *ctl.Evidence, step int) *Trace {
-	tr := &Trace{Claim: t.claim(e)}
+// tell starts counting steps after the given one, and after the markings of the past.
+func (t *teller) tell(e *ctl.Evidence, step int, past []petri.Marking) *Trace {
+	tr := &Trace{Claim: t.claim(e, past, false)}
 	run := e.Run
 	for i, fired := range run.Steps {
 		step++
@@ -45,16 +45,18 @@ func (t *teller) tell(e *ctl.Evidence, step int) *Trace {
 	tr.DeadEnd = run.Dead && t.dead(run.Markings[end])
 	tr.Stops = run.Dead && !tr.DeadEnd
 	tr.End = t.standing(run.Markings[end])
-	t.then(tr, e, step)
+	t.then(tr, e, step, past)
 	return tr
 }
 
 // then appends the evidence below e: a single continuation at the end of the run prolongs it.
-func (t *teller) then(tr *Trace, e *ctl.Evidence, step int) {
+func (t *teller) then(tr *Trace, e *ctl.Evidence, step int, past []petri.Marking) {
 	last := len(e.Run.Markings) - 1
 	open := e.Run.Loop < 0 && !e.Run.Dead
+	seen := slices.Concat(past, e.Run.Markings)
 	if open && len(e.Next) == 1 && e.Next[0].At == last {
-		tr.Claim = t.claim(deepest(e.Next[0].Evidence))
+		below := deepest(e.Next[0].Evidence)
+		tr.Claim = t.claim(below, seen, t.keptUntil(e, below.Formula))
 	}
 	var below []ctl.Because
 	for _, b := range e.Next {
@@ -63,7 +65,7 @@ func (t *teller) then(tr *Trace, e *ctl.Evidence, step int) {
 		}
 	}
 	if open && len(below) == 1 && below[0].At == last && carriesOn(e, below[0].Evidence) {
-		next := t.tell(below[0].Evidence, step)
+		next := t.tell(below[0].Evidence, step, seen)
 		tr.Prefix = append(tr.Prefix, next.Prefix...)
 		tr.Claim, tr.Loop, tr.DeadEnd, tr.Stops, tr.End, tr.Then = next.Claim, next.Loop, next.DeadEnd, next.Stops, next.End, next.Then
 		for _, later := range tr.Then {
@@ -72,10 +74,23 @@ func (t *teller) then(tr *Trace, e *ctl.Evidence, step int) {
 		return
 	}
 	for _, b := range below {
-		next := t.tell(b.Evidence, step)
+		next := t.tell(b.Evidence, step, seen[:len(past)+b.At+1])
 		next.after = b.At
 		tr.Then = append(tr.Then, next)
 	}
+}
+
+// keptUntil reports whether a formula held before the last step of a run, as part of what always held until then; of an implication, what follows in it.
+func (t *teller) keptUntil(e *ctl.Evidence, part *ctl.Formula) bool {
+	before := len(e.Run.Markings) - 2
+	if e.Formula.Op != ctl.AG || e.Holds || before < 0 || !slices.Contains(flat(e.Formula.Left, ctl.And), part) {
+		return false
+	}
+	if part.Op != ctl.Implies {
+		return true
+	}
+	given, known := t.Truth(e.Run.Markings[before], part.Left)
+	return given && known
 }
 
 // dead reports whether nothing can happen in a marking.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -21,6 +22,7 @@ type Tree struct {
 	Shown string // what messages call the tree's top; empty: nothing stands before its names
 
 	Values hclspec.Values        // what the contracts' variables are given
+	Time   time.Duration         // for reading and composing one contract; 0: no limit
 	Skip   func(dir string) bool // contracts that are not even read; nil: none
 }
 
@@ -52,7 +54,7 @@ func (t Tree) DraftsBeside(ctx context.Context, others []*Draft, rule *petri.Rul
 				return context.Cause(ctx)
 			}
 			var err error
-			if drafts[i], err = t.draft(dir, there[t.shown(dir)], rule); err != nil {
+			if drafts[i], err = t.draft(ctx, dir, there[t.shown(dir)], rule); err != nil {
 				return fmt.Errorf("reading contract %s: %w", t.shown(dir), err)
 			}
 			return nil
@@ -61,20 +63,34 @@ func (t Tree) DraftsBeside(ctx context.Context, others []*Draft, rule *petri.Rul
 	return drafts, group.Wait()
 }
 
-// draft reads one contract; other is what it may be the same as, or nil.
-func (t Tree) draft(dir string, other *Draft, rule *petri.Rule) (*Draft, error) {
+// draft reads one contract; other is what it may be the same as, or nil. An error is *Stopped where the limit ran out.
+func (t Tree) draft(ctx context.Context, dir string, other *Draft, rule *petri.Rule) (*Draft, error) {
+	began, b := time.Now(), Budget{Time: t.Time}
+	ctx, cancel := b.reading(ctx)
+	defer cancel()
+	d, err := t.read(ctx, dir, other, rule)
+	if err != nil {
+		return nil, b.stopped(err)
+	}
+	if d != other {
+		d.took = time.Since(began)
+	}
+	return d, nil
+}
+
+func (t Tree) read(ctx context.Context, dir string, other *Draft, rule *petri.Rule) (*Draft, error) {
 	var known *hclspec.Source
 	if other != nil {
 		known = other.Source
 	}
-	src, err := hclspec.LoadUnless(t.FS, dir, t.shown(dir), t.Values, known)
+	src, err := hclspec.LoadUnless(ctx, t.FS, dir, t.shown(dir), t.Values, known)
 	switch {
 	case err != nil:
 		return nil, err
 	case src == known:
 		return other, nil
 	}
-	return Compile(src, t.shown(dir), rule), nil
+	return CompileWithin(ctx, src, t.shown(dir), rule)
 }
 
 // CheckAll checks drafts side by side; result i belongs to draft i. Each has the whole budget.

@@ -79,23 +79,27 @@ func (d *Draft) watched(e *hclspec.Event, at map[*hclspec.Place]int) string {
 func (d *Draft) canonicalNorms() []string {
 	var lines []string
 	for _, n := range d.Spec.Norms {
-		line := fmt.Sprintf("%s %s bearer %s answered %t", n.Kind, n.Name, n.Bearer.Name, n.Answered)
-		var acts []string
-		for _, e := range n.Acts {
-			acts = append(acts, " "+e.Name)
-		}
-		slices.Sort(acts)
-		line += strings.Join(acts, "")
-		if n.Counterparty != nil { // moves nothing, and yet it is what is owed to whom
-			line += " to " + n.Counterparty.Name
-		}
-		for _, t := range n.Terms { // the same moves can be said of one norm or of another: see how they are told
-			line += fmt.Sprintf(" %s %q", t.Word, t.Value)
-		}
-		lines = append(lines, line+"\n")
+		lines = append(lines, canonicalNorm(n)+"\n")
 	}
 	slices.Sort(lines)
 	return lines
+}
+
+func canonicalNorm(n *hclspec.Norm) string {
+	line := fmt.Sprintf("%s %s bearer %s answered %t", n.Kind, n.Name, n.Bearer.Name, n.Answered)
+	var acts []string
+	for _, e := range n.Acts {
+		acts = append(acts, " "+e.Name)
+	}
+	slices.Sort(acts)
+	line += strings.Join(acts, "")
+	if n.Counterparty != nil { // moves nothing, and yet it is what is owed to whom
+		line += " to " + n.Counterparty.Name
+	}
+	for _, t := range n.Terms { // the same moves can be said of one norm or of another: see how they are told
+		line += fmt.Sprintf(" %s %q", t.Word, t.Value)
+	}
+	return line
 }
 
 // moved tells what a firing does to the nets that watch it.

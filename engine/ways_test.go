@@ -10,25 +10,35 @@ import (
 	"github.com/redlinehq/redline/engine"
 )
 
-// leads writes a transition, called after where it leads from and to.
-func leads(from, to string) string {
-	return fmt.Sprintf("  transition \"%s_%s\" {\n    from = %s\n    to   = %s\n  }\n", from, to, from, to)
+// leads writes a transition.
+func leads(name, from, to string) string {
+	return fmt.Sprintf("  transition %q {\n    from = %s\n    to   = %s\n  }\n", name, from, to)
 }
 
-// one writes a contract of one party: its states, its steps as "from to", and what follows.
+// one writes a contract of one party: its states, its steps as "from to" or "from to name", and what follows.
 func one(states string, steps []string, rest string) string {
 	text := "contract \"c\" {}\nparty \"a\" {\n"
 	for _, s := range strings.Fields(states) {
 		text += "  state \"" + s + "\" {}\n"
 	}
 	for _, s := range steps {
-		from, to, _ := strings.Cut(s, " ")
-		text += leads(from, to)
+		words := strings.Fields(s)
+		from, to, name := words[0], words[1], words[0]+"_"+words[1]
+		if len(words) == 3 {
+			name = words[2]
+		}
+		text += leads(name, from, to)
 	}
 	return text + "}\n" + rest
 }
 
 func promise(ctl string) string { return "requirement \"r\" { ctl = \"" + ctl + "\" }\n" }
+
+// waivedPromise writes a promise with a waiver that names some runs.
+func waivedPromise(ctl string, runs ...string) string {
+	return "requirement \"r\" {\n  ctl = \"" + ctl + "\"\n  waiver {\n    reason   = \"settled\"\n    approver = \"R. Roe\"\n    run      = \"" +
+		strings.Join(runs, " ") + "\"\n  }\n}\n"
+}
 
 const light = "party \"light\" {\n  state \"off\" {}\n  state \"on\" {}\n  transition \"on\" {\n    from = off\n    to   = on\n  }\n" +
 	"  transition \"off\" {\n    from = on\n    to   = off\n  }\n}\n"
@@ -55,11 +65,15 @@ func TestNewWays(t *testing.T) {
 		{"ends elsewhere", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "s x"), comes), "new 0"},
 		{"goes on after it is lost", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "bad x", "x bad"), comes), "standing"},
 		{"for ever", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "s x", "x s"), comes), "new 0"},
+		{"stays where it is", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "s s"), comes), "new 0"},
+		{"after a step that base can't take there", one("s ok bad x", append(sale, "x x t"), never), one("s ok bad x", append(sale, "s s t"), never), "new 1"},
 		{"no run", one("s ok bad x", []string{"s ok"}, promise("EF a.bad")), one("s ok bad x", []string{"s ok", "s x"}, promise("EF a.bad")), "standing unshown"},
 		{"response", one("s ok p bad x", []string{"s p", "p ok", "p bad"}, promise("AG(a.p -> AF a.ok)")),
 			one("s ok p bad x", []string{"s p", "p ok", "p bad", "p x"}, promise("AG(a.p -> AF a.ok)")), "new 0"},
 		{"response, elsewhere", one("s ok p bad x", []string{"s p", "p ok", "p bad"}, promise("AG(a.p -> AF a.ok)")),
 			one("s ok p bad x", []string{"s p", "p ok", "p bad", "s x"}, promise("AG(a.p -> AF a.ok)")), "standing"},
+		{"next, by a step that base can't take there", one("s ok bad x", append(sale, "x bad t"), promise("AX a.ok")), one("s ok bad x", append(sale, "s bad t"), promise("AX a.ok")), "new 1"},
+		{"next, by a step that base takes", one("s ok bad x", append(sale, "s x t"), promise("AX a.ok")), one("s ok bad x", append(sale, "s bad t"), promise("AX a.ok")), "standing"},
 		{"reworded, kept before", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "s x"), promise("AG !a.x")), "new"},
 		{"reworded, as broken before", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "ok x"), never), "standing"},
 		{"reworded, as broken, but kept as it was", one("s ok bad x", sale, promise("AG !a.x")), one("s ok bad x", sale, never), "new"},
@@ -142,10 +156,7 @@ func TestCompletionIsOnePromise(t *testing.T) {
 
 // TestSecondWayIsNotWaived: a waiver accepts the runs it names; a way that the amendment adds needs a name of its own.
 func TestSecondWayIsNotWaived(t *testing.T) {
-	waiver := func(runs ...string) string {
-		return "requirement \"r\" {\n  ctl = \"AG !a.bad\"\n  waiver {\n    reason   = \"settled\"\n    approver = \"R. Roe\"\n    run      = \"" +
-			strings.Join(runs, " ") + "\"\n  }\n}\n"
-	}
+	waiver := func(runs ...string) string { return waivedPromise("AG !a.bad", runs...) }
 	plain, second := []string{"s ok", "s bad"}, []string{"s ok", "s bad", "ok x", "x bad"}
 	compare := func(base, head string) engine.Finding {
 		return engine.Compare(context.Background(), draftOf(t, base), draftOf(t, head), engine.Budget{Jobs: 1}).Findings[0]
@@ -175,16 +186,80 @@ func TestSecondWayIsNotWaived(t *testing.T) {
 	}
 }
 
+// TestEveryWayIsWaived: a waiver accepts what it names, and what does the same with something between; any other way that is not base's is new.
+func TestEveryWayIsWaived(t *testing.T) {
+	const never, comes = "AG !a.bad", "AF a.ok"
+	kept, old := []string{"s ok"}, []string{"s ok", "s bad"}
+	with := func(steps []string, more ...string) []string { return append(slices.Clone(steps), more...) }
+	for _, c := range []struct {
+		name, ctl  string
+		base, head []string
+		want       int // how many fingerprints it takes
+	}{
+		{"kept before", never, kept, old, 1},
+		{"two ways", never, kept, with(old, "ok bad"), 2},
+		{"three ways", never, kept, with(old, "ok bad", "s x", "x bad"), 3},
+		{"a detour", never, kept, with(old, "s x", "x s"), 1},
+		{"round, and the same way", never, kept, with(kept, "ok bad", "s x", "x s"), 1},
+		{"there and back", never, kept, with(old, "ok x", "x s"), 1},
+		{"one way more", never, old, with(old, "ok bad"), 2},
+		{"two ways more", never, old, with(old, "ok bad", "ok x", "x bad"), 3},
+		{"it never comes", comes, kept, old, 1},
+		{"nor after a while", comes, kept, with(kept, "s x", "x bad"), 1},
+		{"nor by two ways", comes, kept, with(old, "s x"), 2},
+		{"it is waited for, as before", comes, kept, with(kept, "s s"), 0},
+		{"in two ways", comes, kept, with(kept, "s s", "s x", "x s"), 2},
+		{"waiting, and an end", comes, kept, with(old, "s s"), 2},
+		{"waiting more", comes, with(kept, "s s"), with(kept, "s s", "s x", "x s"), 2},
+		{"next", "AX a.ok", kept, with(old, "s x"), 2},
+		{"after something", "AG (a.x -> AF a.ok)", with(kept, "s x", "x ok"), with(kept, "s x", "x ok", "x bad"), 1},
+		{"after something, in two ways", "AG (a.x -> AF a.ok)", with(kept, "s x", "x ok"), with(kept, "s x", "x ok", "x bad", "x x"), 2},
+		{"both", "AG !a.bad && AF a.ok", kept, with(old, "s x", "ok bad"), 4}, // that by which both are broken is named for each
+		{"no run", "EF a.bad", with(old), kept, 1},
+	} {
+		var runs []string
+		was := func(ctl string) string {
+			if f := draftOf(t, one("s ok bad x", c.base, promise(ctl))).Check(context.Background(), engine.Budget{Jobs: 1}).Requirements[0]; f.Verdict == engine.Violated {
+				runs = append(runs, f.Run)
+				return waivedPromise(ctl, f.Run)
+			}
+			return promise(ctl)
+		}(c.ctl)
+		for range 8 {
+			rest := promise(c.ctl)
+			if len(runs) > 0 {
+				rest = waivedPromise(c.ctl, runs...)
+			}
+			f := engine.Compare(context.Background(), draftOf(t, one("s ok bad x", c.base, was)), draftOf(t, one("s ok bad x", c.head, rest)), engine.Budget{Jobs: 1}).Findings[0]
+			if f.Kind == engine.Waived || f.Kind == engine.RestsAsBefore {
+				break
+			}
+			if f.Kind != engine.New || slices.Contains(runs, f.Head.Run) {
+				t.Errorf("%s: %s with %d runs named: %+v", c.name, f.Kind, len(runs), f.Way)
+				break
+			}
+			runs = append(runs, f.Head.Run)
+		}
+		if len(runs) != c.want {
+			t.Errorf("%s: it takes %d fingerprints, want %d", c.name, len(runs), c.want)
+		}
+	}
+}
+
 // TestUnknownWaysDoNotPass: where ways can't be looked for, what both versions violate is undecided, waived or not.
 func TestUnknownWaysDoNotPass(t *testing.T) {
-	base, head := one("s ok bad x", []string{"s ok", "s bad"}, promise("AG !a.bad")), one("s ok bad x", []string{"s ok", "s bad", "ok x"}, promise("AG !a.bad"))
-	for engineName, want := range map[engine.Engine]engine.ExitStatus{engine.Explicit: engine.Clean, engine.Symbolic: engine.OutOfLimit} {
-		c := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, head), engine.Budget{Jobs: 1, Engine: engineName})
-		if got := (&engine.Review{Contracts: []engine.ContractReview{c}}).Gate(engine.FailNew); got != want {
-			t.Errorf("%s: %d, want %d", engineName, got, want)
-		}
-		if f := c.Findings[0]; engineName == engine.Symbolic && (f.Kind != engine.Undecided || f.Way == nil || f.Way.Unknown == "") {
-			t.Errorf("%s: %s, %+v", engineName, f.Kind, f.Way)
+	steps := []string{"s ok", "s bad"}
+	run := draftOf(t, one("s ok bad x", steps, promise("AG !a.bad"))).Check(context.Background(), engine.Budget{Jobs: 1}).Requirements[0].Run
+	for name, rest := range map[string]string{"not waived": promise("AG !a.bad"), "waived": waivedPromise("AG !a.bad", run)} {
+		base, head := one("s ok bad x", steps, rest), one("s ok bad x", append(steps, "ok x"), rest)
+		for engineName, want := range map[engine.Engine]engine.ExitStatus{engine.Explicit: engine.Clean, engine.Symbolic: engine.OutOfLimit} {
+			c := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, head), engine.Budget{Jobs: 1, Engine: engineName})
+			if got := (&engine.Review{Contracts: []engine.ContractReview{c}}).Gate(engine.FailNew); got != want {
+				t.Errorf("%s, %s: %d, want %d", name, engineName, got, want)
+			}
+			if f := c.Findings[0]; engineName == engine.Symbolic && (f.Kind != engine.Undecided || f.Way == nil || f.Way.Unknown == "" || f.Head.Run != run) {
+				t.Errorf("%s, %s: %s, %+v", name, engineName, f.Kind, f.Way)
+			}
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -14,7 +16,8 @@ import (
 // the amendment is merged. It is no objection if head makes a promise that implies it.
 
 // withdraw sorts anew what head says to the wordings of base that it dropped or changed, and lists the promises of a contract that is gone.
-func (c *ContractReview) withdraw(m *amendment, base, head *Draft, asked *answers) {
+// Norms are among them where the gate objects to those that are dropped.
+func (c *ContractReview) withdraw(m *amendment, base, head *Draft, asked *answers, norms bool) {
 	switch {
 	case base == nil || base.Spec == nil:
 	case head == nil:
@@ -23,6 +26,7 @@ func (c *ContractReview) withdraw(m *amendment, base, head *Draft, asked *answer
 				c.Findings = append(c.Findings, Finding{Kind: Dropped, Name: was.Name, Base: was, Old: true, Promise: base.promiseDigest(was.Name)})
 			}
 		}
+		c.withdrawAll(base, norms)
 	default:
 		for i := range c.Findings {
 			if f := &c.Findings[i]; f.Old && f.Check == nil {
@@ -91,4 +95,77 @@ func (d *Draft) required(name string) *hclspec.Requirement {
 // promiseDigest is the SHA-256 by which a retire names a promise: of its canonical form, in the draft's own names.
 func (d *Draft) promiseDigest(name string) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("redline promise 1\n"+d.promise(d.required(name))+"\n")))
+}
+
+// finalPromise is the name by which a retire gives up the promise that one of the final states can always be reached. No requirement can have it.
+const finalPromise = "contract.final"
+
+// Promised is the name by which a retire gives up what a finding is about.
+func (f *Finding) Promised() string {
+	switch {
+	case f.Check == nil:
+		return f.Name
+	case f.OfNorms():
+		return f.Check.Subject
+	}
+	return finalPromise
+}
+
+// completes reports whether a result has nothing against the promise that a final state can always be reached.
+func (r *Result) completes() bool { return !r.says("dead-end") && !r.says("no-option-to-complete") }
+
+// finalDigest is the SHA-256 by which a retire names that promise.
+func (d *Draft) finalDigest() string {
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("redline promise 1\nfinal "+d.meaning(d.Spec.Final)+"\n")))
+}
+
+// finalGivenUp sorts what becomes of the final states that base declares, where head declares none or others that do not imply them: the promise that one of
+// them can always be reached is given up, whether head still keeps it or not.
+func (s *sorting) finalGivenUp() {
+	if s.amended == nil || s.amended.base.Final == nil || !s.review.Base.completes() {
+		return
+	}
+	old := s.asked.final
+	if s.asked.lostFinal == nil && (old == nil || s.draft.Final != nil && ctl.Entails(s.draft.Final, old, atomName)) {
+		return
+	}
+	digest, found := s.amended.base.finalDigest(), false
+	for i := range s.review.Findings {
+		f := &s.review.Findings[i]
+		if lost := f.Check != nil && f.Check == s.asked.lostFinal; lost || f.Check != nil && f.Kind == Weakened {
+			f.Promise, found = digest, true
+			if lost {
+				f.Kind = Dropped
+			}
+		}
+	}
+	if !found {
+		s.add(s.draft.finalDropped(digest, s.draft.Spec.Range))
+	}
+}
+
+// finalDropped is the finding that the final states of base are no promise any more.
+func (d *Draft) finalDropped(digest string, at hcl.Range) Finding {
+	const what = "That the contract can always come to one of the final states it had (final)."
+	one := d.finding("no-option-to-complete", "", at, what, "")
+	return Finding{Kind: Dropped, Name: string(one.Code), Check: &one, Promise: digest}
+}
+
+// withdrawAll lists what a contract that is gone promised besides its requirements: its final states, and, where they count, its norms.
+func (c *ContractReview) withdrawAll(base *Draft, norms bool) {
+	if base.Final != nil && c.Base.completes() {
+		c.Findings = append(c.Findings, base.finalDropped(base.finalDigest(), base.Spec.Final.Range))
+	}
+	if !norms {
+		return
+	}
+	for _, n := range base.Spec.Norms {
+		one := base.finding("norm-dropped", n.Kind.String()+"."+n.Name, n.Range, fmt.Sprintf("The amendment drops the %s %q of the %s with its contract.", n.Kind, n.Name, n.Bearer.Name), "")
+		c.Findings = append(c.Findings, Finding{Kind: Dropped, Name: string(one.Code), Check: &one, Promise: normDigest(n)})
+	}
+}
+
+// normDigest is the SHA-256 by which a retire names a norm of a contract that is gone.
+func normDigest(n *hclspec.Norm) string {
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("redline promise 1\n"+canonicalNorm(n)+"\n")))
 }

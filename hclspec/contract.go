@@ -180,6 +180,7 @@ type Accept struct {
 	Code   string
 	On     string // "party.element" or "event.NAME"; empty: the whole contract
 	Reason string
+	Run    string // sha256:... of what it accepts, as a review prints it; of several, separated by a space; empty: whatever the check finds
 	Range  hcl.Range
 }
 

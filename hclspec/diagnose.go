@@ -47,6 +47,7 @@ const (
 	codeContradiction     codes.Code = "contradiction"
 	codeNoArcs            codes.Code = "transition-without-arcs"
 	codeUnacceptable      codes.Code = "unacceptable-code"
+	codeBadAccept         codes.Code = "bad-accept"
 	codeBadRetire         codes.Code = "bad-retire"
 	codeBadAssumption     codes.Code = "bad-assumption"
 	codeBadRestsOn        codes.Code = "bad-rests-on"

@@ -64,4 +64,7 @@ func findUnder(fsys fs.FS, dir string, depth int, found *[]string) error {
 	return nil
 }
 
-func isContractFile(e fs.DirEntry) bool { return strings.HasSuffix(e.Name(), contractSuffix) }
+func isContractFile(e fs.DirEntry) bool { return IsContractFile(e.Name()) }
+
+// IsContractFile reports whether a file of this name belongs to a contract.
+func IsContractFile(name string) bool { return strings.HasSuffix(name, contractSuffix) }

@@ -174,6 +174,7 @@ func instancesOf(scopes []*scope) []instance {
 func (l *loader) forEach(all []instance, do func(instance)) {
 	defer func() { l.self = nil }()
 	for _, in := range all {
+		l.ask()
 		before := len(l.diags)
 		l.self = in.self
 		if do(in); len(l.diags) > before {

@@ -70,6 +70,9 @@ func expectLong(t *testing.T, text string) {
 func TestLongTextsAndNumbers(t *testing.T) {
 	expect(t, "locals {\n  x = <<E\n"+strings.Repeat("\n", 100_000)+"E\n}\n", codeValueTooLarge, 1003, 1)
 	expect(t, "locals {\n  x = "+strings.Repeat("9", 101)+"\n}\n", codeValueTooLarge, 2, 7)
+	for _, number := range []string{"1e-999999999", "1E+1001", "1e-99999999999999999999"} { // read as 0, or not at all
+		expect(t, "locals {\n  x = "+number+"\n}\n", codeValueTooLarge, 2, 7)
+	}
 	expect(t, complete("locals {\n  x = \""+strings.Repeat("9", 64<<10)+"9\"\n}\n"), codeValueTooLarge, 2, 7)
 	if src := loadText(t, complete("locals {\n  x = \""+strings.Repeat("9", 64<<10)+"\"\n}\n")); src.Contract == nil {
 		t.Errorf("a text of 64 KiB: %v", src.Diagnostics)

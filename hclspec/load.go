@@ -2,6 +2,7 @@ package hclspec
 
 import (
 	"bytes"
+	"context"
 	"io/fs"
 	"maps"
 	"slices"
@@ -27,6 +28,7 @@ type Source struct {
 
 // A loader is one Load under way. Its phases: read, scan, parse, shape, variables and locals, elements.
 type loader struct {
+	ctx           context.Context
 	shown         string
 	diags         hcl.Diagnostics
 	files         map[string][]byte
@@ -76,14 +78,24 @@ type loader struct {
 // Ranges name files as path.Join(shown, file). Variables take the values given, or else their defaults. An error says that fsys failed; whatever is wrong
 // with the text is in Diagnostics, all of it at once.
 func Load(fsys fs.FS, dir, shown string, given Values) (*Source, error) {
-	return LoadUnless(fsys, dir, shown, given, nil)
+	return LoadUnless(context.Background(), fsys, dir, shown, given, nil)
 }
 
 // LoadUnless is Load, but where the files are those that another Source was read from, name by name and byte
-// by byte, it is that Source. Values given are taken to be the same. A nil Source is no other.
-func LoadUnless(fsys fs.FS, dir, shown string, given Values, known *Source) (*Source, error) {
+// by byte, it is that Source. Values given are taken to be the same. A nil Source is no other. When the context ends before the text is read, the
+// error is its cause.
+func LoadUnless(ctx context.Context, fsys fs.FS, dir, shown string, given Values, known *Source) (src *Source, err error) {
 	l := newLoader(shown)
-	l.given = given
+	l.ctx, l.given = ctx, given
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case stopped:
+			src, err = nil, r.cause
+		default:
+			panic(r)
+		}
+	}()
 	if err := l.read(fsys, dir); err != nil {
 		return nil, err
 	}
@@ -91,6 +103,16 @@ func LoadUnless(fsys fs.FS, dir, shown string, given Values, known *Source) (*So
 		return known, nil
 	}
 	return l.source(), nil
+}
+
+// stopped is what ask panics with, to end a Load wherever it is.
+type stopped struct{ cause error }
+
+// ask ends the Load if its context has ended. Whatever is done once for each file, block or instance asks.
+func (l *loader) ask() {
+	if l.ctx.Err() != nil {
+		panic(stopped{context.Cause(l.ctx)})
+	}
 }
 
 // source is what comes of the files read.
@@ -107,6 +129,7 @@ func (l *loader) source() *Source {
 
 func newLoader(shown string) *loader {
 	return &loader{
+		ctx:    context.Background(),
 		shown:  shown,
 		files:  map[string][]byte{},
 		spec:   &Contract{},
@@ -171,6 +194,7 @@ func (l *loader) parse() []*hclsyntax.Block {
 
 // body parses a file, unless that has been done before; nil where it is not fit to be.
 func (l *loader) body(name string) *hclsyntax.Body {
+	l.ask()
 	src := l.files[name]
 	if l.like != nil && l.like.bodies[name] != nil && bytes.Equal(l.like.Files[name], src) {
 		return l.like.bodies[name]

@@ -19,6 +19,7 @@ var keywords = []string{"true", "false", "null", "for"}
 
 // declareBlock declares the name a block's header gives.
 func (l *loader) declareBlock(n names, b *hclsyntax.Block) bool {
+	l.ask()
 	if l.generated[b].phase != "" { // its name has the phase's before it
 		return l.vacant(n, b.Type, b.Labels[0], b.LabelRanges[0])
 	}

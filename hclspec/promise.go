@@ -9,6 +9,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec/codes"
 )
 
 // A Progress is the assumption that each of some parties, as long as it can act, does act in the end.
@@ -151,11 +153,16 @@ func (l *loader) waiverOf(b *hclsyntax.Block, of string) *Waiver {
 
 func (l *loader) run(b *hclsyntax.Block, of string) string {
 	text := l.said(b, "run", fmt.Sprintf("the waiver of %q", of), "Copy it from what redline check prints below the violation.")
+	return l.fingerprints(text, b.Body.Attributes["run"], codeBadWaiver,
+		"Copy it from what redline check prints below the violation: sha256: and 64 digits. Several are separated by a space.")
+}
+
+// fingerprints reads those of the runs that are accepted.
+func (l *loader) fingerprints(text string, attr *hclsyntax.Attribute, code codes.Code, detail string) string {
 	runs := strings.Fields(text)
 	for _, run := range runs {
 		if !fingerprint.MatchString(run) {
-			l.mistake(codeBadWaiver, b.Body.Attributes["run"].Expr.Range(), fmt.Sprintf("%q is not the fingerprint of a run.", run),
-				"Copy it from what redline check prints below the violation: sha256: and 64 digits. Several are separated by a space.")
+			l.mistake(code, attr.Expr.Range(), fmt.Sprintf("%q is not the fingerprint of a run.", run), detail)
 			break
 		}
 	}
@@ -180,6 +187,8 @@ func (l *loader) said(b *hclsyntax.Block, name, of, why string) string {
 		l.lacking(b.Body, headerRange(b), fmt.Sprintf("%s has no %s.", upperFirst(of), name), why)
 	case ok && strings.TrimSpace(text) == "":
 		l.mistake(codeMissingAttribute, attr.Expr.Range(), fmt.Sprintf("The %s of %s is empty.", name, of), why)
+	case ok && IsPlaceholder(text):
+		l.mistake(codeMissingAttribute, attr.Expr.Range(), fmt.Sprintf("The %s of %s is still the text of the template.", name, of), why)
 	}
 	return strings.TrimSpace(text)
 }

@@ -38,7 +38,11 @@ func (l *loader) declareAccept(b *hclsyntax.Block) {
 	a := &Accept{Code: b.Labels[0], Range: headerRange(b)}
 	l.acceptable(a.Code, b.LabelRanges[0])
 	if attr, given := b.Body.Attributes["on"]; given {
-		a.On = l.subject(attr.Expr)
+		a.On = l.subject(attr.Expr, a.Code == "norm-dropped" || a.Code == "document-dropped")
+	}
+	if attr, given := b.Body.Attributes["run"]; given {
+		text, _ := l.text(b.Body, "run")
+		a.Run = l.fingerprints(text, attr, codeBadAccept, "Copy it from what redline prints below the failed check: sha256: and 64 digits. Several are separated by a space.")
 	}
 	a.Reason = l.reason(b, fmt.Sprintf("Accepting %q", a.Code))
 	l.spec.Accepts = append(l.spec.Accepts, a)

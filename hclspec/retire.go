@@ -55,6 +55,17 @@ func (l *loader) reason(b *hclsyntax.Block, subject string) string {
 		l.lacking(b.Body, headerRange(b), subject+" needs a reason.", "Write reason = \"...\": it is shown in every review.")
 	case ok && reason == "":
 		l.mistake(codeMissingAttribute, attr.Expr.Range(), "The reason for "+strings.ToLower(subject[:1])+subject[1:]+" is empty.", "Say why: it is shown in every review.")
+	case ok && IsPlaceholder(reason):
+		l.mistake(codeMissingAttribute, attr.Expr.Range(), "The reason for "+strings.ToLower(subject[:1])+subject[1:]+" is still the text of the template.", "Say why: it is shown in every review.")
 	}
 	return reason
+}
+
+// placeholders are the texts that templates of acceptances have, or had, where something has to be written.
+var placeholders = []string{"why this is acceptable", "who approves it", "why it is given up"}
+
+// IsPlaceholder reports whether a reason or an approver is what a template has in its place.
+func IsPlaceholder(text string) bool {
+	bare := strings.ToLower(strings.Trim(strings.Join(strings.Fields(text), " "), ".…# "))
+	return slices.Contains(placeholders, bare)
 }

@@ -3,6 +3,8 @@ package hclspec
 import (
 	"bytes"
 	"fmt"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
@@ -127,6 +129,8 @@ func (l *loader) scanTokens(tokens hclsyntax.Tokens) bool {
 				"An expression has at most 1,000 operators. Give parts of it names in a locals block.")
 		case t.Type == hclsyntax.TokenNumberLit && len(t.Bytes) > maxDigits:
 			l.mistake(codeValueTooLarge, t.Range, "A number is too long.", "A number has at most 100 digits.")
+		case t.Type == hclsyntax.TokenNumberLit && outsized(string(t.Bytes)):
+			l.mistake(codeValueTooLarge, t.Range, "A number is too large, or too small.", "A number lies between 1e-1000 and 1e1000; what is smaller would be read as 0.")
 		case top.pieces > maxPieces:
 			l.mistake(codeValueTooLarge, t.Range, "A text has too many lines.",
 				"A text has at most 1,000 lines.")
@@ -136,6 +140,13 @@ func (l *loader) scanTokens(tokens hclsyntax.Tokens) bool {
 		return false
 	}
 	return true
+}
+
+// outsized reports whether a number has an exponent beyond a thousand.
+func outsized(number string) bool {
+	_, exponent, _ := strings.Cut(strings.ToLower(number), "e")
+	n, err := strconv.Atoi(exponent)
+	return exponent != "" && (err != nil || abs(n) > 1000)
 }
 
 // see takes one token into account.

@@ -45,7 +45,7 @@ var shapes = map[string]shape{
 	"template":    {labels: 1, attributes: prose, blocks: templateBlocks},
 	"parameter":   {labels: 1, attributes: []string{"default", "description"}},
 	"phase":       {labels: 1, attributes: with("template", "roles", "with", "after")},
-	"accept":      {labels: 1, attributes: []string{"on", "reason"}},
+	"accept":      {labels: 1, attributes: []string{"on", "reason", "run"}},
 	"retire":      {labels: 1, attributes: []string{"contract", "digest", "reason"}},
 }
 
@@ -88,6 +88,7 @@ func (l *loader) shapeAll(where string, s shape, blocks []*hclsyntax.Block) []*h
 }
 
 func (l *loader) shapeOne(b *hclsyntax.Block) bool {
+	l.ask()
 	s, where := shapes[b.Type], article(b.Type)
 	l.attributes(where, s, b.Body)
 	inner := l.shapeAll(where, s, b.Body.Blocks)

@@ -9,8 +9,8 @@ import (
 )
 
 // subject reads what an accept block is on: party.element, event.NAME, document.NAME or requirement.NAME, with an index where there
-// are several. Without the index it means all of them. In names of a phase's things there is another dot.
-func (l *loader) subject(e hclsyntax.Expression) string {
+// are several. Without the index it means all of them. In names of a phase's things there is another dot. What is gone need not exist.
+func (l *loader) subject(e hclsyntax.Expression, gone bool) string {
 	all, ok := steps(e)
 	if !ok || len(all) < 2 {
 		l.notASubject(e)
@@ -18,7 +18,9 @@ func (l *loader) subject(e hclsyntax.Expression) string {
 	}
 	if root := all[0].text; root == "event" || root == "requirement" || root == "document" || l.isNormWord(root) {
 		ref := joined(all[1:])
-		l.claimExists(root, ref)
+		if !gone {
+			l.claimExists(root, ref)
+		}
 		return root + "." + ref.String()
 	}
 	last := all[len(all)-1]

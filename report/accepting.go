@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/codes"
 )
 
 // open reports whether a gate that goes by what is new objects to a finding.
@@ -95,7 +96,7 @@ func unapproved(r *engine.Review) (n int, needs string) {
 // retireBlock is what a drafter can commit to have a promise given up: beside the contract, or where that is gone in the settings. It has no valid
 // reason until somebody writes one.
 func retireBlock(f engine.Finding, contract string) []string {
-	lines := []string{`retire "` + visible(f.Name, nameLength) + `" {`}
+	lines := []string{`retire "` + visible(f.Promised(), nameLength) + `" {`}
 	if contract != "" {
 		lines = append(lines, `  contract = "`+visible(contract, nameLength)+`"`)
 	}
@@ -189,3 +190,30 @@ func AcceptanceText(a engine.Acceptance) string { return unlinkedText(a, termina
 
 // FindingText says in plain text what an amendment did to a promise.
 func FindingText(f engine.Finding) string { return meaning(f, terminal) }
+
+// acceptable reports whether a failed check can be accepted by what it found.
+func acceptable(d *engine.Diagnostic) bool {
+	return d.Class == codes.Violation && d.Accepted == "" && d.Run != ""
+}
+
+// acceptBlock is what a drafter can commit to have what a check found accepted, and nothing else. It has no valid reason until somebody writes one.
+func acceptBlock(d *engine.Diagnostic) []string {
+	lines := []string{`accept "` + visible(string(d.Code), nameLength) + `" {`}
+	if d.Subject != "" {
+		lines = append(lines, "  on     = "+visible(d.Subject, nameLength))
+	}
+	return append(lines, `  reason = "" # why this is acceptable`, `  run    = "`+visible(d.Run, nameLength)+`"`, "}")
+}
+
+// acceptPart shows it.
+func acceptPart(d *engine.Diagnostic) part {
+	return part{run, fold("To accept this, and nothing else, commit beside the contract, and have it approved", fenced(acceptBlock(d)...))}
+}
+
+// runLead introduces the run of a diagnostic.
+func runLead(d *engine.Diagnostic) string {
+	if f := (engine.Finding{Check: d}); f.OfNorms() {
+		return "A run after which it differs"
+	}
+	return "A run that leads there"
+}

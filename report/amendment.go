@@ -45,6 +45,9 @@ func kindWord(f engine.Finding) string {
 	case engine.RestsAsBefore:
 		return "same actors"
 	case engine.New:
+		if f.OfNorms() {
+			return "owed otherwise"
+		}
 		return "new violation"
 	case engine.Standing:
 		return "still violated"
@@ -150,6 +153,8 @@ func hollows(f engine.Finding, in medium) string {
 // newly says how a new violation came about.
 func newly(f engine.Finding) string {
 	switch {
+	case f.OfNorms():
+		return "By the settings a review fails on this (owed)."
 	case f.Check != nil:
 		return "The amendment brings this in."
 	case f.Base == nil:
@@ -216,23 +221,26 @@ func checkSides(f engine.Finding) (before, after string) {
 		return "fails", "fails"
 	case engine.Repaired:
 		return "fails", "—"
+	case engine.Dropped:
+		return "holds", "—"
 	}
 	return "—", "—"
 }
 
-// newRemarks lists the diagnostics of one class that head has and base has not: the same code, on
+// NewRemarks returns the warnings that head has and base has not: the same code, on
 // the same thing, with the same message counts as the same, wherever it now stands.
-func newRemarks(c *engine.ContractReview, class codes.Class) []engine.Diagnostic {
+func NewRemarks(c *engine.ContractReview) []engine.Diagnostic {
 	if c.Head == nil {
 		return nil
 	}
 	var all []engine.Diagnostic
+	base := remarksOf(c.Base)
 	for _, d := range c.Head.Diagnostics {
-		if d.Class == class && d.Accepted == "" && !had(c.Base, d) {
+		if d.Class == codes.Warning && d.Accepted == "" && !base.has(d) {
 			all = append(all, d)
 		}
 	}
-	return all
+	return shortened(all)
 }
 
 // acceptedWord says whether an accepted remark is accepted since the amendment; base is nil where
@@ -244,12 +252,6 @@ func acceptedWord(d engine.Diagnostic, base *engine.Result) string {
 		return "accepted"
 	}
 	return "newly accepted"
-}
-
-func had(r *engine.Result, d engine.Diagnostic) bool {
-	return r != nil && slices.ContainsFunc(r.Diagnostics, func(o engine.Diagnostic) bool {
-		return o.Code == d.Code && o.Subject == d.Subject && o.Message == d.Message
-	})
 }
 
 // happened says what the amendment did to a contract as a whole.
@@ -302,6 +304,7 @@ type balance struct {
 	kinds    [11]int // by engine.Kind, accepted checks left out
 	statuses [4]int  // by engine.Status
 	errors   int     // of head
+	norms    int     // new findings of norms, which are none of kinds
 	settlement
 	open      int // heads whose state model is not complete, for a limit
 	owed      int // contracts in which something else is owed than before
@@ -318,7 +321,11 @@ func balanced(r *engine.Review) balance {
 		b.owed += count(differs)
 		b.unsure += count(unsure)
 		for _, f := range c.Findings {
-			if !waived(f) && !(f.GivenUp() && (!open(f) || f.Acceptance() != nil)) {
+			switch {
+			case waived(f), f.GivenUp() && (!open(f) || f.Acceptance() != nil):
+			case f.Kind == engine.New && f.OfNorms():
+				b.norms++
+			default:
 				b.kinds[f.Kind]++
 			}
 		}
@@ -336,7 +343,7 @@ func (b balance) verdict() engine.Verdict {
 	switch {
 	case b.errors+b.kinds[engine.Meaningless] > 0:
 		return engine.IllFormed
-	case b.kinds[engine.New]+b.kinds[engine.WaiverExpired]+b.kinds[engine.Weakened]+b.withdrawn+b.pending > 0:
+	case b.kinds[engine.New]+b.kinds[engine.WaiverExpired]+b.kinds[engine.Weakened]+b.withdrawn+b.norms+b.pending > 0:
 		return engine.Violated
 	case b.kinds[engine.Undecided]+b.open > 0:
 		return engine.Unknown
@@ -351,6 +358,7 @@ func (b balance) String() string {
 	}
 	bad := joined(", ", someOf(b.errors, "error"),
 		someOf(b.kinds[engine.New], "new violation"),
+		suffixed(someOf(b.norms, "change"), " of what is owed"),
 		someOf(b.kinds[engine.WaiverExpired], "expired waiver"),
 		someOf(b.kinds[engine.Weakened], "promise")+weakened(b),
 		suffixed(someOf(b.withdrawn, "promise"), " withdrawn"),

@@ -25,8 +25,8 @@ func TestWhatIsCachedSaysSo(t *testing.T) {
 			}
 		}
 		if cached {
-			validate(t, schema(t, "review-v1.1.schema.json"), b[0].Bytes())
-			validate(t, schema(t, "check-v1.1.schema.json"), b[2].Bytes())
+			validate(t, schemaOf(t, "review-v1.1.schema.json"), b[0].Bytes())
+			validate(t, schemaOf(t, "check-v1.1.schema.json"), b[2].Bytes())
 		}
 		return []string{b[0].String(), b[1].String(), b[2].String(), b[3].String(), MarkdownReview(r), Markdown([]*engine.Result{alone})}
 	}

@@ -32,7 +32,7 @@ requirement "first-on" { ctl = "before(on, off)" }
 requirement "once-bright" { ctl = "AG (owner.bright -> happened(on))" }
 `
 
-// TestCountsAgree: of every example, and of a contract whose formulas ask of the past, the picture of the state model has as many nodes and arcs as text, Markdown and JSON say, and as many
+// TestCountsAgree: of every example, and of a contract whose formulas ask of the past, the picture of the state model has as many nodes and arcs as plain, Markdown and JSON say, and as many
 // nodes without an arc.
 func TestCountsAgree(t *testing.T) {
 	asking, err := hclspec.Load(fstest.MapFS{"x.contract.hcl": {Data: []byte(remembering)}}, ".", "lamp", nil)
@@ -72,11 +72,11 @@ func TestCountsAgree(t *testing.T) {
 		}
 		said := size(r.Model)
 		all := []*engine.Result{r}
-		var text strings.Builder
-		if err := Text(&text, all, Style{}); err != nil {
+		var plain strings.Builder
+		if err := Text(&plain, all, Style{}); err != nil {
 			t.Fatal(err)
 		}
-		for format, told := range map[string]string{"text": text.String(), "Markdown": Markdown(all)} {
+		for format, told := range map[string]string{"text": plain.String(), "Markdown": Markdown(all)} {
 			if !strings.Contains(told, said) {
 				t.Errorf("%s: %s does not say %s", r.Name, format, said)
 			}

@@ -218,6 +218,7 @@ type jsonDiagnostic struct {
 	Line     int        `json:"line"`
 	Column   int        `json:"column"`
 	Accepted string     `json:"accepted"`
+	Run      string     `json:"run"`
 	Trace    *jsonTrace `json:"trace"`
 }
 

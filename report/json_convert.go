@@ -7,7 +7,7 @@ func toContract(r *engine.Result) jsonContract {
 		Path: r.Path, Name: r.Name, Title: r.Title, Digest: r.Digest,
 		Model:        toModel(r.Model),
 		Requirements: mapped(r.Requirements, toRequirement),
-		Diagnostics:  mapped(r.Diagnostics, toDiagnostic),
+		Diagnostics:  mapped(Listed(r), toDiagnostic),
 		Proposals:    mapped(r.Proposals, toProposal),
 		Cached:       r.Cached,
 	}
@@ -95,7 +95,7 @@ func toDiagnostic(d engine.Diagnostic) jsonDiagnostic {
 	return jsonDiagnostic{
 		Code: string(d.Code), Severity: string(d.Class), Message: d.Message, Detail: d.Detail, Subject: d.Subject,
 		File: d.Source.Filename, Line: d.Source.Start.Line, Column: d.Source.Start.Column,
-		Accepted: d.Accepted, Trace: toTrace(d.Trace),
+		Accepted: d.Accepted, Run: d.Run, Trace: toTrace(d.Trace),
 	}
 }
 

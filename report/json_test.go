@@ -18,7 +18,7 @@ import (
 
 const schemas = "https://github.com/redlinehq/redline/report/schema/"
 
-func schema(t *testing.T, name string) *jsonschema.Schema {
+func schemaOf(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
 	for file, raw := range map[string][]byte{"check-v1.1.schema.json": CheckSchema, "review-v1.1.schema.json": ReviewSchema, "compare-v1.1.schema.json": CompareSchema, "config-v1.1.schema.json": ConfigSchema, "replay-v1.1.schema.json": ReplaySchema} {
@@ -54,14 +54,14 @@ func TestJSONIsAsTheSchemaSays(t *testing.T) {
 		if err := JSON(&b, results, "v1.2.3"); err != nil {
 			t.Fatal(err)
 		}
-		validate(t, schema(t, "check-v1.1.schema.json"), b.Bytes())
+		validate(t, schemaOf(t, "check-v1.1.schema.json"), b.Bytes())
 	}
 	for _, r := range []*engine.Review{{}, amendment(), withdrawing(), rewordedOnly(), choosing(), released(), outgrown(), {Contracts: []engine.ContractReview{{Findings: []engine.Finding{{}}}}}} {
 		var b bytes.Buffer
 		if err := JSONReview(&b, r, ""); err != nil {
 			t.Fatal(err)
 		}
-		validate(t, schema(t, "review-v1.1.schema.json"), b.Bytes())
+		validate(t, schemaOf(t, "review-v1.1.schema.json"), b.Bytes())
 	}
 }
 

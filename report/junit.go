@@ -73,7 +73,8 @@ func (s *junitSuite) add(name, kind, sort, message string, tell func(*page)) {
 
 func junitResult(r *engine.Result) *junitSuite {
 	s := &junitSuite{name: contractID(r), path: r.Path}
-	s.errors(r.Diagnostics)
+	found := Listed(r)
+	s.errors(found)
 	for i := range r.Requirements {
 		q := &r.Requirements[i]
 		kind, sort := "", q.Verdict.String()
@@ -88,7 +89,7 @@ func junitResult(r *engine.Result) *junitSuite {
 		s.add(q.Name, kind, sort, capital(sort)+": "+sentence(promised(q, q.Name)), func(p *page) { p.details(q) })
 		s.hollow(q)
 	}
-	for _, d := range r.Diagnostics {
+	for _, d := range found {
 		if d.Class == codes.Violation {
 			kind := "failure"
 			if d.Accepted != "" {
@@ -97,7 +98,7 @@ func junitResult(r *engine.Result) *junitSuite {
 			s.check(kind, &d)
 		}
 	}
-	s.remark(r.Diagnostics)
+	s.remark(found)
 	s.incomplete(r)
 	return s
 }
@@ -116,7 +117,7 @@ func junitContract(c *engine.ContractReview, on engine.FailOn) *junitSuite {
 	for _, a := range c.Unlinked() {
 		s.acceptance(a, on)
 	}
-	s.remark(newRemarks(c, codes.Warning))
+	s.remark(NewRemarks(c))
 	if on != engine.FailNever && c.Head != nil {
 		s.incomplete(r)
 	}

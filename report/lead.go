@@ -14,7 +14,7 @@ func lead(b balance) string {
 	case b.errors+b.kinds[engine.Meaningless] > 0:
 		return "The amended text has errors, so that not every promise could be checked."
 	case b.verdict() == engine.Violated:
-		return "The amendment " + joined(" and ", did("breaks", b.kinds[engine.New]), did("weakens", b.kinds[engine.Weakened]), did("withdraws", b.withdrawn), lapsed(b.kinds[engine.WaiverExpired]), unapprovedLead(b)) + "."
+		return "The amendment " + joined(" and ", did("breaks", b.kinds[engine.New]), did("weakens", b.kinds[engine.Weakened]), did("withdraws", b.withdrawn), map[bool]string{true: "changes what is owed"}[b.norms > 0], lapsed(b.kinds[engine.WaiverExpired]), unapprovedLead(b)) + "."
 	case b.kinds[engine.Undecided]+b.open > 0:
 		return "Whether every promise is kept could not be decided within the limits."
 	case b.statuses[engine.Same] == b.contracts:
@@ -43,8 +43,11 @@ func unapprovedLead(b balance) string {
 	case b.unretired:
 		what = did("withdraws", b.unretired) + "; this amendment gives " + them(b.unretired) + " up"
 	default:
-		what = joined(" and ", did("breaks", b.unwaived), did("withdraws", b.unretired))
-		what = joined("; ", what, "this amendment brings "+several(b.pending, "acceptance"))
+		brings := "brings " + several(b.pending, "acceptance")
+		if what = joined(" and ", did("breaks", b.unwaived), did("withdraws", b.unretired)); what != "" {
+			brings = "; this amendment " + brings
+		}
+		what += brings
 	}
 	return what + ", not yet approved: " + b.needs
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 )
 
-// TestWhatIsLostIsSaid: in text, in a comment and in a summary a violation tells what could follow its run before.
+// TestWhatIsLostIsSaid: in plain, in a comment and in a summary a violation tells what could follow its run before.
 func TestWhatIsLostIsSaid(t *testing.T) {
 	f := engine.Finding{Kind: engine.New, Name: "delivered", Head: &engine.Requirement{Name: "delivered", Formula: "AF buyer.served", Verdict: engine.Violated},
 		Lost: []string{"the seller delivers <b>", "the buyer leaves"}}
 	r := engine.Review{Contracts: []engine.ContractReview{{Path: "x", Status: engine.Changed, Findings: []engine.Finding{f}}}}
-	var text strings.Builder
-	if err := TextReview(&text, &r, Style{Width: 200}); err != nil {
+	var plain strings.Builder
+	if err := TextReview(&plain, &r, Style{Width: 200}); err != nil {
 		t.Fatal(err)
 	}
 	const lead = "Where the run that shows it ends, this could follow before the amendment: the seller delivers "
-	for what, got := range map[string]string{"text": text.String(), "summary": MarkdownReview(&r), "comment": MarkdownFinding(f, CommentLimit, "")} {
+	for what, got := range map[string]string{"text": plain.String(), "summary": MarkdownReview(&r), "comment": MarkdownFinding(f, CommentLimit, "")} {
 		if !strings.Contains(got, lead) || !strings.Contains(got, "; the buyer leaves.") {
 			t.Errorf("%s: %s", what, got)
 		}

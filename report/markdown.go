@@ -47,7 +47,8 @@ func resultParts(r *engine.Result) []part {
 		head += joined(" ", capital(sentence(joined("; ", size(r.Model), pace(r.Model)))), incomplete(r.Model, markdown), cachedNote(r.Cached)) + "\n"
 	}
 	parts := []part{{"", head}}
-	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Error))...)
+	found := Listed(r)
+	parts = append(parts, diagnosticParts(ofClass(found, codes.Error))...)
 	parts = append(parts, requirementTable(r.Requirements)...)
 	how := drawn
 	for i := range r.Requirements {
@@ -56,9 +57,9 @@ func resultParts(r *engine.Result) []part {
 			parts, how = append(parts, proofParts(&r.Requirements[i], &engine.Finding{}, how)...), folded
 		}
 	}
-	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Violation))...)
-	parts = append(parts, diagnosticParts(ofClass(r.Diagnostics, codes.Warning))...)
-	return append(parts, acceptedParts(r.Diagnostics, nil)...)
+	parts = append(parts, diagnosticParts(ofClass(found, codes.Violation))...)
+	parts = append(parts, diagnosticParts(ofClass(found, codes.Warning))...)
+	return append(parts, acceptedParts(found, nil)...)
 }
 
 // acceptedParts lists the remarks somebody has accepted, with the reason given; those base had not
@@ -153,7 +154,7 @@ const (
 
 const (
 	showsIt    = "A run that shows it, step by step"
-	leadsThere = "A run that leads there, step by step"
+	stepByStep = ", step by step"
 )
 
 // proofParts shows a violated requirement: what it promises, what breaks it, how that can happen, and what would mend it.
@@ -322,9 +323,13 @@ func diagnosticParts(all []engine.Diagnostic) []part {
 func diagnosticPart(d *engine.Diagnostic, f *engine.Finding, how showing) []part {
 	parts := append([]part{{diagnosis, diagnosticBlock(*d)}}, guiltPart(f)...)
 	if d.Trace != nil {
-		parts = append(parts, traceParts(leadsThere, d.Trace, f.Refusal, how)...)
+		parts = append(parts, traceParts(runLead(d)+stepByStep, d.Trace, f.Refusal, how)...)
 	}
-	return append(parts, repairParts(f.Repairs)...)
+	parts = append(parts, repairParts(f.Repairs)...)
+	if acceptable(d) {
+		parts = append(parts, acceptPart(d))
+	}
+	return parts
 }
 
 func diagnosticBlock(d engine.Diagnostic) string {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/hclspec/codes"
 )
 
 // MarkdownReview tells what an amendment does as GitHub Markdown, for a comment on the pull request
@@ -45,7 +44,7 @@ func MarkdownFinding(f engine.Finding, limit int, whole string) string {
 	}
 	switch {
 	case f.Check != nil && f.Check.Trace != nil:
-		parts = append(parts, traceParts(leadsThere, f.Check.Trace, f.Refusal, drawn)...)
+		parts = append(parts, traceParts(runLead(f.Check)+stepByStep, f.Check.Trace, f.Refusal, drawn)...)
 	case f.Head != nil && f.Head.Trace != nil && f.Head.Verdict == engine.Violated:
 		parts = append(parts, traceParts(showsIt, f.Head.Trace, f.Refusal, drawn)...)
 	}
@@ -82,11 +81,11 @@ func contractParts(c *engine.ContractReview) []part {
 	}
 	parts = append(parts, acceptanceParts(c.Unlinked())...)
 	parts = append(parts, differenceParts(c)...)
-	parts = append(parts, remarksPart(newRemarks(c, codes.Warning))...)
+	parts = append(parts, remarksPart(NewRemarks(c))...)
 	if c.Head == nil {
 		return parts
 	}
-	return append(parts, acceptedParts(c.Head.Diagnostics, cmp.Or(c.Base, &engine.Result{}))...)
+	return append(parts, acceptedParts(Listed(c.Head), cmp.Or(c.Base, &engine.Result{}))...)
 }
 
 // changedHow says what the amendment did to a contract. How large it was and is stands with the difference, where there is one.

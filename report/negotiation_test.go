@@ -114,7 +114,7 @@ func TestNegotiationJSONIsAsTheSchemaSays(t *testing.T) {
 		if err := JSONNegotiation(&b, n, "v1.2.3"); err != nil {
 			t.Fatal(err)
 		}
-		validate(t, schema(t, "compare-v1.1.schema.json"), b.Bytes())
+		validate(t, schemaOf(t, "compare-v1.1.schema.json"), b.Bytes())
 	}
 }
 

@@ -46,16 +46,16 @@ func TestReplayTells(t *testing.T) {
 		"event,party\ndelivery,me\n": {"Nobody in the contract is called me.", `"kind": "unknown-party"`},
 	} {
 		a := held(t, "gas-supply", log)
-		var text, json bytes.Buffer
-		if err := Replay(&text, a, Style{}); err != nil {
+		var plain, doc bytes.Buffer
+		if err := Replay(&plain, a, Style{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := JSONReplay(&json, a, "test"); err != nil {
+		if err := JSONReplay(&doc, a, "test"); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(text.String(), want[0]) || !strings.Contains(json.String(), want[1]) {
-			t.Errorf("%q: want %q in\n%s%s", log, want, text.String(), json.String())
+		if !strings.Contains(plain.String(), want[0]) || !strings.Contains(doc.String(), want[1]) {
+			t.Errorf("%q: want %q in\n%s%s", log, want, plain.String(), doc.String())
 		}
-		validate(t, schema(t, "replay-v1.1.schema.json"), json.Bytes())
+		validate(t, schemaOf(t, "replay-v1.1.schema.json"), doc.Bytes())
 	}
 }

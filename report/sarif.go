@@ -104,9 +104,7 @@ func (s *scan) rules() []sarifRule {
 
 // result adds what is wrong with a contract by itself.
 func (s *scan) result(r *engine.Result) {
-	for _, d := range r.Diagnostics {
-		s.diagnostic(r, d, "")
-	}
+	s.diagnostics(r, r.Diagnostics, func(engine.Diagnostic) string { return "" })
 	for i := range r.Requirements {
 		s.requirement(r, &r.Requirements[i])
 	}
@@ -124,15 +122,24 @@ func (s *scan) contract(c *engine.ContractReview) {
 		}
 		return
 	}
-	for _, d := range c.Head.Diagnostics {
-		if d.Class != codes.Violation {
-			s.diagnostic(c.Head, d, map[bool]string{true: "unchanged", false: "new"}[had(c.Base, d)])
-		}
-	}
+	base := remarksOf(c.Base)
+	some := slices.DeleteFunc(slices.Clone(c.Head.Diagnostics), func(d engine.Diagnostic) bool { return d.Class == codes.Violation })
+	s.diagnostics(c.Head, some, func(d engine.Diagnostic) string { return map[bool]string{true: "unchanged", false: "new"}[base.has(d)] })
 	for i := range c.Findings {
 		s.finding(c, &c.Findings[i])
 	}
 	s.incomplete(c.Head)
+}
+
+// diagnostics adds those that are listed; what is left out is no result, and a notice counts it.
+func (s *scan) diagnostics(r *engine.Result, all []engine.Diagnostic, baseline func(engine.Diagnostic) string) {
+	listed, more := abridged(all)
+	for _, d := range listed {
+		s.diagnostic(r, d, baseline(d))
+	}
+	for _, d := range more {
+		s.notify("note", fmt.Sprintf("%s: %s: %s", contractID(r), d.Code, d.Message))
+	}
 }
 
 func (s *scan) incomplete(r *engine.Result) {

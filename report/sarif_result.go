@@ -46,7 +46,7 @@ func clipped(s string, limit int) string {
 func (s *scan) diagnostic(r *engine.Result, d engine.Diagnostic, baseline string) {
 	level := map[codes.Class]string{codes.Error: "error", codes.Violation: s.objected(s.on != engine.FailNever), codes.Warning: "warning"}[d.Class]
 	s.add(sarifResult{Level: level, Baseline: baseline, Locations: located(r, d.Source, d.Subject), Suppressions: accepted(level, d.Accepted),
-		Message: sarifMessage(sentence(plainSARIF.prose(d.Message)), plainSARIF.prose(d.Detail), runLine(d.Trace))},
+		Message: sarifMessage(sentence(plainSARIF.prose(d.Message)), plainSARIF.prose(d.Detail), checkRun(&d))},
 		codeRule(d.Code, d.Class), contractID(r), d.Subject, unplaced(d))
 }
 
@@ -89,10 +89,10 @@ func (s *scan) finding(c *engine.ContractReview, f *engine.Finding) {
 	switch {
 	case level == "":
 	case f.Check != nil:
-		d := f.Check
-		s.add(sarifResult{Level: level, Baseline: baselineOf(f), Locations: located(c.Head, d.Source, d.Subject), Related: related(c.Head, f), Suppressions: accepted(level, d.Accepted),
-			Message: sarifMessage(sentence(plainSARIF.prose(d.Message)), plainSARIF.prose(d.Detail), meaning(*f, plainSARIF), guilt(f.Guilt, plainSARIF), sarifRepair(f.Repairs), runLine(d.Trace))},
-			codeRule(d.Code, d.Class), contractID(c.Head), d.Subject, unplaced(*d))
+		d, r := f.Check, cmp.Or(c.Head, c.Base)
+		s.add(sarifResult{Level: level, Baseline: baselineOf(f), Locations: located(r, d.Source, d.Subject), Related: related(r, f), Suppressions: accepted(level, d.Accepted),
+			Message: sarifMessage(sentence(plainSARIF.prose(d.Message)), plainSARIF.prose(d.Detail), meaning(*f, plainSARIF), guilt(f.Guilt, plainSARIF), sarifRepair(f.Repairs), checkRun(d))},
+			codeRule(d.Code, d.Class), contractID(r), d.Subject, unplaced(*d))
 	default:
 		says := joined(" ", meaning(*f, plainSARIF), guilt(f.Guilt, plainSARIF), sarifRepair(f.Repairs))
 		switch f.Kind {
@@ -221,6 +221,14 @@ func accepted(level, reason string) []sarifSuppression {
 		return []sarifSuppression{}
 	}
 	return []sarifSuppression{{Kind: "inSource", Status: "accepted", Justification: plainSARIF.prose(reason)}}
+}
+
+// checkRun tells the run of a diagnostic. What is owed at its end is in the message.
+func checkRun(d *engine.Diagnostic) string {
+	if f := (engine.Finding{Check: d}); f.OfNorms() && d.Trace != nil {
+		return runLead(d) + ": " + titlesOfRun(d.Trace.Prefix)
+	}
+	return runLine(d.Trace)
 }
 
 // runLine tells a run in one line.

@@ -21,20 +21,20 @@ func TestSettingsAreShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := InForce{Revision: "x\x1b[31m\u202ey", File: settings.File, Settings: s.List(), In: 1, Out: 2, Notices: []string{"mind"}}
-	var text, doc bytes.Buffer
-	if err := TextSettings(&text, shown, Style{}); err != nil {
+	var plain, doc bytes.Buffer
+	if err := TextSettings(&plain, shown, Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := JSONSettings(&doc, shown, "v1"); err != nil {
 		t.Fatal(err)
 	}
-	validate(t, schema(t, "config-v1.1.schema.json"), doc.Bytes())
-	if strings.ContainsAny(text.String()+doc.String(), "\x1b\u202e") {
-		t.Errorf("a terminal would obey %q", text.String())
+	validate(t, schemaOf(t, "config-v1.1.schema.json"), doc.Bytes())
+	if strings.ContainsAny(plain.String()+doc.String(), "\x1b\u202e") {
+		t.Errorf("a terminal would obey %q", plain.String())
 	}
 	for _, want := range []string{"paths ", `["a b", ": :x"]`, ".github/redline.hcl:1\n", "--max-states\n", "input status\n", "1 contract looked at, 2 left out.", "mind\n"} {
-		if !strings.Contains(text.String(), want) {
-			t.Errorf("no %q in\n%s", want, &text)
+		if !strings.Contains(plain.String(), want) {
+			t.Errorf("no %q in\n%s", want, &plain)
 		}
 	}
 	for _, want := range []string{`"from": "input"`, `"from": "flag"`, `"from": "file"`, `"from": "default"`, `"line": 1`, `"out": 2`} {
@@ -46,5 +46,5 @@ func TestSettingsAreShown(t *testing.T) {
 	if err := JSONSettings(&doc, InForce{}, ""); err != nil {
 		t.Fatal(err)
 	}
-	validate(t, schema(t, "config-v1.1.schema.json"), doc.Bytes())
+	validate(t, schemaOf(t, "config-v1.1.schema.json"), doc.Bytes())
 }

@@ -65,7 +65,7 @@ func TextDiagnostic(d *engine.Diagnostic) string {
 	p.say(0, TerminalText(d.Message))
 	p.say(0, TerminalText(d.Detail))
 	if d.Trace != nil {
-		p.say(0, "A run that leads there:")
+		p.say(0, runLead(d)+":")
 		p.trace(2, d.Trace)
 	}
 	return strings.TrimSuffix(p.String(), "\n")

@@ -89,13 +89,13 @@ func faithful(t *testing.T, g Graph) {
 		ids[e.attrs["id"]] = true
 		switch {
 		case e.name == "g" && e.has("node"):
-			nodes[e.attrs["data-node"]] = words(e, "name")
+			nodes[e.attrs["data-node"]] = wordsIn(e, "name")
 		case e.name == "g" && e.has("edge"):
 			if e.attrs["data-from"] != g.Edges[edges].From || e.attrs["data-to"] != g.Edges[edges].To {
 				t.Errorf("edge %d leads elsewhere", edges)
 			}
-			if want := unspaced(strings.Join(labels[edges], "")); words(e, "label") != want {
-				t.Errorf("edge %d says %q, not %q", edges, words(e, "label"), want)
+			if want := unspaced(strings.Join(labels[edges], "")); wordsIn(e, "label") != want {
+				t.Errorf("edge %d says %q, not %q", edges, wordsIn(e, "label"), want)
 			}
 			edges++
 		}
@@ -111,8 +111,8 @@ func faithful(t *testing.T, g Graph) {
 	}
 }
 
-// words are the text of the class right in an element, without blanks.
-func words(e *element, class string) string {
+// wordsIn are the text of the class right in an element, without blanks.
+func wordsIn(e *element, class string) string {
 	text := ""
 	for _, b := range e.below {
 		if b.name == "text" && b.has(class) {

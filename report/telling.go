@@ -118,6 +118,9 @@ func TellDiagnostic(d *engine.Diagnostic) Telling {
 		t.Class, t.Sign = "ill-formed", "!"
 	}
 	t.note(unlaid.prose(d.Detail))
+	if acceptable(d) {
+		t.Run = visible(d.Run, nameLength)
+	}
 	return t
 }
 
@@ -137,7 +140,7 @@ func TellFinding(f *engine.Finding) Telling {
 	switch of := cmp.Or(f.Head, f.Base); {
 	case f.Check != nil:
 		c := TellDiagnostic(f.Check)
-		t.Says, t.Trace = c.Says, c.Trace
+		t.Says, t.Trace, t.Run = c.Says, c.Trace, c.Run
 		t.at(c.Source)
 		t.Notes = append(t.Notes, c.Notes...)
 		if c.Class == "accepted" {
@@ -178,13 +181,13 @@ func InReadingOrder(all []engine.Finding) []int {
 // TellRemarks tells what there is to say of head's text besides the findings: errors, new warnings, and what is accepted.
 func TellRemarks(c *engine.ContractReview) []Telling {
 	var list []Telling
-	for _, d := range append(headErrors(c), newRemarks(c, codes.Warning)...) {
+	for _, d := range append(headErrors(c), NewRemarks(c)...) {
 		list = append(list, TellDiagnostic(&d))
 	}
 	if c.Head == nil {
 		return list
 	}
-	for _, d := range c.Head.Diagnostics {
+	for _, d := range Listed(c.Head) {
 		if d.Accepted != "" {
 			t := TellDiagnostic(&d)
 			t.Word = acceptedWord(d, cmp.Or(c.Base, &engine.Result{}))

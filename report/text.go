@@ -35,12 +35,13 @@ func (p *page) result(r *engine.Result) {
 		}
 	}
 	p.say(2, cachedNote(r.Cached))
-	p.diagnostics(r.Diagnostics, codes.Error)
-	p.diagnostics(r.Diagnostics, codes.Warning) // they may be why what follows fails
+	found := Listed(r)
+	p.diagnostics(found, codes.Error)
+	p.diagnostics(found, codes.Warning) // they may be why what follows fails
 	p.blank()
 	p.requirements(r.Requirements)
-	p.diagnostics(r.Diagnostics, codes.Violation)
-	p.accepted(r.Diagnostics, nil)
+	p.diagnostics(found, codes.Violation)
+	p.accepted(found, nil)
 	p.proposals(r.Proposals)
 }
 

@@ -40,8 +40,11 @@ func (p *page) explained(indent int, d *engine.Diagnostic) {
 		p.say(indent, TerminalText(d.Detail))
 	}
 	if d.Trace != nil {
-		p.say(indent, "A run that leads there:")
+		p.say(indent, runLead(d)+":")
 		p.trace(indent+2, d.Trace)
+	}
+	if acceptable(d) {
+		p.unbroken(indent, faint, "run "+d.Run) // to be copied whole
 	}
 	p.put(indent, faint, "more: ", "redline explain "+TerminalText(string(d.Code)))
 }

@@ -55,12 +55,12 @@ func (p *page) contract(c *engine.ContractReview) {
 		p.acceptance(a)
 	}
 	p.difference(c.Difference)
-	for _, d := range newRemarks(c, codes.Warning) {
+	for _, d := range NewRemarks(c) {
 		p.blank()
 		p.diagnostic(&d)
 	}
 	if c.Head != nil {
-		p.accepted(c.Head.Diagnostics, cmp.Or(c.Base, &engine.Result{}))
+		p.accepted(Listed(c.Head), cmp.Or(c.Base, &engine.Result{}))
 	}
 }
 
@@ -91,7 +91,7 @@ func headErrors(c *engine.ContractReview) []engine.Diagnostic {
 			all = append(all, d)
 		}
 	}
-	return all
+	return shortened(all)
 }
 
 func (p *page) findings(c *engine.ContractReview) {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report"
@@ -101,8 +102,9 @@ func checkFile(ctx context.Context, drafts []*engine.Draft, flags *checking, wan
 		return f, nil, nil
 	}
 	store, err := openCache(cached)
-	if err != nil {
-		return nil, nil, err
+	if err != nil { // verdicts do not depend on it
+		f.Results = engine.CheckAll(ctx, drafts, flags.budget)
+		return f, err, nil
 	}
 	f.Results, trouble = store.Check(ctx, drafts, f.Terms, flags.budget)
 	return f, trouble, nil
@@ -195,9 +197,12 @@ func draftsAt(ctx context.Context, p string, how reading) ([]*engine.Draft, erro
 		return nil, err
 	}
 	if !info.IsDir() {
+		if !hclspec.IsContractFile(p) {
+			return nil, fmt.Errorf("%s is no contract: name a directory, a file whose name ends in .contract.hcl, or a net whose name ends in .pnml", p)
+		}
 		p = filepath.Dir(p)
 	}
-	tree := engine.Tree{Root: path.Clean(filepath.ToSlash(p)), Values: how.values}
+	tree := engine.Tree{Root: path.Clean(filepath.ToSlash(p)), Values: how.values, Time: how.time}
 	top := "."
 	if !filepath.IsLocal(p) {
 		top, tree.Shown, tree.Root = p, tree.Root, "."

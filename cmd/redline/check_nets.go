@@ -50,7 +50,7 @@ func readNets(ctx context.Context, files []string, flags *checking) ([]*engine.I
 		if slices.ContainsFunc(nets, func(n *engine.Imported) bool { return n.Path == f }) {
 			continue
 		}
-		n, err := readNet(ctx, f)
+		n, err := readNet(ctx, f, flags.budget)
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +59,7 @@ func readNets(ctx context.Context, files []string, flags *checking) ([]*engine.I
 	return nets, nil
 }
 
-func readNet(ctx context.Context, name string) (*engine.Imported, error) {
+func readNet(ctx context.Context, name string, b engine.Budget) (*engine.Imported, error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file or directory %s", name)
@@ -75,5 +75,5 @@ func readNet(ctx context.Context, name string) (*engine.Imported, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // only read from
-	return engine.Import(ctx, name, f)
+	return b.Import(ctx, name, f)
 }

@@ -70,7 +70,7 @@ type export struct {
 func exported(ctx context.Context, args []string, how reading) (export, error) {
 	others, files := netFiles(args)
 	if len(files) > 0 {
-		net, err := readNet(ctx, files[0])
+		net, err := readNet(ctx, files[0], engine.Budget{})
 		return export{net: net}, err
 	}
 	drafts, err := workTreeDrafts(ctx, others, how)

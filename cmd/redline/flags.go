@@ -101,7 +101,7 @@ func (c *checking) addEngine(cmd *cobra.Command) {
 
 // reading is how the flags want contracts to be read, under some settings.
 func (c *checking) reading(under *settings.Settings) (reading, error) {
-	return c.values.read(reading{rule: c.rule(), jobs: c.budget.Jobs, under: under})
+	return c.values.read(reading{rule: c.rule(), jobs: c.budget.Jobs, time: c.budget.Time, under: under})
 }
 
 // addGate adds what a review is to object to, and of what it tells the difference.
@@ -118,7 +118,7 @@ func addCache(cmd *cobra.Command, dir *string) {
 func (c *checking) limits(f *pflag.FlagSet) {
 	f.IntVar(&c.budget.States, "max-states", c.budget.States, "states per contract version that are stored one by one, those that differ in what formulas ask of the past apart; 0: no limit")
 	f.Var(&c.budget.Memory, "max-memory", "memory for one state model, as 512MiB or 2GiB, and a quarter of it for each requirement at work; 0: no limit")
-	f.DurationVar(&c.budget.Time, "timeout", c.budget.Time, "time per contract version; 0: no limit")
+	f.DurationVar(&c.budget.Time, "timeout", c.budget.Time, "time per contract version, from reading it to the last verdict; 0: no limit")
 	f.IntVar(&c.budget.Jobs, "jobs", c.budget.Jobs, "how many contracts, and requirements of one, are checked side by side")
 	for _, name := range []string{"max-states", "timeout", "jobs"} {
 		flag := f.Lookup(name)

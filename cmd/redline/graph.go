@@ -106,11 +106,11 @@ func (d *drawing) draw(ctx context.Context, args []string, how reading) (report.
 }
 
 // partyPicture draws one party; of several, which look alike, the first.
-func (d *drawing) partyPicture(draft *engine.Draft, name string, draw func(*engine.Draft, *hclspec.Party) report.Graph) (report.Graph, error) {
+func (d *drawing) partyPicture(draft *engine.Draft, name string, party func(*engine.Draft, *hclspec.Party) report.Graph) (report.Graph, error) {
 	var names []string
 	for _, p := range draft.Spec.Parties {
 		if p.Name == name || p.Of == name {
-			return draw(draft, p), nil
+			return party(draft, p), nil
 		}
 		names = append(names, p.Name)
 	}

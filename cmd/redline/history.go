@@ -60,7 +60,7 @@ Exit statuses: 0 it is told, 2 it could not be done, 3 a question has no answer,
 		if err := under(wanted, cmd.Flags()); err != nil {
 			return err
 		}
-		how, err := h.values.read(reading{jobs: h.budget.Jobs, under: wanted})
+		how, err := h.values.read(reading{jobs: h.budget.Jobs, time: h.budget.Time, under: wanted})
 		if err != nil {
 			return err
 		}
@@ -149,12 +149,15 @@ func (h *tellingHistory) checkAt(ctx context.Context, commit, dir string, how re
 		return nil, err
 	}
 	defer func() { _ = tree.Close() }() // only read from
-	src, err := hclspec.Load(tree, dir, dir, how.values)
+	src, err := hclspec.LoadUnless(ctx, tree, dir, dir, how.values, nil)
 	if err != nil {
 		return nil, err
 	}
-	r := engine.Compile(src, dir, nil).Check(ctx, h.budget)
-	return r, context.Cause(ctx)
+	d, err := engine.CompileWithin(ctx, src, dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	return d.Check(ctx, h.budget), context.Cause(ctx)
 }
 
 // dayOf is the beginning of a day, so many days later; zero: none was named.

@@ -59,7 +59,7 @@ order of things is left out, and named, too.`,
 }
 
 func importNet(ctx context.Context, s streams, file string) ([]byte, error) {
-	net, err := readNet(ctx, filepath.ToSlash(file))
+	net, err := readNet(ctx, filepath.ToSlash(file), engine.Budget{})
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func importCollaboration(s streams, file, name string) ([]byte, error) {
 		return nil, err
 	}
 	shown := filepath.ToSlash(file)
-	text, diags, err := bpmn.Import(bytes.NewReader(raw), shown, name)
+	contract, diags, err := bpmn.Import(bytes.NewReader(raw), shown, name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -96,7 +96,7 @@ func importCollaboration(s streams, file, name string) ([]byte, error) {
 	if diags.HasErrors() {
 		return nil, exit(engine.BadInput)
 	}
-	return text, nil
+	return contract, nil
 }
 
 // maxImported is how much of a file is read: one byte more than any is read of.

@@ -51,6 +51,9 @@ func Main(args []string, s streams) int {
 		return int(engine.BadInput)
 	}
 	complain(s.err, err)
+	if stopped := (*engine.Stopped)(nil); errors.As(err, &stopped) || ctx.Err() != nil {
+		return int(engine.OutOfLimit) // nothing is known to be wrong
+	}
 	return int(engine.BadInput)
 }
 

@@ -96,19 +96,27 @@ func planned(f *result.File, pairs []engine.Pair) (own []engine.Pair) {
 
 func (r *reviewing) compare(ctx context.Context, pairs []engine.Pair, terms result.Terms) (reviews []engine.ContractReview, trouble, err error) {
 	if r.cache == "" {
-		return engine.ComparePairs(ctx, pairs, r.budget), nil, nil
+		return engine.ComparePairs(ctx, pairs, r.granted()), nil, nil
 	}
 	store, err := openCache(r.cache)
-	if err != nil {
-		return nil, nil, err
+	if err != nil { // verdicts do not depend on it
+		return engine.ComparePairs(ctx, pairs, r.budget), err, nil
 	}
-	reviews, trouble = store.Compare(ctx, pairs, terms, r.budget)
+	reviews, trouble = store.Compare(ctx, pairs, terms, r.granted())
 	return reviews, trouble, nil
 }
 
 // terms are what the verdicts are meant under.
 func (r *reviewing) terms() result.Terms {
-	return termsOf(r.how, r.budget, r.failOn)
+	return termsOf(r.how, r.granted(), r.failOn)
+}
+
+// granted is the budget, with what only settings say: whether what is owed counts.
+func (r *reviewing) granted() engine.Budget { return r.how.granted(r.budget) }
+
+func (r reading) granted(b engine.Budget) engine.Budget {
+	b.Owed = r.under != nil && r.under.Owed == "fail"
+	return b
 }
 
 func termsOf(how reading, b engine.Budget, failOn string) result.Terms {

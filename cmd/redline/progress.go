@@ -28,7 +28,7 @@ func progress(w io.Writer, b *engine.Budget) (stop func()) {
 	done, gone := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(gone)
-		draw(f, l, done)
+		rewrite(f, l, done)
 	}()
 	return func() { close(done); <-gone }
 }
@@ -70,8 +70,8 @@ func (l *latest) line() string {
 	return said
 }
 
-// draw rewrites one line twice a second, and nothing before half a second has passed.
-func draw(w io.Writer, l *latest, done <-chan struct{}) {
+// rewrite writes one line twice a second, and nothing before half a second has passed.
+func rewrite(w io.Writer, l *latest, done <-chan struct{}) {
 	tick := time.NewTicker(500 * time.Millisecond)
 	defer tick.Stop()
 	for {

@@ -214,7 +214,7 @@ func (r revisions) headDrafts(ctx context.Context, how reading) ([]*engine.Draft
 		return nil, err
 	}
 	defer func() { _ = work.Close() }() // only read from
-	return engine.Tree{FS: work, Root: ".", Values: how.values, Skip: how.skip}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
+	return engine.Tree{FS: work, Root: ".", Values: how.values, Time: how.time, Skip: how.skip}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
 }
 
 func revisionDrafts(ctx context.Context, dir, rev string, how reading) ([]*engine.Draft, error) {
@@ -223,7 +223,7 @@ func revisionDrafts(ctx context.Context, dir, rev string, how reading) ([]*engin
 		return nil, err
 	}
 	defer func() { _ = tree.Close() }() // only read from
-	drafts, err := engine.Tree{FS: tree, Root: ".", Values: how.values, Skip: how.skip}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
+	drafts, err := engine.Tree{FS: tree, Root: ".", Values: how.values, Time: how.time, Skip: how.skip}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
 	if err != nil {
 		return nil, fmt.Errorf("revision %s: %w", rev, err)
 	}

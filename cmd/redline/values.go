@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -20,6 +21,7 @@ import (
 type reading struct {
 	rule   *petri.Rule // nil when the contracts' own rules are in force
 	jobs   int
+	time   time.Duration // for reading one contract; 0: no limit
 	values hclspec.Values
 	asked  []string              // variables that the command line or a file names, and so must exist
 	under  *settings.Settings    // what the repository wants; nil: nothing is known of one

@@ -142,6 +142,9 @@ func (in *inventory) describeAcceptances() {
 		if i := in.add(thing{element: Acceptance, name: name, parent: -1, at: a.Range}); i == before {
 			in.say(i, "code", literal(a.Code))
 			in.say(i, "on", in.subject(a.On))
+			if a.Run != "" {
+				in.say(i, "run", literal(a.Run))
+			}
 		}
 	}
 	for _, r := range in.contract.Retires {

@@ -68,7 +68,7 @@ func (s *scanner) tokens(text string) error {
 	case "1":
 		s.item.marked = true
 	case several:
-		return s.wrong("place %q starts with %s tokens: %w", s.item.id, text, ErrNotOneSafe)
+		return s.wrong("place %q starts with %s tokens: %w", s.item.id, text, ErrUnsafeStart)
 	default:
 		return s.wrong("place %q starts with %q tokens", s.item.id, text)
 	}

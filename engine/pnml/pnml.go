@@ -56,6 +56,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // ErrNotOneSafe says that a net's text alone shows that a place would hold two tokens, or that an arc asks for them.
 var ErrNotOneSafe = errors.New("not a one-safe net")
 
+// ErrUnsafeStart is ErrNotOneSafe of a place that starts with more than one token: the net is not one-safe, whatever else it says.
+var ErrUnsafeStart = fmt.Errorf("%w", ErrNotOneSafe)
+
 // Read is the net of Decode.
 func Read(r io.Reader) (*petri.Net, error) {
 	doc, err := Decode(r)

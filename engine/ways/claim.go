@@ -32,14 +32,29 @@ type claim struct {
 
 	violated space.Set // states of head
 	keeps    space.Set // states of base from which some run keeps the claim
-	fresh    []bool    // pairs from which head has a new way
+	kept     space.Set // states of head likewise, where runs are named
+	named    []int     // the named runs that violate it where they end
+	by       [2]found  // by view
 
 	// Of coming.
-	without      space.Set // states of head in which right is violated
-	reached      space.Set // states of base in which it is not
-	along        space.Set // states of head that a run may go through
+	without space.Set // states of head in which right is violated
+	reached space.Set // states of base in which it is not
+	along   space.Set // states of head that a run may go through
+}
+
+// A view says which ways are asked for: those that base does not have, or all that are not as a named run.
+type view uint8
+
+const (
+	against view = iota
+	alone
+)
+
+// found is what was found of a claim.
+type found struct {
+	fresh        []bool // pairs from which head has a way that is asked for
+	goal, within []bool // pairs, of coming
 	ends         *endless
-	goal, within []bool // pairs
 }
 
 // errShape says that the sides do not read the formula alike.

@@ -11,24 +11,39 @@ import (
 // steps that are hidden from base, and one for each party whose progress base would have to deny.
 type endless struct {
 	*pairs
+	view   view
 	within []bool
 	rounds []round
 }
 
 // A round is the parts of the graph, strongly connected by some of the arcs, that head can go round for ever.
 type round struct {
-	idle int     // the actor of base that never acts, though it can; -1: base does not move
+	idle int     // the actor of base that never acts, though it can; -1: base does not move, or has no say
+	omit [][]int // by named run that has been followed to its loop, a step that is left out; none: nothing is
 	part []int32 // by pair, the number of its part; -1: it is in none
 }
 
-func (p *pairs) endless(within []bool) (*endless, error) {
-	e := &endless{pairs: p, within: within}
-	for idle := -1; idle < len(p.Base.Acts); idle++ {
-		r := round{idle: idle}
-		if err := e.find(&r); err != nil {
-			return nil, err
+// maxRounds bounds the rounds that are looked for, one for each choice of steps that are left out.
+const maxRounds = 256
+
+func (p *pairs) endless(c *claim, v view) (*endless, error) {
+	e := &endless{pairs: p, view: v, within: c.by[v].within}
+	actors := len(p.Base.Acts)
+	if v == alone {
+		actors = 0
+	}
+	choices, err := p.omits(c)
+	if err != nil {
+		return nil, err
+	}
+	for idle := -1; idle < actors; idle++ {
+		for _, omit := range choices {
+			r := round{idle: idle, omit: omit}
+			if err := e.find(&r); err != nil {
+				return nil, err
+			}
+			e.rounds = append(e.rounds, r)
 		}
-		e.rounds = append(e.rounds, r)
 	}
 	return e, nil
 }
@@ -44,7 +59,12 @@ func (e *endless) inside(r *round, i int32) bool {
 
 // takes reports whether a round may go along an arc.
 func (e *endless) takes(r *round, i, arc int32) bool {
-	if e.kind[arc] != common {
+	for k, step := range r.omit {
+		if step != nil && e.come(i)[k] == len(e.named[k].steps) && slices.Equal(step, e.fired(i, arc)) {
+			return false
+		}
+	}
+	if e.view == alone || e.kind[arc] != common {
 		return true
 	}
 	if r.idle < 0 || e.lost(e.to[arc]) {

@@ -1,6 +1,9 @@
 package ways
 
-// find marks the pairs from which head has a new way to violate a claim, its parts first.
+import "slices"
+
+// find marks the pairs from which head has a way to violate a claim that is asked for, its parts first. The view alone is needed only where runs are named: else
+// every violation is a way.
 func (p *pairs) find(c *claim) error {
 	for _, part := range c.parts {
 		if err := p.find(part); err != nil {
@@ -12,66 +15,90 @@ func (p *pairs) find(c *claim) error {
 			return err
 		}
 	}
+	if len(p.named) > 0 {
+		if err := p.findIn(c, alone); err != nil {
+			return err
+		}
+	}
+	return p.findIn(c, against)
+}
+
+func (p *pairs) findIn(c *claim, v view) error {
+	of := &c.by[v]
 	shown := func(int32) bool { return true }
 	switch c.form {
 	case same, every, some:
 		shown = func(i int32) bool {
-			for _, part := range c.parts {
-				if part.fresh[i] {
-					return true
-				}
-			}
-			return false
+			return slices.ContainsFunc(c.parts, func(part *claim) bool { return part.by[v].fresh[i] && (v == against || c.shows(part)) })
 		}
 	case next:
-		shown = func(i int32) bool { return p.freshStep(c, i) >= 0 }
+		shown = func(i int32) bool { return p.freshStep(c, i, v) >= 0 }
 	case coming:
-		found, err := p.comes(c)
+		found, err := p.comes(c, v)
 		if err != nil {
 			return err
 		}
 		shown = func(i int32) bool { return found[i] }
 	}
-	c.fresh = p.where(func(i int32) bool {
-		return p.onHead(c.violated, i) && (p.lost(i) || p.onBase(c.keeps, i) && shown(i))
+	of.fresh = p.where(func(i int32) bool {
+		return p.onHead(c.violated, i) && !p.accepted(c, i) && (v == alone || p.any(c, i)) && (v == against && p.lost(i) || p.mayKeep(c, i, v) && shown(i))
 	})
 	return nil
 }
 
-// freshStep returns an arc by which a pair violates AX in a new way; -1: there is none.
-func (p *pairs) freshStep(c *claim, i int32) int32 {
+// shows reports whether the runs that violate a part of c || d tell ways apart: those of what a state shows do not, beside others.
+func (c *claim) shows(part *claim) bool {
+	return c.form != some || part.head.Temporal() || !slices.ContainsFunc(c.parts, func(p *claim) bool { return p.head.Temporal() })
+}
+
+// any reports whether head has a way from a pair that is no named one, whatever base has.
+func (p *pairs) any(c *claim, i int32) bool {
+	return p.onHead(c.violated, i) && (len(p.named) == 0 || c.by[alone].fresh[i])
+}
+
+// mayKeep reports whether base could still keep a claim, as far as base has a say.
+func (p *pairs) mayKeep(c *claim, i int32, v view) bool { return v == alone || p.onBase(c.keeps, i) }
+
+// came reports whether what has to come is there on base.
+func (p *pairs) came(c *claim, i int32, v view) bool { return v == against && p.onBase(c.reached, i) }
+
+// freshStep returns an arc by which a pair violates AX in a way that is asked for; -1: there is none.
+func (p *pairs) freshStep(c *claim, i int32, v view) int32 {
 	for a, end := p.arcs(i); a < end; a++ {
-		if to := p.to[a]; p.onHead(c.left.violated, to) && (p.kind[a] == hidden || p.kind[a] == common && c.left.fresh[to]) {
+		to := p.to[a]
+		if p.kind[a] != apart && p.onHead(c.left.violated, to) && (v == against && p.kind[a] == hidden && p.any(c.left, to) || c.left.by[v].fresh[to]) {
 			return a
 		}
 	}
 	return -1
 }
 
-// comes returns the pairs from which a run violates A[left U right], or A[left W right], in a new way.
-func (p *pairs) comes(c *claim) ([]bool, error) {
-	c.within = p.where(func(i int32) bool { return p.onHead(c.along, i) && p.onBase(c.keeps, i) })
+// comes returns the pairs from which a run violates A[left U right], or A[left W right], in a way that is asked for.
+func (p *pairs) comes(c *claim, v view) ([]bool, error) {
+	of := &c.by[v]
+	of.within = p.where(func(i int32) bool { return p.onHead(c.along, i) && p.mayKeep(c, i, v) && !p.accepted(c, i) })
 	if c.strong {
 		var err error
-		if c.ends, err = p.endless(c.within); err != nil {
+		if of.ends, err = p.endless(c, v); err != nil {
 			return nil, err
 		}
 	}
-	c.goal = p.where(func(i int32) bool { return p.breaks(c, i) || p.escapes(c, i) || p.stops(c, i) })
-	return p.until(c.within, c.goal), nil
+	of.goal = p.where(func(i int32) bool { return p.breaks(c, i, v) || p.escapes(c, i, v) || p.stops(c, i, v) })
+	return p.until(of.within, of.goal), nil
 }
 
-// breaks reports whether left is violated before right came, in a new way.
-func (p *pairs) breaks(c *claim, i int32) bool {
-	return c.left != nil && p.onHead(c.without, i) && p.onHead(c.left.violated, i) && p.onBase(c.keeps, i) && (c.left.fresh[i] || p.onBase(c.reached, i))
+// breaks reports whether left is violated before right came.
+func (p *pairs) breaks(c *claim, i int32, v view) bool {
+	return c.left != nil && p.onHead(c.without, i) && p.onHead(c.left.violated, i) && p.mayKeep(c, i, v) &&
+		(c.left.by[v].fresh[i] || p.came(c, i, v) && p.any(c.left, i))
 }
 
 // escapes reports whether base is rid of the claim, or did not follow, and head violates it from here.
-func (p *pairs) escapes(c *claim, i int32) bool {
-	return p.onHead(c.violated, i) && (p.lost(i) || p.onHead(c.without, i) && p.onBase(c.reached, i))
+func (p *pairs) escapes(c *claim, i int32, v view) bool {
+	return v == against && (p.lost(i) || p.onHead(c.without, i) && p.came(c, i, v)) && p.any(c, i)
 }
 
 // stops reports whether head ends here, or goes on for ever, without what has to come, and base could still keep the claim.
-func (p *pairs) stops(c *claim, i int32) bool {
-	return c.strong && c.within[i] && (len(p.Head.Graph.Succ(int(p.list[i].head))) == 0 || c.ends.has(i))
+func (p *pairs) stops(c *claim, i int32, v view) bool {
+	return c.strong && c.by[v].within[i] && (len(p.Head.Graph.Succ(int(p.list[i].head))) == 0 || c.by[v].ends.has(i))
 }

@@ -3,6 +3,7 @@ package ways
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/ctl"
@@ -25,7 +26,9 @@ type Question struct {
 	Same       [][]int // by transition of head, those of base that are the same step; none: it is hidden from base
 	Apart      []bool  // by transition of head, whether it is of nets that have nothing to do with the others
 	Between    func(from, to petri.Marking) []int
-	MaxPairs   int // 0: no limit
+	MaxPairs   int             // 0: no limit
+	Alone      bool            // every way of head is asked for, whatever base does
+	Named      []*ctl.Evidence // runs of head, as New returned them: what is as one of them is not asked for
 }
 
 // ErrTooManyPairs reports that the graph of pairs is larger than MaxPairs.
@@ -43,8 +46,8 @@ const (
 	apart
 )
 
-// A pair is a state of head and where base is by then.
-type pair struct{ head, base uint32 }
+// A pair is a state of head and where base is by then, and how far the named runs have been followed.
+type pair struct{ head, base, named uint32 }
 
 // pairs is the graph of pairs that are reached, the first one first.
 type pairs struct {
@@ -56,30 +59,40 @@ type pairs struct {
 	step  []int32 // by arc, the number of the step among those of head's state
 	kind  []kind  // by arc
 	back  [][]int32
+
+	named    []pattern
+	progress [][]int // along each of named
 }
 
-// explore builds the graph of pairs, breadth first. Lost pairs are not explored.
-func (q *Question) explore(ctx context.Context) (*pairs, error) {
-	p := &pairs{Question: q, ctx: ctx, list: []pair{{0, 0}}}
-	at := map[pair]int32{{0, 0}: 0}
+// explore builds the graph of pairs, breadth first. Lost pairs are explored only for what is named.
+func (p *pairs) explore(ctx context.Context) error {
+	q, start := p.Question, pair{}
+	if q.Alone {
+		start.base = lost
+	}
+	p.ctx, p.list, p.progress = ctx, []pair{start}, [][]int{make([]int, len(p.named))}
+	at, known := map[pair]int32{start: 0}, map[string]uint32{fmt.Sprint(p.progress[0]): 0}
 	for i := 0; i < len(p.list); i++ {
 		if i%256 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 		if q.MaxPairs > 0 && len(p.list)+len(p.to) > q.MaxPairs {
-			return nil, ErrTooManyPairs
+			return ErrTooManyPairs
 		}
 		p.first = append(p.first, int32(len(p.to)))
 		here := p.list[i]
-		if here.base == lost {
+		if here.base == lost && len(p.named) == 0 {
 			continue
 		}
 		succ := q.Head.Graph.Succ(int(here.head))
 		for n, step := range q.Head.Graph.Steps(int(here.head)) {
 			base, kind := q.follow(here.base, step)
-			next := pair{succ[n], base}
-			target, known := at[next]
-			if !known {
+			next := pair{succ[n], base, 0}
+			if len(p.named) > 0 {
+				next.named = p.onwards(known, here, next.head, step)
+			}
+			target, there := at[next]
+			if !there {
 				target = int32(len(p.list))
 				at[next] = target
 				p.list = append(p.list, next)
@@ -89,7 +102,20 @@ func (q *Question) explore(ctx context.Context) (*pairs, error) {
 	}
 	p.first = append(p.first, int32(len(p.to)))
 	p.reverse()
-	return p, nil
+	return nil
+}
+
+// onwards numbers how far the named runs have been followed after a step.
+func (p *pairs) onwards(known map[string]uint32, here pair, to uint32, step []int) uint32 {
+	after := p.onward(p.progress[here.named], here.head, to, step)
+	key := fmt.Sprint(after)
+	number, there := known[key]
+	if !there {
+		number = uint32(len(p.progress))
+		known[key] = number
+		p.progress = append(p.progress, after)
+	}
+	return number
 }
 
 // follow returns where base is after a step of head.
@@ -104,7 +130,7 @@ func (q *Question) follow(base uint32, step []int) (uint32, kind) {
 	switch {
 	case seen == 0 && all:
 		return base, apart
-	case seen == 0:
+	case seen == 0 || base == lost:
 		return base, hidden
 	}
 	succ := q.Base.Graph.Succ(int(base))

@@ -8,8 +8,8 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// New returns a run of head that violates its formula in a way that base does not have, one of the shortest beginnings first; nil
-// where there is none. An error is ErrTooManyPairs, the context's, or that the sides do not read the formula alike.
+// New returns a run of head that violates its formula in a way that is asked for, one of the shortest beginnings first; nil where there is none. An
+// error is ErrTooManyPairs, the context's, that the sides do not read the formula alike, or that a named run is not understood.
 func (q *Question) New(ctx context.Context) (*ctl.Evidence, error) {
 	c, err := claimOf(q.Head.Formula, q.Base.Formula, false)
 	if err != nil {
@@ -19,14 +19,24 @@ func (q *Question) New(ctx context.Context) (*ctl.Evidence, error) {
 	if err := x.label(c); err != nil {
 		return nil, err
 	}
-	p, err := q.explore(ctx)
-	if err != nil {
+	p := &pairs{Question: q}
+	if len(q.Named) > 0 {
+		if err := x.keeping(c); err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range q.Named {
+		if err := p.name(c, e, 0); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.explore(ctx); err != nil {
 		return nil, err
 	}
-	if err := p.find(c); err != nil || !c.fresh[0] {
+	if err := p.find(c); err != nil || !c.by[against].fresh[0] {
 		return nil, err
 	}
-	return (&shower{p, x.head}).show(c, 0)
+	return (&shower{p, x.head}).show(c, 0, against)
 }
 
 // A shower tells new ways as evidence.
@@ -40,43 +50,54 @@ func (s *shower) plain(f *ctl.Formula, i int32) (*ctl.Evidence, error) {
 	return s.Head.Labels.ExplainAt(s.ctx, f, s.Head.Graph.Sets().One(int(s.list[i].head)), s.Between)
 }
 
-// show explains a claim that head's state of a pair violates: in a new way where there is one.
-func (s *shower) show(c *claim, i int32) (*ctl.Evidence, error) {
-	if s.lost(i) || !c.fresh[i] || c.form == leaf {
+// show explains a claim that head's state of a pair violates: in a way that is asked for where there is one.
+func (s *shower) show(c *claim, i int32, v view) (*ctl.Evidence, error) {
+	if v == against && s.lost(i) && len(s.named) > 0 {
+		v = alone
+	}
+	if v == against && s.lost(i) || !c.by[v].fresh[i] || c.form == leaf {
 		return s.plain(c.head, i)
 	}
 	e := &ctl.Evidence{Formula: c.head, Holds: c.not, Run: s.run([]int32{i}, nil)}
 	switch c.form {
 	case same:
-		return e, s.because(e, 0, c.parts[0], i)
+		return e, s.because(e, 0, c.parts[0], i, v)
 	case every:
 		for _, part := range c.parts {
-			if part.fresh[i] {
-				return e, s.because(e, 0, part, i)
+			if part.by[v].fresh[i] {
+				return e, s.because(e, 0, part, i, v)
 			}
 		}
 	case some:
 		for _, part := range c.parts {
 			if part.head.Temporal() {
-				if err := s.because(e, 0, part, i); err != nil {
+				if err := s.because(e, 0, part, i, s.still(part, i, v)); err != nil {
 					return nil, err
 				}
 			}
 		}
 		return e, nil
 	case next:
-		arc := s.freshStep(c, i)
+		arc := s.freshStep(c, i, v)
 		e.Run = s.run([]int32{i, s.to[arc]}, []int32{arc})
-		return e, s.because(e, 1, c.left, s.to[arc])
+		return e, s.because(e, 1, c.left, s.to[arc], s.still(c.left, s.to[arc], v))
 	case coming:
-		return s.coming(c, i)
+		return s.coming(c, i, v)
 	}
 	panic(fmt.Sprintf("ways: no new way of form %d", c.form))
 }
 
+// still is the view in which a claim has a way in a pair: base has no say any more where it has none against base.
+func (s *shower) still(c *claim, i int32, v view) view {
+	if len(s.named) > 0 && !c.by[v].fresh[i] {
+		return alone
+	}
+	return v
+}
+
 // because adds what explains a part of a claim in a pair, at marking n of the run above.
-func (s *shower) because(e *ctl.Evidence, n int, part *claim, i int32) error {
-	below, err := s.show(part, i)
+func (s *shower) because(e *ctl.Evidence, n int, part *claim, i int32, v view) error {
+	below, err := s.show(part, i, v)
 	if err == nil {
 		e.Next = append(e.Next, ctl.Because{At: n, Evidence: below})
 	}
@@ -96,29 +117,30 @@ func (s *shower) run(path, arcs []int32) ctl.Run {
 }
 
 // coming goes a shortest way to where the claim is violated in a new way, and on from there.
-func (s *shower) coming(c *claim, i int32) (*ctl.Evidence, error) {
-	path, arcs := s.walk(i, walk{through: func(i int32) bool { return c.within[i] }, at: func(i int32) bool { return c.goal[i] }})
+func (s *shower) coming(c *claim, i int32, v view) (*ctl.Evidence, error) {
+	of := &c.by[v]
+	path, arcs := s.walk(i, walk{through: func(i int32) bool { return of.within[i] }, at: func(i int32) bool { return of.goal[i] }})
 	end := path[len(path)-1]
 	e := &ctl.Evidence{Formula: c.head, Holds: c.not, Run: s.run(path, arcs)}
 	last := len(path) - 1
 	switch {
-	case s.breaks(c, end):
-		return e, s.broken(c, e, last, end)
-	case s.escapes(c, end):
+	case s.breaks(c, end, v):
+		return e, s.broken(c, e, last, end, s.still(c.left, end, v))
+	case s.escapes(c, end, v):
 		return e, s.goesOn(c, e, last, end)
 	case len(s.Head.Graph.Succ(int(s.list[end].head))) == 0:
 		e.Run.Dead = true
 		return e, s.never(c, e, last, end)
 	}
-	loop, round := c.ends.of(end)
+	loop, round := of.ends.of(end)
 	e.Run = s.run(append(path, loop...), append(arcs, round...))
 	e.Run.Loop = last
 	return e, s.never(c, e, last, end)
 }
 
 // broken explains the end of a run that violates what has to be kept.
-func (s *shower) broken(c *claim, e *ctl.Evidence, last int, end int32) error {
-	if err := s.because(e, last, c.left, end); err != nil {
+func (s *shower) broken(c *claim, e *ctl.Evidence, last int, end int32, v view) error {
+	if err := s.because(e, last, c.left, end, v); err != nil {
 		return err
 	}
 	if f := c.head; f.Op == ctl.AU || f.Op == ctl.AW {
@@ -147,6 +169,9 @@ func (s *shower) explained(e *ctl.Evidence, last int, f *ctl.Formula, end int32)
 // goesOn continues a run by one that violates the claim from its end.
 func (s *shower) goesOn(c *claim, e *ctl.Evidence, last int, end int32) error {
 	more, err := s.plain(c.head, end)
+	if len(s.named) > 0 {
+		more, err = s.show(c, end, alone)
+	}
 	if err != nil {
 		return err
 	}

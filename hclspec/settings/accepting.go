@@ -9,6 +9,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // Approvers are those who may approve what is accepted in the files that a pattern takes in.
@@ -101,7 +103,7 @@ func (p *parser) retire(s *Settings, b *hclsyntax.Block) {
 		return ""
 	}) && ok
 	ok = p.said(b, "reason", &r.Reason, func(text string) string {
-		if strings.TrimSpace(text) == "" {
+		if strings.TrimSpace(text) == "" || hclspec.IsPlaceholder(text) {
 			return "Say why: it is shown in the review."
 		}
 		return ""

@@ -81,6 +81,7 @@ func (s *Settings) fields() []field {
 		{"", "ignore", &s.Ignore, func(v *value) { v.patterns(&s.Ignore) }},
 		{"", "acceptance", &s.Acceptance, func(v *value) { v.word(&s.Acceptance, "approved", "base", "amendment") }},
 		{"", "approvers", &s.Approvers, func(v *value) { v.approvers(&s.Approvers) }},
+		{"", "owed", &s.Owed, func(v *value) { v.word(&s.Owed, "tell", "fail") }},
 		{"", "observe", &s.Observe, func(v *value) { v.names(&s.Observe) }},
 		truth("", "record", &s.Record),
 		{"limits", "states", &s.Limits.States, func(v *value) { v.whole(&s.Limits.States, 0, maxStates) }},

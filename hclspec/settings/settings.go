@@ -18,6 +18,8 @@ type Settings struct {
 	Approvers  []Approvers // who may approve what is accepted, in order: the last whose pattern takes in a file is the one; none: CODEOWNERS says
 	Retired    []Retired   // promises given up with their contract, in order
 
+	Owed string // tell or fail: what a review does about norms that an amendment drops or changes
+
 	Observe []string // parties and events of which a review tells the difference; none: all
 
 	Limits   Limits
@@ -49,6 +51,7 @@ type Comment struct {
 func Default() *Settings {
 	return &Settings{
 		FailOn:  "new",
+		Owed:    "tell",
 		Limits:  Limits{States: 20_000_000, Memory: "2GiB", Timeout: 10 * time.Minute},
 		Comment: Comment{Summary: true, Inline: true},
 		from:    map[string]Origin{},

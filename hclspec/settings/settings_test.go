@@ -27,6 +27,7 @@ check-run = true
 status    = true
 sarif     = "out/redline.sarif"
 acceptance = "approved"
+owed = "fail"
 approvers  = ["contracts/** @ada @acme/legal", "** @bob"]
 retire "paid" {
   contract = "contracts/sale"
@@ -48,7 +49,8 @@ func TestEverything(t *testing.T) {
 paths []string{"contracts/**", "sale"} .github/redline.hcl:3
 ignore []string{"**/archive"} .github/redline.hcl:4
 acceptance "approved" .github/redline.hcl:21
-approvers []string{"contracts/** @ada @acme/legal", "** @bob"} .github/redline.hcl:22
+approvers []string{"contracts/** @ada @acme/legal", "** @bob"} .github/redline.hcl:23
+owed "fail" .github/redline.hcl:22
 observe []string{"bank", "goods.purchaser[0]"} .github/redline.hcl:5
 record true .github/redline.hcl:6
 limits.states 5 .github/redline.hcl:8

@@ -160,6 +160,9 @@ func (s *Store) entry(key string) *result.File {
 	if key == "" {
 		return nil
 	}
+	if info, err := os.Lstat(s.name(key)); err != nil || !info.Mode().IsRegular() { // opening a pipe waits for whoever writes to it
+		return nil
+	}
 	from, err := os.Open(s.name(key))
 	if err != nil {
 		return nil

@@ -203,7 +203,7 @@ func (c *client) at(name, marked string) documentParams {
 
 func (c *client) point(name, text string, at int) documentParams {
 	var p documentParams
-	p.TextDocument.URI, p.Position = c.uri(name), newText(text).position(at)
+	p.TextDocument.URI, p.Position = c.uri(name), newBuffer(text).position(at)
 	return p
 }
 

@@ -37,7 +37,7 @@ func TestConstructsComeAlong(t *testing.T) {
 			t.Errorf("%s: %s leads to %s", d.name, d.needle, c.lines(found))
 			continue
 		}
-		to := newText(c.read(strings.TrimPrefix(found[0].URI, c.uri(""))))
+		to := newBuffer(c.read(strings.TrimPrefix(found[0].URI, c.uri(""))))
 		if got := to.src[to.offset(found[0].Range.Start):to.offset(found[0].Range.End)]; got != d.want {
 			t.Errorf("%s: %s leads to %s, want %s", d.name, d.needle, got, d.want)
 		}

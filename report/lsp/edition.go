@@ -13,7 +13,7 @@ import (
 type document struct {
 	uri     string
 	version int
-	text    *text
+	text    *buffer
 }
 
 // An edition is one contract directory as the editor shows it at one moment. It never changes, and
@@ -32,9 +32,9 @@ type edition struct {
 type reading struct {
 	src      *hclspec.Source
 	draft    *engine.Draft
-	texts    map[string]*text  // by name in the folder
-	spec     *hclspec.Contract // what it means, or meant when it was last well-formed; nil: never yet
-	mentions func() []mention  // by file, then position
+	texts    map[string]*buffer // by name in the folder
+	spec     *hclspec.Contract  // what it means, or meant when it was last well-formed; nil: never yet
+	mentions func() []mention   // by file, then position
 	names    *namesake
 }
 
@@ -50,10 +50,10 @@ func (e *edition) load(open map[string]*document) (*reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{src: src, draft: engine.Compile(src, e.dir, nil), texts: map[string]*text{}}
+	r := &reading{src: src, draft: engine.Compile(src, e.dir, nil), texts: map[string]*buffer{}}
 	for name, content := range src.Files {
 		if open[name] == nil {
-			r.texts[name] = newText(string(content))
+			r.texts[name] = newBuffer(string(content))
 		}
 	}
 	for name, d := range open {
@@ -95,7 +95,7 @@ func (e *edition) around(name string, at int) (*reading, error) {
 	for n, other := range e.open {
 		open[n] = other
 	}
-	open[name] = &document{d.uri, d.version, newText(d.text.src[:from] + d.text.src[to:])}
+	open[name] = &document{d.uri, d.version, newBuffer(d.text.src[:from] + d.text.src[to:])}
 	without, err := e.load(open)
 	if err == nil && !without.parsed() && e.before != nil {
 		return e.before, nil

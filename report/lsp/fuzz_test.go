@@ -45,7 +45,7 @@ func FuzzSpot(f *testing.F) {
 		if len(src) > 10_000 {
 			return
 		}
-		doc := newText(strings.ToValidUTF8(src, "?"))
+		doc := newBuffer(strings.ToValidUTF8(src, "?"))
 		at = min(max(at, 0), len(doc.src))
 		for at > 0 && at < len(doc.src) && !utf8.RuneStart(doc.src[at]) {
 			at--

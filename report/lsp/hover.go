@@ -92,12 +92,12 @@ var unobjected = map[string]string{
 
 // verdict is what was found out about a requirement. Why is shown as it is laid out, and can be copied.
 func verdict(r *engine.Requirement) string {
-	text := "**" + markdown(report.TextVerdict(r)) + "**"
+	said := "**" + markdown(report.TextVerdict(r)) + "**"
 	if r.Formula != "" {
-		text = report.MarkdownCode(r.Formula) + "\n\n" + text
+		said = report.MarkdownCode(r.Formula) + "\n\n" + said
 	}
 	if why := report.TextWhy(r); why != "" {
-		text += "\n\n" + report.Fenced(why)
+		said += "\n\n" + report.Fenced(why)
 	}
-	return text
+	return said
 }

@@ -156,7 +156,7 @@ func (s *session) didOpen(conn *jsonrpc2.Conn, params json.RawMessage) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.open[at] = &document{p.TextDocument.URI, p.TextDocument.Version, newText(p.TextDocument.Text)}
+	s.open[at] = &document{p.TextDocument.URI, p.TextDocument.Version, newBuffer(p.TextDocument.Text)}
 	s.settle(at)
 	s.touch(conn, at)
 	return nil

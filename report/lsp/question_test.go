@@ -169,7 +169,7 @@ func TestFormatting(t *testing.T) {
 		c.open(parties, messy)
 		var edits []textEdit
 		c.call("textDocument/formatting", documentParams{TextDocument: textDocument{URI: c.uri(parties)}}, &edits)
-		got := newText(messy)
+		got := newBuffer(messy)
 		for _, e := range edits {
 			got = got.change(contentChange{&e.Range, e.NewText})
 		}

@@ -67,7 +67,7 @@ func TestFormulasAreWrongAtOnce(t *testing.T) {
 	c.untilCode(deal, "formula-syntax")
 	c.edit(deal, strings.Replace(text, "AF buyer.has", "AF buyer.hat", 1))
 	d := c.untilCode(deal, "unknown-name")
-	if got := newText(strings.Replace(text, "AF buyer.has", "AF buyer.hat", 1)); got.src[got.offset(d.Range.Start):got.offset(d.Range.End)] != "buyer.hat" {
+	if got := newBuffer(strings.Replace(text, "AF buyer.has", "AF buyer.hat", 1)); got.src[got.offset(d.Range.Start):got.offset(d.Range.End)] != "buyer.hat" {
 		t.Errorf("got %s", render([]diagnostic{d}))
 	}
 	c.edit(deal, text)
@@ -80,7 +80,7 @@ func TestChangesByRange(t *testing.T) {
 	c.open(parties, text)
 	c.untilClean(parties)
 	from := strings.Index(text, "= done") + 2
-	at := newText(text).span(from, from+4)
+	at := newBuffer(text).span(from, from+4)
 	c.notify("textDocument/didChange", didChangeParams{textDocument{URI: c.uri(parties), Version: 2}, []contentChange{
 		{Range: &at, Text: "é𝒳"}, {Range: &span{position{at.Start.Line, at.Start.Character + 1}, position{at.Start.Line, at.Start.Character + 3}}, Text: "!"},
 	}})

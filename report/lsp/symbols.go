@@ -21,7 +21,7 @@ func (c *cursor) symbols() (any, error) {
 	return r.texts[c.name].symbols(inside, nil), nil
 }
 
-func (t *text) symbols(inside map[*hclspec.Element][]*hclspec.Element, within *hclspec.Element) []documentSymbol {
+func (t *buffer) symbols(inside map[*hclspec.Element][]*hclspec.Element, within *hclspec.Element) []documentSymbol {
 	list := []documentSymbol{}
 	for _, e := range inside[within] {
 		detail := e.Kind

@@ -98,28 +98,28 @@ func golden(t *testing.T, name, said string) {
 func checkedFacts(t *testing.T, d *engine.Draft) string {
 	t.Helper()
 	results := []*engine.Result{d.Check(t.Context(), budget)}
-	var text, web bytes.Buffer
-	if err := report.Text(&text, results, report.Style{}); err != nil {
+	var plain, web bytes.Buffer
+	if err := report.Text(&plain, results, report.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := page.Checked(t.Context(), &web, []*engine.Draft{d}, results, "test"); err != nil {
 		t.Fatal(err)
 	}
-	return agreed(t, textFacts(text.String()), markdownFacts(report.Markdown(results)), pageFacts(t, web.Bytes()))
+	return agreed(t, textFacts(plain.String()), markdownFacts(report.Markdown(results)), pageFacts(t, web.Bytes()))
 }
 
 func reviewedFacts(t *testing.T, base, head *engine.Draft) string {
 	t.Helper()
 	pairs := []engine.Pair{{Base: base, Head: head}}
 	r := &engine.Review{Base: "main", Head: "amendment", Contracts: engine.ComparePairs(t.Context(), pairs, budget)}
-	var text, web bytes.Buffer
-	if err := report.TextReview(&text, r, report.Style{}); err != nil {
+	var plain, web bytes.Buffer
+	if err := report.TextReview(&plain, r, report.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := page.Reviewed(t.Context(), &web, r, pairs, "test"); err != nil {
 		t.Fatal(err)
 	}
-	return agreed(t, textFacts(text.String()), markdownFacts(report.MarkdownReview(r)), pageFacts(t, web.Bytes()))
+	return agreed(t, textFacts(plain.String()), markdownFacts(report.MarkdownReview(r)), pageFacts(t, web.Bytes()))
 }
 
 func agreed(t *testing.T, text, markdown, web string) string {
@@ -259,20 +259,20 @@ func pageFacts(t *testing.T, written []byte) string {
 		class := attribute(n, "class")
 		switch {
 		case class == "size":
-			f.sizes = append(f.sizes, sizes.FindAllString(words(n), -1)...)
+			f.sizes = append(f.sizes, sizes.FindAllString(wordsOf(n), -1)...)
 		case n.Data == "tr":
 			verdictRow = false
 		case strings.HasPrefix(class, "verdict "):
-			word = strings.TrimSpace(strings.TrimLeft(words(n), "✓✗?!– "))
+			word = strings.TrimSpace(strings.TrimLeft(wordsOf(n), "✓✗?!– "))
 		case n.Data == "code" && class == "name":
-			name, verdictRow = words(n), true
+			name, verdictRow = wordsOf(n), true
 			if word == "kept" {
 				f.kept++
 			} else {
 				f.verdicts = append(f.verdicts, word+": "+name)
 			}
 		case n.Data == "p" && class == "note":
-			f.waivers = append(f.waivers, acceptance.FindAllString(words(n), -1)...)
+			f.waivers = append(f.waivers, acceptance.FindAllString(wordsOf(n), -1)...)
 		case n.Data == "li" && attribute(n, "value") != "" && verdictRow && word != "holds" && word != "waived" && word != "kept":
 			f.runs[name] = append(f.runs[name], attribute(n, "value")+". "+n.FirstChild.Data)
 		}

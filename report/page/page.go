@@ -78,8 +78,8 @@ func Checked(ctx context.Context, w io.Writer, drafts []*engine.Draft, results [
 		for j := range r.Requirements {
 			c.Rows = append(c.Rows, Row{Telling: report.TellRequirement(&r.Requirements[j]), Play: -1})
 		}
-		for j := range r.Diagnostics {
-			c.Rows = append(c.Rows, Row{Telling: report.TellDiagnostic(&r.Diagnostics[j]), Play: -1})
+		for _, d := range report.Listed(r) {
+			c.Rows = append(c.Rows, Row{Telling: report.TellDiagnostic(&d), Play: -1})
 		}
 		var d *engine.Draft
 		if i < len(drafts) {

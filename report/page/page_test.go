@@ -40,9 +40,9 @@ func parse(t testing.TB, text []byte) parts {
 		p.all = append(p.all, n)
 		switch n.Data {
 		case "style":
-			p.style = append(p.style, words(n))
+			p.style = append(p.style, wordsOf(n))
 		case "script":
-			p.scripts[attribute(n, "type")] = append(p.scripts[attribute(n, "type")], words(n))
+			p.scripts[attribute(n, "type")] = append(p.scripts[attribute(n, "type")], wordsOf(n))
 		}
 	}
 	return p
@@ -57,7 +57,7 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-func words(n *html.Node) string {
+func wordsOf(n *html.Node) string {
 	var b strings.Builder
 	for c := range n.Descendants() {
 		if c.Type == html.TextNode {
@@ -218,7 +218,7 @@ func TestHostileTextStaysText(t *testing.T) {
 func TestRefusedStepIsTold(t *testing.T) {
 	told := 0
 	for _, n := range parse(t, reviewed(t, draft(t, example(t, "sale"), nil), draft(t, withdrawn(t), nil))).all {
-		if attribute(n, "class") == "does beyond" && strings.Contains(words(n), "Not possible here before the amendment") {
+		if attribute(n, "class") == "does beyond" && strings.Contains(wordsOf(n), "Not possible here before the amendment") {
 			told++
 		}
 	}
@@ -282,9 +282,9 @@ func TestEachPromiseInThreeForms(t *testing.T) {
 	for _, n := range p.all {
 		switch n.Data {
 		case "dt":
-			said[words(n)]++
+			said[wordsOf(n)]++
 		case "pre":
-			if hclBlock.MatchString(words(n)) {
+			if hclBlock.MatchString(wordsOf(n)) {
 				said["text"]++
 			}
 		}

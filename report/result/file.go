@@ -51,6 +51,7 @@ type Terms struct {
 	Firing   string // one, all; empty: each contract's own rule
 	Today    string // the day, as 2027-03-31; empty: nobody said
 	Observe  []string
+	Owed     bool   // as in engine.Budget
 	Values   string // "sha256:..." of what variables were given; empty: nothing
 	FailOn   string // what the gate objects to: new, any, never
 	Settings string // "sha256:..." of the settings in force
@@ -64,5 +65,5 @@ type Planned struct {
 
 // TermsOf are those that a budget says.
 func TermsOf(b engine.Budget) Terms {
-	return Terms{States: b.States, Memory: int64(b.Memory), Time: int64(b.Time), Engine: string(b.Engine), Today: string(b.Today), Observe: b.Observe}
+	return Terms{States: b.States, Memory: int64(b.Memory), Time: int64(b.Time), Engine: string(b.Engine), Today: string(b.Today), Observe: b.Observe, Owed: b.Owed}
 }

@@ -345,13 +345,13 @@ func poisoned(v reflect.Value) []reflect.Value {
 	return []reflect.Value{reflect.ValueOf(poison).Convert(v.Type())}
 }
 
-var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM))
+var gfm = goldmark.New(goldmark.WithExtensions(extension.GFM))
 
 func unsafeAs(t *testing.T, form, told string) string {
 	switch {
 	case strings.HasPrefix(form, "markdown"):
 		var html strings.Builder
-		if err := markdown.Convert([]byte(told), &html); err != nil {
+		if err := gfm.Convert([]byte(told), &html); err != nil {
 			t.Fatal(err)
 		}
 		return unsafe.FindString(code.ReplaceAllString(html.String(), ""))

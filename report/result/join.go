@@ -98,6 +98,7 @@ func (f *File) differs(g *File) (what, a, b string) {
 		{"the firing rule", f.Terms.Firing, g.Terms.Firing},
 		{"the day", f.Terms.Today, g.Terms.Today},
 		{"what is observed", fmt.Sprintf("%q", f.Terms.Observe), fmt.Sprintf("%q", g.Terms.Observe)},
+		{"whether what is owed counts", f.Terms.Owed, g.Terms.Owed},
 		{"the digest of the variables' values", f.Terms.Values, g.Terms.Values},
 		{"what fails", f.Terms.FailOn, g.Terms.FailOn},
 		{"the digest of the settings", f.Terms.Settings, g.Terms.Settings},

@@ -65,6 +65,10 @@ func (t *trail) lawful(v reflect.Value) error {
 		err = ofRequirement(s)
 	case *engine.Diagnostic:
 		err = ofDiagnostic(s)
+	case *engine.NormDifference:
+		err = oneOf("Kind", s.Kind, normKinds...)
+	case *engine.NormState:
+		err = oneOf("State", s.State, "", "owed", "in_force", "given", "held", "breached", "ended")
 	case *engine.Block:
 		err = oneOf("Action", s.Action, "added", "removed", "changed")
 	case *engine.Picture:
@@ -205,7 +209,7 @@ func patternNames() []string {
 func ofDiagnostic(d *engine.Diagnostic) error {
 	return errors.Join(
 		oneOf("Class", string(d.Class), string(codes.Error), string(codes.Violation), string(codes.Warning)),
-		known(d.Code))
+		optionalDigest("Run", d.Run), known(d.Code))
 }
 
 func known(c codes.Code) error {
@@ -216,6 +220,8 @@ func known(c codes.Code) error {
 }
 
 var register = codes.All()
+
+var normKinds = []string{hclspec.Obligation.String(), hclspec.Prohibition.String(), hclspec.Permission.String(), hclspec.Power.String(), "contract"}
 
 func ofPicture(p *engine.Picture) error {
 	for _, a := range p.Arcs {

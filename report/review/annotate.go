@@ -78,10 +78,8 @@ func ofContract(c *engine.ContractReview, on engine.FailOn) []ranked {
 	if !broken {
 		all = append(all, incomplete(c.Head)...)
 	}
-	for _, d := range c.Head.Diagnostics {
-		if d.Class == codes.Warning && d.Accepted == "" && !had(c.Base, d) {
-			all = append(all, ofDiagnostic(d, remark))
-		}
+	for _, d := range report.NewRemarks(c) {
+		all = append(all, ofDiagnostic(d, remark))
 	}
 	return append(all, loose...)
 }
@@ -184,13 +182,6 @@ func ofDiagnostic(d engine.Diagnostic, rank int) ranked {
 	explain := fmt.Sprintf("'redline explain %s' says more.", report.TerminalText(string(d.Code)))
 	message := paragraphs(report.TerminalText(d.Message), report.TerminalText(d.Detail), told(d.Trace), explain)
 	return note(rank, report.TerminalText(string(d.Code)), message, d.Source)
-}
-
-// had reports whether base had the same remark, wherever it stood.
-func had(base *engine.Result, d engine.Diagnostic) bool {
-	return base != nil && slices.ContainsFunc(base.Diagnostics, func(o engine.Diagnostic) bool {
-		return o.Code == d.Code && o.Subject == d.Subject && o.Message == d.Message
-	})
 }
 
 // incomplete says that a state model is not complete; requirements alone might not show it.

@@ -45,6 +45,9 @@ func heading(f engine.Finding) string {
 	if f.Kind == engine.Kept && f.Rested != nil {
 		word = "Other actors"
 	}
+	if f.Kind == engine.New && f.OfNorms() {
+		word = "Owed otherwise"
+	}
 	return word + ": " + report.TerminalText(f.Name)
 }
 

@@ -159,8 +159,8 @@ func (d *Desk) undo(out io.Writer, text string) error {
 	return err
 }
 
-func (d *Desk) random(ctx context.Context, out io.Writer, text string) error {
-	n, err := times(text)
+func (d *Desk) random(ctx context.Context, out io.Writer, many string) error {
+	n, err := times(many)
 	if err != nil {
 		return err
 	}

@@ -8,16 +8,16 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// A text is one file with the way between offsets in bytes, which hcl counts, and positions in
+// A buffer is one file with the way between offsets in bytes, which hcl counts, and positions in
 // UTF-16 code units, which editors count.
-type text struct {
+type buffer struct {
 	src   string
 	lines []int // offset of each line's beginning
 	ascii bool  // a byte is a unit
 }
 
-func newText(src string) *text {
-	t := &text{src: src, lines: []int{0}, ascii: true}
+func newBuffer(src string) *buffer {
+	t := &buffer{src: src, lines: []int{0}, ascii: true}
 	for i := range len(src) {
 		t.ascii = t.ascii && src[i] < utf8.RuneSelf
 		if src[i] == '\n' || src[i] == '\r' && (i+1 == len(src) || src[i+1] != '\n') {
@@ -29,7 +29,7 @@ func newText(src string) *text {
 
 // offset returns the byte a position stands before. Positions outside are moved to the nearest end, as
 // the specification says of characters past the end of a line.
-func (t *text) offset(p position) int {
+func (t *buffer) offset(p position) int {
 	if p.Line < 0 {
 		return 0
 	}
@@ -51,7 +51,7 @@ func (t *text) offset(p position) int {
 }
 
 // position is the inverse of offset.
-func (t *text) position(offset int) position {
+func (t *buffer) position(offset int) position {
 	offset = min(max(offset, 0), len(t.src))
 	line := sort.SearchInts(t.lines, offset+1) - 1
 	if t.ascii {
@@ -64,16 +64,16 @@ func (t *text) position(offset int) position {
 	return position{line, units}
 }
 
-func (t *text) span(from, to int) span { return span{t.position(from), t.position(max(from, to))} }
+func (t *buffer) span(from, to int) span { return span{t.position(from), t.position(max(from, to))} }
 
-func (t *text) spanOf(r hcl.Range) span { return t.span(r.Start.Byte, r.End.Byte) }
+func (t *buffer) spanOf(r hcl.Range) span { return t.span(r.Start.Byte, r.End.Byte) }
 
 // change returns the text after one change of the editor.
-func (t *text) change(c contentChange) *text {
+func (t *buffer) change(c contentChange) *buffer {
 	if c.Range == nil {
-		return newText(c.Text)
+		return newBuffer(c.Text)
 	}
 	from := t.offset(c.Range.Start)
 	to := max(from, t.offset(c.Range.End))
-	return newText(t.src[:from] + c.Text + t.src[to:])
+	return newBuffer(t.src[:from] + c.Text + t.src[to:])
 }

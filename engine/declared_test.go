@@ -1,0 +1,236 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine"
+)
+
+// approvedBy settles a review under a rule, and returns the exit status of the gate; everything that is asked about is approved, or nothing is.
+func approvedBy(t *testing.T, c engine.ContractReview, rule engine.AcceptanceRule, approved bool, retired ...engine.Retirement) engine.ExitStatus {
+	t.Helper()
+	r := &engine.Review{Contracts: []engine.ContractReview{c}}
+	policy := engine.AcceptancePolicy{Rule: rule, Read: true, Head: retired}
+	err := r.Settle(context.Background(), policy, func(context.Context, engine.Acceptance) (engine.Approval, error) {
+		return engine.Approval{State: map[bool]engine.AcceptanceState{true: engine.ByApproval, false: engine.Pending}[approved]}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Gate(engine.FailNew)
+}
+
+func findingsOf(c engine.ContractReview) string {
+	var all []string
+	for _, f := range c.Findings {
+		what := f.Name
+		if f.Check != nil && f.Check.Subject != "" {
+			what += " on " + f.Check.Subject
+		}
+		all = append(all, f.Kind.String()+" "+what)
+	}
+	return strings.Join(all, ", ")
+}
+
+// With Budget.Owed the gate objects to a norm that is dropped or changed, unless that is proved to be without effect.
+func TestOwedFails(t *testing.T) {
+	base := owing + owed
+	idle := "event \"claim\" {\n  sync = { court = sue }\n}\nnet \"court\" {\n  place \"summons\" {}\n  transition \"sue\" { consume = [summons] }\n}\n"
+	never := strings.Replace(owed, `"deliver"`, `"late"`, 1)
+	never = strings.Replace(never, "  fulfil        = delivery\n", "  when          = claim\n  fulfil        = delivery\n", 1)
+	for _, c := range []struct {
+		name, base, head string
+		states           int
+		want             string
+		exit             engine.ExitStatus
+	}{
+		{"as it was", base, base, 0, "", engine.Clean},
+		{"dropped", base, owing, 0, "new norm-dropped on obligation.deliver", engine.Violations},
+		{"longer", base, strings.Replace(base, "3", "9", 1), 0, "new norm-changed on obligation.deliver", engine.Violations},
+		{"without consequence", base, strings.Replace(base, "ends_contract = true", "", 1), 0, "new norm-changed on obligation.deliver", engine.Violations},
+		{"renamed", base, strings.Replace(base, `"deliver"`, `"delivering"`, 1), 0, "", engine.Clean},
+		{"never arises", base + idle + never, base + idle, 0, "", engine.Clean},
+		{"too large", base, owing, 1, "undecided norm-dropped on obligation.deliver", engine.OutOfLimit},
+	} {
+		b := engine.Budget{Jobs: 1, Owed: true}
+		if c.states > 0 {
+			b.States, b.Engine = c.states, engine.Explicit
+		}
+		review := engine.Compare(context.Background(), draftOf(t, c.base), draftOf(t, c.head), b)
+		if got := findingsOf(review); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if got := approvedBy(t, review, engine.AcceptApproved, false); got != c.exit {
+			t.Errorf("%s: exit status %d, want %d", c.name, got, c.exit)
+		}
+		for _, f := range review.Findings {
+			if f.Guilt != nil || f.Repairs != nil || f.Refusal != nil {
+				t.Errorf("%s: somebody is to blame for %s besides the change itself", c.name, f.Name)
+			}
+		}
+		b.Owed = false
+		review = engine.Compare(context.Background(), draftOf(t, c.base), draftOf(t, c.head), b)
+		if got := findingsOf(review); got != "" {
+			t.Errorf("%s: where what is owed does not count: %q", c.name, got)
+		}
+	}
+}
+
+// A norm that is written as before can stand otherwise for what else changes.
+func TestOwedFailsForWhatElseChanges(t *testing.T) {
+	base := owing + "event \"claim\" {\n  sync = { buyer = ask }\n}\nprohibition \"quiet\" {\n  bearer = seller\n  of     = delivery\n  until  = claim\n}\n"
+	base = strings.Replace(base, `party "buyer" {}`, "party \"buyer\" {\n  state \"B0\" {}\n  state \"B1\" {}\n  transition \"ask\" {\n    from = B0\n    to   = B1\n  }\n}", 1)
+	head := strings.Replace(base, "sync = { buyer = ask }", "sync = { buyer = ask, seller = send }", 1)
+	review := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, head), engine.Budget{Jobs: 1, Owed: true})
+	t.Log(findingsOf(review))
+	for _, n := range review.Difference.All.Owed.Norms {
+		if n.Norm == "quiet" && !strings.Contains(findingsOf(review), "new norm-changed on prohibition.quiet") {
+			t.Errorf("%q", findingsOf(review))
+		}
+	}
+}
+
+// What the gate objects to of norms is accepted as other findings are.
+func TestOwedIsAccepted(t *testing.T) {
+	b := engine.Budget{Jobs: 1, Owed: true}
+	base := owing + owed
+	accept := func(run string) string {
+		return "accept \"norm-dropped\" {\n  on     = obligation.deliver\n  reason = \"settled\"\n" + run + "}\n"
+	}
+	plain := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, owing), b)
+	named := accept(fmt.Sprintf("  run    = %q\n", plain.Findings[0].Check.Run))
+	other := accept("  run    = \"sha256:" + strings.Repeat("0", 64) + "\"\n")
+	for _, c := range []struct {
+		name, base, head string
+		rule             engine.AcceptanceRule
+		approved         bool
+		exit             engine.ExitStatus
+	}{
+		{"not approved", base, owing + accept(""), engine.AcceptApproved, false, engine.Violations},
+		{"approved", base, owing + accept(""), engine.AcceptApproved, true, engine.Clean},
+		{"named and approved", base, owing + named, engine.AcceptApproved, true, engine.Clean},
+		{"by the amendment", base, owing + accept(""), engine.AcceptAmendment, false, engine.Clean},
+		{"of something else", base, owing + other, engine.AcceptAmendment, false, engine.Violations},
+		{"by base", base + named, owing + named, engine.AcceptBase, false, engine.Clean},
+		{"by base, of something else", base + other, owing + other, engine.AcceptBase, false, engine.Violations},
+		{"by base, of whatever it may be", base + accept(""), owing + accept(""), engine.AcceptBase, false, engine.Violations},
+		{"not by base", base, owing + named, engine.AcceptBase, true, engine.Violations},
+		{"another reason", base + named, owing + strings.Replace(named, "settled", "other", 1), engine.AcceptBase, false, engine.Violations},
+		{"of another change", strings.Replace(base, "3", "9", 1) + named, owing + named, engine.AcceptBase, false, engine.Violations},
+	} {
+		review := engine.Compare(context.Background(), draftOf(t, c.base), draftOf(t, c.head), b)
+		if got := approvedBy(t, review, c.rule, c.approved); got != c.exit {
+			t.Errorf("%s: exit status %d, want %d: %q %+v", c.name, got, c.exit, findingsOf(review), review.Acceptances)
+		}
+		for _, d := range review.Head.Diagnostics {
+			if d.Code == "accept-unused" {
+				t.Errorf("%s: %s", c.name, d.Message)
+			}
+		}
+	}
+}
+
+// An accept of a failed check can be merged before the amendment that fails it, if it names what it accepts; it accepts that and nothing else.
+func TestAcceptNamesARun(t *testing.T) {
+	base := "contract \"c\" {\n  final = \"p.done\"\n}\nparty \"p\" {\n  state \"begun\" {}\n  state \"done\" {}\n  state \"lost\" {}\n  state \"gone\" {}\n" +
+		"  transition \"finish\" {\n    from = begun\n    to = done\n  }\n}\n"
+	lose := strings.Replace(base, "done\n  }\n", "done\n  }\n  transition \"lose\" {\n    from = begun\n    to = lost\n  }\n", 1)
+	leave := strings.Replace(base, "done\n  }\n", "done\n  }\n  transition \"go\" {\n    from = begun\n    to = gone\n  }\n", 1)
+	b := engine.Budget{Jobs: 1}
+	plain := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, lose), b)
+	run := ""
+	for _, f := range plain.Findings {
+		if f.Check != nil && f.Name == "dead-end" {
+			run = f.Check.Run
+		}
+	}
+	accept := fmt.Sprintf("accept \"dead-end\" {\n  reason = \"known\"\n  run    = %q\n}\n", run)
+	whatever := "accept \"dead-end\" {\n  reason = \"known\"\n}\n"
+	for _, c := range []struct {
+		name, base, head string
+		exit             engine.ExitStatus
+	}{
+		{"merged first", base + accept, lose + accept, engine.Clean},
+		{"merged first, of another run", base + accept, leave + accept, engine.Violations},
+		{"merged first, of whatever it may be", base + whatever, lose + whatever, engine.Violations},
+		{"not merged yet", base, lose + accept, engine.Violations},
+		{"of what base has", lose + whatever, lose + whatever + "net \"n\" {}\n", engine.Clean},
+	} {
+		review := engine.Compare(context.Background(), draftOf(t, c.base), draftOf(t, c.head), b)
+		if got := approvedBy(t, review, engine.AcceptBase, false); got != c.exit {
+			t.Errorf("%s: exit status %d, want %d: %q %+v", c.name, got, c.exit, findingsOf(review), review.Acceptances)
+		}
+	}
+}
+
+// The final states are a promise, which head may reword only so that it implies the old.
+func TestFinalIsAPromise(t *testing.T) {
+	text := func(final string) string {
+		return "contract \"c\" {" + final + "}\nparty \"p\" {\n  state \"begun\" {}\n  state \"done\" {}\n  state \"closed\" {}\n" +
+			"  transition \"finish\" {\n    from = begun\n    to = done\n  }\n  transition \"close\" {\n    from = begun\n    to = closed\n  }\n}\n"
+	}
+	const wide, narrow = "\n  final = \"p.done || p.closed\"\n", "\n  final = \"p.done\"\n"
+	b := engine.Budget{Jobs: 1}
+	for _, c := range []struct {
+		name, base, head string
+		want             string
+	}{
+		{"dropped", text(wide), text(""), "dropped no-option-to-complete"},
+		{"wider", text(wide), text("\n  final = \"p.done || p.closed || p.begun\"\n"), "dropped no-option-to-complete"},
+		{"in other words", text(wide), text("\n  final = \"p.closed || p.done\"\n"), ""},
+		{"narrower, and broken", text(wide), text(narrow), "new dead-end"},
+		{"broken on base", text(narrow), text(""), "standing dead-end"},
+		{"gone", text(wide), "", "dropped no-option-to-complete"},
+		{"of states that are gone", text(wide), "contract \"c\" {}\nparty \"q\" {\n  state \"x\" {}\n}\n", "dropped dead-end"},
+	} {
+		var head *engine.Draft
+		if c.head != "" {
+			head = draftOf(t, c.head)
+		}
+		review := engine.Compare(context.Background(), draftOf(t, c.base), head, b)
+		if got := findingsOf(review); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			continue
+		}
+		if !strings.HasPrefix(c.want, "dropped") {
+			continue
+		}
+		if got := approvedBy(t, review, engine.AcceptAmendment, false); got != engine.Violations {
+			t.Errorf("%s: exit status %d", c.name, got)
+		}
+		f := review.Findings[0]
+		if head == nil {
+			gone := engine.Retirement{Contract: review.Path, Name: f.Promised(), Digest: f.Promise, Reason: "over"}
+			if got := approvedBy(t, review, engine.AcceptAmendment, false, gone); got != engine.Clean {
+				t.Errorf("%s: it is given up, and the exit status is %d", c.name, got)
+			}
+			continue
+		}
+		retire := fmt.Sprintf("retire %q {\n  digest = %q\n  reason = \"over\"\n}\n", f.Promised(), f.Promise)
+		review = engine.Compare(context.Background(), draftOf(t, c.base), draftOf(t, c.head+retire), b)
+		for rule, want := range map[engine.AcceptanceRule]engine.ExitStatus{engine.AcceptAmendment: engine.Clean, engine.AcceptBase: engine.Violations} {
+			if got := approvedBy(t, review, rule, false); got != want {
+				t.Errorf("%s: it is given up, and by %s the exit status is %d", c.name, rule, got)
+			}
+		}
+	}
+}
+
+// Where what is owed counts, a contract that is deleted takes no norm with it unseen.
+func TestOwedOfADeletedContract(t *testing.T) {
+	review := engine.Compare(context.Background(), draftOf(t, owing+owed), nil, engine.Budget{Jobs: 1, Owed: true})
+	if got := findingsOf(review); got != "dropped norm-dropped on obligation.deliver" {
+		t.Fatal(got)
+	}
+	if got := approvedBy(t, review, engine.AcceptAmendment, false); got != engine.Violations {
+		t.Errorf("exit status %d", got)
+	}
+	f := review.Findings[0]
+	gone := engine.Retirement{Contract: review.Path, Name: f.Promised(), Digest: f.Promise, Reason: "over"}
+	if got := approvedBy(t, review, engine.AcceptAmendment, false, gone); got != engine.Clean {
+		t.Errorf("it is given up, and the exit status is %d", got)
+	}
+}

@@ -1,0 +1,440 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// amend compares two texts, of which head may be empty: the contract is deleted.
+func amend(t *testing.T, base, head string, today engine.Date) *engine.Review {
+	t.Helper()
+	var now *engine.Draft
+	if head != "" {
+		now = draftOf(t, head)
+	}
+	return &engine.Review{Contracts: []engine.ContractReview{engine.Compare(context.Background(), draftOf(t, base), now, engine.Budget{Jobs: 1, Today: today})}}
+}
+
+// accepted settles a review under each rule without approvals, and tells the acceptances' states and the exit statuses.
+func accepted(t *testing.T, r *engine.Review, policy engine.AcceptancePolicy) string {
+	t.Helper()
+	var said []string
+	for _, policy.Rule = range []engine.AcceptanceRule{engine.AcceptApproved, engine.AcceptBase, engine.AcceptAmendment} {
+		if err := r.Settle(context.Background(), policy, func(context.Context, engine.Acceptance) (engine.Approval, error) { return engine.Approval{}, nil }); err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, a := range append(slices.Clone(r.Contracts[0].Acceptances), r.Unplaced...) {
+			text += strings.ReplaceAll(a.State.String(), " ", "-") + " "
+		}
+		said = append(said, fmt.Sprint(text, r.Gate(engine.FailNew)))
+	}
+	return strings.Join(said, ", ")
+}
+
+// waiving writes a promise with a waiver.
+func waiving(ctl, reason, expires string, runs ...string) string {
+	text := strings.Replace(waivedPromise(ctl, runs...), "settled", reason, 1)
+	if expires != "" {
+		text = strings.Replace(text, "  }\n", "    expires  = \""+expires+"\"\n  }\n", 1)
+	}
+	return text
+}
+
+func runOf(t *testing.T, text string) string {
+	t.Helper()
+	return draftOf(t, text).Check(context.Background(), engine.Budget{Jobs: 1}).Requirements[0].Run
+}
+
+// TestGateOfAWaiver: a waiver of base counts where it is there as it was, of the same promise under the same name; else it has to be accepted.
+func TestGateOfAWaiver(t *testing.T) {
+	const never, also = "AG !a.bad", "AG !(a.bad && !a.s)"
+	states, sale, more := "s ok bad x", []string{"s ok", "s bad"}, []string{"s ok", "s bad", "ok x"}
+	run, other := runOf(t, one(states, sale, promise(never))), runOf(t, one(states, sale, promise(also)))
+	renamed := runOf(t, one("s ok worse x", []string{"s ok", "s worse s_bad"}, promise("AG !a.worse")))
+	same := waiving(never, "why", "2027-03-31", run, other, renamed)
+	const byBase, brought = "by-base 0, by-base 0, by-base 0", "pending 1, pending 1, by-amendment 0"
+	for _, c := range []struct {
+		name, base, head string
+		want             string
+	}{
+		{"as it was", one(states, sale, same), one(states, more, same), byBase},
+		{"another reason", one(states, sale, same), one(states, more, waiving(never, "other", "2027-03-31", run, other, renamed)), brought},
+		{"a day more", one(states, sale, same), one(states, more, waiving(never, "why", "2027-04-01", run, other, renamed)), brought},
+		{"for good", one(states, sale, same), one(states, more, waiving(never, "why", "", run, other, renamed)), brought},
+		{"another approver", one(states, sale, same), one(states, more, strings.Replace(same, "R. Roe", "J. Doe", 1)), brought},
+		{"a run more", one(states, sale, waiving(never, "why", "", run)), one(states, more, waiving(never, "why", "", run, other)), brought},
+		{"another promise", one(states, sale, same), one(states, more, strings.Replace(same, never, also, 1)), brought},
+		{"another name", one(states, sale, same), one(states, more, strings.Replace(same, `"r"`, `"q"`, 1)), brought},
+		{"a name in the promise", one(states, sale, same), one("s ok worse x", []string{"s ok", "s worse s_bad", "ok x"}, strings.Replace(same, never, "AG !a.worse", 1)), brought},
+		{"what base kept", one(states, []string{"s ok"}, same), one(states, sale, same), byBase},
+		{"brought", one(states, []string{"s ok"}, promise(never)), one(states, sale, same), brought},
+		{"and nothing else", one(states, sale, promise(never)), one(states, sale, same), "pending 1, idle 0, by-amendment 0"},
+		{"of what is kept", one(states, []string{"s ok"}, promise(never)), one(states, []string{"s ok", "ok s"}, same), "pending 1, idle 0, by-amendment 0"},
+	} {
+		if got := accepted(t, amend(t, c.base, c.head, "2027-01-01"), engine.AcceptancePolicy{}); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestGateOfAnExpiredWaiver: it is an objection, whoever amends what, and whatever is violated besides.
+func TestGateOfAnExpiredWaiver(t *testing.T) {
+	states, sale := "s ok bad x", []string{"s ok", "s bad"}
+	run := runOf(t, one(states, sale, promise("AG !a.bad")))
+	text := waiving("AG !a.bad", "why", "2027-03-31", run)
+	for name, head := range map[string]string{"left as it is": one(states, sale, text), "amended": one(states, append(sale, "ok x"), text)} {
+		for day, want := range map[engine.Date]engine.ExitStatus{"2027-03-31": engine.Clean, "2027-04-01": engine.Violations} {
+			r := amend(t, one(states, sale, text), head, day)
+			if got := r.Gate(engine.FailNew); got != want {
+				t.Errorf("%s, %q: %d, want %d", name, day, got, want)
+			}
+			if found := r.Contracts[0].Findings; want == engine.Violations && (len(found) == 0 || found[0].Kind != engine.WaiverExpired) {
+				t.Errorf("%s: %v", name, found)
+			}
+		}
+	}
+}
+
+// TestGateOfAPromiseGivenUp: a retire gives up the promise that it names by its digest, and no other.
+func TestGateOfAPromiseGivenUp(t *testing.T) {
+	states, sale := "s ok bad x", []string{"s ok"}
+	base := one(states, sale, promise("EF a.ok"))
+	digest := amend(t, base, "", "").Contracts[0].Findings[0].Promise
+	retire := func(digest string) string {
+		return "retire \"r\" {\n  digest = \"" + digest + "\"\n  reason = \"why\"\n}\n"
+	}
+	another := "sha256:" + strings.Repeat("0", 64)
+	for _, c := range []struct {
+		name, base, head, want string
+	}{
+		{"without a word", base, one(states, sale, ""), "1, 1, 1"},
+		{"by its digest", base, one(states, sale, retire(digest)), "pending 1, pending 1, by-amendment 0"},
+		{"by another digest", base, one(states, sale, retire(another)), "pending 1, idle 1, by-amendment 1"},
+		{"and it is broken", base, one(states, []string{"s bad"}, retire(digest)), "pending 1, pending 1, by-amendment 0"},
+		{"and base gave it up", base + retire(digest), one(states, sale, retire(digest)), "by-base 0, by-base 0, by-base 0"},
+		{"and base gave another up", base + retire(another), one(states, sale, retire(digest)), "pending 1, pending 1, by-amendment 0"},
+		{"which base broke", one(states, sale, promise("EF a.bad")), one(states, sale, ""), "0, 0, 0"},
+		{"and nothing is", base, one(states, append(sale, "ok s"), promise("EF a.ok")+retire(digest)), "pending 1, idle 0, by-amendment 0"},
+	} {
+		if got := accepted(t, amend(t, c.base, c.head, ""), engine.AcceptancePolicy{}); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestGateOfWhatIsImplied: head's promise stands in for base's only on the same terms.
+func TestGateOfWhatIsImplied(t *testing.T) {
+	const assuming = "requirement \"r\" {\n  ctl      = \"AF a.ok\"\n  assuming = progress(a)\n}\n"
+	states, sale := "s ok bad x", []string{"s ok"}
+	for _, c := range []struct {
+		name, was, now string
+		want           engine.ExitStatus
+	}{
+		{"more", promise("AF a.ok"), strings.Replace(promise("AF a.ok && AG !a.bad"), `"r"`, `"q"`, 1), engine.Clean},
+		{"less", promise("AF a.ok"), promise("AF (a.ok || a.bad)"), engine.Violations},
+		{"something else", promise("AF a.ok"), promise("AG !a.bad"), engine.Violations},
+		{"under an assumption", promise("AF a.ok"), assuming, engine.Violations},
+		{"without it", assuming, promise("AF a.ok"), engine.Violations},
+		{"over ideal runs", promise("AF a.ok"), "requirement \"r\" {\n  ctl  = \"AF a.ok\"\n  over = ideal\n}\n", engine.Violations},
+	} {
+		if got := amend(t, one(states, sale, c.was), one(states, sale, c.now), "").Gate(engine.FailNew); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// TestGateOfSettings: what settings say of promises given up counts for contracts that head has no more, where base says it, too, or somebody approves.
+func TestGateOfSettings(t *testing.T) {
+	base := one("s ok bad x", []string{"s ok"}, promise("EF a.ok"))
+	gone := func() *engine.Review { return amend(t, base, "", "") }
+	right := engine.Retirement{Contract: "x", Name: "r", Digest: gone().Contracts[0].Findings[0].Promise, Reason: "why"}
+	elsewhere, digest, name, reason := right, right, right, right
+	elsewhere.Contract, digest.Digest, name.Name, reason.Reason = "y", "sha256:"+strings.Repeat("0", 64), "q", "other"
+	for _, c := range []struct {
+		name       string
+		review     *engine.Review
+		base, head []engine.Retirement
+		want       string
+	}{
+		{"without a word", gone(), nil, nil, "1, 1, 1"},
+		{"it is named", gone(), nil, []engine.Retirement{right}, "pending 1, pending 1, by-amendment 0"},
+		{"base names it", gone(), []engine.Retirement{right}, []engine.Retirement{right}, "by-base 0, by-base 0, by-base 0"},
+		{"only base names it", gone(), []engine.Retirement{right}, nil, "1, 1, 1"},
+		{"base says something else", gone(), []engine.Retirement{reason}, []engine.Retirement{right}, "pending 1, pending 1, by-amendment 0"},
+		{"another digest", gone(), nil, []engine.Retirement{digest}, "pending 1, idle 1, by-amendment 1"},
+		{"another name", gone(), nil, []engine.Retirement{name}, "pending 1, idle 1, by-amendment 1"},
+		{"another contract", gone(), nil, []engine.Retirement{elsewhere}, "pending 1, idle 1, by-amendment 1"},
+		{"the contract is there", amend(t, base, one("s ok bad x", []string{"s ok"}, ""), ""), nil, []engine.Retirement{right}, "pending 1, idle 1, by-amendment 1"},
+		{"nothing is given up", amend(t, base, base+"# a comment\n", ""), nil, []engine.Retirement{right}, "pending 1, idle 0, by-amendment 0"},
+		{"nor was", amend(t, base, base+"# a comment\n", ""), []engine.Retirement{right}, []engine.Retirement{right}, "0, 0, 0"},
+	} {
+		if got := accepted(t, c.review, engine.AcceptancePolicy{Read: true, Base: c.base, Head: c.head}); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestGateOfApprovals: of all that can be said of an approval only one thing makes an acceptance count, and only under one rule.
+func TestGateOfApprovals(t *testing.T) {
+	for _, rule := range []engine.AcceptanceRule{engine.AcceptApproved, engine.AcceptBase, engine.AcceptAmendment} {
+		for state := engine.Pending; state <= engine.Idle; state++ {
+			r := &engine.Review{Contracts: []engine.ContractReview{{
+				Findings:    []engine.Finding{{Kind: engine.Waived, Name: "r"}},
+				Acceptances: []engine.Acceptance{{Kind: engine.AcceptWaiver, Name: "r", Needed: true, State: engine.ByAmendment}},
+			}}}
+			asked := 0
+			err := r.Settle(t.Context(), engine.AcceptancePolicy{Rule: rule}, func(context.Context, engine.Acceptance) (engine.Approval, error) {
+				asked++
+				return engine.Approval{State: state, Needs: []string{"@bob"}, Why: "why"}, nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := engine.Violations
+			if rule == engine.AcceptAmendment || rule == engine.AcceptApproved && state == engine.ByApproval {
+				want = engine.Clean
+			}
+			a := r.Contracts[0].Acceptances[0]
+			if got := r.Gate(engine.FailNew); got != want || (rule == engine.AcceptAmendment) == (asked > 0) {
+				t.Errorf("rule %s, %s: exit status %d, want %d; asked %d times", rule, state, got, want, asked)
+			}
+			if asked > 0 && (a.Why != "why" || len(a.Needs) != 1) {
+				t.Errorf("rule %s, %s: %+v", rule, state, a)
+			}
+			if got := r.Gate(engine.FailNever); got != engine.Clean {
+				t.Errorf("rule %s, %s: it fails, and is never to", rule, state)
+			}
+		}
+	}
+}
+
+// TestGateOfApprovalsThatFail: who can't be asked has approved nothing, nor has anybody who is asked later.
+func TestGateOfApprovalsThatFail(t *testing.T) {
+	r := &engine.Review{Contracts: []engine.ContractReview{{Path: "x", Acceptances: []engine.Acceptance{
+		{Kind: engine.AcceptWaiver, Name: "p", State: engine.ByBase}, {Kind: engine.AcceptWaiver, Name: "q"}, {Kind: engine.AcceptWaiver, Name: "r"}}}}}
+	asked := 0
+	err := r.Settle(t.Context(), engine.AcceptancePolicy{}, func(context.Context, engine.Acceptance) (engine.Approval, error) {
+		asked++
+		return engine.Approval{State: engine.ByApproval}, errors.New("it is down")
+	})
+	if err == nil || !strings.Contains(err.Error(), `"q" in `) || asked != 1 {
+		t.Errorf("%v, asked %d times", err, asked)
+	}
+	for i, want := range []engine.AcceptanceState{engine.ByBase, engine.Pending, engine.Pending} {
+		if got := r.Contracts[0].Acceptances[i].State; got != want {
+			t.Errorf("acceptance %d is %s, want %s", i, got, want)
+		}
+	}
+	if got := r.Gate(engine.FailNew); got != engine.Violations {
+		t.Errorf("exit status %d", got)
+	}
+}
+
+// TestGateOfFindings: what each kind of finding comes to.
+func TestGateOfFindings(t *testing.T) {
+	check := &engine.Diagnostic{Code: "dead-end", Class: codes.Violation}
+	counts, idle, pending := engine.ByBase, engine.Idle, engine.Pending
+	for _, c := range []struct {
+		name    string
+		finding engine.Finding
+		state   *engine.AcceptanceState
+		want    string // by what is to fail: new, any, never
+	}{
+		{"undecided", engine.Finding{Kind: engine.Undecided}, nil, "3 3 0"},
+		{"kept", engine.Finding{Kind: engine.Kept}, nil, "0 0 0"},
+		{"new", engine.Finding{Kind: engine.New}, nil, "1 1 0"},
+		{"standing", engine.Finding{Kind: engine.Standing}, nil, "0 1 0"},
+		{"repaired", engine.Finding{Kind: engine.Repaired}, nil, "0 0 0"},
+		{"expired", engine.Finding{Kind: engine.WaiverExpired}, nil, "1 1 0"},
+		{"rests as before", engine.Finding{Kind: engine.RestsAsBefore}, nil, "0 1 0"},
+		{"weakened check", engine.Finding{Kind: engine.Weakened, Check: check}, nil, "1 1 0"},
+		{"dropped", engine.Finding{Kind: engine.Dropped}, nil, "1 1 0"},
+		{"dropped, accepted", engine.Finding{Kind: engine.Dropped}, &counts, "0 0 0"},
+		{"dropped, pending", engine.Finding{Kind: engine.Dropped}, &pending, "1 1 0"},
+		{"weakened", engine.Finding{Kind: engine.Weakened}, nil, "1 1 0"},
+		{"weakened, accepted", engine.Finding{Kind: engine.Weakened}, &counts, "0 0 0"},
+		{"waived", engine.Finding{Kind: engine.Waived}, nil, "1 1 0"},
+		{"waived, accepted", engine.Finding{Kind: engine.Waived}, &counts, "0 0 0"},
+		{"waived, idle", engine.Finding{Kind: engine.Waived}, &idle, "0 1 0"},
+		{"waived, pending", engine.Finding{Kind: engine.Waived}, &pending, "1 1 0"},
+		{"waived old wording, accepted", engine.Finding{Kind: engine.Waived, Old: true}, &counts, "1 1 0"},
+	} {
+		one := engine.ContractReview{Findings: []engine.Finding{c.finding}}
+		if c.state != nil {
+			kind := engine.AcceptRetire
+			if c.finding.Kind == engine.Waived {
+				kind = engine.AcceptWaiver
+			}
+			one.Acceptances = []engine.Acceptance{{Kind: kind, State: *c.state, Needed: true}}
+		}
+		r := &engine.Review{Contracts: []engine.ContractReview{{}, one}}
+		r.Link()
+		if got := fmt.Sprint(r.Gate(engine.FailNew), r.Gate(engine.FailAny), r.Gate(engine.FailNever)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		f := &r.Contracts[1].Findings[0]
+		if got := fmt.Sprint(f.Objection(engine.FailNew), f.Objection(engine.FailAny), f.Objection(engine.FailNever)); got != c.want {
+			t.Errorf("%s: objection %s, want %s", c.name, got, c.want)
+		}
+		if c.state != nil && *c.state == engine.ByBase && !c.finding.Old { // an acceptance of something else is none
+			for name, but := range map[string]func(*engine.Acceptance){
+				"kind": func(a *engine.Acceptance) { a.Kind = engine.AcceptFinding }, "name": func(a *engine.Acceptance) { a.Name = "q" },
+			} {
+				but(&one.Acceptances[0])
+				r.Link()
+				if r.Gate(engine.FailNew) != engine.Violations {
+					t.Errorf("%s: accepted by another %s", c.name, name)
+				}
+			}
+		}
+	}
+}
+
+// TestGateStatuses: what is ill-formed outweighs what is violated, and that what is unknown; in a check as in a review.
+func TestGateStatuses(t *testing.T) {
+	ill := &engine.Result{Diagnostics: []engine.Diagnostic{{Class: codes.Error}}}
+	partial := &engine.Result{Model: engine.Model{Incomplete: "too many states"}}
+	failed := &engine.Result{Diagnostics: []engine.Diagnostic{{Class: codes.Violation}}}
+	accepted := &engine.Result{Diagnostics: []engine.Diagnostic{{Class: codes.Violation, Accepted: "why"}, {Class: codes.Warning}}}
+	whole := &engine.Result{Model: engine.Model{States: big.NewInt(1)}}
+	verdicts := func(all ...engine.Verdict) *engine.Result {
+		r := &engine.Result{}
+		for _, v := range all {
+			r.Requirements = append(r.Requirements, engine.Requirement{Verdict: v})
+		}
+		return r
+	}
+	for _, c := range []struct {
+		name    string
+		results []*engine.Result
+		want    engine.ExitStatus
+	}{
+		{"nothing", nil, engine.Clean},
+		{"clean", []*engine.Result{whole, accepted, verdicts(engine.Holds)}, engine.Clean},
+		{"partial", []*engine.Result{partial, whole}, engine.OutOfLimit},
+		{"unknown", []*engine.Result{verdicts(engine.Holds, engine.Unknown)}, engine.OutOfLimit},
+		{"partial, and failed", []*engine.Result{failed, partial}, engine.Violations},
+		{"unknown, and violated", []*engine.Result{verdicts(engine.Unknown, engine.Violated, engine.Unknown)}, engine.Violations},
+		{"ill-formed first", []*engine.Result{ill, failed, partial}, engine.BadInput},
+		{"ill-formed last", []*engine.Result{partial, failed, ill}, engine.BadInput},
+		{"ill-formed formula", []*engine.Result{verdicts(engine.IllFormed, engine.Violated)}, engine.BadInput},
+	} {
+		if got := engine.StatusOf(c.results); got != c.want {
+			t.Errorf("check, %s: %d, want %d", c.name, got, c.want)
+		}
+	}
+	broken, open := engine.Finding{Kind: engine.New}, engine.Acceptance{State: engine.Pending}
+	for _, c := range []struct {
+		name  string
+		of    engine.ContractReview
+		want  engine.ExitStatus
+		never engine.ExitStatus
+	}{
+		{"ill-formed", engine.ContractReview{Head: ill, Findings: []engine.Finding{broken}}, engine.BadInput, engine.BadInput},
+		{"ill-formed base", engine.ContractReview{Base: ill, Head: whole}, engine.Clean, engine.Clean},
+		{"partial", engine.ContractReview{Head: partial}, engine.OutOfLimit, engine.Clean},
+		{"partial base", engine.ContractReview{Base: partial, Head: whole}, engine.Clean, engine.Clean},
+		{"partial, and broken", engine.ContractReview{Head: partial, Findings: []engine.Finding{broken}}, engine.Violations, engine.Clean},
+		{"unknown, and broken", engine.ContractReview{Findings: []engine.Finding{broken, {Kind: engine.Undecided}}}, engine.Violations, engine.Clean},
+		{"open", engine.ContractReview{Head: partial, Acceptances: []engine.Acceptance{{State: engine.ByBase}, open}}, engine.Violations, engine.Clean},
+		{"failed before", engine.ContractReview{Head: failed}, engine.Clean, engine.Clean},
+	} {
+		for _, all := range [][]engine.ContractReview{{c.of}, {{Head: whole}, c.of}, {c.of, {Head: whole}}} {
+			r := &engine.Review{Contracts: all}
+			if got, never := r.Gate(engine.FailNew), r.Gate(engine.FailNever); got != c.want || never != c.never {
+				t.Errorf("review, %s: %d and %d, want %d and %d", c.name, got, never, c.want, c.never)
+			}
+		}
+	}
+	r := &engine.Review{Unplaced: []engine.Acceptance{open}}
+	if got, never := r.Gate(engine.FailNew), r.Gate(engine.FailNever); got != engine.Violations || never != engine.Clean {
+		t.Errorf("unplaced: %d and %d", got, never)
+	}
+}
+
+// heldTwice writes a contract of two documents, each of which is kept by whoever hands it on, or not.
+func heldTwice(kept [2]bool, rest string) string {
+	text := "contract \"c\" {}\n"
+	seller, bank, events := "", "", ""
+	for i, keep := range kept {
+		arc := "consume"
+		if keep {
+			arc = "read"
+		}
+		text += fmt.Sprintf("document \"d%d\" {}\n", i)
+		seller += fmt.Sprintf("  place \"d%d\" {\n    document = d%d\n    marked = true\n  }\n  transition \"t%d\" { %s = [d%d] }\n", i, i, i, arc, i)
+		bank += fmt.Sprintf("  place \"d%d\" { document = d%d }\n  place \"v%d\" { marked = true }\n  transition \"t%d\" {\n    consume = [v%d]\n    produce = [d%d]\n  }\n", i, i, i, i, i, i)
+		events += fmt.Sprintf("event \"e%d\" {\n  sync = {\n    seller = t%d\n    bank = t%d\n  }\n}\n", i, i, i)
+	}
+	return text + "party \"seller\" {\n" + seller + "}\nparty \"bank\" {\n" + bank + "}\n" + events + rest
+}
+
+// TestGateOfChecks: a check that failed on one element excuses no other, and one that is accepted only itself.
+func TestGateOfChecks(t *testing.T) {
+	const all, first = "accept \"document-held-twice\" {\n  reason = \"why\"\n}\n", "accept \"document-held-twice\" {\n  on = document.d0\n  reason = \"why\"\n}\n"
+	neither, one, other, both := [2]bool{}, [2]bool{true, false}, [2]bool{false, true}, [2]bool{true, true}
+	for _, c := range []struct {
+		name       string
+		base, head string
+		want       string
+	}{
+		{"new", heldTwice(neither, ""), heldTwice(one, ""), "1, 1, 1"},
+		{"another", heldTwice(one, ""), heldTwice(other, ""), "1, 1, 1"},
+		{"another as well", heldTwice(one, ""), heldTwice(both, ""), "1, 1, 1"},
+		{"as before", heldTwice(both, ""), heldTwice(one, ""), "0, 0, 0"},
+		{"accepted no more", heldTwice(one, all), heldTwice(one, ""), "1, 1, 1"},
+		{"accepted by base", heldTwice(one, all), heldTwice(one, all+promise("EF seller.d0")), "by-base 0, by-base 0, by-base 0"},
+		{"accepted by base, another", heldTwice(one, all), heldTwice(other, all), "pending 1, pending 1, by-amendment 0"},
+		{"accepted by base, another as well", heldTwice(one, all), heldTwice(both, all), "pending 1, pending 1, by-amendment 0"},
+		{"accepted by base, of one", heldTwice(one, first), heldTwice(both, first), "by-base 1, by-base 1, by-base 1"},
+		{"accepted by base, of one, now of all", heldTwice(one, first), heldTwice(both, all), "pending 1, pending 1, by-amendment 0"},
+		{"accepted for another reason", heldTwice(one, all), heldTwice(one, strings.Replace(all, "why", "other", 1)), "pending 1, idle 0, by-amendment 0"},
+		{"accepted beforehand", heldTwice(neither, all), heldTwice(one, all), "pending 1, pending 1, by-amendment 0"},
+		{"accepted for later", heldTwice(neither, ""), heldTwice(neither, all), "pending 1, idle 0, by-amendment 0"},
+	} {
+		if got := accepted(t, amend(t, c.base, c.head, ""), engine.AcceptancePolicy{}); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestGateOfAmbiguousMoves: where it is not clear which contract has moved, none has, and what each promised is given up.
+func TestGateOfAmbiguousMoves(t *testing.T) {
+	drafts := func(files map[string]string) []*engine.Draft {
+		tree := fstest.MapFS{}
+		for dir, text := range files {
+			tree[dir+"/c.contract.hcl"] = &fstest.MapFile{Data: []byte(text)}
+		}
+		all, err := engine.Tree{FS: tree, Root: "."}.Drafts(t.Context(), nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	lease := one("s ok", []string{"s ok"}, promise("EF a.ok"))
+	loan, sale := one("s ok x", []string{"s ok", "ok x"}, promise("EF a.ok")), one("s ok y", []string{"s ok"}, promise("EF a.ok"))
+	for _, c := range []struct {
+		name       string
+		base, head map[string]string
+		want       engine.ExitStatus
+	}{
+		{"one", map[string]string{"a": lease}, map[string]string{"z": loan}, engine.Clean},
+		{"one of two", map[string]string{"a": lease, "b": loan}, map[string]string{"z": sale}, engine.Violations},
+		{"to one of two", map[string]string{"a": lease}, map[string]string{"y": loan, "z": sale}, engine.Violations},
+	} {
+		r := &engine.Review{Contracts: engine.CompareAll(t.Context(), drafts(c.base), drafts(c.head), engine.Budget{Jobs: 1})}
+		if got := r.Gate(engine.FailNew); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
