@@ -85,7 +85,7 @@ func (m *mending) surviving(ctx context.Context, f *Finding, list []remedy, enou
 
 func (m *mending) repair(r remedy) Repair {
 	out := Repair{What: r.what}
-	for _, s := range m.text.Lines(r.edits) { // as a reader, and patch, take them
+	for _, s := range m.text.Around(m.text.Lines(r.edits), 3) { // as a reader, and git apply, take them
 		out.Edits = append(out.Edits, Edit{Range: m.head.shown(s.Range), Old: s.Old, New: s.New})
 	}
 	return out

@@ -73,16 +73,21 @@ func patched(t *rapid.T, old []string, all []hunk) []string {
 		if next := len(out) + 1; came > 0 && is != next || came == 0 && is != next-1 {
 			t.Fatalf("%s comes to stand at line %d", h.header(), next)
 		}
-		body := h.body()
-		for i, l := range old[start : start+gone] {
-			if body[i] != "-"+l {
-				t.Fatalf("%s takes %q for %q", h.header(), l, body[i])
+		at = start
+		for _, l := range h.inContext() {
+			if l[0] != '+' {
+				if old[at] != l[1:] {
+					t.Fatalf("%s takes %q for %q", h.header(), old[at], l)
+				}
+				at++
+			}
+			if l[0] != '-' {
+				out = append(out, l[1:])
 			}
 		}
-		for _, l := range body[gone:] {
-			out = append(out, strings.TrimPrefix(l, "+"))
+		if at != start+gone {
+			t.Fatalf("%s takes %d lines", h.header(), at-start)
 		}
-		at = start + gone
 	}
 	return append(out, old[at:]...)
 }

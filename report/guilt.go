@@ -93,10 +93,15 @@ func lineOf(r hcl.Range) string {
 
 // A hunk is some whole lines of one file and what they become.
 type hunk struct {
-	file      string
-	line, now int // of the first line, before and after the repair
-	old, new  []string
+	file          string
+	line, now     int // of the first line, before and after the repair
+	old, new      []string
+	before, after []string // lines around them that stay
+	unended       bool     // the last line of after is the file's, and has no line end
 }
+
+// contextLines is how many lines that stay a patch has on each side, as those of git and diff -u.
+const contextLines = 3
 
 // hunks turns edits into lines that go and lines that come, in the order in which they stand; lines
 // that stay are left out. It reports false where an edit is not of whole lines, or of lines that can't be
@@ -112,12 +117,13 @@ func hunks(edits []engine.Edit) ([]hunk, bool) {
 		return a.Range.Start.Byte - b.Range.Start.Byte
 	})
 	for _, e := range sorted {
-		if e.Range.Start.Column > 1 || !wholeLines(e.Old) || !wholeLines(e.New) {
+		h := hunk{file: e.Range.Filename, line: e.Range.Start.Line, old: linesOf(e.Old), new: linesOf(e.New)}
+		unended := !wholeLines(e.Old) && !wholeLines(e.New) && last(h.old) == last(h.new)
+		if e.Range.Start.Column > 1 || !unended && (!wholeLines(e.Old) || !wholeLines(e.New)) {
 			return nil, false
 		}
-		h := hunk{file: e.Range.Filename, line: e.Range.Start.Line, old: linesOf(e.Old), new: linesOf(e.New)}
-		h.trim()
-		if slices.ContainsFunc(slices.Concat(h.old, h.new), func(l string) bool { return !exact(l) }) {
+		h.trim(unended)
+		if slices.ContainsFunc(slices.Concat(h.old, h.new, h.before, h.after), func(l string) bool { return !exact(l) }) {
 			return nil, false
 		}
 		h.now = h.line + shift[h.file]
@@ -142,20 +148,25 @@ func linesOf(s string) []string {
 	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 }
 
-// trim drops what stays at both ends.
-func (h *hunk) trim() {
-	for len(h.old) > 0 && len(h.new) > 0 && h.old[0] == h.new[0] {
-		h.old, h.new, h.line = h.old[1:], h.new[1:], h.line+1
+// trim takes what stays at both ends out, and keeps what a patch needs of it.
+func (h *hunk) trim(unended bool) {
+	n, m := 0, 0
+	for n < len(h.old) && n < len(h.new) && h.old[n] == h.new[n] {
+		n++
 	}
-	for len(h.old) > 0 && len(h.new) > 0 && last(h.old) == last(h.new) {
-		h.old, h.new = h.old[:len(h.old)-1], h.new[:len(h.new)-1]
+	for n+m < len(h.old) && n+m < len(h.new) && h.old[len(h.old)-1-m] == h.new[len(h.new)-1-m] {
+		m++
 	}
+	h.before, h.after = h.old[max(0, n-contextLines):n], h.old[len(h.old)-m:len(h.old)-max(0, m-contextLines)]
+	h.unended = unended && m <= contextLines
+	h.old, h.new, h.line = h.old[n:len(h.old)-m], h.new[n:len(h.new)-m], h.line+n
 }
 
-// header is the range line of a unified diff without context (POSIX, diff -U): a side without lines
+// header is the range line of a unified diff (POSIX, diff -U): a side without lines
 // names the line before it.
 func (h *hunk) header() string {
 	side := func(line, n int) string {
+		line, n = line-len(h.before), n+len(h.before)+len(h.after)
 		if n == 0 {
 			line--
 		}
@@ -164,7 +175,7 @@ func (h *hunk) header() string {
 	return "@@ -" + side(h.line, len(h.old)) + " +" + side(h.now, len(h.new)) + " @@"
 }
 
-// patch writes a repair as a unified diff without context, which git apply --unidiff-zero takes.
+// patch writes a repair as a unified diff, which git apply takes.
 func patch(all []hunk) []string {
 	var lines []string
 	for i, h := range all {
@@ -172,20 +183,25 @@ func patch(all []hunk) []string {
 			lines = append(lines, "--- a/"+visible(h.file, nameLength), "+++ b/"+visible(h.file, nameLength))
 		}
 		lines = append(lines, h.header())
-		lines = append(lines, h.body()...)
+		lines = append(lines, h.inContext()...)
 	}
 	return lines
 }
 
-func (h *hunk) body() []string {
-	var lines []string
-	for _, l := range h.old {
-		lines = append(lines, "-"+l)
-	}
-	for _, l := range h.new {
-		lines = append(lines, "+"+l)
+func (h *hunk) inContext() []string {
+	lines := slices.Concat(prefixed(" ", h.before), h.body(), prefixed(" ", h.after))
+	if h.unended {
+		lines = append(lines, `\ No newline at end of file`)
 	}
 	return lines
+}
+
+func prefixed(sign string, lines []string) []string {
+	return mapped(lines, func(l string) string { return sign + l })
+}
+
+func (h *hunk) body() []string {
+	return append(prefixed("-", h.old), prefixed("+", h.new)...)
 }
 
 // shortPatch is how many lines a repair may have to stand before the run that explains it.

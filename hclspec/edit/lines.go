@@ -53,6 +53,39 @@ func (t Text) line(sorted []Splice) (wide Splice, n int) {
 	}
 }
 
+// Around widens splices that Lines has made by up to n lines before and after each, which stay, so that a patch has its context. Splices with no line in
+// between become one; no two overlap.
+func (t Text) Around(list []Splice, n int) []Splice {
+	var out []Splice
+	for _, s := range list {
+		if end := len(out) - 1; end >= 0 && out[end].Range.Filename == s.Range.Filename && out[end].Range.End.Byte == s.Range.Start.Byte {
+			out[end].Range.End, out[end].Old, out[end].New = s.Range.End, out[end].Old+s.Old, out[end].New+s.New
+			continue
+		}
+		out = append(out, s)
+	}
+	for i := range out {
+		s, src := &out[i], t[out[i].Range.Filename]
+		low, high := 0, len(src)
+		if i > 0 && out[i-1].Range.Filename == s.Range.Filename {
+			low = out[i-1].Range.End.Byte
+		}
+		if i+1 < len(out) && out[i+1].Range.Filename == s.Range.Filename {
+			high = out[i+1].Range.Start.Byte
+		}
+		r := s.Range
+		for k := 0; k < n && r.Start.Byte > low; k++ {
+			r.Start = hcl.Pos{Byte: bytes.LastIndexByte(src[:r.Start.Byte-1], '\n') + 1, Line: r.Start.Line - 1, Column: 1}
+		}
+		for k := 0; k < n && r.End.Byte < high; k++ {
+			r.End = lineEnd(src, r.End)
+		}
+		before, after := string(src[r.Start.Byte:s.Range.Start.Byte]), string(src[s.Range.End.Byte:r.End.Byte])
+		s.Range, s.Old, s.New = r, before+s.Old+after, before+s.New+after
+	}
+	return out
+}
+
 // spliced is a piece of a file with the splices in it made.
 func spliced(src []byte, r hcl.Range, list []Splice) string {
 	var b bytes.Buffer

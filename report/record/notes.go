@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -206,11 +207,38 @@ type note struct {
 	lines []string
 }
 
+// errNoNotes is why nothing is read from the ref of notes, and nothing added to it.
+var errNoNotes = errors.New(NotesRef + " holds no notes")
+
+// areNotes returns an error unless an object is a commit and each entry of its tree a note, or what notes are sorted by: the commit is not redline's to add to.
+func (r Repository) areNotes(ctx context.Context, tip string) error {
+	kind, err := line(ctx, r.local(ctx, "cat-file", "-t", tip), nil)
+	if err != nil {
+		return err
+	}
+	if kind != "commit" {
+		return fmt.Errorf("%w: it is a %s", errNoNotes, kind)
+	}
+	names, err := run(ctx, r.local(ctx, "ls-tree", "-z", "--full-tree", "--name-only", tip), nil)
+	if err != nil {
+		return err
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(names, "\x00"), "\x00") {
+		if !only(name, hexDigits) || len(name) != 2 && !isCommit(name) {
+			return fmt.Errorf("%w: it has an entry %q", errNoNotes, name)
+		}
+	}
+	return nil
+}
+
 // notesAt reads the notes of a commit of notes, by the commits they are of. Lines that are not redline's are kept as they are.
 func (r Repository) notesAt(ctx context.Context, tip string) (map[string]note, error) {
 	known := map[string]note{}
 	if tip == "" {
 		return known, nil
+	}
+	if err := r.areNotes(ctx, tip); err != nil {
+		return nil, err
 	}
 	out, err := run(ctx, r.local(ctx, "ls-tree", "-r", "-z", "--full-tree", tip), nil)
 	if err != nil {

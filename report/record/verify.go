@@ -210,6 +210,10 @@ func (w *verifying) movedFrom(tree string, paths []string) (list []string) {
 // notes holds the records to the notes.
 func (w *verifying) notes(ctx context.Context) error {
 	noted, odd, err := w.Repo.Notes(ctx)
+	if errors.Is(err, errNoNotes) {
+		w.problem(Problem{Damaged, "", "", NotesRef, err.Error() + "; 'git update-ref -d " + NotesRef + "' and 'redline attest --index' write them anew"})
+		return nil
+	}
 	if errors.Is(err, errElsewhere) || ctx.Err() == nil && err != nil {
 		w.problem(Problem{Unsettled, "", "", NotesRef, err.Error()})
 		return nil

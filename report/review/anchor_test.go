@@ -1,6 +1,7 @@
 package review
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -38,7 +39,7 @@ func TestHunks(t *testing.T) {
 }
 
 func TestMarkers(t *testing.T) {
-	for _, m := range []summaryMarker{{}, {sha1st, 12, 3}} {
+	for _, m := range []summaryMarker{{}, {sha1st, 12, 3}, {sha1st, math.MaxInt, math.MaxInt}} {
 		if got, ok := readSummaryMarker(m.String() + "text"); !ok || got != m {
 			t.Errorf("%v became %v, %v", m, got, ok)
 		}

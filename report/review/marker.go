@@ -16,7 +16,7 @@ type summaryMarker struct {
 	number, attempt int    // of the run
 }
 
-var summaryLine = regexp.MustCompile(`^<!-- redline:summary v1 head=([0-9a-f]*) run=([0-9]{1,18})\.([0-9]{1,9}) -->(?:\r?\n|$)`)
+var summaryLine = regexp.MustCompile(`^<!-- redline:summary v1 head=([0-9a-f]*) run=([0-9]{1,19})\.([0-9]{1,19}) -->(?:\r?\n|$)`)
 
 func (m summaryMarker) String() string {
 	return fmt.Sprintf("<!-- redline:summary v1 head=%s run=%d.%d -->\n", m.head, m.number, m.attempt)
@@ -27,7 +27,7 @@ func readSummaryMarker(body string) (summaryMarker, bool) {
 	if found == nil {
 		return summaryMarker{}, false
 	}
-	number, _ := strconv.Atoi(found[2])
+	number, _ := strconv.Atoi(found[2]) // what is beyond all numbers is the largest
 	attempt, _ := strconv.Atoi(found[3])
 	return summaryMarker{found[1], number, attempt}, true
 }

@@ -1,0 +1,95 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/edit"
+)
+
+// TestGitApplies: git itself takes the patch of a repair, without options, and makes of the file what was checked. Edits stand at both ends, side by side
+// and a few lines apart, and the last line may have no end.
+func TestGitApplies(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs git")
+	}
+	dir := t.TempDir()
+	applied := 0
+	for seed := range uint64(60) {
+		draw := rand.New(rand.NewPCG(seed, 0))
+		text, splices := drawnEdits(draw)
+		var edits []engine.Edit
+		for _, s := range text.Around(text.Lines(splices), contextLines) {
+			edits = append(edits, engine.Edit{Range: s.Range, Old: s.Old, New: s.New})
+		}
+		parts, ok := hunks(edits)
+		if !ok || len(parts) == 0 {
+			continue
+		}
+		applied++
+		for name, src := range text {
+			if err := os.WriteFile(filepath.Join(dir, name), src, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		diff := strings.Join(patch(parts), "\n") + "\n"
+		cmd := exec.Command("git", "apply", "-")
+		cmd.Dir, cmd.Stdin, cmd.Env = dir, strings.NewReader(diff), append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%d: %v\n%s\n%s", seed, err, out, diff)
+		}
+		for name, want := range text.Splice(splices) {
+			if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%d: %v\n%q, not\n%q, of\n%q\n%s", seed, err, got, want, text[name], diff)
+			}
+		}
+	}
+	if applied < 40 {
+		t.Errorf("only %d patches", applied)
+	}
+}
+
+// drawnEdits draws two files and edits of their lines.
+func drawnEdits(draw *rand.Rand) (edit.Text, []edit.Splice) {
+	text := edit.Text{}
+	var splices []edit.Splice
+	for _, name := range []string{"a.contract.hcl", "b.contract.hcl"} {
+		var lines []string
+		for range 1 + draw.IntN(25) {
+			lines = append(lines, []string{"}", "  x = 1", "", fmt.Sprintf("state %d", draw.IntN(5))}[draw.IntN(4)]+"\n")
+		}
+		if draw.IntN(3) == 0 {
+			lines[len(lines)-1] = "the last one"
+		}
+		src := []byte(strings.Join(lines, ""))
+		text[name] = src
+		for at := 0; at < len(lines); at += 1 + draw.IntN(9) {
+			if draw.IntN(2) == 0 {
+				continue
+			}
+			end := min(len(lines), at+draw.IntN(3))
+			var fresh string
+			for range draw.IntN(3) {
+				fresh += fmt.Sprintf("new %d\n", draw.IntN(9))
+			}
+			from, to := len(strings.Join(lines[:at], "")), len(strings.Join(lines[:end], ""))
+			if to == len(src) && !strings.HasSuffix(string(src), "\n") || from == to && fresh == "" {
+				continue
+			}
+			splices = append(splices, edit.Splice{Range: hcl.Range{Filename: name, Start: hclspec.PosAt(src, from), End: hclspec.PosAt(src, to)}, New: fresh})
+			at = end
+		}
+	}
+	return text, slices.Clip(splices)
+}
