@@ -111,7 +111,7 @@ func (a *accepting) checks() {
 		}
 		byBase := false
 		if a.base != nil {
-			one.BaseFile = a.base.Spec.Range.Filename
+			one.BaseFile = a.fileOf(now.On)
 			byBase = slices.ContainsFunc(a.base.Spec.Accepts, func(was *hclspec.Accept) bool {
 				return was.Code == now.Code && was.On == now.On && was.Run == now.Run && was.Reason == now.Reason
 			})
@@ -124,6 +124,16 @@ func (a *accepting) checks() {
 		}
 		a.add(one, now.Range, rests, byBase)
 	}
+}
+
+// fileOf is the file of base that has what an accept is on: a norm's own, else that of the contract.
+func (a *accepting) fileOf(on string) string {
+	for _, n := range a.base.Spec.Norms {
+		if on == n.Kind.String()+"."+n.Name {
+			return n.Range.Filename
+		}
+	}
+	return a.base.Spec.Range.Filename
 }
 
 // accepted lists what an accept covers and the gate would else object to.

@@ -140,6 +140,7 @@ func (n *negotiating) merge(ctx context.Context) {
 		n.Merge = n.A
 	default:
 		review, _ := compared(ctx, n.base, n.merged, n.budget)
+		review.link()
 		n.Merge = &review
 	}
 }

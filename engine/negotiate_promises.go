@@ -175,8 +175,11 @@ func (n *negotiating) checks(sides []*standpoint) {
 				order = append(order, k)
 			}
 			*s.answer(rows[k]) = f.answer()
-			if f.Kind == Standing || f.Kind == Repaired || f.Way != nil {
+			switch {
+			case f.Kind == Standing || f.Kind == Repaired || f.Way != nil:
 				rows[k].Base = Answer{Given: true, Promised: true, Verdict: Violated, Check: f.Check}
+			case f.Kind == Dropped:
+				rows[k].Base = Answer{Given: true, Promised: true, Verdict: Holds, Check: f.Check}
 			}
 		}
 	}
@@ -194,10 +197,10 @@ func (f *Finding) answer() Answer {
 	switch f.Kind {
 	case Undecided:
 		verdict = Unknown
-	case Repaired:
+	case Repaired, Dropped:
 		verdict = Holds
 	}
-	return Answer{Given: true, Promised: f.Kind != Weakened, Verdict: verdict, Check: f.Check}
+	return Answer{Given: true, Promised: f.Kind != Weakened && f.Kind != Dropped, Verdict: verdict, Check: f.Check}
 }
 
 // baseSubject is what a check is about, by its name on base.

@@ -1,5 +1,7 @@
 package engine
 
+import "context"
+
 // A Negotiation compares two redlines of one base, and what comes of both of them together. It is plain
 // data. With A and B exchanged it says the same, with A and B exchanged.
 type Negotiation struct {
@@ -166,4 +168,26 @@ func (n *Negotiation) Gate(on FailOn) ExitStatus {
 		}
 	}
 	return status
+}
+
+// Settle decides which acceptances of both redlines, and of both together, count: base's, and all where the rule takes a redline's word. It knows of no approval. Heads are
+// what the settings of A, B, and both say of promises given up with their contract.
+func (n *Negotiation) Settle(ctx context.Context, rule AcceptanceRule, base []Retirement, heads [3][]Retirement) error {
+	for side, head := range heads {
+		of, r := []*ContractReview{}, &Review{}
+		for i := range n.Contracts {
+			c := &n.Contracts[i]
+			one := []*ContractReview{c.A, c.B, c.Merge}[side]
+			if one != nil && (side < 2 || one != c.A && one != c.B) {
+				of, r.Contracts = append(of, one), append(r.Contracts, *one)
+			}
+		}
+		if err := r.Settle(ctx, AcceptancePolicy{Rule: rule, Read: true, Base: base, Head: head}, nil); err != nil {
+			return err
+		}
+		for i, one := range of {
+			*one = r.Contracts[i]
+		}
+	}
+	return nil
 }

@@ -49,6 +49,8 @@ func answer(a *engine.Answer) string {
 		return waivedSign + " waived"
 	case a.Check != nil && a.Verdict == engine.Violated:
 		return sign(a.Verdict) + " fails"
+	case a.Check != nil && a.Verdict == engine.Holds && !a.Promised:
+		return sign(a.Verdict) + " (passes)"
 	case a.Check != nil && a.Verdict == engine.Holds:
 		return sign(a.Verdict) + " passes"
 	case !a.Promised:
@@ -331,6 +333,7 @@ type outcome struct {
 	conflicts, unmerged, joint, undone, errors int
 	breaks                                     [2]int // A, B
 	wins, givesUp                              [2]int
+	withdrawn, pending                         [2]int // promises given up, and acceptances, that do not count
 	contracts                                  int
 	gate                                       engine.ExitStatus
 }
@@ -371,6 +374,11 @@ func outcomeOf(n *engine.Negotiation) outcome {
 				o.errors += len(headErrors(r))
 			}
 		}
+		for side, r := range []*engine.ContractReview{c.A, c.B} {
+			n := settlementOf(&engine.Review{Contracts: []engine.ContractReview{*r}})
+			o.withdrawn[side] += n.withdrawn
+			o.pending[side] += n.pending
+		}
 	}
 	return o
 }
@@ -393,7 +401,9 @@ func (o outcome) String() string {
 	said := joined("; ",
 		someOf(o.conflicts, "conflict"), some(o.unmerged, "without a text of both"), someOf(o.errors, "error"),
 		broken(o.joint, "broken only by both together"), broken(o.undone, "repaired by one and broken again with the other"),
-		broken(o.breaks[0], "broken by A"), broken(o.breaks[1], "broken by B"))
+		broken(o.breaks[0], "broken by A"), broken(o.breaks[1], "broken by B"),
+		broken(o.withdrawn[0], "withdrawn by A"), broken(o.withdrawn[1], "withdrawn by B"),
+		pendingOf(o.pending[0], "A"), pendingOf(o.pending[1], "B"))
 	switch {
 	case said != "":
 		return said
@@ -403,6 +413,14 @@ func (o outcome) String() string {
 		return "there is something to object to"
 	}
 	return "nothing to object to in A, in B, or in both together"
+}
+
+// pendingOf counts what a redline accepts for itself, as far as something rests on it and it does not count.
+func pendingOf(n int, side string) string {
+	if n == 0 {
+		return ""
+	}
+	return several(n, "acceptance") + " of " + side + map[bool]string{true: " that is not base's", false: " that are not base's"}[n == 1]
 }
 
 // rest says what each wins and gives up.

@@ -121,12 +121,29 @@ func TestActionApprovers(t *testing.T) {
 		"whatever the amendment accepts": {write(".github/redline.hcl", `acceptance = "amendment"`), 0, ""},
 	} {
 		p := givenUp(t, c.base)
-		hub, env := p.alices("acme/deals")
-		hub.Review(7, "bob", "APPROVE", "")
-		got := p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"), env...)
-		if got.status != c.status || !strings.Contains(got.summary, c.says) {
-			t.Errorf("%s: exit status %d\n%s", what, got.status, got.summary)
+		approved := func(lead string) {
+			hub, env := p.alices("acme/deals")
+			hub.Review(7, "bob", "APPROVE", "")
+			got := p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"), env...)
+			if got.status != c.status || !strings.Contains(got.summary, c.says) {
+				t.Errorf("%s%s: exit status %d\n%s", what, lead, got.status, got.summary)
+			}
 		}
+		approved("")
+		if c.status == 0 {
+			continue
+		}
+		p.git("checkout -q amendment") // the amendment names him itself
+		for name, text := range map[string]string{".github/CODEOWNERS": "* @bob\n", "CODEOWNERS": "* @bob\n", ".github/redline.hcl": "acceptance = \"amendment\"\napprovers = [\"** @bob\"]\n"} {
+			if err := write(name, text)(p.origin); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.git("add .", "commit -q -m owners")
+		p.head = p.commit()
+		p.git("checkout -q -B merge main", "merge -q --no-ff -m merge amendment")
+		p.merge = p.commit()
+		approved(", and the amendment names him")
 	}
 }
 

@@ -37,7 +37,7 @@ is ill-formed, or A and B are in conflict, so that there is no text of both; 3 u
 	failOn := flags.addGate(cmd)
 	cmd.ValidArgsFunction = completeSide
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		wanted, err := sideSettings(cmd.Context(), ".", args[0])
+		wanted, err := sideSettings(cmd.Context(), ".", args[0], "BASE")
 		if err != nil {
 			return err
 		}
@@ -92,8 +92,32 @@ func negotiateTrees(ctx context.Context, dir string, names [3]string, how readin
 	if err != nil {
 		return nil, nil, err
 	}
-	return &engine.Negotiation{Base: origins[0], A: origins[1], B: origins[2],
-		Contracts: engine.Negotiate(ctx, base, both[0], both[1], b)}, append(how.leftOut(left), notices...), nil
+	n = &engine.Negotiation{Base: origins[0], A: origins[1], B: origins[2], Contracts: engine.Negotiate(ctx, base, both[0], both[1], b)}
+	return n, append(how.leftOut(left), notices...), settleSides(ctx, dir, n, how)
+}
+
+// settleSides decides which acceptances of both redlines count, by base's settings; where they do not say, those that base has. A comparison knows of no pull request, so it
+// knows of no approval. What both together give up with a contract is what either does.
+func settleSides(ctx context.Context, dir string, n *engine.Negotiation, how reading) error {
+	rule := engine.AcceptBase
+	if how.under != nil && how.under.Acceptance != "" {
+		rule = engine.AcceptanceRules[how.under.Acceptance]
+	}
+	var given [3][]engine.Retirement
+	for i, side := range []engine.Origin{n.Base, n.A, n.B} {
+		s, err := sideSettings(ctx, dir, side.Name, []string{"BASE", "A", "B"}[i])
+		if err != nil {
+			return err
+		}
+		given[i] = retirements(s)
+	}
+	both := given[1]
+	for _, one := range given[2] {
+		if !slices.Contains(both, one) {
+			both = append(slices.Clip(both), one)
+		}
+	}
+	return n.Settle(ctx, rule, given[0], [3][]engine.Retirement{given[1], given[2], both})
 }
 
 // draftsFrom reads a revision or a directory.
@@ -127,18 +151,18 @@ func originFrom(ctx context.Context, dir, name string) (engine.Origin, error) {
 	return origin, nil
 }
 
-// sideSettings are those of a revision or a directory.
-func sideSettings(ctx context.Context, dir, name string) (*settings.Settings, error) {
+// sideSettings are those of a revision or a directory; whose says which side that is.
+func sideSettings(ctx context.Context, dir, name, whose string) (*settings.Settings, error) {
 	origin, err := originFrom(ctx, dir, name)
 	switch {
 	case err != nil:
 		return nil, err
 	case !origin.Directory:
-		return revisionSettings(ctx, dir, name, "BASE")
+		return revisionSettings(ctx, dir, name, whose)
 	case !isDirectory(name):
 		return nil, fmt.Errorf("there is no directory %s", name)
 	}
-	return directorySettings(name, "BASE")
+	return directorySettings(name, whose)
 }
 
 func isDirectory(name string) bool {
