@@ -231,7 +231,7 @@ func (s *sorting) checkWay(ctx context.Context, now *Diagnostic, was string) (*W
 	if promise.head == nil || promise.base == nil {
 		return &Way{Unknown: "what is checked can't be asked of both versions"}, nil
 	}
-	return f.way(ctx, promise, s.budget)
+	return f.way(ctx, promise, nil, s.budget)
 }
 
 // leadsThere is the run to a bad state.

@@ -122,8 +122,14 @@ func (q question) newWay(ctx context.Context, c *listed, b Budget) outcome {
 	if w.head == nil || w.base == nil {
 		return untold
 	}
-	way, _ := f.way(ctx, w, b)
+	req := &Requirement{}
+	if q.promise != nil {
+		req = c.asked(q.promise)
+	}
+	way, e := f.unnamed(ctx, w, req, b)
 	switch {
+	case way.New && c.waives(w.head, req, e, b):
+		return absent
 	case way.New:
 		return present
 	case way.Unknown != "":
@@ -152,22 +158,36 @@ func (q question) askPromise(ctx context.Context, c *listed, b Budget) outcome {
 	return c.unwaived(ctx, q.promise, f, b)
 }
 
-// unwaived asks whether the draft's own waiver accepts the violation of a promise.
+// unwaived asks whether the draft's own waiver accepts the violation of a promise, in every way.
 func (c *listed) unwaived(ctx context.Context, promise *hclspec.Requirement, f *ctl.Formula, b Budget) outcome {
-	meaning := c.promise(promise)
-	i := slices.IndexFunc(c.Spec.Requirements, func(r *hclspec.Requirement) bool { return c.promise(r) == meaning })
-	if i < 0 || c.Spec.Requirements[i].Waiver == nil {
+	req := c.asked(promise)
+	if req.Waiver == nil {
 		return present
 	}
-	req := Requirement{Assuming: assumed(promise), Notation: promise.Formula.Notation.String(), Waiver: waiverOf(c.Spec.Requirements[i].Waiver)}
-	c.decide(ctx, f, &req, b)
+	c.decide(ctx, f, req, b)
 	switch {
 	case req.Verdict != Violated:
 		return untold
-	case req.Waived():
-		return absent
+	case !req.Waived():
+		return present
 	}
-	return present
+	switch w, _ := c.besides(ctx, promise, req, b); {
+	case w.Unknown != "":
+		return untold
+	case w.New:
+		return present
+	}
+	return absent
+}
+
+// asked is a promise that a draft is asked about, with the draft's own waiver of the same, if it has one.
+func (c *listed) asked(promise *hclspec.Requirement) *Requirement {
+	req := &Requirement{Assuming: assumed(promise), Notation: promise.Formula.Notation.String()}
+	meaning := c.promise(promise)
+	if i := slices.IndexFunc(c.Spec.Requirements, func(r *hclspec.Requirement) bool { return c.promise(r) == meaning }); i >= 0 {
+		req.Waiver = waiverOf(c.Spec.Requirements[i].Waiver)
+	}
+	return req
 }
 
 // askCheck runs the check of the question's code; asked says whether there is anything to run it on.

@@ -40,9 +40,9 @@ type before struct {
 // sort says what an amendment did to a promise. This is the rule, and the only one:
 //
 //   - What head keeps is repaired if base, which made the promise, violates head's wording; else it is kept.
-//   - What head violates is new if base did not make the promise, or kept it, or keeps head's wording; waived if a waiver of head names the run that shows it.
-//   - What both violate is new if head violates it in a way that base did not have (see package ways), and undecided if that is unknown. Else it is standing.
-//     It is waived if a waiver of head names the run that is shown, that of a new way if there is one; and new if it is not, and base's waiver accepted it.
+//   - What head violates is new if base did not make the promise, or kept it, or keeps head's wording; waived if a waiver of head names every way (see unnamed).
+//   - What both violate is new if head violates it in a way that base did not have (see package ways) and no waiver of head names, and undecided if that is
+//     unknown. Else it is standing. It is waived if a waiver of head names the run that is shown; and new if it does not, and base's waiver accepted it.
 //   - A waiver that has expired accepts nothing, and is said first.
 //   - What would be new, and what no waiver of base accepted, rests as before if it fails only while somebody waits on whom it rested already (see rested).
 //
@@ -63,9 +63,20 @@ func sort(was before, now *Requirement, way func() *Way) (Kind, *Way) {
 		accepted := now.Waived() || was.own.Waived() // before a new way is looked for
 		return sortBoth(was, now, way(), accepted)
 	case now.Waived():
-		return Waived, nil
+		return sortWaived(now, way())
 	}
 	return New, nil
+}
+
+// sortWaived sorts what only head violates, and a waiver accepts the run that was shown; now has another run already, if there is one that it does not accept.
+func sortWaived(now *Requirement, w *Way) (Kind, *Way) {
+	switch {
+	case w.Unknown != "":
+		return Undecided, w
+	case !now.Waived():
+		return New, nil
+	}
+	return Waived, nil
 }
 
 // sortBoth sorts what both versions violate; now has the run of a new way already, if there is one.
@@ -103,7 +114,12 @@ func (s *sorting) requirements(ctx context.Context) {
 	for i, own := range s.review.counterparts(s.amended, s.draft) {
 		now := &s.review.Head.Requirements[i]
 		was := before{own: own, here: s.here(own, i)}
-		kind, way := sort(was, now, func() *Way { return s.way(ctx, i, now) })
+		kind, way := sort(was, now, func() *Way {
+			if was.own.violated() && was.here.violated() {
+				return s.way(ctx, i, now)
+			}
+			return s.besides(ctx, i, now)
+		})
 		s.add(was.here.rested(s.amended, Finding{Kind: kind, Name: now.Name, Head: now, Base: own, Way: way}))
 	}
 }
@@ -136,13 +152,32 @@ func (s *sorting) compared(ctx context.Context, now *Requirement, a pledge, ok b
 	if !ok {
 		return &Way{Unknown: "the promise can't be asked of both versions"}
 	}
-	w, e := s.steps.way(ctx, a, s.budget)
+	w, e := s.steps.unnamed(ctx, a, now, s.budget)
 	if w.New {
-		now.Trace = s.head.trace(e, now.Notation)
-		now.Run = s.head.fingerprint(s.head.promised(a.head, now.Assuming), now.Trace)
-		now.Timely = false
-		s.head.timely(ctx, a.head, now)
-		now.judge(s.budget.Today)
+		s.show(ctx, now, a.head, e)
+	}
+	return w
+}
+
+// show has a run take the place of the one that was found without regard to base and waiver.
+func (s *sorting) show(ctx context.Context, now *Requirement, promise *ctl.Formula, e *ctl.Evidence) {
+	now.Trace = s.head.trace(e, now.Notation)
+	now.Run = s.head.fingerprint(s.head.promised(promise, now.Assuming), now.Trace)
+	now.Timely = false
+	s.head.timely(ctx, promise, now)
+	now.judge(s.budget.Today)
+}
+
+// besides looks for a way in which head violates requirement i, and its waiver does not accept it, and shows that.
+func (s *sorting) besides(ctx context.Context, i int, now *Requirement) *Way {
+	if s.head == nil {
+		return &Way{Unknown: "the states of head were not looked at one by one"}
+	}
+	r := s.draft.Spec.Requirements[i]
+	w, e := s.head.besides(ctx, r, now, s.budget)
+	if w.New {
+		promise, _ := s.head.asking(r)
+		s.show(ctx, now, promise, e)
 	}
 	return w
 }

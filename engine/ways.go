@@ -32,6 +32,7 @@ type stepwise struct {
 	base, head *listed
 	same       [][]int
 	apart      []bool
+	alone      bool // every way of head is asked for: base is head itself, and has no say
 }
 
 // inStep compares the steps of two versions. A step is the same if it is of the same event, and the transitions of the parties that both versions have
@@ -138,16 +139,15 @@ func (d *Draft) touches(t int, nets map[string]int) []int {
 	return list
 }
 
-// new returns a run that violates a formula on head in a way that base did not have, replayed; nil where there is none. Formulas are resolved, each on
-// its own version, and so are the acts of the parties that are assumed to make progress.
-func (f *stepwise) new(ctx context.Context, head, base *ctl.Formula, headActs, baseActs [][]int) (*ctl.Evidence, error) {
+// new returns a run that violates a promise on head in a way that base did not have, and as none of the named runs does, replayed; nil where there is none.
+func (f *stepwise) new(ctx context.Context, a pledge, named []*ctl.Evidence) (*ctl.Evidence, error) {
 	q := ways.Question{
-		Head: sideOf(f.head, head, headActs), Base: sideOf(f.base, base, baseActs),
-		Same: f.same, Apart: f.apart, Between: f.head.model.between, MaxPairs: maxPairs,
+		Head: sideOf(f.head, a.head, a.headActs), Base: sideOf(f.base, a.base, a.baseActs),
+		Same: f.same, Apart: f.apart, Between: f.head.model.between, MaxPairs: maxPairs, Alone: f.alone, Named: named,
 	}
 	e, err := q.New(ctx)
 	if err == nil && e != nil {
-		if err := replay(f.head.Net, f.head.Rule, headActs, false, e); err != nil {
+		if err := replay(f.head.Net, f.head.Rule, a.headActs, false, e); err != nil {
 			return nil, fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)
 		}
 	}
@@ -231,12 +231,12 @@ func (d *Draft) asking(r *hclspec.Requirement) (*ctl.Formula, [][]int) {
 	return f, d.acts(actors)
 }
 
-// way says how head violates what base violates, too, with the run of a new way.
-func (f *stepwise) way(ctx context.Context, a pledge, b Budget) (*Way, *ctl.Evidence) {
+// way says how head violates what base violates, too, with the run of a new way that is as none of the named runs.
+func (f *stepwise) way(ctx context.Context, a pledge, named []*ctl.Evidence, b Budget) (*Way, *ctl.Evidence) {
 	if !ways.Shown(a.head) {
 		return &Way{Unshown: true}, nil
 	}
-	e, err := f.new(ctx, a.head, a.base, a.headActs, a.baseActs)
+	e, err := f.new(ctx, a, named)
 	switch {
 	case errors.Is(err, ways.ErrTooManyPairs):
 		return &Way{Unknown: fmt.Sprintf("there are more than %d pairs of states of both versions to look at", maxPairs)}, nil
@@ -244,6 +244,8 @@ func (f *stepwise) way(ctx context.Context, a pledge, b Budget) (*Way, *ctl.Evid
 		return &Way{Unknown: b.reason(err)}, nil
 	case e == nil:
 		return &Way{}, nil
+	case f.alone:
+		return &Way{New: true}, e
 	}
 	return &Way{New: true, Step: f.refused(e)}, e
 }

@@ -186,6 +186,66 @@ func TestSecondWayIsNotWaived(t *testing.T) {
 	}
 }
 
+// TestEveryWayIsWaived: a waiver accepts what it names, and what does the same with something between; any other way that is not base's is new.
+func TestEveryWayIsWaived(t *testing.T) {
+	const never, comes = "AG !a.bad", "AF a.ok"
+	kept, old := []string{"s ok"}, []string{"s ok", "s bad"}
+	with := func(steps []string, more ...string) []string { return append(slices.Clone(steps), more...) }
+	for _, c := range []struct {
+		name, ctl  string
+		base, head []string
+		want       int // how many fingerprints it takes
+	}{
+		{"kept before", never, kept, old, 1},
+		{"two ways", never, kept, with(old, "ok bad"), 2},
+		{"three ways", never, kept, with(old, "ok bad", "s x", "x bad"), 3},
+		{"a detour", never, kept, with(old, "s x", "x s"), 1},
+		{"round, and the same way", never, kept, with(kept, "ok bad", "s x", "x s"), 1},
+		{"there and back", never, kept, with(old, "ok x", "x s"), 1},
+		{"one way more", never, old, with(old, "ok bad"), 2},
+		{"two ways more", never, old, with(old, "ok bad", "ok x", "x bad"), 3},
+		{"it never comes", comes, kept, old, 1},
+		{"nor after a while", comes, kept, with(kept, "s x", "x bad"), 1},
+		{"nor by two ways", comes, kept, with(old, "s x"), 2},
+		{"it is waited for, as before", comes, kept, with(kept, "s s"), 0},
+		{"in two ways", comes, kept, with(kept, "s s", "s x", "x s"), 2},
+		{"waiting, and an end", comes, kept, with(old, "s s"), 2},
+		{"waiting more", comes, with(kept, "s s"), with(kept, "s s", "s x", "x s"), 2},
+		{"next", "AX a.ok", kept, with(old, "s x"), 2},
+		{"after something", "AG (a.x -> AF a.ok)", with(kept, "s x", "x ok"), with(kept, "s x", "x ok", "x bad"), 1},
+		{"after something, in two ways", "AG (a.x -> AF a.ok)", with(kept, "s x", "x ok"), with(kept, "s x", "x ok", "x bad", "x x"), 2},
+		{"both", "AG !a.bad && AF a.ok", kept, with(old, "s x", "ok bad"), 4}, // that by which both are broken is named for each
+		{"no run", "EF a.bad", with(old), kept, 1},
+	} {
+		var runs []string
+		was := func(ctl string) string {
+			if f := draftOf(t, one("s ok bad x", c.base, promise(ctl))).Check(context.Background(), engine.Budget{Jobs: 1}).Requirements[0]; f.Verdict == engine.Violated {
+				runs = append(runs, f.Run)
+				return waivedPromise(ctl, f.Run)
+			}
+			return promise(ctl)
+		}(c.ctl)
+		for range 8 {
+			rest := promise(c.ctl)
+			if len(runs) > 0 {
+				rest = waivedPromise(c.ctl, runs...)
+			}
+			f := engine.Compare(context.Background(), draftOf(t, one("s ok bad x", c.base, was)), draftOf(t, one("s ok bad x", c.head, rest)), engine.Budget{Jobs: 1}).Findings[0]
+			if f.Kind == engine.Waived || f.Kind == engine.RestsAsBefore {
+				break
+			}
+			if f.Kind != engine.New || slices.Contains(runs, f.Head.Run) {
+				t.Errorf("%s: %s with %d runs named: %+v", c.name, f.Kind, len(runs), f.Way)
+				break
+			}
+			runs = append(runs, f.Head.Run)
+		}
+		if len(runs) != c.want {
+			t.Errorf("%s: it takes %d fingerprints, want %d", c.name, len(runs), c.want)
+		}
+	}
+}
+
 // TestUnknownWaysDoNotPass: where ways can't be looked for, what both versions violate is undecided, waived or not.
 func TestUnknownWaysDoNotPass(t *testing.T) {
 	steps := []string{"s ok", "s bad"}

@@ -29,6 +29,8 @@ func wayMeaning(f engine.Finding, in medium) string {
 		return fresh + "where this run ends, it could still be avoided then."
 	case w.New:
 		return fresh + "where this run ends, the promise could still be kept then."
+	case w.Unknown != "" && (f.Base == nil || f.Base.Verdict != engine.Violated) && f.Check == nil:
+		return sentence("A waiver accepts the run that is shown; whether the promise is broken in another way, too, is unknown: " + in.prose(w.Unknown))
 	case w.Unknown != "":
 		return sentence(before + "; whether now in a new way is unknown: " + in.prose(w.Unknown))
 	case w.Unshown:

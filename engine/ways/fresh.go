@@ -1,5 +1,7 @@
 package ways
 
+import "slices"
+
 // find marks the pairs from which head has a way to violate a claim that is asked for, its parts first. The view alone is needed only where runs are named: else
 // every violation is a way.
 func (p *pairs) find(c *claim) error {
@@ -27,12 +29,7 @@ func (p *pairs) findIn(c *claim, v view) error {
 	switch c.form {
 	case same, every, some:
 		shown = func(i int32) bool {
-			for _, part := range c.parts {
-				if part.by[v].fresh[i] {
-					return true
-				}
-			}
-			return false
+			return slices.ContainsFunc(c.parts, func(part *claim) bool { return part.by[v].fresh[i] && (v == against || c.shows(part)) })
 		}
 	case next:
 		shown = func(i int32) bool { return p.freshStep(c, i, v) >= 0 }
@@ -44,9 +41,14 @@ func (p *pairs) findIn(c *claim, v view) error {
 		shown = func(i int32) bool { return found[i] }
 	}
 	of.fresh = p.where(func(i int32) bool {
-		return p.onHead(c.violated, i) && !p.accepted(c, i) && (v == against && p.lost(i) && p.any(c, i) || p.mayKeep(c, i, v) && shown(i))
+		return p.onHead(c.violated, i) && !p.accepted(c, i) && (v == alone || p.any(c, i)) && (v == against && p.lost(i) || p.mayKeep(c, i, v) && shown(i))
 	})
 	return nil
+}
+
+// shows reports whether the runs that violate a part of c || d tell ways apart: those of what a state shows do not, beside others.
+func (c *claim) shows(part *claim) bool {
+	return c.form != some || part.head.Temporal() || !slices.ContainsFunc(c.parts, func(p *claim) bool { return p.head.Temporal() })
 }
 
 // any reports whether head has a way from a pair that is no named one, whatever base has.

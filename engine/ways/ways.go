@@ -71,7 +71,7 @@ func (s *shower) show(c *claim, i int32, v view) (*ctl.Evidence, error) {
 	case some:
 		for _, part := range c.parts {
 			if part.head.Temporal() {
-				if err := s.because(e, 0, part, i, v); err != nil {
+				if err := s.because(e, 0, part, i, s.still(part, i, v)); err != nil {
 					return nil, err
 				}
 			}
