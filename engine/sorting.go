@@ -26,6 +26,7 @@ func (s *sorting) all(ctx context.Context) {
 	s.dropped(ctx)
 	s.completion(ctx)
 	s.checks(ctx)
+	s.acceptedAnew(ctx)
 }
 
 func (s *sorting) add(f Finding) { s.review.Findings = append(s.review.Findings, f) }
