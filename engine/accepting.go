@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -118,9 +119,13 @@ func (a *accepting) checks() {
 		}
 		rests := false
 		for _, d := range covered {
-			had := now.Run != "" || a.had(d)
+			had := now.Run != ""
+			if a.had(d) {
+				run, anew := a.review.anew[string(d.Code)+" "+d.Subject]
+				had = !anew || run != "" && slices.Contains(strings.Fields(now.Run), run)
+			}
 			rests, byBase = true, byBase && had
-			one.Needed = one.Needed || !a.same || !a.had(d)
+			one.Needed = one.Needed || !a.same || !had
 		}
 		a.add(one, now.Range, rests, byBase)
 	}

@@ -37,13 +37,14 @@ func (d *Draft) ask(m *amendment) *answers {
 		}
 		f, diags := d.resolve(renamed.Formula)
 		req := Requirement{Name: r.Name, Title: r.Title, Clause: r.Clause, Source: r.Range,
-			Formula: wording(r.Formula), Notation: r.Formula.Notation.String(), Assuming: assumed(renamed), ideal: r.Formula.Ideal}
+			Formula: wording(r.Formula), Notation: r.Formula.Notation.String(), ideal: r.Formula.Ideal}
+		req.set(termsOf(renamed))
 		req.Says, req.Pattern = other.patternWords(r.Formula)
 		if diags.HasErrors() {
 			req.Reason = "the old wording can't be asked of this draft: " + diags[0].Summary
 		}
-		if _, ok := d.actors(req.Assuming); !ok {
-			f, req.Reason = nil, "the old wording can't be asked of this draft: a party it assumes to act is gone."
+		if _, ok := d.actors(req.terms().names); !ok {
+			f, req.Reason = nil, "the old wording can't be asked of this draft: a party it names is gone."
 		}
 		a.Requirements, a.formulas = append(a.Requirements, req), append(a.formulas, f)
 	}

@@ -42,8 +42,7 @@ func (d *Draft) Certify(ctx context.Context, b Budget, r *Result) []Certified {
 			continue
 		}
 		v := d.verdict(req.Name, d.promise(d.Spec.Requirements[i]), d.Formulas[i], req.Verdict == Holds)
-		actors, _ := d.actors(req.Assuming)
-		v.Acts = d.acts(actors)
+		v.Acts, _ = d.fair(req.terms())
 		verdicts, list = append(verdicts, v), append(list, Certified{Requirement: req.Name})
 	}
 	prove, jobs := d.provers(ctx, b, r)
@@ -51,7 +50,11 @@ func (d *Draft) Certify(ctx context.Context, b Budget, r *Result) []Certified {
 	group.SetLimit(jobs)
 	for i, v := range verdicts {
 		group.Go(func() error {
-			list[i].Data, list[i].Reason = certified(ctx, b, v, prove)
+			if v.Requirement != "" && d.required(v.Requirement).RestsOn != nil {
+				list[i].Reason = "the requirement says on whom it may rest, which no certificate shows"
+			} else {
+				list[i].Data, list[i].Reason = certified(ctx, b, v, prove)
+			}
 			return nil
 		})
 	}
@@ -113,10 +116,13 @@ func (d *Draft) VerifyCertificate(ctx context.Context, c *checker.Certificate) e
 	if meant := d.promise(d.Spec.Requirements[i]); c.Formula != meant {
 		return &checker.Refusal{Why: fmt.Sprintf("it is of the formula %s, and requirement %q says %s", c.Formula, c.Requirement, meant)}
 	}
-	actors, ok := d.actors(assumed(d.Spec.Requirements[i]))
-	if !ok {
+	of := termsOf(d.Spec.Requirements[i])
+	if of.resting {
+		return &checker.Refusal{Why: "the requirement says on whom it may rest, which no certificate shows"}
+	}
+	var ok bool
+	if p.Acts, ok = d.fair(of); !ok {
 		return &checker.Refusal{Why: "who is assumed to make progress is unknown"}
 	}
-	p.Acts = d.acts(actors)
 	return checker.Check(ctx, c, p, d.Formulas[i], certificateLimits)
 }

@@ -196,8 +196,9 @@ func (d *Draft) requirement(i int) Requirement {
 	req := Requirement{
 		Name: spec.Name, Title: spec.Title, Clause: spec.Clause,
 		Formula: spec.Formula.Text, Notation: spec.Formula.Notation.String(), Source: spec.Range,
-		Assuming: assumed(spec), Waiver: waiverOf(spec.Waiver), ideal: spec.Formula.Ideal,
+		Waiver: waiverOf(spec.Waiver), ideal: spec.Formula.Ideal,
 	}
+	req.set(termsOf(spec))
 	if d.Formulas[i] != nil {
 		req.Formula = wording(spec.Formula)
 		req.Says, req.Pattern = d.patternWords(spec.Formula)
@@ -266,11 +267,10 @@ func sideBySide(formulas []*ctl.Formula, slots []Requirement, b Budget, do func(
 
 // decide gives one requirement its verdict, its run and its remarks.
 func (c *checked[S]) decide(ctx context.Context, f *ctl.Formula, req *Requirement, b Budget) {
-	acts := c.actsOf(req.Assuming)
-	checker := c.checker(acts)
+	checker, acts := c.on(req.terms())
 	holds, err := checker.Holds(ctx, f)
 	if err == nil {
-		req.Trace, err = c.show(ctx, checker, acts, f, req.Notation)
+		req.Trace, err = c.show(ctx, checker, acts, req.Resting, f, req.Notation)
 	}
 	if err != nil {
 		req.Reason = b.reason(err)
@@ -285,7 +285,7 @@ func (c *checked[S]) decide(ctx context.Context, f *ctl.Formula, req *Requiremen
 		}
 		c.vacuity(ctx, checker, f, req, b)
 	} else {
-		req.Run = c.fingerprint(c.promised(f, req.Assuming), req.Trace)
+		req.Run = c.fingerprint(c.promised(f, req.terms()), req.Trace)
 		c.timely(ctx, f, req)
 	}
 	req.judge(b.Today)
@@ -297,7 +297,8 @@ func (c *checked[S]) verdict(ctx context.Context, f *ctl.Formula, req *Requireme
 		c.decide(ctx, f, req, b)
 		return
 	}
-	holds, err := c.checker(c.actsOf(req.Assuming)).Holds(ctx, f)
+	checker, _ := c.on(req.terms())
+	holds, err := checker.Holds(ctx, f)
 	switch {
 	case err != nil:
 		req.Reason = b.reason(err)
@@ -309,8 +310,8 @@ func (c *checked[S]) verdict(ctx context.Context, f *ctl.Formula, req *Requireme
 }
 
 // show finds the run that explains a verdict and replays it.
-func (c *checked[S]) show(ctx context.Context, checker *labelling[S], acts [][]int, f *ctl.Formula, notation string) (*Trace, error) {
-	evidence, err := c.evidence(ctx, checker, acts, false, f)
+func (c *checked[S]) show(ctx context.Context, checker *labelling[S], acts [][]int, stops bool, f *ctl.Formula, notation string) (*Trace, error) {
+	evidence, err := c.evidence(ctx, checker, acts, stops, f)
 	if err != nil || evidence == nil {
 		return nil, err
 	}

@@ -261,7 +261,7 @@ func (c *checked[S]) avoidable(ctx context.Context, bad *ctl.Formula, code codes
 		return nil, err
 	}
 	diag := c.finding(code, "", hcl.Range{}, c.completionMessage(code, n), "")
-	if diag.Trace, err = c.show(ctx, checker, nil, never, hclspec.CTL.String()); err != nil {
+	if diag.Trace, err = c.show(ctx, checker, nil, false, never, hclspec.CTL.String()); err != nil {
 		return nil, err
 	}
 	if diag.Trace == nil { // the initial state itself

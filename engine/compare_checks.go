@@ -180,6 +180,31 @@ func (s *sorting) checks(ctx context.Context) {
 	}
 }
 
+// acceptedAnew looks for new ways in which head fails a check that it accepts and that base failed, too: what base accepts does not cover them.
+func (s *sorting) acceptedAnew(ctx context.Context) {
+	c := s.review
+	if c.Base == nil {
+		return
+	}
+	c.anew = map[string]string{}
+	for _, now := range c.Head.Diagnostics {
+		i := slices.IndexFunc(c.Base.Diagnostics, func(was Diagnostic) bool { return was.Code == now.Code && s.amended.subject(&was) == now.Subject })
+		if now.Class != codes.Violation || now.Accepted == "" || i < 0 {
+			continue
+		}
+		w, e := s.checkWay(ctx, &now, c.Base.Diagnostics[i].Subject)
+		switch {
+		case w.New:
+			now.Trace = s.leadsThere(e)
+			now.Trace.DeadEnd = now.Code == "dead-end" && s.head.stuck(e.Run.Markings[len(e.Run.Markings)-1])
+			s.draft.name(&now)
+			c.anew[string(now.Code)+" "+now.Subject] = now.Run
+		case w.Unknown != "":
+			c.anew[string(now.Code)+" "+now.Subject] = ""
+		}
+	}
+}
+
 // formerSubject returns what the same finding is about on base, in base's names; empty where base has none that counts.
 func (s *sorting) formerSubject(now *Diagnostic) string {
 	if s.review.Base == nil {

@@ -139,6 +139,7 @@ func TestAcceptNamesARun(t *testing.T) {
 		"  transition \"finish\" {\n    from = begun\n    to = done\n  }\n}\n"
 	lose := strings.Replace(base, "done\n  }\n", "done\n  }\n  transition \"lose\" {\n    from = begun\n    to = lost\n  }\n", 1)
 	leave := strings.Replace(base, "done\n  }\n", "done\n  }\n  transition \"go\" {\n    from = begun\n    to = gone\n  }\n", 1)
+	both := strings.Replace(lose, "  transition \"lose\"", "  transition \"go\" {\n    from = begun\n    to = gone\n  }\n  transition \"lose\"", 1)
 	b := engine.Budget{Jobs: 1}
 	plain := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, lose), b)
 	run := ""
@@ -158,6 +159,9 @@ func TestAcceptNamesARun(t *testing.T) {
 		{"merged first, of whatever it may be", base + whatever, lose + whatever, engine.Violations},
 		{"not merged yet", base, lose + accept, engine.Violations},
 		{"of what base has", lose + whatever, lose + whatever + "net \"n\" {}\n", engine.Clean},
+		{"of what base has, by its run", lose + accept, lose + accept + "net \"n\" {}\n", engine.Clean},
+		{"and in another way", lose + whatever, both + whatever, engine.Violations},
+		{"and in another way than the run", lose + accept, both + accept, engine.Violations},
 	} {
 		review := engine.Compare(context.Background(), draftOf(t, c.base), draftOf(t, c.head), b)
 		if got := approvedBy(t, review, engine.AcceptBase, false); got != c.exit {

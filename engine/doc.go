@@ -25,6 +25,7 @@
 //	portfolio.go  which method answers; nearby.go, nearby_reduced.go without a state model
 //	check.go      verdicts, whatever the state model is: models.go (states one by one), models_diagrams.go
 //	progress.go   what may be assumed of the parties
+//	terms.go      which runs a requirement is about
 //	replay.go     every run executed again by other code
 //	trace.go      the run in the contract's words (called.go: who acts); claim.go, yet.go, coming.go and trees.go what it shows
 //	waits.go      whose waiting a promise fails for

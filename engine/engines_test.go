@@ -75,7 +75,7 @@ func facts(r *engine.Result) string {
 		if e.Trace != nil {
 			lengths[string(e.Code)+e.Subject] = stepsIn(e.Trace)
 		}
-		e.Trace = nil
+		e.Trace, e.Run = nil, ""
 	}
 	text, _ := json.MarshalIndent(struct {
 		engine.Result

@@ -28,8 +28,11 @@ func (d *Draft) SMV(w io.Writer, only string) (notes []string, err error) {
 			continue
 		}
 		found = true
-		names := assumed(r)
+		names := termsOf(r).names
 		switch {
+		case r.RestsOn != nil:
+			m.Notes = append(m.Notes, fmt.Sprintf("%s is left out, because it says on whom it may rest, and NuSMV has no runs that may stop", r.Name))
+			continue
 		case d.Formulas[i] == nil:
 			m.Notes = append(m.Notes, fmt.Sprintf("%s is left out, because it is ill-formed: %s", r.Name, d.reasons[i]))
 			continue

@@ -29,6 +29,11 @@ func (d *Draft) formulas(ctx context.Context) {
 			return
 		}
 		d.Formulas[i], d.reasons[i] = d.formula(r.Formula)
+		if f := d.Formulas[i]; f != nil && r.RestsOn != nil && !canRest(f) {
+			diag := diagnostic("bad-rests-on", r.RestsOn.Range, fmt.Sprintf("Requirement %q can't say on whom it may rest.", r.Name),
+				"That is asked where something has to come, and where all that has to come has to come on every run (AF, A[p U q]).")
+			d.broken, d.Formulas[i], d.reasons[i] = append(d.broken, diag), nil, diag.Summary
+		}
 	}
 }
 

@@ -438,3 +438,52 @@ func TestGateOfAmbiguousMoves(t *testing.T) {
 		}
 	}
 }
+
+// TestGateLists: an acceptance says what it accepts, where it is, and which files of base and head it concerns.
+func TestGateLists(t *testing.T) {
+	states, sale := "s ok bad x", []string{"s ok", "s bad"}
+	run := runOf(t, one(states, sale, promise("AG !a.bad")))
+	digest := amend(t, one(states, sale, promise("EF a.ok")), "", "").Contracts[0].Findings[0].Promise
+	const accept = "accept \"document-held-twice\" {\n  on = document.d0\n  reason = \"why\"\n}\n"
+	retire := "retire \"r\" {\n  digest = \"" + digest + "\"\n  reason = \"why\"\n}\n"
+	for name, c := range map[string]struct {
+		base, head string
+		want       engine.Acceptance
+	}{
+		"waiver":            {one(states, sale[:1], promise("AG !a.bad")), one(states, sale, waiving("AG !a.bad", "why", "", run)), engine.Acceptance{Kind: engine.AcceptWaiver, Name: "r", Reason: "why", Approver: "R. Roe", BaseFile: "x/c.contract.hcl", Needed: true}},
+		"waiver of nothing": {one(states, sale[:1], ""), one(states, sale, waiving("AG !a.bad", "why", "", run)), engine.Acceptance{Kind: engine.AcceptWaiver, Name: "r", Reason: "why", Approver: "R. Roe", Needed: true}},
+		"accept":            {heldTwice([2]bool{}, ""), heldTwice([2]bool{true, false}, accept), engine.Acceptance{Kind: engine.AcceptFinding, Name: "document-held-twice on document.d0", Reason: "why", BaseFile: "x/c.contract.hcl", Needed: true}},
+		"accept for later":  {heldTwice([2]bool{}, ""), heldTwice([2]bool{}, accept), engine.Acceptance{Kind: engine.AcceptFinding, Name: "document-held-twice on document.d0", Reason: "why", BaseFile: "x/c.contract.hcl"}},
+		"retire":            {one(states, sale, promise("EF a.ok")), one(states, sale, retire), engine.Acceptance{Kind: engine.AcceptRetire, Name: "r", Reason: "why", BaseFile: "x/c.contract.hcl", Needed: true}},
+		"retire of nothing": {one(states, sale, promise("EF a.bad")), one(states, sale, retire), engine.Acceptance{Kind: engine.AcceptRetire, Name: "r", Reason: "why", BaseFile: "x/c.contract.hcl"}},
+	} {
+		r := amend(t, c.base, c.head, "")
+		if err := r.Settle(t.Context(), engine.AcceptancePolicy{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		all := r.Brought()
+		if len(all) != 1 {
+			t.Errorf("%s: %+v", name, all)
+			continue
+		}
+		got := all[0]
+		if got.Source.Empty() || got.Digest != r.Contracts[0].Head.Digest || got.Contract != "x" || got.File != "x/c.contract.hcl" {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if got.Kind != c.want.Kind || got.Name != c.want.Name || got.Reason != c.want.Reason || got.Approver != c.want.Approver || got.BaseFile != c.want.BaseFile || got.Needed != c.want.Needed {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+		linked := slices.ContainsFunc(r.Contracts[0].Findings, func(f engine.Finding) bool { return f.Acceptance() != nil })
+		if alone := len(r.Contracts[0].Unlinked()) == 1; alone == linked || linked != (c.want.Needed && c.want.Kind != engine.AcceptFinding) {
+			t.Errorf("%s: linked %t, alone %t", name, linked, alone)
+		}
+		if r.BaseAccepts() {
+			t.Errorf("%s: base accepts nothing", name)
+		}
+	}
+	for name, base := range map[string]string{"a waiver": one(states, sale, waiving("AG !a.bad", "why", "", run)), "a check": heldTwice([2]bool{true, false}, accept)} {
+		if !amend(t, base, base+"requirement \"more\" { ctl = \"EF true\" }\n", "").BaseAccepts() {
+			t.Errorf("base accepts %s", name)
+		}
+	}
+}

@@ -19,6 +19,7 @@ type stateModel[S any] interface {
 	stored() int                                                            // states, with what formulas alone need
 	sets() ctl.Algebra[S]                                                   // all paths count
 	labels(acts [][]int, memory Bytes) *ctl.Checker[S]                      // those count on which the actors make progress; 0: no limit
+	stopping(acts [][]int, memory Bytes) *ctl.Checker[S]                    // likewise, and those count that stop where no actor can act
 	count(ctx context.Context, set S) (*big.Int, error)                     // states
 	survey(ctx context.Context) (survey, error)                             //
 	firing(ctx context.Context, groups [][]int) ([]S, error)                // by group, the states in which one of its transitions can fire
@@ -69,6 +70,10 @@ func (g listModel) count(ctx context.Context, set space.Set) (*big.Int, error) {
 
 func (g listModel) labels(acts [][]int, memory Bytes) *ctl.Checker[space.Set] {
 	return g.limited(g.unlimited(acts), memory)
+}
+
+func (g listModel) stopping(acts [][]int, memory Bytes) *ctl.Checker[space.Set] {
+	return g.limited(g.fair(g.Fair(acts).Stopping()), memory)
 }
 
 func (g listModel) limited(checker *ctl.Checker[space.Set], memory Bytes) *ctl.Checker[space.Set] {

@@ -63,6 +63,11 @@ func (m diagramModel) labels(acts [][]int, _ Bytes) *ctl.Checker[dd.Node] {
 	return ctl.NewFair[dd.Node](fair, fair.Endless)
 }
 
+func (m diagramModel) stopping(acts [][]int, _ Bytes) *ctl.Checker[dd.Node] {
+	fair := m.x.Fair(m.ctx, acts).Stopping()
+	return ctl.NewFair[dd.Node](fair, fair.Endless)
+}
+
 func (m diagramModel) survey(context.Context) (survey, error) {
 	sets := m.x.Sets(m.ctx)
 	s := survey{make([]bool, len(m.net.Places)), make([]bool, len(m.net.Transitions))}

@@ -35,7 +35,7 @@ func (d *Draft) byLooking(ctx context.Context, b Budget, m *amendment) foundOut 
 
 const noModel = "none was to be made (--engine local), and no answer lies near"
 
-// near decides what it can, with a limit of states and memory for each formula. Assumptions of progress it leaves alone.
+// near decides what it can, with a limit of states and memory for each formula. Requirements that say which runs count it leaves alone.
 func (d *Draft) near(ctx context.Context, b Budget, m *amendment) nearbyVerdicts {
 	asked := d.ask(m)
 	v := nearbyVerdicts{make([]nearby, len(d.Formulas)), make([]nearby, len(asked.formulas))}
@@ -44,12 +44,12 @@ func (d *Draft) near(ctx context.Context, b Budget, m *amendment) nearbyVerdicts
 		return v // a contract in contact has no verdicts
 	}
 	for i, f := range d.Formulas {
-		if f != nil && len(d.Spec.Requirements[i].Assuming) == 0 {
+		if f != nil && termsOf(d.Spec.Requirements[i]).plain() {
 			v.own[i] = d.nearest(ctx, b, net, f)
 		}
 	}
 	for i, f := range asked.formulas {
-		if f != nil && len(asked.Requirements[i].Assuming) == 0 {
+		if f != nil && asked.Requirements[i].terms().plain() {
 			v.asked[i] = d.nearest(ctx, b, net, f)
 		}
 	}
@@ -105,7 +105,7 @@ func (d *Draft) tellNear(n nearby, f *ctl.Formula, req *Requirement, b Budget) {
 		req.Verdict, req.Reason = Holds, "whether it is vacuous is unknown: "+req.Reason
 	} else {
 		req.Verdict, req.Reason = Violated, ""
-		req.Run = d.fingerprint(d.promised(f, nil), req.Trace)
+		req.Run = d.fingerprint(d.promised(f, terms{}), req.Trace)
 	}
 	req.judge(b.Today)
 }

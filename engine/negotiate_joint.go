@@ -35,7 +35,7 @@ func (n *negotiating) joint(ctx context.Context) {
 func (p *Promise) joint() (undoes Side, ok bool) {
 	a, b := &p.A, &p.B
 	switch {
-	case !p.Merge.Broken() || a.open() || b.open():
+	case !p.Merge.Broken() || p.Merge.Waits || a.open() || b.open():
 		return Neither, false
 	case !a.Broken() && !b.Broken():
 		return Neither, true

@@ -92,14 +92,20 @@ func (s *standpoint) of(r *hclspec.Requirement, was Answer) Answer {
 	}
 	if i := s.draft.keeping(r, s.renamed.names); i >= 0 {
 		s.told[i] = true
-		return promised(&s.review.Head.Requirements[i])
+		return s.resting(promised(&s.review.Head.Requirements[i]))
 	}
 	for i := range s.review.Findings {
 		if f := &s.review.Findings[i]; f.Old && f.Name == r.Name {
-			return Answer{Given: true, Verdict: f.Head.Verdict, Requirement: f.Head}
+			return s.resting(Answer{Given: true, Verdict: f.Head.Verdict, Requirement: f.Head})
 		}
 	}
 	return Answer{}
+}
+
+// resting returns an answer with what the review found of whom the promise rests on.
+func (s *standpoint) resting(a Answer) Answer {
+	a.Waits = slices.ContainsFunc(s.review.Findings, func(f Finding) bool { return f.Head == a.Requirement && f.Kind == RestsAsBefore })
+	return a
 }
 
 // keeping is the requirement that promises the same as one of another draft: the one of its name, where

@@ -56,6 +56,7 @@ type Answer struct {
 	Verdict     Verdict
 	Requirement *Requirement // with the run and what else there is to say; nil: there is nothing
 	Check       *Diagnostic
+	Waits       bool // it is violated only while somebody waits, and rests on the same as on base: RestsAsBefore
 }
 
 // Broken reports whether a draft violates what it was asked, and nobody accepts that.
@@ -68,17 +69,18 @@ func (a *Answer) Kept() bool { return a.Given && a.Promised && a.Verdict == Hold
 type Effect uint8
 
 const (
-	NoEffect  Effect = iota // it stands as on base
-	Wins                    // base violates it or does not promise it; now it is promised and kept
-	Breaks                  // base keeps it; now it is violated, promised or not
-	GivesUp                 // base keeps it; now it is promised no longer, or in other words, and still so
-	Unkept                  // base does not promise it; now it is promised and violated
-	Accepts                 // base keeps it; now it is violated, and a waiver accepts that
-	Unsettled               // whether it is kept now is unknown, or it has no meaning
+	NoEffect   Effect = iota // it stands as on base
+	Wins                     // base violates it or does not promise it; now it is promised and kept
+	Breaks                   // base keeps it; now it is violated, promised or not
+	GivesUp                  // base keeps it; now it is promised no longer, or in other words, and still so
+	Unkept                   // base does not promise it; now it is promised and violated
+	Accepts                  // base keeps it; now it is violated, and a waiver accepts that
+	Unsettled                // whether it is kept now is unknown, or it has no meaning
+	StillRests               // base keeps it; now it is violated, but only while somebody waits, and rests on the same as before
 )
 
 func (e Effect) String() string {
-	return [...]string{"none", "wins", "breaks", "gives-up", "unkept", "accepts", "unsettled"}[e]
+	return [...]string{"none", "wins", "breaks", "gives-up", "unkept", "accepts", "unsettled", "rests-as-before"}[e]
 }
 
 // Effect is what leads from base's answer to another.
@@ -90,6 +92,8 @@ func (p *Promise) Effect(now *Answer) Effect {
 		return NoEffect
 	case open:
 		return Unsettled
+	case now.Broken() && now.Waits:
+		return StillRests
 	case now.Broken() && (was.Kept() || was.Requirement.Waived() || p.Check != nil && !was.Given):
 		return Breaks
 	case now.Broken() && !was.Broken():

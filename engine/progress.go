@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
@@ -64,6 +65,15 @@ func (c *checked[S]) checker(acts [][]int) *labelling[S] {
 	return c.labelling("", acts, c.memory/4)
 }
 
+// stopping labels the state model on the runs that may stop for good in any state and are fair to events with these transitions.
+func (c *checked[S]) stopping(acts [][]int) *labelling[S] {
+	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.model.stopping(acts, c.memory/4) }}
+	if c.commons != nil {
+		l.commons, l.of = c.commons, c.key("stopping", acts)()
+	}
+	return l
+}
+
 // labelling is one by a checker that is made when it is first needed; kind tells apart what is labelled otherwise.
 func (c *checked[S]) labelling(kind string, acts [][]int, memory Bytes) *labelling[S] {
 	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.model.labels(acts, memory) }}
@@ -103,28 +113,28 @@ func (r *replayer) changes(m petri.Marking, t int) bool {
 	return !slices.Equal(after, m)
 }
 
-// assumed names the parties of a requirement's assumption, as its source does.
-func assumed(r *hclspec.Requirement) []string {
-	var list []string
-	for _, p := range r.Assuming {
-		list = append(list, p.Name)
-	}
-	return list
-}
-
-// promise is the meaning of a requirement: its formula's, and who is assumed to make progress.
+// promise is the meaning of a requirement: its formula's, and its terms.
 func (d *Draft) promise(r *hclspec.Requirement) string {
-	return d.assuming(d.meaning(r.Formula), assumed(r))
+	return d.saying(d.meaning(r.Formula), termsOf(r))
 }
 
 // promised is the same of a formula that is resolved already.
-func (d *Draft) promised(f *ctl.Formula, names []string) string { return d.assuming(f.CTL(), names) }
+func (d *Draft) promised(f *ctl.Formula, t terms) string { return d.saying(f.CTL(), t) }
 
-func (d *Draft) assuming(formula string, names []string) string {
-	actors, _ := d.actors(names)
+func (d *Draft) saying(formula string, t terms) string {
+	actors, _ := d.actors(t.names)
 	slices.Sort(actors)
-	for i, a := range slices.Compact(actors) {
-		formula += map[bool]string{true: " assuming ", false: ", "}[i == 0] + d.parties[a].Name
+	var names []string
+	for _, a := range slices.Compact(actors) {
+		names = append(names, d.parties[a].Name)
+	}
+	switch {
+	case t.resting && len(names) == 0:
+		return formula + " resting on nobody"
+	case t.resting:
+		return formula + " resting on " + strings.Join(names, ", ")
+	case len(names) > 0:
+		return formula + " assuming " + strings.Join(names, ", ")
 	}
 	return formula
 }

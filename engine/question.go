@@ -59,7 +59,7 @@ func (q question) in(d *Draft) question {
 		return n
 	}
 	switch {
-	case q.promise != nil && !d.understands(q.promise.Formula, assumed(q.promise)):
+	case q.promise != nil && !d.understands(q.promise.Formula, termsOf(q.promise).names):
 		q.promise = names().HeadRequirement(q.promise)
 	case q.final != nil && !d.understands(q.final, nil):
 		q.final = names().HeadText(q.final)
@@ -140,11 +140,12 @@ func (q question) newWay(ctx context.Context, c *listed, b Budget) outcome {
 
 func (q question) askPromise(ctx context.Context, c *listed, b Budget) outcome {
 	f, _ := c.resolve(q.promise.Formula)
-	names := assumed(q.promise)
-	if _, ok := c.actors(names); f == nil || !ok {
+	on := termsOf(q.promise)
+	if _, ok := c.actors(on.names); f == nil || !ok {
 		return meaningless
 	}
-	holds, err := c.checker(c.actsOf(names)).Holds(ctx, f)
+	checker, _ := c.on(on)
+	holds, err := checker.Holds(ctx, f)
 	switch {
 	case err != nil:
 		return untold
@@ -182,7 +183,8 @@ func (c *listed) unwaived(ctx context.Context, promise *hclspec.Requirement, f *
 
 // asked is a promise that a draft is asked about, with the draft's own waiver of the same, if it has one.
 func (c *listed) asked(promise *hclspec.Requirement) *Requirement {
-	req := &Requirement{Assuming: assumed(promise), Notation: promise.Formula.Notation.String()}
+	req := &Requirement{Notation: promise.Formula.Notation.String()}
+	req.set(termsOf(promise))
 	meaning := c.promise(promise)
 	if i := slices.IndexFunc(c.Spec.Requirements, func(r *hclspec.Requirement) bool { return c.promise(r) == meaning }); i >= 0 {
 		req.Waiver = waiverOf(c.Spec.Requirements[i].Waiver)

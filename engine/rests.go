@@ -110,11 +110,22 @@ func (a *arena) positions(names []string) []int {
 	return slices.Compact(list)
 }
 
+// actsOf lists for each event in which only these members take part its transitions.
+func (a *arena) actsOf(members []int) [][]int {
+	var acts [][]int
+	for e, who := range a.Who {
+		if !slices.ContainsFunc(who, func(m int) bool { return !slices.Contains(members, m) }) {
+			acts = append(acts, a.acts[e])
+		}
+	}
+	return acts
+}
+
 // restAll says of each requirement on whom it rests, once all else is known: what the budget does not reach leaves verdicts alone.
 func (c *checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots []Requirement, b Budget) {
 	shared := &choices{}
 	for i, f := range formulas {
-		if req := &slots[i]; f != nil && req.Verdict != Unknown && !req.NoRuns && canRest(f) {
+		if req := &slots[i]; f != nil && req.Verdict != Unknown && !(req.NoRuns && req.terms().plain()) && canRest(f) {
 			c.rest(ctx, f, req, b, shared)
 		}
 	}

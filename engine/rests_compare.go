@@ -10,7 +10,8 @@ import (
 
 // rested compares on whom a requirement rests on head with what base says to the same wording. A violation that comes about only while
 // somebody waits on whom it rested already is none that the amendment brings: on the runs on which those act, head keeps it as base does.
-// What a waiver of base accepted is left as it is.
+// What a waiver of base accepted is left as it is, and so is a requirement
+// that says on whom it may rest: then somebody waits on whom it may not.
 func (q *Requirement) rested(m *amendment, f Finding) Finding {
 	if q == nil || f.Base == nil || !q.Rests.known() || !f.Head.Rests.known() {
 		return f
@@ -23,7 +24,7 @@ func (q *Requirement) rested(m *amendment, f Finding) Finding {
 		f.Rested = was
 		return f
 	}
-	if (f.Kind == New || f.Kind == Weakened || f.Kind == Undecided && f.Way != nil) && len(was.Sets) > 0 && !f.Base.Waived() {
+	if (f.Kind == New || f.Kind == Weakened || f.Kind == Undecided && f.Way != nil) && len(was.Sets) > 0 && !f.Base.Waived() && !f.Head.Resting {
 		f.Kind, f.Way = RestsAsBefore, nil
 	}
 	return f

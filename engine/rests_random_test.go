@@ -58,6 +58,65 @@ func TestRandomRestsOnNorms(t *testing.T) {
 	}
 }
 
+// TestRandomRestsOn compares verdicts on requirements that say on whom they may rest with the definition, in both engines.
+func TestRandomRestsOn(t *testing.T) {
+	draws.Only(t, 30)
+	asked := 0
+	rapid.Check(t, func(t *rapid.T) {
+		for range 10 {
+			asked += compareRestsOn(t, drawContract(t))
+		}
+	})
+	if asked == 0 {
+		t.Fatal("nothing was asked")
+	}
+}
+
+// compareRestsOn returns how many requirements it had say on whom they may rest.
+func compareRestsOn(t *rapid.T, spec *hclspec.Contract) int {
+	d := engine.Compile(&hclspec.Source{Contract: spec}, "x", nil)
+	g, markings, oneSafe := exploreForProgress(d)
+	if !oneSafe || len(markings) > 150 {
+		return 0
+	}
+	moves := naiveMovesOf(d, markings)
+	events, members := naiveEvents(d)
+	var may [][]string
+	var said []*hclspec.Requirement
+	var want []engine.Verdict
+	for i, r := range spec.Requirements {
+		if _, normal := rests.Normal(d.Formulas[i], false); !normal || !rests.Comes(d.Formulas[i]) {
+			continue
+		}
+		r.RestsOn = &hclspec.Resting{}
+		var set []string
+		for _, name := range members {
+			if rapid.Bool().Draw(t, "may") {
+				set = append(set, name)
+				r.RestsOn.On = append(r.RestsOn.On, &hclspec.Progress{Name: name})
+			}
+		}
+		verdict := engine.Violated
+		if naive.FairSat(g, moves.fairness(events, set), d.Formulas[i])[0] {
+			verdict = engine.Holds
+		}
+		may, said, want = append(may, set), append(said, r), append(want, verdict)
+	}
+	spec.Requirements = said
+	d = engine.Compile(&hclspec.Source{Contract: spec}, "x", nil)
+	for _, e := range []engine.Engine{engine.Explicit, engine.Symbolic} {
+		if e == engine.Symbolic && d.Rule != petri.One {
+			continue
+		}
+		for i, q := range d.Check(context.Background(), engine.Budget{Engine: e}).Requirements {
+			if q.Verdict != want[i] {
+				t.Fatalf("%s resting on %v, %s: %s (%s); naively %s\n%s", q.Formula, may[i], e, q.Verdict, q.Reason, want[i], describe(d))
+			}
+		}
+	}
+	return len(said)
+}
+
 // compareRests returns of how many requirements it was asked on whom they rest.
 func compareRests(t *rapid.T, spec *hclspec.Contract) int {
 	d := engine.Compile(&hclspec.Source{Contract: spec}, "x", nil)

@@ -68,6 +68,8 @@ type Requirement struct {
 	Pattern             string   // what the pattern is called that it was written as; empty: none
 	Says                string   // the pattern as a sentence; empty: none
 	Assuming            []string // the parties assumed not to wait for ever, as the source names them
+	Resting             bool     // it says on whom it may rest: RestsOn; nothing is assumed then
+	RestsOn             []string // who alone may have to act for it to be kept, as the source names them; none: nobody
 	Verdict             Verdict
 	Engine              Engine    // what decided it without the state model: Structural, Local, Reduced; else empty
 	Reason              string    // why unknown or ill-formed; empty otherwise

@@ -31,6 +31,7 @@ type ContractReview struct {
 	Cached            bool         // an earlier run found this out, of the same texts and within the same limits
 
 	interrupted bool
+	anew        map[string]string // failed checks that both sides accept, by code and subject, which head fails in a way that base did not, or may: the run of that way; empty: not known
 }
 
 // Interrupted reports whether time ran out on some of the work, or the run was cancelled, so that another run may

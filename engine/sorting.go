@@ -26,6 +26,7 @@ func (s *sorting) all(ctx context.Context) {
 	s.dropped(ctx)
 	s.completion(ctx)
 	s.checks(ctx)
+	s.acceptedAnew(ctx)
 }
 
 func (s *sorting) add(f Finding) { s.review.Findings = append(s.review.Findings, f) }
@@ -161,7 +162,7 @@ func (s *sorting) compared(ctx context.Context, now *Requirement, a pledge, ok b
 // show has a run take the place of the one that was found without regard to base and waiver.
 func (s *sorting) show(ctx context.Context, now *Requirement, promise *ctl.Formula, e *ctl.Evidence) {
 	now.Trace = s.head.trace(e, now.Notation)
-	now.Run = s.head.fingerprint(s.head.promised(promise, now.Assuming), now.Trace)
+	now.Run = s.head.fingerprint(s.head.promised(promise, now.terms()), now.Trace)
 	now.Timely = false
 	s.head.timely(ctx, promise, now)
 	now.judge(s.budget.Today)

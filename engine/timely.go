@@ -10,7 +10,7 @@ import (
 // timely remarks on a requirement that fails on a run without end, on which time may stand still, if it holds where time passes as long
 // as it can. What the budget does not reach is not said.
 func (c *checked[S]) timely(ctx context.Context, f *ctl.Formula, req *Requirement) {
-	if !c.ticks() || slices.Contains(req.Assuming, "time") || !goesOn(req.Trace) {
+	if !c.ticks() || req.Resting || slices.Contains(req.Assuming, "time") || !goesOn(req.Trace) {
 		return
 	}
 	holds, err := c.checker(c.actsOf(append(slices.Clone(req.Assuming), "time"))).Holds(ctx, f)

@@ -212,27 +212,32 @@ func (f *stepwise) take(at petri.Marking, step []int) petri.Marking {
 type pledge struct {
 	head, base         *ctl.Formula
 	headActs, baseActs [][]int
+	resting            bool // it says on whom it may rest
 }
 
 // promise resolves a requirement on both versions, in the names of each; ok is false where one of them has not the names.
 func (f *stepwise) promise(onHead, onBase *hclspec.Requirement) (w pledge, ok bool) {
 	w.head, w.headActs = f.head.asking(onHead)
 	w.base, w.baseActs = f.base.asking(onBase)
+	w.resting = onHead.RestsOn != nil
 	return w, w.head != nil && w.base != nil
 }
 
 // asking resolves a requirement in a draft; nil where the draft has not the names for it.
 func (d *Draft) asking(r *hclspec.Requirement) (*ctl.Formula, [][]int) {
-	actors, known := d.actors(assumed(r))
+	acts, known := d.fair(termsOf(r))
 	f, _ := d.resolve(r.Formula)
 	if f == nil || !known {
 		return nil, nil
 	}
-	return f, d.acts(actors)
+	return f, acts
 }
 
 // way says how head violates what base violates, too, with the run of a new way that is as none of the named runs.
 func (f *stepwise) way(ctx context.Context, a pledge, named []*ctl.Evidence, b Budget) (*Way, *ctl.Evidence) {
+	if a.resting {
+		return &Way{Unknown: "other ways to violate it are not looked for where it says on whom it may rest"}, nil
+	}
 	if !ways.Shown(a.head) {
 		return &Way{Unshown: true}, nil
 	}

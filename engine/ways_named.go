@@ -41,7 +41,7 @@ func (c *listed) waives(promise *ctl.Formula, req *Requirement, e *ctl.Evidence,
 		return false
 	}
 	waiver := *req.Waiver
-	one := Requirement{Verdict: Violated, Waiver: &waiver, Run: c.fingerprint(c.promised(promise, req.Assuming), c.trace(e, req.Notation))}
+	one := Requirement{Verdict: Violated, Waiver: &waiver, Run: c.fingerprint(c.promised(promise, req.terms()), c.trace(e, req.Notation))}
 	one.judge(b.Today)
 	return one.Waived()
 }

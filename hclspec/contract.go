@@ -155,6 +155,7 @@ type Requirement struct {
 	Name     string
 	Formula  *Formula
 	Assuming []*Progress // who is assumed not to wait for ever; none: anybody may
+	RestsOn  *Resting    // who alone may have to act for it to be kept; nil: that is not said
 	Waiver   *Waiver     // nil: its violation is accepted by nobody
 	Range    hcl.Range
 }

@@ -50,6 +50,7 @@ const (
 	codeBadAccept         codes.Code = "bad-accept"
 	codeBadRetire         codes.Code = "bad-retire"
 	codeBadAssumption     codes.Code = "bad-assumption"
+	codeBadRestsOn        codes.Code = "bad-rests-on"
 	codeBadWaiver         codes.Code = "bad-waiver"
 	codeBadDuration       codes.Code = "bad-duration"
 )

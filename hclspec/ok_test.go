@@ -44,6 +44,12 @@ func dump(c *Contract) []byte {
 		for _, p := range r.Assuming {
 			fmt.Fprintf(&b, "  assuming progress of %s, %d in all, %s\n", p.Name, len(p.Parties), p.Range)
 		}
+		if r.RestsOn != nil {
+			fmt.Fprintf(&b, "  rests on these alone, %s\n", r.RestsOn.Range)
+			for _, p := range r.RestsOn.On {
+				fmt.Fprintf(&b, "    %s, %d in all, %s\n", p.Name, len(p.Parties), p.Range)
+			}
+		}
 		if w := r.Waiver; w != nil {
 			fmt.Fprintf(&b, "  waived by %q for %q until %q: %s, %s\n", w.Approver, w.Reason, w.Expires, w.Run, w.Range)
 		}

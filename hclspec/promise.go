@@ -20,6 +20,12 @@ type Progress struct {
 	Range   hcl.Range
 }
 
+// A Resting says who alone may have to act for a requirement to be kept, however long everybody else waits.
+type Resting struct {
+	On    []*Progress // none: nobody
+	Range hcl.Range
+}
+
 // A Waiver accepts that a requirement is violated, in the ways that Run says.
 type Waiver struct {
 	Reason, Approver string
@@ -40,9 +46,34 @@ func (l *loader) progress(b *hclsyntax.Block) []*Progress {
 			"Write assuming = progress(PARTY), with one party or several: each of them, as long as it can act, does in the end.")
 		return nil
 	}
+	return l.actors(call.Args, b)
+}
+
+// restsOn reads on whom a requirement may rest: rests_on = [seller, time].
+func (l *loader) restsOn(b *hclsyntax.Block) *Resting {
+	attr, given := b.Body.Attributes["rests_on"]
+	if !given {
+		return nil
+	}
+	list, ok := attr.Expr.(*hclsyntax.TupleConsExpr)
+	if !ok {
+		l.mistake(codeBadRestsOn, attr.Expr.Range(), "A list of parties is expected here.",
+			"Write rests_on = [PARTY, ...]: they alone have to act for the requirement to be kept. Nobody has to: rests_on = [].")
+		return nil
+	}
+	if assumed, both := b.Body.Attributes["assuming"]; both {
+		l.mistake(codeBadRestsOn, attr.NameRange, "A requirement says either what it assumes or on whom it rests.",
+			fmt.Sprintf("The assumption is at %s. rests_on assumes already that those it names act when they can.", place(assumed.NameRange)))
+		return nil
+	}
+	return &Resting{On: l.actors(list.Exprs, b), Range: attr.SrcRange}
+}
+
+// actors reads names of parties, each of which is given once.
+func (l *loader) actors(list []hclsyntax.Expression, b *hclsyntax.Block) []*Progress {
 	var all []*Progress
 	seen := names{}
-	for _, e := range call.Args {
+	for _, e := range list {
 		p := l.actor(e, b)
 		if p == nil {
 			continue
@@ -57,7 +88,7 @@ func (l *loader) progress(b *hclsyntax.Block) []*Progress {
 	return all
 }
 
-// actor finds the parties that an argument of progress names; nil when there are none.
+// actor finds the parties that a name stands for; nil when there are none.
 func (l *loader) actor(e hclsyntax.Expression, b *hclsyntax.Block) *Progress {
 	r := e.Range()
 	name := strings.Map(unquoted, string(r.SliceBytes(l.files[r.Filename])))

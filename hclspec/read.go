@@ -7,6 +7,10 @@ import (
 	"path"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec/codes"
 )
 
 // MaxFileSize is the largest file of a contract, in bytes. Nothing reads more than one byte past it.
@@ -27,7 +31,8 @@ func (l *loader) read(fsys fs.FS, dir string) error {
 	}
 	total, found := 0, 0
 	for _, e := range entries { // sorted by file name
-		if !strings.HasSuffix(e.Name(), contractSuffix) {
+		if !IsContractFile(e.Name()) {
+			l.passOver(e)
 			continue
 		}
 		if found++; found > maxFiles {
@@ -47,6 +52,24 @@ func (l *loader) read(fsys fs.FS, dir string) error {
 		l.nothing()
 	}
 	return nil
+}
+
+// codeFileNotRead is the code of a warning; all other codes of this package are errors.
+const codeFileNotRead codes.Code = "file-not-read"
+
+// maxPassedOver is how many files are warned of.
+const maxPassedOver = 100
+
+// passOver warns of a file that lies beside a contract's and may be meant to be one of them. Hidden files and what editors leave behind are not.
+func (l *loader) passOver(e fs.DirEntry) {
+	name := strings.ToLower(e.Name())
+	meant := strings.HasSuffix(name, ".hcl") || strings.HasSuffix(name, ".contract") || strings.Contains(name, contractSuffix+".")
+	if !meant || e.IsDir() || strings.HasPrefix(name, ".") || len(l.diags) >= maxPassedOver {
+		return
+	}
+	r := fileRange(path.Join(l.shown, e.Name()))
+	l.diags = append(l.diags, &hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: fmt.Sprintf("%q is not read.", e.Name()), Subject: &r, Extra: codeFileNotRead,
+		Detail: "The names of a contract's files end in " + contractSuffix + ". Rename it if it is one of them; else let it lie elsewhere."})
 }
 
 func (l *loader) nothing() {

@@ -22,7 +22,7 @@ func (l *loader) declareRequirement(b *hclsyntax.Block) {
 	r := &Requirement{Prose: l.prose(b.Body), Name: b.Labels[0], Range: headerRange(b)}
 	r.Formula = l.promised(b)
 	l.over(b, r.Formula)
-	r.Assuming, r.Waiver = l.progress(b), l.waiver(b)
+	r.Assuming, r.RestsOn, r.Waiver = l.progress(b), l.restsOn(b), l.waiver(b)
 	l.spec.Requirements = append(l.spec.Requirements, r)
 }
 

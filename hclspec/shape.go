@@ -40,7 +40,7 @@ var shapes = map[string]shape{
 	"permission":  {labels: 1, attributes: with("bearer", "counterparty", "of", "from", "until")},
 	"power":       {labels: 1, attributes: with("bearer", "counterparty", "exercise", "when", "until", "lifts", "ends_contract")},
 	"document":    {labels: 1, attributes: with("holder", "moves")},
-	"requirement": {labels: 1, attributes: with(slices.Concat([]string{"ctl", "table1", "assuming", "over"}, patternAttributes)...), blocks: []string{"waiver"}},
+	"requirement": {labels: 1, attributes: with(slices.Concat([]string{"ctl", "table1", "assuming", "rests_on", "over"}, patternAttributes)...), blocks: []string{"waiver"}},
 	"waiver":      {attributes: []string{"reason", "approver", "expires", "run"}},
 	"template":    {labels: 1, attributes: prose, blocks: templateBlocks},
 	"parameter":   {labels: 1, attributes: []string{"default", "description"}},

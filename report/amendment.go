@@ -38,10 +38,15 @@ func ranked(all []engine.Finding) (worth []engine.Finding, kept int) {
 func kindWord(f engine.Finding) string {
 	switch f.Kind {
 	case engine.Kept:
-		if len(newVacuity(f)) == 0 {
+		switch {
+		case len(newVacuity(f)) > 0:
+			return "now vacuous"
+		case f.Rested != nil:
 			return "other actors"
+		case f.Head != nil && len(f.Head.Vacuous) > 0:
+			return "vacuous"
 		}
-		return "now vacuous"
+		return "kept"
 	case engine.RestsAsBefore:
 		return "same actors"
 	case engine.New:

@@ -127,6 +127,7 @@ type jsonRequirement struct {
 	Source   jsonSource    `json:"source"`
 	Trace    *jsonTrace    `json:"trace"`
 	Assuming []string      `json:"assuming"`
+	RestsOn  *[]string     `json:"restsOn"`
 	Run      string        `json:"run"`
 	Waiver   *jsonWaiver   `json:"waiver"`
 	Weakly   bool          `json:"holdsWeakly"` // always false, and Waits empty: what they said, rests says

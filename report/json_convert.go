@@ -35,9 +35,18 @@ func toRequirement(r engine.Requirement) jsonRequirement {
 		Source:  jsonSource{r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column},
 		Trace:   toTrace(r.Trace),
 
-		Assuming: mapped(r.Assuming, same), Run: r.Run, Waiver: optional(r.Waiver, toWaiver),
+		Assuming: mapped(r.Assuming, same), RestsOn: restsOnly(r), Run: r.Run, Waiver: optional(r.Waiver, toWaiver),
 		Waits: [][]string{}, Timely: r.Timely, NoRuns: r.NoRuns, Rests: optional(r.Rests, toRests),
 	}
+}
+
+// restsOnly are those on whom a requirement says that it may rest; nil: it says nothing of it.
+func restsOnly(r engine.Requirement) *[]string {
+	if !r.Resting {
+		return nil
+	}
+	names := mapped(r.RestsOn, same)
+	return &names
 }
 
 func toRests(r engine.Rests) jsonRests {

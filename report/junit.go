@@ -186,7 +186,7 @@ func checkName(d *engine.Diagnostic) string { return joined(" ", string(d.Code),
 func (s *junitSuite) remark(all []engine.Diagnostic) {
 	for _, d := range all {
 		if d.Class == codes.Warning && d.Accepted == "" {
-			s.remarks = append(s.remarks, joined(" ", sentence(TerminalText(d.Message)), "["+string(d.Code)+"]"))
+			s.remarks = append(s.remarks, joined(" ", sentence(TerminalText(d.Message)), TerminalText(d.Detail), "["+string(d.Code)+"]"))
 		}
 	}
 }

@@ -113,12 +113,12 @@ func rows(c *engine.ContractNegotiation) []*engine.Promise {
 }
 
 // effectOrder is the order in which effects are told, bad ones first.
-var effectOrder = []engine.Effect{engine.Breaks, engine.Unkept, engine.Unsettled, engine.GivesUp, engine.Accepts, engine.Wins}
+var effectOrder = []engine.Effect{engine.Breaks, engine.Unkept, engine.Unsettled, engine.GivesUp, engine.Accepts, engine.StillRests, engine.Wins}
 
 func effectWord(e engine.Effect) string {
 	return map[engine.Effect]string{
 		engine.Breaks: "breaks", engine.Unkept: "promises and breaks", engine.Unsettled: "leaves undecided", engine.GivesUp: "gives up",
-		engine.Accepts: "breaks, by a waiver", engine.Wins: "wins",
+		engine.Accepts: "breaks, by a waiver", engine.StillRests: "leaves to the same actors", engine.Wins: "wins",
 	}[e]
 }
 
@@ -138,7 +138,7 @@ func effectSign(e engine.Effect) string {
 	switch e {
 	case engine.GivesUp:
 		return "−"
-	case engine.Accepts:
+	case engine.Accepts, engine.StillRests:
 		return waivedSign
 	}
 	return sign(effectVerdict(e))

@@ -132,11 +132,13 @@ func TestEffects(t *testing.T) {
 	}
 	none, held, broken, unknown := engine.Answer{}, q(engine.Holds), q(engine.Violated), q(engine.Unknown)
 	accepted := engine.Answer{Given: true, Promised: true, Verdict: engine.Violated, Requirement: &waived}
+	waiting := q(engine.Violated)
+	waiting.Waits = true
 	for _, row := range []struct {
 		was, now engine.Answer
 		want     engine.Effect
 	}{
-		{held, held, engine.NoEffect}, {held, broken, engine.Breaks}, {held, old(engine.Violated), engine.Breaks}, {held, old(engine.Holds), engine.GivesUp},
+		{held, waiting, engine.StillRests}, {held, held, engine.NoEffect}, {held, broken, engine.Breaks}, {held, old(engine.Violated), engine.Breaks}, {held, old(engine.Holds), engine.GivesUp},
 		{held, none, engine.GivesUp}, {held, unknown, engine.Unsettled}, {held, accepted, engine.Accepts}, {held, q(engine.IllFormed), engine.Unsettled},
 		{broken, held, engine.Wins}, {broken, broken, engine.NoEffect}, {broken, old(engine.Holds), engine.NoEffect}, {broken, none, engine.NoEffect}, {broken, accepted, engine.NoEffect},
 		{none, held, engine.Wins}, {none, broken, engine.Unkept}, {none, none, engine.NoEffect}, {none, unknown, engine.Unsettled},

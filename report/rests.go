@@ -11,7 +11,12 @@ import (
 // promise rests. A sentence each.
 func remarks(r *engine.Requirement, in medium) []string {
 	var all []string
-	if r.NoRuns {
+	switch {
+	case r.NoRuns && r.Resting && len(r.RestsOn) > 0:
+		all = append(all, "Holds only because something is breached on every run on which "+acting(r.RestsOn, in)+".")
+	case r.NoRuns && len(r.Assuming) > 0:
+		all = append(all, "Holds only because something is breached on every run on which "+nobodyWaits(r.Assuming, in)+".")
+	case r.NoRuns:
 		all = append(all, "Holds only because nobody can keep this contract: on every run something is breached.")
 	}
 	if r.Timely {

@@ -3,16 +3,45 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine"
 )
 
 // assumption repeats under which assumption a verdict is meant; empty when there is none.
 func assumption(r *engine.Requirement, in medium) string {
-	if len(r.Assuming) == 0 {
+	switch {
+	case r.Resting:
+		return "(" + mayRest(r.RestsOn, in) + ")"
+	case len(r.Assuming) == 0:
 		return ""
 	}
 	return "(assuming that " + nobodyWaits(r.Assuming, in) + ")"
+}
+
+// mayRest says who alone has to act for a promise to be kept.
+func mayRest(names []string, in medium) string {
+	if len(names) == 0 {
+		return "however long anybody waits"
+	}
+	return "as long as " + acting(names, in) + ", whoever else waits"
+}
+
+// acting says that those who are named act.
+func acting(names []string, in medium) string {
+	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "time" })
+	var all []string
+	if len(rest) < len(names) {
+		all = append(all, "time passes")
+	}
+	switch len(rest) {
+	case 0:
+	case 1:
+		all = append(all, in.prose(rest[0])+" acts when it can")
+	default:
+		all = append(all, allOf(rest, in)+" act when they can")
+	}
+	return strings.Join(all, " and ")
 }
 
 // nobodyWaits says of each party that it acts in the end when it can.

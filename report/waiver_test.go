@@ -42,6 +42,19 @@ func assumes(q engine.Requirement, names ...string) engine.Requirement {
 	return q
 }
 
+// restsAlone says on whom alone it may rest.
+func restsAlone(q engine.Requirement, names ...string) engine.Requirement {
+	q.Resting, q.RestsOn = true, names
+	return q
+}
+
+// noRuns holds for want of runs.
+func noRuns() engine.Requirement {
+	q := kept()
+	q.NoRuns = true
+	return q
+}
+
 func TestWaiverGoldens(t *testing.T) {
 	r := sound()
 	r.Requirements = []engine.Requirement{
@@ -53,6 +66,8 @@ func TestWaiverGoldens(t *testing.T) {
 		heldBy("time", engine.Rests{Sets: [][]string{{"time"}}}), heldBy("nobody", engine.Rests{Sets: [][]string{{}}}), heldBy("nothing", engine.Rests{}),
 		heldBy("never-ideal", engine.Rests{NoRuns: true}), heldBy("seller-and-time", engine.Rests{Sets: [][]string{{"seller", "time"}}}), assumes(heldBy("any", engine.Rests{Sets: [][]string{{"seller"}, {"time"}}}), "time"),
 		heldBy("norms", engine.Rests{Norms: [][]engine.KeptNorm{{{Norm: "deliver", Bearer: "seller"}}, {{Norm: "pay", Bearer: "purchaser"}, {Norm: "lend", Bearer: "bank"}}}}),
+		restsAlone(heldBy("alone", engine.Rests{Sets: [][]string{{"purchaser", "seller"}}}), "seller"), restsAlone(heldBy("whoever-waits", engine.Rests{Sets: [][]string{{"seller"}}})),
+		restsAlone(noRuns(), "bank", "seller", "time"), assumes(noRuns(), "time"), noRuns(),
 		heldBy("unknown", engine.Rests{Unknown: "the run was cancelled"}),
 	}
 	results := []*engine.Result{r}

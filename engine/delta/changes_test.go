@@ -187,6 +187,8 @@ var samples = []struct {
 	{"EF p.served", "AF p.served",
 		"rewired requirement all-served; formula: all p in buyer: AG (seller.sent -> EF p.served) > all p in buyer: AG (seller.sent -> AF p.served)"},
 	{`requirement "served" {`, "requirement \"served\" {\n  assuming = progress(buyer)", "rewired requirement served; assuming:  > buyer"},
+	{`requirement "served" {`, "requirement \"served\" {\n  rests_on = [buyer]", "rewired requirement served; rests_on:  > buyer"},
+	{`requirement "served" {`, "requirement \"served\" {\n  rests_on = []", "rewired requirement served; rests_on:  > nobody"},
 	{`requirement "served" {`, "requirement \"served\" {\n  over = ideal", "rewired requirement served; formula: AF buyer[0].served > AF buyer[0].served, over ideal runs"},
 	{`ctl = "AF buyer[0].served"`, `table1 = "true AU buyer[0].served"`,
 		"rewired requirement served; formula: AF buyer[0].served > true AU buyer[0].served"},

@@ -81,7 +81,14 @@ func (in *inventory) describeRequirements() {
 	for _, r := range in.contract.Requirements {
 		i := in.find(Requirement, -1, r.Name)
 		in.clause(i, in.formula("formula", r.Formula))
-		in.say(i, "assuming", several(in.actors(r)))
+		in.say(i, "assuming", several(in.actors(r.Assuming)))
+		switch {
+		case r.RestsOn == nil:
+		case len(r.RestsOn.On) == 0:
+			in.say(i, "rests_on", literal("nobody"))
+		default:
+			in.say(i, "rests_on", several(in.actors(r.RestsOn.On)))
+		}
 		if w := r.Waiver; w != nil {
 			at := in.add(thing{element: Waiver, parent: i, at: w.Range})
 			in.say(at, "run", literal(w.Run))
@@ -91,11 +98,11 @@ func (in *inventory) describeRequirements() {
 	}
 }
 
-// actors are the parties assumed to make progress. All of several are their name.
-func (in *inventory) actors(r *hclspec.Requirement) []value {
+// actors are the parties that are named. All of several are their name.
+func (in *inventory) actors(list []*hclspec.Progress) []value {
 	given := map[int][]member{}
 	var order []int
-	for _, progress := range r.Assuming {
+	for _, progress := range list {
 		for _, p := range progress.Parties {
 			m, ok := in.parties[p]
 			if !ok || slices.Contains(given[m.party], m) {

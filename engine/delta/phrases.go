@@ -32,13 +32,21 @@ func (n *Names) HeadText(f *hclspec.Formula) *hclspec.Formula {
 func (n *Names) HeadRequirement(r *hclspec.Requirement) *hclspec.Requirement {
 	renamed := *r
 	renamed.Formula = n.HeadText(r.Formula)
-	renamed.Assuming = slices.Clone(r.Assuming)
-	for i, p := range r.Assuming {
-		progress := *p
-		if name, ok := n.Head(Party, p.Name); ok {
-			progress.Name = name
-		}
-		renamed.Assuming[i] = &progress
+	renamed.Assuming = n.headActors(r.Assuming)
+	if r.RestsOn != nil {
+		renamed.RestsOn = &hclspec.Resting{On: n.headActors(r.RestsOn.On), Range: r.RestsOn.Range}
 	}
 	return &renamed
+}
+
+func (n *Names) headActors(list []*hclspec.Progress) []*hclspec.Progress {
+	renamed := slices.Clone(list)
+	for i, p := range list {
+		actor := *p
+		if name, ok := n.Head(Party, p.Name); ok {
+			actor.Name = name
+		}
+		renamed[i] = &actor
+	}
+	return renamed
 }

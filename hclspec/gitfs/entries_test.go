@@ -1,6 +1,7 @@
 package gitfs
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -96,6 +97,27 @@ func TestMalformedTrees(t *testing.T) {
 	r.tree(entry + strings.Replace(entry, r.blob("x"), r.blob("y"), 1))
 	_, err := Open(t.Context(), r.dir, "HEAD")
 	refused(t, err, ErrMalformed, `"a" twice`)
+}
+
+// TestNameWithSlash: an entry that is called like a file of a directory beside it is none of that directory's, and nothing is read of such a tree.
+func TestNameWithSlash(t *testing.T) {
+	r := newRepo(t)
+	r.commit("sale/a.contract.hcl", "x")
+	raw := func(mode, name, id string) string {
+		b, err := hex.DecodeString(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mode + " " + name + "\x00" + string(b)
+	}
+	records := raw("40000", "sale", r.git("rev-parse", "HEAD:sale")) + raw("100644", "sale/b.contract.hcl", r.blob("y"))
+	tree := r.gitIn(records, "hash-object", "-t", "tree", "-w", "--literally", "--stdin")
+	r.git("update-ref", "HEAD", r.git("commit-tree", tree, "-m", "crafted"))
+	if listed := r.git("ls-tree", "-r", "--name-only", "HEAD"); listed != "sale/a.contract.hcl\nsale/b.contract.hcl" {
+		t.Fatalf("git itself tells the two apart now: %q", listed)
+	}
+	_, err := Open(t.Context(), r.dir, "HEAD")
+	refused(t, err, ErrMalformed, `"sale/b.contract.hcl"`)
 }
 
 // Sixteen trees of sixteen names each, one inside the other, name 10^19 files (a "git bomb").

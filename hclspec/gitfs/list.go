@@ -30,6 +30,9 @@ func list(ctx context.Context, dir, commit string, only ...string) (*node, error
 	if err := root.tidy(); err != nil {
 		return nil, err
 	}
+	if err := wholeNames(ctx, dir, append(root.trees(nil), commit+"^{tree}")); err != nil {
+		return nil, err
+	}
 	ids := map[string]bool{}
 	root.blobs(ids)
 	sizes, err := sizesOf(ctx, dir, ids)
@@ -194,6 +197,16 @@ func (n *node) tidy() error {
 
 // isBlob says whether git keeps the entry's content: a link's is its target.
 func (n *node) isBlob() bool { return n.mode.IsRegular() || n.mode.Type() == fs.ModeSymlink }
+
+// trees appends the ids of all directories below.
+func (n *node) trees(to []string) []string {
+	for _, c := range n.children {
+		if c.mode.IsDir() {
+			to = c.trees(append(to, c.id))
+		}
+	}
+	return to
+}
 
 // blobs collects the ids of all blobs.
 func (n *node) blobs(into map[string]bool) {

@@ -28,7 +28,7 @@ var takes = map[string]map[string]taking{
 		"from": {inside: []string{"state"}}, "to": {inside: []string{"state"}}, "read": {inside: []string{"place", "state"}},
 		"consume": {inside: []string{"place"}}, "produce": {inside: []string{"place"}},
 		"initial": {words: truths}, "marked": {words: truths}, "exposed": {words: truths}, "ends_contract": {words: truths},
-		"firing": {words: []string{"one", "all"}}, "over": {words: []string{"ideal", "all"}}, "assuming": {outside: actors, words: []string{"progress"}},
+		"firing": {words: []string{"one", "all"}}, "over": {words: []string{"ideal", "all"}}, "assuming": {outside: actors, words: []string{"progress"}}, "rests_on": {outside: actors},
 		"bearer": {outside: actors}, "counterparty": {outside: actors}, "holder": {outside: actors},
 		"fulfil": {outside: []string{"event"}}, "breach": {outside: []string{"event"}},
 		"of": {outside: []string{"event"}}, "exercise": {outside: []string{"event"}}, "after": {outside: []string{"event", "phase"}},

@@ -75,6 +75,10 @@ func count(n *big.Int) string {
 func requirementOf(q *engine.Requirement, engineUsed string) Requirement {
 	out := Requirement{Name: q.Name, Title: clean(q.Title), Clause: clean(q.Clause), Formula: clean(q.Formula), Notation: q.Notation, Assuming: cleanAll(q.Assuming),
 		Verdict: q.Verdict.String(), Method: string(q.Engine), Reason: clean(q.Reason), Vacuous: len(q.Vacuous) > 0, Run: q.Run}
+	if q.Resting {
+		names := cleanAll(q.RestsOn)
+		out.RestsOn = &names
+	}
 	if out.Method == "" && (q.Verdict == engine.Holds || q.Verdict == engine.Violated) {
 		out.Method = engineUsed
 	}

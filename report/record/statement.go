@@ -91,18 +91,19 @@ type Size struct {
 
 // A Requirement with its verdict.
 type Requirement struct {
-	Name     string   `json:"name"`
-	Title    string   `json:"title"`
-	Clause   string   `json:"clause"`
-	Formula  string   `json:"formula"`
-	Notation string   `json:"notation"`
-	Assuming []string `json:"assuming"`
-	Verdict  string   `json:"verdict"` // holds, violated, unknown, ill-formed
-	Method   string   `json:"method"`  // what decided it: explicit, symbolic, local, structure
-	Reason   string   `json:"reason"`  // why unknown or ill-formed
-	Vacuous  bool     `json:"vacuous"` // it holds, and some part of it makes no difference
-	Run      string   `json:"run"`     // of a violated one: "sha256:...", the fingerprint of its counterexample
-	Waiver   *Waiver  `json:"waiver"`
+	Name     string    `json:"name"`
+	Title    string    `json:"title"`
+	Clause   string    `json:"clause"`
+	Formula  string    `json:"formula"`
+	Notation string    `json:"notation"`
+	Assuming []string  `json:"assuming"`
+	RestsOn  *[]string `json:"restsOn,omitempty"` // on whom alone it may rest; nil: it does not say
+	Verdict  string    `json:"verdict"`           // holds, violated, unknown, ill-formed
+	Method   string    `json:"method"`            // what decided it: explicit, symbolic, local, structure
+	Reason   string    `json:"reason"`            // why unknown or ill-formed
+	Vacuous  bool      `json:"vacuous"`           // it holds, and some part of it makes no difference
+	Run      string    `json:"run"`               // of a violated one: "sha256:...", the fingerprint of its counterexample
+	Waiver   *Waiver   `json:"waiver"`
 }
 
 // A Waiver is what somebody has accepted about a requirement.

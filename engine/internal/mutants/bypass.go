@@ -32,6 +32,9 @@ func ReadBypasses(list []byte, first int) ([]Bypass, error) {
 			case "new":
 				b.New = value
 			case "test":
+				if strings.Contains(value, "-- ") {
+					return nil, fmt.Errorf("bypass %s: a line end is missing after %s", b.Name, value)
+				}
 				b.Tests = append(b.Tests, value)
 			case "":
 			default:

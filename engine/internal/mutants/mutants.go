@@ -152,6 +152,7 @@ func (m *mutator) number(n ast.Node, how string) int {
 		line = line[:100] + "..."
 	}
 	key := fmt.Sprintf("%s %s: %s: %s", m.name, m.in, line, how)
+	key = strings.Join(strings.Fields(key), " ") // an operand may be of several lines
 	if m.keys[key]++; m.keys[key] > 1 {
 		key += fmt.Sprintf(" (%d)", m.keys[key])
 	}
