@@ -44,7 +44,7 @@ func TestHostile(t *testing.T) {
 		"a long pattern":         {`ignore = ["` + strings.Repeat("a", maxLength+1) + `"]`, "bad-pattern"},
 		"a long name":            {`observe = ["` + strings.Repeat("a", maxLength+1) + `"]`, "setting-refused"},
 		"digits":                 {"limits {\n  states = " + strings.Repeat("9", 1_000) + "\n}", "value-too-large"},
-		"an enormous number":     {"limits {\n  states = 1e999999\n}", "setting-refused"},
+		"an enormous number":     {"limits {\n  states = 1e999999\n}", "value-too-large"},
 		"text that runs back":    {"# \u202e paths = []\n", "hidden-character"},
 		"the same, escaped":      {`paths = ["a\u202eb"]`, "hidden-character"},
 		"no UTF-8":               {"paths = [\"\xff\"]", "not-utf8"},
