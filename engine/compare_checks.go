@@ -211,7 +211,10 @@ func (s *sorting) formerSubject(now *Diagnostic) string {
 		return ""
 	}
 	for _, was := range s.review.Base.Diagnostics {
-		if was.Code == now.Code && was.Accepted == "" && s.amended.subject(&was) == now.Subject {
+		if was.Code != now.Code || was.Accepted != "" {
+			continue
+		}
+		if s.amended.subject(&was) == now.Subject {
 			return was.Subject
 		}
 	}
