@@ -33,7 +33,7 @@ type Acceptance struct {
 	Commit string   // the commit that has to be approved, or was; empty: not known
 	Why    string   // a sentence more: what is missing, or which permission
 
-	Settings bool // it stands in the repository's settings
+	Settings bool // the repository's settings declare it
 }
 
 // AcceptanceKind says what is accepted.

@@ -36,7 +36,7 @@ func bothPairs(ctx context.Context, revs revisions, how reading, observe []strin
 	return pairs, outside, notices, nil
 }
 
-// acceptancePolicy is what counts as accepted: by base's settings, or where they do not say by the rule for this place.
+// acceptancePolicy returns the policy of base's settings, or the default rule for this place where they set none.
 func acceptancePolicy(ctx context.Context, revs revisions, base *settings.Settings, unset engine.AcceptanceRule) (engine.AcceptancePolicy, error) {
 	if base == nil {
 		base = settings.Default()

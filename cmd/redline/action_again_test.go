@@ -20,7 +20,7 @@ func (p pull) alices(from string) (*githubtest.Hub, []string) {
 	return hub, env
 }
 
-// A merge commit that somebody else made, of this head and another base, is not GitHub's, whatever its parents are.
+// A merge of this head with another base was not made by GitHub, even though its parents look alike.
 func TestActionReviewsOnlyItsOwnMergeCommit(t *testing.T) {
 	p := open(t, amend)
 	p.git("checkout -q -B forged amendment~1")

@@ -2,5 +2,5 @@
 
 package main
 
-// slower: see the race detector's.
+// slower is 1 without the race detector.
 const slower = 1

@@ -2,5 +2,5 @@
 
 package main
 
-// slower is how many times the processor time may be what it is without the race detector.
+// slower is the factor by which the race detector may slow a command down.
 const slower = 5
