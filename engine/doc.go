@@ -27,8 +27,8 @@
 //	progress.go   what may be assumed of the parties
 //	terms.go      which runs a requirement is about
 //	replay.go     every run executed again by other code
-//	trace.go      the run in the contract's words (called.go: who acts); claim.go, yet.go, coming.go and trees.go what it shows
-//	waits.go      whose waiting a promise fails for
+//	trace.go      the run in the contract's words (called.go: who acts); claim.go and claim_words.go what it shows
+//	rests.go      on whom a promise rests; rests_diagrams.go on decision diagrams
 //	waiver.go     what is accepted of the violations; waived.go what an amendment does to that
 //	norms.go      what is checked of obligations and their like; norm_sweep.go where they can be fulfilled
 //	checks.go     what else needs no formula
@@ -37,14 +37,15 @@
 //	finish.go     order, acceptance
 //
 // Of one Compare: changes.go (what differs in the texts, and the names of one on the other), ask.go (base's wording
-// asked of head), compare.go, compare_checks.go, compare_norms.go (what is dropped or changed and breaks no requirement), gate.go;
-// picture.go draws both state models as one. result.go and review.go are what comes out.
+// asked of head), compare.go, sorting.go (new, standing, repaired: the rule), compare_checks.go (the same for built-in checks), ways.go and ways_named.go (new ways of violating),
+// rests_compare.go (on whom a promise rests on base and head), withdrawn.go (promises given up), declared.go and compare_norms.go (norms and documents that are dropped or changed),
+// accepting.go and acceptance.go (what is accepted, and whether it counts), gate.go; picture.go draws both state models as one. result.go and review.go are what comes out.
 //
 // Of one Difference, which difference.go describes: behaviour.go (both state models compared, for everybody and for
 // each party), with same_net.go (nothing to compare), naming.go and behaviour_deeds.go (what there is to be
 // seen), views.go (and by whom), behaviour_system.go (the models as package delta wants them); behaviour_confirm.go,
 // behaviour_replay.go and follow.go (replayed by other code before it is shown); states.go and states_clauses.go
-// (states by what they mean, dead ends, clauses that died); behaviour_large.go (all that without going through the states, where there are too many); exposure.go; refusal.go (what base would have refused; lost.go: what it could still do).
+// (states by what they mean, dead ends, clauses that died); behaviour_large.go (all that without going through the states, where there are too many); exposure.go; owed.go and owed_replay.go (what is owed); refusal.go (what base would have refused; lost.go: what it could still do).
 //
 // Of what is to blame: redraft.go (a draft with another text), renamed.go (what is only renamed, renamed first),
 // question.go (does a draft have this violation), trial.go (asked of texts in between), blame.go (for which the fewest
