@@ -159,6 +159,7 @@ func givenUpBy(a *engine.Acceptance, in medium) string {
 type settlement struct {
 	withdrawn           int    // promises, and nothing accepts it
 	unwaived, unretired int    // promises waived and given up by acceptances that do not count
+	excused             int    // promises newly broken, by waivers that count
 	retired             int    // given up, and that is accepted
 	pending             int    // acceptances that do not count
 	needs               string // what these need; empty: nothing
@@ -172,6 +173,8 @@ func settlementOf(r *engine.Review) settlement {
 			switch {
 			case f.Kind == engine.Waived && open(f):
 				n.unwaived++
+			case f.Kind == engine.Waived && newlyBroken(&f):
+				n.excused++
 			case f.GivenUp() && open(f) && f.Acceptance() != nil:
 				n.unretired++
 			case f.Kind == engine.Dropped && open(f):
@@ -183,6 +186,11 @@ func settlementOf(r *engine.Review) settlement {
 	}
 	n.pending, n.needs = unapproved(r)
 	return n
+}
+
+// newlyBroken reports whether base did not break what is violated now, or not in this way.
+func newlyBroken(f *engine.Finding) bool {
+	return f.Base == nil || f.Base.Verdict != engine.Violated || f.Way != nil && f.Way.New
 }
 
 // AcceptanceText says in plain text what an acceptance of no finding is, and whether it counts.

@@ -378,12 +378,8 @@ func (b balance) String() string {
 		return bad
 	case b.statuses[engine.Same] == b.contracts:
 		return "no change of meaning"
-	case b.owed > 0:
-		return "no promise is broken, but what is owed changes"
-	case b.unsure > 0:
-		return "no promise is broken, but whether the same is owed is not decided"
 	}
-	return "nothing to object to"
+	return cmp.Or(b.owes(), "nothing to object to")
 }
 
 // suffixed adds to what there is.
