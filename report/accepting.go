@@ -110,6 +110,25 @@ func retireBlock(f engine.Finding, contract string) []string {
 // retirable reports whether a promise that is given up can be retired by a new block.
 func retirable(f engine.Finding) bool { return f.GivenUp() && f.Promise != "" && f.Acceptance() == nil }
 
+// toAccept is what a drafter can commit to have a finding accepted, after a line that says where; none where nothing accepts it.
+func toAccept(f *engine.Finding, gone string) []string {
+	switch {
+	case retirable(*f):
+		return append([]string{whereRetired(gone)}, retireBlock(*f, gone)...)
+	case f.Check != nil && acceptable(f.Check):
+		return append([]string{whereAccepted}, acceptBlock(f.Check)...)
+	case f.Check == nil && f.Head != nil && waivable(f.Head):
+		return append([]string{whereWaived}, waiverBlock(f.Head)...)
+	}
+	return nil
+}
+
+// Where the texts go that accept a failed check, and a violation.
+const (
+	whereAccepted = "To accept this, and nothing else, commit beside the contract, and have it approved:"
+	whereWaived   = "To accept this violation, and no other, have a waiver approved in the requirement:"
+)
+
 // whereRetired says where the block goes.
 func whereRetired(contract string) string {
 	if contract == "" {
@@ -215,12 +234,12 @@ func acceptBlock(d *engine.Diagnostic) []string {
 
 // acceptPart shows it.
 func acceptPart(d *engine.Diagnostic) part {
-	return part{run, fold("To accept this, and nothing else, commit beside the contract, and have it approved", fenced(acceptBlock(d)...))}
+	return part{run, fold(strings.TrimSuffix(whereAccepted, ":"), fenced(acceptBlock(d)...))}
 }
 
 // runLead introduces the run of a diagnostic.
 func runLead(d *engine.Diagnostic) string {
-	if f := (engine.Finding{Check: d}); f.OfNorms() {
+	if ofNorms(d) {
 		return "A run after which it differs"
 	}
 	return "A run that leads there"

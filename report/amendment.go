@@ -34,6 +34,12 @@ func ranked(all []engine.Finding) (worth []engine.Finding, kept int) {
 	return worth, kept
 }
 
+// normWord is what became of a norm that is dropped or changed, where the gate objects to it.
+const normWord = "owed otherwise"
+
+// ofNorms reports whether a check is of a norm that is dropped or changed; nil is none.
+func ofNorms(d *engine.Diagnostic) bool { return (&engine.Finding{Check: d}).OfNorms() }
+
 // kindWord names a kind of finding.
 func kindWord(f engine.Finding) string {
 	switch f.Kind {
@@ -51,7 +57,7 @@ func kindWord(f engine.Finding) string {
 		return "same actors"
 	case engine.New:
 		if f.OfNorms() {
-			return "owed otherwise"
+			return normWord
 		}
 		return "new violation"
 	case engine.Standing:

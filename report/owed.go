@@ -83,6 +83,22 @@ func forParties(lead string, all []string, in medium) string {
 	return lead + strings.Join(mapped(all, func(p string) string { return "the " + in.prose(p) }), " and ")
 }
 
+// owedInShort names the norms that differ, and says for whom that is better or worse; empty: there are none to name.
+func owedInShort(o *engine.Owed, in medium) string {
+	var said []string
+	for i := range shownNorms(o) {
+		d := &o.Norms[i]
+		line := joined(", ", normTitle(d, in), forParties("better for ", d.Better, in), forParties("worse for ", d.Worse, in))
+		if !slices.Contains(said, line) {
+			said = append(said, line)
+		}
+	}
+	if o != nil && len(o.Norms) > mostNorms {
+		said = append(said, "and more")
+	}
+	return strings.Join(said, "; ")
+}
+
 // normWhen says after how many steps a norm stands otherwise.
 func normWhen(d *engine.NormDifference) string {
 	if len(d.Run) == 0 {
