@@ -103,6 +103,8 @@ func TestOwedIsAccepted(t *testing.T) {
 	plain := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, owing), b)
 	named := accept(fmt.Sprintf("  run    = %q\n", plain.Findings[0].Check.Run))
 	other := accept("  run    = \"sha256:" + strings.Repeat("0", 64) + "\"\n")
+	bank := strings.Replace(base, "counterparty  = buyer", "counterparty  = bank", 1) // the steps, and the net, are the same
+	toBank := strings.Replace(accept(fmt.Sprintf("  run    = %q\n", engine.Compare(context.Background(), draftOf(t, base), draftOf(t, bank), b).Findings[0].Check.Run)), "norm-dropped", "norm-changed", 1)
 	for _, c := range []struct {
 		name, base, head string
 		rule             engine.AcceptanceRule
@@ -118,6 +120,8 @@ func TestOwedIsAccepted(t *testing.T) {
 		{"by base, of something else", base + other, owing + other, engine.AcceptBase, false, engine.Violations},
 		{"by base, of whatever it may be", base + accept(""), owing + accept(""), engine.AcceptBase, false, engine.Violations},
 		{"not by base", base, owing + named, engine.AcceptBase, true, engine.Violations},
+		{"not by base, and the net is the same", base, bank + toBank, engine.AcceptBase, true, engine.Violations},
+		{"by base, and the net is the same", base + toBank, bank + toBank, engine.AcceptBase, false, engine.Clean},
 		{"another reason", base + named, owing + strings.Replace(named, "settled", "other", 1), engine.AcceptBase, false, engine.Violations},
 		{"of another change", strings.Replace(base, "3", "9", 1) + named, owing + named, engine.AcceptBase, false, engine.Violations},
 	} {
