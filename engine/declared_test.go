@@ -41,6 +41,9 @@ func TestOwedFails(t *testing.T) {
 	idle := "event \"claim\" {\n  sync = { court = sue }\n}\nnet \"court\" {\n  place \"summons\" {}\n  transition \"sue\" { consume = [summons] }\n}\n"
 	never := strings.Replace(owed, `"deliver"`, `"late"`, 1)
 	never = strings.Replace(never, "  fulfil        = delivery\n", "  when          = claim\n  fulfil        = delivery\n", 1)
+	forbidden := func(kind, name string) string {
+		return fmt.Sprintf("%s %q {\n  bearer = buyer\n  of     = delivery\n}\n", kind, name)
+	}
 	for _, c := range []struct {
 		name, base, head string
 		states           int
@@ -52,6 +55,8 @@ func TestOwedFails(t *testing.T) {
 		{"longer", base, strings.Replace(base, "3", "9", 1), 0, "new norm-changed on obligation.deliver", engine.Violations},
 		{"without consequence", base, strings.Replace(base, "ends_contract = true", "", 1), 0, "new norm-changed on obligation.deliver", engine.Violations},
 		{"renamed", base, strings.Replace(base, `"deliver"`, `"delivering"`, 1), 0, "", engine.Clean},
+		{"a renamed prohibition", base + forbidden("prohibition", "quiet"), base + forbidden("prohibition", "silent"), 0, "", engine.Clean},
+		{"a renamed permission", base + forbidden("permission", "quiet"), base + forbidden("permission", "silent"), 0, "", engine.Clean},
 		{"never arises", base + idle + never, base + idle, 0, "", engine.Clean},
 		{"too large", base, owing, 1, "undecided norm-dropped on obligation.deliver", engine.OutOfLimit},
 	} {

@@ -127,7 +127,7 @@ func (c *owedCase) lost(t *testing.T) (lost []string, ok bool) {
 	renamedNorms(b, names, x.Spec.Norms)
 	lengths := differing(b, h)
 	for _, n := range x.Spec.Norms {
-		name, kept := names.Head(delta.Obligation+delta.Element(n.Kind), n.Name)
+		name, kept := names.Head(delta.NormElement(n.Kind), n.Name)
 		if !kept {
 			name = n.Name
 		}
