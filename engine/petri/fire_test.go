@@ -147,4 +147,8 @@ func TestHistoryPlaces(t *testing.T) {
 	if n.Sane() == nil {
 		t.Error("a net that depends on history is sane")
 	}
+	n.Transitions = []Transition{{Marks: []int{3}}, {Marks: []int{2}}, {Marks: []int{1}}, {Read: []int{3}}}
+	if n.Sane() == nil {
+		t.Error("a net that depends on history is sane, which is listed in another order")
+	}
 }

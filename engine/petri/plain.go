@@ -157,16 +157,13 @@ func (w *writing) transition(t int, in Marking) error {
 	w.t, w.in, w.at = t, in, map[int]int{}
 	for _, p := range slices.Concat(of.In, of.Read) {
 		lead := w.lead(p)
-		if before, known := w.at[lead]; known && before != p && len(w.machine[lead]) > 1 && w.moved(lead) {
+		if _, known := w.at[lead]; known {
 			return nil // it asks for one token in two places, and never fires
 		}
 		w.at[lead] = p
 	}
 	return w.choose(of.Moves, nil)
 }
-
-// moved says whether a machine is one of those that machines checked.
-func (w *writing) moved(lead int) bool { return w.still[lead] || len(w.machine[lead]) > 1 }
 
 // choose goes through the moves in order, and splits wherever it is not known yet whether one applies.
 func (w *writing) choose(left []Move, applied []Move) error {
