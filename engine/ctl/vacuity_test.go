@@ -353,7 +353,7 @@ func TestVacuousPatterns(t *testing.T) {
 		{ctl.Response, "p", "p", "", "", false, "p=true, p of of"},
 		{ctl.Precedence, "!p", "p", "", "", false, "!p=true"},
 		{ctl.Precedence, "party.r-1", "p", "q", "", false, "p=false since party.r-1=false"},
-		{ctl.Existence, "p", "", "party.r-1", "p", true, "p=true since party.r-1=false, p=false since party.r-1=false, p of end, p of of"},
+		{ctl.Existence, "p", "", "party.r-1", "p", true, "p=false since party.r-1=false, p=false since party.r-1=false, p of end, p of of"},
 		{ctl.Existence, strings.Repeat("q || ", 127) + "!party.r-1", "", "", "", false, "q || q"},
 		{ctl.Existence, strings.Repeat("q || ", 126) + "!party.r-1 || !party.r-1", "", "", "", false, ""}, // too many parts
 	} {
