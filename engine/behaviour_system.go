@@ -85,10 +85,7 @@ type builder struct {
 
 func (b *builder) state(s int) {
 	steps, succ := b.graph.Steps(s), b.graph.Succ(s)
-	runs := b.idle == delta.Silent // whether time needs no arc of its own
-	for _, step := range steps {
-		runs = runs || slices.ContainsFunc(step, func(t int) bool { return b.Net.Transitions[t].Moving })
-	}
+	runs := b.idle == delta.Silent || b.runs(steps) // whether time needs no arc of its own
 	for i, step := range steps {
 		b.arc(b.labelOf(step, runs, b.shifts(s, int(succ[i]))), succ[i])
 		for _, t := range step {
@@ -109,6 +106,13 @@ func (b *builder) state(s int) {
 		}
 	}
 	b.system.First = append(b.system.First, uint32(len(b.system.Target)))
+}
+
+// runs reports whether a clock runs where some steps can be taken.
+func (c *listed) runs(steps [][]int) bool {
+	return slices.ContainsFunc(steps, func(step []int) bool {
+		return slices.ContainsFunc(step, func(t int) bool { return c.Net.Transitions[t].Moving })
+	})
 }
 
 func (b *builder) arc(label, to uint32) {

@@ -35,7 +35,10 @@ func (m diagramModel) size(ctx context.Context) (space.Size, error) {
 	return m.x.SizeOf(ctx, m.seen, m.x.Sets(m.ctx).All())
 }
 
-func (m diagramModel) stored() int { return atMost(m.x.Count(), math.MaxInt32) }
+func (m diagramModel) stored() int {
+	n, _ := m.x.Cardinality(m.ctx, m.x.Sets(m.ctx).All()) // nil where a limit ends it
+	return atMost(n, math.MaxInt32)
+}
 
 // atMost returns n, or most if it is more; 0 for nil.
 func atMost(n *big.Int, most int) int {

@@ -97,9 +97,10 @@ func drawn(ctx context.Context, x *sights, n naming, models [2]*listed, arcs int
 		p := &planning{plan: &plan{}, sights: x, sense: meaning, at: map[string]int{}, arcAt: map[jointArc]int{}, stepAt: map[string]int{}}
 		for _, side := range []int{1, 0} {
 			if p.err = p.add(ctx, models[side], side); p.err != nil {
-				break
+				return p.plan
 			}
 		}
+		p.pass()
 		return p.plan
 	})
 	if both.err != nil {
@@ -133,6 +134,7 @@ type planning struct {
 	at     map[string]int
 	arcAt  map[jointArc]int
 	stepAt map[string]int
+	idle   [2][]jointArc // by side, of each state in which no clock runs
 }
 
 // jointState is a state of that meaning in one of the models, of head if head has one.
@@ -161,11 +163,26 @@ func (j *planning) add(ctx context.Context, c *listed, side int) error {
 			return context.Cause(ctx)
 		}
 		steps := c.graph.Steps(s)
+		still := j.time >= 0 && !c.runs(steps)
 		for i, to := range c.graph.Succ(s) {
-			j.arc(jointArc{from, numbers[to], j.done(side, steps[i])}, side)
+			j.arc(jointArc{from, numbers[to], j.done(side, steps[i], still && c.Rule == petri.All)}, side)
+		}
+		if still && (c.Rule == petri.One || len(steps) == 0) {
+			j.idle[side] = append(j.idle[side], jointArc{from, from, j.done(side, nil, true)})
 		}
 	}
 	return nil
+}
+
+// pass merges arcs of time of one draft with time that passes where no clock of the other one runs.
+func (j *planning) pass() {
+	for side, all := range j.idle {
+		for _, a := range all {
+			if n, had := j.arcAt[a]; had && j.sides[n] != onlyIn(side) {
+				j.sides[n] = delta.InBoth
+			}
+		}
+	}
 }
 
 func (j *planning) state(c *listed, side, s int) int {
@@ -198,11 +215,14 @@ func (j *planning) arc(a jointArc, side int) {
 
 func onlyIn(side int) delta.Side { return [...]delta.Side{delta.InBase, delta.InHead}[side] }
 
-// done numbers what is done in a step: as many deeds as fire together.
-func (j *planning) done(side int, step []int) int {
+// done numbers what is done in a step: as many deeds as fire together, and that time passes besides where no clock runs.
+func (j *planning) done(side int, step []int, passing bool) int {
 	var seen observation
 	for _, t := range step {
 		seen = append(seen, j.all[j.sights.of[side][t]].deed)
+	}
+	if passing {
+		seen = append(seen, j.time)
 	}
 	slices.Sort(seen)
 	key := make([]byte, 0, 32)

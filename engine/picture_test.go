@@ -70,6 +70,39 @@ func TestPictureOfADraftingMistake(t *testing.T) {
 	}
 }
 
+// A duty that is dropped takes no step away: time passes where no clock runs, too, in the picture as in the text.
+func TestPictureOfADroppedDuty(t *testing.T) {
+	const parties = `contract "debt" {}
+party "debtor" {
+  state "owing" {}
+  state "clear" {}
+  state "generous" {}
+  transition "pay" {
+    from = owing
+    to   = clear
+  }
+  transition "give" {
+    from = generous
+    to   = clear
+  }
+}
+event "payment" { sync = { debtor = pay } }
+event "gift" { sync = { debtor = give } }
+`
+	for firing, act := range map[petri.Rule]string{petri.One: "payment", petri.All: "gift"} { // where all fires at once, payment or time passing is a choice
+		of := func(text string) *engine.Draft {
+			return draft(t, fstest.MapFS{"a.contract.hcl": {Data: []byte(text)}}, firing)
+		}
+		base, head := of(parties+"obligation \"duty\" {\n  bearer = debtor\n  fulfil = "+act+"\n  within = 2\n}\n"), of(parties)
+		if got := pictured(t, base, head, 60); drawing(got) != "" {
+			t.Errorf("%v: no step is new or gone, and it draws\n%s", firing, drawing(got))
+		}
+		if r := engine.Compare(t.Context(), base, head, engine.Budget{}); r.Difference.All.Relation != delta.Same {
+			t.Errorf("%v: the comparison says %v", firing, r.Difference.All.Relation)
+		}
+	}
+}
+
 // A picture of the difference is that of the reverse with the signs exchanged, for any two contracts;
 // and every state drawn around a change can be reached from the start by what is drawn.
 func TestPictureMirrors(t *testing.T) {

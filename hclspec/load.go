@@ -55,7 +55,8 @@ type loader struct {
 	found     found
 	events    names
 	documents documents
-	promises  names // requirements
+	promises  names           // requirements
+	looks     map[string]look // names by their skeleton
 
 	norms map[string]*norm
 	tick  *Event // that time passes; nil until something has a duration
@@ -135,7 +136,7 @@ func newLoader(shown string) *loader {
 		spec:   &Contract{},
 		locals: map[string]*local{},
 		scopes: map[string]*scope{}, families: map[string]*family{}, variables: map[string]*variable{},
-		events: names{}, promises: names{},
+		events: names{}, promises: names{}, looks: map[string]look{},
 		dropped: map[string]bool{}, excused: map[*hclsyntax.Body]bool{}, met: map[string]bool{},
 		told: map[hcl.Range]Prose{}, referred: map[Reference]bool{},
 		generated: map[*hclsyntax.Block]origin{}, scopesOf: map[*hclsyntax.Body]map[string]string{}, begins: map[string][]occasion{},

@@ -55,7 +55,7 @@ func (l *loader) validName(what, name string, r hcl.Range) bool {
 	case !hclsyntax.ValidIdentifier(name) || strings.HasSuffix(name, "-") || cty.NormalizeString(name) != name:
 		l.mistake(codeInvalidName, r, fmt.Sprintf("%q cannot be the name of a %s.", name, what),
 			"A name is letters, digits, - and _; it starts with a letter and does not end with -.")
-	default:
+	case l.distinct(what, name, r):
 		return true
 	}
 	l.dropped[name] = true

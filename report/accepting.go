@@ -110,6 +110,25 @@ func retireBlock(f engine.Finding, contract string) []string {
 // retirable reports whether a promise that is given up can be retired by a new block.
 func retirable(f engine.Finding) bool { return f.GivenUp() && f.Promise != "" && f.Acceptance() == nil }
 
+// toAccept is what a drafter can commit to have a finding accepted, after a line that says where; none where nothing accepts it.
+func toAccept(f *engine.Finding, gone string) []string {
+	switch {
+	case retirable(*f):
+		return append([]string{whereRetired(gone)}, retireBlock(*f, gone)...)
+	case f.Check != nil && acceptable(f.Check):
+		return append([]string{whereAccepted}, acceptBlock(f.Check)...)
+	case f.Check == nil && f.Head != nil && waivable(f.Head):
+		return append([]string{whereWaived}, waiverBlock(f.Head)...)
+	}
+	return nil
+}
+
+// Where the texts go that accept a failed check, and a violation.
+const (
+	whereAccepted = "To accept this, and nothing else, commit beside the contract, and have it approved:"
+	whereWaived   = "To accept this violation, and no other, have a waiver approved in the requirement:"
+)
+
 // whereRetired says where the block goes.
 func whereRetired(contract string) string {
 	if contract == "" {
@@ -159,6 +178,7 @@ func givenUpBy(a *engine.Acceptance, in medium) string {
 type settlement struct {
 	withdrawn           int    // promises, and nothing accepts it
 	unwaived, unretired int    // promises waived and given up by acceptances that do not count
+	excused             int    // promises newly broken, by waivers that count
 	retired             int    // given up, and that is accepted
 	pending             int    // acceptances that do not count
 	needs               string // what these need; empty: nothing
@@ -172,6 +192,8 @@ func settlementOf(r *engine.Review) settlement {
 			switch {
 			case f.Kind == engine.Waived && open(f):
 				n.unwaived++
+			case f.Kind == engine.Waived && newlyBroken(&f):
+				n.excused++
 			case f.GivenUp() && open(f) && f.Acceptance() != nil:
 				n.unretired++
 			case f.Kind == engine.Dropped && open(f):
@@ -183,6 +205,11 @@ func settlementOf(r *engine.Review) settlement {
 	}
 	n.pending, n.needs = unapproved(r)
 	return n
+}
+
+// newlyBroken reports whether base did not break what is violated now, or not in this way.
+func newlyBroken(f *engine.Finding) bool {
+	return f.Base == nil || f.Base.Verdict != engine.Violated || f.Way != nil && f.Way.New
 }
 
 // AcceptanceText says in plain text what an acceptance of no finding is, and whether it counts.
@@ -207,12 +234,12 @@ func acceptBlock(d *engine.Diagnostic) []string {
 
 // acceptPart shows it.
 func acceptPart(d *engine.Diagnostic) part {
-	return part{run, fold("To accept this, and nothing else, commit beside the contract, and have it approved", fenced(acceptBlock(d)...))}
+	return part{run, fold(strings.TrimSuffix(whereAccepted, ":"), fenced(acceptBlock(d)...))}
 }
 
 // runLead introduces the run of a diagnostic.
 func runLead(d *engine.Diagnostic) string {
-	if f := (engine.Finding{Check: d}); f.OfNorms() {
+	if ofNorms(d) {
 		return "A run after which it differs"
 	}
 	return "A run that leads there"

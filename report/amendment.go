@@ -34,6 +34,12 @@ func ranked(all []engine.Finding) (worth []engine.Finding, kept int) {
 	return worth, kept
 }
 
+// normWord is what became of a norm that is dropped or changed, where the gate objects to it.
+const normWord = "owed otherwise"
+
+// ofNorms reports whether a check is of a norm that is dropped or changed; nil is none.
+func ofNorms(d *engine.Diagnostic) bool { return (&engine.Finding{Check: d}).OfNorms() }
+
 // kindWord names a kind of finding.
 func kindWord(f engine.Finding) string {
 	switch f.Kind {
@@ -51,7 +57,7 @@ func kindWord(f engine.Finding) string {
 		return "same actors"
 	case engine.New:
 		if f.OfNorms() {
-			return "owed otherwise"
+			return normWord
 		}
 		return "new violation"
 	case engine.Standing:
@@ -272,6 +278,10 @@ func happened(c *engine.ContractReview) string {
 		}
 		return joined(", and with it ", "The amendment removes this contract", lost(c.Base)) + "."
 	}
+	return joined(" ", changedSize(c), comparedWith(c))
+}
+
+func changedSize(c *engine.ContractReview) string {
 	before, after := sizeOf(c.Base), sizeOf(c.Head)
 	switch {
 	case before == "" && after == "":
@@ -284,6 +294,14 @@ func happened(c *engine.ContractReview) string {
 		return "Changed, and as large as before: " + after + "."
 	}
 	return "Changed: before " + before + "; now " + after + "."
+}
+
+// comparedWith says where the contract lay before the amendment; empty where it lies there still.
+func comparedWith(c *engine.ContractReview) string {
+	if c.Base == nil || c.Head == nil || c.Base.Path == c.Head.Path {
+		return ""
+	}
+	return "Compared with the contract that lay in " + terminal.prose(c.Base.Path) + "."
 }
 
 // lost counts what a removed contract required.
@@ -378,12 +396,8 @@ func (b balance) String() string {
 		return bad
 	case b.statuses[engine.Same] == b.contracts:
 		return "no change of meaning"
-	case b.owed > 0:
-		return "no promise is broken, but what is owed changes"
-	case b.unsure > 0:
-		return "no promise is broken, but whether the same is owed is not decided"
 	}
-	return "nothing to object to"
+	return cmp.Or(b.owes(), "nothing to object to")
 }
 
 // suffixed adds to what there is.

@@ -19,8 +19,10 @@ func lead(b balance) string {
 		return "Whether every promise is kept could not be decided within the limits."
 	case b.statuses[engine.Same] == b.contracts:
 		return "The amendment changes nothing that the contracts mean."
+	case b.owed+b.unsure > 0 && b.excused == 0:
+		return "" // the line that sums up says it
 	}
-	return "The amendment " + joined(" and ", did("mends", b.kinds[engine.Repaired]), breaksNone(b)) + changesOwed(b) + "."
+	return "The amendment " + joined(" and ", did("mends", b.kinds[engine.Repaired]), breaksNone(b)) + "."
 }
 
 func did(what string, promises int) string {
@@ -61,6 +63,9 @@ func lapsed(waivers int) string {
 
 // breaksNone does not speak of what was removed with its contract, nor of what was broken before.
 func breaksNone(b balance) string {
+	if b.excused > 0 {
+		return did("breaks", b.excused) + ", by " + map[bool]string{true: "a waiver that counts", false: "waivers that count"}[b.excused == 1]
+	}
 	none := "breaks no promise"
 	if b.statuses[engine.Removed] > 0 {
 		none += " of the contracts that remain"

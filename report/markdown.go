@@ -170,7 +170,7 @@ func proofParts(r *engine.Requirement, f *engine.Finding, how showing) []part {
 	parts = append(parts, repairParts(f.Repairs)...)
 	parts = append(parts, part{phrasing, wording(r, f)})
 	if waivable(r) {
-		parts = append(parts, part{run, fold("To accept this violation, and no other, have a waiver approved in the requirement", fenced(waiverBlock(r)...))})
+		parts = append(parts, part{run, fold(strings.TrimSuffix(whereWaived, ":"), fenced(waiverBlock(r)...))})
 	}
 	return parts
 }

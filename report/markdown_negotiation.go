@@ -117,14 +117,14 @@ func sideText(name string, all []doneTo) string {
 	var b strings.Builder
 	b.WriteString("\n**What " + name + " alone does**\n\n")
 	for _, d := range all[:min(len(all), mostRows)] {
-		fmt.Fprintf(&b, "- %s %s\n", effectSign(d.effect), joined(" ", effectWord(d.effect), MarkdownCode(d.p.Name)+":", sentence(promiseText(d.p, markdown)), guilt(d.guilt, markdown)))
+		fmt.Fprintf(&b, "- %s %s\n", effectSign(d.effect), joined(" ", effectWord(d.effect, d.p), MarkdownCode(d.p.Name)+":", sentence(promiseText(d.p, markdown)), guilt(d.guilt, markdown)))
 	}
 	return b.String() + andMore(len(all)-mostRows, "promise")
 }
 
 // courseParts tells in a fold what can happen with either, and with both.
 func courseParts(c *engine.ContractNegotiation) []part {
-	lines := behaviours(c)
+	lines := behaviours(c, markdown)
 	if len(lines) == 0 {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/delta"
 )
 
 // The words of a negotiation, in every medium. The two redlines are A and B, as the command has them.
@@ -47,6 +48,8 @@ func answer(a *engine.Answer) string {
 		return "—"
 	case a.Requirement.Waived():
 		return waivedSign + " waived"
+	case ofNorms(a.Check) && a.Verdict == engine.Violated:
+		return sign(a.Verdict) + map[bool]string{true: " drops", false: " changes"}[a.Check.Code == "norm-dropped"]
 	case a.Check != nil && a.Verdict == engine.Violated:
 		return sign(a.Verdict) + " fails"
 	case a.Check != nil && a.Verdict == engine.Holds && !a.Promised:
@@ -115,7 +118,10 @@ func rows(c *engine.ContractNegotiation) []*engine.Promise {
 // effectOrder is the order in which effects are told, bad ones first.
 var effectOrder = []engine.Effect{engine.Breaks, engine.Unkept, engine.Unsettled, engine.GivesUp, engine.Accepts, engine.StillRests, engine.Wins}
 
-func effectWord(e engine.Effect) string {
+func effectWord(e engine.Effect, p *engine.Promise) string {
+	if e == engine.Breaks && ofNorms(p.Check) {
+		return normWord
+	}
 	return map[engine.Effect]string{
 		engine.Breaks: "breaks", engine.Unkept: "promises and breaks", engine.Unsettled: "leaves undecided", engine.GivesUp: "gives up",
 		engine.Accepts: "breaks, by a waiver", engine.StillRests: "leaves to the same actors", engine.Wins: "wins",
@@ -180,6 +186,9 @@ func ofB(p *engine.Promise) *engine.Answer { return &p.B }
 
 // jointly says how a violation comes of both.
 func jointly(j *engine.Joint) string {
+	if j.Finding.OfNorms() {
+		return "A alone does not change this, and neither does B; both together do."
+	}
 	switch j.Undoes {
 	case engine.SideA:
 		return "A repairs this; with B it is broken again."
@@ -314,15 +323,17 @@ func courseLeads(all []engine.Course) (leads []string, of map[string][]engine.Co
 	return leads, of
 }
 
-// behaviours says in a line each how what can happen changes.
-func behaviours(c *engine.ContractNegotiation) []string {
+// behaviours says in a line each how what can happen changes, and which norms stand otherwise.
+func behaviours(c *engine.ContractNegotiation, in medium) []string {
 	var list []string
 	for _, side := range []struct {
 		name   string
 		review *engine.ContractReview
 	}{{"A", c.A}, {"B", c.B}, {"Both", c.Merge}} {
 		if r := side.review; r != nil && r.Difference != nil {
-			list = append(list, side.name+": "+sentence(inShort(&r.Difference.All)))
+			all := &r.Difference.All
+			lead := map[bool]string{true: ": ", false: "; owed otherwise: "}[all.Relation == delta.Same]
+			list = append(list, side.name+": "+sentence(joined(lead, inShort(all), owedInShort(all.Owed, in))))
 		}
 	}
 	return list
@@ -331,7 +342,9 @@ func behaviours(c *engine.ContractNegotiation) []string {
 // An outcome counts what a negotiation comes to.
 type outcome struct {
 	conflicts, unmerged, joint, undone, errors int
-	breaks                                     [2]int // A, B
+	breaks                                     [2]int   // A, B
+	norms                                      [2]int   // that it drops or changes, and the gate objects to
+	owes                                       []string // of A, B and both together, what changes what is owed
 	wins, givesUp                              [2]int
 	withdrawn, pending                         [2]int // promises given up, and acceptances, that do not count
 	contracts                                  int
@@ -359,8 +372,12 @@ func outcomeOf(n *engine.Negotiation) outcome {
 		for k := range c.Promises {
 			p := &c.Promises[k]
 			for side, a := range []*engine.Answer{&p.A, &p.B} {
-				switch p.Effect(a) {
+				switch e := p.Effect(a); e {
 				case engine.Breaks, engine.Unkept:
+					if ofNorms(p.Check) {
+						o.norms[side]++
+						continue
+					}
 					o.breaks[side]++
 				case engine.Wins:
 					o.wins[side]++
@@ -374,6 +391,7 @@ func outcomeOf(n *engine.Negotiation) outcome {
 				o.errors += len(headErrors(r))
 			}
 		}
+		o.owing(c)
 		for side, r := range []*engine.ContractReview{c.A, c.B} {
 			n := settlementOf(&engine.Review{Contracts: []engine.ContractReview{*r}})
 			o.withdrawn[side] += n.withdrawn
@@ -381,6 +399,27 @@ func outcomeOf(n *engine.Negotiation) outcome {
 		}
 	}
 	return o
+}
+
+// owing notes who changes what is owed under a contract; both together only where neither does alone.
+func (o *outcome) owing(c *engine.ContractNegotiation) {
+	var who []string
+	for _, side := range []struct {
+		name   string
+		review *engine.ContractReview
+	}{{"A", c.A}, {"B", c.B}, {"both together", c.Merge}} {
+		if side.review == nil || side.review == c.Merge && who != nil {
+			continue
+		}
+		if differs, _ := owedOtherwise(side.review); differs {
+			who = append(who, side.name)
+		}
+	}
+	for _, name := range who {
+		if !slices.Contains(o.owes, name) {
+			o.owes = append(o.owes, name)
+		}
+	}
 }
 
 func (o outcome) verdict() engine.Verdict {
@@ -402,6 +441,7 @@ func (o outcome) String() string {
 		someOf(o.conflicts, "conflict"), some(o.unmerged, "without a text of both"), someOf(o.errors, "error"),
 		broken(o.joint, "broken only by both together"), broken(o.undone, "repaired by one and broken again with the other"),
 		broken(o.breaks[0], "broken by A"), broken(o.breaks[1], "broken by B"),
+		suffixed(someOf(o.norms[0], "change"), " of what is owed, made by A"), suffixed(someOf(o.norms[1], "change"), " of what is owed, made by B"),
 		broken(o.withdrawn[0], "withdrawn by A"), broken(o.withdrawn[1], "withdrawn by B"),
 		pendingOf(o.pending[0], "A"), pendingOf(o.pending[1], "B"))
 	switch {
@@ -411,6 +451,9 @@ func (o outcome) String() string {
 		return "not decided: a limit was reached"
 	case o.gate != engine.Clean:
 		return "there is something to object to"
+	case len(o.owes) > 0:
+		slices.Sort(o.owes)
+		return "no promise is newly broken, but what is owed changes: by " + strings.Join(o.owes, ", by ")
 	}
 	return "nothing to object to in A, in B, or in both together"
 }

@@ -83,6 +83,22 @@ func forParties(lead string, all []string, in medium) string {
 	return lead + strings.Join(mapped(all, func(p string) string { return "the " + in.prose(p) }), " and ")
 }
 
+// owedInShort names the norms that differ, and says for whom that is better or worse; empty: there are none to name.
+func owedInShort(o *engine.Owed, in medium) string {
+	var said []string
+	for i := range shownNorms(o) {
+		d := &o.Norms[i]
+		line := joined(", ", normTitle(d, in), forParties("better for ", d.Better, in), forParties("worse for ", d.Worse, in))
+		if !slices.Contains(said, line) {
+			said = append(said, line)
+		}
+	}
+	if o != nil && len(o.Norms) > mostNorms {
+		said = append(said, "and more")
+	}
+	return strings.Join(said, "; ")
+}
+
 // normWhen says after how many steps a norm stands otherwise.
 func normWhen(d *engine.NormDifference) string {
 	if len(d.Run) == 0 {
@@ -161,13 +177,16 @@ func count(is bool) int {
 	return 0
 }
 
-// changesOwed goes on from what an amendment does to promises.
-func changesOwed(b balance) string {
+// owes says in one line that what is owed changes, or that this is not decided, and that no promise is broken by it; empty: the same is owed.
+func (b balance) owes() string {
+	said := map[bool]string{true: "what is owed changes", false: "whether the same is owed is not decided"}[b.owed > 0]
 	switch {
-	case b.owed > 0:
-		return ", but changes what is owed"
-	case b.unsure > 0:
-		return "; whether it changes what is owed is not decided"
+	case b.owed+b.unsure == 0:
+		return ""
+	case b.excused > 0:
+		return said
+	case b.kinds[engine.Standing]+b.kinds[engine.RestsAsBefore]+b.kinds[engine.Waived] > 0:
+		return "no promise is newly broken, but " + said
 	}
-	return ""
+	return "no promise is broken, but " + said
 }

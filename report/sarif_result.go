@@ -34,6 +34,14 @@ func sarifMessage(lines ...string) sarifText {
 	return sarifText{clipped(joined("\n", lines...), mostMessage)}
 }
 
+// acceptable ends a message with the text that would accept what it says, where there is one and room for it.
+func (t sarifText) acceptable(lines []string) sarifText {
+	if end := strings.Join(lines, "\n"); end != "" && len(t.Text)+len(end) < mostMessage {
+		t.Text += "\n" + end
+	}
+	return t
+}
+
 // clipped keeps so many bytes of a text.
 func clipped(s string, limit int) string {
 	if len(s) <= limit {
@@ -46,7 +54,7 @@ func clipped(s string, limit int) string {
 func (s *scan) diagnostic(r *engine.Result, d engine.Diagnostic, baseline string) {
 	level := map[codes.Class]string{codes.Error: "error", codes.Violation: s.objected(s.on != engine.FailNever), codes.Warning: "warning"}[d.Class]
 	s.add(sarifResult{Level: level, Baseline: baseline, Locations: located(r, d.Source, d.Subject), Suppressions: accepted(level, d.Accepted),
-		Message: sarifMessage(sentence(plainSARIF.prose(d.Message)), plainSARIF.prose(d.Detail), checkRun(&d))},
+		Message: sarifMessage(sentence(plainSARIF.prose(d.Message)), plainSARIF.prose(d.Detail), checkRun(&d)).acceptable(toAccept(&engine.Finding{Check: &d}, ""))},
 		codeRule(d.Code, d.Class), contractID(r), d.Subject, unplaced(d))
 }
 
@@ -72,7 +80,7 @@ func (s *scan) requirement(r *engine.Result, q *engine.Requirement) {
 	case q.Verdict == engine.Holds:
 		level, word = "warning", "Vacuous"
 	}
-	s.promised(r, &f, level, word, "", joined(" ", sarifHollows(q), reason(q, plainSARIF), strings.Join(remarks(q, plainSARIF), " ")))
+	s.promised(r, &f, level, word, "", "", joined(" ", sarifHollows(q), reason(q, plainSARIF), strings.Join(remarks(q, plainSARIF), " ")))
 }
 
 func sarifHollows(q *engine.Requirement) string {
@@ -91,7 +99,7 @@ func (s *scan) finding(c *engine.ContractReview, f *engine.Finding) {
 	case f.Check != nil:
 		d, r := f.Check, cmp.Or(c.Head, c.Base)
 		s.add(sarifResult{Level: level, Baseline: baselineOf(f), Locations: located(r, d.Source, d.Subject), Related: related(r, f), Suppressions: accepted(level, d.Accepted),
-			Message: sarifMessage(sentence(plainSARIF.prose(d.Message)), plainSARIF.prose(d.Detail), meaning(*f, plainSARIF), guilt(f.Guilt, plainSARIF), sarifRepair(f.Repairs), checkRun(d))},
+			Message: sarifMessage(sentence(plainSARIF.prose(d.Message)), plainSARIF.prose(d.Detail), meaning(*f, plainSARIF), guilt(f.Guilt, plainSARIF), sarifRepair(f.Repairs), checkRun(d)).acceptable(toAccept(f, contractGone(c)))},
 			codeRule(d.Code, d.Class), contractID(r), d.Subject, unplaced(*d))
 	default:
 		says := joined(" ", meaning(*f, plainSARIF), guilt(f.Guilt, plainSARIF), sarifRepair(f.Repairs))
@@ -101,7 +109,7 @@ func (s *scan) finding(c *engine.ContractReview, f *engine.Finding) {
 		case engine.Weakened: // whose old place is nowhere in head
 			says = joined(" ", besides(*f), guilt(f.Guilt, plainSARIF), sarifRepair(f.Repairs))
 		}
-		s.promised(cmp.Or(c.Head, c.Base), f, level, capital(kindWord(*f)), baselineOf(f), says)
+		s.promised(cmp.Or(c.Head, c.Base), f, level, capital(kindWord(*f)), baselineOf(f), contractGone(c), says)
 	}
 }
 
@@ -122,8 +130,8 @@ func sarifRepair(all []engine.Repair) string {
 	return "To mend it: " + sentence(plainSARIF.prose(all[0].What))
 }
 
-// promised adds a result on a requirement.
-func (s *scan) promised(r *engine.Result, f *engine.Finding, level, word, baseline, says string) {
+// promised adds a result on a requirement; gone is where its contract lay, if head has it no more.
+func (s *scan) promised(r *engine.Result, f *engine.Finding, level, word, baseline, gone, says string) {
 	q := cmp.Or(f.Head, f.Base)
 	at, old := q.Source, ""
 	if f.Old || f.Kind == engine.Weakened { // base's wording stands nowhere in head
@@ -147,7 +155,7 @@ func (s *scan) promised(r *engine.Result, f *engine.Finding, level, word, baseli
 		waived = accepted(level, q.Waiver.Reason)
 	}
 	s.add(sarifResult{Level: level, Baseline: baseline, Locations: located(r, at, "requirement."+f.Name), Related: related(r, f), Suppressions: waived,
-		Message: sarifMessage(word+": "+sentence(promised(q, f.Name)), says, waiver(q, plainSARIF), run)},
+		Message: sarifMessage(word+": "+sentence(promised(q, f.Name)), says, waiver(q, plainSARIF), run).acceptable(toAccept(f, gone))},
 		requirementRule(r, q, f.Name), contractID(r), "requirement."+f.Name, old)
 }
 
@@ -225,7 +233,7 @@ func accepted(level, reason string) []sarifSuppression {
 
 // checkRun tells the run of a diagnostic. What is owed at its end is in the message.
 func checkRun(d *engine.Diagnostic) string {
-	if f := (engine.Finding{Check: d}); f.OfNorms() && d.Trace != nil {
+	if ofNorms(d) && d.Trace != nil {
 		return runLead(d) + ": " + titlesOfRun(d.Trace.Prefix)
 	}
 	return runLine(d.Trace)

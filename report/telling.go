@@ -284,8 +284,11 @@ func SumChecked(results []*engine.Result) Summing {
 // SumReviewed sums up a review.
 func SumReviewed(r *engine.Review) Summing {
 	b := balanced(r)
-	head := cmp.Or(lead(b), capital(sentence(b.String())))
-	return Summing{b.verdict().String(), sign(b.verdict()), head, capital(sentence(joined("; ", b.String(), b.rest())))}
+	head, rest := lead(b), joined("; ", b.String(), b.rest())
+	if head == "" {
+		head, rest = capital(sentence(b.String())), b.rest()
+	}
+	return Summing{b.verdict().String(), sign(b.verdict()), head, capital(sentence(rest))}
 }
 
 // A StepTelling is one step of a run.

@@ -188,14 +188,14 @@ func (p *page) side(name string, all []doneTo) {
 	p.put(2, bold, "What "+name+" alone does", "")
 	for _, d := range all {
 		v := effectVerdict(d.effect)
-		p.put(4, verdictColor(v), effectSign(d.effect)+" "+effectWord(d.effect)+" ", nameText(d.p.Name)+": "+promiseText(d.p, terminal))
+		p.put(4, verdictColor(v), effectSign(d.effect)+" "+effectWord(d.effect, d.p)+" ", nameText(d.p.Name)+": "+promiseText(d.p, terminal))
 		p.say(8, guilt(d.guilt, terminal))
 	}
 }
 
 // courses tells what can happen with either, and with both.
 func (p *page) courses(c *engine.ContractNegotiation) {
-	lines := behaviours(c)
+	lines := behaviours(c, terminal)
 	if len(lines) == 0 {
 		return
 	}

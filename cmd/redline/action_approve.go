@@ -65,7 +65,7 @@ func (a *action) approvals(ctx context.Context, f *found) (approving, error) {
 	}
 	hub, err := newHub(f.event)
 	if err != nil {
-		return unreadable(fmt.Sprintf("GitHub could not be asked who has approved: %v.", err)), nil
+		return unreadable(review.Unread(err)), nil
 	}
 	p := &review.Approvals{Hub: hub}
 	pull, isPull := f.event.PullRequest()
@@ -77,7 +77,7 @@ func (a *action) approvals(ctx context.Context, f *found) (approving, error) {
 		p.Number, p.Base, p.Same = number, branch, a.sameAt(f)
 	case f.event.Name == "push":
 		if p.Number, p.Base, err = mergedBy(ctx, hub, f); err != nil {
-			return unreadable(fmt.Sprintf("Who has approved could not be read: %v.", err)), nil
+			return unreadable(review.Unread(err)), nil
 		}
 		p.Same = a.sameAt(f)
 	default:
@@ -112,7 +112,7 @@ func (a *action) relayedApprovals(ctx context.Context, f *found) approving {
 	run, _ := f.event.WorkflowRun()
 	hub, err := newHub(f.event)
 	if err != nil {
-		return unreadable(fmt.Sprintf("GitHub could not be asked who has approved: %v.", err))
+		return unreadable(review.Unread(err))
 	}
 	pull, err := pullOf(ctx, hub, run, f.event.Repository)
 	if err == nil {
@@ -123,7 +123,7 @@ func (a *action) relayedApprovals(ctx context.Context, f *found) approving {
 		ask, err = a.asking(ctx, &review.Approvals{Hub: hub, Number: pull.Number, Head: run.SHA}, f, pull.Base.SHA)
 	}
 	if err != nil {
-		return unreadable(fmt.Sprintf("Who has approved could not be read: %v.", err))
+		return unreadable(review.Unread(err))
 	}
 	return ask
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -31,13 +32,17 @@ prints the names of those it changed. "-" formats standard input to standard out
 		if len(args) == 1 && args[0] == "-" {
 			return formatStream(s)
 		}
-		files, err := contractFiles(args)
+		ctx := cmd.Context()
+		files, err := contractFiles(ctx, args)
 		if err != nil {
 			return err
 		}
 		status := engine.Clean
 		var wrong []error
 		for _, f := range files {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			changed, err := formatFile(s, f, *check)
 			wrong = append(wrong, err) // one file that cannot be read leaves the others theirs
 			if changed && *check {
@@ -122,7 +127,7 @@ func replace(name string, content []byte) error {
 
 // contractFiles lists the regular contract files at or under each path. A path that names something
 // else is an error: nothing that was asked for is passed over in silence.
-func contractFiles(paths []string) ([]string, error) {
+func contractFiles(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
@@ -130,6 +135,8 @@ func contractFiles(paths []string) ([]string, error) {
 	for _, p := range paths {
 		err := filepath.WalkDir(p, func(name string, e fs.DirEntry, err error) error {
 			switch {
+			case ctx.Err() != nil:
+				return context.Cause(ctx)
 			case errors.Is(err, fs.ErrNotExist):
 				return fmt.Errorf("there is no file or directory %s", name)
 			case err != nil:

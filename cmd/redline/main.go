@@ -13,7 +13,6 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +34,7 @@ type streams struct {
 func Main(args []string, s streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	defer endAnyhow(ctx, s.err)()
+	defer endAnyhow(ctx, nil, s.err)()
 	root := command(s)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -55,29 +54,6 @@ func Main(args []string, s streams) int {
 		return int(engine.OutOfLimit) // nothing is known to be wrong
 	}
 	return int(engine.BadInput)
-}
-
-// grace is how long a command that a signal has ended may take to say what it knows.
-const grace = 1500 * time.Millisecond
-
-// endAnyhow ends the process if a signal came and the command has not returned a while later. It returns what calls that off.
-// Commands look at their context; this is for what they do in one piece, such as parsing a very long line.
-func endAnyhow(ctx context.Context, w io.Writer) (callOff func()) {
-	over := make(chan struct{})
-	go func() {
-		select {
-		case <-over:
-			return
-		case <-ctx.Done():
-		}
-		select {
-		case <-over:
-		case <-time.After(grace):
-			fmt.Fprintf(w, "redline: ended by a signal, before anything was decided\n")
-			os.Exit(int(engine.OutOfLimit))
-		}
-	}()
-	return func() { close(over) }
 }
 
 // tell prints what somebody should know who reads no report.
@@ -138,6 +114,7 @@ Exit statuses: 0 nothing to object, 1 violations, 2 ill-formed input, 3 unknown 
 	} {
 		cmd := add(s)
 		cmd.Args = expecting(cmd.Args)
+		limitWhole(cmd, s.err)
 		root.AddCommand(cmd)
 	}
 	return root

@@ -36,7 +36,7 @@ Exit statuses: 0 done, 2 a command could not be carried out.`,
 	lines := cmd.Flags().Bool("lines", false, "read a command a line in a terminal, too")
 	values.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		how, err := values.read(reading{rule: (&checking{firing: firing}).rule(), jobs: 1})
+		how, err := values.read(reading{rule: (&checking{firing: firing}).rule(), jobs: 1, time: defaultBudget().Time})
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ var slow = []struct {
 	{"unknown-states", 15_000, func(n int) string {
 		return party("  state \"a\" {}\n" + repeat(n, "  transition \"t%d\" {\n    from = b%[1]d\n    to = a\n  }\n"))
 	}},
-	{"events", 30_000, func(n int) string {
+	{"events", 20_000, func(n int) string {
 		return party(repeat(n, labelled)) + repeat(n, "event \"e%d\" {\n  sync = { p = t%[1]d }\n}\n")
 	}},
 	{"history-of-events", 10_000, func(n int) string {
@@ -145,8 +145,8 @@ func TestSlowInputs(t *testing.T) {
 	heavy := os.Getenv("REDLINE_HEAVY") != ""
 	commands := [][]string{{"check", "--timeout", "1s"}}
 	if heavy {
-		commands = append(commands, []string{"check", "--timeout", "1s", "--format", "json"}, []string{"graph"}, []string{"report", "--timeout", "1s", "-o", os.DevNull}, []string{"fmt", "--check"},
-			[]string{"compare", "--timeout", "1s", ".", "."})
+		commands = append(commands, []string{"check", "--timeout", "1s", "--format", "json"}, []string{"graph", "--timeout", "1s"}, []string{"report", "--timeout", "1s", "-o", os.DevNull},
+			[]string{"fmt", "--timeout", "1s", "--check"}, []string{"export", "--timeout", "1s"}, []string{"compare", "--timeout", "1s", ".", ".", "."})
 	}
 	for _, input := range slow {
 		n := input.most
@@ -159,6 +159,9 @@ func TestSlowInputs(t *testing.T) {
 				took, out := spent(t, dir, args...)
 				if took > slower*3*time.Second {
 					t.Errorf("redline %s: %v of processor time", strings.Join(args, " "), took)
+				}
+				if strings.Contains(out, "do not fit") {
+					t.Errorf("redline %s: %s", strings.Join(args, " "), out)
 				}
 				t.Log(args[0], took, len(out))
 			}

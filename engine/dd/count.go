@@ -7,13 +7,7 @@ import (
 	"slices"
 )
 
-// Count is the number of tuples of a set, however long it takes.
-func (f *Forest) Count(a Node) (n *big.Int) {
-	f.freely(func() { n = f.count(a) })
-	return n
-}
-
-// Cardinality is Count that ends with its context. Cost: one addition of numbers as long as the result may be for each arc of the
+// Cardinality returns the number of tuples of a set. Cost: one addition of numbers as long as the result may be for each arc of the
 // diagram; memory for the numbers of two levels at a time.
 func (f *Forest) Cardinality(ctx context.Context, a Node) (n *big.Int, err error) {
 	err = f.guard(ctx, func() { n = f.count(a) })

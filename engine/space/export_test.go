@@ -2,6 +2,7 @@ package space
 
 import (
 	"context"
+	"math/big"
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/dd"
@@ -40,4 +41,16 @@ func (f FairDiagrams) Descend(ctx context.Context, from, inside dd.Node) (ctl.Ru
 		return ctl.Run{}, dd.Empty, err
 	}
 	return h.descend(ctx)
+}
+
+// Count is the number of reachable markings.
+func (x *Symbolic) Count() *big.Int { return x.CountOf(x.reach) }
+
+// CountOf is the number of states of a set.
+func (x *Symbolic) CountOf(set dd.Node) *big.Int {
+	n, err := x.Cardinality(context.Background(), set)
+	if err != nil {
+		panic(err)
+	}
+	return n
 }

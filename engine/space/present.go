@@ -113,14 +113,21 @@ func (x *Symbolic) SizeOf(ctx context.Context, n int, set dd.Node) (s Size, err 
 	if err != nil {
 		return s, err
 	}
-	count := func(set dd.Node) *big.Int { return x.halved(n, x.forest.Count(set)) }
-	s = Size{count(seen), new(big.Int), nil}
+	states, err := x.halved(ctx, n, seen)
+	if err != nil {
+		return s, err
+	}
+	arcs := new(big.Int)
 	for t := range x.net.Transitions {
 		able, err := x.fireableIn(ctx, seen, t)
 		if err != nil {
 			return s, err
 		}
-		s.Arcs.Add(s.Arcs, count(able))
+		more, err := x.halved(ctx, n, able)
+		if err != nil {
+			return s, err
+		}
+		arcs.Add(arcs, more)
 	}
 	dead, err := x.ends(ctx)
 	if err == nil && set != x.reach {
@@ -132,8 +139,8 @@ func (x *Symbolic) SizeOf(ctx context.Context, n int, set dd.Node) (s Size, err 
 	if err != nil {
 		return s, err
 	}
-	s.DeadEnds = count(dead)
-	return s, nil
+	ends, err := x.halved(ctx, n, dead)
+	return Size{states, arcs, ends}, err
 }
 
 // CountSeen returns the number of states of a set, where those that differ in places from number n on alone are one.
@@ -142,12 +149,16 @@ func (x *Symbolic) CountSeen(ctx context.Context, n int, set dd.Node) (*big.Int,
 	if err != nil {
 		return nil, err
 	}
-	return x.halved(n, x.forest.Count(seen)), nil
+	return x.halved(ctx, n, seen)
 }
 
-// halved takes the values of hidden places, which are all there, out of a count.
-func (x *Symbolic) halved(n int, count *big.Int) *big.Int {
-	return count.Rsh(count, uint(max(len(x.net.Places)-n, 0)))
+// halved counts states, and takes the values of hidden places, which are all there, out of the count.
+func (x *Symbolic) halved(ctx context.Context, n int, set dd.Node) (*big.Int, error) {
+	count, err := x.forest.Cardinality(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	return count.Rsh(count, uint(max(len(x.net.Places)-n, 0))), nil
 }
 
 // seen adds to a set whatever differs from a state of it in history places from number n on alone: each of them is a variable of two values.

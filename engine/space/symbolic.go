@@ -168,13 +168,7 @@ func turned(pairs []dd.Pair) []dd.Pair {
 	return list
 }
 
-// Count is the number of reachable markings, however long it takes to count them.
-func (x *Symbolic) Count() *big.Int { return x.forest.Count(x.reach) }
-
-// CountOf is the number of states of a set, likewise.
-func (x *Symbolic) CountOf(set dd.Node) *big.Int { return x.forest.Count(set) }
-
-// Cardinality is the number of states of a set.
+// Cardinality returns the number of states of a set. Of a net with n places it is a number of up to n bits, which may be the sum of as many.
 func (x *Symbolic) Cardinality(ctx context.Context, set dd.Node) (*big.Int, error) {
 	return x.forest.Cardinality(ctx, set)
 }

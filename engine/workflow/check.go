@@ -43,7 +43,7 @@ type Report struct {
 type model[S any] struct {
 	net     *petri.Net
 	algebra ctl.Algebra[S]
-	count   func(S) *big.Int
+	count   func(context.Context, S) (*big.Int, error)
 	final   func(ctx context.Context, sinks []int) (S, error) // the states in which only sinks are marked, and some
 	report  *Report
 }
@@ -55,7 +55,11 @@ func (m *model[S]) completion(ctx context.Context, ends *Ends) error {
 	if err := m.algebra.Err(); err != nil {
 		return err
 	}
-	m.report.DeadEnds = m.count(dead)
+	n, err := m.count(ctx, dead)
+	if err != nil {
+		return err
+	}
+	m.report.DeadEnds = n
 	if ends == nil {
 		return m.tell(ctx, DeadEnd, dead)
 	}
@@ -100,7 +104,10 @@ func (m *model[S]) tell(ctx context.Context, kind Kind, states S) error {
 	if err := m.algebra.Err(); err != nil {
 		return err
 	}
-	n := m.count(states)
+	n, err := m.count(ctx, states)
+	if err != nil {
+		return err
+	}
 	if n.Sign() == 0 {
 		return nil
 	}

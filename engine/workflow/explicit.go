@@ -30,7 +30,7 @@ func Explicit(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits
 	}
 	m := &model[space.Set]{
 		net: n, algebra: g.Sets(), report: r,
-		count: func(s space.Set) *big.Int { return big.NewInt(int64(s.Len())) },
+		count: func(_ context.Context, s space.Set) (*big.Int, error) { return big.NewInt(int64(s.Len())), nil },
 		final: func(ctx context.Context, sinks []int) (space.Set, error) { return final(ctx, g, sinks) },
 	}
 	err = m.completion(ctx, ends)

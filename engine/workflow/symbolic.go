@@ -19,7 +19,7 @@ func Symbolic(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits
 		return r, err
 	}
 	d := &diagrams{x.Sets(ctx), x, n}
-	m := &model[dd.Node]{net: n, algebra: d, report: r, count: x.CountOf, final: d.final}
+	m := &model[dd.Node]{net: n, algebra: d, report: r, count: x.Cardinality, final: d.final}
 	unsafe, err := d.survey(ctx, r)
 	if err != nil {
 		return r, err
@@ -27,7 +27,10 @@ func Symbolic(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits
 	if unsafe != dd.Empty {
 		return r, m.tell(ctx, Contact, unsafe)
 	}
-	r.Safe, r.Surveyed, r.States = true, true, x.Count()
+	r.Safe, r.Surveyed = true, true
+	if r.States, err = x.Cardinality(ctx, d.All()); err != nil {
+		return r, err
+	}
 	err = m.completion(ctx, ends)
 	r.Completed = err == nil
 	return r, err
@@ -51,7 +54,11 @@ func (d *diagrams) survey(ctx context.Context, r *Report) (unsafe dd.Node, err e
 		if able == dd.Empty {
 			unfired = append(unfired, t)
 		}
-		arcs.Add(arcs, d.x.CountOf(able))
+		more, err := d.x.Cardinality(ctx, able)
+		if err != nil {
+			return dd.Empty, err
+		}
+		arcs.Add(arcs, more)
 		for _, p := range d.net.Transitions[t].Out {
 			unsafe = d.Union(unsafe, d.Intersect(able, d.Where(p)))
 		}

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -23,13 +24,19 @@ type Passage struct {
 // passages finds blocks of a contract's text, each once.
 type passages struct {
 	source *hclspec.Source
-	bodies map[string]*hclsyntax.Body // by file, nil where it can't be parsed
+	files  map[string]*fileText
 	at     map[hcl.Range]int
 	list   []Passage
 }
 
+// A fileText is the text of a file, taken apart once.
+type fileText struct {
+	body  *hclsyntax.Body // nil where it can't be parsed
+	lines []string
+}
+
 func passagesOf(s *hclspec.Source) *passages {
-	return &passages{source: s, bodies: map[string]*hclsyntax.Body{}, at: map[hcl.Range]int{}}
+	return &passages{source: s, files: map[string]*fileText{}, at: map[hcl.Range]int{}}
 }
 
 // find numbers the block whose header is at a range; -1: it is in no text.
@@ -38,52 +45,60 @@ func (p *passages) find(header hcl.Range) int {
 	if n, known := p.at[header]; known {
 		return n
 	}
-	text, ok := p.source.Files[header.Filename]
-	if !ok || header.Start.Line == 0 {
+	file := p.file(header.Filename)
+	if file == nil || header.Start.Line == 0 {
 		return -1
 	}
 	n := len(p.list)
 	p.at[header], p.list = n, append(p.list, Passage{
 		At:   fmt.Sprintf("%s:%d", report.PlainText(header.Filename), header.Start.Line),
-		Text: excerpt(text, p.block(header, text)),
+		Text: excerpt(file.lines, file.block(header)),
 	})
 	return n
 }
 
-// block is the whole block that begins with a header, or the header's line.
-func (p *passages) block(header hcl.Range, text []byte) hcl.Range {
-	body, known := p.bodies[header.Filename]
-	if !known {
-		file, _ := hclsyntax.ParseConfig(text, header.Filename, hcl.InitialPos) // what is wrong with it is told elsewhere
-		if file != nil {
-			body, _ = file.Body.(*hclsyntax.Body)
-		}
-		p.bodies[header.Filename] = body
+// file returns a file taken apart, or nil if there is none of that name.
+func (p *passages) file(name string) *fileText {
+	if f, known := p.files[name]; known {
+		return f
 	}
-	if found := blockAt(body, header.Start.Byte); found != nil {
+	text, ok := p.source.Files[name]
+	if !ok {
+		return nil
+	}
+	f := &fileText{lines: strings.Split(string(text), "\n")}
+	if parsed, _ := hclsyntax.ParseConfig(text, name, hcl.InitialPos); parsed != nil { // what is wrong with it is told elsewhere
+		f.body, _ = parsed.Body.(*hclsyntax.Body)
+	}
+	p.files[name] = f
+	return f
+}
+
+// block returns the whole block that begins with a header, or the header's line.
+func (f *fileText) block(header hcl.Range) hcl.Range {
+	if found := blockAt(f.body, header.Start.Byte); found != nil {
 		return found.Range()
 	}
 	return hcl.Range{Start: header.Start, End: header.Start}
 }
 
+// blockAt returns the block that begins at a byte, or nil. Blocks are in the order of the text.
 func blockAt(body *hclsyntax.Body, at int) *hclsyntax.Block {
-	if body == nil {
-		return nil
-	}
-	for _, b := range body.Blocks {
-		if b.TypeRange.Start.Byte == at {
-			return b
+	for body != nil {
+		next, same := slices.BinarySearchFunc(body.Blocks, at, func(b *hclsyntax.Block, at int) int { return b.TypeRange.Start.Byte - at })
+		if same {
+			return body.Blocks[next]
 		}
-		if r := b.Range(); r.Start.Byte < at && at < r.End.Byte {
-			return blockAt(b.Body, at)
+		if next == 0 || at >= body.Blocks[next-1].Range().End.Byte {
+			return nil
 		}
+		body = body.Blocks[next-1].Body
 	}
 	return nil
 }
 
 // excerpt is the lines of a range, without the indentation that all of them have.
-func excerpt(text []byte, r hcl.Range) string {
-	all := strings.Split(string(text), "\n")
+func excerpt(all []string, r hcl.Range) string {
 	first, last := r.Start.Line-1, max(r.Start.Line, r.End.Line)
 	if first < 0 || first >= len(all) {
 		return ""

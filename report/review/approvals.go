@@ -151,8 +151,11 @@ func missing(err error) string {
 	if errors.As(err, new(github.Forbidden)) {
 		return fmt.Sprintf("The token may not read who has approved (%v): the job needs 'permissions: contents: read, pull-requests: read'.", err)
 	}
-	return fmt.Sprintf("Who has approved could not be read: %v.", err)
+	return Unread(err)
 }
+
+// Unread says that it is not known who has approved.
+func Unread(err error) string { return fmt.Sprintf("Who has approved could not be read: %v.", err) }
 
 // Owners are those whom base names.
 type Owners struct {
