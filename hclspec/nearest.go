@@ -1,7 +1,6 @@
 package hclspec
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -57,7 +56,7 @@ func (s *Suggester) Nearest(name string, known []string) string {
 // limit, and how many cells of the table of distances it took. It is 0 when a and b differ in case only. Cost: the
 // product of their lengths.
 func distance(a, b []rune, limit int) (d, cells int) {
-	if abs(len(a)-len(b)) > limit {
+	if n := len(a) - len(b); max(n, -n) > limit {
 		return limit + 1, 0
 	}
 	if strings.EqualFold(string(a), string(b)) {
@@ -93,15 +92,4 @@ func nextRow(a, b []rune, i int, before, row []int) []int {
 		}
 	}
 	return next
-}
-
-func abs(n int) int { return max(n, -n) }
-
-// guess is the hint on an unknown name; empty when no known name is near.
-func (l *loader) guess(name string, known []string) string {
-	near := l.suggest.Nearest(name, known)
-	if near == "" || near == name {
-		return ""
-	}
-	return fmt.Sprintf("Did you mean %q?", near)
 }
