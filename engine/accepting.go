@@ -119,13 +119,13 @@ func (a *accepting) checks() {
 		}
 		rests := false
 		for _, d := range covered {
-			had := now.Run != ""
-			if a.had(d) {
+			had, named := a.had(d), now.Run != ""
+			if had {
 				run, anew := a.review.anew[string(d.Code)+" "+d.Subject]
-				had = !anew || run != "" && slices.Contains(strings.Fields(now.Run), run)
+				named = !anew || run != "" && slices.Contains(strings.Fields(now.Run), run)
 			}
-			rests, byBase = true, byBase && had
-			one.Needed = one.Needed || !a.same || !had
+			rests, byBase = true, byBase && named
+			one.Needed = one.Needed || !a.same || !had || !named
 		}
 		a.add(one, now.Range, rests, byBase)
 	}

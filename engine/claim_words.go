@@ -85,6 +85,9 @@ func (t *teller) lost(f *ctl.Formula, past []petri.Marking, was bool) string {
 func (t *teller) tooEarly(left, right *ctl.Formula, run, past []petri.Marking) string {
 	right = without(right, left)
 	early, plain := t.ended(left)
+	if held, known := t.Truth(run[len(run)-2], left); !held || !known { // a run that is not the shortest one may have lost it before
+		early, plain = t.notSo(left), false
+	}
 	if right.Temporal() {
 		return early + " too early"
 	}
@@ -118,6 +121,14 @@ func (t *teller) ended(f *ctl.Formula) (said string, plain bool) {
 		return text + " has ended", true
 	}
 	return "it is no longer so that " + t.sentence(f), false
+}
+
+// notSo says that a formula does not hold, and nothing of before.
+func (t *teller) notSo(f *ctl.Formula) string {
+	if f.Op == ctl.Not {
+		return t.sentence(f.Left)
+	}
+	return "it is not so that " + t.sentence(f)
 }
 
 // notBefore says that something was not so before the end of a run; again, that it may have been so before the run; too, that the same verb was just used of another event.

@@ -24,21 +24,15 @@ func TestClaimsAreTrue(t *testing.T) {
 	kinds := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		for range 4 {
-			d := drawnTelling(t)
+			d := telling(t, tellingText(t, false))
 			g, markings, ok := exploreForProgress(d)
 			if !ok || len(markings) > 150 {
 				continue
 			}
-			for _, q := range d.Check(t.Context(), engine.Budget{Jobs: 1}).Requirements {
-				if q.Trace == nil {
-					continue
-				}
-				stage := d.Stage([]*engine.Trace{q.Trace})[0]
-				if stage == nil {
-					t.Fatalf("%s: its run can't be fired anew", q.Formula)
-				}
-				r := &runReader{t: t, d: d, g: g, markings: markings, formula: q.Formula, kinds: kinds, values: map[string][]bool{}}
-				r.read(stage, nil)
+			runs := &runsReader{t, d, g, markings, kinds}
+			runs.checked(engine.Explicit)
+			if d.Rule == petri.One {
+				runs.checked(engine.Symbolic)
 			}
 		}
 	})
@@ -46,6 +40,111 @@ func TestClaimsAreTrue(t *testing.T) {
 	if len(kinds) < 10 {
 		t.Errorf("few kinds of sentences were met: %v", kinds)
 	}
+}
+
+// TestClaimsUnderAssumptionsAreTrue does so of contracts with deadlines, whose requirements assume that somebody acts, or say on whom they may rest.
+func TestClaimsUnderAssumptionsAreTrue(t *testing.T) {
+	draws.Only(t, 40)
+	kinds := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		for range 4 {
+			d := telling(t, tellingText(t, true))
+			g, markings, ok := exploreForProgress(d)
+			if !ok || len(markings) > 150 {
+				continue
+			}
+			runs := &runsReader{t, d, g, markings, kinds}
+			runs.checked(engine.Explicit)
+			if d.Rule == petri.One {
+				runs.checked(engine.Symbolic)
+			}
+		}
+	})
+	t.Log(kinds)
+	for _, kind := range []string{"assuming", "resting", "stops", "loop", "ticks"} {
+		if kinds[kind] == 0 {
+			t.Errorf("no run was met of kind %s", kind)
+		}
+	}
+}
+
+// TestClaimsOfReviewsAreTrue does so of the runs of reviews, each on the version that it is of.
+func TestClaimsOfReviewsAreTrue(t *testing.T) {
+	draws.Only(t, 40)
+	kinds := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		for range 3 {
+			text := tellingText(t, true)
+			reviewedTelling(t, telling(t, text), telling(t, amendedTelling(t, text)), kinds)
+		}
+	})
+	t.Log(kinds)
+	for _, kind := range []string{"new", "standing", "weakened"} {
+		if kinds[kind] == 0 {
+			t.Errorf("no finding was met of kind %s", kind)
+		}
+	}
+}
+
+func reviewedTelling(t *rapid.T, base, head *engine.Draft, kinds map[string]int) {
+	var sides [2]*runsReader
+	for i, d := range []*engine.Draft{base, head} {
+		g, markings, ok := exploreForProgress(d)
+		if !ok || len(markings) > 150 {
+			return
+		}
+		sides[i] = &runsReader{t, d, g, markings, kinds}
+	}
+	review := engine.Compare(t.Context(), base, head, engine.Budget{Jobs: 1})
+	for i := range review.Findings {
+		f := &review.Findings[i]
+		kinds[f.Kind.String()]++
+		if f.Base != nil {
+			sides[0].requirement(f.Base)
+		}
+		if f.Head != nil {
+			sides[1].requirement(f.Head)
+		}
+	}
+}
+
+// A runsReader reads the runs of one contract.
+type runsReader struct {
+	t        *rapid.T
+	d        *engine.Draft
+	g        naive.Graph
+	markings []petri.Marking
+	kinds    map[string]int
+}
+
+// checked reads the runs that an engine shows.
+func (r *runsReader) checked(e engine.Engine) {
+	result := r.d.Check(r.t.Context(), engine.Budget{Engine: e, Jobs: 1})
+	for i := range result.Requirements {
+		r.requirement(&result.Requirements[i])
+	}
+}
+
+func (r *runsReader) requirement(q *engine.Requirement) {
+	if q.Trace == nil {
+		return
+	}
+	stage := r.d.Stage([]*engine.Trace{q.Trace})[0]
+	if stage == nil {
+		r.t.Fatalf("%s: its run can't be fired anew\n%s", q.Formula, describe(r.d))
+	}
+	one := &runReader{t: r.t, d: r.d, g: r.g, markings: r.markings, formula: q.Formula, kinds: r.kinds, values: map[string][]bool{}}
+	switch {
+	case q.Resting:
+		events, _ := naiveEvents(r.d)
+		one.fair = naiveMovesOf(r.d, r.markings).fairness(events, q.RestsOn)
+		r.kinds["resting"]++
+	case len(q.Assuming) > 0:
+		one.fair = progressOf(r.d, q.Assuming, r.markings)
+		r.kinds["assuming"]++
+	}
+	one.terms = fmt.Sprintln("assuming", q.Assuming, "resting", q.Resting, q.RestsOn, "by", q.Engine)
+	one.read(stage, nil)
 }
 
 // A runReader decides what is said of runs of one requirement.
@@ -57,6 +156,8 @@ type runReader struct {
 	formula  string
 	kinds    map[string]int
 	values   map[string][]bool
+	terms    string
+	fair     naive.Fairness // of what is assumed; without actors, runs end where nothing is possible
 }
 
 // read decides what is said of a run, which begins after a path of states.
@@ -78,6 +179,16 @@ func (r *runReader) read(s *engine.Staging, path []int) {
 	if dead := len(r.g.Succ[path[end]]) == 0; s.Of.DeadEnd && !dead {
 		r.t.Fatalf("%s: something can happen at the end", r.formula)
 	}
+	if s.Of.Stops {
+		r.kinds["stops"]++
+		if len(r.g.Succ[path[end]]) == 0 || !r.rests(path[end]) {
+			r.t.Fatalf("%s: at the end nothing can happen, or something need happen", r.formula)
+		}
+	}
+	if s.Loop >= 0 {
+		r.kinds["loop"]++
+		r.round(path[loop-1:], s.Steps[s.Loop:])
+	}
 	if s.Of.Claim != "" {
 		r.claim(s.Of.Claim, path, end)
 	}
@@ -87,11 +198,37 @@ func (r *runReader) read(s *engine.Staging, path []int) {
 	}
 }
 
+// rests reports whether nobody who is assumed to act can act in a state.
+func (r *runReader) rests(s int) bool {
+	for k := range r.fair.Actors {
+		if r.fair.Can(k, s) {
+			return false
+		}
+	}
+	return r.fair.Stops
+}
+
+// round wants of each who is assumed to act that it acts on a loop, or at times can't.
+func (r *runReader) round(path []int, steps [][]int) {
+	for k := range r.fair.Actors {
+		well := false
+		for i, step := range steps {
+			arc := slices.IndexFunc(r.d.Net.Steps(r.markings[path[i]], r.d.Rule), func(of []int) bool { return slices.Equal(of, step) })
+			well = well || !r.fair.Can(k, path[i]) || r.fair.Acts(k, path[i], arc)
+		}
+		if !well {
+			r.t.Fatalf("%s: somebody waits for ever who is assumed to act\n%s", r.formula, describe(r.d))
+		}
+	}
+}
+
 func (r *runReader) state(m petri.Marking) int {
 	return slices.IndexFunc(r.markings, func(have petri.Marking) bool { return slices.Equal(have, m) })
 }
 
-// standing wants of each party the places that are marked, and of each clause where it stands, unless it does not bind.
+var ticksLeft = regexp.MustCompile(`^left-(\d+)$`)
+
+// standing wants of each party the places that are marked, and of each clause where it stands and how many ticks are left, unless it does not bind.
 func (r *runReader) standing(said []engine.PartyState, m petri.Marking) {
 	var want, have []string
 	for _, s := range said {
@@ -101,11 +238,13 @@ func (r *runReader) standing(said []engine.PartyState, m petri.Marking) {
 	}
 	for _, p := range m {
 		place := r.d.Net.Places[p]
-		quiet := slices.Contains([]string{"dormant", "in_force"}, place.Name) && !slices.ContainsFunc(r.d.Spec.Norms, func(n *hclspec.Norm) bool {
+		quiet := slices.Contains([]string{"dormant", "in_force", "off"}, place.Name) && !slices.ContainsFunc(r.d.Spec.Norms, func(n *hclspec.Norm) bool {
 			return n.Name == place.Net && place.Name == n.On().Name
 		})
 		if place.Net != "" && !quiet {
-			want = append(want, place.Net+"."+strings.ReplaceAll(place.Name, "_", " "))
+			said := ticksLeft.ReplaceAllString(strings.ReplaceAll(place.Name, "_", " "), "$1 ticks left")
+			want = append(want, place.Net+"."+strings.Replace(said, "1 ticks", "1 tick", 1))
+			r.kinds["ticks"] += len(ticksLeft.FindString(place.Name))
 		}
 	}
 	slices.Sort(want)
@@ -177,14 +316,23 @@ func (r *runReader) claim(said string, path []int, end int) {
 }
 
 func (r *runReader) wrong(said string) {
-	r.t.Fatalf("%s: it is not so that %s\n%s", r.formula, said, describe(r.d))
+	r.t.Fatalf("%s: it is not so that %s\n%s%s", r.formula, said, r.terms, describe(r.d))
 }
 
-// just reports whether what a sentence says has just come about.
+// isSo is how a sentence ends that says what is so, and not since when.
+var isSo = regexp.MustCompile(` (?:holds|can happen|can't happen|has happened)$`)
+
+// just reports whether what a sentence says is so, and has just come about if it says that.
 func (r *runReader) just(words string, path []int, end int) bool {
+	if text, ok := strings.CutPrefix(words, "it is not so that "); ok {
+		return !r.is(text, path[end])
+	}
 	ended, over := strings.CutSuffix(words, " has ended")
 	if !over {
 		ended, over = strings.CutPrefix(words, "it is no longer so that ")
+	}
+	if !over && isSo.MatchString(words) {
+		return r.is(words, path[end])
 	}
 	words = strings.TrimSuffix(ended, " came")
 	return end > 0 && r.is(words, path[end]) == !over && r.is(words, path[end-1]) == over
@@ -196,7 +344,7 @@ func (r *runReader) never(words string, on, path []int, end int) bool {
 		words = event + " has happened"
 	}
 	words = strings.TrimPrefix(strings.TrimSuffix(words, " never comes"), "it never comes that ")
-	return !r.ever(words, on) && (end < len(path)-1 || len(r.g.Succ[path[end]]) == 0)
+	return !r.ever(words, on) && (end < len(path)-1 || len(r.g.Succ[path[end]]) == 0 || r.rests(path[end]))
 }
 
 func (r *runReader) ever(words string, path []int) bool {
@@ -253,13 +401,21 @@ func happened(event string) string {
 
 // all labels the states with a temporal operator of what words say.
 func (r *runReader) all(op ctl.Op, words string) []bool {
-	return naive.Sat(r.g, &ctl.Formula{Op: op, Left: r.operand(words)})
+	return r.sat(&ctl.Formula{Op: op, Left: r.operand(words)})
+}
+
+// sat labels the states with a formula, on the runs that it is asked of.
+func (r *runReader) sat(f *ctl.Formula) []bool {
+	if r.fair.Can == nil {
+		return naive.Sat(r.g, f)
+	}
+	return naive.FairSat(r.g, r.fair, f)
 }
 
 func (r *runReader) is(words string, s int) bool {
 	sat, known := r.values[words]
 	if !known {
-		sat = naive.Sat(r.g, r.operand(words))
+		sat = r.sat(r.operand(words))
 		r.values[words] = sat
 	}
 	return sat[s]
@@ -371,8 +527,9 @@ func (r *runReader) canFire(t int) *ctl.Formula {
 	return &ctl.Formula{Op: ctl.Atom, Name: "fires", Place: after + t}
 }
 
-// drawnTelling draws a contract of two parties, three events and, in every other one, clauses, with promises about all of it.
-func drawnTelling(t *rapid.T) *engine.Draft {
+// tellingText draws a contract of two parties, three events and, in every other one, clauses, with promises about all of it; with terms, the clauses have
+// deadlines, and promises assume something or say on whom they rest.
+func tellingText(t *rapid.T, terms bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "contract \"c\" {\n  firing = %s\n}\n", rapid.SampledFrom([]string{"one", "one", "all"}).Draw(t, "firing"))
 	for _, party := range []string{"a", "b"} {
@@ -392,18 +549,60 @@ func drawnTelling(t *rapid.T) *engine.Draft {
 	}
 	clauses := rapid.Bool().Draw(t, "clauses")
 	if clauses {
-		b.WriteString("obligation \"o\" {\n  bearer = a\n  when = e0\n  fulfil = e1\n  breach = e2\n}\nprohibition \"f\" {\n  bearer = b\n  of = e2\n  from = e1\n}\n")
+		ticks := func(name string) string {
+			n := 0
+			if terms {
+				n = rapid.IntRange(0, 2).Draw(t, name)
+			}
+			return map[bool]string{true: fmt.Sprintf("  %s = %d\n", name, n)}[n > 0]
+		}
+		b.WriteString("obligation \"o\" {\n  bearer = a\n  when = e0\n  fulfil = e1\n  breach = e2\n" + ticks("within") + "}\nprohibition \"f\" {\n  bearer = b\n  of = e2\n  from = e1\n" + ticks("lasts") + "}\n")
 	}
 	for i := range 10 {
 		text := placeAtom.ReplaceAllStringFunc(drawnPromise(t), func(atom string) string { return drawnAtom(t, atom, clauses) })
 		if clauses && !strings.Contains(text, "before(") && rapid.IntRange(0, 3).Draw(t, "ideal") == 0 {
 			text += "  over = ideal\n"
+		} else if terms {
+			text = drawnTerms(t, text, b.String())
 		}
 		fmt.Fprintf(&b, "requirement \"r%d\" {\n%s}\n", i, text)
 	}
-	src, err := hclspec.Load(fstest.MapFS{"x/a.contract.hcl": {Data: []byte(b.String())}}, "x", "x", nil)
+	return b.String()
+}
+
+// drawnTerms adds to a requirement what it assumes, or makes it one that says on whom it may rest.
+func drawnTerms(t *rapid.T, text, contract string) string {
+	who := []string{"a", "b", "a, b"}
+	if strings.Contains(contract, "within") || strings.Contains(contract, "lasts") {
+		who = append(who, "time", "a, time", "a, b, time")
+	}
+	on := rapid.SampledFrom(who).Draw(t, "who")
+	switch rapid.IntRange(0, 3).Draw(t, "terms") {
+	case 0:
+		return text
+	case 1:
+		one, other := drawnFormula(t, 0), drawnFormula(t, 0)
+		return fmt.Sprintf("  ctl = %q\n  rests_on = [%s]\n", rapid.SampledFrom([]string{"AF " + one, "AG (" + one + " -> AF " + other + ")", "A[" + one + " U " + other + "]"}).Draw(t, "resting"), on)
+	}
+	return text + "  assuming = progress(" + on + ")\n"
+}
+
+// amendedTelling changes a contract's steps, deadlines and promises in one place or two.
+func amendedTelling(t *rapid.T, text string) string {
+	all := changeable.FindAllStringIndex(text, -1)
+	for range rapid.IntRange(1, 3).Draw(t, "changes") {
+		at := all[rapid.IntRange(0, len(all)-1).Draw(t, "where")][1] - 1
+		text = text[:at] + rapid.SampledFrom([]string{"0", "1", "2"}).Draw(t, "now") + text[at+1:]
+	}
+	return strings.NewReplacer("within = 0", "within = 3", "lasts = 0", "lasts = 3").Replace(text)
+}
+
+var changeable = regexp.MustCompile(`(?:from = s|to = s|within = |lasts = |= t|[ab]\.s)\d`)
+
+func telling(t *rapid.T, text string) *engine.Draft {
+	src, err := hclspec.Load(fstest.MapFS{"x/a.contract.hcl": {Data: []byte(text)}}, "x", "x", nil)
 	if err != nil || src.Contract == nil {
-		t.Fatal(err, src.Diagnostics, b.String())
+		t.Fatal(err, src.Diagnostics, text)
 	}
 	return engine.Compile(src, "x", nil)
 }

@@ -93,7 +93,7 @@ func (d *Draft) notCounter(of ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 	}
 	hint := "What is compared is party.counter."
 	if near := d.nearestCounter(of.Name); near != "" {
-		hint += fmt.Sprintf(" Did you mean %q?", near)
+		hint += " " + hclspec.Meant(of.Name, near)
 	}
 	return diagnostic("unknown-name", at, fmt.Sprintf("There is no counter %q.", of.Name), hint)
 }

@@ -41,6 +41,9 @@ func TestOwedFails(t *testing.T) {
 	idle := "event \"claim\" {\n  sync = { court = sue }\n}\nnet \"court\" {\n  place \"summons\" {}\n  transition \"sue\" { consume = [summons] }\n}\n"
 	never := strings.Replace(owed, `"deliver"`, `"late"`, 1)
 	never = strings.Replace(never, "  fulfil        = delivery\n", "  when          = claim\n  fulfil        = delivery\n", 1)
+	forbidden := func(kind, name string) string {
+		return fmt.Sprintf("%s %q {\n  bearer = buyer\n  of     = delivery\n}\n", kind, name)
+	}
 	for _, c := range []struct {
 		name, base, head string
 		states           int
@@ -52,6 +55,8 @@ func TestOwedFails(t *testing.T) {
 		{"longer", base, strings.Replace(base, "3", "9", 1), 0, "new norm-changed on obligation.deliver", engine.Violations},
 		{"without consequence", base, strings.Replace(base, "ends_contract = true", "", 1), 0, "new norm-changed on obligation.deliver", engine.Violations},
 		{"renamed", base, strings.Replace(base, `"deliver"`, `"delivering"`, 1), 0, "", engine.Clean},
+		{"a renamed prohibition", base + forbidden("prohibition", "quiet"), base + forbidden("prohibition", "silent"), 0, "", engine.Clean},
+		{"a renamed permission", base + forbidden("permission", "quiet"), base + forbidden("permission", "silent"), 0, "", engine.Clean},
 		{"never arises", base + idle + never, base + idle, 0, "", engine.Clean},
 		{"too large", base, owing, 1, "undecided norm-dropped on obligation.deliver", engine.OutOfLimit},
 	} {
@@ -103,6 +108,8 @@ func TestOwedIsAccepted(t *testing.T) {
 	plain := engine.Compare(context.Background(), draftOf(t, base), draftOf(t, owing), b)
 	named := accept(fmt.Sprintf("  run    = %q\n", plain.Findings[0].Check.Run))
 	other := accept("  run    = \"sha256:" + strings.Repeat("0", 64) + "\"\n")
+	bank := strings.Replace(base, "counterparty  = buyer", "counterparty  = bank", 1) // the steps, and the net, are the same
+	toBank := strings.Replace(accept(fmt.Sprintf("  run    = %q\n", engine.Compare(context.Background(), draftOf(t, base), draftOf(t, bank), b).Findings[0].Check.Run)), "norm-dropped", "norm-changed", 1)
 	for _, c := range []struct {
 		name, base, head string
 		rule             engine.AcceptanceRule
@@ -118,6 +125,8 @@ func TestOwedIsAccepted(t *testing.T) {
 		{"by base, of something else", base + other, owing + other, engine.AcceptBase, false, engine.Violations},
 		{"by base, of whatever it may be", base + accept(""), owing + accept(""), engine.AcceptBase, false, engine.Violations},
 		{"not by base", base, owing + named, engine.AcceptBase, true, engine.Violations},
+		{"not by base, and the net is the same", base, bank + toBank, engine.AcceptBase, true, engine.Violations},
+		{"by base, and the net is the same", base + toBank, bank + toBank, engine.AcceptBase, false, engine.Clean},
 		{"another reason", base + named, owing + strings.Replace(named, "settled", "other", 1), engine.AcceptBase, false, engine.Violations},
 		{"of another change", strings.Replace(base, "3", "9", 1) + named, owing + named, engine.AcceptBase, false, engine.Violations},
 	} {

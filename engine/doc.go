@@ -53,7 +53,7 @@
 //
 // Of a net in PNML, which is no contract: imported.go, imported_findings.go (in words), imported_verdict.go, over package workflow.
 //
-// Of many contracts: trees.go (found, read, paired), shards.go (spread over several runners), crowd.go (which are changed alike), commons.go (what these share, in
+// Of many contracts: trees.go (found, read, paired), heirs.go (one of base with several of head), shards.go (spread over several runners), crowd.go (which are changed alike), commons.go (what these share, in
 // numbers), sharing.go (how blame shares, and what it then holds against the contract's own text).
 //
 // Of one Negotiate: negotiate.go (pairs, the merge), negotiate_promises.go (the table), negotiate_joint.go (what only

@@ -52,18 +52,14 @@ func compareProgress(t *rapid.T, d *engine.Draft, got *engine.Result, g naive.Gr
 
 // progressOf reads the definition: an act changes something.
 func progressOf(d *engine.Draft, names []string, markings []petri.Marking) naive.Fairness {
-	var nets []string // in order: each has a place
-	for _, p := range d.Net.Places {
-		nets = append(nets, p.Net)
-	}
-	nets = slices.Compact(nets)
+	nets := netNames(d)
 	act := func(actor, s, t int) bool {
 		tr := d.Net.Transitions[t]
 		if !d.Net.Fireable(markings[s], t) {
 			return false
 		}
 		after, _ := d.Net.Fire(markings[s], []int{t})
-		return !slices.Equal(after, markings[s]) && slices.ContainsFunc(tr.Parts, func(p petri.Part) bool {
+		return !slices.Equal(d.Present(after), d.Present(markings[s])) && slices.ContainsFunc(tr.Parts, func(p petri.Part) bool {
 			return nets[p.Net] == names[actor]
 		})
 	}

@@ -153,7 +153,7 @@ func sentence(hint string) string {
 func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	hint := "An atom is party.state, party.flag or party.place."
 	if near := d.nearestAtom(atom.Name); near != "" {
-		hint += fmt.Sprintf(" Did you mean %q?", near)
+		hint += " " + hclspec.Meant(atom.Name, near)
 	}
 	hint = cmp.Or(d.several(atom.Name), d.neverHolds(atom.Name), hint)
 	return diagnostic("unknown-name", text.Source(atom.From, atom.To),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -196,6 +197,7 @@ type loss struct {
 	was  gatePromise
 	gone bool
 	now  *gatePromise // that says the same on head; nil: none does
+	stop bool         // it is that the final state can be reached
 }
 
 // losses is the oracle's list.
@@ -225,9 +227,29 @@ func (c *gateCase) losses(r *rand.Rand) []loss {
 				all = append(all, one)
 			}
 		}
+		if l, lost := finalLost(dir, was, heirs); lost {
+			all = append(all, l)
+		}
 	}
 	return all
 }
+
+// finalLost says what becomes of the promise that the final state can always be reached: it is gone where no heir declares that state.
+func finalLost(dir string, was gateContract, heirs []gateContract) (l loss, lost bool) {
+	if was.final < 0 || !was.keeps(was.completion()) {
+		return l, false
+	}
+	l, lost = loss{dir: dir, was: gatePromise{name: "contract.final", formula: was.completion()}, gone: true, stop: true}, true
+	for _, heir := range heirs {
+		if heir.final == was.final {
+			l.gone, lost = false, lost && !heir.keeps(was.completion())
+		}
+	}
+	return l, lost
+}
+
+// completion is the promise that the final state can always be reached.
+func (c *gateContract) completion() string { return fmt.Sprintf("AG EF #%d", c.final) }
 
 // makes reports whether a contract makes a promise, or one that implies it; it returns the promise where it is the same.
 func (c *gateContract) makes(r *rand.Rand, p gatePromise) (same *gatePromise, made bool) {
@@ -244,6 +266,11 @@ func (c *gateContract) makes(r *rand.Rand, p gatePromise) (same *gatePromise, ma
 
 // brought reports whether something that counts may accept a loss: by base's own text, or as the rule has it.
 func (c *gateCase) accepted(l loss) bool {
+	if l.stop && !l.gone { // head declares it, and accepts that it fails
+		return c.counts() && slices.ContainsFunc(slices.Collect(maps.Values(c.head.at)), func(one gateContract) bool {
+			return one.id == c.base.at[l.dir].id && len(one.accepts) > 0
+		})
+	}
 	if l.gone || l.now == nil {
 		text := fmt.Sprintf("retire %q", l.was.name)
 		byBase, byHead := strings.Contains(strings.Join(c.base.at[l.dir].retires, ""), text), false
@@ -264,159 +291,6 @@ func (c *gateCase) accepted(l loss) bool {
 
 func (c *gateCase) counts() bool {
 	return c.rule == engine.AcceptAmendment || c.rule == engine.AcceptApproved && c.approved
-}
-
-var gateKinds = []string{"reword", "drop", "rename", "move", "delete", "waive", "widen", "accept", "relink"}
-
-var gateFormulas = []string{"AG !#3", "EF #2", "AG EF #0", "AF #2", "AG (#1 -> AF #2)", "AG (#1 -> EF #0)", "AF (#1 || #2)", "A[!#2 W #1]", "EF #1", "EG !#3", "AG (#1 -> EX #2)"}
-
-func drawGateContract(r *rand.Rand, id int) gateContract {
-	c := gateContract{id: id, name: fmt.Sprintf("c%d", id), states: []string{"s0", "s1", "s2", "s3"}, final: -1}
-	for from := range 4 {
-		for to := range 4 {
-			if from != to && r.IntN(4) == 0 || from+1 == to && to < 3 {
-				c.arcs = append(c.arcs, [2]int{from, to})
-			}
-		}
-	}
-	for _, i := range r.Perm(len(gateFormulas)) {
-		if f := gateFormulas[i]; len(c.promises) < 2 && (c.keeps(f) || r.IntN(8) == 0) {
-			c.promises = append(c.promises, gatePromise{id: i, name: fmt.Sprintf("r%d", len(c.promises)), formula: f})
-		}
-	}
-	return c
-}
-
-// drawGateCase draws an amendment of a kind, often together with a change of what can happen, and with acceptances of its own.
-func drawGateCase(t *testing.T, r *rand.Rand, kind string) *gateCase {
-	c := &gateCase{kind: kind, rule: engine.AcceptanceRule(r.IntN(3)), approved: r.IntN(3) == 0}
-	c.base = gateTree{at: map[string]gateContract{"a": drawGateContract(r, 0), "b/x": drawGateContract(r, 1)}}
-	if kind == "accept" {
-		one := c.base.at["a"]
-		one.final = 2
-		c.base.at["a"] = one
-	}
-	c.head = c.base.clone()
-	one := c.head.at["a"]
-	if r.IntN(2) == 0 || slices.Contains([]string{"waive", "widen", "accept"}, kind) {
-		c.change(r, &one)
-	}
-	c.head.at["a"] = one
-	c.amend(t, r, kind)
-	if now, ok := c.head.at["a"]; ok && r.IntN(4) == 0 { // what it gives up, it says
-		for _, p := range c.base.at["a"].promises {
-			now.retires = append(now.retires, fmt.Sprintf("retire %q {\n  digest = %q\n  reason = \"why\"\n}\n", p.name, c.digest(t, "a", p.name)))
-		}
-		c.head.at["a"] = now
-	} else if r.IntN(4) == 0 {
-		for _, p := range c.base.at["a"].promises {
-			c.head.retired = append(c.head.retired, engine.Retirement{Contract: "a", Name: p.name, Digest: c.digest(t, "a", p.name), Reason: "why"})
-		}
-	}
-	return c
-}
-
-// digest is that of a promise of base, as a review prints it where its contract is gone.
-func (c *gateCase) digest(t *testing.T, dir, name string) string {
-	r := engine.ComparePairs(context.Background(), engine.Pairs(gateTree{at: map[string]gateContract{dir: c.base.at[dir]}}.drafts(t), nil), engine.Budget{Jobs: 1})
-	for _, f := range r[0].Findings {
-		if f.Name == name {
-			return f.Promise
-		}
-	}
-	return "sha256:" + strings.Repeat("0", 64) // base breaks it
-}
-
-// change adds or takes away a transition.
-func (c *gateCase) change(r *rand.Rand, one *gateContract) {
-	if a := [2]int{r.IntN(4), r.IntN(4)}; a[0] != a[1] && !slices.Contains(one.arcs, a) {
-		one.arcs = append(one.arcs, a)
-	} else if len(one.arcs) > 0 {
-		one.arcs = slices.Delete(one.arcs, 0, 1)
-	}
-}
-
-func (c *gateCase) amend(t *testing.T, r *rand.Rand, kind string) {
-	one := c.head.at["a"]
-	at := 0
-	if len(one.promises) > 0 {
-		at = r.IntN(len(one.promises))
-	} else {
-		one.promises = []gatePromise{{id: 9, name: "r9", formula: "EF #0"}}
-	}
-	switch kind {
-	case "reword":
-		one.promises[at].formula = gateFormulas[r.IntN(len(gateFormulas))]
-	case "drop":
-		one.promises = slices.Delete(one.promises, at, at+1)
-	case "rename":
-		if r.IntN(2) == 0 {
-			one.promises[at].name = "renamed"
-		} else {
-			one.states[1+r.IntN(3)] = "renamed"
-		}
-		if r.IntN(2) == 0 { // and what is renamed says less
-			one.promises[at].formula = gateFormulas[r.IntN(len(gateFormulas))]
-		}
-	case "waive", "widen":
-		one.promises[at].run, one.promises[at].reason, one.promises[at].approver = c.runOf(t, one, at), "why", "who"
-		if kind == "widen" { // base's waiver is of another run, another promise, or says something else
-			was := c.base.at["a"]
-			if at < len(was.promises) {
-				w := one.promises[at]
-				was.promises[at].run, was.promises[at].reason, was.promises[at].approver = w.run, []string{"why", "another"}[r.IntN(2)], w.approver
-				if r.IntN(3) == 0 {
-					was.promises[at].run = "sha256:" + strings.Repeat("1", 64)
-				}
-				c.base.at["a"] = was
-			}
-		}
-	case "accept":
-		one.accepts = []string{"why"}
-		if r.IntN(2) == 0 {
-			one.promises = one.promises[:at]
-		}
-	case "move":
-		delete(c.head.at, "a")
-		to := []string{"z", "skipped", "node_modules/a"}[r.IntN(3)]
-		c.base.ignored = []string{"skipped"}
-		c.head.ignored = []string{"skipped"}
-		switch r.IntN(4) {
-		case 0:
-			one.name = "another"
-		case 1: // a decoy has its name
-			decoy := drawGateContract(r, 7)
-			decoy.name, one.name = one.name, "another"
-			c.head.at["decoy"] = decoy
-		case 2: // it stays, and the settings look away
-			to = "a"
-			c.head.ignored = []string{"a"}
-		}
-		if strings.HasPrefix(to, "node_modules") {
-			one.id = -1 // nothing is read there
-		}
-		c.head.at[to] = one
-		return
-	case "delete", "relink":
-		delete(c.head.at, "a")
-		if kind == "relink" {
-			c.head.other["a"] = []fs.FileMode{fs.ModeSymlink, fs.ModeIrregular, 0}[r.IntN(3)]
-		}
-		if r.IntN(3) == 0 {
-			c.head.at["decoy"] = drawGateContract(r, 7)
-		}
-		return
-	}
-	c.head.at["a"] = one
-}
-
-// runOf is the fingerprint that a check prints of a broken promise.
-func (c *gateCase) runOf(t *testing.T, one gateContract, at int) string {
-	d := gateTree{at: map[string]gateContract{"a": one}}.drafts(t)[0]
-	if run := d.Check(context.Background(), engine.Budget{}).Requirements[at].Run; run != "" {
-		return run
-	}
-	return "sha256:" + strings.Repeat("2", 64)
 }
 
 // TestNothingGetsPastTheGate: no exit status 0 where a promise that base kept is broken or gone on head without an acceptance that counts.

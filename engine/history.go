@@ -187,7 +187,7 @@ func (d *Draft) unknownEvent(arg ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic
 		}
 	}
 	if near := d.lookup.suggest.Nearest(arg.Name, known); hint == "" && near != "" {
-		hint = fmt.Sprintf("Did you mean %q?", near)
+		hint = hclspec.Meant(arg.Name, near)
 	}
 	return diagnostic("unknown-name", text.Source(arg.From, arg.To), fmt.Sprintf("There is no event %q.", arg.Name), hint)
 }

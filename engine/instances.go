@@ -69,7 +69,7 @@ func (d *Draft) notSeveral(over ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic 
 	}
 	hint := "all and some range over a party that has count or for_each."
 	if near := d.lookup.suggest.Nearest(over.Name, d.families()); near != "" {
-		hint += fmt.Sprintf(" Did you mean %q?", near)
+		hint += " " + hclspec.Meant(over.Name, near)
 	}
 	return diagnostic("unknown-name", at, fmt.Sprintf("There is no party %q of which there are several.", over.Name), hint)
 }

@@ -118,7 +118,7 @@ func (d *Draft) normSides(to sideNaming, parties map[string]int) (list []namedNo
 			}
 		}
 		s.who = distinctSorted(s.who)
-		list = append(list, namedNorm{to.head(delta.Obligation+delta.Element(n.Kind), n.Name), s})
+		list = append(list, namedNorm{to.head(delta.NormElement(n.Kind), n.Name), s})
 	}
 	return list
 }

@@ -374,7 +374,7 @@ func (m *labelledModel) standings(states []int) map[string]map[string]bool {
 func renamedNorms(m *labelledModel, names *delta.Names, norms []*hclspec.Norm) {
 	for _, label := range m.labels {
 		for _, n := range norms {
-			now, kept := names.Head(delta.Obligation+delta.Element(n.Kind), n.Name)
+			now, kept := names.Head(delta.NormElement(n.Kind), n.Name)
 			if stands, live := label[n.Name]; live && kept && now != n.Name {
 				delete(label, n.Name)
 				label[now] = stands

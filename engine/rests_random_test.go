@@ -172,11 +172,7 @@ type naiveEvent struct {
 
 // naiveEvents are the events of a draft's net, and those who take part in any, in order.
 func naiveEvents(d *engine.Draft) (map[string]*naiveEvent, []string) {
-	var nets []string
-	for _, p := range d.Spec.Parties {
-		nets = append(nets, p.Name)
-	}
-	slices.SortFunc(nets, hclspec.Natural)
+	nets := netNames(d)
 	events := map[string]*naiveEvent{}
 	var members []string
 	for i, t := range d.Net.Transitions {
@@ -201,6 +197,15 @@ func naiveEvents(d *engine.Draft) (map[string]*naiveEvent, []string) {
 	return events, slices.Compact(members)
 }
 
+// netNames lists the nets in the order in which parts count them.
+func netNames(d *engine.Draft) (nets []string) {
+	for _, p := range d.Spec.Parties {
+		nets = append(nets, p.Name)
+	}
+	slices.SortFunc(nets, hclspec.Natural)
+	return nets
+}
+
 // A naiveMoves says what can happen in each marking of a draft's net, in order, and which of it changes something.
 type naiveMoves struct {
 	steps   [][][]int
@@ -214,7 +219,7 @@ func naiveMovesOf(d *engine.Draft, markings []petri.Marking) naiveMoves {
 		for t := range d.Net.Transitions {
 			if d.Net.Fireable(m, t) {
 				after, _ := d.Net.Fire(m, []int{t})
-				changes[t] = !slices.Equal(after, m)
+				changes[t] = !slices.Equal(d.Present(after), d.Present(m))
 			}
 		}
 		moves.steps, moves.changes = append(moves.steps, d.Net.Steps(m, d.Rule)), append(moves.changes, changes)

@@ -301,7 +301,7 @@ func (p *restingPair) agrees(name string) bool {
 		}
 	}
 	for _, n := range p.base.Spec.Norms {
-		now, ok := p.names.Head(delta.Obligation+delta.Element(n.Kind), n.Name)
+		now, ok := p.names.Head(delta.NormElement(n.Kind), n.Name)
 		if mentions(p.base, name, n.Name) && (!ok || strings.TrimLeft(now, "r") != strings.TrimLeft(n.Name, "r")) {
 			return false
 		}

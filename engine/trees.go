@@ -117,8 +117,7 @@ func CompareAll(ctx context.Context, base, head []*Draft, b Budget) []ContractRe
 
 // Pairs are the contracts of both sides, as CompareAll reviews them.
 func Pairs(base, head []*Draft) []Pair {
-	before, after := byPath(base), byPath(head)
-	follow(before, after)
+	before, after := matched(base, head)
 	var paths []string
 	for p := range before {
 		paths = append(paths, p)
@@ -142,9 +141,17 @@ func ComparePairs(ctx context.Context, pairs []Pair, b Budget) []ContractReview 
 
 // Counterpart is the draft on base that a draft of head is compared with; nil: it is new.
 func Counterpart(base, head []*Draft, d *Draft) *Draft {
-	before, after := byPath(base), byPath(head)
-	follow(before, after)
+	before, _ := matched(base, head)
 	return before[d.Path]
+}
+
+// matched returns the drafts of both sides by path: each of base under the path of the draft of head that it is compared with, if there
+// is one, and of every other heir.
+func matched(base, head []*Draft) (before, after map[string]*Draft) {
+	before, after = byPath(base), byPath(head)
+	follow(before, after)
+	inherit(before, after)
+	return before, after
 }
 
 // follow puts the drafts that were moved under their new paths: a contract that is gone and a new one which mean the same but for their
@@ -182,13 +189,22 @@ func alone(side, other map[string]*Draft, key func(*Draft) string) map[string]*D
 }
 
 // OutOfSight takes head's contract out of each pair of which base's is looked at and head's would not be any more: the promises of such
-// a contract are given up as those of a deleted one. In says whether a contract is still looked at, by its directory on base and on head. It returns where those contracts lie now, by the path of their pair.
+// a contract are given up as those of a deleted one. In says whether a contract is still looked at, by its directory on base and on head. It returns where those contracts lie now, by the path of their pair:
+// that of base's contract, or of head's where head has another heir in the old place.
 func OutOfSight(pairs []Pair, in func(was, now string) bool) (seen []Pair, outside map[string]string) {
 	outside = map[string]string{}
+	taken := map[string]bool{}
+	for _, p := range pairs {
+		taken[p.Path()] = true
+	}
 	for _, p := range pairs {
 		if p.Base != nil && p.Head != nil && !in(p.Base.Path, p.Head.Path) {
-			outside[p.Base.Path] = p.Head.Path
-			p.Head = nil
+			now := p.Head.Path
+			if p.Head = nil; now != p.Base.Path && taken[p.Base.Path] { // head has another heir there, which has a review of its own
+				was := *p.Base
+				was.Path, p.Base = now, &was
+			}
+			outside[p.Base.Path] = now
 		}
 		seen = append(seen, p)
 	}

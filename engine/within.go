@@ -14,8 +14,9 @@ func Within(in func(dir string) bool, base []*Draft, sides ...[]*Draft) (keptBas
 	was := make([]map[string]string, len(sides))
 	for i, side := range sides {
 		was[i] = movedFrom(base, side)
+		still := byPath(side)
 		for now, before := range was[i] {
-			wanted[before] = wanted[before] || in(now)
+			wanted[before] = wanted[before] || still[before] == nil && in(now) // a copy of what is left out is a new contract
 		}
 	}
 	dropped := map[string]bool{}
@@ -30,8 +31,7 @@ func Within(in func(dir string) bool, base []*Draft, sides ...[]*Draft) (keptBas
 
 // movedFrom is where contracts of a side lie that have moved: their path on base, by the one they have now.
 func movedFrom(base, side []*Draft) map[string]string {
-	before, after := byPath(base), byPath(side)
-	follow(before, after)
+	before, _ := matched(base, side)
 	moved := map[string]string{}
 	for now, d := range before {
 		if d.Path != now {

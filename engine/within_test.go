@@ -45,7 +45,8 @@ func TestWithin(t *testing.T) {
 		"moved out":             {"in/x=x", "out/x=x", "in/x=x", "in/x|out/x|in/x|0"},
 		"moved in":              {"out/x=x", "in/x=x", "out/x=x", "out/x|in/x|out/x|0"},
 		"moved outside":         {"out/x=x", "out/z=x", "out/x=x", "|||2"},
-		"moved out, then other": {"in/x=x", "out/x=x in/x=y", "", "in/x|in/x||1"},
+		"moved out, then other": {"in/x=x", "out/x=x in/x=y", "", "in/x|out/x in/x||0"},
+		"copied in":             {"out/x=x", "out/x=x in/z=x", "", "|in/z||1"},
 		"ill-formed":            {"in/x out/y", "in/x out/y", "out/z", "in/x|in/x||2"},
 		"both move it":          {"in/x=x", "out/a=x", "out/b=x", "in/x|out/a|out/b|0"},
 	} {

@@ -22,6 +22,7 @@ const (
 	codeMissingAttribute  codes.Code = "missing-attribute"
 	codeBadHeader         codes.Code = "bad-header"
 	codeInvalidName       codes.Code = "invalid-name"
+	codeLookalike         codes.Code = "lookalike-name"
 	codeReservedName      codes.Code = "reserved-name"
 	codeDuplicateName     codes.Code = "duplicate-name"
 	codeUnknownName       codes.Code = "unknown-name"

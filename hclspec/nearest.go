@@ -1,6 +1,7 @@
 package hclspec
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -53,13 +54,13 @@ func (s *Suggester) Nearest(name string, known []string) string {
 
 // distance is the number of letters to insert, delete, replace, or exchange with their neighbour (Damerau, A
 // technique for computer detection and correction of spelling errors, 1964) to get from a to b, or more than
-// limit, and how many cells of the table of distances it took. It is 0 when a and b differ in case only. Cost: the
+// limit, and how many cells of the table of distances it took. It is 0 when a and b differ in case only, or look alike. Cost: the
 // product of their lengths.
 func distance(a, b []rune, limit int) (d, cells int) {
 	if n := len(a) - len(b); max(n, -n) > limit {
 		return limit + 1, 0
 	}
-	if strings.EqualFold(string(a), string(b)) {
+	if x, y := string(a), string(b); strings.EqualFold(x, y) || Skeleton(x) == Skeleton(y) {
 		return 0, len(a)
 	}
 	var before []int
@@ -92,4 +93,12 @@ func nextRow(a, b []rune, i int, before, row []int) []int {
 		}
 	}
 	return next
+}
+
+// Meant asks whether a name that is unknown was meant to be a known one.
+func Meant(name, near string) string {
+	if odd := pretenders(name + near); odd != "" && Skeleton(name) == Skeleton(near) {
+		return fmt.Sprintf("Did you mean %q? They only look alike: %s.", near, odd)
+	}
+	return fmt.Sprintf("Did you mean %q?", near)
 }

@@ -16,9 +16,10 @@ import (
 type resolver struct {
 	*sink
 	referred map[Reference]bool
+	looks    map[string]look // names by their skeleton
 }
 
-func newResolver(s *sink) *resolver { return &resolver{s, map[Reference]bool{}} }
+func newResolver(s *sink) *resolver { return &resolver{s, map[Reference]bool{}, map[string]look{}} }
 
 // refer keeps that the text at one place means what is declared at another.
 func (rv *resolver) refer(at, to hcl.Range) {
@@ -56,7 +57,7 @@ func (rv *resolver) validName(what, name string, r hcl.Range) bool {
 	case !hclsyntax.ValidIdentifier(name) || strings.HasSuffix(name, "-") || cty.NormalizeString(name) != name:
 		rv.mistake(codeInvalidName, r, fmt.Sprintf("%q cannot be the name of a %s.", name, what),
 			"A name is letters, digits, - and _; it starts with a letter and does not end with -.")
-	default:
+	case rv.distinct(what, name, r):
 		return true
 	}
 	rv.dropped[name] = true
@@ -90,4 +91,31 @@ func keys(spaces []names) []string {
 func (rv *resolver) declareBlock(n names, b *hclsyntax.Block) bool {
 	rv.ask()
 	return rv.declare(n, b.Type, b.Labels[0], b.LabelRanges[0])
+}
+
+// A look is the first name with a skeleton, and where it is.
+type look struct {
+	name string
+	at   hcl.Range
+}
+
+// distinct reports whether a name can be told from all others of the contract by looking at it.
+func (rv *resolver) distinct(what, name string, r hcl.Range) bool {
+	if Mixed(name) {
+		rv.mistake(codeLookalike, r, fmt.Sprintf("The name %q of this %s mixes letters of two alphabets.", name, what),
+			fmt.Sprintf("They only look alike: %s. Write it in one alphabet.", pretenders(name)))
+		return false
+	}
+	shape := Skeleton(name)
+	first, taken := rv.looks[shape]
+	if !taken {
+		rv.looks[shape] = look{name, r}
+		return true
+	}
+	if first.name == name {
+		return true
+	}
+	rv.mistake(codeLookalike, r, fmt.Sprintf("The name %q of this %s looks like another name.", name, what),
+		fmt.Sprintf("The other one was first used at %s. They only look alike: in one of them, %s. Give one of them another name.", place(first.at), pretenders(name+first.name)))
+	return false
 }

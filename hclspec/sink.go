@@ -2,7 +2,6 @@ package hclspec
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -99,5 +98,5 @@ func (s *sink) guess(name string, known []string) string {
 	if near == "" || near == name {
 		return ""
 	}
-	return fmt.Sprintf("Did you mean %q?", near)
+	return Meant(name, near)
 }

@@ -278,6 +278,10 @@ func happened(c *engine.ContractReview) string {
 		}
 		return joined(", and with it ", "The amendment removes this contract", lost(c.Base)) + "."
 	}
+	return joined(" ", changedSize(c), comparedWith(c))
+}
+
+func changedSize(c *engine.ContractReview) string {
 	before, after := sizeOf(c.Base), sizeOf(c.Head)
 	switch {
 	case before == "" && after == "":
@@ -290,6 +294,14 @@ func happened(c *engine.ContractReview) string {
 		return "Changed, and as large as before: " + after + "."
 	}
 	return "Changed: before " + before + "; now " + after + "."
+}
+
+// comparedWith says where the contract lay before the amendment; empty where it lies there still.
+func comparedWith(c *engine.ContractReview) string {
+	if c.Base == nil || c.Head == nil || c.Base.Path == c.Head.Path {
+		return ""
+	}
+	return "Compared with the contract that lay in " + terminal.prose(c.Base.Path) + "."
 }
 
 // lost counts what a removed contract required.

@@ -91,7 +91,7 @@ func contractParts(c *engine.ContractReview) []part {
 // changedHow says what the amendment did to a contract. How large it was and is stands with the difference, where there is one.
 func changedHow(c *engine.ContractReview) string {
 	if c.Status == engine.Changed && c.Difference != nil {
-		return ""
+		return comparedWith(c)
 	}
 	return happened(c)
 }

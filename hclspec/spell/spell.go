@@ -65,6 +65,9 @@ func identifier(text string) string {
 		}
 	}
 	name := strings.Trim(b.String(), "-")
+	if hclspec.Mixed(name) {
+		name = hclspec.Skeleton(name)
+	}
 	if name != "" && !hclsyntax.ValidIdentifier(name) {
 		name = strings.TrimRight("n-"+strings.TrimLeft(name, "-_"), "-")
 	}

@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// A contract of base can have several heirs on head: the contract that lies where it lay, or that it was moved to, and every new
+// contract that has its name or most of its parts. Each heir is compared with it, so a decoy in its place hides nothing: what the
+// contract promised is kept if every heir keeps it.
+
+// inherit puts each draft of base that has a counterpart under the paths of its other heirs as well. Before and after are drafts by
+// path, moved ones under their new path.
+func inherit(before, after map[string]*Draft) {
+	var fresh []string
+	for path, d := range after {
+		if before[path] == nil && d.Spec != nil {
+			fresh = append(fresh, path)
+		}
+	}
+	if len(fresh) == 0 {
+		return
+	}
+	e := estateOf(before, after)
+	heirs := map[string]*Draft{}
+	for _, path := range fresh {
+		if d := e.of(after[path]); d != nil {
+			heirs[path] = d
+		}
+	}
+	maps.Copy(before, heirs)
+}
+
+// An estate is what drafts of base may leave to other heirs than their counterparts.
+type estate struct {
+	named  map[string]*Draft   // by name; nil where two have it, or where its promises are given up already
+	having map[string][]string // by part, the paths of those that have it
+	left   map[string]legacy   // by path on head
+}
+
+// A legacy is a draft of base of which the counterpart lacks some part.
+type legacy struct {
+	*Draft
+	parts, kept int // how many it has, and how many of them its counterpart has
+}
+
+func estateOf(before, after map[string]*Draft) *estate {
+	e := &estate{named: map[string]*Draft{}, having: map[string][]string{}, left: map[string]legacy{}}
+	for _, path := range slices.Sorted(maps.Keys(before)) {
+		was, now := before[path], after[path]
+		if was.Spec == nil {
+			continue
+		}
+		if _, twice := e.named[was.Spec.Name]; twice || now == nil {
+			e.named[was.Spec.Name] = nil
+		} else {
+			e.named[was.Spec.Name] = was
+		}
+		if now != nil && now.Spec != nil && was.Digest != now.Digest {
+			e.leave(path, was, now)
+		}
+	}
+	return e
+}
+
+// leave notes the parts of a draft if its counterpart lacks some.
+func (e *estate) leave(path string, was, now *Draft) {
+	had, has := was.partNames(), now.partNames()
+	kept := 0
+	for part := range had {
+		if has[part] {
+			kept++
+		}
+	}
+	if kept == len(had) {
+		return
+	}
+	e.left[path] = legacy{was, len(had), kept}
+	for part := range had {
+		e.having[part] = append(e.having[part], path)
+	}
+}
+
+// of returns the draft of base that a new draft of head is an heir of: the one of its name; else one of which it has more than half of
+// the parts, and more of them than the counterpart has. nil: there is none.
+func (e *estate) of(now *Draft) *Draft {
+	if was := e.named[now.Spec.Name]; was != nil {
+		return was
+	}
+	shared := map[string]int{}
+	for part := range now.partNames() {
+		for _, path := range e.having[part] {
+			shared[path]++
+		}
+	}
+	paths := slices.SortedFunc(maps.Keys(shared), func(x, y string) int { return cmp.Or(cmp.Compare(shared[y], shared[x]), cmp.Compare(x, y)) })
+	for _, path := range paths {
+		if was := e.left[path]; shared[path] > was.kept && 2*shared[path] > was.parts {
+			return was.Draft
+		}
+	}
+	return nil
+}
+
+// partNames returns the names of the parties, places, transitions and events of a draft.
+func (d *Draft) partNames() map[string]bool {
+	parts := map[string]bool{}
+	for i, p := range d.parties {
+		parts["net "+p.Name] = true
+		for _, t := range d.transitions[i] {
+			parts["transition "+p.Name+"."+t.Name] = true
+		}
+		for _, place := range p.Places {
+			parts["place "+p.Name+"."+place.Name] = true
+		}
+	}
+	for _, e := range d.Spec.Events {
+		parts["event "+e.Name] = true
+	}
+	return parts
+}
