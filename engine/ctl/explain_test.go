@@ -2,6 +2,7 @@ package ctl_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/internal/naive"
+	"github.com/redlinehq/redline/engine/petri"
 )
 
 func TestEvidenceIsValid(t *testing.T) {
@@ -242,9 +244,153 @@ func tell(e *ctl.Evidence) string {
 	return out.String()
 }
 
+// explained is 0 -> 1 -> 2 -> 1, 2 -> 3, a dead end: p in 1 and 2, q in 3.
+func explained() *graph {
+	return &graph{succ: [][]int{{1}, {2}, {1, 3}, {}}, marked: []uint64{0b0110, 0b1000, 0}}
+}
+
+// turning is 0 -> 1 -> 0, 1 -> 2 -> 2: p in 0 and 1, q in 2.
+func turning() *graph {
+	return &graph{succ: [][]int{{1}, {0, 2}, {2}}, marked: []uint64{0b011, 0b100, 0}}
+}
+
+// staying is 0 -> 0, 0 -> 1 -> 2, a dead end: p in 0 and 1, q in 2.
+func staying() *graph {
+	return &graph{succ: [][]int{{0, 1}, {2}, {}}, marked: []uint64{0b011, 0b100, 0}}
+}
+
+// told is what tells the values and the runs of a Checker to Explain; the call last fails.
+type told struct {
+	c          *ctl.Checker[uint64]
+	g          *graph
+	work, last int
+}
+
+func (o *told) Marking(at uint64) petri.Marking {
+	_, m := o.g.Pick(at)
+	return m
+}
+
+func (o *told) explain(ctx context.Context, f *ctl.Formula, at uint64) (*ctl.Evidence, error) {
+	if o.work++; o.work == o.last {
+		return nil, errSpent
+	}
+	return o.c.ExplainAt(ctx, f, at, o.g.step)
+}
+
+func (o *told) Holds(ctx context.Context, f *ctl.Formula, at uint64) (bool, error) {
+	e, err := o.explain(ctx, f, at)
+	return err == nil && e.Holds, err
+}
+
+func (o *told) Witness(ctx context.Context, f *ctl.Formula, at uint64) (ctl.Run, uint64, error) {
+	e, err := o.explain(ctx, f, at)
+	if err != nil {
+		return ctl.Run{}, 0, err
+	}
+	end := e.Run.Markings[len(e.Run.Markings)-1]
+	if e.Run.Loop >= 0 {
+		end = e.Run.Markings[e.Run.Loop]
+	}
+	return e.Run, 1 << end[0], nil
+}
+
+// TestExplainWhatIsTold: Explain says the same of another teller, and when that fails, so does Explain.
+func TestExplainWhatIsTold(t *testing.T) {
+	for _, g := range []*graph{explained(), turning()} {
+		for _, text := range []string{"AF q", "EG p", "E[p W q]", "EX p && !q && EF q", "p && EX q", "EF q || AX q", "EX p -> EF q", "AG p -> EF q", "!AG p", "AX p <-> EF q", "A[p U q && p]"} {
+			f := must(ctl.Parse(text))
+			e, err := ctl.New(g).Explain(context.Background(), f, g.step)
+			if err != nil {
+				t.Fatal(err)
+			}
+			teller := &told{c: ctl.New(g), g: g}
+			if have, err := ctl.Explain(context.Background(), f, g.Initial(), teller); tell(have) != tell(e) || err != nil {
+				t.Errorf("%s, %v; want %s", tell(have), err, tell(e))
+			}
+			for last := teller.work; last > 0; last-- {
+				teller.work, teller.last = 0, last
+				if have, err := ctl.Explain(context.Background(), f, g.Initial(), teller); have != nil || !errors.Is(err, errSpent) {
+					t.Errorf("%s: call %d fails, and then %s, %v", text, last, tell(have), err)
+				}
+			}
+		}
+	}
+}
+
+// TestExplainAt explains also what no run shows, in any state.
+func TestExplainAt(t *testing.T) {
+	g := explained()
+	for at, want := range map[uint64]string{
+		0b0001: "AX p is true: 0",
+		0b0100: "AX p is false: 2 3 [1: p is false: 3]",
+		0b1000: "AX p is true: 3",
+	} {
+		e, err := ctl.New(g).ExplainAt(context.Background(), must(ctl.Parse("AX p")), at, g.step)
+		if got := tell(e); got != want || err != nil {
+			t.Errorf("got %s, %v; want %s", got, err, want)
+		}
+	}
+}
+
+// Where not every path counts, the run is the one that was found, with what fires along it.
+func TestFairRunsAreThoseFound(t *testing.T) {
+	g := turning()
+	run := ctl.Run{Markings: []petri.Marking{{0}, {1}, {0}, {1}}, Steps: [][]int{{1}, {2}, {3}, {4}}, Loop: 2}
+	var failed error
+	find := func(_ context.Context, from, inside uint64) (ctl.Run, uint64, error) {
+		if from != 1 || inside != 0b011 {
+			t.Errorf("from %b inside %b", from, inside)
+		}
+		return run, 1, failed
+	}
+	c := ctl.NewFair(g, find)
+	e, err := c.Explain(context.Background(), must(ctl.Parse("EG p")), g.step)
+	if got := tell(e); got != "EG p is true: 0 1 (loop 0 1) [2: p is true: 0]" || err != nil {
+		t.Fatalf("%s, %v", got, err)
+	}
+	if fmt.Sprint(e.Run.Steps) != "[[1] [2] [3] [4]]" {
+		t.Errorf("it takes %v", e.Run.Steps)
+	}
+	failed = errSpent
+	if _, err := c.Explain(context.Background(), must(ctl.Parse("EG p")), g.step); !errors.Is(err, errSpent) {
+		t.Error(err)
+	}
+	run = ctl.Run{Markings: []petri.Marking{{0}}, Loop: -1, Dead: true, Steps: [][]int{}}
+	failed = nil
+	if e, err = c.Explain(context.Background(), must(ctl.Parse("EG p")), g.step); err != nil || !e.Run.Dead {
+		t.Errorf("%s, %v", tell(e), err)
+	}
+}
+
+// TestExplainMeaning: an atom is explained by what it means.
+func TestExplainMeaning(t *testing.T) {
+	g := explained()
+	f := &ctl.Formula{Op: ctl.Atom, Name: "enabled(e)", Means: must(ctl.Parse("EX p"))}
+	e, err := ctl.New(g).Explain(context.Background(), f, g.step)
+	if got := tell(e); got != "enabled(e) is true: 0 [0: EX p is true: 0 1 [1: p is true: 1]]" || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// TestExplainTurns: a loop may begin at the beginning.
+func TestExplainTurns(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"EG p", "EG p is true: (loop 0 1) [0: p is true: 0]"},
+		{"E[p W false]", "E[p W false] is true: (loop 0 1) [0: p is true: 0]"},
+		{"E[p W q]", "E[p W q] is true: 0 1 2 [2: q is true: 2]"}, // of two equals the one that ends
+		{"A[true U q]", "A[true U q] is false: (loop 0 1) [0: q is false: 0]"},
+	} {
+		g := turning()
+		e, err := ctl.New(g).Explain(context.Background(), must(ctl.Parse(test.text)), g.step)
+		if got := tell(e); strings.ReplaceAll(got, ":  (", ": (") != test.want || err != nil {
+			t.Errorf("%s\ngot  %s, %v\nwant %s", test.text, got, err, test.want)
+		}
+	}
+}
+
 func TestExplain(t *testing.T) {
-	// 0 -> 1 -> 2 -> 1, 2 -> 3, a dead end: p in 1 and 2, q in 3.
-	g := &graph{succ: [][]int{{1}, {2}, {1, 3}, {}}, marked: []uint64{0b0110, 0b1000, 0}}
+	g := explained()
 	for _, test := range []struct{ text, want string }{
 		{"AF q", "AF q is false: 0 (loop 1 2) [1: q is false: 1]"},
 		{"EG !q", "EG !q is true: 0 (loop 1 2) [1: !q is true: 1]"},
@@ -267,6 +413,14 @@ func TestExplain(t *testing.T) {
 		{"A[!p U q]", "A[!p U q] is false: 0 1 [1: !p is false: 1] [1: q is false: 1]"},
 		{"A[!p W q]", "A[!p W q] is false: 0 1 [1: !p is false: 1] [1: q is false: 1]"},
 		{"E[true W q]", "E[true W q] is true: 0 1 2 3 [3: q is true: 3]"},
+		{"E[!q U q]", "E[!q U q] is true: 0 1 2 3 [3: q is true: 3]"},
+		{"EX p && !q && EF q", "EX p && !q && EF q is true: 0 [0: EX p is true: 0 1 [1: p is true: 1]] [0: EF q is true: 0 1 2 3 [3: q is true: 3]]"},
+		{"AX q && AG p", "AX q && AG p is false: 0 [0: AX q is false: 0 1 [1: q is false: 1]]"},
+		{"EX p -> EF q", "EX p -> EF q is true: 0 [0: EF q is true: 0 1 2 3 [3: q is true: 3]]"},
+		{"AX q -> AG p", "AX q -> AG p is true: 0 [0: AX q is false: 0 1 [1: q is false: 1]]"},
+		{"AG p -> EF q", "AG p -> EF q is true: 0 [0: AG p is false: 0 [0: p is false: 0]]"},
+		{"AG EF p -> EF q", "AG EF p -> EF q is true: 0 [0: EF q is true: 0 1 2 3 [3: q is true: 3]]"},
+		{"AG EF p -> EX q", "AG EF p -> EX q is true: 0 [0: AG EF p is false: 0 1 2 3 [3: EF p is false: 3]]"},
 		{"EX EX EX AX false", "EX EX EX AX false is true: 0 1 [1: EX EX AX false is true: 1 2 [1: EX AX false is true: 2 3 [1: AX false is true: 3]]]"},
 	} {
 		e, err := ctl.New(g).Explain(context.Background(), must(ctl.Parse(test.text)), g.step)

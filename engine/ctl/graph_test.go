@@ -18,8 +18,11 @@ import (
 type graph struct {
 	succ   [][]int
 	marked []uint64
-	work   int // calls of Pre and Post
-	last   int // the call that fails, and all after it; 0: none
+	work   int   // calls of Pre and Post
+	last   int   // the call that fails; 0: none
+	failed error // of what returns no error
+
+	cancel func() // called by the last call, in the place of failing: then no call looks at the context
 }
 
 func (g *graph) All() uint64     { return 1<<len(g.succ) - 1 }
@@ -33,7 +36,7 @@ func (g *graph) Count(sum *ctl.Sum) (at uint64) {
 	return at
 }
 
-func (g *graph) Err() error               { return nil }
+func (g *graph) Err() error               { return g.failed }
 func (g *graph) Where(place int) uint64   { return g.marked[place] }
 func (g *graph) Union(a, b uint64) uint64 { return a | b }
 
@@ -72,7 +75,13 @@ var errSpent = errors.New("the budget is spent")
 
 func (g *graph) count(ctx context.Context) error {
 	g.work++
-	if g.last > 0 && g.work >= g.last {
+	if g.cancel != nil {
+		if g.work == g.last {
+			g.cancel()
+		}
+		return nil
+	}
+	if g.last > 0 && g.work == g.last {
 		return errSpent
 	}
 	return context.Cause(ctx)

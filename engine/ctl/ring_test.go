@@ -2,6 +2,7 @@ package ctl_test
 
 import (
 	"context"
+	"errors"
 	"math/big"
 	"testing"
 
@@ -9,11 +10,20 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A ring is n states in a row; the last leads back to the first when it is closed, else it is a
+// A ring is n states in a row; the last leads back, to the first or another, when it is closed, else it is a
 // dead end. Place p is marked in state p.
 type ring struct {
 	n      int
 	closed bool
+	back   int          // where the last leads
+	count  func() error // called by Pre and Post; nil: they never fail
+}
+
+func (r ring) call() error {
+	if r.count == nil {
+		return nil
+	}
+	return r.count()
 }
 
 func (r ring) All() *big.Int {
@@ -49,18 +59,18 @@ func (r ring) Equal(a, b *big.Int) bool         { return a.Cmp(b) == 0 }
 
 func (r ring) Pre(_ context.Context, a *big.Int) (*big.Int, error) {
 	before := new(big.Int).Rsh(a, 1)
-	if r.closed && a.Bit(0) == 1 {
+	if r.closed && a.Bit(r.back) == 1 {
 		before.SetBit(before, r.n-1, 1)
 	}
-	return before, nil
+	return before, r.call()
 }
 
 func (r ring) Post(_ context.Context, a *big.Int) (*big.Int, error) {
 	after := new(big.Int).Lsh(a, 1)
 	if r.closed && after.Bit(r.n) == 1 {
-		after.SetBit(after, 0, 1)
+		after.SetBit(after, r.back, 1)
 	}
-	return after.SetBit(after, r.n, 0), nil
+	return after.SetBit(after, r.n, 0), r.call()
 }
 
 func (r ring) Until(ctx context.Context, a, b *big.Int) (*big.Int, error) {
@@ -99,10 +109,10 @@ func TestLongRuns(t *testing.T) {
 		loop  int
 		dead  bool
 	}{
-		{ring{n, false}, "EF p", -1, false},
-		{ring{n, false}, "EG true", -1, true},
-		{ring{n, true}, "EF p", -1, false},
-		{ring{n, true}, "EG true", 0, false},
+		{ring{n: n}, "EF p", -1, false},
+		{ring{n: n}, "EG true", -1, true},
+		{ring{n: n, closed: true}, "EF p", -1, false},
+		{ring{n: n, closed: true}, "EG true", 0, false},
 	} {
 		f, err := ctl.Parse(test.text)
 		if err != nil {
@@ -122,6 +132,64 @@ func TestLongRuns(t *testing.T) {
 		for i, m := range e.Run.Markings {
 			if m[0] != i {
 				t.Fatalf("%s: marking %d is state %d", test.text, i, m[0])
+			}
+		}
+	}
+}
+
+// Also in long runs, whichever call of Pre or Post fails, and whenever the context ends, it comes out; and the search for the shortest lasso is given up.
+func TestLongRunsFail(t *testing.T) {
+	for _, test := range []struct {
+		model ring
+		text  string
+		tries int // how many of the last calls are to fail, and how far they are apart
+		apart int
+	}{
+		{ring{n: 2200}, "EF p", 12, 1}, // the way back, over layers that are not kept
+		{ring{n: 1500, closed: true, back: 1400}, "EG true", 30, 300},
+	} {
+		f, err := ctl.Parse(test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for a := range f.Atoms() {
+			a.Place = test.model.n - 1
+		}
+		calls, last := 0, 0
+		var failed error
+		var cancel context.CancelCauseFunc
+		test.model.count = func() error {
+			if calls++; calls != last {
+				return nil
+			}
+			cancel(errSpent)
+			return failed
+		}
+		explain := func() (*ctl.Evidence, error) {
+			calls = 0
+			var ctx context.Context
+			ctx, cancel = context.WithCancelCause(context.Background())
+			if failed != nil {
+				ctx = context.Background()
+			}
+			return ctl.New(test.model).Explain(ctx, f, func(from, _ petri.Marking) []int { return []int{from[0]} })
+		}
+		e, err := explain()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if test.model.closed && (e.Run.Loop != test.model.back || calls > 20_000) {
+			t.Errorf("loop %d, after %d calls", e.Run.Loop, calls)
+		}
+		for total, n := calls, 0; n < test.tries; n++ {
+			last = total - n*test.apart
+			failed = errSpent
+			if _, err := explain(); !errors.Is(err, errSpent) {
+				t.Errorf("%s: call %d of %d fails, and then: %v", test.text, last, total, err)
+			}
+			failed = nil
+			if e, err := explain(); !errors.Is(err, errSpent) && (err != nil || len(e.Run.Markings) != test.model.n) {
+				t.Errorf("%s: the context ends at call %d of %d, and then: %v", test.text, last, total, err)
 			}
 		}
 	}

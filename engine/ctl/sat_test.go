@@ -130,36 +130,116 @@ func TestCancelledCheckGivesTheCauseAndRecovers(t *testing.T) {
 	}
 }
 
+// everything tells the evidence and the remarks on f.
+func everything(ctx context.Context, c *ctl.Checker[uint64], g *graph, f *ctl.Formula) (string, error) {
+	holds, err := c.Holds(ctx, f)
+	if err != nil {
+		return "", err
+	}
+	e, err := c.Explain(ctx, f, g.step)
+	if err != nil || !holds {
+		return tell(e), err
+	}
+	remarks, err := c.Vacuous(ctx, f)
+	return tell(e) + describe(remarks), err
+}
+
 // Whichever call of the algebra fails, its error comes out, and nothing is remembered wrongly.
 func TestAnyFailureComesOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, f := graphs(6).Draw(t, "graph"), formulas(3).Draw(t, "formula")
-		all := func(c *ctl.Checker[uint64]) (string, error) {
-			holds, err := c.Holds(context.Background(), f)
-			if err != nil {
-				return "", err
-			}
-			e, err := c.Explain(context.Background(), f, g.step)
-			if err != nil || !holds {
-				return tell(e), err
-			}
-			remarks, err := c.Vacuous(context.Background(), f)
-			return tell(e) + describe(remarks), err
+		anyFailure(t, g, f)
+	})
+	for _, g := range []*graph{explained(), turning(), staying()} {
+		for _, text := range []string{"EF q", "AF q", "EG p", "EG true", "E[p W q]", "E[!q W q]", "A[!q U p && q]", "AG (p -> EX q)", "AG p -> EF q"} {
+			anyFailure(t, g, must(ctl.Parse(text)))
 		}
-		want, err := all(ctl.New(g))
+	}
+}
+
+func anyFailure(t interface{ Fatalf(string, ...any) }, g *graph, f *ctl.Formula) {
+	g.work, g.last, g.cancel = 0, 0, nil
+	want, err := everything(context.Background(), ctl.New(g), g, f)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	for total := g.work; total > 0; total-- {
+		c := ctl.New(g)
+		g.work, g.last = 0, total
+		if _, err := everything(context.Background(), c, g, f); !errors.Is(err, errSpent) {
+			t.Fatalf("%s: call %d fails, and then: %v", f.CTL(), total, err)
+		}
+		g.last = 0
+		if got, err := everything(context.Background(), c, g, f); got != want || err != nil {
+			t.Fatalf("%s: afterwards %s, %v; want %s", f.CTL(), got, err, want)
+		}
+		// The context ends during that call, and the algebra does not notice.
+		ctx, cancel := context.WithCancelCause(context.Background())
+		g.work, g.last, g.cancel = 0, total, func() { cancel(errSpent) }
+		if got, err := everything(ctx, ctl.New(g), g, f); !errors.Is(err, errSpent) && (got != want || err != nil) {
+			t.Fatalf("%s: the context ends at call %d: %s, %v; want %s", f.CTL(), total, got, err, want)
+		}
+		g.last, g.cancel = 0, nil
+	}
+}
+
+// Also where nothing was labelled before, a failure in looking for what makes no difference comes out.
+func TestAnyFailureOfVacuousComesOut(t *testing.T) {
+	for _, text := range []string{"AG (p -> EX q)", "AF (EX p || EX q)", "EF EX (p || q)", "AG (EX party.r-1 -> AF q)"} {
+		g, f := &graph{succ: [][]int{{1}, {0}}, marked: []uint64{0b01, 0b11, 0}}, must(ctl.Parse(text))
+		remarks, err := ctl.New(g).Vacuous(context.Background(), f)
+		if err != nil || len(remarks) == 0 {
+			t.Fatalf("%s: %s, %v", text, describe(remarks), err)
+		}
+		for g.last = g.work; g.last > 0; g.last-- {
+			g.work = 0
+			if remarks, err = ctl.New(g).Vacuous(context.Background(), f); !errors.Is(err, errSpent) {
+				t.Errorf("%s: call %d fails, and then %s, %v", text, g.last, describe(remarks), err)
+			}
+		}
+	}
+}
+
+// Whatever number of sets is allowed, what comes out is that it is too small, or the same as with any number.
+func TestLimitOfAnyWork(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g, f := graphs(6).Draw(t, "graph"), formulas(3).Draw(t, "formula")
+		want, err := everything(context.Background(), ctl.New(g), g, f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for total := g.work; total > 0; total-- {
+		for limit := 1; ; limit++ {
 			c := ctl.New(g)
-			g.work, g.last = 0, total
-			if _, err := all(c); !errors.Is(err, errSpent) {
-				t.Fatalf("%s: call %d fails, and then: %v", f.CTL(), total, err)
+			c.Limit(limit)
+			got, err := everything(context.Background(), c, g, f)
+			if err == nil && got == want {
+				return
 			}
-			g.last = 0
-			if got, err := all(c); got != want || err != nil {
-				t.Fatalf("%s: afterwards %s, %v; want %s", f.CTL(), got, err, want)
+			if !errors.Is(err, ctl.ErrTooManySets) {
+				t.Fatalf("%s, limit %d: %s, %v; want %s", f.CTL(), limit, got, err, want)
 			}
 		}
 	})
+}
+
+// A failure of what returns no error comes out with the set that it spoils, and the set is not remembered.
+func TestAnyFailureOfTheAlgebraComesOut(t *testing.T) {
+	g := figure10()
+	c := ctl.New(g)
+	if _, err := c.Sat(context.Background(), must(ctl.Parse("p"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"EF p", "q", "!p"} {
+		g.failed = errSpent
+		if _, err := c.Sat(context.Background(), must(ctl.Parse(text))); !errors.Is(err, errSpent) {
+			t.Errorf("%s: %v", text, err)
+		}
+		if _, err := c.Holds(context.Background(), must(ctl.Parse("p"))); !errors.Is(err, errSpent) {
+			t.Errorf("p: %v", err)
+		}
+		g.failed = nil
+		if _, err := c.Sat(context.Background(), must(ctl.Parse(text))); err != nil {
+			t.Errorf("%s: afterwards %v", text, err)
+		}
+	}
 }

@@ -10,7 +10,7 @@ import (
 // place of Sub, since it does with the worst constant there.
 type Vacuity struct {
 	Sub         *Formula // a node of the formula itself
-	Replacement bool     // the worst constant
+	Replacement bool     // the worst constant; of copies in a pattern that of Sub, the first
 	Never       bool     // Sub is true in no reachable state
 	Always      bool     // Sub is true in every reachable state
 	Because     *Formula // a part that has one value in all reachable states, for which Sub makes no difference; may be nil
@@ -139,7 +139,7 @@ type inspection[S any] struct {
 // leaves counts the occurrences that are tested first.
 func (v *inspection[S]) leaves(f *Formula) int {
 	switch {
-	case f == nil || f.Op == True || f.Op == False:
+	case f == nil:
 		return 0
 	case f.Op == Atom || f.Op == Iff:
 		return 1

@@ -115,12 +115,9 @@ func contains(f, part *Formula) bool {
 // remarkOn describes a part of an operand that makes no difference. Its reason is another part that has one value in all reachable
 // states, if with that value in its place the formula has nothing left of this one.
 func (c *Checker[S]) remarkOn(ctx context.Context, f *Formula, s *spread, all []*spread) (Vacuity, error) {
-	r := Vacuity{Sub: s.formula}
+	r := Vacuity{Sub: s.formula, Replacement: s.worst[s.formula]}
 	if count(f, s.formula) > len(s.worst) {
 		r.Role = s.formula.Role
-	}
-	for _, worst := range s.worst {
-		r.Replacement = worst
 	}
 	var err error
 	if r.Never, r.Always, err = c.constant(ctx, s.formula); err != nil {

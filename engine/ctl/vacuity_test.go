@@ -2,6 +2,7 @@ package ctl_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -232,6 +233,18 @@ func TestVacuous(t *testing.T) {
 		{"AG EX true", ""},
 		{"AF (p || party.r-1)", "party.r-1=false spare never"},
 		{"EF (p || party.r-1)", "party.r-1=false spare never"},
+		{"EF (p || q)", "p=false spare since q=true"},
+		{"AG !(p && party.r-1)", "p=true spare since party.r-1=false"},
+		{"A[p U q]", "p=false since q=true"},
+		// What is known of all states comes first, the rest follows, each in source order.
+		{"(p || EX !p) && AG (party.r-1 -> p)", "p=false since party.r-1=false in party.r-1 -> p, p=false spare in (p || EX !p) && AG (party.r-1 -> p) number 1, EX !p=false spare"},
+		{"(p || EX !p) && EF (EX p || party.r-1)", "party.r-1=false spare never, p=false spare in (p || EX !p) && EF (EX p || party.r-1) number 1, EX !p=false spare"},
+		{"(p || EX !p) && A[q U EX !p]", "q=false always, p=false spare in (p || EX !p) && A[q U EX !p] number 1, EX !p=false spare in (p || EX !p) && A[q U EX !p] number 1"},
+		{"AG (p -> EX q) && AG (party.r-1 -> EX p)", "p=true spare since EX q=true in p -> EX q, EX p=false since party.r-1=false"},
+		{"AG (p -> EX q) && AG (p -> EX q)", "p=true spare since EX q=true in AG (p -> EX q) && AG (p -> EX q) number 1, p=true spare since EX q=true in AG (p -> EX q) && AG (p -> EX q) number 2"},
+		// Constants are no remark, and no reason.
+		{"AG (p -> EX !p || true && false)", ""},
+		{"AG !(p && false)", "p=true spare"},
 	} {
 		f := must(ctl.Parse(test.text))
 		c := ctl.New(g)
@@ -244,6 +257,29 @@ func TestVacuous(t *testing.T) {
 		}
 		if got := describe(remarks); got != test.want {
 			t.Errorf("%s: %s; want %s", test.text, got, test.want)
+		}
+	}
+}
+
+// TestVacuousOfMany: nothing is said of a conjunct with too many parts to try. Constants are none; an operator of constants is one, and so is what stands within <->.
+func TestVacuousOfMany(t *testing.T) {
+	const most = 256
+	for _, test := range []struct {
+		part string
+		n    int
+		more string
+		want bool
+	}{
+		{"q", most, "", true}, {"q", most + 1, "", false},
+		{"EX true", most, "", true}, {"EX true", most + 1, "", false},
+		{"(q <-> q)", most, "", true}, {"(q <-> q)", most + 1, "", false},
+		{"q", most, " || true && false", true},
+	} {
+		g := &graph{succ: [][]int{{1}, {0}}, marked: []uint64{0b01, 0b11, 0}}
+		f := must(ctl.Parse("AG (" + strings.Repeat(test.part+" || ", test.n-1) + test.part + test.more + ")"))
+		remarks, err := ctl.New(g).Vacuous(context.Background(), f)
+		if err != nil || len(remarks) > 0 != test.want {
+			t.Errorf("%d times %s%s: %d remarks, %v", test.n, test.part, test.more, len(remarks), err)
 		}
 	}
 }
@@ -269,6 +305,85 @@ func describe(remarks []ctl.Vacuity) (text string) {
 		if r.In != nil {
 			text += " in " + r.In.CTL()
 		}
+		if r.Nth > 0 {
+			text += fmt.Sprint(" number ", r.Nth)
+		}
 	}
 	return text
+}
+
+// operand parses what stands in a pattern; its parts know which attribute they are of.
+func operand(role, text string) *ctl.Formula {
+	if text == "" {
+		return nil
+	}
+	f := must(ctl.Parse(text))
+	var mark func(f *ctl.Formula)
+	mark = func(f *ctl.Formula) {
+		if f != nil {
+			f.Role = role
+			mark(f.Left)
+			mark(f.Right)
+		}
+	}
+	mark(f)
+	return f
+}
+
+// TestVacuousPatterns: a part of an operand is replaced in all its copies at once; the largest are said, and what is so of all states as the reason.
+func TestVacuousPatterns(t *testing.T) {
+	for _, test := range []struct {
+		kind                 ctl.Kind
+		of, by, after, until string
+		must                 bool
+		want                 string
+	}{
+		{ctl.Universality, "q", "", "", "", false, ""},
+		{ctl.Universality, "q || p", "", "", "", false, "p=false since q=true"},
+		{ctl.Universality, "q || true", "", "", "", false, "q=false always"},
+		{ctl.Universality, "q || (p <-> q)", "", "", "", false, "p <-> q=false since q=true"},
+		{ctl.Absence, "party.r-1", "", "", "", false, ""},
+		{ctl.Absence, "party.r-1", "", "p", "!p", false, "p=true since party.r-1=false, !p=false since party.r-1=false, p of after"},
+		{ctl.Absence, "party.r-1 && p", "", "p", "!p", true, "p=true since party.r-1 && p=false, !p=false since party.r-1 && p=false, p=true since party.r-1=false, p of after, p of of"},
+		{ctl.Existence, "p || party.r-1", "", "", "", false, "party.r-1=false never"},
+		{ctl.Response, "p", "!p", "", "", false, "p=true, p of of"},
+		{ctl.Response, "p && q", "!p", "", "", false, "p && q=true"},
+		{ctl.Response, "party.r-1", "!p", "", "", false, "!p=false since party.r-1=false"},
+		{ctl.Response, "party.r-1", "p && !p", "q", "p", true, "q=true always since party.r-1=false, p=false since party.r-1=false, p && !p=false never since party.r-1=false, p of end"},
+		{ctl.Response, "p", "p", "", "", false, "p=true, p of of"},
+		{ctl.Precedence, "!p", "p", "", "", false, "!p=true"},
+		{ctl.Precedence, "party.r-1", "p", "q", "", false, "p=false since party.r-1=false"},
+		{ctl.Existence, "p", "", "party.r-1", "p", true, "p=false since party.r-1=false, p=false since party.r-1=false, p of end, p of of"},
+		{ctl.Existence, strings.Repeat("q || ", 127) + "!party.r-1", "", "", "", false, "q || q"},
+		{ctl.Existence, strings.Repeat("q || ", 126) + "!party.r-1 || !party.r-1", "", "", "", false, ""}, // too many parts
+	} {
+		g := &graph{succ: [][]int{{1}, {0}}, marked: []uint64{0b01, 0b11, 0}}
+		p := &ctl.Pattern{Kind: test.kind, Of: []*ctl.Formula{operand("of", test.of)}, After: operand("after", test.after), End: operand("end", test.until), Must: test.must}
+		if test.by != "" {
+			p.By = []*ctl.Formula{operand("by", test.by)}
+		}
+		f := p.Formula()
+		if holds, err := ctl.New(g).Holds(context.Background(), f); !holds || err != nil {
+			t.Fatalf("%+v does not hold: %v", test, err)
+		}
+		remarks, err := ctl.New(g).Vacuous(context.Background(), f)
+		text := describe(remarks)
+		for _, r := range remarks {
+			if r.Role != "" {
+				text += fmt.Sprintf(", %s of %s", r.Sub.CTL(), r.Role)
+			}
+		}
+		if len(test.of) > 100 {
+			text = text[:min(len(text), 6)]
+		}
+		if text != test.want || err != nil {
+			t.Errorf("%v %.20s %s after %s until %s must %v: %s, %v; want %s", test.kind, test.of, test.by, test.after, test.until, test.must, text, err, test.want)
+		}
+		for g.last = g.work; g.last > 0 && len(test.of) < 100; g.last-- {
+			g.work = 0
+			if _, err := ctl.New(g).Vacuous(context.Background(), f); !errors.Is(err, errSpent) && g.work >= g.last {
+				t.Errorf("%v %s: call %d fails, and then %v", test.kind, test.of, g.last, err)
+			}
+		}
+	}
 }

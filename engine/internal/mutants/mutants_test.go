@@ -26,7 +26,7 @@ type build struct {
 }
 
 // Tests that are to find a change may take ten times as long as they do without it, these limits aside: a change that makes them run for ever is found, too.
-const least, most = 20 * time.Second, 3 * time.Minute
+const least, most = time.Minute, 3 * time.Minute
 
 // newBuild builds the tests of packages, with other text in some files, all named from the repository's top.
 func newBuild(t *testing.T, dir string, changed map[string][]byte, packages []string) *build {
@@ -193,11 +193,11 @@ var mutated = []struct {
 	tests []string
 }{
 	{[]string{"engine/gate.go", "engine/acceptance.go", "engine/accepting.go", "engine/withdrawn.go", "engine/waiver.go", "engine/waived.go"}, []string{
-		"./engine ^(TestGate.*|TestWaiverStates|TestFingerprint|TestUnreadFileIsAChange|TestSecondWayIsNotWaived)$",
-		"./engine ^(TestFindingsUnderNewNames|TestRenamedAndBroken|TestPromiseUnderTwoNewNames|TestNothingGetsPastTheGate)$",
+		"./engine ^(TestGate.*|TestWaiver.*|TestFingerprint|TestUnreadFileIsAChange|TestSecondWayIsNotWaived)$",
+		"./engine ^(TestFindingsUnderNewNames|TestRenamedAndBroken|TestPromiseUnderTwoNewNames|TestEveryWayIsWaived|TestNothingGetsPastTheGate)$",
 	}},
 	{[]string{"engine/sorting.go", "engine/compare_checks.go", "engine/ways.go", "engine/ways/claim.go", "engine/ways/fresh.go", "engine/ways/named.go", "engine/ways/pairs.go", "engine/ways/endless.go"}, []string{
-		"./engine ^(TestNewWays|TestNewWayIsBlamed|TestCompletionIsOnePromise|TestSecondWayIsNotWaived|TestUnknownWaysDoNotPass|TestGate.*)$",
+		"./engine ^(TestNewWays|TestNewWayIsBlamed|TestCompletionIsOnePromise|TestSecondWayIsNotWaived|TestEveryWayIsWaived|TestUnknownWaysDoNotPass|TestGate.*)$",
 		"./engine ^(TestFindingsUnderNewNames|TestRenamedAndBroken|TestPromiseUnderTwoNewNames|TestNothingGetsPastTheGate)$",
 		"./engine ^TestNewWaysByTheirDefinition$",
 	}},
@@ -206,7 +206,8 @@ var mutated = []struct {
 	{[]string{"engine/petri/compose.go", "engine/petri/fire.go", "engine/petri/moves.go", "engine/petri/net.go", "engine/petri/plain.go", "engine/petri/sane.go"}, []string{
 		"./engine/petri .*"}},
 	{[]string{"engine/ctl/sat.go", "engine/ctl/fair.go", "engine/ctl/explain.go", "engine/ctl/witness.go", "engine/ctl/lasso.go", "engine/ctl/vacuity.go", "engine/ctl/vacuity_pattern.go"}, []string{
-		"./engine/ctl .*"}},
+		"./engine/ctl ^Test(Vacuous|Explain.*|DeadEnd|Figure10|Shared.*|Cancel.*|Fair.*)$",
+		"./engine/ctl ^Test(Conjunctions.*|VacuousAgrees.*|Evidence.*|Sat.*|EveryOperator.*|Dualities|Any.*|Remarks.*|Long.*|Limit.*)$"}},
 }
 
 // TestMutants: every mutant of the code that sorts findings, accepts and gates makes a test fail, or is listed in testdata/survivors.txt with the reason
