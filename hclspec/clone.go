@@ -110,7 +110,7 @@ func (p *phase) parameter(e *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression 
 	}
 	if p.template.parameters[step.Name] == nil {
 		p.unknown(afterDot(step.SrcRange), fmt.Sprintf("Template %q has no parameter %q.", p.template.block.Labels[0], step.Name), step.Name,
-			func() []string { return mapKeys(p.template.parameters) })
+			func() []string { return slices.Sorted(maps.Keys(p.template.parameters)) })
 	}
 	v, ok := p.values[step.Name]
 	if !ok {

@@ -20,7 +20,7 @@ var withoutExample = []codes.Code{codeFileTooLarge, codeContractTooLarge, codeNe
 
 // ownCodes are the codes this package declares, read from its source.
 func ownCodes(t *testing.T) []codes.Code {
-	file, err := parser.ParseFile(token.NewFileSet(), "diagnose.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "code.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,11 @@
 package hclspec
 
-import "github.com/hashicorp/hcl/v2"
+import (
+	"cmp"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+)
 
 // A Contract is one contract directory: all its *.contract.hcl files merged, every name resolved.
 // Parties, events and requirements stand in source order (by file name, then by line).
@@ -55,7 +60,7 @@ type Party struct {
 }
 
 // Person is the name of who acts in a party's view: its own, or that of the party that plays the role.
-func (p *Party) Person() string { return or(p.Plays, p.Name) }
+func (p *Party) Person() string { return cmp.Or(p.Plays, p.Name) }
 
 // Kind says what a drafter wrote to get a place.
 type Kind uint8
@@ -149,45 +154,15 @@ type Sync struct {
 	Range hcl.Range
 }
 
-// A Requirement is a temporal formula the contract must satisfy in its initial state.
-type Requirement struct {
-	Prose
-	Name     string
-	Formula  *Formula
-	Assuming []*Progress // who is assumed not to wait for ever; none: anybody may
-	RestsOn  *Resting    // who alone may have to act for it to be kept; nil: that is not said
-	Waiver   *Waiver     // nil: its violation is accepted by nobody
-	Range    hcl.Range
-}
-
-// Notation says how a formula is to be read; nothing guesses it.
-type Notation uint8
-
-const (
-	CTL    Notation = iota // standard: AG EF p, A[p U q]
-	Table1                 // the paper's Table 1: G(F p), p AU q
-)
-
-func (n Notation) String() string {
-	if n == Table1 {
-		return "table1"
+// HolderName is what formulas call the holder of a document after its dot: the party's name, in a phase
+// without the phase's, which the document bears already (goods.title.seller).
+func HolderName(document, holder string) string {
+	phase, _, ok := strings.Cut(document, ".")
+	if !ok {
+		return holder
 	}
-	return "ctl"
+	return strings.TrimPrefix(holder, phase+".")
 }
 
-// An Accept is a remark the drafter has seen and accepts, with the reason.
-type Accept struct {
-	Code   string
-	On     string // "party.element" or "event.NAME"; empty: the whole contract
-	Reason string
-	Run    string // sha256:... of what it accepts, as a review prints it; of several, separated by a space; empty: whatever the check finds
-	Range  hcl.Range
-}
-
-// A Retire says that a promise is given up, with the reason. The contract need not make the promise any more.
-type Retire struct {
-	Name   string // of the requirement, as it was
-	Digest string // "sha256:..." of what it promised
-	Reason string
-	Range  hcl.Range
-}
+// A Term is one attribute of a norm as it was understood: names sorted, values worked out.
+type Term struct{ Word, Value string }

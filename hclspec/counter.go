@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // The limits of counters.
@@ -14,16 +13,6 @@ const (
 	maxValues  = 1_000         // of one counter
 	maxInteger = 1_000_000_000 // either way, of a counter's values
 )
-
-// A counter is a whole number within bounds: a place for each value, one of which is marked.
-type counter struct {
-	name   string
-	from   int
-	values []*Place // values[i] is marked while the counter stands at from+i
-	bound  *Place   // nil until a transition needs it
-	title  Prose
-	at     hcl.Range
-}
 
 // valueNames are what expressions call values of other kinds; no counter is called so.
 var valueNames = []string{"local", "var", "param", "count", "each"}
@@ -96,50 +85,4 @@ func (l *loader) bounds(b *hclsyntax.Block) (from, to, initial int, ok bool) {
 
 func (l *loader) initialRange(b *hclsyntax.Block) hcl.Range {
 	return b.Body.Attributes["initial"].Expr.Range()
-}
-
-// integer evaluates an attribute that holds a whole number; otherwise where it is not given.
-func (l *loader) integer(body *hclsyntax.Body, name string, otherwise int) (int, bool) {
-	attr, given := body.Attributes[name]
-	if !given {
-		return otherwise, true
-	}
-	v, ok := l.typed(attr, cty.Number, "a whole number")
-	if !ok {
-		return 0, false
-	}
-	n, whole := wholeNumber(v)
-	if !whole || n < -maxInteger || n > maxInteger {
-		l.mistake(codeWrongType, attr.Expr.Range(), fmt.Sprintf("Attribute %q must be a whole number.", name),
-			"From -1,000,000,000 to 1,000,000,000.")
-		return 0, false
-	}
-	return n, true
-}
-
-// wholeNumber is the number as an int, if it is whole and not beyond what an int64 holds.
-func wholeNumber(v cty.Value) (int, bool) {
-	f := v.AsBigFloat()
-	if !f.IsInt() {
-		return 0, false
-	}
-	n, accuracy := f.Int64()
-	return int(n), accuracy == 0
-}
-
-// place is the place of a value; nil when the counter has no such value.
-func (c *counter) place(value int) *Place {
-	if value < c.from || value-c.from >= len(c.values) {
-		return nil
-	}
-	return c.values[value-c.from]
-}
-
-// beyond is the place that is marked always, so that what would leave the bounds can't fire.
-func (c *counter) beyond(s *scope) *Place {
-	if c.bound == nil {
-		c.bound = &Place{Prose: c.title, Name: c.name + "!", Kind: CounterBound, Counter: c.name, Marked: true, Range: c.at}
-		s.party.Places = append(s.party.Places, c.bound)
-	}
-	return c.bound
 }

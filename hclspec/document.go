@@ -15,17 +15,11 @@ import (
 // nobody is who holds a document that is not issued yet, or has been surrendered.
 const nobody = "nobody"
 
-// documents are the documents of a contract while it is read.
-type documents struct {
-	named names
-	specs map[string]*Document
-}
-
 // declareDocuments enters the documents' names, which places refer to.
 func (l *loader) declareDocuments(blocks []*hclsyntax.Block) {
 	l.documents = documents{names{}, map[string]*Document{}}
 	for _, b := range blocks {
-		if b.Type == "document" && l.declareBlock(l.documents.named, b) {
+		if b.Type == "document" && l.declareOwn(l.documents.named, b) {
 			d := &Document{Prose: l.prose(b.Body), Name: b.Labels[0], Range: headerRange(b)}
 			l.documents.specs[d.Name] = d
 			l.spec.Documents = append(l.spec.Documents, d)
@@ -99,16 +93,6 @@ func (l *loader) moveDocument(d *Document, b *hclsyntax.Block) {
 		}
 		l.spec.Parties = append(l.spec.Parties, c.net)
 	}
-}
-
-// HolderName is what formulas call the holder of a document after its dot: the party's name, in a phase
-// without the phase's, which the document bears already (goods.title.seller).
-func HolderName(document, holder string) string {
-	phase, _, ok := strings.Cut(document, ".")
-	if !ok {
-		return holder
-	}
-	return strings.TrimPrefix(holder, phase+".")
 }
 
 // custody is the net of a document under construction: who holds it, and what moves it.

@@ -1,6 +1,7 @@
 package hclspec
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ var howWords = []string{"", "each", "any", "all"}
 
 func (l *loader) declareEvents(blocks []*hclsyntax.Block) {
 	for _, b := range blocks {
-		if b.Type == "event" && l.declareBlock(l.events, b) {
+		if b.Type == "event" && l.declareOwn(l.events, b) {
 			l.declareEvent(b)
 		}
 	}
@@ -91,14 +92,6 @@ func (l *loader) separately(b *hclsyntax.Block, parts []part) []instance {
 		return []instance{{}}
 	}
 	return instancesOf(first.scopes)
-}
-
-func indicesOf(scopes []*scope) []string {
-	var all []string
-	for _, s := range scopes {
-		all = append(all, s.party.Index)
-	}
-	return all
 }
 
 // listed writes a few names out.
@@ -247,7 +240,7 @@ func (l *loader) participation(ref partyRef, e hclsyntax.Expression, phase bool)
 	ref.name = l.written(l.families[ref.name].block)
 	switch {
 	case called && !slices.Contains(howWords, call.Name):
-		l.mistake(codeUnknownFunction, call.NameRange, fmt.Sprintf("There is no function %q in sync.", call.Name), or(l.guess(call.Name, howWords[1:]), everyHow(ref.name)))
+		l.mistake(codeUnknownFunction, call.NameRange, fmt.Sprintf("There is no function %q in sync.", call.Name), cmp.Or(l.guess(call.Name, howWords[1:]), everyHow(ref.name)))
 		return single, "", e.Range(), false
 	case called && len(call.Args) != 1:
 		l.mistake(codeNotAReference, e.Range(), fmt.Sprintf("The name of one label of %s is expected in the brackets.", ref.name),

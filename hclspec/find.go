@@ -5,14 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 	"unicode/utf8"
-)
-
-const (
-	contractSuffix = ".contract.hcl" // of every file of a contract
-	maxContracts   = 10_000          // found under one root
-	maxFindDepth   = 64              // of directories below the root
 )
 
 // passedOver are directories that hold other programs' files.
@@ -63,8 +56,3 @@ func findUnder(fsys fs.FS, dir string, depth int, found *[]string) error {
 	}
 	return nil
 }
-
-func isContractFile(e fs.DirEntry) bool { return IsContractFile(e.Name()) }
-
-// IsContractFile reports whether a file of this name belongs to a contract.
-func IsContractFile(name string) bool { return strings.HasSuffix(name, contractSuffix) }

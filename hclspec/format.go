@@ -2,6 +2,7 @@ package hclspec
 
 import (
 	"bytes"
+	"context"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -22,13 +23,13 @@ import (
 // errors, or one that Load would refuse to parse, comes back unchanged with the errors; so does, without any, the rare source whose meaning
 // depends on its blanks (a.0 .1 is not a.0.1).
 func Format(src []byte, filename string) ([]byte, hcl.Diagnostics) {
-	l := newLoader(filename)
-	if !l.scan(filename, src) {
-		return src, l.diags
+	s := newSink(context.Background(), filename)
+	if !scan(s, filename, src) {
+		return src, s.diags
 	}
 	file, diags := hclsyntax.ParseConfig(src, filename, hcl.InitialPos)
-	if l.foreign(codeSyntax, diags); l.diags.HasErrors() {
-		return src, l.diags
+	if s.foreign(codeSyntax, diags); s.diags.HasErrors() {
+		return src, s.diags
 	}
 	tokens, _ := hclsyntax.LexConfig(src, filename, hcl.InitialPos) // the parser had nothing against them
 	lines := classify(splitLines(foldHeredocs(tokens, src)), blockBraces(file.Body.(*hclsyntax.Body)))

@@ -15,28 +15,6 @@ const (
 	maxExpanded  = 200_000 // places and transitions of all instances; labels of all events
 )
 
-// A family is what one party or net block stands for: one party, or several alike.
-type family struct {
-	block   *hclsyntax.Block
-	many    bool // it has count or for_each, if only for one
-	indices []string
-	scopes  []*scope // by indices; fewer after a mistake, which every instance would repeat
-}
-
-// An instance is one of several: its index and what it calls itself in expressions.
-type instance struct {
-	index string
-	self  map[string]cty.Value // count.index or each.key
-}
-
-// called is the name of an instance; that of a single thing is its own.
-func (i instance) called(name string) string {
-	if i.self == nil {
-		return name
-	}
-	return name + "[" + i.index + "]"
-}
-
 // instances lists what a party or net block stands for; none when that is a mistake.
 func (l *loader) instances(b *hclsyntax.Block) (all []instance, many bool) {
 	count, counted := b.Body.Attributes["count"]
@@ -161,15 +139,6 @@ func (l *loader) declareFamily(b *hclsyntax.Block) {
 	}
 }
 
-// instancesOf are those that scopes were made for.
-func instancesOf(scopes []*scope) []instance {
-	var all []instance
-	for _, s := range scopes {
-		all = append(all, s.instance)
-	}
-	return all
-}
-
 // forEach does something for every instance, which expressions then know, until there is a mistake.
 func (l *loader) forEach(all []instance, do func(instance)) {
 	defer func() { l.self = nil }()
@@ -181,44 +150,4 @@ func (l *loader) forEach(all []instance, do func(instance)) {
 			return
 		}
 	}
-}
-
-// find returns the scopes a reference means: the party of that name, every one of several, or the
-// one with the index. It reports what there is not, and then returns none.
-func (l *loader) find(ref partyRef) []*scope {
-	f := l.families[ref.name]
-	switch {
-	case f == nil || len(f.scopes) == 0:
-		l.unknown(ref.at, fmt.Sprintf("There is no party %q.", ref.name), ref.name, func() []string { return l.partyNames })
-		return nil
-	case !ref.indexed:
-		return f.scopes
-	case !f.many:
-		l.mistake(codeUnknownName, ref.at, fmt.Sprintf("There is only one %q: it has no [%s].", ref.name, ref.index),
-			"Drop the brackets; or give it count or for_each, so that there are several.")
-		return nil
-	}
-	for i, index := range f.indices {
-		if index == ref.index && i < len(f.scopes) {
-			return f.scopes[i : i+1]
-		} else if index == ref.index {
-			return nil // left out after a mistake
-		}
-	}
-	l.mistake(codeUnknownName, ref.at, fmt.Sprintf("There is no %s.", ref), l.hintIndex(ref, f))
-	return nil
-}
-
-// hintIndex says which instances there are.
-func (l *loader) hintIndex(ref partyRef, f *family) string {
-	if _, counted := f.scopes[0].party.counted(); counted {
-		return fmt.Sprintf("There are %d, from %s[0] to %s[%d].", len(f.indices), ref.name, ref.name, len(f.indices)-1)
-	}
-	return l.hint(ref.index, func() []string { return f.indices })
-}
-
-// counted is the number of an instance of count; those of for_each have none.
-func (p *Party) counted() (int, bool) {
-	n, err := strconv.Atoi(p.Index)
-	return n, err == nil
 }

@@ -20,7 +20,7 @@ type local struct {
 
 // defineLocals evaluates all locals, those first on which others rely (Kahn, Topological sorting of
 // large networks, 1962).
-func (l *loader) defineLocals(blocks []*hclsyntax.Block) {
+func (ev *evaluator) defineLocals(blocks []*hclsyntax.Block) {
 	var order []string
 	taken := names{}
 	for _, b := range blocks {
@@ -28,22 +28,22 @@ func (l *loader) defineLocals(blocks []*hclsyntax.Block) {
 			continue
 		}
 		for _, a := range sorted(b.Body.Attributes) {
-			if l.declare(taken, "local value", a.Name, a.NameRange) {
-				l.locals[a.Name] = &local{attr: a, needs: localsIn(a.Expr)}
+			if ev.declare(taken, "local value", a.Name, a.NameRange) {
+				ev.locals[a.Name] = &local{attr: a, needs: localsIn(a.Expr)}
 				order = append(order, a.Name)
 			}
 		}
 	}
-	l.settle(order)
-	l.cycles(order)
+	ev.settle(order)
+	ev.cycles(order)
 }
 
-func (l *loader) settle(order []string) {
+func (ev *evaluator) settle(order []string) {
 	waits, users := map[string]int{}, map[string][]string{}
 	var free []string
 	for _, name := range order {
-		for _, need := range l.locals[name].needs {
-			if l.locals[need] != nil {
+		for _, need := range ev.locals[name].needs {
+			if ev.locals[need] != nil {
 				waits[name]++
 				users[need] = append(users[need], name)
 			}
@@ -55,7 +55,7 @@ func (l *loader) settle(order []string) {
 	for len(free) > 0 {
 		name := free[0]
 		free = free[1:]
-		l.define(l.locals[name])
+		ev.define(ev.locals[name])
 		for _, user := range users[name] {
 			if waits[user]--; waits[user] == 0 {
 				free = append(free, user)
@@ -64,44 +64,44 @@ func (l *loader) settle(order []string) {
 	}
 }
 
-func (l *loader) define(v *local) {
+func (ev *evaluator) define(v *local) {
 	v.settled = true
-	if v.value, v.ready = l.evaluate(v.attr.Expr); v.ready {
+	if v.value, v.ready = ev.evaluate(v.attr.Expr); v.ready {
 		v.weight = measure(v.value)
 	}
 }
 
 // cycles reports each cycle among the locals that could not be settled, once. Those that only lead
 // into a cycle are left alone.
-func (l *loader) cycles(order []string) {
+func (ev *evaluator) cycles(order []string) {
 	seen := map[string]bool{}
 	for _, start := range order {
 		var path []string
 		at := map[string]int{}
 		name := start
-		for name != "" && !l.locals[name].settled && !seen[name] {
+		for name != "" && !ev.locals[name].settled && !seen[name] {
 			seen[name] = true
 			at[name] = len(path)
 			path = append(path, name)
-			name = l.stuckNeed(name)
+			name = ev.stuckNeed(name)
 		}
 		if i, closed := at[name]; closed {
-			l.cycle(path[i:])
+			ev.cycle(path[i:])
 		}
 	}
 }
 
 // stuckNeed is the first local that name waits for in vain.
-func (l *loader) stuckNeed(name string) string {
-	for _, need := range l.locals[name].needs {
-		if v := l.locals[need]; v != nil && !v.settled {
+func (ev *evaluator) stuckNeed(name string) string {
+	for _, need := range ev.locals[name].needs {
+		if v := ev.locals[need]; v != nil && !v.settled {
 			return need
 		}
 	}
 	return ""
 }
 
-func (l *loader) cycle(path []string) {
+func (ev *evaluator) cycle(path []string) {
 	shown := make([]string, 0, 12)
 	for _, name := range path[:min(len(path), 10)] {
 		shown = append(shown, "local."+name)
@@ -110,6 +110,6 @@ func (l *loader) cycle(path []string) {
 		shown = append(shown, "...")
 	}
 	shown = append(shown, "local."+path[0])
-	l.mistake(codeReferenceCycle, l.locals[path[0]].attr.NameRange, fmt.Sprintf("The local value %q needs itself.", path[0]),
+	ev.mistake(codeReferenceCycle, ev.locals[path[0]].attr.NameRange, fmt.Sprintf("The local value %q needs itself.", path[0]),
 		strings.Join(shown, " -> ")+".")
 }

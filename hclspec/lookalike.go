@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-
-	"github.com/hashicorp/hcl/v2"
 )
 
 // lookalikes lists the Greek and Cyrillic letters that look like a letter or digit of ASCII, and the Cyrillic ones that look like a Greek one
@@ -108,31 +106,4 @@ func pretenders(name string) string {
 		}
 	}
 	return strings.Join(all, ", ")
-}
-
-// A look is the first name with a skeleton, and where it is.
-type look struct {
-	name string
-	at   hcl.Range
-}
-
-// distinct reports whether a name can be told from all others of the contract by looking at it.
-func (l *loader) distinct(what, name string, r hcl.Range) bool {
-	if Mixed(name) {
-		l.mistake(codeLookalike, r, fmt.Sprintf("The name %q of this %s mixes letters of two alphabets.", name, what),
-			fmt.Sprintf("They only look alike: %s. Write it in one alphabet.", pretenders(name)))
-		return false
-	}
-	shape := Skeleton(name)
-	first, taken := l.looks[shape]
-	if !taken {
-		l.looks[shape] = look{name, r}
-		return true
-	}
-	if first.name == name {
-		return true
-	}
-	l.mistake(codeLookalike, r, fmt.Sprintf("The name %q of this %s looks like another name.", name, what),
-		fmt.Sprintf("The other one was first used at %s. They only look alike: in one of them, %s. Give one of them another name.", place(first.at), pretenders(name+first.name)))
-	return false
 }

@@ -57,7 +57,7 @@ func (s *Suggester) Nearest(name string, known []string) string {
 // limit, and how many cells of the table of distances it took. It is 0 when a and b differ in case only, or look alike. Cost: the
 // product of their lengths.
 func distance(a, b []rune, limit int) (d, cells int) {
-	if abs(len(a)-len(b)) > limit {
+	if n := len(a) - len(b); max(n, -n) > limit {
 		return limit + 1, 0
 	}
 	if x, y := string(a), string(b); strings.EqualFold(x, y) || Skeleton(x) == Skeleton(y) {
@@ -93,17 +93,6 @@ func nextRow(a, b []rune, i int, before, row []int) []int {
 		}
 	}
 	return next
-}
-
-func abs(n int) int { return max(n, -n) }
-
-// guess is the hint on an unknown name; empty when no known name is near.
-func (l *loader) guess(name string, known []string) string {
-	near := l.suggest.Nearest(name, known)
-	if near == "" || near == name {
-		return ""
-	}
-	return Meant(name, near)
 }
 
 // Meant asks whether a name that is unknown was meant to be a known one.

@@ -1,6 +1,10 @@
 package hclspec
 
-import "github.com/hashicorp/hcl/v2"
+import (
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec/construct"
+)
 
 // A Norm is an obligation, a prohibition, a permission or a power. What it does is in the moves of
 // events (Event.Moves), which move the token of its net; what it says of its bearer is here, for the
@@ -26,7 +30,7 @@ type Start struct {
 	While []*Place
 }
 
-// NormKind says what a norm does to its bearer.
+// NormKind says what a norm does to its bearer. The kinds are in the order of construct.Norms.
 type NormKind uint8
 
 const (
@@ -36,35 +40,16 @@ const (
 	Power
 )
 
-// A life is what the places of a norm's net are called: where its token may be.
-type life struct {
-	on   string // it binds
-	done string // after an act; empty: an act changes nothing
-	off  string // after its end
-	late string // after its time
-}
+// Construct returns the words of the kind.
+func (k NormKind) Construct() construct.Norm { return construct.Norms[k] }
 
-const (
-	dormant  = "dormant"  // before it binds
-	breached = "breached" // for good
-)
-
-var lives = [...]life{
-	Obligation:  {on: "owed", done: "fulfilled", off: "lifted", late: breached},
-	Prohibition: {on: "in_force", done: breached, off: "expired", late: "expired"},
-	Permission:  {on: "given", off: "expired"},
-	Power:       {on: "held", done: "exercised", off: "expired"},
-}
-
-var normWords = [...]string{"obligation", "prohibition", "permission", "power"}
-
-func (k NormKind) String() string { return normWords[k] }
+func (k NormKind) String() string { return construct.Norms[k].Word }
 
 // On is the place that is marked while the norm binds.
-func (n *Norm) On() *Place { return n.Net.place(lives[n.Kind].on) }
+func (n *Norm) On() *Place { return n.Net.place(n.Kind.Construct().On) }
 
 // Breached is the place that is marked once the norm has been breached; nil when it cannot be.
-func (n *Norm) Breached() *Place { return n.Net.place(breached) }
+func (n *Norm) Breached() *Place { return n.Net.place(construct.Breached) }
 
 func (p *Party) place(name string) *Place {
 	for _, place := range p.Places {

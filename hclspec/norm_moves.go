@@ -2,10 +2,11 @@ package hclspec
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // Norms become moves of events: what each event does to the token of each norm that watches it. An
@@ -24,11 +25,11 @@ func (l *loader) compileNorms(all []*norm) {
 	}
 	for _, n := range all { // a change of one norm is an occasion of another
 		if n.answer != nil {
-			n.answer.starts = append(n.answer.starts, occasion{norm: n, to: breached})
+			n.answer.starts = append(n.answer.starts, occasion{norm: n, to: construct.Breached})
 			n.answer.rest()
 		}
 		for _, o := range append(n.starts, n.ends...) {
-			if o.norm != nil && o.to == breached {
+			if o.norm != nil && o.to == construct.Breached {
 				o.norm.Answered = true
 			}
 		}
@@ -52,40 +53,15 @@ func (l *loader) compileNorms(all []*norm) {
 	}
 }
 
-// overtaken reports whether every event that breaches a norm also begins another one, or is the use of a power.
-func (n *norm) overtaken(all []*norm) bool {
-	by := n.breaches
-	if n.Kind == Prohibition {
-		by = n.acts
-	}
-	if n.Kind == Obligation && n.ticks > 0 || len(by) == 0 {
-		return false
-	}
-	for _, breach := range by {
-		if !slices.ContainsFunc(all, func(o *norm) bool { return o != n && o.answers(breach.event) }) {
-			return false
-		}
-	}
-	return true
-}
-
-// answers reports whether an event begins a norm, or is the use of a power.
-func (n *norm) answers(e *Event) bool {
-	list := n.starts
-	if n.Kind == Power {
-		list = slices.Concat(list, n.acts)
-	}
-	return slices.ContainsFunc(list, func(o occasion) bool { return o.event == e })
-}
-
 // makeNet makes the places of a norm. It binds from the start unless something brings it about.
 func (l *loader) makeNet(n *norm) {
 	n.Net = &Party{Prose: n.Prose, Name: n.Name, Of: n.Name, IsNet: true, Made: n.Kind.String(), Range: n.Range}
-	for _, name := range []string{dormant, lives[n.Kind].on, lives[n.Kind].done, lives[n.Kind].late, lives[n.Kind].off} {
+	life := n.Kind.Construct()
+	for _, name := range []string{construct.Dormant, life.On, life.Done, life.Late, life.Off} {
 		if name != "" && n.Net.place(name) == nil {
 			title := strings.ReplaceAll(name, "_", " ")
-			if name == dormant {
-				title = "not yet " + strings.ReplaceAll(lives[n.Kind].on, "_", " ")
+			if name == construct.Dormant {
+				title = "not yet " + strings.ReplaceAll(life.On, "_", " ")
 			}
 			n.Net.Places = append(n.Net.Places, &Place{Prose: Prose{Title: title}, Name: name, Kind: State, Range: n.Range})
 		}
@@ -98,12 +74,6 @@ func (l *loader) makeNet(n *norm) {
 	}
 	l.spec.Norms = append(l.spec.Norms, n.Norm)
 	l.spec.Parties = append(l.spec.Parties, n.Net)
-}
-
-// rest makes a norm dormant at first.
-func (n *norm) rest() {
-	n.On().Marked, n.Net.place(dormant).Marked = false, true
-	n.clock.stop()
 }
 
 // contractNet says whether the contract has ended, where something can end it.
@@ -126,17 +96,6 @@ func (l *loader) contractNet(all []*norm) *Party {
 	return nil
 }
 
-// taken says whether something that formulas name has a name that a made net needs.
-func (l *loader) taken(name string) bool {
-	return l.families[name] != nil || l.norms[name] != nil || l.documents.specs[name] != nil
-}
-
-// An entry is one way for an occasion to come: by an event, while all of some places are marked.
-type entry struct {
-	event *Event
-	given []*Place
-}
-
 func (l *loader) entries(list []occasion) []entry {
 	var all []entry
 	for _, o := range list {
@@ -149,7 +108,7 @@ func (l *loader) entries(list []occasion) []entry {
 			continue
 		}
 		by := o.norm.acts
-		if o.to == breached && o.norm.Kind == Obligation {
+		if o.to == construct.Breached && o.norm.Kind == Obligation {
 			by = o.norm.breaches
 			if o.norm.ticks > 0 {
 				all = append(all, entry{l.tick, []*Place{o.norm.clock.left[0]}})
@@ -164,15 +123,15 @@ func (l *loader) entries(list []occasion) []entry {
 
 // ownMoves are what ends the binding of a norm.
 func (l *loader) ownMoves(n *norm) {
-	life := lives[n.Kind]
-	if life.done != "" {
-		l.leave(n, l.entries(n.acts), life.done)
+	life := n.Kind.Construct()
+	if life.Done != "" {
+		l.leave(n, l.entries(n.acts), life.Done)
 	}
-	l.leave(n, l.entries(n.breaches), breached)
+	l.leave(n, l.entries(n.breaches), construct.Breached)
 	if n.ticks > 0 { // before its end: the same tick may be the breach of another, on which it ends, and others count on this breach
-		l.leave(n, []entry{{l.tick, []*Place{n.clock.left[0]}}}, life.late)
+		l.leave(n, []entry{{l.tick, []*Place{n.clock.left[0]}}}, life.Late)
 	}
-	l.leave(n, l.entries(n.ends), life.off)
+	l.leave(n, l.entries(n.ends), life.Off)
 }
 
 // leave moves a binding norm elsewhere, and stops its clock.
@@ -188,14 +147,14 @@ func (l *loader) leave(n *norm, by []entry, to string) {
 // startMoves bring a norm about, again after it has been fulfilled or has ended, but not once it has
 // been breached: that is remembered. While it binds they do nothing, and its time runs on.
 func (l *loader) startMoves(n *norm, end *Party) {
-	life := lives[n.Kind]
+	life := n.Kind.Construct()
 	for _, e := range l.entries(n.starts) {
 		n.Starts = append(n.Starts, Start{e.event, e.given})
 		if end != nil {
 			e.given = append(e.given[:len(e.given):len(e.given)], end.place("in_force"))
 		}
-		for _, from := range []string{dormant, life.done, life.off} {
-			if from == "" || from == breached {
+		for _, from := range []string{construct.Dormant, life.Done, life.Off} {
+			if from == "" || from == construct.Breached {
 				continue
 			}
 			l.move(n.Range, e, n.Net.place(from), n.On())
@@ -206,23 +165,18 @@ func (l *loader) startMoves(n *norm, end *Party) {
 	}
 }
 
-func (e entry) and(p *Place) entry {
-	e.given = append(e.given[:len(e.given):len(e.given)], p)
-	return e
-}
-
 // liftMoves are what exercising a power does to obligations.
 func (l *loader) liftMoves(n *norm) {
 	for _, other := range n.lifts {
-		l.leave(other, l.entries([]occasion{{norm: n, to: lives[n.Kind].done}}), lives[other.Kind].off)
+		l.leave(other, l.entries([]occasion{{norm: n, to: n.Kind.Construct().Done}}), other.Kind.Construct().Off)
 	}
 }
 
 // endMoves end the contract: nothing binds any more but what the same event brings about.
 func (l *loader) endMoves(n *norm, all []*norm, end *Party) {
-	to := breached
+	to := construct.Breached
 	if n.Kind == Power {
-		to = lives[Power].done
+		to = Power.Construct().Done
 	}
 	by := l.entries([]occasion{{norm: n, to: to}})
 	for _, e := range by {
@@ -230,7 +184,7 @@ func (l *loader) endMoves(n *norm, all []*norm, end *Party) {
 	}
 	for _, other := range all {
 		if other != n {
-			l.leave(other, by, lives[other.Kind].off)
+			l.leave(other, by, other.Kind.Construct().Off)
 		}
 	}
 }

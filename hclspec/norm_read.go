@@ -7,31 +7,12 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // maxDuration is the longest duration, in ticks.
 const maxDuration = 1_000
-
-// A norm is a Norm while it is read.
-type norm struct {
-	*Norm
-	block                        *hclsyntax.Block
-	starts, acts, breaches, ends []occasion
-	ticks                        int // 0: no deadline
-	answer                       *norm
-	endsContract                 bool
-	lifts                        []*norm
-	clock                        *clock
-}
-
-// An occasion is an event, or a change of another norm: deliver.breached.
-type occasion struct {
-	event *Event
-	while *Place // what must be marked; nil: nothing
-	norm  *norm
-	to    string // the place the norm comes to
-	at    hcl.Range
-}
 
 // declareNorms reads obligations, prohibitions, permissions and powers, once parties and events are
 // known: first all names, since they refer to each other.
@@ -43,8 +24,8 @@ func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 	}
 	var all []*norm
 	for _, b := range blocks {
-		kind := slices.Index(normWords[:], b.Type)
-		if kind < 0 || !l.declareBlock(taken, b) {
+		kind := slices.Index(construct.NormWords(), b.Type)
+		if kind < 0 || !l.declareOwn(taken, b) {
 			continue
 		}
 		n := &norm{block: b, Norm: &Norm{Prose: l.prose(b.Body), Name: b.Labels[0], Kind: NormKind(kind), Range: headerRange(b)}}
@@ -80,11 +61,11 @@ func (l *loader) beginNorms(all []*norm) {
 func (l *loader) readNorm(n *norm) {
 	n.Bearer = l.person(n, "bearer", true)
 	n.Counterparty = l.person(n, "counterparty", false)
-	word := map[NormKind]string{Obligation: "fulfil", Power: "exercise"}[n.Kind]
-	n.acts = l.occasions(n, or(word, "of"), true)
-	if _, given := n.block.Body.Attributes[or(word, "of")]; !given {
+	kind := n.Kind.Construct()
+	n.acts = l.occasions(n, kind.Act, true)
+	if _, given := n.block.Body.Attributes[kind.Act]; !given {
 		l.lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q names no event.", n.Kind, l.written(n.block)),
-			fmt.Sprintf("Write %s = EVENT: %s.", or(word, "of"), actWords[n.Kind]))
+			fmt.Sprintf("Write %s = EVENT: %s.", kind.Act, kind.Means))
 	}
 	for _, o := range n.acts {
 		n.Acts = append(n.Acts, o.event)
@@ -99,21 +80,19 @@ func (l *loader) readNorm(n *norm) {
 	n.Terms = n.terms()
 }
 
-var actWords = [...]string{"what fulfils it", "what is forbidden", "what is permitted", "what exercises it"}
-
 // readAnswers reads which norms a breach or a power has an effect on.
 func (l *loader) readAnswers(n *norm) {
 	if attr, given := n.block.Body.Attributes["reparation"]; given {
 		n.answer = l.another(attr.Expr, "reparation")
 	}
 	if attr, given := n.block.Body.Attributes["lifts"]; given {
-		l.several(attr.Expr, func(e hclsyntax.Expression) {
+		eachOf(attr.Expr, func(e hclsyntax.Expression) {
 			if other := l.another(e, "lifts"); other != nil {
 				n.lifts = append(n.lifts, other)
 			}
 		})
 	}
-	n.Breachable = lives[n.Kind].late == breached && (n.ticks > 0 || len(n.breaches) > 0) || n.Kind == Prohibition
+	n.Breachable = n.Kind.Construct().Late == construct.Breached && (n.ticks > 0 || len(n.breaches) > 0) || n.Kind == Prohibition
 	n.Answered = n.answer != nil || n.endsContract
 	_, late := n.block.Body.Attributes["within"]
 	_, broken := n.block.Body.Attributes["breach"]
@@ -184,7 +163,7 @@ func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
 		return nil
 	}
 	seen := names{}
-	l.several(attr.Expr, func(e hclsyntax.Expression) {
+	eachOf(attr.Expr, func(e hclsyntax.Expression) {
 		if way, ok := steps(e); ok && !plain && l.isChange(way) {
 			all = append(all, l.change(way, e.Range())...)
 			return
@@ -219,33 +198,13 @@ func (l *loader) change(way []step, at hcl.Range) []occasion {
 		return nil
 	}
 	l.refer(whose.at, other.Range)
-	var known []string
-	switch other.Kind {
-	case Obligation:
-		known = []string{"fulfilled", breached}
-	case Prohibition:
-		known = []string{breached}
-	case Power:
-		known = []string{"exercised"}
-	}
+	known := other.Kind.Construct().Turns
 	if !slices.Contains(known, last.text) {
 		l.unknown(last.at, fmt.Sprintf("%q is nothing that comes about in the %s %q.", last.text, other.Kind, l.written(other.block)),
 			last.text, func() []string { return known })
 		return nil
 	}
 	return []occasion{{norm: other, to: last.text, at: at}}
-}
-
-// several hands each item of a list to use, or the one thing that is no list.
-func (l *loader) several(e hclsyntax.Expression, use func(hclsyntax.Expression)) {
-	list, ok := e.(*hclsyntax.TupleConsExpr)
-	if !ok {
-		use(e)
-		return
-	}
-	for _, item := range list.Exprs {
-		use(item)
-	}
 }
 
 // oneRoleEach reports an event that would do two things to one norm at once.
@@ -321,7 +280,7 @@ func (l *loader) over(b *hclsyntax.Block, f *Formula) {
 
 // isNormWord says whether an accept block means a norm by a word, rather than a party of that name.
 func (l *loader) isNormWord(word string) bool {
-	return slices.Contains(normWords[:], word) && l.families[word] == nil
+	return construct.IsNorm(word) && l.families[word] == nil
 }
 
 // normsOf are the norms of a kind.
@@ -343,7 +302,7 @@ func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
 			continue
 		}
 		needed := map[*Party]*Place{}
-		l.several(attr.Expr, func(e hclsyntax.Expression) {
+		eachOf(attr.Expr, func(e hclsyntax.Expression) {
 			net, p := l.standing(e)
 			if p == nil {
 				return

@@ -7,33 +7,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-)
 
-// A scope is a party and the names its blocks declare.
-type scope struct {
-	party       *Party
-	block       *hclsyntax.Block
-	taken       names // of states, flags and places
-	transitions names
-	places      map[string]*Place // by Place.Name
-	flags       map[string]pair
-	known       [4][]string // states, flags, plain places, counters, in source order
-	counters    map[string]*counter
-	labels      map[string]bool
-	labelNames  []string
-	vague       bool // a label could not be read
-	instance    instance
-}
-
-// A pair is the two places of a flag: one of them is marked.
-type pair struct{ yes, no *Place }
-
-// The indices of scope.known.
-const (
-	knownStates = iota
-	knownFlags
-	knownPlaces
-	knownCounters
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // contract reads the one contract block.
@@ -77,9 +52,6 @@ func (l *loader) firing(e hclsyntax.Expression) Firing {
 	return FireOne
 }
 
-// roots are what references to other things than parties begin with; no party is called so.
-var roots = []string{"document", "event", "local", "requirement"}
-
 // declareParties reads parties and their places; transitions wait until all places are known.
 func (l *loader) declareParties(blocks []*hclsyntax.Block) {
 	taken := names{}
@@ -88,12 +60,12 @@ func (l *loader) declareParties(blocks []*hclsyntax.Block) {
 			continue
 		}
 		name := b.Labels[0]
-		if slices.Contains(roots, name) {
+		if slices.Contains(construct.Roots, name) {
 			l.mistake(codeReservedName, b.LabelRanges[0], fmt.Sprintf("%q cannot be the name of a %s.", name, b.Type),
-				"These words mean something else: "+strings.Join(roots, ", ")+".")
+				"These words mean something else: "+strings.Join(construct.Roots, ", ")+".")
 			continue
 		}
-		if l.declareBlock(taken, b) {
+		if l.declareOwn(taken, b) {
 			l.declareFamily(b)
 		}
 	}
@@ -133,7 +105,7 @@ func (l *loader) player(b *hclsyntax.Block, in instance) string {
 }
 
 func (l *loader) declarePlace(s *scope, b *hclsyntax.Block) {
-	if b.Type == "transition" || !l.declareBlock(s.taken, b) {
+	if b.Type == "transition" || !l.declareOwn(s.taken, b) {
 		return
 	}
 	p := Place{Prose: l.prose(b.Body), Name: b.Labels[0], Range: headerRange(b)}
@@ -164,13 +136,6 @@ func (l *loader) exposed(s *scope, body *hclsyntax.Body) bool {
 	return l.truth(body, "exposed")
 }
 
-func (s *scope) add(p Place, kind int) *Place {
-	s.party.Places = append(s.party.Places, &p)
-	s.places[p.Name] = &p
-	s.known[kind] = append(s.known[kind], p.Name)
-	return &p
-}
-
 func (l *loader) declareFlag(s *scope, p Place, initial bool, r hcl.Range) {
 	p.Flag = p.Name
 	yes, no := p, p
@@ -186,9 +151,6 @@ func (l *loader) declareFlag(s *scope, p Place, initial bool, r hcl.Range) {
 	s.flags[p.Name] = pair{&yes, &no}
 	s.known[knownFlags] = append(s.known[knownFlags], p.Name)
 }
-
-// kindNames are the plural of scope.known.
-var kindNames = [...]string{"states", "flags", "places", "counters"}
 
 // missing reports a name that is not what is wanted here: it may be something else, or nothing.
 func (l *loader) missing(s *scope, name string, r hcl.Range, wanted ...int) {
@@ -219,31 +181,11 @@ func (l *loader) written(b *hclsyntax.Block) string {
 	return b.Labels[0]
 }
 
-// knownOf are the names of some kinds.
-func (s *scope) knownOf(kinds []int) []string {
-	var all []string
-	for _, kind := range kinds {
-		all = append(all, s.known[kind]...)
+// declareOwn declares the name of a block that a drafter or a phase wrote. The name from a phase has the phase's before it.
+func (l *loader) declareOwn(n names, b *hclsyntax.Block) bool {
+	if l.generated[b].phase == "" {
+		return l.declareBlock(n, b)
 	}
-	return all
-}
-
-// otherKind says how to use a name that is not of the kind wanted; empty when nothing has the name.
-func (s *scope) otherKind(name string) string {
-	if _, ok := s.flags[name]; ok {
-		return "It is a flag: test it with when and turn it with set."
-	}
-	if s.counters[name] != nil {
-		return "It is a counter: test it with require and change it with set."
-	}
-	p, ok := s.places[name]
-	switch {
-	case !ok:
-		return ""
-	case p.Kind == State:
-		return "It is a state: move by from and to."
-	case p.Kind == Plain:
-		return "It is a place: use consume, produce and read."
-	}
-	return fmt.Sprintf("It belongs to flag %q: test it with when and turn it with set.", p.Flag)
+	l.ask()
+	return l.vacant(n, b.Type, b.Labels[0], b.LabelRanges[0])
 }

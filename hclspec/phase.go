@@ -2,6 +2,7 @@ package hclspec
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -18,7 +19,7 @@ type origin struct {
 
 // A phase is one use of a template.
 type phase struct {
-	*loader
+	*expander
 	block    *hclsyntax.Block
 	name     string
 	template *template
@@ -43,7 +44,7 @@ func (p *phase) cast(parties map[string]*hclsyntax.Block) bool {
 			p.fill(parties, filled, role, r, e)
 		})
 	}
-	for _, role := range mapKeys(p.template.roles) {
+	for _, role := range slices.Sorted(maps.Keys(p.template.roles)) {
 		if _, ok := p.scope[role]; !ok && len(p.diags) == before {
 			p.mistake(codeMissingAttribute, headerRange(p.block), fmt.Sprintf("Phase %q leaves the role %q empty.", p.name, role),
 				fmt.Sprintf("Write roles = { %s = PARTY }.", role))
@@ -55,7 +56,7 @@ func (p *phase) cast(parties map[string]*hclsyntax.Block) bool {
 func (p *phase) fill(parties map[string]*hclsyntax.Block, filled names, role string, r hcl.Range, e hclsyntax.Expression) {
 	if _, ok := p.template.roles[role]; !ok {
 		p.unknown(r, fmt.Sprintf("Template %q has no party %q.", p.template.block.Labels[0], role), role,
-			func() []string { return mapKeys(p.template.roles) })
+			func() []string { return slices.Sorted(maps.Keys(p.template.roles)) })
 		return
 	}
 	name, at, ok := p.reference(e, "a party")
@@ -63,7 +64,7 @@ func (p *phase) fill(parties map[string]*hclsyntax.Block, filled names, role str
 		return
 	}
 	if parties[name] == nil {
-		p.unknown(at, fmt.Sprintf("There is no party %q.", name), name, func() []string { return mapKeys(parties) })
+		p.unknown(at, fmt.Sprintf("There is no party %q.", name), name, func() []string { return slices.Sorted(maps.Keys(parties)) })
 	} else if p.once(filled, name, at) {
 		p.scope[role], p.players[role] = p.name+"."+name, parties[name]
 	}
@@ -132,96 +133,4 @@ func several(b *hclsyntax.Block) *hclsyntax.Attribute {
 		return count
 	}
 	return b.Body.Attributes["for_each"]
-}
-
-// startPhases makes the phases that come after an event wait for it.
-func (l *loader) startPhases(blocks []*hclsyntax.Block) {
-	nets := map[string][]*Party{} // by phase
-	for _, party := range l.spec.Parties {
-		if s := l.scopes[party.Name]; s != nil {
-			phase := l.generated[s.block].phase
-			nets[phase] = append(nets[phase], party)
-		}
-	}
-	for _, b := range blocks {
-		if attr, given := b.Body.Attributes["after"]; given && b.Type == "phase" {
-			l.startPhase(b.Labels[0], nets[b.Labels[0]], attr.Expr)
-		}
-	}
-}
-
-// startPhase makes the nets of a phase wait for any of some events, whichever is first.
-func (l *loader) startPhase(name string, nets []*Party, e hclsyntax.Expression) {
-	var starts []*Event
-	l.several(e, func(e hclsyntax.Expression) {
-		for _, event := range l.eventsAt(e) {
-			l.refer(e.Range(), event.Range)
-			if slices.ContainsFunc(nets, event.concerns) {
-				l.mistake(codeContradiction, e.Range(), fmt.Sprintf("Phase %q would have to wait for itself: it has a part in event %q.", name, event.Of),
-					"Name an event of another phase, or one of the contract's.")
-				return
-			}
-			starts = append(starts, event)
-		}
-	})
-	starts = unique(starts)
-	for _, net := range nets {
-		waiting := wait(net, starts)
-		l.begins[name] = nil
-		for _, start := range starts {
-			l.begins[name] = append(l.begins[name], occasion{event: start, while: waiting, at: e.Range()})
-		}
-	}
-}
-
-// unique drops what stands in a list before.
-func unique(events []*Event) []*Event {
-	seen := map[*Event]bool{}
-	var list []*Event
-	for _, e := range events {
-		if !seen[e] {
-			list = append(list, e)
-		}
-		seen[e] = true
-	}
-	return list
-}
-
-// wait makes a net begin with the first of some events: until then its initial tokens are not there. When
-// one of them happens again nothing changes. It returns the place that is marked until then.
-func wait(net *Party, starts []*Event) *Place {
-	waiting := &Place{Name: "waiting", Marked: true, Prose: Prose{Title: "not begun"}, Range: net.Range}
-	begun := &Place{Name: "begun", Kind: Begun, Prose: Prose{Title: "begun"}, Range: net.Range}
-	begin := &Transition{Name: "begin", Label: "begin", Labelled: true, Passive: true, Range: net.Range, Consume: []*Place{waiting}, Produce: []*Place{begun}}
-	for _, p := range net.Places {
-		if p.Marked {
-			p.Marked = false
-			begin.Produce = append(begin.Produce, p)
-		}
-	}
-	again := &Transition{Name: "begun", Label: "begin", Labelled: true, Passive: true, Range: net.Range, Read: []*Place{begun}}
-	net.Places = append(net.Places, waiting, begun)
-	net.Transitions = append(net.Transitions, begin, again)
-	for _, start := range starts {
-		start.join(net, "begin")
-	}
-	return waiting
-}
-
-// path reads a bare name with dots in it, as goods.delivered.
-func (l *loader) path(e hclsyntax.Expression, what string) (string, hcl.Range, bool) {
-	t, ok := e.(*hclsyntax.ScopeTraversalExpr)
-	if !ok || len(t.Traversal) == 1 {
-		return l.reference(e, what)
-	}
-	name := t.Traversal.RootName()
-	for _, step := range t.Traversal[1:] {
-		attr, ok := step.(hcl.TraverseAttr)
-		if !ok {
-			l.mistake(codeNotAReference, e.Range(), fmt.Sprintf("The name of %s is expected here.", what), "Write the bare name, as phase.event.")
-			return "", e.Range(), false
-		}
-		name += "." + attr.Name
-	}
-	return name, e.Range(), true
 }

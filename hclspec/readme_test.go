@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // Every example of the language reference loads, or makes the mistake its fence names and no other.
@@ -41,11 +42,11 @@ func TestReadmeIsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	words := append([]string{}, functionNames...)
-	for block, s := range shapes {
+	for block, s := range construct.Blocks {
 		if !strings.Contains(string(text), "# "+block+"\n") {
 			t.Errorf("no section on %s", block)
 		}
-		words = append(words, s.attributes...)
+		words = append(words, s.Attributes...)
 	}
 	for _, w := range words {
 		if !strings.Contains(string(text), "`"+w+"`") {

@@ -1,11 +1,15 @@
 package hclspec
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // Which attributes of a template's blocks hold names, and of what. A phase puts its own names in place
@@ -18,13 +22,9 @@ type renamer func(*phase, hclsyntax.Expression) hclsyntax.Expression
 var renamers = map[string]map[string]renamer{
 	"event": {"sync": keysBy((*phase).role, nil), "not_before": keysBy((*phase).event, nil), "within": keysBy((*phase).event, nil),
 		"only_while": (*phase).thing},
-	"document":    {"holder": (*phase).role, "moves": keysBy((*phase).event, (*phase).ends)},
-	"place":       {"document": (*phase).thing},
-	"accept":      {"on": (*phase).subject},
-	"obligation":  normRenamers,
-	"prohibition": normRenamers,
-	"permission":  normRenamers,
-	"power":       normRenamers,
+	"document": {"holder": (*phase).role, "moves": keysBy((*phase).event, (*phase).ends)},
+	"place":    {"document": (*phase).thing},
+	"accept":   {"on": (*phase).subject},
 }
 
 var normRenamers = map[string]renamer{
@@ -36,7 +36,11 @@ var normRenamers = map[string]renamer{
 
 // rename puts the phase's names into the value of an attribute, if it holds names.
 func (p *phase) rename(block, attribute string, e hclsyntax.Expression) hclsyntax.Expression {
-	if by := renamers[block][attribute]; by != nil {
+	by := renamers[block][attribute]
+	if construct.IsNorm(block) {
+		by = normRenamers[attribute]
+	}
+	if by != nil {
 		return by(p, e)
 	}
 	return e
@@ -68,7 +72,7 @@ func (p *phase) role(e hclsyntax.Expression) hclsyntax.Expression {
 		root := t[0].(hcl.TraverseRoot)
 		if _, has := p.template.takers[root.Name]; !has {
 			p.unknown(root.SrcRange, fmt.Sprintf("Template %q has no party %q.", p.template.block.Labels[0], root.Name), root.Name,
-				func() []string { return mapKeys(p.template.takers) })
+				func() []string { return slices.Sorted(maps.Keys(p.template.takers)) })
 			p.dropped[root.Name] = true // it is said
 		}
 		p.step(t, 0, "")
@@ -84,7 +88,7 @@ func (p *phase) subject(e hclsyntax.Expression) hclsyntax.Expression {
 			p.step(t, 0, "")
 		case root == "event", root == "requirement":
 			p.step(t, 1, root+".")
-		case root == "document", slices.Contains(normWords[:], root):
+		case root == "document", construct.IsNorm(root):
 			p.step(t, 1, "")
 		}
 	})
@@ -137,10 +141,10 @@ func (p *phase) step(t hcl.Traversal, at int, space string) {
 	}
 	switch s := t[at].(type) {
 	case hcl.TraverseRoot:
-		s.Name = or(p.scope[space+s.Name], s.Name)
+		s.Name = cmp.Or(p.scope[space+s.Name], s.Name)
 		t[at] = s
 	case hcl.TraverseAttr:
-		s.Name = or(p.scope[space+s.Name], s.Name)
+		s.Name = cmp.Or(p.scope[space+s.Name], s.Name)
 		t[at] = s
 	}
 }

@@ -1,89 +1,88 @@
 package hclspec
 
 import (
-	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
-
-	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-func (l *loader) declareRequirements(blocks []*hclsyntax.Block) {
-	for _, b := range blocks {
-		if b.Type == "requirement" && l.declareBlock(l.promises, b) {
-			l.declareRequirement(b)
-		}
-	}
+// A Requirement is a temporal formula the contract must satisfy in its initial state.
+type Requirement struct {
+	Prose
+	Name     string
+	Formula  *Formula
+	Assuming []*Progress // who is assumed not to wait for ever; none: anybody may
+	RestsOn  *Resting    // who alone may have to act for it to be kept; nil: that is not said
+	Waiver   *Waiver     // nil: its violation is accepted by nobody
+	Range    hcl.Range
 }
 
-func (l *loader) declareRequirement(b *hclsyntax.Block) {
-	r := &Requirement{Prose: l.prose(b.Body), Name: b.Labels[0], Range: headerRange(b)}
-	r.Formula = l.promised(b)
-	l.over(b, r.Formula)
-	r.Assuming, r.RestsOn, r.Waiver = l.progress(b), l.restsOn(b), l.waiver(b)
-	l.spec.Requirements = append(l.spec.Requirements, r)
+// Notation says how a formula is to be read; nothing guesses it.
+type Notation uint8
+
+const (
+	CTL    Notation = iota // standard: AG EF p, A[p U q]
+	Table1                 // the paper's Table 1: G(F p), p AU q
+)
+
+func (n Notation) String() string {
+	if n == Table1 {
+		return "table1"
+	}
+	return "ctl"
 }
 
-func (l *loader) declareAccepts(blocks []*hclsyntax.Block) {
-	for _, b := range blocks {
-		if b.Type == "accept" {
-			l.declareAccept(b)
-		}
-	}
+// An Accept is a remark the drafter has seen and accepts, with the reason.
+type Accept struct {
+	Code   string
+	On     string // "party.element" or "event.NAME"; empty: the whole contract
+	Reason string
+	Run    string // sha256:... of what it accepts, as a review prints it; of several, separated by a space; empty: whatever the check finds
+	Range  hcl.Range
 }
 
-func (l *loader) declareAccept(b *hclsyntax.Block) {
-	a := &Accept{Code: b.Labels[0], Range: headerRange(b)}
-	l.acceptable(a.Code, b.LabelRanges[0])
-	if attr, given := b.Body.Attributes["on"]; given {
-		a.On = l.subject(attr.Expr, a.Code == "norm-dropped" || a.Code == "document-dropped")
-	}
-	if attr, given := b.Body.Attributes["run"]; given {
-		text, _ := l.text(b.Body, "run")
-		a.Run = l.fingerprints(text, attr, codeBadAccept, "Copy it from what redline prints below the failed check: sha256: and 64 digits. Several are separated by a space.")
-	}
-	a.Reason = l.reason(b, fmt.Sprintf("Accepting %q", a.Code))
-	l.spec.Accepts = append(l.spec.Accepts, a)
+// A Retire says that a promise is given up, with the reason. The contract need not make the promise any more.
+type Retire struct {
+	Name   string // of the requirement, as it was
+	Digest string // "sha256:..." of what it promised
+	Reason string
+	Range  hcl.Range
 }
 
-// acceptable reports a code that does not exist, or that no reason can excuse.
-func (l *loader) acceptable(code string, r hcl.Range) {
-	page, known := codes.Lookup(codes.Code(code))
-	switch {
-	case !known:
-		l.unknown(r, fmt.Sprintf("There is no check %q.", code), code, acceptableCodes)
-	case page.Class == codes.Error:
-		l.mistake(codeUnacceptable, r, fmt.Sprintf("%q cannot be accepted.", code),
-			"It is an error: the contract has no meaning until it is mended.")
-	}
+// A Progress is the assumption that each of some parties, as long as it can act, does act in the end.
+type Progress struct {
+	Name    string   // as the source says it: purchaser stands for every purchaser[i]
+	Parties []*Party // at least one
+	Range   hcl.Range
 }
 
-func acceptableCodes() []string {
-	var all []string
-	for _, c := range codes.All() {
-		if page, _ := codes.Lookup(c); page.Class != codes.Error {
-			all = append(all, string(c))
-		}
-	}
-	return all
+// A Resting says who alone may have to act for a requirement to be kept, however long everybody else waits.
+type Resting struct {
+	On    []*Progress // none: nobody
+	Range hcl.Range
 }
 
-// afterDot is the range of an attribute step without its dot.
-func afterDot(r hcl.Range) hcl.Range {
-	r.Start.Byte, r.Start.Column = r.Start.Byte+1, r.Start.Column+1
-	return r
+// A Waiver accepts that a requirement is violated, in the ways that Run says.
+type Waiver struct {
+	Reason, Approver string
+	Expires          string // the last day it is in force, as 2027-03-31; empty: it does not expire
+	Run              string // sha256:... of the counterexample it accepts; of several, separated by a space
+	Range            hcl.Range
 }
 
-// keys are the names in several namespaces, sorted.
-func keys(spaces []names) []string {
-	var all []string
-	for _, n := range spaces {
-		for name := range n {
-			all = append(all, name)
-		}
-	}
-	slices.Sort(all)
-	return all
+// IsDay reports whether a text is a day of the calendar, as 2027-03-31. Such texts sort as days do.
+func IsDay(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
+}
+
+// placeholders are the texts that templates of acceptances have, or had, where something has to be written.
+var placeholders = []string{"why this is acceptable", "who approves it", "why it is given up"}
+
+// IsPlaceholder reports whether a reason or an approver is what a template has in its place.
+func IsPlaceholder(text string) bool {
+	bare := strings.ToLower(strings.Trim(strings.Join(strings.Fields(text), " "), ".…# "))
+	return slices.Contains(placeholders, bare)
 }

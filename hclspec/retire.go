@@ -60,12 +60,3 @@ func (l *loader) reason(b *hclsyntax.Block, subject string) string {
 	}
 	return reason
 }
-
-// placeholders are the texts that templates of acceptances have, or had, where something has to be written.
-var placeholders = []string{"why this is acceptable", "who approves it", "why it is given up"}
-
-// IsPlaceholder reports whether a reason or an approver is what a template has in its place.
-func IsPlaceholder(text string) bool {
-	bare := strings.ToLower(strings.Trim(strings.Join(strings.Fields(text), " "), ".…# "))
-	return slices.Contains(placeholders, bare)
-}

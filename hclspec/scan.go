@@ -1,7 +1,6 @@
 package hclspec
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,19 +19,19 @@ const (
 )
 
 // scan says whether a file may be parsed.
-func (l *loader) scan(name string, src []byte) bool {
+func scan(s *sink, name string, src []byte) bool {
 	if at := firstInvalid(src); at >= 0 {
-		l.mistake(codeNotUTF8, rangeAt(name, src, at, 1), "The file is not UTF-8 text.",
+		s.mistake(codeNotUTF8, rangeAt(name, src, at, 1), "The file is not UTF-8 text.",
 			fmt.Sprintf("Byte 0x%02x cannot stand here. Save the file as UTF-8.", src[at]))
 		return false
 	}
 	if at, r := firstHidden(string(src)); at >= 0 {
-		l.mistake(codeHiddenCharacter, rangeAt(name, src, at, utf8.RuneLen(r)),
+		s.mistake(codeHiddenCharacter, rangeAt(name, src, at, utf8.RuneLen(r)),
 			fmt.Sprintf("The file contains the hidden character U+%04X.", r), hiddenDetail)
 		return false
 	}
 	tokens, _ := hclsyntax.LexConfig(src, name, hcl.InitialPos) // the parser reports what the lexer finds
-	return l.scanTokens(tokens)
+	return scanTokens(s, tokens)
 }
 
 const hiddenDetail = "It makes text look different from what it says. Remove it."
@@ -52,51 +51,13 @@ func firstInvalid(src []byte) int {
 
 // firstHidden finds NUL and the characters that reorder text without showing (Boucher and Anderson, Trojan
 // Source: Invisible Vulnerabilities, 2021).
-func firstHidden(s string) (int, rune) {
-	for at, r := range s {
+func firstHidden(text string) (int, rune) {
+	for at, r := range text {
 		if r == 0 || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 {
 			return at, r
 		}
 	}
 	return -1, 0
-}
-
-// rangeAt is the range of the n bytes at an offset.
-func rangeAt(name string, src []byte, at, n int) hcl.Range {
-	line := bytes.Count(src[:at], []byte("\n"))
-	begin := bytes.LastIndexByte(src[:at], '\n') + 1
-	start := advance(hcl.Pos{Line: line + 1, Column: 1, Byte: begin}, string(src[begin:at]))
-	end := start
-	end.Byte, end.Column = at+n, start.Column+1
-	return hcl.Range{Filename: name, Start: start, End: end}
-}
-
-// advance is the position after text that starts at p; columns count grapheme clusters as HCL's do.
-func advance(p hcl.Pos, text string) hcl.Pos {
-	if plain(text) {
-		return hcl.Pos{Line: p.Line, Column: p.Column + len(text), Byte: p.Byte + len(text)}
-	}
-	end := hcl.InitialPos
-	scan := hcl.NewRangeScanner([]byte(text), "", func(data []byte, _ bool) (int, []byte, error) {
-		return len(data), data, nil
-	})
-	if scan.Scan() {
-		end = scan.Range().End
-	}
-	if end.Line > 1 {
-		return hcl.Pos{Line: p.Line + end.Line - 1, Column: end.Column, Byte: p.Byte + len(text)}
-	}
-	return hcl.Pos{Line: p.Line, Column: p.Column + end.Column - 1, Byte: p.Byte + len(text)}
-}
-
-// plain says that each byte of text is one column.
-func plain(text string) bool {
-	for i := range len(text) {
-		if text[i] < ' ' || text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // A level is one open bracket, brace, text or interpolation.
@@ -112,27 +73,27 @@ type depth struct {
 	operators int // over all levels
 }
 
-func (l *loader) scanTokens(tokens hclsyntax.Tokens) bool {
+func scanTokens(s *sink, tokens hclsyntax.Tokens) bool {
 	d := depth{levels: []level{{open: hclsyntax.TokenOBrace}}}
 	for _, t := range tokens {
 		d.see(t)
 		top := d.levels[len(d.levels)-1]
 		switch {
 		case t.Type == hclsyntax.TokenTemplateControl:
-			l.mistake(codeUnsupported, t.Range, "A text contains a template directive.",
+			s.mistake(codeUnsupported, t.Range, "A text contains a template directive.",
 				"Only ${...} is understood in texts. Write %%{ for the characters %{.")
 		case len(d.levels) > maxNesting+1:
-			l.mistake(codeNestedTooDeep, t.Range, "Brackets are nested too deep.",
+			s.mistake(codeNestedTooDeep, t.Range, "Brackets are nested too deep.",
 				"At most 64 brackets, braces, texts and ${ may be open at once.")
 		case d.operators > maxOperators:
-			l.mistake(codeExpressionTooLong, t.Range, "An expression is too long.",
+			s.mistake(codeExpressionTooLong, t.Range, "An expression is too long.",
 				"An expression has at most 1,000 operators. Give parts of it names in a locals block.")
 		case t.Type == hclsyntax.TokenNumberLit && len(t.Bytes) > maxDigits:
-			l.mistake(codeValueTooLarge, t.Range, "A number is too long.", "A number has at most 100 digits.")
+			s.mistake(codeValueTooLarge, t.Range, "A number is too long.", "A number has at most 100 digits.")
 		case t.Type == hclsyntax.TokenNumberLit && outsized(string(t.Bytes)):
-			l.mistake(codeValueTooLarge, t.Range, "A number is too large, or too small.", "A number lies between 1e-1000 and 1e1000; what is smaller would be read as 0.")
+			s.mistake(codeValueTooLarge, t.Range, "A number is too large, or too small.", "A number lies between 1e-1000 and 1e1000; what is smaller would be read as 0.")
 		case top.pieces > maxPieces:
-			l.mistake(codeValueTooLarge, t.Range, "A text has too many lines.",
+			s.mistake(codeValueTooLarge, t.Range, "A text has too many lines.",
 				"A text has at most 1,000 lines.")
 		default:
 			continue
@@ -146,7 +107,7 @@ func (l *loader) scanTokens(tokens hclsyntax.Tokens) bool {
 func outsized(number string) bool {
 	_, exponent, _ := strings.Cut(strings.ToLower(number), "e")
 	n, err := strconv.Atoi(exponent)
-	return exponent != "" && (err != nil || abs(n) > 1000)
+	return exponent != "" && (err != nil || max(n, -n) > 1000)
 }
 
 // see takes one token into account.

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // subject reads what an accept block is on: party.element, event.NAME, document.NAME or requirement.NAME, with an index where there
@@ -33,20 +34,6 @@ func (l *loader) subject(e hclsyntax.Expression, gone bool) string {
 	return ref.String() + "." + last.text
 }
 
-// joined is the reference that steps spell, an index at their end.
-func joined(all []step) partyRef {
-	r := partyRef{name: all[0].text, at: all[0].at}
-	for _, s := range all[1:] {
-		r.at = hcl.RangeBetween(r.at, s.at)
-		if s.index {
-			r.index, r.indexed = s.text, true
-		} else {
-			r.name += "." + s.text
-		}
-	}
-	return r
-}
-
 func (l *loader) notASubject(e hclsyntax.Expression) {
 	l.mistake(codeNotAReference, e.Range(), "What is accepted must be named.",
 		"Write party.element, event.NAME, document.NAME or requirement.NAME, without quotes.")
@@ -55,12 +42,12 @@ func (l *loader) notASubject(e hclsyntax.Expression) {
 // claimExists reports an event, document or requirement that there is not.
 func (l *loader) claimExists(root string, ref partyRef) {
 	space := l.events
-	switch root {
-	case "requirement":
+	switch {
+	case root == "requirement":
 		space = l.promises
-	case "document":
+	case root == "document":
 		space = l.documents.named
-	case "obligation", "prohibition", "permission", "power":
+	case construct.IsNorm(root):
 		space = l.normsOf(root)
 	}
 	to, known := space[ref.name]

@@ -2,12 +2,24 @@ package hclspec
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 )
+
+// An expander replaces templates and phases by the blocks that phases stand for, and keeps where those come from.
+type expander struct {
+	*evaluator
+	generated map[*hclsyntax.Block]origin           // blocks that phases expanded to
+	scopesOf  map[*hclsyntax.Body]map[string]string // what a template's names stand for there
+}
+
+func newExpander(ev *evaluator) *expander {
+	return &expander{ev, map[*hclsyntax.Block]origin{}, map[*hclsyntax.Body]map[string]string{}}
+}
 
 // A template is part of a contract written once, to be used by several phases. Its parties are
 // roles, which each phase fills with parties of the contract; its nets are the phase's own.
@@ -24,11 +36,11 @@ type template struct {
 }
 
 // expandPhases returns the blocks without templates and phases, and with what phases expand to.
-func (l *loader) expandPhases(blocks []*hclsyntax.Block) []*hclsyntax.Block {
+func (x *expander) expandPhases(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 	templates, taken := map[string]*template{}, names{}
 	for _, b := range blocks {
-		if b.Type == "template" && l.declareBlock(taken, b) {
-			templates[b.Labels[0]] = l.template(b)
+		if b.Type == "template" && x.declareBlock(taken, b) {
+			templates[b.Labels[0]] = x.template(b)
 		}
 	}
 	var out []*hclsyntax.Block
@@ -38,22 +50,22 @@ func (l *loader) expandPhases(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 		switch b.Type {
 		case "template":
 		case "phase":
-			if l.declareBlock(phases, b) {
-				out = append(out, l.expandPhase(b, templates, parties)...)
+			if x.declareBlock(phases, b) {
+				out = append(out, x.expandPhase(b, templates, parties)...)
 			}
 		default:
 			out = append(out, b)
 		}
-		if l.tooManyBlocks(len(out), b) {
+		if x.tooManyBlocks(len(out), b) {
 			return nil
 		}
 	}
 	return out
 }
 
-func (l *loader) tooManyBlocks(n int, b *hclsyntax.Block) bool {
+func (x *expander) tooManyBlocks(n int, b *hclsyntax.Block) bool {
 	if n > maxBlocks {
-		l.mistake(codeContractTooLarge, headerRange(b), fmt.Sprintf("With this %s the contract has too many blocks.", b.Type),
+		x.mistake(codeContractTooLarge, headerRange(b), fmt.Sprintf("With this %s the contract has too many blocks.", b.Type),
 			fmt.Sprintf("Its phases expand to %d blocks; a contract has at most %d.", n, maxBlocks))
 	}
 	return n > maxBlocks
@@ -71,7 +83,7 @@ func partyBlocksByName(blocks []*hclsyntax.Block) map[string]*hclsyntax.Block {
 
 // template reads what a template declares. Parties, nets, documents and norms share their names, as
 // they do in formulas.
-func (l *loader) template(b *hclsyntax.Block) *template {
+func (x *expander) template(b *hclsyntax.Block) *template {
 	t := &template{block: b, roles: names{}, takers: names{}, parameters: map[string]*hclsyntax.Block{}}
 	things, events, promises, seen := names{}, names{}, names{}, names{}
 	spaces := map[string]names{"event": events, "requirement": promises, "parameter": seen}
@@ -80,7 +92,7 @@ func (l *loader) template(b *hclsyntax.Block) *template {
 		if space == nil {
 			space = things
 		}
-		if inner.Type == "accept" || l.declareBlock(space, inner) {
+		if inner.Type == "accept" || x.declareBlock(space, inner) {
 			t.add(inner)
 		}
 	}
@@ -102,67 +114,58 @@ func (t *template) add(b *hclsyntax.Block) {
 }
 
 // expandPhase clones the blocks of one phase's template.
-func (l *loader) expandPhase(b *hclsyntax.Block, templates map[string]*template, parties map[string]*hclsyntax.Block) []*hclsyntax.Block {
+func (x *expander) expandPhase(b *hclsyntax.Block, templates map[string]*template, parties map[string]*hclsyntax.Block) []*hclsyntax.Block {
 	attr, given := b.Body.Attributes["template"]
 	if !given {
-		l.lacking(b.Body, headerRange(b), fmt.Sprintf("Phase %q has no template.", b.Labels[0]), "Write template = NAME.")
+		x.lacking(b.Body, headerRange(b), fmt.Sprintf("Phase %q has no template.", b.Labels[0]), "Write template = NAME.")
 		return nil
 	}
-	name, r, ok := l.reference(attr.Expr, "a template")
+	name, r, ok := x.reference(attr.Expr, "a template")
 	if !ok {
 		return nil
 	}
 	t := templates[name]
 	if t == nil {
-		l.unknown(r, fmt.Sprintf("There is no template %q.", name), name, func() []string { return mapKeys(templates) })
+		x.unknown(r, fmt.Sprintf("There is no template %q.", name), name, func() []string { return slices.Sorted(maps.Keys(templates)) })
 		return nil
 	}
-	p := &phase{loader: l, block: b, name: b.Labels[0], template: t, values: l.arguments(b, t), scope: map[string]string{}, players: map[string]*hclsyntax.Block{}}
+	p := &phase{expander: x, block: b, name: b.Labels[0], template: t, values: x.arguments(b, t), scope: map[string]string{}, players: map[string]*hclsyntax.Block{}}
 	if !p.cast(parties) {
 		return nil
 	}
 	return p.blocks()
 }
 
-func mapKeys[V any](m map[string]V) []string {
-	var all []string
-	for name := range m {
-		all = append(all, name)
-	}
-	slices.Sort(all)
-	return all
-}
-
 // arguments are the values of a template's parameters in one phase.
-func (l *loader) arguments(b *hclsyntax.Block, t *template) map[string]cty.Value {
+func (x *expander) arguments(b *hclsyntax.Block, t *template) map[string]cty.Value {
 	values := map[string]cty.Value{}
 	given := names{}
 	if attr, ok := b.Body.Attributes["with"]; ok {
-		l.pairs(attr.Expr, "a parameter", func(name string, r hcl.Range, e hclsyntax.Expression) {
+		x.pairs(attr.Expr, "a parameter", func(name string, r hcl.Range, e hclsyntax.Expression) {
 			given[name] = r
 			if t.parameters[name] == nil {
-				l.unknown(r, fmt.Sprintf("Template %q has no parameter %q.", t.block.Labels[0], name), name,
-					func() []string { return mapKeys(t.parameters) })
-			} else if v, ok := l.evaluate(e); ok {
+				x.unknown(r, fmt.Sprintf("Template %q has no parameter %q.", t.block.Labels[0], name), name,
+					func() []string { return slices.Sorted(maps.Keys(t.parameters)) })
+			} else if v, ok := x.evaluate(e); ok {
 				values[name] = v
 			}
 		})
 	}
-	for _, name := range mapKeys(t.parameters) {
+	for _, name := range slices.Sorted(maps.Keys(t.parameters)) {
 		if _, ok := given[name]; !ok {
-			l.defaultArgument(b, t.parameters[name], values)
+			x.defaultArgument(b, t.parameters[name], values)
 		}
 	}
 	return values
 }
 
-func (l *loader) defaultArgument(b, parameter *hclsyntax.Block, values map[string]cty.Value) {
+func (x *expander) defaultArgument(b, parameter *hclsyntax.Block, values map[string]cty.Value) {
 	name := parameter.Labels[0]
 	attr, ok := parameter.Body.Attributes["default"]
 	if !ok {
-		l.mistake(codeMissingAttribute, headerRange(b), fmt.Sprintf("Phase %q gives no value for parameter %q.", b.Labels[0], name),
+		x.mistake(codeMissingAttribute, headerRange(b), fmt.Sprintf("Phase %q gives no value for parameter %q.", b.Labels[0], name),
 			fmt.Sprintf("Write with = { %s = ... }.", name))
-	} else if v, ok := l.evaluate(attr.Expr); ok {
+	} else if v, ok := x.evaluate(attr.Expr); ok {
 		values[name] = v
 	}
 }

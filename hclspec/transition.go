@@ -1,14 +1,11 @@
 package hclspec
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -26,7 +23,7 @@ func (l *loader) connectParties() {
 
 func (l *loader) connectParty(s *scope) {
 	for _, b := range s.block.Body.Blocks {
-		if b.Type == "transition" && l.declareBlock(s.transitions, b) {
+		if b.Type == "transition" && l.declareOwn(s.transitions, b) {
 			l.declareTransition(s, b)
 		}
 	}
@@ -67,21 +64,6 @@ func (a *arcs) terms() []Term {
 		all = append(all, Term{"set", c.counter.name + " = " + a.spelled(c.to)})
 	}
 	return all
-}
-
-// spelled is an expression as the source has it, whatever its layout.
-func (l *loader) spelled(e hclsyntax.Expression) string {
-	r := e.Range()
-	tokens, _ := hclsyntax.LexExpression(r.SliceBytes(l.files[r.Filename]), r.Filename, r.Start)
-	var words [][]byte
-	for _, t := range tokens {
-		switch t.Type {
-		case hclsyntax.TokenEOF, hclsyntax.TokenNewline, hclsyntax.TokenComment:
-		default:
-			words = append(words, t.Bytes)
-		}
-	}
-	return strings.TrimSpace(string(hclwrite.Format(bytes.Join(words, []byte{' '}))))
 }
 
 func (l *loader) label(s *scope, t *Transition, body *hclsyntax.Body) {
@@ -136,13 +118,6 @@ func (a *arcs) attribute(attr *hclsyntax.Attribute) {
 	case "read":
 		a.list(&a.read, attr.Expr, knownPlaces, knownStates)
 	}
-}
-
-func (f pair) place(value bool) *Place {
-	if value {
-		return f.yes
-	}
-	return f.no
 }
 
 func (a *arcs) state(to *[]mention, e hclsyntax.Expression) {

@@ -1,6 +1,7 @@
 package hclspec
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"maps"
@@ -42,30 +43,30 @@ func (v Values) Digest() string {
 
 // ReadValues reads a file of values: attributes whose names are those of variables. From names the file.
 func ReadValues(from string, src []byte) (Values, hcl.Diagnostics) {
-	l := newLoader(from)
+	ev := newEvaluator(newResolver(newSink(context.Background(), from)), nil, nil)
 	if len(src) > MaxFileSize {
-		l.mistake(codeFileTooLarge, fileRange(from), fmt.Sprintf("%s is larger than 1 MiB.", from), "A file of values has a line for each variable.")
-		return nil, l.diags
+		ev.mistake(codeFileTooLarge, fileRange(from), fmt.Sprintf("%s is larger than 1 MiB.", from), "A file of values has a line for each variable.")
+		return nil, ev.diags
 	}
-	if !l.scan(from, src) {
-		return nil, l.diags
+	if !scan(ev.sink, from, src) {
+		return nil, ev.diags
 	}
 	file, found := hclsyntax.ParseConfig(src, from, hcl.InitialPos)
-	l.foreign(codeSyntax, firstAtEach(found))
-	if l.diags.HasErrors() {
-		return nil, l.diags
+	ev.foreign(codeSyntax, firstAtEach(found))
+	if ev.diags.HasErrors() {
+		return nil, ev.diags
 	}
 	body := file.Body.(*hclsyntax.Body)
 	for _, b := range body.Blocks {
-		l.mistake(codeUnknownBlock, b.TypeRange, fmt.Sprintf("There is no block %q in a file of values.", b.Type), "Write name = value, a line for each variable.")
+		ev.mistake(codeUnknownBlock, b.TypeRange, fmt.Sprintf("There is no block %q in a file of values.", b.Type), "Write name = value, a line for each variable.")
 	}
 	values := Values{}
 	for _, a := range sorted(body.Attributes) {
-		if v, ok := l.evaluate(a.Expr); ok {
+		if v, ok := ev.evaluate(a.Expr); ok {
 			values[a.Name] = Value{From: from, value: v}
 		}
 	}
-	return values, sortDiagnostics(l.diags)
+	return values, sortDiagnostics(ev.diags)
 }
 
 // plainNumber is a number as people type it, short enough to compute with.

@@ -1,7 +1,10 @@
 package hclspec
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -33,26 +36,26 @@ var varTypes = []varType{
 }
 
 // defineVariables gives every variable the value from outside, or its default.
-func (l *loader) defineVariables(blocks []*hclsyntax.Block) {
+func (ev *evaluator) defineVariables(blocks []*hclsyntax.Block) {
 	taken := names{}
 	for _, b := range blocks {
-		if b.Type != "variable" || !l.declareBlock(taken, b) {
+		if b.Type != "variable" || !ev.declareBlock(taken, b) {
 			continue
 		}
 		v := &variable{block: b}
-		l.variables[b.Labels[0]] = v
-		l.text(b.Body, "description")
-		if l.variableType(v) && l.giveValue(v) {
+		ev.variables[b.Labels[0]] = v
+		ev.text(b.Body, "description")
+		if ev.variableType(v) && ev.giveValue(v) {
 			v.weight, v.ready = measure(v.value), true
-			v.ready = l.validate(v)
+			v.ready = ev.validate(v)
 		}
 	}
 }
 
-func (l *loader) variableType(v *variable) bool {
+func (ev *evaluator) variableType(v *variable) bool {
 	attr, given := v.block.Body.Attributes["type"]
 	if !given {
-		l.lacking(v.block.Body, headerRange(v.block), fmt.Sprintf("Variable %q has no type.", v.block.Labels[0]),
+		ev.lacking(v.block.Body, headerRange(v.block), fmt.Sprintf("Variable %q has no type.", v.block.Labels[0]),
 			"Write type = string, number, bool or list(string).")
 		return false
 	}
@@ -62,7 +65,7 @@ func (l *loader) variableType(v *variable) bool {
 		v.typ = varTypes[3]
 		return true
 	}
-	word, r, ok := l.reference(e, "a type")
+	word, r, ok := ev.reference(e, "a type")
 	if !ok {
 		return false
 	}
@@ -72,43 +75,43 @@ func (l *loader) variableType(v *variable) bool {
 			return true
 		}
 	}
-	l.unknown(r, fmt.Sprintf("There is no type %q.", word), word, func() []string { return []string{"string", "number", "bool", "list(string)"} })
+	ev.unknown(r, fmt.Sprintf("There is no type %q.", word), word, func() []string { return []string{"string", "number", "bool", "list(string)"} })
 	return false
 }
 
 // giveValue finds the variable's value.
-func (l *loader) giveValue(v *variable) bool {
+func (ev *evaluator) giveValue(v *variable) bool {
 	name, at := v.block.Labels[0], headerRange(v.block)
-	if given, ok := l.given[name]; ok {
+	if given, ok := ev.given[name]; ok {
 		var problem string
 		if v.value, problem = given.as(v.typ); problem != "" {
-			l.mistake(codeValueRefused, at, fmt.Sprintf("Variable %q is %s.", name, v.typ.what),
+			ev.mistake(codeValueRefused, at, fmt.Sprintf("Variable %q is %s.", name, v.typ.what),
 				fmt.Sprintf("Its value, %s, comes from %s.", problem, given.From))
 		}
 		return problem == ""
 	}
 	attr, ok := v.block.Body.Attributes["default"]
 	if !ok {
-		if !l.excused[v.block.Body] {
-			l.mistake(codeMissingValue, at, fmt.Sprintf("Variable %q has no value.", name),
+		if !ev.excused[v.block.Body] {
+			ev.mistake(codeMissingValue, at, fmt.Sprintf("Variable %q has no value.", name),
 				fmt.Sprintf("Give one by --var %s=..., in a file by --var-file, or as REDLINE_VAR_%s in the environment; or write a default.", name, name))
 		}
 		return false
 	}
-	return l.defaultValue(v, attr)
+	return ev.defaultValue(v, attr)
 }
 
-func (l *loader) defaultValue(v *variable, attr *hclsyntax.Attribute) bool {
+func (ev *evaluator) defaultValue(v *variable, attr *hclsyntax.Attribute) bool {
 	if len(attr.Expr.Variables()) > 0 {
-		l.mistake(codeUnsupported, attr.Expr.Range(), "A default refers to nothing else.", "Write the value itself; a local can compute with it.")
+		ev.mistake(codeUnsupported, attr.Expr.Range(), "A default refers to nothing else.", "Write the value itself; a local can compute with it.")
 		return false
 	}
-	value, ok := l.evaluate(attr.Expr)
+	value, ok := ev.evaluate(attr.Expr)
 	if !ok {
 		return false
 	}
 	if v.value, ok = v.typ.convert(value); !ok {
-		l.mistake(codeWrongType, attr.Expr.Range(), fmt.Sprintf("Variable %q is %s.", v.block.Labels[0], v.typ.what), "This is "+v.typ.describe(value)+".")
+		ev.mistake(codeWrongType, attr.Expr.Range(), fmt.Sprintf("Variable %q is %s.", v.block.Labels[0], v.typ.what), "This is "+v.typ.describe(value)+".")
 	}
 	return ok
 }
@@ -142,91 +145,91 @@ func (t varType) describe(v cty.Value) string {
 }
 
 // validate asks every validation of a variable about its value.
-func (l *loader) validate(v *variable) bool {
+func (ev *evaluator) validate(v *variable) bool {
 	ok := true
 	for _, b := range v.block.Body.Blocks {
-		ok = l.validateOne(v, b) && ok
+		ok = ev.validateOne(v, b) && ok
 	}
 	return ok
 }
 
-func (l *loader) validateOne(v *variable, b *hclsyntax.Block) bool {
+func (ev *evaluator) validateOne(v *variable, b *hclsyntax.Block) bool {
 	name := v.block.Labels[0]
 	condition, given := b.Body.Attributes["condition"]
 	_, told := b.Body.Attributes["error_message"]
 	if !given || !told {
-		l.lacking(b.Body, b.TypeRange, fmt.Sprintf("A validation of variable %q is not complete.", name),
+		ev.lacking(b.Body, b.TypeRange, fmt.Sprintf("A validation of variable %q is not complete.", name),
 			"Write condition = ..., which must be true, and error_message = \"...\".")
 		return false
 	}
 	for _, t := range condition.Expr.Variables() {
 		if all, ok := traversal(nil, t); !ok || len(all) < 2 || all[0].text != "var" || all[1].text != name {
-			l.mistake(codeUnsupported, t.SourceRange(), "A validation speaks of its own variable only.", fmt.Sprintf("Write var.%s.", name))
+			ev.mistake(codeUnsupported, t.SourceRange(), "A validation speaks of its own variable only.", fmt.Sprintf("Write var.%s.", name))
 			return false
 		}
 	}
-	message, ok := l.text(b.Body, "error_message")
-	holds, known := l.typed(condition, cty.Bool, "true or false")
+	message, ok := ev.text(b.Body, "error_message")
+	holds, known := ev.typed(condition, cty.Bool, "true or false")
 	if !ok || !known {
 		return false
 	}
 	if holds.False() {
-		l.mistake(codeValueRefused, condition.Expr.Range(), fmt.Sprintf("Variable %q is refused: %s", name, strings.TrimSpace(message)),
-			fmt.Sprintf("Its value comes from %s.", or(l.given[name].From, "its default")))
+		ev.mistake(codeValueRefused, condition.Expr.Range(), fmt.Sprintf("Variable %q is refused: %s", name, strings.TrimSpace(message)),
+			fmt.Sprintf("Its value comes from %s.", cmp.Or(ev.given[name].From, "its default")))
 	}
 	return holds.True()
 }
 
 // outside are the values an expression may use besides locals: variables, and what an instance calls itself.
-func (l *loader) outside(e hclsyntax.Expression) map[string]cty.Value {
+func (ev *evaluator) outside(e hclsyntax.Expression) map[string]cty.Value {
 	all, vars := map[string]cty.Value{}, map[string]cty.Value{}
 	for _, t := range e.Variables() {
-		if v := l.variableAt(t); v != nil {
+		if v := ev.variableAt(t); v != nil {
 			vars[v.block.Labels[0]] = v.value
 		}
 	}
 	all["var"] = cty.ObjectVal(vars)
-	for name, value := range l.self {
+	for name, value := range ev.self {
 		all[name] = value
 	}
 	return all
 }
 
 // variableAt is the variable a reference means, nil when it means none.
-func (l *loader) variableAt(t hcl.Traversal) *variable {
+func (ev *evaluator) variableAt(t hcl.Traversal) *variable {
 	if len(t) < 2 || t.RootName() != "var" {
 		return nil
 	}
 	if attr, ok := t[1].(hcl.TraverseAttr); ok {
-		return l.variables[attr.Name]
+		return ev.variables[attr.Name]
 	}
 	return nil
 }
 
 // weighOutside is what the value a reference means weighs, where it is no local.
-func (l *loader) weighOutside(t hcl.Traversal) int {
-	if v := l.variableAt(t); v != nil {
+func (ev *evaluator) weighOutside(t hcl.Traversal) int {
+	if v := ev.variableAt(t); v != nil {
 		return v.weight
 	}
-	for _, value := range l.self {
+	for _, value := range ev.self {
 		return measure(value)
 	}
 	return 0
 }
 
 // checkVariable says whether var.NAME leads to a value.
-func (l *loader) checkVariable(t hcl.Traversal) bool {
+func (ev *evaluator) checkVariable(t hcl.Traversal) bool {
 	attr, ok := lastAttr(t)
 	if !ok {
-		l.mistake(codeNotAReference, t.SourceRange(), "The name of a variable is expected here.", "Write var.NAME.")
+		ev.mistake(codeNotAReference, t.SourceRange(), "The name of a variable is expected here.", "Write var.NAME.")
 		return false
 	}
-	v := l.variableAt(t)
+	v := ev.variableAt(t)
 	if v == nil {
-		l.unknown(afterDot(attr.SrcRange), fmt.Sprintf("There is no variable %q.", attr.Name), attr.Name, func() []string { return mapKeys(l.variables) })
+		ev.unknown(afterDot(attr.SrcRange), fmt.Sprintf("There is no variable %q.", attr.Name), attr.Name, func() []string { return slices.Sorted(maps.Keys(ev.variables)) })
 		return false
 	}
-	l.refer(afterDot(attr.SrcRange), headerRange(v.block))
+	ev.refer(afterDot(attr.SrcRange), headerRange(v.block))
 	return v.ready
 }
 
@@ -243,18 +246,18 @@ func lastAttr(t hcl.Traversal) (hcl.TraverseAttr, bool) {
 var selfNames = map[string]string{"count": "index", "each": "key"}
 
 // checkSelf says whether count.index or each.key has a value here.
-func (l *loader) checkSelf(t hcl.Traversal) bool {
+func (ev *evaluator) checkSelf(t hcl.Traversal) bool {
 	root := t.RootName()
 	own := root + "." + selfNames[root]
 	if attr, ok := lastAttr(t); !ok || attr.Name != selfNames[root] {
-		l.mistake(codeUnknownName, t.SourceRange(), fmt.Sprintf("%s has only %s.", root, own), "Write "+own+".")
+		ev.mistake(codeUnknownName, t.SourceRange(), fmt.Sprintf("%s has only %s.", root, own), "Write "+own+".")
 		return false
 	}
-	if _, known := l.self[root]; !known && l.nameless {
+	if _, known := ev.self[root]; !known && ev.nameless {
 		return false
 	} else if !known {
 		where := map[string]string{"count": "count = ...", "each": "for_each = [...]"}[root]
-		l.mistake(codeUnknownName, t.SourceRange(), fmt.Sprintf("%s has no value here.", own),
+		ev.mistake(codeUnknownName, t.SourceRange(), fmt.Sprintf("%s has no value here.", own),
 			fmt.Sprintf("It has one in a party or net with %s, and in an event with each(...) of one.", where))
 		return false
 	}

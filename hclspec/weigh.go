@@ -36,8 +36,10 @@ var weights = map[string]func(sum int) int{
 	"replace": times2,                                                // every byte by a whole argument
 }
 
-func same(sum int) int   { return sum }
-func cased(sum int) int  { return times(sum, 3) } // a letter's other case may take more bytes
+func same(sum int) int { return sum }
+
+func cased(sum int) int { return times(sum, 3) } // a letter's other case may take more bytes
+
 func times2(sum int) int { return times(sum, sum) / 2 }
 
 func times(a, b int) int {
@@ -48,47 +50,47 @@ func times(a, b int) int {
 }
 
 // weigh bounds from above the bytes that evaluating an expression builds. It visits each part once.
-func (l *loader) weigh(e hcl.Expression) int {
-	return min(maxWeight, overhead+l.weighKind(e))
+func (ev *evaluator) weigh(e hcl.Expression) int {
+	return min(maxWeight, overhead+ev.weighKind(e))
 }
 
-func (l *loader) weighKind(e hcl.Expression) int {
+func (ev *evaluator) weighKind(e hcl.Expression) int {
 	switch e := e.(type) {
 	case *hclsyntax.LiteralValueExpr:
 		return measure(e.Val)
 	case *hclsyntax.ScopeTraversalExpr:
-		return l.weighLocals(e)
+		return ev.weighLocals(e)
 	case *hclsyntax.ObjectConsKeyExpr:
 		if name := hcl.ExprAsKeyword(e.Wrapped); name != "" {
 			return len(name)
 		}
-		return l.weigh(e.Wrapped)
+		return ev.weigh(e.Wrapped)
 	case *hclsyntax.ObjectConsExpr:
 		sum := 0
 		for _, item := range e.Items {
-			sum += l.weigh(item.KeyExpr) + l.weigh(item.ValueExpr)
+			sum += ev.weigh(item.KeyExpr) + ev.weigh(item.ValueExpr)
 		}
 		return sum
 	case *hclsyntax.FunctionCallExpr:
-		return times(1, weights[e.Name](l.weighAll(e.Args...)))
+		return times(1, weights[e.Name](ev.weighAll(e.Args...)))
 	}
-	return l.weighAll(parts(e)...) + number
+	return ev.weighAll(parts(e)...) + number
 }
 
-func (l *loader) weighAll(all ...hclsyntax.Expression) int {
+func (ev *evaluator) weighAll(all ...hclsyntax.Expression) int {
 	sum := 0
 	for _, e := range all {
-		sum = min(maxWeight, sum+l.weigh(e))
+		sum = min(maxWeight, sum+ev.weigh(e))
 	}
 	return sum
 }
 
-func (l *loader) weighLocals(e *hclsyntax.ScopeTraversalExpr) int {
+func (ev *evaluator) weighLocals(e *hclsyntax.ScopeTraversalExpr) int {
 	sum := 0
 	for _, name := range localsIn(e) {
-		sum += l.locals[name].weight
+		sum += ev.locals[name].weight
 	}
-	return sum + l.weighOutside(e.Traversal)
+	return sum + ev.weighOutside(e.Traversal)
 }
 
 // parts are the expressions directly inside those that build no more than their parts and a number.
@@ -132,7 +134,8 @@ func measure(v cty.Value) int {
 		if f.IsInf() {
 			return maxWeight
 		}
-		sum += number + 4*abs(f.MantExp(nil))
+		exponent := f.MantExp(nil)
+		sum += number + 4*max(exponent, -exponent)
 	case v.CanIterateElements():
 		for it := v.ElementIterator(); it.Next(); {
 			key, element := it.Element()

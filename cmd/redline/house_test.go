@@ -14,7 +14,7 @@ import (
 
 // story is the order of the house: a package imports only packages above it.
 var story = []string{
-	"hclspec/codes", "hclspec", "hclspec/settings", "hclspec/edit", "hclspec/gitfs", "hclspec/examples", "hclspec/spell", "hclspec/bpmn",
+	"hclspec/codes", "hclspec/construct", "hclspec", "hclspec/settings", "hclspec/edit", "hclspec/gitfs", "hclspec/examples", "hclspec/spell", "hclspec/bpmn",
 	"engine/petri", "engine/ctl", "engine/phrase", "engine/dd", "engine/pnml", "engine/internal/draws", "engine/internal/mutants", "engine/internal/naive", "engine/internal/families",
 	"engine/pairs", "engine/reduce", "engine/structure", "engine/space", "engine/rests", "engine/local", "engine/workflow", "engine/mcc",
 	"engine/smv", "engine/delta", "engine/twin", "engine/ways", "engine/certificate/checker", "engine/certificate", "engine", "engine/conform", "engine/play",

@@ -15,13 +15,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // Names are the names of one namespace that are taken, each with the last number that was put after it, or 1.
 type Names map[string]int
 
-// reserved are names that mean something else to a contract (hclspec/names.go, hclspec/party.go).
-var reserved = []string{"true", "false", "null", "for", "document", "event", "local", "requirement"}
+// reserved are names that mean something else to a contract.
+var reserved = slices.Concat(construct.Keywords, construct.Roots)
 
 // maxName is how long a name is made at most, in bytes; the language takes 128.
 const maxName = 100

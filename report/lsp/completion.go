@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // completion lists the names that make sense where the cursor stands.
@@ -90,7 +91,7 @@ func (o *offers) statement() []offer {
 	if !o.top().body || len(line) > 1 || len(line) == 1 && o.path == "" {
 		return nil
 	}
-	attributes, blocks := hclspec.Expected(o.top().typ)
+	attributes, blocks := construct.Expected(o.top().typ)
 	return append(words(itemProperty, attributes...), words(itemModule, blocks...)...)
 }
 

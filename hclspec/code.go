@@ -1,11 +1,7 @@
 package hclspec
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec/codes"
 )
@@ -62,45 +58,4 @@ func CodeOf(d *hcl.Diagnostic) codes.Code {
 		return c
 	}
 	return codeSyntax
-}
-
-// mistake reports an error at r.
-func (l *loader) mistake(c codes.Code, r hcl.Range, summary, detail string) {
-	l.diags = append(l.diags, &hcl.Diagnostic{
-		Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &r, Extra: c,
-	})
-}
-
-// lacking reports that body lacks something, unless it has something misspelt.
-func (l *loader) lacking(body *hclsyntax.Body, r hcl.Range, summary, detail string) {
-	if !l.excused[body] {
-		l.mistake(codeMissingAttribute, r, summary, detail)
-	}
-}
-
-// foreign reports what HCL found, under our code. The evaluation context goes: it is not for readers.
-func (l *loader) foreign(c codes.Code, found hcl.Diagnostics) {
-	for _, d := range found {
-		own := *d
-		own.Extra, own.Expression, own.EvalContext = c, nil, nil
-		if own.Subject == nil {
-			own.Subject = &hcl.Range{Filename: l.shown, Start: hcl.InitialPos, End: hcl.InitialPos}
-		}
-		l.diags = append(l.diags, &own)
-	}
-}
-
-// sortDiagnostics orders by file, then position, then text, and keeps one of several that say the
-// same: a template is read once for every phase.
-func sortDiagnostics(diags hcl.Diagnostics) hcl.Diagnostics {
-	slices.SortStableFunc(diags, func(a, b *hcl.Diagnostic) int {
-		return cmp.Or(
-			cmp.Compare(a.Subject.Filename, b.Subject.Filename),
-			cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte),
-			cmp.Compare(a.Summary, b.Summary),
-		)
-	})
-	return slices.CompactFunc(diags, func(a, b *hcl.Diagnostic) bool {
-		return *a.Subject == *b.Subject && a.Summary == b.Summary && a.Detail == b.Detail
-	})
 }

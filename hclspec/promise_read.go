@@ -5,34 +5,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec/codes"
 )
-
-// A Progress is the assumption that each of some parties, as long as it can act, does act in the end.
-type Progress struct {
-	Name    string   // as the source says it: purchaser stands for every purchaser[i]
-	Parties []*Party // at least one
-	Range   hcl.Range
-}
-
-// A Resting says who alone may have to act for a requirement to be kept, however long everybody else waits.
-type Resting struct {
-	On    []*Progress // none: nobody
-	Range hcl.Range
-}
-
-// A Waiver accepts that a requirement is violated, in the ways that Run says.
-type Waiver struct {
-	Reason, Approver string
-	Expires          string // the last day it is in force, as 2027-03-31; empty: it does not expire
-	Run              string // sha256:... of the counterexample it accepts; of several, separated by a space
-	Range            hcl.Range
-}
 
 // progress reads the assumption of a requirement: assuming = progress(seller, purchaser).
 func (l *loader) progress(b *hclsyntax.Block) []*Progress {
@@ -91,7 +68,7 @@ func (l *loader) actors(list []hclsyntax.Expression, b *hclsyntax.Block) []*Prog
 // actor finds the parties that a name stands for; nil when there are none.
 func (l *loader) actor(e hclsyntax.Expression, b *hclsyntax.Block) *Progress {
 	r := e.Range()
-	name := strings.Map(unquoted, string(r.SliceBytes(l.files[r.Filename])))
+	name := strings.Map(unquoted, string(r.SliceBytes(l.content[r.Filename])))
 	switch e.(type) {
 	case *hclsyntax.ScopeTraversalExpr, *hclsyntax.IndexExpr:
 	default:
@@ -191,10 +168,4 @@ func (l *loader) said(b *hclsyntax.Block, name, of, why string) string {
 		l.mistake(codeMissingAttribute, attr.Expr.Range(), fmt.Sprintf("The %s of %s is still the text of the template.", name, of), why)
 	}
 	return strings.TrimSpace(text)
-}
-
-// IsDay reports whether a text is a day of the calendar, as 2027-03-31. Such texts sort as days do.
-func IsDay(text string) bool {
-	_, err := time.Parse(time.DateOnly, text)
-	return err == nil
 }

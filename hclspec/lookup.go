@@ -3,76 +3,55 @@ package hclspec
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
 )
 
-// A step is one part of a reference: a name, or an index in brackets.
-type step struct {
-	text  string
-	index bool
-	at    hcl.Range // without dot and brackets
+// documents are the documents of a contract while it is read.
+type documents struct {
+	named names
+	specs map[string]*Document
 }
 
-// steps takes a reference apart: purchaser[0].P1, bank[north].pay, event.GAV[0]. HCL reads an index that is a
-// number as part of a traversal, and one that is a name as an expression.
-func steps(e hclsyntax.Expression) ([]step, bool) {
-	switch e := e.(type) {
-	case *hclsyntax.ObjectConsKeyExpr:
-		return steps(e.Wrapped)
-	case *hclsyntax.ScopeTraversalExpr:
-		return traversal(nil, e.Traversal)
-	case *hclsyntax.RelativeTraversalExpr:
-		before, ok := steps(e.Source)
-		if !ok {
-			return nil, false
-		}
-		return traversal(before, e.Traversal)
-	case *hclsyntax.IndexExpr:
-		before, ok := steps(e.Collection)
-		key, known := e.Key.(*hclsyntax.ScopeTraversalExpr)
-		if !ok || !known || len(key.Traversal) != 1 {
-			return nil, false
-		}
-		return append(before, step{key.Traversal.RootName(), true, key.SrcRange}), true
+// find returns the scopes a reference means: the party of that name, every one of several, or the
+// one with the index. It reports what there is not, and then returns none.
+func (l *loader) find(ref partyRef) []*scope {
+	f := l.families[ref.name]
+	switch {
+	case f == nil || len(f.scopes) == 0:
+		l.unknown(ref.at, fmt.Sprintf("There is no party %q.", ref.name), ref.name, func() []string { return l.partyNames })
+		return nil
+	case !ref.indexed:
+		return f.scopes
+	case !f.many:
+		l.mistake(codeUnknownName, ref.at, fmt.Sprintf("There is only one %q: it has no [%s].", ref.name, ref.index),
+			"Drop the brackets; or give it count or for_each, so that there are several.")
+		return nil
 	}
-	return nil, false
-}
-
-func traversal(all []step, t hcl.Traversal) ([]step, bool) {
-	for _, part := range t {
-		switch part := part.(type) {
-		case hcl.TraverseRoot:
-			all = append(all, step{part.Name, false, part.SrcRange})
-		case hcl.TraverseAttr:
-			all = append(all, step{part.Name, false, afterDot(part.SrcRange)})
-		case hcl.TraverseIndex:
-			if part.Key.Type() != cty.Number || !part.Key.AsBigFloat().IsInt() {
-				return nil, false
-			}
-			all = append(all, step{part.Key.AsBigFloat().Text('f', 0), true, part.SrcRange})
-		default:
-			return nil, false
+	for i, index := range f.indices {
+		if index == ref.index && i < len(f.scopes) {
+			return f.scopes[i : i+1]
+		} else if index == ref.index {
+			return nil // left out after a mistake
 		}
 	}
-	return all, true
+	l.mistake(codeUnknownName, ref.at, fmt.Sprintf("There is no %s.", ref), l.hintIndex(ref, f))
+	return nil
 }
 
-// A partyRef is a party as a reference names it: all of a name, or the one with an index.
-type partyRef struct {
-	name, index string
-	indexed     bool
-	at          hcl.Range
-}
-
-func (r partyRef) String() string {
-	if r.indexed {
-		return r.name + "[" + r.index + "]"
+// hintIndex says which instances there are.
+func (l *loader) hintIndex(ref partyRef, f *family) string {
+	if _, err := strconv.Atoi(f.scopes[0].party.Index); err == nil { // of count; those of for_each are not numbers
+		return fmt.Sprintf("There are %d, from %s[0] to %s[%d].", len(f.indices), ref.name, ref.name, len(f.indices)-1)
 	}
-	return r.name
+	return l.hint(ref.index, func() []string { return f.indices })
+}
+
+// taken says whether something that formulas name has a name that a made net needs.
+func (l *loader) taken(name string) bool {
+	return l.families[name] != nil || l.norms[name] != nil || l.documents.specs[name] != nil
 }
 
 // partyRef reads a party's name, with an index where there are several: seller, purchaser[0], bank[north]. The names of
@@ -86,17 +65,6 @@ func (l *loader) partyRef(e hclsyntax.Expression, what string) (partyRef, bool) 
 	}
 	name, at, ok := l.reference(e, what)
 	return partyRef{name: name, at: at}, ok
-}
-
-// dotted is a reference of several steps, of which the last alone may be an index: goods.delivered[0].
-func dotted(e hclsyntax.Expression) (partyRef, bool) {
-	all, ok := steps(e)
-	if !ok || len(all) < 2 || slices.ContainsFunc(all[:len(all)-1], func(s step) bool { return s.index }) {
-		return partyRef{}, false
-	}
-	ref := joined(all)
-	ref.at = e.Range()
-	return ref, true
 }
 
 // eventsAt finds the events a reference means: the event of that name, every one that each(...) made of it, or the

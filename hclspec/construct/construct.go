@@ -1,0 +1,85 @@
+// Package construct lists what the language of contracts is made of: the types of blocks, the attributes and blocks that each may have,
+// and the words of norms. It is plain data. Whoever reads, formats, renames, completes or compares contracts takes the words from here,
+// so a new construct is entered in one place.
+package construct
+
+import "slices"
+
+// A Block says what may stand in a block of some type.
+type Block struct {
+	Names      int  // in its header
+	Free       bool // it takes any attribute: locals
+	Attributes []string
+	Blocks     []string
+}
+
+// Prose lists the attributes that describe an element and never change what the contract means.
+var Prose = []string{"title", "description", "clause"}
+
+// Top lists the types of blocks outside of every other.
+var Top = slices.Concat([]string{"contract", "variable", "locals", "party", "net", "event", "document"}, NormWords(), []string{"requirement", "accept", "retire", "template", "phase"})
+
+// Party lists the types of blocks in a party or a net, and Template those in a template.
+var (
+	Party    = []string{"state", "flag", "counter", "place", "transition"}
+	Template = slices.Concat([]string{"parameter", "party", "net", "event", "document"}, NormWords(), []string{"requirement", "accept"})
+)
+
+// PatternScopes lists the attributes that say where a pattern looks, and every for whom; PatternAttributes lists all of a pattern.
+var (
+	PatternScopes     = []string{"after", "before", "until", "every"}
+	PatternAttributes = slices.Concat([]string{"never", "always", "sometime", "times", "at_most", "whenever", "follows", "no", "without"}, PatternScopes)
+)
+
+// Blocks has every type of block.
+var Blocks = withNorms(map[string]Block{
+	"contract":    {Names: 1, Attributes: with("firing", "final")},
+	"locals":      {Free: true},
+	"variable":    {Names: 1, Attributes: []string{"type", "default", "description"}, Blocks: []string{"validation"}},
+	"validation":  {Attributes: []string{"condition", "error_message"}},
+	"party":       {Names: 1, Attributes: with("count", "for_each"), Blocks: Party},
+	"net":         {Names: 1, Attributes: with("count", "for_each"), Blocks: Party},
+	"state":       {Names: 1, Attributes: with("exposed")},
+	"flag":        {Names: 1, Attributes: with("initial")},
+	"counter":     {Names: 1, Attributes: with("from", "to", "initial")},
+	"place":       {Names: 1, Attributes: with("marked", "document", "exposed")},
+	"transition":  {Names: 1, Attributes: with("from", "to", "when", "set", "consume", "produce", "read", "require", "label")},
+	"event":       {Names: 1, Attributes: with("sync", "not_before", "within", "only_while")},
+	"document":    {Names: 1, Attributes: with("holder", "moves")},
+	"requirement": {Names: 1, Attributes: with(slices.Concat([]string{"ctl", "table1", "assuming", "rests_on", "over"}, PatternAttributes)...), Blocks: []string{"waiver"}},
+	"waiver":      {Attributes: []string{"reason", "approver", "expires", "run"}},
+	"template":    {Names: 1, Attributes: Prose, Blocks: Template},
+	"parameter":   {Names: 1, Attributes: []string{"default", "description"}},
+	"phase":       {Names: 1, Attributes: with("template", "roles", "with", "after")},
+	"accept":      {Names: 1, Attributes: []string{"on", "reason", "run"}},
+	"retire":      {Names: 1, Attributes: []string{"contract", "digest", "reason"}},
+})
+
+// Keywords lists the words that cannot be referred to by a bare name: HCL reads them as something else. Roots lists what references to
+// other things than parties begin with; no party is called so.
+var (
+	Keywords = []string{"true", "false", "null", "for"}
+	Roots    = []string{"document", "event", "local", "requirement"}
+)
+
+// Inside says where the blocks stand that stand in one place only, with an article.
+var Inside = map[string]string{"waiver": "a requirement", "validation": "a variable", "parameter": "a template"}
+
+func with(more ...string) []string { return slices.Concat(Prose, more) }
+
+func withNorms(blocks map[string]Block) map[string]Block {
+	for _, n := range Norms {
+		blocks[n.Word] = Block{Names: 1, Attributes: with(n.Attributes...)}
+	}
+	return blocks
+}
+
+// Expected returns what may stand in a block of some type, or outside of every block where it is empty: the names of attributes and the
+// types of blocks.
+func Expected(blockType string) (attributes, blocks []string) {
+	if blockType == "" {
+		return nil, slices.Clone(Top)
+	}
+	b := Blocks[blockType]
+	return slices.Clone(b.Attributes), slices.Clone(b.Blocks)
+}

@@ -1,0 +1,57 @@
+package construct
+
+import "slices"
+
+// A Norm is a kind of norm: the words that its block has, and the names of the places of its net.
+type Norm struct {
+	Word       string   // the block's type
+	Attributes []string // besides those of Prose
+	Burdens    bool     // it binds its bearer; else it benefits them
+
+	Act    string // the attribute that names its acts
+	Means  string // what an act is to it, as messages say it
+	Begins string // the attribute that names what brings it about
+	Lasts  string // the attribute that says how many ticks it has; empty: none
+
+	On    string   // the place that is marked while it binds
+	Done  string   // after an act; empty: an act changes nothing
+	Off   string   // after its end
+	Late  string   // after its time; empty: it has none
+	Turns []string // the places another norm may begin or end by
+}
+
+// The names of places that norms share.
+const (
+	Dormant  = "dormant"  // before it binds
+	Breached = "breached" // for good
+)
+
+// Norms has every kind of norm, in the order of hclspec.NormKind.
+var Norms = []Norm{
+	{Word: "obligation", Attributes: []string{"bearer", "counterparty", "when", "fulfil", "within", "breach", "until", "reparation", "ends_contract"},
+		Burdens: true, Act: "fulfil", Means: "what fulfils it", Begins: "when", Lasts: "within",
+		On: "owed", Done: "fulfilled", Off: "lifted", Late: Breached, Turns: []string{"fulfilled", Breached}},
+	{Word: "prohibition", Attributes: []string{"bearer", "counterparty", "of", "from", "until", "lasts", "reparation", "ends_contract"},
+		Burdens: true, Act: "of", Means: "what is forbidden", Begins: "from", Lasts: "lasts",
+		On: "in_force", Done: Breached, Off: "expired", Late: "expired", Turns: []string{Breached}},
+	{Word: "permission", Attributes: []string{"bearer", "counterparty", "of", "from", "until"},
+		Act: "of", Means: "what is permitted", Begins: "from",
+		On: "given", Off: "expired"},
+	{Word: "power", Attributes: []string{"bearer", "counterparty", "exercise", "when", "until", "lifts", "ends_contract"},
+		Act: "exercise", Means: "what exercises it", Begins: "when",
+		On: "held", Done: "exercised", Off: "expired", Turns: []string{"exercised"}},
+}
+
+// NormWords returns the types of the blocks that are norms.
+func NormWords() []string {
+	var all []string
+	for _, n := range Norms {
+		all = append(all, n.Word)
+	}
+	return all
+}
+
+// IsNorm reports whether blocks of some type are norms.
+func IsNorm(blockType string) bool {
+	return slices.ContainsFunc(Norms, func(n Norm) bool { return n.Word == blockType })
+}

@@ -1,0 +1,274 @@
+package hclspec
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// An evaluator computes expressions. It bounds what they build before they build it, and knows the values they may name.
+type evaluator struct {
+	*resolver
+	content   map[string][]byte // the files, to spell expressions as they do
+	work      int               // bytes that evaluation has been charged so far
+	spent     bool              // work has gone past its limit, and that is said
+	given     Values            // of variables, from outside
+	variables map[string]*variable
+	locals    map[string]*local
+	self      map[string]cty.Value // what the instance being made calls itself
+	nameless  bool                 // whether it is an instance is not known, after a mistake
+	told      map[hcl.Range]Prose  // by range of the body it stands in
+}
+
+func newEvaluator(rv *resolver, content map[string][]byte, given Values) *evaluator {
+	return &evaluator{resolver: rv, content: content, given: given,
+		variables: map[string]*variable{}, locals: map[string]*local{}, told: map[hcl.Range]Prose{}}
+}
+
+// integer evaluates an attribute that holds a whole number; otherwise where it is not given.
+func (ev *evaluator) integer(body *hclsyntax.Body, name string, otherwise int) (int, bool) {
+	attr, given := body.Attributes[name]
+	if !given {
+		return otherwise, true
+	}
+	v, ok := ev.typed(attr, cty.Number, "a whole number")
+	if !ok {
+		return 0, false
+	}
+	n, whole := wholeNumber(v)
+	if !whole || n < -maxInteger || n > maxInteger {
+		ev.mistake(codeWrongType, attr.Expr.Range(), fmt.Sprintf("Attribute %q must be a whole number.", name),
+			"From -1,000,000,000 to 1,000,000,000.")
+		return 0, false
+	}
+	return n, true
+}
+
+// wholeNumber is the number as an int, if it is whole and not beyond what an int64 holds.
+func wholeNumber(v cty.Value) (int, bool) {
+	f := v.AsBigFloat()
+	if !f.IsInt() {
+		return 0, false
+	}
+	n, accuracy := f.Int64()
+	return int(n), accuracy == 0
+}
+
+// What evaluation may build, in bytes as weigh counts them.
+const (
+	maxText  = 64 << 10 // one text
+	maxValue = 1 << 20  // one expression, with what it builds on the way
+	maxBits  = 4_096    // the exponent of a number, either way
+	maxWork  = 64 << 20 // all expressions of a contract
+)
+
+// text evaluates an attribute that holds a text, where it is given.
+func (ev *evaluator) text(body *hclsyntax.Body, name string) (string, bool) {
+	attr, given := body.Attributes[name]
+	if !given {
+		return "", false
+	}
+	v, ok := ev.typed(attr, cty.String, "a text in quotes")
+	if !ok {
+		return "", false
+	}
+	return v.AsString(), true
+}
+
+// truth evaluates an attribute that holds true or false; false where it is not given.
+func (ev *evaluator) truth(body *hclsyntax.Body, name string) bool {
+	attr, given := body.Attributes[name]
+	if !given {
+		return false
+	}
+	v, ok := ev.typed(attr, cty.Bool, "true or false")
+	return ok && v.True()
+}
+
+func (ev *evaluator) prose(body *hclsyntax.Body) Prose {
+	var p Prose
+	p.Title, _ = ev.text(body, "title")
+	p.Description, _ = ev.text(body, "description")
+	p.Clause, _ = ev.text(body, "clause")
+	ev.told[body.SrcRange] = p
+	return p
+}
+
+func (ev *evaluator) typed(attr *hclsyntax.Attribute, t cty.Type, what string) (cty.Value, bool) {
+	v, ok := ev.evaluate(attr.Expr)
+	if ok && (v.IsNull() || v.Type() != t) {
+		ev.mistake(codeWrongType, attr.Expr.Range(), fmt.Sprintf("Attribute %q must be %s.", attr.Name, what),
+			"This is "+Describe(v)+".")
+		return v, false
+	}
+	return v, ok
+}
+
+// evaluate computes an expression. It is checked and weighed first, so that nothing large is built
+// before it is refused. A use of a local that is itself wrong is no second mistake.
+func (ev *evaluator) evaluate(e hclsyntax.Expression) (cty.Value, bool) {
+	if !ev.check(e) {
+		return cty.NilVal, false
+	}
+	if !ev.affordable(e) {
+		return cty.NilVal, false
+	}
+	v, found := e.Value(ev.context(e))
+	ev.foreign(codeBadExpression, found)
+	if found.HasErrors() || !ev.sound(e, v) {
+		return cty.NilVal, false
+	}
+	return v, true
+}
+
+// affordable charges an expression before it is evaluated. That a contract as a whole is too large is said once.
+func (ev *evaluator) affordable(e hclsyntax.Expression) bool {
+	weight := ev.weigh(e)
+	if weight > maxValue {
+		ev.tooHeavy(e)
+		return false
+	}
+	if ev.work += weight; ev.work > maxWork && !ev.spent {
+		ev.spent = true
+		ev.tooHeavy(e)
+	}
+	return !ev.spent
+}
+
+func (ev *evaluator) tooHeavy(e hclsyntax.Expression) {
+	ev.mistake(codeValueTooLarge, e.Range(), "This expression may build too large a value.",
+		"A text has at most 64 KiB, an expression may build 1 MiB, a contract 64 MiB in all.")
+}
+
+// sound looks through a value for what is too large, and for hidden characters, which escapes can make.
+func (ev *evaluator) sound(e hclsyntax.Expression, v cty.Value) bool {
+	ok := true
+	stop := cty.Walk(v, func(_ cty.Path, v cty.Value) (bool, error) {
+		ok = ok && (v.IsNull() || ev.soundOne(e, v))
+		return ok, nil
+	})
+	return ok && stop == nil
+}
+
+func (ev *evaluator) soundOne(e hclsyntax.Expression, v cty.Value) bool {
+	switch {
+	case v.Type() == cty.Number && !smallNumber(v), v.Type() == cty.String && len(v.AsString()) > maxText:
+		ev.tooHeavy(e)
+		return false
+	case v.Type() == cty.String:
+		if at, r := firstHidden(v.AsString()); at >= 0 {
+			ev.mistake(codeHiddenCharacter, e.Range(), fmt.Sprintf("A text contains the hidden character U+%04X.", r), hiddenDetail)
+			return false
+		}
+	}
+	return true
+}
+
+func smallNumber(v cty.Value) bool {
+	f := v.AsBigFloat()
+	exponent := f.MantExp(nil)
+	return !f.IsInf() && max(exponent, -exponent) <= maxBits
+}
+
+// context holds the values an expression names, and no more.
+func (ev *evaluator) context(e hclsyntax.Expression) *hcl.EvalContext {
+	values := map[string]cty.Value{}
+	for _, name := range localsIn(e) {
+		values[name] = ev.locals[name].value
+	}
+	all := ev.outside(e)
+	all["local"] = cty.ObjectVal(values)
+	return &hcl.EvalContext{Variables: all, Functions: functions}
+}
+
+// check reports what an expression may not contain, and says whether it can be evaluated.
+func (ev *evaluator) check(e hclsyntax.Expression) bool {
+	before, broken := len(ev.diags), false
+	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
+		ev.checkNode(n)
+		return nil
+	})
+	if len(ev.diags) > before { // a refused expression may declare names of its own
+		return false
+	}
+	for _, t := range e.Variables() {
+		broken = !ev.checkLocal(t) || broken
+	}
+	return !broken
+}
+
+func (ev *evaluator) checkNode(n hclsyntax.Node) {
+	switch n := n.(type) {
+	case *hclsyntax.FunctionCallExpr:
+		if _, known := weights[n.Name]; !known {
+			ev.mistake(codeUnknownFunction, n.NameRange, fmt.Sprintf("There is no function %q.", n.Name),
+				cmp.Or(ev.guess(n.Name, functionNames), oneOf("functions", functionNames)))
+		}
+	case *hclsyntax.LiteralValueExpr, *hclsyntax.TemplateExpr, *hclsyntax.TemplateWrapExpr, *hclsyntax.ParenthesesExpr,
+		*hclsyntax.ScopeTraversalExpr, *hclsyntax.RelativeTraversalExpr, *hclsyntax.IndexExpr, *hclsyntax.ConditionalExpr,
+		*hclsyntax.TupleConsExpr, *hclsyntax.ObjectConsExpr, *hclsyntax.ObjectConsKeyExpr,
+		*hclsyntax.BinaryOpExpr, *hclsyntax.UnaryOpExpr:
+	case hclsyntax.ChildScope, *hclsyntax.AnonSymbolExpr: // inside what is refused
+	default:
+		ev.mistake(codeUnsupported, n.Range(), "This kind of expression is not part of the language.",
+			"There are no for expressions and no [*]: write out each element.")
+	}
+}
+
+// checkLocal says whether a reference in an expression leads to a value.
+func (ev *evaluator) checkLocal(t hcl.Traversal) bool {
+	root := t.RootName()
+	switch root {
+	case "var":
+		return ev.checkVariable(t)
+	case "count", "each":
+		return ev.checkSelf(t)
+	}
+	if root != "local" || len(t) < 2 {
+		ev.mistake(codeUnknownName, t.SourceRange(), fmt.Sprintf("%q is not a value.", root),
+			"A text stands in quotes. Values are written local.NAME, from a locals block, and var.NAME.")
+		return false
+	}
+	step, ok := t[1].(hcl.TraverseAttr)
+	if !ok {
+		ev.mistake(codeNotAReference, t.SourceRange(), "The name of a local value is expected here.", "Write local.NAME.")
+		return false
+	}
+	v, known := ev.locals[step.Name]
+	if !known {
+		ev.unknown(afterDot(step.SrcRange), fmt.Sprintf("There is no local value %q.", step.Name), step.Name, ev.localNames)
+	}
+	if known {
+		ev.refer(afterDot(step.SrcRange), v.attr.NameRange)
+	}
+	return known && v.ready
+}
+
+// localsIn names the locals an expression refers to, each once, in source order.
+func localsIn(e hclsyntax.Expression) []string {
+	var found []string
+	seen := map[string]bool{}
+	for _, t := range e.Variables() {
+		if len(t) < 2 || t.RootName() != "local" {
+			continue
+		}
+		if step, ok := t[1].(hcl.TraverseAttr); ok && !seen[step.Name] {
+			seen[step.Name] = true
+			found = append(found, step.Name)
+		}
+	}
+	return found
+}
+
+func (ev *evaluator) localNames() []string {
+	all := make([]string, 0, len(ev.locals))
+	for name := range ev.locals {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
+}

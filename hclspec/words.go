@@ -1,0 +1,31 @@
+package hclspec
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// place is where a range starts, as messages say it.
+func place(r hcl.Range) string { return fmt.Sprintf("%s:%d", path.Base(r.Filename), r.Start.Line) }
+
+func oneOf(what string, names []string) string {
+	if len(names) == 0 {
+		return "No " + what + " stand here."
+	}
+	return "The " + what + " here are: " + strings.Join(names, ", ") + "."
+}
+
+func article(noun string) string {
+	switch {
+	case noun == "locals":
+		return "the locals block"
+	case strings.ContainsRune("aeiou", rune(noun[0])):
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
