@@ -60,7 +60,7 @@ func (s *stage) three() pull {
 	p := open(s.T, amend)
 	p.git("remote add origin https://github.com/acme/deals.git", "checkout -q main")
 	for _, dir := range []string{"second", "third"} {
-		if err := copyExample(streams{out: io.Discard}, "sale", filepath.Join(p.origin, dir)); err != nil {
+		if err := copyExample(io.Discard, "sale", filepath.Join(p.origin, dir)); err != nil {
 			s.Fatal(err)
 		}
 	}

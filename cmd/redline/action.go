@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -35,14 +36,14 @@ without a base has every contract checked as it is. A flag that is not given tak
 		Args:   cobra.NoArgs,
 		Hidden: true,
 	}
-	a := newAction(cmd, s)
+	a := newAction(cmd, s.out)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return exit(a.run(cmd.Context())) }
 	return cmd
 }
 
 // An action is one run of it.
 type action struct {
-	streams
+	out io.Writer
 	checking
 	failOn *choice
 	given  *pflag.FlagSet
@@ -56,9 +57,9 @@ type action struct {
 	workflow string // file name of the workflow with the gate
 }
 
-func newAction(cmd *cobra.Command, s streams) *action {
-	a := &action{streams: s, checking: checking{budget: defaultBudget()}, given: cmd.Flags()}
-	a.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
+func newAction(cmd *cobra.Command, out io.Writer) *action {
+	a := &action{out: out, checking: checking{budget: defaultBudget()}, given: cmd.Flags()}
+	a.firing = addFiring(cmd)
 	a.limits(a.given)
 	a.addToday(a.given)
 	a.failOn = a.addGate(cmd)

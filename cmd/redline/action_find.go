@@ -106,7 +106,7 @@ func (f *found) both() revisions {
 }
 
 func (a *action) how(f *found) reading {
-	return reading{rule: a.rule(), jobs: a.budget.Jobs, time: a.budget.Time, values: environmentValues(os.Environ()), under: f.wanted}
+	return reading{rule: a.firing.rule(), jobs: a.budget.Jobs, time: a.budget.Time, values: environmentValues(os.Environ()), under: f.wanted}
 }
 
 // review reviews what is checked out, or this job's shard of it, against the base.
@@ -143,19 +143,9 @@ func (a *action) check(ctx context.Context, f *found) error {
 		return err
 	}
 	drafts, _, left := engine.Within(how.includes(), drafts)
-	file := &result.File{Format: result.Format, Tool: version(), Event: f.event.Name, Head: f.commits.Head, Shard: 1, Shards: 1,
-		Terms: termsOf(how, a.budget, a.failOn.value), Notices: how.leftOut(left)}
-	if a.cache == "" {
-		file.Results = engine.CheckAll(ctx, drafts, a.budget)
-	} else {
-		store, trouble := openCache(a.cache)
-		if trouble != nil { // verdicts do not depend on it
-			file.Results = engine.CheckAll(ctx, drafts, a.budget)
-		} else {
-			file.Results, trouble = store.Check(ctx, drafts, file.Terms, a.budget)
-		}
-		f.fails(trouble)
-	}
+	file, trouble := checkFile(ctx, drafts, how, a.budget, a.failOn.value, a.cache)
+	file.Event, file.Head, file.Notices = f.event.Name, f.commits.Head, how.leftOut(left)
+	f.fails(trouble)
 	f.keepTo(file)
 	return nil
 }

@@ -22,7 +22,7 @@ func (a *action) record(ctx context.Context, f *found, plan review.Plan) []error
 	if ctx.Err() != nil {
 		return []error{fmt.Errorf("no record was kept: %w", context.Cause(ctx))}
 	}
-	work := attesting{checking: a.checking, remote: "origin"}
+	work := attesting{budget: a.budget, remote: "origin"}
 	_, notices, err := work.attest(ctx, f.commits.Head, a.how(f))
 	if err != nil {
 		return []error{fmt.Errorf("no record was kept: %w", err)}

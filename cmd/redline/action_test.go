@@ -28,7 +28,7 @@ func open(t *testing.T, edit func(seller string) error) pull {
 	}
 	p := pull{T: t, origin: t.TempDir()}
 	sale := filepath.Join(p.origin, "sale")
-	if err := copyExample(streams{out: io.Discard}, "sale", sale); err != nil {
+	if err := copyExample(io.Discard, "sale", sale); err != nil {
 		t.Fatal(err)
 	}
 	p.git("init -q -b main", "add .", "commit -q -m sale")

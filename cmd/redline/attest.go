@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -38,12 +39,7 @@ With --key, or a key in the environment variable REDLINE_KEY, records are signed
 The exit status tells whether the records are kept (0) or not (2), not what the verdicts are.`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	a := &attesting{checking: checking{budget: defaultBudget()}}
-	a.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
-	a.addEngine(cmd)
-	a.limits(cmd.Flags())
-	a.addToday(cmd.Flags())
-	a.values.add(cmd.Flags())
+	flags, a := addDeciding(cmd), &attesting{}
 	cmd.Flags().StringVar(&a.key, "key", "", "file with the key that signs (redline keygen)")
 	cmd.Flags().StringVar(&a.remote, "push", "", "push to this remote, such as origin, what it lacks; its records are fetched first")
 	cmd.Flags().StringVar(&a.result, "result", "", "take what 'redline check --result' found of the commit instead of checking it")
@@ -51,7 +47,7 @@ The exit status tells whether the records are kept (0) or not (2), not what the 
 	index := cmd.Flags().Bool("index", false, "write the notes anew from the records, and nothing else")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *index {
-			return a.index(cmd.Context(), s)
+			return a.index(cmd.Context(), s.out)
 		}
 		wanted, commit, err := settingsAt(cmd.Context(), args)
 		if err != nil {
@@ -60,11 +56,12 @@ The exit status tells whether the records are kept (0) or not (2), not what the 
 		if err := under(wanted, cmd.Flags()); err != nil {
 			return err
 		}
-		how, err := a.reading(wanted)
+		how, err := flags.reading(wanted)
 		if err != nil {
 			return err
 		}
-		stop := progress(s.err, &a.budget)
+		stop := progress(s.err, &flags.budget)
+		a.budget = flags.budget
 		kept, notices, err := a.attest(cmd.Context(), commit, how)
 		stop()
 		if err != nil {
@@ -76,9 +73,9 @@ The exit status tells whether the records are kept (0) or not (2), not what the 
 	return cmd
 }
 
-// attesting is what attest was asked for.
+// An attesting records the drafts of commits.
 type attesting struct {
-	checking
+	budget                   finding.Budget
 	key, remote, result, now string
 	left                     []string // what there is to say of contracts that are left out
 }
@@ -267,7 +264,7 @@ func writeKept(w io.Writer, kept []store.Kept) error {
 	return nil
 }
 
-func (a *attesting) index(ctx context.Context, s streams) error {
+func (a *attesting) index(ctx context.Context, w io.Writer) error {
 	now, err := momentOf(a.now)
 	if err != nil {
 		return err
@@ -280,6 +277,37 @@ func (a *attesting) index(ctx context.Context, s streams) error {
 	if elsewhere > 0 {
 		said += fmt.Sprintf(" %d are not, for their commits are not in this clone.", elsewhere)
 	}
-	_, err = fmt.Fprintln(s.out, said)
+	_, err = fmt.Fprintln(w, said)
 	return err
+}
+
+func keygenCommand(s streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "keygen FILE",
+		Short: "Make a key that signs records",
+		Long: `Keygen makes an ed25519 key, writes it to FILE, which must not be there yet, and prints the line that goes into
+.github/redline.keys for its records to be accepted. To replace a key, add the new one's line and give the old one's a last day
+(until=2027-03-31); to have a key's records refused from now on, take its line out.`,
+		Args: cobra.ExactArgs(1),
+	}
+	name := cmd.Flags().String("name", "redline", "what the key is called in reports")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		key, err := record.NewKey(rand.Reader)
+		if err != nil {
+			return err
+		}
+		line := key.Line(*name)
+		if _, err := record.ParseKeys([]byte(line), "--name"); err != nil {
+			return err
+		}
+		if err := writeTo(func() (*os.File, error) { return os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) }, func(w io.Writer) error {
+			_, err := w.Write(key.PEM())
+			return err
+		}); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(s.out, line)
+		return err
+	}
+	return cmd
 }

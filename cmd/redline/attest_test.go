@@ -43,7 +43,7 @@ func newOrigin(t *testing.T) desk {
 	origin.git("init", "-q", "--bare", "-b", "main")
 	first := origin.clone()
 	for _, dir := range []string{"sale", "other"} {
-		if err := copyExample(streams{out: &bytes.Buffer{}}, "sale", filepath.Join(first.dir, dir)); err != nil {
+		if err := copyExample(&bytes.Buffer{}, "sale", filepath.Join(first.dir, dir)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -26,8 +26,8 @@ func addCertificate(cmd *cobra.Command) *string {
 	return cmd.Flags().String("certificate", "", "directory to write a certificate of each verdict to, for redline verify-certificate; --timeout is for each of them")
 }
 
-// saveCertificates writes a file for each verdict that can be proved, and says which cannot.
-func saveCertificates(ctx context.Context, s streams, dir string, drafts []*compile.Draft, results []*finding.Result, b finding.Budget) error {
+// saveCertificates writes a file for each verdict that can be proved, and notes which they are and which cannot.
+func saveCertificates(ctx context.Context, note func(...string), dir string, drafts []*compile.Draft, results []*finding.Result, b finding.Budget) error {
 	if dir == "" {
 		return nil
 	}
@@ -38,14 +38,14 @@ func saveCertificates(ctx context.Context, s streams, dir string, drafts []*comp
 	for i, d := range drafts {
 		for _, c := range verify.Certify(ctx, d, b, results[i]) {
 			if c.Data == nil {
-				tell(s.err, []string{fmt.Sprintf("no certificate of %s: %s", certifies(d, c.Requirement), c.Reason)})
+				note(fmt.Sprintf("no certificate of %s: %s", certifies(d, c.Requirement), c.Reason))
 				continue
 			}
 			name := filepath.Join(dir, certificateName(d, c.Requirement, taken))
 			if err := saveCertificate(name, c.Data); err != nil {
 				return err
 			}
-			tell(s.err, []string{fmt.Sprintf("certificate of %s: %s (%d bytes)", certifies(d, c.Requirement), filepath.ToSlash(name), len(c.Data))})
+			note(fmt.Sprintf("certificate of %s: %s (%d bytes)", certifies(d, c.Requirement), filepath.ToSlash(name), len(c.Data)))
 		}
 	}
 	return nil
@@ -98,7 +98,7 @@ Exit statuses: 0 all are accepted, 1 one is refused, 2 one is no certificate, or
 		Args: cobra.MinimumNArgs(1),
 	}
 	dir := cmd.Flags().String("contract", ".", "directory at or under which the contract is")
-	flags := &checking{budget: defaultBudget(), firing: addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")}
+	flags := &checking{budget: defaultBudget(), firing: addFiring(cmd)}
 	cmd.Flags().DurationVar(&flags.budget.Time, "timeout", flags.budget.Time, "time for each certificate; 0: no limit")
 	flags.values.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -110,13 +110,17 @@ Exit statuses: 0 all are accepted, 1 one is refused, 2 one is no certificate, or
 		if err != nil {
 			return err
 		}
-		return verifyCertificates(cmd.Context(), s.out, args, drafts, flags.budget)
+		status, err := verifyCertificates(cmd.Context(), s.out, args, drafts, flags.budget)
+		if err != nil {
+			return err
+		}
+		return exit(status)
 	}
 	return cmd
 }
 
-// verifyCertificates tells of each file whether it is accepted.
-func verifyCertificates(ctx context.Context, w io.Writer, names []string, drafts []*compile.Draft, b finding.Budget) error {
+// verifyCertificates writes of each file whether it is accepted, and returns what that amounts to.
+func verifyCertificates(ctx context.Context, w io.Writer, names []string, drafts []*compile.Draft, b finding.Budget) (finding.ExitStatus, error) {
 	status, safe, relied := finding.Clean, map[string]bool{}, map[string]string{}
 	for _, name := range names {
 		c, err := readCertificate(name)
@@ -139,7 +143,7 @@ func verifyCertificates(ctx context.Context, w io.Writer, names []string, drafts
 			status = finding.BadInput
 			fmt.Fprintf(w, "%s: ill-formed: %s\n", escape.TerminalText(name), escape.TerminalText(err.Error()))
 		default:
-			return fmt.Errorf("%s: %w", name, err)
+			return status, fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	for _, digest := range slices.Sorted(maps.Keys(relied)) {
@@ -148,7 +152,7 @@ func verifyCertificates(ctx context.Context, w io.Writer, names []string, drafts
 				escape.TerminalText(relied[digest]))
 		}
 	}
-	return exit(status)
+	return status, nil
 }
 
 // readCertificate reads no more than a certificate can have.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -20,11 +19,6 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
-	"github.com/redlinehq/redline/report/ci"
-	"github.com/redlinehq/redline/report/json"
-	"github.com/redlinehq/redline/report/markdown"
-	"github.com/redlinehq/redline/report/result"
-	"github.com/redlinehq/redline/report/text"
 )
 
 func checkCommand(s streams) *cobra.Command {
@@ -40,7 +34,8 @@ still end; it is over when it says so; and no transition is dead. A workflow net
 a path from there to a sink place. It may have several sinks, and then ends when only sinks are marked. Up to 250,000 states
 (fewer with --max-states) are looked at one by one; beyond that, decision diagrams take over.`,
 	}
-	flags := addChecking(cmd, "sarif", "junit")
+	flags := addDeciding(cmd)
+	format := addFormat(cmd, func(f *format) bool { return f.results != nil })
 	name := addResult(cmd)
 	var cached string
 	addCache(cmd, &cached)
@@ -55,11 +50,15 @@ a path from there to a sink place. It may have several sinks, and then ends when
 			return err
 		}
 		contracts, files := netFiles(args)
-		nets, err := readNets(cmd.Context(), files, flags)
+		how, err := flags.reading(wanted)
 		if err != nil {
 			return err
 		}
-		drafts, err := draftsBeside(cmd.Context(), nets, contracts, flags, wanted)
+		nets, err := readNets(cmd.Context(), files, how.rule, flags.budget)
+		if err != nil {
+			return err
+		}
+		drafts, err := draftsBeside(cmd.Context(), nets, contracts, how)
 		if err != nil {
 			return err
 		}
@@ -69,23 +68,17 @@ a path from there to a sink place. It may have several sinks, and then ends when
 		}
 		tell(s.err, notices)
 		stop := progress(s.err, &flags.budget)
-		f, trouble, err := checkFile(cmd.Context(), drafts, flags, wanted, cached)
-		checked := []*finding.Result(nil)
-		if err == nil {
-			checked = f.Results
-			f.Results = append(f.Results, imported.CheckNets(cmd.Context(), nets, flags.budget)...)
-		}
+		f, trouble := checkFile(cmd.Context(), drafts, how, flags.budget, "", cached)
+		checked := f.Results
+		f.Results = append(f.Results, imported.CheckNets(cmd.Context(), nets, flags.budget)...)
 		stop()
-		if err != nil {
-			return err
-		}
 		f.Notices = notices
 		tellTrouble(s.err, trouble)
-		if err := saveCertificates(cmd.Context(), s, *certificates, drafts, checked, flags.budget); err != nil {
+		if err := saveCertificates(cmd.Context(), func(notes ...string) { tell(s.err, notes) }, *certificates, drafts, checked, flags.budget); err != nil {
 			return err
 		}
 		results := f.Results
-		if err := writeResults(s.out, results, flags.format.value, *stats); err != nil {
+		if err := formats[format.value].results(s.out, results, *stats); err != nil {
 			return err
 		}
 		if err := saveResult(cmd.Context(), *name, f); err != nil {
@@ -94,43 +87,6 @@ a path from there to a sink place. It may have several sinks, and then ends when
 		return exit(finding.StatusOf(results))
 	}
 	return cmd
-}
-
-// checkFile checks drafts of the work tree, with the help of a cache if there is one.
-func checkFile(ctx context.Context, drafts []*compile.Draft, flags *checking, wanted *settings.Settings, cached string) (f *result.File, trouble, err error) {
-	how, err := flags.reading(wanted)
-	if err != nil {
-		return nil, nil, err
-	}
-	f = &result.File{Format: result.Format, Tool: version(), Terms: termsOf(how, flags.budget, ""), Shard: 1, Shards: 1}
-	if cached == "" {
-		f.Results = engine.CheckAll(ctx, drafts, flags.budget)
-		return f, nil, nil
-	}
-	store, err := openCache(cached)
-	if err != nil { // verdicts do not depend on it
-		f.Results = engine.CheckAll(ctx, drafts, flags.budget)
-		return f, err, nil
-	}
-	f.Results, trouble = store.Check(ctx, drafts, f.Terms, flags.budget)
-	return f, trouble, nil
-}
-
-func writeResults(w io.Writer, results []*finding.Result, format string, stats bool) error {
-	switch format {
-	case "json":
-		return json.WriteResults(w, results, version())
-	case "sarif":
-		return ci.SARIF(w, results, finding.FailAny, version())
-	case "junit":
-		return ci.JUnit(w, results)
-	case "markdown":
-		_, err := io.WriteString(w, markdown.Results(results))
-		return err
-	}
-	style := styleOf(w)
-	style.Stats = stats
-	return text.Results(w, results, style)
 }
 
 // lookedAt leaves out the contracts that the settings of the repository at top leave out. What is named as it lies is meant, whatever they say, and

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,9 +17,6 @@ import (
 	"github.com/redlinehq/redline/engine/negotiate"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
-	"github.com/redlinehq/redline/report/json"
-	"github.com/redlinehq/redline/report/markdown"
-	"github.com/redlinehq/redline/report/text"
 )
 
 func compareCommand(s streams) *cobra.Command {
@@ -38,7 +34,8 @@ Exit statuses: 0 nothing to object; 1 a redline, or both together, newly break a
 is ill-formed, or A and B are in conflict, so that there is no text of both; 3 unknown (a limit was reached).`,
 		Args: cobra.ExactArgs(3),
 	}
-	flags := addChecking(cmd)
+	flags := addDeciding(cmd)
+	format := addFormat(cmd, func(f *format) bool { return f.negotiation != nil })
 	failOn := flags.addGate(cmd)
 	cmd.ValidArgsFunction = completeSide
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -60,23 +57,12 @@ is ill-formed, or A and B are in conflict, so that there is no text of both; 3 u
 			return err
 		}
 		tell(s.err, notices)
-		if err := writeNegotiation(s.out, n, flags.format.value); err != nil {
+		if err := formats[format.value].negotiation(s.out, n); err != nil {
 			return err
 		}
 		return exit(n.Gate(gates[failOn.value]))
 	}
 	return cmd
-}
-
-func writeNegotiation(w io.Writer, n *finding.Negotiation, format string) error {
-	switch format {
-	case "json":
-		return json.WriteNegotiation(w, n, version())
-	case "markdown":
-		_, err := io.WriteString(w, markdown.Negotiation(n))
-		return err
-	}
-	return text.Negotiation(w, n, styleOf(w))
 }
 
 // negotiateTrees reads all three sides and compares them. Revisions are those of the repository around dir.

@@ -10,7 +10,6 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
-	"github.com/redlinehq/redline/report/json"
 	"github.com/redlinehq/redline/report/text"
 )
 
@@ -28,7 +27,7 @@ Exit statuses: 0 the settings are well-formed, or there are none; 2 they are not
 		Args: cobra.NoArgs,
 	}
 	flags := &checking{budget: defaultBudget()}
-	flags.format = addChoice(cmd, "format", "how to tell it", "text", "json")
+	format := addFormat(cmd, func(f *format) bool { return f.settings != nil })
 	flags.limits(cmd.Flags())
 	flags.addGate(cmd)
 	rev := cmd.Flags().String("rev", "", "show the settings of a revision instead")
@@ -41,10 +40,7 @@ Exit statuses: 0 the settings are well-formed, or there are none; 2 they are not
 			return err
 		}
 		shown.Settings = shown.settings.List()
-		if flags.format.value == "json" {
-			return json.WriteSettings(s.out, shown.InForce, version())
-		}
-		return text.Settings(s.out, shown.InForce, styleOf(s.out))
+		return formats[format.value].settings(s.out, shown.InForce)
 	}
 	return cmd
 }

@@ -57,3 +57,15 @@ func listCodes(s streams) error {
 	_, err := fmt.Fprint(s.out, b.String())
 	return err
 }
+
+func versionCommand(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(s.out, "redline "+version())
+			return err
+		},
+	}
+}

@@ -3,20 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec/settings"
-	"github.com/redlinehq/redline/report/text"
 )
 
 // A choice is a flag that takes one of a few words.
@@ -46,8 +42,7 @@ func addChoice(cmd *cobra.Command, name, usage string, words ...string) *choice 
 // A checking command's flags.
 type checking struct {
 	budget finding.Budget
-	firing *choice
-	format *choice
+	firing *firing
 	values valueFlags
 }
 
@@ -61,17 +56,10 @@ func defaultBudget() finding.Budget {
 	return b
 }
 
-// addChecking adds them; formats are those that not every command has.
-func addChecking(cmd *cobra.Command, formats ...string) *checking {
-	c := addDeciding(cmd)
-	c.format = addChoice(cmd, "format", "how to tell it", append([]string{"text", "markdown", "json"}, formats...)...)
-	return c
-}
-
 // addDeciding adds what a command needs to know that decides requirements.
 func addDeciding(cmd *cobra.Command) *checking {
 	c := &checking{budget: defaultBudget()}
-	c.firing = addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
+	c.firing = addFiring(cmd)
 	c.addEngine(cmd)
 	c.limits(cmd.Flags())
 	c.addToday(cmd.Flags())
@@ -101,7 +89,7 @@ func (c *checking) addEngine(cmd *cobra.Command) {
 
 // reading is how the flags want contracts to be read, under some settings.
 func (c *checking) reading(under *settings.Settings) (reading, error) {
-	return c.values.read(reading{rule: c.rule(), jobs: c.budget.Jobs, time: c.budget.Time, under: under})
+	return c.values.read(reading{rule: c.firing.rule(), jobs: c.budget.Jobs, time: c.budget.Time, under: under})
 }
 
 // addGate adds what a review is to object to, and of what it tells the difference.
@@ -142,24 +130,19 @@ func (c *checking) addToday(f *pflag.FlagSet) {
 	f.Var(&c.budget.Today, "today", "the day, as 2027-03-31, on which waivers are judged; without it none counts that expires")
 }
 
-// rule is nil when the contracts' own rules are in force.
-func (c *checking) rule() *petri.Rule {
+// addFiring adds the flag for how many transitions fire at a time.
+func addFiring(cmd *cobra.Command) *firing {
+	return &firing{addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")}
+}
+
+// A firing is the value of --firing.
+type firing struct{ *choice }
+
+// rule returns nil when the contracts' own rules are in force.
+func (f *firing) rule() *petri.Rule {
 	rules := map[string]petri.Rule{"one": petri.One, "all": petri.All}
-	if r, ok := rules[c.firing.value]; ok {
+	if r, ok := rules[f.value]; ok {
 		return &r
 	}
 	return nil
-}
-
-// styleOf is what the terminal behind w can show; in a pipe, plain text of one width.
-func styleOf(w io.Writer) text.Style {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return text.Style{Width: 100}
-	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || width < 40 {
-		width = 80
-	}
-	return text.Style{Color: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: min(width, 120)}
 }

@@ -30,7 +30,7 @@ prints the names of those it changed. "-" formats standard input to standard out
 	check := cmd.Flags().Bool("check", false, "change nothing; exit 1 if a file is not in the canonical layout")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 && args[0] == "-" {
-			return formatStream(s)
+			return formatStream(s.in, s.out)
 		}
 		ctx := cmd.Context()
 		files, err := contractFiles(ctx, args)
@@ -43,7 +43,7 @@ prints the names of those it changed. "-" formats standard input to standard out
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			changed, err := formatFile(s, f, *check)
+			changed, err := formatFile(s.out, f, *check)
 			wrong = append(wrong, err) // one file that cannot be read leaves the others theirs
 			if changed && *check {
 				status = finding.Violations
@@ -54,21 +54,21 @@ prints the names of those it changed. "-" formats standard input to standard out
 	return cmd
 }
 
-func formatStream(s streams) error {
-	src, err := io.ReadAll(io.LimitReader(s.in, hclspec.MaxFileSize+1))
+func formatStream(in io.Reader, w io.Writer) error {
+	src, err := io.ReadAll(io.LimitReader(in, hclspec.MaxFileSize+1))
 	if err != nil {
 		return err
 	}
-	out, err := format(src, "standard input")
+	out, err := canonical(src, "standard input")
 	if err != nil {
 		return err
 	}
-	_, err = s.out.Write(out)
+	_, err = w.Write(out)
 	return err
 }
 
 // formatFile names the file on standard output when its layout is not canonical.
-func formatFile(s streams, name string, check bool) (changed bool, err error) {
+func formatFile(w io.Writer, name string, check bool) (changed bool, err error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return false, err
@@ -78,18 +78,18 @@ func formatFile(s streams, name string, check bool) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	out, err := format(src, filepath.ToSlash(name))
+	out, err := canonical(src, filepath.ToSlash(name))
 	if err != nil || bytes.Equal(src, out) {
 		return false, err
 	}
-	fmt.Fprintln(s.out, escape.TerminalText(filepath.ToSlash(name)))
+	fmt.Fprintln(w, escape.TerminalText(filepath.ToSlash(name)))
 	if check {
 		return true, nil
 	}
 	return true, replace(name, out)
 }
 
-func format(src []byte, name string) ([]byte, error) {
+func canonical(src []byte, name string) ([]byte, error) {
 	out, diags := hclspec.Format(src, name)
 	if !diags.HasErrors() {
 		return out, nil

@@ -53,12 +53,12 @@ func graphCommand(s streams) *cobra.Command {
 	f.StringVar(&d.base, "base", "", "the revision from which the difference is drawn, to the work tree")
 	f.StringVarP(&d.output, "output", "o", "", "the file to write; without it, standard output")
 	format := addChoice(cmd, "format", "the language of the picture", "mermaid", "dot", "svg")
-	firing := addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
+	firing := addFiring(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("of", cobra.FixedCompletions(views, cobra.ShellCompDirectiveNoFileComp))
 	values := &valueFlags{}
 	values.add(f)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		how, err := values.read(reading{rule: (&checking{firing: firing}).rule(), jobs: 1})
+		how, err := values.read(reading{rule: firing.rule(), jobs: 1})
 		if err != nil {
 			return err
 		}

@@ -34,20 +34,20 @@ Records are told as they are. 'redline verify' holds them to the repository.
 Exit statuses: 0 it is told, 2 it could not be done, 3 a question has no answer, for something is not in this clone or a limit was reached.`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	h := &tellingHistory{checking: checking{budget: defaultBudget()}}
+	flags, h := &checking{budget: defaultBudget()}, &historyQuestion{}
 	f := cmd.Flags()
-	h.format = addChoice(cmd, "format", "how to tell it", "text", "markdown", "json", "html")
+	format := addFormat(cmd, func(f *format) bool { return f.history != nil })
 	f.StringVar(&h.rev, "rev", "HEAD", "the branch, by its last commit")
 	f.StringVar(&h.filter.Requirement, "requirement", "", "only drafts that have this requirement, and only what is said of it")
-	h.verdict = addChoice(cmd, "verdict", "only drafts in which that requirement, or any, is this", "", "holds", "violated", "waived", "unknown", "ill-formed")
+	verdict := addChoice(cmd, "verdict", "only drafts in which that requirement, or any, is this", "", "holds", "violated", "waived", "unknown", "ill-formed")
 	f.StringVar(&h.since, "since", "", "only drafts committed on this day, as 2027-03-31 (UTC), or later")
 	f.StringVar(&h.until, "until", "", "only drafts committed on this day (UTC) or earlier")
 	f.StringVar(&h.holds, "holds", "", "since when does this requirement hold?")
 	f.StringVar(&h.broke, "broke", "", "which commit broke this requirement?")
 	f.StringVar(&h.keys, "keys", "", "file that lists the keys that are accepted, instead of the revision's")
-	h.limits(f)
-	h.addToday(f)
-	h.values.add(f)
+	flags.limits(f)
+	flags.addToday(f)
+	flags.values.add(f)
 	cmd.MarkFlagsMutuallyExclusive("holds", "broke")
 	for _, question := range []string{"holds", "broke"} {
 		for _, filter := range []string{"requirement", "verdict", "since", "until"} {
@@ -62,58 +62,54 @@ Exit statuses: 0 it is told, 2 it could not be done, 3 a question has no answer,
 		if err := under(wanted, cmd.Flags()); err != nil {
 			return err
 		}
-		how, err := h.values.read(reading{jobs: h.budget.Jobs, time: h.budget.Time, under: wanted})
+		how, err := flags.values.read(reading{jobs: flags.budget.Jobs, time: flags.budget.Time, under: wanted})
 		if err != nil {
 			return err
 		}
 		if len(args) > 0 {
 			h.contract = args[0]
 		}
-		return h.tell(cmd.Context(), s, commit, how)
+		h.budget, h.filter.Verdict = flags.budget, verdict.value
+		found, answer, err := h.ask(cmd.Context(), commit, how)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = found.Close() }() // all of it was read
+		err = formats[format.value].history(cmd.Context(), s.out, found, answer)
+		if err == nil && answer != nil && !answer.Told() {
+			return exit(finding.OutOfLimit)
+		}
+		return err
 	}
 	return cmd
 }
 
-// tellingHistory is what history was asked for.
-type tellingHistory struct {
-	checking
+// A historyQuestion says which drafts are wanted, or what is asked of them.
+type historyQuestion struct {
+	budget                                          finding.Budget
 	contract, rev, since, until, holds, broke, keys string
-	verdict                                         *choice
 	filter                                          history.Filter
 }
 
-func (h *tellingHistory) tell(ctx context.Context, s streams, commit string, how reading) error {
+// ask finds the drafts, and the answer if there is a question. The caller closes what is found.
+func (h *historyQuestion) ask(ctx context.Context, commit string, how reading) (*history.History, *history.Answer, error) {
 	q, err := h.query(ctx, commit, how)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	found, err := q.Find(ctx)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	defer func() { _ = found.Close() }() // all of it was read
 	answer, err := h.answer(ctx, found)
 	if err != nil {
-		return err
+		_ = found.Close() // only read from
+		return nil, nil, err
 	}
-	switch h.format.value {
-	case "markdown":
-		err = history.Markdown(ctx, s.out, found, answer)
-	case "json":
-		err = history.JSON(ctx, s.out, found, answer, version())
-	case "html":
-		err = history.HTML(ctx, s.out, found, answer)
-	default:
-		err = history.Text(ctx, s.out, found, answer)
-	}
-	if err == nil && answer != nil && !answer.Told() {
-		return exit(finding.OutOfLimit)
-	}
-	return err
+	return found, answer, nil
 }
 
-func (h *tellingHistory) query(ctx context.Context, commit string, how reading) (*history.Query, error) {
-	h.filter.Verdict = h.verdict.value
+func (h *historyQuestion) query(ctx context.Context, commit string, how reading) (*history.Query, error) {
 	var err error
 	if h.filter.Since, err = dayOf("--since", h.since, 0); err != nil {
 		return nil, err
@@ -134,7 +130,7 @@ func (h *tellingHistory) query(ctx context.Context, commit string, how reading) 
 	return q, nil
 }
 
-func (h *tellingHistory) answer(ctx context.Context, found *history.History) (*history.Answer, error) {
+func (h *historyQuestion) answer(ctx context.Context, found *history.History) (*history.Answer, error) {
 	switch {
 	case h.holds != "":
 		return found.Ask(ctx, h.holds, true)
@@ -145,7 +141,7 @@ func (h *tellingHistory) answer(ctx context.Context, found *history.History) (*h
 }
 
 // checkAt checks the draft that a directory has in a commit.
-func (h *tellingHistory) checkAt(ctx context.Context, commit, dir string, how reading) (*finding.Result, error) {
+func (h *historyQuestion) checkAt(ctx context.Context, commit, dir string, how reading) (*finding.Result, error) {
 	tree, err := gitfs.Open(ctx, ".", commit)
 	if err != nil {
 		return nil, err

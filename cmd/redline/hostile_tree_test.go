@@ -74,7 +74,7 @@ func (f forge) commit(tree string, parents ...string) string {
 func (f forge) sale() entries {
 	f.Helper()
 	dir := filepath.Join(f.TempDir(), "sale")
-	if err := copyExample(streams{out: io.Discard}, "sale", dir); err != nil {
+	if err := copyExample(io.Discard, "sale", dir); err != nil {
 		f.Fatal(err)
 	}
 	all := entries{}

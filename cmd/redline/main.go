@@ -8,26 +8,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/report/escape"
 )
 
 func main() {
 	os.Exit(Main(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
-}
-
-// streams are what a command reads and writes.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
 }
 
 // Main runs one command line and returns its exit status.
@@ -46,7 +37,7 @@ func Main(args []string, s streams) int {
 	case errors.As(err, &verdict):
 		return int(verdict)
 	case errors.As(err, &illFormed):
-		illFormed.tell(s.err)
+		tellSettings(s.err, illFormed)
 		return int(finding.BadInput)
 	}
 	complain(s.err, err)
@@ -54,43 +45,6 @@ func Main(args []string, s streams) int {
 		return int(finding.OutOfLimit) // nothing is known to be wrong
 	}
 	return int(finding.BadInput)
-}
-
-// tell prints what somebody should know who reads no report.
-func tell(w io.Writer, notices []string) {
-	for _, n := range notices {
-		fmt.Fprintln(w, "redline: "+escape.TerminalText(n))
-	}
-}
-
-// tellTrouble says what could not be kept for later runs.
-func tellTrouble(w io.Writer, trouble error) {
-	if trouble != nil {
-		complain(w, fmt.Errorf("the verdicts stand, but not all could be kept: %w", trouble))
-	}
-}
-
-// complain prints an error, which may have several lines and name things strangers named.
-func complain(w io.Writer, err error) {
-	lead := "redline: "
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		if strings.TrimSpace(line) != "" {
-			fmt.Fprintln(w, lead+escape.TerminalText(line))
-			lead = "  "
-		}
-	}
-}
-
-// verdictError carries an exit status whose reasons have been printed already.
-type verdictError finding.ExitStatus
-
-func (v verdictError) Error() string { return fmt.Sprintf("exit status %d", int(v)) }
-
-func exit(status finding.ExitStatus) error {
-	if status == finding.Clean {
-		return nil
-	}
-	return verdictError(status)
 }
 
 func command(s streams) *cobra.Command {

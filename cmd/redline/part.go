@@ -5,8 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"regexp"
 	"strconv"
 
@@ -14,7 +12,6 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
-	"github.com/redlinehq/redline/report/cache"
 	"github.com/redlinehq/redline/report/result"
 )
 
@@ -65,22 +62,25 @@ func (r *reviewing) file(ctx context.Context) (f *result.File, trouble, err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	f = &result.File{Format: result.Format, Tool: version(), Event: r.event, Terms: r.terms(), Shard: 1, Shards: 1, Notices: notices,
-		Review: &finding.Review{Base: r.revs.base, Head: r.revs.head}}
+	f = &result.File{Format: result.Format, Tool: version(), Event: r.event, Terms: r.terms(), Shard: 1, Shards: 1, Notices: notices}
 	if f.Base, f.Head, err = r.revs.commits(ctx); err != nil {
 		return nil, nil, err
-	}
-	if r.revs.head == "" {
-		f.Review.Head = "the work tree"
 	}
 	if r.part.of > 0 {
 		f.Shard, f.Shards = r.part.shard, r.part.of
 	}
-	own := planned(f, pairs)
-	if f.Review.Contracts, trouble, err = r.compare(ctx, own, f.Terms); err != nil {
-		return nil, nil, err
+	f.Review, trouble, err = r.review(ctx, planned(f, pairs), outside)
+	return f, trouble, err
+}
+
+// review compares pairs and settles which acceptances count. outside says which contracts were put out of sight.
+func (r *reviewing) review(ctx context.Context, pairs []engine.Pair, outside map[string]string) (of *finding.Review, trouble, err error) {
+	of = &finding.Review{Base: r.revs.base, Head: r.revs.head}
+	if of.Head == "" {
+		of.Head = "the work tree"
 	}
-	return f, trouble, r.settle(ctx, f.Review, outside)
+	of.Contracts, trouble = r.compare(ctx, pairs)
+	return of, trouble, r.settle(ctx, of, outside)
 }
 
 // planned notes in a file which shard each contract is reviewed in, and returns those that are in its own.
@@ -93,18 +93,6 @@ func planned(f *result.File, pairs []engine.Pair) (own []engine.Pair) {
 		}
 	}
 	return own
-}
-
-func (r *reviewing) compare(ctx context.Context, pairs []engine.Pair, terms result.Terms) (reviews []finding.ContractReview, trouble, err error) {
-	if r.cache == "" {
-		return engine.ComparePairs(ctx, pairs, r.granted()), nil, nil
-	}
-	store, err := openCache(r.cache)
-	if err != nil { // verdicts do not depend on it
-		return engine.ComparePairs(ctx, pairs, r.budget), err, nil
-	}
-	reviews, trouble = store.Compare(ctx, pairs, terms, r.granted())
-	return reviews, trouble, nil
 }
 
 // terms are what the verdicts are meant under.
@@ -154,31 +142,4 @@ func (r revisions) commits(ctx context.Context) (base, head string, err error) {
 	}
 	head, err = gitfs.Resolve(ctx, r.dir, r.head)
 	return base, head, err
-}
-
-// openCache opens the cache in a directory for the verdicts of this very program.
-func openCache(dir string) (*cache.Store, error) {
-	digest, err := ownDigest()
-	if err != nil {
-		return nil, fmt.Errorf("reading this program, to know its verdicts from another's: %w", err)
-	}
-	return cache.Open(dir, digest)
-}
-
-// ownDigest is the SHA-256 of the running program.
-func ownDigest() (string, error) {
-	name, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	from, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = from.Close() }() // only read from
-	h := sha256.New()
-	if _, err := io.Copy(h, from); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("sha256:%x", h.Sum(nil)), nil
 }

@@ -12,8 +12,6 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/report/json"
-	"github.com/redlinehq/redline/report/text"
 )
 
 func replayCommand(s streams) *cobra.Command {
@@ -38,8 +36,8 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		Args: cobra.RangeArgs(1, 2),
 	}
 	values := &valueFlags{}
-	format := addChoice(cmd, "format", "how to tell it", "text", "json")
-	firing := addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
+	format := addFormat(cmd, func(f *format) bool { return f.replay != nil })
+	firing := addFiring(cmd)
 	tick := cmd.Flags().String("tick", "", "how long a tick is, as 12h, 1d, 2w or 1mo: time passes by the column time")
 	start := cmd.Flags().String("start", "", "with --tick, when the contract began, as 2027-03-31: what is owed from the start runs from then; else from the first line with a time")
 	limits := conform.DefaultLimits()
@@ -47,7 +45,7 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 	cmd.Flags().Lookup("max-possible").Value = notNegative{cmd.Flags().Lookup("max-possible").Value}
 	values.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		how, err := values.read(reading{rule: (&checking{firing: firing}).rule(), jobs: 1})
+		how, err := values.read(reading{rule: firing.rule(), jobs: 1})
 		if err != nil {
 			return err
 		}
@@ -77,11 +75,7 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		if err != nil {
 			return overLimit(s.err, err)
 		}
-		if format.value == "json" {
-			err = json.WriteReplay(s.out, a, version())
-		} else {
-			err = text.Replay(s.out, a, styleOf(s.out))
-		}
+		err = formats[format.value].replay(s.out, a)
 		if err == nil && a.Deviation != nil {
 			return exit(finding.Violations)
 		}

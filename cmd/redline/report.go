@@ -6,19 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/imported"
-	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/page"
 )
 
@@ -71,11 +65,15 @@ func (p *paging) check(cmd *cobra.Command, s streams, args []string) error {
 		return err
 	}
 	contracts, names := netFiles(args)
-	nets, err := readNets(cmd.Context(), names, p.flags)
+	how, err := p.flags.reading(wanted)
 	if err != nil {
 		return err
 	}
-	drafts, err := draftsBeside(cmd.Context(), nets, contracts, p.flags, wanted)
+	nets, err := readNets(cmd.Context(), names, how.rule, p.flags.budget)
+	if err != nil {
+		return err
+	}
+	drafts, err := draftsBeside(cmd.Context(), nets, contracts, how)
 	if err != nil {
 		return err
 	}
@@ -85,14 +83,9 @@ func (p *paging) check(cmd *cobra.Command, s streams, args []string) error {
 	}
 	tell(s.err, notices)
 	stop := progress(s.err, &p.flags.budget)
-	found, trouble, err := checkFile(cmd.Context(), drafts, p.flags, wanted, p.cache)
-	if err == nil {
-		found.Results = append(found.Results, imported.CheckNets(cmd.Context(), nets, p.flags.budget)...)
-	}
+	found, trouble := checkFile(cmd.Context(), drafts, how, p.flags.budget, "", p.cache)
+	found.Results = append(found.Results, imported.CheckNets(cmd.Context(), nets, p.flags.budget)...)
 	stop()
-	if err != nil {
-		return err
-	}
 	tellTrouble(s.err, trouble)
 	err = p.write(cmd.Context(), s, func(w io.Writer) error {
 		return page.Checked(cmd.Context(), w, drafts, found.Results, version())
@@ -115,10 +108,19 @@ func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
 	if err := under(wanted, cmd.Flags()); err != nil {
 		return err
 	}
-	r, pairs, told, err := p.compare(cmd.Context(), s, revs, wanted, args)
+	how, err := p.flags.reading(wanted)
 	if err != nil {
 		return err
 	}
+	work := &reviewing{revs: revs, how: how, failOn: p.failOn.value, cache: p.cache, accept: finding.AcceptBase}
+	stop := progress(s.err, &p.flags.budget)
+	work.budget = p.flags.budget
+	r, pairs, told, trouble, err := work.at(cmd.Context(), args)
+	stop()
+	if err != nil {
+		return err
+	}
+	tellTrouble(s.err, trouble)
 	tell(s.err, append(notices, told...))
 	err = p.write(cmd.Context(), s, func(w io.Writer) error {
 		return page.Reviewed(cmd.Context(), w, r, pairs, version())
@@ -130,70 +132,6 @@ func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
 		remindOfUncommitted(cmd.Context(), s.err)
 	}
 	return exit(r.Gate(gates[p.failOn.value]))
-}
-
-// compare reviews the contracts at or under some paths of the work tree; all where none is named.
-func (p *paging) compare(ctx context.Context, s streams, revs revisions, wanted *settings.Settings, paths []string) (*finding.Review, []engine.Pair, []string, error) {
-	how, err := p.flags.reading(wanted)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	stop := progress(s.err, &p.flags.budget)
-	defer stop()
-	pairs, outside, notices, err := bothPairs(ctx, revs, how, p.flags.budget.Observe)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if pairs, err = atPaths(ctx, pairs, paths); err != nil {
-		return nil, nil, nil, err
-	}
-	work := &reviewing{revs: revs, how: how, budget: p.flags.budget, failOn: p.failOn.value, cache: p.cache, accept: finding.AcceptBase}
-	r := &finding.Review{Base: revs.base, Head: revs.head}
-	if r.Head == "" {
-		r.Head = "the work tree"
-	}
-	var trouble error
-	if r.Contracts, trouble, err = work.compare(ctx, pairs, work.terms()); err != nil {
-		return nil, nil, nil, err
-	}
-	tellTrouble(s.err, trouble)
-	return r, pairs, notices, work.settle(ctx, r, outside)
-}
-
-// atPaths keeps the contracts at or under some paths of the work tree.
-func atPaths(ctx context.Context, pairs []engine.Pair, paths []string) ([]engine.Pair, error) {
-	if len(paths) == 0 {
-		return pairs, nil
-	}
-	var kept []engine.Pair
-	for _, named := range paths {
-		below, err := wherever(ctx, named)
-		if err != nil {
-			return nil, err
-		}
-		found := false
-		for _, pair := range pairs {
-			if at := pair.Path(); below == "." || at == below || strings.HasPrefix(at, below+"/") {
-				found = true
-				if !slices.ContainsFunc(kept, func(k engine.Pair) bool { return k.Path() == at }) {
-					kept = append(kept, pair)
-				}
-			}
-		}
-		if !found {
-			return nil, fmt.Errorf("no contract at or under %s, on either side", named)
-		}
-	}
-	return kept, nil
-}
-
-// wherever is fromTop, also of a path that the work tree has no longer: base may have it.
-func wherever(ctx context.Context, name string) (string, error) {
-	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) || filepath.IsAbs(name) {
-		return fromTop(ctx, name)
-	}
-	here, err := fromTop(ctx, ".")
-	return path.Join(here, filepath.ToSlash(name)), err
 }
 
 // write makes the page whole before it touches the file.

@@ -14,10 +14,6 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
-	"github.com/redlinehq/redline/report/ci"
-	"github.com/redlinehq/redline/report/json"
-	"github.com/redlinehq/redline/report/markdown"
-	"github.com/redlinehq/redline/report/text"
 )
 
 // revisions names the two versions to compare.
@@ -38,7 +34,8 @@ as it lies there, committed or not.
 It is made under the settings of the revision named by --base, never the amendment's own ('redline config --rev REV' shows them).`,
 		Args: cobra.NoArgs,
 	}
-	flags := addChecking(cmd, "sarif", "junit")
+	flags := addDeciding(cmd)
+	format := addFormat(cmd, func(f *format) bool { return f.review != nil })
 	base := cmd.Flags().String("base", "", "the branch or revision the amendment is to be merged into")
 	head := cmd.Flags().String("head", "HEAD", "the amended revision")
 	worktree := cmd.Flags().Bool("worktree", false, "review the work tree instead of a revision")
@@ -81,7 +78,7 @@ It is made under the settings of the revision named by --base, never the amendme
 		found.Notices = append(notices, found.Notices...)
 		tell(s.err, found.Notices)
 		tellTrouble(s.err, trouble)
-		if err := writeReview(s.out, found.Review, gates[failOn.value], flags.format.value); err != nil {
+		if err := formats[format.value].review(s.out, found.Review, gates[failOn.value]); err != nil {
 			return err
 		}
 		if err := saveResult(cmd.Context(), *name, found); err != nil {
@@ -99,21 +96,6 @@ It is made under the settings of the revision named by --base, never the amendme
 }
 
 var gates = map[string]finding.FailOn{"new": finding.FailNew, "any": finding.FailAny, "never": finding.FailNever}
-
-func writeReview(w io.Writer, r *finding.Review, on finding.FailOn, format string) error {
-	switch format {
-	case "json":
-		return json.WriteReview(w, r, version())
-	case "sarif":
-		return ci.SARIFReview(w, r, on, version())
-	case "junit":
-		return ci.JUnitReview(w, r, on)
-	case "markdown":
-		_, err := io.WriteString(w, markdown.Review(r))
-		return err
-	}
-	return text.Review(w, r, styleOf(w))
-}
 
 // reviewRevisions reads both versions and compares every contract of either.
 func reviewRevisions(ctx context.Context, revs revisions, how reading, b finding.Budget) (r *finding.Review, notices []string, err error) {

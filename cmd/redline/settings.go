@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -22,7 +21,6 @@ import (
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/review"
-	"github.com/redlinehq/redline/report/text"
 )
 
 // A settingsError says that settings are ill-formed, so that nothing is known of what was wanted.
@@ -35,12 +33,6 @@ type settingsError struct {
 func (e *settingsError) Error() string {
 	first := e.found[0].Source
 	return fmt.Sprintf("%s %s (%s:%d:%d)", e.says(), e.found[0].Message, first.Filename, first.Start.Line, first.Start.Column)
-}
-
-// tell prints all that is wrong.
-func (e *settingsError) tell(w io.Writer) {
-	fmt.Fprintln(w, "redline: "+e.says()+"\n")
-	_ = text.Diagnostics(w, e.found, styleOf(w)) // as complain
 }
 
 func (e *settingsError) says() string {

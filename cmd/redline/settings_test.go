@@ -16,7 +16,7 @@ import (
 func openUnder(t *testing.T, base string, edit func(top string) error) pull {
 	t.Helper()
 	p := pull{T: t, origin: t.TempDir()}
-	if err := copyExample(streams{out: io.Discard}, "sale", filepath.Join(p.origin, "deals", "sale")); err != nil {
+	if err := copyExample(io.Discard, "sale", filepath.Join(p.origin, "deals", "sale")); err != nil {
 		t.Fatal(err)
 	}
 	if base != "" {

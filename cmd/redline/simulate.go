@@ -30,13 +30,13 @@ Exit statuses: 0 done, 2 a command could not be carried out.`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	values := &valueFlags{}
-	firing := addChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")
+	firing := addFiring(cmd)
 	run := cmd.Flags().String("run", "", "start with the run in a file, or in a link (#run=...)")
 	seed := cmd.Flags().Uint64("seed", 1, "of random steps: the same seed takes the same steps")
 	lines := cmd.Flags().Bool("lines", false, "read a command a line in a terminal, too")
 	values.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		how, err := values.read(reading{rule: (&checking{firing: firing}).rule(), jobs: 1, time: defaultBudget().Time})
+		how, err := values.read(reading{rule: firing.rule(), jobs: 1, time: defaultBudget().Time})
 		if err != nil {
 			return err
 		}

@@ -32,22 +32,21 @@ each verdict is compared.
 
 Exit statuses: 0 all is in order, 1 something is not, 2 it could not be done, 3 something can't be told, for it is not in this clone.`,
 	}
-	v := &verifyingFlags{jobs: defaultBudget().Jobs}
-	v.values.add(cmd.Flags())
-	v.format = addChoice(cmd, "format", "how to tell it", "text", "json")
+	v, values := &verifying{jobs: defaultBudget().Jobs}, &valueFlags{}
+	values.add(cmd.Flags())
+	format := addFormat(cmd, func(f *format) bool { return f.verified != nil })
 	cmd.Flags().StringVar(&v.keys, "keys", "", "file that lists the keys that are accepted, instead of the repository's")
 	cmd.Flags().BoolVar(&v.recheck, "recheck", false, "check again what is recorded, and compare each verdict")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		found, err := v.verify(cmd.Context(), args)
+		how, err := values.read(reading{})
 		if err != nil {
 			return err
 		}
-		if v.format.value == "json" {
-			err = jsonVerified(s.out, found)
-		} else {
-			err = writeVerified(s.out, found)
-		}
+		found, err := v.verify(cmd.Context(), args, how)
 		if err != nil {
+			return err
+		}
+		if err := formats[format.value].verified(s.out, found); err != nil {
 			return err
 		}
 		return exit(statusOfRecords(found))
@@ -55,15 +54,14 @@ Exit statuses: 0 all is in order, 1 something is not, 2 it could not be done, 3 
 	return cmd
 }
 
-type verifyingFlags struct {
-	values  valueFlags
-	format  *choice
+// A verifying holds records to the repository.
+type verifying struct {
 	keys    string
 	recheck bool
 	jobs    int
 }
 
-func (v *verifyingFlags) verify(ctx context.Context, args []string) (*store.Report, error) {
+func (v *verifying) verify(ctx context.Context, args []string, how reading) (*store.Report, error) {
 	repo := store.At(".")
 	refs, rev, err := recordsNamed(ctx, repo, args)
 	if err != nil {
@@ -73,10 +71,7 @@ func (v *verifyingFlags) verify(ctx context.Context, args []string) (*store.Repo
 	if err != nil {
 		return nil, err
 	}
-	how, err := v.values.read(reading{jobs: v.jobs, under: wanted})
-	if err != nil {
-		return nil, err
-	}
+	how.jobs, how.under = v.jobs, wanted
 	work := &store.Verification{Repo: repo, Values: how.values.Digest(), Tool: version(),
 		Reading: store.Reading{Values: how.values, Budget: finding.Budget{Jobs: v.jobs}}}
 	if work.Keys, err = keysAt(ctx, commit, v.keys); err != nil {

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"fmt"
 	"runtime/debug"
-
-	"github.com/spf13/cobra"
 )
 
 // released is the version of a released binary; .github/release/build sets it. The Go command would record one only
@@ -21,16 +18,4 @@ func version() string {
 		return "(devel)"
 	}
 	return info.Main.Version
-}
-
-func versionCommand(s streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(s.out, "redline "+version())
-			return err
-		},
-	}
 }

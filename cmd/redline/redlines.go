@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/redlinehq/redline/engine/finding"
 )
 
 // A wording replaces what stands in one place of a file.
@@ -61,26 +63,26 @@ event "P_GAV_T" {`},
 	},
 }
 
-// demoCompare compares the redlines in a repository with the sale on main, which it makes in dir.
-func demoCompare(ctx context.Context, s streams, dir, format string) error {
+// demoCompare compares the redlines with the sale, in a repository that it makes in dir.
+func demoCompare(ctx context.Context, dir string) (*finding.Negotiation, error) {
+	if err := startDemo(ctx, dir); err != nil {
+		return nil, err
+	}
 	for _, side := range []string{"seller", "purchaser"} {
 		if err := scratchGit(ctx, dir, "checkout -q -b "+side+" main"); err != nil {
-			return err
+			return nil, err
 		}
 		for _, w := range redlines[side] {
 			if err := w.write(filepath.Join(dir, "sale")); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		if err := scratchGit(ctx, dir, "commit -q -a -m "+side); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	n, _, err := negotiateTrees(ctx, dir, [3]string{"main", "seller", "purchaser"}, reading{jobs: 1}, defaultBudget())
-	if err != nil {
-		return err
-	}
-	return writeNegotiation(s.out, n, format)
+	return n, err
 }
 
 func (w wording) write(dir string) error {

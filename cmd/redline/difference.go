@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/compile"
-	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/report/draw"
 )
 
@@ -63,31 +60,6 @@ func differenceDrafts(ctx context.Context, base string, args []string, how readi
 		return nil, nil, fmt.Errorf("the contract %s is new: there is nothing to draw a difference from", is.Path)
 	}
 	return was, is, how.declared(was, is)
-}
-
-// fromTop is a path, or a file's directory, below the top of the repository's work tree, slash-separated.
-func fromTop(ctx context.Context, p string) (string, error) {
-	top, err := gitfs.Top(ctx, ".")
-	if err != nil {
-		return "", err
-	}
-	if info, err := os.Stat(p); err == nil && !info.IsDir() {
-		p = filepath.Dir(p)
-	}
-	if p, err = filepath.Abs(p); err == nil {
-		p, err = filepath.EvalSymlinks(p)
-	}
-	if err != nil {
-		return "", err
-	}
-	if top, err = filepath.EvalSymlinks(top); err != nil {
-		return "", err
-	}
-	rel, err := filepath.Rel(top, p)
-	if err != nil || !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("%s is not in the repository", p)
-	}
-	return filepath.ToSlash(rel), nil
 }
 
 // only is the one contract at or under a path.

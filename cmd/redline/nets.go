@@ -14,7 +14,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/imported"
-	"github.com/redlinehq/redline/hclspec/settings"
+	"github.com/redlinehq/redline/engine/petri"
 )
 
 // netFiles takes the files of nets from among some paths.
@@ -30,11 +30,7 @@ func netFiles(paths []string) (others, nets []string) {
 }
 
 // draftsBeside reads the contracts that are to be checked beside some nets: those here only if nothing was named.
-func draftsBeside(ctx context.Context, nets []*imported.Imported, paths []string, flags *checking, under *settings.Settings) ([]*compile.Draft, error) {
-	how, err := flags.reading(under)
-	if err != nil {
-		return nil, err
-	}
+func draftsBeside(ctx context.Context, nets []*imported.Imported, paths []string, how reading) ([]*compile.Draft, error) {
 	if len(paths) == 0 && len(nets) > 0 {
 		return nil, how.declared()
 	}
@@ -42,8 +38,8 @@ func draftsBeside(ctx context.Context, nets []*imported.Imported, paths []string
 }
 
 // readNets reads each net once.
-func readNets(ctx context.Context, files []string, flags *checking) ([]*imported.Imported, error) {
-	if len(files) > 0 && flags.firing.value == "all" {
+func readNets(ctx context.Context, files []string, rule *petri.Rule, b finding.Budget) ([]*imported.Imported, error) {
+	if len(files) > 0 && rule != nil && *rule == petri.All {
 		return nil, errors.New("a net in PNML is checked with one transition firing at a time: --firing all is for contracts")
 	}
 	var nets []*imported.Imported
@@ -52,7 +48,7 @@ func readNets(ctx context.Context, files []string, flags *checking) ([]*imported
 		if slices.ContainsFunc(nets, func(n *imported.Imported) bool { return n.Path == f }) {
 			continue
 		}
-		n, err := readNet(ctx, f, flags.budget)
+		n, err := readNet(ctx, f, b)
 		if err != nil {
 			return nil, err
 		}

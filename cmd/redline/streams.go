@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/text"
+)
+
+// streams are what a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// tell prints what somebody should know who reads no report.
+func tell(w io.Writer, notices []string) {
+	for _, n := range notices {
+		fmt.Fprintln(w, "redline: "+escape.TerminalText(n))
+	}
+}
+
+// tellTrouble says what could not be kept for later runs.
+func tellTrouble(w io.Writer, trouble error) {
+	if trouble != nil {
+		complain(w, fmt.Errorf("the verdicts stand, but not all could be kept: %w", trouble))
+	}
+}
+
+// complain prints an error, which may have several lines and name things strangers named.
+func complain(w io.Writer, err error) {
+	lead := "redline: "
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		if strings.TrimSpace(line) != "" {
+			fmt.Fprintln(w, lead+escape.TerminalText(line))
+			lead = "  "
+		}
+	}
+}
+
+// verdictError carries an exit status whose reasons have been printed already.
+type verdictError finding.ExitStatus
+
+func (v verdictError) Error() string { return fmt.Sprintf("exit status %d", int(v)) }
+
+func exit(status finding.ExitStatus) error {
+	if status == finding.Clean {
+		return nil
+	}
+	return verdictError(status)
+}
+
+// tellSettings prints all that is wrong with settings.
+func tellSettings(w io.Writer, e *settingsError) {
+	fmt.Fprintln(w, "redline: "+e.says()+"\n")
+	_ = text.Diagnostics(w, e.found, styleOf(w)) // as complain
+}
+
+// styleOf is what the terminal behind w can show; in a pipe, plain text of one width.
+func styleOf(w io.Writer) text.Style {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return text.Style{Width: 100}
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width < 40 {
+		width = 80
+	}
+	return text.Style{Color: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: min(width, 120)}
+}
