@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/report/github/githubtest"
 )
 
@@ -57,10 +58,10 @@ func jobsThatFailed(log string) (names []string) {
 
 // three is a pull request that amends three contracts in different ways, one of which breaks a promise.
 func (s *stage) three() pull {
-	p := open(s.T, amend)
+	p := open(s.T, demo.Amend)
 	p.git("remote add origin https://github.com/acme/deals.git", "checkout -q main")
 	for _, dir := range []string{"second", "third"} {
-		if err := copyExample(io.Discard, "sale", filepath.Join(p.origin, dir)); err != nil {
+		if err := demo.CopyExample(io.Discard, "sale", filepath.Join(p.origin, dir)); err != nil {
 			s.Fatal(err)
 		}
 	}

@@ -140,7 +140,7 @@ func release(t *testing.T) string {
 	copySource(t, action)
 	name := fmt.Sprintf("redline_%s_%s", runtime.GOOS, runtime.GOARCH)
 	binary := filepath.Join(root, "binaries", name)
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-X main.released=v9.9.9", "-o", binary, "./cmd/redline")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-X github.com/redlinehq/redline/cmd/redline/app.released=v9.9.9", "-o", binary, "./cmd/redline")
 	cmd.Dir, cmd.Env = action, append(os.Environ(), "GOFLAGS=", "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

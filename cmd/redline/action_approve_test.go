@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/cmd/redline/action"
+	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/report/github/githubtest"
 )
 
@@ -154,7 +156,7 @@ func TestActionApprovalsInAMergeQueue(t *testing.T) {
 		return fmt.Sprintf(`{"merge_group": {"base_sha": %q, "base_ref": "refs/heads/main", "head_ref": "refs/heads/gh-readonly-queue/%s/pr-%d-%s"}}`, p.base, branch, number, p.base)
 	}
 	p.git("checkout -q -B other merge")
-	if err := amend(filepath.Join(p.origin, "sale", "seller.contract.hcl")); err != nil {
+	if err := demo.Amend(filepath.Join(p.origin, "sale", "seller.contract.hcl")); err != nil {
 		t.Fatal(err)
 	}
 	p.git("commit -q -a -m other")
@@ -193,7 +195,7 @@ func TestActionRelaysNoApproval(t *testing.T) {
 	p := givenUp(t, nil)
 	hub, env := p.alices("stranger/deals")
 	given := t.TempDir()
-	env = append(env, "INPUT_RESULT", filepath.Join(given, resultName), "INPUT_GIVEN", given)
+	env = append(env, "INPUT_RESULT", filepath.Join(given, action.ResultName), "INPUT_GIVEN", given)
 	approval := hub.Review(7, "bob", "APPROVE", "")
 	if got := p.run(p.merge, "pull_request", payloadFrom(p, "stranger/deals"), env...); got.status != 0 {
 		t.Fatalf("exit status %d\n%s", got.status, got.log)

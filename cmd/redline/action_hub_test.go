@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redlinehq/redline/cmd/redline/action"
+	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/report/github/githubtest"
 	"github.com/redlinehq/redline/report/result"
 )
@@ -29,7 +31,7 @@ func (p pull) hub(from string, permissions ...string) (*githubtest.Hub, []string
 
 // What the pull request can't be told changes neither the verdict nor what the runner is told.
 func TestActionVerdictDependsOnNoPost(t *testing.T) {
-	p := open(t, amend)
+	p := open(t, demo.Amend)
 	for what, c := range map[string]struct {
 		permissions []string
 		prepare     func(*githubtest.Hub)
@@ -61,7 +63,7 @@ func TestActionVerdictDependsOnNoPost(t *testing.T) {
 
 // Inputs turn off what the settings turn on.
 func TestActionInputsOutweighSettings(t *testing.T) {
-	p := open(t, amend)
+	p := open(t, demo.Amend)
 	h, env := p.hub("acme/deals", "pull-requests: write", "checks: write", "statuses: write")
 	got := p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"),
 		append(env, "INPUT_COMMENT", "false", "INPUT_INLINE", "false", "INPUT_CHECK_RUN", "true", "INPUT_STATUS", "true", "INPUT_SARIF", "out/r.sarif")...)
@@ -82,7 +84,7 @@ func TestActionInputsOutweighSettings(t *testing.T) {
 
 // What is pushed, queued, or run by hand has no pull request to be told, and may have a check run.
 func TestActionWithoutPullRequest(t *testing.T) {
-	p := open(t, amend)
+	p := open(t, demo.Amend)
 	for event, payload := range map[string]string{
 		"push":              fmt.Sprintf(`{"before": %q}`, p.base),
 		"merge_group":       fmt.Sprintf(`{"merge_group": {"base_sha": %q}}`, p.base),
@@ -115,7 +117,7 @@ func TestActionSARIFFollowsNoLink(t *testing.T) {
 			if err := os.Symlink(link, filepath.Join(filepath.Dir(seller), "..", name)); err != nil {
 				return err
 			}
-			return amend(seller)
+			return demo.Amend(seller)
 		})
 		p.git("checkout -q amendment", "add .", "commit -q -m link")
 		p.head = p.commit()
@@ -133,7 +135,7 @@ func TestActionSARIFFollowsNoLink(t *testing.T) {
 
 // A run that is cancelled, whenever that is, tells what it knows and passes nothing.
 func TestActionCancelled(t *testing.T) {
-	p := open(t, amend)
+	p := open(t, demo.Amend)
 	h, env := p.hub("acme/deals", "pull-requests: write")
 	p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"), env...) // sets the environment and the directory
 	before := len(h.Writes())
@@ -165,10 +167,10 @@ func TestActionCancelled(t *testing.T) {
 
 // A second workflow takes the file of the first one as it is, or not at all.
 func TestActionRelays(t *testing.T) {
-	p := open(t, amend)
+	p := open(t, demo.Amend)
 	h, env := p.hub(fork, "pull-requests: write")
 	dir := t.TempDir()
-	file := filepath.Join(dir, resultName)
+	file := filepath.Join(dir, action.ResultName)
 	first := p.run(p.merge, "pull_request", payloadFrom(p, fork), append(env, "INPUT_RESULT", file)...)
 	if first.status != 1 || len(h.Requests()) > 0 || !strings.Contains(first.output, "result="+file+"\n") {
 		t.Fatalf("exit status %d, %v\n%s", first.status, h.Requests(), first.output)
@@ -237,7 +239,7 @@ func shardOf(name, whole string) error {
 
 // Shards tell nobody and gate nothing; their join tells and gates, and fails closed.
 func TestActionShards(t *testing.T) {
-	p := open(t, amend)
+	p := open(t, demo.Amend)
 	h, env := p.hub("acme/deals", "pull-requests: write")
 	dir := t.TempDir()
 	plan := p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"), append(env, "INPUT_SHARD", "plan", "INPUT_TODAY", "2027-03-31")...)
@@ -270,7 +272,7 @@ func TestActionShards(t *testing.T) {
 
 // A verdict that an earlier run kept is told as such.
 func TestActionCache(t *testing.T) {
-	p := open(t, amend)
+	p := open(t, demo.Amend)
 	dir := t.TempDir()
 	for i, want := range []string{"verdicts=new\n", ""} {
 		got := p.run(p.merge, "pull_request", p.payload(), "INPUT_CACHE", dir)

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/redlinehq/redline/cmd/redline/demo"
 )
 
 // A pull is a pull request on the example sale, in the hands of a runner.
@@ -28,7 +30,7 @@ func open(t *testing.T, edit func(seller string) error) pull {
 	}
 	p := pull{T: t, origin: t.TempDir()}
 	sale := filepath.Join(p.origin, "sale")
-	if err := copyExample(io.Discard, "sale", sale); err != nil {
+	if err := demo.CopyExample(io.Discard, "sale", sale); err != nil {
 		t.Fatal(err)
 	}
 	p.git("init -q -b main", "add .", "commit -q -m sale")
@@ -121,7 +123,7 @@ func (p pull) payload() string {
 }
 
 func TestActionOnPullRequest(t *testing.T) {
-	p := open(t, amend)
+	p := open(t, demo.Amend)
 	for name, c := range map[string]struct {
 		checkout string
 		inputs   []string
@@ -160,7 +162,7 @@ func TestActionOnPullRequest(t *testing.T) {
 const byMain = `"repository": {"default_branch": "main"}`
 
 func TestActionOnOtherEvents(t *testing.T) {
-	p := open(t, amend)
+	p := open(t, demo.Amend)
 	none := strings.Repeat("0", 40)
 	for name, c := range map[string]struct {
 		checkout, event, payload string
@@ -193,7 +195,7 @@ func TestActionOnOtherEvents(t *testing.T) {
 }
 
 func TestActionRefusesInputs(t *testing.T) {
-	p := open(t, amend)
+	p := open(t, demo.Amend)
 	for input, value := range map[string]string{
 		"INPUT_FAIL_ON": "sometimes\n::error::no", "INPUT_MAX_STATES": "many", "INPUT_MAX_MEMORY": "1 TB",
 		"INPUT_TIMEOUT": "soon", "INPUT_JOBS": "$(id)", "INPUT_FIRING": "two", "INPUT_TODAY": "$(date)",
@@ -215,7 +217,7 @@ func TestActionRefusesInputs(t *testing.T) {
 
 // What cannot be told changes no verdict.
 func TestActionWithoutSummary(t *testing.T) {
-	p := open(t, amend)
+	p := open(t, demo.Amend)
 	p.run(p.merge, "pull_request", p.payload()) // sets the environment and the directory
 	t.Setenv("GITHUB_STEP_SUMMARY", t.TempDir())
 	t.Setenv("GITHUB_OUTPUT", "")
@@ -258,7 +260,7 @@ func TestActionOnHostileContract(t *testing.T) {
 
 // retitle amends the seller's view so that its titles are text.
 func retitle(seller, text string) error {
-	if err := amend(seller); err != nil {
+	if err := demo.Amend(seller); err != nil {
 		return err
 	}
 	raw, err := os.ReadFile(seller)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/redlinehq/redline/cmd/redline/demo"
 )
 
 // rounds is how often something random is done: all of it where REDLINE_ALL_ROUNDS is set, for it takes minutes.
@@ -43,7 +45,7 @@ func newOrigin(t *testing.T) desk {
 	origin.git("init", "-q", "--bare", "-b", "main")
 	first := origin.clone()
 	for _, dir := range []string{"sale", "other"} {
-		if err := copyExample(&bytes.Buffer{}, "sale", filepath.Join(first.dir, dir)); err != nil {
+		if err := demo.CopyExample(&bytes.Buffer{}, "sale", filepath.Join(first.dir, dir)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/hclspec/settings"
 )
@@ -122,7 +123,7 @@ func (r *reader) pictures(page, text string) {
 // settle gives git a name, and a repository that stands for the one on GitHub.
 func (r *reader) settle() {
 	github := filepath.Join(r.TempDir(), "deals.git")
-	if err := scratchGit(r.Context(), ".", "init -q --bare -b main "+github); err != nil {
+	if err := demo.ScratchGit(r.Context(), ".", "init -q --bare -b main "+github); err != nil {
 		r.Fatal(err)
 	}
 	for _, kv := range [][2]string{
@@ -311,7 +312,7 @@ func TestPagesAreExecuted(t *testing.T) {
 	}
 	t.Run("MANUAL", func(t *testing.T) {
 		t.Chdir(t.TempDir())
-		if err := scratchGit(t.Context(), ".", "init -q -b main", "commit -q --allow-empty -m start"); err != nil {
+		if err := demo.ScratchGit(t.Context(), ".", "init -q -b main", "commit -q --allow-empty -m start"); err != nil {
 			t.Fatal(err)
 		}
 		if ran := read(t, filepath.Join(top, "README.md"), top).ran; ran["sh"] < 4 || ran["console"] < 3 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
@@ -64,7 +65,7 @@ func versionCommand(s streams) *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(s.out, "redline "+version())
+			_, err := fmt.Fprintln(s.out, "redline "+app.Version())
 			return err
 		},
 	}

@@ -6,6 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/cmd/redline/option"
+	"github.com/redlinehq/redline/cmd/redline/records"
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/ci"
@@ -43,7 +46,7 @@ var formats = map[string]*format{
 		settings:    func(w io.Writer, s text.InForce) error { return text.Settings(w, s, styleOf(w)) },
 		replay:      func(w io.Writer, a *conform.Answer) error { return text.Replay(w, a, styleOf(w)) },
 		history:     history.Text,
-		verified:    writeVerified,
+		verified:    records.WriteVerified,
 	},
 	"markdown": {
 		results: func(w io.Writer, all []*finding.Result, _ bool) error {
@@ -61,22 +64,26 @@ var formats = map[string]*format{
 		history: history.Markdown,
 	},
 	"json": {
-		results:     func(w io.Writer, all []*finding.Result, _ bool) error { return json.WriteResults(w, all, version()) },
-		review:      func(w io.Writer, r *finding.Review, _ finding.FailOn) error { return json.WriteReview(w, r, version()) },
-		negotiation: func(w io.Writer, n *finding.Negotiation) error { return json.WriteNegotiation(w, n, version()) },
-		settings:    func(w io.Writer, s text.InForce) error { return json.WriteSettings(w, s, version()) },
-		replay:      func(w io.Writer, a *conform.Answer) error { return json.WriteReplay(w, a, version()) },
-		history: func(ctx context.Context, w io.Writer, h *history.History, a *history.Answer) error {
-			return history.JSON(ctx, w, h, a, version())
+		results: func(w io.Writer, all []*finding.Result, _ bool) error {
+			return json.WriteResults(w, all, app.Version())
 		},
-		verified: jsonVerified,
+		review: func(w io.Writer, r *finding.Review, _ finding.FailOn) error {
+			return json.WriteReview(w, r, app.Version())
+		},
+		negotiation: func(w io.Writer, n *finding.Negotiation) error { return json.WriteNegotiation(w, n, app.Version()) },
+		settings:    func(w io.Writer, s text.InForce) error { return json.WriteSettings(w, s, app.Version()) },
+		replay:      func(w io.Writer, a *conform.Answer) error { return json.WriteReplay(w, a, app.Version()) },
+		history: func(ctx context.Context, w io.Writer, h *history.History, a *history.Answer) error {
+			return history.JSON(ctx, w, h, a, app.Version())
+		},
+		verified: records.WriteVerifiedJSON,
 	},
 	"sarif": {
 		results: func(w io.Writer, all []*finding.Result, _ bool) error {
-			return ci.SARIF(w, all, finding.FailAny, version())
+			return ci.SARIF(w, all, finding.FailAny, app.Version())
 		},
 		review: func(w io.Writer, r *finding.Review, on finding.FailOn) error {
-			return ci.SARIFReview(w, r, on, version())
+			return ci.SARIFReview(w, r, on, app.Version())
 		},
 	},
 	"junit": {
@@ -89,12 +96,12 @@ var formats = map[string]*format{
 }
 
 // addFormat adds a flag for the formats that have something; the first is the default.
-func addFormat(cmd *cobra.Command, has func(*format) bool) *choice {
+func addFormat(cmd *cobra.Command, has func(*format) bool) *option.Choice {
 	var words []string
 	for _, name := range formatNames {
 		if has(formats[name]) {
 			words = append(words, name)
 		}
 	}
-	return addChoice(cmd, "format", "how to tell it", words...)
+	return option.AddChoice(cmd, "format", "how to tell it", words...)
 }

@@ -1,21 +1,12 @@
 package main
 
 import (
-	"context"
-	"fmt"
-	"os"
-	"path/filepath"
-	"time"
-
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/cmd/redline/option"
+	"github.com/redlinehq/redline/cmd/redline/records"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/hclspec/gitfs"
-	"github.com/redlinehq/redline/report/history"
-	"github.com/redlinehq/redline/report/record/store"
 )
 
 func historyCommand(s streams) *cobra.Command {
@@ -34,20 +25,20 @@ Records are told as they are. 'redline verify' holds them to the repository.
 Exit statuses: 0 it is told, 2 it could not be done, 3 a question has no answer, for something is not in this clone or a limit was reached.`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	flags, h := &checking{budget: defaultBudget()}, &historyQuestion{}
+	flags, h := &option.Check{Budget: app.DefaultBudget()}, &records.HistoryRequest{}
 	f := cmd.Flags()
 	format := addFormat(cmd, func(f *format) bool { return f.history != nil })
-	f.StringVar(&h.rev, "rev", "HEAD", "the branch, by its last commit")
-	f.StringVar(&h.filter.Requirement, "requirement", "", "only drafts that have this requirement, and only what is said of it")
-	verdict := addChoice(cmd, "verdict", "only drafts in which that requirement, or any, is this", "", "holds", "violated", "waived", "unknown", "ill-formed")
-	f.StringVar(&h.since, "since", "", "only drafts committed on this day, as 2027-03-31 (UTC), or later")
-	f.StringVar(&h.until, "until", "", "only drafts committed on this day (UTC) or earlier")
-	f.StringVar(&h.holds, "holds", "", "since when does this requirement hold?")
-	f.StringVar(&h.broke, "broke", "", "which commit broke this requirement?")
-	f.StringVar(&h.keys, "keys", "", "file that lists the keys that are accepted, instead of the revision's")
-	flags.limits(f)
-	flags.addToday(f)
-	flags.values.add(f)
+	f.StringVar(&h.Rev, "rev", "HEAD", "the branch, by its last commit")
+	f.StringVar(&h.Filter.Requirement, "requirement", "", "only drafts that have this requirement, and only what is said of it")
+	verdict := option.AddChoice(cmd, "verdict", "only drafts in which that requirement, or any, is this", "", "holds", "violated", "waived", "unknown", "ill-formed")
+	f.StringVar(&h.Since, "since", "", "only drafts committed on this day, as 2027-03-31 (UTC), or later")
+	f.StringVar(&h.Until, "until", "", "only drafts committed on this day (UTC) or earlier")
+	f.StringVar(&h.Holds, "holds", "", "since when does this requirement hold?")
+	f.StringVar(&h.Broke, "broke", "", "which commit broke this requirement?")
+	f.StringVar(&h.Keys, "keys", "", "file that lists the keys that are accepted, instead of the revision's")
+	flags.AddLimits(f)
+	flags.AddToday(f)
+	flags.Values.Add(f)
 	cmd.MarkFlagsMutuallyExclusive("holds", "broke")
 	for _, question := range []string{"holds", "broke"} {
 		for _, filter := range []string{"requirement", "verdict", "since", "until"} {
@@ -55,140 +46,31 @@ Exit statuses: 0 it is told, 2 it could not be done, 3 a question has no answer,
 		}
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		wanted, commit, err := settingsAt(cmd.Context(), []string{h.rev})
+		wanted, commit, err := app.SettingsAt(cmd.Context(), []string{h.Rev})
 		if err != nil {
 			return err
 		}
-		if err := under(wanted, cmd.Flags()); err != nil {
+		if err := option.MergeSettings(wanted, cmd.Flags()); err != nil {
 			return err
 		}
-		how, err := flags.values.read(reading{jobs: flags.budget.Jobs, time: flags.budget.Time, under: wanted})
+		how, err := flags.Values.Read(app.ReadOptions{Jobs: flags.Budget.Jobs, Time: flags.Budget.Time, Under: wanted})
 		if err != nil {
 			return err
 		}
 		if len(args) > 0 {
-			h.contract = args[0]
+			h.Contract = args[0]
 		}
-		h.budget, h.filter.Verdict = flags.budget, verdict.value
-		found, answer, err := h.ask(cmd.Context(), commit, how)
+		h.Budget, h.Filter.Verdict = flags.Budget, verdict.Value
+		found, answer, err := h.Ask(cmd.Context(), commit, how)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = found.Close() }() // all of it was read
-		err = formats[format.value].history(cmd.Context(), s.out, found, answer)
+		err = formats[format.Value].history(cmd.Context(), s.out, found, answer)
 		if err == nil && answer != nil && !answer.Told() {
 			return exit(finding.OutOfLimit)
 		}
 		return err
 	}
 	return cmd
-}
-
-// A historyQuestion says which drafts are wanted, or what is asked of them.
-type historyQuestion struct {
-	budget                                          finding.Budget
-	contract, rev, since, until, holds, broke, keys string
-	filter                                          history.Filter
-}
-
-// ask finds the drafts, and the answer if there is a question. The caller closes what is found.
-func (h *historyQuestion) ask(ctx context.Context, commit string, how reading) (*history.History, *history.Answer, error) {
-	q, err := h.query(ctx, commit, how)
-	if err != nil {
-		return nil, nil, err
-	}
-	found, err := q.Find(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	answer, err := h.answer(ctx, found)
-	if err != nil {
-		_ = found.Close() // only read from
-		return nil, nil, err
-	}
-	return found, answer, nil
-}
-
-func (h *historyQuestion) query(ctx context.Context, commit string, how reading) (*history.Query, error) {
-	var err error
-	if h.filter.Since, err = dayOf("--since", h.since, 0); err != nil {
-		return nil, err
-	}
-	if h.filter.Until, err = dayOf("--until", h.until, 1); err != nil {
-		return nil, err
-	}
-	q := &history.Query{Repo: store.At("."), Commit: commit, Contract: h.contract, Here: hereInRepository(), Filter: h.filter}
-	if q.Keys, err = keysAt(ctx, commit, h.keys); err != nil {
-		return nil, err
-	}
-	if asked := h.holds + h.broke; asked != "" {
-		q.Filter = history.Filter{Requirement: asked}
-	}
-	q.Check = func(ctx context.Context, commit, dir string) (*finding.Result, error) {
-		return h.checkAt(ctx, commit, dir, how)
-	}
-	return q, nil
-}
-
-func (h *historyQuestion) answer(ctx context.Context, found *history.History) (*history.Answer, error) {
-	switch {
-	case h.holds != "":
-		return found.Ask(ctx, h.holds, true)
-	case h.broke != "":
-		return found.Ask(ctx, h.broke, false)
-	}
-	return nil, nil
-}
-
-// checkAt checks the draft that a directory has in a commit.
-func (h *historyQuestion) checkAt(ctx context.Context, commit, dir string, how reading) (*finding.Result, error) {
-	tree, err := gitfs.Open(ctx, ".", commit)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = tree.Close() }() // only read from
-	src, err := hclspec.LoadUnless(ctx, tree, dir, dir, how.values, nil)
-	if err != nil {
-		return nil, err
-	}
-	d, err := compile.CompileWithin(ctx, src, dir, nil)
-	if err != nil {
-		return nil, err
-	}
-	return verify.Check(ctx, d, h.budget), context.Cause(ctx)
-}
-
-// dayOf is the beginning of a day, so many days later; zero: none was named.
-func dayOf(flag, text string, later int) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	if !hclspec.IsDay(text) {
-		return time.Time{}, fmt.Errorf("%s %s: write the day as 2027-03-31", flag, text)
-	}
-	at, err := time.Parse(time.DateOnly, text)
-	return at.AddDate(0, 0, later), err
-}
-
-// hereInRepository is the current directory, as the repository calls it.
-func hereInRepository() string {
-	top, err := topOfWorkTree()
-	if err != nil || top == "" {
-		return "."
-	}
-	here, err := os.Getwd()
-	if err != nil {
-		return "."
-	}
-	if top, err = filepath.EvalSymlinks(top); err != nil {
-		return "."
-	}
-	if here, err = filepath.EvalSymlinks(here); err != nil {
-		return "."
-	}
-	in, err := filepath.Rel(top, here)
-	if err != nil {
-		return "."
-	}
-	return filepath.ToSlash(in)
 }

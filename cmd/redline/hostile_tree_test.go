@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/redlinehq/redline/cmd/redline/demo"
 )
 
 // A forge makes trees that no work tree could hold.
@@ -74,7 +76,7 @@ func (f forge) commit(tree string, parents ...string) string {
 func (f forge) sale() entries {
 	f.Helper()
 	dir := filepath.Join(f.TempDir(), "sale")
-	if err := copyExample(io.Discard, "sale", dir); err != nil {
+	if err := demo.CopyExample(io.Discard, "sale", dir); err != nil {
 		f.Fatal(err)
 	}
 	all := entries{}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/settings"
 )
@@ -34,7 +35,7 @@ func limitWhole(cmd *cobra.Command, w io.Writer) {
 	}
 	cmd.Flags().DurationVar(&limit, "timeout", limit, "time for all of it; 0: no limit")
 	flag := cmd.Flags().Lookup("timeout")
-	flag.Value = notNegative{flag.Value}
+	flag.Value = option.NotNegative{Value: flag.Value}
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if limit == 0 {

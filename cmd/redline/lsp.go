@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/lsp"
 )
@@ -27,10 +29,10 @@ shows, for the contracts that are open, unsaved changes included. It reads only 
 and writes no file.`,
 		Args: cobra.NoArgs,
 	}
-	flags := &checking{budget: finding.Budget{States: lspStates, Memory: lspMemory, Time: lspTime, Jobs: 1}}
-	flags.limits(cmd.Flags())
-	flags.addToday(cmd.Flags())
-	flags.values.add(cmd.Flags())
+	flags := &option.Check{Budget: finding.Budget{States: lspStates, Memory: lspMemory, Time: lspTime, Jobs: 1}}
+	flags.AddLimits(cmd.Flags())
+	flags.AddToday(cmd.Flags())
+	flags.Values.Add(cmd.Flags())
 	cmd.Flags().Bool("stdio", true, "speak on standard input and output, which is the only way there is")
 	_ = cmd.Flags().MarkHidden("stdio") // some editors give it to every server
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -38,11 +40,11 @@ and writes no file.`,
 		if !ok {
 			in = io.NopCloser(s.in)
 		}
-		how, err := flags.values.read(reading{})
+		how, err := flags.Values.Read(app.ReadOptions{})
 		if err != nil {
 			return err
 		}
-		server := lsp.Server{Version: version(), Values: how.values, Budget: flags.budget, Pause: lspPause}
+		server := lsp.Server{Version: app.Version(), Values: how.Values, Budget: flags.Budget, Pause: lspPause}
 		return server.Serve(cmd.Context(), in, s.out)
 	}
 	return cmd

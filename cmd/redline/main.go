@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine/finding"
 )
 
@@ -30,7 +31,7 @@ func Main(args []string, s streams) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	var verdict verdictError
-	var illFormed *settingsError
+	var illFormed *app.SettingsError
 	switch {
 	case err == nil:
 		return int(finding.Clean)

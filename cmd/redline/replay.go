@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/finding"
 )
@@ -35,17 +35,17 @@ from the start runs from --start, or from the first line with a time.
 Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is ill-formed, 3 a limit was reached.`,
 		Args: cobra.RangeArgs(1, 2),
 	}
-	values := &valueFlags{}
+	values := &option.Values{}
 	format := addFormat(cmd, func(f *format) bool { return f.replay != nil })
-	firing := addFiring(cmd)
+	firing := option.AddFiring(cmd)
 	tick := cmd.Flags().String("tick", "", "how long a tick is, as 12h, 1d, 2w or 1mo: time passes by the column time")
 	start := cmd.Flags().String("start", "", "with --tick, when the contract began, as 2027-03-31: what is owed from the start runs from then; else from the first line with a time")
 	limits := conform.DefaultLimits()
 	cmd.Flags().IntVar(&limits.Possible, "max-possible", limits.Possible, "how many states the log may leave possible at once")
-	cmd.Flags().Lookup("max-possible").Value = notNegative{cmd.Flags().Lookup("max-possible").Value}
-	values.add(cmd.Flags())
+	cmd.Flags().Lookup("max-possible").Value = option.NotNegative{Value: cmd.Flags().Lookup("max-possible").Value}
+	values.Add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		how, err := values.read(reading{rule: firing.rule(), jobs: 1})
+		how, err := values.Read(app.ReadOptions{Rule: firing.Rule(), Jobs: 1})
 		if err != nil {
 			return err
 		}
@@ -63,7 +63,7 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 				return fmt.Errorf("--start: %w", err)
 			}
 		}
-		d, err := oneDraft(cmd.Context(), args[:len(args)-1], how)
+		d, err := app.OneDraft(cmd.Context(), args[:len(args)-1], how)
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		if err != nil {
 			return overLimit(s.err, err)
 		}
-		err = formats[format.value].replay(s.out, a)
+		err = formats[format.Value].replay(s.out, a)
 		if err == nil && a.Deviation != nil {
 			return exit(finding.Violations)
 		}
@@ -91,21 +91,6 @@ func overLimit(w io.Writer, err error) error {
 		return exit(finding.OutOfLimit)
 	}
 	return err
-}
-
-// oneDraft reads the one contract at or under a path, which has to be well-formed.
-func oneDraft(ctx context.Context, args []string, how reading) (*compile.Draft, error) {
-	drafts, err := workTreeDrafts(ctx, args, how)
-	if err != nil {
-		return nil, err
-	}
-	if len(drafts) > 1 {
-		return nil, fmt.Errorf("there are %d contracts here (%s, %s, ...): name one", len(drafts), drafts[0].Path, drafts[1].Path)
-	}
-	if drafts[0].Spec == nil {
-		return nil, errors.New("the contract is ill-formed: 'redline check' says where")
-	}
-	return drafts[0], nil
 }
 
 // readLog reads a file, standard input, or a link.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/imported"
 	"github.com/redlinehq/redline/report/page"
@@ -25,14 +27,14 @@ filters; a picture of each party, of all together, and of every situation that c
 them; and a simulator to fire by hand what can happen. With --base it reviews an amendment, as 'redline review' does, and shows what
 it was beside what it is. The file needs nothing else: no network, no server. The exit status is that of check or review.`,
 	}
-	flags := addDeciding(cmd)
+	flags := option.AddDeciding(cmd)
 	work := &paging{flags: flags}
 	cmd.Flags().StringVarP(&work.out, "output", "o", "report.html", "the file to write; - is standard output")
 	cmd.Flags().StringVar(&work.base, "base", "", "review an amendment: the branch or revision it is to be merged into")
 	cmd.Flags().StringVar(&work.head, "head", "HEAD", "of a review, the amended revision")
 	cmd.Flags().BoolVar(&work.worktree, "worktree", false, "of a review, look at the work tree instead of a revision")
-	work.failOn = flags.addGate(cmd)
-	addCache(cmd, &work.cache)
+	work.failOn = flags.AddGate(cmd)
+	option.AddCache(cmd, &work.cache)
 	cmd.MarkFlagsMutuallyExclusive("head", "worktree")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if work.base == "" {
@@ -50,45 +52,45 @@ it was beside what it is. The file needs nothing else: no network, no server. Th
 
 // paging is a page to be written.
 type paging struct {
-	flags                  *checking
+	flags                  *option.Check
 	out, base, head, cache string
 	worktree               bool
-	failOn                 *choice
+	failOn                 *option.Choice
 }
 
 func (p *paging) check(cmd *cobra.Command, s streams, args []string) error {
-	wanted, top, err := workTreeSettings()
+	wanted, top, err := app.WorkTreeSettings()
 	if err != nil {
 		return err
 	}
-	if err := under(wanted, cmd.Flags()); err != nil {
+	if err := option.MergeSettings(wanted, cmd.Flags()); err != nil {
 		return err
 	}
-	contracts, names := netFiles(args)
-	how, err := p.flags.reading(wanted)
+	contracts, names := app.NetFiles(args)
+	how, err := p.flags.ReadOptions(wanted)
 	if err != nil {
 		return err
 	}
-	nets, err := readNets(cmd.Context(), names, how.rule, p.flags.budget)
+	nets, err := app.ReadNets(cmd.Context(), names, how.Rule, p.flags.Budget)
 	if err != nil {
 		return err
 	}
-	drafts, err := draftsBeside(cmd.Context(), nets, contracts, how)
+	drafts, err := app.DraftsBeside(cmd.Context(), nets, contracts, how)
 	if err != nil {
 		return err
 	}
-	drafts, notices, err := lookedAt(drafts, wanted, top, contracts)
+	drafts, notices, err := app.WithinSettings(drafts, wanted, top, contracts)
 	if err != nil {
 		return err
 	}
 	tell(s.err, notices)
-	stop := progress(s.err, &p.flags.budget)
-	found, trouble := checkFile(cmd.Context(), drafts, how, p.flags.budget, "", p.cache)
-	found.Results = append(found.Results, imported.CheckNets(cmd.Context(), nets, p.flags.budget)...)
+	stop := progress(s.err, &p.flags.Budget)
+	found, trouble := app.CheckDrafts(cmd.Context(), drafts, how, p.flags.Budget, "", p.cache)
+	found.Results = append(found.Results, imported.CheckNets(cmd.Context(), nets, p.flags.Budget)...)
 	stop()
 	tellTrouble(s.err, trouble)
 	err = p.write(cmd.Context(), s, func(w io.Writer) error {
-		return page.Checked(cmd.Context(), w, drafts, found.Results, version())
+		return page.Checked(cmd.Context(), w, drafts, found.Results, app.Version())
 	})
 	if err != nil {
 		return err
@@ -97,25 +99,25 @@ func (p *paging) check(cmd *cobra.Command, s streams, args []string) error {
 }
 
 func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
-	revs := revisions{dir: ".", base: p.base, head: p.head}
+	revs := app.Revisions{Dir: ".", Base: p.base, Head: p.head}
 	if p.worktree {
-		revs.head = ""
+		revs.Head = ""
 	}
-	wanted, notices, err := amendmentSettings(cmd.Context(), revs)
+	wanted, notices, err := app.AmendmentSettings(cmd.Context(), revs)
 	if err != nil {
 		return err
 	}
-	if err := under(wanted, cmd.Flags()); err != nil {
+	if err := option.MergeSettings(wanted, cmd.Flags()); err != nil {
 		return err
 	}
-	how, err := p.flags.reading(wanted)
+	how, err := p.flags.ReadOptions(wanted)
 	if err != nil {
 		return err
 	}
-	work := &reviewing{revs: revs, how: how, failOn: p.failOn.value, cache: p.cache, accept: finding.AcceptBase}
-	stop := progress(s.err, &p.flags.budget)
-	work.budget = p.flags.budget
-	r, pairs, told, trouble, err := work.at(cmd.Context(), args)
+	work := &app.ReviewRequest{Revs: revs, How: how, FailOn: p.failOn.Value, Cache: p.cache, Accept: finding.AcceptBase}
+	stop := progress(s.err, &p.flags.Budget)
+	work.Budget = p.flags.Budget
+	r, pairs, told, trouble, err := work.RunAt(cmd.Context(), args)
 	stop()
 	if err != nil {
 		return err
@@ -123,15 +125,15 @@ func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
 	tellTrouble(s.err, trouble)
 	tell(s.err, append(notices, told...))
 	err = p.write(cmd.Context(), s, func(w io.Writer) error {
-		return page.Reviewed(cmd.Context(), w, r, pairs, version())
+		return page.Reviewed(cmd.Context(), w, r, pairs, app.Version())
 	})
 	if err != nil {
 		return err
 	}
 	if !p.worktree && p.head == "HEAD" {
-		remindOfUncommitted(cmd.Context(), s.err)
+		app.RemindOfUncommitted(cmd.Context(), s.err)
 	}
-	return exit(r.Gate(gates[p.failOn.value]))
+	return exit(r.Gate(app.Gates[p.failOn.Value]))
 }
 
 // write makes the page whole before it touches the file.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/cmd/redline/demo"
+	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/settings"
 )
@@ -16,7 +18,7 @@ import (
 func openUnder(t *testing.T, base string, edit func(top string) error) pull {
 	t.Helper()
 	p := pull{T: t, origin: t.TempDir()}
-	if err := copyExample(io.Discard, "sale", filepath.Join(p.origin, "deals", "sale")); err != nil {
+	if err := demo.CopyExample(io.Discard, "sale", filepath.Join(p.origin, "deals", "sale")); err != nil {
 		t.Fatal(err)
 	}
 	if base != "" {
@@ -27,7 +29,7 @@ func openUnder(t *testing.T, base string, edit func(top string) error) pull {
 	p.git("init -q -b main", "add .", "commit -q -m sale")
 	p.base = p.commit()
 	p.git("checkout -q -b amendment")
-	if err := amend(filepath.Join(p.origin, "deals", "sale", "seller.contract.hcl")); err != nil {
+	if err := demo.Amend(filepath.Join(p.origin, "deals", "sale", "seller.contract.hcl")); err != nil {
 		t.Fatal(err)
 	}
 	if err := edit(p.origin); err != nil {
@@ -192,7 +194,7 @@ func TestFlagsOfSettings(t *testing.T) {
 		known[s.Name] = true
 	}
 	cmd := actionCommand(streams{strings.NewReader(""), io.Discard, io.Discard})
-	for _, pair := range flagSettings {
+	for _, pair := range option.FlagSettings {
 		if !known[pair[1]] {
 			t.Errorf("there is no setting %s", pair[1])
 		}

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/report/result"
 )
 
@@ -22,9 +21,9 @@ contracts to review, and at least one. It prints them as a matrix for GitHub Act
 found. A runner finds out from the commits which contracts are its own, so the matrix has nothing to trust.`,
 		Args: cobra.NoArgs,
 	}
-	flags := &checking{budget: defaultBudget()}
-	flags.firing = addFiring(cmd)
-	flags.values.add(cmd.Flags())
+	flags := &option.Check{Budget: app.DefaultBudget()}
+	flags.Firing = option.AddFiring(cmd)
+	flags.Values.Add(cmd.Flags())
 	base := cmd.Flags().String("base", "", "the branch or revision the amendment is to be merged into")
 	head := cmd.Flags().String("head", "HEAD", "the amended revision")
 	most := cmd.Flags().Int("shards", 8, fmt.Sprintf("how many there may be, from 1 to %d", result.MostShards))
@@ -32,16 +31,16 @@ found. A runner finds out from the commits which contracts are its own, so the m
 		if *base == "" {
 			return errors.New("--base is missing: name the branch or revision the amendment is to be merged into, as in --base main")
 		}
-		revs := revisions{dir: ".", base: *base, head: *head}
-		wanted, _, err := amendmentSettings(cmd.Context(), revs) // the review has the notices
+		revs := app.Revisions{Dir: ".", Base: *base, Head: *head}
+		wanted, _, err := app.AmendmentSettings(cmd.Context(), revs) // the review has the notices
 		if err != nil {
 			return err
 		}
-		how, err := flags.reading(wanted)
+		how, err := flags.ReadOptions(wanted)
 		if err != nil {
 			return err
 		}
-		matrix, err := planMatrix(cmd.Context(), revs, how, *most)
+		matrix, err := app.PlanMatrix(cmd.Context(), revs, how, *most)
 		if err != nil {
 			return err
 		}
@@ -49,29 +48,6 @@ found. A runner finds out from the commits which contracts are its own, so the m
 		return err
 	}
 	return cmd
-}
-
-// planMatrix is the matrix of a job that reviews in at most so many shards: one line of JSON, and nothing in it but
-// numbers.
-func planMatrix(ctx context.Context, revs revisions, how reading, most int) (string, error) {
-	if most < 1 || most > result.MostShards {
-		return "", fmt.Errorf("there can't be %d shards: name a number from 1 to %d", most, result.MostShards)
-	}
-	pairs, _, _, err := bothPairs(ctx, revs, how, nil)
-	if err != nil {
-		return "", err
-	}
-	type job struct {
-		Shard int `json:"shard"`
-		Of    int `json:"of"`
-	}
-	_, parts := engine.Shards(pairs, most)
-	jobs := make([]job, parts)
-	for i := range jobs {
-		jobs[i] = job{i + 1, parts}
-	}
-	raw, err := json.Marshal(map[string][]job{"include": jobs})
-	return string(raw), err
 }
 
 func mergeCommand(s streams) *cobra.Command {
@@ -84,61 +60,29 @@ settings, limits or versions of redline, or when a shard has not reviewed what i
 		Args: cobra.MinimumNArgs(1),
 	}
 	format := addFormat(cmd, func(f *format) bool { return f.review != nil })
-	failOn := addChoice(cmd, "fail-on", "which verdicts fail, whatever the shards were told: what is newly broken, any violation, or none", "", "new", "any", "never")
+	failOn := option.AddChoice(cmd, "fail-on", "which verdicts fail, whatever the shards were told: what is newly broken, any violation, or none", "", "new", "any", "never")
 	shards := cmd.Flags().Int("shards", 0, "how many there have to be; 0: as many as each says")
 	name := addResult(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		whole, err := mergeFiles(args, *shards)
+		whole, err := app.MergeResults(args, *shards)
 		if err != nil {
 			return err
 		}
-		if failOn.value != "" {
-			whole.Terms.FailOn = failOn.value
+		if failOn.Value != "" {
+			whole.Terms.FailOn = failOn.Value
 		}
 		tell(s.err, whole.Notices)
-		if err := formats[format.value].review(s.out, whole.Review, gates[whole.Terms.FailOn]); err != nil {
+		if err := formats[format.Value].review(s.out, whole.Review, app.Gates[whole.Terms.FailOn]); err != nil {
 			return err
 		}
-		if err := saveResult(cmd.Context(), *name, whole); err != nil {
+		if err := app.SaveResult(cmd.Context(), *name, whole); err != nil {
 			return err
 		}
-		return exit(whole.Review.Gate(gates[whole.Terms.FailOn]))
+		return exit(whole.Review.Gate(app.Gates[whole.Terms.FailOn]))
 	}
 	return cmd
 }
 
-// mergeFiles joins the shards in some files; want is how many there have to be, 0: as many as they say.
-func mergeFiles(names []string, want int) (*result.File, error) {
-	var files []*result.File
-	for _, name := range names {
-		f, err := result.Load(name)
-		if err != nil {
-			return nil, err
-		}
-		if want > 0 && f.Shards != want {
-			return nil, fmt.Errorf("%s is shard %d of %d, and there have to be %d", name, f.Shard, f.Shards, want)
-		}
-		files = append(files, f)
-	}
-	whole, err := result.Join(files, names)
-	if err != nil {
-		return nil, fmt.Errorf("the shards are no whole review: %w", err)
-	}
-	return whole, nil
-}
-
 func addResult(cmd *cobra.Command) *string {
 	return cmd.Flags().String("result", "", "file to write what was found to, for redline merge")
-}
-
-// saveResult writes a result, unless nobody asked for it. A run that was cancelled has none: what it left open
-// must not stand for what is not known.
-func saveResult(ctx context.Context, name string, f *result.File) error {
-	switch {
-	case name == "":
-		return nil
-	case ctx.Err() != nil:
-		return fmt.Errorf("the run was cancelled, so %s was not written", name)
-	}
-	return result.Save(name, f)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/report/result"
 )
 
@@ -116,13 +117,13 @@ func TestACancelledRunHasNoResult(t *testing.T) {
 	cancel()
 	name := filepath.Join(t.TempDir(), "1.json")
 	f := &result.File{Format: result.Format, Shard: 1, Shards: 1}
-	if err := saveResult(ctx, name, f); err == nil {
+	if err := app.SaveResult(ctx, name, f); err == nil {
 		t.Error("it was written")
 	}
 	if _, err := os.Stat(name); !os.IsNotExist(err) {
 		t.Error(err)
 	}
-	if err := saveResult(context.Background(), name, f); err != nil {
+	if err := app.SaveResult(context.Background(), name, f); err != nil {
 		t.Error(err)
 	}
 }

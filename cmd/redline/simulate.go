@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/play"
@@ -29,18 +31,18 @@ each requirement. In a terminal it takes the screen. Elsewhere it reads a comman
 Exit statuses: 0 done, 2 a command could not be carried out.`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	values := &valueFlags{}
-	firing := addFiring(cmd)
+	values := &option.Values{}
+	firing := option.AddFiring(cmd)
 	run := cmd.Flags().String("run", "", "start with the run in a file, or in a link (#run=...)")
 	seed := cmd.Flags().Uint64("seed", 1, "of random steps: the same seed takes the same steps")
 	lines := cmd.Flags().Bool("lines", false, "read a command a line in a terminal, too")
-	values.add(cmd.Flags())
+	values.Add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		how, err := values.read(reading{rule: firing.rule(), jobs: 1, time: defaultBudget().Time})
+		how, err := values.Read(app.ReadOptions{Rule: firing.Rule(), Jobs: 1, Time: app.DefaultBudget().Time})
 		if err != nil {
 			return err
 		}
-		d, err := oneDraft(cmd.Context(), args, how)
+		d, err := app.OneDraft(cmd.Context(), args, how)
 		if err != nil {
 			return err
 		}

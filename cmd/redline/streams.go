@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
@@ -57,9 +58,9 @@ func exit(status finding.ExitStatus) error {
 }
 
 // tellSettings prints all that is wrong with settings.
-func tellSettings(w io.Writer, e *settingsError) {
-	fmt.Fprintln(w, "redline: "+e.says()+"\n")
-	_ = text.Diagnostics(w, e.found, styleOf(w)) // as complain
+func tellSettings(w io.Writer, e *app.SettingsError) {
+	fmt.Fprintln(w, "redline: "+e.Says()+"\n")
+	_ = text.Diagnostics(w, e.Diagnostics, styleOf(w)) // as complain
 }
 
 // styleOf is what the terminal behind w can show; in a pipe, plain text of one width.

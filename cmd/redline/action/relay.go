@@ -1,4 +1,4 @@
-package main
+package action
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/github"
@@ -19,11 +20,11 @@ import (
 // does. A second workflow, on workflow_run, may write. It takes the first one's result as typed data and renders it again, finds the pull
 // request by what GitHub says of that run, and says whose word it is. It is no gate, runs nothing of the fork's, and keeps nothing.
 
-// resultName is what the file in the artifact is called.
-const resultName = "redline.json"
+// ResultName is what the file in the artifact is called.
+const ResultName = "redline.json"
 
 // relay reads what the run that this one follows has found.
-func (a *action) relay(ctx context.Context, f *found) error {
+func (a *Action) relay(ctx context.Context, f *outcome) error {
 	run, _ := f.event.WorkflowRun()
 	wanted, err := defaultSettings(ctx, f.event)
 	if err != nil {
@@ -42,7 +43,7 @@ func (a *action) relay(ctx context.Context, f *found) error {
 		f.notices = append(f.notices, "The run that this one follows was of a branch of this repository. It has told its pull request itself.")
 		return nil
 	}
-	file, err := given(filepath.Join(a.from, resultName))
+	file, err := given(filepath.Join(a.from, ResultName))
 	if errors.Is(err, os.ErrNotExist) {
 		f.notices = append(f.notices, "The run that this one follows has left no review, so there is nothing to tell.")
 		return nil
@@ -61,7 +62,7 @@ func defaultSettings(ctx context.Context, event review.Event) (*settings.Setting
 	if head, err := gitfs.Resolve(ctx, ".", "HEAD"); err != nil || head != event.SHA {
 		return settings.Default(), context.Cause(ctx)
 	}
-	return revisionSettings(ctx, ".", "HEAD", "the default branch")
+	return app.RevisionSettings(ctx, ".", "HEAD", "the default branch")
 }
 
 // given reads a stranger's file.
@@ -71,7 +72,7 @@ func given(name string) (*result.File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", resultName)
+		return nil, fmt.Errorf("%s is not a regular file", ResultName)
 	}
 	file, err := result.Load(name)
 	switch {
@@ -84,7 +85,7 @@ func given(name string) (*result.File, error) {
 }
 
 // tellRelayed tells the pull request of the run that this one follows.
-func (a *action) tellRelayed(ctx context.Context, hub *github.Client, f *found, plan review.Plan) []error {
+func (a *Action) tellRelayed(ctx context.Context, hub *github.Client, f *outcome, plan review.Plan) []error {
 	run, _ := f.event.WorkflowRun()
 	pull, err := pullOf(ctx, hub, run, f.event.Repository)
 	if err != nil {

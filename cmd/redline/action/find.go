@@ -1,4 +1,4 @@
-package main
+package action
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/settings"
@@ -14,8 +16,8 @@ import (
 	"github.com/redlinehq/redline/report/review"
 )
 
-// found is what a run found, as far as it came.
-type found struct {
+// outcome is what a run found, as far as it came.
+type outcome struct {
 	event   review.Event
 	commits review.Range
 	wanted  *settings.Settings // nil: it did not come so far
@@ -28,10 +30,10 @@ type found struct {
 }
 
 // fails notes what changes no verdict.
-func (f *found) fails(errs ...error) { f.trouble = append(f.trouble, errs...) }
+func (f *outcome) fails(errs ...error) { f.trouble = append(f.trouble, errs...) }
 
 // said is what fails noted, each for a log.
-func (f *found) said() (all []string) {
+func (f *outcome) said() (all []string) {
 	for _, err := range f.trouble {
 		if err != nil {
 			for line := range strings.Lines(err.Error()) {
@@ -43,13 +45,13 @@ func (f *found) said() (all []string) {
 }
 
 // follows reports whether this run follows one of another workflow.
-func (f *found) follows() bool {
+func (f *outcome) follows() bool {
 	_, follows := f.event.WorkflowRun()
 	return follows
 }
 
 // find finds what there is to tell of the event.
-func (a *action) find(ctx context.Context, f *found) (err error) {
+func (a *Action) find(ctx context.Context, f *outcome) (err error) {
 	if f.event, err = review.ReadEvent(os.Getenv); err != nil {
 		return err
 	}
@@ -82,8 +84,8 @@ func (a *action) find(ctx context.Context, f *found) (err error) {
 }
 
 // settle finds what is wanted: the settings of the repository, outweighed by inputs.
-func (a *action) settle(ctx context.Context, f *found) error {
-	wanted, notices, err := eventSettings(ctx, ".", f.event, f.commits)
+func (a *Action) settle(ctx context.Context, f *outcome) error {
+	wanted, notices, err := app.EventSettings(ctx, ".", f.event, f.commits)
 	if err != nil {
 		return err
 	}
@@ -93,31 +95,31 @@ func (a *action) settle(ctx context.Context, f *found) error {
 	return a.under(f, wanted, notices)
 }
 
-func (a *action) under(f *found, wanted *settings.Settings, notices []string) error {
+func (a *Action) under(f *outcome, wanted *settings.Settings, notices []string) error {
 	f.wanted, f.notices = wanted, notices
-	err := under(wanted, a.given)
-	f.on = gates[a.failOn.value]
+	err := option.MergeSettings(wanted, a.given)
+	f.on = app.Gates[a.failOn.Value]
 	return err
 }
 
 // both are the revisions that the event compares.
-func (f *found) both() revisions {
-	return revisions{dir: ".", base: f.commits.Base, head: f.commits.Head, exact: true}
+func (f *outcome) both() app.Revisions {
+	return app.Revisions{Dir: ".", Base: f.commits.Base, Head: f.commits.Head, Exact: true}
 }
 
-func (a *action) how(f *found) reading {
-	return reading{rule: a.firing.rule(), jobs: a.budget.Jobs, time: a.budget.Time, values: environmentValues(os.Environ()), under: f.wanted}
+func (a *Action) how(f *outcome) app.ReadOptions {
+	return app.ReadOptions{Rule: a.Firing.Rule(), Jobs: a.Budget.Jobs, Time: a.Budget.Time, Values: app.EnvironmentValues(os.Environ()), Under: f.wanted}
 }
 
 // review reviews what is checked out, or this job's shard of it, against the base.
-func (a *action) review(ctx context.Context, f *found) error {
-	work := reviewing{revs: f.both(), how: a.how(f), budget: a.budget, failOn: a.failOn.value, event: f.event.Name, cache: a.cache}
+func (a *Action) review(ctx context.Context, f *outcome) error {
+	work := app.ReviewRequest{Revs: f.both(), How: a.how(f), Budget: a.Budget, FailOn: a.failOn.Value, Event: f.event.Name, Cache: a.cache}
 	if a.shard != "" {
-		if err := work.part.Set(a.shard); err != nil {
+		if err := work.Part.Set(a.shard); err != nil {
 			return err
 		}
 	}
-	file, trouble, err := work.file(ctx)
+	file, trouble, err := work.Run(ctx)
 	if err != nil {
 		return err
 	}
@@ -127,36 +129,36 @@ func (a *action) review(ctx context.Context, f *found) error {
 }
 
 // keepTo makes a file what was found. Its notices come after those that are known.
-func (f *found) keepTo(file *result.File) {
+func (f *outcome) keepTo(file *result.File) {
 	file.Notices = append(f.notices, file.Notices...)
 	f.file, f.notices = file, file.Notices
 }
 
 // check checks every contract as it is. There is no part of that.
-func (a *action) check(ctx context.Context, f *found) error {
+func (a *Action) check(ctx context.Context, f *outcome) error {
 	if a.shard != "" && a.shard != "1/1" {
 		return errors.New("shard " + a.shard + ": there is no base to compare with, and a check of every contract has no parts")
 	}
 	how := a.how(f)
-	drafts, err := revisionDrafts(ctx, ".", f.commits.Head, how)
+	drafts, err := app.RevisionDrafts(ctx, ".", f.commits.Head, how)
 	if err != nil {
 		return err
 	}
-	drafts, _, left := engine.Within(how.includes(), drafts)
-	file, trouble := checkFile(ctx, drafts, how, a.budget, a.failOn.value, a.cache)
-	file.Event, file.Head, file.Notices = f.event.Name, f.commits.Head, how.leftOut(left)
+	drafts, _, left := engine.Within(how.Includes(), drafts)
+	file, trouble := app.CheckDrafts(ctx, drafts, how, a.Budget, a.failOn.Value, a.cache)
+	file.Event, file.Head, file.Notices = f.event.Name, f.commits.Head, how.LeftOut(left)
 	f.fails(trouble)
 	f.keepTo(file)
 	return nil
 }
 
 // plan is what to tell the runner.
-func (f *found) plan(err error) review.Plan {
+func (f *outcome) plan(err error) review.Plan {
 	var p review.Plan
-	var wrong *settingsError
+	var wrong *app.SettingsError
 	switch {
 	case errors.As(err, &wrong):
-		p = review.DraftSettings(wrong.says(), wrong.found, !wrong.base)
+		p = review.DraftSettings(wrong.Says(), wrong.Diagnostics, !wrong.Base)
 	case err != nil:
 		p = review.DraftFailure(err)
 	case f.file == nil:

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 
 // bothPairs reads both versions and pairs their contracts. What base's settings look at and the amendment puts out of their sight, or
 // out of sight of its own settings, has no head; outside says where it lies now, by the path of its pair.
-func bothPairs(ctx context.Context, revs revisions, how reading, observe []string) (pairs []engine.Pair, outside map[string]string, notices []string, err error) {
+func bothPairs(ctx context.Context, revs Revisions, how ReadOptions, observe []string) (pairs []engine.Pair, outside map[string]string, notices []string, err error) {
 	before, after, notices, err := bothDrafts(ctx, revs, how, observe)
 	if err != nil {
 		return nil, nil, nil, err
@@ -22,23 +22,23 @@ func bothPairs(ctx context.Context, revs revisions, how reading, observe []strin
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	start, err := revs.baseCommit(ctx)
+	start, err := revs.BaseCommit(ctx)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	former, err := revisionSettings(ctx, revs.dir, start, "base, where the amendment begins,")
+	former, err := RevisionSettings(ctx, revs.Dir, start, "base, where the amendment begins,")
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	base := how.includes()
+	base := how.Includes()
 	pairs, outside = engine.OutOfSight(engine.Pairs(before, after), func(was, now string) bool {
 		return (base == nil || base(now)) && (later.Includes(now) || !former.Includes(was)) // what base's settings changed since is not the amendment's doing
 	})
 	return pairs, outside, notices, nil
 }
 
-// acceptancePolicy returns the policy of base's settings, or the default rule for this place where they set none.
-func acceptancePolicy(ctx context.Context, revs revisions, base *settings.Settings, unset finding.AcceptanceRule) (finding.AcceptancePolicy, error) {
+// AcceptancePolicy returns the policy of base's settings, or the default rule for this place where they set none.
+func AcceptancePolicy(ctx context.Context, revs Revisions, base *settings.Settings, unset finding.AcceptanceRule) (finding.AcceptancePolicy, error) {
 	if base == nil {
 		base = settings.Default()
 	}
@@ -62,22 +62,22 @@ func retirements(s *settings.Settings) []finding.Retirement {
 
 // settle notes which contracts are put out of sight, and says of each acceptance whether it counts, as far as that is known without a
 // network: whose approval is lacking, and not whether it was given.
-func (r *reviewing) settle(ctx context.Context, of *finding.Review, outside map[string]string) error {
+func (r *ReviewRequest) settle(ctx context.Context, of *finding.Review, outside map[string]string) error {
 	for i := range of.Contracts {
 		c := &of.Contracts[i]
 		c.Outside = outside[c.Path]
 	}
-	policy, err := acceptancePolicy(ctx, r.revs, r.how.under, r.accept)
+	policy, err := AcceptancePolicy(ctx, r.Revs, r.How.Under, r.Accept)
 	if err != nil {
 		return err
 	}
-	asked := &dryRun{reviewing: r, explicit: r.how.under != nil && r.how.under.Acceptance == finding.AcceptBase.String()}
+	asked := &dryRun{ReviewRequest: r, explicit: r.How.Under != nil && r.How.Under.Acceptance == finding.AcceptBase.String()}
 	return of.Settle(ctx, policy, asked.approve)
 }
 
 // A dryRun says who could approve, by base's settings or CODEOWNERS.
 type dryRun struct {
-	*reviewing
+	*ReviewRequest
 	explicit bool // the settings take no approval
 	owners   *review.Owners
 }
@@ -87,16 +87,16 @@ func (d *dryRun) approve(ctx context.Context, a finding.Acceptance) (finding.App
 		return finding.Approval{Why: "By the settings it counts once base has it: merge it first, by itself."}, nil
 	}
 	if d.owners == nil {
-		base, err := d.revs.baseCommit(ctx)
+		base, err := d.Revs.BaseCommit(ctx)
 		if err != nil {
 			return finding.Approval{}, err
 		}
-		tree, err := gitfs.Open(ctx, d.revs.dir, base)
+		tree, err := gitfs.Open(ctx, d.Revs.Dir, base)
 		if err != nil {
 			return finding.Approval{}, err
 		}
 		defer func() { _ = tree.Close() }() // only read from
-		wanted := d.how.under
+		wanted := d.How.Under
 		if wanted == nil {
 			wanted = settings.Default()
 		}

@@ -1,4 +1,4 @@
-package main
+package convert
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/compile"
@@ -18,17 +19,17 @@ const (
 )
 
 // difference draws what becomes of the one contract at a path, from a revision to the work tree.
-func (d *drawing) difference(ctx context.Context, args []string, how reading) (draw.Graph, error) {
-	was, is, err := differenceDrafts(ctx, d.base, args, how)
+func (d *Drawing) difference(ctx context.Context, args []string, how app.ReadOptions) (draw.Graph, error) {
+	was, is, err := differenceDrafts(ctx, d.Base, args, how)
 	if err != nil {
 		return draw.Graph{}, err
 	}
-	return differencePicture(ctx, was, is, d.format)
+	return differencePicture(ctx, was, is, d.Format)
 }
 
 // differenceDrafts finds the one contract at a path of the work tree, and what it was in the merge base
 // of HEAD and a revision.
-func differenceDrafts(ctx context.Context, base string, args []string, how reading) (was, is *compile.Draft, err error) {
+func differenceDrafts(ctx context.Context, base string, args []string, how app.ReadOptions) (was, is *compile.Draft, err error) {
 	if base == "" {
 		return nil, nil, errors.New("--base is missing: name the revision to draw the difference from, as in --base main")
 	}
@@ -36,20 +37,20 @@ func differenceDrafts(ctx context.Context, base string, args []string, how readi
 	if len(args) > 0 {
 		at = args[0]
 	}
-	under, err := fromTop(ctx, at)
+	under, err := app.FromTop(ctx, at)
 	if err != nil {
 		return nil, nil, err
 	}
-	revs := revisions{dir: ".", base: base}
-	commit, err := revs.baseCommit(ctx)
+	revs := app.Revisions{Dir: ".", Base: base}
+	commit, err := revs.BaseCommit(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	before, err := revisionDrafts(ctx, revs.dir, commit, how)
+	before, err := app.RevisionDrafts(ctx, revs.Dir, commit, how)
 	if err != nil {
 		return nil, nil, err
 	}
-	after, err := revs.headDrafts(ctx, how.beside(before))
+	after, err := revs.HeadDrafts(ctx, how.Beside(before))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -59,7 +60,7 @@ func differenceDrafts(ctx context.Context, base string, args []string, how readi
 	if was = engine.Counterpart(before, after, is); was == nil {
 		return nil, nil, fmt.Errorf("the contract %s is new: there is nothing to draw a difference from", is.Path)
 	}
-	return was, is, how.declared(was, is)
+	return was, is, how.Declared(was, is)
 }
 
 // only is the one contract at or under a path.
@@ -81,7 +82,7 @@ func only(drafts []*compile.Draft, under, shown string) (*compile.Draft, error) 
 
 // differencePicture draws both state models as one; Mermaid gets no more than a reader can follow.
 func differencePicture(ctx context.Context, was, is *compile.Draft, format string) (draw.Graph, error) {
-	b, arcs := defaultBudget(), maxDrawn
+	b, arcs := app.DefaultBudget(), maxDrawn
 	b.States = maxCompared
 	if format == "mermaid" {
 		arcs = maxInDiagram

@@ -1,4 +1,4 @@
-package main
+package action
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/redlinehq/redline/cmd/redline/records"
 	"github.com/redlinehq/redline/report/review"
 )
 
@@ -14,7 +15,7 @@ var recording = []string{"push", "workflow_dispatch", "schedule", "repository_di
 
 // record keeps a record of each draft of the default branch, where the settings want it. Pull requests and what follows them never do, whatever
 // their settings say: what they show is not yet anybody's draft, and a fork's token may only read.
-func (a *action) record(ctx context.Context, f *found, plan review.Plan) []error {
+func (a *Action) record(ctx context.Context, f *outcome, plan review.Plan) []error {
 	if plan.Failed || f.wanted == nil || !f.wanted.Record || !a.gates(f) || a.shard == "plan" ||
 		!slices.Contains(recording, f.event.Name) || !f.event.OnDefaultBranch() {
 		return nil
@@ -22,8 +23,8 @@ func (a *action) record(ctx context.Context, f *found, plan review.Plan) []error
 	if ctx.Err() != nil {
 		return []error{fmt.Errorf("no record was kept: %w", context.Cause(ctx))}
 	}
-	work := attesting{budget: a.budget, remote: "origin"}
-	_, notices, err := work.attest(ctx, f.commits.Head, a.how(f))
+	work := records.AttestRequest{Budget: a.Budget, Remote: "origin"}
+	_, notices, err := work.Attest(ctx, f.commits.Head, a.how(f))
 	if err != nil {
 		return []error{fmt.Errorf("no record was kept: %w", err)}
 	}

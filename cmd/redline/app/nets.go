@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// netFiles takes the files of nets from among some paths.
-func netFiles(paths []string) (others, nets []string) {
+// NetFiles takes the files of nets from among some paths.
+func NetFiles(paths []string) (others, nets []string) {
 	for _, p := range paths {
 		if strings.EqualFold(filepath.Ext(p), ".pnml") && !isDirectory(p) {
 			nets = append(nets, p)
@@ -29,16 +29,16 @@ func netFiles(paths []string) (others, nets []string) {
 	return others, nets
 }
 
-// draftsBeside reads the contracts that are to be checked beside some nets: those here only if nothing was named.
-func draftsBeside(ctx context.Context, nets []*imported.Imported, paths []string, how reading) ([]*compile.Draft, error) {
+// DraftsBeside reads the contracts that are to be checked beside some nets: those here only if nothing was named.
+func DraftsBeside(ctx context.Context, nets []*imported.Imported, paths []string, how ReadOptions) ([]*compile.Draft, error) {
 	if len(paths) == 0 && len(nets) > 0 {
-		return nil, how.declared()
+		return nil, how.Declared()
 	}
-	return workTreeDrafts(ctx, paths, how)
+	return WorkTreeDrafts(ctx, paths, how)
 }
 
-// readNets reads each net once.
-func readNets(ctx context.Context, files []string, rule *petri.Rule, b finding.Budget) ([]*imported.Imported, error) {
+// ReadNets reads each net once.
+func ReadNets(ctx context.Context, files []string, rule *petri.Rule, b finding.Budget) ([]*imported.Imported, error) {
 	if len(files) > 0 && rule != nil && *rule == petri.All {
 		return nil, errors.New("a net in PNML is checked with one transition firing at a time: --firing all is for contracts")
 	}
@@ -48,7 +48,7 @@ func readNets(ctx context.Context, files []string, rule *petri.Rule, b finding.B
 		if slices.ContainsFunc(nets, func(n *imported.Imported) bool { return n.Path == f }) {
 			continue
 		}
-		n, err := readNet(ctx, f, b)
+		n, err := ReadNet(ctx, f, b)
 		if err != nil {
 			return nil, err
 		}
@@ -57,7 +57,8 @@ func readNets(ctx context.Context, files []string, rule *petri.Rule, b finding.B
 	return nets, nil
 }
 
-func readNet(ctx context.Context, name string, b finding.Budget) (*imported.Imported, error) {
+// ReadNet reads a net in PNML from a regular file, within the limits of a budget.
+func ReadNet(ctx context.Context, name string, b finding.Budget) (*imported.Imported, error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file or directory %s", name)

@@ -1,15 +1,13 @@
-package main
+package app
 
-import (
-	"runtime/debug"
-)
+import "runtime/debug"
 
 // released is the version of a released binary; .github/release/build sets it. The Go command would record one only
 // with what it knows of git, and then the bytes would depend on the clone they are built in.
 var released string
 
-// version is the release's, or else the module's as the Go command recorded it in the binary.
-func version() string {
+// Version returns the release's version, or else the module's as the Go command recorded it in the binary.
+func Version() string {
 	if released != "" {
 		return released
 	}

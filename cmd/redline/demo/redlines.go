@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine/finding"
 )
 
@@ -63,13 +64,13 @@ event "P_GAV_T" {`},
 	},
 }
 
-// demoCompare compares the redlines with the sale, in a repository that it makes in dir.
-func demoCompare(ctx context.Context, dir string) (*finding.Negotiation, error) {
-	if err := startDemo(ctx, dir); err != nil {
+// Compare compares the redlines with the sale, in a repository that it makes in dir.
+func Compare(ctx context.Context, dir string) (*finding.Negotiation, error) {
+	if err := startSale(ctx, dir); err != nil {
 		return nil, err
 	}
 	for _, side := range []string{"seller", "purchaser"} {
-		if err := scratchGit(ctx, dir, "checkout -q -b "+side+" main"); err != nil {
+		if err := ScratchGit(ctx, dir, "checkout -q -b "+side+" main"); err != nil {
 			return nil, err
 		}
 		for _, w := range redlines[side] {
@@ -77,11 +78,11 @@ func demoCompare(ctx context.Context, dir string) (*finding.Negotiation, error) 
 				return nil, err
 			}
 		}
-		if err := scratchGit(ctx, dir, "commit -q -a -m "+side); err != nil {
+		if err := ScratchGit(ctx, dir, "commit -q -a -m "+side); err != nil {
 			return nil, err
 		}
 	}
-	n, _, err := negotiateTrees(ctx, dir, [3]string{"main", "seller", "purchaser"}, reading{jobs: 1}, defaultBudget())
+	n, _, err := app.NegotiateTrees(ctx, dir, [3]string{"main", "seller", "purchaser"}, app.ReadOptions{Jobs: 1}, app.DefaultBudget())
 	return n, err
 }
 

@@ -1,10 +1,11 @@
-package main
+package convert
 
 import (
 	"context"
 	"errors"
 	"fmt"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
@@ -18,26 +19,26 @@ import (
 const maxCollapsed = 500_000
 
 // states draws the state model, whole or collapsed.
-func (d *drawing) states(ctx context.Context, draft *compile.Draft) (draw.Graph, error) {
-	b := defaultBudget()
+func (d *Drawing) states(ctx context.Context, draft *compile.Draft) (draw.Graph, error) {
+	b := app.DefaultBudget()
 	b.States = maxCollapsed
 	model, err := verify.Explore(ctx, draft, b)
 	if err != nil {
 		return draw.Graph{}, err
 	}
-	if d.by == "" && model.Len() <= maxDrawn {
+	if d.By == "" && model.Len() <= maxDrawn {
 		return draw.States(draft, model), nil
 	}
 	var open []petri.Marking
 	for _, r := range verify.Check(ctx, draft, b).Requirements {
-		if r.Trace == nil || r.Verdict != finding.Violated || d.requirement != "" && r.Name != d.requirement {
+		if r.Trace == nil || r.Verdict != finding.Violated || d.Requirement != "" && r.Name != d.Requirement {
 			continue
 		}
 		if staged := explain.Stage(draft, []*finding.Trace{r.Trace})[0]; staged != nil {
 			open = append(open, draw.Visited(draft, staged)...)
 		}
 	}
-	g, _, err := draw.Collapsed(ctx, draft, model, d.by, open)
+	g, _, err := draw.Collapsed(ctx, draft, model, d.By, open)
 	if errors.Is(err, draw.ErrNoBlocks) {
 		return draw.Graph{}, fmt.Errorf("the state model has %d states, and %w: name a party or a phase with --by", model.Len(), err)
 	}
@@ -45,8 +46,8 @@ func (d *drawing) states(ctx context.Context, draft *compile.Draft) (draw.Graph,
 }
 
 // trace draws the run of a requirement; without a name, of the one violated requirement that there is.
-func (d *drawing) trace(ctx context.Context, draft *compile.Draft) (draw.Graph, error) {
-	r, err := d.shown(verify.Check(ctx, draft, defaultBudget()))
+func (d *Drawing) trace(ctx context.Context, draft *compile.Draft) (draw.Graph, error) {
+	r, err := d.shown(verify.Check(ctx, draft, app.DefaultBudget()))
 	if err != nil {
 		return draw.Graph{}, err
 	}
@@ -62,7 +63,7 @@ func (d *drawing) trace(ctx context.Context, draft *compile.Draft) (draw.Graph, 
 }
 
 // shown finds the requirement whose run is to be drawn.
-func (d *drawing) shown(checked *finding.Result) (*finding.Requirement, error) {
+func (d *Drawing) shown(checked *finding.Result) (*finding.Requirement, error) {
 	var all, violated []string
 	var found *finding.Requirement
 	for i := range checked.Requirements {
@@ -71,21 +72,21 @@ func (d *drawing) shown(checked *finding.Result) (*finding.Requirement, error) {
 		if r.Verdict == finding.Violated && r.Trace != nil {
 			violated = append(violated, r.Name)
 		}
-		if r.Name == d.requirement || d.requirement == "" && r.Verdict == finding.Violated && r.Trace != nil && found == nil {
+		if r.Name == d.Requirement || d.Requirement == "" && r.Verdict == finding.Violated && r.Trace != nil && found == nil {
 			found = r
 		}
 	}
 	switch {
-	case d.requirement == "" && len(violated) > 1:
+	case d.Requirement == "" && len(violated) > 1:
 		return nil, fmt.Errorf("%d requirements are violated (%s): name one with --requirement", len(violated), listed(violated))
-	case found == nil && d.requirement == "":
+	case found == nil && d.Requirement == "":
 		return nil, errors.New("no requirement is violated, so there is no run to draw")
 	case found == nil:
 		hint := ""
-		if near := hclspec.Nearest(d.requirement, all); near != "" {
+		if near := hclspec.Nearest(d.Requirement, all); near != "" {
 			hint = fmt.Sprintf("; did you mean %q?", near)
 		}
-		return nil, fmt.Errorf("there is no requirement named %q%s", d.requirement, hint)
+		return nil, fmt.Errorf("there is no requirement named %q%s", d.Requirement, hint)
 	case found.Trace == nil:
 		return nil, fmt.Errorf("the requirement %q has no run to draw (its verdict: %s)", found.Name, found.Verdict)
 	}

@@ -1,4 +1,4 @@
-package main
+package action
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/ci"
 	"github.com/redlinehq/redline/report/result"
@@ -18,7 +19,7 @@ import (
 type output struct{ name, value string }
 
 // keep writes what was found to files, and notes which outputs name them.
-func (a *action) keep(f *found, plan review.Plan) {
+func (a *Action) keep(f *outcome, plan review.Plan) {
 	if plan.Failed || f.file == nil || f.follows() {
 		return
 	}
@@ -37,7 +38,7 @@ func (a *action) keep(f *found, plan review.Plan) {
 	}
 }
 
-func (a *action) keepResult(f *found) error {
+func (a *Action) keepResult(f *outcome) error {
 	if err := os.MkdirAll(filepath.Dir(a.result), 0o777); err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func (a *action) keepResult(f *found) error {
 }
 
 // isNew reports whether something was found out that no earlier run had.
-func (f *found) isNew() bool {
+func (f *outcome) isNew() bool {
 	if f.file.Review == nil {
 		return slices.ContainsFunc(f.file.Results, func(r *finding.Result) bool { return !r.Cached })
 	}
@@ -61,7 +62,7 @@ func (f *found) isNew() bool {
 
 // keepSARIF writes below the work tree. What lies there is the amendment's, links included, so none is followed out of it, and a file
 // that is there already is not written to.
-func (a *action) keepSARIF(f *found) error {
+func (a *Action) keepSARIF(f *outcome) error {
 	top, err := os.OpenRoot(".")
 	if err != nil {
 		return err
@@ -74,23 +75,10 @@ func (a *action) keepSARIF(f *found) error {
 	if err := top.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return writeTo(func() (*os.File, error) { return top.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) }, func(w io.Writer) error {
+	return app.WriteFile(func() (*os.File, error) { return top.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) }, func(w io.Writer) error {
 		if f.file.Review != nil {
-			return ci.SARIFReview(w, f.file.Review, f.on, version())
+			return ci.SARIFReview(w, f.file.Review, f.on, app.Version())
 		}
-		return ci.SARIF(w, f.file.Results, f.on, version())
+		return ci.SARIF(w, f.file.Results, f.on, app.Version())
 	})
-}
-
-// writeTo writes a file.
-func writeTo(open func() (*os.File, error), write func(io.Writer) error) error {
-	file, err := open()
-	if err != nil {
-		return err
-	}
-	err = write(file)
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	return err
 }

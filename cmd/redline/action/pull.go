@@ -1,4 +1,4 @@
-package main
+package action
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 const tellTime = 8 * time.Minute
 
 // tell tells GitHub, where there is somebody to be told, what the plan has told the runner. Errors say what could not be told.
-func (a *action) tell(ctx context.Context, f *found, plan review.Plan) []error {
+func (a *Action) tell(ctx context.Context, f *outcome, plan review.Plan) []error {
 	pull, isPull := f.event.PullRequest()
 	switch {
 	case a.isShard(), a.shard == "plan", f.follows() && f.file == nil, !isPull && !f.follows() && !f.checked():
@@ -50,11 +50,11 @@ func (a *action) tell(ctx context.Context, f *found, plan review.Plan) []error {
 }
 
 // checked reports whether somebody has asked for checks, and it came so far that there is something to say.
-func (f *found) checked() bool {
+func (f *outcome) checked() bool {
 	return f.wanted != nil && (f.wanted.CheckRun || f.wanted.Status) && f.commits.Head != ""
 }
 
-func (f *found) checks(t telling, plan review.Plan) *review.Checks {
+func (f *outcome) checks(t telling, plan review.Plan) *review.Checks {
 	return &review.Checks{Commit: t.Commit, Run: t.Run, Plan: plan, Review: t.Review, On: t.On, Merged: t.Merged, Head: t.Head,
 		CheckRun: f.wanted.CheckRun, Status: f.wanted.Status}
 }
@@ -68,7 +68,7 @@ func newHub(event review.Event) (*github.Client, error) {
 }
 
 // telling is what there is to tell.
-func (f *found) telling(number int, head string, plan review.Plan) telling {
+func (f *outcome) telling(number int, head string, plan review.Plan) telling {
 	t := &review.Telling{Number: number, Commit: head, Run: f.event.Run, On: f.on, Notices: f.notices}
 	if plan.Failed {
 		t.Failure = plan.Summary
@@ -86,7 +86,7 @@ type telling struct{ *review.Telling }
 
 // read opens the texts in which lines are looked for: those that were reviewed, and head's, which are fetched if they have to be. Without
 // them remarks stand at files.
-func (t telling) read(ctx context.Context, f *found, plan review.Plan) (closed func()) {
+func (t telling) read(ctx context.Context, f *outcome, plan review.Plan) (closed func()) {
 	closed = func() {}
 	if t.Review == nil || len(plan.Annotations) == 0 && t.Review.Gate(finding.FailNew) == finding.Clean {
 		return closed // there is nothing to remark

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 	"github.com/redlinehq/redline/report/result"
 )
 
-// checkFile checks drafts, with the help of the cache in a directory if one is named.
-func checkFile(ctx context.Context, drafts []*compile.Draft, how reading, b finding.Budget, failOn, dir string) (f *result.File, trouble error) {
-	f = &result.File{Format: result.Format, Tool: version(), Terms: termsOf(how, b, failOn), Shard: 1, Shards: 1}
+// CheckDrafts checks drafts, with the help of the cache in a directory if one is named.
+func CheckDrafts(ctx context.Context, drafts []*compile.Draft, how ReadOptions, b finding.Budget, failOn, dir string) (f *result.File, trouble error) {
+	f = &result.File{Format: result.Format, Tool: Version(), Terms: TermsOf(how, b, failOn), Shard: 1, Shards: 1}
 	trouble = cached(dir, func(store *cache.Store) (kept error) {
 		f.Results, kept = store.Check(ctx, drafts, f.Terms, b)
 		return kept
@@ -25,8 +25,8 @@ func checkFile(ctx context.Context, drafts []*compile.Draft, how reading, b find
 }
 
 // compare compares pairs, with the help of the cache if there is one.
-func (r *reviewing) compare(ctx context.Context, pairs []engine.Pair) (reviews []finding.ContractReview, trouble error) {
-	trouble = cached(r.cache, func(store *cache.Store) (kept error) {
+func (r *ReviewRequest) compare(ctx context.Context, pairs []engine.Pair) (reviews []finding.ContractReview, trouble error) {
+	trouble = cached(r.Cache, func(store *cache.Store) (kept error) {
 		reviews, kept = store.Compare(ctx, pairs, r.terms(), r.granted())
 		return kept
 	}, func() { reviews = engine.ComparePairs(ctx, pairs, r.granted()) })

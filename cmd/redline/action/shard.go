@@ -1,4 +1,4 @@
-package main
+package action
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/report/result"
 )
 
@@ -15,25 +16,25 @@ import (
 // them. Only that one tells the pull request and is the gate. The days that waivers are judged by are the first job's.
 
 // split finds the shards, and says so in outputs.
-func (a *action) split(ctx context.Context, f *found) error {
+func (a *Action) split(ctx context.Context, f *outcome) error {
 	matrix := `{"include":[{"shard":1,"of":1}]}`
 	if f.commits.Base != "" {
 		var err error
-		if matrix, err = planMatrix(ctx, f.both(), a.how(f), a.shards); err != nil {
+		if matrix, err = app.PlanMatrix(ctx, f.both(), a.how(f), a.shards); err != nil {
 			return err
 		}
 	}
 	f.log = "redline: the review is split into these parts: " + matrix
-	f.outputs = append(f.outputs, output{"matrix", matrix}, output{"today", a.budget.Today.String()})
+	f.outputs = append(f.outputs, output{"matrix", matrix}, output{"today", a.Budget.Today.String()})
 	return nil
 }
 
 // isShard reports whether this job does a part of a review, which another one joins.
-func (a *action) isShard() bool { return a.shard != "" && a.shard != "merge" && a.shard != "plan" }
+func (a *Action) isShard() bool { return a.shard != "" && a.shard != "merge" && a.shard != "plan" }
 
 // join joins what the shards found. It fails closed: Join does where one is missing, and so do we where they are of other commits
 // than this job's.
-func (a *action) join(f *found) error {
+func (a *Action) join(f *outcome) error {
 	names, err := filesBelow(a.from)
 	if err != nil {
 		return fmt.Errorf("looking for what the shards found: %w", err)
@@ -48,14 +49,14 @@ func (a *action) join(f *found) error {
 	if whole.Base != f.commits.Base || whole.Head != f.commits.Head {
 		return fmt.Errorf("the shards reviewed %.7s against %.7s, and this job has %.7s and %.7s", whole.Head, whole.Base, f.commits.Head, f.commits.Base)
 	}
-	whole.Terms.FailOn = a.failOn.value
+	whole.Terms.FailOn = a.failOn.Value
 	f.file, f.notices = whole, whole.Notices
 	return nil
 }
 
-func (a *action) joined(f *found, names []string) (*result.File, error) {
+func (a *Action) joined(f *outcome, names []string) (*result.File, error) {
 	if f.commits.Base != "" {
-		return mergeFiles(names, 0)
+		return app.MergeResults(names, 0)
 	}
 	if len(names) != 1 {
 		return nil, fmt.Errorf("there are %d results, and a check of every contract is one", len(names))

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -16,9 +16,9 @@ import (
 	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
-// at reviews the contracts at or under some paths of the work tree; all where none is named.
-func (r *reviewing) at(ctx context.Context, paths []string) (of *finding.Review, pairs []engine.Pair, notices []string, trouble, err error) {
-	pairs, outside, notices, err := bothPairs(ctx, r.revs, r.how, r.budget.Observe)
+// RunAt reviews the contracts at or under some paths of the work tree; all where none is named.
+func (r *ReviewRequest) RunAt(ctx context.Context, paths []string) (of *finding.Review, pairs []engine.Pair, notices []string, trouble, err error) {
+	pairs, outside, notices, err := bothPairs(ctx, r.Revs, r.How, r.Budget.Observe)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
@@ -59,14 +59,14 @@ func atPaths(ctx context.Context, pairs []engine.Pair, paths []string) ([]engine
 // wherever is fromTop, also of a path that the work tree has no longer: base may have it.
 func wherever(ctx context.Context, name string) (string, error) {
 	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) || filepath.IsAbs(name) {
-		return fromTop(ctx, name)
+		return FromTop(ctx, name)
 	}
-	here, err := fromTop(ctx, ".")
+	here, err := FromTop(ctx, ".")
 	return path.Join(here, filepath.ToSlash(name)), err
 }
 
-// fromTop is a path, or a file's directory, below the top of the repository's work tree, slash-separated.
-func fromTop(ctx context.Context, p string) (string, error) {
+// FromTop returns a path, or of a file its directory, below the top of the repository's work tree, slash-separated.
+func FromTop(ctx context.Context, p string) (string, error) {
 	top, err := gitfs.Top(ctx, ".")
 	if err != nil {
 		return "", err

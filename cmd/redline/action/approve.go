@@ -1,4 +1,4 @@
-package main
+package action
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
@@ -17,7 +18,7 @@ import (
 
 // approve decides which of the acceptances that an amendment brings count, by what GitHub says at this moment. GitHub is asked only where
 // there is one. A shard decides nothing: the job that joins them does.
-func (a *action) approve(ctx context.Context, f *found) error {
+func (a *Action) approve(ctx context.Context, f *outcome) error {
 	if f.file == nil || f.file.Review == nil || a.isShard() || f.commits.Base == "" && !f.follows() {
 		return nil
 	}
@@ -39,10 +40,10 @@ func (a *action) approve(ctx context.Context, f *found) error {
 //
 // A repository that has accepted things before its settings could say what counts is warned in this release: what an amendment accepts
 // counts there as it did, and a notice says that it will not.
-func (a *action) acceptance(ctx context.Context, f *found) (policy finding.AcceptancePolicy, err error) {
+func (a *Action) acceptance(ctx context.Context, f *outcome) (policy finding.AcceptancePolicy, err error) {
 	if f.follows() {
 		policy.Rule = finding.AcceptanceRules[f.wanted.Acceptance]
-	} else if policy, err = acceptancePolicy(ctx, f.both(), f.wanted, finding.AcceptApproved); err != nil {
+	} else if policy, err = app.AcceptancePolicy(ctx, f.both(), f.wanted, finding.AcceptApproved); err != nil {
 		return policy, err
 	}
 	if f.wanted.Acceptance == "" && f.file.Review.BaseAccepts() {
@@ -60,7 +61,7 @@ const upgradeNotice = "This repository accepts violations, and its settings do n
 type approving = func(context.Context, finding.Acceptance) (finding.Approval, error)
 
 // approvals returns whom to ask.
-func (a *action) approvals(ctx context.Context, f *found) (approving, error) {
+func (a *Action) approvals(ctx context.Context, f *outcome) (approving, error) {
 	if f.follows() {
 		return a.relayedApprovals(ctx, f), nil
 	}
@@ -88,7 +89,7 @@ func (a *action) approvals(ctx context.Context, f *found) (approving, error) {
 }
 
 // mergedBy finds the one pull request that was merged by a push.
-func mergedBy(ctx context.Context, hub *github.Client, f *found) (number int, branch string, err error) {
+func mergedBy(ctx context.Context, hub *github.Client, f *outcome) (number int, branch string, err error) {
 	all, err := hub.PullRequestsOf(ctx, f.commits.Head)
 	if err != nil {
 		return 0, "", err
@@ -109,7 +110,7 @@ func mergedBy(ctx context.Context, hub *github.Client, f *found) (number int, br
 }
 
 // relayedApprovals asks about the pull request of the run that this one follows. What the fork's run says of approvals is not repeated.
-func (a *action) relayedApprovals(ctx context.Context, f *found) approving {
+func (a *Action) relayedApprovals(ctx context.Context, f *outcome) approving {
 	run, _ := f.event.WorkflowRun()
 	hub, err := newHub(f.event)
 	if err != nil {
@@ -130,7 +131,7 @@ func (a *action) relayedApprovals(ctx context.Context, f *found) approving {
 }
 
 // asking completes p by whom base names.
-func (a *action) asking(ctx context.Context, p *review.Approvals, f *found, base string) (approving, error) {
+func (a *Action) asking(ctx context.Context, p *review.Approvals, f *outcome, base string) (approving, error) {
 	tree, err := gitfs.Open(ctx, ".", base)
 	if err != nil {
 		return nil, err
@@ -147,7 +148,7 @@ func unreadable(why string) approving {
 }
 
 // sameAt compares what contracts mean at an approved commit with what they mean in what is reviewed.
-func (a *action) sameAt(f *found) func(context.Context, string, finding.Acceptance) (bool, error) {
+func (a *Action) sameAt(f *outcome) func(context.Context, string, finding.Acceptance) (bool, error) {
 	var drafts []*compile.Draft
 	read := ""
 	return func(ctx context.Context, commit string, of finding.Acceptance) (bool, error) {
@@ -156,7 +157,7 @@ func (a *action) sameAt(f *found) func(context.Context, string, finding.Acceptan
 				return false, err
 			}
 			var err error
-			if drafts, err = revisionDrafts(ctx, ".", commit, a.how(f)); err != nil {
+			if drafts, err = app.RevisionDrafts(ctx, ".", commit, a.how(f)); err != nil {
 				return false, err
 			}
 			read = commit
@@ -170,7 +171,7 @@ func (a *action) sameAt(f *found) func(context.Context, string, finding.Acceptan
 }
 
 // moved says, in a run that is repeated, whether the base has moved on since: GitHub repeats it for the same merge commit.
-func (a *action) moved(ctx context.Context, f *found) {
+func (a *Action) moved(ctx context.Context, f *outcome) {
 	pull, ok := f.event.PullRequest()
 	if !ok || f.event.Run.Attempt < 2 || pull.BaseBranch == "" || f.commits.Base == "" {
 		return
@@ -194,7 +195,7 @@ func (a *action) moved(ctx context.Context, f *found) {
 }
 
 // again repeats the run of a pull request's head after somebody has reviewed it, so that the gate reads the reviews anew. It is no gate itself.
-func (a *action) again(ctx context.Context, f *found, pull github.PullRequest) error {
+func (a *Action) again(ctx context.Context, f *outcome, pull github.PullRequest) error {
 	if !fileName.MatchString(a.workflow) {
 		return fmt.Errorf("input workflow: %q is not the file name of a workflow", a.workflow)
 	}
@@ -211,7 +212,7 @@ func (a *action) again(ctx context.Context, f *found, pull github.PullRequest) e
 var fileName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_. -]*\.ya?ml$`)
 
 // reviewed does what there is to do after a review of a pull request: from a fork, the run may do nothing, and the workflow that follows it does.
-func (a *action) reviewed(ctx context.Context, f *found) error {
+func (a *Action) reviewed(ctx context.Context, f *outcome) error {
 	pull, changes := f.event.Reviewed()
 	switch {
 	case !changes:
@@ -225,7 +226,7 @@ func (a *action) reviewed(ctx context.Context, f *found) error {
 }
 
 // relayReviewed does it for a fork, in the workflow that follows.
-func (a *action) relayReviewed(ctx context.Context, f *found, run review.WorkflowRun) error {
+func (a *Action) relayReviewed(ctx context.Context, f *outcome, run review.WorkflowRun) error {
 	hub, err := newHub(f.event)
 	if err != nil {
 		return err

@@ -1,0 +1,70 @@
+package app
+
+import (
+	"context"
+	"io/fs"
+	"os"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/settings"
+	"github.com/redlinehq/redline/report/text"
+)
+
+// ShownSettings has settings, and what redline config shows of them.
+type ShownSettings struct {
+	text.InForce
+	All *settings.Settings // in force
+}
+
+// SettingsInForce reads the settings of a revision, or of the work tree, and counts the contracts there.
+func SettingsInForce(ctx context.Context, rev string) (ShownSettings, error) {
+	if rev != "" {
+		tree, err := gitfs.Open(ctx, ".", rev)
+		if err != nil {
+			return ShownSettings{}, err
+		}
+		defer func() { _ = tree.Close() }() // only read from
+		return settingsAndReach(tree, rev, "revision "+rev)
+	}
+	top, err := TopOfWorkTree()
+	if err != nil {
+		return ShownSettings{}, err
+	}
+	if top == "" {
+		return noRepository()
+	}
+	work, err := gitfs.WorkTree(top)
+	if err != nil {
+		return ShownSettings{}, err
+	}
+	defer func() { _ = work.Close() }() // only read from
+	return settingsAndReach(work, "", "the work tree")
+}
+
+// noRepository is what check does where no repository is: everything below, by the defaults.
+func noRepository() (ShownSettings, error) {
+	dirs, err := hclspec.Find(os.DirFS("."), ".")
+	notice := "There is no git repository here: " + settings.File + " is looked for at the top of one."
+	return ShownSettings{text.InForce{In: len(dirs), Notices: []string{notice}}, settings.Default()}, err
+}
+
+func settingsAndReach(tree fs.StatFS, rev, whose string) (ShownSettings, error) {
+	s, err := settingsIn(tree, settings.File, whose)
+	if err != nil {
+		return ShownSettings{}, err
+	}
+	shown := ShownSettings{text.InForce{Revision: rev}, s}
+	if _, err := tree.Stat(settings.File); err == nil {
+		shown.File = settings.File
+	}
+	dirs, err := hclspec.Find(tree, ".")
+	for _, dir := range dirs {
+		if s.Includes(dir) {
+			shown.In++
+		} else {
+			shown.Out++
+		}
+	}
+	return shown, err
+}

@@ -1,0 +1,42 @@
+package app
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/result"
+)
+
+// Part says which shard of a review this run does, of how many. It is the value of --shard; the zero part is the whole.
+type Part struct{ shard, Of int }
+
+var partForm = regexp.MustCompile(`^([1-9][0-9]{0,2})/([1-9][0-9]{0,2})$`)
+
+func (p *Part) Set(text string) error {
+	found := partForm.FindStringSubmatch(text)
+	if found == nil {
+		return fmt.Errorf("%q is no shard: write 3/8 for the third of eight", text)
+	}
+	shard, _ := strconv.Atoi(found[1]) // digits
+	of, _ := strconv.Atoi(found[2])
+	if shard > of || of > result.MostShards {
+		return fmt.Errorf("there is no shard %s: there are at most %d, and this is one of them", text, result.MostShards)
+	}
+	*p = Part{shard, of}
+	return nil
+}
+
+func (p *Part) String() string {
+	if p.Of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", p.shard, p.Of)
+}
+
+// Type names the value in a command's help.
+func (p *Part) Type() string { return "I/N" }
+
+// granted is the budget, with what only settings say: whether what is owed counts.
+func (r *ReviewRequest) granted() finding.Budget { return r.How.Granted(r.Budget) }

@@ -1,0 +1,98 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/settings"
+	"github.com/redlinehq/redline/report/result"
+)
+
+// ReviewRequest says what is to be reviewed, and how.
+type ReviewRequest struct {
+	Revs   Revisions
+	How    ReadOptions
+	Budget finding.Budget
+	FailOn string // new, any, never
+	Event  string // that started the run; empty: none
+	Part   Part
+	Cache  string                 // directory of earlier verdicts; empty: none
+	Accept finding.AcceptanceRule // which acceptances count where base's settings do not say
+}
+
+// Run reviews the revisions, or its part of them. Trouble is what the cache could not read or keep; the review is valid without it.
+func (r *ReviewRequest) Run(ctx context.Context) (f *result.File, trouble, err error) {
+	pairs, outside, notices, err := bothPairs(ctx, r.Revs, r.How, r.Budget.Observe)
+	if err != nil {
+		return nil, nil, err
+	}
+	f = &result.File{Format: result.Format, Tool: Version(), Event: r.Event, Terms: r.terms(), Shard: 1, Shards: 1, Notices: notices}
+	if f.Base, f.Head, err = r.Revs.commits(ctx); err != nil {
+		return nil, nil, err
+	}
+	if r.Part.Of > 0 {
+		f.Shard, f.Shards = r.Part.shard, r.Part.Of
+	}
+	f.Review, trouble, err = r.review(ctx, planned(f, pairs), outside)
+	return f, trouble, err
+}
+
+// review compares pairs and settles which acceptances count. outside says which contracts were put out of sight.
+func (r *ReviewRequest) review(ctx context.Context, pairs []engine.Pair, outside map[string]string) (of *finding.Review, trouble, err error) {
+	of = &finding.Review{Base: r.Revs.Base, Head: r.Revs.Head}
+	if of.Head == "" {
+		of.Head = "the work tree"
+	}
+	of.Contracts, trouble = r.compare(ctx, pairs)
+	return of, trouble, r.settle(ctx, of, outside)
+}
+
+// terms are what the verdicts are meant under.
+func (r *ReviewRequest) terms() result.Terms {
+	return TermsOf(r.How, r.granted(), r.FailOn)
+}
+
+// TermsOf returns what verdicts are meant under: limits, rules, values and settings.
+func TermsOf(how ReadOptions, b finding.Budget, failOn string) result.Terms {
+	t := result.TermsOf(b)
+	if how.Rule != nil {
+		t.Firing = how.Rule.String()
+	}
+	t.Values, t.FailOn, t.Settings = how.Values.Digest(), failOn, settingsDigest(how.Under)
+	return t
+}
+
+// settingsDigest is the SHA-256 of settings, but for how much is done side by side; empty where nobody asked for any.
+func settingsDigest(s *settings.Settings) string {
+	if s == nil {
+		return ""
+	}
+	var all []any
+	for _, one := range s.List() {
+		if one.Name != "limits.jobs" {
+			all = append(all, one.Name, one.Value)
+		}
+	}
+	raw, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // texts, numbers, lists of texts
+	}
+	return fmt.Sprintf("sha256:%x", sha256.Sum256(raw))
+}
+
+// Gates has what a review fails for, by the words of --fail-on.
+var Gates = map[string]finding.FailOn{"new": finding.FailNew, "any": finding.FailAny, "never": finding.FailNever}
+
+// ReviewRevisions reads both versions and compares every contract of either.
+func ReviewRevisions(ctx context.Context, revs Revisions, how ReadOptions, b finding.Budget) (r *finding.Review, notices []string, err error) {
+	whole := &ReviewRequest{Revs: revs, How: how, Budget: b, Accept: finding.AcceptBase}
+	f, _, err := whole.Run(ctx) // there is no cache
+	if err != nil {
+		return nil, nil, err
+	}
+	return f.Review, f.Notices, nil
+}

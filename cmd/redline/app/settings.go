@@ -1,0 +1,181 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/settings"
+	"github.com/redlinehq/redline/report/review"
+)
+
+// SettingsAt reads the settings of a revision, by default of HEAD, and returns its commit, too.
+func SettingsAt(ctx context.Context, args []string) (*settings.Settings, string, error) {
+	rev := "HEAD"
+	if len(args) > 0 {
+		rev = args[0]
+	}
+	commit, err := gitfs.Resolve(ctx, ".", rev)
+	if err != nil {
+		return nil, "", err
+	}
+	wanted, err := RevisionSettings(ctx, ".", commit, rev)
+	return wanted, commit, err
+}
+
+// SettingsError says that settings are ill-formed, so that it is not known what was wanted.
+type SettingsError struct {
+	whose       string // in words of our own
+	Base        bool   // what is reviewed can't mend them
+	Diagnostics []finding.Diagnostic
+}
+
+func (e *SettingsError) Error() string {
+	first := e.Diagnostics[0].Source
+	return fmt.Sprintf("%s %s (%s:%d:%d)", e.Says(), e.Diagnostics[0].Message, first.Filename, first.Start.Line, first.Start.Column)
+}
+
+// Says returns in a sentence or two whose settings are ill-formed, and where they have to be mended.
+func (e *SettingsError) Says() string {
+	says := fmt.Sprintf("The settings of %s are ill-formed, so nothing was done.", e.whose)
+	if e.Base {
+		says += " They have to be mended there: a review is never made under the amendment's own."
+	}
+	return says
+}
+
+// settingsIn reads the settings of a tree; whose says which tree that is.
+func settingsIn(tree fs.StatFS, shown, whose string) (*settings.Settings, error) {
+	s, src, diags, err := settings.Load(tree, shown)
+	if err != nil {
+		return nil, fmt.Errorf("settings of %s: %w", whose, err)
+	}
+	if len(diags) > 0 {
+		return nil, illFormedSettings(whose, diags, map[string][]byte{shown: src})
+	}
+	return s, nil
+}
+
+func illFormedSettings(whose string, diags hcl.Diagnostics, files map[string][]byte) *SettingsError {
+	e := &SettingsError{whose: whose}
+	for _, d := range diags {
+		e.Diagnostics = append(e.Diagnostics, explain.Textual(d, files))
+	}
+	return e
+}
+
+// RevisionSettings reads those of a revision of the repository around dir.
+func RevisionSettings(ctx context.Context, dir, rev, whose string) (*settings.Settings, error) {
+	tree, err := gitfs.OpenAt(ctx, dir, rev, path.Dir(settings.File))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = tree.Close() }() // only read from
+	return settingsIn(tree, settings.File, whose)
+}
+
+// directorySettings reads those of a directory as it lies there.
+func directorySettings(dir, whose string) (*settings.Settings, error) {
+	work, err := gitfs.WorkTree(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = work.Close() }() // only read from
+	return settingsIn(work, settings.File, whose)
+}
+
+// WorkTreeSettings reads those of the work tree around the current directory, whose top it returns. Outside of a repository there are
+// none, and the top is empty. Git itself is not asked: check works without it.
+func WorkTreeSettings() (s *settings.Settings, top string, err error) {
+	top, err = TopOfWorkTree()
+	if err != nil {
+		return nil, "", err
+	}
+	if top == "" {
+		return settings.Default(), "", nil
+	}
+	s, err = directorySettings(top, "the work tree")
+	return s, top, err
+}
+
+// TopOfWorkTree returns the directory around the current one that has a .git entry; empty: there is none.
+func TopOfWorkTree() (string, error) {
+	here, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for dir := here; ; dir = filepath.Dir(dir) {
+		_, err := os.Lstat(filepath.Join(dir, ".git"))
+		switch {
+		case err == nil:
+			return dir, nil
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", fmt.Errorf("looking for the repository around %s: %w", here, err)
+		case dir == filepath.Dir(dir):
+			return "", nil
+		}
+	}
+}
+
+// AmendmentSettings reads the settings under which an amendment is reviewed: those of the revision it is to be merged into, never its own, so
+// that it can't turn off what reviews it. A notice says when it changes them.
+func AmendmentSettings(ctx context.Context, revs Revisions) (s *settings.Settings, notices []string, err error) {
+	if s, err = RevisionSettings(ctx, revs.Dir, revs.Base, "base"); err != nil {
+		if wrong := (*SettingsError)(nil); errors.As(err, &wrong) {
+			wrong.Base = true
+		}
+		return nil, nil, err
+	}
+	before := s
+	if start, err := revs.BaseCommit(ctx); err != nil {
+		return nil, nil, err
+	} else if start != revs.Base { // what has changed on base since is not the amendment's doing
+		if before, err = RevisionSettings(ctx, revs.Dir, start, "base, where the amendment begins,"); err != nil {
+			return nil, nil, err
+		}
+	}
+	after, err := revs.headSettings(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if changed := settings.Differ(before, after); changed != nil && settings.Differ(s, after) != nil {
+		notices = append(notices, fmt.Sprintf("The amendment changes %s (%s). It is reviewed under base's settings; its own take effect once it is merged.",
+			settings.File, strings.Join(changed, ", ")))
+	}
+	return s, notices, nil
+}
+
+// EventSettings reads the settings for a run of the action. In a pull request and in a merge queue what is checked out may be a stranger's, so
+// they are base's. What is pushed or run by hand is the repository's own.
+func EventSettings(ctx context.Context, dir string, event review.Event, commits review.Range) (s *settings.Settings, notices []string, err error) {
+	if commits.Base != "" && event.Name != "push" {
+		return AmendmentSettings(ctx, Revisions{Dir: dir, Base: commits.Base, Head: commits.Head, Exact: true})
+	}
+	s, err = RevisionSettings(ctx, dir, commits.Head, "what is checked out")
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, nil, nil
+}
+
+func (r Revisions) headSettings(ctx context.Context) (*settings.Settings, error) {
+	const whose = "the amendment"
+	if r.Head != "" {
+		return RevisionSettings(ctx, r.Dir, r.Head, whose)
+	}
+	top, err := gitfs.Top(ctx, r.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return directorySettings(top, whose)
+}

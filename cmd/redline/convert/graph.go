@@ -1,0 +1,104 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/report/draw"
+)
+
+// maxDrawn is the number of states, or of composed transitions, beyond which a picture shows nothing to anybody.
+const maxDrawn = 2_000
+
+// Drawing says what is to be drawn, in which format, and where to.
+type Drawing struct {
+	Of, Party, Requirement, By string
+	Base, Format, Output       string
+}
+
+// Views are what can be drawn besides what is named.
+var Views = []string{"composed", "states", "trace", "difference", "net", "party"}
+
+// Draw draws what the drawing names, of the contract at a path.
+func (d *Drawing) Draw(ctx context.Context, args []string, how app.ReadOptions) (draw.Graph, error) {
+	if d.Of == "difference" {
+		return d.difference(ctx, args, how)
+	}
+	draft, err := app.OneDraft(ctx, args, how)
+	if err != nil {
+		return draw.Graph{}, err
+	}
+	switch d.Of {
+	case "composed":
+		return composed(draft)
+	case "states":
+		return d.states(ctx, draft)
+	case "trace":
+		return d.trace(ctx, draft)
+	case "net":
+		return d.partyPicture(draft, d.Party, draw.Net)
+	case "party":
+		return d.partyPicture(draft, d.Party, draw.Party)
+	default:
+		return d.partyPicture(draft, d.Of, draw.Party)
+	}
+}
+
+// partyPicture draws one party; of several, which look alike, the first.
+func (d *Drawing) partyPicture(draft *compile.Draft, name string, party func(*compile.Draft, *hclspec.Party) draw.Graph) (draw.Graph, error) {
+	var names []string
+	for _, p := range draft.Spec.Parties {
+		if p.Name == name || p.Of == name {
+			return party(draft, p), nil
+		}
+		names = append(names, p.Name)
+	}
+	if name == "" {
+		return draw.Graph{}, fmt.Errorf("--party is missing: name one of %s", listed(names))
+	}
+	hint := ""
+	if near := hclspec.Nearest(name, slices.Concat(names, Views)); near != "" {
+		hint = fmt.Sprintf("; did you mean %q?", near)
+	}
+	return draw.Graph{}, fmt.Errorf("there is no party, obligation or the like named %q to draw%s", name, hint)
+}
+
+// listed names the first few.
+func listed(names []string) string {
+	if len(names) > 8 {
+		return strings.Join(names[:8], ", ") + ", ..."
+	}
+	return strings.Join(names, ", ")
+}
+
+func composed(d *compile.Draft) (draw.Graph, error) {
+	if why := d.Unbuilt(); why != "" {
+		return draw.Graph{}, errors.New(why)
+	}
+	if n := len(d.Net.Transitions); n > maxDrawn {
+		return draw.Graph{}, fmt.Errorf("the composed net has %d transitions, and a picture of more than %d shows nothing: name a party with --of", n, maxDrawn)
+	}
+	return draw.Composed(d), nil
+}
+
+// Write writes a picture where it is to go.
+func (d *Drawing) Write(w io.Writer, g draw.Graph) error {
+	draw := map[string]func(draw.Graph) string{"mermaid": draw.Mermaid, "dot": draw.DOT, "svg": draw.SVG}[d.Format]
+	text := draw(g)
+	if text == "" {
+		return errors.New("the picture is larger than Mermaid draws: use --format svg or dot")
+	}
+	if d.Output != "" {
+		return os.WriteFile(d.Output, []byte(text), 0o644)
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}

@@ -1,0 +1,128 @@
+package records
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/report/history"
+	"github.com/redlinehq/redline/report/record/store"
+)
+
+// HistoryRequest says which drafts are wanted, or what is asked of them.
+type HistoryRequest struct {
+	Budget finding.Budget
+
+	Contract, Rev, Since, Until, Holds, Broke, Keys string
+	Filter                                          history.Filter
+}
+
+// Ask finds the drafts, and the answer if there is a question. The caller closes what is found.
+func (h *HistoryRequest) Ask(ctx context.Context, commit string, how app.ReadOptions) (*history.History, *history.Answer, error) {
+	q, err := h.query(ctx, commit, how)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := q.Find(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	answer, err := h.answer(ctx, found)
+	if err != nil {
+		_ = found.Close() // only read from
+		return nil, nil, err
+	}
+	return found, answer, nil
+}
+
+func (h *HistoryRequest) query(ctx context.Context, commit string, how app.ReadOptions) (*history.Query, error) {
+	var err error
+	if h.Filter.Since, err = dayOf("--since", h.Since, 0); err != nil {
+		return nil, err
+	}
+	if h.Filter.Until, err = dayOf("--until", h.Until, 1); err != nil {
+		return nil, err
+	}
+	q := &history.Query{Repo: store.At("."), Commit: commit, Contract: h.Contract, Here: hereInRepository(), Filter: h.Filter}
+	if q.Keys, err = keysAt(ctx, commit, h.Keys); err != nil {
+		return nil, err
+	}
+	if asked := h.Holds + h.Broke; asked != "" {
+		q.Filter = history.Filter{Requirement: asked}
+	}
+	q.Check = func(ctx context.Context, commit, dir string) (*finding.Result, error) {
+		return h.checkAt(ctx, commit, dir, how)
+	}
+	return q, nil
+}
+
+func (h *HistoryRequest) answer(ctx context.Context, found *history.History) (*history.Answer, error) {
+	switch {
+	case h.Holds != "":
+		return found.Ask(ctx, h.Holds, true)
+	case h.Broke != "":
+		return found.Ask(ctx, h.Broke, false)
+	}
+	return nil, nil
+}
+
+// checkAt checks the draft that a directory has in a commit.
+func (h *HistoryRequest) checkAt(ctx context.Context, commit, dir string, how app.ReadOptions) (*finding.Result, error) {
+	tree, err := gitfs.Open(ctx, ".", commit)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = tree.Close() }() // only read from
+	src, err := hclspec.LoadUnless(ctx, tree, dir, dir, how.Values, nil)
+	if err != nil {
+		return nil, err
+	}
+	d, err := compile.CompileWithin(ctx, src, dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	return verify.Check(ctx, d, h.Budget), context.Cause(ctx)
+}
+
+// dayOf is the beginning of a day, so many days later; zero: none was named.
+func dayOf(flag, text string, later int) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if !hclspec.IsDay(text) {
+		return time.Time{}, fmt.Errorf("%s %s: write the day as 2027-03-31", flag, text)
+	}
+	at, err := time.Parse(time.DateOnly, text)
+	return at.AddDate(0, 0, later), err
+}
+
+// hereInRepository is the current directory, as the repository calls it.
+func hereInRepository() string {
+	top, err := app.TopOfWorkTree()
+	if err != nil || top == "" {
+		return "."
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	if top, err = filepath.EvalSymlinks(top); err != nil {
+		return "."
+	}
+	if here, err = filepath.EvalSymlinks(here); err != nil {
+		return "."
+	}
+	in, err := filepath.Rel(top, here)
+	if err != nil {
+		return "."
+	}
+	return filepath.ToSlash(in)
+}

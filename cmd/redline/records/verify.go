@@ -1,0 +1,99 @@
+package records
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
+)
+
+// VerifyRequest says how records are to be held to the repository.
+type VerifyRequest struct {
+	Keys    string
+	Recheck bool
+	Jobs    int
+}
+
+// Verify verifies the records that are named, or all those of a revision.
+func (v *VerifyRequest) Verify(ctx context.Context, args []string, how app.ReadOptions) (*store.Report, error) {
+	repo := store.At(".")
+	refs, rev, err := recordsNamed(ctx, repo, args)
+	if err != nil {
+		return nil, err
+	}
+	wanted, commit, err := app.SettingsAt(ctx, []string{rev})
+	if err != nil {
+		return nil, err
+	}
+	how.Jobs, how.Under = v.Jobs, wanted
+	work := &store.Verification{Repo: repo, Values: how.Values.Digest(), Tool: app.Version(),
+		Reading: store.Reading{Values: how.Values, Budget: finding.Budget{Jobs: v.Jobs}}}
+	if work.Keys, err = keysAt(ctx, commit, v.Keys); err != nil {
+		return nil, err
+	}
+	if v.Recheck {
+		work.Recheck = func(t record.Terms) (finding.Budget, error) { return budgetOf(t, v.Jobs), nil }
+	}
+	if refs != nil {
+		return work.Some(ctx, refs)
+	}
+	drafts, err := app.RevisionDrafts(ctx, ".", commit, how)
+	if err != nil {
+		return nil, err
+	}
+	drafts, _, _ = engine.Within(how.Includes(), drafts)
+	var paths []string
+	for _, d := range drafts {
+		paths = append(paths, d.Path)
+	}
+	return work.Commit(ctx, commit, paths)
+}
+
+// budgetOf are the limits that a record says.
+func budgetOf(t record.Terms, jobs int) finding.Budget {
+	return finding.Budget{States: t.States, Memory: finding.Bytes(t.Memory), Time: time.Duration(t.Time), Engine: finding.Engine(t.Engine), Today: finding.Date(t.Today), Jobs: jobs}
+}
+
+// recordsNamed tells records from a revision, which is HEAD where there is none.
+func recordsNamed(ctx context.Context, repo store.Repository, args []string) (refs []string, rev string, err error) {
+	for _, a := range args {
+		if len(args) == 1 && !strings.HasPrefix(a, record.Refs) {
+			if _, err := gitfs.Resolve(ctx, ".", a); err == nil {
+				return nil, a, nil
+			}
+		}
+		ref, several, err := repo.Find(ctx, a)
+		switch {
+		case err != nil:
+			return nil, "", err
+		case several:
+			return nil, "", fmt.Errorf("several records begin with %s: give more of its digits", a)
+		case ref == "":
+			if _, err := gitfs.Resolve(ctx, ".", a); err != nil {
+				return nil, "", fmt.Errorf("%s is no record, and no revision: %w", a, err)
+			}
+			return nil, "", fmt.Errorf("%s is a revision: verify one revision, or any number of records", a)
+		}
+		refs = append(refs, ref)
+	}
+	return refs, "HEAD", nil
+}
+
+// StatusOf returns the exit status of the worst problem.
+func StatusOf(r *store.Report) finding.ExitStatus {
+	status := finding.Clean
+	for _, p := range r.Problems {
+		if p.Kind != store.Unsettled {
+			return finding.Violations
+		}
+		status = finding.OutOfLimit
+	}
+	return status
+}
