@@ -1,17 +1,9 @@
 package hclspec
 
-import (
-	"io/fs"
-	"strings"
-)
+import "strings"
 
-const (
-	contractSuffix = ".contract.hcl" // of every file of a contract
-	maxContracts   = 10_000          // found under one root
-	maxFindDepth   = 64              // of directories below the root
-)
-
-func isContractFile(e fs.DirEntry) bool { return IsContractFile(e.Name()) }
+// contractSuffix ends the name of every file of a contract.
+const contractSuffix = ".contract.hcl"
 
 // IsContractFile reports whether a file of this name belongs to a contract.
 func IsContractFile(name string) bool { return strings.HasSuffix(name, contractSuffix) }

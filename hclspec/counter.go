@@ -8,11 +8,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// The limits of counters.
-const (
-	maxValues  = 1_000         // of one counter
-	maxInteger = 1_000_000_000 // either way, of a counter's values
-)
+// maxValues bounds the values of one counter.
+const maxValues = 1_000
 
 // valueNames are what expressions call values of other kinds; no counter is called so.
 var valueNames = []string{"local", "var", "param", "count", "each"}

@@ -29,6 +29,9 @@ func newEvaluator(rv *resolver, content map[string][]byte, given Values) *evalua
 		variables: map[string]*variable{}, locals: map[string]*local{}, told: map[hcl.Range]Prose{}}
 }
 
+// maxInteger bounds a whole number, either way.
+const maxInteger = 1_000_000_000
+
 // integer evaluates an attribute that holds a whole number; otherwise where it is not given.
 func (ev *evaluator) integer(body *hclsyntax.Body, name string, otherwise int) (int, bool) {
 	attr, given := body.Attributes[name]

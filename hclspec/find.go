@@ -8,6 +8,12 @@ import (
 	"unicode/utf8"
 )
 
+// The limits of Find.
+const (
+	maxContracts = 10_000 // found under one root
+	maxFindDepth = 64     // of directories below the root
+)
+
 // passedOver are directories that hold other programs' files.
 var passedOver = []string{".git", ".terraform", "node_modules"}
 
@@ -41,7 +47,7 @@ func findUnder(fsys fs.FS, dir string, depth int, found *[]string) error {
 	if depth > 0 && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".git" }) {
 		return nil
 	}
-	if slices.ContainsFunc(entries, isContractFile) {
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return IsContractFile(e.Name()) }) {
 		if *found = append(*found, dir); len(*found) > maxContracts {
 			return fmt.Errorf("more than %d contracts: start further down", maxContracts)
 		}

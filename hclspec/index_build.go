@@ -77,6 +77,3 @@ func compareRanges(a, b hcl.Range) int {
 
 // Acceptable lists the codes that an accept block may name, sorted.
 func Acceptable() []string { return acceptableCodes() }
-
-// FunctionNames lists the functions an expression may call, sorted.
-func FunctionNames() []string { return slices.Clone(functionNames) }

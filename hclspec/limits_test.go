@@ -138,14 +138,14 @@ func TestFileSize(t *testing.T) {
 
 func TestContractSize(t *testing.T) {
 	many := fstest.MapFS{}
-	for i := range maxFiles + 1 {
+	for i := range 1_001 {
 		many[fmt.Sprintf("%04d.contract.hcl", i)] = &fstest.MapFile{}
 	}
 	large := fstest.MapFS{}
 	for i := range 17 {
 		large[fmt.Sprintf("%02d.contract.hcl", i)] = &fstest.MapFile{Data: []byte("#" + strings.Repeat(" ", MaxFileSize-1))}
 	}
-	blocks := fstest.MapFS{"a.contract.hcl": {Data: []byte(strings.Repeat("a{}\n", maxBlocks+1))}}
+	blocks := fstest.MapFS{"a.contract.hcl": {Data: []byte(strings.Repeat("a{}\n", 100_001))}}
 	for at, fsys := range map[string]fstest.MapFS{"1000": many, "16": large, "a": blocks} {
 		src, err := Load(fsys, ".", "x", nil)
 		if err != nil {

@@ -41,7 +41,7 @@ func TestReadmeIsComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	words := append([]string{}, functionNames...)
+	words := FunctionNames()
 	for block, s := range construct.Blocks {
 		if !strings.Contains(string(text), "# "+block+"\n") {
 			t.Errorf("no section on %s", block)

@@ -2,6 +2,7 @@ package hclspec
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -26,6 +27,9 @@ var functions = map[string]function.Function{
 
 var functionNames = []string{"concat", "join", "length", "lower", "max", "min", "replace", "title", "trim",
 	"trimprefix", "trimspace", "trimsuffix", "upper"}
+
+// FunctionNames lists the functions an expression may call, sorted.
+func FunctionNames() []string { return slices.Clone(functionNames) }
 
 // weights bound what a function builds, given the sum of what its arguments weigh.
 var weights = map[string]func(sum int) int{
