@@ -80,7 +80,7 @@ func TestClaimsOfReviewsAreTrue(t *testing.T) {
 	})
 	t.Log(kinds)
 	for _, kind := range []string{"new", "standing", "weakened"} {
-		if kinds[kind] == 0 {
+		if kinds[kind] == 0 && (kind != "weakened" || draws.All()) { // of few draws, one in four has none that is weakened
 			t.Errorf("no finding was met of kind %s", kind)
 		}
 	}

@@ -122,8 +122,11 @@ const safeTitle = "No place ever holds two tokens"
 // unreadable is what is wrong with the text.
 func (n *Imported) unreadable() Diagnostic {
 	code, detail := codes.Code("net-unreadable"), ""
-	if errors.Is(n.broken, pnml.ErrNotOneSafe) {
+	switch {
+	case errors.Is(n.broken, pnml.ErrUnsafeStart):
 		code, detail = "contact", "Nothing is said of a net with more than one token on a place."
+	case errors.Is(n.broken, pnml.ErrNotOneSafe):
+		detail = "Arcs of weight 1 are read. Whether such a net is one-safe depends on whether that transition can ever fire."
 	}
 	return n.finding(code, "", pnml.Item{Line: n.broken.Line, Column: n.broken.Column}, "The net can't be read: "+n.broken.Err.Error()+".", detail)
 }

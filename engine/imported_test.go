@@ -134,3 +134,23 @@ func TestImportFails(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestNetsThatAreNotOneSafe: that a net has two tokens on a place is a verdict about it; a weighted arc is not read.
+func TestNetsThatAreNotOneSafe(t *testing.T) {
+	const two = `<initialMarking><text>2</text></initialMarking>`
+	const arc = `<transition id="t"/><arc source="p" target="t"><inscription><text>2</text></inscription></arc>`
+	for name, c := range map[string]struct {
+		text string
+		code codes.Code
+		want engine.ExitStatus
+	}{
+		"starts with two": {`<place id="p">` + two + `</place>`, "contact", engine.Violations},
+		"weighs two":      {`<place id="p"/>` + arc, "net-unreadable", engine.BadInput},
+		"comes to two":    {`<place id="p"><initialMarking><text>1</text></initialMarking></place><transition id="t"/><arc source="t" target="p"/>`, "contact", engine.Violations},
+	} {
+		r := checkNet(t, `<pnml><net id="n">`+c.text+`</net></pnml>`, engine.Budget{})
+		if got := engine.StatusOf([]*engine.Result{r}); got != c.want || r.Diagnostics[0].Code != c.code {
+			t.Errorf("%s: exit status %d, %v", name, got, r.Diagnostics[0])
+		}
+	}
+}

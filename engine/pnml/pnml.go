@@ -53,11 +53,18 @@ func (e *Error) Error() string {
 // Unwrap is what is wrong.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrNotOneSafe says that a net's text alone shows that a place would hold two tokens, or that an arc asks for them.
-var ErrNotOneSafe = errors.New("not a one-safe net")
+// ErrNotOneSafe says that a place starts with more than one token, or that an arc weighs more than 1.
+var ErrNotOneSafe = errors.New("only arcs of weight 1 are read")
 
 // ErrUnsafeStart is ErrNotOneSafe of a place that starts with more than one token: the net is not one-safe, whatever else it says.
-var ErrUnsafeStart = fmt.Errorf("%w", ErrNotOneSafe)
+var ErrUnsafeStart error = unsafeStart{}
+
+type unsafeStart struct{}
+
+func (unsafeStart) Error() string { return "not a one-safe net" }
+
+// Is makes it an ErrNotOneSafe.
+func (unsafeStart) Is(target error) bool { return target == ErrNotOneSafe }
 
 // Read is the net of Decode.
 func Read(r io.Reader) (*petri.Net, error) {
