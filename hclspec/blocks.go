@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// fileRange is the very beginning of a file.
+// fileRange returns the empty range at the beginning of a file.
 func fileRange(name string) hcl.Range {
 	return hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 }
@@ -22,5 +22,5 @@ func sorted(attrs hclsyntax.Attributes) []*hclsyntax.Attribute {
 	return all
 }
 
-// headerRange is the type and name of a block.
+// headerRange returns the range of the type and the name of a block.
 func headerRange(b *hclsyntax.Block) hcl.Range { return b.DefRange() }

@@ -56,7 +56,7 @@ func zeroInOperation(e *hclsyntax.BinaryOpExpr, in *hcl.EvalContext) hclsyntax.E
 	return zeroDivisor(e.RHS, in)
 }
 
-// isBool says whether an expression comes to a truth value.
+// isBool reports whether an expression evaluates to a truth value.
 func isBool(e hclsyntax.Expression, in *hcl.EvalContext, value bool) bool {
 	v, diags := e.Value(in)
 	return !diags.HasErrors() && !v.IsNull() && v.Type() == cty.Bool && v.True() == value

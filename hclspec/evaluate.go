@@ -24,6 +24,7 @@ type evaluator struct {
 	told      map[hcl.Range]Prose  // by range of the body it stands in
 }
 
+// newEvaluator returns an evaluator without variables and locals. Content has the files that expressions are from.
 func newEvaluator(rv *resolver, content map[string][]byte, given Values) *evaluator {
 	return &evaluator{resolver: rv, content: content, given: given,
 		variables: map[string]*variable{}, locals: map[string]*local{}, told: map[hcl.Range]Prose{}}
@@ -32,7 +33,7 @@ func newEvaluator(rv *resolver, content map[string][]byte, given Values) *evalua
 // maxInteger bounds a whole number, either way.
 const maxInteger = 1_000_000_000
 
-// integer evaluates an attribute that holds a whole number; otherwise where it is not given.
+// integer evaluates an attribute that holds a whole number. If it is not given, the number is otherwise.
 func (ev *evaluator) integer(body *hclsyntax.Body, name string, otherwise int) (int, bool) {
 	attr, given := body.Attributes[name]
 	if !given {
@@ -51,7 +52,7 @@ func (ev *evaluator) integer(body *hclsyntax.Body, name string, otherwise int) (
 	return n, true
 }
 
-// wholeNumber is the number as an int, if it is whole and not beyond what an int64 holds.
+// wholeNumber returns a number as an int, if it is whole and an int64 holds it.
 func wholeNumber(v cty.Value) (int, bool) {
 	f := v.AsBigFloat()
 	if !f.IsInt() {
@@ -69,7 +70,7 @@ const (
 	maxWork  = 64 << 20 // all expressions of a contract
 )
 
-// text evaluates an attribute that holds a text, where it is given.
+// text evaluates an attribute that holds a text. It reports whether it is given and is one.
 func (ev *evaluator) text(body *hclsyntax.Body, name string) (string, bool) {
 	attr, given := body.Attributes[name]
 	if !given {
@@ -82,7 +83,7 @@ func (ev *evaluator) text(body *hclsyntax.Body, name string) (string, bool) {
 	return v.AsString(), true
 }
 
-// truth evaluates an attribute that holds true or false; false where it is not given.
+// truth evaluates an attribute that holds true or false. If it is not given, it is false.
 func (ev *evaluator) truth(body *hclsyntax.Body, name string) bool {
 	attr, given := body.Attributes[name]
 	if !given {
@@ -92,6 +93,7 @@ func (ev *evaluator) truth(body *hclsyntax.Body, name string) bool {
 	return ok && v.True()
 }
 
+// prose reads the attributes that describe an element.
 func (ev *evaluator) prose(body *hclsyntax.Body) Prose {
 	var p Prose
 	p.Title, _ = ev.text(body, "title")
@@ -101,6 +103,7 @@ func (ev *evaluator) prose(body *hclsyntax.Body) Prose {
 	return p
 }
 
+// typed evaluates an attribute, whose value must have a type.
 func (ev *evaluator) typed(attr *hclsyntax.Attribute, t cty.Type, what string) (cty.Value, bool) {
 	v, ok := ev.evaluate(attr.Expr)
 	if ok && (v.IsNull() || v.Type() != t) {
@@ -177,7 +180,7 @@ func smallNumber(v cty.Value) bool {
 	return !f.IsInf() && max(exponent, -exponent) <= maxBits
 }
 
-// context holds the values an expression names, and no more.
+// context returns a context with the values that an expression names, and no others.
 func (ev *evaluator) context(e hclsyntax.Expression) *hcl.EvalContext {
 	values := map[string]cty.Value{}
 	for _, name := range localsIn(e) {
@@ -188,7 +191,7 @@ func (ev *evaluator) context(e hclsyntax.Expression) *hcl.EvalContext {
 	return &hcl.EvalContext{Variables: all, Functions: functions}
 }
 
-// check reports what an expression may not contain, and says whether it can be evaluated.
+// check reports what an expression may not contain, and whether it can be evaluated.
 func (ev *evaluator) check(e hclsyntax.Expression) bool {
 	before, broken := len(ev.diags), false
 	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -204,6 +207,7 @@ func (ev *evaluator) check(e hclsyntax.Expression) bool {
 	return !broken
 }
 
+// checkNode reports a part of an expression that the language does not have.
 func (ev *evaluator) checkNode(n hclsyntax.Node) {
 	switch n := n.(type) {
 	case *hclsyntax.FunctionCallExpr:
@@ -222,7 +226,7 @@ func (ev *evaluator) checkNode(n hclsyntax.Node) {
 	}
 }
 
-// checkLocal says whether a reference in an expression leads to a value.
+// checkLocal reports whether a reference in an expression leads to a value.
 func (ev *evaluator) checkLocal(t hcl.Traversal) bool {
 	root := t.RootName()
 	switch root {

@@ -25,12 +25,13 @@ type files struct {
 	before  *parsed           // some of the files may be as they were then; nil: none
 }
 
-// parsed is the outcome of an earlier reading: what was written, and what it was parsed to.
+// parsed is the outcome of an earlier reading: the text of each file, and the body it was parsed to.
 type parsed struct {
 	content map[string][]byte
 	bodies  map[string]*hclsyntax.Body
 }
 
+// newFiles returns files that are not read yet.
 func newFiles(s *sink) *files { return &files{sink: s, content: map[string][]byte{}} }
 
 // The limits a contract stays within before anything parses it.
@@ -74,7 +75,7 @@ func (f *files) read(fsys fs.FS, dir string) error {
 // maxPassedOver is how many files are warned of.
 const maxPassedOver = 100
 
-// passOver warns of a file that lies beside a contract's and may be meant to be one of them. Hidden files and what editors leave behind are not.
+// passOver warns of a file that is not read and may be meant to be one of the contract's. Hidden files and those that editors leave behind are not.
 func (f *files) passOver(e fs.DirEntry) {
 	name := strings.ToLower(e.Name())
 	meant := strings.HasSuffix(name, ".hcl") || strings.HasSuffix(name, ".contract") || strings.Contains(name, contractSuffix+".")
@@ -86,12 +87,13 @@ func (f *files) passOver(e fs.DirEntry) {
 		Detail: "The names of a contract's files end in " + contractSuffix + ". Rename it if it is one of them; else let it lie elsewhere."})
 }
 
+// nothing reports a directory without a file of a contract.
 func (f *files) nothing() {
 	f.mistake(codeEmptyContract, fileRange(f.shown), fmt.Sprintf("There is no contract in %s.", f.shown),
 		"A contract is a directory of files whose names end in "+contractSuffix+".")
 }
 
-// tooLarge says that there is more than a contract may have, and leaves all of it unparsed.
+// tooLarge reports that a contract is too large, and leaves all of it unparsed.
 func (f *files) tooLarge(file, what string) {
 	f.order = nil
 	f.mistake(codeContractTooLarge, fileRange(path.Join(f.shown, file)), "The contract has "+what+".",

@@ -91,7 +91,7 @@ func (ev *evaluator) cycles(order []string) {
 	}
 }
 
-// stuckNeed is the first local that name waits for in vain.
+// stuckNeed returns the first local that name waits for in vain.
 func (ev *evaluator) stuckNeed(name string) string {
 	for _, need := range ev.locals[name].needs {
 		if v := ev.locals[need]; v != nil && !v.settled {

@@ -22,7 +22,7 @@ func sortDiagnostics(diags hcl.Diagnostics) hcl.Diagnostics {
 	})
 }
 
-// firstAtEach keeps the first of several diagnostics on one place: HCL repeats itself in other words.
+// firstAtEach keeps the first of several diagnostics at one position: HCL repeats itself in other words.
 func firstAtEach(found hcl.Diagnostics) hcl.Diagnostics {
 	seen := map[hcl.Pos]bool{}
 	return slices.DeleteFunc(found, func(d *hcl.Diagnostic) bool {

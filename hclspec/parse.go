@@ -30,7 +30,7 @@ func (f *files) parse() []*hclsyntax.Block {
 	return blocks
 }
 
-// body parses a file, unless that has been done before; nil where it is not fit to be.
+// body returns the body of a file, parsed now or before; nil if the file may not be parsed.
 func (f *files) body(name string) *hclsyntax.Body {
 	f.ask()
 	src := f.content[name]
@@ -47,7 +47,7 @@ func (f *files) body(name string) *hclsyntax.Body {
 	return body
 }
 
-// byName is the bodies by the names of their files, of which each has one where nothing is wrong.
+// byName returns the bodies by the names of their files. It is to be called if there were no mistakes.
 func (f *files) byName() map[string]*hclsyntax.Body {
 	bodies := map[string]*hclsyntax.Body{}
 	for i, name := range f.order {

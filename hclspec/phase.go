@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// An origin is where a block that a phase expanded to comes from.
+// An origin says which phase made a block, and what of.
 type origin struct {
 	phase  string
 	name   string           // in the template
@@ -127,7 +127,7 @@ func (p *phase) play(clone, player *hclsyntax.Block) {
 	}
 }
 
-// several is what makes a party several; nil where it is one.
+// several returns the attribute that makes a party several; nil if it is one.
 func several(b *hclsyntax.Block) *hclsyntax.Attribute {
 	if count, given := b.Body.Attributes["count"]; given {
 		return count

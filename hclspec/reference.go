@@ -67,7 +67,7 @@ func (rv *resolver) pairs(e hclsyntax.Expression, what string, use func(name str
 	}
 }
 
-// eachOf hands each item of a list to use, or the one thing that is no list.
+// eachOf calls use for each item of a list, or for the expression itself if it is no list.
 func eachOf(e hclsyntax.Expression, use func(hclsyntax.Expression)) {
 	list, ok := e.(*hclsyntax.TupleConsExpr)
 	if !ok {
@@ -97,7 +97,7 @@ func (rv *resolver) path(e hclsyntax.Expression, what string) (string, hcl.Range
 	return name, e.Range(), true
 }
 
-// afterDot is the range of an attribute step without its dot.
+// afterDot returns the range of an attribute step without its dot.
 func afterDot(r hcl.Range) hcl.Range {
 	r.Start.Byte, r.Start.Column = r.Start.Byte+1, r.Start.Column+1
 	return r
@@ -135,6 +135,7 @@ func steps(e hclsyntax.Expression) ([]step, bool) {
 	return nil, false
 }
 
+// traversal appends the steps of a traversal.
 func traversal(all []step, t hcl.Traversal) ([]step, bool) {
 	for _, part := range t {
 		switch part := part.(type) {
@@ -154,7 +155,7 @@ func traversal(all []step, t hcl.Traversal) ([]step, bool) {
 	return all, true
 }
 
-// A partyRef is a party as a reference names it: all of a name, or the one with an index.
+// A partyRef is a name as a reference has it: it means all parties, events or other things of that name, or the one with the index.
 type partyRef struct {
 	name, index string
 	indexed     bool
@@ -168,7 +169,7 @@ func (r partyRef) String() string {
 	return r.name
 }
 
-// dotted is a reference of several steps, of which the last alone may be an index: goods.delivered[0].
+// dotted reads a reference of several steps, of which only the last may be an index: goods.delivered[0].
 func dotted(e hclsyntax.Expression) (partyRef, bool) {
 	all, ok := steps(e)
 	if !ok || len(all) < 2 || slices.ContainsFunc(all[:len(all)-1], func(s step) bool { return s.index }) {
@@ -179,7 +180,7 @@ func dotted(e hclsyntax.Expression) (partyRef, bool) {
 	return ref, true
 }
 
-// joined is the reference that steps spell, an index at their end.
+// joined returns the reference that steps spell, with an index at most at the end.
 func joined(all []step) partyRef {
 	r := partyRef{name: all[0].text, at: all[0].at}
 	for _, s := range all[1:] {

@@ -19,16 +19,17 @@ type resolver struct {
 	looks    map[string]look // names by their skeleton
 }
 
+// newResolver returns a resolver without names.
 func newResolver(s *sink) *resolver { return &resolver{s, map[Reference]bool{}, map[string]look{}} }
 
-// refer keeps that the text at one place means what is declared at another.
+// refer records that the mention at one range means the declaration at another.
 func (rv *resolver) refer(at, to hcl.Range) {
 	if to.Filename != "" { // names that the language itself declares stand nowhere
 		rv.referred[Reference{at, to}] = true
 	}
 }
 
-// names are the names of one namespace and where each was declared.
+// names holds the names of one namespace, and where each was declared.
 type names map[string]hcl.Range
 
 // declare enters a name into a namespace, unless it is no name or taken.
@@ -36,6 +37,7 @@ func (rv *resolver) declare(n names, what, name string, r hcl.Range) bool {
 	return rv.validName(what, name, r) && rv.vacant(n, what, name, r)
 }
 
+// vacant enters a name into a namespace, unless it is taken.
 func (rv *resolver) vacant(n names, what, name string, r hcl.Range) bool {
 	if first, taken := n[name]; taken {
 		rv.mistake(codeDuplicateName, r, fmt.Sprintf("The name %q of this %s is taken.", name, what),
@@ -46,6 +48,7 @@ func (rv *resolver) vacant(n names, what, name string, r hcl.Range) bool {
 	return true
 }
 
+// validName reports whether a text can be a name, and cannot be taken for another name of the contract.
 func (rv *resolver) validName(what, name string, r hcl.Range) bool {
 	switch {
 	case slices.Contains(construct.Keywords, name):
@@ -64,7 +67,7 @@ func (rv *resolver) validName(what, name string, r hcl.Range) bool {
 	return false
 }
 
-// once enters a name into those seen in one attribute, unless it is among them.
+// once enters a name into those seen in one attribute. A name that is among them is reported.
 func (rv *resolver) once(seen names, name string, r hcl.Range) bool {
 	first, again := seen[name]
 	if again {
@@ -75,7 +78,7 @@ func (rv *resolver) once(seen names, name string, r hcl.Range) bool {
 	return true
 }
 
-// keys are the names in several namespaces, sorted.
+// keys returns the names in several namespaces, sorted.
 func keys(spaces []names) []string {
 	var all []string
 	for _, n := range spaces {
@@ -87,7 +90,7 @@ func keys(spaces []names) []string {
 	return all
 }
 
-// declareBlock declares the name a block's header gives.
+// declareBlock enters the name in a block's header into a namespace.
 func (rv *resolver) declareBlock(n names, b *hclsyntax.Block) bool {
 	rv.ask()
 	return rv.declare(n, b.Type, b.Labels[0], b.LabelRanges[0])

@@ -18,7 +18,7 @@ const (
 	maxPieces    = 1_000 // lines or pieces of one text: the parser joins them in quadratic time
 )
 
-// scan says whether a file may be parsed.
+// scan reports whether a file may be parsed. If not, it reports the mistake to the sink.
 func scan(s *sink, name string, src []byte) bool {
 	if at := firstInvalid(src); at >= 0 {
 		s.mistake(codeNotUTF8, rangeAt(name, src, at, 1), "The file is not UTF-8 text.",
@@ -73,6 +73,7 @@ type depth struct {
 	operators int // over all levels
 }
 
+// scanTokens bounds nesting, operators, numbers and texts.
 func scanTokens(s *sink, tokens hclsyntax.Tokens) bool {
 	d := depth{levels: []level{{open: hclsyntax.TokenOBrace}}}
 	for _, t := range tokens {

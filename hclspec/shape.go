@@ -17,6 +17,7 @@ type grammar struct {
 	met map[string]bool // types of blocks that stand somewhere, even if left out
 }
 
+// newGrammar returns a grammar that has met no block.
 func newGrammar(s *sink) *grammar { return &grammar{s, map[string]bool{}} }
 
 // topAttributes refuses attributes outside of every block.

@@ -21,11 +21,12 @@ type sink struct {
 	excused map[*hclsyntax.Body]bool // bodies with an unknown attribute or block: what they lack may be that
 }
 
+// newSink returns a sink for the text that is shown by a name, read until the context ends.
 func newSink(ctx context.Context, shown string) *sink {
 	return &sink{ctx: ctx, shown: shown, dropped: map[string]bool{}, excused: map[*hclsyntax.Body]bool{}}
 }
 
-// stopped is what ask panics with, to end the reading wherever it is.
+// stopped is the value that ask panics with, to end the reading from any depth.
 type stopped struct{ cause error }
 
 // catchStop sets err to the cause where ask has ended the reading. It is to be deferred.
@@ -53,7 +54,7 @@ func (s *sink) lacking(body *hclsyntax.Body, r hcl.Range, summary, detail string
 	}
 }
 
-// foreign reports what HCL found, under our code. The evaluation context goes: it is not for readers.
+// foreign reports the diagnostics of HCL under our code, without their evaluation contexts.
 func (s *sink) foreign(c codes.Code, found hcl.Diagnostics) {
 	for _, d := range found {
 		own := *d
@@ -65,21 +66,21 @@ func (s *sink) foreign(c codes.Code, found hcl.Diagnostics) {
 	}
 }
 
-// ask ends the reading if its context has ended. Whatever is done once for each file, block or instance asks.
+// ask ends the reading if its context has ended. It is called once for each file, block and instance.
 func (s *sink) ask() {
 	if s.ctx.Err() != nil {
 		panic(stopped{context.Cause(s.ctx)})
 	}
 }
 
-// unknown reports a name that nothing has, unless the block that was to declare it is reported already.
+// unknown reports a name that is not declared, unless the block that was to declare it is reported already.
 func (s *sink) unknown(r hcl.Range, summary, name string, known func() []string) {
 	if !s.dropped[name] {
 		s.mistake(codeUnknownName, r, summary, s.hint(name, known))
 	}
 }
 
-// hint says what an unknown name may have been meant to be: the nearest known one, else all when they are few.
+// hint suggests known names for an unknown one: the nearest, else all if they are few.
 func (s *sink) hint(name string, known func() []string) string {
 	if !s.suggest.Spend(1) {
 		return ""
@@ -92,7 +93,7 @@ func (s *sink) hint(name string, known func() []string) string {
 	return detail
 }
 
-// guess is the hint on an unknown name; empty when no known name is near.
+// guess suggests the nearest known name for an unknown one; empty if none is near.
 func (s *sink) guess(name string, known []string) string {
 	near := s.suggest.Nearest(name, known)
 	if near == "" || near == name {

@@ -11,7 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// formula reads an attribute that holds a formula; nil where it is not given or wrong.
+// formula reads an attribute that holds a formula. It is nil if the attribute is not given or wrong.
 func (ev *evaluator) formula(body *hclsyntax.Body, name string, n Notation) *Formula {
 	text, ok := ev.text(body, name)
 	if !ok {
@@ -21,7 +21,7 @@ func (ev *evaluator) formula(body *hclsyntax.Body, name string, n Notation) *For
 	return &Formula{Text: text, Notation: n, Range: e.Range(), spans: ev.spans(e, text)}
 }
 
-// spans follows a text back to its source.
+// spans traces the value of an expression back to the source.
 func (ev *evaluator) spans(e hclsyntax.Expression, text string) []span {
 	whole := []span{{source: e.Range()}}
 	t, ok := e.(*hclsyntax.TemplateExpr)
@@ -50,6 +50,7 @@ func (ev *evaluator) spans(e hclsyntax.Expression, text string) []span {
 	return all
 }
 
+// appendSpans appends spans that start at an offset.
 func appendSpans(all []span, at int, more []span) []span {
 	for _, s := range more {
 		s.at += at
@@ -58,7 +59,7 @@ func appendSpans(all []span, at int, more []span) []span {
 	return all
 }
 
-// part is what one part of a template, already evaluated once as a whole, adds to the text.
+// part returns what one part of a template adds to the text. The template has been evaluated as a whole already.
 func (ev *evaluator) part(e hclsyntax.Expression) (string, bool) {
 	v, found := e.Value(ev.context(e))
 	if found.HasErrors() || v.IsNull() {
@@ -171,7 +172,7 @@ func hexadecimal(s string, n int) (int, string) {
 	return n, string(rune(code))
 }
 
-// spelled is an expression as the source has it, whatever its layout.
+// spelled returns an expression as the source has it, in the canonical layout.
 func (ev *evaluator) spelled(e hclsyntax.Expression) string {
 	r := e.Range()
 	tokens, _ := hclsyntax.LexExpression(r.SliceBytes(ev.content[r.Filename]), r.Filename, r.Start)

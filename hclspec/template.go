@@ -17,6 +17,7 @@ type expander struct {
 	scopesOf  map[*hclsyntax.Body]map[string]string // what a template's names stand for there
 }
 
+// newExpander returns an expander that has expanded nothing.
 func newExpander(ev *evaluator) *expander {
 	return &expander{ev, map[*hclsyntax.Block]origin{}, map[*hclsyntax.Body]map[string]string{}}
 }
@@ -136,7 +137,7 @@ func (x *expander) expandPhase(b *hclsyntax.Block, templates map[string]*templat
 	return p.blocks()
 }
 
-// arguments are the values of a template's parameters in one phase.
+// arguments returns the values of a template's parameters in one phase.
 func (x *expander) arguments(b *hclsyntax.Block, t *template) map[string]cty.Value {
 	values := map[string]cty.Value{}
 	given := names{}

@@ -180,7 +180,7 @@ func (ev *evaluator) validateOne(v *variable, b *hclsyntax.Block) bool {
 	return holds.True()
 }
 
-// outside are the values an expression may use besides locals: variables, and what an instance calls itself.
+// outside returns the values that an expression may use besides locals: variables, and what an instance calls itself.
 func (ev *evaluator) outside(e hclsyntax.Expression) map[string]cty.Value {
 	all, vars := map[string]cty.Value{}, map[string]cty.Value{}
 	for _, t := range e.Variables() {
@@ -195,7 +195,7 @@ func (ev *evaluator) outside(e hclsyntax.Expression) map[string]cty.Value {
 	return all
 }
 
-// variableAt is the variable a reference means, nil when it means none.
+// variableAt returns the variable that a reference means, nil if it means none.
 func (ev *evaluator) variableAt(t hcl.Traversal) *variable {
 	if len(t) < 2 || t.RootName() != "var" {
 		return nil
@@ -206,7 +206,7 @@ func (ev *evaluator) variableAt(t hcl.Traversal) *variable {
 	return nil
 }
 
-// weighOutside is what the value a reference means weighs, where it is no local.
+// weighOutside weighs the value of a reference that is no local.
 func (ev *evaluator) weighOutside(t hcl.Traversal) int {
 	if v := ev.variableAt(t); v != nil {
 		return v.weight
@@ -217,7 +217,7 @@ func (ev *evaluator) weighOutside(t hcl.Traversal) int {
 	return 0
 }
 
-// checkVariable says whether var.NAME leads to a value.
+// checkVariable reports whether var.NAME leads to a value.
 func (ev *evaluator) checkVariable(t hcl.Traversal) bool {
 	attr, ok := lastAttr(t)
 	if !ok {
@@ -233,7 +233,7 @@ func (ev *evaluator) checkVariable(t hcl.Traversal) bool {
 	return v.ready
 }
 
-// lastAttr is the name after the root.
+// lastAttr returns the name after the root.
 func lastAttr(t hcl.Traversal) (hcl.TraverseAttr, bool) {
 	if len(t) < 2 {
 		return hcl.TraverseAttr{}, false
@@ -245,7 +245,7 @@ func lastAttr(t hcl.Traversal) (hcl.TraverseAttr, bool) {
 // selfNames are what an instance calls itself: count.index, each.key.
 var selfNames = map[string]string{"count": "index", "each": "key"}
 
-// checkSelf says whether count.index or each.key has a value here.
+// checkSelf reports whether count.index or each.key has a value here.
 func (ev *evaluator) checkSelf(t hcl.Traversal) bool {
 	root := t.RootName()
 	own := root + "." + selfNames[root]

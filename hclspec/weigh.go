@@ -46,6 +46,7 @@ func cased(sum int) int { return times(sum, 3) } // a letter's other case may ta
 
 func times2(sum int) int { return times(sum, sum) / 2 }
 
+// times returns a product, or maxWeight if it is larger.
 func times(a, b int) int {
 	if b > 0 && a > maxWeight/b {
 		return maxWeight
