@@ -3,16 +3,19 @@ package engine
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 )
 
 // Many contracts, some of which an amendment changes alike: those that mean the same before, and the same after it,
 // but for their names. What takes long is done once for all of these.
 
 // A Pair is both versions of a contract; either may be nil, not both.
-type Pair struct{ Base, Head *Draft }
+type Pair struct{ Base, Head *compile.Draft }
 
 // alike groups pairs, by number, of which both versions mean the same: in order, as the first of each comes.
 func alike(pairs []Pair) [][]int {
@@ -35,13 +38,13 @@ func alike(pairs []Pair) [][]int {
 
 // meaning is what both versions mean but for their names; not ok where one means nothing.
 func (p Pair) meaning() (key [2]string, ok bool) {
-	for i, d := range []*Draft{p.Base, p.Head} {
+	for i, d := range []*compile.Draft{p.Base, p.Head} {
 		switch {
 		case d == nil:
-		case d.means() == "":
+		case blame.Means(d) == "":
 			return key, false
 		default:
-			key[i] = d.unnamed
+			key[i] = d.Unnamed
 		}
 	}
 	return key, true
@@ -55,22 +58,12 @@ func (p Pair) Path() string {
 	return p.Base.Path
 }
 
-// turns numbers the turns of so many contracts as they come.
-func (b Budget) turns(of int) func(path string) {
-	var begun atomic.Int64
-	return func(path string) {
-		if b.Turn != nil {
-			b.Turn(path, int(begun.Add(1)), of)
-		}
-	}
-}
-
 // sharing is a pair whose drafts share what is found out.
-func (p Pair) sharing(c *commons) Pair {
-	for _, d := range []**Draft{&p.Base, &p.Head} {
+func (p Pair) sharing(c *compile.Memo) Pair {
+	for _, d := range []**compile.Draft{&p.Base, &p.Head} {
 		if *d != nil {
 			own := **d
-			own.commons = c
+			own.Commons = c
 			*d = &own
 		}
 	}
@@ -80,15 +73,15 @@ func (p Pair) sharing(c *commons) Pair {
 // compareAll reviews pairs, so many side by side as there are jobs. The first of a group is reviewed before the
 // others, which go by what was found out for it; that is forgotten once the group is done, so that there are never
 // more state models about than contracts under review.
-func compareAll(ctx context.Context, pairs []Pair, b Budget, groups [][]int) []ContractReview {
-	reviews := make([]ContractReview, len(pairs))
+func compareAll(ctx context.Context, pairs []Pair, b finding.Budget, groups [][]int) []finding.ContractReview {
+	reviews := make([]finding.ContractReview, len(pairs))
 	jobs := max(b.Jobs, 1)
-	seats, turn := make(chan struct{}, jobs), b.turns(len(pairs))
+	seats, turn := make(chan struct{}, jobs), b.Turns(len(pairs))
 	review := func(i int, p Pair) {
 		seats <- struct{}{}
 		defer func() { <-seats }()
 		turn(p.Path())
-		reviews[i] = Compare(ctx, p.Base, p.Head, b)
+		reviews[i] = blame.Compare(ctx, p.Base, p.Head, b)
 	}
 	var all errgroup.Group
 	all.SetLimit(jobs)
@@ -98,7 +91,7 @@ func compareAll(ctx context.Context, pairs []Pair, b Budget, groups [][]int) []C
 				review(group[0], pairs[group[0]])
 				return nil
 			}
-			common := newCommons()
+			common := compile.NewMemo()
 			review(group[0], pairs[group[0]].sharing(common))
 			var others sync.WaitGroup
 			for _, i := range group[1:] {

@@ -21,7 +21,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/draws"
+	"github.com/redlinehq/redline/engine/internal/testkit"
 )
 
 var (
@@ -65,7 +69,7 @@ func written(files fstest.MapFS, text map[string][]byte, wording, copy int) {
 	}
 }
 
-func draftsOf(t interface{ Fatal(...any) }, files fstest.MapFS) []*engine.Draft {
+func draftsOf(t interface{ Fatal(...any) }, files fstest.MapFS) []*compile.Draft {
 	drafts, err := engine.Tree{FS: files, Root: "."}.Drafts(context.Background(), nil, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -79,9 +83,9 @@ type amended struct{ base, head map[string][]byte }
 func amendedExamples(t *testing.T, names ...string) []amended {
 	var list []amended
 	for _, name := range names {
-		base := exampleText(t, name)
-		for _, m := range mutantsOf(t, base) {
-			list = append(list, amended{base, m.made(base)})
+		base := testkit.ExampleText(t, name)
+		for _, m := range testkit.MutantsOf(t, base) {
+			list = append(list, amended{base, m.Made(base)})
 		}
 	}
 	return list
@@ -92,7 +96,7 @@ func amendedExamples(t *testing.T, names ...string) []amended {
 func TestAloneAndAmongOthers(t *testing.T) {
 	draws.Only(t, 25)
 	all := amendedExamples(t, "sale", "letter-of-credit", "sale-in-two-phases", "gas-supply")
-	b := engine.Budget{Jobs: 2, States: 100_000, Memory: 1 << 30}
+	b := finding.Budget{Jobs: 2, States: 100_000, Memory: 1 << 30}
 	rapid.Check(t, func(t *rapid.T) {
 		base, head := fstest.MapFS{}, fstest.MapFS{}
 		some := all[rapid.IntRange(0, len(all)-1).Draw(t, "mistake")]
@@ -112,7 +116,7 @@ func TestAloneAndAmongOthers(t *testing.T) {
 			if told, _ := turns.Load(i + 1); told != true {
 				t.Fatalf("turn %d of %d was not told", i+1, len(after))
 			}
-			want := engine.Compare(context.Background(), before[i], after[i], b)
+			want := blame.Compare(context.Background(), before[i], after[i], b)
 			if !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s: %s", got.Path, apart(told(got), told(want)))
 			}
@@ -131,7 +135,7 @@ func apart(got, want string) string {
 	return fmt.Sprintf("among others\n%s\nalone\n%s", strings.Join(a[from:min(len(a), i+4)], "\n"), strings.Join(b[from:min(len(b), i+4)], "\n"))
 }
 
-func told(c engine.ContractReview) string {
+func told(c finding.ContractReview) string {
 	text, _ := json.MarshalIndent(c, "", " ")
 	return string(text)
 }
@@ -140,7 +144,7 @@ func told(c engine.ContractReview) string {
 // whatever words and layout, there are as many as for one, and as many more of those that mean something else.
 // Where blocks stand in another order, other texts in between may be tried.
 func TestEachMeaningOnce(t *testing.T) {
-	text := exampleText(t, "sale")
+	text := testkit.ExampleText(t, "sale")
 	head := maps.Clone(text)
 	head["seller.contract.hcl"] = bytes.Replace(text["seller.contract.hcl"], []byte(`transition "end" {`),
 		[]byte("transition \"withdraw\" {\n from = S2\n to = S0\n set = { GAV = false }\n}\ntransition \"end\" {"), 1)
@@ -155,13 +159,13 @@ func TestEachMeaningOnce(t *testing.T) {
 			after["copy0/more.contract.hcl"] = before["copy0/more.contract.hcl"]
 		}
 		var begun atomic.Int64
-		b := engine.Budget{Jobs: 2, Progress: func(states, arcs int) {
+		b := finding.Budget{Jobs: 2, Progress: func(states, arcs int) {
 			if states == 1 && arcs == 0 {
 				begun.Add(1)
 			}
 		}}
 		for _, c := range engine.CompareAll(context.Background(), draftsOf(t, before), draftsOf(t, after), b) {
-			if !slices.ContainsFunc(c.Findings, func(f engine.Finding) bool { return f.Guilt != nil && len(f.Guilt.Blocks) == 1 && len(f.Repairs) > 0 }) {
+			if !slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return f.Blame != nil && len(f.Blame.Blocks) == 1 && len(f.Repairs) > 0 }) {
 				t.Errorf("%s: nothing is to blame, or mends it", c.Path)
 			}
 		}
@@ -208,7 +212,7 @@ party "p" {
 }
 `
 	codes := func(titles ...string) (list []string) {
-		for _, d := range checkText(t, strings.NewReplacer(titles...).Replace(text)).Diagnostics {
+		for _, d := range testkit.CheckText(t, strings.NewReplacer(titles...).Replace(text)).Diagnostics {
 			list = append(list, string(d.Code))
 		}
 		return list

@@ -9,10 +9,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/draws"
+	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/symbolic"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -22,7 +25,7 @@ func TestEnginesAgree(t *testing.T) {
 	draws.Only(t, 30)
 	names := []string{"sale", "letter-of-credit", "sale-in-two-phases", "gas-supply", "meat-sale", "purchasers"}
 	for _, name := range names {
-		agree(t, exampleText(t, name), false)
+		agree(t, testkit.ExampleText(t, name), false)
 	}
 	all := amendedExamples(t, names...)
 	rapid.Check(t, func(t *rapid.T) {
@@ -42,13 +45,13 @@ func agree(t rapid.TB, text map[string][]byte, mayBeSilent bool) {
 		t.Fatal(err)
 	}
 	one := petri.One
-	d := engine.Compile(src, ".", &one)
-	want := d.Check(context.Background(), engine.Budget{Engine: engine.Explicit})
-	got := d.Check(context.Background(), engine.Budget{Engine: engine.Symbolic})
-	if mayBeSilent && got.Model.Incomplete == space.ErrNotSymbolic.Error() {
+	d := compile.Compile(src, ".", &one)
+	want := verify.Check(context.Background(), d, finding.Budget{Engine: finding.Explicit})
+	got := verify.Check(context.Background(), d, finding.Budget{Engine: finding.Symbolic})
+	if mayBeSilent && got.Model.Incomplete == symbolic.ErrNotSymbolic.Error() {
 		return
 	}
-	contact := func(e engine.Diagnostic) bool { return e.Code == "contact" && e.Trace != nil }
+	contact := func(e finding.Diagnostic) bool { return e.Code == "contact" && e.Trace != nil }
 	if slices.ContainsFunc(want.Diagnostics, contact) && slices.ContainsFunc(got.Diagnostics, contact) {
 		return // there may be several: each shows one
 	}
@@ -59,16 +62,16 @@ func agree(t rapid.TB, text map[string][]byte, mayBeSilent bool) {
 
 // facts are what a result says, runs apart: of those of the built-in checks only how long they are. What a formula needs
 // further runs for depends on where the first one ends, and so may their length.
-func facts(r *engine.Result) string {
+func facts(r *finding.Result) string {
 	own := *r
 	own.Model.Engine, own.Model.Stats, own.Proposals = "", nil, nil
-	own.Requirements = append([]engine.Requirement(nil), r.Requirements...)
+	own.Requirements = append([]finding.Requirement(nil), r.Requirements...)
 	lengths := map[string]int{}
 	for i := range own.Requirements {
 		q := &own.Requirements[i]
 		q.Trace, q.Run = nil, ""
 	}
-	own.Diagnostics = append([]engine.Diagnostic(nil), r.Diagnostics...)
+	own.Diagnostics = append([]finding.Diagnostic(nil), r.Diagnostics...)
 	for i := range own.Diagnostics {
 		e := &own.Diagnostics[i]
 		e.Run = ""
@@ -78,14 +81,14 @@ func facts(r *engine.Result) string {
 		e.Trace, e.Run = nil, ""
 	}
 	text, _ := json.MarshalIndent(struct {
-		engine.Result
+		finding.Result
 		Lengths map[string]int
 	}{own, lengths}, "", " ")
 	return string(text)
 }
 
 // stepsIn is how many steps a run has.
-func stepsIn(t *engine.Trace) int {
+func stepsIn(t *finding.Trace) int {
 	if len(t.Prefix) == 0 {
 		return 0
 	}

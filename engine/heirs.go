@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"github.com/redlinehq/redline/engine/compile"
 )
 
 // A contract of base can have several heirs on head: the contract that lies where it lay, or that it was moved to, and every new
@@ -12,7 +14,7 @@ import (
 
 // inherit puts each draft of base that has a counterpart under the paths of its other heirs as well. Before and after are drafts by
 // path, moved ones under their new path.
-func inherit(before, after map[string]*Draft) {
+func inherit(before, after map[string]*compile.Draft) {
 	var fresh []string
 	for path, d := range after {
 		if before[path] == nil && d.Spec != nil {
@@ -23,7 +25,7 @@ func inherit(before, after map[string]*Draft) {
 		return
 	}
 	e := estateOf(before, after)
-	heirs := map[string]*Draft{}
+	heirs := map[string]*compile.Draft{}
 	for _, path := range fresh {
 		if d := e.of(after[path]); d != nil {
 			heirs[path] = d
@@ -34,25 +36,25 @@ func inherit(before, after map[string]*Draft) {
 
 // An estate is what drafts of base may leave to other heirs than their counterparts.
 type estate struct {
-	named  map[string]*Draft   // by name; nil where two have it, or where its promises are given up already
-	having map[string][]string // by part, the paths of those that have it
-	left   map[string]legacy   // by path on head
+	named  map[string]*compile.Draft // by name; nil where two have it, where its promises are given up already, or where its counterpart is unchanged
+	having map[string][]string       // by part, the paths of those that have it
+	left   map[string]legacy         // by path on head
 }
 
 // A legacy is a draft of base of which the counterpart lacks some part.
 type legacy struct {
-	*Draft
+	*compile.Draft
 	parts, kept int // how many it has, and how many of them its counterpart has
 }
 
-func estateOf(before, after map[string]*Draft) *estate {
-	e := &estate{named: map[string]*Draft{}, having: map[string][]string{}, left: map[string]legacy{}}
+func estateOf(before, after map[string]*compile.Draft) *estate {
+	e := &estate{named: map[string]*compile.Draft{}, having: map[string][]string{}, left: map[string]legacy{}}
 	for _, path := range slices.Sorted(maps.Keys(before)) {
 		was, now := before[path], after[path]
 		if was.Spec == nil {
 			continue
 		}
-		if _, twice := e.named[was.Spec.Name]; twice || now == nil {
+		if _, twice := e.named[was.Spec.Name]; twice || now == nil || was.Digest != "" && was.Digest == now.Digest {
 			e.named[was.Spec.Name] = nil
 		} else {
 			e.named[was.Spec.Name] = was
@@ -65,8 +67,8 @@ func estateOf(before, after map[string]*Draft) *estate {
 }
 
 // leave notes the parts of a draft if its counterpart lacks some.
-func (e *estate) leave(path string, was, now *Draft) {
-	had, has := was.partNames(), now.partNames()
+func (e *estate) leave(path string, was, now *compile.Draft) {
+	had, has := partNames(was), partNames(now)
 	kept := 0
 	for part := range had {
 		if has[part] {
@@ -84,12 +86,12 @@ func (e *estate) leave(path string, was, now *Draft) {
 
 // of returns the draft of base that a new draft of head is an heir of: the one of its name; else one of which it has more than half of
 // the parts, and more of them than the counterpart has. nil: there is none.
-func (e *estate) of(now *Draft) *Draft {
+func (e *estate) of(now *compile.Draft) *compile.Draft {
 	if was := e.named[now.Spec.Name]; was != nil {
 		return was
 	}
 	shared := map[string]int{}
-	for part := range now.partNames() {
+	for part := range partNames(now) {
 		for _, path := range e.having[part] {
 			shared[path]++
 		}
@@ -104,11 +106,11 @@ func (e *estate) of(now *Draft) *Draft {
 }
 
 // partNames returns the names of the parties, places, transitions and events of a draft.
-func (d *Draft) partNames() map[string]bool {
+func partNames(d *compile.Draft) map[string]bool {
 	parts := map[string]bool{}
-	for i, p := range d.parties {
+	for i, p := range d.Parties {
 		parts["net "+p.Name] = true
-		for _, t := range d.transitions[i] {
+		for _, t := range d.Transitions[i] {
 			parts["transition "+p.Name+"."+t.Name] = true
 		}
 		for _, place := range p.Places {

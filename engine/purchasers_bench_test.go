@@ -6,9 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/blame"
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
 )
 
 // BenchmarkPurchasers checks all that the sale to many purchasers requires (section 2.4 of the paper), on decision diagrams:
@@ -17,9 +20,9 @@ func BenchmarkPurchasers(b *testing.B) {
 	for _, n := range []int{10, 25, 50, 100} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				r := purchasers(b, n, petri.One, "").Check(context.Background(), engine.Budget{Engine: engine.Symbolic})
+				r := verify.Check(context.Background(), testkit.Purchasers(b, n, petri.One, ""), finding.Budget{Engine: finding.Symbolic})
 				for _, q := range r.Requirements {
-					if q.Verdict != engine.Holds {
+					if q.Verdict != finding.Holds {
 						b.Fatal(q.Name, q.Verdict, q.Reason)
 					}
 				}
@@ -32,12 +35,12 @@ func BenchmarkPurchasers(b *testing.B) {
 func BenchmarkCertificates(b *testing.B) {
 	for _, n := range []int{10, 25, 50, 100} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			budget := engine.Budget{Engine: engine.Symbolic}
-			d := purchasers(b, n, petri.One, "")
-			r := d.Check(context.Background(), budget)
+			budget := finding.Budget{Engine: finding.Symbolic}
+			d := testkit.Purchasers(b, n, petri.One, "")
+			r := verify.Check(context.Background(), d, budget)
 			for b.Loop() {
 				size := 0
-				for _, c := range d.Certify(context.Background(), budget, r) {
+				for _, c := range verify.Certify(context.Background(), d, budget, r) {
 					if c.Data == nil {
 						b.Fatal(c.Requirement, c.Reason)
 					}
@@ -58,15 +61,15 @@ func BenchmarkReviewPurchasers(b *testing.B) {
 	} {
 		for _, n := range []int{6, 8, 10} {
 			b.Run(fmt.Sprintf("%s/%d", row.who, n), func(b *testing.B) {
-				base := purchasers(b, n, petri.One, "")
-				head := purchasersOf(b, n, petri.One, row.who+".contract.hcl", func(text string) string {
+				base := testkit.Purchasers(b, n, petri.One, "")
+				head := testkit.PurchasersOf(b, n, petri.One, row.who+".contract.hcl", func(text string) string {
 					return strings.Replace(text, row.before, row.added+row.before, 1)
 				})
 				for b.Loop() {
-					r := engine.Compare(context.Background(), base, head, engine.Budget{Jobs: 2, Memory: 2 << 30, States: 20_000_000})
+					r := blame.Compare(context.Background(), base, head, finding.Budget{Jobs: 2, Memory: 2 << 30, States: 20_000_000})
 					explained := 0
 					for _, f := range r.Findings {
-						if f.Kind == engine.New && f.Guilt != nil && len(f.Guilt.Blocks) == 1 && len(f.Repairs) > 0 {
+						if f.Kind == finding.New && f.Blame != nil && len(f.Blame.Blocks) == 1 && len(f.Repairs) > 0 {
 							explained++
 						}
 					}

@@ -6,6 +6,9 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/redlinehq/redline/engine/compare"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -30,7 +33,9 @@ func Shards(pairs []Pair, most int) (shards []int, parts int) {
 }
 
 // Idle reports whether there is nothing to find out: the contract means the same on both sides, and has no waiver.
-func (p Pair) Idle() bool { return status(p.Base, p.Head) == Same && !p.Head.Waives() }
+func (p Pair) Idle() bool {
+	return compare.Status(p.Base, p.Head) == finding.Same && !compare.Waives(p.Head)
+}
 
 // A work is to be done in one shard.
 type work struct {
@@ -53,7 +58,7 @@ func worksOf(pairs []Pair) []work {
 	var works []work
 	for _, group := range alike(some) {
 		first := some[group[0]]
-		w := work{weight: uint64(len(group))*usualWork + first.Base.combinations() + first.Head.combinations()}
+		w := work{weight: uint64(len(group))*usualWork + combinations(first.Base) + combinations(first.Head)}
 		for _, i := range group {
 			w.pairs = append(w.pairs, busy[i])
 		}
@@ -67,12 +72,12 @@ func worksOf(pairs []Pair) []work {
 const mostCombinations = 1 << 32
 
 // combinations, at most mostCombinations, is how many states there would be if no party waited for another: the product of what each can be in.
-func (d *Draft) combinations() uint64 {
+func combinations(d *compile.Draft) uint64 {
 	if d == nil || d.Spec == nil {
 		return 0
 	}
 	all := uint64(1)
-	for _, p := range d.parties {
+	for _, p := range d.Parties {
 		ways := map[string]uint64{}
 		for i, place := range p.Places {
 			switch place.Kind {

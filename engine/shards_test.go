@@ -9,18 +9,22 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 )
 
 // sizedPair is the amendment of a contract with so many combinations of states.
 func sizedPair(path string, states int, amended bool) Pair {
-	in := func(more string) *Draft {
+	in := func(more string) *compile.Draft {
 		text := fmt.Sprintf("contract %q {}\nparty \"p\" {\n", path)
 		for i := range states {
 			text += fmt.Sprintf("  state \"s%d\" {}\n", i)
 		}
 		text += "  transition \"go\" {\n    from = s0\n    to = s0\n  }\n" + more + "}\n"
-		return Compile(hclspec.LoadText(map[string][]byte{path + "/a.contract.hcl": []byte(text)}, path, nil), path, nil)
+		return compile.Compile(hclspec.LoadText(map[string][]byte{path + "/a.contract.hcl": []byte(text)}, path, nil), path, nil)
 	}
 	if !amended {
 		d := in("")
@@ -67,7 +71,7 @@ func TestShards(t *testing.T) {
 
 // TestShardsAreReviewedAsTheWholeIs: whatever the shards, each contract's review is the same.
 func TestShardsAreReviewedAsTheWholeIs(t *testing.T) {
-	ctx, b := context.Background(), Budget{Jobs: 1}
+	ctx, b := context.Background(), finding.Budget{Jobs: 1}
 	pairs := []Pair{sharedPair("first"), sharedPair("second"), sizedPair("third", 3, true), sizedPair("fourth", 3, false)}
 	whole := ComparePairs(ctx, pairs, b)
 	for i, p := range pairs {
@@ -86,15 +90,15 @@ func TestTheLargestContractStandsAlone(t *testing.T) {
 
 func TestInterruptedReviewsAreKnownAsSuch(t *testing.T) {
 	p := sharedPair("first")
-	whole := Compare(context.Background(), p.Base, p.Head, Budget{Jobs: 1})
-	hurried := Compare(context.Background(), p.Base, p.Head, Budget{Jobs: 1, Time: 1})
+	whole := blame.Compare(context.Background(), p.Base, p.Head, finding.Budget{Jobs: 1})
+	hurried := blame.Compare(context.Background(), p.Base, p.Head, finding.Budget{Jobs: 1, Time: 1})
 	gone, cancel := context.WithCancel(context.Background())
 	cancel()
-	cancelled := Compare(gone, p.Base, p.Head, Budget{Jobs: 1})
+	cancelled := blame.Compare(gone, p.Base, p.Head, finding.Budget{Jobs: 1})
 	if whole.Interrupted() || !hurried.Interrupted() || !cancelled.Interrupted() {
 		t.Error(whole.Interrupted(), hurried.Interrupted(), cancelled.Interrupted())
 	}
-	if r := p.Head.Check(context.Background(), Budget{Jobs: 1, Time: 1}); !r.Interrupted() {
+	if r := verify.Check(context.Background(), p.Head, finding.Budget{Jobs: 1, Time: 1}); !r.Interrupted() {
 		t.Error("a check that ran out of time says nothing of it")
 	}
 }

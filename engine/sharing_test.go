@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -33,9 +36,9 @@ requirement "never" {
 
 // sharedPair is an amendment of two blocks, one of which breaks the promise.
 func sharedPair(name string) Pair {
-	in := func(more string) *Draft {
+	in := func(more string) *compile.Draft {
 		text := strings.NewReplacer("NAME", name, "WORD", name, "}\nrequirement", more+"}\nrequirement").Replace(sharedBase)
-		return Compile(hclspec.LoadText(map[string][]byte{name + ".contract.hcl": []byte(text)}, name, nil), name, nil)
+		return compile.Compile(hclspec.LoadText(map[string][]byte{name + ".contract.hcl": []byte(text)}, name, nil), name, nil)
 	}
 	return Pair{in(""), in(sharedGuilty + sharedHarmless)}
 }
@@ -43,18 +46,18 @@ func sharedPair(name string) Pair {
 // TestNothingWrongIsShared: where the texts of another contract were found to mean something else than this one's do,
 // nothing of that is told, and this contract is reviewed as if there were no other.
 func TestNothingWrongIsShared(t *testing.T) {
-	ctx, b := context.Background(), Budget{Jobs: 1}
+	ctx, b := context.Background(), finding.Budget{Jobs: 1}
 	first, second := sharedPair("first"), sharedPair("second")
-	alone := Compare(ctx, second.Base, second.Head, b)
-	if g := alone.Findings[0].Guilt; g == nil || len(g.Blocks) != 1 || g.Blocks[0].Name != `party "p" / transition "slip"` {
+	alone := blame.Compare(ctx, second.Base, second.Head, b)
+	if g := alone.Findings[0].Blame; g == nil || len(g.Blocks) != 1 || g.Blocks[0].Name != `party "p" / transition "slip"` {
 		t.Fatalf("%+v", g)
 	}
 	for _, what := range []string{"", "read ", "remedy "} {
-		c := newCommons()
+		c := compile.NewMemo()
 		shared := first.sharing(c)
-		Compare(ctx, shared.Base, shared.Head, b)
+		blame.Compare(ctx, shared.Base, shared.Head, b)
 		var keys []string
-		for _, key := range slices.Sorted(maps.Keys(c.found)) {
+		for _, key := range slices.Sorted(maps.Keys(c.Found)) {
 			if what != "" && strings.HasPrefix(key, what) {
 				keys = append(keys, key)
 			}
@@ -63,13 +66,13 @@ func TestNothingWrongIsShared(t *testing.T) {
 			t.Fatalf("%d texts were %s", len(keys), what)
 		}
 		for i, key := range keys { // every text is said to mean what another one does
-			if next := c.found[keys[(i+1)%len(keys)]]; i < len(keys)-1 {
-				c.found[key].value, next.value = next.value, c.found[key].value
+			if next := c.Found[keys[(i+1)%len(keys)]]; i < len(keys)-1 {
+				c.Found[key].Value, next.Value = next.Value, c.Found[key].Value
 			}
 		}
 		shared = second.sharing(c)
-		if got := Compare(ctx, shared.Base, shared.Head, b); !reflect.DeepEqual(got, alone) {
-			t.Errorf("%q: %+v instead of %+v", what, got.Findings[0].Guilt, alone.Findings[0].Guilt)
+		if got := blame.Compare(ctx, shared.Base, shared.Head, b); !reflect.DeepEqual(got, alone) {
+			t.Errorf("%q: %+v instead of %+v", what, got.Findings[0].Blame, alone.Findings[0].Blame)
 		}
 	}
 }

@@ -9,6 +9,10 @@ import (
 	"testing/fstest"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/imported"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -33,9 +37,9 @@ func TestCompileEndsWithItsContext(t *testing.T) {
 	}
 	src := hclspec.LoadText(map[string][]byte{"c.contract.hcl": []byte(text)}, ".", nil)
 	for asked := 0; ; asked++ {
-		d, err := engine.CompileWithin(&brief{context.Background(), asked}, src, "c", nil)
+		d, err := compile.CompileWithin(&brief{context.Background(), asked}, src, "c", nil)
 		if err == nil {
-			if d.Digest != engine.Compile(src, "c", nil).Digest || asked < 20 {
+			if d.Digest != compile.Compile(src, "c", nil).Digest || asked < 20 {
 				t.Errorf("asked %d times", asked)
 			}
 			return
@@ -58,7 +62,7 @@ func TestReadingTakesOfTheTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err) // a little more than the limit is granted
 	}
-	if r := drafts[0].Check(context.Background(), engine.Budget{Jobs: 1, Time: 1}); !strings.Contains(r.Model.Incomplete, "the time limit of 1ns ran out") {
+	if r := verify.Check(context.Background(), drafts[0], finding.Budget{Jobs: 1, Time: 1}); !strings.Contains(r.Model.Incomplete, "the time limit of 1ns ran out") {
 		t.Errorf("%q", r.Model.Incomplete)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -69,7 +73,7 @@ func TestReadingTakesOfTheTime(t *testing.T) {
 	net := fmt.Sprintf("<pnml><net>%s</net></pnml>", strings.Repeat("<place id=\"p\"/>", 10))
 	ended, cancelled := context.WithCancel(context.Background())
 	cancelled()
-	if _, err := (engine.Budget{Time: 1}).Import(ended, "n.pnml", strings.NewReader(net)); !errors.Is(err, context.Canceled) {
+	if _, err := imported.ImportWithin(ended, (finding.Budget{Time: 1}), "n.pnml", strings.NewReader(net)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a net: %v", err)
 	}
 }

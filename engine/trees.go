@@ -11,7 +11,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/redlinehq/redline/engine/compare"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -30,14 +34,14 @@ func (t Tree) shown(dir string) string { return path.Join(t.Shown, dir) }
 
 // Drafts finds, reads and composes every contract at or under the tree's root, in order of their
 // paths. Cost: linear in the text, and in the composed nets.
-func (t Tree) Drafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*Draft, error) {
+func (t Tree) Drafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*compile.Draft, error) {
 	return t.DraftsBeside(ctx, nil, rule, jobs)
 }
 
 // DraftsBeside is Drafts of a tree that is to be compared with drafts of another one, read under the same rule
 // and values: a contract that is the same there, byte for byte, is the same Draft, and is read once.
-func (t Tree) DraftsBeside(ctx context.Context, others []*Draft, rule *petri.Rule, jobs int) ([]*Draft, error) {
-	there := byPath(others)
+func (t Tree) DraftsBeside(ctx context.Context, others []*compile.Draft, rule *petri.Rule, jobs int) ([]*compile.Draft, error) {
+	there := compare.ByPath(others)
 	dirs, err := hclspec.Find(t.FS, t.Root)
 	if err != nil {
 		return nil, err
@@ -45,7 +49,7 @@ func (t Tree) DraftsBeside(ctx context.Context, others []*Draft, rule *petri.Rul
 	if t.Skip != nil {
 		dirs = slices.DeleteFunc(dirs, func(dir string) bool { return t.Skip(t.shown(dir)) })
 	}
-	drafts := make([]*Draft, len(dirs))
+	drafts := make([]*compile.Draft, len(dirs))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(jobs, 1))
 	for i, dir := range dirs {
@@ -64,21 +68,21 @@ func (t Tree) DraftsBeside(ctx context.Context, others []*Draft, rule *petri.Rul
 }
 
 // draft reads one contract; other is what it may be the same as, or nil. An error is *Stopped where the limit ran out.
-func (t Tree) draft(ctx context.Context, dir string, other *Draft, rule *petri.Rule) (*Draft, error) {
-	began, b := time.Now(), Budget{Time: t.Time}
-	ctx, cancel := b.reading(ctx)
+func (t Tree) draft(ctx context.Context, dir string, other *compile.Draft, rule *petri.Rule) (*compile.Draft, error) {
+	began, b := time.Now(), finding.Budget{Time: t.Time}
+	ctx, cancel := b.Reading(ctx)
 	defer cancel()
 	d, err := t.read(ctx, dir, other, rule)
 	if err != nil {
-		return nil, b.stopped(err)
+		return nil, b.Stopped(err)
 	}
 	if d != other {
-		d.took = time.Since(began)
+		d.Took = time.Since(began)
 	}
 	return d, nil
 }
 
-func (t Tree) read(ctx context.Context, dir string, other *Draft, rule *petri.Rule) (*Draft, error) {
+func (t Tree) read(ctx context.Context, dir string, other *compile.Draft, rule *petri.Rule) (*compile.Draft, error) {
 	var known *hclspec.Source
 	if other != nil {
 		known = other.Source
@@ -90,18 +94,18 @@ func (t Tree) read(ctx context.Context, dir string, other *Draft, rule *petri.Ru
 	case src == known:
 		return other, nil
 	}
-	return CompileWithin(ctx, src, t.shown(dir), rule)
+	return compile.CompileWithin(ctx, src, t.shown(dir), rule)
 }
 
 // CheckAll checks drafts side by side; result i belongs to draft i. Each has the whole budget.
-func CheckAll(ctx context.Context, drafts []*Draft, b Budget) []*Result {
-	results, turn := make([]*Result, len(drafts)), b.turns(len(drafts))
+func CheckAll(ctx context.Context, drafts []*compile.Draft, b finding.Budget) []*finding.Result {
+	results, turn := make([]*finding.Result, len(drafts)), b.Turns(len(drafts))
 	var group errgroup.Group
 	group.SetLimit(max(b.Jobs, 1))
 	for i, d := range drafts {
 		group.Go(func() error {
 			turn(d.Path)
-			results[i] = d.Check(ctx, b)
+			results[i] = verify.Check(ctx, d, b)
 			return nil
 		})
 	}
@@ -111,12 +115,12 @@ func CheckAll(ctx context.Context, drafts []*Draft, b Budget) []*Result {
 
 // CompareAll reviews every contract that either side has, in order of their paths. A contract that
 // head has elsewhere is compared with the one it was.
-func CompareAll(ctx context.Context, base, head []*Draft, b Budget) []ContractReview {
+func CompareAll(ctx context.Context, base, head []*compile.Draft, b finding.Budget) []finding.ContractReview {
 	return ComparePairs(ctx, Pairs(base, head), b)
 }
 
 // Pairs are the contracts of both sides, as CompareAll reviews them.
-func Pairs(base, head []*Draft) []Pair {
+func Pairs(base, head []*compile.Draft) []Pair {
 	before, after := matched(base, head)
 	var paths []string
 	for p := range before {
@@ -135,57 +139,23 @@ func Pairs(base, head []*Draft) []Pair {
 }
 
 // ComparePairs reviews some of the pairs; review i belongs to pair i. It is the same whichever others are among them.
-func ComparePairs(ctx context.Context, pairs []Pair, b Budget) []ContractReview {
+func ComparePairs(ctx context.Context, pairs []Pair, b finding.Budget) []finding.ContractReview {
 	return compareAll(ctx, pairs, b, alike(pairs))
 }
 
 // Counterpart is the draft on base that a draft of head is compared with; nil: it is new.
-func Counterpart(base, head []*Draft, d *Draft) *Draft {
+func Counterpart(base, head []*compile.Draft, d *compile.Draft) *compile.Draft {
 	before, _ := matched(base, head)
 	return before[d.Path]
 }
 
 // matched returns the drafts of both sides by path: each of base under the path of the draft of head that it is compared with, if there
 // is one, and of every other heir.
-func matched(base, head []*Draft) (before, after map[string]*Draft) {
-	before, after = byPath(base), byPath(head)
-	follow(before, after)
+func matched(base, head []*compile.Draft) (before, after map[string]*compile.Draft) {
+	before, after = compare.ByPath(base), compare.ByPath(head)
+	compare.Follow(before, after)
 	inherit(before, after)
 	return before, after
-}
-
-// follow puts the drafts that were moved under their new paths: a contract that is gone and a new one which mean the same but for their
-// names, or else which have one name. Where several could be meant, none is: what nobody is paired with is removed, and its promises
-// with it.
-func follow(before, after map[string]*Draft) {
-	for _, key := range []func(*Draft) string{
-		func(d *Draft) string { return d.unnamed },
-		func(d *Draft) string { return d.Spec.Name },
-	} {
-		gone, fresh := alone(before, after, key), alone(after, before, key)
-		for k, old := range gone {
-			if now := fresh[k]; old != nil && now != nil {
-				delete(before, old.Path)
-				before[now.Path] = old
-			}
-		}
-	}
-}
-
-// alone gives the drafts of one side whose path the other side lacks, by a key; nil where two have one key.
-func alone(side, other map[string]*Draft, key func(*Draft) string) map[string]*Draft {
-	m := map[string]*Draft{}
-	for path, d := range side {
-		if other[path] != nil || d.Spec == nil {
-			continue
-		}
-		k := key(d)
-		if _, twice := m[k]; twice {
-			d = nil
-		}
-		m[k] = d
-	}
-	return m
 }
 
 // OutOfSight takes head's contract out of each pair of which base's is looked at and head's would not be any more: the promises of such
@@ -210,12 +180,4 @@ func OutOfSight(pairs []Pair, in func(was, now string) bool) (seen []Pair, outsi
 	}
 	slices.SortStableFunc(seen, func(p, q Pair) int { return cmp.Compare(p.Path(), q.Path()) })
 	return seen, outside
-}
-
-func byPath(drafts []*Draft) map[string]*Draft {
-	m := map[string]*Draft{}
-	for _, d := range drafts {
-		m[d.Path] = d
-	}
-	return m
 }

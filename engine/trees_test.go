@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -46,8 +47,8 @@ func TestUnchangedIsReadOnce(t *testing.T) {
 	if !maps.Equal(got, want) {
 		t.Errorf("read once: %v, want %v", got, want)
 	}
-	for _, c := range engine.CompareAll(context.Background(), before, after, engine.Budget{Jobs: 2}) {
-		if c.Status != engine.Same {
+	for _, c := range engine.CompareAll(context.Background(), before, after, finding.Budget{Jobs: 2}) {
+		if c.Status != finding.Same {
 			t.Errorf("%s: %s", c.Path, c.Status)
 		}
 	}

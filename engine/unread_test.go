@@ -6,6 +6,8 @@ import (
 	"testing/fstest"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -23,26 +25,26 @@ party "seller" {
 	vast["sale/b.contract.hcl"] = &fstest.MapFile{Data: make([]byte, hclspec.MaxFileSize+1)}
 	for name, c := range map[string]struct {
 		base, head fstest.MapFS
-		status     engine.Status
-		gate       engine.ExitStatus
+		status     finding.Status
+		gate       finding.ExitStatus
 	}{
-		"nothing":      {whole(), whole(), engine.Same, engine.Clean},
-		"a link":       {whole(), linked, engine.Changed, engine.BadInput},
-		"a vast file":  {whole(), vast, engine.Changed, engine.BadInput},
-		"another":      {linked, vast, engine.Changed, engine.BadInput},
-		"it stays":     {vast, vast, engine.Same, engine.Clean},
-		"it goes away": {linked, whole(), engine.Changed, engine.Clean},
+		"nothing":      {whole(), whole(), finding.Same, finding.Clean},
+		"a link":       {whole(), linked, finding.Changed, finding.BadInput},
+		"a vast file":  {whole(), vast, finding.Changed, finding.BadInput},
+		"another":      {linked, vast, finding.Changed, finding.BadInput},
+		"it stays":     {vast, vast, finding.Same, finding.Clean},
+		"it goes away": {linked, whole(), finding.Changed, finding.Clean},
 	} {
-		drafts := func(files fstest.MapFS) []*engine.Draft {
+		drafts := func(files fstest.MapFS) []*compile.Draft {
 			all, err := engine.Tree{FS: files, Root: "."}.Drafts(t.Context(), nil, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return all
 		}
-		r := engine.Review{Contracts: engine.CompareAll(t.Context(), drafts(c.base), drafts(c.head), engine.Budget{Jobs: 1})}
-		if got := r.Contracts[0].Status; got != c.status || r.Gate(engine.FailNever) != c.gate {
-			t.Errorf("%s: %s, exit status %d; want %s, %d", name, got, r.Gate(engine.FailNever), c.status, c.gate)
+		r := finding.Review{Contracts: engine.CompareAll(t.Context(), drafts(c.base), drafts(c.head), finding.Budget{Jobs: 1})}
+		if got := r.Contracts[0].Status; got != c.status || r.Gate(finding.FailNever) != c.gate {
+			t.Errorf("%s: %s, exit status %d; want %s, %d", name, got, r.Gate(finding.FailNever), c.status, c.gate)
 		}
 	}
 }

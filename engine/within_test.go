@@ -6,15 +6,16 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/hclspec"
 )
 
 // draftsNamed are drafts as "where=name", blank-separated; without a name they are ill-formed.
-func draftsNamed(list string) []*Draft {
-	var drafts []*Draft
+func draftsNamed(list string) []*compile.Draft {
+	var drafts []*compile.Draft
 	for _, one := range strings.Fields(list) {
 		path, name, _ := strings.Cut(one, "=")
-		d := &Draft{Path: path}
+		d := &compile.Draft{Path: path}
 		if name != "" {
 			d.Spec = &hclspec.Contract{Name: name}
 		}
@@ -23,7 +24,7 @@ func draftsNamed(list string) []*Draft {
 	return drafts
 }
 
-func pathsOf(drafts []*Draft) string {
+func pathsOf(drafts []*compile.Draft) string {
 	var paths []string
 	for _, d := range drafts {
 		paths = append(paths, d.Path)

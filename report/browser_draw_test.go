@@ -17,7 +17,14 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/report/draw"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // A wanted drawing, and the words that it has to show.
@@ -71,18 +78,18 @@ func unspaced(s string) string {
 }
 
 // wantedOf wants a graph drawn with all its labels.
-func wantedOf(what string, g Graph) []wanted {
-	text := Mermaid(g)
+func wantedOf(what string, g draw.Graph) []wanted {
+	text := draw.Mermaid(g)
 	if text == "" {
 		return nil // larger than Mermaid draws, and so nobody is shown it
 	}
-	w := wanted{what: what, text: text, says: []string{visible(g.Note, titleLength)}}
+	w := wanted{what: what, text: text, says: []string{escape.Visible(g.Note, draw.TitleLength)}}
 	for _, n := range g.Nodes {
-		w.says = append(w.says, strings.Join(n.lines(), ""), visible(g.head(n.Cluster), labelLength))
+		w.says = append(w.says, strings.Join(n.Lines(), ""), escape.Visible(g.Head(n.Cluster), escape.LabelLength))
 	}
 	for _, e := range g.Edges {
-		for _, text := range append([]string{label(e.Label, e.Change)}, e.More...) {
-			w.says = append(w.says, visible(text, labelLength))
+		for _, text := range append([]string{draw.Label(e.Label, e.Change)}, e.More...) {
+			w.says = append(w.says, escape.Visible(text, escape.LabelLength))
 		}
 	}
 	return []wanted{w}
@@ -94,19 +101,19 @@ func exampleViews(t *testing.T) []wanted {
 	var all []wanted
 	for _, d := range drafts(t, examples.FS) {
 		for _, p := range d.Spec.Parties {
-			all = append(all, wantedOf(d.Path+", "+p.Name, DrawParty(d, p))...)
+			all = append(all, wantedOf(d.Path+", "+p.Name, draw.Party(d, p))...)
 		}
-		all = append(all, wantedOf(d.Path+", composed", DrawComposed(d))...)
-		model, err := d.Explore(t.Context(), engine.Budget{States: 2000})
+		all = append(all, wantedOf(d.Path+", composed", draw.Composed(d))...)
+		model, err := verify.Explore(t.Context(), d, finding.Budget{States: 2000})
 		if err == nil {
-			all = append(all, wantedOf(d.Path+", states", DrawStates(d, model))...)
-			g, _, err := DrawCollapsed(t.Context(), d, model, "", nil)
+			all = append(all, wantedOf(d.Path+", states", draw.States(d, model))...)
+			g, _, err := draw.Collapsed(t.Context(), d, model, "", nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			all = append(all, wantedOf(d.Path+", collapsed", g)...)
 		}
-		all = append(all, inMarkdown(d.Path+", check", Markdown(engine.CheckAll(t.Context(), []*engine.Draft{d}, engine.Budget{Jobs: 2})))...)
+		all = append(all, inMarkdown(d.Path+", check", markdown.Results(engine.CheckAll(t.Context(), []*compile.Draft{d}, finding.Budget{Jobs: 2})))...)
 	}
 	if len(all) < 30 {
 		t.Errorf("only %d views", len(all))
@@ -114,7 +121,7 @@ func exampleViews(t *testing.T) []wanted {
 	return all
 }
 
-func drafts(t *testing.T, files fs.FS) []*engine.Draft {
+func drafts(t *testing.T, files fs.FS) []*compile.Draft {
 	t.Helper()
 	all, err := engine.Tree{FS: files, Root: "."}.Drafts(t.Context(), nil, 2)
 	if err != nil {
@@ -143,7 +150,7 @@ func exampleReviews(t *testing.T) []wanted {
 	t.Helper()
 	var all []wanted
 	for _, name := range amendments(t) {
-		all = append(all, inMarkdown(name, MarkdownReview(amended(t, name)))...)
+		all = append(all, inMarkdown(name, markdown.Review(amended(t, name)))...)
 	}
 	if len(all) < 15 {
 		t.Errorf("only %d pictures in reviews", len(all))
@@ -174,7 +181,7 @@ var (
 )
 
 // amended is the review of the amendment that a script makes.
-func amended(t *testing.T, script string) *engine.Review {
+func amended(t *testing.T, script string) *finding.Review {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(scripts, script+".txtar"))
 	if err != nil {
@@ -208,9 +215,9 @@ func amended(t *testing.T, script string) *engine.Review {
 	return reviewOf(t, base, head)
 }
 
-func reviewOf(t *testing.T, base, head fs.FS) *engine.Review {
+func reviewOf(t *testing.T, base, head fs.FS) *finding.Review {
 	t.Helper()
-	return &engine.Review{Base: "main", Head: "HEAD", Contracts: engine.CompareAll(t.Context(), drafts(t, base), drafts(t, head), engine.Budget{Jobs: 2})}
+	return &finding.Review{Base: "main", Head: "HEAD", Contracts: engine.CompareAll(t.Context(), drafts(t, base), drafts(t, head), finding.Budget{Jobs: 2})}
 }
 
 // goldenPictures are those of this package's samples, texts from strangers among them.
@@ -251,21 +258,21 @@ func hostilePictures() []wanted {
 	var all []wanted
 	for i, labels := range slices.Collect(slices.Chunk(hostileLabels(), atOnce)) {
 		what := fmt.Sprintf("hostile labels from %d", i*atOnce)
-		var g Graph
-		var run engine.Trace
+		var g draw.Graph
+		var run finding.Trace
 		says := []string{}
 		for j, s := range labels {
 			a, b, c := fmt.Sprint("a", j), fmt.Sprint("b", j), fmt.Sprint("c", j)
-			g.Nodes = append(g.Nodes, GraphNode{ID: a, Label: s, Cluster: s, Marked: true},
-				GraphNode{ID: b, Label: s, More: []string{s}, Shape: Box, Change: Gone}, GraphNode{ID: c, Label: s, Shape: Hexagon, Change: Appeared})
-			g.Edges = append(g.Edges, GraphEdge{From: a, To: b, Label: s, Change: Gone}, GraphEdge{From: b, To: c, Label: s, More: []string{s}},
-				GraphEdge{From: c, To: c, Label: s + "1"}, GraphEdge{From: c, To: c, Label: s + "2", Change: Gone})
-			f := engine.Firing{Step: 2*j + 1, Title: s, Parties: []string{s, s + "2"}}
-			run.Prefix = append(run.Prefix, f, engine.Firing{Step: 2*j + 2, Title: s, Parties: []string{s}})
-			says = append(says, visible(caption(f), labelLength), visible(s+"2", labelLength))
+			g.Nodes = append(g.Nodes, draw.GraphNode{ID: a, Label: s, Cluster: s, Marked: true},
+				draw.GraphNode{ID: b, Label: s, More: []string{s}, Shape: draw.Box, Change: draw.Gone}, draw.GraphNode{ID: c, Label: s, Shape: draw.Hexagon, Change: draw.Appeared})
+			g.Edges = append(g.Edges, draw.GraphEdge{From: a, To: b, Label: s, Change: draw.Gone}, draw.GraphEdge{From: b, To: c, Label: s, More: []string{s}},
+				draw.GraphEdge{From: c, To: c, Label: s + "1"}, draw.GraphEdge{From: c, To: c, Label: s + "2", Change: draw.Gone})
+			f := finding.Firing{Step: 2*j + 1, Title: s, Parties: []string{s, s + "2"}}
+			run.Prefix = append(run.Prefix, f, finding.Firing{Step: 2*j + 2, Title: s, Parties: []string{s}})
+			says = append(says, escape.Visible(words.Caption(f), escape.LabelLength), escape.Visible(s+"2", escape.LabelLength))
 		}
 		all = append(all, wantedOf(what+" in a graph", g)...)
-		all = append(all, wanted{what + " in a run", SequenceDiagram(&run), says})
+		all = append(all, wanted{what + " in a run", draw.SequenceDiagram(&run), says})
 	}
 	return all
 }

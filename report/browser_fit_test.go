@@ -8,8 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/report/draw"
 )
 
 // fitPage says of each picture what overlaps, as this browser's fonts are. What is measured are the boxes of texts; lines are
@@ -50,20 +53,20 @@ func TestPicturesFit(t *testing.T) {
 	var page strings.Builder
 	page.WriteString(`<!doctype html><meta charset="utf-8"><body>`)
 	n := 0
-	add := func(what string, g Graph) {
+	add := func(what string, g draw.Graph) {
 		n++
-		fmt.Fprintf(&page, `<div title="%s">%s</div>`, html.EscapeString(what), SVG(g))
+		fmt.Fprintf(&page, `<div title="%s">%s</div>`, html.EscapeString(what), draw.SVG(g))
 	}
 	for _, d := range drafts(t, examples.FS) {
 		for _, p := range d.Spec.Parties {
-			add(d.Path+", "+p.Name, DrawParty(d, p))
-			if !engine.Watches(p) {
-				add(d.Path+", net of "+p.Name, DrawNet(d, p))
+			add(d.Path+", "+p.Name, draw.Party(d, p))
+			if !explain.Watches(p) {
+				add(d.Path+", net of "+p.Name, draw.Net(d, p))
 			}
 		}
-		add(d.Path+", composed", DrawComposed(d))
-		if model, err := d.Explore(t.Context(), engine.Budget{States: 60}); err == nil {
-			add(d.Path+", states", DrawStates(d, model))
+		add(d.Path+", composed", draw.Composed(d))
+		if model, err := verify.Explore(t.Context(), d, finding.Budget{States: 60}); err == nil {
+			add(d.Path+", states", draw.States(d, model))
 		}
 	}
 	file := filepath.Join(t.TempDir(), "page.html")

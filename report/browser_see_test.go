@@ -15,8 +15,9 @@ import (
 	"github.com/yuin/goldmark/extension"
 	gmhtml "github.com/yuin/goldmark/renderer/html"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/report/markdown"
 )
 
 // TestCommentsAsSeen makes pictures of what people see on a pull request, for somebody to look at.
@@ -47,20 +48,20 @@ func comments(t *testing.T) map[string]string {
 	harmless := changedFile(t, sale, "sale/purchaser.contract.hcl", "  transition \"take\" {", "  transition \"wait\" {\n    title = \"the purchaser waits\"\n    from  = P3\n    to    = P3\n  }\n\n  transition \"take\" {")
 	worded := changedFile(t, sale, "sale/seller.contract.hcl", "goods available", "goods to be had")
 	text := changedFile(t, sale, "sale/seller.contract.hcl", "from  = S1\n", "from  = S9\n")
-	all := map[string]*engine.Review{
+	all := map[string]*finding.Review{
 		"new-violation": reviewOf(t, sale, broken), "repair": reviewOf(t, broken, sale), "weakened": reviewOf(t, sale, weak),
 		"clean": reviewOf(t, sale, harmless), "no-change": reviewOf(t, sale, worded), "ill-formed": reviewOf(t, sale, text),
 		"letter-of-credit": amended(t, "mistake-payment-first"), "meat-sale": amended(t, "amendment-interest"),
 	}
-	told := map[string]string{"sample": MarkdownReview(amendment()), "hostile": MarkdownReview(foreignReview("@x `|\n</details> \x1b[31m \u202e "))}
+	told := map[string]string{"sample": markdown.Review(amendment()), "hostile": markdown.Review(foreignReview("@x `|\n</details> \x1b[31m \u202e "))}
 	for name, r := range all {
-		told[name] = MarkdownReview(r)
+		told[name] = markdown.Review(r)
 		if name != "new-violation" && name != "weakened" {
 			continue
 		}
 		for _, f := range r.Contracts[0].Findings {
-			if f.Kind == engine.New || f.Kind == engine.Weakened {
-				told["inline-"+name+"-"+f.Name] = MarkdownFinding(f, CommentLimit, "")
+			if f.Kind == finding.New || f.Kind == finding.Weakened {
+				told["inline-"+name+"-"+f.Name] = markdown.Finding(f, markdown.CommentLimit, "")
 			}
 		}
 	}

@@ -5,7 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/json"
+	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/text"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // TestWhatIsCachedSaysSo: in every form, and nothing else of a report differs.
@@ -18,7 +22,7 @@ func TestWhatIsCachedSaysSo(t *testing.T) {
 		alone.Cached = cached
 		var b [4]bytes.Buffer
 		for _, err := range []error{
-			JSONReview(&b[0], r, "v1"), TextReview(&b[1], r, Style{}), JSON(&b[2], []*engine.Result{alone}, "v1"), Text(&b[3], []*engine.Result{alone}, Style{}),
+			json.WriteReview(&b[0], r, "v1"), text.Review(&b[1], r, text.Style{}), json.WriteResults(&b[2], []*finding.Result{alone}, "v1"), text.Results(&b[3], []*finding.Result{alone}, text.Style{}),
 		} {
 			if err != nil {
 				t.Fatal(err)
@@ -28,11 +32,11 @@ func TestWhatIsCachedSaysSo(t *testing.T) {
 			validate(t, schemaOf(t, "review-v1.1.schema.json"), b[0].Bytes())
 			validate(t, schemaOf(t, "check-v1.1.schema.json"), b[2].Bytes())
 		}
-		return []string{b[0].String(), b[1].String(), b[2].String(), b[3].String(), MarkdownReview(r), Markdown([]*engine.Result{alone})}
+		return []string{b[0].String(), b[1].String(), b[2].String(), b[3].String(), markdown.Review(r), markdown.Results([]*finding.Result{alone})}
 	}
 	without := func(s string) string {
 		s = strings.Join(strings.Fields(s), " ")
-		return strings.NewReplacer(" "+cachedNote(true), "", `, "cached": true`, "").Replace(s)
+		return strings.NewReplacer(" "+words.CachedNote(true), "", `, "cached": true`, "").Replace(s)
 	}
 	fresh, cached := told(false), told(true)
 	for i := range fresh {

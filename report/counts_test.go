@@ -7,9 +7,16 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/report/draw"
+	"github.com/redlinehq/redline/report/json"
+	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/text"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // remembering asks of the past of two events, one of which happens again and again.
@@ -52,13 +59,13 @@ func TestCountsAgree(t *testing.T) {
 		sources = append(sources, src)
 	}
 	for i, src := range sources {
-		d := engine.Compile(src, src.Contract.Name, nil)
-		r := d.Check(context.Background(), engine.Budget{Jobs: 1})
-		model, err := d.Explore(context.Background(), engine.Budget{})
+		d := compile.Compile(src, src.Contract.Name, nil)
+		r := verify.Check(context.Background(), d, finding.Budget{Jobs: 1})
+		model, err := verify.Explore(context.Background(), d, finding.Budget{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := DrawStates(d, model)
+		g := draw.States(d, model)
 		leaves := map[string]bool{}
 		for _, e := range g.Edges {
 			leaves[e.From] = true
@@ -70,19 +77,19 @@ func TestCountsAgree(t *testing.T) {
 		if i == 0 && drawn != "2 states, 2 steps, 0 dead ends" {
 			t.Errorf("%s: %s, and there are 2", r.Name, drawn)
 		}
-		said := size(r.Model)
-		all := []*engine.Result{r}
+		said := words.Size(r.Model)
+		all := []*finding.Result{r}
 		var plain strings.Builder
-		if err := Text(&plain, all, Style{}); err != nil {
+		if err := text.Results(&plain, all, text.Style{}); err != nil {
 			t.Fatal(err)
 		}
-		for format, told := range map[string]string{"text": plain.String(), "Markdown": Markdown(all)} {
+		for format, told := range map[string]string{"text": plain.String(), "Markdown": markdown.Results(all)} {
 			if !strings.Contains(told, said) {
 				t.Errorf("%s: %s does not say %s", r.Name, format, said)
 			}
 		}
 		var b strings.Builder
-		if err := JSON(&b, all, "redline"); err != nil {
+		if err := json.WriteResults(&b, all, "redline"); err != nil {
 			t.Fatal(err)
 		}
 		for field, n := range map[string]fmt.Stringer{"states": r.Model.States, "arcs": r.Model.Arcs, "deadEnds": r.Model.DeadEnds} {

@@ -15,12 +15,19 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/text"
+	gfmtext "github.com/yuin/goldmark/text"
 	"pgregory.net/rapid"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/report/draw"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/text"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // nasty is what a stranger may try.
@@ -40,110 +47,110 @@ var nasty = []string{
 }
 
 // foreign is a result in which every text is s.
-func foreign(s string) *engine.Result {
+func foreign(s string) *finding.Result {
 	source := hcl.Range{Filename: s, Start: hcl.Pos{Line: 1, Column: 1}, End: hcl.Pos{Line: 1, Column: 3}}
 	list := []string{s, s}
-	f := func(step int) engine.Firing {
-		return engine.Firing{Step: step, Event: s, Title: s + "!", Clause: s, Parties: list, Transitions: list, Changed: []engine.Change{{Party: s, Before: list, After: list}}}
+	f := func(step int) finding.Firing {
+		return finding.Firing{Step: step, Event: s, Title: s + "!", Clause: s, Parties: list, Transitions: list, Changed: []finding.Change{{Party: s, Before: list, After: list}}}
 	}
 	carried := f(2)
 	carried.Event, carried.Title = "", ""
-	end := []engine.PartyState{{Party: s, Places: list}}
-	trace := &engine.Trace{Claim: s, Prefix: []engine.Firing{f(1), carried, carried}, End: end,
-		Then: []*engine.Trace{{Claim: s, Prefix: []engine.Firing{f(3)}, Loop: []engine.Firing{f(4)}, End: end}, {Claim: s, DeadEnd: true, End: end}, {Claim: s, Stops: true, End: end}}}
-	req := func(v engine.Verdict) engine.Requirement {
-		return engine.Requirement{Name: s, Title: s, Clause: s, Formula: s, Notation: "ctl", Says: s, Pattern: "response", Verdict: v, Source: source, Trace: trace,
-			Assuming: list, Rests: &engine.Rests{Sets: [][]string{list}, More: true}, Run: s, Waiver: &engine.Waiver{Reason: s, Approver: s, Expires: s, Run: s, State: engine.OtherRun}}
+	end := []finding.PartyState{{Party: s, Places: list}}
+	trace := &finding.Trace{Claim: s, Prefix: []finding.Firing{f(1), carried, carried}, End: end,
+		Then: []*finding.Trace{{Claim: s, Prefix: []finding.Firing{f(3)}, Loop: []finding.Firing{f(4)}, End: end}, {Claim: s, DeadEnd: true, End: end}, {Claim: s, Stops: true, End: end}}}
+	req := func(v finding.Verdict) finding.Requirement {
+		return finding.Requirement{Name: s, Title: s, Clause: s, Formula: s, Notation: "ctl", Says: s, Pattern: "response", Verdict: v, Source: source, Trace: trace,
+			Assuming: list, Rests: &finding.Rests{Sets: [][]string{list}, More: true}, Run: s, Waiver: &finding.Waiver{Reason: s, Approver: s, Expires: s, Run: s, State: finding.OtherRun}}
 	}
-	hollow, unknown, broken := req(engine.Holds), req(engine.Unknown), req(engine.IllFormed)
-	hollow.Rests = &engine.Rests{Norms: [][]engine.KeptNorm{{{Norm: s, Bearer: s}}}}
-	unknown.Rests = &engine.Rests{Unknown: s}
-	hollow.Vacuous = []engine.Vacuity{{Subformula: s, Never: true}, {Subformula: s}}
+	hollow, unknown, broken := req(finding.Holds), req(finding.Unknown), req(finding.IllFormed)
+	hollow.Rests = &finding.Rests{Norms: [][]finding.KeptNorm{{{Norm: s, Bearer: s}}}}
+	unknown.Rests = &finding.Rests{Unknown: s}
+	hollow.Vacuous = []finding.Vacuity{{Subformula: s, Never: true}, {Subformula: s}}
 	unknown.Reason, broken.Reason = s, s
-	diagnostic := func(c codes.Class, accepted string) engine.Diagnostic {
-		return engine.Diagnostic{Code: codes.Code(s), Class: c, Message: s, Detail: s, Subject: s, Source: source, Snippet: s, Trace: trace, Accepted: accepted}
+	diagnostic := func(c codes.Class, accepted string) finding.Diagnostic {
+		return finding.Diagnostic{Code: codes.Code(s), Class: c, Message: s, Detail: s, Subject: s, Source: source, Snippet: s, Trace: trace, Accepted: accepted}
 	}
-	return &engine.Result{Proposals: []engine.Proposal{{Name: s, Title: s, Formula: s, Assuming: list, Verdict: engine.Violated}}, Path: s + "/", Name: s, Title: s + "!", Digest: s,
-		Model:        engine.Model{Places: 1, Transitions: 2, Arcs: big.NewInt(1), Incomplete: s, Firing: "all"},
-		Requirements: []engine.Requirement{req(engine.Violated), hollow, unknown, broken},
-		Diagnostics:  []engine.Diagnostic{diagnostic(codes.Error, ""), diagnostic(codes.Violation, ""), diagnostic(codes.Warning, ""), diagnostic(codes.Violation, s)},
+	return &finding.Result{Proposals: []finding.Proposal{{Name: s, Title: s, Formula: s, Assuming: list, Verdict: finding.Violated}}, Path: s + "/", Name: s, Title: s + "!", Digest: s,
+		Model:        finding.Model{Places: 1, Transitions: 2, Arcs: big.NewInt(1), Incomplete: s, Firing: "all"},
+		Requirements: []finding.Requirement{req(finding.Violated), hollow, unknown, broken},
+		Diagnostics:  []finding.Diagnostic{diagnostic(codes.Error, ""), diagnostic(codes.Violation, ""), diagnostic(codes.Warning, ""), diagnostic(codes.Violation, s)},
 	}
 }
 
-func hostile() *engine.Result { return foreign("@x `|\n</details> \x1b[31m \u202e ") }
+func hostile() *finding.Result { return foreign("@x `|\n</details> \x1b[31m \u202e ") }
 
-func foreignReview(s string) *engine.Review {
+func foreignReview(s string) *finding.Review {
 	r := foreign(s)
 	accepted, violated, waived, lapsed := r.Diagnostics[3], r.Requirements[0], r.Requirements[0], r.Requirements[0]
-	waived.Waiver = &engine.Waiver{Reason: s, Approver: s, Expires: s, Run: s, State: engine.InForce}
-	lapsed.Waiver = &engine.Waiver{Reason: s, Approver: s, Expires: s, Run: s, State: engine.Expired}
-	return &engine.Review{Base: s, Head: s, Contracts: []engine.ContractReview{
-		{Name: s, Status: engine.Same},
-		{Path: s + "/", Name: s, Title: s + "!", Status: engine.Changed, Base: &engine.Result{}, Head: r, Findings: []engine.Finding{
-			{Kind: engine.New, Name: s, Head: &violated, Refusal: &engine.Refusal{Step: 1, Instead: []string{s, s}}, Guilt: foreignGuilt(s), Repairs: foreignRepairs(s)},
-			{Kind: engine.Weakened, Name: s, Head: &violated, Base: &violated},
-			{Kind: engine.New, Name: s, Check: &r.Diagnostics[1], Refusal: &engine.Refusal{Step: 2, Again: true}, Guilt: &engine.Guilt{Reason: s}, Repairs: foreignRepairs(s)}, {Kind: engine.New, Name: s, Check: &accepted},
-			{Kind: engine.Kept, Name: s, Head: &r.Requirements[1]}, {Kind: engine.Undecided, Name: s, Head: &r.Requirements[2]},
-			{Kind: engine.Meaningless, Name: s, Head: &r.Requirements[3]}, {Kind: engine.WaiverExpired, Name: s, Head: &lapsed}, {Kind: engine.Waived, Name: s, Head: &waived}, {Kind: engine.Standing, Name: s, Head: &violated, Base: &violated},
+	waived.Waiver = &finding.Waiver{Reason: s, Approver: s, Expires: s, Run: s, State: finding.InForce}
+	lapsed.Waiver = &finding.Waiver{Reason: s, Approver: s, Expires: s, Run: s, State: finding.Expired}
+	return &finding.Review{Base: s, Head: s, Contracts: []finding.ContractReview{
+		{Name: s, Status: finding.Same},
+		{Path: s + "/", Name: s, Title: s + "!", Status: finding.Changed, Base: &finding.Result{}, Head: r, Findings: []finding.Finding{
+			{Kind: finding.New, Name: s, Head: &violated, Refusal: &finding.Refusal{Step: 1, Instead: []string{s, s}}, Blame: foreignGuilt(s), Repairs: foreignRepairs(s)},
+			{Kind: finding.Weakened, Name: s, Head: &violated, Base: &violated},
+			{Kind: finding.New, Name: s, Check: &r.Diagnostics[1], Refusal: &finding.Refusal{Step: 2, Again: true}, Blame: &finding.Blame{Reason: s}, Repairs: foreignRepairs(s)}, {Kind: finding.New, Name: s, Check: &accepted},
+			{Kind: finding.Kept, Name: s, Head: &r.Requirements[1]}, {Kind: finding.Undecided, Name: s, Head: &r.Requirements[2]},
+			{Kind: finding.Meaningless, Name: s, Head: &r.Requirements[3]}, {Kind: finding.WaiverExpired, Name: s, Head: &lapsed}, {Kind: finding.Waived, Name: s, Head: &waived}, {Kind: finding.Standing, Name: s, Head: &violated, Base: &violated},
 		}, Difference: foreignDifference(s)},
 	}}
 }
 
-func foreignGuilt(s string) *engine.Guilt {
-	block := func(action string) engine.Block {
-		return engine.Block{Name: s, Action: action, Terms: []string{s, s}, Source: hcl.Range{Filename: s, Start: hcl.Pos{Line: 1}}, Was: hcl.Range{Filename: s, Start: hcl.Pos{Line: 2}}}
+func foreignGuilt(s string) *finding.Blame {
+	block := func(action string) finding.Block {
+		return finding.Block{Name: s, Action: action, Terms: []string{s, s}, Source: hcl.Range{Filename: s, Start: hcl.Pos{Line: 1}}, Was: hcl.Range{Filename: s, Start: hcl.Pos{Line: 2}}}
 	}
-	return &engine.Guilt{Blocks: []engine.Block{block("added"), block("removed"), block("changed")}}
+	return &finding.Blame{Blocks: []finding.Block{block("added"), block("removed"), block("changed")}}
 }
 
 // foreignRepairs have a patch whatever s is; of s itself there is one only if it can be shown as it is.
-func foreignRepairs(s string) []engine.Repair {
+func foreignRepairs(s string) []finding.Repair {
 	at := hcl.Range{Filename: s, Start: hcl.Pos{Line: 1, Column: 1}}
-	return []engine.Repair{
-		{What: s, Edits: []engine.Edit{{Range: at, Old: "x\n", New: "y\n"}, {Range: at, Old: "", New: "z\n"}}},
-		{What: s, Edits: []engine.Edit{{Range: at, Old: s + "x", New: ""}}},
+	return []finding.Repair{
+		{What: s, Edits: []finding.Edit{{Range: at, Old: "x\n", New: "y\n"}, {Range: at, Old: "", New: "z\n"}}},
+		{What: s, Edits: []finding.Edit{{Range: at, Old: s + "x", New: ""}}},
 	}
 }
 
 // patching is a finding whose repair is of lines of s.
-func patching(s string) engine.Finding {
+func patching(s string) finding.Finding {
 	old, fresh := s+"x\n"+s+"\n", s+"y\n```\n~~~\n"
-	return engine.Finding{Kind: engine.New, Name: "x", Head: point(discharge(engine.Violated)),
-		Repairs: []engine.Repair{{What: "x", Edits: []engine.Edit{{Range: lines("f", 1, 3), Old: old, New: fresh}}}}}
+	return finding.Finding{Kind: finding.New, Name: "x", Head: point(discharge(finding.Violated)),
+		Repairs: []finding.Repair{{What: "x", Edits: []finding.Edit{{Range: lines("f", 1, 3), Old: old, New: fresh}}}}}
 }
 
-func foreignDifference(s string) *engine.Difference {
-	end := []engine.PartyState{{Party: s, Places: []string{s, s}}}
-	f := engine.Firing{Step: 1, Event: s, Title: s + "!", Clause: s, Parties: []string{s}, Transitions: []string{s}}
-	told := []engine.Sequence{{Run: []engine.Firing{f, f}, Refused: s, Instead: []string{s, s}}, {Run: []engine.Firing{f}, Refused: s}}
-	view := engine.Behaviour{Observed: []string{s, s}, Relation: delta.Both, Possible: told, Impossible: told,
-		Choice: &engine.Choice{Run: []engine.Firing{f}, Next: []string{s}, Others: [][]string{{s, s}, nil}}}
-	unknown := engine.Behaviour{Relation: delta.Unknown, Reason: s}
-	change := func(a delta.Action) delta.Change {
-		return delta.Change{Action: a, Element: delta.Transition, Name: s, Was: s, Terms: []delta.Term{{Word: s, Was: s, Now: s}, {Word: s, Was: s}, {Word: s, Now: s}}, Fingerprint: s}
+func foreignDifference(s string) *finding.Difference {
+	end := []finding.PartyState{{Party: s, Places: []string{s, s}}}
+	f := finding.Firing{Step: 1, Event: s, Title: s + "!", Clause: s, Parties: []string{s}, Transitions: []string{s}}
+	told := []finding.Sequence{{Run: []finding.Firing{f, f}, Refused: s, Instead: []string{s, s}}, {Run: []finding.Firing{f}, Refused: s}}
+	view := finding.Behaviour{Observed: []string{s, s}, Relation: delta.Both, Possible: told, Impossible: told,
+		Choice: &finding.Choice{Run: []finding.Firing{f}, Next: []string{s}, Others: [][]string{{s, s}, nil}}}
+	unknown := finding.Behaviour{Relation: delta.Unknown, Reason: s}
+	change := func(a diff.Action) diff.Change {
+		return diff.Change{Action: a, Element: diff.Transition, Name: s, Was: s, Terms: []diff.Term{{Word: s, Was: s, Now: s}, {Word: s, Was: s}, {Word: s, Now: s}}, Fingerprint: s}
 	}
-	situations, clauses := []engine.Situation{{Run: []engine.Firing{f}, End: end}}, []engine.Clause{{Name: s, Title: s + "!", Clause: s}}
-	out := &engine.Exposed{States: 1, Of: 2, From: []string{s, s}, To: []string{s}}
-	return &engine.Difference{
-		Changes:  []delta.Change{change(delta.Added), change(delta.Added), change(delta.Removed), change(delta.Renamed), change(delta.Rewired)},
+	situations, clauses := []finding.Situation{{Run: []finding.Firing{f}, End: end}}, []finding.Clause{{Name: s, Title: s + "!", Clause: s}}
+	out := &finding.Exposed{States: 1, Of: 2, From: []string{s, s}, To: []string{s}}
+	return &finding.Difference{
+		Changes:  []diff.Change{change(diff.Added), change(diff.Added), change(diff.Removed), change(diff.Renamed), change(diff.Rewired)},
 		All:      view,
-		Views:    []engine.View{{Party: s, Behaviour: view}, {Party: s, Behaviour: unknown}, {Party: s, Behaviour: engine.Behaviour{Relation: delta.Same}}, {Party: s, In: delta.InHead}},
-		States:   engine.States{Appeared: 1, NewDead: 2, LostDead: 1, AppearedShown: situations, NewDeadEnds: situations, LostDeadEnds: situations, Died: clauses, Alive: clauses},
-		Exposure: []engine.Exposure{{Party: s, Base: out}, {Party: s, Base: out, Head: out}},
+		Views:    []finding.View{{Party: s, Behaviour: view}, {Party: s, Behaviour: unknown}, {Party: s, Behaviour: finding.Behaviour{Relation: delta.Same}}, {Party: s, In: diff.InHead}},
+		States:   finding.States{Appeared: 1, NewDead: 2, LostDead: 1, AppearedShown: situations, NewDeadEnds: situations, LostDeadEnds: situations, Died: clauses, Alive: clauses},
+		Exposure: []finding.Exposure{{Party: s, Base: out}, {Party: s, Base: out, Head: out}},
 		Picture:  foreignPicture(s),
 	}
 }
 
-func foreignPicture(s string) *engine.Picture {
-	words := []engine.PartyState{{Party: s, Places: []string{s, s}}, {Party: s}}
-	return &engine.Picture{
-		States: []engine.PictureState{{Words: words, Start: true}, {Words: words, In: delta.InHead}, {Words: words, In: delta.InBase}},
-		Arcs:   []engine.PictureArc{{From: 0, To: 1, Label: s, In: delta.InHead}, {From: 0, To: 1, Label: s, In: delta.InHead}, {From: 0, To: 2, Label: s, In: delta.InBase}},
+func foreignPicture(s string) *finding.Picture {
+	words := []finding.PartyState{{Party: s, Places: []string{s, s}}, {Party: s}}
+	return &finding.Picture{
+		States: []finding.PictureState{{Words: words, Start: true}, {Words: words, In: diff.InHead}, {Words: words, In: diff.InBase}},
+		Arcs:   []finding.PictureArc{{From: 0, To: 1, Label: s, In: diff.InHead}, {From: 0, To: 1, Label: s, In: diff.InHead}, {From: 0, To: 2, Label: s, In: diff.InBase}},
 	}
 }
 
 // empty reports whether nothing of s would be shown; an element without a text looks different.
-func empty(s string) bool { return visible(s, nameLength) == "" }
+func empty(s string) bool { return escape.Visible(s, escape.NameLength) == "" }
 
 func TestTerminalTextHasNoControls(t *testing.T) {
 	for _, s := range aFifth(nasty, 0) {
@@ -159,10 +166,10 @@ type failer interface {
 
 func checkTerminal(t failer, s string) {
 	var b bytes.Buffer
-	for _, style := range []Style{{}, {Width: 40}} {
-		_ = Text(&b, []*engine.Result{foreign(s)}, style)
-		_ = TextReview(&b, foreignReview(s), style)
-		_ = TextNegotiation(&b, foreignNegotiation(s), style)
+	for _, style := range []text.Style{{}, {Width: 40}} {
+		_ = text.Results(&b, []*finding.Result{foreign(s)}, style)
+		_ = text.Review(&b, foreignReview(s), style)
+		_ = text.Negotiation(&b, foreignNegotiation(s), style)
 	}
 	for _, r := range b.String() {
 		if r == '\n' || r == '\u200c' || r == '\u200d' {
@@ -187,7 +194,7 @@ var markdownParser = goldmark.New(goldmark.WithExtensions(extension.GFM, extensi
 func skeleton(source string) []string {
 	var all []string
 	raw := []byte(source)
-	_ = ast.Walk(markdownParser.Parse(text.NewReader(raw)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(markdownParser.Parse(gfmtext.NewReader(raw)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering || n.Kind() == ast.KindText || n.Kind() == ast.KindString {
 			return ast.WalkContinue, nil
 		}
@@ -205,7 +212,7 @@ func skeleton(source string) []string {
 func prose(source string) string {
 	var b strings.Builder
 	raw := []byte(source)
-	_ = ast.Walk(markdownParser.Parse(text.NewReader(raw)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(markdownParser.Parse(gfmtext.NewReader(raw)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if n.Kind() == ast.KindCodeSpan || n.Kind() == ast.KindFencedCodeBlock {
 			return ast.WalkSkipChildren, nil
 		}
@@ -228,7 +235,7 @@ func checkMarkdown(t failer, s string, told func(s string) string) {
 		return
 	}
 	got, want := told(s), told("plain")
-	if len(got) > CommentLimit || !utf8.ValidString(got) {
+	if len(got) > markdown.CommentLimit || !utf8.ValidString(got) {
 		t.Fatalf("%q gives %d bytes", s, len(got))
 	}
 	if strings.Contains(got, "Left out, because") {
@@ -248,16 +255,16 @@ func unescape(s string) string {
 }
 
 var tellings = map[string]func(s string) string{
-	"check":   func(s string) string { return Markdown([]*engine.Result{foreign(s)}) },
-	"review":  func(s string) string { return MarkdownReview(foreignReview(s)) },
-	"compare": func(s string) string { return MarkdownNegotiation(foreignNegotiation(s)) },
+	"check":   func(s string) string { return markdown.Results([]*finding.Result{foreign(s)}) },
+	"review":  func(s string) string { return markdown.Review(foreignReview(s)) },
+	"compare": func(s string) string { return markdown.Negotiation(foreignNegotiation(s)) },
 	"table": func(s string) string {
 		r := foreignReview(s)
-		r.Contracts[1].Difference.Picture.Extent = engine.ChangesOnly
-		return MarkdownReview(r)
+		r.Contracts[1].Difference.Picture.Extent = behaviour.ChangesOnly
+		return markdown.Review(r)
 	},
 	"finding": func(s string) string {
-		return MarkdownFinding(foreignReview(s).Contracts[1].Findings[0], CommentLimit, "")
+		return markdown.Finding(foreignReview(s).Contracts[1].Findings[0], markdown.CommentLimit, "")
 	},
 }
 
@@ -290,12 +297,12 @@ func TestMarkdownKeepsItsStructure(t *testing.T) {
 func TestPatchesKeepTheirFence(t *testing.T) {
 	shown := 0
 	for _, s := range nasty {
-		if !exact(s) || strings.Contains(s, "\n") {
+		if !words.Exact(s) || strings.Contains(s, "\n") {
 			continue
 		}
 		shown++
-		got := MarkdownFinding(patching(s), CommentLimit, "")
-		if a, b := skeleton(got), skeleton(MarkdownFinding(patching("plain"), CommentLimit, "")); !slices.Equal(a, b) || !strings.Contains(got, "\n-"+s+"x\n") {
+		got := markdown.Finding(patching(s), markdown.CommentLimit, "")
+		if a, b := skeleton(got), skeleton(markdown.Finding(patching("plain"), markdown.CommentLimit, "")); !slices.Equal(a, b) || !strings.Contains(got, "\n-"+s+"x\n") {
 			t.Errorf("%q changes the structure, or is not shown, in\n%s", s, got)
 		}
 	}
@@ -330,19 +337,19 @@ var (
 )
 
 func checkMermaid(t failer, s string) {
-	d := sequenceDiagram(foreign(s).Requirements[0].Trace, &engine.Refusal{Step: 2, Instead: []string{s}})
+	d := draw.SequenceDiagramWith(foreign(s).Requirements[0].Trace, &finding.Refusal{Step: 2, Instead: []string{s}})
 	for l := range strings.Lines(d) {
 		l = strings.TrimSpace(l)
 		lead := message.FindString(l)
-		if lead == "" || !safe.MatchString(l[len(lead):]) || keywords.MatchString(l[len(lead):]) {
+		if lead == "" || !safe.MatchString(l[len(lead):]) || escape.Keywords.MatchString(l[len(lead):]) {
 			t.Fatalf("%q makes the line %q", s, l)
 		}
 	}
-	for l := range strings.Lines(Mermaid(foreignGraph(s)) + Mermaid(DrawDifference(s, foreignPicture(s)))) {
+	for l := range strings.Lines(draw.Mermaid(foreignGraph(s)) + draw.Mermaid(draw.Difference(s, foreignPicture(s)))) {
 		l = strings.TrimSpace(l)
 		for _, q := range quoted.FindAllStringSubmatch(l, -1) {
 			for text := range strings.SplitSeq(q[1], "<br/>") { // ours: a stranger's < is an entity
-				if !safe.MatchString(text) || keywords.MatchString(text) {
+				if !safe.MatchString(text) || escape.Keywords.MatchString(text) {
 					t.Fatalf("%q makes the label %q", s, q[1])
 				}
 			}
@@ -353,10 +360,10 @@ func checkMermaid(t failer, s string) {
 	}
 }
 
-func foreignGraph(s string) Graph {
-	return Graph{Title: s, Nodes: []GraphNode{{ID: s, Label: s, Cluster: s, Marked: true}, {ID: s + "4", Label: s, More: []string{s, s}}, {ID: s + "2", Label: s, More: []string{s, s}, Shape: Circle, Change: Gone},
-		{ID: s + "3", Label: s, Shape: Hexagon, Cluster: s}}, Heads: map[string]string{s: s},
-		Edges: []GraphEdge{{From: s, To: s + "2", Label: s, More: []string{s}, Change: Appeared}}}
+func foreignGraph(s string) draw.Graph {
+	return draw.Graph{Title: s, Nodes: []draw.GraphNode{{ID: s, Label: s, Cluster: s, Marked: true}, {ID: s + "4", Label: s, More: []string{s, s}}, {ID: s + "2", Label: s, More: []string{s, s}, Shape: draw.Circle, Change: draw.Gone},
+		{ID: s + "3", Label: s, Shape: draw.Hexagon, Cluster: s}}, Heads: map[string]string{s: s},
+		Edges: []draw.GraphEdge{{From: s, To: s + "2", Label: s, More: []string{s}, Change: draw.Appeared}}}
 }
 
 func TestMermaidKeepsItsStructure(t *testing.T) {
@@ -369,7 +376,7 @@ func TestMermaidKeepsItsStructure(t *testing.T) {
 func TestDOTQuotes(t *testing.T) {
 	for _, s := range nasty {
 		inside := false
-		out := DOT(foreignGraph(s)) + DOT(DrawDifference(s, foreignPicture(s)))
+		out := draw.DOT(foreignGraph(s)) + draw.DOT(draw.Difference(s, foreignPicture(s)))
 		for i := 0; i < len(out); i++ {
 			switch {
 			case inside && out[i] == '\\':
@@ -391,7 +398,7 @@ func TestVisible(t *testing.T) {
 		"plain": "plain", "  a\n": "a", "a\nb": "a⏎b", "\x1b[1m": `\x1b[1m`, "\u202e": `\u202e`, "\U000e0041": `\U000e0041`, "\xff": `\xff`,
 		"👩‍👧": "👩‍👧", "a\u00a0b": "a b", "\u0085": "", "123456789012": "1234567890…", "e\u0301": "e\u0301",
 	} {
-		if got := visible(in, 10); got != want {
+		if got := escape.Visible(in, 10); got != want {
 			t.Errorf("visible(%q) = %q, want %q", in, got, want)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
+
+	"github.com/redlinehq/redline/report/escape"
 )
 
 // titlesAsLinks are texts in which a renderer of GitHub Markdown may see a link, and all others that could format anything: each
@@ -45,7 +47,7 @@ func paragraphs(t *testing.T, texts []string, page string) {
 		inner, ok := strings.CutPrefix(line, "<p>")
 		inner, closed := strings.CutSuffix(inner, "</p>")
 		if found := markup.FindString(inner); !ok || !closed || found != "" {
-			t.Errorf("%q becomes %s (%s)", texts[i], line, MarkdownText(texts[i]))
+			t.Errorf("%q becomes %s (%s)", texts[i], line, escape.MarkdownText(texts[i]))
 		}
 	}
 }
@@ -56,10 +58,10 @@ func TestTitlesAreNoLinks(t *testing.T) {
 	var page bytes.Buffer
 	render := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote))
 	for _, s := range texts {
-		if found := reference.FindString(unescape(MarkdownText(s))); found != "" { // GitHub's renderer sees more than this one
+		if found := reference.FindString(unescape(escape.MarkdownText(s))); found != "" { // GitHub's renderer sees more than this one
 			t.Errorf("%q leaves %q to be linked", s, found)
 		}
-		if err := render.Convert([]byte(MarkdownText(s)), &page); err != nil {
+		if err := render.Convert([]byte(escape.MarkdownText(s)), &page); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -75,7 +77,7 @@ func TestTitlesInGitHubsRenderer(t *testing.T) {
 	texts := titlesAsLinks()
 	var source strings.Builder
 	for _, s := range texts {
-		source.WriteString(MarkdownText(s) + "\n\n")
+		source.WriteString(escape.MarkdownText(s) + "\n\n")
 	}
 	cmd := exec.Command(renderer, "--extension", "autolink", "--extension", "table", "--extension", "strikethrough", "--extension", "tasklist", "--extension", "footnotes", "--unsafe")
 	cmd.Stdin, cmd.Stderr = strings.NewReader(source.String()), os.Stderr

@@ -10,35 +10,39 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/draw"
+	"github.com/redlinehq/redline/report/json"
+	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/text"
 )
 
 var update = flag.Bool("update", false, "write the goldens in testdata anew")
 
 // TestGoldens tells each sample in every way and compares with testdata/SAMPLE.txtar.
 func TestGoldens(t *testing.T) {
-	for name, results := range map[string][]*engine.Result{
+	for name, results := range map[string][]*finding.Result{
 		"sound": {sound()}, "flawed": {flawed()}, "ill-formed": {illFormed()}, "together": {together()},
 		"nothing": nil, "several": {sound(), together()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			golden(t, name, map[string]string{
 				"text-80": textOf(t, results, 80), "text-120": textOf(t, results, 120),
-				"markdown": Markdown(results), "json": asJSON(t, results),
+				"markdown": markdown.Results(results), "json": asJSON(t, results),
 			})
 		})
 	}
 }
 
 func TestReviewGoldens(t *testing.T) {
-	for name, r := range map[string]*engine.Review{
+	for name, r := range map[string]*finding.Review{
 		"amendment": amendment(), "amendment-harmless": harmless(), "amendment-same": unaltered(), "amendment-ill-formed": broken(),
 		"difference": withdrawing(), "difference-same": rewordedOnly(), "difference-otherwise": choosing(), "difference-unknown": outgrown(), "difference-owed": released(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			golden(t, name, map[string]string{
 				"text-80": textReview(t, r, 80), "text-120": textReview(t, r, 120),
-				"markdown": MarkdownReview(r), "json": reviewAsJSON(t, r),
+				"markdown": markdown.Review(r), "json": reviewAsJSON(t, r),
 			})
 		})
 	}
@@ -48,45 +52,45 @@ func TestReviewGoldens(t *testing.T) {
 func TestHostileGolden(t *testing.T) {
 	r := hostile()
 	r.Requirements, r.Diagnostics = r.Requirements[:2], r.Diagnostics[3:]
-	golden(t, "hostile", map[string]string{"text-80": textOf(t, []*engine.Result{r}, 80), "markdown": Markdown([]*engine.Result{r})})
+	golden(t, "hostile", map[string]string{"text-80": textOf(t, []*finding.Result{r}, 80), "markdown": markdown.Results([]*finding.Result{r})})
 }
 
 func TestGraphGolden(t *testing.T) {
-	golden(t, "graph", map[string]string{"mermaid": Mermaid(sampleGraph()), "dot": DOT(sampleGraph()), "svg": SVGFragment(sampleGraph(), "p")})
+	golden(t, "graph", map[string]string{"mermaid": draw.Mermaid(sampleGraph()), "dot": draw.DOT(sampleGraph()), "svg": draw.SVGFragment(sampleGraph(), "p")})
 }
 
-func sampleGraph() Graph {
-	return Graph{Title: "Sale of goods", Nodes: []GraphNode{
-		{ID: "S0", Label: "not ready", Cluster: "seller", Marked: true}, {ID: "P0", Label: "idle", Cluster: "purchaser", Shape: Circle},
-		{ID: "RFG", Label: "request for goods", Shape: Box}, {ID: "S1", Label: "withdrawn", Cluster: "seller", Change: Appeared},
-		{ID: "bill", Label: "bill of lading", Shape: Square, Change: Gone},
-	}, Edges: []GraphEdge{{From: "S0", To: "RFG"}, {From: "P0", To: "RFG", Label: "tests"},
-		{From: "S0", To: "S1", Label: "withdraw", Change: Appeared}, {From: "RFG", To: "bill", Change: Gone}}}
+func sampleGraph() draw.Graph {
+	return draw.Graph{Title: "Sale of goods", Nodes: []draw.GraphNode{
+		{ID: "S0", Label: "not ready", Cluster: "seller", Marked: true}, {ID: "P0", Label: "idle", Cluster: "purchaser", Shape: draw.Circle},
+		{ID: "RFG", Label: "request for goods", Shape: draw.Box}, {ID: "S1", Label: "withdrawn", Cluster: "seller", Change: draw.Appeared},
+		{ID: "bill", Label: "bill of lading", Shape: draw.Square, Change: draw.Gone},
+	}, Edges: []draw.GraphEdge{{From: "S0", To: "RFG"}, {From: "P0", To: "RFG", Label: "tests"},
+		{From: "S0", To: "S1", Label: "withdraw", Change: draw.Appeared}, {From: "RFG", To: "bill", Change: draw.Gone}}}
 }
 
 // harmless is an amendment nobody objects to; an accepted check and a repaired promise are in it.
-func harmless() *engine.Review {
+func harmless() *finding.Review {
 	accepted := stuck("the sale may be left open; both have agreed")
-	reworded := discharge(engine.Holds)
-	return &engine.Review{Base: "main", Head: "HEAD", Contracts: []engine.ContractReview{
-		{Path: "contracts/sale", Name: "sale", Title: "Sale of goods", Status: engine.Changed, Base: flawed(), Head: sound(), Findings: []engine.Finding{
-			{Kind: engine.Kept, Name: "goods-only-when-requested", Head: point(kept()), Base: point(kept())},
-			{Kind: engine.Repaired, Name: "discharge", Head: point(discharge(engine.Holds)), Base: point(discharge(engine.Violated))},
-			{Kind: engine.Dropped, Name: "discharge-as-before", Head: &reworded, Base: &reworded},
-			{Kind: engine.New, Name: "dead-end", Check: &accepted},
+	reworded := discharge(finding.Holds)
+	return &finding.Review{Base: "main", Head: "HEAD", Contracts: []finding.ContractReview{
+		{Path: "contracts/sale", Name: "sale", Title: "Sale of goods", Status: finding.Changed, Base: flawed(), Head: sound(), Findings: []finding.Finding{
+			{Kind: finding.Kept, Name: "goods-only-when-requested", Head: point(kept()), Base: point(kept())},
+			{Kind: finding.Repaired, Name: "discharge", Head: point(discharge(finding.Holds)), Base: point(discharge(finding.Violated))},
+			{Kind: finding.Dropped, Name: "discharge-as-before", Head: &reworded, Base: &reworded},
+			{Kind: finding.New, Name: "dead-end", Check: &accepted},
 		}}}}
 }
 
-func unaltered() *engine.Review {
-	return &engine.Review{Base: "main", Head: "HEAD", Contracts: []engine.ContractReview{
-		{Path: "contracts/sale", Name: "sale", Status: engine.Same}, {Path: "contracts/lease", Name: "lease", Status: engine.Same}}}
+func unaltered() *finding.Review {
+	return &finding.Review{Base: "main", Head: "HEAD", Contracts: []finding.ContractReview{
+		{Path: "contracts/sale", Name: "sale", Status: finding.Same}, {Path: "contracts/lease", Name: "lease", Status: finding.Same}}}
 }
 
-func broken() *engine.Review {
+func broken() *finding.Review {
 	head := illFormed()
-	return &engine.Review{Base: "main", Head: "HEAD", Contracts: []engine.ContractReview{
-		{Path: "contracts/sale", Name: "sale", Title: "Sale of goods", Status: engine.Changed, Base: sound(), Head: head, Findings: []engine.Finding{
-			{Kind: engine.Meaningless, Name: "discharge", Head: &head.Requirements[0], Base: point(discharge(engine.Holds))},
+	return &finding.Review{Base: "main", Head: "HEAD", Contracts: []finding.ContractReview{
+		{Path: "contracts/sale", Name: "sale", Title: "Sale of goods", Status: finding.Changed, Base: sound(), Head: head, Findings: []finding.Finding{
+			{Kind: finding.Meaningless, Name: "discharge", Head: &head.Requirements[0], Base: point(discharge(finding.Holds))},
 		}}}}
 }
 
@@ -125,29 +129,29 @@ func keys(m map[string]string) []string {
 	return all
 }
 
-func textOf(t *testing.T, results []*engine.Result, width int) string {
+func textOf(t *testing.T, results []*finding.Result, width int) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Text(&b, results, Style{Width: width}); err != nil {
+	if err := text.Results(&b, results, text.Style{Width: width}); err != nil {
 		t.Fatal(err)
 	}
-	sameInColor(t, b.String(), func(s Style) string {
+	sameInColor(t, b.String(), func(s text.Style) string {
 		var c bytes.Buffer
-		_ = Text(&c, results, s)
+		_ = text.Results(&c, results, s)
 		return c.String()
 	}, width)
 	return b.String()
 }
 
-func textReview(t *testing.T, r *engine.Review, width int) string {
+func textReview(t *testing.T, r *finding.Review, width int) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := TextReview(&b, r, Style{Width: width}); err != nil {
+	if err := text.Review(&b, r, text.Style{Width: width}); err != nil {
 		t.Fatal(err)
 	}
-	sameInColor(t, b.String(), func(s Style) string {
+	sameInColor(t, b.String(), func(s text.Style) string {
 		var c bytes.Buffer
-		_ = TextReview(&c, r, s)
+		_ = text.Review(&c, r, s)
 		return c.String()
 	}, width)
 	return b.String()
@@ -156,9 +160,9 @@ func textReview(t *testing.T, r *engine.Review, width int) string {
 var ansi = regexp.MustCompile("\x1b\\[[0-9]*m")
 
 // sameInColor holds that colour adds nothing but colour.
-func sameInColor(t *testing.T, plain string, told func(Style) string, width int) {
+func sameInColor(t *testing.T, plain string, told func(text.Style) string, width int) {
 	t.Helper()
-	colored := told(Style{Width: width, Color: true})
+	colored := told(text.Style{Width: width, Color: true})
 	if colored == plain && plain != "" {
 		t.Error("there is no colour")
 	}
@@ -167,19 +171,19 @@ func sameInColor(t *testing.T, plain string, told func(Style) string, width int)
 	}
 }
 
-func asJSON(t *testing.T, results []*engine.Result) string {
+func asJSON(t *testing.T, results []*finding.Result) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := JSON(&b, results, "v1.2.3"); err != nil {
+	if err := json.WriteResults(&b, results, "v1.2.3"); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
-func reviewAsJSON(t *testing.T, r *engine.Review) string {
+func reviewAsJSON(t *testing.T, r *finding.Review) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := JSONReview(&b, r, "v1.2.3"); err != nil {
+	if err := json.WriteReview(&b, r, "v1.2.3"); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

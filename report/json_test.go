@@ -2,7 +2,7 @@ package report
 
 import (
 	"bytes"
-	"encoding/json"
+	stdjson "encoding/json"
 	"maps"
 	"math/big"
 	"reflect"
@@ -13,7 +13,9 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/json"
+	"github.com/redlinehq/redline/report/schema"
 )
 
 const schemas = "https://github.com/redlinehq/redline/report/schema/"
@@ -21,7 +23,7 @@ const schemas = "https://github.com/redlinehq/redline/report/schema/"
 func schemaOf(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
-	for file, raw := range map[string][]byte{"check-v1.1.schema.json": CheckSchema, "review-v1.1.schema.json": ReviewSchema, "compare-v1.1.schema.json": CompareSchema, "config-v1.1.schema.json": ConfigSchema, "replay-v1.1.schema.json": ReplaySchema} {
+	for file, raw := range map[string][]byte{"check-v1.1.schema.json": schema.CheckSchema, "review-v1.1.schema.json": schema.ReviewSchema, "compare-v1.1.schema.json": schema.CompareSchema, "config-v1.1.schema.json": schema.ConfigSchema, "replay-v1.1.schema.json": schema.ReplaySchema} {
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 		if err != nil {
 			t.Fatal(err)
@@ -49,16 +51,16 @@ func validate(t *testing.T, s *jsonschema.Schema, raw []byte) {
 }
 
 func TestJSONIsAsTheSchemaSays(t *testing.T) {
-	for _, results := range [][]*engine.Result{nil, {{}}, {sound(), flawed(), illFormed(), together()}, {hostile()}} {
+	for _, results := range [][]*finding.Result{nil, {{}}, {sound(), flawed(), illFormed(), together()}, {hostile()}} {
 		var b bytes.Buffer
-		if err := JSON(&b, results, "v1.2.3"); err != nil {
+		if err := json.WriteResults(&b, results, "v1.2.3"); err != nil {
 			t.Fatal(err)
 		}
 		validate(t, schemaOf(t, "check-v1.1.schema.json"), b.Bytes())
 	}
-	for _, r := range []*engine.Review{{}, amendment(), withdrawing(), rewordedOnly(), choosing(), released(), outgrown(), {Contracts: []engine.ContractReview{{Findings: []engine.Finding{{}}}}}} {
+	for _, r := range []*finding.Review{{}, amendment(), withdrawing(), rewordedOnly(), choosing(), released(), outgrown(), {Contracts: []finding.ContractReview{{Findings: []finding.Finding{{}}}}}} {
 		var b bytes.Buffer
-		if err := JSONReview(&b, r, ""); err != nil {
+		if err := json.WriteReview(&b, r, ""); err != nil {
 			t.Fatal(err)
 		}
 		validate(t, schemaOf(t, "review-v1.1.schema.json"), b.Bytes())
@@ -69,7 +71,7 @@ func TestJSONSaysNullOnlyWhereNothingIsKnown(t *testing.T) {
 	var b bytes.Buffer
 	r := flawed()
 	r.Model.States = new(big.Int).Exp(big.NewInt(3), big.NewInt(201), nil)
-	if err := JSON(&b, []*engine.Result{r, illFormed()}, "v1"); err != nil {
+	if err := json.WriteResults(&b, []*finding.Result{r, illFormed()}, "v1"); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`"states": "` + r.Model.States.String() + `"`, `"states": null`, `"loop": []`, `"trace": null`} {
@@ -78,11 +80,11 @@ func TestJSONSaysNullOnlyWhereNothingIsKnown(t *testing.T) {
 		}
 	}
 	b.Reset()
-	if err := JSON(&b, []*engine.Result{foreign("</script> \u202e\u009b\U000e0041x")}, "v1"); err != nil {
+	if err := json.WriteResults(&b, []*finding.Result{foreign("</script> \u202e\u009b\U000e0041x")}, "v1"); err != nil {
 		t.Fatal(err)
 	}
-	var back jsonCheck
-	if err := json.Unmarshal(b.Bytes(), &back); err != nil || back.Contracts[0].Name != "</script> \u202e\u009b\U000e0041x" {
+	var back json.Check
+	if err := stdjson.Unmarshal(b.Bytes(), &back); err != nil || back.Contracts[0].Name != "</script> \u202e\u009b\U000e0041x" {
 		t.Errorf("the name came back as %q: %v", back.Contracts[0].Name, err)
 	}
 	if strings.ContainsFunc(b.String(), func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
@@ -96,18 +98,18 @@ func TestJSONSaysNullOnlyWhereNothingIsKnown(t *testing.T) {
 // TestSchemaDescribesEveryField holds the schemas and the Go structs together, both ways.
 func TestSchemaDescribesEveryField(t *testing.T) {
 	for doc, types := range map[string]map[string]any{
-		string(CheckSchema): {"": jsonCheck{}, "tool": jsonTool{}, "contract": jsonContract{}, "model": jsonModel{},
-			"requirement": jsonRequirement{}, "vacuity": jsonVacuity{}, "source": jsonSource{}, "trace": jsonTrace{},
-			"firing": jsonFiring{}, "stats": jsonStats{}, "change": jsonChange{}, "partyState": jsonPartyState{}, "waiver": jsonWaiver{}, "rests": jsonRests{}, "keptNorm": jsonKeptNorm{}, "proposal": jsonProposal{}, "diagnostic": jsonDiagnostic{}},
-		string(ReviewSchema): {"": jsonReview{}, "contractReview": jsonContractReview{}, "finding": jsonFinding{},
-			"difference": jsonDifference{}, "textChange": jsonTextChange{}, "term": jsonTerm{}, "range": jsonRange{}, "position": jsonPos{},
-			"behaviour": jsonBehaviour{}, "sequence": jsonSequence{}, "choice": jsonChoice{}, "view": jsonView{}, "states": jsonStates{},
-			"situation": jsonSituation{}, "clause": jsonClause{}, "exposure": jsonExposure{}, "exposed": jsonExposed{}, "picture": jsonPicture{},
-			"pictureState": jsonPictureState{}, "pictureArc": jsonPictureArc{}, "refusal": jsonRefusal{}, "way": jsonWay{}, "guilt": jsonGuilt{},
-			"block": jsonBlock{}, "acceptance": jsonAcceptance{}, "repair": jsonRepair{}, "edit": jsonEdit{}, "owed": jsonOwed{}, "normDifference": jsonNormDifference{}, "normState": jsonNormState{}},
-		string(CompareSchema): {"": jsonNegotiation{}, "origin": jsonOrigin{}, "contract": jsonContractNegotiation{}, "promise": jsonPromise{},
-			"effects": jsonPromiseEffect{}, "answer": jsonAnswer{}, "joint": jsonJoint{}, "conflict": jsonConflict{}, "course": jsonCourse{}},
-		string(ConfigSchema): {"": jsonSettings{}, "setting": jsonSetting{}, "contracts": jsonReach{}},
+		string(schema.CheckSchema): {"": json.Check{}, "tool": json.Tool{}, "contract": json.Contract{}, "model": json.Model{},
+			"requirement": json.Requirement{}, "vacuity": json.Vacuity{}, "source": json.Source{}, "trace": json.Trace{},
+			"firing": json.Firing{}, "stats": json.Stats{}, "change": json.Change{}, "partyState": json.PartyState{}, "waiver": json.Waiver{}, "rests": json.Rests{}, "keptNorm": json.KeptNorm{}, "proposal": json.Proposal{}, "diagnostic": json.Diagnostic{}},
+		string(schema.ReviewSchema): {"": json.Review{}, "contractReview": json.ContractReview{}, "finding": json.Finding{},
+			"difference": json.Difference{}, "textChange": json.TextChange{}, "term": json.Term{}, "range": json.Range{}, "position": json.Pos{},
+			"behaviour": json.Behaviour{}, "sequence": json.Sequence{}, "choice": json.Choice{}, "view": json.View{}, "states": json.States{},
+			"situation": json.Situation{}, "clause": json.Clause{}, "exposure": json.Exposure{}, "exposed": json.Exposed{}, "picture": json.Picture{},
+			"pictureState": json.PictureState{}, "pictureArc": json.PictureArc{}, "refusal": json.Refusal{}, "way": json.Way{}, "guilt": json.Guilt{},
+			"block": json.Block{}, "acceptance": json.Acceptance{}, "repair": json.Repair{}, "edit": json.Edit{}, "owed": json.Owed{}, "normDifference": json.NormDifference{}, "normState": json.NormState{}},
+		string(schema.CompareSchema): {"": json.Negotiation{}, "origin": json.Origin{}, "contract": json.ContractNegotiation{}, "promise": json.Promise{},
+			"effects": json.PromiseEffect{}, "answer": json.Answer{}, "joint": json.Joint{}, "conflict": json.Conflict{}, "course": json.Course{}},
+		string(schema.ConfigSchema): {"": json.Settings{}, "setting": json.Setting{}, "contracts": json.Reach{}},
 	} {
 		type object struct {
 			Properties           map[string]map[string]any `json:"properties"`
@@ -118,7 +120,7 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 			object
 			Defs map[string]object `json:"$defs"`
 		}
-		if err := json.Unmarshal([]byte(doc), &s); err != nil {
+		if err := stdjson.Unmarshal([]byte(doc), &s); err != nil {
 			t.Fatal(err)
 		}
 		if len(s.Defs) != len(types)-1 {

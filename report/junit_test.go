@@ -12,32 +12,34 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/report/ci"
 )
 
 func TestJUnitGoldens(t *testing.T) {
-	files := map[string]string{"check": junitOf(t, []*engine.Result{sound(), flawed(), illFormed(), together()})}
-	for name, r := range map[string]*engine.Review{"amendment": amendment(), "ill-formed": broken(), "waived": waivedAmendment()} {
-		files[name] = junitReviewOf(t, r, engine.FailNew)
+	files := map[string]string{"check": junitOf(t, []*finding.Result{sound(), flawed(), illFormed(), together()})}
+	for name, r := range map[string]*finding.Review{"amendment": amendment(), "ill-formed": broken(), "waived": waivedAmendment()} {
+		files[name] = junitReviewOf(t, r, finding.FailNew)
 	}
 	golden(t, "junit", files)
 }
 
-func junitOf(t *testing.T, results []*engine.Result) string {
+func junitOf(t *testing.T, results []*finding.Result) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := JUnit(&b, results); err != nil {
+	if err := ci.JUnit(&b, results); err != nil {
 		t.Fatal(err)
 	}
-	checkJUnit(t, b.String(), engine.StatusOf(results))
+	checkJUnit(t, b.String(), finding.StatusOf(results))
 	return b.String()
 }
 
-func junitReviewOf(t *testing.T, r *engine.Review, on engine.FailOn) string {
+func junitReviewOf(t *testing.T, r *finding.Review, on finding.FailOn) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := JUnitReview(&b, r, on); err != nil {
+	if err := ci.JUnitReview(&b, r, on); err != nil {
 		t.Fatal(err)
 	}
 	checkJUnit(t, b.String(), r.Gate(on))
@@ -86,7 +88,7 @@ type fatal interface {
 
 // checkJUnit holds a file against the rules of two schemas that are in use, written down here as facts: Ant's (windyroad/JUnit-Schema, JUnit.xsd), which asks for more, and
 // that of Jenkins' xunit plugin (junit-10.xsd), which allows less in numbers. And the file fails if and only if the exit status does.
-func checkJUnit(t fatal, text string, status engine.ExitStatus) {
+func checkJUnit(t fatal, text string, status finding.ExitStatus) {
 	t.Helper()
 	doc, err := readXML(text)
 	if err != nil {
@@ -102,7 +104,7 @@ func checkJUnit(t fatal, text string, status engine.ExitStatus) {
 		errors += number(t, s.attrs["errors"])
 	}
 	switch {
-	case (failures+errors == 0) != (status == engine.Clean), failures == 0 && status == engine.Violations, errors == 0 && status > engine.Violations:
+	case (failures+errors == 0) != (status == finding.Clean), failures == 0 && status == finding.Violations, errors == 0 && status > finding.Violations:
 		t.Fatalf("%d failures, %d errors; exit status %d\n%.3000s", failures, errors, status, text)
 	}
 }
@@ -175,17 +177,17 @@ func number(t fatal, s string) int {
 // TestInterchangeOfExamples: of every example, and of every amendment that a script makes to one, SARIF and JUnit XML are as their schemas have them.
 func TestInterchangeOfExamples(t *testing.T) {
 	for _, d := range drafts(t, examples.FS) {
-		for _, b := range []engine.Budget{{Jobs: 1}, {Jobs: 1, States: 1, Engine: engine.Explicit}} {
-			results := []*engine.Result{d.Check(t.Context(), b)}
-			sarifOf(t, results, engine.FailAny)
+		for _, b := range []finding.Budget{{Jobs: 1}, {Jobs: 1, States: 1, Engine: finding.Explicit}} {
+			results := []*finding.Result{verify.Check(t.Context(), d, b)}
+			sarifOf(t, results, finding.FailAny)
 			junitOf(t, results)
 		}
 	}
 	for _, name := range amendments(t) {
 		r := amended(t, name)
-		for _, on := range []engine.FailOn{engine.FailNew, engine.FailAny, engine.FailNever} {
+		for _, on := range []finding.FailOn{finding.FailNew, finding.FailAny, finding.FailNever} {
 			sarifReviewOf(t, r, on)
-			if text := junitReviewOf(t, r, on); r.Gate(on) == engine.Violations && !strings.Contains(text, "A run that shows it") {
+			if text := junitReviewOf(t, r, on); r.Gate(on) == finding.Violations && !strings.Contains(text, "A run that shows it") {
 				t.Errorf("%s tells no run", name)
 			}
 		}
@@ -194,15 +196,15 @@ func TestInterchangeOfExamples(t *testing.T) {
 
 func TestJUnitOfHostileText(t *testing.T) {
 	for _, s := range aFifth(nasty, 2) {
-		junitOf(t, []*engine.Result{foreign(s)})
-		junitReviewOf(t, foreignReview(s), engine.FailNew)
+		junitOf(t, []*finding.Result{foreign(s)})
+		junitReviewOf(t, foreignReview(s), finding.FailNew)
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		var b bytes.Buffer
 		review := foreignReview(rapid.StringN(0, 12, -1).Draw(r, "s"))
-		if err := JUnitReview(&b, review, engine.FailNew); err != nil {
+		if err := ci.JUnitReview(&b, review, finding.FailNew); err != nil {
 			r.Fatal(err)
 		}
-		checkJUnit(r, b.String(), review.Gate(engine.FailNew))
+		checkJUnit(r, b.String(), review.Gate(finding.FailNew))
 	})
 }

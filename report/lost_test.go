@@ -4,21 +4,24 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/text"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // TestWhatIsLostIsSaid: in plain, in a comment and in a summary a violation tells what could follow its run before.
 func TestWhatIsLostIsSaid(t *testing.T) {
-	f := engine.Finding{Kind: engine.New, Name: "delivered", Head: &engine.Requirement{Name: "delivered", Formula: "AF buyer.served", Verdict: engine.Violated},
+	f := finding.Finding{Kind: finding.New, Name: "delivered", Head: &finding.Requirement{Name: "delivered", Formula: "AF buyer.served", Verdict: finding.Violated},
 		Lost: []string{"the seller delivers <b>", "the buyer leaves"}}
-	r := engine.Review{Contracts: []engine.ContractReview{{Path: "x", Status: engine.Changed, Findings: []engine.Finding{f}}}}
+	r := finding.Review{Contracts: []finding.ContractReview{{Path: "x", Status: finding.Changed, Findings: []finding.Finding{f}}}}
 	var plain strings.Builder
-	if err := TextReview(&plain, &r, Style{Width: 200}); err != nil {
+	if err := text.Review(&plain, &r, text.Style{Width: 200}); err != nil {
 		t.Fatal(err)
 	}
 	const lead = "Where the run that shows it ends, this could follow before the amendment: the seller delivers "
-	for what, got := range map[string]string{"text": plain.String(), "summary": MarkdownReview(&r), "comment": MarkdownFinding(f, CommentLimit, "")} {
+	for what, got := range map[string]string{"text": plain.String(), "summary": markdown.Review(&r), "comment": markdown.Finding(f, markdown.CommentLimit, "")} {
 		if !strings.Contains(got, lead) || !strings.Contains(got, "; the buyer leaves.") {
 			t.Errorf("%s: %s", what, got)
 		}
@@ -31,16 +34,16 @@ func TestWhatIsLostIsSaid(t *testing.T) {
 // TestBeginning: that a party begins in another state is no word of the drafter's, and is told as what it is.
 func TestBeginning(t *testing.T) {
 	for _, row := range []struct {
-		of   delta.Element
-		term delta.Term
+		of   diff.Element
+		term diff.Term
 		want string
 	}{
-		{delta.State, delta.Term{Word: "marked", Now: "true"}, "state p.S changed: the party now begins here"},
-		{delta.State, delta.Term{Word: "marked", Was: "true"}, "state p.S changed: the party no longer begins here"},
-		{delta.Place, delta.Term{Word: "marked", Now: "true"}, "place p.S changed: marked is now true"},
+		{diff.State, diff.Term{Word: "marked", Now: "true"}, "state p.S changed: the party now begins here"},
+		{diff.State, diff.Term{Word: "marked", Was: "true"}, "state p.S changed: the party no longer begins here"},
+		{diff.Place, diff.Term{Word: "marked", Now: "true"}, "place p.S changed: marked is now true"},
 	} {
-		c := delta.Change{Action: delta.Rewired, Element: row.of, Name: "p.S", Terms: []delta.Term{row.term}}
-		if got := changeText([]delta.Change{c}, terminal); got != row.want {
+		c := diff.Change{Action: diff.Rewired, Element: row.of, Name: "p.S", Terms: []diff.Term{row.term}}
+		if got := words.ChangeText([]diff.Change{c}, words.Terminal); got != row.want {
 			t.Errorf("%q, not %q", got, row.want)
 		}
 	}
@@ -48,8 +51,8 @@ func TestBeginning(t *testing.T) {
 
 // TestBeginningToBlame: a block that is changed, and none of its attributes, is a state that has become the first one.
 func TestBeginningToBlame(t *testing.T) {
-	g := engine.Guilt{Blocks: []engine.Block{{Name: `party "p" / state "S"`, Action: "changed"}}}
-	if got, want := GuiltText(&g), "Brought about by: party \"p\" / state \"S\" (), changed: it has become the first one, where its party begins."; got != want {
+	g := finding.Blame{Blocks: []finding.Block{{Name: `party "p" / state "S"`, Action: "changed"}}}
+	if got, want := words.BlameText(&g), "Brought about by: party \"p\" / state \"S\" (), changed: it has become the first one, where its party begins."; got != want {
 		t.Errorf("%q, not %q", got, want)
 	}
 }

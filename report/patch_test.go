@@ -13,9 +13,10 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/edit"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // TestGitApplies: git itself takes the patch of a repair, without options, and makes of the file what was checked. Edits stand at both ends, side by side
@@ -29,11 +30,11 @@ func TestGitApplies(t *testing.T) {
 	for seed := range uint64(60) {
 		draw := rand.New(rand.NewPCG(seed, 0))
 		text, splices := drawnEdits(draw)
-		var edits []engine.Edit
-		for _, s := range text.Around(text.Lines(splices), contextLines) {
-			edits = append(edits, engine.Edit{Range: s.Range, Old: s.Old, New: s.New})
+		var edits []finding.Edit
+		for _, s := range text.Around(text.Lines(splices), words.ContextLines) {
+			edits = append(edits, finding.Edit{Range: s.Range, Old: s.Old, New: s.New})
 		}
-		parts, ok := hunks(edits)
+		parts, ok := words.Hunks(edits)
 		if !ok || len(parts) == 0 {
 			continue
 		}
@@ -43,7 +44,7 @@ func TestGitApplies(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		diff := strings.Join(patch(parts), "\n") + "\n"
+		diff := strings.Join(words.Patch(parts), "\n") + "\n"
 		cmd := exec.Command("git", "apply", "-")
 		cmd.Dir, cmd.Stdin, cmd.Env = dir, strings.NewReader(diff), append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
 		if out, err := cmd.CombinedOutput(); err != nil {

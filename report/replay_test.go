@@ -8,6 +8,8 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/report/json"
+	"github.com/redlinehq/redline/report/text"
 )
 
 // held holds a log to an example, with a promise added that is soon broken.
@@ -47,10 +49,10 @@ func TestReplayTells(t *testing.T) {
 	} {
 		a := held(t, "gas-supply", log)
 		var plain, doc bytes.Buffer
-		if err := Replay(&plain, a, Style{}); err != nil {
+		if err := text.Replay(&plain, a, text.Style{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := JSONReplay(&doc, a, "test"); err != nil {
+		if err := json.WriteReplay(&doc, a, "test"); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(plain.String(), want[0]) || !strings.Contains(doc.String(), want[1]) {

@@ -18,33 +18,34 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/ci"
 )
 
 func TestSARIFGoldens(t *testing.T) {
-	files := map[string]string{"check": sarifOf(t, []*engine.Result{sound(), flawed(), illFormed(), together()}, engine.FailAny)}
-	for name, r := range map[string]*engine.Review{
+	files := map[string]string{"check": sarifOf(t, []*finding.Result{sound(), flawed(), illFormed(), together()}, finding.FailAny)}
+	for name, r := range map[string]*finding.Review{
 		"amendment": amendment(), "harmless": harmless(), "ill-formed": broken(), "same": unaltered(), "guilt": withdrawing(),
 	} {
-		files[name] = sarifReviewOf(t, r, engine.FailNew)
+		files[name] = sarifReviewOf(t, r, finding.FailNew)
 	}
 	golden(t, "sarif", files)
 }
 
-func sarifOf(t *testing.T, results []*engine.Result, on engine.FailOn) string {
+func sarifOf(t *testing.T, results []*finding.Result, on finding.FailOn) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := SARIF(&b, results, on, "v1.2.3"); err != nil {
+	if err := ci.SARIF(&b, results, on, "v1.2.3"); err != nil {
 		t.Fatal(err)
 	}
 	checkSARIF(t, b.Bytes())
 	return b.String()
 }
 
-func sarifReviewOf(t *testing.T, r *engine.Review, on engine.FailOn) string {
+func sarifReviewOf(t *testing.T, r *finding.Review, on finding.FailOn) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := SARIFReview(&b, r, on, "v1.2.3"); err != nil {
+	if err := ci.SARIFReview(&b, r, on, "v1.2.3"); err != nil {
 		t.Fatal(err)
 	}
 	checkSARIF(t, b.Bytes())
@@ -84,7 +85,7 @@ func checkSARIF(t interface {
 			t.Fatalf("%s is not rule %d", *r.RuleID, r.RuleIndex)
 		case strings.Contains(*r.Message.Text, "]("):
 			t.Fatalf("a link: %s", *r.Message.Text)
-		case len(*r.Message.Text) > mostMessage+10:
+		case len(*r.Message.Text) > ci.MostMessage+10:
 			t.Fatalf("a message of %d bytes", len(*r.Message.Text))
 		}
 		prints[print] = true
@@ -114,20 +115,20 @@ var officialSARIF = sync.OnceValue(func() *jsonschema.Schema {
 	}
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	if err := c.AddResource(sarifSchema, doc); err != nil {
+	if err := c.AddResource(ci.SarifSchema, doc); err != nil {
 		panic(err)
 	}
-	return c.MustCompile(sarifSchema)
+	return c.MustCompile(ci.SarifSchema)
 })
 
 func TestSARIFOfHostileText(t *testing.T) {
 	for _, s := range aFifth(nasty, 1) {
-		sarifOf(t, []*engine.Result{foreign(s)}, engine.FailAny)
-		sarifReviewOf(t, foreignReview(s), engine.FailNew)
+		sarifOf(t, []*finding.Result{foreign(s)}, finding.FailAny)
+		sarifReviewOf(t, foreignReview(s), finding.FailNew)
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		var b bytes.Buffer
-		if err := SARIFReview(&b, foreignReview(rapid.StringN(0, 12, -1).Draw(r, "s")), engine.FailNew, ""); err != nil {
+		if err := ci.SARIFReview(&b, foreignReview(rapid.StringN(0, 12, -1).Draw(r, "s")), finding.FailNew, ""); err != nil {
 			r.Fatal(err)
 		}
 		checkSARIF(r, b.Bytes())
@@ -137,7 +138,7 @@ func TestSARIFOfHostileText(t *testing.T) {
 // levelsBy lists the levels of a file's results by rule.
 func levelsBy(t *testing.T, raw string) map[string]string {
 	t.Helper()
-	var log sarifLog
+	var log ci.Log
 	if err := json.Unmarshal([]byte(raw), &log); err != nil {
 		t.Fatal(err)
 	}
@@ -149,38 +150,38 @@ func levelsBy(t *testing.T, raw string) map[string]string {
 }
 
 func TestSARIFLevelsAreTheGates(t *testing.T) {
-	one := func(k engine.Kind) *engine.Review {
-		q := discharge(engine.Violated)
-		return &engine.Review{Contracts: []engine.ContractReview{{Path: "p", Name: "p", Status: engine.Changed, Base: sound(), Head: &engine.Result{Path: "p", Name: "p"},
-			Findings: []engine.Finding{{Kind: k, Name: "x", Head: &q, Base: point(discharge(engine.Violated))}}}}}
+	one := func(k finding.Kind) *finding.Review {
+		q := discharge(finding.Violated)
+		return &finding.Review{Contracts: []finding.ContractReview{{Path: "p", Name: "p", Status: finding.Changed, Base: sound(), Head: &finding.Result{Path: "p", Name: "p"},
+			Findings: []finding.Finding{{Kind: k, Name: "x", Head: &q, Base: point(discharge(finding.Violated))}}}}}
 	}
 	for _, c := range []struct {
-		kind           engine.Kind
+		kind           finding.Kind
 		fresh, any, no string
 	}{
-		{engine.New, "error", "error", "warning"}, {engine.Weakened, "error", "error", "warning"}, {engine.WaiverExpired, "error", "error", "warning"},
-		{engine.Undecided, "error", "error", "warning"}, {engine.Standing, "warning", "error", "warning"}, {engine.Meaningless, "error", "error", "error"},
-		{engine.Waived, "error", "error", "warning"}, {engine.Repaired, "", "", ""}, {engine.Dropped, "error", "error", "warning"}, {engine.Kept, "", "", ""},
+		{finding.New, "error", "error", "warning"}, {finding.Weakened, "error", "error", "warning"}, {finding.WaiverExpired, "error", "error", "warning"},
+		{finding.Undecided, "error", "error", "warning"}, {finding.Standing, "warning", "error", "warning"}, {finding.Meaningless, "error", "error", "error"},
+		{finding.Waived, "error", "error", "warning"}, {finding.Repaired, "", "", ""}, {finding.Dropped, "error", "error", "warning"}, {finding.Kept, "", "", ""},
 	} {
-		for on, want := range map[engine.FailOn]string{engine.FailNew: c.fresh, engine.FailAny: c.any, engine.FailNever: c.no} {
+		for on, want := range map[finding.FailOn]string{finding.FailNew: c.fresh, finding.FailAny: c.any, finding.FailNever: c.no} {
 			r := one(c.kind)
 			if got := levelsBy(t, sarifReviewOf(t, r, on))["p/x"]; got != want {
 				t.Errorf("%s, fail on %d: %q, want %q", c.kind, on, got, want)
 			}
-			if gate := r.Gate(on); c.kind != engine.Meaningless && (gate != engine.Clean) != (want == "error") {
+			if gate := r.Gate(on); c.kind != finding.Meaningless && (gate != finding.Clean) != (want == "error") {
 				t.Errorf("%s, fail on %d: level %q, and exit status %d", c.kind, on, want, gate)
 			}
 		}
 	}
-	for kind, by := range map[engine.Kind]engine.AcceptanceKind{engine.Waived: engine.AcceptWaiver, engine.Dropped: engine.AcceptRetire, engine.Weakened: engine.AcceptRetire} {
-		for _, state := range []engine.AcceptanceState{engine.Pending, engine.ByBase, engine.ByApproval, engine.ByAmendment, engine.Unreadable, engine.Refused} {
+	for kind, by := range map[finding.Kind]finding.AcceptanceKind{finding.Waived: finding.AcceptWaiver, finding.Dropped: finding.AcceptRetire, finding.Weakened: finding.AcceptRetire} {
+		for _, state := range []finding.AcceptanceState{finding.Pending, finding.ByBase, finding.ByApproval, finding.ByAmendment, finding.Unreadable, finding.Refused} {
 			r, want := one(kind), "error"
-			r.Contracts[0].Acceptances = []engine.Acceptance{{Kind: by, Name: "x", Needed: true, State: state}}
+			r.Contracts[0].Acceptances = []finding.Acceptance{{Kind: by, Name: "x", Needed: true, State: state}}
 			if r.Link(); r.Contracts[0].Acceptances[0].Counts() {
 				want = "note"
 			}
-			if got := levelsBy(t, sarifReviewOf(t, r, engine.FailNew))["p/x"]; got != want || (r.Gate(engine.FailNew) != engine.Clean) != (want == "error") {
-				t.Errorf("%s, accepted %s: level %q, and exit status %d", kind, state, got, r.Gate(engine.FailNew))
+			if got := levelsBy(t, sarifReviewOf(t, r, finding.FailNew))["p/x"]; got != want || (r.Gate(finding.FailNew) != finding.Clean) != (want == "error") {
+				t.Errorf("%s, accepted %s: level %q, and exit status %d", kind, state, got, r.Gate(finding.FailNew))
 			}
 		}
 	}
@@ -188,7 +189,7 @@ func TestSARIFLevelsAreTheGates(t *testing.T) {
 
 func fingerprints(t *testing.T, raw string) []string {
 	t.Helper()
-	var log sarifLog
+	var log ci.Log
 	if err := json.Unmarshal([]byte(raw), &log); err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +204,7 @@ func fingerprints(t *testing.T, raw string) []string {
 // Lines that move change no fingerprint, and a review has those of a check.
 func TestSARIFFingerprints(t *testing.T) {
 	checked := flawed()
-	before := fingerprints(t, sarifOf(t, []*engine.Result{checked}, engine.FailAny))
+	before := fingerprints(t, sarifOf(t, []*finding.Result{checked}, finding.FailAny))
 	down := func(r *hcl.Range) { r.Start.Line, r.End.Line = r.Start.Line+100, r.End.Line+100 }
 	moved := flawed()
 	for i := range moved.Requirements {
@@ -212,16 +213,16 @@ func TestSARIFFingerprints(t *testing.T) {
 	for i := range moved.Diagnostics {
 		down(&moved.Diagnostics[i].Source)
 	}
-	if after := fingerprints(t, sarifOf(t, []*engine.Result{moved}, engine.FailAny)); !slices.Equal(before, after) || len(before) < 3 {
+	if after := fingerprints(t, sarifOf(t, []*finding.Result{moved}, finding.FailAny)); !slices.Equal(before, after) || len(before) < 3 {
 		t.Errorf("%q became %q", before, after)
 	}
-	review := &engine.Review{Contracts: []engine.ContractReview{{Path: checked.Path, Name: checked.Name, Status: engine.Changed, Base: sound(), Head: checked}}}
+	review := &finding.Review{Contracts: []finding.ContractReview{{Path: checked.Path, Name: checked.Name, Status: finding.Changed, Base: sound(), Head: checked}}}
 	for i := range checked.Requirements {
-		if q := &checked.Requirements[i]; q.Verdict == engine.Violated {
-			review.Contracts[0].Findings = append(review.Contracts[0].Findings, engine.Finding{Kind: engine.New, Name: q.Name, Head: q})
+		if q := &checked.Requirements[i]; q.Verdict == finding.Violated {
+			review.Contracts[0].Findings = append(review.Contracts[0].Findings, finding.Finding{Kind: finding.New, Name: q.Name, Head: q})
 		}
 	}
-	for _, print := range fingerprints(t, sarifReviewOf(t, review, engine.FailNew)) {
+	for _, print := range fingerprints(t, sarifReviewOf(t, review, finding.FailNew)) {
 		if !slices.Contains(before, print) {
 			t.Errorf("a review's %s is none of a check's", print)
 		}
@@ -229,16 +230,16 @@ func TestSARIFFingerprints(t *testing.T) {
 }
 
 func TestSARIFIsCut(t *testing.T) {
-	r := &engine.Result{Path: "p", Name: "p"}
-	for i := range SARIFResults + 7 {
-		q := discharge(engine.Violated)
+	r := &finding.Result{Path: "p", Name: "p"}
+	for i := range ci.SARIFResults + 7 {
+		q := discharge(finding.Violated)
 		if q.Name = fmt.Sprint("q", i); i < 5 {
-			q.Verdict, q.Vacuous = engine.Holds, []engine.Vacuity{{Subformula: "x"}}
+			q.Verdict, q.Vacuous = finding.Holds, []finding.Vacuity{{Subformula: "x"}}
 		}
 		r.Requirements = append(r.Requirements, q)
 	}
-	raw := sarifOf(t, []*engine.Result{r}, engine.FailAny)
-	if levels := levelsBy(t, raw); len(levels) != SARIFResults || slices.Contains(slices.Collect(maps.Values(levels)), "warning") {
+	raw := sarifOf(t, []*finding.Result{r}, finding.FailAny)
+	if levels := levelsBy(t, raw); len(levels) != ci.SARIFResults || slices.Contains(slices.Collect(maps.Values(levels)), "warning") {
 		t.Errorf("%d results", len(levels))
 	}
 	if !strings.Contains(raw, "7 results left out") {
@@ -250,7 +251,7 @@ func TestSARIFPlaces(t *testing.T) {
 	for file, want := range map[string]string{
 		"a b/c#d.hcl": "a%20b/c%23d.hcl", "a:b.hcl": "./a:b.hcl", "/x/y.hcl": "file:///x/y.hcl", "a%0A\n::error.hcl": "./a%250A%0A::error.hcl", "\xff": "%FF",
 	} {
-		if got := artifact(file).URI; got != want {
+		if got := ci.Artifact(file).URI; got != want {
 			t.Errorf("%q is %q, want %q", file, got, want)
 		}
 	}

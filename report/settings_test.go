@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/hclspec/settings"
+	"github.com/redlinehq/redline/report/json"
+	"github.com/redlinehq/redline/report/text"
 )
 
 // What a stranger named is shown, and obeyed nowhere; the document is as its schema says.
@@ -20,12 +22,12 @@ func TestSettingsAreShown(t *testing.T) {
 	if err := s.Override("limits.states", "7", settings.Origin{Flag: "max-states"}); err != nil {
 		t.Fatal(err)
 	}
-	shown := InForce{Revision: "x\x1b[31m\u202ey", File: settings.File, Settings: s.List(), In: 1, Out: 2, Notices: []string{"mind"}}
+	shown := text.InForce{Revision: "x\x1b[31m\u202ey", File: settings.File, Settings: s.List(), In: 1, Out: 2, Notices: []string{"mind"}}
 	var plain, doc bytes.Buffer
-	if err := TextSettings(&plain, shown, Style{}); err != nil {
+	if err := text.Settings(&plain, shown, text.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := JSONSettings(&doc, shown, "v1"); err != nil {
+	if err := json.WriteSettings(&doc, shown, "v1"); err != nil {
 		t.Fatal(err)
 	}
 	validate(t, schemaOf(t, "config-v1.1.schema.json"), doc.Bytes())
@@ -43,7 +45,7 @@ func TestSettingsAreShown(t *testing.T) {
 		}
 	}
 	doc.Reset()
-	if err := JSONSettings(&doc, InForce{}, ""); err != nil {
+	if err := json.WriteSettings(&doc, text.InForce{}, ""); err != nil {
 		t.Fatal(err)
 	}
 	validate(t, schemaOf(t, "config-v1.1.schema.json"), doc.Bytes())

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/report/draw"
 )
 
 // An element of a picture, with what is in it.
@@ -67,10 +69,10 @@ var allowedAttributes = []string{"xmlns", "class", "role", "aria-labelledby", "v
 	"transform", "data-node", "data-edge", "data-from", "data-to", "data-lane"}
 
 // faithful holds a picture to its graph: every node and edge once, its words in it, and nothing that could do anything.
-func faithful(t *testing.T, g Graph) {
+func faithful(t *testing.T, g draw.Graph) {
 	t.Helper()
-	svg, labels := SVG(g), newScene(g, "g").labels
-	if SVG(g) != svg {
+	svg, labels := draw.SVG(g), draw.NewScene(g, "g").Labels
+	if draw.SVG(g) != svg {
 		t.Error("the same graph is drawn in two ways")
 	}
 	nodes, edges, ids := map[string]string{}, 0, map[string]bool{}
@@ -105,7 +107,7 @@ func faithful(t *testing.T, g Graph) {
 		t.Errorf("%d nodes and %d edges are drawn, of %d and %d", len(nodes), edges, len(g.Nodes), len(g.Edges))
 	}
 	for _, n := range g.Nodes {
-		if want := unspaced(strings.Join(n.fitted(), "")); nodes[n.ID] != want {
+		if want := unspaced(strings.Join(n.Fitted(), "")); nodes[n.ID] != want {
 			t.Errorf("node %q says %q, not %q", n.ID, nodes[n.ID], want)
 		}
 	}
@@ -126,22 +128,22 @@ func wordsIn(e *element, class string) string {
 func TestPicturesAreFaithful(t *testing.T) {
 	for _, d := range drafts(t, examples.FS) {
 		for _, p := range d.Spec.Parties {
-			faithful(t, DrawParty(d, p))
-			faithful(t, DrawNet(d, p))
+			faithful(t, draw.Party(d, p))
+			faithful(t, draw.Net(d, p))
 		}
-		faithful(t, DrawComposed(d))
-		model, err := d.Explore(t.Context(), engine.Budget{States: 300})
+		faithful(t, draw.Composed(d))
+		model, err := verify.Explore(t.Context(), d, finding.Budget{States: 300})
 		if err != nil {
 			continue // too many states
 		}
-		faithful(t, DrawStates(d, model))
-		g, of, err := DrawCollapsed(t.Context(), d, model, "", nil)
+		faithful(t, draw.States(d, model))
+		g, of, err := draw.Collapsed(t.Context(), d, model, "", nil)
 		if err != nil {
 			t.Errorf("%s: %v", d.Path, err)
 			continue
 		}
 		faithful(t, g)
-		if len(of) != model.Len() || !strings.Contains(SVG(g), "drawn as one") {
+		if len(of) != model.Len() || !strings.Contains(draw.SVG(g), "drawn as one") {
 			t.Errorf("%s: the collapsed picture does not say what it is", d.Path)
 		}
 	}
@@ -153,15 +155,15 @@ func TestHostilePicturesAreFaithful(t *testing.T) {
 	all := []string{"<script>alert(1)</script>", `" onload="alert(1)`, "javascript:alert(1)", "]]>", "&lt;", "\x00\x1b[31m", "\u202eabc", "\ufffe", "\xff\xfe", strings.Repeat("a", 1<<20),
 		strings.Repeat("W ", 1<<19), strings.Repeat("e\u0301\u0302\u0303", 1000), "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字", "--><!--", "</style><script>"}
 	for _, s := range all {
-		g := Graph{Title: s, Note: s, Heads: map[string]string{"c": s}}
+		g := draw.Graph{Title: s, Note: s, Heads: map[string]string{"c": s}}
 		for i := range 8 {
-			g.Nodes = append(g.Nodes, GraphNode{ID: s[:min(len(s), 40)] + string(rune('a'+i)), Label: s, More: []string{s}, Shape: Shape(i % 5), Marked: i%2 == 0, Final: i%3 == 0,
-				Stuck: i%4 == 0, Change: Change(i % 3), Cluster: []string{"", "c", s}[i%3]})
+			g.Nodes = append(g.Nodes, draw.GraphNode{ID: s[:min(len(s), 40)] + string(rune('a'+i)), Label: s, More: []string{s}, Shape: draw.Shape(i % 5), Marked: i%2 == 0, Final: i%3 == 0,
+				Stuck: i%4 == 0, Change: draw.Change(i % 3), Cluster: []string{"", "c", s}[i%3]})
 		}
 		for range 12 {
-			g.Edges = append(g.Edges, GraphEdge{From: g.Nodes[r.IntN(8)].ID, To: g.Nodes[r.IntN(8)].ID, Label: s, ID: s[:min(len(s), 40)], Change: Change(r.IntN(3))})
+			g.Edges = append(g.Edges, draw.GraphEdge{From: g.Nodes[r.IntN(8)].ID, To: g.Nodes[r.IntN(8)].ID, Label: s, ID: s[:min(len(s), 40)], Change: draw.Change(r.IntN(3))})
 		}
-		svg := SVG(g)
+		svg := draw.SVG(g)
 		if len(svg) > 4<<20 {
 			t.Errorf("%.20q makes a picture of %d bytes", s, len(svg))
 		}
@@ -175,12 +177,12 @@ func TestHostilePicturesAreFaithful(t *testing.T) {
 // TestTimeGoesOneWay: what is first come to is first, and only what leads back to it is drawn backwards.
 func TestTimeGoesOneWay(t *testing.T) {
 	for _, down := range []bool{false, true} {
-		g := Graph{Down: down, Nodes: []GraphNode{{ID: "end"}, {ID: "start", Marked: true}, {ID: "middle"}},
-			Edges: []GraphEdge{{From: "end", To: "start"}, {From: "middle", To: "end"}, {From: "start", To: "middle"}, {From: "start", To: "end"}}}
-		s := newScene(g, "g")
+		g := draw.Graph{Down: down, Nodes: []draw.GraphNode{{ID: "end"}, {ID: "start", Marked: true}, {ID: "middle"}},
+			Edges: []draw.GraphEdge{{From: "end", To: "start"}, {From: "middle", To: "end"}, {From: "start", To: "middle"}, {From: "start", To: "end"}}}
+		s := draw.NewScene(g, "g")
 		var at []int
 		for _, id := range []string{"start", "middle", "end"} {
-			c := s.Drawing.Nodes[s.index(id)].Centre
+			c := s.Drawing.Nodes[s.Index(id)].Centre
 			at = append(at, map[bool]int{false: c.X, true: c.Y}[down])
 		}
 		if !slices.IsSorted(at) {
@@ -191,14 +193,14 @@ func TestTimeGoesOneWay(t *testing.T) {
 
 // TestLongGraphsGoDown: what would be many times as wide as a page is drawn from the top down.
 func TestLongGraphsGoDown(t *testing.T) {
-	var g Graph
+	var g draw.Graph
 	for i := range 30 {
-		g.Nodes = append(g.Nodes, GraphNode{ID: stateID(i), Label: "one of many states"})
+		g.Nodes = append(g.Nodes, draw.GraphNode{ID: draw.StateID(i), Label: "one of many states"})
 		if i > 0 {
-			g.Edges = append(g.Edges, GraphEdge{From: stateID(i - 1), To: stateID(i), Label: "goes on"})
+			g.Edges = append(g.Edges, draw.GraphEdge{From: draw.StateID(i - 1), To: draw.StateID(i), Label: "goes on"})
 		}
 	}
-	if s := newScene(g, "g"); s.Width > s.Height {
+	if s := draw.NewScene(g, "g"); s.Width > s.Height {
 		t.Errorf("a long chain is %d wide and %d high", s.Width, s.Height)
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/words"
 )
 
 var (
@@ -13,43 +15,43 @@ var (
 )
 
 // waiving is the violated promise of a discharge, with a waiver that has come to state.
-func waiving(name string, state engine.WaiverState, expires string) engine.Requirement {
-	q := discharge(engine.Violated)
+func waiving(name string, state finding.WaiverState, expires string) finding.Requirement {
+	q := discharge(finding.Violated)
 	q.Name, q.Run = name, oneRun
-	q.Waiver = &engine.Waiver{Reason: "the parties settle such sales by hand", Approver: "R. Roe, legal", Expires: expires,
+	q.Waiver = &finding.Waiver{Reason: "the parties settle such sales by hand", Approver: "R. Roe, legal", Expires: expires,
 		Run: oneRun, State: state, Source: at(saleFile, 61, 3, 9)}
-	if state == engine.OtherRun {
+	if state == finding.OtherRun {
 		q.Waiver.Run = otherRun
 	}
 	return q
 }
 
 // heldBy is a promise that fails while somebody waits.
-func heldBy(name string, rests engine.Rests) engine.Requirement {
+func heldBy(name string, rests finding.Rests) finding.Requirement {
 	q := lasting()
 	q.Name, q.Run, q.Rests = name, oneRun, &rests
 	return q
 }
 
 // timely fails while time stands still.
-func timely(q engine.Requirement) engine.Requirement {
+func timely(q finding.Requirement) finding.Requirement {
 	q.Timely = true
 	return q
 }
 
-func assumes(q engine.Requirement, names ...string) engine.Requirement {
+func assumes(q finding.Requirement, names ...string) finding.Requirement {
 	q.Assuming = names
 	return q
 }
 
 // restsAlone says on whom alone it may rest.
-func restsAlone(q engine.Requirement, names ...string) engine.Requirement {
+func restsAlone(q finding.Requirement, names ...string) finding.Requirement {
 	q.Resting, q.RestsOn = true, names
 	return q
 }
 
 // noRuns holds for want of runs.
-func noRuns() engine.Requirement {
+func noRuns() finding.Requirement {
 	q := kept()
 	q.NoRuns = true
 	return q
@@ -57,22 +59,22 @@ func noRuns() engine.Requirement {
 
 func TestWaiverGoldens(t *testing.T) {
 	r := sound()
-	r.Requirements = []engine.Requirement{
+	r.Requirements = []finding.Requirement{
 		assumes(kept(), "purchaser"),
-		waiving("accepted", engine.InForce, "2027-03-31"), waiving("accepted-for-good", engine.InForce, ""),
-		waiving("over", engine.Expired, "2026-03-31"), waiving("undated", engine.Undated, "2027-03-31"), waiving("another", engine.OtherRun, ""),
-		heldBy("one", engine.Rests{Sets: [][]string{{"purchaser"}}}), heldBy("either", engine.Rests{Sets: [][]string{{"seller"}, {"purchaser", "time"}}, More: true}),
-		assumes(timely(heldBy("together", engine.Rests{Sets: [][]string{{"purchaser", "bank"}}})), "seller", "carrier"),
-		heldBy("time", engine.Rests{Sets: [][]string{{"time"}}}), heldBy("nobody", engine.Rests{Sets: [][]string{{}}}), heldBy("nothing", engine.Rests{}),
-		heldBy("never-ideal", engine.Rests{NoRuns: true}), heldBy("seller-and-time", engine.Rests{Sets: [][]string{{"seller", "time"}}}), assumes(heldBy("any", engine.Rests{Sets: [][]string{{"seller"}, {"time"}}}), "time"),
-		heldBy("norms", engine.Rests{Norms: [][]engine.KeptNorm{{{Norm: "deliver", Bearer: "seller"}}, {{Norm: "pay", Bearer: "purchaser"}, {Norm: "lend", Bearer: "bank"}}}}),
-		restsAlone(heldBy("alone", engine.Rests{Sets: [][]string{{"purchaser", "seller"}}}), "seller"), restsAlone(heldBy("whoever-waits", engine.Rests{Sets: [][]string{{"seller"}}})),
+		waiving("accepted", finding.InForce, "2027-03-31"), waiving("accepted-for-good", finding.InForce, ""),
+		waiving("over", finding.Expired, "2026-03-31"), waiving("undated", finding.Undated, "2027-03-31"), waiving("another", finding.OtherRun, ""),
+		heldBy("one", finding.Rests{Sets: [][]string{{"purchaser"}}}), heldBy("either", finding.Rests{Sets: [][]string{{"seller"}, {"purchaser", "time"}}, More: true}),
+		assumes(timely(heldBy("together", finding.Rests{Sets: [][]string{{"purchaser", "bank"}}})), "seller", "carrier"),
+		heldBy("time", finding.Rests{Sets: [][]string{{"time"}}}), heldBy("nobody", finding.Rests{Sets: [][]string{{}}}), heldBy("nothing", finding.Rests{}),
+		heldBy("never-ideal", finding.Rests{NoRuns: true}), heldBy("seller-and-time", finding.Rests{Sets: [][]string{{"seller", "time"}}}), assumes(heldBy("any", finding.Rests{Sets: [][]string{{"seller"}, {"time"}}}), "time"),
+		heldBy("norms", finding.Rests{Norms: [][]finding.KeptNorm{{{Norm: "deliver", Bearer: "seller"}}, {{Norm: "pay", Bearer: "purchaser"}, {Norm: "lend", Bearer: "bank"}}}}),
+		restsAlone(heldBy("alone", finding.Rests{Sets: [][]string{{"purchaser", "seller"}}}), "seller"), restsAlone(heldBy("whoever-waits", finding.Rests{Sets: [][]string{{"seller"}}})),
 		restsAlone(noRuns(), "bank", "seller", "time"), assumes(noRuns(), "time"), noRuns(),
-		heldBy("unknown", engine.Rests{Unknown: "the run was cancelled"}),
+		heldBy("unknown", finding.Rests{Unknown: "the run was cancelled"}),
 	}
-	results := []*engine.Result{r}
+	results := []*finding.Result{r}
 	golden(t, "waived", map[string]string{
-		"text-80": textOf(t, results, 80), "text-120": textOf(t, results, 120), "markdown": Markdown(results), "json": asJSON(t, results),
+		"text-80": textOf(t, results, 80), "text-120": textOf(t, results, 120), "markdown": markdown.Results(results), "json": asJSON(t, results),
 	})
 }
 
@@ -80,30 +82,30 @@ func TestWaiverReviewGoldens(t *testing.T) {
 	review := waivedAmendment()
 	golden(t, "amendment-waived", map[string]string{
 		"text-80": textReview(t, review, 80), "text-120": textReview(t, review, 120),
-		"markdown": MarkdownReview(review), "json": reviewAsJSON(t, review),
+		"markdown": markdown.Review(review), "json": reviewAsJSON(t, review),
 	})
 }
 
 // waivedAmendment has each way in which a waiver matters, and a contract that is the same but for the day.
-func waivedAmendment() *engine.Review {
-	standing, fresh := waiving("standing", engine.InForce, "2027-03-31"), waiving("fresh", engine.InForce, "")
-	over, bare := waiving("over", engine.Expired, "2026-03-31"), discharge(engine.Violated)
+func waivedAmendment() *finding.Review {
+	standing, fresh := waiving("standing", finding.InForce, "2027-03-31"), waiving("fresh", finding.InForce, "")
+	over, bare := waiving("over", finding.Expired, "2026-03-31"), discharge(finding.Violated)
 	bare.Run = oneRun
-	r := &engine.Review{Base: "main", Head: "HEAD", Contracts: []engine.ContractReview{
-		{Path: "contracts/sale", Name: "sale", Title: "Sale of goods", Status: engine.Changed, Base: sound(), Head: sound(), Acceptances: []engine.Acceptance{
-			{Kind: engine.AcceptWaiver, Contract: "contracts/sale", Name: "fresh", File: "contracts/sale/a.contract.hcl", Reason: "settled", Needed: true,
+	r := &finding.Review{Base: "main", Head: "HEAD", Contracts: []finding.ContractReview{
+		{Path: "contracts/sale", Name: "sale", Title: "Sale of goods", Status: finding.Changed, Base: sound(), Head: sound(), Acceptances: []finding.Acceptance{
+			{Kind: finding.AcceptWaiver, Contract: "contracts/sale", Name: "fresh", File: "contracts/sale/a.contract.hcl", Reason: "settled", Needed: true,
 				Needs: []string{"@acme/legal", "@bob"}, Commit: "c0ffee0000000000000000000000000000000000"},
-			{Kind: engine.AcceptWaiver, Contract: "contracts/sale", Name: "standing", Reason: "settled", Needed: true, State: engine.ByBase},
-			{Kind: engine.AcceptFinding, Contract: "contracts/sale", Name: "dead-end", Reason: "it ends there", Needed: true, State: engine.Unreadable,
+			{Kind: finding.AcceptWaiver, Contract: "contracts/sale", Name: "standing", Reason: "settled", Needed: true, State: finding.ByBase},
+			{Kind: finding.AcceptFinding, Contract: "contracts/sale", Name: "dead-end", Reason: "it ends there", Needed: true, State: finding.Unreadable,
 				Why: "The token may not read teams."},
-		}, Findings: []engine.Finding{
-			{Kind: engine.Waived, Name: "standing", Head: &standing, Base: &standing},
-			{Kind: engine.Waived, Name: "fresh", Head: &fresh, Base: point(discharge(engine.Holds))},
-			{Kind: engine.New, Name: "taken-away", Head: &bare, Base: &standing},
-			{Kind: engine.New, Name: "other", Head: point(waiving("other", engine.OtherRun, "")), Base: &standing},
+		}, Findings: []finding.Finding{
+			{Kind: finding.Waived, Name: "standing", Head: &standing, Base: &standing},
+			{Kind: finding.Waived, Name: "fresh", Head: &fresh, Base: point(discharge(finding.Holds))},
+			{Kind: finding.New, Name: "taken-away", Head: &bare, Base: &standing},
+			{Kind: finding.New, Name: "other", Head: point(waiving("other", finding.OtherRun, "")), Base: &standing},
 		}},
-		{Path: "contracts/lease", Name: "lease", Title: "Lease of a shop", Status: engine.Same, Base: sound(), Head: sound(), Findings: []engine.Finding{
-			{Kind: engine.WaiverExpired, Name: "over", Head: &over, Base: &over},
+		{Path: "contracts/lease", Name: "lease", Title: "Lease of a shop", Status: finding.Same, Base: sound(), Head: sound(), Findings: []finding.Finding{
+			{Kind: finding.WaiverExpired, Name: "over", Head: &over, Base: &over},
 		}},
 	}}
 	r.Link()
@@ -112,13 +114,13 @@ func waivedAmendment() *engine.Review {
 
 // A waiver that merely stands elsewhere in the text is not told as changed.
 func TestWaiverMoved(t *testing.T) {
-	was, now := waiving("accepted", engine.InForce, ""), waiving("accepted", engine.InForce, "")
+	was, now := waiving("accepted", finding.InForce, ""), waiving("accepted", finding.InForce, "")
 	now.Waiver.Source.Start.Line++
-	if said := waiverSince(engine.Finding{Kind: engine.Waived, Head: &now, Base: &was}); said != "" {
+	if said := words.WaiverSince(finding.Finding{Kind: finding.Waived, Head: &now, Base: &was}); said != "" {
 		t.Errorf("said %q", said)
 	}
 	now.Waiver.Approver = "J. Doe"
-	if waiverSince(engine.Finding{Kind: engine.Waived, Head: &now, Base: &was}) == "" {
+	if words.WaiverSince(finding.Finding{Kind: finding.Waived, Head: &now, Base: &was}) == "" {
 		t.Error("another approver is no change")
 	}
 }

@@ -10,7 +10,11 @@ import (
 	"github.com/rivo/uniseg"
 	"pgregory.net/rapid"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/draw"
+	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/text"
+	"github.com/redlinehq/redline/report/words"
 )
 
 func TestFigure(t *testing.T) {
@@ -19,14 +23,14 @@ func TestFigure(t *testing.T) {
 		"0": big.NewInt(0), "999": big.NewInt(999), "1,000": big.NewInt(1000), "123,456,789": big.NewInt(123456789),
 		"about 2.6 × 10^95": big3,
 	} {
-		if got := figure(n); got != want {
+		if got := words.Figure(n); got != want {
 			t.Errorf("figure(%s) = %q, want %q", n, got, want)
 		}
 	}
 }
 
 func TestVacuityIsSaidInWords(t *testing.T) {
-	for want, v := range map[string]engine.Vacuity{
+	for want, v := range map[string]finding.Vacuity{
 		"Holds, but p is never true: q makes no difference.":                                 {Subformula: "q", Because: "p"},
 		"Holds, but p is always true: q in p || q makes no difference and may be left out.":  {Subformula: "q", Because: "p", Value: true, Spare: true, In: "p || q"},
 		"Holds without p, too: that part is not needed and may be left out.":                 {Subformula: "p", Spare: true},
@@ -34,7 +38,7 @@ func TestVacuityIsSaidInWords(t *testing.T) {
 		"Holds whatever p is: that part makes no difference.":                                {Subformula: "p"},
 		"Holds whatever p is, and it is always true: that part makes no difference.":         {Subformula: "p", Replacement: true, Always: true},
 	} {
-		if got := vacuity(v, terminal); got != want {
+		if got := words.Vacuity(v, words.Terminal); got != want {
 			t.Errorf("%+v: %q, want %q", v, got, want)
 		}
 	}
@@ -45,7 +49,7 @@ func TestWrap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.StringOf(rapid.SampledFrom([]rune("ab 日é👩—"))).Draw(t, "s")
 		width := rapid.IntRange(2, 20).Draw(t, "width")
-		lines := wrap(s, width)
+		lines := text.Wrap(s, width)
 		for _, l := range lines {
 			if uniseg.StringWidth(l) > width {
 				t.Fatalf("%q is wider than %d", l, width)
@@ -74,7 +78,7 @@ func TestExcerpt(t *testing.T) {
 		"whole line": {"abc", 1, 4, 0, "abc", "abc"},
 	} {
 		at := hcl.Range{Start: hcl.Pos{Line: 1, Column: c.start}, End: hcl.Pos{Line: 1, Column: c.end}}
-		text, from, to := excerpt(c.line, at, c.room)
+		text, from, to := text.Excerpt(c.line, at, c.room)
 		if text != c.text {
 			t.Errorf("%s: shows %q, want %q", name, text, c.text)
 		}
@@ -100,15 +104,15 @@ func columns(s string, w int) (head, tail string) {
 
 func TestMarkdownStaysWithinItsLimit(t *testing.T) {
 	for name, got := range map[string]string{
-		"many contracts": Markdown(many(100, flawed)),
-		"long runs":      Markdown([]*engine.Result{long(30, 200)}),
-		"many findings":  MarkdownReview(&engine.Review{Contracts: []engine.ContractReview{{Name: "sale", Status: engine.Changed, Head: sound(), Findings: findings(150)}}}),
-		"many reviewed":  MarkdownReview(&engine.Review{Contracts: reviewed(50)}),
+		"many contracts": markdown.Results(many(100, flawed)),
+		"long runs":      markdown.Results([]*finding.Result{long(30, 200)}),
+		"many findings":  markdown.Review(&finding.Review{Contracts: []finding.ContractReview{{Name: "sale", Status: finding.Changed, Head: sound(), Findings: findings(150)}}}),
+		"many reviewed":  markdown.Review(&finding.Review{Contracts: reviewed(50)}),
 	} {
-		if len(got) > CommentLimit {
+		if len(got) > markdown.CommentLimit {
 			t.Errorf("%s: %d bytes", name, len(got))
 		}
-		if len(got) < CommentLimit/2 {
+		if len(got) < markdown.CommentLimit/2 {
 			t.Errorf("%s: only %d bytes, where more was to say", name, len(got))
 		}
 		if !strings.Contains(got, "Left out, because GitHub takes no longer text") || !strings.Contains(got, "shows it whole") {
@@ -122,9 +126,9 @@ func TestMarkdownStaysWithinItsLimit(t *testing.T) {
 
 // Of very many contracts those that come first keep their tables and are explained, and the last are left out whole.
 func TestCutKeepsTheFirst(t *testing.T) {
-	got := MarkdownReview(&engine.Review{Contracts: reviewed(1500)})
+	got := markdown.Review(&finding.Review{Contracts: reviewed(1500)})
 	heads, tables, pictures := strings.Count(got, "\n### "), strings.Count(got, "\n| | promise |"), strings.Count(got, "```mermaid")
-	if heads < 20 || tables < heads-1 || pictures == 0 || len(got) > CommentLimit {
+	if heads < 20 || tables < heads-1 || pictures == 0 || len(got) > markdown.CommentLimit {
 		t.Errorf("%d contracts, %d tables, %d pictures in %d bytes", heads, tables, pictures, len(got))
 	}
 	_, last, _ := strings.Cut(got, "Left out, because GitHub takes no longer text: ")
@@ -133,8 +137,8 @@ func TestCutKeepsTheFirst(t *testing.T) {
 	}
 }
 
-func many(n int, f func() *engine.Result) []*engine.Result {
-	all := make([]*engine.Result, n)
+func many(n int, f func() *finding.Result) []*finding.Result {
+	all := make([]*finding.Result, n)
 	for i := range all {
 		all[i] = f()
 	}
@@ -142,35 +146,35 @@ func many(n int, f func() *engine.Result) []*engine.Result {
 }
 
 // long has n violated requirements, each with a run of so many steps.
-func long(n, length int) *engine.Result {
+func long(n, length int) *finding.Result {
 	r := sound()
 	r.Requirements = nil
 	for i := range n {
-		q := discharge(engine.Violated)
+		q := discharge(finding.Violated)
 		q.Name, q.Trace = fmt.Sprintf("discharge-%d", i), runOf(length)
 		r.Requirements = append(r.Requirements, q)
 	}
 	return r
 }
 
-func runOf(length int) *engine.Trace {
-	t := &engine.Trace{Claim: "false"}
+func runOf(length int) *finding.Trace {
+	t := &finding.Trace{Claim: "false"}
 	for i := range length {
 		t.Prefix = append(t.Prefix, request(i+1))
 	}
 	return t
 }
 
-func findings(n int) []engine.Finding {
-	var all []engine.Finding
+func findings(n int) []finding.Finding {
+	var all []finding.Finding
 	for range n {
-		all = append(all, engine.Finding{Kind: engine.New, Name: "discharge", Head: point(discharge(engine.Violated)), Base: point(discharge(engine.Holds))})
+		all = append(all, finding.Finding{Kind: finding.New, Name: "discharge", Head: point(discharge(finding.Violated)), Base: point(discharge(finding.Holds))})
 	}
 	return all
 }
 
-func reviewed(n int) []engine.ContractReview {
-	var all []engine.ContractReview
+func reviewed(n int) []finding.ContractReview {
+	var all []finding.ContractReview
 	for range n {
 		all = append(all, amendment().Contracts...)
 	}
@@ -178,42 +182,42 @@ func reviewed(n int) []engine.ContractReview {
 }
 
 func TestLongRunsAreNotDrawn(t *testing.T) {
-	if got := SequenceDiagram(runOf(MaxMessages)); strings.Count(got, "p0->p1") != MaxMessages {
-		t.Errorf("a run of %d firings is drawn as\n%s", MaxMessages, got)
+	if got := draw.SequenceDiagram(runOf(draw.MaxMessages)); strings.Count(got, "p0->p1") != draw.MaxMessages {
+		t.Errorf("a run of %d firings is drawn as\n%s", draw.MaxMessages, got)
 	}
-	if got := SequenceDiagram(runOf(MaxMessages + 1)); got != "" {
+	if got := draw.SequenceDiagram(runOf(draw.MaxMessages + 1)); got != "" {
 		t.Errorf("a longer run is drawn as\n%s", got)
 	}
-	if got := Markdown([]*engine.Result{long(1, 500)}); !strings.Contains(got, "too long to draw: 500 firings") || !strings.Contains(got, "400 steps more") {
+	if got := markdown.Results([]*finding.Result{long(1, 500)}); !strings.Contains(got, "too long to draw: 500 firings") || !strings.Contains(got, "400 steps more") {
 		t.Errorf("Markdown hides what it leaves out:\n%s", got)
 	}
 }
 
 func TestTextTellsAllOfALongRun(t *testing.T) {
-	if got := textOf(t, []*engine.Result{long(1, 500)}, 80); !strings.Contains(got, "\n        500. request for goods") {
+	if got := textOf(t, []*finding.Result{long(1, 500)}, 80); !strings.Contains(got, "\n        500. request for goods") {
 		t.Error("the last step is missing")
 	}
 }
 
 func TestLargeGraphsAreNotDrawn(t *testing.T) {
-	g := Graph{Nodes: []GraphNode{{ID: "a"}, {ID: "b"}}}
-	for range maxEdges {
-		g.Edges = append(g.Edges, GraphEdge{From: "a", To: "b"})
+	g := draw.Graph{Nodes: []draw.GraphNode{{ID: "a"}, {ID: "b"}}}
+	for range draw.MaxEdges {
+		g.Edges = append(g.Edges, draw.GraphEdge{From: "a", To: "b"})
 	}
-	if Mermaid(g) == "" {
-		t.Errorf("%d edges are not drawn", maxEdges)
+	if draw.Mermaid(g) == "" {
+		t.Errorf("%d edges are not drawn", draw.MaxEdges)
 	}
-	g.Edges = append(g.Edges, GraphEdge{From: "a", To: "b"})
-	if Mermaid(g) != "" {
+	g.Edges = append(g.Edges, draw.GraphEdge{From: "a", To: "b"})
+	if draw.Mermaid(g) != "" {
 		t.Errorf("%d edges are drawn", len(g.Edges))
 	}
 }
 
 // TestSame: the same results tell the same, whatever the order of maps.
 func TestSame(t *testing.T) {
-	want := MarkdownReview(amendment())
+	want := markdown.Review(amendment())
 	for range 20 {
-		if got := MarkdownReview(amendment()); got != want {
+		if got := markdown.Review(amendment()); got != want {
 			t.Fatalf("once\n%s\nand then\n%s", want, got)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/review"
@@ -37,31 +38,31 @@ func bothPairs(ctx context.Context, revs revisions, how reading, observe []strin
 }
 
 // acceptancePolicy returns the policy of base's settings, or the default rule for this place where they set none.
-func acceptancePolicy(ctx context.Context, revs revisions, base *settings.Settings, unset engine.AcceptanceRule) (engine.AcceptancePolicy, error) {
+func acceptancePolicy(ctx context.Context, revs revisions, base *settings.Settings, unset finding.AcceptanceRule) (finding.AcceptancePolicy, error) {
 	if base == nil {
 		base = settings.Default()
 	}
 	head, err := revs.headSettings(ctx)
 	if err != nil {
-		return engine.AcceptancePolicy{}, err
+		return finding.AcceptancePolicy{}, err
 	}
-	return engine.AcceptancePolicy{
-		Rule: engine.AcceptanceRules[cmp.Or(base.Acceptance, unset.String())],
+	return finding.AcceptancePolicy{
+		Rule: finding.AcceptanceRules[cmp.Or(base.Acceptance, unset.String())],
 		Read: true, Base: retirements(base), Head: retirements(head),
 	}, nil
 }
 
-func retirements(s *settings.Settings) []engine.Retirement {
-	var all []engine.Retirement
+func retirements(s *settings.Settings) []finding.Retirement {
+	var all []finding.Retirement
 	for _, r := range s.Retired {
-		all = append(all, engine.Retirement{Contract: r.Contract, Name: r.Name, Digest: r.Digest, Reason: r.Reason, Source: r.Range})
+		all = append(all, finding.Retirement{Contract: r.Contract, Name: r.Name, Digest: r.Digest, Reason: r.Reason, Source: r.Range})
 	}
 	return all
 }
 
 // settle notes which contracts are put out of sight, and says of each acceptance whether it counts, as far as that is known without a
 // network: whose approval is lacking, and not whether it was given.
-func (r *reviewing) settle(ctx context.Context, of *engine.Review, outside map[string]string) error {
+func (r *reviewing) settle(ctx context.Context, of *finding.Review, outside map[string]string) error {
 	for i := range of.Contracts {
 		c := &of.Contracts[i]
 		c.Outside = outside[c.Path]
@@ -70,7 +71,7 @@ func (r *reviewing) settle(ctx context.Context, of *engine.Review, outside map[s
 	if err != nil {
 		return err
 	}
-	asked := &dryRun{reviewing: r, explicit: r.how.under != nil && r.how.under.Acceptance == engine.AcceptBase.String()}
+	asked := &dryRun{reviewing: r, explicit: r.how.under != nil && r.how.under.Acceptance == finding.AcceptBase.String()}
 	return of.Settle(ctx, policy, asked.approve)
 }
 
@@ -81,18 +82,18 @@ type dryRun struct {
 	owners   *review.Owners
 }
 
-func (d *dryRun) approve(ctx context.Context, a engine.Acceptance) (engine.Approval, error) {
+func (d *dryRun) approve(ctx context.Context, a finding.Acceptance) (finding.Approval, error) {
 	if d.explicit {
-		return engine.Approval{Why: "By the settings it counts once base has it: merge it first, by itself."}, nil
+		return finding.Approval{Why: "By the settings it counts once base has it: merge it first, by itself."}, nil
 	}
 	if d.owners == nil {
 		base, err := d.revs.baseCommit(ctx)
 		if err != nil {
-			return engine.Approval{}, err
+			return finding.Approval{}, err
 		}
 		tree, err := gitfs.Open(ctx, d.revs.dir, base)
 		if err != nil {
-			return engine.Approval{}, err
+			return finding.Approval{}, err
 		}
 		defer func() { _ = tree.Close() }() // only read from
 		wanted := d.how.under
@@ -101,7 +102,7 @@ func (d *dryRun) approve(ctx context.Context, a engine.Acceptance) (engine.Appro
 		}
 		owners, err := review.ReadOwners(tree, wanted)
 		if err != nil {
-			return engine.Approval{}, err
+			return finding.Approval{}, err
 		}
 		d.owners = &owners
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/review"
 )
 
@@ -80,7 +80,7 @@ func newAction(cmd *cobra.Command, s streams) *action {
 
 // run does all of it and returns the verdict, which nothing that is told afterwards can change. What is told first needs no
 // rights and no network; a run that is cancelled still tells that.
-func (a *action) run(ctx context.Context) engine.ExitStatus {
+func (a *action) run(ctx context.Context) finding.ExitStatus {
 	f := &found{}
 	err := takeInputs(a.given)
 	if err == nil {
@@ -101,7 +101,7 @@ func (a *action) run(ctx context.Context) engine.ExitStatus {
 		review.Note(a.out, "The verdict stands, but not all of it could be told or kept", strings.Join(said, "\n"))
 	}
 	if !plan.Failed && !a.gates(f) {
-		return engine.Clean
+		return finding.Clean
 	}
 	return plan.Status
 }

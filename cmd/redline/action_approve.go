@@ -7,9 +7,10 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/github"
 	"github.com/redlinehq/redline/report/review"
 )
@@ -38,14 +39,14 @@ func (a *action) approve(ctx context.Context, f *found) error {
 //
 // A repository that has accepted things before its settings could say what counts is warned in this release: what an amendment accepts
 // counts there as it did, and a notice says that it will not.
-func (a *action) acceptance(ctx context.Context, f *found) (policy engine.AcceptancePolicy, err error) {
+func (a *action) acceptance(ctx context.Context, f *found) (policy finding.AcceptancePolicy, err error) {
 	if f.follows() {
-		policy.Rule = engine.AcceptanceRules[f.wanted.Acceptance]
-	} else if policy, err = acceptancePolicy(ctx, f.both(), f.wanted, engine.AcceptApproved); err != nil {
+		policy.Rule = finding.AcceptanceRules[f.wanted.Acceptance]
+	} else if policy, err = acceptancePolicy(ctx, f.both(), f.wanted, finding.AcceptApproved); err != nil {
 		return policy, err
 	}
 	if f.wanted.Acceptance == "" && f.file.Review.BaseAccepts() {
-		policy.Rule = engine.AcceptAmendment
+		policy.Rule = finding.AcceptAmendment
 		f.notices = append(f.notices, upgradeNotice)
 		f.file.Notices = f.notices
 	}
@@ -56,7 +57,7 @@ func (a *action) acceptance(ctx context.Context, f *found) (policy engine.Accept
 const upgradeNotice = "This repository accepts violations, and its settings do not say whose acceptance counts. In this release what an amendment accepts for itself still counts; " +
 	`from the next on somebody else has to approve it. Write acceptance = "approved" into .github/redline.hcl to have that now, or "base" or "amendment" for another rule.`
 
-type approving = func(context.Context, engine.Acceptance) (engine.Approval, error)
+type approving = func(context.Context, finding.Acceptance) (finding.Approval, error)
 
 // approvals returns whom to ask.
 func (a *action) approvals(ctx context.Context, f *found) (approving, error) {
@@ -81,7 +82,7 @@ func (a *action) approvals(ctx context.Context, f *found) (approving, error) {
 		}
 		p.Same = a.sameAt(f)
 	default:
-		return unreadable("Event " + report.TerminalText(f.event.Name) + " is of no pull request that is known, so nobody can have approved it."), nil
+		return unreadable("Event " + escape.TerminalText(f.event.Name) + " is of no pull request that is known, so nobody can have approved it."), nil
 	}
 	return a.asking(ctx, p, f, f.commits.Base)
 }
@@ -140,16 +141,16 @@ func (a *action) asking(ctx context.Context, p *review.Approvals, f *found, base
 }
 
 func unreadable(why string) approving {
-	return func(context.Context, engine.Acceptance) (engine.Approval, error) {
-		return engine.Approval{State: engine.Unreadable, Why: why}, nil
+	return func(context.Context, finding.Acceptance) (finding.Approval, error) {
+		return finding.Approval{State: finding.Unreadable, Why: why}, nil
 	}
 }
 
 // sameAt compares what contracts mean at an approved commit with what they mean in what is reviewed.
-func (a *action) sameAt(f *found) func(context.Context, string, engine.Acceptance) (bool, error) {
-	var drafts []*engine.Draft
+func (a *action) sameAt(f *found) func(context.Context, string, finding.Acceptance) (bool, error) {
+	var drafts []*compile.Draft
 	read := ""
-	return func(ctx context.Context, commit string, of engine.Acceptance) (bool, error) {
+	return func(ctx context.Context, commit string, of finding.Acceptance) (bool, error) {
 		if read != commit {
 			if err := review.Present(ctx, ".", commit); err != nil {
 				return false, err
@@ -161,7 +162,7 @@ func (a *action) sameAt(f *found) func(context.Context, string, engine.Acceptanc
 			read = commit
 		}
 		digest := ""
-		if i := slices.IndexFunc(drafts, func(d *engine.Draft) bool { return d.Path == of.Contract }); i >= 0 {
+		if i := slices.IndexFunc(drafts, func(d *compile.Draft) bool { return d.Path == of.Contract }); i >= 0 {
 			digest = drafts[i].Digest
 		}
 		return digest == of.Digest, nil
@@ -179,7 +180,7 @@ func (a *action) moved(ctx context.Context, f *found) {
 	if err == nil {
 		now, err = hub.Branch(ctx, pull.BaseBranch)
 	}
-	switch branch := report.TerminalText(pull.BaseBranch); {
+	switch branch := escape.TerminalText(pull.BaseBranch); {
 	case err != nil:
 		says = fmt.Sprintf("This run is repeated, so it compares with commit %.7s again; whether %s has moved on since could not be read (%v).", f.commits.Base, branch, err)
 	case now != f.commits.Base:

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/settings"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/result"
 	"github.com/redlinehq/redline/report/review"
 )
@@ -18,7 +19,7 @@ type found struct {
 	event   review.Event
 	commits review.Range
 	wanted  *settings.Settings // nil: it did not come so far
-	on      engine.FailOn
+	on      finding.FailOn
 	file    *result.File // nil: nothing was looked at
 	notices []string
 	log     string   // where nothing was to be looked at
@@ -34,7 +35,7 @@ func (f *found) said() (all []string) {
 	for _, err := range f.trouble {
 		if err != nil {
 			for line := range strings.Lines(err.Error()) {
-				all = append(all, report.TerminalText(strings.TrimSuffix(line, "\n")))
+				all = append(all, escape.TerminalText(strings.TrimSuffix(line, "\n")))
 			}
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/ci"
 	"github.com/redlinehq/redline/report/result"
 	"github.com/redlinehq/redline/report/review"
 )
@@ -54,9 +54,9 @@ func (a *action) keepResult(f *found) error {
 // isNew reports whether something was found out that no earlier run had.
 func (f *found) isNew() bool {
 	if f.file.Review == nil {
-		return slices.ContainsFunc(f.file.Results, func(r *engine.Result) bool { return !r.Cached })
+		return slices.ContainsFunc(f.file.Results, func(r *finding.Result) bool { return !r.Cached })
 	}
-	return slices.ContainsFunc(f.file.Review.Contracts, func(c engine.ContractReview) bool { return !c.Cached && c.Status != engine.Same })
+	return slices.ContainsFunc(f.file.Review.Contracts, func(c finding.ContractReview) bool { return !c.Cached && c.Status != finding.Same })
 }
 
 // keepSARIF writes below the work tree. What lies there is the amendment's, links included, so none is followed out of it, and a file
@@ -76,9 +76,9 @@ func (a *action) keepSARIF(f *found) error {
 	}
 	return writeTo(func() (*os.File, error) { return top.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) }, func(w io.Writer) error {
 		if f.file.Review != nil {
-			return report.SARIFReview(w, f.file.Review, f.on, version())
+			return ci.SARIFReview(w, f.file.Review, f.on, version())
 		}
-		return report.SARIF(w, f.file.Results, f.on, version())
+		return ci.SARIF(w, f.file.Results, f.on, version())
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/report/github"
 	"github.com/redlinehq/redline/report/review"
@@ -88,7 +88,7 @@ type telling struct{ *review.Telling }
 // them remarks stand at files.
 func (t telling) read(ctx context.Context, f *found, plan review.Plan) (closed func()) {
 	closed = func() {}
-	if t.Review == nil || len(plan.Annotations) == 0 && t.Review.Gate(engine.FailNew) == engine.Clean {
+	if t.Review == nil || len(plan.Annotations) == 0 && t.Review.Gate(finding.FailNew) == finding.Clean {
 		return closed // there is nothing to remark
 	}
 	for _, commit := range []string{f.commits.Head, t.Commit} {

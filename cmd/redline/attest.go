@@ -13,10 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 	"github.com/redlinehq/redline/report/result"
 )
 
@@ -95,7 +98,7 @@ func settingsAt(ctx context.Context, args []string) (*settings.Settings, string,
 }
 
 // attest records the drafts of a commit.
-func (a *attesting) attest(ctx context.Context, commit string, how reading) (kept []record.Kept, notices []string, err error) {
+func (a *attesting) attest(ctx context.Context, commit string, how reading) (kept []store.Kept, notices []string, err error) {
 	now, err := momentOf(a.now)
 	if err != nil {
 		return nil, nil, err
@@ -125,8 +128,8 @@ func (a *attesting) attest(ctx context.Context, commit string, how reading) (kep
 		return nil, nil, err
 	}
 	terms := termsOf(how, a.budget, "")
-	work := record.Attestation{Repo: record.At("."), Commit: commit, Drafts: drafts, Results: results, Tool: version(), Key: key, Keys: keys, Now: now,
-		Remote: a.remote, Terms: recordTerms(terms), Reading: record.Reading{Rule: how.rule, Values: how.values, Budget: a.budget}}
+	work := store.Attestation{Repo: store.At("."), Commit: commit, Drafts: drafts, Results: results, Tool: version(), Key: key, Keys: keys, Now: now,
+		Remote: a.remote, Terms: recordTerms(terms), Reading: store.Reading{Rule: how.rule, Values: how.values, Budget: a.budget}}
 	kept, more, err := work.Keep(ctx)
 	return kept, append(notices, more...), err
 }
@@ -143,7 +146,7 @@ func recordTerms(t result.Terms) record.Terms {
 }
 
 // results are those of a check: of this one, or of one that was made before.
-func (a *attesting) results(ctx context.Context, commit string, drafts []*engine.Draft, how reading) ([]*engine.Result, error) {
+func (a *attesting) results(ctx context.Context, commit string, drafts []*compile.Draft, how reading) ([]*finding.Result, error) {
 	if a.result == "" {
 		results := engine.CheckAll(ctx, drafts, a.budget)
 		return results, context.Cause(ctx)
@@ -169,12 +172,12 @@ func (a *attesting) results(ctx context.Context, commit string, drafts []*engine
 }
 
 // inOrder are the results of drafts. A result is a draft's if it has its path and its digest.
-func inOrder(name string, results []*engine.Result, drafts []*engine.Draft) ([]*engine.Result, error) {
-	at := map[string]*engine.Result{}
+func inOrder(name string, results []*finding.Result, drafts []*compile.Draft) ([]*finding.Result, error) {
+	at := map[string]*finding.Result{}
 	for _, r := range results {
 		at[r.Path] = r
 	}
-	var list []*engine.Result
+	var list []*finding.Result
 	for _, d := range drafts {
 		r := at[d.Path]
 		if r == nil || r.Digest != d.Digest {
@@ -247,7 +250,7 @@ func keysAt(ctx context.Context, commit, file string) (record.Keys, error) {
 	return record.ParseKeys(src, record.KeysFile)
 }
 
-func writeKept(w io.Writer, kept []record.Kept) error {
+func writeKept(w io.Writer, kept []store.Kept) error {
 	if len(kept) == 0 {
 		_, err := fmt.Fprintln(w, "There is no contract in this commit, so nothing was recorded.")
 		return err
@@ -257,7 +260,7 @@ func writeKept(w io.Writer, kept []record.Kept) error {
 		if !k.New {
 			did = "was recorded already"
 		}
-		if _, err := fmt.Fprintf(w, "%s %s (%s)\n  %s\n", report.TerminalText(k.Path), did, strings.ToLower(k.Result), k.Ref); err != nil {
+		if _, err := fmt.Fprintf(w, "%s %s (%s)\n  %s\n", escape.TerminalText(k.Path), did, strings.ToLower(k.Result), k.Ref); err != nil {
 			return err
 		}
 	}
@@ -269,7 +272,7 @@ func (a *attesting) index(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	noted, elsewhere, err := record.At(".").IndexAll(ctx, a.remote, now)
+	noted, elsewhere, err := store.At(".").IndexAll(ctx, a.remote, now)
 	if err != nil {
 		return err
 	}

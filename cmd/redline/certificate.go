@@ -13,9 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/certificate/checker"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/result"
 )
 
@@ -25,7 +27,7 @@ func addCertificate(cmd *cobra.Command) *string {
 }
 
 // saveCertificates writes a file for each verdict that can be proved, and says which cannot.
-func saveCertificates(ctx context.Context, s streams, dir string, drafts []*engine.Draft, results []*engine.Result, b engine.Budget) error {
+func saveCertificates(ctx context.Context, s streams, dir string, drafts []*compile.Draft, results []*finding.Result, b finding.Budget) error {
 	if dir == "" {
 		return nil
 	}
@@ -34,7 +36,7 @@ func saveCertificates(ctx context.Context, s streams, dir string, drafts []*engi
 	}
 	taken := map[string]bool{}
 	for i, d := range drafts {
-		for _, c := range d.Certify(ctx, b, results[i]) {
+		for _, c := range verify.Certify(ctx, d, b, results[i]) {
 			if c.Data == nil {
 				tell(s.err, []string{fmt.Sprintf("no certificate of %s: %s", certifies(d, c.Requirement), c.Reason)})
 				continue
@@ -49,7 +51,7 @@ func saveCertificates(ctx context.Context, s streams, dir string, drafts []*engi
 	return nil
 }
 
-func certifies(d *engine.Draft, requirement string) string {
+func certifies(d *compile.Draft, requirement string) string {
 	if requirement == "" {
 		return d.Spec.Name + ": no place is ever marked twice"
 	}
@@ -66,7 +68,7 @@ func saveCertificate(name string, data []byte) error {
 }
 
 // certificateName is contract.requirement, with a number where that is taken already.
-func certificateName(d *engine.Draft, requirement string, taken map[string]bool) string {
+func certificateName(d *compile.Draft, requirement string, taken map[string]bool) string {
 	if requirement == "" {
 		requirement = "one-safe,"
 	}
@@ -114,8 +116,8 @@ Exit statuses: 0 all are accepted, 1 one is refused, 2 one is no certificate, or
 }
 
 // verifyCertificates tells of each file whether it is accepted.
-func verifyCertificates(ctx context.Context, w io.Writer, names []string, drafts []*engine.Draft, b engine.Budget) error {
-	status, safe, relied := engine.Clean, map[string]bool{}, map[string]string{}
+func verifyCertificates(ctx context.Context, w io.Writer, names []string, drafts []*compile.Draft, b finding.Budget) error {
+	status, safe, relied := finding.Clean, map[string]bool{}, map[string]string{}
 	for _, name := range names {
 		c, err := readCertificate(name)
 		if err == nil {
@@ -124,18 +126,18 @@ func verifyCertificates(ctx context.Context, w io.Writer, names []string, drafts
 		var refused *checker.Refusal
 		switch {
 		case err == nil:
-			fmt.Fprintf(w, "%s: accepted: %s\n", report.TerminalText(name), report.TerminalText(proved(c, drafts)))
+			fmt.Fprintf(w, "%s: accepted: %s\n", escape.TerminalText(name), escape.TerminalText(proved(c, drafts)))
 			if c.Requirement == "" {
 				safe[c.Contract] = true
 			} else {
 				relied[c.Contract] = nameOf(c, drafts)
 			}
 		case errors.As(err, &refused):
-			status = max(status, engine.Violations)
-			fmt.Fprintf(w, "%s: refused: %s\n", report.TerminalText(name), report.TerminalText(refused.Error()))
+			status = max(status, finding.Violations)
+			fmt.Fprintf(w, "%s: refused: %s\n", escape.TerminalText(name), escape.TerminalText(refused.Error()))
 		case errors.Is(err, checker.ErrIllFormed):
-			status = engine.BadInput
-			fmt.Fprintf(w, "%s: ill-formed: %s\n", report.TerminalText(name), report.TerminalText(err.Error()))
+			status = finding.BadInput
+			fmt.Fprintf(w, "%s: ill-formed: %s\n", escape.TerminalText(name), escape.TerminalText(err.Error()))
 		default:
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -143,7 +145,7 @@ func verifyCertificates(ctx context.Context, w io.Writer, names []string, drafts
 	for _, digest := range slices.Sorted(maps.Keys(relied)) {
 		if !safe[digest] {
 			fmt.Fprintf(w, "That no place of %s is ever marked twice is taken for granted: its certificate one-safe was not among these.\n",
-				report.TerminalText(relied[digest]))
+				escape.TerminalText(relied[digest]))
 		}
 	}
 	return exit(status)
@@ -159,14 +161,14 @@ func readCertificate(name string) (*checker.Certificate, error) {
 }
 
 // verifyCertificate checks one against the contract it is about, if that is here.
-func verifyCertificate(ctx context.Context, c *checker.Certificate, drafts []*engine.Draft, b engine.Budget) error {
+func verifyCertificate(ctx context.Context, c *checker.Certificate, drafts []*compile.Draft, b finding.Budget) error {
 	if b.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, b.Time, fmt.Errorf("the time limit of %s ran out (--timeout)", b.Time))
 		defer cancel()
 	}
 	if d := draftOf(c, drafts); d != nil {
-		return d.VerifyCertificate(ctx, c)
+		return verify.VerifyCertificate(ctx, d, c)
 	}
 	for _, d := range drafts {
 		if d.Spec == nil {
@@ -174,12 +176,12 @@ func verifyCertificate(ctx context.Context, c *checker.Certificate, drafts []*en
 		}
 	}
 	if len(drafts) == 1 {
-		return drafts[0].VerifyCertificate(ctx, c)
+		return verify.VerifyCertificate(ctx, drafts[0], c)
 	}
 	return &checker.Refusal{Why: fmt.Sprintf("none of the %d contracts here has the digest %s", len(drafts), c.Contract)}
 }
 
-func draftOf(c *checker.Certificate, drafts []*engine.Draft) *engine.Draft {
+func draftOf(c *checker.Certificate, drafts []*compile.Draft) *compile.Draft {
 	for _, d := range drafts {
 		if d.Spec != nil && d.Digest == c.Contract {
 			return d
@@ -188,17 +190,17 @@ func draftOf(c *checker.Certificate, drafts []*engine.Draft) *engine.Draft {
 	return nil
 }
 
-func nameOf(c *checker.Certificate, drafts []*engine.Draft) string {
+func nameOf(c *checker.Certificate, drafts []*compile.Draft) string {
 	return draftOf(c, drafts).Spec.Name
 }
 
-func proved(c *checker.Certificate, drafts []*engine.Draft) string {
+func proved(c *checker.Certificate, drafts []*compile.Draft) string {
 	if c.Requirement == "" {
 		return fmt.Sprintf("no place of %s is ever marked twice", nameOf(c, drafts))
 	}
-	verdict := engine.Violated
+	verdict := finding.Violated
 	if c.Holds {
-		verdict = engine.Holds
+		verdict = finding.Holds
 	}
 	return fmt.Sprintf("%s.%s: %s: %s", nameOf(c, drafts), c.Requirement, verdict, c.Formula)
 }

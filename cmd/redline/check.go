@@ -14,11 +14,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/imported"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/ci"
+	"github.com/redlinehq/redline/report/json"
+	"github.com/redlinehq/redline/report/markdown"
 	"github.com/redlinehq/redline/report/result"
+	"github.com/redlinehq/redline/report/text"
 )
 
 func checkCommand(s streams) *cobra.Command {
@@ -64,10 +70,10 @@ a path from there to a sink place. It may have several sinks, and then ends when
 		tell(s.err, notices)
 		stop := progress(s.err, &flags.budget)
 		f, trouble, err := checkFile(cmd.Context(), drafts, flags, wanted, cached)
-		checked := []*engine.Result(nil)
+		checked := []*finding.Result(nil)
 		if err == nil {
 			checked = f.Results
-			f.Results = append(f.Results, engine.CheckNets(cmd.Context(), nets, flags.budget)...)
+			f.Results = append(f.Results, imported.CheckNets(cmd.Context(), nets, flags.budget)...)
 		}
 		stop()
 		if err != nil {
@@ -85,13 +91,13 @@ a path from there to a sink place. It may have several sinks, and then ends when
 		if err := saveResult(cmd.Context(), *name, f); err != nil {
 			return err
 		}
-		return exit(engine.StatusOf(results))
+		return exit(finding.StatusOf(results))
 	}
 	return cmd
 }
 
 // checkFile checks drafts of the work tree, with the help of a cache if there is one.
-func checkFile(ctx context.Context, drafts []*engine.Draft, flags *checking, wanted *settings.Settings, cached string) (f *result.File, trouble, err error) {
+func checkFile(ctx context.Context, drafts []*compile.Draft, flags *checking, wanted *settings.Settings, cached string) (f *result.File, trouble, err error) {
 	how, err := flags.reading(wanted)
 	if err != nil {
 		return nil, nil, err
@@ -110,26 +116,26 @@ func checkFile(ctx context.Context, drafts []*engine.Draft, flags *checking, wan
 	return f, trouble, nil
 }
 
-func writeResults(w io.Writer, results []*engine.Result, format string, stats bool) error {
+func writeResults(w io.Writer, results []*finding.Result, format string, stats bool) error {
 	switch format {
 	case "json":
-		return report.JSON(w, results, version())
+		return json.WriteResults(w, results, version())
 	case "sarif":
-		return report.SARIF(w, results, engine.FailAny, version())
+		return ci.SARIF(w, results, finding.FailAny, version())
 	case "junit":
-		return report.JUnit(w, results)
+		return ci.JUnit(w, results)
 	case "markdown":
-		_, err := io.WriteString(w, report.Markdown(results))
+		_, err := io.WriteString(w, markdown.Results(results))
 		return err
 	}
 	style := styleOf(w)
 	style.Stats = stats
-	return report.Text(w, results, style)
+	return text.Results(w, results, style)
 }
 
 // lookedAt leaves out the contracts that the settings of the repository at top leave out. What is named as it lies is meant, whatever they say, and
 // so is what lies in no directory of theirs.
-func lookedAt(drafts []*engine.Draft, s *settings.Settings, top string, named []string) (kept []*engine.Draft, notices []string, err error) {
+func lookedAt(drafts []*compile.Draft, s *settings.Settings, top string, named []string) (kept []*compile.Draft, notices []string, err error) {
 	how := reading{under: s}
 	if how.includes() == nil || len(drafts) == 0 {
 		return drafts, nil, nil
@@ -164,11 +170,11 @@ func includes(s *settings.Settings, top, dir string) (bool, error) {
 }
 
 // workTreeDrafts reads the contracts at or under each path of the work tree, each once.
-func workTreeDrafts(ctx context.Context, paths []string, how reading) ([]*engine.Draft, error) {
+func workTreeDrafts(ctx context.Context, paths []string, how reading) ([]*compile.Draft, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
-	var all []*engine.Draft
+	var all []*compile.Draft
 	for _, p := range paths {
 		drafts, err := draftsAt(ctx, p, how)
 		if err != nil {
@@ -178,7 +184,7 @@ func workTreeDrafts(ctx context.Context, paths []string, how reading) ([]*engine
 			return nil, fmt.Errorf("no contract at or under %s: a contract is a directory with *.contract.hcl files, and 'redline init' writes one", p)
 		}
 		for _, d := range drafts {
-			if !slices.ContainsFunc(all, func(e *engine.Draft) bool { return e.Path == d.Path }) {
+			if !slices.ContainsFunc(all, func(e *compile.Draft) bool { return e.Path == d.Path }) {
 				all = append(all, d)
 			}
 		}
@@ -188,7 +194,7 @@ func workTreeDrafts(ctx context.Context, paths []string, how reading) ([]*engine
 
 // draftsAt reads below the current directory where it can, so that messages name files as the
 // user would; nothing outside the directory it opens is ever read.
-func draftsAt(ctx context.Context, p string, how reading) ([]*engine.Draft, error) {
+func draftsAt(ctx context.Context, p string, how reading) ([]*compile.Draft, error) {
 	info, err := os.Stat(p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file or directory %s", p)

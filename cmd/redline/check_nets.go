@@ -11,7 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/imported"
 	"github.com/redlinehq/redline/hclspec/settings"
 )
 
@@ -28,7 +30,7 @@ func netFiles(paths []string) (others, nets []string) {
 }
 
 // draftsBeside reads the contracts that are to be checked beside some nets: those here only if nothing was named.
-func draftsBeside(ctx context.Context, nets []*engine.Imported, paths []string, flags *checking, under *settings.Settings) ([]*engine.Draft, error) {
+func draftsBeside(ctx context.Context, nets []*imported.Imported, paths []string, flags *checking, under *settings.Settings) ([]*compile.Draft, error) {
 	how, err := flags.reading(under)
 	if err != nil {
 		return nil, err
@@ -40,14 +42,14 @@ func draftsBeside(ctx context.Context, nets []*engine.Imported, paths []string, 
 }
 
 // readNets reads each net once.
-func readNets(ctx context.Context, files []string, flags *checking) ([]*engine.Imported, error) {
+func readNets(ctx context.Context, files []string, flags *checking) ([]*imported.Imported, error) {
 	if len(files) > 0 && flags.firing.value == "all" {
 		return nil, errors.New("a net in PNML is checked with one transition firing at a time: --firing all is for contracts")
 	}
-	var nets []*engine.Imported
+	var nets []*imported.Imported
 	for _, f := range files {
 		f = path.Clean(filepath.ToSlash(f))
-		if slices.ContainsFunc(nets, func(n *engine.Imported) bool { return n.Path == f }) {
+		if slices.ContainsFunc(nets, func(n *imported.Imported) bool { return n.Path == f }) {
 			continue
 		}
 		n, err := readNet(ctx, f, flags.budget)
@@ -59,7 +61,7 @@ func readNets(ctx context.Context, files []string, flags *checking) ([]*engine.I
 	return nets, nil
 }
 
-func readNet(ctx context.Context, name string, b engine.Budget) (*engine.Imported, error) {
+func readNet(ctx context.Context, name string, b finding.Budget) (*imported.Imported, error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file or directory %s", name)
@@ -75,5 +77,5 @@ func readNet(ctx context.Context, name string, b engine.Budget) (*engine.Importe
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // only read from
-	return b.Import(ctx, name, f)
+	return imported.ImportWithin(ctx, b, name, f)
 }

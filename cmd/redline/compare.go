@@ -13,9 +13,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/negotiate"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/json"
+	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/text"
 )
 
 func compareCommand(s streams) *cobra.Command {
@@ -63,21 +68,21 @@ is ill-formed, or A and B are in conflict, so that there is no text of both; 3 u
 	return cmd
 }
 
-func writeNegotiation(w io.Writer, n *engine.Negotiation, format string) error {
+func writeNegotiation(w io.Writer, n *finding.Negotiation, format string) error {
 	switch format {
 	case "json":
-		return report.JSONNegotiation(w, n, version())
+		return json.WriteNegotiation(w, n, version())
 	case "markdown":
-		_, err := io.WriteString(w, report.MarkdownNegotiation(n))
+		_, err := io.WriteString(w, markdown.Negotiation(n))
 		return err
 	}
-	return report.TextNegotiation(w, n, styleOf(w))
+	return text.Negotiation(w, n, styleOf(w))
 }
 
 // negotiateTrees reads all three sides and compares them. Revisions are those of the repository around dir.
-func negotiateTrees(ctx context.Context, dir string, names [3]string, how reading, b engine.Budget) (n *engine.Negotiation, notices []string, err error) {
-	var sides [3][]*engine.Draft
-	var origins [3]engine.Origin
+func negotiateTrees(ctx context.Context, dir string, names [3]string, how reading, b finding.Budget) (n *finding.Negotiation, notices []string, err error) {
+	var sides [3][]*compile.Draft
+	var origins [3]finding.Origin
 	for i, name := range names {
 		var err error
 		if sides[i], origins[i], err = draftsFrom(ctx, dir, name, how.beside(sides[0])); err != nil {
@@ -92,19 +97,19 @@ func negotiateTrees(ctx context.Context, dir string, names [3]string, how readin
 	if err != nil {
 		return nil, nil, err
 	}
-	n = &engine.Negotiation{Base: origins[0], A: origins[1], B: origins[2], Contracts: engine.Negotiate(ctx, base, both[0], both[1], b)}
+	n = &finding.Negotiation{Base: origins[0], A: origins[1], B: origins[2], Contracts: negotiate.Negotiate(ctx, base, both[0], both[1], b)}
 	return n, append(how.leftOut(left), notices...), settleSides(ctx, dir, n, how)
 }
 
 // settleSides decides which acceptances of both redlines count, by base's settings; where they do not say, those that base has. A comparison knows of no pull request, so it
 // knows of no approval. What both together give up with a contract is what either does.
-func settleSides(ctx context.Context, dir string, n *engine.Negotiation, how reading) error {
-	rule := engine.AcceptBase
+func settleSides(ctx context.Context, dir string, n *finding.Negotiation, how reading) error {
+	rule := finding.AcceptBase
 	if how.under != nil && how.under.Acceptance != "" {
-		rule = engine.AcceptanceRules[how.under.Acceptance]
+		rule = finding.AcceptanceRules[how.under.Acceptance]
 	}
-	var given [3][]engine.Retirement
-	for i, side := range []engine.Origin{n.Base, n.A, n.B} {
+	var given [3][]finding.Retirement
+	for i, side := range []finding.Origin{n.Base, n.A, n.B} {
 		s, err := sideSettings(ctx, dir, side.Name, []string{"BASE", "A", "B"}[i])
 		if err != nil {
 			return err
@@ -117,11 +122,11 @@ func settleSides(ctx context.Context, dir string, n *engine.Negotiation, how rea
 			both = append(slices.Clip(both), one)
 		}
 	}
-	return n.Settle(ctx, rule, given[0], [3][]engine.Retirement{given[1], given[2], both})
+	return n.Settle(ctx, rule, given[0], [3][]finding.Retirement{given[1], given[2], both})
 }
 
 // draftsFrom reads a revision or a directory.
-func draftsFrom(ctx context.Context, dir, name string, how reading) ([]*engine.Draft, engine.Origin, error) {
+func draftsFrom(ctx context.Context, dir, name string, how reading) ([]*compile.Draft, finding.Origin, error) {
 	origin, err := originFrom(ctx, dir, name)
 	if err != nil {
 		return nil, origin, err
@@ -135,8 +140,8 @@ func draftsFrom(ctx context.Context, dir, name string, how reading) ([]*engine.D
 }
 
 // originFrom says whether a name is a revision's or a directory's.
-func originFrom(ctx context.Context, dir, name string) (engine.Origin, error) {
-	origin := engine.Origin{Name: name, Directory: strings.HasPrefix(name, ".") || filepath.IsAbs(name)}
+func originFrom(ctx context.Context, dir, name string) (finding.Origin, error) {
+	origin := finding.Origin{Name: name, Directory: strings.HasPrefix(name, ".") || filepath.IsAbs(name)}
 	if origin.Directory {
 		return origin, nil
 	}
@@ -171,7 +176,7 @@ func isDirectory(name string) bool {
 }
 
 // directoryDrafts reads the contracts in a directory; their paths begin there.
-func directoryDrafts(ctx context.Context, name string, how reading) ([]*engine.Draft, error) {
+func directoryDrafts(ctx context.Context, name string, how reading) ([]*compile.Draft, error) {
 	if !isDirectory(name) {
 		return nil, fmt.Errorf("there is no directory %s", name)
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/json"
+	"github.com/redlinehq/redline/report/text"
 )
 
 func configCommand(s streams) *cobra.Command {
@@ -41,16 +42,16 @@ Exit statuses: 0 the settings are well-formed, or there are none; 2 they are not
 		}
 		shown.Settings = shown.settings.List()
 		if flags.format.value == "json" {
-			return report.JSONSettings(s.out, shown.InForce, version())
+			return json.WriteSettings(s.out, shown.InForce, version())
 		}
-		return report.TextSettings(s.out, shown.InForce, styleOf(s.out))
+		return text.Settings(s.out, shown.InForce, styleOf(s.out))
 	}
 	return cmd
 }
 
 // shownSettings are settings and what is said of them.
 type shownSettings struct {
-	report.InForce
+	text.InForce
 	settings *settings.Settings
 }
 
@@ -83,7 +84,7 @@ func inForce(ctx context.Context, rev string) (shownSettings, error) {
 func noRepository() (shownSettings, error) {
 	dirs, err := hclspec.Find(os.DirFS("."), ".")
 	notice := "There is no git repository here: " + settings.File + " is looked for at the top of one."
-	return shownSettings{report.InForce{In: len(dirs), Notices: []string{notice}}, settings.Default()}, err
+	return shownSettings{text.InForce{In: len(dirs), Notices: []string{notice}}, settings.Default()}, err
 }
 
 func settingsAndReach(tree fs.StatFS, rev, whose string) (shownSettings, error) {
@@ -91,7 +92,7 @@ func settingsAndReach(tree fs.StatFS, rev, whose string) (shownSettings, error) 
 	if err != nil {
 		return shownSettings{}, err
 	}
-	shown := shownSettings{report.InForce{Revision: rev}, s}
+	shown := shownSettings{text.InForce{Revision: rev}, s}
 	if _, err := tree.Stat(settings.File); err == nil {
 		shown.File = settings.File
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
@@ -79,7 +79,7 @@ func demoReview(ctx context.Context, s streams, dir, format string) error {
 	if err != nil {
 		return err
 	}
-	return writeReview(s.out, review, engine.FailNew, format)
+	return writeReview(s.out, review, finding.FailNew, format)
 }
 
 // amend puts the new clause before the closing brace of the party.

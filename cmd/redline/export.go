@@ -10,9 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/imported"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/pnml"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/report/layout"
 )
 
@@ -63,14 +66,14 @@ for all specifications of a file: requirements with one are left out, and named 
 
 // An export is what is to be written: a contract or a net.
 type export struct {
-	draft *engine.Draft
-	net   *engine.Imported
+	draft *compile.Draft
+	net   *imported.Imported
 }
 
 func exported(ctx context.Context, args []string, how reading) (export, error) {
 	others, files := netFiles(args)
 	if len(files) > 0 {
-		net, err := readNet(ctx, files[0], engine.Budget{})
+		net, err := readNet(ctx, files[0], finding.Budget{})
 		return export{net: net}, err
 	}
 	drafts, err := workTreeDrafts(ctx, others, how)
@@ -91,7 +94,7 @@ func (e export) write(ctx context.Context, format, asked string) (text []byte, n
 		if e.net != nil {
 			notes, err = e.net.SMV(&b)
 		} else {
-			notes, err = e.draft.SMV(&b, asked)
+			notes, err = verify.SMV(e.draft, &b, asked)
 		}
 		return b.Bytes(), notes, err
 	}
@@ -100,7 +103,7 @@ func (e export) write(ctx context.Context, format, asked string) (text []byte, n
 	if e.net != nil {
 		net, title, err = e.net.Net()
 	} else {
-		net, notes, err = e.draft.Plain(ctx, defaultBudget())
+		net, notes, err = verify.Plain(ctx, e.draft, defaultBudget())
 		title = e.draft.Spec.Name
 		if e.draft.Spec.Title != "" {
 			title = e.draft.Spec.Title

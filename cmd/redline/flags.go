@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec/settings"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/text"
 )
 
 // A choice is a flag that takes one of a few words.
@@ -45,16 +45,16 @@ func addChoice(cmd *cobra.Command, name, usage string, words ...string) *choice 
 
 // A checking command's flags.
 type checking struct {
-	budget engine.Budget
+	budget finding.Budget
 	firing *choice
 	format *choice
 	values valueFlags
 }
 
 // defaultBudget is what a command without flags may spend on each contract.
-func defaultBudget() engine.Budget {
+func defaultBudget() finding.Budget {
 	limits := settings.Default().Limits
-	b := engine.Budget{States: limits.States, Time: limits.Timeout, Jobs: runtime.GOMAXPROCS(0)}
+	b := finding.Budget{States: limits.States, Time: limits.Timeout, Jobs: runtime.GOMAXPROCS(0)}
 	if err := b.Memory.Set(limits.Memory); err != nil {
 		panic(err) // our own default
 	}
@@ -82,20 +82,20 @@ func addDeciding(cmd *cobra.Command) *checking {
 // An engineFlag is the method that a budget names.
 type engineFlag struct {
 	*choice
-	of *engine.Engine
+	of *finding.Engine
 }
 
 func (e engineFlag) Set(word string) error {
 	err := e.choice.Set(word)
-	if *e.of = engine.Engine(e.value); e.value == "auto" {
-		*e.of = engine.Auto
+	if *e.of = finding.Engine(e.value); e.value == "auto" {
+		*e.of = finding.Auto
 	}
 	return err
 }
 
 func (c *checking) addEngine(cmd *cobra.Command) {
 	const usage = "how to decide: states one by one (explicit), as decision diagrams (symbolic), only as many as needed (local), or what answers"
-	word := addChoice(cmd, "engine", usage, "auto", string(engine.Explicit), string(engine.Symbolic), string(engine.Local))
+	word := addChoice(cmd, "engine", usage, "auto", string(finding.Explicit), string(finding.Symbolic), string(finding.Local))
 	cmd.Flags().Lookup("engine").Value = engineFlag{word, &c.budget.Engine}
 }
 
@@ -152,14 +152,14 @@ func (c *checking) rule() *petri.Rule {
 }
 
 // styleOf is what the terminal behind w can show; in a pipe, plain text of one width.
-func styleOf(w io.Writer) report.Style {
+func styleOf(w io.Writer) text.Style {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return report.Style{Width: 100}
+		return text.Style{Width: 100}
 	}
 	width, _, err := term.GetSize(int(f.Fd()))
 	if err != nil || width < 40 {
 		width = 80
 	}
-	return report.Style{Color: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: min(width, 120)}
+	return text.Style{Color: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: min(width, 120)}
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
 )
 
 func fmtCommand(s streams) *cobra.Command {
@@ -37,7 +37,7 @@ prints the names of those it changed. "-" formats standard input to standard out
 		if err != nil {
 			return err
 		}
-		status := engine.Clean
+		status := finding.Clean
 		var wrong []error
 		for _, f := range files {
 			if ctx.Err() != nil {
@@ -46,7 +46,7 @@ prints the names of those it changed. "-" formats standard input to standard out
 			changed, err := formatFile(s, f, *check)
 			wrong = append(wrong, err) // one file that cannot be read leaves the others theirs
 			if changed && *check {
-				status = engine.Violations
+				status = finding.Violations
 			}
 		}
 		return cmp.Or(errors.Join(wrong...), exit(status))
@@ -82,7 +82,7 @@ func formatFile(s streams, name string, check bool) (changed bool, err error) {
 	if err != nil || bytes.Equal(src, out) {
 		return false, err
 	}
-	fmt.Fprintln(s.out, report.TerminalText(filepath.ToSlash(name)))
+	fmt.Fprintln(s.out, escape.TerminalText(filepath.ToSlash(name)))
 	if check {
 		return true, nil
 	}

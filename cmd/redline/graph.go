@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/draw"
 )
 
 // maxDrawn is the number of states, or of composed transitions, beyond which a picture shows nothing to anybody.
@@ -75,19 +75,19 @@ func graphCommand(s streams) *cobra.Command {
 	return cmd
 }
 
-func (d *drawing) draw(ctx context.Context, args []string, how reading) (report.Graph, error) {
+func (d *drawing) draw(ctx context.Context, args []string, how reading) (draw.Graph, error) {
 	if d.of == "difference" {
 		return d.difference(ctx, args, how)
 	}
 	drafts, err := workTreeDrafts(ctx, args, how)
 	if err != nil {
-		return report.Graph{}, err
+		return draw.Graph{}, err
 	}
 	if len(drafts) > 1 {
-		return report.Graph{}, fmt.Errorf("there are %d contracts here (%s, %s, ...): name one", len(drafts), drafts[0].Path, drafts[1].Path)
+		return draw.Graph{}, fmt.Errorf("there are %d contracts here (%s, %s, ...): name one", len(drafts), drafts[0].Path, drafts[1].Path)
 	}
 	if drafts[0].Spec == nil {
-		return report.Graph{}, errors.New("the contract is ill-formed: 'redline check' says where")
+		return draw.Graph{}, errors.New("the contract is ill-formed: 'redline check' says where")
 	}
 	switch draft := drafts[0]; d.of {
 	case "composed":
@@ -97,16 +97,16 @@ func (d *drawing) draw(ctx context.Context, args []string, how reading) (report.
 	case "trace":
 		return d.trace(ctx, draft)
 	case "net":
-		return d.partyPicture(draft, d.party, report.DrawNet)
+		return d.partyPicture(draft, d.party, draw.Net)
 	case "party":
-		return d.partyPicture(draft, d.party, report.DrawParty)
+		return d.partyPicture(draft, d.party, draw.Party)
 	default:
-		return d.partyPicture(draft, d.of, report.DrawParty)
+		return d.partyPicture(draft, d.of, draw.Party)
 	}
 }
 
 // partyPicture draws one party; of several, which look alike, the first.
-func (d *drawing) partyPicture(draft *engine.Draft, name string, party func(*engine.Draft, *hclspec.Party) report.Graph) (report.Graph, error) {
+func (d *drawing) partyPicture(draft *compile.Draft, name string, party func(*compile.Draft, *hclspec.Party) draw.Graph) (draw.Graph, error) {
 	var names []string
 	for _, p := range draft.Spec.Parties {
 		if p.Name == name || p.Of == name {
@@ -115,13 +115,13 @@ func (d *drawing) partyPicture(draft *engine.Draft, name string, party func(*eng
 		names = append(names, p.Name)
 	}
 	if name == "" {
-		return report.Graph{}, fmt.Errorf("--party is missing: name one of %s", listed(names))
+		return draw.Graph{}, fmt.Errorf("--party is missing: name one of %s", listed(names))
 	}
 	hint := ""
 	if near := hclspec.Nearest(name, slices.Concat(names, views)); near != "" {
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
-	return report.Graph{}, fmt.Errorf("there is no party, obligation or the like named %q to draw%s", name, hint)
+	return draw.Graph{}, fmt.Errorf("there is no party, obligation or the like named %q to draw%s", name, hint)
 }
 
 // listed names the first few.
@@ -132,19 +132,19 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-func composed(d *engine.Draft) (report.Graph, error) {
+func composed(d *compile.Draft) (draw.Graph, error) {
 	if why := d.Unbuilt(); why != "" {
-		return report.Graph{}, errors.New(why)
+		return draw.Graph{}, errors.New(why)
 	}
 	if n := len(d.Net.Transitions); n > maxDrawn {
-		return report.Graph{}, fmt.Errorf("the composed net has %d transitions, and a picture of more than %d shows nothing: name a party with --of", n, maxDrawn)
+		return draw.Graph{}, fmt.Errorf("the composed net has %d transitions, and a picture of more than %d shows nothing: name a party with --of", n, maxDrawn)
 	}
-	return report.DrawComposed(d), nil
+	return draw.Composed(d), nil
 }
 
 // write writes a picture where it is to go.
-func (d *drawing) write(w io.Writer, g report.Graph) error {
-	draw := map[string]func(report.Graph) string{"mermaid": report.Mermaid, "dot": report.DOT, "svg": report.SVG}[d.format]
+func (d *drawing) write(w io.Writer, g draw.Graph) error {
+	draw := map[string]func(draw.Graph) string{"mermaid": draw.Mermaid, "dot": draw.DOT, "svg": draw.SVG}[d.format]
 	text := draw(g)
 	if text == "" {
 		return errors.New("the picture is larger than Mermaid draws: use --format svg or dot")

@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/behaviour"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/hclspec/gitfs"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/draw"
 )
 
 const (
@@ -19,17 +21,17 @@ const (
 )
 
 // difference draws what becomes of the one contract at a path, from a revision to the work tree.
-func (d *drawing) difference(ctx context.Context, args []string, how reading) (report.Graph, error) {
+func (d *drawing) difference(ctx context.Context, args []string, how reading) (draw.Graph, error) {
 	was, is, err := differenceDrafts(ctx, d.base, args, how)
 	if err != nil {
-		return report.Graph{}, err
+		return draw.Graph{}, err
 	}
 	return differencePicture(ctx, was, is, d.format)
 }
 
 // differenceDrafts finds the one contract at a path of the work tree, and what it was in the merge base
 // of HEAD and a revision.
-func differenceDrafts(ctx context.Context, base string, args []string, how reading) (was, is *engine.Draft, err error) {
+func differenceDrafts(ctx context.Context, base string, args []string, how reading) (was, is *compile.Draft, err error) {
 	if base == "" {
 		return nil, nil, errors.New("--base is missing: name the revision to draw the difference from, as in --base main")
 	}
@@ -89,8 +91,8 @@ func fromTop(ctx context.Context, p string) (string, error) {
 }
 
 // only is the one contract at or under a path.
-func only(drafts []*engine.Draft, under, shown string) (*engine.Draft, error) {
-	var found []*engine.Draft
+func only(drafts []*compile.Draft, under, shown string) (*compile.Draft, error) {
+	var found []*compile.Draft
 	for _, d := range drafts {
 		if under == "." || d.Path == under || strings.HasPrefix(d.Path, under+"/") {
 			found = append(found, d)
@@ -106,18 +108,18 @@ func only(drafts []*engine.Draft, under, shown string) (*engine.Draft, error) {
 }
 
 // differencePicture draws both state models as one; Mermaid gets no more than a reader can follow.
-func differencePicture(ctx context.Context, was, is *engine.Draft, format string) (report.Graph, error) {
+func differencePicture(ctx context.Context, was, is *compile.Draft, format string) (draw.Graph, error) {
 	b, arcs := defaultBudget(), maxDrawn
 	b.States = maxCompared
 	if format == "mermaid" {
 		arcs = maxInDiagram
 	}
-	p, err := engine.DrawDifference(ctx, was, is, b, arcs)
+	p, err := behaviour.DrawDifference(ctx, was, is, b, arcs)
 	if err != nil {
-		return report.Graph{}, err
+		return draw.Graph{}, err
 	}
-	if format == "mermaid" && p.Extent == engine.ChangesOnly {
-		return report.Graph{}, errors.New("the difference is larger than anybody reads as Mermaid: use --format svg or dot")
+	if format == "mermaid" && p.Extent == behaviour.ChangesOnly {
+		return draw.Graph{}, errors.New("the difference is larger than anybody reads as Mermaid: use --format svg or dot")
 	}
-	return report.DrawDifference(is.Spec.Name, p), nil
+	return draw.Difference(is.Spec.Name, p), nil
 }

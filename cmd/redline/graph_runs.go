@@ -5,70 +5,73 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/draw"
 )
 
 // maxCollapsed is the number of states of a model that is drawn collapsed.
 const maxCollapsed = 500_000
 
 // states draws the state model, whole or collapsed.
-func (d *drawing) states(ctx context.Context, draft *engine.Draft) (report.Graph, error) {
+func (d *drawing) states(ctx context.Context, draft *compile.Draft) (draw.Graph, error) {
 	b := defaultBudget()
 	b.States = maxCollapsed
-	model, err := draft.Explore(ctx, b)
+	model, err := verify.Explore(ctx, draft, b)
 	if err != nil {
-		return report.Graph{}, err
+		return draw.Graph{}, err
 	}
 	if d.by == "" && model.Len() <= maxDrawn {
-		return report.DrawStates(draft, model), nil
+		return draw.States(draft, model), nil
 	}
 	var open []petri.Marking
-	for _, r := range draft.Check(ctx, b).Requirements {
-		if r.Trace == nil || r.Verdict != engine.Violated || d.requirement != "" && r.Name != d.requirement {
+	for _, r := range verify.Check(ctx, draft, b).Requirements {
+		if r.Trace == nil || r.Verdict != finding.Violated || d.requirement != "" && r.Name != d.requirement {
 			continue
 		}
-		if staged := draft.Stage([]*engine.Trace{r.Trace})[0]; staged != nil {
-			open = append(open, report.Visited(draft, staged)...)
+		if staged := explain.Stage(draft, []*finding.Trace{r.Trace})[0]; staged != nil {
+			open = append(open, draw.Visited(draft, staged)...)
 		}
 	}
-	g, _, err := report.DrawCollapsed(ctx, draft, model, d.by, open)
-	if errors.Is(err, report.ErrNoBlocks) {
-		return report.Graph{}, fmt.Errorf("the state model has %d states, and %w: name a party or a phase with --by", model.Len(), err)
+	g, _, err := draw.Collapsed(ctx, draft, model, d.by, open)
+	if errors.Is(err, draw.ErrNoBlocks) {
+		return draw.Graph{}, fmt.Errorf("the state model has %d states, and %w: name a party or a phase with --by", model.Len(), err)
 	}
 	return g, err
 }
 
 // trace draws the run of a requirement; without a name, of the one violated requirement that there is.
-func (d *drawing) trace(ctx context.Context, draft *engine.Draft) (report.Graph, error) {
-	r, err := d.shown(draft.Check(ctx, defaultBudget()))
+func (d *drawing) trace(ctx context.Context, draft *compile.Draft) (draw.Graph, error) {
+	r, err := d.shown(verify.Check(ctx, draft, defaultBudget()))
 	if err != nil {
-		return report.Graph{}, err
+		return draw.Graph{}, err
 	}
-	staged := draft.Stage([]*engine.Trace{r.Trace})[0]
+	staged := explain.Stage(draft, []*finding.Trace{r.Trace})[0]
 	if staged == nil {
-		return report.Graph{}, fmt.Errorf("the run of %s has no picture: 'redline check' tells it", r.Name)
+		return draw.Graph{}, fmt.Errorf("the run of %s has no picture: 'redline check' tells it", r.Name)
 	}
 	title := r.Name
 	if r.Title != "" {
 		title += ": " + r.Title
 	}
-	return report.DrawTrace(draft, title, staged), nil
+	return draw.Trace(draft, title, staged), nil
 }
 
 // shown finds the requirement whose run is to be drawn.
-func (d *drawing) shown(checked *engine.Result) (*engine.Requirement, error) {
+func (d *drawing) shown(checked *finding.Result) (*finding.Requirement, error) {
 	var all, violated []string
-	var found *engine.Requirement
+	var found *finding.Requirement
 	for i := range checked.Requirements {
 		r := &checked.Requirements[i]
 		all = append(all, r.Name)
-		if r.Verdict == engine.Violated && r.Trace != nil {
+		if r.Verdict == finding.Violated && r.Trace != nil {
 			violated = append(violated, r.Name)
 		}
-		if r.Name == d.requirement || d.requirement == "" && r.Verdict == engine.Violated && r.Trace != nil && found == nil {
+		if r.Name == d.requirement || d.requirement == "" && r.Verdict == finding.Violated && r.Trace != nil && found == nil {
 			found = r
 		}
 	}

@@ -9,11 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/report/history"
-	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 func historyCommand(s streams) *cobra.Command {
@@ -105,7 +107,7 @@ func (h *tellingHistory) tell(ctx context.Context, s streams, commit string, how
 		err = history.Text(ctx, s.out, found, answer)
 	}
 	if err == nil && answer != nil && !answer.Told() {
-		return exit(engine.OutOfLimit)
+		return exit(finding.OutOfLimit)
 	}
 	return err
 }
@@ -119,14 +121,14 @@ func (h *tellingHistory) query(ctx context.Context, commit string, how reading) 
 	if h.filter.Until, err = dayOf("--until", h.until, 1); err != nil {
 		return nil, err
 	}
-	q := &history.Query{Repo: record.At("."), Commit: commit, Contract: h.contract, Here: hereInRepository(), Filter: h.filter}
+	q := &history.Query{Repo: store.At("."), Commit: commit, Contract: h.contract, Here: hereInRepository(), Filter: h.filter}
 	if q.Keys, err = keysAt(ctx, commit, h.keys); err != nil {
 		return nil, err
 	}
 	if asked := h.holds + h.broke; asked != "" {
 		q.Filter = history.Filter{Requirement: asked}
 	}
-	q.Check = func(ctx context.Context, commit, dir string) (*engine.Result, error) {
+	q.Check = func(ctx context.Context, commit, dir string) (*finding.Result, error) {
 		return h.checkAt(ctx, commit, dir, how)
 	}
 	return q, nil
@@ -143,7 +145,7 @@ func (h *tellingHistory) answer(ctx context.Context, found *history.History) (*h
 }
 
 // checkAt checks the draft that a directory has in a commit.
-func (h *tellingHistory) checkAt(ctx context.Context, commit, dir string, how reading) (*engine.Result, error) {
+func (h *tellingHistory) checkAt(ctx context.Context, commit, dir string, how reading) (*finding.Result, error) {
 	tree, err := gitfs.Open(ctx, ".", commit)
 	if err != nil {
 		return nil, err
@@ -153,11 +155,11 @@ func (h *tellingHistory) checkAt(ctx context.Context, commit, dir string, how re
 	if err != nil {
 		return nil, err
 	}
-	d, err := engine.CompileWithin(ctx, src, dir, nil)
+	d, err := compile.CompileWithin(ctx, src, dir, nil)
 	if err != nil {
 		return nil, err
 	}
-	return d.Check(ctx, h.budget), context.Cause(ctx)
+	return verify.Check(ctx, d, h.budget), context.Cause(ctx)
 }
 
 // dayOf is the beginning of a day, so many days later; zero: none was named.

@@ -14,10 +14,12 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/bpmn"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/text"
 )
 
 func importCommand(s streams) *cobra.Command {
@@ -59,7 +61,7 @@ order of things is left out, and named, too.`,
 }
 
 func importNet(ctx context.Context, s streams, file string) ([]byte, error) {
-	net, err := readNet(ctx, filepath.ToSlash(file), engine.Budget{})
+	net, err := readNet(ctx, filepath.ToSlash(file), finding.Budget{})
 	if err != nil {
 		return nil, err
 	}
@@ -82,19 +84,19 @@ func importCollaboration(s streams, file, name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	var found []engine.Diagnostic
+	var found []finding.Diagnostic
 	for _, d := range diags {
 		if d.Severity == hcl.DiagWarning {
 			tell(s.err, []string{fmt.Sprintf("%s:%d:%d: %s [%s]", shown, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary, hclspec.CodeOf(d))})
 			continue
 		}
-		found = append(found, engine.Textual(d, map[string][]byte{shown: raw}))
+		found = append(found, explain.Textual(d, map[string][]byte{shown: raw}))
 	}
-	if err := report.TextDiagnostics(s.err, found, styleOf(s.err)); err != nil {
+	if err := text.Diagnostics(s.err, found, styleOf(s.err)); err != nil {
 		return nil, err
 	}
 	if diags.HasErrors() {
-		return nil, exit(engine.BadInput)
+		return nil, exit(finding.BadInput)
 	}
 	return contract, nil
 }
@@ -131,7 +133,7 @@ func writeContract(s streams, dir string, text []byte) error {
 	if err := create(name, text); err != nil {
 		return err
 	}
-	fmt.Fprintln(s.out, "wrote "+report.TerminalText(filepath.ToSlash(name)))
-	fmt.Fprintf(s.out, "\nNext: write down what it promises ('redline check %s' proposes some), then 'redline check %[1]s'.\n", report.TerminalText(dir))
+	fmt.Fprintln(s.out, "wrote "+escape.TerminalText(filepath.ToSlash(name)))
+	fmt.Fprintf(s.out, "\nNext: write down what it promises ('redline check %s' proposes some), then 'redline check %[1]s'.\n", escape.TerminalText(dir))
 	return nil
 }

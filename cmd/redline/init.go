@@ -11,7 +11,7 @@ import (
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
 )
 
 func initCommand(s streams) *cobra.Command {
@@ -33,7 +33,7 @@ func initCommand(s streams) *cobra.Command {
 		if err := copyExample(s, example.value, dir); err != nil {
 			return err
 		}
-		fmt.Fprintf(s.out, "\nNext: edit, then 'redline check %s'.\nOnce it is committed: amend it, then 'redline review --base HEAD --worktree'.\n", report.TerminalText(dir))
+		fmt.Fprintf(s.out, "\nNext: edit, then 'redline check %s'.\nOnce it is committed: amend it, then 'redline review --base HEAD --worktree'.\n", escape.TerminalText(dir))
 		return nil
 	}
 	return cmd
@@ -67,7 +67,7 @@ func copyExample(s streams, example, dir string) error {
 		if err := create(name, content); err != nil {
 			return err
 		}
-		fmt.Fprintln(s.out, "wrote "+report.TerminalText(filepath.ToSlash(name)))
+		fmt.Fprintln(s.out, "wrote "+escape.TerminalText(filepath.ToSlash(name)))
 	}
 	return nil
 }

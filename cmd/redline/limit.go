@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/settings"
 )
 
@@ -40,7 +40,7 @@ func limitWhole(cmd *cobra.Command, w io.Writer) {
 		if limit == 0 {
 			return run(cmd, args)
 		}
-		stopped := &engine.Stopped{Reason: fmt.Sprintf("the time limit of %s ran out (--timeout)", limit)}
+		stopped := &finding.Stopped{Reason: fmt.Sprintf("the time limit of %s ran out (--timeout)", limit)}
 		ctx, cancel := context.WithTimeoutCause(cmd.Context(), limit, stopped)
 		defer cancel()
 		defer endAnyhow(ctx, stopped, w)()
@@ -76,7 +76,7 @@ func endAnyhow(ctx context.Context, cause error, w io.Writer) (callOff func()) {
 				cause = errors.New("ended by a signal, before anything was decided")
 			}
 			complain(w, cause)
-			os.Exit(int(engine.OutOfLimit))
+			os.Exit(int(finding.OutOfLimit))
 		}
 	}()
 	return func() { close(over) }

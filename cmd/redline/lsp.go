@@ -6,14 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/lsp"
 )
 
 // What an editor's server spends on a contract after each pause in the writing.
 const (
 	lspStates = 1_000_000
-	lspMemory = engine.Bytes(256 << 20)
+	lspMemory = finding.Bytes(256 << 20)
 	lspTime   = 3 * time.Second
 	lspPause  = 300 * time.Millisecond
 )
@@ -27,7 +27,7 @@ shows, for the contracts that are open, unsaved changes included. It reads only 
 and writes no file.`,
 		Args: cobra.NoArgs,
 	}
-	flags := &checking{budget: engine.Budget{States: lspStates, Memory: lspMemory, Time: lspTime, Jobs: 1}}
+	flags := &checking{budget: finding.Budget{States: lspStates, Memory: lspMemory, Time: lspTime, Jobs: 1}}
 	flags.limits(cmd.Flags())
 	flags.addToday(cmd.Flags())
 	flags.values.add(cmd.Flags())

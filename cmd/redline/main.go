@@ -16,8 +16,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/escape"
 )
 
 func main() {
@@ -42,24 +42,24 @@ func Main(args []string, s streams) int {
 	var illFormed *settingsError
 	switch {
 	case err == nil:
-		return int(engine.Clean)
+		return int(finding.Clean)
 	case errors.As(err, &verdict):
 		return int(verdict)
 	case errors.As(err, &illFormed):
 		illFormed.tell(s.err)
-		return int(engine.BadInput)
+		return int(finding.BadInput)
 	}
 	complain(s.err, err)
-	if stopped := (*engine.Stopped)(nil); errors.As(err, &stopped) || ctx.Err() != nil {
-		return int(engine.OutOfLimit) // nothing is known to be wrong
+	if stopped := (*finding.Stopped)(nil); errors.As(err, &stopped) || ctx.Err() != nil {
+		return int(finding.OutOfLimit) // nothing is known to be wrong
 	}
-	return int(engine.BadInput)
+	return int(finding.BadInput)
 }
 
 // tell prints what somebody should know who reads no report.
 func tell(w io.Writer, notices []string) {
 	for _, n := range notices {
-		fmt.Fprintln(w, "redline: "+report.TerminalText(n))
+		fmt.Fprintln(w, "redline: "+escape.TerminalText(n))
 	}
 }
 
@@ -75,19 +75,19 @@ func complain(w io.Writer, err error) {
 	lead := "redline: "
 	for line := range strings.SplitSeq(err.Error(), "\n") {
 		if strings.TrimSpace(line) != "" {
-			fmt.Fprintln(w, lead+report.TerminalText(line))
+			fmt.Fprintln(w, lead+escape.TerminalText(line))
 			lead = "  "
 		}
 	}
 }
 
 // verdictError carries an exit status whose reasons have been printed already.
-type verdictError engine.ExitStatus
+type verdictError finding.ExitStatus
 
 func (v verdictError) Error() string { return fmt.Sprintf("exit status %d", int(v)) }
 
-func exit(status engine.ExitStatus) error {
-	if status == engine.Clean {
+func exit(status finding.ExitStatus) error {
+	if status == finding.Clean {
 		return nil
 	}
 	return verdictError(status)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/mcc"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -26,7 +26,7 @@ contest's own form: for formulas those of DIR/EXAMINATION.xml. Lines that begin 
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 	}
-	memory := engine.Bytes(3 << 30)
+	memory := finding.Bytes(3 << 30)
 	cmd.Flags().Var(&memory, "max-memory", "limit of the state models of both methods together")
 	timeout := cmd.Flags().Duration("timeout", 0, "limit of the time for each question; 0: none")
 	stats := cmd.Flags().Bool("stats", false, "say what the net alone settled of each formula, and which reductions were applied for it")

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/cache"
@@ -50,12 +51,12 @@ func (p *part) Type() string { return "I/N" }
 type reviewing struct {
 	revs   revisions
 	how    reading
-	budget engine.Budget
+	budget finding.Budget
 	failOn string // new, any, never
 	event  string // that started the run; empty: none
 	part   part
-	cache  string                // directory of earlier verdicts; empty: none
-	accept engine.AcceptanceRule // which acceptances count where base's settings do not say
+	cache  string                 // directory of earlier verdicts; empty: none
+	accept finding.AcceptanceRule // which acceptances count where base's settings do not say
 }
 
 // file makes the review. Trouble is what the cache could not keep: the review stands.
@@ -65,7 +66,7 @@ func (r *reviewing) file(ctx context.Context) (f *result.File, trouble, err erro
 		return nil, nil, err
 	}
 	f = &result.File{Format: result.Format, Tool: version(), Event: r.event, Terms: r.terms(), Shard: 1, Shards: 1, Notices: notices,
-		Review: &engine.Review{Base: r.revs.base, Head: r.revs.head}}
+		Review: &finding.Review{Base: r.revs.base, Head: r.revs.head}}
 	if f.Base, f.Head, err = r.revs.commits(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -94,7 +95,7 @@ func planned(f *result.File, pairs []engine.Pair) (own []engine.Pair) {
 	return own
 }
 
-func (r *reviewing) compare(ctx context.Context, pairs []engine.Pair, terms result.Terms) (reviews []engine.ContractReview, trouble, err error) {
+func (r *reviewing) compare(ctx context.Context, pairs []engine.Pair, terms result.Terms) (reviews []finding.ContractReview, trouble, err error) {
 	if r.cache == "" {
 		return engine.ComparePairs(ctx, pairs, r.granted()), nil, nil
 	}
@@ -112,14 +113,14 @@ func (r *reviewing) terms() result.Terms {
 }
 
 // granted is the budget, with what only settings say: whether what is owed counts.
-func (r *reviewing) granted() engine.Budget { return r.how.granted(r.budget) }
+func (r *reviewing) granted() finding.Budget { return r.how.granted(r.budget) }
 
-func (r reading) granted(b engine.Budget) engine.Budget {
+func (r reading) granted(b finding.Budget) finding.Budget {
 	b.Owed = r.under != nil && r.under.Owed == "fail"
 	return b
 }
 
-func termsOf(how reading, b engine.Budget, failOn string) result.Terms {
+func termsOf(how reading, b finding.Budget, failOn string) result.Terms {
 	t := result.TermsOf(b)
 	if how.rule != nil {
 		t.Firing = how.rule.String()

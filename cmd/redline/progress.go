@@ -9,13 +9,13 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/escape"
 )
 
 // progress tells somebody at a terminal that long work goes on, by what a budget reports; in a pipe it is quiet. It
 // returns what to call at the end, which wipes the line.
-func progress(w io.Writer, b *engine.Budget) (stop func()) {
+func progress(w io.Writer, b *finding.Budget) (stop func()) {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return func() {}
@@ -62,7 +62,7 @@ func (l *latest) line() string {
 	defer l.mu.Unlock()
 	said := fmt.Sprintf("redline: %d states so far", l.states)
 	if l.of > 1 {
-		said = fmt.Sprintf("redline: contract %d of %d, %d states so far: %s", l.begun, l.of, l.states, report.TerminalText(l.path))
+		said = fmt.Sprintf("redline: contract %d of %d, %d states so far: %s", l.begun, l.of, l.states, escape.TerminalText(l.path))
 	}
 	if short := []rune(said); len(short) >= l.width {
 		return string(short[:l.width-1])

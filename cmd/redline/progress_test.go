@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 )
 
 func TestProgressLine(t *testing.T) {
@@ -32,7 +32,7 @@ func TestProgressLine(t *testing.T) {
 // TestProgressIsQuietInAPipe: nothing is reported to, and nothing written.
 func TestProgressIsQuietInAPipe(t *testing.T) {
 	var out bytes.Buffer
-	var b engine.Budget
+	var b finding.Budget
 	progress(&out, &b)()
 	if b.Progress != nil || b.Turn != nil || out.Len() > 0 {
 		t.Errorf("%q", out.String())

@@ -9,9 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/conform"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/json"
+	"github.com/redlinehq/redline/report/text"
 )
 
 func replayCommand(s streams) *cobra.Command {
@@ -76,12 +78,12 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 			return overLimit(s.err, err)
 		}
 		if format.value == "json" {
-			err = report.JSONReplay(s.out, a, version())
+			err = json.WriteReplay(s.out, a, version())
 		} else {
-			err = report.Replay(s.out, a, styleOf(s.out))
+			err = text.Replay(s.out, a, styleOf(s.out))
 		}
 		if err == nil && a.Deviation != nil {
-			return exit(engine.Violations)
+			return exit(finding.Violations)
 		}
 		return err
 	}
@@ -92,13 +94,13 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 func overLimit(w io.Writer, err error) error {
 	if limit := (conform.LimitError{}); errors.As(err, &limit) {
 		complain(w, err)
-		return exit(engine.OutOfLimit)
+		return exit(finding.OutOfLimit)
 	}
 	return err
 }
 
 // oneDraft reads the one contract at or under a path, which has to be well-formed.
-func oneDraft(ctx context.Context, args []string, how reading) (*engine.Draft, error) {
+func oneDraft(ctx context.Context, args []string, how reading) (*compile.Draft, error) {
 	drafts, err := workTreeDrafts(ctx, args, how)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/imported"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/page"
 )
@@ -85,7 +87,7 @@ func (p *paging) check(cmd *cobra.Command, s streams, args []string) error {
 	stop := progress(s.err, &p.flags.budget)
 	found, trouble, err := checkFile(cmd.Context(), drafts, p.flags, wanted, p.cache)
 	if err == nil {
-		found.Results = append(found.Results, engine.CheckNets(cmd.Context(), nets, p.flags.budget)...)
+		found.Results = append(found.Results, imported.CheckNets(cmd.Context(), nets, p.flags.budget)...)
 	}
 	stop()
 	if err != nil {
@@ -98,7 +100,7 @@ func (p *paging) check(cmd *cobra.Command, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	return exit(engine.StatusOf(found.Results))
+	return exit(finding.StatusOf(found.Results))
 }
 
 func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
@@ -131,7 +133,7 @@ func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
 }
 
 // compare reviews the contracts at or under some paths of the work tree; all where none is named.
-func (p *paging) compare(ctx context.Context, s streams, revs revisions, wanted *settings.Settings, paths []string) (*engine.Review, []engine.Pair, []string, error) {
+func (p *paging) compare(ctx context.Context, s streams, revs revisions, wanted *settings.Settings, paths []string) (*finding.Review, []engine.Pair, []string, error) {
 	how, err := p.flags.reading(wanted)
 	if err != nil {
 		return nil, nil, nil, err
@@ -145,8 +147,8 @@ func (p *paging) compare(ctx context.Context, s streams, revs revisions, wanted 
 	if pairs, err = atPaths(ctx, pairs, paths); err != nil {
 		return nil, nil, nil, err
 	}
-	work := &reviewing{revs: revs, how: how, budget: p.flags.budget, failOn: p.failOn.value, cache: p.cache, accept: engine.AcceptBase}
-	r := &engine.Review{Base: revs.base, Head: revs.head}
+	work := &reviewing{revs: revs, how: how, budget: p.flags.budget, failOn: p.failOn.value, cache: p.cache, accept: finding.AcceptBase}
+	r := &finding.Review{Base: revs.base, Head: revs.head}
 	if r.Head == "" {
 		r.Head = "the work tree"
 	}

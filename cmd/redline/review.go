@@ -10,9 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/ci"
+	"github.com/redlinehq/redline/report/json"
+	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/text"
 )
 
 // revisions names the two versions to compare.
@@ -38,7 +43,7 @@ It is made under the settings of the revision named by --base, never the amendme
 	head := cmd.Flags().String("head", "HEAD", "the amended revision")
 	worktree := cmd.Flags().Bool("worktree", false, "review the work tree instead of a revision")
 	failOn := flags.addGate(cmd)
-	work := &reviewing{accept: engine.AcceptBase}
+	work := &reviewing{accept: finding.AcceptBase}
 	cmd.Flags().Var(&work.part, "shard", "review one part of several, as 3/8 (redline plan); the verdict is redline merge's then, and the exit status 0")
 	name := addResult(cmd)
 	addCache(cmd, &work.cache)
@@ -93,26 +98,26 @@ It is made under the settings of the revision named by --base, never the amendme
 	return cmd
 }
 
-var gates = map[string]engine.FailOn{"new": engine.FailNew, "any": engine.FailAny, "never": engine.FailNever}
+var gates = map[string]finding.FailOn{"new": finding.FailNew, "any": finding.FailAny, "never": finding.FailNever}
 
-func writeReview(w io.Writer, r *engine.Review, on engine.FailOn, format string) error {
+func writeReview(w io.Writer, r *finding.Review, on finding.FailOn, format string) error {
 	switch format {
 	case "json":
-		return report.JSONReview(w, r, version())
+		return json.WriteReview(w, r, version())
 	case "sarif":
-		return report.SARIFReview(w, r, on, version())
+		return ci.SARIFReview(w, r, on, version())
 	case "junit":
-		return report.JUnitReview(w, r, on)
+		return ci.JUnitReview(w, r, on)
 	case "markdown":
-		_, err := io.WriteString(w, report.MarkdownReview(r))
+		_, err := io.WriteString(w, markdown.Review(r))
 		return err
 	}
-	return report.TextReview(w, r, styleOf(w))
+	return text.Review(w, r, styleOf(w))
 }
 
 // reviewRevisions reads both versions and compares every contract of either.
-func reviewRevisions(ctx context.Context, revs revisions, how reading, b engine.Budget) (r *engine.Review, notices []string, err error) {
-	whole := &reviewing{revs: revs, how: how, budget: b, accept: engine.AcceptBase}
+func reviewRevisions(ctx context.Context, revs revisions, how reading, b finding.Budget) (r *finding.Review, notices []string, err error) {
+	whole := &reviewing{revs: revs, how: how, budget: b, accept: finding.AcceptBase}
 	f, _, err := whole.file(ctx) // there is no cache
 	if err != nil {
 		return nil, nil, err
@@ -121,7 +126,7 @@ func reviewRevisions(ctx context.Context, revs revisions, how reading, b engine.
 }
 
 // bothDrafts reads the contracts of both versions that are to be looked at, and says what there is to say of the others.
-func bothDrafts(ctx context.Context, revs revisions, how reading, observe []string) (before, after []*engine.Draft, notices []string, err error) {
+func bothDrafts(ctx context.Context, revs revisions, how reading, observe []string) (before, after []*compile.Draft, notices []string, err error) {
 	base, err := revs.baseCommit(ctx)
 	if err != nil {
 		return nil, nil, nil, err
@@ -205,7 +210,7 @@ func (r revisions) baseCommit(ctx context.Context) (string, error) {
 	return gitfs.MergeBase(ctx, r.dir, r.base, head)
 }
 
-func (r revisions) headDrafts(ctx context.Context, how reading) ([]*engine.Draft, error) {
+func (r revisions) headDrafts(ctx context.Context, how reading) ([]*compile.Draft, error) {
 	if r.head != "" {
 		return revisionDrafts(ctx, r.dir, r.head, how)
 	}
@@ -217,7 +222,7 @@ func (r revisions) headDrafts(ctx context.Context, how reading) ([]*engine.Draft
 	return engine.Tree{FS: work, Root: ".", Values: how.values, Time: how.time, Skip: how.skip}.DraftsBeside(ctx, how.other, how.rule, how.jobs)
 }
 
-func revisionDrafts(ctx context.Context, dir, rev string, how reading) ([]*engine.Draft, error) {
+func revisionDrafts(ctx context.Context, dir, rev string, how reading) ([]*compile.Draft, error) {
 	tree, err := gitfs.Open(ctx, dir, rev)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 )
 
 // TestTenRunsSayTheSame: the same bytes each time, whichever method is tried beside another, and whatever runs side by side.
@@ -12,7 +12,7 @@ func TestTenRunsSayTheSame(t *testing.T) {
 	t.Chdir(t.TempDir())
 	said := func(args ...string) string {
 		var out, wrong bytes.Buffer
-		if status := Main(args, streams{nil, &out, &wrong}); status == int(engine.BadInput) {
+		if status := Main(args, streams{nil, &out, &wrong}); status == int(finding.BadInput) {
 			t.Fatalf("%q: exit status %d\n%s", args, status, &wrong)
 		}
 		return out.String()

@@ -14,18 +14,22 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/pflag"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/behaviour"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/review"
+	"github.com/redlinehq/redline/report/text"
 )
 
 // A settingsError says that settings are ill-formed, so that nothing is known of what was wanted.
 type settingsError struct {
 	whose string // in words of our own
 	base  bool   // what is reviewed can't mend them
-	found []engine.Diagnostic
+	found []finding.Diagnostic
 }
 
 func (e *settingsError) Error() string {
@@ -36,7 +40,7 @@ func (e *settingsError) Error() string {
 // tell prints all that is wrong.
 func (e *settingsError) tell(w io.Writer) {
 	fmt.Fprintln(w, "redline: "+e.says()+"\n")
-	_ = report.TextDiagnostics(w, e.found, styleOf(w)) // as complain
+	_ = text.Diagnostics(w, e.found, styleOf(w)) // as complain
 }
 
 func (e *settingsError) says() string {
@@ -62,7 +66,7 @@ func settingsIn(tree fs.StatFS, shown, whose string) (*settings.Settings, error)
 func illFormedSettings(whose string, diags hcl.Diagnostics, files map[string][]byte) *settingsError {
 	e := &settingsError{whose: whose}
 	for _, d := range diags {
-		e.found = append(e.found, engine.Textual(d, files))
+		e.found = append(e.found, explain.Textual(d, files))
 	}
 	return e
 }
@@ -228,13 +232,13 @@ func originOf(f *pflag.Flag) settings.Origin {
 
 // observable reports names that nothing has. A file of settings may name parties of some contracts only, or of none that is left: that is
 // worth a notice. Who names them for one run has mistyped.
-func (r reading) observable(names []string, drafts ...*engine.Draft) (notices []string, err error) {
-	err = engine.Observable(names, drafts...)
+func (r reading) observable(names []string, drafts ...*compile.Draft) (notices []string, err error) {
+	err = behaviour.Observable(names, drafts...)
 	if err == nil || r.under == nil || r.under.From("observe").File == "" {
 		return nil, err
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		notices = append(notices, fmt.Sprintf("%s: %s.", r.under.From("observe"), report.TerminalText(line)))
+		notices = append(notices, fmt.Sprintf("%s: %s.", r.under.From("observe"), escape.TerminalText(line)))
 	}
 	return notices, nil
 }

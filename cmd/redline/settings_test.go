@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/settings"
 )
 
@@ -176,9 +176,9 @@ func TestActionOnIllFormedSettings(t *testing.T) {
 
 // Every amount that settings take, the flag takes, too.
 func TestAmountsOfMemory(t *testing.T) {
-	for text, want := range map[string]engine.Bytes{"0B": 0, "999999999GiB": 999_999_999 << 30, "512MiB": 512 << 20, "7KiB": 7 << 10, "7B": 7} {
+	for text, want := range map[string]finding.Bytes{"0B": 0, "999999999GiB": 999_999_999 << 30, "512MiB": 512 << 20, "7KiB": 7 << 10, "7B": 7} {
 		s, diags := settings.Parse([]byte("limits {\n  memory = \""+text+"\"\n}\n"), settings.File)
-		var got engine.Bytes
+		var got finding.Bytes
 		if diags != nil || got.Set(s.Limits.Memory) != nil || got != want {
 			t.Errorf("%s: %v, %v", text, diags, got)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/play"
 	"github.com/redlinehq/redline/report/simulate"
 )
@@ -68,7 +68,7 @@ Exit statuses: 0 done, 2 a command could not be carried out.`,
 		}
 		failed, err := desk.Lines(cmd.Context(), s.in, s.out, func(err error) { complain(s.err, err) })
 		if err == nil && failed {
-			return exit(engine.BadInput)
+			return exit(finding.BadInput)
 		}
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/settings"
@@ -26,11 +26,11 @@ type reading struct {
 	asked  []string              // variables that the command line or a file names, and so must exist
 	under  *settings.Settings    // what the repository wants; nil: nothing is known of one
 	skip   func(dir string) bool // contracts that are not even read; nil: none
-	other  []*engine.Draft       // of the version to compare with: what is the same there is not read again
+	other  []*compile.Draft      // of the version to compare with: what is the same there is not read again
 }
 
 // beside is how a version is read that is to be compared with another one.
-func (r reading) beside(other []*engine.Draft) reading {
+func (r reading) beside(other []*compile.Draft) reading {
 	r.other = other
 	return r
 }
@@ -104,7 +104,7 @@ func readValueFile(name string) (hclspec.Values, error) {
 
 // declared reports a value for a variable that none of the contracts has. While one of them is ill-formed, nobody
 // knows all that it declares.
-func (r reading) declared(drafts ...*engine.Draft) error {
+func (r reading) declared(drafts ...*compile.Draft) error {
 	var known []string
 	for _, d := range drafts {
 		if d.Spec == nil {

@@ -11,9 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 func verifyCommand(s streams) *cobra.Command {
@@ -61,8 +63,8 @@ type verifyingFlags struct {
 	jobs    int
 }
 
-func (v *verifyingFlags) verify(ctx context.Context, args []string) (*record.Report, error) {
-	repo := record.At(".")
+func (v *verifyingFlags) verify(ctx context.Context, args []string) (*store.Report, error) {
+	repo := store.At(".")
 	refs, rev, err := recordsNamed(ctx, repo, args)
 	if err != nil {
 		return nil, err
@@ -75,13 +77,13 @@ func (v *verifyingFlags) verify(ctx context.Context, args []string) (*record.Rep
 	if err != nil {
 		return nil, err
 	}
-	work := &record.Verification{Repo: repo, Values: how.values.Digest(), Tool: version(),
-		Reading: record.Reading{Values: how.values, Budget: engine.Budget{Jobs: v.jobs}}}
+	work := &store.Verification{Repo: repo, Values: how.values.Digest(), Tool: version(),
+		Reading: store.Reading{Values: how.values, Budget: finding.Budget{Jobs: v.jobs}}}
 	if work.Keys, err = keysAt(ctx, commit, v.keys); err != nil {
 		return nil, err
 	}
 	if v.recheck {
-		work.Recheck = func(t record.Terms) (engine.Budget, error) { return budgetOf(t, v.jobs), nil }
+		work.Recheck = func(t record.Terms) (finding.Budget, error) { return budgetOf(t, v.jobs), nil }
 	}
 	if refs != nil {
 		return work.Some(ctx, refs)
@@ -99,12 +101,12 @@ func (v *verifyingFlags) verify(ctx context.Context, args []string) (*record.Rep
 }
 
 // budgetOf are the limits that a record says.
-func budgetOf(t record.Terms, jobs int) engine.Budget {
-	return engine.Budget{States: t.States, Memory: engine.Bytes(t.Memory), Time: time.Duration(t.Time), Engine: engine.Engine(t.Engine), Today: engine.Date(t.Today), Jobs: jobs}
+func budgetOf(t record.Terms, jobs int) finding.Budget {
+	return finding.Budget{States: t.States, Memory: finding.Bytes(t.Memory), Time: time.Duration(t.Time), Engine: finding.Engine(t.Engine), Today: finding.Date(t.Today), Jobs: jobs}
 }
 
 // recordsNamed tells records from a revision, which is HEAD where there is none.
-func recordsNamed(ctx context.Context, repo record.Repository, args []string) (refs []string, rev string, err error) {
+func recordsNamed(ctx context.Context, repo store.Repository, args []string) (refs []string, rev string, err error) {
 	for _, a := range args {
 		if len(args) == 1 && !strings.HasPrefix(a, record.Refs) {
 			if _, err := gitfs.Resolve(ctx, ".", a); err == nil {
@@ -129,35 +131,35 @@ func recordsNamed(ctx context.Context, repo record.Repository, args []string) (r
 }
 
 // statusOfRecords is that of the worst problem.
-func statusOfRecords(r *record.Report) engine.ExitStatus {
-	status := engine.Clean
+func statusOfRecords(r *store.Report) finding.ExitStatus {
+	status := finding.Clean
 	for _, p := range r.Problems {
-		if p.Kind != record.Unsettled {
-			return engine.Violations
+		if p.Kind != store.Unsettled {
+			return finding.Violations
 		}
-		status = engine.OutOfLimit
+		status = finding.OutOfLimit
 	}
 	return status
 }
 
-func writeVerified(w io.Writer, r *record.Report) error {
+func writeVerified(w io.Writer, r *store.Report) error {
 	var b strings.Builder
 	for _, d := range r.Drafts {
 		if d.Card == nil {
 			continue
 		}
-		fmt.Fprintf(&b, "%s: recorded (%s, %s)", report.TerminalText(d.Path), strings.ToLower(d.Card.Result), signedWords(d.Card))
+		fmt.Fprintf(&b, "%s: recorded (%s, %s)", escape.TerminalText(d.Path), strings.ToLower(d.Card.Result), signedWords(d.Card))
 		if !d.On {
 			fmt.Fprintf(&b, " at commit %.12s, which is not on this branch", d.Card.Commit)
 		}
 		fmt.Fprintf(&b, "\n  %s\n", d.Card.Ref)
 	}
 	for _, p := range r.Problems {
-		about := report.TerminalText(p.Path)
+		about := escape.TerminalText(p.Path)
 		if p.Ref != "" {
 			about = strings.TrimSpace(about + " " + p.Ref)
 		}
-		fmt.Fprintf(&b, "%s: %s\n  %s\n", p.Kind, about, report.TerminalText(p.What))
+		fmt.Fprintf(&b, "%s: %s\n  %s\n", p.Kind, about, escape.TerminalText(p.What))
 	}
 	fmt.Fprintf(&b, "%s, %s.\n", counted(r.Records, "record"), problemsOf(r))
 	_, err := io.WriteString(w, b.String())
@@ -171,14 +173,14 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-func problemsOf(r *record.Report) string {
+func problemsOf(r *store.Report) string {
 	if len(r.Problems) == 0 {
 		return "all in order"
 	}
 	return counted(len(r.Problems), "problem")
 }
 
-func signedWords(c *record.Card) string {
+func signedWords(c *store.Card) string {
 	if c.Signed == record.Accepted {
 		return "signed by " + c.By
 	}
@@ -186,7 +188,7 @@ func signedWords(c *record.Card) string {
 }
 
 // jsonVerified tells it to a program. Lists are never null.
-func jsonVerified(w io.Writer, r *record.Report) error {
+func jsonVerified(w io.Writer, r *store.Report) error {
 	type draft struct {
 		Path     string `json:"path"`
 		Record   string `json:"record"`

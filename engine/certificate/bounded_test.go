@@ -15,6 +15,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/structure"
+	"github.com/redlinehq/redline/engine/symbolic"
 )
 
 // TestWhatStructureProvesIsAccepted: of what follows from the structure of a net, and of nothing that is false, there is a certificate, and it is
@@ -100,8 +101,8 @@ func TestWhatIsTrueHasACertificateOfMoreStates(t *testing.T) {
 			if safe, err := net.OneSafe(ctx); err != nil || !safe {
 				return
 			}
-			x, err := space.Enclose(ctx, c.Net, space.Limits{})
-			if errors.Is(err, space.ErrNotSymbolic) {
+			x, err := symbolic.Enclose(ctx, c.Net, space.Limits{})
+			if errors.Is(err, symbolic.ErrNotSymbolic) {
 				return
 			}
 			if err == nil {
@@ -162,7 +163,7 @@ func TestManyWhoShare(t *testing.T) {
 		t.Fatal(safe, err)
 	}
 	v := certificate.Verdict{Problem: checker.Problem{Net: n}, Formula: oneSafe, Holds: true}
-	model, err := space.Enclose(t.Context(), n, space.Limits{})
+	model, err := symbolic.Enclose(t.Context(), n, space.Limits{})
 	if err == nil {
 		model, err = model.Within(t.Context(), x.Reasons())
 	}

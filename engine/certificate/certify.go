@@ -7,6 +7,7 @@ import (
 	"github.com/redlinehq/redline/engine/certificate/checker"
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/symbolic"
 )
 
 // maxNodes bounds the diagrams of one certificate while it is made.
@@ -30,13 +31,13 @@ func Listed(ctx context.Context, v Verdict, g *space.Graph) (*checker.Certificat
 }
 
 // Drawn makes it from decision diagrams.
-func Drawn(ctx context.Context, v Verdict, x *space.Symbolic) (*checker.Certificate, error) {
+func Drawn(ctx context.Context, v Verdict, x *symbolic.Model) (*checker.Certificate, error) {
 	return certify(ctx, v, drawn(ctx, x, v.Net, v.Acts))
 }
 
 // Enclosed makes it from decision diagrams of states that enclose those which are reachable, and are closed under firing. Of what holds always it
 // shows all in which that is so, for what is reachable may have no small diagram. If they make contacts the checker will see it.
-func Enclosed(ctx context.Context, v Verdict, x *space.Symbolic) (*checker.Certificate, error) {
+func Enclosed(ctx context.Context, v Verdict, x *symbolic.Model) (*checker.Certificate, error) {
 	m := drawn(ctx, x, v.Net, v.Acts)
 	m.steps = 0
 	return certify(ctx, v, m)

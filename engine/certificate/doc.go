@@ -82,8 +82,8 @@
 // greatest fixpoint, and ranks begin with what is near, in turns, with the largest ring that the rule allows an actor. What is kept is what is needed
 // from the initial state on (show.go), of one state one successor, so that what shows an existential claim is a run.
 //
-// Where no state model is complete, the states on the run that shows a verdict are tried instead (engine/certify_run.go): enough for what is true
-// because something can happen. Then all states, if they are few after all; else the structure of the net is asked (engine/certify_shape.go). What package structure proves rests on weights of
+// Where no state model is complete, the states on the run that shows a verdict are tried instead (engine/verify/certify_run.go): enough for what is true
+// because something can happen. Then all states, if they are few after all; else the structure of the net is asked (engine/verify/certify_shape.go). What package structure proves rests on weights of
 // places whose total no firing raises (J. Farkas, 1902) and on marked traps (F. Commoner, 1972); the markings in which those totals are at most
 // what they are initially, and which mark those traps, are an inductive invariant L with a small diagram, reachable or not. If it is proved that no place is
 // ever marked twice, no step from L makes a contact. What is proved of predicates holds in all of L, so L is the

@@ -16,6 +16,7 @@ import (
 	"github.com/redlinehq/redline/engine/internal/naive"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/symbolic"
 )
 
 // A case is a small net, one-safe as far as it goes, with its state model.
@@ -261,8 +262,8 @@ func TestVerdictsHaveCertificates(t *testing.T) {
 		if c.Rule != petri.One {
 			return
 		}
-		x, err := space.Reach(context.Background(), c.Net, space.Limits{})
-		if errors.Is(err, space.ErrNotSymbolic) {
+		x, err := symbolic.Reach(context.Background(), c.Net, space.Limits{})
+		if errors.Is(err, symbolic.ErrNotSymbolic) {
 			return
 		} else if err != nil {
 			t.Fatal(err)
@@ -334,7 +335,7 @@ func TestTurnAboutHasCertificates(t *testing.T) {
 		return &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.AF, Left: &ctl.Formula{Op: ctl.Or, Left: atom(p), Right: atom(d)}}}
 	}
 	of, f := &netCase{Problem: checker.Problem{Net: n, Rule: petri.One}}, &ctl.Formula{Op: ctl.And, Left: again(a), Right: again(b)}
-	x, err := space.Reach(t.Context(), n, space.Limits{})
+	x, err := symbolic.Reach(t.Context(), n, space.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"github.com/redlinehq/redline/engine/dd"
-	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/symbolic"
 )
 
 // A crowd shows progress on decision diagrams, by fixpoints: of E. Emerson, C.-L. Lei (1986), Efficient model checking in fragments of the
 // propositional mu-calculus, where paths are fair for ever; of D. Park (1981), A predicate transformer for weak fair iteration, where none is.
 type crowd struct {
-	space.FairDiagrams
+	symbolic.FairDiagrams
 	actors int
 }
 

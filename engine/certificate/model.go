@@ -9,6 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/symbolic"
 )
 
 // A model is a state model with which verdicts are proved: its algebra of sets, and how a set is written down.
@@ -78,7 +79,7 @@ func writeListed(f *checker.Forest, g *space.Graph, set space.Set) checker.Node 
 const maxDrawn = 1 << 16
 
 // drawn is a model of decision diagrams.
-func drawn(ctx context.Context, x *space.Symbolic, net *petri.Net, acts [][]int) model[dd.Node] {
+func drawn(ctx context.Context, x *symbolic.Model, net *petri.Net, acts [][]int) model[dd.Node] {
 	m := model[dd.Node]{Algebra: x.Sets(ctx), steps: maxRounds, most: maxDrawn}
 	if len(acts) > 0 {
 		fair := x.Fair(ctx, acts)

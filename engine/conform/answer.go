@@ -5,17 +5,19 @@ import (
 	"context"
 	"slices"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 )
 
 // An Answer says whether a log conforms, and how things stand at its end; or, where it deviates, right before it does.
 type Answer struct {
-	Draft     *engine.Draft
+	Draft     *compile.Draft
 	Lines     int      // of the log
 	Ignored   []string // columns that were not read
 	Deviation *Deviation
-	Possible  int                 // how many markings are possible
-	Standing  []engine.PartyState // where each party stands, in the first of them
+	Possible  int                  // how many markings are possible
+	Standing  []finding.PartyState // where each party stands, in the first of them
 	Final     Final
 	Dues      []Due
 	Next      []Option // what can happen
@@ -48,7 +50,7 @@ func (f Final) String() string {
 
 // A Due is what somebody owes, or may or must not do, or has breached.
 type Due struct {
-	engine.Due
+	explain.Due
 	Possible bool  // it is so in some of the possible markings only
 	Since    *Line // of a breach, the line with which it came; nil: at the start
 	Passed   bool  // it came as time passed, before that line
@@ -70,7 +72,7 @@ const maxLooks = 5_000_000
 func (h *holder) answer(ctx context.Context, deviation *Deviation) (*Answer, error) {
 	first := h.now[0]
 	a := &Answer{Draft: h.draft, Lines: len(h.log.Lines), Ignored: h.log.Ignored, Deviation: deviation, Possible: len(h.now)}
-	a.Standing = h.draft.Standing(first.marking)
+	a.Standing = explain.StandingOf(h.draft, first.marking)
 	a.Run, a.Only = h.run(first.how)
 	a.Only = a.Only && len(h.now) == 1
 	a.Final = h.final()
@@ -103,7 +105,7 @@ func (h *holder) final() Final {
 	}
 	yes, no := 0, 0
 	for _, s := range h.now {
-		switch value, known := h.draft.Truth(s.marking, h.draft.Final); {
+		switch value, known := explain.Truth(h.draft, s.marking, h.draft.Final); {
 		case !known:
 			return Undecided
 		case value:
@@ -153,15 +155,15 @@ func (h *holder) options(ctx context.Context) (list []Option, more bool, err err
 }
 
 // option adds what a transition does, unless the same is there.
-func option(d *engine.Draft, t int, list []Option) []Option {
-	f := d.Fired(0, t, nil)
+func option(d *compile.Draft, t int, list []Option) []Option {
+	f := explain.Fired(d, 0, t, nil)
 	o := Option{Name: f.Event, Event: f.Event != "", Title: f.Title, Clause: f.Clause}
-	name := d.TransitionName(t)
+	name := explain.TransitionName(d, t)
 	if !o.Event {
 		o.Name = name
 	}
-	for _, p := range d.Actors(t) {
-		o.Parties = append(o.Parties, d.Called(p))
+	for _, p := range explain.Actors(d, t) {
+		o.Parties = append(o.Parties, explain.Called(d, p))
 	}
 	for i := range list {
 		if same := &list[i]; same.Name == o.Name && same.Event == o.Event && slices.Equal(same.Parties, o.Parties) {
@@ -182,7 +184,7 @@ func (h *holder) dues(ctx context.Context) ([]Due, error) {
 		breached bool
 		left     int
 	}
-	number, duties := map[string]int{}, h.draft.Duties()
+	number, duties := map[string]int{}, explain.DutiesOf(h.draft)
 	for i, n := range h.draft.Spec.Norms {
 		number[n.Name] = i
 	}
@@ -213,7 +215,7 @@ func (h *holder) dues(ctx context.Context) ([]Due, error) {
 
 // arose finds the line with which a breach came, on the way to where it stands.
 func (h *holder) arose(due *Due, s *stand) {
-	breached := h.draft.Breached(due.Norm)
+	breached := explain.Breached(h.draft, due.Norm)
 	for w := s.how; w != nil; w = w.from {
 		if len(w.fired) == 0 {
 			continue

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -28,7 +29,7 @@ type clock struct {
 	now     time.Time // the last time that the log has said
 }
 
-func newClock(d *engine.Draft, p *Period) *clock {
+func newClock(d *compile.Draft, p *Period) *clock {
 	c := &clock{period: p, tick: -1, begun: !p.Start.IsZero(), now: p.Start}
 	for t := range d.Net.Transitions {
 		if d.Net.Transitions[t].Moving {
@@ -174,7 +175,7 @@ func (h *holder) until(ctx context.Context, s *stand, i int) (*stand, error) {
 		net.Transitions = []petri.Transition{c.of(tick, whose)}
 		after, contact := net.Fire(s.marking, []int{0})
 		if contact >= 0 {
-			return nil, fmt.Errorf("the contract is ill-formed, since then %s; 'redline check' shows how it comes to that", h.draft.Collision(contact))
+			return nil, fmt.Errorf("the contract is ill-formed, since then %s; 'redline check' shows how it comes to that", explain.Collision(h.draft, contact))
 		}
 		running := 0
 		for _, w := range c.watches {

@@ -4,7 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -12,11 +13,11 @@ import (
 // A Deviation is the first line of a log that no run of the contract explains.
 type Deviation struct {
 	Kind    Kind
-	Line    Line                // of the end of the log, its last
-	Nearest string              // what may have been meant, where the name is not the contract's; empty: nobody knows
-	Parties []string            // who takes part instead
-	Lacks   []engine.PartyState // what it would have taken, party by party
-	Clocks  bool                // time can't pass, since nothing waits for it
+	Line    Line                 // of the end of the log, its last
+	Nearest string               // what may have been meant, where the name is not the contract's; empty: nobody knows
+	Parties []string             // who takes part instead
+	Lacks   []finding.PartyState // what it would have taken, party by party
+	Clocks  bool                 // time can't pass, since nothing waits for it
 }
 
 // Kind says how a line deviates.
@@ -53,8 +54,8 @@ func (h *holder) deviation(ctx context.Context, i int) (*Deviation, error) {
 	meant := h.book.meant(&l)
 	if len(meant) == 0 {
 		d.Kind = OtherParty
-		for _, p := range h.draft.Actors(named[0]) {
-			d.Parties = append(d.Parties, h.draft.Called(p))
+		for _, p := range explain.Actors(h.draft, named[0]) {
+			d.Parties = append(d.Parties, explain.Called(h.draft, p))
 		}
 		return d, nil
 	}
@@ -112,7 +113,7 @@ func (h *holder) lacks(d *Deviation, i int, meant []int) error {
 			}
 		}
 		for _, t := range meant[:min(len(meant), maxTried)] {
-			lacks, size := h.draft.Lacks(m, t), 0
+			lacks, size := explain.Lacks(h.draft, m, t), 0
 			for _, party := range lacks {
 				size += len(party.Places)
 			}

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -46,7 +47,7 @@ type way struct {
 
 // holder holds one log.
 type holder struct {
-	draft  *engine.Draft
+	draft  *compile.Draft
 	log    *Log
 	book   *book
 	limits Limits
@@ -57,7 +58,7 @@ type holder struct {
 
 // Hold holds a log to a contract. Where period is not nil, time passes by the log's column time, a tick each period. An error is a LimitError, a contact,
 // which no contract may have, a time that makes no sense, or that the context has ended.
-func Hold(ctx context.Context, d *engine.Draft, log *Log, period *Period, limits Limits) (*Answer, error) {
+func Hold(ctx context.Context, d *compile.Draft, log *Log, period *Period, limits Limits) (*Answer, error) {
 	switch {
 	case d.Spec == nil:
 		return nil, errors.New("the contract is ill-formed: 'redline check' says where")
@@ -145,7 +146,7 @@ func (h *holder) since(s *stand, after petri.Marking, t int) []time.Time {
 func (h *holder) fire(m petri.Marking, step []int) (petri.Marking, error) {
 	after, contact := h.draft.Net.Fire(m, step)
 	if contact >= 0 {
-		return nil, fmt.Errorf("the contract is ill-formed, since then %s; 'redline check' shows how it comes to that", h.draft.Collision(contact))
+		return nil, fmt.Errorf("the contract is ill-formed, since then %s; 'redline check' shows how it comes to that", explain.Collision(h.draft, contact))
 	}
 	return after, nil
 }

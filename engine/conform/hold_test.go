@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/conform"
 )
 
 // draft compiles the one contract in a text or, where it is the name of one, of an example.
-func draft(t *testing.T, files ...string) *engine.Draft {
+func draft(t *testing.T, files ...string) *compile.Draft {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(dir+"/x.contract.hcl", []byte(strings.Join(files, "\n")), 0o666); err != nil {
@@ -20,7 +21,7 @@ func draft(t *testing.T, files ...string) *engine.Draft {
 	return tree(t, dir)
 }
 
-func tree(t *testing.T, dir string) *engine.Draft {
+func tree(t *testing.T, dir string) *compile.Draft {
 	t.Helper()
 	drafts, err := engine.Tree{FS: os.DirFS(dir), Root: "."}.Drafts(t.Context(), nil, 1)
 	if err != nil || len(drafts) != 1 || drafts[0].Spec == nil {
@@ -29,7 +30,7 @@ func tree(t *testing.T, dir string) *engine.Draft {
 	return drafts[0]
 }
 
-func hold(t *testing.T, d *engine.Draft, period, log string) *conform.Answer {
+func hold(t *testing.T, d *compile.Draft, period, log string) *conform.Answer {
 	t.Helper()
 	read, err := conform.Read(strings.NewReader(log))
 	if err != nil {
@@ -148,7 +149,7 @@ net "n" {
 event "go" { sync = { a = go } }
 `)
 	for _, c := range []struct {
-		draft     *engine.Draft
+		draft     *compile.Draft
 		tick, log string
 		possible  int
 		want      string

@@ -11,13 +11,17 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 )
 
 // examples compiles the example contracts under a rule.
-func examples(t *testing.T, rule petri.Rule) []*engine.Draft {
+func examples(t *testing.T, rule petri.Rule) []*compile.Draft {
 	t.Helper()
 	drafts, err := engine.Tree{FS: os.DirFS("../../hclspec/examples"), Root: "."}.Drafts(t.Context(), &rule, 2)
 	if err != nil || len(drafts) < 5 {
@@ -32,8 +36,8 @@ func TestEveryRunShownConforms(t *testing.T) {
 		runs := 0
 		for _, d := range examples(t, rule) {
 			ask(d)
-			d = engine.Compile(d.Source, d.Path, &rule)
-			for _, r := range d.Check(t.Context(), engine.Budget{States: 20_000, Jobs: 1}).Requirements {
+			d = compile.Compile(d.Source, d.Path, &rule)
+			for _, r := range verify.Check(t.Context(), d, finding.Budget{States: 20_000, Jobs: 1}).Requirements {
 				if r.Trace == nil {
 					continue
 				}
@@ -54,7 +58,7 @@ func TestEveryRunShownConforms(t *testing.T) {
 }
 
 // ask adds, for some places, the requirements that they are never marked, and that they are marked once.
-func ask(d *engine.Draft) {
+func ask(d *compile.Draft) {
 	spec := d.Spec
 	for i, p := range d.Net.Places {
 		if i%3 > 0 || p.Net == "" || strings.ContainsAny(p.Name, "=!-") {
@@ -90,7 +94,7 @@ func contract(t *rapid.T, rule petri.Rule) string {
 	return b.String()
 }
 
-func compiled(t *rapid.T, text string) *engine.Draft {
+func compiled(t *rapid.T, text string) *compile.Draft {
 	dir, err := os.MkdirTemp("", "conform")
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +111,7 @@ func compiled(t *rapid.T, text string) *engine.Draft {
 }
 
 // walk names what happens in a run of a few steps.
-func walk(t *rapid.T, d *engine.Draft) (names []string) {
+func walk(t *rapid.T, d *compile.Draft) (names []string) {
 	m := petri.Marking(d.Net.Initial)
 	for len(names) < 7 {
 		steps := d.Net.Steps(m, d.Rule)
@@ -128,15 +132,15 @@ func walk(t *rapid.T, d *engine.Draft) (names []string) {
 }
 
 // nameOf is the name of a transition's event, or its own.
-func nameOf(d *engine.Draft, t int) string {
-	if e := d.Event(t); e != nil {
+func nameOf(d *compile.Draft, t int) string {
+	if e := explain.Event(d, t); e != nil {
 		return e.Name
 	}
-	return d.TransitionName(t)
+	return explain.TransitionName(d, t)
 }
 
 // naive holds names to a net by trying everything: how many of them some run explains; whole says that one explains them all and ends with a whole step.
-func naive(d *engine.Draft, names []string) (explained int, whole bool) {
+func naive(d *compile.Draft, names []string) (explained int, whole bool) {
 	var try func(m petri.Marking, left []string)
 	best := 0
 	try = func(m petri.Marking, left []string) {
@@ -159,7 +163,7 @@ func naive(d *engine.Draft, names []string) (explained int, whole bool) {
 }
 
 // matched is how many names, at the front, some of a step's transitions have, each for one; in whatever order is best.
-func matched(d *engine.Draft, step []int, names []string) int {
+func matched(d *compile.Draft, step []int, names []string) int {
 	if len(names) == 0 {
 		return 0
 	}
@@ -181,8 +185,8 @@ func TestFirstDeviationIsExact(t *testing.T) {
 		d := compiled(t, contract(t, rule))
 		known := []string{"ax", "bx", "both"}
 		for i := range d.Net.Transitions {
-			if d.Event(i) == nil {
-				known = append(known, d.TransitionName(i))
+			if explain.Event(d, i) == nil {
+				known = append(known, explain.TransitionName(d, i))
 			}
 		}
 		names := walk(t, d)
@@ -251,9 +255,9 @@ func TestForeignLineIsFound(t *testing.T) {
 		if foreign < 0 || at > len(run) {
 			return
 		}
-		name := d.TransitionName(foreign)
+		name := explain.TransitionName(d, foreign)
 		for u := range d.Net.Transitions { // one name may stand for several
-			if u != foreign && d.TransitionName(u) == name {
+			if u != foreign && explain.TransitionName(d, u) == name {
 				return
 			}
 		}
@@ -271,7 +275,7 @@ func TestForeignLineIsFound(t *testing.T) {
 	})
 }
 
-func mustConform(t *rapid.T, d *engine.Draft, run [][]int) {
+func mustConform(t *rapid.T, d *compile.Draft, run [][]int) {
 	log, err := conform.ReadLink("https://example.com/x.html" + conform.Link(conform.Text(d, run)))
 	if err != nil {
 		t.Fatal(err)

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/hclspec"
 )
 
 // A book finds what the names in a log stand for.
 type book struct {
-	draft   *engine.Draft
+	draft   *compile.Draft
 	events  map[string][]int // composed transitions by event, and by what an event is called in the text
 	own     map[string][]int // those that no event mentions, by canonical name
 	all     map[string][]int // all, by canonical name
@@ -18,13 +19,13 @@ type book struct {
 	found   map[string][]int // earlier answers, by what was asked
 }
 
-func index(d *engine.Draft) *book {
+func index(d *compile.Draft) *book {
 	b := &book{draft: d, events: map[string][]int{}, own: map[string][]int{}, all: map[string][]int{}, parties: map[string]bool{}, found: map[string][]int{}}
 	kinds := map[string][]int{}
 	for t := range d.Net.Transitions {
-		name := d.TransitionName(t)
+		name := explain.TransitionName(d, t)
 		b.all[name] = append(b.all[name], t)
-		event := d.Event(t)
+		event := explain.Event(d, t)
 		if event == nil {
 			b.own[name] = append(b.own[name], t)
 			continue
@@ -49,7 +50,7 @@ func index(d *engine.Draft) *book {
 
 // callings is what a log may call a party.
 func (b *book) callings(p *hclspec.Party) []string {
-	return []string{p.Name, p.Of, p.Person(), p.Title, b.draft.Called(p)}
+	return []string{p.Name, p.Of, p.Person(), p.Title, explain.Called(b.draft, p)}
 }
 
 // of lists the transitions that a line may mean by what it says happened, whoever took part.
@@ -74,7 +75,7 @@ func (b *book) by(ts []int, parties []string) []int {
 		return ts
 	}
 	return slices.DeleteFunc(slices.Clone(ts), func(t int) bool {
-		actors := b.draft.Actors(t)
+		actors := explain.Actors(b.draft, t)
 		return len(actors) > 0 && slices.ContainsFunc(parties, func(name string) bool {
 			return !slices.ContainsFunc(actors, func(p *hclspec.Party) bool { return slices.Contains(b.callings(p), name) })
 		})

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -16,12 +18,12 @@ type shared struct {
 }
 
 // Text writes a run, given by what fires in each step, as the log it would leave: JSON lines.
-func Text(d *engine.Draft, run [][]int) string {
+func Text(d *compile.Draft, run [][]int) string {
 	var b strings.Builder
 	for i, step := range run {
 		for _, t := range step {
-			line := shared{Transition: d.TransitionName(t)}
-			if e := d.Event(t); e != nil {
+			line := shared{Transition: explain.TransitionName(d, t)}
+			if e := explain.Event(d, t); e != nil {
 				line.Event = e.Name
 			}
 			if d.Rule == petri.All {
@@ -34,7 +36,7 @@ func Text(d *engine.Draft, run [][]int) string {
 }
 
 // Told writes a run that is told in words, its loop once, as the log it would leave.
-func Told(t *engine.Trace) string {
+func Told(t *finding.Trace) string {
 	var b strings.Builder
 	for _, f := range append(t.Prefix[:len(t.Prefix):len(t.Prefix)], t.Loop...) {
 		line := shared{Step: f.Step, Event: f.Event, Transition: strings.Join(f.Transitions, "+")}

@@ -145,7 +145,7 @@ type nexts struct {
 }
 
 // nexts collects from the lowest state upwards, since silent arcs lead to lower ones.
-func (v *view) nexts(m *meter) (*nexts, error) {
+func (v *view) nexts(m *stepBudget) (*nexts, error) {
 	n := &nexts{lists: newLists(m), list: make([]uint32, v.sys.Len())}
 	if err := m.claim(4 * len(n.list)); err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ package delta
 // bisimilarity with explicit divergence does not tell apart. It numbers them so that silent arcs lead to lower
 // numbers, sorts each state's arcs by label, and says which state each has become and where silence can
 // go round for ever.
-func collapse(m *meter, s *System) (c *System, at []uint32, endless []bool, err error) {
+func collapse(m *stepBudget, s *System) (c *System, at []uint32, endless []bool, err error) {
 	if err := m.claim(20*s.Len() + 8*len(s.Label)); err != nil {
 		return nil, nil, nil, err
 	}
@@ -41,7 +41,7 @@ func (s *System) append(keys []uint64) {
 
 // circles finds the strongly connected components of the silent arcs, those that are reached first, and
 // the states of each as targets (R. Tarjan 1972, Depth-first search and linear graph algorithms).
-func circles(m *meter, s *System) (at []uint32, members *System, err error) {
+func circles(m *stepBudget, s *System) (at []uint32, members *System, err error) {
 	n := s.Len()
 	w := &walk{sys: s, at: make([]uint32, n), low: make([]uint32, n), members: &System{First: []uint32{0}}}
 	for root := range uint32(n) {

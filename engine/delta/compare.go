@@ -19,7 +19,7 @@ type side struct {
 // Join prepares the comparison of head with base. It costs O(d·m·log n) time for m arcs and n states
 // of both together with at most d arcs a state. The error is a *LimitError or the context's cause.
 func Join(ctx context.Context, base, head *System, limits Limits) (*Pair, error) {
-	m := &meter{ctx: ctx, limits: Limits{Bytes: limits.Bytes}}
+	m := &stepBudget{ctx: ctx, limits: Limits{Bytes: limits.Bytes}}
 	n := base.Len() + head.Len()
 	if err := m.claim(8*n + 16*(len(base.Label)+len(head.Label))); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (p *Pair) Compare(ctx context.Context, of View, limits Limits) (*Answer, er
 	if p.base.start == p.head.start {
 		return &Answer{Relation: Same}, nil
 	}
-	m := &meter{ctx: ctx, limits: limits}
+	m := &stepBudget{ctx: ctx, limits: limits}
 	v, err := p.view(m, of.Relabel)
 	if err != nil {
 		return &Answer{}, err
@@ -89,13 +89,13 @@ func (p *Pair) Compare(ctx context.Context, of View, limits Limits) (*Answer, er
 	if v.base == v.head {
 		return &Answer{Relation: Same}, nil
 	}
-	q := &query{pair: p, of: of, view: v, meter: m.again(), answer: &Answer{Differ: true}}
+	q := &query{pair: p, of: of, view: v, stepBudget: m.again(), answer: &Answer{Differ: true}}
 	return q.answer, q.run()
 }
 
 // A query is one comparison on its way.
 type query struct {
-	*meter
+	*stepBudget
 	pair   *Pair
 	of     View
 	view   *view

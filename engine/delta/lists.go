@@ -4,13 +4,13 @@ import "slices"
 
 // lists are sorted lists of numbers; equal ones have the same number.
 type lists struct {
-	*meter
+	*stepBudget
 	elems []uint32 // one list after another
 	ends  []uint32 // by list: where it ends in elems
 	table []uint32 // by hash, then on: a list, one more than its number; 0: none
 }
 
-func newLists(m *meter) lists { return lists{meter: m, table: make([]uint32, 64)} }
+func newLists(m *stepBudget) lists { return lists{stepBudget: m, table: make([]uint32, 64)} }
 
 // get is list i.
 func (l *lists) get(i uint32) []uint32 {

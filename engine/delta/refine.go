@@ -13,7 +13,7 @@ import "slices"
 // can be done after them counts as one's own; endless silence within the block is part of it.
 type refiner struct {
 	partition
-	*meter
+	*stepBudget
 	sys    *System
 	before *System // arcs backwards; Label is unused
 
@@ -38,12 +38,12 @@ const endlessly = uint64(Silent)<<32 | uint64(^uint32(0))
 // refine partitions s by strong bisimilarity, or, if endless isn't nil, by branching bisimilarity with explicit
 // divergence. In the second case each silent arc leads to a state with a lower number, and comes
 // before the other arcs of its state.
-func refine(m *meter, s *System, endless []bool) (*partition, error) {
+func refine(m *stepBudget, s *System, endless []bool) (*partition, error) {
 	n := s.Len()
 	if err := m.claim(44*n + 4*len(s.Label)); err != nil {
 		return nil, err
 	}
-	r := &refiner{partition: newPartition(n), meter: m, sys: s, endless: endless, queue: []uint32{0}}
+	r := &refiner{partition: newPartition(n), stepBudget: m, sys: s, endless: endless, queue: []uint32{0}}
 	r.before = backwards(s, func(uint32) bool { return true })
 	r.sigs.of = make([]uint32, n)
 	if endless != nil {

@@ -5,8 +5,8 @@ import "slices"
 // shortest is the run of one side, as its arcs, in which word is observed: one with the fewest arcs,
 // and of these the one whose labels come first. If ends isn't nil, the run goes on in silence until the
 // class of its state in the view is one for which ends holds.
-func (q *query) shortest(m *meter, own side, word []uint32, ends func(class uint32) bool) ([]uint32, error) {
-	w := &lift{query: q, meter: m, word: word, ends: ends}
+func (q *query) shortest(m *stepBudget, own side, word []uint32, ends func(class uint32) bool) ([]uint32, error) {
+	w := &lift{query: q, stepBudget: m, word: word, ends: ends}
 	last, err := w.search(own.start)
 	if err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ type move struct{ before, label, class uint32 }
 // it takes them in order of length, then of labels.
 type lift struct {
 	*query
-	*meter
+	*stepBudget
 	word    []uint32
 	ends    func(class uint32) bool
 	moves   []move // the first one is the initial state
@@ -56,10 +56,10 @@ func (w *lift) search(start uint32) (int, error) {
 			return last, nil
 		}
 		from := w.bunches[i].span
-		if err := w.meter.claim(36 * int(from.to-from.from)); err != nil {
+		if err := w.stepBudget.claim(36 * int(from.to-from.from)); err != nil {
 			return 0, err
 		}
-		if err := w.meter.tick(len(w.steps)); err != nil {
+		if err := w.stepBudget.tick(len(w.steps)); err != nil {
 			return 0, err
 		}
 	}

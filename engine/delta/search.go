@@ -12,7 +12,7 @@ import "slices"
 // of finite automata): what is refused after the larger set is refused by the smaller one at that point or sooner. Sooner
 // may be another label; so once it looks for all refused labels, it must not.
 type search struct {
-	*meter
+	*stepBudget
 	view   *view
 	sets   *sets
 	groups []group
@@ -42,8 +42,8 @@ type link struct{ set, before uint32 }
 // A refusal is a word whose last label the other side refuses, and what it can do instead.
 type refusal struct{ word, instead []uint32 }
 
-func newSearch(m *meter, v *view) *search {
-	return &search{meter: m, view: v, sets: newSets(m, v)}
+func newSearch(m *stepBudget, v *view) *search {
+	return &search{stepBudget: m, view: v, sets: newSets(m, v)}
 }
 
 // refusals finds each label that other refuses after a word which it and from both have, with the first

@@ -22,7 +22,7 @@ type sets struct {
 // A span is a part of a list.
 type span struct{ from, to uint32 }
 
-func newSets(m *meter, v *view) *sets {
+func newSets(m *stepBudget, v *view) *sets {
 	return &sets{lists: newLists(m), view: v, seen: make([]uint32, v.sys.Len())}
 }
 

@@ -13,7 +13,7 @@ type view struct {
 
 // view reduces the pair as far as the observer of relabel can't tell states apart. A relabelling that keeps
 // all labels apart leaves nothing to reduce.
-func (p *Pair) view(m *meter, relabel []uint32) (*view, error) {
+func (p *Pair) view(m *stepBudget, relabel []uint32) (*view, error) {
 	s := &System{First: p.sys.First, Label: observed(p.sys.Label, relabel), Target: p.sys.Target}
 	if err := m.claim(4 * len(s.Label)); err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func identity(n int) []uint32 {
 	return list
 }
 
-func (v *view) strong(m *meter) error {
+func (v *view) strong(m *stepBudget) error {
 	p, err := refine(m, v.sys, nil)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func (v *view) strong(m *meter) error {
 
 // branching reduces by branching bisimilarity with explicit divergence. The least state of a class can do
 // in no silent step within it, so what it can do is all that any of its class can.
-func (v *view) branching(m *meter) error {
+func (v *view) branching(m *stepBudget) error {
 	c, at, endless, err := collapse(m, v.sys)
 	if err != nil {
 		return err

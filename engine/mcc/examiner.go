@@ -8,11 +8,12 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/implications"
 	"github.com/redlinehq/redline/engine/local"
-	"github.com/redlinehq/redline/engine/pairs"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/structure"
+	"github.com/redlinehq/redline/engine/symbolic"
 )
 
 // An examiner answers questions about one net: by its structure, or else by methods side by side, decision diagrams and states
@@ -22,7 +23,7 @@ type examiner struct {
 	limits    Limits
 	out       io.Writer
 	structure *structure.Net
-	symbolic  *space.Symbolic // nil until it is built, or where it can't be
+	symbolic  *symbolic.Model // nil until it is built, or where it can't be
 	explicit  *space.Graph    // likewise
 	lost      [2]error        // why either model can't be built, however often it is tried
 	took      *took           // what the last formula took before any state was looked at; nil: nobody asks
@@ -49,7 +50,7 @@ func (e *examiner) timed(ctx context.Context) (context.Context, context.CancelFu
 }
 
 // reach builds the symbolic state model, once; anew where formulas have filled its forest by half.
-func (e *examiner) reach(ctx context.Context) (*space.Symbolic, error) {
+func (e *examiner) reach(ctx context.Context) (*symbolic.Model, error) {
 	if e.symbolic != nil && (e.limits.Bytes == 0 || e.symbolic.Bytes() < e.share()/2) {
 		return e.symbolic, nil
 	}
@@ -57,10 +58,10 @@ func (e *examiner) reach(ctx context.Context) (*space.Symbolic, error) {
 		return nil, e.lost[0]
 	}
 	e.symbolic = nil // before the next, for the sake of memory
-	x, err := space.Reach(ctx, e.net, space.Limits{Bytes: e.share()})
+	x, err := symbolic.Reach(ctx, e.net, space.Limits{Bytes: e.share()})
 	if err != nil {
 		var limit *dd.LimitError
-		if errors.As(err, &limit) || errors.Is(err, space.ErrNotSymbolic) {
+		if errors.As(err, &limit) || errors.Is(err, symbolic.ErrNotSymbolic) {
 			e.lost[0] = err
 		}
 		return nil, err
@@ -124,7 +125,7 @@ func (e *examiner) oneSafe(ctx context.Context) (bool, error) {
 	if safe, err := e.structure.OneSafe(ctx); safe || err != nil {
 		return safe, err
 	}
-	if safe, err := pairs.OneSafe(ctx, e.net); safe || err != nil && !errors.Is(err, pairs.ErrTooLarge) {
+	if safe, err := implications.OneSafe(ctx, e.net); safe || err != nil && !errors.Is(err, implications.ErrTooLarge) {
 		return safe, err
 	}
 	safe, err := race(ctx, func(ctx context.Context) (bool, error) {

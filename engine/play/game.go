@@ -9,8 +9,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -19,23 +21,23 @@ const MaxSteps = 20_000
 
 // A Game is a run of a draft, and where it has come to. It is not for use by several at once.
 type Game struct {
-	Draft    *engine.Draft
+	Draft    *compile.Draft
 	markings []petri.Marking // before each step, and now
 	run      [][]int         // what fired in each step, sorted
 	next     []*choices      // of each marking, once somebody has asked
-	duties   *engine.Duties
+	duties   *explain.Duties
 	watches  []*watch // by requirement
 }
 
 // New starts a draft's game in its initial marking.
-func New(d *engine.Draft) (*Game, error) {
+func New(d *compile.Draft) (*Game, error) {
 	switch {
 	case d.Spec == nil:
 		return nil, errors.New("the contract is ill-formed: 'redline check' says where")
 	case d.Unbuilt() != "":
 		return nil, errors.New(d.Unbuilt())
 	}
-	g := &Game{Draft: d, duties: d.Duties()}
+	g := &Game{Draft: d, duties: explain.DutiesOf(d)}
 	for _, f := range d.Formulas {
 		g.watches = append(g.watches, newWatch(f))
 	}
@@ -63,7 +65,7 @@ func (g *Game) Fire(step []int) error {
 	}
 	after, contact := g.Draft.Net.Fire(g.Marking(), step)
 	if contact >= 0 {
-		return fmt.Errorf("the contract is ill-formed, since then %s: 'redline check' says more", g.Draft.Collision(contact))
+		return fmt.Errorf("the contract is ill-formed, since then %s: 'redline check' says more", explain.Collision(g.Draft, contact))
 	}
 	g.run = append(g.run, slices.Clone(step))
 	g.arrive(after)
@@ -109,8 +111,8 @@ func (g *Game) Follow(ctx context.Context, run []conform.Step) error {
 func (g *Game) Text() string { return conform.Text(g.Draft, g.run) }
 
 // Told tells the steps from the given one on, counted from 0, in words.
-func (g *Game) Told(from int) []engine.Firing {
-	var list []engine.Firing
+func (g *Game) Told(from int) []finding.Firing {
+	var list []finding.Firing
 	for i := from; i < len(g.run); i++ {
 		list = append(list, g.tell(i, g.run[i])...)
 	}
@@ -118,21 +120,21 @@ func (g *Game) Told(from int) []engine.Firing {
 }
 
 // Tell tells what a step that can be taken now would be.
-func (g *Game) Tell(step []int) []engine.Firing { return g.tell(len(g.run), step) }
+func (g *Game) Tell(step []int) []finding.Firing { return g.tell(len(g.run), step) }
 
-func (g *Game) tell(i int, step []int) []engine.Firing {
-	var list []engine.Firing
+func (g *Game) tell(i int, step []int) []finding.Firing {
+	var list []finding.Firing
 	for _, t := range step {
-		list = append(list, g.Draft.Fired(i+1, t, g.markings[i]))
+		list = append(list, explain.Fired(g.Draft, i+1, t, g.markings[i]))
 	}
 	return list
 }
 
 // Standing says where each party stands.
-func (g *Game) Standing() []engine.PartyState { return g.Draft.Standing(g.Marking()) }
+func (g *Game) Standing() []finding.PartyState { return explain.StandingOf(g.Draft, g.Marking()) }
 
 // Dues lists who owes what, and who is in breach.
-func (g *Game) Dues() []engine.Due { return g.duties.In(g.Marking()) }
+func (g *Game) Dues() []explain.Due { return g.duties.In(g.Marking()) }
 
 // Final says whether the contract may end here.
 func (g *Game) Final() conform.Final {
@@ -140,7 +142,7 @@ func (g *Game) Final() conform.Final {
 		return conform.Undeclared
 	}
 	if g.Draft.Final != nil {
-		switch value, known := g.Draft.Truth(g.Marking(), g.Draft.Final); {
+		switch value, known := explain.Truth(g.Draft, g.Marking(), g.Draft.Final); {
 		case known && value:
 			return conform.IsFinal
 		case known:

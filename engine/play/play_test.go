@@ -12,14 +12,17 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/play"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 )
 
 // asked compiles the examples with two more requirements for some places: that they are never marked, that they can be.
-func asked(t *testing.T, rule petri.Rule) []*engine.Draft {
+func asked(t *testing.T, rule petri.Rule) []*compile.Draft {
 	t.Helper()
 	drafts, err := engine.Tree{FS: os.DirFS("../../hclspec/examples"), Root: "."}.Drafts(t.Context(), &rule, 2)
 	if err != nil || len(drafts) < 5 {
@@ -35,7 +38,7 @@ func asked(t *testing.T, rule petri.Rule) []*engine.Draft {
 				d.Spec.Requirements = append(d.Spec.Requirements, &hclspec.Requirement{Name: fmt.Sprintf("r%d-%d", k, n), Formula: f})
 			}
 		}
-		drafts[i] = engine.Compile(d.Source, d.Path, &rule)
+		drafts[i] = compile.Compile(d.Source, d.Path, &rule)
 	}
 	return drafts
 }
@@ -45,8 +48,8 @@ func TestSayingsAreTrue(t *testing.T) {
 	for _, rule := range []petri.Rule{petri.One, petri.All} {
 		said := map[play.Value]int{}
 		for _, d := range asked(t, rule) {
-			result := d.Check(t.Context(), engine.Budget{States: 20_000, Jobs: 1})
-			if slices.ContainsFunc(result.Diagnostics, func(x engine.Diagnostic) bool { return x.Code == "contact" }) {
+			result := verify.Check(t.Context(), d, finding.Budget{States: 20_000, Jobs: 1})
+			if slices.ContainsFunc(result.Diagnostics, func(x finding.Diagnostic) bool { return x.Code == "contact" }) {
 				continue
 			}
 			for seed := range uint64(4) {
@@ -55,7 +58,7 @@ func TestSayingsAreTrue(t *testing.T) {
 				for _, s := range g.Sayings() {
 					said[s.Value]++
 					v := result.Requirements[s.Requirement].Verdict
-					if s.Value == play.Broken && v == engine.Holds || s.Value == play.Shown && v == engine.Violated {
+					if s.Value == play.Broken && v == finding.Holds || s.Value == play.Shown && v == finding.Violated {
 						t.Errorf("%s, %s (%s): %s after step %d of\n%s", d.Path, result.Requirements[s.Requirement].Formula, v, s.Value, s.Step, g.Text())
 					}
 				}
@@ -68,7 +71,7 @@ func TestSayingsAreTrue(t *testing.T) {
 	}
 }
 
-func game(t *testing.T, d *engine.Draft) *play.Game {
+func game(t *testing.T, d *compile.Draft) *play.Game {
 	t.Helper()
 	g, err := play.New(d)
 	if err != nil {
@@ -90,7 +93,7 @@ func wander(t *testing.T, g *play.Game, seed uint64, steps int) {
 }
 
 // undone takes steps back and looks at the requirements on the way: each stands as if the run had never gone on; and it says the step that decided it.
-func undone(t *testing.T, d *engine.Draft, g *play.Game) {
+func undone(t *testing.T, d *compile.Draft, g *play.Game) {
 	t.Helper()
 	whole := g.Sayings()
 	for g.Undo() {
@@ -124,8 +127,8 @@ func undone(t *testing.T, d *engine.Draft, g *play.Game) {
 func TestCounterexamplesAreSeen(t *testing.T) {
 	seen := 0
 	for _, d := range asked(t, petri.One) {
-		for i, r := range d.Check(t.Context(), engine.Budget{States: 20_000, Jobs: 1}).Requirements {
-			if r.Trace == nil || r.Verdict != engine.Violated || !strings.HasPrefix(r.Formula, "AG !") || len(r.Trace.Then) > 0 {
+		for i, r := range verify.Check(t.Context(), d, finding.Budget{States: 20_000, Jobs: 1}).Requirements {
+			if r.Trace == nil || r.Verdict != finding.Violated || !strings.HasPrefix(r.Formula, "AG !") || len(r.Trace.Then) > 0 {
 				continue
 			}
 			log, err := conform.Read(strings.NewReader(conform.Told(r.Trace)))

@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -114,7 +115,7 @@ func (e *evaluation) each(value func(i int) Value) []Value {
 
 // state is the value of a formula in one marking, by that marking alone.
 func (e *evaluation) state(m petri.Marking, f *ctl.Formula) Value {
-	value, known := e.Draft.Truth(m, f)
+	value, known := explain.Truth(e.Draft, m, f)
 	return map[[2]bool]Value{{true, true}: Shown, {false, true}: Broken}[[2]bool{value, known}]
 }
 

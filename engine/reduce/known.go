@@ -4,18 +4,18 @@ import (
 	"context"
 	"errors"
 
-	"github.com/redlinehq/redline/engine/pairs"
+	"github.com/redlinehq/redline/engine/implications"
 )
 
-// known applies what is known of pairs of places (package pairs). All that it does leaves the state model as it is but for the names of
+// known applies what is known of pairs of places (package implications). All that it does leaves the state model as it is but for the names of
 // states, so that every formula keeps its value: places that never change go, and transitions that can never be fired;
 // arcs that ask for what other arcs of the transition ensure; places that always have the token of another, or have it just when that
 // has none; and implicit places, which never are what a transition waits for (G. Berthelot, 1987, Transformations and
 // decompositions of nets, section 3.1, redundant and doubled places).
 func (r *reduction) known(ctx context.Context) error {
 	n, number, _ := r.net.built()
-	facts, err := pairs.Of(ctx, n)
-	if errors.Is(err, pairs.ErrTooLarge) {
+	facts, err := implications.Of(ctx, n)
+	if errors.Is(err, implications.ErrTooLarge) {
 		return nil
 	}
 	if err != nil {
@@ -39,13 +39,13 @@ func (r *reduction) known(ctx context.Context) error {
 
 type knowledge struct {
 	*reduction
-	facts    *pairs.Facts
+	facts    *implications.Facts
 	number   []int // by original place, its number among the facts
 	original []int // the other way round
 }
 
-func (k *knowledge) marked(p int) pairs.Literal   { return pairs.Marked(k.number[p]) }
-func (k *knowledge) unmarked(p int) pairs.Literal { return pairs.Unmarked(k.number[p]) }
+func (k *knowledge) marked(p int) implications.Literal   { return implications.Marked(k.number[p]) }
+func (k *knowledge) unmarked(p int) implications.Literal { return implications.Unmarked(k.number[p]) }
 
 func (k *knowledge) deadTransitions() {
 	i := 0
@@ -98,7 +98,7 @@ func (k *knowledge) twin(p int) bool {
 	return false
 }
 
-func (k *knowledge) equal(p int, l pairs.Literal) bool {
+func (k *knowledge) equal(p int, l implications.Literal) bool {
 	return k.facts.Implies(k.marked(p), l) && k.facts.Implies(l, k.marked(p))
 }
 

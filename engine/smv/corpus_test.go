@@ -16,7 +16,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/imported"
 	"github.com/redlinehq/redline/engine/mcc"
 	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/smv"
@@ -49,7 +49,7 @@ func TestBusinessProcesses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, err := engine.Import(t.Context(), col[0], bytes.NewReader(text))
+		n, err := imported.Import(t.Context(), col[0], bytes.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,9 +8,11 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/smv"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/hclspec/examples"
@@ -56,9 +58,9 @@ func situations(p *program, m *model) int {
 }
 
 // agree holds redline's verdicts against those of what it exports.
-func agree(t failer, d *engine.Draft, limit int) (decided int) {
+func agree(t failer, d *compile.Draft, limit int) (decided int) {
 	t.Helper()
-	r := d.Check(context.Background(), engine.Budget{Jobs: 1})
+	r := verify.Check(context.Background(), d, finding.Budget{Jobs: 1})
 	text := exported(t, d, "")
 	verdicts, states, ok := rederived(t, text, limit)
 	if !ok {
@@ -81,7 +83,7 @@ func agree(t failer, d *engine.Draft, limit int) (decided int) {
 			}
 		}
 		have, told := of[smv.SpecID(q.Name)]
-		if !told || (q.Verdict == engine.Holds) != have || q.Verdict == engine.Unknown {
+		if !told || (q.Verdict == finding.Holds) != have || q.Verdict == finding.Unknown {
 			t.Fatalf("%s (%s): %v, %v; redline: %s %s\n%s", q.Name, q.Formula, have, told, q.Verdict, q.Reason, text)
 		}
 		decided++
@@ -99,10 +101,10 @@ func agree(t failer, d *engine.Draft, limit int) (decided int) {
 	return decided
 }
 
-func exported(t failer, d *engine.Draft, only string) string {
+func exported(t failer, d *compile.Draft, only string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := d.SMV(&b, only); err != nil {
+	if _, err := verify.SMV(d, &b, only); err != nil {
 		t.Fatalf("%v", err)
 	}
 	return b.String()
@@ -123,7 +125,7 @@ func TestExamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := agree(t, engine.Compile(src, name, &rule), 1_000); n == 0 {
+			if n := agree(t, compile.Compile(src, name, &rule), 1_000); n == 0 {
 				t.Errorf("%s: nothing was decided", name)
 			}
 		}
@@ -131,13 +133,13 @@ func TestExamples(t *testing.T) {
 }
 
 // compiled is a contract given as text.
-func compiled(t failer, text string) *engine.Draft {
+func compiled(t failer, text string) *compile.Draft {
 	t.Helper()
 	src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", hclspec.Values{})
 	if err != nil || src.Contract == nil {
 		t.Fatalf("%v %v\n%s", err, src.Diagnostics, text)
 	}
-	return engine.Compile(src, "x", nil)
+	return compile.Compile(src, "x", nil)
 }
 
 // TestReaderRefuses: the reader is no yes-man.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -39,7 +40,7 @@ func TestProtocols(t *testing.T) {
 			if err := json.Unmarshal(text, &p); err != nil {
 				t.Fatal(err)
 			}
-			g := explore(t, p.compose(t), petri.One)
+			g := testnets.Explore(t, p.compose(t), petri.One)
 			if g.Len() != p.States || g.Arcs() != p.Arcs || g.DeadEnds() != p.DeadEnds {
 				t.Errorf("%d states, %d arcs, %d dead ends, expected %d, %d, %d",
 					g.Len(), g.Arcs(), g.DeadEnds(), p.States, p.Arcs, p.DeadEnds)

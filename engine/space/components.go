@@ -107,9 +107,9 @@ func (d *dive) leave(s uint32) error {
 
 // borrow claims memory that giveBack releases.
 func (g *Graph) borrow(size int64) error {
-	g.reversing.Lock()
-	defer g.reversing.Unlock()
-	err := g.budget.claim(size)
+	g.Reversing.Lock()
+	defer g.Reversing.Unlock()
+	err := g.Budget.Claim(size)
 	if limit, ok := err.(*LimitError); ok {
 		limit.Explored = g.Len()
 	}
@@ -117,7 +117,7 @@ func (g *Graph) borrow(size int64) error {
 }
 
 func (g *Graph) giveBack(size int64) {
-	g.reversing.Lock()
-	defer g.reversing.Unlock()
-	g.budget.release(size)
+	g.Reversing.Lock()
+	defer g.Reversing.Unlock()
+	g.Budget.Release(size)
 }

@@ -22,7 +22,7 @@ func (e *ContactError) Error() string {
 
 // contact is the error of a step in state s, while the graph is being built.
 func (g *Graph) contact(s int, step []int, place int) error {
-	e := &ContactError{Place: place, Name: g.net.Places[place]}
+	e := &ContactError{Place: place, Name: g.Net.Places[place]}
 	e.Markings, e.Steps = []petri.Marking{g.Marking(s)}, [][]int{step}
 	parent := g.parents(s)
 	for ; s != 0; s = parent[s] {

@@ -20,7 +20,7 @@ func Explore(ctx context.Context, net *petri.Net, rule petri.Rule, lim Limits) (
 	if err := e.start(); err != nil {
 		return nil, e.explain(err)
 	}
-	for s := 0; s < e.g.marks.len; s++ {
+	for s := 0; s < e.g.Marks.len; s++ {
 		if err := e.pause(ctx, s); err != nil {
 			return nil, e.explain(err)
 		}
@@ -44,8 +44,8 @@ type explorer struct {
 func newExplorer(net *petri.Net, rule petri.Rule, lim Limits) *explorer {
 	f := newFirer(net)
 	g := &Graph{
-		net: net, rule: rule, firer: f, budget: budget{limit: lim.Bytes},
-		marks: newRows[uint64](f.words), first: newRows[uint32](1), succ: newRows[uint32](1),
+		Net: net, rule: rule, firer: f, Budget: budget{limit: lim.Bytes},
+		Marks: newRows[uint64](f.words), first: newRows[uint32](1), succ: newRows[uint32](1),
 	}
 	if lim.States == 0 || lim.States > maxStates {
 		lim.States = maxStates
@@ -56,22 +56,22 @@ func newExplorer(net *petri.Net, rule petri.Rule, lim Limits) *explorer {
 // start adds the initial state.
 func (e *explorer) start() (err error) {
 	g := e.g
-	if g.index, err = newIndex(&g.marks, &g.budget); err != nil {
+	if g.index, err = newIndex(&g.Marks, &g.Budget); err != nil {
 		return err
 	}
-	for _, p := range g.net.Initial {
+	for _, p := range g.Net.Initial {
 		e.after[p/64] |= 1 << (p % 64)
 	}
 	if _, err = e.state(); err != nil {
 		return err
 	}
-	return g.first.push([]uint32{0}, &g.budget)
+	return g.first.push([]uint32{0}, &g.Budget)
 }
 
 // expand adds the arcs that leave state s.
 func (e *explorer) expand(ctx context.Context, s int) error {
 	g := e.g
-	m := g.marks.at(s)
+	m := g.Marks.At(s)
 	g.firer.fireable(m, e.fireable)
 	var err error
 	if g.rule == petri.All {
@@ -82,7 +82,7 @@ func (e *explorer) expand(ctx context.Context, s int) error {
 	if err != nil {
 		return err
 	}
-	return g.first.push([]uint32{uint32(g.succ.len)}, &g.budget)
+	return g.first.push([]uint32{uint32(g.succ.len)}, &g.Budget)
 }
 
 // expandOne fires the transitions one by one, and empties e.fireable.
@@ -125,29 +125,29 @@ func (e *explorer) arc() error {
 	if e.g.succ.len == maxArcs {
 		return &LimitError{What: "arcs", Limit: maxArcs}
 	}
-	return e.g.succ.push([]uint32{uint32(to)}, &e.g.budget)
+	return e.g.succ.push([]uint32{uint32(to)}, &e.g.Budget)
 }
 
 // state is the number of the state whose marking is e.after, a new one if need be.
 func (e *explorer) state() (int, error) {
 	g := e.g
-	h := hash(e.after)
+	h := Hash(e.after)
 	s, slot := g.index.find(e.after, h)
 	if s >= 0 {
 		return s, nil
 	}
-	s = g.marks.len
+	s = g.Marks.len
 	if s >= e.lim.States {
 		return 0, &LimitError{What: "states", Limit: int64(e.lim.States)}
 	}
 	if g.index.full(s) {
-		if err := g.index.grow(&g.budget); err != nil {
+		if err := g.index.grow(&g.Budget); err != nil {
 			return 0, err
 		}
 		_, slot = g.index.find(e.after, h)
 	}
 	g.index.put(s, h, slot)
-	return s, g.marks.push(e.after, &g.budget)
+	return s, g.Marks.push(e.after, &g.Budget)
 }
 
 // pause looks up now and then: at the context, and at who watches.
@@ -157,7 +157,7 @@ func (e *explorer) pause(ctx context.Context, s int) error {
 	}
 	e.busy = e.g.succ.len + 4096
 	if e.lim.Progress != nil {
-		e.lim.Progress(e.g.marks.len, e.g.succ.len)
+		e.lim.Progress(e.g.Marks.len, e.g.succ.len)
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -170,9 +170,9 @@ func (e *explorer) explain(err error) error {
 	switch err := err.(type) {
 	case *ContactError:
 	case *LimitError:
-		err.Explored = e.g.marks.len
+		err.Explored = e.g.Marks.len
 	default:
-		return fmt.Errorf("exploring the state model of %q (%d states found): %w", e.g.net.Name, e.g.marks.len, err)
+		return fmt.Errorf("exploring the state model of %q (%d states found): %w", e.g.Net.Name, e.g.Marks.len, err)
 	}
 	return err
 }
@@ -181,8 +181,8 @@ func (e *explorer) explain(err error) error {
 func (e *explorer) finish() {
 	g := e.g
 	for s := range g.Len() {
-		if from, to := g.arcs(s); from == to {
-			g.dead++
+		if from, to := g.ArcsFrom(s); from == to {
+			g.Dead++
 		}
 	}
 }

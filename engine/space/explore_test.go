@@ -4,21 +4,22 @@ import (
 	"context"
 	"errors"
 	"reflect"
-	"runtime"
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
-	"pgregory.net/rapid"
 )
 
 func TestExploreAgreesWithDefinitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n, r := anyNet(t), anyRule(t)
-		want := naively(n, r)
+		n, r := testnets.AnyNet(t), testnets.AnyRule(t)
+		want := testnets.Naively(n, r)
 		g, err := space.Explore(context.Background(), n, r, space.Limits{})
-		if want.contact != nil {
+		if want.Contact != nil {
 			sameContact(t, want, err)
 			return
 		}
@@ -29,48 +30,48 @@ func TestExploreAgreesWithDefinitions(t *testing.T) {
 	})
 }
 
-func sameContact(t *rapid.T, want *naive, err error) {
+func sameContact(t *rapid.T, want *testnets.Naive, err error) {
 	var c *space.ContactError
 	if !errors.As(err, &c) {
 		t.Fatalf("expected contact, have %v", err)
 	}
-	if c.Place != want.place || !slices.Equal(c.Steps[len(c.Steps)-1], want.bad) {
-		t.Fatalf("contact by %v in %d, expected %v in %d", c.Steps, c.Place, want.bad, want.place)
+	if c.Place != want.Place || !slices.Equal(c.Steps[len(c.Steps)-1], want.Bad) {
+		t.Fatalf("contact by %v in %d, expected %v in %d", c.Steps, c.Place, want.Bad, want.Place)
 	}
-	if len(c.Markings) != len(want.contact) || len(c.Steps) != len(c.Markings) {
-		t.Fatalf("run of %d markings, %d steps, expected %d", len(c.Markings), len(c.Steps), len(want.contact))
+	if len(c.Markings) != len(want.Contact) || len(c.Steps) != len(c.Markings) {
+		t.Fatalf("run of %d markings, %d steps, expected %d", len(c.Markings), len(c.Steps), len(want.Contact))
 	}
-	for i, s := range want.contact {
-		if !slices.Equal(c.Markings[i], want.marks[s]) {
-			t.Fatalf("marking %d is %v, expected %v", i, c.Markings[i], want.marks[s])
+	for i, s := range want.Contact {
+		if !slices.Equal(c.Markings[i], want.Marks[s]) {
+			t.Fatalf("marking %d is %v, expected %v", i, c.Markings[i], want.Marks[s])
 		}
 		if i > 0 {
-			p := want.contact[i-1]
-			if step := want.steps[p][slices.Index(want.succ[p], s)]; !slices.Equal(c.Steps[i-1], step) {
+			p := want.Contact[i-1]
+			if step := want.Steps[p][slices.Index(want.Succ[p], s)]; !slices.Equal(c.Steps[i-1], step) {
 				t.Fatalf("step %d is %v, expected %v", i-1, c.Steps[i-1], step)
 			}
 		}
 	}
 }
 
-func sameGraph(t *rapid.T, want *naive, g *space.Graph) {
+func sameGraph(t *rapid.T, want *testnets.Naive, g *space.Graph) {
 	arcs, dead := 0, 0
-	if g.Len() != len(want.marks) {
-		t.Fatalf("%d states, expected %d", g.Len(), len(want.marks))
+	if g.Len() != len(want.Marks) {
+		t.Fatalf("%d states, expected %d", g.Len(), len(want.Marks))
 	}
-	for s, m := range want.marks {
-		arcs += len(want.succ[s])
-		if len(want.succ[s]) == 0 {
+	for s, m := range want.Marks {
+		arcs += len(want.Succ[s])
+		if len(want.Succ[s]) == 0 {
 			dead++
 		}
 		if !slices.Equal(g.Marking(s), m) {
 			t.Fatalf("state %d is %v, expected %v", s, g.Marking(s), m)
 		}
-		if !slices.EqualFunc(g.Succ(s), want.succ[s], func(a uint32, b int) bool { return int(a) == b }) {
-			t.Fatalf("state %d leads to %v, expected %v", s, g.Succ(s), want.succ[s])
+		if !slices.EqualFunc(g.Succ(s), want.Succ[s], func(a uint32, b int) bool { return int(a) == b }) {
+			t.Fatalf("state %d leads to %v, expected %v", s, g.Succ(s), want.Succ[s])
 		}
-		if !slices.EqualFunc(g.Steps(s), want.steps[s], slices.Equal[[]int]) {
-			t.Fatalf("state %d fires %v, expected %v", s, g.Steps(s), want.steps[s])
+		if !slices.EqualFunc(g.Steps(s), want.Steps[s], slices.Equal[[]int]) {
+			t.Fatalf("state %d fires %v, expected %v", s, g.Steps(s), want.Steps[s])
 		}
 		if found, ok := g.Find(m); !ok || found != s {
 			t.Fatalf("Find(%v) = %d, %v, expected %d", m, found, ok, s)
@@ -87,16 +88,16 @@ func TestMoveMakesNoRoom(t *testing.T) {
 		{Moves: []petri.Move{{From: 1, To: 2}}},
 		{In: []int{0}, Out: []int{1}},
 	}}
-	want := naively(n, petri.All)
+	want := testnets.Naively(n, petri.All)
 	_, err := space.Explore(context.Background(), n, petri.All, space.Limits{})
 	var c *space.ContactError
-	if !errors.As(err, &c) || c.Place != 1 || len(c.Steps) != 1 || want.place != 1 || want.contact == nil {
-		t.Errorf("explored: %v; by definition contact in %d", err, want.place)
+	if !errors.As(err, &c) || c.Place != 1 || len(c.Steps) != 1 || want.Place != 1 || want.Contact == nil {
+		t.Errorf("explored: %v; by definition contact in %d", err, want.Place)
 	}
 }
 
 func TestFindUnreachable(t *testing.T) {
-	g := explore(t, seq(2), petri.One)
+	g := testnets.Explore(t, testnets.Seq(2), petri.One)
 	for _, m := range []petri.Marking{{}, {0, 1}, {-1}, {1000}} {
 		if s, ok := g.Find(m); ok {
 			t.Errorf("Find(%v) = %d", m, s)
@@ -107,9 +108,9 @@ func TestFindUnreachable(t *testing.T) {
 // TestNumbering: states appear as targets in the order of their numbers, on nets large enough to
 // fill several pages.
 func TestNumbering(t *testing.T) {
-	for _, n := range []*petri.Net{seq(10), par(5), sale(6)} {
+	for _, n := range []*petri.Net{testnets.Seq(10), testnets.Par(5), testnets.Sale(6)} {
 		for _, r := range []petri.Rule{petri.One, petri.All} {
-			g, next := explore(t, n, r), 1
+			g, next := testnets.Explore(t, n, r), 1
 			for s := range g.Len() {
 				for _, to := range g.Succ(s) {
 					if int(to) > next {
@@ -131,8 +132,8 @@ func TestFamilies(t *testing.T) {
 	for _, c := range []struct {
 		net    *petri.Net
 		states int
-	}{{seq(1), 6}, {seq(4), 96}, {seq(12), 57344}, {par(1), 6}, {par(5), 7776}} {
-		if g := explore(t, c.net, petri.One); g.Len() != c.states || g.DeadEnds() != 0 {
+	}{{testnets.Seq(1), 6}, {testnets.Seq(4), 96}, {testnets.Seq(12), 57344}, {testnets.Par(1), 6}, {testnets.Par(5), 7776}} {
+		if g := testnets.Explore(t, c.net, petri.One); g.Len() != c.states || g.DeadEnds() != 0 {
 			t.Errorf("%s: %d states, %d dead ends, expected %d, 0", c.net.Name, g.Len(), g.DeadEnds(), c.states)
 		}
 	}
@@ -140,21 +141,21 @@ func TestFamilies(t *testing.T) {
 
 func TestNothingToFire(t *testing.T) {
 	for _, n := range []*petri.Net{{}, {Places: make([]petri.Place, 1), Initial: []int{0}}} {
-		if g := explore(t, n, petri.All); g.Len() != 1 || g.Arcs() != 0 || g.DeadEnds() != 1 {
+		if g := testnets.Explore(t, n, petri.All); g.Len() != 1 || g.Arcs() != 0 || g.DeadEnds() != 1 {
 			t.Errorf("%d states, %d arcs, %d dead ends", g.Len(), g.Arcs(), g.DeadEnds())
 		}
 	}
 	idle := &petri.Net{Transitions: make([]petri.Transition, 2)}
-	if g := explore(t, idle, petri.One); g.Len() != 1 || g.Arcs() != 2 {
+	if g := testnets.Explore(t, idle, petri.One); g.Len() != 1 || g.Arcs() != 2 {
 		t.Errorf("two transitions without places: %d states, %d arcs", g.Len(), g.Arcs())
 	}
-	if g := explore(t, idle, petri.All); g.Len() != 1 || g.Arcs() != 1 {
+	if g := testnets.Explore(t, idle, petri.All); g.Len() != 1 || g.Arcs() != 1 {
 		t.Errorf("two transitions without places, together: %d states, %d arcs", g.Len(), g.Arcs())
 	}
 }
 
 func TestLimitOfStates(t *testing.T) {
-	n := seq(5)
+	n := testnets.Seq(5)
 	if _, err := space.Explore(context.Background(), n, petri.One, space.Limits{States: 224}); err != nil {
 		t.Error(err)
 	}
@@ -166,7 +167,7 @@ func TestLimitOfStates(t *testing.T) {
 }
 
 func TestLimitOfMemory(t *testing.T) {
-	n, full := seq(9), explore(t, seq(9), petri.One)
+	n, full := testnets.Seq(9), testnets.Explore(t, testnets.Seq(9), petri.One)
 	var l *space.LimitError
 	for limit := int64(1); ; limit += limit/8 + 1 {
 		g, err := space.Explore(context.Background(), n, petri.One, space.Limits{Bytes: limit})
@@ -187,7 +188,7 @@ func TestLimitOfMemory(t *testing.T) {
 
 // TestLimitOfMemoryBackwards: the arcs backwards count too, and what did not fit is not kept.
 func TestLimitOfMemoryBackwards(t *testing.T) {
-	g, err := space.Explore(context.Background(), sale(1), petri.One, space.Limits{Bytes: 400})
+	g, err := space.Explore(context.Background(), testnets.Sale(1), petri.One, space.Limits{Bytes: 400})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,27 +204,20 @@ func TestLimitOfMemoryBackwards(t *testing.T) {
 
 // TestBytes holds what a graph says it takes against what the allocator says.
 func TestBytes(t *testing.T) {
-	n := par(6)
-	before := heap()
-	g := explore(t, n, petri.One)
+	n := testnets.Par(6)
+	before := testnets.Heap()
+	g := testnets.Explore(t, n, petri.One)
 	x := g.Sets()
 	if _, err := x.Pre(context.Background(), x.Initial()); err != nil {
 		t.Fatal(err)
 	}
-	took := float64(heap() - before)
+	took := float64(testnets.Heap() - before)
 	if said := float64(g.Bytes()); said < 0.9*took || said > 1.1*took {
 		t.Errorf("says %v bytes, took %v", said, took)
 	}
 	if per := float64(g.Bytes()) / float64(g.Len()); per > 100 {
 		t.Errorf("%v bytes a state", per)
 	}
-}
-
-func heap() int64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
 
 func TestCancel(t *testing.T) {
@@ -235,7 +229,7 @@ func TestCancel(t *testing.T) {
 			cancel(cause)
 		}
 	}
-	_, err := space.Explore(ctx, seq(12), petri.One, space.Limits{Progress: watch})
+	_, err := space.Explore(ctx, testnets.Seq(12), petri.One, space.Limits{Progress: watch})
 	if !errors.Is(err, cause) || seen <= 1000 || seen > 50000 {
 		t.Errorf("after %d states: %v", seen, err)
 	}

@@ -36,13 +36,13 @@ func (f Fair) ends(ctx context.Context, a Set) (Set, error) {
 	if !f.stops {
 		return f.Intersect(a, f.Dead()), nil
 	}
-	ends, fireable := f.none(), make([]uint64, (len(f.g.net.Transitions)+63)/64)
+	ends, fireable := f.none(), make([]uint64, (len(f.g.Net.Transitions)+63)/64)
 	for s := range a.each() {
 		if err := now(ctx, s); err != nil {
 			return nil, err
 		}
 		clear(fireable)
-		f.g.firer.fireable(f.g.marks.at(s), fireable)
+		f.g.firer.fireable(f.g.Marks.At(s), fireable)
 		idle := true
 		for k := range f.acts {
 			idle = idle && !f.canAct(k, s, fireable)
@@ -59,7 +59,7 @@ func (f Fair) ends(ctx context.Context, a Set) (Set, error) {
 func (g *Graph) Fair(acts [][]int) Fair {
 	f := Fair{Sets: g.Sets()}
 	for _, list := range acts {
-		set := make([]uint64, (len(g.net.Transitions)+63)/64)
+		set := make([]uint64, (len(g.Net.Transitions)+63)/64)
 		for _, t := range list {
 			set[t/64] |= 1 << (t % 64)
 		}
@@ -142,8 +142,8 @@ func (f Fair) closeAt(o open, s int) bool {
 	if !o.any() {
 		return false
 	}
-	fireable := make([]uint64, (len(f.g.net.Transitions)+63)/64)
-	f.g.firer.fireable(f.g.marks.at(s), fireable)
+	fireable := make([]uint64, (len(f.g.Net.Transitions)+63)/64)
+	f.g.firer.fireable(f.g.Marks.At(s), fireable)
 	some := false
 	for k := range o {
 		if o[k] && !f.canAct(k, s, fireable) {
@@ -165,13 +165,13 @@ func (f Fair) canAct(k, s int, fireable []uint64) bool {
 }
 
 func (g *Graph) changes(s, t int) bool {
-	of := &g.net.Transitions[t]
-	return len(of.In)+len(of.Out) > 0 || len(of.Moves) > 0 && changes(g.net, g.Marking(s), t)
+	of := &g.Net.Transitions[t]
+	return len(of.In)+len(of.Out) > 0 || len(of.Moves) > 0 && Changes(g.Net, g.Marking(s), t)
 }
 
-// changes reports whether a transition changes anything in a marking in which it is fireable. With arcs
+// Changes reports whether a transition changes anything in a marking in which it is fireable. With arcs
 // of its own it does; otherwise a net that watches it must have something to do.
-func changes(n *petri.Net, m petri.Marking, t int) bool {
+func Changes(n *petri.Net, m petri.Marking, t int) bool {
 	of := &n.Transitions[t]
 	return len(of.In)+len(of.Out) > 0 || len(of.Moves) > 0 && len(n.Moved(m, t)) > 0
 }

@@ -12,62 +12,62 @@ import (
 // and an arc for every firing, or every step under petri.All, in every one of them; parallel
 // arcs count separately. It may be read by many goroutines.
 type Graph struct {
-	net    *petri.Net
+	Net    *petri.Net
 	rule   petri.Rule
 	firer  *firer
-	budget budget
+	Budget budget
 	index  index
-	marks  rows[uint64] // by state, its marking as a bit set over places
+	Marks  rows[uint64] // by state, its marking as a bit set over places
 	first  rows[uint32] // by state, its first arc; one more at the end
 	succ   rows[uint32] // by arc, its target
-	dead   int
+	Dead   int
 
-	reversing sync.Mutex // guards budget from here on, and back until it is built
+	Reversing sync.Mutex // guards budget from here on, and back until it is built
 	back      *reverse
 }
 
 // Len is the number of states.
-func (g *Graph) Len() int { return g.marks.len }
+func (g *Graph) Len() int { return g.Marks.len }
 
 // Arcs is the number of arcs.
 func (g *Graph) Arcs() int { return g.succ.len }
 
 // DeadEnds is the number of states without successor.
-func (g *Graph) DeadEnds() int { return g.dead }
+func (g *Graph) DeadEnds() int { return g.Dead }
 
 // Bytes is the memory that the graph takes, in bytes: markings, index, arcs forwards and, once
 // something has looked backwards, arcs backwards.
 func (g *Graph) Bytes() int64 {
-	g.reversing.Lock()
-	defer g.reversing.Unlock()
-	return g.budget.used
+	g.Reversing.Lock()
+	defer g.Reversing.Unlock()
+	return g.Budget.used
 }
 
 // Marking of state s.
-func (g *Graph) Marking(s int) petri.Marking { return petri.Marking(members(g.marks.at(s))) }
+func (g *Graph) Marking(s int) petri.Marking { return petri.Marking(members(g.Marks.At(s))) }
 
 // Find returns the state with this marking, if it is reachable.
 func (g *Graph) Find(m petri.Marking) (s int, ok bool) {
 	words := make([]uint64, g.firer.words)
 	for _, p := range m {
-		if p < 0 || p >= len(g.net.Places) {
+		if p < 0 || p >= len(g.Net.Places) {
 			return 0, false
 		}
 		words[p/64] |= 1 << (p % 64)
 	}
-	s, _ = g.index.find(words, hash(words))
+	s, _ = g.index.find(words, Hash(words))
 	return max(s, 0), s >= 0
 }
 
 // Succ lists the targets of the arcs that leave state s, in the order of Steps. It must not be
 // changed.
-func (g *Graph) Succ(s int) []uint32 { return g.succ.span(g.arcs(s)) }
+func (g *Graph) Succ(s int) []uint32 { return g.succ.span(g.ArcsFrom(s)) }
 
 // Steps lists what fires along the arcs that leave state s: sorted transitions, one under
 // petri.One. It fires them again, since storing them would cost as much as the arcs.
 func (g *Graph) Steps(s int) [][]int {
-	set := make([]uint64, (len(g.net.Transitions)+63)/64)
-	g.firer.fireable(g.marks.at(s), set)
+	set := make([]uint64, (len(g.Net.Transitions)+63)/64)
+	g.firer.fireable(g.Marks.At(s), set)
 	var steps [][]int
 	keep := func(step []int) error {
 		steps = append(steps, append([]int(nil), step...))
@@ -91,8 +91,8 @@ func (g *Graph) eachStep(s int, visit func(i int, step []int)) {
 		}
 		return
 	}
-	set := make([]uint64, (len(g.net.Transitions)+63)/64)
-	g.firer.fireable(g.marks.at(s), set)
+	set := make([]uint64, (len(g.Net.Transitions)+63)/64)
+	g.firer.fireable(g.Marks.At(s), set)
 	i, step := 0, []int{0}
 	for w, some := range set {
 		for ; some != 0; some &= some - 1 {
@@ -103,8 +103,10 @@ func (g *Graph) eachStep(s int, visit func(i int, step []int)) {
 	}
 }
 
-// arcs is the range of the arcs that leave state s.
-func (g *Graph) arcs(s int) (from, to int) { return int(g.first.at(s)[0]), int(g.first.at(s + 1)[0]) }
+// ArcsFrom is the range of the arcs that leave state s.
+func (g *Graph) ArcsFrom(s int) (from, to int) {
+	return int(g.first.At(s)[0]), int(g.first.At(s + 1)[0])
+}
 
 // members lists the elements of a bit set, ascending.
 func members(words []uint64) []int {

@@ -9,30 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/space"
 )
-
-const ibm = "../../../shared/corpus/ibm"
-
-func readPNML(t testing.TB, file string) *petri.Net {
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	n, err := pnml.Read(f)
-	if err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	return n
-}
 
 // TestBusinessProcesses explores the IBM Zurich library and holds the sizes against those
 // published with it; where it has a contact, the place is theirs.
 func TestBusinessProcesses(t *testing.T) {
-	table, err := os.ReadFile(filepath.Join(ibm, "verdicts.tsv"))
+	table, err := os.ReadFile(filepath.Join(testnets.Ibm, "verdicts.tsv"))
 	if err != nil {
 		t.Skip("the IBM library is not here: ", err)
 	}
@@ -43,7 +28,7 @@ func TestBusinessProcesses(t *testing.T) {
 			continue // more than 300,000
 		}
 		t.Run(col[0], func(t *testing.T) {
-			g, err := space.Explore(context.Background(), readPNML(t, filepath.Join(ibm, col[0])), petri.One, space.Limits{})
+			g, err := space.Explore(context.Background(), testnets.ReadPNML(t, filepath.Join(testnets.Ibm, col[0])), petri.One, space.Limits{})
 			var c *space.ContactError
 			if errors.As(err, &c) {
 				if want := strings.TrimPrefix(col[6], "unsafe "); c.Name.Name != want {

@@ -19,7 +19,7 @@ const smallest = 4 // bits
 
 func newIndex(marks *rows[uint64], b *budget) (index, error) {
 	x := index{bits: smallest, marks: marks}
-	if err := b.claim(4 << x.bits); err != nil {
+	if err := b.Claim(4 << x.bits); err != nil {
 		return x, err
 	}
 	x.slots = make([]uint32, 1<<x.bits)
@@ -35,7 +35,7 @@ func (x *index) find(words []uint64, hash uint64) (state int, slot uint64) {
 		if v == 0 {
 			return -1, i
 		}
-		if v&^number == tag && slices.Equal(x.marks.at(int(v&number-1)), words) {
+		if v&^number == tag && slices.Equal(x.marks.At(int(v&number-1)), words) {
 			return int(v&number - 1), i
 		}
 	}
@@ -52,25 +52,25 @@ func (x *index) full(n int) bool { return 4*(n+1) > 3*len(x.slots) }
 // grow doubles the table. The old one and the new one count together until the old is dropped.
 func (x *index) grow(b *budget) error {
 	old := int64(4) << x.bits
-	if err := b.claim(2 * old); err != nil {
+	if err := b.Claim(2 * old); err != nil {
 		return err
 	}
 	x.bits++
 	x.slots = make([]uint32, 1<<x.bits)
 	for s := range x.marks.len {
-		h := hash(x.marks.at(s))
+		h := Hash(x.marks.At(s))
 		i := h >> (64 - x.bits)
 		for x.slots[i] != 0 {
 			i = (i + 1) & uint64(len(x.slots)-1)
 		}
 		x.put(s, h, i)
 	}
-	b.release(old)
+	b.Release(old)
 	return nil
 }
 
-// hash folds in each word by the halves of a 128-bit product (Wang Yi, 2019, wyhash).
-func hash(words []uint64) uint64 {
+// Hash folds in each word by the halves of a 128-bit product (Wang Yi, 2019, wyhash).
+func Hash(words []uint64) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, w := range words {
 		hi, lo := bits.Mul64(h^w, 0xd6e8feb86659fd93)

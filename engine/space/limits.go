@@ -39,8 +39,8 @@ type budget struct {
 	limit, used int64
 }
 
-// claim reserves n bytes, before they are allocated.
-func (b *budget) claim(n int64) error {
+// Claim reserves n bytes, before they are allocated.
+func (b *budget) Claim(n int64) error {
 	if b.limit > 0 && b.used+n > b.limit {
 		return &LimitError{What: "memory", Limit: b.limit}
 	}
@@ -48,4 +48,4 @@ func (b *budget) claim(n int64) error {
 	return nil
 }
 
-func (b *budget) release(n int64) { b.used -= n }
+func (b *budget) Release(n int64) { b.used -= n }

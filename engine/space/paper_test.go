@@ -5,58 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-const seller = `S0 GAV_F
-ready = S0 -> S1
-RFG_T:RFG_T = S1 GAV_F -> S2 GAV_T
-GAC_T:GAC_T = S2 -> S3
-end = S3 GAV_T -> S0 GAV_F
-GAV_T:GAV_T = ?GAV_T ->
-GAV_F:GAV_F = ?GAV_F ->`
-
-const purchaser = `P0
-ready = P0 -> P1
-RFG_T:RFG_T = ?P1 ->
-GAV_T:GAV_T = P1 -> P2
-take = P2 -> P3
-GAC_T:GAC_T = ?P3 ->
-GAV_F:GAV_F = P3 -> P0`
-
-// sale is the paper's sale with n purchasers.
-func sale(n int) *petri.Net {
-	var all []string
-	for range n {
-		all = append(all, purchaser)
-	}
-	return saleOf(seller, all...)
-}
-
-// saleOf is a sale between these parties: RFG and GAC happen with all purchasers together, and
-// GAV_T and GAV_F with each. No purchaser is ready on his own.
-func saleOf(seller string, purchasers ...string) *petri.Net {
-	nets := []*petri.Net{net("seller", seller)}
-	together := func(name, sellers, theirs string) petri.Event {
-		e := petri.Event{Name: name, Sync: []petri.Sync{{Net: 0, Label: sellers}}}
-		for i := range purchasers {
-			e.Sync = append(e.Sync, petri.Sync{Net: i + 1, Label: theirs})
-		}
-		return e
-	}
-	events := []petri.Event{together("RFG", "RFG_T", "RFG_T"), together("GAC", "GAC_T", "GAC_T")}
-	for i, text := range purchasers {
-		nets = append(nets, net(fmt.Sprintf("purchaser%d", i), text))
-		for _, v := range []string{"GAV_T", "GAV_F"} {
-			events = append(events, petri.Event{Name: v, Sync: []petri.Sync{{Net: 0, Label: v}, {Net: i + 1, Label: v}}})
-		}
-	}
-	return petri.Compose(nets, events)
-}
-
 // TestSale counts the states and arcs that the paper's examples have under both rules.
 func TestSale(t *testing.T) {
-	idles := purchaser + "\nidle = ?P0 ->"
+	idles := testnets.Purchaser + "\nidle = ?P0 ->"
 	never := "P0\nRFG_T:RFG_T = ?P1 ->\nGAV_T:GAV_T = P1 -> P2\ntake = P2 -> P3\nGAC_T:GAC_T = ?P3 ->\nGAV_F:GAV_F = P3 -> P0"
 	edit := strings.NewReplacer
 	for _, c := range []struct {
@@ -65,31 +20,31 @@ func TestSale(t *testing.T) {
 		one, all        int // states; all 0: not told
 		deadOne, deadAl int
 	}{
-		{"one purchaser", sale(1), 10, 8, 0, 0},
-		{"two purchasers", sale(2), 28, 14, 0, 0},
-		{"three purchasers", sale(3), 82, 30, 0, 0},
-		{"four purchasers", sale(4), 244, 70, 0, 0},
-		{"the second may idle", saleOf(seller, purchaser, idles), 28, 15, 0, 0},
-		{"the second never requests", saleOf(seller, purchaser, never), 4, 2, 1, 1},
-		{"the seller may withdraw", saleOf(seller+"\nwithdraw = S2 GAV_T -> S0 GAV_F", purchaser), 12, 0, 0, 0},
-		{"no waiting", saleOf(seller, purchaser+"\nhurry = P1 -> P3"), 10, 0, 0, 0},
-		{"the purchaser may cancel", saleOf(seller, purchaser+"\ncancel = P1 -> P0"), 11, 0, 0, 0},
-		{"the test on S0", saleOf(edit("?GAV_F ->", "?S0 ->").Replace(seller), purchaser), 10, 0, 1, 0},
+		{"one purchaser", testnets.Sale(1), 10, 8, 0, 0},
+		{"two purchasers", testnets.Sale(2), 28, 14, 0, 0},
+		{"three purchasers", testnets.Sale(3), 82, 30, 0, 0},
+		{"four purchasers", testnets.Sale(4), 244, 70, 0, 0},
+		{"the second may idle", testnets.SaleOf(testnets.Seller, testnets.Purchaser, idles), 28, 15, 0, 0},
+		{"the second never requests", testnets.SaleOf(testnets.Seller, testnets.Purchaser, never), 4, 2, 1, 1},
+		{"the seller may withdraw", testnets.SaleOf(testnets.Seller+"\nwithdraw = S2 GAV_T -> S0 GAV_F", testnets.Purchaser), 12, 0, 0, 0},
+		{"no waiting", testnets.SaleOf(testnets.Seller, testnets.Purchaser+"\nhurry = P1 -> P3"), 10, 0, 0, 0},
+		{"the purchaser may cancel", testnets.SaleOf(testnets.Seller, testnets.Purchaser+"\ncancel = P1 -> P0"), 11, 0, 0, 0},
+		{"the test on S0", testnets.SaleOf(edit("?GAV_F ->", "?S0 ->").Replace(testnets.Seller), testnets.Purchaser), 10, 0, 1, 0},
 	} {
-		if g := explore(t, c.net, petri.One); g.Len() != c.one || (g.DeadEnds() > 0) != (c.deadOne > 0) {
+		if g := testnets.Explore(t, c.net, petri.One); g.Len() != c.one || (g.DeadEnds() > 0) != (c.deadOne > 0) {
 			t.Errorf("%s: %d states, %d dead ends, expected %d, %d", c.name, g.Len(), g.DeadEnds(), c.one, c.deadOne)
 		}
 		if c.all == 0 {
 			continue
 		}
-		if g := explore(t, c.net, petri.All); g.Len() != c.all || g.DeadEnds() != c.deadAl {
+		if g := testnets.Explore(t, c.net, petri.All); g.Len() != c.all || g.DeadEnds() != c.deadAl {
 			t.Errorf("%s, all: %d states, %d dead ends, expected %d, %d", c.name, g.Len(), g.DeadEnds(), c.all, c.deadAl)
 		}
 	}
-	if n := sale(1); len(n.Transitions) != 8 {
+	if n := testnets.Sale(1); len(n.Transitions) != 8 {
 		t.Errorf("%d composed transitions, expected 8", len(n.Transitions))
 	}
-	if one, all := explore(t, sale(1), petri.One), explore(t, sale(1), petri.All); one.Arcs() != 12 || all.Arcs() != 8 {
+	if one, all := testnets.Explore(t, testnets.Sale(1), petri.One), testnets.Explore(t, testnets.Sale(1), petri.All); one.Arcs() != 12 || all.Arcs() != 8 {
 		t.Errorf("%d and %d arcs, expected 12 and 8", one.Arcs(), all.Arcs())
 	}
 }
@@ -125,7 +80,7 @@ func creditOf(edit *strings.Replacer) *petri.Net {
 	var nets []*petri.Net
 	events := make([]petri.Event, 9)
 	for i, party := range []string{"seller", "carrier", "bank", "buyer"} {
-		n, has := net(party, edit.Replace(credit[party])), map[string]bool{}
+		n, has := testnets.Net(party, edit.Replace(credit[party])), map[string]bool{}
 		for j := range n.Transitions {
 			t := &n.Transitions[j]
 			t.Label = t.Name
@@ -143,10 +98,10 @@ func creditOf(edit *strings.Replacer) *petri.Net {
 
 func TestLetterOfCredit(t *testing.T) {
 	n := creditOf(strings.NewReplacer())
-	if g := explore(t, n, petri.One); g.Len() != 12 || g.Arcs() != 13 || g.DeadEnds() != 1 {
+	if g := testnets.Explore(t, n, petri.One); g.Len() != 12 || g.Arcs() != 13 || g.DeadEnds() != 1 {
 		t.Errorf("%d states, %d arcs, %d dead ends, expected 12, 13, 1", g.Len(), g.Arcs(), g.DeadEnds())
 	}
-	if g := explore(t, n, petri.All); g.Len() != 9 || g.DeadEnds() != 1 {
+	if g := testnets.Explore(t, n, petri.All); g.Len() != 9 || g.DeadEnds() != 1 {
 		t.Errorf("all: %d states, %d dead ends, expected 9, 1", g.Len(), g.DeadEnds())
 	}
 	early := creditOf(strings.NewReplacer(
@@ -154,7 +109,7 @@ func TestLetterOfCredit(t *testing.T) {
 		"s_dispatch_cert s_title -> s_awaiting_pay", "s_paid0 s_title -> s_paid",
 		"b_docs -> b_out_of_pocket", "b_open -> b_out_of_pocket b_open2",
 		"b_open -> b_docs b_title", "b_open2 -> b_docs b_title"))
-	if g := explore(t, early, petri.One); g.Len() != 13 {
+	if g := testnets.Explore(t, early, petri.One); g.Len() != 13 {
 		t.Errorf("payment before documents: %d states, expected 13", g.Len())
 	}
 }

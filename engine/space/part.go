@@ -42,11 +42,11 @@ func Part(net *petri.Net, rule petri.Rule, arcs []Arc) (*Graph, error) {
 	for _, list := range successors {
 		slices.Sort(list)
 		for _, to := range slices.Compact(list) {
-			if err := e.g.succ.push([]uint32{to}, &e.g.budget); err != nil {
+			if err := e.g.succ.push([]uint32{to}, &e.g.Budget); err != nil {
 				return nil, e.explain(err)
 			}
 		}
-		if err := e.g.first.push([]uint32{uint32(e.g.succ.len)}, &e.g.budget); err != nil {
+		if err := e.g.first.push([]uint32{uint32(e.g.succ.len)}, &e.g.Budget); err != nil {
 			return nil, e.explain(err)
 		}
 	}

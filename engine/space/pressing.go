@@ -79,7 +79,7 @@ func (p *presser) enter(ctx context.Context, part []uint32, inside func(t uint32
 func (p *presser) look(s int) {
 	clear(p.fireable)
 	clear(p.able)
-	p.g.firer.fireable(p.g.marks.at(s), p.fireable)
+	p.g.firer.fireable(p.g.Marks.At(s), p.fireable)
 	for i, w := range p.fireable {
 		for ; w != 0; w &= w - 1 {
 			t := i*64 + bits.TrailingZeros64(w)

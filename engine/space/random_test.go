@@ -1,176 +1,34 @@
 package space_test
 
 import (
-	"fmt"
-	"slices"
 	"testing"
 
-	"github.com/redlinehq/redline/engine/ctl"
-	"github.com/redlinehq/redline/engine/petri"
 	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine/internal/testnets"
+	"github.com/redlinehq/redline/engine/petri"
 )
-
-// anyNet is a small net: half the time anything at all, with contacts, else parties in one state
-// each, some of whose transitions happen together.
-func anyNet(t *rapid.T) *petri.Net {
-	n := wildNet(t, rapid.IntRange(1, 8).Draw(t, "places"))
-	if rapid.Bool().Draw(t, "parties") {
-		nets := make([]*petri.Net, rapid.IntRange(2, 3).Draw(t, "nets"))
-		for i := range nets {
-			nets[i] = party(t, i)
-		}
-		event := petri.Event{Name: "a"}
-		for i := range nets {
-			event.Sync = append(event.Sync, petri.Sync{Net: i, Label: "a"})
-		}
-		n = petri.Compose(nets, []petri.Event{event, {Name: "b", Sync: []petri.Sync{{Net: 0, Label: "b"}}}})
-	}
-	if rapid.Bool().Draw(t, "watched") {
-		watch(t, n)
-	}
-	if err := n.Sane(); err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
-// watch adds places that moves alone change: mostly one of them is marked, sometimes two.
-func watch(t *rapid.T, n *petri.Net) {
-	base, size := len(n.Places), rapid.IntRange(2, 4).Draw(t, "watching")
-	for i := range size {
-		n.Places = append(n.Places, petri.Place{Net: "watch", Name: fmt.Sprint("w", i)})
-	}
-	n.Initial = append(n.Initial, base)
-	if rapid.IntRange(0, 3).Draw(t, "two") == 0 {
-		n.Initial = append(n.Initial, base+1)
-	}
-	for i := range n.Transitions {
-		tr := &n.Transitions[i]
-		for range rapid.IntRange(0, 3).Draw(t, "moves") {
-			from := rapid.IntRange(0, size-1).Draw(t, "from")
-			v := petri.Move{From: base + from, To: base + (from+rapid.IntRange(1, size-1).Draw(t, "to"))%size}
-			if rapid.Bool().Draw(t, "if") {
-				v.If = []int{rapid.IntRange(0, len(n.Places)-1).Draw(t, "place")}
-			}
-			tr.Moves = append(tr.Moves, v)
-		}
-		slices.SortStableFunc(tr.Moves, func(a, b petri.Move) int { return a.From - b.From })
-		read := base + rapid.IntRange(0, size-1).Draw(t, "read")
-		if to := func(v petri.Move) bool { return v.To == read }; rapid.IntRange(0, 3).Draw(t, "reads") == 0 && !slices.ContainsFunc(tr.Moves, to) {
-			tr.Read = append(tr.Read, read)
-		}
-		tr.Moving = rapid.IntRange(0, 3).Draw(t, "moving") == 0
-	}
-}
-
-func wildNet(t *rapid.T, places int) *petri.Net {
-	n := &petri.Net{Name: "wild", Places: make([]petri.Place, places)}
-	for p := range places {
-		n.Places[p] = petri.Place{Net: "wild", Name: fmt.Sprint("p", p)}
-		if rapid.Bool().Draw(t, "marked") {
-			n.Initial = append(n.Initial, p)
-		}
-	}
-	for i := range rapid.IntRange(0, 6).Draw(t, "transitions") {
-		tr := petri.Transition{Name: fmt.Sprint("t", i), Event: -1}
-		for p := range places {
-			switch rapid.IntRange(0, 7).Draw(t, "arc") {
-			case 0, 1:
-				tr.In = append(tr.In, p)
-			case 2:
-				tr.Out = append(tr.Out, p)
-			case 3:
-				tr.Read = append(tr.Read, p)
-			}
-		}
-		n.Transitions = append(n.Transitions, tr)
-	}
-	return n
-}
-
-// party is a state machine of up to four states with a flag that its transitions set and test.
-func party(t *rapid.T, i int) *petri.Net {
-	states := rapid.IntRange(2, 4).Draw(t, "states")
-	n := &petri.Net{Name: fmt.Sprint("n", i), Places: make([]petri.Place, states+2), Initial: []int{0, states}}
-	for range rapid.IntRange(2, 7).Draw(t, "transitions") {
-		tr := petri.Transition{Event: -1, Label: rapid.SampledFrom([]string{"", "", "a", "b"}).Draw(t, "label")}
-		from, to := rapid.IntRange(0, states-1).Draw(t, "from"), rapid.IntRange(0, states-1).Draw(t, "to")
-		if tr.In, tr.Out = []int{from}, []int{to}; from == to {
-			tr.In, tr.Out, tr.Read = nil, nil, []int{from}
-		}
-		switch on := states + rapid.IntRange(0, 1).Draw(t, "flag"); rapid.IntRange(0, 3).Draw(t, "use") {
-		case 0:
-			tr.Read = append(tr.Read, on)
-		case 1:
-			tr.In, tr.Out = append(tr.In, on), append(tr.Out, 2*states+1-on)
-		}
-		n.Transitions = append(n.Transitions, tr)
-	}
-	return n
-}
-
-func anyRule(t *rapid.T) petri.Rule {
-	return rapid.SampledFrom([]petri.Rule{petri.One, petri.All}).Draw(t, "rule")
-}
-
-// A naive state model, straight from petri's definitions.
-type naive struct {
-	marks   []petri.Marking
-	steps   [][][]int
-	succ    [][]int
-	contact []int // of the step that is in contact, the run's states; nil: none
-	bad     []int // that step
-	place   int
-
-	asked *ctl.Formula // and the states it holds in
-	holds []bool
-}
-
-func naively(n *petri.Net, r petri.Rule) *naive {
-	x := &naive{marks: []petri.Marking{slices.Clone(n.Initial)}}
-	parent := []int{-1}
-	for s := 0; s < len(x.marks); s++ {
-		x.steps, x.succ = append(x.steps, n.Steps(x.marks[s], r)), append(x.succ, nil)
-		for _, step := range x.steps[s] {
-			after, place := n.Fire(x.marks[s], step)
-			if place >= 0 {
-				x.bad, x.place = step, place
-				for ; s >= 0; s = parent[s] {
-					x.contact = append([]int{s}, x.contact...)
-				}
-				return x
-			}
-			same := func(m petri.Marking) bool { return slices.Equal(m, after) }
-			to := slices.IndexFunc(x.marks, same)
-			if to < 0 {
-				to, x.marks, parent = len(x.marks), append(x.marks, after), append(parent, s)
-			}
-			x.succ[s] = append(x.succ[s], to)
-		}
-	}
-	return x
-}
 
 // TestGeneratorMeetsEverything: the laws below would mean little if the nets they are checked on
 // had no contacts, no dead ends, no branching steps.
 func TestGeneratorMeetsEverything(t *testing.T) {
 	contact, dead, wide, large := 0, 0, 0, 0
-	gen := rapid.Custom(anyNet)
+	gen := rapid.Custom(testnets.AnyNet)
 	for seed := range 300 {
-		x := naively(gen.Example(seed), petri.All)
-		if x.contact != nil {
+		x := testnets.Naively(gen.Example(seed), petri.All)
+		if x.Contact != nil {
 			contact++
 			continue
 		}
-		for s := range x.marks {
-			if len(x.succ[s]) == 0 {
+		for s := range x.Marks {
+			if len(x.Succ[s]) == 0 {
 				dead++
 			}
-			if len(x.steps[s]) > 1 && len(x.steps[s][0]) > 1 {
+			if len(x.Steps[s]) > 1 && len(x.Steps[s][0]) > 1 {
 				wide++
 			}
 		}
-		if len(x.marks) > 6 {
+		if len(x.Marks) > 6 {
 			large++
 		}
 	}

@@ -18,19 +18,19 @@ func (r *reverse) of(s int) []uint32 { return r.pred[r.first[s]:r.first[s+1]] }
 // they do not fit in what the exploration left of its memory, or the context's cause, wrapped; a
 // later call tries again.
 func (g *Graph) reversed(ctx context.Context) (*reverse, error) {
-	g.reversing.Lock()
-	defer g.reversing.Unlock()
+	g.Reversing.Lock()
+	defer g.Reversing.Unlock()
 	if g.back != nil {
 		return g.back, nil
 	}
 	size := 4 * int64(g.Len()+1+g.Arcs())
-	if err := g.budget.claim(size); err != nil {
+	if err := g.Budget.Claim(size); err != nil {
 		err.(*LimitError).Explored = g.Len()
 		return nil, err
 	}
 	back, err := g.turn(ctx)
 	if err != nil {
-		g.budget.release(size)
+		g.Budget.Release(size)
 		return nil, err
 	}
 	g.back = back

@@ -21,8 +21,8 @@ func newRows[T any](width int) rows[T] {
 	return rows[T]{width: width, shift: uint(bits.Len(uint(max(1, pageSize/width)))) - 1}
 }
 
-// at is row i. It stays valid, and unchanged, while the table grows.
-func (r *rows[T]) at(i int) []T {
+// At is row i. It stays valid, and unchanged, while the table grows.
+func (r *rows[T]) At(i int) []T {
 	from := (i & (1<<r.shift - 1)) * r.width
 	return r.pages[i>>r.shift][from : from+r.width : from+r.width]
 }
@@ -52,7 +52,7 @@ func (r *rows[T]) room(b *budget) (*[]T, error) {
 
 // turn adds a page.
 func (r *rows[T]) turn(b *budget) (*[]T, error) {
-	if err := b.claim(r.bytes(r.width << r.shift)); err != nil {
+	if err := b.Claim(r.bytes(r.width << r.shift)); err != nil {
 		return nil, err
 	}
 	r.pages = append(r.pages, make([]T, 0, r.width<<r.shift))
@@ -66,11 +66,11 @@ func (r *rows[T]) widen(b *budget) (*[]T, error) {
 	}
 	old := r.pages[0]
 	size := min(r.width<<r.shift, max(2*cap(old), 8*r.width))
-	if err := b.claim(r.bytes(size)); err != nil {
+	if err := b.Claim(r.bytes(size)); err != nil {
 		return nil, err
 	}
 	r.pages[0] = append(make([]T, 0, size), old...)
-	b.release(r.bytes(cap(old)))
+	b.Release(r.bytes(cap(old)))
 	return &r.pages[0], nil
 }
 

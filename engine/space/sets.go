@@ -80,18 +80,18 @@ func (x Sets) One(state int) Set {
 
 // Dead ends.
 func (x Sets) Dead() Set {
-	return x.where(func(s int) bool { from, to := x.g.arcs(s); return from == to })
+	return x.where(func(s int) bool { from, to := x.g.ArcsFrom(s); return from == to })
 }
 
 // Where the place is marked.
 func (x Sets) Where(place int) Set {
-	return x.where(func(s int) bool { return x.g.marks.at(s)[place/64]>>(place%64)&1 != 0 })
+	return x.where(func(s int) bool { return x.g.Marks.At(s)[place/64]>>(place%64)&1 != 0 })
 }
 
 // Count is where the sum is at most what it may be.
 func (x Sets) Count(sum *ctl.Sum) Set {
 	return x.where(func(s int) bool {
-		m := x.g.marks.at(s)
+		m := x.g.Marks.At(s)
 		return sum.Holds(func(place int) bool { return has(m, place) })
 	})
 }

@@ -56,24 +56,24 @@ func (w *Walk) Rule() petri.Rule { return w.rule }
 func (w *Walk) Len() int { return w.marks.len }
 
 // Words is the marking of state s as a bit set over places; it must not be changed.
-func (w *Walk) Words(s int) []uint64 { return w.marks.at(s) }
+func (w *Walk) Words(s int) []uint64 { return w.marks.At(s) }
 
 // Marking of state s.
-func (w *Walk) Marking(s int) petri.Marking { return petri.Marking(members(w.marks.at(s))) }
+func (w *Walk) Marking(s int) petri.Marking { return petri.Marking(members(w.marks.At(s))) }
 
 // Claim counts bytes that somebody keeps for states of the walk, before they are allocated; those given back are negative.
 func (w *Walk) Claim(bytes int64) error {
 	if bytes < 0 {
-		w.budget.release(-bytes)
+		w.budget.Release(-bytes)
 		return nil
 	}
-	return w.explain(w.budget.claim(bytes))
+	return w.explain(w.budget.Claim(bytes))
 }
 
 // Succ lists the successors of state s in the order of what fires. It must not be changed. Its errors are a *LimitError, a
 // *ContactError that shows the step in contact alone, or the context's cause.
 func (w *Walk) Succ(ctx context.Context, s int) ([]uint32, error) {
-	if known := w.arcs.at(s); known[1] > 0 {
+	if known := w.arcs.At(s); known[1] > 0 {
 		return w.succ.span(int(known[0]), int(known[0]+known[1]-1)), nil
 	}
 	w.found = w.found[:0]
@@ -89,7 +89,7 @@ func (w *Walk) Succ(ctx context.Context, s int) ([]uint32, error) {
 			return nil, w.explain(err)
 		}
 	}
-	known := w.arcs.at(s)
+	known := w.arcs.At(s)
 	known[0], known[1] = uint32(from), uint32(len(w.found)+1)
 	return w.succ.span(from, w.succ.len), nil
 }
@@ -120,14 +120,14 @@ func (w *Walk) arc(s int, step []int) error {
 // Fireable lists the transitions that can fire in state s.
 func (w *Walk) Fireable(s int) []int {
 	clear(w.set)
-	w.firer.fireable(w.marks.at(s), w.set)
+	w.firer.fireable(w.marks.At(s), w.set)
 	return members(w.set)
 }
 
 // Dead says whether nothing can fire in state s.
 func (w *Walk) Dead(s int) bool {
 	clear(w.set)
-	w.firer.fireable(w.marks.at(s), w.set)
+	w.firer.fireable(w.marks.At(s), w.set)
 	for _, word := range w.set {
 		if word != 0 {
 			return false
@@ -138,13 +138,13 @@ func (w *Walk) Dead(s int) bool {
 
 // CanFire says whether the transitions of one step, none of which compete, can fire in state s.
 func (w *Walk) CanFire(s int, step []int) bool {
-	m := w.marks.at(s)
+	m := w.marks.At(s)
 	return !slices.ContainsFunc(step, func(t int) bool { return !w.firer.enabled(m, t) })
 }
 
 // Fire is the state after the transitions of one step have fired together in state s.
 func (w *Walk) Fire(s int, step []int) (int, error) {
-	copy(w.after, w.marks.at(s))
+	copy(w.after, w.marks.At(s))
 	place := -1
 	if len(step) == 1 {
 		place = w.firer.fire(w.after, step[0])
@@ -162,7 +162,7 @@ func (w *Walk) Fire(s int, step []int) (int, error) {
 
 // state is the number of the state whose marking is w.after, a new one if need be.
 func (w *Walk) state() (int, error) {
-	h := hash(w.after)
+	h := Hash(w.after)
 	s, _ := w.index.find(w.after, h)
 	if s >= 0 {
 		return s, nil
@@ -197,9 +197,9 @@ func (w *Walk) add(s int) error {
 
 // Step is the first step that leads from state s to state to.
 func (w *Walk) Step(ctx context.Context, s, to int) (step []int, err error) {
-	ts, goal := w.Fireable(s), w.marks.at(to)
+	ts, goal := w.Fireable(s), w.marks.At(to)
 	try := func(ts []int) error {
-		copy(w.after, w.marks.at(s))
+		copy(w.after, w.marks.At(s))
 		if w.firer.together(w.after, ts) < 0 && step == nil && slices.Equal(w.after, goal) {
 			step = slices.Clone(ts)
 		}

@@ -8,13 +8,14 @@ import (
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/symbolic"
 )
 
 // Symbolic checks a net without moves over decision diagrams; ends is nil for one that is no workflow net. Of the limits it is
 // memory that counts. Its errors are a *dd.LimitError or the context's cause, wrapped.
 func Symbolic(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits) (*Report, error) {
 	r := &Report{}
-	x, err := space.Reach(ctx, n, limits)
+	x, err := symbolic.Reach(ctx, n, limits)
 	if err != nil {
 		return r, err
 	}
@@ -38,8 +39,8 @@ func Symbolic(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits
 
 // diagrams are the sets of states of a net.
 type diagrams struct {
-	space.Diagrams
-	x   *space.Symbolic
+	symbolic.Diagrams
+	x   *symbolic.Model
 	net *petri.Net
 }
 

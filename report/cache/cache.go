@@ -25,6 +25,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/result"
 )
 
@@ -49,17 +51,17 @@ func Open(dir, program string) (*Store, error) {
 
 // Compare is engine.ComparePairs, but for what is in the cache; what is not is put there. Terms are what b and the drafts
 // come from. The error says what could not be kept, and is no reason to mistrust a review.
-func (s *Store) Compare(ctx context.Context, pairs []engine.Pair, terms result.Terms, b engine.Budget) ([]engine.ContractReview, error) {
-	return through(s, pairs, b.Jobs, work[engine.Pair, engine.ContractReview]{
+func (s *Store) Compare(ctx context.Context, pairs []engine.Pair, terms result.Terms, b finding.Budget) ([]finding.ContractReview, error) {
+	return through(s, pairs, b.Jobs, work[engine.Pair, finding.ContractReview]{
 		key:  func(p engine.Pair) string { return s.pairKey(p, terms) },
-		make: func(some []engine.Pair) []engine.ContractReview { return engine.ComparePairs(ctx, some, b) },
-		file: func(r engine.ContractReview) *result.File {
+		make: func(some []engine.Pair) []finding.ContractReview { return engine.ComparePairs(ctx, some, b) },
+		file: func(r finding.ContractReview) *result.File {
 			if r.Interrupted() {
 				return nil
 			}
-			return &result.File{Terms: terms, Plan: []result.Planned{{Path: r.Path, Shard: 1}}, Review: &engine.Review{Contracts: []engine.ContractReview{r}}}
+			return &result.File{Terms: terms, Plan: []result.Planned{{Path: r.Path, Shard: 1}}, Review: &finding.Review{Contracts: []finding.ContractReview{r}}}
 		},
-		back: func(p engine.Pair, f *result.File) (r engine.ContractReview, ok bool) {
+		back: func(p engine.Pair, f *result.File) (r finding.ContractReview, ok bool) {
 			if f.Review == nil || len(f.Review.Contracts) != 1 || f.Review.Contracts[0].Path != p.Path() {
 				return r, false
 			}
@@ -71,17 +73,17 @@ func (s *Store) Compare(ctx context.Context, pairs []engine.Pair, terms result.T
 }
 
 // Check is engine.CheckAll, in the same way.
-func (s *Store) Check(ctx context.Context, drafts []*engine.Draft, terms result.Terms, b engine.Budget) ([]*engine.Result, error) {
-	return through(s, drafts, b.Jobs, work[*engine.Draft, *engine.Result]{
-		key:  func(d *engine.Draft) string { return s.draftKey(d, terms) },
-		make: func(some []*engine.Draft) []*engine.Result { return engine.CheckAll(ctx, some, b) },
-		file: func(r *engine.Result) *result.File {
+func (s *Store) Check(ctx context.Context, drafts []*compile.Draft, terms result.Terms, b finding.Budget) ([]*finding.Result, error) {
+	return through(s, drafts, b.Jobs, work[*compile.Draft, *finding.Result]{
+		key:  func(d *compile.Draft) string { return s.draftKey(d, terms) },
+		make: func(some []*compile.Draft) []*finding.Result { return engine.CheckAll(ctx, some, b) },
+		file: func(r *finding.Result) *result.File {
 			if r.Interrupted() {
 				return nil
 			}
-			return &result.File{Terms: terms, Results: []*engine.Result{r}}
+			return &result.File{Terms: terms, Results: []*finding.Result{r}}
 		},
-		back: func(d *engine.Draft, f *result.File) (*engine.Result, bool) {
+		back: func(d *compile.Draft, f *result.File) (*finding.Result, bool) {
 			if len(f.Results) != 1 || f.Results[0].Path != d.Path {
 				return nil, false
 			}

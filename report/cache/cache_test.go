@@ -15,6 +15,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/report/result"
@@ -39,12 +41,12 @@ WAIVER}
 	waiver = "  waiver {\n    reason = \"r\"\n    approver = \"a\"\n    run = \"sha256:" + "0000000000000000000000000000000000000000000000000000000000000000\"\n  }\n"
 )
 
-var budget = engine.Budget{States: 1000, Jobs: 2}
+var budget = finding.Budget{States: 1000, Jobs: 2}
 
 // draft is a version of a contract in a directory.
-func draft(dir, name, extra, waived string, values hclspec.Values) *engine.Draft {
+func draft(dir, name, extra, waived string, values hclspec.Values) *compile.Draft {
 	src := strings.NewReplacer("NAME", name, "EXTRA", lost+extra, "{ ctl", "{\n  ctl", "WAIVER", waived).Replace(text)
-	return engine.Compile(hclspec.LoadText(map[string][]byte{dir + "/a.contract.hcl": []byte(src)}, dir, values), dir, nil)
+	return compile.Compile(hclspec.LoadText(map[string][]byte{dir + "/a.contract.hcl": []byte(src)}, dir, values), dir, nil)
 }
 
 func amended(dir, extra string) engine.Pair {
@@ -61,7 +63,7 @@ func open(t rapid.TB, dir string) *Store {
 }
 
 // compared reviews with a cache, and says which reviews are from there.
-func compared(t rapid.TB, s *Store, pairs []engine.Pair, b engine.Budget) (reviews []engine.ContractReview, cached []bool) {
+func compared(t rapid.TB, s *Store, pairs []engine.Pair, b finding.Budget) (reviews []finding.ContractReview, cached []bool) {
 	t.Helper()
 	reviews, err := s.Compare(context.Background(), pairs, result.TermsOf(b), b)
 	if err != nil {
@@ -75,14 +77,14 @@ func compared(t rapid.TB, s *Store, pairs []engine.Pair, b engine.Budget) (revie
 }
 
 // told is a review as a file, which has all of it.
-func told(t rapid.TB, r engine.ContractReview) string {
+func told(t rapid.TB, r finding.ContractReview) string {
 	t.Helper()
-	return asFile(t, &result.File{Plan: []result.Planned{{Path: r.Path, Shard: 1}}, Review: &engine.Review{Contracts: []engine.ContractReview{r}}})
+	return asFile(t, &result.File{Plan: []result.Planned{{Path: r.Path, Shard: 1}}, Review: &finding.Review{Contracts: []finding.ContractReview{r}}})
 }
 
-func toldAlone(t rapid.TB, r *engine.Result) string {
+func toldAlone(t rapid.TB, r *finding.Result) string {
 	t.Helper()
-	return asFile(t, &result.File{Results: []*engine.Result{r}})
+	return asFile(t, &result.File{Results: []*finding.Result{r}})
 }
 
 func asFile(t rapid.TB, f *result.File) string {
@@ -137,8 +139,8 @@ func TestAWarmCacheTellsTheSame(t *testing.T) {
 // TestWhatVerdictsDependOn: another one of it, and there is nothing in the cache.
 func TestWhatVerdictsDependOn(t *testing.T) {
 	dir := t.TempDir()
-	base := func(dir string) *engine.Draft { return draft(dir, "x", "", waiver, nil) }
-	head := func(dir string) *engine.Draft { return draft(dir, "x", slip, waiver, nil) }
+	base := func(dir string) *compile.Draft { return draft(dir, "x", "", waiver, nil) }
+	head := func(dir string) *compile.Draft { return draft(dir, "x", slip, waiver, nil) }
 	terms := result.TermsOf(budget)
 	terms.Today = "2026-11-21"
 	ask := func(program string, p engine.Pair, terms result.Terms) bool {
@@ -264,20 +266,20 @@ func TestWhatIsDamagedIsFoundOutAnew(t *testing.T) {
 }
 
 func TestWhatWasInterruptedIsNotKept(t *testing.T) {
-	for name, b := range map[string]engine.Budget{"time": {Jobs: 1, Time: 1}, "memory": {Jobs: 1, Memory: 1, Engine: engine.Explicit}} {
+	for name, b := range map[string]finding.Budget{"time": {Jobs: 1, Time: 1}, "memory": {Jobs: 1, Memory: 1, Engine: finding.Explicit}} {
 		dir := t.TempDir()
 		compared(t, open(t, dir), []engine.Pair{amended("d", slip)}, b)
 		if kept := entries(t, dir); kept != nil {
 			t.Errorf("%s: %s", name, kept)
 		}
-		if _, err := open(t, dir).Check(context.Background(), []*engine.Draft{amended("d", slip).Head}, result.TermsOf(b), b); err != nil {
+		if _, err := open(t, dir).Check(context.Background(), []*compile.Draft{amended("d", slip).Head}, result.TermsOf(b), b); err != nil {
 			t.Error(err)
 		}
 		if kept := entries(t, dir); kept != nil {
 			t.Errorf("%s, of a check: %s", name, kept)
 		}
 	}
-	dir, b := t.TempDir(), engine.Budget{Jobs: 1, States: 1, Engine: engine.Explicit}
+	dir, b := t.TempDir(), finding.Budget{Jobs: 1, States: 1, Engine: finding.Explicit}
 	compared(t, open(t, dir), []engine.Pair{amended("d", slip)}, b)
 	if kept := entries(t, dir); len(kept) != 1 {
 		t.Errorf("a limit of states is the same everywhere, so what it leaves open may be kept: %s", kept)
@@ -286,7 +288,7 @@ func TestWhatWasInterruptedIsNotKept(t *testing.T) {
 
 func TestChecksAreKept(t *testing.T) {
 	s := open(t, t.TempDir())
-	drafts := []*engine.Draft{draft("d", "x", slip, "", nil), draft("e", "y", "", "", nil), draft("f", "z", "nonsense", "", nil)}
+	drafts := []*compile.Draft{draft("d", "x", slip, "", nil), draft("e", "y", "", "", nil), draft("f", "z", "nonsense", "", nil)}
 	want := engine.CheckAll(context.Background(), drafts, budget)
 	for range 2 {
 		got, err := s.Check(context.Background(), drafts, result.TermsOf(budget), budget)

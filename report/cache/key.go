@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compare"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/report/result"
 )
 
@@ -22,19 +24,19 @@ func (s *Store) pairKey(p engine.Pair, terms result.Terms) string {
 }
 
 // draftKey is that of a check.
-func (s *Store) draftKey(d *engine.Draft, terms result.Terms) string {
+func (s *Store) draftKey(d *compile.Draft, terms result.Terms) string {
 	if ill(d) {
 		return ""
 	}
 	return s.key("check", terms, d)
 }
 
-func ill(d *engine.Draft) bool { return d != nil && d.Spec == nil }
+func ill(d *compile.Draft) bool { return d != nil && d.Spec == nil }
 
 // key leaves out of the terms what no verdict depends on: which of them fail, and, without a waiver, what day it is.
-func (s *Store) key(what string, terms result.Terms, drafts ...*engine.Draft) string {
+func (s *Store) key(what string, terms result.Terms, drafts ...*compile.Draft) string {
 	terms.FailOn, terms.Settings = "", ""
-	if !slices.ContainsFunc(drafts, func(d *engine.Draft) bool { return d != nil && d.Waives() }) {
+	if !slices.ContainsFunc(drafts, func(d *compile.Draft) bool { return d != nil && compare.Waives(d) }) {
 		terms.Today = ""
 	}
 	meant, err := json.Marshal(terms)
@@ -50,7 +52,7 @@ func (s *Store) key(what string, terms result.Terms, drafts ...*engine.Draft) st
 }
 
 // writeTexts writes where a draft lies, and its files by name.
-func writeTexts(w io.Writer, d *engine.Draft) {
+func writeTexts(w io.Writer, d *compile.Draft) {
 	if d == nil {
 		fmt.Fprint(w, "nothing\n")
 		return

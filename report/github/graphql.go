@@ -122,7 +122,7 @@ func (c *Client) ask(ctx context.Context, name, text string, variables map[strin
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", "redline")
 	name = fmt.Sprintf("POST %s (%s)", req.URL.Path, name)
-	a, err := c.send.make(req, errand{name, true, judgeGraphQL})
+	a, err := c.send.make(req, request{name, true, judgeGraphQL})
 	if err != nil {
 		return plain(ctx, err)
 	}

@@ -52,7 +52,7 @@ func (s *sender) RoundTrip(req *http.Request) (*http.Response, error) {
 	if said, ok := req.Context().Value(harmless{}).(bool); ok {
 		repeat = said
 	}
-	a, err := s.make(req, errand{req.Method + " " + req.URL.Path, repeat, judgeREST})
+	a, err := s.make(req, request{req.Method + " " + req.URL.Path, repeat, judgeREST})
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (s *sender) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // An errand is what a request is for.
-type errand struct {
+type request struct {
 	name   string
 	repeat bool // it does no harm to make it twice
 	judge  func(answer) verdict
@@ -86,7 +86,7 @@ const (
 )
 
 // make makes a request until it is answered, as often as that does no harm and patience lasts.
-func (s *sender) make(req *http.Request, e errand) (answer, error) {
+func (s *sender) make(req *http.Request, e request) (answer, error) {
 	ctx := req.Context()
 	for tries, inARow := 1, 0; ; {
 		a, err := s.once(req)
@@ -125,7 +125,7 @@ func (s *sender) waitForLimit(ctx context.Context, a answer, name string, inARow
 }
 
 // waitForServer waits a second after the first try that failed, and twice as long each time.
-func (s *sender) waitForServer(ctx context.Context, e errand, tries int, cause, line error) error {
+func (s *sender) waitForServer(ctx context.Context, e request, tries int, cause, line error) error {
 	if !e.repeat && !neverSent(line) {
 		return Uncertain{e.name, cause}
 	}

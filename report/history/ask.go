@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 )
 
 // An Answer to a question about a requirement.
@@ -62,7 +62,7 @@ func (c *course) knows() bool {
 // is sorts verdicts into two kinds.
 type is func(verdict string) bool
 
-func holding(v string) bool { return v == engine.Holds.String() }
+func holding(v string) bool { return v == finding.Holds.String() }
 
 // breaking is of drafts that have the requirement and do not keep it.
 func breaking(v string) bool { return !holding(v) && v != Gone }
@@ -118,7 +118,7 @@ func unless(told bool, p *Point) []*Point {
 // known reports whether a record, or an earlier check, tells of a draft.
 func (c *course) known(i int) bool {
 	p := c.points[i]
-	return p.Verdict != "" && p.Verdict != engine.Unknown.String() && p.Why == ""
+	return p.Verdict != "" && p.Verdict != finding.Unknown.String() && p.Why == ""
 }
 
 // unknown counts drafts between two, of which nothing is known.

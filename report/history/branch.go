@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 // Place says how a record belongs to a branch.
@@ -25,7 +25,7 @@ func (p Place) String() string {
 
 // A branch is the one that is told.
 type branch struct {
-	repo   record.Repository
+	repo   store.Repository
 	commit string
 }
 
@@ -61,7 +61,7 @@ func (b *branch) settle(ctx context.Context, s *shelf, group []int32, dirs []str
 	if err != nil || len(off) == 0 {
 		return "", err
 	}
-	failed := b.repo.Trail(ctx, b.commit, dirs, func(t record.Step) error { return s.byContent(trees, t.Tree) })
+	failed := b.repo.Trail(ctx, b.commit, dirs, func(t store.Step) error { return s.byContent(trees, t.Tree) })
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 // Gone is what stands for a verdict where a draft has no such requirement, or where there is no contract.
@@ -40,8 +40,8 @@ type course struct {
 // course looks up what records say of each draft that the branch has had.
 func (h *History) course(ctx context.Context, requirement string) (*course, error) {
 	c := &course{History: h, requirement: requirement, there: map[string]bool{}, told: map[int32]bool{}}
-	var steps []record.Step
-	err := h.repo.Trail(ctx, h.Commit, h.dirs, func(s record.Step) error {
+	var steps []store.Step
+	err := h.repo.Trail(ctx, h.Commit, h.dirs, func(s store.Step) error {
 		steps = append(steps, s)
 		c.there[s.Tree] = true
 		return nil
@@ -77,7 +77,7 @@ func (c *course) lookUp() error {
 }
 
 // step adds a draft of the branch, and those before it that the branch has not.
-func (c *course) step(s record.Step) error {
+func (c *course) step(s store.Step) error {
 	known, err := c.recorded(s)
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func (c *course) step(s record.Step) error {
 }
 
 // recorded is the record of a draft: the one of its commit, or else of its content; nil: there is none.
-func (c *course) recorded(s record.Step) (*Entry, error) {
+func (c *course) recorded(s store.Step) (*Entry, error) {
 	tree, commit := idOf(s.Tree), idOf(s.Commit)
 	found, err := c.latest(c.commits, commit, func(r row) bool { return r.same(commitAt, commit) && r.same(treeAt, tree) })
 	if found == nil && err == nil {
@@ -139,7 +139,7 @@ func pointAside(e *Entry) *Point {
 	return &Point{Commit: e.Commit, Committed: e.When.Format(timeForm), Author: e.Author, Record: e.Ref, Verdict: orGone(e.asked)}
 }
 
-func pointOf(s record.Step, known *Entry) *Point {
+func pointOf(s store.Step, known *Entry) *Point {
 	p := &Point{Commit: s.Commit, Committed: s.Committed, Author: s.Author, dir: s.Dir}
 	switch {
 	case s.Wrong != nil:
@@ -189,26 +189,26 @@ func (c *course) verdict(ctx context.Context, i int) (string, bool, error) {
 			c.checked++
 			p.Verdict = found(r, c.requirement)
 		}
-		if p.Verdict == engine.Unknown.String() {
+		if p.Verdict == finding.Unknown.String() {
 			p.Why = "it has no record, and checking it came to no verdict within the limits"
 		}
 	}
-	if p.Why == "" && p.Verdict == engine.Unknown.String() {
+	if p.Why == "" && p.Verdict == finding.Unknown.String() {
 		p.Why = "its record says that it is unknown"
 	}
 	return p.Verdict, p.Why == "", nil
 }
 
 // found is a requirement's verdict in a result.
-func found(r *engine.Result, name string) string {
+func found(r *finding.Result, name string) string {
 	if r.Name == "" && len(r.Requirements) == 0 {
-		return engine.IllFormed.String()
+		return finding.IllFormed.String()
 	}
 	for i := range r.Requirements {
 		q := &r.Requirements[i]
 		switch {
 		case q.Name != name:
-		case q.Verdict == engine.Violated && q.Waiver != nil && q.Waiver.State.String() == "in force":
+		case q.Verdict == finding.Violated && q.Waiver != nil && q.Waiver.State.String() == "in force":
 			return Waived
 		default:
 			return q.Verdict.String()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 // Waived is the verdict of a requirement that is violated while a waiver in force accepts that.
@@ -15,7 +16,7 @@ const Waived = "waived"
 
 // An Entry is what is kept of a record: some hundred bytes, however large it is.
 type Entry struct {
-	record.Name
+	store.Name
 	Path     string // the contract's directory
 	Contract string // its own name
 	Commit   string
@@ -68,20 +69,20 @@ type reader struct {
 	only Filter
 }
 
-func (x *reader) read(f record.Found) *Entry {
+func (x *reader) read(f store.Found) *Entry {
 	if f.Record == nil {
 		return &Entry{Name: f.Name, damaged: true}
 	}
 	return x.entry(f.Record)
 }
 
-func (x *reader) entry(r *record.Record) *Entry {
+func (x *reader) entry(r *store.Record) *Entry {
 	d := r.Draft()
-	e := &Entry{Name: record.Name{Ref: r.Ref, Object: r.Object}, Path: cut(d.Path, mostPath), Contract: cut(d.Name, mostPath), Commit: d.Commit.ID,
+	e := &Entry{Name: store.Name{Ref: r.Ref, Object: r.Object}, Path: cut(d.Path, mostPath), Contract: cut(d.Name, mostPath), Commit: d.Commit.ID,
 		Author: cut(d.Commit.Author, authorLength), Result: strings.ToLower(r.Statement.Predicate.Result), tree: r.Tree, tie: tie{digest: sumOf(r.Digest())},
 		prior: none, waivers: waiversOf(d), asked: verdictOf(d, x.only.Requirement)}
 	e.When, _ = time.Parse(time.RFC3339, d.Commit.Committed) // a law of records
-	e.Signed, e.By = x.keys.Check(r)
+	e.Signed, e.By = store.Check(x.keys, r)
 	if p := d.When.Previous; p != nil {
 		e.tie.before, e.tie.named = p.Record, sumOf(p.Digest)
 	} else {

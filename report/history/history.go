@@ -10,8 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 // A Filter chooses drafts. Its zero value chooses all.
@@ -57,7 +58,7 @@ func (f Filter) choose(s *shelf, group []int32) (others, absent int) {
 
 // A Query is what is to be told.
 type Query struct {
-	Repo     record.Repository
+	Repo     store.Repository
 	Keys     record.Keys
 	Commit   string // the branch is that of this commit, by first parents
 	Contract string // its directory in the repository, or its name; empty: all
@@ -65,7 +66,7 @@ type Query struct {
 	Here     string // the directory that Contract may be below of, in the repository; "." is its top
 
 	// Check finds out about the draft that a contract's directory has in a commit, where nobody has recorded it.
-	Check func(ctx context.Context, commit, dir string) (*engine.Result, error)
+	Check func(ctx context.Context, commit, dir string) (*finding.Result, error)
 }
 
 // A History is what records tell of a branch. It is to be closed.
@@ -77,14 +78,14 @@ type History struct {
 	Several  bool     // they are of several directories
 	Notices  []string // what the clone lacks, and what is left out
 
-	repo   record.Repository
+	repo   store.Repository
 	rows   *rows  // of all records of its contracts, the latest first
 	notes  *spool // of those that the filter wants
 	single bool   // they are of the one contract that questions are about
 	dirs   []string
 
 	first, last time.Time // of those that were chosen
-	check       func(ctx context.Context, commit, dir string) (*engine.Result, error)
+	check       func(ctx context.Context, commit, dir string) (*finding.Result, error)
 }
 
 // Find reads the records of a repository and chooses those that are asked for.
@@ -249,7 +250,7 @@ func (q *Query) pick(ctx context.Context, s *shelf, h *History) ([][]int32, erro
 // sameText finds a contract that was moved, and not recorded since.
 func (q *Query) sameText(ctx context.Context, dir string) func(row) bool {
 	last := ""
-	err := q.Repo.Trail(ctx, q.Commit, []string{dir}, func(s record.Step) error { last = s.Tree; return nil })
+	err := q.Repo.Trail(ctx, q.Commit, []string{dir}, func(s store.Step) error { last = s.Tree; return nil })
 	id := idOf(last)
 	return func(r row) bool { return err == nil && last != "" && r.same(treeAt, id) }
 }

@@ -7,7 +7,7 @@ import (
 	"html"
 	"io"
 
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
 )
 
 // pageHead begins a page that fetches nothing and runs nothing, whatever gets into it.
@@ -38,7 +38,7 @@ const legend = `<p class="small">Passed: every requirement holds. Warned: someth
 `
 
 // escaped lets a stranger's text into a page.
-func escaped(s string) string { return html.EscapeString(report.TerminalText(s)) }
+func escaped(s string) string { return html.EscapeString(escape.TerminalText(s)) }
 
 // HTML is Text as a page of its own.
 func HTML(ctx context.Context, to io.Writer, h *History, a *Answer) error {

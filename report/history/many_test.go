@@ -18,9 +18,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 var first = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -79,14 +80,14 @@ func many(t testing.TB, n int, key *record.Key) (dir, head string) {
 		}
 	})
 	head = gitIn(t, dir, "", "rev-parse", "main")
-	var steps []record.Step
-	err := record.At(dir).Trail(t.Context(), head, []string{"a"}, func(s record.Step) error { steps = append(steps, s); return nil })
+	var steps []store.Step
+	err := store.At(dir).Trail(t.Context(), head, []string{"a"}, func(s store.Step) error { steps = append(steps, s); return nil })
 	if err != nil || len(steps) != n {
 		t.Fatalf("%d steps: %v", len(steps), err)
 	}
 	var refs []string
 	imported(t, dir, func(w io.Writer) {
-		var before *record.Record
+		var before *store.Record
 		for i, s := range steps {
 			r, raw := recorded(t, i, s, before, key)
 			_, message, _ := bytes.Cut(raw, []byte("\n\n"))
@@ -118,15 +119,15 @@ func packed(t testing.TB, dir, head string, refs []string) {
 }
 
 // recorded is the record of draft i, and its commit.
-func recorded(t testing.TB, i int, s record.Step, before *record.Record, key *record.Key) (*record.Record, []byte) {
+func recorded(t testing.TB, i int, s store.Step, before *store.Record, key *record.Key) (*store.Record, []byte) {
 	t.Helper()
-	res := &engine.Result{Path: "a", Name: "deal", Title: "A deal", Digest: fmt.Sprintf("sha256:%064x", i)}
+	res := &finding.Result{Path: "a", Name: "deal", Title: "A deal", Digest: fmt.Sprintf("sha256:%064x", i)}
 	for j := range 6 {
-		q := engine.Requirement{Name: fmt.Sprintf("promise-%d", j), Title: "What is promised is kept", Clause: "4.2", Formula: "AG (seller.S2 -> AF purchaser.P3)", Notation: "ctl", Verdict: engine.Holds}
+		q := finding.Requirement{Name: fmt.Sprintf("promise-%d", j), Title: "What is promised is kept", Clause: "4.2", Formula: "AG (seller.S2 -> AF purchaser.P3)", Notation: "ctl", Verdict: finding.Holds}
 		if j == 3 && i%7 == 6 {
-			q.Verdict, q.Run = engine.Violated, fmt.Sprintf("sha256:%064x", i)
+			q.Verdict, q.Run = finding.Violated, fmt.Sprintf("sha256:%064x", i)
 			if i%14 == 13 {
-				q.Waiver = &engine.Waiver{Approver: "Eve", Reason: "agreed", Expires: "2030-01-01", Run: q.Run, State: engine.InForce}
+				q.Waiver = &finding.Waiver{Approver: "Eve", Reason: "agreed", Expires: "2030-01-01", Run: q.Run, State: finding.InForce}
 			}
 		}
 		res.Requirements = append(res.Requirements, q)
@@ -136,7 +137,7 @@ func recorded(t testing.TB, i int, s record.Step, before *record.Record, key *re
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &record.Record{Tree: s.Tree, Statement: made}
+	r := &store.Record{Tree: s.Tree, Statement: made}
 	made.Draft().When.Attested = first.AddDate(2, 0, 0).Format(time.RFC3339)
 	if before != nil {
 		r.Parent = before.Object
@@ -183,7 +184,7 @@ func closed(t testing.TB, h *History) {
 
 func tell(t testing.TB, dir, head string, keys record.Keys, to io.Writer) *History {
 	t.Helper()
-	h, err := (&Query{Repo: record.At(dir), Commit: head, Keys: keys, Here: "."}).Find(t.Context())
+	h, err := (&Query{Repo: store.At(dir), Commit: head, Keys: keys, Here: "."}).Find(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
 )
 
 // Markdown is Text for GitHub.
@@ -14,9 +14,9 @@ func Markdown(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 	w := bufio.NewWriter(to)
 	title := "Recorded drafts"
 	if h.Contract != "" {
-		title += " of " + report.MarkdownText(h.Contract)
+		title += " of " + escape.MarkdownText(h.Contract)
 	}
-	in := style{report.MarkdownText, report.MarkdownCode}
+	in := style{escape.MarkdownText, escape.MarkdownCode}
 	if a != nil {
 		title = a.question(in)
 	}
@@ -38,7 +38,7 @@ func Markdown(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 		fmt.Fprintf(w, "%s.\n", h.total())
 	}
 	for _, n := range h.Notices {
-		fmt.Fprintf(w, "\n> %s\n", report.MarkdownText(n))
+		fmt.Fprintf(w, "\n> %s\n", escape.MarkdownText(n))
 	}
 	return w.Flush()
 }
@@ -54,9 +54,9 @@ func markdownTable(w io.Writer, h *History) error {
 			return err
 		}
 		if h.Several {
-			more = " " + report.MarkdownText(e.Path) + " |"
+			more = " " + escape.MarkdownText(e.Path) + " |"
 		}
-		fmt.Fprintf(w, "| %s | `%s` | %s | %s | %s | %s |%s\n", e.When.Format(dayForm), short(e.Commit), report.MarkdownText(e.Author), e.Result, e.changed(),
+		fmt.Fprintf(w, "| %s | `%s` | %s | %s | %s | %s |%s\n", e.When.Format(dayForm), short(e.Commit), escape.MarkdownText(e.Author), e.Result, e.changed(),
 			e.signedWords(), more)
 	}
 	_, err := fmt.Fprintln(w)
@@ -65,15 +65,15 @@ func markdownTable(w io.Writer, h *History) error {
 
 func markdownOf(w io.Writer, t *Told, h *History) error {
 	d := t.Draft
-	fmt.Fprintf(w, "## %s `%s` %s\n\n", t.When.Format(dayForm), short(d.Commit.ID), report.MarkdownText(d.Commit.Subject))
-	fmt.Fprintf(w, "%s, in %s: %s.\n\n", report.MarkdownText(d.Commit.Author), report.MarkdownText(d.Path), t.summary(report.MarkdownText))
+	fmt.Fprintf(w, "## %s `%s` %s\n\n", t.When.Format(dayForm), short(d.Commit.ID), escape.MarkdownText(d.Commit.Subject))
+	fmt.Fprintf(w, "%s, in %s: %s.\n\n", escape.MarkdownText(d.Commit.Author), escape.MarkdownText(d.Path), t.summary(escape.MarkdownText))
 	lines := t.lines(h.Filter)
 	for _, l := range lines {
 		name := ""
 		if l.name != "" {
-			name = " " + report.MarkdownCode(l.name)
+			name = " " + escape.MarkdownCode(l.name)
 		}
-		fmt.Fprintf(w, "- %s%s: %s\n", l.about, name, report.MarkdownText(l.says))
+		fmt.Fprintf(w, "- %s%s: %s\n", l.about, name, escape.MarkdownText(l.says))
 	}
 	if len(lines) > 0 {
 		fmt.Fprintln(w)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 // A shelf is all records of a repository, as rows in order of their refs, and while these are put in order what is needed for that.
@@ -52,13 +53,13 @@ func (s *some) String() string {
 }
 
 // gather reads every record once, and notes what is told of it.
-func gather(ctx context.Context, repo record.Repository, x *reader, notes *spool) (s *shelf, err error) {
+func gather(ctx context.Context, repo store.Repository, x *reader, notes *spool) (s *shelf, err error) {
 	s = &shelf{}
 	if s.rows, err = newRows(&words{numbers: map[string]uint32{}}); err != nil {
 		return nil, err
 	}
 	damaged, r := &some{}, make(row, rowSize)
-	err = record.Gather(ctx, repo, x.read, func(e *Entry) error {
+	err = store.Gather(ctx, repo, x.read, func(e *Entry) error {
 		if e.damaged {
 			damaged.add(e.Ref)
 			return nil

@@ -12,9 +12,13 @@ import (
 	"time"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 // A repo is a real repository in a temporary directory, whose commits are a day apart.
@@ -106,7 +110,7 @@ requirement "stays" {
 const deed = "a/x.contract.hcl"
 
 // attest records the drafts of HEAD as they are judged on its day.
-func (r repo) attest(by *record.Key, keys record.Keys) []record.Kept {
+func (r repo) attest(by *record.Key, keys record.Keys) []store.Kept {
 	r.Helper()
 	commit := r.git("rev-parse", "HEAD")
 	tree, err := gitfs.Open(r.Context(), r.dir, commit)
@@ -118,9 +122,9 @@ func (r repo) attest(by *record.Key, keys record.Keys) []record.Kept {
 	if err != nil {
 		r.Fatal(err)
 	}
-	b := engine.Budget{Jobs: 1, Today: engine.Date(r.day.Format(time.DateOnly))}
-	a := &record.Attestation{Repo: record.At(r.dir), Commit: commit, Drafts: drafts, Results: engine.CheckAll(r.Context(), drafts, b), Tool: "v1", Now: *r.day,
-		Reading: record.Reading{Budget: b}, Key: by, Keys: keys}
+	b := finding.Budget{Jobs: 1, Today: finding.Date(r.day.Format(time.DateOnly))}
+	a := &store.Attestation{Repo: store.At(r.dir), Commit: commit, Drafts: drafts, Results: engine.CheckAll(r.Context(), drafts, b), Tool: "v1", Now: *r.day,
+		Reading: store.Reading{Budget: b}, Key: by, Keys: keys}
 	kept, notices, err := a.Keep(r.Context())
 	if err != nil || notices != nil {
 		r.Fatalf("attest: %v %v", notices, err)
@@ -138,11 +142,11 @@ func (r repo) drafts(n int) {
 }
 
 func (r repo) query(contract string) *Query {
-	return &Query{Repo: record.At(r.dir), Commit: r.git("rev-parse", "HEAD"), Contract: contract, Here: ".", Check: r.check}
+	return &Query{Repo: store.At(r.dir), Commit: r.git("rev-parse", "HEAD"), Contract: contract, Here: ".", Check: r.check}
 }
 
 // check checks a draft, as the command does.
-func (r repo) check(ctx context.Context, commit, dir string) (*engine.Result, error) {
+func (r repo) check(ctx context.Context, commit, dir string) (*finding.Result, error) {
 	tree, err := gitfs.Open(ctx, r.dir, commit)
 	if err != nil {
 		return nil, err
@@ -152,7 +156,7 @@ func (r repo) check(ctx context.Context, commit, dir string) (*engine.Result, er
 	if err != nil {
 		return nil, err
 	}
-	return engine.Compile(src, dir, nil).Check(ctx, engine.Budget{Jobs: 1}), nil
+	return verify.Check(ctx, compile.Compile(src, dir, nil), finding.Budget{Jobs: 1}), nil
 }
 
 func (r repo) find(q *Query) *History {

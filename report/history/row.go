@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 // A row is an Entry in a file: as many bytes as any other. Digests are in it as they are, texts as numbers of words.
@@ -86,7 +87,7 @@ func (r row) settle(s state) {
 
 // unpack reads it again.
 func (w *words) unpack(r row) *Entry {
-	e := &Entry{Name: record.Name{Ref: r.ref(refAt), Object: r.id(objectAt)}, Commit: r.id(commitAt), tree: r.id(treeAt), flags: r.flags(), Place: Place(r[placeAt]), Signed: record.Signed(r[signedAt]), prior: r.prior(),
+	e := &Entry{Name: store.Name{Ref: r.ref(refAt), Object: r.id(objectAt)}, Commit: r.id(commitAt), tree: r.id(treeAt), flags: r.flags(), Place: Place(r[placeAt]), Signed: record.Signed(r[signedAt]), prior: r.prior(),
 		waivers: binary.BigEndian.Uint64(r[waiversAt:]), Verdicts: int(binary.BigEndian.Uint32(r[verdictsAt:])), When: r.date(),
 		noted: int64(binary.BigEndian.Uint64(r[notedAt:])), size: int(binary.BigEndian.Uint32(r[sizeAt:]))}
 	for i, s := range e.words() {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 func digits(n int) string { return fmt.Sprintf("%064x", n) }
@@ -50,7 +51,7 @@ func drawn(t *rapid.T) []*Entry {
 	byRef := map[string]*Entry{}
 	var all []*Entry
 	for range rapid.IntRange(0, 12).Draw(t, "records") {
-		e := &Entry{Name: record.Name{Ref: record.Refs + digest.Draw(t, "draft") + "/" + digest.Draw(t, "run"), Object: digest.Draw(t, "object")[24:]}, Path: word.Draw(t, "path"),
+		e := &Entry{Name: store.Name{Ref: record.Refs + digest.Draw(t, "draft") + "/" + digest.Draw(t, "run"), Object: digest.Draw(t, "object")[24:]}, Path: word.Draw(t, "path"),
 			Contract: word.Draw(t, "name"), Commit: digest.Draw(t, "commit"), Author: word.Draw(t, "author"), Result: "passed", Relation: word.Draw(t, "relation"), By: word.Draw(t, "by"),
 			When:     time.Unix(rapid.Int64Range(0, 3).Draw(t, "when"), 0).In(time.FixedZone("", 60*rapid.IntRange(-720, 720).Draw(t, "zone"))),
 			Verdicts: rapid.IntRange(0, 9).Draw(t, "verdicts"), Signed: record.Signed(rapid.IntRange(0, 4).Draw(t, "signed")), tree: digest.Draw(t, "tree")[24:], asked: word.Draw(t, "asked"),

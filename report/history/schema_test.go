@@ -11,8 +11,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/redlinehq/redline/report"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/schema"
 )
 
 // valid holds a document to the schema.
@@ -20,7 +20,7 @@ func valid(t *testing.T, doc string) {
 	t.Helper()
 	const at = "https://github.com/redlinehq/redline/report/schema/"
 	c := jsonschema.NewCompiler()
-	for name, raw := range map[string][]byte{"check-v1.1.schema.json": report.CheckSchema, "history-v1.1.schema.json": report.HistorySchema} {
+	for name, raw := range map[string][]byte{"check-v1.1.schema.json": schema.CheckSchema, "history-v1.1.schema.json": schema.HistorySchema} {
 		s, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 		if err != nil {
 			t.Fatal(err)
@@ -55,7 +55,7 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 		object
 		Defs map[string]object `json:"$defs"`
 	}
-	if err := json.Unmarshal(report.HistorySchema, &s); err != nil {
+	if err := json.Unmarshal(schema.HistorySchema, &s); err != nil {
 		t.Fatal(err)
 	}
 	if len(s.Defs) != len(types)-1 {

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
 )
 
 // Text tells a history to a person at a terminal: a table, a timeline, and the answer where there was a question.
 func Text(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 	w := bufio.NewWriter(to)
 	if a != nil {
-		for _, s := range a.sentences(style{report.TerminalText, report.TerminalText}) {
+		for _, s := range a.sentences(style{escape.TerminalText, escape.TerminalText}) {
 			fmt.Fprintln(w, s)
 		}
 		notices(w, h)
@@ -37,7 +37,7 @@ func Text(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 
 func notices(w io.Writer, h *History) {
 	for _, n := range h.Notices {
-		fmt.Fprintln(w, "Note: "+report.TerminalText(n))
+		fmt.Fprintln(w, "Note: "+escape.TerminalText(n))
 	}
 }
 
@@ -86,9 +86,9 @@ func (h *History) table(w io.Writer) error {
 }
 
 func (h *History) cells(e *Entry) []string {
-	row := []string{e.When.Format(dayForm), short(e.Commit), report.TerminalText(e.Author), e.Result, e.changed(), e.signedWords()}
+	row := []string{e.When.Format(dayForm), short(e.Commit), escape.TerminalText(e.Author), e.Result, e.changed(), e.signedWords()}
 	if h.Several {
-		row = append(row, report.TerminalText(e.Path))
+		row = append(row, escape.TerminalText(e.Path))
 	}
 	return row
 }
@@ -96,17 +96,17 @@ func (h *History) cells(e *Entry) []string {
 // textOf is a draft on the timeline.
 func textOf(w io.Writer, t *Told, h *History) error {
 	d := t.Draft
-	fmt.Fprintf(w, "\n%s  %s  %s\n", t.at(), short(d.Commit.ID), report.TerminalText(d.Commit.Author))
+	fmt.Fprintf(w, "\n%s  %s  %s\n", t.at(), short(d.Commit.ID), escape.TerminalText(d.Commit.Author))
 	if d.Commit.Subject != "" {
-		fmt.Fprintf(w, "  %s\n", report.TerminalText(d.Commit.Subject))
+		fmt.Fprintf(w, "  %s\n", escape.TerminalText(d.Commit.Subject))
 	}
-	fmt.Fprintf(w, "  %s: %s\n", report.TerminalText(d.Path), t.summary(report.TerminalText))
+	fmt.Fprintf(w, "  %s: %s\n", escape.TerminalText(d.Path), t.summary(escape.TerminalText))
 	for _, l := range t.lines(h.Filter) {
 		about := l.about
 		if l.name != "" {
-			about += " " + report.TerminalText(l.name)
+			about += " " + escape.TerminalText(l.name)
 		}
-		fmt.Fprintf(w, "    %s: %s\n", about, report.TerminalText(l.says))
+		fmt.Fprintf(w, "    %s: %s\n", about, escape.TerminalText(l.says))
 	}
 	if p := t.placeWords(); p != "" {
 		fmt.Fprintf(w, "  %s\n", p)

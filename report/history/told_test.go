@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 // TestSameBytes: a history is told in the same bytes, however often, and however refs come in and are kept.
@@ -105,7 +106,7 @@ func kept(t *testing.T, n int) int64 {
 	}
 	tell(t, dir, head, nil, &bytes.Buffer{}) // what is made once
 	before := used()
-	h, err := (&Query{Repo: record.At(dir), Commit: head, Here: "."}).Find(t.Context())
+	h, err := (&Query{Repo: store.At(dir), Commit: head, Here: "."}).Find(t.Context())
 	if err != nil || h.Drafts != n {
 		t.Fatal(err)
 	}
@@ -140,11 +141,11 @@ func FuzzTold(f *testing.F) {
 			return
 		}
 		made.Draft().Commit.ID = strings.Repeat("2", 40) // that it is one is a law of records
-		r := &record.Record{Ref: record.Refs + digits(0) + "/" + digits(1), Object: strings.Repeat("0", 40), Tree: strings.Repeat("1", 40), Statement: made}
+		r := &store.Record{Ref: record.Refs + digits(0) + "/" + digits(1), Object: strings.Repeat("0", 40), Tree: strings.Repeat("1", 40), Statement: made}
 		only := Filter{Requirement: requirement}
-		e := (&reader{only: only}).read(record.Found{Name: record.Name{Ref: r.Ref, Object: r.Object}, Record: r})
+		e := (&reader{only: only}).read(store.Found{Name: store.Name{Ref: r.Ref, Object: r.Object}, Record: r})
 		e.flags |= isChosen | isNews
-		h := &History{Drafts: 1, Filter: only, Several: true, rows: rowsOf(t, e), repo: record.At(".")}
+		h := &History{Drafts: 1, Filter: only, Several: true, rows: rowsOf(t, e), repo: store.At(".")}
 		told := &Told{entries(t, h)[0], noted(noteOf(r.Draft()))}
 		var plain, page, mark bytes.Buffer
 		if h.table(&plain) != nil || htmlTable(&page, h) != nil || markdownTable(&mark, h) != nil {

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 // run is the fingerprint of the counterexample that the last record has.
 func (r repo) run() string {
 	r.Helper()
 	run, last := "", entries(r, r.find(r.query("")))[0]
-	err := record.At(r.dir).Read(r.Context(), []record.Name{last.Name}, func(f record.Found) error { run = f.Record.Draft().Requirements[0].Run; return f.Wrong })
+	err := store.At(r.dir).Read(r.Context(), []store.Name{last.Name}, func(f store.Found) error { run = f.Record.Draft().Requirements[0].Run; return f.Wrong })
 	if err != nil || run == "" {
 		r.Fatalf("%q, %v", run, err)
 	}

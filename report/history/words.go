@@ -7,6 +7,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/store"
 )
 
 const (
@@ -72,7 +73,7 @@ func (e *Entry) behaviour() string {
 		return "more is possible, and less"
 	case delta.Otherwise.String():
 		return "the same steps, other choices"
-	case record.Owed:
+	case store.Owed:
 		return "the same steps, something else is owed"
 	}
 	return "behaviour not known"

@@ -8,7 +8,7 @@ const (
 )
 
 // advance gives each layer its coordinates along: farther from the next one where edges between them are steep.
-func (s *sheet) advance() {
+func (s *canvas) advance() {
 	at := s.headLong()
 	s.starts, s.thick = make([]int, len(s.layers)), make([]int, len(s.layers))
 	for r, l := range s.layers {
@@ -29,7 +29,7 @@ func (s *sheet) advance() {
 }
 
 // headLong is how much the heads of lanes take along.
-func (s *sheet) headLong() int {
+func (s *canvas) headLong() int {
 	long := 0
 	for _, g := range s.lanes.order {
 		long = max(long, s.turn(bounded(s.g.Groups[g])).Width+lanePad)
@@ -37,7 +37,7 @@ func (s *sheet) headLong() int {
 	return long
 }
 
-func (s *sheet) end() int {
+func (s *canvas) end() int {
 	last := len(s.layers) - 1
 	return s.starts[last] + s.thick[last]
 }

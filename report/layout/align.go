@@ -16,19 +16,19 @@ const (
 // align gives each vertex its coordinate across, after Brandes and Köpf: four times blocks of vertices that are to be
 // in line are formed and moved together as far as the order of the layers allows, and what they come to
 // is averaged. The borders of lanes are blocks from the first layer to the last.
-func (s *sheet) align() {
+func (s *canvas) align() {
 	s.addBorders()
 	conflicts := s.conflicts()
 	var all [4][]int
 	for i := range all {
-		a := &alignment{sheet: s, conflicts: conflicts, upwards: i&1 == 0, flipped: i&2 != 0}
+		a := &alignment{canvas: s, conflicts: conflicts, upwards: i&1 == 0, flipped: i&2 != 0}
 		all[i] = a.coordinates()
 	}
 	s.across = s.balanced(all)
 }
 
 // addBorders puts the borders of lanes into the layers: border k between the lanes k and k+1.
-func (s *sheet) addBorders() {
+func (s *canvas) addBorders() {
 	n := s.lanes.count() - 1
 	var last []int
 	for r, l := range s.layers {
@@ -66,7 +66,7 @@ func (s *sheet) addBorders() {
 }
 
 // conflicts are the segments that cross one between two bends, which is to be straight: step 1 of Brandes and Köpf.
-func (s *sheet) conflicts() map[[2]int]bool {
+func (s *canvas) conflicts() map[[2]int]bool {
 	all := map[[2]int]bool{}
 	for r := 1; r < len(s.layers); r++ {
 		layer, left, from := s.layers[r], 0, 0
@@ -94,7 +94,7 @@ func (s *sheet) conflicts() map[[2]int]bool {
 }
 
 // inner is the bend before a bend; -1 where there is none.
-func (s *sheet) inner(v int) int {
+func (s *canvas) inner(v int) int {
 	if s.vertices[v].kind != node {
 		for _, u := range s.above[v] {
 			if s.vertices[u].kind != node {
@@ -107,7 +107,7 @@ func (s *sheet) inner(v int) int {
 
 // An alignment is one of the four.
 type alignment struct {
-	*sheet
+	*canvas
 	conflicts map[[2]int]bool
 	upwards   bool // blocks are formed by the neighbours above
 	flipped   bool // from the last to the first of a layer
@@ -232,7 +232,7 @@ func (a *alignment) bounds() []bound {
 }
 
 // border finds border k in the first layer.
-func (s *sheet) border(k int) int {
+func (s *canvas) border(k int) int {
 	for _, v := range s.layers[0] {
 		if s.vertices[v].kind == border && s.vertices[v].lane == k {
 			return v
@@ -282,7 +282,7 @@ func (a *alignment) ordered(all []bound) (out [][]bound, order []int) {
 
 // balanced moves the four to the side of the narrowest and takes, for each vertex, the mean of the two in the middle.
 // What is apart in all four is apart in that.
-func (s *sheet) balanced(all [4][]int) []int {
+func (s *canvas) balanced(all [4][]int) []int {
 	var from, to [4]int
 	narrow := 0
 	for i, x := range all {
@@ -313,7 +313,7 @@ func (s *sheet) balanced(all [4][]int) []int {
 func half(n int) int { return n >> 1 }
 
 // reach is from where to where vertices reach across.
-func (s *sheet) reach(x []int) (from, to int) {
+func (s *canvas) reach(x []int) (from, to int) {
 	from, to = 1<<60, -1<<60
 	for v, at := range x {
 		from, to = min(from, at-s.vertices[v].before), max(to, at+s.vertices[v].after)

@@ -16,7 +16,7 @@ const (
 
 // bend puts bends and labels into the ranks that an edge passes, shortest edges first, until there are too many. What
 // remains is crowded. It says how many there are, and makes the layers.
-func (s *sheet) bend(most int) int {
+func (s *canvas) bend(most int) int {
 	order := make([]int, len(s.edges))
 	for i := range order {
 		order[i] = i
@@ -44,13 +44,13 @@ func (s *sheet) bend(most int) int {
 }
 
 // span is how many ranks an edge goes down; of a loop, none.
-func (s *sheet) span(i int) int {
+func (s *canvas) span(i int) int {
 	e := s.edges[i]
 	return s.vertices[e.to].rank - s.vertices[e.from].rank
 }
 
 // chain leads an edge from rank to rank. Its label is in the middle.
-func (s *sheet) chain(i int) {
+func (s *canvas) chain(i int) {
 	e := &s.edges[i]
 	lane, last := s.bendLane(*e), e.from
 	from, to := s.vertices[e.from].rank, s.vertices[e.to].rank
@@ -75,6 +75,6 @@ func (s *sheet) chain(i int) {
 	s.connect(last, e.to)
 }
 
-func (s *sheet) connect(v, w int) {
+func (s *canvas) connect(v, w int) {
 	s.below[v], s.above[w] = append(s.below[v], w), append(s.above[w], v)
 }

@@ -10,7 +10,7 @@ const cycleWork = 20_000_000
 
 // acyclic turns edges until none closes a cycle: of those that do not lead to what is later, as few as can be, the ones
 // that lead back farthest. Where that would be too much work, those that close a cycle of a depth-first search.
-func (s *sheet) acyclic() {
+func (s *canvas) acyclic() {
 	var doubtful []int
 	out := make([][]int, len(s.vertices))
 	for i, e := range s.edges {
@@ -41,10 +41,10 @@ func (s *sheet) acyclic() {
 	}
 }
 
-func (s *sheet) early(v int) int { return s.g.Nodes[s.part.nodes[v]].Early }
+func (s *canvas) early(v int) int { return s.g.Nodes[s.part.nodes[v]].Early }
 
 // leads reports whether edges lead from one vertex to another.
-func (s *sheet) leads(from, to int, out [][]int) bool {
+func (s *canvas) leads(from, to int, out [][]int) bool {
 	seen := make([]bool, len(s.vertices))
 	seen[from] = true
 	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
@@ -61,8 +61,8 @@ func (s *sheet) leads(from, to int, out [][]int) bool {
 }
 
 // depthFirst begins at the earliest nodes.
-func (s *sheet) depthFirst() {
-	d := &search{sheet: s, out: make([][]int, len(s.vertices)), next: make([]int, len(s.vertices)), state: make([]progress, len(s.vertices))}
+func (s *canvas) depthFirst() {
+	d := &search{canvas: s, out: make([][]int, len(s.vertices)), next: make([]int, len(s.vertices)), state: make([]progress, len(s.vertices))}
 	for i, e := range s.edges {
 		if !e.loop {
 			d.out[e.from] = append(d.out[e.from], i)
@@ -80,7 +80,7 @@ func (s *sheet) depthFirst() {
 
 // A search is depth-first, without recursion.
 type search struct {
-	*sheet
+	*canvas
 	out   [][]int // edges, by vertex
 	next  []int   // of out, by vertex
 	state []progress

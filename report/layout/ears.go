@@ -8,7 +8,7 @@ const (
 )
 
 // ears makes room for the loops of each node: before it across, and their labels before them.
-func (s *sheet) ears() {
+func (s *canvas) ears() {
 	all := make([]loops, len(s.vertices))
 	for _, e := range s.edges {
 		if !e.loop {
@@ -38,7 +38,7 @@ func (s *sheet) ears() {
 type loops struct{ n, labels int }
 
 // ear leads a loop out of a node before it and back, outside of those so far.
-func (s *sheet) ear(e link, l *loops) Route {
+func (s *canvas) ear(e link, l *loops) Route {
 	c, v := s.centre(e.from), s.vertices[e.from]
 	wide, high := earWidth/2+l.n*earNest, earHeight+l.n*earNest
 	top := c.across - v.before + v.ears // of the outline
@@ -56,7 +56,7 @@ func (s *sheet) ear(e link, l *loops) Route {
 }
 
 // earLabel is outside all ears of a node.
-func (s *sheet) earLabel(e link, l *loops) place {
+func (s *canvas) earLabel(e link, l *loops) place {
 	c, v := s.centre(e.from), s.vertices[e.from]
 	outside := c.across - v.before
 	if s.down {

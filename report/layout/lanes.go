@@ -12,7 +12,7 @@ type lanes struct {
 func (l lanes) count() int { return 2*len(l.order) + 1 }
 
 // laneOrder puts the groups that have to do with each other beside each other, and each vertex in a lane.
-func (s *sheet) laneOrder() {
+func (s *canvas) laneOrder() {
 	s.lanes.of = make([]int, len(s.g.Groups))
 	near := s.neighbours()
 	s.lanes.order = s.beside(near)
@@ -30,7 +30,7 @@ func (s *sheet) laneOrder() {
 }
 
 // neighbours of each vertex, by any edge.
-func (s *sheet) neighbours() [][]int {
+func (s *canvas) neighbours() [][]int {
 	near := make([][]int, len(s.vertices))
 	for _, e := range s.edges {
 		if !e.loop {
@@ -40,10 +40,10 @@ func (s *sheet) neighbours() [][]int {
 	return near
 }
 
-func (s *sheet) group(v int) int { return s.g.Nodes[s.part.nodes[v]].Group - 1 }
+func (s *canvas) group(v int) int { return s.g.Nodes[s.part.nodes[v]].Group - 1 }
 
 // beside orders the groups: by exchanging two as long as what joins groups gets shorter, a bounded number of times.
-func (s *sheet) beside(near [][]int) []int {
+func (s *canvas) beside(near [][]int) []int {
 	order := slices.Clone(s.part.grouped)
 	n := len(order)
 	if n < 3 {
@@ -86,7 +86,7 @@ type bond struct{ a, b, weight int }
 
 // bonds of two groups are their edges, and what is in no group and touches both. What touches many counts with its
 // first and last few only.
-func (s *sheet) bonds(near [][]int) []bond {
+func (s *canvas) bonds(near [][]int) []bond {
 	at := map[[2]int]int{}
 	var all []bond
 	add := func(a, b int) {
@@ -111,7 +111,7 @@ func (s *sheet) bonds(near [][]int) []bond {
 }
 
 // touched lists the groups at a vertex and its neighbours, ascending.
-func (s *sheet) touched(v int, near []int) []int {
+func (s *canvas) touched(v int, near []int) []int {
 	var list []int
 	for _, w := range append([]int{v}, near...) {
 		if g := s.group(w); g >= 0 {
@@ -123,7 +123,7 @@ func (s *sheet) touched(v int, near []int) []int {
 }
 
 // between puts what is in no group in the lane in the middle of what it touches.
-func (s *sheet) between(near [][]int) {
+func (s *canvas) between(near [][]int) {
 	var rest []int
 	for v := range near {
 		var at []int
@@ -152,7 +152,7 @@ func (s *sheet) between(near [][]int) {
 }
 
 // bendLane is where the bends of an edge are.
-func (s *sheet) bendLane(e link) int {
+func (s *canvas) bendLane(e link) int {
 	a, b := s.vertices[e.from].lane, s.vertices[e.to].lane
 	switch {
 	case a == b || a%2 == 0:

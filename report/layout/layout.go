@@ -84,7 +84,7 @@ func Lay(g Graph) Drawing {
 	sizes := make([]Size, len(parts))
 	bends := maxBends
 	for i, p := range parts {
-		s := newSheet(g, p)
+		s := newCanvas(g, p)
 		bends -= s.lay(bends)
 		sizes[i] = s.write(&d)
 	}

@@ -15,7 +15,7 @@ const (
 
 // order looks for an order of each layer in which few edges cross: by medians of the neighbours, down and up in turn
 // (Gansner et al. 1993, section 3), then by exchanging neighbours. Vertices stay in the order of their lanes.
-func (s *sheet) order() {
+func (s *canvas) order() {
 	s.makeLayers()
 	segments := 0
 	for _, list := range s.below {
@@ -40,7 +40,7 @@ func (s *sheet) order() {
 }
 
 // makeLayers orders each layer at first as a search from the first layer meets it.
-func (s *sheet) makeLayers() {
+func (s *canvas) makeLayers() {
 	ranks := 0
 	for _, v := range s.vertices {
 		ranks = max(ranks, v.rank+1)
@@ -58,7 +58,7 @@ func (s *sheet) makeLayers() {
 	s.number()
 }
 
-func (s *sheet) meet(v int, met []bool) {
+func (s *canvas) meet(v int, met []bool) {
 	met[v] = true
 	for queue := []int{v}; len(queue) > 0; queue = queue[1:] {
 		v := queue[0]
@@ -74,7 +74,7 @@ func (s *sheet) meet(v int, met []bool) {
 	}
 }
 
-func (s *sheet) number() {
+func (s *canvas) number() {
 	for _, l := range s.layers {
 		for i, v := range l {
 			s.vertices[v].pos = i
@@ -82,7 +82,7 @@ func (s *sheet) number() {
 	}
 }
 
-func (s *sheet) copyLayers() [][]int {
+func (s *canvas) copyLayers() [][]int {
 	all := make([][]int, len(s.layers))
 	for i, l := range s.layers {
 		all[i] = slices.Clone(l)
@@ -91,7 +91,7 @@ func (s *sheet) copyLayers() [][]int {
 }
 
 // sweep orders each layer by the one before it, or from the last on by the one after it.
-func (s *sheet) sweep(down bool) {
+func (s *canvas) sweep(down bool) {
 	medians := make([]int, len(s.vertices))
 	for i := range s.layers {
 		near, r := s.above, i
@@ -109,7 +109,7 @@ func (s *sheet) sweep(down bool) {
 }
 
 // median is twice the position in the middle of the neighbours, weighted as by Gansner et al.; -1 without neighbours.
-func (s *sheet) median(near []int) int {
+func (s *canvas) median(near []int) int {
 	at := make([]int, len(near))
 	for i, w := range near {
 		at[i] = s.vertices[w].pos
@@ -132,7 +132,7 @@ func (s *sheet) median(near []int) int {
 }
 
 // sortLanes sorts within lanes; what has no neighbours stays where it is.
-func (s *sheet) sortLanes(layer, medians []int) {
+func (s *canvas) sortLanes(layer, medians []int) {
 	for from := 0; from < len(layer); {
 		to := from + 1
 		for to < len(layer) && s.vertices[layer[to]].lane == s.vertices[layer[from]].lane {
@@ -159,7 +159,7 @@ func sortSome(list, medians []int) {
 }
 
 // exchange swaps neighbours in a layer as long as that takes crossings away.
-func (s *sheet) exchange() {
+func (s *canvas) exchange() {
 	for range patience {
 		gained := false
 		for _, l := range s.layers {
@@ -178,12 +178,12 @@ func (s *sheet) exchange() {
 }
 
 // gain is how many crossings fewer there are with w before v.
-func (s *sheet) gain(v, w int) int {
+func (s *canvas) gain(v, w int) int {
 	return s.crossed(s.above[v], s.above[w]) + s.crossed(s.below[v], s.below[w])
 }
 
 // crossed is how often edges to a cross those to b, less how often they would the other way about.
-func (s *sheet) crossed(a, b []int) int {
+func (s *canvas) crossed(a, b []int) int {
 	if len(a)*len(b) > 4096 {
 		return 0 // too much work for what it gains
 	}
@@ -197,7 +197,7 @@ func (s *sheet) crossed(a, b []int) int {
 }
 
 // crossings counts them, by W. Barth, M. Jünger, P. Mutzel (2002), Simple and efficient bilayer cross counting.
-func (s *sheet) crossings() int {
+func (s *canvas) crossings() int {
 	sum := 0
 	for r := 1; r < len(s.layers); r++ {
 		tree := make([]int, len(s.layers[r])+1)

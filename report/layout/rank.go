@@ -7,7 +7,7 @@ const rankSweeps = 16
 
 // rank gives each vertex the least rank that its edges allow, and then moves vertices to where their edges are
 // shorter.
-func (s *sheet) rank() {
+func (s *canvas) rank() {
 	in, out := s.incident()
 	order := s.topological(in, out)
 	for _, v := range order {
@@ -37,7 +37,7 @@ func (e link) least() int {
 }
 
 // incident lists the edges that lead to and from each vertex.
-func (s *sheet) incident() (in, out [][]int) {
+func (s *canvas) incident() (in, out [][]int) {
 	in, out = make([][]int, len(s.vertices)), make([][]int, len(s.vertices))
 	for i, e := range s.edges {
 		if !e.loop {
@@ -47,7 +47,7 @@ func (s *sheet) incident() (in, out [][]int) {
 	return in, out
 }
 
-func (s *sheet) topological(in, out [][]int) []int {
+func (s *canvas) topological(in, out [][]int) []int {
 	var order []int
 	left := make([]int, len(s.vertices))
 	for v := range left {
@@ -67,7 +67,7 @@ func (s *sheet) topological(in, out [][]int) []int {
 }
 
 // shorten moves a vertex as far towards the side with more edges as these allow.
-func (s *sheet) shorten(v int, in, out []int) bool {
+func (s *canvas) shorten(v int, in, out []int) bool {
 	if len(in) >= len(out) {
 		return false // it is as near to where it comes from as can be
 	}
@@ -81,7 +81,7 @@ func (s *sheet) shorten(v int, in, out []int) bool {
 	return moved
 }
 
-func (s *sheet) fromZero() {
+func (s *canvas) fromZero() {
 	least := 1 << 30
 	for _, v := range s.vertices {
 		least = min(least, v.rank)

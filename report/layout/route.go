@@ -8,13 +8,13 @@ import (
 // A spot on a sheet.
 type place struct{ along, across int }
 
-func (s *sheet) centre(v int) place {
+func (s *canvas) centre(v int) place {
 	r := s.vertices[v].rank
 	return place{s.starts[r] + s.thick[r]/2, s.across[v]}
 }
 
 // write puts the sheet into the drawing, its corner at the origin, and says how large it is.
-func (s *sheet) write(d *Drawing) Size {
+func (s *canvas) write(d *Drawing) Size {
 	from, to := s.reach(s.across)
 	for v := range s.across {
 		s.across[v] -= from
@@ -36,7 +36,7 @@ func (s *sheet) write(d *Drawing) Size {
 }
 
 // point turns along and across into x and y.
-func (s *sheet) point(p place) Point {
+func (s *canvas) point(p place) Point {
 	if s.down {
 		return Point{p.across, p.along}
 	}
@@ -44,7 +44,7 @@ func (s *sheet) point(p place) Point {
 }
 
 // written is the centre of what is written beside a node.
-func (s *sheet) written(v int) place {
+func (s *canvas) written(v int) place {
 	c, l := s.centre(v), s.turn(bounded(s.g.Nodes[s.part.nodes[v]].Label))
 	if l == (Size{}) {
 		return c
@@ -52,7 +52,7 @@ func (s *sheet) written(v int) place {
 	return place{c.along, c.across + s.vertices[v].after - l.Height/2}
 }
 
-func (s *sheet) writeLanes(d *Drawing, width int) {
+func (s *canvas) writeLanes(d *Drawing, width int) {
 	for i, g := range s.lanes.order {
 		from, to := s.across[s.border(2*i)], s.across[s.border(2*i+1)]
 		head := s.turn(bounded(s.g.Groups[g]))
@@ -65,7 +65,7 @@ func (s *sheet) writeLanes(d *Drawing, width int) {
 type port struct{ from, to int }
 
 // ports spreads the edges of each side of a node, in the order in which they lead away.
-func (s *sheet) ports() []port {
+func (s *canvas) ports() []port {
 	all := make([]port, len(s.edges))
 	in, out := s.incident()
 	for v := range s.part.nodes {
@@ -91,7 +91,7 @@ func (s *sheet) ports() []port {
 const portGap = 14
 
 // spread puts edges beside each other, so that one of them leads straight on if that is possible.
-func (s *sheet) spread(v int, edges []int, port func(int) *int, across func(int) int) {
+func (s *canvas) spread(v int, edges []int, port func(int) *int, across func(int) int) {
 	slices.SortFunc(edges, func(i, j int) int { return cmp.Or(cmp.Compare(across(i), across(j)), cmp.Compare(i, j)) })
 	room, gap := s.room(v), 0
 	if len(edges) > 1 {
@@ -113,7 +113,7 @@ func (s *sheet) spread(v int, edges []int, port func(int) *int, across func(int)
 }
 
 // room is how far from the centre of a node edges meet it.
-func (s *sheet) room(v int) int {
+func (s *canvas) room(v int) int {
 	n := s.g.Nodes[s.part.nodes[v]]
 	z := s.turn(bounded(n.Size))
 	switch {
@@ -126,7 +126,7 @@ func (s *sheet) room(v int) int {
 }
 
 // rim is how far along the outline of a node is from its centre, where an edge meets it.
-func (s *sheet) rim(v, offset int) int {
+func (s *canvas) rim(v, offset int) int {
 	n := s.g.Nodes[s.part.nodes[v]]
 	z := s.turn(bounded(n.Size))
 	offset = max(offset, -offset)
@@ -141,10 +141,10 @@ func (s *sheet) rim(v, offset int) int {
 }
 
 // route leads an edge straight through the layers, and by curves in between, so that it passes no node.
-func (s *sheet) route(i int, ports []port) Route {
+func (s *canvas) route(i int, ports []port) Route {
 	e, p := s.edges[i], ports[i]
 	from, to := s.centre(e.from), s.centre(e.to)
-	l := &line{sheet: s}
+	l := &line{canvas: s}
 	l.start(place{from.along + s.rim(e.from, p.from), from.across + p.from})
 	l.straight(s.ending(e.from))
 	for _, v := range e.bends {
@@ -169,14 +169,14 @@ func (s *sheet) route(i int, ports []port) Route {
 	return r
 }
 
-func (s *sheet) ending(v int) int {
+func (s *canvas) ending(v int) int {
 	r := s.vertices[v].rank
 	return s.starts[r] + s.thick[r]
 }
 
 // A line is a route being made.
 type line struct {
-	*sheet
+	*canvas
 	at     place
 	since  place // where its last piece began
 	flat   bool  // which is straight on

@@ -17,7 +17,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 	"golang.org/x/tools/txtar"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/examples"
 )
 
@@ -120,7 +120,7 @@ func dial(t *testing.T, s Server) *client {
 }
 
 // quick is a server that does not wait.
-var quick = Server{Version: "test", Budget: engine.Budget{States: 100_000, Jobs: 1}}
+var quick = Server{Version: "test", Budget: finding.Budget{States: 100_000, Jobs: 1}}
 
 // start is a client whose editor has the examples open as its folder.
 func start(t *testing.T) *client {

@@ -5,23 +5,23 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/text"
 )
 
 // ofRequirement is what an editor shows of a requirement; nothing when it simply holds, or has no
 // meaning, which a diagnostic of its own says.
-func ofRequirement(r *engine.Requirement) (diagnostic, bool) {
-	d := diagnostic{Source: "redline", Message: report.TextRequirement(r)}
+func ofRequirement(r *finding.Requirement) (diagnostic, bool) {
+	d := diagnostic{Source: "redline", Message: text.Requirement(r)}
 	switch {
 	case r.Waived():
 		d.Severity, d.Code = severityInformation, "waived"
-	case r.Verdict == engine.Violated:
+	case r.Verdict == finding.Violated:
 		d.Severity, d.Code = severityError, "violated"
-	case r.Verdict == engine.Unknown:
+	case r.Verdict == finding.Unknown:
 		d.Severity, d.Code = severityInformation, "unknown"
-	case r.Verdict == engine.Holds && len(r.Vacuous) > 0:
+	case r.Verdict == finding.Holds && len(r.Vacuous) > 0:
 		d.Severity, d.Code = severityInformation, "vacuous"
 	default:
 		return d, false
@@ -29,12 +29,12 @@ func ofRequirement(r *engine.Requirement) (diagnostic, bool) {
 	return d, true
 }
 
-func ofDiagnostic(d *engine.Diagnostic) diagnostic {
+func ofDiagnostic(d *finding.Diagnostic) diagnostic {
 	severity := severityError
 	if d.Class == codes.Warning {
 		severity = severityWarning
 	}
-	return diagnostic{Severity: severity, Code: string(d.Code), Source: "redline", Message: report.TextDiagnostic(d)}
+	return diagnostic{Severity: severity, Code: string(d.Code), Source: "redline", Message: text.Diagnostic(d)}
 }
 
 // add puts a diagnostic where it belongs: what has no place of its own, at the beginning of the

@@ -5,7 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -25,13 +26,13 @@ type edition struct {
 	open   map[string]*document // of this directory, by name in the folder
 	before *reading             // the last one that could be parsed; nil when there was none
 	read   func() (*reading, error)
-	result atomic.Pointer[engine.Result] // nil until the contract has been checked
+	result atomic.Pointer[finding.Result] // nil until the contract has been checked
 }
 
 // A reading is what an edition's text says.
 type reading struct {
 	src      *hclspec.Source
-	draft    *engine.Draft
+	draft    *compile.Draft
 	texts    map[string]*buffer // by name in the folder
 	spec     *hclspec.Contract  // what it means, or meant when it was last well-formed; nil: never yet
 	mentions func() []mention   // by file, then position
@@ -50,7 +51,7 @@ func (e *edition) load(open map[string]*document) (*reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{src: src, draft: engine.Compile(src, e.dir, nil), texts: map[string]*buffer{}}
+	r := &reading{src: src, draft: compile.Compile(src, e.dir, nil), texts: map[string]*buffer{}}
 	for name, content := range src.Files {
 		if open[name] == nil {
 			r.texts[name] = newBuffer(string(content))

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/text"
 )
 
 // hover tells what the name under the cursor means, and what was found out about it.
@@ -30,7 +31,7 @@ func (c *cursor) hover() (any, error) {
 
 // describe is what the text itself says of an element.
 func describe(e *hclspec.Element) string {
-	lines := []string{"**" + e.Kind + "** " + report.MarkdownCode(qualified(e))}
+	lines := []string{"**" + e.Kind + "** " + escape.MarkdownCode(qualified(e))}
 	if e.Title != "" {
 		lines[0] += " — " + markdown(e.Title)
 	}
@@ -59,7 +60,7 @@ func qualified(e *hclspec.Element) string {
 }
 
 // findings are what checking has found out about an element.
-func findings(e *hclspec.Element, result *engine.Result) []string {
+func findings(e *hclspec.Element, result *finding.Result) []string {
 	if result == nil && (unobjected[e.Kind] != "" || e.Kind == "requirement") {
 		return []string{"Not checked yet."}
 	}
@@ -91,13 +92,13 @@ var unobjected = map[string]string{
 }
 
 // verdict is what was found out about a requirement. Why is shown as it is laid out, and can be copied.
-func verdict(r *engine.Requirement) string {
-	said := "**" + markdown(report.TextVerdict(r)) + "**"
+func verdict(r *finding.Requirement) string {
+	said := "**" + markdown(text.Verdict(r)) + "**"
 	if r.Formula != "" {
-		said = report.MarkdownCode(r.Formula) + "\n\n" + said
+		said = escape.MarkdownCode(r.Formula) + "\n\n" + said
 	}
-	if why := report.TextWhy(r); why != "" {
-		said += "\n\n" + report.Fenced(why)
+	if why := text.Why(r); why != "" {
+		said += "\n\n" + escape.Fenced(why)
 	}
 	return said
 }

@@ -4,13 +4,13 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
 )
 
 // markdown makes a stranger's text fit to stand in a line of an editor's Markdown. An editor mentions nobody,
 // and some show an escape as it is written: so only what would format, link or open HTML is escaped.
 func markdown(s string) string {
-	s = entity.ReplaceAllString(report.TerminalText(s), "&amp;$1")
+	s = entity.ReplaceAllString(escape.TerminalText(s), "&amp;$1")
 	s = strings.ReplaceAll(s, "<", "&lt;")
 	s = emphasis.ReplaceAllStringFunc(s, func(m string) string { return `\` + strings.Join(strings.Split(m, ""), `\`) })
 	if bracket.MatchString(s) {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -21,7 +21,7 @@ import (
 type Server struct {
 	Version string         // told to the editor
 	Values  hclspec.Values // that the contracts' variables are given
-	Budget  engine.Budget  // of each check
+	Budget  finding.Budget // of each check
 	Pause   time.Duration  // without a change, before a contract is checked
 }
 

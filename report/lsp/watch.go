@@ -12,7 +12,8 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
@@ -123,7 +124,7 @@ func (s *session) tell(ctx context.Context, conn *jsonrpc2.Conn, c *contract, e 
 	if r.parsed() {
 		c.last.Store(r)
 	}
-	glance := r.draft.Check(ctx, engine.Budget{States: 1, Engine: engine.Explicit})
+	glance := verify.Check(ctx, r.draft, finding.Budget{States: 1, Engine: finding.Explicit})
 	if bad := wrong(glance); bad || c.errors {
 		c.publish(ctx, conn, e, e.diagnostics(r, textual(glance)))
 		c.errors = bad
@@ -131,7 +132,7 @@ func (s *session) tell(ctx context.Context, conn *jsonrpc2.Conn, c *contract, e 
 	if !wait(ctx, s.server.Pause) {
 		return
 	}
-	result := r.draft.Check(ctx, s.server.Budget)
+	result := verify.Check(ctx, r.draft, s.server.Budget)
 	if ctx.Err() != nil {
 		return
 	}
@@ -152,12 +153,12 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-func wrong(r *engine.Result) bool {
-	return slices.ContainsFunc(r.Diagnostics, func(d engine.Diagnostic) bool { return d.Class == codes.Error })
+func wrong(r *finding.Result) bool {
+	return slices.ContainsFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Class == codes.Error })
 }
 
 // textual leaves of a result what needs no state model.
-func textual(r *engine.Result) *engine.Result { return &engine.Result{Diagnostics: r.Diagnostics} }
+func textual(r *finding.Result) *finding.Result { return &finding.Result{Diagnostics: r.Diagnostics} }
 
 // publish shows diagnostics by file, and clears those of files that have none any more.
 func (c *contract) publish(ctx context.Context, conn *jsonrpc2.Conn, e *edition, found map[string][]diagnostic) {
@@ -188,7 +189,7 @@ func (c *contract) publish(ctx context.Context, conn *jsonrpc2.Conn, e *edition,
 const maxDiagnostics = 1_000
 
 // diagnostics turns a result into what an editor shows, by file.
-func (e *edition) diagnostics(r *reading, result *engine.Result) map[string][]diagnostic {
+func (e *edition) diagnostics(r *reading, result *finding.Result) map[string][]diagnostic {
 	found := map[string][]diagnostic{}
 	for i := range result.Requirements {
 		if d, ok := ofRequirement(&result.Requirements[i]); ok {

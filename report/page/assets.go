@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/draw"
 )
 
 //go:embed page.html css/*.css js/*.js
@@ -31,7 +31,7 @@ type outfit struct {
 // dressed makes the outfit once a page is wanted, so that no other command pays for it.
 var dressed = sync.OnceValue(func() *outfit {
 	o := &outfit{template: template.Must(template.New("page.html").Funcs(template.FuncMap{"inPage": inPage}).ParseFS(files, "page.html"))}
-	style := report.SVGStyle() + together("css/", styles, ".css")
+	style := draw.SVGStyle() + together("css/", styles, ".css")
 	script := "(() => {\n\"use strict\";\n" + together("js/", scripts, ".js") + "})();\n"
 	o.style, o.script = template.CSS(style), template.JS(script)
 	o.policy = "default-src 'none'; style-src '" + digest(style) + "'; script-src '" + digest(script) + "'; img-src data:; base-uri 'none'; form-action 'none'"

@@ -9,7 +9,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 )
 
 // rings is a contract of parties that go round independently, each with so many states.
@@ -38,7 +39,7 @@ func BenchmarkLargePages(b *testing.B) {
 		states []int
 	}{{"5120-states", []int{8, 8, 8, 10}}, {"300-places", []int{60, 60, 60, 60, 60}}, {"1728-states", []int{12, 12, 12}}} {
 		d := draft(b, rings(size.states...), nil)
-		r := d.Check(b.Context(), engine.Budget{States: 20_000, Jobs: 2})
+		r := verify.Check(b.Context(), d, finding.Budget{States: 20_000, Jobs: 2})
 		var html []byte
 		b.Run(size.name+"/made", func(b *testing.B) {
 			for b.Loop() {
@@ -58,7 +59,7 @@ func BenchmarkLargePages(b *testing.B) {
 func TestLargePagesCanBePlayed(t *testing.T) {
 	for _, states := range [][]int{{8, 8, 8, 10}, {60, 60, 60, 60, 60}} {
 		d := draft(t, rings(states...), nil)
-		b := open(t, written(t, d, d.Check(t.Context(), engine.Budget{States: 20_000, Jobs: 2})), "")
+		b := open(t, written(t, d, verify.Check(t.Context(), d, finding.Budget{States: 20_000, Jobs: 2})), "")
 		b.turnOn()
 		b.quiet()
 	}

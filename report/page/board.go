@@ -3,9 +3,11 @@ package page
 import (
 	"slices"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // A board is a contract's net, its runs, and what of the pictures shows what of it: the data that scripts read. Numbers are those of the
@@ -74,7 +76,7 @@ type boardTold struct {
 }
 
 // newBoard describes a draft's net.
-func newBoard(id string, d *engine.Draft, p *passages) *board {
+func newBoard(id string, d *compile.Draft, p *passages) *board {
 	b := &board{ID: id, Rule: d.Rule.String(), Initial: d.Net.Initial, Runs: []boardRun{}, Pictures: []boardPicture{}}
 	b.places(d)
 	for t := range d.Net.Transitions {
@@ -83,31 +85,31 @@ func newBoard(id string, d *engine.Draft, p *passages) *board {
 	return b
 }
 
-func (b *board) places(d *engine.Draft) {
+func (b *board) places(d *compile.Draft) {
 	at := map[string]int{}
 	for i := range d.Net.Places {
-		spec, owner, word, quiet := d.Place(i)
+		spec, owner, word, quiet := explain.Place(d, i)
 		if spec == nil {
 			b.Places = append(b.Places, boardPlace{Party: -1, Quiet: true})
 			continue
 		}
 		if _, known := at[owner.Name]; !known {
 			at[owner.Name] = len(b.Parties)
-			b.Parties = append(b.Parties, boardParty{report.PlainText(d.Called(owner)), engine.Watches(owner)})
+			b.Parties = append(b.Parties, boardParty{words.PlainText(explain.Called(d, owner)), explain.Watches(owner)})
 		}
-		b.Places = append(b.Places, boardPlace{at[owner.Name], report.PlainText(word), isState(spec), quiet})
+		b.Places = append(b.Places, boardPlace{at[owner.Name], words.PlainText(word), isState(spec), quiet})
 	}
 }
 
-func transitionOf(d *engine.Draft, t int, p *passages) boardTransition {
+func transitionOf(d *compile.Draft, t int, p *passages) boardTransition {
 	of := d.Net.Transitions[t]
-	told := report.TellRun([]engine.Firing{d.Fired(1, t, nil)})[0]
-	b := boardTransition{Name: d.TransitionName(t), What: told.What[0], Who: told.Who[0],
+	told := words.TellRun([]finding.Firing{explain.Fired(d, 1, t, nil)})[0]
+	b := boardTransition{Name: explain.TransitionName(d, t), What: told.What[0], Who: told.Who[0],
 		In: of.In, Out: of.Out, Read: of.Read, Marks: of.Marks, Moving: of.Moving}
 	for _, v := range of.Moves {
 		b.Moves = append(b.Moves, boardMove{v.If, v.From, v.To})
 	}
-	event, _, parts := d.Written(t)
+	event, _, parts := explain.Written(d, t)
 	if event != nil {
 		b.Event = event.Name
 		b.source(p.find(event.Range))
@@ -125,9 +127,9 @@ func (b *boardTransition) source(n int) {
 }
 
 // run puts a staged run on the board, with those that explain it, and returns its number.
-func (b *board) run(s *engine.Staging, title string, t *report.Telling, because int) int {
+func (b *board) run(s *explain.Staged, title string, t *words.Entry, because int) int {
 	n := len(b.Runs)
-	_, dead, claim := report.TellEnd(s.Of)
+	_, dead, claim := words.TellEnd(s.Of)
 	r := boardRun{Title: title, Start: slices.Clone(s.Start), Steps: s.Steps, Loop: s.Loop, Dead: dead, Claim: claim, Because: because}
 	if r.Start == nil {
 		r.Start = petri.Marking{}
@@ -136,7 +138,7 @@ func (b *board) run(s *engine.Staging, title string, t *report.Telling, because 
 		r.Steps = [][]int{}
 	}
 	r.Told = []boardTold{}
-	for _, step := range append(report.TellRun(s.Of.Prefix), report.TellRun(s.Of.Loop)...) {
+	for _, step := range append(words.TellRun(s.Of.Prefix), words.TellRun(s.Of.Loop)...) {
 		told := boardTold{What: step.What, Who: step.Who, Does: step.Does}
 		if t.Refusal != nil && t.Refusal.Step == step.Number {
 			told.Beyond = t.RefusalIs

@@ -5,5 +5,5 @@
 // whatever a contract says stays text. Positions in the pictures are computed here (report.SVGFragment); scripts only toggle classes, and
 // fire by the definitions in engine/petri (js/net.js), against which a test holds them.
 //
-// It decides nothing, and its words are those of package report (report.Telling and its like), which text and Markdown use, too.
+// It decides nothing, and its words are those of package report (report.Entry and its like), which text and Markdown use, too.
 package page

@@ -15,8 +15,12 @@ import (
 	"testing/fstest"
 
 	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/report/markdown"
 	"github.com/redlinehq/redline/report/page"
+	"github.com/redlinehq/redline/report/text"
 )
 
 var update = flag.Bool("update", false, "write the goldens in testdata anew")
@@ -59,11 +63,11 @@ func TestTextMarkdownAndPageSayTheSame(t *testing.T) {
 }
 
 // waived has every violation of a draft accepted.
-func waived(t *testing.T, files fstest.MapFS, d *engine.Draft) fstest.MapFS {
+func waived(t *testing.T, files fstest.MapFS, d *compile.Draft) fstest.MapFS {
 	t.Helper()
-	r := d.Check(t.Context(), budget)
+	r := verify.Check(t.Context(), d, budget)
 	for _, q := range r.Requirements {
-		if q.Verdict != engine.Violated {
+		if q.Verdict != finding.Violated {
 			continue
 		}
 		for name, f := range files {
@@ -95,31 +99,31 @@ func golden(t *testing.T, name, said string) {
 	}
 }
 
-func checkedFacts(t *testing.T, d *engine.Draft) string {
+func checkedFacts(t *testing.T, d *compile.Draft) string {
 	t.Helper()
-	results := []*engine.Result{d.Check(t.Context(), budget)}
+	results := []*finding.Result{verify.Check(t.Context(), d, budget)}
 	var plain, web bytes.Buffer
-	if err := report.Text(&plain, results, report.Style{}); err != nil {
+	if err := text.Results(&plain, results, text.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := page.Checked(t.Context(), &web, []*engine.Draft{d}, results, "test"); err != nil {
+	if err := page.Checked(t.Context(), &web, []*compile.Draft{d}, results, "test"); err != nil {
 		t.Fatal(err)
 	}
-	return agreed(t, textFacts(plain.String()), markdownFacts(report.Markdown(results)), pageFacts(t, web.Bytes()))
+	return agreed(t, textFacts(plain.String()), markdownFacts(markdown.Results(results)), pageFacts(t, web.Bytes()))
 }
 
-func reviewedFacts(t *testing.T, base, head *engine.Draft) string {
+func reviewedFacts(t *testing.T, base, head *compile.Draft) string {
 	t.Helper()
 	pairs := []engine.Pair{{Base: base, Head: head}}
-	r := &engine.Review{Base: "main", Head: "amendment", Contracts: engine.ComparePairs(t.Context(), pairs, budget)}
+	r := &finding.Review{Base: "main", Head: "amendment", Contracts: engine.ComparePairs(t.Context(), pairs, budget)}
 	var plain, web bytes.Buffer
-	if err := report.TextReview(&plain, r, report.Style{}); err != nil {
+	if err := text.Review(&plain, r, text.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := page.Reviewed(t.Context(), &web, r, pairs, "test"); err != nil {
 		t.Fatal(err)
 	}
-	return agreed(t, textFacts(plain.String()), markdownFacts(report.MarkdownReview(r)), pageFacts(t, web.Bytes()))
+	return agreed(t, textFacts(plain.String()), markdownFacts(markdown.Review(r)), pageFacts(t, web.Bytes()))
 }
 
 func agreed(t *testing.T, text, markdown, web string) string {

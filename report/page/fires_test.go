@@ -8,11 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // walks has the page's own scripts take random steps, and tells of every marking what can be done in it, where all stand, and what was done.
@@ -61,7 +63,7 @@ func TestScriptsFireByTheDefinitions(t *testing.T) {
 	}
 }
 
-func compareWalk(t *testing.T, name string, d *engine.Draft, walk []seen) {
+func compareWalk(t *testing.T, name string, d *compile.Draft, walk []seen) {
 	t.Helper()
 	if len(walk) < 2 {
 		t.Fatalf("%s: a walk of %d markings", name, len(walk))
@@ -83,7 +85,7 @@ func compareWalk(t *testing.T, name string, d *engine.Draft, walk []seen) {
 		if !s.More && fmt.Sprint(s.Can) != fmt.Sprint(want) {
 			t.Fatalf("%s: after step %d %v can fire, want %v", name, i, s.Can, want)
 		}
-		if got, want := standingOf(t, s), report.TellStanding(d.Standing(m)); got != want {
+		if got, want := standingOf(t, s), words.TellStanding(explain.StandingOf(d, m)); got != want {
 			t.Errorf("%s: after step %d all stand\n%s, want\n%s", name, i, got, want)
 		}
 		if s.Lit == 0 || s.Here != 1 {
@@ -108,9 +110,9 @@ func stepsOf(n *petri.Net, m petri.Marking, r petri.Rule) [][]int {
 
 func standingOf(t *testing.T, s seen) string {
 	t.Helper()
-	var list []engine.PartyState
+	var list []finding.PartyState
 	for _, pair := range s.Standing {
-		var p engine.PartyState
+		var p finding.PartyState
 		if err := json.Unmarshal(pair[0], &p.Party); err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +121,7 @@ func standingOf(t *testing.T, s seen) string {
 		}
 		list = append(list, p)
 	}
-	return report.TellStanding(list)
+	return words.TellStanding(list)
 }
 
 // TestScriptsFireRandomNets holds firing itself against engine/petri, on nets with reads, history, moves and contacts.

@@ -8,7 +8,11 @@ import (
 	"io"
 
 	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/draw"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // A Page is all that is shown.
@@ -17,7 +21,7 @@ type Page struct {
 	Style               template.CSS
 	Script              template.JS
 	From, To            string // of a review: what was compared
-	Sum                 report.Summing
+	Sum                 words.Summing
 	Filters             []Filter
 	Contracts           []*Contract
 	Unchanged           []string // of a review: contracts that are not shown, because they mean what they meant
@@ -38,18 +42,18 @@ type Filter struct {
 // A Contract is one section of the page.
 type Contract struct {
 	ID string
-	report.Headline
+	words.Headline
 	Rows     []Row
 	Runs     []Choice
 	Pictures []Picture
-	Change   *report.DifferenceTelling // of a review
-	Board    template.JS               // empty: there is nothing to play with
-	Missing  string                    // why there is nothing to play with
+	Change   *words.Differences // of a review
+	Board    template.JS        // empty: there is nothing to play with
+	Missing  string             // why there is nothing to play with
 }
 
 // A Row is a line of the table of verdicts.
 type Row struct {
-	report.Telling
+	words.Entry
 	Passage *Passage // its text
 	Play    int      // the number of its run; -1: there is none that can be played
 	Words   *RunWords
@@ -57,7 +61,7 @@ type Row struct {
 
 // RunWords is a run told in words.
 type RunWords struct {
-	Prefix, Loop       []report.StepTelling
+	Prefix, Loop       []words.Step
 	Where, Dead, Claim string
 	Then               []*RunWords
 }
@@ -70,18 +74,18 @@ type Choice struct {
 
 // Checked writes the page of contracts that were checked; result i belongs to draft i, and further results have no draft. An error is
 // w's, or the context's cause.
-func Checked(ctx context.Context, w io.Writer, drafts []*engine.Draft, results []*engine.Result, tool string) error {
-	p := &Page{Title: "What redline found", Tool: tool, Sum: report.SumChecked(results)}
+func Checked(ctx context.Context, w io.Writer, drafts []*compile.Draft, results []*finding.Result, tool string) error {
+	p := &Page{Title: "What redline found", Tool: tool, Sum: words.SumChecked(results)}
 	left := maxDrawings
 	for i, r := range results {
-		c := &Contract{ID: fmt.Sprintf("c%d", i), Headline: report.TellContract(r)}
+		c := &Contract{ID: fmt.Sprintf("c%d", i), Headline: words.TellContract(r)}
 		for j := range r.Requirements {
-			c.Rows = append(c.Rows, Row{Telling: report.TellRequirement(&r.Requirements[j]), Play: -1})
+			c.Rows = append(c.Rows, Row{Entry: words.TellRequirement(&r.Requirements[j]), Play: -1})
 		}
-		for _, d := range report.Listed(r) {
-			c.Rows = append(c.Rows, Row{Telling: report.TellDiagnostic(&d), Play: -1})
+		for _, d := range words.Listed(r) {
+			c.Rows = append(c.Rows, Row{Entry: words.TellDiagnostic(&d), Play: -1})
 		}
-		var d *engine.Draft
+		var d *compile.Draft
 		if i < len(drafts) {
 			d = drafts[i]
 		}
@@ -94,20 +98,20 @@ func Checked(ctx context.Context, w io.Writer, drafts []*engine.Draft, results [
 }
 
 // Reviewed writes the page of a review; pair i is what contract i of it compares.
-func Reviewed(ctx context.Context, w io.Writer, r *engine.Review, pairs []engine.Pair, tool string) error {
-	p := &Page{Title: "What the amendment does", Tool: tool, Sum: report.SumReviewed(r), From: report.PlainText(r.Base), To: report.PlainText(r.Head)}
+func Reviewed(ctx context.Context, w io.Writer, r *finding.Review, pairs []engine.Pair, tool string) error {
+	p := &Page{Title: "What the amendment does", Tool: tool, Sum: words.SumReviewed(r), From: words.PlainText(r.Base), To: words.PlainText(r.Head)}
 	left := maxDrawings
 	for i := range r.Contracts {
 		of := &r.Contracts[i]
-		if of.Status == engine.Same && len(of.Findings) == 0 {
-			p.Unchanged = append(p.Unchanged, report.PlainText(of.Path))
+		if of.Status == finding.Same && len(of.Findings) == 0 {
+			p.Unchanged = append(p.Unchanged, words.PlainText(of.Path))
 			continue
 		}
-		c := &Contract{ID: fmt.Sprintf("c%d", i), Headline: report.TellReviewed(of)}
+		c := &Contract{ID: fmt.Sprintf("c%d", i), Headline: words.TellReviewed(of)}
 		c.findings(of)
-		var picture *engine.Picture
+		var picture *finding.Picture
 		if of.Difference != nil {
-			change := report.TellDifference(of.Difference)
+			change := words.TellDifference(of.Difference)
 			if c.Change = &change; change.Picture != "" {
 				picture = of.Difference.Picture
 			}
@@ -125,19 +129,19 @@ func Reviewed(ctx context.Context, w io.Writer, r *engine.Review, pairs []engine
 }
 
 // findings are told in the order of text; then what head's text says besides.
-func (c *Contract) findings(of *engine.ContractReview) {
-	for _, i := range report.InReadingOrder(of.Findings) {
-		c.Rows = append(c.Rows, Row{Telling: report.TellFinding(&of.Findings[i]), Play: -1})
+func (c *Contract) findings(of *finding.ContractReview) {
+	for _, i := range words.InReadingOrder(of.Findings) {
+		c.Rows = append(c.Rows, Row{Entry: words.TellFinding(&of.Findings[i]), Play: -1})
 	}
-	for _, t := range report.TellRemarks(of) {
-		c.Rows = append(c.Rows, Row{Telling: t, Play: -1})
+	for _, t := range words.TellRemarks(of) {
+		c.Rows = append(c.Rows, Row{Entry: t, Play: -1})
 	}
 }
 
 // fill adds what needs the draft: runs that can be played, pictures, source text.
-func (c *Contract) fill(ctx context.Context, d, base *engine.Draft, picture *engine.Picture, left *int) error {
+func (c *Contract) fill(ctx context.Context, d, base *compile.Draft, picture *finding.Picture, left *int) error {
 	for i := range c.Rows {
-		c.Rows[i].Words = wordsOf(&c.Rows[i].Telling)
+		c.Rows[i].Words = wordsOf(&c.Rows[i].Entry)
 	}
 	if d == nil || d.Spec == nil || d.Net == nil {
 		c.Missing = "There is nothing to draw or to play: the text has errors."
@@ -151,10 +155,10 @@ func (c *Contract) fill(ctx context.Context, d, base *engine.Draft, picture *eng
 	staged := c.play(d, b)
 	c.quote(text, base)
 	b.Passages = text.list
-	e := newEasel(c.ID, d, base, b, left)
+	e := newCanvas(c.ID, d, base, b, left)
 	for _, s := range staged {
 		if s != nil {
-			e.visited = append(e.visited, report.Visited(d, s)...)
+			e.visited = append(e.visited, draw.Visited(d, s)...)
 		}
 	}
 	if err := e.all(ctx, picture); err != nil {
@@ -170,19 +174,19 @@ func (c *Contract) fill(ctx context.Context, d, base *engine.Draft, picture *eng
 }
 
 // play puts the runs on the board, as far as they are runs of this draft.
-func (c *Contract) play(d *engine.Draft, b *board) []*engine.Staging {
-	var runs []*engine.Trace
+func (c *Contract) play(d *compile.Draft, b *board) []*explain.Staged {
+	var runs []*finding.Trace
 	var rows []int
 	for i, r := range c.Rows {
 		if r.Trace != nil {
 			runs, rows = append(runs, r.Trace), append(rows, i)
 		}
 	}
-	staged := d.Stage(runs)
+	staged := explain.Stage(d, runs)
 	for i, s := range staged {
 		if s != nil {
 			row := &c.Rows[rows[i]]
-			row.Play = b.run(s, row.Name+": "+row.Says, &row.Telling, -1)
+			row.Play = b.run(s, row.Name+": "+row.Says, &row.Entry, -1)
 		}
 	}
 	for n, r := range b.Runs {
@@ -212,7 +216,7 @@ func (c *Contract) ofKind(watching bool) []Picture {
 }
 
 // quote adds the text of requirements, which may stand in base's text alone.
-func (c *Contract) quote(text *passages, base *engine.Draft) {
+func (c *Contract) quote(text *passages, base *compile.Draft) {
 	var was *passages
 	if base != nil {
 		was = passagesOf(base.Source)
@@ -237,9 +241,9 @@ func (c *Contract) quote(text *passages, base *engine.Draft) {
 const maxNested = 8
 
 // wordsOf tells a run, and at one step that base refuses it.
-func wordsOf(t *report.Telling) *RunWords {
+func wordsOf(t *words.Entry) *RunWords {
 	refusal := t.RefusalIs
-	return nested(t.Trace, 0, func(steps []report.StepTelling) []report.StepTelling {
+	return nested(t.Trace, 0, func(steps []words.Step) []words.Step {
 		for i := range steps {
 			if t.Refusal != nil && steps[i].Number == t.Refusal.Step {
 				steps[i].Beyond, refusal = refusal, ""
@@ -249,12 +253,12 @@ func wordsOf(t *report.Telling) *RunWords {
 	})
 }
 
-func nested(t *engine.Trace, depth int, noted func([]report.StepTelling) []report.StepTelling) *RunWords {
+func nested(t *finding.Trace, depth int, noted func([]words.Step) []words.Step) *RunWords {
 	if t == nil {
 		return nil
 	}
-	w := &RunWords{Prefix: noted(report.TellRun(t.Prefix)), Loop: noted(report.TellRun(t.Loop))}
-	w.Where, w.Dead, w.Claim = report.TellEnd(t)
+	w := &RunWords{Prefix: noted(words.TellRun(t.Prefix)), Loop: noted(words.TellRun(t.Loop))}
+	w.Where, w.Dead, w.Claim = words.TellEnd(t)
 	for _, then := range t.Then {
 		if depth < maxNested {
 			w.Then = append(w.Then, nested(then, depth+1, noted))

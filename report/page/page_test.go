@@ -15,7 +15,10 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/report/page"
 )
 
@@ -264,10 +267,10 @@ func TestTooLargeIsSaid(t *testing.T) {
 // TestCancelledPage: a page that is no longer wanted is not made.
 func TestCancelledPage(t *testing.T) {
 	d := draft(t, example(t, "sale"), nil)
-	r := d.Check(t.Context(), budget)
+	r := verify.Check(t.Context(), d, budget)
 	ctx, cancel := cancelled(t)
 	defer cancel()
-	if err := page.Checked(ctx, io.Discard, []*engine.Draft{d}, []*engine.Result{r}, "test"); !errors.Is(err, errStop) {
+	if err := page.Checked(ctx, io.Discard, []*compile.Draft{d}, []*finding.Result{r}, "test"); !errors.Is(err, errStop) {
 		t.Errorf("%v", err)
 	}
 }
@@ -297,10 +300,10 @@ func TestEachPromiseInThreeForms(t *testing.T) {
 // TestSharedRunsNameWhatFires: the names a page shares a run by are those that replay knows, however many take part.
 func TestSharedRunsNameWhatFires(t *testing.T) {
 	d := draft(t, example(t, "purchasers", [3]string{"purchasers.contract.hcl", "default     = 2", "default     = 60"}), nil)
-	text := string(written(t, d, &engine.Result{Path: d.Path, Name: d.Spec.Name}))
+	text := string(written(t, d, &finding.Result{Path: d.Path, Name: d.Spec.Name}))
 	longest := 0
 	for i := range d.Net.Transitions {
-		name := d.TransitionName(i)
+		name := explain.TransitionName(d, i)
 		longest = max(longest, len(name))
 		if quoted, _ := json.Marshal(name); !strings.Contains(text, `"name":`+string(quoted)) {
 			t.Errorf("%s is not in the page", name)

@@ -9,11 +9,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/draw"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // How much is drawn on one page. What is not says how to have it drawn by itself.
@@ -57,10 +61,10 @@ type boardEdge struct {
 }
 
 // An easel draws the pictures of one contract.
-type easel struct {
+type canvas struct {
 	prefix  string
-	draft   *engine.Draft
-	base    *engine.Draft // nil: nothing to draw beside it
+	draft   *compile.Draft
+	base    *compile.Draft // nil: nothing to draw beside it
 	board   *board
 	left    *int            // what may still be drawn on the page
 	visited []petri.Marking // what runs come to
@@ -69,15 +73,15 @@ type easel struct {
 	list    []Picture
 }
 
-func newEasel(prefix string, head, base *engine.Draft, b *board, left *int) *easel {
-	e := &easel{prefix: prefix, draft: head, base: base, board: b, left: left, places: map[string]int{}, fires: map[string][]int{}}
+func newCanvas(prefix string, head, base *compile.Draft, b *board, left *int) *canvas {
+	e := &canvas{prefix: prefix, draft: head, base: base, board: b, left: left, places: map[string]int{}, fires: map[string][]int{}}
 	for i, p := range head.Net.Places {
 		if p.Net != "" {
 			e.places[p.Net+" "+p.Name] = i
 		}
 	}
 	for t := range head.Net.Transitions {
-		_, owners, parts := head.Written(t)
+		_, owners, parts := explain.Written(head, t)
 		for i, part := range parts {
 			key := owners[i].Name + "." + cmp.Or(part.Of, part.Name)
 			e.fires[key] = append(e.fires[key], t)
@@ -88,7 +92,7 @@ func newEasel(prefix string, head, base *engine.Draft, b *board, left *int) *eas
 
 // all draws everything there is to draw of a contract: the parties, all together, the state model, what becomes of it; and then the nets that only
 // watch, which are closed at first.
-func (e *easel) all(ctx context.Context, of *engine.Picture) error {
+func (e *canvas) all(ctx context.Context, of *finding.Picture) error {
 	e.parties(false)
 	e.composed()
 	if err := e.states(ctx); err != nil {
@@ -102,10 +106,10 @@ func (e *easel) all(ctx context.Context, of *engine.Picture) error {
 func isState(p *hclspec.Place) bool { return p.Kind == hclspec.State }
 
 // parties draws each view that is anybody's, or each that only watches.
-func (e *easel) parties(watching bool) {
+func (e *canvas) parties(watching bool) {
 	drawn := 0
 	for _, p := range e.draft.Spec.Parties {
-		if p.Plays == "" && engine.Watches(p) == watching {
+		if p.Plays == "" && explain.Watches(p) == watching {
 			if drawn++; drawn <= maxParties {
 				e.party(p, watching)
 			}
@@ -117,22 +121,22 @@ func (e *easel) parties(watching bool) {
 	}
 }
 
-func (e *easel) party(p *hclspec.Party, watching bool) {
-	g := report.DrawParty(e.draft, p)
+func (e *canvas) party(p *hclspec.Party, watching bool) {
+	g := draw.Party(e.draft, p)
 	if len(g.Nodes) == 0 {
 		return
 	}
 	g.Down = true // pictures of parties stand side by side
-	var before *report.Graph
+	var before *draw.Graph
 	if was := partyOf(e.base, p.Name); was != nil {
-		b := report.DrawParty(e.base, was)
+		b := draw.Party(e.base, was)
 		b.Down, before = true, &b
 	}
 	kind := map[bool]string{false: "party", true: "watch"}[watching]
-	e.add(kind, g, before, watching, func(b *boardPicture, g *report.Graph) { e.view(b, g, p) })
+	e.add(kind, g, before, watching, func(b *boardPicture, g *draw.Graph) { e.view(b, g, p) })
 }
 
-func partyOf(d *engine.Draft, name string) *hclspec.Party {
+func partyOf(d *compile.Draft, name string) *hclspec.Party {
 	if d == nil || d.Spec == nil {
 		return nil
 	}
@@ -144,7 +148,7 @@ func partyOf(d *engine.Draft, name string) *hclspec.Party {
 }
 
 // view says what of a party's picture is what of the net.
-func (e *easel) view(b *boardPicture, g *report.Graph, p *hclspec.Party) {
+func (e *canvas) view(b *boardPicture, g *draw.Graph, p *hclspec.Party) {
 	at := func(id string) int {
 		net, place, nested := strings.Cut(id, " ")
 		if !nested { // of what watches
@@ -157,7 +161,7 @@ func (e *easel) view(b *boardPicture, g *report.Graph, p *hclspec.Party) {
 	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		if rest, box := strings.CutPrefix(n.ID, "transition "); box && n.Shape == report.Box {
+		if rest, box := strings.CutPrefix(n.ID, "transition "); box && n.Shape == draw.Box {
 			net, name, _ := strings.Cut(rest, " ")
 			b.Boxes = append(b.Boxes, append([]int{i}, e.fires[cmp.Or(net, p.Name)+"."+name]...))
 		} else if place := at(n.ID); place >= 0 {
@@ -191,26 +195,26 @@ func (b *boardPicture) edge(i int, fires []int, from, to int) {
 	}
 }
 
-func (e *easel) composed() {
+func (e *canvas) composed() {
 	if why := e.draft.Unbuilt(); why != "" {
-		e.list = append(e.list, Picture{ID: e.prefix + "net", Title: "All of it together", Kind: "composed", Note: report.PlainText(why)})
+		e.list = append(e.list, Picture{ID: e.prefix + "net", Title: "All of it together", Kind: "composed", Note: words.PlainText(why)})
 		return
 	}
 	if len(e.draft.Net.Transitions) > maxNodes || len(e.draft.Net.Places) > maxNodes {
 		e.tooLarge("composed", "All of it together", "redline graph --of NAME draws one party")
 		return
 	}
-	var before *report.Graph
+	var before *draw.Graph
 	if e.base != nil && e.base.Spec != nil && e.base.Unbuilt() == "" && len(e.base.Net.Transitions)+len(e.base.Net.Places) <= maxNodes {
-		b := report.DrawComposed(e.base)
+		b := draw.Composed(e.base)
 		before = &b
 	}
-	g := report.DrawComposed(e.draft)
+	g := draw.Composed(e.draft)
 	g.Title = "All of it together: " + g.Title
 	e.add("composed", g, before, false, e.together)
 }
 
-func (e *easel) together(b *boardPicture, g *report.Graph) {
+func (e *canvas) together(b *boardPicture, g *draw.Graph) {
 	at := func(id, kind string) int {
 		if number, ok := strings.CutPrefix(id, kind); ok {
 			if n, err := strconv.Atoi(number); err == nil {
@@ -233,49 +237,49 @@ func (e *easel) together(b *boardPicture, g *report.Graph) {
 	}
 }
 
-func (e *easel) tooLarge(kind, title, instead string) {
+func (e *canvas) tooLarge(kind, title, instead string) {
 	e.list = append(e.list, Picture{ID: e.prefix + kind, Title: title, Kind: kind, Note: "It is too large to be drawn here: " + instead + "."})
 }
 
 // states draws the state model.
-func (e *easel) states(ctx context.Context) error {
+func (e *canvas) states(ctx context.Context) error {
 	const title = "Every situation that can arise"
-	model, err := e.draft.Explore(ctx, engine.Budget{States: maxModel, Jobs: 1})
+	model, err := verify.Explore(ctx, e.draft, finding.Budget{States: maxModel, Jobs: 1})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		e.list = append(e.list, Picture{ID: e.prefix + "states", Title: title, Kind: "states", Note: "Not drawn: " + report.PlainText(err.Error())})
+		e.list = append(e.list, Picture{ID: e.prefix + "states", Title: title, Kind: "states", Note: "Not drawn: " + words.PlainText(err.Error())})
 		return nil
 	}
 	if model.Len() > maxStates || model.Arcs() > maxEdges {
 		return e.collapsed(ctx, title, model)
 	}
-	g := report.DrawStates(e.draft, model)
+	g := draw.States(e.draft, model)
 	g.Title, g.Down = title+": "+g.Title, true
-	e.add("states", g, nil, false, func(b *boardPicture, g *report.Graph) { modelled(b, g, model); b.sees(e.draft) })
+	e.add("states", g, nil, false, func(b *boardPicture, g *draw.Graph) { modelled(b, g, model); b.sees(e.draft) })
 	return nil
 }
 
 // collapsed draws a large state model with one node for what is alike, but for the states that a run comes to.
-func (e *easel) collapsed(ctx context.Context, title string, model *space.Graph) error {
-	g, in, err := report.DrawCollapsed(ctx, e.draft, model, "", e.visited)
+func (e *canvas) collapsed(ctx context.Context, title string, model *space.Graph) error {
+	g, in, err := draw.Collapsed(ctx, e.draft, model, "", e.visited)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		e.list = append(e.list, Picture{ID: e.prefix + "states", Title: title, Kind: "states", Note: "Not drawn: " + report.PlainText(err.Error()) + "."})
+		e.list = append(e.list, Picture{ID: e.prefix + "states", Title: title, Kind: "states", Note: "Not drawn: " + words.PlainText(err.Error()) + "."})
 		return nil
 	}
 	g.Title, g.Down = title+": "+g.Title, true
-	e.add("states", g, nil, false, func(b *boardPicture, g *report.Graph) { folded(b, g, model, in); b.sees(e.draft) })
+	e.add("states", g, nil, false, func(b *boardPicture, g *draw.Graph) { folded(b, g, model, in); b.sees(e.draft) })
 	return nil
 }
 
 // maxKnown is how many states of a collapsed model scripts can find in it.
 const maxKnown = 10_000
 
-func folded(b *boardPicture, g *report.Graph, model *space.Graph, in []int) {
+func folded(b *boardPicture, g *draw.Graph, model *space.Graph, in []int) {
 	at := map[string]int{}
 	for i, n := range g.Nodes {
 		at[n.ID] = i
@@ -293,13 +297,13 @@ func folded(b *boardPicture, g *report.Graph, model *space.Graph, in []int) {
 }
 
 // sees notes how many places the states of a model are of, if the draft has others besides.
-func (b *boardPicture) sees(d *engine.Draft) {
+func (b *boardPicture) sees(d *compile.Draft) {
 	if n := d.Places(); n < len(d.Net.Places) {
 		b.Seen = n
 	}
 }
 
-func modelled(b *boardPicture, g *report.Graph, model *space.Graph) {
+func modelled(b *boardPicture, g *draw.Graph, model *space.Graph) {
 	at := map[string]int{}
 	for s := range model.Len() {
 		at[g.Nodes[s].ID] = s
@@ -316,19 +320,19 @@ func modelled(b *boardPicture, g *report.Graph, model *space.Graph) {
 }
 
 // difference draws both state models as one.
-func (e *easel) difference(of *engine.Picture) {
+func (e *canvas) difference(of *finding.Picture) {
 	if of == nil {
 		return
 	}
-	g := report.DrawDifference("Situations and steps, before and after", of)
+	g := draw.Difference("Situations and steps, before and after", of)
 	if len(g.Edges) > 0 {
-		e.add("difference", g, nil, false, func(*boardPicture, *report.Graph) {})
+		e.add("difference", g, nil, false, func(*boardPicture, *draw.Graph) {})
 	}
 }
 
 // add draws a picture, and what it was before beside it.
-func (e *easel) add(kind string, g report.Graph, before *report.Graph, closed bool, know func(*boardPicture, *report.Graph)) {
-	p := Picture{ID: fmt.Sprintf("%sp%d", e.prefix, len(e.list)), Title: report.PlainText(g.Title), Kind: kind, Open: !closed && len(g.Nodes) <= maxSeen}
+func (e *canvas) add(kind string, g draw.Graph, before *draw.Graph, closed bool, know func(*boardPicture, *draw.Graph)) {
+	p := Picture{ID: fmt.Sprintf("%sp%d", e.prefix, len(e.list)), Title: words.PlainText(g.Title), Kind: kind, Open: !closed && len(g.Nodes) <= maxSeen}
 	cost := len(g.Nodes) + len(g.Edges)
 	if before != nil {
 		cost += len(before.Nodes) + len(before.Edges)
@@ -341,7 +345,7 @@ func (e *easel) add(kind string, g report.Graph, before *report.Graph, closed bo
 	p.Wide = kind != "party" && kind != "watch" || len(g.Heads) > 1
 	if before != nil && differ(before, &g) {
 		p.Wide = true
-		p.Before = template.HTML(report.SVGFragment(*before, p.ID+"b")) // escaped by SVGFragment
+		p.Before = template.HTML(draw.SVGFragment(*before, p.ID+"b")) // escaped by SVGFragment
 	}
 	b := boardPicture{ID: p.ID, Kind: kind}
 	know(&b, &g)
@@ -349,26 +353,26 @@ func (e *easel) add(kind string, g report.Graph, before *report.Graph, closed bo
 		tokens(&g)
 		e.board.Pictures = append(e.board.Pictures, b)
 	}
-	p.Now = template.HTML(report.SVGFragment(g, p.ID)) // escaped by SVGFragment
+	p.Now = template.HTML(draw.SVGFragment(g, p.ID)) // escaped by SVGFragment
 	e.list = append(e.list, p)
 }
 
 // tokens gives every place a token, which scripts show and hide, and takes away what is drawn of where all began.
-func tokens(g *report.Graph) {
+func tokens(g *draw.Graph) {
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		n.Marked = n.Shape == report.Circle || n.Shape == report.Square
+		n.Marked = n.Shape == draw.Circle || n.Shape == draw.Square
 	}
 }
 
 // differ marks what is in one of two pictures alone, and says whether anything is.
-func differ(before, now *report.Graph) bool {
-	a, b := marked(before, now, report.Gone), marked(now, before, report.Appeared)
+func differ(before, now *draw.Graph) bool {
+	a, b := marked(before, now, draw.Gone), marked(now, before, draw.Appeared)
 	return a || b
 }
 
 // marked marks what of a picture the other one has not.
-func marked(of, other *report.Graph, as report.Change) bool {
+func marked(of, other *draw.Graph, as draw.Change) bool {
 	nodes, edges, any := map[string]bool{}, map[string]bool{}, false
 	for _, n := range other.Nodes {
 		nodes[nodeKey(n)] = true
@@ -392,11 +396,11 @@ func marked(of, other *report.Graph, as report.Change) bool {
 }
 
 // nodeKey is what a node says: numbers of places and transitions are not the same in both drafts.
-func nodeKey(n report.GraphNode) string {
+func nodeKey(n draw.GraphNode) string {
 	return fmt.Sprintf("%d\x00%s\x00%s\x00%v", n.Shape, n.Cluster, n.Label, n.Marked)
 }
 
-func namesIn(g *report.Graph) map[string]string {
+func namesIn(g *draw.Graph) map[string]string {
 	names := map[string]string{}
 	for _, n := range g.Nodes {
 		names[n.ID] = n.Cluster + "\x00" + n.Label
@@ -404,6 +408,6 @@ func namesIn(g *report.Graph) map[string]string {
 	return names
 }
 
-func edgeKey(e report.GraphEdge, names map[string]string) string {
+func edgeKey(e draw.GraphEdge, names map[string]string) string {
 	return strings.Join([]string{names[e.From], names[e.To], e.Label, strings.Join(e.More, "\x00")}, "\x01")
 }

@@ -10,14 +10,17 @@ import (
 	"testing/fstest"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
 	"github.com/redlinehq/redline/report/page"
 )
 
 // budget is what a test may spend on a contract.
-var budget = engine.Budget{Jobs: 2}
+var budget = finding.Budget{Jobs: 2}
 
 // example is one that redline ships, with some of its text replaced.
 func example(t testing.TB, name string, edits ...[3]string) fstest.MapFS {
@@ -47,35 +50,35 @@ func example(t testing.TB, name string, edits ...[3]string) fstest.MapFS {
 	return files
 }
 
-func draft(t testing.TB, files fs.FS, rule *petri.Rule) *engine.Draft {
+func draft(t testing.TB, files fs.FS, rule *petri.Rule) *compile.Draft {
 	t.Helper()
 	src, err := hclspec.Load(files, ".", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine.Compile(src, "contract", rule)
+	return compile.Compile(src, "contract", rule)
 }
 
 // checked is the page of one contract.
-func checked(t testing.TB, d *engine.Draft) []byte {
+func checked(t testing.TB, d *compile.Draft) []byte {
 	t.Helper()
-	return written(t, d, d.Check(t.Context(), budget))
+	return written(t, d, verify.Check(t.Context(), d, budget))
 }
 
-func written(t testing.TB, d *engine.Draft, r *engine.Result) []byte {
+func written(t testing.TB, d *compile.Draft, r *finding.Result) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := page.Checked(t.Context(), &b, []*engine.Draft{d}, []*engine.Result{r}, "test"); err != nil {
+	if err := page.Checked(t.Context(), &b, []*compile.Draft{d}, []*finding.Result{r}, "test"); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
 }
 
 // reviewed is the page of one contract's amendment.
-func reviewed(t testing.TB, base, head *engine.Draft) []byte {
+func reviewed(t testing.TB, base, head *compile.Draft) []byte {
 	t.Helper()
 	pairs := []engine.Pair{{Base: base, Head: head}}
-	r := &engine.Review{Base: "main", Head: "amendment", Contracts: engine.ComparePairs(t.Context(), pairs, budget)}
+	r := &finding.Review{Base: "main", Head: "amendment", Contracts: engine.ComparePairs(t.Context(), pairs, budget)}
 	var b bytes.Buffer
 	if err := page.Reviewed(t.Context(), &b, r, pairs, "test"); err != nil {
 		t.Fatal(err)

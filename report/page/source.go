@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // maxLines is how much of a block of the text is shown.
@@ -51,7 +51,7 @@ func (p *passages) find(header hcl.Range) int {
 	}
 	n := len(p.list)
 	p.at[header], p.list = n, append(p.list, Passage{
-		At:   fmt.Sprintf("%s:%d", report.PlainText(header.Filename), header.Start.Line),
+		At:   fmt.Sprintf("%s:%d", words.PlainText(header.Filename), header.Start.Line),
 		Text: excerpt(file.lines, file.block(header)),
 	})
 	return n
@@ -110,7 +110,7 @@ func excerpt(all []string, r hcl.Range) string {
 	out := make([]string, 0, len(lines)+1)
 	for _, l := range lines {
 		cut := min(margin, len(l)-len(strings.TrimLeft(l, " \t")))
-		out = append(out, report.PlainCode(l[cut:]))
+		out = append(out, words.PlainCode(l[cut:]))
 	}
 	if more > 0 {
 		out = append(out, "…")

@@ -21,7 +21,7 @@ func TestWrittenAsJSON(t *testing.T) {
 		if err := e.Encode(&s); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.encode(); !bytes.Equal(got, ASCII(want.Bytes())) {
+		if got := s.Encode(); !bytes.Equal(got, ASCII(want.Bytes())) {
 			t.Fatalf("%s\n%s", got, want.Bytes())
 		}
 	})
@@ -29,7 +29,7 @@ func TestWrittenAsJSON(t *testing.T) {
 
 // slowly reads as decode did before there was strict: by encoding/json, and what is written again has to be the same.
 func slowly(raw []byte, v any) bool {
-	return json.Unmarshal(raw, v) == nil && bytes.Equal(encode(v), raw)
+	return json.Unmarshal(raw, v) == nil && bytes.Equal(Encode(v), raw)
 }
 
 // agree holds readStrict to slowly.
@@ -48,13 +48,13 @@ func agree(t interface{ Fatalf(string, ...any) }, raw []byte) {
 func TestReadStrictly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.Make[Statement]().Draw(t, "statement")
-		raw := s.encode()
+		raw := s.Encode()
 		var again Statement
-		if !readStrict(raw, &again) || !bytes.Equal(again.encode(), raw) {
+		if !readStrict(raw, &again) || !bytes.Equal(again.Encode(), raw) {
 			t.Fatalf("not read: %s", raw)
 		}
 		agree(t, raw)
-		agree(t, sealed(raw[:min(len(raw), 50)], s.Type, []byte(s.PredicateType)))
+		agree(t, Sealed(raw[:min(len(raw), 50)], s.Type, []byte(s.PredicateType)))
 		for range 2 {
 			agree(t, spoiled(t, raw))
 		}
@@ -70,9 +70,9 @@ func spoiled(t *rapid.T, raw []byte) []byte {
 }
 
 func FuzzReadStrictly(f *testing.F) {
-	f.Add((&Statement{}).encode())
-	f.Add((&Statement{Subject: []Subject{}, Predicate: Predicate{Configuration: []Resource{{Name: "é\"\\\x7f", Digest: &Digest{}}}, PassedTests: []string{"a", ""}}}).encode())
-	f.Add((&Statement{Predicate: Predicate{Draft: Draft{Format: -1, Requirements: []Requirement{{Vacuous: true, Waiver: &Waiver{}}}, When: When{Previous: &Previous{}, Change: &Change{}}}}}).encode())
-	f.Add(sealed([]byte("{}\n"), "id", []byte("sig")))
+	f.Add((&Statement{}).Encode())
+	f.Add((&Statement{Subject: []Subject{}, Predicate: Predicate{Configuration: []Resource{{Name: "é\"\\\x7f", Digest: &Digest{}}}, PassedTests: []string{"a", ""}}}).Encode())
+	f.Add((&Statement{Predicate: Predicate{Draft: Draft{Format: -1, Requirements: []Requirement{{Vacuous: true, Waiver: &Waiver{}}}, When: When{Previous: &Previous{}, Change: &Change{}}}}}).Encode())
+	f.Add(Sealed([]byte("{}\n"), "id", []byte("sig")))
 	f.Fuzz(func(t *testing.T, raw []byte) { agree(t, raw) })
 }

@@ -17,18 +17,18 @@ import (
 const MaxSize = 8 << 20
 
 // Digest is the SHA-256 of the statement as it is written, "sha256:...". What a signature is of is these bytes.
-func (s *Statement) Digest() string { return sum(s.encode()) }
+func (s *Statement) Digest() string { return Sum(s.Encode()) }
 
-func sum(raw []byte) string {
+func Sum(raw []byte) string {
 	h := sha256.Sum256(raw)
 	return "sha256:" + hex.EncodeToString(h[:])
 }
 
-// encode writes the statement: the same bytes for the same statement, in ASCII alone, so that nothing in it is hidden or
+// Encode writes the statement: the same bytes for the same statement, in ASCII alone, so that nothing in it is hidden or
 // obeyed where it is shown.
-func (s *Statement) encode() []byte { return encode(s) }
+func (s *Statement) Encode() []byte { return Encode(s) }
 
-func encode(v any) []byte { return appendedTo(make([]byte, 0, 8192), v) }
+func Encode(v any) []byte { return appendedTo(make([]byte, 0, 8192), v) }
 
 func appendedTo(to []byte, v any) []byte {
 	of := reflect.Indirect(reflect.ValueOf(v))
@@ -70,8 +70,8 @@ func decode(raw []byte, v any) error {
 	return errors.New("it is not written as redline writes it: a field is missing, there twice or out of order, or somebody has changed the layout")
 }
 
-// decodeStatement reads a statement and holds it to what redline keeps to.
-func decodeStatement(raw []byte) (*Statement, error) {
+// DecodeStatement reads a statement and holds it to what redline keeps to.
+func DecodeStatement(raw []byte) (*Statement, error) {
 	s := &Statement{}
 	if err := decode(raw, s); err != nil {
 		if n, known := formatOf(raw); known && n != Format {
@@ -82,7 +82,7 @@ func decodeStatement(raw []byte) (*Statement, error) {
 	if n := s.Draft().Format; n != Format {
 		return nil, fmt.Errorf("it has format %d; this redline knows %d", n, Format)
 	}
-	return s, s.lawful()
+	return s, s.Lawful()
 }
 
 // formatOf is the format of a statement that has fields this redline does not know.

@@ -8,8 +8,8 @@ import (
 	"fmt"
 )
 
-// payloadType is how in-toto names statements in an envelope.
-const payloadType = "application/vnd.in-toto+json"
+// PayloadType is how in-toto names statements in an envelope.
+const PayloadType = "application/vnd.in-toto+json"
 
 // An envelope is DSSE's (github.com/secure-systems-lab/dsse, envelope.md, version 1.0): a statement with one signature.
 type envelope struct {
@@ -23,28 +23,28 @@ type signature struct {
 	Sig   string `json:"sig"` // base64
 }
 
-// appendedSigned appends what is signed of a payload: DSSE's pre-authentication encoding.
-func appendedSigned(to, payload []byte) []byte {
-	return append(fmt.Appendf(to, "DSSEv1 %d %s %d ", len(payloadType), payloadType, len(payload)), payload...)
+// AppendedSigned appends what is signed of a payload: DSSE's pre-authentication encoding.
+func AppendedSigned(to, payload []byte) []byte {
+	return append(fmt.Appendf(to, "DSSEv1 %d %s %d ", len(PayloadType), PayloadType, len(payload)), payload...)
 }
 
-// wrap writes a statement: bare without a key, else in an envelope.
-func wrap(s *Statement, k *Key) (text []byte, sig []byte) {
-	payload := s.encode()
+// Wrap writes a statement: bare without a key, else in an envelope.
+func Wrap(s *Statement, k *Key) (text []byte, sig []byte) {
+	payload := s.Encode()
 	if k == nil {
 		return payload, nil
 	}
-	sig = ed25519.Sign(k.private, appendedSigned(nil, payload))
-	return sealed(payload, k.ID(), sig), sig
+	sig = ed25519.Sign(k.private, AppendedSigned(nil, payload))
+	return Sealed(payload, k.ID(), sig), sig
 }
 
-func sealed(payload []byte, keyID string, sig []byte) []byte {
-	return encode(envelope{payloadType, base64.StdEncoding.EncodeToString(payload),
+func Sealed(payload []byte, keyID string, sig []byte) []byte {
+	return Encode(envelope{PayloadType, base64.StdEncoding.EncodeToString(payload),
 		[]signature{{keyID, base64.StdEncoding.EncodeToString(sig)}}})
 }
 
-// unseal takes a statement, as it is written, out of its envelope, where it is in one.
-func unseal(text []byte) (payload []byte, keyID string, sig []byte, err error) {
+// Unseal takes a statement, as it is written, out of its envelope, where it is in one.
+func Unseal(text []byte) (payload []byte, keyID string, sig []byte, err error) {
 	if !enveloped(text) {
 		return text, "", nil, nil
 	}
@@ -60,7 +60,7 @@ func unseal(text []byte) (payload []byte, keyID string, sig []byte, err error) {
 
 // What sealed writes around its three texts.
 const (
-	envelopeHead = "{\n \"payloadType\": \"" + payloadType + "\",\n \"payload\": \""
+	envelopeHead = "{\n \"payloadType\": \"" + PayloadType + "\",\n \"payload\": \""
 	envelopeKey  = "\",\n \"signatures\": [\n  {\n   \"keyid\": \""
 	envelopeSig  = "\",\n   \"sig\": \""
 	envelopeTail = "\"\n  }\n ]\n}\n"
@@ -75,7 +75,7 @@ func unsealed(text []byte) (payload []byte, keyID string, sig []byte, ok bool) {
 	if !head || !key || !signed || !tail || !isHex(string(id)) {
 		return nil, "", nil, false
 	}
-	payload, whole := unbase64((*texts.Get().(*[]byte))[:0], in) // Record.drop gives it back
+	payload, whole := unbase64((*Texts.Get().(*[]byte))[:0], in) // Record.drop gives it back
 	sig, short := unbase64(nil, rest)
 	return payload, string(id), sig, whole && short && len(sig) == ed25519.SignatureSize
 }

@@ -26,7 +26,7 @@ type Keys map[string]Verifier
 type Verifier struct {
 	Name  string
 	Until string // the last day whose records it may sign, as 2027-03-31; empty: it is still in use
-	key   ed25519.PublicKey
+	Key   ed25519.PublicKey
 }
 
 const keyPrefix = "ed25519:"
@@ -59,7 +59,7 @@ func ParseKeys(src []byte, file string) (Keys, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
 		}
-		id := KeyID(v.key)
+		id := KeyID(v.Key)
 		if _, twice := keys[id]; twice {
 			return nil, fmt.Errorf("%s:%d: the key of %s is there twice", file, i+1, v.Name)
 		}
@@ -83,7 +83,7 @@ func parseVerifier(fields []string) (v Verifier, err error) {
 	if !ok || err != nil || len(raw) != ed25519.PublicKeySize {
 		return v, fmt.Errorf("the key of %s is not %s and 32 bytes in base64", v.Name, keyPrefix)
 	}
-	v.key = raw
+	v.Key = raw
 	if len(fields) == 3 {
 		if v.Until, ok = strings.CutPrefix(fields[2], "until="); !ok || !hclspec.IsDay(v.Until) {
 			return v, fmt.Errorf("%.40q is not until= and a day, as until=2027-03-31", fields[2])
@@ -105,31 +105,6 @@ const (
 
 func (s Signed) String() string {
 	return [...]string{"unsigned", "signed", "signed by a key that is not listed", "forged signature", "signed after the key's last day"}[s]
-}
-
-// Check checks the signature of a record. By is the name of the key, where it is listed.
-func (k Keys) Check(r *Record) (s Signed, by string) {
-	if r.KeyID == "" {
-		return Unsigned, ""
-	}
-	v, listed := k[r.KeyID]
-	switch {
-	case !listed:
-		return Unlisted, ""
-	case !v.signed(r):
-		return Forged, v.Name
-	case v.Until != "" && r.Draft().When.Attested[:len(v.Until)] > v.Until: // both in UTC, in the order of texts
-		return OutOfTime, v.Name
-	}
-	return Accepted, v.Name
-}
-
-// signed reports whether it is this key that has signed a record.
-func (v *Verifier) signed(r *Record) bool {
-	text := texts.Get().(*[]byte)
-	defer texts.Put(text)
-	*text = appendedSigned((*text)[:0], r.written())
-	return ed25519.Verify(v.key, *text, r.Signature)
 }
 
 // Accepts reports whether a record of this state counts: where keys are listed, what one of them has signed.

@@ -37,7 +37,7 @@ func (l *laws) hold(ok bool, format string, args ...any) {
 // What is asked often says what is wrong only where it is: to prepare that for thousands of records takes time.
 
 func (l *laws) digest(field, s string) {
-	if s != "" && !isDigest(s) {
+	if s != "" && !IsDigest(s) {
 		l.hold(false, "%s is no SHA-256", field)
 	}
 }
@@ -65,8 +65,8 @@ func (l *laws) path(field, s string) {
 	l.hold(fs.ValidPath(s) && !strings.ContainsFunc(s, unicode.IsControl), "%s %.80q is no directory of a repository, or has control characters in its name", field, s)
 }
 
-// lawful holds a statement to what is always so of what redline writes.
-func (s *Statement) lawful() error {
+// Lawful holds a statement to what is always so of what redline writes.
+func (s *Statement) Lawful() error {
 	l := &laws{}
 	l.hold(s.Type == StatementType && s.PredicateType == PredicateType, "it is a statement of another kind")
 	l.oneOf("result", s.Predicate.Result, "PASSED", "WARNED", "FAILED")
@@ -84,7 +84,7 @@ func (s *Statement) subjects(l *laws) {
 	for i, f := range files {
 		l.hold(isHex(f.Digest.SHA256), "subject %.80q has no SHA-256", f.Name)
 		l.hold(i == 0 || files[i-1].Name < f.Name, "subject %.80q is out of order", f.Name)
-		l.hold(fs.ValidPath(f.Name) && dirOf(f.Name) == d.Path, "subject %.80q is no file in %q", f.Name, d.Path)
+		l.hold(fs.ValidPath(f.Name) && DirOf(f.Name) == d.Path, "subject %.80q is no file in %q", f.Name, d.Path)
 	}
 	l.hold(d.Text == TextDigest(files), "its text is not that of its subjects")
 	if d.Model != "" {
@@ -95,7 +95,7 @@ func (s *Statement) subjects(l *laws) {
 
 // outcome holds the test result to the verdicts.
 func (s *Statement) outcome(l *laws) {
-	want := outcome(&s.Predicate.Draft)
+	want := Outcome(&s.Predicate.Draft)
 	p := &s.Predicate
 	l.hold(p.Result == want.Result && slices.Equal(p.PassedTests, want.PassedTests) && slices.Equal(p.WarnedTests, want.WarnedTests) &&
 		slices.Equal(p.FailedTests, want.FailedTests), "its result is not that of its verdicts")
@@ -105,9 +105,9 @@ func (s *Statement) outcome(l *laws) {
 func (d *Draft) lawful(l *laws) {
 	l.path("path", d.Path)
 	l.digest("model", d.Model)
-	l.hold(isDigest(d.Text), "text is no SHA-256")
+	l.hold(IsDigest(d.Text), "text is no SHA-256")
 	l.hold(d.Tool != "", "it does not say what version of redline")
-	l.hold(isCommit(d.Commit.ID), "commit is no commit")
+	l.hold(IsCommit(d.Commit.ID), "commit is no commit")
 	l.time("authored", d.Commit.Authored)
 	l.time("committed", d.Commit.Committed)
 	d.Terms.lawful(l)
@@ -148,9 +148,9 @@ func (w *When) lawful(l *laws) {
 	l.time("attested", w.Attested)
 	l.hold(strings.HasSuffix(w.Attested, "Z"), "attested is not in UTC")
 	if p := w.Previous; p != nil {
-		l.hold(isRef(p.Record), "previous is no record")
-		l.hold(isDigest(p.Digest), "previous has no digest")
-		l.hold(isCommit(p.Commit), "previous has no commit")
+		l.hold(IsRef(p.Record), "previous is no record")
+		l.hold(IsDigest(p.Digest), "previous has no digest")
+		l.hold(IsCommit(p.Commit), "previous has no commit")
 		l.path("previous", p.Path)
 	}
 	if c := w.Change; c != nil {

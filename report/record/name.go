@@ -19,10 +19,10 @@ func TextDigest(files []Subject) string {
 	for _, f := range files {
 		fmt.Fprintf(&b, "%s %q\n", f.Digest.SHA256, path.Base(f.Name))
 	}
-	return sum([]byte(b.String()))
+	return Sum([]byte(b.String()))
 }
 
-func dirOf(name string) string { return path.Dir(name) }
+func DirOf(name string) string { return path.Dir(name) }
 
 // Files are the subjects that are files.
 func (s *Statement) Files() []Subject {
@@ -43,9 +43,9 @@ func (d *Draft) Key() string {
 	return strings.TrimPrefix(d.Text, "sha256:")
 }
 
-// bare is the draft without what may be another the next time that the same is found out of it: when that was, on which day, under which
+// Bare is the draft without what may be another the next time that the same is found out of it: when that was, on which day, under which
 // settings (the limits among them are terms of their own), and which of several methods was the first to answer.
-func (d *Draft) bare() *Draft {
+func (d *Draft) Bare() *Draft {
 	b := *d
 	b.When, b.Terms.Today, b.Terms.Settings, b.Size.Engine, b.Size.Incomplete = When{}, "", "", "", ""
 	b.Requirements = slices.Clone(d.Requirements)
@@ -59,15 +59,15 @@ func (d *Draft) bare() *Draft {
 // same draft of the same commit makes a record of the same name, whenever that is.
 func (s *Statement) Run(keyID string) string {
 	bare := *s
-	bare.Predicate.Draft, bare.Predicate.Configuration = *s.Draft().bare(), nil
-	text := texts.Get().(*[]byte)
-	defer texts.Put(text)
+	bare.Predicate.Draft, bare.Predicate.Configuration = *s.Draft().Bare(), nil
+	text := Texts.Get().(*[]byte)
+	defer Texts.Put(text)
 	*text = appendedTo(fmt.Appendf((*text)[:0], "redline record 1\n%s\n", keyID), &bare)
-	return strings.TrimPrefix(sum(*text), "sha256:")
+	return strings.TrimPrefix(Sum(*text), "sha256:")
 }
 
-// texts are written anew for each record that is read, or are its payload: most of what would have to be collected.
-var texts = sync.Pool{New: func() any { return new([]byte) }}
+// Texts are written anew for each record that is read, or are its payload: most of what would have to be collected.
+var Texts = sync.Pool{New: func() any { return new([]byte) }}
 
 // Finding is what two records have in common that find the same of the same draft, at whatever commit.
 func (s *Statement) Finding() string {

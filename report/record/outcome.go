@@ -2,8 +2,8 @@ package record
 
 import "strings"
 
-// outcome sums up verdicts as a test result.
-func outcome(d *Draft) Predicate {
+// Outcome sums up verdicts as a test result.
+func Outcome(d *Draft) Predicate {
 	p := Predicate{Result: "PASSED", PassedTests: []string{}, WarnedTests: []string{}, FailedTests: []string{}}
 	for i := range d.Requirements {
 		q := &d.Requirements[i]

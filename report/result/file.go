@@ -15,11 +15,11 @@
 //	join.go    shards joined into the whole
 package result
 
-import "github.com/redlinehq/redline/engine"
+import "github.com/redlinehq/redline/engine/finding"
 
 // Format numbers the shape of a File. It grows with every change of any type that is reachable from File
 // (shape_test.go notices); Read takes no other.
-const Format = 5
+const Format = 6
 
 // MostShards is how many parts a review may have: as many as jobs in a matrix (docs.github.com, "Running
 // variations of jobs in a workflow").
@@ -37,9 +37,9 @@ type File struct {
 	Shard, Shards int       // the part of the whole that this is, of how many; 1 of 1 is the whole
 	Plan          []Planned // of a review: all its contracts, those of other shards too, in order of their paths
 
-	Review  *engine.Review   // nil where contracts were checked as they are
-	Results []*engine.Result // what was found then; else nil
-	Notices []string         // what a reader has to know besides
+	Review  *finding.Review   // nil where contracts were checked as they are
+	Results []*finding.Result // what was found then; else nil
+	Notices []string          // what a reader has to know besides
 }
 
 // Terms are what verdicts depend on besides the contracts' texts and the version of redline.
@@ -64,6 +64,6 @@ type Planned struct {
 }
 
 // TermsOf are those that a budget says.
-func TermsOf(b engine.Budget) Terms {
+func TermsOf(b finding.Budget) Terms {
 	return Terms{States: b.States, Memory: int64(b.Memory), Time: int64(b.Time), Engine: string(b.Engine), Today: string(b.Today), Observe: b.Observe, Owed: b.Owed}
 }

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/result"
 )
 
@@ -26,7 +27,7 @@ func broken(t rapid.TB) *result.File {
 	head := texts(t, "sale")
 	seller := head["sale/seller.contract.hcl"]
 	seller.Data = append([]byte(strings.TrimSuffix(strings.TrimSpace(string(seller.Data)), "}")), "\n  transition \"withdraw\" {\n    from = S2\n    to   = S0\n    set  = { GAV = false }\n  }\n}\n"...)
-	f := whole(&engine.Review{Base: "main", Head: "HEAD", Contracts: engine.CompareAll(context.Background(), drafts(t, base), drafts(t, head), budget)})
+	f := whole(&finding.Review{Base: "main", Head: "HEAD", Contracts: engine.CompareAll(context.Background(), drafts(t, base), drafts(t, head), budget)})
 	head = texts(t, "meat-sale")
 	file := head["meat-sale/norms.contract.hcl"]
 	file.Data = regexp.MustCompile(`within( *)= .*`).ReplaceAll(file.Data, []byte("within$1= 4"))
@@ -150,15 +151,15 @@ func TestWriteRefusesWhatReadWould(t *testing.T) {
 		"shard":    func(f *result.File) { f.Shard = 2 },
 		"plan":     func(f *result.File) { f.Plan = nil },
 		"contract": func(f *result.File) { f.Review.Contracts[0].Head = nil },
-		"finding":  func(f *result.File) { f.Review.Contracts[0].Findings = []engine.Finding{{}} },
+		"finding":  func(f *result.File) { f.Review.Contracts[0].Findings = []finding.Finding{{}} },
 		"waiver": func(f *result.File) {
-			f.Review.Contracts[1].Findings[0].Kind, f.Review.Contracts[1].Findings[0].Head.Waiver = engine.Waived, nil
+			f.Review.Contracts[1].Findings[0].Kind, f.Review.Contracts[1].Findings[0].Head.Waiver = finding.Waived, nil
 		},
 		"picture": func(f *result.File) {
-			f.Review.Contracts[1].Difference.Picture = &engine.Picture{Arcs: []engine.PictureArc{{From: 1}}}
+			f.Review.Contracts[1].Difference.Picture = &finding.Picture{Arcs: []finding.PictureArc{{From: 1}}}
 		},
 		"nothing": func(f *result.File) {
-			f.Review.Contracts[1].Head.Requirements[0].Trace = &engine.Trace{Then: []*engine.Trace{nil}}
+			f.Review.Contracts[1].Head.Requirements[0].Trace = &finding.Trace{Then: []*finding.Trace{nil}}
 		},
 	} {
 		f := broken(t)
@@ -175,7 +176,7 @@ func FuzzRead(f *testing.F) {
 	for _, example := range []string{"sale", "meat-sale"} {
 		f.Add(written(f, &result.File{Format: result.Format, Shard: 1, Shards: 1, Results: engine.CheckAll(context.Background(), drafts(f, texts(f, example)), budget)}))
 	}
-	f.Add(written(f, whole(&engine.Review{})))
+	f.Add(written(f, whole(&finding.Review{})))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		file, err := result.Read(bytes.NewReader(raw))
 		if err != nil {
@@ -202,7 +203,7 @@ func spots(v reflect.Value, at string, visit func(at string, v reflect.Value)) {
 	case v.Kind() == reflect.Struct:
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
-			if f.IsExported() || f.Anonymous {
+			if f.Tag.Get("result") != "-" && (f.IsExported() || f.Anonymous) {
 				spots(v.Field(i), at+"."+f.Name, visit)
 			}
 		}

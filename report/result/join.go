@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 )
 
 // Join joins the shards of one review into the whole: it is what a single run would have found. Names say where each was
@@ -54,7 +54,7 @@ func complete(by map[int]int, shards int) error {
 func join(files []*File, by map[int]int) *File {
 	whole := *files[0]
 	whole.Shard, whole.Shards, whole.Plan, whole.Notices = 1, 1, nil, nil
-	review := &engine.Review{Base: whole.Review.Base, Head: whole.Review.Head}
+	review := &finding.Review{Base: whole.Review.Base, Head: whole.Review.Head}
 	next := map[int]int{} // by shard, the contract that comes next
 	for _, p := range files[0].Plan {
 		review.Contracts = append(review.Contracts, files[by[p.Shard]].Review.Contracts[next[p.Shard]])
@@ -70,7 +70,7 @@ func join(files []*File, by map[int]int) *File {
 	}
 	for _, a := range whole.Review.Unplaced { // what one shard has a place for has one
 		if !slices.ContainsFunc(files, func(f *File) bool {
-			return !slices.ContainsFunc(f.Review.Unplaced, func(o engine.Acceptance) bool { return o.Source == a.Source })
+			return !slices.ContainsFunc(f.Review.Unplaced, func(o finding.Acceptance) bool { return o.Source == a.Source })
 		}) {
 			review.Unplaced = append(review.Unplaced, a)
 		}

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
@@ -53,25 +53,25 @@ func (t *trail) lawful(v reflect.Value) error {
 	switch s := v.Addr().Interface().(type) {
 	case *File:
 		err = s.lawful()
-	case *engine.Review:
+	case *finding.Review:
 		err = ofReview(s)
-	case *engine.ContractReview:
+	case *finding.ContractReview:
 		err = ofContract(s)
-	case *engine.Finding:
+	case *finding.Finding:
 		err = ofFinding(s)
-	case *engine.Result:
+	case *finding.Result:
 		err = optionalDigest("Digest", s.Digest)
-	case *engine.Requirement:
+	case *finding.Requirement:
 		err = ofRequirement(s)
-	case *engine.Diagnostic:
+	case *finding.Diagnostic:
 		err = ofDiagnostic(s)
-	case *engine.NormDifference:
+	case *finding.NormDifference:
 		err = oneOf("Kind", s.Kind, normKinds...)
-	case *engine.NormState:
+	case *finding.NormState:
 		err = oneOf("State", s.State, "", "owed", "in_force", "given", "held", "breached", "ended")
-	case *engine.Block:
+	case *finding.Block:
 		err = oneOf("Action", s.Action, "added", "removed", "changed")
-	case *engine.Picture:
+	case *finding.Picture:
 		err = ofPicture(s)
 	}
 	if err != nil {
@@ -148,9 +148,9 @@ func (t *Terms) lawful() error {
 		oneOf("Firing", t.Firing, "", "one", "all"), oneOf("FailOn", t.FailOn, "", "new", "any", "never"), oneOf("Engine", t.Engine, engines...))
 }
 
-var engines = []string{string(engine.Auto), string(engine.Explicit), string(engine.Symbolic), string(engine.Local)}
+var engines = []string{string(finding.Auto), string(finding.Explicit), string(finding.Symbolic), string(finding.Local)}
 
-func ofReview(r *engine.Review) error {
+func ofReview(r *finding.Review) error {
 	for i := range r.Contracts {
 		if i > 0 && r.Contracts[i-1].Path >= r.Contracts[i].Path {
 			return fmt.Errorf("the Contracts are out of order at %q", r.Contracts[i].Path)
@@ -159,37 +159,37 @@ func ofReview(r *engine.Review) error {
 	return nil
 }
 
-func ofContract(c *engine.ContractReview) error {
+func ofContract(c *finding.ContractReview) error {
 	base, head := c.Base != nil, c.Head != nil
-	if sides := map[engine.Status]bool{
-		engine.Same: base == head, engine.Changed: base && head, engine.Added: !base && head, engine.Removed: base && !head,
+	if sides := map[finding.Status]bool{
+		finding.Same: base == head, finding.Changed: base && head, finding.Added: !base && head, finding.Removed: base && !head,
 	}; !sides[c.Status] {
 		return fmt.Errorf("a contract that is %s has not these sides", c.Status)
 	}
-	if !head && slices.ContainsFunc(c.Findings, func(f engine.Finding) bool { return f.Kind != engine.Dropped }) {
+	if !head && slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return f.Kind != finding.Dropped }) {
 		return errors.New("it has findings on a contract that is not there")
 	}
 	return nil
 }
 
-func ofFinding(f *engine.Finding) error {
+func ofFinding(f *finding.Finding) error {
 	switch {
-	case f.Check == nil && f.Head == nil && (f.Kind != engine.Dropped || f.Base == nil), f.Check != nil && (f.Head != nil || f.Base != nil):
+	case f.Check == nil && f.Head == nil && (f.Kind != finding.Dropped || f.Base == nil), f.Check != nil && (f.Head != nil || f.Base != nil):
 		return errors.New("it has to be on a requirement, or on a check")
-	case (f.Kind == engine.Waived || f.Kind == engine.WaiverExpired) && (f.Head == nil || f.Head.Waiver == nil):
+	case (f.Kind == finding.Waived || f.Kind == finding.WaiverExpired) && (f.Head == nil || f.Head.Waiver == nil):
 		return errors.New("it speaks of a waiver, and there is none")
-	case f.Kind == engine.Waived && !f.Head.Waived():
+	case f.Kind == finding.Waived && !f.Head.Waived():
 		return errors.New("it is not waived")
-	case (f.Kind == engine.RestsAsBefore || f.Rested != nil) && (f.Head == nil || f.Head.Rests == nil):
+	case (f.Kind == finding.RestsAsBefore || f.Rested != nil) && (f.Head == nil || f.Head.Rests == nil):
 		return errors.New("it speaks of whom a requirement rests on, and that is not there")
 	}
 	return nil
 }
 
-func ofRequirement(r *engine.Requirement) error {
+func ofRequirement(r *finding.Requirement) error {
 	return errors.Join(
 		optionalDigest("Run", r.Run), oneOf("Pattern", r.Pattern, patterns...), oneOf("Notation", r.Notation, notations...),
-		oneOf("Engine", string(r.Engine), append(engines, string(engine.Structural))...),
+		oneOf("Engine", string(r.Engine), append(engines, string(finding.Structural))...),
 	)
 }
 
@@ -206,7 +206,7 @@ func patternNames() []string {
 	return names
 }
 
-func ofDiagnostic(d *engine.Diagnostic) error {
+func ofDiagnostic(d *finding.Diagnostic) error {
 	return errors.Join(
 		oneOf("Class", string(d.Class), string(codes.Error), string(codes.Violation), string(codes.Warning)),
 		optionalDigest("Run", d.Run), known(d.Code))
@@ -223,7 +223,7 @@ var register = codes.All()
 
 var normKinds = []string{hclspec.Obligation.String(), hclspec.Prohibition.String(), hclspec.Permission.String(), hclspec.Power.String(), "contract"}
 
-func ofPicture(p *engine.Picture) error {
+func ofPicture(p *finding.Picture) error {
 	for _, a := range p.Arcs {
 		if max(a.From, a.To) >= len(p.States) {
 			return fmt.Errorf("an arc leads from state %d to %d, and there are %d", a.From, a.To, len(p.States))

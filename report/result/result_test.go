@@ -18,15 +18,20 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/ci"
 	"github.com/redlinehq/redline/report/github"
+	"github.com/redlinehq/redline/report/json"
+	"github.com/redlinehq/redline/report/markdown"
 	"github.com/redlinehq/redline/report/result"
 	"github.com/redlinehq/redline/report/review"
+	"github.com/redlinehq/redline/report/text"
 )
 
-var budget = engine.Budget{States: 20_000, Jobs: 1, Today: "2026-11-21"}
+var budget = finding.Budget{States: 20_000, Jobs: 1, Today: "2026-11-21"}
 
 // texts are the files of an example, by name.
 func texts(t rapid.TB, example string) fstest.MapFS {
@@ -50,7 +55,7 @@ func texts(t rapid.TB, example string) fstest.MapFS {
 	return files
 }
 
-func drafts(t rapid.TB, files fstest.MapFS) []*engine.Draft {
+func drafts(t rapid.TB, files fstest.MapFS) []*compile.Draft {
 	t.Helper()
 	values := hclspec.Values{"n": {Text: "2", From: "--var"}}
 	all, err := engine.Tree{FS: files, Root: ".", Values: values}.Drafts(context.Background(), nil, 1)
@@ -97,7 +102,7 @@ func amended(t *rapid.T, base fstest.MapFS) fstest.MapFS {
 var shipped = []string{"sale", "sale-in-two-phases", "purchasers", "letter-of-credit", "gas-supply", "meat-sale", "nets/figure-3", "nets/figure-10"}
 
 // whole is a review as a file.
-func whole(r *engine.Review) *result.File {
+func whole(r *finding.Review) *result.File {
 	f := &result.File{Format: result.Format, Tool: "v1.2.3", Event: "pull_request", Base: strings.Repeat("b", 40), Shard: 1, Shards: 1, Review: r,
 		Terms: result.Terms{States: 20_000, Today: "2026-11-21", Observe: []string{"bank"}}, Notices: []string{"by hand"}}
 	for _, c := range r.Contracts {
@@ -128,11 +133,11 @@ func rendered(t rapid.TB, f *result.File) map[string]string {
 	}
 	plan := review.Plan{}
 	if r := f.Review; r != nil {
-		all["markdown"] = report.MarkdownReview(r)
-		put("text", func(w io.Writer) error { return report.TextReview(w, r, report.Style{Width: 80}) })
-		put("json", func(w io.Writer) error { return report.JSONReview(w, r, f.Tool) })
-		put("sarif", func(w io.Writer) error { return report.SARIFReview(w, r, engine.FailAny, f.Tool) })
-		plan = review.DraftReview(r, engine.FailAny)
+		all["markdown"] = markdown.Review(r)
+		put("text", func(w io.Writer) error { return text.Review(w, r, text.Style{Width: 80}) })
+		put("json", func(w io.Writer) error { return json.WriteReview(w, r, f.Tool) })
+		put("sarif", func(w io.Writer) error { return ci.SARIFReview(w, r, finding.FailAny, f.Tool) })
+		plan = review.DraftReview(r, finding.FailAny)
 		told := review.DraftComments(telling(f), there())
 		all["comments"] = fmt.Sprintf("%+v", told)
 		all["markdown comment"] = told.Summary.Body
@@ -140,11 +145,11 @@ func rendered(t rapid.TB, f *result.File) map[string]string {
 			all[fmt.Sprint("markdown remark ", i)] = c.At.Body
 		}
 	} else {
-		all["markdown"] = report.Markdown(f.Results)
-		put("text", func(w io.Writer) error { return report.Text(w, f.Results, report.Style{Stats: true}) })
-		put("json", func(w io.Writer) error { return report.JSON(w, f.Results, f.Tool) })
-		put("sarif", func(w io.Writer) error { return report.SARIF(w, f.Results, engine.FailAny, f.Tool) })
-		plan = review.DraftCheck(f.Results, engine.FailAny)
+		all["markdown"] = markdown.Results(f.Results)
+		put("text", func(w io.Writer) error { return text.Results(w, f.Results, text.Style{Stats: true}) })
+		put("json", func(w io.Writer) error { return json.WriteResults(w, f.Results, f.Tool) })
+		put("sarif", func(w io.Writer) error { return ci.SARIF(w, f.Results, finding.FailAny, f.Tool) })
+		plan = review.DraftCheck(f.Results, finding.FailAny)
 	}
 	all["log"], all["markdown summary"] = plan.Log, plan.Summary
 	all["annotations"] = fmt.Sprintf("%+v %d", plan.Annotations, plan.Status)
@@ -154,7 +159,7 @@ func rendered(t rapid.TB, f *result.File) map[string]string {
 const commit = "cccccccccccccccccccccccccccccccccccccccc"
 
 func telling(f *result.File) *review.Telling {
-	return &review.Telling{Number: 1, Commit: commit, Review: f.Review, On: engine.FailAny, Notices: f.Notices,
+	return &review.Telling{Number: 1, Commit: commit, Review: f.Review, On: finding.FailAny, Notices: f.Notices,
 		Talk: review.Talk{Summary: true, Inline: true, Suggestions: true}, Relayed: true}
 }
 
@@ -191,7 +196,7 @@ func same(a, b reflect.Value) bool {
 		return true
 	case reflect.Struct:
 		for i := range a.NumField() {
-			if (a.Type().Field(i).IsExported() || a.Type().Field(i).Anonymous) && !same(a.Field(i), b.Field(i)) {
+			if f := a.Type().Field(i); f.Tag.Get("result") != "-" && (f.IsExported() || f.Anonymous) && !same(a.Field(i), b.Field(i)) {
 				return false
 			}
 		}
@@ -231,7 +236,7 @@ func TestWhatIsReadBackIsWhatWasFound(t *testing.T) {
 		}
 		b := budget
 		b.States = rapid.SampledFrom([]int{20_000, 20_000, 20_000, 10}).Draw(t, "states")
-		holdsTo(t, whole(&engine.Review{Base: "main", Head: "a\xffb", Contracts: engine.CompareAll(context.Background(), before, after, b)}))
+		holdsTo(t, whole(&finding.Review{Base: "main", Head: "a\xffb", Contracts: engine.CompareAll(context.Background(), before, after, b)}))
 		holdsTo(t, &result.File{Format: result.Format, Shard: 1, Shards: 1, Results: engine.CheckAll(context.Background(), after, b)})
 	})
 }

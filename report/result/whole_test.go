@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/result"
 )
 
@@ -15,11 +15,11 @@ import (
 func TestSaveIsWholeOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "1.json")
-	good := whole(&engine.Review{Base: "main", Head: "HEAD"})
+	good := whole(&finding.Review{Base: "main", Head: "HEAD"})
 	if err := result.Save(name, good); err != nil {
 		t.Fatal(err)
 	}
-	bad := whole(&engine.Review{})
+	bad := whole(&finding.Review{})
 	bad.Shard = 7 // found to be wrong once nearly all is written
 	if err := result.Save(name, bad); err == nil {
 		t.Error("it was saved")

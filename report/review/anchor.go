@@ -10,10 +10,10 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/report"
 	"github.com/redlinehq/redline/report/github"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // An anchor is where a remark stands: at lines of head's file, or, without a line, at the file.
@@ -25,22 +25,22 @@ type anchor struct {
 
 // An atlas knows the pull request's files: where comments may stand, and which line of head's file a line of what
 // was reviewed is. That is the merge of head and base, where other people's lines come between.
-type atlas struct {
+type anchors struct {
 	merged, head fs.FS
 	files        map[string]github.File
-	read         map[string]*sheet // files that were read, once each
+	read         map[string]*fileAnchors // files that were read, once each
 }
 
 // A sheet is both versions of a file.
-type sheet struct {
+type fileAnchors struct {
 	merged, head []byte
 	from, to     *hclsyntax.Body // nil where a version is no HCL
 	hunks        []hunk
 	ok           bool // both are there
 }
 
-func atlasOf(merged, head fs.FS, files []github.File) atlas {
-	a := atlas{merged, head, map[string]github.File{}, map[string]*sheet{}}
+func anchorsOf(merged, head fs.FS, files []github.File) anchors {
+	a := anchors{merged, head, map[string]github.File{}, map[string]*fileAnchors{}}
 	for _, f := range files {
 		if f.Status != "removed" {
 			a.files[f.Path] = f
@@ -51,14 +51,14 @@ func atlasOf(merged, head fs.FS, files []github.File) atlas {
 
 // anchors lists where a remark may stand, best first: at the lines of a repair that can be applied there; at a line to blame;
 // at the promise; at the file of one of these. It is empty where the pull request changes none of these files.
-func (a atlas) anchors(f *engine.Finding, promise hcl.Range, suggest bool) []anchor {
+func (a anchors) anchors(f *finding.Finding, promise hcl.Range, suggest bool) []anchor {
 	var all []anchor
 	if suggest {
 		all = append(all, a.suggested(f.Repairs)...)
 	}
-	var blamed []engine.Block
-	if f.Guilt != nil {
-		blamed = f.Guilt.Blocks
+	var blamed []finding.Block
+	if f.Blame != nil {
+		blamed = f.Blame.Blocks
 	}
 	var at []hcl.Range
 	for _, b := range blamed {
@@ -79,7 +79,7 @@ func (a atlas) anchors(f *engine.Finding, promise hcl.Range, suggest bool) []anc
 }
 
 // line is where a line of what was reviewed stands in head's file, if the diff shows it.
-func (a atlas) line(at hcl.Range) []anchor {
+func (a anchors) line(at hcl.Range) []anchor {
 	n, ok := a.inHead(at)
 	if !ok {
 		return nil
@@ -91,7 +91,7 @@ func (a atlas) line(at hcl.Range) []anchor {
 }
 
 // takenOut finds where the diff shows that a block was removed.
-func (a atlas) takenOut(b engine.Block) (int, bool) {
+func (a anchors) takenOut(b finding.Block) (int, bool) {
 	f, ok := a.files[b.Source.Filename]
 	if b.Action != "removed" || !ok || b.Was.Filename != b.Source.Filename && b.Was.Filename != f.Previous {
 		return 0, false
@@ -102,11 +102,11 @@ func (a atlas) takenOut(b engine.Block) (int, bool) {
 
 // suggested lists the lines of head's file that a repair puts others in place of, if they stand there as they stood in what was
 // reviewed, and in one hunk.
-func (a atlas) suggested(all []engine.Repair) []anchor {
+func (a anchors) suggested(all []finding.Repair) []anchor {
 	if len(all) == 0 {
 		return nil
 	}
-	s, ok := report.Suggest(all[0])
+	s, ok := words.Suggest(all[0])
 	if !ok {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (a atlas) suggested(all []engine.Repair) []anchor {
 }
 
 // same finds the lines of a suggestion in head's file: at their place, or where they stand once.
-func (a atlas) same(s report.Suggestion) (int, bool) {
+func (a anchors) same(s words.Suggestion) (int, bool) {
 	at := a.sheet(s.File)
 	if !at.ok {
 		return 0, false
@@ -145,7 +145,7 @@ func (a atlas) same(s report.Suggestion) (int, bool) {
 }
 
 // inHead finds a place of what was reviewed in head's file: the block, known by its type and names, and in it the attribute.
-func (a atlas) inHead(at hcl.Range) (int, bool) {
+func (a anchors) inHead(at hcl.Range) (int, bool) {
 	s := a.sheet(at.Filename)
 	switch {
 	case !s.ok || at.Start.Line < 1:
@@ -158,12 +158,12 @@ func (a atlas) inHead(at hcl.Range) (int, bool) {
 	return follow(s.from, s.to, at.Start)
 }
 
-// sheet reads both versions of a contract's file. Nothing else is read: names may come from a stranger.
-func (a atlas) sheet(name string) *sheet {
+// fileAnchors reads both versions of a contract's file. Nothing else is read: names may come from a stranger.
+func (a anchors) sheet(name string) *fileAnchors {
 	if s := a.read[name]; s != nil {
 		return s
 	}
-	s := &sheet{hunks: hunksOf(a.files[name].Patch)}
+	s := &fileAnchors{hunks: hunksOf(a.files[name].Patch)}
 	a.read[name] = s
 	if a.merged == nil || a.head == nil || !strings.HasSuffix(name, ".contract.hcl") {
 		return s

@@ -7,7 +7,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/github"
 )
 
@@ -140,7 +140,7 @@ func TestTakenOut(t *testing.T) {
 func TestFollow(t *testing.T) {
 	merged := "# one\n# two\nparty \"a\" {\n  state \"x\" {\n    title = \"t\"\n  }\n  accept {\n    on = p\n  }\n  accept {\n    on = q\n  }\n  set = {\n    k = 1\n    l = 2\n  }\n}\n"
 	head := strings.TrimPrefix(merged, "# one\n# two\n")
-	where := atlasOf(treeOf("a/a.contract.hcl", merged), treeOf("a/a.contract.hcl", head), []github.File{{Path: "a/a.contract.hcl", Patch: "@@ -0,0 +1,99 @@"}})
+	where := anchorsOf(treeOf("a/a.contract.hcl", merged), treeOf("a/a.contract.hcl", head), []github.File{{Path: "a/a.contract.hcl", Patch: "@@ -0,0 +1,99 @@"}})
 	lines := strings.Split(merged, "\n")
 	for i, text := range lines[2:16] {
 		if strings.TrimSpace(text) == "}" {
@@ -151,7 +151,7 @@ func TestFollow(t *testing.T) {
 			t.Errorf("line %d (%q) is line %d, %v", i+3, text, got, ok)
 		}
 	}
-	gone := atlasOf(treeOf("a/a.contract.hcl", merged), treeOf("a/a.contract.hcl", "party \"b\" {\n}\n"), nil)
+	gone := anchorsOf(treeOf("a/a.contract.hcl", merged), treeOf("a/a.contract.hcl", "party \"b\" {\n}\n"), nil)
 	if got, ok := gone.inHead(hcl.Range{Filename: "a/a.contract.hcl", Start: hcl.Pos{Line: 4, Column: 3}}); ok {
 		t.Errorf("a block that head lacks is at line %d", got)
 	}
@@ -161,7 +161,7 @@ func TestFollow(t *testing.T) {
 func TestOnlyContractsAreRead(t *testing.T) {
 	files := treeOf("secret.txt", "x")
 	files["a/a.contract.hcl"] = files["secret.txt"]
-	where := atlasOf(files, files, nil)
+	where := anchorsOf(files, files, nil)
 	for _, name := range []string{"secret.txt", "../a/a.contract.hcl", "/a/a.contract.hcl", "a//a.contract.hcl", "a", ".", ""} {
 		if where.sheet(name).ok {
 			t.Errorf("%q was read", name)
@@ -173,8 +173,8 @@ func TestOnlyContractsAreRead(t *testing.T) {
 }
 
 func TestAnchorsOfNothing(t *testing.T) {
-	where := atlasOf(nil, nil, nil)
-	f := &engine.Finding{Kind: engine.New, Head: &engine.Requirement{}, Repairs: []engine.Repair{{Edits: []engine.Edit{{Old: "x"}}}}, Guilt: sampleGuilt()}
+	where := anchorsOf(nil, nil, nil)
+	f := &finding.Finding{Kind: finding.New, Head: &finding.Requirement{}, Repairs: []finding.Repair{{Edits: []finding.Edit{{Old: "x"}}}}, Blame: sampleGuilt()}
 	if got := where.anchors(f, hcl.Range{}, true); len(got) > 0 {
 		t.Errorf("%+v", got)
 	}

@@ -6,9 +6,10 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // A ranked annotation knows its importance: GitHub shows only the first few.
@@ -41,7 +42,7 @@ func note(rank int, title, message string, at hcl.Range) ranked {
 	if at.Filename == "" {
 		return ranked{rank, a}
 	}
-	if shown := report.TerminalText(at.Filename); shown != at.Filename {
+	if shown := escape.TerminalText(at.Filename); shown != at.Filename {
 		a.Message += "\nat " + shown
 		return ranked{rank, a}
 	}
@@ -53,11 +54,11 @@ func note(rank int, title, message string, at hcl.Range) ranked {
 }
 
 // ofContract annotates what an amendment did to one contract; what it left as it was stays unsaid.
-func ofContract(c *engine.ContractReview, on engine.FailOn) []ranked {
+func ofContract(c *finding.ContractReview, on finding.FailOn) []ranked {
 	var loose []ranked
 	for _, a := range c.Unlinked() {
 		if a.Open() {
-			loose = append(loose, note(weakened, "Not approved: "+report.TerminalText(a.Kind.String()+" "+a.Name), report.AcceptanceText(a), a.Source))
+			loose = append(loose, note(weakened, "Not approved: "+escape.TerminalText(a.Kind.String()+" "+a.Name), words.AcceptanceText(a), a.Source))
 		}
 	}
 	if c.Head == nil {
@@ -78,59 +79,59 @@ func ofContract(c *engine.ContractReview, on engine.FailOn) []ranked {
 	if !broken {
 		all = append(all, incomplete(c.Head)...)
 	}
-	for _, d := range report.NewRemarks(c) {
+	for _, d := range words.NewRemarks(c) {
 		all = append(all, ofDiagnostic(d, remark))
 	}
 	return append(all, loose...)
 }
 
 // rankOf reports false for findings that need no attention.
-func rankOf(f engine.Finding, on engine.FailOn) (rank int, ok bool) {
+func rankOf(f finding.Finding, on finding.FailOn) (rank int, ok bool) {
 	switch {
 	case f.Check != nil && f.Check.Accepted != "":
 		return 0, false
-	case f.GivenUp(), f.Kind == engine.Waived:
-		if f.Objection(engine.FailNew) == engine.Violations {
+	case f.GivenUp(), f.Kind == finding.Waived:
+		if f.Objection(finding.FailNew) == finding.Violations {
 			return weakened, true
 		}
-		return waived, f.Kind == engine.Waived || f.Acceptance() != nil
-	case f.Kind == engine.Standing:
-		return standing, on == engine.FailAny
-	case f.Kind == engine.Kept && f.Rested != nil, f.Kind == engine.RestsAsBefore:
+		return waived, f.Kind == finding.Waived || f.Acceptance() != nil
+	case f.Kind == finding.Standing:
+		return standing, on == finding.FailAny
+	case f.Kind == finding.Kept && f.Rested != nil, f.Kind == finding.RestsAsBefore:
 		return remark, true
-	case f.Kind == engine.Kept:
+	case f.Kind == finding.Kept:
 		return vacuous, f.Head != nil && len(f.Head.Vacuous) > 0 && (f.Base == nil || len(f.Base.Vacuous) == 0)
 	}
-	rank, ok = map[engine.Kind]int{
-		engine.Meaningless: illFormed, engine.New: fresh, engine.Undecided: undecided, engine.WaiverExpired: fresh,
+	rank, ok = map[finding.Kind]int{
+		finding.Meaningless: illFormed, finding.New: fresh, finding.Undecided: undecided, finding.WaiverExpired: fresh,
 	}[f.Kind]
 	return rank, ok
 }
 
 // ofFinding annotates the line to blame, where one is known, and names the others; else the requirement
 // of head, or the place of the check.
-func ofFinding(f engine.Finding, rank int, head *engine.Result) ranked {
+func ofFinding(f finding.Finding, rank int, head *finding.Result) ranked {
 	at, promised := placeOf(f, head), ""
-	if by := blamed(f.Guilt); by.Filename != "" {
+	if by := blamed(f.Blame); by.Filename != "" {
 		at, promised = by, elsewhere(at)
 	}
-	did := []string{meaning(f), report.GuiltText(f.Guilt), report.RepairText(f.Repairs), promised}
+	did := []string{meaning(f), words.BlameText(f.Blame), words.RepairText(f.Repairs), promised}
 	if f.Check != nil {
-		about := []string{report.TerminalText(f.Check.Message), report.TerminalText(f.Check.Detail)}
+		about := []string{escape.TerminalText(f.Check.Message), escape.TerminalText(f.Check.Detail)}
 		return note(rank, heading(f), paragraphs(slices.Concat(about, did, []string{told(f.Check.Trace)})...), at)
 	}
 	if f.Head == nil { // its contract is gone, and the place with it
 		return note(rank, heading(f), paragraphs(slices.Concat([]string{promise(f.Base)}, did)...), hcl.Range{})
 	}
 	run := f.Head.Trace
-	if f.Head.Verdict != engine.Violated {
+	if f.Head.Verdict != finding.Violated {
 		run = nil
 	}
 	return note(rank, heading(f), paragraphs(slices.Concat([]string{promise(f.Head)}, did, []string{told(run)})...), at)
 }
 
 // blamed is where the first of the changes to blame stands on head, or what it was removed from.
-func blamed(g *engine.Guilt) hcl.Range {
+func blamed(g *finding.Blame) hcl.Range {
 	if g == nil || len(g.Blocks) == 0 {
 		return hcl.Range{}
 	}
@@ -142,14 +143,14 @@ func elsewhere(at hcl.Range) string {
 	if at.Filename == "" {
 		return ""
 	}
-	return fmt.Sprintf("What is broken is promised at %s:%d.", report.TerminalText(at.Filename), at.Start.Line)
+	return fmt.Sprintf("What is broken is promised at %s:%d.", escape.TerminalText(at.Filename), at.Start.Line)
 }
 
 // placeOf is the place of a finding's requirement on head, or of its check. An old wording stands nowhere
 // in head, so its place is that of the requirement that now has its name, or none.
-func placeOf(f engine.Finding, head *engine.Result) hcl.Range {
+func placeOf(f finding.Finding, head *finding.Result) hcl.Range {
 	switch {
-	case f.Check != nil && (f.Kind == engine.Weakened || f.Kind == engine.Undecided && f.Way == nil): // asked with base's words
+	case f.Check != nil && (f.Kind == finding.Weakened || f.Kind == finding.Undecided && f.Way == nil): // asked with base's words
 		return hcl.Range{}
 	case f.Check != nil:
 		return f.Check.Source
@@ -159,7 +160,7 @@ func placeOf(f engine.Finding, head *engine.Result) hcl.Range {
 	return f.Head.Source
 }
 
-func named(name string, head *engine.Result) hcl.Range {
+func named(name string, head *finding.Result) hcl.Range {
 	for _, q := range head.Requirements {
 		if q.Name == name {
 			return q.Source
@@ -168,7 +169,7 @@ func named(name string, head *engine.Result) hcl.Range {
 	return hcl.Range{}
 }
 
-func ofClass(all []engine.Diagnostic, class codes.Class, rank int) []ranked {
+func ofClass(all []finding.Diagnostic, class codes.Class, rank int) []ranked {
 	var some []ranked
 	for _, d := range all {
 		if d.Class == class && d.Accepted == "" {
@@ -178,23 +179,23 @@ func ofClass(all []engine.Diagnostic, class codes.Class, rank int) []ranked {
 	return some
 }
 
-func ofDiagnostic(d engine.Diagnostic, rank int) ranked {
-	explain := fmt.Sprintf("'redline explain %s' says more.", report.TerminalText(string(d.Code)))
-	message := paragraphs(report.TerminalText(d.Message), report.TerminalText(d.Detail), told(d.Trace), explain)
-	return note(rank, report.TerminalText(string(d.Code)), message, d.Source)
+func ofDiagnostic(d finding.Diagnostic, rank int) ranked {
+	explain := fmt.Sprintf("'redline explain %s' says more.", escape.TerminalText(string(d.Code)))
+	message := paragraphs(escape.TerminalText(d.Message), escape.TerminalText(d.Detail), told(d.Trace), explain)
+	return note(rank, escape.TerminalText(string(d.Code)), message, d.Source)
 }
 
 // incomplete says that a state model is not complete; requirements alone might not show it.
-func incomplete(r *engine.Result) []ranked {
+func incomplete(r *finding.Result) []ranked {
 	if r.Model.Incomplete == "" {
 		return nil
 	}
-	message := "No complete state model: " + report.TerminalText(r.Model.Incomplete)
-	return []ranked{note(undecided, "Undecided: "+report.TerminalText(r.Path), message, hcl.Range{})}
+	message := "No complete state model: " + escape.TerminalText(r.Model.Incomplete)
+	return []ranked{note(undecided, "Undecided: "+escape.TerminalText(r.Path), message, hcl.Range{})}
 }
 
 // ofResult annotates one contract by itself.
-func ofResult(r *engine.Result) []ranked {
+func ofResult(r *finding.Result) []ranked {
 	all := ofClass(r.Diagnostics, codes.Error, illFormed)
 	broken := len(all) > 0
 	for i := range r.Requirements {
@@ -207,18 +208,18 @@ func ofResult(r *engine.Result) []ranked {
 	return append(all, ofClass(r.Diagnostics, codes.Warning, remark)...)
 }
 
-func ofRequirement(q *engine.Requirement, broken bool) []ranked {
-	name := report.TerminalText(q.Name)
+func ofRequirement(q *finding.Requirement, broken bool) []ranked {
+	name := escape.TerminalText(q.Name)
 	switch {
 	case q.Waived():
-		return []ranked{note(waived, "Waived: "+name, paragraphs(promise(q), report.WaiverText(q)), q.Source)}
-	case q.Verdict == engine.Violated:
-		return []ranked{note(standing, "Violated: "+name, paragraphs(promise(q), report.WaiverText(q), told(q.Trace)), q.Source)}
-	case q.Verdict == engine.IllFormed && !broken:
+		return []ranked{note(waived, "Waived: "+name, paragraphs(promise(q), words.WaiverText(q)), q.Source)}
+	case q.Verdict == finding.Violated:
+		return []ranked{note(standing, "Violated: "+name, paragraphs(promise(q), words.WaiverText(q), told(q.Trace)), q.Source)}
+	case q.Verdict == finding.IllFormed && !broken:
 		return []ranked{note(illFormed, "Ill-formed: "+name, paragraphs(promise(q), reason(q)), q.Source)}
-	case q.Verdict == engine.Unknown:
+	case q.Verdict == finding.Unknown:
 		return []ranked{note(undecided, "Undecided: "+name, paragraphs(promise(q), reason(q)), q.Source)}
-	case q.Verdict == engine.Holds && len(q.Vacuous) > 0:
+	case q.Verdict == finding.Holds && len(q.Vacuous) > 0:
 		return []ranked{note(vacuous, "Vacuous: "+name, paragraphs(promise(q), vacuity(q)), q.Source)}
 	}
 	return nil

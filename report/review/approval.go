@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/github"
 )
 
@@ -41,8 +41,8 @@ type Named struct {
 
 // Approval decides whether a person has approved who may: no bot, with write access, who had no hand in the pull request, whose latest review
 // other than a comment approves the head, and whom base names for each of the files. One such person is enough.
-func (c *Circumstances) Approval(files []Named) engine.Approval {
-	a := engine.Approval{Commit: c.Head}
+func (c *Circumstances) Approval(files []Named) finding.Approval {
+	a := finding.Approval{Commit: c.Head}
 	a.Needs, a.Why = needs(files)
 	var unreadable, refused, others []string
 	for _, r := range c.Latest() {
@@ -60,13 +60,13 @@ func (c *Circumstances) Approval(files []Named) engine.Approval {
 	}
 	switch {
 	case len(a.By) > 0:
-		a.State, a.Why = engine.ByApproval, ""
+		a.State, a.Why = finding.ByApproval, ""
 	case len(unreadable) > 0:
-		a.State, a.Why = engine.Unreadable, sentences(unreadable)
+		a.State, a.Why = finding.Unreadable, sentences(unreadable)
 	case len(refused) > 0:
-		a.State, a.Why = engine.Refused, sentences(refused)
+		a.State, a.Why = finding.Refused, sentences(refused)
 	default:
-		a.State, a.Why = engine.Pending, sentences(append(others, a.Why))
+		a.State, a.Why = finding.Pending, sentences(append(others, a.Why))
 	}
 	return a
 }

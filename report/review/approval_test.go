@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/github"
 )
 
@@ -29,46 +29,46 @@ func TestApproval(t *testing.T) {
 	for name, c := range map[string]struct {
 		but   func(*Circumstances)
 		files []Named
-		want  engine.AcceptanceState
+		want  finding.AcceptanceState
 		by    string // with blanks between
 		needs string
 		why   string
 	}{
-		"approved":                      {want: engine.ByApproval, by: "@Bob"},
+		"approved":                      {want: finding.ByApproval, by: "@Bob"},
 		"nobody has reviewed":           {but: func(c *Circumstances) { c.Reviews = nil }},
-		"commented afterwards":          {but: func(c *Circumstances) { c.add("Bob", "COMMENTED", sha1st) }, want: engine.ByApproval, by: "@Bob"},
-		"commented on an older":         {but: func(c *Circumstances) { c.add("bob", "COMMENTED", sha2nd) }, want: engine.ByApproval, by: "@Bob"},
+		"commented afterwards":          {but: func(c *Circumstances) { c.add("Bob", "COMMENTED", sha1st) }, want: finding.ByApproval, by: "@Bob"},
+		"commented on an older":         {but: func(c *Circumstances) { c.add("bob", "COMMENTED", sha2nd) }, want: finding.ByApproval, by: "@Bob"},
 		"dismissed":                     {but: func(c *Circumstances) { c.Reviews[0].State = "DISMISSED" }},
 		"dismissed afterwards":          {but: func(c *Circumstances) { c.add("bob", "DISMISSED", sha1st) }},
 		"pushed since":                  {but: func(c *Circumstances) { c.Head = sha2nd }, why: "@Bob approved commit 1111111, and the head is another now."},
-		"asked for changes afterwards":  {but: func(c *Circumstances) { c.add("bob", changesRequested, sha1st) }, want: engine.Refused, why: "@bob has asked for changes."},
-		"asked for changes before":      {but: func(c *Circumstances) { c.Reviews = append(c.Reviews, by(0, "bob", changesRequested, sha1st)) }, want: engine.ByApproval, by: "@Bob"},
-		"another asks for changes":      {but: func(c *Circumstances) { c.add("carol", changesRequested, sha1st) }, want: engine.ByApproval, by: "@Bob"},
+		"asked for changes afterwards":  {but: func(c *Circumstances) { c.add("bob", changesRequested, sha1st) }, want: finding.Refused, why: "@bob has asked for changes."},
+		"asked for changes before":      {but: func(c *Circumstances) { c.Reviews = append(c.Reviews, by(0, "bob", changesRequested, sha1st)) }, want: finding.ByApproval, by: "@Bob"},
+		"another asks for changes":      {but: func(c *Circumstances) { c.add("carol", changesRequested, sha1st) }, want: finding.ByApproval, by: "@Bob"},
 		"a stranger asks for changes":   {but: func(c *Circumstances) { c.Reviews = []github.Review{by(1, "mallory", changesRequested, sha1st)} }},
-		"two":                           {but: func(c *Circumstances) { c.add("carol", approved, sha1st) }, want: engine.ByApproval, by: "@Bob @carol"},
+		"two":                           {but: func(c *Circumstances) { c.add("carol", approved, sha1st) }, want: finding.ByApproval, by: "@Bob @carol"},
 		"the author":                    {but: func(c *Circumstances) { c.Reviews[0].Author = "ALICE" }, why: "@ALICE has opened the pull request."},
 		"an author of a commit":         {but: func(c *Circumstances) { c.Reviews[0].Author = "Dave" }, why: "@Dave has had a hand in commit 1111111."},
 		"a bot":                         {but: func(c *Circumstances) { c.Reviews[0] = by(1, "robot[bot]", approved, sha1st) }, why: "@robot[bot] is a bot."},
 		"a stranger":                    {but: func(c *Circumstances) { c.Reviews[0].Author = "mallory" }, why: "@mallory may not write to the repository."},
 		"a deleted account":             {but: func(c *Circumstances) { c.Reviews[0].Author = "" }},
 		"not submitted":                 {but: func(c *Circumstances) { c.Reviews[0].State = "PENDING" }},
-		"a deleted author":              {but: func(c *Circumstances) { c.Author = "" }, want: engine.ByApproval, by: "@Bob"},
-		"a commit of nobody's":          {but: unknownHand, want: engine.Unreadable, why: `names "Bob <b@home>", which is no account's address`},
+		"a deleted author":              {but: func(c *Circumstances) { c.Author = "" }, want: finding.ByApproval, by: "@Bob"},
+		"a commit of nobody's":          {but: unknownHand, want: finding.Unreadable, why: `names "Bob <b@home>", which is no account's address`},
 		"a commit of nobody's, and not": {but: func(c *Circumstances) { unknownHand(c); c.Reviews = nil }},
 
-		"named":                      {files: []Named{of("@acme/other", "@BOB")}, want: engine.ByApproval, by: "@Bob", needs: "@BOB @acme/other"},
+		"named":                      {files: []Named{of("@acme/other", "@BOB")}, want: finding.ByApproval, by: "@Bob", needs: "@BOB @acme/other"},
 		"not named":                  {files: []Named{of("@carol")}, needs: "@carol", why: "@Bob is not among those who may approve for " + file},
-		"in the team":                {files: []Named{of("@Acme/Legal")}, want: engine.ByApproval, by: "@Bob", needs: "@Acme/Legal"},
+		"in the team":                {files: []Named{of("@Acme/Legal")}, want: finding.ByApproval, by: "@Bob", needs: "@Acme/Legal"},
 		"not in the team":            {but: func(c *Circumstances) { c.Reviews[0].Author = "carol" }, files: []Named{of("@acme/legal")}, needs: "@acme/legal", why: "not among those"},
-		"a team that can't be read":  {files: []Named{of("@acme/secret")}, want: engine.Unreadable, needs: "@acme/secret", why: "'Members: read' of the organisation"},
+		"a team that can't be read":  {files: []Named{of("@acme/secret")}, want: finding.Unreadable, needs: "@acme/secret", why: "'Members: read' of the organisation"},
 		"unreadable, and refused":    {but: func(c *Circumstances) { c.Reviews[0].State = changesRequested }, files: []Named{of("@acme/secret")}, needs: "@acme/secret"},
 		"unreadable, and a stranger": {but: func(c *Circumstances) { c.Reviews[0].Author = "mallory" }, files: []Named{of("@acme/secret")}, needs: "@acme/secret", why: "may not write"},
-		"an address":                 {files: []Named{of("bob@acme.example")}, want: engine.Unreadable, needs: "bob@acme.example", why: "Name the login in its place"},
-		"an address, and the login":  {files: []Named{of("bob@acme.example", "@bob")}, want: engine.ByApproval, by: "@Bob", needs: "@bob bob@acme.example"},
+		"an address":                 {files: []Named{of("bob@acme.example")}, want: finding.Unreadable, needs: "bob@acme.example", why: "Name the login in its place"},
+		"an address, and the login":  {files: []Named{of("bob@acme.example", "@bob")}, want: finding.ByApproval, by: "@Bob", needs: "@bob bob@acme.example"},
 		"nobody is named":            {files: []Named{of()}, why: "Base names nobody for " + file},
-		"moved, named for both":      {files: []Named{of("@bob", "@carol"), {File: "b", Who: []string{"@bob"}}}, want: engine.ByApproval, by: "@Bob", needs: "@bob"},
+		"moved, named for both":      {files: []Named{of("@bob", "@carol"), {File: "b", Who: []string{"@bob"}}}, want: finding.ByApproval, by: "@Bob", needs: "@bob"},
 		"moved, named for one":       {files: []Named{of("@bob"), {File: "b", Who: []string{"@carol"}}}, why: "both for " + file + " (@bob) and for b (@carol)"},
-		"moved, anyone for one":      {files: []Named{{File: "b", Anyone: true}, of("@bob")}, want: engine.ByApproval, by: "@Bob", needs: "@bob"},
+		"moved, anyone for one":      {files: []Named{{File: "b", Anyone: true}, of("@bob")}, want: finding.ByApproval, by: "@Bob", needs: "@bob"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			now := alices()

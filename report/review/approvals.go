@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/codeowners"
 	"github.com/redlinehq/redline/report/github"
@@ -22,14 +22,14 @@ type Approvals struct {
 	Base   string // the branch that the pull request has to be for, where a merge queue says which; else empty
 	Owners Owners
 	// Same reports whether a contract means at the approved commit what it means in what is reviewed. Nil: that commit is reviewed.
-	Same func(ctx context.Context, commit string, a engine.Acceptance) (bool, error)
+	Same func(ctx context.Context, commit string, a finding.Acceptance) (bool, error)
 
 	now  *Circumstances
 	fail string // why GitHub could not be asked
 }
 
 // Approve is for engine.Review.Settle. What can't be read is no error: the acceptance is unreadable, and says what is missing.
-func (p *Approvals) Approve(ctx context.Context, a engine.Acceptance) (engine.Approval, error) {
+func (p *Approvals) Approve(ctx context.Context, a finding.Acceptance) (finding.Approval, error) {
 	files := p.Owners.named(a)
 	if p.now == nil && p.fail == "" {
 		if err := p.read(ctx); err != nil {
@@ -37,25 +37,25 @@ func (p *Approvals) Approve(ctx context.Context, a engine.Acceptance) (engine.Ap
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return engine.Approval{}, context.Cause(ctx)
+		return finding.Approval{}, context.Cause(ctx)
 	}
 	if p.fail == "" {
 		if err := p.readTeams(ctx, files); err != nil {
-			return engine.Approval{}, err
+			return finding.Approval{}, err
 		}
 	}
 	if p.fail != "" {
 		who, _ := needs(files)
-		return engine.Approval{State: engine.Unreadable, Needs: who, Commit: p.Head, Why: p.fail}, nil
+		return finding.Approval{State: finding.Unreadable, Needs: who, Commit: p.Head, Why: p.fail}, nil
 	}
 	answer := p.now.Approval(files)
-	if answer.State == engine.ByApproval && p.Same != nil {
+	if answer.State == finding.ByApproval && p.Same != nil {
 		same, err := p.Same(ctx, p.now.Head, a)
 		if err != nil {
 			return answer, err
 		}
 		if !same {
-			answer.State, answer.By = engine.Pending, nil
+			answer.State, answer.By = finding.Pending, nil
 			answer.Why = fmt.Sprintf("What was approved, commit %.7s, means something else than what is to be merged: bring the branch up to date, and have it approved again.", p.now.Head)
 		}
 	}
@@ -186,12 +186,12 @@ func ReadOwners(base fs.FS, s *settings.Settings) (Owners, error) {
 }
 
 // DryRun says who could approve an acceptance, and nothing of who has.
-func (o Owners) DryRun(a engine.Acceptance) engine.Approval {
+func (o Owners) DryRun(a finding.Acceptance) finding.Approval {
 	return (&Circumstances{}).Approval(o.named(a))
 }
 
 // named returns who may approve an acceptance: for the file that has it on head, and for the one it concerns on base.
-func (o Owners) named(a engine.Acceptance) []Named {
+func (o Owners) named(a finding.Acceptance) []Named {
 	all := []Named{o.of(a.File)}
 	if a.BaseFile != "" && a.BaseFile != a.File {
 		all = append(all, o.of(a.BaseFile))

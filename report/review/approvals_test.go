@@ -7,14 +7,14 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/github"
 	"github.com/redlinehq/redline/report/github/githubtest"
 )
 
 // acceptedHere is an acceptance of a pull request.
-var acceptedHere = engine.Acceptance{Kind: engine.AcceptWaiver, Contract: "sale", Name: "r", File: "sale/sale.contract.hcl", BaseFile: "sale/sale.contract.hcl", Digest: "sha256:1", Needed: true}
+var acceptedHere = finding.Acceptance{Kind: finding.AcceptWaiver, Contract: "sale", Name: "r", File: "sale/sale.contract.hcl", BaseFile: "sale/sale.contract.hcl", Digest: "sha256:1", Needed: true}
 
 // alicesOnHub is her pull request on a Hub, which bob, carol and dave could approve, and eve, who is nobody's, could not.
 func alicesOnHub(t *testing.T, permissions ...string) (*githubtest.Hub, *Approvals) {
@@ -46,27 +46,27 @@ func TestApprovals(t *testing.T) {
 	for name, c := range map[string]struct {
 		do    func(*githubtest.Hub, *Approvals)
 		token []string // its permissions
-		want  engine.AcceptanceState
+		want  finding.AcceptanceState
 		why   string
 	}{
 		"nobody":    {do: func(*githubtest.Hub, *Approvals) {}},
-		"approved":  {do: func(h *githubtest.Hub, _ *Approvals) { h.Review(7, "bob", "APPROVE", "") }, want: engine.ByApproval},
+		"approved":  {do: func(h *githubtest.Hub, _ *Approvals) { h.Review(7, "bob", "APPROVE", "") }, want: finding.ByApproval},
 		"dismissed": {do: func(h *githubtest.Hub, _ *Approvals) { h.Dismiss(h.Review(7, "bob", "APPROVE", "").ID) }},
 		"pushed since": {do: func(h *githubtest.Hub, p *Approvals) {
 			h.Review(7, "bob", "APPROVE", "")
 			h.Push(7, sha2nd, nil)
 			p.Head = sha2nd
 		}, why: "approved commit 1111111"},
-		"pushed, and this run is of the older": {do: func(h *githubtest.Hub, p *Approvals) { h.Review(7, "bob", "APPROVE", ""); h.Push(7, sha2nd, nil) }, want: engine.Unreadable,
+		"pushed, and this run is of the older": {do: func(h *githubtest.Hub, p *Approvals) { h.Review(7, "bob", "APPROVE", ""); h.Push(7, sha2nd, nil) }, want: finding.Unreadable,
 			why: "has moved on from commit 1111111"},
 		"commented since": {do: func(h *githubtest.Hub, _ *Approvals) {
 			h.Review(7, "bob", "APPROVE", "")
 			h.Review(7, "bob", "COMMENT", "")
-		}, want: engine.ByApproval},
+		}, want: finding.ByApproval},
 		"changes wanted since": {do: func(h *githubtest.Hub, _ *Approvals) {
 			h.Review(7, "bob", "APPROVE", "")
 			h.Review(7, "bob", "REQUEST_CHANGES", "")
-		}, want: engine.Refused, why: "@bob has asked for changes."},
+		}, want: finding.Refused, why: "@bob has asked for changes."},
 		"the author": {do: func(h *githubtest.Hub, _ *Approvals) { h.Review(7, "alice", "APPROVE", "") }, why: "has opened"},
 		"the author of a commit": {do: func(h *githubtest.Hub, p *Approvals) {
 			h.Push(7, sha2nd, nil)
@@ -80,21 +80,21 @@ func TestApprovals(t *testing.T) {
 		"a co-author in the middle": {do: made(githubtest.Commit{Author: githubtest.Actor{Login: "alice", Email: "a@x"}, Committer: githubtest.Actor{Login: "alice", Email: "a@x"},
 			Message: "x\n\n co-authored-BY: Bob <77+Bob@users.noreply.github.com>\n\nand more"}), why: "had a hand"},
 		"an unknown co-author": {do: made(githubtest.Commit{Author: githubtest.Actor{Login: "alice", Email: "a@x"}, Committer: githubtest.Actor{Login: "alice", Email: "a@x"},
-			Message: "x\n\nCo-authored-by: Somebody <else@where>"}), want: engine.Unreadable, why: `names "Somebody <else@where>"`},
-		"a commit of a bot's":         {do: made(githubtest.Commit{Author: githubtest.Actor{Login: "renovate[bot]", Email: "29139614+renovate[bot]@users.noreply.github.com"}, Committer: githubtest.Actor{Email: "noreply@github.com"}}), want: engine.ByApproval},
+			Message: "x\n\nCo-authored-by: Somebody <else@where>"}), want: finding.Unreadable, why: `names "Somebody <else@where>"`},
+		"a commit of a bot's":         {do: made(githubtest.Commit{Author: githubtest.Actor{Login: "renovate[bot]", Email: "29139614+renovate[bot]@users.noreply.github.com"}, Committer: githubtest.Actor{Email: "noreply@github.com"}}), want: finding.ByApproval},
 		"a bot":                       {do: func(h *githubtest.Hub, _ *Approvals) { h.Review(7, "robot[bot]", "APPROVE", "") }, why: "is a bot"},
 		"a stranger":                  {do: func(h *githubtest.Hub, _ *Approvals) { h.Review(7, "eve", "APPROVE", "") }, why: "@eve may not write"},
 		"who may only read":           {do: func(h *githubtest.Hub, _ *Approvals) { h.Grant("eve", "read"); h.Review(7, "eve", "APPROVE", "") }, why: "@eve may not write"},
 		"owned by another":            {do: owned("sale/ @carol"), why: "@bob is not among those"},
-		"owned":                       {do: owned("* @carol\n/sale/ @bob"), want: engine.ByApproval},
-		"a team, with a job's token":  {do: owned("* @acme/legal"), want: engine.Unreadable, why: "'Members: read'"},
-		"a team, with an app's token": {do: owned("* @acme/legal"), token: []string{"contents: read", "pull-requests: read", "members: read"}, want: engine.ByApproval},
+		"owned":                       {do: owned("* @carol\n/sale/ @bob"), want: finding.ByApproval},
+		"a team, with a job's token":  {do: owned("* @acme/legal"), want: finding.Unreadable, why: "'Members: read'"},
+		"a team, with an app's token": {do: owned("* @acme/legal"), token: []string{"contents: read", "pull-requests: read", "members: read"}, want: finding.ByApproval},
 		"another team":                {do: func(h *githubtest.Hub, p *Approvals) { h.Team("acme", "sales", "carol"); owned("* @acme/sales")(h, p) }, token: []string{"contents: read", "pull-requests: read", "members: read"}, why: "not among those"},
-		"a token without rights":      {do: func(h *githubtest.Hub, _ *Approvals) { h.Review(7, "bob", "APPROVE", "") }, token: []string{"contents: read"}, want: engine.Unreadable, why: "pull-requests: read"},
+		"a token without rights":      {do: func(h *githubtest.Hub, _ *Approvals) { h.Review(7, "bob", "APPROVE", "") }, token: []string{"contents: read"}, want: finding.Unreadable, why: "pull-requests: read"},
 		"in a merge queue": {do: func(h *githubtest.Hub, p *Approvals) {
 			h.Review(7, "bob", "APPROVE", "")
 			p.Head, p.Base, p.Same = "", "main", sames(true)
-		}, want: engine.ByApproval},
+		}, want: finding.ByApproval},
 		"in a merge queue, with another meaning": {do: func(h *githubtest.Hub, p *Approvals) {
 			h.Review(7, "bob", "APPROVE", "")
 			p.Head, p.Base, p.Same = "", "main", sames(false)
@@ -102,8 +102,8 @@ func TestApprovals(t *testing.T) {
 		"in the queue of another branch": {do: func(h *githubtest.Hub, p *Approvals) {
 			h.Review(7, "bob", "APPROVE", "")
 			p.Head, p.Base, p.Same = "", "trunk", sames(true)
-		}, want: engine.Unreadable, why: "not the one that is to be merged"},
-		"closed": {do: func(h *githubtest.Hub, p *Approvals) { h.Review(7, "bob", "APPROVE", ""); h.Close(7) }, want: engine.Unreadable, why: "is closed"},
+		}, want: finding.Unreadable, why: "not the one that is to be merged"},
+		"closed": {do: func(h *githubtest.Hub, p *Approvals) { h.Review(7, "bob", "APPROVE", ""); h.Close(7) }, want: finding.Unreadable, why: "is closed"},
 		"behind, and dismissed": {do: func(h *githubtest.Hub, p *Approvals) { // the list still has the approval
 			was := h.Review(7, "bob", "APPROVE", "")
 			h.Allow("bob", githubtest.Person("bob"))
@@ -116,14 +116,14 @@ func TestApprovals(t *testing.T) {
 		"rows twice": {do: func(h *githubtest.Hub, _ *Approvals) {
 			h.Review(7, "bob", "APPROVE", "")
 			h.Faults = func(int) githubtest.Fault { return githubtest.TwiceRows }
-		}, want: engine.ByApproval},
+		}, want: finding.ByApproval},
 		"a rate limit": {do: func(h *githubtest.Hub, _ *Approvals) {
 			h.Review(7, "bob", "APPROVE", "")
 			h.Next(githubtest.SecondaryLimit, githubtest.BadGateway, githubtest.None, githubtest.PrimaryLimit)
-		}, want: engine.ByApproval},
+		}, want: finding.ByApproval},
 		"a server that fails": {do: func(h *githubtest.Hub, _ *Approvals) {
 			h.Faults = func(int) githubtest.Fault { return githubtest.BadGateway }
-		}, want: engine.Unreadable, why: "tried 5 times"},
+		}, want: finding.Unreadable, why: "tried 5 times"},
 		"many": {do: func(h *githubtest.Hub, p *Approvals) {
 			for i := range 260 {
 				p.Head = fmt.Sprintf("%040x", i)
@@ -133,7 +133,7 @@ func TestApprovals(t *testing.T) {
 			h.Review(7, "bob", "APPROVE", "")
 			h.Commit(githubtest.Commit{SHA: fmt.Sprintf("%040x", 255), Author: githubtest.Actor{Login: "carol", Email: "c@x"}, Committer: githubtest.Actor{Login: "carol", Email: "c@x"}})
 			h.Review(7, "carol", "APPROVE", "")
-		}, want: engine.ByApproval},
+		}, want: finding.ByApproval},
 	} {
 		t.Run(name, func(t *testing.T) {
 			hub, p := alicesOnHub(t, c.token...)
@@ -142,7 +142,7 @@ func TestApprovals(t *testing.T) {
 			if err != nil || got.State != c.want || !strings.Contains(got.Why, c.why) || c.why == "" && got.Why != "" {
 				t.Errorf("%+v, %v", got, err)
 			}
-			if by := strings.Join(got.By, " "); (c.want == engine.ByApproval) != (by == "@bob") {
+			if by := strings.Join(got.By, " "); (c.want == finding.ByApproval) != (by == "@bob") {
 				t.Errorf("by %s", by)
 			}
 			asked := len(hub.Requests())
@@ -173,8 +173,8 @@ func owned(text string) func(*githubtest.Hub, *Approvals) {
 	}
 }
 
-func sames(same bool) func(context.Context, string, engine.Acceptance) (bool, error) {
-	return func(_ context.Context, commit string, a engine.Acceptance) (bool, error) {
+func sames(same bool) func(context.Context, string, finding.Acceptance) (bool, error) {
+	return func(_ context.Context, commit string, a finding.Acceptance) (bool, error) {
 		return same && commit == sha1st && a.Contract == "sale", nil
 	}
 }

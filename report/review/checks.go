@@ -12,9 +12,9 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/github"
+	"github.com/redlinehq/redline/report/markdown"
 )
 
 const (
@@ -32,8 +32,8 @@ type Checks struct {
 	Commit       string
 	Run          Run
 	Plan         Plan
-	Review       *engine.Review // nil: there is none
-	On           engine.FailOn
+	Review       *finding.Review // nil: there is none
+	On           finding.FailOn
 	Merged, Head fs.FS // as in a Telling; nil: what was reviewed is the commit
 
 	CheckRun, Status bool // what was asked for
@@ -93,14 +93,14 @@ func publishCheckRun(ctx context.Context, hub *github.Client, r github.CheckRun)
 // pass that is neutral.
 func draftCheckRun(c *Checks) github.CheckRun {
 	r := github.CheckRun{Name: checkName, Head: c.Commit, External: fmt.Sprintf("run %d.%d", c.Run.ID, c.Run.Attempt), Conclusion: "failure", Summary: bounded(c.Plan.Summary, commentBytes)}
-	if c.Plan.Status == engine.Clean {
+	if c.Plan.Status == finding.Clean {
 		r.Conclusion = "success"
 	}
 	if c.Review != nil {
-		r.Summary = report.MarkdownReviewWithin(c.Review, commentBytes, (&Telling{Run: c.Run}).whole())
+		r.Summary = markdown.ReviewWithin(c.Review, commentBytes, (&Telling{Run: c.Run}).whole())
 	}
 	r.Title = headline(r.Summary)
-	where := atlasOf(c.Merged, c.Head, nil)
+	where := anchorsOf(c.Merged, c.Head, nil)
 	for _, a := range c.Plan.Annotations {
 		if a.File == "" || !fs.ValidPath(a.File) {
 			continue // the summary says it
@@ -121,7 +121,7 @@ func headline(summary string) string {
 }
 
 // annotationOf puts an annotation at its line of the commit. Where that line is not known it stands at the file's first one, and says so.
-func annotationOf(a Annotation, where atlas) github.Annotation {
+func annotationOf(a Annotation, where anchors) github.Annotation {
 	line, height, message := max(a.Line, 1), max(a.EndLine-a.Line, 0), a.Message
 	if where.merged != nil && a.Line > 0 {
 		at := hcl.Range{Filename: a.File, Start: hcl.Pos{Line: a.Line, Column: max(a.Column, 1)}}
@@ -154,8 +154,8 @@ func draftStatuses(c *Checks) []status {
 	var all []judged
 	for i := range c.Review.Contracts {
 		one := c.Review.Contracts[i : i+1]
-		gate := (&engine.Review{Contracts: one}).Gate(c.On)
-		if one[0].Status != engine.Same || gate != engine.Clean {
+		gate := (&finding.Review{Contracts: one}).Gate(c.On)
+		if one[0].Status != finding.Same || gate != finding.Clean {
 			all = append(all, judged{&one[0], gate})
 		}
 	}
@@ -177,20 +177,20 @@ func draftStatuses(c *Checks) []status {
 }
 
 type judged struct {
-	*engine.ContractReview
-	gate engine.ExitStatus
+	*finding.ContractReview
+	gate finding.ExitStatus
 }
 
-func badness(s engine.ExitStatus) int {
-	return map[engine.ExitStatus]int{engine.OutOfLimit: 1, engine.Violations: 2, engine.BadInput: 3}[s]
+func badness(s finding.ExitStatus) int {
+	return map[finding.ExitStatus]int{finding.OutOfLimit: 1, finding.Violations: 2, finding.BadInput: 3}[s]
 }
 
 // stateOf knows no neutral: what is undecided is no success.
-func stateOf(s engine.ExitStatus) string {
+func stateOf(s finding.ExitStatus) string {
 	switch s {
-	case engine.Clean:
+	case finding.Clean:
 		return "success"
-	case engine.Violations:
+	case finding.Violations:
 		return "failure"
 	}
 	return "error"
@@ -204,8 +204,8 @@ func contextOf(path string) string {
 }
 
 // describe says in a line what the amendment does to a contract. All its words are ours.
-func describe(c *engine.ContractReview) string {
-	counts := countReview(&engine.Review{Contracts: []engine.ContractReview{*c}})
+func describe(c *finding.ContractReview) string {
+	counts := countReview(&finding.Review{Contracts: []finding.ContractReview{*c}})
 	var said []string
 	for _, n := range counts.named() {
 		if n.count > 0 && n.name != "contracts" && n.name != "changed" {

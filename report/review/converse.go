@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/github"
 )
 
@@ -116,7 +116,7 @@ func doubled(there There) []Duplicate {
 
 // remarks plans the remarks at lines: new ones for what is new, and what becomes of those that are there.
 func remarks(t *Telling, there There, left *unremarked) (create []Remark, change []Change) {
-	docket, where := docketOf(t), atlasOf(t.Merged, t.Head, there.Files)
+	docket, where := docketOf(t), anchorsOf(t.Merged, t.Head, there.Files)
 	open, has := 0, map[string]bool{}
 	for _, r := range first(ours(there)) {
 		has[r.id] = true
@@ -149,7 +149,7 @@ func remarks(t *Telling, there There, left *unremarked) (create []Remark, change
 }
 
 // charges are the findings the amendment is guilty of, most important first.
-func charges(r *engine.Review) []*matter {
+func charges(r *finding.Review) []*matter {
 	var all []*matter
 	for i := range r.Contracts {
 		for _, m := range matters(&r.Contracts[i]) {
@@ -159,14 +159,14 @@ func charges(r *engine.Review) []*matter {
 		}
 	}
 	weight := func(m *matter) int {
-		rank, _ := rankOf(*m.finding, engine.FailNew)
+		rank, _ := rankOf(*m.finding, finding.FailNew)
 		return rank
 	}
 	slices.SortStableFunc(all, func(a, b *matter) int { return cmp.Compare(weight(a), weight(b)) })
 	return all
 }
 
-func newRemark(id string, f *engine.Finding, at anchor) Remark {
+func newRemark(id string, f *finding.Finding, at anchor) Remark {
 	c := github.NewComment{Path: at.path, Line: at.last, Body: remarkText(remarkMarker{id: id, state: "open"}, f, at.suggestion)}
 	if at.first != at.last {
 		c.StartLine = at.first
@@ -175,7 +175,7 @@ func newRemark(id string, f *engine.Finding, at anchor) Remark {
 }
 
 // changeOf plans what becomes of a remark that is there; false: nothing.
-func changeOf(t *Telling, r ownRemark, is fate, m *matter, where atlas) (Change, bool) {
+func changeOf(t *Telling, r ownRemark, is fate, m *matter, where anchors) (Change, bool) {
 	c := Change{ID: r.ID, Thread: r.Thread}
 	switch {
 	case is == unsettled, is != guilty && r.state == "closed":
@@ -192,7 +192,7 @@ func changeOf(t *Telling, r ownRemark, is fate, m *matter, where atlas) (Change,
 }
 
 // stillThere is the suggestion of a remark that stands where it can be applied; a remark can't be moved.
-func stillThere(t *Telling, r ownRemark, m *matter, where atlas) string {
+func stillThere(t *Telling, r ownRemark, m *matter, where anchors) string {
 	if !t.Talk.Suggestions || r.Outdated {
 		return ""
 	}
@@ -227,8 +227,8 @@ func sticky(t *Telling, there There, left unremarked) Sticky {
 // worthIt reports whether there is something to say where nothing has been said: a contract means something else, or
 // somebody has to do something.
 func worthIt(t *Telling) bool {
-	changes := slices.ContainsFunc(t.Review.Contracts, func(c engine.ContractReview) bool { return c.Status != engine.Same })
-	return changes || t.Review.Gate(t.On) != engine.Clean || len(charges(t.Review)) > 0
+	changes := slices.ContainsFunc(t.Review.Contracts, func(c finding.ContractReview) bool { return c.Status != finding.Same })
+	return changes || t.Review.Gate(t.On) != finding.Clean || len(charges(t.Review)) > 0
 }
 
 // marker says who tells.

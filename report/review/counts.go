@@ -1,14 +1,14 @@
 package review
 
 import (
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-func countReview(r *engine.Review) Counts {
+func countReview(r *finding.Review) Counts {
 	n := Counts{Contracts: len(r.Contracts)}
 	for _, c := range r.Contracts {
-		if c.Status != engine.Same {
+		if c.Status != finding.Same {
 			n.Changed++
 		}
 		if c.Head != nil {
@@ -26,52 +26,52 @@ func countReview(r *engine.Review) Counts {
 	return n
 }
 
-func (n *Counts) count(f engine.Finding) {
+func (n *Counts) count(f finding.Finding) {
 	if f.Check != nil && f.Check.Accepted != "" {
 		return
 	}
 	switch f.Kind {
-	case engine.Meaningless:
+	case finding.Meaningless:
 		n.IllFormed++
-	case engine.New:
+	case finding.New:
 		n.New++
-	case engine.Weakened, engine.Dropped:
+	case finding.Weakened, finding.Dropped:
 		switch {
-		case f.Objection(engine.FailNew) == engine.Clean:
+		case f.Objection(finding.FailNew) == finding.Clean:
 			n.Retired++
-		case f.Kind == engine.Weakened:
+		case f.Kind == finding.Weakened:
 			n.Weakened++
 		default:
 			n.Withdrawn++
 		}
-	case engine.Standing:
+	case finding.Standing:
 		n.Standing++
-	case engine.Undecided:
+	case finding.Undecided:
 		n.Undecided++
-	case engine.Repaired:
+	case finding.Repaired:
 		n.Repaired++
-	case engine.Waived:
+	case finding.Waived:
 		n.Waived++
-	case engine.WaiverExpired:
+	case finding.WaiverExpired:
 		n.Expired++
 	}
 }
 
 // countCheck counts what is violated as standing: nobody knows since when.
-func countCheck(results []*engine.Result) Counts {
+func countCheck(results []*finding.Result) Counts {
 	n := Counts{Contracts: len(results)}
 	for _, r := range results {
 		n.IllFormed += len(ofClass(r.Diagnostics, codes.Error, illFormed))
 		n.Standing += len(ofClass(r.Diagnostics, codes.Violation, standing))
 		for _, q := range r.Requirements {
 			switch {
-			case q.Verdict == engine.IllFormed:
+			case q.Verdict == finding.IllFormed:
 				n.IllFormed++
 			case q.Waived():
 				n.Waived++
-			case q.Verdict == engine.Violated:
+			case q.Verdict == finding.Violated:
 				n.Standing++
-			case q.Verdict == engine.Unknown:
+			case q.Verdict == finding.Unknown:
 				n.Undecided++
 			}
 		}

@@ -5,17 +5,20 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/text"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // A Plan is all that a run has to tell GitHub. The same findings give the same Plan.
 type Plan struct {
-	Status      engine.ExitStatus // the verdict, whatever becomes of the rest
-	Failed      bool              // there is no verdict: the world failed
-	Summary     string            // Markdown
-	Log         string            // for a person who reads the log
-	Annotations []Annotation      // all of them, most important first
+	Status      finding.ExitStatus // the verdict, whatever becomes of the rest
+	Failed      bool               // there is no verdict: the world failed
+	Summary     string             // Markdown
+	Log         string             // for a person who reads the log
+	Annotations []Annotation       // all of them, most important first
 	Counts      Counts
 }
 
@@ -52,44 +55,44 @@ type Counts struct {
 }
 
 // DraftReview plans what to say of an amendment, where on says what the gate objects to.
-func DraftReview(r *engine.Review, on engine.FailOn) Plan {
+func DraftReview(r *finding.Review, on finding.FailOn) Plan {
 	var log bytes.Buffer
-	_ = report.TextReview(&log, r, report.Style{Width: logWidth}) // a buffer takes everything
+	_ = text.Review(&log, r, text.Style{Width: logWidth}) // a buffer takes everything
 	var all []ranked
 	for i := range r.Contracts {
 		all = append(all, ofContract(&r.Contracts[i], on)...)
 	}
 	for _, a := range r.Unplaced {
 		if a.Open() {
-			all = append(all, note(weakened, "Not approved: "+report.TerminalText(a.Kind.String()+" "+a.Name), report.AcceptanceText(a), a.Source))
+			all = append(all, note(weakened, "Not approved: "+escape.TerminalText(a.Kind.String()+" "+a.Name), words.AcceptanceText(a), a.Source))
 		}
 	}
-	return Plan{Status: r.Gate(on), Summary: report.MarkdownReviewWithin(r, summaryRoom, "The log of this step shows it whole."), Log: log.String(), Annotations: sorted(all, len(r.Contracts)), Counts: countReview(r)}
+	return Plan{Status: r.Gate(on), Summary: markdown.ReviewWithin(r, summaryRoom, "The log of this step shows it whole."), Log: log.String(), Annotations: sorted(all, len(r.Contracts)), Counts: countReview(r)}
 }
 
 // DraftCheck plans what to say of contracts by themselves, where there is no base. With FailNever
 // only ill-formed input is an objection, as in a review.
-func DraftCheck(results []*engine.Result, on engine.FailOn) Plan {
+func DraftCheck(results []*finding.Result, on finding.FailOn) Plan {
 	var log bytes.Buffer
-	_ = report.Text(&log, results, report.Style{Width: logWidth}) // a buffer takes everything
+	_ = text.Results(&log, results, text.Style{Width: logWidth}) // a buffer takes everything
 	var all []ranked
 	for _, r := range results {
 		all = append(all, ofResult(r)...)
 	}
-	status := engine.StatusOf(results)
-	if on == engine.FailNever && status != engine.BadInput {
-		status = engine.Clean
+	status := finding.StatusOf(results)
+	if on == finding.FailNever && status != finding.BadInput {
+		status = finding.Clean
 	}
-	return Plan{Status: status, Summary: report.Markdown(results), Log: log.String(), Annotations: sorted(all, len(results)), Counts: countCheck(results)}
+	return Plan{Status: status, Summary: markdown.Results(results), Log: log.String(), Annotations: sorted(all, len(results)), Counts: countCheck(results)}
 }
 
 // DraftFailure plans what to say when there is no verdict because the world failed.
 func DraftFailure(err error) Plan {
-	says := report.TerminalText(err.Error())
+	says := escape.TerminalText(err.Error())
 	return Plan{
-		Status:      engine.BadInput,
+		Status:      finding.BadInput,
 		Failed:      true,
-		Summary:     "## ! redline: could not run\n\n" + report.MarkdownText(err.Error()) + "\n",
+		Summary:     "## ! redline: could not run\n\n" + escape.MarkdownText(err.Error()) + "\n",
 		Log:         "redline: " + says,
 		Annotations: []Annotation{{Level: Error, Title: "redline could not run", Message: says}},
 	}

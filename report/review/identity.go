@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
@@ -31,12 +31,12 @@ const (
 type matter struct {
 	identity
 	fate     fate
-	finding  *engine.Finding
-	contract *engine.ContractReview
+	finding  *finding.Finding
+	contract *finding.ContractReview
 }
 
 // matters lists the findings of a contract. Two of one name are told apart by their order.
-func matters(c *engine.ContractReview) []matter {
+func matters(c *finding.ContractReview) []matter {
 	path, times := hashed("contract", c.Path), map[string]int{}
 	var all []matter
 	for i := range c.Findings {
@@ -54,32 +54,32 @@ func hashed(what, text string) string {
 }
 
 // subjectOf says what a finding is about. An old wording is another matter than the requirement that has its name now.
-func subjectOf(f *engine.Finding) string {
+func subjectOf(f *finding.Finding) string {
 	parts := []string{"requirement", f.Name}
 	if f.Check != nil {
 		parts = []string{"check", f.Name, f.Check.Subject}
 	}
-	if f.Old || f.Kind == engine.Weakened || f.Kind == engine.Dropped {
+	if f.Old || f.Kind == finding.Weakened || f.Kind == finding.Dropped {
 		parts = append(parts, "old wording")
 	}
 	return strings.Join(parts, "\x00")
 }
 
-func fateOf(f *engine.Finding) fate {
+func fateOf(f *finding.Finding) fate {
 	if f.Check != nil && f.Check.Accepted != "" {
 		return excused
 	}
 	switch f.Kind {
-	case engine.New, engine.WaiverExpired:
+	case finding.New, finding.WaiverExpired:
 		return guilty
-	case engine.Weakened, engine.Dropped, engine.Waived:
-		if f.Objection(engine.FailNew) == engine.Violations {
+	case finding.Weakened, finding.Dropped, finding.Waived:
+		if f.Objection(finding.FailNew) == finding.Violations {
 			return guilty
 		}
 		return excused
-	case engine.Kept, engine.Repaired:
+	case finding.Kept, finding.Repaired:
 		return repaired
-	case engine.Standing, engine.RestsAsBefore:
+	case finding.Standing, finding.RestsAsBefore:
 		return withdrawn
 	}
 	return unsettled
@@ -105,7 +105,7 @@ func docketOf(t *Telling) docket {
 }
 
 // decided reports whether head's findings are all there are.
-func decided(c *engine.ContractReview) bool {
+func decided(c *finding.ContractReview) bool {
 	return c.Head == nil || c.Head.Model.Incomplete == "" && len(ofClass(c.Head.Diagnostics, codes.Error, illFormed)) == 0
 }
 

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 )
 
 var update = flag.Bool("update", false, "write the goldens anew")
@@ -24,98 +24,98 @@ func at(file string, line int) hcl.Range {
 	return hcl.Range{Filename: file, Start: hcl.Pos{Line: line, Column: 3}, End: hcl.Pos{Line: line, Column: 24}}
 }
 
-func requirement(name string, v engine.Verdict, line int) *engine.Requirement {
-	r := &engine.Requirement{Name: name, Title: "What " + name + " promises", Clause: "4.2", Formula: "AG p", Verdict: v, Source: at("sale/sale.contract.hcl", line)}
+func requirement(name string, v finding.Verdict, line int) *finding.Requirement {
+	r := &finding.Requirement{Name: name, Title: "What " + name + " promises", Clause: "4.2", Formula: "AG p", Verdict: v, Source: at("sale/sale.contract.hcl", line)}
 	switch v {
-	case engine.Violated:
+	case finding.Violated:
 		r.Trace = sampleRun
-	case engine.Unknown:
+	case finding.Unknown:
 		r.Reason = "the limit of 10 states was reached (--max-states)"
-	case engine.IllFormed:
+	case finding.IllFormed:
 		r.Reason = "no such party"
 	}
 	return r
 }
 
-var sampleRun = &engine.Trace{
-	Prefix: []engine.Firing{
+var sampleRun = &finding.Trace{
+	Prefix: []finding.Firing{
 		{Step: 1, Event: "RFG", Title: "goods are requested", Parties: []string{"seller", "purchaser"}},
 		{Step: 2, Event: "GAC"},
 		{Step: 2, Transitions: []string{"seller.end", "purchaser.end"}},
 	},
-	Loop: []engine.Firing{{Step: 3, Event: "again"}},
+	Loop: []finding.Firing{{Step: 3, Event: "again"}},
 }
 
-func hollow(r *engine.Requirement) *engine.Requirement {
-	r.Vacuous = []engine.Vacuity{{Subformula: "seller.X", Never: true}}
+func hollow(r *finding.Requirement) *finding.Requirement {
+	r.Vacuous = []finding.Vacuity{{Subformula: "seller.X", Never: true}}
 	return r
 }
 
 // sampleReview has every kind of finding once, in an order that is not the order of importance.
-func sampleReview() *engine.Review {
-	holds, fails := engine.Holds, engine.Violated
-	warning := engine.Diagnostic{Code: "label-without-event", Class: "warning", Message: "No event mentions this label.", Source: at("sale/seller.contract.hcl", 9)}
+func sampleReview() *finding.Review {
+	holds, fails := finding.Holds, finding.Violated
+	warning := finding.Diagnostic{Code: "label-without-event", Class: "warning", Message: "No event mentions this label.", Source: at("sale/seller.contract.hcl", 9)}
 	old := warning
 	old.Subject = "seller.old"
-	deadEnd := engine.Diagnostic{Code: "dead-end", Class: "violation", Message: "The exchange can get stuck.", Source: at("sale/sale.contract.hcl", 1), Trace: &engine.Trace{DeadEnd: true}}
+	deadEnd := finding.Diagnostic{Code: "dead-end", Class: "violation", Message: "The exchange can get stuck.", Source: at("sale/sale.contract.hcl", 1), Trace: &finding.Trace{DeadEnd: true}}
 	accepted := deadEnd
 	accepted.Accepted = "it is meant to"
-	head := &engine.Result{Path: "sale", Name: "sale", Diagnostics: []engine.Diagnostic{warning, old, deadEnd},
-		Requirements: []engine.Requirement{*requirement("reworded", holds, 70)}}
-	return &engine.Review{Base: "1111", Head: "2222", Contracts: []engine.ContractReview{
-		{Path: "letter", Name: "letter", Status: engine.Same},
-		{Path: "gone", Name: "gone", Status: engine.Removed, Base: &engine.Result{Path: "gone", Name: "gone"}},
-		{Path: "sale", Name: "sale", Status: engine.Changed, Head: head,
-			Base: &engine.Result{Path: "sale", Name: "sale", Diagnostics: []engine.Diagnostic{old}},
-			Findings: []engine.Finding{
-				{Kind: engine.Kept, Name: "kept", Head: requirement("kept", holds, 10), Base: requirement("kept", holds, 10)},
-				{Kind: engine.Kept, Name: "hollow", Head: hollow(requirement("hollow", holds, 20)), Base: requirement("hollow", holds, 20)},
-				{Kind: engine.Kept, Name: "was-hollow", Head: hollow(requirement("was-hollow", holds, 21)), Base: hollow(requirement("was-hollow", holds, 20))},
-				{Kind: engine.Undecided, Name: "undecided", Head: requirement("undecided", engine.Unknown, 30)},
-				{Kind: engine.Standing, Name: "standing", Head: requirement("standing", fails, 40), Base: requirement("standing", fails, 39)},
-				{Kind: engine.New, Name: "broken", Head: requirement("broken", fails, 50), Base: requirement("broken", holds, 49), Guilt: sampleGuilt(),
-					Repairs: []engine.Repair{{What: `Take "withdraw" out again`}, {What: "Keep to the old wording"}}},
-				{Kind: engine.New, Name: "torn", Head: requirement("torn", fails, 52), Base: requirement("torn", holds, 51), Guilt: &engine.Guilt{Reason: "the time for it was up"}},
-				{Kind: engine.New, Name: "added", Head: requirement("added", fails, 51)},
-				{Kind: engine.Meaningless, Name: "meaningless", Head: requirement("meaningless", engine.IllFormed, 60)},
-				{Kind: engine.Repaired, Name: "repaired", Head: requirement("repaired", holds, 61), Base: requirement("repaired", fails, 60)},
-				{Kind: engine.Weakened, Name: "reworded", Head: requirement("reworded", fails, 7000), Base: requirement("reworded", holds, 7000)},
-				{Kind: engine.Weakened, Name: "dropped", Head: requirement("dropped", fails, 7001), Base: requirement("dropped", holds, 7001)},
-				{Kind: engine.Dropped, Name: "still-kept", Head: requirement("still-kept", holds, 7002), Base: requirement("still-kept", holds, 7002)},
-				{Kind: engine.New, Name: "dead-end", Check: &deadEnd},
-				{Kind: engine.Standing, Name: "no-option-to-complete", Check: &accepted},
+	head := &finding.Result{Path: "sale", Name: "sale", Diagnostics: []finding.Diagnostic{warning, old, deadEnd},
+		Requirements: []finding.Requirement{*requirement("reworded", holds, 70)}}
+	return &finding.Review{Base: "1111", Head: "2222", Contracts: []finding.ContractReview{
+		{Path: "letter", Name: "letter", Status: finding.Same},
+		{Path: "gone", Name: "gone", Status: finding.Removed, Base: &finding.Result{Path: "gone", Name: "gone"}},
+		{Path: "sale", Name: "sale", Status: finding.Changed, Head: head,
+			Base: &finding.Result{Path: "sale", Name: "sale", Diagnostics: []finding.Diagnostic{old}},
+			Findings: []finding.Finding{
+				{Kind: finding.Kept, Name: "kept", Head: requirement("kept", holds, 10), Base: requirement("kept", holds, 10)},
+				{Kind: finding.Kept, Name: "hollow", Head: hollow(requirement("hollow", holds, 20)), Base: requirement("hollow", holds, 20)},
+				{Kind: finding.Kept, Name: "was-hollow", Head: hollow(requirement("was-hollow", holds, 21)), Base: hollow(requirement("was-hollow", holds, 20))},
+				{Kind: finding.Undecided, Name: "undecided", Head: requirement("undecided", finding.Unknown, 30)},
+				{Kind: finding.Standing, Name: "standing", Head: requirement("standing", fails, 40), Base: requirement("standing", fails, 39)},
+				{Kind: finding.New, Name: "broken", Head: requirement("broken", fails, 50), Base: requirement("broken", holds, 49), Blame: sampleGuilt(),
+					Repairs: []finding.Repair{{What: `Take "withdraw" out again`}, {What: "Keep to the old wording"}}},
+				{Kind: finding.New, Name: "torn", Head: requirement("torn", fails, 52), Base: requirement("torn", holds, 51), Blame: &finding.Blame{Reason: "the time for it was up"}},
+				{Kind: finding.New, Name: "added", Head: requirement("added", fails, 51)},
+				{Kind: finding.Meaningless, Name: "meaningless", Head: requirement("meaningless", finding.IllFormed, 60)},
+				{Kind: finding.Repaired, Name: "repaired", Head: requirement("repaired", holds, 61), Base: requirement("repaired", fails, 60)},
+				{Kind: finding.Weakened, Name: "reworded", Head: requirement("reworded", fails, 7000), Base: requirement("reworded", holds, 7000)},
+				{Kind: finding.Weakened, Name: "dropped", Head: requirement("dropped", fails, 7001), Base: requirement("dropped", holds, 7001)},
+				{Kind: finding.Dropped, Name: "still-kept", Head: requirement("still-kept", holds, 7002), Base: requirement("still-kept", holds, 7002)},
+				{Kind: finding.New, Name: "dead-end", Check: &deadEnd},
+				{Kind: finding.Standing, Name: "no-option-to-complete", Check: &accepted},
 			}},
 	}}
 }
 
 // sampleGuilt is of a block that was removed from a party, together with one that was added.
-func sampleGuilt() *engine.Guilt {
-	return &engine.Guilt{Blocks: []engine.Block{
+func sampleGuilt() *finding.Blame {
+	return &finding.Blame{Blocks: []finding.Block{
 		{Name: `party "seller" / transition "wait"`, Action: "removed", Source: at("sale/seller.contract.hcl", 1), Was: at("sale/seller.contract.hcl", 31)},
 		{Name: `party "seller" / transition "withdraw"`, Action: "added", Source: at("sale/seller.contract.hcl", 12)},
 	}}
 }
 
-func sampleResults() []*engine.Result {
-	broken := &engine.Result{Path: "broken", Diagnostics: []engine.Diagnostic{
+func sampleResults() []*finding.Result {
+	broken := &finding.Result{Path: "broken", Diagnostics: []finding.Diagnostic{
 		{Code: "unknown-name", Class: "error", Message: `There is no party "seler".`, Detail: `Did you mean "seller"?`, Source: at("broken/a.contract.hcl", 2)}},
-		Requirements: []engine.Requirement{*requirement("without-meaning", engine.IllFormed, 5)}}
-	sale := &engine.Result{Path: "sale", Name: "sale", Model: engine.Model{Incomplete: "the limit of 10 states was reached (--max-states)"},
-		Requirements: []engine.Requirement{*requirement("kept", engine.Holds, 10), *requirement("undecided", engine.Unknown, 11),
-			*hollow(requirement("hollow", engine.Holds, 12)), *requirement("broken", engine.Violated, 13)},
-		Diagnostics: []engine.Diagnostic{{Code: "dead-end", Class: "violation", Message: "The exchange can get stuck.", Accepted: "it is meant to"}}}
-	return []*engine.Result{sale, broken}
+		Requirements: []finding.Requirement{*requirement("without-meaning", finding.IllFormed, 5)}}
+	sale := &finding.Result{Path: "sale", Name: "sale", Model: finding.Model{Incomplete: "the limit of 10 states was reached (--max-states)"},
+		Requirements: []finding.Requirement{*requirement("kept", finding.Holds, 10), *requirement("undecided", finding.Unknown, 11),
+			*hollow(requirement("hollow", finding.Holds, 12)), *requirement("broken", finding.Violated, 13)},
+		Diagnostics: []finding.Diagnostic{{Code: "dead-end", Class: "violation", Message: "The exchange can get stuck.", Accepted: "it is meant to"}}}
+	return []*finding.Result{sale, broken}
 }
 
 // What the runner understands of a review and of a check: annotations in order, then outputs.
 func TestGolden(t *testing.T) {
 	plans := map[string]Plan{
-		"review":           DraftReview(sampleReview(), engine.FailNew),
-		"review, any":      DraftReview(sampleReview(), engine.FailAny),
-		"check":            DraftCheck(sampleResults(), engine.FailNew),
-		"no contract":      DraftCheck(nil, engine.FailNew),
+		"review":           DraftReview(sampleReview(), finding.FailNew),
+		"review, any":      DraftReview(sampleReview(), finding.FailAny),
+		"check":            DraftCheck(sampleResults(), finding.FailNew),
+		"no contract":      DraftCheck(nil, finding.FailNew),
 		"failure":          DraftFailure(errors.New("reading a\nb:\x1b[31m ::error::no")),
-		"with a notice":    DraftReview(&engine.Review{Contracts: sampleReview().Contracts[:1]}, engine.FailNew).With("The branch is new."),
+		"with a notice":    DraftReview(&finding.Review{Contracts: sampleReview().Contracts[:1]}, finding.FailNew).With("The branch is new."),
 		"with many errors": {Annotations: slices.Concat(slices.Repeat([]Annotation{{Level: Error, Message: "e"}}, 12), slices.Repeat([]Annotation{{Level: Warning, Message: "w"}}, 13))},
 	}
 	var got txtar.Archive
@@ -148,7 +148,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestSummaryAndLogAreTheReports(t *testing.T) {
-	p := DraftReview(sampleReview(), engine.FailNew)
+	p := DraftReview(sampleReview(), finding.FailNew)
 	r := newRunner(t)
 	if err := Post(&r.log, r.getenv, p); err != nil {
 		t.Fatal(err)
@@ -192,7 +192,7 @@ type brokenPipe struct{}
 func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
 
 func TestWhatCannotBeSaidIsSkipped(t *testing.T) {
-	p := DraftReview(sampleReview(), engine.FailNew)
+	p := DraftReview(sampleReview(), finding.FailNew)
 	r := newRunner(t)
 	r.summary = t.TempDir() // a directory
 	err := Post(&r.log, r.getenv, p)
@@ -232,7 +232,7 @@ var nasty = []string{
 }
 
 // hostile is a review whose every text comes from next.
-func hostile(next func() string) *engine.Review {
+func hostile(next func() string) *finding.Review {
 	r := sampleReview()
 	for i := range r.Contracts {
 		c := &r.Contracts[i]
@@ -240,10 +240,10 @@ func hostile(next func() string) *engine.Review {
 		for j := range c.Findings {
 			f := &c.Findings[j]
 			f.Name = next()
-			if f.Guilt != nil {
-				f.Guilt.Reason = next()
-				for k := range f.Guilt.Blocks {
-					b := &f.Guilt.Blocks[k]
+			if f.Blame != nil {
+				f.Blame.Reason = next()
+				for k := range f.Blame.Blocks {
+					b := &f.Blame.Blocks[k]
 					b.Name, b.Action, b.Terms, b.Source.Filename, b.Was.Filename = next(), next(), []string{next(), next()}, next(), next()
 				}
 			}
@@ -257,7 +257,7 @@ func hostile(next func() string) *engine.Review {
 					q.Reason = next()
 				}
 				if q.Trace != nil {
-					q.Trace = &engine.Trace{Claim: next(), Prefix: []engine.Firing{{Step: 1, Event: next(), Title: next()}, {Step: 2, Transitions: []string{next()}}}}
+					q.Trace = &finding.Trace{Claim: next(), Prefix: []finding.Firing{{Step: 1, Event: next(), Title: next()}, {Step: 2, Transitions: []string{next()}}}}
 				}
 				for k := range q.Vacuous {
 					q.Vacuous[k].Subformula = next()
@@ -265,8 +265,8 @@ func hostile(next func() string) *engine.Review {
 			}
 		}
 		c.Outside = next()
-		for _, kind := range []engine.AcceptanceKind{engine.AcceptFinding, engine.AcceptRetire, engine.AcceptWaiver} {
-			a := engine.Acceptance{Kind: kind, Contract: next(), Name: next(), File: next(), Reason: next(), Approver: next(), Commit: next(), Why: next(), Needs: []string{next(), next()}}
+		for _, kind := range []finding.AcceptanceKind{finding.AcceptFinding, finding.AcceptRetire, finding.AcceptWaiver} {
+			a := finding.Acceptance{Kind: kind, Contract: next(), Name: next(), File: next(), Reason: next(), Approver: next(), Commit: next(), Why: next(), Needs: []string{next(), next()}}
 			a.Source.Filename = next()
 			c.Acceptances = append(c.Acceptances, a)
 		}
@@ -286,7 +286,7 @@ func TestStrangersForgeNothing(t *testing.T) {
 		text := rapid.Custom(func(rt *rapid.T) string {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(nasty), 0, 4).Draw(rt, "pieces"), "")
 		})
-		p := DraftReview(hostile(func() string { return text.Draw(rt, "text") }), engine.FailAny)
+		p := DraftReview(hostile(func() string { return text.Draw(rt, "text") }), finding.FailAny)
 		r := newRunner(t)
 		if err := Post(&r.log, r.getenv, p); err != nil {
 			rt.Fatal(err)
@@ -350,9 +350,9 @@ func TestHostileFileName(t *testing.T) {
 }
 
 func TestLongRun(t *testing.T) {
-	run := &engine.Trace{Prefix: make([]engine.Firing, 5000)}
+	run := &finding.Trace{Prefix: make([]finding.Firing, 5000)}
 	for i := range run.Prefix {
-		run.Prefix[i] = engine.Firing{Step: i + 1, Title: strings.Repeat("é", 590)}
+		run.Prefix[i] = finding.Firing{Step: i + 1, Title: strings.Repeat("é", 590)}
 	}
 	message := paragraphs("first", told(run))
 	if n := len([]rune(message)); n > 4000 || !strings.HasSuffix(message, "…") || strings.ContainsRune(message, '\uFFFD') {
@@ -367,7 +367,7 @@ func TestLongRun(t *testing.T) {
 }
 
 func TestPlanIsDeterministic(t *testing.T) {
-	first, again := DraftReview(sampleReview(), engine.FailAny), DraftReview(sampleReview(), engine.FailAny)
+	first, again := DraftReview(sampleReview(), finding.FailAny), DraftReview(sampleReview(), finding.FailAny)
 	if fmt.Sprint(first) != fmt.Sprint(again) {
 		t.Error("two plans for one review")
 	}

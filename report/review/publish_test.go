@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/github"
 	"github.com/redlinehq/redline/report/github/githubtest"
 )
@@ -194,7 +194,7 @@ func TestPublishChecks(t *testing.T) {
 	plain, broken := sale(t), sale(t, withdraw)
 	hub, client := pullRequestOn(t, changed(plain, broken), "checks: write", "statuses: write")
 	r := compareTrees(t, plain, broken)
-	c := &Checks{Commit: sha1st, Run: Run{ID: 5, Number: 1, Attempt: 1, URL: runPage + "5"}, Plan: DraftReview(r, engine.FailNew), Review: r, Merged: broken, Head: broken, CheckRun: true, Status: true}
+	c := &Checks{Commit: sha1st, Run: Run{ID: 5, Number: 1, Attempt: 1, URL: runPage + "5"}, Plan: DraftReview(r, finding.FailNew), Review: r, Merged: broken, Head: broken, CheckRun: true, Status: true}
 	c.Plan.Annotations = slices.Repeat([]Annotation{{Level: Error, Title: strings.Repeat("t", 300), Message: "m", File: "sale/seller.contract.hcl", Line: 47, EndLine: 48}}, 120)
 	hub.Next(githubtest.None, githubtest.BadGatewayAfter)
 	if errs := PublishChecks(t.Context(), client, c); errs != nil {
@@ -223,16 +223,16 @@ func TestPublishChecks(t *testing.T) {
 }
 
 func TestStatuses(t *testing.T) {
-	r := &engine.Review{}
+	r := &finding.Review{}
 	for i := range 30 {
-		c := engine.ContractReview{Path: "deals/@" + strings.Repeat(" ", i) + "x", Status: engine.Changed, Head: &engine.Result{}}
+		c := finding.ContractReview{Path: "deals/@" + strings.Repeat(" ", i) + "x", Status: finding.Changed, Head: &finding.Result{}}
 		if i > 27 {
 			c.Path = strings.Repeat("x", 300) + fmt.Sprint(i)
-			c.Findings = []engine.Finding{{Kind: engine.New, Name: "r", Head: &engine.Requirement{Verdict: engine.Violated}}}
+			c.Findings = []finding.Finding{{Kind: finding.New, Name: "r", Head: &finding.Requirement{Verdict: finding.Violated}}}
 		}
 		r.Contracts = append(r.Contracts, c)
 	}
-	r.Contracts = append(r.Contracts, engine.ContractReview{Path: "same"})
+	r.Contracts = append(r.Contracts, finding.ContractReview{Path: "same"})
 	all := draftStatuses(&Checks{Review: r})
 	names := map[string]bool{}
 	for _, s := range all {
@@ -252,7 +252,7 @@ func TestStatuses(t *testing.T) {
 // An annotation stands at head's line; where that is not known, it says so.
 func TestCheckRunLines(t *testing.T) {
 	head, merged := treeOf("a/a.contract.hcl", "party \"a\" {\n}\n"), treeOf("a/a.contract.hcl", "# base\nparty \"a\" {\n}\nparty \"b\" {\n}\n")
-	c := &Checks{Merged: merged, Head: head, Plan: Plan{Status: engine.OutOfLimit, Summary: "## ? redline: x\n", Annotations: []Annotation{
+	c := &Checks{Merged: merged, Head: head, Plan: Plan{Status: finding.OutOfLimit, Summary: "## ? redline: x\n", Annotations: []Annotation{
 		{File: "a/a.contract.hcl", Line: 2, EndLine: 2, Message: "m"}, {File: "a/a.contract.hcl", Line: 4, EndLine: 4, Message: "m"}, {Message: "of no file"}, {File: "../x", Message: "m"}}}}
 	r := draftCheckRun(c)
 	if r.Conclusion != "failure" || r.Title != "? redline: x" || len(r.Annotations) != 2 {

@@ -4,13 +4,14 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/markdown"
 )
 
 const (
 	// commentBytes is the most that a text on the pull request has. GitHub takes 65,536 characters.
-	commentBytes = report.CommentLimit - 1
+	commentBytes = markdown.CommentLimit - 1
 	// remarkBytes is the most that a remark has when it is made; thirty go in one request.
 	remarkBytes = 20_000
 
@@ -20,21 +21,21 @@ const (
 )
 
 // remarkText is the text of a remark on a finding. It stays the same from run to run while the finding does.
-func remarkText(m remarkMarker, f *engine.Finding, suggestion string) string {
+func remarkText(m remarkMarker, f *finding.Finding, suggestion string) string {
 	lead := ""
 	if m.state == "back" {
 		lead = "**This has come back**, as of " + commitLink(m.at) + ".\n\n"
 	}
 	tail, said := footnote, *f
 	if suggestion != "" { // it stands for the repairs
-		tail = offer + report.MarkdownText(f.Repairs[0].What) + "\n\n" + suggestion + footnote
+		tail = offer + escape.MarkdownText(f.Repairs[0].What) + "\n\n" + suggestion + footnote
 		said.Repairs = nil
 	}
 	room := remarkBytes - len(m.String()) - len(lead) - len(tail)
 	if room < remarkBytes/2 { // a suggestion that long is none
 		return remarkText(m, f, "")
 	}
-	return m.String() + lead + report.MarkdownFinding(said, room, remarkWhole) + tail
+	return m.String() + lead + markdown.Finding(said, room, remarkWhole) + tail
 }
 
 // closedText is the text of a remark whose finding is gone; what was said stays below.
@@ -70,5 +71,5 @@ func commitLink(id string) string {
 	if commitID.MatchString(id) {
 		return id
 	}
-	return report.MarkdownCode(id)
+	return escape.MarkdownCode(id)
 }

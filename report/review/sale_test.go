@@ -9,6 +9,8 @@ import (
 	"testing/fstest"
 
 	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/examples"
 	"github.com/redlinehq/redline/report/github"
 )
@@ -67,12 +69,12 @@ requirement "accept-only-available" {`}
 )
 
 var (
-	compared  = map[string]*engine.Review{}
+	compared  = map[string]*finding.Review{}
 	comparing sync.Mutex
 )
 
 // compareTrees reviews one tree against another, each two once.
-func compareTrees(t testing.TB, base, head tree) *engine.Review {
+func compareTrees(t testing.TB, base, head tree) *finding.Review {
 	t.Helper()
 	key := fmt.Sprint(base, head)
 	comparing.Lock()
@@ -80,14 +82,14 @@ func compareTrees(t testing.TB, base, head tree) *engine.Review {
 	if r := compared[key]; r != nil {
 		return r
 	}
-	drafts := func(files tree) []*engine.Draft {
+	drafts := func(files tree) []*compile.Draft {
 		all, err := engine.Tree{FS: files, Root: "."}.Drafts(t.Context(), nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return all
 	}
-	r := &engine.Review{Base: "base", Head: "head", Contracts: engine.CompareAll(t.Context(), drafts(base), drafts(head), engine.Budget{States: 100_000, Jobs: 1})}
+	r := &finding.Review{Base: "base", Head: "head", Contracts: engine.CompareAll(t.Context(), drafts(base), drafts(head), finding.Budget{States: 100_000, Jobs: 1})}
 	compared[key] = r
 	return r
 }

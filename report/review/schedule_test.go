@@ -15,7 +15,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/github"
 	"github.com/redlinehq/redline/report/github/githubtest"
 )
@@ -433,24 +433,24 @@ func (v version) files() []githubtest.File {
 func (v version) telling() *Telling {
 	merged, at := v.text(v.moved)
 	head, _ := v.text(0)
-	c := engine.ContractReview{Path: "sale", Name: "sale", Status: engine.Changed, Head: &engine.Result{Path: "sale"}, Base: &engine.Result{Path: "sale"}}
+	c := finding.ContractReview{Path: "sale", Name: "sale", Status: finding.Changed, Head: &finding.Result{Path: "sale"}, Base: &finding.Result{Path: "sale"}}
 	if !v.changed() {
-		c.Status = engine.Same
+		c.Status = finding.Same
 	}
 	for i, broken := range v.broken {
 		name := fmt.Sprintf("r%d", i)
-		q := engine.Requirement{Name: name, Verdict: engine.Holds, Source: hcl.Range{Filename: promises, Start: hcl.Pos{Line: at[i], Column: 1}, End: hcl.Pos{Line: at[i], Column: 10}}}
-		f := engine.Finding{Kind: engine.Kept, Name: name, Base: &q}
+		q := finding.Requirement{Name: name, Verdict: finding.Holds, Source: hcl.Range{Filename: promises, Start: hcl.Pos{Line: at[i], Column: 1}, End: hcl.Pos{Line: at[i], Column: 10}}}
+		f := finding.Finding{Kind: finding.Kept, Name: name, Base: &q}
 		now := q
 		if broken {
-			now.Verdict, f.Kind = engine.Violated, engine.New
+			now.Verdict, f.Kind = finding.Violated, finding.New
 		}
 		f.Head = &now
-		if c.Status != engine.Same {
+		if c.Status != finding.Same {
 			c.Findings = append(c.Findings, f)
 		}
 	}
-	return &Telling{Number: 7, Review: &engine.Review{Contracts: []engine.ContractReview{c}}, Talk: Talk{Summary: true, Inline: true},
+	return &Telling{Number: 7, Review: &finding.Review{Contracts: []finding.ContractReview{c}}, Talk: Talk{Summary: true, Inline: true},
 		Merged: treeOf(promises, merged), Head: treeOf(promises, head)}
 }
 

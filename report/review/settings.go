@@ -3,20 +3,21 @@ package review
 import (
 	"bytes"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/text"
 )
 
 // DraftSettings plans what to say where settings are ill-formed, so that nothing was reviewed. Says is in words of our own; here
 // says that the settings are those of the files at hand, in which an annotation finds its line.
-func DraftSettings(says string, found []engine.Diagnostic, here bool) Plan {
+func DraftSettings(says string, found []finding.Diagnostic, here bool) Plan {
 	var log bytes.Buffer
-	_ = report.TextDiagnostics(&log, found, report.Style{Width: logWidth}) // a buffer takes everything
+	_ = text.Diagnostics(&log, found, text.Style{Width: logWidth}) // a buffer takes everything
 	p := Plan{
-		Status:  engine.BadInput,
+		Status:  finding.BadInput,
 		Failed:  true,
-		Summary: "## ! redline: could not run\n\n" + says + "\n" + report.MarkdownDiagnostics(found),
+		Summary: "## ! redline: could not run\n\n" + says + "\n" + markdown.Diagnostics(found),
 		Log:     "redline: " + says + "\n\n" + log.String(),
 	}
 	for _, a := range ofClass(found, codes.Error, illFormed) {

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/markdown"
 )
 
 // mostListed is how many bytes the list of findings without a remark may have. The report above it has all of them.
@@ -18,7 +19,7 @@ func summaryText(t *Telling, left unremarked) string {
 	if t.Review == nil {
 		return marker + bounded(t.Failure, room) + foot
 	}
-	return marker + report.MarkdownReviewWithin(t.Review, room, t.whole()) + foot
+	return marker + markdown.ReviewWithin(t.Review, room, t.whole()) + foot
 }
 
 // whole says where what was cut is whole.
@@ -39,7 +40,7 @@ func footOf(t *Telling, left unremarked) string {
 			fmt.Fprintf(&b, "\n> %d more notices are in the log.\n", len(t.Notices)-i)
 			break
 		}
-		b.WriteString("\n> " + report.MarkdownText(n) + "\n")
+		b.WriteString("\n> " + escape.MarkdownText(n) + "\n")
 	}
 	b.WriteString("\n---\n\n" + strings.Join(signature(t), " ") + "\n")
 	return b.String()
@@ -66,14 +67,14 @@ func signature(t *Telling) []string {
 
 func gateText(t *Telling) string {
 	switch t.Review.Gate(t.On) {
-	case engine.BadInput:
+	case finding.BadInput:
 		return "**The check fails**: a contract is ill-formed."
-	case engine.OutOfLimit:
+	case finding.OutOfLimit:
 		return "**The check fails**: not everything could be decided within the limits."
-	case engine.Violations:
+	case finding.Violations:
 		return "**The check fails** until what is newly broken is settled."
 	}
-	if t.On == engine.FailNever {
+	if t.On == finding.FailNever {
 		return "The check passes, since it is set to object to ill-formed contracts only."
 	}
 	return "The check passes."
@@ -87,7 +88,7 @@ func roll(lead string, all []*matter) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s: ", lead)
 	for i, m := range all {
-		name := report.MarkdownCode(m.finding.Name) + " of " + report.MarkdownCode(m.contract.Path)
+		name := escape.MarkdownCode(m.finding.Name) + " of " + escape.MarkdownCode(m.contract.Path)
 		if b.Len()+len(name) > mostListed {
 			fmt.Fprintf(&b, " and %d more", len(all)-i)
 			break

@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"pgregory.net/rapid"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/github"
 )
 
@@ -93,17 +93,17 @@ func once(rt *rapid.T, one *Telling, now There) {
 // many is a review with that many violations, in a contract that the pull request adds.
 func many(n int, next func(int) string) (*Telling, There) {
 	var text strings.Builder
-	c := engine.ContractReview{Path: "big", Name: "big", Status: engine.Added, Head: &engine.Result{Path: "big"}}
+	c := finding.ContractReview{Path: "big", Name: "big", Status: finding.Added, Head: &finding.Result{Path: "big"}}
 	for i := range n {
 		line := strings.Count(text.String(), "\n") + 1
 		fmt.Fprintf(&text, "requirement \"r%d\" {\n}\n", i)
 		at := hcl.Range{Filename: "big/big.contract.hcl", Start: hcl.Pos{Line: line, Column: 1}}
-		c.Findings = append(c.Findings, engine.Finding{Kind: engine.New, Name: next(i),
-			Head: &engine.Requirement{Name: next(i), Title: next(i), Verdict: engine.Violated, Source: at, Trace: sampleRun}})
+		c.Findings = append(c.Findings, finding.Finding{Kind: finding.New, Name: next(i),
+			Head: &finding.Requirement{Name: next(i), Title: next(i), Verdict: finding.Violated, Source: at, Trace: sampleRun}})
 	}
 	head := treeOf("big/big.contract.hcl", text.String())
 	one := &Telling{Number: 7, Commit: sha1st, Run: Run{Number: 1, Attempt: 1, URL: runPage + "1"}, Talk: Talk{Summary: true, Inline: true},
-		Review: &engine.Review{Contracts: []engine.ContractReview{c}}, Merged: head, Head: head}
+		Review: &finding.Review{Contracts: []finding.ContractReview{c}}, Merged: head, Head: head}
 	return one, there(tree{}, head, sha1st)
 }
 
@@ -253,10 +253,10 @@ func TestUndecidedStaysOpen(t *testing.T) {
 	now = done(now, DraftComments(one, now))
 	c := &one.Review.Contracts[0]
 	for name, undo := range map[string]func(){
-		"undecided":       func() { c.Findings[0].Kind = engine.Undecided },
-		"without meaning": func() { c.Findings[0].Kind = engine.Meaningless },
+		"undecided":       func() { c.Findings[0].Kind = finding.Undecided },
+		"without meaning": func() { c.Findings[0].Kind = finding.Meaningless },
 		"incomplete":      func() { c.Findings, c.Head.Model.Incomplete = nil, "the time was up" },
-		"ill-formed":      func() { c.Findings, c.Head.Diagnostics = nil, []engine.Diagnostic{{Class: "error"}} },
+		"ill-formed":      func() { c.Findings, c.Head.Diagnostics = nil, []finding.Diagnostic{{Class: "error"}} },
 		"a shard missing": func() { one.Review.Contracts, one.Partial = nil, true },
 	} {
 		was, review := *c, *one.Review
@@ -270,8 +270,8 @@ func TestUndecidedStaysOpen(t *testing.T) {
 		*c = was
 		*c.Head, c.Findings = head, findings
 	}
-	c.Findings[0].Kind, c.Findings[0].Head.Waiver = engine.Waived, &engine.Waiver{State: engine.InForce}
-	c.Acceptances = []engine.Acceptance{{Kind: engine.AcceptWaiver, Name: c.Findings[0].Name, Needed: true, State: engine.ByApproval}}
+	c.Findings[0].Kind, c.Findings[0].Head.Waiver = finding.Waived, &finding.Waiver{State: finding.InForce}
+	c.Acceptances = []finding.Acceptance{{Kind: finding.AcceptWaiver, Name: c.Findings[0].Name, Needed: true, State: finding.ByApproval}}
 	one.Review.Link()
 	if got := DraftComments(one, now); len(got.Change) != 1 || !strings.Contains(got.Change[0].Body, "**Accepted**") {
 		t.Errorf("waived: %+v", got.Change)
@@ -291,7 +291,7 @@ func TestIdentityIgnoresPlaces(t *testing.T) {
 			t.Errorf("%d: %s, and then %s", i, before[i].identity, after[i].identity)
 		}
 	}
-	weak := engine.Finding{Kind: engine.Weakened, Name: "r1", Head: c.Findings[1].Head}
+	weak := finding.Finding{Kind: finding.Weakened, Name: "r1", Head: c.Findings[1].Head}
 	c.Findings = append(c.Findings, weak, weak)
 	seen := map[identity]bool{}
 	for _, m := range charges(one.Review) {

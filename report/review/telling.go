@@ -3,7 +3,7 @@ package review
 import (
 	"io/fs"
 
-	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/github"
 )
 
@@ -16,12 +16,12 @@ type Talk struct {
 
 // A Telling is all that a run has to tell on a pull request, whatever is there already.
 type Telling struct {
-	Number  int            // the pull request
-	Commit  string         // its head that was reviewed, as a full id; not the merge commit
-	Run     Run            // which run tells it
-	Review  *engine.Review // nil: there is none, and Failure says why
-	Failure string         // a Plan's Summary
-	On      engine.FailOn  // what the gate objects to
+	Number  int             // the pull request
+	Commit  string          // its head that was reviewed, as a full id; not the merge commit
+	Run     Run             // which run tells it
+	Review  *finding.Review // nil: there is none, and Failure says why
+	Failure string          // a Plan's Summary
+	On      finding.FailOn  // what the gate objects to
 	Talk    Talk
 	Notices []string // what a reader has to know besides, in plain text of anybody's
 

@@ -5,8 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/engine/compare"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/text"
+	"github.com/redlinehq/redline/report/words"
 )
 
 const (
@@ -27,65 +30,65 @@ func paragraphs(lines ...string) string {
 }
 
 // promise is what a requirement asks for, and the clause it stands for.
-func promise(r *engine.Requirement) string {
-	text := report.TerminalText(r.Title)
+func promise(r *finding.Requirement) string {
+	text := escape.TerminalText(r.Title)
 	if r.Clause != "" {
-		text = strings.TrimSpace(text + " (" + report.TerminalText(r.Clause) + ")")
+		text = strings.TrimSpace(text + " (" + escape.TerminalText(r.Clause) + ")")
 	}
 	return text
 }
 
 // heading names what an amendment did to a requirement, or to what a built-in check asks for.
-func heading(f engine.Finding) string {
-	word := map[engine.Kind]string{
-		engine.New: "New violation", engine.Weakened: "Weakened", engine.Standing: "Still violated",
-		engine.Meaningless: "Ill-formed", engine.Undecided: "Undecided", engine.Kept: "Now vacuous", engine.RestsAsBefore: "Same actors",
-		engine.Waived: "Waived", engine.Dropped: "Withdrawn", engine.WaiverExpired: "Waiver expired",
+func heading(f finding.Finding) string {
+	word := map[finding.Kind]string{
+		finding.New: "New violation", finding.Weakened: "Weakened", finding.Standing: "Still violated",
+		finding.Meaningless: "Ill-formed", finding.Undecided: "Undecided", finding.Kept: "Now vacuous", finding.RestsAsBefore: "Same actors",
+		finding.Waived: "Waived", finding.Dropped: "Withdrawn", finding.WaiverExpired: "Waiver expired",
 	}[f.Kind]
-	if f.Kind == engine.Kept && f.Rested != nil {
+	if f.Kind == finding.Kept && f.Rested != nil {
 		word = "Other actors"
 	}
-	if f.Kind == engine.New && f.OfNorms() {
+	if f.Kind == finding.New && f.OfNorms() {
 		word = "Owed otherwise"
 	}
-	return word + ": " + report.TerminalText(f.Name)
+	return word + ": " + escape.TerminalText(f.Name)
 }
 
 // meaning says what an amendment did to a requirement, and on whom it rests if that is others now.
-func meaning(f engine.Finding) string {
-	return strings.TrimSpace(verdictMeaning(f) + " " + report.RestedText(&f))
+func meaning(f finding.Finding) string {
+	return strings.TrimSpace(verdictMeaning(f) + " " + words.RestedText(&f))
 }
 
 // verdictMeaning says what an amendment did to the verdict.
-func verdictMeaning(f engine.Finding) string {
+func verdictMeaning(f finding.Finding) string {
 	switch {
-	case f.Kind == engine.RestsAsBefore:
-		return report.RestsText(f.Head)
-	case f.Kind == engine.Kept && len(f.Head.Vacuous) == 0:
+	case f.Kind == finding.RestsAsBefore:
+		return words.RestsText(f.Head)
+	case f.Kind == finding.Kept && len(f.Head.Vacuous) == 0:
 		return ""
-	case report.MeaningText(f) != "":
-		return report.MeaningText(f)
-	case f.Kind == engine.Weakened:
+	case words.MeaningText(f) != "":
+		return words.MeaningText(f)
+	case f.Kind == finding.Weakened:
 		return "The amendment drops or rewords this promise, and the contract no longer keeps the old wording."
-	case f.Kind == engine.Dropped, f.Kind == engine.Waived:
-		return report.FindingText(f)
-	case f.Kind == engine.WaiverExpired:
-		return report.WaiverText(f.Head)
-	case f.Kind == engine.Standing:
+	case f.Kind == finding.Dropped, f.Kind == finding.Waived:
+		return words.FindingText(f)
+	case f.Kind == finding.WaiverExpired:
+		return words.WaiverText(f.Head)
+	case f.Kind == finding.Standing:
 		return "Violated before the amendment, and after it."
-	case f.Kind == engine.New && f.Check != nil:
+	case f.Kind == finding.New && f.Check != nil:
 		return "The amendment brings this in."
-	case f.Kind == engine.New && f.Base == nil:
+	case f.Kind == finding.New && f.Base == nil:
 		return "The amendment adds this promise, and the contract does not keep it."
-	case f.Kind == engine.New && f.Reworded():
+	case f.Kind == finding.New && compare.Reworded(&f):
 		return "The amendment rewords this promise, and the contract does not keep the new wording."
-	case f.Kind == engine.New && f.Base.Verdict == engine.Holds:
+	case f.Kind == finding.New && f.Base.Verdict == finding.Holds:
 		return "Held before the amendment; the amendment breaks it."
-	case f.Kind == engine.New && f.Base.Waived():
+	case f.Kind == finding.New && f.Base.Waived():
 		return "A waiver accepted a violation before the amendment; it does not accept this one."
-	case f.Kind == engine.New:
+	case f.Kind == finding.New:
 		return "Violated; before the amendment it was " + f.Base.Verdict.String() + "."
-	case f.Kind == engine.Kept:
+	case f.Kind == finding.Kept:
 		return vacuity(f.Head)
 	case f.Head == nil: // a check whose reason is its detail
 		return ""
@@ -94,18 +97,18 @@ func verdictMeaning(f engine.Finding) string {
 }
 
 // reason says why there is no verdict.
-func reason(r *engine.Requirement) string {
-	if r.Verdict == engine.IllFormed {
-		return "It has no meaning as the contract stands: " + report.TerminalText(r.Reason)
+func reason(r *finding.Requirement) string {
+	if r.Verdict == finding.IllFormed {
+		return "It has no meaning as the contract stands: " + escape.TerminalText(r.Reason)
 	}
-	return "Not decided: " + report.TerminalText(r.Reason)
+	return "Not decided: " + escape.TerminalText(r.Reason)
 }
 
 // vacuity says of a requirement that holds which part makes no difference; the summary has all of them.
-func vacuity(r *engine.Requirement) string { return report.TextVacuity(r.Vacuous[0]) }
+func vacuity(r *finding.Requirement) string { return text.Vacuity(r.Vacuous[0]) }
 
 // told tells a run in one line.
-func told(t *engine.Trace) string {
+func told(t *finding.Trace) string {
 	if t == nil {
 		return ""
 	}
@@ -123,7 +126,7 @@ func told(t *engine.Trace) string {
 }
 
 // listed names firings in order; those of one step happen together.
-func listed(run []engine.Firing) string {
+func listed(run []finding.Firing) string {
 	if len(run) == 0 {
 		return "at the start."
 	}
@@ -145,11 +148,11 @@ func listed(run []engine.Firing) string {
 }
 
 // happening names a firing as its contract does.
-func happening(f engine.Firing) string {
+func happening(f finding.Firing) string {
 	for _, name := range []string{f.Title, f.Event} {
 		if name != "" {
-			return report.TerminalText(name)
+			return escape.TerminalText(name)
 		}
 	}
-	return report.TerminalText(strings.Join(f.Transitions, ", "))
+	return escape.TerminalText(strings.Join(f.Transitions, ", "))
 }

@@ -12,9 +12,10 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/play"
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/text"
 )
 
 // Help explains the protocol of lines.
@@ -36,7 +37,7 @@ const maxCommand = 64 << 10
 type Desk struct {
 	Game   *play.Game
 	Rand   *rand.Rand
-	Style  report.Style
+	Style  text.Style
 	Prompt string // before each command that is read; empty in a pipe
 	Save   func(name, text string) error
 }
@@ -102,10 +103,10 @@ func (d *Desk) Do(ctx context.Context, out io.Writer, line string) error {
 	case "":
 		return nil
 	case "?":
-		if err := report.Position(out, d.Game, d.Style); err != nil {
+		if err := text.Position(out, d.Game, d.Style); err != nil {
 			return err
 		}
-		return report.Choices(out, d.Game, d.Style)
+		return text.Choices(out, d.Game, d.Style)
 	case "help":
 		_, err := io.WriteString(out, Help)
 		return err
@@ -114,7 +115,7 @@ func (d *Desk) Do(ctx context.Context, out io.Writer, line string) error {
 	case "random":
 		return d.random(ctx, out, rest)
 	case "requirements":
-		return report.Sayings(out, d.Game, d.Style)
+		return text.Sayings(out, d.Game, d.Style)
 	case "run":
 		_, err := io.WriteString(out, d.Game.Text())
 		return err
@@ -174,7 +175,7 @@ func (d *Desk) random(ctx context.Context, out io.Writer, many string) error {
 	if d.Game.Steps() == from && err == nil {
 		return errNothing
 	}
-	if failed := report.Steps(out, d.Game, from, d.Style); failed != nil {
+	if failed := text.Steps(out, d.Game, from, d.Style); failed != nil {
 		return failed
 	}
 	if !going {
@@ -193,7 +194,7 @@ func (d *Desk) fire(out io.Writer, name string) error {
 	if err := d.Game.Fire(steps[which]); err != nil {
 		return err
 	}
-	return report.Steps(out, d.Game, d.Game.Steps()-1, d.Style)
+	return text.Steps(out, d.Game, d.Game.Steps()-1, d.Style)
 }
 
 // choose finds the step that is meant.
@@ -228,8 +229,8 @@ func (d *Desk) choose(name string, steps [][]int) (int, error) {
 
 // names are what a transition can be called here.
 func (d *Desk) names(t int) []string {
-	names := []string{d.Game.Draft.TransitionName(t)}
-	if e := d.Game.Draft.Event(t); e != nil {
+	names := []string{explain.TransitionName(d.Game.Draft, t)}
+	if e := explain.Event(d.Game.Draft, t); e != nil {
 		names = append(names, e.Name)
 	}
 	return names

@@ -12,7 +12,8 @@ import (
 
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/play"
-	"github.com/redlinehq/redline/report"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/text"
 )
 
 // keys are explained in the last line.
@@ -142,13 +143,13 @@ func (s *screen) draw() {
 		left = width / 2
 		s.past(left+2, 1, width-left-2, rows)
 	}
-	used := s.text(0, 1, left, rows*2/3, s.written(left, report.Position))
+	used := s.text(0, 1, left, rows*2/3, s.written(left, text.Position))
 	used += s.choices(0, 1+used, left, rows-used)
 	if width < beside {
 		s.past(0, 2+used, width, rows-used-1)
 	}
 	if steps, _ := s.Game.Choices(); s.chosen < len(steps) { // whole, where the list has no room for it
-		s.line(0, height-2, width, weak, "> "+report.Choice(s.Game, steps[s.chosen]))
+		s.line(0, height-2, width, weak, "> "+text.Choice(s.Game, steps[s.chosen]))
 	}
 	s.line(0, height-1, width, bar, pad(s.foot(), width))
 	s.Show()
@@ -156,9 +157,9 @@ func (s *screen) draw() {
 
 func (s *screen) heading() string {
 	spec := s.Game.Draft.Spec
-	name := report.TerminalText(spec.Name)
+	name := escape.TerminalText(spec.Name)
 	if spec.Title != "" {
-		name += " — " + report.TerminalText(spec.Title)
+		name += " — " + escape.TerminalText(spec.Title)
 	}
 	return name
 }
@@ -166,9 +167,9 @@ func (s *screen) heading() string {
 func (s *screen) foot() string {
 	switch {
 	case s.name != nil:
-		return "Save the run to: " + report.TerminalText(*s.name) + "_"
+		return "Save the run to: " + escape.TerminalText(*s.name) + "_"
 	case s.message != "":
-		return report.TerminalText(s.message)
+		return escape.TerminalText(s.message)
 	}
 	return keys
 }
@@ -194,7 +195,7 @@ func (s *screen) choices(x, y, width, rows int) int {
 		if i == s.chosen {
 			style, mark = bar, "> "
 		}
-		s.line(x, y+1+i-first, width, style, mark+report.Choice(s.Game, steps[i]))
+		s.line(x, y+1+i-first, width, style, mark+text.Choice(s.Game, steps[i]))
 	}
 	return 1 + last - first
 }
@@ -206,19 +207,19 @@ func (s *screen) past(x, y, width, rows int) {
 	}
 	if s.promises {
 		s.line(x, y, width, strong, "What the run says of the requirements:")
-		s.text(x, y+1, width, rows-1, s.written(width, report.Sayings))
+		s.text(x, y+1, width, rows-1, s.written(width, text.Sayings))
 		return
 	}
 	s.line(x, y, width, strong, "What has happened:")
 	from := max(0, s.Game.Steps()-rows)
-	lines := s.written(width, func(w io.Writer, g *play.Game, style report.Style) error { return report.Steps(w, g, from, style) })
+	lines := s.written(width, func(w io.Writer, g *play.Game, style text.Style) error { return text.Steps(w, g, from, style) })
 	s.text(x, y+1, width, rows-1, lines[max(0, len(lines)-rows+1):])
 }
 
 // written are the lines of a report in plain text.
-func (s *screen) written(width int, write func(io.Writer, *play.Game, report.Style) error) []string {
+func (s *screen) written(width int, write func(io.Writer, *play.Game, text.Style) error) []string {
 	var b strings.Builder
-	if err := write(&b, s.Game, report.Style{Width: max(width, 1)}); err != nil {
+	if err := write(&b, s.Game, text.Style{Width: max(width, 1)}); err != nil {
 		panic(err) // a builder takes everything
 	}
 	if b.Len() == 0 {

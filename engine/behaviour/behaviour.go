@@ -1,0 +1,256 @@
+package behaviour
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// How many sequences are shown each way: of what everybody sees, and of what one party does.
+const (
+	sequencesOfAll  = 5
+	sequencesOfView = 3
+)
+
+// Difference says what the amendment changes, verdicts apart. It may take as long, and keep as much
+// besides the state models, as the check of one version.
+func (v *Versions) Difference(ctx context.Context) *finding.Difference {
+	ctx, cancel := v.Budget.Within(ctx)
+	defer cancel()
+	x := SightsOf(v.Base.Draft, v.Head.Draft, v.Names)
+	all := x.Chosen(v.Budget.Observe)
+	d := v.open(x, all)
+	switch reason := ""; {
+	case compile.SameNet(v.Base.Draft, v.Head.Draft) && x.sameNorms():
+		x.same(d, all)
+	case v.oneByOne(ctx, d, x, all, &reason):
+	case !v.vast(ctx, d, x, all):
+		x.unknown(d, all, reason)
+	case d.All.Relation == delta.Unknown && v.list(ctx): // what diagrams do not tell, states one by one may
+		told := v.open(x, all)
+		if v.oneByOne(ctx, told, x, all, &reason) {
+			d = told
+		}
+	}
+	d.Exposure = v.exposure(ctx)
+	return d
+}
+
+// oneByOne fills in a difference from both state models, or says why it can't.
+func (v *Versions) oneByOne(ctx context.Context, d *finding.Difference, x *Sights, all Observer, reason *string) bool {
+	c, why := v.compared(ctx, x)
+	if c == nil {
+		*reason = why
+		return false
+	}
+	c.fill(ctx, d, all)
+	return true
+}
+
+// unknown gives one reason to everything.
+func (x *Sights) unknown(d *finding.Difference, all Observer, reason string) {
+	x.each(d, all, func(b *finding.Behaviour, o Observer) {
+		if b.Reason = reason; x.concerned(o) {
+			b.Owed = &finding.Owed{Reason: reason}
+		}
+	})
+	d.States.Unknown, d.Owed = reason, &finding.Owed{Reason: reason}
+}
+
+// open is a difference of which nothing is known yet.
+func (v *Versions) open(x *Sights, all Observer) *finding.Difference {
+	d := &finding.Difference{Views: x.views()}
+	for i := range d.Views {
+		d.Views[i].Called = v.called(d.Views[i].Party)
+	}
+	d.All.Observed = x.observed(all)
+	return d
+}
+
+// list has the states one by one of the versions that were decided otherwise; false where that can't be.
+func (v *Versions) list(ctx context.Context) bool {
+	if v.Budget.Engine == finding.Symbolic || v.Base.Model != nil && v.Head.Model != nil {
+		return false
+	}
+	for _, side := range []*Version{&v.Base, &v.Head} {
+		if side.Model != nil {
+			continue
+		}
+		if side.Asked == nil || side.Asked.Failure != "" {
+			return false
+		}
+		g, _ := verify.ExploreFor(ctx, side.Asked, v.Budget, verify.Result(side.Asked))
+		if g == nil {
+			return false
+		}
+		side.Model = verify.Listing(side.Asked, g, v.Budget.Memory)
+	}
+	return true
+}
+
+// each goes through what is observed of a difference, and by whom.
+func (x *Sights) each(d *finding.Difference, all Observer, do func(b *finding.Behaviour, o Observer)) {
+	do(&d.All, all)
+	for i := range d.Views {
+		do(&d.Views[i].Behaviour, x.party(d.Views[i].Party))
+	}
+}
+
+// comparison is two state models, joined.
+type comparison struct {
+	*Versions
+	*lexicon
+	sides [2]*modelled
+	pair  *delta.Pair
+}
+
+// compared joins the state models; it says why where it can't, or need not.
+func (v *Versions) compared(ctx context.Context, x *Sights) (*comparison, string) {
+	for _, side := range []struct {
+		name string
+		Version
+	}{{"base", v.Base}, {"head", v.Head}} {
+		if side.Model == nil {
+			return nil, fmt.Sprintf("there is no complete state model of %s: %s", side.name, side.Why)
+		}
+	}
+	if compile.SameNet(v.Base.Draft, v.Head.Draft) && x.sameNorms() {
+		return nil, ""
+	}
+	c := &comparison{Versions: v, lexicon: &lexicon{Sights: x, labels: [][]int{nil}, at: map[string]uint32{}}}
+	if err := c.join(ctx); err != nil {
+		return nil, v.Budget.Reason(err)
+	}
+	return c, ""
+}
+
+func (c *comparison) join(ctx context.Context) (err error) {
+	size := int64(0)
+	for _, m := range []*verify.Listed{c.Base.Model, c.Head.Model} {
+		size += 8*(int64(m.Graph.Arcs())+int64(m.Graph.Len())) + 10*int64(len(c.norms))*int64(m.Graph.Len())
+	}
+	if limit := int64(c.Budget.Memory); limit > 0 && size > limit {
+		return &delta.LimitError{Bytes: limit}
+	}
+	found := verify.Memoized(ctx, c.commons(), c.key("join"), func() joined { return c.joined(ctx) })
+	if found.err != nil {
+		return found.err
+	}
+	c.labels, c.pair = found.labels, found.pair
+	for side, m := range []*verify.Listed{c.Base.Model, c.Head.Model} {
+		own := *found.sides[side]
+		own.Listed = m
+		c.sides[side] = &own
+	}
+	return nil
+}
+
+// joined is a comparison in numbers: how its labels are numbered, its systems, and what comes of joining them.
+type joined struct {
+	labels [][]int
+	sides  [2]*modelled
+	pair   *delta.Pair
+	err    error
+}
+
+func (c *comparison) joined(ctx context.Context) (j joined) {
+	for side, m := range []*verify.Listed{c.Base.Model, c.Head.Model} {
+		if j.sides[side], j.err = c.model(ctx, m, side); j.err != nil {
+			return j
+		}
+	}
+	c.sort(j.sides[0].system, j.sides[1].system)
+	j.labels = c.labels
+	j.pair, j.err = delta.Join(ctx, j.sides[0].system, j.sides[1].system, c.limits())
+	return j
+}
+
+func (v *Versions) commons() *compile.Memo { return v.Head.Draft.Commons }
+
+// key is of something about how both state models compare.
+func (c *comparison) key(what string, more ...any) func() string {
+	return c.Head.Model.Key(what, append(more, fmt.Sprintf("%p", c.Base.Model.Graph), c.form())...)
+}
+
+// form is all that is to be seen, in numbers and names, whatever its titles.
+func (x *Sights) form() string {
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.Deeds, x.Parties, x.in, x.All, x.Of, x.Time, x.terms, x.glances)))
+}
+
+// comparingSteps ends a search through sets of states that would take minutes; two versions of 200,000 states need
+// some four million.
+const comparingSteps = 30_000_000
+
+func (c *comparison) limits() delta.Limits {
+	return delta.Limits{Bytes: int64(c.Budget.Memory), Steps: comparingSteps}
+}
+
+// fill says what everybody and what each party sees, side by side.
+func (c *comparison) fill(ctx context.Context, d *finding.Difference, all Observer) {
+	var group errgroup.Group
+	group.SetLimit(max(c.Budget.Jobs, 1))
+	group.Go(func() error { c.behave(ctx, &d.All, all, "", sequencesOfAll); return nil })
+	for i := range d.Views {
+		view := &d.Views[i]
+		group.Go(func() error {
+			c.behave(ctx, &view.Behaviour, c.party(view.Party), view.Party, sequencesOfView)
+			return nil
+		})
+	}
+	group.Go(func() error { d.States = c.states(ctx, c.Names); return nil })
+	everybody := &finding.Behaviour{}
+	if all != nil && len(c.norms) > 0 {
+		group.Go(func() error { c.behave(ctx, everybody, nil, "", sequencesOfAll); return nil })
+	}
+	group.Go(func() error { d.Picture = c.picture(ctx); return nil })
+	_ = group.Wait() // what was compared carries its own reason
+	d.Owed = cmp.Or(everybody.Owed, d.All.Owed)
+}
+
+// behave compares what one observer sees: a party, or, without a name, whoever was chosen. Where what is owed is proved to be the same along
+// what can happen, what can happen is.
+func (c *comparison) behave(ctx context.Context, b *finding.Behaviour, o Observer, party string, k int) {
+	if c.concerned(o) {
+		g := c.language(o, true)
+		found := c.ask(ctx, g, party, o, len(g.words))
+		b.Owed = c.owing(found, c.Budget.Reason)
+		if b.Owed.Relation == delta.Same {
+			b.Relation = delta.Same
+			return
+		}
+	}
+	found := c.ask(ctx, c.language(o, false), party, o, k)
+	b.Relation = found.relation
+	if found.err != nil && b.Relation == delta.Unknown {
+		b.Reason = c.Budget.Reason(found.err)
+	}
+	if err := c.tell(b, found.confirmation); err != nil {
+		*b = finding.Behaviour{Observed: b.Observed, Owed: b.Owed, Reason: doesNotReplay + err.Error()}
+	}
+}
+
+const doesNotReplay = "the difference found does not replay, which is a defect of redline: "
+
+// askedOf is what a comparison found, and what of it was replayed.
+type askedOf struct {
+	relation delta.Relation
+	reason   string // why it is unknown, where there is no error
+	*confirmation
+	err error
+}
+
+// ask compares both systems in a language.
+func (c *comparison) ask(ctx context.Context, g language, party string, o Observer, k int) askedOf {
+	return verify.Memoized(ctx, c.commons(), c.key("compare", party, k, g.relabel, g.groups), func() askedOf {
+		answer, err := c.pair.Compare(ctx, delta.View{Relabel: g.relabel, Groups: g.groups, Most: k}, c.limits())
+		return askedOf{answer.Relation, "", c.confirming(o, g).confirm(answer), err}
+	})
+}

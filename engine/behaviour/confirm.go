@@ -1,0 +1,228 @@
+package behaviour
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// maxConfirming bounds the transitions that are tried on each side to confirm what one observer sees.
+const maxConfirming = 2_000_000
+
+// confirming replays what comparing the state models found for one observer, before it is shown: a run
+// on its own draft, step by step, and that the other draft refuses its end.
+type confirming struct {
+	*comparison
+	language
+	follow [2]*follower
+}
+
+func (c *comparison) confirming(o Observer, g language) *confirming {
+	r := &confirming{comparison: c, language: g}
+	for side, m := range c.sides {
+		f := NewFollower(m.Draft, c.Time, maxConfirming)
+		for t, s := range c.Of[side] {
+			if o.sees(c.All[s]) {
+				f.Seen[t] = c.All[s].Deed
+			}
+		}
+		if g.groups != nil {
+			f.look(c.Sights, side, o)
+		}
+		r.follow[side] = f
+	}
+	return r
+}
+
+// A confirmation is what of an answer was replayed, in numbers.
+type confirmation struct {
+	refusals [2][]refusedRun // by whose runs they are
+	choice   *confirmedChoice
+	owed     [2][]owedRun // likewise
+	leftOut  int          // words that take too long to confirm
+	err      error
+}
+
+// A refusedRun is a run whose last step the other draft refuses, and what can be observed there instead.
+type refusedRun struct {
+	walk
+	refused Observation
+	instead []Observation
+}
+
+// A confirmedChoice is a run, and what can be observed after it: on its own draft, and in each state that the other
+// draft may be in.
+type confirmedChoice struct {
+	walk
+	side   int
+	own    prospect
+	others []prospect
+}
+
+// all confirms an answer and tells it.
+func (r *confirming) all(b *finding.Behaviour, answer *delta.Answer) error {
+	return r.tell(b, r.confirm(answer))
+}
+
+// confirm replays an answer.
+func (r *confirming) confirm(answer *delta.Answer) *confirmation {
+	c := &confirmation{leftOut: answer.LeftOut}
+	for _, own := range []struct {
+		side  int
+		words []delta.Word
+	}{{1, answer.Possible}, {0, answer.Impossible}} {
+		confirm := r.sequences
+		if r.groups != nil {
+			confirm = r.stands
+		}
+		if c.err = confirm(c, own.side, own.words); c.err != nil {
+			return c
+		}
+	}
+	if answer.Choice != nil {
+		c.choice, c.err = r.choice(answer.Choice)
+	}
+	if errors.Is(c.err, errTooFar) {
+		c.err = nil
+	}
+	return c
+}
+
+// tell tells what was confirmed in the contract's words.
+func (c *comparison) tell(b *finding.Behaviour, found *confirmation) error {
+	b.MoreThan = found.leftOut
+	for side, list := range []*[]finding.Sequence{&b.Impossible, &b.Possible} {
+		*list = nil
+		for _, w := range found.refusals[side] {
+			*list = append(*list, finding.Sequence{Run: c.told(side, w.walk), Refused: c.say(w.refused), Instead: c.says(w.instead)})
+		}
+	}
+	if w := found.choice; w != nil {
+		b.Choice = &finding.Choice{Run: c.told(w.side, w.walk), Head: w.side == 1, Next: c.outlook(w.own)}
+		for _, other := range w.others {
+			b.Choice.Others = append(b.Choice.Others, c.outlook(other))
+		}
+	}
+	return found.err
+}
+
+// sequences replays words of one side. What takes too long to confirm is left out, and counted.
+func (r *confirming) sequences(c *confirmation, side int, words []delta.Word) error {
+	for _, w := range words {
+		s, err := r.sequence(side, w)
+		switch {
+		case errors.Is(err, errTooFar):
+			c.leftOut++
+		case err != nil:
+			return err
+		default:
+			c.refusals[side] = append(c.refusals[side], s)
+		}
+	}
+	return nil
+}
+
+// stands replays words of one side that end in how a norm stands.
+func (r *confirming) stands(c *confirmation, side int, words []delta.Word) error {
+	for _, w := range words {
+		run := r.sides[side].walk(r.lexicon, w.Run)
+		if err := c.stand(r.follow, side, run, r.words[w.Refused]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *confirming) sequence(side int, w delta.Word) (refusedRun, error) {
+	run := r.sides[side].walk(r.lexicon, w.Run)
+	seen, err := r.follow[side].replayed(run)
+	if err != nil {
+		return refusedRun{}, err
+	}
+	if len(seen) == 0 || !slices.Equal(seen[len(seen)-1], r.words[w.Refused]) {
+		return refusedRun{}, errors.New("its last step is another one")
+	}
+	next, told, err := r.follow[1-side].refuses(seen)
+	if err != nil {
+		return refusedRun{}, err
+	}
+	if !slices.EqualFunc(next, r.observations(w.Instead), slices.Equal[Observation]) {
+		return refusedRun{}, errors.New("the other draft can do something else instead")
+	}
+	return refusedRun{run, seen[len(seen)-1], told}, nil
+}
+
+// choice replays a choice. One that lies deeper than in what can be observed next is not told.
+func (r *confirming) choice(found *delta.Choice) (*confirmedChoice, error) {
+	side := verify.Truth(found.Head)
+	run := r.sides[side].walk(r.lexicon, found.Run)
+	seen, err := r.follow[side].replayed(run)
+	if err != nil {
+		return nil, err
+	}
+	f := r.follow[side]
+	own, err := f.prospect(f.numbered(f.Present(run.markings[len(run.markings)-1])))
+	if err != nil {
+		return nil, err
+	}
+	end, refused, err := r.follow[1-side].Along(seen)
+	if err != nil {
+		return nil, err
+	}
+	if refused < len(seen) {
+		return nil, errors.New("the other draft refuses a step on the way")
+	}
+	others, err := r.follow[1-side].prospects(end)
+	switch {
+	case err != nil:
+		return nil, err
+	case !slices.EqualFunc(own.next, r.observations(found.Next), slices.Equal[Observation]):
+		return nil, errors.New("something else can be observed next")
+	case slices.ContainsFunc(others, own.equal):
+		return nil, nil
+	}
+	return &confirmedChoice{run, side, own, others}, nil
+}
+
+// Silence stands among what can be observed next where it can last for ever that nothing is observed.
+const Silence = "nothing, for ever"
+
+func (c *comparison) outlook(p prospect) []string {
+	list := c.says(p.told)
+	if p.silent {
+		list = append(list, Silence)
+	}
+	return list
+}
+
+// told tells a run in the contract's words.
+func (c *comparison) told(side int, w walk) []finding.Firing {
+	m := c.sides[side]
+	var list []finding.Firing
+	for i, step := range w.steps {
+		for _, t := range step {
+			list = append(list, explain.Firing(m.Listed.Checked.Draft, i+1, t, w.markings[i]))
+		}
+		if len(step) == 0 {
+			list = append(list, c.passing(i+1))
+		}
+	}
+	return list
+}
+
+// passing tells that time passes where no clock runs.
+func (c *comparison) passing(step int) finding.Firing {
+	f := finding.Firing{Step: step, Event: c.Deeds[c.Time].Name}
+	for _, m := range c.sides {
+		for _, e := range m.Events {
+			if e.Moving {
+				f.Title, f.Clause = e.Title, e.Clause
+			}
+		}
+	}
+	return f
+}

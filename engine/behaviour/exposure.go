@@ -1,0 +1,204 @@
+package behaviour
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Exposure: a party has performed and has not been performed for. It is so while a place is marked of which
+// the drafter says so (exposed = true); and while somebody owes it something, or has breached
+// that and made no good, towards whom it has fulfilled an obligation of its own.
+
+// exposure compares when each party is exposed, in order of their names.
+func (v *Versions) exposure(ctx context.Context) []finding.Exposure {
+	var sides [2]map[string]*ctl.Formula
+	for side, d := range []*compile.Draft{v.Base.Draft, v.Head.Draft} {
+		sides[side] = ExposedBy(d, v.Names.Of(side))
+	}
+	var list []finding.Exposure
+	for _, party := range SortedKeys(Union(sides[0], sides[1]), finding.Natural) {
+		e := finding.Exposure{
+			Party: party, Called: v.called(party),
+			Base: exposed(ctx, v.Base.Model, sides[0][party]),
+			Head: exposed(ctx, v.Head.Model, sides[1][party]),
+		}
+		if some(e.Base) || some(e.Head) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+func some(e *finding.Exposed) bool { return e != nil && e.States > 0 }
+
+// ExposedBy says when each party of a draft is exposed, by its name on head. Parties that never can be
+// are left out.
+func ExposedBy(d *compile.Draft, n compile.SideNaming) map[string]*ctl.Formula {
+	ways := map[string][]*ctl.Formula{}
+	for i, p := range d.AllPlaces {
+		if p.Exposed {
+			ways[n.Reader(d.Owners[i])] = append(ways[n.Reader(d.Owners[i])], d.Marked(i))
+		}
+	}
+	for _, owed := range d.Spec.Norms {
+		if owed.Kind != hclspec.Obligation || owed.Counterparty == nil {
+			continue
+		}
+		for _, own := range d.Spec.Norms {
+			if own.Kind == hclspec.Obligation && own.Bearer == owed.Counterparty && own.Counterparty == owed.Bearer {
+				party := n.Reader(owed.Counterparty)
+				ways[party] = append(ways[party], compile.Join(ctl.And, []*ctl.Formula{outstanding(d, owed), stands(d, own, "fulfilled")}))
+			}
+		}
+	}
+	when := map[string]*ctl.Formula{}
+	for party, list := range ways {
+		when[party] = compile.Join(ctl.Or, list)
+	}
+	return when
+}
+
+// stands says that an obligation stands so: owed, fulfilled, breached.
+func stands(d *compile.Draft, n *hclspec.Norm, so string) *ctl.Formula {
+	place, ok := d.PlaceOf[n.Name+"."+so]
+	if !ok {
+		return &ctl.Formula{Op: ctl.False}
+	}
+	return d.Marked(place)
+}
+
+// outstanding says that an obligation is owed, or was breached and its reparation neither given nor lifted.
+func outstanding(d *compile.Draft, n *hclspec.Norm) *ctl.Formula {
+	unrepaired := []*ctl.Formula{stands(d, n, "breached")}
+	for seen := []*hclspec.Norm{n}; ; {
+		r := reparation(d, seen[len(seen)-1])
+		if r == nil || slices.Contains(seen, r) {
+			break
+		}
+		seen = append(seen, r)
+		for _, settled := range []string{"fulfilled", "lifted"} {
+			unrepaired = append(unrepaired, &ctl.Formula{Op: ctl.Not, Left: stands(d, r, settled)})
+		}
+	}
+	return compile.Join(ctl.Or, []*ctl.Formula{stands(d, n, "owed"), compile.Join(ctl.And, unrepaired)})
+}
+
+// reparation is what a breach of an obligation brings about; nil for nothing.
+func reparation(d *compile.Draft, n *hclspec.Norm) *hclspec.Norm {
+	at := slices.IndexFunc(n.Terms, func(t hclspec.Term) bool { return t.Word == "reparation" })
+	if at < 0 {
+		return nil
+	}
+	other := slices.IndexFunc(d.Spec.Norms, func(m *hclspec.Norm) bool { return m.Name == n.Terms[at].Value })
+	if other < 0 {
+		return nil
+	}
+	return d.Spec.Norms[other]
+}
+
+// exposed counts the states in which a formula holds, and finds where that begins and ends; nil where
+// it can't.
+func exposed(ctx context.Context, c *verify.Listed, when *ctl.Formula) *finding.Exposed {
+	if c == nil || when == nil {
+		return nil
+	}
+	checker := c.Checker(nil)
+	set, err := checker.Sat(ctx, when)
+	if err != nil {
+		return nil
+	}
+	passes := &ctl.Formula{Op: ctl.AF, Left: &ctl.Formula{Op: ctl.Not, Left: when}}
+	ends, err := checker.Holds(ctx, &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Implies, Left: when, Right: passes}})
+	if err != nil {
+		return nil
+	}
+	e := &finding.Exposed{Ends: ends}
+	if turns(ctx, c, e, set, when) != nil {
+		return nil
+	}
+	return e
+}
+
+// turns counts the states, those that differ in history once, and names what begins and ends the exposure.
+func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.Set, when *ctl.Formula) error {
+	found := verify.Memoized(ctx, c.Commons, c.Key("turns", c.Unnamed, verify.FormKey(when)), func() turned { return turnedBy(ctx, c, set, when) })
+	e.States, e.Of = found.states, found.of
+	for i, to := range []*[]string{&e.From, &e.To} {
+		names := map[string]bool{}
+		for t := range found.by[i] {
+			names[cmp.Or(title(c.Checked.Draft, t), DeedOf(compile.SideNaming{}, c.Draft, t).Name)] = true
+		}
+		*to = SortedKeys(names, finding.Natural)
+	}
+	return found.err
+}
+
+// turned is how often a party is exposed, and the transitions by which it comes to be, and ceases to.
+type turned struct {
+	states, of int
+	by         [2]map[int]bool
+	err        error
+}
+
+func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, when *ctl.Formula) turned {
+	e := turned{by: [2]map[int]bool{{}, {}}}
+	in := func(s int) bool { return verify.Has(set, s) }
+	had := map[string]bool{} // meanings, where history is remembered
+	for s := range c.Graph.Len() {
+		if s%1024 == 0 && ctx.Err() != nil {
+			return turned{err: context.Cause(ctx)}
+		}
+		if once(c, had, s) {
+			e.of++
+			e.states += verify.Truth(in(s))
+		}
+		for i, next := range c.Graph.Succ(s) {
+			if in(s) == in(int(next)) {
+				continue
+			}
+			for _, t := range turning(c, c.Graph.Marking(s), c.Graph.Steps(s)[i], when) {
+				e.by[verify.Truth(in(s))][t] = true
+			}
+		}
+	}
+	return e
+}
+
+// once reports whether a state is the first of those that differ in history alone.
+func once(c *verify.Listed, had map[string]bool, s int) bool {
+	if len(c.History) == 0 {
+		return true
+	}
+	key := markingKey(c.Present(c.Graph.Marking(s)))
+	first := !had[key]
+	had[key] = true
+	return first
+}
+
+// turning are the transitions of a step that alone would make the formula come true, or false; all of
+// them where none would.
+func turning(c *verify.Listed, m petri.Marking, step []int, when *ctl.Formula) []int {
+	r := &explain.Replayer{Net: c.Net, Rule: c.Rule}
+	before, _ := r.Value(m, when)
+	var list []int
+	for _, t := range step {
+		after, _ := c.Net.Fire(m, []int{t})
+		if now, _ := r.Value(after, when); now != before {
+			list = append(list, t)
+		}
+	}
+	if list == nil {
+		return step
+	}
+	return list
+}

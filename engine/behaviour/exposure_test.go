@@ -1,0 +1,107 @@
+package behaviour_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/naive"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// TestExposureAgainstNaive: counts, ends and turns of exposure are those of markings explored naively.
+func TestExposureAgainstNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		base := testkit.DrawContract(t)
+		base.Requirements = nil
+		head := testkit.CopyOf(base)
+		p := rapid.SampledFrom(head.Parties).Draw(t, "party")
+		for _, place := range p.Places {
+			place.Exposed = rapid.Bool().Draw(t, "exposed")
+		}
+		d := testkit.CompileSpec(head)
+		g, oneSafe := testkit.ExploreNaively(d)
+		review := blame.Compare(context.Background(), testkit.CompileSpec(base), d, finding.Budget{})
+		if !oneSafe || review.Status != finding.Changed { // it exposes nobody
+			return
+		}
+		when := &ctl.Formula{Op: ctl.False}
+		for i, place := range d.Net.Places {
+			if exposes(head, place) {
+				when = &ctl.Formula{Op: ctl.Or, Left: when, Right: &ctl.Formula{Op: ctl.Atom, Place: i}}
+			}
+		}
+		in := naive.Sat(g, when)
+		states := count(in)
+		if states == 0 {
+			if len(review.Difference.Exposure) > 0 {
+				t.Fatal("nobody is exposed")
+			}
+			return
+		}
+		passes := naive.Sat(g, &ctl.Formula{Op: ctl.AF, Left: &ctl.Formula{Op: ctl.Not, Left: when}})
+		e := review.Difference.Exposure
+		if len(e) != 1 || e[0].Party != p.Name || e[0].Base != nil || e[0].Head.States != states || e[0].Head.Of != len(g.Succ) {
+			t.Fatalf("%+v; naively %d of %d", e, states, len(g.Succ))
+		}
+		if ends := !slices.Contains(passes, false); e[0].Head.Ends != ends {
+			t.Fatalf("ends: %t; naively %t", e[0].Head.Ends, ends)
+		}
+		if d.Rule == petri.One {
+			begins, ends := turns(d, when)
+			if !slices.Equal(e[0].Head.From, begins) || !slices.Equal(e[0].Head.To, ends) {
+				t.Fatalf("%q to %q; naively %q to %q", e[0].Head.From, e[0].Head.To, begins, ends)
+			}
+		}
+	})
+}
+
+func exposes(c *hclspec.Contract, place petri.Place) bool {
+	for _, p := range c.Parties {
+		for _, q := range p.Places {
+			if p.Name == place.Net && q.Name == place.Name {
+				return q.Exposed
+			}
+		}
+	}
+	return false
+}
+
+func count(in []bool) int {
+	n := 0
+	for _, b := range in {
+		if b {
+			n++
+		}
+	}
+	return n
+}
+
+// turns are the names of what makes a formula true, and false.
+func turns(d *compile.Draft, when *ctl.Formula) (begins, ends []string) {
+	for _, m := range testkit.MarkingsOf(d.Net) {
+		for i := range d.Net.Transitions {
+			if !d.Net.Fireable(m, i) {
+				continue
+			}
+			after, _ := d.Net.Fire(m, []int{i})
+			switch before, now := testkit.Value(when, m), testkit.Value(when, after); {
+			case now && !before:
+				begins = append(begins, d.Net.Transitions[i].Name)
+			case before && !now:
+				ends = append(ends, d.Net.Transitions[i].Name)
+			}
+		}
+	}
+	slices.Sort(begins)
+	slices.Sort(ends)
+	return slices.Compact(begins), slices.Compact(ends)
+}

@@ -1,0 +1,313 @@
+package behaviour
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// A follower goes through a draft along what somebody observes, by the definitions of package petri:
+// it keeps every marking that the draft can be in by then. It shares nothing with what compares state
+// models, so that it can confirm what that finds: that one draft has a sequence, and that the other refuses
+// its last step. (The sets of markings are those of the subset construction, M. Rabin, D. Scott 1959,
+// Finite automata and their decision problems.)
+type follower struct {
+	*compile.Draft
+	Seen []int // by composed transition, what is observed of it; -1: nothing
+	time int   // what is observed of time; -1: there is none. Time passes wherever no clock runs, too
+	left int   // how many transitions may still be tried
+
+	number  map[string]int  // by markingKey
+	marks   []petri.Marking // by number
+	known   [][]move        // by number; nil: not tried yet
+	visited []int           // by number, in which round
+	round   int
+	begin   crowd // start; nil: not asked yet
+
+	glances []glance // that are observed of norms
+	terms   []int    // by glance, the term that is observed
+	shifted int      // what is observed of a step of which nothing else is, and after which other glances are to be had
+}
+
+func NewFollower(d *compile.Draft, time, tries int) *follower {
+	return &follower{Draft: d, Seen: slices.Repeat([]int{-1}, len(d.Net.Transitions)), time: time, number: map[string]int{}, left: tries}
+}
+
+// move is one step from a marking.
+type move struct {
+	seen Observation
+	to   int  // the number of a marking
+	idle bool // only time passes, and nothing notices
+}
+
+// Observation is what is observed of one step, sorted; empty: nothing.
+type Observation []int
+
+// errTooFar says that a follower gave up: it would have to try more than it may.
+var errTooFar = errors.New("there are too many states to follow")
+
+// A crowd is a set of markings, by number, each once.
+type crowd []int
+
+// numbered returns the number of a marking.
+func (f *follower) numbered(m petri.Marking) int {
+	key := markingKey(m)
+	at, known := f.number[key]
+	if !known {
+		at = len(f.marks)
+		f.number[key] = at
+		f.marks, f.known, f.visited = append(f.marks, m), append(f.known, nil), append(f.visited, 0)
+	}
+	return at
+}
+
+// first reports whether a marking has not been visited in this round, and visits it.
+func (f *follower) first(at int) bool {
+	if f.visited[at] == f.round {
+		return false
+	}
+	f.visited[at] = f.round
+	return true
+}
+
+func markingKey(m petri.Marking) string {
+	key := make([]byte, 0, 4*len(m))
+	for _, p := range m {
+		key = binary.LittleEndian.AppendUint32(key, uint32(p))
+	}
+	return string(key)
+}
+
+// start is where the draft can be before anything is observed.
+func (f *follower) start() (crowd, error) {
+	if f.begin != nil {
+		return f.begin, nil
+	}
+	begin, err := f.silently(crowd{f.numbered(f.Present(f.Net.Initial))})
+	if err == nil {
+		f.begin = begin
+	}
+	return begin, err
+}
+
+// silently adds what can be reached without anything being observed.
+func (f *follower) silently(from crowd) (crowd, error) {
+	f.round++
+	for _, m := range from {
+		f.first(m)
+	}
+	all := slices.Clone(from)
+	for i := 0; i < len(all); i++ {
+		moves, err := f.moves(all[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range moves {
+			if len(v.seen) == 0 && f.first(v.to) {
+				all = append(all, v.to)
+			}
+		}
+	}
+	return all, nil
+}
+
+// after is where the draft can be after one more step of which this is observed.
+func (f *follower) after(from crowd, seen Observation) (crowd, error) {
+	var next crowd
+	f.round++
+	for _, m := range from {
+		moves, err := f.moves(m)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range moves {
+			if slices.Equal(v.seen, seen) && f.first(v.to) {
+				next = append(next, v.to)
+			}
+		}
+	}
+	return f.silently(next)
+}
+
+// Along follows a whole sequence; refused is the number of the step that nothing can take, from 0;
+// the length of the sequence if there is none. It ends where it is refused.
+func (f *follower) Along(sequence []Observation) (end crowd, refused int, err error) {
+	end, err = f.start()
+	for i, seen := range sequence {
+		if err != nil {
+			return nil, 0, err
+		}
+		var next crowd
+		if next, err = f.after(end, seen); err == nil && len(next) == 0 {
+			return end, i, nil
+		}
+		end = next
+	}
+	return end, len(sequence), err
+}
+
+// next lists what can be observed next, sorted; idle says whether time counts that passes unnoticed.
+func (f *follower) next(from crowd, idle bool) ([]Observation, error) {
+	var list []Observation
+	for _, m := range from {
+		moves, err := f.moves(m)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range moves {
+			if len(v.seen) == 0 || v.idle && !idle {
+				continue
+			}
+			if at, known := slices.BinarySearchFunc(list, v.seen, slices.Compare[Observation]); !known {
+				list = slices.Insert(list, at, v.seen)
+			}
+		}
+	}
+	return list, nil
+}
+
+// moves are all steps from a marking.
+func (f *follower) moves(at int) ([]move, error) {
+	if f.known[at] != nil {
+		return f.known[at], nil
+	}
+	m := f.marks[at]
+	var able []int
+	passes := f.time < 0 // whether time passes by itself
+	for t := range f.Net.Transitions {
+		if f.Net.Fireable(m, t) {
+			able = append(able, t)
+			passes = passes || f.Net.Transitions[t].Moving
+		}
+	}
+	if f.left -= len(f.Net.Transitions); f.left < 0 {
+		return nil, errTooFar
+	}
+	moves, err := f.fire(at, able, passes)
+	if err == nil {
+		f.known[at] = moves
+	}
+	return moves, err
+}
+
+func (f *follower) fire(at int, able []int, passes bool) ([]move, error) {
+	m, moves := f.marks[at], make([]move, 0, len(able)+1) // not nil
+	err := f.steps(m, able, nil, func(step []int) {
+		after, _ := f.Net.Fire(m, step) // no contact: the state model was explored
+		moves = append(moves, move{f.shown(f.observe(step, passes), m, after), f.numbered(f.Present(after)), false})
+	})
+	if !passes && (f.Rule == petri.One || len(able) == 0) {
+		moves = append(moves, move{Observation{f.time}, at, true})
+	}
+	return moves, err
+}
+
+// observe is what is observed of a step; passes says whether time passes by itself.
+func (f *follower) observe(step []int, passes bool) Observation {
+	var seen Observation
+	for _, t := range step {
+		if f.Seen[t] >= 0 {
+			seen = append(seen, f.Seen[t])
+		}
+	}
+	if !passes && f.Rule == petri.All {
+		seen = append(seen, f.time)
+	}
+	slices.Sort(seen)
+	return seen
+}
+
+// steps goes through all steps made of those of the transitions able that come after the last of chosen.
+func (f *follower) steps(m petri.Marking, able, chosen []int, visit func(step []int)) error {
+	if f.Rule == petri.One {
+		for _, t := range able {
+			visit([]int{t})
+		}
+		return nil
+	}
+	if f.left -= len(able) * len(able); f.left < 0 {
+		return errTooFar
+	}
+	if len(chosen) > 0 && !slices.ContainsFunc(able, func(t int) bool { return !slices.Contains(chosen, t) && !f.competes(t, chosen) }) {
+		visit(chosen)
+		return nil
+	}
+	for _, t := range able {
+		if (len(chosen) == 0 || t > chosen[len(chosen)-1]) && !f.competes(t, chosen) {
+			longer := append(slices.Clone(chosen), t)
+			if err := f.steps(m, able, longer, visit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (f *follower) competes(t int, with []int) bool {
+	return slices.ContainsFunc(with, func(u int) bool { return f.Net.Compete(t, u) })
+}
+
+// A prospect is what can be observed next from one marking: all, and without time that passes unnoticed;
+// and whether silence can last for ever.
+type prospect struct {
+	next, told []Observation
+	silent     bool
+}
+
+func (p prospect) equal(q prospect) bool {
+	return p.silent == q.silent && slices.EqualFunc(p.next, q.next, slices.Equal[Observation])
+}
+
+func (f *follower) prospect(m int) (p prospect, err error) {
+	around, err := f.silently(crowd{m})
+	if err == nil {
+		p.next, err = f.next(around, true)
+	}
+	if err == nil {
+		p.told, err = f.next(around, false)
+	}
+	p.silent = err == nil && f.circles(around)
+	return p, err
+}
+
+// prospects are those of each marking, each once.
+func (f *follower) prospects(all crowd) ([]prospect, error) {
+	var list []prospect
+	for _, m := range all {
+		p, err := f.prospect(m)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(list, p.equal) {
+			list = append(list, p)
+		}
+	}
+	slices.SortFunc(list, func(p, q prospect) int {
+		return cmp.Or(slices.CompareFunc(p.next, q.next, slices.Compare[Observation]), cmp.Compare(verify.Truth(p.silent), verify.Truth(q.silent)))
+	})
+	return list, nil
+}
+
+// circles reports whether silent moves lead round and round among these markings: what is left when
+// those are dropped, again and again, that lead to none of the rest.
+func (f *follower) circles(among crowd) bool {
+	rest := map[int]bool{}
+	for _, m := range among {
+		rest[m] = true
+	}
+	for dropped := true; dropped; {
+		dropped = false
+		for m := range rest {
+			if !slices.ContainsFunc(f.known[m], func(v move) bool { return len(v.seen) == 0 && rest[v.to] }) {
+				delete(rest, m)
+				dropped = true
+			}
+		}
+	}
+	return len(rest) > 0
+}

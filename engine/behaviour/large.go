@@ -1,0 +1,354 @@
+package behaviour
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/product"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/symbolic"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// Two drafts with too many states to go through one by one are compared on decision diagrams. What is
+// found is replayed on the nets before it is shown, as it is for small ones.
+
+// vast is a comparison without state models.
+type vast struct {
+	*comparison
+	*product.Versions
+}
+
+// vast fills in what can be told without the states one by one; false: nothing can, for the reason that there is no state
+// model.
+func (v *Versions) vast(ctx context.Context, d *finding.Difference, x *Sights, all Observer) bool {
+	if v.Budget.Engine == finding.Explicit {
+		return false
+	}
+	drafts := [2]*compile.Draft{v.Base.Draft, v.Head.Draft}
+	c := &comparison{Versions: v, lexicon: &lexicon{Sights: x}}
+	for side, draft := range drafts {
+		if draft.Failure != "" || draft.Rule != petri.One {
+			return false
+		}
+		c.sides[side] = &modelled{Listed: &verify.Listed{Checked: &verify.Checked[space.Set]{Draft: draft}}}
+	}
+	w := &vast{comparison: c}
+	var states *product.States
+	var err error
+	if w.Versions, err = product.New(ctx, drafts[0].Net, drafts[1].Net, x.Of); err == nil {
+		states, err = w.States(ctx, w.senses(), maxSituations, w.bounds(1, 1))
+	}
+	apart := err
+	if w.Versions != nil && errors.Is(err, symbolic.ErrNotSymbolic) { // what states mean can't be compared: what can happen may be
+		states, err = w.States(ctx, w.senseless(), 0, w.bounds(1, 1))
+	}
+	var contact *product.ContactError
+	switch {
+	case errors.As(err, &contact), errors.Is(err, symbolic.ErrNotSymbolic):
+		return false
+	case states == nil:
+		x.unknown(d, all, v.vastReason(err))
+		return true
+	}
+	if d.States = w.novelties(states, err); errors.Is(apart, symbolic.ErrNotSymbolic) {
+		d.States = finding.States{Unknown: apart.Error()}
+	}
+	w.behaviour(ctx, d, all)
+	return true
+}
+
+// bounds of each of so many comparisons, some of them side by side. Their work is bounded together, so that a contract of many
+// parties is told in time what it can be.
+func (w *vast) bounds(all, sideBySide int) product.Limits {
+	return product.Limits{Bytes: int64(w.Budget.Memory) / int64(max(sideBySide, 1)), Work: verify.Patience / int64(max(all, 1))}
+}
+
+// vastReason says in a reader's words which budget ran out.
+func (v *Versions) vastReason(err error) string {
+	var limit *dd.LimitError
+	if errors.As(err, &limit) && !limit.Work {
+		return fmt.Sprintf("comparing both versions on decision diagrams needs more than the limit of %s of memory (--max-memory)", v.Budget.Memory)
+	}
+	return v.Budget.Reason(err)
+}
+
+// behaviour compares what everybody and what each party sees. Where who sees all can't tell the drafts apart, no party can that sees
+// of it what it sees by name.
+func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observer) {
+	w.behave(ctx, &d.All, all, sequencesOfAll, w.bounds(1, 1))
+	if d.Owed = d.All.Owed; all != nil && len(w.norms) > 0 {
+		everybody := &finding.Behaviour{}
+		w.behave(ctx, everybody, nil, sequencesOfAll, w.bounds(1, 1))
+		d.Owed = everybody.Owed
+	}
+	alike := all == nil && d.All.Same()
+	var group errgroup.Group
+	jobs := max(w.Budget.Jobs, 1)
+	group.SetLimit(jobs)
+	for i := range d.Views {
+		view := &d.Views[i]
+		o := w.party(view.Party)
+		if alike && w.byName(o) {
+			w.indistinct(&view.Behaviour, o)
+			continue
+		}
+		group.Go(func() error {
+			w.behave(ctx, &view.Behaviour, o, sequencesOfView, w.bounds(len(d.Views), jobs))
+			return nil
+		})
+	}
+	_ = group.Wait() // what was compared carries its own reason
+}
+
+// behave compares what one observer sees: with norms first, since where these are the same, the steps are.
+func (w *vast) behave(ctx context.Context, b *finding.Behaviour, o Observer, k int, limits product.Limits) {
+	if w.concerned(o) {
+		b.Owed = w.owing(w.ask(ctx, o, true, len(w.norms)+1, limits), w.vastReason)
+		if b.Owed.Relation == delta.Same {
+			b.Relation = delta.Same
+			return
+		}
+	}
+	found := w.ask(ctx, o, false, k, limits)
+	b.Relation, b.Reason = found.relation, found.reason
+	if found.err != nil && b.Relation == delta.Unknown {
+		b.Reason = w.vastReason(found.err)
+	}
+	if err := w.tell(b, found.confirmation); err != nil {
+		*b = finding.Behaviour{Observed: b.Observed, Owed: b.Owed, Reason: doesNotReplay + err.Error()}
+	}
+}
+
+// ask compares both drafts as somebody sees them, of steps alone or of norms, too.
+func (w *vast) ask(ctx context.Context, o Observer, norms bool, k int, limits product.Limits) askedOf {
+	seen := w.observer(o, norms)
+	answer, err := w.Compare(ctx, seen, w.Of, k, limits)
+	return askedOf{answer.Relation, answer.Reason, w.confirm(answer, seen, o, norms), err}
+}
+
+// observer numbers what somebody sees by the deeds.
+func (w *vast) observer(o Observer, norms bool) product.Observer {
+	seen := product.Observer{Idle: product.Hidden}
+	if w.Time >= 0 {
+		seen.Idle = w.Time
+	}
+	for side, sights := range w.Of {
+		for _, s := range sights {
+			label := product.Hidden
+			if o.sees(w.All[s]) {
+				label = w.All[s].Deed
+			}
+			seen.Labels[side] = append(seen.Labels[side], label)
+		}
+	}
+	if norms {
+		w.watch(&seen, o)
+	}
+	return seen
+}
+
+// watch adds what somebody sees of norms.
+func (w *vast) watch(seen *product.Observer, o Observer) {
+	seen.Shift = w.shifted()
+	seen.Group = func(label int) int { return int(w.group(Observation{label})) }
+	for side, list := range w.glances {
+		for _, g := range list {
+			s := w.All[g.sight]
+			if !o.sees(s) {
+				continue
+			}
+			seen.Glances[side] = append(seen.Glances[side], product.Glance{Label: w.glanced(s.term), All: g.all, None: g.none})
+			if w.terms[s.term].State != "" {
+				seen.Watched[side] = append(seen.Watched[side], g.all...)
+			}
+		}
+	}
+}
+
+// confirm replays an answer. What takes too long to confirm is left out, and counted.
+func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer, norms bool) *confirmation {
+	var follow [2]*follower
+	for side, m := range w.sides {
+		follow[side] = NewFollower(m.Draft, w.Time, maxConfirming)
+		if norms {
+			follow[side].look(w.Sights, side, o)
+		}
+		for t, label := range seen.Labels[side] {
+			if label != product.Hidden {
+				follow[side].Seen[t] = label
+			}
+		}
+	}
+	c := &confirmation{leftOut: answer.LeftOut}
+	for side, words := range [2][]product.Word{answer.Impossible, answer.Possible} {
+		for _, word := range words {
+			if norms {
+				if c.err = w.stands(c, follow, side, word); c.err != nil {
+					return c
+				}
+				continue
+			}
+			run, err := confirmed(follow[side], follow[1-side], word)
+			switch {
+			case errors.Is(err, errTooFar):
+				c.leftOut++
+			case err != nil:
+				c.err = err
+				return c
+			default:
+				c.refusals[side] = append(c.refusals[side], run)
+			}
+		}
+	}
+	return c
+}
+
+// stands replays a word that ends in how a norm stands.
+func (w *vast) stands(c *confirmation, follow [2]*follower, side int, word product.Word) error {
+	other := follow[1-side]
+	if word.Crowd.Cmp(big.NewInt(int64(other.left/max(len(other.Net.Transitions), 1)))) > 0 {
+		c.leftOut++
+		return nil
+	}
+	if word.Refused > w.shifted() { // nothing is done
+		word.Run = word.Run[:len(word.Run)-1]
+	}
+	run, err := follow[side].walk(word.Run)
+	if err != nil {
+		return err
+	}
+	return c.stand(follow, side, run, Observation{word.Refused})
+}
+
+// confirmed replays a word on its own draft, and that the other refuses its last step.
+func confirmed(own, other *follower, word product.Word) (refusedRun, error) {
+	if word.Crowd.Cmp(big.NewInt(int64(other.left/max(len(other.Net.Transitions), 1)))) > 0 {
+		return refusedRun{}, errTooFar
+	}
+	run, err := own.walk(word.Run)
+	if err != nil {
+		return refusedRun{}, err
+	}
+	seen, err := own.replayed(run)
+	if err != nil {
+		return refusedRun{}, err
+	}
+	if len(seen) == 0 || !slices.Equal(seen[len(seen)-1], Observation{word.Refused}) {
+		return refusedRun{}, errors.New("its last step is another one")
+	}
+	next, told, err := other.refuses(seen)
+	if err != nil {
+		return refusedRun{}, err
+	}
+	if !slices.EqualFunc(next, word.Instead, func(o Observation, label int) bool { return slices.Equal(o, Observation{label}) }) {
+		return refusedRun{}, errors.New("the other draft can do something else instead")
+	}
+	return refusedRun{run, seen[len(seen)-1], told}, nil
+}
+
+// walk fires transitions one after the other; -1: time passes, and nothing notices.
+func (f *follower) walk(run []int) (walk, error) {
+	w := walk{markings: []petri.Marking{slices.Clone(f.Net.Initial)}}
+	for i, t := range run {
+		m, step := w.markings[i], []int{t}
+		if t < 0 {
+			step = nil
+		} else if !f.Net.IsStep(m, petri.One, step) {
+			return walk{}, fmt.Errorf("step %d %w", i+1, errNoStep)
+		}
+		after, contact := f.Net.Fire(m, step)
+		if contact >= 0 {
+			return walk{}, fmt.Errorf("step %d %w", i+1, errNoStep)
+		}
+		w.steps, w.markings = append(w.steps, step), append(w.markings, after)
+	}
+	return w, nil
+}
+
+// senses numbers the places of both drafts by what they say.
+func (w *vast) senses() (numbers [2][]int) {
+	x := senses(w.sides[0].Draft, w.sides[1].Draft, w.Names)
+	for side, m := range w.sides {
+		numbers[side] = slices.Repeat([]int{-1}, len(m.Net.Places))
+		for p, said := range x[side] {
+			numbers[side][p] = int(said)
+		}
+	}
+	return numbers
+}
+
+// senseless numbers no places.
+func (w *vast) senseless() (numbers [2][]int) {
+	for side, m := range w.sides {
+		numbers[side] = slices.Repeat([]int{-1}, len(m.Net.Places))
+	}
+	return numbers
+}
+
+// novelties tells how the states differ. An error says why runs to some of them, or more, are not known.
+func (w *vast) novelties(found *product.States, err error) finding.States {
+	for _, n := range []*big.Int{found.Alone[0].Count, found.Alone[1].Count, found.Dead[0].Count, found.Dead[1].Count} {
+		if n == nil {
+			return finding.States{Unknown: w.vastReason(err)}
+		}
+	}
+	s := states((&finding.StateCounts{Appeared: found.Alone[1].Count, Vanished: found.Alone[0].Count, NewDead: found.Dead[1].Count, LostDead: found.Dead[0].Count}))
+	for side, to := range [2][2]*[]finding.Situation{{&s.VanishedShown, &s.LostDeadEnds}, {&s.AppearedShown, &s.NewDeadEnds}} {
+		w.sides[side].fired = found.Fires[side]
+		if *to[0], err = w.situations(side, found.Alone[side].Runs, false); err == nil {
+			*to[1], err = w.situations(side, found.Dead[side].Runs, true)
+		}
+		if err != nil {
+			return finding.States{Unknown: "a run to a state does not replay, which is a defect of redline: " + err.Error()}
+		}
+	}
+	s.Died, s.Alive = w.clauses(w.Names)
+	return s
+}
+
+// states is counts as ints, and besides where these don't do.
+func states(n *finding.StateCounts) (s finding.States) {
+	for _, c := range []struct {
+		from *big.Int
+		to   *int
+	}{{n.Appeared, &s.Appeared}, {n.Vanished, &s.Vanished}, {n.NewDead, &s.NewDead}, {n.LostDead, &s.LostDead}} {
+		if *c.to = math.MaxInt; c.from.Cmp(big.NewInt(math.MaxInt)) <= 0 {
+			*c.to = int(c.from.Int64())
+		} else {
+			s.Exact = n
+		}
+	}
+	return s
+}
+
+// situations tells states by runs to them, which are replayed.
+func (w *vast) situations(side int, runs [][]int, dead bool) ([]finding.Situation, error) {
+	var list []finding.Situation
+	m := w.sides[side]
+	f := NewFollower(m.Draft, w.Time, 0)
+	for _, run := range runs {
+		way, err := f.walk(run)
+		if err != nil {
+			return nil, err
+		}
+		end := way.markings[len(way.markings)-1]
+		if dead && f.able(end) {
+			return nil, errors.New("it does not end in a dead end")
+		}
+		list = append(list, finding.Situation{Run: w.told(side, way), End: explain.PartiesAt(m.Listed.Checked.Draft, end)})
+	}
+	return list, nil
+}

@@ -1,0 +1,260 @@
+package behaviour
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// What is owed is observed of a state. Each norm of either draft has a term there: its state while it is live (owed, in
+// force, given, held, breached), who bears it, to whom, and the ticks left. Every other state is one term, absent, and a norm
+// that a draft lacks is absent in all of its states. The end of the contract is a term that every party observes; a norm's
+// bearer and counterparty observe the norm, and to every other party it is absent.
+//
+// For the comparison a term is an arc from a state to itself, a glance. Two states have the same terms if the same
+// glances can be taken there, so relations between systems with glances are those between states with labels (R. De Nicola,
+// F. Vaandrager 1995, Three logics for branching bisimulation, section 4), with one exception: a step that nobody observes
+// and that changes a term must not be silent. It gets a word of its own, the shift.
+
+// A norm is a norm of either draft, or the end of the contract, as it is observed.
+type norm struct {
+	name  string       // on head, or on base of what only base has
+	of    [2]*normSide // nil: that side lacks it
+	who   []int        // the parties that observe it on either side, sorted
+	shift [2]int       // by side, the sight of a change of it; -1: there is none
+}
+
+// A normSide is a norm in one of the drafts.
+type normSide struct {
+	kind, title          string
+	bearer, counterparty string // as a reader knows them
+	who                  []int  // the parties that observe it, sorted
+	on, breached         int    // places of the composed net; breached is -1 where there is none
+	state                string // what on is called
+	left                 []int  // the places of its clock: left[i] is marked while i+1 ticks are left
+}
+
+// A term is how a norm stands in a state.
+type term struct {
+	norm int // of sights.norms
+	finding.NormState
+}
+
+// A glance is a term that a state of one side has: all places of all are marked, and none of none.
+type glance struct {
+	sight      int // of sights.all
+	norm, code int // which norm stands how: see posture
+	all, none  []int
+}
+
+// owe adds to what can be seen how the norms of both drafts can stand.
+func (x *Sights) owe(drafts [2]*compile.Draft, n compile.Naming) {
+	at := map[[2]string]int{}
+	parties := Positions(x.Parties)
+	for side, d := range drafts {
+		for _, s := range normSides(d, n.Of(side), parties) {
+			key := [2]string{s.name, ""}
+			if s.kind == EndOfContract {
+				key[1] = s.kind
+			}
+			i, known := at[key]
+			if !known {
+				i = len(x.norms)
+				at[key], x.norms = i, append(x.norms, norm{name: s.name})
+			}
+			x.norms[i].of[side] = s.normSide
+			x.norms[i].who = distinctSorted(x.norms[i].who, s.who)
+		}
+	}
+	slices.SortStableFunc(x.norms, func(a, b norm) int { return finding.Natural(a.name, b.name) })
+	for i := range x.norms {
+		x.stand(i)
+	}
+}
+
+// EndOfContract is the kind of norm that the end of the contract is told as.
+const EndOfContract = "contract"
+
+func distinctSorted(lists ...[]int) []int {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(lists...))))
+}
+
+type namedNorm struct {
+	name string
+	*normSide
+}
+
+// normSides are the norms of a draft, and the end of the contract.
+func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) (list []namedNorm) {
+	at := d.PlacesAt()
+	for _, p := range d.Parties {
+		if p.Made == "contract" {
+			ended := slices.IndexFunc(p.Places, func(p *hclspec.Place) bool { return p.Name == "ended" })
+			s := &normSide{kind: EndOfContract, on: at[p.Places[ended]], state: "ended", breached: -1}
+			for i := range len(parties) {
+				s.who = append(s.who, i)
+			}
+			list = append(list, namedNorm{"contract", s})
+		}
+	}
+	for _, n := range d.Spec.Norms {
+		s := &normSide{kind: n.Kind.String(), title: n.Title, bearer: to.Reader(n.Bearer), on: at[n.On()], state: n.On().Name, breached: -1}
+		if b := n.Breached(); b != nil {
+			s.breached = at[b]
+		}
+		for _, p := range n.Net.Places {
+			if p.Kind == hclspec.ClockLeft { // from one tick left upwards
+				s.left = append(s.left, at[p])
+			}
+		}
+		if n.Counterparty != nil {
+			s.counterparty = to.Reader(n.Counterparty)
+		}
+		for _, name := range []string{s.bearer, s.counterparty} {
+			if i, known := parties[name]; known {
+				s.who = append(s.who, i)
+			}
+		}
+		s.who = distinctSorted(s.who)
+		list = append(list, namedNorm{to.Head(diff.NormElement(n.Kind), n.Name), s})
+	}
+	return list
+}
+
+// stand makes the terms of a norm, and the glances at it on both sides.
+func (x *Sights) stand(i int) {
+	n := &x.norms[i]
+	absent := x.term(i, finding.NormState{})
+	n.shift = [2]int{-1, -1}
+	for side, s := range n.of {
+		if s == nil {
+			x.glance(side, glance{sight: x.special(Sight{Deed: glanceDeed, term: absent, Who: n.who}), norm: i})
+			continue
+		}
+		n.shift[side] = x.special(Sight{Deed: shiftDeed, Who: s.who})
+		none := []int{s.on}
+		if s.breached >= 0 {
+			none = append(none, s.breached)
+		}
+		x.glance(side, glance{sight: x.special(Sight{Deed: glanceDeed, term: absent, Who: n.who}), norm: i, none: none})
+		others := slices.DeleteFunc(slices.Clone(n.who), func(p int) bool { return slices.Contains(s.who, p) })
+		for _, l := range s.lives() {
+			x.glance(side, glance{sight: x.special(Sight{Deed: glanceDeed, term: x.term(i, l.NormState), Who: s.who}), norm: i, code: l.code, all: l.all})
+			if len(others) > 0 { // to whom it is absent, since it is none of theirs on this side
+				x.glance(side, glance{sight: x.special(Sight{Deed: glanceDeed, term: absent, Who: others, not: s.who}), norm: i, code: l.code, all: l.all})
+			}
+		}
+	}
+}
+
+// A life is how a norm stands while it is live, and the places that are marked then.
+type life struct {
+	finding.NormState
+	code int
+	all  []int
+}
+
+// A norm of one side is in code 0 while it is absent, in codeBreached once it is breached, else in codeLive and one more for
+// each tick that is left.
+const (
+	codeBreached = 1
+	codeLive     = 2
+)
+
+func (s *normSide) lives() (list []life) {
+	stands := finding.NormState{State: s.state, Bearer: s.bearer, Counterparty: s.counterparty}
+	if len(s.left) == 0 {
+		list = append(list, life{stands, codeLive, []int{s.on}})
+	}
+	for i, p := range slices.Backward(s.left) {
+		stands.Ticks = i + 1
+		list = append(list, life{stands, codeLive + i + 1, []int{s.on, p}})
+	}
+	if s.breached >= 0 && s.breached != s.on {
+		list = append(list, life{finding.NormState{State: "breached", Bearer: s.bearer, Counterparty: s.counterparty}, codeBreached, []int{s.breached}})
+	}
+	return list
+}
+
+func (x *Sights) term(norm int, s finding.NormState) int {
+	t := term{norm, s}
+	at := slices.Index(x.terms, t)
+	if at < 0 {
+		at = len(x.terms)
+		x.terms = append(x.terms, t)
+	}
+	return at
+}
+
+// special numbers a sight that no transition has.
+func (x *Sights) special(s Sight) int {
+	at := slices.IndexFunc(x.All[x.plain:], func(o Sight) bool {
+		return o.Deed == s.Deed && o.term == s.term && slices.Equal(o.Who, s.Who) && slices.Equal(o.not, s.not)
+	})
+	if at < 0 {
+		at = len(x.All) - x.plain
+		x.All = append(x.All, s)
+	}
+	return x.plain + at
+}
+
+func (x *Sights) glance(side int, g glance) { x.glances[side] = append(x.glances[side], g) }
+
+// has reports whether a marking has what a glance takes.
+func (g *glance) has(m petri.Marking) bool {
+	marked := func(p int) bool {
+		_, found := slices.BinarySearch(m, p)
+		return found
+	}
+	return !slices.ContainsFunc(g.all, func(p int) bool { return !marked(p) }) && !slices.ContainsFunc(g.none, marked)
+}
+
+// A postures tells how the norms of one side stand in a marking.
+type postures struct {
+	norms  int
+	live   map[int]int    // by place, the norm that is live while it is marked
+	broken map[int]int    // by place, the norm that is breached
+	left   map[int][2]int // by place, the norm and the ticks that are left
+}
+
+func (x *Sights) postures(side int) *postures {
+	p := &postures{norms: len(x.norms), live: map[int]int{}, broken: map[int]int{}, left: map[int][2]int{}}
+	for i, n := range x.norms {
+		s := n.of[side]
+		if s == nil {
+			continue
+		}
+		if s.breached >= 0 {
+			p.broken[s.breached] = i
+		}
+		p.live[s.on] = i
+		for t, place := range s.left {
+			p.left[place] = [2]int{i, t + 1}
+		}
+	}
+	return p
+}
+
+// of is the code of each norm.
+func (p *postures) of(m petri.Marking) []int16 {
+	codes, ticks := make([]int16, p.norms), make([]int16, p.norms)
+	for _, place := range m {
+		if i, found := p.live[place]; found {
+			codes[i] = codeLive
+		} else if i, found := p.broken[place]; found {
+			codes[i] = codeBreached
+		} else if l, found := p.left[place]; found {
+			ticks[l[0]] = int16(l[1])
+		}
+	}
+	for i := range codes {
+		if codes[i] == codeLive {
+			codes[i] += ticks[i]
+		}
+	}
+	return codes
+}

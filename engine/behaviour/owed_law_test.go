@@ -1,0 +1,158 @@
+package behaviour_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/draws"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+)
+
+// TestOwedAgainstNaive: what is said of what is owed, and of what can happen beside it, is what definitions taken at their word say, for
+// everybody and for each party, one by one and on diagrams.
+func TestOwedAgainstNaive(t *testing.T) {
+	pairs := 150
+	if draws.All() {
+		pairs = 2_000
+	}
+	r := rand.New(rand.NewPCG(15, 1))
+	var l owedLaw
+	for l.pairs < pairs {
+		base := testkit.DrawOwing(r)
+		l.compare(t, base.Text(), base.Amended(r).Text())
+	}
+	t.Logf("%+v", l)
+	if l.differ < pairs/3 || l.same < pairs/20 || l.onlyOwed < pairs/10 || l.settled < pairs*2 {
+		t.Errorf("the pairs are poor: %+v", l)
+	}
+}
+
+// owedLaw counts what was held against the definitions.
+type owedLaw struct{ pairs, differ, same, onlyOwed, views, settled, unsettled, unsettledAll int }
+
+func (l *owedLaw) compare(t *testing.T, base, head string) {
+	x, y := testkit.DraftOf(t, base), testkit.DraftOf(t, head)
+	_, names := diff.Changes(x.Spec, y.Spec)
+	times := strings.Contains(base+head, "within") || strings.Contains(base+head, "lasts")
+	models := func(who string) (b, h *testkit.LabelledModel) {
+		b, h = testkit.LabelledOf(x, who, times, 24), testkit.LabelledOf(y, who, times, 24)
+		if b != nil {
+			testkit.RenamedNorms(b, names, x.Spec.Norms)
+		}
+		return b, h
+	}
+	if b, h := models(""); b == nil || h == nil {
+		return
+	}
+	listed := blame.Compare(context.Background(), x, y, finding.Budget{Jobs: 1})
+	if listed.Status != finding.Changed {
+		return
+	}
+	l.pairs++
+	vast := blame.Compare(context.Background(), x, y, finding.Budget{Jobs: 1, Engine: finding.Symbolic})
+	fail := func(format string, args ...any) {
+		t.Fatalf("%s\nbase\n%s\nhead\n%s", fmt.Sprintf(format, args...), base, head)
+	}
+	for i, v := range append([]finding.View{{Behaviour: listed.Difference.All}}, listed.Difference.Views...) {
+		b, h := models(v.Party)
+		steps, owed := testkit.RelationOfLabelled(b.Steps(), h.Steps()), testkit.RelationOfLabelled(b, h)
+		if v.Relation != steps || v.Owed != nil && v.Owed.Relation != owed || v.Owed == nil && owed != steps {
+			fail("%q: steps %s, naively %s; owed %+v, naively %s", v.Party, v.Relation, steps, v.Owed, owed)
+		}
+		other := vast.Difference.All
+		if i > 0 {
+			other = vast.Difference.Views[i-1].Behaviour
+		}
+		if other.Relation != steps && other.Relation != delta.Unknown || other.Owed != nil && other.Owed.Relation != owed && other.Owed.Relation != delta.Unknown {
+			fail("%q on diagrams: steps %s (%s), naively %s; owed %+v, naively %s", v.Party, other.Relation, other.Reason, steps, other.Owed, owed)
+		}
+		l.count(i, steps, owed, &other)
+		if i == 0 {
+			for _, o := range []*finding.Owed{v.Owed, other.Owed} {
+				if problem := l.norms(b, h, o); problem != "" {
+					fail("%s: %+v", problem, o)
+				}
+			}
+		}
+	}
+}
+
+func (l *owedLaw) count(i int, steps, owed delta.Relation, vast *finding.Behaviour) {
+	if i > 0 {
+		l.views++
+	} else {
+		switch {
+		case owed == delta.Same:
+			l.same++
+		case steps == delta.Same:
+			l.onlyOwed++
+			fallthrough
+		default:
+			l.differ++
+		}
+	}
+	if vast.Relation == delta.Unknown || vast.Owed != nil && vast.Owed.Relation == delta.Unknown {
+		l.unsettled++
+		l.unsettledAll += 1 - min(i, 1)
+	} else {
+		l.settled++
+	}
+}
+
+// norms holds the norms that are shown against all that differ.
+func (l *owedLaw) norms(base, head *testkit.LabelledModel, o *finding.Owed) string {
+	if o == nil || o.Relation == delta.Unknown {
+		return ""
+	}
+	lengths := testkit.Differing(base, head)
+	shown := map[string]int{}
+	for _, d := range o.Norms {
+		side := map[diff.Side]int{diff.InBase: 0, diff.InHead: 1}[d.Side]
+		want, differs := lengths[side][d.Norm]
+		if !differs || len(d.Run) > 0 && d.Run[len(d.Run)-1].Step != want || len(d.Run) == 0 && want != 0 {
+			return fmt.Sprintf("%s after %d steps; naively %v", d.Norm, len(d.Run), lengths)
+		}
+		shown[d.Norm]++
+		at := [2][]int{{0}, {0}}
+		for _, f := range d.Run {
+			for i, m := range []*testkit.LabelledModel{base, head} {
+				var next []int
+				for _, s := range at[i] {
+					for _, a := range m.Arcs[s] {
+						if a.Name == testkit.FiringName(f) {
+							next = append(next, a.To)
+						}
+					}
+				}
+				at[i] = next
+			}
+		}
+		for i, list := range [][]finding.NormState{d.Was, d.Now} {
+			m := []*testkit.LabelledModel{base, head}[i]
+			for _, s := range at[i] {
+				if !slices.ContainsFunc(list, func(n finding.NormState) bool {
+					label := m.Labels[s][d.Norm]
+					return n.State == "" && label == "" || n.State != "" && strings.HasSuffix(label, " "+n.String())
+				}) {
+					return fmt.Sprintf("%s: %v is not %q", d.Norm, list, m.Labels[s][d.Norm])
+				}
+			}
+		}
+	}
+	for side := range lengths {
+		for norm := range lengths[side] {
+			if shown[norm] == 0 {
+				return fmt.Sprintf("%s differs and is not shown", norm)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,201 @@
+package behaviour_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compare"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+)
+
+// loan is a contract in which nothing but the duty depends on the duty.
+const loan = `contract "loan" {}
+party "borrower" {
+  state "owing" {}
+  state "clear" {}
+  transition "pay" {
+    from = owing
+    to   = clear
+  }
+}
+party "lender" {
+  state "waiting" {}
+  transition "lend" {
+    from = waiting
+    to   = waiting
+  }
+}
+party "bank" {}
+event "payment" {
+  sync = { borrower = pay }
+}
+event "loan" {
+  sync = { lender = lend }
+}
+`
+
+const repay = `obligation "repay" {
+  bearer       = borrower
+  counterparty = lender
+  fulfil       = payment
+  within       = 3
+}
+`
+
+const noLoans = `prohibition "no-loans" {
+  bearer       = lender
+  counterparty = bank
+  of           = loan
+  until        = payment
+}
+`
+
+const callIn = `power "call-in" {
+  bearer       = lender
+  counterparty = borrower
+  exercise     = loan
+  when         = payment
+}
+`
+
+// TestWhatIsOwedIsBehaviour: the same steps can happen, and what is owed differs: after which run, how, and for whom it is better or worse.
+func TestWhatIsOwedIsBehaviour(t *testing.T) {
+	for _, c := range []struct{ name, base, head, want string }{
+		{"dropped", repay, "", "repay after 0: owed by the borrower to the lender, 3 ticks left -> not owed; better borrower; worse lender"},
+		{"added", "", repay, "repay after 0: not owed -> owed by the borrower to the lender, 3 ticks left; better lender; worse borrower"},
+		{"longer", repay, strings.Replace(repay, "3", "30", 1), "repay after 0: owed by the borrower to the lender, 3 ticks left -> owed by the borrower to the lender, 30 ticks left; better borrower; worse lender"},
+		{"shorter", repay, strings.Replace(repay, "3", "1", 1), "repay after 0: owed by the borrower to the lender, 3 ticks left -> owed by the borrower to the lender, 1 tick left; better lender; worse borrower"},
+		{"to another", repay, strings.Replace(repay, "= lender", "= bank", 1), "repay after 0: owed by the borrower to the lender, 3 ticks left -> owed by the borrower to the bank, 3 ticks left; better bank; worse lender"},
+		{"by another", repay, strings.Replace(repay, "= borrower", "= bank", 1), "repay after 0: owed by the borrower to the lender, 3 ticks left -> owed by the bank to the lender, 3 ticks left; better borrower; worse bank"},
+		{"renamed", repay, strings.Replace(repay, "repay", "give-back", 1), ""},
+		{"ends sooner", noLoans, strings.Replace(noLoans, "until        = payment", "lasts        = 2", 1), "no-loans after 0: in force for the lender towards the bank -> in force for the lender towards the bank, 2 ticks left; better lender; worse bank"},
+		{"begins later", noLoans, strings.Replace(noLoans, "until        = payment", "from         = payment", 1), "no-loans after 0: in force for the lender towards the bank -> not in force; better lender; worse bank"},
+		{"lapses", callIn, "", "call-in after 1: held by the lender against the borrower -> not held; better borrower; worse lender"},
+	} {
+		for _, e := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+			review := blame.Compare(context.Background(), testkit.DraftOf(t, loan+c.base), testkit.DraftOf(t, loan+c.head), finding.Budget{Jobs: 1, Engine: e})
+			if review.Status == finding.Same {
+				t.Fatal(c.name, "is the same")
+			}
+			all := review.Difference.All
+			if all.Relation != delta.Same || all.Same() != (c.want == "") {
+				t.Errorf("%s: %s, %+v", c.name, all.Relation, all.Owed)
+			}
+			if got := owedWords(all.Owed); got != c.want {
+				t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
+			}
+		}
+	}
+}
+
+func owedWords(o *finding.Owed) string {
+	var list []string
+	for i := range o.Norms {
+		d := &o.Norms[i]
+		steps := 0
+		if len(d.Run) > 0 {
+			steps = d.Run[len(d.Run)-1].Step
+		}
+		list = append(list, fmt.Sprintf("%s after %d: %s -> %s; better %s; worse %s", d.Norm, steps, compare.Words(d, d.Was), compare.Words(d, d.Now), strings.Join(d.Better, " "), strings.Join(d.Worse, " ")))
+	}
+	return strings.Join(list, "\n")
+}
+
+// TestWhoSeesANorm: its bearer and its counterparty do, nobody else does, and everybody sees that the contract has ended.
+func TestWhoSeesANorm(t *testing.T) {
+	end := strings.Replace(repay, "within       = 3", "within       = 3\n  ends_contract = true", 1)
+	for _, c := range []struct{ name, base, head, want string }{
+		{"a duty", repay, "", "bank same, borrower more and less, lender more and less"},
+		{"the end", repay, end, "bank more, borrower more and less, lender more and less"},
+	} {
+		for _, e := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+			review := blame.Compare(context.Background(), testkit.DraftOf(t, loan+c.base), testkit.DraftOf(t, loan+c.head), finding.Budget{Jobs: 1, Engine: e})
+			var got []string
+			for _, v := range review.Difference.Views {
+				relation := delta.Same
+				if v.Owed != nil {
+					relation = v.Owed.Relation
+				}
+				if relation == delta.Unknown && e == finding.Symbolic && v.Party == "bank" { // which may not know what hidden steps have led to
+					relation = delta.More
+				}
+				got = append(got, v.Party+" "+relation.String())
+			}
+			if said := strings.Join(got, ", "); said != c.want {
+				t.Errorf("%s: %s, want %s", c.name, said, c.want)
+			}
+		}
+	}
+}
+
+// TestObservedIsTheSameOnBothSides: what a party takes part in on one side alone is looked at on both.
+func TestObservedIsTheSameOnBothSides(t *testing.T) {
+	base := `contract "c" {}
+party "a" {
+  state "s0" {}
+  state "s1" {}
+  transition "x" {
+    from = s0
+    to   = s1
+  }
+}
+party "b" {
+  state "b0" {}
+  state "b1" {}
+  transition "y" {
+    from = b1
+    to   = b0
+  }
+}
+event "e" {
+  sync = {
+    a = x
+    b = y
+  }
+}
+`
+	head := strings.Replace(base, "    b = y\n", "", 1)
+	for _, e := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+		d := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Engine: e, Observe: []string{"b"}}).Difference
+		if d.All.Relation != delta.More || len(d.All.Possible) != 1 || d.All.Possible[0].Refused != "e" {
+			t.Errorf("looking at %v: %+v", d.All.Observed, d.All)
+		}
+	}
+}
+
+// TestATimerThatRanOut: a state in which its time has run out is another than one in which it never began.
+func TestATimerThatRanOut(t *testing.T) {
+	base := `contract "c" {}
+party "p" {
+  state "s" {}
+  state "never" {}
+  transition "start" {
+    from = never
+    to   = never
+  }
+  transition "late" {
+    from = s
+    to   = never
+  }
+}
+event "start" {
+  sync = { p = start }
+}
+event "late" {
+  sync       = { p = late }
+  not_before = { start = 1 }
+}
+`
+	head := strings.Replace(base, "    from = never\n    to   = never", "    from = s\n    to   = s", 1)
+	for _, e := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+		s := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Engine: e}).Difference.States
+		if s.Appeared != 3 { // it runs, it ran out, and it ran out before what waited for it
+			t.Errorf("%d states appeared: %+v", s.Appeared, s)
+		}
+	}
+}

@@ -1,0 +1,354 @@
+package behaviour
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+const (
+	WholeModels finding.Extent = iota // all of both
+	AroundIt                          // what appeared or vanished, and a shortest way there from the start
+	ChangesOnly                       // what appeared or vanished, as far as it was to be drawn
+)
+
+const (
+	maxWholeArcs     = 30     // of two models that are drawn whole: more than that nobody reads at a glance
+	maxPictureArcs   = 60     // in a review: more than that nobody reads
+	maxPictureStates = 50_000 // of a model, beyond which a review spends nothing on a picture
+)
+
+// picture draws what the amendment does to the state models; nil where they are too large to spend
+// the time, or it ran out.
+func (c *comparison) picture(ctx context.Context) *finding.Picture {
+	if c.sides[0].Graph.Len() > maxPictureStates || c.sides[1].Graph.Len() > maxPictureStates {
+		return nil
+	}
+	p, err := drawn(ctx, c.Sights, c.Names, [2]*verify.Listed{c.sides[0].Listed, c.sides[1].Listed}, maxPictureArcs)
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
+// DrawDifference explores the state models of two drafts and draws them as one, with at most so many
+// arcs. An error says in a reader's words why there is no picture.
+func DrawDifference(ctx context.Context, base, head *compile.Draft, b finding.Budget, arcs int) (*finding.Picture, error) {
+	var models [2]*verify.Listed
+	for i, d := range []*compile.Draft{base, head} {
+		if d.Spec == nil {
+			return nil, errors.New("the text is ill-formed")
+		}
+		g, err := verify.Explore(ctx, d, b)
+		if err != nil {
+			return nil, err
+		}
+		models[i] = verify.Listing(d.Now(), g, b.Memory)
+	}
+	names := compile.Amend(base, head).Naming()
+	return drawn(ctx, SightsOf(base, head, names), names, models, arcs)
+}
+
+// drawn is the picture of two state models. Cost: linear in both, with a hash of each state.
+func drawn(ctx context.Context, x *Sights, n compile.Naming, models [2]*verify.Listed, arcs int) (*finding.Picture, error) {
+	meaning := senses(models[0].Draft, models[1].Draft, n)
+	key := func() string {
+		return models[1].Key("picture", fmt.Sprintf("%p", models[0].Graph), x.form(), meaning)()
+	}
+	both := verify.Memoized(ctx, models[1].Commons, key, func() *plan {
+		p := &planning{plan: &plan{}, Sights: x, sense: meaning, at: map[string]int{}, arcAt: map[jointArc]int{}, stepAt: map[string]int{}}
+		for _, side := range []int{1, 0} {
+			if p.err = p.add(ctx, models[side], side); p.err != nil {
+				return p.plan
+			}
+		}
+		p.pass()
+		return p.plan
+	})
+	if both.err != nil {
+		return nil, both.err
+	}
+	return (&joint{x, meaning, models, both}).picture(arcs), nil
+}
+
+// joint is both state models, states of one meaning put together, with their words.
+type joint struct {
+	*Sights
+	sense
+	models [2]*verify.Listed
+	*plan
+}
+
+// plan is the same in numbers.
+type plan struct {
+	states []jointState
+	arcs   []jointArc
+	sides  []diff.Side   // by arc
+	steps  []Observation // what is done
+	err    error
+}
+
+// planning is a plan being made.
+type planning struct {
+	*plan
+	*Sights
+	sense
+	at     map[string]int
+	arcAt  map[jointArc]int
+	stepAt map[string]int
+	idle   [2][]jointArc // by side, of each state in which no clock runs
+}
+
+// jointState is a state of that meaning in one of the models, of head if head has one.
+type jointState struct {
+	side  int
+	state int
+	in    diff.Side
+	start bool
+	dead  [2]bool // by side: a state of that meaning is a dead end
+}
+
+// jointArc is one arc; by is which step is done along it.
+type jointArc struct{ from, to, by int }
+
+// add puts the states and arcs of one draft in.
+func (j *planning) add(ctx context.Context, c *verify.Listed, side int) error {
+	numbers := make([]int, c.Graph.Len())
+	for s := range numbers {
+		if s%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		numbers[s] = j.state(c, side, s)
+	}
+	for s, from := range numbers {
+		if s%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		steps := c.Graph.Steps(s)
+		still := j.Time >= 0 && !runs(c, steps)
+		for i, to := range c.Graph.Succ(s) {
+			j.arc(jointArc{from, numbers[to], j.done(side, steps[i], still && c.Rule == petri.All)}, side)
+		}
+		if still && (c.Rule == petri.One || len(steps) == 0) {
+			j.idle[side] = append(j.idle[side], jointArc{from, from, j.done(side, nil, true)})
+		}
+	}
+	return nil
+}
+
+// pass merges arcs of time of one draft with time that passes where no clock of the other one runs.
+func (j *planning) pass() {
+	for side, all := range j.idle {
+		for _, a := range all {
+			if n, had := j.arcAt[a]; had && j.sides[n] != onlyIn(side) {
+				j.sides[n] = diff.InBoth
+			}
+		}
+	}
+}
+
+func (j *planning) state(c *verify.Listed, side, s int) int {
+	key := j.key(side, c.Graph.Marking(s))
+	n, had := j.at[key]
+	if !had {
+		n = len(j.states)
+		j.at[key] = n
+		j.states = append(j.states, jointState{side: side, state: s, in: onlyIn(side)})
+	}
+	if j.states[n].in != onlyIn(side) {
+		j.states[n].in = diff.InBoth
+	}
+	j.states[n].start = j.states[n].start || s == 0
+	j.states[n].dead[side] = j.states[n].dead[side] || len(c.Graph.Succ(s)) == 0
+	return n
+}
+
+func (j *planning) arc(a jointArc, side int) {
+	n, had := j.arcAt[a]
+	if !had {
+		n = len(j.arcs)
+		j.arcAt[a] = n
+		j.arcs, j.sides = append(j.arcs, a), append(j.sides, onlyIn(side))
+	}
+	if j.sides[n] != onlyIn(side) {
+		j.sides[n] = diff.InBoth
+	}
+}
+
+func onlyIn(side int) diff.Side { return [...]diff.Side{diff.InBase, diff.InHead}[side] }
+
+// done numbers what is done in a step: as many deeds as fire together, and that time passes besides where no clock runs.
+func (j *planning) done(side int, step []int, passing bool) int {
+	var seen Observation
+	for _, t := range step {
+		seen = append(seen, j.All[j.Sights.Of[side][t]].Deed)
+	}
+	if passing {
+		seen = append(seen, j.Time)
+	}
+	slices.Sort(seen)
+	key := make([]byte, 0, 32)
+	for _, d := range seen {
+		key = binary.AppendUvarint(key, uint64(d))
+	}
+	n, had := j.stepAt[string(key)]
+	if !had {
+		n = len(j.steps)
+		j.stepAt[string(key)], j.steps = n, append(j.steps, seen)
+	}
+	return n
+}
+
+// picture draws all if it is at most so many arcs; else what is around the changes; else these alone.
+func (j *joint) picture(most int) *finding.Picture {
+	var all, changed []int
+	for i, a := range j.arcs {
+		if j.sides[i] != diff.InBoth {
+			changed = append(changed, i)
+		} else if a.from == a.to {
+			continue
+		}
+		all = append(all, i)
+	}
+	whole := most
+	if most <= maxPictureArcs { // for a reader
+		whole = min(most, maxWholeArcs)
+	}
+	if len(all) <= whole {
+		return j.draw(all, WholeModels, 0, func(int) bool { return true })
+	}
+	if around := j.around(changed); len(around) <= most {
+		return j.draw(around, AroundIt, 0, j.isStart)
+	}
+	shown := changed[:min(len(changed), most)]
+	return j.draw(shown, ChangesOnly, len(changed)-len(shown), func(int) bool { return false })
+}
+
+func (j *joint) isStart(s int) bool { return j.states[s].start }
+
+// around is the changed arcs, and the arcs of shortest ways to where they begin, each on the side
+// that has it.
+func (j *joint) around(changed []int) []int {
+	taken := map[int]bool{}
+	came := map[diff.Side][]int{}
+	for _, side := range []diff.Side{diff.InHead, diff.InBase} {
+		came[side] = j.ways(side)
+	}
+	for _, i := range changed {
+		taken[i] = true
+		for s := j.arcs[i].from; ; {
+			by := came[j.sides[i]][s]
+			if by < 0 || taken[by] {
+				break
+			}
+			taken[by] = true
+			s = j.arcs[by].from
+		}
+	}
+	list := make([]int, 0, len(taken))
+	for i := range j.arcs {
+		if taken[i] {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// ways is, for each state, the arc by which a breadth-first search from the start of one side first
+// comes to it; -1 for the start and for what it does not come to.
+func (j *joint) ways(side diff.Side) []int {
+	leaving := make([][]int, len(j.states))
+	for i, a := range j.arcs {
+		if j.sides[i] == side || j.sides[i] == diff.InBoth {
+			leaving[a.from] = append(leaving[a.from], i)
+		}
+	}
+	came, seen := slices.Repeat([]int{-1}, len(j.states)), make([]bool, len(j.states))
+	var queue []int
+	for s, state := range j.states {
+		if state.start && (state.in == side || state.in == diff.InBoth) {
+			queue, seen[s] = append(queue, s), true
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		for _, i := range leaving[queue[0]] {
+			if to := j.arcs[i].to; !seen[to] {
+				seen[to], came[to] = true, i
+				queue = append(queue, to)
+			}
+		}
+	}
+	return came
+}
+
+// draw makes the picture of some arcs, and of the states at their ends or that are kept anyway.
+func (j *joint) draw(arcs []int, extent finding.Extent, more int, keep func(s int) bool) *finding.Picture {
+	used := make([]bool, len(j.states))
+	for s := range used {
+		used[s] = keep(s)
+	}
+	for _, i := range arcs {
+		used[j.arcs[i].from], used[j.arcs[i].to] = true, true
+	}
+	p := &finding.Picture{Extent: extent, More: more}
+	numbers := make([]int, len(j.states))
+	for s, state := range j.states {
+		if used[s] {
+			numbers[s] = len(p.States)
+			p.States = append(p.States, finding.PictureState{Words: j.depicted(state), Start: state.start, Stuck: state.dead[1] && !state.dead[0], In: state.in})
+		}
+	}
+	for _, i := range arcs {
+		p.Arcs = append(p.Arcs, finding.PictureArc{From: numbers[j.arcs[i].from], To: numbers[j.arcs[i].to], Label: j.say(j.steps[j.arcs[i].by]), In: j.sides[i]})
+	}
+	slices.SortStableFunc(p.Arcs, func(a, b finding.PictureArc) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), strings.Compare(a.Label, b.Label), cmp.Compare(a.In, b.In))
+	})
+	terse(p)
+	return p
+}
+
+// terse drops the words that are the same in all states.
+func terse(p *finding.Picture) {
+	if len(p.States) < 2 {
+		return
+	}
+	said := map[string]map[string]int{} // by party, then by what is said of it
+	for _, s := range p.States {
+		for _, w := range s.Words {
+			if said[w.Party] == nil {
+				said[w.Party] = map[string]int{}
+			}
+			said[w.Party][strings.Join(w.Places, "\x00")]++
+		}
+	}
+	for i := range p.States {
+		p.States[i].Words = slices.DeleteFunc(p.States[i].Words, func(w finding.PartyState) bool {
+			return said[w.Party][strings.Join(w.Places, "\x00")] == len(p.States)
+		})
+	}
+}
+
+// depicted says where all stand, but for flags that are down and what one draft alone keeps: there a
+// state stands for several.
+func (j *joint) depicted(state jointState) []finding.PartyState {
+	c, told := j.models[state.side], petri.Marking(nil)
+	for _, p := range c.Present(c.Graph.Marking(state.state)) {
+		if j.sense[state.side][p] >= 0 && c.AllPlaces[p].Kind != hclspec.FlagFalse {
+			told = append(told, p)
+		}
+	}
+	return slices.DeleteFunc(explain.PartiesAt(c.Checked.Draft, told), func(w finding.PartyState) bool { return len(w.Places) == 0 })
+}

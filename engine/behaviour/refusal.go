@@ -1,0 +1,180 @@
+package behaviour
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+)
+
+// Which step of the run of a new violation base would have refused. Base is followed by all the markings
+// it can be in after what happened so far.
+
+// MaxFollowing bounds the transitions that are tried on base to follow one run.
+const MaxFollowing = 5_000_000
+
+// Refuse says of each new violation where base would have refused its run.
+func (v *Versions) Refuse(ctx context.Context, findings []finding.Finding) {
+	if v.Base.Draft.Failure != "" || v.Head.Draft.Failure != "" {
+		return
+	}
+	x := SightsOf(v.Base.Draft, v.Head.Draft, v.Names)
+	var group errgroup.Group
+	group.SetLimit(max(v.Budget.Jobs, 1))
+	for i := range findings {
+		f := &findings[i]
+		if trace := NewRun(f); trace != nil {
+			group.Go(func() error {
+				if ctx.Err() == nil {
+					if f.Refusal = v.Refusal(x, trace); f.Refusal == nil {
+						f.Lost = v.lost(x, trace)
+					}
+				}
+				return nil
+			})
+		}
+	}
+	_ = group.Wait() // none fails
+}
+
+// NewRun is the run of a violation that base did not have; nil where there is none.
+func NewRun(f *finding.Finding) *finding.Trace {
+	switch {
+	case f.Kind != finding.New && f.Kind != finding.Weakened:
+		return nil
+	case f.Head != nil:
+		return f.Head.Trace
+	}
+	return f.Check.Trace
+}
+
+// Refusal follows base along a run of head. It is nil, too, where that is too much work.
+func (v *Versions) Refusal(x *Sights, trace *finding.Trace) *finding.Refusal {
+	r := v.follow(x, 0)
+	start, err := r.start()
+	if err != nil {
+		return nil
+	}
+	return r.along(trace, start)
+}
+
+// refusing is base on its way along a run of head.
+type refusing struct {
+	*follower
+	*Sights
+	deeds map[Action]int
+	draft *compile.Draft // head
+	blind bool           // time is not observed
+}
+
+// overlookTime is for steps of many transitions: time is then observed only if both drafts have clocks,
+// and passes only where one runs.
+func (r *refusing) overlookTime() {
+	ticks := func(side int) bool {
+		return slices.ContainsFunc(r.Of[side], func(s int) bool { return r.All[s].Deed == r.Sights.Time })
+	}
+	r.follower.time = -1
+	r.blind = !ticks(0) || !ticks(1)
+	for t, seen := range r.Seen {
+		if r.blind && seen == r.Sights.Time {
+			r.Seen[t] = -1
+		}
+	}
+}
+
+// maxRounds is how often base is led round a loop that it has not refused.
+const maxRounds = 100
+
+// along follows base through a run, its loop, and what continues it.
+func (r *refusing) along(trace *finding.Trace, at crowd) *finding.Refusal {
+	places := []crowd{at} // after so many steps
+	for _, step := range r.observed(trace.Prefix) {
+		next, refusal := r.take(places[len(places)-1], step)
+		if next == nil {
+			return refusal
+		}
+		places = append(places, next)
+	}
+	loop := r.observed(trace.Loop)
+	at = places[len(places)-1]
+	for round := 0; round < maxRounds && len(loop) > 0; round++ {
+		began := at
+		for _, step := range loop {
+			next, refusal := r.take(at, step)
+			if next == nil {
+				if refusal != nil {
+					refusal.Again = round > 0
+				}
+				return refusal
+			}
+			if at = next; round == 0 {
+				places = append(places, at)
+			}
+		}
+		if sameCrowd(began, at) {
+			break
+		}
+	}
+	if len(trace.Then) != 1 || trace.Then[0].After >= len(places) {
+		return nil
+	}
+	return r.along(trace.Then[0], places[trace.Then[0].After])
+}
+
+// observedStep is a step of a run.
+type observedStep struct {
+	number int
+	seen   Observation
+}
+
+// take is where base can be after one more step; else how it refuses it, nil where that is unknown.
+func (r *refusing) take(at crowd, step observedStep) (crowd, *finding.Refusal) {
+	if len(step.seen) == 0 {
+		return at, nil
+	}
+	next, err := r.after(at, step.seen)
+	if err != nil || len(next) > 0 {
+		return next, nil
+	}
+	instead, err := r.next(at, false)
+	if err != nil {
+		return nil, nil
+	}
+	return nil, &finding.Refusal{Step: step.number, Instead: r.says(instead)}
+}
+
+// observed is what is observed of firings of head, step by step.
+func (r *refusing) observed(firings []finding.Firing) []observedStep {
+	var list []observedStep
+	for _, f := range firings {
+		if len(list) == 0 || list[len(list)-1].number != f.Step {
+			list = append(list, observedStep{number: f.Step})
+		}
+		if d := r.deedOf(f); d != r.Sights.Time || !r.blind {
+			last := &list[len(list)-1]
+			last.seen = append(last.seen, d)
+			slices.Sort(last.seen)
+		}
+	}
+	return list
+}
+
+// deedOf is what a firing of head does.
+func (r *refusing) deedOf(f finding.Firing) int {
+	if f.Event == "" {
+		return r.deeds[Action{Kind: TransitionAction, Name: f.Transitions[0]}]
+	}
+	kind := EventAction
+	if e := r.draft.Event(f.Event); e.Moving {
+		kind = TimeAction
+	}
+	return r.deeds[Action{Kind: kind, Name: f.Event}]
+}
+
+// sameCrowd reports whether two crowds are of the same markings.
+func sameCrowd(a, b crowd) bool {
+	return len(a) == len(b) && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}

@@ -1,0 +1,140 @@
+package behaviour
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// What comparing the state models finds is replayed before it is shown: a run on its own draft, step
+// by step; that it is refused, on all markings the other draft can be in by then.
+
+// A walk is a run of one draft, as it was found.
+type walk struct {
+	markings []petri.Marking // one more than steps
+	steps    [][]int         // empty: time passes, and nothing notices
+}
+
+// walk reads a run off the arcs of a system. Glances are no steps.
+func (m *modelled) walk(x *lexicon, arcs []uint32) walk {
+	w := walk{markings: []petri.Marking{m.Graph.Marking(0)}}
+	s := 0
+	for _, arc := range arcs {
+		if x.glancing(m, arc) {
+			continue
+		}
+		step, to := m.fires(s, arc)
+		s = to
+		w.steps, w.markings = append(w.steps, step), append(w.markings, m.Graph.Marking(s))
+	}
+	return w
+}
+
+// way is a shortest run to a state.
+func (m *modelled) way(x *lexicon, state int) walk {
+	var arcs []uint32
+	for s := uint32(state); m.parent[s] != orphan; s = m.parent[s] {
+		arc := m.system.First[m.parent[s]]
+		for m.system.Target[arc] != s {
+			arc++
+		}
+		arcs = append(arcs, arc)
+	}
+	slices.Reverse(arcs)
+	return m.walk(x, arcs)
+}
+
+// replayed fires a run by the definitions and says what is observed of it: of each step, silent ones
+// left out.
+func (f *follower) replayed(w walk) ([]Observation, error) {
+	if !slices.Equal(w.markings[0], petri.Marking(f.Net.Initial)) {
+		return nil, errors.New("the run does not start in the initial marking")
+	}
+	var sequence []Observation
+	for i, step := range w.steps {
+		seen, after, err := f.replayStep(w.markings[i], step)
+		if err != nil {
+			return nil, fmt.Errorf("step %d %w", i+1, err)
+		}
+		if !slices.Equal(after, w.markings[i+1]) {
+			return nil, fmt.Errorf("step %d leads elsewhere", i+1)
+		}
+		if len(seen) > 0 {
+			sequence = append(sequence, seen)
+		}
+	}
+	return sequence, nil
+}
+
+var errNoStep = errors.New("cannot be taken")
+
+func (f *follower) replayStep(m petri.Marking, step []int) (Observation, petri.Marking, error) {
+	passes := f.time < 0 || f.ticks(m)
+	if len(step) == 0 {
+		if passes {
+			return nil, nil, errNoStep
+		}
+		return Observation{f.time}, m, nil
+	}
+	if !f.Net.IsStep(m, f.Rule, step) {
+		return nil, nil, errNoStep
+	}
+	after, contact := f.Net.Fire(m, step)
+	if contact >= 0 {
+		return nil, nil, errNoStep
+	}
+	return f.shown(f.observe(step, passes), m, after), after, nil
+}
+
+// able reports whether anything can fire.
+func (f *follower) able(m petri.Marking) bool {
+	for t := range f.Net.Transitions {
+		if f.Net.Fireable(m, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// ticks reports whether a clock runs.
+func (f *follower) ticks(m petri.Marking) bool {
+	for t := range f.Net.Transitions {
+		if f.Net.Transitions[t].Moving && f.Net.Fireable(m, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// refuses confirms that the draft can follow a sequence up to its last step and not that, and says what
+// can be observed next there: all, and without time that passes unnoticed.
+func (f *follower) refuses(sequence []Observation) (next, told []Observation, err error) {
+	end, refused, err := f.Along(sequence)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case refused < len(sequence)-1:
+		return nil, nil, fmt.Errorf("the other draft refuses step %d already", refused+1)
+	case refused == len(sequence):
+		return nil, nil, errors.New("the other draft does not refuse it")
+	}
+	if next, err = f.next(end, true); err != nil {
+		return nil, nil, err
+	}
+	told, err = f.next(end, false)
+	return next, told, err
+}
+
+// observations are words as a follower sees them.
+func (g language) observations(words []uint32) []Observation {
+	var list []Observation
+	for _, w := range words {
+		if w != delta.Silent {
+			list = append(list, g.words[w])
+		}
+	}
+	return list
+}

@@ -1,0 +1,97 @@
+package behaviour
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// Clauses that died or came alive: the events and the parties' transitions that both drafts have and
+// that only one of them can fire.
+
+// A mention is an event or a transition, by its name on head.
+type mention struct {
+	event bool
+	name  string
+}
+
+func (a mention) compare(b mention) int {
+	return cmp.Or(cmp.Compare(verify.Truth(b.event), verify.Truth(a.event)), finding.Natural(a.name, b.name))
+}
+
+// mentions are those of one draft.
+type mentions struct {
+	fires map[mention]bool
+	with  map[mention][]mention // of a transition, the events that it fires with; itself where it fires alone
+}
+
+func (c *comparison) mentions(n compile.SideNaming, m *modelled) mentions {
+	all := mentions{map[mention]bool{}, map[mention][]mention{}}
+	for net, party := range m.Parties {
+		for i, t := range m.Transitions[net] {
+			if party.Made == "" && t.Range != party.Range { // the last: made, for a phase that waits
+				all.fires[mention{false, n.Part(m.Draft, petri.Part{Net: net, Transition: i})}] = false
+			}
+		}
+	}
+	for i, t := range m.Net.Transitions {
+		if t.Moving {
+			continue // that time does not pass says no more than that nothing is begun
+		}
+		for _, p := range t.Parts {
+			own := mention{false, n.Part(m.Draft, p)}
+			by := own
+			if t.Event >= 0 {
+				by = mention{true, n.Event(m.Events[t.Event].Name)}
+				all.fires[by] = all.fires[by] || m.fired[i]
+			}
+			if _, written := all.fires[own]; written && m.fired[i] {
+				all.fires[own] = true
+				all.with[own] = append(all.with[own], by)
+			}
+		}
+	}
+	return all
+}
+
+func (c *comparison) clauses(n compile.Naming) (died, alive []finding.Clause) {
+	base, head := c.mentions(n.Of(0), c.sides[0]), c.mentions(n.Of(1), c.sides[1])
+	return c.lost(base, head), c.lost(head, base)
+}
+
+// lost are those that fire on one side and not on the other. A transition that fires with nothing but
+// events that are lost is not named besides.
+func (c *comparison) lost(on, off mentions) []finding.Clause {
+	gone := func(k mention) bool {
+		now, both := off.fires[k]
+		return on.fires[k] && both && !now
+	}
+	var list []finding.Clause
+	for _, k := range SortedKeys(on.fires, mention.compare) {
+		alone := k.event || slices.ContainsFunc(on.with[k], func(by mention) bool { return by == k || !gone(by) })
+		if gone(k) && alone {
+			list = append(list, clause(c.sides[1].Listed.Checked.Draft, k))
+		}
+	}
+	return list
+}
+
+// clause is a mention as the draft writes it.
+func clause(d *compile.Draft, k mention) finding.Clause {
+	if k.event {
+		e := d.Event(k.name)
+		return finding.Clause{Name: e.Name, Title: e.Title, Clause: e.Clause, Source: e.Range}
+	}
+	for net := range d.Transitions {
+		for i, t := range d.Transitions[net] {
+			if d.Named(petri.Part{Net: net, Transition: i}) == k.name {
+				return finding.Clause{Name: k.name, Title: t.Title, Clause: t.Clause, Source: t.Range}
+			}
+		}
+	}
+	panic("engine: a clause that nobody wrote: " + k.name)
+}

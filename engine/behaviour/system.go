@@ -1,0 +1,207 @@
+package behaviour
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// The state models of both drafts as labelled transition systems. The label of an arc is the multiset of
+// the sights of what fires along it. Time passes wherever no clock runs, too, and nothing changes: else
+// a deadline that nothing waits for would be a difference. So where either draft has clocks, a state
+// in which time does not pass gets an arc of time to itself; where all fires at once, time passes with
+// every step.
+
+// A lexicon numbers the labels of both systems. Label 0 is delta.Silent, and nobody's.
+type lexicon struct {
+	*Sights
+	labels [][]int // by label, the sights, sorted
+	at     map[string]uint32
+}
+
+func (x *lexicon) label(sights []int) uint32 {
+	key := make([]byte, 0, 64)
+	for _, s := range sights {
+		key = append(key, byte(s), byte(s>>8), byte(s>>16))
+	}
+	if l, known := x.at[string(key)]; known {
+		return l
+	}
+	l := uint32(len(x.labels))
+	x.labels, x.at[string(key)] = append(x.labels, slices.Clone(sights)), l
+	return l
+}
+
+// modelled is a draft with its state model as a system.
+type modelled struct {
+	*verify.Listed
+	system *delta.System
+	fired  []bool   // by composed transition
+	parent []uint32 // by state, the state that breadth-first search comes from; orphan for the initial one
+}
+
+// orphan is the parent of the initial state.
+const orphan = ^uint32(0)
+
+// model turns a state model into a system. Cost: a firing of every arc.
+func (x *lexicon) model(ctx context.Context, c *verify.Listed, side int) (*modelled, error) {
+	n := c.Graph.Len()
+	m := &modelled{c, &delta.System{First: make([]uint32, 1, n+1)}, make([]bool, len(c.Net.Transitions)), slices.Repeat([]uint32{orphan}, n)}
+	arcs := c.Graph.Arcs() + n*len(x.norms)
+	m.system.Label, m.system.Target = make([]uint32, 0, arcs), make([]uint32, 0, arcs)
+	b := builder{lexicon: x, modelled: m, of: x.Of[side], side: side, single: make([]uint32, len(x.All)), idle: x.idles()}
+	b.stand()
+	for s := range n {
+		if s%1024 == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		b.state(s)
+	}
+	return m, nil
+}
+
+// idles is the label of time passing where no clock runs; 0: there is no time.
+func (x *lexicon) idles() uint32 {
+	if x.Time < 0 {
+		return delta.Silent
+	}
+	at := slices.IndexFunc(x.All, func(s Sight) bool { return s.Deed == x.Time })
+	return x.label([]int{at})
+}
+
+type builder struct {
+	*lexicon
+	*modelled
+	of     []int // by composed transition, its sight
+	side   int
+	codes  [][]int16             // by state, how each norm stands; none where there are no norms
+	glance map[[2]int16][]uint32 // by norm and how it stands, the labels of its glances
+	single []uint32              // by sight, the label of it alone; 0: not asked yet
+	idle   uint32
+	buffer []int
+}
+
+func (b *builder) state(s int) {
+	steps, succ := b.Graph.Steps(s), b.Graph.Succ(s)
+	runs := b.idle == delta.Silent || runs(b.modelled.Listed, steps) // whether time needs no arc of its own
+	for i, step := range steps {
+		b.arc(b.labelOf(step, runs, b.shifts(s, int(succ[i]))), succ[i])
+		for _, t := range step {
+			b.fired[t] = true
+		}
+		if to := succ[i]; to != 0 && b.parent[to] == orphan {
+			b.parent[to] = uint32(s)
+		}
+	}
+	if !runs && (b.Rule == petri.One || len(steps) == 0) {
+		b.arc(b.idle, uint32(s))
+	}
+	if b.codes != nil {
+		for i, code := range b.codes[s] {
+			for _, l := range b.glance[[2]int16{int16(i), code}] {
+				b.arc(l, uint32(s))
+			}
+		}
+	}
+	b.system.First = append(b.system.First, uint32(len(b.system.Target)))
+}
+
+// runs reports whether a clock runs where some steps can be taken.
+func runs(c *verify.Listed, steps [][]int) bool {
+	return slices.ContainsFunc(steps, func(step []int) bool {
+		return slices.ContainsFunc(step, func(t int) bool { return c.Net.Transitions[t].Moving })
+	})
+}
+
+func (b *builder) arc(label, to uint32) {
+	b.system.Label, b.system.Target = append(b.system.Label, label), append(b.system.Target, to)
+}
+
+// stand finds out how the norms stand in each state.
+func (b *builder) stand() {
+	if len(b.norms) == 0 {
+		return
+	}
+	p := b.postures(b.side)
+	for s := range b.Graph.Len() {
+		b.codes = append(b.codes, p.of(b.Graph.Marking(s)))
+	}
+	b.glance = map[[2]int16][]uint32{}
+	for _, g := range b.glances[b.side] {
+		at := [2]int16{int16(g.norm), int16(g.code)}
+		b.glance[at] = append(b.glance[at], b.label([]int{g.sight}))
+	}
+}
+
+// shifts is the sights of the norms that stand otherwise after a step.
+func (b *builder) shifts(from, to int) (list []int) {
+	if b.codes == nil {
+		return nil
+	}
+	for i, code := range b.codes[from] {
+		if b.codes[to][i] != code {
+			list = append(list, b.norms[i].shift[b.side])
+		}
+	}
+	return list
+}
+
+// labelOf is the label of a step; time runs says that time passes by itself here.
+func (b *builder) labelOf(step []int, runs bool, shifts []int) uint32 {
+	if b.Rule == petri.One && len(shifts) == 0 {
+		s := b.of[step[0]]
+		if b.single[s] == 0 {
+			b.single[s] = b.label([]int{s})
+		}
+		return b.single[s]
+	}
+	b.buffer = b.buffer[:0]
+	for _, t := range step {
+		b.buffer = append(b.buffer, b.of[t])
+	}
+	if !runs && b.Rule == petri.All {
+		b.buffer = append(b.buffer, b.labels[b.idle][0])
+	}
+	b.buffer = append(b.buffer, shifts...)
+	slices.Sort(b.buffer)
+	return b.label(b.buffer)
+}
+
+// glancing reports whether an arc is a glance.
+func (x *lexicon) glancing(m *modelled, arc uint32) bool {
+	sights := x.labels[m.system.Label[arc]]
+	return len(sights) == 1 && x.All[sights[0]].Deed == glanceDeed
+}
+
+// fires is what fires along an arc of a system that is no glance: the transitions, none where time passes alone, unnoticed.
+func (m *modelled) fires(state int, arc uint32) (step []int, to int) {
+	i := int(arc - m.system.First[state])
+	to = int(m.system.Target[arc])
+	if steps := m.Graph.Steps(state); i < len(steps) {
+		return steps[i], to
+	}
+	return nil, to
+}
+
+// sort renumbers the labels in order of their sights, so that they do not depend on which state
+// comes first.
+func (x *lexicon) sort(systems ...*delta.System) {
+	order := make([]int, len(x.labels))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order[1:], func(a, b int) int { return slices.Compare(x.labels[a], x.labels[b]) })
+	to, labels := make([]uint32, len(order)), make([][]int, len(order))
+	for i, l := range order {
+		to[l], labels[i] = uint32(i), x.labels[l]
+	}
+	x.labels, x.at = labels, nil
+	for _, s := range systems {
+		for i, l := range s.Label {
+			s.Label[i] = to[l]
+		}
+	}
+}

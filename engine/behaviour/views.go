@@ -1,0 +1,239 @@
+package behaviour
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Who observes what. Everybody sees time pass.
+
+// Observer sees some of the sights; nil: all.
+type Observer func(s Sight) bool
+
+// sees reports whether somebody sees a sight. Who sees all sees each norm as those do that have part in it.
+func (o Observer) sees(s Sight) bool {
+	if o == nil {
+		return len(s.not) == 0
+	}
+	return o(s)
+}
+
+// party is the observer that a party is: it sees what it takes part in.
+func (x *Sights) party(name string) Observer {
+	at := Positions(x.Parties)[name]
+	return func(s Sight) bool { return s.Deed == x.Time && x.Time >= 0 || slices.Contains(s.Who, at) }
+}
+
+// byName reports whether an observer sees each deed whoever takes part in it, or never. An event that happens now with this party,
+// now with that one, is one deed to who sees all, and only now and then one to each of them.
+func (x *Sights) byName(o Observer) bool {
+	for i, s := range x.All[:x.plain] { // in order of deeds
+		if i > 0 && x.All[i-1].Deed == s.Deed && o.sees(x.All[i-1]) != o.sees(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// Chosen observes what a user names: events, and what parties take part in; of several of a kind,
+// each. It is nil, for all, where neither draft has any of it.
+func (x *Sights) Chosen(names []string) Observer {
+	deeds, who := map[int]bool{}, map[int]bool{}
+	for _, name := range names {
+		for i, d := range x.Deeds {
+			if d.Kind == EventAction && compile.Covers(name, d.Name) {
+				deeds[i] = true
+			}
+		}
+		for i, p := range x.Parties {
+			if compile.Covers(name, p) {
+				who[i] = true
+			}
+		}
+	}
+	if len(deeds)+len(who) == 0 {
+		return nil
+	}
+	named := func(p int) bool { return who[p] }
+	for _, d := range x.left(named) {
+		deeds[d] = true
+	}
+	return func(s Sight) bool {
+		return deeds[s.Deed] || s.Deed == x.Time && x.Time >= 0 || slices.ContainsFunc(s.Who, named) && !slices.ContainsFunc(s.not, named)
+	}
+}
+
+// left lists the deeds of both sides in which some of the parties take part on one side, and none of them on the other: they are
+// looked at whoever takes part in them, so that what is observed is the same on both sides.
+func (x *Sights) left(named func(party int) bool) (list []int) {
+	var has, takes [2]map[int]bool
+	for side, of := range x.Of {
+		has[side], takes[side] = map[int]bool{}, map[int]bool{}
+		for _, s := range of {
+			d := x.All[s].Deed
+			has[side][d] = true
+			takes[side][d] = takes[side][d] || slices.ContainsFunc(x.All[s].Who, named)
+		}
+	}
+	for d := range x.Deeds {
+		if has[0][d] && has[1][d] && takes[0][d] != takes[1][d] {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// observed names what an observer sees; nil: all.
+func (x *Sights) observed(o Observer) []string {
+	if o == nil {
+		return nil
+	}
+	list := []string{}
+	for _, s := range x.All[:x.plain] { // in order of deeds
+		if o(s) {
+			list = append(list, x.Deeds[s.Deed].Name)
+		}
+	}
+	return slices.Compact(list)
+}
+
+// A language numbers what an observer sees in one step: a multiset of deeds, or something of norms. Word 0 is nothing.
+type language struct {
+	relabel []uint32      // by label of the systems
+	words   []Observation // by word, its deeds, sorted
+	groups  []uint32      // by word; nil where no norms are looked at: see delta.Asking
+}
+
+// language is what an observer sees of each label: of steps alone, or of norms, too.
+func (x *lexicon) language(o Observer, norms bool) language {
+	said := make([]Observation, len(x.labels))
+	for l, sights := range x.labels {
+		said[l] = x.seenBy(o, sights, norms)
+	}
+	words := slices.Clone(said)
+	slices.SortFunc(words, slices.Compare[Observation])
+	words = slices.CompactFunc(words, slices.Equal[Observation]) // nothing is first
+	g := language{relabel: make([]uint32, len(said)), words: words}
+	for l := range said {
+		at, _ := slices.BinarySearchFunc(words, said[l], slices.Compare[Observation])
+		g.relabel[l] = uint32(at)
+		if sights := x.labels[l]; len(said[l]) == 0 && len(sights) > 0 && x.All[sights[0]].Deed == glanceDeed {
+			g.relabel[l] = delta.Dropped
+		}
+	}
+	if norms {
+		for _, w := range words {
+			g.groups = append(g.groups, x.group(w))
+		}
+	}
+	return g
+}
+
+// seenBy is what an observer sees of some sights at once. That something else is owed is seen where nothing else is.
+func (x *Sights) seenBy(o Observer, sights []int, norms bool) (said Observation) {
+	shifts := false
+	for _, i := range sights {
+		switch s := x.All[i]; {
+		case !o.sees(s) || s.Deed < 0 && !norms:
+		case s.Deed == glanceDeed:
+			said = append(said, x.glanced(s.term))
+		case s.Deed == shiftDeed:
+			shifts = true
+		default:
+			said = append(said, s.Deed)
+		}
+	}
+	if shifts && len(said) == 0 {
+		return Observation{x.shifted()}
+	}
+	slices.Sort(said)
+	return said
+}
+
+// glanced and shifted are what is observed of norms, in numbers beyond those of deeds.
+func (x *Sights) glanced(term int) int { return len(x.Deeds) + 1 + term }
+func (x *Sights) shifted() int         { return len(x.Deeds) }
+
+// group numbers what is one finding: how one norm stands, or that something else is owed; 0 is no finding.
+func (x *Sights) group(word Observation) uint32 {
+	if len(word) == 0 || word[0] < x.shifted() {
+		return 0
+	}
+	if word[0] == x.shifted() {
+		return 1
+	}
+	return uint32(2 + x.terms[word[0]-x.glanced(0)].norm)
+}
+
+// say tells an observation to a reader.
+func (x *Sights) say(seen Observation) string {
+	var words []string
+	for _, d := range seen {
+		words = append(words, x.titles[d])
+	}
+	return strings.Join(words, " + ")
+}
+
+func (x *Sights) says(list []Observation) []string {
+	var words []string
+	for _, seen := range list {
+		words = append(words, x.say(seen))
+	}
+	slices.Sort(words)
+	return words
+}
+
+// views is the difference as each party sees it, in order of their names.
+func (x *Sights) views() []finding.View {
+	var list []finding.View
+	for _, name := range x.Parties {
+		v := finding.View{Party: name, In: diff.InHead}
+		switch {
+		case x.in[0][name] && x.in[1][name]:
+			v.In = diff.InBoth
+		case x.in[0][name]:
+			v.In = diff.InBase
+		}
+		v.Observed = x.observed(x.party(name))
+		list = append(list, v)
+	}
+	return list
+}
+
+// Observable reports each name that none of the drafts has as a party or an event, and which may have
+// been meant. While one of them is ill-formed, nobody knows all that it declares.
+func Observable(names []string, drafts ...*compile.Draft) error {
+	var known []string
+	for _, d := range drafts {
+		if d.Spec == nil {
+			return nil
+		}
+		x := SightsOf(d, d, compile.Naming{})
+		known = append(known, x.Parties...)
+		for _, e := range x.Deeds {
+			if e.Kind == EventAction {
+				known = append(known, e.Name)
+			}
+		}
+	}
+	var unknown []error
+	for _, name := range names {
+		if slices.ContainsFunc(known, func(k string) bool { return compile.Covers(name, k) }) {
+			continue
+		}
+		hint := ""
+		if near := hclspec.Nearest(name, known); near != "" {
+			hint = fmt.Sprintf("; did you mean %q?", near)
+		}
+		unknown = append(unknown, fmt.Errorf("there is no party or event %q to observe%s", name, hint))
+	}
+	return errors.Join(unknown...)
+}

@@ -1,0 +1,391 @@
+package blame
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/redlinehq/redline/engine/compare"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec/edit"
+)
+
+// Which of its changes make an amendment break a promise: delta debugging (A. Zeller, R. Hildebrandt 2002,
+// Simplifying and isolating failure-inducing input) over the blocks of the text.
+
+// A culprit is a block that the amendment changes, with its changes.
+type cause struct {
+	changes []int // of the difference
+	rank    int
+}
+
+// blame finds out which changes bring each new violation about, and what would repair it.
+func blame(ctx context.Context, c *finding.ContractReview, base, head *compile.Draft, was *verify.Listed, b finding.Budget) {
+	common := (*compile.Memo)(nil)
+	if head != nil {
+		common = head.Commons
+	}
+	if !blamed(ctx, c, base, head, was, b, common) {
+		blamed(ctx, c, base, head, was, b, nil)
+	}
+}
+
+// blamed is blame with what others have found out; it is false where that is not true of these texts.
+func blamed(ctx context.Context, c *finding.ContractReview, base, head *compile.Draft, was *verify.Listed, b finding.Budget, common *compile.Memo) bool {
+	var guilty []*finding.Finding
+	for i := range c.Findings {
+		if f := &c.Findings[i]; base != nil && (f.Kind == finding.New || f.Kind == finding.Weakened) && !f.OfNorms() {
+			guilty = append(guilty, f)
+		}
+	}
+	if len(guilty) == 0 {
+		return true
+	}
+	t, reason := newTrial(base, head, was, guilty, b)
+	if t == nil {
+		for _, f := range guilty {
+			f.Blame = &finding.Blame{Reason: reason}
+		}
+		return true
+	}
+	ctx, cancel := b.Within(ctx)
+	defer cancel()
+	if t.Size(c.Base, c.Head); t.usual >= maxWork {
+		for _, f := range guilty {
+			f.Blame = &finding.Blame{Reason: tooManyStates}
+		}
+		return true
+	}
+	t.share(common)
+	all, m := t.Causes(), t.mending(c)
+	for q, f := range guilty {
+		s := &Search{Trial: t, Q: q, All: all, Finding: f}
+		f.Repairs = nil
+		if f.Blame = s.Guilt(ctx); len(f.Blame.Blocks) > 0 {
+			f.Repairs = m.repairs(ctx, s)
+		}
+	}
+	return !t.astray
+}
+
+// Size expects the models of the texts in between to be as large as those of some drafts.
+func (t *Trial) Size(of ...*finding.Result) {
+	states := 0
+	for _, r := range of {
+		states, t.usual = max(states, statesOf(r)), max(t.usual, workOf(r))
+	}
+	t.largest = 4*states + 10_000
+}
+
+// statesOf counts no further than what could be looked at one by one.
+func statesOf(r *finding.Result) int {
+	return max(verify.AtMost(r.Model.States, maxWork), r.Model.Stored)
+}
+
+// workOf is what a state model took, in states and arcs, likewise.
+func workOf(r *finding.Result) int { return statesOf(r) + verify.AtMost(r.Model.Arcs, maxWork) }
+
+// newTrial fails where there are no texts in between.
+func newTrial(base, head *compile.Draft, was *verify.Listed, guilty []*finding.Finding, b finding.Budget) (*Trial, string) {
+	switch {
+	case base.Spec == nil:
+		return nil, "the draft before the amendment is ill-formed"
+	case base.Text() == nil || head.Text() == nil:
+		return nil, "the drafts have no text"
+	}
+	text, at := compare.Renamed(base, head)
+	diff, err := edit.Compare(text, head.Text())
+	if err != nil {
+		return nil, err.Error()
+	}
+	t := &Trial{Base: base, Head: head, Diff: diff, was: at, listed: was, Apply: diff.Apply, Budget: b, Tried: map[string][]Outcome{}, Known: map[string][]Outcome{}}
+	for _, f := range guilty {
+		t.Questions = append(t.Questions, Ask(f, base, head, was))
+	}
+	t.baseKey = sync.OnceValue(func() string { return verify.ModelKey(was.Net, was.Rule) })
+	t.Known[head.Unnamed] = slices.Repeat([]Outcome{Present}, len(t.Questions))
+	return t, ""
+}
+
+// Prose is what no contract means anything by.
+var Prose = []string{"title", "description", "clause", "reason", "error_message"}
+
+// Causes lists the changed blocks: first those that act, then what they need.
+func (t *Trial) Causes() []cause {
+	type block struct {
+		name string
+		at   [2]int
+		file [2]string
+	}
+	var list []cause
+	at := map[block]int{}
+	for i, c := range t.Diff.Changes {
+		if c.Attribute != "" && c.Type() != "locals" && slices.Contains(Prose, c.Attribute) {
+			continue
+		}
+		key := block{c.Block(), [2]int{c.Base.Start.Byte, c.Head.Start.Byte}, [2]string{c.Base.Filename, c.Head.Filename}}
+		if c.Action == edit.Added && c.Attribute == "" || c.Action == edit.Removed && c.Attribute == "" {
+			key.name += " " + c.Action.String()
+		}
+		k, seen := at[key]
+		if !seen {
+			k, at[key] = len(list), len(list)
+			list = append(list, cause{rank: rankOf(c.Type())})
+		}
+		list[k].changes = append(list[k].changes, i)
+	}
+	slices.SortStableFunc(list, func(a, b cause) int { return cmp.Compare(a.rank, b.rank) })
+	return list
+}
+
+// rankOf puts what acts before what is acted on, and what is promised last.
+func rankOf(blockType string) int {
+	switch blockType {
+	case "transition", "event", "obligation", "prohibition", "permission", "power":
+		return 0
+	case "state", "place", "flag", "counter":
+		return 2
+	case "requirement", "waiver", "accept", "retire":
+		return 3
+	}
+	return 1
+}
+
+// A search is for the smallest set of culprits of one violation.
+type Search struct {
+	*Trial
+	Q       int
+	All     []cause
+	Finding *finding.Finding
+	unsure  bool // whether some set is guilty was not told
+	made    set  // the changes that are to blame
+}
+
+func (s *Search) Guilt(ctx context.Context) *finding.Blame {
+	if s.one(ctx, s.Q, s.set(nil)) == Present {
+		return s.promised()
+	}
+	every := make([]int, len(s.All))
+	for i := range every {
+		every[i] = i
+	}
+	switch s.one(ctx, s.Q, s.set(every)) {
+	case Present:
+	case untold:
+		return &finding.Blame{Reason: s.ended(ctx)}
+	default:
+		s.confirmSet(s.set(every))
+		return &finding.Blame{Reason: "the changes that bring it about are none of a single block"}
+	}
+	return s.smallest(ctx, every)
+}
+
+func (s *Search) ended(ctx context.Context) string {
+	switch {
+	case ctx.Err() != nil:
+		return s.Budget.Reason(context.Cause(ctx))
+	case s.usual > 0 && s.affordable() == 0:
+		return tooManyStates
+	}
+	return "there are too many changes to try"
+}
+
+const tooManyStates = "the state models are too large to try them one by one"
+
+// affordable is how many state models of the usual size may still be built.
+func (t *Trial) affordable() int { return max(0, (maxWork-t.work)/max(1, t.usual)) }
+
+// set is the changes of some culprits.
+func (s *Search) set(some []int) set {
+	made := make(set, len(s.Diff.Changes))
+	for _, k := range some {
+		for _, i := range s.All[k].changes {
+			made[i] = true
+		}
+	}
+	return made
+}
+
+// Sets of one size are tried one after another while there are few of them: at first few, and when
+// a set is found that may not be the smallest, as many as there are texts left.
+const fewSets = 130
+
+// smallest looks for the fewest culprits: one, two and so on, while that is little to try; else by halves,
+// which also come first where so many models as there are changes are too large to be built.
+func (s *Search) smallest(ctx context.Context, every []int) *finding.Blame {
+	size := 1
+	for ; size < len(every) && (size == 1 || s.count(size) <= fewSets) && s.count(size) <= min(s.left(), s.affordable()/2); size++ {
+		if found := s.first(ctx, s.ofSize(size)); found != nil {
+			return s.report(ctx, found.made, s.sure(size))
+		}
+	}
+	found, whole := s.halves(ctx, every)
+	made := s.finer(ctx, s.set(found))
+	if !whole {
+		g := s.report(ctx, made, false)
+		g.Reason = s.ended(ctx)
+		return g
+	}
+	blocks := len(s.among(made))
+	for ; size < blocks && s.count(size) <= min(s.left(), s.affordable()); size++ {
+		if fewer := s.first(ctx, s.ofSize(size)); fewer != nil {
+			return s.report(ctx, fewer.made, s.sure(size))
+		}
+	}
+	return s.report(ctx, made, size >= blocks && s.sure(blocks))
+}
+
+// sure reports whether everything of fewer blocks than size has been tried, and told.
+func (s *Search) sure(size int) bool {
+	coarse := slices.ContainsFunc(s.All, func(c cause) bool { return len(c.changes) > maxVaried })
+	return !s.unsure && (size == 1 || !coarse)
+}
+
+func (s *Search) left() int { return maxTexts - s.texts }
+
+// A candidate is some of the culprits, with all of their changes or only some of these.
+type candidate struct {
+	some []int
+	made set
+}
+
+// variants lists ways to make the changes of one culprit: all, and where it has few, only some of them.
+func (c cause) variants() [][]int {
+	list := [][]int{c.changes}
+	n := len(c.changes)
+	if n > maxVaried {
+		return list
+	}
+	for chosen := 1; chosen < 1<<n-1; chosen++ {
+		var some []int
+		for i, change := range c.changes {
+			if chosen>>i&1 != 0 {
+				some = append(some, change)
+			}
+		}
+		list = append(list, some)
+	}
+	return list
+}
+
+// maxVaried is how many changes of one block are made in all combinations.
+const maxVaried = 3
+
+// count is how many candidates of a size there are, as far as it is of interest.
+func (s *Search) count(size int) int {
+	by := make([]int, size+1) // by size, of the culprits so far
+	by[0] = 1
+	for _, c := range s.All {
+		n := 1
+		if len(c.changes) <= maxVaried {
+			n = 1<<len(c.changes) - 1
+		}
+		for k := size; k > 0; k-- {
+			by[k] = min(by[k]+n*by[k-1], maxTexts+1)
+		}
+	}
+	return by[size]
+}
+
+// ofSize lists the candidates of a size, those that act first.
+func (s *Search) ofSize(size int) []candidate {
+	var list []candidate
+	var choose func(from int, some []int, made set)
+	choose = func(from int, some []int, made set) {
+		if len(some) == size {
+			list = append(list, candidate{slices.Clone(some), slices.Clone(made)})
+			return
+		}
+		for k := from; k <= len(s.All)-size+len(some); k++ {
+			for _, changes := range s.All[k].variants() {
+				put(made, changes, true)
+				choose(k+1, append(some, k), made)
+				put(made, changes, false)
+			}
+		}
+	}
+	choose(0, nil, s.set(nil))
+	return list
+}
+
+func put(made set, changes []int, value bool) {
+	for _, i := range changes {
+		made[i] = value
+	}
+}
+
+// whole makes candidates of culprits, with all of their changes.
+func (s *Search) whole(lists [][]int) []candidate {
+	list := make([]candidate, len(lists))
+	for i, some := range lists {
+		list[i] = candidate{some, s.set(some)}
+	}
+	return list
+}
+
+// first is the first of some candidates that has the violation; nil where none has.
+func (s *Search) first(ctx context.Context, list []candidate) *candidate {
+	sets := make([]set, len(list))
+	for i, c := range list {
+		sets[i] = c.made
+	}
+	for i, o := range s.ask(ctx, s.Q, sets, func(o Outcome) bool { return o == Present }) {
+		if o == Present {
+			return &list[i]
+		}
+		s.unsure = s.unsure || o == untold
+	}
+	return nil
+}
+
+// halves takes parts away from a set that has the violation, smaller and smaller ones, as long as what is
+// left has it: ddmin of Zeller and Hildebrandt. Whole says that in the end nothing more can be left out.
+func (s *Search) halves(ctx context.Context, some []int) (found []int, whole bool) {
+	for parts := 2; len(some) > 1; {
+		lists := split(some, parts)
+		unsure := s.unsure
+		s.unsure = false
+		if found := s.first(ctx, s.whole(lists)); found != nil {
+			some, parts, s.unsure = found.some, 2, unsure
+			continue
+		}
+		if parts > 2 {
+			if found := s.first(ctx, s.whole(others(lists))); found != nil {
+				some, parts, s.unsure = found.some, max(parts-1, 2), unsure
+				continue
+			}
+		}
+		told := !s.unsure
+		s.unsure = s.unsure || unsure
+		if parts >= len(some) {
+			return some, told
+		}
+		parts = min(2*parts, len(some))
+	}
+	return some, true
+}
+
+// split cuts a list into parts of about one length.
+func split(list []int, parts int) [][]int {
+	var out [][]int
+	for i := range parts {
+		out = append(out, list[i*len(list)/parts:(i+1)*len(list)/parts])
+	}
+	return out
+}
+
+// others is for each part what is in the others.
+func others(parts [][]int) [][]int {
+	out := make([][]int, len(parts))
+	for i := range parts {
+		for j, p := range parts {
+			if j != i {
+				out[i] = append(out[i], p...)
+			}
+		}
+	}
+	return out
+}

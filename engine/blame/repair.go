@@ -1,0 +1,361 @@
+package blame
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/redlinehq/redline/engine/compare"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/edit"
+)
+
+// What would repair a new violation. A remedy is an edit of head. It is shown only if it has been checked
+// in full, as a draft like any other, and against base: nothing else may become worse.
+
+const (
+	maxRepairs  = 3  // shown of one violation
+	maxRemedies = 60 // checked, of one contract
+)
+
+// A remedy is an edit of head that may repair.
+type remedy struct {
+	what   string
+	undone set // what it takes back; nil: it does something else
+	edits  []edit.Splice
+	strict bool // it may bring no warning that neither draft has
+}
+
+// A mending finds repairs of the new violations of one contract.
+type mending struct {
+	*Trial
+	review  *finding.ContractReview
+	text    edit.Text // of head
+	reading *edit.Reading
+	spent   int                  // states and arcs
+	meant   map[string]string    // digests, by edits; empty: what comes of them means nothing new
+	checked map[string]*remedied // by digest; nil: it means nothing, or is beyond the budget
+}
+
+// remedied is a draft to which a remedy leads, compared with base. Most remedies are of no use, which verdicts show; the rest is found out
+// where they do not.
+type remedied struct {
+	verdicts *finding.ContractReview        // of requirements alone; nil: there are none
+	whole    func() *finding.ContractReview // nil where something is left open
+}
+
+func (t *Trial) mending(c *finding.ContractReview) *mending {
+	return &mending{Trial: t, review: c, text: t.Head.Text(), reading: t.Diff.Head(),
+		meant: map[string]string{}, checked: map[string]*remedied{}}
+}
+
+// repairs are the remedies of one violation that survive, best first: those that take back what is to
+// blame, then those that change something else.
+func (m *mending) repairs(ctx context.Context, s *Search) []finding.Repair {
+	shown := map[string]bool{}
+	undone := m.surviving(ctx, s.Finding, s.undoing(ctx), maxRepairs, shown)
+	if len(undone) == 0 {
+		undone = m.surviving(ctx, s.Finding, m.leastUndone(ctx, s), 1, shown)
+	}
+	other := m.surviving(ctx, s.Finding, slices.Concat(m.guards(s), m.swaps(s)), 1, shown)
+	if len(other) > 0 {
+		undone = undone[:min(len(undone), maxRepairs-1)]
+	}
+	return append(undone, other...)
+}
+
+// surviving are the first so many of some remedies that repair a finding; shown are the digests of what is
+// shown already.
+func (m *mending) surviving(ctx context.Context, f *finding.Finding, list []remedy, enough int, shown map[string]bool) []finding.Repair {
+	var out []finding.Repair
+	for _, r := range list {
+		if len(out) == enough {
+			break
+		}
+		digest := m.try(ctx, r)
+		if !shown[digest] && m.mends(f, digest, r.strict) {
+			shown[digest] = true
+			m.confirm(func() edit.Text { return m.text.Splice(r.edits) }, digest)
+			out = append(out, m.repair(r))
+		}
+	}
+	return out
+}
+
+func (m *mending) repair(r remedy) finding.Repair {
+	out := finding.Repair{What: r.what}
+	for _, s := range m.text.Around(m.text.Lines(r.edits), 3) { // as a reader, and git apply, take them
+		out.Edits = append(out.Edits, finding.Edit{Range: m.Head.Shown(s.Range), Old: s.Old, New: s.New})
+	}
+	return out
+}
+
+// try checks a remedy in full, unless something that means the same has been; it returns the digest.
+func (m *mending) try(ctx context.Context, r remedy) string {
+	if len(r.edits) == 0 || ctx.Err() != nil {
+		return ""
+	}
+	key := fmt.Sprintf("%q", r.edits)
+	if digest, known := m.meant[key]; known {
+		return digest
+	}
+	m.meant[key] = m.check(ctx, r)
+	return m.meant[key]
+}
+
+// check is try of what has not been tried.
+func (m *mending) check(ctx context.Context, r remedy) string {
+	draft := sync.OnceValue(func() *compile.Draft { return m.Head.Redraft(m.text.Splice(r.edits)) })
+	type said struct{ digest, remarks string }
+	what := verify.Memoized(ctx, m.commons, m.key("remedy", r.what+r.undone.key()), func() said {
+		return said{Means(draft()), remarks(draft())}
+	})
+	if what.digest == "" || what.digest == m.Head.Unnamed {
+		return ""
+	}
+	if _, known := m.checked[what.digest]; known || len(m.checked) >= maxRemedies || m.spent >= maxWork {
+		return what.digest
+	}
+	type found struct {
+		review *finding.ContractReview
+		work   int
+	}
+	of := func(kind string, whole bool) found {
+		return verify.Memoized(ctx, m.commons, func() string { return kind + what.digest + "\n" + what.remarks }, func() found {
+			review, work := m.sorted(ctx, draft(), whole)
+			return found{review, work}
+		})
+	}
+	now := of("verdicts of remedied ", false)
+	m.spent += now.work
+	m.checked[what.digest] = &remedied{verdicts: now.review, whole: sync.OnceValue(func() *finding.ContractReview { return of("remedied ", true).review })}
+	return what.digest
+}
+
+// sorted is what a review would say of another draft in place of head, and what that takes; of the requirements alone, unless it is the whole.
+func (m *mending) sorted(ctx context.Context, d *compile.Draft, whole bool) (*finding.ContractReview, int) {
+	if m.isBase(d) {
+		d = m.Base
+	}
+	amended := compile.Amend(m.Base, d)
+	f := m.found(ctx, d, amended, whole)
+	c := &finding.ContractReview{Base: m.review.Base, Head: f.Result}
+	if c.Head.Model.Incomplete != "" {
+		return nil, workOf(c.Head)
+	}
+	back := amended.Reversed(d)
+	sorting := compare.Sorting{Review: c, Base: m.listed, Head: f.Listed, Draft: d, Amended: amended, Back: back, Asked: f.Asked, Before: m.before(ctx, back), Budget: m.Budget}
+	sorting.Requirements(ctx)
+	sorting.Dropped(ctx)
+	if whole {
+		sorting.Completion(ctx)
+		sorting.Checks(ctx)
+	}
+	return c, workOf(c.Head)
+}
+
+// isBase reports whether a draft means and remarks what base does, of which all is known.
+func (m *mending) isBase(d *compile.Draft) bool {
+	return m.listed != nil && d.Unnamed == m.Base.Unnamed && remarks(d) == remarks(m.Base)
+}
+
+// found is what is found out about a draft on states one by one.
+func (m *mending) found(ctx context.Context, d *compile.Draft, amended *compile.Amendment, whole bool) verify.Outcome {
+	if d == m.Base {
+		return verify.Outcome{Draft: d, Result: m.review.Base, Asked: &verify.Answers{}, Listed: m.listed}
+	}
+	ctx, cancel := m.Budget.Within(ctx)
+	defer cancel()
+	d = d.RecallingTexts(amended.Texts())
+	f := verify.Begin(d, amended)
+	if g := m.explore(ctx, d, f.Result); g != nil {
+		f.Listed = verify.Listing(d, g, m.Budget.Memory)
+		if whole {
+			f.Listed.Judged(ctx, f, m.Budget)
+		} else {
+			f.Listed.Verdicts(ctx, f, m.Budget)
+		}
+	}
+	explain.Finish(f.Result, d)
+	return f
+}
+
+// before is what base says to the wordings of another draft in place of head. Where its states were not looked at one by one, it says nothing.
+func (m *mending) before(ctx context.Context, back *compile.Amendment) *verify.Answers {
+	if m.listed == nil {
+		a := verify.Ask(m.Base, back)
+		a.Unknown("base was not asked")
+		return a
+	}
+	a := verify.Ask(m.listed.Checked.Draft, back)
+	m.listed.VerdictOfAll(ctx, a.Formulas, a.Requirements, m.Budget)
+	a.Completion, _ = m.listed.Completion(ctx, a.Final, a.FinalText, a.Asker)
+	return a
+}
+
+// mends reports whether a finding is repaired in what was checked, and nothing else is worse than on head.
+func (m *mending) mends(f *finding.Finding, digest string, strict bool) bool {
+	r := m.checked[digest]
+	if r == nil || r.verdicts == nil || !m.better(f, r.verdicts) {
+		return false
+	}
+	c := r.whole()
+	return c != nil && m.better(f, c) && noWorse(m.review, c, strict)
+}
+
+// better reports whether a finding is repaired in a review, and no other finding is worse than on head.
+func (m *mending) better(f *finding.Finding, c *finding.ContractReview) bool {
+	before := map[findingKey]*finding.Finding{}
+	for i := range m.review.Findings {
+		before[key(&m.review.Findings[i])] = &m.review.Findings[i]
+	}
+	for i := range c.Findings {
+		now := &c.Findings[i]
+		was := before[key(now)]
+		if worse(now, was) || key(now) == key(f) && !mended(now, f) || emptier(now, was) {
+			return false
+		}
+	}
+	return true
+}
+
+// A findingKey says what a finding is about.
+type findingKey struct {
+	name, subject string
+	old           bool
+}
+
+func key(f *finding.Finding) findingKey {
+	if f.Check != nil {
+		return findingKey{f.Name, f.Check.Subject, false}
+	}
+	return findingKey{f.Name, "requirement", f.Old}
+}
+
+// worse reports whether a finding objects to more than what was found on head.
+func worse(f *finding.Finding, head *finding.Finding) bool {
+	return bad(f) && (head == nil || !bad(head) || head.Kind == finding.Standing && f.Kind != finding.Standing)
+}
+
+// mended reports whether nothing is left of a finding on head: a new way to violate what base violates, too, may leave the others.
+func mended(f *finding.Finding, head *finding.Finding) bool {
+	return !bad(f) || f.Kind == finding.Standing && head.Way != nil && head.Way.New
+}
+
+// bad reports whether a finding says that something is violated or not known.
+func bad(f *finding.Finding) bool {
+	switch f.Kind {
+	case finding.Kept, finding.Repaired, finding.Dropped, finding.Waived:
+		return false
+	}
+	return true
+}
+
+// emptier reports whether a promise is kept only vacuously, and was not so before the amendment or in it.
+func emptier(f *finding.Finding, head *finding.Finding) bool {
+	vacuous := func(q *finding.Requirement) bool { return q != nil && len(q.Vacuous) > 0 }
+	return vacuous(f.Head) && !vacuous(f.Base) && (head == nil || !vacuous(head.Head))
+}
+
+// noWorse compares what is remarked on. Where it is not strict, what takes changes back may leave
+// something useless; else nothing may be remarked on that is not so of either draft.
+func noWorse(was, now *finding.ContractReview, strict bool) bool {
+	for _, d := range now.Head.Diagnostics {
+		if d.Accepted != "" || !strict && d.Class == codes.Warning {
+			continue
+		}
+		known := func(e finding.Diagnostic) bool { return e.Code == d.Code && e.Subject == d.Subject && e.Accepted == "" }
+		if !slices.ContainsFunc(was.Head.Diagnostics, known) && !slices.ContainsFunc(was.Base.Diagnostics, known) {
+			return false
+		}
+	}
+	return true
+}
+
+// undoing lists ways to take back what is to blame: one block, all of them; and all that would bring the
+// violation about without those. First come those that leave nothing useless.
+func (s *Search) undoing(ctx context.Context) []remedy {
+	var list []remedy
+	blamed := s.among(s.made)
+	for _, k := range blamed {
+		list = append(list, s.undo(s.of(k, s.made)))
+	}
+	if len(blamed) > 1 {
+		list = append(list, s.undo(s.made))
+	}
+	if all := s.causes(ctx); !slices.Equal(all, s.made) {
+		list = append(list, s.undo(all))
+	}
+	strict := slices.Clone(list)
+	for i := range strict {
+		strict[i].strict = true
+	}
+	return append(strict, list...)
+}
+
+// of is the part of a set that is changes of one culprit.
+func (s *Search) of(k int, made set) set {
+	out := make(set, len(made))
+	for _, i := range s.All[k].changes {
+		out[i] = made[i]
+	}
+	return out
+}
+
+// causes adds to what is to blame what brings the violation about without it, as far as that is a few
+// times so.
+func (s *Search) causes(ctx context.Context) set {
+	all := slices.Clone(s.made)
+	for range maxRepairs {
+		var rest []int
+		for k, c := range s.All {
+			if !slices.ContainsFunc(c.changes, func(i int) bool { return all[i] }) {
+				rest = append(rest, k)
+			}
+		}
+		if s.one(ctx, s.Q, s.set(rest)) != Present {
+			break
+		}
+		found, _ := s.halves(ctx, rest)
+		for _, k := range found {
+			put(all, s.All[k].changes, true)
+		}
+	}
+	return all
+}
+
+// undo is the remedy that takes changes back.
+func (s *Search) undo(undone set) remedy {
+	return remedy{what: s.sentence(undone), undone: undone, edits: s.Diff.Undo(undone)}
+}
+
+// leastUndone takes the whole amendment back but for what can stay: block after block, those last that
+// are to blame, then those that act.
+func (m *mending) leastUndone(ctx context.Context, s *Search) []remedy {
+	every := make([]int, len(s.All))
+	for k := range every {
+		every[k] = k
+	}
+	undone := s.set(every)
+	if !m.mends(s.Finding, m.try(ctx, s.undo(undone)), true) {
+		return nil
+	}
+	blamed := s.among(s.made)
+	slices.SortStableFunc(every, func(a, b int) int {
+		return cmp.Compare(slices.Index(blamed, a), slices.Index(blamed, b))
+	})
+	for _, k := range every {
+		fewer := slices.Clone(undone)
+		put(fewer, s.All[k].changes, false)
+		if m.mends(s.Finding, m.try(ctx, s.undo(fewer)), true) {
+			undone = fewer
+		}
+	}
+	return []remedy{s.undo(undone)}
+}

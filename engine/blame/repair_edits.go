@@ -1,0 +1,177 @@
+package blame
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/behaviour"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/edit"
+)
+
+// Remedies that neither draft has: a condition that stands elsewhere, two steps exchanged. They are for
+// transitions as a drafter wrote them in a party; those of templates are left alone.
+
+// A step is a transition as it stands in the text of head.
+type step struct {
+	path  []string // of its block
+	party *hclspec.Party
+	spec  *hclspec.Transition
+}
+
+// suspects are the transitions that are to blame; where none is, those of the run that parties fire which
+// have something to do with what is to blame.
+func (m *mending) suspects(s *Search) []step {
+	var list []step
+	names := map[string]bool{}
+	for _, k := range s.among(s.made) {
+		c := s.Diff.Changes[s.All[k].changes[0]]
+		if st, ok := m.step(c.Path); ok && c.Type() == "transition" {
+			list = append(list, st)
+		}
+		names[c.Path[0]] = true
+	}
+	if list != nil {
+		return list
+	}
+	for _, f := range runOf(s.Finding) {
+		for i, t := range f.Transitions {
+			party, name, _ := strings.Cut(t, ".")
+			path := []string{fmt.Sprintf("party %q", f.Parties[i]), fmt.Sprintf("transition %q", name)}
+			st, ok := m.step(path)
+			known := slices.ContainsFunc(list, func(o step) bool { return o.spec == st.spec })
+			if ok && party == f.Parties[i] && !known && (names[path[0]] || f.Event != "" && names[fmt.Sprintf("event %q", f.Event)]) {
+				list = append(list, st)
+			}
+		}
+	}
+	return list
+}
+
+func runOf(f *finding.Finding) []finding.Firing {
+	t := behaviour.NewRun(f)
+	if t == nil {
+		return nil
+	}
+	return slices.Concat(t.Prefix, t.Loop)
+}
+
+// step finds the transition of a path: party "P" / transition "T".
+func (m *mending) step(path []string) (step, bool) {
+	if len(path) != 2 {
+		return step{}, false
+	}
+	for _, p := range m.Head.Spec.Parties {
+		if p.Made != "" || path[0] != fmt.Sprintf("party %q", p.Of) && path[0] != fmt.Sprintf("net %q", p.Of) {
+			continue
+		}
+		for _, t := range p.Transitions {
+			if path[1] == fmt.Sprintf("transition %q", compile.Source(t)) {
+				return step{path, p, t}, true
+			}
+		}
+	}
+	return step{}, false
+}
+
+// maxGuards is how many conditions are tried on a transition.
+const maxGuards = 8
+
+// guards lists conditions of the party for the transitions that are to blame.
+func (m *mending) guards(s *Search) []remedy {
+	var list []remedy
+	for _, st := range m.suspects(s) {
+		found := m.conditions(st)
+		list = append(list, found[:min(len(found), maxGuards)]...)
+	}
+	return list
+}
+
+// conditions are what other transitions of the party wait for: flags, then places.
+func (m *mending) conditions(st step) []remedy {
+	var flags, places []remedy
+	for _, p := range st.party.Places {
+		uses := func(list []*hclspec.Place) bool { return slices.Contains(list, p) }
+		elsewhere := slices.ContainsFunc(st.party.Transitions, func(t *hclspec.Transition) bool {
+			return compile.Source(t) != compile.Source(st.spec) && (uses(t.Read) || uses(t.Consume))
+		})
+		switch {
+		case !elsewhere || uses(st.spec.Read) || uses(st.spec.Consume) || uses(st.spec.Produce):
+		case p.Kind == hclspec.FlagTrue || p.Kind == hclspec.FlagFalse:
+			entry := fmt.Sprintf("%s = %t", p.Flag, p.Kind == hclspec.FlagTrue)
+			flags = append(flags, m.condition(st, "when", "{ ", entry, " }"))
+		case p.Kind == hclspec.Plain:
+			places = append(places, m.condition(st, "read", "[", p.Name, "]"))
+		}
+	}
+	return append(flags, places...)
+}
+
+// condition adds an entry to an attribute of a transition.
+func (m *mending) condition(st step, attribute, open, entry, end string) remedy {
+	value := open + entry + end
+	if old, has := m.reading.Value(st.path, attribute); has {
+		within := strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(old), strings.TrimSpace(end)), " \t\r\n,")
+		if within != strings.TrimSpace(open) {
+			value = within + ", " + entry + end
+		}
+	}
+	return remedy{
+		what:   fmt.Sprintf("Let %s wait for %s.", calledWithin(st.path), entry),
+		strict: true,
+		edits:  m.reading.Set([]edit.Setting{{Path: st.path, Attribute: attribute, Value: value}}),
+	}
+}
+
+// maxSwaps is how many exchanges are tried.
+const maxSwaps = 8
+
+// swaps exchanges transitions that are to blame with those of their party right before or after them.
+func (m *mending) swaps(s *Search) []remedy {
+	var list []remedy
+	seen := map[[2]string]bool{}
+	for _, st := range m.suspects(s) {
+		for _, t := range st.party.Transitions {
+			pair := [2]string{strings.Join(st.path, "/"), compile.Source(t)}
+			if compile.Source(t) == compile.Source(st.spec) || seen[pair] || !follows(st.spec, t) && !follows(t, st.spec) {
+				continue
+			}
+			seen[pair] = true
+			seen[[2]string{st.path[0] + "/" + fmt.Sprintf("transition %q", compile.Source(t)), compile.Source(st.spec)}] = true
+			if r, ok := m.swap(st, t); ok {
+				list = append(list, r)
+			}
+		}
+	}
+	return list[:min(len(list), maxSwaps)]
+}
+
+// follows reports whether one transition produces what another consumes.
+func follows(a, b *hclspec.Transition) bool {
+	return slices.ContainsFunc(a.Produce, func(p *hclspec.Place) bool { return slices.Contains(b.Consume, p) })
+}
+
+// swap gives each of two transitions the other's place in the party's view.
+func (m *mending) swap(st step, t *hclspec.Transition) (remedy, bool) {
+	other := []string{st.path[0], fmt.Sprintf("transition %q", compile.Source(t))}
+	var settings []edit.Setting
+	for _, word := range []string{"from", "to", "consume", "produce"} {
+		mine, has := m.reading.Value(st.path, word)
+		theirs, have := m.reading.Value(other, word)
+		if has != have {
+			return remedy{}, false
+		}
+		if has {
+			settings = append(settings, edit.Setting{Path: st.path, Attribute: word, Value: theirs},
+				edit.Setting{Path: other, Attribute: word, Value: mine})
+		}
+	}
+	return remedy{
+		what:   fmt.Sprintf("Exchange the steps %q and %q of %s.", compile.Source(st.spec), compile.Source(t), st.path[0]),
+		strict: true,
+		edits:  m.reading.Set(settings),
+	}, true
+}

@@ -1,0 +1,84 @@
+package blame
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/hclspec/edit"
+)
+
+// maxNamed is how many blocks of an amendment that is all taken back are named.
+const maxNamed = 3
+
+// sentence says what taking changes back comes to.
+func (s *Search) sentence(undone set) string {
+	blocks := s.among(undone)
+	if len(blocks) == len(s.All) && len(blocks) > maxNamed && !slices.ContainsFunc(s.All, func(c cause) bool {
+		return slices.ContainsFunc(c.changes, func(i int) bool { return !undone[i] })
+	}) {
+		return "Take back the whole amendment."
+	}
+	var parts []string
+	for _, k := range blocks {
+		parts = append(parts, s.phrase(k, undone))
+	}
+	return upperFirst(enumerate(parts)) + "."
+}
+
+// phrase says the same of one block.
+func (s *Search) phrase(k int, undone set) string {
+	var old, fresh []string
+	var last edit.Change
+	every := true
+	for _, i := range s.All[k].changes {
+		if every = every && undone[i]; !undone[i] {
+			continue
+		}
+		switch last = s.Diff.Changes[i]; {
+		case last.Attribute == "":
+		case last.Action == edit.Added:
+			fresh = append(fresh, last.Attribute)
+		default:
+			old = append(old, last.Attribute)
+		}
+	}
+	name := calledWithin(last.Path)
+	switch {
+	case last.Attribute == "" && last.Action == edit.Added:
+		return "leave out " + name
+	case last.Attribute == "" && last.Action == edit.Removed:
+		return "put back " + name
+	case last.First:
+		return fmt.Sprintf("let %s no longer come first", name)
+	case every:
+		return "put " + name + " as it was"
+	case len(fresh) == 0:
+		return fmt.Sprintf("give %s its old %s again", name, enumerate(old))
+	case len(old) == 0:
+		return fmt.Sprintf("leave out %s of %s", enumerate(fresh), name)
+	}
+	return fmt.Sprintf("give %s its old %s again, without %s", name, enumerate(old), enumerate(fresh))
+}
+
+// calledWithin names a block from inside: transition "ready" of party "seller".
+func calledWithin(path []string) string {
+	path = slices.Clone(path)
+	slices.Reverse(path)
+	return strings.Join(path, " of ")
+}
+
+// enumerate joins parts as in a sentence.
+func enumerate(parts []string) string {
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,92 @@
+package blame
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/edit"
+)
+
+// promised blames a promise that the draft before the amendment would break as well: it is what is new.
+func (s *Search) promised() *finding.Blame {
+	promise := s.Questions[s.Q].Promise
+	for k, c := range s.All {
+		change := s.Diff.Changes[c.changes[0]]
+		if promise != nil && change.Type() == "requirement" && s.Head.Shown(change.Head) == promise.Range {
+			s.made = s.set([]int{k})
+			return &finding.Blame{Blocks: []finding.Block{s.block(c.changes)}, Smallest: true}
+		}
+	}
+	return &finding.Blame{Reason: "the draft before the amendment has it as well; what is new is that it counts"}
+}
+
+// report tells of the changes that are to blame, by block, those that act first.
+func (s *Search) report(ctx context.Context, made set, smallest bool) *finding.Blame {
+	s.made = s.finer(ctx, made)
+	s.confirmSet(s.made)
+	g := &finding.Blame{Smallest: smallest}
+	for _, k := range s.among(s.made) {
+		var changes []int
+		for _, i := range s.All[k].changes {
+			if s.made[i] {
+				changes = append(changes, i)
+			}
+		}
+		g.Blocks = append(g.Blocks, s.block(changes))
+	}
+	return g
+}
+
+// among lists the culprits of which some change is made.
+func (s *Search) among(made set) []int {
+	var list []int
+	for k, c := range s.All {
+		if slices.ContainsFunc(c.changes, func(i int) bool { return made[i] }) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// finer leaves single changes out that are not needed: those first that act least.
+func (s *Search) finer(ctx context.Context, made set) set {
+	made = slices.Clone(made)
+	for _, c := range slices.Backward(s.All) {
+		for _, i := range slices.Backward(c.changes) {
+			if !made[i] {
+				continue
+			}
+			without := slices.Clone(made)
+			if without[i] = false; s.one(ctx, s.Q, without) == Present {
+				made = without
+			}
+		}
+	}
+	return made
+}
+
+// block tells of the changes of one block.
+func (t *Trial) block(changes []int) finding.Block {
+	c := t.Diff.Changes[changes[0]]
+	b := finding.Block{Name: c.Block(), Action: c.Action.String(), Source: t.Head.Shown(c.Head), Was: t.Base.Shown(c.Base)}
+	if t.was != nil {
+		b.Was = t.Base.Shown(t.was(c.Base))
+	}
+	if b.Source.Filename == "" {
+		b.Source = t.Head.Spec.Range
+	}
+	if c.Attribute == "" {
+		return b
+	}
+	b.Action = edit.Changed.String()
+	for _, i := range changes {
+		if word := t.Diff.Changes[i].Attribute; word != "" {
+			b.Terms = append(b.Terms, word)
+		}
+	}
+	if now := c.Entry; len(changes) == 1 && now.Filename != "" {
+		b.Source = t.Head.Shown(now)
+	}
+	return b
+}

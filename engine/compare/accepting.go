@@ -1,0 +1,185 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// An accepting lists what head accepts, as far as the gate goes by it or base does not have it.
+type accepting struct {
+	review     *finding.ContractReview
+	amended    *compile.Amendment // nil: base and head mean the same, or one of them nothing
+	base, head *compile.Draft     // base is nil where there is none that means anything
+	same       bool               // the same can happen on both sides
+}
+
+// accept finds the acceptances of head. Base's count for what they were given for, and nothing else.
+func accept(c *finding.ContractReview, m *compile.Amendment, base, head *compile.Draft) {
+	if head == nil || head.Spec == nil {
+		return
+	}
+	a := accepting{review: c, amended: m, base: base, head: head}
+	if base != nil && base.Spec == nil {
+		a.base = nil
+	}
+	a.same = a.base != nil && (c.Status == finding.Same || compile.SameNet(base, head))
+	a.waivers()
+	a.checks()
+	a.retired()
+	slices.SortStableFunc(c.Acceptances, func(x, y finding.Acceptance) int {
+		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Name, y.Name))
+	})
+}
+
+// add lists an acceptance, unless base has it and nothing rests on it. Without what is needed, the gate would object.
+func (a *accepting) add(one finding.Acceptance, at hcl.Range, rests, byBase bool) {
+	if byBase && !rests {
+		return
+	}
+	if byBase {
+		one.State = finding.ByBase
+	}
+	one.Contract, one.File, one.Source, one.Digest = a.review.Path, at.Filename, at, a.head.Digest
+	a.review.Acceptances = append(a.review.Acceptances, one)
+}
+
+// waivers lists those of requirements. What is violated on base too, where the same can happen, needs none.
+func (a *accepting) waivers() {
+	for _, r := range a.head.Spec.Requirements {
+		if r.Waiver == nil {
+			continue
+		}
+		one := finding.Acceptance{Kind: finding.AcceptWaiver, Name: r.Name, Reason: r.Waiver.Reason, Approver: r.Waiver.Approver}
+		was := a.named(r.Name)
+		if was != nil {
+			one.BaseFile = was.Range.Filename
+		}
+		i := slices.IndexFunc(a.review.Findings, func(f finding.Finding) bool {
+			return f.Kind == finding.Waived && f.Check == nil && !f.Old && f.Name == r.Name
+		})
+		if i >= 0 {
+			on := a.review.Findings[i].Base
+			one.Needed = !a.same || on == nil || on.Verdict != finding.Violated
+		}
+		a.add(one, r.Waiver.Range, i >= 0, a.waivedBefore(was, r))
+	}
+}
+
+// named finds base's requirement of a name; nil: there is none.
+func (a *accepting) named(name string) *hclspec.Requirement {
+	if a.base == nil {
+		return nil
+	}
+	i := slices.IndexFunc(a.base.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return a.base.Spec.Requirements[i]
+}
+
+// waivedBefore reports whether base waives the very same: the same promise under the same name, both as it is written and with the names
+// that the amendment gives to things, and every attribute of the waiver unchanged.
+func (a *accepting) waivedBefore(was, now *hclspec.Requirement) bool {
+	if was == nil || was.Waiver == nil {
+		return false
+	}
+	w, v := *was.Waiver, *now.Waiver
+	w.Range, v.Range = hcl.Range{}, hcl.Range{}
+	promise := a.head.Promise(now)
+	renamed := was
+	if a.amended != nil {
+		renamed = a.amended.Names.HeadRequirement(was)
+	}
+	return w == v && a.base.Promise(was) == promise && a.head.Promise(renamed) == promise
+}
+
+// checks lists the accepts of what the gate objects to: failed checks, and norms where it does. The others change no exit status. One of base counts for what
+// base had; or, if it names what it accepts by the run, for that.
+func (a *accepting) checks() {
+	for _, now := range a.head.Spec.Accepts {
+		covered := a.accepted(now)
+		page, _ := codes.Lookup(codes.Code(now.Code))
+		if page.Class != codes.Violation && !(finding.OnlyReviews(now.Code) && now.Run != "") && len(covered) == 0 {
+			continue
+		}
+		one := finding.Acceptance{Kind: finding.AcceptFinding, Name: now.Code, Reason: now.Reason}
+		if now.On != "" {
+			one.Name += " on " + now.On
+		}
+		byBase := false
+		if a.base != nil {
+			one.BaseFile = a.fileOf(now.On)
+			byBase = slices.ContainsFunc(a.base.Spec.Accepts, func(was *hclspec.Accept) bool {
+				return was.Code == now.Code && was.On == now.On && was.Run == now.Run && was.Reason == now.Reason
+			})
+		}
+		rests := false
+		for _, d := range covered {
+			had, named := a.had(d), now.Run != ""
+			if had {
+				run, anew := a.review.Anew[string(d.Code)+" "+d.Subject]
+				named = !anew || run != "" && slices.Contains(strings.Fields(now.Run), run)
+			}
+			rests, byBase = true, byBase && named
+			one.Needed = one.Needed || !a.same || !had || !named
+		}
+		a.add(one, now.Range, rests, byBase)
+	}
+}
+
+// fileOf is the file of base that has what an accept is on: a norm's own, else that of the contract.
+func (a *accepting) fileOf(on string) string {
+	for _, n := range a.base.Spec.Norms {
+		if on == n.Kind.String()+"."+n.Name {
+			return n.Range.Filename
+		}
+	}
+	return a.base.Spec.Range.Filename
+}
+
+// accepted lists what an accept covers and the gate would else object to.
+func (a *accepting) accepted(by *hclspec.Accept) []finding.Diagnostic {
+	if a.review.Head == nil {
+		return nil
+	}
+	var all []finding.Diagnostic
+	for _, d := range a.review.Head.Diagnostics {
+		if d.Class == codes.Violation && d.Accepted != "" && explain.Accepts(by, &d) {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// had reports whether base failed the same check on the same element.
+func (a *accepting) had(now finding.Diagnostic) bool {
+	return a.review.Base != nil && slices.ContainsFunc(a.review.Base.Diagnostics, func(was finding.Diagnostic) bool {
+		return was.Code == now.Code && a.amended.Subject(&was) == now.Subject
+	})
+}
+
+// retired lists the promises that head gives up beside the contract that made them.
+func (a *accepting) retired() {
+	for _, r := range a.head.Spec.Retires {
+		one := finding.Acceptance{Kind: finding.AcceptRetire, Name: r.Name, Reason: r.Reason, Promise: r.Digest}
+		if was := a.named(r.Name); was != nil {
+			one.BaseFile = was.Range.Filename
+		} else if r.Name == finding.FinalPromise && a.base != nil && a.base.Spec.Final != nil {
+			one.BaseFile = a.base.Spec.Final.Range.Filename
+		}
+		one.Needed = slices.ContainsFunc(a.review.Findings, func(f finding.Finding) bool { return f.GivenUp() && f.Promised() == r.Name && f.Promise == r.Digest })
+		byBase := a.base != nil && slices.ContainsFunc(a.base.Spec.Retires, func(was *hclspec.Retire) bool {
+			return was.Name == r.Name && was.Digest == r.Digest && was.Reason == r.Reason
+		})
+		a.add(one, r.Range, one.Needed, byBase)
+	}
+}

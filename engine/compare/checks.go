@@ -1,0 +1,314 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// A built-in check of class violation is a promise as well: never to reach a bad state. It is sorted as one.
+
+// Completion sorts the checks of the declared final states; an accepted one is no objection. What is promised is one thing, that a final state can
+// always be reached, whichever check reports that it is lost.
+func (s *Sorting) Completion(ctx context.Context) {
+	c := s.Review
+	if c.Head.Model.States != nil && s.Asked.LostFinal != nil {
+		s.add(finding.Finding{Kind: finding.Undecided, Name: string(s.Asked.LostFinal.Code), Check: s.Asked.LostFinal})
+	}
+	lost := s.lostWay(ctx)
+	for _, code := range []codes.Code{"dead-end", "no-option-to-complete"} {
+		was, now := failed(c.Base, code), failed(c.Head, code)
+		switch {
+		case now != nil && lost == nil:
+			s.add(finding.Finding{Kind: finding.New, Name: string(code), Check: now})
+		case now != nil:
+			kind, way := sortWay(lost.of(code))
+			if way.New {
+				lost.shown, now.Trace = true, lost.trace
+				explain.Name(s.Draft, now)
+			}
+			s.add(finding.Finding{Kind: kind, Name: string(code), Check: now, Way: way})
+		case s.silent(code):
+		default:
+			if now, kind := s.formerly(was, first(s.Asked.Completion, code)); now != nil {
+				s.add(finding.Finding{Kind: kind, Name: string(code), Check: now})
+			}
+		}
+	}
+	if lost != nil && lost.New && !lost.shown {
+		kind, way := sortWay(&lost.Way)
+		s.add(finding.Finding{Kind: kind, Name: string(lost.code), Check: s.lostBy(lost), Way: way})
+	}
+	s.finalGivenUp()
+}
+
+// A lostWay is how both versions lose every final state.
+type lostWay struct {
+	finding.Way
+	code  codes.Code // the check that reports where a new way ends
+	trace *finding.Trace
+	shown bool
+}
+
+// of is the way that a finding of a check is of.
+func (l *lostWay) of(code codes.Code) *finding.Way {
+	if l.New && l.code != code {
+		return &finding.Way{}
+	}
+	return &l.Way
+}
+
+// lostWay compares how both versions lose every final state; nil where head does not, or where base does not.
+func (s *Sorting) lostWay(ctx context.Context) *lostWay {
+	one, other := failed(s.Review.Head, "dead-end"), failed(s.Review.Head, "no-option-to-complete")
+	now := cmp.Or(one, other)
+	if now == nil || s.completes() {
+		return nil
+	}
+	w, e := s.checkWay(ctx, now, "")
+	l := &lostWay{Way: *w, code: "no-option-to-complete"}
+	if w.New {
+		l.trace = s.leadsThere(e)
+		if stuck(s.Head.Checked.Draft, e.Run.Markings[len(e.Run.Markings)-1]) {
+			l.code, l.trace.DeadEnd = "dead-end", true
+		}
+	}
+	return l
+}
+
+// lostBy is a finding of the check that did not report where a new way ends, since something else is nearer.
+func (s *Sorting) lostBy(l *lostWay) *finding.Diagnostic {
+	at := cmp.Or(failed(s.Review.Head, "dead-end"), failed(s.Review.Head, "no-option-to-complete"))
+	diag := *at
+	diag.Code, diag.Message, diag.Trace = l.code, s.Head.CompletionMessage(l.code, big.NewInt(1)), l.trace
+	explain.Name(s.Draft, &diag)
+	return &diag
+}
+
+// completes reports whether base can always reach a final state of head, as far as it is not accepted there that it can't.
+func (s *Sorting) completes() bool {
+	c := s.Review
+	checks := []codes.Code{"dead-end", "no-option-to-complete"}
+	own := slices.ContainsFunc(checks, func(code codes.Code) bool { return failed(c.Base, code) != nil })
+	if !own {
+		return true
+	}
+	here := true
+	if s.Before.Final != nil {
+		here = slices.ContainsFunc(checks, func(code codes.Code) bool { return first(s.Before.Completion, code) != nil })
+	}
+	return !here
+}
+
+// silent reports whether it says nothing that head does not fail the check: it is accepted on
+// either side, head has no state model, or not the names to ask base's final states with, or fails
+// the other check with the same run.
+func (s *Sorting) silent(code codes.Code) bool {
+	c := s.Review
+	if c.Head.Model.States == nil || s.Asked.LostFinal != nil || says(c.Base, code) && failed(c.Base, code) == nil || says(c.Head, code) {
+		return true
+	}
+	return code == "no-option-to-complete" && says(c.Head, "dead-end") && first(s.Asked.Completion, code) == nil
+}
+
+func says(r *finding.Result, code codes.Code) bool {
+	return r != nil && slices.ContainsFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Code == code })
+}
+
+// formerly sorts a check that fails on base, or with base's final states on head, and no longer
+// otherwise; either may be nil.
+func (s *Sorting) formerly(was, again *finding.Diagnostic) (*finding.Diagnostic, finding.Kind) {
+	switch {
+	case again == nil:
+		return was, finding.Repaired
+	case was == nil:
+		return again, finding.Weakened
+	}
+	return again, finding.Standing
+}
+
+func failed(r *finding.Result, code codes.Code) *finding.Diagnostic {
+	if r == nil {
+		return nil
+	}
+	return first(r.Diagnostics, code)
+}
+
+func first(list []finding.Diagnostic, code codes.Code) *finding.Diagnostic {
+	i := slices.IndexFunc(list, func(d finding.Diagnostic) bool { return d.Code == code && d.Accepted == "" })
+	if i < 0 {
+		return nil
+	}
+	return &list[i]
+}
+
+// Checks sorts the built-in checks of class violation that concern one element each. An accepted one
+// is no objection. What is gone is repaired only if head still has the element, and a state model.
+func (s *Sorting) Checks(ctx context.Context) {
+	c := s.Review
+	for i := range c.Head.Diagnostics {
+		now := &c.Head.Diagnostics[i]
+		if !objection(now) {
+			continue
+		}
+		was := s.formerSubject(now)
+		kind, way := finding.New, (*finding.Way)(nil)
+		if was != "" {
+			w, e := s.checkWay(ctx, now, was)
+			if kind, way = sortWay(w); kind == finding.New {
+				now.Trace = s.leadsThere(e)
+				explain.Name(s.Draft, now)
+			}
+		}
+		s.add(finding.Finding{Kind: kind, Name: string(now.Code), Check: now, Way: way})
+	}
+	if c.Base == nil || c.Head.Model.States == nil {
+		return
+	}
+	for i := range c.Base.Diagnostics {
+		was := &c.Base.Diagnostics[i]
+		if objection(was) && !has(c.Head, was.Code, s.Amended.Subject(was)) && Has(s.Draft, s.Amended.Subject(was)) {
+			s.add(finding.Finding{Kind: finding.Repaired, Name: string(was.Code), Check: was})
+		}
+	}
+}
+
+// acceptedAnew looks for new ways in which head fails a check that it accepts and that base failed, too: what base accepts does not cover them.
+func (s *Sorting) acceptedAnew(ctx context.Context) {
+	c := s.Review
+	if c.Base == nil {
+		return
+	}
+	c.Anew = map[string]string{}
+	for _, now := range c.Head.Diagnostics {
+		i := slices.IndexFunc(c.Base.Diagnostics, func(was finding.Diagnostic) bool {
+			return was.Code == now.Code && s.Amended.Subject(&was) == now.Subject
+		})
+		if now.Class != codes.Violation || now.Accepted == "" || i < 0 {
+			continue
+		}
+		w, e := s.checkWay(ctx, &now, c.Base.Diagnostics[i].Subject)
+		switch {
+		case w.New:
+			now.Trace = s.leadsThere(e)
+			now.Trace.DeadEnd = now.Code == "dead-end" && stuck(s.Head.Checked.Draft, e.Run.Markings[len(e.Run.Markings)-1])
+			explain.Name(s.Draft, &now)
+			c.Anew[string(now.Code)+" "+now.Subject] = now.Run
+		case w.Unknown != "":
+			c.Anew[string(now.Code)+" "+now.Subject] = ""
+		}
+	}
+}
+
+// formerSubject returns what the same finding is about on base, in base's names; empty where base has none that counts.
+func (s *Sorting) formerSubject(now *finding.Diagnostic) string {
+	if s.Review.Base == nil {
+		return ""
+	}
+	for _, was := range s.Review.Base.Diagnostics {
+		if was.Code != now.Code || was.Accepted != "" {
+			continue
+		}
+		if s.Amended.Subject(&was) == now.Subject {
+			return was.Subject
+		}
+	}
+	return ""
+}
+
+// checkWay compares how both versions fail a built-in check, and returns the run of a new way.
+func (s *Sorting) checkWay(ctx context.Context, now *finding.Diagnostic, was string) (*finding.Way, *ctl.Evidence) {
+	f, why := s.followed()
+	if f == nil {
+		return &finding.Way{Unknown: why}, nil
+	}
+	promise := f.NeverBad(now, was)
+	if was == "" && s.Before.Final != nil {
+		promise.Base = verify.Never(verify.LostTo(s.Before.Final))
+	}
+	if promise.Head == nil || promise.Base == nil {
+		return &finding.Way{Unknown: "what is checked can't be asked of both versions"}, nil
+	}
+	return f.way(ctx, promise, nil, s.Budget)
+}
+
+// leadsThere is the run to a bad state.
+func (s *Sorting) leadsThere(e *ctl.Evidence) *finding.Trace {
+	t := explain.Trace(s.Head.Checked.Draft, e, hclspec.CTL.String())
+	t.Claim, t.Then = "", nil
+	return t
+}
+
+// stuck reports whether nothing can happen in a marking.
+func stuck(d *compile.Draft, m petri.Marking) bool {
+	for t := range d.Net.Transitions {
+		if d.Net.Fireable(m, t) {
+			return false
+		}
+	}
+	return true
+}
+
+// NeverBad is the promise that a built-in check holds both versions to. A finding without a subject is of the final states; was is the subject on base.
+func (f *stepwise) NeverBad(now *finding.Diagnostic, was string) (w Pledge) {
+	on := func(d *compile.Draft, subject string) *ctl.Formula {
+		if bad := bad(d, now.Code, subject); bad != nil {
+			return verify.Never(bad)
+		}
+		return nil
+	}
+	w.Head, w.Base = on(f.head.Draft, now.Subject), on(f.base.Draft, was)
+	return w
+}
+
+// bad is what a built-in check of class violation looks for; nil where the draft has nothing to check.
+func bad(d *compile.Draft, code codes.Code, subject string) *ctl.Formula {
+	_, name, _ := strings.Cut(subject, ".")
+	switch code {
+	case "dead-end", "no-option-to-complete":
+		if d.Final != nil {
+			return verify.LostTo(d.Final)
+		}
+	case "document-held-twice":
+		return compile.Twice(d.Held[name])
+	case "obliged-and-forbidden", "permitted-and-forbidden":
+		if i := slices.IndexFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == name }); i >= 0 {
+			bad, _ := verify.Clash(d, d.Spec.Norms[i])
+			return bad
+		}
+	}
+	return nil
+}
+
+// objection says whether a finding is a violation that nobody accepted, other than of the declared final states.
+func objection(d *finding.Diagnostic) bool {
+	return d.Class == codes.Violation && d.Accepted == "" && d.Subject != ""
+}
+
+// has says whether there is a finding of a code on an element, accepted or not.
+func has(r *finding.Result, code codes.Code, subject string) bool {
+	return slices.ContainsFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Code == code && d.Subject == subject })
+}
+
+// Has says whether the draft still declares what a finding was about.
+func Has(d *compile.Draft, subject string) bool {
+	kind, name, _ := strings.Cut(subject, ".")
+	switch kind {
+	case "document":
+		return slices.ContainsFunc(d.Spec.Documents, func(doc *hclspec.Document) bool { return doc.Name == name })
+	case hclspec.Obligation.String(), hclspec.Prohibition.String(), hclspec.Permission.String(), hclspec.Power.String():
+		return slices.ContainsFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Kind.String() == kind && n.Name == name })
+	}
+	return true
+}

@@ -1,0 +1,97 @@
+package compare
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/redlinehq/redline/engine/behaviour"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// Compared is Compare without asking what is to blame; it returns base with its states, too, if it has them.
+func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) (finding.ContractReview, *verify.Listed) {
+	review := finding.ContractReview{Status: Status(base, head)}
+	name(&review, base, head)
+	if review.Status == finding.Same {
+		waivers(ctx, &review, head, b)
+		accept(&review, nil, base, head)
+		return review, nil
+	}
+	amended := compile.Amend(base, head)
+	back := amended.Reversed(head)
+	v := behaviour.Versions{Base: behaviour.Version{Draft: base}, Head: behaviour.Version{Draft: head}, Names: amended.Naming(), Budget: b}
+	var asked, before *verify.Answers // what head says to base's wordings, and base to head's
+	var group errgroup.Group
+	if base != nil {
+		group.Go(func() error {
+			f := verify.Decide(ctx, base, b, back, verify.Nothing)
+			review.Base, before, v.Base.Asked, v.Base.Model = f.Result, f.Asked, f.Draft, f.Listed
+			return nil
+		})
+	}
+	if head != nil {
+		group.Go(func() error {
+			f := verify.Decide(ctx, head, b, amended, verify.Nothing)
+			review.Head, asked, v.Head.Asked, v.Head.Model = f.Result, f.Asked, f.Draft, f.Listed
+			return nil
+		})
+	}
+	_ = group.Wait() // results carry their own reasons
+	if head != nil {
+		s := Sorting{Review: &review, Base: v.Base.Model, Head: v.Head.Model, Draft: head, Amended: amended, Back: back, Asked: asked, Before: before, Budget: b}
+		s.all(ctx)
+	}
+	withdraw(&review, amended, base, head, asked, b.Owed)
+	if v.Mean() {
+		v.Base.Why, v.Head.Why = verify.Unlisted(review.Base.Model), verify.Unlisted(review.Head.Model)
+		review.Difference = v.Difference(ctx)
+		review.Difference.Changes = amended.Changes
+		v.Refuse(ctx, review.Findings)
+		declared(&review, amended, head, b.Owed)
+	}
+	accept(&review, amended, base, head)
+	return review, v.Base.Model
+}
+
+func Status(base, head *compile.Draft) finding.Status {
+	switch {
+	case base == nil:
+		return finding.Added
+	case head == nil:
+		return finding.Removed
+	case base.Digest != "" && base.Digest == head.Digest, sameText(base, head):
+		return finding.Same
+	}
+	return finding.Changed
+}
+
+// sameText compares drafts that mean nothing by their bytes, and by what is wrong with them: a file that was refused unread
+// is in no text.
+func sameText(a, b *compile.Draft) bool {
+	return maps.EqualFunc(a.Source.Files, b.Source.Files, slices.Equal[[]byte]) &&
+		slices.EqualFunc(a.Source.Diagnostics, b.Source.Diagnostics, func(x, y *hcl.Diagnostic) bool { return x.Summary == y.Summary && x.Detail == y.Detail })
+}
+
+func name(c *finding.ContractReview, base, head *compile.Draft) {
+	for _, d := range []*compile.Draft{base, head} { // head's names win
+		if d == nil {
+			continue
+		}
+		c.Path = d.Path
+		if d.Spec != nil {
+			c.Name, c.Title = d.Spec.Name, d.Spec.Title
+		}
+	}
+}
+
+// Reworded reports whether base has a requirement of this name that says something else. Another
+// notation alone is no other wording.
+func Reworded(f *finding.Finding) bool {
+	return f.Base != nil && f.Head != nil && f.Base.Notation == f.Head.Notation && f.Base.Formula != f.Head.Formula
+}

@@ -1,0 +1,173 @@
+package compare
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// A declaring remarks on what base declares of norms and documents, and head drops or changes: it breaks no requirement that does not
+// ask for them, and must not pass unseen. Where Budget.Owed says so, the gate objects to norms, unless the change is proved to be without effect.
+type declaring struct {
+	review     *finding.ContractReview
+	amended    *compile.Amendment
+	base, head *compile.Draft
+	said       []remark
+}
+
+// A remark is a diagnostic, and what is known of the effect of what it remarks on.
+type remark struct {
+	finding.Diagnostic
+	effect effect
+}
+
+// An effect says whether what is owed differs for a change. The zero effect is not decided.
+type effect uint8
+
+const (
+	effectUnknown effect = iota
+	effectNone           // proved
+	effectSome
+)
+
+// declared adds the remarks to head's diagnostics, and findings for those that the gate objects to.
+func declared(c *finding.ContractReview, m *compile.Amendment, head *compile.Draft, objects bool) {
+	if m == nil {
+		return
+	}
+	d := &declaring{review: c, amended: m, base: m.Base, head: head}
+	for _, change := range m.Changes {
+		switch {
+		case change.Element == diff.Document && change.Action == diff.Removed:
+			d.documentDropped(change)
+		case !isNorm(change.Element):
+		case change.Action == diff.Removed:
+			d.normDropped(change)
+		case change.Action == diff.Rewired:
+			d.normChanged(change)
+		}
+	}
+	if objects {
+		d.otherwise()
+	}
+	d.object(objects)
+}
+
+// object marks what head accepts, makes violations of the remarks that count, and adds all of them.
+func (d *declaring) object(objects bool) {
+	for i := range d.said {
+		r := &d.said[i]
+		if objects && r.Code != "document-dropped" && r.effect != effectNone {
+			r.Class = codes.Violation
+		}
+		for _, a := range d.head.Spec.Accepts {
+			if explain.Accepts(a, &r.Diagnostic) {
+				r.Accepted = a.Reason
+			}
+		}
+	}
+	all := slices.Clone(d.review.Head.Diagnostics) // findings point into the old list
+	for i := range d.said {
+		r := &d.said[i]
+		all = append(all, r.Diagnostic)
+		if r.Class == codes.Violation && r.Accepted == "" {
+			kind := map[effect]finding.Kind{effectUnknown: finding.Undecided, effectSome: finding.New}[r.effect]
+			d.review.Findings = append(d.review.Findings, finding.Finding{Kind: kind, Name: string(r.Code), Check: &r.Diagnostic})
+		}
+	}
+	slices.SortStableFunc(all, explain.Compare)
+	d.review.Head.Diagnostics = all
+}
+
+func (d *declaring) remark(one finding.Diagnostic, e effect) { d.said = append(d.said, remark{one, e}) }
+
+func (d *declaring) documentDropped(change diff.Change) {
+	d.remark(explain.Finding(d.head, "document-dropped", "document."+change.Name, d.head.Spec.Range, fmt.Sprintf("The amendment drops the document %q.", change.Name),
+		"No event waits any more for who has it, and that there is only one is not checked."), effectSome)
+}
+
+func (d *declaring) normDropped(change diff.Change) {
+	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == change.Name })
+	one := explain.Finding(d.head, "norm-dropped", normSubject(change), d.head.Spec.Range,
+		fmt.Sprintf("The amendment drops the %s %q of the %s.", change.Element, change.Name, d.base.Spec.Norms[i].Bearer.Name), "")
+	var e effect
+	one.Detail, one.Trace, e = d.effect(change.Name)
+	one.Run = changeRun(&one, change.Terms)
+	d.remark(one, e)
+}
+
+func (d *declaring) normChanged(change diff.Change) {
+	one := explain.Finding(d.head, "norm-changed", normSubject(change), change.Head, fmt.Sprintf("The amendment changes the %s %q.", change.Element, change.Name), "")
+	what, run, e := d.effect(change.Name)
+	one.Detail, one.Trace = strings.Join(changedTerms(change.Terms), "; ")+". "+what, run
+	one.Run = changeRun(&one, change.Terms)
+	d.remark(one, e)
+}
+
+// otherwise remarks on norms of base that are as they were written, and stand otherwise after the same steps for what else has changed.
+func (d *declaring) otherwise() {
+	owed := d.review.Difference.Owed
+	for i := range owed.Norms {
+		n := &owed.Norms[i]
+		at := slices.IndexFunc(d.head.Spec.Norms, func(own *hclspec.Norm) bool { return own.Name == n.Norm })
+		if at < 0 || d.changed(n.Norm) {
+			continue
+		}
+		own := d.head.Spec.Norms[at]
+		one := explain.Finding(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %q stands otherwise than before, though it is written as before.", n.Kind, n.Norm), told(n))
+		one.Trace = shownRun(n)
+		of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[n.Side]
+		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+one.Detail, one.Trace)
+		d.remark(one, effectSome)
+	}
+	unsure := owed.Relation == delta.Unknown || owed.Reason != ""
+	if unsure && len(d.base.Spec.Norms) > 0 && !slices.ContainsFunc(d.said, func(r remark) bool { return r.effect == effectUnknown }) {
+		d.remark(explain.Finding(d.head, "norm-changed", "", d.head.Spec.Range, "Whether what is owed is as before is not decided.", sentenceOf(owed.Reason)), effectUnknown)
+	}
+}
+
+// changed reports whether a norm is among the changes of the text: then it is remarked on, or it is new.
+func (d *declaring) changed(name string) bool {
+	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool {
+		return isNorm(c.Element) && c.Name == name && (c.Action == diff.Removed || c.Action == diff.Rewired || c.Action == diff.Added)
+	})
+}
+
+// effect says what difference it makes that a norm is dropped or changed, with a shortest run after which it does.
+func (d *declaring) effect(name string) (what string, run *finding.Trace, e effect) {
+	owed := d.review.Difference.Owed
+	switch i := slices.IndexFunc(owed.Norms, func(n finding.NormDifference) bool { return n.Norm == name }); {
+	case owed.Relation == delta.Same:
+		return "Without effect: proved. After every run what is owed and what can happen next are as before.", nil, effectNone
+	case i >= 0:
+		return told(&owed.Norms[i]), shownRun(&owed.Norms[i]), effectSome
+	case owed.Relation == delta.Unknown || owed.Reason != "":
+		return "Whether it makes a difference is not decided: " + sentenceOf(owed.Reason), nil, effectUnknown
+	case owed.Unshown > 0:
+		return "Whether it makes a difference is not decided: what is owed differs, but no single run shows it.", nil, effectUnknown
+	}
+	return "After every run that both versions have, it is as before: proved. What follows from it, or something else, differs.", nil, effectSome
+}
+
+// changeRun is the SHA-256 by which an accept names a norm that is dropped or changed: of what it was, and is.
+func changeRun(of *finding.Diagnostic, terms []diff.Term) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "redline norm 1\n%s %s\n", of.Code, of.Subject)
+	for _, t := range terms {
+		fmt.Fprintf(&b, "%q %q %q\n", t.Word, t.Was, t.Now)
+	}
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(b.String())))
+}
+
+func sentenceOf(s string) string { return strings.TrimSuffix(s, ".") + "." }
+
+func normSubject(change diff.Change) string { return change.Element.String() + "." + change.Name }

@@ -1,0 +1,252 @@
+package compare_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+)
+
+// approvedBy settles a review under a rule, and returns the exit status of the gate; everything that is asked about is approved, or nothing is.
+func approvedBy(t *testing.T, c finding.ContractReview, rule finding.AcceptanceRule, approved bool, retired ...finding.Retirement) finding.ExitStatus {
+	t.Helper()
+	r := &finding.Review{Contracts: []finding.ContractReview{c}}
+	policy := finding.AcceptancePolicy{Rule: rule, Read: true, Head: retired}
+	err := r.Settle(context.Background(), policy, func(context.Context, finding.Acceptance) (finding.Approval, error) {
+		return finding.Approval{State: map[bool]finding.AcceptanceState{true: finding.ByApproval, false: finding.Pending}[approved]}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Gate(finding.FailNew)
+}
+
+func findingsOf(c finding.ContractReview) string {
+	var all []string
+	for _, f := range c.Findings {
+		what := f.Name
+		if f.Check != nil && f.Check.Subject != "" {
+			what += " on " + f.Check.Subject
+		}
+		all = append(all, f.Kind.String()+" "+what)
+	}
+	return strings.Join(all, ", ")
+}
+
+// With Budget.Owed the gate objects to a norm that is dropped or changed, unless that is proved to be without effect.
+func TestOwedFails(t *testing.T) {
+	base := owing + owed
+	idle := "event \"claim\" {\n  sync = { court = sue }\n}\nnet \"court\" {\n  place \"summons\" {}\n  transition \"sue\" { consume = [summons] }\n}\n"
+	never := strings.Replace(owed, `"deliver"`, `"late"`, 1)
+	never = strings.Replace(never, "  fulfil        = delivery\n", "  when          = claim\n  fulfil        = delivery\n", 1)
+	forbidden := func(kind, name string) string {
+		return fmt.Sprintf("%s %q {\n  bearer = buyer\n  of     = delivery\n}\n", kind, name)
+	}
+	for _, c := range []struct {
+		name, base, head string
+		states           int
+		want             string
+		exit             finding.ExitStatus
+	}{
+		{"as it was", base, base, 0, "", finding.Clean},
+		{"dropped", base, owing, 0, "new norm-dropped on obligation.deliver", finding.Violations},
+		{"longer", base, strings.Replace(base, "3", "9", 1), 0, "new norm-changed on obligation.deliver", finding.Violations},
+		{"without consequence", base, strings.Replace(base, "ends_contract = true", "", 1), 0, "new norm-changed on obligation.deliver", finding.Violations},
+		{"renamed", base, strings.Replace(base, `"deliver"`, `"delivering"`, 1), 0, "", finding.Clean},
+		{"a renamed prohibition", base + forbidden("prohibition", "quiet"), base + forbidden("prohibition", "silent"), 0, "", finding.Clean},
+		{"a renamed permission", base + forbidden("permission", "quiet"), base + forbidden("permission", "silent"), 0, "", finding.Clean},
+		{"never arises", base + idle + never, base + idle, 0, "", finding.Clean},
+		{"too large", base, owing, 1, "undecided norm-dropped on obligation.deliver", finding.OutOfLimit},
+	} {
+		b := finding.Budget{Jobs: 1, Owed: true}
+		if c.states > 0 {
+			b.States, b.Engine = c.states, finding.Explicit
+		}
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), b)
+		if got := findingsOf(review); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if got := approvedBy(t, review, finding.AcceptApproved, false); got != c.exit {
+			t.Errorf("%s: exit status %d, want %d", c.name, got, c.exit)
+		}
+		for _, f := range review.Findings {
+			if f.Blame != nil || f.Repairs != nil || f.Refusal != nil {
+				t.Errorf("%s: somebody is to blame for %s besides the change itself", c.name, f.Name)
+			}
+		}
+		b.Owed = false
+		review = blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), b)
+		if got := findingsOf(review); got != "" {
+			t.Errorf("%s: where what is owed does not count: %q", c.name, got)
+		}
+	}
+}
+
+// A norm that is written as before can stand otherwise for what else changes.
+func TestOwedFailsForWhatElseChanges(t *testing.T) {
+	base := owing + "event \"claim\" {\n  sync = { buyer = ask }\n}\nprohibition \"quiet\" {\n  bearer = seller\n  of     = delivery\n  until  = claim\n}\n"
+	base = strings.Replace(base, `party "buyer" {}`, "party \"buyer\" {\n  state \"B0\" {}\n  state \"B1\" {}\n  transition \"ask\" {\n    from = B0\n    to   = B1\n  }\n}", 1)
+	head := strings.Replace(base, "sync = { buyer = ask }", "sync = { buyer = ask, seller = send }", 1)
+	review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
+	t.Log(findingsOf(review))
+	for _, n := range review.Difference.All.Owed.Norms {
+		if n.Norm == "quiet" && !strings.Contains(findingsOf(review), "new norm-changed on prohibition.quiet") {
+			t.Errorf("%q", findingsOf(review))
+		}
+	}
+}
+
+// What the gate objects to of norms is accepted as other findings are.
+func TestOwedIsAccepted(t *testing.T) {
+	b := finding.Budget{Jobs: 1, Owed: true}
+	base := owing + owed
+	accept := func(run string) string {
+		return "accept \"norm-dropped\" {\n  on     = obligation.deliver\n  reason = \"settled\"\n" + run + "}\n"
+	}
+	plain := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, owing), b)
+	named := accept(fmt.Sprintf("  run    = %q\n", plain.Findings[0].Check.Run))
+	other := accept("  run    = \"sha256:" + strings.Repeat("0", 64) + "\"\n")
+	bank := strings.Replace(base, "counterparty  = buyer", "counterparty  = bank", 1) // the steps, and the net, are the same
+	toBank := strings.Replace(accept(fmt.Sprintf("  run    = %q\n", blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, bank), b).Findings[0].Check.Run)), "norm-dropped", "norm-changed", 1)
+	for _, c := range []struct {
+		name, base, head string
+		rule             finding.AcceptanceRule
+		approved         bool
+		exit             finding.ExitStatus
+	}{
+		{"not approved", base, owing + accept(""), finding.AcceptApproved, false, finding.Violations},
+		{"approved", base, owing + accept(""), finding.AcceptApproved, true, finding.Clean},
+		{"named and approved", base, owing + named, finding.AcceptApproved, true, finding.Clean},
+		{"by the amendment", base, owing + accept(""), finding.AcceptAmendment, false, finding.Clean},
+		{"of something else", base, owing + other, finding.AcceptAmendment, false, finding.Violations},
+		{"by base", base + named, owing + named, finding.AcceptBase, false, finding.Clean},
+		{"by base, of something else", base + other, owing + other, finding.AcceptBase, false, finding.Violations},
+		{"by base, of whatever it may be", base + accept(""), owing + accept(""), finding.AcceptBase, false, finding.Violations},
+		{"not by base", base, owing + named, finding.AcceptBase, true, finding.Violations},
+		{"not by base, and the net is the same", base, bank + toBank, finding.AcceptBase, true, finding.Violations},
+		{"by base, and the net is the same", base + toBank, bank + toBank, finding.AcceptBase, false, finding.Clean},
+		{"another reason", base + named, owing + strings.Replace(named, "settled", "other", 1), finding.AcceptBase, false, finding.Violations},
+		{"of another change", strings.Replace(base, "3", "9", 1) + named, owing + named, finding.AcceptBase, false, finding.Violations},
+	} {
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), b)
+		if got := approvedBy(t, review, c.rule, c.approved); got != c.exit {
+			t.Errorf("%s: exit status %d, want %d: %q %+v", c.name, got, c.exit, findingsOf(review), review.Acceptances)
+		}
+		for _, d := range review.Head.Diagnostics {
+			if d.Code == "accept-unused" {
+				t.Errorf("%s: %s", c.name, d.Message)
+			}
+		}
+	}
+}
+
+// An accept of a failed check can be merged before the amendment that fails it, if it names what it accepts; it accepts that and nothing else.
+func TestAcceptNamesARun(t *testing.T) {
+	base := "contract \"c\" {\n  final = \"p.done\"\n}\nparty \"p\" {\n  state \"begun\" {}\n  state \"done\" {}\n  state \"lost\" {}\n  state \"gone\" {}\n" +
+		"  transition \"finish\" {\n    from = begun\n    to = done\n  }\n}\n"
+	lose := strings.Replace(base, "done\n  }\n", "done\n  }\n  transition \"lose\" {\n    from = begun\n    to = lost\n  }\n", 1)
+	leave := strings.Replace(base, "done\n  }\n", "done\n  }\n  transition \"go\" {\n    from = begun\n    to = gone\n  }\n", 1)
+	both := strings.Replace(lose, "  transition \"lose\"", "  transition \"go\" {\n    from = begun\n    to = gone\n  }\n  transition \"lose\"", 1)
+	b := finding.Budget{Jobs: 1}
+	plain := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, lose), b)
+	run := ""
+	for _, f := range plain.Findings {
+		if f.Check != nil && f.Name == "dead-end" {
+			run = f.Check.Run
+		}
+	}
+	accept := fmt.Sprintf("accept \"dead-end\" {\n  reason = \"known\"\n  run    = %q\n}\n", run)
+	whatever := "accept \"dead-end\" {\n  reason = \"known\"\n}\n"
+	for _, c := range []struct {
+		name, base, head string
+		exit             finding.ExitStatus
+	}{
+		{"merged first", base + accept, lose + accept, finding.Clean},
+		{"merged first, of another run", base + accept, leave + accept, finding.Violations},
+		{"merged first, of whatever it may be", base + whatever, lose + whatever, finding.Violations},
+		{"not merged yet", base, lose + accept, finding.Violations},
+		{"of what base has", lose + whatever, lose + whatever + "net \"n\" {}\n", finding.Clean},
+		{"of what base has, by its run", lose + accept, lose + accept + "net \"n\" {}\n", finding.Clean},
+		{"and in another way", lose + whatever, both + whatever, finding.Violations},
+		{"and in another way than the run", lose + accept, both + accept, finding.Violations},
+	} {
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), b)
+		if got := approvedBy(t, review, finding.AcceptBase, false); got != c.exit {
+			t.Errorf("%s: exit status %d, want %d: %q %+v", c.name, got, c.exit, findingsOf(review), review.Acceptances)
+		}
+	}
+}
+
+// The final states are a promise, which head may reword only so that it implies the old.
+func TestFinalIsAPromise(t *testing.T) {
+	text := func(final string) string {
+		return "contract \"c\" {" + final + "}\nparty \"p\" {\n  state \"begun\" {}\n  state \"done\" {}\n  state \"closed\" {}\n" +
+			"  transition \"finish\" {\n    from = begun\n    to = done\n  }\n  transition \"close\" {\n    from = begun\n    to = closed\n  }\n}\n"
+	}
+	const wide, narrow = "\n  final = \"p.done || p.closed\"\n", "\n  final = \"p.done\"\n"
+	b := finding.Budget{Jobs: 1}
+	for _, c := range []struct {
+		name, base, head string
+		want             string
+	}{
+		{"dropped", text(wide), text(""), "dropped no-option-to-complete"},
+		{"wider", text(wide), text("\n  final = \"p.done || p.closed || p.begun\"\n"), "dropped no-option-to-complete"},
+		{"in other words", text(wide), text("\n  final = \"p.closed || p.done\"\n"), ""},
+		{"narrower, and broken", text(wide), text(narrow), "new dead-end"},
+		{"broken on base", text(narrow), text(""), "standing dead-end"},
+		{"gone", text(wide), "", "dropped no-option-to-complete"},
+		{"of states that are gone", text(wide), "contract \"c\" {}\nparty \"q\" {\n  state \"x\" {}\n}\n", "dropped dead-end"},
+	} {
+		var head *compile.Draft
+		if c.head != "" {
+			head = testkit.DraftOf(t, c.head)
+		}
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, c.base), head, b)
+		if got := findingsOf(review); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			continue
+		}
+		if !strings.HasPrefix(c.want, "dropped") {
+			continue
+		}
+		if got := approvedBy(t, review, finding.AcceptAmendment, false); got != finding.Violations {
+			t.Errorf("%s: exit status %d", c.name, got)
+		}
+		f := review.Findings[0]
+		if head == nil {
+			gone := finding.Retirement{Contract: review.Path, Name: f.Promised(), Digest: f.Promise, Reason: "over"}
+			if got := approvedBy(t, review, finding.AcceptAmendment, false, gone); got != finding.Clean {
+				t.Errorf("%s: it is given up, and the exit status is %d", c.name, got)
+			}
+			continue
+		}
+		retire := fmt.Sprintf("retire %q {\n  digest = %q\n  reason = \"over\"\n}\n", f.Promised(), f.Promise)
+		review = blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head+retire), b)
+		for rule, want := range map[finding.AcceptanceRule]finding.ExitStatus{finding.AcceptAmendment: finding.Clean, finding.AcceptBase: finding.Violations} {
+			if got := approvedBy(t, review, rule, false); got != want {
+				t.Errorf("%s: it is given up, and by %s the exit status is %d", c.name, rule, got)
+			}
+		}
+	}
+}
+
+// Where what is owed counts, a contract that is deleted takes no norm with it unseen.
+func TestOwedOfADeletedContract(t *testing.T) {
+	review := blame.Compare(context.Background(), testkit.DraftOf(t, owing+owed), nil, finding.Budget{Jobs: 1, Owed: true})
+	if got := findingsOf(review); got != "dropped norm-dropped on obligation.deliver" {
+		t.Fatal(got)
+	}
+	if got := approvedBy(t, review, finding.AcceptAmendment, false); got != finding.Violations {
+		t.Errorf("exit status %d", got)
+	}
+	f := review.Findings[0]
+	gone := finding.Retirement{Contract: review.Path, Name: f.Promised(), Digest: f.Promise, Reason: "over"}
+	if got := approvedBy(t, review, finding.AcceptAmendment, false, gone); got != finding.Clean {
+		t.Errorf("it is given up, and the exit status is %d", got)
+	}
+}

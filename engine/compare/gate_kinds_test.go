@@ -1,0 +1,227 @@
+package compare_test
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// The amendments of which TestNothingGetsPastTheGate draws.
+
+var gateKinds = []string{"reword", "drop", "rename", "move", "delete", "waive", "widen", "accept", "relink", "final", "decoy"}
+
+var gateFormulas = []string{"AG !#3", "EF #2", "AG EF #0", "AF #2", "AG (#1 -> AF #2)", "AG (#1 -> EF #0)", "AF (#1 || #2)", "A[!#2 W #1]", "EF #1", "EG !#3", "AG (#1 -> EX #2)"}
+
+func drawGateContract(r *rand.Rand, id int) gateContract {
+	c := gateContract{id: id, name: fmt.Sprintf("c%d", id), states: []string{"s0", "s1", "s2", "s3"}, final: -1}
+	for from := range 4 {
+		for to := range 4 {
+			if from != to && r.IntN(4) == 0 || from+1 == to && to < 3 {
+				c.arcs = append(c.arcs, [2]int{from, to})
+			}
+		}
+	}
+	for _, i := range r.Perm(len(gateFormulas)) {
+		if f := gateFormulas[i]; len(c.promises) < 2 && (c.keeps(f) || r.IntN(8) == 0) {
+			c.promises = append(c.promises, gatePromise{id: i, name: fmt.Sprintf("r%d", len(c.promises)), formula: f})
+		}
+	}
+	return c
+}
+
+// drawGateCase draws an amendment of a kind, often together with a change of what can happen, and with acceptances of its own.
+func drawGateCase(t *testing.T, r *rand.Rand, kind string) *gateCase {
+	c := &gateCase{kind: kind, rule: finding.AcceptanceRule(r.IntN(3)), approved: r.IntN(3) == 0}
+	c.base = gateTree{at: map[string]gateContract{"a": drawGateContract(r, 0), "b/x": drawGateContract(r, 1)}}
+	if kind == "accept" || kind == "final" || r.IntN(4) == 0 {
+		one := c.base.at["a"]
+		one.final = 2
+		c.base.at["a"] = one
+	}
+	c.head = c.base.clone()
+	one := c.head.at["a"]
+	if r.IntN(2) == 0 || slices.Contains([]string{"waive", "widen", "accept"}, kind) {
+		c.change(r, &one)
+	}
+	c.head.at["a"] = one
+	c.amend(t, r, kind)
+	if now, ok := c.head.at["a"]; ok && r.IntN(4) == 0 { // what it gives up, it says
+		now.retires = c.givingUp(t)
+		c.head.at["a"] = now
+	} else if moved, ok := c.head.at["z"]; ok && r.IntN(4) == 0 {
+		moved.retires = c.givingUp(t)
+		c.head.at["z"] = moved
+	} else if r.IntN(4) == 0 {
+		for _, name := range c.base.at["a"].promised() {
+			c.head.retired = append(c.head.retired, finding.Retirement{Contract: "a", Name: name, Digest: c.digest(t, "a", name), Reason: "why"})
+		}
+	}
+	return c
+}
+
+// givingUp writes that all of base's promises are given up.
+func (c *gateCase) givingUp(t *testing.T) (blocks []string) {
+	for _, name := range c.base.at["a"].promised() {
+		blocks = append(blocks, fmt.Sprintf("retire %q {\n  digest = %q\n  reason = \"why\"\n}\n", name, c.digest(t, "a", name)))
+	}
+	return blocks
+}
+
+// promised lists the names of all promises.
+func (c gateContract) promised() (names []string) {
+	for _, p := range c.promises {
+		names = append(names, p.name)
+	}
+	if c.final >= 0 {
+		names = append(names, "contract.final")
+	}
+	return names
+}
+
+// digest is that of a promise of base, as a review prints it where its contract is gone.
+func (c *gateCase) digest(t *testing.T, dir, name string) string {
+	r := engine.ComparePairs(context.Background(), engine.Pairs(gateTree{at: map[string]gateContract{dir: c.base.at[dir]}}.drafts(t), nil), finding.Budget{Jobs: 1})
+	for _, f := range r[0].Findings {
+		if f.Promised() == name {
+			return f.Promise
+		}
+	}
+	return "sha256:" + strings.Repeat("0", 64) // base breaks it
+}
+
+// change adds or takes away a transition.
+func (c *gateCase) change(r *rand.Rand, one *gateContract) {
+	if a := [2]int{r.IntN(4), r.IntN(4)}; a[0] != a[1] && !slices.Contains(one.arcs, a) {
+		one.arcs = append(one.arcs, a)
+	} else if len(one.arcs) > 0 {
+		one.arcs = slices.Delete(one.arcs, 0, 1)
+	}
+}
+
+func (c *gateCase) amend(t *testing.T, r *rand.Rand, kind string) {
+	one := c.head.at["a"]
+	at := 0
+	if len(one.promises) > 0 {
+		at = r.IntN(len(one.promises))
+	} else {
+		one.promises = []gatePromise{{id: 9, name: "r9", formula: "EF #0"}}
+	}
+	switch kind {
+	case "reword":
+		one.promises[at].formula = gateFormulas[r.IntN(len(gateFormulas))]
+	case "drop":
+		one.promises = slices.Delete(one.promises, at, at+1)
+	case "rename":
+		if r.IntN(2) == 0 {
+			one.promises[at].name = "renamed"
+		} else {
+			one.states[1+r.IntN(3)] = "renamed"
+		}
+		if r.IntN(2) == 0 { // and what is renamed says less
+			one.promises[at].formula = gateFormulas[r.IntN(len(gateFormulas))]
+		}
+	case "waive", "widen":
+		one.promises[at].run, one.promises[at].reason, one.promises[at].approver = c.runOf(t, one, at), "why", "who"
+		if kind == "widen" { // base's waiver is of another run, another promise, or says something else
+			was := c.base.at["a"]
+			if at < len(was.promises) {
+				w := one.promises[at]
+				was.promises[at].run, was.promises[at].reason, was.promises[at].approver = w.run, []string{"why", "another"}[r.IntN(2)], w.approver
+				if r.IntN(3) == 0 {
+					was.promises[at].run = "sha256:" + strings.Repeat("1", 64)
+				}
+				c.base.at["a"] = was
+			}
+		}
+	case "final":
+		one.final = []int{-1, -1, 1, 2, 3}[r.IntN(5)]
+	case "decoy":
+		c.decoys(r, one)
+		return
+	case "accept":
+		one.accepts = []string{"why"}
+		if r.IntN(2) == 0 {
+			one.promises = one.promises[:at]
+		}
+	case "move":
+		delete(c.head.at, "a")
+		to := []string{"z", "skipped", "node_modules/a"}[r.IntN(3)]
+		c.base.ignored = []string{"skipped"}
+		c.head.ignored = []string{"skipped"}
+		switch r.IntN(4) {
+		case 0:
+			one.name = "another"
+		case 1: // a decoy has its name
+			decoy := drawGateContract(r, 7)
+			decoy.name, one.name = one.name, "another"
+			c.head.at["decoy"] = decoy
+		case 2: // it stays, and the settings look away
+			to = "a"
+			c.head.ignored = []string{"a"}
+		}
+		if strings.HasPrefix(to, "node_modules") {
+			one.id = -1 // nothing is read there
+		}
+		c.head.at[to] = one
+		return
+	case "delete", "relink":
+		delete(c.head.at, "a")
+		if kind == "relink" {
+			c.head.other["a"] = []fs.FileMode{fs.ModeSymlink, fs.ModeIrregular, 0}[r.IntN(3)]
+		}
+		if r.IntN(3) == 0 {
+			c.head.at["decoy"] = drawGateContract(r, 7)
+		}
+		return
+	}
+	c.head.at["a"] = one
+}
+
+// decoys moves a contract, with less promised or more possible, and puts contracts in its place and elsewhere that keep what it promised since nothing
+// happens in them.
+func (c *gateCase) decoys(r *rand.Rand, moved gateContract) {
+	was := c.base.at["a"]
+	decoy := func(name string) gateContract {
+		d := was.clone()
+		d.id, d.name, d.arcs, d.final = 8, name, nil, -1
+		d.promises = slices.DeleteFunc(d.promises, func(p gatePromise) bool { return !d.keeps(p.formula) })
+		return d
+	}
+	if r.IntN(2) == 0 && len(moved.promises) > 0 {
+		moved.promises = moved.promises[1:]
+	}
+	moved.name = []string{moved.name, "another"}[r.IntN(2)]
+	delete(c.head.at, "a")
+	c.head.at["z"] = moved
+	if r.IntN(4) > 0 {
+		c.head.at["a"] = decoy([]string{was.name, "decoy"}[r.IntN(2)])
+	}
+	if r.IntN(3) == 0 {
+		c.head.at["y"] = decoy([]string{was.name, "decoy"}[r.IntN(2)])
+	}
+	if r.IntN(4) == 0 { // a copy that promises and does the same
+		one := was.clone()
+		one.id, one.name = 8, "copy"
+		c.head.at["x"] = one
+	}
+	if r.IntN(4) == 0 {
+		c.base.ignored, c.head.ignored = []string{"z"}, []string{"z"}
+	}
+}
+
+// runOf is the fingerprint that a check prints of a broken promise.
+func (c *gateCase) runOf(t *testing.T, one gateContract, at int) string {
+	d := gateTree{at: map[string]gateContract{"a": one}}.drafts(t)[0]
+	if run := verify.Check(context.Background(), d, finding.Budget{}).Requirements[at].Run; run != "" {
+		return run
+	}
+	return "sha256:" + strings.Repeat("2", 64)
+}

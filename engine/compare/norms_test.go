@@ -1,0 +1,117 @@
+package compare_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+const owing = `contract "c" {}
+party "seller" {
+  state "S0" {}
+  state "S1" {}
+  transition "send" {
+    from = S0
+    to   = S1
+  }
+}
+party "buyer" {}
+party "bank" {}
+event "delivery" {
+  sync = { seller = send }
+}
+document "receipt" {
+  moves = { delivery = { to = buyer } }
+}
+`
+
+const owed = `obligation "deliver" {
+  bearer        = seller
+  counterparty  = buyer
+  fulfil        = delivery
+  within        = 3
+  ends_contract = true
+}
+`
+
+// Whatever an amendment drops or changes of duties is said, though no requirement fails for it.
+func TestDutiesDoNotGoUnseen(t *testing.T) {
+	base := owing + owed
+	document := base[strings.Index(base, "document"):strings.Index(base, "obligation")]
+	for _, c := range []struct{ name, head, want string }{
+		{"as it was", base, ""},
+		{"dropped", owing, `norm-dropped: The amendment drops the obligation "deliver" of the seller.`},
+		{"longer", strings.Replace(base, "3", "9", 1), "norm-changed: within was 3, now 9. Before: owed by the seller to the buyer, 3 ticks left; now: owed by the seller to the buyer, 9 ticks left. Better for the seller. Worse for the buyer."},
+		{"without consequence", strings.Replace(base, "ends_contract = true", "", 1), "norm-changed: ends_contract was true, now left out. After every run that both versions have, it is as before: proved. What follows from it, or something else, differs."},
+		{"to somebody else", strings.Replace(base, "counterparty  = buyer", "counterparty = bank", 1), "norm-changed: counterparty was buyer, now bank. Before: owed by the seller to the buyer, 3 ticks left; now: owed by the seller to the bank, 3 ticks left. Better for the bank. Worse for the buyer."},
+		{"another name", strings.Replace(base, `"deliver"`, `"delivering"`, 1), ""},
+		{"no document", strings.Replace(base, document, "", 1), `document-dropped: The amendment drops the document "receipt".`},
+	} {
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1})
+		var got []string
+		if review.Head != nil {
+			for _, d := range review.Head.Diagnostics {
+				switch d.Code {
+				case "norm-changed":
+					got = append(got, string(d.Code)+": "+d.Detail)
+				case "norm-dropped", "document-dropped":
+					got = append(got, string(d.Code)+": "+d.Message)
+				}
+			}
+		}
+		if strings.Join(got, "\n") != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// That no time passes is no finding of its own: what would need time is told never to begin.
+func TestNoTimeIsNotTold(t *testing.T) {
+	late := strings.Replace(owed, "  fulfil        = delivery\n", "  when          = claim\n  fulfil        = delivery\n", 1)
+	claim := "net \"court\" {\n  place \"summons\" {}\n  transition \"sue\" { consume = [summons] }\n}\nevent \"claim\" {\n  sync = { court = sue }\n}\n"
+	r := verify.Check(context.Background(), testkit.DraftOf(t, owing+claim+late), finding.Budget{Jobs: 1})
+	var got []string
+	for _, d := range r.Diagnostics {
+		if d.Code == "event-never-happens" || d.Code == "norm-never-arises" {
+			got = append(got, d.Subject)
+		}
+	}
+	if strings.Join(got, " ") != "event.claim obligation.deliver" {
+		t.Errorf("%q", got)
+	}
+}
+
+// What failed on base and is no longer required is told as such, not as a promise of head.
+func TestOldWordingStands(t *testing.T) {
+	promise := "requirement \"r\" { ctl = \"AG seller.S0\" }\n"
+	review := blame.Compare(context.Background(), testkit.DraftOf(t, owing+promise), testkit.DraftOf(t, owing), finding.Budget{Jobs: 1})
+	if len(review.Findings) != 1 || review.Findings[0].Kind != finding.Standing || !review.Findings[0].Old {
+		t.Errorf("%+v", review.Findings)
+	}
+}
+
+// A conflict is not repaired by dropping the duty that it is told of, but by dropping what forbids it.
+func TestDroppedIsNotRepaired(t *testing.T) {
+	duty := "obligation \"deliver\" {\n  bearer = seller\n  fulfil = delivery\n}\n"
+	ban := "prohibition \"hold\" {\n  bearer = seller\n  of     = delivery\n}\n"
+	for _, c := range []struct {
+		head string
+		want int
+	}{{owing + duty, 1}, {owing + ban, 0}} {
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, owing+duty+ban), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1})
+		repaired := 0
+		for _, f := range review.Findings {
+			if f.Kind == finding.Repaired && f.Name == "obliged-and-forbidden" {
+				repaired++
+			}
+		}
+		if repaired != c.want {
+			t.Errorf("%d repaired, want %d: %+v", repaired, c.want, review.Findings)
+		}
+	}
+}

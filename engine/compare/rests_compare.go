@@ -1,0 +1,89 @@
+package compare
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
+)
+
+// rested compares on whom a requirement rests on head with what base says to the same wording. A violation that comes about only while
+// somebody waits on whom it rested already is none that the amendment brings: on the runs on which those act, head keeps it as base does.
+// What a waiver of base accepted is left as it is, and so is a requirement
+// that says on whom it may rest: then somebody waits on whom it may not.
+func rested(q *finding.Requirement, m *compile.Amendment, f finding.Finding) finding.Finding {
+	if q == nil || f.Base == nil || !known(q.Rests) || !known(f.Head.Rests) {
+		return f
+	}
+	was := in(q.Rests, m.Names)
+	if was.More || f.Head.Rests.More { // sets that are not named may be the others
+		return f
+	}
+	if !reflect.DeepEqual(was, in(f.Head.Rests, nil)) {
+		f.Rested = was
+		return f
+	}
+	if (f.Kind == finding.New || f.Kind == finding.Weakened || f.Kind == finding.Undecided && f.Way != nil) && len(was.Sets) > 0 && !f.Base.Waived() && !f.Head.Resting {
+		f.Kind, f.Way = finding.RestsAsBefore, nil
+	}
+	return f
+}
+
+func known(r *finding.Rests) bool { return r != nil && r.Unknown == "" }
+
+// in returns the same in head's names and in their order.
+func in(r *finding.Rests, names *diff.Names) *finding.Rests {
+	head := func(e diff.Element, name string) string {
+		if names != nil {
+			if now, ok := names.Head(e, name); ok {
+				return now
+			}
+		}
+		return name
+	}
+	renamed := &finding.Rests{More: r.More, NoRuns: r.NoRuns}
+	for _, set := range r.Sets {
+		members := []string{}
+		for _, name := range set {
+			members = append(members, head(diff.Party, name))
+		}
+		slices.SortFunc(members, timeLast)
+		renamed.Sets = append(renamed.Sets, members)
+	}
+	for _, set := range r.Norms {
+		var kept []finding.KeptNorm
+		for _, n := range set {
+			name := n.Norm
+			for _, e := range []diff.Element{diff.Obligation, diff.Prohibition} {
+				name = head(e, name)
+			}
+			kept = append(kept, finding.KeptNorm{Norm: name, Bearer: head(diff.Party, n.Bearer)})
+		}
+		slices.SortFunc(kept, func(a, b finding.KeptNorm) int { return finding.Natural(a.Norm, b.Norm) })
+		renamed.Norms = append(renamed.Norms, kept)
+	}
+	inOrder(renamed.Sets, timeLast)
+	inOrder(renamed.Norms, func(a, b finding.KeptNorm) int { return finding.Natural(a.Norm, b.Norm) })
+	return renamed
+}
+
+// timeLast compares names as Rests lists them.
+func timeLast(a, b string) int {
+	switch {
+	case a == b:
+		return 0
+	case a == "time":
+		return 1
+	case b == "time":
+		return -1
+	}
+	return finding.Natural(a, b)
+}
+
+// inOrder sorts sets, the smallest first.
+func inOrder[T any](sets [][]T, compare func(a, b T) int) {
+	slices.SortFunc(sets, func(a, b []T) int { return cmp.Or(cmp.Compare(len(a), len(b)), slices.CompareFunc(a, b, compare)) })
+}

@@ -1,0 +1,41 @@
+package compare
+
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// waivers checks a contract that an amendment leaves as it is, for the sake of its waivers alone:
+// they are listed in every review, and one that has expired is an objection whoever amends what.
+func waivers(ctx context.Context, c *finding.ContractReview, head *compile.Draft, b finding.Budget) {
+	if !Waives(head) {
+		return
+	}
+	c.Head = verify.Decide(ctx, head, b, nil, verify.Nothing).Result
+	c.Base = c.Head
+	for i := range c.Head.Requirements {
+		q := &c.Head.Requirements[i]
+		if q.Waiver == nil {
+			continue
+		}
+		if kind, _ := sort(before{own: q, here: q}, q, func() *finding.Way { return &finding.Way{} }); kind == finding.Waived || kind == finding.WaiverExpired || kind == finding.Undecided {
+			c.Findings = append(c.Findings, finding.Finding{Kind: kind, Name: q.Name, Head: q, Base: q})
+		}
+	}
+}
+
+// Waives reports whether a requirement has a waiver: only then does it matter what day it is.
+func Waives(d *compile.Draft) bool {
+	if d.Spec == nil {
+		return false
+	}
+	for _, r := range d.Spec.Requirements {
+		if r.Waiver != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,253 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/behaviour"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/engine/ways"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Whether what is violated on both versions is violated on head in a way that base did not have. Package ways says what a way is.
+
+// maxPairs bounds the pairs of states, and the steps between them, that are looked at for one question.
+const maxPairs = 20_000_000
+
+// stepwise is base and head with their states one by one, and which of their steps are the same.
+type stepwise struct {
+	base, head *verify.Listed
+	same       [][]int
+	apart      []bool
+	alone      bool // every way of head is asked for: base is head itself, and has no say
+}
+
+// InStep compares the steps of two versions. A step is the same if it is of the same event, and the transitions of the parties that both versions have
+// are the same, renames undone; obligations and their like only watch.
+func InStep(base, head *verify.Listed, n compile.Naming) *stepwise {
+	f := &stepwise{base: base, head: head}
+	both := bothParties(base.Draft, head.Draft, n)
+	of := map[string][]int{}
+	for t := range base.Net.Transitions {
+		key := step(n.Of(0), base.Draft, t, both)
+		of[key] = append(of[key], t)
+	}
+	for t := range head.Net.Transitions {
+		f.same = append(f.same, of[step(n.Of(1), head.Draft, t, both)])
+	}
+	f.apart = f.apartOf(both)
+	return f
+}
+
+// bothParties lists the names on head of the parties and nets that both versions have.
+func bothParties(base, head *compile.Draft, n compile.Naming) map[string]bool {
+	of, both := map[string]bool{}, map[string]bool{}
+	for _, p := range base.Parties {
+		of[n.Of(0).Head(diff.Party, p.Name)] = true
+	}
+	for _, p := range head.Parties {
+		both[p.Name] = of[p.Name] && p.Made == ""
+	}
+	return both
+}
+
+// step identifies a composed transition by what happens: its event, and the transitions of parties that both versions have.
+func step(n compile.SideNaming, d *compile.Draft, t int, both map[string]bool) string {
+	did := behaviour.DeedOf(n, d, t)
+	if did.Kind == behaviour.TransitionAction {
+		return fmt.Sprintf("%d %s", did.Kind, did.Name)
+	}
+	var parts []string
+	for _, p := range d.Net.Transitions[t].Parts {
+		if party := d.Parties[p.Net]; both[n.Head(diff.Party, party.Name)] {
+			parts = append(parts, n.Part(d, p))
+		}
+	}
+	slices.Sort(parts)
+	return fmt.Sprintf("%d %s %s", did.Kind, did.Name, strings.Join(parts, " "))
+}
+
+// apartOf marks the transitions of nets that only head has and that share no transition with a net that base has.
+func (f *stepwise) apartOf(both map[string]bool) []bool {
+	net := f.head.Net
+	nets := map[string]int{}
+	for i, p := range f.head.Parties {
+		nets[p.Name] = i
+	}
+	of := make([]int, len(f.head.Parties)) // the net that each is joined with; itself
+	for i := range of {
+		of[i] = i
+	}
+	root := func(i int) int {
+		for of[i] != i {
+			i = of[i]
+		}
+		return i
+	}
+	touched := make([][]int, len(net.Transitions))
+	for t := range net.Transitions {
+		touched[t] = touches(f.head.Checked.Draft, t, nets)
+		for _, i := range touched[t] {
+			of[root(i)] = root(touched[t][0])
+		}
+	}
+	known := map[int]bool{}
+	for i, p := range f.head.Parties {
+		known[root(i)] = known[root(i)] || both[p.Name]
+	}
+	for t := range net.Transitions {
+		for _, i := range touched[t] {
+			known[root(i)] = known[root(i)] || len(f.same[t]) > 0
+		}
+	}
+	apart := make([]bool, len(net.Transitions))
+	for t := range apart {
+		apart[t] = len(touched[t]) > 0 && !known[root(touched[t][0])] && len(net.Transitions[t].Marks) == 0
+	}
+	return apart
+}
+
+// touches lists the nets of a transition's parts, places and moves.
+func touches(d *compile.Draft, t int, nets map[string]int) []int {
+	tr := d.Net.Transitions[t]
+	var list []int
+	for _, p := range tr.Parts {
+		list = append(list, p.Net)
+	}
+	places := slices.Concat(tr.In, tr.Out, tr.Read)
+	for _, v := range tr.Moves {
+		places = append(append(places, v.From, v.To), v.If...)
+	}
+	for _, p := range places {
+		if i, known := nets[d.Net.Places[p].Net]; known {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// new returns a run that violates a promise on head in a way that base did not have, and as none of the named runs does, replayed; nil where there is none.
+func (f *stepwise) new(ctx context.Context, a Pledge, named []*ctl.Evidence) (*ctl.Evidence, error) {
+	q := ways.Question{
+		Head: sideOf(f.head, a.Head, a.headActs), Base: sideOf(f.base, a.Base, a.baseActs),
+		Same: f.same, Apart: f.apart, Between: f.head.Model.Between, MaxPairs: maxPairs, Alone: f.alone, Named: named,
+	}
+	e, err := q.New(ctx)
+	if err == nil && e != nil {
+		if err := explain.Replay(f.head.Net, f.head.Rule, a.headActs, false, e); err != nil {
+			return nil, fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)
+		}
+	}
+	return e, err
+}
+
+func sideOf(c *verify.Listed, f *ctl.Formula, acts [][]int) ways.Side {
+	return ways.Side{Net: c.Net, Graph: c.Graph, Formula: f, Labels: c.Model.Labels(acts, c.Memory/4), Acts: acts}
+}
+
+// refused returns the number of the first step of a run of head, and of what continues it, that base has and can't take; 0: it takes all. Base is followed by the
+// definitions of package petri, which package ways does not use.
+func (f *stepwise) refused(e *ctl.Evidence) int {
+	at, number := f.base.Net.Initial, 0
+	for e != nil {
+		taken := []petri.Marking{at}
+		for _, step := range e.Run.Steps {
+			number++
+			if at = f.take(at, step); at == nil {
+				return number
+			}
+			taken = append(taken, at)
+		}
+		next := e.Next
+		e = nil
+		for _, b := range next {
+			if len(b.Run.Steps) > 0 {
+				e, at = b.Evidence, taken[b.At]
+				break
+			}
+		}
+	}
+	return 0
+}
+
+// take returns base's marking after what it has of a step; nil where it can't take that.
+func (f *stepwise) take(at petri.Marking, step []int) petri.Marking {
+	var sets [][]int // for each transition that base has, which it may be
+	for _, t := range step {
+		if len(f.same[t]) > 0 {
+			sets = append(sets, f.same[t])
+		}
+	}
+	if len(sets) == 0 {
+		return at
+	}
+	var ts []int
+	for _, some := range sets {
+		if k := slices.IndexFunc(some, func(t int) bool { return f.base.Net.Fireable(at, t) }); k >= 0 {
+			ts = append(ts, some[k])
+		}
+	}
+	slices.Sort(ts)
+	if len(ts) < len(sets) || !f.base.Net.IsStep(at, f.base.Rule, ts) {
+		return nil
+	}
+	after, _ := f.base.Net.Fire(at, ts)
+	return after
+}
+
+// A pledge is a promise, resolved on both versions.
+type Pledge struct {
+	Head, Base         *ctl.Formula
+	headActs, baseActs [][]int
+	resting            bool // it says on whom it may rest
+}
+
+// Promise resolves a requirement on both versions, in the names of each; ok is false where one of them has not the names.
+func (f *stepwise) Promise(onHead, onBase *hclspec.Requirement) (w Pledge, ok bool) {
+	w.Head, w.headActs = asking(f.head.Checked.Draft, onHead)
+	w.Base, w.baseActs = asking(f.base.Checked.Draft, onBase)
+	w.resting = onHead.RestsOn != nil
+	return w, w.Head != nil && w.Base != nil
+}
+
+// asking resolves a requirement in a draft; nil where the draft has not the names for it.
+func asking(d *compile.Draft, r *hclspec.Requirement) (*ctl.Formula, [][]int) {
+	acts, known := verify.Fair(d, compile.TermsOf(r))
+	f, _ := d.Resolve(r.Formula)
+	if f == nil || !known {
+		return nil, nil
+	}
+	return f, acts
+}
+
+// way says how head violates what base violates, too, with the run of a new way that is as none of the named runs.
+func (f *stepwise) way(ctx context.Context, a Pledge, named []*ctl.Evidence, b finding.Budget) (*finding.Way, *ctl.Evidence) {
+	if a.resting {
+		return &finding.Way{Unknown: "other ways to violate it are not looked for where it says on whom it may rest"}, nil
+	}
+	if !ways.Shown(a.Head) {
+		return &finding.Way{Unshown: true}, nil
+	}
+	e, err := f.new(ctx, a, named)
+	switch {
+	case errors.Is(err, ways.ErrTooManyPairs):
+		return &finding.Way{Unknown: fmt.Sprintf("there are more than %d pairs of states of both versions to look at", maxPairs)}, nil
+	case err != nil:
+		return &finding.Way{Unknown: b.Reason(err)}, nil
+	case e == nil:
+		return &finding.Way{}, nil
+	case f.alone:
+		return &finding.Way{New: true}, e
+	}
+	return &finding.Way{New: true, Step: f.refused(e)}, e
+}

@@ -1,0 +1,65 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// A waiver accepts the runs that it names, and every run that is as one of them (see ways.Question.Named). One that is as none of them is another way to break
+// the promise, and not accepted.
+
+// mostWaived bounds the runs of one waiver that are followed.
+const mostWaived = 64
+
+// Unnamed says how head violates a promise besides the runs that its waiver names, and returns the run that shows it. Where the waiver names every way that is
+// asked for, that is the first.
+func (f *stepwise) Unnamed(ctx context.Context, a Pledge, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {
+	var named []*ctl.Evidence
+	var first *finding.Way
+	for range mostWaived {
+		w, e := f.way(ctx, a, named, b)
+		switch {
+		case w.New && WaivesWay(f.head, a.Head, req, e, b):
+			if named = append(named, e); first == nil {
+				first = w
+			}
+		case first == nil || w.New || w.Unknown != "":
+			return w, e
+		default:
+			return first, named[0]
+		}
+	}
+	return &finding.Way{Unknown: fmt.Sprintf("its waiver names more than %d runs", mostWaived)}, nil
+}
+
+// WaivesWay reports whether the waiver of a requirement is in force and names a run.
+func WaivesWay(c *verify.Listed, promise *ctl.Formula, req *finding.Requirement, e *ctl.Evidence, b finding.Budget) bool {
+	if req.Waiver == nil {
+		return false
+	}
+	waiver := *req.Waiver
+	one := finding.Requirement{Verdict: finding.Violated, Waiver: &waiver, Run: c.Fingerprint(verify.Promised(c.Checked.Draft, promise, compile.TermsDecided(req)), explain.Trace(c.Checked.Draft, e, req.Notation))}
+	one.Judge(b.Today)
+	return one.Waived()
+}
+
+// Besides says whether a violated promise, of which a waiver names the run that is shown, is violated in another way, whatever base has; and returns a run.
+func Besides(ctx context.Context, c *verify.Listed, r *hclspec.Requirement, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {
+	f := &stepwise{head: c, base: c, same: make([][]int, len(c.Net.Transitions)), apart: make([]bool, len(c.Net.Transitions)), alone: true}
+	a, ok := f.Promise(r, r)
+	if !ok {
+		return &finding.Way{Unknown: "the promise can't be asked of this version"}, nil
+	}
+	w, e := f.Unnamed(ctx, a, req, b)
+	if w.New && WaivesWay(c, a.Head, req, e, b) {
+		return &finding.Way{}, nil
+	}
+	return w, e
+}

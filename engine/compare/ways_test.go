@@ -1,0 +1,265 @@
+package compare_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// leads writes a transition.
+func leads(name, from, to string) string {
+	return fmt.Sprintf("  transition %q {\n    from = %s\n    to   = %s\n  }\n", name, from, to)
+}
+
+// one writes a contract of one party: its states, its steps as "from to" or "from to name", and what follows.
+func one(states string, steps []string, rest string) string {
+	text := "contract \"c\" {}\nparty \"a\" {\n"
+	for _, s := range strings.Fields(states) {
+		text += "  state \"" + s + "\" {}\n"
+	}
+	for _, s := range steps {
+		words := strings.Fields(s)
+		from, to, name := words[0], words[1], words[0]+"_"+words[1]
+		if len(words) == 3 {
+			name = words[2]
+		}
+		text += leads(name, from, to)
+	}
+	return text + "}\n" + rest
+}
+
+func promise(ctl string) string { return "requirement \"r\" { ctl = \"" + ctl + "\" }\n" }
+
+// waivedPromise writes a promise with a waiver that names some runs.
+func waivedPromise(ctl string, runs ...string) string {
+	return "requirement \"r\" {\n  ctl = \"" + ctl + "\"\n  waiver {\n    reason   = \"settled\"\n    approver = \"R. Roe\"\n    run      = \"" +
+		strings.Join(runs, " ") + "\"\n  }\n}\n"
+}
+
+// TestNewWays: what was violated is new where it is violated in a way that base did not have.
+func TestNewWays(t *testing.T) {
+	never, comes := promise("AG !a.bad"), promise("AF a.ok")
+	sale := []string{"s ok", "s bad"}
+	for _, c := range []struct {
+		name, base, head string
+		want             string // the kind, and of a new way the step that base refuses
+	}{
+		{"same", one("s ok bad x", sale, never), one("s ok bad x", append(sale, "ok x"), never), "standing"},
+		{"second way", one("s ok bad x", sale, never), one("s ok bad x", append(sale, "ok x", "x bad"), never), "new 0"},
+		{"another last step", one("s ok bad x", sale, never), one("s ok bad x", append(sale, "ok bad"), never), "new 0"},
+		{"a step sooner", one("s x ok bad", []string{"s x", "x bad", "x ok"}, never), one("s x ok bad", []string{"s x", "x bad", "x ok", "s bad"}, never), "new 0"},
+		{"a detour", one("s x ok bad", sale, never), one("s x ok bad", append(sale, "s x", "x s"), never), "standing"},
+		{"by another step back", one("s ok bad", append(sale, "ok s"), never), one("s ok bad x", append(sale, "ok x", "x s"), never), "new 4"},
+		{"two at once", one("s m ok bad", []string{"s m", "s ok", "m bad", "m ok"}, never),
+			one("s m ok bad y", []string{"s m", "s ok", "m bad", "ok y", "y m"}, never), "new 4"},
+		{"light", one("s ok bad", sale, never), one("s ok bad", sale, testkit.Light+never), "standing"},
+		{"light, and what comes", one("s ok bad", sale, comes), one("s ok bad", sale, testkit.Light+comes), "standing"},
+		{"light, and waiting", one("s ok", []string{"s s", "s ok"}, comes), one("s ok", []string{"s s", "s ok"}, testkit.Light+comes), "standing"},
+		{"ends elsewhere", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "s x"), comes), "new 0"},
+		{"goes on after it is lost", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "bad x", "x bad"), comes), "standing"},
+		{"for ever", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "s x", "x s"), comes), "new 0"},
+		{"stays where it is", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "s s"), comes), "new 0"},
+		{"after a step that base can't take there", one("s ok bad x", append(sale, "x x t"), never), one("s ok bad x", append(sale, "s s t"), never), "new 1"},
+		{"no run", one("s ok bad x", []string{"s ok"}, promise("EF a.bad")), one("s ok bad x", []string{"s ok", "s x"}, promise("EF a.bad")), "standing unshown"},
+		{"response", one("s ok p bad x", []string{"s p", "p ok", "p bad"}, promise("AG(a.p -> AF a.ok)")),
+			one("s ok p bad x", []string{"s p", "p ok", "p bad", "p x"}, promise("AG(a.p -> AF a.ok)")), "new 0"},
+		{"response, elsewhere", one("s ok p bad x", []string{"s p", "p ok", "p bad"}, promise("AG(a.p -> AF a.ok)")),
+			one("s ok p bad x", []string{"s p", "p ok", "p bad", "s x"}, promise("AG(a.p -> AF a.ok)")), "standing"},
+		{"next, by a step that base can't take there", one("s ok bad x", append(sale, "x bad t"), promise("AX a.ok")), one("s ok bad x", append(sale, "s bad t"), promise("AX a.ok")), "new 1"},
+		{"next, by a step that base takes", one("s ok bad x", append(sale, "s x t"), promise("AX a.ok")), one("s ok bad x", append(sale, "s bad t"), promise("AX a.ok")), "standing"},
+		{"reworded, kept before", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "s x"), promise("AG !a.x")), "new"},
+		{"reworded, as broken before", one("s ok bad x", sale, comes), one("s ok bad x", append(sale, "ok x"), never), "standing"},
+		{"reworded, as broken, but kept as it was", one("s ok bad x", sale, promise("AG !a.x")), one("s ok bad x", sale, never), "new"},
+		{"reworded, kept, and violated before", one("s ok bad", sale, comes), one("s ok bad", sale, promise("EF a.ok")), "kept"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for name, budget := range map[string]finding.Budget{"auto": {Jobs: 1}, "explicit": {Jobs: 1, Engine: finding.Explicit}} {
+				review := blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), budget)
+				i := slices.IndexFunc(review.Findings, func(f finding.Finding) bool { return f.Name == "r" && !f.Old })
+				if got := sorted(&review.Findings[i]); got != c.want {
+					t.Errorf("%s: %s, want %s", name, got, c.want)
+				}
+			}
+		})
+	}
+}
+
+// sorted tells a finding's kind, and how it was compared.
+func sorted(f *finding.Finding) string {
+	said := f.Kind.String()
+	switch w := f.Way; {
+	case w == nil:
+	case w.New:
+		said += fmt.Sprint(" ", w.Step)
+	case w.Unshown:
+		said += " unshown"
+	}
+	return said
+}
+
+// TestNewWayIsBlamed: a new way has its own run, what brings it about, and a repair that leaves the old ones.
+func TestNewWayIsBlamed(t *testing.T) {
+	base := one("s ok bad x", []string{"s ok", "s bad"}, promise("AG !a.bad"))
+	head := one("s ok bad x", []string{"s ok", "s bad", "ok x", "x bad"}, promise("AG !a.bad"))
+	f := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1}).Findings[0]
+	if n := len(f.Head.Trace.Prefix); n != 3 {
+		t.Errorf("the run has %d steps, want 3", n)
+	}
+	if f.Refusal == nil || f.Refusal.Step != 2 {
+		t.Errorf("refused: %+v, want at step 2", f.Refusal)
+	}
+	if f.Blame == nil || len(f.Blame.Blocks) != 2 {
+		t.Errorf("blamed: %+v, want both transitions", f.Blame)
+	}
+	if len(f.Repairs) == 0 {
+		t.Error("no repair")
+	}
+}
+
+// TestCompletionIsOnePromise: that no final state can be reached any more is one violation, whichever check reports it.
+func TestCompletionIsOnePromise(t *testing.T) {
+	final := func(text string) string {
+		return strings.Replace(text, "contract \"c\" {}", "contract \"c\" { final = \"a.done\" }", 1)
+	}
+	base := final(one("s done x y", []string{"s done", "s x"}, ""))
+	for _, c := range []struct {
+		name  string
+		steps []string
+		rest  string
+		want  string
+	}{
+		{"later", []string{"s done", "s x", "x y"}, "", "dead-end standing, no-option-to-complete standing"},
+		{"for ever", []string{"s done", "s x", "x y", "y x"}, "", "no-option-to-complete standing"},
+		{"elsewhere", []string{"s done", "s x", "s y"}, "", "dead-end new 0"},
+		{"elsewhere, for ever", []string{"s done", "s x", "s y", "y y"}, "", "dead-end standing, no-option-to-complete new 0"},
+		{"light", []string{"s done", "s x"}, testkit.Light, "no-option-to-complete standing"},
+	} {
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, final(one("s done x y", c.steps, c.rest))), finding.Budget{Jobs: 1})
+		var got []string
+		for _, f := range review.Findings {
+			if f.Kind != finding.Repaired {
+				got = append(got, f.Name+" "+sorted(&f))
+			}
+		}
+		if said := strings.Join(got, ", "); said != c.want {
+			t.Errorf("%s: %s, want %s", c.name, said, c.want)
+		}
+	}
+}
+
+// TestSecondWayIsNotWaived: a waiver accepts the runs it names; a way that the amendment adds needs a name of its own.
+func TestSecondWayIsNotWaived(t *testing.T) {
+	waiver := func(runs ...string) string { return waivedPromise("AG !a.bad", runs...) }
+	plain, second := []string{"s ok", "s bad"}, []string{"s ok", "s bad", "ok x", "x bad"}
+	compare := func(base, head string) finding.Finding {
+		return blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1}).Findings[0]
+	}
+	never := promise("AG !a.bad")
+	fresh := compare(one("s ok bad x", plain, never), one("s ok bad x", second, never))
+	old, added := fresh.Base.Run, fresh.Head.Run
+	if old == added {
+		t.Fatal("both ways have one fingerprint")
+	}
+	for _, c := range []struct {
+		name       string
+		base, head string
+		want       finding.Kind
+	}{
+		{"nothing added", one("s ok bad x", plain, waiver(old)), one("s ok bad x", append(plain, "ok x"), waiver(old)), finding.Waived},
+		{"light added", one("s ok bad x", plain, waiver(old)), one("s ok bad x", plain, testkit.Light+waiver(old)), finding.Waived},
+		{"second way added", one("s ok bad x", plain, waiver(old)), one("s ok bad x", second, waiver(old)), finding.New},
+		{"second way added, and named", one("s ok bad x", plain, waiver(old)), one("s ok bad x", second, waiver(old, added)), finding.Waived},
+		{"first way named no more", one("s ok bad x", plain, waiver(old)), one("s ok bad x", append(plain, "ok x"), never), finding.New},
+		{"only the second way named", one("s ok bad x", plain, never), one("s ok bad x", second, waiver(added)), finding.Standing},
+		{"nothing waived", one("s ok bad x", plain, never), one("s ok bad x", append(plain, "ok x"), waiver(old)), finding.Waived},
+	} {
+		if f := compare(c.base, c.head); f.Kind != c.want {
+			t.Errorf("%s: %s, want %s", c.name, f.Kind, c.want)
+		}
+	}
+}
+
+// TestEveryWayIsWaived: a waiver accepts what it names, and what does the same with something between; any other way that is not base's is new.
+func TestEveryWayIsWaived(t *testing.T) {
+	const never, comes = "AG !a.bad", "AF a.ok"
+	kept, old := []string{"s ok"}, []string{"s ok", "s bad"}
+	with := func(steps []string, more ...string) []string { return append(slices.Clone(steps), more...) }
+	for _, c := range []struct {
+		name, ctl  string
+		base, head []string
+		want       int // how many fingerprints it takes
+	}{
+		{"kept before", never, kept, old, 1},
+		{"two ways", never, kept, with(old, "ok bad"), 2},
+		{"three ways", never, kept, with(old, "ok bad", "s x", "x bad"), 3},
+		{"a detour", never, kept, with(old, "s x", "x s"), 1},
+		{"round, and the same way", never, kept, with(kept, "ok bad", "s x", "x s"), 1},
+		{"there and back", never, kept, with(old, "ok x", "x s"), 1},
+		{"one way more", never, old, with(old, "ok bad"), 2},
+		{"two ways more", never, old, with(old, "ok bad", "ok x", "x bad"), 3},
+		{"it never comes", comes, kept, old, 1},
+		{"nor after a while", comes, kept, with(kept, "s x", "x bad"), 1},
+		{"nor by two ways", comes, kept, with(old, "s x"), 2},
+		{"it is waited for, as before", comes, kept, with(kept, "s s"), 0},
+		{"in two ways", comes, kept, with(kept, "s s", "s x", "x s"), 2},
+		{"waiting, and an end", comes, kept, with(old, "s s"), 2},
+		{"waiting more", comes, with(kept, "s s"), with(kept, "s s", "s x", "x s"), 2},
+		{"next", "AX a.ok", kept, with(old, "s x"), 2},
+		{"after something", "AG (a.x -> AF a.ok)", with(kept, "s x", "x ok"), with(kept, "s x", "x ok", "x bad"), 1},
+		{"after something, in two ways", "AG (a.x -> AF a.ok)", with(kept, "s x", "x ok"), with(kept, "s x", "x ok", "x bad", "x x"), 2},
+		{"both", "AG !a.bad && AF a.ok", kept, with(old, "s x", "ok bad"), 4}, // that by which both are broken is named for each
+		{"no run", "EF a.bad", with(old), kept, 1},
+	} {
+		var runs []string
+		was := func(ctl string) string {
+			if f := verify.Check(context.Background(), testkit.DraftOf(t, one("s ok bad x", c.base, promise(ctl))), finding.Budget{Jobs: 1}).Requirements[0]; f.Verdict == finding.Violated {
+				runs = append(runs, f.Run)
+				return waivedPromise(ctl, f.Run)
+			}
+			return promise(ctl)
+		}(c.ctl)
+		for range 8 {
+			rest := promise(c.ctl)
+			if len(runs) > 0 {
+				rest = waivedPromise(c.ctl, runs...)
+			}
+			f := blame.Compare(context.Background(), testkit.DraftOf(t, one("s ok bad x", c.base, was)), testkit.DraftOf(t, one("s ok bad x", c.head, rest)), finding.Budget{Jobs: 1}).Findings[0]
+			if f.Kind == finding.Waived || f.Kind == finding.RestsAsBefore {
+				break
+			}
+			if f.Kind != finding.New || slices.Contains(runs, f.Head.Run) {
+				t.Errorf("%s: %s with %d runs named: %+v", c.name, f.Kind, len(runs), f.Way)
+				break
+			}
+			runs = append(runs, f.Head.Run)
+		}
+		if len(runs) != c.want {
+			t.Errorf("%s: it takes %d fingerprints, want %d", c.name, len(runs), c.want)
+		}
+	}
+}
+
+// TestUnknownWaysDoNotPass: where ways can't be looked for, what both versions violate is undecided, waived or not.
+func TestUnknownWaysDoNotPass(t *testing.T) {
+	steps := []string{"s ok", "s bad"}
+	run := verify.Check(context.Background(), testkit.DraftOf(t, one("s ok bad x", steps, promise("AG !a.bad"))), finding.Budget{Jobs: 1}).Requirements[0].Run
+	for name, rest := range map[string]string{"not waived": promise("AG !a.bad"), "waived": waivedPromise("AG !a.bad", run)} {
+		base, head := one("s ok bad x", steps, rest), one("s ok bad x", append(steps, "ok x"), rest)
+		for engineName, want := range map[finding.Engine]finding.ExitStatus{finding.Explicit: finding.Clean, finding.Symbolic: finding.OutOfLimit} {
+			c := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Engine: engineName})
+			if got := (&finding.Review{Contracts: []finding.ContractReview{c}}).Gate(finding.FailNew); got != want {
+				t.Errorf("%s, %s: %d, want %d", name, engineName, got, want)
+			}
+			if f := c.Findings[0]; engineName == finding.Symbolic && (f.Kind != finding.Undecided || f.Way == nil || f.Way.Unknown == "" || f.Head.Run != run) {
+				t.Errorf("%s, %s: %s, %+v", name, engineName, f.Kind, f.Way)
+			}
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package compare
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// A promise that base made and head does not make is withdrawn, whatever becomes of it on head: nothing will look after it once
+// the amendment is merged. It is no objection if head makes a promise that implies it.
+
+// withdraw sorts anew what head says to the wordings of base that it dropped or changed, and lists the promises of a contract that is gone.
+// Norms are among them where the gate objects to those that are dropped.
+func withdraw(c *finding.ContractReview, m *compile.Amendment, base, head *compile.Draft, asked *verify.Answers, norms bool) {
+	switch {
+	case base == nil || base.Spec == nil:
+	case head == nil:
+		for i := range c.Base.Requirements {
+			if was := &c.Base.Requirements[i]; was.Verdict == finding.Holds || was.Verdict == finding.Unknown {
+				c.Findings = append(c.Findings, finding.Finding{Kind: finding.Dropped, Name: was.Name, Base: was, Old: true, Promise: promiseDigest(base, was.Name)})
+			}
+		}
+		withdrawAll(c, base, norms)
+	default:
+		for i := range c.Findings {
+			if f := &c.Findings[i]; f.Old && f.Check == nil {
+				withdrawn(f, m, head, asked)
+			}
+		}
+	}
+}
+
+// withdrawn sorts a wording of base that head has no more.
+func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, asked *verify.Answers) {
+	kept := f.Base.Verdict == finding.Holds || f.Base.Verdict == finding.Unknown
+	switch {
+	case f.Kind == finding.Dropped && !kept:
+		f.Kind = finding.Repaired // base broke what head would keep
+	case f.Kind == finding.RestsAsBefore && kept: // that it fails only while somebody waits is no reason to give it up
+		if f.Implied = implied(m, head, asked, f.Name); f.Implied == "" {
+			f.Kind, f.Promise = finding.Weakened, promiseDigest(m.Base, f.Name)
+		}
+	case f.Kind == finding.Weakened:
+		f.Promise = promiseDigest(m.Base, f.Name)
+	case f.Kind == finding.Dropped, f.Kind == finding.Undecided && kept:
+		f.Kind = finding.Dropped
+		if f.Implied = implied(m, head, asked, f.Name); f.Implied != "" {
+			f.Kind = finding.Kept
+			return
+		}
+		f.Promise = promiseDigest(m.Base, f.Name)
+	}
+}
+
+// implied names the requirement of head that promises at least what base's did by a name; empty: none does, or it is not known.
+func implied(m *compile.Amendment, head *compile.Draft, asked *verify.Answers, name string) string {
+	i := slices.IndexFunc(asked.Requirements, func(q finding.Requirement) bool { return q.Name == name })
+	if i < 0 || asked.Formulas[i] == nil {
+		return ""
+	}
+	was := m.Names.HeadRequirement(m.Base.Required(name))
+	for j, r := range head.Spec.Requirements {
+		if head.Formulas[j] != nil && r.Formula.Ideal == was.Formula.Ideal && terms(head, r) == terms(head, was) &&
+			ctl.Entails(head.Formulas[j], asked.Formulas[i], atomName) {
+			return r.Name
+		}
+	}
+	return ""
+}
+
+// atomName is what an atom is known by in formulas of one draft: two names of one place are one.
+func atomName(atom *ctl.Formula) string {
+	if atom.Means == nil && atom.Sum == nil {
+		return fmt.Sprintf("place %d", atom.Place)
+	}
+	return atom.Name
+}
+
+// terms is what a promise says besides its formula.
+func terms(d *compile.Draft, r *hclspec.Requirement) string {
+	return strings.TrimPrefix(d.Promise(r), d.Meaning(r.Formula))
+}
+
+// promiseDigest is the SHA-256 by which a retire names a promise: of its canonical form, in the draft's own names.
+func promiseDigest(d *compile.Draft, name string) string {
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("redline promise 1\n"+d.Promise(d.Required(name))+"\n")))
+}
+
+// completes reports whether a result has nothing against the promise that a final state can always be reached.
+func completes(r *finding.Result) bool {
+	return !says(r, "dead-end") && !says(r, "no-option-to-complete")
+}
+
+// finalDigest is the SHA-256 by which a retire names that promise.
+func finalDigest(d *compile.Draft) string {
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("redline promise 1\nfinal "+d.Meaning(d.Spec.Final)+"\n")))
+}
+
+// finalGivenUp sorts what becomes of the final states that base declares, where head declares none or others that do not imply them: the promise that one of
+// them can always be reached is given up, whether head still keeps it or not.
+func (s *Sorting) finalGivenUp() {
+	if s.Amended == nil || s.Amended.Base.Final == nil || !completes(s.Review.Base) {
+		return
+	}
+	old := s.Asked.Final
+	if s.Asked.LostFinal == nil && (old == nil || s.Draft.Final != nil && ctl.Entails(s.Draft.Final, old, atomName)) {
+		return
+	}
+	digest, found := finalDigest(s.Amended.Base), false
+	for i := range s.Review.Findings {
+		f := &s.Review.Findings[i]
+		if lost := f.Check != nil && f.Check == s.Asked.LostFinal; lost || f.Check != nil && f.Kind == finding.Weakened {
+			f.Promise, found = digest, true
+			if lost {
+				f.Kind = finding.Dropped
+			}
+		}
+	}
+	if !found {
+		s.add(finalDropped(s.Draft, digest, s.Draft.Spec.Range))
+	}
+}
+
+// finalDropped is the finding that the final states of base are no promise any more.
+func finalDropped(d *compile.Draft, digest string, at hcl.Range) finding.Finding {
+	const what = "That the contract can always come to one of the final states it had (final)."
+	one := explain.Finding(d, "no-option-to-complete", "", at, what, "")
+	return finding.Finding{Kind: finding.Dropped, Name: string(one.Code), Check: &one, Promise: digest}
+}
+
+// withdrawAll lists what a contract that is gone promised besides its requirements: its final states, and, where they count, its norms.
+func withdrawAll(c *finding.ContractReview, base *compile.Draft, norms bool) {
+	if base.Final != nil && completes(c.Base) {
+		c.Findings = append(c.Findings, finalDropped(base, finalDigest(base), base.Spec.Final.Range))
+	}
+	if !norms {
+		return
+	}
+	for _, n := range base.Spec.Norms {
+		one := explain.Finding(base, "norm-dropped", n.Kind.String()+"."+n.Name, n.Range, fmt.Sprintf("The amendment drops the %s %q of the %s with its contract.", n.Kind, n.Name, n.Bearer.Name), "")
+		c.Findings = append(c.Findings, finding.Finding{Kind: finding.Dropped, Name: string(one.Code), Check: &one, Promise: normDigest(n)})
+	}
+}
+
+// normDigest is the SHA-256 by which a retire names a norm of a contract that is gone.
+func normDigest(n *hclspec.Norm) string {
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("redline promise 1\n"+compile.CanonicalNorm(n)+"\n")))
+}

@@ -1,0 +1,177 @@
+package compile
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// digest makes Digest, the SHA-256 of the draft's canonical form. Two drafts with one digest mean the same:
+// comments, layout, order, notation and prose are not in it. A draft with an ill-formed formula
+// has that formula's text in it. When the context ends it is of no use.
+func (d *Draft) digest(ctx context.Context) {
+	meaning := d.canonical(ctx)
+	sum := func(text string) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(text))) }
+	d.Digest = sum(fmt.Sprintf("redline meaning 1\ncontract %s\n%s", d.Spec.Name, meaning))
+	d.Unnamed = sum(meaning)
+}
+
+// canonical writes what the draft means but for its name, a line for each element, in canonical order. Names are
+// identifiers, so a blank separates them.
+func (d *Draft) canonical(ctx context.Context) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "firing %s\n", d.Rule)
+	if d.Spec.Final != nil {
+		fmt.Fprintf(&b, "final %s\n", d.Meaning(d.Spec.Final))
+	}
+	for i, p := range d.Parties {
+		fmt.Fprintf(&b, "net %s%s\n", p.Name, nobody(p))
+		for _, t := range d.Transitions[i] {
+			fmt.Fprintf(&b, "transition %s label %s consume%s produce%s read%s\n", t.Name, t.Label,
+				names(t.Consume), names(t.Produce), names(t.Read))
+		}
+	}
+	for i, p := range d.Net.Places[:len(d.AllPlaces)] {
+		_, marked := slices.BinarySearch(d.Net.Initial, i)
+		fmt.Fprintf(&b, "place %s kind %d marked %t%s%s\n", p, d.AllPlaces[i].Kind, marked, documented(d.AllPlaces[i]), exposes(d.AllPlaces[i]))
+	}
+	at := d.PlacesAt()
+	for _, e := range d.canonicalEvents() {
+		fmt.Fprintf(&b, "event %s%s%s\n", e.Name, syncs(e), d.watched(e, at))
+	}
+	for _, line := range d.canonicalNorms() {
+		b.WriteString(line)
+	}
+	for _, line := range d.canonicalClaims(ctx) {
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// canonicalEvents lists each event once.
+func (d *Draft) canonicalEvents() []*hclspec.Event { return slices.Compact(slices.Clone(d.Events)) }
+
+func names(places []*hclspec.Place) string {
+	var list []string
+	for _, p := range places {
+		list = append(list, " "+p.Name)
+	}
+	slices.Sort(list)
+	return strings.Join(list, "")
+}
+
+func syncs(e *hclspec.Event) string {
+	var ways []string
+	for _, way := range e.Ways {
+		var list []string
+		for _, s := range way {
+			list = append(list, " "+s.Party.Name+"."+s.Label)
+		}
+		slices.Sort(list)
+		ways = append(ways, strings.Join(list, ""))
+	}
+	slices.Sort(ways)
+	return strings.Join(ways, " or")
+}
+
+// canonicalClaims lists requirements and accepted remarks, sorted.
+func (d *Draft) canonicalClaims(ctx context.Context) []string {
+	var lines []string
+	for _, r := range d.Spec.Requirements {
+		if ctx.Err() != nil {
+			return nil
+		}
+		lines = append(lines, fmt.Sprintf("requirement %s %s\n", r.Name, d.Promise(r)))
+		if w := r.Waiver; w != nil {
+			lines = append(lines, fmt.Sprintf("waiver %s run %s until %q by %q\n", r.Name, w.Run, w.Expires, w.Approver))
+		}
+	}
+	for _, a := range d.Spec.Accepts {
+		run := ""
+		if a.Run != "" {
+			run = " run " + a.Run
+		}
+		lines = append(lines, fmt.Sprintf("accept %s %s%s\n", a.Code, a.On, run))
+	}
+	for _, r := range d.Spec.Retires {
+		lines = append(lines, fmt.Sprintf("retire %s %s\n", r.Name, r.Digest))
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines) // to accept something twice is to accept it
+}
+
+// nobody is what the digest has of a net for which nobody acts. That nobody does has a say in what is
+// checked of obligations.
+func nobody(p *hclspec.Party) string {
+	if p.IsNet && p.Made == "" {
+		return " of nobody"
+	}
+	return ""
+}
+
+// Meaning is a formula's canonical text; what does not parse means only itself.
+func (d *Draft) Meaning(text *hclspec.Formula) string {
+	f, diags := d.Resolve(text)
+	if diags.HasErrors() {
+		return fmt.Sprintf("ill-formed %s %q", text.Notation, text.Text)
+	}
+	over := ""
+	if text.Ideal && slices.ContainsFunc(slices.Collect(f.Atoms()), func(atom *ctl.Formula) bool { return atom.Means != nil && atom.Means.Temporal() }) {
+		over = " over ideal runs" // which is rewritten in what the atom means, not in the formula
+	}
+	if g, _ := phrase.Parse(text); quantified(g) {
+		// What a quantifier says, not of how many: a requirement on every purchaser is the same one
+		// after an amendment that adds a purchaser.
+		return d.plain(g, nil).CTL() + over
+	}
+	for atom := range f.Atoms() {
+		if atom.Means == nil {
+			atom.Name = d.Net.Places[atom.Place].String() // a flag has two names for one place
+		}
+	}
+	return f.CTL() + over
+}
+
+// plain gives flags in a formula with quantifiers one of their names. Bound says over whose instances
+// each variable ranges.
+func (d *Draft) plain(f *ctl.Formula, bound map[string]string) *ctl.Formula {
+	if f == nil {
+		return nil
+	}
+	g := *f
+	if f.Op == ctl.ForAll || f.Op == ctl.ForSome {
+		bound = maps.Clone(bound)
+		if bound == nil {
+			bound = map[string]string{}
+		}
+		bound[f.Name] = f.Range.Name
+	}
+	if f.Op == ctl.Atom && f.Call == nil && f.Compare == nil {
+		name := f.Name
+		first, rest := phrase.Cut(name)
+		if some := d.instances(bound[first]); some != nil {
+			name = some[0] + rest
+		}
+		if p, ok := d.PlaceOf[name]; ok && d.AllPlaces[p].Kind == hclspec.FlagTrue {
+			g.Name = f.Name[:strings.LastIndexByte(f.Name, '.')+1] + d.AllPlaces[p].Flag
+		}
+	}
+	g.Left, g.Right = d.plain(f.Left, bound), d.plain(f.Right, bound)
+	return &g
+}
+
+// ruleOf is the net's word for the contract's.
+func ruleOf(f hclspec.Firing) petri.Rule {
+	if f == hclspec.FireAll {
+		return petri.All
+	}
+	return petri.One
+}

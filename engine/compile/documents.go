@@ -1,0 +1,85 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// A document is where its places are marked: in a net of its own, or in those of the parties that
+// hold it. Formulas ask title.seller (the seller holds it) and title.nobody of either.
+
+// indexDocuments lists the places of each document, and gives the names of those held on the parties'
+// own places their meaning.
+func (d *Draft) indexDocuments() {
+	d.Held, d.Meant = map[string][]*ctl.Formula{}, map[string]*ctl.Formula{}
+	holders := map[string][]*ctl.Formula{}
+	for i, p := range d.AllPlaces {
+		if p.Document != "" && p.Holder != "" {
+			d.Held[p.Document] = append(d.Held[p.Document], d.Marked(i))
+			name := p.Document + "." + hclspec.HolderName(p.Document, p.Holder)
+			holders[name] = append(holders[name], d.Marked(i))
+		}
+	}
+	d.ideal()
+	for name, places := range holders {
+		d.mean(name, Either(places))
+	}
+	for _, doc := range d.Spec.Documents {
+		d.mean(doc.Name+".nobody", &ctl.Formula{Op: ctl.Not, Left: Either(d.Held[doc.Name])})
+	}
+}
+
+// mean says what a name stands for, unless a place has the name: in a document's own net each holder is one.
+func (d *Draft) mean(name string, f *ctl.Formula) {
+	if _, place := d.PlaceOf[name]; !place {
+		d.Meant[name] = f
+	}
+}
+
+// neverHolds says who may have a document, when a name asks about somebody else; empty when it does not.
+func (d *Draft) neverHolds(name string) string {
+	if !d.lookup.suggest.Spend(len(d.Spec.Documents)) {
+		return ""
+	}
+	at := slices.IndexFunc(d.Spec.Documents, func(doc *hclspec.Document) bool { return strings.HasPrefix(name, doc.Name+".") })
+	if at < 0 || !d.lookup.suggest.Spend(len(d.AllPlaces)) {
+		return ""
+	}
+	document := d.Spec.Documents[at].Name
+	list := []string{document + ".nobody"}
+	for _, p := range d.AllPlaces {
+		if p.Document == document && p.Holder != "" {
+			list = append(list, document+"."+hclspec.HolderName(document, p.Holder))
+		}
+	}
+	slices.Sort(list)
+	return "It is never held there. Of this document a formula may ask: " + strings.Join(slices.Compact(list), ", ") + "."
+}
+
+func Bracketed(title string) string {
+	if title == "" {
+		return ""
+	}
+	return " (" + title + ")"
+}
+
+// Twice holds where two of the formulas do: two on one side, or one on each.
+func Twice(list []*ctl.Formula) *ctl.Formula {
+	if len(list) < 2 {
+		return &ctl.Formula{Op: ctl.False}
+	}
+	left, right := list[:len(list)/2], list[len(list)/2:]
+	across := &ctl.Formula{Op: ctl.And, Left: Either(left), Right: Either(right)}
+	return Either([]*ctl.Formula{across, Twice(left), Twice(right)})
+}
+
+// documented is what a place says of a document, as the digest has it.
+func documented(p *hclspec.Place) string {
+	if p.Document == "" {
+		return ""
+	}
+	return " document " + p.Document
+}

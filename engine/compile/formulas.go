@@ -1,0 +1,165 @@
+package compile
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// formulas parses the contract's final states and requirements and resolves their atoms, until the context ends.
+func (d *Draft) formulas(ctx context.Context) {
+	d.lookup.suggest = new(hclspec.Suggester)
+	defer func() { d.lookup.suggest = nil }()
+	d.remember(d.affordable(ctx, d.texts()))
+	if d.Spec.Final != nil {
+		d.Final, _ = d.formula(d.Spec.Final)
+	}
+	d.Formulas = make([]*ctl.Formula, len(d.Spec.Requirements))
+	d.Reasons = make([]string, len(d.Spec.Requirements))
+	for i, r := range d.Spec.Requirements {
+		if ctx.Err() != nil {
+			return
+		}
+		d.Formulas[i], d.Reasons[i] = d.formula(r.Formula)
+		if f := d.Formulas[i]; f != nil && r.RestsOn != nil && !CanRest(f) {
+			diag := diagnostic("bad-rests-on", r.RestsOn.Range, fmt.Sprintf("Requirement %q can't say on whom it may rest.", r.Name),
+				"That is asked where something has to come, and where all that has to come has to come on every run (AF, A[p U q]).")
+			d.Broken, d.Formulas[i], d.Reasons[i] = append(d.Broken, diag), nil, diag.Summary
+		}
+	}
+}
+
+// maxFormulas bounds the operators and atoms of all formulas of a contract, with quantifiers written out.
+const maxFormulas = 500_000
+
+// affordable returns the formulas that come before the limit of their size, in their order. The others have no meaning.
+func (d *Draft) affordable(ctx context.Context, texts []*hclspec.Formula) []*hclspec.Formula {
+	parts := 0
+	for i, text := range texts {
+		if f, diag := phrase.Parse(text); diag == nil {
+			if f, _ = d.expand(f, text); f != nil {
+				parts += d.size(f)
+			}
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if parts > maxFormulas {
+			d.lookup.beyond = map[*hclspec.Formula]bool{}
+			for _, text := range texts[i:] {
+				d.lookup.beyond[text] = true
+			}
+			return texts[:i]
+		}
+	}
+	return texts
+}
+
+// size counts the operators and atoms of a formula; a comparison of a counter stands for as many as it has values.
+func (d *Draft) size(f *ctl.Formula) int {
+	if f == nil {
+		return 0
+	}
+	n := 1 + d.size(f.Left) + d.size(f.Right)
+	if f.Compare != nil {
+		n += len(d.Counters[f.Compare.Of.Name])
+	}
+	return n
+}
+
+// tooLong is the mistake in a formula that comes after the limit of all formulas' size.
+func tooLong(text *hclspec.Formula) *hcl.Diagnostic {
+	return diagnostic("expansion-too-large", text.Source(0, len(text.Text)), "The formulas of the contract are too long.",
+		fmt.Sprintf("With this one, all formulas together have more than %d parts, written out for every instance. The formulas from here on are left out.", maxFormulas))
+}
+
+// formula returns nil and the reason, and keeps the diagnostics, when the text is not a formula of
+// this contract.
+func (d *Draft) formula(text *hclspec.Formula) (*ctl.Formula, string) {
+	f, diags := d.Resolve(text)
+	if f == nil {
+		d.Broken = append(d.Broken, diags...)
+		return nil, diags[0].Summary
+	}
+	return f, ""
+}
+
+// Resolve parses formula text against the names of this draft.
+func (d *Draft) Resolve(text *hclspec.Formula) (*ctl.Formula, hcl.Diagnostics) {
+	if d.lookup.beyond[text] {
+		return nil, hcl.Diagnostics{tooLong(text)}
+	}
+	f, diag := phrase.Parse(text)
+	if diag == nil {
+		f, diag = d.expand(f, text)
+	}
+	if diag != nil {
+		return nil, hcl.Diagnostics{diag}
+	}
+	var diags hcl.Diagnostics
+	for atom := range f.Atoms() {
+		if diag := d.ResolveAtom(atom, text); diag != nil {
+			diags = append(diags, diag)
+		}
+		if atom.Means != nil && atom.Means.Temporal() {
+			atom.Means = d.meanIdeal(overRuns(atom.Means, text))
+		}
+	}
+	if diags != nil {
+		return nil, diags
+	}
+	return f, nil
+}
+
+// ResolveAtom finds the place of an atom, or what it means.
+func (d *Draft) ResolveAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
+	switch {
+	case atom.Compare != nil:
+		return d.compare(atom, text)
+	case atom.Call != nil:
+		return d.call(atom, text)
+	}
+	place, ok := d.PlaceOf[atom.Name]
+	switch {
+	case ok:
+		atom.Place = place
+	case d.Meant[atom.Name] != nil:
+		atom.Means = d.Meant[atom.Name]
+	case d.Counters[atom.Name] != nil:
+		return d.uncompared(atom, text)
+	default:
+		return d.unknownAtom(atom, text)
+	}
+	return nil
+}
+
+// Sentence makes a hint one.
+func Sentence(hint string) string {
+	if hint == "" {
+		return ""
+	}
+	return strings.ToUpper(hint[:1]) + strings.TrimRight(hint[1:], ".") + "."
+}
+
+// unknownAtom says that a name in a formula stands for nothing, and which name may have been meant.
+func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
+	hint := "An atom is party.state, party.flag or party.place."
+	if near := d.nearestAtom(atom.Name); near != "" {
+		hint += " " + hclspec.Meant(atom.Name, near)
+	}
+	hint = cmp.Or(d.several(atom.Name), d.neverHolds(atom.Name), hint)
+	return diagnostic("unknown-name", text.Source(atom.From, atom.To),
+		fmt.Sprintf("There is no state, flag or place %q.", atom.Name), hint)
+}
+
+func diagnostic(code codes.Code, at hcl.Range, summary, detail string) *hcl.Diagnostic {
+	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &at, Extra: code}
+}

@@ -1,0 +1,278 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// What formulas ask of events. That an event has happened is no part of a marking, so the composed net
+// gets a history place for each event of which a formula asks it: firing leaves it marked, and nothing
+// depends on it. The state model then distinguishes markings by what has happened; so a contract
+// whose formulas ask nothing of events is explored as before.
+
+// remember adds history places for the events that the texts ask about, in canonical order.
+func (d *Draft) remember(texts []*hclspec.Formula) {
+	asked := map[string]bool{}
+	for _, text := range texts {
+		for _, event := range d.remembered(text) {
+			asked[event] = true
+		}
+	}
+	for _, e := range d.Events {
+		if _, already := d.History[e.Name]; asked[e.Name] && !already {
+			d.rememberEvent(e)
+		}
+	}
+}
+
+// remembered names the events whose past a text asks about. What is wrong with it is said elsewhere.
+func (d *Draft) remembered(text *hclspec.Formula) []string {
+	f, diag := phrase.Parse(text)
+	if diag == nil {
+		f, diag = d.expand(f, text)
+	}
+	if diag != nil {
+		return nil
+	}
+	var events []string
+	for atom := range f.Atoms() {
+		if atom.Call == nil || atom.Call.Function == "enabled" {
+			continue
+		}
+		for _, e := range atom.Call.Args {
+			events = append(events, e.Name)
+		}
+	}
+	return events
+}
+
+func (d *Draft) rememberEvent(e *hclspec.Event) {
+	if d.History == nil {
+		d.History = map[string]int{}
+	}
+	place := len(d.Net.Places)
+	d.History[e.Name] = place
+	d.Net.Places = append(d.Net.Places, petri.Place{Name: "happened(" + e.Name + ")"})
+	for _, i := range d.transitionsOf(e) {
+		d.Net.Transitions[i].Marks = append(d.Net.Transitions[i].Marks, place)
+	}
+}
+
+// transitionsOf lists the composed transitions of an event.
+func (d *Draft) transitionsOf(e *hclspec.Event) []int { return d.lookup.transitions[e.Name] }
+
+// Present returns a marking without its history places, which are the last ones and belong to no party.
+func (d *Draft) Present(m petri.Marking) petri.Marking {
+	end, _ := slices.BinarySearch(m, len(d.AllPlaces))
+	return m[:end]
+}
+
+// Places is the number of places that make states differ in what people read: all but history places, which come last.
+func (d *Draft) Places() int { return len(d.AllPlaces) }
+
+// Now returns the draft without history places, for what needs no formula that asks of the past: the draft itself where it has none. State by state, it can do what the draft
+// can do, since nothing depends on history.
+func (d *Draft) Now() *Draft {
+	if len(d.History) == 0 {
+		return d
+	}
+	less := *d
+	net := *d.Net
+	net.Places, net.Transitions = net.Places[:len(d.AllPlaces)], slices.Clone(net.Transitions)
+	for i := range net.Transitions {
+		net.Transitions[i].Marks = nil
+	}
+	less.Net, less.History = &net, nil
+	return &less
+}
+
+// FinalNow returns the formula of the final states, if a state alone tells whether it is one: nil where it depends on what has happened, or where there is none.
+func (d *Draft) FinalNow() *ctl.Formula {
+	if d.Final == nil || d.Recalls(d.Final) {
+		return nil
+	}
+	return d.Final
+}
+
+// Recalls reports whether a formula asks of a history place.
+func (d *Draft) Recalls(f *ctl.Formula) bool {
+	for atom := range f.Atoms() {
+		if atom.Means != nil && d.Recalls(atom.Means) || atom.Means == nil && atom.Place >= len(d.AllPlaces) {
+			return true
+		}
+	}
+	return false
+}
+
+// RecallingTexts is the draft with history places for what some formulas ask of events, too, such as those of
+// another version; the draft itself where it has them all.
+func (d *Draft) RecallingTexts(texts []*hclspec.Formula) *Draft {
+	if len(texts) == 0 {
+		return d
+	}
+	more := *d
+	net := *d.Net
+	net.Places, net.Transitions = slices.Clone(net.Places), slices.Clone(net.Transitions)
+	for i := range net.Transitions {
+		net.Transitions[i].Marks = slices.Clone(net.Transitions[i].Marks)
+	}
+	more.Net, more.History = &net, map[string]int{}
+	for event, place := range d.History {
+		more.History[event] = place
+	}
+	more.remember(texts)
+	if len(more.History) == len(d.History) {
+		return d
+	}
+	return &more
+}
+
+// texts lists all formulas of a contract.
+func (d *Draft) texts() []*hclspec.Formula {
+	var all []*hclspec.Formula
+	if d.Spec.Final != nil {
+		all = append(all, d.Spec.Final)
+	}
+	for _, r := range d.Spec.Requirements {
+		all = append(all, r.Formula)
+	}
+	return all
+}
+
+// call finds what happened(e), enabled(e) or before(e1, e2) means.
+func (d *Draft) call(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
+	var events []*hclspec.Event
+	for _, arg := range atom.Call.Args {
+		e := d.Event(arg.Name)
+		if e == nil {
+			return d.unknownEvent(arg, text)
+		}
+		events = append(events, e)
+	}
+	switch atom.Call.Function {
+	case "happened":
+		atom.Place = d.History[events[0].Name]
+	case "before":
+		atom.Means = d.before(events[0], events[1])
+	case "enabled":
+		return d.enabled(atom, events[0], text)
+	default:
+		panic("engine: nobody knows what " + atom.Name + " means")
+	}
+	return nil
+}
+
+// Event returns the event of a name; nil where there is none.
+func (d *Draft) Event(name string) *hclspec.Event { return d.lookup.events[name] }
+
+// unknownEvent says which event may have been meant.
+func (d *Draft) unknownEvent(arg ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
+	var known []string
+	hint := ""
+	var all []*hclspec.Event
+	if d.lookup.suggest.Spend(len(d.Events)) {
+		all = d.canonicalEvents()
+	}
+	for _, e := range all {
+		known = append(known, e.Name)
+		if e.Of == arg.Name && hint == "" {
+			hint = fmt.Sprintf("%s happens with each of several separately. Name one, such as %s; or say it of all: all p in PARTY: ... %s[p] ...", arg.Name, e.Name, arg.Name)
+		}
+	}
+	if near := d.lookup.suggest.Nearest(arg.Name, known); hint == "" && near != "" {
+		hint = hclspec.Meant(arg.Name, near)
+	}
+	return diagnostic("unknown-name", text.Source(arg.From, arg.To), fmt.Sprintf("There is no event %q.", arg.Name), hint)
+}
+
+// before says that the second event never happens before the first has, nor in one step with it:
+// A[!happened(second) W happened(first) && !happened(second)].
+func (d *Draft) before(first, second *hclspec.Event) *ctl.Formula {
+	notYet := func() *ctl.Formula {
+		return &ctl.Formula{Op: ctl.Not, Left: d.happened(second)}
+	}
+	return &ctl.Formula{Op: ctl.AW, Left: notYet(), Right: &ctl.Formula{Op: ctl.And, Left: d.happened(first), Right: notYet()}}
+}
+
+func (d *Draft) happened(e *hclspec.Event) *ctl.Formula {
+	call := &ctl.Call{Function: "happened", Args: []ctl.Ref{{Name: e.Name}}}
+	return &ctl.Formula{Op: ctl.Atom, Name: call.String(), Call: call, Place: d.History[e.Name]}
+}
+
+// maxEnabled bounds the places that enabled(e) speaks of, which grow with the ways e can happen.
+const maxEnabled = 100_000
+
+// enabled gives an atom the meaning that some transition of the event can fire.
+func (d *Draft) enabled(atom *ctl.Formula, e *hclspec.Event, text *hclspec.Formula) *hcl.Diagnostic {
+	if atom.Means = d.ways(e); atom.Means == nil {
+		return diagnostic("value-too-large", text.Source(atom.From, atom.To), fmt.Sprintf("%s speaks of more than %d places.", atom.Name, maxEnabled),
+			"The event can happen in too many ways to ask whether it can.")
+	}
+	return nil
+}
+
+// ways returns what it means that an event can happen, built once for all formulas; nil where that speaks of too many places.
+func (d *Draft) ways(e *hclspec.Event) *ctl.Formula {
+	l := d.lookup
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if f, known := l.ways[e.Name]; known {
+		return f
+	}
+	l.ways[e.Name] = d.waysOf(e)
+	return l.ways[e.Name]
+}
+
+func (d *Draft) waysOf(e *hclspec.Event) *ctl.Formula {
+	var ways []*ctl.Formula
+	size := 0
+	for _, i := range d.transitionsOf(e) {
+		needs := d.needs(&d.Net.Transitions[i])
+		if size += len(needs); size > maxEnabled {
+			return nil
+		}
+		ways = append(ways, Join(ctl.And, needs))
+	}
+	return Join(ctl.Or, ways)
+}
+
+// needs lists what must be so for a transition to fire.
+func (d *Draft) needs(t *petri.Transition) []*ctl.Formula {
+	var needs []*ctl.Formula
+	for _, p := range slices.Concat(t.In, t.Read) {
+		needs = append(needs, d.Marked(p))
+	}
+	if !t.Moving {
+		return needs
+	}
+	var moves []*ctl.Formula
+	for _, v := range t.Moves {
+		var all []*ctl.Formula
+		for _, p := range append([]int{v.From}, v.If...) {
+			all = append(all, d.Marked(p))
+		}
+		moves = append(moves, Join(ctl.And, all))
+	}
+	return append(needs, Join(ctl.Or, moves))
+}
+
+// Join joins formulas by && or ||, in a tree of little depth; of none it is what makes no difference.
+func Join(op ctl.Op, list []*ctl.Formula) *ctl.Formula {
+	switch {
+	case len(list) == 0 && op == ctl.And:
+		return &ctl.Formula{Op: ctl.True}
+	case len(list) == 0:
+		return &ctl.Formula{Op: ctl.False}
+	case len(list) == 1:
+		return list[0]
+	}
+	half := len(list) / 2
+	return &ctl.Formula{Op: op, Left: Join(op, list[:half]), Right: Join(op, list[half:])}
+}

@@ -1,0 +1,108 @@
+package compile
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Wording is a formula as reports show it: in the notation of its author, quantifiers and all.
+func Wording(text *hclspec.Formula) string {
+	f, diag := phrase.Parse(text)
+	if diag != nil {
+		return text.Text
+	}
+	return canonicalText(f, text.Notation)
+}
+
+// expand writes quantifiers out for this draft's instances.
+func (d *Draft) expand(f *ctl.Formula, text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
+	g, err := ctl.Expand(f, func(of string) ([]string, bool) {
+		names := d.instances(of)
+		if names == nil && d.role(of) {
+			names = []string{of}
+		}
+		return names, names != nil
+	})
+	var missing *ctl.RangeError
+	if errors.As(err, &missing) {
+		return nil, d.notSeveral(missing.Range, text)
+	}
+	if err != nil {
+		return nil, phrase.NotAFormula(err, text)
+	}
+	return g, nil
+}
+
+// instances names those of a party of which there are several, in canonical order; nil for any other name.
+func (d *Draft) instances(of string) []string { return d.lookup.members[of] }
+
+// role says whether a name is that of a role in a phase which one party alone plays. Its template can't know how many
+// do, and may speak of all and some.
+func (d *Draft) role(name string) bool {
+	p := d.lookup.parties[name]
+	return p != nil && p.Index == "" && p.Plays != ""
+}
+
+// families names the parties of which there are several, sorted.
+func (d *Draft) families() []string {
+	if !d.lookup.suggest.Spend(len(d.lookup.members)) {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(d.lookup.members))
+}
+
+// notSeveral says that a quantifier ranges over nothing.
+func (d *Draft) notSeveral(over ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
+	at := text.Source(over.From, over.To)
+	if d.lookup.parties[over.Name] != nil {
+		return diagnostic("wrong-kind", at, fmt.Sprintf("There is only one %q.", over.Name),
+			"all and some range over a party that has count or for_each.")
+	}
+	hint := "all and some range over a party that has count or for_each."
+	if near := d.lookup.suggest.Nearest(over.Name, d.families()); near != "" {
+		hint += " " + hclspec.Meant(over.Name, near)
+	}
+	return diagnostic("unknown-name", at, fmt.Sprintf("There is no party %q of which there are several.", over.Name), hint)
+}
+
+// several is the hint on an atom that names a party of which there are several as if it were one;
+// empty for any other.
+func (d *Draft) several(atom string) string {
+	of, rest, dotted := strings.Cut(atom, ".")
+	names := d.instances(of)
+	if !dotted || names == nil {
+		return ""
+	}
+	return fmt.Sprintf("There are several of %s. Write %s.%s for one; or all p in %s: ... p.%s ... for every one, some p in %s: ... for at least one.",
+		of, names[0], rest, of, rest, of)
+}
+
+// Covers says whether an accepted subject means a finding's: the same, or all the instances of which
+// the finding's is one.
+func Covers(accepted, subject string) bool {
+	return accepted == subject || accepted == WithoutIndex(subject)
+}
+
+// WithoutIndex drops the brackets from purchaser[0].P1 and event.GAV[0].
+func WithoutIndex(subject string) string {
+	before, rest, ok := strings.Cut(subject, "[")
+	_, after, closed := strings.Cut(rest, "]")
+	if !ok || !closed {
+		return subject
+	}
+	return before + after
+}
+
+// quantified says whether a formula ranges over instances.
+func quantified(f *ctl.Formula) bool {
+	return f != nil && (f.Op == ctl.ForAll || f.Op == ctl.ForSome || quantified(f.Left) || quantified(f.Right))
+}

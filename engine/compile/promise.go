@@ -1,0 +1,68 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/rests"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// exposes is what a place says of its party's exposure, as the digest has it.
+func exposes(p *hclspec.Place) string {
+	if !p.Exposed {
+		return ""
+	}
+	return " exposed"
+}
+
+// Actors are the parties, by index, that names stand for; ok says that each stands for some.
+func (d *Draft) Actors(names []string) (list []int, ok bool) {
+	for _, name := range names {
+		before := len(list)
+		for i, p := range d.Parties {
+			if p.Name == name || p.Of == name {
+				list = append(list, i)
+			}
+		}
+		if len(list) == before {
+			return nil, false
+		}
+	}
+	return list, true
+}
+
+// Promise is the meaning of a requirement: its formula's, and its terms.
+func (d *Draft) Promise(r *hclspec.Requirement) string {
+	return d.Saying(d.Meaning(r.Formula), TermsOf(r))
+}
+
+func (d *Draft) Saying(formula string, t Terms) string {
+	actors, _ := d.Actors(t.Names)
+	slices.Sort(actors)
+	var names []string
+	for _, a := range slices.Compact(actors) {
+		names = append(names, d.Parties[a].Name)
+	}
+	switch {
+	case t.Resting && len(names) == 0:
+		return formula + " resting on nobody"
+	case t.Resting:
+		return formula + " resting on " + strings.Join(names, ", ")
+	case len(names) > 0:
+		return formula + " assuming " + strings.Join(names, ", ")
+	}
+	return formula
+}
+
+// CanRest reports whether it is asked of a formula on whom it rests.
+func CanRest(f *ctl.Formula) bool {
+	_, ok := rests.Normal(f, false)
+	return ok && rests.Comes(f)
+}
+
+func (d *Draft) Required(name string) *hclspec.Requirement {
+	i := slices.IndexFunc(d.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Name == name })
+	return d.Spec.Requirements[i]
+}

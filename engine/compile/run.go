@@ -1,0 +1,71 @@
+package compile
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Fingerprint is the SHA-256 of a counterexample: what it refutes, and the run by what happens in
+// which order. Neither prose nor places of the source nor the names of states are in it but where
+// the formula names them, so it changes only when another run, or another promise, is at stake.
+func (d *Draft) Fingerprint(promise string, t *finding.Trace) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "redline run 1\n%s\n", promise)
+	d.writeRun(&b, t)
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(b.String())))
+}
+
+func (d *Draft) writeRun(b *strings.Builder, t *finding.Trace) {
+	d.writeFirings(b, t.Prefix)
+	if len(t.Loop) > 0 {
+		b.WriteString("loop\n")
+		d.writeFirings(b, t.Loop)
+	}
+	if t.DeadEnd {
+		b.WriteString("dead end\n")
+	}
+	if t.Stops {
+		b.WriteString("stops\n")
+	}
+	for _, next := range t.Then {
+		b.WriteString("then\n")
+		d.writeRun(b, next)
+		b.WriteString("end\n")
+	}
+}
+
+// writeFirings writes a line for each firing; those of one step after the first are marked so.
+func (d *Draft) writeFirings(b *strings.Builder, run []finding.Firing) {
+	for i, f := range run {
+		with := ""
+		if i > 0 && run[i-1].Step == f.Step {
+			with = "with "
+		}
+		fmt.Fprintf(b, "%s%q %q\n", with, f.Event, d.own(f))
+	}
+}
+
+// own are the transitions of a firing that the drafter wrote, all where there is none: what was made
+// only keeps account, and may come and go with other clauses.
+func (d *Draft) own(f finding.Firing) []string {
+	var list []string
+	for i, t := range f.Transitions {
+		if !d.made(f.Parties[i]) {
+			list = append(list, t)
+		}
+	}
+	if list == nil {
+		return f.Transitions
+	}
+	return list
+}
+
+func (d *Draft) made(party string) bool {
+	i := slices.IndexFunc(d.Parties, func(p *hclspec.Party) bool { return p.Name == party })
+	return i >= 0 && d.Parties[i].Made != ""
+}

@@ -1,0 +1,33 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// SameNet reports whether two drafts compose to the same net, names and all: then nothing that can
+// happen differs, however many states there are. What is required and who is exposed may differ.
+func SameNet(a, b *Draft) bool { return a.netForm() == b.netForm() }
+
+// netForm writes what the composed net depends on, a line for each element, sorted.
+func (d *Draft) netForm() string {
+	lines := []string{fmt.Sprintf("firing %s", d.Rule)}
+	for i, p := range d.Parties {
+		lines = append(lines, fmt.Sprintf("net %s made %s nobody %t", p.Name, p.Made, p.IsNet))
+		for _, t := range d.Transitions[i] {
+			lines = append(lines, fmt.Sprintf("transition %s.%s of %s label %s consume%s produce%s read%s", p.Name, t.Name, Source(t), t.Label,
+				names(t.Consume), names(t.Produce), names(t.Read)))
+		}
+	}
+	for i, p := range d.Net.Places[:len(d.AllPlaces)] {
+		_, marked := slices.BinarySearch(d.Net.Initial, i)
+		lines = append(lines, fmt.Sprintf("place %s marked %t", p, marked))
+	}
+	at := d.PlacesAt()
+	for _, e := range d.canonicalEvents() {
+		lines = append(lines, fmt.Sprintf("event %s%s%s moving %t", e.Name, syncs(e), d.watched(e, at), e.Moving))
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}

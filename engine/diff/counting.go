@@ -1,0 +1,213 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// counts is what a transition has to do with counters: what the source says, and what it comes to, which
+// is a row for each combination of values at which it can fire.
+type counts struct {
+	require value   // as the source has it; empty: it requires nothing, or the source is not known
+	sets    []value // likewise, one for each counter that is set
+	rows    []counted
+	bounds  map[int][2]int // the least and the greatest value of each counter
+}
+
+// counted is one variant of a transition.
+type counted struct {
+	instance int // -1: there is only one
+	counters []counter
+}
+
+// A counter's value before and after; beyond: what it would come to is none of its values.
+type counter struct {
+	thing         int
+	before, after int
+	beyond        bool
+}
+
+// counting reads the variants of one transition back; nil where it has to do with no counter.
+func (in *inventory) counting(variants []*hclspec.Transition, party, of int) *counts {
+	c := &counts{bounds: map[int][2]int{}}
+	for _, t := range variants {
+		if r := in.counted(t, party); len(r) > 0 {
+			c.rows = append(c.rows, counted{of, r})
+		}
+	}
+	if c.rows == nil {
+		return nil
+	}
+	for _, term := range variants[0].Terms {
+		said := in.spelled(term.Value, party)
+		if term.Word == "require" {
+			c.require = said
+		} else {
+			c.sets = append(c.sets, said)
+		}
+	}
+	if c.require.list == nil {
+		c.require = literal("")
+	}
+	in.bound(c, variants[0], party)
+	return c
+}
+
+func (c *counts) merge(other *counts) { c.rows = append(c.rows, other.rows...) }
+
+// counted lists the counters of a variant, in canonical order.
+func (in *inventory) counted(t *hclspec.Transition, party int) []counter {
+	after := map[string]int{}
+	for _, p := range t.Produce {
+		if p.Kind == hclspec.CounterValue {
+			after[p.Counter] = p.Value
+		}
+	}
+	var list []counter
+	for _, p := range slices.Concat(t.Consume, t.Read) {
+		if p.Kind != hclspec.CounterValue {
+			continue
+		}
+		c := counter{thing: in.find(Counter, party, p.Counter), before: p.Value, after: p.Value}
+		if v, moved := after[p.Counter]; moved {
+			c.after = v
+		}
+		if t.Beyond != nil && t.Beyond.Counter == p.Counter {
+			c.after, c.beyond = t.Beyond.Value, true
+		}
+		list = append(list, c)
+	}
+	slices.SortFunc(list, func(a, b counter) int { return a.thing - b.thing })
+	return list
+}
+
+// bound finds the bounds of the counters.
+func (in *inventory) bound(c *counts, t *hclspec.Transition, party int) {
+	for _, r := range c.rows[0].counters {
+		c.bounds[r.thing] = [2]int{r.before, r.before}
+	}
+	for _, p := range slices.Concat(t.Consume, t.Read) {
+		if p.Kind != hclspec.CounterValue {
+			continue
+		}
+		i := in.find(Counter, party, p.Counter)
+		for _, q := range in.owners[p].Places {
+			if q.Kind == hclspec.CounterValue && q.Counter == p.Counter {
+				b := c.bounds[i]
+				c.bounds[i] = [2]int{min(b[0], q.Value), max(b[1], q.Value)}
+			}
+		}
+	}
+}
+
+// spelled is the text of an expression in which the names of counters are names.
+func (in *inventory) spelled(text string, party int) value {
+	v := row()
+	for text != "" {
+		n := strings.IndexFunc(text, func(r rune) bool { return !wordly(r) })
+		if n == 0 {
+			n = strings.IndexFunc(text, wordly)
+		}
+		if n < 0 {
+			n = len(text)
+		}
+		word := text[:n]
+		dotted := len(v.list) > 0 && strings.HasSuffix(v.list[len(v.list)-1].words, ".")
+		if i := in.find(Counter, party, word); i >= 0 && !dotted {
+			v.list = append(v.list, naming(i))
+		} else {
+			v.list = append(v.list, literal(word))
+		}
+		text = text[n:]
+	}
+	return v
+}
+
+func wordly(r rune) bool {
+	return r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0x80
+}
+
+// value is what counting comes to.
+func (c *counts) value() value {
+	all := make([]value, 0, len(c.rows))
+	for _, r := range c.rows {
+		one := row()
+		if r.instance >= 0 {
+			one.list = append(one.list, naming(r.instance))
+		}
+		moves := make([]value, 0, len(r.counters))
+		for _, m := range r.counters {
+			if m.beyond {
+				moves = append(moves, row(naming(m.thing), number(m.before), literal("!")))
+			} else {
+				moves = append(moves, row(naming(m.thing), number(m.before), literal("→"), number(m.after)))
+			}
+		}
+		one.list = append(one.list, several(moves))
+		all = append(all, one)
+	}
+	return several(all)
+}
+
+// within are the rows that the other side can have as well: its counters have these values, and it has
+// the instance. They are told by what they start from. What leaves the bounds comes to what it would,
+// and says no more.
+func (c *counts) within(s shared) map[string]map[int]int {
+	all := map[string]map[int]int{}
+	for _, r := range c.rows {
+		if start, ok := s.start(r); ok {
+			all[start] = s.after(r)
+		}
+	}
+	return all
+}
+
+// shared is what one side has in common with the other: the other's bounds of its counters, and how what both
+// have is numbered.
+type shared struct {
+	number func(thing int) int // -1: the other has none
+	bounds map[int][2]int      // of counters, as numbered
+}
+
+func (s shared) start(r counted) (string, bool) {
+	words := make([]string, 0, len(r.counters))
+	for _, m := range r.counters {
+		i := s.number(m.thing)
+		b, known := s.bounds[i]
+		if !known || m.before < b[0] || m.before > b[1] {
+			return "", false
+		}
+		words = append(words, fmt.Sprint(i, "=", m.before))
+	}
+	slices.Sort(words)
+	if r.instance >= 0 {
+		i := s.number(r.instance)
+		words = append(words, fmt.Sprint("[", i, "]"))
+		return strings.Join(words, " "), i >= 0
+	}
+	return strings.Join(words, " "), true
+}
+
+func (s shared) after(r counted) map[int]int {
+	all := map[int]int{}
+	for _, m := range r.counters {
+		if m.beyond {
+			return map[int]int{s.number(m.thing): m.after}
+		}
+		all[s.number(m.thing)] = m.after
+	}
+	return all
+}
+
+// agree reports whether two rows come to the same as far as both say.
+func agree(a, b map[int]int) bool {
+	for thing, v := range a {
+		if w, both := b[thing]; both && v != w {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,245 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// An inventory lists what a drafter wrote to get a contract: the things with a name, and what each says
+// of others. What was compiled is told back: several of a kind are one thing, a document's net is its
+// moves, the variants of a transition are what it requires and sets.
+type inventory struct {
+	contract *hclspec.Contract
+	things   []thing
+	named    map[called]int // things by element, parent and name; of a party, NetOfNobody is Party
+
+	parties map[*hclspec.Party]member // those a drafter wrote
+	owners  map[*hclspec.Place]*hclspec.Party
+	norms   map[*hclspec.Party]int    // by their nets
+	lives   map[int]map[string]bool   // the places of their nets, by norm
+	numbers map[int]int               // of instances, by event
+	begun   map[*hclspec.Party]string // by which event a phase's net begins
+	beside  map[int]int               // of an event with an instance for each of a party: that party
+	own     map[int][]int             // of a party, its own things; nil until asked for
+}
+
+// A thing is an element of a contract.
+type thing struct {
+	element Element
+	name    string // without its parent's
+	parent  int    // -1: none
+	clauses []clause
+	counts  *counts // of a transition that tests or changes counters
+	parts   int     // of a party: how many things are its own
+	at      hcl.Range
+}
+
+// Two kinds of things are no elements: they are told with what they belong to.
+const (
+	instance Element = 128 + iota // one of several of a party; its name is the index
+	label                         // what events call transitions of a party
+)
+
+// A clause is what a thing says under one word.
+type clause struct {
+	word  string
+	value value
+	also  value  // what it comes to: where this is the same nothing has changed
+	text  string // the value as the source has it; empty: as the value reads
+}
+
+// A member is a party, or one of several.
+type member struct{ party, instance int } // instance -1: it is one
+
+// called is what a name must be unique within.
+type called struct {
+	element Element
+	parent  int
+	name    string
+}
+
+func take(c *hclspec.Contract) *inventory {
+	in := &inventory{contract: c, named: map[called]int{}, parties: map[*hclspec.Party]member{}, owners: map[*hclspec.Place]*hclspec.Party{},
+		norms: map[*hclspec.Party]int{}, lives: map[int]map[string]bool{}, beside: map[int]int{}, numbers: map[int]int{}, begun: map[*hclspec.Party]string{}}
+	in.add(thing{element: TheContract, name: c.Name, parent: -1, at: c.Range})
+	families := in.declareParties()
+	in.declareEvents()
+	in.declareOthers()
+	in.say(0, "firing", literal(c.Firing.String()))
+	in.final()
+	for _, f := range families {
+		in.describeParty(f)
+	}
+	in.describeEvents()
+	in.describeDocuments()
+	in.describeNorms()
+	in.describeRequirements()
+	in.describeAcceptances()
+	return in
+}
+
+// add enters a thing, unless it is there already.
+func (in *inventory) add(t thing) int {
+	k := called{t.element, t.parent, t.name}
+	if i, again := in.named[k]; again {
+		return i
+	}
+	i := len(in.things)
+	in.things = append(in.things, t)
+	in.named[k] = i
+	if t.parent >= 0 && t.element < instance {
+		in.things[t.parent].parts++
+	}
+	return i
+}
+
+// find looks a thing up; -1: there is none.
+func (in *inventory) find(e Element, parent int, name string) int {
+	if i, ok := in.named[called{e, parent, name}]; ok {
+		return i
+	}
+	return -1
+}
+
+func (in *inventory) say(thing int, word string, v value) {
+	in.clause(thing, clause{word: word, value: v})
+}
+
+func (in *inventory) clause(thing int, c clause) {
+	if !c.value.empty() {
+		in.things[thing].clauses = append(in.things[thing].clauses, c)
+	}
+}
+
+// full is a name as reports have it: seller.ready.
+func (in *inventory) full(i int) string {
+	t := &in.things[i]
+	switch {
+	case t.element == Waiver:
+		return in.things[t.parent].name
+	case t.element == instance:
+		return in.things[t.parent].name + "[" + t.name + "]"
+	case t.parent >= 0:
+		return in.things[t.parent].name + "." + t.name
+	}
+	return t.name
+}
+
+// A family is what one block of a party or net stands for.
+type family struct {
+	thing   int
+	parties []*hclspec.Party
+}
+
+// declareParties enters parties, instances, places, transitions and labels.
+func (in *inventory) declareParties() []*family {
+	var all []*family
+	at := map[string]*family{}
+	for _, p := range in.contract.Parties {
+		for _, place := range p.Places {
+			in.owners[place] = p
+		}
+		if p.Made != "" {
+			continue
+		}
+		of := cmp.Or(p.Of, p.Name)
+		f := at[of]
+		if f == nil {
+			element := Party
+			if p.IsNet {
+				element = NetOfNobody
+			}
+			f = &family{thing: in.add(thing{element: element, name: of, parent: -1, at: p.Range})}
+			at[of], all = f, append(all, f)
+		}
+		f.parties = append(f.parties, p)
+		in.declareMember(f, p)
+	}
+	return all
+}
+
+func (in *inventory) declareMember(f *family, p *hclspec.Party) {
+	m := member{f.thing, -1}
+	if p.Index != "" {
+		m.instance = in.add(thing{element: instance, name: p.Index, parent: f.thing, at: p.Range})
+	}
+	in.parties[p] = m
+	for _, place := range standing(p) {
+		e, name := elementOf(place)
+		in.add(thing{element: e, name: name, parent: f.thing, at: place.Range})
+	}
+	for _, t := range acting(p) {
+		in.add(thing{element: label, name: t.Label, parent: f.thing})
+		in.add(thing{element: Transition, name: cmp.Or(t.Of, t.Name), parent: f.thing, at: t.Range})
+	}
+}
+
+// elementOf is what a drafter wrote to get a place.
+func elementOf(p *hclspec.Place) (Element, string) {
+	switch p.Kind {
+	case hclspec.State:
+		return State, p.Name
+	case hclspec.FlagTrue, hclspec.FlagFalse:
+		return Flag, p.Flag
+	case hclspec.CounterValue, hclspec.CounterBound:
+		return Counter, p.Counter
+	}
+	return Place, p.Name
+}
+
+// declareEvents enters the events but the one that time passes.
+func (in *inventory) declareEvents() {
+	for _, e := range in.contract.Events {
+		if e.Moving {
+			continue
+		}
+		i := in.add(thing{element: Event, name: cmp.Or(e.Of, e.Name), parent: -1, at: e.Range})
+		in.numbers[i]++
+		if _, known := in.beside[i]; !known && e.Name != in.things[i].name {
+			in.beside[i] = in.each(e)
+		}
+		for _, s := range slices.Concat(e.Ways[:min(1, len(e.Ways))]...) { // it begins whichever way the event happens
+			if s.Label == "begin" {
+				in.begun[s.Party] = e.Name
+			}
+		}
+	}
+}
+
+// each finds the party with each of which an event happens by itself; -1: none.
+func (in *inventory) each(e *hclspec.Event) int {
+	for _, way := range e.Ways {
+		for _, s := range way {
+			if e.Name == e.Of+"["+s.Party.Index+"]" && s.Party.Index != "" {
+				return in.parties[s.Party].party
+			}
+		}
+	}
+	return -1
+}
+
+// declareOthers enters documents, norms and requirements, which others name.
+func (in *inventory) declareOthers() {
+	for _, d := range in.contract.Documents {
+		in.add(thing{element: Document, name: d.Name, parent: -1, at: d.Range})
+	}
+	for _, n := range in.contract.Norms {
+		i := in.add(thing{element: NormElement(n.Kind), name: n.Name, parent: -1, at: n.Range})
+		in.norms[n.Net], in.lives[i] = i, map[string]bool{}
+		for _, p := range n.Net.Places {
+			in.lives[i][p.Name] = true
+		}
+	}
+	for _, r := range in.contract.Requirements {
+		in.add(thing{element: Requirement, name: r.Name, parent: -1, at: r.Range})
+	}
+}
+
+// NormElement returns what a norm of a kind is.
+func NormElement(k hclspec.NormKind) Element {
+	return [...]Element{Obligation, Prohibition, Permission, Power}[k]
+}

@@ -1,0 +1,213 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// describeNorms says what the source says of obligations and their like.
+func (in *inventory) describeNorms() {
+	for _, n := range in.contract.Norms {
+		i := in.norms[n.Net]
+		for _, term := range n.Terms {
+			in.say(i, term.Word, in.term(term))
+		}
+	}
+}
+
+// term reads the names in what a norm says.
+func (in *inventory) term(t hclspec.Term) value {
+	names := strings.Split(t.Value, ", ")
+	var all []value
+	switch t.Word {
+	case "bearer", "counterparty":
+		return in.partyNamed(t.Value, nil)
+	case "within", "lasts", "ends_contract":
+		return literal(t.Value)
+	case "reparation", "lifts":
+		for _, name := range names {
+			all = append(all, in.norm(name))
+		}
+	default:
+		all = in.occasions(names)
+	}
+	return several(all)
+}
+
+func (in *inventory) norm(name string) value {
+	for _, e := range []Element{Obligation, Prohibition, Permission, Power} {
+		if i := in.find(e, -1, name); i >= 0 {
+			return naming(i)
+		}
+	}
+	return literal(name)
+}
+
+// occasions are events, and what norms come to. All instances of an event are the event.
+func (in *inventory) occasions(names []string) []value {
+	given := map[int]int{}
+	for _, name := range names {
+		if v := in.event(name, nil); v.list != nil {
+			given[v.list[0].thing()]++
+		}
+	}
+	var all []value
+	for _, name := range names {
+		v := in.event(name, nil)
+		switch {
+		case v.list != nil && given[v.list[0].thing()] == in.instances(v.list[0].thing()):
+			all = append(all, v.list[0])
+		case v.ref == 0 && v.list == nil:
+			at := strings.LastIndexByte(name, '.')
+			all = append(all, row(in.norm(name[:max(at, 0)]), literal(name[max(at, 0):])))
+		default:
+			all = append(all, v)
+		}
+	}
+	return in.once(all)
+}
+
+// final says where the contract may come to rest.
+func (in *inventory) final() {
+	if f := in.contract.Final; f != nil {
+		i := in.add(thing{element: FinalStates, parent: -1, at: f.Range})
+		in.clause(i, in.formula("final", f))
+	}
+}
+
+func (in *inventory) describeRequirements() {
+	for _, r := range in.contract.Requirements {
+		i := in.find(Requirement, -1, r.Name)
+		in.clause(i, in.formula("formula", r.Formula))
+		in.say(i, "assuming", several(in.actors(r.Assuming)))
+		switch {
+		case r.RestsOn == nil:
+		case len(r.RestsOn.On) == 0:
+			in.say(i, "rests_on", literal("nobody"))
+		default:
+			in.say(i, "rests_on", several(in.actors(r.RestsOn.On)))
+		}
+		if w := r.Waiver; w != nil {
+			at := in.add(thing{element: Waiver, parent: i, at: w.Range})
+			in.say(at, "run", literal(w.Run))
+			in.say(at, "expires", literal(w.Expires))
+			in.say(at, "approver", literal(w.Approver))
+		}
+	}
+}
+
+// actors are the parties that are named. All of several are their name.
+func (in *inventory) actors(list []*hclspec.Progress) []value {
+	given := map[int][]member{}
+	var order []int
+	for _, progress := range list {
+		for _, p := range progress.Parties {
+			m, ok := in.parties[p]
+			if !ok || slices.Contains(given[m.party], m) {
+				continue
+			}
+			if given[m.party] == nil {
+				order = append(order, m.party)
+			}
+			given[m.party] = append(given[m.party], m)
+		}
+	}
+	number := map[int]int{}
+	for _, m := range in.parties {
+		number[m.party]++
+	}
+	var all []value
+	for _, party := range order {
+		if len(given[party]) == number[party] {
+			all = append(all, naming(party))
+			continue
+		}
+		for _, m := range given[party] {
+			all = append(all, in.party(m))
+		}
+	}
+	return all
+}
+
+// describeAcceptances says what is accepted of what, and which promises are given up. To accept something twice is to accept it.
+func (in *inventory) describeAcceptances() {
+	for _, a := range in.contract.Accepts {
+		name := a.Code
+		if a.On != "" {
+			name += " on " + a.On
+		}
+		before := len(in.things)
+		if i := in.add(thing{element: Acceptance, name: name, parent: -1, at: a.Range}); i == before {
+			in.say(i, "code", literal(a.Code))
+			in.say(i, "on", in.subject(a.On))
+			if a.Run != "" {
+				in.say(i, "run", literal(a.Run))
+			}
+		}
+	}
+	for _, r := range in.contract.Retires {
+		i := in.add(thing{element: Acceptance, name: "retire " + r.Name, parent: -1, at: r.Range})
+		in.say(i, "digest", literal(r.Digest))
+	}
+}
+
+// claims are the words that stand before the names of what belongs to nobody.
+var claims = map[string][]Element{
+	"event": {Event}, "document": {Document}, "requirement": {Requirement},
+	"obligation": {Obligation}, "prohibition": {Prohibition}, "permission": {Permission}, "power": {Power},
+}
+
+// ownElements are what a party has, in the order in which names are looked up.
+var ownElements = []Element{State, Flag, Counter, Place, Transition}
+
+// subject names what is accepted, and what findings are about: party.element, event.NAME and their like.
+func (in *inventory) subject(on string) value {
+	word, name, _ := strings.Cut(on, ".")
+	if list, ok := claims[word]; ok && !in.isParty(word) {
+		v := literal(name)
+		if word == "event" {
+			v = in.event(name, nil)
+		} else if i := in.find(list[0], -1, name); i >= 0 {
+			v = naming(i)
+		}
+		return row(literal(word+"."), v)
+	}
+	at := strings.LastIndexByte(on, '.')
+	if at < 0 {
+		return literal(on)
+	}
+	m, ok := in.memberNamed(on[:at])
+	if !ok {
+		return literal(on)
+	}
+	return row(in.party(m), literal("."), in.element(m.party, on[at+1:]))
+}
+
+func (in *inventory) isParty(name string) bool {
+	_, ok := in.memberNamed(name)
+	return ok
+}
+
+// element names what a party has: of a flag one of its places, too.
+func (in *inventory) element(party int, name string) value {
+	for _, e := range ownElements {
+		if i := in.find(e, party, name); i >= 0 {
+			return naming(i)
+		}
+	}
+	for _, suffix := range []string{"_T", "_F"} {
+		if flag, ok := strings.CutSuffix(name, suffix); ok {
+			if i := in.find(Flag, party, flag); i >= 0 {
+				return row(naming(i), literal(suffix))
+			}
+		}
+	}
+	if i := strings.IndexAny(name, "=!"); i > 0 {
+		if c := in.find(Counter, party, name[:i]); c >= 0 {
+			return row(naming(c), literal(name[i:]))
+		}
+	}
+	return literal(name)
+}

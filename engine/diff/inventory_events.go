@@ -1,0 +1,270 @@
+package diff
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// describeEvents says who takes part in each event, and when it may happen. What it moves of obligations
+// and clocks is theirs to say.
+func (in *inventory) describeEvents() {
+	instances := map[int][]*hclspec.Event{}
+	var order []int
+	for _, e := range in.contract.Events {
+		if i := in.find(Event, -1, cmp.Or(e.Of, e.Name)); i >= 0 && !e.Moving {
+			if instances[i] == nil {
+				order = append(order, i)
+			}
+			instances[i] = append(instances[i], e)
+		}
+	}
+	for _, i := range order {
+		in.sync(i, instances[i])
+		in.conditions(i, instances[i][0])
+	}
+}
+
+// sync says who takes part: as the source does, and what that comes to.
+func (in *inventory) sync(i int, instances []*hclspec.Event) {
+	var ways []value
+	for _, e := range instances {
+		one := several(nil)
+		one.join = " or "
+		for _, way := range e.Ways {
+			one.list = append(one.list, in.way(way))
+		}
+		if e.Name == in.things[i].name {
+			ways = append(ways, one)
+		} else {
+			ways = append(ways, row(literal("["), in.index(i, e.Name), literal("] "), one))
+		}
+	}
+	c := clause{word: "sync", value: several(ways)}
+	if parts := in.parts(instances[0]); parts != nil {
+		c.value, c.also = several(parts), c.value
+	}
+	in.clause(i, c)
+}
+
+func (in *inventory) way(way []hclspec.Sync) value {
+	var all []value
+	for _, s := range way {
+		if m, written := in.parties[s.Party]; written {
+			all = append(all, row(in.party(m), literal(" = "), in.label(m.party, s.Label)))
+		}
+	}
+	return several(all)
+}
+
+func (in *inventory) parts(e *hclspec.Event) []value {
+	var all []value
+	for _, p := range e.Parts {
+		who := in.partyNamed(p.Party, nil)
+		with := literal(p.Label)
+		if m, ok := in.memberNamed(p.Party); ok {
+			with = in.label(m.party, p.Label)
+		}
+		if p.How != "" {
+			with = row(literal(p.How+"("), with, literal(")"))
+		}
+		all = append(all, row(who, literal(" = "), with))
+	}
+	return all
+}
+
+func (in *inventory) label(party int, name string) value {
+	if i := in.find(label, party, name); i >= 0 {
+		return naming(i)
+	}
+	return literal(name)
+}
+
+// party names a party, or one of several.
+func (in *inventory) party(m member) value {
+	if m.instance < 0 {
+		return naming(m.party)
+	}
+	return row(naming(m.party), literal("["), naming(m.instance), literal("]"))
+}
+
+// memberNamed finds the party or instance of a name.
+func (in *inventory) memberNamed(name string) (member, bool) {
+	of, index, indexed := cutIndex(name)
+	i := in.find(Party, -1, of)
+	if i < 0 {
+		i = in.find(NetOfNobody, -1, of)
+	}
+	if i < 0 || !indexed {
+		return member{i, -1}, i >= 0
+	}
+	at := in.find(instance, i, index)
+	return member{i, at}, at >= 0
+}
+
+// cutIndex cuts purchaser[0] in two.
+func cutIndex(name string) (of, index string, indexed bool) {
+	of, rest, indexed := strings.Cut(name, "[")
+	index, closed := strings.CutSuffix(rest, "]")
+	if !indexed || !closed {
+		return name, "", false
+	}
+	return of, index, true
+}
+
+// partyNamed names what a name of a party means; in brackets there may be a variable.
+func (in *inventory) partyNamed(name string, bound []variable) value {
+	if m, ok := in.memberNamed(name); ok {
+		return in.party(m)
+	}
+	of, index, indexed := cutIndex(name)
+	if m, ok := in.memberNamed(of); ok && indexed && binds(bound, index) {
+		return row(naming(m.party), literal("["+index+"]"))
+	}
+	return literal(name)
+}
+
+// event names what a name of an event means: of one of several, delivery[0].
+func (in *inventory) event(name string, bound []variable) value {
+	if i := in.find(Event, -1, name); i >= 0 {
+		return naming(i)
+	}
+	of, index, indexed := cutIndex(name)
+	i := in.find(Event, -1, of)
+	switch {
+	case i < 0 || !indexed:
+		return literal(name)
+	case binds(bound, index):
+		return row(naming(i), literal("["+index+"]"))
+	}
+	return row(naming(i), literal("["), in.index(i, name), literal("]"))
+}
+
+// index names the instance of a party with which an event happens.
+func (in *inventory) index(event int, name string) value {
+	_, index, _ := cutIndex(name)
+	if party, ok := in.beside[event]; ok && party >= 0 {
+		if i := in.find(instance, party, index); i >= 0 {
+			return naming(i)
+		}
+	}
+	return literal(index)
+}
+
+// isTimer are the names of the nets that say how long ago an event happened.
+var isTimer = regexp.MustCompile(`^([0-9]+)-after-(.+)$`)
+
+// conditions says when the event may happen: what binds or is in force then, and how long after what.
+func (in *inventory) conditions(i int, e *hclspec.Event) {
+	words := map[string][]value{}
+	for _, p := range e.Needs {
+		net := in.owners[p]
+		if net == nil {
+			continue
+		}
+		word, said := "only_while", row(in.netOf(net), literal("."+p.Name))
+		if timer := isTimer.FindStringSubmatch(net.Name); net.Made == "clock" && timer != nil {
+			word = map[string]string{"over": "not_before", "running": "within"}[p.Name]
+			said = row(in.event(timer[2], nil), literal(" = "+timer[1]))
+		}
+		words[word] = append(words[word], said)
+	}
+	for _, word := range []string{"only_while", "not_before", "within"} {
+		in.say(i, word, several(in.once(words[word])))
+	}
+}
+
+// once drops what is said twice.
+func (in *inventory) once(list []value) []value {
+	slices.SortStableFunc(list, func(a, b value) int { return strings.Compare(in.text(a), in.text(b)) })
+	return slices.CompactFunc(list, func(a, b value) bool { return in.text(a) == in.text(b) })
+}
+
+// netOf names the norm whose net it is.
+func (in *inventory) netOf(net *hclspec.Party) value {
+	if i, ok := in.norms[net]; ok {
+		return naming(i)
+	}
+	return literal(net.Name)
+}
+
+// describeDocuments says who has each document at first and which events move it, unless places hold it.
+func (in *inventory) describeDocuments() {
+	for _, p := range in.contract.Parties {
+		i := in.find(Document, -1, p.Name)
+		if p.Made != "document" || i < 0 {
+			continue
+		}
+		for _, place := range p.Places {
+			if place.Marked && place.Holder != "" {
+				in.say(i, "holder", in.partyNamed(place.Holder, nil))
+			}
+		}
+		in.say(i, "moves", several(in.transfers(p)))
+	}
+}
+
+// transfers are the moves of a document, those of an event with an instance for each of a party
+// once where the document goes to or from the one it happens with.
+func (in *inventory) transfers(net *hclspec.Party) []value {
+	type alike struct {
+		said  value
+		event int
+		of    []value // what is said of each instance
+	}
+	groups := map[string]*alike{}
+	var order []string
+	for _, t := range net.Transitions {
+		from, to := t.Consume[0].Holder, t.Produce[0].Holder
+		event := in.event(cmp.Or(t.Of, t.Name), nil)
+		g := alike{event: -1, said: transfer(event, in.partyNamed(from, nil), in.partyNamed(to, nil))}
+		if len(event.list) > 0 && event.list[0].ref > 0 {
+			g.event = event.list[0].thing()
+			g.of = []value{g.said}
+			_, index, _ := cutIndex(cmp.Or(t.Of, t.Name))
+			g.said = transfer(naming(g.event), in.itself(from, index), in.itself(to, index))
+		}
+		key := in.text(g.said)
+		if groups[key] == nil {
+			groups[key], order = &g, append(order, key)
+		} else {
+			groups[key].of = append(groups[key].of, g.of...)
+		}
+	}
+	var all []value
+	for _, key := range order {
+		if g := groups[key]; g.event < 0 || len(g.of) == in.instances(g.event) {
+			all = append(all, g.said)
+		} else {
+			all = append(all, g.of...)
+		}
+	}
+	return all
+}
+
+func transfer(event, from, to value) value {
+	said := row(event)
+	if !from.empty() {
+		said.list = append(said.list, literal(" from "), from)
+	}
+	if !to.empty() {
+		said.list = append(said.list, literal(" to "), to)
+	}
+	return said
+}
+
+// itself names a party; of several the one with the event's own index as every one.
+func (in *inventory) itself(name, index string) value {
+	if of, at, indexed := cutIndex(name); indexed && at == index {
+		if m, ok := in.memberNamed(of); ok {
+			return row(naming(m.party), literal("[*]"))
+		}
+	}
+	return in.partyNamed(name, nil)
+}
+
+// instances counts those of an event.
+func (in *inventory) instances(event int) int { return in.numbers[event] }

@@ -1,0 +1,149 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// formula is a clause that is compared as a tree and told in the notation of its author.
+func (in *inventory) formula(word string, f *hclspec.Formula) clause {
+	said, diag := phrase.Said(f)
+	if diag != nil {
+		return clause{word: word, value: row(literal(f.Notation.String()), literal(f.Text)), text: f.Text}
+	}
+	text := said.CTL()
+	if f.Notation == hclspec.Table1 {
+		text = said.Table1()
+	}
+	if f.Ideal {
+		text += ", over ideal runs"
+	}
+	tree, _ := phrase.Parse(f)
+	v := row()
+	in.tokens(&v.list, tree, nil)
+	if f.Ideal && asksOfRuns(said) {
+		v.list = append(v.list, literal("ideal")) // before(a, b) is rewritten only once it is known what it means
+	}
+	return clause{word: word, value: v, text: text}
+}
+
+// asksOfRuns reports whether an atom of a formula speaks of runs.
+func asksOfRuns(f *ctl.Formula) bool {
+	for atom := range f.Atoms() {
+		if atom.Call != nil && atom.Call.Function == "before" {
+			return true
+		}
+	}
+	return false
+}
+
+// tokens writes a tree in the order of its operators, each before its operands.
+func (in *inventory) tokens(list *[]value, f *ctl.Formula, bound []variable) {
+	if f == nil {
+		return
+	}
+	*list = append(*list, number(int(f.Op)))
+	switch {
+	case f.Op == ctl.ForAll || f.Op == ctl.ForSome:
+		*list = append(*list, literal(f.Name), in.partyNamed(f.Range.Name, nil))
+		bound = append(slices.Clip(bound), in.variable(f))
+	case f.Call != nil:
+		*list = append(*list, literal(f.Call.Function))
+		for _, e := range f.Call.Args {
+			*list = append(*list, in.event(e.Name, bound))
+		}
+	case f.Compare != nil:
+		*list = append(*list, in.atom(f.Compare.Of.Name, bound), literal(f.Compare.Sign), number(f.Compare.Number))
+	case f.Op == ctl.Atom:
+		*list = append(*list, plainFlag(in.atom(f.Name, bound)))
+	}
+	in.tokens(list, f.Left, bound)
+	in.tokens(list, f.Right, bound)
+}
+
+// A variable is what a quantifier binds, and the party over whose instances it ranges; -1: none.
+type variable struct {
+	name  string
+	party int
+}
+
+func (in *inventory) variable(f *ctl.Formula) variable {
+	m, ok := in.memberNamed(f.Range.Name)
+	if !ok {
+		m.party = -1
+	}
+	return variable{f.Name, m.party}
+}
+
+func binds(bound []variable, name string) bool {
+	return slices.ContainsFunc(bound, func(v variable) bool { return v.name == name })
+}
+
+// atom names what a formula's name of a place means.
+func (in *inventory) atom(name string, bound []variable) value {
+	first, rest, _ := strings.Cut(name, ".")
+	for _, v := range slices.Backward(bound) {
+		if v.name == first && v.party >= 0 {
+			return row(literal(first+"."), in.element(v.party, rest))
+		}
+	}
+	for at := strings.LastIndexByte(name, '.'); at > 0; at = strings.LastIndexByte(name[:at], '.') {
+		net, rest := name[:at], name[at+1:]
+		if v, ok := in.placeOf(net, rest, bound); ok {
+			return v
+		}
+	}
+	return literal(name)
+}
+
+// placeOf names a place of a net, or a holder of a document.
+func (in *inventory) placeOf(net, rest string, bound []variable) (value, bool) {
+	if m, ok := in.memberNamed(net); ok {
+		v := in.element(m.party, rest)
+		known := v.ref > 0 || v.list != nil || rest == "waiting" || rest == "begun" // the last two are made
+		return row(in.party(m), literal("."), v), known
+	}
+	if of, index, indexed := cutIndex(net); indexed && binds(bound, index) {
+		if m, ok := in.memberNamed(of); ok {
+			return row(naming(m.party), literal("["+index+"]"), literal("."), in.element(m.party, rest)), true
+		}
+	}
+	if v := in.norm(net); v.ref > 0 && in.stands(v.thing(), rest) {
+		return row(v, literal("."+rest)), true
+	}
+	if i := in.find(Document, -1, net); i >= 0 {
+		return row(naming(i), literal("."), in.holder(net, rest)), true
+	}
+	return value{}, false
+}
+
+// plainFlag: seller.GAV_T is another name of seller.GAV.
+func plainFlag(v value) value {
+	if len(v.list) < 2 {
+		return v
+	}
+	last := len(v.list) - 1
+	if flag := v.list[last].list; len(flag) == 2 && flag[1].words == "_T" {
+		return row(append(slices.Clone(v.list[:last]), flag[0])...)
+	}
+	return v
+}
+
+// holder names the party that a document's holder is, as formulas call it.
+func (in *inventory) holder(document, name string) value {
+	if phase, _, ok := strings.Cut(document, "."); ok {
+		if m, ok := in.memberNamed(phase + "." + name); ok {
+			return in.party(m)
+		}
+	}
+	return in.partyNamed(name, nil)
+}
+
+// stands reports whether a norm may come to stand so.
+func (in *inventory) stands(norm int, place string) bool {
+	return in.lives[norm][place]
+}

@@ -1,0 +1,298 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// wait is the transition by which a net begins, and the first of the places made for that; nil where it
+// does not wait. It was made for a phase that comes after an event, as the last of the net.
+func wait(p *hclspec.Party) (begin *hclspec.Transition, waiting *hclspec.Place) {
+	places, transitions := p.Places, p.Transitions
+	if len(places) < 2 || len(transitions) < 2 {
+		return nil, nil
+	}
+	waiting, begin = places[len(places)-2], transitions[len(transitions)-2]
+	if waiting.Name != "waiting" || places[len(places)-1].Name != "begun" || begin.Name != "begin" || !begin.Labelled ||
+		transitions[len(transitions)-1].Name != "begun" || !slices.Equal(begin.Consume, []*hclspec.Place{waiting}) ||
+		waiting.Range != p.Range || begin.Range != p.Range {
+		return nil, nil
+	}
+	return begin, waiting
+}
+
+// standing are the places of a party that a drafter wrote.
+func standing(p *hclspec.Party) []*hclspec.Place {
+	if begin, _ := wait(p); begin != nil {
+		return p.Places[:len(p.Places)-2]
+	}
+	return p.Places
+}
+
+// acting are its transitions likewise.
+func acting(p *hclspec.Party) []*hclspec.Transition {
+	if begin, _ := wait(p); begin != nil {
+		return p.Transitions[:len(p.Transitions)-2]
+	}
+	return p.Transitions
+}
+
+// describeParty says what the party of a block says, and its places and transitions.
+func (in *inventory) describeParty(f *family) {
+	in.number(f)
+	say := &gathering{inventory: in, at: map[spoken]int{}}
+	for _, p := range f.parties {
+		say.who = in.parties[p]
+		in.begins(say, f, p)
+		in.describePlaces(say, f, p)
+		in.describeTransitions(say, f, p)
+	}
+	say.enter(len(f.parties))
+}
+
+// number says how many there are, if they were written as several.
+func (in *inventory) number(f *family) {
+	if f.parties[0].Index == "" {
+		return
+	}
+	counted := true
+	var keys []value
+	for i, p := range f.parties {
+		counted = counted && p.Index == strconv.Itoa(i)
+		keys = append(keys, literal(p.Index))
+	}
+	if counted {
+		in.say(f.thing, "count", number(len(keys)))
+	} else {
+		in.say(f.thing, "for_each", several(keys))
+	}
+}
+
+// begins says which event a phase waits for.
+func (in *inventory) begins(say *gathering, f *family, p *hclspec.Party) {
+	if begin, _ := wait(p); begin != nil {
+		say.that(f.thing, "after", in.event(in.begun[p], nil))
+	}
+}
+
+func (in *inventory) describePlaces(say *gathering, f *family, p *hclspec.Party) {
+	marked := map[*hclspec.Place]bool{}
+	begin, _ := wait(p)
+	for _, place := range standing(p) {
+		marked[place] = place.Marked || begin != nil && slices.Contains(begin.Produce, place)
+	}
+	bounds := map[int][]int{} // values of counters
+	for _, place := range standing(p) {
+		e, name := elementOf(place)
+		i := in.find(e, f.thing, name)
+		switch place.Kind {
+		case hclspec.FlagTrue:
+			say.whether(i, "initial", marked[place])
+		case hclspec.FlagFalse, hclspec.CounterBound:
+		case hclspec.CounterValue:
+			bounds[i] = append(bounds[i], place.Value)
+			if marked[place] {
+				say.that(i, "initial", number(place.Value))
+			}
+		default:
+			say.whether(i, "marked", marked[place])
+			say.whether(i, "exposed", place.Exposed)
+			if place.Document != "" {
+				say.that(i, "document", in.nameOr(Document, place.Document))
+			}
+		}
+	}
+	for _, place := range standing(p) {
+		if i := in.find(Counter, f.thing, place.Counter); place.Kind == hclspec.CounterValue && bounds[i] != nil {
+			say.that(i, "from", number(slices.Min(bounds[i])))
+			say.that(i, "to", number(slices.Max(bounds[i])))
+			delete(bounds, i)
+		}
+	}
+}
+
+// nameOr names a thing of the whole contract; what there is not stays text.
+func (in *inventory) nameOr(e Element, name string) value {
+	if i := in.find(e, -1, name); i >= 0 {
+		return naming(i)
+	}
+	return literal(name)
+}
+
+// A gathering collects what the instances of a party say, so that what all say alike is said once.
+type gathering struct {
+	*inventory
+	who  member
+	said []saying
+	at   map[spoken]int // in said
+}
+
+// spoken is a word of a thing.
+type spoken struct {
+	thing int
+	word  string
+}
+
+// A saying is one clause of one thing, by every instance that has it.
+type saying struct {
+	thing int
+	clause
+	by     []int   // instances
+	values []value // of each
+}
+
+func (g *gathering) whether(thing int, word string, so bool) {
+	if so {
+		g.that(thing, word, literal("true"))
+	}
+}
+
+func (g *gathering) that(thing int, word string, v value) {
+	if v.empty() {
+		return
+	}
+	i, again := g.at[spoken{thing, word}]
+	if !again {
+		i = len(g.said)
+		g.at[spoken{thing, word}] = i
+		g.said = append(g.said, saying{thing: thing, clause: clause{word: word}})
+	}
+	s := &g.said[i]
+	s.by, s.values = append(s.by, g.who.instance), append(s.values, v)
+}
+
+// enter makes the clauses: one value where all n say the same, else each instance's own.
+func (g *gathering) enter(n int) {
+	self := strconv.Itoa
+	for _, s := range g.said {
+		first := s.values[0].written(self)
+		alike := len(s.by) == n && !slices.ContainsFunc(s.values[1:], func(v value) bool { return v.written(self) != first })
+		c := s.clause
+		c.value = s.values[0]
+		if !alike {
+			c.value = several(nil)
+			for i, v := range s.values {
+				c.value.list = append(c.value.list, row(literal("["), naming(s.by[i]), literal("] "), v))
+			}
+		}
+		g.clause(s.thing, c)
+	}
+}
+
+// describeTransitions says what each transition moves, the variants of one taken together.
+func (in *inventory) describeTransitions(say *gathering, f *family, p *hclspec.Party) {
+	variants := map[int][]*hclspec.Transition{}
+	var order []int
+	for _, t := range acting(p) {
+		i := in.find(Transition, f.thing, cmp.Or(t.Of, t.Name))
+		if variants[i] == nil {
+			order = append(order, i)
+		}
+		variants[i] = append(variants[i], t)
+	}
+	for _, i := range order {
+		t := variants[i][0]
+		if ok := slices.IndexFunc(variants[i], func(t *hclspec.Transition) bool { return t.Beyond == nil }); ok >= 0 {
+			t = variants[i][ok] // what leaves the bounds says nothing of where it leads
+		}
+		in.moves(say, i, f.thing, t)
+		say.that(i, "label", naming(in.find(label, f.thing, t.Label)))
+		if counts := in.counting(variants[i], f.thing, say.who.instance); counts != nil {
+			if in.things[i].counts == nil {
+				in.things[i].counts = counts
+			} else {
+				in.things[i].counts.merge(counts)
+			}
+		}
+	}
+}
+
+// moves says what a transition does to states, flags and places.
+func (in *inventory) moves(say *gathering, i, party int, t *hclspec.Transition) {
+	m := &arcs{inventory: in, party: party, words: map[string][]value{}}
+	m.states(t)
+	m.flags(t)
+	for word, list := range map[string][]*hclspec.Place{"consume": t.Consume, "produce": t.Produce, "read": t.Read} {
+		for _, p := range list {
+			if p.Kind == hclspec.Plain {
+				m.words[word] = append(m.words[word], m.place(p))
+			}
+		}
+	}
+	for _, word := range arcWords {
+		if list := m.words[word]; list != nil {
+			say.that(i, word, several(list))
+		}
+	}
+}
+
+// arcWords are the attributes of a transition, in the order in which they are told.
+var arcWords = []string{"from", "to", "consume", "produce", "read", "when", "set"}
+
+// arcs are what a transition says, by attribute.
+type arcs struct {
+	*inventory
+	party int
+	words map[string][]value
+}
+
+func (m *arcs) place(p *hclspec.Place) value {
+	e, name := elementOf(p)
+	return naming(m.find(e, m.party, name))
+}
+
+// states: what is consumed is left, what is produced is entered, and what is read is both.
+func (m *arcs) states(t *hclspec.Transition) {
+	for _, list := range []struct {
+		places   []*hclspec.Place
+		from, to bool
+	}{{t.Consume, true, false}, {t.Produce, false, true}, {t.Read, true, true}} {
+		for _, p := range list.places {
+			if p.Kind != hclspec.State {
+				continue
+			}
+			if list.from {
+				m.words["from"] = append(m.words["from"], m.place(p))
+			}
+			if list.to {
+				m.words["to"] = append(m.words["to"], m.place(p))
+			}
+		}
+	}
+}
+
+// flags: set takes a flag from one value to the other, when reads it. Arcs that are neither, which no
+// drafter can write, are told as those of places.
+func (m *arcs) flags(t *hclspec.Transition) {
+	for _, p := range t.Read {
+		if isFlag(p) {
+			m.words["when"] = append(m.words["when"], m.flag(p, p.Kind == hclspec.FlagTrue))
+		}
+	}
+	for _, p := range t.Produce {
+		if !isFlag(p) {
+			continue
+		}
+		if slices.ContainsFunc(t.Consume, func(q *hclspec.Place) bool { return isFlag(q) && q.Flag == p.Flag && q.Kind != p.Kind }) {
+			m.words["set"] = append(m.words["set"], m.flag(p, p.Kind == hclspec.FlagTrue))
+		} else {
+			m.words["produce"] = append(m.words["produce"], m.flag(p, p.Kind == hclspec.FlagTrue))
+		}
+	}
+	for _, p := range t.Consume {
+		if isFlag(p) && !slices.ContainsFunc(t.Produce, func(q *hclspec.Place) bool { return isFlag(q) && q.Flag == p.Flag && q.Kind != p.Kind }) {
+			m.words["consume"] = append(m.words["consume"], m.flag(p, p.Kind == hclspec.FlagTrue))
+		}
+	}
+}
+
+func isFlag(p *hclspec.Place) bool {
+	return p.Kind == hclspec.FlagTrue || p.Kind == hclspec.FlagFalse
+}
+
+func (m *arcs) flag(p *hclspec.Place, is bool) value {
+	return row(m.place(p), literal(" = "), literal(strconv.FormatBool(is)))
+}

@@ -1,0 +1,179 @@
+package diff
+
+import (
+	"strings"
+
+	"github.com/redlinehq/redline/engine/ctl"
+)
+
+// Names says what the names of one version of a contract are on the other. Names are those of changes
+// (seller.ready, GAC) and of formulas and runs, with the index of one of several (purchaser[0].ready, GAC[1]).
+type Names struct{ *pairing }
+
+// Head is the name on head of an element of base; ok is false where base has no such element, or
+// head has it no more.
+func (n *Names) Head(e Element, name string) (string, bool) { return n.forth().element(e, name) }
+
+// Base is the name on base of an element of head, likewise.
+func (n *Names) Base(e Element, name string) (string, bool) { return n.back().element(e, name) }
+
+// Reversed returns the same names with base and head in each other's place.
+func (n *Names) Reversed() *Names {
+	return &Names{&pairing{base: n.head, head: n.base, toHead: n.toBase, toBase: n.toHead}}
+}
+
+// HeadPlace is the name on head of what a formula calls a place or a counter on base: party.state,
+// party.flag and the places FLAG_T and FLAG_F, paid=3, document.holder, norm.owed.
+func (n *Names) HeadPlace(name string) (string, bool) { return n.forth().place(name) }
+
+// BasePlace is the name on base of a place of head, likewise.
+func (n *Names) BasePlace(name string) (string, bool) { return n.back().place(name) }
+
+// HeadSubject is on head what a finding on base is about: party.element, event.NAME, document.NAME and
+// their like.
+func (n *Names) HeadSubject(subject string) (string, bool) {
+	w := n.forth()
+	return w.say(w.from.subject(subject))
+}
+
+// HeadFormula puts head's names into a formula of base, which it leaves as it is. What head has no
+// more keeps its name.
+func (n *Names) HeadFormula(f *ctl.Formula) *ctl.Formula { return n.forth().formula(f, nil) }
+
+func (n *Names) forth() way { return way{n.base, n.head, n.toHead} }
+func (n *Names) back() way  { return way{n.head, n.base, n.toBase} }
+
+// A way leads from the names of one side to those of the other.
+type way struct {
+	from, to *inventory
+	at       []int
+}
+
+// say says what a value of one side names, in the names of the other.
+func (w way) say(v value) (string, bool) {
+	switch {
+	case v.ref > 0:
+		i := w.at[v.thing()]
+		if i < 0 {
+			return "", false
+		}
+		return w.to.things[i].name, true
+	case v.list == nil:
+		return v.words, true
+	}
+	var b strings.Builder
+	for _, part := range v.list {
+		s, ok := w.say(part)
+		if !ok {
+			return "", false
+		}
+		b.WriteString(s)
+	}
+	return b.String(), true
+}
+
+// known says a value that names something.
+func (w way) known(v value) (string, bool) {
+	named := false
+	v.each("", func(string, int) { named = true })
+	if s, ok := w.say(v); ok && named {
+		return s, true
+	}
+	return "", false
+}
+
+func (w way) element(e Element, name string) (string, bool) {
+	switch e {
+	case TheContract, FinalStates:
+		if i := w.from.find(e, -1, name); i >= 0 && w.at[i] >= 0 {
+			return w.to.things[w.at[i]].name, true
+		}
+		return "", false
+	case Party, NetOfNobody:
+		return w.known(w.from.partyNamed(name, nil))
+	case Event:
+		return w.known(w.from.event(name, nil))
+	case Waiver:
+		e = Requirement
+	case Acceptance:
+		if i := w.from.find(e, -1, name); i >= 0 && w.at[i] >= 0 {
+			return w.to.things[w.at[i]].name, true
+		}
+		return "", false
+	case State, Flag, Counter, Place, Transition:
+		at := strings.LastIndexByte(name, '.')
+		if at < 0 {
+			return "", false
+		}
+		m, ok := w.from.memberNamed(name[:at])
+		i := w.from.find(e, m.party, name[at+1:])
+		if !ok || i < 0 {
+			return "", false
+		}
+		return w.say(row(w.from.party(m), literal("."), naming(i)))
+	}
+	return w.known(w.from.nameOr(e, name))
+}
+
+func (w way) place(name string) (string, bool) {
+	v := w.from.atom(name, nil)
+	if s, ok := w.known(v); ok && len(v.list) == 3 {
+		// goods.title.seller: the holder's phase is the document's.
+		return w.holder(v, s), true
+	} else if ok {
+		return s, true
+	}
+	return "", false
+}
+
+// holder drops the phase from the name of a document's holder.
+func (w way) holder(v value, s string) string {
+	if v.list[0].ref == 0 || w.from.things[v.list[0].thing()].element != Document {
+		return s
+	}
+	document := w.to.things[w.at[v.list[0].thing()]].name
+	phase, _, dotted := strings.Cut(document, ".")
+	if rest, ok := strings.CutPrefix(s, document+"."+phase+"."); dotted && ok {
+		return document + "." + rest
+	}
+	return s
+}
+
+// formula copies a formula with the names of the other side.
+func (w way) formula(f *ctl.Formula, bound []variable) *ctl.Formula {
+	if f == nil {
+		return nil
+	}
+	g := *f
+	switch {
+	case f.Op == ctl.ForAll || f.Op == ctl.ForSome:
+		g.Range.Name = w.or(w.from.partyNamed(f.Range.Name, nil), f.Range.Name)
+		bound = append(bound[:len(bound):len(bound)], w.from.variable(f))
+	case f.Call != nil:
+		call := *f.Call
+		call.Args = make([]ctl.Ref, len(f.Call.Args))
+		for i, e := range f.Call.Args {
+			call.Args[i] = e
+			call.Args[i].Name = w.or(w.from.event(e.Name, bound), e.Name)
+		}
+		g.Call, g.Name = &call, call.String()
+	case f.Compare != nil:
+		c := *f.Compare
+		c.Of.Name = w.or(w.from.atom(c.Of.Name, bound), c.Of.Name)
+		g.Compare, g.Name = &c, c.String()
+	case f.Op == ctl.Atom:
+		g.Name = w.or(w.from.atom(f.Name, bound), f.Name)
+	}
+	g.Left, g.Right = w.formula(f.Left, bound), w.formula(f.Right, bound)
+	return &g
+}
+
+func (w way) or(v value, name string) string {
+	if s, ok := w.say(v); ok {
+		if len(v.list) == 3 {
+			return w.holder(v, s)
+		}
+		return s
+	}
+	return name
+}

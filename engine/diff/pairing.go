@@ -1,0 +1,153 @@
+package diff
+
+import "strconv"
+
+// A pairing says which things of two contracts are one: those of one name, and those that nothing but
+// their name tells apart.
+type pairing struct {
+	base, head     *inventory
+	toHead, toBase []int // -1: the other has none
+	following      map[int]bool
+}
+
+func pair(base, head *inventory) *pairing {
+	p := &pairing{base: base, head: head, toHead: none(len(base.things)), toBase: none(len(head.things))}
+	p.join(0, 0)
+	for p.byName(); p.byStructure(false) || p.byParts() || p.byStructure(true); p.byName() {
+	}
+	return p
+}
+
+func none(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = -1
+	}
+	return list
+}
+
+func (p *pairing) join(base, head int) { p.toHead[base], p.toBase[head] = head, base }
+
+// open reports whether a thing has no partner, and what it belongs to has.
+func open(in *inventory, to []int, i int) bool {
+	parent := in.things[i].parent
+	return to[i] < 0 && (parent < 0 || to[parent] >= 0)
+}
+
+// byName joins what has one name, parents before their parts. What is accepted has no name of its own.
+func (p *pairing) byName() {
+	for i, t := range p.base.things {
+		if t.element == Acceptance || !open(p.base, p.toHead, i) {
+			continue
+		}
+		parent := t.parent
+		if parent >= 0 {
+			parent = p.toHead[parent]
+		}
+		if j := p.head.find(t.element, parent, t.name); j >= 0 && p.toBase[j] < 0 {
+			p.join(i, j)
+		}
+	}
+}
+
+// maxAlone bounds the parties without partner, on either side, that are compared with each other.
+const maxAlone = 200
+
+// byParts joins parties that are alone in having at least two thirds of their parts in common, by name.
+// It reports whether there were any.
+func (p *pairing) byParts() bool {
+	if lonely(p.base, p.toHead) > maxAlone || lonely(p.head, p.toBase) > maxAlone {
+		return false
+	}
+	best := func(in *inventory, to []int, other *inventory, otherTo []int) map[int]int {
+		found := map[int]int{}
+		for i, t := range in.things {
+			if (t.element == Party || t.element == NetOfNobody) && to[i] < 0 {
+				if j := nearest(in, i, other, otherTo); j >= 0 {
+					found[i] = j
+				}
+			}
+		}
+		return found
+	}
+	there, back := best(p.base, p.toHead, p.head, p.toBase), best(p.head, p.toBase, p.base, p.toHead)
+	joined := false
+	for i, j := range there {
+		if k, mutual := back[j]; mutual && k == i {
+			p.join(i, j)
+			joined = true
+		}
+	}
+	return joined
+}
+
+// lonely counts the parties and nets without partner.
+func lonely(in *inventory, to []int) int {
+	n := 0
+	for i, t := range in.things {
+		if (t.element == Party || t.element == NetOfNobody) && to[i] < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// nearest finds the one party without partner that shares the most names of parts, two thirds of all at
+// least; -1: there is none, or more than one.
+func nearest(in *inventory, i int, other *inventory, to []int) int {
+	found, most, twice := -1, 0, false
+	for j, t := range other.things {
+		if t.element != in.things[i].element || to[j] >= 0 {
+			continue
+		}
+		n := in.common(i, other, j)
+		if 3*2*n < 2*(in.things[i].parts+t.parts) || n == 0 {
+			continue
+		}
+		twice = n == most
+		if n > most {
+			found, most = j, n
+		}
+	}
+	if twice {
+		return -1
+	}
+	return found
+}
+
+// common counts the parts of two parties that have one name.
+func (in *inventory) common(i int, other *inventory, j int) int {
+	n := 0
+	for _, part := range in.partsOf(i) {
+		t := in.things[part]
+		if other.find(t.element, j, t.name) >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (in *inventory) partsOf(i int) []int {
+	if in.own == nil {
+		in.own = map[int][]int{}
+		for j, t := range in.things {
+			if t.parent >= 0 && t.element < instance {
+				in.own[t.parent] = append(in.own[t.parent], j)
+			}
+		}
+	}
+	return in.own[i]
+}
+
+// name writes a thing of base or head so that both sides of a pair are written alike.
+func (p *pairing) name(base bool) func(thing int) string {
+	return func(i int) string {
+		switch {
+		case !base:
+			return strconv.Itoa(i)
+		case p.toHead[i] >= 0:
+			return strconv.Itoa(p.toHead[i])
+		}
+		return "-" + strconv.Itoa(i)
+	}
+}

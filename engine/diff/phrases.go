@@ -1,0 +1,52 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// HeadText is a formula of base in head's names, at the place it has on base. Where no name is another it
+// is the formula itself, and so it is where it does not parse; else it is no pattern any more but the
+// formula that one means.
+func (n *Names) HeadText(f *hclspec.Formula) *hclspec.Formula {
+	said, diag := phrase.Said(f)
+	if diag != nil {
+		return f
+	}
+	renamed := n.HeadFormula(said)
+	print := (*ctl.Formula).CTL
+	if f.Notation == hclspec.Table1 {
+		print = (*ctl.Formula).Table1
+	}
+	text := print(renamed)
+	if text == print(said) {
+		return f
+	}
+	return &hclspec.Formula{Text: text, Notation: f.Notation, Range: f.Range, Ideal: f.Ideal}
+}
+
+// HeadRequirement is a requirement of base in head's names; its own name stays.
+func (n *Names) HeadRequirement(r *hclspec.Requirement) *hclspec.Requirement {
+	renamed := *r
+	renamed.Formula = n.HeadText(r.Formula)
+	renamed.Assuming = n.headActors(r.Assuming)
+	if r.RestsOn != nil {
+		renamed.RestsOn = &hclspec.Resting{On: n.headActors(r.RestsOn.On), Range: r.RestsOn.Range}
+	}
+	return &renamed
+}
+
+func (n *Names) headActors(list []*hclspec.Progress) []*hclspec.Progress {
+	renamed := slices.Clone(list)
+	for i, p := range list {
+		actor := *p
+		if name, ok := n.Head(Party, p.Name); ok {
+			actor.Name = name
+		}
+		renamed[i] = &actor
+	}
+	return renamed
+}

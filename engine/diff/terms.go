@@ -1,0 +1,232 @@
+package diff
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// terms lists what a thing that both sides have says otherwise.
+func (p *pairing) terms(base, head int) []Term {
+	var list []Term
+	was, now := p.base.things[base], p.head.things[head]
+	for _, word := range words(was.clauses, now.clauses) {
+		a, b := clauseOf(was.clauses, word), clauseOf(now.clauses, word)
+		switch {
+		case was.element == Transition && word == "set": // told with counters
+		case word == "label":
+			list = append(list, p.labels(a.value, b.value)...)
+		case !p.same(a, b):
+			list = append(list, Term{word, p.base.told(a), p.head.told(b)})
+		}
+	}
+	list = slices.DeleteFunc(list, func(t Term) bool { return t.Was == t.Now }) // what differs is told where it is declared
+	list = append(list, p.counterTerms(base, head)...)
+	slices.SortStableFunc(list, inWordOrder)
+	return list
+}
+
+// words lists the words of two lists of clauses, each once.
+func words(was, now []clause) []string {
+	var list []string
+	for _, c := range slices.Concat(was, now) {
+		if !slices.Contains(list, c.word) {
+			list = append(list, c.word)
+		}
+	}
+	return list
+}
+
+// wordOrder is the order in which terms are told, whatever they are terms of.
+var wordOrder = []string{"firing", "final", "count", "for_each", "after", "bearer", "counterparty", "from", "to", "initial", "consume", "produce",
+	"read", "when", "set", "require", "label", "marked", "exposed", "document", "holder", "moves", "sync", "only_while", "not_before", "fulfil", "of",
+	"exercise", "within", "lasts", "breach", "until", "reparation", "lifts", "ends_contract", "formula", "assuming", "rests_on", "run", "expires", "approver",
+	"states", "flags", "counters", "places", "transitions"}
+
+func inWordOrder(a, b Term) int {
+	return slices.Index(wordOrder, a.Word) - slices.Index(wordOrder, b.Word)
+}
+
+// clauseOf finds what is said under a word; an empty clause where there is nothing.
+func clauseOf(list []clause, word string) clause {
+	if i := slices.IndexFunc(list, func(c clause) bool { return c.word == word }); i >= 0 {
+		return list[i]
+	}
+	return clause{word: word}
+}
+
+// same reports whether two clauses say the same, or come to the same.
+func (p *pairing) same(a, b clause) bool {
+	equal := func(v, w value) bool { return v.written(p.name(true)) == w.written(p.name(false)) }
+	return equal(a.value, b.value) || !a.also.empty() && !b.also.empty() && equal(a.also, b.also)
+}
+
+// told is a clause in the words of its contract.
+func (in *inventory) told(c clause) string {
+	if c.text != "" {
+		return c.text
+	}
+	return in.text(c.value)
+}
+
+// labels tells a label that is another, unless it has only followed a transition that was renamed.
+func (p *pairing) labels(was, now value) []Term {
+	term := Term{"label", p.base.text(was), p.head.text(now)}
+	if term.Was == term.Now || p.toHead[was.thing()] == now.thing() && p.followed()[now.thing()] {
+		return nil
+	}
+	return []Term{term}
+}
+
+// followed are the labels of head that are a transition's own name on both sides.
+func (p *pairing) followed() map[int]bool {
+	if p.following != nil {
+		return p.following
+	}
+	p.following = map[int]bool{}
+	for i, t := range p.base.things {
+		j := p.toHead[i]
+		if t.element != Transition || j < 0 {
+			continue
+		}
+		was, now := clauseOf(t.clauses, "label").value, clauseOf(p.head.things[j].clauses, "label").value
+		if p.toHead[was.thing()] == now.thing() && p.base.text(was) == t.name && p.head.text(now) == p.head.things[j].name {
+			p.following[now.thing()] = true
+		}
+	}
+	return p.following
+}
+
+// counterTerms are what a transition says of flags and counters: require and set. It counts as it did
+// when it comes to the same, or when it says the same and comes to the same wherever both can.
+func (p *pairing) counterTerms(base, head int) []Term {
+	was, now := p.base.things[base], p.head.things[head]
+	if was.element != Transition {
+		return nil
+	}
+	a, b := clauseOf(was.clauses, "set"), clauseOf(now.clauses, "set")
+	flags, alike := p.same(a, b), p.countsAlike(was.counts, now.counts)
+	if flags && alike {
+		return nil
+	}
+	set := Term{"set", p.base.sets(a, was.counts), p.head.sets(b, now.counts)}
+	require := Term{"require", p.base.requires(was.counts), p.head.requires(now.counts)}
+	if !alike && set.Was == set.Now && require.Was == require.Now {
+		// The words are the same, and stand for other numbers.
+		set = Term{"set", p.base.computedSets(a, was.counts), p.head.computedSets(b, now.counts)}
+		require = Term{"require", p.base.admitted(was.counts), p.head.admitted(now.counts)}
+	}
+	return slices.DeleteFunc([]Term{set, require}, func(t Term) bool { return t.Was == t.Now })
+}
+
+func (p *pairing) countsAlike(a, b *counts) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	if a.value().written(p.name(true)) == b.value().written(p.name(false)) {
+		return true
+	}
+	if a.require.list == nil && a.sets == nil || a.said().written(p.name(true)) != b.said().written(p.name(false)) {
+		return false
+	}
+	number := func(i int) int { return p.toHead[i] }
+	before := a.within(shared{number, b.bounds})
+	after := b.within(shared{func(i int) int {
+		if p.toBase[i] < 0 {
+			return -1
+		}
+		return i
+	}, p.moved(a.bounds)})
+	return maps.EqualFunc(before, after, agree)
+}
+
+// moved numbers bounds of base's counters as on head.
+func (p *pairing) moved(bounds map[int][2]int) map[int][2]int {
+	all := map[int][2]int{}
+	for i, b := range bounds {
+		all[p.toHead[i]] = b
+	}
+	return all
+}
+
+// said is all that the source says of counters.
+func (c *counts) said() value { return row(c.require, several(c.sets)) }
+
+func (in *inventory) requires(c *counts) string {
+	switch {
+	case c == nil:
+		return ""
+	case c.require.empty() && c.sets == nil:
+		return in.admitted(c)
+	}
+	return in.text(c.require)
+}
+
+// sets tells flags and counters that are set, as the source says it where that is known.
+func (in *inventory) sets(flags clause, c *counts) string {
+	if c != nil && c.require.empty() && c.sets == nil {
+		return in.computedSets(flags, c)
+	}
+	list := flags.value.list
+	if c != nil {
+		list = slices.Concat(list, c.sets)
+	}
+	return in.text(several(list))
+}
+
+// admitted says for which values of its counters a transition can fire.
+func (in *inventory) admitted(c *counts) string {
+	if c == nil {
+		return ""
+	}
+	var list []string
+	for _, r := range c.rows {
+		var one []string
+		for _, m := range r.counters {
+			one = append(one, fmt.Sprintf("%s = %d", in.things[m.thing].name, m.before))
+		}
+		list = append(list, in.of(r)+strings.Join(one, " and "))
+	}
+	return shortened(list, " or ")
+}
+
+func (in *inventory) of(r counted) string {
+	if r.instance < 0 {
+		return ""
+	}
+	return "[" + in.things[r.instance].name + "] "
+}
+
+// computedSets tells what each value comes to.
+func (in *inventory) computedSets(flags clause, c *counts) string {
+	list := []string{}
+	if !flags.value.empty() {
+		list = append(list, in.text(flags.value))
+	}
+	if c == nil {
+		return strings.Join(list, ", ")
+	}
+	var moves []string
+	for _, r := range c.rows {
+		for _, m := range r.counters {
+			if m.after != m.before {
+				moves = append(moves, fmt.Sprintf("%s%s from %d to %d", in.of(r), in.things[m.thing].name, m.before, m.after))
+			}
+		}
+	}
+	slices.SortFunc(moves, hclspec.Natural)
+	return strings.Join(append(list, shortened(slices.Compact(moves), ", ")), ", ")
+}
+
+// maxListed is how many values are listed.
+const maxListed = 12
+
+func shortened(list []string, between string) string {
+	if n := len(list); n > maxListed {
+		return fmt.Sprintf("%s%sand %d more", strings.Join(list[:maxListed], between), between, n-maxListed)
+	}
+	return strings.Join(list, between)
+}

@@ -1,0 +1,117 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// claim says what a run shows about its formula, in words that follow "at the end of this run". The past are the markings that are shown before the run; was says that the
+// formula, or what follows in an implication, held before the last step.
+func (t *teller) claim(e *ctl.Evidence, past []petri.Marking, was bool) string {
+	f, holds, endless := e.Formula, e.Holds, e.Run.Loop >= 0 || e.Run.Dead
+	for f.Op == ctl.Not {
+		f, holds, was = f.Left, !holds, false
+	}
+	switch f.Op {
+	case ctl.AF:
+		if !holds && endless {
+			return t.never(f.Left, past)
+		}
+	case ctl.AU, ctl.AW:
+		if !holds && endless {
+			return t.never(f.Right, past)
+		}
+		if !holds && len(e.Run.Steps) > 0 {
+			return t.tooEarly(f.Left, f.Right, e.Run.Markings, past)
+		}
+	case ctl.EG, ctl.EW:
+		if holds && endless {
+			return t.stays(f.Left)
+		}
+	case ctl.EF:
+		if !holds {
+			return t.lost(f.Left, past, was)
+		}
+	case ctl.EX:
+		if !holds {
+			return t.noNext(f.Left)
+		}
+	case ctl.Implies:
+		if !holds {
+			return fmt.Sprintf("%s, and yet %s", t.given(f.Left), t.yet(f.Right, e.Run.Markings[0], past, was))
+		}
+	}
+	if f.Call != nil && asked(t.Draft, f.Call, holds) != "" {
+		return asked(t.Draft, f.Call, holds)
+	}
+	if holds {
+		return t.say(f) + " holds"
+	}
+	return t.say(f) + " does not hold"
+}
+
+// say puts a formula without temporal operators into the contract's words, and leaves any other
+// as it is written.
+func (t *teller) say(f *ctl.Formula) string {
+	if text, ok := t.words(f); ok {
+		return text
+	}
+	return compile.Notated(f, t.notation)
+}
+
+func (t *teller) words(f *ctl.Formula) (string, bool) {
+	switch f.Op {
+	case ctl.Atom:
+		if f.Call != nil {
+			return asked(t.Draft, f.Call, true), true
+		}
+		if f.Means != nil {
+			return t.meaningful(f)
+		}
+		p := t.Net.Places[f.Place]
+		return fmt.Sprintf("“%s: %s”", cmp.Or(t.Calls[p.Net], p.Net), compile.Word(t.AllPlaces[f.Place])), true
+	case ctl.Not:
+		if f.Left.Call != nil {
+			text := asked(t.Draft, f.Left.Call, false)
+			return text, text != ""
+		}
+		if f.Left.Op == ctl.Atom && f.Left.Name == compile.IdealName {
+			return "“something breached”", true
+		}
+		if left, ok := t.words(f.Left); ok && f.Left.Op == ctl.Atom {
+			return "not " + left, true
+		}
+	case ctl.And, ctl.Or:
+		left, ok := t.words(f.Left)
+		right, also := t.words(f.Right)
+		if ok && also && chain(f, f.Left) && chain(f, f.Right) {
+			return left + map[ctl.Op]string{ctl.And: " and ", ctl.Or: " or "}[f.Op] + right, true
+		}
+	}
+	return "", false
+}
+
+// meaningful puts an atom that stands for more than one place into words.
+func (t *teller) meaningful(f *ctl.Formula) (string, bool) {
+	if f.Compare != nil {
+		return t.Compared(f.Compare), true
+	}
+	if f.Name == compile.IdealName {
+		return "nothing has been breached", true
+	}
+	if f.Call == nil {
+		document, holder, _ := strings.Cut(f.Name, ".")
+		return fmt.Sprintf("“%s: %s”", document, holder), true
+	}
+	return "", false
+}
+
+// chain says whether a part reads without brackets beside its operator.
+func chain(f, part *ctl.Formula) bool {
+	return part.Op == ctl.Atom || part.Op == ctl.Not || part.Op == f.Op
+}

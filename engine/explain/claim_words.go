@@ -1,0 +1,319 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// Words for conditions in sentences about runs. A condition is a noun (“buyer: paid”), a sentence (“pay” can happen), or a formula as it is written. What a sentence takes for granted,
+// as "no longer" does, is decided on the markings that are shown; where they do not decide it, the sentence takes less for granted.
+
+// isNoun reports whether words for a formula without temporal operators name a state of affairs, and are no sentence.
+func isNoun(f *ctl.Formula) bool {
+	switch f.Op {
+	case ctl.Atom:
+		return f.Call == nil && f.Name != compile.IdealName
+	case ctl.Not:
+		return f.Left.Op == ctl.Atom && f.Left.Call == nil
+	case ctl.And, ctl.Or:
+		return isNoun(f.Left) && isNoun(f.Right)
+	}
+	return false
+}
+
+// noun returns a formula as a noun, if it is one.
+func (t *teller) noun(f *ctl.Formula) (string, bool) {
+	text, ok := t.words(f)
+	return text, ok && isNoun(f)
+}
+
+// sentence returns a formula as a sentence: what is so, or which formula holds.
+func (t *teller) sentence(f *ctl.Formula) string {
+	if text, ok := t.words(f); ok && !isNoun(f) {
+		return text
+	}
+	return t.say(f) + " holds"
+}
+
+// never says that something does not come on a run, after the markings of the past.
+func (t *teller) never(f *ctl.Formula, past []petri.Marking) string {
+	said := "it never comes that " + t.sentence(f)
+	if event, ok := t.happening(f); ok {
+		said = event + " never happens"
+	} else if text, ok := t.noun(f); ok {
+		said = text + " never comes"
+	}
+	if t.absent(f, past) {
+		return said
+	}
+	return "after that, " + said
+}
+
+// absent reports whether a formula is known to hold in none of some markings.
+func (t *teller) absent(f *ctl.Formula, from []petri.Marking) bool {
+	return !slices.ContainsFunc(from, func(m petri.Marking) bool {
+		so, known := Truth(t.Draft, m, f)
+		return so || !known
+	})
+}
+
+// lost says that something can't come. Was says that it once could, in one of the markings of the past or before the last step.
+func (t *teller) lost(f *ctl.Formula, past []petri.Marking, was bool) string {
+	was = was || slices.ContainsFunc(past, func(m petri.Marking) bool {
+		so, known := Truth(t.Draft, m, f)
+		return so && known
+	})
+	what, comes := t.noun(f)
+	verb := "be reached"
+	if event, ok := t.happening(f); ok {
+		what, comes, verb = event, true, "happen"
+	}
+	switch {
+	case !comes:
+		return "no state can be reached in which " + t.sentence(f)
+	case was:
+		return what + " can no longer " + verb
+	}
+	return what + " can't " + verb + " from there"
+}
+
+// tooEarly says of E[left W right] that fails in the last marking of a run: left has ended and right has not come. Of !p until q && !p, that is: p came before q.
+func (t *teller) tooEarly(left, right *ctl.Formula, run, past []petri.Marking) string {
+	right = without(right, left)
+	early, plain := t.ended(left)
+	if held, known := Truth(t.Draft, run[len(run)-2], left); !held || !known { // a run that is not the shortest one may have lost it before
+		early, plain = t.notSo(left), false
+	}
+	if right.Temporal() {
+		return early + " too early"
+	}
+	at, known := Truth(t.Draft, run[len(run)-1], right)
+	again := !t.absent(right, past)
+	event, happens := t.happening(right)
+	name, isNamed := t.noun(right)
+	switch {
+	case !plain || at || !known || again || !happens && !isNamed:
+		return early + ", and " + t.notBefore(right, again, strings.HasSuffix(early, "has happened"))
+	case happens:
+		return early + " before " + event + " had happened"
+	case left.Op == ctl.Not:
+		return early + " before " + name
+	}
+	return early + " before " + name + " came"
+}
+
+// ended says that a formula has just stopped to hold; plain, that this is a plain sentence, to which "before" can be added.
+func (t *teller) ended(f *ctl.Formula) (said string, plain bool) {
+	if f.Op == ctl.Not {
+		if event, ok := t.happening(f.Left); ok {
+			return event + " has happened", true
+		}
+		if text, ok := t.noun(f.Left); ok {
+			return text + " came", true
+		}
+		return t.sentence(f.Left), false
+	}
+	if text, ok := t.noun(f); ok {
+		return text + " has ended", true
+	}
+	return "it is no longer so that " + t.sentence(f), false
+}
+
+// notSo says that a formula does not hold, and nothing of before.
+func (t *teller) notSo(f *ctl.Formula) string {
+	if f.Op == ctl.Not {
+		return t.sentence(f.Left)
+	}
+	return "it is not so that " + t.sentence(f)
+}
+
+// notBefore says that something was not so before the end of a run; again, that it may have been so before the run; too, that the same verb was just used of another event.
+func (t *teller) notBefore(f *ctl.Formula, again, too bool) string {
+	event, happens := t.happening(f)
+	name, isNamed := t.noun(f)
+	switch {
+	case happens && too:
+		return event + " had not before"
+	case happens:
+		return event + " had not happened before"
+	case isNamed && again:
+		return name + " had not come again before"
+	case isNamed:
+		return name + " had not come before"
+	}
+	return "just before it was not so that " + t.sentence(f)
+}
+
+// without drops a conjunct.
+func without(f, part *ctl.Formula) *ctl.Formula {
+	switch {
+	case f.Op != ctl.And:
+	case ctl.Equal(f.Left, part):
+		return f.Right
+	case ctl.Equal(f.Right, part):
+		return without(f.Left, part)
+	}
+	return f
+}
+
+// given says what is so. That p is not, and can be in the next step, is how a drafter says that p comes about.
+func (t *teller) given(f *ctl.Formula) string {
+	if f.Op == ctl.And && f.Right.Op == ctl.EX && f.Left.Op == ctl.Not && ctl.Equal(f.Left.Left, f.Right.Left) {
+		f = f.Right
+	}
+	if f.Op != ctl.EX {
+		return t.say(f)
+	}
+	if text, ok := t.noun(f.Left); ok {
+		return text + " can come next"
+	}
+	return "there is a next step after which " + t.sentence(f.Left)
+}
+
+// yet says what does not hold in a marking, in words that follow "and yet"; was says that it held before the last step.
+func (t *teller) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, was bool) string {
+	switch f.Op {
+	case ctl.Not:
+		return t.say(f.Left)
+	case ctl.Atom:
+		if f.Call != nil && asked(t.Draft, f.Call, false) != "" {
+			return asked(t.Draft, f.Call, false)
+		}
+	case ctl.And:
+		if part := t.missing(f, m); part != nil {
+			return t.yet(part, m, past, was)
+		}
+		if list := flat(f, ctl.And); listable(list) {
+			return "not all of " + t.listed(list, " and ", t.say)
+		}
+	case ctl.Or:
+		list := flat(f, ctl.Or)
+		if listable(list) {
+			return "neither " + t.listed(list, " nor ", t.say)
+		}
+		if literals(list) {
+			return t.listed(list, " and ", func(f *ctl.Formula) string { return t.yet(f, m, past, false) })
+		}
+	case ctl.EF:
+		return t.lost(f.Left, past, was)
+	case ctl.AF:
+		return t.needNot(f.Left)
+	case ctl.EX:
+		return t.noNext(f.Left)
+	}
+	if f.Right != nil {
+		return "not (" + compile.Notated(f, t.notation) + ")" // as it is written
+	}
+	return "not " + t.say(f)
+}
+
+// noNext says that no next step leads to something.
+func (t *teller) noNext(f *ctl.Formula) string {
+	if text, ok := t.noun(f); ok {
+		return "no next step leads to " + text
+	}
+	return "there is no next step after which " + t.sentence(f)
+}
+
+// needNot says that something need not come.
+func (t *teller) needNot(f *ctl.Formula) string {
+	if event, ok := t.happening(f); ok {
+		return event + " need not happen"
+	}
+	if text, ok := t.noun(f); ok {
+		return text + " need not come"
+	}
+	return "it need not come that " + t.sentence(f)
+}
+
+// stays says that something is so as long as a run goes on.
+func (t *teller) stays(f *ctl.Formula) string {
+	if text, ok := t.noun(f); ok {
+		return text + " stays so to the end"
+	}
+	return "it stays so to the end that " + t.sentence(f)
+}
+
+// missing is the conjunct that alone does not hold in a marking; nil where there are several, or the marking does not decide it.
+func (t *teller) missing(f *ctl.Formula, m petri.Marking) *ctl.Formula {
+	left, ok := Truth(t.Draft, m, f.Left)
+	right, also := Truth(t.Draft, m, f.Right)
+	switch {
+	case !ok || !also || left == right:
+		return nil
+	case left:
+		return f.Right
+	}
+	return f.Left
+}
+
+// flat are what a chain of conjunctions or disjunctions is made of.
+func flat(f *ctl.Formula, op ctl.Op) []*ctl.Formula {
+	if f.Op != op {
+		return []*ctl.Formula{f}
+	}
+	return append(flat(f.Left, op), flat(f.Right, op)...)
+}
+
+// listable reports whether all are names that a sentence can list.
+func listable(list []*ctl.Formula) bool {
+	return !slices.ContainsFunc(list, func(f *ctl.Formula) bool { return f.Op != ctl.Atom || f.Call != nil || f.Name == compile.IdealName })
+}
+
+// literals reports whether all are atoms, or the contrary of one.
+func literals(list []*ctl.Formula) bool {
+	return !slices.ContainsFunc(list, func(f *ctl.Formula) bool {
+		return f.Op != ctl.Atom && (f.Op != ctl.Not || f.Left.Op != ctl.Atom) || f.Temporal()
+	})
+}
+
+func (t *teller) listed(list []*ctl.Formula, between string, words func(*ctl.Formula) string) string {
+	var all []string
+	for _, f := range list {
+		all = append(all, words(f))
+	}
+	return strings.Join(all, between)
+}
+
+// happening is the title of the event of happened(e).
+func (t *teller) happening(f *ctl.Formula) (string, bool) {
+	if f.Call == nil || f.Call.Function != "happened" {
+		return "", false
+	}
+	return eventTitle(t.Draft, f.Call.Args[0].Name), true
+}
+
+// asked puts what a formula asks of events into a sentence, or the contrary; empty where there is none.
+func asked(d *compile.Draft, c *ctl.Call, holds bool) string {
+	event := eventTitle(d, c.Args[0].Name)
+	switch {
+	case c.Function == "happened" && holds:
+		return event + " has happened"
+	case c.Function == "happened":
+		return event + " has not happened"
+	case c.Function == "enabled" && holds:
+		return event + " can happen"
+	case c.Function == "enabled":
+		return event + " can't happen"
+	case holds:
+		return fmt.Sprintf("%s never happens before %s", eventTitle(d, c.Args[1].Name), event)
+	}
+	return "" // both may happen in one step, or have happened
+}
+
+// eventTitle is what an event is called in a sentence; one of several has its name, too.
+func eventTitle(d *compile.Draft, name string) string {
+	e := d.Event(name)
+	switch {
+	case e.Title == "":
+		return "“" + name + "”"
+	case e.Name != e.Of:
+		return "“" + e.Title + " (" + name + ")”"
+	}
+	return "“" + e.Title + "”"
+}

@@ -1,0 +1,71 @@
+package explain_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/internal/testkit"
+)
+
+// TestClaimWords: what a run shows is said in words that take for granted only what is so on that run.
+func TestClaimWords(t *testing.T) {
+	const text = `contract "c" {}
+party "a" {
+  state "start" { title = "at the start" }
+  state "end" { title = "at the end" }
+  transition "go" {
+    from = start
+    to   = end
+  }
+}
+party "b" {
+  flag "x" { title = "x" }
+  flag "y" {
+    title   = "y"
+    initial = true
+  }
+  transition "turn" { set = { x = true } }
+}
+event "turning" {
+  sync = { b = turn }
+}
+requirement "r" { ctl = %q }
+`
+	for ctl, want := range map[string]string{
+		"AG (a.end -> b.x && b.y)":              "“a: at the end”, and yet not “b: x (yes)”",
+		"AG (a.end -> !b.y && (b.y || b.x))":    "“a: at the end”, and yet “b: y (yes)”",
+		"AG (a.end -> b.x || a.start)":          "“a: at the end”, and yet neither “b: x (yes)” nor “a: at the start”",
+		"AG (a.end -> b.x || !b.y)":             "“a: at the end”, and yet not “b: x (yes)” and “b: y (yes)”",
+		"AG (a.end -> (b.y -> b.x))":            "“a: at the end”, and yet not (b.y -> b.x)",
+		"AG (a.end -> happened(turning))":       "“a: at the end”, and yet “turning” has not happened",
+		"AG (a.end -> b.x && a.start)":          "“a: at the end”, and yet not all of “b: x (yes)” and “a: at the start”",
+		"AG (a.end -> EF a.start)":              "“a: at the end”, and yet “a: at the start” can no longer be reached",
+		"AG (a.end -> EF (a.start && b.x))":     "“a: at the end”, and yet “a: at the start” and “b: x (yes)” can't be reached from there",
+		"AG (b.y -> EF a.start)":                "“b: y (yes)”, and yet “a: at the start” can no longer be reached",
+		"AG EF enabled(turning)":                "no state can be reached in which “turning” can happen",
+		"AG (a.start -> EX (a.end && b.x))":     "“a: at the start”, and yet no next step leads to “a: at the end” and “b: x (yes)”",
+		"AG (!a.end && EX a.end -> b.x)":        "“a: at the end” can come next, and yet not “b: x (yes)”",
+		"AG (EX a.end -> !b.y)":                 "“a: at the end” can come next, and yet “b: y (yes)”",
+		"AG (a.end -> !(b.y && b.x) && EF b.x)": "“a: at the end”, and yet not (!(b.y && b.x) && EF b.x)",
+		"AG (a.end -> A[b.y U a.start])":        "after that, “a: at the start” never comes",
+		"AG (a.end -> AF enabled(turning))":     "after that, it never comes that “turning” can happen",
+		"AG (!b.x -> AF !b.y)":                  "not “b: y (yes)” never comes",
+		"A[a.start W b.x && a.start]":           "“a: at the start” has ended before “b: x (yes)” came",
+		"A[a.start W a.end]":                    "",
+		"A[!a.end W b.x && !a.end]":             "“a: at the end” came before “b: x (yes)”",
+		"A[!b.x W a.end && !b.x]":               "“b: x (yes)” came before “a: at the end”",
+		"A[!happened(turning) W a.end]":         "“turning” has happened before “a: at the end”",
+		"A[!b.x W happened(turning) && !b.x]":   "“b: x (yes)” came, and “turning” had not happened before",
+		"A[enabled(turning) W a.end]":           "it is no longer so that “turning” can happen, and “a: at the end” had not come before",
+	} {
+		q := testkit.Requirement(t, testkit.Checked(testkit.DraftOf(t, fmt.Sprintf(text, ctl))), "r")
+		if claim := ""; q.Trace != nil || want != "" {
+			if q.Trace != nil {
+				claim = q.Trace.Claim
+			}
+			if claim != want {
+				t.Errorf("%s: %s\n got %s\nwant %s", ctl, q.Verdict, claim, want)
+			}
+		}
+	}
+}

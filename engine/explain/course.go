@@ -1,0 +1,159 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// What can be said of one marking of a draft, and of one transition, without a state model: for whoever
+// plays the net by hand, or holds a log to it.
+
+// TransitionName is the canonical name of a composed transition: those of its parts as the text has them, with + between.
+// Where nobody has a part in it, it is that of its event. Several transitions may have one name: see package conform.
+func TransitionName(d *compile.Draft, t int) string {
+	tr := d.Net.Transitions[t]
+	var parts []string
+	for _, p := range tr.Parts {
+		if d.Parties[p.Net].Made != "clock" {
+			parts = append(parts, d.Named(p))
+		}
+	}
+	if len(parts) == 0 {
+		return d.Events[tr.Event].Name
+	}
+	return strings.Join(parts, "+")
+}
+
+// Event is the event of a composed transition; nil: it is carried over.
+func Event(d *compile.Draft, t int) *hclspec.Event {
+	if e := d.Net.Transitions[t].Event; e >= 0 {
+		return d.Events[e]
+	}
+	return nil
+}
+
+// Actors are the parties that take part in a composed transition, in net order; none where time passes.
+func Actors(d *compile.Draft, t int) []*hclspec.Party {
+	var list []*hclspec.Party
+	for _, p := range d.Net.Transitions[t].Parts {
+		if d.Parties[p.Net].Made != "clock" {
+			list = append(list, d.Parties[p.Net])
+		}
+	}
+	return list
+}
+
+// Called is what people call a party: the seller's name, Purchaser 1 (goods).
+func Called(d *compile.Draft, p *hclspec.Party) string { return cmp.Or(d.Calls[p.Name], p.Name) }
+
+// Truth is the value of a formula in a marking, as far as the marking alone decides it.
+func Truth(d *compile.Draft, m petri.Marking, f *ctl.Formula) (value, known bool) {
+	return (&Replayer{}).Value(m, f)
+}
+
+// Lacks says what a composed transition needs that is not so in a marking, party by party.
+func Lacks(d *compile.Draft, m petri.Marking, t int) []finding.PartyState {
+	var list []finding.PartyState
+	tr := &d.Net.Transitions[t]
+	for i, place := range d.AllPlaces {
+		if m.Has(i) || !petri.Marking(tr.In).Has(i) && !petri.Marking(tr.Read).Has(i) {
+			continue
+		}
+		name := d.Owners[i].Name
+		if len(list) == 0 || list[len(list)-1].Party != name {
+			list = append(list, finding.PartyState{Party: name, Called: d.Calls[name]})
+		}
+		last := &list[len(list)-1]
+		last.Places = append(last.Places, compile.Word(place))
+	}
+	return list
+}
+
+// Collision says what happens where firing would put a second token on a place.
+func Collision(d *compile.Draft, place int) string {
+	if p := d.AllPlaces[place]; p.Kind == hclspec.CounterBound {
+		return fmt.Sprintf("counter %s.%s would leave its bounds", d.Owners[place].Name, p.Counter)
+	}
+	return fmt.Sprintf("place %s would hold two tokens", d.Net.Places[place])
+}
+
+// A Due is what a norm says in a marking in which it binds, or has been breached.
+type Due struct {
+	Norm                 *hclspec.Norm
+	Bearer, Counterparty string // as a sentence calls them: the seller; no counterparty: empty
+	Breached             bool
+	Stands               string // owed, in force, given, held, breached
+	Left                 int    // ticks until its time is over; 0: no clock runs
+	Within               int    // ticks it has in all; 0: no time is set
+}
+
+// Duties knows where in the composed net a draft's norms stand.
+type Duties struct {
+	draft *compile.Draft
+	at    []dutyPlaces // by norm
+}
+
+// dutyPlaces are the places of a norm's net; breached is -1 where it cannot be.
+type dutyPlaces struct {
+	on, breached int
+	left         []int // left[i] is marked when i+1 ticks are left
+}
+
+// DutiesOf finds the places of the norms.
+func DutiesOf(d *compile.Draft) *Duties {
+	at, list := d.PlacesAt(), make([]dutyPlaces, len(d.Spec.Norms))
+	for i, n := range d.Spec.Norms {
+		list[i] = dutyPlaces{on: at[n.On()], breached: -1}
+		if p := n.Breached(); p != nil {
+			list[i].breached = at[p]
+		}
+		for _, p := range n.Net.Places {
+			if p.Kind == hclspec.ClockLeft {
+				list[i].left = append(list[i].left, at[p])
+			}
+		}
+	}
+	return &Duties{d, list}
+}
+
+// In lists what binds or is breached in a marking, in the order of the text.
+func (d *Duties) In(m petri.Marking) []Due {
+	var list []Due
+	for i, n := range d.draft.Spec.Norms {
+		if at := d.at[i]; m.Has(at.on) || at.breached >= 0 && m.Has(at.breached) {
+			list = append(list, d.due(n, at, m))
+		}
+	}
+	return list
+}
+
+func (d *Duties) due(n *hclspec.Norm, at dutyPlaces, m petri.Marking) Due {
+	due := Due{Norm: n, Bearer: d.draft.Who("the ", n.Bearer), Within: len(at.left), Breached: !m.Has(at.on), Stands: "breached"}
+	if n.Counterparty != nil {
+		due.Counterparty = d.draft.Who("the ", n.Counterparty)
+	}
+	if !due.Breached {
+		due.Stands = strings.ReplaceAll(n.On().Name, "_", " ")
+	}
+	for i, p := range at.left {
+		if m.Has(p) {
+			due.Left = i + 1
+		}
+	}
+	return due
+}
+
+// Breached is the place of the composed net that is marked once a norm has been breached; -1: it can't be.
+func Breached(d *compile.Draft, n *hclspec.Norm) int {
+	if n.Breached() == nil {
+		return -1
+	}
+	return d.PlaceOf[n.Name+"."+n.Breached().Name]
+}

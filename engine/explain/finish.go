@@ -1,0 +1,193 @@
+package explain
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// Finish adds what is to be said about the text, marks what the contract accepts, and sorts.
+func Finish(r *finding.Result, d *compile.Draft) *finding.Result {
+	for _, diag := range append(d.Source.Diagnostics[:len(d.Source.Diagnostics):len(d.Source.Diagnostics)], d.Broken...) {
+		r.Diagnostics = append(r.Diagnostics, textual(d, diag))
+	}
+	if d.Spec != nil {
+		Accept(d, r)
+		r.Diagnostics = d.Alike(r.Diagnostics)
+	}
+	slices.SortStableFunc(r.Diagnostics, Compare)
+	return r
+}
+
+func Compare(a, b finding.Diagnostic) int {
+	return cmp.Or(
+		cmp.Compare(weight(a), weight(b)),
+		cmp.Compare(a.Source.Filename, b.Source.Filename),
+		cmp.Compare(a.Source.Start.Byte, b.Source.Start.Byte),
+		cmp.Compare(a.Code, b.Code),
+		cmp.Compare(a.Subject, b.Subject),
+	)
+}
+
+// weight puts errors first, and what is accepted last.
+func weight(d finding.Diagnostic) int {
+	if d.Accepted != "" {
+		return 3
+	}
+	return slices.Index([]codes.Class{codes.Error, codes.Violation, codes.Warning}, d.Class)
+}
+
+// textual is what the reader of the text found, as a diagnostic of the result.
+func textual(d *compile.Draft, diag *hcl.Diagnostic) finding.Diagnostic {
+	return Textual(diag, d.Source.Files)
+}
+
+// Textual is what a reader of HCL found, with the line it is about; files are by the names that ranges have.
+func Textual(diag *hcl.Diagnostic, files map[string][]byte) finding.Diagnostic {
+	out := finding.Diagnostic{Code: hclspec.CodeOf(diag), Class: codes.Error, Message: diag.Summary, Detail: diag.Detail}
+	if diag.Severity == hcl.DiagWarning {
+		out.Class = codes.Warning
+	}
+	if diag.Subject != nil {
+		out.Source, out.Snippet = *diag.Subject, lineAt(files, *diag.Subject)
+	}
+	return out
+}
+
+// maxSnippet keeps one long line from filling a report, in bytes.
+const maxSnippet = 400
+
+func Snippet(d *compile.Draft, at hcl.Range) string { return lineAt(d.Source.Files, at) }
+
+// lineAt is the source line a range starts in; empty when it is too long to be of use.
+func lineAt(files map[string][]byte, at hcl.Range) string {
+	src := files[at.Filename]
+	if at.Start.Byte > len(src) {
+		return ""
+	}
+	line := src[bytes.LastIndexByte(src[:at.Start.Byte], '\n')+1:]
+	if end := bytes.IndexByte(line, '\n'); end >= 0 {
+		line = line[:end]
+	}
+	if len(line) > maxSnippet {
+		return ""
+	}
+	return strings.TrimSuffix(string(line), "\r") // a copy: thousands of findings keep no file each
+}
+
+// Accept names each failed check by its run, marks the findings that the contract accepts, and warns of an acceptance that accepts nothing.
+func Accept(d *compile.Draft, r *finding.Result) {
+	for i := range r.Diagnostics {
+		if diag := &r.Diagnostics[i]; diag.Class == codes.Violation {
+			Name(d, diag)
+		}
+	}
+	subjects := acceptable(r.Diagnostics)
+	for _, a := range d.Spec.Accepts {
+		used := false
+		for _, i := range subjects[acceptance{a.Code, a.On}] {
+			if diag := &r.Diagnostics[i]; Accepts(a, diag) {
+				diag.Accepted, used = a.Reason, true
+			}
+		}
+		if !used && r.Model.Incomplete == "" && !finding.OnlyReviews(a.Code) {
+			on := ""
+			if a.On != "" {
+				on = " on " + a.On
+			}
+			unused := acceptance{"accept-unused", ""}
+			subjects[unused] = append(subjects[unused], len(r.Diagnostics))
+			r.Diagnostics = append(r.Diagnostics, Finding(d, "accept-unused", "", a.Range,
+				fmt.Sprintf("There is no %s%s to accept.", a.Code, on), "Remove the block, so that it can't hide a later one."))
+		}
+	}
+}
+
+// Name gives a failed check that a run shows its fingerprint.
+func Name(d *compile.Draft, diag *finding.Diagnostic) {
+	if diag.Trace == nil {
+		return
+	}
+	what := "check " + string(diag.Code) + " " + diag.Subject
+	if diag.Subject == "" && d.Spec.Final != nil {
+		what += d.Meaning(d.Spec.Final)
+	}
+	diag.Run = d.Fingerprint(what, diag.Trace)
+}
+
+// Accepts reports whether an accept block accepts a finding: by its code, what it is on, and the run, as far as the block says.
+func Accepts(a *hclspec.Accept, diag *finding.Diagnostic) bool {
+	return a.Code == string(diag.Code) && (a.On == "" || compile.Covers(a.On, diag.Subject)) && (a.Run == "" || slices.Contains(strings.Fields(a.Run), diag.Run))
+}
+
+// An acceptance is what an accept block names: a code, and on what; empty: on anything.
+type acceptance struct{ code, on string }
+
+// acceptable lists the findings that each acceptance would accept, by index.
+func acceptable(list []finding.Diagnostic) map[acceptance][]int {
+	found := map[acceptance][]int{}
+	for i, diag := range list {
+		if diag.Class == codes.Error {
+			continue
+		}
+		names := []string{"", diag.Subject, compile.WithoutIndex(diag.Subject)} // as covers has it
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			key := acceptance{string(diag.Code), name}
+			found[key] = append(found[key], i)
+		}
+	}
+	return found
+}
+
+// Finding is a diagnostic of the class its code has.
+func Finding(d *compile.Draft, code codes.Code, subject string, at hcl.Range, message, detail string) finding.Diagnostic {
+	page, ok := codes.Lookup(code)
+	if !ok {
+		panic("engine: no page explains " + code)
+	}
+	return finding.Diagnostic{Code: code, Class: page.Class, Subject: subject, Source: at, Message: message, Detail: detail,
+		Snippet: Snippet(d, at)}
+}
+
+// OutOfBounds is the contact of a counter's bound: what would leave the bounds, from which value.
+func OutOfBounds(d *compile.Draft, e *space.ContactError) finding.Diagnostic {
+	for _, t := range e.Steps[len(e.Steps)-1] {
+		for _, p := range d.Net.Transitions[t].Parts {
+			if part := d.Part(p); part.Beyond != nil {
+				return beyond(d, d.Parties[p.Net], part)
+			}
+		}
+	}
+	panic("engine: a counter's bound is in contact and no transition goes beyond it")
+}
+
+func beyond(d *compile.Draft, party *hclspec.Party, t *hclspec.Transition) finding.Diagnostic {
+	name := party.Name + "." + t.Beyond.Counter
+	values := d.Counters[name]
+	return Finding(d, "counter-out-of-bounds", name, t.Beyond.Range,
+		fmt.Sprintf("%s.%s would take counter %s from %d to %d; it counts from %d to %d.", party.Name, compile.Source(t), name,
+			compile.Counted(t).Value, t.Beyond.Value, d.AllPlaces[values[0]].Value, d.AllPlaces[values[len(values)-1]].Value),
+		"Say with require when it may happen, or let the counter count further. No requirement has a verdict until this is mended.")
+}
+
+// Needless warns of waivers of what holds.
+func Needless(d *compile.Draft, r *finding.Result) {
+	for _, q := range r.Requirements {
+		if q.Waiver != nil && q.Waiver.State == finding.Needless {
+			r.Diagnostics = append(r.Diagnostics, Finding(d, "waiver-needless", "requirement."+q.Name, q.Waiver.Source,
+				fmt.Sprintf("Requirement %q holds, so its waiver accepts nothing.", q.Name),
+				"Remove the waiver, so that it can't hide a later violation."))
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// PatternWords says a pattern as a sentence, and what it is called; nothing of what is no pattern.
+func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
+	p := text.Pattern
+	if p == nil {
+		return "", ""
+	}
+	w := &patternTeller{teller{d, hclspec.CTL.String()}, text}
+	s := w.segment(p)
+	switch {
+	case p.After.Given() && p.Before.Given():
+		s = fmt.Sprintf("between %s and %s, %s", w.when(p.After), w.when(p.Before), s)
+	case p.After.Given() && p.Until.Given():
+		s = fmt.Sprintf("after %s, until %s, %s", w.when(p.After), w.when(p.Until), s)
+	case p.After.Given():
+		s = fmt.Sprintf("after %s, %s", w.when(p.After), s)
+	case p.Before.Given():
+		s = fmt.Sprintf("before %s, %s", w.when(p.Before), s)
+	case p.Until.Given():
+		s = fmt.Sprintf("until %s, %s", w.when(p.Until), s)
+	}
+	if p.Every.Given() {
+		s = fmt.Sprintf("for every %s: %s", w.plain(p.Every), s)
+	}
+	return compile.Sentence(s), phrase.Kind(p).String()
+}
+
+// A patternTeller puts operands into the contract's words.
+type patternTeller struct {
+	teller
+	text *hclspec.Formula
+}
+
+func (w *patternTeller) segment(p *hclspec.Pattern) string {
+	of := w.row(p.Of, " and later ", w.when)
+	switch p.Kind {
+	case "never":
+		return "never " + of
+	case "always":
+		return "always " + w.row(p.Of, "", w.say)
+	case "sometime":
+		return "at some time " + of
+	case "times":
+		if p.AtMost == 1 {
+			return "at most once " + of
+		}
+		return fmt.Sprintf("at most %d times %s", p.AtMost, of)
+	case "whenever":
+		return fmt.Sprintf("whenever %s, then %s follows", w.row(p.Of, " and later ", w.say), w.row(p.By, ", and later ", w.when))
+	}
+	if len(p.Of) > 1 {
+		return fmt.Sprintf("no %s unless %s has come by the first of these", of, w.row(p.By, " and later ", w.when))
+	}
+	return fmt.Sprintf("no %s without %s first", of, w.row(p.By, " and later ", w.when))
+}
+
+func (w *patternTeller) row(operands []hclspec.Operand, between string, say func(hclspec.Operand) string) string {
+	var list []string
+	for _, o := range operands {
+		list = append(list, say(o))
+	}
+	return strings.Join(list, between)
+}
+
+// say puts an operand into words, and leaves what has none as it is written.
+func (w *patternTeller) say(o hclspec.Operand) string {
+	if f := w.resolved(o); f != nil {
+		return w.teller.say(f)
+	}
+	return w.plain(o)
+}
+
+// when puts an operand into words that stand for a moment: of an event its title.
+func (w *patternTeller) when(o hclspec.Operand) string {
+	if f := w.resolved(o); f != nil {
+		if event, ok := w.happening(f); ok {
+			return event
+		}
+	}
+	return w.say(o)
+}
+
+// resolved is nil for what stands for nothing by itself: it may be a variable's.
+func (w *patternTeller) resolved(o hclspec.Operand) *ctl.Formula {
+	f, err := ctl.Parse(w.plain(o))
+	if err != nil {
+		return nil
+	}
+	phrase.Rescope(f, w.text.Scope, phrase.BoundBy(w.text)...)
+	for atom := range f.Atoms() {
+		if w.ResolveAtom(atom, w.text) != nil {
+			return nil
+		}
+	}
+	return f
+}
+
+func (w *patternTeller) plain(o hclspec.Operand) string { return w.text.Text[o.From:o.To] }

@@ -1,0 +1,199 @@
+package explain
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Trace tells evidence in the contract's own words. Where one subformula alone carries the
+// explanation on from the end of a run, its run continues the run above it.
+func Trace(d *compile.Draft, e *ctl.Evidence, notation string) *finding.Trace {
+	t := &teller{Draft: d, notation: notation}
+	if e.Holds && !hasRun(e) {
+		return nil // what the initial state shows needs no witness
+	}
+	return t.tell(e, 0, nil)
+}
+
+type teller struct {
+	*compile.Draft
+	notation string
+}
+
+// tell starts counting steps after the given one, and after the markings of the past.
+func (t *teller) tell(e *ctl.Evidence, step int, past []petri.Marking) *finding.Trace {
+	tr := &finding.Trace{Claim: t.claim(e, past, false)}
+	run := e.Run
+	for i, fired := range run.Steps {
+		step++
+		list := &tr.Prefix
+		if run.Loop >= 0 && i >= run.Loop {
+			list = &tr.Loop
+		}
+		for _, transition := range fired {
+			*list = append(*list, Firing(t.Draft, step, transition, run.Markings[i]))
+		}
+	}
+	end := len(run.Markings) - 1
+	if run.Loop >= 0 {
+		end = run.Loop
+	}
+	tr.DeadEnd = run.Dead && dead(t.Draft, run.Markings[end])
+	tr.Stops = run.Dead && !tr.DeadEnd
+	tr.End = PartiesAt(t.Draft, run.Markings[end])
+	t.then(tr, e, step, past)
+	return tr
+}
+
+// then appends the evidence below e: a single continuation at the end of the run prolongs it.
+func (t *teller) then(tr *finding.Trace, e *ctl.Evidence, step int, past []petri.Marking) {
+	last := len(e.Run.Markings) - 1
+	open := e.Run.Loop < 0 && !e.Run.Dead
+	seen := slices.Concat(past, e.Run.Markings)
+	if open && len(e.Next) == 1 && e.Next[0].At == last {
+		below := deepest(e.Next[0].Evidence)
+		tr.Claim = t.claim(below, seen, t.keptUntil(e, below.Formula))
+	}
+	var below []ctl.Because
+	for _, b := range e.Next {
+		if hasRun(b.Evidence) {
+			below = append(below, b)
+		}
+	}
+	if open && len(below) == 1 && below[0].At == last && carriesOn(e, below[0].Evidence) {
+		next := t.tell(below[0].Evidence, step, seen)
+		tr.Prefix = append(tr.Prefix, next.Prefix...)
+		tr.Claim, tr.Loop, tr.DeadEnd, tr.Stops, tr.End, tr.Then = next.Claim, next.Loop, next.DeadEnd, next.Stops, next.End, next.Then
+		for _, later := range tr.Then {
+			later.After += last
+		}
+		return
+	}
+	for _, b := range below {
+		next := t.tell(b.Evidence, step, seen[:len(past)+b.At+1])
+		next.After = b.At
+		tr.Then = append(tr.Then, next)
+	}
+}
+
+// keptUntil reports whether a formula held before the last step of a run, as part of what always held until then; of an implication, what follows in it.
+func (t *teller) keptUntil(e *ctl.Evidence, part *ctl.Formula) bool {
+	before := len(e.Run.Markings) - 2
+	if e.Formula.Op != ctl.AG || e.Holds || before < 0 || !slices.Contains(flat(e.Formula.Left, ctl.And), part) {
+		return false
+	}
+	if part.Op != ctl.Implies {
+		return true
+	}
+	given, known := Truth(t.Draft, e.Run.Markings[before], part.Left)
+	return given && known
+}
+
+// dead reports whether nothing can happen in a marking.
+func dead(d *compile.Draft, m petri.Marking) bool {
+	for i := range d.Net.Transitions {
+		if d.Net.Fireable(m, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// carriesOn says whether the run below is the point, not the mere condition, of what e explains:
+// where an implication fails, the point is what does not follow.
+func carriesOn(e, below *ctl.Evidence) bool {
+	return e.Formula.Op != ctl.Implies || e.Holds || below.Formula == e.Formula.Right
+}
+
+// deepest follows single explanations down to the formula that settles the matter.
+func deepest(e *ctl.Evidence) *ctl.Evidence {
+	for len(e.Next) == 1 && len(e.Run.Steps) == 0 {
+		e = e.Next[0].Evidence
+	}
+	return e
+}
+
+// hasRun says whether evidence needs a step at all, here or below.
+func hasRun(e *ctl.Evidence) bool {
+	return len(e.Run.Steps) > 0 || e.Run.Dead || slices.ContainsFunc(e.Next, func(b ctl.Because) bool { return hasRun(b.Evidence) })
+}
+
+// Firing tells one composed transition firing in a marking.
+func Firing(d *compile.Draft, step, transition int, before petri.Marking) finding.Firing {
+	t := d.Net.Transitions[transition]
+	f := finding.Firing{Step: step}
+	for _, p := range t.Parts {
+		if d.Parties[p.Net].Made == "clock" {
+			continue // time is nobody
+		}
+		name := d.Parties[p.Net].Name
+		f.Parties, f.Called = append(f.Parties, name), append(f.Called, d.Calls[name])
+		f.Transitions = append(f.Transitions, d.Named(p))
+	}
+	prose := d.Part(t.Parts[0]).Prose
+	if t.Event >= 0 {
+		f.Event, prose = d.Events[t.Event].Name, d.Events[t.Event].Prose
+	}
+	f.Title, f.Clause = prose.Title, prose.Clause
+	if f.Clause == "" {
+		f.Clause = d.Part(t.Parts[0]).Clause
+	}
+	f.Changed = append(changes(d, t), d.Moved(transition, before)...)
+	return f
+}
+
+func changes(d *compile.Draft, t petri.Transition) []finding.Change {
+	var list []finding.Change
+	for _, p := range t.Parts {
+		spec, name := d.Part(p), d.Parties[p.Net].Name
+		before, after := compile.Uncounted(spec.Consume), compile.Uncounted(spec.Produce)
+		if len(before)+len(after) > 0 {
+			list = append(list, finding.Change{Party: name, Called: d.Calls[name], Before: words(before), After: words(after)})
+		}
+		list = append(list, d.Recounted(name, spec)...)
+	}
+	return list
+}
+
+func words(places []*hclspec.Place) []string {
+	var list []string
+	for _, p := range places {
+		list = append(list, compile.Word(p))
+	}
+	return list
+}
+
+// StandingOf says where each party stands in a marking of the composed net, in the words of traces.
+func StandingOf(d *compile.Draft, m petri.Marking) []finding.PartyState { return PartiesAt(d, m) }
+
+// PartiesAt says where each party stands in a marking. A party without places of its own, whose part is
+// in phases, stands nowhere.
+func PartiesAt(d *compile.Draft, m petri.Marking) []finding.PartyState {
+	m = d.Present(m)
+	var list []finding.PartyState
+	at, loud := map[string]int{}, d.Loud(m)
+	for _, p := range d.Parties {
+		if len(p.Places) > 0 && (!compile.Watches(p) || loud[p.Name]) {
+			at[p.Name] = len(list)
+			list = append(list, finding.PartyState{Party: p.Name, Called: d.Calls[p.Name]})
+		}
+	}
+	for _, place := range m {
+		i, speaks := at[d.Net.Places[place].Net]
+		if !speaks || compile.Silent(d.Owners[place], d.AllPlaces[place]) {
+			continue
+		}
+		s := &list[i]
+		if spec := d.AllPlaces[place]; spec.Kind == hclspec.State {
+			s.Places = append([]string{compile.Word(spec)}, s.Places...) // the state first, then what else is so
+		} else {
+			s.Places = append(s.Places, compile.Word(spec))
+		}
+	}
+	return list
+}

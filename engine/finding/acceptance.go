@@ -1,0 +1,255 @@
+package finding
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// An Acceptance is what head accepts: a violation of a promise, a failed check, or a promise given up. Compare finds
+// those that its gate would go by, and which of them base has already; whether the others count is settled afterwards
+// (Review.Settle), so that what Compare finds depends on two texts and nothing else.
+type Acceptance struct {
+	Kind     AcceptanceKind
+	Contract string // the contract's path: on head, or on base where head has none
+	Name     string // of the requirement; of an accepted check its code, with " on SUBJECT" where it names one
+	File     string // the file of head that has it, from the repository's top, slash-separated
+	BaseFile string // the file that it concerns on base, by which base says who may approve; empty: none
+	Source   hcl.Range
+	Reason   string
+	Approver string // whom a waiver names
+	Digest   string // "sha256:..." of what the contract means on head; empty: head has none
+	Promise  string // "sha256:..." of the promise that is given up; else empty
+
+	Needed bool // without it the gate would object
+	State  AcceptanceState
+	By     []string // who approved, as @login
+	Needs  []string // who may approve, as @login and @organisation/team, sorted; empty: anybody who may write
+	Commit string   // the commit that has to be approved, or was; empty: not known
+	Why    string   // a sentence more: what is missing, or which permission
+
+	Settings bool // the repository's settings declare it
+}
+
+// AcceptanceKind says what is accepted.
+type AcceptanceKind uint8
+
+const (
+	AcceptWaiver  AcceptanceKind = iota // a violation: waiver
+	AcceptFinding                       // a failed check: accept
+	AcceptRetire                        // a promise given up: retire
+	AcceptConfirm                       // text against model; nothing makes one yet
+)
+
+func (k AcceptanceKind) String() string {
+	return [...]string{"waiver", "accept", "retire", "confirm"}[k]
+}
+
+// AcceptanceState says whether an acceptance counts, and why. The zero state does not count.
+type AcceptanceState uint8
+
+const (
+	Pending     AcceptanceState = iota // the amendment brings it, and it is not approved yet
+	ByBase                             // base has it, unchanged in every attribute
+	ByApproval                         // a person who may has approved it for this very commit
+	ByAmendment                        // the setting acceptance = "amendment" takes head's word
+	Unreadable                         // who approved could not be read; Why names the permission that is missing
+	Refused                            // a person who may has asked for changes
+	Idle                               // the amendment brings it, nothing rests on it, and no approval is asked for
+)
+
+func (s AcceptanceState) String() string {
+	return [...]string{"pending", "by base", "by approval", "by amendment", "unreadable", "refused", "idle"}[s]
+}
+
+// Counts reports whether the acceptance counts.
+func (a *Acceptance) Counts() bool {
+	return a.State == ByBase || a.State == ByApproval || a.State == ByAmendment
+}
+
+// Open reports whether the gate objects for want of this acceptance: it does not count, and something rests on it.
+func (a *Acceptance) Open() bool { return !a.Counts() && a.State != Idle }
+
+// AcceptanceRule is the setting acceptance: which acceptances count besides those of base.
+type AcceptanceRule uint8
+
+const (
+	AcceptApproved  AcceptanceRule = iota // those that a person who may has approved
+	AcceptBase                            // none: an acceptance is merged first, by itself
+	AcceptAmendment                       // all: whatever head says
+)
+
+func (r AcceptanceRule) String() string { return [...]string{"approved", "base", "amendment"}[r] }
+
+// AcceptanceRules are the rules by the words of the setting.
+var AcceptanceRules = map[string]AcceptanceRule{
+	AcceptApproved.String(): AcceptApproved, AcceptBase.String(): AcceptBase, AcceptAmendment.String(): AcceptAmendment,
+}
+
+// An AcceptancePolicy says what counts as accepted.
+type AcceptancePolicy struct {
+	Rule AcceptanceRule
+	// Read says that settings were read, and Base and Head are what base's and head's say of promises given up with their contract. Else the
+	// review keeps what it knows of them.
+	Read       bool
+	Base, Head []Retirement
+}
+
+// A Retirement is a promise given up, as the settings have it.
+type Retirement struct {
+	Contract string // path of the contract on base
+	Name     string // of the requirement
+	Digest   string // of the promise: see Requirement.Promise
+	Reason   string
+	Source   hcl.Range
+}
+
+// An Approval is what Settle's caller found out about one acceptance. State is Pending, ByApproval, Unreadable or Refused.
+type Approval struct {
+	State     AcceptanceState
+	By, Needs []string
+	Commit    string
+	Why       string
+}
+
+// Settle decides for each acceptance that base does not have whether it counts. It asks approve for each where the rule
+// is AcceptApproved, and under AcceptBase too, to learn who could approve: there the answer's ByApproval does not count.
+// A nil approve knows of no approval. It may be called again, with another policy, and the later call wins. An error is
+// approve's, and leaves the acceptances that were not asked about pending.
+func (r *Review) Settle(ctx context.Context, policy AcceptancePolicy, approve func(context.Context, Acceptance) (Approval, error)) error {
+	r.retire(policy)
+	r.Link()
+	var failed error
+	for a := range r.brought() {
+		a.State, a.By, a.Needs, a.Commit, a.Why = Pending, nil, nil, "", ""
+		if failed != nil {
+			continue
+		}
+		if err := a.settle(ctx, policy.Rule, approve); err != nil {
+			failed = fmt.Errorf("asking who approved the %s of %q in %s: %w", a.Kind, a.Name, a.Contract, err)
+		}
+	}
+	return failed
+}
+
+// brought yields the acceptances that base does not have, in order.
+func (r *Review) brought() iter.Seq[*Acceptance] {
+	return func(yield func(*Acceptance) bool) {
+		for i := range r.Contracts {
+			for j := range r.Contracts[i].Acceptances {
+				if a := &r.Contracts[i].Acceptances[j]; a.State != ByBase && !yield(a) {
+					return
+				}
+			}
+		}
+		for i := range r.Unplaced {
+			if !yield(&r.Unplaced[i]) {
+				return
+			}
+		}
+	}
+}
+
+func (a *Acceptance) settle(ctx context.Context, rule AcceptanceRule, approve func(context.Context, Acceptance) (Approval, error)) error {
+	switch {
+	case rule == AcceptAmendment:
+		a.State = ByAmendment
+		return nil
+	case rule == AcceptBase && !a.Needed:
+		a.State = Idle
+		return nil
+	case approve == nil:
+		return nil
+	}
+	answer, err := approve(ctx, *a)
+	if err != nil {
+		return err
+	}
+	a.State, a.By, a.Needs, a.Commit, a.Why = answer.State, answer.By, answer.Needs, answer.Commit, answer.Why
+	switch a.State {
+	case Pending, ByApproval, Unreadable, Refused:
+	default: // nothing else is an approval's to say
+		a.State = Pending
+	}
+	if rule == AcceptBase {
+		a.State = Pending
+	}
+	return nil
+}
+
+// retire lists what settings say of promises given up. Those of head count for contracts that head has no more. One that names nothing
+// that is given up is an acceptance nevertheless, to be approved before the next amendment can rest on it.
+func (r *Review) retire(policy AcceptancePolicy) {
+	if !policy.Read {
+		return
+	}
+	for i := range r.Contracts {
+		c := &r.Contracts[i]
+		c.Acceptances = slices.DeleteFunc(c.Acceptances, func(a Acceptance) bool { return a.Settings })
+	}
+	r.Unplaced = nil
+	for _, t := range policy.Head {
+		byBase := slices.ContainsFunc(policy.Base, t.same)
+		a := Acceptance{Kind: AcceptRetire, Contract: t.Contract, Name: t.Name, File: t.Source.Filename, Source: t.Source, Reason: t.Reason, Promise: t.Digest, Settings: true}
+		if byBase {
+			a.State = ByBase
+		}
+		if c, f := r.givenUp(t); f != nil {
+			a.Needed, a.BaseFile = true, f.baseFile()
+			c.Acceptances = append(c.Acceptances, a)
+		} else if !byBase {
+			r.Unplaced = append(r.Unplaced, a)
+		}
+	}
+}
+
+// givenUp finds what a retirement accepts: a promise of a contract that head has no more.
+func (r *Review) givenUp(t Retirement) (*ContractReview, *Finding) {
+	for i := range r.Contracts {
+		c := &r.Contracts[i]
+		if c.Path != t.Contract || c.Head != nil {
+			continue
+		}
+		for j := range c.Findings {
+			if f := &c.Findings[j]; f.GivenUp() && f.Promised() == t.Name && f.Promise == t.Digest {
+				return c, f
+			}
+		}
+	}
+	return nil, nil
+}
+
+// baseFile is the file of base that makes the promise of a contract that is gone.
+func (f *Finding) baseFile() string {
+	if f.Base != nil {
+		return f.Base.Source.Filename
+	}
+	return f.Check.Source.Filename
+}
+
+func (t Retirement) same(o Retirement) bool {
+	t.Source, o.Source = hcl.Range{}, hcl.Range{}
+	return t == o
+}
+
+// Brought lists the acceptances that the amendment brings: all but base's, in order.
+func (r *Review) Brought() []Acceptance {
+	var all []Acceptance
+	for a := range r.brought() {
+		all = append(all, *a)
+	}
+	return all
+}
+
+// BaseAccepts reports whether base has accepted anything, as far as it was looked at: a waiver, or a failed check.
+func (r *Review) BaseAccepts() bool {
+	return slices.ContainsFunc(r.Contracts, func(c ContractReview) bool {
+		return c.Base != nil && (slices.ContainsFunc(c.Base.Requirements, func(q Requirement) bool { return q.Waiver != nil }) ||
+			slices.ContainsFunc(c.Base.Diagnostics, func(d Diagnostic) bool { return d.Accepted != "" && d.Class == codes.Violation }))
+	})
+}

@@ -1,0 +1,171 @@
+package finding
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// A Budget is what the caller grants a check: bounds of the work on one version of one contract,
+// the day it counts as, and what is of interest. A bound that is reached makes verdicts unknown, never anything else. Zero
+// means no limit, and no day.
+type Budget struct {
+	States   int           // reachable states that are looked at one by one
+	Memory   Bytes         // of the state model; for each requirement being decided, a quarter of it besides
+	Time     time.Duration // from the first file to the last verdict
+	Jobs     int           // goroutines
+	Engine   Engine        // which method builds state models
+	Progress func(states, arcs int)
+	Turn     func(path string, begun, of int) // told, by several goroutines, when one of many contracts has its turn
+	Today    Date                             // on which waivers are judged; redline looks at no clock
+	Observe  []string                         // parties and events of which a review tells the difference; none: all
+	Owed     bool                             // a review objects to a norm of base that is dropped or changed, unless that is proved to be without effect
+
+	Ended *atomic.Bool // becomes true when time runs out on some of the work, or it is cancelled; nil: nobody asks
+}
+
+// An Engine is a method to build state models.
+type Engine string
+
+const (
+	Auto     Engine = ""         // states one by one while they are few; beside it decision diagrams where they are many
+	Explicit Engine = "explicit" // states one by one
+	Symbolic Engine = "symbolic" // decision diagrams
+	Local    Engine = "local"    // no state model: going to no more states than the answer needs
+
+	Reduced    Engine = "reduced"   // and on a smaller net, in which the requirement has the same value
+	Structural Engine = "structure" // what decides some requirements without a state model: how the net is built
+)
+
+// ErrTime is the cause of a context that Budget.Time has ended.
+var ErrTime = errors.New("the time limit ran out")
+
+// Within bounds the time of what follows. Whoever ends that notes whether it was ended before.
+func (b Budget) Within(ctx context.Context) (context.Context, context.CancelFunc) {
+	return b.After(ctx, 0)
+}
+
+// After is within, where some of the time is spent already.
+func (b Budget) After(ctx context.Context, spent time.Duration) (context.Context, context.CancelFunc) {
+	var limited context.Context
+	var cancel context.CancelFunc
+	if b.Time > 0 {
+		limited, cancel = context.WithTimeoutCause(ctx, b.Time-spent, ErrTime)
+	} else {
+		limited, cancel = context.WithCancel(ctx)
+	}
+	return limited, func() {
+		if b.Ended != nil && limited.Err() != nil {
+			b.Ended.Store(true)
+		}
+		cancel()
+	}
+}
+
+// readingGrace is how much longer than the limit reading a text may take, so that of all but the slowest a report can say what is unknown.
+const readingGrace = time.Second
+
+// Reading bounds the time of reading one contract or net.
+func (b Budget) Reading(ctx context.Context) (context.Context, context.CancelFunc) {
+	if b.Time <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, b.Time+readingGrace, ErrTime)
+}
+
+// Stopped is the error of a contract or net that could not be read within its limit.
+type Stopped struct{ Reason string }
+
+func (s *Stopped) Error() string { return s.Reason }
+
+// Stopped is an error of reading, *Stopped where its limit ran out.
+func (b Budget) Stopped(err error) error {
+	if errors.Is(err, ErrTime) {
+		return &Stopped{b.Reason(err)}
+	}
+	return err
+}
+
+// Reason says in a reader's words which budget ran out.
+func (b Budget) Reason(err error) string {
+	var limit *space.LimitError
+	var nodes *dd.LimitError
+	var comparing *delta.LimitError
+	switch {
+	case errors.As(err, &comparing) && comparing.Steps > 0:
+		return fmt.Sprintf("comparing both versions takes more than %d steps", comparing.Steps)
+	case errors.As(err, &comparing):
+		return fmt.Sprintf("comparing both versions needs more than the limit of %s of memory (--max-memory)", b.Memory)
+	case errors.As(err, &limit) && limit.What == "states":
+		return fmt.Sprintf("the limit of %d states was reached (--max-states)", limit.Limit)
+	case errors.As(err, &nodes) && nodes.Work:
+		return fmt.Sprintf("decision diagrams take more than %d steps", nodes.Limit)
+	case errors.As(err, &nodes):
+		return fmt.Sprintf("decision diagrams need more than the limit of %s of memory (--max-memory)", Bytes(nodes.Limit))
+	case errors.As(err, &limit):
+		return fmt.Sprintf("the limit of %s of memory was reached after %d states (--max-memory)", Bytes(limit.Limit), limit.Explored)
+	case errors.Is(err, ctl.ErrTooManySets):
+		return fmt.Sprintf("a formula needs more than a quarter of the limit of %s of memory (--max-memory)", b.Memory)
+	case errors.Is(err, ErrTime):
+		return fmt.Sprintf("the time limit of %s ran out (--timeout)", b.Time)
+	case errors.Is(err, context.Canceled):
+		return "the run was cancelled"
+	}
+	return err.Error()
+}
+
+// Bytes is an amount of memory, written 512MiB or 2GiB.
+type Bytes int64
+
+var units = []struct {
+	name string
+	size Bytes
+}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}}
+
+func (b Bytes) String() string {
+	for _, u := range units {
+		if b >= u.size && b%u.size == 0 {
+			return fmt.Sprintf("%d%s", b/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%dB", int64(b))
+}
+
+// Set reads an amount, so that Bytes is the value of a flag.
+func (b *Bytes) Set(text string) error {
+	unit := Bytes(1)
+	digits := strings.TrimSuffix(text, "B")
+	for _, u := range units {
+		if rest, ok := strings.CutSuffix(text, u.name); ok {
+			unit, digits = u.size, rest
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n < 0 || n > int64(1<<62/unit) {
+		return fmt.Errorf("%q is not an amount of memory: write 512MiB or 2GiB", text)
+	}
+	*b = Bytes(n) * unit
+	return nil
+}
+
+// Type names the value in a command's help.
+func (b *Bytes) Type() string { return "size" }
+
+// Turns numbers the turns of so many contracts as they come.
+func (b Budget) Turns(of int) func(path string) {
+	var begun atomic.Int64
+	return func(path string) {
+		if b.Turn != nil {
+			b.Turn(path, int(begun.Add(1)), of)
+		}
+	}
+}

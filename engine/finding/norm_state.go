@@ -1,0 +1,28 @@
+package finding
+
+import "fmt"
+
+// stateWords are what people call a live norm, and what comes before its bearer and its counterparty.
+var stateWords = map[string][3]string{
+	"owed": {"owed", " by the ", " to the "}, "in_force": {"in force", " for the ", " towards the "}, "given": {"given", " to the ", " by the "},
+	"held": {"held", " by the ", " against the "}, "breached": {"breached", " by the ", " towards the "}, "ended": {"ended"},
+}
+
+// String is how a live norm stands: "owed by the borrower to the lender, 3 ticks left".
+func (s NormState) String() string {
+	words := stateWords[s.State]
+	said := words[0]
+	if s.Bearer != "" {
+		said += words[1] + s.Bearer
+	}
+	if s.Counterparty != "" {
+		said += words[2] + s.Counterparty
+	}
+	switch {
+	case s.Ticks == 1:
+		said += ", 1 tick left"
+	case s.Ticks > 1:
+		said += fmt.Sprintf(", %d ticks left", s.Ticks)
+	}
+	return said
+}

@@ -1,0 +1,87 @@
+package finding
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// WaiverState says what a waiver comes to, given its requirement's verdict and the day.
+type WaiverState uint8
+
+const (
+	Unjudged WaiverState = iota // the requirement has no verdict
+	InForce                     // the violation is accepted
+	Expired                     // its last day is over
+	Undated                     // it has a last day, and the caller did not say what day it is: it does not count
+	OtherRun                    // the requirement is violated by another run than the one accepted
+	Needless                    // the requirement holds
+)
+
+func (s WaiverState) String() string {
+	return [...]string{"unjudged", "in force", "expired", "undated", "other run", "needless"}[s]
+}
+
+// A Waiver is what somebody has accepted about a requirement.
+type Waiver struct {
+	Reason, Approver string
+	Expires          string // the last day it is in force, as 2027-03-31; empty: it does not expire
+	Run              string // the fingerprint of the counterexample it accepts; of several, separated by a space
+	State            WaiverState
+	Source           hcl.Range
+}
+
+// Waived reports whether the requirement is violated and a waiver in force accepts that.
+func (q *Requirement) Waived() bool {
+	return q != nil && q.Verdict == Violated && q.Waiver != nil && q.Waiver.State == InForce
+}
+
+// A Date is a day of the calendar, as 2027-03-31; empty when nobody said which.
+type Date string
+
+// Set reads a day, so that Date is the value of a flag.
+func (d *Date) Set(text string) error {
+	if !hclspec.IsDay(text) {
+		return fmt.Errorf("%q is no day: write YYYY-MM-DD", text)
+	}
+	*d = Date(text)
+	return nil
+}
+
+func (d *Date) String() string { return string(*d) }
+
+// Type names the value in a command's help.
+func (d *Date) Type() string { return "day" }
+
+func WaiverOf(w *hclspec.Waiver) *Waiver {
+	if w == nil {
+		return nil
+	}
+	return &Waiver{Reason: w.Reason, Approver: w.Approver, Expires: w.Expires, Run: w.Run, Source: w.Range}
+}
+
+// Judge says what the waiver comes to once its requirement is decided.
+func (q *Requirement) Judge(today Date) {
+	w := q.Waiver
+	switch {
+	case w == nil:
+	case q.Verdict == Holds:
+		w.State = Needless
+	case q.Verdict != Violated:
+		w.State = Unjudged
+	case !slices.Contains(strings.Fields(w.Run), q.Run):
+		w.State = OtherRun
+	case w.Expires == "":
+		w.State = InForce
+	case today == "":
+		w.State = Undated
+	case string(today) > w.Expires: // days of this form sort as texts
+		w.State = Expired
+	default:
+		w.State = InForce
+	}
+}

@@ -1,0 +1,159 @@
+package imported
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/workflow"
+	"github.com/redlinehq/redline/hclspec/spell"
+)
+
+// Contract writes the net as the text of a contract of one party, whose places and transitions are the net's, and says what a reader should know
+// besides. Ids become names where they can be; what a net calls its items becomes titles. It has the net's state model. An error says why there is none,
+// and is what Check says of a net that can't be read.
+func (n *Imported) Contract() (text []byte, notes []string, err error) {
+	if n.broken != nil {
+		return nil, nil, n.broken
+	}
+	net := n.doc.Net
+	if len(net.Places)+len(net.Transitions) == 0 {
+		return nil, nil, fmt.Errorf("the net has neither places nor transitions, and no contract is empty")
+	}
+	w := &contractText{Imported: n, net: net, places: spell.Names{}, party: spell.Names{}.New(net.Name, "net")}
+	w.start()
+	w.write()
+	if note := n.leftOut(); note != "" {
+		w.notes = append(w.notes, fmt.Sprintf("%s:%d:%d: %s [net-left-out]", n.Path, n.doc.Tools.Line, n.doc.Tools.Column, note))
+	}
+	text, err = w.Text.Contract()
+	return text, w.notes, err
+}
+
+// Net is the net as it was read, and its title. An error is what Check says of a net that can't be read.
+func (n *Imported) Net() (net *petri.Net, title string, err error) {
+	if n.broken != nil {
+		return nil, "", n.broken
+	}
+	return n.doc.Net, cmp.Or(n.doc.Title, n.doc.Net.Name), nil
+}
+
+// contractText writes a net as a contract.
+type contractText struct {
+	spell.Text
+	*Imported
+	net    *petri.Net
+	party  string
+	places spell.Names
+	names  []string // by place
+	idle   string   // the place that transitions read which depend on nothing; empty: there are none
+	notes  []string
+}
+
+// start marks the source of a workflow net in which nothing is marked, as Check does.
+func (w *contractText) start() {
+	if len(w.net.Initial) > 0 {
+		return
+	}
+	if ends, lacks := workflow.Recognize(w.net); lacks == nil {
+		started := *w.net
+		started.Initial = []int{ends.Source}
+		w.net = &started
+		w.notes = append(w.notes, fmt.Sprintf("no place is marked at the start; the contract starts with a token on the source, %s", w.doc.Places[ends.Source].Called(w.net.Places[ends.Source].Name)))
+	}
+}
+
+func (w *contractText) write() {
+	for i, p := range w.net.Places {
+		w.names = append(w.names, w.places.New(p.Name, cmp.Or(w.doc.Places[i].Title, p.Name), "place"))
+	}
+	w.Open("contract", w.party)
+	w.Title(w.party, cmp.Or(w.doc.Title, w.net.Name))
+	w.final()
+	w.Close()
+	w.Open("party", w.party)
+	for i, p := range w.net.Places {
+		_, marked := slices.BinarySearch(w.net.Initial, i)
+		w.place(w.names[i], cmp.Or(w.doc.Places[i].Title, p.Name), marked)
+	}
+	w.bare()
+	taken := spell.Names{}
+	for i := range w.net.Transitions {
+		w.transition(taken, i)
+	}
+	w.Close()
+}
+
+// maxFinal is how long the formula of the final states may be: the language takes 64 KiB.
+const maxFinal = 60_000
+
+// final says of a workflow net where it ends: where sinks alone are marked. Without that a contract that can never end would be found fault with by nothing.
+func (w *contractText) final() {
+	ends, lacks := workflow.Recognize(w.net)
+	if lacks != nil {
+		return
+	}
+	var sinks, others []string
+	for i, name := range w.names {
+		if _, sink := slices.BinarySearch(ends.Sinks, i); sink {
+			sinks = append(sinks, w.party+"."+name)
+		} else {
+			others = append(others, w.party+"."+name)
+		}
+	}
+	text := strings.Join(sinks, " || ")
+	if len(sinks) > 1 {
+		text = "(" + text + ")"
+	}
+	if len(others) > 0 {
+		text += " && !(" + strings.Join(others, " || ") + ")"
+	}
+	if len(text) > maxFinal {
+		w.notes = append(w.notes, "the net is a workflow net, which ends where sinks alone are marked; the contract has too many places to say so in final")
+		return
+	}
+	w.Set("final", `"`+text+`"`)
+}
+
+func (w *contractText) place(name, title string, marked bool) {
+	w.Open("place", name)
+	w.Title(name, title)
+	if marked {
+		w.Set("marked", "true")
+	}
+	w.Close()
+}
+
+// bare gives transitions without arcs, of which the language has none, a place to read that is always marked.
+func (w *contractText) bare() {
+	if slices.ContainsFunc(w.net.Transitions, func(t petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Read) == 0 }) {
+		w.idle = w.places.New("always", "marked always", "place")
+		w.place(w.idle, "marked always", true)
+		w.notes = append(w.notes, fmt.Sprintf("the net has transitions without arcs; in the contract they read a place %q, which is marked always", w.idle))
+	}
+}
+
+func (w *contractText) transition(taken spell.Names, i int) {
+	t := &w.net.Transitions[i]
+	title := cmp.Or(w.doc.Transitions[i].Title, t.Name)
+	name := taken.New(t.Name, title, "transition")
+	w.Open("transition", name)
+	w.Title(name, title)
+	w.List("consume", w.named(t.In))
+	w.List("produce", w.named(t.Out))
+	w.List("read", w.named(t.Read))
+	if len(t.In)+len(t.Out)+len(t.Read) == 0 {
+		w.List("read", []string{w.idle})
+	}
+	w.Close()
+}
+
+func (w *contractText) named(places []int) []string {
+	var names []string
+	for _, p := range places {
+		names = append(names, w.names[p])
+	}
+	return names
+}

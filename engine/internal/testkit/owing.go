@@ -1,0 +1,166 @@
+package testkit
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/finding"
+)
+
+// An owingContract is what random contracts with norms are made of.
+type OwingContract struct {
+	Steps [][3]int // by party, of the transition for each event: from, to
+	Who   [][]int  // by event, the parties that take part
+	Norms []OwingNorm
+}
+
+type OwingNorm struct {
+	Kind, Name           string
+	Bearer, Counterparty int
+	act, when, until     int // events; -1: none
+	breach, Within       int
+	ends                 bool
+}
+
+var PartyNames = []string{"a", "b", "c"}
+
+const OwingEvents = 3
+
+func DrawOwing(r *rand.Rand) (c OwingContract) {
+	for range OwingEvents {
+		var who []int
+		for p := range PartyNames {
+			if r.IntN(2) == 0 {
+				who = append(who, p)
+			}
+		}
+		if who == nil {
+			who = []int{r.IntN(len(PartyNames))}
+		}
+		c.Who = append(c.Who, who)
+	}
+	for range len(PartyNames) * OwingEvents {
+		c.Steps = append(c.Steps, [3]int{r.IntN(2), r.IntN(2)})
+	}
+	for i := range 1 + r.IntN(2) {
+		c.Norms = append(c.Norms, drawNorm(r, fmt.Sprint("n", i)))
+	}
+	return c
+}
+
+func drawNorm(r *rand.Rand, name string) OwingNorm {
+	maybe := func() int { return r.IntN(2*OwingEvents) - OwingEvents }
+	n := OwingNorm{Kind: []string{"obligation", "obligation", "prohibition", "permission", "power"}[r.IntN(5)], Name: name, Bearer: r.IntN(3), Counterparty: r.IntN(4) - 1,
+		act: r.IntN(OwingEvents), when: maybe(), until: maybe(), breach: maybe(), Within: max(r.IntN(5)-1, 0), ends: r.IntN(6) == 0}
+	if n.Kind == "permission" || n.Kind == "prohibition" {
+		n.ends = n.ends && n.Kind == "prohibition"
+	}
+	return n
+}
+
+// Amended changes one thing or two.
+func (c OwingContract) Amended(r *rand.Rand) OwingContract {
+	h := OwingContract{slices.Clone(c.Steps), slices.Clone(c.Who), slices.Clone(c.Norms)}
+	for range 1 + r.IntN(2) {
+		i := r.IntN(max(len(h.Norms), 1))
+		if len(h.Norms) == 0 || r.IntN(8) == 0 {
+			h.Norms = append(h.Norms, drawNorm(r, fmt.Sprint("m", len(h.Norms))))
+			continue
+		}
+		switch n := &h.Norms[i]; r.IntN(10) {
+		case 0:
+			h.Norms = slices.Delete(h.Norms, i, i+1)
+		case 1:
+			n.Within = max(r.IntN(5)-1, 0)
+		case 2:
+			n.Bearer = r.IntN(3)
+		case 3:
+			n.Counterparty = r.IntN(4) - 1
+		case 4:
+			n.act = r.IntN(OwingEvents)
+		case 5:
+			n.when = r.IntN(OwingEvents+1) - 1
+		case 6:
+			n.until = r.IntN(OwingEvents+1) - 1
+		case 7:
+			n.Name = "r" + n.Name
+		case 8:
+			h.Steps[r.IntN(len(h.Steps))] = [3]int{r.IntN(2), r.IntN(2)}
+		case 9:
+			n.breach, n.ends = r.IntN(OwingEvents+1)-1, n.ends && n.Kind != "permission"
+		}
+	}
+	return h
+}
+
+// Text writes a contract.
+func (c OwingContract) Text() string {
+	var b strings.Builder
+	b.WriteString("contract \"c\" {}\n")
+	for p, name := range PartyNames {
+		fmt.Fprintf(&b, "party %q {\n  state \"s0\" {}\n  state \"s1\" {}\n", name)
+		for e := range OwingEvents {
+			s := c.Steps[p*OwingEvents+e]
+			fmt.Fprintf(&b, "  transition \"t%d\" {\n    from = s%d\n    to   = s%d\n  }\n", e, s[0], s[1])
+		}
+		b.WriteString("}\n")
+	}
+	for e, who := range c.Who {
+		fmt.Fprintf(&b, "event \"e%d\" {\n  sync = {\n", e)
+		for _, p := range who {
+			fmt.Fprintf(&b, "    %s = t%d\n", PartyNames[p], e)
+		}
+		b.WriteString("  }\n}\n")
+	}
+	for _, n := range c.Norms {
+		b.WriteString(n.text())
+	}
+	return b.String()
+}
+
+func (n *OwingNorm) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %q {\n  bearer = %s\n", n.Kind, n.Name, PartyNames[n.Bearer])
+	if n.Counterparty >= 0 && n.Counterparty != n.Bearer {
+		fmt.Fprintf(&b, "  counterparty = %s\n", PartyNames[n.Counterparty])
+	}
+	words := map[string][3]string{"obligation": {"fulfil", "when", "within"}, "prohibition": {"of", "from", "lasts"}, "permission": {"of", "from"}, "power": {"exercise", "when"}}[n.Kind]
+	act, begin, late := words[0], words[1], words[2]
+	fmt.Fprintf(&b, "  %s = e%d\n", act, n.act)
+	taken := map[int]bool{n.act: true, -1: true} // an event has one part in a norm
+	free := func(event int) bool {
+		was := taken[event]
+		taken[event] = true
+		return event >= 0 && !was
+	}
+	if free(n.when) {
+		fmt.Fprintf(&b, "  %s = e%d\n", begin, n.when)
+	}
+	if free(n.until) {
+		fmt.Fprintf(&b, "  until = e%d\n", n.until)
+	}
+	breakable := n.Kind == "prohibition"
+	if n.Kind == "obligation" && free(n.breach) {
+		fmt.Fprintf(&b, "  breach = e%d\n", n.breach)
+		breakable = true
+	}
+	if n.Within > 0 && late != "" {
+		fmt.Fprintf(&b, "  %s = %d\n", late, n.Within)
+		breakable = breakable || n.Kind == "obligation"
+	}
+	if n.ends && (breakable || n.Kind == "power") {
+		b.WriteString("  ends_contract = true\n")
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// FiringName is what a composed transition is called.
+func FiringName(f finding.Firing) string {
+	if f.Event != "" {
+		return f.Event
+	}
+	return f.Transitions[0]
+}

@@ -1,0 +1,171 @@
+package negotiate
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/behaviour"
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/edit"
+)
+
+// Violations that only both redlines together have, and which blocks of each of them bring them about: the
+// search for what is to blame, in texts that have all of one redline, and only some of the other one.
+
+// joint finds the violations, and who is to blame.
+func (n *negotiating) joint(ctx context.Context) {
+	for i := range n.Promises {
+		p := &n.Promises[i]
+		if undoes, ok := joint(p); ok {
+			j := finding.Joint{Promise: i, Finding: n.finding(p), Undoes: undoes}
+			j.RefusalA, j.RefusalB = n.refusal(n.a, j.Finding), n.refusal(n.b, j.Finding)
+			n.Broken = append(n.Broken, j)
+		}
+	}
+	if len(n.Broken) == 0 {
+		return
+	}
+	ctx, cancel := n.budget.Within(ctx)
+	defer cancel()
+	n.guilty(ctx, finding.SideA)
+	n.guilty(ctx, finding.SideB)
+}
+
+// joint reports whether both together violate a promise that neither does alone, or that one of them
+// alone repairs.
+func joint(p *finding.Promise) (undoes finding.Side, ok bool) {
+	a, b := &p.A, &p.B
+	switch {
+	case !p.Merge.Broken() || p.Merge.Waits || open(a) || open(b):
+		return finding.Neither, false
+	case !a.Broken() && !b.Broken():
+		return finding.Neither, true
+	case p.Base.Broken() && a.Kept():
+		return finding.SideA, true
+	case p.Base.Broken() && b.Kept():
+		return finding.SideB, true
+	}
+	return finding.Neither, false
+}
+
+// open reports whether nobody knows.
+func open(a *finding.Answer) bool {
+	return a.Given && (a.Verdict == finding.Unknown || a.Verdict == finding.IllFormed)
+}
+
+// finding is what the review of both together says of a promise.
+func (n *negotiating) finding(p *finding.Promise) *finding.Finding {
+	for i := range n.Merge.Findings {
+		f := &n.Merge.Findings[i]
+		if f.Check == p.Merge.Check && f.Head == p.Merge.Requirement {
+			return f
+		}
+	}
+	panic("engine: a violated promise without a finding: " + p.Name)
+}
+
+// refusal is the step of a violation's run that a redline alone would have refused.
+func (n *negotiating) refusal(side *compile.Draft, f *finding.Finding) *finding.Refusal {
+	trace := trace(f)
+	if trace == nil || side.Spec == nil || side.Failure != "" {
+		return nil
+	}
+	v := behaviour.Versions{Base: behaviour.Version{Draft: side}, Head: behaviour.Version{Draft: n.merged}, Names: compile.Amend(side, n.merged).Naming(), Budget: n.budget}
+	return v.Refusal(behaviour.SightsOf(side, n.merged, v.Names), trace)
+}
+
+func trace(f *finding.Finding) *finding.Trace {
+	if f.Check != nil {
+		return f.Check.Trace
+	}
+	return f.Head.Trace
+}
+
+// guilty finds the blocks of one redline without which the other one does not come to a violation.
+func (n *negotiating) guilty(ctx context.Context, of finding.Side) {
+	var asked []*finding.Joint
+	for i := range n.Broken {
+		if n.Broken[i].Undoes != of {
+			asked = append(asked, &n.Broken[i])
+		}
+	}
+	if len(asked) == 0 {
+		return
+	}
+	t, err := n.between(of, asked)
+	for q, j := range asked {
+		var g *finding.Blame
+		if err != nil {
+			g = &finding.Blame{Reason: err.Error()}
+		} else {
+			s := &blame.Search{Trial: t, Q: q, All: t.Causes(), Finding: j.Finding}
+			g = s.Guilt(ctx)
+		}
+		*map[finding.Side]**finding.Blame{finding.SideA: &j.GuiltA, finding.SideB: &j.GuiltB}[of] = g
+	}
+}
+
+// between makes texts with all of the other redline, and some of this one.
+func (n *negotiating) between(of finding.Side, asked []*finding.Joint) (*blame.Trial, error) {
+	part, whole := n.a, n.b
+	if of == finding.SideB {
+		part, whole = n.b, n.a
+	}
+	base := edit.Text{}
+	if n.base != nil {
+		base = n.base.Text()
+	}
+	diff, err := edit.Compare(base, part.Text())
+	if err != nil {
+		return nil, err
+	}
+	t := &blame.Trial{Base: n.base, Head: part, Diff: diff, Budget: n.budget, Tried: map[string][]blame.Outcome{}, Known: map[string][]blame.Outcome{}}
+	t.Apply = func(made []bool) edit.Text {
+		text, conflicts, err := edit.Merge(base, whole.Text(), diff.Apply(made))
+		if err != nil || slices.ContainsFunc(conflicts, func(c edit.Conflict) bool { return !wordsOnly(c.A) || !wordsOnly(c.B) }) {
+			return nil
+		}
+		return text
+	}
+	for _, j := range asked {
+		t.Questions = append(t.Questions, n.question(j, part, whole))
+	}
+	t.Known[n.merged.Unnamed] = slices.Repeat([]blame.Outcome{blame.Present}, len(asked))
+	t.Size(n.A.Head, n.B.Head, n.Merge.Head)
+	return t, nil
+}
+
+// question is what a violation comes to: in the words of base; else of the redline that is taken apart,
+// of the other one, of both together.
+func (n *negotiating) question(j *finding.Joint, part, whole *compile.Draft) blame.Question {
+	if j.Finding.Check != nil {
+		return blame.Ask(j.Finding, n.base, n.merged, nil)
+	}
+	p := &n.Promises[j.Promise]
+	waived := false
+	for _, q := range []*finding.Requirement{p.Base.Requirement, p.A.Requirement, p.B.Requirement, p.Merge.Requirement} {
+		waived = waived || q != nil && q.Waiver != nil
+	}
+	sides := []*compile.Draft{part, whole, n.merged}
+	answers := []*finding.Answer{&p.A, &p.B, &p.Merge}
+	if part == n.b {
+		answers[0], answers[1] = &p.B, &p.A
+	}
+	if p.Base.Promised {
+		return blame.Question{Promise: requirementNamed(n.base, p.Base.Requirement.Name), Asker: n.base, Waived: waived}
+	}
+	for i, a := range answers {
+		if a.Promised {
+			return blame.Question{Promise: requirementNamed(sides[i], a.Requirement.Name), Asker: sides[i], Waived: waived}
+		}
+	}
+	panic("engine: nobody promises " + p.Name)
+}
+
+func requirementNamed(d *compile.Draft, name string) *hclspec.Requirement {
+	i := slices.IndexFunc(d.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Name == name })
+	return d.Spec.Requirements[i]
+}

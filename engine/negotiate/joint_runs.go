@@ -1,0 +1,126 @@
+package negotiate
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/engine/behaviour"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// What becomes of the sequences that one redline brings or takes away once the other one is made, too. Each
+// is followed on the other drafts by the definitions.
+
+// courses lists them: those of both together that neither has alone first, then A's, then B's.
+func (n *negotiating) courses() {
+	drafts := [3]*compile.Draft{n.a, n.b, n.merged}
+	reviews := [3]*finding.ContractReview{n.A, n.B, n.Merge}
+	for _, i := range []int{2, 0, 1} {
+		if reviews[i] == nil || reviews[i].Difference == nil || i == 2 && (n.Merge == n.A || n.Merge == n.B) {
+			continue
+		}
+		all := &reviews[i].Difference.All
+		for _, s := range all.Possible {
+			n.course(finding.JointRun{Sequence: s}, i, drafts[i], drafts, reviews)
+		}
+		for _, s := range all.Impossible {
+			n.course(finding.JointRun{Sequence: s, Lost: true}, i, n.base, drafts, reviews)
+		}
+	}
+}
+
+// course finds out who has a sequence of one draft, which side i brings or takes away. What both
+// together bring or take away is told only if neither does alone.
+func (n *negotiating) course(c finding.JointRun, i int, from *compile.Draft, drafts [3]*compile.Draft, reviews [3]*finding.ContractReview) {
+	has := [3]*finding.Possibility{&c.A, &c.B, &c.Merge}
+	for k, d := range drafts {
+		switch {
+		case k == i || d == drafts[i]:
+			*has[k] = map[bool]finding.Possibility{false: finding.Possible, true: finding.Impossible}[c.Lost]
+		case d == nil || reviews[k] == nil:
+		case reviews[k].Status == finding.Same:
+			*has[k] = map[bool]finding.Possibility{false: finding.Impossible, true: finding.Possible}[c.Lost]
+		case reviews[k].Head != nil && reviews[k].Head.Model.States != nil:
+			*has[k] = shares(from, c.Run, d, n.budget)
+		}
+	}
+	as := map[bool]finding.Possibility{false: finding.Impossible, true: finding.Possible}[c.Lost] // as on base
+	if i == 2 && (c.A != as || c.B != as) {
+		return
+	}
+	known := func(o finding.JointRun) bool { return o.Lost == c.Lost && sameRun(o.Run, c.Run) }
+	if !slices.ContainsFunc(n.Runs, known) {
+		n.Runs = append(n.Runs, c)
+	}
+}
+
+func sameRun(a, b []finding.Firing) bool {
+	return slices.EqualFunc(a, b, func(f, g finding.Firing) bool {
+		return f.Step == g.Step && f.Event == g.Event && slices.Equal(f.Transitions, g.Transitions)
+	})
+}
+
+// shares reports whether another draft has a run of this one, as far as it is observed.
+func shares(d *compile.Draft, run []finding.Firing, other *compile.Draft, b finding.Budget) finding.Possibility {
+	_, names := diff.Changes(other.Spec, d.Spec)
+	x := behaviour.SightsOf(other, d, compile.Naming{Names: names})
+	if x.Time >= 0 && (d.Rule == petri.All || other.Rule == petri.All) {
+		return finding.Untold // a run does not tell where time passes beside other things
+	}
+	sees := x.Chosen(b.Observe)
+	f := behaviour.NewFollower(other, x.Time, behaviour.MaxFollowing)
+	for t, s := range x.Of[0] {
+		if sees == nil || sees(x.All[s]) {
+			f.Seen[t] = x.All[s].Deed
+		}
+	}
+	sequence, ok := heard(x, d, run, sees)
+	if !ok {
+		return finding.Untold
+	}
+	switch _, refused, err := f.Along(sequence); {
+	case err != nil:
+		return finding.Untold
+	case refused < len(sequence):
+		return finding.Impossible
+	}
+	return finding.Possible
+}
+
+// heard is what is observed of a run of head.
+func heard(x *behaviour.Sights, head *compile.Draft, run []finding.Firing, sees behaviour.Observer) ([]behaviour.Observation, bool) {
+	deeds, parties := behaviour.Positions(x.Deeds), behaviour.Positions(x.Parties)
+	var list []behaviour.Observation
+	for i, f := range run {
+		if i == 0 || f.Step != run[i-1].Step {
+			list = append(list, nil)
+		}
+		d := behaviour.Action{Kind: behaviour.TransitionAction}
+		if f.Event != "" {
+			d = behaviour.Action{Kind: behaviour.EventAction, Name: f.Event}
+			if e := head.Event(f.Event); e == nil || e.Moving {
+				d.Kind = behaviour.TimeAction
+			}
+		} else {
+			d.Name = f.Transitions[0]
+		}
+		at, known := deeds[d]
+		if !known {
+			return nil, false
+		}
+		s := behaviour.Sight{Deed: at}
+		for _, p := range head.Parties {
+			if !p.IsNet && slices.Contains(f.Parties, p.Name) {
+				s.Who = append(s.Who, parties[compile.Naming{}.Of(1).Reader(p)])
+			}
+		}
+		if sees == nil || sees(s) {
+			last := &list[len(list)-1]
+			*last = append(*last, at)
+			slices.Sort(*last)
+		}
+	}
+	return slices.DeleteFunc(list, func(o behaviour.Observation) bool { return len(o) == 0 }), true
+}

@@ -1,0 +1,301 @@
+package product
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/symbolic"
+)
+
+// An Answer says how the behaviour of head stands to that of base, as it is observed. See delta.Answer, whose words mean the same.
+type Answer struct {
+	Relation   delta.Relation
+	Reason     string // of Unknown: why nothing was settled
+	Differ     bool   // they are proved not to be the same, even where the relation is Unknown
+	Possible   []Word // of head, each of another refused label; the shortest first, then in order of labels
+	Impossible []Word // of base; likewise
+	LeftOut    int    // other refused labels, of both sides together, that no word is shown of
+}
+
+// A Word is a run of one side up to and with a step that the other side refuses after all that was observed before it.
+// No step of that label is refused after fewer observed steps.
+type Word struct {
+	Run     []int    // transitions; -1: nothing fires, and that is observed (Observer.Idle)
+	Refused int      // the label of the last
+	Instead []int    // the labels that the other side can do next there, sorted
+	Crowd   *big.Int // of the states that the other side can be in after the same was observed, the most on the way
+}
+
+// Why a relation is unknown.
+const (
+	notDeterminate  = "after the same steps the same draft can be in states that allow different ones, and no simpler proof was found"
+	sameButPatience = "both have the same sequences; whether one of them can go on unobserved where the other can't is not settled"
+	sameButChoices  = "both have the same sequences; whether the same choices are open after them is not settled"
+)
+
+// Compare says how head stands to base for an observer. It shows at most k words a side. Relations are those of delta.Pair.Compare.
+// Where diagrams stay small it takes seconds for nets of any number of states; where they don't, limits and the context end it.
+//
+// The answer is never nil. An error, a *dd.LimitError, space.ErrNotSymbolic or the context's cause, says that it isn't whole: its
+// Relation is Unknown unless what was found settles it, and each Word in it is right as it stands.
+func (v *Versions) Compare(ctx context.Context, o Observer, like [2][]int, k int, limits Limits) (*Answer, error) {
+	q := &query{Versions: v, ctx: ctx, observer: o, like: like, limits: limits.forest(), answer: &Answer{}}
+	err := q.run(k)
+	if errors.Is(err, errTooManySteps) {
+		q.answer.Reason, err = err.Error(), nil
+	}
+	return q.answer, err
+}
+
+// A query is one comparison on its way.
+type query struct {
+	*Versions
+	ctx      context.Context
+	observer Observer
+	like     [2][]int
+	limits   dd.Limits
+	answer   *Answer
+	idle     int // the number of where nothing fires
+
+	acts        [2][]act
+	pairs       *product
+	only        [2][]int // labels that a side can do somewhere where the other can't
+	determinate [2]bool
+	simulates   [2]bool // all that the other side has, that one has
+}
+
+// run tries what is small first: a match, where something is hidden, has far fewer pairs than can be reached while the same is observed.
+func (q *query) run(k int) (err error) {
+	for side, c := range q.codes {
+		if q.acts[side], err = acts(q.ctx, c, &q.observer, side); err != nil {
+			return err
+		}
+	}
+	q.idle = q.idleNumber()
+	hides := q.hides(Base) || q.hides(Head)
+	if hides {
+		if err := q.match(); err != nil || q.settled() {
+			return err
+		}
+	}
+	if err := q.look(); err != nil || q.settled() {
+		return err
+	}
+	if err := q.understand(!hides); err != nil || q.settled() {
+		return err
+	}
+	if err := q.conclude(); err != nil {
+		return err
+	}
+	return q.words(k)
+}
+
+func (q *query) settled() bool { return q.answer.Relation == delta.Same }
+
+func (q *query) hides(side int) bool {
+	return len(q.acts[side]) > 0 && q.acts[side][0].label == Hidden
+}
+
+// look builds the pairs of states and collects where the sides differ.
+func (q *query) look() (err error) {
+	if q.pairs, err = q.paired(q.codes, q.layout, q.acts); err != nil {
+		return err
+	}
+	if q.only, err = q.pairs.differences(); err != nil || len(q.only[Base])+len(q.only[Head]) > 0 {
+		return err
+	}
+	patient, err := q.pairs.alikePatient()
+	if patient && err == nil {
+		q.answer.Relation = delta.Same
+	}
+	return err
+}
+
+func (q *query) paired(codes [2]*symbolic.Coding, l layout, both [2][]act) (*product, error) {
+	meetings, lone := synchronised(both)
+	return newProduct(q.ctx, codes, l, both, meetings, lone, q.limits)
+}
+
+// differences are the labels that one side can do in some pair in which the other can't.
+func (p *product) differences() (only [2][]int, err error) {
+	for _, label := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(labels(p.acts[Base]), labels(p.acts[Head]))))) {
+		some, err := p.differ(label)
+		if err != nil {
+			return only, err
+		}
+		for side := range some {
+			if some[side] {
+				only[side] = append(only[side], label)
+			}
+		}
+	}
+	return only, nil
+}
+
+// alikePatient reports whether in each pair hidden moves can go on for ever on both sides or on neither.
+func (p *product) alikePatient() (bool, error) {
+	var endless [2]dd.Node
+	for side := range endless {
+		var err error
+		if endless[side], err = p.endless(side); err != nil {
+			return false, err
+		}
+	}
+	return endless[Base] == endless[Head], nil
+}
+
+// endless is the pairs in which a side can go on for ever with moves of its own.
+func (p *product) endless(side int) (dd.Node, error) {
+	var back []dd.Relation
+	var rounds []act
+	turning, err := p.turning(side, p.lone[side])
+	if err != nil {
+		return dd.Empty, err
+	}
+	for i, turns := range turning {
+		a := p.acts[side][p.lone[side][i]]
+		switch {
+		case !turns:
+		case a.changesNothing():
+			rounds = append(rounds, a)
+		default:
+			back = append(back, chain(p.forest, a.at(p.level[side], turned)))
+		}
+	}
+	set, err := p.able(p.reach, p.test(side, rounds))
+	if err == nil {
+		set, err = p.drift(p.back.alone[side], set, p.reach)
+	}
+	if err != nil || len(back) == 0 {
+		return set, err
+	}
+	rest, err := p.forest.Minus(p.ctx, p.reach, set) // from here nothing leads to set
+	if err == nil {
+		rest, _, err = p.forest.Stay(p.ctx, p.forest.System(back), rest, math.MaxInt)
+	}
+	if err == nil {
+		rest, err = p.drift(p.back.alone[side], rest, p.reach)
+	}
+	if err != nil {
+		return dd.Empty, err
+	}
+	return p.forest.Union(p.ctx, set, rest)
+}
+
+// changesNothing reports whether an act leaves all as it is.
+func (a *act) changesNothing() bool {
+	return !slices.ContainsFunc(a.locals, func(l symbolic.VariableLocal) bool {
+		return slices.ContainsFunc(l.Pairs, func(p dd.Pair) bool { return p.From != p.To })
+	})
+}
+
+// turning tells of some acts of a side whether it may do them again and again, and no others.
+func (p *product) turning(side int, list []int) ([]bool, error) {
+	c := p.codes[side]
+	sizes := make([]int, c.Variables())
+	for v := range sizes {
+		sizes[v] = c.Size(v)
+	}
+	var deeds [][]symbolic.VariableLocal
+	for _, i := range list {
+		deeds = append(deeds, p.acts[side][i].locals)
+	}
+	return symbolic.Turning(p.ctx, sizes, deeds)
+}
+
+// understand finds out what can be concluded from the differences; matching, if that was not tried yet.
+func (q *query) understand(matching bool) (err error) {
+	for side := range q.determinate {
+		if !q.hides(side) {
+			if q.determinate[side], err = q.pairs.functional(side); err != nil {
+				return err
+			}
+		}
+	}
+	if matching && (!q.determinate[Base] || !q.determinate[Head]) {
+		if err := q.match(); err != nil || q.settled() {
+			return err
+		}
+	}
+	for side := range q.determinate {
+		if !q.determinate[side] && len(q.only[1-side]) > 0 {
+			if q.determinate[side], err = q.uniform(side, false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// uniform reports whether a side is determinate: whether all states that it may be in after the same was observed can do the same
+// next, and, if so asked, go on hidden for ever alike.
+func (q *query) uniform(side int, patient bool) (bool, error) {
+	c := q.codes[side]
+	p, err := q.paired([2]*symbolic.Coding{c, c}, q.layout.twice(side), [2][]act{q.acts[side], q.acts[side]})
+	if errors.Is(err, errTooManySteps) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	only, err := p.differences()
+	if err != nil || len(only[Base])+len(only[Head]) > 0 {
+		return false, err
+	}
+	if !patient {
+		return true, nil
+	}
+	return p.alikePatient()
+}
+
+// conclude settles the relation. What one side can do in a pair where the other can't is refused by the other if all its states
+// there are alike. Where there is nothing of the kind, or the other side simulates the one, nothing is refused.
+func (q *query) conclude() error {
+	var some, none [2]bool // by whose words they would be
+	for own := range some {
+		some[own] = len(q.only[own]) > 0 && q.determinate[1-own]
+		none[own] = len(q.only[own]) == 0 || q.simulates[1-own]
+	}
+	a := q.answer
+	a.Differ = some[Base] || some[Head]
+	switch {
+	case some[Base] && some[Head]:
+		a.Relation = delta.Both
+	case some[Head] && none[Base]:
+		a.Relation = delta.More
+	case some[Base] && none[Head]:
+		a.Relation = delta.Less
+	case !none[Base] || !none[Head]:
+		a.Reason = notDeterminate
+	case len(q.only[Base])+len(q.only[Head]) > 0:
+		a.Reason = sameButChoices
+	default:
+		return q.otherwise()
+	}
+	return nil
+}
+
+// otherwise concludes where the sides differ only in where hidden moves can go on for ever: that is a difference if on each side it
+// is the same in all states after the same was observed.
+func (q *query) otherwise() error {
+	q.answer.Reason = sameButPatience
+	for side := range q.acts {
+		steady := q.determinate[side]
+		if q.hides(side) {
+			var err error
+			if steady, err = q.uniform(side, true); err != nil {
+				return err
+			}
+		}
+		if !steady {
+			return nil
+		}
+	}
+	q.answer.Relation, q.answer.Differ, q.answer.Reason = delta.Otherwise, true, ""
+	return nil
+}

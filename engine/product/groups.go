@@ -1,0 +1,209 @@
+package product
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/symbolic"
+)
+
+// Markings of both sides in one forest. Its levels are sets of meanings of which at most one holds in a marking, on either side. So
+// places of one variable that mean something must be of one variable on the other side, too, and variables are split where they are not.
+// Places that mean nothing have values of their own there, which are one for whoever compares.
+
+// A home is where a variable is in the common forest, and what its values are there.
+type slot struct {
+	level  int
+	values []int
+}
+
+// A house is the common forest and where the variables of either side are.
+type sharedForest struct {
+	codes  [2]*symbolic.Coding
+	homes  [2][]slot
+	forest *dd.Forest
+	means  []int   // by level, how many meanings it has: the lowest values. The next one says that none holds, and so do all after it
+	one    [][]int // by level, numbers of the values, one for all that mean nothing
+}
+
+// A room is a level before it has one.
+type level struct {
+	means  []int  // what its values mean
+	member [2]int // the variables there, -1: none
+}
+
+// split codes both sides over variables that agree in what their places mean.
+func (v *Versions) split(ctx context.Context, sense [2][]int) (codes [2]*symbolic.Coding, err error) {
+	at := [2]map[int]int{{}, {}} // by meaning, the variable
+	for side, c := range v.codes {
+		for p, s := range sense[side] {
+			if s >= 0 {
+				at[side][s], _ = c.At(p)
+			}
+		}
+	}
+	for side, c := range v.codes {
+		class := make([]int, len(sense[side]))
+		for i := range c.Variables() {
+			classify(c.Places(i), sense[side], at[1-side], class)
+		}
+		if codes[side], err = c.Split(ctx, class); err != nil {
+			return codes, err
+		}
+	}
+	return codes, nil
+}
+
+// classify gives each place of a variable the number of the other side's variable that has its meaning; where there is none,
+// that of the first of its neighbours.
+func classify(places, sense []int, other map[int]int, class []int) {
+	first := -1
+	for _, p := range places {
+		if v, has := other[sense[p]]; sense[p] >= 0 && has {
+			first = v
+			break
+		}
+	}
+	for _, p := range places {
+		v, has := other[sense[p]]
+		if sense[p] < 0 || !has {
+			v = first
+		}
+		class[p] = v
+	}
+}
+
+// levels lists the levels to be, in no order yet.
+func levels(codes [2]*symbolic.Coding, sense [2][]int) []level {
+	var list []level
+	shared := map[int]int{} // by meaning
+	for side, c := range codes {
+		for i := range c.Variables() {
+			at := len(list)
+			for _, p := range c.Places(i) {
+				if k, known := shared[sense[side][p]]; known {
+					at = k
+				}
+			}
+			if at == len(list) {
+				list = append(list, level{member: [2]int{-1, -1}})
+			}
+			r := &list[at]
+			r.member[side] = i
+			for _, p := range c.Places(i) {
+				if s := sense[side][p]; s >= 0 && !slices.Contains(r.means, s) {
+					shared[s] = at
+					r.means = append(r.means, s)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// fill makes the forest: of the candidates for an order of the levels the one in which relations go down the fewest.
+func (x *sharedForest) fill(ctx context.Context, rooms []level, sense [2][]int, limits dd.Limits) error {
+	at := [2][]int{make([]int, x.codes[Base].Variables()), make([]int, x.codes[Head].Variables())}
+	for i, r := range rooms {
+		for side, v := range r.member {
+			if v >= 0 {
+				at[side][v] = i
+			}
+		}
+	}
+	var touched [][]int
+	for side, c := range x.codes {
+		for _, d := range c.Deeds {
+			var list []int
+			for _, l := range d.Locals {
+				list = append(list, at[side][l.Variable])
+			}
+			touched = append(touched, list)
+		}
+	}
+	cost := -1
+	var best []int
+	orders, err := symbolic.Orders(ctx, len(rooms), touched)
+	if err != nil {
+		return err
+	}
+	for _, order := range orders {
+		x.assign(rooms, order, sense)
+		var relations dd.Relations
+		for side, c := range x.codes {
+			for _, d := range c.Deeds {
+				relations.Chain(sorted(x.locals(side, d.Locals)))
+			}
+		}
+		if c := relations.Cost(); cost < 0 || c < cost {
+			cost, best = c, order
+		}
+	}
+	sizes := x.assign(rooms, best, sense)
+	if slices.Max(append(sizes, 0)) > 1<<16 {
+		return symbolic.ErrNotSymbolic
+	}
+	x.forest = dd.New(sizes, limits)
+	return nil
+}
+
+// assign gives the rooms levels in an order, bottom first, and returns their sizes.
+func (h *sharedForest) assign(rooms []level, order []int, sense [2][]int) (sizes []int) {
+	h.means, h.one = []int{0}, [][]int{nil}
+	for side, c := range h.codes {
+		h.homes[side] = make([]slot, c.Variables())
+	}
+	for level, at := range order {
+		r := &rooms[at]
+		size := len(r.means) + 1
+		for side, v := range r.member {
+			if v >= 0 {
+				h.homes[side][v] = slot{level + 1, r.values(h.codes[side], v, sense[side], &size)}
+			}
+		}
+		one := distinct(size)
+		for i := len(r.means); i < size; i++ {
+			one[i] = len(r.means)
+		}
+		sizes, h.means, h.one = append(sizes, size), append(h.means, len(r.means)), append(h.one, one)
+	}
+	return sizes
+}
+
+// values of a variable in a room, which places that mean nothing make larger.
+func (r *level) values(c *symbolic.Coding, v int, sense []int, size *int) []int {
+	list := slices.Repeat([]int{len(r.means)}, c.Size(v))
+	for i, p := range c.Places(v) {
+		if sense[p] >= 0 {
+			list[i] = slices.Index(r.means, sense[p])
+			continue
+		}
+		list[i] = *size
+		*size++
+	}
+	return list
+}
+
+// locals of a deed of one side in the common forest.
+func (h *sharedForest) locals(side int, list []symbolic.VariableLocal) []dd.Local {
+	var all []dd.Local
+	for _, l := range list {
+		at := h.homes[side][l.Variable]
+		local := dd.Local{Level: at.level}
+		for _, p := range l.Pairs {
+			local.Pairs = append(local.Pairs, dd.Pair{From: uint16(at.values[p.From]), To: uint16(at.values[p.To])})
+		}
+		all = append(all, local)
+	}
+	return all
+}
+
+// initial values of one side, by level from the bottom.
+func (h *sharedForest) initial(side int) []int {
+	values := slices.Clone(h.means[1:])
+	for v, at := range h.homes[side] {
+		values[at.level-1] = at.values[h.codes[side].Initial(v)]
+	}
+	return values
+}

@@ -1,0 +1,204 @@
+package product
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/dd"
+)
+
+// A lift searches for a run of one side in which a word is observed: one of the fewest transitions, and of these the first in order of
+// their numbers, which what is alike has one of. The other side stands still meanwhile.
+//
+// It looks backwards from the last step first, since what the rest of a word needs concerns few variables, whatever else goes on hidden.
+type lift struct {
+	*product
+	own    int
+	word   []int
+	number func(transition int) int
+	among  dd.Node     // states of own, the other side standing where it starts
+	stages [][]dd.Node // by number of transitions and how much of the word is observed, from where no more are needed for the rest
+}
+
+// A stride is where a run can be after so many transitions, the last of them of a number, and how much of the word is observed by then.
+type stride struct {
+	number, done int
+	states       dd.Node
+}
+
+// lift is a run of one side, as its transitions. All of the word but its last step must be observed in some pair.
+func (p *product) lift(own int, word []int, number func(transition int) int) (run []int, err error) {
+	l := &lift{product: p, own: own, word: word, number: number}
+	if l.among, err = l.alone(); err != nil {
+		return nil, err
+	}
+	stage := make([]dd.Node, len(word))
+	if stage[len(word)-1], err = p.able(l.among, p.test(own, p.of(own, word[len(word)-1]))); err != nil {
+		return nil, err
+	}
+	for l.stages = [][]dd.Node{stage}; ; l.stages = append(l.stages, stage) {
+		begins, err := p.forest.Intersect(p.ctx, stage[0], p.start)
+		if err != nil {
+			return nil, err
+		}
+		if begins != dd.Empty {
+			break
+		}
+		if stage, err = l.spread(stage); err != nil {
+			return nil, err
+		}
+	}
+	strides, err := l.first()
+	if err != nil {
+		return nil, err
+	}
+	return l.run(strides)
+}
+
+// alone is the states of own in all pairs, the other side standing where it starts.
+func (l *lift) alone() (dd.Node, error) {
+	one := make([][]int, l.forest.Levels()+1)
+	var stands []dd.Local
+	for level := range one[1:] {
+		one[level+1] = distinct(l.forest.Size(level + 1))
+	}
+	for v, level := range l.level[1-l.own] {
+		one[level] = make([]int, l.forest.Size(level))
+		at := uint16(l.codes[1-l.own].Initial(v))
+		stands = append(stands, dd.Local{Level: level, Pairs: []dd.Pair{{From: at, To: at}}})
+	}
+	set, err := l.forest.Forget(l.ctx, l.reach, one)
+	if err != nil {
+		return dd.Empty, err
+	}
+	return l.forest.Lead(l.ctx, chain(l.forest, stands), set)
+}
+
+// spread goes one transition back.
+func (l *lift) spread(stage []dd.Node) ([]dd.Node, error) {
+	next := slices.Clone(stage)
+	for done := range stage {
+		more, err := l.forest.Image(l.ctx, l.back.alone[l.own], stage[done], l.among)
+		if err == nil {
+			next[done], err = l.forest.Union(l.ctx, next[done], more)
+		}
+		if done < len(stage)-1 {
+			for _, a := range l.of(l.own, l.word[done]) {
+				if err == nil {
+					more, err = l.before(&a, stage[done+1], l.among)
+				}
+				if err == nil {
+					next[done], err = l.forest.Union(l.ctx, next[done], more)
+				}
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if slices.Equal(next, stage) {
+		panic("twin: a word that was found has no run")
+	}
+	return next, nil
+}
+
+// before is the states of a set from which an act leads to some states.
+func (l *lift) before(a *act, to, among dd.Node) (dd.Node, error) {
+	from, err := l.forest.Lead(l.ctx, chain(l.forest, a.at(l.level[l.own], turned)), to)
+	if err != nil {
+		return dd.Empty, err
+	}
+	return l.forest.Intersect(l.ctx, from, among)
+}
+
+// each goes through the acts that can come when so much of the word is observed, and how much is observed then.
+func (l *lift) each(done int, do func(a *act, to int) error) error {
+	for i, list := range [][]act{l.of(l.own, Hidden), l.of(l.own, l.word[done])} {
+		for j := range list {
+			if err := do(&list[j], done+i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// first are the first strides in order of numbers, the last step left out.
+func (l *lift) first() ([]stride, error) {
+	strides := []stride{{states: l.start}}
+	for i := len(l.stages) - 2; i >= 0; i-- {
+		at := strides[len(strides)-1]
+		var next []stride
+		err := l.each(at.done, func(a *act, to int) error {
+			if to == len(l.word) {
+				return nil
+			}
+			some, err := l.forest.Lead(l.ctx, chain(l.forest, a.at(l.level[l.own], pass)), at.states)
+			if err == nil {
+				some, err = l.forest.Intersect(l.ctx, some, l.stages[i][to])
+			}
+			if err == nil && some != dd.Empty {
+				next = append(next, stride{l.number(a.transition), to, some})
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		best := slices.MinFunc(next, func(x, y stride) int { return cmp.Compare(x.number, y.number) })
+		for _, s := range next {
+			if s.number == best.number {
+				if best.states, err = l.forest.Union(l.ctx, best.states, s.states); err != nil {
+					return nil, err
+				}
+			}
+		}
+		strides = append(strides, best)
+	}
+	return strides, nil
+}
+
+// run is the transitions of strides and the last step: back from one of the last states.
+func (l *lift) run(strides []stride) ([]int, error) {
+	run := make([]int, len(strides))
+	at, last, err := l.last(strides[len(strides)-1].states)
+	run[len(run)-1] = last
+	for i := len(run) - 2; i >= 0 && err == nil; i-- {
+		from, to := strides[i], strides[i+1]
+		state := dd.Empty
+		err = l.each(from.done, func(a *act, done int) error {
+			if state != dd.Empty || done != to.done || l.number(a.transition) != to.number {
+				return nil
+			}
+			some, err := l.before(a, at, from.states)
+			if err == nil && some != dd.Empty {
+				run[i] = a.transition
+				state, err = l.forest.Tuple(l.forest.First(some))
+			}
+			return err
+		})
+		at = state
+	}
+	return run, err
+}
+
+// last is the transition of least number that is the last step of the word from one of some states, and that state.
+func (l *lift) last(from dd.Node) (state dd.Node, transition int, err error) {
+	for _, a := range l.of(l.own, l.word[len(l.word)-1]) {
+		if state != dd.Empty && l.number(a.transition) >= l.number(transition) {
+			continue
+		}
+		some, err := l.able(from, l.test(l.own, []act{a}))
+		if err != nil {
+			return dd.Empty, 0, err
+		}
+		if some == dd.Empty {
+			continue
+		}
+		transition = a.transition
+		if state, err = l.forest.Tuple(l.forest.First(some)); err != nil {
+			return dd.Empty, 0, err
+		}
+	}
+	return state, transition, nil
+}

@@ -1,0 +1,187 @@
+package product
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/delta"
+)
+
+// A smaller relation than all pairs that agree in what was observed: the pairs that are reached while each side does what is
+// alike, seen or hidden, and alone only what is hidden and has nothing alike on the other side. Where in each of these pairs
+// whatever one side can do the other can do alike, maybe after hidden moves of its own, it simulates the one; where both do,
+// the relation is a branching bisimulation. What the sides can go on with for ever hidden must be alike, too.
+
+// A match is such a relation, and what is alike.
+type match struct {
+	*product
+	meetings []meeting
+}
+
+// match looks for simulations both ways.
+func (q *query) match() error {
+	m, err := q.matched()
+	if errors.Is(err, errTooManySteps) {
+		return nil
+	}
+	for side := range q.simulates {
+		var turning []bool
+		if err == nil {
+			turning, err = m.turning(side, m.lone[side])
+		}
+		if err != nil || slices.Contains(turning, true) {
+			return err
+		}
+	}
+	for own := range q.simulates {
+		if q.simulates[own], err = m.simulates(own); err != nil {
+			return err
+		}
+	}
+	if q.simulates[Base] && q.simulates[Head] {
+		q.answer.Relation = delta.Same
+	}
+	return nil
+}
+
+// matched meets the acts of one label that are alike by number; those that have none, with others that have none, either.
+func (q *query) matched() (*match, error) {
+	type kind struct {
+		label, number int
+		odd           bool
+	}
+	m := &match{}
+	by := map[kind]*meeting{}
+	var order []kind
+	enter := func(side, i int, k kind) {
+		if by[k] == nil {
+			by[k], order = &meeting{}, append(order, k)
+		}
+		by[k][side] = append(by[k][side], i)
+	}
+	for side, list := range q.acts {
+		for i, a := range list {
+			if !a.glance {
+				enter(side, i, kind{a.label, q.number(side, a.transition), false})
+			}
+		}
+	}
+	for _, k := range slices.Clone(order) {
+		for side, list := range by[k] {
+			if len(by[k][1-side]) == 0 {
+				for _, i := range list {
+					enter(side, i, kind{k.label, 0, true})
+				}
+			}
+		}
+	}
+	var lone [2][]int
+	for _, k := range order {
+		switch both := *by[k]; {
+		case len(both[Base]) > 0 && len(both[Head]) > 0:
+			m.meetings = append(m.meetings, both)
+		case !k.odd:
+		case k.label == Hidden:
+			lone[Base], lone[Head] = append(lone[Base], both[Base]...), append(lone[Head], both[Head]...)
+		default:
+			m.meetings = append(m.meetings, both)
+		}
+	}
+	var err error
+	m.product, err = newProduct(q.ctx, q.codes, q.layout, q.acts, m.meetings, lone, q.limits)
+	return m, err
+}
+
+// number of what is alike.
+func (q *query) number(side, transition int) int {
+	if transition < 0 {
+		return q.idle
+	}
+	return q.like[side][transition]
+}
+
+// idleNumber is the number of where nothing fires: that of what is observed alike.
+func (q *query) idleNumber() int {
+	number := -1
+	for side, labels := range q.observer.Labels {
+		for t, label := range labels {
+			if n := q.like[side][t]; label == q.observer.Idle && (number < 0 || n < number) {
+				number = n
+			}
+		}
+	}
+	return number
+}
+
+// simulates reports whether in each pair own can do alike all that the other side can do. What the other side does alone leaves own
+// standing still.
+func (m *match) simulates(own int) (bool, error) {
+	for _, both := range m.meetings {
+		mine := m.test(own, m.some(own, both[own]))
+		for _, i := range both[1-own] {
+			if ok, err := m.follows(own, m.test(1-own, m.some(1-own, []int{i})), mine); !ok || err != nil {
+				return false, err
+			}
+		}
+	}
+	return m.looksAlike(own)
+}
+
+// looksAlike reports whether in each pair own has the glances that the other side has.
+func (m *match) looksAlike(own int) (bool, error) {
+	list := m.acts[1-own]
+	for i, a := range list {
+		if !a.glance || i > 0 && list[i-1].label == a.label {
+			continue
+		}
+		if ok, err := m.follows(own, m.test(1-own, m.of(1-own, a.label)), m.test(own, m.of(own, a.label))); !ok || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func (m *match) some(side int, list []int) (some []act) {
+	for _, i := range list {
+		some = append(some, m.acts[side][i])
+	}
+	return some
+}
+
+// follows reports whether own passes its test wherever the other side passes another: at once, or after hidden moves of its own.
+func (m *match) follows(own int, other, mine test) (bool, error) {
+	for _, n := range m.above(max(other.top, mine.top)) {
+		can, err := m.able(n, other)
+		if err != nil {
+			return false, err
+		}
+		both, err := m.able(can, mine)
+		if err != nil {
+			return false, err
+		}
+		if both != can {
+			return m.followsLate(own, other, mine)
+		}
+	}
+	return true, nil
+}
+
+// followsLate is follows where own can't always do it at once.
+func (m *match) followsLate(own int, other, mine test) (bool, error) {
+	if !m.hides(own) {
+		return false, nil
+	}
+	can, err := m.able(m.reach, other)
+	if err != nil {
+		return false, err
+	}
+	ready, err := m.able(m.reach, mine)
+	if err == nil {
+		ready, err = m.drift(m.back.alone[own], ready, m.reach)
+	}
+	if err == nil {
+		can, err = m.forest.Minus(m.ctx, can, ready)
+	}
+	return can == dd.Empty, err
+}

@@ -1,0 +1,357 @@
+package product
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/symbolic"
+)
+
+// States are the reachable markings of both sides, compared by what they mean.
+type States struct {
+	Count [2]*big.Int // by side, of all reachable markings
+	Alone [2]Novel    // by side, what markings of that side alone mean
+	Dead  [2]Novel    // by side, what dead ends of that side alone mean
+	Fires [2][]bool   // by side and transition: whether it is fireable somewhere
+}
+
+// Novel is what some markings mean: how many meanings that is, and shortest runs to some of them.
+type Novel struct {
+	Count *big.Int
+	Runs  [][]int // transitions; the shortest first, through no other marking of the kind
+}
+
+// States compares the reachable markings by what their marked places mean: sense is numbers by side and place, -1 for nothing; no two
+// places of a side have one number. It finds runs to at most k of a kind. A dead end means the same as another if their marked places do.
+//
+// It is also what says whether the nets are free of contact: if not, the error is a *ContactError. Others are a *dd.LimitError,
+// space.ErrNotSymbolic and the context's cause. Where there are States in spite of an error, both nets are free of contact; counts that
+// are missing then are nil, and so may runs be.
+func (v *Versions) States(ctx context.Context, sense [2][]int, k int, limits Limits) (*States, error) {
+	codes, err := v.split(ctx, sense)
+	if err != nil {
+		return nil, err
+	}
+	x := &reaching{ctx: ctx, sharedForest: sharedForest{codes: codes}}
+	if err := x.fill(ctx, levels(codes, sense), sense, dd.Limits(limits)); err != nil {
+		return nil, err
+	}
+	x.relate()
+	for side := range codes {
+		if err := x.reached(side, v.nets[side]); err != nil {
+			return nil, err
+		}
+	}
+	s := &States{}
+	return s, x.compare(s, v.nets, k)
+}
+
+// compare fills in what is known of the reachable markings of both sides.
+func (x *reaching) compare(s *States, nets [2]*petri.Net, k int) (err error) {
+	for side, n := range nets {
+		if s.Count[side], err = x.forest.Cardinality(x.ctx, x.reach[side]); err != nil {
+			return err
+		}
+		if s.Fires[side], err = x.fires(side, len(n.Transitions)); err != nil {
+			return err
+		}
+	}
+	var alone, dead [2]dd.Node
+	for side := range nets {
+		if alone[side], s.Alone[side].Count, err = x.lacking(x.reach[side], x.reach[1-side]); err != nil {
+			return err
+		}
+		if dead[side], s.Dead[side].Count, err = x.lacking(x.dead[side], x.dead[1-side]); err != nil {
+			return err
+		}
+	}
+	for side := range nets {
+		if s.Alone[side].Runs, err = x.runs(side, x.reach[side], alone[side], k); err != nil {
+			return err
+		}
+		if s.Dead[side].Runs, err = x.runs(side, x.dead[side], dead[side], k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reaching is the markings of both sides.
+type reaching struct {
+	sharedForest
+	ctx           context.Context
+	after, before [2]*dd.System
+	start         [2]dd.Node
+	reach, dead   [2]dd.Node
+}
+
+func (x *reaching) relate() {
+	for side, c := range x.codes {
+		var forth, back []dd.Relation
+		for _, d := range c.Deeds {
+			if len(d.Locals) > 0 {
+				locals := x.locals(side, d.Locals)
+				forth = append(forth, chain(x.forest, locals))
+				back = append(back, chain(x.forest, backwards(locals)))
+			}
+		}
+		x.after[side], x.before[side] = x.forest.System(forth), x.forest.System(back)
+	}
+}
+
+func backwards(locals []dd.Local) []dd.Local {
+	list := make([]dd.Local, len(locals))
+	for i, l := range locals {
+		list[i].Level = l.Level
+		for _, p := range l.Pairs {
+			list[i].Pairs = append(list[i].Pairs, turned(p))
+		}
+	}
+	return list
+}
+
+// reached computes the reachable markings and dead ends of a side, which must be free of contact.
+func (x *reaching) reached(side int, n *petri.Net) (err error) {
+	if x.start[side], err = x.forest.Tuple(x.initial(side)); err != nil {
+		return err
+	}
+	if x.reach[side], err = x.forest.Reach(x.ctx, x.after[side], x.start[side]); err != nil {
+		return err
+	}
+	if err = x.contact(side, n); err != nil {
+		return err
+	}
+	for _, d := range x.codes[side].Deeds {
+		if len(d.Locals) == 0 { // fireable always
+			return nil
+		}
+	}
+	live, err := x.forest.Image(x.ctx, x.before[side], x.reach[side], x.reach[side])
+	if err == nil {
+		x.dead[side], err = x.forest.Minus(x.ctx, x.reach[side], live)
+	}
+	return err
+}
+
+// contact looks for a reachable marking in which a transition is fireable that marks a place that is marked.
+func (x *reaching) contact(side int, n *petri.Net) error {
+	c := x.codes[side]
+	layers := x.forest.Layers(x.reach[side])
+	for i := range n.Transitions {
+		t := &n.Transitions[i]
+		for _, p := range t.Out {
+			if v, _ := c.At(p); !c.Unsure(v) {
+				continue
+			}
+			for _, move := range chances(t) {
+				needs, possible := x.marked(side, slices.Concat(t.In, t.Read, move, []int{p}))
+				if !possible {
+					continue
+				}
+				some, err := x.some(layers, needs)
+				if err != nil {
+					return err
+				}
+				if some {
+					return &ContactError{Side: side, Transition: i, Place: p}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// chances are places of which one list must be marked for a transition to move something; one empty list, if it need not.
+func chances(t *petri.Transition) (lists [][]int) {
+	if !t.Moving {
+		return [][]int{nil}
+	}
+	for _, v := range t.Moves {
+		lists = append(lists, append([]int{v.From}, v.If...))
+	}
+	return lists
+}
+
+// marked is the test of whether all places of a list are marked, unless two of them can't be.
+func (x *reaching) marked(side int, places []int) (locals []dd.Local, possible bool) {
+	values := map[int]uint16{}
+	for _, p := range places {
+		v, value := x.codes[side].At(p)
+		at := x.homes[side][v]
+		is := uint16(at.values[value])
+		if other, again := values[at.level]; again && other != is {
+			return nil, false
+		} else if !again {
+			values[at.level] = is
+			locals = append(locals, dd.Local{Level: at.level, Pairs: []dd.Pair{{From: is, To: is}}})
+		}
+	}
+	return locals, true
+}
+
+// some reports whether what some locals need is given in a marking of a set, by its layers.
+func (x *reaching) some(layers [][]dd.Node, locals []dd.Local) (bool, error) {
+	top := 0
+	for i := range locals {
+		locals[i].Pairs, top = still(locals[i].Pairs), max(top, locals[i].Level)
+	}
+	if top == 0 {
+		return true, nil
+	}
+	test := chain(x.forest, locals)
+	for _, n := range layers[top] {
+		if m, err := x.forest.Lead(x.ctx, test, n); m != dd.Empty || err != nil {
+			return m != dd.Empty, err
+		}
+	}
+	return false, nil
+}
+
+// fires tells which transitions are fireable somewhere.
+func (x *reaching) fires(side, transitions int) ([]bool, error) {
+	fires := make([]bool, transitions)
+	layers := x.forest.Layers(x.reach[side])
+	for _, d := range x.codes[side].Deeds {
+		if fires[d.Transition] {
+			continue
+		}
+		some, err := x.some(layers, x.locals(side, d.Locals))
+		if err != nil {
+			return nil, err
+		}
+		fires[d.Transition] = some
+	}
+	return fires, nil
+}
+
+// lacking is the markings that mean what some of mine mean and none of theirs, and how many meanings that is.
+func (x *reaching) lacking(mine, theirs dd.Node) (dd.Node, *big.Int, error) {
+	a, err := x.forest.Forget(x.ctx, mine, x.one)
+	if err != nil {
+		return dd.Empty, nil, err
+	}
+	b, err := x.forest.Forget(x.ctx, theirs, x.one)
+	if err != nil {
+		return dd.Empty, nil, err
+	}
+	set, err := x.forest.Minus(x.ctx, a, b)
+	if err != nil {
+		return dd.Empty, nil, err
+	}
+	var once []dd.Local // of the values that mean nothing, one
+	for level, means := range x.means[1:] {
+		l := dd.Local{Level: level + 1}
+		for value := range means + 1 {
+			l.Pairs = append(l.Pairs, dd.Pair{From: uint16(value), To: uint16(value)})
+		}
+		once = append(once, l)
+	}
+	meanings, err := x.forest.Lead(x.ctx, x.forest.Chain(once), set)
+	if err != nil {
+		return dd.Empty, nil, err
+	}
+	n, err := x.forest.Cardinality(x.ctx, meanings)
+	return set, n, err
+}
+
+// runs finds shortest runs to some of the goals that mean something of a set, each of another meaning, through no other such.
+func (x *reaching) runs(side int, goals, meaning dd.Node, k int) (runs [][]int, err error) {
+	if goals, err = x.forest.Intersect(x.ctx, goals, meaning); err != nil || goals == dd.Empty {
+		return nil, err
+	}
+	layers := []dd.Node{x.start[side]}
+	seen, open := x.start[side], goals
+	for last := seen; last != dd.Empty && len(runs) < k; layers = append(layers, last) {
+		met, err := x.forest.Intersect(x.ctx, last, open)
+		for met != dd.Empty && err == nil && len(runs) < k {
+			var run []int
+			var means dd.Node
+			if run, means, err = x.met(side, layers, met); err == nil {
+				runs = append(runs, run)
+				open, err = x.forest.Minus(x.ctx, open, means)
+			}
+			if err == nil {
+				met, err = x.forest.Intersect(x.ctx, met, open)
+			}
+		}
+		if err == nil {
+			last, err = x.forest.Minus(x.ctx, last, goals)
+			layers[len(layers)-1] = last
+		}
+		if err == nil {
+			last, err = x.forest.Image(x.ctx, x.after[side], last, x.reach[side])
+		}
+		if err == nil {
+			last, err = x.forest.Minus(x.ctx, last, seen)
+		}
+		if err == nil {
+			seen, err = x.forest.Union(x.ctx, seen, last)
+		}
+		if err != nil {
+			return runs, err
+		}
+	}
+	return runs, nil
+}
+
+// met is a run to the first of what was met in the last layer, and all that means the same.
+func (x *reaching) met(side int, layers []dd.Node, met dd.Node) (run []int, means dd.Node, err error) {
+	values := x.forest.First(met)
+	if run, err = x.back(side, layers, values); err != nil {
+		return nil, dd.Empty, err
+	}
+	one, err := x.forest.Tuple(values)
+	if err == nil {
+		means, err = x.forest.Forget(x.ctx, one, x.one)
+	}
+	return run, means, err
+}
+
+// back is the run through the layers to a marking of the last.
+func (x *reaching) back(side int, layers []dd.Node, values []int) ([]int, error) {
+	run := make([]int, len(layers)-1)
+	for i := len(layers) - 2; i >= 0; i-- {
+		at, err := x.forest.Tuple(values)
+		if err != nil {
+			return nil, err
+		}
+		before, err := x.forest.Image(x.ctx, x.before[side], at, layers[i])
+		if err != nil {
+			return nil, err
+		}
+		if before == dd.Empty {
+			panic(fmt.Sprintf("twin: a marking of layer %d comes from nowhere", i+1))
+		}
+		from := x.forest.First(before)
+		run[i] = x.between(side, from, values)
+		values = from
+	}
+	return run, nil
+}
+
+// between is the first transition that leads from one marking to another.
+func (x *reaching) between(side int, from, to []int) int {
+	for _, d := range x.codes[side].Deeds {
+		if after, ok := x.do(side, d.Locals, from); ok && slices.Equal(after, to) {
+			return d.Transition
+		}
+	}
+	panic("twin: a step that no transition makes")
+}
+
+// do is what a deed makes of a marking, if it can.
+func (x *reaching) do(side int, locals []symbolic.VariableLocal, from []int) ([]int, bool) {
+	after := slices.Clone(from)
+	for _, l := range x.locals(side, locals) {
+		i := slices.IndexFunc(l.Pairs, func(p dd.Pair) bool { return int(p.From) == from[l.Level-1] })
+		if i < 0 {
+			return nil, false
+		}
+		after[l.Level-1] = int(l.Pairs[i].To)
+	}
+	return after, true
+}

@@ -1,0 +1,156 @@
+package product
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/symbolic"
+)
+
+// Base and head, as indices of pairs.
+const (
+	Base = 0
+	Head = 1
+)
+
+// Limits bound a comparison.
+type Limits struct {
+	Bytes int64 // what the diagrams of one comparison take; 0: no limit
+	Work  int64 // steps on each of its forests: dd.Limits.Work; 0: no limit
+}
+
+// forest is what one of two forests of a comparison may take.
+func (l Limits) forest() dd.Limits { return dd.Limits{Bytes: l.Bytes / 2, Work: l.Work} }
+
+// Versions are two nets, ready to be compared; one transition fires at a time. It is safe for use by several goroutines.
+type Versions struct {
+	nets    [2]*petri.Net
+	codes   [2]*symbolic.Coding
+	partner [2][]int // by side and variable, the other side's that corresponds; -1: none
+	layout  layout
+}
+
+// A ContactError says that one of the nets is not one-safe.
+type ContactError struct {
+	Side, Transition, Place int
+}
+
+func (e *ContactError) Error() string {
+	return fmt.Sprintf("%s: transition %d can put a second token on place %d", sideName(e.Side), e.Transition, e.Place)
+}
+
+func sideName(side int) string { return [2]string{"base", "head"}[side] }
+
+// New prepares two nets for comparison. Transitions that are alike have one number in like, by side and transition: it serves to lay
+// what corresponds side by side, and cost depends on it, answers do not. The error is space.ErrNotSymbolic or
+// the context's cause.
+//
+// The nets must be free of contact: see States.
+func New(ctx context.Context, base, head *petri.Net, like [2][]int) (*Versions, error) {
+	v := &Versions{nets: [2]*petri.Net{base, head}}
+	for side, n := range v.nets {
+		var err error
+		if v.codes[side], err = symbolic.Code(ctx, n); err != nil {
+			return nil, fmt.Errorf("%s: %w", sideName(side), err)
+		}
+	}
+	v.align(like)
+	var err error
+	v.layout, err = arranged(ctx, v.codes, v.partner)
+	return v, err
+}
+
+// A layout is where the variables of both sides are in a forest.
+type layout struct {
+	level [2][]int // by side and variable
+	sizes []int    // by level, from the bottom
+}
+
+// arranged is a layout in which corresponding variables lie together: of the candidates, the one in which what transitions do goes down
+// the fewest levels.
+func arranged(ctx context.Context, codes [2]*symbolic.Coding, partner [2][]int) (best layout, err error) {
+	vertex, touched := vertices(codes, partner)
+	cost := -1
+	orders, err := symbolic.Orders(ctx, vertex.count, touched)
+	for _, order := range orders {
+		l := vertex.layout(codes, order)
+		var relations dd.Relations
+		for side, c := range codes {
+			for _, d := range c.Deeds {
+				a := act{locals: d.Locals}
+				relations.Chain(sorted(a.at(l.level[side], pass)))
+			}
+		}
+		if c := relations.Cost(); cost < 0 || c < cost {
+			cost, best = c, l
+		}
+	}
+	return best, err
+}
+
+// twice is a layout of one side beside itself.
+func (l layout) twice(side int) layout {
+	order := make([]int, len(l.level[side]))
+	for v := range order {
+		order[v] = v
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(l.level[side][a], l.level[side][b]) })
+	t := layout{level: [2][]int{make([]int, len(order)), make([]int, len(order))}}
+	for _, v := range order {
+		for copy := range t.level {
+			t.sizes = append(t.sizes, l.sizes[l.level[side][v]-1])
+			t.level[copy][v] = len(t.sizes)
+		}
+	}
+	return t
+}
+
+// vertexes number the variables of both sides, corresponding ones as one.
+type vertexes struct {
+	of    [2][]int
+	count int
+}
+
+func vertices(codes [2]*symbolic.Coding, partner [2][]int) (x vertexes, touched [][]int) {
+	for side, c := range codes {
+		x.of[side] = make([]int, c.Variables())
+		for v := range x.of[side] {
+			if p := partner[side][v]; side == Head && p >= 0 {
+				x.of[side][v] = x.of[Base][p]
+				continue
+			}
+			x.of[side][v] = x.count
+			x.count++
+		}
+		for _, d := range c.Deeds {
+			var list []int
+			for _, l := range d.Locals {
+				list = append(list, x.of[side][l.Variable])
+			}
+			touched = append(touched, list)
+		}
+	}
+	return x, touched
+}
+
+// layout gives each vertex of an order, bottom first, a level for each variable.
+func (x vertexes) layout(codes [2]*symbolic.Coding, order []int) (l layout) {
+	members := make([][][2]int, x.count)
+	for side := range codes {
+		l.level[side] = make([]int, len(x.of[side]))
+		for v, at := range x.of[side] {
+			members[at] = append(members[at], [2]int{side, v})
+		}
+	}
+	for _, at := range order {
+		for _, m := range members[at] {
+			l.sizes = append(l.sizes, codes[m[0]].Size(m[1]))
+			l.level[m[0]][m[1]] = len(l.sizes)
+		}
+	}
+	return l
+}

@@ -1,0 +1,251 @@
+package product
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/dd"
+)
+
+// words collects the words that determinate sides refuse.
+func (q *query) words(k int) error {
+	for own, list := range []*[]Word{&q.answer.Impossible, &q.answer.Possible} {
+		if !q.determinate[1-own] || len(q.only[own]) == 0 {
+			continue
+		}
+		s := &seeker{product: q.pairs, own: own, refused: map[int]dd.Node{}, most: k, group: q.observer.Group}
+		s.number = func(transition int) int { return q.number(own, transition) }
+		wanted := q.only[own]
+		if s.group != nil {
+			wanted = slices.DeleteFunc(slices.Clone(wanted), func(label int) bool { return s.group(label) == 0 })
+		}
+		err := s.seek(wanted)
+		*list = s.found
+		if s.group == nil {
+			q.answer.LeftOut += len(wanted) - len(s.found)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A seeker finds shortest words of one side that the other refuses: breadth first through the pairs, by what is observed.
+type seeker struct {
+	*product
+	own     int
+	most    int
+	number  func(transition int) int
+	group   func(label int) int // see Observer
+	refused map[int]dd.Node     // by label: where the other side refuses it
+	layers  []dd.Node           // the pairs that are met first after so many observed steps
+	crowd   *big.Int            // the most states that the other side can be in on the way to the last layer
+	found   []Word
+}
+
+// seek finds for each label a word that ends with it, as many as are wanted.
+func (s *seeker) seek(labels []int) (err error) {
+	if len(labels) == 0 {
+		return nil
+	}
+	for _, label := range labels {
+		if s.refused[label], err = s.product.refused(s.own, label); err != nil {
+			return err
+		}
+	}
+	last, err := s.drift(s.forth.either, s.start, s.reach)
+	seen := last
+	for err == nil && last != dd.Empty {
+		s.layers = append(s.layers, last)
+		if labels, err = s.emit(labels); err != nil || len(s.found) == s.most || len(labels) == 0 {
+			return err
+		}
+		if last, err = s.step(&s.forth, last, s.reach); err != nil {
+			return err
+		}
+		if last, err = s.drift(s.forth.either, last, s.reach); err != nil {
+			return err
+		}
+		if last, err = s.forest.Minus(s.ctx, last, seen); err != nil {
+			return err
+		}
+		seen, err = s.forest.Union(s.ctx, seen, last)
+	}
+	if err == nil {
+		panic("twin: a step that is refused is never reached")
+	}
+	return err
+}
+
+// emit finds the words of those labels that are refused in the last layer, and returns the other labels.
+func (s *seeker) emit(labels []int) ([]int, error) {
+	for len(s.found) < s.most {
+		labels = slices.DeleteFunc(labels, s.grouped)
+		goal, err := s.goal(labels)
+		if goal == dd.Empty || err != nil {
+			return labels, err
+		}
+		prefix, after, err := s.first(goal)
+		if err != nil {
+			return labels, err
+		}
+		labels, err = s.collect(labels, prefix, after)
+		if err != nil {
+			return labels, err
+		}
+	}
+	return labels, nil
+}
+
+// goal is where in the last layer any of the labels is refused.
+func (s *seeker) goal(labels []int) (goal dd.Node, err error) {
+	for _, label := range labels {
+		here, err := s.forest.Intersect(s.ctx, s.refused[label], s.layers[len(s.layers)-1])
+		if err == nil {
+			goal, err = s.forest.Union(s.ctx, goal, here)
+		}
+		if err != nil {
+			return dd.Empty, err
+		}
+	}
+	return goal, nil
+}
+
+// first is the first in order of labels of the shortest sequences after which a pair of goal, a part of the last layer, is reached; and all
+// pairs that are reached after it.
+func (s *seeker) first(goal dd.Node) (prefix []int, after dd.Node, err error) {
+	rings, err := s.rings(goal)
+	if err != nil {
+		return nil, dd.Empty, err
+	}
+	order := labels(s.acts[s.own])
+	s.crowd = new(big.Int)
+	for i := range rings {
+		label := Hidden
+		if i == 0 {
+			after, err = s.drift(s.forth.either, s.start, s.reach)
+		} else {
+			label, after, err = s.next(order, after, rings[i])
+			prefix = append(prefix, label)
+		}
+		if err == nil {
+			err = s.meet(after)
+		}
+		if err != nil {
+			return nil, dd.Empty, err
+		}
+	}
+	return prefix, after, nil
+}
+
+// meet counts the states that the other side can be in.
+func (s *seeker) meet(after dd.Node) error {
+	one, mine := make([][]int, s.forest.Levels()+1), []dd.Local(nil)
+	for _, level := range s.level[s.own] {
+		one[level] = make([]int, s.forest.Size(level))
+		mine = append(mine, dd.Local{Level: level, Pairs: []dd.Pair{{}}})
+	}
+	for level, is := range one {
+		if is == nil && level > 0 {
+			one[level] = distinct(s.forest.Size(level))
+		}
+	}
+	others, err := s.forest.Forget(s.ctx, after, one)
+	if err == nil {
+		others, err = s.forest.Lead(s.ctx, chain(s.forest, mine), others)
+	}
+	if err != nil {
+		return err
+	}
+	n, err := s.forest.Cardinality(s.ctx, others)
+	if err == nil && n.Cmp(s.crowd) > 0 {
+		s.crowd = n
+	}
+	return err
+}
+
+// distinct numbers so many values each by itself.
+func distinct(size int) []int {
+	list := make([]int, size)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// next is the first label after which a pair of the next ring is reached, and all pairs that are reached after it.
+func (s *seeker) next(order []int, from, ring dd.Node) (label int, after dd.Node, err error) {
+	for _, label := range order {
+		after, err := s.after(from, label)
+		if err != nil {
+			return 0, dd.Empty, err
+		}
+		some, err := s.forest.Intersect(s.ctx, after, ring)
+		if some != dd.Empty || err != nil {
+			return label, after, err
+		}
+	}
+	panic("twin: a pair that was reached is reached by nothing")
+}
+
+// rings are the pairs of each layer from which the next ring is reached by one observed step, the last of them goal.
+func (s *seeker) rings(goal dd.Node) ([]dd.Node, error) {
+	rings := make([]dd.Node, len(s.layers))
+	rings[len(rings)-1] = goal
+	for i := len(rings) - 2; i >= 0; i-- {
+		ring, err := s.drift(s.back.either, rings[i+1], s.layers[i+1])
+		if err == nil {
+			rings[i], err = s.step(&s.back, ring, s.layers[i])
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return rings, nil
+}
+
+// collect makes the words that go on after a prefix with labels that are refused in some of the pairs after it, and returns the
+// other labels.
+func (s *seeker) collect(labels, prefix []int, after dd.Node) (rest []int, err error) {
+	for i, label := range labels {
+		here, err := s.forest.Intersect(s.ctx, s.refused[label], after)
+		switch {
+		case err != nil:
+			return append(rest, labels[i:]...), err
+		case here != dd.Empty && s.grouped(label):
+			continue
+		case here == dd.Empty || len(s.found) == s.most:
+			rest = append(rest, label)
+			continue
+		}
+		w := Word{Refused: label, Crowd: s.crowd}
+		if w.Run, err = s.lift(s.own, append(slices.Clone(prefix), label), s.number); err == nil {
+			w.Instead, err = s.instead(after)
+		}
+		if err != nil {
+			return append(rest, labels[i:]...), err
+		}
+		s.found = append(s.found, w)
+	}
+	return rest, nil
+}
+
+// grouped reports whether a word of the group of a label has been found.
+func (s *seeker) grouped(label int) bool {
+	return s.group != nil && slices.ContainsFunc(s.found, func(w Word) bool { return s.group(w.Refused) == s.group(label) })
+}
+
+// instead is what the other side can do next in some of these pairs, which its hidden moves don't leave.
+func (s *seeker) instead(after dd.Node) (next []int, err error) {
+	for _, label := range labels(s.acts[1-s.own]) {
+		some, err := s.able(after, s.test(1-s.own, s.of(1-s.own, label)))
+		if err != nil {
+			return nil, err
+		}
+		if some != dd.Empty {
+			next = append(next, label)
+		}
+	}
+	return next, nil
+}

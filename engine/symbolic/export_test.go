@@ -1,0 +1,57 @@
+package symbolic
+
+import (
+	"context"
+	"math/big"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// A Variable is what the laws of variables are about.
+type Variable struct {
+	Places      []int
+	None, Alone bool
+}
+
+// Variables of a net.
+func Variables(n *petri.Net) (list []Variable) {
+	for _, v := range variables(&space.WorkBudget{Ctx: context.Background()}, n) {
+		list = append(list, Variable{v.places, v.none, v.alone})
+	}
+	return list
+}
+
+// ReachIn is Reach with the variables in an order of the caller's.
+func ReachIn(ctx context.Context, n *petri.Net, order func(variables int) []int) (*Model, error) {
+	e := newEncoding(&space.WorkBudget{Ctx: ctx}, n)
+	deeds, err := e.deeds()
+	if err != nil {
+		return nil, err
+	}
+	x := e.arrange(order(len(e.vars)), deeds)
+	return x, x.explore(ctx)
+}
+
+// Descend is Endless without a thought of how near.
+func (f FairDiagrams) Descend(ctx context.Context, from, inside dd.Node) (ctl.Run, dd.Node, error) {
+	h, err := f.hunt(ctx, from, inside)
+	if err != nil {
+		return ctl.Run{}, dd.Empty, err
+	}
+	return h.descend(ctx)
+}
+
+// Count is the number of reachable markings.
+func (x *Model) Count() *big.Int { return x.CountOf(x.reach) }
+
+// CountOf is the number of states of a set.
+func (x *Model) CountOf(set dd.Node) *big.Int {
+	n, err := x.Cardinality(context.Background(), set)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}

@@ -1,0 +1,80 @@
+package symbolic
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// A wave is a breadth-first search from a state within a set.
+type frontier struct {
+	s            Diagrams
+	within, seen dd.Node
+	layers       []dd.Node // what was first met by so many arcs
+	next         dd.Node   // the last of them
+}
+
+func newFrontier(s Diagrams, from, within dd.Node) frontier {
+	return frontier{s, within, from, []dd.Node{from}, from}
+}
+
+// spread goes one arc further; there must be more to find.
+func (w *frontier) spread(ctx context.Context) error {
+	if w.next == dd.Empty {
+		panic("space: looking for what can't be reached")
+	}
+	after, err := w.s.Post(ctx, w.next)
+	w.next = w.s.Minus(w.s.Intersect(after, w.within), w.seen)
+	w.seen = w.s.Union(w.seen, w.next)
+	w.layers = append(w.layers, w.next)
+	return w.s.ok(err)
+}
+
+// A track is a run and the state of its last marking, alone.
+type track struct {
+	at       dd.Node
+	markings []petri.Marking
+	steps    [][]int
+}
+
+// append goes on with u, which begins where t ends.
+func (t track) append(u track) track {
+	return track{u.at, append(t.markings, u.markings[1:]...), append(t.steps, u.steps...)}
+}
+
+// back is a track from where the wave began to a state of the last layer among those of goal.
+func (w *frontier) back(ctx context.Context, goal dd.Node) (track, error) {
+	goal = w.s.Intersect(w.next, goal)
+	if err := w.s.ok(nil); err != nil {
+		return track{}, err
+	}
+	at, m := w.s.Pick(goal)
+	t := track{at: at, markings: []petri.Marking{m}, steps: [][]int{}}
+	for _, layer := range slices.Backward(w.layers[:len(w.layers)-1]) {
+		before, err := w.s.Pre(ctx, at)
+		before = w.s.Intersect(before, layer)
+		if err := w.s.ok(err); err != nil {
+			return track{}, err
+		}
+		at, m = w.s.Pick(before)
+		t.steps = append(t.steps, []int{w.s.x.between(m, t.markings[len(t.markings)-1])})
+		t.markings = append(t.markings, m)
+	}
+	slices.Reverse(t.markings)
+	slices.Reverse(t.steps)
+	return t, w.s.ok(nil)
+}
+
+// between is the first transition that leads from one marking to another.
+func (x *Model) between(from, to petri.Marking) int {
+	for t := range x.net.Transitions {
+		if x.net.Fireable(from, t) {
+			if after, contact := x.net.Fire(from, []int{t}); contact < 0 && slices.Equal(after, to) {
+				return t
+			}
+		}
+	}
+	panic("space: an arc that no transition makes")
+}

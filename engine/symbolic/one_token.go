@@ -1,0 +1,192 @@
+package symbolic
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// components finds state machine components with one token: sets of places such that every transition consumes as many of them
+// as it produces, one or none, and of which one is marked initially (Best, Devillers, Koutny 2001, Petri Net Algebra, on
+// S-components). In every reachable marking exactly one place of such a set is marked.
+type components struct {
+	toil     *space.WorkBudget
+	flows    []flow
+	at       [][]end // by place, the flows it is in
+	marked   []bool
+	in       []bool // the set being tried
+	set      []int
+	tokens   int // in the set
+	balanced int // so many places at the beginning of the set are in balanced flows only
+	most     int // places in it
+	tries    int
+	left     int // steps, for the net
+	share    int // of them, for the place being tried
+}
+
+// A flow is what a transition consumes and produces together: its arcs, or one of its moves.
+type flow struct {
+	from, to     []int
+	taken, given int // how many of from and to are in the set
+}
+
+// An end of a flow, at a place.
+type end struct {
+	flow int
+	to   bool
+}
+
+// maxTries bounds the search for one component of a size: places put into the set. maxSteps bounds the search for all components of
+// a net: flows looked at, about. What is not found by then costs a larger model, and no answer.
+const (
+	maxTries = 20_000
+	maxSteps = 1 << 25
+)
+
+func newComponents(t *space.WorkBudget, n *petri.Net) *components {
+	places := len(n.Places)
+	f := &components{toil: t, at: make([][]end, places), marked: make([]bool, places), in: make([]bool, places), left: maxSteps}
+	for _, p := range n.Initial {
+		f.marked[p] = true
+	}
+	for i := range n.Transitions {
+		t := &n.Transitions[i]
+		f.add(t.In, t.Out)
+		for _, p := range t.Marks {
+			f.add(nil, []int{p})
+		}
+		for _, v := range t.Moves {
+			f.add([]int{v.From}, []int{v.To})
+		}
+	}
+	return f
+}
+
+func (f *components) add(from, to []int) {
+	f.toil.By(1 + len(from) + len(to))
+	for _, p := range from {
+		f.at[p] = append(f.at[p], end{len(f.flows), false})
+	}
+	for _, p := range to {
+		f.at[p] = append(f.at[p], end{len(f.flows), true})
+	}
+	f.flows = append(f.flows, flow{from: from, to: to})
+}
+
+// find returns a component with the place, sorted, of few places, and few that are taken; nil when none is found in so many steps.
+func (f *components) find(place int, taken []bool, steps int) []int {
+	f.share = steps
+	for f.most = 2; f.most < 2+2*len(f.marked) && f.share > 0; f.most *= 2 {
+		f.tries = 0
+		found := f.put(place) && f.settle(taken)
+		set := slices.Sorted(slices.Values(f.set))
+		f.drop(0)
+		if found {
+			return set
+		}
+	}
+	return nil
+}
+
+func (f *components) step(steps int) {
+	f.left, f.share = f.left-steps, f.share-steps
+	f.toil.By(steps)
+}
+
+// drop takes the places back that were put after the first few.
+func (f *components) drop(first int) {
+	for _, p := range f.set[first:] {
+		f.in[p] = false
+		f.count(p, -1)
+	}
+	f.set, f.balanced = f.set[:first], 0
+}
+
+// put adds a place to the set, unless some flow or the initial marking would have two.
+func (f *components) put(p int) bool {
+	f.tries++
+	f.in[p] = true
+	f.set = append(f.set, p)
+	return f.count(p, 1) && f.tokens <= 1
+}
+
+// count adds a place to what is counted, or takes it away, and says whether no flow of its has two.
+func (f *components) count(p, by int) bool {
+	f.step(1 + len(f.at[p]))
+	if f.marked[p] {
+		f.tokens += by
+	}
+	single := true
+	for _, e := range f.at[p] {
+		x := &f.flows[e.flow]
+		if e.to {
+			x.given += by
+		} else {
+			x.taken += by
+		}
+		single = single && x.given <= 1 && x.taken <= 1
+	}
+	return single
+}
+
+// settle adds places until every flow is balanced, going back where that fails.
+func (f *components) settle(taken []bool) bool {
+	open := f.unbalanced()
+	if open == nil {
+		return f.tokens == 1
+	}
+	f.step(len(open))
+	choices := slices.Clone(open)
+	slices.SortStableFunc(choices, func(p, q int) int { return rank(taken[p]) - rank(taken[q]) })
+	size, balanced := len(f.set), f.balanced
+	for _, p := range choices {
+		if f.tries > maxTries || len(f.set) == f.most || f.share <= 0 {
+			return false
+		}
+		if f.put(p) && f.settle(taken) {
+			return true
+		}
+		f.drop(size)
+		f.balanced = balanced
+	}
+	return false
+}
+
+func rank(taken bool) int {
+	if taken {
+		return 1
+	}
+	return 0
+}
+
+// unbalanced returns the places of which one must be added for the sake of some flow: the fewest, or the first one alone; nil when
+// all flows are balanced. A flow that is balanced stays so while no place is taken back.
+func (f *components) unbalanced() []int {
+	var best []int
+	for i := f.balanced; i < len(f.set); i++ {
+		all := true
+		f.step(1 + len(f.at[f.set[i]]))
+		for _, e := range f.at[f.set[i]] {
+			x := &f.flows[e.flow]
+			if x.taken == x.given {
+				continue
+			}
+			all = false
+			lacking := x.to
+			if x.taken < x.given {
+				lacking = x.from
+			}
+			if best == nil || len(lacking) < len(best) {
+				best = lacking
+			}
+			if len(lacking) <= 1 {
+				return append([]int{}, best...)
+			}
+		}
+		if all && i == f.balanced {
+			f.balanced++
+		}
+	}
+	return best
+}

@@ -1,0 +1,147 @@
+package symbolic
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// Diagrams is the algebra of the sets of states of one Symbolic, ctl.Algebra[dd.Node]. Like it, it is for one
+// goroutine at a time.
+type Diagrams struct {
+	x   *Model
+	ctx context.Context // of the question, for the operations that are given none
+	err *error
+}
+
+// Sets of reachable states. Operations that are given no context end with this one: any of them may take long.
+func (x *Model) Sets(ctx context.Context) Diagrams { return Diagrams{x, ctx, new(error)} }
+
+// Err is the first failure of an operation that returns none; what any returned since means nothing.
+func (s Diagrams) Err() error { return *s.err }
+
+func (s Diagrams) settle(n dd.Node, err error) dd.Node {
+	if err != nil && *s.err == nil {
+		*s.err = err
+	}
+	return n
+}
+
+// All reachable states.
+func (s Diagrams) All() dd.Node { return s.x.reach }
+
+// Initial state, alone.
+func (s Diagrams) Initial() dd.Node { return s.x.initial }
+
+// State of a marking, alone.
+func (s Diagrams) State(m petri.Marking) dd.Node { return s.settle(s.x.state(m)) }
+
+// Ahead is what a set leads to, every step ending in within, and the set itself.
+func (s Diagrams) Ahead(ctx context.Context, within, from dd.Node) (dd.Node, error) {
+	if *s.err != nil {
+		return dd.Empty, *s.err
+	}
+	return s.x.forest.ReachWithin(ctx, s.x.after, from, within)
+}
+
+// Dead ends.
+func (s Diagrams) Dead() dd.Node { return s.settle(s.x.ends(s.ctx)) }
+
+// ends computes the states without a successor, once.
+func (x *Model) ends(ctx context.Context) (dd.Node, error) {
+	if x.deadKnown {
+		return x.dead, nil
+	}
+	if x.idle {
+		x.deadKnown = true
+		return dd.Empty, nil
+	}
+	live, err := x.forest.Image(ctx, x.before, x.reach, x.reach)
+	if err != nil {
+		return dd.Empty, err
+	}
+	x.dead, err = x.forest.Minus(ctx, x.reach, live)
+	x.deadKnown = err == nil
+	return x.dead, err
+}
+
+// Where the place is marked.
+func (s Diagrams) Where(place int) dd.Node {
+	return s.settle(s.x.marked(s.ctx, s.x.reach, []int{place}))
+}
+
+// Count is where the sum is at most what it may be.
+func (s Diagrams) Count(sum *ctl.Sum) dd.Node {
+	x := s.x
+	weights := make([][]int, len(x.vars)+1)
+	for i := range x.vars {
+		weights[x.level[i]] = make([]int, x.vars[i].size())
+	}
+	for _, w := range sum.Weights {
+		weights[x.level[x.of[w.Place]]][x.at[w.Place]] = w.By
+	}
+	return s.settle(x.forest.AtMost(s.ctx, x.reach, weights, sum.Most))
+}
+
+// Union of a and b.
+func (s Diagrams) Union(a, b dd.Node) dd.Node {
+	return s.settle(s.x.forest.Union(s.ctx, a, b))
+}
+
+// Intersect a and b.
+func (s Diagrams) Intersect(a, b dd.Node) dd.Node {
+	return s.settle(s.x.forest.Intersect(s.ctx, a, b))
+}
+
+// Minus is a without b.
+func (s Diagrams) Minus(a, b dd.Node) dd.Node {
+	return s.settle(s.x.forest.Minus(s.ctx, a, b))
+}
+
+// Equal reports whether a and b have the same states.
+func (s Diagrams) Equal(a, b dd.Node) bool { return a == b }
+
+// Pre is the states with a successor in a.
+func (s Diagrams) Pre(ctx context.Context, a dd.Node) (dd.Node, error) {
+	return s.step(ctx, s.x.before, a)
+}
+
+// Post is the successors of the states in a.
+func (s Diagrams) Post(ctx context.Context, a dd.Node) (dd.Node, error) {
+	return s.step(ctx, s.x.after, a)
+}
+
+func (s Diagrams) step(ctx context.Context, system *dd.System, a dd.Node) (dd.Node, error) {
+	if *s.err != nil {
+		return dd.Empty, *s.err
+	}
+	n, err := s.x.forest.Image(ctx, system, a, s.x.reach)
+	if err == nil && s.x.idle {
+		n, err = s.x.forest.Union(ctx, n, a)
+	}
+	return n, err
+}
+
+// Until is E[a U b], by constrained saturation.
+func (s Diagrams) Until(ctx context.Context, a, b dd.Node) (dd.Node, error) {
+	if *s.err != nil {
+		return dd.Empty, *s.err
+	}
+	return s.x.forest.ReachWithin(ctx, s.x.before, b, a)
+}
+
+// Pick returns the least state of a set that has one, by the order of the variables, and its marking.
+func (s Diagrams) Pick(a dd.Node) (dd.Node, petri.Marking) {
+	values := s.x.forest.First(a)
+	m := petri.Marking{}
+	for i := range s.x.vars {
+		if v := values[s.x.level[i]-1]; v < len(s.x.vars[i].places) {
+			m = append(m, s.x.vars[i].places[v])
+		}
+	}
+	slices.Sort(m)
+	return s.settle(s.x.forest.Tuple(values)), m
+}

@@ -1,0 +1,26 @@
+package symbolic
+
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/dd"
+)
+
+// Stats tell what a symbolic state model took.
+type Stats struct {
+	Variables, Values int   // of the encoding
+	Nodes             int   // of the diagram of the reachable markings
+	Bytes             int64 // taken now
+	dd.Stats
+}
+
+// Stats of the model. The errors are those of Nodes.
+func (x *Model) Stats(ctx context.Context) (Stats, error) {
+	s := Stats{Variables: len(x.vars), Bytes: x.Bytes(), Stats: x.forest.Stats}
+	for i := range x.vars {
+		s.Values += x.vars[i].size()
+	}
+	var err error
+	s.Nodes, err = x.forest.Nodes(ctx, x.reach)
+	return s, err
+}

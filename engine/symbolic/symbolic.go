@@ -1,0 +1,178 @@
+package symbolic
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// A Symbolic is the state model of a net as decision diagrams. It may be used by one goroutine at a time.
+type Model struct {
+	*encoding
+	forest        *dd.Forest
+	deeds         []firing
+	forth, back   []dd.Relation // by deed, what it does, and its inverse; 0 where it touches nothing
+	level         []int         // by variable
+	touching      [][]int       // by variable, the deeds that touch it
+	after, before *dd.System
+	initial       dd.Node
+	reach, dead   dd.Node
+	deadKnown     bool
+	idle          bool // some transition touches nothing, and so can always fire
+}
+
+// ErrNotSymbolic says that a net has transitions whose moves go too many ways, or lead from one variable to another.
+var ErrNotSymbolic = errors.New("the net has moves that decision diagrams are not made for")
+
+// Reach computes the reachable markings by saturation, one transition firing at a time. Its errors are ErrNotSymbolic, a
+// *dd.LimitError, or the context's cause. Of the limits those of bytes and of work count.
+func Reach(ctx context.Context, n *petri.Net, limits space.Limits) (*Model, error) {
+	x, err := prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: limits.Work}, n, len(n.Transitions))
+	if err != nil {
+		return nil, err
+	}
+	return x, x.explore(ctx)
+}
+
+// prepare encodes the net and arranges its variables in the candidate order that is to make firing cheapest. The transitions from the given
+// number on have no part in that: what they produce goes next to what they read.
+func prepare(t *space.WorkBudget, n *petri.Net, choosing int) (x *Model, err error) {
+	defer space.Caught(&err)
+	e := newEncoding(t, n)
+	deeds, err := e.deeds()
+	if err != nil {
+		return nil, err
+	}
+	var best []int
+	least := 0
+	firing := deeds[:choosers(deeds, choosing)]
+	for _, order := range orders(t, len(e.vars), touches(firing)) {
+		order = e.beside(order, deeds[len(firing):])
+		x := &Model{encoding: e, deeds: deeds, level: levels(order)}
+		if cost := x.cost(); best == nil || cost < least {
+			best, least = order, cost
+		}
+	}
+	return e.arrange(best, deeds), nil
+}
+
+// cost is what an order of the variables makes the relations cost, both ways.
+func (x *Model) cost() int {
+	var all dd.Relations
+	for i := range x.deeds {
+		x.relations(&all, &x.deeds[i])
+	}
+	return all.Cost()
+}
+
+// levels by variable, of an order, bottom first.
+func levels(order []int) []int {
+	level := inverse(order)
+	for v := range level {
+		level[v]++
+	}
+	return level
+}
+
+func touches(deeds []firing) [][]int {
+	touched := make([][]int, len(deeds))
+	for i, d := range deeds {
+		for _, l := range d.locals {
+			touched[i] = append(touched[i], l.Variable)
+		}
+	}
+	return touched
+}
+
+// arrange makes the forest and the relations of an order of the variables. What is left of the limit is the forest's.
+func (e *encoding) arrange(order []int, deeds []firing) *Model {
+	x := &Model{encoding: e, deeds: deeds, level: levels(order), touching: make([][]int, len(e.vars))}
+	sizes := make([]int, len(e.vars))
+	for i, v := range order {
+		sizes[i] = e.vars[v].size()
+	}
+	for i := range deeds {
+		for _, l := range deeds[i].locals {
+			x.touching[l.Variable] = append(x.touching[l.Variable], i)
+		}
+	}
+	limits := dd.Limits{Work: e.toil.Work}
+	if e.toil.Limit > 0 {
+		limits.Bytes = max(1, e.toil.Limit-e.toil.Used)
+	}
+	x.forest = dd.New(sizes, limits)
+	x.relate()
+	return x
+}
+
+func (x *Model) explore(ctx context.Context) (err error) {
+	if err = x.begin(); err != nil {
+		return err
+	}
+	x.reach, err = x.forest.Reach(ctx, x.after, x.initial)
+	return err
+}
+
+// begin makes the initial state.
+func (x *Model) begin() (err error) {
+	x.initial, err = x.state(x.net.Initial)
+	return err
+}
+
+// state is a marking, alone.
+func (x *Model) state(m petri.Marking) (dd.Node, error) {
+	values := make([]int, len(x.vars))
+	for i := range x.vars {
+		values[x.level[i]-1] = x.vars[i].value(m)
+	}
+	return x.forest.Tuple(values)
+}
+
+func (x *Model) relate() {
+	x.forth, x.back = make([]dd.Relation, len(x.deeds)), make([]dd.Relation, len(x.deeds))
+	var after, before []dd.Relation
+	for i := range x.deeds {
+		if len(x.deeds[i].locals) == 0 {
+			x.idle = true
+			continue
+		}
+		x.forth[i], x.back[i] = x.relations(&x.forest.Relations, &x.deeds[i])
+		after, before = append(after, x.forth[i]), append(before, x.back[i])
+	}
+	x.after, x.before = x.forest.System(after), x.forest.System(before)
+}
+
+// relations of a deed among others: what it does, and its inverse.
+func (x *Model) relations(all *dd.Relations, d *firing) (forth, back dd.Relation) {
+	x.toil.By(8 * len(d.locals))
+	there, again := make([]dd.Local, len(d.locals)), make([]dd.Local, len(d.locals))
+	for i, l := range d.locals {
+		there[i] = dd.Local{Level: x.level[l.Variable], Pairs: l.Pairs}
+	}
+	slices.SortFunc(there, func(a, b dd.Local) int { return a.Level - b.Level })
+	for i, l := range there {
+		again[i] = dd.Local{Level: l.Level, Pairs: turned(l.Pairs)}
+	}
+	return all.Chain(there), all.Chain(again)
+}
+
+func turned(pairs []dd.Pair) []dd.Pair {
+	list := make([]dd.Pair, len(pairs))
+	for i, p := range pairs {
+		list[i] = dd.Pair{From: p.To, To: p.From}
+	}
+	return list
+}
+
+// Cardinality returns the number of states of a set. Of a net with n places it is a number of up to n bits, which may be the sum of as many.
+func (x *Model) Cardinality(ctx context.Context, set dd.Node) (*big.Int, error) {
+	return x.forest.Cardinality(ctx, set)
+}
+
+// Bytes is the memory that the diagrams and what they are made from take.
+func (x *Model) Bytes() int64 { return x.toil.Used + x.forest.Bytes() }

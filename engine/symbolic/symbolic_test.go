@@ -1,0 +1,112 @@
+package symbolic_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
+	plain "github.com/redlinehq/redline/engine/internal/naive"
+	"github.com/redlinehq/redline/engine/internal/testnets"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/symbolic"
+)
+
+// nets is how many random nets TestManyNets looks at for each of rapid's checks, of which there are a hundred.
+const nets = 200
+
+// TestManyNets: plainly by the definitions, one by one and by diagrams there are the same contacts, states and dead ends, and the same
+// formulas hold in them, however deep they nest.
+func TestManyNets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		for range nets {
+			n := testnets.AnyNet(t)
+			want := testnets.Naively(n, petri.One)
+			g, err := space.Explore(context.Background(), n, petri.One, space.Limits{})
+			var contact *space.ContactError
+			if errors.As(err, &contact) != (want.Contact != nil) || err != nil && contact == nil {
+				t.Fatalf("%v, expected contact %v", err, want.Contact)
+			}
+			x, err := symbolic.Reach(context.Background(), n, space.Limits{})
+			if err != nil && !errors.Is(err, symbolic.ErrNotSymbolic) {
+				t.Fatal(err)
+			}
+			if contact == nil {
+				sameAsNaive(t, n, want, g)
+			}
+			if x != nil {
+				sameByDiagrams(t, n, want, x)
+			}
+		}
+	})
+}
+
+// sameAsNaive compares states one by one, and leaves in want the states that a formula holds in.
+func sameAsNaive(t *rapid.T, n *petri.Net, want *testnets.Naive, g *space.Graph) {
+	if g.Len() != len(want.Marks) {
+		t.Fatalf("%d states, expected %d", g.Len(), len(want.Marks))
+	}
+	want.Asked = anyFormula(t, len(n.Places), rapid.IntRange(1, 7).Draw(t, "depth"))
+	want.Holds = plain.Sat(plain.Graph{Succ: want.Succ, Holds: func(s, place int) bool { return want.Marks[s].Has(place) }}, want.Asked)
+	sat, err := ctl.New(g.Sets()).Sat(context.Background(), want.Asked)
+	if err != nil || !slices.Equal(sat, testnets.Set(want.Holds)) {
+		t.Fatalf("%s holds in %b, expected %v, %v; %+v", want.Asked.CTL(), sat, want.Holds, err, n)
+	}
+}
+
+func sameByDiagrams(t *rapid.T, n *petri.Net, want *testnets.Naive, x *symbolic.Model) {
+	if transition, _, err := x.Contact(context.Background()); err != nil || (transition >= 0) != (want.Contact != nil) {
+		t.Fatalf("contact of transition %d, %v; expected %v", transition, err, want.Contact)
+	}
+	if want.Contact != nil {
+		return
+	}
+	dead := 0
+	for _, succ := range want.Succ {
+		if len(succ) == 0 {
+			dead++
+		}
+	}
+	s := x.Sets(context.Background())
+	if x.Count().Int64() != int64(len(want.Marks)) || x.CountOf(s.Dead()).Int64() != int64(dead) {
+		t.Fatalf("%v states, %v dead, expected %d and %d: %+v", x.Count(), x.CountOf(s.Dead()), len(want.Marks), dead, n)
+	}
+	sat, err := ctl.New[dd.Node](s).Sat(context.Background(), want.Asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for left := sat; left != dd.Empty; {
+		one, m := s.Pick(left)
+		left = s.Minus(left, one)
+		if at := slices.IndexFunc(want.Marks, func(k petri.Marking) bool { return slices.Equal(k, m) }); at < 0 || !want.Holds[at] {
+			t.Fatalf("%s holds in %v, and should not; %+v", want.Asked.CTL(), m, n)
+		}
+	}
+	holds := len(slices.DeleteFunc(slices.Clone(want.Holds), func(h bool) bool { return !h }))
+	if x.CountOf(sat).Int64() != int64(holds) {
+		t.Fatalf("%s holds in %v states, expected %d; %+v", want.Asked.CTL(), x.CountOf(sat), holds, n)
+	}
+}
+
+func anyFormula(t *rapid.T, places, depth int) *ctl.Formula {
+	ops := []ctl.Op{ctl.Atom}
+	if depth > 0 {
+		ops = []ctl.Op{ctl.Atom, ctl.Not, ctl.And, ctl.Or, ctl.EX, ctl.AX, ctl.EF, ctl.AF, ctl.EG, ctl.AG, ctl.EU, ctl.AU, ctl.EW, ctl.AW}
+	}
+	f := &ctl.Formula{Op: rapid.SampledFrom(ops).Draw(t, "op")}
+	switch f.Op {
+	case ctl.Atom:
+		f.Place = rapid.IntRange(0, places-1).Draw(t, "place")
+		f.Name = "p"
+	case ctl.And, ctl.Or, ctl.EU, ctl.AU, ctl.EW, ctl.AW:
+		f.Left, f.Right = anyFormula(t, places, depth-1), anyFormula(t, places, depth-1)
+	default:
+		f.Left = anyFormula(t, places, depth-1)
+	}
+	return f
+}

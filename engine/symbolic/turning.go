@@ -1,0 +1,177 @@
+package symbolic
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// A turning is what may be taken again and again within some set. An endless path stays, from some point on, on arcs that it takes
+// again and again. Seen from one variable these go round in the graph of its values, so a deed that leaves a strongly connected
+// part of that graph is none of them; taking it away may break up other variables' graphs. Cost: the size of the net, for each deed
+// that is taken away at worst.
+type turning struct {
+	x      *Model
+	values [][]bool // by level, those of the set
+	parts  [][]int  // by variable, the strongly connected parts of its values
+	alive  []bool   // by deed
+}
+
+func (x *Model) turning(ctx context.Context, a dd.Node) (t *turning, err error) {
+	defer space.Caught(&err)
+	values, err := x.forest.Support(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	t = &turning{x: x, values: values, parts: make([][]int, len(x.vars)), alive: make([]bool, len(x.deeds))}
+	for i := range t.alive {
+		t.alive[i] = len(x.deeds[i].locals) > 0
+	}
+	look, changed := &space.WorkBudget{Ctx: ctx}, make([]bool, len(x.vars))
+	for v := range changed {
+		changed[v] = true
+	}
+	for t.settle(look, changed) {
+	}
+	return t, nil
+}
+
+// settle finds the parts of the variables that have changed, and takes away the deeds that leave one: whose variables change.
+func (t *turning) settle(look *space.WorkBudget, changed []bool) (again bool) {
+	next := make([]bool, len(changed))
+	for v := range changed {
+		if changed[v] {
+			t.parts[v] = connected(t.arcs(look, v))
+		}
+	}
+	for v := range changed {
+		if !changed[v] {
+			continue
+		}
+		for _, i := range t.x.touching[v] {
+			look.By(len(t.x.deeds[i].locals))
+			if t.alive[i] && !t.has(&t.x.deeds[i]) {
+				t.alive[i], again = false, true
+				for _, l := range t.x.deeds[i].locals {
+					next[l.Variable] = true
+				}
+			}
+		}
+	}
+	copy(changed, next)
+	return again
+}
+
+// list is the inverse relations of the deeds.
+func (t *turning) list() []dd.Relation {
+	var list []dd.Relation
+	for i, r := range t.x.back {
+		if t.alive[i] {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// has reports whether in each variable some pair of a deed stays in a part.
+func (t *turning) has(d *firing) bool {
+	for _, l := range d.locals {
+		ok, part := t.values[t.x.level[l.Variable]], t.parts[l.Variable]
+		stays := func(p dd.Pair) bool { return ok[p.From] && ok[p.To] && part[p.From] == part[p.To] }
+		if !slices.ContainsFunc(l.Pairs, stays) {
+			return false
+		}
+	}
+	return true
+}
+
+// apart splits a set by the variable whose values are in most parts, one of which an endless path stays in from some point on;
+// nil: no variable has two. Keep says by value what a part keeps.
+func (t *turning) apart() (variable int, keep [][]bool) {
+	most := 1
+	for v, parts := range t.parts {
+		in := map[int][]bool{}
+		var list [][]bool
+		for value, part := range parts {
+			if !t.values[t.x.level[v]][value] {
+				continue
+			}
+			if in[part] == nil {
+				in[part] = make([]bool, len(parts))
+				list = append(list, in[part])
+			}
+			in[part][value] = true
+		}
+		if len(list) > most {
+			variable, keep, most = v, list, len(list)
+		}
+	}
+	return variable, keep
+}
+
+// arcs are those of the graph of a variable's values, under the deeds that are alive.
+func (t *turning) arcs(look *space.WorkBudget, v int) [][]int {
+	next := make([][]int, t.x.vars[v].size())
+	ok := t.values[t.x.level[v]]
+	look.By(len(next))
+	for _, i := range t.x.touching[v] {
+		if look.By(1); !t.alive[i] {
+			continue
+		}
+		pairs := to(t.x.deeds[i].locals, v)
+		look.By(len(pairs))
+		for _, p := range pairs {
+			if p.From != p.To && ok[p.From] && ok[p.To] {
+				next[p.From] = append(next[p.From], int(p.To))
+			}
+		}
+	}
+	return next
+}
+
+// connected numbers the strongly connected parts of a small graph: Tarjan (1972), Depth-first search and linear graph algorithms.
+func connected(next [][]int) []int {
+	t := &tarjan{next: next, index: make([]int, len(next)), low: make([]int, len(next)), part: make([]int, len(next))}
+	for v := range next {
+		if t.index[v] == 0 {
+			t.visit(v)
+		}
+	}
+	return t.part
+}
+
+type tarjan struct {
+	next             [][]int
+	index, low, part []int // part 0: not known yet
+	stack            []int
+	visited, parts   int
+}
+
+func (t *tarjan) visit(v int) {
+	t.visited++
+	t.index[v], t.low[v] = t.visited, t.visited
+	t.stack = append(t.stack, v)
+	for _, w := range t.next[v] {
+		switch {
+		case t.index[w] == 0:
+			t.visit(w)
+			t.low[v] = min(t.low[v], t.low[w])
+		case t.part[w] == 0:
+			t.low[v] = min(t.low[v], t.index[w])
+		}
+	}
+	if t.low[v] != t.index[v] {
+		return
+	}
+	t.parts++
+	for {
+		w := t.stack[len(t.stack)-1]
+		t.stack = t.stack[:len(t.stack)-1]
+		t.part[w] = t.parts
+		if w == v {
+			return
+		}
+	}
+}

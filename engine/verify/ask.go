@@ -1,0 +1,92 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Answers are what one version says to the wording of another: to each requirement that it
+// dropped or reworded, and to the final states it declares no longer or otherwise.
+type Answers struct {
+	Requirements []finding.Requirement
+	Completion   []finding.Diagnostic
+	Formulas     []*ctl.Formula // slot i belongs to requirement i; nil when it can't be asked here
+	Final        *ctl.Formula
+	Asker        *compile.Draft // whose words these are
+	FinalText    *hclspec.Formula
+	LostFinal    *finding.Diagnostic // why base's final states can't be asked here; nil when they can
+}
+
+// Ask collects what base requires and this draft does not, in base's order: in base's wording, and in the
+// names that the amendment has given to what base speaks of.
+func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
+	if m == nil {
+		return &Answers{}
+	}
+	other := m.Base
+	a := &Answers{Asker: other}
+	kept := meanings(d)
+	for i, r := range other.Spec.Requirements {
+		renamed := m.Names.HeadRequirement(r)
+		if other.Formulas[i] == nil || slices.Contains(kept, d.Promise(renamed)) {
+			continue
+		}
+		f, diags := d.Resolve(renamed.Formula)
+		req := finding.Requirement{Name: r.Name, Title: r.Title, Clause: r.Clause, Source: r.Range,
+			Formula: compile.Wording(r.Formula), Notation: r.Formula.Notation.String(), Ideal: r.Formula.Ideal}
+		compile.Set(&req, compile.TermsOf(renamed))
+		req.Says, req.Pattern = explain.PatternWords(other, r.Formula)
+		if diags.HasErrors() {
+			req.Reason = "the old wording can't be asked of this draft: " + diags[0].Summary
+		}
+		if _, ok := d.Actors(compile.TermsDecided(&req).Names); !ok {
+			f, req.Reason = nil, "the old wording can't be asked of this draft: a party it names is gone."
+		}
+		a.Requirements, a.Formulas = append(a.Requirements, req), append(a.Formulas, f)
+	}
+	askFinal(d, a, m)
+	return a
+}
+
+func askFinal(d *compile.Draft, a *Answers, m *compile.Amendment) {
+	other := m.Base
+	if other.Final == nil {
+		return
+	}
+	renamed := m.Names.HeadText(other.Spec.Final)
+	if d.Final != nil && d.Meaning(d.Spec.Final) == d.Meaning(renamed) {
+		return
+	}
+	a.FinalText = other.Spec.Final
+	var diags hcl.Diagnostics
+	if a.Final, diags = d.Resolve(renamed); a.Final == nil {
+		lost := explain.Finding(other, "dead-end", "", a.FinalText.Range, "Nobody knows whether the contract still comes to rest only where it used to.",
+			"The old final states can't be asked of this draft: "+diags[0].Summary)
+		a.LostFinal = &lost
+	}
+}
+
+// meanings lists what this draft's requirements mean.
+func meanings(d *compile.Draft) []string {
+	var list []string
+	for _, r := range d.Spec.Requirements {
+		list = append(list, d.Promise(r))
+	}
+	return list
+}
+
+// Unknown gives one reason to every question that was not reached.
+func (a *Answers) Unknown(reason string) {
+	for i := range a.Requirements {
+		if a.Requirements[i].Reason == "" {
+			a.Requirements[i].Reason = reason
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/redlinehq/redline/engine/certificate"
+	"github.com/redlinehq/redline/engine/certificate/checker"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Certified is the certificate of a verdict, or the reason why there is none.
+type Certified struct {
+	Requirement string // name; empty: that no place is ever marked twice
+	Data        []byte // nil: none
+	Reason      string
+}
+
+// oneSafe is what the certificate without a requirement's name is of: as nothing can be shown of all states while one of them
+// ends in contact, it says that none does.
+var oneSafe = &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.True}}
+
+// certificateLimits bound what is written as well as what is read: some minutes' work.
+var certificateLimits = checker.Limits{Nodes: 30_000_000, Visits: 50_000_000}
+
+// Certify makes a certificate for each verdict of a result, which must be of this draft, in order, and first one that no place is ever
+// marked twice. Each is checked before it is returned, and has the budget's time to itself.
+func Certify(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding.Result) []Certified {
+	if d.Spec == nil || d.Failure != "" || !slices.ContainsFunc(r.Requirements, decided) {
+		return nil
+	}
+	list := []Certified{{}}
+	verdicts := []certificate.Verdict{verdict(d, "", oneSafe.CTL(), oneSafe, true)}
+	for i, req := range r.Requirements {
+		if !decided(req) {
+			continue
+		}
+		v := verdict(d, req.Name, d.Promise(d.Spec.Requirements[i]), d.Formulas[i], req.Verdict == finding.Holds)
+		v.Acts, _ = Fair(d, compile.TermsDecided(&req))
+		verdicts, list = append(verdicts, v), append(list, Certified{Requirement: req.Name})
+	}
+	prove, jobs := provers(ctx, d, b, r)
+	var group errgroup.Group
+	group.SetLimit(jobs)
+	for i, v := range verdicts {
+		group.Go(func() error {
+			if v.Requirement != "" && d.Required(v.Requirement).RestsOn != nil {
+				list[i].Reason = "the requirement says on whom it may rest, which no certificate shows"
+			} else {
+				list[i].Data, list[i].Reason = certified(ctx, b, v, prove)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // each has its own reason
+	return list
+}
+
+func decided(r finding.Requirement) bool {
+	return r.Verdict == finding.Holds || r.Verdict == finding.Violated
+}
+
+func verdict(d *compile.Draft, name, text string, f *ctl.Formula, holds bool) certificate.Verdict {
+	return certificate.Verdict{Problem: checker.Problem{Net: d.Net, Rule: d.Rule}, Contract: d.Digest,
+		Requirement: name, Text: text, Formula: f, Holds: holds}
+}
+
+// certified makes one certificate, and returns it only if it is accepted.
+func certified(ctx context.Context, b finding.Budget, v certificate.Verdict, prove proving) (data []byte, reason string) {
+	ctx, cancel := b.Within(ctx)
+	defer cancel()
+	c, err := prove(ctx, v)
+	if err == nil {
+		err = checker.Check(ctx, c, v.Problem, v.Formula, certificateLimits)
+	}
+	var refused *checker.Refusal
+	switch {
+	case errors.As(err, &refused):
+		return nil, fmt.Sprintf("what was to prove it was refused, which is a defect of redline: %s", refused)
+	case err != nil:
+		return nil, unproved(b, err)
+	}
+	if data = checker.Encode(c); len(data) > checker.MaxBytes {
+		return nil, fmt.Sprintf("it would have %s bytes", compile.Short(big.NewInt(int64(len(data)))))
+	}
+	return data, ""
+}
+
+// VerifyCertificate checks a certificate against this draft, which must have been read anew. It returns nil where it is accepted; where
+// it proves nothing, a *checker.Refusal; other errors say why that was not found out.
+func VerifyCertificate(ctx context.Context, d *compile.Draft, c *checker.Certificate) error {
+	switch {
+	case d.Spec == nil || d.Failure != "":
+		return &checker.Refusal{Why: "the contract is ill-formed"}
+	case c.Contract != d.Digest:
+		return &checker.Refusal{Why: fmt.Sprintf("it is about a contract with the digest %s, and this one has %s", c.Contract, d.Digest)}
+	}
+	p := checker.Problem{Net: d.Net, Rule: d.Rule}
+	if c.Requirement == "" {
+		if c.Formula != oneSafe.CTL() || !c.Holds {
+			return &checker.Refusal{Why: "it names no requirement"}
+		}
+		return checker.Check(ctx, c, p, oneSafe, certificateLimits)
+	}
+	i := slices.IndexFunc(d.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Name == c.Requirement })
+	switch {
+	case i < 0:
+		return &checker.Refusal{Why: fmt.Sprintf("the contract has no requirement %q", c.Requirement)}
+	case d.Formulas[i] == nil:
+		return &checker.Refusal{Why: fmt.Sprintf("the formula of requirement %q is ill-formed", c.Requirement)}
+	}
+	if meant := d.Promise(d.Spec.Requirements[i]); c.Formula != meant {
+		return &checker.Refusal{Why: fmt.Sprintf("it is of the formula %s, and requirement %q says %s", c.Formula, c.Requirement, meant)}
+	}
+	of := compile.TermsOf(d.Spec.Requirements[i])
+	if of.Resting {
+		return &checker.Refusal{Why: "the requirement says on whom it may rest, which no certificate shows"}
+	}
+	var ok bool
+	if p.Acts, ok = Fair(d, of); !ok {
+		return &checker.Refusal{Why: "who is assumed to make progress is unknown"}
+	}
+	return checker.Check(ctx, c, p, d.Formulas[i], certificateLimits)
+}

@@ -1,0 +1,364 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// Check builds the draft's state model, runs the built-in checks and decides every requirement.
+// Requirements run side by side; one that runs out of budget leaves the others their verdicts.
+func Check(ctx context.Context, d *compile.Draft, b finding.Budget) *finding.Result {
+	b.Ended = new(atomic.Bool)
+	r := Decide(ctx, d, b, nil, (*Listed).sketch).Result
+	r.TimedOut = b.Ended.Load()
+	return r
+}
+
+// Outcome is what a method found out about a draft, with the answers to what another version required of itself.
+type Outcome struct {
+	Draft  *compile.Draft // with history places for what the other version asks
+	Result *finding.Result
+	Asked  *Answers
+	Listed *Listed // the draft with its states one by one; nil where there are none
+	broken bool    // by a contact: there is nothing to find out
+}
+
+// Begin is what is known of a draft before it has a state model.
+func Begin(d *compile.Draft, m *compile.Amendment) Outcome {
+	f := Outcome{Draft: d, Result: Result(d), Asked: Ask(d, m)}
+	if d.Spec != nil {
+		f.Result.Diagnostics = append(f.Result.Diagnostics, Static(d)...)
+	}
+	return f
+}
+
+// oneByOne finds everything out on states one by one; what it proposes for a contract without
+// requirements is the caller's choice.
+func oneByOne(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
+	f := Begin(d, m)
+	said := len(f.Result.Diagnostics)
+	g, reason := ExploreFor(ctx, d, b, f.Result)
+	if g == nil {
+		f.broken = len(f.Result.Diagnostics) > said
+		f.Asked.Unknown(reason)
+		return f
+	}
+	f.Listed = Listing(d, g, b.Memory)
+	f.Listed.all(ctx, f, b)
+	f.Result.Proposals = propose(f.Listed, ctx)
+	return f
+}
+
+// byDiagrams finds everything out on decision diagrams.
+func byDiagrams(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment) Outcome {
+	f := Begin(d, m)
+	f.Result.Model.Engine = string(finding.Symbolic)
+	x, err := ReachedBy(ctx, d, b)
+	said := len(f.Result.Diagnostics)
+	if reason := lost(d, err, b, f.Result); reason != "" {
+		f.broken = len(f.Result.Diagnostics) > said
+		f.Asked.Unknown(reason)
+		return f
+	}
+	b.Jobs = 1 // diagrams are for one goroutine at a time
+	diagrams(ctx, d, x).all(ctx, f, b)
+	f.Result.Model.Stats = statsOf(ctx, x)
+	return f
+}
+
+// all decides and checks everything.
+func (c *Checked[S]) all(ctx context.Context, f Outcome, b finding.Budget) {
+	if !c.Judged(ctx, f, b) {
+		return
+	}
+	c.restAll(ctx, c.Formulas, f.Result.Requirements, b)
+	c.restAll(ctx, f.Asked.Formulas, f.Asked.Requirements, b)
+}
+
+// Judged decides and checks everything that a verdict or a finding depends on, and reports whether the size of the model is known.
+func (c *Checked[S]) Judged(ctx context.Context, f Outcome, b finding.Budget) bool {
+	if !c.sized(ctx, f, b) {
+		return false
+	}
+	c.decideAll(ctx, c.Formulas, f.Result.Requirements, b)
+	explain.Needless(c.Draft, f.Result)
+	c.decideAll(ctx, f.Asked.Formulas, f.Asked.Requirements, b)
+	if err := c.builtIn(ctx, f.Result, f.Asked); err != nil {
+		f.Result.Model.Incomplete = "the built-in checks were not finished: " + b.Reason(err)
+	}
+	return true
+}
+
+// Verdicts decides the requirements and what is asked, and finds runs only where a waiver may name them.
+func (c *Checked[S]) Verdicts(ctx context.Context, f Outcome, b finding.Budget) {
+	if c.sized(ctx, f, b) {
+		c.VerdictOfAll(ctx, c.Formulas, f.Result.Requirements, b)
+		c.VerdictOfAll(ctx, f.Asked.Formulas, f.Asked.Requirements, b)
+	}
+}
+
+// sized writes how large the model is, and reports whether that is known.
+func (c *Checked[S]) sized(ctx context.Context, f Outcome, b finding.Budget) bool {
+	err := c.size(ctx, f.Result)
+	if err != nil {
+		unknown(c.Draft, f.Result, b.Reason(err))
+		f.Asked.Unknown(f.Result.Model.Incomplete)
+	}
+	return err == nil
+}
+
+// Explore builds the draft's state model and nothing else, without history places: its size is that in results, and Present says which of its states a marking of the draft is.
+// An error says in a reader's words why there is none.
+func Explore(ctx context.Context, d *compile.Draft, b finding.Budget) (*space.Graph, error) {
+	g, reason := ExploreFor(ctx, d.Now(), b, Result(d))
+	if g == nil {
+		return nil, errors.New(reason)
+	}
+	return g, nil
+}
+
+// ExploreFor returns no graph when there is none to be had, and why.
+func ExploreFor(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding.Result) (*space.Graph, string) {
+	if d.Failure != "" {
+		return nil, d.Failure
+	}
+	g, err := explored(ctx, d, b)
+	return g, lost(d, err, b, r)
+}
+
+// lost is why there is no state model; empty where there is.
+func lost(d *compile.Draft, err error, b finding.Budget, r *finding.Result) string {
+	var contact *space.ContactError
+	switch {
+	case errors.As(err, &contact):
+		return illFormed(d, r, contact)
+	case err != nil:
+		return unknown(d, r, reason(d, b, err))
+	}
+	return ""
+}
+
+// reason says what limit ended an exploration, and that it counts more states than people read where formulas ask of the past.
+func reason(d *compile.Draft, b finding.Budget, err error) string {
+	var limit *space.LimitError
+	if errors.As(err, &limit) && len(d.History) > 0 {
+		return b.Reason(err) + ", counting apart states that differ in what formulas ask of the past"
+	}
+	return b.Reason(err)
+}
+
+// explored builds the state model, unless that has been done for a contract of the same meaning.
+func explored(ctx context.Context, d *compile.Draft, b finding.Budget) (*space.Graph, error) {
+	key := func() string { return fmt.Sprintf("explore %d %d %s", b.States, b.Memory, ModelKey(d.Net, d.Rule)) }
+	found := Memoized(ctx, d.Commons, key, func() model {
+		g, err := space.Explore(ctx, d.Net, d.Rule, space.Limits{States: b.States, Bytes: int64(b.Memory), Progress: b.Progress})
+		return model{g, err}
+	})
+	return found.graph, found.err
+}
+
+// model is a state model, or why there is none.
+type model struct {
+	graph *space.Graph
+	err   error
+}
+
+// Result fills in what needs no state model.
+func Result(d *compile.Draft) *finding.Result {
+	r := &finding.Result{Path: d.Path, Model: finding.Model{Firing: d.Rule.String(), Engine: string(finding.Explicit)}}
+	if d.Spec == nil {
+		r.Model.Incomplete = "the text is ill-formed"
+		return r
+	}
+	r.Name, r.Title, r.Digest = d.Spec.Name, d.Spec.Title, d.Digest
+	for i := range d.Spec.Requirements {
+		r.Requirements = append(r.Requirements, requirement(d, i))
+	}
+	r.Model.Places = len(d.AllPlaces)
+	if d.Failure != "" {
+		unknown(d, r, d.Failure)
+		return r
+	}
+	r.Model.Transitions = len(d.Net.Transitions)
+	return r
+}
+
+// requirement is slot i before it is decided.
+func requirement(d *compile.Draft, i int) finding.Requirement {
+	spec := d.Spec.Requirements[i]
+	req := finding.Requirement{
+		Name: spec.Name, Title: spec.Title, Clause: spec.Clause,
+		Formula: spec.Formula.Text, Notation: spec.Formula.Notation.String(), Source: spec.Range,
+		Waiver: finding.WaiverOf(spec.Waiver), Ideal: spec.Formula.Ideal,
+	}
+	compile.Set(&req, compile.TermsOf(spec))
+	if d.Formulas[i] != nil {
+		req.Formula = compile.Wording(spec.Formula)
+		req.Says, req.Pattern = explain.PatternWords(d, spec.Formula)
+		return req
+	}
+	req.Verdict, req.Reason = finding.IllFormed, d.Reasons[i]
+	return req
+}
+
+// illFormed withdraws every verdict of a draft in which a place would hold two tokens.
+func illFormed(d *compile.Draft, r *finding.Result, contact *space.ContactError) string {
+	diag := contactFinding(d, contact)
+	r.Diagnostics = append(r.Diagnostics, diag)
+	r.Model.Incomplete = diag.Message
+	for i := range r.Requirements {
+		r.Requirements[i].Verdict, r.Requirements[i].Reason = finding.IllFormed, diag.Message
+	}
+	return diag.Message
+}
+
+// unknown gives one reason to every requirement that could have had a verdict.
+func unknown(d *compile.Draft, r *finding.Result, reason string) string {
+	r.Model.Incomplete = reason
+	for i := range r.Requirements {
+		if d.Formulas[i] != nil {
+			r.Requirements[i].Reason = reason
+		}
+	}
+	return reason
+}
+
+// size writes how large the state model is, where states that differ only in what formulas ask of the past are one.
+func (c *Checked[S]) size(ctx context.Context, r *finding.Result) error {
+	size, err := c.Model.size(ctx)
+	if err == nil { // else they would be told as if all had been counted
+		r.Model.States, r.Model.Arcs, r.Model.DeadEnds, r.Model.Stored = size.States, size.Arcs, size.DeadEnds, c.Model.stored()
+	}
+	return err
+}
+
+// decideAll decides requirement i, which formula i means, in slot i.
+func (c *Checked[S]) decideAll(ctx context.Context, formulas []*ctl.Formula, slots []finding.Requirement, b finding.Budget) {
+	sideBySide(formulas, slots, b, func(f *ctl.Formula, req *finding.Requirement) { c.Decide(ctx, f, req, b) })
+}
+
+// VerdictOfAll is decideAll of verdicts alone.
+func (c *Checked[S]) VerdictOfAll(ctx context.Context, formulas []*ctl.Formula, slots []finding.Requirement, b finding.Budget) {
+	sideBySide(formulas, slots, b, func(f *ctl.Formula, req *finding.Requirement) { c.verdict(ctx, f, req, b) })
+}
+
+// sideBySide goes through the slots that have a formula, so many at once as there are jobs.
+func sideBySide(formulas []*ctl.Formula, slots []finding.Requirement, b finding.Budget, do func(*ctl.Formula, *finding.Requirement)) {
+	var group errgroup.Group
+	group.SetLimit(max(b.Jobs, 1))
+	for i, f := range formulas {
+		if f == nil {
+			continue
+		}
+		group.Go(func() error {
+			do(f, &slots[i])
+			return nil
+		})
+	}
+	_ = group.Wait() // slots carry their own reasons
+}
+
+// Decide gives one requirement its verdict, its run and its remarks.
+func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
+	checker, acts := c.On(compile.TermsDecided(req))
+	holds, err := checker.Holds(ctx, f)
+	if err == nil {
+		req.Trace, err = c.show(ctx, checker, acts, req.Resting, f, req.Notation)
+	}
+	if err != nil {
+		req.Reason = b.Reason(err)
+		return
+	}
+	req.Verdict = finding.Violated
+	if holds {
+		req.Verdict = finding.Holds
+		if req.Ideal {
+			some, err := checker.Holds(ctx, &ctl.Formula{Op: ctl.EG, Left: c.Meant[compile.IdealName]})
+			req.NoRuns = err == nil && !some
+		}
+		c.vacuity(ctx, checker, f, req, b)
+	} else {
+		req.Run = c.Fingerprint(Promised(c.Draft, f, compile.TermsDecided(req)), req.Trace)
+		c.Timely(ctx, f, req)
+	}
+	req.Judge(b.Today)
+}
+
+// verdict gives one requirement its verdict alone; where it has a waiver, all that decide does.
+func (c *Checked[S]) verdict(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
+	if req.Waiver != nil {
+		c.Decide(ctx, f, req, b)
+		return
+	}
+	checker, _ := c.On(compile.TermsDecided(req))
+	holds, err := checker.Holds(ctx, f)
+	switch {
+	case err != nil:
+		req.Reason = b.Reason(err)
+	case holds:
+		req.Verdict = finding.Holds
+	default:
+		req.Verdict = finding.Violated
+	}
+}
+
+// show finds the run that explains a verdict and replays it.
+func (c *Checked[S]) show(ctx context.Context, checker *labelling[S], acts [][]int, stops bool, f *ctl.Formula, notation string) (*finding.Trace, error) {
+	evidence, err := c.evidence(ctx, checker, acts, stops, f)
+	if err != nil || evidence == nil {
+		return nil, err
+	}
+	return explain.Trace(c.Draft, evidence, notation), nil
+}
+
+// evidence explains a verdict by runs that were replayed, and nil where none would show it. Stops says that runs may stop for good.
+func (c *Checked[S]) evidence(ctx context.Context, checker *labelling[S], acts [][]int, stops bool, f *ctl.Formula) (*ctl.Evidence, error) {
+	evidence, err := checker.Explain(ctx, f, c.Model.Between)
+	if err != nil || evidence == nil {
+		return nil, err
+	}
+	if err := explain.Replay(c.Net, c.Rule, acts, stops, evidence); err != nil {
+		return nil, fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)
+	}
+	return evidence, nil
+}
+
+// vacuity remarks on a requirement that holds. Its verdict stands even if the budget ends here.
+func (c *Checked[S]) vacuity(ctx context.Context, checker *labelling[S], f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
+	found, err := checker.Vacuous(ctx, f)
+	if err != nil {
+		req.Reason = "whether it is vacuous is unknown: " + b.Reason(err)
+	}
+	for _, v := range found {
+		one := finding.Vacuity{Subformula: compile.Notated(v.Sub, req.Notation), Replacement: v.Replacement, Never: v.Never, Always: v.Always, Value: v.Value, In: v.Role, Nth: v.Nth, Spare: v.Spare}
+		if v.Because != nil {
+			one.Because = compile.Notated(v.Because, req.Notation)
+		}
+		if v.In != nil {
+			one.In = compile.Notated(v.In, req.Notation)
+		}
+		req.Vacuous = append(req.Vacuous, one)
+	}
+}
+
+func Truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Never is the promise that a bad state is never reached.
+func Never(bad *ctl.Formula) *ctl.Formula {
+	return &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
+}

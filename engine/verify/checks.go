@@ -1,0 +1,360 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// The built-in checks need no formula. Those of this file look at the composed net or at its
+// state model; each finding has a code, whose page explains it.
+
+// Static are the checks that need no state model. They warn before anything is explored.
+func Static(d *compile.Draft) []finding.Diagnostic {
+	var list []finding.Diagnostic
+	mentioned := map[string]bool{}
+	for _, e := range d.Spec.Events {
+		for _, s := range slices.Concat(e.Ways...) {
+			mentioned[s.Party.Name+"."+s.Label] = true
+		}
+	}
+	for i, party := range d.Parties {
+		for _, t := range d.Transitions[i] {
+			if t.Labelled && !mentioned[party.Name+"."+t.Label] {
+				name := party.Name + "." + compile.Source(t)
+				list = append(list, explain.Finding(d, "label-without-event", name, t.Range,
+					fmt.Sprintf("No event mentions the label %q of %s, so it happens without anybody else.", t.Label, name),
+					"Was an event forgotten, or removed? Otherwise drop the label."))
+			}
+		}
+	}
+	if d.Failure != "" {
+		return compile.VariantsOnce(list) // what events would do is not there to be looked at
+	}
+	return compile.VariantsOnce(append(append(list, notOwnAct(d)...), idle(d)...))
+}
+
+// notOwnAct finds prohibitions, permissions and powers on an event in which their bearer takes no part.
+func notOwnAct(d *compile.Draft) []finding.Diagnostic {
+	var list []finding.Diagnostic
+	for _, n := range d.Spec.Norms {
+		for _, e := range n.Acts {
+			if n.Kind == hclspec.Obligation || e.Moving || partakes(d, e, n.Bearer) {
+				continue
+			}
+			list = append(list, explain.Finding(d, "not-its-own-act", n.Kind.String()+"."+n.Name, n.Range,
+				fmt.Sprintf("The %s %q is %s's, and %s takes no part in %q.", n.Kind, n.Name, d.Who("the ", n.Bearer), d.Who("the ", n.Bearer), e.Name),
+				"So the acts of others "+map[hclspec.NormKind]string{hclspec.Prohibition: "breach", hclspec.Permission: "make use of", hclspec.Power: "exercise"}[n.Kind]+
+					" it. Let the bearer take part in the event, or name as bearer who does."))
+			break
+		}
+	}
+	return list
+}
+
+// builtIn runs the checks that need the whole state model.
+func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answers) error {
+	seen, err := c.survey(ctx)
+	if err != nil {
+		return err
+	}
+	never, err := c.neverHappens(ctx, seen)
+	if err != nil {
+		return err
+	}
+	idle, err := c.idleAtTimes(ctx)
+	if err != nil {
+		return err
+	}
+	r.Diagnostics = slices.Concat(c.withoutIdle(r.Diagnostics, seen), idle, never)
+	r.Diagnostics = append(r.Diagnostics, c.neverReached(seen)...)
+	r.Diagnostics = append(r.Diagnostics, c.neverCounted(seen)...)
+	twice, err := c.HeldTwice(ctx)
+	if err != nil {
+		return err
+	}
+	r.Diagnostics = append(r.Diagnostics, twice...)
+	norms, err := c.Norms(ctx)
+	if err != nil {
+		return err
+	}
+	r.Diagnostics = append(r.Diagnostics, norms...)
+	found, err := c.Completion(ctx, c.Final, c.Spec.Final, c.Draft)
+	if err != nil {
+		return err
+	}
+	r.Diagnostics = append(r.Diagnostics, found...)
+	asked.Completion, err = c.Completion(ctx, asked.Final, asked.FinalText, asked.Asker)
+	return err
+}
+
+func (c *Checked[S]) survey(ctx context.Context) (survey, error) {
+	type surveyed struct {
+		survey
+		err error
+	}
+	s := Memoized(ctx, c.Commons, c.Key("survey"), func() surveyed {
+		s, err := c.Model.survey(ctx)
+		return surveyed{s, err}
+	})
+	return s.survey, s.err
+}
+
+// neverHappens names events that can't happen, then the transitions that can never fire: of those that could only fire with an
+// event that can't happen, the ones whose own party never has what they need.
+func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.Diagnostic, error) {
+	happens := map[*hclspec.Event]bool{}
+	fires, alive := map[string]bool{}, map[string]bool{} // by party.transition, as in the text
+	for i, t := range c.Net.Transitions {
+		if t.Event >= 0 {
+			e := c.Events[t.Event]
+			happens[e] = happens[e] || seen.fired[i]
+		}
+		for _, p := range t.Parts {
+			fires[c.Named(p)] = fires[c.Named(p)] || seen.fired[i]
+		}
+	}
+	var list []finding.Diagnostic
+	for _, e := range c.Spec.Events {
+		if !happens[e] && !e.Moving { // that no time passes says no more than that nothing is begun
+			list = append(list, explain.Finding(c.Draft, "event-never-happens", "event."+e.Name, e.Range, fmt.Sprintf("Event %q can't happen.", e.Name), lacking(e)))
+		}
+	}
+	for _, t := range c.Net.Transitions {
+		for _, p := range t.Parts {
+			alive[c.Named(p)] = alive[c.Named(p)] || t.Event < 0 || happens[c.Events[t.Event]]
+		}
+	}
+	for i, party := range c.Parties {
+		for _, t := range c.Transitions[i] {
+			name := party.Name + "." + compile.Source(t)
+			if fires[name] || t.Range == party.Range { // the last: made, for a phase that waits
+				continue
+			}
+			ready, err := c.everReady(ctx, i, name)
+			if err != nil {
+				return nil, err
+			}
+			fires[name] = true // its other variants need no words
+			switch {
+			case !ready:
+				list = append(list, explain.Finding(c.Draft, "transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name), "What it needs is never there at one moment."))
+			case alive[name]:
+				list = append(list, explain.Finding(c.Draft, "transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name),
+					"What it needs is there at times, but never when whatever else happens with it is possible, too."))
+			}
+		}
+	}
+	return list, nil
+}
+
+// lacking says why an event can't happen, as far as that is known.
+func lacking(e *hclspec.Event) string {
+	document := slices.ContainsFunc(slices.Concat(e.Ways...), func(s hclspec.Sync) bool { return s.Party.Made == "document" })
+	if len(e.Needs) > 0 || document {
+		return "In no reachable state is all that it needs so at once: its parties ready for it, and what only_while, not_before, within or a document asks."
+	}
+	return "In no reachable state are all the parties it concerns ready for it."
+}
+
+// everReady reports whether in some reachable state a party's own places allow one of the variants of a transition.
+func (c *Checked[S]) everReady(ctx context.Context, party int, name string) (bool, error) {
+	at := c.PlacesAt()
+	for _, t := range c.Transitions[party] {
+		if c.Parties[party].Name+"."+compile.Source(t) != name {
+			continue
+		}
+		var all []*ctl.Formula
+		for _, p := range slices.Concat(t.Consume, t.Read) {
+			all = append(all, c.Marked(at[p]))
+		}
+		never, err := c.unbounded().Holds(ctx, &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: compile.Join(ctl.And, all)}})
+		if err != nil || !never {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// neverReached names states, flag values and places that are never marked.
+func (c *Checked[S]) neverReached(seen survey) []finding.Diagnostic {
+	var list []finding.Diagnostic
+	for i, p := range c.Net.Places[:len(c.AllPlaces)] {
+		if seen.marked[i] || c.AllPlaces[i].Counter != "" || compile.Watches(c.Owners[i]) {
+			continue
+		}
+		spec, subject := c.AllPlaces[i], p.String()
+		message := fmt.Sprintf("%s is never reached.", subject)
+		switch spec.Kind {
+		case hclspec.FlagTrue, hclspec.FlagFalse:
+			subject = p.Net + "." + spec.Flag
+			message = fmt.Sprintf("Flag %s never becomes %t.", subject, spec.Kind == hclspec.FlagTrue)
+		case hclspec.Plain:
+			message = fmt.Sprintf("%s never comes about.", subject)
+		}
+		list = append(list, explain.Finding(c.Draft, "state-never-reached", subject, spec.Range, message, ""))
+	}
+	return list
+}
+
+// Completion checks the declared final states: every dead end is one of them, and from every
+// state one of them can be reached (van der Aalst 1998, The application of Petri nets to
+// workflow management, definition of soundness, "option to complete").
+//
+// The text, for its place in the source, is in the draft that declares it.
+func (c *Checked[S]) Completion(ctx context.Context, final *ctl.Formula, text *hclspec.Formula, in *compile.Draft) ([]finding.Diagnostic, error) {
+	if final == nil {
+		return nil, nil
+	}
+	stuck := &ctl.Formula{Op: ctl.And, Left: &ctl.Formula{Op: ctl.AX, Left: &ctl.Formula{Op: ctl.False}},
+		Right: &ctl.Formula{Op: ctl.Not, Left: final}}
+	lost := LostTo(final)
+	list, err := c.avoidable(ctx, stuck, "dead-end")
+	if err != nil {
+		return nil, err
+	}
+	open, err := c.avoidable(ctx, lost, "no-option-to-complete")
+	if list != nil && open != nil && steps(list[0].Trace) == steps(open[0].Trace) {
+		// A dead end is as near as anything that is lost: what is left to say is where not even a dead end is ahead.
+		lost.Left.Left = &ctl.Formula{Op: ctl.Or, Left: final, Right: stuck}
+		open, err = c.avoidable(ctx, lost, "no-option-to-complete")
+	}
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, open...)
+	for i := range list {
+		list[i].Source, list[i].Snippet = text.Range, explain.Snippet(in, text.Range)
+	}
+	return list, nil
+}
+
+// LostTo is where no final state can be reached any more.
+func LostTo(final *ctl.Formula) *ctl.Formula {
+	return &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EF, Left: final}}
+}
+
+// avoidable reports the nearest reachable state that satisfies bad, with the run that leads there;
+// nothing when there is none.
+func (c *Checked[S]) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Code) ([]finding.Diagnostic, error) {
+	checker := c.Checker(nil)
+	never := Never(bad)
+	holds, err := checker.Holds(ctx, never)
+	if err != nil || holds {
+		return nil, err
+	}
+	set, err := checker.Sat(ctx, bad)
+	if err != nil {
+		return nil, err
+	}
+	n, err := c.Model.count(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	diag := explain.Finding(c.Draft, code, "", hcl.Range{}, c.CompletionMessage(code, n), "")
+	if diag.Trace, err = c.show(ctx, checker, nil, false, never, hclspec.CTL.String()); err != nil {
+		return nil, err
+	}
+	if diag.Trace == nil { // the initial state itself
+		diag.Trace = &finding.Trace{End: explain.PartiesAt(c.Draft, c.Net.Initial)}
+	}
+	diag.Trace.Claim, diag.Trace.DeadEnd = "", code == "dead-end"
+	return []finding.Diagnostic{diag}, nil
+}
+
+func (c *Checked[S]) CompletionMessage(code codes.Code, n *big.Int) string {
+	if code == "dead-end" {
+		return plural(n, "There is a state, none of the final ones,", "There are %d states, none of them final,") + " in which nothing can happen any more."
+	}
+	return plural(n, "There is a state", "There are %d states") + " from which no final state can be reached any more."
+}
+
+func plural(n *big.Int, one, many string) string {
+	if n.IsInt64() && n.Int64() == 1 {
+		return one
+	}
+	return fmt.Sprintf(many, n)
+}
+
+// steps is how many steps a run takes before it goes round.
+func steps(t *finding.Trace) int {
+	if len(t.Prefix) == 0 {
+		return 0
+	}
+	return t.Prefix[len(t.Prefix)-1].Step
+}
+
+// contactFinding says which place would hold two tokens, and how it comes to that.
+func contactFinding(d *compile.Draft, e *space.ContactError) finding.Diagnostic {
+	place := d.AllPlaces[e.Place]
+	if place.Kind == hclspec.CounterBound {
+		return ledTo(d, e, explain.OutOfBounds(d, e))
+	}
+	last := e.Steps[len(e.Steps)-1]
+	var who []string
+	for _, t := range last {
+		who = append(who, d.Net.Transitions[t].Name)
+	}
+	return ledTo(d, e, explain.Finding(d, "contact", e.Name.String(), place.Range,
+		fmt.Sprintf("%s would be there twice: %s brings it about while it is still there.", e.Name, strings.Join(who, " with ")),
+		"No requirement has a verdict until this is mended."))
+}
+
+// ledTo adds the run that leads to a contact.
+func ledTo(d *compile.Draft, e *space.ContactError, diag finding.Diagnostic) finding.Diagnostic {
+	diag.Trace = &finding.Trace{End: explain.PartiesAt(d, e.Markings[len(e.Markings)-1])}
+	for i, step := range e.Steps {
+		for _, t := range step {
+			diag.Trace.Prefix = append(diag.Trace.Prefix, explain.Firing(d, i+1, t, e.Markings[i]))
+		}
+	}
+	return diag
+}
+
+// neverCounted names the values a counter never takes, a finding for each counter.
+func (c *Checked[S]) neverCounted(seen survey) []finding.Diagnostic {
+	var list []finding.Diagnostic
+	for _, name := range slices.Sorted(maps.Keys(c.Counters)) {
+		var never []int
+		for _, place := range c.Counters[name] {
+			if !seen.marked[place] {
+				never = append(never, c.AllPlaces[place].Value)
+			}
+		}
+		if len(never) > 0 {
+			list = append(list, explain.Finding(c.Draft, "state-never-reached", name, c.AllPlaces[c.Counters[name][0]].Range,
+				fmt.Sprintf("Counter %s never stands at %s.", name, compile.Ranges(never)), ""))
+		}
+	}
+	return list
+}
+
+// HeldTwice checks that each document is in one place at a time.
+func (c *Checked[S]) HeldTwice(ctx context.Context) ([]finding.Diagnostic, error) {
+	var list []finding.Diagnostic
+	for _, doc := range c.Spec.Documents {
+		found, err := c.avoidable(ctx, compile.Twice(c.Held[doc.Name]), "document-held-twice")
+		if err != nil {
+			return nil, err
+		}
+		for _, diag := range found {
+			diag.Subject, diag.Source, diag.Snippet = "document."+doc.Name, doc.Range, explain.Snippet(c.Draft, doc.Range)
+			diag.Message = fmt.Sprintf("Document %q%s is held in two places at once.", doc.Name, compile.Bracketed(doc.Title))
+			list = append(list, diag)
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,137 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// idleName names what a remark is about that a transition changes nothing: its event, however many combinations of transitions that has, or the party's own transition.
+func idleName(d *compile.Draft, t *petri.Transition) string {
+	if t.Event >= 0 {
+		return "event." + d.Events[t.Event].Name
+	}
+	return d.Named(t.Parts[0])
+}
+
+// still reports whether a transition changes nothing, wherever it fires.
+func still(t *petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Moves) == 0 }
+
+// neverChanging returns by name what changes nothing in whichever way it happens, time apart.
+func neverChanging(d *compile.Draft) map[string]bool {
+	never := map[string]bool{}
+	for i := range d.Net.Transitions {
+		t := &d.Net.Transitions[i]
+		same, met := never[idleName(d, t)]
+		never[idleName(d, t)] = still(t) && !t.Moving && (same || !met)
+	}
+	return never
+}
+
+// idle finds what can fire again and again without changing anything: a run may do that for ever.
+func idle(d *compile.Draft) []finding.Diagnostic {
+	var list []finding.Diagnostic
+	never := neverChanging(d)
+	for i := range d.Net.Transitions {
+		t := &d.Net.Transitions[i]
+		name := idleName(d, t)
+		if !never[name] {
+			continue
+		}
+		never[name] = false // told once
+		if t.Event >= 0 {
+			e := d.Events[t.Event]
+			list = append(list, explain.Finding(d, "idle-self-loop", name, e.Range,
+				fmt.Sprintf("Event %q changes nothing: where it can happen, it may do so for ever %s.", e.Name, meanwhile(d)),
+				"A requirement that something must come (AF, AU) then fails on that run."))
+			continue
+		}
+		list = append(list, explain.Finding(d, "idle-self-loop", name, d.Part(t.Parts[0]).Range,
+			fmt.Sprintf("%s changes nothing and no event mentions it: where it can happen, it may do so for ever %s.", name, meanwhile(d)),
+			"It tests a state for an event to use. Was that event removed? Then a requirement that something must come (AF, AU) fails."))
+	}
+	return list
+}
+
+// meanwhile says when something that changes nothing may happen for ever. Where all that can happen together does, others do not wait.
+func meanwhile(d *compile.Draft) string {
+	if d.Rule == petri.All {
+		return "if nothing else can happen beside it"
+	}
+	return "while everybody waits"
+}
+
+// withoutIdle drops remarks on what changes nothing and never happens.
+func (c *Checked[S]) withoutIdle(list []finding.Diagnostic, seen survey) []finding.Diagnostic {
+	happens := map[string]bool{}
+	for i := range c.Net.Transitions {
+		if name := idleName(c.Draft, &c.Net.Transitions[i]); seen.fired[i] {
+			happens[name] = true
+		}
+	}
+	return slices.DeleteFunc(list, func(d finding.Diagnostic) bool { return d.Code == "idle-self-loop" && !happens[d.Subject] })
+}
+
+// idleAtTimes finds what changes something in one way of happening or at one time, and nothing in another: where it changes nothing it can happen for ever.
+func (c *Checked[S]) idleAtTimes(ctx context.Context) ([]finding.Diagnostic, error) {
+	var idle []*petri.Transition
+	var groups [][]int
+	never := neverChanging(c.Draft)
+	for i := range c.Net.Transitions {
+		if t := &c.Net.Transitions[i]; len(t.In)+len(t.Out) == 0 && !t.Moving && !never[idleName(c.Draft, t)] {
+			idle, groups = append(idle, t), append(groups, []int{i})
+		}
+	}
+	if len(idle) == 0 {
+		return nil, nil
+	}
+	fireable, err := c.Model.firing(ctx, groups)
+	if err != nil {
+		return nil, err
+	}
+	var list []finding.Diagnostic
+	for i, t := range idle {
+		changes, err := c.unbounded().Sat(ctx, moves(c.Draft, t))
+		if err != nil {
+			return nil, err
+		}
+		x := c.Model.sets()
+		same, name := x.Minus(fireable[i], changes), idleName(c.Draft, t)
+		if never[name] || x.Equal(same, x.Minus(same, same)) {
+			continue
+		}
+		never[name] = true // told once
+		var at hcl.Range
+		called := name
+		if t.Event >= 0 {
+			at, called = c.Events[t.Event].Range, fmt.Sprintf("Event %q", c.Events[t.Event].Name)
+		} else {
+			at = c.Part(t.Parts[0]).Range
+		}
+		list = append(list, explain.Finding(c.Draft, "idle-self-loop", name, at,
+			fmt.Sprintf("%s can happen without changing anything: then it may do so for ever %s.", called, meanwhile(c.Draft)),
+			"A requirement that something must come (AF, AU) then fails on that run."))
+	}
+	return list, c.Model.sets().Err()
+}
+
+// moves says that firing a transition would move something that watches its event.
+func moves(d *compile.Draft, t *petri.Transition) *ctl.Formula {
+	var some []*ctl.Formula
+	for _, v := range t.Moves {
+		var all []*ctl.Formula
+		for _, p := range slices.Concat(v.If, []int{v.From}) {
+			all = append(all, d.Marked(p))
+		}
+		some = append(some, compile.Join(ctl.And, all))
+	}
+	return compile.Join(ctl.Or, some)
+}

@@ -1,0 +1,336 @@
+package verify_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// What the reference says of norms, taken at its word and apart from hclspec: random clauses, and what
+// an event makes of them all.
+
+// A clause is an obligation or its like. An occasion is an event ("e0"), or what a clause comes to ("o.breached").
+type clause struct {
+	kind, name                string
+	begin, acts, breach, ends []string // occasions; empty begin: it binds from the start, but for a reparation
+	ticks                     int      // 0: no deadline
+	reparation                string
+	lifts                     []string
+	endsContract              bool
+}
+
+// A wording is what the attributes of a kind of clause are called, and how it can stand.
+type wording struct{ begin, act, time, on, done, off string }
+
+var wordings = map[string]wording{
+	"obligation":  {"when", "fulfil", "within", "owed", "fulfilled", "lifted"},
+	"prohibition": {"from", "of", "lasts", "in_force", "breached", "expired"},
+	"permission":  {"from", "of", "", "given", "", "expired"},
+	"power":       {"when", "exercise", "", "held", "exercised", "expired"},
+}
+
+func (c clause) words() wording { return wordings[c.kind] }
+
+// stands lists how the clause can stand.
+func (c clause) stands() []string {
+	w := c.words()
+	all := []string{"dormant", w.on, w.off}
+	if w.done != "" {
+		all = append(all, w.done)
+	}
+	if c.kind == "obligation" {
+		all = append(all, "breached")
+	}
+	return all
+}
+
+// comes lists what others can take as an occasion.
+func (c clause) comes() []string {
+	switch c.kind {
+	case "obligation":
+		return []string{c.name + ".fulfilled", c.name + ".breached"}
+	case "prohibition", "power":
+		return []string{c.name + "." + c.words().done}
+	}
+	return nil
+}
+
+// A guard is what an event needs: that a clause stands so, or that some time has passed since another event.
+type guard struct {
+	event, word string // only_while, not_before, within
+	on          string // o.owed, or the other event
+	ticks       int
+}
+
+// clauses are the clauses of a contract, and what holds up its events.
+type clauses struct {
+	list   []clause
+	guards []guard
+}
+
+// A world is how all clauses stand.
+type world struct {
+	ended bool
+	stand []string // by clause
+	age   []int    // by clause: ticks since it has begun to bind, where it does
+	since []int    // by guard: ticks since the other event happened last, as far as they count; -1: not yet
+}
+
+func (cs clauses) first() world {
+	var w world
+	for _, c := range cs.list {
+		stand := c.words().on
+		if len(c.begin) > 0 || slices.ContainsFunc(cs.list, func(o clause) bool { return o.reparation == c.name }) {
+			stand = "dormant"
+		}
+		w.stand, w.age = append(w.stand, stand), append(w.age, 0)
+	}
+	w.since = slices.Repeat([]int{-1}, len(cs.guards))
+	return w
+}
+
+// allows says whether the event can happen as far as the clauses go.
+func (cs clauses) allows(w world, event string) bool {
+	if event == "tick" {
+		return cs.counting(w)
+	}
+	for i, g := range cs.guards {
+		switch {
+		case g.event != event:
+		case g.word == "only_while" && !cs.stands(w, g.on), g.word == "not_before" && w.since[i] < g.ticks,
+			g.word == "within" && (w.since[i] < 0 || w.since[i] >= g.ticks):
+			return false
+		}
+	}
+	return true
+}
+
+// counting says whether a clock runs.
+func (cs clauses) counting(w world) bool {
+	for i, c := range cs.list {
+		if c.ticks > 0 && w.stand[i] == c.words().on {
+			return true
+		}
+	}
+	for i, g := range cs.guards {
+		if w.since[i] >= 0 && w.since[i] < g.ticks {
+			return true
+		}
+	}
+	return false
+}
+
+func (cs clauses) stands(w world, what string) bool {
+	for i, c := range cs.list {
+		if what == c.name+"."+w.stand[i] {
+			return true
+		}
+	}
+	return what == "contract.in_force" && !w.ended || what == "contract.ended" && w.ended
+}
+
+// changes lists what an event makes of clauses that bind, by their own words: "o.fulfilled".
+func (cs clauses) changes(w world, event string) []string {
+	var all []string
+	for i, c := range cs.list {
+		expires := c.kind == "obligation" && c.ticks > 0 && event == "tick" && w.age[i]+1 == c.ticks
+		switch {
+		case w.stand[i] != c.words().on:
+		case slices.Contains(c.acts, event) && c.words().done != "":
+			all = append(all, c.name+"."+c.words().done)
+		case slices.Contains(c.breach, event) || expires:
+			all = append(all, c.name+".breached")
+		}
+	}
+	return all
+}
+
+// after is the world once an event has happened.
+func (cs clauses) after(w world, event string) world {
+	came := append(cs.changes(w, event), event)
+	next := world{ended: w.ended, stand: slices.Clone(w.stand), age: slices.Clone(w.age), since: slices.Clone(w.since)}
+	ending := false
+	for _, c := range cs.list {
+		ending = ending || c.endsContract && (slices.Contains(came, c.name+".breached") || slices.Contains(came, c.name+".exercised"))
+	}
+	next.ended = w.ended || ending
+	for i, c := range cs.list {
+		next.stand[i], next.age[i] = cs.fate(w, i, came, ending)
+		if next.stand[i] == c.words().on && w.stand[i] == c.words().on && event == "tick" && c.ticks > 0 {
+			next.age[i]++
+		}
+	}
+	for i, g := range cs.guards {
+		switch {
+		case g.ticks > 0 && event == g.on:
+			next.since[i] = 0
+		case event == "tick" && w.since[i] >= 0:
+			next.since[i] = min(w.since[i]+1, g.ticks)
+		}
+	}
+	return next
+}
+
+// fate is how clause i stands once all that came has come.
+func (cs clauses) fate(w world, i int, came []string, ending bool) (stand string, age int) {
+	c, words := cs.list[i], cs.list[i].words()
+	among := func(list []string) bool {
+		return slices.ContainsFunc(list, func(o string) bool { return slices.Contains(came, o) })
+	}
+	for _, own := range c.comes() {
+		if slices.Contains(came, own) {
+			return strings.TrimPrefix(own, c.name+"."), 0
+		}
+	}
+	over := c.ticks > 0 && w.age[i]+1 == c.ticks && slices.Contains(came, "tick")
+	lifted, owing := false, among(c.begin)
+	for _, o := range cs.list {
+		lifted = lifted || slices.Contains(o.lifts, c.name) && slices.Contains(came, o.name+".exercised")
+		owing = owing || o.reparation == c.name && slices.Contains(came, o.name+".breached")
+	}
+	binds := w.stand[i] == words.on
+	switch {
+	case binds && (among(c.ends) || over || lifted || ending):
+		return words.off, 0
+	case !binds && w.stand[i] != "breached" && !w.ended && owing:
+		return words.on, 0
+	}
+	return w.stand[i], w.age[i]
+}
+
+// drawClauses draws up to n clauses over the events e0 to e3. Where they are linked, they refer to each other and
+// hold up events; else nothing that one of them does concerns another, and one of them at most has a clock.
+func drawClauses(t *rapid.T, n int, linked bool) clauses {
+	var cs clauses
+	kinds, names := []string{"obligation", "obligation", "prohibition", "power", "permission"}, "abcde"
+	for i := range rapid.IntRange(1, n).Draw(t, "clauses") {
+		kind := rapid.SampledFrom(kinds[:len(kinds)-1]).Draw(t, "kind")
+		if i == 3 {
+			kind = kinds[len(kinds)-1]
+		}
+		cs.list = append(cs.list, drawClause(t, kind, names[i:i+1], linked || i == 0))
+	}
+	if linked {
+		for i := range cs.list {
+			cs.link(t, &cs.list[i])
+		}
+		cs.drawGuards(t)
+	}
+	return cs
+}
+
+func some(t *rapid.T, what string) bool { return rapid.IntRange(0, 2).Draw(t, what) == 0 }
+
+func drawClause(t *rapid.T, kind, name string, timed bool) clause {
+	e := rapid.Permutation([]string{"e0", "e1", "e2", "e3"}).Draw(t, "events")
+	c := clause{kind: kind, name: name, acts: e[:1]}
+	if !some(t, "from the start") {
+		c.begin = e[1:2]
+	}
+	if kind == "obligation" && rapid.Bool().Draw(t, "breach") {
+		c.breach = e[2:3]
+	} else if kind != "permission" && some(t, "two acts") {
+		c.acts = []string{e[0], e[2]}
+	}
+	if rapid.Bool().Draw(t, "until") {
+		c.ends = e[3:]
+	}
+	if timed && c.words().time != "" && rapid.Bool().Draw(t, "timed") {
+		c.ticks = rapid.IntRange(1, 2).Draw(t, "ticks")
+	}
+	return c
+}
+
+// link has a clause follow from others and them from it.
+func (cs clauses) link(t *rapid.T, c *clause) {
+	var comes, obligations []string
+	for _, o := range cs.list {
+		if o.name == c.name { // what it comes to itself neither begins, ends nor repairs it: that is refused
+			continue
+		}
+		comes = append(comes, o.comes()...)
+		if o.kind == "obligation" {
+			obligations = append(obligations, o.name)
+		}
+	}
+	if len(comes) > 0 && some(t, "begins with another") {
+		c.begin = append(slices.Clone(c.begin), rapid.SampledFrom(comes).Draw(t, "begin"))
+	}
+	if len(comes) > 0 && some(t, "ends with another") {
+		c.ends = append(slices.Clone(c.ends), rapid.SampledFrom(comes).Draw(t, "end"))
+	}
+	if len(obligations) > 0 && c.kind == "power" {
+		c.lifts = obligations[:rapid.IntRange(0, len(obligations)).Draw(t, "lifted")]
+	}
+	breachable := c.kind == "prohibition" || c.kind == "obligation" && (c.ticks > 0 || len(c.breach) > 0)
+	if len(obligations) > 0 && breachable && rapid.Bool().Draw(t, "repaired") {
+		c.reparation = rapid.SampledFrom(obligations).Draw(t, "reparation")
+	}
+	c.endsContract = (breachable || c.kind == "power") && some(t, "ends the contract")
+}
+
+func (cs *clauses) drawGuards(t *rapid.T) {
+	if some(t, "only while") {
+		c := rapid.SampledFrom(cs.list).Draw(t, "whose")
+		cs.guards = append(cs.guards, guard{"e0", "only_while", c.name + "." + rapid.SampledFrom(c.stands()).Draw(t, "stands"), 0})
+	}
+	if some(t, "timed event") {
+		word := rapid.SampledFrom([]string{"not_before", "within"}).Draw(t, "word")
+		cs.guards = append(cs.guards, guard{"e1", word, "e2", rapid.IntRange(1, 2).Draw(t, "ticks")})
+	}
+}
+
+// mentions says whether an event has a part in any clause.
+func (cs clauses) mentions(event string) bool {
+	for _, c := range cs.list {
+		if slices.Contains(slices.Concat(c.begin, c.acts, c.breach, c.ends), event) || event == "tick" && c.ticks > 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(cs.guards, func(g guard) bool {
+		return g.event == event || g.on == event || event == "tick" && g.ticks > 0
+	})
+}
+
+// sugar writes the clauses as blocks.
+func (cs clauses) sugar() string {
+	var b strings.Builder
+	for _, c := range cs.list {
+		w := c.words()
+		fmt.Fprintf(&b, "%s %q {\n  bearer = p\n", c.kind, c.name)
+		for _, a := range []struct {
+			word string
+			list []string
+		}{{w.begin, c.begin}, {w.act, c.acts}, {"breach", c.breach}, {"until", c.ends}, {"lifts", c.lifts}} {
+			if len(a.list) > 0 {
+				fmt.Fprintf(&b, "  %s = [%s]\n", a.word, strings.Join(a.list, ", "))
+			}
+		}
+		if c.ticks > 0 {
+			fmt.Fprintf(&b, "  %s = %d\n", w.time, c.ticks)
+		}
+		if c.reparation != "" {
+			fmt.Fprintf(&b, "  reparation = %s\n", c.reparation)
+		}
+		if c.endsContract {
+			b.WriteString("  ends_contract = true\n")
+		}
+		b.WriteString("}\n")
+	}
+	return b.String()
+}
+
+// guarded puts what holds up events into the text of the parties.
+func (cs clauses) guarded(text string) string {
+	for _, g := range cs.guards {
+		what := g.on
+		if g.ticks > 0 {
+			what = fmt.Sprintf("{ %s = %d }", g.on, g.ticks)
+		}
+		head := fmt.Sprintf("event %q {\n", g.event)
+		text = strings.Replace(text, head, fmt.Sprintf("%s  %s = %s\n", head, g.word, what), 1)
+	}
+	return text
+}

@@ -1,0 +1,52 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// How many transitions a net written out may have: where all ways to stand are written, and where those that are reached are.
+const (
+	fewWays  = 2_000
+	mostWays = 100_000
+)
+
+// Plain is the composed net in ordinary transitions, as other tools know them, fired one at a time; and what a reader should know of
+// it. Its first places are those of the composed net but for history places: a net has no formulas. An error says why there is none.
+func Plain(ctx context.Context, d *compile.Draft, b finding.Budget) (n *petri.Net, notes []string, err error) {
+	switch {
+	case d.Failure != "":
+		return nil, nil, errors.New(d.Failure)
+	case d.Rule == petri.All:
+		return nil, nil, errors.New("the contract fires all that it can at once, and a place/transition net fires one transition at a time: with --firing one it is written as it is then, which has other states")
+	}
+	d = d.Now()
+	n, err = d.Net.Plain(complement, fewWays, nil)
+	var many *petri.TooManyError
+	if !errors.As(err, &many) {
+		return n, nil, err
+	}
+	g, err := Explore(ctx, d, b)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w; and which of them are needed is not known: %w", many, err)
+	}
+	n, err = d.Net.Plain(complement, mostWays, reached(g))
+	return n, []string{"what happens to obligations and deadlines is written out in the ways that are reachable, since all ways there are would be too many"}, err
+}
+
+// complement names the complement of a history place.
+func complement(p petri.Place) petri.Place { return petri.Place{Net: p.Net, Name: "not " + p.Name} }
+
+func reached(g *space.Graph) iter.Seq[petri.Marking] {
+	return func(yield func(petri.Marking) bool) {
+		for s := 0; s < g.Len() && yield(g.Marking(s)); s++ {
+		}
+	}
+}

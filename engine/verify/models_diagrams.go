@@ -1,0 +1,199 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/symbolic"
+)
+
+// A diagramModel is a state model of decision diagrams, for one goroutine at a time. Whatever is asked of it ends with its context.
+type diagramModel struct {
+	x    *symbolic.Model
+	ctx  context.Context
+	net  *petri.Net
+	seen int // places: those from here on are history
+}
+
+// diagrams is a draft with its states as decision diagrams. What contracts share are states one by one.
+func diagrams(ctx context.Context, d *compile.Draft, x *symbolic.Model) *Checked[dd.Node] {
+	own := *d
+	own.Commons = nil
+	return &Checked[dd.Node]{Draft: &own, Model: diagramModel{x, ctx, d.Net, len(d.AllPlaces)}}
+}
+
+func (m diagramModel) id() string { return fmt.Sprintf("%p", m.x) }
+
+func (m diagramModel) size(ctx context.Context) (symbolic.Size, error) {
+	return m.x.SizeOf(ctx, m.seen, m.x.Sets(m.ctx).All())
+}
+
+func (m diagramModel) stored() int {
+	n, _ := m.x.Cardinality(m.ctx, m.x.Sets(m.ctx).All()) // nil where a limit ends it
+	return AtMost(n, math.MaxInt32)
+}
+
+// AtMost returns n, or most if it is more; 0 for nil.
+func AtMost(n *big.Int, most int) int {
+	switch {
+	case n == nil:
+		return 0
+	case n.Cmp(big.NewInt(int64(most))) > 0:
+		return most
+	}
+	return int(n.Int64())
+}
+
+func (m diagramModel) sets() ctl.Algebra[dd.Node] { return m.x.Sets(m.ctx) }
+
+func (m diagramModel) count(ctx context.Context, set dd.Node) (*big.Int, error) {
+	return m.x.CountSeen(ctx, m.seen, set)
+}
+
+// Labels has no limit of its own: nodes are counted where they are made.
+func (m diagramModel) Labels(acts [][]int, _ finding.Bytes) *ctl.Checker[dd.Node] {
+	if len(acts) == 0 {
+		return ctl.New[dd.Node](m.x.Sets(m.ctx))
+	}
+	fair := m.x.Fair(m.ctx, acts)
+	return ctl.NewFair[dd.Node](fair, fair.Endless)
+}
+
+func (m diagramModel) stopping(acts [][]int, _ finding.Bytes) *ctl.Checker[dd.Node] {
+	fair := m.x.Fair(m.ctx, acts).Stopping()
+	return ctl.NewFair[dd.Node](fair, fair.Endless)
+}
+
+func (m diagramModel) survey(context.Context) (survey, error) {
+	sets := m.x.Sets(m.ctx)
+	s := survey{make([]bool, len(m.net.Places)), make([]bool, len(m.net.Transitions))}
+	for p := range s.marked {
+		s.marked[p] = sets.Where(p) != dd.Empty
+	}
+	for t := range s.fired {
+		s.fired[t] = sets.Fireable(t) != dd.Empty
+	}
+	return s, sets.Err()
+}
+
+func (m diagramModel) firing(_ context.Context, groups [][]int) ([]dd.Node, error) {
+	sets := m.x.Sets(m.ctx)
+	all := make([]dd.Node, len(groups))
+	for i, group := range groups {
+		for _, t := range group {
+			all[i] = sets.Union(all[i], sets.Fireable(t))
+		}
+	}
+	return all, sets.Err()
+}
+
+func (m diagramModel) back(ctx context.Context, by func([]int) bool, within, to dd.Node) (dd.Node, error) {
+	return m.x.Sets(m.ctx).Back(ctx, func(t int) bool { return by([]int{t}) }, within, to)
+}
+
+// nearest goes out from the initial state, layer by layer.
+func (m diagramModel) nearest(ctx context.Context, set dd.Node) (petri.Marking, error) {
+	sets := m.x.Sets(m.ctx)
+	layer, seen := sets.Initial(), sets.Initial()
+	for sets.Intersect(layer, set) == dd.Empty && sets.Err() == nil {
+		after, err := sets.Post(ctx, layer)
+		if err != nil {
+			return nil, err
+		}
+		layer = sets.Minus(after, seen)
+		seen = sets.Union(seen, layer)
+	}
+	if err := sets.Err(); err != nil {
+		return nil, err
+	}
+	_, marking := sets.Pick(sets.Intersect(layer, set))
+	return marking, nil
+}
+
+func (m diagramModel) Between(from, to petri.Marking) []int {
+	for t := range m.net.Transitions {
+		if !m.net.Fireable(from, t) {
+			continue
+		}
+		if after, contact := m.net.Fire(from, []int{t}); contact < 0 && slices.Equal(after, to) {
+			return []int{t}
+		}
+	}
+	panic("engine: no step between consecutive markings of a run")
+}
+
+// ReachedBy computes the states as diagrams. A contact is explained as by space.Explore.
+func ReachedBy(ctx context.Context, d *compile.Draft, b finding.Budget) (*symbolic.Model, error) {
+	if d.Rule != petri.One {
+		return nil, errSteps
+	}
+	limits := space.Limits{Bytes: int64(b.Memory)}
+	if b.Engine == finding.Auto {
+		limits.Work = Patience
+	}
+	x, err := symbolic.Reach(ctx, d.Net, limits)
+	if err != nil {
+		return nil, err
+	}
+	t, place, err := x.Contact(ctx)
+	if err == nil && t >= 0 {
+		err = inContact(ctx, d, x, t, place)
+	}
+	return x, err
+}
+
+// Patience is how many steps on diagrams, and on all that is asked of them, there may be beside another method: ten seconds' work or so.
+// Where that does not do the other's answer is not waited for any longer, on any machine.
+const Patience = 1_000_000_000
+
+// errSteps is why a contract has no decision diagrams.
+var errSteps = errors.New("decision diagrams are made for one firing at a time, and the contract says firing = all")
+
+// inContact is the error that a transition puts a second token on a place, with a shortest run to where it does.
+func inContact(ctx context.Context, d *compile.Draft, x *symbolic.Model, t, place int) error {
+	m := diagramModel{x, ctx, d.Net, len(d.AllPlaces)}
+	sets := x.Sets(ctx)
+	need := marks(slices.Concat(d.Net.Transitions[t].In, d.Net.Transitions[t].Read, []int{place}))
+	if d.Net.Transitions[t].Moving {
+		var moves []*ctl.Formula
+		for _, v := range d.Net.Transitions[t].Moves {
+			moves = append(moves, compile.Join(ctl.And, marks(append(slices.Clone(v.If), v.From))))
+		}
+		need = append(need, compile.Join(ctl.Or, moves))
+	}
+	some := &ctl.Formula{Op: ctl.EF, Left: compile.Join(ctl.And, need)}
+	shown, err := ctl.New[dd.Node](sets).Explain(ctx, some, m.Between)
+	if err != nil {
+		return err
+	}
+	run := shown.Run
+	return &space.ContactError{Markings: run.Markings, Steps: append(run.Steps, []int{t}), Place: place, Name: d.Net.Places[place]}
+}
+
+// marks says of each place that it is marked.
+func marks(places []int) []*ctl.Formula {
+	list := make([]*ctl.Formula, len(places))
+	for i, p := range places {
+		list[i] = &ctl.Formula{Op: ctl.Atom, Place: p}
+	}
+	return list
+}
+
+// statsOf are those of all that was asked of a model so far; none where time has run out.
+func statsOf(ctx context.Context, x *symbolic.Model) *finding.Stats {
+	s, err := x.Stats(ctx)
+	if err != nil {
+		return nil
+	}
+	return &finding.Stats{Variables: s.Variables, Values: s.Values, Nodes: s.Nodes, Peak: s.Peak, Lookups: s.Lookups, Hits: s.Hits, Iterations: s.Iterations}
+}

@@ -1,0 +1,114 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/local"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/structure"
+)
+
+// What can be decided without a state model, where there is none to be had: by the structure of the net, by going to no more
+// states than an answer needs, and on a smaller net. It runs beside what tries to have one.
+
+// A nearby verdict; the zero one is none.
+type nearby struct {
+	engine   finding.Engine
+	holds    bool
+	evidence *ctl.Evidence
+}
+
+// nearbyVerdicts are those on what a draft requires, and on what another version does, by number.
+type nearbyVerdicts struct{ own, asked []nearby }
+
+// byLooking decides what it can without a state model.
+func byLooking(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment) Outcome {
+	f := Begin(d, m)
+	f.Result.Model.Engine = string(finding.Local)
+	unknown(d, f.Result, noModel)
+	f.Asked.Unknown(noModel)
+	near(ctx, d, b, m).add(d, f, b)
+	return f
+}
+
+const noModel = "none was to be made (--engine local), and no answer lies near"
+
+// near decides what it can, with a limit of states and memory for each formula. Requirements that say which runs count it leaves alone.
+func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment) nearbyVerdicts {
+	asked := Ask(d, m)
+	v := nearbyVerdicts{make([]nearby, len(d.Formulas)), make([]nearby, len(asked.Formulas))}
+	net := structure.New(d.Net)
+	if safe, err := net.OneSafe(ctx); !safe || err != nil {
+		return v // a contract in contact has no verdicts
+	}
+	for i, f := range d.Formulas {
+		if f != nil && compile.TermsOf(d.Spec.Requirements[i]).Plain() {
+			v.own[i] = nearest(ctx, d, b, net, f)
+		}
+	}
+	for i, f := range asked.Formulas {
+		if f != nil && compile.TermsDecided(&asked.Requirements[i]).Plain() {
+			v.asked[i] = nearest(ctx, d, b, net, f)
+		}
+	}
+	return v
+}
+
+// nearest decides one formula. That it does not hold is told with a run, which only the search has.
+func nearest(ctx context.Context, d *compile.Draft, b finding.Budget, net *structure.Net, f *ctl.Formula) nearby {
+	simple, err := net.Simplify(ctx, f)
+	if err != nil {
+		return nearby{}
+	}
+	if simple.Op == ctl.True {
+		return nearby{engine: finding.Structural, holds: true}
+	}
+	limits := space.Limits{States: b.States, Bytes: int64(b.Memory)}
+	a, err := local.Decide(ctx, d.Net, d.Rule, f, limits)
+	if err == nil && a.Why == nil {
+		return nearby{finding.Local, a.Holds, a.Evidence}
+	}
+	if b.Engine == finding.Local {
+		return nearby{}
+	}
+	return reduced(ctx, d, b, f, simple)
+}
+
+// add gives verdicts to what has none.
+func (v nearbyVerdicts) add(d *compile.Draft, f Outcome, b finding.Budget) {
+	for i := range f.Result.Requirements {
+		tellNear(d, v.own[i], d.Formulas[i], &f.Result.Requirements[i], b)
+	}
+	for i := range f.Asked.Requirements {
+		tellNear(d, v.asked[i], f.Asked.Formulas[i], &f.Asked.Requirements[i], b)
+	}
+}
+
+func tellNear(d *compile.Draft, n nearby, f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
+	if n.engine == "" || req.Verdict != finding.Unknown {
+		return
+	}
+	if n.evidence != nil {
+		if err := explain.Replay(d.Net, d.Rule, nil, false, n.evidence); err != nil {
+			req.Reason = fmt.Sprintf("the run found does not replay, which is a defect of redline: %v", err)
+			return
+		}
+		req.Trace = explain.Trace(d, n.evidence, req.Notation)
+	}
+	req.Engine = n.engine
+	if compile.CanRest(f) {
+		req.Rests = &finding.Rests{Unknown: "that takes a state model, and the verdict was found without one"}
+	}
+	if n.holds {
+		req.Verdict, req.Reason = finding.Holds, "whether it is vacuous is unknown: "+req.Reason
+	} else {
+		req.Verdict, req.Reason = finding.Violated, ""
+		req.Run = d.Fingerprint(Promised(d, f, compile.Terms{}), req.Trace)
+	}
+	req.Judge(b.Today)
+}

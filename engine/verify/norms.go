@@ -1,0 +1,288 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// What is checked of norms without asking. A norm binds while its place on (owed, in force, given,
+// held) is marked.
+
+// normChecks are the checks of one state model's norms, which share what they label.
+type normChecks[S any] struct {
+	*Checked[S]
+	checker *labelling[S]
+	pass    *sweep[S] // nil until something needs it
+	found   []finding.Diagnostic
+}
+
+// Norms checks obligations, prohibitions, permissions and powers.
+func (c *Checked[S]) Norms(ctx context.Context) ([]finding.Diagnostic, error) {
+	if len(c.Spec.Norms) == 0 {
+		return nil, nil
+	}
+	n := &normChecks[S]{Checked: c, checker: c.unbounded()}
+	for _, norm := range c.Spec.Norms {
+		if err := n.check(ctx, norm); err != nil {
+			return nil, err
+		}
+	}
+	return n.found, n.idealRun(ctx)
+}
+
+func (n *normChecks[S]) check(ctx context.Context, norm *hclspec.Norm) error {
+	switch arises, err := n.arises(ctx, norm); {
+	case err != nil || !arises:
+		return err
+	}
+	for _, check := range []func(context.Context, *hclspec.Norm) error{n.forbidden, n.unable, n.unanswered, n.notAgain, n.unusable} {
+		if err := check(ctx, norm); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// arises warns of a norm that never binds anybody.
+func (n *normChecks[S]) arises(ctx context.Context, norm *hclspec.Norm) (bool, error) {
+	set, err := n.checker.Sat(ctx, at(n.Checked.Draft, norm, norm.On()))
+	never := err == nil && n.none(set)
+	if never {
+		s, err := n.sweep(ctx)
+		if err != nil {
+			return false, err
+		}
+		why := "What brings it about never happens."
+		if !n.none(s.starts[norm]) {
+			why = "What brings it about happens only when it can't begin: after the contract has ended, or as it ends."
+		}
+		n.add("norm-never-arises", norm, fmt.Sprintf("The %s %q never arises.", norm.Kind, norm.Name), why, nil)
+	}
+	return err == nil && !never, err
+}
+
+// forbidden finds states in which the bearer of an obligation may fulfil it by nothing that it is not
+// forbidden at the same time; and those in which what is permitted is forbidden.
+func (n *normChecks[S]) forbidden(ctx context.Context, norm *hclspec.Norm) error {
+	if norm.Kind != hclspec.Obligation && norm.Kind != hclspec.Permission {
+		return nil
+	}
+	bad, by := Clash(n.Checked.Draft, norm)
+	code, message := codes.Code("obliged-and-forbidden"), "%s is obliged to do what it is forbidden: %s against %s."
+	if norm.Kind == hclspec.Permission {
+		code, message = "permitted-and-forbidden", "%s is permitted what it is forbidden: %s against %s."
+	}
+	return n.report(ctx, code, norm, bad,
+		fmt.Sprintf(message, n.Who("The ", norm.Bearer), "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), "")
+}
+
+// Clash returns where a norm binds and every act it asks for, or permits, is forbidden to its bearer, and the titles of the prohibitions.
+func Clash(d *compile.Draft, norm *hclspec.Norm) (bad *ctl.Formula, by []string) {
+	all := []*ctl.Formula{at(d, norm, norm.On())}
+	for _, act := range norm.Acts {
+		var some []*ctl.Formula
+		for _, p := range d.Spec.Norms {
+			if p.Kind == hclspec.Prohibition && p.Bearer.Person() == norm.Bearer.Person() && slices.Contains(p.Acts, act) {
+				some = append(some, at(d, p, p.On()))
+				by = append(by, "“"+named(p.Prose, p.Name)+"”")
+			}
+		}
+		all = append(all, compile.Join(ctl.Or, some))
+	}
+	return compile.Join(ctl.And, all), slices.Compact(by)
+}
+
+func named(p hclspec.Prose, name string) string {
+	if p.Title != "" {
+		return p.Title
+	}
+	return name
+}
+
+// unanswered finds breaches after which the contract says nothing.
+func (n *normChecks[S]) unanswered(ctx context.Context, norm *hclspec.Norm) error {
+	if !norm.Breachable || norm.Answered {
+		return nil
+	}
+	return n.report(ctx, "breach-without-consequence", norm, at(n.Checked.Draft, norm, norm.Breached()),
+		fmt.Sprintf("When the %s %q is breached, nothing follows.", norm.Kind, norm.Name),
+		"Name a reparation, let the breach end the contract, or let something begin when = "+norm.Name+".breached.")
+}
+
+// notAgain warns of a norm that has been breached, which it stays, when what brings it about happens once more.
+func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error {
+	if !norm.Breachable || len(norm.Starts) == 0 {
+		return nil
+	}
+	breached, err := n.checker.Sat(ctx, at(n.Checked.Draft, norm, norm.Breached()))
+	if err != nil || n.none(breached) {
+		return err
+	}
+	if end, ok := n.PlaceOf["contract.in_force"]; ok { // else nothing would begin anyway
+		force, err := n.checker.Sat(ctx, n.Marked(end))
+		if err != nil {
+			return err
+		}
+		breached = n.Model.sets().Intersect(breached, force)
+	}
+	s, err := n.sweep(ctx)
+	if err != nil {
+		return err
+	}
+	again := n.Model.sets().Intersect(breached, s.starts[norm])
+	if err := n.Model.sets().Err(); err != nil || n.none(again) {
+		return err
+	}
+	return n.reportState(ctx, "norm-never-again", norm, again,
+		fmt.Sprintf("Once it has been breached, the %s %q does not arise again, and yet what brings it about can still happen.", norm.Kind, norm.Name),
+		"What is breached stays so. Where each time counts for itself, write one "+norm.Kind.String()+" for each, each with an event of its own.")
+}
+
+// unusable warns of a power or a permission that nobody can ever use while it has it.
+func (n *normChecks[S]) unusable(ctx context.Context, norm *hclspec.Norm) error {
+	if norm.Kind != hclspec.Power && norm.Kind != hclspec.Permission {
+		return nil
+	}
+	type use struct {
+		usable bool
+		err    error
+	}
+	found := Memoized(ctx, n.Commons, n.Key("use", n.Unnamed, norm.Name), func() use {
+		s, err := n.sweep(ctx)
+		if err != nil {
+			return use{err: err}
+		}
+		on, err := n.checker.Sat(ctx, at(n.Checked.Draft, norm, norm.On()))
+		return use{err == nil && !n.none(n.Model.sets().Intersect(on, s.enabled[norm])), err}
+	})
+	if found.err == nil && !found.usable {
+		n.add("power-never-usable", norm, fmt.Sprintf("The %s %q can never be used.", norm.Kind, norm.Name),
+			"In no state in which "+n.Who("the ", norm.Bearer)+" has it can its event happen.", nil)
+	}
+	return found.err
+}
+
+func (n *normChecks[S]) sweep(ctx context.Context) (s *sweep[S], err error) {
+	if n.pass == nil {
+		n.pass, err = n.sweepNorms(ctx)
+	}
+	return n.pass, err
+}
+
+// unable finds the nearest state in which an obligation is owed and cannot be fulfilled: by nobody any
+// more, or not unless somebody else acts first.
+func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
+	if norm.Kind != hclspec.Obligation || n.Rule.String() != "one" {
+		return nil
+	}
+	owed, err := n.checker.Sat(ctx, at(n.Checked.Draft, norm, norm.On()))
+	if err != nil {
+		return err
+	}
+	type ways struct {
+		can, own S
+		err      error
+	}
+	found := Memoized(ctx, n.Commons, n.Key("fulfilment", n.Unnamed, norm.Name), func() (w ways) {
+		s, err := n.sweep(ctx)
+		if err != nil {
+			return ways{err: err}
+		}
+		w.can, w.own, w.err = n.fulfilment(ctx, s, norm, owed)
+		return w
+	})
+	if found.err != nil {
+		return found.err
+	}
+	x := n.Model.sets()
+	switch lost, stuck := x.Minus(owed, found.can), x.Minus(owed, found.own); {
+	case x.Err() != nil:
+		return x.Err()
+	case !n.none(lost):
+		return n.reportState(ctx, "obligation-cannot-fulfil", norm, lost, fmt.Sprintf("The obligation %q is owed, and nobody can bring its fulfilment about any more.", norm.Name), "")
+	case !n.none(stuck) && !takesPartIn(n.Checked.Draft, norm):
+		return n.reportState(ctx, "obligation-cannot-fulfil", norm, stuck, fmt.Sprintf("%s owes %q, and takes no part in what fulfils it.", n.Who("The ", norm.Bearer), norm.Name), "")
+	case !n.none(stuck):
+		return n.reportState(ctx, "obligation-cannot-fulfil", norm, stuck, fmt.Sprintf("%s owes %q, and cannot fulfil it unless somebody else acts first.", n.Who("The ", norm.Bearer), norm.Name), "")
+	}
+	return nil
+}
+
+// takesPartIn reports whether the bearer of a norm takes part in one of its events.
+func takesPartIn(d *compile.Draft, norm *hclspec.Norm) bool {
+	return slices.ContainsFunc(norm.Acts, func(e *hclspec.Event) bool { return partakes(d, e, norm.Bearer) })
+}
+
+// none reports whether a set has no state.
+func (n *normChecks[S]) none(set S) bool {
+	x := n.Model.sets()
+	return x.Equal(set, x.Minus(set, set))
+}
+
+// reportState reports the nearest state of a set.
+func (n *normChecks[S]) reportState(ctx context.Context, code codes.Code, norm *hclspec.Norm, set S, message, detail string) error {
+	m, err := n.Model.nearest(ctx, set)
+	if err != nil {
+		return err
+	}
+	var here []*ctl.Formula
+	for p := range n.Net.Places {
+		f := n.Marked(p)
+		if !m.Has(p) {
+			f = &ctl.Formula{Op: ctl.Not, Left: f}
+		}
+		here = append(here, f)
+	}
+	state := &ctl.Formula{Op: ctl.Atom, Name: "here", Means: compile.Join(ctl.And, here)}
+	return n.report(ctx, code, norm, state, message, detail)
+}
+
+// idealRun warns when the contract cannot be kept at all.
+func (n *normChecks[S]) idealRun(ctx context.Context) error {
+	kept := &ctl.Formula{Op: ctl.EG, Left: n.Meant[compile.IdealName]}
+	holds, err := n.checker.Holds(ctx, kept)
+	if err == nil && !holds {
+		n.found = append(n.found, explain.Finding(n.Checked.Draft, "no-ideal-run", "", n.Spec.Range, "Whatever the parties do, something is breached in the end.",
+			"There is no run without a breach, so whatever is required of ideal runs says nothing."))
+	}
+	return err
+}
+
+// report reports the nearest state that satisfies bad, with the run that leads there; nothing when there
+// is none.
+func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclspec.Norm, bad *ctl.Formula, message, detail string) error {
+	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
+	holds, err := n.checker.Holds(ctx, never)
+	if err != nil || holds {
+		return err
+	}
+	trace, err := n.show(ctx, n.checker, nil, false, never, hclspec.CTL.String())
+	if err != nil {
+		return err
+	}
+	if trace == nil { // the initial state itself
+		trace = &finding.Trace{End: explain.PartiesAt(n.Checked.Draft, n.Net.Initial)}
+	}
+	trace.Claim = ""
+	n.add(code, norm, message, detail, trace)
+	return nil
+}
+
+func (n *normChecks[S]) add(code codes.Code, norm *hclspec.Norm, message, detail string, trace *finding.Trace) {
+	diag := explain.Finding(n.Checked.Draft, code, norm.Kind.String()+"."+norm.Name, norm.Range, message, detail)
+	diag.Trace = trace
+	n.found = append(n.found, diag)
+}
+
+func at(d *compile.Draft, norm *hclspec.Norm, p *hclspec.Place) *ctl.Formula {
+	return d.Marked(d.PlaceOf[norm.Name+"."+p.Name])
+}

@@ -1,0 +1,87 @@
+package verify_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/naive"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// TestRandomContracts compares the engine with definitions taken at their word: markings explored
+// with petri's own firing, formulas labelled by package naive. Each of rapid's 100 checks is
+// 20 contracts of 10 requirements: 20,000 cases.
+func TestRandomContracts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		for range 20 {
+			spec := testkit.DrawContract(t)
+			d := compile.Compile(&hclspec.Source{Contract: spec}, "x", nil)
+			compareWithNaive(t, d)
+		}
+	})
+}
+
+func compareWithNaive(t *rapid.T, d *compile.Draft) {
+	want, oneSafe := testkit.ExploreNaively(d)
+	resultsAgree(t, d, verify.Check(context.Background(), d, finding.Budget{Jobs: 1}), want, oneSafe)
+	if d.Rule == petri.One {
+		resultsAgree(t, d, verify.Check(context.Background(), d, finding.Budget{Engine: finding.Symbolic}), want, oneSafe)
+	}
+}
+
+func resultsAgree(t *rapid.T, d *compile.Draft, got *finding.Result, want naive.Graph, oneSafe bool) {
+	if !oneSafe {
+		for _, q := range got.Requirements {
+			if q.Verdict != finding.IllFormed {
+				t.Fatalf("%s: %s in a net that is not one-safe\n%s", q.Formula, q.Verdict, testkit.Describe(d))
+			}
+		}
+		return
+	}
+	if want := sizeNaively(t, d, want); testkit.Size(got) != want {
+		t.Fatalf("%s; naively %s\n%s", testkit.Size(got), want, testkit.Describe(d))
+	}
+	for i, q := range got.Requirements {
+		verdict := finding.Violated
+		if naive.Sat(want, d.Formulas[i])[0] {
+			verdict = finding.Holds
+		}
+		if q.Verdict != verdict {
+			t.Fatalf("%s: %s (%s); naively %s\n%s", q.Formula, q.Verdict, q.Reason, verdict, testkit.Describe(d))
+		}
+	}
+}
+
+// sizeNaively counts the states that differ in a place besides those that remember events, and the arcs and dead ends of one of each kind.
+func sizeNaively(t *rapid.T, d *compile.Draft, g naive.Graph) string {
+	arcsOf := map[string]int{}
+	arcs, dead := 0, 0
+	for s, succ := range g.Succ {
+		key := ""
+		for p, place := range d.Net.Places {
+			if place.Net != "" && g.Holds(s, p) {
+				key += fmt.Sprint(p, " ")
+			}
+		}
+		if n, known := arcsOf[key]; known {
+			if n != len(succ) {
+				t.Fatalf("what has happened makes the arcs differ: %d and %d\n%s", n, len(succ), testkit.Describe(d))
+			}
+			continue
+		}
+		arcsOf[key] = len(succ)
+		arcs += len(succ)
+		if len(succ) == 0 {
+			dead++
+		}
+	}
+	return fmt.Sprintf("%d states, %d arcs, %d dead ends", len(arcsOf), arcs, dead)
+}

@@ -1,0 +1,281 @@
+package verify
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/engine/rests"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// mostSets is how many sets of members, or of norms, are named.
+const mostSets = 8
+
+// arena says who takes part in which event.
+type arena struct {
+	rests.Arena
+	members []string        // names, time last
+	norms   []*hclspec.Norm // those that can be breached
+	acts    [][]int         // by event, its transitions
+}
+
+// ArenaOf lists the events of the composed net and those who take part. A transition that no event names is an event of its own, with its
+// variants; what happens with any of several instances is one for each. Nets that only watch or follow take no part, nor does a party that
+// an event only lets begin a phase; a role stands for who plays it.
+func ArenaOf(d *compile.Draft) *arena {
+	a := &arena{}
+	a.Event = make([]int, len(d.Net.Transitions))
+	at := map[eventKey]int{}
+	var who [][]string
+	for t := range d.Net.Transitions {
+		tr := &d.Net.Transitions[t]
+		key := eventKey{event: tr.Event}
+		if tr.Event < 0 {
+			key.name = d.Named(tr.Parts[0])
+		}
+		e, ok := at[key]
+		if !ok {
+			e = len(who)
+			at[key] = e
+			who, a.acts = append(who, participants(d, tr)), append(a.acts, nil)
+		}
+		a.Event[t], a.acts[e] = e, append(a.acts[e], t)
+	}
+	a.members = slices.Concat(who...)
+	slices.SortFunc(a.members, finding.Natural)
+	a.members = slices.Compact(a.members)
+	if i := slices.Index(a.members, "time"); i >= 0 && ticks(d) {
+		a.members = append(slices.Delete(a.members, i, i+1), "time")
+	}
+	a.Members = len(a.members)
+	for _, names := range who {
+		a.Who = append(a.Who, a.positions(names))
+	}
+	for _, n := range d.Spec.Norms {
+		if p := n.Breached(); p != nil {
+			a.norms, a.Breach = append(a.norms, n), append(a.Breach, d.PlaceOf[n.Name+"."+p.Name])
+		}
+	}
+	return a
+}
+
+// An eventKey tells events of the composed net apart, and transitions that no event names.
+type eventKey struct {
+	event int
+	name  string
+}
+
+// participants names who takes part in a composed transition.
+func participants(d *compile.Draft, t *petri.Transition) []string {
+	var names []string
+	for _, p := range t.Parts {
+		of := d.Parties[p.Net]
+		if (of.Made == "" || of.Made == "clock" && of.Name == "time") && !d.Part(p).Passive {
+			names = append(names, of.Person())
+		}
+	}
+	return names
+}
+
+// ticks reports whether there is time, which ticks.
+func ticks(d *compile.Draft) bool {
+	return slices.ContainsFunc(d.Parties, func(p *hclspec.Party) bool { return p.Name == "time" && p.Made == "clock" })
+}
+
+func (a *arena) positions(names []string) []int {
+	list := []int{}
+	for _, name := range names {
+		list = append(list, slices.Index(a.members, name))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// actsOf lists for each event in which only these members take part its transitions.
+func (a *arena) actsOf(members []int) [][]int {
+	var acts [][]int
+	for e, who := range a.Who {
+		if !slices.ContainsFunc(who, func(m int) bool { return !slices.Contains(members, m) }) {
+			acts = append(acts, a.acts[e])
+		}
+	}
+	return acts
+}
+
+// restAll says of each requirement on whom it rests, once all else is known: what the budget does not reach leaves verdicts alone.
+func (c *Checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots []finding.Requirement, b finding.Budget) {
+	shared := &choices{}
+	for i, f := range formulas {
+		if req := &slots[i]; f != nil && req.Verdict != finding.Unknown && !(req.NoRuns && compile.TermsDecided(req).Plain()) && compile.CanRest(f) {
+			c.rest(ctx, f, req, b, shared)
+		}
+	}
+}
+
+// rest says of one requirement on whom it rests.
+func (c *Checked[S]) rest(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget, shared *choices) {
+	found := Memoized(ctx, c.Commons, c.Key("rests", FormKey(f), req.Ideal), func() resting {
+		q := &restQuestion[S]{Checked: c, arena: ArenaOf(c.Draft), formula: f, ideal: req.Ideal, budget: b, choices: shared}
+		r, err := q.answer(ctx)
+		r.err = err
+		return r
+	})
+	switch {
+	case found.err != nil:
+		req.Rests = &finding.Rests{Unknown: b.Reason(found.err)}
+	default:
+		req.Rests = restsOf(c.Draft, found)
+	}
+}
+
+// resting is the answer to a restQuestion, by number.
+type resting struct {
+	sets, norms  [][]int
+	more, noRuns bool
+	err          error
+}
+
+// restsOf names what an answer numbers.
+func restsOf(d *compile.Draft, found resting) *finding.Rests {
+	a := ArenaOf(d)
+	r := &finding.Rests{More: found.more, NoRuns: found.noRuns}
+	for _, set := range found.sets {
+		r.Sets = append(r.Sets, kinds(d, a, set))
+	}
+	for _, set := range found.norms {
+		var kept []finding.KeptNorm
+		for _, i := range set {
+			n := a.norms[i]
+			name := n.Bearer.Person()
+			kept = append(kept, finding.KeptNorm{Norm: n.Name, Bearer: name})
+		}
+		r.Norms = append(r.Norms, kept)
+	}
+	return r
+}
+
+// kinds names members: where all of a kind are among them, the kind.
+func kinds(d *compile.Draft, a *arena, set []int) []string {
+	names := []string{}
+	for _, m := range set {
+		name := a.members[m]
+		of := kindOf(d, name)
+		all := !slices.ContainsFunc(a.members, func(o string) bool { return kindOf(d, o) == of && !slices.Contains(set, slices.Index(a.members, o)) })
+		if all {
+			name = of
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// kindOf is what the source calls a party.
+func kindOf(d *compile.Draft, name string) string {
+	for _, p := range d.Parties {
+		if p.Name == name && p.Of != "" {
+			return p.Of
+		}
+	}
+	return name
+}
+
+// A restQuestion asks on whom a formula rests.
+type restQuestion[S any] struct {
+	*Checked[S]
+	arena   *arena
+	formula *ctl.Formula
+	ideal   bool // it is of ideal runs
+	budget  finding.Budget
+	choices *choices // of diagrams
+}
+
+// answer asks who must act and, where that will not do, which norms must be kept.
+func (q *restQuestion[S]) answer(ctx context.Context) (resting, error) {
+	found, err := q.ask(ctx, false)
+	if err != nil || len(found.sets) > 0 || q.ideal || len(q.arena.norms) == 0 {
+		return found, err
+	}
+	if _, ok := rests.Normal(q.formula, true); !ok {
+		return resting{}, nil
+	}
+	norms, err := q.ask(ctx, true)
+	return resting{norms: norms.sets, more: norms.more}, err
+}
+
+// ask returns the sets of members, or of norms, that keep the formula.
+func (q *restQuestion[S]) ask(ctx context.Context, norms bool) (resting, error) {
+	if g, ok := any(q.Model).(listModel); ok {
+		var ideal *ctl.Formula
+		if q.ideal && !norms {
+			ideal = q.Meant[compile.IdealName]
+		}
+		return q.listed(ctx, g, norms, ideal)
+	}
+	return q.drawn(ctx, norms)
+}
+
+// least returns the least sets that keep a formula and leave runs. Where none does, the set of all may keep it for want of runs.
+func (q *restQuestion[S]) least(f *rests.Functions, keeps, idle rests.Function) (resting, error) {
+	sets, more := f.Least(keeps, idle, mostSets)
+	return resting{sets: sets, more: more, noRuns: q.ideal && len(sets) == 0 && keeps != rests.False}, f.Err()
+}
+
+// listed asks all sets at once, of states one by one.
+func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, ideal *ctl.Formula) (resting, error) {
+	form, _ := rests.Normal(q.formula, norms)
+	if q.Memory > 0 && finding.Bytes(g.Len()*4*form.Size()) > q.Memory/4 {
+		return resting{}, ctl.ErrTooManySets
+	}
+	labels := any(q.Checker(nil)).(*labelling[space.Set])
+	l := rests.NewListed(g.Graph, &q.arena.Arena, labels.Sat, norms)
+	keeps, err := l.Keeps(ctx, form)
+	if err != nil {
+		return resting{}, err
+	}
+	idle := rests.False
+	if norms || ideal != nil {
+		if idle, err = l.Stuck(ctx, ideal); err != nil {
+			return resting{}, err
+		}
+	}
+	return q.least(l.Functions, keeps, idle)
+}
+
+// overKept is a formula over the runs on which a condition lasts that, once it is false, stays so.
+func overKept(f, condition *ctl.Formula) *ctl.Formula {
+	return means(phrase.OverIdeal(apart(f)), condition)
+}
+
+// apart replaces atoms that mean something temporal by what they mean.
+func apart(f *ctl.Formula) *ctl.Formula {
+	switch {
+	case f == nil:
+		return nil
+	case f.Op == ctl.Atom && f.Means != nil:
+		return apart(f.Means)
+	}
+	g := *f
+	g.Left, g.Right = apart(f.Left), apart(f.Right)
+	return &g
+}
+
+// means gives the atom that phrase.OverIdeal has put its meaning.
+func means(f, condition *ctl.Formula) *ctl.Formula {
+	if f == nil {
+		return nil
+	}
+	g := *f
+	if f.Op == ctl.Atom && f.Name == compile.IdealName && f.Means == nil {
+		g.Means = condition
+	}
+	g.Left, g.Right = means(f.Left, condition), means(f.Right, condition)
+	return &g
+}

@@ -1,0 +1,173 @@
+package verify
+
+import (
+	"context"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/rests"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/symbolic"
+)
+
+// On decision diagrams the states are looked at together with every set of members, or of norms: each has a place of its own, which is marked
+// from the start if it is in the set, and which nothing changes. So a formula is labelled once, for all sets.
+
+// A choice is a draft's states as decision diagrams, with every set of members, or of norms.
+type choice struct {
+	x       *symbolic.Model
+	initial dd.Node
+	chosen  []int // by member, or norm, its place
+	err     error
+}
+
+// choose adds to a net a place for each member or norm, which may be marked at first, and makes its diagrams. By each goes what has to do with
+// it: the order of variables goes by that.
+func choose(ctx context.Context, d *compile.Draft, near [][]int, b finding.Budget) *choice {
+	net, c := *d.Net, &choice{}
+	net.Places, net.Transitions = slices.Clone(net.Places), slices.Clone(net.Transitions)
+	for _, places := range near {
+		c.chosen = append(c.chosen, len(net.Places))
+		net.Transitions = append(net.Transitions, petri.Transition{Read: places, Out: []int{len(net.Places)}, Event: -1})
+		net.Places = append(net.Places, petri.Place{})
+	}
+	c.x, c.initial, c.err = symbolic.ReachEach(ctx, &net, len(d.Net.Transitions), space.Limits{Bytes: int64(b.Memory), Work: Patience})
+	return c
+}
+
+// nearMembers lists for each member the places of its nets that are marked at first.
+func nearMembers(d *compile.Draft, a *arena) [][]int {
+	near := make([][]int, a.Members)
+	for i, name := range a.members {
+		for _, p := range d.Net.Initial {
+			if p < len(d.AllPlaces) && d.Owners[p].Person() == name {
+				near[i] = append(near[i], p)
+			}
+		}
+	}
+	return near
+}
+
+// nearNorms lists the place of each norm that is marked at first.
+func nearNorms(d *compile.Draft, a *arena) [][]int {
+	near := make([][]int, len(a.norms))
+	for i, n := range a.norms {
+		for _, p := range d.Net.Initial {
+			if p < len(d.AllPlaces) && d.AllPlaces[p].Name != "" && d.Owners[p] == n.Net {
+				near[i] = append(near[i], p)
+			}
+		}
+	}
+	return near
+}
+
+// drawn asks all sets at once, on decision diagrams.
+func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) (resting, error) {
+	c := q.choices.of(norms, func() *choice {
+		if norms {
+			return choose(ctx, q.Checked.Draft, nearNorms(q.Checked.Draft, q.arena), q.budget)
+		}
+		return choose(ctx, q.Checked.Draft, nearMembers(q.Checked.Draft, q.arena), q.budget)
+	})
+	if c.err != nil {
+		return resting{}, c.err
+	}
+	formula, over := q.formula, (*ctl.Formula)(nil)
+	switch {
+	case norms:
+		over = c.kept(q.Draft, q.arena)
+		formula = overKept(formula, over)
+	case q.ideal:
+		over = q.Meant[compile.IdealName]
+	}
+	checker := ctl.New[dd.Node](c.fair(ctx, q.arena, norms))
+	functions := rests.NewFunctions()
+	keeps, err := c.function(ctx, functions, checker, formula)
+	if err != nil {
+		return resting{}, err
+	}
+	idle := rests.False
+	if over != nil {
+		if idle, err = c.function(ctx, functions, checker, &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EG, Left: over}}); err != nil {
+			return resting{}, err
+		}
+	}
+	return q.least(functions, keeps, idle)
+}
+
+// kept says that no norm is breached that is in the set.
+func (c *choice) kept(d *compile.Draft, a *arena) *ctl.Formula {
+	var breached []*ctl.Formula
+	for i, p := range a.Breach {
+		breached = append(breached, &ctl.Formula{Op: ctl.And, Left: &ctl.Formula{Op: ctl.Atom, Place: c.chosen[i]}, Right: d.Marked(p)})
+	}
+	return &ctl.Formula{Op: ctl.Not, Left: compile.Either(breached)}
+}
+
+// fair is the algebra of the runs that may stop, and that are fair to each event in which only members of the set take part; of norms, to all events.
+func (c *choice) fair(ctx context.Context, a *arena, norms bool) symbolic.FairDiagrams {
+	fair := c.x.Fair(ctx, a.acts).Stopping()
+	for e, who := range a.Who {
+		if norms {
+			break
+		}
+		where := fair.All()
+		for _, m := range who {
+			where = fair.Intersect(where, fair.Where(c.chosen[m]))
+		}
+		fair.Only(e, where)
+	}
+	return fair
+}
+
+// function returns the function of the sets for which a formula holds in the initial state.
+func (c *choice) function(ctx context.Context, f *rests.Functions, checker *ctl.Checker[dd.Node], formula *ctl.Formula) (rests.Function, error) {
+	set, err := checker.Sat(ctx, formula)
+	if err != nil {
+		return rests.False, err
+	}
+	sets := c.x.Sets(ctx)
+	at := map[int]int{}
+	for i, p := range c.chosen {
+		at[p] = i
+	}
+	levels, known := c.x.Levels(), map[dd.Node]rests.Function{dd.Empty: rests.False, dd.Unit: rests.True}
+	var of func(n dd.Node) rests.Function
+	of = func(n dd.Node) rests.Function {
+		if made, ok := known[n]; ok || f.Err() != nil {
+			return made
+		}
+		level, children := c.x.Children(n)
+		i, chooses := at[levels[level-1][0]]
+		some := rests.False
+		for value, child := range children {
+			v := of(child)
+			if chooses && value == 0 { // with it, more sets keep the promise
+				v = f.And(v, f.All([]int{i}))
+			}
+			some = f.Or(some, v)
+		}
+		known[n] = some
+		return some
+	}
+	made := of(sets.Intersect(set, c.initial))
+	if err := sets.Err(); err != nil {
+		return rests.False, err
+	}
+	return made, f.Err()
+}
+
+// choices keeps what was chosen from for the next requirement.
+type choices [2]*choice
+
+func (c *choices) of(norms bool, find func() *choice) *choice {
+	at := &c[Truth(norms)]
+	if *at == nil {
+		*at = find()
+	}
+	return *at
+}

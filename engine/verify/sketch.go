@@ -1,0 +1,292 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// maxProposals is how many a reader is shown. Those about the contract as a whole come first.
+const maxProposals = 8
+
+// maxTries bounds how many formulas are checked on the way.
+const maxTries = 256
+
+// maxDeadEnds is how many ends of a contract are still one sentence.
+const maxDeadEnds = 2
+
+// sketch proposes requirements for a contract that has none. What the budget does not reach is not
+// proposed.
+func (c *Listed) sketch(ctx context.Context) []finding.Proposal {
+	if len(c.Spec.Requirements) > 0 {
+		return nil
+	}
+	s := &sketcher{Listed: c, ctx: ctx, checker: c.unbounded()}
+	s.whole()
+	for i := range c.Parties {
+		s.flags(i)
+	}
+	for i := range c.Parties {
+		s.waits(i)
+	}
+	return s.all
+}
+
+// Nothing is proposed in a review: it is about what was agreed.
+func Nothing(*Listed, context.Context) []finding.Proposal { return nil }
+
+type sketcher struct {
+	*Listed
+	ctx     context.Context
+	checker *labelling[space.Set]
+	all     []finding.Proposal
+	tries   int
+}
+
+// holds reports whether a formula does; known is false when that could not be found out, or nobody
+// would read another proposal.
+func (s *sketcher) holds(formula string, assuming ...string) (holds, known bool) {
+	if s.tries++; len(s.all) >= maxProposals || s.tries > maxTries {
+		return false, false
+	}
+	f, diags := s.Resolve(&hclspec.Formula{Text: formula})
+	if diags.HasErrors() {
+		return false, false
+	}
+	checker := s.checker
+	if len(assuming) > 0 {
+		checker = s.Checked.Checker(s.actsOf(assuming))
+	}
+	holds, err := checker.Holds(s.ctx, f)
+	return holds, err == nil
+}
+
+func (s *sketcher) propose(name, title, formula string, verdict bool, assuming ...string) {
+	p := finding.Proposal{Name: name, Title: title, Formula: formula, Assuming: assuming, Verdict: finding.Violated}
+	if verdict {
+		p.Verdict = finding.Holds
+	}
+	s.all = append(s.all, p)
+}
+
+// whole proposes that the contract can start again or, where it comes to an end, that it does.
+func (s *sketcher) whole() {
+	ends := s.ends()
+	switch {
+	case slices.Contains(ends, nowhere) || s.at(0) == nowhere:
+	case len(ends) == 0 && s.Graph.DeadEnds() == 0:
+		formula := "AG EF (" + s.at(0) + ")"
+		if holds, known := s.holds(formula); known {
+			s.propose("can-start-again", "The contract can always come back to its start", formula, holds)
+		}
+	case len(ends) > 0:
+		end := "(" + strings.Join(ends, " || ") + ")"
+		if s.comes("completes", "Every run of the contract completes", "AF "+end) {
+			return
+		}
+		if holds, known := s.holds("AG EF " + end); known {
+			s.propose("can-complete", "The contract can always still complete", "AG EF "+end, holds)
+		}
+	}
+}
+
+// comes proposes what holds, if need be while somebody does not wait for ever, and reports whether it does.
+func (s *sketcher) comes(name, title, formula string) bool {
+	for _, names := range append([][]string{nil}, s.candidates()...) {
+		if holds, known := s.holds(formula, names...); known && holds {
+			s.propose(name, title, formula, true, names...)
+			return true
+		}
+	}
+	return false
+}
+
+// candidates lists who may have to act for something to come, the fewest first: each party, with all its parts in phases; each
+// part, and all of a kind; all.
+func (s *sketcher) candidates() [][]string {
+	var single, kinds [][]string
+	var all []string
+	for _, p := range s.Parties {
+		if p.Made != "" && !(p.Made == "clock" && p.Name == "time") {
+			continue
+		}
+		all = append(all, p.Name)
+		if p.Plays != "" {
+			kinds = append(kinds, []string{p.Name})
+		} else {
+			single = append(single, []string{p.Name})
+		}
+		if p.Of != p.Name && p.Of != "" && !slices.ContainsFunc(kinds, func(k []string) bool { return k[0] == p.Of }) {
+			kinds = append(kinds, []string{p.Of})
+		}
+	}
+	if len(all) < 2 {
+		return single
+	}
+	return append(append(single, kinds...), all)
+}
+
+// ends tells the dead ends; none when there are too many for a sentence.
+func (s *sketcher) ends() []string {
+	if n := s.Graph.DeadEnds(); n == 0 || n > maxDeadEnds {
+		return nil
+	}
+	var ends []string
+	for state := range s.Graph.Len() {
+		if state%1024 == 0 && s.ctx.Err() != nil {
+			return nil
+		}
+		if end := s.at(state); len(s.Graph.Succ(state)) == 0 && !slices.Contains(ends, end) {
+			ends = append(ends, end) // dead ends that differ in what was made only read the same
+		}
+	}
+	return ends
+}
+
+// at says in a formula where the parties stand in a state: their states, and the marked places of
+// those that have none. What was made keeps account only.
+func (s *sketcher) at(state int) string {
+	var list []string
+	for _, place := range s.Present(s.Graph.Marking(state)) {
+		party, spec := s.Owners[place], s.AllPlaces[place]
+		switch {
+		case party.Made != "" || hasStates(party) && spec.Kind != hclspec.State:
+		case spec.Kind == hclspec.State || spec.Kind == hclspec.Plain:
+			list = append(list, party.Name+"."+spec.Name)
+		case spec.Kind == hclspec.CounterValue:
+			list = append(list, fmt.Sprintf("%s.%s == %d", party.Name, spec.Counter, spec.Value))
+		}
+	}
+	if list == nil {
+		return nowhere
+	}
+	return strings.Join(list, " && ")
+}
+
+// nowhere is where parties stand that have flags alone: it is worth no proposal.
+const nowhere = "true"
+
+func hasStates(p *hclspec.Party) bool {
+	return slices.ContainsFunc(p.Places, func(place *hclspec.Place) bool { return place.Kind == hclspec.State })
+}
+
+// flags proposes in which of a party's states each of its flags is up, where that is half of them
+// at most.
+func (s *sketcher) flags(i int) {
+	party := s.Parties[i]
+	if party.Made != "" || party.Name != party.Of && party.Of != "" {
+		return
+	}
+	var states []string
+	for _, p := range party.Places {
+		if p.Kind == hclspec.State {
+			states = append(states, p.Name)
+		}
+	}
+	for _, p := range party.Places {
+		if p.Kind == hclspec.FlagTrue {
+			s.flag(party, p, states)
+		}
+	}
+}
+
+func (s *sketcher) flag(party *hclspec.Party, flag *hclspec.Place, states []string) {
+	up := party.Name + "." + flag.Flag
+	var while []string
+	for _, state := range states {
+		if holds, known := s.holds("EF (" + up + " && " + party.Name + "." + state + ")"); known && holds {
+			while = append(while, party.Name+"."+state)
+		}
+	}
+	if len(while) == 0 || 2*len(while) > len(states) {
+		return
+	}
+	formula := "AG (" + up + " -> " + strings.Join(while, " || ") + ")"
+	if holds, known := s.holds(formula); known && holds {
+		s.propose(party.Name+"-"+flag.Flag, fmt.Sprintf("%s: “%s” is so only in %s", party.Name, bare(flag, flag.Flag), s.named(party, while)), formula, true)
+	}
+}
+
+func (s *sketcher) named(party *hclspec.Party, states []string) string {
+	var list []string
+	for _, name := range states {
+		for _, p := range party.Places {
+			if party.Name+"."+p.Name == name {
+				list = append(list, "“"+bare(p, p.Name)+"”")
+			}
+		}
+	}
+	return strings.Join(list, " or ")
+}
+
+// bare is a place's title, or its name.
+func bare(p *hclspec.Place, name string) string {
+	if p.Title != "" {
+		return p.Title
+	}
+	return name
+}
+
+// waits proposes, of each state that a party leaves only with others, that it does not stay there for
+// ever. What is said of several of a kind is said of all.
+func (s *sketcher) waits(i int) {
+	party := s.Parties[i]
+	if party.Made != "" || s.again(i) {
+		return
+	}
+	for _, p := range party.Places {
+		if p.Kind == hclspec.State && s.needsOthers(i, p) {
+			s.wait(i, p)
+		}
+	}
+}
+
+// again reports whether a party is one of several, and another of them comes before it.
+func (s *sketcher) again(i int) bool {
+	return slices.ContainsFunc(s.Parties[:i], func(p *hclspec.Party) bool {
+		return s.Parties[i].Of != s.Parties[i].Name && p.Of == s.Parties[i].Of
+	})
+}
+
+// needsOthers reports whether a state can be left, and only together with other parties.
+func (s *sketcher) needsOthers(party int, state *hclspec.Place) bool {
+	found := false
+	for _, t := range s.Net.Transitions {
+		for _, part := range t.Parts {
+			if part.Net != party || !slices.Contains(s.Part(part).Consume, state) {
+				continue
+			}
+			found = true
+			if len(t.Parts) == 1 {
+				return false
+			}
+		}
+	}
+	return found
+}
+
+// wait proposes the strongest that holds: that it goes on, that it does while somebody does not wait
+// for ever, that it can.
+func (s *sketcher) wait(i int, state *hclspec.Place) {
+	party, who, here, every := s.Parties[i].Name, s.Parties[i].Name, s.Parties[i].Name+"."+state.Name, ""
+	if of := s.Parties[i].Of; of != "" && of != party {
+		party, who, here, every = of, "each "+of, "p."+state.Name, "all p in "+of+": "
+	}
+	name, title := party+"-leaves-"+state.Name, fmt.Sprintf("%s does not stay “%s” for ever", who, bare(state, state.Name))
+	formula := every + "AG (" + here + " -> AF !" + here + ")"
+	if reached, known := s.holds(every + "EF " + here); !known || !reached {
+		return
+	}
+	if s.comes(name, title, formula) {
+		return
+	}
+	weak := every + "AG (" + here + " -> EF !" + here + ")"
+	if holds, known := s.holds(weak); known {
+		s.propose(name, fmt.Sprintf("%s can always get out of “%s”", who, bare(state, state.Name)), weak, holds)
+	}
+}

@@ -1,0 +1,81 @@
+package verify_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+)
+
+// TestEndsAreToldOnce: two dead ends that differ only in an obligation are one end to a drafter.
+func TestEndsAreToldOnce(t *testing.T) {
+	r := testkit.CheckText(t, `
+contract "loan" {}
+party "borrower" {
+  state "owing" {}
+  state "free" {}
+  transition "repay" {
+    from = owing
+    to   = free
+  }
+}
+event "repayment" {
+  sync = { borrower = repay }
+}
+obligation "repay" {
+  bearer = borrower
+  fulfil = repayment
+  within = 1
+}
+`)
+	var found *finding.Proposal
+	for i := range r.Proposals {
+		if r.Proposals[i].Name == "completes" {
+			found = &r.Proposals[i]
+		}
+	}
+	if found == nil || strings.Contains(found.Formula, "||") {
+		t.Errorf("%+v", r.Proposals)
+	}
+}
+
+// A history place, which the formula of the final states asks for, is nobody's.
+func TestEndsRememberedByFinal(t *testing.T) {
+	r := testkit.CheckText(t, `
+contract "loan" { final = "happened(repayment)" }
+party "borrower" {
+  state "owing" {}
+  state "free" {}
+  transition "repay" {
+    from = owing
+    to   = free
+  }
+}
+event "repayment" {
+  sync = { borrower = repay }
+}
+`)
+	if len(r.Proposals) == 0 || r.Proposals[0].Formula != "AF (borrower.free)" {
+		t.Errorf("%+v", r.Proposals)
+	}
+}
+
+// Parties without states stand where their counters do, or nowhere that is worth saying.
+func TestEndsWithoutStates(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		{"counter \"paid\" { to = 2 }\n transition \"pay\" {\n require = paid < 2\n set = { paid = paid + 1 }\n }", "AF (p.paid == 2)"},
+		{"flag \"on\" {}\n transition \"switch\" { set = { on = true } }", ""},
+	} {
+		r := testkit.CheckText(t, "contract \"c\" {}\nparty \"p\" {\n"+c.body+"\n}\n")
+		got := ""
+		for _, p := range r.Proposals {
+			if p.Name == "completes" {
+				got = p.Formula
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.body, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,252 @@
+package ci
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/text"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// What JUnit's readers want and redline has nothing to say of: it looks at no clock, so that the same contracts give the same bytes, and no host.
+// The schema of Ant's files asks for all three, and for localhost where the host is not known (windyroad/JUnit-Schema, JUnit.xsd).
+const (
+	junitTime = "1970-01-01T00:00:00"
+	junitHost = "localhost"
+	junitTook = "0"
+)
+
+// JUnit writes what was found as JUnit XML, for what draws tests: a suite for each contract, a case for each requirement and each check that failed. What is violated is a
+// failure, told with its run. What is ill-formed or unknown is an error: nobody knows whether it is kept, and a case that is skipped passes almost everywhere. What
+// is waived is skipped. So there are failures or errors if and only if the exit status is not 0. An error is w's.
+func JUnit(w io.Writer, results []*finding.Result) error {
+	var suites []*junitSuite
+	for _, r := range results {
+		suites = append(suites, junitResult(r))
+	}
+	return writeJUnit(w, suites)
+}
+
+// JUnitReview writes what an amendment does, likewise. What the gate does not object to, though it is violated, is skipped.
+func JUnitReview(w io.Writer, r *finding.Review, on finding.FailOn) error {
+	var suites []*junitSuite
+	for i := range r.Contracts {
+		suites = append(suites, junitContract(&r.Contracts[i], on))
+	}
+	return writeJUnit(w, suites)
+}
+
+// A junitSuite is a contract. A case's kind is skipped, failure, error, or empty: passed.
+type junitSuite struct {
+	name, path string
+	cases      []junitCase
+	remarks    []string
+}
+
+type junitCase struct{ name, kind, sort, message, text string }
+
+func (s *junitSuite) count(kind string) int {
+	n := 0
+	for _, c := range s.cases {
+		if c.kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// add adds a case; its text is what tell writes.
+func (s *junitSuite) add(name, kind, sort, message string, tell func(*text.Page)) {
+	p := &text.Page{Style: text.Style{Width: 100}}
+	if kind != "" {
+		tell(p)
+	}
+	text := ""
+	if p.Len() > 0 {
+		text = "\n" + p.String() // so that its first line stands like the others
+	}
+	s.cases = append(s.cases, junitCase{name, kind, sort, message, text})
+}
+
+func junitResult(r *finding.Result) *junitSuite {
+	s := &junitSuite{name: contractID(r), path: r.Path}
+	found := words.Listed(r)
+	s.errors(found)
+	for i := range r.Requirements {
+		q := &r.Requirements[i]
+		kind, sort := "", q.Verdict.String()
+		switch {
+		case q.Waived():
+			kind, sort = "skipped", "waived"
+		case q.Verdict == finding.Violated:
+			kind = "failure"
+		case q.Verdict != finding.Holds:
+			kind = "error"
+		}
+		s.add(q.Name, kind, sort, words.Capital(sort)+": "+words.Sentence(promised(q, q.Name)), func(p *text.Page) { p.Details(q) })
+		s.hollow(q)
+	}
+	for _, d := range found {
+		if d.Class == codes.Violation {
+			kind := "failure"
+			if d.Accepted != "" {
+				kind = "skipped"
+			}
+			s.check(kind, &d)
+		}
+	}
+	s.remark(found)
+	s.incomplete(r)
+	return s
+}
+
+func junitContract(c *finding.ContractReview, on finding.FailOn) *junitSuite {
+	r := c.Head
+	if r == nil {
+		r = &finding.Result{Path: c.Path, Name: c.Name}
+	}
+	s := &junitSuite{name: contractID(r), path: c.Path}
+	s.remarks = append(s.remarks, words.Sentence(words.Happened(c)))
+	s.errors(words.HeadErrors(c))
+	for i := range c.Findings {
+		s.finding(c, &c.Findings[i], newScan(on).levelOf(&c.Findings[i]))
+	}
+	for _, a := range c.Unlinked() {
+		s.acceptance(a, on)
+	}
+	s.remark(words.NewRemarks(c))
+	if on != finding.FailNever && c.Head != nil {
+		s.incomplete(r)
+	}
+	return s
+}
+
+// finding is a case of a review; its level in SARIF says whether the gate objects.
+func (s *junitSuite) finding(c *finding.ContractReview, f *finding.Finding, level string) {
+	kind := map[string]string{"error": "failure", "warning": "skipped", "note": "skipped"}[level]
+	switch {
+	case level == "error" && (f.Kind == finding.Undecided || f.Kind == finding.Meaningless):
+		kind = "error"
+	case f.Kind == finding.Kept:
+		kind = ""
+	}
+	name := f.Name
+	if f.Check != nil {
+		name = checkName(f.Check)
+	}
+	s.add(name, kind, f.Kind.String(), words.Joined(" ", words.Capital(words.KindWord(*f))+":", words.Sentence(text.Subject(*f, plainSARIF)), words.Meaning(*f, plainSARIF)), func(p *text.Page) {
+		p.Say(0, words.BroughtAbout(f, words.Terminal))
+		p.Remedy(0, f.Repairs)
+		p.Refusal = f.Refusal
+		p.Proof(*f)
+		p.Retire(0, *f, words.ContractGone(c))
+	})
+	if f.Kind == finding.Kept && f.Head != nil {
+		s.hollow(f.Head)
+	}
+	if said := words.Rested(f, words.Terminal); f.Kind == finding.Kept && said != "" {
+		s.remarks = append(s.remarks, text.NameText(f.Name)+": "+said)
+	}
+}
+
+// acceptance is a case of one that is of no finding.
+func (s *junitSuite) acceptance(a finding.Acceptance, on finding.FailOn) {
+	kind := ""
+	if a.Open() && on != finding.FailNever {
+		kind = "failure"
+	}
+	s.add(a.Kind.String()+" "+a.Name, kind, "acceptance", words.UnlinkedText(a, plainSARIF), func(*text.Page) {})
+}
+
+// errors are what makes a contract ill-formed.
+func (s *junitSuite) errors(all []finding.Diagnostic) {
+	for i := range all {
+		if all[i].Class == codes.Error {
+			s.check("error", &all[i])
+		}
+	}
+}
+
+func (s *junitSuite) check(kind string, d *finding.Diagnostic) {
+	s.add(checkName(d), kind, string(d.Code), words.Sentence(plainSARIF.Prose(d.Message)), func(p *text.Page) {
+		p.Explained(0, d)
+		if d.Accepted != "" {
+			p.Say(0, "Accepted: "+escape.TerminalText(d.Accepted))
+		}
+	})
+}
+
+// checkName is a check, and what it is about.
+func checkName(d *finding.Diagnostic) string { return words.Joined(" ", string(d.Code), d.Subject) }
+
+// remark keeps warnings, and hollow what is kept for want of anything to keep: neither fails a case.
+func (s *junitSuite) remark(all []finding.Diagnostic) {
+	for _, d := range all {
+		if d.Class == codes.Warning && d.Accepted == "" {
+			s.remarks = append(s.remarks, words.Joined(" ", words.Sentence(escape.TerminalText(d.Message)), escape.TerminalText(d.Detail), "["+string(d.Code)+"]"))
+		}
+	}
+}
+
+func (s *junitSuite) hollow(q *finding.Requirement) {
+	for _, v := range q.Vacuous {
+		s.remarks = append(s.remarks, text.NameText(q.Name)+": "+words.Vacuity(v, words.Terminal))
+	}
+}
+
+// incomplete is a case where nothing else says that not all is known.
+func (s *junitSuite) incomplete(r *finding.Result) {
+	if why := words.Incomplete(r.Model, plainSARIF); r.Model.Incomplete != "" && s.count("error") == 0 {
+		s.add("state model", "error", "unknown", words.Sentence(cmp.Or(why, plainSARIF.Prose(r.Model.Incomplete))), func(*text.Page) {})
+	}
+}
+
+func writeJUnit(w io.Writer, suites []*junitSuite) error {
+	var b strings.Builder
+	b.WriteString(xml.Header + "<testsuites>\n")
+	for i, s := range suites {
+		fmt.Fprintf(&b, "  <testsuite name=\"%s\" package=\"%s\" id=\"%d\" timestamp=\"%s\" hostname=\"%s\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%s\">\n    <properties/>\n",
+			token(s.name), token(s.path), i, junitTime, junitHost, len(s.cases), s.count("failure"), s.count("error"), s.count("skipped"), junitTook)
+		for _, c := range s.cases {
+			c.write(&b, s)
+		}
+		fmt.Fprintf(&b, "    <system-out>%s</system-out>\n    <system-err/>\n  </testsuite>\n", xmlText(strings.Join(s.remarks, "\n")))
+	}
+	b.WriteString("</testsuites>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (c *junitCase) write(b *strings.Builder, s *junitSuite) {
+	fmt.Fprintf(b, "    <testcase name=\"%s\" classname=\"%s\" time=\"%s\"", token(c.name), token(s.name), junitTook)
+	if c.kind == "" {
+		b.WriteString("/>\n")
+		return
+	}
+	fmt.Fprintf(b, ">\n      <%s message=\"%s\" type=\"%s\">%s</%[1]s>\n    </testcase>\n", c.kind, xmlText(clipped(unbrokenLine(c.message), MostMessage)), token(c.sort), xmlText(c.text))
+}
+
+// token is a name in an attribute of type token, which has no blanks but single ones between words, and is not empty.
+func token(s string) string {
+	return xmlText(cmp.Or(unbrokenLine(escape.Visible(s, escape.NameLength)), "-"))
+}
+
+func unbrokenLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+var xmlMarks = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;")
+
+// xmlText is text in XML, its lines kept; what XML 1.0 can't hold becomes U+FFFD.
+func xmlText(s string) string {
+	return xmlMarks.Replace(strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || r >= 0x20 && r != 0xFFFE && r != 0xFFFF {
+			return r
+		}
+		return 0xFFFD
+	}, strings.ToValidUTF8(s, "\uFFFD")))
+}

@@ -1,0 +1,153 @@
+package ci
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/report/json"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// SARIFResults is how many results a SARIF file has at most: GitHub keeps no more of one run
+// (docs.github.com, "SARIF support for code scanning", "Validating your SARIF file").
+const SARIFResults = 5000
+
+const (
+	SarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	sarifTool   = "https://github.com/redlinehq/redline"
+)
+
+// SARIF writes what was found as SARIF 2.1.0 (OASIS 2020), for code scanning and editors. Where a gate that
+// fails on the verdicts on objects, the level is error. Tool is redline's own version. An error is w's.
+func SARIF(w io.Writer, results []*finding.Result, on finding.FailOn, tool string) error {
+	s := newScan(on)
+	for _, r := range results {
+		s.result(r)
+	}
+	status := finding.StatusOf(results)
+	if on == finding.FailNever && status != finding.BadInput {
+		status = finding.Clean
+	}
+	return s.write(w, status, tool)
+}
+
+// SARIFReview writes what an amendment does, likewise. What it repairs is left out, as it is no longer
+// found; and so is what was and stays wrong with contracts that it leaves as they are, which the file says.
+func SARIFReview(w io.Writer, r *finding.Review, on finding.FailOn, tool string) error {
+	s := newScan(on)
+	unchecked := 0
+	for i := range r.Contracts {
+		s.contract(&r.Contracts[i])
+		if r.Contracts[i].Status == finding.Same && len(r.Contracts[i].Findings) == 0 {
+			unchecked++
+		}
+	}
+	for _, a := range r.Unplaced {
+		s.acceptance(&finding.Result{Path: a.Contract}, a)
+	}
+	if unchecked > 0 {
+		s.notify("note", words.Several(unchecked, "contract")+" not checked again, because no meaning changed: what is wrong there is not in this file.")
+	}
+	return s.write(w, r.Gate(on), tool)
+}
+
+// A scan is a SARIF run in the making.
+type scan struct {
+	on      finding.FailOn
+	results []sarifResult
+	notices []sarifNotice
+	seen    map[string]int // how often a fingerprint's text was met
+}
+
+func newScan(on finding.FailOn) *scan {
+	return &scan{on: on, results: []sarifResult{}, notices: []sarifNotice{}, seen: map[string]int{}}
+}
+
+func (s *scan) notify(level, text string) {
+	s.notices = append(s.notices, sarifNotice{Level: level, Message: sarifText{text}})
+}
+
+// levels, what matters most first.
+var levels = []string{"error", "warning", "note"}
+
+func (s *scan) write(w io.Writer, status finding.ExitStatus, tool string) error {
+	slices.SortStableFunc(s.results, func(a, b sarifResult) int {
+		return cmp.Compare(slices.Index(levels, a.Level), slices.Index(levels, b.Level))
+	})
+	if more := len(s.results) - SARIFResults; more > 0 {
+		s.results = s.results[:SARIFResults]
+		s.notify("warning", fmt.Sprintf("%s left out, because GitHub takes no more than %s; errors came first.",
+			words.Several(more, "result"), words.Grouped(fmt.Sprint(SARIFResults))))
+	}
+	return json.Encode(w, Log{Schema: SarifSchema, Version: "2.1.0", Runs: []sarifRun{{
+		Tool:        sarifDriver{sarifComponent{Name: "redline", Version: tool, Information: sarifTool, Rules: s.rules()}},
+		Invocations: []sarifInvocation{{Successful: true, Exit: int(status), Notices: s.notices}},
+		Columns:     "unicodeCodePoints",
+		Results:     s.results,
+	}}})
+}
+
+// rules numbers the rules of the results that are written.
+func (s *scan) rules() []sarifRule {
+	all, at := []sarifRule{}, map[string]int{}
+	for i := range s.results {
+		r := &s.results[i]
+		if _, known := at[r.Rule]; !known {
+			at[r.Rule], all = len(all), append(all, r.rule)
+		}
+		r.Index = at[r.Rule]
+	}
+	return all
+}
+
+// result adds what is wrong with a contract by itself.
+func (s *scan) result(r *finding.Result) {
+	s.diagnostics(r, r.Diagnostics, func(finding.Diagnostic) string { return "" })
+	for i := range r.Requirements {
+		s.requirement(r, &r.Requirements[i])
+	}
+	s.incomplete(r)
+}
+
+// contract adds what is wrong with a contract after an amendment. Failed checks are among the findings.
+func (s *scan) contract(c *finding.ContractReview) {
+	for _, a := range c.Unlinked() {
+		s.acceptance(cmp.Or(c.Head, c.Base), a)
+	}
+	if c.Head == nil {
+		for i := range c.Findings {
+			s.finding(c, &c.Findings[i])
+		}
+		return
+	}
+	base := words.RemarksOf(c.Base)
+	some := slices.DeleteFunc(slices.Clone(c.Head.Diagnostics), func(d finding.Diagnostic) bool { return d.Class == codes.Violation })
+	s.diagnostics(c.Head, some, func(d finding.Diagnostic) string {
+		return map[bool]string{true: "unchanged", false: "new"}[base.Has(d)]
+	})
+	for i := range c.Findings {
+		s.finding(c, &c.Findings[i])
+	}
+	s.incomplete(c.Head)
+}
+
+// diagnostics adds those that are listed; what is left out is no result, and a notice counts it.
+func (s *scan) diagnostics(r *finding.Result, all []finding.Diagnostic, baseline func(finding.Diagnostic) string) {
+	listed, more := words.Abridged(all)
+	for _, d := range listed {
+		s.diagnostic(r, d, baseline(d))
+	}
+	for _, d := range more {
+		s.notify("note", fmt.Sprintf("%s: %s: %s", contractID(r), d.Code, d.Message))
+	}
+}
+
+func (s *scan) incomplete(r *finding.Result) {
+	if why := words.Incomplete(r.Model, plainSARIF); why != "" {
+		s.notify("warning", contractID(r)+": "+why)
+	}
+}

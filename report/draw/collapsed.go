@@ -1,0 +1,282 @@
+package draw
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// Bounds of a collapsed state model: the most nodes that are told of one party, and the most states that are opened.
+const (
+	mostBlocks = 60
+	mostOpened = 120
+)
+
+// ErrNoBlocks says that no party's view tells so few kinds of states apart that they can be drawn.
+var ErrNoBlocks = errors.New("whatever it is collapsed by, the picture shows nothing to anybody")
+
+// Collapsed is a state model with one node for all states that are alike in what one party's places hold, or those of a
+// phase, by its name; empty: what makes the most of them that can still be drawn. The states at the given markings stay by themselves,
+// as far as there are not too many. For each state it says which node it is in. Cost: O(parties·states + arcs).
+func Collapsed(ctx context.Context, d *compile.Draft, model *space.Graph, by string, open []petri.Marking) (Graph, []int, error) {
+	c := &collapse{Draft: d, model: model, of: make([]int, model.Len())}
+	if err := c.choose(ctx, by); err != nil {
+		return Graph{}, nil, err
+	}
+	opened := c.open(open)
+	c.Title = titled(d.Spec.Name, d.Spec.Title)
+	c.Note = fmt.Sprintf("%d states, drawn as one where they are alike in %s", model.Len(), c.by)
+	if opened > 0 {
+		c.Note += ", but for " + counted(opened, "state") + " that a run comes to"
+	}
+	c.Note += "."
+	c.nodes()
+	if err := c.arcs(ctx); err != nil {
+		return Graph{}, nil, err
+	}
+	return c.Graph, c.of, nil
+}
+
+// A collapse is a state model being drawn with fewer nodes.
+type collapse struct {
+	Graph
+	*compile.Draft
+	model  *space.Graph
+	by     string // what states in one node are alike in
+	of     []int  // by state: its node
+	blocks []lump // by node
+}
+
+// A lump is what one node stands for: its first state, how many there are, and whether the first is opened.
+type lump struct {
+	first, states int
+	opened        bool
+}
+
+// choose groups the states by a party or a phase.
+func (c *collapse) choose(ctx context.Context, by string) error {
+	names := c.choices()
+	if by != "" {
+		if !slices.Contains(names, by) {
+			return fmt.Errorf("there is no party or phase named %q to collapse by: there are %s", by, strings.Join(names, ", "))
+		}
+		return c.group(ctx, by, len(c.of)+1)
+	}
+	for _, name := range names {
+		tried := &collapse{Draft: c.Draft, model: c.model, of: make([]int, len(c.of))}
+		switch err := tried.group(ctx, name, mostBlocks); {
+		case errors.Is(err, ErrNoBlocks):
+		case err != nil:
+			return err
+		case len(tried.blocks) > len(c.blocks):
+			*c = *tried
+		}
+	}
+	if len(c.blocks) == 0 {
+		return ErrNoBlocks
+	}
+	return nil
+}
+
+// choices are the parties that have places, and the phases.
+func (c *collapse) choices() []string {
+	var parties, phases []string
+	watch := watchers(c.Net)
+	for _, p := range c.Spec.Parties {
+		if len(p.Places) == 0 || watch[p.Name] {
+			continue
+		}
+		parties = append(parties, p.Name)
+		if phase, _, nested := strings.Cut(p.Name, "."); nested && p.Plays != "" && !slices.Contains(phases, phase) {
+			phases = append(phases, phase)
+		}
+	}
+	return append(parties, phases...)
+}
+
+// group puts states together that are alike in the places of a party or a phase; at most so many.
+func (c *collapse) group(ctx context.Context, by string, most int) error {
+	c.by = by
+	at := map[string]int{}
+	for s := range c.of {
+		if s%4096 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		key := c.seen(c.model.Marking(s))
+		n, met := at[key]
+		if !met {
+			if n = len(c.blocks); n == most {
+				return ErrNoBlocks
+			}
+			at[key], c.blocks = n, append(c.blocks, lump{first: s})
+		}
+		c.of[s] = n
+		c.blocks[n].states++
+	}
+	return nil
+}
+
+// seen are the places of a marking that count.
+func (c *collapse) seen(m petri.Marking) string {
+	var b strings.Builder
+	for _, p := range m {
+		if c.counts(c.Net.Places[p].Net) {
+			fmt.Fprintf(&b, "%d ", p)
+		}
+	}
+	return b.String()
+}
+
+func (c *collapse) counts(net string) bool { return net == c.by || strings.HasPrefix(net, c.by+".") }
+
+// open takes states out of their nodes and says how many.
+func (c *collapse) open(markings []petri.Marking) int {
+	opened := 0
+	for _, m := range markings {
+		s, ok := c.model.Find(c.Present(m))
+		if !ok || c.blocks[c.of[s]].opened || opened == mostOpened {
+			continue
+		}
+		c.blocks[c.of[s]].states--
+		c.of[s] = len(c.blocks)
+		c.blocks = append(c.blocks, lump{first: s, states: 1, opened: true})
+		opened++
+	}
+	return opened
+}
+
+// nodes draws what has states left.
+func (c *collapse) nodes() {
+	start := c.of[0]
+	for i, b := range c.blocks {
+		n := GraphNode{ID: fmt.Sprintf("block %d", i), Shape: Rounded, Marked: i == start}
+		if b.opened {
+			n.ID = StateID(b.first)
+			n.say(standing(c.Draft, c.model.Marking(b.first)))
+		} else {
+			n.say(append(c.alike(b.first), counted(b.states, "state")))
+		}
+		if b.states > 0 {
+			c.Nodes = append(c.Nodes, n)
+		}
+	}
+}
+
+// alike tells what the states of a node have in common.
+func (c *collapse) alike(s int) []string {
+	var lines []string
+	for _, p := range explain.StandingOf(c.Draft, c.model.Marking(s)) {
+		if c.counts(p.Party) {
+			lines = append(lines, standingLine(p))
+		}
+	}
+	return lines
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// arcs draws what leads from one node to another as one.
+func (c *collapse) arcs(ctx context.Context) error {
+	titles := titlesOf(c.Spec)
+	all := map[[2]int]*bundle{}
+	for s := range c.model.Len() {
+		if s%4096 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		var steps [][]int
+		for i, to := range c.model.Succ(s) {
+			key := [2]int{c.of[s], c.of[to]}
+			if key[0] == key[1] {
+				continue
+			}
+			if steps == nil {
+				steps = c.model.Steps(s)
+			}
+			if all[key] == nil {
+				all[key] = &bundle{}
+			}
+			all[key].add(stepText(c.Net, titles, steps[i]))
+		}
+	}
+	keys := make([][2]int, 0, len(all))
+	for key := range all {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	for _, key := range keys {
+		c.Edges = append(c.Edges, all[key].edge(c.id(key[0]), c.id(key[1])))
+	}
+	return nil
+}
+
+func (c *collapse) id(n int) string {
+	if b := c.blocks[n]; b.opened {
+		return StateID(b.first)
+	}
+	return fmt.Sprintf("block %d", n)
+}
+
+// mostNamed is how many different steps an arc of many names.
+const mostNamed = 2
+
+// A bundle is all arcs that lead from one node to another.
+type bundle struct {
+	names map[string]bool
+	first []string // as they come
+	more  int      // kinds that are not named
+}
+
+func (b *bundle) add(name string) {
+	if b.names == nil {
+		b.names = map[string]bool{}
+	}
+	switch {
+	case b.names[name]:
+		return
+	case len(b.first) < mostNamed:
+		b.first = append(b.first, name)
+	default:
+		b.more++
+	}
+	b.names[name] = true
+}
+
+func (b *bundle) edge(from, to string) GraphEdge {
+	e := GraphEdge{From: from, To: to, Label: b.first[0]}
+	for _, also := range b.first[1:] {
+		e.More = append(e.More, "or "+also)
+	}
+	if b.more > 0 {
+		e.More = append(e.More, fmt.Sprintf("or %d others", b.more))
+	}
+	return e
+}
+
+// finals marks the states of a model, drawn by number, where the contract may end, as far as a state alone tells that.
+func (g *Graph) finals(d *compile.Draft, model *space.Graph) {
+	final := d.FinalNow()
+	if final == nil {
+		return
+	}
+	set, err := ctl.New(model.Sets()).Sat(context.Background(), final)
+	if err != nil {
+		return // which the background never ends
+	}
+	for s := range model.Len() {
+		g.Nodes[s].Final = set[s/64]>>(s%64)&1 != 0
+	}
+}

@@ -1,0 +1,195 @@
+package draw
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// Composed is the composed net, the places of each party together, and with them what only that party
+// does. A norm or a clock, which watches, is one node: an arc to it says what an event makes of it.
+func Composed(d *compile.Draft) Graph {
+	c := &composition{Graph: Graph{Title: titled(d.Spec.Name, d.Spec.Title), Heads: map[string]string{}}, net: d.Net,
+		watch: watchers(d.Net), specs: specs(d.Spec), titles: titlesOf(d.Spec)}
+	for _, party := range d.Spec.Parties {
+		c.Heads[party.Name] = titled(party.Name, party.Title)
+	}
+	for i, p := range d.Net.Places {
+		c.place(i, p)
+	}
+	for i := range d.Net.Transitions {
+		c.transition(i, &d.Net.Transitions[i])
+	}
+	return c.Graph
+}
+
+// A composition is a composed net that is being drawn.
+type composition struct {
+	Graph
+	net    *petri.Net
+	watch  map[string]bool                // nets that only watch
+	specs  map[petri.Place]*hclspec.Place // as they are written
+	titles map[string]string              // of transitions
+}
+
+// watchers are the nets whose tokens other nets' transitions move.
+func watchers(n *petri.Net) map[string]bool {
+	all := map[string]bool{}
+	for _, t := range n.Transitions {
+		for _, v := range t.Moves {
+			all[n.Places[v.From].Net] = true
+		}
+	}
+	return all
+}
+
+func specs(spec *hclspec.Contract) map[petri.Place]*hclspec.Place {
+	all := map[petri.Place]*hclspec.Place{}
+	for _, party := range spec.Parties {
+		for _, p := range party.Places {
+			all[petri.Place{Net: party.Name, Name: p.Name}] = p
+		}
+	}
+	return all
+}
+
+// titlesOf are the titles of a composed net's transitions, by their names.
+func titlesOf(spec *hclspec.Contract) map[string]string {
+	titles := map[string]string{}
+	for _, party := range spec.Parties {
+		for _, t := range party.Transitions {
+			titles[party.Name+"."+t.Name] = t.Title
+		}
+	}
+	for _, e := range spec.Events {
+		titles[e.Name] = e.Title
+	}
+	return titles
+}
+
+func placeID(i int) string { return fmt.Sprintf("place %d", i) }
+
+func watcherID(net string) string { return "watcher " + net }
+
+func (c *composition) place(i int, p petri.Place) {
+	switch {
+	case p.Net == "": // history, which moves nothing
+	case !c.watch[p.Net]:
+		spec := c.specs[p]
+		n := GraphNode{ID: placeID(i), Label: placeLabel(spec), Shape: Circle, Marked: slices.Contains(c.net.Initial, i), Cluster: p.Net}
+		if spec.Document != "" {
+			n.Shape = Square
+		}
+		c.Nodes = append(c.Nodes, n)
+	case !slices.ContainsFunc(c.Nodes, func(n GraphNode) bool { return n.ID == watcherID(p.Net) }):
+		c.Nodes = append(c.Nodes, GraphNode{ID: watcherID(p.Net), Label: c.Heads[p.Net], Shape: Hexagon})
+	}
+}
+
+// placeLabel tells the two places of a flag apart, which have one title.
+func placeLabel(p *hclspec.Place) string {
+	is := map[hclspec.Kind]string{hclspec.FlagTrue: " (yes)", hclspec.FlagFalse: " (no)"}[p.Kind]
+	if p.Title == "" {
+		is = ""
+	}
+	return titled(p.Name, p.Title) + is
+}
+
+func (c *composition) transition(i int, t *petri.Transition) {
+	id := fmt.Sprintf("transition %d", i)
+	c.Nodes = append(c.Nodes, GraphNode{ID: id, Label: titled(t.Name, c.titles[t.Name]), Shape: Box, Cluster: c.alone(t)})
+	for _, p := range t.In {
+		c.Edges = append(c.Edges, GraphEdge{From: placeID(p), To: id})
+	}
+	for _, p := range t.Read {
+		e := GraphEdge{From: placeID(p), To: id, Label: "tests"}
+		if net := c.net.Places[p].Net; c.watch[net] {
+			e.From, e.Label = watcherID(net), "while "+c.word(p)
+		}
+		c.Edges = append(c.Edges, e)
+	}
+	for _, p := range t.Out {
+		c.Edges = append(c.Edges, GraphEdge{From: id, To: placeID(p)})
+	}
+	c.moves(id, t.Moves)
+}
+
+// alone is the net that a transition is of when it touches no other; else empty.
+func (c *composition) alone(t *petri.Transition) string {
+	net := ""
+	for _, p := range slices.Concat(t.In, t.Out, t.Read) {
+		switch of := c.net.Places[p].Net; {
+		case c.watch[of]:
+		case net != "" && net != of:
+			return ""
+		default:
+			net = of
+		}
+	}
+	return net
+}
+
+// moves draws what a transition makes of each net that watches it, as far as it is a state.
+func (c *composition) moves(id string, moves []petri.Move) {
+	var nets []string
+	to := map[string][]string{}
+	for _, v := range moves {
+		net, word := c.net.Places[v.To].Net, c.word(v.To)
+		if c.specs[c.net.Places[v.To]].Kind != hclspec.State || slices.Contains(to[net], word) {
+			continue
+		}
+		if to[net] == nil {
+			nets = append(nets, net)
+		}
+		to[net] = append(to[net], word)
+	}
+	for _, net := range nets {
+		c.Edges = append(c.Edges, GraphEdge{From: id, To: watcherID(net), Label: strings.Join(to[net], ", ")})
+	}
+}
+
+// word is what a state of a norm or a clock is called.
+func (c *composition) word(p int) string { return strings.ReplaceAll(c.net.Places[p].Name, "_", " ") }
+
+// watch draws the states of a norm or a clock, and which events lead from one to another.
+func (g *Graph) watch(d *compile.Draft, p *hclspec.Party) {
+	for _, place := range p.Places {
+		if place.Kind == hclspec.State {
+			g.Nodes = append(g.Nodes, GraphNode{ID: place.Name, Label: titled(place.Name, place.Title), Shape: Rounded, Marked: place.Marked})
+		}
+	}
+	titles := titlesOf(d.Spec)
+	for i, t := range d.Net.Transitions {
+		for _, v := range t.Moves {
+			if from, to := d.Net.Places[v.From], d.Net.Places[v.To]; from.Net == p.Name && g.has(from.Name) && g.has(to.Name) {
+				g.also(from.Name, to.Name, cmp.Or(titles[t.Name], t.Name), strconv.Itoa(i))
+			}
+		}
+	}
+}
+
+// also adds what leads from one node to another to what does already.
+func (g *Graph) also(from, to, what, of string) {
+	at := slices.IndexFunc(g.Edges, func(e GraphEdge) bool { return e.From == from && e.To == to })
+	if at < 0 {
+		g.Edges = append(g.Edges, GraphEdge{From: from, To: to, Label: what, Of: []string{of}})
+		return
+	}
+	e := &g.Edges[at]
+	if !slices.Contains(e.Of, of) {
+		e.Of = append(e.Of, of)
+	}
+	if what != e.Label && !slices.Contains(e.More, "or "+what) {
+		e.More = append(e.More, "or "+what)
+	}
+}
+
+func (g *Graph) has(id string) bool {
+	return slices.ContainsFunc(g.Nodes, func(n GraphNode) bool { return n.ID == id })
+}

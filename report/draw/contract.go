@@ -1,0 +1,188 @@
+package draw
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// Party is one party's view as its drafter wrote it: a state diagram when the transition moves
+// between states, a net elsewhere; what it plays in phases, where its part is there; and of a norm or a clock
+// what each event makes of it.
+func Party(d *compile.Draft, p *hclspec.Party) Graph {
+	g := Graph{Title: titled(p.Name, p.Title), Heads: map[string]string{}}
+	switch {
+	case watchers(d.Net)[p.Name]:
+		g.watch(d, p)
+	case len(p.Places) == 0:
+		for _, role := range d.Spec.Parties {
+			if role.Plays == p.Name {
+				g.Heads[role.Name] = titled(role.Name, role.Title)
+				g.view(role, role.Name)
+			}
+		}
+	default:
+		g.view(p, "")
+	}
+	return g
+}
+
+// view draws the places and transitions of a party inside a cluster, or of none.
+func (g *Graph) view(p *hclspec.Party, cluster string) {
+	p = written(p)
+	id := func(place string) string { return cluster + " " + place }
+	diagram := !slices.ContainsFunc(p.Places, func(q *hclspec.Place) bool { return q.Kind == hclspec.Plain })
+	for _, place := range p.Places {
+		if !diagram || place.Kind == hclspec.State {
+			g.Nodes = append(g.Nodes, GraphNode{ID: id(place.Name), Label: titled(place.Name, place.Title), Shape: shapeOf(place),
+				Marked: place.Marked, Cluster: cluster})
+		}
+	}
+	for _, t := range p.Transitions {
+		if from, to, ok := move(t); diagram && ok {
+			g.Edges = append(g.Edges, GraphEdge{From: id(from), To: id(to), Label: titled(cmp.Or(t.Of, t.Name), t.Title) + conditions(t),
+				Of: []string{p.Name + "." + cmp.Or(t.Of, t.Name)}})
+			continue
+		}
+		g.transition(t, cluster, diagram)
+	}
+}
+
+func shapeOf(p *hclspec.Place) Shape {
+	switch {
+	case p.Kind == hclspec.State:
+		return Rounded
+	case p.Document != "":
+		return Square
+	}
+	return Circle
+}
+
+// titled is a name and what it is called, once where that says the same: out_of_pocket, out of pocket.
+func titled(name, title string) string {
+	switch {
+	case title == "":
+		return name
+	case strings.EqualFold(spoken.Replace(name), strings.TrimPrefix(spoken.Replace(title), "the ")):
+		return title
+	}
+	return name + ": " + title
+}
+
+var spoken = strings.NewReplacer("_", " ", "-", " ")
+
+// move says between which states a transition of a state diagram moves.
+func move(t *hclspec.Transition) (from, to string, ok bool) {
+	for _, p := range t.Read {
+		if p.Kind == hclspec.State {
+			from, to = p.Name, p.Name
+		}
+	}
+	for _, p := range t.Consume {
+		if p.Kind == hclspec.State {
+			from = p.Name
+		}
+	}
+	for _, p := range t.Produce {
+		if p.Kind == hclspec.State {
+			to = p.Name
+		}
+	}
+	return from, to, from != "" && to != ""
+}
+
+// conditions are the flags and counters a transition tests and changes, as in "[not GAV] / GAV".
+func conditions(t *hclspec.Transition) string {
+	text := ""
+	for _, p := range t.Read {
+		if p.Flag != "" || p.Counter != "" {
+			text += " [" + condition(p) + "]"
+		}
+	}
+	for _, p := range t.Produce {
+		if p.Flag != "" || p.Counter != "" {
+			text += " / " + condition(p)
+		}
+	}
+	return text
+}
+
+func condition(p *hclspec.Place) string {
+	switch p.Kind {
+	case hclspec.FlagTrue:
+		return p.Flag
+	case hclspec.FlagFalse:
+		return "not " + p.Flag
+	}
+	return p.Name
+}
+
+// transition draws a box with its arcs; in a diagram, where flags are not drawn, with its conditions.
+func (g *Graph) transition(t *hclspec.Transition, cluster string, diagram bool) {
+	id := "transition " + cluster + " " + t.Name
+	box := GraphNode{ID: id, Label: titled(cmp.Or(t.Of, t.Name), t.Title), Shape: Box, Cluster: cluster}
+	if diagram {
+		box.Label += conditions(t)
+	}
+	g.Nodes = append(g.Nodes, box)
+	if diagram {
+		return
+	}
+	for _, p := range t.Consume {
+		g.Edges = append(g.Edges, GraphEdge{From: cluster + " " + p.Name, To: id})
+	}
+	for _, p := range t.Read {
+		g.Edges = append(g.Edges, GraphEdge{From: cluster + " " + p.Name, To: id, Label: "tests"})
+	}
+	for _, p := range t.Produce {
+		g.Edges = append(g.Edges, GraphEdge{From: id, To: cluster + " " + p.Name})
+	}
+}
+
+// States is the state model: a node for each reachable marking, told by party, an arc for each firing.
+func States(d *compile.Draft, model *space.Graph) Graph {
+	g := Graph{Title: titled(d.Spec.Name, d.Spec.Title), Note: finalsNote(d)}
+	titles := titlesOf(d.Spec)
+	for s := range model.Len() {
+		g.Nodes = append(g.Nodes, stateNode(d, model, s))
+		steps := model.Steps(s)
+		for i, to := range model.Succ(s) {
+			g.Edges = append(g.Edges, GraphEdge{From: StateID(s), To: StateID(int(to)), Label: stepText(d.Net, titles, steps[i]), Of: words.Mapped(steps[i], strconv.Itoa)})
+		}
+	}
+	g.finals(d, model)
+	return g
+}
+
+// finalsNote says why no final state is marked; empty where they are, or where there are none.
+func finalsNote(d *compile.Draft) string {
+	if d.Final == nil || d.FinalNow() != nil {
+		return ""
+	}
+	return "Final states are not marked, since which ones are depends on what has happened."
+}
+
+func stateNode(d *compile.Draft, model *space.Graph, s int) GraphNode {
+	n := GraphNode{ID: StateID(s), Shape: Rounded, Marked: s == 0}
+	n.say(standing(d, model.Marking(s)))
+	return n
+}
+
+func StateID(s int) string { return fmt.Sprintf("state %d", s) }
+
+func stepText(n *petri.Net, titles map[string]string, step []int) string {
+	var names []string
+	for _, t := range step {
+		name := n.Transitions[t].Name
+		names = append(names, cmp.Or(titles[name], name))
+	}
+	return strings.Join(names, " + ")
+}

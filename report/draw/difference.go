@@ -1,0 +1,54 @@
+package draw
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
+)
+
+// Difference is both state models as one: what the amendment adds and what it takes away is
+// marked as such. Arcs that lead the same way are drawn as one where the amendment did the same to them.
+func Difference(title string, p *finding.Picture) Graph {
+	g := Graph{Title: title, Down: true}
+	for i, s := range p.States {
+		lines := wordLines(s.Words)
+		if s.Stuck {
+			lines = append(lines, stuckLine)
+		}
+		g.Nodes = append(g.Nodes, GraphNode{ID: StateID(i), Label: lines[0], More: lines[1:], Shape: Rounded, Marked: s.Start, Stuck: s.Stuck, Change: ChangeOf(s.In)})
+	}
+	for _, a := range p.Arcs {
+		e := GraphEdge{From: StateID(a.From), To: StateID(a.To), Change: ChangeOf(a.In)}
+		same := func(o GraphEdge) bool { return o.From == e.From && o.To == e.To && o.Change == e.Change }
+		if i := slices.IndexFunc(g.Edges, same); i >= 0 {
+			g.Edges[i].More = append(g.Edges[i].More, a.Label)
+			continue
+		}
+		e.Label = a.Label
+		g.Edges = append(g.Edges, e)
+	}
+	return g
+}
+
+// stuckLine is said in a state that has become a dead end.
+const stuckLine = "now a dead end"
+
+// wordLines tells a state in a line for each party.
+func wordLines(words []finding.PartyState) []string {
+	var lines []string
+	for _, w := range words {
+		places := strings.Join(w.Places, ", ")
+		if places == "" {
+			places = "nothing marked"
+		}
+		lines = append(lines, cmp.Or(w.Called, w.Party)+": "+places)
+	}
+	return lines
+}
+
+func ChangeOf(in diff.Side) Change {
+	return map[diff.Side]Change{diff.InBoth: Unchanged, diff.InHead: Appeared, diff.InBase: Gone}[in]
+}

@@ -1,0 +1,324 @@
+package draw
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// A Graph is a picture to be drawn: a party's net, a composed net, or a state model.
+type Graph struct {
+	Title string
+	Note  string            // what has to be known to read it, in the picture itself; may be empty
+	Down  bool              // drawn from the top down, which suits long labels, instead of from left to right
+	Heads map[string]string // what clusters are headed by; one that is not here, by its name
+	Nodes []GraphNode
+	Edges []GraphEdge
+}
+
+// A GraphNode is a place, a transition or a state. ID is unique in the graph and shown to nobody.
+type GraphNode struct {
+	ID, Label string
+	More      []string // what the label says under its first line
+	Shape     Shape
+	Marked    bool   // holds a token, or is the initial state
+	Stuck     bool   // has become a dead end
+	Final     bool   // where the contract may end
+	Cluster   string // what it is drawn inside of, such as a party; empty: nothing
+	Change    Change
+}
+
+// A GraphEdge leads from one node to another, both given by ID.
+type GraphEdge struct {
+	ID              string // unique where somebody has to find it again; shown to nobody
+	From, To, Label string
+	More            []string // what the label says under its first line
+	Of              []string // what fires along it: party.transition in a party's view, else the numbers of transitions of the composed net; shown to nobody
+	Change          Change
+}
+
+// Shape says what a node looks like.
+type Shape uint8
+
+const (
+	Rounded Shape = iota // a state
+	Circle               // a place
+	Box                  // a transition
+	Square               // a document
+	Hexagon              // a norm or a clock, all of it
+)
+
+// Change says what an amendment did to a node or an edge. It is drawn by colour and by line: thick
+// for what appeared, dashed for what is gone.
+type Change uint8
+
+const (
+	Unchanged Change = iota
+	Appeared
+	Gone
+)
+
+// What Mermaid, as GitHub runs it, draws at most; above it shows an error.
+const (
+	MaxEdges     = 500
+	maxCharacter = 50_000
+)
+
+// ids numbers the nodes: what a stranger calls them never becomes an identifier.
+func (g Graph) ids() map[string]string {
+	ids := make(map[string]string, len(g.Nodes))
+	for i, n := range g.Nodes {
+		ids[n.ID] = fmt.Sprintf("n%d", i)
+	}
+	return ids
+}
+
+// rank is the direction of the ranks, in both languages.
+func (g Graph) rank() string {
+	if g.Down {
+		return "TB"
+	}
+	return "LR"
+}
+
+// clusters lists the names nodes are grouped under, in order of first use; "" is among them when a
+// node stands by itself.
+func (g Graph) clusters() (names []string, members map[string][]int) {
+	members = map[string][]int{}
+	for i, n := range g.Nodes {
+		if members[n.Cluster] == nil {
+			names = append(names, n.Cluster)
+		}
+		members[n.Cluster] = append(members[n.Cluster], i)
+	}
+	return names, members
+}
+
+// captions are what stands over a picture.
+func (g Graph) captions() []string {
+	if g.Note == "" {
+		return []string{g.Title}
+	}
+	return []string{g.Title, g.Note}
+}
+
+func (g Graph) Head(cluster string) string { return cmp.Or(g.Heads[cluster], cluster) }
+
+// Label is what a node or edge shows: what has changed says so in a sign, not by colour alone.
+func Label(s string, c Change) string {
+	return [...]string{"", "+ ", "− "}[c] + s
+}
+
+// Mermaid draws a graph as a Mermaid flowchart, without the code fence. It is empty when the graph
+// is larger than GitHub draws: more than 500 edges or 50,000 characters. Cost: linear.
+func Mermaid(g Graph) string {
+	g.Edges = oneLoop(g.Edges)
+	if len(g.Edges) > MaxEdges {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("flowchart " + g.rank() + "\n")
+	if g.Note != "" {
+		fmt.Fprintf(&b, "    caption[%s]\n    style caption fill:none,stroke:none\n", mermaidLabel(wrappedOf(TitleLength, 2*lineWidth, g.Note)))
+	}
+	names, members := g.clusters()
+	for i, name := range names {
+		indent := "    "
+		if name != "" {
+			fmt.Fprintf(&b, "    subgraph c%d[\"%s\"]\n        direction LR\n", i, escape.MermaidText(g.Head(name)))
+			indent = "        "
+		}
+		for _, n := range members[name] {
+			fmt.Fprintf(&b, "%sn%d%s\n", indent, n, mermaidNode(g.Nodes[n]))
+		}
+		if name != "" {
+			b.WriteString("    end\n")
+		}
+	}
+	mermaidEdges(&b, g)
+	mermaidClasses(&b, g)
+	if b.Len() > maxCharacter {
+		return ""
+	}
+	return b.String()
+}
+
+func mermaidNode(n GraphNode) string {
+	around := [...][2]string{{"([", "])"}, {"((", "))"}, {"[", "]"}, {"[[", "]]"}, {"{{", "}}"}}[n.Shape]
+	lines := n.Lines()
+	if n.Shape == Rounded && len(lines) > 2 { // whose round ends would cut the first and the last
+		around = [2]string{"(", ")"}
+	}
+	return around[0] + mermaidLabel(lines) + around[1]
+}
+
+// mermaidLabel joins lines with the only markup that is in a label.
+func mermaidLabel(lines []string) string {
+	safe := make([]string, len(lines))
+	for i, l := range lines {
+		safe[i] = escape.MermaidEntities(l)
+	}
+	return `"` + strings.Join(safe, "<br/>") + `"`
+}
+
+// oneLoop has one loop at each node, which says what all say. Mermaid 11 names the parts of a loop after its node,
+// so that of two at one node it draws the label of one only.
+func oneLoop(all []GraphEdge) []GraphEdge {
+	var some []GraphEdge
+	at := map[string]int{}
+	for _, e := range all {
+		i, met := at[e.From]
+		switch {
+		case e.From != e.To:
+			some = append(some, e)
+		case !met:
+			at[e.From], some = len(some), append(some, e)
+		default:
+			some[i].beside(e)
+		}
+	}
+	return some
+}
+
+// beside has an edge say what another says, too. Where not all of it has changed alike, signs alone say what has.
+func (e *GraphEdge) beside(o GraphEdge) {
+	if e.Change != o.Change {
+		e.sign()
+		o.sign()
+	}
+	all := slices.Concat([]string{e.Label}, e.More, []string{o.Label}, o.More)
+	if all = slices.DeleteFunc(all, func(s string) bool { return s == "" }); len(all) > 0 {
+		e.Label, e.More = all[0], all[1:]
+	}
+}
+
+// sign turns the change of an edge into signs of its labels.
+func (e *GraphEdge) sign() {
+	signed := func(s string) string { return Label(s, e.Change) }
+	e.Label, e.More, e.Change = signed(e.Label), words.Mapped(e.More, signed), Unchanged
+}
+
+func mermaidEdges(b *strings.Builder, g Graph) {
+	ids := g.ids()
+	for _, e := range g.Edges {
+		text := ""
+		if lines := e.lines(); len(lines) > 0 {
+			text = "|" + mermaidLabel(lines) + "|"
+		}
+		fmt.Fprintf(b, "    %s %s%s %s\n", known(ids, e.From), [...]string{"-->", "==>", "-.->"}[e.Change], text, known(ids, e.To))
+	}
+}
+
+// known finds a node's number. An edge without its node is a fault of the code that made the graph.
+func known(ids map[string]string, id string) string {
+	n, ok := ids[id]
+	if !ok {
+		panic(fmt.Sprintf("report: an edge names the node %q, which the graph does not have", id))
+	}
+	return n
+}
+
+func mermaidClasses(b *strings.Builder, g Graph) {
+	for _, c := range []struct {
+		change      Change
+		name, style string
+		line        string
+	}{
+		{Appeared, "appeared", "fill:#dafbe1,stroke:#1a7f37,stroke-width:3px,color:#1f2328", "stroke:#2c974b,stroke-width:3px"},
+		{Gone, "gone", "fill:#ffebe9,stroke:#cf222e,stroke-dasharray:5 3,color:#1f2328", "stroke:#d1434b,stroke-width:2px,stroke-dasharray:5 4"},
+	} {
+		var lines []string
+		for i, e := range g.Edges {
+			if e.Change == c.change {
+				lines = append(lines, fmt.Sprint(i))
+			}
+		}
+		if len(lines) > 0 {
+			fmt.Fprintf(b, "    linkStyle %s %s\n", strings.Join(lines, ","), c.line)
+		}
+		var nodes []string
+		for i, n := range g.Nodes {
+			if n.Change == c.change {
+				nodes = append(nodes, fmt.Sprintf("n%d", i))
+			}
+		}
+		mermaidClass(b, c.name, c.style, nodes)
+	}
+	var stuck []string
+	for i, n := range g.Nodes {
+		if n.Stuck {
+			stuck = append(stuck, fmt.Sprintf("n%d", i))
+		}
+	}
+	mermaidClass(b, "stuck", "fill:#ffd8b5,stroke:#bc4c00,stroke-width:4px,color:#1f2328", stuck)
+}
+
+func mermaidClass(b *strings.Builder, name, style string, nodes []string) {
+	if len(nodes) > 0 {
+		fmt.Fprintf(b, "    classDef %s %s\n    class %s %s\n", name, style, strings.Join(nodes, ","), name)
+	}
+}
+
+// DOT draws a graph in the language of Graphviz. Cost: linear, without a limit.
+func DOT(g Graph) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=%s\n  newrank=true\n", escape.DotText(g.captions()...), g.rank()) // or a cluster is one column
+	b.WriteString("  fontname=\"Helvetica\"\n  node [fontname=\"Helvetica\" fontsize=12 margin=\"0.08\"]\n  edge [fontname=\"Helvetica\" fontsize=11]\n")
+	names, members := g.clusters()
+	for i, name := range names {
+		indent := "  "
+		if name != "" {
+			fmt.Fprintf(&b, "  subgraph cluster%d {\n    label=%s\n", i, escape.DotText(g.Head(name)))
+			indent = "    "
+		}
+		for _, n := range members[name] {
+			fmt.Fprintf(&b, "%sn%d [%s]\n", indent, n, dotNode(g.Nodes[n]))
+		}
+		if name != "" {
+			b.WriteString("  }\n")
+		}
+	}
+	ids := g.ids()
+	for _, e := range g.Edges {
+		fmt.Fprintf(&b, "  %s -> %s [label=%s%s]\n", known(ids, e.From), known(ids, e.To), escape.DotText(e.lines()...), dotChange(e.Change))
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+func dotNode(n GraphNode) string {
+	s := "label=" + escape.DotText(n.Lines()...) + " shape=" + [...]string{"box", "circle", "box", "square", "hexagon"}[n.Shape]
+	var style []string
+	switch n.Shape {
+	case Rounded:
+		style = append(style, "rounded")
+	case Box: // or it looks like a document
+		style = append(style, "filled")
+		s += ` fillcolor="#eeeeee"`
+	}
+	switch n.Change {
+	case Appeared:
+		style = append(style, "bold")
+	case Gone:
+		style = append(style, "dashed")
+	}
+	if len(style) > 0 {
+		s += ` style="` + strings.Join(style, ",") + `"`
+	}
+	if n.Stuck {
+		return s + ` color="#bc4c00" penwidth=4`
+	}
+	return s + dotColor(n.Change)
+}
+
+func dotColor(c Change) string {
+	return [...]string{"", ` color="#1a7f37" penwidth=3`, ` color="#cf222e"`}[c]
+}
+
+func dotChange(c Change) string {
+	return dotColor(c) + [...]string{"", "", " style=dashed"}[c]
+}

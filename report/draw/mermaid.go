@@ -1,0 +1,152 @@
+package draw
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// MaxMessages is how many firings a sequence diagram shows at most: longer ones nobody reads.
+const MaxMessages = 60
+
+// SequenceDiagram draws a run between the parties as a Mermaid sequenceDiagram, without the code
+// fence. It is empty when nothing fires and when more than MaxMessages firings would have to be
+// drawn. Runs that explain the state a run ends in continue it when there is one only.
+func SequenceDiagram(t *finding.Trace) string { return SequenceDiagramWith(t, nil) }
+
+// SequenceDiagramWith also marks the step that base refuses.
+func SequenceDiagramWith(t *finding.Trace, refusal *finding.Refusal) string {
+	d := diagram{parties: parties(t), refusal: refusal}
+	if n := Messages(t); n == 0 || n > MaxMessages {
+		return ""
+	}
+	d.WriteString("sequenceDiagram\n")
+	for i, p := range d.parties {
+		fmt.Fprintf(&d, "    participant p%d as %s\n", i, escape.MermaidText(p))
+	}
+	d.trace(t)
+	return d.String()
+}
+
+type diagram struct {
+	strings.Builder
+	parties []string
+	refusal *finding.Refusal // of a step that is still to come
+}
+
+// continued is the run that goes on where t ends, if there is exactly one.
+func continued(t *finding.Trace) *finding.Trace {
+	if len(t.Then) != 1 || len(t.Loop) > 0 || t.DeadEnd || t.Stops {
+		return nil
+	}
+	return t.Then[0]
+}
+
+func Messages(t *finding.Trace) int {
+	n := 0
+	for ; t != nil; t = continued(t) {
+		n += len(t.Prefix) + len(t.Loop)
+	}
+	return n
+}
+
+// parties lists who takes part, in net order as far as the run's end gives it.
+func parties(t *finding.Trace) []string {
+	var acting, all []string
+	for s := t; s != nil; s = continued(s) {
+		for _, f := range slices.Concat(s.Prefix, s.Loop) {
+			acting = append(acting, actors(f)...)
+		}
+	}
+	for _, e := range t.End {
+		if slices.Contains(acting, e.Party) {
+			all = append(all, e.Party)
+		}
+	}
+	for _, a := range acting {
+		if !slices.Contains(all, a) {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// actors are the parties of a firing; one of a model without parties still has somewhere to stand.
+func actors(f finding.Firing) []string {
+	if len(f.Parties) == 0 {
+		return []string{"contract"}
+	}
+	return f.Parties
+}
+
+func (d *diagram) trace(t *finding.Trace) {
+	for ; t != nil; t = continued(t) {
+		d.run("    ", t.Prefix)
+		if len(t.Loop) > 0 {
+			d.WriteString("    loop over and over for ever\n")
+			d.run("        ", t.Loop)
+			d.WriteString("    end\n")
+		}
+		if t.DeadEnd {
+			d.across("nothing can happen any more")
+		}
+		if t.Stops {
+			d.across("nothing need happen any more")
+		}
+	}
+}
+
+// across writes a note over everybody.
+func (d *diagram) across(note string) {
+	over := "p0"
+	if n := len(d.parties); n > 1 {
+		over = fmt.Sprintf("p0,p%d", n-1)
+	}
+	fmt.Fprintf(d, "    Note over %s: %s\n", over, note)
+}
+
+func (d *diagram) run(indent string, run []finding.Firing) {
+	for _, step := range words.Steps(run) {
+		if d.refusal == nil || d.refusal.Step != step[0].Step {
+			d.step(indent, step)
+			continue
+		}
+		d.WriteString(indent + "rect rgba(255, 80, 80, 0.25)\n") // seen on white and on black
+		d.step(indent+"    ", step)
+		d.WriteString(indent)
+		d.across(map[bool]string{false: "not possible here before the amendment", true: "not over and over possible before the amendment"}[d.refusal.Again])
+		d.WriteString(indent + "end\n")
+		d.refusal = nil
+	}
+}
+
+func (d *diagram) step(indent string, step []finding.Firing) {
+	if len(step) == 1 {
+		d.message(indent, step[0])
+		return
+	}
+	for i, f := range step {
+		d.WriteString(indent + [...]string{"par at the same time", "and"}[min(i, 1)] + "\n")
+		d.message(indent+"    ", f)
+	}
+	d.WriteString(indent + "end\n")
+}
+
+// message draws a firing: a line without an arrow head, for a synchronisation has no direction.
+func (d *diagram) message(indent string, f finding.Firing) {
+	who := actors(f)
+	first, last := slices.Index(d.parties, who[0]), slices.Index(d.parties, who[len(who)-1])
+	line := "->"
+	if len(who) == 1 {
+		line = "->>"
+	}
+	what := escape.MermaidText(words.Caption(f))
+	if len(who) > 2 {
+		what += " #40;" + escape.MermaidText(strings.Join(who, ", ")) + "#41;"
+	}
+	fmt.Fprintf(d, "%sp%d%sp%d: %d. %s\n", indent, first, line, last, f.Step, what)
+}

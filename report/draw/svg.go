@@ -1,0 +1,340 @@
+package draw
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/layout"
+)
+
+// SVG draws a graph as a picture that stands alone: with its style, light or dark as the reader likes it, and always light
+// on paper. It needs nothing from elsewhere: no script, no link, no font. Cost: that of layout.Lay.
+func SVG(g Graph) string {
+	s := NewScene(g, "g")
+	s.caption(g.captions()...)
+	return s.draw(SVGStyle())
+}
+
+// SVGFragment draws the same without style, to be put into a page with SVGStyle. The prefix, of letters and digits, keeps
+// the identifiers of several pictures apart: nodes are <g class="node KIND" id="PREFIX-n-NUMBER" data-node="ID">, where
+// KIND is state, place, transition, document or norm, with marked, final, stuck, appeared or gone beside it; edges are
+// <g class="edge" id="PREFIX-e-NUMBER" data-edge="ID" data-from="ID" data-to="ID">; numbers are those of g's
+// lists, ID is GraphNode.ID and GraphEdge.ID, which is the number where that is empty.
+// Its title is for the page to show; its note is in it.
+func SVGFragment(g Graph, prefix string) string {
+	s := NewScene(g, prefix)
+	if g.Note != "" {
+		s.caption(g.Note)
+	}
+	return s.draw("")
+}
+
+// A scene is a graph that has been laid out, with its texts.
+type scene struct {
+	strings.Builder
+	Graph
+	prefix string
+	ids    map[string]int // of nodes
+	texts  [][]string     // of nodes, in lines
+	Labels [][]string     // of edges
+	names  []string       // of clusters that are drawn
+	heads  [][]string
+	in     layout.Graph
+	layout.Drawing
+	captions []string // the lines over it
+}
+
+// maxWorded is the number of edges beyond which each says its first line only, and all of it to who points at it: the picture would
+// consist of labels.
+const maxWorded = 400
+
+func NewScene(g Graph, prefix string) *scene {
+	s := &scene{Graph: g, prefix: prefix, ids: map[string]int{}}
+	groups := map[string]int{}
+	for i, n := range g.Nodes {
+		s.ids[n.ID] = i
+		if n.Cluster != "" && groups[n.Cluster] == 0 {
+			lines := fitted(escape.LabelLength, roundWidth, g.Head(n.Cluster))
+			s.names, s.heads = append(s.names, n.Cluster), append(s.heads, lines)
+			s.in.Groups = append(s.in.Groups, boldSize(lines))
+			groups[n.Cluster] = len(s.names)
+		}
+		s.texts = append(s.texts, n.Fitted())
+		s.in.Nodes = append(s.in.Nodes, layout.Node{Group: groups[n.Cluster]})
+	}
+	for _, e := range g.Edges {
+		lines := e.fitted()
+		if len(lines) > 1 && len(g.Edges) > maxWorded {
+			lines = []string{lines[0] + " …"}
+		}
+		s.Labels = append(s.Labels, lines)
+		s.in.Edges = append(s.in.Edges, layout.Edge{From: s.Index(e.From), To: s.Index(e.To), Label: textSize(lines)})
+	}
+	for i, early := range s.flow(s.in.Edges) {
+		s.in.Nodes[i].Early = early
+	}
+	s.readable()
+	return s
+}
+
+// What a reader sees of a picture without moving it, in pixels, and the size of a graph that is worth a second try.
+const (
+	sheetWidth  = 1200
+	sheetHeight = 1600
+	maxTwice    = 3_000
+)
+
+// readable lays the graph out in the direction that was asked for, or in the other one if it has to be made much smaller to be
+// seen whole.
+func (s *scene) readable() {
+	s.lay(s.Down)
+	if s.in.Down || shrunk(s.Drawing) <= 100 || len(s.in.Nodes)+len(s.in.Edges) > maxTwice {
+		return
+	}
+	across := s.Drawing
+	if s.lay(true); shrunk(s.Drawing)*5 >= shrunk(across)*4 {
+		s.size(false)
+		s.Drawing = across
+	}
+}
+
+// shrunk is by how much a drawing is too large, in percent of what is seen.
+func shrunk(d layout.Drawing) int { return max(d.Width*100/sheetWidth, d.Height*100/sheetHeight) }
+
+func (s *scene) lay(down bool) {
+	s.size(down)
+	s.Drawing = layout.Lay(s.in)
+}
+
+// Index finds a node. An edge without its node is a fault of the code that made the graph.
+func (s *scene) Index(id string) int {
+	i, ok := s.ids[id]
+	if !ok {
+		panic(fmt.Sprintf("report: an edge names the node %q, which the graph does not have", id))
+	}
+	return i
+}
+
+// Sizes in pixels.
+const (
+	roundSize  = 30 // of a place or a document
+	insetX     = 10 // between a text and what it is in
+	insetY     = 7
+	tokenSize  = 6 // radius
+	doubleLine = 3 // between the two lines around a final state
+	headLength = 9 // of an arrow
+	headWidth  = 7
+)
+
+// size says how large each node is: as large as its text, and as long as the edges at one side of it need.
+func (s *scene) size(down bool) {
+	s.in.Down = down
+	in, out := make([]int, len(s.in.Nodes)), make([]int, len(s.in.Nodes))
+	for _, e := range s.in.Edges {
+		in[e.To]++
+		out[e.From]++
+	}
+	for i := range s.in.Nodes {
+		n := &s.in.Nodes[i]
+		shape, z := s.Graph.Nodes[i].Shape, textSize(s.texts[i])
+		if beside(shape) {
+			n.Size, n.Label = layout.Size{Width: roundSize, Height: roundSize}, z
+			if shape == Circle {
+				n.Outline = layout.Ellipse
+			}
+			continue
+		}
+		z.Width, z.Height = max(z.Width+2*insetX, roundSize), z.Height+2*insetY
+		side := &z.Height
+		if down {
+			side = &z.Width
+		}
+		*side = max(*side, min(max(in[i], out[i], (in[i]+out[i])*2/3), mostPorts)*portSize+2*insetY)
+		if shape == Hexagon {
+			z.Width += z.Height / 2
+			n.Outline = layout.Hexagon
+		}
+		n.Size = z
+	}
+}
+
+// Edges at one side of a node, in pixels; more than so many stand closer.
+const (
+	portSize  = 9
+	mostPorts = 24
+)
+
+// beside says whether the text of a node is beside it.
+func beside(s Shape) bool { return s == Circle || s == Square }
+
+func (s *scene) draw(style string) string {
+	above := 0
+	if n := len(s.captions); n > 0 {
+		above = n*lineHeight + insetY
+	}
+	fmt.Fprintf(s, `<svg xmlns="http://www.w3.org/2000/svg" class="redline-graph" role="img" aria-labelledby="%[1]s-title" viewBox="0 0 %[2]d %[3]d" width="%[2]d" height="%[3]d">`+"\n",
+		s.prefix, s.Width, s.Height+above)
+	fmt.Fprintf(s, "<title id=\"%s-title\">%s</title>\n", s.prefix, svgText(escape.Visible(s.Title, TitleLength)))
+	if style != "" {
+		fmt.Fprintf(s, "<style>%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n", style)
+	}
+	if above > 0 {
+		s.text("caption beside", s.captions, layout.Point{X: captionInset, Y: insetY + len(s.captions)*lineHeight/2})
+		fmt.Fprintf(s, "\n<g transform=\"translate(0 %d)\">\n", above)
+	}
+	for i := range s.names {
+		s.drawLane(i)
+	}
+	for i := range s.Graph.Edges {
+		s.drawEdge(i)
+	}
+	for i := range s.Graph.Nodes {
+		s.drawNode(i)
+	}
+	if above > 0 {
+		s.WriteString("</g>\n")
+	}
+	s.WriteString("</svg>\n")
+	return s.String()
+}
+
+// captionInset is what is left free beside a caption, in pixels.
+const captionInset = 12
+
+// caption writes texts over the drawing, in lines about as wide as it is.
+func (s *scene) caption(texts ...string) {
+	for _, t := range texts {
+		s.captions = append(s.captions, fitted(TitleLength, min(max(s.Width/7, 40), 140), t)...)
+	}
+	s.Width = max(s.Width, boldSize(s.captions).Width+2*captionInset)
+}
+
+func (s *scene) drawLane(i int) {
+	l := s.Groups[i]
+	fmt.Fprintf(s, `<g class="lane" data-lane="%s"><rect x="%d" y="%d" width="%d" height="%d" rx="8"/>`, svgText(escape.Visible(s.names[i], TitleLength)), l.X, l.Y, l.Width, l.Height)
+	s.text("head", s.heads[i], l.Head)
+	s.WriteString("</g>\n")
+}
+
+func (s *scene) drawNode(i int) {
+	n, at := s.Graph.Nodes[i], s.Drawing.Nodes[i]
+	fmt.Fprintf(s, `<g class="node%s" id="%s-n-%d" data-node="%s"><title>%s</title>`, classes(n), s.prefix, i, svgText(n.ID), svgText(n.told()))
+	z := s.in.Nodes[i].Size
+	switch n.Shape {
+	case Circle:
+		fmt.Fprintf(s, `<circle cx="%d" cy="%d" r="%d"/>`, at.Centre.X, at.Centre.Y, roundSize/2)
+	case Hexagon:
+		s.hexagon(at.Centre, z)
+	default:
+		s.box(n.Shape, at.Centre, z, 0)
+	}
+	if n.Final {
+		s.box(n.Shape, at.Centre, z, doubleLine)
+	}
+	if n.Marked && beside(n.Shape) {
+		fmt.Fprintf(s, `<circle class="token" cx="%d" cy="%d" r="%d"/>`, at.Centre.X, at.Centre.Y, tokenSize)
+	}
+	if s.in.Down && beside(n.Shape) {
+		s.text("name beside", s.texts[i], leftOf(at.Label, s.texts[i]))
+	} else {
+		s.text("name", s.texts[i], at.Label)
+	}
+	s.WriteString("</g>\n")
+}
+
+// box draws a rectangle, smaller by so much on each side.
+func (s *scene) box(shape Shape, c layout.Point, z layout.Size, less int) {
+	round := ""
+	if shape == Rounded {
+		round = fmt.Sprintf(` rx="%d"`, 12-less)
+	}
+	fmt.Fprintf(s, `<rect x="%d" y="%d" width="%d" height="%d"%s/>`, c.X-z.Width/2+less, c.Y-z.Height/2+less, z.Width-2*less, z.Height-2*less, round)
+}
+
+func (s *scene) hexagon(c layout.Point, z layout.Size) {
+	w, h := z.Width/2, z.Height/2
+	fmt.Fprintf(s, `<path d="M%d %dL%d %dL%d %dL%d %dL%d %dL%d %dZ"/>`, c.X-w, c.Y, c.X-w+h/2, c.Y-h, c.X+w-h/2, c.Y-h, c.X+w, c.Y, c.X+w-h/2, c.Y+h, c.X-w+h/2, c.Y+h)
+}
+
+func classes(n GraphNode) string {
+	text := " " + [...]string{"state", "place", "transition", "document", "norm"}[n.Shape]
+	for _, c := range []struct {
+		is   bool
+		name string
+	}{{n.Marked, " marked"}, {n.Final, " final"}, {n.Stuck, " stuck"}, {n.Change == Appeared, " appeared"}, {n.Change == Gone, " gone"}} {
+		if c.is {
+			text += c.name
+		}
+	}
+	return text
+}
+
+func (s *scene) drawEdge(i int) {
+	e, r := s.Graph.Edges[i], s.Drawing.Edges[i]
+	id := e.ID
+	if id == "" {
+		id = fmt.Sprint(i)
+	}
+	fmt.Fprintf(s, `<g class="edge%s" id="%s-e-%d" data-edge="%s" data-from="%s" data-to="%s">`, [...]string{"", " appeared", " gone"}[e.Change], s.prefix, i,
+		svgText(id), svgText(e.From), svgText(e.To))
+	if told := e.told(); told != "" {
+		fmt.Fprintf(s, "<title>%s</title>", svgText(told))
+	}
+	s.curve(r.Curve)
+	switch {
+	case r.Crowded:
+	case s.in.Down && e.From != e.To:
+		s.text("label beside", s.Labels[i], leftOf(r.Label, s.Labels[i]))
+	default:
+		s.text("label", s.Labels[i], r.Label)
+	}
+	s.WriteString("</g>\n")
+}
+
+// curve draws an edge, which ends in an arrow.
+func (s *scene) curve(p []layout.Point) {
+	tip, before := p[len(p)-1], p[len(p)-2]
+	x, y := cmp.Compare(tip.X, before.X), cmp.Compare(tip.Y, before.Y) // an edge arrives straight, so that one is nothing
+	if x != 0 {
+		y = 0
+	}
+	last := layout.Point{X: tip.X - x*(headLength-2), Y: tip.Y - y*(headLength-2)}
+	fmt.Fprintf(s, `<path class="line" d="M%d %d`, p[0].X, p[0].Y)
+	for i := 1; i+2 < len(p); i += 3 {
+		c, d, end := p[i], p[i+1], p[i+2]
+		if i+3 == len(p) {
+			end = last
+		}
+		if c.X == p[i-1].X && d.X == c.X && end.X == c.X || c.Y == p[i-1].Y && d.Y == c.Y && end.Y == c.Y {
+			fmt.Fprintf(s, "L%d %d", end.X, end.Y)
+		} else {
+			fmt.Fprintf(s, "C%d %d %d %d %d %d", c.X, c.Y, d.X, d.Y, end.X, end.Y)
+		}
+	}
+	back := layout.Point{X: tip.X - x*headLength, Y: tip.Y - y*headLength}
+	fmt.Fprintf(s, `"/><path class="arrow" d="M%d %dL%d %dL%d %dZ"/>`, tip.X, tip.Y, back.X-y*headWidth/2, back.Y-x*headWidth/2, back.X+y*headWidth/2, back.Y+x*headWidth/2)
+}
+
+// leftOf is where lines around a point begin.
+func leftOf(at layout.Point, lines []string) layout.Point {
+	return layout.Point{X: at.X - textSize(lines).Width/2, Y: at.Y}
+}
+
+// text writes lines around a point, or beginning there.
+func (s *scene) text(class string, lines []string, at layout.Point) {
+	if len(lines) == 0 {
+		return
+	}
+	y := at.Y - len(lines)*lineHeight/2 + baseline
+	fmt.Fprintf(s, `<text class="%s" x="%d" y="%d">`, class, at.X, y)
+	for i, l := range lines {
+		if i == 0 {
+			s.WriteString(svgText(l))
+			continue
+		}
+		fmt.Fprintf(s, `<tspan x="%d" y="%d">%s</tspan>`, at.X, y+i*lineHeight, svgText(l))
+	}
+	s.WriteString("</text>")
+}

@@ -1,0 +1,123 @@
+package draw
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/layout"
+)
+
+// Measures of text in pixels, at 12 pixels a character.
+const (
+	fontSize   = 12
+	lineHeight = 15
+	baseline   = 11 // below the top of a line
+)
+
+// TitleLength is how many characters a reader hears of what is drawn.
+const TitleLength = 400
+
+// helveticaWidths are in thousandths of the size, from the blank to the tilde: Adobe Font Metrics of Helvetica, which those
+// of Arial and Liberation Sans follow.
+var helveticaWidths = [...]int{
+	278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556, 556, 556,
+	278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,
+	611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833,
+	556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+}
+
+// textWidth is how wide a line is at most, in pixels: fonts other than Helvetica are up to an eighth wider.
+func textWidth(line string) int {
+	sum := 0
+	for _, r := range line {
+		if i := int(r) - ' '; i >= 0 && i < len(helveticaWidths) {
+			sum += helveticaWidths[i]
+		} else {
+			sum += 600 * uniseg.StringWidth(string(r))
+		}
+	}
+	return (sum*fontSize*9/8 + 999) / 1000
+}
+
+func textSize(lines []string) layout.Size {
+	z := layout.Size{Height: len(lines) * lineHeight}
+	for _, l := range lines {
+		z.Width = max(z.Width, textWidth(l))
+	}
+	return z
+}
+
+// boldSize is that of bold text.
+func boldSize(lines []string) layout.Size {
+	z := textSize(lines)
+	return layout.Size{Width: z.Width * 9 / 8, Height: z.Height}
+}
+
+// Fitted lays out the label of a node, as lines does. What is drawn as a dot needs none in the text.
+func (n GraphNode) Fitted() []string {
+	first := Label(n.Label, n.Change)
+	if n.Marked && n.Shape != Circle && n.Shape != Square {
+		first = "● " + first
+	}
+	return fitted(escape.LabelLength, lineWidth, append([]string{first}, n.More...)...)
+}
+
+func (e GraphEdge) fitted() []string {
+	if e.Label == "" && e.Change == Unchanged {
+		return nil
+	}
+	return fitted(escape.LabelLength, lineWidth, append([]string{Label(e.Label, e.Change)}, e.More...)...)
+}
+
+// fitted breaks so much of each text into lines, and words where a line would still be twice as wide as it should be.
+func fitted(length, width int, texts ...string) []string {
+	var all []string
+	for _, line := range wrappedOf(length, width, texts...) {
+		for uniseg.StringWidth(line) > 2*width {
+			head, rest := cut(line, 2*width)
+			all, line = append(all, head), rest
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+// cut takes so many columns from a line, of whole characters.
+func cut(line string, width int) (head, rest string) {
+	rest, columns := line, 0
+	for state := -1; rest != ""; {
+		piece, after, w, next := uniseg.FirstGraphemeClusterInString(rest, state)
+		if columns += w; columns > width && head != "" {
+			return head, rest
+		}
+		head, rest, state = head+piece, after, next
+	}
+	return head, ""
+}
+
+// told is what a reader hears of a node or an edge.
+func (n GraphNode) told() string {
+	return escape.Visible(strings.Join(append([]string{Label(n.Label, n.Change)}, n.More...), "; "), TitleLength)
+}
+
+func (e GraphEdge) told() string {
+	if e.Label == "" && e.Change == Unchanged {
+		return ""
+	}
+	return escape.Visible(strings.Join(append([]string{Label(e.Label, e.Change)}, e.More...), "; "), TitleLength)
+}
+
+// svgText escapes a stranger's text for elements and attributes; what XML forbids (section 2.2) becomes a replacement character.
+func svgText(s string) string {
+	return svgEscapes.Replace(strings.Map(func(r rune) rune {
+		if r < ' ' || r == '\ufffe' || r == '\uffff' {
+			return utf8.RuneError
+		}
+		return r
+	}, strings.ToValidUTF8(s, string(utf8.RuneError))))
+}
+
+var svgEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")

@@ -1,0 +1,129 @@
+package json
+
+import (
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/words"
+)
+
+func toContract(r *finding.Result) Contract {
+	return Contract{
+		Path: r.Path, Name: r.Name, Title: r.Title, Digest: r.Digest,
+		Model:        toModel(r.Model),
+		Requirements: words.Mapped(r.Requirements, toRequirement),
+		Diagnostics:  words.Mapped(words.Listed(r), toDiagnostic),
+		Proposals:    words.Mapped(r.Proposals, toProposal),
+		Cached:       r.Cached,
+	}
+}
+
+func toProposal(p finding.Proposal) Proposal {
+	return Proposal{Name: p.Name, Title: p.Title, Formula: p.Formula, Assuming: words.Mapped(p.Assuming, same), Verdict: p.Verdict.String()}
+}
+
+func toModel(m finding.Model) Model {
+	return Model{
+		Places: m.Places, Transitions: m.Transitions,
+		States: decimal(m.States), Arcs: decimal(m.Arcs), DeadEnds: decimal(m.DeadEnds),
+		Firing: m.Firing, Engine: m.Engine, Incomplete: m.Incomplete,
+		Stats: optional(m.Stats, func(s finding.Stats) Stats { return Stats(s) }),
+	}
+}
+
+func toRequirement(r finding.Requirement) Requirement {
+	return Requirement{
+		Name: r.Name, Title: r.Title, Clause: r.Clause, Formula: r.Formula, Notation: r.Notation, Pattern: r.Pattern, Says: r.Says,
+		Verdict: r.Verdict.String(), Engine: string(r.Engine), Reason: r.Reason,
+		Vacuous: len(r.Vacuous) > 0,
+		Vacuity: words.Mapped(r.Vacuous, func(v finding.Vacuity) Vacuity { return Vacuity(v) }),
+		Source:  Source{r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column},
+		Trace:   toTrace(r.Trace),
+
+		Assuming: words.Mapped(r.Assuming, same), RestsOn: restsOnly(r), Run: r.Run, Waiver: optional(r.Waiver, toWaiver),
+		Waits: [][]string{}, Timely: r.Timely, NoRuns: r.NoRuns, Rests: optional(r.Rests, toRests),
+	}
+}
+
+// restsOnly are those on whom a requirement says that it may rest; nil: it says nothing of it.
+func restsOnly(r finding.Requirement) *[]string {
+	if !r.Resting {
+		return nil
+	}
+	names := words.Mapped(r.RestsOn, same)
+	return &names
+}
+
+func toRests(r finding.Rests) Rests {
+	return Rests{
+		Sets: words.Mapped(r.Sets, func(names []string) []string { return words.Mapped(names, same) }), More: r.More,
+		Norms: words.Mapped(r.Norms, func(set []finding.KeptNorm) []KeptNorm {
+			return words.Mapped(set, func(n finding.KeptNorm) KeptNorm { return KeptNorm(n) })
+		}),
+		NoRuns: r.NoRuns, Unknown: r.Unknown,
+	}
+}
+
+func toWaiver(w finding.Waiver) Waiver {
+	return Waiver{
+		Reason: w.Reason, Approver: w.Approver, Expires: w.Expires, Run: w.Run, State: w.State.String(),
+		Source: Source{w.Source.Filename, w.Source.Start.Line, w.Source.Start.Column},
+	}
+}
+
+func toTrace(t *finding.Trace) *Trace {
+	if t == nil {
+		return nil
+	}
+	return &Trace{
+		Claim: t.Claim, DeadEnd: t.DeadEnd, Stops: t.Stops,
+		Prefix: words.Mapped(t.Prefix, toFiring), Loop: words.Mapped(t.Loop, toFiring),
+		End: words.Mapped(t.End, toPartyState), Then: words.Mapped(t.Then, toTrace),
+	}
+}
+
+func toPartyState(s finding.PartyState) PartyState {
+	return PartyState{Party: s.Party, Places: words.Mapped(s.Places, same)}
+}
+
+func toFiring(f finding.Firing) Firing {
+	return Firing{
+		Step: f.Step, Event: f.Event, Title: f.Title, Clause: f.Clause,
+		Parties: words.Mapped(f.Parties, same), Transitions: words.Mapped(f.Transitions, same),
+		Changed: words.Mapped(f.Changed, func(c finding.Change) Change {
+			return Change{Party: c.Party, Before: words.Mapped(c.Before, same), After: words.Mapped(c.After, same)}
+		}),
+	}
+}
+
+func toDiagnostic(d finding.Diagnostic) Diagnostic {
+	return Diagnostic{
+		Code: string(d.Code), Severity: string(d.Class), Message: d.Message, Detail: d.Detail, Subject: d.Subject,
+		File: d.Source.Filename, Line: d.Source.Start.Line, Column: d.Source.Start.Column,
+		Accepted: d.Accepted, Run: d.Run, Trace: toTrace(d.Trace),
+	}
+}
+
+func toContractReview(c finding.ContractReview) ContractReview {
+	return ContractReview{
+		Path: c.Path, Name: c.Name, Title: c.Title, Status: c.Status.String(),
+		Findings: words.Mapped(c.Findings, toFinding), Outside: c.Outside, Acceptances: words.Mapped(c.Acceptances, toAcceptance),
+		Base: optional(c.Base, func(r finding.Result) Contract { return toContract(&r) }),
+		Head: optional(c.Head, func(r finding.Result) Contract { return toContract(&r) }),
+
+		Difference: optional(c.Difference, toDifference),
+		Cached:     c.Cached,
+	}
+}
+
+func toAcceptance(a finding.Acceptance) Acceptance {
+	return Acceptance{Kind: a.Kind.String(), Contract: a.Contract, Name: a.Name, Reason: a.Reason, Approver: a.Approver, Source: Source{a.Source.Filename, a.Source.Start.Line, a.Source.Start.Column}, Needed: a.Needed,
+		State: a.State.String(), Counts: a.Counts(), By: words.Mapped(a.By, same), Needs: words.Mapped(a.Needs, same), Commit: a.Commit, Why: a.Why}
+}
+
+func toFinding(f finding.Finding) Finding {
+	return Finding{
+		Kind: f.Kind.String(), Name: f.Name,
+		Head: optional(f.Head, toRequirement), Base: optional(f.Base, toRequirement),
+		Check: optional(f.Check, toDiagnostic), Promise: f.Promise, Implied: f.Implied, Rested: optional(f.Rested, toRests), Way: optional(f.Way, func(w finding.Way) Way { return Way(w) }), Refusal: optional(f.Refusal, toRefusal), Lost: words.Mapped(f.Lost, same),
+		Guilt: optional(f.Blame, toGuilt), Repairs: words.Mapped(f.Repairs, toRepair),
+	}
+}

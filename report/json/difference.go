@@ -1,0 +1,326 @@
+package json
+
+import (
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/words"
+)
+
+type Difference struct {
+	Changes   []TextChange `json:"changes"`
+	Behaviour Behaviour    `json:"behaviour"`
+	Views     []View       `json:"views"`
+	States    States       `json:"states"`
+	Exposure  []Exposure   `json:"exposure"`
+	Picture   *Picture     `json:"picture"`
+}
+
+type TextChange struct {
+	Action      string `json:"action"`
+	Element     string `json:"element"`
+	Name        string `json:"name"`
+	Was         string `json:"was"`
+	Terms       []Term `json:"terms"`
+	Base        *Range `json:"base"`
+	Head        *Range `json:"head"`
+	Fingerprint string `json:"fingerprint"`
+}
+
+type Term struct {
+	Word string `json:"word"`
+	Was  string `json:"was"`
+	Now  string `json:"now"`
+}
+
+type Range struct {
+	File  string `json:"file"`
+	Start Pos    `json:"start"`
+	End   Pos    `json:"end"`
+}
+
+type Pos struct {
+	Line   int `json:"line"`
+	Column int `json:"column"`
+	Byte   int `json:"byte"`
+}
+
+type Behaviour struct {
+	Observed   *[]string  `json:"observed"`
+	Relation   string     `json:"relation"`
+	Reason     string     `json:"reason"`
+	Possible   []Sequence `json:"possible"`
+	Impossible []Sequence `json:"impossible"`
+	Choice     *Choice    `json:"choice"`
+	MoreThan   int        `json:"leftOut"`
+	Owed       *Owed      `json:"owed"`
+}
+
+type Owed struct {
+	Relation string           `json:"relation"`
+	Reason   string           `json:"reason"`
+	Norms    []NormDifference `json:"norms"`
+	Unshown  int              `json:"unshown"`
+}
+
+type NormDifference struct {
+	Norm   string       `json:"norm"`
+	Kind   string       `json:"kind"`
+	Title  string       `json:"title"`
+	Run    []Firing     `json:"run"`
+	Side   string       `json:"side"`
+	End    []PartyState `json:"end"`
+	Was    []NormState  `json:"was"`
+	Now    []NormState  `json:"now"`
+	Better []string     `json:"better"`
+	Worse  []string     `json:"worse"`
+}
+
+type NormState struct {
+	State        string `json:"state"`
+	Bearer       string `json:"bearer"`
+	Counterparty string `json:"counterparty"`
+	Ticks        int    `json:"ticks"`
+}
+
+type Sequence struct {
+	Run     []Firing `json:"run"`
+	Refused string   `json:"refused"`
+	Instead []string `json:"instead"`
+}
+
+type Choice struct {
+	Run    []Firing   `json:"run"`
+	Side   string     `json:"side"`
+	Next   []string   `json:"next"`
+	Others [][]string `json:"others"`
+}
+
+type View struct {
+	Party     string    `json:"party"`
+	In        string    `json:"in"`
+	Behaviour Behaviour `json:"behaviour"`
+}
+
+type States struct {
+	Appeared      string      `json:"appeared"`
+	Vanished      string      `json:"vanished"`
+	AppearedShown []Situation `json:"appearedShown"`
+	VanishedShown []Situation `json:"vanishedShown"`
+	NewDead       string      `json:"newDead"`
+	LostDead      string      `json:"lostDead"`
+	NewDeadEnds   []Situation `json:"newDeadEnds"`
+	LostDeadEnds  []Situation `json:"lostDeadEnds"`
+	Died          []Clause    `json:"died"`
+	Alive         []Clause    `json:"alive"`
+	Unknown       string      `json:"unknown"`
+}
+
+type Situation struct {
+	Run []Firing     `json:"run"`
+	End []PartyState `json:"end"`
+}
+
+type Clause struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Clause string `json:"clause"`
+	Source *Range `json:"source"`
+}
+
+type Exposure struct {
+	Party string   `json:"party"`
+	Base  *Exposed `json:"base"`
+	Head  *Exposed `json:"head"`
+}
+
+type Exposed struct {
+	States string   `json:"states"`
+	Of     string   `json:"of"`
+	From   []string `json:"from"`
+	To     []string `json:"to"`
+	Ends   bool     `json:"ends"`
+}
+
+type Picture struct {
+	Extent string         `json:"extent"`
+	States []PictureState `json:"states"`
+	Arcs   []PictureArc   `json:"arcs"`
+	More   int            `json:"leftOut"`
+}
+
+type PictureState struct {
+	Words []PartyState `json:"words"`
+	Start bool         `json:"start"`
+	Stuck bool         `json:"stuck"`
+	In    string       `json:"in"`
+}
+
+type PictureArc struct {
+	From  int    `json:"from"`
+	To    int    `json:"to"`
+	Label string `json:"label"`
+	In    string `json:"in"`
+}
+
+type Refusal struct {
+	Step    int      `json:"step"`
+	Instead []string `json:"instead"`
+	Again   bool     `json:"again"`
+}
+
+type Guilt struct {
+	Blocks   []Block `json:"blocks"`
+	Smallest bool    `json:"smallest"`
+	Reason   string  `json:"reason"`
+}
+
+type Block struct {
+	Name   string   `json:"name"`
+	Action string   `json:"action"`
+	Terms  []string `json:"terms"`
+	Source *Range   `json:"source"`
+	Was    *Range   `json:"was"`
+}
+
+type Repair struct {
+	What  string `json:"what"`
+	Edits []Edit `json:"edits"`
+}
+
+type Edit struct {
+	Range Range  `json:"range"`
+	Old   string `json:"old"`
+	New   string `json:"new"`
+}
+
+func toDifference(d finding.Difference) Difference {
+	return Difference{
+		Changes:   words.Mapped(d.Changes, toTextChange),
+		Behaviour: toBehaviour(d.All),
+		Views: words.Mapped(d.Views, func(v finding.View) View {
+			return View{Party: v.Party, In: sideWord(v.In), Behaviour: toBehaviour(v.Behaviour)}
+		}),
+		States: toStates(d.States),
+		Exposure: words.Mapped(d.Exposure, func(e finding.Exposure) Exposure {
+			return Exposure{Party: e.Party, Base: optional(e.Base, toExposed), Head: optional(e.Head, toExposed)}
+		}),
+		Picture: optional(d.Picture, toPicture),
+	}
+}
+
+func sideWord(s diff.Side) string { return [...]string{"both", "base", "head"}[s] }
+
+func toTextChange(c diff.Change) TextChange {
+	return TextChange{
+		Action: c.Action.String(), Element: c.Element.String(), Name: c.Name, Was: c.Was,
+		Terms: words.Mapped(c.Terms, func(t diff.Term) Term { return Term(t) }),
+		Base:  toRange(c.Base), Head: toRange(c.Head), Fingerprint: c.Fingerprint,
+	}
+}
+
+// toRange is null where there is no file, and so no place.
+func toRange(r hcl.Range) *Range {
+	if r.Filename == "" {
+		return nil
+	}
+	return &Range{r.Filename, Pos(r.Start), Pos(r.End)}
+}
+
+func toBehaviour(b finding.Behaviour) Behaviour {
+	out := Behaviour{
+		Relation: b.Relation.String(), Reason: b.Reason,
+		Possible: words.Mapped(b.Possible, toSequence), Impossible: words.Mapped(b.Impossible, toSequence),
+		Choice: optional(b.Choice, toChoice), MoreThan: b.MoreThan, Owed: optional(b.Owed, toOwed),
+	}
+	if b.Observed != nil {
+		names := words.Mapped(b.Observed, same)
+		out.Observed = &names
+	}
+	return out
+}
+
+func toOwed(o finding.Owed) Owed {
+	return Owed{Relation: o.Relation.String(), Reason: o.Reason, Norms: words.Mapped(o.Norms, toNormDifference), Unshown: o.Unshown}
+}
+
+func toNormDifference(d finding.NormDifference) NormDifference {
+	state := func(s finding.NormState) NormState { return NormState(s) }
+	return NormDifference{
+		Norm: d.Norm, Kind: d.Kind, Title: d.Title, Run: words.Mapped(d.Run, toFiring), Side: sideWord(d.Side), End: words.Mapped(d.End, toPartyState),
+		Was: words.Mapped(d.Was, state), Now: words.Mapped(d.Now, state), Better: words.Mapped(d.Better, same), Worse: words.Mapped(d.Worse, same),
+	}
+}
+
+func toSequence(s finding.Sequence) Sequence {
+	return Sequence{Run: words.Mapped(s.Run, toFiring), Refused: s.Refused, Instead: words.Mapped(s.Instead, same)}
+}
+
+func toChoice(c finding.Choice) Choice {
+	side := diff.InBase
+	if c.Head {
+		side = diff.InHead
+	}
+	return Choice{
+		Run: words.Mapped(c.Run, toFiring), Side: sideWord(side), Next: words.Mapped(c.Next, same),
+		Others: words.Mapped(c.Others, func(o []string) []string { return words.Mapped(o, same) }),
+	}
+}
+
+func toStates(s finding.States) States {
+	n := s.Counts()
+	return States{
+		Appeared: n.Appeared.String(), Vanished: n.Vanished.String(),
+		AppearedShown: words.Mapped(s.AppearedShown, toSituation), VanishedShown: words.Mapped(s.VanishedShown, toSituation),
+		NewDead: n.NewDead.String(), LostDead: n.LostDead.String(),
+		NewDeadEnds: words.Mapped(s.NewDeadEnds, toSituation), LostDeadEnds: words.Mapped(s.LostDeadEnds, toSituation),
+		Died: words.Mapped(s.Died, toClause), Alive: words.Mapped(s.Alive, toClause), Unknown: s.Unknown,
+	}
+}
+
+func toSituation(s finding.Situation) Situation {
+	return Situation{Run: words.Mapped(s.Run, toFiring), End: words.Mapped(s.End, toPartyState)}
+}
+
+func toClause(c finding.Clause) Clause {
+	return Clause{Name: c.Name, Title: c.Title, Clause: c.Clause, Source: toRange(c.Source)}
+}
+
+func toExposed(e finding.Exposed) Exposed {
+	return Exposed{
+		States: strconv.Itoa(e.States), Of: strconv.Itoa(e.Of),
+		From: words.Mapped(e.From, same), To: words.Mapped(e.To, same), Ends: e.Ends,
+	}
+}
+
+func toPicture(p finding.Picture) Picture {
+	return Picture{
+		Extent: p.Extent.String(), More: p.More,
+		States: words.Mapped(p.States, func(s finding.PictureState) PictureState {
+			return PictureState{Words: words.Mapped(s.Words, toPartyState), Start: s.Start, Stuck: s.Stuck, In: sideWord(s.In)}
+		}),
+		Arcs: words.Mapped(p.Arcs, func(a finding.PictureArc) PictureArc {
+			return PictureArc{From: a.From, To: a.To, Label: a.Label, In: sideWord(a.In)}
+		}),
+	}
+}
+
+func toRefusal(r finding.Refusal) Refusal {
+	return Refusal{Step: r.Step, Instead: words.Mapped(r.Instead, same), Again: r.Again}
+}
+
+func toGuilt(g finding.Blame) Guilt {
+	return Guilt{
+		Blocks:   words.Mapped(g.Blocks, toBlock),
+		Smallest: g.Smallest, Reason: g.Reason,
+	}
+}
+
+func toRepair(r finding.Repair) Repair {
+	return Repair{What: r.What, Edits: words.Mapped(r.Edits, func(e finding.Edit) Edit {
+		return Edit{Range: Range{e.Range.Filename, Pos(e.Range.Start), Pos(e.Range.End)}, Old: e.Old, New: e.New}
+	})}
+}

@@ -1,0 +1,151 @@
+package json
+
+import (
+	"io"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// WriteNegotiation writes a negotiation as one JSON document, described by schema/compare-v1.1.schema.json.
+// Tool is redline's own version. An error is w's.
+func WriteNegotiation(w io.Writer, n *finding.Negotiation, tool string) error {
+	return Encode(w, Negotiation{
+		Version: version, Tool: named(tool), Base: toOrigin(n.Base), A: toOrigin(n.A), B: toOrigin(n.B),
+		Contracts: words.Mapped(n.Contracts, toContractNegotiation),
+	})
+}
+
+type Negotiation struct {
+	Version   int                   `json:"version"`
+	Tool      Tool                  `json:"tool"`
+	Base      Origin                `json:"base"`
+	A         Origin                `json:"a"`
+	B         Origin                `json:"b"`
+	Contracts []ContractNegotiation `json:"contracts"`
+}
+
+type Origin struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+}
+
+type ContractNegotiation struct {
+	Path      string          `json:"path"`
+	Name      string          `json:"name"`
+	Title     string          `json:"title"`
+	Promises  []Promise       `json:"promises"`
+	Broken    []Joint         `json:"broken"`
+	Conflicts []Conflict      `json:"conflicts"`
+	Unmerged  string          `json:"unmerged"`
+	Courses   []Course        `json:"sequences"`
+	A         ContractReview  `json:"a"`
+	B         ContractReview  `json:"b"`
+	Merge     *ContractReview `json:"both"`
+}
+
+type Promise struct {
+	Name    string        `json:"name"`
+	Promise *Requirement  `json:"requirement"`
+	Check   *Diagnostic   `json:"check"`
+	Base    Answer        `json:"base"`
+	A       Answer        `json:"a"`
+	B       Answer        `json:"b"`
+	Merge   Answer        `json:"both"`
+	Effect  PromiseEffect `json:"effect"`
+}
+
+type PromiseEffect struct {
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Merge string `json:"both"`
+}
+
+type Answer struct {
+	Given    bool   `json:"given"`
+	Promised bool   `json:"promised"`
+	Verdict  string `json:"verdict"`
+	Waived   bool   `json:"waived"`
+	Vacuous  bool   `json:"vacuous"`
+	Reason   string `json:"reason"`
+}
+
+type Joint struct {
+	Promise  int      `json:"promise"`
+	Finding  Finding  `json:"finding"`
+	Undoes   string   `json:"undoes"`
+	GuiltA   *Guilt   `json:"guiltA"`
+	GuiltB   *Guilt   `json:"guiltB"`
+	RefusalA *Refusal `json:"refusalA"`
+	RefusalB *Refusal `json:"refusalB"`
+}
+
+type Conflict struct {
+	A     Block  `json:"a"`
+	B     Block  `json:"b"`
+	Was   string `json:"was"`
+	SaysA string `json:"saysA"`
+	SaysB string `json:"saysB"`
+	Prose bool   `json:"prose"`
+}
+
+type Course struct {
+	Sequence Sequence `json:"sequence"`
+	Lost     bool     `json:"lost"`
+	A        string   `json:"a"`
+	B        string   `json:"b"`
+	Merge    string   `json:"both"`
+}
+
+func toOrigin(o finding.Origin) Origin {
+	return Origin{o.Name, map[bool]string{false: "revision", true: "directory"}[o.Directory]}
+}
+
+func toContractNegotiation(c finding.ContractNegotiation) ContractNegotiation {
+	return ContractNegotiation{
+		Path: c.Path, Name: c.Name, Title: c.Title,
+		Promises: words.Mapped(c.Promises, toPromise), Broken: words.Mapped(c.Broken, toJoint), Conflicts: words.Mapped(c.Conflicts, toConflict),
+		Unmerged: c.Unmerged, Courses: words.Mapped(c.Runs, toCourse),
+		A: toContractReview(*c.A), B: toContractReview(*c.B), Merge: optional(c.Merge, toContractReview),
+	}
+}
+
+func toPromise(p finding.Promise) Promise {
+	return Promise{
+		Name: p.Name, Promise: optional(p.Requirement, toRequirement), Check: optional(p.Check, toDiagnostic),
+		Base: toAnswer(p.Base), A: toAnswer(p.A), B: toAnswer(p.B), Merge: toAnswer(p.Merge),
+		Effect: PromiseEffect{p.Effect(&p.A).String(), p.Effect(&p.B).String(), p.Effect(&p.Merge).String()},
+	}
+}
+
+// toAnswer has a verdict only where one was given.
+func toAnswer(a finding.Answer) Answer {
+	out := Answer{Given: a.Given, Promised: a.Promised, Waived: a.Requirement.Waived()}
+	if a.Given {
+		out.Verdict = a.Verdict.String()
+	}
+	if q := a.Requirement; q != nil {
+		out.Vacuous, out.Reason = len(q.Vacuous) > 0, q.Reason
+	}
+	return out
+}
+
+func toJoint(j finding.Joint) Joint {
+	return Joint{
+		Promise: j.Promise, Finding: toFinding(*j.Finding), Undoes: j.Undoes.String(),
+		GuiltA: optional(j.GuiltA, toGuilt), GuiltB: optional(j.GuiltB, toGuilt),
+		RefusalA: optional(j.RefusalA, toRefusal), RefusalB: optional(j.RefusalB, toRefusal),
+	}
+}
+
+func toConflict(c finding.Conflict) Conflict {
+	return Conflict{A: toBlock(c.A), B: toBlock(c.B), Was: c.Was, SaysA: c.SaysA, SaysB: c.SaysB, Prose: c.Prose}
+}
+
+func toBlock(b finding.Block) Block {
+	return Block{Name: b.Name, Action: b.Action, Terms: words.Mapped(b.Terms, same), Source: toRange(b.Source), Was: toRange(b.Was)}
+}
+
+func toCourse(c finding.JointRun) Course {
+	return Course{Sequence: toSequence(c.Sequence), Lost: c.Lost, A: c.A.String(), B: c.B.String(), Merge: c.Merge.String()}
+}

@@ -1,0 +1,330 @@
+package markdown
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/report/draw"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/text"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// mostSteps is how many steps of a run Markdown shows.
+const mostSteps = 100
+
+// Results tells what was found as GitHub Markdown, for a job summary: the verdict in the heading,
+// a table of requirements for each contract, and the run of each violated one. It has at most
+// CommentLimit bytes and says what it leaves out.
+func Results(results []*finding.Result) string {
+	t := words.Tallied(results)
+	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(t.Verdict()), words.CheckHeadline(t), words.Capital(words.Sentence(t.String())))}}
+	for _, r := range results {
+		parts = append(parts, resultParts(r)...)
+	}
+	return fit(parts, CommentLimit, "`redline check` shows it whole.")
+}
+
+func resultParts(r *finding.Result) []part {
+	head := "\n### " + contractTitle(r.Path, r.Name, r.Title) + "\n\n"
+	if r.Model.Places > 0 {
+		head += words.Joined(" ", words.Capital(words.Sentence(words.Joined("; ", words.Size(r.Model), words.Pace(r.Model)))), words.Incomplete(r.Model, words.Markdown), words.CachedNote(r.Cached)) + "\n"
+	}
+	parts := []part{{"", head}}
+	found := words.Listed(r)
+	parts = append(parts, diagnosticParts(ofClass(found, codes.Error))...)
+	parts = append(parts, requirementTable(r.Requirements)...)
+	how := drawn
+	for i := range r.Requirements {
+		parts = append(parts, remarkParts(&r.Requirements[i])...)
+		if r.Requirements[i].Verdict == finding.Violated && !r.Requirements[i].Waived() {
+			parts, how = append(parts, proofParts(&r.Requirements[i], &finding.Finding{}, how)...), folded
+		}
+	}
+	parts = append(parts, diagnosticParts(ofClass(found, codes.Violation))...)
+	parts = append(parts, diagnosticParts(ofClass(found, codes.Warning))...)
+	return append(parts, acceptedParts(found, nil)...)
+}
+
+// acceptedParts lists the remarks somebody has accepted, with the reason given; those base had not
+// accepted for the same reason are called new.
+func acceptedParts(all []finding.Diagnostic, base *finding.Result) []part {
+	var b strings.Builder
+	for _, d := range all {
+		if d.Accepted != "" && b.Len() < CommentLimit/4 {
+			fmt.Fprintf(&b, "- %s: %s %s Reason given: %s\n", words.AcceptedWord(d, base), escape.MarkdownCode(string(d.Code)), words.Sentence(escape.MarkdownText(d.Message)), escape.MarkdownText(d.Accepted))
+		}
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	return []part{{"", "\n" + b.String()}}
+}
+
+// contractTitle is a contract's title, and its directory, or its name where that says no less.
+func contractTitle(where, name, long string) string {
+	switch {
+	case name == "":
+		return escape.MarkdownCode(where)
+	case where == "" || where == "." || path.Base(where) != name:
+		s := words.Title(name, long, words.Markdown)
+		if where != "" && where != "." {
+			s += " (" + escape.MarkdownCode(where) + ")"
+		}
+		return s
+	case long == "" || long == name:
+		return escape.MarkdownCode(where)
+	}
+	return escape.MarkdownText(long) + " (" + escape.MarkdownCode(where) + ")"
+}
+
+func ofClass(all []finding.Diagnostic, class codes.Class) []finding.Diagnostic {
+	var some []finding.Diagnostic
+	for _, d := range all {
+		if d.Class == class && d.Accepted == "" {
+			some = append(some, d)
+		}
+	}
+	return some
+}
+
+func requirementTable(all []finding.Requirement) []part {
+	if len(all) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString("\n| verdict | requirement | what it says |\n|---|---|---|\n")
+	for i := range all[:min(len(all), words.MostRows)] {
+		r := &all[i]
+		says := words.Promise(r, words.Cell)
+		if why := words.Reason(r, words.Cell); why != "" {
+			says = words.Joined(" ", words.Sentence(says), words.Sentence(why))
+		}
+		if r.Waived() {
+			says = words.Joined(" ", words.Sentence(says), words.Waiver(r, words.Cell))
+		}
+		if said := words.Remarks(r, words.Cell); len(said) > 0 {
+			says = words.Joined(" ", words.Sentence(says), strings.Join(said, " "))
+		}
+		fmt.Fprintf(&b, "| %s %s | %s | %s |\n", words.VerdictSign(r), words.VerdictWord(r), escape.MarkdownCell(r.Name), says)
+	}
+	return []part{{table, b.String() + words.AndMore(len(all)-words.MostRows, "row")}}
+}
+
+// remarkParts tells why a requirement that holds promises little.
+func remarkParts(r *finding.Requirement) []part {
+	var parts []part
+	for _, v := range r.Vacuous {
+		parts = append(parts, part{diagnosis, "\n**Note** on " + escape.MarkdownCode(r.Name) + ": " + words.Vacuity(v, words.Markdown) + "\n"})
+	}
+	return parts
+}
+
+// A showing says how a run is shown.
+type showing bool
+
+const (
+	drawn  showing = true  // the picture is seen at once
+	folded showing = false // all of it is in folds, since another is seen
+)
+
+const (
+	showsIt    = "A run that shows it, step by step"
+	stepByStep = ", step by step"
+)
+
+// proofParts shows a violated requirement: what it promises, what breaks it, how that can happen, and what would mend it.
+func proofParts(r *finding.Requirement, f *finding.Finding, how showing) []part {
+	head := "\n#### ✗ " + cmp.Or(words.Promise(r, words.Markdown), escape.MarkdownCode(r.Name)) + "\n" + paragraph(words.Waiver(r, words.Markdown))
+	parts := append([]part{{"", head}}, guiltPart(f)...)
+	if r.Trace != nil {
+		parts = append(parts, traceParts(showsIt, r.Trace, f.Refusal, how)...)
+	}
+	for _, said := range words.Remarks(r, words.Markdown) {
+		parts = append(parts, part{diagnosis, "\n**Note**: " + said + "\n"})
+	}
+	parts = append(parts, repairParts(f.Repairs)...)
+	parts = append(parts, part{phrasing, wording(r, f)})
+	if words.Waivable(r) {
+		parts = append(parts, part{run, fold(strings.TrimSuffix(words.WhereWaived, ":"), escape.FencedLines(words.WaiverBlock(r)...))})
+	}
+	return parts
+}
+
+// wording tells in a fold how a promise is written, and where.
+func wording(r *finding.Requirement, f *finding.Finding) string {
+	lead := "How the promise is written"
+	if f.Kind == finding.Weakened {
+		lead = "How the promise was written before the amendment"
+	}
+	return fold(lead, words.Joined(" — ", escape.MarkdownCode(r.Name), formulaLine(r))+"\n")
+}
+
+// formulaLine gives the formula, its notation when it is not the usual one, and its place.
+func formulaLine(r *finding.Requirement) string {
+	at := ""
+	if r.Source.Filename != "" {
+		at = "at " + escape.MarkdownCode(words.Place(r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column))
+	}
+	switch {
+	case r.Formula == "", r.Says == "" && r.Title == "":
+		return words.Capital(at)
+	case r.Says == "" || r.Title == "":
+		return words.Joined(" ", escape.MarkdownCode(r.Formula)+words.Notation(r), at)
+	}
+	return words.Joined(" ", escape.MarkdownText(r.Says), escape.MarkdownCode(r.Formula)+words.Notation(r), at)
+}
+
+// traceParts draws a run, and tells it in a fold. A step of it may be one that base refuses.
+func traceParts(summary string, t *finding.Trace, refusal *finding.Refusal, how showing) []part {
+	w := &writer{refusal: refusal}
+	w.trace(t, 0)
+	told := part{run, fold(summary, strings.ReplaceAll(w.String(), "\n\n\n", "\n\n"))}
+	picture := picturePart(t, refusal, how)
+	switch {
+	case picture.text == "":
+		return []part{told}
+	case how == drawn:
+		return []part{picture, told}
+	}
+	return []part{told, picture}
+}
+
+func picturePart(t *finding.Trace, refusal *finding.Refusal, how showing) part {
+	text := draw.SequenceDiagramWith(t, refusal)
+	switch {
+	case text == "" && draw.Messages(t) > draw.MaxMessages:
+		return part{picture, fmt.Sprintf("\nThe run is too long to draw: %s.\n", words.Several(draw.Messages(t), "firing"))}
+	case text == "":
+		return part{}
+	}
+	text = "```mermaid\n" + text + "```\n"
+	if how == folded {
+		return part{picture, fold("The run, drawn", text)}
+	}
+	return part{picture, "\n" + words.Joined(": ", "**How it can happen**", words.Sentence(escape.MarkdownText(t.Claim))) + "\n\n" + text}
+}
+
+// fold is Markdown that is seen only when a reader opens it.
+func fold(summary, text string) string {
+	return "\n<details><summary>" + summary + "</summary>\n\n" + text + "\n</details>\n"
+}
+
+// deepestNest is how many runs inside runs are told; nobody reads further.
+const deepestNest = 8
+
+// A writer writes runs.
+type writer struct {
+	strings.Builder
+	refusal *finding.Refusal // of a step that is still to come
+}
+
+func (w *writer) trace(t *finding.Trace, depth int) {
+	w.run(t.Prefix)
+	if len(t.Loop) > 0 {
+		w.end(t, depth)
+		w.WriteString("\nFrom there, over and over for ever:\n\n")
+		w.run(t.Loop)
+	}
+	if how := words.DeadEnd(t); how != "" {
+		w.WriteString("\n" + how + "\n")
+	}
+	if len(t.Loop) == 0 {
+		w.end(t, depth)
+	}
+	if t.Claim != "" {
+		w.WriteString("\nSo: " + words.Sentence(escape.MarkdownText(t.Claim)) + "\n")
+	}
+	for _, next := range t.Then {
+		if depth == deepestNest {
+			w.WriteString("\nFurther runs explain this; they are not shown here.\n")
+			return
+		}
+		w.WriteString("\nThat is because in that state:\n\n")
+		w.trace(next, depth+1)
+	}
+}
+
+// end says where the prefix ends, unless the reader has just been told.
+func (w *writer) end(t *finding.Trace, depth int) {
+	if len(t.End) > 0 && (depth == 0 || len(t.Prefix) > 0) {
+		w.WriteString("\n" + words.Ending(t) + " " + words.Sentence(words.State(t.End, words.Markdown)) + "\n")
+	}
+}
+
+func (w *writer) run(run []finding.Firing) {
+	all := words.Steps(run)
+	for _, step := range all[:min(len(all), mostSteps)] {
+		line := stepLine(step)
+		if r := w.refusal; r != nil && r.Step == step[0].Step {
+			line, w.refusal = line+" — **Here the old draft differs**: "+words.RefusedInRun(r, words.Markdown), nil
+		}
+		fmt.Fprintf(w, "%d. %s\n", step[0].Step, line)
+	}
+	w.WriteString(words.AndMore(len(all)-mostSteps, "step"))
+}
+
+// stepLine tells one step in one line; firings of one step are joined.
+func stepLine(step []finding.Firing) string {
+	lines := make([]string, len(step))
+	for i, f := range step {
+		lines[i] = firingLine(f)
+	}
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	return "At the same time: " + strings.Join(lines, " — and — ")
+}
+
+func firingLine(f finding.Firing) string {
+	var said []string
+	for _, e := range words.Effects(f, words.Markdown) {
+		said = append(said, e.Party+": "+e.Change)
+	}
+	return words.Joined(" — ", words.Happening(f, words.Markdown), strings.Join(said, "; "))
+}
+
+// diagnosticParts shows messages about the text or the model.
+func diagnosticParts(all []finding.Diagnostic) []part {
+	var parts []part
+	for i := range all[:min(len(all), words.MostRows)] {
+		parts = append(parts, diagnosticPart(&all[i], &finding.Finding{}, drawn)...)
+	}
+	if more := words.AndMore(len(all)-words.MostRows, "message"); more != "" {
+		parts = append(parts, part{"", more})
+	}
+	return parts
+}
+
+func diagnosticPart(d *finding.Diagnostic, f *finding.Finding, how showing) []part {
+	parts := append([]part{{diagnosis, diagnosticBlock(*d)}}, guiltPart(f)...)
+	if d.Trace != nil {
+		parts = append(parts, traceParts(words.RunLead(d)+stepByStep, d.Trace, f.Refusal, how)...)
+	}
+	parts = append(parts, repairParts(f.Repairs)...)
+	if words.Acceptable(d) {
+		parts = append(parts, acceptPart(d))
+	}
+	return parts
+}
+
+func diagnosticBlock(d finding.Diagnostic) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n**%s** %s: %s", words.Capital(words.ClassWord(d.Class)), escape.MarkdownCode(string(d.Code)), words.Sentence(escape.MarkdownText(d.Message)))
+	if d.Detail != "" {
+		b.WriteString(" " + words.Sentence(escape.MarkdownText(d.Detail)))
+	}
+	b.WriteString("\n")
+	if d.Source.Filename != "" {
+		b.WriteString("\nat " + escape.MarkdownCode(words.Place(d.Source.Filename, d.Source.Start.Line, d.Source.Start.Column)) + "\n")
+	}
+	if d.Snippet != "" {
+		text, from, to := text.Excerpt(d.Snippet, d.Source, 100)
+		b.WriteString("\n" + escape.FencedLines(text, strings.Repeat(" ", from)+strings.Repeat("^", max(1, to-from))))
+	}
+	return b.String()
+}

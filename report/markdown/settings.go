@@ -1,0 +1,20 @@
+package markdown
+
+import (
+	"strings"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// Diagnostics is TextDiagnostics for GitHub.
+func Diagnostics(all []finding.Diagnostic) string {
+	var b strings.Builder
+	for _, d := range all[:min(len(all), words.MostRows)] {
+		b.WriteString(diagnosticBlock(d))
+	}
+	if more := words.AndMore(len(all)-words.MostRows, "message"); more != "" {
+		b.WriteString("\n" + more + "\n")
+	}
+	return b.String()
+}

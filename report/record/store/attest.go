@@ -1,0 +1,303 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/record"
+)
+
+// An Attestation is what is to be recorded of one commit.
+type Attestation struct {
+	Repo    Repository
+	Commit  string
+	Drafts  []*compile.Draft  // of that commit
+	Results []*finding.Result // result i is draft i's
+	Reading Reading           // how both came about
+	Terms   record.Terms
+	Tool    string
+	Key     *record.Key // that signs; nil: nobody signs
+	Keys    record.Keys // that the repository accepts
+	Now     time.Time
+	Remote  string // where records are pushed to; empty: nowhere
+}
+
+// Kept is what became of a draft: a record of it was made, or one is there already.
+type Kept struct {
+	Path   string
+	Ref    string
+	Object string
+	Result string
+	Commit string // of the record
+	New    bool
+	before string // the ref of the record before
+}
+
+// tries is how often something is tried that others may be doing at the same time. Each time somebody gets through, so eight
+// at once need eight at most; a few more are for bad luck.
+const tries = 24
+
+// errRaced says that somebody else was faster.
+var errRaced = errors.New("others are writing records at the same time")
+
+// pause lets others go first, longer each time.
+func pause(ctx context.Context, try int) error {
+	longest := min(10*time.Millisecond<<min(try, 8), 2*time.Second)
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(rand.N(longest)):
+		return nil
+	}
+}
+
+// retried does something until nobody was faster. The last try's reason is kept.
+func retried(ctx context.Context, do func() error) error {
+	var err error
+	for try := range tries {
+		if err = do(); !errors.Is(err, errRaced) {
+			return err
+		}
+		if late := pause(ctx, try); late != nil {
+			return late
+		}
+	}
+	return fmt.Errorf("given up after %d tries: %w", tries, err)
+}
+
+// Keep records every draft that has no such record yet. A record is there whole or not at all, in the repository and at the remote; those of
+// one commit are pushed together. Notices are what went wrong without harm: the notes, which are an index only, could not be written.
+func (a *Attestation) Keep(ctx context.Context) (kept []Kept, notices []string, err error) {
+	statements, files, err := a.statements(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	err = retried(ctx, func() error {
+		kept, err = a.once(ctx, statements, files)
+		return err
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("recording the drafts of commit %s: %w", short(a.Commit), err)
+	}
+	commits := []string{a.Commit}
+	for _, k := range kept {
+		commits = append(commits, k.Commit)
+	}
+	slices.Sort(commits)
+	if err := a.Repo.Index(ctx, slices.Compact(commits), a.Remote, a.Now); err != nil {
+		notices = append(notices, fmt.Sprintf("The records are kept, but the notes that list them (%s) are not: %v. 'redline attest --index' writes them anew.", NotesRef, err))
+	}
+	return kept, notices, nil
+}
+
+// statements are those of all drafts, and the files that each is of.
+func (a *Attestation) statements(ctx context.Context) (list []*record.Statement, files []text, err error) {
+	places := make([]place, len(a.Drafts))
+	for i, d := range a.Drafts {
+		places[i] = place{a.Commit, d.Path}
+	}
+	if files, err = a.Repo.texts(ctx, places); err != nil {
+		return nil, nil, err
+	}
+	var ids []string
+	for _, t := range files {
+		for _, f := range t.files {
+			ids = append(ids, f.id)
+		}
+	}
+	slices.Sort(ids)
+	sums, err := a.Repo.digests(ctx, slices.Compact(ids))
+	if err != nil {
+		return nil, nil, err
+	}
+	commits, err := a.Repo.commits(ctx, []string{a.Commit})
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, d := range a.Drafts {
+		if files[i].err != nil {
+			return nil, nil, fmt.Errorf("contract %s: %w", d.Path, files[i].err)
+		}
+		about, err := subjects(d.Path, files[i].files, sums)
+		if err != nil {
+			return nil, nil, err
+		}
+		s, err := record.Made{Result: a.Results[i], Files: about, Commit: commits[a.Commit], Tool: a.Tool, Terms: a.Terms}.Statement()
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, s)
+	}
+	return list, files, nil
+}
+
+// once is one try of Keep.
+func (a *Attestation) once(ctx context.Context, statements []*record.Statement, files []text) ([]Kept, error) {
+	there := map[string]string{}
+	if a.Remote != "" {
+		var err error
+		if there, err = a.Repo.fetch(ctx, a.Remote); err != nil {
+			return nil, err
+		}
+	}
+	book, err := a.Repo.Book(ctx, a.Keys)
+	if err != nil {
+		return nil, err
+	}
+	p := &planning{Attestation: a, book: book}
+	if p.line, err = a.Repo.Line(ctx, a.Commit); err != nil {
+		return nil, err
+	}
+	kept := make([]Kept, len(statements))
+	var fresh []Name
+	for i, s := range statements {
+		if kept[i], err = p.keep(ctx, s, a.Drafts[i], files[i]); err != nil {
+			return nil, fmt.Errorf("contract %s: %w", a.Drafts[i].Path, err)
+		}
+		if kept[i].New {
+			fresh = append(fresh, Name{kept[i].Ref, kept[i].Object})
+		}
+	}
+	if a.Remote != "" {
+		if err := a.Repo.push(ctx, a.Remote, book.unsent(kept, there)); err != nil {
+			return nil, err
+		}
+	}
+	return kept, a.Repo.create(ctx, fresh)
+}
+
+// A planning finds out which records are missing, and writes their objects, without names yet.
+type planning struct {
+	*Attestation
+	book *Book
+	line Line
+}
+
+func (p *planning) keep(ctx context.Context, s *record.Statement, d *compile.Draft, t text) (Kept, error) {
+	ref := s.Ref(p.Key.ID())
+	if is := p.book.At(ref); is != nil {
+		return keptAs(is), nil
+	}
+	for _, f := range p.book.Damaged {
+		if f.Ref == ref {
+			return Kept{}, fmt.Errorf("what is at %s is not the record that was made there: %w", ref, f.Wrong)
+		}
+	}
+	before := p.before(s.Draft())
+	for _, c := range before {
+		if c.Counts && c.Finding == s.Finding() && c.Tree == t.tree && (p.Key == nil || c.KeyID == p.Key.ID()) {
+			return keptAs(c), nil
+		}
+	}
+	if before == nil {
+		var err error
+		if before, err = p.rewritten(ctx, s.Draft()); err != nil {
+			return Kept{}, err
+		}
+		if before == nil && len(p.book.byPath[s.Draft().Path]) > 0 && p.Repo.shallow(ctx) {
+			return Kept{}, errors.New("it has records, and this clone is too shallow to tell which is the one before this: set fetch-depth: 0 in actions/checkout, or run `git fetch --unshallow`")
+		}
+	}
+	r, err := p.record(ctx, s, d, t, before)
+	if err != nil {
+		return Kept{}, err
+	}
+	k := Kept{Path: s.Draft().Path, Ref: ref, Object: r.Object, Result: s.Predicate.Result, Commit: p.Commit, New: true}
+	if before != nil {
+		k.before = before[0].Ref
+	}
+	return k, nil
+}
+
+func keptAs(c *Card) Kept {
+	return Kept{Path: c.Path, Ref: c.Ref, Object: c.Object, Result: c.Result, Commit: c.Commit, before: c.before()}
+}
+
+// before are the records before a draft's on its branch. Where none counts, because keys are listed only now, it is the unsigned ones: the
+// first signed record stands up for them. Once there is a signed one, no unsigned one gets between.
+func (p *planning) before(d *record.Draft) []*Card {
+	is := func(path string) bool {
+		return slices.ContainsFunc(p.Drafts, func(d *compile.Draft) bool { return d.Path == path })
+	}
+	if found := p.book.of(d.Path, d.Name, p.line, counts, is); found != nil {
+		return found
+	}
+	return p.book.of(d.Path, d.Name, p.line, unsigned, is)
+}
+
+// rewritten are the records of the nearest draft before that was recorded at a commit which is not on the branch any more: it was
+// squashed or rebased.
+func (p *planning) rewritten(ctx context.Context, d *record.Draft) ([]*Card, error) {
+	elsewhere := map[string][]*Card{} // by tree
+	for _, c := range p.book.byPath[d.Path] {
+		if c.Counts && !p.line.Has(c.Commit) {
+			elsewhere[c.Tree] = append(elsewhere[c.Tree], c)
+		}
+	}
+	if len(elsewhere) == 0 {
+		return nil, nil
+	}
+	touching, err := p.Repo.touching(ctx, p.Commit, d.Path)
+	if err != nil {
+		return nil, err
+	}
+	places := make([]place, len(touching))
+	for i, c := range touching {
+		places[i] = place{c, d.Path}
+	}
+	drafts, err := p.Repo.texts(ctx, places)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range drafts {
+		if found := elsewhere[t.tree]; t.tree != "" && found != nil {
+			slices.SortFunc(found, latest)
+			return found, nil
+		}
+	}
+	return nil, nil
+}
+
+// record writes the object of a record.
+func (p *planning) record(ctx context.Context, s *record.Statement, d *compile.Draft, t text, before []*Card) (*Record, error) {
+	r := &Record{Statement: s}
+	s.Draft().When = record.When{Attested: p.Now.UTC().Format(time.RFC3339)}
+	if before != nil {
+		last := before[0]
+		r.Parent = last.Object
+		s.Draft().When.Previous = &record.Previous{Record: last.Ref, Digest: last.Digest, Commit: last.Commit, Path: last.Path}
+		var err error
+		if s.Draft().When.Change, err = p.against(ctx, last, d, s); err != nil {
+			return nil, fmt.Errorf("what changed since %s: %w", last.Ref, err)
+		}
+	}
+	var err error
+	if r.Tree, err = p.Repo.keepTree(ctx, t.files); err != nil {
+		return nil, fmt.Errorf("writing the tree of the record: %w", err)
+	}
+	raw, err := r.Sealed(p.Key)
+	if err != nil {
+		return nil, err
+	}
+	if r.Object, err = line(ctx, p.Repo.local(ctx, "hash-object", "-t", "commit", "-w", "--stdin"), raw); err != nil {
+		return nil, fmt.Errorf("writing the record: %w", err)
+	}
+	return r, nil
+}
+
+func (p *planning) against(ctx context.Context, last *Card, d *compile.Draft, s *record.Statement) (c *record.Change, err error) {
+	err = p.Repo.Read(ctx, []Name{last.Name}, func(f Found) error {
+		if f.Record == nil {
+			return f.Wrong
+		}
+		c, err = p.Reading.change(ctx, p.Repo, f.Record, d, s)
+		return err
+	})
+	return c, err
+}

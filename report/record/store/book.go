@@ -1,0 +1,201 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/report/record"
+)
+
+// A Card is a record in a Book: what is needed to find it, and what it is held to.
+type Card struct {
+	Name
+	Tree, Parent   string // as in Record
+	Digest         string // of the statement
+	Finding        string // Statement.Finding
+	Path, Contract string // the contract's directory, and its own name
+	Commit         string
+	Attested       string
+	Result         string
+	Previous       *record.Previous
+	KeyID          string
+	Signed         record.Signed
+	By             string // the name of the key that has signed it, where it is listed
+	Counts         bool   // Keys.Accepts, or one that counts names it as the record before it
+}
+
+// A Book is an index of all records of a repository.
+type Book struct {
+	Cards   []*Card // in order of their refs
+	Damaged []Found // what is below Refs and is no record
+	byRef   map[string]*Card
+	byPath  map[string][]*Card
+}
+
+// Book reads all records, and holds them to keys.
+func (r Repository) Book(ctx context.Context, keys record.Keys) (*Book, error) {
+	b := &Book{byRef: map[string]*Card{}, byPath: map[string][]*Card{}}
+	err := r.Each(ctx, func(f Found) error {
+		if f.Record == nil {
+			b.Damaged = append(b.Damaged, f)
+		} else {
+			b.add(cardOf(f.Record, keys))
+		}
+		return nil
+	})
+	b.vouch()
+	return b, err
+}
+
+// vouch lets unsigned records count that one that counts follows: whoever signed it has signed their digests.
+func (b *Book) vouch() {
+	for _, c := range b.Cards {
+		for c != nil && c.Counts {
+			before := b.At(c.before())
+			if before == nil || before.Counts || before.Signed != record.Unsigned || before.Digest != c.Previous.Digest {
+				break
+			}
+			before.Counts = true
+			c = before
+		}
+	}
+}
+
+func cardOf(r *Record, keys record.Keys) *Card {
+	d := r.Draft()
+	c := &Card{Name: Name{r.Ref, r.Object}, Tree: r.Tree, Parent: r.Parent, Digest: r.Digest(), Finding: r.Statement.Finding(),
+		Path: d.Path, Contract: d.Name, Commit: d.Commit.ID, Attested: d.When.Attested, Result: r.Statement.Predicate.Result, KeyID: r.KeyID}
+	if p := d.When.Previous; p != nil {
+		c.Previous = &record.Previous{Record: strings.Clone(p.Record), Digest: strings.Clone(p.Digest), Commit: strings.Clone(p.Commit), Path: strings.Clone(p.Path)}
+	}
+	for _, s := range []*string{&c.Tree, &c.Parent, &c.Path, &c.Contract, &c.Commit, &c.Attested, &c.Result, &c.KeyID} {
+		*s = strings.Clone(*s) // not all of the record's text
+	}
+	c.Signed, c.By = Check(keys, r)
+	c.Counts = keys.Accepts(c.Signed)
+	return c
+}
+
+func (b *Book) add(c *Card) {
+	b.Cards = append(b.Cards, c)
+	b.byRef[c.Ref] = c
+	b.byPath[c.Path] = append(b.byPath[c.Path], c)
+}
+
+// At is the record of a ref; nil: there is none.
+func (b *Book) At(ref string) *Card { return b.byRef[ref] }
+
+// A Line is a commit and what it came from, first parents only: the branch as it was at each moment.
+type Line struct{ at map[commitID]int32 }
+
+// A commitID is a commit's id in fewer bytes: the digits of either format fit.
+type commitID [sha256.Size]byte
+
+func idOf(commit string) (id commitID) {
+	if record.IsCommit(commit) {
+		_, _ = hex.Decode(id[:], []byte(commit))
+	}
+	return id
+}
+
+// Branch are a commit and what it came from, by first parents, as far as the clone has them.
+func (r Repository) Branch(ctx context.Context, commit string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for id, err := range lines(ctx, r.local(ctx, "rev-list", "--first-parent", "--end-of-options", commit, "--")) {
+			if err != nil {
+				err = fmt.Errorf("following the branch from %s: %w", short(commit), err)
+			}
+			if !yield(id, err) {
+				return
+			}
+		}
+	}
+}
+
+// Line is the Branch of a commit.
+func (r Repository) Line(ctx context.Context, commit string) (Line, error) {
+	l := Line{map[commitID]int32{}}
+	for id, err := range r.Branch(ctx, commit) {
+		if err != nil {
+			return Line{}, err
+		}
+		l.at[idOf(id)] = int32(len(l.at))
+	}
+	return l, nil
+}
+
+// place is how many commits are later on the line. False: it is not on it, as far as the clone has it.
+func (l Line) place(commit string) (int, bool) {
+	i, ok := l.at[idOf(commit)]
+	return int(i), ok && record.IsCommit(commit)
+}
+
+// Has reports whether a commit is on the line, as far as the clone has it.
+func (l Line) Has(commit string) bool { _, ok := l.place(commit); return ok }
+
+// nearest are those of some records whose commit is on the line and nearest to its beginning: the one that was made last is the first.
+func nearest(cards []*Card, l Line, take func(*Card) bool) []*Card {
+	var best []*Card
+	at := len(l.at)
+	for _, c := range cards {
+		switch i, ok := l.place(c.Commit); {
+		case !ok || i > at || !take(c):
+		case i < at:
+			at, best = i, []*Card{c}
+		default:
+			best = append(best, c)
+		}
+	}
+	slices.SortFunc(best, latest)
+	return best
+}
+
+// counts and unsigned are what records may be taken.
+func counts(c *Card) bool   { return c.Counts }
+func unsigned(c *Card) bool { return c.Signed == record.Unsigned }
+
+// latest puts what was recorded last first: what follows another one, or was recorded later.
+func latest(a, b *Card) int {
+	switch {
+	case a.before() == b.Ref:
+		return -1
+	case b.before() == a.Ref:
+		return 1
+	}
+	return cmp.Or(cmp.Compare(b.Attested, a.Attested), cmp.Compare(a.Ref, b.Ref))
+}
+
+// shallow reports whether the clone lacks what its oldest commits came from.
+func (r Repository) shallow(ctx context.Context) bool {
+	out, err := line(ctx, r.local(ctx, "rev-parse", "--is-shallow-repository"), nil)
+	return err == nil && out == "true"
+}
+
+// touching lists the commits of a branch that changed what is in a directory, the latest first.
+func (r Repository) touching(ctx context.Context, commit, dir string) ([]string, error) {
+	cmd := r.local(ctx, "rev-list", "--first-parent", "--end-of-options", commit, "--", dir)
+	cmd.Env = append(cmd.Env, "GIT_LITERAL_PATHSPECS=1")
+	out, err := run(ctx, cmd, nil)
+	return strings.Fields(out), err
+}
+
+// of are the records of a contract on a line: of its directory, or, where there is none, of a contract that was elsewhere and has its
+// name. Is reports whether a directory has a contract now.
+func (b *Book) of(path, name string, l Line, take func(*Card) bool, is func(path string) bool) []*Card {
+	if found := nearest(b.byPath[path], l, take); found != nil || name == "" {
+		return found
+	}
+	var moved []*Card
+	for _, c := range b.Cards {
+		if c.Contract == name && !is(c.Path) {
+			moved = append(moved, c)
+		}
+	}
+	return nearest(moved, l, take)
+}

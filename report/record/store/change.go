@@ -1,0 +1,145 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/redlinehq/redline/engine"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/report/record"
+)
+
+// A Reading is how the draft in a record is read again, and checked.
+type Reading struct {
+	Rule   *petri.Rule // nil: the contract's own
+	Values hclspec.Values
+	Budget finding.Budget
+}
+
+// draft reads a draft from its files, as it was called in its directory.
+func (h Reading) draft(files *txtar.Archive, dir string) (*compile.Draft, error) {
+	tree, err := txtar.FS(files)
+	if err != nil {
+		return nil, err
+	}
+	src, err := hclspec.Load(tree, ".", dir, h.Values)
+	if err != nil {
+		return nil, err
+	}
+	return compile.Compile(src, dir, h.Rule), nil
+}
+
+// Owed is the relation of two drafts under which the same steps can happen and something else is owed.
+const Owed = "owed"
+
+// most is how many of each kind of thing a Change tells at most.
+const most = 50
+
+// change says what a draft changes against the one of the record before it.
+func (h Reading) change(ctx context.Context, r Repository, before *Record, now *compile.Draft, s *record.Statement) (*record.Change, error) {
+	c := &record.Change{Relation: delta.Unknown.String(), Text: []string{}, Possible: []string{}, Impossible: []string{}, Verdicts: verdictChanges(before.Draft(), s.Draft())}
+	if before.Draft().Model == s.Draft().Model && before.Draft().Model != "" {
+		c.Relation = delta.Same.String()
+		return c, nil
+	}
+	files, err := r.contents(ctx, []string{before.Tree})
+	if err != nil {
+		return nil, err
+	}
+	if files[before.Tree] == nil {
+		c.Reason = "the files of the draft before it were not in the clone"
+		return c, nil
+	}
+	was, err := h.draft(files[before.Tree], before.Draft().Path)
+	if err != nil {
+		return nil, err
+	}
+	review := engine.ComparePairs(ctx, []engine.Pair{{Base: was, Head: now}}, h.Budget)[0]
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if review.Difference == nil {
+		c.Reason = "one of both drafts is ill-formed"
+		return c, nil
+	}
+	take(c, review.Difference)
+	return c, nil
+}
+
+func take(c *record.Change, d *finding.Difference) {
+	c.Relation, c.Reason = d.All.Relation.String(), record.Clean(d.All.Reason)
+	if d.All.Relation == delta.Same && !d.All.Same() {
+		if c.Relation = Owed; d.All.Owed.Relation == delta.Unknown {
+			c.Relation, c.Reason = delta.Unknown.String(), record.Clean("the same steps can happen; whether the same is owed is not decided: "+d.All.Owed.Reason)
+		}
+	}
+	for _, one := range d.Changes {
+		text := strings.TrimSpace(fmt.Sprintf("%s %s %s", one.Action, one.Element, one.Name))
+		if one.Was != "" {
+			text += ", was " + one.Was
+		}
+		c.Text = append(c.Text, record.Clean(text))
+	}
+	c.Text = few(c.Text)
+	c.Possible, c.Impossible = sequences(d.All.Possible), sequences(d.All.Impossible)
+}
+
+func few(list []string) []string {
+	if len(list) <= most {
+		return list
+	}
+	return append(list[:most:most], fmt.Sprintf("and %d more", len(list)-most))
+}
+
+// sequences tells runs by the events of their steps.
+func sequences(all []finding.Sequence) []string {
+	list := []string{}
+	for _, s := range all {
+		var steps []string
+		for i, f := range s.Run {
+			name := f.Event
+			if name == "" {
+				name = strings.Join(f.Transitions, " + ")
+			}
+			if i > 0 && s.Run[i-1].Step == f.Step {
+				steps[len(steps)-1] += " and " + name
+			} else {
+				steps = append(steps, name)
+			}
+		}
+		if len(steps) > most {
+			steps = slices.Concat(steps[:most/2], []string{fmt.Sprintf("(%d more)", len(steps)-most)}, steps[len(steps)-most/2:])
+		}
+		list = append(list, record.Clean(strings.Join(steps, ", ")))
+	}
+	return few(list)
+}
+
+// verdictChanges are the requirements whose verdict is another, in the order of now, then of before.
+func verdictChanges(before, now *record.Draft) []record.VerdictChange {
+	list := []record.VerdictChange{}
+	was := map[string]string{}
+	for _, q := range before.Requirements {
+		was[q.Name] = told(&q)
+	}
+	for _, q := range now.Requirements {
+		if old, ok := was[q.Name]; !ok || old != told(&q) {
+			list = append(list, record.VerdictChange{Name: q.Name, Was: was[q.Name], Now: told(&q)})
+		}
+		delete(was, q.Name)
+	}
+	for _, q := range before.Requirements {
+		if old, ok := was[q.Name]; ok {
+			list = append(list, record.VerdictChange{Name: q.Name, Was: old, Now: ""})
+		}
+	}
+	return list
+}

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"strings"
+	"testing"
+)
+
+// wrong are the kinds of what is wrong, each once a problem.
+func wrong(found *Report) (kinds []string) {
+	for _, p := range found.Problems {
+		kinds = append(kinds, p.Kind.String())
+	}
+	return kinds
+}
+
+func TestSquash(t *testing.T) {
+	r := newRepo(t)
+	r.commit("a/x.contract.hcl", deal(0, true))
+	r.attest("HEAD")
+	r.git("checkout", "-q", "-b", "amendment")
+	r.commit("a/x.contract.hcl", deal(1, true))
+	r.commit("a/x.contract.hcl", deal(2, false))
+	branch := r.attest("HEAD")[0]
+	r.git("checkout", "-q", "main")
+	r.git("merge", "-q", "--squash", "amendment")
+	r.git("commit", "-q", "-m", "squashed")
+	r.git("branch", "-q", "-D", "amendment")
+	r.git("reflog", "expire", "--expire=now", "--all")
+	r.git("gc", "-q", "--prune=now")
+	found := r.fine(r.verify("HEAD"))
+	if d := found.Drafts[0]; d.On || d.Card.Ref != branch.Ref {
+		t.Errorf("%+v", d)
+	}
+	// The commit of the branch is gone; its draft is in the record.
+	if here, err := At(r.dir).present(t.Context(), []string{branch.Commit}); err != nil || here[branch.Commit] {
+		t.Errorf("%v, %v", here, err)
+	}
+	// Once recorded itself, it follows what was on the branch before.
+	kept := r.attest("HEAD")[0]
+	if !kept.New || r.records()[kept.Ref].Draft().When.Previous == nil {
+		t.Errorf("%+v", kept)
+	}
+	r.fine(r.verify("HEAD"))
+}
+
+func TestRebase(t *testing.T) {
+	r := newRepo(t)
+	r.commit("README", "one")
+	r.commit("a/x.contract.hcl", deal(0, true))
+	first := r.attest("HEAD")[0]
+	r.commit("a/x.contract.hcl", deal(0, false))
+	second := r.attest("HEAD")[0]
+	// Every commit becomes another one.
+	r.git("-c", "core.editor=true", "rebase", "-q", "--root", "--exec", "git commit -q --amend --no-edit --date=2002-02-02T02:02:02Z")
+	found := r.fine(r.verify("HEAD"))
+	if d := found.Drafts[0]; d.On || d.Card.Ref != second.Ref {
+		t.Errorf("%+v", d)
+	}
+	r.commit("a/x.contract.hcl", deal(3, true))
+	kept := r.attest("HEAD")[0]
+	if p := r.records()[kept.Ref].Draft().When.Previous; p == nil || p.Record != second.Ref {
+		t.Errorf("%+v", p)
+	}
+	if r.fine(r.verify("HEAD")).Records != 3 {
+		t.Error("a record got lost")
+	}
+	r.git("update-ref", "-d", first.Ref)
+	if got := wrong(r.verify("HEAD")); strings.Join(got, " ") != "missing missing" { // by the next record and by the note
+		t.Errorf("%v", got)
+	}
+}
+
+func TestRename(t *testing.T) {
+	r := newRepo(t)
+	r.commit("a/x.contract.hcl", deal(0, true))
+	before := r.attest("HEAD")[0]
+	r.git("mv", "a", "moved")
+	r.commit()
+	r.fine(r.verify("HEAD~1"))
+	if found := r.fine(r.verify("HEAD")); found.Drafts[0].Card.Ref != before.Ref { // the draft is the same, elsewhere
+		t.Errorf("%+v", found.Drafts)
+	}
+	kept := r.attest("HEAD")[0]
+	if p := r.records()[kept.Ref].Draft().When.Previous; p == nil || p.Record != before.Ref || p.Path != "a" {
+		t.Errorf("%+v", p)
+	}
+	r.fine(r.verify("HEAD"))
+}
+
+func TestShallowClone(t *testing.T) {
+	r := newRepo(t)
+	for i := range 3 {
+		r.commit("a/x.contract.hcl", deal(i, true))
+		r.attest("HEAD")
+	}
+	r.commit("README", "new")
+	shallow := r.clone("--depth=1")
+	found := shallow.fine(shallow.verify("HEAD"))
+	if found.Records != 3 || found.Drafts[0].On {
+		t.Errorf("%+v", found)
+	}
+}
+
+// TestPartialClone: what is missing is told, and is no reason to take a record for a wrong one.
+func TestPartialClone(t *testing.T) {
+	r := newRepo(t)
+	for i := range 3 {
+		r.commit("a/x.contract.hcl", deal(i, true))
+		r.attest("HEAD")
+	}
+	for _, filter := range []string{"blob:none", "tree:0"} {
+		partial := r.clone("--filter=" + filter)
+		r.git("config", "uploadpack.allowAnySHA1InWant", "true")
+		found := partial.verify("HEAD")
+		if len(found.Problems) == 0 {
+			t.Errorf("%s: nothing is missing", filter)
+		}
+		for _, p := range found.Problems {
+			if p.Kind != Unsettled || p.Ref == "" || !strings.Contains(p.What, errElsewhere.Error()) {
+				t.Errorf("%s: %+v", filter, p)
+			}
+		}
+		if len(found.Drafts) != 1 || found.Drafts[0].Card == nil || found.Records != 3 {
+			t.Errorf("%s: %+v", filter, found)
+		}
+	}
+}
+
+func TestSHA256(t *testing.T) {
+	r := newRepo(t, "--object-format=sha256")
+	origin := newRepo(t, "--object-format=sha256", "--bare")
+	to := func(a *Attestation) { a.Remote = "file://" + origin.dir }
+	r.commit("a/x.contract.hcl", deal(0, true))
+	r.attest("HEAD", to)
+	r.commit("a/x.contract.hcl", deal(1, true))
+	r.attest("HEAD", to, signedBy(newKey(t)))
+	if found := r.fine(r.verify("HEAD")); found.Records != 2 || len(found.Commit) != 64 {
+		t.Errorf("%+v", found)
+	}
+	if fsck := r.git("fsck", "--strict"); fsck != "" {
+		t.Error(fsck)
+	}
+}

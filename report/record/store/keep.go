@@ -1,0 +1,71 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+)
+
+// create makes refs, all of them or none. Somebody may have made one of them in the meantime: errRaced.
+func (r Repository) create(ctx context.Context, names []Name) error {
+	if len(names) == 0 {
+		return nil
+	}
+	var in bytes.Buffer
+	in.WriteString("start\n")
+	for _, n := range names {
+		fmt.Fprintf(&in, "create %s %s\n", n.Ref, n.Object)
+	}
+	in.WriteString("prepare\ncommit\n")
+	return r.refs(ctx, in.Bytes())
+}
+
+// move moves a ref from one object to another; no object: it is not there.
+func (r Repository) move(ctx context.Context, ref, from, to string) error {
+	if from == "" {
+		return r.create(ctx, []Name{{ref, to}})
+	}
+	return r.refs(ctx, fmt.Appendf(nil, "start\nupdate %s %s %s\nprepare\ncommit\n", ref, to, from))
+}
+
+// refs carries out a transaction. Who kills us, and all that we have started, is not to kill git in the middle of one: its locks
+// would stay.
+func (r Repository) refs(ctx context.Context, transaction []byte) error {
+	cmd := r.local(context.WithoutCancel(ctx), "update-ref", "--no-deref", "--stdin")
+	apart(cmd)
+	_, err := run(ctx, cmd, transaction)
+	if says(err, "cannot lock ref", "already exists", "is at ", "but expected") {
+		return fmt.Errorf("%w: %w", errRaced, err)
+	}
+	return err
+}
+
+// unsent are the records that a remote lacks, of those kept and of the records before them.
+func (b *Book) unsent(kept []Kept, there map[string]string) []Name {
+	var list []Name
+	seen := map[string]bool{}
+	for _, k := range kept {
+		at := Name{k.Ref, k.Object}
+		for before := k.before; there[at.Ref] == "" && !seen[at.Ref]; {
+			seen[at.Ref] = true
+			list = append(list, at)
+			c := b.At(before)
+			if c == nil {
+				break
+			}
+			at, before = c.Name, c.before()
+		}
+	}
+	slices.SortFunc(list, func(a, b Name) int { return cmp.Compare(a.Ref, b.Ref) })
+	return list
+}
+
+// before is the ref of the record before; empty: there is none.
+func (c *Card) before() string {
+	if c.Previous == nil {
+		return ""
+	}
+	return c.Previous.Record
+}

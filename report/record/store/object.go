@@ -1,0 +1,180 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/redlinehq/redline/report/record"
+)
+
+// A Record is one that was kept: a commit object. Its tree has the files of the draft, its parent is the record before it,
+// and its message is the statement. What a record says is as good as who can write to the repository, unless its signature was checked
+// (Keys.Check), and the draft it speaks of (Verifier).
+type Record struct {
+	Ref       string // its name
+	Object    string // the commit's id
+	Tree      string // the draft's files
+	Parent    string // the object of the record before it; empty: it is the first one
+	Statement *record.Statement
+	KeyID     string // of the key that is said to have signed it; empty: it is unsigned
+	Signature []byte
+
+	digest  string // of the statement, where it was read
+	payload []byte // the statement as it is written, where it was in an envelope
+}
+
+// Digest is Statement.Digest.
+func (r *Record) Digest() string {
+	if r.digest != "" {
+		return r.digest
+	}
+	return record.Sum(r.written())
+}
+
+func (r *Record) written() []byte {
+	if r.payload != nil {
+		return r.payload
+	}
+	return r.Statement.Encode()
+}
+
+// Draft is what the record says of the draft.
+func (r *Record) Draft() *record.Draft { return r.Statement.Draft() }
+
+const (
+	ident   = "redline <redline@localhost>" // not a person: that is in the statement
+	subject = "redline record"
+	opening = "\n\n" + subject + "\n\n" // what is between the commit's head and the statement
+)
+
+// Sealed signs a record that has a statement, a tree and its parent, where there is a key; names it; and writes its commit, which is
+// what git is to keep under that name.
+func (r *Record) Sealed(k *record.Key) ([]byte, error) {
+	if err := r.Statement.Lawful(); err != nil {
+		return nil, err
+	}
+	r.Ref, r.KeyID = r.Statement.Ref(k.ID()), k.ID()
+	_, r.Signature = record.Wrap(r.Statement, k)
+	raw := r.object()
+	if len(raw) > record.MaxSize {
+		return nil, fmt.Errorf("its record would have more than %d MiB", record.MaxSize>>20)
+	}
+	return raw, nil
+}
+
+// object writes the commit.
+func (r *Record) object() []byte {
+	text := r.Statement.Encode()
+	if r.KeyID != "" {
+		text = record.Sealed(text, r.KeyID, r.Signature)
+	}
+	return slices.Concat(r.head(), []byte(opening), text)
+}
+
+// head writes the commit up to its message.
+func (r *Record) head() []byte {
+	at, err := time.Parse(time.RFC3339, r.Draft().When.Attested)
+	if err != nil {
+		panic(err) // a law of statements
+	}
+	b := make([]byte, 0, 512)
+	b = append(append(b, "tree "...), r.Tree...)
+	if r.Parent != "" {
+		b = append(append(b, "\nparent "...), r.Parent...)
+	}
+	for _, who := range []string{"author", "committer"} {
+		b = fmt.Appendf(b, "\n%s %s %d +0000", who, ident, at.Unix())
+	}
+	return b
+}
+
+// parse reads the commit of a ref, and refuses whatever redline would not have written there.
+func parse(ref, id string, raw []byte) (*Record, error) {
+	r, head, text, err := begin(ref, id, raw)
+	if err != nil {
+		return nil, err
+	}
+	payload, err := r.unseal(text)
+	if err != nil {
+		return nil, err
+	}
+	if r.Statement, err = record.DecodeStatement(payload); err != nil {
+		return nil, err
+	}
+	r.digest = record.Sum(payload)
+	if !bytes.Equal(r.head(), head) { // unseal and decodeStatement have seen to the rest
+		return nil, errors.New("its commit is not as redline writes it")
+	}
+	return r, r.placed()
+}
+
+// drop gives back the room of what the record was read from. Who drops a record does not check its signature any more.
+func (r *Record) drop() {
+	if r != nil && r.payload != nil {
+		room := r.payload
+		record.Texts.Put(&room)
+		r.payload = nil
+	}
+}
+
+// unseal takes the statement out of its envelope. It is part of text where it is in none, and not to be kept.
+func (r *Record) unseal(text []byte) (payload []byte, err error) {
+	if payload, r.KeyID, r.Signature, err = record.Unseal(text); r.KeyID != "" {
+		r.payload = payload
+	}
+	return payload, err
+}
+
+// begin takes a commit apart: its head, and the text of its statement.
+func begin(ref, id string, raw []byte) (r *Record, head, text []byte, err error) {
+	if got := objectID(len(id), raw); got != id {
+		return nil, nil, nil, fmt.Errorf("the object was changed in place: its name says %s, its content %s", short(id), short(got))
+	}
+	r = &Record{Ref: ref, Object: id}
+	head, text, ok := bytes.Cut(raw, []byte(opening))
+	if !ok {
+		return nil, nil, nil, errors.New("it is no record of redline's")
+	}
+	for line := range strings.SplitSeq(string(head), "\n") {
+		if word, value, _ := strings.Cut(line, " "); word == "tree" {
+			r.Tree = value
+		} else if word == "parent" {
+			r.Parent = value
+		}
+	}
+	return r, head, text, nil
+}
+
+// placed holds the record to its name and to its parent.
+func (r *Record) placed() error {
+	if want := r.Statement.Ref(r.KeyID); r.Ref != want {
+		return fmt.Errorf("it does not belong there: it is a record of %s at commit %s, or says something else than was recorded, and would be %s",
+			r.Draft().Path, short(r.Draft().Commit.ID), want)
+	}
+	if (r.Parent == "") != (r.Draft().When.Previous == nil) {
+		return errors.New("its commit and its statement do not agree on the record before it")
+	}
+	return nil
+}
+
+// objectID is git's name of a commit object, in as many digits as asked for.
+func objectID(digits int, raw []byte) string {
+	var h hash.Hash = sha1.New()
+	if digits != 2*sha1.Size {
+		h = sha256.New()
+	}
+	_, _ = fmt.Fprintf(h, "commit %d\x00", len(raw)) // never fails, nor the next
+	_, _ = h.Write(raw)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// short shortens an id for messages.
+func short(id string) string { return id[:min(len(id), 12)] }

@@ -1,0 +1,184 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/report/record"
+)
+
+// away is git with a network: it may ask a credential helper, never a person.
+func (r Repository) away(ctx context.Context, args ...string) *exec.Cmd {
+	return heard(gitfs.Remote(ctx, r.dir, args...), args)
+}
+
+// A remote that is missing or misspelt is told apart from one that refuses.
+func speakable(remote string) error {
+	if remote == "" || strings.HasPrefix(remote, "-") {
+		return fmt.Errorf("%q is no remote: name one of git's, such as origin, or a URL", remote)
+	}
+	return nil
+}
+
+// listed are the refs of a remote that match patterns, with their objects.
+func (r Repository) listed(ctx context.Context, remote string, patterns ...string) (map[string]string, error) {
+	if err := speakable(remote); err != nil {
+		return nil, err
+	}
+	out, err := run(ctx, r.away(ctx, append([]string{"ls-remote", "--refs", remote}, patterns...)...), nil)
+	if err != nil {
+		return nil, fmt.Errorf("listing the records at %s: %w", remote, err)
+	}
+	there := map[string]string{}
+	for one := range strings.Lines(out) {
+		object, ref, ok := strings.Cut(strings.TrimSuffix(one, "\n"), "\t")
+		if !ok || !record.IsCommit(object) {
+			return nil, fmt.Errorf("git ls-remote printed %.200q", one)
+		}
+		there[ref] = object
+	}
+	if len(there) > maxRecords {
+		return nil, fmt.Errorf("there are more than %d records at %s", maxRecords, remote)
+	}
+	return there, nil
+}
+
+// fetch brings the records of a remote here, and says which it has. A record that is another one there is taken from there if it says the
+// same and no record here follows ours; else nobody can tell which is right, and that is an error.
+func (r Repository) fetch(ctx context.Context, remote string) (there map[string]string, err error) {
+	if there, err = r.listed(ctx, remote, record.Refs+"*"); err != nil {
+		return nil, err
+	}
+	here, err := r.objectsOf(ctx)
+	if err != nil || !lacks(here, there) {
+		return there, err
+	}
+	_, failed := run(ctx, r.away(ctx, "fetch", "--quiet", "--no-tags", "--no-prune", "--no-write-fetch-head", "--no-recurse-submodules",
+		"--no-auto-maintenance", "--no-filter", remote, record.Refs+"*:"+record.Refs+"*"), nil)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if here, err = r.objectsOf(ctx); err != nil {
+		return nil, err
+	}
+	for ref, object := range there {
+		switch here[ref] {
+		case object:
+		case "":
+			return nil, fmt.Errorf("%w: fetching the records from %s: %w", errRaced, remote, orWords(failed, ref+" did not come"))
+		default:
+			if err := r.adopt(ctx, remote, ref, here[ref], object); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return there, nil
+}
+
+func orWords(err error, words string) error {
+	if err != nil {
+		return err
+	}
+	return errors.New(words)
+}
+
+// lacks reports whether a remote has something that is not here, or another thing.
+func lacks(here, there map[string]string) bool {
+	for ref, object := range there {
+		if here[ref] != object {
+			return true
+		}
+	}
+	return false
+}
+
+// objectsOf are the records here, by their refs.
+func (r Repository) objectsOf(ctx context.Context) (map[string]string, error) {
+	here := map[string]string{}
+	for n, err := range r.Names(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		here[n.Ref] = n.Object
+	}
+	return here, nil
+}
+
+// adopt takes a remote's record for ours of the same name: the same was found out twice, at different times, and theirs is the one that others know.
+func (r Repository) adopt(ctx context.Context, remote, ref, ours, theirs string) error {
+	conflict := func(why string) error {
+		return fmt.Errorf("the record %s is another one at %s (%s here, %s there), and %s", ref, remote, short(ours), short(theirs), why)
+	}
+	err := r.Read(ctx, []Name{{ref, theirs}}, func(f Found) error { return f.Wrong })
+	if err != nil {
+		return conflict(fmt.Sprintf("what is there is no such record: %v", err))
+	}
+	followed := false
+	err = r.Each(ctx, func(f Found) error {
+		followed = followed || f.Record != nil && f.Record.Parent == ours
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case followed:
+		return conflict("records here follow the one here: 'git fetch' the other with a + only if you know why")
+	}
+	return r.move(ctx, ref, ours, theirs)
+}
+
+// batch is how many refs are pushed at once.
+const batch = 200
+
+// push makes refs at a remote, those of a batch all or none, and only where there is none of that name. Somebody may have made one of
+// them in the meantime: errRaced.
+func (r Repository) push(ctx context.Context, remote string, names []Name) error {
+	for some := range slices.Chunk(names, batch) {
+		leases, specs := []string{}, []string{}
+		for _, n := range some {
+			leases = append(leases, "--force-with-lease="+n.Ref+":")
+			specs = append(specs, n.Object+":"+n.Ref)
+		}
+		if err := r.pushed(ctx, remote, leases, specs); err != nil {
+			return fmt.Errorf("pushing %d records to %s: %w", len(some), remote, err)
+		}
+	}
+	return nil
+}
+
+// racedWords are git's when a ref was not what it was thought to be, at either end, or somebody held its lock.
+var racedWords = []string{"stale info", "fetch first", "non-fast-forward", "already exists", "cannot lock ref", "failed to update ref",
+	"failed to lock", "incorrect old value", "but expected", "Unable to create", "unable to create"}
+
+func (r Repository) pushed(ctx context.Context, remote string, leases, specs []string) error {
+	args := slices.Concat([]string{"push", "--quiet", "--porcelain", "--atomic", "--no-verify", "--no-follow-tags", "--no-signed", "--recurse-submodules=no"},
+		leases, []string{"--", remote}, specs)
+	out, err := run(ctx, r.away(ctx, args...), nil)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	var f *failure
+	if errors.As(err, &f) {
+		f.said = strings.TrimSpace(f.said + "\n" + rejections(out))
+	}
+	if says(err, "Permission denied", "Read-only file system", "No space left", "declined", "insufficient permission", "File too large") || !says(err, racedWords...) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errRaced, err)
+}
+
+// rejections are the lines of git push --porcelain that say why.
+func rejections(out string) string {
+	var lines []string
+	for one := range strings.Lines(out) {
+		if strings.HasPrefix(one, "!") {
+			lines = append(lines, strings.TrimSpace(one))
+		}
+	}
+	return strings.Join(lines[:min(len(lines), 5)], "\n")
+}

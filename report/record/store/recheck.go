@@ -1,0 +1,90 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/report/record"
+)
+
+// ruleNamed is nil where the contract's own rule is in force.
+func ruleNamed(word string) *petri.Rule {
+	rules := map[string]petri.Rule{petri.One.String(): petri.One, petri.All.String(): petri.All}
+	if r, ok := rules[word]; ok {
+		return &r
+	}
+	return nil
+}
+
+// recheck checks a record's draft again, under its own terms, and compares what comes out.
+func (w *verifying) recheck(ctx context.Context, c *Card) error {
+	return w.Repo.Read(ctx, []Name{c.Name}, func(f Found) error {
+		if f.Record == nil {
+			return f.Wrong
+		}
+		was := f.Record.Draft()
+		if was.Terms.Values != w.Values {
+			return nil // which is said
+		}
+		budget, err := w.Recheck(was.Terms)
+		if err != nil {
+			return err
+		}
+		files, err := w.Repo.contents(ctx, []string{c.Tree})
+		if err != nil || files[c.Tree] == nil {
+			return err // it is said what is missing
+		}
+		d, err := w.under(was.Terms.Firing).draft(files[c.Tree], c.Path)
+		if err != nil {
+			return err
+		}
+		now, err := record.Made{Result: verify.Check(ctx, d, budget), Files: f.Record.Statement.Files(), Commit: was.Commit, Tool: w.Tool, Terms: was.Terms}.Statement()
+		if err != nil || ctx.Err() != nil {
+			return errors.Join(err, context.Cause(ctx))
+		}
+		w.compare(c, was, now.Draft())
+		return nil
+	})
+}
+
+// compare compares verdicts, and with the same program all that was found.
+func (w *verifying) compare(c *Card, was, now *record.Draft) {
+	before, after := byName(was.Requirements), byName(now.Requirements)
+	if len(before) != len(after) || len(was.Requirements) != len(now.Requirements) {
+		w.about(c, Refuted, "it has %d requirements; its draft has %d", len(was.Requirements), len(now.Requirements))
+		return
+	}
+	differs := false
+	for i := range was.Requirements {
+		p := &was.Requirements[i]
+		q, ok := after[p.Name]
+		switch {
+		case !ok:
+			w.about(c, Refuted, "its draft has no requirement %s", p.Name)
+		case p.Formula != q.Formula && was.Tool == now.Tool:
+			w.about(c, Refuted, "requirement %s is another formula", p.Name)
+		case p.Verdict == q.Verdict && p.Waived() == q.Waived():
+			continue
+		case q.Verdict == finding.Unknown.String():
+			w.about(c, Unsettled, "requirement %s: it says %s; now it is unknown: %s", p.Name, told(p), q.Reason)
+		default:
+			w.about(c, Refuted, "requirement %s: it says %s; now it is %s%s", p.Name, told(p), told(q), w.other(was.Tool))
+		}
+		differs = true
+	}
+	if !differs && was.Tool == now.Tool && !bytes.Equal(record.Encode(was.Bare()), record.Encode(now.Bare())) {
+		w.about(c, Refuted, "the verdicts are the same, but something else it says is not: sizes, runs, waivers or built-in checks")
+	}
+}
+
+func byName(all []record.Requirement) map[string]*record.Requirement {
+	m := map[string]*record.Requirement{}
+	for i := range all {
+		m[all[i].Name] = &all[i]
+	}
+	return m
+}

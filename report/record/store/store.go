@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"crypto/ed25519"
+	"fmt"
+	"strings"
+
+	"github.com/redlinehq/redline/report/record"
+)
+
+// told is the verdict, and that it is waived.
+func told(q *record.Requirement) string {
+	if q.Waived() {
+		return "waived"
+	}
+	return q.Verdict
+}
+
+// Check checks the signature of a record. By is the name of the key, where it is listed.
+func Check(k record.Keys, r *Record) (s record.Signed, by string) {
+	if r.KeyID == "" {
+		return record.Unsigned, ""
+	}
+	v, listed := k[r.KeyID]
+	switch {
+	case !listed:
+		return record.Unlisted, ""
+	case !signed(&v, r):
+		return record.Forged, v.Name
+	case v.Until != "" && r.Draft().When.Attested[:len(v.Until)] > v.Until: // both in UTC, in the order of texts
+		return record.OutOfTime, v.Name
+	}
+	return record.Accepted, v.Name
+}
+
+// signed reports whether it is this key that has signed a record.
+func signed(v *record.Verifier, r *Record) bool {
+	text := record.Texts.Get().(*[]byte)
+	defer record.Texts.Put(text)
+	*text = record.AppendedSigned((*text)[:0], r.written())
+	return ed25519.Verify(v.Key, *text, r.Signature)
+}
+
+// commit reads what a record says of a commit.
+func (r Repository) commits(ctx context.Context, ids []string) (map[string]record.Commit, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	const format = "--format=%H%x00%an%x00%aI%x00%cI%x00%s"
+	out, err := run(ctx, r.local(ctx, "log", "--no-walk=unsorted", "--stdin", "--encoding=UTF-8", "--no-show-signature", "--no-notes", "--no-patch", format),
+		[]byte(strings.Join(ids, "\n")+"\n"))
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]record.Commit{}
+	for one := range strings.Lines(out) {
+		fields := strings.SplitN(strings.TrimSuffix(one, "\n"), "\x00", 5)
+		if len(fields) != 5 {
+			return nil, fmt.Errorf("git log printed %.80q", one)
+		}
+		subject := []rune(record.Clean(fields[4]))
+		found[fields[0]] = record.Commit{ID: fields[0], Author: record.Clean(fields[1]), Authored: fields[2], Committed: fields[3], Subject: string(subject[:min(len(subject), record.MaxSubject)])}
+	}
+	return found, nil
+}

@@ -1,0 +1,143 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/rivo/uniseg"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// diagnostics writes those of one class that nobody has accepted.
+func (p *Page) diagnostics(all []finding.Diagnostic, class codes.Class) {
+	for i := range all {
+		if all[i].Class == class && all[i].Accepted == "" {
+			p.blank()
+			p.diagnostic(&all[i])
+		}
+	}
+}
+
+// diagnostic writes a message as compilers do: what, where, the line with the place underlined, the
+// hint, and how to learn more.
+func (p *Page) diagnostic(d *finding.Diagnostic) {
+	lead := fmt.Sprintf("%s[%s]: ", words.ClassWord(d.Class), escape.TerminalText(string(d.Code)))
+	p.put(2, classColor(d.Class), lead, escape.TerminalText(d.Message))
+	p.Explained(4, d)
+}
+
+// Explained writes all of a diagnostic but its message.
+func (p *Page) Explained(indent int, d *finding.Diagnostic) {
+	p.where(indent, d.Source.Filename, d.Source.Start.Line, d.Source.Start.Column)
+	if d.Snippet != "" {
+		p.snippet(indent, d.Snippet, d.Source)
+	}
+	if d.Detail != "" {
+		p.Say(indent, escape.TerminalText(d.Detail))
+	}
+	if d.Trace != nil {
+		p.Say(indent, words.RunLead(d)+":")
+		p.trace(indent+2, d.Trace)
+	}
+	if words.Acceptable(d) {
+		p.unbroken(indent, faint, "run "+d.Run) // to be copied whole
+	}
+	p.put(indent, faint, "more: ", "redline explain "+escape.TerminalText(string(d.Code)))
+}
+
+// snippet writes the source line with carets under the range.
+func (p *Page) snippet(indent int, line string, at hcl.Range) {
+	room := 0
+	if p.Style.Width > 0 {
+		room = max(narrowest, p.Style.Width-indent-len(fmt.Sprintf("%d | ", at.Start.Line)))
+	}
+	text, from, to := Excerpt(line, at, room)
+	gutter := fmt.Sprint(at.Start.Line)
+	p.WriteString(strings.Repeat(" ", indent) + p.paint(faint, gutter+" |") + " " + text + "\n")
+	p.WriteString(strings.Repeat(" ", indent+len(gutter)) + p.paint(faint, " |") + " " +
+		strings.Repeat(" ", from) + p.paint(red, strings.Repeat("^", max(1, to-from))) + "\n")
+}
+
+// Excerpt makes a source line printable, cuts it to room columns around the range, and returns the
+// columns, counted from 0, at which the range begins and ends.
+func Excerpt(line string, at hcl.Range, room int) (text string, from, to int) {
+	before, rest := splitColumns(line, at.Start.Column-1)
+	inside, after := rest, ""
+	if at.End.Line == at.Start.Line {
+		inside, after = splitColumns(rest, at.End.Column-at.Start.Column)
+	}
+	before, inside, after = strings.TrimLeft(shown(lastBytes(before)), " "), shown(inside), shown(after)
+	before, inside = apart(before, inside), apart(inside, after)
+	if room > 0 && uniseg.StringWidth(before+inside) > room && uniseg.StringWidth(before) > room/3 {
+		before = "…" + lastColumns(before, room/3-1)
+	}
+	from = uniseg.StringWidth(before)
+	to = from + uniseg.StringWidth(inside)
+	text = strings.TrimRight(before+inside+after, " ")
+	if room > 0 && uniseg.StringWidth(text) > room {
+		text = clip(text, room-1) + "…"
+	}
+	if room > 0 {
+		to = min(to, room)
+	}
+	return text, from, to
+}
+
+// splitColumns cuts s after n characters, as hcl.Pos counts them.
+func splitColumns(s string, n int) (head, tail string) {
+	end, state := 0, -1
+	for rest := s; rest != "" && n > 0; n-- {
+		var cluster string
+		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		end += len(cluster)
+	}
+	return s[:end], s[end:]
+}
+
+// apart ends a with a blank when a command would stand across a and b.
+func apart(a, b string) string {
+	if escape.Commands.MatchString(a + b) {
+		return a + " "
+	}
+	return a
+}
+
+// lastBytes cuts a line that nobody could read whole to the end of it.
+func lastBytes(s string) string {
+	if len(s) <= nearby {
+		return s
+	}
+	s = s[len(s)-nearby:]
+	for s != "" && !utf8.RuneStart(s[0]) {
+		s = s[1:]
+	}
+	return s
+}
+
+// nearby is how many bytes before a range an excerpt may show.
+const nearby = 400
+
+// lastColumns returns the longest end of s that fits into width columns.
+func lastColumns(s string, width int) string {
+	for s != "" && uniseg.StringWidth(s) > width {
+		cluster, _, _, _ := uniseg.FirstGraphemeClusterInString(s, -1)
+		s = s[len(cluster):]
+	}
+	return s
+}
+
+// shown makes part of a source line printable without trimming it, for a terminal or a log.
+func shown(s string) string { return escape.Uncommanded(escape.Printable(s)) }
+
+func classColor(c codes.Class) color {
+	if c == codes.Warning {
+		return yellow
+	}
+	return red
+}

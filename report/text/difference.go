@@ -1,0 +1,152 @@
+package text
+
+import (
+	"fmt"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// difference tells what an amendment changes, verdicts apart: the text, what can happen, and for whom.
+func (p *Page) difference(d *finding.Difference) {
+	if d == nil {
+		return
+	}
+	p.blank()
+	p.put(2, bold, "What changes", "")
+	for _, l := range words.ChangeLines(d.Changes, words.Terminal) {
+		p.put(4, signColor(l.Sign), l.Sign+" ", l.Text)
+	}
+	p.blank()
+	p.behaviour(&d.All)
+	for _, l := range words.StateLines(&d.States, words.Terminal) {
+		p.put(4, noColor, "", l)
+	}
+	p.views(d.Views)
+	p.exposure(d.Exposure)
+	p.blank()
+}
+
+func signColor(sign string) color {
+	return map[string]color{"+": green, "−": red, "~": yellow}[sign]
+}
+
+// behaviour tells what has become possible and what no longer is, a run each.
+func (p *Page) behaviour(b *finding.Behaviour) {
+	p.Say(4, words.Relation(b, words.Terminal))
+	p.sequences("Now possible:", b.Possible, green, words.RefusedBefore)
+	p.sequences("No longer possible:", b.Impossible, red, words.RefusedNow)
+	if hidden := HiddenSequences(b); hidden > 0 {
+		p.Say(4, words.Several(hidden, "other sequence")+" like these not shown.")
+	}
+	if c := b.Choice; c != nil {
+		before, after := words.Choice(c, words.Terminal)
+		p.Say(4, before)
+		p.told(6, c.Run, 0)
+		p.Say(4, after)
+	}
+	p.owed(b)
+}
+
+// owed tells which norms stand otherwise after the same steps, each with a run.
+func (p *Page) owed(b *finding.Behaviour) {
+	p.Say(4, words.OwedLead(b, words.Terminal))
+	for i := range words.ShownNorms(b.Owed) {
+		d := &b.Owed.Norms[i]
+		p.put(6, yellow, "~ ", words.Joined(", ", words.NormTitle(d, words.Terminal), words.NormWhen(d)))
+		p.Say(8, words.Sentence(words.WasAndIs(d, words.Terminal)))
+		p.Say(8, words.Sentence(words.ForWhom(d, words.Terminal)))
+		if len(d.Run) > 0 {
+			p.told(10, d.Run, 0)
+		}
+	}
+	p.Say(6, words.MoreNorms(b.Owed))
+}
+
+// HiddenSequences counts what neither the engine nor the report shows.
+func HiddenSequences(b *finding.Behaviour) int {
+	return b.MoreThan + max(0, len(b.Possible)-words.MostSequences) + max(0, len(b.Impossible)-words.MostSequences)
+}
+
+func (p *Page) sequences(lead string, all []finding.Sequence, c color, refused func([]string, words.Medium) string) {
+	if len(all) == 0 {
+		return
+	}
+	p.put(4, c, lead, "")
+	for i, s := range all[:min(len(all), words.MostSequences)] {
+		shared := 0
+		if i > 0 {
+			shared = words.SharedSteps(all[i-1].Run, s.Run)
+			p.Say(6, And(shared)+":")
+		}
+		p.told(6, s.Run, shared)
+		p.put(10, c, "↑ ", refused(s.Instead, words.Terminal))
+	}
+}
+
+// And leads over to another sequence.
+func And(shared int) string {
+	if shared == 0 {
+		return "and"
+	}
+	return fmt.Sprintf("and, after the same %d steps", shared)
+}
+
+// told is a run in titles alone, without so many steps at its beginning.
+func (p *Page) told(indent int, run []finding.Firing, without int) {
+	all := words.Steps(run)[without:]
+	if len(all) == 0 {
+		p.Say(indent, "(at the start)")
+	}
+	for _, step := range all {
+		p.put(indent, noColor, fmt.Sprintf("%2d. ", step[0].Step), words.Happenings(step, words.Terminal))
+	}
+}
+
+func (p *Page) views(all []finding.View) {
+	if len(all) == 0 {
+		return
+	}
+	p.blank()
+	if words.Unseen(all) {
+		p.Say(4, "For whom: "+words.Nobody+".")
+		return
+	}
+	p.Say(4, "For whom:")
+	width := 0
+	for i := range all {
+		width = max(width, uniseg.StringWidth(escape.TerminalText(words.Viewer(&all[i]))))
+	}
+	width = min(width, 24)
+	for i := range all {
+		p.put(6, viewColor(&all[i]), pad(escape.TerminalText(words.Viewer(&all[i]))+":", width+1)+" ", words.Seen(&all[i], words.Terminal))
+	}
+}
+
+func viewColor(v *finding.View) color {
+	if v.In == diff.InBoth && v.Same() {
+		return faint
+	}
+	return noColor
+}
+
+// exposure tells when parties have performed and have not been performed for: in full where that changed.
+func (p *Page) exposure(all []finding.Exposure) {
+	if len(all) == 0 {
+		return
+	}
+	p.blank()
+	p.Say(4, "Who has performed and has not been performed for:")
+	for i := range all {
+		e, who := &all[i], escape.TerminalText(words.ExposedParty(&all[i]))+": "
+		if words.SameExposure(e) {
+			continue
+		}
+		p.put(6, bold, who, words.Joined(": ", words.Span(e, words.Terminal), "before "+words.CountOf(e.Base)+", now "+words.Sentence(words.CountOf(e.Head))))
+	}
+	p.Say(6, words.SameExposures(all, words.Terminal))
+}

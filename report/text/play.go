@@ -1,0 +1,119 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/play"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// Position tells where a game has come to: each party's state, what is owed, and whether it may end.
+func Position(w io.Writer, g *play.Game, style Style) error {
+	p := &Page{Style: style}
+	p.position(g)
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// Choices lists what can happen in a game, by whom, with the numbers from 1 that it is chosen by.
+func Choices(w io.Writer, g *play.Game, style Style) error {
+	p := &Page{Style: style}
+	p.choices(g)
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+func (p *Page) position(g *play.Game) {
+	if g.Steps() == 0 {
+		p.put(0, bold, "At the start", "")
+	} else {
+		p.put(0, bold, fmt.Sprintf("After step %d", g.Steps()), "")
+	}
+	for _, s := range g.Standing() {
+		p.put(2, faint, escape.TerminalText(cmp.Or(s.Called, s.Party))+": ", cmp.Or(words.Enumerated(s.Places, words.Terminal), "nothing"))
+	}
+	var dues []conform.Due
+	for _, d := range g.Dues() {
+		dues = append(dues, conform.Due{Due: d})
+	}
+	p.dues(2, dues)
+	p.Say(2, ends(&conform.Answer{Final: g.Final()}))
+}
+
+func (p *Page) choices(g *play.Game) {
+	steps, more := g.Choices()
+	if len(steps) == 0 {
+		p.put(2, yellow, "Nothing can happen any more.", "")
+		return
+	}
+	p.Say(0, "What can happen:")
+	for i, step := range steps {
+		p.put(2, bold, fmt.Sprintf("%2d  ", i+1), Choice(g, step))
+	}
+	if more {
+		p.Say(2, "and more")
+	}
+}
+
+// Choice says in a line what a step that can be taken is, and who takes it.
+func Choice(g *play.Game, step []int) string {
+	told := g.Tell(step)
+	text := words.Happenings(told, words.Terminal)
+	var people []string
+	for _, f := range told {
+		for i := range f.Parties {
+			if who := words.Calling(f, i); f.Event != "" && !slices.Contains(people, who) {
+				people = append(people, who)
+			}
+		}
+	}
+	if len(people) > 0 {
+		text += ", by " + words.Enumerated(people, words.Terminal)
+	}
+	return text
+}
+
+// Steps tells the steps of a game from the given one on, counted from 0, and what they newly say of requirements.
+func Steps(w io.Writer, g *play.Game, from int, style Style) error {
+	p := &Page{Style: style}
+	p.run(0, g.Told(from))
+	for _, s := range g.Sayings() {
+		if s.Value != play.Open && s.Step > from {
+			p.saying(0, g, s)
+		}
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// Sayings tells what the run of a game says of each requirement.
+func Sayings(w io.Writer, g *play.Game, style Style) error {
+	p := &Page{Style: style}
+	for _, s := range g.Sayings() {
+		p.saying(0, g, s)
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+func (p *Page) saying(indent int, g *play.Game, s play.Saying) {
+	r := g.Draft.Spec.Requirements[s.Requirement]
+	name := requirementNamed(r)
+	at := ""
+	if s.Value != play.Open && s.Step > 0 {
+		at = fmt.Sprintf(" (step %d)", s.Step)
+	}
+	switch s.Value {
+	case play.Broken:
+		p.put(indent, red, "✗ ", "Broken here: "+name+at)
+	case play.Shown:
+		p.put(indent, green, "✓ ", "Shown to hold: "+name+at)
+	default:
+		p.put(indent, faint, "· ", "Open: "+name)
+	}
+}

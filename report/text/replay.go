@@ -1,0 +1,283 @@
+package text
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/play"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// maxOptions is how much of what can happen is listed.
+const maxOptions = 30
+
+// Replay tells a person whether a log conforms to the contract. An error is w's.
+func Replay(w io.Writer, a *conform.Answer, style Style) error {
+	p := &Page{Style: style}
+	spec := a.Draft.Spec
+	p.heading(a.Draft.Path, spec.Name, spec.Title)
+	if a.Deviation != nil {
+		p.deviation(a)
+	} else {
+		p.put(0, green, "✓ ", conforming(a))
+	}
+	p.point(a)
+	if len(a.Ignored) > 0 {
+		p.Say(2, "Not read of the log: "+words.Enumerated(a.Ignored, words.Terminal)+".")
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+func conforming(a *conform.Answer) string {
+	switch a.Lines {
+	case 0:
+		return "Nothing has happened, and that conforms."
+	case 1:
+		return "The one line of the log conforms."
+	}
+	return fmt.Sprintf("All %s of the log conform.", words.Several(a.Lines, "line"))
+}
+
+// deviation says which line it is, and what is wrong with it.
+func (p *Page) deviation(a *conform.Answer) {
+	d := a.Deviation
+	if d.Kind == conform.PartOfStep {
+		p.put(0, red, "✗ ", fmt.Sprintf("The log deviates at line %d: more happens at that moment.", d.Line.Number))
+		p.Say(2, "Up to line "+fmt.Sprint(d.Line.Number)+", what happens at one moment is not all that happens at it.")
+		return
+	}
+	name := escape.TerminalText(d.Line.Name())
+	p.put(0, red, "✗ ", fmt.Sprintf("The log deviates at line %d: %s", d.Line.Number, words.Joined(" ", name, when(d.Line.Time))))
+	p.Say(2, wrong(d, name))
+}
+
+// when is a time in brackets.
+func when(time string) string {
+	if time == "" {
+		return ""
+	}
+	return "(" + escape.TerminalText(time) + ")"
+}
+
+// wrong says why a line can't be.
+func wrong(d *conform.Deviation, name string) string {
+	hint := ""
+	if d.Nearest != "" {
+		hint = fmt.Sprintf(" Did you mean %s?", escape.TerminalText(d.Nearest))
+	}
+	switch {
+	case d.Kind == conform.UnknownName:
+		return fmt.Sprintf("Nothing in the contract is called %s.", name) + hint
+	case d.Kind == conform.UnknownParty:
+		return fmt.Sprintf("Nobody in the contract is called %s.", words.Enumerated(d.Line.Parties, words.Terminal)) + hint
+	case d.Kind == conform.OtherParty:
+		return fmt.Sprintf("%s takes no part in %s: %s.", words.Enumerated(d.Line.Parties, words.Terminal), name, who(d.Parties))
+	case d.Clocks:
+		return "Time can't pass here: nothing waits for it."
+	case len(d.Lacks) == 0:
+		return "It can't happen at the same moment as what the log has before it."
+	}
+	return "It can't happen here. It would take " + words.Sentence(words.State(d.Lacks, words.Terminal))
+}
+
+func who(parties []string) string {
+	switch len(parties) {
+	case 0:
+		return "nobody does"
+	case 1:
+		return escape.TerminalText(parties[0]) + " does"
+	}
+	return words.Enumerated(parties[:len(parties)-1], words.Terminal) + " and " + escape.TerminalText(parties[len(parties)-1]) + " do"
+}
+
+// point tells the point that a log was held to.
+func (p *Page) point(a *conform.Answer) {
+	lead, more := "At the end:", ""
+	if a.Deviation != nil {
+		lead = "Right before it:"
+	}
+	if a.Possible > 1 {
+		more = fmt.Sprintf(" The log leaves %s possible; this is one of them.", words.Several(a.Possible, "state"))
+	}
+	if len(a.Standing) > 0 {
+		p.put(2, noColor, lead+" ", words.Sentence(words.State(a.Standing, words.Terminal))+more)
+	}
+	if a.Deviation == nil {
+		p.Say(2, ends(a))
+	}
+	p.dues(2, a.Dues)
+	for _, b := range BrokenBy(a) {
+		p.put(2, red, "Broken: ", words.Sentence(requirementNamed(b.Of)+b.when()))
+	}
+	p.options(2, a)
+}
+
+// BrokenPromise is a requirement that the log shows to be broken, and the line from which on.
+type BrokenPromise struct {
+	Of *hclspec.Requirement
+	By *conform.Step // nil: from the start
+}
+
+func (b BrokenPromise) when() string {
+	switch {
+	case b.By == nil:
+		return ", from the start"
+	case b.By.Passed:
+		return fmt.Sprintf(", as time passed before line %d", b.By.Line.Number)
+	}
+	return fmt.Sprintf(", with line %d, %s", b.By.Line.Number, words.Joined(" ", escape.TerminalText(b.By.Line.Name()), when(b.By.Line.Time)))
+}
+
+// BrokenBy lists the requirements that a log shows to be broken, where one run alone explains it that is not too long to play.
+func BrokenBy(a *conform.Answer) []BrokenPromise {
+	g, err := play.New(a.Draft)
+	if err != nil || !a.Only || g.Follow(context.Background(), a.Run) != nil {
+		return nil
+	}
+	var list []BrokenPromise
+	for _, s := range g.Sayings() {
+		if s.Value != play.Broken {
+			continue
+		}
+		b := BrokenPromise{Of: a.Draft.Spec.Requirements[s.Requirement]}
+		if s.Step > 0 {
+			b.By = &a.Run[s.Step-1]
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// requirementNamed is a requirement's title, or its formula, with its name and clause.
+func requirementNamed(r *hclspec.Requirement) string {
+	return words.Happening(finding.Firing{Event: r.Name, Title: cmp.Or(r.Title, r.Formula.Text), Clause: r.Clause}, words.Terminal)
+}
+
+func ends(a *conform.Answer) string {
+	return map[conform.Final]string{
+		conform.IsFinal:    "That is a final state: the contract may end here.",
+		conform.NotFinal:   "That is no final state: the contract may not end here.",
+		conform.MaybeFinal: "Whether that is a final state, the log doesn't tell.",
+		conform.Undecided:  "Whether that is a final state, it takes more than the state to say.",
+	}[a.Final]
+}
+
+// dues tells first who is in breach, then what still binds.
+func (p *Page) dues(indent int, all []conform.Due) {
+	binding := 0
+	for _, d := range all {
+		if d.Breached {
+			p.put(indent, red, "In breach: ", escape.TerminalText(breach(d)))
+		} else {
+			binding++
+		}
+	}
+	if binding == 0 {
+		return
+	}
+	for _, d := range all {
+		if !d.Breached {
+			p.put(indent, yellow, dueWord[d.Norm.Kind]+": ", escape.TerminalText(due(d)))
+		}
+	}
+}
+
+var dueWord = map[hclspec.NormKind]string{
+	hclspec.Obligation: "Owed", hclspec.Prohibition: "Forbidden", hclspec.Permission: "Permitted", hclspec.Power: "Power",
+}
+
+// due says what somebody owes, or may or must not do.
+func due(d conform.Due) string {
+	verb := map[hclspec.NormKind]string{
+		hclspec.Obligation: "owes", hclspec.Prohibition: "must not", hclspec.Permission: "may", hclspec.Power: "can",
+	}[d.Norm.Kind]
+	to := ""
+	if d.Norm.Kind == hclspec.Obligation {
+		to = d.Counterparty
+	}
+	text := words.Joined(" ", d.Bearer, verb, to) + ": " + normNamed(d)
+	switch {
+	case d.Left == d.Within && d.Left > 0:
+		text += fmt.Sprintf(", within %s", words.Several(d.Left, "tick"))
+	case d.Left > 0:
+		text += fmt.Sprintf(", within %s (%d of %d have passed)", words.Several(d.Left, "tick"), d.Within-d.Left, d.Within)
+	}
+	return words.Sentence(text + perhaps(d))
+}
+
+// breach says who is in breach of what, and since when.
+func breach(d conform.Due) string {
+	to := ""
+	if d.Counterparty != "" {
+		to = "to " + d.Counterparty
+	}
+	text := words.Joined(" ", d.Bearer, "has breached what it", map[bool]string{true: "was forbidden", false: "owed"}[d.Norm.Kind == hclspec.Prohibition], to) + ": " + normNamed(d)
+	switch {
+	case d.Since == nil:
+	case d.Passed:
+		text += fmt.Sprintf(", as time passed before line %d", d.Since.Number)
+	default:
+		text += fmt.Sprintf(", with line %d, %s", d.Since.Number, words.Joined(" ", d.Since.Name(), when(d.Since.Time)))
+	}
+	if d.Within > 0 && d.Norm.Kind == hclspec.Obligation {
+		text += fmt.Sprintf("; it had %s", words.Several(d.Within, "tick"))
+	}
+	return words.Sentence(text + perhaps(d))
+}
+
+func perhaps(d conform.Due) string {
+	if d.Possible {
+		return " (perhaps: the log doesn't tell)"
+	}
+	return ""
+}
+
+// normNamed is a norm's title, name and clause.
+func normNamed(d conform.Due) string {
+	return words.Happening(finding.Firing{Event: d.Norm.Name, Title: d.Norm.Title, Clause: d.Norm.Clause}, words.Terminal)
+}
+
+// options lists what can happen.
+func (p *Page) options(indent int, a *conform.Answer) {
+	switch {
+	case len(a.Next) == 0 && a.Deviation != nil:
+		p.Say(indent, "Nothing could have happened any more.")
+		return
+	case len(a.Next) == 0:
+		p.Say(indent, "Nothing can happen any more.")
+		return
+	case a.Deviation != nil:
+		p.Say(indent, "What could have happened:")
+	default:
+		p.Say(indent, "What can happen next:")
+	}
+	for _, o := range a.Next[:min(len(a.Next), maxOptions)] {
+		p.put(indent+2, noColor, "- ", optionText(o))
+	}
+	if rest := len(a.Next) - maxOptions; rest > 0 {
+		p.Say(indent+2, fmt.Sprintf("and %d more", rest))
+	}
+	if a.More {
+		p.Say(indent+2, "and perhaps more, that there are too many possible states to look for")
+	}
+}
+
+// optionText says what can happen, and who takes part.
+func optionText(o conform.Option) string {
+	f := finding.Firing{Title: o.Title, Clause: o.Clause, Transitions: []string{o.Name}}
+	text := words.Happening(f, words.Terminal)
+	people := slices.DeleteFunc(slices.Clone(o.Parties), func(who string) bool { return strings.HasPrefix(o.Name, who+".") })
+	if len(people) > 0 {
+		text += ", by " + words.Enumerated(people, words.Terminal)
+	}
+	return cmp.Or(text, "-")
+}

@@ -1,0 +1,163 @@
+package text
+
+import (
+	"cmp"
+	"io"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// Review tells a person at a terminal what an amendment does to each contract: what it breaks
+// first, with runs, then the rest. The last lines sum up. An error is w's.
+func Review(w io.Writer, r *finding.Review, style Style) error {
+	p := &Page{Style: style}
+	p.put(0, bold, "Amendment: ", "from "+escape.TerminalText(r.Base)+" to "+escape.TerminalText(r.Head))
+	for i := range r.Contracts {
+		if Noteworthy(&r.Contracts[i]) {
+			p.blank()
+			p.contract(&r.Contracts[i])
+		}
+	}
+	for _, a := range r.Unplaced {
+		p.blank()
+		p.acceptance(a)
+	}
+	p.blank()
+	if same := Unchanged(r); len(same) > 0 {
+		p.put(0, noColor, "No change of meaning: ", words.Enumerated(same, words.Terminal))
+		p.blank()
+	}
+	b := words.Balanced(r)
+	if b.Pending > 0 {
+		p.Say(0, words.Lead(b))
+	}
+	p.put(0, verdictColor(b.Verdict()), words.Sign(b.Verdict())+" ", words.Capital(b.String()))
+	p.Say(2, b.Rest())
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+func (p *Page) contract(c *finding.ContractReview) {
+	p.heading(c.Path, c.Name, c.Title)
+	p.Say(2, words.Happened(c))
+	p.Say(2, words.CachedNote(c.Cached))
+	for _, d := range words.HeadErrors(c) {
+		p.blank()
+		p.diagnostic(&d)
+	}
+	p.blank()
+	p.findings(c)
+	for _, a := range c.Unlinked() {
+		p.acceptance(a)
+	}
+	p.difference(c.Difference)
+	for _, d := range words.NewRemarks(c) {
+		p.blank()
+		p.diagnostic(&d)
+	}
+	if c.Head != nil {
+		p.accepted(words.Listed(c.Head), cmp.Or(c.Base, &finding.Result{}))
+	}
+}
+
+// Noteworthy reports whether there is more to say of a contract than that it means what it meant.
+func Noteworthy(c *finding.ContractReview) bool {
+	return c.Status != finding.Same || len(c.Findings) > 0 || len(c.Unlinked()) > 0
+}
+
+// Unchanged names the contracts that mean what they meant.
+func Unchanged(r *finding.Review) []string {
+	var names []string
+	for _, c := range r.Contracts {
+		if !Noteworthy(&c) {
+			names = append(names, cmp.Or(c.Name, c.Path))
+		}
+	}
+	return names
+}
+
+func (p *Page) findings(c *finding.ContractReview) {
+	worth, kept := words.Ranked(c.Findings)
+	width := 0
+	for _, f := range worth {
+		width = max(width, uniseg.StringWidth(NameText(f.Name)))
+	}
+	for _, f := range worth {
+		p.finding(f, width, words.ContractGone(c))
+	}
+	if kept > 0 {
+		p.put(2, green, "✓ ", words.Several(kept, "promise")+" kept")
+	}
+}
+
+// acceptance tells of one that is of no finding.
+func (p *Page) acceptance(a finding.Acceptance) {
+	c, sign := yellow, words.WaivedSign
+	if a.Open() {
+		c, sign = red, "✗"
+	}
+	p.put(2, c, sign+" ", words.UnlinkedText(a, words.Terminal))
+}
+
+// Retire shows what to commit to have a promise given up; contract is where it lay, if it is gone.
+func (p *Page) Retire(indent int, f finding.Finding, contract string) {
+	if !words.Retirable(f) {
+		return
+	}
+	p.Say(indent, words.WhereRetired(contract))
+	for _, line := range words.RetireBlock(f, contract) {
+		bare := strings.TrimLeft(line, " ")
+		p.unbroken(indent+2+len(line)-len(bare), faint, bare)
+	}
+}
+
+func (p *Page) finding(f finding.Finding, width int, contract string) {
+	v := words.KindVerdict(f)
+	shown := f.Kind == finding.New || f.Kind == finding.Weakened || f.Kind == finding.WaiverExpired
+	if shown {
+		p.blank()
+	}
+	p.entry(verdictColor(v), words.KindSign(f)+" "+pad(words.KindWord(f), 14), NameText(f.Name), width, Subject(f, words.Terminal))
+	p.Say(entryIndent+2, words.Meaning(f, words.Terminal))
+	if f.Kind == finding.Dropped {
+		p.Retire(entryIndent+2, f, contract)
+	}
+	if shown {
+		p.Say(entryIndent+2, words.BroughtAbout(&f, words.Terminal))
+		p.Remedy(entryIndent+2, f.Repairs)
+		p.Refusal = f.Refusal
+		p.Proof(f)
+		p.Refusal = nil
+		p.remedies(entryIndent+2, f.Repairs)
+		p.Retire(entryIndent+2, f, contract)
+		p.blank()
+	}
+}
+
+// Subject is what a finding is about: the promise, or the check's message.
+func Subject(f finding.Finding, in words.Medium) string {
+	switch {
+	case f.Check != nil:
+		return in.Prose(f.Check.Message)
+	case f.Head != nil:
+		return words.Promise(f.Head, in)
+	case f.Base != nil:
+		return words.Promise(f.Base, in)
+	}
+	return ""
+}
+
+// Proof shows why a finding is so.
+func (p *Page) Proof(f finding.Finding) {
+	switch {
+	case f.Check != nil:
+		p.Explained(entryIndent+2, f.Check)
+	case f.Head != nil:
+		p.Details(f.Head)
+	}
+}

@@ -1,0 +1,91 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// trace tells a run: its steps, what repeats for ever, where it ends, and what is claimed there.
+func (p *Page) trace(indent int, t *finding.Trace) {
+	p.run(indent, t.Prefix)
+	p.rest(indent, t, true)
+}
+
+// rest tells a run after its prefix; fresh says that the reader does not yet know the state there.
+func (p *Page) rest(indent int, t *finding.Trace, fresh bool) {
+	if len(t.Loop) > 0 {
+		p.whereabouts(indent, t, fresh)
+		p.Say(indent, "From there, over and over for ever:")
+		p.run(indent, t.Loop)
+	}
+	p.Say(indent, words.DeadEnd(t))
+	if len(t.Loop) == 0 {
+		p.whereabouts(indent, t, fresh)
+	}
+	if t.Claim != "" {
+		p.put(indent, cyan, "So: ", words.Sentence(words.FormulaText(t.Claim)))
+	}
+	for _, next := range t.Then {
+		p.Say(indent, "That is because in that state:")
+		inner := min(indent+2, p.deepest())
+		p.run(inner, next.Prefix)
+		p.rest(inner, next, len(next.Prefix) > 0)
+	}
+}
+
+// deepest is how far a nested run may be indented.
+func (p *Page) deepest() int {
+	if p.Style.Width == 0 {
+		return 60
+	}
+	return max(8, p.Style.Width/3)
+}
+
+// whereabouts says where the prefix ends.
+func (p *Page) whereabouts(indent int, t *finding.Trace, fresh bool) {
+	if fresh && len(t.End) > 0 {
+		p.put(indent, noColor, words.Ending(t)+" ", words.Sentence(words.State(t.End, words.Terminal)))
+	}
+}
+
+func (p *Page) run(indent int, run []finding.Firing) {
+	for _, step := range words.Steps(run) {
+		lead := fmt.Sprintf("%2d. ", step[0].Step)
+		if len(step) == 1 {
+			p.firing(indent, lead, step[0])
+		} else {
+			p.put(indent, noColor, lead, "at the same time:")
+			for _, f := range step {
+				p.firing(indent+len(lead), "- ", f)
+			}
+		}
+		p.refused(indent+len(lead), step[0].Step)
+	}
+}
+
+// refused marks the step that base refuses.
+func (p *Page) refused(indent, step int) {
+	if p.Refusal == nil || p.Refusal.Step != step {
+		return
+	}
+	p.put(indent, red, "↑ ", words.RefusedInRun(p.Refusal, words.Terminal))
+	p.Refusal = nil
+}
+
+func (p *Page) firing(indent int, lead string, f finding.Firing) {
+	p.put(indent, bold, lead, words.Happening(f, words.Terminal))
+	all := words.Effects(f, words.Terminal)
+	width := 0
+	for _, e := range all {
+		width = max(width, uniseg.StringWidth(e.Party))
+	}
+	width = min(width, 28)
+	for _, e := range all {
+		p.put(indent+len(lead)+2, faint, pad(e.Party+":", width+1)+" ", strings.TrimSpace(e.Change))
+	}
+}

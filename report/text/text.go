@@ -1,0 +1,175 @@
+package text
+
+import (
+	"io"
+	"slices"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// Results tells a person at a terminal what was found in each contract: what holds in one line each,
+// what does not with its run. The last line sums up. An error is w's.
+func Results(w io.Writer, results []*finding.Result, style Style) error {
+	p := &Page{Style: style}
+	for _, r := range results {
+		p.blank()
+		p.result(r)
+	}
+	t := words.Tallied(results)
+	p.blank()
+	p.put(0, verdictColor(t.Verdict()), words.Sign(t.Verdict())+" ", t.String())
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+func (p *Page) result(r *finding.Result) {
+	p.heading(r.Path, r.Name, r.Title)
+	if r.Model.Places > 0 {
+		p.Say(2, words.Joined("; ", words.Size(r.Model), words.Pace(r.Model)))
+		p.Say(2, words.Incomplete(r.Model, words.Terminal))
+		if p.Style.Stats {
+			p.Say(2, words.Effort(r.Model))
+		}
+	}
+	p.Say(2, words.CachedNote(r.Cached))
+	found := words.Listed(r)
+	p.diagnostics(found, codes.Error)
+	p.diagnostics(found, codes.Warning) // they may be why what follows fails
+	p.blank()
+	p.requirements(r.Requirements)
+	p.diagnostics(found, codes.Violation)
+	p.accepted(found, nil)
+	p.proposals(r.Proposals)
+}
+
+// heading writes a contract's name, title and directory.
+func (p *Page) heading(path, name, long string) {
+	where := ""
+	if path != "" && path != name {
+		where = " (" + escape.TerminalText(path) + ")"
+	}
+	if name == "" {
+		name, where = path, ""
+	}
+	name = escape.TerminalText(name)
+	rest := where
+	if long != "" && long != name {
+		rest = " — " + escape.TerminalText(long) + where
+	}
+	p.put(0, bold, name+" ", rest)
+}
+
+func (p *Page) requirements(all []finding.Requirement) {
+	width := 0
+	for _, r := range all {
+		width = max(width, uniseg.StringWidth(NameText(r.Name)))
+	}
+	for i := range all {
+		p.requirement(&all[i], width)
+	}
+}
+
+// requirement writes one requirement, its name padded to width.
+func (p *Page) requirement(r *finding.Requirement, width int) {
+	long := r.Verdict == finding.Violated && !r.Waived() || r.Verdict == finding.Unknown || r.Verdict == finding.IllFormed
+	if long {
+		p.blank()
+	}
+	p.entry(requirementColor(r), words.VerdictSign(r)+" "+pad(words.VerdictWord(r), 10), NameText(r.Name), width, words.Promise(r, words.Terminal))
+	for _, v := range r.Vacuous {
+		p.put(entryIndent+2, yellow, "note: ", words.Vacuity(v, words.Terminal))
+	}
+	if r.Waived() {
+		p.put(entryIndent+2, yellow, "note: ", words.Waiver(r, words.Terminal))
+	}
+	if long {
+		p.Details(r)
+		p.blank()
+		return
+	}
+	p.remarks(r)
+}
+
+// entryIndent is where the text under an entry begins.
+const entryIndent = 4
+
+// entry writes the line of a requirement: a coloured lead, its name, and what it promises, beside
+// the name when there is room and under it when not.
+func (p *Page) entry(c color, lead, name string, width int, text string) {
+	lead = lead + " "
+	beside := 2 + uniseg.StringWidth(lead) + width + 2
+	if p.Style.Width == 0 || p.Style.Width-beside >= 36 || text == "" {
+		p.lay(2, c, lead, pad(name, width)+"  ", text)
+		return
+	}
+	p.lay(2, c, lead, "", name)
+	p.Say(entryIndent+2, text)
+}
+
+// Details writes what a reader needs of a requirement that does not simply hold.
+func (p *Page) Details(r *finding.Requirement) {
+	if why := words.Reason(r, words.Terminal); why != "" {
+		p.Say(entryIndent+2, words.Sentence(why))
+	}
+	if r.Title != "" {
+		p.Say(entryIndent+2, escape.TerminalText(r.Says))
+	}
+	if r.Formula != "" && (r.Title != "" || r.Says != "") {
+		p.Say(entryIndent+2, words.FormulaText(r.Formula)+words.Notation(r))
+	}
+	p.where(entryIndent+2, r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column)
+	p.Say(entryIndent+2, words.Waiver(r, words.Terminal))
+	if r.Trace != nil && r.Verdict == finding.Violated {
+		p.blank()
+		p.Say(entryIndent+2, "A run that shows it:")
+		p.trace(entryIndent+4, r.Trace)
+	}
+	p.remarks(r)
+	if words.Waivable(r) {
+		p.unbroken(entryIndent+2, faint, "run "+r.Run) // to be copied whole
+	}
+}
+
+func (p *Page) remarks(r *finding.Requirement) {
+	for _, said := range words.Remarks(r, words.Terminal) {
+		p.put(entryIndent+2, cyan, "note: ", said)
+	}
+}
+
+func (p *Page) where(indent int, file string, line, column int) {
+	if file != "" {
+		p.put(indent, faint, "at ", words.Place(escape.TerminalText(file), line, column))
+	}
+}
+
+// accepted lists the remarks somebody has accepted, with the reason given; those base had not
+// accepted for the same reason are called new.
+func (p *Page) accepted(all []finding.Diagnostic, base *finding.Result) {
+	if !slices.ContainsFunc(all, func(d finding.Diagnostic) bool { return d.Accepted != "" }) {
+		return
+	}
+	p.blank()
+	for _, d := range all {
+		if d.Accepted != "" {
+			p.put(2, faint, words.AcceptedWord(d, base)+": ", words.Joined(" ", words.Sentence(escape.TerminalText(d.Message)), "["+escape.TerminalText(string(d.Code))+"]", "Reason given: "+escape.TerminalText(d.Accepted)))
+		}
+	}
+}
+
+func NameText(s string) string { return escape.Uncommanded(escape.Visible(s, escape.NameLength)) }
+
+func requirementColor(r *finding.Requirement) color {
+	if r.Waived() {
+		return yellow
+	}
+	return verdictColor(r.Verdict)
+}
+
+func verdictColor(v finding.Verdict) color {
+	return [...]color{yellow, green, red, red}[v]
+}

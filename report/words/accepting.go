@@ -1,0 +1,244 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/report/escape"
+)
+
+// Open reports whether a gate that goes by what is new objects to a finding.
+func Open(f finding.Finding) bool { return f.Objection(finding.FailNew) == finding.Violations }
+
+// settled says what became of the acceptance that a finding rests on; empty: base has it, or there is none to speak of.
+func settled(a *finding.Acceptance, in Medium) string {
+	if a == nil {
+		return ""
+	}
+	switch a.State {
+	case finding.ByBase:
+		return ""
+	case finding.ByApproval:
+		return "Approved by " + Enumerated(a.By, in) + onCommit(a, in) + "."
+	case finding.ByAmendment:
+		return Joined(" ", "The amendment accepts this itself, and the settings take its word (acceptance).", in.Prose(a.Why))
+	case finding.Idle:
+		return "The amendment brings this acceptance; nothing rests on it."
+	case finding.Refused:
+		return Joined(" ", "The amendment accepts this itself, and changes were asked for.", in.Prose(a.Why), Capital(lacking(a, in))+".")
+	case finding.Unreadable:
+		return Joined(" ", "The amendment accepts this itself, and who approved it could not be read.", in.Prose(a.Why), Capital(lacking(a, in))+".")
+	}
+	return Joined(" ", "The amendment accepts this itself, which does not count by itself: not yet approved,", lacking(a, in)+".", in.Prose(a.Why))
+}
+
+// lacking says whose approval an acceptance needs, and on which commit.
+func lacking(a *finding.Acceptance, in Medium) string {
+	switch len(a.Needs) {
+	case 0:
+		return "needs the approval of a person who may write to the repository and had no hand in the amendment" + onCommit(a, in)
+	case 1:
+		return "needs " + in.Prose(a.Needs[0]) + onCommit(a, in)
+	}
+	return "needs one of " + plainList(a.Needs, in) + onCommit(a, in)
+}
+
+func plainList(names []string, in Medium) string {
+	return strings.Join(Mapped(names, in.Prose), ", ")
+}
+
+func onCommit(a *finding.Acceptance, in Medium) string {
+	if a.Commit == "" {
+		return ""
+	}
+	return " on commit " + in.Prose(fmt.Sprintf("%.7s", a.Commit))
+}
+
+// brings says of an acceptance of no finding what it is: accept of dead-end: reason.
+func brings(a finding.Acceptance, in Medium) string {
+	what := map[finding.AcceptanceKind]string{
+		finding.AcceptWaiver: "waives a violation of ", finding.AcceptFinding: "accepts the failed check ", finding.AcceptRetire: "gives up ", finding.AcceptConfirm: "confirms ",
+	}[a.Kind]
+	if !a.Needed {
+		what = map[finding.AcceptanceKind]string{
+			finding.AcceptWaiver: "brings a waiver, which nothing rests on yet, of ", finding.AcceptFinding: "brings an accept, which nothing rests on yet, of ",
+			finding.AcceptRetire: "brings a retire, which nothing rests on yet, of ", finding.AcceptConfirm: "confirms ",
+		}[a.Kind]
+	}
+	return "The amendment " + what + in.Code(a.Name) + ". Reason given: " + Sentence(in.Prose(a.Reason))
+}
+
+// UnlinkedText says all of one.
+func UnlinkedText(a finding.Acceptance, in Medium) string {
+	return Joined(" ", brings(a, in), settled(&a, in))
+}
+
+// unapproved counts the acceptances that a gate objects for want of, and says in one clause what they need: that of all of them, if it is one.
+func unapproved(r *finding.Review) (n int, needs string) {
+	same := true
+	for _, a := range r.Brought() {
+		if !a.Open() {
+			continue
+		}
+		says := lacking(&a, Terminal)
+		if n++; n == 1 {
+			needs = says
+		}
+		same = same && says == needs
+	}
+	if !same {
+		needs = "needs approvals, which are named below"
+	}
+	return n, needs
+}
+
+// RetireBlock is what a drafter can commit to have a promise given up: beside the contract, or where that is gone in the settings. It has no valid
+// reason until somebody writes one.
+func RetireBlock(f finding.Finding, contract string) []string {
+	lines := []string{`retire "` + escape.Visible(f.Promised(), escape.NameLength) + `" {`}
+	if contract != "" {
+		lines = append(lines, `  contract = "`+escape.Visible(contract, escape.NameLength)+`"`)
+	}
+	lines = append(lines, `  digest   = "`+f.Promise+`"`, `  reason   = "" # why it is given up`, "}")
+	if contract == "" {
+		lines[1], lines[2] = strings.Replace(lines[1], "  digest   =", "  digest =", 1), strings.Replace(lines[2], "  reason   =", "  reason =", 1)
+	}
+	return lines
+}
+
+// Retirable reports whether a promise that is given up can be retired by a new block.
+func Retirable(f finding.Finding) bool {
+	return f.GivenUp() && f.Promise != "" && f.Acceptance() == nil
+}
+
+// ToAccept is what a drafter can commit to have a finding accepted, after a line that says where; none where nothing accepts it.
+func ToAccept(f *finding.Finding, gone string) []string {
+	switch {
+	case Retirable(*f):
+		return append([]string{WhereRetired(gone)}, RetireBlock(*f, gone)...)
+	case f.Check != nil && Acceptable(f.Check):
+		return append([]string{WhereAccepted}, AcceptBlock(f.Check)...)
+	case f.Check == nil && f.Head != nil && Waivable(f.Head):
+		return append([]string{WhereWaived}, WaiverBlock(f.Head)...)
+	}
+	return nil
+}
+
+// Where the texts go that accept a failed check, and a violation.
+const (
+	WhereAccepted = "To accept this, and nothing else, commit beside the contract, and have it approved:"
+	WhereWaived   = "To accept this violation, and no other, have a waiver approved in the requirement:"
+)
+
+// WhereRetired says where the block goes.
+func WhereRetired(contract string) string {
+	if contract == "" {
+		return "To give this promise up, and no other, commit beside the contract, and have it approved:"
+	}
+	return "To give this promise up, and no other, commit in .github/redline.hcl, and have it approved:"
+}
+
+// ContractGone is the path by which settings name a contract that head has no more; empty: head has it.
+func ContractGone(c *finding.ContractReview) string {
+	if c.Head == nil {
+		return c.Path
+	}
+	return ""
+}
+
+// withdrawn says what became of a promise that head does not make.
+func withdrawn(f finding.Finding, in Medium) string {
+	kept := "The contract kept it before."
+	if f.Base != nil && f.Base.Verdict == finding.Unknown {
+		kept = "Whether the contract kept it before is unknown."
+	}
+	says := "The amendment does not make this promise any more. " + kept
+	switch {
+	case f.Head == nil:
+	case f.Head.Verdict == finding.Holds:
+		says += " It still keeps the old wording, and nothing would notice if it no longer did."
+	case f.Head.Verdict == finding.Unknown:
+		says += " Whether it still would is unknown: " + Sentence(Reason(f.Head, in))
+	}
+	return says
+}
+
+// givenUpBy says who has given a promise up.
+func givenUpBy(a *finding.Acceptance, in Medium) string {
+	if a == nil {
+		return ""
+	}
+	by := ""
+	if a.State == finding.ByBase {
+		by = "Base has given it up already."
+	}
+	return Joined(" ", by, "Reason given:", Sentence(in.Prose(a.Reason)), settled(a, in))
+}
+
+// A settlement counts findings by whether what accepts them counts.
+type settlement struct {
+	withdrawn           int    // promises, and nothing accepts it
+	unwaived, unretired int    // promises waived and given up by acceptances that do not count
+	excused             int    // promises newly broken, by waivers that count
+	retired             int    // given up, and that is accepted
+	Pending             int    // acceptances that do not count
+	needs               string // what these need; empty: nothing
+}
+
+func settlementOf(r *finding.Review) settlement {
+	var n settlement
+	for i := range r.Contracts {
+		c := &r.Contracts[i]
+		for _, f := range c.Findings {
+			switch {
+			case f.Kind == finding.Waived && Open(f):
+				n.unwaived++
+			case f.Kind == finding.Waived && newlyBroken(&f):
+				n.excused++
+			case f.GivenUp() && Open(f) && f.Acceptance() != nil:
+				n.unretired++
+			case f.Kind == finding.Dropped && Open(f):
+				n.withdrawn++
+			case f.GivenUp() && !Open(f):
+				n.retired++
+			}
+		}
+	}
+	n.Pending, n.needs = unapproved(r)
+	return n
+}
+
+// newlyBroken reports whether base did not break what is violated now, or not in this way.
+func newlyBroken(f *finding.Finding) bool {
+	return f.Base == nil || f.Base.Verdict != finding.Violated || f.Way != nil && f.Way.New
+}
+
+// AcceptanceText says in plain text what an acceptance of no finding is, and whether it counts.
+func AcceptanceText(a finding.Acceptance) string { return UnlinkedText(a, Terminal) }
+
+// FindingText says in plain text what an amendment did to a promise.
+func FindingText(f finding.Finding) string { return Meaning(f, Terminal) }
+
+// Acceptable reports whether a failed check can be accepted by what it found.
+func Acceptable(d *finding.Diagnostic) bool {
+	return d.Class == codes.Violation && d.Accepted == "" && d.Run != ""
+}
+
+// AcceptBlock is what a drafter can commit to have what a check found accepted, and nothing else. It has no valid reason until somebody writes one.
+func AcceptBlock(d *finding.Diagnostic) []string {
+	lines := []string{`accept "` + escape.Visible(string(d.Code), escape.NameLength) + `" {`}
+	if d.Subject != "" {
+		lines = append(lines, "  on     = "+escape.Visible(d.Subject, escape.NameLength))
+	}
+	return append(lines, `  reason = "" # why this is acceptable`, `  run    = "`+escape.Visible(d.Run, escape.NameLength)+`"`, "}")
+}
+
+// RunLead introduces the run of a diagnostic.
+func RunLead(d *finding.Diagnostic) string {
+	if OfNorms(d) {
+		return "A run after which it differs"
+	}
+	return "A run that leads there"
+}

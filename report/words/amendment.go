@@ -1,0 +1,426 @@
+package words
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compare"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// Reading is the order in which findings are told: what needs an answer first. What is kept is told
+// only where it has become vacuous.
+var Reading = []finding.Kind{
+	finding.New, finding.WaiverExpired, finding.Weakened, finding.Dropped, finding.Meaningless, finding.Undecided,
+	finding.Waived, finding.Kept, finding.Standing, finding.RestsAsBefore, finding.Repaired,
+}
+
+func Rank(k finding.Kind) int { return slices.Index(Reading, k) }
+
+// Ranked returns the findings worth a line of their own, most important first, and how many are
+// merely kept. Checks that somebody has accepted are listed elsewhere, with the reason.
+func Ranked(all []finding.Finding) (worth []finding.Finding, kept int) {
+	for _, f := range all {
+		switch {
+		case Waived(f):
+		case quiet(f):
+			kept++
+		default:
+			worth = append(worth, f)
+		}
+	}
+	slices.SortStableFunc(worth, func(a, b finding.Finding) int { return cmp.Compare(Rank(a.Kind), Rank(b.Kind)) })
+	return worth, kept
+}
+
+// normWord is what became of a norm that is dropped or changed, where the gate objects to it.
+const normWord = "owed otherwise"
+
+// OfNorms reports whether a check is of a norm that is dropped or changed; nil is none.
+func OfNorms(d *finding.Diagnostic) bool { return (&finding.Finding{Check: d}).OfNorms() }
+
+// KindWord names a kind of finding.
+func KindWord(f finding.Finding) string {
+	switch f.Kind {
+	case finding.Kept:
+		switch {
+		case len(newVacuity(f)) > 0:
+			return "now vacuous"
+		case f.Rested != nil:
+			return "other actors"
+		case f.Head != nil && len(f.Head.Vacuous) > 0:
+			return "vacuous"
+		}
+		return "kept"
+	case finding.RestsAsBefore:
+		return "same actors"
+	case finding.New:
+		if f.OfNorms() {
+			return normWord
+		}
+		return "new violation"
+	case finding.Standing:
+		return "still violated"
+	case finding.Dropped:
+		return "withdrawn"
+	case finding.WaiverExpired:
+		return "waiver expired"
+	}
+	return f.Kind.String()
+}
+
+// KindSign is the sign of kindVerdict, but for what is waived.
+func KindSign(f finding.Finding) string {
+	if (f.Kind == finding.Waived || f.GivenUp()) && !Open(f) || f.Kind == finding.RestsAsBefore {
+		return WaivedSign
+	}
+	return Sign(KindVerdict(f))
+}
+
+// KindVerdict is the verdict whose sign and colour a kind of finding carries.
+func KindVerdict(f finding.Finding) finding.Verdict {
+	switch f.Kind {
+	case finding.New, finding.WaiverExpired, finding.Standing:
+		return finding.Violated
+	case finding.Weakened, finding.Dropped, finding.Waived:
+		if Open(f) {
+			return finding.Violated
+		}
+		return finding.Unknown
+	case finding.Meaningless:
+		return finding.IllFormed
+	case finding.Undecided, finding.RestsAsBefore:
+		return finding.Unknown
+	case finding.Kept:
+		if len(newVacuity(f)) == 0 {
+			return finding.Holds
+		}
+		return finding.Unknown
+	}
+	return finding.Holds
+}
+
+// Waived reports whether the drafter has accepted a failed check.
+func Waived(f finding.Finding) bool { return f.Check != nil && f.Check.Accepted != "" }
+
+// quiet reports whether a promise is kept as before, so that it is not worth a line.
+func quiet(f finding.Finding) bool {
+	return f.Kind == finding.Kept && len(newVacuity(f)) == 0 && f.Rested == nil
+}
+
+// Meaning says what the amendment did, and on whom a promise rests if that is others now.
+func Meaning(f finding.Finding, in Medium) string { return Joined(" ", done(f, in), Rested(&f, in)) }
+
+// done says in a sentence what the amendment did to the verdict.
+func done(f finding.Finding, in Medium) string {
+	if said := WayMeaning(f, in); said != "" {
+		return said
+	}
+	switch f.Kind {
+	case finding.RestsAsBefore:
+		if f.Base != nil && f.Base.Verdict == finding.Violated {
+			return Sentence("Violated before the amendment and after it, only while somebody waits: it rests " + restingOn(f.Head.Rests, in) + ", as before")
+		}
+		return Sentence("It can fail now where it could not, but only while somebody waits: it rests " + restingOn(f.Head.Rests, in) + ", as before")
+	case finding.New:
+		return newly(f)
+	case finding.Weakened:
+		return Joined(" ", "The amendment drops or rewords this promise, and the contract no longer keeps the old wording (shown here, with its place before the amendment).", givenUpBy(f.Acceptance(), in))
+	case finding.Dropped:
+		return Joined(" ", withdrawn(f, in), givenUpBy(f.Acceptance(), in))
+	case finding.Standing:
+		if f.Old {
+			return "Violated before the amendment, which drops or rewords this promise; the contract does not keep the old wording now either."
+		}
+		return "Violated before the amendment, and after it."
+	case finding.Waived:
+		return Joined(" ", WaiverSince(f), Waiver(f.Head, in), settled(f.Acceptance(), in))
+	case finding.WaiverExpired:
+		return "Violated, and the waiver that accepted it has expired."
+	case finding.Repaired:
+		if compare.Reworded(&f) {
+			return Joined(" ", "Violated before the amendment, which rewords it; the new wording is kept.", Hollows(f, in))
+		}
+		return Joined(" ", "Violated before the amendment; it no longer is.", Hollows(f, in))
+	case finding.Undecided, finding.Meaningless:
+		if f.Head != nil {
+			return Sentence(Reason(f.Head, in))
+		}
+		return in.Prose(Sentence(f.Check.Detail))
+	}
+	return Hollows(f, in)
+}
+
+// Hollows says what has become vacuous with the amendment.
+func Hollows(f finding.Finding, in Medium) string {
+	var said []string
+	for _, v := range newVacuity(f) {
+		said = append(said, Vacuity(v, in))
+	}
+	return strings.Join(said, " ")
+}
+
+// newly says how a new violation came about.
+func newly(f finding.Finding) string {
+	switch {
+	case f.OfNorms():
+		return "By the settings a review fails on this (owed)."
+	case f.Check != nil:
+		return "The amendment brings this in."
+	case f.Base == nil:
+		return "The amendment adds this promise, and the contract does not keep it."
+	case compare.Reworded(&f):
+		return "The amendment rewords this promise, and the contract does not keep the new wording."
+	case f.Base.Verdict == finding.Holds:
+		return "Held before the amendment; the amendment breaks it."
+	case f.Base.Waived() && f.Head != nil && f.Head.Waiver == nil:
+		return "A waiver accepted this violation before the amendment; the amendment takes the waiver away."
+	case f.Base.Waived():
+		return "A waiver accepted a violation before the amendment; this is another."
+	case f.Base.Verdict == finding.Violated:
+		return "Violated before the amendment by another run."
+	}
+	return "Violated; before the amendment it was " + f.Base.Verdict.String() + "."
+}
+
+// newVacuity is what has become vacuous with the amendment.
+func newVacuity(f finding.Finding) []finding.Vacuity {
+	if f.Head == nil || f.Head.Verdict != finding.Holds || f.Base != nil && len(f.Base.Vacuous) > 0 {
+		return nil
+	}
+	return f.Head.Vacuous
+}
+
+// BeforeAfter gives the verdicts on both sides in words; "—" where there is nothing to judge.
+func BeforeAfter(f finding.Finding) (before, after string) {
+	if f.Check != nil {
+		return checkSides(f)
+	}
+	return side(f.Base), side(f.Head)
+}
+
+func side(r *finding.Requirement) string {
+	if r == nil {
+		return "—"
+	}
+	return VerdictWord(r)
+}
+
+// WaiverSince says whether the amendment brings a waiver in.
+func WaiverSince(f finding.Finding) string {
+	if f.Base.Waived() {
+		was := *f.Base.Waiver
+		was.Source = f.Head.Waiver.Source // where it stands in the text is none of it
+		if was == *f.Head.Waiver {
+			return ""
+		}
+	}
+	return "The amendment adds or changes this waiver."
+}
+
+func checkSides(f finding.Finding) (before, after string) {
+	if f.Way != nil {
+		return "fails", "fails"
+	}
+	switch f.Kind {
+	case finding.New:
+		return "—", "fails"
+	case finding.Undecided:
+		return "—", "unknown"
+	case finding.Standing:
+		return "fails", "fails"
+	case finding.Repaired:
+		return "fails", "—"
+	case finding.Dropped:
+		return "holds", "—"
+	}
+	return "—", "—"
+}
+
+// NewRemarks returns the warnings that head has and base has not: the same code, on
+// the same thing, with the same message counts as the same, wherever it now stands.
+func NewRemarks(c *finding.ContractReview) []finding.Diagnostic {
+	if c.Head == nil {
+		return nil
+	}
+	var all []finding.Diagnostic
+	base := RemarksOf(c.Base)
+	for _, d := range c.Head.Diagnostics {
+		if d.Class == codes.Warning && d.Accepted == "" && !base.Has(d) {
+			all = append(all, d)
+		}
+	}
+	return shortened(all)
+}
+
+// AcceptedWord says whether an accepted remark is accepted since the amendment; base is nil where
+// there is none.
+func AcceptedWord(d finding.Diagnostic, base *finding.Result) string {
+	if base == nil || slices.ContainsFunc(base.Diagnostics, func(o finding.Diagnostic) bool {
+		return o.Code == d.Code && o.Subject == d.Subject && o.Accepted == d.Accepted
+	}) {
+		return "accepted"
+	}
+	return "newly accepted"
+}
+
+// Happened says what the amendment did to a contract as a whole.
+func Happened(c *finding.ContractReview) string {
+	switch c.Status {
+	case finding.Same:
+		return "No change of meaning. It has waivers, which every review lists."
+	case finding.Added:
+		return Joined(": ", "New contract", sizeOf(c.Head)) + "."
+	case finding.Removed:
+		if c.Outside != "" {
+			return Joined(", nor at its ", "The amendment puts this contract where nothing looks at it any more ("+Terminal.Prose(c.Outside)+")", lost(c.Base)) + "."
+		}
+		return Joined(", and with it ", "The amendment removes this contract", lost(c.Base)) + "."
+	}
+	return Joined(" ", changedSize(c), ComparedWith(c))
+}
+
+func changedSize(c *finding.ContractReview) string {
+	before, after := sizeOf(c.Base), sizeOf(c.Head)
+	switch {
+	case before == "" && after == "":
+		return "Changed."
+	case after == "":
+		return "Changed: before " + before + "."
+	case before == "":
+		return "Changed: now " + after + "."
+	case before == after:
+		return "Changed, and as large as before: " + after + "."
+	}
+	return "Changed: before " + before + "; now " + after + "."
+}
+
+// ComparedWith says where the contract lay before the amendment; empty where it lies there still.
+func ComparedWith(c *finding.ContractReview) string {
+	if c.Base == nil || c.Head == nil || c.Base.Path == c.Head.Path {
+		return ""
+	}
+	return "Compared with the contract that lay in " + Terminal.Prose(c.Base.Path) + "."
+}
+
+// lost counts what a removed contract required.
+func lost(r *finding.Result) string {
+	if r == nil {
+		return ""
+	}
+	return SomeOf(len(r.Requirements), "requirement")
+}
+
+func sizeOf(r *finding.Result) string {
+	if r == nil || r.Model.Places == 0 {
+		return ""
+	}
+	if r.Model.Incomplete != "" {
+		return Size(r.Model) + ", no complete state model"
+	}
+	return Size(r.Model)
+}
+
+// A balance counts findings by what has to be done about them.
+type balance struct {
+	kinds    [11]int // by engine.Kind, accepted checks left out
+	statuses [4]int  // by engine.Status
+	errors   int     // of head
+	norms    int     // new findings of norms, which are none of kinds
+	settlement
+	open      int // heads whose state model is not complete, for a limit
+	owed      int // contracts in which something else is owed than before
+	unsure    int // contracts of which it is not decided whether the same is owed
+	contracts int
+}
+
+func Balanced(r *finding.Review) balance {
+	b := balance{settlement: settlementOf(r)}
+	for _, c := range r.Contracts {
+		b.contracts++
+		b.statuses[c.Status]++
+		differs, unsure := owedOtherwise(&c)
+		b.owed += count(differs)
+		b.unsure += count(unsure)
+		for _, f := range c.Findings {
+			switch {
+			case Waived(f), f.GivenUp() && (!Open(f) || f.Acceptance() != nil):
+			case f.Kind == finding.New && f.OfNorms():
+				b.norms++
+			default:
+				b.kinds[f.Kind]++
+			}
+		}
+		if c.Head != nil {
+			t := Tallied([]*finding.Result{c.Head})
+			b.errors += t.errors
+			b.open += t.open
+		}
+	}
+	return b
+}
+
+// Verdict is what the review comes to.
+func (b balance) Verdict() finding.Verdict {
+	switch {
+	case b.errors+b.kinds[finding.Meaningless] > 0:
+		return finding.IllFormed
+	case b.kinds[finding.New]+b.kinds[finding.WaiverExpired]+b.kinds[finding.Weakened]+b.withdrawn+b.norms+b.Pending > 0:
+		return finding.Violated
+	case b.kinds[finding.Undecided]+b.open > 0:
+		return finding.Unknown
+	}
+	return finding.Holds
+}
+
+// String says in one line what the amendment does.
+func (b balance) String() string {
+	if b.contracts == 0 {
+		return "no contract is touched"
+	}
+	bad := Joined(", ", SomeOf(b.errors, "error"),
+		SomeOf(b.kinds[finding.New], "new violation"),
+		suffixed(SomeOf(b.norms, "change"), " of what is owed"),
+		SomeOf(b.kinds[finding.WaiverExpired], "expired waiver"),
+		SomeOf(b.kinds[finding.Weakened], "promise")+weakened(b),
+		suffixed(SomeOf(b.withdrawn, "promise"), " withdrawn"),
+		suffixed(SomeOf(b.Pending, "acceptance"), " not approved"),
+		some(b.kinds[finding.Meaningless], "ill-formed"),
+		some(b.kinds[finding.Undecided], "undecided"))
+	if bad == "" && b.open > 0 {
+		bad = SomeOf(b.open, "incomplete state model")
+	}
+	switch {
+	case bad != "":
+		return bad
+	case b.statuses[finding.Same] == b.contracts:
+		return "no change of meaning"
+	}
+	return cmp.Or(b.owes(), "nothing to object to")
+}
+
+// suffixed adds to what there is.
+func suffixed(some, suffix string) string {
+	if some == "" {
+		return ""
+	}
+	return some + suffix
+}
+
+func weakened(b balance) string {
+	if b.kinds[finding.Weakened] == 0 {
+		return ""
+	}
+	return " weakened"
+}
+
+// Rest says in one line what else there is: what was and is violated, repaired, kept; and contracts.
+func (b balance) Rest() string {
+	return Joined("; ",
+		Joined(", ", some(b.kinds[finding.Standing], "still violated"), some(b.kinds[finding.RestsAsBefore], "resting as before"), some(b.kinds[finding.Waived], "waived"), some(b.kinds[finding.Repaired], "repaired"),
+			some(b.retired, "given up"), some(b.kinds[finding.Kept], "kept")),
+		Joined(", ", Several(b.contracts, "contract")+" looked at", some(b.statuses[finding.Changed], "changed"),
+			some(b.statuses[finding.Added], "added"), some(b.statuses[finding.Removed], "removed")))
+}

@@ -1,0 +1,243 @@
+package words
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/escape"
+)
+
+// MostRepairs is how many repairs are shown as text to apply.
+const MostRepairs = 2
+
+// Blame says which changes bring a violation about; empty when it is not known and there is nothing
+// to say of it.
+func Blame(g *finding.Blame, in Medium) string {
+	switch {
+	case g == nil, len(g.Blocks) == 0 && g.Reason == "":
+		return ""
+	case len(g.Blocks) == 0:
+		return Sentence("Which change brings it about is not known: " + in.Prose(g.Reason))
+	case len(g.Blocks) == 1:
+		return Joined(" ", "Brought about by: "+Sentence(BlamedBlock(&g.Blocks[0], in)), fewer(g, in))
+	}
+	said := Mapped(g.Blocks[:min(len(g.Blocks), MostNames)], func(b finding.Block) string { return BlamedBlock(&b, in) })
+	if more := len(g.Blocks) - MostNames; more > 0 {
+		said = append(said, Several(more, "other change"))
+	}
+	together := ", only together with "
+	if g.Reason != "" { // perhaps not all of them are needed
+		together = ", together with "
+	}
+	return Joined(" ", "Brought about by: "+said[0]+together+Sentence(strings.Join(said[1:], "; and ")), fewer(g, in))
+}
+
+// BroughtAbout says which changes bring a violation about, and what it is that no longer comes where its run ends.
+func BroughtAbout(f *finding.Finding, in Medium) string {
+	return Joined(" ", Blame(f.Blame, in), lostThere(f.Lost, in))
+}
+
+func lostThere(lost []string, in Medium) string {
+	if len(lost) == 0 {
+		return ""
+	}
+	return Sentence("Where the run that shows it ends, this could follow before the amendment: " + fewTitles(lost, in))
+}
+
+// fewer says why less than what is blamed may be enough.
+func fewer(g *finding.Blame, in Medium) string {
+	if g.Reason == "" {
+		return ""
+	}
+	return Sentence("Less than that may do: " + in.Prose(g.Reason))
+}
+
+// BlameText says in plain text which changes bring a violation about; empty where nothing is known of it.
+func BlameText(g *finding.Blame) string { return Blame(g, Terminal) }
+
+// RepairText says in plain text how a violation can be mended; empty where no way is known.
+func RepairText(all []finding.Repair) string {
+	if len(all) == 0 {
+		return ""
+	}
+	return "To mend it: " + Sentence(escape.TerminalText(all[0].What)) + " Checked in full."
+}
+
+// block names a block of the text, its place and what was done to it.
+func block(b *finding.Block, in Medium) string {
+	at := in.Code(lineOf(b.Source))
+	if b.Action == "removed" {
+		at = in.Code(lineOf(b.Was)) + " before the amendment"
+	}
+	return Joined(": ", in.Code(b.Name)+" ("+at+"), "+in.Prose(b.Action), fewNames(b.Terms, in))
+}
+
+// BlamedBlock is block of one that is to blame. What a state may change besides its attributes is its place.
+func BlamedBlock(b *finding.Block, in Medium) string {
+	if b.Action == "changed" && len(b.Terms) == 0 {
+		return block(b, in) + ": it has become the first one, where its party begins"
+	}
+	return block(b, in)
+}
+
+// lineOf is where a range begins, as file:line.
+func lineOf(r hcl.Range) string {
+	if r.Filename == "" || r.Start.Line == 0 {
+		return r.Filename
+	}
+	return fmt.Sprintf("%s:%d", r.Filename, r.Start.Line)
+}
+
+// A hunk is some whole lines of one file and what they become.
+type Hunk struct {
+	File          string
+	Line, now     int // of the first line, before and after the repair
+	old, new      []string
+	before, after []string // lines around them that stay
+	unended       bool     // the last line of after is the file's, and has no line end
+}
+
+// ContextLines is how many lines that stay a patch has on each side, as those of git and diff -u.
+const ContextLines = 3
+
+// Hunks turns edits into lines that go and lines that come, in the order in which they stand; lines
+// that stay are left out. It reports false where an edit is not of whole lines, or of lines that can't be
+// shown as they are: then there is nothing to show that could be applied.
+func Hunks(edits []finding.Edit) ([]Hunk, bool) {
+	var all []Hunk
+	shift := map[string]int{} // lines that the hunks above add
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b finding.Edit) int {
+		if a.Range.Filename != b.Range.Filename {
+			return strings.Compare(a.Range.Filename, b.Range.Filename)
+		}
+		return a.Range.Start.Byte - b.Range.Start.Byte
+	})
+	for _, e := range sorted {
+		h := Hunk{File: e.Range.Filename, Line: e.Range.Start.Line, old: linesOf(e.Old), new: linesOf(e.New)}
+		unended := !wholeLines(e.Old) && !wholeLines(e.New) && last(h.old) == last(h.new)
+		if e.Range.Start.Column > 1 || !unended && (!wholeLines(e.Old) || !wholeLines(e.New)) {
+			return nil, false
+		}
+		h.trim(unended)
+		if slices.ContainsFunc(slices.Concat(h.old, h.new, h.before, h.after), func(l string) bool { return !Exact(l) }) {
+			return nil, false
+		}
+		h.now = h.Line + shift[h.File]
+		shift[h.File] += len(h.new) - len(h.old)
+		all = append(all, h)
+	}
+	return all, true
+}
+
+// Exact reports whether a line may be shown as it is: it has nothing that a terminal or a runner obeys.
+func Exact(l string) bool {
+	l = strings.ReplaceAll(l, "\t", " ")
+	return escape.Printable(l) == l && !escape.Commands.MatchString(l)
+}
+
+func wholeLines(s string) bool { return s == "" || strings.HasSuffix(s, "\n") }
+
+func linesOf(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+}
+
+// trim takes what stays at both ends out, and keeps what a patch needs of it.
+func (h *Hunk) trim(unended bool) {
+	n, m := 0, 0
+	for n < len(h.old) && n < len(h.new) && h.old[n] == h.new[n] {
+		n++
+	}
+	for n+m < len(h.old) && n+m < len(h.new) && h.old[len(h.old)-1-m] == h.new[len(h.new)-1-m] {
+		m++
+	}
+	h.before, h.after = h.old[max(0, n-ContextLines):n], h.old[len(h.old)-m:len(h.old)-max(0, m-ContextLines)]
+	h.unended = unended && m <= ContextLines
+	h.old, h.new, h.Line = h.old[n:len(h.old)-m], h.new[n:len(h.new)-m], h.Line+n
+}
+
+// Header is the range line of a unified diff (POSIX, diff -U): a side without lines
+// names the line before it.
+func (h *Hunk) Header() string {
+	side := func(line, n int) string {
+		line, n = line-len(h.before), n+len(h.before)+len(h.after)
+		if n == 0 {
+			line--
+		}
+		return fmt.Sprintf("%d,%d", line, n)
+	}
+	return "@@ -" + side(h.Line, len(h.old)) + " +" + side(h.now, len(h.new)) + " @@"
+}
+
+// Patch writes a repair as a unified diff, which git apply takes.
+func Patch(all []Hunk) []string {
+	var lines []string
+	for i, h := range all {
+		if i == 0 || h.File != all[i-1].File {
+			lines = append(lines, "--- a/"+escape.Visible(h.File, escape.NameLength), "+++ b/"+escape.Visible(h.File, escape.NameLength))
+		}
+		lines = append(lines, h.Header())
+		lines = append(lines, h.InContext()...)
+	}
+	return lines
+}
+
+func (h *Hunk) InContext() []string {
+	lines := slices.Concat(prefixed(" ", h.before), h.Body(), prefixed(" ", h.after))
+	if h.unended {
+		lines = append(lines, `\ No newline at end of file`)
+	}
+	return lines
+}
+
+func prefixed(sign string, lines []string) []string {
+	return Mapped(lines, func(l string) string { return sign + l })
+}
+
+func (h *Hunk) Body() []string {
+	return append(prefixed("-", h.old), prefixed("+", h.new)...)
+}
+
+// ShortPatch is how many lines a repair may have to stand before the run that explains it.
+const ShortPatch = 10
+
+// NoPatch is said of a repair that can't be shown as text to apply.
+const NoPatch = "(The text to apply is in --format json.)"
+
+func LengthOf(all []Hunk) int {
+	n := 0
+	for _, h := range all {
+		n += 1 + len(h.old) + len(h.new)
+	}
+	return n
+}
+
+// A Suggestion is a repair as GitHub offers it to be applied: some whole lines of a file, and what to have in their place.
+type Suggestion struct {
+	File        string
+	First, Last int // lines that go
+	Old         []string
+	Block       string // a Markdown block that stands for the lines that come
+}
+
+// Suggest makes a suggestion of a repair. It reports false where the repair is not one piece, only adds lines, or can't be
+// shown as it is: a suggestion says exactly what will stand in the file.
+func Suggest(r finding.Repair) (Suggestion, bool) {
+	all, ok := Hunks(r.Edits)
+	if !ok || len(all) != 1 || len(all[0].old) == 0 {
+		return Suggestion{}, false
+	}
+	h := all[0]
+	if slices.ContainsFunc(h.new, func(l string) bool { return strings.Contains(l, "```") }) { // nobody says what a longer fence does there
+		return Suggestion{}, false
+	}
+	lines := append(append([]string{"```suggestion"}, h.new...), "```")
+	return Suggestion{h.File, h.Line, h.Line + len(h.old) - 1, h.old, strings.Join(lines, "\n") + "\n"}, true
+}

@@ -1,0 +1,416 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/behaviour"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
+)
+
+// How much of what an amendment changes is told; the rest is counted.
+const (
+	MostChanges   = 20 // lines
+	MostNames     = 8  // in a line
+	mostTerms     = 4  // of a rewired element
+	MostSequences = 3  // of a kind
+)
+
+// A changeLine tells some changes of the text: its sign, which says no more than the text, is +, − or ~.
+type changeLine struct{ Sign, Text string }
+
+// ChangeLines groups what was added and what was removed by kind of element; what is renamed or
+// rewired has a line each. Beyond mostChanges the rest is counted.
+func ChangeLines(all []diff.Change, in Medium) []changeLine {
+	var lines []changeLine
+	told := 0
+	for i := 0; i < len(all) && len(lines) < MostChanges; {
+		n := alikes(all[i:])
+		lines = append(lines, changeLine{changeSign(all[i].Action), ChangeText(all[i:i+n], in)})
+		i += n
+		told = i
+	}
+	if more := len(all) - told; more > 0 {
+		lines = append(lines, changeLine{" ", "and " + Several(more, "other change")})
+	}
+	return lines
+}
+
+// alikes is how many changes at the beginning are told in one line.
+func alikes(all []diff.Change) int {
+	n := 1
+	for a := all[0]; n < len(all) && oneLine(a) && oneLine(all[n]) && all[n].Action == a.Action && all[n].Element == a.Element; {
+		n++
+	}
+	return n
+}
+
+func oneLine(c diff.Change) bool { return c.Action == diff.Added || c.Action == diff.Removed }
+
+func changeSign(a diff.Action) string {
+	return map[diff.Action]string{diff.Added: "+", diff.Removed: "−"}[a] + map[bool]string{true: "~"}[a == diff.Renamed || a == diff.Rewired]
+}
+
+func ChangeText(some []diff.Change, in Medium) string {
+	c := some[0]
+	switch {
+	case len(some) > 1:
+		var names []string
+		for _, one := range some {
+			names = append(names, one.Name)
+		}
+		return plural(c.Element.String()) + " " + c.Action.String() + ": " + fewNames(names, in)
+	case c.Action == diff.Renamed:
+		return c.Element.String() + " " + in.Prose(c.Was) + " is now called " + in.Prose(c.Name) + terms(c, ", and ", in)
+	case c.Action == diff.Rewired:
+		return elementName(c, in) + " changed" + terms(c, ": ", in)
+	}
+	return elementName(c, in) + " " + c.Action.String()
+}
+
+// elementName names an element; of some a contract has no more than one.
+func elementName(c diff.Change, in Medium) string {
+	if c.Element == diff.TheContract || c.Element == diff.FinalStates {
+		return c.Element.String()
+	}
+	return Joined(" ", c.Element.String(), in.Prose(c.Name))
+}
+
+// terms says what of an element differs.
+func terms(c diff.Change, lead string, in Medium) string {
+	var said []string
+	for _, t := range c.Terms[:min(len(c.Terms), mostTerms)] {
+		said = append(said, term(c.Element, t, in))
+	}
+	if more := len(c.Terms) - mostTerms; more > 0 {
+		said = append(said, Several(more, "other term"))
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return lead + strings.Join(said, "; ")
+}
+
+func term(of diff.Element, t diff.Term, in Medium) string {
+	switch {
+	case of == diff.State && t.Word == "marked" && t.Was == "": // it has become the first one
+		return "the party now begins here"
+	case of == diff.State && t.Word == "marked" && t.Now == "":
+		return "the party no longer begins here"
+	case t.Was == "":
+		return in.Prose(t.Word) + " is now " + in.Prose(t.Now)
+	case t.Now == "":
+		return in.Prose(t.Word) + " was " + in.Prose(t.Was) + " and is left out"
+	}
+	return in.Prose(t.Word) + " was " + in.Prose(t.Was) + ", now " + in.Prose(t.Now)
+}
+
+func plural(word string) string {
+	switch {
+	case strings.HasSuffix(word, "y"):
+		return strings.TrimSuffix(word, "y") + "ies"
+	case strings.HasSuffix(word, "s"):
+		return word
+	}
+	return word + "s"
+}
+
+// fewNames lists names, and counts those beyond the first few.
+func fewNames(names []string, in Medium) string {
+	if len(names) <= MostNames {
+		return Enumerated(names, in)
+	}
+	return Enumerated(names[:MostNames], in) + fmt.Sprintf(" and %d more", len(names)-MostNames)
+}
+
+// fewTitles lists titles, which may have commas of their own, and counts those beyond the first few.
+func fewTitles(titles []string, in Medium) string {
+	said := strings.Join(Mapped(titles[:min(len(titles), MostNames)], in.Prose), "; ")
+	if more := len(titles) - MostNames; more > 0 {
+		said += fmt.Sprintf("; and %d more", more)
+	}
+	return said
+}
+
+// Relation says how what can happen now stands to what could happen before, and what is owed to what was.
+func Relation(b *finding.Behaviour, in Medium) string {
+	said := map[delta.Relation]string{
+		delta.Same:      "The same steps can happen" + owedBeside(b.Owed, in),
+		delta.More:      "Every sequence of steps that was possible still is, and more.",
+		delta.Less:      "Nothing new is possible, and some sequences of steps no longer are.",
+		delta.Both:      "Some sequences of steps have become possible, and some no longer are.",
+		delta.Otherwise: "The same sequences of steps are possible as before, but one of them leaves other choices open.",
+		delta.Unknown:   Sentence(Joined(": ", "Whether the contract behaves as before is not decided", in.Prose(b.Reason))),
+	}[b.Relation]
+	if b.Same() {
+		said = "The contract behaves as before: proved, not guessed."
+	}
+	if b.Observed == nil {
+		return said
+	}
+	return "Looking only at " + fewNames(b.Observed, in) + ": " + said
+}
+
+// Unseen says whether no party can see any change.
+func Unseen(all []finding.View) bool {
+	return !slices.ContainsFunc(all, func(v finding.View) bool { return v.In != diff.InBoth || !v.Same() })
+}
+
+// Nobody is said where no party can see any change.
+const Nobody = "no party can see a change"
+
+// Viewer is what people call the party whose view it is.
+func Viewer(v *finding.View) string { return cmp.Or(v.Called, v.Party) }
+
+func ExposedParty(e *finding.Exposure) string { return cmp.Or(e.Called, e.Party) }
+
+// Seen says in a line what a party can see of the difference.
+func Seen(v *finding.View, in Medium) string {
+	who := in.Prose(cmp.Or(v.Called, "the "+v.Party))
+	switch {
+	case v.In == diff.InBase:
+		return "no longer a party"
+	case v.In == diff.InHead:
+		return "a new party"
+	}
+	if v.Same() {
+		return "no change that " + who + " can see"
+	}
+	said := ""
+	switch v.Relation {
+	case delta.Same:
+		said = "the same steps"
+	case delta.Unknown:
+		said = Joined(": ", "not decided", Sentence(in.Prose(v.Reason)))
+	case delta.Otherwise:
+		said = "the same steps in the same order, but other choices are left open"
+	default:
+		said = Joined("; ", refusals("now possible", v, v.Possible, in), refusals("no longer possible", v, v.Impossible, in))
+		said = Joined("; ", cmp.Or(said, InShort(&v.Behaviour)), more(v.MoreThan))
+	}
+	return Joined("; ", said, seenOwed(v, in))
+}
+
+// refusals lists the steps at which the other draft refuses some sequences, and after what, each once.
+func refusals(lead string, v *finding.View, all []finding.Sequence, in Medium) string {
+	var said []string
+	for _, s := range all {
+		if step := refusalStep(v, &s, in); !slices.Contains(said, step) {
+			said = append(said, step)
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return lead + ": " + strings.Join(said, "; ")
+}
+
+// refusalStep names what the other draft refuses, and what its observer sees before that.
+func refusalStep(v *finding.View, s *finding.Sequence, in Medium) string {
+	all := Steps(s.Run)
+	if len(all) == 0 {
+		return in.Prose(s.Refused)
+	}
+	said := in.Prose(captions(last(all)))
+	for _, step := range slices.Backward(all[:len(all)-1]) {
+		if slices.ContainsFunc(step, func(f finding.Firing) bool { return observes(v, f) }) {
+			return said + " (after: " + in.Prose(captions(step)) + ")"
+		}
+	}
+	return said + " (at the start)"
+}
+
+// observes says whether a party sees a firing: it takes part in it.
+func observes(v *finding.View, f finding.Firing) bool {
+	return slices.Contains(f.Parties, v.Party) || slices.Contains(v.Observed, f.Event)
+}
+
+func more(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("and %d more", n)
+}
+
+func captions(step []finding.Firing) string {
+	var names []string
+	for _, f := range step {
+		names = append(names, Caption(f))
+	}
+	return strings.Join(names, " + ")
+}
+
+// RefusedBefore and refusedNow say of a step that the other draft refuses it, and what it allows there.
+func RefusedBefore(instead []string, in Medium) string {
+	return refusedThere("Not possible here before the amendment", "nothing was", instead, in)
+}
+
+func RefusedNow(instead []string, in Medium) string {
+	return refusedThere("No longer possible here", "nothing is", instead, in)
+}
+
+func refusedThere(lead, nothing string, instead []string, in Medium) string {
+	if len(instead) == 0 {
+		return lead + "; " + nothing + "."
+	}
+	return Sentence(lead + ", only: " + fewTitles(instead, in))
+}
+
+// RefusedInRun says of a step of a violation's run that base refuses it.
+func RefusedInRun(r *finding.Refusal, in Medium) string {
+	if r.Again {
+		return refusedThere("Possible here before the amendment, but not over and over; then", "nothing was", r.Instead, in)
+	}
+	return RefusedBefore(r.Instead, in)
+}
+
+// SharedSteps is how many steps at the beginning of a run need not be told again after another run,
+// because they are the same and there are some.
+func SharedSteps(told, run []finding.Firing) int {
+	a, b := Steps(told), Steps(run)
+	n := 0
+	for n < min(len(a), len(b)-1) && slices.EqualFunc(a[n], b[n], sameFiring) {
+		n++
+	}
+	if n < 3 {
+		return 0
+	}
+	return n
+}
+
+func sameFiring(a, b finding.Firing) bool {
+	return a.Event == b.Event && slices.Equal(a.Transitions, b.Transitions)
+}
+
+// Choice says after which steps other choices are left open; the steps are told after it.
+func Choice(c *finding.Choice, in Medium) (before, after string) {
+	now, then := "Now", "before the amendment"
+	if !c.Head {
+		now, then = "Before the amendment", "now"
+	}
+	var others []string
+	for _, o := range c.Others {
+		others = append(others, orNothing(o, in))
+	}
+	before = "After these steps the choices differ:"
+	after = Sentence(now + ", what can come next may be only: " + orNothing(c.Next, in))
+	if len(others) > 0 {
+		after += " " + Sentence(Capital(then)+" it was never so; it could only be: "+strings.Join(others, " — or: "))
+	}
+	return before, after
+}
+
+func orNothing(next []string, in Medium) string {
+	if len(next) == 0 {
+		return "nothing"
+	}
+	return fewTitles(next, in)
+}
+
+// StateLines tell which states came and went, and dead ends, and clauses that died or came alive.
+func StateLines(s *finding.States, in Medium) []string {
+	if s.Unknown != "" {
+		return []string{Sentence("Which states appear and vanish is not decided: " + in.Prose(s.Unknown))}
+	}
+	var lines []string
+	add := func(said string) {
+		if said != "" {
+			lines = append(lines, said)
+		}
+	}
+	n := s.Counts()
+	add(stateLine(n.Appeared, "appeared", s.AppearedShown, in))
+	add(stateLine(n.Vanished, "vanished", s.VanishedShown, in))
+	add(deadEnds(severalOf(n.NewDead, "new dead end"), s.NewDead, s.NewDeadEnds, in))
+	add(deadEnds(severalOf(n.LostDead, "dead end")+" gone", s.LostDead, s.LostDeadEnds, in))
+	for _, c := range s.Died[:min(len(s.Died), MostNames)] {
+		lines = append(lines, "Can never happen any more: "+clauseWords(&c, in))
+	}
+	for _, c := range s.Alive[:min(len(s.Alive), MostNames)] {
+		lines = append(lines, "Can happen now, and never could before: "+clauseWords(&c, in))
+	}
+	return lines
+}
+
+func stateLine(n *big.Int, did string, shown []finding.Situation, in Medium) string {
+	if n.Sign() == 0 {
+		return ""
+	}
+	said := severalOf(n, "state") + " " + did
+	if len(shown) > 0 {
+		said += ", such as: " + State(shown[0].End, in)
+	}
+	return Sentence(said)
+}
+
+// deadEnds tells of so many dead ends that came or went.
+func deadEnds(said string, n int, shown []finding.Situation, in Medium) string {
+	switch {
+	case n == 0:
+		return ""
+	case len(shown) == 0:
+		return said + "."
+	case n == 1:
+		return said + ": " + deadEndLine(&shown[0], in)
+	}
+	return said + ", such as " + deadEndLine(&shown[0], in)
+}
+
+func deadEndLine(s *finding.Situation, in Medium) string {
+	where := "(" + State(s.End, in) + ")."
+	if len(s.Run) == 0 {
+		return "at the start " + where
+	}
+	return "after " + Several(last(s.Run).Step, "step") + ", the last of them “" + in.Prose(captions(last(Steps(s.Run)))) + "” " + where
+}
+
+func last[T any](all []T) T { return all[len(all)-1] }
+
+func clauseWords(c *finding.Clause, in Medium) string {
+	return Sentence(Joined(" ", titledName(c.Name, c.Title, in), clause(c.Clause, in)))
+}
+
+// titledName is a thing's title with its name beside it, or its name.
+func titledName(name, title string, in Medium) string {
+	if title == "" || title == name {
+		return in.Prose(name)
+	}
+	return in.Prose(title) + " " + in.Name(name)
+}
+
+// Moved reports whether a picture shows any change.
+func Moved(p *finding.Picture) bool {
+	return p != nil && (slices.ContainsFunc(p.Arcs, func(a finding.PictureArc) bool { return a.In != diff.InBoth }) ||
+		slices.ContainsFunc(p.States, func(s finding.PictureState) bool { return s.Stuck || s.In != diff.InBoth }))
+}
+
+func Legend(p *finding.Picture) string {
+	said := "The states of the contract and the steps between them: + (green, thick) is new, − (red, dashed) is gone."
+	if slices.ContainsFunc(p.States, func(s finding.PictureState) bool { return s.Stuck }) {
+		said += " What has become a dead end is orange."
+	}
+	if p.Extent == behaviour.AroundIt {
+		said += " Only what is around the change is drawn."
+	}
+	return said
+}
+
+// InShort says in words of our own what becomes of the behaviour.
+func InShort(b *finding.Behaviour) string {
+	if b.Relation == delta.Same && !b.Same() {
+		return map[bool]string{false: "the same steps, but what is owed differs", true: "the same steps; not decided whether what is owed differs"}[b.Owed.Relation == delta.Unknown]
+	}
+	return map[delta.Relation]string{
+		delta.Same:      "the contract behaves as before",
+		delta.More:      "more is possible, and nothing less",
+		delta.Less:      "less is possible, and nothing new",
+		delta.Both:      "something is newly possible, and something no longer is",
+		delta.Otherwise: "the same steps, but other choices",
+		delta.Unknown:   "not decided whether the contract behaves as before",
+	}[b.Relation]
+}

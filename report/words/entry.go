@@ -1,0 +1,460 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/report/escape"
+)
+
+// What a page says is what text and Markdown say, in pieces that a page lays out itself. All of it is plain text: printable, bounded,
+// and not yet escaped for anything.
+
+// unlaid is the medium of texts that are escaped where they are laid out.
+var unlaid = Medium{
+	Prose: func(s string) string { return escape.Visible(s, escape.ProseLength) },
+	Code:  func(s string) string { return escape.Visible(s, escape.FormulaLength) },
+	Name:  func(s string) string { return "[" + escape.Visible(s, escape.NameLength) + "]" },
+}
+
+// PlainText makes one line of printable characters of a stranger's text, at most 600.
+func PlainText(s string) string { return unlaid.Prose(s) }
+
+// PlainCode is PlainText for formulas and lines of source, which may be longer.
+func PlainCode(s string) string { return escape.Printable(strings.TrimRight(s, " \t\r\n")) }
+
+// A Entry is what there is to say of a requirement, of a built-in check, or of a remark about the text.
+type Entry struct {
+	Class     string // by which it is coloured and filtered: holds, violated, waived, unknown, ill-formed, warning, accepted
+	Sign      string
+	Word      string    // the verdict; in a review what became of it
+	Before    string    // in a review, the verdict on base, or —; else empty
+	Now       string    // likewise on head
+	Name      string    // of the requirement, or the code
+	Says      string    // what it promises, in words; of a check its message
+	Pattern   string    // what its pattern is called, and the pattern as a sentence; empty: it is none
+	Formula   string    // empty: there is none
+	Notation  string    // of the formula, where it is not the usual one
+	At        string    // file:line, on the side it is of
+	Source    hcl.Range // likewise
+	OnBase    bool      // it stands in base's text alone
+	Notes     []string  // sentences
+	Remedies  []Remedy
+	Trace     *finding.Trace   // a run that shows it; nil: none
+	Refusal   *finding.Refusal // the step of the run that base refuses
+	RefusalIs string           // that in words
+	Run       string           // the fingerprint of the run, to be accepted by a waiver
+}
+
+// A Remedy is a way to mend a violation, which was checked in full.
+type Remedy struct {
+	What  string
+	Patch []string // lines that begin with -, + or @; empty where it can't be shown so
+}
+
+// TellRequirement tells one requirement of a checked contract.
+func TellRequirement(r *finding.Requirement) Entry {
+	t := Entry{Class: VerdictWord(r), Sign: VerdictSign(r), Word: VerdictWord(r), Name: escape.Visible(r.Name, escape.NameLength)}
+	t.promise(r)
+	t.why(r)
+	return t
+}
+
+func (t *Entry) promise(r *finding.Requirement) {
+	t.Says = Promise(r, unlaid)
+	t.Formula = unlaid.Code(r.Formula)
+	if r.Notation == "table1" {
+		t.Notation = "Table 1 notation"
+	}
+	if r.Pattern != "" {
+		t.Pattern = Joined(": ", r.Pattern, unlaid.Prose(r.Says))
+	}
+	t.at(r.Source)
+}
+
+// why adds the reasons for a verdict, and the run.
+func (t *Entry) why(r *finding.Requirement) {
+	if why := Reason(r, unlaid); why != "" {
+		t.note(Sentence(why))
+	}
+	for _, v := range r.Vacuous {
+		t.note(Vacuity(v, unlaid))
+	}
+	t.note(Waiver(r, unlaid))
+	for _, said := range Remarks(r, unlaid) {
+		t.note(said)
+	}
+	t.Trace = r.Trace
+	if Waivable(r) {
+		t.Run = escape.Visible(r.Run, escape.NameLength)
+	}
+}
+
+func (t *Entry) at(r hcl.Range) { t.At, t.Source = unlaid.Prose(lineOf(r)), r }
+
+func (t *Entry) note(s string) {
+	if s != "" {
+		t.Notes = append(t.Notes, s)
+	}
+}
+
+// TellDiagnostic tells a remark about the text, or a built-in check that failed.
+func TellDiagnostic(d *finding.Diagnostic) Entry {
+	t := Entry{Class: "violated", Sign: "✗", Word: ClassWord(d.Class), Name: escape.Visible(string(d.Code), escape.NameLength),
+		Says: unlaid.Prose(d.Message), Trace: d.Trace}
+	t.at(d.Source)
+	switch {
+	case d.Accepted != "":
+		t.Class, t.Sign, t.Word, t.Trace = "accepted", WaivedSign, "accepted", nil
+		t.note("Reason given: " + Sentence(unlaid.Prose(d.Accepted)))
+	case d.Class == codes.Warning:
+		t.Class, t.Sign = "warning", "!"
+	case d.Class == codes.Error:
+		t.Class, t.Sign = "ill-formed", "!"
+	}
+	t.note(unlaid.Prose(d.Detail))
+	if Acceptable(d) {
+		t.Run = escape.Visible(d.Run, escape.NameLength)
+	}
+	return t
+}
+
+// TellFinding tells what an amendment did to one requirement or check.
+func TellFinding(f *finding.Finding) Entry {
+	v := KindVerdict(*f)
+	t := Entry{Class: v.String(), Sign: KindSign(*f), Word: findingWord(f), Name: escape.Visible(f.Name, escape.NameLength), Refusal: f.Refusal}
+	if quiet(*f) {
+		t.Class, t.Sign = "holds", Sign(finding.Holds)
+	}
+	if (f.Kind == finding.Waived || f.GivenUp()) && !Open(*f) {
+		t.Class = "waived"
+	}
+	t.Before, t.Now = BeforeAfter(*f)
+	t.note(Meaning(*f, unlaid))
+	t.note(BroughtAbout(f, unlaid))
+	switch of := cmp.Or(f.Head, f.Base); {
+	case f.Check != nil:
+		c := TellDiagnostic(f.Check)
+		t.Says, t.Trace, t.Run = c.Says, c.Trace, c.Run
+		t.at(c.Source)
+		t.Notes = append(t.Notes, c.Notes...)
+		if c.Class == "accepted" {
+			t.Class, t.Sign, t.Word = c.Class, c.Sign, c.Word
+		}
+	case of != nil:
+		t.promise(of)
+		t.OnBase = f.Old || f.Head == nil || f.Kind == finding.Weakened || f.Kind == finding.Dropped
+		if f.Head != nil {
+			t.headOnly(f)
+		}
+	}
+	if f.Refusal != nil {
+		t.RefusalIs = RefusedInRun(f.Refusal, unlaid)
+	}
+	t.Remedies = remediesOf(f.Repairs)
+	return t
+}
+
+// InReadingOrder numbers the findings that are told, what needs an answer first. Checks that somebody has accepted are among TellRemarks.
+func InReadingOrder(all []finding.Finding) []int {
+	var list []int
+	for i := range all {
+		if !Waived(all[i]) {
+			list = append(list, i)
+		}
+	}
+	kept := func(i int) int {
+		if f := all[i]; quiet(f) {
+			return len(Reading)
+		}
+		return Rank(all[i].Kind)
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(kept(a), kept(b)) })
+	return list
+}
+
+// TellRemarks tells what there is to say of head's text besides the findings: errors, new warnings, and what is accepted.
+func TellRemarks(c *finding.ContractReview) []Entry {
+	var list []Entry
+	for _, d := range append(HeadErrors(c), NewRemarks(c)...) {
+		list = append(list, TellDiagnostic(&d))
+	}
+	if c.Head == nil {
+		return list
+	}
+	for _, d := range Listed(c.Head) {
+		if d.Accepted != "" {
+			t := TellDiagnostic(&d)
+			t.Word = AcceptedWord(d, cmp.Or(c.Base, &finding.Result{}))
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// headOnly adds what there is to say of the verdict on head and was not said of the finding.
+func (t *Entry) headOnly(f *finding.Finding) {
+	before := t.Notes
+	t.Notes = nil
+	t.why(f.Head)
+	for _, n := range t.Notes {
+		if !strings.Contains(strings.Join(before, " "), n) {
+			before = append(before, n)
+		}
+	}
+	t.Notes = before
+}
+
+func findingWord(f *finding.Finding) string {
+	if quiet(*f) {
+		return "kept"
+	}
+	return KindWord(*f)
+}
+
+func remediesOf(all []finding.Repair) []Remedy {
+	var list []Remedy
+	for _, r := range all[:min(len(all), MostRepairs)] {
+		m := Remedy{What: Sentence(unlaid.Prose(r.What))}
+		if parts, ok := Hunks(r.Edits); ok {
+			m.Patch = Patch(parts)
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// A Headline is what a contract is called and how large it is.
+type Headline struct {
+	Name, Title, Path string
+	Size              string   // the sizes of net and state model, and how it fires; in a review, before and now
+	Notes             []string // what else there is to know before the verdicts
+}
+
+// TellContract tells what a checked contract is.
+func TellContract(r *finding.Result) Headline {
+	h := headline(r.Name, r.Title, r.Path)
+	if r.Model.Places > 0 {
+		h.Size = Capital(Sentence(Joined("; ", Size(r.Model), Pace(r.Model))))
+		h.note(Incomplete(r.Model, unlaid))
+	}
+	h.note(CachedNote(r.Cached))
+	return h
+}
+
+// TellReviewed tells what a reviewed contract is, and what became of it.
+func TellReviewed(c *finding.ContractReview) Headline {
+	h := headline(c.Name, c.Title, c.Path)
+	h.Size = Happened(c)
+	if c.Head != nil {
+		h.note(Incomplete(c.Head.Model, unlaid))
+	}
+	h.note(CachedNote(c.Cached))
+	return h
+}
+
+func headline(name, title, path string) Headline {
+	h := Headline{Name: escape.Visible(cmp.Or(name, path), escape.NameLength), Title: unlaid.Prose(title), Path: unlaid.Prose(path)}
+	if h.Title == h.Name {
+		h.Title = ""
+	}
+	return h
+}
+
+func (h *Headline) note(s string) {
+	if s != "" {
+		h.Notes = append(h.Notes, s)
+	}
+}
+
+// A Summing is what all of it comes to: the worst verdict and a sentence.
+type Summing struct{ Class, Sign, Head, Rest string }
+
+// SumChecked sums up what was found in some contracts.
+func SumChecked(results []*finding.Result) Summing {
+	t := Tallied(results)
+	return Summing{t.Verdict().String(), Sign(t.Verdict()), Capital(Sentence(CheckHeadline(t))), Capital(Sentence(t.String()))}
+}
+
+// SumReviewed sums up a review.
+func SumReviewed(r *finding.Review) Summing {
+	b := Balanced(r)
+	head, rest := Lead(b), Joined("; ", b.String(), b.Rest())
+	if head == "" {
+		head, rest = Capital(Sentence(b.String())), b.Rest()
+	}
+	return Summing{b.Verdict().String(), Sign(b.Verdict()), head, Capital(Sentence(rest))}
+}
+
+// A Step is one step of a run.
+type Step struct {
+	Number int
+	What   []string // for each firing of the step what happens, with its name and clause
+	Who    []string // for each, who takes part
+	Does   []string // what changes: a line for each party
+	Beyond string   // what base says of it, where a page notes that; else empty
+}
+
+// TellRun tells the steps of a run.
+func TellRun(run []finding.Firing) []Step {
+	return Mapped(Steps(run), func(step []finding.Firing) Step {
+		s := Step{Number: step[0].Step}
+		for _, f := range step {
+			s.What = append(s.What, Happening(f, unlaid))
+			var who []string
+			for i := range f.Parties {
+				who = append(who, unlaid.Prose(Calling(f, i)))
+			}
+			s.Who = append(s.Who, strings.Join(who, ", "))
+			for _, e := range Effects(f, unlaid) {
+				s.Does = append(s.Does, e.Party+": "+strings.TrimSpace(e.Change))
+			}
+		}
+		return s
+	})
+}
+
+// TellEnd says of a run where its prefix ends, whether anything can follow, and what it shows; each a sentence, or empty.
+func TellEnd(t *finding.Trace) (where, dead, claim string) {
+	if len(t.End) > 0 {
+		where = Joined(" ", Ending(t), Sentence(State(t.End, unlaid)))
+	}
+	dead = DeadEnd(t)
+	if t.Claim != "" {
+		claim = "So: " + Sentence(unlaid.Code(t.Claim))
+	}
+	return where, dead, claim
+}
+
+// TellStanding says where all parties stand.
+func TellStanding(all []finding.PartyState) string { return Sentence(State(all, unlaid)) }
+
+// A Differences is what an amendment changes, verdicts apart.
+type Differences struct {
+	Changes   [][2]string // sign, and what was done
+	Relation  string
+	Sequences []Sequence
+	Owed      string     // leads over to norms that stand otherwise after the same steps, or says that none do
+	Norms     []Sequence // these, each with a run after which it does
+	States    []string
+	Views     [][2]string // party, and what it can see of it
+	Exposure  [][2]string // party, and when it has performed and not been performed for
+	Picture   string      // what the picture of both state models shows; empty: there is nothing to show
+}
+
+// A Sequence is a sequence of steps that only one draft has.
+type Sequence struct {
+	Lead, Refused string
+	Steps         []string
+}
+
+// TellDifference tells a difference; the zero telling where there is none.
+func TellDifference(d *finding.Difference) Differences {
+	if d == nil {
+		return Differences{}
+	}
+	t := Differences{Relation: Relation(&d.All, unlaid), States: StateLines(&d.States, unlaid)}
+	for _, l := range ChangeLines(d.Changes, unlaid) {
+		t.Changes = append(t.Changes, [2]string{l.Sign, l.Text})
+	}
+	t.sequences("Now possible", d.All.Possible, RefusedBefore)
+	t.sequences("No longer possible", d.All.Impossible, RefusedNow)
+	t.owed(&d.All)
+	if !Unseen(d.Views) {
+		for i := range d.Views {
+			t.Views = append(t.Views, [2]string{unlaid.Prose(Viewer(&d.Views[i])), Seen(&d.Views[i], unlaid)})
+		}
+	}
+	for i := range d.Exposure {
+		if e := &d.Exposure[i]; !SameExposure(e) {
+			said := Joined(": ", Span(e, unlaid), "before "+CountOf(e.Base)+", now "+Sentence(CountOf(e.Head)))
+			t.Exposure = append(t.Exposure, [2]string{unlaid.Prose(ExposedParty(e)), said})
+		}
+	}
+	if Moved(d.Picture) {
+		t.Picture = Legend(d.Picture)
+	}
+	return t
+}
+
+// owed tells which norms stand otherwise after the same steps, as a sequence each.
+func (t *Differences) owed(b *finding.Behaviour) {
+	t.Owed = OwedLead(b, unlaid)
+	for i := range ShownNorms(b.Owed) {
+		d := &b.Owed.Norms[i]
+		one := Sequence{Lead: Joined(", ", NormTitle(d, unlaid), NormWhen(d)), Refused: Sentence(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid)))}
+		for _, step := range Steps(d.Run) {
+			one.Steps = append(one.Steps, fmt.Sprintf("%d. %s", step[0].Step, Happenings(step, unlaid)))
+		}
+		t.Norms = append(t.Norms, one)
+	}
+	t.Owed = Joined(" ", t.Owed, MoreNorms(b.Owed))
+}
+
+func (t *Differences) sequences(lead string, all []finding.Sequence, refused func([]string, Medium) string) {
+	for _, s := range all[:min(len(all), MostSequences)] {
+		one := Sequence{Lead: lead, Refused: refused(s.Instead, unlaid)}
+		for _, step := range Steps(s.Run) {
+			one.Steps = append(one.Steps, fmt.Sprintf("%d. %s", step[0].Step, Happenings(step, unlaid)))
+		}
+		t.Sequences = append(t.Sequences, one)
+	}
+}
+
+func CheckHeadline(t tally) string {
+	bad := Joined(", ", SomeOf(t.errors, "error"), some(t.verdicts[finding.IllFormed], "ill-formed"),
+		some(t.verdicts[finding.Violated], "violated"), SomeOf(t.failed, "failed check"),
+		some(t.verdicts[finding.Unknown], "unknown"))
+	switch {
+	case bad != "":
+		return bad
+	case t.contracts+t.nets == 0:
+		return "nothing to check"
+	}
+	return "every requirement holds"
+}
+
+// HeadErrors lists all errors of head, new or not: with one there is no verdict on anything.
+func HeadErrors(c *finding.ContractReview) []finding.Diagnostic {
+	if c.Head == nil {
+		return nil
+	}
+	var all []finding.Diagnostic
+	for _, d := range c.Head.Diagnostics {
+		if d.Class == codes.Error && d.Accepted == "" {
+			all = append(all, d)
+		}
+	}
+	return shortened(all)
+}
+
+// DeadEnd says why a run stops; empty where it goes on.
+func DeadEnd(t *finding.Trace) string {
+	switch {
+	case t.Stops && len(t.Prefix) == 0:
+		return "Nothing need happen."
+	case t.Stops:
+		return "Then nothing need happen any more."
+	case t.DeadEnd && len(t.Prefix) == 0:
+		return "Nothing can happen."
+	case t.DeadEnd:
+		return "Then nothing can happen any more."
+	}
+	return ""
+}
+
+func Ending(t *finding.Trace) string {
+	switch {
+	case len(t.Prefix) == 0:
+		return "At the start:"
+	case len(t.Loop) > 0:
+		return fmt.Sprintf("After step %d:", t.Prefix[len(t.Prefix)-1].Step)
+	}
+	return "At the end:"
+}

@@ -1,0 +1,81 @@
+package words
+
+import (
+	"fmt"
+
+	"github.com/redlinehq/redline/engine/finding"
+)
+
+// Lead says in one sentence for people who draft, not program, what the amendment comes to.
+func Lead(b balance) string {
+	switch {
+	case b.contracts == 0:
+		return ""
+	case b.errors+b.kinds[finding.Meaningless] > 0:
+		return "The amended text has errors, so that not every promise could be checked."
+	case b.Verdict() == finding.Violated:
+		return "The amendment " + Joined(" and ", did("breaks", b.kinds[finding.New]), did("weakens", b.kinds[finding.Weakened]), did("withdraws", b.withdrawn), map[bool]string{true: "changes what is owed"}[b.norms > 0], lapsed(b.kinds[finding.WaiverExpired]), unapprovedLead(b)) + "."
+	case b.kinds[finding.Undecided]+b.open > 0:
+		return "Whether every promise is kept could not be decided within the limits."
+	case b.statuses[finding.Same] == b.contracts:
+		return "The amendment changes nothing that the contracts mean."
+	case b.owed+b.unsure > 0 && b.excused == 0:
+		return "" // the line that sums up says it
+	}
+	return "The amendment " + Joined(" and ", did("mends", b.kinds[finding.Repaired]), breaksNone(b)) + "."
+}
+
+func did(what string, promises int) string {
+	if promises == 0 {
+		return ""
+	}
+	return what + " " + Several(promises, "promise")
+}
+
+// unapprovedLead says what the amendment accepts for itself, and what that needs.
+func unapprovedLead(b balance) string {
+	if b.Pending == 0 {
+		return ""
+	}
+	them := func(n int) string { return map[bool]string{true: "it", false: "them"}[n == 1] }
+	what := ""
+	switch b.Pending {
+	case b.unwaived:
+		what = did("breaks", b.unwaived) + "; this amendment waives " + them(b.unwaived)
+	case b.unretired:
+		what = did("withdraws", b.unretired) + "; this amendment gives " + them(b.unretired) + " up"
+	default:
+		brings := "brings " + Several(b.Pending, "acceptance")
+		if what = Joined(" and ", did("breaks", b.unwaived), did("withdraws", b.unretired)); what != "" {
+			brings = "; this amendment " + brings
+		}
+		what += brings
+	}
+	return what + ", not yet approved: " + b.needs
+}
+
+func lapsed(waivers int) string {
+	if waivers == 0 {
+		return ""
+	}
+	return "leaves " + Several(waivers, "promise") + " broken whose waiver has expired"
+}
+
+// breaksNone does not speak of what was removed with its contract, nor of what was broken before.
+func breaksNone(b balance) string {
+	if b.excused > 0 {
+		return did("breaks", b.excused) + ", by " + map[bool]string{true: "a waiver that counts", false: "waivers that count"}[b.excused == 1]
+	}
+	none := "breaks no promise"
+	if b.statuses[finding.Removed] > 0 {
+		none += " of the contracts that remain"
+	}
+	switch n := b.kinds[finding.Standing]; n {
+	case 0:
+		return none
+	case 1:
+		return none + " that was kept; 1 was broken before, and still is"
+	default:
+		return fmt.Sprintf("%s that was kept; %d were broken before, and still are", none, n)
+	}
+}

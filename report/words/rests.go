@@ -1,0 +1,179 @@
+package words
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/finding"
+)
+
+// Remarks says what there is to say of a verdict besides: that it holds for want of runs, that time may stand still, and on whom the
+// promise rests. A sentence each.
+func Remarks(r *finding.Requirement, in Medium) []string {
+	var all []string
+	switch {
+	case r.NoRuns && r.Resting && len(r.RestsOn) > 0:
+		all = append(all, "Holds only because something is breached on every run on which "+acting(r.RestsOn, in)+".")
+	case r.NoRuns && len(r.Assuming) > 0:
+		all = append(all, "Holds only because something is breached on every run on which "+nobodyWaits(r.Assuming, in)+".")
+	case r.NoRuns:
+		all = append(all, "Holds only because nobody can keep this contract: on every run something is breached.")
+	}
+	if r.Timely {
+		all = append(all, "Time need not pass in this run: with "+in.Code(progressOf(r, "time"))+" it holds.")
+	}
+	if r.Rests != nil {
+		all = append(all, Joined(" ", onlyWaiting(r), restsOn(r.Rests, in)))
+	}
+	return all
+}
+
+// onlyWaiting says of a violation that it takes somebody who waits.
+func onlyWaiting(r *finding.Requirement) string {
+	sets := r.Rests.Sets
+	switch {
+	case r.Verdict != finding.Violated || len(sets) == 0 || len(sets[0]) == 0:
+		return ""
+	case len(sets) == 1 && onTime(sets[0]):
+		return "It fails only while time stands still."
+	case slices.ContainsFunc(sets, func(set []string) bool { return slices.Contains(set, "time") }):
+		return "It fails only while somebody waits or time stands still."
+	}
+	return "It fails only while somebody waits."
+}
+
+// onTime reports whether a set is time alone.
+func onTime(set []string) bool { return len(set) == 1 && set[0] == "time" }
+
+// progressOf writes an assumption as a drafter does: that which a requirement makes already, and more.
+func progressOf(r *finding.Requirement, more string) string {
+	return "assuming = progress(" + strings.Join(append(slices.Clone(r.Assuming), more), ", ") + ")"
+}
+
+// restsOn says on whom a promise rests, in the same words whatever the verdict.
+func restsOn(r *finding.Rests, in Medium) string {
+	switch {
+	case r.Unknown != "":
+		return Sentence("On whom it rests is not known: " + in.Prose(r.Unknown))
+	case len(r.Norms) > 0:
+		return "Not kept by acting alone; " + keptWith(r, in) + "."
+	case len(r.Sets) == 0:
+		return "Not kept by acting: " + fails(r, false) + "."
+	case len(r.Sets[0]) == 0:
+		return "Rests on nobody: kept however long anybody waits."
+	}
+	return "Rests " + restingOn(r, in) + ": " + keptBy(r, in)
+}
+
+// fails says that a promise can fail whoever acts.
+func fails(r *finding.Rests, past bool) string {
+	switch {
+	case r.NoRuns && past:
+		return "something was breached wherever nothing was put off for ever"
+	case r.NoRuns:
+		return "something is breached wherever nothing is put off for ever"
+	case past:
+		return "it could fail even if nothing was put off for ever"
+	}
+	return "it can fail even if nothing is put off for ever"
+}
+
+// keptWith says which norms have to be kept.
+func keptWith(r *finding.Rests, in Medium) string {
+	return "kept as long as " + alternatives(r.Norms, r.More, ", or ", in, keeping) + ", provided nothing is put off for ever"
+}
+
+// Rested says on whom a promise rested before the amendment, and rests now, where these are others.
+func Rested(f *finding.Finding, in Medium) string {
+	if f.Rested == nil {
+		return ""
+	}
+	return Sentence("Before the amendment " + resting(f.Rested, in, true) + "; now " + resting(f.Head.Rests, in, false))
+}
+
+// RestedText says in plain text on whom a promise rested before and rests now; empty where that is the same.
+func RestedText(f *finding.Finding) string { return Rested(f, Terminal) }
+
+// RestsText says in plain text on whom a promise rests; empty where that is not asked.
+func RestsText(r *finding.Requirement) string { return strings.Join(Remarks(r, Terminal), " ") }
+
+// resting says in half a sentence on whom a promise rests, or rested.
+func resting(r *finding.Rests, in Medium, past bool) string {
+	rests, is := "it rests ", "it is "
+	if past {
+		rests, is = "it rested ", "it was "
+	}
+	switch {
+	case len(r.Norms) > 0:
+		return is + keptWith(r, in)
+	case len(r.Sets) == 0:
+		return fails(r, past)
+	}
+	return rests + restingOn(r, in)
+}
+
+// restingOn says on whom a promise rests that some keep by acting, after a verb.
+func restingOn(r *finding.Rests, in Medium) string {
+	if len(r.Sets[0]) == 0 {
+		return "on nobody"
+	}
+	return "on " + alternatives(r.Sets, r.More, ", or on ", in, allOf)
+}
+
+// alternatives joins sets of which one is enough.
+func alternatives[T any](sets [][]T, more bool, or string, in Medium, name func([]T, Medium) string) string {
+	var all []string
+	for _, s := range sets {
+		all = append(all, name(s, in))
+	}
+	if more {
+		all = append(all, "others")
+	}
+	return strings.Join(all, or)
+}
+
+// allOf names members who act together.
+func allOf(set []string, in Medium) string {
+	last := len(set) - 1
+	if last == 0 {
+		return in.Prose(set[0])
+	}
+	return Enumerated(set[:last], in) + " and " + in.Prose(set[last])
+}
+
+// keeping says that bearers keep norms.
+func keeping(set []finding.KeptNorm, in Medium) string {
+	var all []string
+	for _, n := range set {
+		all = append(all, in.Prose(n.Bearer)+" keeps "+in.Name(n.Norm))
+	}
+	return strings.Join(all, " and ")
+}
+
+// keptBy says what has to happen for a promise to be kept.
+func keptBy(r *finding.Rests, in Medium) string {
+	const others = ", whoever else waits."
+	switch {
+	case len(r.Sets) == 1 && onTime(r.Sets[0]) && !r.More:
+		return "kept as long as time passes, whoever waits."
+	case len(r.Sets) == 1 && !r.More:
+		return "kept as long as " + goingOn(r.Sets[0], in) + others
+	case len(r.Sets) == 2 && !r.More:
+		return "either is enough to keep it, as long as it acts when it can" + others
+	}
+	return "any of these is enough to keep it, as long as it acts when it can" + others
+}
+
+// goingOn says that the members of a set act.
+func goingOn(set []string, in Medium) string {
+	passes := set[len(set)-1] == "time"
+	switch {
+	case passes && len(set) == 2:
+		return "time passes and " + in.Prose(set[0]) + " acts when it can"
+	case passes:
+		return "time passes and the others of these act when they can"
+	case len(set) == 1:
+		return "it acts when it can"
+	}
+	return "they act when they can"
+}

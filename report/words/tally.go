@@ -1,0 +1,137 @@
+package words
+
+import (
+	"fmt"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// A tally counts what was found in some contracts.
+type tally struct {
+	verdicts  [4]int // by engine.Verdict, without what is waived
+	waived    int
+	vacuous   int
+	errors    int
+	failed    int // built-in checks
+	warnings  int
+	accepted  int
+	open      int // state models that are not complete, though the text is well-formed
+	contracts int
+	nets      int
+}
+
+func (t *tally) add(r *finding.Result) {
+	if r.Imported {
+		t.nets++
+	} else {
+		t.contracts++
+	}
+	if r.Model.Incomplete != "" && r.Digest != "" {
+		t.open++
+	}
+	for _, q := range r.Requirements {
+		if q.Waived() {
+			t.waived++
+			continue
+		}
+		t.verdicts[q.Verdict]++
+		if q.Verdict == finding.Holds && len(q.Vacuous) > 0 {
+			t.vacuous++
+		}
+	}
+	for _, d := range r.Diagnostics {
+		t.count(d)
+	}
+}
+
+func (t *tally) count(d finding.Diagnostic) {
+	switch {
+	case d.Accepted != "":
+		t.accepted++
+	case d.Class == codes.Error:
+		t.errors++
+	case d.Class == codes.Violation:
+		t.failed++
+	default:
+		t.warnings++
+	}
+}
+
+func Tallied(results []*finding.Result) tally {
+	var t tally
+	for _, r := range results {
+		t.add(r)
+	}
+	return t
+}
+
+// Verdict is the worst that was found.
+func (t tally) Verdict() finding.Verdict {
+	switch {
+	case t.errors > 0 || t.verdicts[finding.IllFormed] > 0:
+		return finding.IllFormed
+	case t.failed > 0 || t.verdicts[finding.Violated] > 0:
+		return finding.Violated
+	case t.verdicts[finding.Unknown]+t.open > 0:
+		return finding.Unknown
+	}
+	return finding.Holds
+}
+
+// String says it in one line: 2 contracts: 5 requirements hold, 1 violated; 1 warning.
+func (t tally) String() string {
+	if t.contracts+t.nets == 0 {
+		return "no contract was named"
+	}
+	return Joined("; ", Joined(", ", SomeOf(t.contracts, "contract"), SomeOf(t.nets, "net"))+": "+t.requirements(), t.unfinished(), t.diagnostics())
+}
+
+func (t tally) requirements() string {
+	holding := t.verdicts[finding.Holds]
+	var vacuous string
+	if t.vacuous > 0 {
+		vacuous = fmt.Sprintf(" (%d with a remark)", t.vacuous)
+	}
+	verb := " hold"
+	if holding <= 1 {
+		verb = " holds"
+	}
+	if holding+t.verdicts[finding.Violated]+t.verdicts[finding.Unknown]+t.verdicts[finding.IllFormed]+t.waived == 0 {
+		return "no requirement to check"
+	}
+	return Joined(", ", Several(holding, "requirement")+verb+vacuous,
+		some(t.verdicts[finding.Violated], "violated"),
+		some(t.waived, "waived"),
+		some(t.verdicts[finding.Unknown], "unknown"),
+		some(t.verdicts[finding.IllFormed], "ill-formed"))
+}
+
+// unfinished speaks up where no requirement says that a limit was reached.
+func (t tally) unfinished() string {
+	if t.open == 0 || t.errors+t.verdicts[finding.Unknown] > 0 {
+		return ""
+	}
+	return SomeOf(t.open, "incomplete state model")
+}
+
+func (t tally) diagnostics() string {
+	return Joined(", ", SomeOf(t.errors, "error"), SomeOf(t.failed, "failed check"),
+		SomeOf(t.warnings, "warning"), some(t.accepted, "accepted"))
+}
+
+// some is "3 violated", or nothing when there is none.
+func some(n int, what string) string {
+	if n == 0 {
+		return ""
+	}
+	return Grouped(fmt.Sprint(n)) + " " + what
+}
+
+// SomeOf is "3 warnings", or nothing when there is none.
+func SomeOf(n int, thing string) string {
+	if n == 0 {
+		return ""
+	}
+	return Several(n, thing)
+}

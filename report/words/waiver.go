@@ -1,0 +1,125 @@
+package words
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/escape"
+)
+
+// Assumption repeats under which assumption a verdict is meant; empty when there is none.
+func Assumption(r *finding.Requirement, in Medium) string {
+	switch {
+	case r.Resting:
+		return "(" + mayRest(r.RestsOn, in) + ")"
+	case len(r.Assuming) == 0:
+		return ""
+	}
+	return "(assuming that " + nobodyWaits(r.Assuming, in) + ")"
+}
+
+// mayRest says who alone has to act for a promise to be kept.
+func mayRest(names []string, in Medium) string {
+	if len(names) == 0 {
+		return "however long anybody waits"
+	}
+	return "as long as " + acting(names, in) + ", whoever else waits"
+}
+
+// acting says that those who are named act.
+func acting(names []string, in Medium) string {
+	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "time" })
+	var all []string
+	if len(rest) < len(names) {
+		all = append(all, "time passes")
+	}
+	switch len(rest) {
+	case 0:
+	case 1:
+		all = append(all, in.Prose(rest[0])+" acts when it can")
+	default:
+		all = append(all, allOf(rest, in)+" act when they can")
+	}
+	return strings.Join(all, " and ")
+}
+
+// nobodyWaits says of each party that it acts in the end when it can.
+func nobodyWaits(names []string, in Medium) string {
+	if i := slices.Index(names, "time"); i >= 0 {
+		if len(names) == 1 {
+			return "time passes"
+		}
+		return "time passes and " + nobodyWaits(slices.Concat(names[:i], names[i+1:]), in)
+	}
+	if len(names) == 1 {
+		return in.Prose(names[0]) + " does not wait for ever"
+	}
+	return "none of " + Enumerated(names, in) + " waits for ever"
+}
+
+// VerdictWord is the verdict on a requirement, or that it is waived.
+func VerdictWord(r *finding.Requirement) string {
+	if r.Waived() {
+		return "waived"
+	}
+	return r.Verdict.String()
+}
+
+func VerdictSign(r *finding.Requirement) string {
+	if r.Waived() {
+		return WaivedSign
+	}
+	return Sign(r.Verdict)
+}
+
+// WaivedSign stands before what is violated and accepted: neither well nor an objection.
+const WaivedSign = "–"
+
+// Waiver says what a requirement's waiver comes to; empty when there is none to speak of.
+func Waiver(r *finding.Requirement, in Medium) string {
+	w := r.Waiver
+	if w == nil {
+		return ""
+	}
+	terms := fmt.Sprintf("Reason given: %s Approved by: %s", Sentence(in.Prose(w.Reason)), Sentence(in.Prose(w.Approver)))
+	switch w.State {
+	case finding.InForce:
+		return "Violated, and accepted by a waiver " + until(w, in) + ". " + terms
+	case finding.Expired:
+		return "A waiver accepted this violation; its last day was " + in.Prose(w.Expires) + ". " + terms
+	case finding.Undated:
+		return "A waiver accepts this violation " + until(w, in) + ", and it does not count while nobody says what day it is: pass --today. " + terms
+	case finding.OtherRun:
+		return "Its waiver accepts another run, not this one. " + terms
+	}
+	return ""
+}
+
+func until(w *finding.Waiver, in Medium) string {
+	if w.Expires == "" {
+		return "that does not expire"
+	}
+	return "until " + in.Prose(w.Expires)
+}
+
+// WaiverBlock is what a drafter can paste into a requirement to have its violation accepted. It is refused until its texts are filled in.
+func WaiverBlock(r *finding.Requirement) []string {
+	return []string{
+		"waiver {",
+		`  reason   = "" # why this is acceptable`,
+		`  approver = "" # who approves it`,
+		`  expires  = "" # YYYY-MM-DD: the last day; leave the line out if there is none`,
+		`  run      = "` + escape.Visible(r.Run, escape.NameLength) + `"`,
+		"}",
+	}
+}
+
+// Waivable reports whether a violation could be accepted by a new waiver.
+func Waivable(r *finding.Requirement) bool {
+	return r.Verdict == finding.Violated && r.Run != "" && (r.Waiver == nil || r.Waiver.State == finding.OtherRun)
+}
+
+// WaiverText says in plain text what a requirement's waiver comes to; empty when it has none.
+func WaiverText(r *finding.Requirement) string { return Waiver(r, Terminal) }

@@ -1,0 +1,43 @@
+package words
+
+import (
+	"fmt"
+
+	"github.com/redlinehq/redline/engine/finding"
+)
+
+// WayMeaning says of what is violated on both versions how the ways compare; empty where there is nothing to say beyond that.
+func WayMeaning(f finding.Finding, in Medium) string {
+	w := f.Way
+	if w == nil {
+		return ""
+	}
+	before := "Violated before the amendment, too"
+	if f.Old {
+		before = "The amendment drops or rewords this promise. Its old wording, shown here, was violated before the amendment, too"
+	}
+	fresh := before + ", but not in this way: "
+	if f.Base.Waived() {
+		fresh = "A waiver accepted a violation before the amendment; this is another: "
+	}
+	switch {
+	case f.Kind != finding.New && f.Kind != finding.Weakened && f.Kind != finding.Undecided && f.Kind != finding.Standing:
+		return ""
+	case w.New && w.Step > 0:
+		return fmt.Sprintf("%sstep %d of this run was not possible there then.", fresh, w.Step)
+	case w.New && f.Check != nil:
+		return fresh + "where this run ends, it could still be avoided then."
+	case w.New:
+		return fresh + "where this run ends, the promise could still be kept then."
+	case w.Unknown != "" && (f.Base == nil || f.Base.Verdict != finding.Violated) && f.Check == nil:
+		return Sentence("A waiver accepts the run that is shown; whether the promise is broken in another way, too, is unknown: " + in.Prose(w.Unknown))
+	case w.Unknown != "":
+		return Sentence(before + "; whether now in a new way is unknown: " + in.Prose(w.Unknown))
+	case w.Unshown:
+		return "Violated before the amendment, and after it. No run shows it, so there are no ways to compare."
+	}
+	return ""
+}
+
+// MeaningText says in plain text in which way something is violated that was violated before; empty where that is not the point.
+func MeaningText(f finding.Finding) string { return WayMeaning(f, Terminal) }
