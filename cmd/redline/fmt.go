@@ -59,7 +59,7 @@ func formatStream(s streams) error {
 	if err != nil {
 		return err
 	}
-	out, err := format(src, "standard input")
+	out, err := formatted(src, "standard input")
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func formatFile(s streams, name string, check bool) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	out, err := format(src, filepath.ToSlash(name))
+	out, err := formatted(src, filepath.ToSlash(name))
 	if err != nil || bytes.Equal(src, out) {
 		return false, err
 	}
@@ -89,7 +89,7 @@ func formatFile(s streams, name string, check bool) (changed bool, err error) {
 	return true, replace(name, out)
 }
 
-func format(src []byte, name string) ([]byte, error) {
+func formatted(src []byte, name string) ([]byte, error) {
 	out, diags := hclspec.Format(src, name)
 	if !diags.HasErrors() {
 		return out, nil

@@ -53,13 +53,13 @@ func textual(d *compile.Draft, diag *hcl.Diagnostic) finding.Diagnostic {
 }
 
 // Textual is what a reader of HCL found, with the line it is about; files are by the names that ranges have.
-func Textual(diag *hcl.Diagnostic, files map[string][]byte) finding.Diagnostic {
-	out := finding.Diagnostic{Code: hclspec.CodeOf(diag), Class: codes.Error, Message: diag.Summary, Detail: diag.Detail}
-	if diag.Severity == hcl.DiagWarning {
+func Textual(d *hcl.Diagnostic, files map[string][]byte) finding.Diagnostic {
+	out := finding.Diagnostic{Code: hclspec.CodeOf(d), Class: codes.Error, Message: d.Summary, Detail: d.Detail}
+	if d.Severity == hcl.DiagWarning {
 		out.Class = codes.Warning
 	}
-	if diag.Subject != nil {
-		out.Source, out.Snippet = *diag.Subject, lineAt(files, *diag.Subject)
+	if d.Subject != nil {
+		out.Source, out.Snippet = *d.Subject, lineAt(files, *d.Subject)
 	}
 	return out
 }
