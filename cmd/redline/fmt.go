@@ -17,6 +17,8 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/format"
 	"github.com/redlinehq/redline/report/escape"
 )
 
@@ -90,7 +92,7 @@ func formatFile(s streams, name string, check bool) (changed bool, err error) {
 }
 
 func formatted(src []byte, name string) ([]byte, error) {
-	out, diags := hclspec.Format(src, name)
+	out, diags := format.File(src, name)
 	if !diags.HasErrors() {
 		return out, nil
 	}
@@ -102,7 +104,7 @@ func formatted(src []byte, name string) ([]byte, error) {
 }
 
 func diagnosticError(d *hcl.Diagnostic) error {
-	return fmt.Errorf("%s:%d:%d: %s [%s]", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary, hclspec.CodeOf(d))
+	return fmt.Errorf("%s:%d:%d: %s [%s]", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary, diag.CodeOf(d))
 }
 
 // replace writes a file whole or not at all.

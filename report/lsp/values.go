@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/expr"
 )
 
 // Kinds of elements that attributes take.
@@ -131,7 +132,7 @@ func (o *offers) kinds(kinds ...string) []offer {
 
 // figures offers what a number is made from.
 func (o *offers) figures() []offer {
-	return append(words(itemKeyword, "local", "var"), words(itemFunction, hclspec.FunctionNames()...)...)
+	return append(words(itemKeyword, "local", "var"), words(itemFunction, expr.FunctionNames()...)...)
 }
 
 // anything offers all names that are in sight, for attributes that we know nothing of.
@@ -139,5 +140,5 @@ func (o *offers) anything() []offer {
 	all := o.inside()
 	all = append(all, o.outside(func(e *hclspec.Element) bool { return !slices.Contains(unspoken, e.Kind) })...)
 	all = append(all, words(itemKeyword, "local", "var", "true", "false")...)
-	return append(all, words(itemFunction, hclspec.FunctionNames()...)...)
+	return append(all, words(itemFunction, expr.FunctionNames()...)...)
 }
