@@ -24,17 +24,18 @@ type anchor struct {
 	suggestion  string // the block that stands for these lines; empty: none
 }
 
-// An atlas knows the pull request's files: where comments may stand, and which line of head's file a line of what
-// was reviewed is. That is the merge of head and base, where other people's lines come between.
+// anchors finds places in the pull request's files: lines that comments may be attached to, and the line of head's file for a line of what
+// was reviewed. That is the merge of head and base, where other people's lines come between.
 type anchors struct {
 	merged, head fs.FS
 	files        map[string]github.File
 	read         map[string]*fileAnchors // files that were read, once each
 }
 
-// A sheet is both versions of a file.
+// fileAnchors is both versions of a file.
 type fileAnchors struct {
 	merged, head []byte
+	lines        []string        // of head; split on the first use
 	from, to     *hclsyntax.Body // nil where a version is no HCL
 	hunks        []hunk
 	ok           bool // both are there
@@ -128,7 +129,10 @@ func (a anchors) same(s words.Suggestion) (int, bool) {
 	if !at.ok {
 		return 0, false
 	}
-	lines, found, same := strings.Split(string(at.head), "\n"), 0, bytes.Equal(at.merged, at.head)
+	if at.lines == nil {
+		at.lines = strings.Split(string(at.head), "\n")
+	}
+	lines, found, same := at.lines, 0, bytes.Equal(at.merged, at.head)
 	for i := 0; i+len(s.Old) <= len(lines); i++ {
 		if !slices.Equal(lines[i:i+len(s.Old)], s.Old) {
 			continue

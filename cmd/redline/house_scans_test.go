@@ -1,0 +1,121 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// readers are the trees that read what a stranger wrote.
+var readers = []string{"hclspec", "engine/pnml", "engine/compile", "engine/explain", "report/lsp", "report/page", "report/text", "report/words", "report/review"}
+
+// passes go once through a whole text or a whole list of names. Called for each of many elements, they take time in proportion to the square of the input.
+var passes = []string{"strings.Split", "bytes.Split", "strings.Lines", "bytes.Lines", "strings.SplitSeq", "bytes.SplitSeq", "strings.Count", "bytes.Count", "Nearest"}
+
+// passing lists the functions that may call one of these, and what bounds the work.
+var passing = map[string]string{
+	"hclspec Nearest":                   "one name against a list that is fixed, or the names of a command line",
+	"hclspec Sink.Guess":                "counted by the Suggester of a Load",
+	"hclspec Grammar.shapeAll":          "block names are a fixed list",
+	"hclspec clean":                     "each heredoc once",
+	"hclspec RangeAt":                   "once in a file: reading ends there; in a patch once for each edit, of which there are few",
+	"hclspec grow":                      "one path, of limited length",
+	"hclspec Tree.find":                 "one path, of limited length",
+	"hclspec Uncommitted":               "git's output, once",
+	"hclspec withoutFilters":            "git's output, once",
+	"hclspec field.set":                 "one value of settings",
+	"hclspec nearest":                   "names of settings are a fixed list",
+	"hclspec Match":                     "a pattern and a path, of limited length",
+	"hclspec objection":                 "one pattern",
+	"hclspec Text.write":                "each text once for each block around it, and blocks nest twice",
+	"hclspec Text.Note":                 "each comment once",
+	"engine/compile Draft.unknownEvent": "counted by the Suggester of a Compile",
+	"engine/compile Draft.notSeveral":   "counted by the Suggester of a Compile",
+	"engine/compile known.nearest":      "counted by its Suggester",
+	"report/lsp markdown":               "one name, of limited length",
+	"report/lsp split":                  "one name",
+	"report/page passages.file":         "each file once: it is kept",
+	"report/words linesOf":              "each text of an edit once",
+	"report/review anchors.same":        "each file once: its lines are kept",
+	"report/review parents":             "one header",
+	"report/review hunksOf":             "each patch once",
+}
+
+// TestWholePassesAreBounded: in the packages that read input, each function that goes through a whole text or searches all names is listed with what bounds its
+// work. 9,000 names that do not exist, each searched in 9,000 that do, once took minutes.
+func TestWholePassesAreBounded(t *testing.T) {
+	met := map[string]bool{}
+	for _, root := range readers {
+		err := filepath.WalkDir(filepath.Join("../..", root), func(name string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			for _, d := range file.Decls {
+				f, ok := d.(*ast.FuncDecl)
+				if !ok || f.Body == nil || !passesThrough(f.Body) {
+					continue
+				}
+				key := root + " " + funcName(f)
+				if met[key] = true; passing[key] == "" {
+					t.Errorf("%s: %s goes through a whole text or list; say in passing what bounds its work", name, funcName(f))
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for key := range passing {
+		if !met[key] {
+			t.Errorf("%s is listed, and goes through nothing", key)
+		}
+	}
+}
+
+func passesThrough(body *ast.BlockStmt) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		name := ""
+		switch f := call.Fun.(type) {
+		case *ast.Ident:
+			name = f.Name
+		case *ast.SelectorExpr:
+			if name = f.Sel.Name; name != "Nearest" {
+				if pkg, ok := f.X.(*ast.Ident); ok {
+					name = pkg.Name + "." + name
+				}
+			}
+		}
+		found = found || slices.Contains(passes, name)
+		return true
+	})
+	return found
+}
+
+// funcName returns Type.Method or the function's name.
+func funcName(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return f.Name.Name
+	}
+	of := f.Recv.List[0].Type
+	if p, ok := of.(*ast.StarExpr); ok {
+		of = p.X
+	}
+	if id, ok := of.(*ast.Ident); ok {
+		return id.Name + "." + f.Name.Name
+	}
+	return f.Name.Name
+}
