@@ -1,10 +1,34 @@
-// Package engine is the door to redline for other programs: read contracts from directories or git trees, check them, review an
-// amendment.
+// Package engine is the door to redline for other programs: it checks contracts, and reviews amendments to them.
+//
+//	results, err := engine.Check(ctx, engine.Tree{FS: os.DirFS("contracts")}, engine.DefaultBudget())
+//	review, err := engine.Review(ctx, base, head, engine.DefaultBudget())
+//
+// Check decides every requirement of each contract in a tree: a directory, a revision that gitfs.Open reads from a git repository, or any
+// other fs.FS. Review compares two such trees. What they return is plain data, of package finding: a Result has a Verdict for each
+// Requirement, with a Trace that shows why it is violated; a Review has a Finding for each, of a Kind such as New or Repaired, with the
+// changes to blame and the edits that mend it. Packages below report write both as text, Markdown, JSON, SARIF, JUnit XML or one HTML page.
+//
+// # The idea
 //
 // A contract is a set of views, one for each party. Each view is a state machine or a Petri net. Their transitions synchronise on events,
-// so all views together are one Petri net. Obligations, deadlines, counters and documents become places and transitions of the same net. Requirements are
-// formulas of temporal logic over its places. Checking a contract is model checking that net; reviewing an amendment is checking two nets
-// and comparing what was found.
+// so all views together are one Petri net. Obligations, deadlines, counters and documents become places and transitions of the same
+// net. Requirements are formulas of temporal logic over its places. Checking a contract is model checking that net; reviewing an
+// amendment is checking two nets and comparing what was found.
+//
+// Three things can be relied on. A verdict that is not unknown is about all reachable states. A limit that is reached, of states, memory or
+// time, makes verdicts unknown and nothing else. A run that is shown has been replayed step by step by other code than found it.
+//
+// # Stability
+//
+// A release's number is that of the command, whose language, JSON, codes and exit statuses are stable. The Go packages are as of a version 0,
+// whatever that number: any exported name may change or go with a release. Least likely to change are Check, Review, Tree and
+// DefaultBudget, the types of package finding that they take and return, and gitfs.Open. All other packages are open to be read and tried,
+// not to be built on.
+//
+// Nothing here writes files or uses the network, and the time of day changes no verdict: limits of time alone look at a clock. Functions
+// may be called by several goroutines at once.
+//
+// # Packages
 //
 // Data goes through these packages, in this order:
 //
@@ -20,6 +44,8 @@
 // Below them are the methods, each a package that knows nothing of contracts: petri and ctl (nets and logic), space (states one by one), symbolic and dd
 // (decision diagrams), structure, reduce, implications and local (answers without a state model), delta and product (two transition systems
 // compared), certificate (proofs that a small checker verifies).
+//
+// # Sources
 //
 // What redline relies on, and where:
 //

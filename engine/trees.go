@@ -20,10 +20,10 @@ import (
 	"github.com/redlinehq/redline/hclspec/load"
 )
 
-// A Tree is where contracts are read from: a work tree or a revision.
+// A Tree is where contracts are read from: a directory (os.DirFS, or gitfs.WorkTree), a revision (gitfs.Open), or any other fs.FS.
 type Tree struct {
 	FS    fs.FS
-	Root  string // the directory to look in, slash-separated; "." is the whole tree
+	Root  string // the directory to look in, slash-separated; empty or ".": the whole tree
 	Shown string // what messages call the tree's top; empty: nothing stands before its names
 
 	Values expr.Values           // what the contracts' variables are given
@@ -32,6 +32,8 @@ type Tree struct {
 }
 
 func (t Tree) shown(dir string) string { return path.Join(t.Shown, dir) }
+
+func (t Tree) root() string { return cmp.Or(t.Root, ".") }
 
 // Drafts finds, reads and composes every contract at or under the tree's root, in order of their
 // paths. Cost: linear in the text, and in the composed nets.
@@ -43,7 +45,7 @@ func (t Tree) Drafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*compil
 // and values: a contract that is the same there, byte for byte, is the same Draft, and is read once.
 func (t Tree) DraftsBeside(ctx context.Context, others []*compile.Draft, rule *petri.Rule, jobs int) ([]*compile.Draft, error) {
 	there := compare.ByPath(others)
-	dirs, err := load.Find(t.FS, t.Root)
+	dirs, err := load.Find(t.FS, t.root())
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,7 @@ import (
 //	hcl, hcl error=C  a contract or a part of one, as hclspec/README.md has them: without a mistake, or with that one
 //	yaml              a workflow that README.md gives, where it is run; with file=F it is written there
 //	csv               likewise: file=F, or in=F
+//	go                a program: engine/readme_test.go runs it
 //	json, lua         not executed
 //
 // A picture is what a command of the page wrote into a file of that name.
@@ -152,7 +153,7 @@ func (r *reader) block(b block) string {
 		if !r.file(b) {
 			r.Errorf("nobody knows which file this is: %s", b.text)
 		}
-	case "json", "lua":
+	case "json", "lua", "go":
 	default:
 		r.Errorf("nobody knows what to do with a block of %q:\n%s", b.info, b.text)
 	}

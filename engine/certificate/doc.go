@@ -1,13 +1,9 @@
 // Package certificate makes proofs of verdicts: sets of markings that a small checker can test by looking one step ahead. What
 // finds the sets is large and need not be believed; package checker accepts nothing that is false, whoever wrote the file.
 //
-//	prove.go    labels a state model, smallest parts first
-//	show.go     goes back from the initial state and keeps what is needed
-//	inevitable.go  ranks of what must come, which claims for each of many parties share
-//	fair.go     progress of parties, on states one by one; fair_drawn.go: on diagrams
-//	model.go    states one by one and diagrams, and how their sets are written down
-//	bounded.go  sets without a state model: what sums that nothing raises leave
-//	certify.go  the certificate of a verdict
+// A proof is found in two passes. The first labels a state model, smallest parts first, with ranks for what must come. The second goes back from the initial
+// state and keeps only what is needed. Both work on explicit states and on diagrams. Where there is no state model, sums of tokens that nothing raises may leave a set
+// that is small enough.
 //
 // # What a certificate is
 //

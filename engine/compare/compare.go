@@ -59,13 +59,14 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 	return review, v.Base.Model
 }
 
+// Status says what happened to a contract: a nil draft is none.
 func Status(base, head *compile.Draft) finding.Status {
 	switch {
 	case base == nil:
 		return finding.Added
 	case head == nil:
 		return finding.Removed
-	case base.Digest != "" && base.Digest == head.Digest, sameText(base, head):
+	case base.Digest == head.Digest && (base.Digest != "" || sameText(base, head)):
 		return finding.Same
 	}
 	return finding.Changed

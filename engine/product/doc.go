@@ -1,21 +1,15 @@
 // Package product compares two large nets exactly, on decision diagrams, without going through their states one by one: what can
 // be observed of them, and which markings they reach.
 //
-//	New           two nets over variables, of which corresponding ones (align.go) lie side by side (versions.go)
+//	New           two nets over variables, of which corresponding ones lie side by side
 //	Compare       how the behaviour of head stands to that of base, for one observer
 //	States        which markings, by what they mean, one of them reaches alone; and whether both are free of contact
 //
-// The story of a comparison of behaviour, file by file:
+// A comparison of behaviour takes these steps. What an observer sees of each side becomes labels. The product is the set of pairs of states that both sides can be in after the same
+// has been observed. In each pair it is asked what either side can do next, and from that follows the relation; where nothing follows, or something is hidden, a smaller
+// relation is tried. For a difference, the shortest sequences that the other side refuses are sought and lifted to runs of their own side.
 //
-//	acts.go       what an observer sees of each side
-//	product.go    the pairs of states that both sides can be in after the same has been observed
-//	enabled.go    what either side can do in them
-//	compare.go    what follows for the relation
-//	match.go      a smaller relation, where nothing follows or something is hidden
-//	words.go      the shortest sequences that the other side refuses
-//	lift.go       a sequence as a run of its own side
-//
-// And of states: groups.go (markings of both sides in one forest), states.go.
+// To compare states, the markings of both sides are put into one forest and grouped by what they mean.
 //
 // What is proved, and from what. Let W be the pairs of states, one a side, that can be reached while the same is
 // observed. If in each pair both sides can do the same next, hidden steps being free, and the same of them can go on hidden for ever, then

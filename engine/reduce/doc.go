@@ -19,6 +19,7 @@
 //
 // A transition that changes nothing concerns nothing. A place that only gets tokens is implicit.
 //
-// Read it in this order: needs.go (formulas), rules.go, reduce.go (what is done when), net.go and firing.go (the net under way),
-// the rules, atoms.go and simplify.go (the formula under way), run.go (the way back).
+// Net and formula change together. Rules are applied round by round until none fits; after each, atoms whose value has become known simplify the formula, which may allow
+// further rules. A run of the smaller net is fired again in the original, with the steps that
+// rules have merged or left out.
 package reduce

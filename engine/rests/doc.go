@@ -11,7 +11,7 @@
 // unfair, and whose they are is a monotone function of S. The model is labelled with such functions in place of truth values (M. Chechik,
 // B. Devereux, S. Easterbrook, A. Gurfinkel, 2003, Multi-valued symbolic model-checking): that is one pass for each operator that says
 // what comes. On decision diagrams each member has a variable besides those of the states, which says whether it is in S and which nothing
-// changes (space.ReachEach); so the formula is labelled once, and the sets for which it holds at first are one diagram.
+// changes (symbolic.ReachEach); so the formula is labelled once, and the sets for which it holds at first are one diagram.
 //
 // Where no set will do, the same is asked of norms: for which sets of obligations and prohibitions the promise is kept on all runs that are
 // fair to everybody and breach none of these. A breach is remembered, so a run breaches a norm if the component where it ends has.

@@ -1,12 +1,6 @@
 // Package smv writes nets and formulas in the language of NuSMV (R. Cavada and others, NuSMV 2.6 User Manual, chapter 2), so that another
 // model checker can decide what redline has decided.
 //
-//	names.go    names that are identifiers: readable, and no two alike
-//	write.go    the model: a variable for each place, an input for what fires
-//	step.go     what fires when all fires at once that can
-//	moves.go    what watches
-//	formula.go  specifications
-//
 // # The model
 //
 // A state is a marking: each place is a Boolean variable. What fires is the input variable step, one value for each transition; a constraint

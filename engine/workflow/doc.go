@@ -6,8 +6,7 @@
 //	Symbolic   the same over decision diagrams
 //	Report     what they found, with runs that package petri has fired again
 //
-// Read net.go (what a workflow net is), check.go (the checks, written once over ctl.Algebra), explicit.go and symbolic.go
-// (what differs), replay.go (why a run can be trusted).
+// The checks are written once over ctl.Algebra, so both state models answer the same questions.
 //
 // A workflow net has one place that nothing produces, its source, and one that nothing consumes, its sink, and every place and
 // transition is on a path from the one to the other. It starts with a token on its source alone (W. van der Aalst, 1998, The

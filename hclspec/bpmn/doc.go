@@ -1,8 +1,8 @@
 // Package bpmn makes contracts of collaborations in BPMN 2.0 (OMG formal/2011-01-03; ISO/IEC 19510): pools become parties, message flows
 // become events.
 //
-// Read import.go (what comes out), tree.go (the XML, within limits), collect.go (elements and flows), flow.go (what an element does to tokens), message.go
-// (what message flows join), write.go and buffer.go (the text).
+// The XML is read within limits into a tree. Elements and flows are collected from it, and what redline cannot give a meaning is listed. Then each element becomes transitions,
+// message flows become events between pools, and all of it is written as the text of a contract.
 //
 // # What an element becomes
 //

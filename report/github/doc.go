@@ -1,25 +1,14 @@
-// Package github is GitHub's API as far as a review needs it.
+// Package github is GitHub's API as far as a review needs it: pull requests, comments, reviews and approvals, threads, check runs, commit
+// statuses, and runs of workflows.
 //
-//	client.go     a Client, and how its two addresses are found
-//	send.go       one request: tries, waits, bounds, whose token goes where
-//	said.go      what the server said, fit to be shown, and the error that it comes to
-//	limits.go     what GitHub says of its rate limits, and how long is waited
-//	errors.go     why GitHub did not do it, so that callers can decide
-//	pulls.go      pull requests and the files they change
-//	comments.go   comments on a pull request's conversation
-//	reviews.go    review comments, at lines
-//	approvals.go  reviews, who may write, teams, who made a pull request
-//	runs.go       runs of workflows, and repeating them
-//	graphql.go    what only GraphQL has: whose token it is, threads, resolving, minimizing
-//	undo.go       taking back what was written or resolved
-//	pause.go      waiting for what may yet appear
-//	checks.go     check runs and commit statuses
+// The idea is that a request may fail at any moment without doubling anything. A request that changes nothing when it is made twice is
+// repeated after a failure of the server or the line. One that would make a second comment is not: it ends as Uncertain, and only the
+// caller knows how to look whether it was carried out. What GitHub refused because of a rate limit was not carried out, so everything is
+// repeated then, after the wait that GitHub asks for. All waits together are bounded. Other failures are errors by which callers can
+// decide, such as Forbidden.
 //
-// A request that changes nothing when it is made twice is repeated after a failure of the server or
-// the line. One that would make a second comment is not: it ends as Uncertain, and only the caller
-// knows how to look whether it was carried out. What GitHub turned away for a rate limit was not carried out,
-// so everything is repeated then, after the wait GitHub asks for.
+// GraphQL is used for what REST lacks: whose token it is, threads, resolving, minimizing.
 //
-// Text in errors may come from the server: it is short, has no control characters and never the
-// token, but it is a stranger's all the same.
+// Text in errors may come from the server: it is short, has no control characters and never the token, but it is a stranger's all the same.
+// A token goes to the addresses of the API and nowhere else.
 package github

@@ -1,24 +1,16 @@
-// Package review tells GitHub what a review found.
+// Package review posts on GitHub what a review found. It has two halves, and each is divided into a pure plan and the code that carries it
+// out.
 //
-//	event.go   what made the workflow run, as far as it decides what is compared and where it is told
-//	base.go    the two commits to compare
-//	draft.go   pure: what was found -> a Plan of all that is to be said without a token
-//	annotate.go, words.go   a finding as an annotation, in a few plain words, at the line to blame
-//	counts.go  the numbers that a workflow can decide on
-//	post.go    carries a Plan out: job summary, log, annotations, outputs
-//	output.go  what else a step has to say: another output, a line of the log, a notice
+// The first half needs no token, so it works for pull requests from forks and in merge queues. ReadEvent reads what made the workflow run,
+// and Event.Range finds the two commits to compare. DraftReview turns findings into a Plan: exit status, job summary, log, annotations at
+// the lines to blame, and numbers that a workflow can use. Post carries the Plan out.
 //
-// None of that needs a token, so it works for pull requests from forks and in merge queues too. With a token that may
-// write, a pull request is told, exactly once:
-//
-//	telling.go   what a run has to tell, what is there already, and a Conversation: what is to be done
-//	identity.go  by which a finding is known again, and what has become of it
-//	marker.go    the hidden line that our texts begin with
-//	hunks.go, anchor.go   where a remark can stand: lines of head's file that the diff shows
-//	remark.go, summary.go   the texts
-//	converse.go  pure: a Telling and what is there -> a Conversation
-//	publish.go   looks, does what is planned, and looks again until nothing is left to do
-//	checks.go    for who asks: a check run with annotations, and a commit status for each contract
+// The second half needs a token that may write. A Telling is what a run has to post. DraftComments compares it with what is on the pull
+// request already and returns a Conversation: what to create, change, resolve and remove. Publish reads the pull request, does what is
+// planned, and reads again until nothing is left to do. So a request of unknown fate and another run that posts at the same time are both
+// seen, and each text is posted exactly once. A finding is recognised by its contract and requirement, our own texts by a hidden marker
+// line at their beginning, and a remark is put at a line of head that the diff shows. PublishChecks adds a check run and commit statuses
+// where a repository asks for them.
 //
 // A workflow calls, in this order:
 //
@@ -30,9 +22,8 @@
 //	errs := PublishChecks(ctx, hub, &Checks{...}) // likewise
 //	os.Exit(plan.Status)                          // whatever became of the rest
 //
-// What can't be said is reported and skipped: the verdict is the Plan's Status and nothing else. The job summary comes
-// first, then the summary comment, then remarks at lines; where one of them fails, the ones before it have all of it.
+// What cannot be posted is reported and skipped: the verdict is the Plan's Status and nothing else. The job summary comes first, then the
+// summary comment, then remarks at lines; where one of them fails, the ones before it are complete.
 //
-// Every string in a Plan, a summary and a remark has passed package report's functions for text from strangers; the post
-// escapes what workflow commands need besides.
+// Every string in a Plan, a summary and a remark has passed package escape; Post escapes what workflow commands need besides.
 package review
