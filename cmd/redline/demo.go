@@ -13,8 +13,8 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/escape"
 )
 
@@ -65,7 +65,7 @@ func initCommand(s streams) *cobra.Command {
 		Short: "Write an example contract to start from",
 		Args:  cobra.MaximumNArgs(1),
 	}
-	names, err := hclspec.Find(examples.FS, ".")
+	names, err := load.Find(examples.FS, ".")
 	if err != nil {
 		panic(err) // our own files
 	}

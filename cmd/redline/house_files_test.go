@@ -25,16 +25,12 @@ const (
 	mostRing  = 15
 )
 
-// stillLarge has the packages that are yet to be taken apart.
-var stillLarge = map[string]bool{"hclspec": true}
-
 // TestPackagesAreSmall: no package has more files than mostFiles, no file more lines than mostLines, and no more than mostRing files of
 // a package form a cycle. File A depends on file B if it uses an object that B declares, by go/types; a method belongs to the file of its receiver's type.
 func TestPackagesAreSmall(t *testing.T) {
 	h := listHouse(t)
 	for _, p := range h.packages {
-		name := strings.TrimPrefix(p.ImportPath, module)
-		if len(p.GoFiles) > mostFiles && !stillLarge[name] {
+		if len(p.GoFiles) > mostFiles {
 			t.Errorf("package %s has %d files, more than %d", p.ImportPath, len(p.GoFiles), mostFiles)
 		}
 		for _, f := range slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles) {
@@ -46,7 +42,7 @@ func TestPackagesAreSmall(t *testing.T) {
 				t.Errorf("%s/%s has %d lines, more than %d", p.ImportPath, f, n, mostLines)
 			}
 		}
-		if ring := largestRing(h.fileDependencies(t, p)); len(ring) > mostRing && !stillLarge[name] {
+		if ring := largestRing(h.fileDependencies(t, p)); len(ring) > mostRing {
 			t.Errorf("%d files of package %s depend on one another, more than %d: %s", len(ring), p.ImportPath, mostRing, strings.Join(ring, " "))
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/text"
 )
@@ -44,7 +44,7 @@ func SettingsInForce(ctx context.Context, rev string) (ShownSettings, error) {
 
 // noRepository is what check does where no repository is: everything below, by the defaults.
 func noRepository() (ShownSettings, error) {
-	dirs, err := hclspec.Find(os.DirFS("."), ".")
+	dirs, err := load.Find(os.DirFS("."), ".")
 	notice := "There is no git repository here: " + settings.File + " is looked for at the top of one."
 	return ShownSettings{text.InForce{In: len(dirs), Notices: []string{notice}}, settings.Default()}, err
 }
@@ -58,7 +58,7 @@ func settingsAndReach(tree fs.StatFS, rev, whose string) (ShownSettings, error) 
 	if _, err := tree.Stat(settings.File); err == nil {
 		shown.File = settings.File
 	}
-	dirs, err := hclspec.Find(tree, ".")
+	dirs, err := load.Find(tree, ".")
 	for _, dir := range dirs {
 		if s.Includes(dir) {
 			shown.In++

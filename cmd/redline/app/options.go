@@ -15,6 +15,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/expr"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/escape"
 )
@@ -69,7 +70,7 @@ type ReadOptions struct {
 	Rule   *petri.Rule // nil when the contracts' own rules are in force
 	Jobs   int
 	Time   time.Duration // for reading one contract; 0: no limit
-	Values hclspec.Values
+	Values expr.Values
 	Asked  []string              // variables that the command line or a file names, and so must exist
 	Under  *settings.Settings    // what the repository wants; nil: nothing is known of one
 	skip   func(dir string) bool // contracts that are not even read; nil: none
@@ -87,19 +88,19 @@ const variablePrefix = "REDLINE_VAR_"
 
 // EnvironmentValues returns the values of variables that an environment sets (REDLINE_VAR_name). An empty one is none: that is what a
 // workflow sets where it has nothing to say.
-func EnvironmentValues(environ []string) hclspec.Values {
-	values := hclspec.Values{}
+func EnvironmentValues(environ []string) expr.Values {
+	values := expr.Values{}
 	for _, pair := range environ {
 		name, text, _ := strings.Cut(pair, "=")
 		if variable, ok := strings.CutPrefix(name, variablePrefix); ok && text != "" {
-			values[variable] = hclspec.Value{Text: text, From: "the environment (" + name + ")"}
+			values[variable] = expr.Value{Text: text, From: "the environment (" + name + ")"}
 		}
 	}
 	return values
 }
 
 // ReadValueFile reads a file with lines like n = 3.
-func ReadValueFile(name string) (hclspec.Values, error) {
+func ReadValueFile(name string) (expr.Values, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("--var-file: %w", err)
@@ -109,7 +110,7 @@ func ReadValueFile(name string) (hclspec.Values, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--var-file: %w", err)
 	}
-	values, diags := hclspec.ReadValues(name, src)
+	values, diags := expr.Read(name, src)
 	var lines []string
 	for _, d := range diags {
 		lines = append(lines, fmt.Sprintf("%s:%d:%d: %s", name, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary), d.Detail)

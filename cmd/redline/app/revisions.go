@@ -8,8 +8,8 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/compile"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // commits are what the revisions are; head is empty where it is the work tree.
@@ -83,14 +83,14 @@ func contractsAt(ctx context.Context, dir, rev string) ([]string, error) {
 			return nil, err
 		}
 		defer func() { _ = work.Close() }() // only read from
-		return hclspec.Find(work, ".")
+		return load.Find(work, ".")
 	}
 	tree, err := gitfs.Open(ctx, dir, rev)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = tree.Close() }() // only read from
-	return hclspec.Find(tree, ".")
+	return load.Find(tree, ".")
 }
 
 // workTree opens the work tree around dir, from its top.

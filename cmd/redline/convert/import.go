@@ -13,8 +13,8 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/bpmn"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 )
 
@@ -44,7 +44,7 @@ func ImportCollaboration(file, name string) (contract []byte, found []finding.Di
 	}
 	for _, d := range diags {
 		if d.Severity == hcl.DiagWarning {
-			notes = append(notes, fmt.Sprintf("%s:%d:%d: %s [%s]", shown, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary, hclspec.CodeOf(d)))
+			notes = append(notes, fmt.Sprintf("%s:%d:%d: %s [%s]", shown, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary, diag.CodeOf(d)))
 			continue
 		}
 		found = append(found, explain.Textual(d, map[string][]byte{shown: raw}))

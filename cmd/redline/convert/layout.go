@@ -14,6 +14,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/format"
 	"github.com/redlinehq/redline/report/escape"
 )
 
@@ -55,7 +57,7 @@ func FormatFile(w io.Writer, name string, check bool) (changed bool, err error) 
 
 // canonical returns a text in the canonical layout, or an error for each mistake.
 func canonical(src []byte, name string) ([]byte, error) {
-	out, diags := hclspec.Format(src, name)
+	out, diags := format.File(src, name)
 	if !diags.HasErrors() {
 		return out, nil
 	}
@@ -67,7 +69,7 @@ func canonical(src []byte, name string) ([]byte, error) {
 }
 
 func diagnosticError(d *hcl.Diagnostic) error {
-	return fmt.Errorf("%s:%d:%d: %s [%s]", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary, hclspec.CodeOf(d))
+	return fmt.Errorf("%s:%d:%d: %s [%s]", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary, diag.CodeOf(d))
 }
 
 // replace writes a file whole or not at all.

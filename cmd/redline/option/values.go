@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/expr"
 )
 
 // Values say where the values of variables come from, besides the environment.
@@ -25,7 +25,7 @@ func (v *Values) Add(f *pflag.FlagSet) {
 // Read collects the values: the command line outweighs files, a later file an earlier one, and both the environment.
 func (v *Values) Read(how app.ReadOptions) (app.ReadOptions, error) {
 	how.Values = app.EnvironmentValues(os.Environ())
-	asked := hclspec.Values{}
+	asked := expr.Values{}
 	for _, name := range v.files {
 		values, err := app.ReadValueFile(name)
 		if err != nil {
@@ -38,7 +38,7 @@ func (v *Values) Read(how app.ReadOptions) (app.ReadOptions, error) {
 		if !ok || name == "" {
 			return how, fmt.Errorf("--var %s: write it as name=value", pair)
 		}
-		asked[name] = hclspec.Value{Text: text, From: "--var"}
+		asked[name] = expr.Value{Text: text, From: "--var"}
 	}
 	maps.Copy(how.Values, asked)
 	how.Asked = slices.Sorted(maps.Keys(asked))

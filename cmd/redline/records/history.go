@@ -13,6 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/history"
 	"github.com/redlinehq/redline/report/record/store"
 )
@@ -81,7 +82,7 @@ func (h *HistoryRequest) checkAt(ctx context.Context, commit, dir string, how ap
 		return nil, err
 	}
 	defer func() { _ = tree.Close() }() // only read from
-	src, err := hclspec.LoadUnless(ctx, tree, dir, dir, how.Values, nil)
+	src, err := load.DirUnless(ctx, tree, dir, dir, how.Values, nil)
 	if err != nil {
 		return nil, err
 	}
