@@ -8,7 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/expr"
 )
 
 // TestCheckNothing: a tree without a contract is an error, so that nobody takes a misspelt name for a clean result.
@@ -49,7 +49,7 @@ party "p" {
 }
 requirement "r" { ctl = "EF p.${var.wanted}" }
 requirement "s" { ctl = "AG !p.${var.wanted}" }
-`)}}, Values: hclspec.Values{"wanted": {Text: given, From: "the test"}}}
+`)}}, Values: expr.Values{"wanted": {Text: given, From: "the test"}}}
 	}
 	r, err := engine.Review(context.Background(), tree("on"), tree("off"), finding.Budget{})
 	if err != nil || r.Contracts[0].Status != finding.Changed {

@@ -16,7 +16,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/symbolic"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // TestEnginesAgree: states one by one and decision diagrams say the same of every example and of every mistake in one,
@@ -40,7 +40,7 @@ func agree(t rapid.TB, text map[string][]byte, mayBeSilent bool) {
 	for name, src := range text {
 		files[name] = &fstest.MapFile{Data: src}
 	}
-	src, err := hclspec.Load(files, ".", ".", nil)
+	src, err := load.Dir(files, ".", ".", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/expr"
 )
 
 // Check a directory, and read the verdicts. Of a directory on disk, FS is os.DirFS(".").
@@ -118,7 +118,7 @@ func ExampleCheck_limit() {
 // What a contract leaves open is given a value.
 func ExampleTree_values() {
 	for _, n := range []string{"1", "2", "3"} {
-		t := engine.Tree{FS: examples.FS, Root: "purchasers", Values: hclspec.Values{"n": {Text: n, From: "the example"}}}
+		t := engine.Tree{FS: examples.FS, Root: "purchasers", Values: expr.Values{"n": {Text: n, From: "the example"}}}
 		results, err := engine.Check(context.Background(), t, engine.DefaultBudget())
 		if err != nil {
 			log.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // sizedPair is the amendment of a contract with so many combinations of states.
@@ -24,7 +24,7 @@ func sizedPair(path string, states int, amended bool) Pair {
 			text += fmt.Sprintf("  state \"s%d\" {}\n", i)
 		}
 		text += "  transition \"go\" {\n    from = s0\n    to = s0\n  }\n" + more + "}\n"
-		return compile.Compile(hclspec.LoadText(map[string][]byte{path + "/a.contract.hcl": []byte(text)}, path, nil), path, nil)
+		return compile.Compile(load.Text(map[string][]byte{path + "/a.contract.hcl": []byte(text)}, path, nil), path, nil)
 	}
 	if !amended {
 		d := in("")

@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/blame"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 const (
@@ -38,7 +38,7 @@ requirement "never" {
 func sharedPair(name string) Pair {
 	in := func(more string) *compile.Draft {
 		text := strings.NewReplacer("NAME", name, "WORD", name, "}\nrequirement", more+"}\nrequirement").Replace(sharedBase)
-		return compile.Compile(hclspec.LoadText(map[string][]byte{name + ".contract.hcl": []byte(text)}, name, nil), name, nil)
+		return compile.Compile(load.Text(map[string][]byte{name + ".contract.hcl": []byte(text)}, name, nil), name, nil)
 	}
 	return Pair{in(""), in(sharedGuilty + sharedHarmless)}
 }

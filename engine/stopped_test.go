@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/imported"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // A brief is a context that is cancelled after it has been asked so many times.
@@ -35,7 +35,7 @@ func TestCompileEndsWithItsContext(t *testing.T) {
 	for i := range 10 {
 		text += fmt.Sprintf("requirement \"r%d\" {\n  ctl = \"AG p.a\"\n}\n", i)
 	}
-	src := hclspec.LoadText(map[string][]byte{"c.contract.hcl": []byte(text)}, ".", nil)
+	src := load.Text(map[string][]byte{"c.contract.hcl": []byte(text)}, ".", nil)
 	for asked := 0; ; asked++ {
 		d, err := compile.CompileWithin(&brief{context.Background(), asked}, src, "c", nil)
 		if err == nil {

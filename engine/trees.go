@@ -16,7 +16,8 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // A Tree is where contracts are read from: a directory (os.DirFS, or gitfs.WorkTree), a revision (gitfs.Open), or any other fs.FS.
@@ -25,7 +26,7 @@ type Tree struct {
 	Root  string // the directory to look in, slash-separated; empty or ".": the whole tree
 	Shown string // what messages call the tree's top; empty: nothing stands before its names
 
-	Values hclspec.Values        // what the contracts' variables are given
+	Values expr.Values           // what the contracts' variables are given
 	Time   time.Duration         // for reading and composing one contract; 0: no limit
 	Skip   func(dir string) bool // contracts that are not even read; nil: none
 }
@@ -44,7 +45,7 @@ func (t Tree) Drafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*compil
 // and values: a contract that is the same there, byte for byte, is the same Draft, and is read once.
 func (t Tree) DraftsBeside(ctx context.Context, others []*compile.Draft, rule *petri.Rule, jobs int) ([]*compile.Draft, error) {
 	there := compare.ByPath(others)
-	dirs, err := hclspec.Find(t.FS, t.root())
+	dirs, err := load.Find(t.FS, t.root())
 	if err != nil {
 		return nil, err
 	}
@@ -85,11 +86,11 @@ func (t Tree) draft(ctx context.Context, dir string, other *compile.Draft, rule 
 }
 
 func (t Tree) read(ctx context.Context, dir string, other *compile.Draft, rule *petri.Rule) (*compile.Draft, error) {
-	var known *hclspec.Source
+	var known *load.Source
 	if other != nil {
 		known = other.Source
 	}
-	src, err := hclspec.LoadUnless(ctx, t.FS, dir, t.shown(dir), t.Values, known)
+	src, err := load.DirUnless(ctx, t.FS, dir, t.shown(dir), t.Values, known)
 	switch {
 	case err != nil:
 		return nil, err

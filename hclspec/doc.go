@@ -1,21 +1,21 @@
-// Package hclspec reads contracts: directories of *.contract.hcl files.
+// Package hclspec holds a contract as data: who takes part in which state, what can happen, who owes what, and what must always be true.
 //
-//	Find      which directories are contracts
-//	Load      one of them: a Source, that is a Contract or what is wrong with its text
-//	Format    one file, in the one canonical layout
+// A Contract is what the files of one directory mean once every name is resolved. Each party is a net of places and transitions; an event
+// makes transitions of several parties happen together. Norms, documents and durations are compiled to nets too, which watch events or take part
+// in them, so whoever explores a contract needs to know nets and events and nothing else. Requirements are formulas, which stay text here, with
+// the way back to the source (Formula.Source): this package knows no logic, and engine/ctl knows no files.
 //
-// Load goes in phases, and each works through everything the one before it let pass:
+// An Index says where the text declares and mentions names, for whoever edits the text.
 //
-//	read      files, within limits, following no link
-//	scan      characters and tokens, so that nothing makes the parser recurse too deep
-//	parse     HCL's own grammar
-//	shape     which blocks and attributes may stand where
-//	values    variables and locals, each weighed before it is built
-//	elements  names, references, arcs; of several of a kind each
+// The way from text to a Contract goes through the packages below this one in the tree, each of which uses only those before it:
 //
-// It reports all mistakes of a phase at once, each where it stands, with a code from the package codes and a hint; and
-// one mistake once: what only follows from a mistake already reported is not said. Text that cannot be
-// parsed ends it, because everything it was to declare would be missed.
+//	construct  the blocks, attributes and norms of the language, as a table
+//	diag       mistakes, reported once, with a code and a hint
+//	syntax     files within limits, parsed, and blocks that have the shape their type promises
+//	expr       values of expressions, bounded before they are built
+//	phase      templates, and the phases that use them
+//	format     the canonical layout of a file
+//	load       all of it together: the contract in a directory, or what is wrong with its text
 //
-// Formulas stay text here, with the way back to the source: Formula.Source. The language is described in README.md.
+// README.md describes the language.
 package hclspec

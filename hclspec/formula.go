@@ -17,15 +17,15 @@ type Formula struct {
 	Scope   map[string]string
 	Pattern *Pattern // nil: Text is the formula; else it lists the pattern's operands
 	Ideal   bool     // it speaks of the runs without a breach, not of all
-	spans   []span
+	Spans   []Span
 }
 
-// A span says where the bytes Text[at:] up to the next span stand in the source. Where they are not written out
+// A Span says where the bytes Text[at:] up to the next span stand in the source. Where they are not written out
 // there (an escape, an interpolation), source is all that stands for them.
-type span struct {
-	at      int
-	source  hcl.Range
-	written bool // byte for byte
+type Span struct {
+	At      int
+	Source  hcl.Range
+	Written bool // byte for byte
 }
 
 // Source is the range in the file of the bytes Text[from:to]. Offsets outside of Text are moved to its nearest end.
@@ -33,7 +33,7 @@ type span struct {
 func (f *Formula) Source(from, to int) hcl.Range {
 	from = min(max(from, 0), len(f.Text))
 	to = min(max(to, from), len(f.Text))
-	if len(f.spans) == 0 {
+	if len(f.Spans) == 0 {
 		return f.Range
 	}
 	r := hcl.Range{Filename: f.Range.Filename, Start: f.start(from)}
@@ -45,24 +45,24 @@ func (f *Formula) Source(from, to int) hcl.Range {
 
 // span returns the index of the last span that starts at or before offset.
 func (f *Formula) span(offset int) int {
-	return max(0, sort.Search(len(f.spans), func(i int) bool { return f.spans[i].at > offset })-1)
+	return max(0, sort.Search(len(f.Spans), func(i int) bool { return f.Spans[i].At > offset })-1)
 }
 
 func (f *Formula) start(offset int) hcl.Pos {
 	if offset == len(f.Text) {
-		return f.spans[len(f.spans)-1].source.End
+		return f.Spans[len(f.Spans)-1].Source.End
 	}
-	s := f.spans[f.span(offset)]
-	if !s.written {
-		return s.source.Start
+	s := f.Spans[f.span(offset)]
+	if !s.Written {
+		return s.Source.Start
 	}
-	return advance(s.source.Start, f.Text[s.at:offset])
+	return Advance(s.Source.Start, f.Text[s.At:offset])
 }
 
 func (f *Formula) end(offset int) hcl.Pos {
-	s := f.spans[f.span(offset-1)]
-	if !s.written {
-		return s.source.End
+	s := f.Spans[f.span(offset-1)]
+	if !s.Written {
+		return s.Source.End
 	}
-	return advance(s.source.Start, f.Text[s.at:offset])
+	return Advance(s.Source.Start, f.Text[s.At:offset])
 }

@@ -95,8 +95,8 @@ func Mixed(name string) bool {
 	return false
 }
 
-// pretenders names the letters of a name that are in lookalikes, each once; empty: there are none.
-func pretenders(name string) string {
+// Pretenders names the letters of a name that are in lookalikes, each once; empty: there are none.
+func Pretenders(name string) string {
 	var all []string
 	seen := map[rune]bool{}
 	for _, r := range name {

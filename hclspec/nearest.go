@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// maxName is the longest name, in bytes.
-const maxName = 128
+// MaxName is the longest name, in bytes.
+const MaxName = 128
 
 // maxSuggesting is what one Suggester may spend: cells of tables of distances, and names looked at.
 const maxSuggesting = 20_000_000
@@ -31,7 +31,7 @@ func (s *Suggester) Spend(n int) bool {
 
 // Nearest is the function Nearest, as far as the Suggester's budget goes.
 func (s *Suggester) Nearest(name string, known []string) string {
-	if len(name) > maxName {
+	if len(name) > MaxName {
 		return ""
 	}
 	letters := []rune(name)
@@ -97,7 +97,7 @@ func nextRow(a, b []rune, i int, before, row []int) []int {
 
 // Meant asks whether a name that is unknown was meant to be a known one.
 func Meant(name, near string) string {
-	if odd := pretenders(name + near); odd != "" && Skeleton(name) == Skeleton(near) {
+	if odd := Pretenders(name + near); odd != "" && Skeleton(name) == Skeleton(near) {
 		return fmt.Sprintf("Did you mean %q? They only look alike: %s.", near, odd)
 	}
 	return fmt.Sprintf("Did you mean %q?", near)

@@ -46,12 +46,12 @@ func (k NormKind) Construct() construct.Norm { return construct.Norms[k] }
 func (k NormKind) String() string { return construct.Norms[k].Word }
 
 // On is the place that is marked while the norm binds.
-func (n *Norm) On() *Place { return n.Net.place(n.Kind.Construct().On) }
+func (n *Norm) On() *Place { return n.Net.PlaceNamed(n.Kind.Construct().On) }
 
 // Breached is the place that is marked once the norm has been breached; nil when it cannot be.
-func (n *Norm) Breached() *Place { return n.Net.place(construct.Breached) }
+func (n *Norm) Breached() *Place { return n.Net.PlaceNamed(construct.Breached) }
 
-func (p *Party) place(name string) *Place {
+func (p *Party) PlaceNamed(name string) *Place {
 	for _, place := range p.Places {
 		if place.Name == name {
 			return place

@@ -7,18 +7,18 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// rangeAt is the range of the n bytes at an offset.
-func rangeAt(name string, src []byte, at, n int) hcl.Range {
+// RangeAt returns the range of the n bytes at an offset.
+func RangeAt(name string, src []byte, at, n int) hcl.Range {
 	line := bytes.Count(src[:at], []byte("\n"))
 	begin := bytes.LastIndexByte(src[:at], '\n') + 1
-	start := advance(hcl.Pos{Line: line + 1, Column: 1, Byte: begin}, string(src[begin:at]))
+	start := Advance(hcl.Pos{Line: line + 1, Column: 1, Byte: begin}, string(src[begin:at]))
 	end := start
 	end.Byte, end.Column = at+n, start.Column+1
 	return hcl.Range{Filename: name, Start: start, End: end}
 }
 
-// advance is the position after text that starts at p; columns count grapheme clusters as HCL's do.
-func advance(p hcl.Pos, text string) hcl.Pos {
+// Advance returns the position after text that starts at p. Columns count grapheme clusters as HCL's do.
+func Advance(p hcl.Pos, text string) hcl.Pos {
 	if plain(text) {
 		return hcl.Pos{Line: p.Line, Column: p.Column + len(text), Byte: p.Byte + len(text)}
 	}
@@ -35,7 +35,7 @@ func advance(p hcl.Pos, text string) hcl.Pos {
 	return hcl.Pos{Line: p.Line, Column: p.Column + end.Column - 1, Byte: p.Byte + len(text)}
 }
 
-// plain says that each byte of text is one column.
+// plain reports whether each byte of text is one column.
 func plain(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] >= utf8.RuneSelf {
@@ -45,5 +45,5 @@ func plain(text string) bool {
 	return true
 }
 
-// PosAt is the position of a byte of a source, as HCL counts lines and columns.
-func PosAt(src []byte, at int) hcl.Pos { return rangeAt("", src, at, 0).Start }
+// PosAt returns the position of a byte of a source, as HCL counts lines and columns.
+func PosAt(src []byte, at int) hcl.Pos { return RangeAt("", src, at, 0).Start }

@@ -10,8 +10,8 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/draw"
 	"github.com/redlinehq/redline/report/json"
 	"github.com/redlinehq/redline/report/markdown"
@@ -42,17 +42,17 @@ requirement "once-bright" { ctl = "AG (owner.bright -> happened(on))" }
 // TestCountsAgree: of every example, and of a contract whose formulas ask of the past, the picture of the state model has as many nodes and arcs as plain, Markdown and JSON say, and as many
 // nodes without an arc.
 func TestCountsAgree(t *testing.T) {
-	asking, err := hclspec.Load(fstest.MapFS{"x.contract.hcl": {Data: []byte(remembering)}}, ".", "lamp", nil)
+	asking, err := load.Dir(fstest.MapFS{"x.contract.hcl": {Data: []byte(remembering)}}, ".", "lamp", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sources := []*hclspec.Source{asking}
-	dirs, err := hclspec.Find(examples.FS, ".")
+	sources := []*load.Source{asking}
+	dirs, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, dir := range dirs {
-		src, err := hclspec.Load(examples.FS, dir, dir, nil)
+		src, err := load.Dir(examples.FS, dir, dir, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

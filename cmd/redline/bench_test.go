@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // BenchmarkCheckSale is the whole of "redline check" on the sale, but for starting the process.
@@ -23,7 +23,7 @@ func BenchmarkCheckSale(b *testing.B) {
 
 // TestSameBytes checks every example again and again, with more and fewer goroutines.
 func TestSameBytes(t *testing.T) {
-	dirs, err := hclspec.Find(examples.FS, ".")
+	dirs, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)
 	}

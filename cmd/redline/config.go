@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/json"
 	"github.com/redlinehq/redline/report/text"
@@ -82,7 +82,7 @@ func inForce(ctx context.Context, rev string) (shownSettings, error) {
 
 // noRepository is what check does where no repository is: everything below, by the defaults.
 func noRepository() (shownSettings, error) {
-	dirs, err := hclspec.Find(os.DirFS("."), ".")
+	dirs, err := load.Find(os.DirFS("."), ".")
 	notice := "There is no git repository here: " + settings.File + " is looked for at the top of one."
 	return shownSettings{text.InForce{In: len(dirs), Notices: []string{notice}}, settings.Default()}, err
 }
@@ -96,7 +96,7 @@ func settingsAndReach(tree fs.StatFS, rev, whose string) (shownSettings, error) 
 	if _, err := tree.Stat(settings.File); err == nil {
 		shown.File = settings.File
 	}
-	dirs, err := hclspec.Find(tree, ".")
+	dirs, err := load.Find(tree, ".")
 	for _, dir := range dirs {
 		if s.Includes(dir) {
 			shown.In++

@@ -17,6 +17,8 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/format"
 	"github.com/redlinehq/redline/report/escape"
 )
 
@@ -59,7 +61,7 @@ func formatStream(s streams) error {
 	if err != nil {
 		return err
 	}
-	out, err := format(src, "standard input")
+	out, err := formatted(src, "standard input")
 	if err != nil {
 		return err
 	}
@@ -78,7 +80,7 @@ func formatFile(s streams, name string, check bool) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	out, err := format(src, filepath.ToSlash(name))
+	out, err := formatted(src, filepath.ToSlash(name))
 	if err != nil || bytes.Equal(src, out) {
 		return false, err
 	}
@@ -89,8 +91,8 @@ func formatFile(s streams, name string, check bool) (changed bool, err error) {
 	return true, replace(name, out)
 }
 
-func format(src []byte, name string) ([]byte, error) {
-	out, diags := hclspec.Format(src, name)
+func formatted(src []byte, name string) ([]byte, error) {
+	out, diags := format.File(src, name)
 	if !diags.HasErrors() {
 		return out, nil
 	}
@@ -102,7 +104,7 @@ func format(src []byte, name string) ([]byte, error) {
 }
 
 func diagnosticError(d *hcl.Diagnostic) error {
-	return fmt.Errorf("%s:%d:%d: %s [%s]", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary, hclspec.CodeOf(d))
+	return fmt.Errorf("%s:%d:%d: %s [%s]", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary, diag.CodeOf(d))
 }
 
 // replace writes a file whole or not at all.

@@ -14,6 +14,7 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/history"
 	"github.com/redlinehq/redline/report/record/store"
 )
@@ -151,7 +152,7 @@ func (h *tellingHistory) checkAt(ctx context.Context, commit, dir string, how re
 		return nil, err
 	}
 	defer func() { _ = tree.Close() }() // only read from
-	src, err := hclspec.LoadUnless(ctx, tree, dir, dir, how.values, nil)
+	src, err := load.DirUnless(ctx, tree, dir, dir, how.values, nil)
 	if err != nil {
 		return nil, err
 	}

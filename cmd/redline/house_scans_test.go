@@ -20,10 +20,10 @@ var passes = []string{"strings.Split", "bytes.Split", "strings.Lines", "bytes.Li
 // passing lists the functions that may call one of these, and what bounds the work.
 var passing = map[string]string{
 	"hclspec Nearest":                   "one name against a list that is fixed, or the names of a command line",
-	"hclspec sink.guess":                "counted by the Suggester of a Load",
-	"hclspec grammar.shapeAll":          "block names are a fixed list",
+	"hclspec Sink.Guess":                "counted by the Suggester of a Load",
+	"hclspec Grammar.shapeAll":          "block names are a fixed list",
 	"hclspec clean":                     "each heredoc once",
-	"hclspec rangeAt":                   "once in a file: reading ends there; in a patch once for each edit, of which there are few",
+	"hclspec RangeAt":                   "once in a file: reading ends there; in a patch once for each edit, of which there are few",
 	"hclspec grow":                      "one path, of limited length",
 	"hclspec Tree.find":                 "one path, of limited length",
 	"hclspec Uncommitted":               "git's output, once",

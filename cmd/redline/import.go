@@ -16,8 +16,8 @@ import (
 
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/bpmn"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
 )
@@ -87,7 +87,7 @@ func importCollaboration(s streams, file, name string) ([]byte, error) {
 	var found []finding.Diagnostic
 	for _, d := range diags {
 		if d.Severity == hcl.DiagWarning {
-			tell(s.err, []string{fmt.Sprintf("%s:%d:%d: %s [%s]", shown, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary, hclspec.CodeOf(d))})
+			tell(s.err, []string{fmt.Sprintf("%s:%d:%d: %s [%s]", shown, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary, diag.CodeOf(d))})
 			continue
 		}
 		found = append(found, explain.Textual(d, map[string][]byte{shown: raw}))

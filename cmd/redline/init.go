@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/escape"
 )
 
@@ -20,7 +20,7 @@ func initCommand(s streams) *cobra.Command {
 		Short: "Write an example contract to start from",
 		Args:  cobra.MaximumNArgs(1),
 	}
-	names, err := hclspec.Find(examples.FS, ".")
+	names, err := load.Find(examples.FS, ".")
 	if err != nil {
 		panic(err) // our own files
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/ci"
 	"github.com/redlinehq/redline/report/json"
 	"github.com/redlinehq/redline/report/markdown"
@@ -180,14 +180,14 @@ func contractsAt(ctx context.Context, dir, rev string) ([]string, error) {
 			return nil, err
 		}
 		defer func() { _ = work.Close() }() // only read from
-		return hclspec.Find(work, ".")
+		return load.Find(work, ".")
 	}
 	tree, err := gitfs.Open(ctx, dir, rev)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = tree.Close() }() // only read from
-	return hclspec.Find(tree, ".")
+	return load.Find(tree, ".")
 }
 
 // workTree opens the work tree around dir, from its top.

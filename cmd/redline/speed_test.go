@@ -11,14 +11,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // BenchmarkReviewOneOf200 is the whole of "redline review", but for starting the process, on a repository of 200
 // contracts, one of which the amendment breaks.
 func BenchmarkReviewOneOf200(b *testing.B) {
-	dirs, err := hclspec.Find(examples.FS, ".")
+	dirs, err := load.Find(examples.FS, ".")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/expr"
 	"github.com/redlinehq/redline/hclspec/settings"
 )
 
@@ -22,7 +23,7 @@ type reading struct {
 	rule   *petri.Rule // nil when the contracts' own rules are in force
 	jobs   int
 	time   time.Duration // for reading one contract; 0: no limit
-	values hclspec.Values
+	values expr.Values
 	asked  []string              // variables that the command line or a file names, and so must exist
 	under  *settings.Settings    // what the repository wants; nil: nothing is known of one
 	skip   func(dir string) bool // contracts that are not even read; nil: none
@@ -49,7 +50,7 @@ const variablePrefix = "REDLINE_VAR_"
 // read collects the values: the command line outweighs files, a later file an earlier one, and both the environment.
 func (v *valueFlags) read(how reading) (reading, error) {
 	how.values = environmentValues(os.Environ())
-	asked := hclspec.Values{}
+	asked := expr.Values{}
 	for _, name := range v.files {
 		values, err := readValueFile(name)
 		if err != nil {
@@ -62,7 +63,7 @@ func (v *valueFlags) read(how reading) (reading, error) {
 		if !ok || name == "" {
 			return how, fmt.Errorf("--var %s: write it as name=value", pair)
 		}
-		asked[name] = hclspec.Value{Text: text, From: "--var"}
+		asked[name] = expr.Value{Text: text, From: "--var"}
 	}
 	maps.Copy(how.values, asked)
 	how.asked = slices.Sorted(maps.Keys(asked))
@@ -70,18 +71,18 @@ func (v *valueFlags) read(how reading) (reading, error) {
 }
 
 // environmentValues takes an empty one for none: that is what a workflow sets where it has nothing to say.
-func environmentValues(environ []string) hclspec.Values {
-	values := hclspec.Values{}
+func environmentValues(environ []string) expr.Values {
+	values := expr.Values{}
 	for _, pair := range environ {
 		name, text, _ := strings.Cut(pair, "=")
 		if variable, ok := strings.CutPrefix(name, variablePrefix); ok && text != "" {
-			values[variable] = hclspec.Value{Text: text, From: "the environment (" + name + ")"}
+			values[variable] = expr.Value{Text: text, From: "the environment (" + name + ")"}
 		}
 	}
 	return values
 }
 
-func readValueFile(name string) (hclspec.Values, error) {
+func readValueFile(name string) (expr.Values, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("--var-file: %w", err)
@@ -91,7 +92,7 @@ func readValueFile(name string) (hclspec.Values, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--var-file: %w", err)
 	}
-	values, diags := hclspec.ReadValues(name, src)
+	values, diags := expr.Read(name, src)
 	var lines []string
 	for _, d := range diags {
 		lines = append(lines, fmt.Sprintf("%s:%d:%d: %s", name, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary), d.Detail)

@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 const waiter = `
@@ -105,7 +105,7 @@ func comparing(t *testing.T, base, head string) *comparison {
 		text string
 		to   *Version
 	}{{base, &v.Base}, {head, &v.Head}} {
-		src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(side.text)}}, ".", "x", nil)
+		src, err := load.Dir(fstest.MapFS{"c.contract.hcl": {Data: []byte(side.text)}}, ".", "x", nil)
 		if err != nil || src.Contract == nil {
 			t.Fatal(err, src.Diagnostics)
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // A tally counts how often something is told on decision diagrams.
@@ -145,7 +146,7 @@ func TestEventOfEither(t *testing.T) {
 
 // TestLargeMutants: so it is of mutants of the examples.
 func TestLargeMutants(t *testing.T) {
-	dirs, err := hclspec.Find(examples.FS, ".")
+	dirs, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +160,7 @@ func TestLargeMutants(t *testing.T) {
 
 func largeMutants(t *testing.T, name string) {
 	text := testkit.ExampleText(t, name)
-	base := compile.Compile(hclspec.LoadText(text, "x", nil), "x", nil)
+	base := compile.Compile(load.Text(text, "x", nil), "x", nil)
 	if base.Rule != petri.One {
 		return
 	}

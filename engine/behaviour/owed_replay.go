@@ -9,6 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // Where norms stand otherwise is replayed before it is shown: a run on its own draft, and all markings that the other draft can
@@ -233,7 +234,7 @@ func stake(kind string, s finding.NormState, party string) int {
 	default:
 		weight = mostTicks
 	}
-	if kind == "obligation" || kind == "prohibition" {
+	if construct.NormOf(kind).Burdens {
 		weight = -weight // for its bearer
 	}
 	switch party {

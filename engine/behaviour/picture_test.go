@@ -18,7 +18,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 func pictured(t *testing.T, base, head *compile.Draft, most int) *finding.Picture {
@@ -178,7 +178,7 @@ func drawnDraft(t *rapid.T) *compile.Draft {
 	if rapid.Bool().Draw(t, "event") {
 		text += "event \"e\" {\n  sync = {\n    a = t0\n    b = t0\n  }\n}\n"
 	}
-	src, err := hclspec.Load(fstest.MapFS{"a.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
+	src, err := load.Dir(fstest.MapFS{"a.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
 	if err != nil || src.Contract == nil {
 		t.Fatalf("%v %v\n%s", err, src.Diagnostics, text)
 	}

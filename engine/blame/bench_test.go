@@ -12,12 +12,12 @@ import (
 	"github.com/redlinehq/redline/engine/blame"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 func compileBench(b *testing.B, files fstest.MapFS) *compile.Draft {
-	src, err := hclspec.Load(files, ".", "x", nil)
+	src, err := load.Dir(files, ".", "x", nil)
 	if err != nil || src.Contract == nil {
 		b.Fatal(err, src.Diagnostics)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
@@ -143,8 +144,11 @@ func (t *Trial) Causes() []cause {
 
 // rankOf puts what acts before what is acted on, and what is promised last.
 func rankOf(blockType string) int {
+	if construct.IsNorm(blockType) {
+		return 0
+	}
 	switch blockType {
-	case "transition", "event", "obligation", "prohibition", "permission", "power":
+	case "transition", "event":
 		return 0
 	case "state", "place", "flag", "counter":
 		return 2

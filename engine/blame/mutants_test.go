@@ -13,9 +13,9 @@ import (
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // enoughMutants is how many mutants of an example are reviewed, if there are as many.
@@ -27,7 +27,7 @@ const leastInverted = 80
 // TestMutants reviews mutants of every example. Of each that breaks something the review has to name the
 // promise, the parties, the step and the guilty line, and to offer what takes the mistake back.
 func TestMutants(t *testing.T) {
-	dirs, err := hclspec.Find(examples.FS, ".")
+	dirs, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestMutants(t *testing.T) {
 
 func reviewMutants(t *testing.T, name string) {
 	text := testkit.ExampleText(t, name)
-	base := compile.Compile(hclspec.LoadText(text, "x", nil), "x", nil)
+	base := compile.Compile(load.Text(text, "x", nil), "x", nil)
 	known := map[string]bool{base.Digest: true}
 	reviewed, broken, inverted := 0, 0, 0
 	fixes := map[string]fix{}

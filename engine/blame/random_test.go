@@ -15,9 +15,9 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
 	texts "github.com/redlinehq/redline/hclspec/edit"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // slip is something that may be lost or altered in one edit: an attribute of a line, the target of a
@@ -56,7 +56,7 @@ func slipped(t *rapid.T, base texts.Text) texts.Text {
 }
 
 func textDraft(text texts.Text) *compile.Draft {
-	return compile.Compile(hclspec.LoadText(text, "x", nil), "x", nil)
+	return compile.Compile(load.Text(text, "x", nil), "x", nil)
 }
 
 // TestBlameAgainstChecks holds blame to its words, by checking texts in between in full: what is to blame

@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // What is required of the rings: that nobody turns back, and what else a contract may ask for.
@@ -93,7 +93,7 @@ func BenchmarkCompareAlike(b *testing.B) {
 	var base, head []*compile.Draft
 	for i := range 40 {
 		named := func(text string) *compile.Draft {
-			src := hclspec.LoadText(map[string][]byte{"c.contract.hcl": []byte(strings.Replace(text, `"c"`, fmt.Sprintf(`"c%d"`, i), 1))}, fmt.Sprint(i), nil)
+			src := load.Text(map[string][]byte{"c.contract.hcl": []byte(strings.Replace(text, `"c"`, fmt.Sprintf(`"c%d"`, i), 1))}, fmt.Sprint(i), nil)
 			return compile.Compile(src, fmt.Sprint(i), nil)
 		}
 		base = append(base, named(testkit.Rings(4, 12, "")+ringPromises))

@@ -46,6 +46,9 @@ func drawGateCase(t *testing.T, r *rand.Rand, kind string) *gateCase {
 		one.final = 2
 		c.base.at["a"] = one
 	}
+	if kind == "decoy" {
+		c.base.at["a"] = c.base.at["a"].idly(r)
+	}
 	c.head = c.base.clone()
 	one := c.head.at["a"]
 	if r.IntN(2) == 0 || slices.Contains([]string{"waive", "widen", "accept"}, kind) {
@@ -62,6 +65,17 @@ func drawGateCase(t *testing.T, r *rand.Rand, kind string) *gateCase {
 	} else if r.IntN(4) == 0 {
 		for _, name := range c.base.at["a"].promised() {
 			c.head.retired = append(c.head.retired, finding.Retirement{Contract: "a", Name: name, Digest: c.digest(t, "a", name), Reason: "why"})
+		}
+	}
+	return c
+}
+
+// idly promises only what a contract keeps in which nothing happens, too: so a decoy keeps all of it.
+func (c gateContract) idly(r *rand.Rand) gateContract {
+	c.promises, c.final = nil, -1
+	for _, i := range r.Perm(len(gateFormulas)) {
+		if f := gateFormulas[i]; len(c.promises) < 2 && c.keeps(f) && gateKeeps(len(c.states), nil, f) {
+			c.promises = append(c.promises, gatePromise{id: i, name: fmt.Sprintf("r%d", len(c.promises)), formula: f})
 		}
 	}
 	return c

@@ -6,6 +6,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // told says how a norm stands otherwise, and for whom that is better or worse.
@@ -25,8 +26,11 @@ func Words(d *finding.NormDifference, all []finding.NormState) string {
 	var said []string
 	for _, s := range all {
 		if s.State == "" {
-			said = append(said, map[string]string{"obligation": "not owed", "permission": "not given", "power": "not held", behaviour.EndOfContract: "in force"}[d.Kind])
-			said[len(said)-1] = cmp.Or(said[len(said)-1], "not in force")
+			idle := construct.NormOf(d.Kind).Idle
+			if d.Kind == behaviour.EndOfContract {
+				idle = "in force"
+			}
+			said = append(said, cmp.Or(idle, "not in force"))
 			continue
 		}
 		said = append(said, s.String())

@@ -204,6 +204,7 @@ func TestEveryWayIsWaived(t *testing.T) {
 		{"there and back", never, kept, with(old, "ok x", "x s"), 1},
 		{"one way more", never, old, with(old, "ok bad"), 2},
 		{"two ways more", never, old, with(old, "ok bad", "ok x", "x bad"), 3},
+		{"round, by what base leaves it by", never, []string{"s x t", "s s u", "s bad z"}, []string{"s s t", "s s u", "s bad z"}, 2},
 		{"it never comes", comes, kept, old, 1},
 		{"nor after a while", comes, kept, with(kept, "s x", "x bad"), 1},
 		{"nor by two ways", comes, kept, with(old, "s x"), 2},
@@ -242,6 +243,46 @@ func TestEveryWayIsWaived(t *testing.T) {
 		}
 		if len(runs) != c.want {
 			t.Errorf("%s: it takes %d fingerprints, want %d", c.name, len(runs), c.want)
+		}
+	}
+}
+
+// TestLeastWayIsShown: of the ways that are asked for, one is shown that has no other within it, so that it is as no run that a waiver names, whatever else that names.
+func TestLeastWayIsShown(t *testing.T) {
+	for _, c := range []struct {
+		name, ctl  string
+		base, head []string
+		want       []string // what happens in each way that it takes a fingerprint for
+	}{
+		{"base can't go on", "AG !a.bad", []string{"s x t", "s s u", "s bad z"}, []string{"s s t", "s s u", "s bad z"}, []string{"t z"}},
+		{"nor by two steps", "AG !a.bad", []string{"s x t", "s x u", "s bad z"}, []string{"s s t", "s s u", "s bad z"}, []string{"t z", "u z"}},
+		{"until something comes", "A[!a.bad W a.ok]", []string{"s x t", "s s u", "s bad z"}, []string{"s s t", "s s u", "s bad z"}, []string{"t z"}},
+		{"after something", "AG (a.y -> AX !a.bad)", []string{"s x t", "s s u", "s y v", "y bad z"}, []string{"s s t", "s s u", "s y v", "y bad z"}, []string{"t v z"}},
+	} {
+		review := func(runs ...string) finding.Finding {
+			rest := promise(c.ctl)
+			if len(runs) > 0 {
+				rest = waivedPromise(c.ctl, runs...)
+			}
+			return blame.Compare(context.Background(), testkit.DraftOf(t, one("s ok bad x y", c.base, promise(c.ctl))), testkit.DraftOf(t, one("s ok bad x y", c.head, rest)), finding.Budget{Jobs: 1}).Findings[0]
+		}
+		var runs, shown []string
+		for range 8 {
+			f := review(runs...)
+			if f.Kind != finding.New {
+				if f.Kind != finding.Standing { // what base had is not named
+					t.Errorf("%s: %s, and %q named", c.name, f.Kind, shown)
+				}
+				break
+			}
+			var does []string
+			for _, d := range f.Head.Trace.Prefix {
+				does = append(does, strings.TrimPrefix(testkit.FiringName(d), "a."))
+			}
+			runs, shown = append(runs, f.Head.Run), append(shown, strings.Join(does, " "))
+		}
+		if slices.Sort(shown); !slices.Equal(shown, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, shown, c.want)
 		}
 	}
 }

@@ -10,10 +10,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // A waivedCase is an amendment whose promise is violated, and the runs that its waiver names.
@@ -108,16 +110,17 @@ func (x *definition) word(p *course) []string {
 	return word
 }
 
-// TestWaiversNameWays: what is waived is violated in no way that counts and that the waiver does not name; and where a way is shown instead, the waiver names
+// TestWaiversNameWays: what is waived, or violated as before, is violated in no way that counts and that the waiver does not name; and where a way is shown instead, the waiver names
 // it not. Each fingerprint that is shown is added to the waiver, until it is waived; then one is taken out again.
 func TestWaiversNameWays(t *testing.T) {
-	draws.Only(t, 30)
+	draws.Only(t, 15)
 	counts := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		for range 10 {
-			base := drawPairText(t)
-			base.rest = ""
-			c := &waivedCase{base: base, head: base.amended(t).amended(t), formula: rapid.SampledFrom(waivedFormulas(t, base)).Draw(t, "formula")}
+			c := drawWaived(t)
+			if c == nil {
+				continue
+			}
 			for range 6 {
 				if c.step(t, counts) {
 					break
@@ -131,23 +134,47 @@ func TestWaiversNameWays(t *testing.T) {
 		}
 	})
 	t.Log(counts)
-	for _, k := range []string{"waived, held", "waived, violated", "not named", "of several"} {
+	counts["violated before"] = counts["waived, violated"] + counts["standing, violated"]
+	for _, k := range []string{"waived, held", "violated before", "not named", "of several"} {
 		if counts[k] == 0 {
 			t.Errorf("%s: none", k)
 		}
 	}
 }
 
-// waivedFormulas lists formulas that a text violates, if there are any, and one that it may keep.
-func waivedFormulas(t *rapid.T, p pairText) []string {
-	list := []string{"AG !(a.s3 && b.s1)"}
-	for _, f := range []string{"AG !a.s3", "AG !a.s2", "A[!a.s3 W a.s1]", "AG !b.s1"} {
-		d := testkit.DraftOf(t, p.text(f))
-		if !walkableOf(p, d, nil).sat(d.Formulas[0])[0] {
-			list = append(list, f)
+// waivedFormulas are asked of the cases: of each case one that head violates, if there is any.
+var waivedFormulas = []string{"AG !(a.s3 && b.s1)", "AG !a.s3", "AG !a.s2", "A[!a.s3 W a.s1]", "AG !b.s1"}
+
+// drawWaived draws a text, amended, and a formula that the amended one violates; often one that the other keeps. It returns nil where it violates none.
+func drawWaived(t *rapid.T) *waivedCase {
+	base := drawPairText(t)
+	base.rest = ""
+	c := &waivedCase{base: base, head: base.amended(t).amended(t)}
+	var list []string
+	was, now := testkit.DraftOf(t, base.text(waivedFormulas[0])), testkit.DraftOf(t, c.head.text(waivedFormulas[0]))
+	b, h := walkableOf(base, was, nil), walkableOf(c.head, now, nil)
+	for _, text := range waivedFormulas {
+		if !holdsIn(t, h, now, text) {
+			list = append(list, text)
+			if holdsIn(t, b, was, text) {
+				list = append(list, text, text, text)
+			}
 		}
 	}
-	return list
+	if len(list) == 0 {
+		return nil
+	}
+	c.formula = rapid.SampledFrom(list).Draw(t, "formula")
+	return c
+}
+
+// holdsIn reports whether a formula holds in a draft, by the definitions.
+func holdsIn(t *rapid.T, w *walkable, d *compile.Draft, text string) bool {
+	f, diags := d.Resolve(&hclspec.Formula{Text: text})
+	if f == nil {
+		t.Fatal(diags)
+	}
+	return w.sat(f)[0]
 }
 
 // step reviews, holds the finding against the definition, and adds the run that is shown to the waiver. It reports whether there is nothing to add.
@@ -158,12 +185,12 @@ func (c *waivedCase) step(t *rapid.T, counts map[string]int) (end bool) {
 	}
 	f := r.Findings[0]
 	switch {
-	case f.Kind == finding.Waived:
+	case f.Kind == finding.Waived, f.Kind == finding.Standing:
 		if way := c.unnamed(t, r); way != nil {
-			t.Fatalf("%s is waived, and %v is not named\nnamed %v\nbase:\n%s\nhead:\n%s", c.formula, way, c.words, c.base.text(c.formula), c.head.text(c.formula))
+			t.Fatalf("%s is %s, and %v is not named\nnamed %v\nbase:\n%s\nhead:\n%s", c.formula, f.Kind, way, c.words, c.base.text(c.formula), c.head.text(c.formula))
 		}
 		held := map[bool]string{true: "violated", false: "held"}[f.Base.Verdict == finding.Violated]
-		if counts["waived, "+held]++; len(c.runs) > 1 {
+		if counts[f.Kind.String()+", "+held]++; len(c.runs) > 1 {
 			counts["of several"]++
 		}
 		return true

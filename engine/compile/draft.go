@@ -13,6 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // A Draft is one version of a contract, composed and ready to be checked. Its net is in canonical
@@ -20,7 +21,7 @@ import (
 // writes changes neither numbering nor traces.
 type Draft struct {
 	Path     string
-	Source   *hclspec.Source
+	Source   *load.Source
 	Spec     *hclspec.Contract // nil when the text is ill-formed
 	Net      *petri.Net        // the composed net; nil likewise
 	Rule     petri.Rule
@@ -51,7 +52,7 @@ type Draft struct {
 
 // Compile composes a contract that has been read, and parses its formulas. What is wrong with the
 // text is in the result of checking the draft. A rule that is not nil overrides the contract's own.
-func Compile(src *hclspec.Source, path string, rule *petri.Rule) *Draft {
+func Compile(src *load.Source, path string, rule *petri.Rule) *Draft {
 	d, err := CompileWithin(context.Background(), src, path, rule)
 	if err != nil {
 		panic(err) // nothing else ends it
@@ -60,7 +61,7 @@ func Compile(src *hclspec.Source, path string, rule *petri.Rule) *Draft {
 }
 
 // CompileWithin is Compile until a context ends; then the error is its cause.
-func CompileWithin(ctx context.Context, src *hclspec.Source, path string, rule *petri.Rule) (*Draft, error) {
+func CompileWithin(ctx context.Context, src *load.Source, path string, rule *petri.Rule) (*Draft, error) {
 	d := &Draft{Path: path, Source: src, override: rule}
 	if src.Contract == nil {
 		return d, nil

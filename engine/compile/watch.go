@@ -9,6 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // Norms and timers watch events: an event moves their tokens, and may need a timer to stand so. What
@@ -142,7 +143,7 @@ func (d *Draft) Loud(m petri.Marking) map[string]bool {
 
 // IsWatcher reports whether a net only watches events.
 func IsWatcher(net *hclspec.Party) bool {
-	return slices.Contains([]string{"clock", "contract", "obligation", "prohibition", "permission", "power"}, net.Made)
+	return net.Made == "clock" || net.Made == "contract" || construct.IsNorm(net.Made)
 }
 
 // IsSilent reports whether a place says nothing to a reader who wants to know where all stand: what does

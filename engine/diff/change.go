@@ -1,6 +1,12 @@
 package diff
 
-import "github.com/hashicorp/hcl/v2"
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec"
+)
 
 // Action says what happened to an element.
 type Action uint8
@@ -50,9 +56,15 @@ const (
 )
 
 func (e Element) String() string {
-	return [...]string{"contract", "final states", "party", "net", "state", "flag", "counter", "place", "document", "transition", "event",
-		"obligation", "permission", "prohibition", "power", "requirement", "waiver", "acceptance"}[e]
+	if k := slices.Index(normElements[:], e); k >= 0 {
+		return hclspec.NormKind(k).String()
+	}
+	return elementWords[e]
 }
+
+// elementWords has the words of elements that are no norms.
+var elementWords = [...]string{TheContract: "contract", FinalStates: "final states", Party: "party", NetOfNobody: "net", State: "state", Flag: "flag", Counter: "counter",
+	Place: "place", Document: "document", Transition: "transition", Event: "event", Requirement: "requirement", Waiver: "waiver", Acceptance: "acceptance"}
 
 // A Change of one element. Its Fingerprint says which change it is: it stays the same when lines
 // move and prose is reworded.

@@ -19,6 +19,7 @@ import (
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // changesMirror holds the law between two drafts: no change is the same meaning, and the difference mirrors.
@@ -53,13 +54,13 @@ func changesMirror(t interface{ Fatalf(string, ...any) }, base, head *compile.Dr
 func TestNoChangeIsTheSameMeaning(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := testkit.DrawContract(t)
-		base := compile.Compile(&hclspec.Source{Contract: a}, "x", nil)
+		base := compile.Compile(&load.Source{Contract: a}, "x", nil)
 		changesMirror(t, base, base)
 		b := testkit.DrawContract(t)
 		if rapid.Bool().Draw(t, "mutant") {
 			b = mutant(t, a)
 		}
-		changesMirror(t, base, compile.Compile(&hclspec.Source{Contract: b}, "x", nil))
+		changesMirror(t, base, compile.Compile(&load.Source{Contract: b}, "x", nil))
 	})
 }
 
@@ -147,7 +148,7 @@ var quotes = regexp.MustCompile(`(\w+) "([A-Za-z][\w-]*)"`)
 // TestRenamedIsRenamedOnly: whatever is called otherwise throughout an example is told as renamed, and as
 // nothing else.
 func TestRenamedIsRenamedOnly(t *testing.T) {
-	names, err := hclspec.Find(examples.FS, ".")
+	names, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,8 +192,8 @@ func declared(text string) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-func sourceOf(text string) *hclspec.Source {
-	src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
+func sourceOf(text string) *load.Source {
+	src, err := load.Dir(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
 	if err != nil {
 		panic(err)
 	}
@@ -226,7 +227,7 @@ func wholeExample(t testing.TB, name string) string {
 func TestNoChangeOfTextIsTheSameMeaning(t *testing.T) {
 	draws.Only(t, 40)
 	texts, drafts := map[string]string{}, map[string]*compile.Draft{}
-	names, err := hclspec.Find(examples.FS, ".")
+	names, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)
 	}

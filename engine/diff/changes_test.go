@@ -10,10 +10,11 @@ import (
 
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 func contractOf(t interface{ Fatalf(string, ...any) }, text string) *hclspec.Contract {
-	src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
+	src, err := load.Dir(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
 	if err != nil || src.Contract == nil {
 		t.Fatalf("%v %v\n%s", err, src.Diagnostics, text)
 	}
@@ -234,7 +235,7 @@ func TestWhatIsTold(t *testing.T) {
 			t.Errorf("%s stands nowhere", s.old)
 			continue
 		}
-		src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(head)}}, ".", "x", nil)
+		src, err := load.Dir(fstest.MapFS{"c.contract.hcl": {Data: []byte(head)}}, ".", "x", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -241,5 +241,8 @@ func (in *inventory) declareOthers() {
 
 // NormElement returns what a norm of a kind is.
 func NormElement(k hclspec.NormKind) Element {
-	return [...]Element{Obligation, Prohibition, Permission, Power}[k]
+	return normElements[k]
 }
+
+// normElements has the element of each hclspec.NormKind.
+var normElements = [...]Element{Obligation, Prohibition, Permission, Power}

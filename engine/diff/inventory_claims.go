@@ -37,7 +37,7 @@ func (in *inventory) term(t hclspec.Term) value {
 }
 
 func (in *inventory) norm(name string) value {
-	for _, e := range []Element{Obligation, Prohibition, Permission, Power} {
+	for _, e := range normElements {
 		if i := in.find(e, -1, name); i >= 0 {
 			return naming(i)
 		}
@@ -154,10 +154,13 @@ func (in *inventory) describeAcceptances() {
 }
 
 // claims are the words that stand before the names of what belongs to nobody.
-var claims = map[string][]Element{
-	"event": {Event}, "document": {Document}, "requirement": {Requirement},
-	"obligation": {Obligation}, "prohibition": {Prohibition}, "permission": {Permission}, "power": {Power},
-}
+var claims = func() map[string][]Element {
+	all := map[string][]Element{"event": {Event}, "document": {Document}, "requirement": {Requirement}}
+	for _, e := range normElements {
+		all[e.String()] = []Element{e}
+	}
+	return all
+}()
 
 // ownElements are what a party has, in the order in which names are looked up.
 var ownElements = []Element{State, Flag, Counter, Place, Transition}

@@ -14,6 +14,7 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/diag"
 )
 
 // Finish adds what is to be said about the text, marks what the contract accepts, and sorts.
@@ -53,13 +54,13 @@ func textual(d *compile.Draft, diag *hcl.Diagnostic) finding.Diagnostic {
 }
 
 // Textual is what a reader of HCL found, with the line it is about; files are by the names that ranges have.
-func Textual(diag *hcl.Diagnostic, files map[string][]byte) finding.Diagnostic {
-	out := finding.Diagnostic{Code: hclspec.CodeOf(diag), Class: codes.Error, Message: diag.Summary, Detail: diag.Detail}
-	if diag.Severity == hcl.DiagWarning {
+func Textual(d *hcl.Diagnostic, files map[string][]byte) finding.Diagnostic {
+	out := finding.Diagnostic{Code: diag.CodeOf(d), Class: codes.Error, Message: d.Summary, Detail: d.Detail}
+	if d.Severity == hcl.DiagWarning {
 		out.Class = codes.Warning
 	}
-	if diag.Subject != nil {
-		out.Source, out.Snippet = *diag.Subject, lineAt(files, *diag.Subject)
+	if d.Subject != nil {
+		out.Source, out.Snippet = *d.Subject, lineAt(files, *d.Subject)
 	}
 	return out
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // TestStagedRunsFire: every run of the examples and of amendments to them is found again as transitions that fire, told in the same words.
 func TestStagedRunsFire(t *testing.T) {
-	names, err := hclspec.Find(examples.FS, ".")
+	names, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,8 +20,8 @@ import (
 	"github.com/redlinehq/redline/engine/negotiate"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
 	hcledit "github.com/redlinehq/redline/hclspec/edit"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // A deal is a small contract as text: two parties, each with three states, a flag and some transitions, which
@@ -115,7 +115,7 @@ func (d deal) text() string {
 }
 
 func dealDraft(text string) *compile.Draft {
-	return compile.Compile(hclspec.LoadText(map[string][]byte{"deal.contract.hcl": []byte(text)}, "", nil), "deal", nil)
+	return compile.Compile(load.Text(map[string][]byte{"deal.contract.hcl": []byte(text)}, "", nil), "deal", nil)
 }
 
 var thrifty = finding.Budget{States: 10_000, Jobs: 2}
@@ -352,7 +352,7 @@ func stillBreaks(t *rapid.T, p *finding.Promise, base, some, whole deal, blocks 
 	if err != nil || len(conflicts) > 0 {
 		t.Fatal(err, conflicts)
 	}
-	d := compile.Compile(hclspec.LoadText(merged, "", nil), "deal", nil)
+	d := compile.Compile(load.Text(merged, "", nil), "deal", nil)
 	if d.Spec == nil {
 		return false
 	}

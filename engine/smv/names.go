@@ -13,7 +13,7 @@ import (
 //
 // In a place's own name, which is what follows its last #, a dot is $d. An identifier that would not begin with a letter begins with _ , and no
 // other does. Our own words follow a $ that none of these follows, as in $can; or begin with event#, local# or requirement#, which
-// no party is called (hclspec/party.go), and a net that is gets its first letter as a code point. So none is a reserved word, either: each
+// no party is called (construct.Roots), and a net that is gets its first letter as a code point. So none is a reserved word, either: each
 // has a # or a $, or is one of dead, contact, step, stay and one-safe.
 
 // mangled writes a name, dots as dot.

@@ -13,9 +13,10 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/smv"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 type failer interface {
@@ -111,7 +112,7 @@ func exported(t failer, d *compile.Draft, only string) string {
 }
 
 func exampleNames(t *testing.T) []string {
-	names, err := hclspec.Find(examples.FS, ".")
+	names, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +122,7 @@ func exampleNames(t *testing.T) []string {
 func TestExamples(t *testing.T) {
 	for _, name := range exampleNames(t) {
 		for _, rule := range []petri.Rule{petri.One, petri.All} {
-			src, err := hclspec.Load(examples.FS, name, name, nil)
+			src, err := load.Dir(examples.FS, name, name, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -135,7 +136,7 @@ func TestExamples(t *testing.T) {
 // compiled is a contract given as text.
 func compiled(t failer, text string) *compile.Draft {
 	t.Helper()
-	src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", hclspec.Values{})
+	src, err := load.Dir(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", expr.Values{})
 	if err != nil || src.Contract == nil {
 		t.Fatalf("%v %v\n%s", err, src.Diagnostics, text)
 	}

@@ -15,6 +15,8 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // works is a clock that never stops, beside workers who begin again and builders who don't: 2 * 12^n states. Without an assumption
@@ -114,7 +116,7 @@ requirement "site-for-ever" {
 func TestProgressOfManyHasCertificates(t *testing.T) {
 	const n = 12
 	files := fstest.MapFS{"works.contract.hcl": {Data: []byte(works)}}
-	src, err := hclspec.Load(files, ".", "x", hclspec.Values{"n": {Text: fmt.Sprint(n), From: "the test"}})
+	src, err := load.Dir(files, ".", "x", expr.Values{"n": {Text: fmt.Sprint(n), From: "the test"}})
 	if err != nil || src.Contract == nil {
 		t.Fatal(err, src.Diagnostics)
 	}
@@ -155,7 +157,7 @@ func TestProgressInExamplesHasCertificates(t *testing.T) {
 			}
 		}
 		one := petri.One
-		d := compile.Compile(&hclspec.Source{Contract: d.Spec}, d.Path, &one)
+		d := compile.Compile(&load.Source{Contract: d.Spec}, d.Path, &one)
 		b := finding.Budget{Jobs: 1, Engine: finding.Symbolic}
 		list := verify.Certify(context.Background(), d, b, verify.Check(context.Background(), d, b))
 		if len(list) != len(d.Spec.Requirements)+1 {

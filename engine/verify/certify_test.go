@@ -19,6 +19,7 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // TestVerdictsOfRandomContractsHaveCertificates wants one of each verdict, accepted, and none of its negation.
@@ -31,7 +32,7 @@ func TestVerdictsOfRandomContractsHaveCertificates(t *testing.T) {
 			if rapid.Bool().Draw(t, "progress") {
 				assumeProgress(t, spec)
 			}
-			fair += allCertified(t, compile.Compile(&hclspec.Source{Contract: spec}, "x", nil))
+			fair += allCertified(t, compile.Compile(&load.Source{Contract: spec}, "x", nil))
 		}
 	})
 	if fair < 30 {
@@ -84,7 +85,7 @@ func assumeProgress(t *rapid.T, c *hclspec.Contract) {
 func TestVerdictsHaveCertificatesWithoutStates(t *testing.T) {
 	proved, together, none := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		d := compile.Compile(&hclspec.Source{Contract: testkit.DrawContract(t)}, "x", nil)
+		d := compile.Compile(&load.Source{Contract: testkit.DrawContract(t)}, "x", nil)
 		b := finding.Budget{Jobs: 1, Engine: finding.Local}
 		r := verify.Check(context.Background(), d, b)
 		b.States = 1

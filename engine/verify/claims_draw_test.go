@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine/compile"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // tellingText draws a contract of two parties, three events and, in every other one, clauses, with promises about all of it; with terms, the clauses have
@@ -85,7 +85,7 @@ func amendedTelling(t *rapid.T, text string) string {
 var changeable = regexp.MustCompile(`(?:from = s|to = s|within = |lasts = |= t|[ab]\.s)\d`)
 
 func telling(t *rapid.T, text string) *compile.Draft {
-	src, err := hclspec.Load(fstest.MapFS{"x/a.contract.hcl": {Data: []byte(text)}}, "x", "x", nil)
+	src, err := load.Dir(fstest.MapFS{"x/a.contract.hcl": {Data: []byte(text)}}, "x", "x", nil)
 	if err != nil || src.Contract == nil {
 		t.Fatal(err, src.Diagnostics, text)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // A term or condition of the law below, as HCL and as Go: over counters a and b.
@@ -221,7 +221,7 @@ func (p countedParty) combination(out *strings.Builder, c counted, a, b int) {
 
 // outcome is what a text comes to: its size and its verdicts, or why there are none; and its draft, where it has a state model.
 func outcome(t *rapid.T, text string) (string, *compile.Draft) {
-	src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
+	src, err := load.Dir(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

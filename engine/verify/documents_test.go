@@ -15,7 +15,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // A handed is a random document: who has it at first, and which event moves it from whom to whom.
@@ -243,7 +243,7 @@ func TestDocumentHeldTwiceInReview(t *testing.T) {
 // Which places hold a document is part of what a contract means; its title is not.
 func TestDigestSeesDocuments(t *testing.T) {
 	digest := func(text string) string {
-		src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
+		src, err := load.Dir(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
 		if err != nil || src.Contract == nil {
 			t.Fatal(err, src.Diagnostics)
 		}

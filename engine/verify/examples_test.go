@@ -10,8 +10,8 @@ import (
 
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // exampleRow is a row of the examples' table: name, states, what breaks, script.
@@ -25,7 +25,7 @@ func TestExamplesTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := hclspec.Find(examples.FS, ".")
+	want, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)
 	}

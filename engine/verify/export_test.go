@@ -25,19 +25,19 @@ import (
 	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // TestExamplesThereAndBack: a contract written as a net in PNML, and that as a contract again, has the states, the dead ends and, of formulas on its places, the
 // verdicts that it had. (Who is assumed to make progress is not in a net.)
 func TestExamplesThereAndBack(t *testing.T) {
-	names, err := hclspec.Find(examples.FS, ".")
+	names, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		src, err := hclspec.Load(examples.FS, name, name, nil)
+		src, err := load.Dir(examples.FS, name, name, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // TestRandomProgress compares verdicts under assumptions of progress with the definition, on random
@@ -24,7 +24,7 @@ func TestRandomProgress(t *testing.T) {
 		for range 20 {
 			spec := testkit.DrawContract(t)
 			assumeProgress(t, spec)
-			d := compile.Compile(&hclspec.Source{Contract: spec}, "x", nil)
+			d := compile.Compile(&load.Source{Contract: spec}, "x", nil)
 			g, markings, ok := testkit.ExploreForProgress(d)
 			if !ok {
 				continue

@@ -16,6 +16,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // drawn is a random contract with events, of which these formulas are asked.
@@ -33,7 +34,7 @@ func drawn(t *rapid.T, formulas ...string) *compile.Draft {
 				Ways: [][]hclspec.Sync{{{Party: first, Label: first.Transitions[0].Label}}}})
 		}
 	}
-	return compile.Compile(&hclspec.Source{Contract: spec}, "x", nil)
+	return compile.Compile(&load.Source{Contract: spec}, "x", nil)
 }
 
 // The law of history: along any run a history place is marked exactly when a transition of its event has
@@ -97,7 +98,7 @@ func TestRandomContractsAskedOfEvents(t *testing.T) {
 				}
 				r.Formula.Text = f.CTL()
 			}
-			compareWithNaive(t, compile.Compile(&hclspec.Source{Contract: spec}, "x", nil))
+			compareWithNaive(t, compile.Compile(&load.Source{Contract: spec}, "x", nil))
 		}
 	})
 }
@@ -146,7 +147,7 @@ func TestBeforeIsOrderOnEveryRun(t *testing.T) {
 func drawnWithoutHistory(d *compile.Draft) *compile.Draft {
 	spec := *d.Spec
 	spec.Requirements = nil
-	return compile.Compile(&hclspec.Source{Contract: &spec}, "x", nil)
+	return compile.Compile(&load.Source{Contract: &spec}, "x", nil)
 }
 
 // inOrder searches all runs on which first has not happened for a step in which second does.
@@ -181,11 +182,11 @@ func TestHistoryChangesNoOtherVerdict(t *testing.T) {
 		if len(spec.Events) == 0 {
 			t.Skip("no events")
 		}
-		plain := verify.Check(context.Background(), compile.Compile(&hclspec.Source{Contract: spec}, "x", nil), finding.Budget{Jobs: 1})
+		plain := verify.Check(context.Background(), compile.Compile(&load.Source{Contract: spec}, "x", nil), finding.Budget{Jobs: 1})
 		more := *spec
 		more.Requirements = append(slices.Clone(spec.Requirements), &hclspec.Requirement{Name: "z",
 			Formula: &hclspec.Formula{Text: "EF happened(" + spec.Events[0].Name + ")"}})
-		asked := verify.Check(context.Background(), compile.Compile(&hclspec.Source{Contract: &more}, "x", nil), finding.Budget{Jobs: 1})
+		asked := verify.Check(context.Background(), compile.Compile(&load.Source{Contract: &more}, "x", nil), finding.Budget{Jobs: 1})
 		if a, b := testkit.Size(plain), testkit.Size(asked); a != b {
 			t.Fatalf("%s, and with history %s", a, b)
 		}
@@ -210,7 +211,7 @@ func TestHistoryIsAskedOfTheOtherVersion(t *testing.T) {
 		for _, f := range formulas {
 			c.Requirements = append(c.Requirements, &hclspec.Requirement{Name: "r", Formula: &hclspec.Formula{Text: f}})
 		}
-		return compile.Compile(&hclspec.Source{Contract: c, Files: map[string][]byte{"x": []byte(fmt.Sprint(formulas))}}, "x", nil)
+		return compile.Compile(&load.Source{Contract: c, Files: map[string][]byte{"x": []byte(fmt.Sprint(formulas))}}, "x", nil)
 	}
 	head := spec("AF p.b")
 	review := blame.Compare(context.Background(), spec("AG (p.b -> happened(e))"), head, finding.Budget{Jobs: 1})

@@ -10,8 +10,8 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // TestSmallerNetSaysTheSame: what is decided on a smaller net is what all states say, of each promise of the examples and of
@@ -73,7 +73,7 @@ func exampleDraft(t *testing.T, name string) *compile.Draft {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := hclspec.Load(dir, ".", ".", nil)
+	src, err := load.Dir(dir, ".", ".", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 const patternContract = `
@@ -98,7 +98,7 @@ func TestPatternsByHand(t *testing.T) {
 
 func compiled(t *testing.T, text string) *compile.Draft {
 	t.Helper()
-	src, err := hclspec.Load(fstest.MapFS{"dir/a.contract.hcl": {Data: []byte(text)}}, "dir", "dir", nil)
+	src, err := load.Dir(fstest.MapFS{"dir/a.contract.hcl": {Data: []byte(text)}}, "dir", "dir", nil)
 	if err != nil || src.Contract == nil {
 		t.Fatal(err, src.Diagnostics)
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // one file of an example, as the only one of a contract.
@@ -64,7 +65,7 @@ func TestPhasesSideBySideAndInSequence(t *testing.T) {
 // among checks the sale in two phases with n purchasers.
 func among(t *testing.T, files fs.FS, n int, rule petri.Rule) *finding.Result {
 	t.Helper()
-	src, err := hclspec.Load(files, ".", "x", hclspec.Values{"purchasers": {Text: fmt.Sprint(n), From: "the test"}})
+	src, err := load.Dir(files, ".", "x", expr.Values{"purchasers": {Text: fmt.Sprint(n), From: "the test"}})
 	if err != nil || src.Contract == nil {
 		t.Fatal(err, src.Diagnostics)
 	}

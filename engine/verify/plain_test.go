@@ -14,8 +14,8 @@ import (
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 func absent(p petri.Place) petri.Place { return petri.Place{Net: p.Net, Name: "not " + p.Name} }
@@ -31,12 +31,12 @@ func TestPlainNorms(t *testing.T) {
 }
 
 func TestPlainExamples(t *testing.T) {
-	names, err := hclspec.Find(examples.FS, ".")
+	names, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		src, err := hclspec.Load(examples.FS, name, name, nil)
+		src, err := load.Dir(examples.FS, name, name, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

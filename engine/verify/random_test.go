@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // TestRandomContracts compares the engine with definitions taken at their word: markings explored
@@ -23,7 +23,7 @@ func TestRandomContracts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		for range 20 {
 			spec := testkit.DrawContract(t)
-			d := compile.Compile(&hclspec.Source{Contract: spec}, "x", nil)
+			d := compile.Compile(&load.Source{Contract: spec}, "x", nil)
 			compareWithNaive(t, d)
 		}
 	})

@@ -18,6 +18,8 @@ import (
 	"github.com/redlinehq/redline/engine/rests"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // TestRandomRests compares on whom requirements rest with the definition, on random contracts, in both engines.
@@ -40,7 +42,7 @@ func TestRandomRestsOnNorms(t *testing.T) {
 	asked := 0
 	rapid.Check(t, func(t *rapid.T) {
 		text := testkit.DrawParties(t) + testkit.DrawNorms(t, rapid.IntRange(0, 2).Draw(t, "within"))
-		src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", hclspec.Values{})
+		src, err := load.Dir(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", expr.Values{})
 		if err != nil || src.Contract == nil {
 			t.Fatalf("%v %v\n%s", err, src.Diagnostics, text)
 		}
@@ -76,7 +78,7 @@ func TestRandomRestsOn(t *testing.T) {
 
 // compareRestsOn returns how many requirements it had say on whom they may rest.
 func compareRestsOn(t *rapid.T, spec *hclspec.Contract) int {
-	d := compile.Compile(&hclspec.Source{Contract: spec}, "x", nil)
+	d := compile.Compile(&load.Source{Contract: spec}, "x", nil)
 	g, markings, oneSafe := testkit.ExploreForProgress(d)
 	if !oneSafe || len(markings) > 150 {
 		return 0
@@ -105,7 +107,7 @@ func compareRestsOn(t *rapid.T, spec *hclspec.Contract) int {
 		may, said, want = append(may, set), append(said, r), append(want, verdict)
 	}
 	spec.Requirements = said
-	d = compile.Compile(&hclspec.Source{Contract: spec}, "x", nil)
+	d = compile.Compile(&load.Source{Contract: spec}, "x", nil)
 	for _, e := range []finding.Engine{finding.Explicit, finding.Symbolic} {
 		if e == finding.Symbolic && d.Rule != petri.One {
 			continue
@@ -121,7 +123,7 @@ func compareRestsOn(t *rapid.T, spec *hclspec.Contract) int {
 
 // compareRests returns of how many requirements it was asked on whom they rest.
 func compareRests(t *rapid.T, spec *hclspec.Contract) int {
-	d := compile.Compile(&hclspec.Source{Contract: spec}, "x", nil)
+	d := compile.Compile(&load.Source{Contract: spec}, "x", nil)
 	g, markings, oneSafe := testkit.ExploreForProgress(d)
 	if !oneSafe || len(markings) > 150 { // what is naive takes minutes for few of them
 		return 0

@@ -16,7 +16,7 @@ import (
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // TestPurchasers is the size of the state model for n purchasers: 3^(n+1)+1 states under rule one, and
@@ -263,8 +263,8 @@ func TestManyByHand(t *testing.T) {
 	})
 }
 
-func loadLaw(t *rapid.T, text string) *hclspec.Source {
-	src, err := hclspec.Load(fstest.MapFS{"a.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
+func loadLaw(t *rapid.T, text string) *load.Source {
+	src, err := load.Dir(fstest.MapFS{"a.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
 	if err != nil || src.Contract == nil {
 		t.Fatalf("%v %v\n%s", err, src.Diagnostics, text)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/text"
 )
 
@@ -239,7 +239,7 @@ func drawnPromises(t *rapid.T) *compile.Draft {
 	for i := range 12 {
 		fmt.Fprintf(&b, "requirement \"r%d\" {\n%s}\n", i, drawnPromise(t))
 	}
-	src, err := hclspec.Load(fstest.MapFS{"x/a.contract.hcl": {Data: []byte(b.String())}}, "x", "x", nil)
+	src, err := load.Dir(fstest.MapFS{"x/a.contract.hcl": {Data: []byte(b.String())}}, "x", "x", nil)
 	if err != nil || src.Contract == nil {
 		t.Fatal(err, b.String())
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // TestWarningsAreTrue decides what warnings say of behaviour on the markings that can be reached by petri's own firing; of dead events, states, clauses and powers also that none is
@@ -51,7 +52,7 @@ type witnesses struct {
 // drawnWitnesses returns nil where the drawn contract has no meaning.
 func drawnWitnesses(t *rapid.T) *witnesses {
 	text := drawnClauses(t)
-	src, err := hclspec.Load(fstest.MapFS{"x/a.contract.hcl": {Data: []byte(text)}}, "x", "x", nil)
+	src, err := load.Dir(fstest.MapFS{"x/a.contract.hcl": {Data: []byte(text)}}, "x", "x", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,5 +22,7 @@
 // on takes only such steps is no way, unless nothing else is possible on head. On it the rest of the contract does not end, it is left waiting.
 // So what is added beside a contract adds no way.
 //
+// Of the ways that are asked for, one is shown that has no other within it: none that takes some of its steps only, in their order.
+//
 // What d of A[c U d] or A[c W d] is itself made of is not looked into: it is true in a state or not.
 package ways

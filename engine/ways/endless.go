@@ -181,8 +181,7 @@ func (e *endless) wants(r *round, of int32) []wish {
 
 // left reports whether every step of head in a pair is apart.
 func (e *endless) left(i int32) bool {
-	from, to := e.arcs(i)
-	return !slices.ContainsFunc(e.kind[from:to], func(k kind) bool { return k != apart })
+	return !slices.ContainsFunc(e.Head.Graph.Steps(int(e.list[i].head)), func(step []int) bool { return !e.beside(step) })
 }
 
 // turns reports whether a pair has an arc within its part.

@@ -2,7 +2,7 @@ package ways
 
 import "slices"
 
-// find marks the pairs from which head has a way to violate a claim that is asked for, its parts first. The view alone is needed only where runs are named: else
+// find marks the pairs from which head has a way to violate a claim that is asked for, its parts first. The view alone is needed only where runs are followed: else
 // every violation is a way.
 func (p *pairs) find(c *claim) error {
 	for _, part := range c.parts {
@@ -15,7 +15,7 @@ func (p *pairs) find(c *claim) error {
 			return err
 		}
 	}
-	if len(p.named) > 0 {
+	if p.follows() {
 		if err := p.findIn(c, alone); err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (c *claim) shows(part *claim) bool {
 
 // any reports whether head has a way from a pair that is no named one, whatever base has.
 func (p *pairs) any(c *claim, i int32) bool {
-	return p.onHead(c.violated, i) && (len(p.named) == 0 || c.by[alone].fresh[i])
+	return p.onHead(c.violated, i) && (!p.follows() || c.by[alone].fresh[i])
 }
 
 // mayKeep reports whether base could still keep a claim, as far as base has a say.

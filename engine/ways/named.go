@@ -18,23 +18,29 @@ type pattern struct {
 }
 
 // name adds a run of head to those that are no other way.
-func (p *pairs) name(c *claim, e *ctl.Evidence, at uint32) error {
-	n := &namer{pairs: p, at: at}
-	if err := n.follow(c, e); err != nil {
-		return err
+func (p *pairs) name(c *claim, e *ctl.Evidence) error {
+	n, err := p.patternOf(c, e)
+	if err == nil {
+		n.of.named = append(n.of.named, len(p.named))
+		p.named = append(p.named, *n)
 	}
-	n.number = len(p.named)
-	p.named = append(p.named, n.pattern)
-	n.of.named = append(n.of.named, n.number)
-	return nil
+	return err
+}
+
+// patternOf returns what a run has to do to be as this one.
+func (q *Question) patternOf(c *claim, e *ctl.Evidence) (*pattern, error) {
+	n := &namer{Question: q}
+	if err := n.follow(c, e); err != nil {
+		return nil, err
+	}
+	return &n.pattern, nil
 }
 
 // A namer follows a run along the claim that it violates.
 type namer struct {
-	*pairs
+	*Question
 	pattern
-	at     uint32 // the state of head
-	number int
+	at uint32 // the state of head
 }
 
 var errNamed = fmt.Errorf("what an accepted run violates can't be told apart from what else it shows")
@@ -148,7 +154,7 @@ func shownOf(e *ctl.Evidence, part *claim, at int) *ctl.Evidence {
 
 // onward returns how far a run has come along the named ones after a step.
 func (p *pairs) onward(before []int, from, to uint32, step []int) []int {
-	after := make([]int, len(before))
+	after := make([]int, len(p.named), len(before))
 	for k, n := range p.named {
 		at := min(before[k], len(n.steps))
 		switch {
@@ -216,6 +222,17 @@ func (x *labeller) keeping(c *claim) error {
 	}
 	c.keptFrom(alone)
 	return nil
+}
+
+// forget forgets what was named.
+func (c *claim) forget() {
+	c.named = nil
+	for _, part := range c.parts {
+		part.forget()
+	}
+	if c.left != nil {
+		c.left.forget()
+	}
 }
 
 func (c *claim) keptFrom(o *claim) {

@@ -61,35 +61,42 @@ type pairs struct {
 	back  [][]int32
 
 	named    []pattern
-	progress [][]int // along each of named
+	only     *bound  // nil: every run of head is asked for
+	progress [][]int // along each of named, and within the bound
 }
 
-// explore builds the graph of pairs, breadth first. Lost pairs are explored only for what is named.
+// explore builds the graph of pairs, breadth first. Lost pairs are explored only where it matters what head does there.
 func (p *pairs) explore(ctx context.Context) error {
-	q, start := p.Question, pair{}
+	q, start, most := p.Question, pair{}, p.MaxPairs
 	if q.Alone {
 		start.base = lost
 	}
-	p.ctx, p.list, p.progress = ctx, []pair{start}, [][]int{make([]int, len(p.named))}
+	if p.only != nil && (most == 0 || most > maxWithin) {
+		most = maxWithin
+	}
+	p.ctx, p.list, p.progress = ctx, []pair{start}, [][]int{make([]int, len(p.named)+1)}
 	at, known := map[pair]int32{start: 0}, map[string]uint32{fmt.Sprint(p.progress[0]): 0}
 	for i := 0; i < len(p.list); i++ {
 		if i%256 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if q.MaxPairs > 0 && len(p.list)+len(p.to) > q.MaxPairs {
+		if most > 0 && len(p.list)+len(p.to) > most {
 			return ErrTooManyPairs
 		}
 		p.first = append(p.first, int32(len(p.to)))
 		here := p.list[i]
-		if here.base == lost && len(p.named) == 0 {
+		if here.base == lost && !p.follows() {
 			continue
 		}
 		succ := q.Head.Graph.Succ(int(here.head))
 		for n, step := range q.Head.Graph.Steps(int(here.head)) {
 			base, kind := q.follow(here.base, step)
 			next := pair{succ[n], base, 0}
-			if len(p.named) > 0 {
-				next.named = p.onwards(known, here, next.head, step)
+			if p.follows() {
+				var inside bool
+				if next.named, inside = p.onwards(known, here, next.head, step); !inside {
+					continue
+				}
 			}
 			target, there := at[next]
 			if !there {
@@ -105,30 +112,41 @@ func (p *pairs) explore(ctx context.Context) error {
 	return nil
 }
 
-// onwards numbers how far the named runs have been followed after a step.
-func (p *pairs) onwards(known map[string]uint32, here pair, to uint32, step []int) uint32 {
-	after := p.onward(p.progress[here.named], here.head, to, step)
+// follows reports whether it matters which steps of head led to a pair, and follow it where base is lost.
+func (p *pairs) follows() bool { return len(p.named) > 0 || p.only != nil }
+
+// onwards numbers how far the named runs have been followed after a step; inside is false where the step leads out of the bound.
+func (p *pairs) onwards(known map[string]uint32, here pair, to uint32, step []int) (number uint32, inside bool) {
+	before := p.progress[here.named]
+	after := p.onward(before, here.head, to, step)
+	within := 0
+	if p.only != nil {
+		if within, inside = p.only.onward(before[len(p.named)], here.head, step); !inside {
+			return 0, false
+		}
+	}
+	after = append(after, within)
 	key := fmt.Sprint(after)
-	number, there := known[key]
+	var there bool
+	number, there = known[key]
 	if !there {
 		number = uint32(len(p.progress))
 		known[key] = number
 		p.progress = append(p.progress, after)
 	}
-	return number
+	return number, true
 }
 
 // follow returns where base is after a step of head.
 func (q *Question) follow(base uint32, step []int) (uint32, kind) {
-	seen, all := 0, true
+	seen := 0
 	for _, t := range step {
 		if len(q.Same[t]) > 0 {
 			seen++
 		}
-		all = all && q.Apart[t]
 	}
 	switch {
-	case seen == 0 && all:
+	case q.beside(step):
 		return base, apart
 	case seen == 0 || base == lost:
 		return base, hidden
@@ -140,6 +158,11 @@ func (q *Question) follow(base uint32, step []int) (uint32, kind) {
 		}
 	}
 	return lost, common
+}
+
+// beside reports whether a step is apart.
+func (q *Question) beside(step []int) bool {
+	return !slices.ContainsFunc(step, func(t int) bool { return !q.Apart[t] || len(q.Same[t]) > 0 })
 }
 
 // covers reports whether every transition of head's step that base has is among those of base's step.

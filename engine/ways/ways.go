@@ -8,8 +8,8 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// New returns a run of head that violates its formula in a way that is asked for, one of the shortest beginnings first; nil where there is none. An
-// error is ErrTooManyPairs, the context's, that the sides do not read the formula alike, or that a named run is not understood.
+// New returns a run of head that violates its formula in a way that is asked for, one within which there is no other; nil where there is none. An error is
+// ErrTooManyPairs, the context's, that the sides do not read the formula alike, or that a named run is not understood.
 func (q *Question) New(ctx context.Context) (*ctl.Evidence, error) {
 	c, err := claimOf(q.Head.Formula, q.Base.Formula, false)
 	if err != nil {
@@ -19,18 +19,33 @@ func (q *Question) New(ctx context.Context) (*ctl.Evidence, error) {
 	if err := x.label(c); err != nil {
 		return nil, err
 	}
-	p := &pairs{Question: q}
 	if len(q.Named) > 0 {
 		if err := x.keeping(c); err != nil {
 			return nil, err
 		}
 	}
-	for _, e := range q.Named {
-		if err := p.name(c, e, 0); err != nil {
+	e, err := q.within(x, c, nil)
+	if err != nil || e == nil {
+		return nil, err
+	}
+	if len(q.Named) == 0 {
+		if err := x.keeping(c); err != nil {
 			return nil, err
 		}
 	}
-	if err := p.explore(ctx); err != nil {
+	return q.least(x, c, e)
+}
+
+// within returns a run of head that is asked for within a bound; nil where there is none.
+func (q *Question) within(x *labeller, c *claim, only *bound) (*ctl.Evidence, error) {
+	p := &pairs{Question: q, only: only}
+	c.forget()
+	for _, e := range q.Named {
+		if err := p.name(c, e); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.explore(x.ctx); err != nil {
 		return nil, err
 	}
 	if err := p.find(c); err != nil || !c.by[against].fresh[0] {
@@ -52,7 +67,7 @@ func (s *shower) plain(f *ctl.Formula, i int32) (*ctl.Evidence, error) {
 
 // show explains a claim that head's state of a pair violates: in a way that is asked for where there is one.
 func (s *shower) show(c *claim, i int32, v view) (*ctl.Evidence, error) {
-	if v == against && s.lost(i) && len(s.named) > 0 {
+	if v == against && s.lost(i) && s.follows() {
 		v = alone
 	}
 	if v == against && s.lost(i) || !c.by[v].fresh[i] || c.form == leaf {
@@ -89,7 +104,7 @@ func (s *shower) show(c *claim, i int32, v view) (*ctl.Evidence, error) {
 
 // still is the view in which a claim has a way in a pair: base has no say any more where it has none against base.
 func (s *shower) still(c *claim, i int32, v view) view {
-	if len(s.named) > 0 && !c.by[v].fresh[i] {
+	if s.follows() && !c.by[v].fresh[i] {
 		return alone
 	}
 	return v
@@ -169,7 +184,7 @@ func (s *shower) explained(e *ctl.Evidence, last int, f *ctl.Formula, end int32)
 // goesOn continues a run by one that violates the claim from its end.
 func (s *shower) goesOn(c *claim, e *ctl.Evidence, last int, end int32) error {
 	more, err := s.plain(c.head, end)
-	if len(s.named) > 0 {
+	if s.follows() {
 		more, err = s.show(c, end, alone)
 	}
 	if err != nil {

@@ -14,8 +14,9 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/format"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens in testdata")
@@ -68,7 +69,7 @@ func TestGoldens(t *testing.T) {
 				t.Errorf("%s has no page of its class", d.Extra)
 			}
 		}
-		if formatted, _ := hclspec.Format(text, file); text != nil && string(formatted) != string(text) {
+		if formatted, _ := format.File(text, file); text != nil && string(formatted) != string(text) {
 			t.Errorf("%s is not in the canonical layout", file)
 		}
 	}
@@ -123,7 +124,7 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%.40q: %.200s, %v", name, told(diags), err)
 			continue
 		}
-		c := hclspec.LoadText(map[string][]byte{"x.contract.hcl": out}, ".", nil).Contract
+		c := load.Text(map[string][]byte{"x.contract.hcl": out}, ".", nil).Contract
 		if c == nil || len(c.Parties) != 1 || len(c.Parties[0].Places) != 4 || len(c.Parties[0].Transitions) != 3 || len(out) > 20_000 {
 			t.Errorf("%.40q:\n%.2000s", name, out)
 		}

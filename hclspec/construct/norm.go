@@ -1,7 +1,5 @@
 package construct
 
-import "slices"
-
 // A Norm is a kind of norm: the words that its block has, and the names of the places of its net.
 type Norm struct {
 	Word       string   // the block's type
@@ -13,6 +11,7 @@ type Norm struct {
 	Begins string // the attribute that names what brings it about
 	Lasts  string // the attribute that says how many ticks it has; empty: none
 
+	Idle  string   // how people say that it does not bind
 	On    string   // the place that is marked while it binds
 	Done  string   // after an act; empty: an act changes nothing
 	Off   string   // after its end
@@ -30,16 +29,26 @@ const (
 var Norms = []Norm{
 	{Word: "obligation", Attributes: []string{"bearer", "counterparty", "when", "fulfil", "within", "breach", "until", "reparation", "ends_contract"},
 		Burdens: true, Act: "fulfil", Means: "what fulfils it", Begins: "when", Lasts: "within",
-		On: "owed", Done: "fulfilled", Off: "lifted", Late: Breached, Turns: []string{"fulfilled", Breached}},
+		Idle: "not owed", On: "owed", Done: "fulfilled", Off: "lifted", Late: Breached, Turns: []string{"fulfilled", Breached}},
 	{Word: "prohibition", Attributes: []string{"bearer", "counterparty", "of", "from", "until", "lasts", "reparation", "ends_contract"},
 		Burdens: true, Act: "of", Means: "what is forbidden", Begins: "from", Lasts: "lasts",
-		On: "in_force", Done: Breached, Off: "expired", Late: "expired", Turns: []string{Breached}},
+		Idle: "not in force", On: "in_force", Done: Breached, Off: "expired", Late: "expired", Turns: []string{Breached}},
 	{Word: "permission", Attributes: []string{"bearer", "counterparty", "of", "from", "until"},
 		Act: "of", Means: "what is permitted", Begins: "from",
-		On: "given", Off: "expired"},
+		Idle: "not given", On: "given", Off: "expired"},
 	{Word: "power", Attributes: []string{"bearer", "counterparty", "exercise", "when", "until", "lifts", "ends_contract"},
 		Act: "exercise", Means: "what exercises it", Begins: "when",
-		On: "held", Done: "exercised", Off: "expired", Turns: []string{"exercised"}},
+		Idle: "not held", On: "held", Done: "exercised", Off: "expired", Turns: []string{"exercised"}},
+}
+
+// NormOf returns the norm whose block has a type; the zero Norm if blocks of that type are no norms.
+func NormOf(blockType string) Norm {
+	for i := range Norms {
+		if Norms[i].Word == blockType {
+			return Norms[i]
+		}
+	}
+	return Norm{}
 }
 
 // NormWords returns the types of the blocks that are norms.
@@ -53,5 +62,10 @@ func NormWords() []string {
 
 // IsNorm reports whether blocks of some type are norms.
 func IsNorm(blockType string) bool {
-	return slices.ContainsFunc(Norms, func(n Norm) bool { return n.Word == blockType })
+	for i := range Norms {
+		if Norms[i].Word == blockType {
+			return true
+		}
+	}
+	return false
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
 // A tree is a text seen as blocks within blocks, whichever files they stand in.
@@ -48,7 +48,7 @@ type attribute struct {
 
 // parse makes the tree of a text. The error says what no tree can be made of.
 func parse(text Text) (*tree, error) {
-	bodies, diags := hclspec.Parse(text)
+	bodies, diags := syntax.Parse(text)
 	if diags.HasErrors() {
 		return nil, fmt.Errorf("the text can't be read as blocks: %w", diags)
 	}

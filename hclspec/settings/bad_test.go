@@ -12,7 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/tools/txtar"
 
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens")
@@ -22,7 +22,7 @@ func render(diags hcl.Diagnostics) string {
 	var b strings.Builder
 	for _, d := range diags {
 		r := d.Subject
-		fmt.Fprintf(&b, "%d:%d-%d:%d: %s: %s\n    %s\n", r.Start.Line, r.Start.Column, r.End.Line, r.End.Column, hclspec.CodeOf(d), d.Summary, d.Detail)
+		fmt.Fprintf(&b, "%d:%d-%d:%d: %s: %s\n    %s\n", r.Start.Line, r.Start.Column, r.End.Line, r.End.Column, diag.CodeOf(d), d.Summary, d.Detail)
 	}
 	return b.String()
 }

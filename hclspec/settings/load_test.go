@@ -12,14 +12,14 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/diag"
 )
 
 func codesOf(diags hcl.Diagnostics) []codes.Code {
 	var found []codes.Code
 	for _, d := range diags {
-		found = append(found, hclspec.CodeOf(d))
+		found = append(found, diag.CodeOf(d))
 	}
 	return found
 }
@@ -156,8 +156,8 @@ func TestPages(t *testing.T) {
 			text, _, _ := strings.Cut(fences[i], "```")
 			_, diags := Parse([]byte(text), File)
 			for _, d := range diags {
-				if string(hclspec.CodeOf(d)) != want {
-					t.Errorf("%s, example %d: %s: %s", code, i+1, hclspec.CodeOf(d), d.Summary)
+				if string(diag.CodeOf(d)) != want {
+					t.Errorf("%s, example %d: %s: %s", code, i+1, diag.CodeOf(d), d.Summary)
 				}
 			}
 			if len(diags) == 0 && want != "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
 // MaxSize is the largest file of settings, in bytes.
@@ -41,14 +42,14 @@ type parser struct {
 }
 
 // Parse reads settings; filename is what messages call them. Settings are nil exactly if there are diagnostics: all that can
-// be told at once, in the order of the text, each with a Subject and a code (hclspec.CodeOf).
+// be told at once, in the order of the text, each with a Subject and a code (diag.CodeOf).
 func Parse(src []byte, filename string) (*Settings, hcl.Diagnostics) {
 	p := &parser{file: filename}
 	if len(src) > MaxSize {
 		p.tooLarge()
 		return nil, p.diags
 	}
-	bodies, diags := hclspec.Parse(map[string][]byte{filename: src})
+	bodies, diags := syntax.Parse(map[string][]byte{filename: src})
 	if diags.HasErrors() {
 		return nil, diags
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/expr"
 )
 
 const (
@@ -30,7 +30,7 @@ type value struct {
 }
 
 func (v *value) wrong(expected string, found cty.Value) {
-	v.mistake(codeWrongType, v.expr.Range(), fmt.Sprintf("%s must be %s.", v.name, expected), "This is "+hclspec.Describe(found)+".")
+	v.mistake(codeWrongType, v.expr.Range(), fmt.Sprintf("%s must be %s.", v.name, expected), "This is "+expr.Describe(found)+".")
 }
 
 func (v *value) refuse(at hcl.Range, summary, detail string) {
@@ -187,7 +187,7 @@ func (v *value) texts(each func(text string, at hcl.Range)) {
 		found, ok := v.literal(e)
 		switch {
 		case ok && (found.IsNull() || found.Type() != cty.String):
-			v.mistake(codeWrongType, e.Range(), fmt.Sprintf("%s is a list of texts.", v.name), "This is "+hclspec.Describe(found)+".")
+			v.mistake(codeWrongType, e.Range(), fmt.Sprintf("%s is a list of texts.", v.name), "This is "+expr.Describe(found)+".")
 		case ok:
 			each(found.AsString(), e.Range())
 		}

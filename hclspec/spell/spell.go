@@ -16,6 +16,8 @@ import (
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
+	"github.com/redlinehq/redline/hclspec/format"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // Names are the names of one namespace that are taken, each with the last number that was put after it, or 1.
@@ -168,9 +170,9 @@ func (t *Text) Contract() ([]byte, error) {
 	if n := t.b.Len(); n > hclspec.MaxFileSize {
 		return nil, fmt.Errorf("it can't be written as a contract: it would have %d bytes, and a file has at most %d", n, hclspec.MaxFileSize)
 	}
-	out, diags := hclspec.Format([]byte(t.b.String()), "contract")
+	out, diags := format.File([]byte(t.b.String()), "contract")
 	if !diags.HasErrors() {
-		diags = hclspec.LoadText(map[string][]byte{"x.contract.hcl": out}, ".", nil).Diagnostics
+		diags = load.Text(map[string][]byte{"x.contract.hcl": out}, ".", nil).Diagnostics
 	}
 	if i := slices.IndexFunc(diags, func(d *hcl.Diagnostic) bool { return d.Severity == hcl.DiagError }); i >= 0 {
 		return nil, errors.New("it can't be written as a contract: " + diags[i].Summary)

@@ -18,7 +18,8 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/result"
 )
 
@@ -44,9 +45,9 @@ WAIVER}
 var budget = finding.Budget{States: 1000, Jobs: 2}
 
 // draft is a version of a contract in a directory.
-func draft(dir, name, extra, waived string, values hclspec.Values) *compile.Draft {
+func draft(dir, name, extra, waived string, values expr.Values) *compile.Draft {
 	src := strings.NewReplacer("NAME", name, "EXTRA", lost+extra, "{ ctl", "{\n  ctl", "WAIVER", waived).Replace(text)
-	return compile.Compile(hclspec.LoadText(map[string][]byte{dir + "/a.contract.hcl": []byte(src)}, dir, values), dir, nil)
+	return compile.Compile(load.Text(map[string][]byte{dir + "/a.contract.hcl": []byte(src)}, dir, values), dir, nil)
 }
 
 func amended(dir, extra string) engine.Pair {
@@ -174,7 +175,7 @@ func TestWhatVerdictsDependOn(t *testing.T) {
 		"firing":    func(_ *string, _ *engine.Pair, t *result.Terms) { t.Firing = one.String() },
 		"today":     func(_ *string, _ *engine.Pair, t *result.Terms) { t.Today = "2026-11-22" },
 		"observe":   func(_ *string, _ *engine.Pair, t *result.Terms) { t.Observe = []string{"p"} },
-		"values":    func(_ *string, _ *engine.Pair, t *result.Terms) { t.Values = hclspec.Values{"n": {Text: "1"}}.Digest() },
+		"values":    func(_ *string, _ *engine.Pair, t *result.Terms) { t.Values = expr.Values{"n": {Text: "1"}}.Digest() },
 	} {
 		program, p, terms := "p", usual, terms
 		other(&program, &p, &terms)
@@ -184,7 +185,7 @@ func TestWhatVerdictsDependOn(t *testing.T) {
 	}
 	for name, same := range map[string]func(terms *result.Terms){
 		"what fails": func(t *result.Terms) { t.FailOn = "any" },
-		"settings":   func(t *result.Terms) { t.Settings = hclspec.Values{"n": {Text: "1"}}.Digest() },
+		"settings":   func(t *result.Terms) { t.Settings = expr.Values{"n": {Text: "1"}}.Digest() },
 	} {
 		terms := terms
 		same(&terms)

@@ -15,8 +15,9 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/expr"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/record"
 	"github.com/redlinehq/redline/report/record/store"
 )
@@ -152,7 +153,7 @@ func (r repo) check(ctx context.Context, commit, dir string) (*finding.Result, e
 		return nil, err
 	}
 	defer tree.Close()
-	src, err := hclspec.Load(tree, dir, dir, hclspec.Values{})
+	src, err := load.Dir(tree, dir, dir, expr.Values{})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // completion lists the names that make sense where the cursor stands.
@@ -82,7 +83,7 @@ func (o *offers) header() []offer {
 	if len(outer.line) == 0 || string(outer.line[0].Bytes) != "accept" {
 		return nil
 	}
-	return words(itemValue, hclspec.Acceptable()...)
+	return words(itemValue, load.Acceptable()...)
 }
 
 // statement offers the attributes and blocks of the block that is open.

@@ -8,6 +8,9 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // A document is a text that is open in the editor. It never changes: a change makes another.
@@ -22,7 +25,7 @@ type document struct {
 type edition struct {
 	folder *folder
 	dir    string
-	values hclspec.Values
+	values expr.Values
 	open   map[string]*document // of this directory, by name in the folder
 	before *reading             // the last one that could be parsed; nil when there was none
 	read   func() (*reading, error)
@@ -31,7 +34,7 @@ type edition struct {
 
 // A reading is what an edition's text says.
 type reading struct {
-	src      *hclspec.Source
+	src      *load.Source
 	draft    *compile.Draft
 	texts    map[string]*buffer // by name in the folder
 	spec     *hclspec.Contract  // what it means, or meant when it was last well-formed; nil: never yet
@@ -39,7 +42,7 @@ type reading struct {
 	names    *namesake
 }
 
-func newEdition(k key, values hclspec.Values, open map[string]*document, before *reading) *edition {
+func newEdition(k key, values expr.Values, open map[string]*document, before *reading) *edition {
 	e := &edition{folder: k.folder, dir: k.dir, values: values, open: open, before: before}
 	e.read = sync.OnceValues(func() (*reading, error) { return e.load(open) })
 	return e
@@ -47,7 +50,7 @@ func newEdition(k key, values hclspec.Values, open map[string]*document, before 
 
 // load reads the directory with some texts in place of the files on disk.
 func (e *edition) load(open map[string]*document) (*reading, error) {
-	src, err := hclspec.Load(overlay{e.folder.tree, open}, e.dir, e.dir, e.values)
+	src, err := load.Dir(overlay{e.folder.tree, open}, e.dir, e.dir, e.values)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +74,7 @@ func (e *edition) load(open map[string]*document) (*reading, error) {
 // parsed says whether HCL's grammar has let the text pass, so that what it declares is known.
 func (r *reading) parsed() bool {
 	for _, d := range r.src.Diagnostics {
-		if hclspec.CodeOf(d) == "syntax" {
+		if diag.CodeOf(d) == "syntax" {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
 )
@@ -78,17 +79,27 @@ func findings(e *hclspec.Element, result *finding.Result) []string {
 			all = append(all, markdown(d.Message))
 		}
 	}
-	if good := unobjected[e.Kind]; good != "" && len(all) == 0 && result.Model.Incomplete == "" && result.Model.States != nil {
+	if good := good(e.Kind); good != "" && len(all) == 0 && result.Model.Incomplete == "" && result.Model.States != nil {
 		all = append(all, good)
 	}
 	return all
 }
 
-// unobjected is what no finding means, where the state model is complete.
+// good returns what no finding on an element of a kind means, where the state model is complete.
+func good(kind string) string {
+	switch {
+	case !construct.IsNorm(kind):
+		return unobjected[kind]
+	case construct.NormOf(kind).Burdens:
+		return "Can arise."
+	}
+	return "Can be used."
+}
+
+// unobjected has what no finding means for kinds that are no norms.
 var unobjected = map[string]string{
 	"state": "Can be reached.", "place": "Can be marked.", "flag": "Can be true and can be false.",
 	"transition": "Can happen.", "event": "Can happen.",
-	"obligation": "Can arise.", "prohibition": "Can arise.", "permission": "Can be used.", "power": "Can be used.",
 }
 
 // verdict is what was found out about a requirement. Why is shown as it is laid out, and can be copied.

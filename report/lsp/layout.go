@@ -1,11 +1,11 @@
 package lsp
 
-import "github.com/redlinehq/redline/hclspec"
+import "github.com/redlinehq/redline/hclspec/format"
 
 // formatting is the canonical layout as one edit; no edit when the text has it or cannot be parsed.
 func (c *cursor) formatting() (any, error) {
 	src := c.doc.text.src
-	out, _ := hclspec.Format([]byte(src), c.doc.uri)
+	out, _ := format.File([]byte(src), c.doc.uri)
 	if string(out) == src {
 		return []textEdit{}, nil
 	}

@@ -14,13 +14,13 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/expr"
 )
 
 // A Server answers one editor. The zero Server checks without limits and without waiting.
 type Server struct {
 	Version string         // told to the editor
-	Values  hclspec.Values // that the contracts' variables are given
+	Values  expr.Values    // that the contracts' variables are given
 	Budget  finding.Budget // of each check
 	Pause   time.Duration  // without a change, before a contract is checked
 }

@@ -4,12 +4,14 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
+	"github.com/redlinehq/redline/hclspec/expr"
 )
 
 // Kinds of elements that attributes take.
 var (
 	actors = []string{"party", "net"}
-	norms  = []string{"obligation", "prohibition", "permission", "power"}
+	norms  = construct.NormWords()
 	truths = []string{"true", "false"}
 )
 
@@ -23,7 +25,7 @@ type taking struct {
 var occasion = taking{outside: append([]string{"event"}, norms...)}
 
 // takes says what attributes take, by the block they stand in; under "" in whichever they do.
-var takes = map[string]map[string]taking{
+var takes = withNorms(map[string]map[string]taking{
 	"": {
 		"from": {inside: []string{"state"}}, "to": {inside: []string{"state"}}, "read": {inside: []string{"place", "state"}},
 		"consume": {inside: []string{"place"}}, "produce": {inside: []string{"place"}},
@@ -35,11 +37,15 @@ var takes = map[string]map[string]taking{
 		"until": occasion, "reparation": {outside: []string{"obligation"}}, "lifts": {outside: []string{"obligation"}},
 		"only_while": {outside: norms, words: []string{"contract"}}, "document": {outside: []string{"document"}}, "template": {outside: []string{"template"}},
 	},
-	"obligation":  {"when": occasion},
-	"power":       {"when": occasion},
-	"prohibition": {"from": occasion},
-	"permission":  {"from": occasion},
-	"counter":     {"from": {}, "to": {}, "initial": {}},
+	"counter": {"from": {}, "to": {}, "initial": {}},
+})
+
+// withNorms adds what brings norms about.
+func withNorms(takes map[string]map[string]taking) map[string]map[string]taking {
+	for _, n := range construct.Norms {
+		takes[n.Word] = map[string]taking{n.Begins: occasion}
+	}
+	return takes
 }
 
 // value offers what can stand in the value of an attribute.
@@ -131,7 +137,7 @@ func (o *offers) kinds(kinds ...string) []offer {
 
 // figures offers what a number is made from.
 func (o *offers) figures() []offer {
-	return append(words(itemKeyword, "local", "var"), words(itemFunction, hclspec.FunctionNames()...)...)
+	return append(words(itemKeyword, "local", "var"), words(itemFunction, expr.FunctionNames()...)...)
 }
 
 // anything offers all names that are in sight, for attributes that we know nothing of.
@@ -139,5 +145,5 @@ func (o *offers) anything() []offer {
 	all := o.inside()
 	all = append(all, o.outside(func(e *hclspec.Element) bool { return !slices.Contains(unspoken, e.Kind) })...)
 	all = append(all, words(itemKeyword, "local", "var", "true", "false")...)
-	return append(all, words(itemFunction, hclspec.FunctionNames()...)...)
+	return append(all, words(itemFunction, expr.FunctionNames()...)...)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/words"
 )
 
@@ -45,7 +45,7 @@ type seen struct {
 
 // TestScriptsFireByTheDefinitions holds what the page's scripts fire against engine/petri, on random runs of every example and both rules.
 func TestScriptsFireByTheDefinitions(t *testing.T) {
-	names, err := hclspec.Find(examples.FS, ".")
+	names, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)
 	}

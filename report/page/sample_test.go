@@ -14,8 +14,8 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/page"
 )
 
@@ -52,7 +52,7 @@ func example(t testing.TB, name string, edits ...[3]string) fstest.MapFS {
 
 func draft(t testing.TB, files fs.FS, rule *petri.Rule) *compile.Draft {
 	t.Helper()
-	src, err := hclspec.Load(files, ".", "", nil)
+	src, err := load.Dir(files, ".", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // TestPagesAsSeen leaves pictures of every example, wide and narrow, light and dark, with the player in mid-run, for people to look at.
@@ -19,7 +19,7 @@ func TestPagesAsSeen(t *testing.T) {
 	if dir == "" {
 		t.Skip("REDLINE_PICTURES is not set: nobody looks")
 	}
-	names, err := hclspec.Find(examples.FS, ".")
+	names, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)
 	}

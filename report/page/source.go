@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/words"
 )
 
@@ -23,7 +23,7 @@ type Passage struct {
 
 // passages finds blocks of a contract's text, each once.
 type passages struct {
-	source *hclspec.Source
+	source *load.Source
 	files  map[string]*fileText
 	at     map[hcl.Range]int
 	list   []Passage
@@ -35,7 +35,7 @@ type fileText struct {
 	lines []string
 }
 
-func passagesOf(s *hclspec.Source) *passages {
+func passagesOf(s *load.Source) *passages {
 	return &passages{source: s, files: map[string]*fileText{}, at: map[hcl.Range]int{}}
 }
 

@@ -20,8 +20,8 @@ import (
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/expr"
 	"github.com/redlinehq/redline/report/ci"
 	"github.com/redlinehq/redline/report/github"
 	"github.com/redlinehq/redline/report/json"
@@ -57,7 +57,7 @@ func texts(t rapid.TB, example string) fstest.MapFS {
 
 func drafts(t rapid.TB, files fstest.MapFS) []*compile.Draft {
 	t.Helper()
-	values := hclspec.Values{"n": {Text: "2", From: "--var"}}
+	values := expr.Values{"n": {Text: "2", From: "--var"}}
 	all, err := engine.Tree{FS: files, Root: ".", Values: values}.Drafts(context.Background(), nil, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/syntax"
 	"github.com/redlinehq/redline/report/github"
 	"github.com/redlinehq/redline/report/words"
 )
@@ -197,7 +198,7 @@ func readText(tree fs.FS, name string) ([]byte, bool) {
 
 func bodyOf(text []byte) *hclsyntax.Body {
 	const name = "a.contract.hcl"
-	bodies, _ := hclspec.Parse(map[string][]byte{name: text})
+	bodies, _ := syntax.Parse(map[string][]byte{name: text})
 	return bodies[name]
 }
 

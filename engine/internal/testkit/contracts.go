@@ -17,11 +17,13 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 func CompileSpec(c *hclspec.Contract) *compile.Draft {
 	text := fmt.Appendf(nil, "%p", c) // as little the same as the texts of two versions
-	return compile.Compile(&hclspec.Source{Contract: c, Files: map[string][]byte{"a": text}, Index: &hclspec.Index{}}, "x", nil)
+	return compile.Compile(&load.Source{Contract: c, Files: map[string][]byte{"a": text}, Index: &hclspec.Index{}}, "x", nil)
 }
 
 func ChangesSaid(list []diff.Change) string {
@@ -85,7 +87,7 @@ func CheckText(t *testing.T, text string) *finding.Result {
 
 func CheckWithin(t *testing.T, text string, b finding.Budget) *finding.Result {
 	t.Helper()
-	src, err := hclspec.Load(fstest.MapFS{"a.contract.hcl": {Data: []byte(text)}}, ".", ".", nil)
+	src, err := load.Dir(fstest.MapFS{"a.contract.hcl": {Data: []byte(text)}}, ".", ".", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +103,7 @@ func Reread(d *compile.Draft, text map[string][]byte) *compile.Draft {
 
 // DraftOf reads and composes a contract given as text.
 func DraftOf(t interface{ Fatalf(string, ...any) }, text string) *compile.Draft {
-	src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", hclspec.Values{})
+	src, err := load.Dir(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", expr.Values{})
 	if err != nil || src.Contract == nil {
 		t.Fatalf("%v %v\n%s", err, src.Diagnostics, text)
 	}
@@ -137,7 +139,7 @@ func Example(t *testing.T, name string, edits ...Edit) fs.FS {
 
 func Draft(t *testing.T, files fs.FS, rule petri.Rule) *compile.Draft {
 	t.Helper()
-	src, err := hclspec.Load(files, ".", "x", nil)
+	src, err := load.Dir(files, ".", "x", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +204,7 @@ func Checked(d *compile.Draft) *finding.Result {
 // checkText checks one contract given as text, on a day.
 func CheckOn(t *testing.T, text string, today finding.Date) *finding.Result {
 	t.Helper()
-	src, err := hclspec.Load(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
+	src, err := load.Dir(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", nil)
 	if err != nil || src.Contract == nil {
 		t.Fatalf("%v %v", err, src.Diagnostics)
 	}
@@ -237,7 +239,7 @@ func PurchasersOf(t testing.TB, n int, rule petri.Rule, file string, rewrite fun
 		files[e.Name()] = &fstest.MapFile{Data: text}
 	}
 	files[file].Data = []byte(rewrite(string(files[file].Data)))
-	src, err := hclspec.Load(files, ".", "x", hclspec.Values{"n": {Text: fmt.Sprint(n), From: "the test"}})
+	src, err := load.Dir(files, ".", "x", expr.Values{"n": {Text: fmt.Sprint(n), From: "the test"}})
 	if err != nil || src.Contract == nil {
 		t.Fatal(err, src.Diagnostics)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/examples"
 )
 
@@ -126,11 +127,9 @@ func mixed(s string) string {
 	return string(h[:])
 }
 
-var norms = []string{"obligation", "prohibition", "permission", "power"}
-
 // spot makes the mutants of one block.
 func (g *generator) spot(s spot) {
-	norm := slices.Contains(norms, s.Type)
+	norm := construct.IsNorm(s.Type)
 	switch {
 	case s.Type == "transition":
 		g.transition(s)

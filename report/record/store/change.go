@@ -13,14 +13,15 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/record"
 )
 
 // A Reading is how the draft in a record is read again, and checked.
 type Reading struct {
 	Rule   *petri.Rule // nil: the contract's own
-	Values hclspec.Values
+	Values expr.Values
 	Budget finding.Budget
 }
 
@@ -30,7 +31,7 @@ func (h Reading) draft(files *txtar.Archive, dir string) (*compile.Draft, error)
 	if err != nil {
 		return nil, err
 	}
-	src, err := hclspec.Load(tree, ".", dir, h.Values)
+	src, err := load.Dir(tree, ".", dir, h.Values)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ type treeEntry struct{ mode, name, id string }
 // maxTree is the largest tree object that is read, in bytes.
 const maxTree = 64 << 20
 
-// contractSuffix is how the files of a contract end (hclspec.Find).
+// contractSuffix is how the files of a contract end (load.Find).
 const contractSuffix = ".contract.hcl"
 
 // errElsewhere says that an object is not in this clone.

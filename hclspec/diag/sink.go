@@ -1,0 +1,104 @@
+package diag
+
+import (
+	"context"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// A Sink collects what is wrong with a text. One mistake is reported once: what only follows from a name or a body that is reported
+// already is left out.
+type Sink struct {
+	ctx     context.Context
+	Shown   string // what the names of files begin with
+	Diags   hcl.Diagnostics
+	suggest hclspec.Suggester
+	Dropped map[string]bool          // names of blocks reported already and left out
+	Excused map[*hclsyntax.Body]bool // bodies with an unknown attribute or block: what they lack may be that
+}
+
+// New returns a Sink for the text that is shown by a name, read until the context ends.
+func New(ctx context.Context, shown string) *Sink {
+	return &Sink{ctx: ctx, Shown: shown, Dropped: map[string]bool{}, Excused: map[*hclsyntax.Body]bool{}}
+}
+
+// stopped is the value that CheckContext panics with, to end the reading from any depth.
+type stopped struct{ cause error }
+
+// CatchStop sets err to the cause where CheckContext has ended the reading. It is to be deferred.
+func CatchStop(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case stopped:
+		*err = r.cause
+	default:
+		panic(r)
+	}
+}
+
+// Mistake reports an error at r.
+func (s *Sink) Mistake(c codes.Code, r hcl.Range, summary, detail string) {
+	s.Diags = append(s.Diags, &hcl.Diagnostic{
+		Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &r, Extra: c,
+	})
+}
+
+// Lacking reports that body lacks something, unless it has something misspelt.
+func (s *Sink) Lacking(body *hclsyntax.Body, r hcl.Range, summary, detail string) {
+	if !s.Excused[body] {
+		s.Mistake(MissingAttribute, r, summary, detail)
+	}
+}
+
+// Foreign reports the diagnostics of HCL under our code, without their evaluation contexts.
+func (s *Sink) Foreign(c codes.Code, found hcl.Diagnostics) {
+	for _, d := range found {
+		own := *d
+		own.Extra, own.Expression, own.EvalContext = c, nil, nil
+		if own.Subject == nil {
+			own.Subject = &hcl.Range{Filename: s.Shown, Start: hcl.InitialPos, End: hcl.InitialPos}
+		}
+		s.Diags = append(s.Diags, &own)
+	}
+}
+
+// CheckContext ends the reading if its context has ended. It is called once for each file, block and instance.
+func (s *Sink) CheckContext() {
+	if s.ctx.Err() != nil {
+		panic(stopped{context.Cause(s.ctx)})
+	}
+}
+
+// Unknown reports a name that is not declared, unless the block that was to declare it is reported already.
+func (s *Sink) Unknown(r hcl.Range, summary, name string, known func() []string) {
+	if !s.Dropped[name] {
+		s.Mistake(UnknownName, r, summary, s.Hint(name, known))
+	}
+}
+
+// Hint suggests known names for an unknown one: the nearest, else all if they are few.
+func (s *Sink) Hint(name string, known func() []string) string {
+	if !s.suggest.Spend(1) {
+		return ""
+	}
+	all := known()
+	detail := s.Guess(name, all)
+	if detail == "" && len(all) > 0 && len(all) <= 12 {
+		detail = "There are: " + strings.Join(all, ", ") + "."
+	}
+	return detail
+}
+
+// Guess suggests the nearest known name for an unknown one; empty if none is near.
+func (s *Sink) Guess(name string, known []string) string {
+	near := s.suggest.Nearest(name, known)
+	if near == "" || near == name {
+		return ""
+	}
+	return hclspec.Meant(name, near)
+}

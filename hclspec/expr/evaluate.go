@@ -1,0 +1,285 @@
+package expr
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// An Evaluator computes expressions. It bounds what they build before they build it, and knows the values they may name.
+type Evaluator struct {
+	*syntax.Resolver
+	content   map[string][]byte // the files, to spell expressions as they do
+	work      int               // bytes that evaluation has been charged so far
+	spent     bool              // work has gone past its limit, and that is said
+	Given     Values            // of variables, from outside
+	variables map[string]*variable
+	locals    map[string]*local
+	Self      map[string]cty.Value        // what the instance being made calls itself
+	Nameless  bool                        // whether it is an instance is not known, after a mistake
+	Told      map[hcl.Range]hclspec.Prose // by range of the body it stands in
+}
+
+// NewEvaluator returns an Evaluator without variables and locals. Content has the files that expressions are from.
+func NewEvaluator(rv *syntax.Resolver, content map[string][]byte, given Values) *Evaluator {
+	return &Evaluator{Resolver: rv, content: content, Given: given,
+		variables: map[string]*variable{}, locals: map[string]*local{}, Told: map[hcl.Range]hclspec.Prose{}}
+}
+
+// maxInteger bounds a whole number, either way.
+const maxInteger = 1_000_000_000
+
+// Integer evaluates an attribute that holds a whole number. If it is not given, the number is otherwise.
+func (ev *Evaluator) Integer(body *hclsyntax.Body, name string, otherwise int) (int, bool) {
+	attr, given := body.Attributes[name]
+	if !given {
+		return otherwise, true
+	}
+	v, ok := ev.Typed(attr, cty.Number, "a whole number")
+	if !ok {
+		return 0, false
+	}
+	n, whole := WholeNumber(v)
+	if !whole || n < -maxInteger || n > maxInteger {
+		ev.Mistake(diag.WrongType, attr.Expr.Range(), fmt.Sprintf("Attribute %q must be a whole number.", name),
+			"From -1,000,000,000 to 1,000,000,000.")
+		return 0, false
+	}
+	return n, true
+}
+
+// WholeNumber returns a number as an int, if it is whole and an int64 holds it.
+func WholeNumber(v cty.Value) (int, bool) {
+	f := v.AsBigFloat()
+	if !f.IsInt() {
+		return 0, false
+	}
+	n, accuracy := f.Int64()
+	return int(n), accuracy == 0
+}
+
+// What evaluation may build, in bytes as weigh counts them.
+const (
+	maxText  = 64 << 10 // one text
+	maxValue = 1 << 20  // one expression, with what it builds on the way
+	maxBits  = 4_096    // the exponent of a number, either way
+	maxWork  = 64 << 20 // all expressions of a contract
+)
+
+// Text evaluates an attribute that holds a text. It reports whether it is given and is one.
+func (ev *Evaluator) Text(body *hclsyntax.Body, name string) (string, bool) {
+	attr, given := body.Attributes[name]
+	if !given {
+		return "", false
+	}
+	v, ok := ev.Typed(attr, cty.String, "a text in quotes")
+	if !ok {
+		return "", false
+	}
+	return v.AsString(), true
+}
+
+// Truth evaluates an attribute that holds true or false. If it is not given, it is false.
+func (ev *Evaluator) Truth(body *hclsyntax.Body, name string) bool {
+	attr, given := body.Attributes[name]
+	if !given {
+		return false
+	}
+	v, ok := ev.Typed(attr, cty.Bool, "true or false")
+	return ok && v.True()
+}
+
+// Prose reads the attributes that describe an element.
+func (ev *Evaluator) Prose(body *hclsyntax.Body) hclspec.Prose {
+	var p hclspec.Prose
+	p.Title, _ = ev.Text(body, "title")
+	p.Description, _ = ev.Text(body, "description")
+	p.Clause, _ = ev.Text(body, "clause")
+	ev.Told[body.SrcRange] = p
+	return p
+}
+
+// Typed evaluates an attribute, whose value must have a type.
+func (ev *Evaluator) Typed(attr *hclsyntax.Attribute, t cty.Type, what string) (cty.Value, bool) {
+	v, ok := ev.Evaluate(attr.Expr)
+	if ok && (v.IsNull() || v.Type() != t) {
+		ev.Mistake(diag.WrongType, attr.Expr.Range(), fmt.Sprintf("Attribute %q must be %s.", attr.Name, what),
+			"This is "+Describe(v)+".")
+		return v, false
+	}
+	return v, ok
+}
+
+// Evaluate computes an expression. It is checked and weighed first, so that nothing large is built
+// before it is refused. A use of a local that is itself wrong is no second mistake.
+func (ev *Evaluator) Evaluate(e hclsyntax.Expression) (cty.Value, bool) {
+	if !ev.check(e) {
+		return cty.NilVal, false
+	}
+	if !ev.affordable(e) {
+		return cty.NilVal, false
+	}
+	v, found := e.Value(ev.Context(e))
+	ev.Foreign(diag.BadExpression, found)
+	if found.HasErrors() || !ev.sound(e, v) {
+		return cty.NilVal, false
+	}
+	return v, true
+}
+
+// affordable charges an expression before it is evaluated. That a contract as a whole is too large is said once.
+func (ev *Evaluator) affordable(e hclsyntax.Expression) bool {
+	weight := ev.Weigh(e)
+	if weight > maxValue {
+		ev.tooHeavy(e)
+		return false
+	}
+	if ev.work += weight; ev.work > maxWork && !ev.spent {
+		ev.spent = true
+		ev.tooHeavy(e)
+	}
+	return !ev.spent
+}
+
+func (ev *Evaluator) tooHeavy(e hclsyntax.Expression) {
+	ev.Mistake(diag.ValueTooLarge, e.Range(), "This expression may build too large a value.",
+		"A text has at most 64 KiB, an expression may build 1 MiB, a contract 64 MiB in all.")
+}
+
+// sound looks through a value for what is too large, and for hidden characters, which escapes can make.
+func (ev *Evaluator) sound(e hclsyntax.Expression, v cty.Value) bool {
+	ok := true
+	stop := cty.Walk(v, func(_ cty.Path, v cty.Value) (bool, error) {
+		ok = ok && (v.IsNull() || ev.soundOne(e, v))
+		return ok, nil
+	})
+	return ok && stop == nil
+}
+
+func (ev *Evaluator) soundOne(e hclsyntax.Expression, v cty.Value) bool {
+	switch {
+	case v.Type() == cty.Number && !smallNumber(v), v.Type() == cty.String && len(v.AsString()) > maxText:
+		ev.tooHeavy(e)
+		return false
+	case v.Type() == cty.String:
+		if at, r := syntax.FirstHidden(v.AsString()); at >= 0 {
+			ev.Mistake(diag.HiddenCharacter, e.Range(), fmt.Sprintf("A text contains the hidden character U+%04X.", r), syntax.HiddenDetail)
+			return false
+		}
+	}
+	return true
+}
+
+func smallNumber(v cty.Value) bool {
+	f := v.AsBigFloat()
+	exponent := f.MantExp(nil)
+	return !f.IsInf() && max(exponent, -exponent) <= maxBits
+}
+
+// Context returns a context with the values that an expression names, and no others.
+func (ev *Evaluator) Context(e hclsyntax.Expression) *hcl.EvalContext {
+	values := map[string]cty.Value{}
+	for _, name := range localsIn(e) {
+		values[name] = ev.locals[name].value
+	}
+	all := ev.outside(e)
+	all["local"] = cty.ObjectVal(values)
+	return &hcl.EvalContext{Variables: all, Functions: functions}
+}
+
+// check reports what an expression may not contain, and whether it can be evaluated.
+func (ev *Evaluator) check(e hclsyntax.Expression) bool {
+	before, broken := len(ev.Diags), false
+	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
+		ev.CheckNode(n)
+		return nil
+	})
+	if len(ev.Diags) > before { // a refused expression may declare names of its own
+		return false
+	}
+	for _, t := range e.Variables() {
+		broken = !ev.CheckLocal(t) || broken
+	}
+	return !broken
+}
+
+// CheckNode reports a part of an expression that the language does not have.
+func (ev *Evaluator) CheckNode(n hclsyntax.Node) {
+	switch n := n.(type) {
+	case *hclsyntax.FunctionCallExpr:
+		if _, known := weights[n.Name]; !known {
+			ev.Mistake(diag.UnknownFunction, n.NameRange, fmt.Sprintf("There is no function %q.", n.Name),
+				cmp.Or(ev.Guess(n.Name, functionNames), diag.OneOf("functions", functionNames)))
+		}
+	case *hclsyntax.LiteralValueExpr, *hclsyntax.TemplateExpr, *hclsyntax.TemplateWrapExpr, *hclsyntax.ParenthesesExpr,
+		*hclsyntax.ScopeTraversalExpr, *hclsyntax.RelativeTraversalExpr, *hclsyntax.IndexExpr, *hclsyntax.ConditionalExpr,
+		*hclsyntax.TupleConsExpr, *hclsyntax.ObjectConsExpr, *hclsyntax.ObjectConsKeyExpr,
+		*hclsyntax.BinaryOpExpr, *hclsyntax.UnaryOpExpr:
+	case hclsyntax.ChildScope, *hclsyntax.AnonSymbolExpr: // inside what is refused
+	default:
+		ev.Mistake(diag.Unsupported, n.Range(), "This kind of expression is not part of the language.",
+			"There are no for expressions and no [*]: write out each element.")
+	}
+}
+
+// CheckLocal reports whether a reference in an expression leads to a value.
+func (ev *Evaluator) CheckLocal(t hcl.Traversal) bool {
+	root := t.RootName()
+	switch root {
+	case "var":
+		return ev.checkVariable(t)
+	case "count", "each":
+		return ev.checkSelf(t)
+	}
+	if root != "local" || len(t) < 2 {
+		ev.Mistake(diag.UnknownName, t.SourceRange(), fmt.Sprintf("%q is not a value.", root),
+			"A text stands in quotes. Values are written local.NAME, from a locals block, and var.NAME.")
+		return false
+	}
+	step, ok := t[1].(hcl.TraverseAttr)
+	if !ok {
+		ev.Mistake(diag.NotAReference, t.SourceRange(), "The name of a local value is expected here.", "Write local.NAME.")
+		return false
+	}
+	v, known := ev.locals[step.Name]
+	if !known {
+		ev.Unknown(syntax.AfterDot(step.SrcRange), fmt.Sprintf("There is no local value %q.", step.Name), step.Name, ev.localNames)
+	}
+	if known {
+		ev.Refer(syntax.AfterDot(step.SrcRange), v.attr.NameRange)
+	}
+	return known && v.ready
+}
+
+// localsIn names the locals an expression refers to, each once, in source order.
+func localsIn(e hclsyntax.Expression) []string {
+	var found []string
+	seen := map[string]bool{}
+	for _, t := range e.Variables() {
+		if len(t) < 2 || t.RootName() != "local" {
+			continue
+		}
+		if step, ok := t[1].(hcl.TraverseAttr); ok && !seen[step.Name] {
+			seen[step.Name] = true
+			found = append(found, step.Name)
+		}
+	}
+	return found
+}
+
+func (ev *Evaluator) localNames() []string {
+	all := make([]string, 0, len(ev.locals))
+	for name := range ev.locals {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
+}

@@ -1,0 +1,268 @@
+package expr
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// A variable is a value that the contract leaves open, within its type and its validations.
+type variable struct {
+	block  *hclsyntax.Block
+	typ    varType
+	value  cty.Value
+	weight int // of value
+	ready  bool
+}
+
+// A varType is what a variable may be: a word of the language and the type it stands for.
+type varType struct {
+	word string
+	what string // as messages say it
+	cty  cty.Type
+}
+
+var varTypes = []varType{
+	{"string", "a text", cty.String},
+	{"number", "a number", cty.Number},
+	{"bool", "true or false", cty.Bool},
+	{"list", "a list of texts", cty.List(cty.String)},
+}
+
+// DefineVariables gives every variable the value from outside, or its default.
+func (ev *Evaluator) DefineVariables(blocks []*hclsyntax.Block) {
+	taken := syntax.Names{}
+	for _, b := range blocks {
+		if b.Type != "variable" || !ev.DeclareBlock(taken, b) {
+			continue
+		}
+		v := &variable{block: b}
+		ev.variables[b.Labels[0]] = v
+		ev.Text(b.Body, "description")
+		if ev.variableType(v) && ev.giveValue(v) {
+			v.weight, v.ready = measure(v.value), true
+			v.ready = ev.validate(v)
+		}
+	}
+}
+
+func (ev *Evaluator) variableType(v *variable) bool {
+	attr, given := v.block.Body.Attributes["type"]
+	if !given {
+		ev.Lacking(v.block.Body, syntax.HeaderRange(v.block), fmt.Sprintf("Variable %q has no type.", v.block.Labels[0]),
+			"Write type = string, number, bool or list(string).")
+		return false
+	}
+	e := attr.Expr
+	call, list := e.(*hclsyntax.FunctionCallExpr)
+	if list && call.Name == "list" && len(call.Args) == 1 && hcl.ExprAsKeyword(call.Args[0]) == "string" {
+		v.typ = varTypes[3]
+		return true
+	}
+	word, r, ok := ev.Reference(e, "a type")
+	if !ok {
+		return false
+	}
+	for _, t := range varTypes[:3] {
+		if t.word == word {
+			v.typ = t
+			return true
+		}
+	}
+	ev.Unknown(r, fmt.Sprintf("There is no type %q.", word), word, func() []string { return []string{"string", "number", "bool", "list(string)"} })
+	return false
+}
+
+// giveValue finds the variable's value.
+func (ev *Evaluator) giveValue(v *variable) bool {
+	name, at := v.block.Labels[0], syntax.HeaderRange(v.block)
+	if given, ok := ev.Given[name]; ok {
+		var problem string
+		if v.value, problem = given.as(v.typ); problem != "" {
+			ev.Mistake(diag.ValueRefused, at, fmt.Sprintf("Variable %q is %s.", name, v.typ.what),
+				fmt.Sprintf("Its value, %s, comes from %s.", problem, given.From))
+		}
+		return problem == ""
+	}
+	attr, ok := v.block.Body.Attributes["default"]
+	if !ok {
+		if !ev.Excused[v.block.Body] {
+			ev.Mistake(diag.MissingValue, at, fmt.Sprintf("Variable %q has no value.", name),
+				fmt.Sprintf("Give one by --var %s=..., in a file by --var-file, or as REDLINE_VAR_%s in the environment; or write a default.", name, name))
+		}
+		return false
+	}
+	return ev.defaultValue(v, attr)
+}
+
+func (ev *Evaluator) defaultValue(v *variable, attr *hclsyntax.Attribute) bool {
+	if len(attr.Expr.Variables()) > 0 {
+		ev.Mistake(diag.Unsupported, attr.Expr.Range(), "A default refers to nothing else.", "Write the value itself; a local can compute with it.")
+		return false
+	}
+	value, ok := ev.Evaluate(attr.Expr)
+	if !ok {
+		return false
+	}
+	if v.value, ok = v.typ.convert(value); !ok {
+		ev.Mistake(diag.WrongType, attr.Expr.Range(), fmt.Sprintf("Variable %q is %s.", v.block.Labels[0], v.typ.what), "This is "+v.typ.describe(value)+".")
+	}
+	return ok
+}
+
+// convert takes a value for what the type says: as it is, but that a list in brackets is a list of texts.
+func (t varType) convert(v cty.Value) (cty.Value, bool) {
+	switch {
+	case v.IsNull():
+		return v, false
+	case v.Type() == t.cty:
+		return v, true
+	case t.cty != cty.List(cty.String) || !v.Type().IsTupleType():
+		return v, false
+	case v.LengthInt() == 0:
+		return cty.ListValEmpty(cty.String), true
+	}
+	for _, element := range v.AsValueSlice() {
+		if element.IsNull() || element.Type() != cty.String {
+			return v, false
+		}
+	}
+	return cty.ListVal(v.AsValueSlice()), true
+}
+
+// describe says what a value is that the type refuses.
+func (t varType) describe(v cty.Value) string {
+	if what := Describe(v); what != "a list" || t.word != "list" {
+		return what
+	}
+	return "a list with something else in it"
+}
+
+// validate asks every validation of a variable about its value.
+func (ev *Evaluator) validate(v *variable) bool {
+	ok := true
+	for _, b := range v.block.Body.Blocks {
+		ok = ev.validateOne(v, b) && ok
+	}
+	return ok
+}
+
+func (ev *Evaluator) validateOne(v *variable, b *hclsyntax.Block) bool {
+	name := v.block.Labels[0]
+	condition, given := b.Body.Attributes["condition"]
+	_, told := b.Body.Attributes["error_message"]
+	if !given || !told {
+		ev.Lacking(b.Body, b.TypeRange, fmt.Sprintf("A validation of variable %q is not complete.", name),
+			"Write condition = ..., which must be true, and error_message = \"...\".")
+		return false
+	}
+	for _, t := range condition.Expr.Variables() {
+		if all, ok := syntax.TraversalSteps(nil, t); !ok || len(all) < 2 || all[0].Text != "var" || all[1].Text != name {
+			ev.Mistake(diag.Unsupported, t.SourceRange(), "A validation speaks of its own variable only.", fmt.Sprintf("Write var.%s.", name))
+			return false
+		}
+	}
+	message, ok := ev.Text(b.Body, "error_message")
+	holds, known := ev.Typed(condition, cty.Bool, "true or false")
+	if !ok || !known {
+		return false
+	}
+	if holds.False() {
+		ev.Mistake(diag.ValueRefused, condition.Expr.Range(), fmt.Sprintf("Variable %q is refused: %s", name, strings.TrimSpace(message)),
+			fmt.Sprintf("Its value comes from %s.", cmp.Or(ev.Given[name].From, "its default")))
+	}
+	return holds.True()
+}
+
+// outside returns the values that an expression may use besides locals: variables, and what an instance calls itself.
+func (ev *Evaluator) outside(e hclsyntax.Expression) map[string]cty.Value {
+	all, vars := map[string]cty.Value{}, map[string]cty.Value{}
+	for _, t := range e.Variables() {
+		if v := ev.variableAt(t); v != nil {
+			vars[v.block.Labels[0]] = v.value
+		}
+	}
+	all["var"] = cty.ObjectVal(vars)
+	for name, value := range ev.Self {
+		all[name] = value
+	}
+	return all
+}
+
+// variableAt returns the variable that a reference means, nil if it means none.
+func (ev *Evaluator) variableAt(t hcl.Traversal) *variable {
+	if len(t) < 2 || t.RootName() != "var" {
+		return nil
+	}
+	if attr, ok := t[1].(hcl.TraverseAttr); ok {
+		return ev.variables[attr.Name]
+	}
+	return nil
+}
+
+// weighOutside weighs the value of a reference that is no local.
+func (ev *Evaluator) weighOutside(t hcl.Traversal) int {
+	if v := ev.variableAt(t); v != nil {
+		return v.weight
+	}
+	for _, value := range ev.Self {
+		return measure(value)
+	}
+	return 0
+}
+
+// checkVariable reports whether var.NAME leads to a value.
+func (ev *Evaluator) checkVariable(t hcl.Traversal) bool {
+	attr, ok := lastAttr(t)
+	if !ok {
+		ev.Mistake(diag.NotAReference, t.SourceRange(), "The name of a variable is expected here.", "Write var.NAME.")
+		return false
+	}
+	v := ev.variableAt(t)
+	if v == nil {
+		ev.Unknown(syntax.AfterDot(attr.SrcRange), fmt.Sprintf("There is no variable %q.", attr.Name), attr.Name, func() []string { return slices.Sorted(maps.Keys(ev.variables)) })
+		return false
+	}
+	ev.Refer(syntax.AfterDot(attr.SrcRange), syntax.HeaderRange(v.block))
+	return v.ready
+}
+
+// lastAttr returns the name after the root.
+func lastAttr(t hcl.Traversal) (hcl.TraverseAttr, bool) {
+	if len(t) < 2 {
+		return hcl.TraverseAttr{}, false
+	}
+	attr, ok := t[1].(hcl.TraverseAttr)
+	return attr, ok
+}
+
+// selfNames are what an instance calls itself: count.index, each.key.
+var selfNames = map[string]string{"count": "index", "each": "key"}
+
+// checkSelf reports whether count.index or each.key has a value here.
+func (ev *Evaluator) checkSelf(t hcl.Traversal) bool {
+	root := t.RootName()
+	own := root + "." + selfNames[root]
+	if attr, ok := lastAttr(t); !ok || attr.Name != selfNames[root] {
+		ev.Mistake(diag.UnknownName, t.SourceRange(), fmt.Sprintf("%s has only %s.", root, own), "Write "+own+".")
+		return false
+	}
+	if _, known := ev.Self[root]; !known && ev.Nameless {
+		return false
+	} else if !known {
+		where := map[string]string{"count": "count = ...", "each": "for_each = [...]"}[root]
+		ev.Mistake(diag.UnknownName, t.SourceRange(), fmt.Sprintf("%s has no value here.", own),
+			fmt.Sprintf("It has one in a party or net with %s, and in an event with each(...) of one.", where))
+		return false
+	}
+	return true
+}

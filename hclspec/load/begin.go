@@ -1,0 +1,86 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// startPhases makes the phases that come after an event wait for it.
+func (l *loader) startPhases(blocks []*hclsyntax.Block) {
+	nets := map[string][]*hclspec.Party{} // by phase
+	for _, party := range l.spec.Parties {
+		if s := l.scopes[party.Name]; s != nil {
+			phase := l.Generated[s.block].Phase
+			nets[phase] = append(nets[phase], party)
+		}
+	}
+	for _, b := range blocks {
+		if attr, given := b.Body.Attributes["after"]; given && b.Type == "phase" {
+			l.startPhase(b.Labels[0], nets[b.Labels[0]], attr.Expr)
+		}
+	}
+}
+
+// startPhase makes the nets of a phase wait for any of some events, whichever is first.
+func (l *loader) startPhase(name string, nets []*hclspec.Party, e hclsyntax.Expression) {
+	var starts []*hclspec.Event
+	syntax.EachOf(e, func(e hclsyntax.Expression) {
+		for _, event := range l.eventsAt(e) {
+			l.Refer(e.Range(), event.Range)
+			if slices.ContainsFunc(nets, event.Concerns) {
+				l.Mistake(diag.Contradiction, e.Range(), fmt.Sprintf("Phase %q would have to wait for itself: it has a part in event %q.", name, event.Of),
+					"Name an event of another phase, or one of the contract's.")
+				return
+			}
+			starts = append(starts, event)
+		}
+	})
+	starts = unique(starts)
+	for _, net := range nets {
+		waiting := wait(net, starts)
+		l.begins[name] = nil
+		for _, start := range starts {
+			l.begins[name] = append(l.begins[name], occasion{event: start, while: waiting, at: e.Range()})
+		}
+	}
+}
+
+// unique drops what stands in a list before.
+func unique(events []*hclspec.Event) []*hclspec.Event {
+	seen := map[*hclspec.Event]bool{}
+	var list []*hclspec.Event
+	for _, e := range events {
+		if !seen[e] {
+			list = append(list, e)
+		}
+		seen[e] = true
+	}
+	return list
+}
+
+// wait makes a net begin with the first of some events: until then its initial tokens are not there. When
+// one of them happens again nothing changes. It returns the place that is marked until then.
+func wait(net *hclspec.Party, starts []*hclspec.Event) *hclspec.Place {
+	waiting := &hclspec.Place{Name: "waiting", Marked: true, Prose: hclspec.Prose{Title: "not begun"}, Range: net.Range}
+	begun := &hclspec.Place{Name: "begun", Kind: hclspec.Begun, Prose: hclspec.Prose{Title: "begun"}, Range: net.Range}
+	begin := &hclspec.Transition{Name: "begin", Label: "begin", Labelled: true, Passive: true, Range: net.Range, Consume: []*hclspec.Place{waiting}, Produce: []*hclspec.Place{begun}}
+	for _, p := range net.Places {
+		if p.Marked {
+			p.Marked = false
+			begin.Produce = append(begin.Produce, p)
+		}
+	}
+	again := &hclspec.Transition{Name: "begun", Label: "begin", Labelled: true, Passive: true, Range: net.Range, Read: []*hclspec.Place{begun}}
+	net.Places = append(net.Places, waiting, begun)
+	net.Transitions = append(net.Transitions, begin, again)
+	for _, start := range starts {
+		start.Join(net, "begin")
+	}
+	return waiting
+}

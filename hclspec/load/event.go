@@ -1,0 +1,274 @@
+package load
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// A part says how one party, or several of a kind, take part in an event.
+type part struct {
+	scopes []*scope
+	how    how
+	label  string
+	named  string    // the party, as Part has it
+	at     hcl.Range // of the label
+	whole  hcl.Range // of the value
+}
+
+// how says which of several instances take part.
+type how uint8
+
+const (
+	single   how = iota // the party is one, or one is named
+	withEach            // each(L): an event of its own for each
+	withAny             // any(L): one event, which happens with any one
+	withAll             // all(L): one event, which happens with all together
+)
+
+var howWords = []string{"", "each", "any", "all"}
+
+func (l *loader) declareEvents(blocks []*hclsyntax.Block) {
+	for _, b := range blocks {
+		if b.Type == "event" && l.declareOwn(l.events, b) {
+			l.declareEvent(b)
+		}
+	}
+}
+
+// declareEvent makes the event, or one for each instance that takes part separately.
+func (l *loader) declareEvent(b *hclsyntax.Block) {
+	before := len(l.Diags)
+	parts, whole := l.sync(b)
+	all := l.separately(b, parts)
+	l.Nameless = !whole || len(l.Diags) > before
+	defer func() { l.Nameless = false }()
+	if len(all) == 0 || !l.affordableEvent(b, parts, len(all)) {
+		l.Dropped[b.Labels[0]] = true
+		return
+	}
+	at := 0
+	l.forEach(all, func(in instance) {
+		e := &hclspec.Event{Prose: l.Prose(b.Body), Name: in.called(b.Labels[0]), Of: b.Labels[0], Range: syntax.HeaderRange(b)}
+		e.Ways, e.Parts = ways(parts, at), written(parts)
+		l.spec.Events = append(l.spec.Events, e)
+		at++
+	})
+}
+
+// written keeps who takes part as the source says it.
+func written(parts []part) []hclspec.Part {
+	var all []hclspec.Part
+	for _, p := range parts {
+		all = append(all, hclspec.Part{Party: p.named, How: howWords[p.how], Label: p.label})
+	}
+	return all
+}
+
+// separately lists the instances an event has: those of the parties that take part each separately, in step when
+// they are several.
+func (l *loader) separately(b *hclsyntax.Block, parts []part) []instance {
+	var first *part
+	for i, p := range parts {
+		if p.how != withEach {
+			continue
+		}
+		if first == nil {
+			first = &parts[i]
+			continue
+		}
+		if a, c := indicesOf(first.scopes), indicesOf(p.scopes); !slices.Equal(a, c) {
+			l.Mistake(diag.WhichInstances, p.whole, fmt.Sprintf("Event %q cannot happen with each of %s and each of %s.",
+				b.Labels[0], first.scopes[0].party.Of, p.scopes[0].party.Of),
+				fmt.Sprintf("Two each in one event go in step, so both need the same indices; these are %s and %s.", listed(a), listed(c)))
+			return nil
+		}
+	}
+	if first == nil {
+		return []instance{{}}
+	}
+	return instancesOf(first.scopes)
+}
+
+// listed writes a few names out.
+func listed(all []string) string {
+	if len(all) > 3 {
+		return fmt.Sprintf("%s to %s", all[0], all[len(all)-1])
+	}
+	return strings.Join(all, ", ")
+}
+
+// affordableEvent bounds what events expand to, before any is made.
+func (l *loader) affordableEvent(b *hclsyntax.Block, parts []part, n int) bool {
+	width, choices := 0, max(n, 1)
+	for _, p := range parts {
+		switch p.how {
+		case withAny:
+			choices = expr.BoundedProduct(choices, len(p.scopes))
+			width++
+		case withAll:
+			width += len(p.scopes)
+		default:
+			width++
+		}
+	}
+	size := expr.BoundedProduct(choices, width)
+	if l.expanded+size > maxExpanded {
+		l.Mistake(diag.Expansion, syntax.HeaderRange(b), fmt.Sprintf("Event %q expands to %d labels, which are too many.", b.Labels[0], size),
+			fmt.Sprintf("Instances of parties and events together have at most %d places, transitions and labels.", maxExpanded))
+		return false
+	}
+	l.expanded += size
+	return true
+}
+
+// ways lists in how many ways the event's instance at an index can happen: with every choice where any one does.
+func ways(parts []part, at int) [][]hclspec.Sync {
+	all := [][]hclspec.Sync{nil}
+	for _, p := range parts {
+		var longer [][]hclspec.Sync
+		for _, way := range all {
+			for _, choice := range p.choices(at) {
+				longer = append(longer, slices.Concat(way, choice))
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// choices lists which scopes may take part together.
+func (p part) choices(at int) [][]hclspec.Sync {
+	switch p.how {
+	case withEach:
+		return [][]hclspec.Sync{p.syncs(p.scopes[at])}
+	case withAny:
+		var all [][]hclspec.Sync
+		for _, s := range p.scopes {
+			all = append(all, p.syncs(s))
+		}
+		return all
+	}
+	return [][]hclspec.Sync{p.syncs(p.scopes...)}
+}
+
+func (p part) syncs(scopes ...*scope) []hclspec.Sync {
+	var all []hclspec.Sync
+	for _, s := range scopes {
+		all = append(all, hclspec.Sync{Party: s.party, Label: p.label, Range: p.at})
+	}
+	return all
+}
+
+// sync reads which label an event has in which party, and says whether that is all that is written.
+func (l *loader) sync(b *hclsyntax.Block) (all []part, whole bool) {
+	attr, given := b.Body.Attributes["sync"]
+	if !given {
+		l.Lacking(b.Body, syntax.HeaderRange(b), fmt.Sprintf("Event %q has no sync.", b.Labels[0]),
+			"Write sync = { party = Label }: who takes part, and by which transition.")
+		return nil, false
+	}
+	object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr)
+	if !ok {
+		l.Mistake(diag.NotAReference, attr.Expr.Range(), "A party in braces is expected here.", "Write it in braces: { name = value }.")
+		return nil, false
+	}
+	if len(object.Items) == 0 {
+		l.Mistake(diag.MissingAttribute, attr.Expr.Range(), fmt.Sprintf("Event %q concerns no party.", b.Labels[0]),
+			"Name at least one: sync = { party = Label }.")
+	}
+	seen := map[*scope]hcl.Range{}
+	for _, item := range object.Items {
+		if p, ok := l.syncOne(b, seen, item); ok {
+			all = append(all, p)
+		}
+	}
+	return all, len(all) == len(object.Items)
+}
+
+// syncOne reads one party's part.
+func (l *loader) syncOne(b *hclsyntax.Block, seen map[*scope]hcl.Range, item hclsyntax.ObjectConsItem) (part, bool) {
+	ref, ok := l.partyRef(item.KeyExpr, "a party")
+	if !ok {
+		return part{}, false
+	}
+	scopes := l.find(ref)
+	if len(scopes) == 0 || !l.apart(seen, ref, scopes) {
+		return part{}, false
+	}
+	l.Refer(ref.At, scopes[0].party.Range)
+	p := part{scopes: scopes, named: ref.String(), whole: item.ValueExpr.Range()}
+	if p.how, p.label, p.at, ok = l.participation(ref, item.ValueExpr, l.Generated[b].Phase != ""); !ok {
+		return part{}, false
+	}
+	s := scopes[0] // labels are the same in all of them
+	if ref.Indexed {
+		s = l.families[ref.Name].scopes[0] // the one that is surely connected
+	}
+	if !s.labels[p.label] {
+		if !s.vague && !l.Dropped[p.label] {
+			l.Mistake(diag.EventMissingLabel, p.at,
+				fmt.Sprintf("Event %q can never happen: %s %q has no transition labelled %q.", b.Labels[0], s.block.Type, s.party.Of, p.label),
+				l.Hint(p.label, func() []string { return s.labelNames }))
+		}
+		return part{}, false
+	}
+	return p, true
+}
+
+// apart reports a party that takes part twice.
+func (l *loader) apart(seen map[*scope]hcl.Range, ref syntax.Ref, scopes []*scope) bool {
+	for _, s := range scopes {
+		if first, again := seen[s]; again {
+			l.Mistake(diag.DuplicateName, ref.At, fmt.Sprintf("%q stands here twice.", s.party.Name), fmt.Sprintf("It was first used at %s.", diag.At(first)))
+			return false
+		}
+		seen[s] = ref.At
+	}
+	return true
+}
+
+// participation reads a label, or each(L), any(L), all(L), whichever the party's number asks for. In a phase all
+// three may also be said of a role that one alone plays: the template does not know how many there are.
+func (l *loader) participation(ref syntax.Ref, e hclsyntax.Expression, phase bool) (how, string, hcl.Range, bool) {
+	call, called := e.(*hclsyntax.FunctionCallExpr)
+	several := l.families[ref.Name].many && !ref.Indexed
+	ref.Name = l.written(l.families[ref.Name].block)
+	switch {
+	case called && !slices.Contains(howWords, call.Name):
+		l.Mistake(diag.UnknownFunction, call.NameRange, fmt.Sprintf("There is no function %q in sync.", call.Name), cmp.Or(l.Guess(call.Name, howWords[1:]), everyHow(ref.Name)))
+		return single, "", e.Range(), false
+	case called && len(call.Args) != 1:
+		l.Mistake(diag.NotAReference, e.Range(), fmt.Sprintf("The name of one label of %s is expected in the brackets.", ref.Name),
+			fmt.Sprintf("Write %s(Label).", call.Name))
+		return single, "", e.Range(), false
+	case called && !several && !(phase && !ref.Indexed):
+		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), fmt.Sprintf("%s is for several of a kind: write the label alone.", call.Name))
+		return single, "", e.Range(), false
+	case !called && several:
+		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There are several of %q: say which of them take part.", ref.Name), everyHow(ref.Name))
+		return single, "", e.Range(), false
+	}
+	which := single
+	if called {
+		e = call.Args[0]
+	}
+	if called && several {
+		which = how(slices.Index(howWords, call.Name))
+	}
+	label, at, ok := l.Reference(e, "a label of "+ref.Name)
+	return which, label, at, ok
+}
+
+func everyHow(party string) string {
+	return fmt.Sprintf("all(Label): all together; any(Label): any one of them; each(Label): each by itself, as an event of its own; %s[...] = Label: this one.", party)
+}

@@ -1,0 +1,157 @@
+package load
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// What expansion may make.
+const (
+	maxInstances = 10_000  // of one block
+	maxExpanded  = 200_000 // places and transitions of all instances; labels of all events
+)
+
+// instances lists what a party or net block stands for; none when that is a mistake.
+func (l *loader) instances(b *hclsyntax.Block) (all []instance, many bool) {
+	count, counted := b.Body.Attributes["count"]
+	keys, keyed := b.Body.Attributes["for_each"]
+	switch {
+	case counted && keyed:
+		l.Mistake(diag.DuplicateName, keys.NameRange, fmt.Sprintf("The %s %q has both count and for_each.", b.Type, b.Labels[0]),
+			"Keep count to number its instances, or for_each to name them.")
+	case counted:
+		all = l.counted(b, count)
+	case keyed:
+		all = l.keyed(b, keys)
+	default:
+		return []instance{{}}, false
+	}
+	return all, true
+}
+
+func (l *loader) counted(b *hclsyntax.Block, attr *hclsyntax.Attribute) []instance {
+	v, ok := l.Typed(attr, cty.Number, "a whole number")
+	if !ok {
+		return nil
+	}
+	f := v.AsBigFloat()
+	if !f.IsInt() || f.Sign() <= 0 {
+		l.Mistake(diag.BadCount, attr.Expr.Range(), fmt.Sprintf("There cannot be %s of %s %q.", f.Text('g', 10), b.Type, b.Labels[0]),
+			"count is a whole number, at least 1.")
+		return nil
+	}
+	n, _ := f.Int64() // past its range it is the largest there is, which is too many
+	if n > maxInstances {
+		l.tooManyInstances(b, f.Text('f', 0), fmt.Sprintf("A block has at most %d instances.", maxInstances))
+		return nil
+	}
+	all := make([]instance, n)
+	for i := range all {
+		index := cty.ObjectVal(map[string]cty.Value{"index": cty.NumberIntVal(int64(i))})
+		all[i] = instance{strconv.Itoa(i), map[string]cty.Value{"count": index}}
+	}
+	return all
+}
+
+func (l *loader) keyed(b *hclsyntax.Block, attr *hclsyntax.Attribute) []instance {
+	v, ok := l.Evaluate(attr.Expr)
+	if !ok {
+		return nil
+	}
+	if v.IsNull() || !(v.Type().IsTupleType() || v.Type().IsListType()) {
+		l.Mistake(diag.WrongType, attr.Expr.Range(), "Attribute \"for_each\" must be a list of names.",
+			"This is "+expr.Describe(v)+". Write for_each = [\"north\", \"south\"].")
+		return nil
+	}
+	n := v.LengthInt()
+	if n == 0 {
+		l.Mistake(diag.BadCount, attr.Expr.Range(), fmt.Sprintf("There is no name for %s %q.", b.Type, b.Labels[0]), "for_each names at least one.")
+		return nil
+	}
+	if n > maxInstances {
+		l.tooManyInstances(b, strconv.Itoa(n), fmt.Sprintf("A block has at most %d instances.", maxInstances))
+		return nil
+	}
+	return l.named(b, v, attr.Expr.Range())
+}
+
+// named makes an instance of each name in a list.
+func (l *loader) named(b *hclsyntax.Block, list cty.Value, at hcl.Range) []instance {
+	var all []instance
+	seen := syntax.Names{}
+	for _, v := range list.AsValueSlice() {
+		if v.IsNull() || v.Type() != cty.String {
+			l.Mistake(diag.WrongType, at, "Attribute \"for_each\" must be a list of names.", "One of them is "+expr.Describe(v)+".")
+			return nil
+		}
+		if !l.ValidName(b.Type, v.AsString(), at) || !l.Once(seen, v.AsString(), at) {
+			return nil
+		}
+		key := cty.ObjectVal(map[string]cty.Value{"key": v})
+		all = append(all, instance{v.AsString(), map[string]cty.Value{"each": key}})
+	}
+	return all
+}
+
+// affordableInstances bounds what all instances of all blocks hold. The first of n is made already.
+func (l *loader) affordableInstances(first *scope, n int) {
+	elements := len(first.party.Places)
+	for _, inner := range first.block.Body.Blocks {
+		if inner.Type == "transition" {
+			elements++
+		}
+	}
+	if l.expanded+n*elements > maxExpanded {
+		l.tooManyInstances(first.block, strconv.Itoa(n), fmt.Sprintf("Each has %d places and transitions; that makes %d, and %d with those before. The instances of a contract have at most %d.",
+			elements, n*elements, l.expanded+n*elements, maxExpanded))
+		return
+	}
+	l.expanded += n * elements
+}
+
+func (l *loader) tooManyInstances(b *hclsyntax.Block, n, limit string) {
+	l.Mistake(diag.Expansion, syntax.HeaderRange(b), fmt.Sprintf("%s of %s %q are too many.", n, b.Type, b.Labels[0]), limit)
+}
+
+// declareFamily makes the parties of one block. What is wrong with one would be wrong with all, so
+// the first mistake ends it.
+func (l *loader) declareFamily(b *hclsyntax.Block) {
+	all, many := l.instances(b)
+	f := &family{block: b, many: many}
+	for _, in := range all {
+		f.indices = append(f.indices, in.index)
+	}
+	name := b.Labels[0]
+	l.families[name] = f
+	l.partyNames = append(l.partyNames, name)
+	l.forEach(all, func(in instance) {
+		f.scopes = append(f.scopes, l.declareParty(b, in))
+		if many && len(f.scopes) == 1 {
+			l.affordableInstances(f.scopes[0], len(all))
+		}
+	})
+	if len(all) == 0 {
+		l.Dropped[name] = true
+	}
+}
+
+// forEach does something for every instance, which expressions then know, until there is a mistake.
+func (l *loader) forEach(all []instance, do func(instance)) {
+	defer func() { l.Self = nil }()
+	for _, in := range all {
+		l.CheckContext()
+		before := len(l.Diags)
+		l.Self = in.self
+		if do(in); len(l.Diags) > before {
+			return
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// documents are the documents of a contract while it is read.
+type documents struct {
+	named syntax.Names
+	specs map[string]*hclspec.Document
+}
+
+// find returns the scopes a reference means: the party of that name, every one of several, or the
+// one with the index. It reports what there is not, and then returns none.
+func (l *loader) find(ref syntax.Ref) []*scope {
+	f := l.families[ref.Name]
+	switch {
+	case f == nil || len(f.scopes) == 0:
+		l.Unknown(ref.At, fmt.Sprintf("There is no party %q.", ref.Name), ref.Name, func() []string { return l.partyNames })
+		return nil
+	case !ref.Indexed:
+		return f.scopes
+	case !f.many:
+		l.Mistake(diag.UnknownName, ref.At, fmt.Sprintf("There is only one %q: it has no [%s].", ref.Name, ref.Index),
+			"Drop the brackets; or give it count or for_each, so that there are several.")
+		return nil
+	}
+	for i, index := range f.indices {
+		if index == ref.Index && i < len(f.scopes) {
+			return f.scopes[i : i+1]
+		} else if index == ref.Index {
+			return nil // left out after a mistake
+		}
+	}
+	l.Mistake(diag.UnknownName, ref.At, fmt.Sprintf("There is no %s.", ref), l.hintIndex(ref, f))
+	return nil
+}
+
+// hintIndex says which instances there are.
+func (l *loader) hintIndex(ref syntax.Ref, f *family) string {
+	if _, err := strconv.Atoi(f.scopes[0].party.Index); err == nil { // of count; those of for_each are not numbers
+		return fmt.Sprintf("There are %d, from %s[0] to %s[%d].", len(f.indices), ref.Name, ref.Name, len(f.indices)-1)
+	}
+	return l.Hint(ref.Index, func() []string { return f.indices })
+}
+
+// taken says whether something that formulas name has a name that a made net needs.
+func (l *loader) taken(name string) bool {
+	return l.families[name] != nil || l.norms[name] != nil || l.documents.specs[name] != nil
+}
+
+// partyRef reads a party's name, with an index where there are several: seller, purchaser[0], bank[north]. The names of
+// a phase's things have dots, which any other name has not.
+func (l *loader) partyRef(e hclsyntax.Expression, what string) (syntax.Ref, bool) {
+	if ref, ok := syntax.Dotted(e); ok {
+		_, event := l.events[ref.Name]
+		if !strings.Contains(ref.Name, ".") || event || l.families[ref.Name] != nil {
+			return ref, true
+		}
+	}
+	name, at, ok := l.Reference(e, what)
+	return syntax.Ref{Name: name, At: at}, ok
+}
+
+// eventsAt finds the events a reference means: the event of that name, every one that each(...) made of it, or the
+// one with the index. It reports what there is not, and then returns none.
+func (l *loader) eventsAt(e hclsyntax.Expression) []*hclspec.Event {
+	ref, ok := syntax.Dotted(e)
+	if !ok {
+		ref, ok = l.partyRef(e, "an event")
+	}
+	if !ok {
+		return nil
+	}
+	found := l.eventsOf(ref)
+	if found == nil {
+		l.Unknown(ref.At, fmt.Sprintf("There is no event %q.", ref), ref.String(), func() []string { return syntax.SortedNames([]syntax.Names{l.events}) })
+	}
+	return found
+}
+
+// eventsOf returns the events of a name, or the one with the index.
+func (l *loader) eventsOf(ref syntax.Ref) []*hclspec.Event {
+	l.found.grow(l.spec)
+	all := l.found.events[ref.Name]
+	if !ref.Indexed {
+		return all
+	}
+	i := slices.IndexFunc(all, func(e *hclspec.Event) bool { return e.Name == ref.String() })
+	if i < 0 {
+		return nil
+	}
+	return all[i : i+1]
+}
+
+// found has the parties and events declared so far by what references call them.
+type found struct {
+	parties                map[string][]*hclspec.Party // by name, and by the name of the block that made several
+	events                 map[string][]*hclspec.Event // by the name of the block
+	partiesSeen, eventSeen int                         // how many of each are entered
+}
+
+// grow enters what was declared since.
+func (f *found) grow(c *hclspec.Contract) {
+	if f.parties == nil {
+		f.parties, f.events = map[string][]*hclspec.Party{}, map[string][]*hclspec.Event{}
+	}
+	for ; f.partiesSeen < len(c.Parties); f.partiesSeen++ {
+		p := c.Parties[f.partiesSeen]
+		f.parties[p.Name] = append(f.parties[p.Name], p)
+		if p.Of != p.Name {
+			f.parties[p.Of] = append(f.parties[p.Of], p)
+		}
+	}
+	for ; f.eventSeen < len(c.Events); f.eventSeen++ {
+		e := c.Events[f.eventSeen]
+		f.events[e.Of] = append(f.events[e.Of], e)
+	}
+}

@@ -1,0 +1,364 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// maxDuration is the longest duration, in ticks.
+const maxDuration = 1_000
+
+// declareNorms reads obligations, prohibitions, permissions and powers, once parties and events are
+// known: first all names, since they refer to each other.
+func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
+	l.norms = map[string]*norm{}
+	taken := syntax.Names{} // all nets are named in formulas alike
+	for _, p := range l.spec.Parties {
+		taken[p.Of] = p.Range
+	}
+	var all []*norm
+	for _, b := range blocks {
+		kind := slices.Index(construct.NormWords(), b.Type)
+		if kind < 0 || !l.declareOwn(taken, b) {
+			continue
+		}
+		n := &norm{block: b, Norm: &hclspec.Norm{Prose: l.Prose(b.Body), Name: b.Labels[0], Kind: hclspec.NormKind(kind), Range: syntax.HeaderRange(b)}}
+		l.norms[n.Name] = n
+		all = append(all, n)
+	}
+	before := len(l.Diags)
+	for _, n := range all {
+		l.readNorm(n)
+	}
+	l.beginNorms(all)
+	if len(l.Diags) == before {
+		l.compileNorms(all)
+		l.guardEvents(blocks)
+	}
+}
+
+// beginNorms makes what would bind from the start, in a phase that waits, bind from when the phase begins.
+func (l *loader) beginNorms(all []*norm) {
+	answers := map[*norm]bool{}
+	for _, n := range all {
+		answers[n.answer] = true
+	}
+	for _, n := range all {
+		begin, waits := l.begins[l.Generated[n.block].Phase]
+		if waits && len(n.starts) == 0 && !answers[n] {
+			n.starts = slices.Clone(begin)
+			l.oneRoleEach(n)
+		}
+	}
+}
+
+func (l *loader) readNorm(n *norm) {
+	n.Bearer = l.person(n, "bearer", true)
+	n.Counterparty = l.person(n, "counterparty", false)
+	kind := n.Kind.Construct()
+	n.acts = l.occasions(n, kind.Act, true)
+	if _, given := n.block.Body.Attributes[kind.Act]; !given {
+		l.Lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q names no event.", n.Kind, l.written(n.block)),
+			fmt.Sprintf("Write %s = EVENT: %s.", kind.Act, kind.Means))
+	}
+	for _, o := range n.acts {
+		n.Acts = append(n.Acts, o.event)
+	}
+	n.starts = append(l.occasions(n, "when", false), l.occasions(n, "from", false)...)
+	n.breaches, n.ends = l.occasions(n, "breach", true), l.occasions(n, "until", false)
+	n.ticks = l.duration(n.block.Body, "within") + l.duration(n.block.Body, "lasts")
+	n.endsContract = l.Truth(n.block.Body, "ends_contract")
+	l.readAnswers(n)
+	l.notOfItself(n)
+	l.oneRoleEach(n)
+	n.Terms = n.terms()
+}
+
+// readAnswers reads which norms a breach or a power has an effect on.
+func (l *loader) readAnswers(n *norm) {
+	if attr, given := n.block.Body.Attributes["reparation"]; given {
+		n.answer = l.another(attr.Expr, "reparation")
+	}
+	if attr, given := n.block.Body.Attributes["lifts"]; given {
+		syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
+			if other := l.another(e, "lifts"); other != nil {
+				n.lifts = append(n.lifts, other)
+			}
+		})
+	}
+	n.Breachable = n.Kind.Construct().Late == construct.Breached && (n.ticks > 0 || len(n.breaches) > 0) || n.Kind == hclspec.Prohibition
+	n.Answered = n.answer != nil || n.endsContract
+	_, late := n.block.Body.Attributes["within"]
+	_, broken := n.block.Body.Attributes["breach"]
+	if n.Kind == hclspec.Obligation && !late && !broken && n.Answered {
+		l.Lacking(n.block.Body, n.Range, fmt.Sprintf("Nothing can break the obligation %q, yet it says what follows its breach.", l.written(n.block)),
+			"Give it a deadline (within = 3) or an event that breaks it (breach = EVENT).")
+	}
+}
+
+// another reads the name of an obligation.
+func (l *loader) another(e hclsyntax.Expression, what string) *norm {
+	name, r, ok := l.Path(e, "an obligation")
+	if !ok {
+		return nil
+	}
+	n := l.norms[name]
+	if n == nil {
+		l.Unknown(r, fmt.Sprintf("There is no obligation %q.", name), name, l.normNames)
+		return nil
+	}
+	l.Refer(r, n.Range)
+	if n.Kind != hclspec.Obligation {
+		l.Mistake(diag.WrongKind, r, fmt.Sprintf("%q is a %s, and %s names obligations.", l.written(n.block), n.Kind, what), "")
+		return nil
+	}
+	return n
+}
+
+func (l *loader) normNames() []string {
+	all := syntax.Names{}
+	for name := range l.norms {
+		all[name] = hcl.Range{}
+	}
+	return syntax.SortedNames([]syntax.Names{all})
+}
+
+// person reads a party, one alone.
+func (l *loader) person(n *norm, attribute string, needed bool) *hclspec.Party {
+	attr, given := n.block.Body.Attributes[attribute]
+	if !given {
+		if needed {
+			l.Lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q has no %s.", n.Kind, l.written(n.block), attribute),
+				"Write bearer = PARTY: whose it is.")
+		}
+		return nil
+	}
+	ref, ok := l.partyRef(attr.Expr, "a party")
+	if !ok {
+		return nil
+	}
+	switch found := l.find(ref); {
+	case len(found) > 1:
+		name := l.written(found[0].block)
+		l.Mistake(diag.WhichInstances, ref.At, fmt.Sprintf("There are several of %q: one of them is the %s.", name, attribute),
+			fmt.Sprintf("Write %s = %s[...].", attribute, name))
+	case len(found) == 1:
+		l.Refer(ref.At, found[0].party.Range)
+		return found[0].party
+	}
+	return nil
+}
+
+// occasions reads an event or another norm's change, or a list of them; plain allows events alone.
+func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
+	var all []occasion
+	attr, given := n.block.Body.Attributes[attribute]
+	if !given {
+		return nil
+	}
+	seen := syntax.Names{}
+	syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
+		if way, ok := syntax.Steps(e); ok && !plain && l.isChange(way) {
+			all = append(all, l.change(way, e.Range())...)
+			return
+		}
+		for _, event := range l.eventsAt(e) {
+			l.Refer(e.Range(), event.Range)
+			if l.Once(seen, event.Name, e.Range()) {
+				all = append(all, occasion{event: event, at: e.Range()})
+			}
+		}
+	})
+	return all
+}
+
+// isChange says whether a reference means what a norm comes to, rather than an event. A phase's events
+// and norms have dots in their names.
+func (l *loader) isChange(way []syntax.Step) bool {
+	last := way[len(way)-1]
+	if len(way) < 2 || last.Index {
+		return false
+	}
+	_, event := l.events[syntax.Joined(way).Name]
+	return !event && !way[len(way)-2].Index
+}
+
+// change reads deliver.breached.
+func (l *loader) change(way []syntax.Step, at hcl.Range) []occasion {
+	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
+	other := l.norms[whose.Name]
+	if other == nil {
+		l.Unknown(whose.At, fmt.Sprintf("There is no obligation, prohibition or power %q.", whose.Name), whose.Name, l.normNames)
+		return nil
+	}
+	l.Refer(whose.At, other.Range)
+	known := other.Kind.Construct().Turns
+	if !slices.Contains(known, last.Text) {
+		l.Unknown(last.At, fmt.Sprintf("%q is nothing that comes about in the %s %q.", last.Text, other.Kind, l.written(other.block)),
+			last.Text, func() []string { return known })
+		return nil
+	}
+	return []occasion{{norm: other, to: last.Text, at: at}}
+}
+
+// oneRoleEach reports an event that would do two things to one norm at once.
+func (l *loader) oneRoleEach(n *norm) {
+	seen := map[*hclspec.Event]hcl.Range{}
+	for _, list := range [][]occasion{n.starts, n.acts, n.breaches, n.ends} {
+		for _, o := range list {
+			if first, again := seen[o.event]; again && o.event != nil {
+				l.Mistake(diag.Contradiction, o.at, fmt.Sprintf("Event %q has two parts in the %s %q.", o.event.Name, n.Kind, l.written(n.block)),
+					fmt.Sprintf("The other is at %s. It can bring it about, fulfil it, break it or end it: one of these.", diag.At(first)))
+				return
+			}
+			seen[o.event] = o.at
+		}
+	}
+}
+
+// notOfItself reports a norm that would begin or end by what it comes to itself: the event that it comes to that by has its part already.
+func (l *loader) notOfItself(n *norm) {
+	for _, o := range slices.Concat(n.starts, n.ends) {
+		if o.norm == n {
+			l.Mistake(diag.Contradiction, o.at, fmt.Sprintf("The %s %q can't begin or end by what it comes to itself.", n.Kind, l.written(n.block)),
+				"One event has one part in it. Name an event that comes later: each time it happens, what was fulfilled or has ended begins anew.")
+		}
+	}
+	if n.answer == n {
+		l.Mistake(diag.Contradiction, n.block.Body.Attributes["reparation"].Expr.Range(), fmt.Sprintf("The obligation %q can't be its own reparation.", l.written(n.block)),
+			"What is breached stays so. Declare another obligation, and name that.")
+	}
+}
+
+// duration reads a number of ticks; 0 where it is not given.
+func (l *loader) duration(body *hclsyntax.Body, attribute string) int {
+	attr, given := body.Attributes[attribute]
+	if !given {
+		return 0
+	}
+	v, ok := l.Typed(attr, cty.Number, "a number of ticks")
+	if !ok {
+		return 0
+	}
+	return l.ticks(attr.Expr, v)
+}
+
+// ticks checks a duration and keeps that the contract needs time.
+func (l *loader) ticks(e hclsyntax.Expression, v cty.Value) int {
+	f := v.AsBigFloat()
+	n, exact := f.Int64()
+	if !f.IsInt() || exact != 0 || n < 1 || n > maxDuration {
+		l.Mistake(diag.BadDuration, e.Range(), "This is no duration.",
+			fmt.Sprintf("A duration is a whole number of ticks from 1 to %d. Each tick costs states: choose the tick as long as the contract allows.", maxDuration))
+		return 0
+	}
+	l.needTime(e.Range())
+	return int(n)
+}
+
+// over reads of which runs a requirement speaks: over = ideal.
+func (l *loader) over(b *hclsyntax.Block, f *hclspec.Formula) {
+	attr, given := b.Body.Attributes["over"]
+	if !given {
+		return
+	}
+	name, r, ok := l.Reference(attr.Expr, "a kind of run")
+	switch {
+	case !ok || name == "all":
+	case name != "ideal":
+		l.Unknown(r, fmt.Sprintf("There are no %q runs.", name), name, func() []string { return []string{"all", "ideal"} })
+	case f != nil:
+		f.Ideal = true
+	}
+}
+
+// isNormWord says whether an accept block means a norm by a word, rather than a party of that name.
+func (l *loader) isNormWord(word string) bool {
+	return construct.IsNorm(word) && l.families[word] == nil
+}
+
+// normsOf are the norms of a kind.
+func (l *loader) normsOf(kind string) syntax.Names {
+	all := syntax.Names{}
+	for name, n := range l.norms {
+		if n.Kind.String() == kind {
+			all[name] = n.Range
+		}
+	}
+	return all
+}
+
+// guardEvents reads what must bind for an event to happen: only_while = terminate.held, or a list.
+func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
+	for _, b := range blocks {
+		attr, given := b.Body.Attributes["only_while"]
+		if b.Type != "event" || !given || l.events[b.Labels[0]] != b.LabelRanges[0] {
+			continue
+		}
+		needed := map[*hclspec.Party]*hclspec.Place{}
+		syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
+			net, p := l.standing(e)
+			if p == nil {
+				return
+			}
+			if other := needed[net]; other != nil && other != p {
+				l.Mistake(diag.Contradiction, e.Range(), fmt.Sprintf("%[1]s.%[2]s and %[1]s.%[3]s are never so at once, and all of a list must be.", net.Name, other.Name, p.Name),
+					"Where either will do, write an event for each, with one of them in its only_while.")
+			}
+			needed[net] = p
+			for _, event := range l.eventsOf(syntax.Ref{Name: b.Labels[0]}) {
+				event.Needs = append(event.Needs, p)
+			}
+		})
+		for _, n := range l.norms { // what can happen only after a breach follows from it
+			n.Answered = n.Answered || needed[n.Net] != nil && needed[n.Net] == n.Breached()
+		}
+	}
+}
+
+// standing reads how a norm or the contract stands: terminate.held, contract.in_force. It returns the net of it and the place, nil after a mistake.
+func (l *loader) standing(e hclsyntax.Expression) (*hclspec.Party, *hclspec.Place) {
+	way, ok := syntax.Steps(e)
+	if !ok || len(way) < 2 || way[len(way)-1].Index {
+		l.Mistake(diag.NotAReference, e.Range(), "What a norm or the contract comes to is expected here.", "Write it as terminate.held or contract.in_force.")
+		return nil, nil
+	}
+	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
+	net := l.standingNet(whose)
+	if net == nil {
+		l.Unknown(whose.At, fmt.Sprintf("There is no obligation, prohibition, permission or power %q.", whose.Name), whose.Name, l.normNames)
+		return nil, nil
+	}
+	var known []string
+	for _, p := range net.Places {
+		if p.Kind == hclspec.State {
+			known = append(known, p.Name)
+		}
+	}
+	if !slices.Contains(known, last.Text) {
+		l.Unknown(last.At, fmt.Sprintf("%q is not how %q may stand.", last.Text, whose.Name), last.Text, func() []string { return known })
+		return nil, nil
+	}
+	return net, net.PlaceNamed(last.Text)
+}
+
+// standingNet is the net of a norm, or the one that says whether the contract has ended; nil where there is none.
+func (l *loader) standingNet(whose syntax.Ref) *hclspec.Party {
+	switch n := l.norms[whose.Name]; {
+	case n != nil:
+		l.Refer(whose.At, n.Range)
+		return n.Net
+	case whose.Name == "contract":
+		return l.end
+	}
+	return nil
+}

@@ -1,0 +1,195 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/phase"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// contract reads the one contract block.
+func (l *loader) contract(blocks []*hclsyntax.Block) {
+	for _, b := range blocks {
+		switch {
+		case b.Type != "contract":
+		case l.header != nil:
+			l.Mistake(diag.DuplicateName, syntax.HeaderRange(b), "This directory has a second contract block.",
+				fmt.Sprintf("The first is at %s. A directory is one contract.", diag.At(l.header.DefRange())))
+		default:
+			l.header = b
+			l.readHeader(b)
+		}
+	}
+	if l.header == nil && !l.Met["contract"] {
+		l.Mistake(diag.EmptyContract, syntax.FileRange(l.Order[0]), "There is no contract block.",
+			"One of the files needs contract \"name\" { ... }.")
+	}
+}
+
+func (l *loader) readHeader(b *hclsyntax.Block) {
+	l.ValidName("contract", b.Labels[0], b.LabelRanges[0])
+	l.spec.Name, l.spec.Range = b.Labels[0], syntax.HeaderRange(b)
+	l.spec.Prose = l.Prose(b.Body)
+	l.spec.Final = l.Formula(b.Body, "final", hclspec.CTL)
+	if attr, given := b.Body.Attributes["firing"]; given {
+		l.spec.Firing = l.firing(attr.Expr)
+	}
+}
+
+func (l *loader) firing(e hclsyntax.Expression) hclspec.Firing {
+	name, r, ok := l.Reference(e, "a firing rule")
+	switch {
+	case !ok || name == "one":
+	case name == "all":
+		return hclspec.FireAll
+	default:
+		l.Unknown(r, fmt.Sprintf("There is no firing rule %q.", name), name, func() []string { return []string{"one", "all"} })
+	}
+	return hclspec.FireOne
+}
+
+// declareParties reads parties and their places; transitions wait until all places are known.
+func (l *loader) declareParties(blocks []*hclsyntax.Block) {
+	taken := syntax.Names{}
+	for _, b := range blocks {
+		if b.Type != "party" && b.Type != "net" {
+			continue
+		}
+		name := b.Labels[0]
+		if slices.Contains(construct.Roots, name) {
+			l.Mistake(diag.ReservedName, b.LabelRanges[0], fmt.Sprintf("%q cannot be the name of a %s.", name, b.Type),
+				"These words mean something else: "+strings.Join(construct.Roots, ", ")+".")
+			continue
+		}
+		if l.declareOwn(taken, b) {
+			l.declareFamily(b)
+		}
+	}
+	if len(l.Order) > 0 && !l.Met["party"] && !l.Met["net"] && l.header != nil {
+		l.Mistake(diag.EmptyContract, syntax.HeaderRange(l.header), fmt.Sprintf("The contract %q has no parties.", l.spec.Name),
+			"A contract needs at least one party \"name\" { ... }.")
+	}
+}
+
+func (l *loader) declareParty(b *hclsyntax.Block, in instance) *scope {
+	name := b.Labels[0]
+	s := &scope{
+		party: &hclspec.Party{Name: in.called(name), Of: name, Index: in.index, IsNet: b.Type == "net", Prose: l.Prose(b.Body), Range: syntax.HeaderRange(b)},
+		block: b, instance: in, taken: syntax.Names{}, transitions: syntax.Names{},
+		places: map[string]*hclspec.Place{}, flags: map[string]pair{}, counters: map[string]*counter{}, labels: map[string]bool{},
+	}
+	s.party.Plays = l.player(b, in)
+	for _, inner := range b.Body.Blocks {
+		l.declarePlace(s, inner)
+	}
+	l.spec.Parties = append(l.spec.Parties, s.party)
+	l.scopes[s.party.Name] = s
+	return s
+}
+
+// player is the party that plays a role: the one, or of several the one of the same index; empty for what is no
+// role. Of a role that is itself several, all are played by one.
+func (l *loader) player(b *hclsyntax.Block, in instance) string {
+	player := l.Generated[b].Player
+	switch {
+	case player == nil:
+		return ""
+	case phase.Several(player) != nil:
+		return in.called(player.Labels[0])
+	}
+	return player.Labels[0]
+}
+
+func (l *loader) declarePlace(s *scope, b *hclsyntax.Block) {
+	if b.Type == "transition" || !l.declareOwn(s.taken, b) {
+		return
+	}
+	p := hclspec.Place{Prose: l.Prose(b.Body), Name: b.Labels[0], Range: syntax.HeaderRange(b)}
+	switch b.Type {
+	case "state":
+		p.Exposed = l.exposed(s, b.Body)
+		p.Kind, p.Marked = hclspec.State, len(s.known[knownStates]) == 0
+		s.add(p, knownStates)
+	case "place":
+		p.Marked, p.Exposed = l.Truth(b.Body, "marked"), l.exposed(s, b.Body)
+		l.holds(s, &p, b.Body)
+		s.add(p, knownPlaces)
+	case "counter":
+		l.declareCounter(s, p, b)
+	case "flag":
+		l.declareFlag(s, p, l.Truth(b.Body, "initial"), b.LabelRanges[0])
+	}
+}
+
+// exposed reads whether a party at this place has performed and not been performed for.
+func (l *loader) exposed(s *scope, body *hclsyntax.Body) bool {
+	attr, given := body.Attributes["exposed"]
+	if given && s.party.IsNet {
+		l.Mistake(diag.UnknownAttribute, attr.NameRange, fmt.Sprintf("There is no attribute \"exposed\" in net %q: it is nobody, and nobody is exposed.", l.called(s)),
+			"Only parties perform and are performed for. Say it of a state or place of the party that waits.")
+		return false
+	}
+	return l.Truth(body, "exposed")
+}
+
+func (l *loader) declareFlag(s *scope, p hclspec.Place, initial bool, r hcl.Range) {
+	p.Flag = p.Name
+	yes, no := p, p
+	yes.Name, yes.Kind, yes.Marked = p.Name+"_T", hclspec.FlagTrue, initial
+	no.Name, no.Kind, no.Marked = p.Name+"_F", hclspec.FlagFalse, !initial
+	free := l.Vacant(s.taken, "flag's place", yes.Name, r)
+	if !l.Vacant(s.taken, "flag's place", no.Name, r) || !free {
+		l.Dropped[p.Name] = true
+		return
+	}
+	s.party.Places = append(s.party.Places, &yes, &no)
+	s.places[yes.Name], s.places[no.Name] = &yes, &no
+	s.flags[p.Name] = pair{&yes, &no}
+	s.known[knownFlags] = append(s.known[knownFlags], p.Name)
+}
+
+// missing reports a name that is not what is wanted here: it may be something else, or nothing.
+func (l *loader) missing(s *scope, name string, r hcl.Range, wanted ...int) {
+	what := strings.TrimSuffix(kindNames[wanted[0]], "s")
+	whose := fmt.Sprintf("%s %q", s.block.Type, l.called(s))
+	if detail := s.otherKind(name); detail != "" {
+		l.Mistake(diag.WrongKind, r, fmt.Sprintf("%q is not a %s of %s.", name, what, whose), detail)
+		return
+	}
+	if l.Dropped[name] {
+		return
+	}
+	detail := fmt.Sprintf("It has no %s at all.", kindNames[wanted[0]])
+	if slices.ContainsFunc(wanted, func(kind int) bool { return len(s.known[kind]) > 0 }) {
+		detail = l.Hint(name, func() []string { return s.knownOf(wanted) })
+	}
+	l.Mistake(diag.UnknownName, r, fmt.Sprintf("There is no %s %q in %s.", what, name, whose), detail)
+}
+
+// called is a party's name where its block stands: in a template, its role.
+func (l *loader) called(s *scope) string { return l.written(s.block) }
+
+// written is the name a block's header has: without the phase's name where it stands in a template.
+func (l *loader) written(b *hclsyntax.Block) string {
+	if o := l.Generated[b]; o.Phase != "" {
+		return o.Name
+	}
+	return b.Labels[0]
+}
+
+// declareOwn declares the name of a block that a drafter or a phase wrote. The name from a phase has the phase's before it.
+func (l *loader) declareOwn(n syntax.Names, b *hclsyntax.Block) bool {
+	if l.Generated[b].Phase == "" {
+		return l.DeclareBlock(n, b)
+	}
+	l.CheckContext()
+	return l.Vacant(n, b.Type, b.Labels[0], b.LabelRanges[0])
+}

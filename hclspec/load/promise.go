@@ -1,0 +1,174 @@
+package load
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// progress reads the assumption of a requirement: assuming = progress(seller, purchaser).
+func (l *loader) progress(b *hclsyntax.Block) []*hclspec.Progress {
+	attr, given := b.Body.Attributes["assuming"]
+	if !given {
+		return nil
+	}
+	call, ok := attr.Expr.(*hclsyntax.FunctionCallExpr)
+	if !ok || call.Name != "progress" || len(call.Args) == 0 || call.ExpandFinal {
+		l.Mistake(diag.BadAssumption, attr.Expr.Range(), "This is no assumption.",
+			"Write assuming = progress(PARTY), with one party or several: each of them, as long as it can act, does in the end.")
+		return nil
+	}
+	return l.actors(call.Args, b)
+}
+
+// restsOn reads on whom a requirement may rest: rests_on = [seller, time].
+func (l *loader) restsOn(b *hclsyntax.Block) *hclspec.Resting {
+	attr, given := b.Body.Attributes["rests_on"]
+	if !given {
+		return nil
+	}
+	list, ok := attr.Expr.(*hclsyntax.TupleConsExpr)
+	if !ok {
+		l.Mistake(diag.BadRestsOn, attr.Expr.Range(), "A list of parties is expected here.",
+			"Write rests_on = [PARTY, ...]: they alone have to act for the requirement to be kept. Nobody has to: rests_on = [].")
+		return nil
+	}
+	if assumed, both := b.Body.Attributes["assuming"]; both {
+		l.Mistake(diag.BadRestsOn, attr.NameRange, "A requirement says either what it assumes or on whom it rests.",
+			fmt.Sprintf("The assumption is at %s. rests_on assumes already that those it names act when they can.", diag.At(assumed.NameRange)))
+		return nil
+	}
+	return &hclspec.Resting{On: l.actors(list.Exprs, b), Range: attr.SrcRange}
+}
+
+// actors reads names of parties, each of which is given once.
+func (l *loader) actors(list []hclsyntax.Expression, b *hclsyntax.Block) []*hclspec.Progress {
+	var all []*hclspec.Progress
+	seen := syntax.Names{}
+	for _, e := range list {
+		p := l.actor(e, b)
+		if p == nil {
+			continue
+		}
+		if _, twice := seen[p.Name]; twice {
+			l.Mistake(diag.DuplicateName, p.Range, fmt.Sprintf("%q stands here twice.", p.Name), "Name each party once.")
+			continue
+		}
+		seen[p.Name] = p.Range
+		all = append(all, p)
+	}
+	return all
+}
+
+// actor finds the parties that a name stands for; nil when there are none.
+func (l *loader) actor(e hclsyntax.Expression, b *hclsyntax.Block) *hclspec.Progress {
+	r := e.Range()
+	name := strings.Map(unquoted, string(r.SliceBytes(l.Content[r.Filename])))
+	switch e.(type) {
+	case *hclsyntax.ScopeTraversalExpr, *hclsyntax.IndexExpr:
+	default:
+		l.Mistake(diag.NotAReference, r, "The name of a party is expected here.", "Write it without quotes, as in progress(purchaser).")
+		return nil
+	}
+	if role, index, indexed := strings.Cut(name, "["); l.ScopesOf[b.Body][role] != "" { // a phase's name of a party
+		name = l.ScopesOf[b.Body][role]
+		if indexed {
+			name += "[" + index
+		}
+	}
+	l.found.grow(l.spec)
+	p := &hclspec.Progress{Name: name, Range: r, Parties: slices.Clone(l.found.parties[name])}
+	if len(p.Parties) == 0 {
+		l.Unknown(r, fmt.Sprintf("There is no party %q.", name), name, func() []string { return l.partyNames })
+		return nil
+	}
+	l.Refer(r, p.Parties[0].Range)
+	return p
+}
+
+// unquoted leaves out what may stand around the key of an index.
+func unquoted(r rune) rune {
+	if strings.ContainsRune(" \t\"", r) {
+		return -1
+	}
+	return r
+}
+
+var fingerprint = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+
+// waiver reads the waiver of a requirement; nil when there is none, or none that can be understood.
+func (l *loader) waiver(b *hclsyntax.Block) *hclspec.Waiver {
+	var found *hclspec.Waiver
+	for _, inner := range b.Body.Blocks {
+		if inner.Type != "waiver" {
+			continue
+		}
+		if found != nil {
+			l.Mistake(diag.DuplicateName, syntax.HeaderRange(inner), fmt.Sprintf("Requirement %q has two waivers.", b.Labels[0]),
+				"It has one counterexample, and one waiver accepts it.")
+			continue
+		}
+		found = l.waiverOf(inner, b.Labels[0])
+	}
+	return found
+}
+
+func (l *loader) waiverOf(b *hclsyntax.Block, of string) *hclspec.Waiver {
+	return &hclspec.Waiver{
+		Range:    syntax.HeaderRange(b),
+		Reason:   l.said(b, "reason", fmt.Sprintf("the waiver of %q", of), "Say why: it is shown in every review."),
+		Approver: l.said(b, "approver", fmt.Sprintf("the waiver of %q", of), "Say who approved it: it is shown in every review."),
+		Run:      l.run(b, of),
+		Expires:  l.expiry(b),
+	}
+}
+
+func (l *loader) run(b *hclsyntax.Block, of string) string {
+	text := l.said(b, "run", fmt.Sprintf("the waiver of %q", of), "Copy it from what redline check prints below the violation.")
+	return l.fingerprints(text, b.Body.Attributes["run"], diag.BadWaiver,
+		"Copy it from what redline check prints below the violation: sha256: and 64 digits. Several are separated by a space.")
+}
+
+// fingerprints reads those of the runs that are accepted.
+func (l *loader) fingerprints(text string, attr *hclsyntax.Attribute, code codes.Code, detail string) string {
+	runs := strings.Fields(text)
+	for _, run := range runs {
+		if !fingerprint.MatchString(run) {
+			l.Mistake(code, attr.Expr.Range(), fmt.Sprintf("%q is not the fingerprint of a run.", run), detail)
+			break
+		}
+	}
+	return strings.Join(runs, " ")
+}
+
+func (l *loader) expiry(b *hclsyntax.Block) string {
+	text, ok := l.Text(b.Body, "expires")
+	if ok && !hclspec.IsDay(text) {
+		l.Mistake(diag.BadWaiver, b.Body.Attributes["expires"].Expr.Range(), fmt.Sprintf("%q is no day.", text),
+			"Write a day of the calendar as YYYY-MM-DD: the last on which the waiver is in force.")
+	}
+	return text
+}
+
+// said reads a text that must be given and not be empty.
+func (l *loader) said(b *hclsyntax.Block, name, of, why string) string {
+	text, ok := l.Text(b.Body, name)
+	attr, given := b.Body.Attributes[name]
+	switch {
+	case !given:
+		l.Lacking(b.Body, syntax.HeaderRange(b), fmt.Sprintf("%s has no %s.", diag.Capital(of), name), why)
+	case ok && strings.TrimSpace(text) == "":
+		l.Mistake(diag.MissingAttribute, attr.Expr.Range(), fmt.Sprintf("The %s of %s is empty.", name, of), why)
+	case ok && hclspec.IsPlaceholder(text):
+		l.Mistake(diag.MissingAttribute, attr.Expr.Range(), fmt.Sprintf("The %s of %s is still the text of the template.", name, of), why)
+	}
+	return strings.TrimSpace(text)
+}

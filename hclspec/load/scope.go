@@ -1,0 +1,151 @@
+package load
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// A counter is a whole number within bounds: a place for each value, one of which is marked.
+type counter struct {
+	name   string
+	from   int
+	values []*hclspec.Place // values[i] is marked while the counter stands at from+i
+	bound  *hclspec.Place   // nil until a transition needs it
+	title  hclspec.Prose
+	at     hcl.Range
+}
+
+// place is the place of a value; nil when the counter has no such value.
+func (c *counter) place(value int) *hclspec.Place {
+	if value < c.from || value-c.from >= len(c.values) {
+		return nil
+	}
+	return c.values[value-c.from]
+}
+
+// beyond is the place that is marked always, so that what would leave the bounds can't fire.
+func (c *counter) beyond(s *scope) *hclspec.Place {
+	if c.bound == nil {
+		c.bound = &hclspec.Place{Prose: c.title, Name: c.name + "!", Kind: hclspec.CounterBound, Counter: c.name, Marked: true, Range: c.at}
+		s.party.Places = append(s.party.Places, c.bound)
+	}
+	return c.bound
+}
+
+func indicesOf(scopes []*scope) []string {
+	var all []string
+	for _, s := range scopes {
+		all = append(all, s.party.Index)
+	}
+	return all
+}
+
+// A family is what one party or net block stands for: one party, or several alike.
+type family struct {
+	block   *hclsyntax.Block
+	many    bool // it has count or for_each, if only for one
+	indices []string
+	scopes  []*scope // by indices; fewer after a mistake, which every instance would repeat
+}
+
+// An instance is one of several: its index and what it calls itself in expressions.
+type instance struct {
+	index string
+	self  map[string]cty.Value // count.index or each.key
+}
+
+// called is the name of an instance; that of a single thing is its own.
+func (i instance) called(name string) string {
+	if i.self == nil {
+		return name
+	}
+	return name + "[" + i.index + "]"
+}
+
+// instancesOf are those that scopes were made for.
+func instancesOf(scopes []*scope) []instance {
+	var all []instance
+	for _, s := range scopes {
+		all = append(all, s.instance)
+	}
+	return all
+}
+
+// A scope is a party and the names its blocks declare.
+type scope struct {
+	party       *hclspec.Party
+	block       *hclsyntax.Block
+	taken       syntax.Names // of states, flags and places
+	transitions syntax.Names
+	places      map[string]*hclspec.Place // by Place.Name
+	flags       map[string]pair
+	known       [4][]string // states, flags, plain places, counters, in source order
+	counters    map[string]*counter
+	labels      map[string]bool
+	labelNames  []string
+	vague       bool // a label could not be read
+	instance    instance
+}
+
+// A pair is the two places of a flag: one of them is marked.
+type pair struct{ yes, no *hclspec.Place }
+
+// The indices of scope.known.
+const (
+	knownStates = iota
+	knownFlags
+	knownPlaces
+	knownCounters
+)
+
+func (s *scope) add(p hclspec.Place, kind int) *hclspec.Place {
+	s.party.Places = append(s.party.Places, &p)
+	s.places[p.Name] = &p
+	s.known[kind] = append(s.known[kind], p.Name)
+	return &p
+}
+
+// kindNames are the plural of scope.known.
+var kindNames = [...]string{"states", "flags", "places", "counters"}
+
+// knownOf are the names of some kinds.
+func (s *scope) knownOf(kinds []int) []string {
+	var all []string
+	for _, kind := range kinds {
+		all = append(all, s.known[kind]...)
+	}
+	return all
+}
+
+// otherKind says how to use a name that is not of the kind wanted; empty when nothing has the name.
+func (s *scope) otherKind(name string) string {
+	if _, ok := s.flags[name]; ok {
+		return "It is a flag: test it with when and turn it with set."
+	}
+	if s.counters[name] != nil {
+		return "It is a counter: test it with require and change it with set."
+	}
+	p, ok := s.places[name]
+	switch {
+	case !ok:
+		return ""
+	case p.Kind == hclspec.State:
+		return "It is a state: move by from and to."
+	case p.Kind == hclspec.Plain:
+		return "It is a place: use consume, produce and read."
+	}
+	return fmt.Sprintf("It belongs to flag %q: test it with when and turn it with set.", p.Flag)
+}
+
+func (f pair) place(value bool) *hclspec.Place {
+	if value {
+		return f.yes
+	}
+	return f.no
+}

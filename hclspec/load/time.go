@@ -1,0 +1,149 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// Time is discrete. The event tick, which is there once a duration is, moves every running clock on
+// by one, all together, and can happen only while one runs: so time alone never keeps a contract
+// going. A clock of n ticks has n+1 places, off and n to 1 left; while off it costs no states.
+
+// count makes tick move a clock on, where nothing else happens to it.
+func (l *loader) count(c *clock) {
+	for i := 1; i < len(c.left); i++ {
+		l.move(c.off.Range, entry{event: l.tick}, c.left[i], c.left[i-1])
+	}
+}
+
+// needTime makes the event tick, the first time that something asks for it.
+func (l *loader) needTime(at hcl.Range) {
+	if l.tick != nil {
+		return
+	}
+	l.tick = &hclspec.Event{Prose: hclspec.Prose{Title: "time passes"}, Name: "tick", Of: "tick", Moving: true, Range: at}
+	if first, taken := l.events["tick"]; taken {
+		l.Mistake(diag.ReservedName, first, "No event may be called tick where there are durations.", "tick is the event that time passes.")
+	}
+	if l.taken("time") {
+		l.Mistake(diag.ReservedName, at, "Nothing may be called time where there are durations.", "Time is a net of its own, which ticks.")
+	}
+	pass := &hclspec.Transition{Prose: l.tick.Prose, Name: "pass", Label: "pass", Range: at}
+	time := &hclspec.Party{Name: "time", Of: "time", IsNet: true, Made: "clock", Transitions: []*hclspec.Transition{pass}, Range: at}
+	l.tick.Ways = [][]hclspec.Sync{{{Party: time, Label: "pass", Range: at}}}
+	l.spec.Parties = append(l.spec.Parties, time)
+}
+
+// addTime adds tick to the events, last of all: nothing in the text can name it but formulas.
+func (l *loader) addTime() {
+	if l.tick != nil {
+		l.spec.Events = append(l.spec.Events, l.tick)
+	}
+}
+
+// timeEvents reads when events may happen: not_before = { delivery = 3 }, within = { delivery = 5 }.
+func (l *loader) timeEvents(blocks []*hclsyntax.Block) {
+	timers := map[string]*timer{}
+	for _, b := range blocks {
+		if b.Type != "event" {
+			continue
+		}
+		timed := l.eventsOf(syntax.Ref{Name: b.Labels[0]})
+		for _, word := range []string{"not_before", "within"} {
+			if attr, given := b.Body.Attributes[word]; given && len(timed) > 0 && l.events[b.Labels[0]] == b.LabelRanges[0] {
+				l.timeEvent(timers, timed, attr)
+			}
+		}
+	}
+}
+
+func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, attr *hclsyntax.Attribute) {
+	needs := map[string]string{"not_before": "over", "within": "running"}[attr.Name]
+	object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr)
+	if !ok {
+		l.Mistake(diag.NotAReference, attr.Expr.Range(), "An event and a number of ticks are expected here, in braces.",
+			fmt.Sprintf("Write %s = { EVENT = 3 }.", attr.Name))
+		return
+	}
+	seen := syntax.Names{}
+	for _, item := range object.Items {
+		after := l.eventsAt(item.KeyExpr)
+		if len(after) == 0 || !l.Once(seen, after[0].Name, item.KeyExpr.Range()) {
+			continue
+		}
+		l.Refer(item.KeyExpr.Range(), after[0].Range)
+		if slices.Contains(after, timed[0]) {
+			l.Mistake(diag.Contradiction, item.KeyExpr.Range(), fmt.Sprintf("Event %q would have to wait for itself.", timed[0].Of), "Name another event.")
+			continue
+		}
+		if n := l.eventTicks(item.ValueExpr); n > 0 {
+			t := l.timer(timers, after, n)
+			for _, e := range timed {
+				e.Needs = append(e.Needs, t.net.PlaceNamed(needs))
+			}
+		}
+	}
+}
+
+func (l *loader) eventTicks(e hclsyntax.Expression) int {
+	v, ok := l.Evaluate(e)
+	if ok && (v.IsNull() || v.Type() != cty.Number) {
+		l.Mistake(diag.WrongType, e.Range(), "A number of ticks is expected here.", "This is "+expr.Describe(v)+".")
+		return 0
+	}
+	if !ok {
+		return 0
+	}
+	return l.ticks(e, v)
+}
+
+// timer makes the timer of an event and a duration; those that ask the same share it.
+func (l *loader) timer(timers map[string]*timer, after []*hclspec.Event, ticks int) *timer {
+	event := after[0].Name
+	if len(after) > 1 {
+		event = after[0].Of
+	}
+	name := fmt.Sprintf("%d-after-%s", ticks, event)
+	if timers[name] != nil {
+		return timers[name]
+	}
+	t := &timer{net: &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "clock", Range: after[0].Range}}
+	if t.net.Title = fmt.Sprintf("%d ticks after %s", ticks, event); ticks == 1 {
+		t.net.Title = "1 tick after " + event
+	}
+	for i, state := range []string{"before", "running", "over"} {
+		title := []string{"not running", "running", "over"}[i]
+		t.net.Places = append(t.net.Places, &hclspec.Place{Prose: hclspec.Prose{Title: title}, Name: state, Kind: hclspec.State, Marked: i == 0, Range: t.net.Range})
+	}
+	t.clock = newClock(t.net, ticks)
+	timers[name] = t
+	l.spec.Parties = append(l.spec.Parties, t.net)
+	l.runTimer(t, after)
+	return t
+}
+
+// runTimer starts a timer whenever its event happens, anew if it runs already.
+func (l *loader) runTimer(t *timer, after []*hclspec.Event) {
+	top := t.clock.left[len(t.clock.left)-1]
+	for _, e := range after {
+		for _, from := range []string{"before", "over"} {
+			l.move(t.net.Range, entry{event: e}, t.net.PlaceNamed(from), t.net.PlaceNamed("running"))
+		}
+		for _, from := range append([]*hclspec.Place{t.clock.off}, t.clock.left[:len(t.clock.left)-1]...) {
+			l.move(t.net.Range, entry{event: e}, from, top)
+		}
+	}
+	last := entry{event: l.tick, given: []*hclspec.Place{t.clock.left[0]}}
+	l.move(t.net.Range, last, t.net.PlaceNamed("running"), t.net.PlaceNamed("over"))
+	l.move(t.net.Range, last, t.clock.left[0], t.clock.off)
+	l.count(t.clock)
+}

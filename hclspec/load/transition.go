@@ -1,0 +1,257 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// connectParties reads the transitions, party by party.
+func (l *loader) connectParties() {
+	for _, name := range l.partyNames {
+		f := l.families[name]
+		at := 0
+		l.forEach(instancesOf(f.scopes), func(instance) {
+			l.connectParty(f.scopes[at])
+			at++
+		})
+	}
+}
+
+func (l *loader) connectParty(s *scope) {
+	for _, b := range s.block.Body.Blocks {
+		if b.Type == "transition" && l.declareOwn(s.transitions, b) {
+			l.declareTransition(s, b)
+		}
+	}
+}
+
+func (l *loader) declareTransition(s *scope, b *hclsyntax.Block) {
+	t := &hclspec.Transition{Prose: l.Prose(b.Body), Name: b.Labels[0], Label: b.Labels[0], Range: syntax.HeaderRange(b)}
+	l.label(s, t, b.Body)
+	before := len(l.Diags)
+	a := &arcs{loader: l, scope: s}
+	for _, attr := range syntax.SortedAttributes(b.Body.Attributes) {
+		a.attribute(attr)
+	}
+	a.ends(b)
+	sound := len(l.Diags) == before && !a.vague // one mistake, one message
+	if sound {
+		a.connect(t)
+	}
+	if len(l.Diags) == before && !a.vague && !l.Excused[b.Body] && len(t.Consume)+len(t.Produce)+len(t.Read) == 0 && !a.counts() {
+		l.Mistake(diag.NoArcs, t.Range, fmt.Sprintf("Transition %q of %s %q does nothing.", t.Name, s.block.Type, l.called(s)),
+			"Give it from and to, set, when, consume, produce, read or require.")
+	}
+	t.Terms = a.terms()
+	if sound && a.counts() {
+		s.party.Transitions = append(s.party.Transitions, a.variants(t)...)
+		return
+	}
+	s.party.Transitions = append(s.party.Transitions, t)
+}
+
+// terms writes down what the source says of counters, a blank between words and signs.
+func (a *arcs) terms() []hclspec.Term {
+	var all []hclspec.Term
+	if a.require != nil {
+		all = append(all, hclspec.Term{Word: "require", Value: a.Spelled(a.require)})
+	}
+	for _, c := range a.changes {
+		all = append(all, hclspec.Term{Word: "set", Value: c.counter.name + " = " + a.Spelled(c.to)})
+	}
+	return all
+}
+
+func (l *loader) label(s *scope, t *hclspec.Transition, body *hclsyntax.Body) {
+	if attr, given := body.Attributes["label"]; given {
+		name, r, ok := l.Reference(attr.Expr, "a label")
+		if !ok || !l.ValidName("label", name, r) {
+			s.vague = true
+			return
+		}
+		t.Label, t.Labelled = name, true
+	}
+	if !s.labels[t.Label] {
+		s.labels[t.Label] = true
+		s.labelNames = append(s.labelNames, t.Label)
+	}
+}
+
+// A mention is a place, or a flag that stands for one, in an attribute of a transition.
+type mention struct {
+	place *hclspec.Place
+	at    hcl.Range
+}
+
+// arcs are what the attributes of one transition say, in source order.
+type arcs struct {
+	*loader
+	scope                  *scope
+	consume, produce, read []mention
+	require                hclsyntax.Expression // over counters; may be nil
+	changes                []change             // of counters
+	vague                  bool                 // something could not be read
+}
+
+func (a *arcs) attribute(attr *hclsyntax.Attribute) {
+	switch attr.Name {
+	case "from":
+		a.state(&a.consume, attr.Expr)
+	case "to":
+		a.state(&a.produce, attr.Expr)
+	case "when":
+		a.each(attr, func(f pair, value bool, r hcl.Range) {
+			a.read = append(a.read, mention{f.place(value), r})
+		})
+	case "set":
+		a.turns(attr)
+	case "require":
+		a.require = attr.Expr
+	case "consume":
+		a.list(&a.consume, attr.Expr, knownPlaces)
+	case "produce":
+		a.list(&a.produce, attr.Expr, knownPlaces)
+	case "read":
+		a.list(&a.read, attr.Expr, knownPlaces, knownStates)
+	}
+}
+
+func (a *arcs) state(to *[]mention, e hclsyntax.Expression) {
+	name, r, ok := a.Reference(e, "a state")
+	if !ok {
+		return
+	}
+	p := a.scope.places[name]
+	if p == nil || p.Kind != hclspec.State {
+		a.lacks(name, r, knownStates)
+		return
+	}
+	a.Refer(r, p.Range)
+	*to = append(*to, mention{p, r})
+}
+
+func (a *arcs) lacks(name string, r hcl.Range, kinds ...int) {
+	a.vague = true
+	a.missing(a.scope, name, r, kinds...)
+}
+
+func (a *arcs) list(to *[]mention, e hclsyntax.Expression, kinds ...int) {
+	seen := syntax.Names{}
+	a.References(e, "a place", func(name string, r hcl.Range) {
+		p := a.scope.places[name]
+		switch {
+		case p == nil || p.Kind != hclspec.Plain && !(p.Kind == hclspec.State && slices.Contains(kinds, knownStates)):
+			a.lacks(name, r, kinds...)
+		case a.Once(seen, name, r):
+			a.Refer(r, p.Range)
+			*to = append(*to, mention{p, r})
+		}
+	})
+}
+
+// each reads { FLAG = true, ... }.
+func (a *arcs) each(attr *hclsyntax.Attribute, use func(f pair, value bool, r hcl.Range)) {
+	a.Pairs(attr.Expr, "a flag", func(name string, r hcl.Range, e hclsyntax.Expression) {
+		if f, ok := a.scope.flags[name]; !ok {
+			a.lacks(name, r, knownFlags)
+		} else if value, ok := a.flag(f, name, r, e); ok {
+			use(f, value, r)
+		}
+	})
+}
+
+// turns reads { FLAG = true, counter = counter + 1, ... }.
+func (a *arcs) turns(attr *hclsyntax.Attribute) {
+	a.Pairs(attr.Expr, "a flag or a counter", func(name string, r hcl.Range, e hclsyntax.Expression) {
+		f, known := a.scope.flags[name]
+		if c := a.scope.counters[name]; c != nil {
+			a.Refer(r, c.at)
+			a.changes = append(a.changes, change{c, e})
+		} else if !known {
+			a.lacks(name, r, knownFlags, knownCounters)
+		} else if value, ok := a.flag(f, name, r, e); ok {
+			a.consume = append(a.consume, mention{f.place(!value), r})
+			a.produce = append(a.produce, mention{f.place(value), r})
+		}
+	})
+}
+
+// flag evaluates what an attribute says of a flag.
+func (a *arcs) flag(f pair, name string, r hcl.Range, e hclsyntax.Expression) (value, ok bool) {
+	a.Refer(r, f.yes.Range)
+	v, ok := a.Evaluate(e)
+	a.vague = a.vague || !ok
+	if ok && (v.IsNull() || v.Type() != cty.Bool) {
+		a.Mistake(diag.WrongType, e.Range(), fmt.Sprintf("Flag %q is true or false.", name), "This is "+expr.Describe(v)+".")
+		return false, false
+	}
+	return ok && v.True(), ok
+}
+
+// ends checks that from and to come together.
+func (a *arcs) ends(b *hclsyntax.Block) {
+	from, hasFrom := b.Body.Attributes["from"]
+	to, hasTo := b.Body.Attributes["to"]
+	if hasFrom && !hasTo {
+		a.Lacking(b.Body, from.NameRange, fmt.Sprintf("Transition %q has from but no to.", b.Labels[0]),
+			"A party is always in exactly one state. To stay in it, name the same state twice.")
+	}
+	if hasTo && !hasFrom {
+		a.Lacking(b.Body, to.NameRange, fmt.Sprintf("Transition %q has to but no from.", b.Labels[0]),
+			"A party is always in exactly one state. To stay in it, name the same state twice.")
+	}
+}
+
+// connect makes the arcs of t. What is consumed and produced is read. What is read may not also be
+// consumed or produced: it could not fire, or would put a second token on a place. The exception is
+// a guard that says what set implies.
+func (a *arcs) connect(t *hclspec.Transition) {
+	consumed, produced, read := places(a.consume), places(a.produce), places(a.read)
+	for _, m := range a.read {
+		if consumed[m.place] == produced[m.place] {
+			t.Read = append(t.Read, m.place)
+		} else if produced[m.place] || m.place.Flag == "" {
+			a.contradiction(t, m)
+		}
+	}
+	for _, m := range a.consume {
+		switch {
+		case !produced[m.place]:
+			t.Consume = append(t.Consume, m.place)
+		case !read[m.place]:
+			t.Read = append(t.Read, m.place)
+		}
+	}
+	for _, m := range a.produce {
+		if !consumed[m.place] {
+			t.Produce = append(t.Produce, m.place)
+		}
+	}
+}
+
+func (a *arcs) contradiction(t *hclspec.Transition, m mention) {
+	summary := fmt.Sprintf("Transition %q both reads and moves the token of %q.", t.Name, m.place.Name)
+	detail := "A place that is read keeps its token. Consume and produce it, or only read it."
+	if m.place.Flag != "" {
+		summary = fmt.Sprintf("Transition %q turns flag %q to what when says it already is.", t.Name, m.place.Flag)
+		detail = "set turns a flag and can happen only while it has the other value."
+	}
+	a.Mistake(diag.Contradiction, m.at, summary, detail)
+}
+
+func places(all []mention) map[*hclspec.Place]bool {
+	set := make(map[*hclspec.Place]bool, len(all))
+	for _, m := range all {
+		set[m.place] = true
+	}
+	return set
+}

@@ -1,0 +1,182 @@
+package phase
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec/construct"
+)
+
+// Which attributes of a template's blocks hold names, and of what. A phase puts its own names in place
+// of those the template declares. Its parties must be the template's; any other name may also be the
+// contract's: an event that ends everything, say. Formulas are renamed once they are parsed (Formula.Scope).
+
+// A renamer copies an expression with the phase's names in it.
+type renamer func(*phase, hclsyntax.Expression) hclsyntax.Expression
+
+var renamers = map[string]map[string]renamer{
+	"event": {"sync": keysBy((*phase).role, nil), "not_before": keysBy((*phase).event, nil), "within": keysBy((*phase).event, nil),
+		"only_while": (*phase).thing},
+	"document": {"holder": (*phase).role, "moves": keysBy((*phase).event, (*phase).ends)},
+	"place":    {"document": (*phase).thing},
+	"accept":   {"on": (*phase).subject},
+}
+
+var normRenamers = map[string]renamer{
+	"bearer": (*phase).role, "counterparty": (*phase).role,
+	"fulfil": (*phase).event, "breach": (*phase).event, "of": (*phase).event, "exercise": (*phase).event,
+	"when": (*phase).occasion, "from": (*phase).occasion, "until": (*phase).occasion,
+	"reparation": (*phase).thing, "lifts": (*phase).thing,
+}
+
+// rename puts the phase's names into the value of an attribute, if it holds names.
+func (p *phase) rename(block, attribute string, e hclsyntax.Expression) hclsyntax.Expression {
+	by := renamers[block][attribute]
+	if construct.IsNorm(block) {
+		by = normRenamers[attribute]
+	}
+	if by != nil {
+		return by(p, e)
+	}
+	return e
+}
+
+// thing renames parties, nets, documents and norms: in role.x the role.
+func (p *phase) thing(e hclsyntax.Expression) hclsyntax.Expression {
+	return eachStep(e, func(t hcl.Traversal) { p.step(t, 0, "") })
+}
+
+func (p *phase) event(e hclsyntax.Expression) hclsyntax.Expression {
+	return eachStep(e, func(t hcl.Traversal) { p.step(t, 0, eventScope) })
+}
+
+// occasion renames an event, or a norm that comes to something: delivery, deliver.breached.
+func (p *phase) occasion(e hclsyntax.Expression) hclsyntax.Expression {
+	return eachStep(e, func(t hcl.Traversal) {
+		space := eventScope
+		if _, dotted := lastStep(t); dotted {
+			space = ""
+		}
+		p.step(t, 0, space)
+	})
+}
+
+// role renames a party or net, which must be the template's.
+func (p *phase) role(e hclsyntax.Expression) hclsyntax.Expression {
+	return eachStep(e, func(t hcl.Traversal) {
+		root := t[0].(hcl.TraverseRoot)
+		if _, has := p.template.takers[root.Name]; !has {
+			p.Unknown(root.SrcRange, fmt.Sprintf("Template %q has no party %q.", p.template.block.Labels[0], root.Name), root.Name,
+				func() []string { return slices.Sorted(maps.Keys(p.template.takers)) })
+			p.Dropped[root.Name] = true // it is said
+		}
+		p.step(t, 0, "")
+	})
+}
+
+// subject renames what is accepted: role.element, event.NAME, obligation.NAME.
+func (p *phase) subject(e hclsyntax.Expression) hclsyntax.Expression {
+	return eachStep(e, func(t hcl.Traversal) {
+		root := t.RootName()
+		switch {
+		case p.scope[root] != "":
+			p.step(t, 0, "")
+		case root == "event", root == "requirement":
+			p.step(t, 1, root+".")
+		case root == "document", construct.IsNorm(root):
+			p.step(t, 1, "")
+		}
+	})
+}
+
+// ends renames the parties in { from = role, to = role }, or in a list of such moves.
+func (p *phase) ends(e hclsyntax.Expression) hclsyntax.Expression {
+	switch e := e.(type) {
+	case *hclsyntax.TupleConsExpr:
+		c := *e
+		c.Exprs = slices.Clone(e.Exprs)
+		for i, move := range e.Exprs {
+			c.Exprs[i] = p.ends(move)
+		}
+		return &c
+	case *hclsyntax.ObjectConsExpr:
+		c := *e
+		c.Items = slices.Clone(e.Items)
+		for i := range c.Items {
+			c.Items[i].ValueExpr = p.role(c.Items[i].ValueExpr)
+		}
+		return &c
+	}
+	return e
+}
+
+// keysBy renames the keys of { name = value }, and the values if they hold names, too.
+func keysBy(key, value renamer) renamer {
+	return func(p *phase, e hclsyntax.Expression) hclsyntax.Expression {
+		object, ok := e.(*hclsyntax.ObjectConsExpr)
+		if !ok {
+			return e
+		}
+		c := *object
+		c.Items = slices.Clone(object.Items)
+		for i, item := range object.Items {
+			c.Items[i].KeyExpr = key(p, item.KeyExpr)
+			if value != nil {
+				c.Items[i].ValueExpr = value(p, item.ValueExpr)
+			}
+		}
+		return &c
+	}
+}
+
+// step puts the phase's name in one step of a reference, where the template declares the name there.
+func (p *phase) step(t hcl.Traversal, at int, space string) {
+	if at >= len(t) {
+		return
+	}
+	switch s := t[at].(type) {
+	case hcl.TraverseRoot:
+		s.Name = cmp.Or(p.scope[space+s.Name], s.Name)
+		t[at] = s
+	case hcl.TraverseAttr:
+		s.Name = cmp.Or(p.scope[space+s.Name], s.Name)
+		t[at] = s
+	}
+}
+
+// eachStep copies an expression and hands the steps of each reference in it, which begin with its
+// root, to change. What is no reference is left as it is: it is refused where it is read.
+func eachStep(e hclsyntax.Expression, change func(hcl.Traversal)) hclsyntax.Expression {
+	switch e := e.(type) {
+	case *hclsyntax.ObjectConsKeyExpr:
+		c := *e
+		c.Wrapped = eachStep(e.Wrapped, change)
+		return &c
+	case *hclsyntax.ScopeTraversalExpr:
+		c := *e
+		c.Traversal = slices.Clone(e.Traversal)
+		change(c.Traversal)
+		return &c
+	case *hclsyntax.RelativeTraversalExpr:
+		c := *e
+		c.Source = eachStep(e.Source, change)
+		return &c
+	case *hclsyntax.IndexExpr:
+		c := *e
+		c.Collection = eachStep(e.Collection, change)
+		return &c
+	case *hclsyntax.TupleConsExpr:
+		c := *e
+		c.Exprs = slices.Clone(e.Exprs)
+		for i, item := range e.Exprs {
+			c.Exprs[i] = eachStep(item, change)
+		}
+		return &c
+	}
+	return e
+}

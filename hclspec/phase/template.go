@@ -1,0 +1,176 @@
+package phase
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// An Expander replaces templates and phases by the blocks that phases stand for, and keeps where those come from.
+type Expander struct {
+	*expr.Evaluator
+	Generated map[*hclsyntax.Block]Origin           // blocks that phases expanded to
+	ScopesOf  map[*hclsyntax.Body]map[string]string // what a template's names stand for there
+}
+
+// New returns an Expander that has expanded nothing.
+func New(ev *expr.Evaluator) *Expander {
+	return &Expander{ev, map[*hclsyntax.Block]Origin{}, map[*hclsyntax.Body]map[string]string{}}
+}
+
+// A template is part of a contract written once, to be used by several phases. Its parties are
+// roles, which each phase fills with parties of the contract; its nets are the phase's own.
+//
+// A phase is expanded before anything is declared: into the blocks of its template, cloned, with
+// the parameters' values in place of param.NAME and the phase's name before every name. What comes
+// after cannot tell them from blocks a drafter wrote.
+type template struct {
+	block      *hclsyntax.Block
+	blocks     []*hclsyntax.Block // that phases clone: those whose names are in order
+	roles      syntax.Names       // of party blocks
+	takers     syntax.Names       // roles and nets: who can take part in an event
+	parameters map[string]*hclsyntax.Block
+}
+
+// ExpandPhases returns the blocks without templates and phases, and with what phases expand to.
+func (x *Expander) ExpandPhases(blocks []*hclsyntax.Block) []*hclsyntax.Block {
+	templates, taken := map[string]*template{}, syntax.Names{}
+	for _, b := range blocks {
+		if b.Type == "template" && x.DeclareBlock(taken, b) {
+			templates[b.Labels[0]] = x.template(b)
+		}
+	}
+	var out []*hclsyntax.Block
+	parties := partyBlocksByName(blocks)
+	phases := syntax.Names{}
+	for _, b := range blocks {
+		switch b.Type {
+		case "template":
+		case "phase":
+			if x.DeclareBlock(phases, b) {
+				out = append(out, x.expandPhase(b, templates, parties)...)
+			}
+		default:
+			out = append(out, b)
+		}
+		if x.tooManyBlocks(len(out), b) {
+			return nil
+		}
+	}
+	return out
+}
+
+func (x *Expander) tooManyBlocks(n int, b *hclsyntax.Block) bool {
+	if n > syntax.MaxBlocks {
+		x.Mistake(diag.ContractTooLarge, syntax.HeaderRange(b), fmt.Sprintf("With this %s the contract has too many blocks.", b.Type),
+			fmt.Sprintf("Its phases expand to %d blocks; a contract has at most %d.", n, syntax.MaxBlocks))
+	}
+	return n > syntax.MaxBlocks
+}
+
+func partyBlocksByName(blocks []*hclsyntax.Block) map[string]*hclsyntax.Block {
+	parties := map[string]*hclsyntax.Block{}
+	for _, b := range blocks {
+		if b.Type == "party" {
+			parties[b.Labels[0]] = b
+		}
+	}
+	return parties
+}
+
+// template reads what a template declares. Parties, nets, documents and norms share their names, as
+// they do in formulas.
+func (x *Expander) template(b *hclsyntax.Block) *template {
+	t := &template{block: b, roles: syntax.Names{}, takers: syntax.Names{}, parameters: map[string]*hclsyntax.Block{}}
+	things, events, promises, seen := syntax.Names{}, syntax.Names{}, syntax.Names{}, syntax.Names{}
+	spaces := map[string]syntax.Names{"event": events, "requirement": promises, "parameter": seen}
+	for _, inner := range b.Body.Blocks {
+		space := spaces[inner.Type]
+		if space == nil {
+			space = things
+		}
+		if inner.Type == "accept" || x.DeclareBlock(space, inner) {
+			t.add(inner)
+		}
+	}
+	return t
+}
+
+func (t *template) add(b *hclsyntax.Block) {
+	name, at := b.Labels[0], b.LabelRanges[0]
+	switch b.Type {
+	case "parameter":
+		t.parameters[name] = b
+		return
+	case "party":
+		t.roles[name], t.takers[name] = at, at
+	case "net":
+		t.takers[name] = at
+	}
+	t.blocks = append(t.blocks, b)
+}
+
+// expandPhase clones the blocks of one phase's template.
+func (x *Expander) expandPhase(b *hclsyntax.Block, templates map[string]*template, parties map[string]*hclsyntax.Block) []*hclsyntax.Block {
+	attr, given := b.Body.Attributes["template"]
+	if !given {
+		x.Lacking(b.Body, syntax.HeaderRange(b), fmt.Sprintf("Phase %q has no template.", b.Labels[0]), "Write template = NAME.")
+		return nil
+	}
+	name, r, ok := x.Reference(attr.Expr, "a template")
+	if !ok {
+		return nil
+	}
+	t := templates[name]
+	if t == nil {
+		x.Unknown(r, fmt.Sprintf("There is no template %q.", name), name, func() []string { return slices.Sorted(maps.Keys(templates)) })
+		return nil
+	}
+	p := &phase{Expander: x, block: b, name: b.Labels[0], template: t, values: x.arguments(b, t), scope: map[string]string{}, players: map[string]*hclsyntax.Block{}}
+	if !p.cast(parties) {
+		return nil
+	}
+	return p.blocks()
+}
+
+// arguments returns the values of a template's parameters in one phase.
+func (x *Expander) arguments(b *hclsyntax.Block, t *template) map[string]cty.Value {
+	values := map[string]cty.Value{}
+	given := syntax.Names{}
+	if attr, ok := b.Body.Attributes["with"]; ok {
+		x.Pairs(attr.Expr, "a parameter", func(name string, r hcl.Range, e hclsyntax.Expression) {
+			given[name] = r
+			if t.parameters[name] == nil {
+				x.Unknown(r, fmt.Sprintf("Template %q has no parameter %q.", t.block.Labels[0], name), name,
+					func() []string { return slices.Sorted(maps.Keys(t.parameters)) })
+			} else if v, ok := x.Evaluate(e); ok {
+				values[name] = v
+			}
+		})
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.parameters)) {
+		if _, ok := given[name]; !ok {
+			x.defaultArgument(b, t.parameters[name], values)
+		}
+	}
+	return values
+}
+
+func (x *Expander) defaultArgument(b, parameter *hclsyntax.Block, values map[string]cty.Value) {
+	name := parameter.Labels[0]
+	attr, ok := parameter.Body.Attributes["default"]
+	if !ok {
+		x.Mistake(diag.MissingAttribute, syntax.HeaderRange(b), fmt.Sprintf("Phase %q gives no value for parameter %q.", b.Labels[0], name),
+			fmt.Sprintf("Write with = { %s = ... }.", name))
+	} else if v, ok := x.Evaluate(attr.Expr); ok {
+		values[name] = v
+	}
+}

@@ -1,0 +1,169 @@
+package syntax
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/diag"
+)
+
+// Files holds the files of one contract: read within limits, and parsed.
+type Files struct {
+	*diag.Sink
+	Content map[string][]byte // by shown name
+	Order   []string          // shown names, sorted by file name
+	Bodies  []*hclsyntax.Body // of the files that could be parsed
+	Before  *Parsed           // some of the files may be as they were then; nil: none
+}
+
+// Parsed is the outcome of an earlier reading: the text of each file, and the body it was parsed to.
+type Parsed struct {
+	Content map[string][]byte
+	Bodies  map[string]*hclsyntax.Body
+}
+
+// NewFiles returns Files that are not read yet.
+func NewFiles(s *diag.Sink) *Files { return &Files{Sink: s, Content: map[string][]byte{}} }
+
+// The limits a contract stays within before anything parses it.
+const (
+	maxContract = 16 << 20 // bytes of all files
+	maxFiles    = 1_000
+	MaxBlocks   = 100_000
+)
+
+// Read fills Content and order. It never follows a symbolic link and never reads more than the limits.
+func (f *Files) Read(fsys fs.FS, dir string) error {
+	entries, err := fs.ReadDir(fsys, dir)
+	if err != nil {
+		return fmt.Errorf("contract %s: %w", f.Shown, err)
+	}
+	total, found := 0, 0
+	for _, e := range entries { // sorted by file name
+		if !hclspec.IsContractFile(e.Name()) {
+			f.passOver(e)
+			continue
+		}
+		if found++; found > maxFiles {
+			f.tooLarge(e.Name(), "more than 1,000 files")
+			return nil
+		}
+		n, err := f.readEntry(fsys, dir, e)
+		if err != nil {
+			return err
+		}
+		if total += n; total > maxContract {
+			f.tooLarge(e.Name(), "more than 16 MiB of text")
+			return nil
+		}
+	}
+	if found == 0 {
+		f.Nothing()
+	}
+	return nil
+}
+
+// maxPassedOver is how many files are warned of.
+const maxPassedOver = 100
+
+// passOver warns of a file that is not read and may be meant to be one of the contract's. Hidden files and those that editors leave behind are not.
+func (f *Files) passOver(e fs.DirEntry) {
+	name := strings.ToLower(e.Name())
+	meant := strings.HasSuffix(name, ".hcl") || strings.HasSuffix(name, ".contract") || strings.Contains(name, hclspec.ContractSuffix+".")
+	if !meant || e.IsDir() || strings.HasPrefix(name, ".") || len(f.Diags) >= maxPassedOver {
+		return
+	}
+	r := FileRange(path.Join(f.Shown, e.Name()))
+	f.Diags = append(f.Diags, &hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: fmt.Sprintf("%q is not read.", e.Name()), Subject: &r, Extra: codeFileNotRead,
+		Detail: "The names of a contract's files end in " + hclspec.ContractSuffix + ". Rename it if it is one of them; else let it lie elsewhere."})
+}
+
+// Nothing reports a directory without a file of a contract.
+func (f *Files) Nothing() {
+	f.Mistake(diag.EmptyContract, FileRange(f.Shown), fmt.Sprintf("There is no contract in %s.", f.Shown),
+		"A contract is a directory of files whose names end in "+hclspec.ContractSuffix+".")
+}
+
+// tooLarge reports that a contract is too large, and leaves all of it unparsed.
+func (f *Files) tooLarge(file, what string) {
+	f.Order = nil
+	f.Mistake(diag.ContractTooLarge, FileRange(path.Join(f.Shown, file)), "The contract has "+what+".",
+		"Reading stopped at this file.")
+}
+
+// readEntry reads one file and returns its size in bytes.
+func (f *Files) readEntry(fsys fs.FS, dir string, e fs.DirEntry) (int, error) {
+	name := path.Join(f.Shown, e.Name())
+	if !utf8.ValidString(e.Name()) { // io/fs cannot open it
+		return 0, fmt.Errorf("contract %s: the file name %q is not UTF-8: rename it", f.Shown, e.Name())
+	}
+	if !e.Type().IsRegular() {
+		f.Mistake(diag.NotRegular, FileRange(name), fmt.Sprintf("%s is not a regular file.", name),
+			"A contract is read only from regular files; a symbolic link is not followed.")
+		return 0, nil
+	}
+	if info, err := e.Info(); err == nil && info.Size() > hclspec.MaxFileSize { // not even opened: a tree may be unable to
+		f.fileTooLarge(name)
+		return hclspec.MaxFileSize + 1, nil
+	}
+	src, err := readAtMost(fsys, path.Join(dir, e.Name()), hclspec.MaxFileSize+1)
+	if err != nil {
+		return 0, fmt.Errorf("contract %s: %w", f.Shown, err)
+	}
+	if len(src) > hclspec.MaxFileSize {
+		f.fileTooLarge(name)
+		return len(src), nil
+	}
+	f.Content[name] = src
+	f.Order = append(f.Order, name)
+	return len(src), nil
+}
+
+func (f *Files) fileTooLarge(name string) {
+	f.Mistake(diag.FileTooLarge, FileRange(name), fmt.Sprintf("%s is larger than 1 MiB.", name),
+		"Split it into several files: the files of a contract are read as one.")
+}
+
+func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, limit))
+}
+
+// Hold fills Content and order from memory, within the limits of read.
+func (f *Files) Hold(text map[string][]byte) {
+	total := 0
+	for i, name := range slices.Sorted(maps.Keys(text)) {
+		src, shown := text[name], path.Join(f.Shown, name)
+		switch total += len(src); {
+		case i >= maxFiles:
+			f.tooLarge(name, "more than 1,000 files")
+			return
+		case total > maxContract:
+			f.tooLarge(name, "more than 16 MiB of text")
+			return
+		case len(src) > hclspec.MaxFileSize:
+			f.fileTooLarge(shown)
+			continue
+		}
+		f.Content[shown] = src
+		f.Order = append(f.Order, shown)
+	}
+}
+
+// codeFileNotRead is the code of a warning; all other codes of this package are errors.
+const codeFileNotRead codes.Code = "file-not-read"

@@ -1,0 +1,197 @@
+package syntax
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec/diag"
+)
+
+// Reference reads a bare name. The range is the name's own.
+func (rv *Resolver) Reference(e hclsyntax.Expression, what string) (string, hcl.Range, bool) {
+	if key, ok := e.(*hclsyntax.ObjectConsKeyExpr); ok {
+		e = key.Wrapped
+	}
+	r := e.Range()
+	switch e := e.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		if len(e.Traversal) == 1 {
+			return e.Traversal.RootName(), r, true
+		}
+	case *hclsyntax.TemplateExpr:
+		if e.IsStringLiteral() {
+			v, _ := e.Value(nil)
+			rv.Mistake(diag.QuotedReference, r, fmt.Sprintf("The name of %s stands in quotes.", what),
+				fmt.Sprintf("Drop the quotes: write %s.", v.AsString()))
+			return "", r, false
+		}
+	}
+	rv.Mistake(diag.NotAReference, r, fmt.Sprintf("The name of %s is expected here.", what),
+		"Write the bare name, without quotes, dots or anything around it.")
+	return "", r, false
+}
+
+// References reads a list of bare names; each is handed to use.
+func (rv *Resolver) References(e hclsyntax.Expression, what string, use func(name string, r hcl.Range)) {
+	list, ok := e.(*hclsyntax.TupleConsExpr)
+	if !ok {
+		rv.Mistake(diag.NotAReference, e.Range(), "A list of names is expected here.", "Write it in brackets: [a, b].")
+		return
+	}
+	for _, item := range list.Exprs {
+		if name, r, ok := rv.Reference(item, what); ok {
+			use(name, r)
+		}
+	}
+}
+
+// Pairs reads { name = value, ... }; each pair is handed to use. A name given twice is an error.
+func (rv *Resolver) Pairs(e hclsyntax.Expression, what string, use func(name string, r hcl.Range, value hclsyntax.Expression)) {
+	object, ok := e.(*hclsyntax.ObjectConsExpr)
+	if !ok {
+		rv.Mistake(diag.NotAReference, e.Range(), fmt.Sprintf("%s is expected here.", diag.Capital(what)+" in braces"),
+			"Write it in braces: { name = value }.")
+		return
+	}
+	seen := Names{}
+	for _, item := range object.Items {
+		name, r, ok := rv.Reference(item.KeyExpr, what)
+		if !ok {
+			continue
+		}
+		if rv.Once(seen, name, r) {
+			use(name, r, item.ValueExpr)
+		}
+	}
+}
+
+// EachOf calls use for each item of a list, or for the expression itself if it is no list.
+func EachOf(e hclsyntax.Expression, use func(hclsyntax.Expression)) {
+	list, ok := e.(*hclsyntax.TupleConsExpr)
+	if !ok {
+		use(e)
+		return
+	}
+	for _, item := range list.Exprs {
+		use(item)
+	}
+}
+
+// Path reads a bare name with dots in it, as goods.delivered.
+func (rv *Resolver) Path(e hclsyntax.Expression, what string) (string, hcl.Range, bool) {
+	t, ok := e.(*hclsyntax.ScopeTraversalExpr)
+	if !ok || len(t.Traversal) == 1 {
+		return rv.Reference(e, what)
+	}
+	name := t.Traversal.RootName()
+	for _, step := range t.Traversal[1:] {
+		attr, ok := step.(hcl.TraverseAttr)
+		if !ok {
+			rv.Mistake(diag.NotAReference, e.Range(), fmt.Sprintf("The name of %s is expected here.", what), "Write the bare name, as phase.event.")
+			return "", e.Range(), false
+		}
+		name += "." + attr.Name
+	}
+	return name, e.Range(), true
+}
+
+// AfterDot returns the range of an attribute step without its dot.
+func AfterDot(r hcl.Range) hcl.Range {
+	r.Start.Byte, r.Start.Column = r.Start.Byte+1, r.Start.Column+1
+	return r
+}
+
+// A Step is one part of a reference: a name, or an index in brackets.
+type Step struct {
+	Text  string
+	Index bool
+	At    hcl.Range // without dot and brackets
+}
+
+// Steps takes a reference apart: purchaser[0].P1, bank[north].pay, event.GAV[0]. HCL reads an index that is a
+// number as part of a traversal, and one that is a name as an expression.
+func Steps(e hclsyntax.Expression) ([]Step, bool) {
+	switch e := e.(type) {
+	case *hclsyntax.ObjectConsKeyExpr:
+		return Steps(e.Wrapped)
+	case *hclsyntax.ScopeTraversalExpr:
+		return TraversalSteps(nil, e.Traversal)
+	case *hclsyntax.RelativeTraversalExpr:
+		before, ok := Steps(e.Source)
+		if !ok {
+			return nil, false
+		}
+		return TraversalSteps(before, e.Traversal)
+	case *hclsyntax.IndexExpr:
+		before, ok := Steps(e.Collection)
+		key, known := e.Key.(*hclsyntax.ScopeTraversalExpr)
+		if !ok || !known || len(key.Traversal) != 1 {
+			return nil, false
+		}
+		return append(before, Step{key.Traversal.RootName(), true, key.SrcRange}), true
+	}
+	return nil, false
+}
+
+// TraversalSteps appends the steps of a traversal.
+func TraversalSteps(all []Step, t hcl.Traversal) ([]Step, bool) {
+	for _, part := range t {
+		switch part := part.(type) {
+		case hcl.TraverseRoot:
+			all = append(all, Step{part.Name, false, part.SrcRange})
+		case hcl.TraverseAttr:
+			all = append(all, Step{part.Name, false, AfterDot(part.SrcRange)})
+		case hcl.TraverseIndex:
+			if part.Key.Type() != cty.Number || !part.Key.AsBigFloat().IsInt() {
+				return nil, false
+			}
+			all = append(all, Step{part.Key.AsBigFloat().Text('f', 0), true, part.SrcRange})
+		default:
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+// A Ref is a name as a reference has it: it means all parties, events or other things of that name, or the one with the index.
+type Ref struct {
+	Name, Index string
+	Indexed     bool
+	At          hcl.Range
+}
+
+func (r Ref) String() string {
+	if r.Indexed {
+		return r.Name + "[" + r.Index + "]"
+	}
+	return r.Name
+}
+
+// Dotted reads a reference of several steps, of which only the last may be an index: goods.delivered[0].
+func Dotted(e hclsyntax.Expression) (Ref, bool) {
+	all, ok := Steps(e)
+	if !ok || len(all) < 2 || slices.ContainsFunc(all[:len(all)-1], func(s Step) bool { return s.Index }) {
+		return Ref{}, false
+	}
+	ref := Joined(all)
+	ref.At = e.Range()
+	return ref, true
+}
+
+// Joined returns the reference that steps spell, with an index at most at the end.
+func Joined(all []Step) Ref {
+	r := Ref{Name: all[0].Text, At: all[0].At}
+	for _, s := range all[1:] {
+		r.At = hcl.RangeBetween(r.At, s.At)
+		if s.Index {
+			r.Index, r.Indexed = s.Text, true
+		} else {
+			r.Name += "." + s.Text
+		}
+	}
+	return r
+}

@@ -1,0 +1,128 @@
+package syntax
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
+	"github.com/redlinehq/redline/hclspec/diag"
+)
+
+// A Resolver declares names, reads references to them, and keeps which mention means which declaration.
+type Resolver struct {
+	*diag.Sink
+	Referred map[hclspec.Reference]bool
+	looks    map[string]look // names by their skeleton
+}
+
+// NewResolver returns a Resolver without names.
+func NewResolver(s *diag.Sink) *Resolver {
+	return &Resolver{s, map[hclspec.Reference]bool{}, map[string]look{}}
+}
+
+// Refer records that the mention at one range means the declaration at another.
+func (rv *Resolver) Refer(at, to hcl.Range) {
+	if to.Filename != "" { // names that the language itself declares stand nowhere
+		rv.Referred[hclspec.Reference{At: at, To: to}] = true
+	}
+}
+
+// Names holds the names of one namespace, and where each was declared.
+type Names map[string]hcl.Range
+
+// Declare enters a name into a namespace, unless it is no name or taken.
+func (rv *Resolver) Declare(n Names, what, name string, r hcl.Range) bool {
+	return rv.ValidName(what, name, r) && rv.Vacant(n, what, name, r)
+}
+
+// Vacant enters a name into a namespace, unless it is taken.
+func (rv *Resolver) Vacant(n Names, what, name string, r hcl.Range) bool {
+	if first, taken := n[name]; taken {
+		rv.Mistake(diag.DuplicateName, r, fmt.Sprintf("The name %q of this %s is taken.", name, what),
+			fmt.Sprintf("It was first used at %s.", diag.At(first)))
+		return false
+	}
+	n[name] = r
+	return true
+}
+
+// ValidName reports whether a text can be a name, and cannot be taken for another name of the contract.
+func (rv *Resolver) ValidName(what, name string, r hcl.Range) bool {
+	switch {
+	case slices.Contains(construct.Keywords, name):
+		rv.Mistake(diag.ReservedName, r, fmt.Sprintf("%q cannot be the name of a %s.", name, what),
+			"These words mean something else: "+strings.Join(construct.Keywords, ", ")+".")
+	case len(name) > hclspec.MaxName:
+		rv.Mistake(diag.InvalidName, r, fmt.Sprintf("The name of this %s is too long.", what),
+			fmt.Sprintf("A name has at most %d bytes; this one has %d.", hclspec.MaxName, len(name)))
+	case !hclsyntax.ValidIdentifier(name) || strings.HasSuffix(name, "-") || cty.NormalizeString(name) != name:
+		rv.Mistake(diag.InvalidName, r, fmt.Sprintf("%q cannot be the name of a %s.", name, what),
+			"A name is letters, digits, - and _; it starts with a letter and does not end with -.")
+	case rv.distinct(what, name, r):
+		return true
+	}
+	rv.Dropped[name] = true
+	return false
+}
+
+// Once enters a name into those seen in one attribute. A name that is among them is reported.
+func (rv *Resolver) Once(seen Names, name string, r hcl.Range) bool {
+	first, again := seen[name]
+	if again {
+		rv.Mistake(diag.DuplicateName, r, fmt.Sprintf("%q stands here twice.", name), fmt.Sprintf("It was first used at %s.", diag.At(first)))
+		return false
+	}
+	seen[name] = r
+	return true
+}
+
+// SortedNames returns the names in several namespaces, sorted.
+func SortedNames(spaces []Names) []string {
+	var all []string
+	for _, n := range spaces {
+		for name := range n {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// DeclareBlock enters the name in a block's header into a namespace.
+func (rv *Resolver) DeclareBlock(n Names, b *hclsyntax.Block) bool {
+	rv.CheckContext()
+	return rv.Declare(n, b.Type, b.Labels[0], b.LabelRanges[0])
+}
+
+// A look is the first name with a skeleton, and where it is.
+type look struct {
+	name string
+	at   hcl.Range
+}
+
+// distinct reports whether a name can be told from all others of the contract by looking at it.
+func (rv *Resolver) distinct(what, name string, r hcl.Range) bool {
+	if hclspec.Mixed(name) {
+		rv.Mistake(diag.Lookalike, r, fmt.Sprintf("The name %q of this %s mixes letters of two alphabets.", name, what),
+			fmt.Sprintf("They only look alike: %s. Write it in one alphabet.", hclspec.Pretenders(name)))
+		return false
+	}
+	shape := hclspec.Skeleton(name)
+	first, taken := rv.looks[shape]
+	if !taken {
+		rv.looks[shape] = look{name, r}
+		return true
+	}
+	if first.name == name {
+		return true
+	}
+	rv.Mistake(diag.Lookalike, r, fmt.Sprintf("The name %q of this %s looks like another name.", name, what),
+		fmt.Sprintf("The other one was first used at %s. They only look alike: in one of them, %s. Give one of them another name.", diag.At(first.at), hclspec.Pretenders(name+first.name)))
+	return false
+}
