@@ -158,7 +158,7 @@ func (r *confirming) sequence(side int, w delta.Word) (refusedRun, error) {
 
 // choice replays a choice. One that lies deeper than in what can be observed next is not told.
 func (r *confirming) choice(found *delta.Choice) (*confirmedChoice, error) {
-	side := verify.Truth(found.Head)
+	side := verify.ZeroOrOne(found.Head)
 	run := r.sides[side].walk(r.lexicon, found.Run)
 	seen, err := r.follow[side].replayed(run)
 	if err != nil {

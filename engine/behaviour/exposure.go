@@ -131,7 +131,7 @@ func exposed(ctx context.Context, c *verify.Listed, when *ctl.Formula) *finding.
 
 // turns counts the states, those that differ in history once, and names what begins and ends the exposure.
 func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.Set, when *ctl.Formula) error {
-	found := verify.Memoized(ctx, c.Commons, c.Key("turns", c.Unnamed, verify.FormKey(when)), func() turned { return turnedBy(ctx, c, set, when) })
+	found := verify.Memoized(ctx, c.Commons, c.Key("turns", c.Unnamed, verify.FormulaKey(when)), func() turned { return turnedBy(ctx, c, set, when) })
 	e.States, e.Of = found.states, found.of
 	for i, to := range []*[]string{&e.From, &e.To} {
 		names := map[string]bool{}
@@ -152,7 +152,7 @@ type turned struct {
 
 func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, when *ctl.Formula) turned {
 	e := turned{by: [2]map[int]bool{{}, {}}}
-	in := func(s int) bool { return verify.Has(set, s) }
+	in := func(s int) bool { return verify.Contains(set, s) }
 	had := map[string]bool{} // meanings, where history is remembered
 	for s := range c.Graph.Len() {
 		if s%1024 == 0 && ctx.Err() != nil {
@@ -160,14 +160,14 @@ func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, when *ctl.Fo
 		}
 		if once(c, had, s) {
 			e.of++
-			e.states += verify.Truth(in(s))
+			e.states += verify.ZeroOrOne(in(s))
 		}
 		for i, next := range c.Graph.Succ(s) {
 			if in(s) == in(int(next)) {
 				continue
 			}
 			for _, t := range turning(c, c.Graph.Marking(s), c.Graph.Steps(s)[i], when) {
-				e.by[verify.Truth(in(s))][t] = true
+				e.by[verify.ZeroOrOne(in(s))][t] = true
 			}
 		}
 	}

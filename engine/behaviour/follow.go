@@ -288,7 +288,7 @@ func (f *follower) prospects(all crowd) ([]prospect, error) {
 		}
 	}
 	slices.SortFunc(list, func(p, q prospect) int {
-		return cmp.Or(slices.CompareFunc(p.next, q.next, slices.Compare[Observation]), cmp.Compare(verify.Truth(p.silent), verify.Truth(q.silent)))
+		return cmp.Or(slices.CompareFunc(p.next, q.next, slices.Compare[Observation]), cmp.Compare(verify.ZeroOrOne(p.silent), verify.ZeroOrOne(q.silent)))
 	})
 	return list, nil
 }

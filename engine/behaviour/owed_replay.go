@@ -162,7 +162,7 @@ func (c *comparison) normDifferences(runs [2][]owedRun) (list []finding.NormDiff
 			}
 		}
 		if a, b := both[0], both[1]; a != nil && b != nil && slices.Equal(a.Was, b.Was) && slices.Equal(a.Now, b.Now) && len(a.sequence) == len(b.sequence) {
-			both[verify.Truth(a.Was[0].State != "")] = nil
+			both[verify.ZeroOrOne(a.Was[0].State != "")] = nil
 		}
 		for _, s := range both {
 			if s != nil {
@@ -200,7 +200,7 @@ func (c *comparison) weigh(d *finding.NormDifference) {
 		for _, was := range d.Was {
 			for _, now := range d.Now {
 				before, after := stake(d.Kind, was, p), stake(d.Kind, now, p)
-				better, worse = better+verify.Truth(after > before), worse+verify.Truth(after < before)
+				better, worse = better+verify.ZeroOrOne(after > before), worse+verify.ZeroOrOne(after < before)
 			}
 		}
 		switch {

@@ -46,7 +46,7 @@ func senses(base, head *compile.Draft, n compile.Naming) sense {
 		for i, p := range d.AllPlaces {
 			name, other := n.Of(side).Place(d, i), has[1-side]
 			stand := p.Flag == "" && p.Counter == "" && (p.Kind == hclspec.State || !p.Marked) && other[netOf(name)]
-			if compile.Silent(d.Owners[i], p) || !other[name] && !stand {
+			if compile.IsSilent(d.Owners[i], p) || !other[name] && !stand {
 				continue
 			}
 			if _, numbered := at[name]; !numbered {

@@ -20,7 +20,7 @@ type mention struct {
 }
 
 func (a mention) compare(b mention) int {
-	return cmp.Or(cmp.Compare(verify.Truth(b.event), verify.Truth(a.event)), finding.Natural(a.name, b.name))
+	return cmp.Or(cmp.Compare(verify.ZeroOrOne(b.event), verify.ZeroOrOne(a.event)), finding.Natural(a.name, b.name))
 }
 
 // mentions are those of one draft.

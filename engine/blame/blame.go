@@ -83,11 +83,11 @@ func (t *Trial) Size(of ...*finding.Result) {
 
 // statesOf counts no further than what could be looked at one by one.
 func statesOf(r *finding.Result) int {
-	return max(verify.AtMost(r.Model.States, maxWork), r.Model.Stored)
+	return max(verify.CapInt(r.Model.States, maxWork), r.Model.Stored)
 }
 
 // workOf is what a state model took, in states and arcs, likewise.
-func workOf(r *finding.Result) int { return statesOf(r) + verify.AtMost(r.Model.Arcs, maxWork) }
+func workOf(r *finding.Result) int { return statesOf(r) + verify.CapInt(r.Model.Arcs, maxWork) }
 
 // newTrial fails where there are no texts in between.
 func newTrial(base, head *compile.Draft, was *verify.Listed, guilty []*finding.Finding, b finding.Budget) (*Trial, string) {

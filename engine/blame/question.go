@@ -189,7 +189,7 @@ func unwaived(ctx context.Context, c *verify.Listed, promise *hclspec.Requiremen
 // asked is a promise that a draft is asked about, with the draft's own waiver of the same, if it has one.
 func asked(c *verify.Listed, promise *hclspec.Requirement) *finding.Requirement {
 	req := &finding.Requirement{Notation: promise.Formula.Notation.String()}
-	compile.Set(req, compile.TermsOf(promise))
+	compile.SetTerms(req, compile.TermsOf(promise))
 	meaning := c.Promise(promise)
 	if i := slices.IndexFunc(c.Spec.Requirements, func(r *hclspec.Requirement) bool { return c.Promise(r) == meaning }); i >= 0 {
 		req.Waiver = finding.WaiverOf(c.Spec.Requirements[i].Waiver)

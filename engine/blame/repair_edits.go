@@ -69,7 +69,7 @@ func (m *mending) step(path []string) (step, bool) {
 			continue
 		}
 		for _, t := range p.Transitions {
-			if path[1] == fmt.Sprintf("transition %q", compile.Source(t)) {
+			if path[1] == fmt.Sprintf("transition %q", compile.SourceName(t)) {
 				return step{path, p, t}, true
 			}
 		}
@@ -96,7 +96,7 @@ func (m *mending) conditions(st step) []remedy {
 	for _, p := range st.party.Places {
 		uses := func(list []*hclspec.Place) bool { return slices.Contains(list, p) }
 		elsewhere := slices.ContainsFunc(st.party.Transitions, func(t *hclspec.Transition) bool {
-			return compile.Source(t) != compile.Source(st.spec) && (uses(t.Read) || uses(t.Consume))
+			return compile.SourceName(t) != compile.SourceName(st.spec) && (uses(t.Read) || uses(t.Consume))
 		})
 		switch {
 		case !elsewhere || uses(st.spec.Read) || uses(st.spec.Consume) || uses(st.spec.Produce):
@@ -135,12 +135,12 @@ func (m *mending) swaps(s *Search) []remedy {
 	seen := map[[2]string]bool{}
 	for _, st := range m.suspects(s) {
 		for _, t := range st.party.Transitions {
-			pair := [2]string{strings.Join(st.path, "/"), compile.Source(t)}
-			if compile.Source(t) == compile.Source(st.spec) || seen[pair] || !follows(st.spec, t) && !follows(t, st.spec) {
+			pair := [2]string{strings.Join(st.path, "/"), compile.SourceName(t)}
+			if compile.SourceName(t) == compile.SourceName(st.spec) || seen[pair] || !follows(st.spec, t) && !follows(t, st.spec) {
 				continue
 			}
 			seen[pair] = true
-			seen[[2]string{st.path[0] + "/" + fmt.Sprintf("transition %q", compile.Source(t)), compile.Source(st.spec)}] = true
+			seen[[2]string{st.path[0] + "/" + fmt.Sprintf("transition %q", compile.SourceName(t)), compile.SourceName(st.spec)}] = true
 			if r, ok := m.swap(st, t); ok {
 				list = append(list, r)
 			}
@@ -156,7 +156,7 @@ func follows(a, b *hclspec.Transition) bool {
 
 // swap gives each of two transitions the other's place in the party's view.
 func (m *mending) swap(st step, t *hclspec.Transition) (remedy, bool) {
-	other := []string{st.path[0], fmt.Sprintf("transition %q", compile.Source(t))}
+	other := []string{st.path[0], fmt.Sprintf("transition %q", compile.SourceName(t))}
 	var settings []edit.Setting
 	for _, word := range []string{"from", "to", "consume", "produce"} {
 		mine, has := m.reading.Value(st.path, word)
@@ -170,7 +170,7 @@ func (m *mending) swap(st step, t *hclspec.Transition) (remedy, bool) {
 		}
 	}
 	return remedy{
-		what:   fmt.Sprintf("Exchange the steps %q and %q of %s.", compile.Source(st.spec), compile.Source(t), st.path[0]),
+		what:   fmt.Sprintf("Exchange the steps %q and %q of %s.", compile.SourceName(st.spec), compile.SourceName(t), st.path[0]),
 		strict: true,
 		edits:  m.reading.Set(settings),
 	}, true

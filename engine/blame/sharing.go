@@ -61,7 +61,7 @@ func remarks(d *compile.Draft) string {
 	if Means(d) == "" {
 		return ""
 	}
-	r := &finding.Result{Diagnostics: verify.Static(d), Model: finding.Model{Incomplete: "nothing was explored"}}
+	r := &finding.Result{Diagnostics: verify.StaticChecks(d), Model: finding.Model{Incomplete: "nothing was explored"}}
 	var b strings.Builder
 	for _, said := range explain.Finish(r, d).Diagnostics {
 		fmt.Fprintf(&b, "%s %s %s %t\n", said.Code, said.Subject, said.Class, said.Accepted != "")

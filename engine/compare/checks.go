@@ -235,7 +235,7 @@ func (s *Sorting) checkWay(ctx context.Context, now *finding.Diagnostic, was str
 	}
 	promise := f.NeverBad(now, was)
 	if was == "" && s.Before.Final != nil {
-		promise.Base = verify.Never(verify.LostTo(s.Before.Final))
+		promise.Base = verify.NeverReached(verify.FinalUnreachable(s.Before.Final))
 	}
 	if promise.Head == nil || promise.Base == nil {
 		return &finding.Way{Unknown: "what is checked can't be asked of both versions"}, nil
@@ -264,7 +264,7 @@ func stuck(d *compile.Draft, m petri.Marking) bool {
 func (f *stepwise) NeverBad(now *finding.Diagnostic, was string) (w Pledge) {
 	on := func(d *compile.Draft, subject string) *ctl.Formula {
 		if bad := bad(d, now.Code, subject); bad != nil {
-			return verify.Never(bad)
+			return verify.NeverReached(bad)
 		}
 		return nil
 	}
@@ -278,10 +278,10 @@ func bad(d *compile.Draft, code codes.Code, subject string) *ctl.Formula {
 	switch code {
 	case "dead-end", "no-option-to-complete":
 		if d.Final != nil {
-			return verify.LostTo(d.Final)
+			return verify.FinalUnreachable(d.Final)
 		}
 	case "document-held-twice":
-		return compile.Twice(d.Held[name])
+		return compile.AtLeastTwo(d.Held[name])
 	case "obliged-and-forbidden", "permitted-and-forbidden":
 		if i := slices.IndexFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == name }); i >= 0 {
 			bad, _ := verify.Clash(d, d.Spec.Norms[i])

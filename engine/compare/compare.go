@@ -30,14 +30,14 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 	var group errgroup.Group
 	if base != nil {
 		group.Go(func() error {
-			f := verify.Decide(ctx, base, b, back, verify.Nothing)
+			f := verify.Decide(ctx, base, b, back, verify.ProposeNothing)
 			review.Base, before, v.Base.Asked, v.Base.Model = f.Result, f.Asked, f.Draft, f.Listed
 			return nil
 		})
 	}
 	if head != nil {
 		group.Go(func() error {
-			f := verify.Decide(ctx, head, b, amended, verify.Nothing)
+			f := verify.Decide(ctx, head, b, amended, verify.ProposeNothing)
 			review.Head, asked, v.Head.Asked, v.Head.Model = f.Result, f.Asked, f.Draft, f.Listed
 			return nil
 		})
@@ -49,7 +49,7 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 	}
 	withdraw(&review, amended, base, head, asked, b.Owed)
 	if v.Mean() {
-		v.Base.Why, v.Head.Why = verify.Unlisted(review.Base.Model), verify.Unlisted(review.Head.Model)
+		v.Base.Why, v.Head.Why = verify.WhyNotListed(review.Base.Model), verify.WhyNotListed(review.Head.Model)
 		review.Difference = v.Difference(ctx)
 		review.Difference.Changes = amended.Changes
 		v.Refuse(ctx, review.Findings)

@@ -14,7 +14,7 @@ func waivers(ctx context.Context, c *finding.ContractReview, head *compile.Draft
 	if !Waives(head) {
 		return
 	}
-	c.Head = verify.Decide(ctx, head, b, nil, verify.Nothing).Result
+	c.Head = verify.Decide(ctx, head, b, nil, verify.ProposeNothing).Result
 	c.Base = c.Head
 	for i := range c.Head.Requirements {
 		q := &c.Head.Requirements[i]

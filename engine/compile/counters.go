@@ -45,7 +45,7 @@ func (d *Draft) compare(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnosti
 		}
 	}
 	atom.Compare = &ctl.Comparison{Of: of, Sign: c.Sign, Number: c.Number}
-	atom.Name, atom.Means = fmt.Sprintf("%s %s %d", of.Name, c.Sign, c.Number), Either(satisfying)
+	atom.Name, atom.Means = fmt.Sprintf("%s %s %d", of.Name, c.Sign, c.Number), Disjunction(satisfying)
 	return nil
 }
 
@@ -71,15 +71,15 @@ func (d *Draft) Marked(place int) *ctl.Formula {
 	return &ctl.Formula{Op: ctl.Atom, Name: d.Net.Places[place].String(), Place: place}
 }
 
-// Either is the disjunction of formulas, as deep as the logarithm of their number.
-func Either(list []*ctl.Formula) *ctl.Formula {
+// Disjunction joins formulas by ||, in a tree as deep as the logarithm of their number.
+func Disjunction(list []*ctl.Formula) *ctl.Formula {
 	switch n := len(list); n {
 	case 0:
 		return &ctl.Formula{Op: ctl.False}
 	case 1:
 		return list[0]
 	default:
-		return &ctl.Formula{Op: ctl.Or, Left: Either(list[:n/2]), Right: Either(list[n/2:])}
+		return &ctl.Formula{Op: ctl.Or, Left: Disjunction(list[:n/2]), Right: Disjunction(list[n/2:])}
 	}
 }
 
@@ -133,8 +133,8 @@ func Ranges(numbers []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// Source is the name a transition has in the text.
-func Source(t *hclspec.Transition) string { return cmp.Or(t.Of, t.Name) }
+// SourceName returns the name that a transition has in the text.
+func SourceName(t *hclspec.Transition) string { return cmp.Or(t.Of, t.Name) }
 
 // Recounted are the counters of a part that a transition changes, a change for each.
 func (d *Draft) Recounted(party string, t *hclspec.Transition) []finding.Change {
@@ -152,8 +152,8 @@ func (d *Draft) Recounted(party string, t *hclspec.Transition) []finding.Change 
 	return list
 }
 
-// Uncounted leaves the places of counters out, and those that say nothing to a reader.
-func Uncounted(places []*hclspec.Place) []*hclspec.Place {
+// WithoutCounters leaves the places of counters out, and those that say nothing to a reader.
+func WithoutCounters(places []*hclspec.Place) []*hclspec.Place {
 	return slices.DeleteFunc(slices.Clone(places), func(p *hclspec.Place) bool { return p.Counter != "" || p.Kind == hclspec.Begun })
 }
 

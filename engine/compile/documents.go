@@ -25,10 +25,10 @@ func (d *Draft) indexDocuments() {
 	}
 	d.ideal()
 	for name, places := range holders {
-		d.mean(name, Either(places))
+		d.mean(name, Disjunction(places))
 	}
 	for _, doc := range d.Spec.Documents {
-		d.mean(doc.Name+".nobody", &ctl.Formula{Op: ctl.Not, Left: Either(d.Held[doc.Name])})
+		d.mean(doc.Name+".nobody", &ctl.Formula{Op: ctl.Not, Left: Disjunction(d.Held[doc.Name])})
 	}
 }
 
@@ -59,21 +59,22 @@ func (d *Draft) neverHolds(name string) string {
 	return "It is never held there. Of this document a formula may ask: " + strings.Join(slices.Compact(list), ", ") + "."
 }
 
-func Bracketed(title string) string {
+// InBrackets writes a title behind a name, in parentheses; of none, nothing.
+func InBrackets(title string) string {
 	if title == "" {
 		return ""
 	}
 	return " (" + title + ")"
 }
 
-// Twice holds where two of the formulas do: two on one side, or one on each.
-func Twice(list []*ctl.Formula) *ctl.Formula {
+// AtLeastTwo returns a formula that holds where two of the formulas do: two on one side, or one on each.
+func AtLeastTwo(list []*ctl.Formula) *ctl.Formula {
 	if len(list) < 2 {
 		return &ctl.Formula{Op: ctl.False}
 	}
 	left, right := list[:len(list)/2], list[len(list)/2:]
-	across := &ctl.Formula{Op: ctl.And, Left: Either(left), Right: Either(right)}
-	return Either([]*ctl.Formula{across, Twice(left), Twice(right)})
+	across := &ctl.Formula{Op: ctl.And, Left: Disjunction(left), Right: Disjunction(right)}
+	return Disjunction([]*ctl.Formula{across, AtLeastTwo(left), AtLeastTwo(right)})
 }
 
 // documented is what a place says of a document, as the digest has it.

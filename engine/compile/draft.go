@@ -110,16 +110,16 @@ func tooLarge(nets []*petri.Net, events []petri.Event) string {
 	}
 	switch {
 	case transitions.Cmp(big.NewInt(maxTransitions)) > 0:
-		return fmt.Sprintf("the composed net would have %s transitions; the limit is %d", Short(transitions), maxTransitions)
+		return fmt.Sprintf("the composed net would have %s transitions; the limit is %d", ShortNumber(transitions), maxTransitions)
 	case parts.Cmp(big.NewInt(maxParts)) > 0:
 		return fmt.Sprintf("the composed net would have %s transitions, put together from %s of the parties' own; the limit is %d of these",
-			transitions, Short(parts), maxParts)
+			transitions, ShortNumber(parts), maxParts)
 	}
 	return ""
 }
 
-// Short writes a number, by its magnitude alone when it fills a line.
-func Short(n *big.Int) string {
+// ShortNumber writes a number, by its magnitude alone when it fills a line.
+func ShortNumber(n *big.Int) string {
 	if text := n.String(); len(text) > 20 {
 		return fmt.Sprintf("more than 10^%d", len(text)-1)
 	}
@@ -156,7 +156,7 @@ func (d *Draft) net(p *hclspec.Party) *petri.Net {
 	}
 	for _, t := range transitions {
 		n.Transitions = append(n.Transitions, petri.Transition{
-			Name: Source(t), Label: t.Label, Event: -1,
+			Name: SourceName(t), Label: t.Label, Event: -1,
 			In: indices(t.Consume, at), Out: indices(t.Produce, at), Read: indices(t.Read, at),
 		})
 	}
@@ -212,4 +212,6 @@ func (d *Draft) index() {
 func (d *Draft) Part(p petri.Part) *hclspec.Transition { return d.Transitions[p.Net][p.Transition] }
 
 // Named is the name of a part as the text has it: party.transition.
-func (d *Draft) Named(p petri.Part) string { return d.Parties[p.Net].Name + "." + Source(d.Part(p)) }
+func (d *Draft) Named(p petri.Part) string {
+	return d.Parties[p.Net].Name + "." + SourceName(d.Part(p))
+}

@@ -141,8 +141,8 @@ func (d *Draft) ResolveAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 	return nil
 }
 
-// Sentence makes a hint one.
-func Sentence(hint string) string {
+// MakeSentence makes a sentence of a hint.
+func MakeSentence(hint string) string {
 	if hint == "" {
 		return ""
 	}

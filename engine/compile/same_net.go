@@ -16,7 +16,7 @@ func (d *Draft) netForm() string {
 	for i, p := range d.Parties {
 		lines = append(lines, fmt.Sprintf("net %s made %s nobody %t", p.Name, p.Made, p.IsNet))
 		for _, t := range d.Transitions[i] {
-			lines = append(lines, fmt.Sprintf("transition %s.%s of %s label %s consume%s produce%s read%s", p.Name, t.Name, Source(t), t.Label,
+			lines = append(lines, fmt.Sprintf("transition %s.%s of %s label %s consume%s produce%s read%s", p.Name, t.Name, SourceName(t), t.Label,
 				names(t.Consume), names(t.Produce), names(t.Read)))
 		}
 	}

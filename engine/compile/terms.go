@@ -36,8 +36,8 @@ func TermsDecided(q *finding.Requirement) Terms {
 // Plain reports whether all maximal runs are looked at.
 func (t Terms) Plain() bool { return len(t.Names) == 0 && !t.Resting }
 
-// Set writes terms into a requirement.
-func Set(q *finding.Requirement, t Terms) {
+// SetTerms writes terms into a requirement.
+func SetTerms(q *finding.Requirement, t Terms) {
 	if q.Resting = t.Resting; t.Resting {
 		q.RestsOn = t.Names
 	} else {

@@ -134,26 +134,26 @@ func (d *Draft) told(words []string, place int) []string {
 func (d *Draft) Loud(m petri.Marking) map[string]bool {
 	nets := map[string]bool{}
 	for _, p := range m {
-		if p < len(d.Owners) && !Silent(d.Owners[p], d.AllPlaces[p]) { // a history place is nobody's
+		if p < len(d.Owners) && !IsSilent(d.Owners[p], d.AllPlaces[p]) { // a history place is nobody's
 			nets[d.Owners[p].Name] = true
 		}
 	}
 	return nets
 }
 
-// Watches says whether a net is one that only watches events.
-func Watches(net *hclspec.Party) bool {
+// IsWatcher reports whether a net only watches events.
+func IsWatcher(net *hclspec.Party) bool {
 	return net.Made == "clock" || net.Made == "contract" || construct.IsNorm(net.Made)
 }
 
-// Silent says whether a place says nothing to a reader who wants to know where all stand: what does
+// IsSilent reports whether a place says nothing to a reader who wants to know where all stand: what does
 // not bind yet, a clock that was never started, a contract in force.
-func Silent(net *hclspec.Party, p *hclspec.Place) bool {
+func IsSilent(net *hclspec.Party, p *hclspec.Place) bool {
 	switch net.Made {
 	case "clock":
 		return p.Name != "running" && p.Name != "over" && p.Kind != hclspec.ClockLeft
 	case "contract":
 		return p.Name == "in_force"
 	}
-	return p.Kind == hclspec.CounterBound || p.Kind == hclspec.Begun || p.Kind == hclspec.ClockOff || Watches(net) && p.Name == "dormant"
+	return p.Kind == hclspec.CounterBound || p.Kind == hclspec.Begun || p.Kind == hclspec.ClockOff || IsWatcher(net) && p.Name == "dormant"
 }

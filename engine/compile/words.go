@@ -8,9 +8,10 @@ import (
 )
 
 // canonicalText prints a formula in the notation its author chose.
-func canonicalText(f *ctl.Formula, n hclspec.Notation) string { return Notated(f, n.String()) }
+func canonicalText(f *ctl.Formula, n hclspec.Notation) string { return InNotation(f, n.String()) }
 
-func Notated(f *ctl.Formula, notation string) string {
+// InNotation prints a formula in a notation.
+func InNotation(f *ctl.Formula, notation string) string {
 	if notation == hclspec.Table1.String() {
 		return f.Table1()
 	}

@@ -61,7 +61,7 @@ func (t *teller) say(f *ctl.Formula) string {
 	if text, ok := t.words(f); ok {
 		return text
 	}
-	return compile.Notated(f, t.notation)
+	return compile.InNotation(f, t.notation)
 }
 
 func (t *teller) words(f *ctl.Formula) (string, bool) {

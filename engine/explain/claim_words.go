@@ -207,7 +207,7 @@ func (t *teller) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, was 
 		return t.noNext(f.Left)
 	}
 	if f.Right != nil {
-		return "not (" + compile.Notated(f, t.notation) + ")" // as it is written
+		return "not (" + compile.InNotation(f, t.notation) + ")" // as it is written
 	}
 	return "not " + t.say(f)
 }

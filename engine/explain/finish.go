@@ -177,7 +177,7 @@ func beyond(d *compile.Draft, party *hclspec.Party, t *hclspec.Transition) findi
 	name := party.Name + "." + t.Beyond.Counter
 	values := d.Counters[name]
 	return Finding(d, "counter-out-of-bounds", name, t.Beyond.Range,
-		fmt.Sprintf("%s.%s would take counter %s from %d to %d; it counts from %d to %d.", party.Name, compile.Source(t), name,
+		fmt.Sprintf("%s.%s would take counter %s from %d to %d; it counts from %d to %d.", party.Name, compile.SourceName(t), name,
 			compile.Counted(t).Value, t.Beyond.Value, d.AllPlaces[values[0]].Value, d.AllPlaces[values[len(values)-1]].Value),
 		"Say with require when it may happen, or let the counter count further. No requirement has a verdict until this is mended.")
 }

@@ -46,7 +46,7 @@ func Place(d *compile.Draft, i int) (spec *hclspec.Place, owner *hclspec.Party, 
 	if i >= len(d.AllPlaces) {
 		return nil, nil, "", true
 	}
-	return d.AllPlaces[i], d.Owners[i], compile.Word(d.AllPlaces[i]), compile.Silent(d.Owners[i], d.AllPlaces[i])
+	return d.AllPlaces[i], d.Owners[i], compile.Word(d.AllPlaces[i]), compile.IsSilent(d.Owners[i], d.AllPlaces[i])
 }
 
 // Written is what a transition of the composed net was written as: its event, nil for one carried over, and the parts of the parties.
@@ -62,7 +62,7 @@ func Written(d *compile.Draft, t int) (event *hclspec.Event, owners []*hclspec.P
 }
 
 // Watches says whether a party only watches what others do, as an obligation does.
-func Watches(p *hclspec.Party) bool { return compile.Watches(p) }
+func Watches(p *hclspec.Party) bool { return compile.IsWatcher(p) }
 
 // maxStaged bounds how many firings are tried for one run: words may fit several transitions.
 const maxStaged = 100_000

@@ -151,7 +151,7 @@ func changes(d *compile.Draft, t petri.Transition) []finding.Change {
 	var list []finding.Change
 	for _, p := range t.Parts {
 		spec, name := d.Part(p), d.Parties[p.Net].Name
-		before, after := compile.Uncounted(spec.Consume), compile.Uncounted(spec.Produce)
+		before, after := compile.WithoutCounters(spec.Consume), compile.WithoutCounters(spec.Produce)
 		if len(before)+len(after) > 0 {
 			list = append(list, finding.Change{Party: name, Called: d.Calls[name], Before: words(before), After: words(after)})
 		}
@@ -178,14 +178,14 @@ func PartiesAt(d *compile.Draft, m petri.Marking) []finding.PartyState {
 	var list []finding.PartyState
 	at, loud := map[string]int{}, d.Loud(m)
 	for _, p := range d.Parties {
-		if len(p.Places) > 0 && (!compile.Watches(p) || loud[p.Name]) {
+		if len(p.Places) > 0 && (!compile.IsWatcher(p) || loud[p.Name]) {
 			at[p.Name] = len(list)
 			list = append(list, finding.PartyState{Party: p.Name, Called: d.Calls[p.Name]})
 		}
 	}
 	for _, place := range m {
 		i, speaks := at[d.Net.Places[place].Net]
-		if !speaks || compile.Silent(d.Owners[place], d.AllPlaces[place]) {
+		if !speaks || compile.IsSilent(d.Owners[place], d.AllPlaces[place]) {
 			continue
 		}
 		s := &list[i]

@@ -41,7 +41,7 @@ func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 		f, diags := d.Resolve(renamed.Formula)
 		req := finding.Requirement{Name: r.Name, Title: r.Title, Clause: r.Clause, Source: r.Range,
 			Formula: compile.Wording(r.Formula), Notation: r.Formula.Notation.String(), Ideal: r.Formula.Ideal}
-		compile.Set(&req, compile.TermsOf(renamed))
+		compile.SetTerms(&req, compile.TermsOf(renamed))
 		req.Says, req.Pattern = explain.PatternWords(other, r.Formula)
 		if diags.HasErrors() {
 			req.Reason = "the old wording can't be asked of this draft: " + diags[0].Summary

@@ -89,7 +89,7 @@ func certified(ctx context.Context, b finding.Budget, v certificate.Verdict, pro
 		return nil, unproved(b, err)
 	}
 	if data = checker.Encode(c); len(data) > checker.MaxBytes {
-		return nil, fmt.Sprintf("it would have %s bytes", compile.Short(big.NewInt(int64(len(data)))))
+		return nil, fmt.Sprintf("it would have %s bytes", compile.ShortNumber(big.NewInt(int64(len(data)))))
 	}
 	return data, ""
 }

@@ -37,7 +37,7 @@ type Outcome struct {
 func Begin(d *compile.Draft, m *compile.Amendment) Outcome {
 	f := Outcome{Draft: d, Result: Result(d), Asked: Ask(d, m)}
 	if d.Spec != nil {
-		f.Result.Diagnostics = append(f.Result.Diagnostics, Static(d)...)
+		f.Result.Diagnostics = append(f.Result.Diagnostics, StaticChecks(d)...)
 	}
 	return f
 }
@@ -201,7 +201,7 @@ func requirement(d *compile.Draft, i int) finding.Requirement {
 		Formula: spec.Formula.Text, Notation: spec.Formula.Notation.String(), Source: spec.Range,
 		Waiver: finding.WaiverOf(spec.Waiver), Ideal: spec.Formula.Ideal,
 	}
-	compile.Set(&req, compile.TermsOf(spec))
+	compile.SetTerms(&req, compile.TermsOf(spec))
 	if d.Formulas[i] != nil {
 		req.Formula = compile.Wording(spec.Formula)
 		req.Says, req.Pattern = explain.PatternWords(d, spec.Formula)
@@ -340,25 +340,26 @@ func (c *Checked[S]) vacuity(ctx context.Context, checker *labelling[S], f *ctl.
 		req.Reason = "whether it is vacuous is unknown: " + b.Reason(err)
 	}
 	for _, v := range found {
-		one := finding.Vacuity{Subformula: compile.Notated(v.Sub, req.Notation), Replacement: v.Replacement, Never: v.Never, Always: v.Always, Value: v.Value, In: v.Role, Nth: v.Nth, Spare: v.Spare}
+		one := finding.Vacuity{Subformula: compile.InNotation(v.Sub, req.Notation), Replacement: v.Replacement, Never: v.Never, Always: v.Always, Value: v.Value, In: v.Role, Nth: v.Nth, Spare: v.Spare}
 		if v.Because != nil {
-			one.Because = compile.Notated(v.Because, req.Notation)
+			one.Because = compile.InNotation(v.Because, req.Notation)
 		}
 		if v.In != nil {
-			one.In = compile.Notated(v.In, req.Notation)
+			one.In = compile.InNotation(v.In, req.Notation)
 		}
 		req.Vacuous = append(req.Vacuous, one)
 	}
 }
 
-func Truth(b bool) int {
+// ZeroOrOne returns 1 for true.
+func ZeroOrOne(b bool) int {
 	if b {
 		return 1
 	}
 	return 0
 }
 
-// Never is the promise that a bad state is never reached.
-func Never(bad *ctl.Formula) *ctl.Formula {
+// NeverReached returns the formula that promises that a bad state is never reached.
+func NeverReached(bad *ctl.Formula) *ctl.Formula {
 	return &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
 }

@@ -22,8 +22,8 @@ import (
 // The built-in checks need no formula. Those of this file look at the composed net or at its
 // state model; each finding has a code, whose page explains it.
 
-// Static are the checks that need no state model. They warn before anything is explored.
-func Static(d *compile.Draft) []finding.Diagnostic {
+// StaticChecks makes the checks that need no state model. They warn before anything is explored.
+func StaticChecks(d *compile.Draft) []finding.Diagnostic {
 	var list []finding.Diagnostic
 	mentioned := map[string]bool{}
 	for _, e := range d.Spec.Events {
@@ -34,7 +34,7 @@ func Static(d *compile.Draft) []finding.Diagnostic {
 	for i, party := range d.Parties {
 		for _, t := range d.Transitions[i] {
 			if t.Labelled && !mentioned[party.Name+"."+t.Label] {
-				name := party.Name + "." + compile.Source(t)
+				name := party.Name + "." + compile.SourceName(t)
 				list = append(list, explain.Finding(d, "label-without-event", name, t.Range,
 					fmt.Sprintf("No event mentions the label %q of %s, so it happens without anybody else.", t.Label, name),
 					"Was an event forgotten, or removed? Otherwise drop the label."))
@@ -140,7 +140,7 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 	}
 	for i, party := range c.Parties {
 		for _, t := range c.Transitions[i] {
-			name := party.Name + "." + compile.Source(t)
+			name := party.Name + "." + compile.SourceName(t)
 			if fires[name] || t.Range == party.Range { // the last: made, for a phase that waits
 				continue
 			}
@@ -174,7 +174,7 @@ func lacking(e *hclspec.Event) string {
 func (c *Checked[S]) everReady(ctx context.Context, party int, name string) (bool, error) {
 	at := c.PlacesAt()
 	for _, t := range c.Transitions[party] {
-		if c.Parties[party].Name+"."+compile.Source(t) != name {
+		if c.Parties[party].Name+"."+compile.SourceName(t) != name {
 			continue
 		}
 		var all []*ctl.Formula
@@ -193,7 +193,7 @@ func (c *Checked[S]) everReady(ctx context.Context, party int, name string) (boo
 func (c *Checked[S]) neverReached(seen survey) []finding.Diagnostic {
 	var list []finding.Diagnostic
 	for i, p := range c.Net.Places[:len(c.AllPlaces)] {
-		if seen.marked[i] || c.AllPlaces[i].Counter != "" || compile.Watches(c.Owners[i]) {
+		if seen.marked[i] || c.AllPlaces[i].Counter != "" || compile.IsWatcher(c.Owners[i]) {
 			continue
 		}
 		spec, subject := c.AllPlaces[i], p.String()
@@ -221,7 +221,7 @@ func (c *Checked[S]) Completion(ctx context.Context, final *ctl.Formula, text *h
 	}
 	stuck := &ctl.Formula{Op: ctl.And, Left: &ctl.Formula{Op: ctl.AX, Left: &ctl.Formula{Op: ctl.False}},
 		Right: &ctl.Formula{Op: ctl.Not, Left: final}}
-	lost := LostTo(final)
+	lost := FinalUnreachable(final)
 	list, err := c.avoidable(ctx, stuck, "dead-end")
 	if err != nil {
 		return nil, err
@@ -242,8 +242,8 @@ func (c *Checked[S]) Completion(ctx context.Context, final *ctl.Formula, text *h
 	return list, nil
 }
 
-// LostTo is where no final state can be reached any more.
-func LostTo(final *ctl.Formula) *ctl.Formula {
+// FinalUnreachable returns the formula that holds where no final state can be reached any more.
+func FinalUnreachable(final *ctl.Formula) *ctl.Formula {
 	return &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EF, Left: final}}
 }
 
@@ -251,7 +251,7 @@ func LostTo(final *ctl.Formula) *ctl.Formula {
 // nothing when there is none.
 func (c *Checked[S]) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Code) ([]finding.Diagnostic, error) {
 	checker := c.Checker(nil)
-	never := Never(bad)
+	never := NeverReached(bad)
 	holds, err := checker.Holds(ctx, never)
 	if err != nil || holds {
 		return nil, err
@@ -346,13 +346,13 @@ func (c *Checked[S]) neverCounted(seen survey) []finding.Diagnostic {
 func (c *Checked[S]) HeldTwice(ctx context.Context) ([]finding.Diagnostic, error) {
 	var list []finding.Diagnostic
 	for _, doc := range c.Spec.Documents {
-		found, err := c.avoidable(ctx, compile.Twice(c.Held[doc.Name]), "document-held-twice")
+		found, err := c.avoidable(ctx, compile.AtLeastTwo(c.Held[doc.Name]), "document-held-twice")
 		if err != nil {
 			return nil, err
 		}
 		for _, diag := range found {
 			diag.Subject, diag.Source, diag.Snippet = "document."+doc.Name, doc.Range, explain.Snippet(c.Draft, doc.Range)
-			diag.Message = fmt.Sprintf("Document %q%s is held in two places at once.", doc.Name, compile.Bracketed(doc.Title))
+			diag.Message = fmt.Sprintf("Document %q%s is held in two places at once.", doc.Name, compile.InBrackets(doc.Title))
 			list = append(list, diag)
 		}
 	}

@@ -66,11 +66,11 @@ func (l *labelling[S]) own() *ctl.Checker[S] {
 }
 
 func (l *labelling[S]) key(what string, f *ctl.Formula) func() string {
-	return func() string { return what + l.of + FormKey(f) }
+	return func() string { return what + l.of + FormulaKey(f) }
 }
 
-// FormKey is all that a formula says, by place and by name, but for where it stands.
-func FormKey(f *ctl.Formula) string {
+// FormulaKey returns all that a formula says, by place and by name, but not its position in the text.
+func FormulaKey(f *ctl.Formula) string {
 	h := sha256.New()
 	writeForm(h, f)
 	return string(h.Sum(nil))

@@ -177,7 +177,8 @@ func (g listModel) firing(ctx context.Context, groups [][]int) ([]space.Set, err
 
 func (g listModel) none() space.Set { return make(space.Set, (g.Len()+63)/64) }
 
-func Has(set space.Set, s int) bool { return set[s/64]>>(s%64)&1 != 0 }
+// Contains reports whether a set has state s.
+func Contains(set space.Set, s int) bool { return set[s/64]>>(s%64)&1 != 0 }
 
 func add(set space.Set, s int) { set[s/64] |= 1 << (s % 64) }
 
@@ -190,7 +191,7 @@ func (g listModel) back(ctx context.Context, by func([]int) bool, within, to spa
 	reached := slices.Clone(to)
 	var work []int
 	for s := range g.Len() {
-		if Has(to, s) {
+		if Contains(to, s) {
 			work = append(work, s)
 		}
 	}
@@ -198,7 +199,7 @@ func (g listModel) back(ctx context.Context, by func([]int) bool, within, to spa
 		s := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, from := range into[s] {
-			if !Has(reached, from) {
+			if !Contains(reached, from) {
 				add(reached, from)
 				work = append(work, from)
 			}
@@ -214,7 +215,7 @@ func (g listModel) arcsInto(ctx context.Context, by func([]int) bool, within spa
 		if state%1024 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if !Has(within, state) {
+		if !Contains(within, state) {
 			continue
 		}
 		succ := g.Succ(state)

@@ -40,11 +40,11 @@ func (m diagramModel) size(ctx context.Context) (symbolic.Size, error) {
 
 func (m diagramModel) stored() int {
 	n, _ := m.x.Cardinality(m.ctx, m.x.Sets(m.ctx).All()) // nil where a limit ends it
-	return AtMost(n, math.MaxInt32)
+	return CapInt(n, math.MaxInt32)
 }
 
-// AtMost returns n, or most if it is more; 0 for nil.
-func AtMost(n *big.Int, most int) int {
+// CapInt returns n, or most if it is more; 0 for nil.
+func CapInt(n *big.Int, most int) int {
 	switch {
 	case n == nil:
 		return 0

@@ -128,8 +128,8 @@ func (f Outcome) settled() bool {
 	return f.broken || f.Result.Model.Incomplete == ""
 }
 
-// Unlisted is why the states are not there one by one.
-func Unlisted(m finding.Model) string {
+// WhyNotListed says why the states are not there one by one.
+func WhyNotListed(m finding.Model) string {
 	if m.Incomplete == "" && m.Engine != string(finding.Explicit) {
 		return "it has too many states to list them"
 	}

@@ -105,7 +105,7 @@ func (c *choice) kept(d *compile.Draft, a *arena) *ctl.Formula {
 	for i, p := range a.Breach {
 		breached = append(breached, &ctl.Formula{Op: ctl.And, Left: &ctl.Formula{Op: ctl.Atom, Place: c.chosen[i]}, Right: d.Marked(p)})
 	}
-	return &ctl.Formula{Op: ctl.Not, Left: compile.Either(breached)}
+	return &ctl.Formula{Op: ctl.Not, Left: compile.Disjunction(breached)}
 }
 
 // fair is the algebra of the runs that may stop, and that are fair to each event in which only members of the set take part; of norms, to all events.
@@ -165,7 +165,7 @@ func (c *choice) function(ctx context.Context, f *rests.Functions, checker *ctl.
 type choices [2]*choice
 
 func (c *choices) of(norms bool, find func() *choice) *choice {
-	at := &c[Truth(norms)]
+	at := &c[ZeroOrOne(norms)]
 	if *at == nil {
 		*at = find()
 	}

@@ -37,8 +37,8 @@ func (c *Listed) sketch(ctx context.Context) []finding.Proposal {
 	return s.all
 }
 
-// Nothing is proposed in a review: it is about what was agreed.
-func Nothing(*Listed, context.Context) []finding.Proposal { return nil }
+// ProposeNothing proposes no requirements: a review is about what was agreed.
+func ProposeNothing(*Listed, context.Context) []finding.Proposal { return nil }
 
 type sketcher struct {
 	*Listed
