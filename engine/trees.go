@@ -35,8 +35,8 @@ func (t Tree) shown(dir string) string { return path.Join(t.Shown, dir) }
 
 func (t Tree) root() string { return cmp.Or(t.Root, ".") }
 
-// Drafts finds, reads and composes every contract at or under the tree's root, in order of their paths. It fails if the tree has a fault
-// that is not one of a contract's text, or if time runs out. Cost: linear in the text and in the composed nets.
+// Drafts finds, reads and composes every contract at or under the tree's root, in order of their paths. Mistakes in a contract's text are
+// in its draft; an error means that files could not be read or that time ran out. Cost: linear in the text and in the composed nets.
 func (t Tree) Drafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*compile.Draft, error) {
 	return t.DraftsBeside(ctx, nil, rule, jobs)
 }
