@@ -69,7 +69,7 @@ type NormState struct {
 
 // A Sequence is a run of one draft that ends with the first step that the other draft refuses. Other code has replayed it on both.
 type Sequence struct {
-	Run     []Firing // unobserved firings, too
+	Run     []Firing // with unobserved firings
 	Refused string   // what the other draft refuses: the observed events of the last step
 	Instead []string // what can be observed next there on the other draft, sorted; empty: nothing
 }

@@ -1,7 +1,8 @@
 package finding
 
-// Rests has the sets of parties, nets and time that a requirement rests on: each keeps it by acting, even if all others wait (package
-// rests). It is computed for requirements that something happens, and does not affect the verdict unless the requirement says so.
+// Rests has the sets of parties, nets and time that a requirement rests on: each of them keeps it by acting, even if all others wait
+// (package rests). It is computed for requirements that something has to happen, and does not affect the verdict unless the requirement
+// says so.
 type Rests struct {
 	Sets    [][]string   // inclusion-minimal, the smallest first; an empty set: no one need act; none: acting alone does not keep it
 	More    bool         // there are more sets, or may be
