@@ -51,7 +51,7 @@ func (d *Draft) tables() {
 // A known is a sorted list of names to suggest from.
 type known struct {
 	names []string
-	bare  map[string]string // by what follows the last dot: the first name that ends so
+	bare  map[string]string // by last part: the first name that ends in it
 }
 
 // newKnown returns the lists for a set of names. It sorts the argument.
