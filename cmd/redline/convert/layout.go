@@ -33,7 +33,7 @@ func FormatStream(in io.Reader, w io.Writer) error {
 	return err
 }
 
-// FormatFile rewrites a file in the canonical layout, and writes its name to w if that changes it. With check it does not write the file.
+// FormatFile rewrites a file in the canonical layout, and writes its name to w if it was in another one. With check it leaves the file.
 func FormatFile(w io.Writer, name string, check bool) (changed bool, err error) {
 	f, err := os.Open(name)
 	if err != nil {
