@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// A Contract is one contract directory: all its *.contract.hcl files merged, every name resolved.
-// Parties, events and requirements stand in source order (by file name, then by line).
+// A Contract is one contract directory: all its *.contract.hcl files merged, every name resolved. Parties, events and requirements are in
+// source order (by file name, then by line).
 type Contract struct {
 	Prose
 	Name         string
@@ -24,12 +24,12 @@ type Contract struct {
 	Range        hcl.Range // header of the contract block
 }
 
-// Prose is what a reader sees of an element. It never changes what the contract means.
+// Prose describes an element to a reader. It never changes what the contract means.
 type Prose struct {
 	Title, Description, Clause string
 }
 
-// Firing says how many fireable transitions fire in one step of the state model.
+// Firing determines how many fireable transitions fire in one step of the state model.
 type Firing uint8
 
 const (
@@ -49,9 +49,9 @@ func (f Firing) String() string {
 type Party struct {
 	Prose
 	Name        string // party[index] for one of several
-	Of          string // the name in the source; Name but for one of several
-	Index       string // of one of several: a number, or a key of for_each; else empty
-	IsNet       bool   // nobody acts for it: written as net "n" {}, or made
+	Of          string // the name in the source; differs from Name for one of several
+	Index       string // of one of several: its number, or its key of for_each; else empty
+	IsNet       bool   // does not act: written as net "n" {}, or made
 	Plays       string // of a role in a phase: the party that plays it; else empty
 	Made        string // the construct it was compiled from, as document; empty for party and net
 	Places      []*Place
@@ -59,10 +59,10 @@ type Party struct {
 	Range       hcl.Range
 }
 
-// Person is the name of who acts in a party's view: its own, or that of the party that plays the role.
+// Person returns the name of the actor in a party's view: the party itself, or the party that plays the role.
 func (p *Party) Person() string { return cmp.Or(p.Plays, p.Name) }
 
-// Kind says what a drafter wrote to get a place.
+// Kind records which construct of the source made a place.
 type Kind uint8
 
 const (
@@ -70,7 +70,7 @@ const (
 	State                    // state "S0" {}
 	FlagTrue                 // the place GAV_T of flag "GAV" {}
 	FlagFalse                // the place GAV_F of flag "GAV" {}
-	CounterValue             // the place paid=3 of counter "paid" {}: it stands at 3
+	CounterValue             // the place paid=3 of counter "paid" {}: marked while its value is 3
 	CounterBound             // the place paid! of counter "paid" {}: marked always, see Transition.Beyond
 	ClockOff                 // the clock of a norm or timer is not running
 	ClockLeft                // so many ticks are left
@@ -86,38 +86,37 @@ type Place struct {
 	Counter  string // the counter's name when Kind is CounterValue or CounterBound
 	Value    int    // the counter's value when Kind is CounterValue
 	Document string // the document that is held here while the place is marked; empty: none
-	Holder   string // who holds it then: a party's name; empty when nobody does
+	Holder   string // the party that holds it then; empty: no party
 	Marked   bool   // in the initial marking
 	Exposed  bool   // while it is marked its party has performed and not been performed for; nothing depends on it
 	Range    hcl.Range
 }
 
-// A Transition of a party's net. Consume, Produce and Read are disjoint; a place both consumed
-// and produced in the source is a Read. Each is in source order.
+// A Transition is one step of a party's net. Consume, Produce and Read are disjoint; a place both consumed and produced in the source is a
+// Read. Each is in source order.
 type Transition struct {
 	Prose
 	Name                   string
-	Of                     string // the name in the source, where Name is not: of one variant for some values of counters
-	Label                  string // what events call it; the name itself unless the source says label
-	Labelled               bool   // the source says label
+	Of                     string // the name in the source, if it differs: a variant for some values of counters
+	Label                  string // the name that events use; the transition's own name unless the source has a label
+	Labelled               bool   // the source has a label
 	Passive                bool   // made, and no act of the party: a phase begins
 	Consume, Produce, Read []*Place
 	Beyond                 *Beyond // nil unless it would take a counter out of its bounds
-	Terms                  []Term  // what the source says of counters, to be compared between drafts
+	Terms                  []Term  // conditions and changes of counters, to be compared between drafts
 	Range                  hcl.Range
 }
 
-// Beyond is what a transition would make of a counter that has no such value. The transition
-// produces the counter's CounterBound, which is marked always: it can never fire, and a marking in
-// which it is fireable is a contact.
+// Beyond is the value out of bounds that a transition would give a counter. The transition produces the counter's CounterBound, which is
+// always marked, so it can never fire. A marking in which it would otherwise be fireable is a contact.
 type Beyond struct {
 	Counter string
 	Value   int
 	Range   hcl.Range // of the expression that gives the value
 }
 
-// A Document is something that one party at a time holds: its places, in one party or several, say
-// who. Where the source gives its moves they are those of a net of its own, whose Made is document.
+// A Document is held by one party at a time. Its places, in one party or several, show the holder. If the source gives its moves, the places
+// belong to a net of its own, whose Made is document.
 type Document struct {
 	Prose
 	Name   string
@@ -125,37 +124,37 @@ type Document struct {
 	Range  hcl.Range
 }
 
-// An Event maps each party it concerns to one label of that party. An event that happens with any
-// one of several instances has a way for each.
+// An Event maps each party that takes part to one label of that party. An event that happens with any one of several instances has one way for
+// each.
 type Event struct {
 	Prose
 	Name  string   // event[index] for one of several
-	Of    string   // the name in the source; Name but for one of several
-	Parts []Part   // who takes part, as the source says; none where the event was made
+	Of    string   // the name in the source; differs from Name for one of several
+	Parts []Part   // the participants as written in the source; none if the event was made
 	Ways  [][]Sync // at least one; in source order, each party at most once in a way
-	Needs []*Place // timers that must stand so for it to happen
+	Needs []*Place // timers and norms: places that must be marked for it to happen
 	Moves []Move   // what it does to the nets that watch it: norms and timers
 
 	Moving bool // it happens only where it moves something: tick
 	Range  hcl.Range
 }
 
-// A Part says how a party, or several of a kind, take part in an event.
+// A Part records how a party, or several of a kind, take part in an event.
 type Part struct {
-	Party string // as formulas name it; of several without an index, unless only that one takes part
+	Party string // its name in formulas; of several without an index, unless only that one takes part
 	How   string // which of several: each, any or all; else empty
 	Label string
 }
 
-// A Sync is an event's label in one party.
+// A Sync names the label by which one party takes part in an event.
 type Sync struct {
 	Party *Party
 	Label string
 	Range hcl.Range
 }
 
-// HolderName is what formulas call the holder of a document after its dot: the party's name, in a phase
-// without the phase's, which the document bears already (goods.title.seller).
+// HolderName returns the name that formulas use, after the dot, for the holder of a document. It is the party's name. In a phase it lacks the
+// phase's prefix, which the document already has (goods.title.seller).
 func HolderName(document, holder string) string {
 	phase, _, ok := strings.Cut(document, ".")
 	if !ok {
@@ -164,5 +163,5 @@ func HolderName(document, holder string) string {
 	return strings.TrimPrefix(holder, phase+".")
 }
 
-// A Term is one attribute of a norm as it was understood: names sorted, values worked out.
+// A Term is one attribute of a norm or transition in a form to compare: names sorted, values computed.
 type Term struct{ Word, Value string }

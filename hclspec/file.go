@@ -8,5 +8,5 @@ const ContractSuffix = ".contract.hcl"
 // IsContractFile reports whether a file of this name belongs to a contract.
 func IsContractFile(name string) bool { return strings.HasSuffix(name, ContractSuffix) }
 
-// MaxFileSize is the largest file of a contract, in bytes. Nothing reads more than one byte past it.
+// MaxFileSize is the largest file of a contract, in bytes. Readers stop one byte past it.
 const MaxFileSize = 1 << 20

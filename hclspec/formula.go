@@ -6,30 +6,29 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// A Formula is formula text as the drafter wrote it, with the way back to the source. It is parsed
-// in engine/ctl: this package knows HCL, not logic.
+// A Formula is formula text as the drafter wrote it, with its origin in the source. engine/ctl parses it: this package knows HCL, not logic.
 type Formula struct {
 	Text     string
 	Notation Notation
 	Range    hcl.Range // the whole attribute value
-	// Scope says, in a phase, what its template's names of parties, nets, documents and norms stand for; of events as
-	// event.NAME. Those of documents are there as document.NAME, too: of title.seller the holder is renamed as well.
+	// Scope maps, in a phase, the template's names of parties, nets, documents and norms to their full names. Events are listed as event.NAME.
+	// Documents are also listed as document.NAME: in title.seller the holder is renamed as well.
 	Scope   map[string]string
 	Pattern *Pattern // nil: Text is the formula; else it lists the pattern's operands
-	Ideal   bool     // it speaks of the runs without a breach, not of all
+	Ideal   bool     // over the runs without a breach, not over all runs
 	Spans   []Span
 }
 
-// A Span says where the bytes Text[at:] up to the next span stand in the source. Where they are not written out
-// there (an escape, an interpolation), source is all that stands for them.
+// A Span maps the bytes Text[at:], up to the next span, to the source. If they are not written literally there (an escape, an interpolation),
+// Source is the whole construct that produced them.
 type Span struct {
 	At      int
 	Source  hcl.Range
 	Written bool // byte for byte
 }
 
-// Source is the range in the file of the bytes Text[from:to]. Offsets outside of Text are moved to its nearest end.
-// What came from an escape or an interpolation has the range of all of it.
+// Source returns the range in the file of the bytes Text[from:to]. Offsets outside of Text are moved to its nearest end. Bytes from an escape
+// or an interpolation have the range of the whole construct.
 func (f *Formula) Source(from, to int) hcl.Range {
 	from = min(max(from, 0), len(f.Text))
 	to = min(max(to, from), len(f.Text))

@@ -58,7 +58,7 @@ var lookalikes = map[rune]string{
 	'\u03c8': "\u0471",
 }
 
-// prototypes maps each letter of lookalikes to what it looks like.
+// prototypes maps each letter of lookalikes to the letter that it looks like.
 var prototypes = func() map[rune]rune {
 	m := map[rune]rune{}
 	for to, all := range lookalikes {
@@ -79,7 +79,7 @@ func Skeleton(name string) string {
 	}, name)
 }
 
-// Mixed reports whether a word of a name has Latin letters, and others that only look like such. Hyphens and underscores part words.
+// Mixed reports whether a word of a name mixes Latin letters with others that only look Latin. Hyphens and underscores separate words.
 func Mixed(name string) bool {
 	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '-' || r == '_' }) {
 		latin, other := false, false
@@ -95,7 +95,7 @@ func Mixed(name string) bool {
 	return false
 }
 
-// Pretenders names the letters of a name that are in lookalikes, each once; empty: there are none.
+// Pretenders lists the letters of a name that are in lookalikes, each once; empty if there are none.
 func Pretenders(name string) string {
 	var all []string
 	seen := map[rune]bool{}

@@ -2,7 +2,7 @@ package hclspec
 
 import "cmp"
 
-// Natural compares names as people count: S2 before S10. It is a total order on distinct names.
+// Natural compares names with numbers by value: S2 before S10. It is a total order on distinct names.
 func Natural(a, b string) int {
 	i, j := 0, 0
 	for i < len(a) && j < len(b) {
@@ -22,7 +22,7 @@ func Natural(a, b string) int {
 	if c := cmp.Compare(len(a)-i, len(b)-j); c != 0 {
 		return c
 	}
-	return cmp.Compare(a, b) // S2 and S02 count alike
+	return cmp.Compare(a, b) // S2 and S02 have the same value
 }
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }

@@ -9,18 +9,18 @@ import (
 // MaxName is the longest name, in bytes.
 const MaxName = 128
 
-// maxSuggesting is what one Suggester may spend: cells of tables of distances, and names looked at.
+// maxSuggesting bounds the work of one Suggester: cells of tables of distances, and names looked at.
 const maxSuggesting = 20_000_000
 
-// A Suggester finds the names that unknown ones may have been meant to be. All that it finds together is bounded, since a text
-// can have as many unknown names as known ones: beyond that it suggests nothing. A nil Suggester suggests nothing either.
+// A Suggester finds the known names that unknown ones may have been meant to be. Its total work is bounded, since a text can have as many
+// unknown names as known ones; past the bound it suggests nothing. A nil Suggester suggests nothing either.
 type Suggester struct{ spent int }
 
 // Nearest returns the known name closest to name by edit distance, or "" when none is close: at most a third
 // of name's letters may differ, and one letter always may. Ties go to the alphabetically first.
 func Nearest(name string, known []string) string { return new(Suggester).Nearest(name, known) }
 
-// Spend takes n from what the Suggester may spend, and reports whether there was as much left.
+// Spend takes n from the budget of the Suggester, and reports whether as much was left.
 func (s *Suggester) Spend(n int) bool {
 	if s == nil || s.spent > maxSuggesting {
 		return false
@@ -29,7 +29,7 @@ func (s *Suggester) Spend(n int) bool {
 	return s.spent <= maxSuggesting
 }
 
-// Nearest is the function Nearest, as far as the Suggester's budget goes.
+// Nearest returns what the function Nearest does, or "" once the Suggester's budget is spent.
 func (s *Suggester) Nearest(name string, known []string) string {
 	if len(name) > MaxName {
 		return ""
@@ -52,10 +52,9 @@ func (s *Suggester) Nearest(name string, known []string) string {
 	return best
 }
 
-// distance is the number of letters to insert, delete, replace, or exchange with their neighbour (Damerau, A
-// technique for computer detection and correction of spelling errors, 1964) to get from a to b, or more than
-// limit, and how many cells of the table of distances it took. It is 0 when a and b differ in case only, or look alike. Cost: the
-// product of their lengths.
+// distance returns the number of letters to insert, delete, replace, or exchange with their neighbour to get from a to b (Damerau, A technique
+// for computer detection and correction of spelling errors, 1964), or more than limit. It also returns how many cells of the table of
+// distances it computed. The distance is 0 when a and b differ in case only, or look alike. Cost: the product of their lengths.
 func distance(a, b []rune, limit int) (d, cells int) {
 	if n := len(a) - len(b); max(n, -n) > limit {
 		return limit + 1, 0
@@ -78,7 +77,7 @@ func distance(a, b []rune, limit int) (d, cells int) {
 	return row[len(b)], len(a) * len(row)
 }
 
-// nextRow is row i+1 of the table of distances between the beginnings of a and b.
+// nextRow returns row i+1 of the table of distances between the prefixes of a and b.
 func nextRow(a, b []rune, i int, before, row []int) []int {
 	next := make([]int, len(row))
 	next[0] = i + 1
@@ -95,7 +94,7 @@ func nextRow(a, b []rune, i int, before, row []int) []int {
 	return next
 }
 
-// Meant asks whether a name that is unknown was meant to be a known one.
+// Meant returns the question whether an unknown name was meant to be a known one. It names letters that only look alike.
 func Meant(name, near string) string {
 	if odd := Pretenders(name + near); odd != "" && Skeleton(name) == Skeleton(near) {
 		return fmt.Sprintf("Did you mean %q? They only look alike: %s.", near, odd)

@@ -6,21 +6,20 @@ import (
 	"github.com/redlinehq/redline/hclspec/construct"
 )
 
-// A Norm is an obligation, a prohibition, a permission or a power. What it does is in the moves of
-// events (Event.Moves), which move the token of its net; what it says of its bearer is here, for the
-// checks that need it.
+// A Norm is an obligation, a prohibition, a permission or a power. Its effects are moves of events (Event.Moves), which move the token of its
+// net. Its bearer and terms are here, for the checks that need them.
 type Norm struct {
 	Prose
 	Name         string
 	Kind         NormKind
 	Bearer       *Party
 	Counterparty *Party   // nil when none is named
-	Acts         []*Event // what fulfils the obligation, is forbidden or permitted, or exercises the power
-	Starts       []Start  // what brings it about; none: it binds from the start
+	Acts         []*Event // the events that fulfil the obligation, are forbidden or permitted, or exercise the power
+	Starts       []Start  // the ways it begins; none: it binds from the start
 	Net          *Party
 	Breachable   bool   // a deadline or an event can break it
-	Answered     bool   // something follows its breach
-	Terms        []Term // what the source says of it, to be compared between drafts
+	Answered     bool   // a norm, an event or the end of the contract follows its breach
+	Terms        []Term // its attributes, to be compared between drafts
 	Range        hcl.Range
 }
 
@@ -30,7 +29,7 @@ type Start struct {
 	While []*Place
 }
 
-// NormKind says what a norm does to its bearer. The kinds are in the order of construct.Norms.
+// NormKind classifies a norm by its effect on its bearer. The kinds are in the order of construct.Norms.
 type NormKind uint8
 
 const (
@@ -45,12 +44,13 @@ func (k NormKind) Construct() construct.Norm { return construct.Norms[k] }
 
 func (k NormKind) String() string { return construct.Norms[k].Word }
 
-// On is the place that is marked while the norm binds.
+// On returns the place that is marked while the norm binds.
 func (n *Norm) On() *Place { return n.Net.PlaceNamed(n.Kind.Construct().On) }
 
-// Breached is the place that is marked once the norm has been breached; nil when it cannot be.
+// Breached returns the place that is marked once the norm has been breached; nil if it cannot be.
 func (n *Norm) Breached() *Place { return n.Net.PlaceNamed(construct.Breached) }
 
+// PlaceNamed returns the party's place of that name; nil if it has none.
 func (p *Party) PlaceNamed(name string) *Place {
 	for _, place := range p.Places {
 		if place.Name == name {
@@ -60,9 +60,9 @@ func (p *Party) PlaceNamed(name string) *Place {
 	return nil
 }
 
-// A Move is what an event does to a net that watches it: while the places If are marked, a token
-// on From goes to To. Where there is none, the event happens all the same. Of an event's moves from one
-// place the first that applies counts, and what applies is settled before anything moves.
+// A Move is the effect of an event on a net that watches it: while the places If are marked, a token on From goes to To. Without a token there
+// the event happens all the same. Of an event's moves from one place the first that applies counts. Which ones apply is decided before any
+// token moves.
 type Move struct {
 	If       []*Place
 	From, To *Place

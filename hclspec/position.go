@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// RangeAt returns the range of the n bytes at an offset.
+// RangeAt returns the range of the n bytes at an offset of a source. They are one column wide.
 func RangeAt(name string, src []byte, at, n int) hcl.Range {
 	line := bytes.Count(src[:at], []byte("\n"))
 	begin := bytes.LastIndexByte(src[:at], '\n') + 1

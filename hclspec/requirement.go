@@ -8,18 +8,18 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// A Requirement is a temporal formula the contract must satisfy in its initial state.
+// A Requirement is a temporal formula that the contract must satisfy in its initial state.
 type Requirement struct {
 	Prose
 	Name     string
 	Formula  *Formula
-	Assuming []*Progress // who is assumed not to wait for ever; none: anybody may
-	RestsOn  *Resting    // who alone may have to act for it to be kept; nil: that is not said
-	Waiver   *Waiver     // nil: its violation is accepted by nobody
+	Assuming []*Progress // parties assumed not to wait for ever; none: any may
+	RestsOn  *Resting    // the only parties that may have to act for it to be kept; nil: not given
+	Waiver   *Waiver     // nil: its violation is not accepted
 	Range    hcl.Range
 }
 
-// Notation says how a formula is to be read; nothing guesses it.
+// Notation selects the grammar of a formula. It is always explicit, never guessed.
 type Notation uint8
 
 const (
@@ -34,7 +34,7 @@ func (n Notation) String() string {
 	return "ctl"
 }
 
-// An Accept is a remark the drafter has seen and accepts, with the reason.
+// An Accept is a remark that the drafter accepts, with the reason.
 type Accept struct {
 	Code   string
 	On     string // "party.element" or "event.NAME"; empty: the whole contract
@@ -43,7 +43,7 @@ type Accept struct {
 	Range  hcl.Range
 }
 
-// A Retire says that a promise is given up, with the reason. The contract need not make the promise any more.
+// A Retire gives up a promise, with the reason. The contract need not make the promise any more.
 type Retire struct {
 	Name   string // of the requirement, as it was
 	Digest string // "sha256:..." of what it promised
@@ -51,20 +51,20 @@ type Retire struct {
 	Range  hcl.Range
 }
 
-// A Progress is the assumption that each of some parties, as long as it can act, does act in the end.
+// A Progress is the assumption that each of some parties acts in the end, as long as it can.
 type Progress struct {
-	Name    string   // as the source says it: purchaser stands for every purchaser[i]
+	Name    string   // as written in the source: purchaser means every purchaser[i]
 	Parties []*Party // at least one
 	Range   hcl.Range
 }
 
-// A Resting says who alone may have to act for a requirement to be kept, however long everybody else waits.
+// A Resting lists the only parties that may have to act for a requirement to be kept, however long all others wait.
 type Resting struct {
-	On    []*Progress // none: nobody
+	On    []*Progress // none: no party
 	Range hcl.Range
 }
 
-// A Waiver accepts that a requirement is violated, in the ways that Run says.
+// A Waiver accepts the violation of a requirement by the counterexamples of Run.
 type Waiver struct {
 	Reason, Approver string
 	Expires          string // the last day it is in force, as 2027-03-31; empty: it does not expire
@@ -78,10 +78,10 @@ func IsDay(text string) bool {
 	return err == nil
 }
 
-// placeholders are the texts that templates of acceptances have, or had, where something has to be written.
+// placeholders are the texts that templates of acceptances have, or had, in place of a reason or an approver.
 var placeholders = []string{"why this is acceptable", "who approves it", "why it is given up"}
 
-// IsPlaceholder reports whether a reason or an approver is what a template has in its place.
+// IsPlaceholder reports whether a reason or an approver is still the text of a template.
 func IsPlaceholder(text string) bool {
 	bare := strings.ToLower(strings.Trim(strings.Join(strings.Fields(text), " "), ".…# "))
 	return slices.Contains(placeholders, bare)

@@ -6,15 +6,15 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// An amendment is what differs between two drafts that mean something: element by element, and which
-// names of base stand for what on head. What base says is asked of head in head's names. Where there is
-// no base, or none that means something, it is nil, and names are what they are.
+// An Amendment lists the differences between two well-formed drafts, element by element, and maps names of base to names on head. What base
+// requires is asked of head in head's names. A nil *Amendment has no base: it renames nothing.
 type Amendment struct {
 	Base    *Draft
 	Changes []diff.Change
 	Names   *diff.Names
 }
 
+// Amend compares two drafts. It returns nil if either is missing or ill-formed.
 func Amend(base, head *Draft) *Amendment {
 	if base == nil || head == nil || base.Spec == nil || head.Spec == nil {
 		return nil
@@ -24,7 +24,7 @@ func Amend(base, head *Draft) *Amendment {
 	return m
 }
 
-// Reversed returns the amendment that leads back, for asking base what head says.
+// Reversed returns the amendment from head to base, without changes. It serves to ask base what head requires.
 func (m *Amendment) Reversed(head *Draft) *Amendment {
 	if m == nil {
 		return nil
@@ -32,7 +32,7 @@ func (m *Amendment) Reversed(head *Draft) *Amendment {
 	return &Amendment{Base: head, Names: m.Names.Reversed()}
 }
 
-// Naming says what names of base are on head.
+// Naming returns the mapping from names of base to names on head.
 func (m *Amendment) Naming() Naming {
 	if m == nil {
 		return Naming{}
@@ -40,7 +40,7 @@ func (m *Amendment) Naming() Naming {
 	return Naming{m.Names}
 }
 
-// Texts lists all formulas of base, in head's names.
+// Texts returns all formulas of base, in head's names.
 func (m *Amendment) Texts() []*hclspec.Formula {
 	if m == nil {
 		return nil
@@ -52,7 +52,7 @@ func (m *Amendment) Texts() []*hclspec.Formula {
 	return texts
 }
 
-// Subject is on head what a finding on base is about: its own subject where head has that no more.
+// Subject returns the name on head of the subject of a finding on base. It returns the finding's own subject if head no longer has it.
 func (m *Amendment) Subject(d *finding.Diagnostic) string {
 	if m == nil {
 		return d.Subject

@@ -13,10 +13,10 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A counter is the places of its values: one of them is marked. This file says what comparing it
-// means, and what is to be said of it in words.
+// A counter is a set of places, one for each value, of which exactly one is marked. This file gives comparisons of counters their meaning
+// and their words.
 
-// indexCounters lists the places of each counter, by party.counter, in the order of their values.
+// indexCounters lists the places of each counter by party.counter, in ascending order of value.
 func (d *Draft) indexCounters() {
 	d.Counters = map[string][]int{}
 	for i, p := range d.AllPlaces {
@@ -49,6 +49,7 @@ func (d *Draft) compare(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnosti
 	return nil
 }
 
+// satisfies reports whether a value compares to a number as the sign says. An unknown sign means ==.
 func satisfies(value int, sign string, number int) bool {
 	order := cmp.Compare(value, number)
 	switch sign {
@@ -66,12 +67,12 @@ func satisfies(value int, sign string, number int) bool {
 	return order == 0
 }
 
-// Marked is the atom of one place.
+// Marked returns the atom that holds when a place is marked.
 func (d *Draft) Marked(place int) *ctl.Formula {
 	return &ctl.Formula{Op: ctl.Atom, Name: d.Net.Places[place].String(), Place: place}
 }
 
-// Disjunction joins formulas by ||, in a tree as deep as the logarithm of their number.
+// Disjunction joins formulas by ||, in a tree of logarithmic depth. It returns false for none.
 func Disjunction(list []*ctl.Formula) *ctl.Formula {
 	switch n := len(list); n {
 	case 0:
@@ -83,7 +84,7 @@ func Disjunction(list []*ctl.Formula) *ctl.Formula {
 	}
 }
 
-// notCounter says that what is compared is no counter.
+// notCounter returns the diagnostic for a comparison whose left side is not a counter.
 func (d *Draft) notCounter(of ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 	at := text.Source(of.From, of.To)
 	if _, known := d.PlaceOf[of.Name]; known {
@@ -97,7 +98,7 @@ func (d *Draft) notCounter(of ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 	return diagnostic("unknown-name", at, fmt.Sprintf("There is no counter %q.", of.Name), hint)
 }
 
-// Compared puts a comparison into words, as in “purchaser: instalments paid >= 2”.
+// Compared renders a comparison in words, such as “purchaser: instalments paid >= 2”.
 func (d *Draft) Compared(c *ctl.Comparison) string {
 	place := d.Counters[c.Of.Name][0]
 	counter := *d.AllPlaces[place]
@@ -105,18 +106,18 @@ func (d *Draft) Compared(c *ctl.Comparison) string {
 	return fmt.Sprintf("“%s: %s %s %d”", d.Net.Places[place].Net, Word(&counter), c.Sign, c.Number)
 }
 
-// uncompared says that a counter stands where something is to be true or false.
+// uncompared returns the diagnostic for a counter used as a truth value.
 func (d *Draft) uncompared(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	return diagnostic("wrong-kind", text.Source(atom.From, atom.To), fmt.Sprintf("%q is a counter: it is neither true nor false.", atom.Name),
 		fmt.Sprintf("Compare it with a number, as in %s >= 2.", atom.Name))
 }
 
-// Counted is the place of the value that a transition would take out of bounds.
+// Counted returns the place of the counter value from which a transition would leave the bounds.
 func Counted(t *hclspec.Transition) *hclspec.Place {
 	return t.Read[slices.IndexFunc(t.Read, func(p *hclspec.Place) bool { return p.Counter == t.Beyond.Counter })]
 }
 
-// Ranges writes ascending numbers as 1, 3 to 5.
+// Ranges renders ascending numbers compactly, such as 1, 3 to 5.
 func Ranges(numbers []int) string {
 	var parts []string
 	for i := 0; i < len(numbers); {
@@ -133,10 +134,10 @@ func Ranges(numbers []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// SourceName returns the name that a transition has in the text.
+// SourceName returns the name of a transition in the text.
 func SourceName(t *hclspec.Transition) string { return cmp.Or(t.Of, t.Name) }
 
-// Recounted are the counters of a part that a transition changes, a change for each.
+// Recounted returns the changes that a transition makes to counters, one for each counter.
 func (d *Draft) Recounted(party string, t *hclspec.Transition) []finding.Change {
 	var list []finding.Change
 	for _, before := range t.Consume {
@@ -152,13 +153,13 @@ func (d *Draft) Recounted(party string, t *hclspec.Transition) []finding.Change 
 	return list
 }
 
-// WithoutCounters leaves the places of counters out, and those that say nothing to a reader.
+// WithoutCounters returns the places without those of counters and those that only record that something has begun.
 func WithoutCounters(places []*hclspec.Place) []*hclspec.Place {
 	return slices.DeleteFunc(slices.Clone(places), func(p *hclspec.Place) bool { return p.Counter != "" || p.Kind == hclspec.Begun })
 }
 
-// VariantsOnce keeps one of several findings that say the same: of the variants of a transition, or of the
-// ways an event happens.
+// VariantsOnce keeps one of several adjacent findings with the same code and subject. They stem from the variants of a transition or the
+// ways of an event.
 func VariantsOnce(list []finding.Diagnostic) []finding.Diagnostic {
 	return slices.CompactFunc(list, func(a, b finding.Diagnostic) bool { return a.Code == b.Code && a.Subject == b.Subject })
 }

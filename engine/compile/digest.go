@@ -14,9 +14,9 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// digest makes Digest, the SHA-256 of the draft's canonical form. Two drafts with one digest mean the same:
-// comments, layout, order, notation and prose are not in it. A draft with an ill-formed formula
-// has that formula's text in it. When the context ends it is of no use.
+// digest sets Digest to the SHA-256 of the draft's canonical form, and Unnamed to that of the form without the contract's name. Drafts with
+// equal digests mean the same: comments, layout, order, notation and prose do not count. An ill-formed formula counts by its text. The
+// digests are invalid if the context has ended.
 func (d *Draft) digest(ctx context.Context) {
 	meaning := d.canonical(ctx)
 	sum := func(text string) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(text))) }
@@ -24,8 +24,8 @@ func (d *Draft) digest(ctx context.Context) {
 	d.Unnamed = sum(meaning)
 }
 
-// canonical writes what the draft means but for its name, a line for each element, in canonical order. Names are
-// identifiers, so a blank separates them.
+// canonical renders the meaning of the draft without its name, one line for each element, in canonical order. Names are identifiers, so a
+// blank separates them.
 func (d *Draft) canonical(ctx context.Context) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "firing %s\n", d.Rule)
@@ -56,9 +56,10 @@ func (d *Draft) canonical(ctx context.Context) string {
 	return b.String()
 }
 
-// canonicalEvents lists each event once.
+// canonicalEvents returns each event once.
 func (d *Draft) canonicalEvents() []*hclspec.Event { return slices.Compact(slices.Clone(d.Events)) }
 
+// names renders the names of places, sorted, each after a blank.
 func names(places []*hclspec.Place) string {
 	var list []string
 	for _, p := range places {
@@ -68,6 +69,7 @@ func names(places []*hclspec.Place) string {
 	return strings.Join(list, "")
 }
 
+// syncs renders the ways in which an event can happen, sorted.
 func syncs(e *hclspec.Event) string {
 	var ways []string
 	for _, way := range e.Ways {
@@ -82,7 +84,7 @@ func syncs(e *hclspec.Event) string {
 	return strings.Join(ways, " or")
 }
 
-// canonicalClaims lists requirements and accepted remarks, sorted.
+// canonicalClaims renders requirements, waivers, accepted findings and retirements, sorted. It returns nil if the context ends.
 func (d *Draft) canonicalClaims(ctx context.Context) []string {
 	var lines []string
 	for _, r := range d.Spec.Requirements {
@@ -105,11 +107,10 @@ func (d *Draft) canonicalClaims(ctx context.Context) []string {
 		lines = append(lines, fmt.Sprintf("retire %s %s\n", r.Name, r.Digest))
 	}
 	slices.Sort(lines)
-	return slices.Compact(lines) // to accept something twice is to accept it
+	return slices.Compact(lines) // accepting twice means the same as accepting once
 }
 
-// nobody is what the digest has of a net for which nobody acts. That nobody does has a say in what is
-// checked of obligations.
+// nobody returns the part of the digest that marks a net without an acting party. The checks of obligations depend on it.
 func nobody(p *hclspec.Party) string {
 	if p.IsNet && p.Made == "" {
 		return " of nobody"
@@ -117,7 +118,7 @@ func nobody(p *hclspec.Party) string {
 	return ""
 }
 
-// Meaning is a formula's canonical text; what does not parse means only itself.
+// Meaning returns the canonical text of a formula. An ill-formed formula means only its own text.
 func (d *Draft) Meaning(text *hclspec.Formula) string {
 	f, diags := d.Resolve(text)
 	if diags.HasErrors() {
@@ -125,11 +126,11 @@ func (d *Draft) Meaning(text *hclspec.Formula) string {
 	}
 	over := ""
 	if text.Ideal && slices.ContainsFunc(slices.Collect(f.Atoms()), func(atom *ctl.Formula) bool { return atom.Means != nil && atom.Means.Temporal() }) {
-		over = " over ideal runs" // which is rewritten in what the atom means, not in the formula
+		over = " over ideal runs" // the restriction is inside the atom's meaning, so CTL does not show it
 	}
 	if g, _ := phrase.Parse(text); quantified(g) {
-		// What a quantifier says, not of how many: a requirement on every purchaser is the same one
-		// after an amendment that adds a purchaser.
+		// Keep quantifiers, without their instances: a requirement on every purchaser stays the same
+		// when an amendment adds a purchaser.
 		return d.plain(g, nil).CTL() + over
 	}
 	for atom := range f.Atoms() {
@@ -140,8 +141,8 @@ func (d *Draft) Meaning(text *hclspec.Formula) string {
 	return f.CTL() + over
 }
 
-// plain gives flags in a formula with quantifiers one of their names. Bound says over whose instances
-// each variable ranges.
+// plain replaces names of flags in a quantified formula by one canonical name. Bound maps each variable to the party over whose instances
+// it ranges.
 func (d *Draft) plain(f *ctl.Formula, bound map[string]string) *ctl.Formula {
 	if f == nil {
 		return nil
@@ -168,7 +169,7 @@ func (d *Draft) plain(f *ctl.Formula, bound map[string]string) *ctl.Formula {
 	return &g
 }
 
-// ruleOf is the net's word for the contract's.
+// ruleOf converts the contract's firing rule to the net's.
 func ruleOf(f hclspec.Firing) petri.Rule {
 	if f == hclspec.FireAll {
 		return petri.All

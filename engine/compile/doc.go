@@ -1,4 +1,4 @@
-// Package compile turns a contract into what is checked: one Petri net composed of the parties' views, synchronised on events, with
-// obligations, clocks, counters, documents and the memory that formulas ask for; the formulas of its requirements over the places of that net;
-// and digests, which are equal where two contracts mean the same.
+// Package compile turns a contract into a model that can be checked. It composes the parties' views into one Petri net, synchronised on
+// events, with places for obligations, clocks, counters, documents and the history that formulas refer to. It resolves the formulas of
+// requirements over the places of that net. And it computes digests, which are equal where two contracts mean the same.
 package compile

@@ -8,11 +8,10 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A document is where its places are marked: in a net of its own, or in those of the parties that
-// hold it. Formulas ask title.seller (the seller holds it) and title.nobody of either.
+// A document is held where its places are marked: in a net of its own, or in the nets of the parties that may hold it. In both cases
+// title.seller means that the seller holds it, and title.nobody that no party does.
 
-// indexDocuments lists the places of each document, and gives the names of those held on the parties'
-// own places their meaning.
+// indexDocuments lists the places of each document, and defines the atoms for documents held on the parties' own places.
 func (d *Draft) indexDocuments() {
 	d.Held, d.Meant = map[string][]*ctl.Formula{}, map[string]*ctl.Formula{}
 	holders := map[string][]*ctl.Formula{}
@@ -32,14 +31,15 @@ func (d *Draft) indexDocuments() {
 	}
 }
 
-// mean says what a name stands for, unless a place has the name: in a document's own net each holder is one.
+// mean defines the meaning of a name, unless a place already has that name. In a document's own net each holder is a place.
 func (d *Draft) mean(name string, f *ctl.Formula) {
 	if _, place := d.PlaceOf[name]; !place {
 		d.Meant[name] = f
 	}
 }
 
-// neverHolds says who may have a document, when a name asks about somebody else; empty when it does not.
+// neverHolds returns a hint that lists the possible holders of a document, for an unknown name that begins with the document's. It returns
+// "" for any other name, and when the budget for suggestions is used up.
 func (d *Draft) neverHolds(name string) string {
 	if !d.lookup.suggest.Spend(len(d.Spec.Documents)) {
 		return ""
@@ -59,7 +59,7 @@ func (d *Draft) neverHolds(name string) string {
 	return "It is never held there. Of this document a formula may ask: " + strings.Join(slices.Compact(list), ", ") + "."
 }
 
-// InBrackets writes a title behind a name, in parentheses; of none, nothing.
+// InBrackets returns a title in parentheses after a blank, or "" for an empty title.
 func InBrackets(title string) string {
 	if title == "" {
 		return ""
@@ -67,7 +67,7 @@ func InBrackets(title string) string {
 	return " (" + title + ")"
 }
 
-// AtLeastTwo returns a formula that holds where two of the formulas do: two on one side, or one on each.
+// AtLeastTwo returns a formula that holds where at least two of the formulas do: two in one half of the list, or one in each.
 func AtLeastTwo(list []*ctl.Formula) *ctl.Formula {
 	if len(list) < 2 {
 		return &ctl.Formula{Op: ctl.False}
@@ -77,7 +77,7 @@ func AtLeastTwo(list []*ctl.Formula) *ctl.Formula {
 	return Disjunction([]*ctl.Formula{across, AtLeastTwo(left), AtLeastTwo(right)})
 }
 
-// documented is what a place says of a document, as the digest has it.
+// documented returns the part of the digest that says which document a place belongs to.
 func documented(p *hclspec.Place) string {
 	if p.Document == "" {
 		return ""

@@ -16,9 +16,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/load"
 )
 
-// A Draft is one version of a contract, composed and ready to be checked. Its net is in canonical
-// order (parties, places, transitions and events by name), so the order in which a drafter
-// writes changes neither numbering nor traces.
+// A Draft is one version of a contract, composed and ready to be checked. Its net is in canonical order (parties, places, transitions and
+// events by name), so the order in which a drafter writes does not affect numbering or traces.
 type Draft struct {
 	Path     string
 	Source   *load.Source
@@ -30,15 +29,15 @@ type Draft struct {
 	Digest   string         // of the meaning
 
 	Parties     []*hclspec.Party  // by net
-	Calls       map[string]string // what people call a party, by its name: see called
+	Calls       map[string]string // the words for a party in sentences, by name: see called
 	Events      []*hclspec.Event  // by event of the composed net; one for each way it can happen
 	AllPlaces   []*hclspec.Place  // by place of the composed net
 	Owners      []*hclspec.Party  // by place of the composed net
 	Transitions [][]*hclspec.Transition
 	PlaceOf     map[string]int            // party.place and party.flag
 	Counters    map[string][]int          // party.counter: its places, by value
-	Held        map[string][]*ctl.Formula // document: the places of those who may hold it
-	Meant       map[string]*ctl.Formula   // document.party, where that is no place
+	Held        map[string][]*ctl.Formula // document: the atoms of its possible holders
+	Meant       map[string]*ctl.Formula   // document.party, where no place has that name
 	History     map[string]int            // event: its history place, where a formula asks for one
 	Broken      hcl.Diagnostics
 	Reasons     []string // why formula i is nil
@@ -47,20 +46,20 @@ type Draft struct {
 	Unnamed     string        // Digest, but for the contract's name
 	Took        time.Duration // to read and compose
 	lookup      *lookup
-	Commons     *Memo // of contracts of one meaning, while an amendment of them is reviewed; else nil
+	Commons     *Memo // shared by contracts of one meaning during a review; else nil
 }
 
-// Compile composes a contract that has been read, and parses its formulas. What is wrong with the
-// text is in the result of checking the draft. A rule that is not nil overrides the contract's own.
+// Compile composes a contract that has been read, and resolves its formulas. Mistakes in formulas are in Draft.Broken; those in the rest of
+// the text are in Source already, and leave Spec and Net nil. A non-nil rule overrides the contract's own.
 func Compile(src *load.Source, path string, rule *petri.Rule) *Draft {
 	d, err := CompileWithin(context.Background(), src, path, rule)
 	if err != nil {
-		panic(err) // nothing else ends it
+		panic(err) // the context never ends
 	}
 	return d
 }
 
-// CompileWithin is Compile until a context ends; then the error is its cause.
+// CompileWithin is Compile with a context. It returns the context's cause if that ends.
 func CompileWithin(ctx context.Context, src *load.Source, path string, rule *petri.Rule) (*Draft, error) {
 	d := &Draft{Path: path, Source: src, override: rule}
 	if src.Contract == nil {
@@ -84,14 +83,14 @@ func CompileWithin(ctx context.Context, src *load.Source, path string, rule *pet
 	return d, nil
 }
 
-// maxTransitions and maxParts bound the composed net, which grows with the product of shared
-// labels. A composed transition has a part for each party it concerns.
+// maxTransitions and maxParts bound the composed net, which grows with the product of shared labels. A composed transition has one part for
+// each party that takes part in it.
 const (
 	maxTransitions = 1_000_000
 	maxParts       = 4_000_000
 )
 
-// compose leaves Net without transitions, and says so in unbuilt, when there would be too many.
+// compose builds Net. If there would be too many transitions, it leaves them out and sets Failure.
 func (d *Draft) compose() {
 	nets, events := d.nets(), d.sync()
 	if d.Failure = tooLarge(nets, events); d.Failure != "" {
@@ -101,7 +100,7 @@ func (d *Draft) compose() {
 	d.watch()
 }
 
-// tooLarge says why the composed net can't be built; empty when it can.
+// tooLarge returns the reason why the composed net cannot be built, or "" if it can.
 func tooLarge(nets []*petri.Net, events []petri.Event) string {
 	transitions, parts := new(big.Int), new(big.Int)
 	for i, n := range petri.Combinations(nets, events) {
@@ -118,7 +117,7 @@ func tooLarge(nets []*petri.Net, events []petri.Event) string {
 	return ""
 }
 
-// ShortNumber writes a number, by its magnitude alone when it fills a line.
+// ShortNumber renders a number, or only its magnitude if it has more than 20 digits.
 func ShortNumber(n *big.Int) string {
 	if text := n.String(); len(text) > 20 {
 		return fmt.Sprintf("more than 10^%d", len(text)-1)
@@ -126,10 +125,10 @@ func ShortNumber(n *big.Int) string {
 	return n.String()
 }
 
-// Unbuilt says why Net is not the whole composition; empty when it is.
+// Unbuilt returns the reason why Net is not the whole composition, or "" if it is.
 func (d *Draft) Unbuilt() string { return d.Failure }
 
-// nets turns each party into a component net.
+// nets turns each party into a component net, in canonical order.
 func (d *Draft) nets() []*petri.Net {
 	d.Parties = slices.Clone(d.Spec.Parties)
 	slices.SortFunc(d.Parties, func(a, b *hclspec.Party) int { return finding.Natural(a.Name, b.Name) })
@@ -140,6 +139,7 @@ func (d *Draft) nets() []*petri.Net {
 	return nets
 }
 
+// net turns a party into a component net, and appends its places and transitions to the draft's tables.
 func (d *Draft) net(p *hclspec.Party) *petri.Net {
 	places := slices.Clone(p.Places)
 	slices.SortFunc(places, func(a, b *hclspec.Place) int { return finding.Natural(a.Name, b.Name) })
@@ -174,7 +174,7 @@ func indices(places []*hclspec.Place, at map[*hclspec.Place]int) []int {
 	return list
 }
 
-// sync turns the events into what Compose wants: an event for each way of happening.
+// sync returns the events as petri.Compose expects them, one for each way in which an event can happen.
 func (d *Draft) sync() []petri.Event {
 	events := slices.Clone(d.Spec.Events)
 	slices.SortFunc(events, func(a, b *hclspec.Event) int { return finding.Natural(a.Name, b.Name) })
@@ -195,11 +195,11 @@ func (d *Draft) sync() []petri.Event {
 	return list
 }
 
-// index maps the names formulas use to places of the composed net. A flag's name is its true place.
+// index maps the names that formulas use to places of the composed net. A flag's name refers to the place for true.
 func (d *Draft) index() {
 	d.PlaceOf, d.Calls = map[string]int{}, called(d.Parties)
 	for i, p := range d.Net.Places {
-		if d.AllPlaces[i].Counter == "" { // nobody can write those
+		if d.AllPlaces[i].Counter == "" { // formulas cannot name the places of counters
 			d.PlaceOf[p.String()] = i
 		}
 		if d.AllPlaces[i].Kind == hclspec.FlagTrue {
@@ -208,10 +208,10 @@ func (d *Draft) index() {
 	}
 }
 
-// Part returns the drafter's transition behind a part of a composed transition.
+// Part returns the transition in the contract that a part of a composed transition comes from.
 func (d *Draft) Part(p petri.Part) *hclspec.Transition { return d.Transitions[p.Net][p.Transition] }
 
-// Named is the name of a part as the text has it: party.transition.
+// Named returns the name of a part as the text has it: party.transition.
 func (d *Draft) Named(p petri.Part) string {
 	return d.Parties[p.Net].Name + "." + SourceName(d.Part(p))
 }

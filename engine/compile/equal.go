@@ -10,7 +10,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// A kin is what findings on the instances of one element have in common.
+// A kin is the key by which findings on instances of one element are merged.
 type kin struct {
 	code     codes.Code
 	source   hcl.Range
@@ -18,8 +18,8 @@ type kin struct {
 	accepted string
 }
 
-// Alike says once what is to be said of every instance of a party or an event: three purchasers whose
-// state is never reached are one remark, on one line of the text. What has a run of its own stays apart.
+// Alike merges findings that recur on every instance of a party or an event. Three purchasers whose state is never reached become one
+// remark on one line. Findings with a run stay separate.
 func (d *Draft) Alike(list []finding.Diagnostic) []finding.Diagnostic {
 	number, count := d.numbers(), map[kin]int{}
 	for _, diag := range list {
@@ -44,7 +44,7 @@ func kinOf(diag finding.Diagnostic) kin {
 	return kin{diag.Code, diag.Source, WithoutIndex(diag.Subject), diag.Accepted}
 }
 
-// numbers counts the instances of parties, and of events as subjects name them.
+// numbers counts the instances of each party and event, by the name that subjects use.
 func (d *Draft) numbers() map[string]int {
 	number := map[string]int{}
 	for _, p := range d.Parties {
@@ -56,7 +56,7 @@ func (d *Draft) numbers() map[string]int {
 	return number
 }
 
-// ofAll turns what is said of one instance into what is said of all n.
+// ofAll rewrites a finding on one instance as a finding on all n.
 func ofAll(diag finding.Diagnostic, of string, n int) finding.Diagnostic {
 	name := strings.TrimPrefix(of, "event.")
 	_, rest, _ := strings.Cut(diag.Subject, "[")

@@ -14,7 +14,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// formulas parses the contract's final states and requirements and resolves their atoms, until the context ends.
+// formulas parses the contract's final states and requirements and resolves their atoms, until the context ends. It collects mistakes in
+// Broken.
 func (d *Draft) formulas(ctx context.Context) {
 	d.lookup.suggest = new(hclspec.Suggester)
 	defer func() { d.lookup.suggest = nil }()
@@ -40,7 +41,8 @@ func (d *Draft) formulas(ctx context.Context) {
 // maxFormulas bounds the operators and atoms of all formulas of a contract, with quantifiers written out.
 const maxFormulas = 500_000
 
-// affordable returns the formulas that come before the limit of their size, in their order. The others have no meaning.
+// affordable returns the formulas that fit within maxFormulas together, in their order. It marks the rest as beyond the limit, so that
+// Resolve refuses them.
 func (d *Draft) affordable(ctx context.Context, texts []*hclspec.Formula) []*hclspec.Formula {
 	parts := 0
 	for i, text := range texts {
@@ -63,7 +65,7 @@ func (d *Draft) affordable(ctx context.Context, texts []*hclspec.Formula) []*hcl
 	return texts
 }
 
-// size counts the operators and atoms of a formula; a comparison of a counter stands for as many as it has values.
+// size counts the operators and atoms of a formula. A comparison of a counter adds the number of its values.
 func (d *Draft) size(f *ctl.Formula) int {
 	if f == nil {
 		return 0
@@ -75,14 +77,13 @@ func (d *Draft) size(f *ctl.Formula) int {
 	return n
 }
 
-// tooLong is the mistake in a formula that comes after the limit of all formulas' size.
+// tooLong returns the diagnostic for a formula that comes after the size limit.
 func tooLong(text *hclspec.Formula) *hcl.Diagnostic {
 	return diagnostic("expansion-too-large", text.Source(0, len(text.Text)), "The formulas of the contract are too long.",
 		fmt.Sprintf("With this one, all formulas together have more than %d parts, written out for every instance. The formulas from here on are left out.", maxFormulas))
 }
 
-// formula returns nil and the reason, and keeps the diagnostics, when the text is not a formula of
-// this contract.
+// formula resolves a requirement's text. For an ill-formed text it returns nil and the reason, and adds the diagnostics to Broken.
 func (d *Draft) formula(text *hclspec.Formula) (*ctl.Formula, string) {
 	f, diags := d.Resolve(text)
 	if f == nil {
@@ -92,7 +93,7 @@ func (d *Draft) formula(text *hclspec.Formula) (*ctl.Formula, string) {
 	return f, ""
 }
 
-// Resolve parses formula text against the names of this draft.
+// Resolve parses formula text, writes quantifiers out, and resolves atoms against the names of this draft.
 func (d *Draft) Resolve(text *hclspec.Formula) (*ctl.Formula, hcl.Diagnostics) {
 	if d.lookup.beyond[text] {
 		return nil, hcl.Diagnostics{tooLong(text)}
@@ -119,7 +120,7 @@ func (d *Draft) Resolve(text *hclspec.Formula) (*ctl.Formula, hcl.Diagnostics) {
 	return f, nil
 }
 
-// ResolveAtom finds the place of an atom, or what it means.
+// ResolveAtom sets the place of an atom, or the formula that it means. It returns a diagnostic for an unknown name.
 func (d *Draft) ResolveAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	switch {
 	case atom.Compare != nil:
@@ -141,7 +142,7 @@ func (d *Draft) ResolveAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 	return nil
 }
 
-// MakeSentence makes a sentence of a hint.
+// MakeSentence turns a hint into a sentence, with a capital letter and a full stop. It returns "" for "".
 func MakeSentence(hint string) string {
 	if hint == "" {
 		return ""
@@ -149,7 +150,7 @@ func MakeSentence(hint string) string {
 	return strings.ToUpper(hint[:1]) + strings.TrimRight(hint[1:], ".") + "."
 }
 
-// unknownAtom says that a name in a formula stands for nothing, and which name may have been meant.
+// unknownAtom returns the diagnostic for an unknown name in a formula, with a suggestion if one is near.
 func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	hint := "An atom is party.state, party.flag or party.place."
 	if near := d.nearestAtom(atom.Name); near != "" {

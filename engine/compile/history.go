@@ -12,10 +12,9 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// What formulas ask of events. That an event has happened is no part of a marking, so the composed net
-// gets a history place for each event of which a formula asks it: firing leaves it marked, and nothing
-// depends on it. The state model then distinguishes markings by what has happened; so a contract
-// whose formulas ask nothing of events is explored as before.
+// History in formulas. Whether an event has happened is not part of a marking. So the composed net gets a history place for each event that
+// a formula asks about: firing marks it for good, and no transition depends on it. The state model then distinguishes markings by what has
+// happened. A contract without such formulas is explored as before.
 
 // remember adds history places for the events that the texts ask about, in canonical order.
 func (d *Draft) remember(texts []*hclspec.Formula) {
@@ -32,7 +31,7 @@ func (d *Draft) remember(texts []*hclspec.Formula) {
 	}
 }
 
-// remembered names the events whose past a text asks about. What is wrong with it is said elsewhere.
+// remembered returns the names of the events whose past a text asks about. It returns none for an ill-formed text: Resolve reports that.
 func (d *Draft) remembered(text *hclspec.Formula) []string {
 	f, diag := phrase.Parse(text)
 	if diag == nil {
@@ -53,6 +52,7 @@ func (d *Draft) remembered(text *hclspec.Formula) []string {
 	return events
 }
 
+// rememberEvent adds a history place for an event.
 func (d *Draft) rememberEvent(e *hclspec.Event) {
 	if d.History == nil {
 		d.History = map[string]int{}
@@ -65,20 +65,20 @@ func (d *Draft) rememberEvent(e *hclspec.Event) {
 	}
 }
 
-// transitionsOf lists the composed transitions of an event.
+// transitionsOf returns the composed transitions of an event.
 func (d *Draft) transitionsOf(e *hclspec.Event) []int { return d.lookup.transitions[e.Name] }
 
-// Present returns a marking without its history places, which are the last ones and belong to no party.
+// Present returns a marking without its history places, which come last and belong to no party.
 func (d *Draft) Present(m petri.Marking) petri.Marking {
 	end, _ := slices.BinarySearch(m, len(d.AllPlaces))
 	return m[:end]
 }
 
-// Places is the number of places that make states differ in what people read: all but history places, which come last.
+// Places returns the number of places without history places, which come last.
 func (d *Draft) Places() int { return len(d.AllPlaces) }
 
-// Now returns the draft without history places, for what needs no formula that asks of the past: the draft itself where it has none. State by state, it can do what the draft
-// can do, since nothing depends on history.
+// Now returns the draft without history places, or the draft itself if it has none. Both have the same behaviour, since no transition
+// depends on history. Formulas that ask about the past cannot be checked on the result.
 func (d *Draft) Now() *Draft {
 	if len(d.History) == 0 {
 		return d
@@ -93,7 +93,7 @@ func (d *Draft) Now() *Draft {
 	return &less
 }
 
-// FinalNow returns the formula of the final states, if a state alone tells whether it is one: nil where it depends on what has happened, or where there is none.
+// FinalNow returns the formula of the final states, or nil if none is declared or if it depends on history.
 func (d *Draft) FinalNow() *ctl.Formula {
 	if d.Final == nil || d.Recalls(d.Final) {
 		return nil
@@ -101,7 +101,7 @@ func (d *Draft) FinalNow() *ctl.Formula {
 	return d.Final
 }
 
-// Recalls reports whether a formula asks of a history place.
+// Recalls reports whether a formula refers to a history place.
 func (d *Draft) Recalls(f *ctl.Formula) bool {
 	for atom := range f.Atoms() {
 		if atom.Means != nil && d.Recalls(atom.Means) || atom.Means == nil && atom.Place >= len(d.AllPlaces) {
@@ -111,8 +111,8 @@ func (d *Draft) Recalls(f *ctl.Formula) bool {
 	return false
 }
 
-// RecallingTexts is the draft with history places for what some formulas ask of events, too, such as those of
-// another version; the draft itself where it has them all.
+// RecallingTexts returns the draft with additional history places for the events that the given formulas ask about, such as those of
+// another version. It returns the draft itself if it has them all.
 func (d *Draft) RecallingTexts(texts []*hclspec.Formula) *Draft {
 	if len(texts) == 0 {
 		return d
@@ -134,7 +134,7 @@ func (d *Draft) RecallingTexts(texts []*hclspec.Formula) *Draft {
 	return &more
 }
 
-// texts lists all formulas of a contract.
+// texts returns all formulas of the contract, that of the final states first.
 func (d *Draft) texts() []*hclspec.Formula {
 	var all []*hclspec.Formula
 	if d.Spec.Final != nil {
@@ -146,7 +146,7 @@ func (d *Draft) texts() []*hclspec.Formula {
 	return all
 }
 
-// call finds what happened(e), enabled(e) or before(e1, e2) means.
+// call resolves happened(e), enabled(e) and before(e1, e2).
 func (d *Draft) call(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	var events []*hclspec.Event
 	for _, arg := range atom.Call.Args {
@@ -169,10 +169,10 @@ func (d *Draft) call(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	return nil
 }
 
-// Event returns the event of a name; nil where there is none.
+// Event returns the event with a name, or nil.
 func (d *Draft) Event(name string) *hclspec.Event { return d.lookup.events[name] }
 
-// unknownEvent says which event may have been meant.
+// unknownEvent returns the diagnostic for an unknown event, with a suggestion if there is one.
 func (d *Draft) unknownEvent(arg ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 	var known []string
 	hint := ""
@@ -192,8 +192,8 @@ func (d *Draft) unknownEvent(arg ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic
 	return diagnostic("unknown-name", text.Source(arg.From, arg.To), fmt.Sprintf("There is no event %q.", arg.Name), hint)
 }
 
-// before says that the second event never happens before the first has, nor in one step with it:
-// A[!happened(second) W happened(first) && !happened(second)].
+// before returns a formula: the second event never happens before the first has, nor in one step with it. A[!happened(second) W
+// happened(first) && !happened(second)].
 func (d *Draft) before(first, second *hclspec.Event) *ctl.Formula {
 	notYet := func() *ctl.Formula {
 		return &ctl.Formula{Op: ctl.Not, Left: d.happened(second)}
@@ -201,15 +201,16 @@ func (d *Draft) before(first, second *hclspec.Event) *ctl.Formula {
 	return &ctl.Formula{Op: ctl.AW, Left: notYet(), Right: &ctl.Formula{Op: ctl.And, Left: d.happened(first), Right: notYet()}}
 }
 
+// happened returns the atom for the history place of an event.
 func (d *Draft) happened(e *hclspec.Event) *ctl.Formula {
 	call := &ctl.Call{Function: "happened", Args: []ctl.Ref{{Name: e.Name}}}
 	return &ctl.Formula{Op: ctl.Atom, Name: call.String(), Call: call, Place: d.History[e.Name]}
 }
 
-// maxEnabled bounds the places that enabled(e) speaks of, which grow with the ways e can happen.
+// maxEnabled bounds the places in the formula of enabled(e), which grows with the ways in which e can happen.
 const maxEnabled = 100_000
 
-// enabled gives an atom the meaning that some transition of the event can fire.
+// enabled resolves enabled(e): some transition of the event can fire. It returns a diagnostic if the formula is too large.
 func (d *Draft) enabled(atom *ctl.Formula, e *hclspec.Event, text *hclspec.Formula) *hcl.Diagnostic {
 	if atom.Means = d.ways(e); atom.Means == nil {
 		return diagnostic("value-too-large", text.Source(atom.From, atom.To), fmt.Sprintf("%s speaks of more than %d places.", atom.Name, maxEnabled),
@@ -218,7 +219,7 @@ func (d *Draft) enabled(atom *ctl.Formula, e *hclspec.Event, text *hclspec.Formu
 	return nil
 }
 
-// ways returns what it means that an event can happen, built once for all formulas; nil where that speaks of too many places.
+// ways returns the formula of enabled(e), or nil if it has more than maxEnabled places. It is built once and is safe for concurrent use.
 func (d *Draft) ways(e *hclspec.Event) *ctl.Formula {
 	l := d.lookup
 	l.mutex.Lock()
@@ -230,6 +231,7 @@ func (d *Draft) ways(e *hclspec.Event) *ctl.Formula {
 	return l.ways[e.Name]
 }
 
+// waysOf builds the formula for ways.
 func (d *Draft) waysOf(e *hclspec.Event) *ctl.Formula {
 	var ways []*ctl.Formula
 	size := 0
@@ -243,7 +245,7 @@ func (d *Draft) waysOf(e *hclspec.Event) *ctl.Formula {
 	return Join(ctl.Or, ways)
 }
 
-// needs lists what must be so for a transition to fire.
+// needs returns the conditions under which a transition can fire, to be joined by &&.
 func (d *Draft) needs(t *petri.Transition) []*ctl.Formula {
 	var needs []*ctl.Formula
 	for _, p := range slices.Concat(t.In, t.Read) {
@@ -263,7 +265,7 @@ func (d *Draft) needs(t *petri.Transition) []*ctl.Formula {
 	return append(needs, Join(ctl.Or, moves))
 }
 
-// Join joins formulas by && or ||, in a tree of little depth; of none it is what makes no difference.
+// Join joins formulas by && or ||, in a tree of logarithmic depth. For none it returns the neutral element: true for &&, false for ||.
 func Join(op ctl.Op, list []*ctl.Formula) *ctl.Formula {
 	switch {
 	case len(list) == 0 && op == ctl.And:

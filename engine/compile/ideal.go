@@ -6,13 +6,13 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A state is ideal when nothing has been breached in it. A breach is remembered, so a run is ideal
-// when all its states are. An ideal run is a maximal path like any other: one that cannot go on but by a
-// breach does not end there, and is none.
+// A state is ideal when nothing has been breached in it. A breach is permanent, so a run is ideal when all its states are. Ideal runs are
+// maximal paths like any other. A path that can only continue by a breach does not end there, so it is not an ideal run.
 
+// IdealName is the name of the atom for ideal states.
 const IdealName = phrase.Ideal
 
-// ideal gives the atom its meaning: no obligation or prohibition has been breached.
+// ideal defines the atom: no norm has been breached.
 func (d *Draft) ideal() {
 	var broken []*ctl.Formula
 	for _, n := range d.Spec.Norms {
@@ -23,7 +23,7 @@ func (d *Draft) ideal() {
 	d.mean(IdealName, &ctl.Formula{Op: ctl.Not, Left: Disjunction(broken)})
 }
 
-// overRuns restricts a formula to ideal runs where its text asks for them.
+// overRuns restricts a formula to ideal runs if its text asks for that.
 func overRuns(f *ctl.Formula, text *hclspec.Formula) *ctl.Formula {
 	if text.Ideal {
 		return phrase.OverIdeal(f)
@@ -31,7 +31,7 @@ func overRuns(f *ctl.Formula, text *hclspec.Formula) *ctl.Formula {
 	return f
 }
 
-// meanIdeal resolves the atom ideal where phrase.OverIdeal has put it.
+// meanIdeal resolves the ideal atoms that phrase.OverIdeal has inserted. It changes the formula in place.
 func (d *Draft) meanIdeal(f *ctl.Formula) *ctl.Formula {
 	for atom := range f.Atoms() {
 		if atom.Name == IdealName {

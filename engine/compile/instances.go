@@ -14,7 +14,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Wording is a formula as reports show it: in the notation of its author, quantifiers and all.
+// Wording returns a formula as reports show it: in the author's notation, with quantifiers. It returns ill-formed text unchanged.
 func Wording(text *hclspec.Formula) string {
 	f, diag := phrase.Parse(text)
 	if diag != nil {
@@ -23,7 +23,7 @@ func Wording(text *hclspec.Formula) string {
 	return canonicalText(f, text.Notation)
 }
 
-// expand writes quantifiers out for this draft's instances.
+// expand writes quantifiers out for the instances of this draft.
 func (d *Draft) expand(f *ctl.Formula, text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	g, err := ctl.Expand(f, func(of string) ([]string, bool) {
 		names := d.instances(of)
@@ -42,17 +42,17 @@ func (d *Draft) expand(f *ctl.Formula, text *hclspec.Formula) (*ctl.Formula, *hc
 	return g, nil
 }
 
-// instances names those of a party of which there are several, in canonical order; nil for any other name.
+// instances returns the names of the instances of a party, in canonical order, or nil for any other name.
 func (d *Draft) instances(of string) []string { return d.lookup.members[of] }
 
-// role says whether a name is that of a role in a phase which one party alone plays. Its template can't know how many
-// do, and may speak of all and some.
+// role reports whether a name is a role in a phase that a single party plays. A template does not know how many play a role, so its
+// formulas may quantify over one.
 func (d *Draft) role(name string) bool {
 	p := d.lookup.parties[name]
 	return p != nil && p.Index == "" && p.Plays != ""
 }
 
-// families names the parties of which there are several, sorted.
+// families returns the names of the parties with several instances, sorted. It returns nil when the budget for suggestions is used up.
 func (d *Draft) families() []string {
 	if !d.lookup.suggest.Spend(len(d.lookup.members)) {
 		return nil
@@ -60,7 +60,7 @@ func (d *Draft) families() []string {
 	return slices.Sorted(maps.Keys(d.lookup.members))
 }
 
-// notSeveral says that a quantifier ranges over nothing.
+// notSeveral returns the diagnostic for a quantifier over a party without instances, or over no party.
 func (d *Draft) notSeveral(over ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 	at := text.Source(over.From, over.To)
 	if d.lookup.parties[over.Name] != nil {
@@ -74,8 +74,7 @@ func (d *Draft) notSeveral(over ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic 
 	return diagnostic("unknown-name", at, fmt.Sprintf("There is no party %q of which there are several.", over.Name), hint)
 }
 
-// several is the hint on an atom that names a party of which there are several as if it were one;
-// empty for any other.
+// several returns a hint for an atom that names a party with several instances as if it were one. It returns "" for any other.
 func (d *Draft) several(atom string) string {
 	of, rest, dotted := strings.Cut(atom, ".")
 	names := d.instances(of)
@@ -86,8 +85,8 @@ func (d *Draft) several(atom string) string {
 		of, names[0], rest, of, rest, of)
 }
 
-// Covers says whether an accepted subject means a finding's: the same, or all the instances of which
-// the finding's is one.
+// Covers reports whether an accepted subject applies to a finding's subject: it is the same, or the element of which the finding's is an
+// instance.
 func Covers(accepted, subject string) bool {
 	return accepted == subject || accepted == WithoutIndex(subject)
 }
@@ -102,7 +101,7 @@ func WithoutIndex(subject string) string {
 	return before + after
 }
 
-// quantified says whether a formula ranges over instances.
+// quantified reports whether a formula has a quantifier over instances.
 func quantified(f *ctl.Formula) bool {
 	return f != nil && (f.Op == ctl.ForAll || f.Op == ctl.ForSome || quantified(f.Left) || quantified(f.Right))
 }

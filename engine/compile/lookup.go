@@ -11,22 +11,23 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A lookup finds what formulas name. A contract has as many formulas as names, so none of its tables is searched from end to end.
+// A lookup holds the tables by which formulas find what they name. A contract may have as many formulas as names, so no table is searched
+// linearly.
 type lookup struct {
 	events      map[string]*hclspec.Event
 	transitions map[string][]int    // by event: its composed transitions
 	members     map[string][]string // by party of which there are several: its instances, in canonical order
 	parties     map[string]*hclspec.Party
 	suggest     *hclspec.Suggester        // while the draft is compiled; nil later, when several goroutines may ask
-	atoms       *known                    // what an atom may be; nil before the first suggestion
-	counted     *known                    // what may be compared; likewise
-	beyond      map[*hclspec.Formula]bool // what comes after the limit of all formulas' size
+	atoms       *known                    // names of atoms; nil before the first suggestion
+	counted     *known                    // names of counters; likewise
+	beyond      map[*hclspec.Formula]bool // formulas beyond maxFormulas
 
 	mutex sync.Mutex
-	ways  map[string]*ctl.Formula // by event: what enabled(e) means, once it was asked; nil where it speaks of too many places
+	ways  map[string]*ctl.Formula // by event: the formula of enabled(e), built on demand; nil if too large
 }
 
-// tables builds the lookup of a draft that is composed.
+// tables builds the lookup of a composed draft.
 func (d *Draft) tables() {
 	l := &lookup{events: map[string]*hclspec.Event{}, transitions: map[string][]int{}, members: map[string][]string{}, parties: map[string]*hclspec.Party{}, ways: map[string]*ctl.Formula{}}
 	for _, e := range d.Events {
@@ -47,12 +48,13 @@ func (d *Draft) tables() {
 	d.lookup = l
 }
 
-// known are names, sorted.
+// A known is a sorted list of names to suggest from.
 type known struct {
 	names []string
-	bare  map[string]string // by what follows the last dot: the first name that ends so
+	bare  map[string]string // by last part: the first name that ends in it
 }
 
+// newKnown returns the lists for a set of names. It sorts the argument.
 func newKnown(names []string) *known {
 	slices.Sort(names)
 	k := &known{names, map[string]string{}}
@@ -65,7 +67,7 @@ func newKnown(names []string) *known {
 	return k
 }
 
-// nearestAtom returns the atom that an unknown name may have been meant to be; empty when there is none.
+// nearestAtom returns the known atom nearest to an unknown name, or "".
 func (d *Draft) nearestAtom(name string) string {
 	l := d.lookup
 	if l.suggest.Spend(1) && l.atoms == nil {
@@ -74,7 +76,7 @@ func (d *Draft) nearestAtom(name string) string {
 	return l.atoms.nearest(name, l.suggest)
 }
 
-// nearestCounter returns the counter that an unknown name may have been meant to be, in whichever party; empty when there is none.
+// nearestCounter returns the counter nearest to an unknown name, of any party, or "".
 func (d *Draft) nearestCounter(name string) string {
 	l := d.lookup
 	if l.suggest.Spend(1) && l.counted == nil {
@@ -84,7 +86,7 @@ func (d *Draft) nearestCounter(name string) string {
 	return cmp.Or(l.counted.nearest(name, l.suggest), l.counted.nearest(own, l.suggest))
 }
 
-// nearest returns the one name that ends in a name written without its party, else the nearest.
+// nearest returns the first name that ends in the given one after its last dot, else the nearest by spelling, or "".
 func (k *known) nearest(name string, s *hclspec.Suggester) string {
 	if k == nil {
 		return ""

@@ -2,21 +2,24 @@ package compile
 
 import "sync"
 
-// A commons holds what was found out, by all that it depends on. A nil one holds nothing.
+// A Memo caches results, keyed by everything they depend on. Contracts of one meaning share it during a review. It is safe for concurrent
+// use; verify.Memoized accepts a nil one.
 type Memo struct {
 	mu    sync.Mutex
 	Found map[string]*answer
 }
 
-// An answer is one thing that was found out, or is being found out.
+// An answer is one cached result. Its mutex is held while the result is computed.
 type answer struct {
 	Mu    sync.Mutex
 	Known bool
 	Value any
 }
 
+// NewMemo returns an empty Memo.
 func NewMemo() *Memo { return &Memo{Found: map[string]*answer{}} }
 
+// At returns the entry for a key, and adds an empty one if there is none.
 func (c *Memo) At(key string) *answer {
 	c.mu.Lock()
 	defer c.mu.Unlock()

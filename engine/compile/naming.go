@@ -8,28 +8,29 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Naming says what the names of base are on head.
+// A Naming maps names of base to names on head.
 type Naming struct{ Names *diff.Names } // nil: the same
 
-// Of is the naming of one side's own names.
+// Of returns the naming for one side: 0 is base, 1 is head. On head every name stays.
 func (n Naming) Of(side int) SideNaming { return SideNaming{n, side == 0} }
 
+// A SideNaming maps the names of one side to names on head.
 type SideNaming struct {
 	Naming
 	base bool
 }
 
-// Reader is the party that a reader knows: one that plays a role in a phase is itself.
+// Reader returns the name by which readers know a party: without the phase in which it plays a role.
 func (n SideNaming) Reader(p *hclspec.Party) string {
 	name := n.Head(diff.Party, p.Name)
 	own, _, _ := strings.Cut(name, "[")
 	return name[strings.LastIndexByte(own, '.')+1:]
 }
 
+// Event returns the name of an event on head.
 func (n SideNaming) Event(name string) string { return n.Head(diff.Event, name) }
 
-// Head is the name on head of an element that base has under a name; the name itself where head has it
-// no more, or the side is head.
+// Head returns the name on head of an element. It returns the name itself if the side is head or if head no longer has the element.
 func (n SideNaming) Head(e diff.Element, name string) string {
 	if !n.base || n.Names == nil {
 		return name
@@ -37,13 +38,13 @@ func (n SideNaming) Head(e diff.Element, name string) string {
 	if now, ok := n.Names.Head(e, name); ok {
 		return now
 	}
-	return name // nothing on head has it: what has one name on both sides is one
+	return name // elements with one name on both sides are the same
 }
 
-// Part is a transition: party.transition.
+// Part returns the name of a part's transition on head: party.transition.
 func (n SideNaming) Part(d *Draft, p petri.Part) string { return n.Head(diff.Transition, d.Named(p)) }
 
-// Place is a place: net.place.
+// Place returns the name of a place on head: net.place.
 func (n SideNaming) Place(d *Draft, i int) string {
 	name := d.Net.Places[i].String()
 	if !n.base || n.Names == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// exposes is what a place says of its party's exposure, as the digest has it.
+// exposes returns the part of the digest that marks an exposed place.
 func exposes(p *hclspec.Place) string {
 	if !p.Exposed {
 		return ""
@@ -17,7 +17,8 @@ func exposes(p *hclspec.Place) string {
 	return " exposed"
 }
 
-// Actors are the parties, by index, that names stand for; ok says that each stands for some.
+// Actors returns the indices of the parties with these names; the name of a family stands for all its instances. It returns nil and false
+// if a name has no party.
 func (d *Draft) Actors(names []string) (list []int, ok bool) {
 	for _, name := range names {
 		before := len(list)
@@ -33,11 +34,12 @@ func (d *Draft) Actors(names []string) (list []int, ok bool) {
 	return list, true
 }
 
-// Promise is the meaning of a requirement: its formula's, and its terms.
+// Promise returns the canonical meaning of a requirement: that of its formula and its terms.
 func (d *Draft) Promise(r *hclspec.Requirement) string {
 	return d.Saying(d.Meaning(r.Formula), TermsOf(r))
 }
 
+// Saying appends terms to the canonical text of a formula.
 func (d *Draft) Saying(formula string, t Terms) string {
 	actors, _ := d.Actors(t.Names)
 	slices.Sort(actors)
@@ -56,12 +58,13 @@ func (d *Draft) Saying(formula string, t Terms) string {
 	return formula
 }
 
-// CanRest reports whether it is asked of a formula on whom it rests.
+// CanRest reports whether the question on whom it rests applies to a formula.
 func CanRest(f *ctl.Formula) bool {
 	_, ok := rests.Normal(f, false)
 	return ok && rests.Comes(f)
 }
 
+// Required returns the requirement with a name. It panics if there is none.
 func (d *Draft) Required(name string) *hclspec.Requirement {
 	i := slices.IndexFunc(d.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Name == name })
 	return d.Spec.Requirements[i]

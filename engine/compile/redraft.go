@@ -8,7 +8,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
-// Text is what the draft was read from, by base names; nil where nobody kept it.
+// Text returns the files that the draft was read from, by base name, or nil if they were not kept.
 func (d *Draft) Text() edit.Text {
 	if d.Source.Files == nil {
 		return nil
@@ -20,12 +20,12 @@ func (d *Draft) Text() edit.Text {
 	return text
 }
 
-// Redraft is the draft with another text: with the same variables given, path and rule.
+// Redraft compiles another text with the same variables, path and rule.
 func (d *Draft) Redraft(text edit.Text) *Draft {
 	return Compile(d.Source.Reread(text), d.Path, d.override)
 }
 
-// Shown names the file of a range as the draft's other ranges do.
+// Shown returns a range with its file named as in the draft's other ranges.
 func (d *Draft) Shown(r hcl.Range) hcl.Range {
 	if r.Filename != "" {
 		r.Filename = path.Join(d.Source.Shown, r.Filename)
@@ -33,7 +33,7 @@ func (d *Draft) Shown(r hcl.Range) hcl.Range {
 	return r
 }
 
-// Excerpt is the text of a range whose file has its base name.
+// Excerpt returns the text of a range whose file is given by its base name, or "" for an empty range or a nil draft.
 func (d *Draft) Excerpt(r hcl.Range) string {
 	if d == nil || r.Filename == "" {
 		return ""

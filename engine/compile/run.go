@@ -10,9 +10,9 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Fingerprint is the SHA-256 of a counterexample: what it refutes, and the run by what happens in
-// which order. Neither prose nor places of the source nor the names of states are in it but where
-// the formula names them, so it changes only when another run, or another promise, is at stake.
+// Fingerprint returns the SHA-256 of a counterexample: the promise that it refutes, and what happens in the run in which order. Prose,
+// positions in the source, and names of states that the formula does not mention do not count. So it changes only with the run or the
+// promise.
 func (d *Draft) Fingerprint(promise string, t *finding.Trace) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "redline run 1\n%s\n", promise)
@@ -20,6 +20,7 @@ func (d *Draft) Fingerprint(promise string, t *finding.Trace) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(b.String())))
 }
 
+// writeRun writes the canonical form of a run and of the runs that explain it.
 func (d *Draft) writeRun(b *strings.Builder, t *finding.Trace) {
 	d.writeFirings(b, t.Prefix)
 	if len(t.Loop) > 0 {
@@ -39,7 +40,7 @@ func (d *Draft) writeRun(b *strings.Builder, t *finding.Trace) {
 	}
 }
 
-// writeFirings writes a line for each firing; those of one step after the first are marked so.
+// writeFirings writes a line for each firing. All firings of a step but the first get the prefix "with".
 func (d *Draft) writeFirings(b *strings.Builder, run []finding.Firing) {
 	for i, f := range run {
 		with := ""
@@ -50,8 +51,8 @@ func (d *Draft) writeFirings(b *strings.Builder, run []finding.Firing) {
 	}
 }
 
-// own are the transitions of a firing that the drafter wrote, all where there is none: what was made
-// only keeps account, and may come and go with other clauses.
+// own returns the transitions of a firing that the drafter wrote, or all if there is none. Generated ones only keep records, and may change
+// with other clauses.
 func (d *Draft) own(f finding.Firing) []string {
 	var list []string
 	for i, t := range f.Transitions {
@@ -65,6 +66,7 @@ func (d *Draft) own(f finding.Firing) []string {
 	return list
 }
 
+// made reports whether the net of a party is generated.
 func (d *Draft) made(party string) bool {
 	i := slices.IndexFunc(d.Parties, func(p *hclspec.Party) bool { return p.Name == party })
 	return i >= 0 && d.Parties[i].Made != ""

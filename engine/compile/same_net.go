@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// SameNet reports whether two drafts compose to the same net, names and all: then nothing that can
-// happen differs, however many states there are. What is required and who is exposed may differ.
+// SameNet reports whether two drafts compose to the same net, including names. Then their behaviour is equal, however many states there
+// are. Requirements and exposure may differ. The cost is linear in the nets' size, but for sorting.
 func SameNet(a, b *Draft) bool { return a.netForm() == b.netForm() }
 
-// netForm writes what the composed net depends on, a line for each element, sorted.
+// netForm renders everything that the composed net depends on, one line for each element, sorted.
 func (d *Draft) netForm() string {
 	lines := []string{fmt.Sprintf("firing %s", d.Rule)}
 	for i, p := range d.Parties {

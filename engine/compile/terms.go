@@ -5,11 +5,12 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Terms say which runs a requirement is about: maximal runs on which some parties make progress or, where it says on whom it may rest, runs that may stop
-// for good in any state and are fair to every event in which those alone take part (package rests).
+// Terms select the runs that a requirement is about. Ordinary terms select the maximal runs on which the named parties make progress.
+// Resting terms select runs that may stop for good in any state and are fair to every event in which only the named parties take part
+// (package rests).
 type Terms struct {
 	Names   []string // as the source has them
-	Resting bool     // they are those on whom it may rest
+	Resting bool     // the names are those on whom it may rest
 }
 
 // TermsOf returns the terms of a requirement.
@@ -25,7 +26,7 @@ func TermsOf(r *hclspec.Requirement) Terms {
 	return t
 }
 
-// TermsDecided returns those of a requirement that is decided.
+// TermsDecided returns the terms of a requirement in a result.
 func TermsDecided(q *finding.Requirement) Terms {
 	if q.Resting {
 		return Terms{q.RestsOn, true}
@@ -33,10 +34,10 @@ func TermsDecided(q *finding.Requirement) Terms {
 	return Terms{q.Assuming, false}
 }
 
-// Plain reports whether all maximal runs are looked at.
+// Plain reports whether the terms select all maximal runs.
 func (t Terms) Plain() bool { return len(t.Names) == 0 && !t.Resting }
 
-// SetTerms writes terms into a requirement.
+// SetTerms writes terms into a requirement of a result.
 func SetTerms(q *finding.Requirement, t Terms) {
 	if q.Resting = t.Resting; t.Resting {
 		q.RestsOn = t.Names

@@ -8,8 +8,8 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// called says what people call the parties and timers whose names are made: by the title, and the phase. Purchaser 1
-// (goods) is goods.purchaser[0]. A title that two of them would share stands for neither.
+// called returns words for the parties and timers whose names are generated: the title, and the phase. Purchaser 1 (goods) is
+// goods.purchaser[0]. It omits titles that are not unique.
 func called(parties []*hclspec.Party) map[string]string {
 	all, shared := map[string]string{}, map[string]int{}
 	for _, p := range parties {
@@ -27,12 +27,12 @@ func called(parties []*hclspec.Party) map[string]string {
 	return all
 }
 
-// Who is what a sentence calls a party: the seller, Purchaser 1 (goods).
+// Who returns the words for a party in a sentence: the seller, or Purchaser 1 (goods). The article precedes names only.
 func (d *Draft) Who(article string, p *hclspec.Party) string {
 	return cmp.Or(d.Calls[p.Name], article+p.Name)
 }
 
-// calledBy is the title of a party of which there are several, or of one that plays a role; empty for any other.
+// calledBy returns the title of an instance, of a party that plays a role, or of a timer, and "" for any other.
 func calledBy(p *hclspec.Party) string {
 	switch {
 	case p.Title == "" || p.Made != "" && p.Made != "clock":

@@ -12,10 +12,10 @@ import (
 	"github.com/redlinehq/redline/hclspec/construct"
 )
 
-// Norms and timers watch events: an event moves their tokens, and may need a timer to stand so. What
-// they watch is put on the composed transitions, since a norm is moved by whatever other norms do.
+// Norms and timers watch events: an event moves their tokens, and may require a timer to be in some state. These moves and conditions are
+// added to the composed transitions, because the moves of one norm can depend on those of others.
 
-// watch completes the composed transitions of each event.
+// watch adds moves and conditions to the composed transitions of each event.
 func (d *Draft) watch() {
 	at := d.PlacesAt()
 	moves := map[*hclspec.Event][]petri.Move{}
@@ -33,7 +33,7 @@ func (d *Draft) watch() {
 	}
 }
 
-// PlacesAt says where in the composed net each of the drafter's places is.
+// PlacesAt returns the index in the composed net of each place of the contract.
 func (d *Draft) PlacesAt() map[*hclspec.Place]int {
 	at := make(map[*hclspec.Place]int, len(d.AllPlaces))
 	for i, p := range d.AllPlaces {
@@ -42,7 +42,7 @@ func (d *Draft) PlacesAt() map[*hclspec.Place]int {
 	return at
 }
 
-// placed finds the places of moves. They are sorted by the place they start from, each place's in order of rank.
+// placed converts moves to indices of places. It sorts them by the place they start from; moves from one place keep their order of rank.
 func placed(moves []hclspec.Move, at map[*hclspec.Place]int) []petri.Move {
 	var list []petri.Move
 	for _, v := range moves {
@@ -52,8 +52,8 @@ func placed(moves []hclspec.Move, at map[*hclspec.Place]int) []petri.Move {
 	return list
 }
 
-// watched writes what an event moves and needs, for the digest. Moves that do the same one for the
-// other are sorted: which stands first in the text means nothing.
+// watched renders what an event moves and needs, for the digest. Adjacent moves with the same start and target are sorted, because their
+// order has no meaning.
 func (d *Draft) watched(e *hclspec.Event, at map[*hclspec.Place]int) string {
 	list := placed(e.Moves, at)
 	var b strings.Builder
@@ -77,7 +77,7 @@ func (d *Draft) watched(e *hclspec.Event, at map[*hclspec.Place]int) string {
 	return b.String()
 }
 
-// canonicalNorms lists what norms say of their bearers, sorted.
+// canonicalNorms renders the norms, sorted.
 func (d *Draft) canonicalNorms() []string {
 	var lines []string
 	for _, n := range d.Spec.Norms {
@@ -87,6 +87,7 @@ func (d *Draft) canonicalNorms() []string {
 	return lines
 }
 
+// CanonicalNorm renders a norm in canonical form: kind, name, bearer, acts, counterparty and terms.
 func CanonicalNorm(n *hclspec.Norm) string {
 	line := fmt.Sprintf("%s %s bearer %s answered %t", n.Kind, n.Name, n.Bearer.Name, n.Answered)
 	var acts []string
@@ -95,16 +96,16 @@ func CanonicalNorm(n *hclspec.Norm) string {
 	}
 	slices.Sort(acts)
 	line += strings.Join(acts, "")
-	if n.Counterparty != nil { // moves nothing, and yet it is what is owed to whom
+	if n.Counterparty != nil { // the counterparty moves no token, but belongs to the meaning
 		line += " to " + n.Counterparty.Name
 	}
-	for _, t := range n.Terms { // the same moves can be said of one norm or of another: see how they are told
+	for _, t := range n.Terms { // different terms can make the same moves
 		line += fmt.Sprintf(" %s %q", t.Word, t.Value)
 	}
 	return line
 }
 
-// Moved tells what a firing does to the nets that watch it.
+// Moved returns the changes that a firing makes to norms and timers, grouped by net.
 func (d *Draft) Moved(transition int, before petri.Marking) []finding.Change {
 	var list []finding.Change
 	for _, v := range d.Net.Moved(before, transition) {
@@ -118,7 +119,7 @@ func (d *Draft) Moved(transition int, before petri.Marking) []finding.Change {
 	return list
 }
 
-// told adds a place to words, unless it says nothing.
+// told adds the word for a place, a state's first. It omits a clock that is off.
 func (d *Draft) told(words []string, place int) []string {
 	spec := d.AllPlaces[place]
 	if spec.Kind == hclspec.ClockOff {
@@ -130,11 +131,11 @@ func (d *Draft) told(words []string, place int) []string {
 	return append(words, Word(spec))
 }
 
-// Loud are the nets that have something to say in a marking.
+// Loud returns the nets with at least one marked place that is not silent.
 func (d *Draft) Loud(m petri.Marking) map[string]bool {
 	nets := map[string]bool{}
 	for _, p := range m {
-		if p < len(d.Owners) && !IsSilent(d.Owners[p], d.AllPlaces[p]) { // a history place is nobody's
+		if p < len(d.Owners) && !IsSilent(d.Owners[p], d.AllPlaces[p]) { // a history place has no owner
 			nets[d.Owners[p].Name] = true
 		}
 	}
@@ -146,8 +147,8 @@ func IsWatcher(net *hclspec.Party) bool {
 	return net.Made == "clock" || net.Made == "contract" || construct.IsNorm(net.Made)
 }
 
-// IsSilent reports whether a place says nothing to a reader who wants to know where all stand: what does
-// not bind yet, a clock that was never started, a contract in force.
+// IsSilent reports whether a place is omitted where the parties' states are listed: a norm that does not bind yet, a clock that was never
+// started, a contract in force, or a place for bookkeeping.
 func IsSilent(net *hclspec.Party, p *hclspec.Place) bool {
 	switch net.Made {
 	case "clock":

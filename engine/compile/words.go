@@ -18,7 +18,7 @@ func InNotation(f *ctl.Formula, notation string) string {
 	return f.CTL()
 }
 
-// Word is what a place is called in a sentence.
+// Word returns the word for a place in a sentence: its title, else its name, with the value of a flag or counter.
 func Word(p *hclspec.Place) string {
 	name := p.Name
 	if p.Flag != "" {

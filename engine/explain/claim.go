@@ -10,8 +10,8 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// claim says what a run shows about its formula, in words that follow "at the end of this run". The past are the markings that are shown before the run; was says that the
-// formula, or what follows in an implication, held before the last step.
+// claim returns what a run shows about its formula, in words that follow "at the end of this run". Past has the markings that were shown
+// before the run. Was reports that the formula, or the consequent of an implication, held before the last step.
 func (t *teller) claim(e *ctl.Evidence, past []petri.Marking, was bool) string {
 	f, holds, endless := e.Formula, e.Holds, e.Run.Loop >= 0 || e.Run.Dead
 	for f.Op == ctl.Not {
@@ -55,8 +55,7 @@ func (t *teller) claim(e *ctl.Evidence, past []petri.Marking, was bool) string {
 	return t.say(f) + " does not hold"
 }
 
-// say puts a formula without temporal operators into the contract's words, and leaves any other
-// as it is written.
+// say renders a formula without temporal operators in the contract's words, and any other in its notation.
 func (t *teller) say(f *ctl.Formula) string {
 	if text, ok := t.words(f); ok {
 		return text
@@ -64,6 +63,7 @@ func (t *teller) say(f *ctl.Formula) string {
 	return compile.InNotation(f, t.notation)
 }
 
+// words renders a formula in the contract's words, and reports whether that is possible.
 func (t *teller) words(f *ctl.Formula) (string, bool) {
 	switch f.Op {
 	case ctl.Atom:
@@ -96,7 +96,7 @@ func (t *teller) words(f *ctl.Formula) (string, bool) {
 	return "", false
 }
 
-// meaningful puts an atom that stands for more than one place into words.
+// meaningful renders an atom that stands for a formula, and reports whether there are words for it.
 func (t *teller) meaningful(f *ctl.Formula) (string, bool) {
 	if f.Compare != nil {
 		return t.Compared(f.Compare), true
@@ -111,7 +111,7 @@ func (t *teller) meaningful(f *ctl.Formula) (string, bool) {
 	return "", false
 }
 
-// chain says whether a part reads without brackets beside its operator.
+// chain reports whether an operand reads without parentheses beside its operator.
 func chain(f, part *ctl.Formula) bool {
 	return part.Op == ctl.Atom || part.Op == ctl.Not || part.Op == f.Op
 }

@@ -10,10 +10,11 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Words for conditions in sentences about runs. A condition is a noun (“buyer: paid”), a sentence (“pay” can happen), or a formula as it is written. What a sentence takes for granted,
-// as "no longer" does, is decided on the markings that are shown; where they do not decide it, the sentence takes less for granted.
+// Words for conditions in sentences about runs. A condition is a noun (“buyer: paid”), a sentence (“pay” can happen), or a formula as
+// written. What a sentence presupposes, as "no longer" does, is decided on the markings that are shown. If they do not decide it, a weaker
+// sentence is used.
 
-// isNoun reports whether words for a formula without temporal operators name a state of affairs, and are no sentence.
+// isNoun reports whether the words for a formula without temporal operators are a noun, not a sentence.
 func isNoun(f *ctl.Formula) bool {
 	switch f.Op {
 	case ctl.Atom:
@@ -26,13 +27,13 @@ func isNoun(f *ctl.Formula) bool {
 	return false
 }
 
-// noun returns a formula as a noun, if it is one.
+// noun renders a formula as a noun, and reports whether that is possible.
 func (t *teller) noun(f *ctl.Formula) (string, bool) {
 	text, ok := t.words(f)
 	return text, ok && isNoun(f)
 }
 
-// sentence returns a formula as a sentence: what is so, or which formula holds.
+// sentence renders a formula as a sentence: its words, or that it holds.
 func (t *teller) sentence(f *ctl.Formula) string {
 	if text, ok := t.words(f); ok && !isNoun(f) {
 		return text
@@ -40,7 +41,7 @@ func (t *teller) sentence(f *ctl.Formula) string {
 	return t.say(f) + " holds"
 }
 
-// never says that something does not come on a run, after the markings of the past.
+// never renders that a condition never comes on a run, after the markings of the past.
 func (t *teller) never(f *ctl.Formula, past []petri.Marking) string {
 	said := "it never comes that " + t.sentence(f)
 	if event, ok := t.happening(f); ok {
@@ -54,7 +55,7 @@ func (t *teller) never(f *ctl.Formula, past []petri.Marking) string {
 	return "after that, " + said
 }
 
-// absent reports whether a formula is known to hold in none of some markings.
+// absent reports whether a formula is known to be false in all given markings.
 func (t *teller) absent(f *ctl.Formula, from []petri.Marking) bool {
 	return !slices.ContainsFunc(from, func(m petri.Marking) bool {
 		so, known := Truth(t.Draft, m, f)
@@ -62,7 +63,7 @@ func (t *teller) absent(f *ctl.Formula, from []petri.Marking) bool {
 	})
 }
 
-// lost says that something can't come. Was says that it once could, in one of the markings of the past or before the last step.
+// lost renders that a condition cannot come. It says "no longer" if was is set, or if the condition held in a marking of the past.
 func (t *teller) lost(f *ctl.Formula, past []petri.Marking, was bool) string {
 	was = was || slices.ContainsFunc(past, func(m petri.Marking) bool {
 		so, known := Truth(t.Draft, m, f)
@@ -82,11 +83,12 @@ func (t *teller) lost(f *ctl.Formula, past []petri.Marking, was bool) string {
 	return what + " can't " + verb + " from there"
 }
 
-// tooEarly says of E[left W right] that fails in the last marking of a run: left has ended and right has not come. Of !p until q && !p, that is: p came before q.
+// tooEarly renders that A[left W right] fails in the last marking of a run: left has ended before right has come. If left is !p, it renders
+// that p came before right.
 func (t *teller) tooEarly(left, right *ctl.Formula, run, past []petri.Marking) string {
 	right = without(right, left)
 	early, plain := t.ended(left)
-	if held, known := Truth(t.Draft, run[len(run)-2], left); !held || !known { // a run that is not the shortest one may have lost it before
+	if held, known := Truth(t.Draft, run[len(run)-2], left); !held || !known { // on a run that is not shortest, left may have ended earlier
 		early, plain = t.notSo(left), false
 	}
 	if right.Temporal() {
@@ -107,7 +109,7 @@ func (t *teller) tooEarly(left, right *ctl.Formula, run, past []petri.Marking) s
 	return early + " before " + name + " came"
 }
 
-// ended says that a formula has just stopped to hold; plain, that this is a plain sentence, to which "before" can be added.
+// ended renders that a formula has just stopped to hold. Plain reports whether a "before" clause can be added.
 func (t *teller) ended(f *ctl.Formula) (said string, plain bool) {
 	if f.Op == ctl.Not {
 		if event, ok := t.happening(f.Left); ok {
@@ -124,7 +126,7 @@ func (t *teller) ended(f *ctl.Formula) (said string, plain bool) {
 	return "it is no longer so that " + t.sentence(f), false
 }
 
-// notSo says that a formula does not hold, and nothing of before.
+// notSo renders that a formula does not hold, without saying anything about earlier markings.
 func (t *teller) notSo(f *ctl.Formula) string {
 	if f.Op == ctl.Not {
 		return t.sentence(f.Left)
@@ -132,7 +134,8 @@ func (t *teller) notSo(f *ctl.Formula) string {
 	return "it is not so that " + t.sentence(f)
 }
 
-// notBefore says that something was not so before the end of a run; again, that it may have been so before the run; too, that the same verb was just used of another event.
+// notBefore renders that a condition was false before the end of a run. Again means that it may have been true before the run; too, that
+// the same verb was just used of another event.
 func (t *teller) notBefore(f *ctl.Formula, again, too bool) string {
 	event, happens := t.happening(f)
 	name, isNamed := t.noun(f)
@@ -149,7 +152,7 @@ func (t *teller) notBefore(f *ctl.Formula, again, too bool) string {
 	return "just before it was not so that " + t.sentence(f)
 }
 
-// without drops a conjunct.
+// without returns a conjunction without one of its conjuncts, or f itself if it lacks that conjunct.
 func without(f, part *ctl.Formula) *ctl.Formula {
 	switch {
 	case f.Op != ctl.And:
@@ -161,7 +164,7 @@ func without(f, part *ctl.Formula) *ctl.Formula {
 	return f
 }
 
-// given says what is so. That p is not, and can be in the next step, is how a drafter says that p comes about.
+// given renders the antecedent of an implication. It renders !p && EX p as EX p: drafters write this for "p comes about".
 func (t *teller) given(f *ctl.Formula) string {
 	if f.Op == ctl.And && f.Right.Op == ctl.EX && f.Left.Op == ctl.Not && ctl.Equal(f.Left.Left, f.Right.Left) {
 		f = f.Right
@@ -175,7 +178,7 @@ func (t *teller) given(f *ctl.Formula) string {
 	return "there is a next step after which " + t.sentence(f.Left)
 }
 
-// yet says what does not hold in a marking, in words that follow "and yet"; was says that it held before the last step.
+// yet renders that a formula does not hold in a marking, in words that follow "and yet". Was reports that it held before the last step.
 func (t *teller) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, was bool) string {
 	switch f.Op {
 	case ctl.Not:
@@ -212,7 +215,7 @@ func (t *teller) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, was 
 	return "not " + t.say(f)
 }
 
-// noNext says that no next step leads to something.
+// noNext renders that no next step leads to a condition.
 func (t *teller) noNext(f *ctl.Formula) string {
 	if text, ok := t.noun(f); ok {
 		return "no next step leads to " + text
@@ -220,7 +223,7 @@ func (t *teller) noNext(f *ctl.Formula) string {
 	return "there is no next step after which " + t.sentence(f)
 }
 
-// needNot says that something need not come.
+// needNot renders that a condition need not come.
 func (t *teller) needNot(f *ctl.Formula) string {
 	if event, ok := t.happening(f); ok {
 		return event + " need not happen"
@@ -231,7 +234,7 @@ func (t *teller) needNot(f *ctl.Formula) string {
 	return "it need not come that " + t.sentence(f)
 }
 
-// stays says that something is so as long as a run goes on.
+// stays renders that a condition holds as long as a run continues.
 func (t *teller) stays(f *ctl.Formula) string {
 	if text, ok := t.noun(f); ok {
 		return text + " stays so to the end"
@@ -239,7 +242,7 @@ func (t *teller) stays(f *ctl.Formula) string {
 	return "it stays so to the end that " + t.sentence(f)
 }
 
-// missing is the conjunct that alone does not hold in a marking; nil where there are several, or the marking does not decide it.
+// missing returns the one conjunct that is false in a marking. It returns nil if both are false, or if the marking does not decide it.
 func (t *teller) missing(f *ctl.Formula, m petri.Marking) *ctl.Formula {
 	left, ok := Truth(t.Draft, m, f.Left)
 	right, also := Truth(t.Draft, m, f.Right)
@@ -252,7 +255,7 @@ func (t *teller) missing(f *ctl.Formula, m petri.Marking) *ctl.Formula {
 	return f.Left
 }
 
-// flat are what a chain of conjunctions or disjunctions is made of.
+// flat returns the operands of a chain of conjunctions or disjunctions.
 func flat(f *ctl.Formula, op ctl.Op) []*ctl.Formula {
 	if f.Op != op {
 		return []*ctl.Formula{f}
@@ -260,18 +263,19 @@ func flat(f *ctl.Formula, op ctl.Op) []*ctl.Formula {
 	return append(flat(f.Left, op), flat(f.Right, op)...)
 }
 
-// listable reports whether all are names that a sentence can list.
+// listable reports whether all formulas are plain names, which a sentence can list.
 func listable(list []*ctl.Formula) bool {
 	return !slices.ContainsFunc(list, func(f *ctl.Formula) bool { return f.Op != ctl.Atom || f.Call != nil || f.Name == compile.IdealName })
 }
 
-// literals reports whether all are atoms, or the contrary of one.
+// literals reports whether all formulas are atoms or negated atoms.
 func literals(list []*ctl.Formula) bool {
 	return !slices.ContainsFunc(list, func(f *ctl.Formula) bool {
 		return f.Op != ctl.Atom && (f.Op != ctl.Not || f.Left.Op != ctl.Atom) || f.Temporal()
 	})
 }
 
+// listed joins the words of several formulas.
 func (t *teller) listed(list []*ctl.Formula, between string, words func(*ctl.Formula) string) string {
 	var all []string
 	for _, f := range list {
@@ -280,7 +284,7 @@ func (t *teller) listed(list []*ctl.Formula, between string, words func(*ctl.For
 	return strings.Join(all, between)
 }
 
-// happening is the title of the event of happened(e).
+// happening returns the title of the event if the formula is happened(e), and whether it is.
 func (t *teller) happening(f *ctl.Formula) (string, bool) {
 	if f.Call == nil || f.Call.Function != "happened" {
 		return "", false
@@ -288,7 +292,7 @@ func (t *teller) happening(f *ctl.Formula) (string, bool) {
 	return eventTitle(t.Draft, f.Call.Args[0].Name), true
 }
 
-// asked puts what a formula asks of events into a sentence, or the contrary; empty where there is none.
+// asked renders an atom about events, or its negation, as a sentence. It returns "" if there is none.
 func asked(d *compile.Draft, c *ctl.Call, holds bool) string {
 	event := eventTitle(d, c.Args[0].Name)
 	switch {
@@ -306,7 +310,7 @@ func asked(d *compile.Draft, c *ctl.Call, holds bool) string {
 	return "" // both may happen in one step, or have happened
 }
 
-// eventTitle is what an event is called in a sentence; one of several has its name, too.
+// eventTitle returns the words for an event in a sentence, with the name of an instance.
 func eventTitle(d *compile.Draft, name string) string {
 	e := d.Event(name)
 	switch {

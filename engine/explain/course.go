@@ -12,11 +12,10 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// What can be said of one marking of a draft, and of one transition, without a state model: for whoever
-// plays the net by hand, or holds a log to it.
+// This file describes single markings and transitions of a draft, without a state model. Simulations and conformance checks of logs use it.
 
-// TransitionName is the canonical name of a composed transition: those of its parts as the text has them, with + between.
-// Where nobody has a part in it, it is that of its event. Several transitions may have one name: see package conform.
+// TransitionName returns the canonical name of a composed transition: the names of its parts, joined by +. If only timers take part, it
+// returns the name of its event. Several transitions may share a name: see package conform.
 func TransitionName(d *compile.Draft, t int) string {
 	tr := d.Net.Transitions[t]
 	var parts []string
@@ -31,7 +30,7 @@ func TransitionName(d *compile.Draft, t int) string {
 	return strings.Join(parts, "+")
 }
 
-// Event is the event of a composed transition; nil: it is carried over.
+// Event returns the event of a composed transition, or nil for a transition that no event mentions.
 func Event(d *compile.Draft, t int) *hclspec.Event {
 	if e := d.Net.Transitions[t].Event; e >= 0 {
 		return d.Events[e]
@@ -39,7 +38,7 @@ func Event(d *compile.Draft, t int) *hclspec.Event {
 	return nil
 }
 
-// Actors are the parties that take part in a composed transition, in net order; none where time passes.
+// Actors returns the parties that take part in a composed transition, in net order, without timers.
 func Actors(d *compile.Draft, t int) []*hclspec.Party {
 	var list []*hclspec.Party
 	for _, p := range d.Net.Transitions[t].Parts {
@@ -50,15 +49,15 @@ func Actors(d *compile.Draft, t int) []*hclspec.Party {
 	return list
 }
 
-// Called is what people call a party: the seller's name, Purchaser 1 (goods).
+// Called returns the words for a party in lists: its name, or Purchaser 1 (goods).
 func Called(d *compile.Draft, p *hclspec.Party) string { return cmp.Or(d.Calls[p.Name], p.Name) }
 
-// Truth is the value of a formula in a marking, as far as the marking alone decides it.
+// Truth returns the value of a formula in a marking. Known is false if the marking alone does not decide it.
 func Truth(d *compile.Draft, m petri.Marking, f *ctl.Formula) (value, known bool) {
 	return (&Replayer{}).Value(m, f)
 }
 
-// Lacks says what a composed transition needs that is not so in a marking, party by party.
+// Lacks returns the places that a composed transition needs and that are not marked, by party.
 func Lacks(d *compile.Draft, m petri.Marking, t int) []finding.PartyState {
 	var list []finding.PartyState
 	tr := &d.Net.Transitions[t]
@@ -76,7 +75,7 @@ func Lacks(d *compile.Draft, m petri.Marking, t int) []finding.PartyState {
 	return list
 }
 
-// Collision says what happens where firing would put a second token on a place.
+// Collision describes the contact of firing a transition that would put a second token on a place.
 func Collision(d *compile.Draft, place int) string {
 	if p := d.AllPlaces[place]; p.Kind == hclspec.CounterBound {
 		return fmt.Sprintf("counter %s.%s would leave its bounds", d.Owners[place].Name, p.Counter)
@@ -84,29 +83,29 @@ func Collision(d *compile.Draft, place int) string {
 	return fmt.Sprintf("place %s would hold two tokens", d.Net.Places[place])
 }
 
-// A Due is what a norm says in a marking in which it binds, or has been breached.
+// A Due is the state of a norm in a marking in which it binds or has been breached.
 type Due struct {
 	Norm                 *hclspec.Norm
-	Bearer, Counterparty string // as a sentence calls them: the seller; no counterparty: empty
+	Bearer, Counterparty string // as in a sentence: the seller; no counterparty: empty
 	Breached             bool
 	Stands               string // owed, in force, given, held, breached
 	Left                 int    // ticks until its time is over; 0: no clock runs
 	Within               int    // ticks it has in all; 0: no time is set
 }
 
-// Duties knows where in the composed net a draft's norms stand.
+// Duties holds the places of a draft's norms.
 type Duties struct {
 	draft *compile.Draft
 	at    []dutyPlaces // by norm
 }
 
-// dutyPlaces are the places of a norm's net; breached is -1 where it cannot be.
+// dutyPlaces are the places of one norm's net.
 type dutyPlaces struct {
 	on, breached int
 	left         []int // left[i] is marked when i+1 ticks are left
 }
 
-// DutiesOf finds the places of the norms.
+// DutiesOf finds the places of a draft's norms.
 func DutiesOf(d *compile.Draft) *Duties {
 	at, list := d.PlacesAt(), make([]dutyPlaces, len(d.Spec.Norms))
 	for i, n := range d.Spec.Norms {
@@ -123,7 +122,7 @@ func DutiesOf(d *compile.Draft) *Duties {
 	return &Duties{d, list}
 }
 
-// In lists what binds or is breached in a marking, in the order of the text.
+// In returns the norms that bind or are breached in a marking, in the order of the text.
 func (d *Duties) In(m petri.Marking) []Due {
 	var list []Due
 	for i, n := range d.draft.Spec.Norms {
@@ -134,6 +133,7 @@ func (d *Duties) In(m petri.Marking) []Due {
 	return list
 }
 
+// due describes a norm in a marking.
 func (d *Duties) due(n *hclspec.Norm, at dutyPlaces, m petri.Marking) Due {
 	due := Due{Norm: n, Bearer: d.draft.Who("the ", n.Bearer), Within: len(at.left), Breached: !m.Has(at.on), Stands: "breached"}
 	if n.Counterparty != nil {
@@ -150,7 +150,7 @@ func (d *Duties) due(n *hclspec.Norm, at dutyPlaces, m petri.Marking) Due {
 	return due
 }
 
-// Breached is the place of the composed net that is marked once a norm has been breached; -1: it can't be.
+// Breached returns the place that is marked once a norm has been breached, or -1 if the norm cannot be breached.
 func Breached(d *compile.Draft, n *hclspec.Norm) int {
 	if n.Breached() == nil {
 		return -1

@@ -1,4 +1,4 @@
-// Package explain replays what the checkers found and puts it into data that sentences can be made of: runs with the firings and
-// changes of each step, why a run breaks a formula, and what a formula claims, in the contract's own words. It shares no code with what finds
-// runs: the replayer fires with package petri and reads a run's obligation directly.
+// Package explain replays counterexamples and witnesses, and turns them into data for sentences: runs with the firings and changes of each
+// step, the reason why a run violates a formula, and the claim of a formula in the contract's words. It shares no code with the engines
+// that find runs: the replayer fires with package petri, and checks by itself what a run has to show.
 package explain

@@ -17,7 +17,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/diag"
 )
 
-// Finish adds what is to be said about the text, marks what the contract accepts, and sorts.
+// Finish completes a result in place: it adds the diagnostics of the text, marks findings that the contract accepts, merges those on
+// instances, and sorts.
 func Finish(r *finding.Result, d *compile.Draft) *finding.Result {
 	for _, diag := range append(d.Source.Diagnostics[:len(d.Source.Diagnostics):len(d.Source.Diagnostics)], d.Broken...) {
 		r.Diagnostics = append(r.Diagnostics, textual(d, diag))
@@ -30,6 +31,7 @@ func Finish(r *finding.Result, d *compile.Draft) *finding.Result {
 	return r
 }
 
+// Compare orders findings by weight, position, code and subject.
 func Compare(a, b finding.Diagnostic) int {
 	return cmp.Or(
 		cmp.Compare(weight(a), weight(b)),
@@ -40,7 +42,7 @@ func Compare(a, b finding.Diagnostic) int {
 	)
 }
 
-// weight puts errors first, and what is accepted last.
+// weight ranks errors first, then violations and warnings, and accepted findings last.
 func weight(d finding.Diagnostic) int {
 	if d.Accepted != "" {
 		return 3
@@ -48,12 +50,12 @@ func weight(d finding.Diagnostic) int {
 	return slices.Index([]codes.Class{codes.Error, codes.Violation, codes.Warning}, d.Class)
 }
 
-// textual is what the reader of the text found, as a diagnostic of the result.
+// textual converts a diagnostic of the draft's text.
 func textual(d *compile.Draft, diag *hcl.Diagnostic) finding.Diagnostic {
 	return Textual(diag, d.Source.Files)
 }
 
-// Textual is what a reader of HCL found, with the line it is about; files are by the names that ranges have.
+// Textual converts an HCL diagnostic to a finding, with the source line it refers to. Files are keyed by the names in ranges.
 func Textual(d *hcl.Diagnostic, files map[string][]byte) finding.Diagnostic {
 	out := finding.Diagnostic{Code: diag.CodeOf(d), Class: codes.Error, Message: d.Summary, Detail: d.Detail}
 	if d.Severity == hcl.DiagWarning {
@@ -65,12 +67,13 @@ func Textual(d *hcl.Diagnostic, files map[string][]byte) finding.Diagnostic {
 	return out
 }
 
-// maxSnippet keeps one long line from filling a report, in bytes.
+// maxSnippet bounds the length of a shown source line, in bytes.
 const maxSnippet = 400
 
+// Snippet returns the source line in which a range starts.
 func Snippet(d *compile.Draft, at hcl.Range) string { return lineAt(d.Source.Files, at) }
 
-// lineAt is the source line a range starts in; empty when it is too long to be of use.
+// lineAt returns the source line in which a range starts, or "" if it is longer than maxSnippet.
 func lineAt(files map[string][]byte, at hcl.Range) string {
 	src := files[at.Filename]
 	if at.Start.Byte > len(src) {
@@ -86,7 +89,8 @@ func lineAt(files map[string][]byte, at hcl.Range) string {
 	return strings.TrimSuffix(string(line), "\r") // a copy: thousands of findings keep no file each
 }
 
-// Accept names each failed check by its run, marks the findings that the contract accepts, and warns of an acceptance that accepts nothing.
+// Accept marks the findings that the contract accepts, gives each violated check the fingerprint of its run, and warns of accept blocks
+// without effect. It does not warn if the model is incomplete.
 func Accept(d *compile.Draft, r *finding.Result) {
 	for i := range r.Diagnostics {
 		if diag := &r.Diagnostics[i]; diag.Class == codes.Violation {
@@ -114,7 +118,7 @@ func Accept(d *compile.Draft, r *finding.Result) {
 	}
 }
 
-// Name gives a failed check that a run shows its fingerprint.
+// Name sets the fingerprint of a finding that has a run.
 func Name(d *compile.Draft, diag *finding.Diagnostic) {
 	if diag.Trace == nil {
 		return
@@ -126,22 +130,22 @@ func Name(d *compile.Draft, diag *finding.Diagnostic) {
 	diag.Run = d.Fingerprint(what, diag.Trace)
 }
 
-// Accepts reports whether an accept block accepts a finding: by its code, what it is on, and the run, as far as the block says.
+// Accepts reports whether an accept block accepts a finding. The code must match, and the subject and the run if the block names them.
 func Accepts(a *hclspec.Accept, diag *finding.Diagnostic) bool {
 	return a.Code == string(diag.Code) && (a.On == "" || compile.Covers(a.On, diag.Subject)) && (a.Run == "" || slices.Contains(strings.Fields(a.Run), diag.Run))
 }
 
-// An acceptance is what an accept block names: a code, and on what; empty: on anything.
+// An acceptance is what an accept block names: a code and a subject. An empty subject means any.
 type acceptance struct{ code, on string }
 
-// acceptable lists the findings that each acceptance would accept, by index.
+// acceptable returns the indices of the findings that each acceptance would accept. Errors cannot be accepted.
 func acceptable(list []finding.Diagnostic) map[acceptance][]int {
 	found := map[acceptance][]int{}
 	for i, diag := range list {
 		if diag.Class == codes.Error {
 			continue
 		}
-		names := []string{"", diag.Subject, compile.WithoutIndex(diag.Subject)} // as covers has it
+		names := []string{"", diag.Subject, compile.WithoutIndex(diag.Subject)} // the same as in compile.Covers
 		slices.Sort(names)
 		for _, name := range slices.Compact(names) {
 			key := acceptance{string(diag.Code), name}
@@ -151,7 +155,7 @@ func acceptable(list []finding.Diagnostic) map[acceptance][]int {
 	return found
 }
 
-// Finding is a diagnostic of the class its code has.
+// Finding returns a finding with the class of its code and its source line. It panics for a code without a page.
 func Finding(d *compile.Draft, code codes.Code, subject string, at hcl.Range, message, detail string) finding.Diagnostic {
 	page, ok := codes.Lookup(code)
 	if !ok {
@@ -161,7 +165,7 @@ func Finding(d *compile.Draft, code codes.Code, subject string, at hcl.Range, me
 		Snippet: Snippet(d, at)}
 }
 
-// OutOfBounds is the contact of a counter's bound: what would leave the bounds, from which value.
+// OutOfBounds returns the finding for a contact at a counter's bound: which transition would leave the bounds, and from which value.
 func OutOfBounds(d *compile.Draft, e *space.ContactError) finding.Diagnostic {
 	for _, t := range e.Steps[len(e.Steps)-1] {
 		for _, p := range d.Net.Transitions[t].Parts {
@@ -173,6 +177,7 @@ func OutOfBounds(d *compile.Draft, e *space.ContactError) finding.Diagnostic {
 	panic("engine: a counter's bound is in contact and no transition goes beyond it")
 }
 
+// beyond returns the finding for a transition that would take a counter out of bounds.
 func beyond(d *compile.Draft, party *hclspec.Party, t *hclspec.Transition) finding.Diagnostic {
 	name := party.Name + "." + t.Beyond.Counter
 	values := d.Counters[name]
@@ -182,7 +187,7 @@ func beyond(d *compile.Draft, party *hclspec.Party, t *hclspec.Transition) findi
 		"Say with require when it may happen, or let the counter count further. No requirement has a verdict until this is mended.")
 }
 
-// Needless warns of waivers of what holds.
+// Needless warns of waivers for requirements that hold.
 func Needless(d *compile.Draft, r *finding.Result) {
 	for _, q := range r.Requirements {
 		if q.Waiver != nil && q.Waiver.State == finding.Needless {

@@ -10,7 +10,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// PatternWords says a pattern as a sentence, and what it is called; nothing of what is no pattern.
+// PatternWords renders a pattern as a sentence, and returns its name. It returns empty strings for a formula without a pattern.
 func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
 	p := text.Pattern
 	if p == nil {
@@ -36,12 +36,13 @@ func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
 	return compile.MakeSentence(s), phrase.Kind(p).String()
 }
 
-// A patternTeller puts operands into the contract's words.
+// A patternTeller renders the operands of a pattern in the contract's words.
 type patternTeller struct {
 	teller
 	text *hclspec.Formula
 }
 
+// segment renders a pattern without its scope.
 func (w *patternTeller) segment(p *hclspec.Pattern) string {
 	of := w.row(p.Of, " and later ", w.when)
 	switch p.Kind {
@@ -65,6 +66,7 @@ func (w *patternTeller) segment(p *hclspec.Pattern) string {
 	return fmt.Sprintf("no %s without %s first", of, w.row(p.By, " and later ", w.when))
 }
 
+// row renders several operands, joined.
 func (w *patternTeller) row(operands []hclspec.Operand, between string, say func(hclspec.Operand) string) string {
 	var list []string
 	for _, o := range operands {
@@ -73,7 +75,7 @@ func (w *patternTeller) row(operands []hclspec.Operand, between string, say func
 	return strings.Join(list, between)
 }
 
-// say puts an operand into words, and leaves what has none as it is written.
+// say renders an operand in words, or as written if there are none.
 func (w *patternTeller) say(o hclspec.Operand) string {
 	if f := w.resolved(o); f != nil {
 		return w.teller.say(f)
@@ -81,7 +83,7 @@ func (w *patternTeller) say(o hclspec.Operand) string {
 	return w.plain(o)
 }
 
-// when puts an operand into words that stand for a moment: of an event its title.
+// when renders an operand as a moment: happened(e) becomes the event's title.
 func (w *patternTeller) when(o hclspec.Operand) string {
 	if f := w.resolved(o); f != nil {
 		if event, ok := w.happening(f); ok {
@@ -91,7 +93,7 @@ func (w *patternTeller) when(o hclspec.Operand) string {
 	return w.say(o)
 }
 
-// resolved is nil for what stands for nothing by itself: it may be a variable's.
+// resolved returns an operand with its atoms resolved, or nil if that fails, as for names with a quantifier's variable.
 func (w *patternTeller) resolved(o hclspec.Operand) *ctl.Formula {
 	f, err := ctl.Parse(w.plain(o))
 	if err != nil {
@@ -106,4 +108,5 @@ func (w *patternTeller) resolved(o hclspec.Operand) *ctl.Formula {
 	return f
 }
 
+// plain returns an operand as written.
 func (w *patternTeller) plain(o hclspec.Operand) string { return w.text.Text[o.From:o.To] }

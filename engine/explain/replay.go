@@ -9,10 +9,11 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Replay executes evidence on the composed net and checks what it claims. It shares nothing with
-// the engine that found it: firing is petri's, written from the definitions, and the formula is
-// read anew. Propositional parts are decided outright; a temporal part is taken to have the value
-// that the evidence below gives it, which is replayed in turn.
+// Replay executes evidence on the composed net and checks its claims. It returns an error for a run that cannot be fired or does not show
+// what its formula needs. It shares no code with the engine that found the run: it fires with package petri, and checks the formula by
+// itself. Propositional parts are decided outright. A temporal part is taken to have the value that the evidence below gives it, which is
+// replayed in turn. Acts are those of the actors that are assumed to make progress. Stops means that runs may stop for good where none of
+// these can act.
 func Replay(net *petri.Net, rule petri.Rule, acts [][]int, stops bool, e *ctl.Evidence) error {
 	if !slices.Equal(e.Run.Markings[0], net.Initial) {
 		return errors.New("the run does not start in the initial marking")
@@ -20,14 +21,16 @@ func Replay(net *petri.Net, rule petri.Rule, acts [][]int, stops bool, e *ctl.Ev
 	return (&Replayer{net, rule, acts, stops}).evidence(e)
 }
 
+// A Replayer checks runs of a net.
 type Replayer struct {
 	Net  *petri.Net
 	Rule petri.Rule
-	acts [][]int // of each party that is assumed to make progress, or of each event that is, its transitions
+	acts [][]int // transitions of each party, or of each event, that is assumed to make progress
 
-	stops bool // runs may stop for good, where nothing of that can happen
+	stops bool // runs may stop for good where none of the acts can happen
 }
 
+// evidence checks a run, its claim, and the evidence below it.
 func (r *Replayer) evidence(e *ctl.Evidence) error {
 	if err := r.run(e.Run); err != nil {
 		return err
@@ -46,7 +49,7 @@ func (r *Replayer) evidence(e *ctl.Evidence) error {
 	return nil
 }
 
-// run fires every step and compares every marking.
+// run fires every step, compares every marking, and checks how the run ends.
 func (r *Replayer) run(run ctl.Run) error {
 	targets := run.Markings[1:]
 	if run.Loop >= 0 {
@@ -76,7 +79,7 @@ func (r *Replayer) run(run ctl.Run) error {
 	return nil
 }
 
-// idle checks that nobody who is assumed to act can.
+// idle checks that no actor assumed to make progress can act.
 func (r *Replayer) idle(m petri.Marking) error {
 	for _, acts := range r.acts {
 		if slices.ContainsFunc(acts, func(t int) bool { return r.Net.Fireable(m, t) && r.changes(m, t) }) {
@@ -86,6 +89,7 @@ func (r *Replayer) idle(m petri.Marking) error {
 	return nil
 }
 
+// dead checks that no transition can fire.
 func (r *Replayer) dead(m petri.Marking) error {
 	for t := range r.Net.Transitions {
 		if r.Net.Fireable(m, t) {
@@ -95,8 +99,7 @@ func (r *Replayer) dead(m petri.Marking) error {
 	return nil
 }
 
-// claim checks that the run is of the kind its formula needs, and that no marking on it
-// contradicts the formula.
+// claim checks that the run has the form its formula needs, and that no marking on it contradicts the formula.
 func (r *Replayer) claim(e *ctl.Evidence) error {
 	run, f := e.Run, e.Formula
 	last := len(run.Markings) - 1
@@ -131,8 +134,7 @@ type want struct {
 	holds bool
 }
 
-// obligation says what must be so along a run that explains f, and at its end. The end of an
-// endless run owes nothing but what holds along it.
+// obligation returns what must be so along a run that explains f, and in its last marking. An endless run has no condition on its end.
 func obligation(f *ctl.Formula, holds, endless bool) (along, end []want, ok bool) {
 	l, r := want{f.Left, holds}, want{f.Right, holds}
 	switch {
@@ -152,7 +154,7 @@ func obligation(f *ctl.Formula, holds, endless bool) (along, end []want, ok bool
 	return nil, nil, false
 }
 
-// expect fails when a formula certainly has another value in a marking.
+// expect returns an error if a formula certainly has another value in a marking.
 func (r *Replayer) expect(m petri.Marking, f *ctl.Formula, holds bool) error {
 	value, known := r.Value(m, f)
 	if known && value != holds {
@@ -161,7 +163,7 @@ func (r *Replayer) expect(m petri.Marking, f *ctl.Formula, holds bool) error {
 	return nil
 }
 
-// Value is the value of a formula in one marking, where it can be told from that marking alone.
+// Value returns the value of a formula in a marking. Known is false if that marking alone does not decide it.
 func (r *Replayer) Value(m petri.Marking, f *ctl.Formula) (value, known bool) {
 	switch f.Op {
 	case ctl.True, ctl.False:
@@ -180,7 +182,7 @@ func (r *Replayer) Value(m petri.Marking, f *ctl.Formula) (value, known bool) {
 	return false, false
 }
 
-// combine is Kleene's strong three-valued logic (1952, Introduction to Metamathematics, section 64).
+// combine applies Kleene's strong three-valued logic (1952, Introduction to Metamathematics, section 64).
 func (r *Replayer) combine(m petri.Marking, f *ctl.Formula) (value, known bool) {
 	a, ka := r.Value(m, f.Left)
 	b, kb := r.Value(m, f.Right)
@@ -197,8 +199,8 @@ func (r *Replayer) combine(m petri.Marking, f *ctl.Formula) (value, known bool) 
 	return !settles, ka && kb
 }
 
-// progressing reports which actor, by index, waits for ever on a loop; -1: none does. It is replay's
-// reading of the definition, on markings and steps.
+// progressing returns the index of an actor that waits for ever on a loop, or -1 if there is none. It applies the definition directly to
+// markings and steps.
 func (r *Replayer) progressing(run ctl.Run) int {
 	loop := run.Markings[run.Loop:]
 	for k, acts := range r.acts {
@@ -215,7 +217,7 @@ func (r *Replayer) progressing(run ctl.Run) int {
 	return -1
 }
 
-// changes reports whether a fireable transition leads to another marking, history left out.
+// changes reports whether firing a transition leads to another marking, without regard to history.
 func (r *Replayer) changes(m petri.Marking, t int) bool {
 	of := r.Net.Transitions[t]
 	of.Marks = nil

@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A Staged is a run as transitions of the composed net, so that it can be fired anew before somebody's eyes.
+// A Staged is a run as transitions of the composed net, so that it can be fired again.
 type Staged struct {
 	Of    *finding.Trace
 	Start petri.Marking
@@ -20,7 +20,8 @@ type Staged struct {
 	Then  []*Staged // of the runs that explain this one
 }
 
-// Stage finds the transitions behind runs that are told in words. A run of which some step can't be found, as one of another draft's, is nil.
+// Stage finds the transitions behind runs that are described in words. The result has nil for a run that does not fit the draft, or that
+// takes more than maxStaged firings to find.
 func Stage(d *compile.Draft, runs []*finding.Trace) []*Staged {
 	s := &stager{Draft: d, named: map[string][]int{}}
 	for t := range d.Net.Transitions {
@@ -35,13 +36,13 @@ func Stage(d *compile.Draft, runs []*finding.Trace) []*Staged {
 	return list
 }
 
-// Fired tells what a transition of the composed net does in a marking, as the given step of a run.
+// Fired describes the firing of a composed transition in a marking, as the given step of a run.
 func Fired(d *compile.Draft, step, transition int, before petri.Marking) finding.Firing {
 	return Firing(d, step, transition, before)
 }
 
-// Place is what a place of the composed net was written as, in whose view it is, what sentences call it, and whether they leave it out
-// of where its party stands. A history place is nobody's: nil.
+// Place returns the place in the contract behind a place of the composed net, its owner, its word in sentences, and whether lists of states
+// omit it. A history place has no owner: both are nil.
 func Place(d *compile.Draft, i int) (spec *hclspec.Place, owner *hclspec.Party, called string, quiet bool) {
 	if i >= len(d.AllPlaces) {
 		return nil, nil, "", true
@@ -49,7 +50,8 @@ func Place(d *compile.Draft, i int) (spec *hclspec.Place, owner *hclspec.Party, 
 	return d.AllPlaces[i], d.Owners[i], compile.Word(d.AllPlaces[i]), compile.IsSilent(d.Owners[i], d.AllPlaces[i])
 }
 
-// Written is what a transition of the composed net was written as: its event, nil for one carried over, and the parts of the parties.
+// Written returns the event of a composed transition and its parts in the contract, with their parties. The event is nil if no event
+// mentions the transition.
 func Written(d *compile.Draft, t int) (event *hclspec.Event, owners []*hclspec.Party, parts []*hclspec.Transition) {
 	of := &d.Net.Transitions[t]
 	if of.Event >= 0 {
@@ -61,20 +63,23 @@ func Written(d *compile.Draft, t int) (event *hclspec.Event, owners []*hclspec.P
 	return event, owners, parts
 }
 
-// Watches says whether a party only watches what others do, as an obligation does.
+// Watches reports whether a party only watches events, as an obligation does.
 func Watches(p *hclspec.Party) bool { return compile.IsWatcher(p) }
 
-// maxStaged bounds how many firings are tried for one run: words may fit several transitions.
+// maxStaged bounds the firings that are tried for one run, since the same words may describe several transitions.
 const maxStaged = 100_000
 
+// A stager searches for runs.
 type stager struct {
 	*compile.Draft
 	named map[string][]int // transitions by deedKey
 	tries int
 }
 
+// deedKey returns the event and the names of the transitions of a firing as one string.
 func deedKey(f finding.Firing) string { return f.Event + "\x00" + strings.Join(f.Transitions, "\x00") }
 
+// stage finds the transitions of a run and of the runs that explain it. It returns nil if it cannot.
 func (s *stager) stage(t *finding.Trace, at petri.Marking) *Staged {
 	g := &Staged{Of: t, Start: at, Loop: -1}
 	steps := append(together(t.Prefix), together(t.Loop)...)
@@ -106,7 +111,7 @@ func together(run []finding.Firing) (steps [][]finding.Firing) {
 	return steps
 }
 
-// walk fires the steps that are left; nil where they can't be. Markings are those on the way so far.
+// walk fires the remaining steps by backtracking, and returns the markings of the run, or nil if it cannot. Markings are those so far.
 func (s *stager) walk(g *Staged, steps [][]finding.Firing, markings []petri.Marking) []petri.Marking {
 	here := markings[len(markings)-1]
 	if len(g.Steps) == len(steps) {
@@ -123,7 +128,7 @@ func (s *stager) walk(g *Staged, steps [][]finding.Firing, markings []petri.Mark
 		if contact >= 0 && len(g.Steps)+1 < len(steps) {
 			continue
 		}
-		if contact >= 0 { // what the run is told for
+		if contact >= 0 { // a run to a contact ends with it
 			after = here
 		}
 		g.Steps = append(g.Steps, fired)
@@ -135,7 +140,7 @@ func (s *stager) walk(g *Staged, steps [][]finding.Firing, markings []petri.Mark
 	return nil
 }
 
-// ends says whether a run ends as it is told to.
+// ends reports whether a run ends as its description says.
 func (s *stager) ends(g *Staged, markings []petri.Marking) bool {
 	end := len(markings) - 1
 	if g.Loop >= 0 {
@@ -147,7 +152,7 @@ func (s *stager) ends(g *Staged, markings []petri.Marking) bool {
 	return len(g.Of.End) == 0 || fmt.Sprint(PartiesAt(s.Draft, markings[end])) == fmt.Sprint(g.Of.End)
 }
 
-// candidates are the sets of transitions that can fire and are told so.
+// candidates returns the sets of transitions that can fire and match the description.
 func (s *stager) candidates(at petri.Marking, told []finding.Firing, chosen []int) [][]int {
 	if len(chosen) == len(told) {
 		set := slices.Clone(chosen)

@@ -10,8 +10,8 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Trace tells evidence in the contract's own words. Where one subformula alone carries the
-// explanation on from the end of a run, its run continues the run above it.
+// Trace renders evidence as a run in the contract's words. It returns nil if the initial state alone shows that the formula holds. If a
+// single subformula carries the explanation on from the end of a run, its run continues the run above it.
 func Trace(d *compile.Draft, e *ctl.Evidence, notation string) *finding.Trace {
 	t := &teller{Draft: d, notation: notation}
 	if e.Holds && !hasRun(e) {
@@ -20,12 +20,13 @@ func Trace(d *compile.Draft, e *ctl.Evidence, notation string) *finding.Trace {
 	return t.tell(e, 0, nil)
 }
 
+// A teller renders runs and formulas of a draft in one notation.
 type teller struct {
 	*compile.Draft
 	notation string
 }
 
-// tell starts counting steps after the given one, and after the markings of the past.
+// tell renders evidence. It counts steps from the given one, and past has the markings shown before.
 func (t *teller) tell(e *ctl.Evidence, step int, past []petri.Marking) *finding.Trace {
 	tr := &finding.Trace{Claim: t.claim(e, past, false)}
 	run := e.Run
@@ -50,7 +51,7 @@ func (t *teller) tell(e *ctl.Evidence, step int, past []petri.Marking) *finding.
 	return tr
 }
 
-// then appends the evidence below e: a single continuation at the end of the run prolongs it.
+// then adds the evidence below e. A single continuation at the end of the run prolongs it.
 func (t *teller) then(tr *finding.Trace, e *ctl.Evidence, step int, past []petri.Marking) {
 	last := len(e.Run.Markings) - 1
 	open := e.Run.Loop < 0 && !e.Run.Dead
@@ -81,7 +82,8 @@ func (t *teller) then(tr *finding.Trace, e *ctl.Evidence, step int, past []petri
 	}
 }
 
-// keptUntil reports whether a formula held before the last step of a run, as part of what always held until then; of an implication, what follows in it.
+// keptUntil reports whether part held before the last step of a run to where AG fails. For an implication, it reports whether the
+// consequent did.
 func (t *teller) keptUntil(e *ctl.Evidence, part *ctl.Formula) bool {
 	before := len(e.Run.Markings) - 2
 	if e.Formula.Op != ctl.AG || e.Holds || before < 0 || !slices.Contains(flat(e.Formula.Left, ctl.And), part) {
@@ -104,13 +106,13 @@ func dead(d *compile.Draft, m petri.Marking) bool {
 	return true
 }
 
-// carriesOn says whether the run below is the point, not the mere condition, of what e explains:
-// where an implication fails, the point is what does not follow.
+// carriesOn reports whether the run below is about what e shows, not about a mere condition of it. Where an implication fails, only the run
+// of its consequent is.
 func carriesOn(e, below *ctl.Evidence) bool {
 	return e.Formula.Op != ctl.Implies || e.Holds || below.Formula == e.Formula.Right
 }
 
-// deepest follows single explanations down to the formula that settles the matter.
+// deepest follows single explanations without steps down to the formula that decides.
 func deepest(e *ctl.Evidence) *ctl.Evidence {
 	for len(e.Next) == 1 && len(e.Run.Steps) == 0 {
 		e = e.Next[0].Evidence
@@ -118,18 +120,18 @@ func deepest(e *ctl.Evidence) *ctl.Evidence {
 	return e
 }
 
-// hasRun says whether evidence needs a step at all, here or below.
+// hasRun reports whether evidence has a step or a dead end, here or below.
 func hasRun(e *ctl.Evidence) bool {
 	return len(e.Run.Steps) > 0 || e.Run.Dead || slices.ContainsFunc(e.Next, func(b ctl.Because) bool { return hasRun(b.Evidence) })
 }
 
-// Firing tells one composed transition firing in a marking.
+// Firing describes the firing of a composed transition in a marking, as the given step of a run.
 func Firing(d *compile.Draft, step, transition int, before petri.Marking) finding.Firing {
 	t := d.Net.Transitions[transition]
 	f := finding.Firing{Step: step}
 	for _, p := range t.Parts {
 		if d.Parties[p.Net].Made == "clock" {
-			continue // time is nobody
+			continue // timers are not parties
 		}
 		name := d.Parties[p.Net].Name
 		f.Parties, f.Called = append(f.Parties, name), append(f.Called, d.Calls[name])
@@ -147,6 +149,7 @@ func Firing(d *compile.Draft, step, transition int, before petri.Marking) findin
 	return f
 }
 
+// changes returns the changes that a transition makes to the parties' own places.
 func changes(d *compile.Draft, t petri.Transition) []finding.Change {
 	var list []finding.Change
 	for _, p := range t.Parts {
@@ -160,6 +163,7 @@ func changes(d *compile.Draft, t petri.Transition) []finding.Change {
 	return list
 }
 
+// words returns the words for places.
 func words(places []*hclspec.Place) []string {
 	var list []string
 	for _, p := range places {
@@ -168,11 +172,11 @@ func words(places []*hclspec.Place) []string {
 	return list
 }
 
-// StandingOf says where each party stands in a marking of the composed net, in the words of traces.
+// StandingOf is a synonym of PartiesAt.
 func StandingOf(d *compile.Draft, m petri.Marking) []finding.PartyState { return PartiesAt(d, m) }
 
-// PartiesAt says where each party stands in a marking. A party without places of its own, whose part is
-// in phases, stands nowhere.
+// PartiesAt returns the state of each party in a marking. It omits parties without places of their own, which act in phases only, and norms
+// and timers with nothing to show.
 func PartiesAt(d *compile.Draft, m petri.Marking) []finding.PartyState {
 	m = d.Present(m)
 	var list []finding.PartyState
@@ -190,7 +194,7 @@ func PartiesAt(d *compile.Draft, m petri.Marking) []finding.PartyState {
 		}
 		s := &list[i]
 		if spec := d.AllPlaces[place]; spec.Kind == hclspec.State {
-			s.Places = append([]string{compile.Word(spec)}, s.Places...) // the state first, then what else is so
+			s.Places = append([]string{compile.Word(spec)}, s.Places...) // the state comes first
 		} else {
 			s.Places = append(s.Places, compile.Word(spec))
 		}

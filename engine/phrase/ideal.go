@@ -2,12 +2,11 @@ package phrase
 
 import "github.com/redlinehq/redline/engine/ctl"
 
-// Ideal is the atom that nothing has been breached. What it means is for a draft to say. Once it is false it stays so.
+// Ideal is the name of the atom for states in which nothing has been breached. A draft defines it. Once it is false it stays false.
 const Ideal = "ideal"
 
-// OverIdeal is the formula that says of ideal runs what f says of all: its path quantifiers range over
-// the maximal paths that satisfy G ideal. A breach is remembered, so a state of EG ideal is reached
-// through ideal states alone; with i for ideal:
+// OverIdeal returns f restricted to ideal runs: its path quantifiers range over the maximal paths that satisfy G ideal. A breach is
+// permanent, so every state on a path to a state of EG ideal is ideal. With i for ideal:
 //
 //	EX p      EX(p && EG i)             AX p      AX(p || AF !i)
 //	EF p      EF(p && EG i)             AG p      AG(p || AF !i)
@@ -15,8 +14,8 @@ const Ideal = "ideal"
 //	E[p U q]  E[p U q && EG i]          A[p W q]  A[p || AF !i W q]
 //	E[p W q]  that, or EG(p && i)       A[p U q]  that, and AF(q || !i)
 //
-// Where EG i does not hold there is no ideal run: every A holds there, and no E. What says so
-// already is not told so twice (see lasting and loose).
+// Where EG i does not hold there is no ideal run: every A holds there, and no E. Operands that already imply this stay as they are (see
+// lasting and loose).
 func OverIdeal(f *ctl.Formula) *ctl.Formula {
 	if f == nil || f.Op == ctl.Atom {
 		return f
@@ -45,9 +44,10 @@ func OverIdeal(f *ctl.Formula) *ctl.Formula {
 	return &g
 }
 
-// idealRuns makes formulas that stand where f stood in its text.
+// idealRuns builds formulas with the position of f in its text.
 type idealRuns struct{ f *ctl.Formula }
 
+// make returns a formula at the position of f.
 func (r idealRuns) make(op ctl.Op, left, right *ctl.Formula) *ctl.Formula {
 	return &ctl.Formula{Op: op, Left: left, Right: right, From: r.f.From, To: r.f.To}
 }
@@ -60,17 +60,17 @@ func (r idealRuns) ideal() *ctl.Formula {
 
 func (r idealRuns) breach() *ctl.Formula { return r.make(ctl.Not, r.ideal(), nil) }
 
-// always is EG(p && i).
+// always returns EG(p && i).
 func (r idealRuns) always(p *ctl.Formula) *ctl.Formula {
 	return r.make(ctl.EG, r.make(ctl.And, p, r.ideal()), nil)
 }
 
-// comes is AF(p || !i).
+// comes returns AF(p || !i).
 func (r idealRuns) comes(p *ctl.Formula) *ctl.Formula {
 	return r.make(ctl.AF, r.make(ctl.Or, p, r.breach()), nil)
 }
 
-// kept is p && EG i.
+// kept returns p && EG i, or p if it implies EG i.
 func (r idealRuns) kept(p *ctl.Formula) *ctl.Formula {
 	if lasting(p) {
 		return p
@@ -78,7 +78,7 @@ func (r idealRuns) kept(p *ctl.Formula) *ctl.Formula {
 	return r.make(ctl.And, p, r.make(ctl.EG, r.ideal(), nil))
 }
 
-// broken is p || AF !i.
+// broken returns p || AF !i, or p if AF !i implies it.
 func (r idealRuns) broken(p *ctl.Formula) *ctl.Formula {
 	if loose(p) {
 		return p
@@ -86,7 +86,7 @@ func (r idealRuns) broken(p *ctl.Formula) *ctl.Formula {
 	return r.make(ctl.Or, p, r.make(ctl.AF, r.breach(), nil))
 }
 
-// lasting says whether a formula that OverIdeal has made surely implies EG i.
+// lasting reports whether the shape of a result of OverIdeal shows that it implies EG i.
 func lasting(f *ctl.Formula) bool {
 	switch f.Op {
 	case ctl.EX, ctl.EF, ctl.EG, ctl.EU:
@@ -101,7 +101,7 @@ func lasting(f *ctl.Formula) bool {
 	return false
 }
 
-// loose says whether a formula that OverIdeal has made is surely implied by AF !i.
+// loose reports whether the shape of a result of OverIdeal shows that AF !i implies it.
 func loose(f *ctl.Formula) bool {
 	switch f.Op {
 	case ctl.AX, ctl.AF, ctl.AG, ctl.AW:

@@ -1,5 +1,5 @@
-// Package phrase reads the text of a formula as a tree: in either notation, or as a pattern, with a phase's names
-// in place of its template's, and of ideal runs where the text says so. Which places names stand for is not its affair.
+// Package phrase parses the text of a formula into a tree. The text is in one of two notations or a pattern. Names of a template are
+// replaced by those of its phase, and the formula is restricted to ideal runs if its text says so. Names are not resolved here.
 package phrase
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// Parse reads formula text, quantifiers and all; its names are not looked up.
+// Parse parses formula text, including quantifiers, and restricts it to ideal runs if the text says so. It does not look names up.
 func Parse(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	f, diag := Said(text)
 	if diag == nil && text.Ideal {
@@ -22,7 +22,7 @@ func Parse(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	return f, diag
 }
 
-// Said reads formula text as it stands: of ideal runs it says what others say of all.
+// Said parses formula text as written, without the restriction to ideal runs.
 func Said(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	if text.Pattern != nil {
 		return parsePattern(text)
@@ -39,7 +39,7 @@ func Said(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	return f, nil
 }
 
-// NotAFormula says what is wrong with formula text, and where. The error is a *ctl.SyntaxError.
+// NotAFormula returns the diagnostic for a syntax error in formula text. The error must be a *ctl.SyntaxError; any other panics.
 func NotAFormula(err error, text *hclspec.Formula) *hcl.Diagnostic {
 	var syntax *ctl.SyntaxError
 	if !errors.As(err, &syntax) {
@@ -49,12 +49,12 @@ func NotAFormula(err error, text *hclspec.Formula) *hcl.Diagnostic {
 		"This is not a formula: "+syntax.Message+".", sentence(syntax.Hint))
 }
 
-// Diagnostic is an error in the text of a formula.
+// Diagnostic returns an error in the text of a formula.
 func Diagnostic(code codes.Code, at hcl.Range, summary, detail string) *hcl.Diagnostic {
 	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &at, Extra: code}
 }
 
-// sentence makes a hint one.
+// sentence turns a hint into a sentence, with a capital letter and a full stop.
 func sentence(hint string) string {
 	if hint == "" {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// parsePattern is the formula of a pattern, quantifier and all; offsets are those of the whole text.
+// parsePattern returns the formula of a pattern, with its quantifier. Offsets refer to the whole text.
 func parsePattern(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	r := &patternReader{text: text}
 	spec := text.Pattern
@@ -31,10 +31,10 @@ func parsePattern(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	return f, nil
 }
 
-// second names the attribute that stands beside the first of a pattern.
+// second maps the first attribute of a pattern to the one that goes with it.
 var second = map[string]string{"whenever": "follows", "no": "without"}
 
-// Kind is what a pattern asks for.
+// Kind returns the kind of a pattern, as package ctl defines it.
 func Kind(p *hclspec.Pattern) ctl.Kind {
 	return map[string]ctl.Kind{
 		"never": ctl.Absence, "always": ctl.Universality, "sometime": ctl.Existence, "times": ctl.BoundedExistence,
@@ -42,12 +42,13 @@ func Kind(p *hclspec.Pattern) ctl.Kind {
 	}[p.Kind]
 }
 
-// A patternReader parses the operands of a pattern.
+// A patternReader parses the operands of a pattern, and keeps the first mistake.
 type patternReader struct {
 	text *hclspec.Formula
 	diag *hcl.Diagnostic // the first one
 }
 
+// all parses the operands of an attribute, and numbers their roles if there are several.
 func (r *patternReader) all(operands []hclspec.Operand, attribute string) []*ctl.Formula {
 	var list []*ctl.Formula
 	for i, o := range operands {
@@ -60,7 +61,7 @@ func (r *patternReader) all(operands []hclspec.Operand, attribute string) []*ctl
 	return list
 }
 
-// operand is nil where there is none.
+// operand parses one operand, or returns nil if it is missing or wrong. An operand must not have temporal operators.
 func (r *patternReader) operand(o hclspec.Operand, role string) *ctl.Formula {
 	if !o.Given() {
 		return nil
@@ -80,7 +81,7 @@ func (r *patternReader) operand(o hclspec.Operand, role string) *ctl.Formula {
 	return f
 }
 
-// cast gives all parts of an operand its role.
+// cast sets the role of all parts of an operand.
 func cast(f *ctl.Formula, role string) {
 	if f != nil {
 		f.Role = role
@@ -89,7 +90,7 @@ func cast(f *ctl.Formula, role string) {
 	}
 }
 
-// temporal finds what speaks of more than one state.
+// temporal returns the first part of a formula that is about more than one state, or nil.
 func temporal(f *ctl.Formula) *ctl.Formula {
 	if f == nil || f.Op >= ctl.EX || f.Call != nil && f.Call.Function == "before" {
 		return f
@@ -100,13 +101,13 @@ func temporal(f *ctl.Formula) *ctl.Formula {
 	return temporal(f.Right)
 }
 
-// BoundBy is the variable that a pattern's every binds in its operands.
+// BoundBy returns the variable that a pattern's every attribute binds, or none.
 func BoundBy(text *hclspec.Formula) []string {
 	words := strings.Fields(text.Text[text.Pattern.Every.From:text.Pattern.Every.To])
 	return words[:min(1, len(words))]
 }
 
-// every reads p in purchaser; nil where it is not given.
+// every parses the every attribute, such as p in purchaser. It returns nil if it is missing or wrong.
 func (r *patternReader) every(o hclspec.Operand) *ctl.Formula {
 	if !o.Given() {
 		return nil
@@ -123,6 +124,7 @@ func (r *patternReader) every(o hclspec.Operand) *ctl.Formula {
 	return f
 }
 
+// fail keeps the first mistake, with offsets that refer to the whole text.
 func (r *patternReader) fail(err error, at int) {
 	if r.diag == nil {
 		syntax := *err.(*ctl.SyntaxError)

@@ -8,7 +8,8 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Rescope puts a phase's names in place of its template's. What quantifiers around it have bound it leaves alone.
+// Rescope replaces the names of a template by those of its phase, in place. It leaves names alone that a quantifier binds, within f or in
+// bound.
 func Rescope(f *ctl.Formula, scope map[string]string, bound ...string) {
 	if f == nil || len(scope) == 0 {
 		return
@@ -32,6 +33,7 @@ func Rescope(f *ctl.Formula, scope map[string]string, bound ...string) {
 	Rescope(f.Right, scope, bound...)
 }
 
+// unbound is scoped for a name that may begin with a bound variable, which it keeps.
 func unbound(name string, scope map[string]string, bound []string) string {
 	if first, _ := Cut(name); slices.Contains(bound, first) {
 		return name
@@ -39,7 +41,7 @@ func unbound(name string, scope map[string]string, bound []string) string {
 	return scoped(name, scope)
 }
 
-// scoped renames the first part of a name with dots and indices; of a document's holder, title.seller, both.
+// scoped replaces the first part of a name. In title.seller it replaces both the document and its holder.
 func scoped(name string, scope map[string]string) string {
 	first, rest := Cut(name)
 	full, ok := scope[first]
@@ -55,6 +57,7 @@ func scoped(name string, scope map[string]string) string {
 	return full + rest
 }
 
+// scopedEvent replaces the first part of an event's name.
 func scopedEvent(name string, scope map[string]string) string {
 	first, rest := Cut(name)
 	if full, ok := scope["event."+first]; ok {
@@ -63,7 +66,7 @@ func scopedEvent(name string, scope map[string]string) string {
 	return name
 }
 
-// Cut cuts a name before its first dot or bracket.
+// Cut splits a name before its first dot or bracket.
 func Cut(name string) (first, rest string) {
 	end := strings.IndexAny(name+".", ".[")
 	return name[:end], name[end:]

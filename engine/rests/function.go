@@ -7,7 +7,7 @@ import (
 )
 
 // A Function is a Boolean function of numbered variables: an ordered binary decision diagram (R. Bryant, 1986, Graph-based algorithms for
-// Boolean function manipulation). Equal functions of one Functions are equal numbers.
+// Boolean function manipulation). Two functions made by one Functions are equal if and only if their numbers are.
 type Function int32
 
 // The constant functions.
@@ -16,13 +16,13 @@ const (
 	True  Function = 1
 )
 
-// ErrTooMany says that there are too many ways to keep a promise, or too many to try.
+// ErrTooMany reports that a promise can be kept in too many ways, or that there are too many to try.
 var ErrTooMany = errors.New("finding that out takes too many tries")
 
 // maxNodes bounds the diagrams of one question.
 const maxNodes = 1 << 17
 
-// Functions makes and keeps functions. It is for one goroutine. After Err is not nil what it returned means nothing.
+// Functions makes and stores functions. It is not safe for concurrent use. Once Err is not nil, its results are invalid.
 type Functions struct {
 	nodes  []node
 	unique map[node]Function
@@ -30,26 +30,28 @@ type Functions struct {
 	err    error
 }
 
-// A node tests a variable.
+// A node tests a variable, and continues with low where it is false and with high where it is true.
 type node struct {
 	variable  int32
 	low, high Function
 }
 
+// An operation is a key of the memo.
 type operation struct {
 	kind byte
 	a, b Function
 }
 
-// NewFunctions returns the constants alone.
+// NewFunctions returns a store that has only the constants.
 func NewFunctions() *Functions {
 	end := node{variable: math.MaxInt32}
 	return &Functions{nodes: []node{end, end}, unique: map[node]Function{}, memo: map[operation]Function{}}
 }
 
-// Err is ErrTooMany once there have been too many nodes.
+// Err returns ErrTooMany once the store is full.
 func (f *Functions) Err() error { return f.err }
 
+// node returns the number of a node, which is unique. It sets the error if the store is full.
 func (f *Functions) node(n node) Function {
 	if n.low == n.high {
 		return n.low
@@ -66,7 +68,7 @@ func (f *Functions) node(n node) Function {
 	return f.unique[n]
 }
 
-// All returns the function that is true where all these variables are.
+// All returns the conjunction of some variables.
 func (f *Functions) All(variables []int) Function {
 	sorted := slices.Sorted(slices.Values(variables))
 	all := True
@@ -76,7 +78,7 @@ func (f *Functions) All(variables []int) Function {
 	return all
 }
 
-// And returns the conjunction.
+// And returns the conjunction of two functions.
 func (f *Functions) And(a, b Function) Function {
 	switch {
 	case a == b, b == True:
@@ -89,7 +91,7 @@ func (f *Functions) And(a, b Function) Function {
 	return f.apply('&', min(a, b), max(a, b), f.And)
 }
 
-// Or returns the disjunction.
+// Or returns the disjunction of two functions.
 func (f *Functions) Or(a, b Function) Function {
 	switch {
 	case a == b, b == False:
@@ -102,7 +104,7 @@ func (f *Functions) Or(a, b Function) Function {
 	return f.apply('|', min(a, b), max(a, b), f.Or)
 }
 
-// Without returns a where b is false.
+// Without returns the conjunction of a and the negation of b.
 func (f *Functions) Without(a, b Function) Function {
 	switch {
 	case a == False, a == b, b == True:
@@ -113,6 +115,7 @@ func (f *Functions) Without(a, b Function) Function {
 	return f.apply('-', a, b, f.Without)
 }
 
+// apply computes an operation on two nodes from that on their children, with a memo.
 func (f *Functions) apply(kind byte, a, b Function, op func(a, b Function) Function) Function {
 	key := operation{kind, a, b}
 	if known, ok := f.memo[key]; ok {
@@ -131,8 +134,8 @@ func (f *Functions) apply(kind byte, a, b Function, op func(a, b Function) Funct
 	return made
 }
 
-// Smallest returns a set of as few variables as can make a function true, the others being false: of several sets the one with the first
-// variables. It reports whether there is any.
+// Smallest returns a smallest set of variables that make a function true while all others are false. Among sets of one size it prefers the
+// lowest variables. It reports whether there is any.
 func (f *Functions) Smallest(a Function) ([]int, bool) {
 	if a == False {
 		return nil, false
@@ -160,8 +163,8 @@ func (f *Functions) Smallest(a Function) ([]int, bool) {
 	return set, true
 }
 
-// Least returns the least sets of variables that make a function true and another false, the smallest first, at most so many; more reports
-// whether there are others. Where the function is monotone, and the other is so, these are inclusion-minimal.
+// Least returns up to most sets of variables that make a true and but false, the smallest first. More reports whether there are others. If
+// both functions are monotone, the sets are the inclusion-minimal ones.
 func (f *Functions) Least(a, but Function, most int) (sets [][]int, more bool) {
 	left := f.Without(a, but)
 	for {

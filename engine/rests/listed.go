@@ -9,35 +9,35 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// An Arena says who takes part in what.
+// An Arena describes the members and which of them take part in which event.
 type Arena struct {
-	Members int     // how many there are
+	Members int     // number of members
 	Event   []int   // by transition of the net, its event, or -1
 	Who     [][]int // by event, the members that take part
 	Breach  []int   // by norm, the place that is marked once it was breached
 }
 
-// Sat returns the states that satisfy a formula that depends on nobody's acting.
+// Sat returns the states that satisfy a formula whose value does not depend on which members act.
 type Sat func(ctx context.Context, f *ctl.Formula) (space.Set, error)
 
-// maxRegions bounds in how many regions is looked for what has to come, where that depends on who acts.
+// maxRegions bounds the regions that eventually tries for a goal that depends on which members act.
 const maxRegions = 64
 
-// Listed labels the states of a graph with functions of who acts, or of which norms are kept.
+// Listed labels the states of a graph with functions of the members that act, or of the norms that are kept.
 type Listed struct {
 	*Functions
 	graph *space.Graph
 	arena *Arena
 	sat   Sat
-	norms bool                // functions are of norms, everybody acts; else of members
+	norms bool                // functions are of norms, and all members act; else of members
 	start space.Set           // the initial state alone
-	teams []Function          // by team, that all of it act; a team takes part in an event
+	teams []Function          // by team: all its members act; a team is the members of an event
 	team  []int               // by event
-	known map[string]Function // by pressing teams and breached norms, that such a run does not count
+	known map[string]Function // by pressing teams and breached norms: the result of unfair
 	key   []byte
 }
 
-// NewListed returns labels of a graph: functions of the members, or of the norms.
+// NewListed returns a labelling of a graph, by functions of the members or of the norms.
 func NewListed(g *space.Graph, a *Arena, sat Sat, norms bool) *Listed {
 	l := &Listed{Functions: NewFunctions(), graph: g, arena: a, sat: sat, norms: norms, start: g.Sets().Initial(), known: map[string]Function{}}
 	at := map[Function]int{}
@@ -52,7 +52,8 @@ func NewListed(g *space.Graph, a *Arena, sat Sat, norms bool) *Listed {
 	return l
 }
 
-// Keeps returns the function that says who must act, or which norms be kept, for a form to hold in the initial state.
+// Keeps returns the function that is true of the members that must act, or the norms that must be kept, for a form to hold in the initial
+// state.
 func (l *Listed) Keeps(ctx context.Context, f *Form) (Function, error) {
 	values, err := l.label(ctx, f, l.start)
 	if err != nil {
@@ -61,7 +62,8 @@ func (l *Listed) Keeps(ctx context.Context, f *Form) (Function, error) {
 	return values.at(0), l.Err()
 }
 
-// Stuck returns the function that is true where no fair run that keeps the norms, or on which ideal lasts, begins in the initial state.
+// Stuck returns the function that is true where no fair run begins in the initial state that keeps the norms or, if ideal is given, stays
+// ideal.
 func (l *Listed) Stuck(ctx context.Context, ideal *ctl.Formula) (Function, error) {
 	region := l.graph.Sets().All()
 	if ideal != nil {
@@ -77,12 +79,13 @@ func (l *Listed) Stuck(ctx context.Context, ideal *ctl.Formula) (Function, error
 	return values.at(0), l.Err()
 }
 
-// values are functions by state, in the states where they are needed: listed, or true in some states and false in others.
+// values are functions by state, for the states where they are needed: a list, or a set of the states where they are true.
 type values struct {
 	list []Function
 	set  space.Set
 }
 
+// at returns the value of a state.
 func (v values) at(s int) Function {
 	switch {
 	case v.list != nil:
@@ -113,7 +116,7 @@ func (l *Listed) label(ctx context.Context, f *Form, need space.Set) (values, er
 			return values{}, err
 		}
 	}
-	if l.norms && (f.op == ctl.AX || f.op == ctl.AG || f.op == ctl.AW) { // only on runs that can go on without a breach
+	if l.norms && (f.op == ctl.AX || f.op == ctl.AG || f.op == ctl.AW) { // only runs that can continue without a breach count
 		stuck, err := l.comes(ctx, l.graph.Sets().All(), below)
 		if err != nil {
 			return values{}, err
@@ -150,7 +153,7 @@ func (l *Listed) below(ctx context.Context, op ctl.Op, need space.Set) (space.Se
 	return l.graph.Sets().From(ctx, need)
 }
 
-// open returns the states where the left operand does not settle what the right one may be.
+// open returns the states in which the value of the left operand does not settle that of the operator.
 func (l *Listed) open(op ctl.Op, left values, need space.Set) space.Set {
 	settled := True
 	switch op {
@@ -163,7 +166,7 @@ func (l *Listed) open(op ctl.Op, left values, need space.Set) space.Set {
 	return l.graph.Sets().Those(need, func(s int) bool { return left.at(s) != settled })
 }
 
-// each computes the values of some states.
+// each computes the values of the states of a set.
 func (l *Listed) each(of space.Set, value func(s int) Function) values {
 	list := make([]Function, l.graph.Len())
 	for s := range of.Each() {
@@ -172,6 +175,7 @@ func (l *Listed) each(of space.Set, value func(s int) Function) values {
 	return values{list: list}
 }
 
+// next joins the values of all successors of a state by conjunction.
 func (l *Listed) next(s int, of values) Function {
 	all := True
 	for _, t := range l.graph.Succ(s) {
@@ -180,7 +184,7 @@ func (l *Listed) next(s int, of values) Function {
 	return all
 }
 
-// reached joins the values of all states that a state leads to. The initial one leads to all.
+// reached joins the values of all states that are reachable from each state. The initial state reaches all.
 func (l *Listed) reached(ctx context.Context, of values, need space.Set, start Function, join func(a, b Function) Function) (values, error) {
 	list := make([]Function, l.graph.Len())
 	if l.graph.Sets().Equal(need, l.start) {
@@ -208,7 +212,7 @@ func (l *Listed) reached(ctx context.Context, of values, need space.Set, start F
 	return values{list: list}, err
 }
 
-// weak is A[p W q], a greatest fixpoint, component by component.
+// weak computes A[p W q], a greatest fixpoint, component by component.
 func (l *Listed) weak(ctx context.Context, p, q values, need space.Set) (values, error) {
 	list := make([]Function, l.graph.Len())
 	now := values{list: list}
@@ -233,8 +237,8 @@ func (l *Listed) weak(ctx context.Context, p, q values, need space.Set) (values,
 	return now, err
 }
 
-// eventually is AF q. Where q depends on who acts, so does the region that is to be left: it is a region for each set of q's functions
-// that may be true together, and of all these one that is true will do.
+// eventually computes AF q. If q depends on which members act, so does the region that runs must leave. It tries one region for each set of
+// q's functions that may be true together, and takes the disjunction. It returns ErrTooMany beyond maxRegions.
 func (l *Listed) eventually(ctx context.Context, q values, need space.Set) (values, error) {
 	some := l.distinct(q)
 	if 1<<min(len(some), 30) > maxRegions {
@@ -274,7 +278,7 @@ func (l *Listed) eventually(ctx context.Context, q values, need space.Set) (valu
 	return all, l.Err()
 }
 
-// distinct lists the values that are not constant, in the order of states.
+// distinct returns the values that are not constant, in the order of states.
 func (l *Listed) distinct(v values) []Function {
 	var list []Function
 	seen := map[Function]bool{True: true, False: true}
@@ -287,7 +291,7 @@ func (l *Listed) distinct(v values) []Function {
 	return list
 }
 
-// comes is A F that a run leaves a region: true outside.
+// comes computes that every run leaves a region. It is true outside the region.
 func (l *Listed) comes(ctx context.Context, region, need space.Set) (values, error) {
 	list := make([]Function, l.graph.Len())
 	for s := range list {
@@ -319,8 +323,8 @@ func (l *Listed) comes(ctx context.Context, region, need space.Set) (values, err
 	return values{list: list}, err
 }
 
-// unfair is the function that says when a run that ends in a component does not count: when somebody fails to act who has to, or a norm is
-// breached that is to be kept. State is one of the component's: a breach is remembered, so it is in all or in none.
+// unfair returns the function that is true where a run that ends in a component does not count: members of a pressing event fail to act, or
+// a norm that is to be kept is breached. State is any state of the component: a breach is permanent, so all of them have it or none.
 func (l *Listed) unfair(state int, pressing []uint64) Function {
 	teams := (len(l.teams) + 7) / 8
 	l.key = append(l.key[:0], make([]byte, teams+len(l.arena.Breach))...)
@@ -347,7 +351,7 @@ func (l *Listed) unfair(state int, pressing []uint64) Function {
 	return known
 }
 
-// fails is unfair of the teams that press, and of what is breached.
+// fails computes unfair from the pressing teams and the breached norms.
 func (l *Listed) fails(pressing, breached []byte) Function {
 	some := False
 	for team, all := range l.teams {

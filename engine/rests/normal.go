@@ -5,16 +5,16 @@ import (
 	"github.com/redlinehq/redline/engine/phrase"
 )
 
-// A Form is a formula in negation normal form, of which only the parts that have to be are taken apart.
+// A Form is a formula in negation normal form. Parts that do not depend on which members act are not taken apart.
 type Form struct {
 	op          ctl.Op       // And, Or, AX, AG, AF, AW or EF
-	plain       *ctl.Formula // a part that depends on nobody's acting: then all else is empty
+	plain       *ctl.Formula // a part that does not depend on which members act: then all else is empty
 	left, right *Form
 }
 
-// Normal returns the form of a formula, and whether it can be asked on whom it rests. Strict asks for runs that keep norms: there even what
-// is safe and what can be reached depends on which runs there are, so only parts without temporal operators are left as they are, and
-// nothing may be asked of some run.
+// Normal returns the form of a formula, and reports whether it is possible to ask on whom the formula rests. Strict is for runs that keep
+// norms: there the value of every temporal operator depends on which runs there are, so only parts without such operators stay plain, and
+// path quantifier E is not supported.
 func Normal(f *ctl.Formula, strict bool) (*Form, bool) {
 	n := normalizer{strict: strict, ok: true}
 	form := n.form(f, true)
@@ -23,7 +23,7 @@ func Normal(f *ctl.Formula, strict bool) (*Form, bool) {
 
 type normalizer struct{ strict, ok bool }
 
-// depends reports whether a formula's value depends on which runs there are.
+// depends reports whether the value of a formula depends on which runs count.
 func (n *normalizer) depends(f *ctl.Formula) bool {
 	switch {
 	case f == nil:
@@ -36,7 +36,7 @@ func (n *normalizer) depends(f *ctl.Formula) bool {
 	return n.depends(f.Left) || n.depends(f.Right)
 }
 
-// form is of f, or of its negation.
+// form returns the form of f if positive, else that of its negation.
 func (n *normalizer) form(f *ctl.Formula, positive bool) *Form {
 	switch {
 	case !n.depends(f) && positive:
@@ -55,6 +55,7 @@ func (n *normalizer) form(f *ctl.Formula, positive bool) *Form {
 	return n.path(f, positive)
 }
 
+// both returns the form of a conjunction or disjunction, or of its dual if not positive.
 func (n *normalizer) both(op ctl.Op, left, right *Form, positive bool) *Form {
 	if !positive {
 		op = ctl.And + ctl.Or - op
@@ -62,7 +63,7 @@ func (n *normalizer) both(op ctl.Op, left, right *Form, positive bool) *Form {
 	return &Form{op: op, left: left, right: right}
 }
 
-// path is the form of a temporal operator.
+// path returns the form of a temporal operator. It clears ok if there is none.
 func (n *normalizer) path(f *ctl.Formula, positive bool) *Form {
 	op := f.Op
 	if !positive {
@@ -89,8 +90,8 @@ func (n *normalizer) path(f *ctl.Formula, positive bool) *Form {
 	return &Form{plain: &ctl.Formula{Op: ctl.False}}
 }
 
-// Comes reports whether a formula says of something that it has to come: only then is it asked on whom it rests. That ideal runs are not
-// asked for is how phrase.OverIdeal says what it says, and no eventuality of the promise's own.
+// Comes reports whether a formula has an eventuality of its own; only then does the question apply on whom it rests. It ignores AF !ideal,
+// which phrase.OverIdeal inserts.
 func Comes(f *ctl.Formula) bool {
 	switch {
 	case f == nil:
@@ -103,7 +104,7 @@ func Comes(f *ctl.Formula) bool {
 	return Comes(f.Left) || Comes(f.Right) || Comes(f.Means)
 }
 
-// Size counts the parts of a form.
+// Size returns the number of parts of a form.
 func (f *Form) Size() int {
 	if f == nil {
 		return 0

@@ -12,20 +12,21 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Answers are what one version says to the wording of another: to each requirement that it
-// dropped or reworded, and to the final states it declares no longer or otherwise.
+// Answers are one version's results for the wording of another: for each requirement that it dropped or reworded, and for final states that
+// it no longer declares or declares differently.
 type Answers struct {
 	Requirements []finding.Requirement
 	Completion   []finding.Diagnostic
 	Formulas     []*ctl.Formula // slot i belongs to requirement i; nil when it can't be asked here
 	Final        *ctl.Formula
-	Asker        *compile.Draft // whose words these are
+	Asker        *compile.Draft // the version whose wording this is
 	FinalText    *hclspec.Formula
 	LostFinal    *finding.Diagnostic // why base's final states can't be asked here; nil when they can
 }
 
-// Ask collects what base requires and this draft does not, in base's order: in base's wording, and in the
-// names that the amendment has given to what base speaks of.
+// Ask collects the requirements of base that this draft does not have with the same meaning, in base's order. They keep base's wording;
+// their formulas are resolved with the names on head. A requirement that cannot be asked gets a reason. A nil amendment yields no
+// questions.
 func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 	if m == nil {
 		return &Answers{}
@@ -55,6 +56,7 @@ func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 	return a
 }
 
+// askFinal adds base's final states, unless this draft declares the same.
 func askFinal(d *compile.Draft, a *Answers, m *compile.Amendment) {
 	other := m.Base
 	if other.Final == nil {
@@ -73,7 +75,7 @@ func askFinal(d *compile.Draft, a *Answers, m *compile.Amendment) {
 	}
 }
 
-// meanings lists what this draft's requirements mean.
+// meanings returns the canonical meanings of this draft's requirements.
 func meanings(d *compile.Draft) []string {
 	var list []string
 	for _, r := range d.Spec.Requirements {
@@ -82,7 +84,7 @@ func meanings(d *compile.Draft) []string {
 	return list
 }
 
-// Unknown gives one reason to every question that was not reached.
+// Unknown sets the reason of every question that has none yet.
 func (a *Answers) Unknown(reason string) {
 	for i := range a.Requirements {
 		if a.Requirements[i].Reason == "" {

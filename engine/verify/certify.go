@@ -19,20 +19,21 @@ import (
 
 // Certified is the certificate of a verdict, or the reason why there is none.
 type Certified struct {
-	Requirement string // name; empty: that no place is ever marked twice
+	Requirement string // name; empty for the certificate that the net is one-safe
 	Data        []byte // nil: none
 	Reason      string
 }
 
-// oneSafe is what the certificate without a requirement's name is of: as nothing can be shown of all states while one of them
-// ends in contact, it says that none does.
+// oneSafe is the formula of the certificate without a requirement's name. Nothing can be shown of all states if one of them ends in
+// contact. So a certificate of AG true shows that none does.
 var oneSafe = &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.True}}
 
-// certificateLimits bound what is written as well as what is read: some minutes' work.
+// certificateLimits bound both writing and reading certificates. They allow some minutes' work.
 var certificateLimits = checker.Limits{Nodes: 30_000_000, Visits: 50_000_000}
 
-// Certify makes a certificate for each verdict of a result, which must be of this draft, in order, and first one that no place is ever
-// marked twice. Each is checked before it is returned, and has the budget's time to itself.
+// Certify makes a certificate for each verdict of a result, which must be of this draft, in order. The first one certifies that no place is
+// ever marked twice. Each certificate is checked before it is returned, and may take the whole time of the budget. Certify returns nil if
+// there is no verdict.
 func Certify(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding.Result) []Certified {
 	if d.Spec == nil || d.Failure != "" || !slices.ContainsFunc(r.Requirements, decided) {
 		return nil
@@ -64,16 +65,18 @@ func Certify(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding
 	return list
 }
 
+// decided reports whether a requirement has a verdict.
 func decided(r finding.Requirement) bool {
 	return r.Verdict == finding.Holds || r.Verdict == finding.Violated
 }
 
+// verdict returns the statement that a certificate has to prove.
 func verdict(d *compile.Draft, name, text string, f *ctl.Formula, holds bool) certificate.Verdict {
 	return certificate.Verdict{Problem: checker.Problem{Net: d.Net, Rule: d.Rule}, Contract: d.Digest,
 		Requirement: name, Text: text, Formula: f, Holds: holds}
 }
 
-// certified makes one certificate, and returns it only if it is accepted.
+// certified makes one certificate and checks it. It returns the data if the checker accepts it, else the reason.
 func certified(ctx context.Context, b finding.Budget, v certificate.Verdict, prove proving) (data []byte, reason string) {
 	ctx, cancel := b.Within(ctx)
 	defer cancel()
@@ -94,8 +97,8 @@ func certified(ctx context.Context, b finding.Budget, v certificate.Verdict, pro
 	return data, ""
 }
 
-// VerifyCertificate checks a certificate against this draft, which must have been read anew. It returns nil where it is accepted; where
-// it proves nothing, a *checker.Refusal; other errors say why that was not found out.
+// VerifyCertificate checks a certificate against this draft, which must have been read anew. It returns nil if the certificate is accepted
+// and a *checker.Refusal if it proves nothing. Any other error means that checking was not finished.
 func VerifyCertificate(ctx context.Context, d *compile.Draft, c *checker.Certificate) error {
 	switch {
 	case d.Spec == nil || d.Failure != "":

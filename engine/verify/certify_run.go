@@ -11,10 +11,10 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// Where no state model is complete, the run that was shown of a verdict may be all its proof: the certificate is made from the states on
-// it. The checker, which knows nothing of that, tells whether it is enough.
+// If no state model is complete, the run shown for a verdict may be its whole proof. The certificate is made from the states on that run.
+// The checker decides whether that is enough; it does not know where the states come from.
 
-// retracing proves verdicts from their runs.
+// retracing returns a method that proves verdicts from their runs.
 func retracing(d *compile.Draft, r *finding.Result) proving {
 	traces := map[string]*finding.Trace{}
 	for _, q := range r.Requirements {
@@ -42,7 +42,7 @@ func retracing(d *compile.Draft, r *finding.Result) proving {
 	}
 }
 
-// arcs are those that a run goes along, and the runs that explain it.
+// arcs returns the arcs of a run and of the runs that explain it.
 func arcs(d *compile.Draft, run *explain.Staged) (list []space.Arc) {
 	m := run.Start
 	for _, step := range run.Steps {

@@ -18,8 +18,8 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// shaping proves verdicts by the structure of the net: what its proofs rest on is an inductive invariant, and where that does not
-// show a verdict at once, it is a state model of more states than are reachable.
+// shaping returns a method that proves verdicts by the structure of the net. The proof rests on an inductive invariant. If that does not
+// prove a verdict at once, it tries a state model of a superset of the reachable states.
 func shaping(ctx context.Context, d *compile.Draft, b finding.Budget) proving {
 	safe := sync.OnceValues(func() (shape, error) {
 		ctx, cancel := b.Within(ctx)
@@ -49,13 +49,13 @@ func shaping(ctx context.Context, d *compile.Draft, b finding.Budget) proving {
 	}
 }
 
-// A shape is a net of which something was found out already, and why it is one-safe.
+// A shape is a net with its known invariants, and the reasons why it is one-safe.
 type shape struct {
 	net  *structure.Net
 	safe []*ctl.Sum
 }
 
-// enclosed proves a verdict on the states within sums, as decision diagrams.
+// enclosed proves a verdict on decision diagrams of all states that satisfy some sums.
 func enclosed(ctx context.Context, d *compile.Draft, b finding.Budget, v certificate.Verdict, sums []*ctl.Sum) (*checker.Certificate, error) {
 	x, err := symbolic.Enclose(ctx, d.Net, space.Limits{Bytes: int64(b.Memory)})
 	if err == nil {

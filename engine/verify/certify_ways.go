@@ -18,12 +18,12 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// A proving is a way to prove verdicts.
+// A proving is a method that proves verdicts.
 type proving func(context.Context, certificate.Verdict) (*checker.Certificate, error)
 
-// provers chooses the ways to prove the verdicts of a result, and says how many can be proved side by side. Where the states were listed, they are
-// listed once more, since on them everything has a proof. Else diagrams come first, if they were complete; then the runs that were shown, which are small;
-// then states one by one, where they are few after all; then the structure of the net.
+// provers chooses the methods for a result, and returns how many verdicts they can prove side by side. If the states were listed, they are
+// listed again, since every verdict has a proof on them. Otherwise the order is: diagrams if they were complete; the runs that were shown,
+// which are small; states one by one, in case they are few; the structure of the net.
 func provers(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding.Result) (proving, int) {
 	complete := r.Model.States != nil
 	if complete && r.Model.Engine != string(finding.Symbolic) {
@@ -36,7 +36,7 @@ func provers(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding
 	return anyOf(b, ways), 1
 }
 
-// anyOf tries one way after the other, for as long as they find no proof or meet a limit. All their reasons are told where none does better.
+// anyOf tries one method after the other, as long as they find no proof or reach a limit. If all fail, the error has all their reasons.
 func anyOf(b finding.Budget, ways []proving) proving {
 	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
 		var why []string
@@ -51,7 +51,8 @@ func anyOf(b finding.Budget, ways []proving) proving {
 	}
 }
 
-// metLimit reports whether a proof failed for want of means: what is wrong with one is not hidden by another.
+// metLimit reports whether a method found no proof or reached a limit. Any other error is returned at once, so that the next method cannot
+// hide it.
 func metLimit(err error) bool {
 	var none *certificate.ErrNone
 	var nodes *dd.LimitError
@@ -61,7 +62,7 @@ func metLimit(err error) bool {
 		slices.ContainsFunc([]error{checker.ErrTooLarge, ctl.ErrTooManySets, symbolic.ErrNotSymbolic, finding.ErrTime}, is)
 }
 
-// unproved says in a reader's words why there is no proof.
+// unproved returns the reason why there is no proof, in words for readers.
 func unproved(b finding.Budget, err error) string {
 	var none *certificate.ErrNone
 	if errors.As(err, &none) {
@@ -70,7 +71,7 @@ func unproved(b finding.Budget, err error) string {
 	return b.Reason(err)
 }
 
-// drawing proves verdicts on decision diagrams.
+// drawing returns a method that proves verdicts on decision diagrams. It computes the diagrams at once.
 func drawing(ctx context.Context, d *compile.Draft, b finding.Budget) proving {
 	ctx, cancel := b.Within(ctx)
 	defer cancel()
@@ -83,7 +84,7 @@ func drawing(ctx context.Context, d *compile.Draft, b finding.Budget) proving {
 	}
 }
 
-// listing proves verdicts on states one by one.
+// listing returns a method that proves verdicts on explicit states. It lists the states when it is first used.
 func listing(ctx context.Context, d *compile.Draft, b finding.Budget) proving {
 	listed := sync.OnceValues(func() (*space.Graph, error) {
 		ctx, cancel := b.Within(ctx)
@@ -99,7 +100,7 @@ func listing(ctx context.Context, d *compile.Draft, b finding.Budget) proving {
 	}
 }
 
-// listingFew does, if they are few.
+// listingFew is listing with a low limit of states.
 func listingFew(ctx context.Context, d *compile.Draft, b finding.Budget, m finding.Model) proving {
 	few := small(b)
 	few.Memory = b.Memory
@@ -114,7 +115,7 @@ func listingFew(ctx context.Context, d *compile.Draft, b finding.Budget, m findi
 	}
 }
 
-// unlistable says why there are no states to prove a verdict on, and what may help.
+// unlistable explains why there are no states to prove a verdict on, and what may help.
 func unlistable(m finding.Model, b, few finding.Budget, err error) string {
 	why := few.Reason(err)
 	var limit *space.LimitError

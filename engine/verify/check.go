@@ -15,8 +15,8 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// Check builds the draft's state model, runs the built-in checks and decides every requirement.
-// Requirements run side by side; one that runs out of budget leaves the others their verdicts.
+// Check builds the draft's state model, runs the built-in checks and decides every requirement. Requirements are decided side by side. If
+// one exceeds the budget, the others keep their verdicts. A contract without requirements gets proposals.
 func Check(ctx context.Context, d *compile.Draft, b finding.Budget) *finding.Result {
 	b.Ended = new(atomic.Bool)
 	r := Decide(ctx, d, b, nil, (*Listed).sketch).Result
@@ -24,16 +24,16 @@ func Check(ctx context.Context, d *compile.Draft, b finding.Budget) *finding.Res
 	return r
 }
 
-// Outcome is what a method found out about a draft, with the answers to what another version required of itself.
+// An Outcome is the result of a method on a draft, with the answers to the questions of another version.
 type Outcome struct {
-	Draft  *compile.Draft // with history places for what the other version asks
+	Draft  *compile.Draft // with history places for the other version's formulas, too
 	Result *finding.Result
 	Asked  *Answers
-	Listed *Listed // the draft with its states one by one; nil where there are none
-	broken bool    // by a contact: there is nothing to find out
+	Listed *Listed // the draft with explicit states; nil if they were not listed
+	broken bool    // a contact makes the draft ill-formed
 }
 
-// Begin is what is known of a draft before it has a state model.
+// Begin returns everything that is known of a draft without a state model.
 func Begin(d *compile.Draft, m *compile.Amendment) Outcome {
 	f := Outcome{Draft: d, Result: Result(d), Asked: Ask(d, m)}
 	if d.Spec != nil {
@@ -42,8 +42,7 @@ func Begin(d *compile.Draft, m *compile.Amendment) Outcome {
 	return f
 }
 
-// oneByOne finds everything out on states one by one; what it proposes for a contract without
-// requirements is the caller's choice.
+// oneByOne decides everything on explicit states. Propose makes the proposals for a contract without requirements.
 func oneByOne(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
 	f := Begin(d, m)
 	said := len(f.Result.Diagnostics)
@@ -59,7 +58,7 @@ func oneByOne(ctx context.Context, d *compile.Draft, b finding.Budget, m *compil
 	return f
 }
 
-// byDiagrams finds everything out on decision diagrams.
+// byDiagrams decides everything on decision diagrams.
 func byDiagrams(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment) Outcome {
 	f := Begin(d, m)
 	f.Result.Model.Engine = string(finding.Symbolic)
@@ -76,7 +75,7 @@ func byDiagrams(ctx context.Context, d *compile.Draft, b finding.Budget, m *comp
 	return f
 }
 
-// all decides and checks everything.
+// all decides every requirement, runs every check, and determines on whom requirements rest.
 func (c *Checked[S]) all(ctx context.Context, f Outcome, b finding.Budget) {
 	if !c.Judged(ctx, f, b) {
 		return
@@ -85,7 +84,8 @@ func (c *Checked[S]) all(ctx context.Context, f Outcome, b finding.Budget) {
 	c.restAll(ctx, f.Asked.Formulas, f.Asked.Requirements, b)
 }
 
-// Judged decides and checks everything that a verdict or a finding depends on, and reports whether the size of the model is known.
+// Judged decides every requirement and question and runs the built-in checks, but does not determine on whom requirements rest. It reports
+// whether the size of the model is known; without it nothing is decided.
 func (c *Checked[S]) Judged(ctx context.Context, f Outcome, b finding.Budget) bool {
 	if !c.sized(ctx, f, b) {
 		return false
@@ -99,7 +99,7 @@ func (c *Checked[S]) Judged(ctx context.Context, f Outcome, b finding.Budget) bo
 	return true
 }
 
-// Verdicts decides the requirements and what is asked, and finds runs only where a waiver may name them.
+// Verdicts decides requirements and questions. It finds runs only for requirements with a waiver, which may name them.
 func (c *Checked[S]) Verdicts(ctx context.Context, f Outcome, b finding.Budget) {
 	if c.sized(ctx, f, b) {
 		c.VerdictOfAll(ctx, c.Formulas, f.Result.Requirements, b)
@@ -107,7 +107,7 @@ func (c *Checked[S]) Verdicts(ctx context.Context, f Outcome, b finding.Budget) 
 	}
 }
 
-// sized writes how large the model is, and reports whether that is known.
+// sized writes the size of the model into the result, and reports whether it is known.
 func (c *Checked[S]) sized(ctx context.Context, f Outcome, b finding.Budget) bool {
 	err := c.size(ctx, f.Result)
 	if err != nil {
@@ -117,8 +117,8 @@ func (c *Checked[S]) sized(ctx context.Context, f Outcome, b finding.Budget) boo
 	return err == nil
 }
 
-// Explore builds the draft's state model and nothing else, without history places: its size is that in results, and Present says which of its states a marking of the draft is.
-// An error says in a reader's words why there is none.
+// Explore builds the draft's explicit state model without history places, so that its size is the one in results. Draft.Present maps a
+// marking of the draft to one of its states. The error is the reason in words for readers.
 func Explore(ctx context.Context, d *compile.Draft, b finding.Budget) (*space.Graph, error) {
 	g, reason := ExploreFor(ctx, d.Now(), b, Result(d))
 	if g == nil {
@@ -127,7 +127,8 @@ func Explore(ctx context.Context, d *compile.Draft, b finding.Budget) (*space.Gr
 	return g, nil
 }
 
-// ExploreFor returns no graph when there is none to be had, and why.
+// ExploreFor builds the draft's explicit state model. If that fails, it returns nil and the reason, and records a failed exploration in the
+// result.
 func ExploreFor(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding.Result) (*space.Graph, string) {
 	if d.Failure != "" {
 		return nil, d.Failure
@@ -136,7 +137,7 @@ func ExploreFor(ctx context.Context, d *compile.Draft, b finding.Budget, r *find
 	return g, lost(d, err, b, r)
 }
 
-// lost is why there is no state model; empty where there is.
+// lost writes the reason for a missing state model into the result and returns it. It returns "" if there is no error.
 func lost(d *compile.Draft, err error, b finding.Budget, r *finding.Result) string {
 	var contact *space.ContactError
 	switch {
@@ -148,7 +149,7 @@ func lost(d *compile.Draft, err error, b finding.Budget, r *finding.Result) stri
 	return ""
 }
 
-// reason says what limit ended an exploration, and that it counts more states than people read where formulas ask of the past.
+// reason renders the limit that ended an exploration. If the draft has history places, it adds that more states count than readers see.
 func reason(d *compile.Draft, b finding.Budget, err error) string {
 	var limit *space.LimitError
 	if errors.As(err, &limit) && len(d.History) > 0 {
@@ -157,7 +158,7 @@ func reason(d *compile.Draft, b finding.Budget, err error) string {
 	return b.Reason(err)
 }
 
-// explored builds the state model, unless that has been done for a contract of the same meaning.
+// explored builds the state model, or takes it from the memo.
 func explored(ctx context.Context, d *compile.Draft, b finding.Budget) (*space.Graph, error) {
 	key := func() string { return fmt.Sprintf("explore %d %d %s", b.States, b.Memory, ModelKey(d.Net, d.Rule)) }
 	found := Memoized(ctx, d.Commons, key, func() model {
@@ -167,13 +168,13 @@ func explored(ctx context.Context, d *compile.Draft, b finding.Budget) (*space.G
 	return found.graph, found.err
 }
 
-// model is a state model, or why there is none.
+// model is a state model, or the error that prevented it.
 type model struct {
 	graph *space.Graph
 	err   error
 }
 
-// Result fills in what needs no state model.
+// Result returns the parts of a result that need no state model.
 func Result(d *compile.Draft) *finding.Result {
 	r := &finding.Result{Path: d.Path, Model: finding.Model{Firing: d.Rule.String(), Engine: string(finding.Explicit)}}
 	if d.Spec == nil {
@@ -193,7 +194,7 @@ func Result(d *compile.Draft) *finding.Result {
 	return r
 }
 
-// requirement is slot i before it is decided.
+// requirement returns requirement i before it is decided.
 func requirement(d *compile.Draft, i int) finding.Requirement {
 	spec := d.Spec.Requirements[i]
 	req := finding.Requirement{
@@ -211,7 +212,7 @@ func requirement(d *compile.Draft, i int) finding.Requirement {
 	return req
 }
 
-// illFormed withdraws every verdict of a draft in which a place would hold two tokens.
+// illFormed withdraws every verdict of a draft in which a place would hold two tokens. It returns the message.
 func illFormed(d *compile.Draft, r *finding.Result, contact *space.ContactError) string {
 	diag := contactFinding(d, contact)
 	r.Diagnostics = append(r.Diagnostics, diag)
@@ -222,7 +223,7 @@ func illFormed(d *compile.Draft, r *finding.Result, contact *space.ContactError)
 	return diag.Message
 }
 
-// unknown gives one reason to every requirement that could have had a verdict.
+// unknown sets the reason of the model and of every well-formed requirement, and returns it.
 func unknown(d *compile.Draft, r *finding.Result, reason string) string {
 	r.Model.Incomplete = reason
 	for i := range r.Requirements {
@@ -233,26 +234,26 @@ func unknown(d *compile.Draft, r *finding.Result, reason string) string {
 	return reason
 }
 
-// size writes how large the state model is, where states that differ only in what formulas ask of the past are one.
+// size writes the size of the state model into the result. States that differ only in history count as one.
 func (c *Checked[S]) size(ctx context.Context, r *finding.Result) error {
 	size, err := c.Model.size(ctx)
-	if err == nil { // else they would be told as if all had been counted
+	if err == nil { // partial counts must not look complete
 		r.Model.States, r.Model.Arcs, r.Model.DeadEnds, r.Model.Stored = size.States, size.Arcs, size.DeadEnds, c.Model.stored()
 	}
 	return err
 }
 
-// decideAll decides requirement i, which formula i means, in slot i.
+// decideAll decides the requirements in slots, side by side. Formula i belongs to slot i.
 func (c *Checked[S]) decideAll(ctx context.Context, formulas []*ctl.Formula, slots []finding.Requirement, b finding.Budget) {
 	sideBySide(formulas, slots, b, func(f *ctl.Formula, req *finding.Requirement) { c.Decide(ctx, f, req, b) })
 }
 
-// VerdictOfAll is decideAll of verdicts alone.
+// VerdictOfAll is decideAll for verdicts alone.
 func (c *Checked[S]) VerdictOfAll(ctx context.Context, formulas []*ctl.Formula, slots []finding.Requirement, b finding.Budget) {
 	sideBySide(formulas, slots, b, func(f *ctl.Formula, req *finding.Requirement) { c.verdict(ctx, f, req, b) })
 }
 
-// sideBySide goes through the slots that have a formula, so many at once as there are jobs.
+// sideBySide calls do for every slot with a formula, with as many goroutines as there are jobs.
 func sideBySide(formulas []*ctl.Formula, slots []finding.Requirement, b finding.Budget, do func(*ctl.Formula, *finding.Requirement)) {
 	var group errgroup.Group
 	group.SetLimit(max(b.Jobs, 1))
@@ -268,7 +269,7 @@ func sideBySide(formulas []*ctl.Formula, slots []finding.Requirement, b finding.
 	_ = group.Wait() // slots carry their own reasons
 }
 
-// Decide gives one requirement its verdict, its run and its remarks.
+// Decide sets the verdict, run and remarks of one requirement. If the budget ends first, it sets only the reason.
 func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
 	checker, acts := c.On(compile.TermsDecided(req))
 	holds, err := checker.Holds(ctx, f)
@@ -294,7 +295,7 @@ func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Re
 	req.Judge(b.Today)
 }
 
-// verdict gives one requirement its verdict alone; where it has a waiver, all that decide does.
+// verdict sets the verdict of one requirement alone. For one with a waiver it does all that Decide does.
 func (c *Checked[S]) verdict(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
 	if req.Waiver != nil {
 		c.Decide(ctx, f, req, b)
@@ -312,7 +313,7 @@ func (c *Checked[S]) verdict(ctx context.Context, f *ctl.Formula, req *finding.R
 	}
 }
 
-// show finds the run that explains a verdict and replays it.
+// show returns a replayed run that explains a verdict, or nil if the verdict needs none.
 func (c *Checked[S]) show(ctx context.Context, checker *labelling[S], acts [][]int, stops bool, f *ctl.Formula, notation string) (*finding.Trace, error) {
 	evidence, err := c.evidence(ctx, checker, acts, stops, f)
 	if err != nil || evidence == nil {
@@ -321,7 +322,7 @@ func (c *Checked[S]) show(ctx context.Context, checker *labelling[S], acts [][]i
 	return explain.Trace(c.Draft, evidence, notation), nil
 }
 
-// evidence explains a verdict by runs that were replayed, and nil where none would show it. Stops says that runs may stop for good.
+// evidence returns replayed runs that explain a verdict, or nil if no run would. Stops means that runs may stop for good.
 func (c *Checked[S]) evidence(ctx context.Context, checker *labelling[S], acts [][]int, stops bool, f *ctl.Formula) (*ctl.Evidence, error) {
 	evidence, err := checker.Explain(ctx, f, c.Model.Between)
 	if err != nil || evidence == nil {
@@ -333,7 +334,7 @@ func (c *Checked[S]) evidence(ctx context.Context, checker *labelling[S], acts [
 	return evidence, nil
 }
 
-// vacuity remarks on a requirement that holds. Its verdict stands even if the budget ends here.
+// vacuity adds remarks on a requirement that holds. The verdict remains if the budget ends here.
 func (c *Checked[S]) vacuity(ctx context.Context, checker *labelling[S], f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
 	found, err := checker.Vacuous(ctx, f)
 	if err != nil {
@@ -359,7 +360,7 @@ func ZeroOrOne(b bool) int {
 	return 0
 }
 
-// NeverReached returns the formula that promises that a bad state is never reached.
+// NeverReached returns the formula AG !bad.
 func NeverReached(bad *ctl.Formula) *ctl.Formula {
 	return &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
 }

@@ -19,10 +19,10 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// The built-in checks need no formula. Those of this file look at the composed net or at its
-// state model; each finding has a code, whose page explains it.
+// The built-in checks need no requirement. Those in this file examine the composed net or its state model. Each finding has a code, whose
+// page explains it.
 
-// StaticChecks makes the checks that need no state model. They warn before anything is explored.
+// StaticChecks runs the checks that need no state model. Check runs them before it explores anything.
 func StaticChecks(d *compile.Draft) []finding.Diagnostic {
 	var list []finding.Diagnostic
 	mentioned := map[string]bool{}
@@ -42,7 +42,7 @@ func StaticChecks(d *compile.Draft) []finding.Diagnostic {
 		}
 	}
 	if d.Failure != "" {
-		return compile.VariantsOnce(list) // what events would do is not there to be looked at
+		return compile.VariantsOnce(list) // the net has no composed transitions to check
 	}
 	return compile.VariantsOnce(append(append(list, notOwnAct(d)...), idle(d)...))
 }
@@ -65,7 +65,7 @@ func notOwnAct(d *compile.Draft) []finding.Diagnostic {
 	return list
 }
 
-// builtIn runs the checks that need the whole state model.
+// builtIn runs the checks that need the whole state model, and adds their findings to the results.
 func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answers) error {
 	seen, err := c.survey(ctx)
 	if err != nil {
@@ -101,6 +101,7 @@ func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answ
 	return err
 }
 
+// survey returns the model's survey, or takes it from the memo.
 func (c *Checked[S]) survey(ctx context.Context) (survey, error) {
 	type surveyed struct {
 		survey
@@ -113,8 +114,8 @@ func (c *Checked[S]) survey(ctx context.Context) (survey, error) {
 	return s.survey, s.err
 }
 
-// neverHappens names events that can't happen, then the transitions that can never fire: of those that could only fire with an
-// event that can't happen, the ones whose own party never has what they need.
+// neverHappens finds events that cannot happen, then transitions that can never fire. A transition that could fire only with such an event
+// is named only if its own party is never ready for it.
 func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.Diagnostic, error) {
 	happens := map[*hclspec.Event]bool{}
 	fires, alive := map[string]bool{}, map[string]bool{} // by party.transition, as in the text
@@ -129,7 +130,7 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 	}
 	var list []finding.Diagnostic
 	for _, e := range c.Spec.Events {
-		if !happens[e] && !e.Moving { // that no time passes says no more than that nothing is begun
+		if !happens[e] && !e.Moving { // time never passes if no clock is ever started
 			list = append(list, explain.Finding(c.Draft, "event-never-happens", "event."+e.Name, e.Range, fmt.Sprintf("Event %q can't happen.", e.Name), lacking(e)))
 		}
 	}
@@ -141,14 +142,14 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 	for i, party := range c.Parties {
 		for _, t := range c.Transitions[i] {
 			name := party.Name + "." + compile.SourceName(t)
-			if fires[name] || t.Range == party.Range { // the last: made, for a phase that waits
+			if fires[name] || t.Range == party.Range { // the latter is generated, for a phase that waits
 				continue
 			}
 			ready, err := c.everReady(ctx, i, name)
 			if err != nil {
 				return nil, err
 			}
-			fires[name] = true // its other variants need no words
+			fires[name] = true // skip its other variants
 			switch {
 			case !ready:
 				list = append(list, explain.Finding(c.Draft, "transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name), "What it needs is never there at one moment."))
@@ -161,7 +162,7 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 	return list, nil
 }
 
-// lacking says why an event can't happen, as far as that is known.
+// lacking explains why an event cannot happen, as far as that is known.
 func lacking(e *hclspec.Event) string {
 	document := slices.ContainsFunc(slices.Concat(e.Ways...), func(s hclspec.Sync) bool { return s.Party.Made == "document" })
 	if len(e.Needs) > 0 || document {
@@ -170,7 +171,7 @@ func lacking(e *hclspec.Event) string {
 	return "In no reachable state are all the parties it concerns ready for it."
 }
 
-// everReady reports whether in some reachable state a party's own places allow one of the variants of a transition.
+// everReady reports whether a party's own places allow some variant of a transition in some reachable state.
 func (c *Checked[S]) everReady(ctx context.Context, party int, name string) (bool, error) {
 	at := c.PlacesAt()
 	for _, t := range c.Transitions[party] {
@@ -189,7 +190,7 @@ func (c *Checked[S]) everReady(ctx context.Context, party int, name string) (boo
 	return false, nil
 }
 
-// neverReached names states, flag values and places that are never marked.
+// neverReached finds states, flag values and places that are never marked.
 func (c *Checked[S]) neverReached(seen survey) []finding.Diagnostic {
 	var list []finding.Diagnostic
 	for i, p := range c.Net.Places[:len(c.AllPlaces)] {
@@ -210,11 +211,10 @@ func (c *Checked[S]) neverReached(seen survey) []finding.Diagnostic {
 	return list
 }
 
-// Completion checks the declared final states: every dead end is one of them, and from every
-// state one of them can be reached (van der Aalst 1998, The application of Petri nets to
-// workflow management, definition of soundness, "option to complete").
+// Completion checks declared final states: every dead end is final, and a final state is reachable from every state (van der Aalst 1998,
+// The application of Petri nets to workflow management, definition of soundness, "option to complete").
 //
-// The text, for its place in the source, is in the draft that declares it.
+// The draft that declares the text supplies its place in the source. A nil final yields no findings.
 func (c *Checked[S]) Completion(ctx context.Context, final *ctl.Formula, text *hclspec.Formula, in *compile.Draft) ([]finding.Diagnostic, error) {
 	if final == nil {
 		return nil, nil
@@ -228,7 +228,7 @@ func (c *Checked[S]) Completion(ctx context.Context, final *ctl.Formula, text *h
 	}
 	open, err := c.avoidable(ctx, lost, "no-option-to-complete")
 	if list != nil && open != nil && steps(list[0].Trace) == steps(open[0].Trace) {
-		// A dead end is as near as anything that is lost: what is left to say is where not even a dead end is ahead.
+		// The nearest lost state is as near as the dead end: look for one from which not even a dead end can be reached.
 		lost.Left.Left = &ctl.Formula{Op: ctl.Or, Left: final, Right: stuck}
 		open, err = c.avoidable(ctx, lost, "no-option-to-complete")
 	}
@@ -247,8 +247,7 @@ func FinalUnreachable(final *ctl.Formula) *ctl.Formula {
 	return &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EF, Left: final}}
 }
 
-// avoidable reports the nearest reachable state that satisfies bad, with the run that leads there;
-// nothing when there is none.
+// avoidable returns a finding for the nearest reachable state that satisfies bad, with a run to it, or nothing if there is none.
 func (c *Checked[S]) avoidable(ctx context.Context, bad *ctl.Formula, code codes.Code) ([]finding.Diagnostic, error) {
 	checker := c.Checker(nil)
 	never := NeverReached(bad)
@@ -275,6 +274,7 @@ func (c *Checked[S]) avoidable(ctx context.Context, bad *ctl.Formula, code codes
 	return []finding.Diagnostic{diag}, nil
 }
 
+// CompletionMessage returns the message for n states that violate a check of final states.
 func (c *Checked[S]) CompletionMessage(code codes.Code, n *big.Int) string {
 	if code == "dead-end" {
 		return plural(n, "There is a state, none of the final ones,", "There are %d states, none of them final,") + " in which nothing can happen any more."
@@ -289,7 +289,7 @@ func plural(n *big.Int, one, many string) string {
 	return fmt.Sprintf(many, n)
 }
 
-// steps is how many steps a run takes before it goes round.
+// steps returns the number of steps of a run before its loop.
 func steps(t *finding.Trace) int {
 	if len(t.Prefix) == 0 {
 		return 0
@@ -297,7 +297,7 @@ func steps(t *finding.Trace) int {
 	return t.Prefix[len(t.Prefix)-1].Step
 }
 
-// contactFinding says which place would hold two tokens, and how it comes to that.
+// contactFinding returns the finding for a place that would hold two tokens, with a run to it.
 func contactFinding(d *compile.Draft, e *space.ContactError) finding.Diagnostic {
 	place := d.AllPlaces[e.Place]
 	if place.Kind == hclspec.CounterBound {
@@ -324,7 +324,7 @@ func ledTo(d *compile.Draft, e *space.ContactError, diag finding.Diagnostic) fin
 	return diag
 }
 
-// neverCounted names the values a counter never takes, a finding for each counter.
+// neverCounted finds values that a counter never takes, with one finding for each counter.
 func (c *Checked[S]) neverCounted(seen survey) []finding.Diagnostic {
 	var list []finding.Diagnostic
 	for _, name := range slices.Sorted(maps.Keys(c.Counters)) {
@@ -342,7 +342,7 @@ func (c *Checked[S]) neverCounted(seen survey) []finding.Diagnostic {
 	return list
 }
 
-// HeldTwice checks that each document is in one place at a time.
+// HeldTwice finds documents that can be held in two places at once.
 func (c *Checked[S]) HeldTwice(ctx context.Context) ([]finding.Diagnostic, error) {
 	var list []finding.Diagnostic
 	for _, doc := range c.Spec.Documents {

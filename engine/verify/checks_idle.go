@@ -14,7 +14,8 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// idleName names what a remark is about that a transition changes nothing: its event, however many combinations of transitions that has, or the party's own transition.
+// idleName returns the subject of a remark that a transition changes nothing: its event, or the party's own transition. All combinations of
+// transitions for one event share a subject.
 func idleName(d *compile.Draft, t *petri.Transition) string {
 	if t.Event >= 0 {
 		return "event." + d.Events[t.Event].Name
@@ -22,10 +23,10 @@ func idleName(d *compile.Draft, t *petri.Transition) string {
 	return d.Named(t.Parts[0])
 }
 
-// still reports whether a transition changes nothing, wherever it fires.
+// still reports whether a transition can never change anything.
 func still(t *petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Moves) == 0 }
 
-// neverChanging returns by name what changes nothing in whichever way it happens, time apart.
+// neverChanging returns, by subject, whether all its transitions change nothing. Transitions that let time pass do not count as such.
 func neverChanging(d *compile.Draft) map[string]bool {
 	never := map[string]bool{}
 	for i := range d.Net.Transitions {
@@ -36,7 +37,7 @@ func neverChanging(d *compile.Draft) map[string]bool {
 	return never
 }
 
-// idle finds what can fire again and again without changing anything: a run may do that for ever.
+// idle finds events and transitions that can fire again and again without changing anything. A run may do that for ever.
 func idle(d *compile.Draft) []finding.Diagnostic {
 	var list []finding.Diagnostic
 	never := neverChanging(d)
@@ -46,7 +47,7 @@ func idle(d *compile.Draft) []finding.Diagnostic {
 		if !never[name] {
 			continue
 		}
-		never[name] = false // told once
+		never[name] = false // report once
 		if t.Event >= 0 {
 			e := d.Events[t.Event]
 			list = append(list, explain.Finding(d, "idle-self-loop", name, e.Range,
@@ -61,7 +62,7 @@ func idle(d *compile.Draft) []finding.Diagnostic {
 	return list
 }
 
-// meanwhile says when something that changes nothing may happen for ever. Where all that can happen together does, others do not wait.
+// meanwhile renders when something without effect may happen for ever. If the contract fires all that it can, the others do not wait.
 func meanwhile(d *compile.Draft) string {
 	if d.Rule == petri.All {
 		return "if nothing else can happen beside it"
@@ -69,7 +70,7 @@ func meanwhile(d *compile.Draft) string {
 	return "while everybody waits"
 }
 
-// withoutIdle drops remarks on what changes nothing and never happens.
+// withoutIdle drops remarks on transitions without effect that never fire.
 func (c *Checked[S]) withoutIdle(list []finding.Diagnostic, seen survey) []finding.Diagnostic {
 	happens := map[string]bool{}
 	for i := range c.Net.Transitions {
@@ -80,7 +81,8 @@ func (c *Checked[S]) withoutIdle(list []finding.Diagnostic, seen survey) []findi
 	return slices.DeleteFunc(list, func(d finding.Diagnostic) bool { return d.Code == "idle-self-loop" && !happens[d.Subject] })
 }
 
-// idleAtTimes finds what changes something in one way of happening or at one time, and nothing in another: where it changes nothing it can happen for ever.
+// idleAtTimes finds events and transitions that change something in one way or at one time, and nothing in another. There they can happen
+// for ever.
 func (c *Checked[S]) idleAtTimes(ctx context.Context) ([]finding.Diagnostic, error) {
 	var idle []*petri.Transition
 	var groups [][]int
@@ -108,7 +110,7 @@ func (c *Checked[S]) idleAtTimes(ctx context.Context) ([]finding.Diagnostic, err
 		if never[name] || x.Equal(same, x.Minus(same, same)) {
 			continue
 		}
-		never[name] = true // told once
+		never[name] = true // report once
 		var at hcl.Range
 		called := name
 		if t.Event >= 0 {
@@ -123,7 +125,7 @@ func (c *Checked[S]) idleAtTimes(ctx context.Context) ([]finding.Diagnostic, err
 	return list, c.Model.sets().Err()
 }
 
-// moves says that firing a transition would move something that watches its event.
+// moves returns the formula that holds where firing a transition would move a norm or timer.
 func moves(d *compile.Draft, t *petri.Transition) *ctl.Formula {
 	var some []*ctl.Formula
 	for _, v := range t.Moves {

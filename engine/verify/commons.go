@@ -12,13 +12,13 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// What contracts of one meaning have in common. Where an amendment changes many contracts in the same way, what takes
-// long is done for the first of them: state models, what formulas come to on them, how two models
-// compare, which texts in between have a violation. All of that is numbers: of states, transitions, places and
-// changes. Each contract finds its own words for them, with its own text, so that nothing of one is
-// ever told of another; and each executes every run again, on its own net.
+// Contracts of one meaning share results. Where an amendment changes many contracts in the same way, the expensive results are computed
+// once: state models, labellings, comparisons of models, and which intermediate texts have a violation. All of these are numbers of states,
+// transitions, places and changes. Each contract renders them in its own words, and replays every run on its own net, so no text of one
+// contract appears in another's report.
 
-// Memoized finds something out, unless that has been done. What a context ended is not kept.
+// Memoized returns the cached result for a key, or computes and caches it. Concurrent calls with one key compute it once. It does not cache
+// results if the context has ended. A nil memo caches nothing.
 func Memoized[T any](ctx context.Context, c *compile.Memo, key func() string, find func() T) T {
 	if c == nil {
 		return find()
@@ -36,7 +36,7 @@ func Memoized[T any](ctx context.Context, c *compile.Memo, key func() string, fi
 	return value
 }
 
-// ModelKey is all that a state model depends on, but for its budget.
+// ModelKey returns a digest of everything that a state model depends on except its budget.
 func ModelKey(n *petri.Net, rule petri.Rule) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %d\n", rule, n.Initial)
@@ -49,15 +49,15 @@ func ModelKey(n *petri.Net, rule petri.Rule) string {
 	return string(h.Sum(nil))
 }
 
-// A labelling says what formulas come to on one state model, under one assumption of progress. It may be used
-// by one goroutine at a time.
+// A labelling is a checker of one state model under one progress assumption, with a memo of its results. It is not safe for concurrent use.
 type labelling[S any] struct {
 	commons *compile.Memo
 	of      string // the model and the assumption
 	start   func() *ctl.Checker[S]
-	checker *ctl.Checker[S] // nil until something is to be found out
+	checker *ctl.Checker[S] // nil until it is needed
 }
 
+// own returns the checker, and makes it on first use.
 func (l *labelling[S]) own() *ctl.Checker[S] {
 	if l.checker == nil {
 		l.checker = l.start()
@@ -65,17 +65,19 @@ func (l *labelling[S]) own() *ctl.Checker[S] {
 	return l.checker
 }
 
+// key returns the memo key of one kind of result for a formula.
 func (l *labelling[S]) key(what string, f *ctl.Formula) func() string {
 	return func() string { return what + l.of + FormulaKey(f) }
 }
 
-// FormulaKey returns all that a formula says, by place and by name, but not its position in the text.
+// FormulaKey returns a digest of a formula, by places and names, without its position in the text.
 func FormulaKey(f *ctl.Formula) string {
 	h := sha256.New()
 	writeForm(h, f)
 	return string(h.Sum(nil))
 }
 
+// writeForm writes a formula for FormulaKey.
 func writeForm(w io.Writer, f *ctl.Formula) {
 	if f == nil {
 		fmt.Fprint(w, "-")
@@ -94,27 +96,27 @@ func writeForm(w io.Writer, f *ctl.Formula) {
 	fmt.Fprint(w, ")")
 }
 
-// Answers of a labelling.
+// These are the cached results of a labelling.
 type (
-	held struct { // whether a formula holds
+	held struct { // whether it holds
 		holds bool
 		err   error
 	}
-	satisfied[S any] struct { // the states where it does
+	satisfied[S any] struct { // the states where it holds
 		set S
 		err error
 	}
-	explained struct { // why
+	explained struct { // the run that explains why
 		evidence *ctl.Evidence
 		err      error
 	}
-	vacuous struct { // what of it makes no difference
+	vacuous struct { // the parts of it that make no difference
 		found []ctl.Vacuity
 		err   error
 	}
 )
 
-// Holds is ctl.Checker's, and so are the others.
+// Holds is ctl.Checker.Holds with a memo.
 func (l *labelling[S]) Holds(ctx context.Context, f *ctl.Formula) (bool, error) {
 	a := Memoized(ctx, l.commons, l.key("holds", f), func() held {
 		holds, err := l.own().Holds(ctx, f)
@@ -123,7 +125,7 @@ func (l *labelling[S]) Holds(ctx context.Context, f *ctl.Formula) (bool, error) 
 	return a.holds, a.err
 }
 
-// Sat's states are not to be written to.
+// Sat is ctl.Checker.Sat with a memo. The result must not be modified.
 func (l *labelling[S]) Sat(ctx context.Context, f *ctl.Formula) (S, error) {
 	a := Memoized(ctx, l.commons, l.key("sat", f), func() satisfied[S] {
 		set, err := l.own().Sat(ctx, f)
@@ -132,6 +134,7 @@ func (l *labelling[S]) Sat(ctx context.Context, f *ctl.Formula) (S, error) {
 	return a.set, a.err
 }
 
+// Explain is ctl.Checker.Explain with a memo.
 func (l *labelling[S]) Explain(ctx context.Context, f *ctl.Formula, step func(from, to petri.Marking) []int) (*ctl.Evidence, error) {
 	a := Memoized(ctx, l.commons, l.key("explain", f), func() explained {
 		evidence, err := l.own().Explain(ctx, f, step)
@@ -140,6 +143,7 @@ func (l *labelling[S]) Explain(ctx context.Context, f *ctl.Formula, step func(fr
 	return a.evidence, a.err
 }
 
+// Vacuous is ctl.Checker.Vacuous with a memo.
 func (l *labelling[S]) Vacuous(ctx context.Context, f *ctl.Formula) ([]ctl.Vacuity, error) {
 	a := Memoized(ctx, l.commons, l.key(fmt.Sprint("vacuous, pattern ", ctl.Patterned(f)), f), func() vacuous {
 		found, err := l.own().Vacuous(ctx, f)
@@ -148,7 +152,7 @@ func (l *labelling[S]) Vacuous(ctx context.Context, f *ctl.Formula) ([]ctl.Vacui
 	return a.found, a.err
 }
 
-// Key is of something about a state model, which the commons hold, and of whatever else it depends on.
+// Key returns the memo key of a result about this state model and more.
 func (c *Checked[S]) Key(what string, more ...any) func() string {
 	return func() string {
 		var b strings.Builder

@@ -1,4 +1,4 @@
-// Package verify decides what a contract requires and what is checked of every contract, and shows a run for each violation. The checks
-// are written once, over the questions that they ask of a state model; states one by one and decision diagrams each answer them.
-// A portfolio of methods answers first what needs no complete state model. What no method decides within its limits is unknown.
+// Package verify decides the requirements of a contract, runs the checks that apply to every contract, and shows a run for each violation.
+// The checks are written once, over an interface to state models; explicit states and decision diagrams both implement it. A portfolio of
+// methods first tries what needs no complete state model. A requirement that no method decides within its limits is unknown.
 package verify

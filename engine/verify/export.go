@@ -12,14 +12,14 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// How many transitions a net written out may have: where all ways to stand are written, and where those that are reached are.
+// fewWays and mostWays bound the transitions of a net written out: with all combinations of places, and with those that are reachable.
 const (
 	fewWays  = 2_000
 	mostWays = 100_000
 )
 
-// Plain is the composed net in ordinary transitions, as other tools know them, fired one at a time; and what a reader should know of
-// it. Its first places are those of the composed net but for history places: a net has no formulas. An error says why there is none.
+// Plain returns the composed net with ordinary transitions, fired one at a time, as other tools know them. Notes are remarks for readers.
+// The first places are those of the composed net without history places. The error gives the reason if there is no such net.
 func Plain(ctx context.Context, d *compile.Draft, b finding.Budget) (n *petri.Net, notes []string, err error) {
 	switch {
 	case d.Failure != "":
@@ -44,6 +44,7 @@ func Plain(ctx context.Context, d *compile.Draft, b finding.Budget) (n *petri.Ne
 // complement names the complement of a history place.
 func complement(p petri.Place) petri.Place { return petri.Place{Net: p.Net, Name: "not " + p.Name} }
 
+// reached yields the markings of all states.
 func reached(g *space.Graph) iter.Seq[petri.Marking] {
 	return func(yield func(petri.Marking) bool) {
 		for s := 0; s < g.Len() && yield(g.Marking(s)); s++ {

@@ -15,9 +15,10 @@ import (
 	"github.com/redlinehq/redline/engine/workflow"
 )
 
-// SMV writes the contract in the language of NuSMV, each requirement as a specification with the same verdict, and says what is left
-// out: what is ill-formed, and requirements under assumptions of progress, which NuSMV has for all specifications of a file or for none. With
-// a name, that requirement alone is written, under its assumption. An error is w's, or says why nothing was written.
+// SMV writes the contract in the language of NuSMV, each requirement as a specification with the same verdict. If only is not empty, it
+// writes that requirement alone, under its progress assumption. Notes list the requirements that are left out: ill-formed ones, those with
+// rests_on, and, without only, those that assume progress, since NuSMV has one assumption for all specifications of a file. An error is
+// w's, or the reason why nothing was written.
 func SMV(d *compile.Draft, w io.Writer, only string) (notes []string, err error) {
 	if d.Failure != "" {
 		return nil, errors.New(d.Failure)
@@ -54,6 +55,7 @@ func SMV(d *compile.Draft, w io.Writer, only string) (notes []string, err error)
 	return m.Notes, smv.Write(w, m)
 }
 
+// smvActors returns the parties that are assumed to make progress, with their acts.
 func smvActors(d *compile.Draft, names []string) []smv.Actor {
 	actors, _ := d.Actors(names)
 	slices.Sort(actors)
@@ -65,7 +67,7 @@ func smvActors(d *compile.Draft, names []string) []smv.Actor {
 	return all
 }
 
-// completionSpecs are the checks on final states.
+// completionSpecs returns the checks of final states as specifications.
 func completionSpecs(final *ctl.Formula) []smv.Spec {
 	stuck := &ctl.Formula{Op: ctl.AX, Left: &ctl.Formula{Op: ctl.False}}
 	return []smv.Spec{
@@ -74,9 +76,10 @@ func completionSpecs(final *ctl.Formula) []smv.Spec {
 	}
 }
 
+// always returns AG f.
 func always(f *ctl.Formula) *ctl.Formula { return &ctl.Formula{Op: ctl.AG, Left: f} }
 
-// Sound is what package workflow says of a one-safe net.
+// Sound returns the formula for the soundness of a one-safe net, as package workflow defines it.
 func Sound(n *petri.Net, ends workflow.Ends) *ctl.Formula {
 	place := func(p int) *ctl.Formula { return &ctl.Formula{Op: ctl.Atom, Name: n.Places[p].String(), Place: p} }
 	var sinks, others []*ctl.Formula

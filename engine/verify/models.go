@@ -14,48 +14,49 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// A stateModel is what the checks ask of a state model, besides formulas. S are sets of its states: states one by one,
-// or decision diagrams. Each is the other's oracle.
+// A stateModel answers the checks' questions about a state model, besides formulas. S is a set of states: explicit states or decision
+// diagrams. Each implementation is the other's oracle.
 type stateModel[S any] interface {
-	id() string                                                             // told apart from other models, while these are about
-	size(ctx context.Context) (symbolic.Size, error)                        // without what formulas alone need, as count
-	stored() int                                                            // states, with what formulas alone need
-	sets() ctl.Algebra[S]                                                   // all paths count
-	Labels(acts [][]int, memory finding.Bytes) *ctl.Checker[S]              // those count on which the actors make progress; 0: no limit
-	stopping(acts [][]int, memory finding.Bytes) *ctl.Checker[S]            // likewise, and those count that stop where no actor can act
+	id() string                                                             // unique while the model is in memory
+	size(ctx context.Context) (symbolic.Size, error)                        // without history, as count
+	stored() int                                                            // number of states, with history
+	sets() ctl.Algebra[S]                                                   // the algebra of all paths
+	Labels(acts [][]int, memory finding.Bytes) *ctl.Checker[S]              // on paths on which the actors make progress; memory 0: no limit
+	stopping(acts [][]int, memory finding.Bytes) *ctl.Checker[S]            // likewise, and on paths that stop where no actor can act
 	count(ctx context.Context, set S) (*big.Int, error)                     // states
-	survey(ctx context.Context) (survey, error)                             //
-	firing(ctx context.Context, groups [][]int) ([]S, error)                // by group, the states in which one of its transitions can fire
-	back(ctx context.Context, by func([]int) bool, within, to S) (S, error) // E[within U to] along the steps that by is true of
-	nearest(ctx context.Context, set S) (petri.Marking, error)              // a state of a set that no state of it is nearer than
-	Between(from, to petri.Marking) []int                                   // a step, first in order
+	survey(ctx context.Context) (survey, error)                             // places ever marked, transitions ever fired
+	firing(ctx context.Context, groups [][]int) ([]S, error)                // by group: the states in which one of its transitions can fire
+	back(ctx context.Context, by func([]int) bool, within, to S) (S, error) // E[within U to] along steps that satisfy by
+	nearest(ctx context.Context, set S) (petri.Marking, error)              // a state of the set nearest to the initial one
+	Between(from, to petri.Marking) []int                                   // the first step in order
 }
 
-// A survey says which places are ever marked and which transitions ever fire.
+// A survey records which places are ever marked and which transitions ever fire.
 type survey struct{ marked, fired []bool }
 
-// Checked is a draft with its complete state model.
+// A Checked is a draft with its complete state model.
 type Checked[S any] struct {
 	*compile.Draft
 	Model  stateModel[S]
 	Memory finding.Bytes // Budget.Memory
 }
 
-// Listed is a draft with its states one by one.
+// A Listed is a draft with its explicit states.
 type Listed struct {
 	*Checked[space.Set]
 	Graph *space.Graph
 }
 
+// Listing combines a draft and its explicit states.
 func Listing(d *compile.Draft, g *space.Graph, memory finding.Bytes) *Listed {
 	return &Listed{&Checked[space.Set]{d, listModel{g, d.Net, len(d.AllPlaces)}, memory}, g}
 }
 
-// A listModel is a state model of states one by one.
+// A listModel is a state model of explicit states.
 type listModel struct {
 	*space.Graph
 	net  *petri.Net
-	seen int // places: those from here on are history
+	seen int // number of places before the history places
 }
 
 func (g listModel) id() string { return fmt.Sprintf("%p", g.Graph) }
@@ -81,6 +82,7 @@ func (g listModel) stopping(acts [][]int, memory finding.Bytes) *ctl.Checker[spa
 	return g.limited(g.fair(g.Fair(acts).Stopping()), memory)
 }
 
+// limited bounds the number of sets that a checker holds by the memory for them.
 func (g listModel) limited(checker *ctl.Checker[space.Set], memory finding.Bytes) *ctl.Checker[space.Set] {
 	if memory > 0 {
 		set := finding.Bytes(g.Len()/64+1) * 8
@@ -89,6 +91,7 @@ func (g listModel) limited(checker *ctl.Checker[space.Set], memory finding.Bytes
 	return checker
 }
 
+// unlimited returns a checker without a memory limit.
 func (g listModel) unlimited(acts [][]int) *ctl.Checker[space.Set] {
 	if len(acts) == 0 {
 		return ctl.New(g.Sets())
@@ -96,6 +99,7 @@ func (g listModel) unlimited(acts [][]int) *ctl.Checker[space.Set] {
 	return g.fair(g.Fair(acts))
 }
 
+// fair returns a checker on fair paths.
 func (g listModel) fair(fair space.Fair) *ctl.Checker[space.Set] {
 	return ctl.NewFair(fair, func(ctx context.Context, from, inside space.Set) (ctl.Run, space.Set, error) {
 		path, err := fair.Endless(ctx, from, inside)
@@ -106,7 +110,7 @@ func (g listModel) fair(fair space.Fair) *ctl.Checker[space.Set] {
 	})
 }
 
-// runOf tells a path by markings.
+// runOf converts a path to markings.
 func (g listModel) runOf(path space.Path) ctl.Run {
 	run := ctl.Run{Steps: path.Steps, Loop: path.Loop, Dead: path.Loop < 0}
 	for _, s := range path.States {
@@ -115,7 +119,7 @@ func (g listModel) runOf(path space.Path) ctl.Run {
 	return run
 }
 
-// endOf is the state where a path's loop begins, or where it ends, alone.
+// endOf returns the state in which a path's loop begins, or else its last state, as a set.
 func (g listModel) endOf(path space.Path) space.Set {
 	end := path.States[len(path.States)-1]
 	if path.Loop >= 0 {
@@ -124,7 +128,7 @@ func (g listModel) endOf(path space.Path) space.Set {
 	return g.Sets().One(end)
 }
 
-// survey stops as soon as it has seen everything.
+// survey makes one pass over states and arcs, and stops once it has seen everything.
 func (g listModel) survey(ctx context.Context) (survey, error) {
 	s := survey{make([]bool, len(g.net.Places)), make([]bool, len(g.net.Transitions))}
 	left := len(s.marked) + len(s.fired)
@@ -150,7 +154,7 @@ func (g listModel) survey(ctx context.Context) (survey, error) {
 	return s, nil
 }
 
-// firing takes one pass over the arcs for all groups.
+// firing makes one pass over the arcs for all groups.
 func (g listModel) firing(ctx context.Context, groups [][]int) ([]space.Set, error) {
 	sets := make([]space.Set, len(groups))
 	in := make([][]int, len(g.net.Transitions)) // by transition, its groups
@@ -175,14 +179,16 @@ func (g listModel) firing(ctx context.Context, groups [][]int) ([]space.Set, err
 	return sets, nil
 }
 
+// none returns the empty set.
 func (g listModel) none() space.Set { return make(space.Set, (g.Len()+63)/64) }
 
 // Contains reports whether a set has state s.
 func Contains(set space.Set, s int) bool { return set[s/64]>>(s%64)&1 != 0 }
 
+// add adds state s to a set.
 func add(set space.Set, s int) { set[s/64] |= 1 << (s % 64) }
 
-// back looks at the arcs within once, and then at each of those it keeps.
+// back makes one pass over the arcs from within, then visits each of those it keeps at most once.
 func (g listModel) back(ctx context.Context, by func([]int) bool, within, to space.Set) (space.Set, error) {
 	into, err := g.arcsInto(ctx, by, within)
 	if err != nil {
@@ -208,7 +214,7 @@ func (g listModel) back(ctx context.Context, by func([]int) bool, within, to spa
 	return reached, nil
 }
 
-// arcsInto lists by target the sources of the arcs from states of a set.
+// arcsInto returns, by target, the sources of the arcs that leave a set by steps that satisfy by.
 func (g listModel) arcsInto(ctx context.Context, by func([]int) bool, within space.Set) (map[int][]int, error) {
 	into := map[int][]int{}
 	for state := range g.Len() {
@@ -228,12 +234,13 @@ func (g listModel) arcsInto(ctx context.Context, by func([]int) bool, within spa
 	return into, nil
 }
 
-// nearest is the first: states are numbered in order of distance.
+// nearest returns the first state of the set. States are numbered in order of distance.
 func (g listModel) nearest(_ context.Context, set space.Set) (petri.Marking, error) {
 	_, m := g.Sets().Pick(set)
 	return m, nil
 }
 
+// Between returns the first step from one marking to another. It panics if there is none.
 func (g listModel) Between(from, to petri.Marking) []int {
 	s, _ := g.Find(from)
 	t, _ := g.Find(to)

@@ -17,15 +17,15 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// A diagramModel is a state model of decision diagrams, for one goroutine at a time. Whatever is asked of it ends with its context.
+// A diagramModel is a state model of decision diagrams. It is not safe for concurrent use, and every operation ends with its context.
 type diagramModel struct {
 	x    *symbolic.Model
 	ctx  context.Context
 	net  *petri.Net
-	seen int // places: those from here on are history
+	seen int // number of places before the history places
 }
 
-// diagrams is a draft with its states as decision diagrams. What contracts share are states one by one.
+// diagrams combines a draft and its decision diagrams, without a memo: contracts share only explicit states.
 func diagrams(ctx context.Context, d *compile.Draft, x *symbolic.Model) *Checked[dd.Node] {
 	own := *d
 	own.Commons = nil
@@ -43,7 +43,7 @@ func (m diagramModel) stored() int {
 	return CapInt(n, math.MaxInt32)
 }
 
-// CapInt returns n, or most if it is more; 0 for nil.
+// CapInt returns n, but at most the given bound, and 0 for nil.
 func CapInt(n *big.Int, most int) int {
 	switch {
 	case n == nil:
@@ -60,7 +60,7 @@ func (m diagramModel) count(ctx context.Context, set dd.Node) (*big.Int, error) 
 	return m.x.CountSeen(ctx, m.seen, set)
 }
 
-// Labels has no limit of its own: nodes are counted where they are made.
+// Labels has no limit of its own: the kernel limits nodes.
 func (m diagramModel) Labels(acts [][]int, _ finding.Bytes) *ctl.Checker[dd.Node] {
 	if len(acts) == 0 {
 		return ctl.New[dd.Node](m.x.Sets(m.ctx))
@@ -101,7 +101,7 @@ func (m diagramModel) back(ctx context.Context, by func([]int) bool, within, to 
 	return m.x.Sets(m.ctx).Back(ctx, func(t int) bool { return by([]int{t}) }, within, to)
 }
 
-// nearest goes out from the initial state, layer by layer.
+// nearest searches from the initial state, layer by layer.
 func (m diagramModel) nearest(ctx context.Context, set dd.Node) (petri.Marking, error) {
 	sets := m.x.Sets(m.ctx)
 	layer, seen := sets.Initial(), sets.Initial()
@@ -120,6 +120,7 @@ func (m diagramModel) nearest(ctx context.Context, set dd.Node) (petri.Marking, 
 	return marking, nil
 }
 
+// Between returns the first transition from one marking to another. It panics if there is none.
 func (m diagramModel) Between(from, to petri.Marking) []int {
 	for t := range m.net.Transitions {
 		if !m.net.Fireable(from, t) {
@@ -132,7 +133,8 @@ func (m diagramModel) Between(from, to petri.Marking) []int {
 	panic("engine: no step between consecutive markings of a run")
 }
 
-// ReachedBy computes the states as diagrams. A contact is explained as by space.Explore.
+// ReachedBy computes the reachable states as decision diagrams. A contact is an error with a run, as in space.Explore. If the engine is
+// chosen automatically, the work is bounded by Patience.
 func ReachedBy(ctx context.Context, d *compile.Draft, b finding.Budget) (*symbolic.Model, error) {
 	if d.Rule != petri.One {
 		return nil, errSteps
@@ -152,14 +154,14 @@ func ReachedBy(ctx context.Context, d *compile.Draft, b finding.Budget) (*symbol
 	return x, err
 }
 
-// Patience is how many steps on diagrams, and on all that is asked of them, there may be beside another method: ten seconds' work or so.
-// Where that does not do the other's answer is not waited for any longer, on any machine.
+// Patience bounds the work on decision diagrams and on everything that is asked of them, in steps, while another method runs beside them.
+// It takes about ten seconds. The bound is counted, not timed, so the result is the same on every machine.
 const Patience = 1_000_000_000
 
-// errSteps is why a contract has no decision diagrams.
+// errSteps is the reason why a contract has no decision diagrams.
 var errSteps = errors.New("decision diagrams are made for one firing at a time, and the contract says firing = all")
 
-// inContact is the error that a transition puts a second token on a place, with a shortest run to where it does.
+// inContact returns the error for a transition that puts a second token on a place, with a shortest run to it.
 func inContact(ctx context.Context, d *compile.Draft, x *symbolic.Model, t, place int) error {
 	m := diagramModel{x, ctx, d.Net, len(d.AllPlaces)}
 	sets := x.Sets(ctx)
@@ -180,7 +182,7 @@ func inContact(ctx context.Context, d *compile.Draft, x *symbolic.Model, t, plac
 	return &space.ContactError{Markings: run.Markings, Steps: append(run.Steps, []int{t}), Place: place, Name: d.Net.Places[place]}
 }
 
-// marks says of each place that it is marked.
+// marks returns an atom for each place.
 func marks(places []int) []*ctl.Formula {
 	list := make([]*ctl.Formula, len(places))
 	for i, p := range places {
@@ -189,7 +191,7 @@ func marks(places []int) []*ctl.Formula {
 	return list
 }
 
-// statsOf are those of all that was asked of a model so far; none where time has run out.
+// statsOf returns the statistics of a model so far, or nil if the context has ended.
 func statsOf(ctx context.Context, x *symbolic.Model) *finding.Stats {
 	s, err := x.Stats(ctx)
 	if err != nil {

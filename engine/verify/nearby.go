@@ -13,17 +13,17 @@ import (
 	"github.com/redlinehq/redline/engine/structure"
 )
 
-// What can be decided without a state model, where there is none to be had: by the structure of the net, by going to no more
-// states than an answer needs, and on a smaller net. It runs beside what tries to have one.
+// Verdicts without a complete state model: by the structure of the net, by searching only the states that an answer needs, and on a smaller
+// net. This runs beside the methods that build a state model.
 
-// A nearby verdict; the zero one is none.
+// A nearby is a verdict found without a state model. The zero value is none.
 type nearby struct {
 	engine   finding.Engine
 	holds    bool
 	evidence *ctl.Evidence
 }
 
-// nearbyVerdicts are those on what a draft requires, and on what another version does, by number.
+// nearbyVerdicts are the verdicts on a draft's own requirements, and on those of another version, by index.
 type nearbyVerdicts struct{ own, asked []nearby }
 
 // byLooking decides what it can without a state model.
@@ -38,7 +38,7 @@ func byLooking(ctx context.Context, d *compile.Draft, b finding.Budget, m *compi
 
 const noModel = "none was to be made (--engine local), and no answer lies near"
 
-// near decides what it can, with a limit of states and memory for each formula. Requirements that say which runs count it leaves alone.
+// near decides what it can, with a limit of states and memory for each formula. It skips requirements with terms (compile.Terms).
 func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment) nearbyVerdicts {
 	asked := Ask(d, m)
 	v := nearbyVerdicts{make([]nearby, len(d.Formulas)), make([]nearby, len(asked.Formulas))}
@@ -59,7 +59,7 @@ func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	return v
 }
 
-// nearest decides one formula. That it does not hold is told with a run, which only the search has.
+// nearest decides one formula, by structure, then by search, then on a reduced net. A formula that does not hold gets a run.
 func nearest(ctx context.Context, d *compile.Draft, b finding.Budget, net *structure.Net, f *ctl.Formula) nearby {
 	simple, err := net.Simplify(ctx, f)
 	if err != nil {
@@ -79,7 +79,7 @@ func nearest(ctx context.Context, d *compile.Draft, b finding.Budget, net *struc
 	return reduced(ctx, d, b, f, simple)
 }
 
-// add gives verdicts to what has none.
+// add gives these verdicts to the requirements that have none.
 func (v nearbyVerdicts) add(d *compile.Draft, f Outcome, b finding.Budget) {
 	for i := range f.Result.Requirements {
 		tellNear(d, v.own[i], d.Formulas[i], &f.Result.Requirements[i], b)
@@ -89,6 +89,7 @@ func (v nearbyVerdicts) add(d *compile.Draft, f Outcome, b finding.Budget) {
 	}
 }
 
+// tellNear writes a verdict into a requirement that has none. It replays the run first.
 func tellNear(d *compile.Draft, n nearby, f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
 	if n.engine == "" || req.Verdict != finding.Unknown {
 		return

@@ -14,8 +14,8 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// reduced decides a formula on a net made smaller for it, if that is at most three quarters of the draft's. Written is the formula as
-// the draft has it, simple the same in all reachable states.
+// reduced decides a formula on a reduced net, if that is at most three quarters as large as the draft's. Simple is the formula simplified,
+// equivalent to written in all reachable states.
 func reduced(ctx context.Context, d *compile.Draft, b finding.Budget, written, simple *ctl.Formula) nearby {
 	if d.Rule != petri.One {
 		return nearby{}
@@ -49,8 +49,7 @@ func reduced(ctx context.Context, d *compile.Draft, b finding.Budget, written, s
 	return lifted(ctx, d, r, shown.Run, written)
 }
 
-// lifted shows on the draft's own net that something without temporal operators does not always hold. The run ends
-// where it fails first.
+// lifted turns a run of the reduced net that violates AG into a run of the draft's own net. The run ends where the operand first fails.
 func lifted(ctx context.Context, d *compile.Draft, r *reduce.Reduced, smaller ctl.Run, always *ctl.Formula) nearby {
 	run, err := r.Run(ctx, smaller)
 	if err != nil {

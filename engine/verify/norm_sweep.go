@@ -9,13 +9,15 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A sweep says where what norms wait for can happen. Cost: one pass over all firings, and a set for each norm and each way for it to begin.
+// A sweep holds the states in which events of norms can happen. Cost: one pass over all firings, and a set for each norm and each way in
+// which it can begin.
 type sweep[S any] struct {
-	enabled map[*hclspec.Norm]S // where some event that fulfils it, or that it permits, can happen
-	byOwn   map[*hclspec.Norm]S // where its bearer takes part in one
-	starts  map[*hclspec.Norm]S // where some event can happen that begins it, or would if it could begin
+	enabled map[*hclspec.Norm]S // where an event can happen that fulfils it or that it permits
+	byOwn   map[*hclspec.Norm]S // where its bearer takes part in such an event
+	starts  map[*hclspec.Norm]S // where an event can happen that begins it, or would if it could begin
 }
 
+// sweepNorms makes the sweep of all norms.
 func (c *Checked[S]) sweepNorms(ctx context.Context) (*sweep[S], error) {
 	norms := c.Spec.Norms
 	groups := make([][]int, 2*len(norms))
@@ -52,7 +54,7 @@ func (c *Checked[S]) sweepNorms(ctx context.Context) (*sweep[S], error) {
 	return s, nil
 }
 
-// beginning joins the states in which the events of a norm's starts can happen, each as far as its conditions hold.
+// beginning joins the states in which the events of a norm's starts can happen, each restricted to the start's conditions.
 func (c *Checked[S]) beginning(ctx context.Context, n *hclspec.Norm, events []S) (S, error) {
 	x := c.Model.sets()
 	joined := x.Minus(x.All(), x.All())
@@ -69,7 +71,7 @@ func (c *Checked[S]) beginning(ctx context.Context, n *hclspec.Norm, events []S)
 	return joined, x.Err()
 }
 
-// transitionsOf lists the composed transitions of an event.
+// transitionsOf returns the composed transitions of an event.
 func (c *Checked[S]) transitionsOf(e *hclspec.Event) []int {
 	var list []int
 	for t := range c.Net.Transitions {
@@ -80,18 +82,19 @@ func (c *Checked[S]) transitionsOf(e *hclspec.Event) []int {
 	return list
 }
 
+// takesPart reports whether a party takes part in a transition, in whichever role.
 func takesPart(d *compile.Draft, t *petri.Transition, who *hclspec.Party) bool {
 	return slices.ContainsFunc(t.Parts, func(p petri.Part) bool { return !d.Part(p).Passive && d.Parties[p.Net].Person() == who.Person() })
 }
 
-// partakes reports whether somebody takes part in an event, whichever way it happens.
+// partakes reports whether a party takes part in some way of an event.
 func partakes(d *compile.Draft, e *hclspec.Event, who *hclspec.Party) bool {
 	return slices.ContainsFunc(d.Net.Transitions, func(t petri.Transition) bool {
 		return t.Event >= 0 && d.Events[t.Event] == e && takesPart(d, &t, who)
 	})
 }
 
-// alone reports whether nobody but a bearer acts in a step. A net is nobody, and so is time.
+// alone returns a predicate: no party but the bearer acts in a step. Nets and time do not act.
 func (c *Checked[S]) alone(bearer *hclspec.Party) func(step []int) bool {
 	return func(step []int) bool {
 		for _, t := range step {
@@ -105,9 +108,8 @@ func (c *Checked[S]) alone(bearer *hclspec.Party) func(step []int) bool {
 	}
 }
 
-// fulfilment finds, within the states in which an obligation is owed, those from which its fulfilment
-// can be brought about while it is owed: by anybody; and without a step of any party but the bearer,
-// up to an event in which the bearer takes part.
+// fulfilment returns, among the states in which an obligation is owed, those from which it can be fulfilled while it is owed. Can allows
+// steps of all parties. Own allows no step of any party but the bearer, up to an event in which the bearer takes part.
 func (c *Checked[S]) fulfilment(ctx context.Context, s *sweep[S], n *hclspec.Norm, owed S) (can, own S, err error) {
 	x := c.Model.sets()
 	can, err = x.Until(ctx, owed, x.Intersect(owed, s.enabled[n]))

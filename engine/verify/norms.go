@@ -14,10 +14,9 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// What is checked of norms without asking. A norm binds while its place on (owed, in force, given,
-// held) is marked.
+// The built-in checks of norms. A norm binds while its place on (owed, in force, given, held) is marked.
 
-// normChecks are the checks of one state model's norms, which share what they label.
+// normChecks runs the checks of norms on one state model. They share labels and the sweep.
 type normChecks[S any] struct {
 	*Checked[S]
 	checker *labelling[S]
@@ -25,7 +24,7 @@ type normChecks[S any] struct {
 	found   []finding.Diagnostic
 }
 
-// Norms checks obligations, prohibitions, permissions and powers.
+// Norms checks obligations, prohibitions, permissions and powers, and returns the findings.
 func (c *Checked[S]) Norms(ctx context.Context) ([]finding.Diagnostic, error) {
 	if len(c.Spec.Norms) == 0 {
 		return nil, nil
@@ -39,6 +38,7 @@ func (c *Checked[S]) Norms(ctx context.Context) ([]finding.Diagnostic, error) {
 	return n.found, n.idealRun(ctx)
 }
 
+// check runs all checks of one norm. If the norm never arises, that is the only finding.
 func (n *normChecks[S]) check(ctx context.Context, norm *hclspec.Norm) error {
 	switch arises, err := n.arises(ctx, norm); {
 	case err != nil || !arises:
@@ -52,7 +52,7 @@ func (n *normChecks[S]) check(ctx context.Context, norm *hclspec.Norm) error {
 	return nil
 }
 
-// arises warns of a norm that never binds anybody.
+// arises warns of a norm that never binds, and reports whether it ever does.
 func (n *normChecks[S]) arises(ctx context.Context, norm *hclspec.Norm) (bool, error) {
 	set, err := n.checker.Sat(ctx, at(n.Checked.Draft, norm, norm.On()))
 	never := err == nil && n.none(set)
@@ -70,8 +70,7 @@ func (n *normChecks[S]) arises(ctx context.Context, norm *hclspec.Norm) (bool, e
 	return err == nil && !never, err
 }
 
-// forbidden finds states in which the bearer of an obligation may fulfil it by nothing that it is not
-// forbidden at the same time; and those in which what is permitted is forbidden.
+// forbidden finds states in which every act that fulfils an obligation is forbidden to its bearer, or every act that is permitted.
 func (n *normChecks[S]) forbidden(ctx context.Context, norm *hclspec.Norm) error {
 	if norm.Kind != hclspec.Obligation && norm.Kind != hclspec.Permission {
 		return nil
@@ -85,7 +84,8 @@ func (n *normChecks[S]) forbidden(ctx context.Context, norm *hclspec.Norm) error
 		fmt.Sprintf(message, n.Who("The ", norm.Bearer), "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), "")
 }
 
-// Clash returns where a norm binds and every act it asks for, or permits, is forbidden to its bearer, and the titles of the prohibitions.
+// Clash returns the formula for states in which a norm binds and every one of its acts is forbidden to its bearer, and the titles of the
+// prohibitions.
 func Clash(d *compile.Draft, norm *hclspec.Norm) (bad *ctl.Formula, by []string) {
 	all := []*ctl.Formula{at(d, norm, norm.On())}
 	for _, act := range norm.Acts {
@@ -101,6 +101,7 @@ func Clash(d *compile.Draft, norm *hclspec.Norm) (bad *ctl.Formula, by []string)
 	return compile.Join(ctl.And, all), slices.Compact(by)
 }
 
+// named returns a title, or the name if there is none.
 func named(p hclspec.Prose, name string) string {
 	if p.Title != "" {
 		return p.Title
@@ -108,7 +109,7 @@ func named(p hclspec.Prose, name string) string {
 	return name
 }
 
-// unanswered finds breaches after which the contract says nothing.
+// unanswered finds breaches without a consequence.
 func (n *normChecks[S]) unanswered(ctx context.Context, norm *hclspec.Norm) error {
 	if !norm.Breachable || norm.Answered {
 		return nil
@@ -118,7 +119,7 @@ func (n *normChecks[S]) unanswered(ctx context.Context, norm *hclspec.Norm) erro
 		"Name a reparation, let the breach end the contract, or let something begin when = "+norm.Name+".breached.")
 }
 
-// notAgain warns of a norm that has been breached, which it stays, when what brings it about happens once more.
+// notAgain warns of a norm whose start can happen again after its breach, which is permanent.
 func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error {
 	if !norm.Breachable || len(norm.Starts) == 0 {
 		return nil
@@ -127,7 +128,7 @@ func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error 
 	if err != nil || n.none(breached) {
 		return err
 	}
-	if end, ok := n.PlaceOf["contract.in_force"]; ok { // else nothing would begin anyway
+	if end, ok := n.PlaceOf["contract.in_force"]; ok { // after the contract has ended nothing begins
 		force, err := n.checker.Sat(ctx, n.Marked(end))
 		if err != nil {
 			return err
@@ -147,7 +148,7 @@ func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error 
 		"What is breached stays so. Where each time counts for itself, write one "+norm.Kind.String()+" for each, each with an event of its own.")
 }
 
-// unusable warns of a power or a permission that nobody can ever use while it has it.
+// unusable warns of a power or permission that can never be used while it is held.
 func (n *normChecks[S]) unusable(ctx context.Context, norm *hclspec.Norm) error {
 	if norm.Kind != hclspec.Power && norm.Kind != hclspec.Permission {
 		return nil
@@ -171,6 +172,7 @@ func (n *normChecks[S]) unusable(ctx context.Context, norm *hclspec.Norm) error 
 	return found.err
 }
 
+// sweep returns the sweep of all norms, and makes it on first use.
 func (n *normChecks[S]) sweep(ctx context.Context) (s *sweep[S], err error) {
 	if n.pass == nil {
 		n.pass, err = n.sweepNorms(ctx)
@@ -178,8 +180,8 @@ func (n *normChecks[S]) sweep(ctx context.Context) (s *sweep[S], err error) {
 	return n.pass, err
 }
 
-// unable finds the nearest state in which an obligation is owed and cannot be fulfilled: by nobody any
-// more, or not unless somebody else acts first.
+// unable finds the nearest state in which an obligation is owed and cannot be fulfilled: at all, or not unless another party acts first. It
+// applies to contracts that fire one transition at a time.
 func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 	if norm.Kind != hclspec.Obligation || n.Rule.String() != "one" {
 		return nil
@@ -228,7 +230,7 @@ func (n *normChecks[S]) none(set S) bool {
 	return x.Equal(set, x.Minus(set, set))
 }
 
-// reportState reports the nearest state of a set.
+// reportState adds a finding on the nearest state of a set.
 func (n *normChecks[S]) reportState(ctx context.Context, code codes.Code, norm *hclspec.Norm, set S, message, detail string) error {
 	m, err := n.Model.nearest(ctx, set)
 	if err != nil {
@@ -246,7 +248,7 @@ func (n *normChecks[S]) reportState(ctx context.Context, code codes.Code, norm *
 	return n.report(ctx, code, norm, state, message, detail)
 }
 
-// idealRun warns when the contract cannot be kept at all.
+// idealRun warns if every run has a breach.
 func (n *normChecks[S]) idealRun(ctx context.Context) error {
 	kept := &ctl.Formula{Op: ctl.EG, Left: n.Meant[compile.IdealName]}
 	holds, err := n.checker.Holds(ctx, kept)
@@ -257,8 +259,7 @@ func (n *normChecks[S]) idealRun(ctx context.Context) error {
 	return err
 }
 
-// report reports the nearest state that satisfies bad, with the run that leads there; nothing when there
-// is none.
+// report adds a finding on the nearest state that satisfies bad, with a run to it, or nothing if there is none.
 func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclspec.Norm, bad *ctl.Formula, message, detail string) error {
 	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
 	holds, err := n.checker.Holds(ctx, never)
@@ -277,12 +278,14 @@ func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclsp
 	return nil
 }
 
+// add appends a finding on a norm.
 func (n *normChecks[S]) add(code codes.Code, norm *hclspec.Norm, message, detail string, trace *finding.Trace) {
 	diag := explain.Finding(n.Checked.Draft, code, norm.Kind.String()+"."+norm.Name, norm.Range, message, detail)
 	diag.Trace = trace
 	n.found = append(n.found, diag)
 }
 
+// at returns the atom for a place of a norm.
 func at(d *compile.Draft, norm *hclspec.Norm, p *hclspec.Place) *ctl.Formula {
 	return d.Marked(d.PlaceOf[norm.Name+"."+p.Name])
 }

@@ -11,20 +11,21 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Which method answers. Few states are looked at one by one, and nothing else is tried. Where they are many, decision diagrams are
-// made side by side with that, and have the word if they decide everything: they are ready in a moment or never, and
-// so the same contract gives the same report on every machine, whichever of the two is faster there.
+// The choice of methods. Explicit states come first, and nothing else is tried while they are few. Once they are many, decision diagrams
+// run beside them, and their result is taken if they decide everything within a counted budget. The choice never depends on which method is
+// faster. So the same contract gives the same report on every machine.
 
-// How many states and arcs are looked at before anything else is tried: a second's work, and as many as a difference takes one by one.
+// FewStates and fewArcs bound the states and arcs that are listed before another method starts. They take about a second.
 const (
 	FewStates = 250_000
 	fewArcs   = 2_000_000
 )
 
-// errAnswered is why a method need not go on.
+// errAnswered is the cause for cancelling a method that is no longer needed.
 var errAnswered = errors.New("another method has answered")
 
-// Decide finds out everything about a draft, and answers what another version required of itself.
+// Decide decides everything about a draft, and the questions of another version if m is not nil. Propose makes the proposals for a contract
+// without requirements. What exceeds the budget is unknown.
 func Decide(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
 	d = d.RecallingTexts(m.Texts())
 	ctx, cancel := b.After(ctx, d.Took)
@@ -34,6 +35,7 @@ func Decide(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.
 	return f
 }
 
+// by chooses the method.
 func by(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
 	switch {
 	case d.Spec == nil:
@@ -48,8 +50,9 @@ func by(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amen
 	return both(ctx, d, b, m, propose)
 }
 
-// both tries states one by one and, once these are many or cannot be had, decision diagrams; and while there is no answer yet,
-// verdicts without a state model, which are taken for what no model decides. They share the memory: two fifths for either model.
+// both lists states and, once these are many or the listing has failed, computes decision diagrams. If the diagrams leave something
+// unknown, it also looks for verdicts without a state model, and uses them where neither model decides. Each model gets two fifths of the
+// memory.
 func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errAnswered)
@@ -68,7 +71,7 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	f := byDiagrams(ctx, d, share, m)
 	if f.settled() {
 		cancel(errAnswered)
-		<-ended // nothing goes on once there is an answer
+		<-ended // wait until it has stopped
 		return f
 	}
 	found := make(chan nearbyVerdicts, 1)
@@ -84,7 +87,7 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	return f
 }
 
-// small is the share of a search that goes to few states, if it is of use.
+// small returns the budget for a search that is worth while only for few states: a fifth of the memory and at most FewStates.
 func small(b finding.Budget) finding.Budget {
 	b.Memory = b.Memory / 5
 	if b.States == 0 || b.States > FewStates {
@@ -93,7 +96,7 @@ func small(b finding.Budget) finding.Budget {
 	return b
 }
 
-// telling closes a channel once there are more than few states or arcs.
+// telling returns a budget that closes a channel once there are more than few states or arcs.
 func telling(b finding.Budget, many chan struct{}) finding.Budget {
 	var once sync.Once
 	tell := b.Progress
@@ -108,12 +111,12 @@ func telling(b finding.Budget, many chan struct{}) finding.Budget {
 	return b
 }
 
-// many reports whether there are more than few states or arcs, one by one.
+// many reports whether there are more than few explicit states or arcs.
 func (f Outcome) many() bool {
 	return f.Listed != nil && (f.Listed.Graph.Len() > FewStates || f.Listed.Graph.Arcs() > fewArcs)
 }
 
-// settled reports whether nothing was left open for want of a budget.
+// settled reports whether nothing is unknown for want of budget.
 func (f Outcome) settled() bool {
 	for _, req := range f.Result.Requirements {
 		if req.Verdict == finding.Unknown {
@@ -128,7 +131,7 @@ func (f Outcome) settled() bool {
 	return f.broken || f.Result.Model.Incomplete == ""
 }
 
-// WhyNotListed says why the states are not there one by one.
+// WhyNotListed returns the reason why a model has no explicit states.
 func WhyNotListed(m finding.Model) string {
 	if m.Incomplete == "" && m.Engine != string(finding.Explicit) {
 		return "it has too many states to list them"

@@ -9,13 +9,12 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Progress is weak fairness, one party at a time: on a path without end, a party that from some
-// point on can always act, acts again and again. A party acts when a transition fires that it takes
-// part in and that changes something; a self-loop, which only tests a state, is no act. Paths that
-// end in a dead end are as they were. package space decides it (space.Fair) and finds the runs;
-// replay holds each run against the words above once more.
+// Progress is weak fairness for each party: on an infinite path, a party that from some point on can always act acts infinitely often. A
+// party acts when a transition fires in which it takes part and which changes something. A self-loop that only tests a state is no act.
+// Paths that end in a dead end are not affected. Package space decides this (space.Fair) and finds the runs; the replayer checks each run
+// against the definition above.
 
-// acts lists for each actor the composed transitions that are its acts.
+// acts returns, for each actor, the composed transitions that are its acts.
 func acts(d *compile.Draft, actors []int) [][]int {
 	all := make([][]int, len(actors))
 	for t := range d.Net.Transitions {
@@ -31,27 +30,26 @@ func acts(d *compile.Draft, actors []int) [][]int {
 	return all
 }
 
-// actsFor says whether a part is an act of a party, or of its part in a phase: a role acts for who plays it.
+// actsFor reports whether a part is an act of a party or of a role that it plays.
 func actsFor(d *compile.Draft, p petri.Part, party int) bool {
 	return (p.Net == party || d.Parties[p.Net].Plays == d.Parties[party].Name) && !d.Part(p).Passive
 }
 
-// acting says whether somebody acts by a part: a net is nobody, and that a phase begins is nobody's act.
+// acting reports whether a part is some party's act. Nets do not act, and the beginning of a phase is no act.
 func acting(d *compile.Draft, p petri.Part) bool {
 	return !d.Parties[p.Net].IsNet && !d.Part(p).Passive
 }
 
-// isAct says whether a transition can change anything: a marking says whether it does.
+// isAct reports whether a transition can change anything. Whether it does depends on the marking.
 func isAct(t *petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Moves) > 0 }
 
-// Checker labels the state model for one formula, on the paths on which the actors with these acts make
-// progress. Its sets may take a quarter of the memory that the state model may: an equal share for
-// each, so that no verdict depends on what is decided beside it.
+// Checker returns a labelling on the paths on which the actors with these acts make progress. Its sets may take a quarter of the state
+// model's memory. All labellings have the same share, so no verdict depends on what is decided at the same time.
 func (c *Checked[S]) Checker(acts [][]int) *labelling[S] {
 	return c.labelling("", acts, c.Memory/4)
 }
 
-// stopping labels the state model on the runs that may stop for good in any state and are fair to events with these transitions.
+// stopping returns a labelling on the runs that may stop for good in any state and are fair to events with these transitions.
 func (c *Checked[S]) stopping(acts [][]int) *labelling[S] {
 	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.Model.stopping(acts, c.Memory/4) }}
 	if c.Commons != nil {
@@ -60,7 +58,7 @@ func (c *Checked[S]) stopping(acts [][]int) *labelling[S] {
 	return l
 }
 
-// labelling is one by a checker that is made when it is first needed; kind tells apart what is labelled otherwise.
+// labelling returns a labelling whose checker is made on first use. Kind distinguishes memo keys.
 func (c *Checked[S]) labelling(kind string, acts [][]int, memory finding.Bytes) *labelling[S] {
 	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.Model.Labels(acts, memory) }}
 	if c.Commons != nil {
@@ -69,14 +67,14 @@ func (c *Checked[S]) labelling(kind string, acts [][]int, memory finding.Bytes) 
 	return l
 }
 
-// unbounded is a labelling without a limit, on all paths.
+// unbounded returns a labelling on all paths, without a memory limit.
 func (c *Checked[S]) unbounded() *labelling[S] { return c.labelling("unbounded", nil, 0) }
 
-// Promised is the same of a formula that is resolved already.
+// Promised returns the canonical meaning of a resolved formula with its terms.
 func Promised(d *compile.Draft, f *ctl.Formula, t compile.Terms) string { return d.Saying(f.CTL(), t) }
 
-// Fair lists the transitions to which runs are fair: of each party that makes progress, or of each event in which those alone take part on whom it may
-// rest. It reports false where a name stands for no party.
+// Fair returns the sets of transitions to which runs are fair: the acts of each party that makes progress or, for resting terms, the
+// transitions of each event in which only the named parties take part. It returns false if a name has no party.
 func Fair(d *compile.Draft, t compile.Terms) ([][]int, bool) {
 	parties, known := d.Actors(t.Names)
 	if !known || !t.Resting {
@@ -92,7 +90,7 @@ func Fair(d *compile.Draft, t compile.Terms) ([][]int, bool) {
 	return a.actsOf(members), true
 }
 
-// On returns a checker of the runs that terms say, with what they are fair to.
+// On returns a labelling on the runs that the terms select, and the sets of transitions to which these are fair.
 func (c *Checked[S]) On(t compile.Terms) (*labelling[S], [][]int) {
 	acts, _ := Fair(c.Draft, t)
 	if t.Resting {

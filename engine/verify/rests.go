@@ -14,10 +14,10 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// mostSets is how many sets of members, or of norms, are named.
+// mostSets bounds the sets of members, or of norms, in an answer.
 const mostSets = 8
 
-// arena says who takes part in which event.
+// An arena is a rests.Arena with names, norms and transitions.
 type arena struct {
 	rests.Arena
 	members []string        // names, time last
@@ -25,9 +25,10 @@ type arena struct {
 	acts    [][]int         // by event, its transitions
 }
 
-// ArenaOf lists the events of the composed net and those who take part. A transition that no event names is an event of its own, with its
-// variants; what happens with any of several instances is one for each. Nets that only watch or follow take no part, nor does a party that
-// an event only lets begin a phase; a role stands for who plays it.
+// ArenaOf returns the events of the composed net and the members that take part in each. An event that can happen in several ways, as with
+// any of several instances, counts as one event for each way. A transition that no event mentions is an event of its own, together with its
+// variants. Nets that only watch do not take part, nor does a party that an event only lets begin a phase. A role counts as the party that
+// plays it.
 func ArenaOf(d *compile.Draft) *arena {
 	a := &arena{}
 	a.Event = make([]int, len(d.Net.Transitions))
@@ -65,13 +66,13 @@ func ArenaOf(d *compile.Draft) *arena {
 	return a
 }
 
-// An eventKey tells events of the composed net apart, and transitions that no event names.
+// An eventKey identifies an event of the composed net, or a transition that no event mentions.
 type eventKey struct {
 	event int
 	name  string
 }
 
-// participants names who takes part in a composed transition.
+// participants returns the names of the members that take part in a composed transition.
 func participants(d *compile.Draft, t *petri.Transition) []string {
 	var names []string
 	for _, p := range t.Parts {
@@ -83,11 +84,12 @@ func participants(d *compile.Draft, t *petri.Transition) []string {
 	return names
 }
 
-// ticks reports whether there is time, which ticks.
+// ticks reports whether the contract has time.
 func ticks(d *compile.Draft) bool {
 	return slices.ContainsFunc(d.Parties, func(p *hclspec.Party) bool { return p.Name == "time" && p.Made == "clock" })
 }
 
+// positions returns the indices of members, sorted, each once.
 func (a *arena) positions(names []string) []int {
 	list := []int{}
 	for _, name := range names {
@@ -97,7 +99,7 @@ func (a *arena) positions(names []string) []int {
 	return slices.Compact(list)
 }
 
-// actsOf lists for each event in which only these members take part its transitions.
+// actsOf returns the transitions of each event in which only these members take part.
 func (a *arena) actsOf(members []int) [][]int {
 	var acts [][]int
 	for e, who := range a.Who {
@@ -108,7 +110,7 @@ func (a *arena) actsOf(members []int) [][]int {
 	return acts
 }
 
-// restAll says of each requirement on whom it rests, once all else is known: what the budget does not reach leaves verdicts alone.
+// restAll determines on whom each decided requirement rests, after everything else. If the budget ends, the verdicts remain.
 func (c *Checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots []finding.Requirement, b finding.Budget) {
 	shared := &choices{}
 	for i, f := range formulas {
@@ -118,7 +120,7 @@ func (c *Checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots
 	}
 }
 
-// rest says of one requirement on whom it rests.
+// rest determines on whom one requirement rests, or takes it from the memo.
 func (c *Checked[S]) rest(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget, shared *choices) {
 	found := Memoized(ctx, c.Commons, c.Key("rests", FormulaKey(f), req.Ideal), func() resting {
 		q := &restQuestion[S]{Checked: c, arena: ArenaOf(c.Draft), formula: f, ideal: req.Ideal, budget: b, choices: shared}
@@ -134,14 +136,14 @@ func (c *Checked[S]) rest(ctx context.Context, f *ctl.Formula, req *finding.Requ
 	}
 }
 
-// resting is the answer to a restQuestion, by number.
+// A resting is the answer to a restQuestion, by index.
 type resting struct {
 	sets, norms  [][]int
 	more, noRuns bool
 	err          error
 }
 
-// restsOf names what an answer numbers.
+// restsOf converts an answer to names.
 func restsOf(d *compile.Draft, found resting) *finding.Rests {
 	a := ArenaOf(d)
 	r := &finding.Rests{More: found.more, NoRuns: found.noRuns}
@@ -160,7 +162,7 @@ func restsOf(d *compile.Draft, found resting) *finding.Rests {
 	return r
 }
 
-// kinds names members: where all of a kind are among them, the kind.
+// kinds returns the names of members, with the family's name in place of all its instances.
 func kinds(d *compile.Draft, a *arena, set []int) []string {
 	names := []string{}
 	for _, m := range set {
@@ -177,7 +179,7 @@ func kinds(d *compile.Draft, a *arena, set []int) []string {
 	return names
 }
 
-// kindOf is what the source calls a party.
+// kindOf returns the name of a party in the text, without instances.
 func kindOf(d *compile.Draft, name string) string {
 	for _, p := range d.Parties {
 		if p.Name == name && p.Of != "" {
@@ -192,12 +194,12 @@ type restQuestion[S any] struct {
 	*Checked[S]
 	arena   *arena
 	formula *ctl.Formula
-	ideal   bool // it is of ideal runs
+	ideal   bool // the formula is about ideal runs
 	budget  finding.Budget
-	choices *choices // of diagrams
+	choices *choices // for diagrams
 }
 
-// answer asks who must act and, where that will not do, which norms must be kept.
+// answer determines who must act and, if no set of members suffices, which norms must be kept.
 func (q *restQuestion[S]) answer(ctx context.Context) (resting, error) {
 	found, err := q.ask(ctx, false)
 	if err != nil || len(found.sets) > 0 || q.ideal || len(q.arena.norms) == 0 {
@@ -222,13 +224,14 @@ func (q *restQuestion[S]) ask(ctx context.Context, norms bool) (resting, error) 
 	return q.drawn(ctx, norms)
 }
 
-// least returns the least sets that keep a formula and leave runs. Where none does, the set of all may keep it for want of runs.
+// least returns the least sets that keep a formula and leave some run. If there is none, noRuns reports whether all members keep it only
+// because no run is left.
 func (q *restQuestion[S]) least(f *rests.Functions, keeps, idle rests.Function) (resting, error) {
 	sets, more := f.Least(keeps, idle, mostSets)
 	return resting{sets: sets, more: more, noRuns: q.ideal && len(sets) == 0 && keeps != rests.False}, f.Err()
 }
 
-// listed asks all sets at once, of states one by one.
+// listed decides all sets at once on explicit states.
 func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, ideal *ctl.Formula) (resting, error) {
 	form, _ := rests.Normal(q.formula, norms)
 	if q.Memory > 0 && finding.Bytes(g.Len()*4*form.Size()) > q.Memory/4 {
@@ -249,12 +252,12 @@ func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, i
 	return q.least(l.Functions, keeps, idle)
 }
 
-// overKept is a formula over the runs on which a condition lasts that, once it is false, stays so.
+// overKept restricts a formula to the runs on which a condition always holds. The condition must stay false once it is false.
 func overKept(f, condition *ctl.Formula) *ctl.Formula {
 	return means(phrase.OverIdeal(apart(f)), condition)
 }
 
-// apart replaces atoms that mean something temporal by what they mean.
+// apart replaces atoms with a meaning by that meaning.
 func apart(f *ctl.Formula) *ctl.Formula {
 	switch {
 	case f == nil:
@@ -267,7 +270,7 @@ func apart(f *ctl.Formula) *ctl.Formula {
 	return &g
 }
 
-// means gives the atom that phrase.OverIdeal has put its meaning.
+// means resolves the atoms that phrase.OverIdeal has inserted to a condition.
 func means(f, condition *ctl.Formula) *ctl.Formula {
 	if f == nil {
 		return nil

@@ -14,19 +14,19 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// On decision diagrams the states are looked at together with every set of members, or of norms: each has a place of its own, which is marked
-// from the start if it is in the set, and which nothing changes. So a formula is labelled once, for all sets.
+// Decision diagrams represent the states together with every set of members, or of norms. Each member has an extra place, which is marked
+// initially if the member is in the set and never changes. So a formula is labelled once for all sets.
 
-// A choice is a draft's states as decision diagrams, with every set of members, or of norms.
+// A choice is a draft's states as decision diagrams, with every set of members or norms.
 type choice struct {
 	x       *symbolic.Model
 	initial dd.Node
-	chosen  []int // by member, or norm, its place
+	chosen  []int // by member or norm: its extra place
 	err     error
 }
 
-// choose adds to a net a place for each member or norm, which may be marked at first, and makes its diagrams. By each goes what has to do with
-// it: the order of variables goes by that.
+// choose adds a place for each member or norm to a net, and computes its diagrams for every initial marking of these places. Near lists
+// places that belong to each member or norm, which determine the order of variables.
 func choose(ctx context.Context, d *compile.Draft, near [][]int, b finding.Budget) *choice {
 	net, c := *d.Net, &choice{}
 	net.Places, net.Transitions = slices.Clone(net.Places), slices.Clone(net.Transitions)
@@ -39,7 +39,7 @@ func choose(ctx context.Context, d *compile.Draft, near [][]int, b finding.Budge
 	return c
 }
 
-// nearMembers lists for each member the places of its nets that are marked at first.
+// nearMembers returns, for each member, the initially marked places of its nets.
 func nearMembers(d *compile.Draft, a *arena) [][]int {
 	near := make([][]int, a.Members)
 	for i, name := range a.members {
@@ -52,7 +52,7 @@ func nearMembers(d *compile.Draft, a *arena) [][]int {
 	return near
 }
 
-// nearNorms lists the place of each norm that is marked at first.
+// nearNorms returns, for each norm, the initially marked places of its net.
 func nearNorms(d *compile.Draft, a *arena) [][]int {
 	near := make([][]int, len(a.norms))
 	for i, n := range a.norms {
@@ -65,7 +65,7 @@ func nearNorms(d *compile.Draft, a *arena) [][]int {
 	return near
 }
 
-// drawn asks all sets at once, on decision diagrams.
+// drawn decides all sets at once on decision diagrams.
 func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) (resting, error) {
 	c := q.choices.of(norms, func() *choice {
 		if norms {
@@ -99,7 +99,7 @@ func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) (resting, error
 	return q.least(functions, keeps, idle)
 }
 
-// kept says that no norm is breached that is in the set.
+// kept returns the formula: no norm in the set is breached.
 func (c *choice) kept(d *compile.Draft, a *arena) *ctl.Formula {
 	var breached []*ctl.Formula
 	for i, p := range a.Breach {
@@ -108,7 +108,8 @@ func (c *choice) kept(d *compile.Draft, a *arena) *ctl.Formula {
 	return &ctl.Formula{Op: ctl.Not, Left: compile.Disjunction(breached)}
 }
 
-// fair is the algebra of the runs that may stop, and that are fair to each event in which only members of the set take part; of norms, to all events.
+// fair returns the algebra of runs that may stop and are fair to each event in which only members of the set take part. For norms they are
+// fair to all events.
 func (c *choice) fair(ctx context.Context, a *arena, norms bool) symbolic.FairDiagrams {
 	fair := c.x.Fair(ctx, a.acts).Stopping()
 	for e, who := range a.Who {
@@ -146,7 +147,7 @@ func (c *choice) function(ctx context.Context, f *rests.Functions, checker *ctl.
 		some := rests.False
 		for value, child := range children {
 			v := of(child)
-			if chooses && value == 0 { // with it, more sets keep the promise
+			if chooses && value == 0 { // larger sets keep at least as much
 				v = f.And(v, f.All([]int{i}))
 			}
 			some = f.Or(some, v)
@@ -161,9 +162,10 @@ func (c *choice) function(ctx context.Context, f *rests.Functions, checker *ctl.
 	return made, f.Err()
 }
 
-// choices keeps what was chosen from for the next requirement.
+// choices caches the diagrams for the next requirement: of members, and of norms.
 type choices [2]*choice
 
+// of returns the diagrams of members or norms, and computes them on first use.
 func (c *choices) of(norms bool, find func() *choice) *choice {
 	at := &c[ZeroOrOne(norms)]
 	if *at == nil {

@@ -11,17 +11,16 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// maxProposals is how many a reader is shown. Those about the contract as a whole come first.
+// maxProposals bounds the proposals. Those about the contract as a whole come first.
 const maxProposals = 8
 
-// maxTries bounds how many formulas are checked on the way.
+// maxTries bounds the formulas that are checked for proposals.
 const maxTries = 256
 
-// maxDeadEnds is how many ends of a contract are still one sentence.
+// maxDeadEnds bounds the dead ends that a proposal can name.
 const maxDeadEnds = 2
 
-// sketch proposes requirements for a contract that has none. What the budget does not reach is not
-// proposed.
+// sketch proposes requirements for a contract that has none. It omits proposals that exceed the budget.
 func (c *Listed) sketch(ctx context.Context) []finding.Proposal {
 	if len(c.Spec.Requirements) > 0 {
 		return nil
@@ -37,9 +36,10 @@ func (c *Listed) sketch(ctx context.Context) []finding.Proposal {
 	return s.all
 }
 
-// ProposeNothing proposes no requirements: a review is about what was agreed.
+// ProposeNothing makes no proposals. Reviews use it: they are about requirements that were agreed.
 func ProposeNothing(*Listed, context.Context) []finding.Proposal { return nil }
 
+// A sketcher collects proposals.
 type sketcher struct {
 	*Listed
 	ctx     context.Context
@@ -48,8 +48,7 @@ type sketcher struct {
 	tries   int
 }
 
-// holds reports whether a formula does; known is false when that could not be found out, or nobody
-// would read another proposal.
+// holds reports whether a formula holds. Known is false if that is unknown or a limit is reached.
 func (s *sketcher) holds(formula string, assuming ...string) (holds, known bool) {
 	if s.tries++; len(s.all) >= maxProposals || s.tries > maxTries {
 		return false, false
@@ -66,6 +65,7 @@ func (s *sketcher) holds(formula string, assuming ...string) (holds, known bool)
 	return holds, err == nil
 }
 
+// propose adds a proposal.
 func (s *sketcher) propose(name, title, formula string, verdict bool, assuming ...string) {
 	p := finding.Proposal{Name: name, Title: title, Formula: formula, Assuming: assuming, Verdict: finding.Violated}
 	if verdict {
@@ -74,7 +74,7 @@ func (s *sketcher) propose(name, title, formula string, verdict bool, assuming .
 	s.all = append(s.all, p)
 }
 
-// whole proposes that the contract can start again or, where it comes to an end, that it does.
+// whole proposes that the contract completes or, if it has no dead end, that it can start again.
 func (s *sketcher) whole() {
 	ends := s.ends()
 	switch {
@@ -95,7 +95,7 @@ func (s *sketcher) whole() {
 	}
 }
 
-// comes proposes what holds, if need be while somebody does not wait for ever, and reports whether it does.
+// comes proposes a formula if it holds, if necessary under a progress assumption, and reports whether it does.
 func (s *sketcher) comes(name, title, formula string) bool {
 	for _, names := range append([][]string{nil}, s.candidates()...) {
 		if holds, known := s.holds(formula, names...); known && holds {
@@ -106,8 +106,7 @@ func (s *sketcher) comes(name, title, formula string) bool {
 	return false
 }
 
-// candidates lists who may have to act for something to come, the fewest first: each party, with all its parts in phases; each
-// part, and all of a kind; all.
+// candidates returns the progress assumptions to try: each party with its parts in phases, then each such part and each family, then all.
 func (s *sketcher) candidates() [][]string {
 	var single, kinds [][]string
 	var all []string
@@ -131,7 +130,7 @@ func (s *sketcher) candidates() [][]string {
 	return append(append(single, kinds...), all)
 }
 
-// ends tells the dead ends; none when there are too many for a sentence.
+// ends returns the dead ends as formulas, or none if there are more than maxDeadEnds.
 func (s *sketcher) ends() []string {
 	if n := s.Graph.DeadEnds(); n == 0 || n > maxDeadEnds {
 		return nil
@@ -142,14 +141,14 @@ func (s *sketcher) ends() []string {
 			return nil
 		}
 		if end := s.at(state); len(s.Graph.Succ(state)) == 0 && !slices.Contains(ends, end) {
-			ends = append(ends, end) // dead ends that differ in what was made only read the same
+			ends = append(ends, end) // dead ends that differ only in generated nets read the same
 		}
 	}
 	return ends
 }
 
-// at says in a formula where the parties stand in a state: their states, and the marked places of
-// those that have none. What was made keeps account only.
+// at returns a formula for the parties' part of a state: their states and, for parties without states, their marked places and counters. It
+// omits generated nets.
 func (s *sketcher) at(state int) string {
 	var list []string
 	for _, place := range s.Present(s.Graph.Marking(state)) {
@@ -168,15 +167,15 @@ func (s *sketcher) at(state int) string {
 	return strings.Join(list, " && ")
 }
 
-// nowhere is where parties stand that have flags alone: it is worth no proposal.
+// nowhere is the formula for parties that have only flags. It is not worth a proposal.
 const nowhere = "true"
 
+// hasStates reports whether a party has states.
 func hasStates(p *hclspec.Party) bool {
 	return slices.ContainsFunc(p.Places, func(place *hclspec.Place) bool { return place.Kind == hclspec.State })
 }
 
-// flags proposes in which of a party's states each of its flags is up, where that is half of them
-// at most.
+// flags proposes, for each flag of a party, the states in which it can be up, if these are at most half of the party's states.
 func (s *sketcher) flags(i int) {
 	party := s.Parties[i]
 	if party.Made != "" || party.Name != party.Of && party.Of != "" {
@@ -195,6 +194,7 @@ func (s *sketcher) flags(i int) {
 	}
 }
 
+// flag makes the proposal for one flag.
 func (s *sketcher) flag(party *hclspec.Party, flag *hclspec.Place, states []string) {
 	up := party.Name + "." + flag.Flag
 	var while []string
@@ -212,6 +212,7 @@ func (s *sketcher) flag(party *hclspec.Party, flag *hclspec.Place, states []stri
 	}
 }
 
+// named joins the titles of states.
 func (s *sketcher) named(party *hclspec.Party, states []string) string {
 	var list []string
 	for _, name := range states {
@@ -224,7 +225,7 @@ func (s *sketcher) named(party *hclspec.Party, states []string) string {
 	return strings.Join(list, " or ")
 }
 
-// bare is a place's title, or its name.
+// bare returns a place's title, or its name if there is none.
 func bare(p *hclspec.Place, name string) string {
 	if p.Title != "" {
 		return p.Title
@@ -232,8 +233,8 @@ func bare(p *hclspec.Place, name string) string {
 	return name
 }
 
-// waits proposes, of each state that a party leaves only with others, that it does not stay there for
-// ever. What is said of several of a kind is said of all.
+// waits proposes, for each state that a party can leave only together with others, that the party does not stay there for ever. One
+// proposal covers all instances of a party.
 func (s *sketcher) waits(i int) {
 	party := s.Parties[i]
 	if party.Made != "" || s.again(i) {
@@ -246,7 +247,7 @@ func (s *sketcher) waits(i int) {
 	}
 }
 
-// again reports whether a party is one of several, and another of them comes before it.
+// again reports whether an earlier party is an instance of the same family.
 func (s *sketcher) again(i int) bool {
 	return slices.ContainsFunc(s.Parties[:i], func(p *hclspec.Party) bool {
 		return s.Parties[i].Of != s.Parties[i].Name && p.Of == s.Parties[i].Of
@@ -270,8 +271,7 @@ func (s *sketcher) needsOthers(party int, state *hclspec.Place) bool {
 	return found
 }
 
-// wait proposes the strongest that holds: that it goes on, that it does while somebody does not wait
-// for ever, that it can.
+// wait proposes the strongest that holds: that the party leaves the state, that it does so under a progress assumption, or that it can.
 func (s *sketcher) wait(i int, state *hclspec.Place) {
 	party, who, here, every := s.Parties[i].Name, s.Parties[i].Name, s.Parties[i].Name+"."+state.Name, ""
 	if of := s.Parties[i].Of; of != "" && of != party {

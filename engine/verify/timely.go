@@ -8,8 +8,8 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// Timely remarks on a requirement that fails on a run without end, on which time may stand still, if it holds where time passes as long
-// as it can. What the budget does not reach is not said.
+// Timely sets req.Timely if a requirement fails on an infinite run, on which time may stop, but holds if time passes as long as it can. If
+// the budget ends, it is not set.
 func (c *Checked[S]) Timely(ctx context.Context, f *ctl.Formula, req *finding.Requirement) {
 	if !ticks(c.Draft) || req.Resting || slices.Contains(req.Assuming, "time") || !goesOn(req.Trace) {
 		return
@@ -18,13 +18,13 @@ func (c *Checked[S]) Timely(ctx context.Context, f *ctl.Formula, req *finding.Re
 	req.Timely = err == nil && holds
 }
 
-// actsOf lists for each party that names stand for its acts.
+// actsOf returns the acts of the named parties, by party.
 func (c *Checked[S]) actsOf(names []string) [][]int {
 	actors, _ := c.Actors(names)
 	return acts(c.Draft, actors)
 }
 
-// goesOn says whether a run without end shows it.
+// goesOn reports whether a run, or one that explains it, is infinite.
 func goesOn(t *finding.Trace) bool {
 	return t != nil && (len(t.Loop) > 0 || slices.ContainsFunc(t.Then, goesOn))
 }

@@ -1,22 +1,22 @@
-// Package construct lists what the language of contracts is made of: the types of blocks, the attributes and blocks that each may have,
-// and the words of norms. It is plain data. Whoever reads, formats, renames, completes or compares contracts takes the words from here,
-// so a new construct is entered in one place.
+// Package construct lists the elements of the language of contracts: the types of blocks, the attributes and blocks that each may have, and
+// the words of norms. It is plain data. Code that reads, formats, renames, completes or compares contracts takes the words from here, so a new
+// construct is entered in one place.
 package construct
 
 import "slices"
 
-// A Block says what may stand in a block of some type.
+// A Block lists what blocks of some type may contain.
 type Block struct {
-	Names      int  // in its header
+	Names      int  // how many, in its header
 	Free       bool // it takes any attribute: locals
 	Attributes []string
 	Blocks     []string
 }
 
-// Prose lists the attributes that describe an element and never change what the contract means.
+// Prose lists the attributes that describe an element and never change the meaning of the contract.
 var Prose = []string{"title", "description", "clause"}
 
-// Top lists the types of blocks outside of every other.
+// Top lists the types of blocks allowed outside of every other.
 var Top = slices.Concat([]string{"contract", "variable", "locals", "party", "net", "event", "document"}, NormWords(), []string{"requirement", "accept", "retire", "template", "phase"})
 
 // Party lists the types of blocks in a party or a net, and Template those in a template.
@@ -25,13 +25,14 @@ var (
 	Template = slices.Concat([]string{"parameter", "party", "net", "event", "document"}, NormWords(), []string{"requirement", "accept"})
 )
 
-// PatternScopes lists the attributes that say where a pattern looks, and every for whom; PatternAttributes lists all of a pattern.
+// PatternScopes lists the attributes that limit where a pattern applies, and every, which quantifies it; PatternAttributes lists all
+// attributes of a pattern.
 var (
 	PatternScopes     = []string{"after", "before", "until", "every"}
 	PatternAttributes = slices.Concat([]string{"never", "always", "sometime", "times", "at_most", "whenever", "follows", "no", "without"}, PatternScopes)
 )
 
-// Blocks has every type of block.
+// Blocks describes every type of block.
 var Blocks = withNorms(map[string]Block{
 	"contract":    {Names: 1, Attributes: with("firing", "final")},
 	"locals":      {Free: true},
@@ -55,14 +56,14 @@ var Blocks = withNorms(map[string]Block{
 	"retire":      {Names: 1, Attributes: []string{"contract", "digest", "reason"}},
 })
 
-// Keywords lists the words that cannot be referred to by a bare name: HCL reads them as something else. Roots lists what references to
-// other things than parties begin with; no party is called so.
+// Keywords lists the words that cannot be referred to by a bare name, because HCL reads them as something else. Roots lists the first words of
+// references to other things than parties; no party may have such a name.
 var (
 	Keywords = []string{"true", "false", "null", "for"}
 	Roots    = []string{"document", "event", "local", "requirement"}
 )
 
-// Inside says where the blocks stand that stand in one place only, with an article.
+// Inside maps each type of block that is allowed in one place only to that place, with an article.
 var Inside = map[string]string{"waiver": "a requirement", "validation": "a variable", "parameter": "a template"}
 
 func with(more ...string) []string { return slices.Concat(Prose, more) }
@@ -74,8 +75,8 @@ func withNorms(blocks map[string]Block) map[string]Block {
 	return blocks
 }
 
-// Expected returns what may stand in a block of some type, or outside of every block where it is empty: the names of attributes and the
-// types of blocks.
+// Expected returns the names of attributes and the types of blocks allowed in a block of some type, or outside of every block if the type is
+// empty.
 func Expected(blockType string) (attributes, blocks []string) {
 	if blockType == "" {
 		return nil, slices.Clone(Top)

@@ -1,31 +1,31 @@
 package construct
 
-// A Norm is a kind of norm: the words that its block has, and the names of the places of its net.
+// A Norm describes a kind of norm: the words of its block, and the names of the places of its net.
 type Norm struct {
 	Word       string   // the block's type
 	Attributes []string // besides those of Prose
 	Burdens    bool     // it binds its bearer; else it benefits them
 
 	Act    string // the attribute that names its acts
-	Means  string // what an act is to it, as messages say it
-	Begins string // the attribute that names what brings it about
-	Lasts  string // the attribute that says how many ticks it has; empty: none
+	Means  string // the role of an act, as messages say it
+	Begins string // the attribute that names what begins it
+	Lasts  string // the attribute for its time in ticks; empty: none
 
-	Idle  string   // how people say that it does not bind
+	Idle  string   // its state in words while it does not bind
 	On    string   // the place that is marked while it binds
 	Done  string   // after an act; empty: an act changes nothing
 	Off   string   // after its end
 	Late  string   // after its time; empty: it has none
-	Turns []string // the places another norm may begin or end by
+	Turns []string // the places by which another norm may begin or end
 }
 
-// The names of places that norms share.
+// Names of places that norms share.
 const (
 	Dormant  = "dormant"  // before it binds
 	Breached = "breached" // for good
 )
 
-// Norms has every kind of norm, in the order of hclspec.NormKind.
+// Norms lists every kind of norm, in the order of hclspec.NormKind.
 var Norms = []Norm{
 	{Word: "obligation", Attributes: []string{"bearer", "counterparty", "when", "fulfil", "within", "breach", "until", "reparation", "ends_contract"},
 		Burdens: true, Act: "fulfil", Means: "what fulfils it", Begins: "when", Lasts: "within",

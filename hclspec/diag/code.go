@@ -6,7 +6,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// The codes of what can be wrong with the text of a contract. Each has its page in codes.
+// Codes of the mistakes in the text of a contract. Each has a page in package codes.
 const (
 	Syntax            codes.Code = "syntax"
 	FileTooLarge      codes.Code = "file-too-large"
@@ -52,7 +52,7 @@ const (
 	BadDuration       codes.Code = "bad-duration"
 )
 
-// CodeOf returns the code of a diagnostic: its Extra, or "syntax" for those HCL itself makes.
+// CodeOf returns the code of a diagnostic: its Extra, or "syntax" for those that HCL itself makes.
 func CodeOf(d *hcl.Diagnostic) codes.Code {
 	if c, ok := d.Extra.(codes.Code); ok {
 		return c

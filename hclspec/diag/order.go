@@ -7,8 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// Sort orders by file, then position, then text, and keeps one of several that say the
-// same: a template is read once for every phase.
+// Sort sorts by file, then position, then text, and removes duplicates: a template is read once for every phase.
 func Sort(diags hcl.Diagnostics) hcl.Diagnostics {
 	slices.SortStableFunc(diags, func(a, b *hcl.Diagnostic) int {
 		return cmp.Or(

@@ -11,18 +11,17 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// A Sink collects what is wrong with a text. One mistake is reported once: what only follows from a name or a body that is reported
-// already is left out.
+// A Sink collects the mistakes in a text. It reports each once: consequences of a name or a body that is reported already are left out.
 type Sink struct {
 	ctx     context.Context
-	Shown   string // what the names of files begin with
+	Shown   string // prefix of the names of files
 	Diags   hcl.Diagnostics
 	suggest hclspec.Suggester
 	Dropped map[string]bool          // names of blocks reported already and left out
-	Excused map[*hclsyntax.Body]bool // bodies with an unknown attribute or block: what they lack may be that
+	Excused map[*hclsyntax.Body]bool // bodies with an unknown attribute or block: it may be the misspelt one that they lack
 }
 
-// New returns a Sink for the text that is shown by a name, read until the context ends.
+// New returns a Sink for the text with a shown name, read until the context ends.
 func New(ctx context.Context, shown string) *Sink {
 	return &Sink{ctx: ctx, Shown: shown, Dropped: map[string]bool{}, Excused: map[*hclsyntax.Body]bool{}}
 }
@@ -30,7 +29,7 @@ func New(ctx context.Context, shown string) *Sink {
 // stopped is the value that CheckContext panics with, to end the reading from any depth.
 type stopped struct{ cause error }
 
-// CatchStop sets err to the cause where CheckContext has ended the reading. It is to be deferred.
+// CatchStop sets err to the cause if CheckContext has ended the reading. Defer it.
 func CatchStop(err *error) {
 	switch r := recover().(type) {
 	case nil:
@@ -48,7 +47,7 @@ func (s *Sink) Mistake(c codes.Code, r hcl.Range, summary, detail string) {
 	})
 }
 
-// Lacking reports that body lacks something, unless it has something misspelt.
+// Lacking reports that body lacks something, unless body has an unknown attribute or block, which may be that.
 func (s *Sink) Lacking(body *hclsyntax.Body, r hcl.Range, summary, detail string) {
 	if !s.Excused[body] {
 		s.Mistake(MissingAttribute, r, summary, detail)
@@ -67,21 +66,21 @@ func (s *Sink) Foreign(c codes.Code, found hcl.Diagnostics) {
 	}
 }
 
-// CheckContext ends the reading if its context has ended. It is called once for each file, block and instance.
+// CheckContext ends the reading by a panic if its context has ended (see CatchStop). It is called once for each file, block and instance.
 func (s *Sink) CheckContext() {
 	if s.ctx.Err() != nil {
 		panic(stopped{context.Cause(s.ctx)})
 	}
 }
 
-// Unknown reports a name that is not declared, unless the block that was to declare it is reported already.
+// Unknown reports a name that is not declared, unless the block that declares it is reported already.
 func (s *Sink) Unknown(r hcl.Range, summary, name string, known func() []string) {
 	if !s.Dropped[name] {
 		s.Mistake(UnknownName, r, summary, s.Hint(name, known))
 	}
 }
 
-// Hint suggests known names for an unknown one: the nearest, else all if they are few.
+// Hint suggests known names for an unknown one: the nearest, else all if there are at most 12.
 func (s *Sink) Hint(name string, known func() []string) string {
 	if !s.suggest.Spend(1) {
 		return ""

@@ -8,10 +8,10 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// At returns the file and the line where a range starts, as messages name them.
+// At returns the file and the line of the start of a range, as messages name them.
 func At(r hcl.Range) string { return fmt.Sprintf("%s:%d", path.Base(r.Filename), r.Start.Line) }
 
-// OneOf lists what is possible, as in "The blocks here are: a, b."
+// OneOf lists the possible names, as in "The blocks here are: a, b."
 func OneOf(what string, names []string) string {
 	if len(names) == 0 {
 		return "No " + what + " stand here."

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A composition makes changes to one tree.
+// A composition applies changes to one tree.
 type composition struct {
 	tree    *tree
 	patches map[string]*patch
@@ -16,7 +16,7 @@ type composition struct {
 	anchors map[*node]map[string][]anchored
 }
 
-// A flat is what is to be changed about a block that has no lines of its own.
+// A flat collects the changes of a block that has no lines of its own.
 type flat struct {
 	set    map[string][]byte // new values of attributes; nil: removed
 	pieces []*piece
@@ -27,8 +27,7 @@ func newComposition(t *tree) *composition {
 		states: map[*node][]*piece{}, anchors: map[*node]map[string][]anchored{}}
 }
 
-// Apply is base with some of the changes made: made[i] says whether change i is. With all of them it means
-// what head means.
+// Apply returns base with some of the changes made: made[i] selects change i. With all of them it means the same as head.
 func (d *Difference) Apply(made []bool) Text {
 	c := newComposition(d.base)
 	for i, u := range d.units {
@@ -45,8 +44,8 @@ func (d *Difference) Apply(made []bool) Text {
 	return c.text()
 }
 
-// Undo is how to write head without some of its changes: undone[i] says whether change i is among them.
-// The splices are in order of files and places; one into a file that head lacks makes it.
+// Undo returns the splices that take some changes back in head: undone[i] selects change i. The splices are in order of files and places; one
+// into a file that head lacks creates it.
 func (d *Difference) Undo(undone []bool) []Splice {
 	c := newComposition(d.head)
 	made := make([]bool, len(undone))
@@ -89,7 +88,7 @@ func (c *composition) patch(f *file) *patch {
 	return c.patches[f.name]
 }
 
-// set gives an attribute of a block its other value, or makes or removes it.
+// set gives an attribute of a block its other value, or adds or removes it.
 func (c *composition) set(d *Difference, onto, other *node, was, now *attribute, rank int) {
 	switch {
 	case was == nil:
@@ -105,12 +104,12 @@ func (c *composition) set(d *Difference, onto, other *node, was, now *attribute,
 	}
 }
 
-// bytes is an attribute's value.
+// bytes returns an attribute's value.
 func (a *attribute) bytes() []byte {
 	return a.node.file.src[a.value.Start.Byte:a.value.End.Byte]
 }
 
-// bytesBefore is an attribute's value, before something else: the end of a heredoc has its line alone.
+// bytesBefore returns an attribute's value, to be put before rest: the end of a heredoc needs a line of its own.
 func (a *attribute) bytesBefore(rest []byte) []byte {
 	value := a.bytes()
 	if a.heredoc() && !bytes.HasPrefix(rest, []byte("\n")) && !bytes.HasPrefix(rest, []byte("\r\n")) {
@@ -126,7 +125,7 @@ func (c *composition) flat(n *node) *flat {
 	return c.flats[n]
 }
 
-// add puts a block or an attribute of other where it stands there.
+// add puts a block or an attribute of other at the place that it has there.
 func (c *composition) add(d *Difference, onto, other *node, p *piece) {
 	from := p.from()
 	p.text = from.text(onto, other)
@@ -153,7 +152,7 @@ func (c *composition) add(d *Difference, onto, other *node, p *piece) {
 	list.pieces[p.line] = append(list.pieces[p.line], p)
 }
 
-// splices is what is changed, by file and place.
+// splices returns the changes, by file and place.
 func (c *composition) splices() []Splice {
 	c.settle()
 	var list []Splice
@@ -167,7 +166,7 @@ func (c *composition) splices() []Splice {
 	return list
 }
 
-// text is the tree's text with everything changed.
+// text returns the tree's text with all changes.
 func (c *composition) text() Text {
 	c.settle()
 	text := Text{}
@@ -184,14 +183,14 @@ func (c *composition) text() Text {
 	return text
 }
 
-// fold writes the blocks anew that have no lines of their own.
+// fold rewrites the changed blocks that have no lines of their own.
 func (c *composition) fold() {
 	for n, f := range c.flats {
 		f.settle(c, n)
 	}
 }
 
-// settle brings everything into its order.
+// settle sorts all patches and tidies their blank lines.
 func (c *composition) settle() {
 	for _, p := range c.patches {
 		p.settle()
@@ -206,7 +205,7 @@ func (c *composition) touched() []string {
 	return names
 }
 
-// create makes a file.
+// create returns the splice that makes a new file of some pieces.
 func create(name string, list []*piece) Splice {
 	p := newPatch(&file{name: name})
 	p.pieces[0] = list

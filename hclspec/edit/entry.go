@@ -5,8 +5,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// entry is the one entry of an object that the other has not, or has otherwise; the whole attribute where
-// there are more of them, or none, or it is no object.
+// entry returns the range of the one entry of an object that the other lacks or has with another value. It returns that of the whole attribute
+// if there are none or several, or if it is no object.
 func (a *attribute) entry(other *attribute) hcl.Range {
 	was := map[string]bool{}
 	for _, e := range other.entries() {
@@ -24,7 +24,7 @@ func (a *attribute) entry(other *attribute) hcl.Range {
 	return fresh[0]
 }
 
-// entries are where an object's entries stand, name and value.
+// entries returns the ranges of an object's entries, name and value.
 func (a *attribute) entries() []hcl.Range {
 	object, ok := a.expr.(*hclsyntax.ObjectConsExpr)
 	if !ok {

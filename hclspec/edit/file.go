@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// A file is the bytes of one file by lines of tokens: what HCL's grammar lets stand on a line of its own
-// begins such a line and ends one. A heredoc or a comment is within one, however long it is.
+// A file is the bytes of one file by lines of tokens. An element that HCL's grammar allows on a line of its own begins such a line and ends
+// one. A heredoc or a comment is within one line, however long it is.
 type file struct {
 	name   string
 	src    []byte
@@ -28,12 +28,12 @@ type line struct {
 	unended    bool // no line end
 }
 
-// A span is lines, to the one before to.
+// A span is a range of lines, without the line to.
 type span struct{ from, to int }
 
 func newFile(name string, src []byte) *file {
 	f := &file{name: name, src: src, mark: len(src) - len(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))}
-	f.tokens, _ = hclsyntax.LexConfig(src, name, hcl.InitialPos) // the parser had nothing against them
+	f.tokens, _ = hclsyntax.LexConfig(src, name, hcl.InitialPos) // the parser accepted them
 	first := 0
 	for i, t := range f.tokens {
 		if endsLine(t) {
@@ -47,7 +47,7 @@ func newFile(name string, src []byte) *file {
 	return f
 }
 
-// endsLine says whether a token is, or contains at its end, a line end. A # comment does.
+// endsLine reports whether a token is a line end, or ends with one. A # comment does.
 func endsLine(t hclsyntax.Token) bool {
 	return t.Type == hclsyntax.TokenNewline || t.Type == hclsyntax.TokenComment && bytes.HasSuffix(t.Bytes, []byte("\n"))
 }
@@ -72,7 +72,7 @@ func (f *file) line(tokens hclsyntax.Tokens, end int) {
 	f.lines = append(f.lines, l)
 }
 
-// end is where the lines so far end.
+// end returns the end of the lines so far.
 func (f *file) end() int {
 	if len(f.lines) == 0 {
 		return f.mark
@@ -80,12 +80,12 @@ func (f *file) end() int {
 	return f.lines[len(f.lines)-1].end
 }
 
-// lineAt is the line that a byte is on.
+// lineAt returns the line of a byte.
 func (f *file) lineAt(at int) int {
 	return sort.Search(len(f.lines), func(i int) bool { return f.lines[i].end > at })
 }
 
-// spanOf is the lines of what stands from one byte to another, and the comments right above.
+// spanOf returns the lines from one byte to another, and the comments right above.
 func (f *file) spanOf(from, to int) span {
 	s := span{f.lineAt(from), f.lineAt(max(from, to-1)) + 1}
 	for s.from > 0 && f.lines[s.from-1].remark {
@@ -94,7 +94,7 @@ func (f *file) spanOf(from, to int) span {
 	return s
 }
 
-// text is the bytes of lines, with a line end.
+// text returns the bytes of lines, with a line end.
 func (f *file) text(s span) []byte {
 	raw := f.src[f.lines[s.from].start:f.lines[s.to-1].end]
 	if !bytes.HasSuffix(raw, []byte("\n")) {
@@ -103,7 +103,7 @@ func (f *file) text(s span) []byte {
 	return raw
 }
 
-// indent is the blanks before what stands at a byte.
+// indent returns the blanks at the start of the line of a byte.
 func (f *file) indent(at int) []byte {
 	l := f.src[f.lines[f.lineAt(at)].start:]
 	n := 0
@@ -113,15 +113,14 @@ func (f *file) indent(at int) []byte {
 	return l[:n]
 }
 
-// between is the tokens within two bytes.
+// between returns the tokens that start between two bytes.
 func (f *file) between(from, to int) hclsyntax.Tokens {
 	i := sort.Search(len(f.tokens), func(i int) bool { return f.tokens[i].Range.Start.Byte >= from })
 	j := i + sort.Search(len(f.tokens)-i, func(k int) bool { return f.tokens[i+k].Range.Start.Byte >= to })
 	return f.tokens[i:j]
 }
 
-// canon writes an expression so that layout and comments make no difference: of line ends only those
-// stay that part the items of an object, as the commas they are.
+// canon returns an expression without layout and comments. Of line ends, only those that separate the items of an object stay, as commas.
 func canon(tokens hclsyntax.Tokens) []byte {
 	var out []byte
 	var open []bool // brackets not yet closed: do line ends count?

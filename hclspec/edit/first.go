@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// Which state is the first in a body, in which some of the changes are made: head's first one if head
-// adds it and that is made, or if head moves it there and that is made; else the first one of base that
-// is left; else the first one of head that is there.
+// The first state in a body, with some of the changes made, is head's first one, if the change that adds it or moves it there is made; else
+// the first one of base that is left; else the first one of head that is there.
 
-// order adds the change that makes a state of base the first one, where it does not follow from others.
+// order adds the change that makes a state of base the first one, unless it follows from others.
 func (d *Difference) order(b *body) {
 	first := b.head.first()
 	if first == nil {
@@ -32,7 +31,7 @@ func (d *Difference) order(b *body) {
 	}
 }
 
-// firstOf is the state that is the first one when those changes are made: on base, or else on head.
+// firstOf returns the first state with those changes made: the node in base, the node in head, or both.
 func (d *Difference) firstOf(b *body, made []bool) (base, head *node) {
 	h := b.head.first()
 	if i, added := b.added[h]; added && made[i] || b.moved >= 0 && made[b.moved] {
@@ -51,11 +50,10 @@ func (d *Difference) firstOf(b *body, made []bool) (base, head *node) {
 	return nil, nil
 }
 
-// A beginning is which state is to be the first one in a block: mine, which the block has; or where that
-// is nil theirs, which is added to it; or none.
+// A beginning is the state to be the first one in a block: mine, if the block has it; else theirs, which is added to it; else none.
 type beginning struct{ onto, mine, theirs *node }
 
-// begins folds what has no lines of its own, and puts first states where they belong: inner blocks first.
+// begins folds blocks without lines of their own, and moves first states to the front: inner blocks first.
 func (c *composition) begins(list []beginning) {
 	slices.SortStableFunc(list, func(a, b beginning) int { return cmp.Compare(len(b.onto.path()), len(a.onto.path())) })
 	for _, b := range list {
@@ -99,7 +97,7 @@ func (c *composition) begin(onto, mine, theirs *node) {
 	}
 }
 
-// kept is the first of a block's own states that stays.
+// kept returns the first of a block's own states that is not removed.
 func (p *patch) kept(n *node) *node {
 	for _, s := range n.blocks {
 		if s.state() && !p.gone[s.span.to-1] {
@@ -116,7 +114,7 @@ func (p *patch) shift(s *piece, line int) {
 	p.pieces[line] = append(p.pieces[line], s)
 }
 
-// lift makes a piece of a block, with what is changed in it.
+// lift turns a block into a piece, with the changes in it.
 func (p *patch) lift(n *node, line int) *piece {
 	p.settle()
 	s := &piece{node: n, text: p.render(n.span), line: line}

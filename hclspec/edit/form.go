@@ -10,11 +10,10 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// Form is the same for two differences whose texts differ in nothing but words: what is written in quotes in
-// the attributes named, outside of locals, as long as there is something and it is written out; comments and layout;
-// and what the contract is called, where both texts call it the same. Such differences have the same changes in the
-// same order, and each set of them leads to texts in between that again differ in words alone. Nor does it matter
-// what files are called, but for their order.
+// Form returns a digest that is the same for two differences whose texts differ in words only: in the quoted, non-empty literal texts of the
+// attributes named, outside of locals; in comments and layout; and in the name of the contract, if both texts give it the same. Such
+// differences have the same changes in the same order, and each set of them leads to texts in between that again differ in words only. The
+// names of files do not matter, except for their order.
 func (d *Difference) Form(words ...string) string {
 	f := &form{to: sha256.New(), words: words}
 	if base, head := d.base.contract(), d.head.contract(); base != "" && base == head {
@@ -36,7 +35,7 @@ func (d *Difference) Form(words ...string) string {
 	return fmt.Sprintf("%x", f.to.Sum(nil))
 }
 
-// contract is what the first contract block calls it.
+// contract returns the name in the first contract block; empty if there is none.
 func (t *tree) contract() string {
 	for _, n := range t.root.blocks {
 		if n.block.Type == "contract" && len(n.block.Labels) == 1 {
@@ -46,7 +45,7 @@ func (t *tree) contract() string {
 	return ""
 }
 
-// A form is being written.
+// A form is a digest under construction.
 type form struct {
 	to    hash.Hash
 	words []string
@@ -72,7 +71,7 @@ func (f *form) write(n *node) {
 	fmt.Fprintln(f.to, "}")
 }
 
-// literal reports whether a value is text in quotes, and not empty.
+// literal reports whether a value is a literal text in quotes, and not empty.
 func (a *attribute) literal() bool {
 	t, ok := a.expr.(*hclsyntax.TemplateExpr)
 	if !ok || !t.IsStringLiteral() {

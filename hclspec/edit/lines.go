@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// Lines widens splices to whole lines, with the line end where there is one, and makes one of those that
-// touch the same lines. The text that comes out is the same; a reader sees what becomes of which line.
+// Lines widens splices to whole lines, including line ends, and joins those that touch the same lines. The resulting text is the same; a
+// reader sees which lines change.
 func (t Text) Lines(list []Splice) []Splice {
 	sorted := slices.Clone(list)
 	slices.SortStableFunc(sorted, func(a, b Splice) int {
@@ -25,7 +25,7 @@ func (t Text) Lines(list []Splice) []Splice {
 	return out
 }
 
-// line is the first of some sorted splices, widened, with as many of them as touch the same lines.
+// line returns the first of some sorted splices, widened, and how many of them it joins because they touch the same lines.
 func (t Text) line(sorted []Splice) (wide Splice, n int) {
 	file := sorted[0].Range.Filename
 	src := t[file]
@@ -53,8 +53,8 @@ func (t Text) line(sorted []Splice) (wide Splice, n int) {
 	}
 }
 
-// Around widens splices that Lines has made by up to n lines before and after each, which stay, so that a patch has its context. Splices with no line in
-// between become one; no two overlap.
+// Around widens splices from Lines by up to n unchanged lines before and after each, the context of a patch. Splices with no line in between
+// become one; no two overlap.
 func (t Text) Around(list []Splice, n int) []Splice {
 	var out []Splice
 	for _, s := range list {
@@ -86,7 +86,7 @@ func (t Text) Around(list []Splice, n int) []Splice {
 	return out
 }
 
-// spliced is a piece of a file with the splices in it made.
+// spliced returns a part of a file with its splices made.
 func spliced(src []byte, r hcl.Range, list []Splice) string {
 	var b bytes.Buffer
 	at := r.Start.Byte
@@ -99,8 +99,8 @@ func spliced(src []byte, r hcl.Range, list []Splice) string {
 	return b.String()
 }
 
-// wholeLines is the range of the lines that a splice touches: its own where it puts whole lines in the
-// place of whole lines, or between two.
+// wholeLines returns the range of the lines that a splice touches. That is its own range if it replaces whole lines by whole lines, or inserts
+// between two.
 func wholeLines(src []byte, s Splice) hcl.Range {
 	r, ended := s.Range, strings.HasSuffix(s.New, "\n")
 	starts := func(at int) bool { return at == 0 || src[at-1] == '\n' }
@@ -115,7 +115,7 @@ func wholeLines(src []byte, s Splice) hcl.Range {
 	return r
 }
 
-// lineEnd is where the line of a place ends, its line end included.
+// lineEnd returns the end of the line of a place, including its line end.
 func lineEnd(src []byte, at hcl.Pos) hcl.Pos {
 	if end := bytes.IndexByte(src[at.Byte:], '\n'); end >= 0 {
 		return hcl.Pos{Byte: at.Byte + end + 1, Line: at.Line + 1, Column: 1}

@@ -2,35 +2,35 @@ package edit
 
 import "github.com/hashicorp/hcl/v2"
 
-// A Difference is the changes that lead from one text, base, to another, head. Any set of them can be
-// made alone. What comes of that need not mean anything.
+// A Difference is the set of changes from one text, base, to another, head. Any subset of them can be made. The text that results need not be
+// a valid contract.
 type Difference struct {
-	Changes []Change // outer blocks before inner ones, in head's order, what is removed after what is not
+	Changes []Change // outer blocks before inner ones, in head's order; removed attributes and blocks after the others
 
 	base, head *tree
 	units      []unit // by change
 	mates      map[*node]*node
-	firsts     []*body // those whose states may come in another order
+	firsts     []*body // those whose first state may differ
 }
 
-// A unit is a change and the places it is made at.
+// A unit is a change with the nodes that it concerns.
 type unit struct {
 	body       *body // that it is made in
-	base, head *node // the block, of a change of a whole one; nil where a side lacks it
+	base, head *node // the block, if the change is of a whole one; nil if a side lacks it
 	was, now   *attribute
 	first      bool
 }
 
-// A body is a block that both texts have, or all of both texts.
+// A body is a block that both texts have, or the root of both.
 type body struct {
 	base, head *node
 	added      map[*node]int // units, by block of head
 	removed    map[*node]int // units, by block of base
-	moved      int           // the unit that makes a state of base the first one; -1: there is none
+	moved      int           // the unit that makes a state of base the first one; -1: none
 }
 
-// Compare lists the changes from base to head. An error says which text can't be read as blocks.
-// Cost: linear in the texts, but for sorting.
+// Compare returns the changes from base to head. An error names a text that can't be read as blocks. Cost: linear in the texts, except for
+// sorting.
 func Compare(base, head Text) (*Difference, error) {
 	b, err := parse(base)
 	if err != nil {
@@ -84,8 +84,7 @@ func (d *Difference) bodies(base, head *node) {
 	d.order(b)
 }
 
-// mate pairs the blocks in two bodies that have one key: those that are equal, then those that are left,
-// in order.
+// mate pairs the blocks of two bodies that have the same key: first equal ones, then the others, in order.
 func (d *Difference) mate(base, head *node) {
 	for _, key := range []func(*node) string{equal, called} {
 		left := map[string][]*node{}
@@ -141,7 +140,7 @@ func (u unit) attribute() Change {
 	return c
 }
 
-// at is a block's header; empty of all of a text.
+// at returns the range of a block's header; empty for the root.
 func (n *node) at() hcl.Range {
 	if n.block == nil {
 		return hcl.Range{}

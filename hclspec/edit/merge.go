@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// A Conflict is a change of each of two amendments that can't both be made.
+// A Conflict is a pair of changes, one of each amendment, that can't both be made.
 type Conflict struct{ A, B Change }
 
-// Merge is base with the changes of two amendments. What both change alike is changed once; of changes in
-// conflict neither is made. With a and b exchanged it means the same. An error says which
-// text can't be read as blocks.
+// Merge returns base with the changes of two amendments, and the conflicts. Changes that are the same in both are made once; of changes in
+// conflict neither is made. With a and b exchanged the result means the same. An error names a text that can't be read as blocks.
 func Merge(base, a, b Text) (Text, []Conflict, error) {
 	t, err := parse(base)
 	if err != nil {
@@ -32,17 +31,17 @@ func Merge(base, a, b Text) (Text, []Conflict, error) {
 type merging struct {
 	base      *tree
 	sides     [2]*Difference
-	made      [2][]bool // by side and change: it is made, and not by the other side already
+	made      [2][]bool // by side and change: to be made, and not made by the other side already
 	conflicts []Conflict
 }
 
-// A subject is what two amendments can disagree on.
+// A subject identifies what two amendments can disagree on.
 type subject struct {
-	base *node  // the block that is changed or removed, or what a block is added to
-	name string // of the attribute, or the key of what is added
+	base *node  // the block that is changed or removed, or that a block is added to
+	name string // of the attribute, or the key of the added block
 }
 
-// meet finds what both sides change.
+// meet finds the subjects that both sides change.
 func (m *merging) meet() {
 	theirs, removed := map[subject][]int{}, map[*node]int{}
 	for j, u := range m.sides[1].units {
@@ -82,7 +81,7 @@ func (u unit) subject() subject {
 	return subject{u.body.base, u.head.key}
 }
 
-// alike compares a change of the first side with the one of the second that has the same subject.
+// alike compares a change of the first side with those of the second that have the same subject.
 func (m *merging) alike(i int, u unit, theirs map[subject][]int) {
 	list := theirs[u.subject()]
 	if len(list) == 0 || u.first {
@@ -102,7 +101,7 @@ func (m *merging) alike(i int, u unit, theirs map[subject][]int) {
 	theirs[u.subject()] = list[1:]
 }
 
-// repeatable says whether a block can have siblings that are called the same.
+// repeatable reports whether a block can have siblings of the same name.
 func repeatable(n *node) bool { return n.block.Type == "locals" || n.block.Type == "validation" }
 
 func same(a, b unit) bool {
@@ -112,7 +111,7 @@ func same(a, b unit) bool {
 	return (a.now == nil) == (b.now == nil) && (a.now == nil || bytes.Equal(a.now.canon, b.now.canon))
 }
 
-// within finds that a side changes something in what the other removes. To remove it, too, is no conflict.
+// within finds changes of one side in a block that the other removes. Removing it as well is no conflict.
 func (m *merging) within(i int, u unit, removed map[*node]int, mine bool) {
 	if u.gone() || u.was != nil && u.now == nil {
 		return
@@ -136,7 +135,7 @@ func (m *merging) conflict(i, j int) {
 	m.conflicts = append(m.conflicts, Conflict{m.sides[0].Changes[i], m.sides[1].Changes[j]})
 }
 
-// text makes what is left to make.
+// text returns base with the remaining changes made.
 func (m *merging) text() Text {
 	c := newComposition(m.base)
 	firsts := map[*node][2]*body{}
@@ -165,8 +164,7 @@ func (m *merging) text() Text {
 	return c.text()
 }
 
-// first is the state that is to be the first one, base's own or one that is added: where a side says which,
-// that one; else base's first one that is left.
+// first returns the state to be the first one, base's own or an added one: the one that a side selects; else base's first one that is left.
 func (m *merging) first(c *composition, n *node, both [2]*body) (mine, theirs *node) {
 	said, a := m.says(0, both[0])
 	other, b := m.says(1, both[1])
@@ -195,7 +193,7 @@ func (m *merging) first(c *composition, n *node, both [2]*body) (mine, theirs *n
 	return nil, least
 }
 
-// says is the state that a side itself makes the first one, and the change that does it.
+// says returns the state that a side itself makes the first one, and the change that does it.
 func (m *merging) says(side int, b *body) (*node, int) {
 	if b == nil {
 		return nil, 0
@@ -210,7 +208,7 @@ func (m *merging) says(side int, b *body) (*node, int) {
 	return nil, 0
 }
 
-// find is the state of a key in the result: base's own, or one that is added.
+// find returns the state with a key in the result: base's own, or an added one.
 func (m *merging) find(c *composition, n *node, key string) (mine, theirs *node) {
 	for _, s := range n.blocks {
 		if s.state() && s.key == key && !c.patch(n.file).gone[s.span.to-1] {

@@ -10,12 +10,12 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A patch is what is to be changed about one file.
+// A patch collects the changes of one file.
 type patch struct {
 	file   *file
 	gone   []bool // by line
 	cuts   []cut
-	pieces map[int][]*piece // by the line they come before; after all of them at their number
+	pieces map[int][]*piece // by the line they come before; the number of lines means the end
 }
 
 // A cut replaces bytes within lines that stay.
@@ -24,12 +24,12 @@ type cut struct {
 	text     []byte
 }
 
-// A piece is lines of another text.
+// A piece is a group of lines from another text.
 type piece struct {
 	text         []byte
-	above, below bool // a blank line stood there
-	first        bool // it comes before others on its place
-	rank, at     int  // then by whose it is, and where it stood
+	above, below bool // a blank line was there
+	first        bool // it comes before others in its place
+	rank, at     int  // then by side, and by its offset in its text
 	line         int
 	node         *node      // the block it is; or
 	attr         *attribute // the attribute
@@ -49,7 +49,7 @@ func (p *patch) cut(at hcl.Range, text []byte) {
 	p.cuts = append(p.cuts, cut{at.Start.Byte, at.End.Byte, text})
 }
 
-// settle brings everything into the order of the file.
+// settle sorts cuts and pieces into the order of the file.
 func (p *patch) settle() {
 	slices.SortFunc(p.cuts, func(a, b cut) int { return cmp.Compare(a.from, b.from) })
 	for _, list := range p.pieces {
@@ -65,7 +65,7 @@ func earlier(a, b *piece) int {
 	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.at, b.at))
 }
 
-// tidy takes the blank lines away that removed lines leave: of two one, and the one at an end of a body.
+// tidy removes the blank lines that removed lines leave: one of two, and the one at an end of a body.
 func (p *patch) tidy() {
 	for i := 0; i < len(p.gone); i++ {
 		if !p.gone[i] {
@@ -83,7 +83,7 @@ func (p *patch) tidy() {
 	}
 }
 
-// tidyAround looks at the lines before and after some that are removed.
+// tidyAround removes the blank lines around one range of removed lines.
 func (p *patch) tidyAround(from, to int) {
 	lines := p.file.lines
 	opens := from == 0 || lines[from-1].opens
@@ -100,8 +100,8 @@ func (p *patch) tidyAround(from, to int) {
 	}
 }
 
-// walk hands over what takes the place of which bytes of some lines, in order. What comes before their
-// first line is not among it, unless they are all lines.
+// walk calls put for each replaced range of bytes in some lines, in order. Pieces before the first of the lines are not included, unless these
+// are all lines.
 func (p *patch) walk(s span, put func(from, to int, text []byte)) {
 	all := s == span{0, len(p.file.lines)}
 	cuts := p.cuts
@@ -136,7 +136,7 @@ func (p *patch) walk(s span, put func(from, to int, text []byte)) {
 	}
 }
 
-// below is what comes after piece k before line i: closing where nothing does.
+// below returns the line after piece k before line i; a closing one if there is none.
 func (p *patch) below(i, k int) line {
 	if k+1 < len(p.pieces[i]) {
 		return line{blank: p.pieces[i][k+1].above}
@@ -150,7 +150,7 @@ func (p *patch) below(i, k int) line {
 	return p.file.lines[i]
 }
 
-// between is the text of a piece with the blank lines it had, unless others do for them.
+// between returns the text of a piece with the blank lines it had, unless its neighbours provide them.
 func (p *piece) between(above, below line) []byte {
 	text := p.text
 	if above.unended {
@@ -165,7 +165,7 @@ func (p *piece) between(above, below line) []byte {
 	return text
 }
 
-// render is lines with what is changed within them.
+// render returns lines with the changes within them.
 func (p *patch) render(s span) []byte {
 	var out []byte
 	at := p.file.lines[s.from].start
@@ -176,7 +176,7 @@ func (p *patch) render(s span) []byte {
 	return append(out, p.file.src[at:p.file.lines[s.to-1].end]...)
 }
 
-// whole is what is changed about the file, in order; what touches is one.
+// whole returns the changes of the file, in order; adjacent ones are joined.
 func (p *patch) whole() []cut {
 	var list []cut
 	p.walk(span{0, len(p.file.lines)}, func(from, to int, text []byte) {
@@ -189,7 +189,7 @@ func (p *patch) whole() []cut {
 	return slices.DeleteFunc(list, func(c cut) bool { return bytes.Equal(p.file.src[c.from:c.to], c.text) })
 }
 
-// text is the file with all changes made.
+// text returns the file with all changes made.
 func (p *patch) text() []byte {
 	var out []byte
 	at := 0
@@ -200,7 +200,7 @@ func (p *patch) text() []byte {
 	return append(out, p.file.src[at:]...)
 }
 
-// splices is the changes with their places as people count them.
+// splices returns the changes with their ranges in lines and columns.
 func (p *patch) splices() []Splice {
 	var list []Splice
 	for _, c := range p.whole() {

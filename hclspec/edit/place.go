@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// An item is what stands in a body: a block or an attribute.
+// An item is an element of a body: a block or an attribute.
 type item struct {
 	file *file
 	span span
-	node *node      // or
-	attr *attribute //
+	node *node      // the block it is; or
+	attr *attribute // the attribute
 }
 
 func (p *piece) from() item {
@@ -28,7 +28,7 @@ func (i item) start() int {
 	return i.attr.at.Start.Byte
 }
 
-// text is an item's lines, for a body: without the braces around it.
+// text returns an item's lines, to be put in a body: without the braces around it.
 func (i item) text(onto, other *node) []byte {
 	if !other.flat {
 		return i.file.text(i.span)
@@ -36,23 +36,22 @@ func (i item) text(onto, other *node) []byte {
 	return slices.Concat(onto.indent(), []byte("  "), i.attr.whole(), []byte("\n"))
 }
 
-// whole is the attribute without what stands around it.
+// whole returns the attribute's own bytes, name and value.
 func (a *attribute) whole() []byte { return a.node.file.src[a.at.Start.Byte:a.at.End.Byte] }
 
-// blanks says whether blank lines are around it.
+// blanks reports whether there are blank lines above and below the item.
 func (i item) blanks() (above, below bool) {
 	lines := i.file.lines
 	return i.span.from > 0 && lines[i.span.from-1].blank, i.span.to < len(lines) && lines[i.span.to].blank
 }
 
-// An anchored is an item of a body with the nearest ones, before and after it, that the other body has, too.
+// An anchored is an item of a body with the nearest items before and after it that the other body has, too.
 type anchored struct {
 	item
 	before, after *item // in the other body
 }
 
-// place is the line that an item of other comes before in onto, in a file: after what it comes after there,
-// or else before what it comes before.
+// place returns the line of a file before which an item of other belongs in onto: after its predecessor there, or else before its successor.
 func (c *composition) place(d *Difference, onto, other *node, x item, f *file) int {
 	list := c.anchored(d, onto, other)[x.file.name]
 	k, _ := slices.BinarySearchFunc(list, x.start(), func(a anchored, at int) int { return cmp.Compare(a.start(), at) })
@@ -67,7 +66,7 @@ func (c *composition) place(d *Difference, onto, other *node, x item, f *file) i
 	return f.lineAt(onto.block.OpenBraceRange.Start.Byte) + 1
 }
 
-// anchored lists the items of other by file, in order.
+// anchored returns the items of other by file, in order.
 func (c *composition) anchored(d *Difference, onto, other *node) map[string][]anchored {
 	if c.anchors[other] != nil {
 		return c.anchors[other]
@@ -96,7 +95,7 @@ func (c *composition) anchored(d *Difference, onto, other *node) map[string][]an
 	return lists
 }
 
-// counterpart is what an item is in the other body, if it stands in the same file there.
+// counterpart returns the item of the other body that matches; nil unless it is there in the same file.
 func (d *Difference) counterpart(onto *node, x item) *item {
 	if x.attr != nil {
 		if a := onto.named[x.attr.name]; a != nil {
@@ -111,7 +110,7 @@ func (d *Difference) counterpart(onto *node, x item) *item {
 	return &item{n.file, n.span, n, nil}
 }
 
-// settle writes the block anew, on one line if it can be.
+// settle rewrites the block, on one line if possible.
 func (f *flat) settle(c *composition, n *node) {
 	var own, lines []byte
 	for _, a := range n.attrs {

@@ -6,18 +6,18 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// A Reading is a text that has been read as blocks. Blocks are known by their path: the headers of the
-// block and of those it stands in, from outside.
+// A Reading is a text that has been read as blocks. A path identifies a block: the headers of the block and of its enclosing blocks, outermost
+// first.
 type Reading struct{ tree *tree }
 
-// A Setting gives an attribute of a block a value, as HCL has it, which it has or has not had.
+// A Setting gives an attribute of a block a value in HCL syntax. The block may have the attribute already or not.
 type Setting struct {
 	Path      []string
 	Attribute string
 	Value     string
 }
 
-// Read reads a text as blocks. An error says why it can't be.
+// Read reads a text as blocks. The error gives the mistakes in its syntax.
 func Read(text Text) (*Reading, error) {
 	t, err := parse(text)
 	if err != nil {
@@ -26,10 +26,10 @@ func Read(text Text) (*Reading, error) {
 	return &Reading{t}, nil
 }
 
-// Head is head, as it has been read.
+// Head returns head as a Reading.
 func (d *Difference) Head() *Reading { return &Reading{d.head} }
 
-// Within lists the paths of the blocks that stand in a block, or outside of all of them.
+// Within returns the paths of the blocks directly inside a block, or at top level if the path is empty.
 func (r *Reading) Within(path []string) [][]string {
 	n := r.at(path)
 	if n == nil {
@@ -42,7 +42,7 @@ func (r *Reading) Within(path []string) [][]string {
 	return list
 }
 
-// Value is what a block says of an attribute.
+// Value returns the value of an attribute of a block in HCL syntax; false if there is none.
 func (r *Reading) Value(path []string, attribute string) (string, bool) {
 	n := r.at(path)
 	if n == nil || n.named[attribute] == nil {
@@ -51,7 +51,7 @@ func (r *Reading) Value(path []string, attribute string) (string, bool) {
 	return string(n.named[attribute].bytes()), true
 }
 
-// at is the first block of a path; nil where there is none.
+// at returns the first block with a path; nil if there is none.
 func (r *Reading) at(path []string) *node {
 	n := r.tree.root
 	for _, header := range path {
@@ -64,8 +64,8 @@ func (r *Reading) at(path []string) *node {
 	return n
 }
 
-// Set is how to write the text with other values, in order of files and places. A new attribute comes
-// after those that are there. Of a block that is not there nothing is written.
+// Set returns the splices that give attributes other values, in order of files and places. A new attribute comes after those that exist. A
+// Setting of a block that does not exist has no effect.
 func (r *Reading) Set(list []Setting) []Splice {
 	c := newComposition(r.tree)
 	for k, s := range list {
@@ -99,20 +99,20 @@ func (c *composition) assign(n *node, s Setting, k int) {
 	c.patch(n.file).pieces[p.line] = append(c.patch(n.file).pieces[p.line], p)
 }
 
-// Splice is the text with changes made, each to the bytes it was made for.
+// Splice returns the text with splices made. They must be sorted and of this text.
 func (t Text) Splice(list []Splice) Text {
 	out := Text{}
 	for name, src := range t {
 		out[name] = src
 	}
-	for _, s := range slices.Backward(list) { // from the back, places stay what they were
+	for _, s := range slices.Backward(list) { // from the back, so that places stay valid
 		src := out[s.Range.Filename]
 		out[s.Range.Filename] = slices.Concat(src[:s.Range.Start.Byte], []byte(s.New), src[s.Range.End.Byte:])
 	}
 	return out
 }
 
-// Headers lists the headers of all blocks in order of files and places.
+// Headers returns the headers of all blocks, in order of files and places.
 func (r *Reading) Headers() []hcl.Range {
 	var list []hcl.Range
 	var within func(n *node)

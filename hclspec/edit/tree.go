@@ -16,13 +16,13 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// A tree is a text seen as blocks within blocks, whichever files they stand in.
+// A tree is a text as blocks within blocks, whichever files they are in.
 type tree struct {
 	files map[string]*file
 	root  *node
 }
 
-// A node is a block, with what stands in it in source order. The root is no block: it has all files.
+// A node is a block with its content in source order. The root is no block: it has the blocks of all files.
 type node struct {
 	within *node // nil of the root
 	file   *file // nil of the root
@@ -31,8 +31,8 @@ type node struct {
 	named  map[string]*attribute
 	blocks []*node
 	span   span
-	flat   bool   // nothing but one attribute fits between its braces: no line ends after the first
-	key    string // type, names, and what else sets it apart from its siblings
+	flat   bool   // there is room for one attribute only between its braces: no line ends after the first
+	key    string // type, names, and what else distinguishes it from its siblings
 	sum    [sha256.Size]byte
 }
 
@@ -46,7 +46,7 @@ type attribute struct {
 	canon []byte
 }
 
-// parse makes the tree of a text. The error says what no tree can be made of.
+// parse returns the tree of a text. The error gives the mistakes in its syntax.
 func parse(text Text) (*tree, error) {
 	bodies, diags := syntax.Parse(text)
 	if diags.HasErrors() {
@@ -82,7 +82,7 @@ func (f *file) node(b *hclsyntax.Block, within *node) *node {
 	return n
 }
 
-// flat says whether no line ends between a block's opening brace and what comes next.
+// flat reports whether no line ends between a block's opening brace and its first content.
 func (f *file) flat(b *hclsyntax.Block) bool {
 	for _, t := range f.between(b.OpenBraceRange.End.Byte, b.CloseBraceRange.Start.Byte) {
 		if endsLine(t) {
@@ -103,7 +103,7 @@ func (f *file) attribute(a *hclsyntax.Attribute, in *node) *attribute {
 		span: f.spanOf(a.SrcRange.Start.Byte, a.SrcRange.End.Byte)}
 }
 
-// sign makes key and sum. Of the order of blocks only which state is the first is in the sum.
+// sign sets key and sum. The sum depends on the first state, but not otherwise on the order of blocks.
 func (n *node) sign() {
 	n.key = "\x00"
 	if n.block != nil {
@@ -131,7 +131,7 @@ func (n *node) sign() {
 	h.Sum(n.sum[:0])
 }
 
-// first is the state that a party begins in, if there are states in this block.
+// first returns the state that a party begins in; nil if the block has no states.
 func (n *node) first() *node {
 	i := slices.IndexFunc(n.blocks, (*node).state)
 	if i < 0 || n.block == nil {
@@ -142,10 +142,10 @@ func (n *node) first() *node {
 
 func (n *node) state() bool { return n.block.Type == "state" }
 
-// indent is the blanks before a block.
+// indent returns the blanks before a block.
 func (n *node) indent() []byte { return n.file.indent(n.block.TypeRange.Start.Byte) }
 
-// header is how a block is called: its type and names.
+// header returns the type and names of a block, as written.
 func (n *node) header() string {
 	text := n.block.Type
 	for _, name := range n.block.Labels {
@@ -154,7 +154,7 @@ func (n *node) header() string {
 	return text
 }
 
-// path is the headers of a block and those it stands in, from outside.
+// path returns the headers of a block and of its enclosing blocks, outermost first.
 func (n *node) path() []string {
 	if n.within == nil {
 		return nil
@@ -162,7 +162,7 @@ func (n *node) path() []string {
 	return append(n.within.path(), n.header())
 }
 
-// heredoc says whether a value ends in the end of a heredoc.
+// heredoc reports whether a value ends with the end of a heredoc.
 func (a *attribute) heredoc() bool {
 	tokens := a.node.file.between(a.value.Start.Byte, a.value.End.Byte)
 	return tokens[len(tokens)-1].Type == hclsyntax.TokenCHeredoc

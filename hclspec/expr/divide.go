@@ -6,9 +6,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// ZeroDivisor finds what an expression divides by and is zero; nil where there is none. To cty n / 0 is
-// infinite and n % 0 is n, so a condition on it would be so or not for no reason a reader sees. What is
-// never come to does not count: the right of && and ||, the other branch of ?:.
+// ZeroDivisor returns a divisor of an expression that is zero; nil if there is none. In cty n / 0 is infinite and n % 0 is n, so a condition
+// on them would hold or not for no reason that a reader sees. Parts that are never evaluated do not count: the right of && and ||, the other
+// branch of ?:.
 func ZeroDivisor(e hclsyntax.Expression, in *hcl.EvalContext) hclsyntax.Expression {
 	switch e := e.(type) {
 	case *hclsyntax.ParenthesesExpr:
@@ -56,7 +56,7 @@ func zeroInOperation(e *hclsyntax.BinaryOpExpr, in *hcl.EvalContext) hclsyntax.E
 	return ZeroDivisor(e.RHS, in)
 }
 
-// isBool reports whether an expression evaluates to a truth value.
+// isBool reports whether an expression evaluates to the given truth value.
 func isBool(e hclsyntax.Expression, in *hcl.EvalContext, value bool) bool {
 	v, diags := e.Value(in)
 	return !diags.HasErrors() && !v.IsNull() && v.Type() == cty.Bool && v.True() == value

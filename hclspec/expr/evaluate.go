@@ -14,18 +14,18 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// An Evaluator computes expressions. It bounds what they build before they build it, and knows the values they may name.
+// An Evaluator computes expressions. It bounds their values before it builds them, and holds the values that they may name.
 type Evaluator struct {
 	*syntax.Resolver
-	content   map[string][]byte // the files, to spell expressions as they do
-	work      int               // bytes that evaluation has been charged so far
-	spent     bool              // work has gone past its limit, and that is said
+	content   map[string][]byte // the files, to quote expressions literally
+	work      int               // bytes charged for evaluation so far
+	spent     bool              // work has passed its limit, and that is reported
 	Given     Values            // of variables, from outside
 	variables map[string]*variable
 	locals    map[string]*local
-	Self      map[string]cty.Value        // what the instance being made calls itself
-	Nameless  bool                        // whether it is an instance is not known, after a mistake
-	Told      map[hcl.Range]hclspec.Prose // by range of the body it stands in
+	Self      map[string]cty.Value        // values of the instance under construction
+	Nameless  bool                        // after a mistake: whether this is an instance is unknown
+	Told      map[hcl.Range]hclspec.Prose // by range of the body that has it
 }
 
 // NewEvaluator returns an Evaluator without variables and locals. Content has the files that expressions are from.
@@ -37,7 +37,7 @@ func NewEvaluator(rv *syntax.Resolver, content map[string][]byte, given Values) 
 // maxInteger bounds a whole number, either way.
 const maxInteger = 1_000_000_000
 
-// Integer evaluates an attribute that holds a whole number. If it is not given, the number is otherwise.
+// Integer evaluates an attribute that holds a whole number. If it is not given, the result is otherwise.
 func (ev *Evaluator) Integer(body *hclsyntax.Body, name string, otherwise int) (int, bool) {
 	attr, given := body.Attributes[name]
 	if !given {
@@ -66,7 +66,7 @@ func WholeNumber(v cty.Value) (int, bool) {
 	return int(n), accuracy == 0
 }
 
-// What evaluation may build, in bytes as weigh counts them.
+// Limits of what evaluation may build, in bytes as Weigh counts them.
 const (
 	maxText  = 64 << 10 // one text
 	maxValue = 1 << 20  // one expression, with what it builds on the way
@@ -74,7 +74,7 @@ const (
 	maxWork  = 64 << 20 // all expressions of a contract
 )
 
-// Text evaluates an attribute that holds a text. It reports whether it is given and is one.
+// Text evaluates an attribute that holds a text. It reports whether the attribute is given and a text.
 func (ev *Evaluator) Text(body *hclsyntax.Body, name string) (string, bool) {
 	attr, given := body.Attributes[name]
 	if !given {
@@ -107,7 +107,7 @@ func (ev *Evaluator) Prose(body *hclsyntax.Body) hclspec.Prose {
 	return p
 }
 
-// Typed evaluates an attribute, whose value must have a type.
+// Typed evaluates an attribute, and reports a value of another type than t.
 func (ev *Evaluator) Typed(attr *hclsyntax.Attribute, t cty.Type, what string) (cty.Value, bool) {
 	v, ok := ev.Evaluate(attr.Expr)
 	if ok && (v.IsNull() || v.Type() != t) {
@@ -118,8 +118,8 @@ func (ev *Evaluator) Typed(attr *hclsyntax.Attribute, t cty.Type, what string) (
 	return v, ok
 }
 
-// Evaluate computes an expression. It is checked and weighed first, so that nothing large is built
-// before it is refused. A use of a local that is itself wrong is no second mistake.
+// Evaluate computes an expression. It checks and weighs it first, so that a value too large is refused before it is built. The use of a local
+// that is itself wrong is no second mistake.
 func (ev *Evaluator) Evaluate(e hclsyntax.Expression) (cty.Value, bool) {
 	if !ev.check(e) {
 		return cty.NilVal, false
@@ -135,7 +135,7 @@ func (ev *Evaluator) Evaluate(e hclsyntax.Expression) (cty.Value, bool) {
 	return v, true
 }
 
-// affordable charges an expression before it is evaluated. That a contract as a whole is too large is said once.
+// affordable charges an expression before it is evaluated. It reports once that a contract as a whole is too large.
 func (ev *Evaluator) affordable(e hclsyntax.Expression) bool {
 	weight := ev.Weigh(e)
 	if weight > maxValue {
@@ -154,7 +154,7 @@ func (ev *Evaluator) tooHeavy(e hclsyntax.Expression) {
 		"A text has at most 64 KiB, an expression may build 1 MiB, a contract 64 MiB in all.")
 }
 
-// sound looks through a value for what is too large, and for hidden characters, which escapes can make.
+// sound checks a value for texts or numbers that are too large, and for hidden characters, which escapes can make.
 func (ev *Evaluator) sound(e hclsyntax.Expression, v cty.Value) bool {
 	ok := true
 	stop := cty.Walk(v, func(_ cty.Path, v cty.Value) (bool, error) {
@@ -195,7 +195,7 @@ func (ev *Evaluator) Context(e hclsyntax.Expression) *hcl.EvalContext {
 	return &hcl.EvalContext{Variables: all, Functions: functions}
 }
 
-// check reports what an expression may not contain, and whether it can be evaluated.
+// check reports the unsupported parts of an expression, and returns whether it can be evaluated.
 func (ev *Evaluator) check(e hclsyntax.Expression) bool {
 	before, broken := len(ev.Diags), false
 	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -259,7 +259,7 @@ func (ev *Evaluator) CheckLocal(t hcl.Traversal) bool {
 	return known && v.ready
 }
 
-// localsIn names the locals an expression refers to, each once, in source order.
+// localsIn returns the names of the locals that an expression refers to, each once, in source order.
 func localsIn(e hclsyntax.Expression) []string {
 	var found []string
 	seen := map[string]bool{}

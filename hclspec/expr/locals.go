@@ -16,13 +16,12 @@ type local struct {
 	attr    *hclsyntax.Attribute
 	needs   []string // the locals it refers to
 	value   cty.Value
-	weight  int  // of value
-	ready   bool // value is there
+	weight  int  // final, with or without a value
+	ready   bool // value is valid
 	settled bool // nothing more will happen to it
 }
 
-// DefineLocals evaluates all locals, those first on which others rely (Kahn, Topological sorting of
-// large networks, 1962).
+// DefineLocals evaluates all locals in the order of their dependencies (Kahn, Topological sorting of large networks, 1962).
 func (ev *Evaluator) DefineLocals(blocks []*hclsyntax.Block) {
 	var order []string
 	taken := syntax.Names{}
@@ -41,6 +40,7 @@ func (ev *Evaluator) DefineLocals(blocks []*hclsyntax.Block) {
 	ev.cycles(order)
 }
 
+// settle evaluates the locals that are in no cycle.
 func (ev *Evaluator) settle(order []string) {
 	waits, users := map[string]int{}, map[string][]string{}
 	var free []string
@@ -74,8 +74,7 @@ func (ev *Evaluator) define(v *local) {
 	}
 }
 
-// cycles reports each cycle among the locals that could not be settled, once. Those that only lead
-// into a cycle are left alone.
+// cycles reports each cycle among the locals that could not be settled, once. It does not report those that only lead into a cycle.
 func (ev *Evaluator) cycles(order []string) {
 	seen := map[string]bool{}
 	for _, start := range order {

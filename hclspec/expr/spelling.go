@@ -23,7 +23,7 @@ func (ev *Evaluator) Formula(body *hclsyntax.Body, name string, n hclspec.Notati
 	return &hclspec.Formula{Text: text, Notation: n, Range: e.Range(), Spans: ev.Spans(e, text)}
 }
 
-// Spans traces the value of an expression back to the source.
+// Spans maps the value of an expression back to the source.
 func (ev *Evaluator) Spans(e hclsyntax.Expression, text string) []hclspec.Span {
 	whole := []hclspec.Span{{Source: e.Range()}}
 	t, ok := e.(*hclsyntax.TemplateExpr)
@@ -52,7 +52,7 @@ func (ev *Evaluator) Spans(e hclsyntax.Expression, text string) []hclspec.Span {
 	return all
 }
 
-// AppendSpans appends spans that start at an offset.
+// AppendSpans appends spans, shifted by an offset.
 func AppendSpans(all []hclspec.Span, at int, more []hclspec.Span) []hclspec.Span {
 	for _, s := range more {
 		s.At += at
@@ -61,7 +61,7 @@ func AppendSpans(all []hclspec.Span, at int, more []hclspec.Span) []hclspec.Span
 	return all
 }
 
-// part returns what one part of a template adds to the text. The template has been evaluated as a whole already.
+// part returns the text that one part of a template adds. The template as a whole is evaluated already.
 func (ev *Evaluator) part(e hclsyntax.Expression) (string, bool) {
 	v, found := e.Value(ev.Context(e))
 	if found.HasErrors() || v.IsNull() {
@@ -75,8 +75,8 @@ func (ev *Evaluator) part(e hclsyntax.Expression) (string, bool) {
 	return s.AsString(), true
 }
 
-// literalSpans follows a literal part line by line: in a heredoc started by <<- each line has lost
-// some of its leading spaces. It is nil when the source does not spell the value.
+// literalSpans maps a literal part line by line: in a heredoc started by <<- each line has lost some of its leading spaces. It is nil if the
+// source does not spell the value.
 func literalSpans(raw, value string, quoted bool, r hcl.Range) []hclspec.Span {
 	var all []hclspec.Span
 	pos, at := r.Start, 0
@@ -138,7 +138,7 @@ func spell(line string, quoted bool, pos hcl.Pos, file string) ([]hclspec.Span, 
 	return spans, pos, text.String()
 }
 
-// escape decodes the escape that s starts with, and says how many bytes it takes; none when there is none.
+// escape decodes the escape that s starts with, and returns its length in bytes; 0 if there is none.
 func escape(s string, quoted bool) (int, string) {
 	if strings.HasPrefix(s, "$${") || strings.HasPrefix(s, "%%{") {
 		return 3, s[1:3]
@@ -174,7 +174,7 @@ func hexadecimal(s string, n int) (int, string) {
 	return n, string(rune(code))
 }
 
-// Spelled returns an expression as the source has it, in the canonical layout.
+// Spelled returns the source of an expression in the canonical layout.
 func (ev *Evaluator) Spelled(e hclsyntax.Expression) string {
 	r := e.Range()
 	tokens, _ := hclsyntax.LexExpression(r.SliceBytes(ev.content[r.Filename]), r.Filename, r.Start)

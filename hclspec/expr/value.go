@@ -2,7 +2,7 @@ package expr
 
 import "github.com/zclconf/go-cty/cty"
 
-// Describe says of what kind a value is, as in "This is a list.".
+// Describe names the kind of a value, as in "This is a list."
 func Describe(v cty.Value) string {
 	switch t := v.Type(); {
 	case v.IsNull():

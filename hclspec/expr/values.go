@@ -17,19 +17,18 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// Values are what variables are given from outside the contract, by the name of the variable. Names
-// that a contract does not declare are no mistake of that contract.
+// Values holds the values for variables from outside the contract, by the name of the variable. Names that a contract does not declare are no
+// mistake of that contract.
 type Values map[string]Value
 
-// A Value is text that a person typed, to be read as the variable's type says, or a value read from
-// a file of values.
+// A Value is text that a person typed, to be read as the variable's type, or a value read from a file of values.
 type Value struct {
 	Text  string
-	From  string    // who says so, as messages name it: --var, a file, the environment
+	From  string    // its origin, as messages name it: --var, a file, the environment
 	value cty.Value // from a file; Text is empty then
 }
 
-// Digest is the SHA-256 of the values and of who says so, as "sha256:..."; empty where there are none.
+// Digest returns the SHA-256 of the values and their origins, as "sha256:..."; empty if there are none.
 func (v Values) Digest() string {
 	if len(v) == 0 {
 		return ""
@@ -45,7 +44,7 @@ func (v Values) Digest() string {
 	return fmt.Sprintf("sha256:%x", h.Sum(nil))
 }
 
-// Read reads a file of values: attributes whose names are those of variables. From names the file.
+// Read reads a file of values: attributes with the names of variables. From names the file. Mistakes are in the diagnostics.
 func Read(from string, src []byte) (Values, hcl.Diagnostics) {
 	ev := NewEvaluator(syntax.NewResolver(diag.New(context.Background(), from)), nil, nil)
 	if len(src) > hclspec.MaxFileSize {
@@ -73,10 +72,10 @@ func Read(from string, src []byte) (Values, hcl.Diagnostics) {
 	return values, diag.Sort(ev.Diags)
 }
 
-// plainNumber is a number as people type it, short enough to compute with.
+// plainNumber matches a number as people type it, short enough to compute with.
 var plainNumber = regexp.MustCompile(`^-?[0-9]{1,50}(\.[0-9]{1,50})?$`)
 
-// as reads the value as a type; where it is none, it says what it is instead.
+// as reads the value as a type. If it is not of that type, the text describes what it is instead.
 func (v Value) as(t varType) (cty.Value, string) {
 	if v.value != cty.NilVal {
 		value, ok := t.convert(v.value)
@@ -101,7 +100,7 @@ func (v Value) as(t varType) (cty.Value, string) {
 	return cty.NilVal, fmt.Sprintf("%q", v.Text)
 }
 
-// list reads ["north", "south"], as a file of values would have it.
+// list reads ["north", "south"], with the syntax of a file of values.
 func (v Value) list(t varType) (cty.Value, string) {
 	values, diags := Read(v.From, []byte("list = "+v.Text+"\n"))
 	read, ok := values["list"]

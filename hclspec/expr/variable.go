@@ -24,10 +24,10 @@ type variable struct {
 	ready  bool
 }
 
-// A varType is what a variable may be: a word of the language and the type it stands for.
+// A varType is the type of a variable: a word of the language and its cty type.
 type varType struct {
 	word string
-	what string // as messages say it
+	what string // in messages
 	cty  cty.Type
 }
 
@@ -38,7 +38,7 @@ var varTypes = []varType{
 	{"list", "a list of texts", cty.List(cty.String)},
 }
 
-// DefineVariables gives every variable the value from outside, or its default.
+// DefineVariables gives every variable its value from outside, or its default.
 func (ev *Evaluator) DefineVariables(blocks []*hclsyntax.Block) {
 	taken := syntax.Names{}
 	for _, b := range blocks {
@@ -82,7 +82,7 @@ func (ev *Evaluator) variableType(v *variable) bool {
 	return false
 }
 
-// giveValue finds the variable's value.
+// giveValue sets the variable's value, and reports whether there is one.
 func (ev *Evaluator) giveValue(v *variable) bool {
 	name, at := v.block.Labels[0], syntax.HeaderRange(v.block)
 	if given, ok := ev.Given[name]; ok {
@@ -119,7 +119,7 @@ func (ev *Evaluator) defaultValue(v *variable, attr *hclsyntax.Attribute) bool {
 	return ok
 }
 
-// convert takes a value for what the type says: as it is, but that a list in brackets is a list of texts.
+// convert returns a value as the type has it: unchanged, but a list in brackets becomes a list of texts.
 func (t varType) convert(v cty.Value) (cty.Value, bool) {
 	switch {
 	case v.IsNull():
@@ -139,7 +139,7 @@ func (t varType) convert(v cty.Value) (cty.Value, bool) {
 	return cty.ListVal(v.AsValueSlice()), true
 }
 
-// describe says what a value is that the type refuses.
+// describe names the kind of a value that the type refuses.
 func (t varType) describe(v cty.Value) string {
 	if what := Describe(v); what != "a list" || t.word != "list" {
 		return what
@@ -147,7 +147,7 @@ func (t varType) describe(v cty.Value) string {
 	return "a list with something else in it"
 }
 
-// validate asks every validation of a variable about its value.
+// validate reports whether all validations of a variable accept its value.
 func (ev *Evaluator) validate(v *variable) bool {
 	ok := true
 	for _, b := range v.block.Body.Blocks {
@@ -183,7 +183,7 @@ func (ev *Evaluator) validateOne(v *variable, b *hclsyntax.Block) bool {
 	return holds.True()
 }
 
-// outside returns the values that an expression may use besides locals: variables, and what an instance calls itself.
+// outside returns the values that an expression may use besides locals: variables, and those of the instance.
 func (ev *Evaluator) outside(e hclsyntax.Expression) map[string]cty.Value {
 	all, vars := map[string]cty.Value{}, map[string]cty.Value{}
 	for _, t := range e.Variables() {
@@ -198,7 +198,7 @@ func (ev *Evaluator) outside(e hclsyntax.Expression) map[string]cty.Value {
 	return all
 }
 
-// variableAt returns the variable that a reference means, nil if it means none.
+// variableAt returns the variable that a reference means; nil if there is none.
 func (ev *Evaluator) variableAt(t hcl.Traversal) *variable {
 	if len(t) < 2 || t.RootName() != "var" {
 		return nil
@@ -245,7 +245,7 @@ func lastAttr(t hcl.Traversal) (hcl.TraverseAttr, bool) {
 	return attr, ok
 }
 
-// selfNames are what an instance calls itself: count.index, each.key.
+// selfNames are the values of an instance: count.index, each.key.
 var selfNames = map[string]string{"count": "index", "each": "key"}
 
 // checkSelf reports whether count.index or each.key has a value here.

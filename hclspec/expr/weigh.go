@@ -11,13 +11,13 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// overhead is what any value weighs, in bytes, beside its content.
+// overhead is the weight of any value, in bytes, beside its content.
 const overhead = 16
 
-// maxWeight stands for every weight that is far too much; sums of a million of them do not overflow.
+// maxWeight represents every weight that is far too large; sums of a million of them do not overflow.
 const maxWeight = math.MaxInt32
 
-// functions are those a drafter may use: pure, and with a bound on what they build (weights).
+// functions are those that a drafter may call: pure, and with a bound on what they build (weights).
 var functions = map[string]function.Function{
 	"concat": stdlib.ConcatFunc, "join": stdlib.JoinFunc, "length": stdlib.LengthFunc,
 	"lower": stdlib.LowerFunc, "max": stdlib.MaxFunc, "min": stdlib.MinFunc, "replace": stdlib.ReplaceFunc,
@@ -28,10 +28,10 @@ var functions = map[string]function.Function{
 var functionNames = []string{"concat", "join", "length", "lower", "max", "min", "replace", "title", "trim",
 	"trimprefix", "trimspace", "trimsuffix", "upper"}
 
-// FunctionNames lists the functions an expression may call, sorted.
+// FunctionNames returns the functions that an expression may call, sorted.
 func FunctionNames() []string { return slices.Clone(functionNames) }
 
-// weights bound what a function builds, given the sum of what its arguments weigh.
+// weights bound the size of a function's result, given the sum of the weights of its arguments.
 var weights = map[string]func(sum int) int{
 	"concat": same, "length": same, "max": same, "min": same, "trim": same, "trimprefix": same,
 	"trimspace": same, "trimsuffix": same,
@@ -46,7 +46,7 @@ func cased(sum int) int { return BoundedProduct(sum, 3) } // a letter's other ca
 
 func times2(sum int) int { return BoundedProduct(sum, sum) / 2 }
 
-// BoundedProduct returns a product, or maxWeight if it is larger.
+// BoundedProduct returns a product, or maxWeight if it is larger. A factor b of 0 counts as 1.
 func BoundedProduct(a, b int) int {
 	if b > 0 && a > maxWeight/b {
 		return maxWeight
@@ -98,7 +98,7 @@ func (ev *Evaluator) weighLocals(e *hclsyntax.ScopeTraversalExpr) int {
 	return sum + ev.weighOutside(e.Traversal)
 }
 
-// parts are the expressions directly inside those that build no more than their parts and a number.
+// parts returns the direct parts of expressions that build no more than their parts and a number.
 func parts(e hcl.Expression) []hclsyntax.Expression {
 	switch e := e.(type) {
 	case *hclsyntax.TemplateExpr:
@@ -123,11 +123,11 @@ func parts(e hcl.Expression) []hclsyntax.Expression {
 	return nil
 }
 
-// number is what a number's digits take: HCL computes with 512 bits.
+// number is the weight of a number's digits: HCL computes with 512 bits.
 const number = 160
 
-// measure weighs a value. A number's text has a digit for about every three bits of its exponent, and takes more
-// than linear time; so it weighs more. Exponents add up under multiplication, as weights do.
+// measure weighs a value. The text of a number has a digit for about every three bits of its exponent, and takes more than linear time, so it
+// weighs more. Exponents add up under multiplication, as weights do.
 func measure(v cty.Value) int {
 	sum := overhead
 	switch {

@@ -2,7 +2,7 @@ package format
 
 import "github.com/hashicorp/hcl/v2/hclsyntax"
 
-// spread returns the lines with the blank lines between them that the layout asks for.
+// spread returns the lines with the blank lines that the layout requires between them.
 func spread(lines []line) []line {
 	var out []line
 	var above *line // the last line that is not blank
@@ -26,8 +26,7 @@ func newline() hclsyntax.Tokens {
 	return hclsyntax.Tokens{{Type: hclsyntax.TokenNewline, Bytes: []byte("\n")}}
 }
 
-// gap says whether a blank line stands between a line and those below it; had says whether the
-// source has one.
+// gap reports whether a blank line belongs between a line and those below it; had is set if the source has one.
 func gap(above *line, below []line, had bool) bool {
 	next := &below[0]
 	switch {
@@ -41,7 +40,7 @@ func gap(above *line, below []line, had bool) bool {
 	return had || apart(above, next)
 }
 
-// commented returns the line that the comments at the head of lines are right above, or nil.
+// commented returns the line right below the comments at the head of lines; nil if there is none.
 func commented(lines []line) *line {
 	for i := range lines {
 		if lines[i].place != remark {
@@ -51,7 +50,7 @@ func commented(lines []line) *line {
 	return nil
 }
 
-// apart says whether the layout itself separates two neighbours in a body.
+// apart reports whether the layout itself separates two neighbours in a body.
 func apart(above, below *line) bool {
 	switch {
 	case below == nil:

@@ -18,7 +18,7 @@ import (
 //   - A block of several lines has one blank line on each side. One-line blocks of one type, and
 //     attributes beside each other or beside a one-line block, stay grouped as the drafter grouped
 //     them, with one blank line at most; one-line blocks of different types have one between them.
-//   - No blank line stands first or last in a block, a bracket or the file.
+//   - No blank line is first or last in a block, a bracket or the file.
 //   - A comment right above something stays right above it.
 //   - Lines end in LF without blanks before it, the last line too. There is no byte order mark.
 //
@@ -34,7 +34,7 @@ func File(src []byte, filename string) ([]byte, hcl.Diagnostics) {
 	if s.Foreign(diag.Syntax, diags); s.Diags.HasErrors() {
 		return src, s.Diags
 	}
-	tokens, _ := hclsyntax.LexConfig(src, filename, hcl.InitialPos) // the parser had nothing against them
+	tokens, _ := hclsyntax.LexConfig(src, filename, hcl.InitialPos) // the parser accepted them
 	lines := classify(splitLines(foldHeredocs(tokens, src)), blockBraces(file.Body.(*hclsyntax.Body)))
 	want, text := write(spread(lines))
 	out, ok := unfold(hclwrite.Format(text), want)
@@ -44,11 +44,10 @@ func File(src []byte, filename string) ([]byte, hcl.Diagnostics) {
 	return out, nil
 }
 
-// placeholder stands for a heredoc while spaces are set. Names are laid out as heredocs are, and
-// nothing inside a name is.
+// placeholder replaces a heredoc while spaces are set. Names are laid out like heredocs, and nothing inside a name is.
 const placeholder = "heredoc"
 
-// foldHeredocs makes one token of each heredoc, from <<EOT to EOT, others inside it included.
+// foldHeredocs replaces each heredoc by one token, from <<EOT to EOT, including others inside it.
 func foldHeredocs(tokens hclsyntax.Tokens, src []byte) hclsyntax.Tokens {
 	var folded hclsyntax.Tokens
 	start, open := 0, 0
@@ -78,8 +77,7 @@ func unixOpening(heredoc []byte) []byte {
 	return bytes.Join([][]byte{bytes.TrimSuffix(opening, []byte("\r")), rest}, []byte("\n"))
 }
 
-// write puts lines down for hclwrite, with a blank only where the source has one, and returns the
-// tokens it wrote.
+// write joins lines into text for hclwrite, with a blank only where the source has one, and returns the tokens it wrote.
 func write(lines []line) (hclsyntax.Tokens, []byte) {
 	var written hclsyntax.Tokens
 	var text bytes.Buffer
@@ -100,7 +98,7 @@ func write(lines []line) (hclsyntax.Tokens, []byte) {
 	return written, text.Bytes()
 }
 
-// clean returns a token's text without blanks at line ends, where that is not a text's content.
+// clean returns a token's text without blanks at line ends, unless they are content of a text.
 func clean(t hclsyntax.Token) []byte {
 	switch t.Type {
 	case hclsyntax.TokenNewline:
@@ -115,8 +113,8 @@ func clean(t hclsyntax.Token) []byte {
 	return t.Bytes
 }
 
-// unfold puts the heredocs back into formatted text. It fails when the text does not consist of
-// the tokens that were written: formatting would have changed the meaning.
+// unfold puts the heredocs back into formatted text. It fails if the text does not consist of the tokens that were written: formatting would
+// have changed the meaning.
 func unfold(text []byte, want hclsyntax.Tokens) ([]byte, bool) {
 	got, _ := hclsyntax.LexConfig(text, "", hcl.InitialPos)
 	if len(got) != len(want)+1 { // and the end of file

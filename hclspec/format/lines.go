@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// A linePlace is what a line of a source is to the lines around it.
+// A linePlace classifies a line of a source by its place among its neighbours.
 type linePlace uint8
 
 const (
@@ -17,17 +17,17 @@ const (
 	argument                  // the first line of an attribute
 	oneLine                   // a whole block
 	opening                   // the header of a block of several lines
-	closing                   // the end of one
+	closing                   // its last line
 )
 
-// A line is the tokens up to a line end and what they are.
+// A line holds the tokens up to a line end, with their classification.
 type line struct {
 	tokens hclsyntax.Tokens
 	place  linePlace
-	typ    string // a block's type, of oneLine
+	typ    string // the type of the block, for oneLine
 }
 
-// endsLine says whether t is, or contains at its end, a line end. A # comment does.
+// endsLine reports whether t is a line end, or ends with one. A # comment does.
 func endsLine(t hclsyntax.Token) bool {
 	return t.Type == hclsyntax.TokenNewline || t.Type == hclsyntax.TokenComment && bytes.HasSuffix(t.Bytes, []byte("\n"))
 }
@@ -53,8 +53,7 @@ func splitLines(tokens hclsyntax.Tokens) []line {
 	return lines
 }
 
-// blockBraces returns where the opening braces of all blocks under body are, in bytes. Every other
-// brace belongs to an expression.
+// blockBraces returns the byte offsets of the opening braces of all blocks under body. Every other brace belongs to an expression.
 func blockBraces(body *hclsyntax.Body) map[int]bool {
 	braces := map[int]bool{}
 	for todo := []*hclsyntax.Body{body}; len(todo) > 0; {
@@ -68,7 +67,7 @@ func blockBraces(body *hclsyntax.Body) map[int]bool {
 	return braces
 }
 
-// classify says of each line what it is.
+// classify sets the place of each line.
 func classify(lines []line, braces map[int]bool) []line {
 	var open []bool // brackets not yet closed: is it a block's?
 	for i := range lines {
@@ -93,8 +92,8 @@ func classify(lines []line, braces map[int]bool) []line {
 	return lines
 }
 
-// in says what the line is, given whether it begins in a body, whether it has a block's header, and
-// how many brackets are open before and after it.
+// in returns the place of the line, given whether it begins in a body, whether it has a block's header, and how many brackets are open before
+// and after it.
 func (l *line) in(body, header bool, before, after int) linePlace {
 	first := l.first()
 	switch {

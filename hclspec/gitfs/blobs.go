@@ -10,13 +10,13 @@ import (
 	"sync"
 )
 
-// blobs is one git cat-file --batch: it is asked for an id and answers with a blob, one at a time.
+// blobs is one run of git cat-file --batch. It requests ids and reads blobs, one at a time.
 type blobs struct {
 	mu   sync.Mutex
 	git  *command
 	ask  io.WriteCloser
 	said *bufio.Reader
-	dead error // why nothing more can be read
+	dead error // the failure after which nothing can be read
 }
 
 func startBlobs(ctx context.Context, dir string) (*blobs, error) {
@@ -36,8 +36,7 @@ func startBlobs(ctx context.Context, dir string) (*blobs, error) {
 	return b, nil
 }
 
-// read returns a blob's content. After a failure in the middle of an answer nothing that follows
-// could be trusted, so the process ends there.
+// read returns a blob's content. A failure within an answer ends the process, because later answers could not be trusted.
 func (b *blobs) read(n *node) ([]byte, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -69,7 +68,7 @@ func (b *blobs) request(id string) (string, error) {
 	return strings.TrimSuffix(header, "\n"), err
 }
 
-// fail ends the process and keeps why.
+// fail ends the process and keeps the error for later reads.
 func (b *blobs) fail(err error) error {
 	b.git.Cancel()
 	b.git.Wait()

@@ -2,7 +2,7 @@ package gitfs
 
 import "errors"
 
-// Why a version cannot be read. Every *Error unwraps to one of them.
+// Reasons why a version cannot be read. Every *Error unwraps to one of them.
 var (
 	ErrNotInstalled  = errors.New("git is not installed")
 	ErrNotRepository = errors.New("not a git repository")
@@ -19,11 +19,11 @@ var (
 	ErrNotContent    = errors.New("not a file's content")
 )
 
-// An Error says what is wrong with a repository, a revision or a file, and what to do about it.
+// An Error describes a problem with a repository, a revision or a file, and how to solve it.
 type Error struct {
 	Kind error  // one of the Err variables of this package
-	What string // what is wrong, naming the object
-	Do   string // what to do about it
+	What string // the problem, naming the object
+	Do   string // how to solve it
 }
 
 func (e *Error) Error() string {

@@ -48,7 +48,7 @@ func (n *node) entries() []fs.DirEntry {
 	return all
 }
 
-// content says why the node has no content to read, if it has none.
+// content returns an error if the node has no content to read.
 func (n *node) content() error {
 	switch {
 	case n.mode.IsDir():
@@ -59,7 +59,7 @@ func (n *node) content() error {
 	return readable(n.mode, n.size)
 }
 
-// readable refuses what is no regular file and what is too large.
+// readable returns an error for files that are not regular, and for those that are too large.
 func readable(mode fs.FileMode, size int64) error {
 	switch {
 	case mode.Type() == fs.ModeSymlink:

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// stderrLimit bounds what is kept of git's own words, in bytes.
+// stderrLimit bounds how much of git's error output is kept, in bytes.
 const stderrLimit = 4096
 
 // A command is one run of git in a directory.
 type command struct {
 	*exec.Cmd
-	ctx    context.Context // of this run alone: it tells a cancelled run from a failed one
+	ctx    context.Context // of this run alone, to distinguish a cancelled run from a failed one
 	dir    string          // as the caller wrote it
 	stderr *head
 }
@@ -28,7 +28,7 @@ func git(ctx context.Context, dir string, args ...string) *command {
 	return &command{Cmd: cmd, ctx: ctx, dir: dir, stderr: stderr}
 }
 
-// output runs git and returns what it printed.
+// output runs git and returns its output.
 func output(ctx context.Context, dir string, args ...string) (string, error) {
 	c := git(ctx, dir, args...)
 	var out bytes.Buffer
@@ -39,13 +39,13 @@ func output(ctx context.Context, dir string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// line runs git and returns the one line it printed; a name in it may hold line ends.
+// line runs git and returns the one line of its output; a name in it may hold line ends.
 func line(ctx context.Context, dir string, args ...string) (string, error) {
 	out, err := output(ctx, dir, args...)
 	return strings.TrimSuffix(out, "\n"), err
 }
 
-// lost are git's words for an object that it knows of and does not have.
+// lost matches git's messages about an object that it knows of and does not have.
 var lost = regexp.MustCompile(`(?i)(?:could not (?:fetch|read)|unable to read(?: tree| sha1 file of)?|bad object|bad tree object) \(?([0-9a-f]{40,64})`)
 
 // explain turns a failed run into an error for the drafter.

@@ -21,7 +21,7 @@ const (
 	maxPath    = 64 << 10  // of one path, in bytes
 )
 
-// list reads the tree of a commit, names and sizes but no content: the whole of it, or only what lies at some names.
+// list reads the tree of a commit, names and sizes but no content: all of it, or only the entries at some names.
 func list(ctx context.Context, dir, commit string, only ...string) (*node, error) {
 	root := &node{name: ".", mode: fs.ModeDir | 0o755}
 	if err := records(git(ctx, dir, append([]string{"ls-tree", "-rzt", "--full-tree", commit, "--"}, only...)...), grow(root)); err != nil {
@@ -48,8 +48,7 @@ func list(ctx context.Context, dir, commit string, only ...string) (*node, error
 	return root, nil
 }
 
-// sizesOf returns the sizes in bytes of the objects that are in this clone. Each is looked up once,
-// however many names it has.
+// sizesOf returns the sizes in bytes of the objects that are in this clone. Each is looked up once, however many names it has.
 func sizesOf(ctx context.Context, dir string, ids map[string]bool) (map[string]int64, error) {
 	sizes := make(map[string]int64, len(ids))
 	check := git(ctx, dir, "cat-file", "--buffer", "--batch-check=%(objectname) %(objectsize)")
@@ -80,7 +79,7 @@ func present(ctx context.Context, dir, commit string, ids map[string]bool) (map[
 	})
 }
 
-// records runs git and hands over the NUL-terminated records it prints.
+// records runs git and calls each for every NUL-terminated record of its output.
 func records(c *command, each func(string) error) error {
 	return scan(c, func(data []byte, end bool) (int, []byte, error) {
 		if i := bytes.IndexByte(data, 0); i >= 0 {
@@ -93,7 +92,7 @@ func records(c *command, each func(string) error) error {
 	}, each)
 }
 
-// scan runs git and hands over what it prints, piece by piece; it kills git at the first error.
+// scan runs git and calls each for every part of its output. It kills git at the first error.
 func scan(c *command, split bufio.SplitFunc, each func(string) error) error {
 	out, err := c.StdoutPipe()
 	if err != nil {
@@ -125,8 +124,7 @@ func scan(c *command, split bufio.SplitFunc, each func(string) error) error {
 	return nil
 }
 
-// grow returns a function that adds records of ls-tree -t to the tree under root. Git prints a
-// directory before what is in it.
+// grow returns a function that adds records of ls-tree -t to the tree under root. Git prints a directory before its entries.
 func grow(root *node) func(string) error {
 	dirs, count := map[string]*node{".": root}, 0
 	return func(record string) error {
@@ -180,8 +178,8 @@ func mode(bits uint64) fs.FileMode {
 	return fs.ModeIrregular // 160000 is a submodule
 }
 
-// tidy sorts every directory by name, as fs.ReadDir wants it, and refuses a name that stands
-// twice: one of the two would be read and the other shown.
+// tidy sorts every directory by name, as fs.ReadDir requires, and refuses a name that occurs twice: one of the two would be read and the other
+// shown.
 func (n *node) tidy() error {
 	slices.SortFunc(n.children, func(a, b *node) int { return strings.Compare(a.name, b.name) })
 	for i, c := range n.children {
@@ -195,7 +193,7 @@ func (n *node) tidy() error {
 	return nil
 }
 
-// isBlob says whether git keeps the entry's content: a link's is its target.
+// isBlob reports whether git stores the entry's content: that of a link is its target.
 func (n *node) isBlob() bool { return n.mode.IsRegular() || n.mode.Type() == fs.ModeSymlink }
 
 // trees appends the ids of all directories below.

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// wholeNames refuses a tree of which an entry's name has a slash: git lists it like a file of a directory, which it is not. Of trees that are not in this
-// clone nothing is said.
+// wholeNames returns an error for a tree with an entry whose name has a slash: git lists it like a file of a directory, which it is not. It
+// ignores trees that are not in this clone.
 func wholeNames(ctx context.Context, dir string, trees []string) error {
 	slices.Sort(trees)
 	trees = slices.Compact(trees)
@@ -54,7 +54,7 @@ func wholeNamesOf(from *bufio.Reader) error {
 	}
 	field := strings.Fields(head)
 	if len(field) != 3 {
-		return nil // it is missing
+		return nil // missing
 	}
 	size, err := strconv.ParseInt(field[2], 10, 64)
 	if err != nil {

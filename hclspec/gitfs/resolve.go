@@ -12,7 +12,7 @@ import (
 	"github.com/agext/levenshtein"
 )
 
-// maxRefs bounds how many names are looked at for a suggestion.
+// maxRefs bounds the number of names compared for a suggestion.
 const maxRefs = 10_000
 
 var fullID = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
@@ -23,8 +23,8 @@ func Top(ctx context.Context, dir string) (string, error) {
 	return line(ctx, dir, "rev-parse", "--show-toplevel")
 }
 
-// Resolve returns the full id of the commit that rev (a branch, a tag, an id, HEAD~2, ...) names
-// in the repository around dir. An ambiguous name is refused rather than guessed.
+// Resolve returns the full id of the commit that rev (a branch, a tag, an id, HEAD~2, ...) names in the repository around dir. An ambiguous
+// name is an error (ErrAmbiguous).
 func Resolve(ctx context.Context, dir, rev string) (string, error) {
 	if err := speakable(rev); err != nil {
 		return "", err
@@ -46,7 +46,7 @@ func Resolve(ctx context.Context, dir, rev string) (string, error) {
 	return commit, nil
 }
 
-// speakable refuses what git would read as an option, and what no revision can hold.
+// speakable returns an error for a revision that git would read as an option, or that cannot exist.
 func speakable(rev string) error {
 	switch {
 	case rev == "":
@@ -59,7 +59,7 @@ func speakable(rev string) error {
 	return nil
 }
 
-// absent says why rev did not resolve, from the most general reason to the most particular.
+// absent explains why rev did not resolve, from the most general reason to the most specific.
 func absent(ctx context.Context, c *command, rev string, err error) error {
 	if !strings.Contains(c.stderr.String(), "Needed a single revision") || ctx.Err() != nil {
 		return c.explain(err)
@@ -90,7 +90,7 @@ func absent(ctx context.Context, c *command, rev string, err error) error {
 	return &Error{ErrNoRevision, what, "`git branch --all` and `git tag` list the names that do"}
 }
 
-// noCommit says why the object that rev names is not a commit: it is something else, or not here.
+// noCommit explains why the object that rev names is not a commit: it is of another type, or not here.
 func noCommit(ctx context.Context, dir, rev, id string) error {
 	kind, err := line(ctx, dir, "cat-file", "-t", id)
 	if ctx.Err() == nil && err != nil {
@@ -99,14 +99,13 @@ func noCommit(ctx context.Context, dir, rev, id string) error {
 	if err != nil {
 		return err
 	}
-	if kind == "commit" { // as :/TEXT does, which takes in whatever stands behind it
+	if kind == "commit" { // as :/TEXT does, which includes any text after it
 		return &Error{ErrNoRevision, fmt.Sprintf("%q is a search, not a name", rev), "name a branch, tag or commit"}
 	}
 	return &Error{ErrNoRevision, fmt.Sprintf("%q names a %s, not a commit", rev, kind), "name a branch, tag or commit"}
 }
 
-// deepen says how to get rev into a shallow clone. The command names rev only when no shell
-// could read it as anything else.
+// deepen returns the way to get rev into a shallow clone. The command names rev only if no shell could read it as anything else.
 func deepen(rev string) string {
 	if !regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._/-]*$`).MatchString(rev) {
 		return "set fetch-depth: 0 in actions/checkout, or run `git fetch --unshallow`"
@@ -119,15 +118,15 @@ func isShallow(ctx context.Context, dir string) (bool, error) {
 	return out == "true", err
 }
 
-// Refs lists branch, tag and remote branch names, sorted by git, maxRefs at most.
+// Refs returns branch, tag and remote branch names, sorted by git, maxRefs at most.
 func Refs(ctx context.Context, dir string) ([]string, error) {
 	out, err := output(ctx, dir, "for-each-ref", fmt.Sprintf("--count=%d", maxRefs),
 		"--format=%(refname:lstrip=2)", "refs/heads", "refs/tags", "refs/remotes")
 	return strings.Fields(out), err // a ref's name holds no blank (git-check-ref-format)
 }
 
-// nearest returns the name that rev most likely meant, or "". A remote branch counts by its own
-// name too: main for origin/main, which is all that Actions checks out.
+// nearest returns the name that rev most likely meant, or "". A remote branch also matches by its own name: main for origin/main, which is all
+// that Actions checks out.
 func nearest(rev string, names []string) string {
 	best, limit := "", len(rev)/3+2
 	for _, name := range names {
@@ -142,8 +141,8 @@ func nearest(rev string, names []string) string {
 	return best
 }
 
-// MergeBase returns the best common ancestor of two revisions: what a branch would replace. In a
-// shallow clone it may be out of reach (ErrShallow).
+// MergeBase returns the best common ancestor of two revisions: the version that a branch would replace. In a shallow clone it may be missing
+// (ErrShallow).
 func MergeBase(ctx context.Context, dir, a, b string) (string, error) {
 	first, err := Resolve(ctx, dir, a)
 	if err != nil {
@@ -164,7 +163,7 @@ func MergeBase(ctx context.Context, dir, a, b string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// apart says why two commits have no common ancestor.
+// apart explains why two commits have no common ancestor.
 func apart(ctx context.Context, dir, a, b string) error {
 	shallow, err := isShallow(ctx, dir)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // MaxBlob is the largest file that is read, in bytes.
 const MaxBlob = 64 << 20
 
-// A Tree is one commit's files as an fs.FS rooted at the repository's top. It is safe for
-// concurrent use. A file name that is not UTF-8 is listed as it is, but io/fs lets nobody open it.
+// A Tree is one commit's files as an fs.FS rooted at the repository's top. It is safe for concurrent use. A file name that is not UTF-8 is
+// listed unchanged, but io/fs cannot open it.
 type Tree struct {
 	rev, commit string
 	root        *node
@@ -25,13 +25,12 @@ var _ interface {
 	fs.StatFS
 } = (*Tree)(nil)
 
-// Open reads the names and sizes of all files of rev in the repository around dir; contents are
-// read when asked for, until ctx ends or the Tree is closed. Whatever directory of the repository
-// dir is, the Tree is the whole of it. Cost: one pass over the tree, about a second for 100,000
+// Open reads the names and sizes of all files of rev in the repository around dir. Contents are read on demand, until ctx ends or the Tree is
+// closed. The Tree is the whole repository, whichever of its directories dir is. Cost: one pass over the tree, about a second for 100,000
 // files.
 func Open(ctx context.Context, dir, rev string) (*Tree, error) { return open(ctx, dir, rev) }
 
-// OpenAt is Open of a Tree that holds only what lies at a name, as if there were nothing else. It costs no more than that.
+// OpenAt opens a Tree that holds only the entries at a name, as if there were nothing else. The cost is proportional to these.
 func OpenAt(ctx context.Context, dir, rev, name string) (*Tree, error) {
 	return open(ctx, dir, rev, name)
 }
@@ -58,7 +57,7 @@ func (t *Tree) Commit() string { return t.commit }
 // Rev returns the revision as the caller of Open named it.
 func (t *Tree) Rev() string { return t.rev }
 
-// Close ends the git process that reads contents. Reading afterwards is fs.ErrClosed.
+// Close ends the git process that reads contents. Later reads return fs.ErrClosed.
 func (t *Tree) Close() error { return t.blobs.close() }
 
 // Open opens a file or a directory.
@@ -104,8 +103,7 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	return n.entries(), nil
 }
 
-// Stat describes a file, a directory or a symbolic link itself. A blob that is not in this clone
-// has no known size: that is ErrMissing.
+// Stat describes a file, a directory or a symbolic link itself. A blob that is not in this clone has no known size and returns ErrMissing.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	n, err := t.find("stat", name)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Uncommitted lists the files of the work tree around dir that match a pattern and differ from HEAD
-// or are not tracked, as git's status names them. This alone in the package looks at a work tree.
+// Uncommitted returns the files of the work tree around dir that match a pattern and differ from HEAD or are not tracked, with the names of
+// git status. No other function of the package has git read the files of a work tree.
 func Uncommitted(ctx context.Context, dir, pattern string) ([]string, error) {
 	unfiltered, err := withoutFilters(ctx, dir)
 	if err != nil {
@@ -28,11 +28,11 @@ func Uncommitted(ctx context.Context, dir, pattern string) ([]string, error) {
 	return files, nil
 }
 
-// withoutFilters are options that switch off the filters in the configuration: git would run them on files to see whether they differ.
+// withoutFilters returns options that switch off the filters in the configuration: git would run them on files to compare these.
 func withoutFilters(ctx context.Context, dir string) ([]string, error) {
 	out, err := output(ctx, dir, "config", "--null", "--name-only", "--get-regexp", `^filter\..*\.(clean|smudge|process|required)$`)
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == 1 { // there are none
+	if errors.As(err, &exit) && exit.ExitCode() == 1 { // none configured
 		return nil, nil
 	}
 	if err != nil {

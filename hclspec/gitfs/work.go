@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// Work is a directory as it is now, as an fs.FS that nothing leads out of. It refuses what a Tree
-// refuses: a symbolic link in any part of a name, a special file, a file above MaxBlob.
+// Work is the present content of a directory as an fs.FS. Nothing leads out of it. It refuses what a Tree refuses: a symbolic link in any part
+// of a name, a special file, a file above MaxBlob.
 type Work struct {
 	root *os.Root
 	fsys fs.FS
@@ -29,7 +29,7 @@ func WorkTree(dir string) (*Work, error) {
 	return &Work{root: root, fsys: root.FS()}, nil
 }
 
-// Close gives the directory back. Files opened from it stay open.
+// Close closes the directory. Files opened from it stay open.
 func (w *Work) Close() error { return w.root.Close() }
 
 // Open opens a regular file or a directory.

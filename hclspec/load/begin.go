@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// startPhases makes the phases that come after an event wait for it.
+// startPhases makes each phase with an after attribute wait for its events.
 func (l *loader) startPhases(blocks []*hclsyntax.Block) {
 	nets := map[string][]*hclspec.Party{} // by phase
 	for _, party := range l.spec.Parties {
@@ -27,7 +27,7 @@ func (l *loader) startPhases(blocks []*hclsyntax.Block) {
 	}
 }
 
-// startPhase makes the nets of a phase wait for any of some events, whichever is first.
+// startPhase makes the nets of a phase wait for the first of some events.
 func (l *loader) startPhase(name string, nets []*hclspec.Party, e hclsyntax.Expression) {
 	var starts []*hclspec.Event
 	syntax.EachOf(e, func(e hclsyntax.Expression) {
@@ -51,7 +51,7 @@ func (l *loader) startPhase(name string, nets []*hclspec.Party, e hclsyntax.Expr
 	}
 }
 
-// unique drops what stands in a list before.
+// unique returns the list without repetitions, in order of first occurrence.
 func unique(events []*hclspec.Event) []*hclspec.Event {
 	seen := map[*hclspec.Event]bool{}
 	var list []*hclspec.Event
@@ -64,8 +64,8 @@ func unique(events []*hclspec.Event) []*hclspec.Event {
 	return list
 }
 
-// wait makes a net begin with the first of some events: until then its initial tokens are not there. When
-// one of them happens again nothing changes. It returns the place that is marked until then.
+// wait makes a net begin with the first of some events: it has no initial tokens until then. Later events change nothing. It returns the place
+// that is marked until the net begins.
 func wait(net *hclspec.Party, starts []*hclspec.Event) *hclspec.Place {
 	waiting := &hclspec.Place{Name: "waiting", Marked: true, Prose: hclspec.Prose{Title: "not begun"}, Range: net.Range}
 	begun := &hclspec.Place{Name: "begun", Kind: hclspec.Begun, Prose: hclspec.Prose{Title: "begun"}, Range: net.Range}

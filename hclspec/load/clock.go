@@ -6,13 +6,13 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A clock counts down.
+// A clock counts ticks down.
 type clock struct {
 	off  *hclspec.Place
 	left []*hclspec.Place // left[i] is marked when i+1 ticks are left
 }
 
-// newClock adds a clock to a net; one of no ticks is no clock.
+// newClock adds the places of a clock to a net; with no ticks it adds none.
 func newClock(net *hclspec.Party, ticks int) *clock {
 	c := &clock{}
 	if ticks == 0 {
@@ -36,14 +36,14 @@ func (c *clock) start() { c.run(true) }
 
 func (c *clock) stop() { c.run(false) }
 
-// run says whether the clock runs at first.
+// run sets whether the clock runs in the initial marking.
 func (c *clock) run(on bool) {
 	if len(c.left) > 0 {
 		c.off.Marked, c.left[len(c.left)-1].Marked = !on, on
 	}
 }
 
-// A timer says how long ago an event last happened: before, running or over.
+// A timer records how long ago an event last happened: before, running or over.
 type timer struct {
 	net   *hclspec.Party
 	clock *clock

@@ -15,9 +15,10 @@ import (
 // maxValues bounds the values of one counter.
 const maxValues = 1_000
 
-// valueNames are what expressions call values of other kinds; no counter is called so.
+// valueNames are reserved for other values in expressions; no counter may have such a name.
 var valueNames = []string{"local", "var", "param", "count", "each"}
 
+// declareCounter adds a counter to a party: one place for each value.
 func (l *loader) declareCounter(s *scope, p hclspec.Place, b *hclsyntax.Block) {
 	if slices.Contains(valueNames, p.Name) {
 		l.Dropped[p.Name] = true
@@ -41,7 +42,7 @@ func (l *loader) declareCounter(s *scope, p hclspec.Place, b *hclsyntax.Block) {
 	s.known[knownCounters] = append(s.known[knownCounters], p.Name)
 }
 
-// affordableCounter bounds the places of all counters. That there are too many is said once.
+// affordableCounter charges n values of a counter, and reports whether the limit for all counters holds. It reports the excess once.
 func (l *loader) affordableCounter(b *hclsyntax.Block, n int) bool {
 	if l.counterValues > maxExpanded {
 		return false
@@ -54,7 +55,7 @@ func (l *loader) affordableCounter(b *hclsyntax.Block, n int) bool {
 	return false
 }
 
-// bounds reads from where to where a counter counts, and where it starts.
+// bounds reads the smallest and the largest value of a counter, and its initial one.
 func (l *loader) bounds(b *hclsyntax.Block) (from, to, initial int, ok bool) {
 	last, given := b.Body.Attributes["to"]
 	if !given {

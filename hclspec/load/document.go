@@ -12,14 +12,13 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// A document is held by one party at a time. Who holds it is said in one of two ways: by places of
-// the parties (document = title), which their own transitions mark; or by the document's own moves,
-// which become a net with a place for each holder.
+// A document is held by one party at a time. The source gives its holder in one of two ways: by places of the parties (document = title),
+// which their own transitions mark; or by the document's own moves, which become a net with a place for each holder.
 
-// nobody is who holds a document that is not issued yet, or has been surrendered.
+// nobody names the holder of a document that is not issued yet, or has been surrendered.
 const nobody = "nobody"
 
-// declareDocuments enters the documents' names, which places refer to.
+// declareDocuments declares the names of the documents, which places refer to.
 func (l *loader) declareDocuments(blocks []*hclsyntax.Block) {
 	l.documents = documents{syntax.Names{}, map[string]*hclspec.Document{}}
 	for _, b := range blocks {
@@ -31,7 +30,7 @@ func (l *loader) declareDocuments(blocks []*hclsyntax.Block) {
 	}
 }
 
-// holds reads which document a place holds, if it holds one.
+// holds reads the document attribute of a place, if it has one.
 func (l *loader) holds(s *scope, p *hclspec.Place, body *hclsyntax.Body) {
 	attr, given := body.Attributes["document"]
 	if !given {
@@ -49,11 +48,11 @@ func (l *loader) holds(s *scope, p *hclspec.Place, body *hclsyntax.Body) {
 	l.Refer(r, d.Range)
 	p.Document, p.Holder = name, s.party.Name
 	if p.Title == "" {
-		p.Title = d.Title // whoever holds it, it is called the same
+		p.Title = d.Title // the same title with every holder
 	}
 }
 
-// moveDocuments makes the nets of documents that have moves, once places and events are known.
+// moveDocuments makes the nets of documents that have moves. Places and events are known by then.
 func (l *loader) moveDocuments(blocks []*hclsyntax.Block) {
 	for _, party := range l.spec.Parties {
 		for _, p := range party.Places {
@@ -72,6 +71,7 @@ func (l *loader) moveDocuments(blocks []*hclsyntax.Block) {
 	}
 }
 
+// moveDocument makes the net of one document, unless places of the parties show its holder.
 func (l *loader) moveDocument(d *hclspec.Document, b *hclsyntax.Block) {
 	holder, held := b.Body.Attributes["holder"]
 	moves, moved := b.Body.Attributes["moves"]
@@ -99,7 +99,7 @@ func (l *loader) moveDocument(d *hclspec.Document, b *hclsyntax.Block) {
 	}
 }
 
-// custody is the net of a document under construction: who holds it, and what moves it.
+// A custody is the net of a document under construction: its holders, and the events that move it.
 type custody struct {
 	*loader
 	document *hclspec.Document
@@ -107,7 +107,7 @@ type custody struct {
 	places   map[string]*hclspec.Place // by holder
 }
 
-// place is where the document is while a party holds it.
+// place returns the place that is marked while a party holds the document. It makes the place on first use.
 func (c *custody) place(holder string) *hclspec.Place {
 	p := c.places[holder]
 	if p == nil {
@@ -122,6 +122,7 @@ func (c *custody) place(holder string) *hclspec.Place {
 	return p
 }
 
+// first marks the place of the initial holder, which is nobody unless the source names one.
 func (c *custody) first(holder *hclsyntax.Attribute) {
 	name := nobody
 	if holder != nil {
@@ -151,7 +152,7 @@ func (c *custody) moves(e hclsyntax.Expression) {
 	}
 }
 
-// move makes one event move the document. The event then happens only while one it moves from holds it.
+// move makes one event move the document. The event then happens only while a party that it moves from holds it.
 func (c *custody) move(event *hclspec.Event, value hclsyntax.Expression) {
 	list := []hclsyntax.Expression{value}
 	if several, ok := value.(*hclsyntax.TupleConsExpr); ok {
@@ -176,7 +177,7 @@ func (c *custody) move(event *hclspec.Event, value hclsyntax.Expression) {
 	}
 }
 
-// ends reads { from = party, to = party }: either may be left out, not both.
+// ends reads { from = party, to = party }. One of the two may be left out.
 func (c *custody) ends(event *hclspec.Event, e hclsyntax.Expression) (from, to string, ok bool) {
 	from, to, ok = nobody, nobody, true
 	before := len(c.Diags)
@@ -208,8 +209,8 @@ func (c *custody) ends(event *hclspec.Event, e hclsyntax.Expression) (from, to s
 	return "", "", false
 }
 
-// party reads who holds a document. In an event that happens with each of several, their name means the
-// one it happens with: index is that of the event, as [0].
+// party reads the holder of a document. In an event that happens with each of several parties, their name means the one that it happens with:
+// index is that of the event, as [0].
 func (c *custody) party(e hclsyntax.Expression, index string) (string, bool) {
 	ref, ok := c.partyRef(e, "a party")
 	if !ok {

@@ -15,7 +15,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// A part says how one party, or several of a kind, take part in an event.
+// A part records how one party, or several of a kind, take part in an event.
 type part struct {
 	scopes []*scope
 	how    how
@@ -25,14 +25,14 @@ type part struct {
 	whole  hcl.Range // of the value
 }
 
-// how says which of several instances take part.
+// how selects the instances that take part.
 type how uint8
 
 const (
-	single   how = iota // the party is one, or one is named
-	withEach            // each(L): an event of its own for each
-	withAny             // any(L): one event, which happens with any one
-	withAll             // all(L): one event, which happens with all together
+	single   how = iota // one party, or one that is named
+	withEach            // each(L): one event for each
+	withAny             // any(L): one event, with any one of them
+	withAll             // all(L): one event, with all of them together
 )
 
 var howWords = []string{"", "each", "any", "all"}
@@ -65,7 +65,7 @@ func (l *loader) declareEvent(b *hclsyntax.Block) {
 	})
 }
 
-// written keeps who takes part as the source says it.
+// written returns the participants of an event as the source has them.
 func written(parts []part) []hclspec.Part {
 	var all []hclspec.Part
 	for _, p := range parts {
@@ -74,8 +74,7 @@ func written(parts []part) []hclspec.Part {
 	return all
 }
 
-// separately lists the instances an event has: those of the parties that take part each separately, in step when
-// they are several.
+// separately returns the instances of an event: those of the parties that take part each separately. Several such parties go in step.
 func (l *loader) separately(b *hclsyntax.Block, parts []part) []instance {
 	var first *part
 	for i, p := range parts {
@@ -99,7 +98,7 @@ func (l *loader) separately(b *hclsyntax.Block, parts []part) []instance {
 	return instancesOf(first.scopes)
 }
 
-// listed writes a few names out.
+// listed joins a few names for a message.
 func listed(all []string) string {
 	if len(all) > 3 {
 		return fmt.Sprintf("%s to %s", all[0], all[len(all)-1])
@@ -107,7 +106,7 @@ func listed(all []string) string {
 	return strings.Join(all, ", ")
 }
 
-// affordableEvent bounds what events expand to, before any is made.
+// affordableEvent charges the labels that an event expands to, and reports whether the limit holds. It runs before any are made.
 func (l *loader) affordableEvent(b *hclsyntax.Block, parts []part, n int) bool {
 	width, choices := 0, max(n, 1)
 	for _, p := range parts {
@@ -131,7 +130,7 @@ func (l *loader) affordableEvent(b *hclsyntax.Block, parts []part, n int) bool {
 	return true
 }
 
-// ways lists in how many ways the event's instance at an index can happen: with every choice where any one does.
+// ways returns the ways in which the event's instance at an index can happen, one for each choice of parties that take part as any.
 func ways(parts []part, at int) [][]hclspec.Sync {
 	all := [][]hclspec.Sync{nil}
 	for _, p := range parts {
@@ -146,7 +145,7 @@ func ways(parts []part, at int) [][]hclspec.Sync {
 	return all
 }
 
-// choices lists which scopes may take part together.
+// choices returns the sets of scopes that may take part together, as syncs.
 func (p part) choices(at int) [][]hclspec.Sync {
 	switch p.how {
 	case withEach:
@@ -169,7 +168,7 @@ func (p part) syncs(scopes ...*scope) []hclspec.Sync {
 	return all
 }
 
-// sync reads which label an event has in which party, and says whether that is all that is written.
+// sync reads the labels of an event by party, and reports whether all items could be read.
 func (l *loader) sync(b *hclsyntax.Block) (all []part, whole bool) {
 	attr, given := b.Body.Attributes["sync"]
 	if !given {
@@ -195,7 +194,7 @@ func (l *loader) sync(b *hclsyntax.Block) (all []part, whole bool) {
 	return all, len(all) == len(object.Items)
 }
 
-// syncOne reads one party's part.
+// syncOne reads the part of one party in an event.
 func (l *loader) syncOne(b *hclsyntax.Block, seen map[*scope]hcl.Range, item hclsyntax.ObjectConsItem) (part, bool) {
 	ref, ok := l.partyRef(item.KeyExpr, "a party")
 	if !ok {
@@ -212,7 +211,7 @@ func (l *loader) syncOne(b *hclsyntax.Block, seen map[*scope]hcl.Range, item hcl
 	}
 	s := scopes[0] // labels are the same in all of them
 	if ref.Indexed {
-		s = l.families[ref.Name].scopes[0] // the one that is surely connected
+		s = l.families[ref.Name].scopes[0] // the first instance is always connected
 	}
 	if !s.labels[p.label] {
 		if !s.vague && !l.Dropped[p.label] {
@@ -225,7 +224,7 @@ func (l *loader) syncOne(b *hclsyntax.Block, seen map[*scope]hcl.Range, item hcl
 	return p, true
 }
 
-// apart reports a party that takes part twice.
+// apart reports whether no scope takes part twice, and reports the mistake otherwise.
 func (l *loader) apart(seen map[*scope]hcl.Range, ref syntax.Ref, scopes []*scope) bool {
 	for _, s := range scopes {
 		if first, again := seen[s]; again {
@@ -237,8 +236,8 @@ func (l *loader) apart(seen map[*scope]hcl.Range, ref syntax.Ref, scopes []*scop
 	return true
 }
 
-// participation reads a label, or each(L), any(L), all(L), whichever the party's number asks for. In a phase all
-// three may also be said of a role that one alone plays: the template does not know how many there are.
+// participation reads a label, or each(L), any(L), all(L), as the number of the party requires. In a phase these three are also allowed for a
+// role that a single party plays: the template does not know how many there are.
 func (l *loader) participation(ref syntax.Ref, e hclsyntax.Expression, phase bool) (how, string, hcl.Range, bool) {
 	call, called := e.(*hclsyntax.FunctionCallExpr)
 	several := l.families[ref.Name].many && !ref.Indexed
@@ -269,6 +268,7 @@ func (l *loader) participation(ref syntax.Ref, e hclsyntax.Expression, phase boo
 	return which, label, at, ok
 }
 
+// everyHow returns the hint that lists the ways in which several of a kind can take part.
 func everyHow(party string) string {
 	return fmt.Sprintf("all(Label): all together; any(Label): any one of them; each(Label): each by itself, as an event of its own; %s[...] = Label: this one.", party)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// index collects what has been declared and mentioned so far.
+// index returns the declarations and mentions read so far.
 func (l *loader) index() *hclspec.Index {
 	x := &hclspec.Index{}
 	for _, body := range l.Bodies {
@@ -50,7 +50,7 @@ func indexLocals(x *hclspec.Index, b *hclsyntax.Block) {
 	}
 }
 
-// labels refers from each label an event names to the transitions that have it.
+// labels adds references from each label in an event to the transitions that have it.
 func (l *loader) labels() {
 	type label struct {
 		party *hclspec.Party
@@ -64,7 +64,7 @@ func (l *loader) labels() {
 	}
 	for _, e := range l.spec.Events {
 		for _, s := range slices.Concat(e.Ways...) {
-			if s.Range == e.Range { // a net that was made takes part without being written
+			if s.Range == e.Range { // a made net takes part without being written
 				continue
 			}
 			for _, to := range with[label{s.Party, s.Label}] {
@@ -78,5 +78,5 @@ func compareRanges(a, b hcl.Range) int {
 	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Start.Byte, b.Start.Byte), cmp.Compare(a.End.Byte, b.End.Byte))
 }
 
-// Acceptable lists the codes that an accept block may name, sorted.
+// Acceptable returns the codes that an accept block may name, sorted.
 func Acceptable() []string { return acceptableCodes() }

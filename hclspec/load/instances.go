@@ -13,13 +13,13 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// What expansion may make.
+// Limits of expansion.
 const (
 	maxInstances = 10_000  // of one block
 	maxExpanded  = 200_000 // places and transitions of all instances; labels of all events
 )
 
-// instances lists what a party or net block stands for; none when that is a mistake.
+// instances returns the instances of a party or net block; none after a mistake. Many is set if the block has count or for_each.
 func (l *loader) instances(b *hclsyntax.Block) (all []instance, many bool) {
 	count, counted := b.Body.Attributes["count"]
 	keys, keyed := b.Body.Attributes["for_each"]
@@ -48,7 +48,7 @@ func (l *loader) counted(b *hclsyntax.Block, attr *hclsyntax.Attribute) []instan
 			"count is a whole number, at least 1.")
 		return nil
 	}
-	n, _ := f.Int64() // past its range it is the largest there is, which is too many
+	n, _ := f.Int64() // out of range it is the largest int64, which is too many
 	if n > maxInstances {
 		l.tooManyInstances(b, f.Text('f', 0), fmt.Sprintf("A block has at most %d instances.", maxInstances))
 		return nil
@@ -83,7 +83,7 @@ func (l *loader) keyed(b *hclsyntax.Block, attr *hclsyntax.Attribute) []instance
 	return l.named(b, v, attr.Expr.Range())
 }
 
-// named makes an instance of each name in a list.
+// named returns an instance for each name in a list; none after a mistake.
 func (l *loader) named(b *hclsyntax.Block, list cty.Value, at hcl.Range) []instance {
 	var all []instance
 	seen := syntax.Names{}
@@ -101,7 +101,7 @@ func (l *loader) named(b *hclsyntax.Block, list cty.Value, at hcl.Range) []insta
 	return all
 }
 
-// affordableInstances bounds what all instances of all blocks hold. The first of n is made already.
+// affordableInstances charges the elements of n instances of a block, the first of which is made already.
 func (l *loader) affordableInstances(first *scope, n int) {
 	elements := len(first.party.Places)
 	for _, inner := range first.block.Body.Blocks {
@@ -121,8 +121,7 @@ func (l *loader) tooManyInstances(b *hclsyntax.Block, n, limit string) {
 	l.Mistake(diag.Expansion, syntax.HeaderRange(b), fmt.Sprintf("%s of %s %q are too many.", n, b.Type, b.Labels[0]), limit)
 }
 
-// declareFamily makes the parties of one block. What is wrong with one would be wrong with all, so
-// the first mistake ends it.
+// declareFamily makes the parties of one block. A mistake in one instance would repeat in all, so the first ends it.
 func (l *loader) declareFamily(b *hclsyntax.Block) {
 	all, many := l.instances(b)
 	f := &family{block: b, many: many}
@@ -143,7 +142,7 @@ func (l *loader) declareFamily(b *hclsyntax.Block) {
 	}
 }
 
-// forEach does something for every instance, which expressions then know, until there is a mistake.
+// forEach calls do for every instance, with its values visible in expressions, until there is a mistake.
 func (l *loader) forEach(all []instance, do func(instance)) {
 	defer func() { l.Self = nil }()
 	for _, in := range all {

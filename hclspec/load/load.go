@@ -16,21 +16,21 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// A Source is the outcome of reading a contract: the contract, and what is wrong with its text.
+// A Source is the result of reading a contract: the contract, and the mistakes in its text.
 type Source struct {
 	Contract    *hclspec.Contract // nil if Diagnostics has errors
 	Diagnostics hcl.Diagnostics   // by file, then position; each has a Subject and a code (diag.CodeOf)
 	Files       map[string][]byte // by shown name, for snippets; files refused for their size are not in it
-	Index       *hclspec.Index    // what the text declares and mentions, wrong as it may be
+	Index       *hclspec.Index    // declarations and mentions, also in a text with mistakes
 
-	Shown string      // what the names of files begin with
-	Given expr.Values // the values of variables from outside
+	Shown string      // prefix of the names of files
+	Given expr.Values // values of variables from outside
 
 	partly bool                       // some file of it was not read
-	bodies map[string]*hclsyntax.Body // by shown name, once all is well: what nobody writes to any more
+	bodies map[string]*hclsyntax.Body // by shown name, if there are no errors; read-only
 }
 
-// A loader is one reading under way. Its parts do what comes before the elements are read: files, grammar, values, phases.
+// A loader is one reading under way. Its embedded parts do what comes before the elements: files, grammar, values, phases.
 type loader struct {
 	*diag.Sink
 	*syntax.Files
@@ -48,28 +48,27 @@ type loader struct {
 	documents  documents
 	promises   syntax.Names // requirements
 
-	expanded      int // what instances and events have been made to hold so far
+	expanded      int // elements of instances and events so far
 	counterValues int // values of counters so far
 	tried         int // combinations of values of counters so far
-	trials        int // bytes that evaluating those has been charged
+	trials        int // bytes charged for evaluating those
 
 	norms  map[string]*norm
 	begins map[string][]occasion // of the phases that wait
-	tick   *hclspec.Event        // that time passes; nil until something has a duration
-	end    *hclspec.Party        // the net that says whether the contract has ended; nil where nothing ends it
-	moved  int                   // moves that norms and timers have made so far
+	tick   *hclspec.Event        // passing of time; nil until something has a duration
+	end    *hclspec.Party        // the net with contract.in_force and contract.ended; nil unless something ends the contract
+	moved  int                   // moves of norms and timers so far
 }
 
-// Dir reads the contract in directory dir of fsys: all its files named *.contract.hcl, in file-name order.
-// Ranges name files as path.Join(shown, file). Variables take the values given, or else their defaults. An error says that fsys failed; whatever is wrong
-// with the text is in Diagnostics, all of it at once.
+// Dir reads the contract in directory dir of fsys: all its files named *.contract.hcl, in file-name order. Ranges name files as
+// path.Join(shown, file). Variables take the values given, or else their defaults. An error means that fsys failed; all mistakes in the text
+// are in Diagnostics.
 func Dir(fsys fs.FS, dir, shown string, given expr.Values) (*Source, error) {
 	return DirUnless(context.Background(), fsys, dir, shown, given, nil)
 }
 
-// DirUnless is Dir, but where the files are those that another Source was read from, name by name and byte
-// by byte, it is that Source. Values given are taken to be the same. A nil Source is no other. When the context ends before the text is read, the
-// error is its cause.
+// DirUnless reads like Dir, but returns the Source known if that was read from the same files, name by name and byte by byte. The values given
+// must be the same; known may be nil. When the context ends before the text is read, the error is its cause.
 func DirUnless(ctx context.Context, fsys fs.FS, dir, shown string, given expr.Values, known *Source) (src *Source, err error) {
 	l := newLoader(ctx, shown, given)
 	defer diag.CatchStop(&err)
@@ -82,7 +81,7 @@ func DirUnless(ctx context.Context, fsys fs.FS, dir, shown string, given expr.Va
 	return l.source(), nil
 }
 
-// source is what comes of the files read.
+// source makes the Source from the files read.
 func (l *loader) source() *Source {
 	partly := len(l.Diags) > 0
 	l.build()
@@ -104,8 +103,7 @@ func newLoader(ctx context.Context, shown string, given expr.Values) *loader {
 	}
 }
 
-// build makes the contract from the files read. A file that cannot be parsed ends it: names it was
-// to declare would be reported as unknown.
+// build makes the contract from the files read. A file that cannot be parsed ends it: the names it declares would be reported as unknown.
 func (l *loader) build() {
 	blocks := l.Parse()
 	if l.Diags.HasErrors() {
@@ -134,13 +132,12 @@ func (l *loader) build() {
 	l.declareRetires(blocks)
 }
 
-// Text reads a contract from files in memory: their bytes, by base name, all of which are read. The same limits hold.
+// Text reads a contract from files in memory, by base name. It reads all of them. The limits of Dir apply.
 func Text(text map[string][]byte, shown string, given expr.Values) *Source {
 	return (&Source{Shown: shown, Given: given}).Reread(text)
 }
 
-// Reread is Text of another text in place of the source's own, with the same values given. Files
-// that stay as they are, are not parsed again.
+// Reread reads another text in place of the source's own, with the same values given. Unchanged files are not parsed again.
 func (s *Source) Reread(text map[string][]byte) *Source {
 	l := newLoader(context.Background(), s.Shown, s.Given)
 	l.Before = &syntax.Parsed{Content: s.Files, Bodies: s.bodies}

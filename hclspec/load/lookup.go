@@ -13,14 +13,14 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// documents are the documents of a contract while it is read.
+// documents holds the documents of a contract while it is read.
 type documents struct {
 	named syntax.Names
 	specs map[string]*hclspec.Document
 }
 
-// find returns the scopes a reference means: the party of that name, every one of several, or the
-// one with the index. It reports what there is not, and then returns none.
+// find returns the scopes that a reference means: the party of that name, all of several, or the one with the index. If there are none it
+// reports the mistake and returns nil.
 func (l *loader) find(ref syntax.Ref) []*scope {
 	f := l.families[ref.Name]
 	switch {
@@ -45,21 +45,21 @@ func (l *loader) find(ref syntax.Ref) []*scope {
 	return nil
 }
 
-// hintIndex says which instances there are.
+// hintIndex returns the hint that lists the instances of a family.
 func (l *loader) hintIndex(ref syntax.Ref, f *family) string {
-	if _, err := strconv.Atoi(f.scopes[0].party.Index); err == nil { // of count; those of for_each are not numbers
+	if _, err := strconv.Atoi(f.scopes[0].party.Index); err == nil { // count; keys of for_each are not numbers
 		return fmt.Sprintf("There are %d, from %s[0] to %s[%d].", len(f.indices), ref.Name, ref.Name, len(f.indices)-1)
 	}
 	return l.Hint(ref.Index, func() []string { return f.indices })
 }
 
-// taken says whether something that formulas name has a name that a made net needs.
+// taken reports whether a party, norm or document has a name that a made net needs.
 func (l *loader) taken(name string) bool {
 	return l.families[name] != nil || l.norms[name] != nil || l.documents.specs[name] != nil
 }
 
-// partyRef reads a party's name, with an index where there are several: seller, purchaser[0], bank[north]. The names of
-// a phase's things have dots, which any other name has not.
+// partyRef reads a party's name, with an index if there are several: seller, purchaser[0], bank[north]. Names that a phase made have dots; no
+// other name has.
 func (l *loader) partyRef(e hclsyntax.Expression, what string) (syntax.Ref, bool) {
 	if ref, ok := syntax.Dotted(e); ok {
 		_, event := l.events[ref.Name]
@@ -71,8 +71,8 @@ func (l *loader) partyRef(e hclsyntax.Expression, what string) (syntax.Ref, bool
 	return syntax.Ref{Name: name, At: at}, ok
 }
 
-// eventsAt finds the events a reference means: the event of that name, every one that each(...) made of it, or the
-// one with the index. It reports what there is not, and then returns none.
+// eventsAt returns the events that a reference means: the event of that name, all that each(...) made of it, or the one with the index. If
+// there are none it reports the mistake and returns nil.
 func (l *loader) eventsAt(e hclsyntax.Expression) []*hclspec.Event {
 	ref, ok := syntax.Dotted(e)
 	if !ok {
@@ -102,14 +102,14 @@ func (l *loader) eventsOf(ref syntax.Ref) []*hclspec.Event {
 	return all[i : i+1]
 }
 
-// found has the parties and events declared so far by what references call them.
+// found caches the parties and events declared so far by the names that references use.
 type found struct {
 	parties                map[string][]*hclspec.Party // by name, and by the name of the block that made several
 	events                 map[string][]*hclspec.Event // by the name of the block
 	partiesSeen, eventSeen int                         // how many of each are entered
 }
 
-// grow enters what was declared since.
+// grow enters the parties and events declared since the last call.
 func (f *found) grow(c *hclspec.Contract) {
 	if f.parties == nil {
 		f.parties, f.events = map[string][]*hclspec.Party{}, map[string][]*hclspec.Event{}

@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/construct"
 )
 
-// overtaken reports whether every event that breaches a norm also begins another one, or is the use of a power.
+// overtaken reports whether every event that breaches a norm also begins another one, or exercises a power.
 func (n *norm) overtaken(all []*norm) bool {
 	by := n.breaches
 	if n.Kind == hclspec.Prohibition {
@@ -29,7 +29,7 @@ func (n *norm) overtaken(all []*norm) bool {
 	return true
 }
 
-// answers reports whether an event begins a norm, or is the use of a power.
+// answers reports whether an event begins a norm, or exercises it if it is a power.
 func (n *norm) answers(e *hclspec.Event) bool {
 	list := n.starts
 	if n.Kind == hclspec.Power {
@@ -38,13 +38,13 @@ func (n *norm) answers(e *hclspec.Event) bool {
 	return slices.ContainsFunc(list, func(o occasion) bool { return o.event == e })
 }
 
-// rest makes a norm dormant at first.
+// rest makes a norm dormant in the initial marking.
 func (n *norm) rest() {
 	n.On().Marked, n.Net.PlaceNamed(construct.Dormant).Marked = false, true
 	n.clock.stop()
 }
 
-// An entry is one way for an occasion to come: by an event, while all of some places are marked.
+// An entry is one way for an occasion to occur: by an event, while all of some places are marked.
 type entry struct {
 	event *hclspec.Event
 	given []*hclspec.Place
@@ -70,13 +70,13 @@ type norm struct {
 // An occasion is an event, or a change of another norm: deliver.breached.
 type occasion struct {
 	event *hclspec.Event
-	while *hclspec.Place // what must be marked; nil: nothing
+	while *hclspec.Place // a place that must be marked; nil: none
 	norm  *norm
-	to    string // the place the norm comes to
+	to    string // the place that the norm reaches
 	at    hcl.Range
 }
 
-// terms writes down what the source says of a norm, in a fixed order, so that two drafts can be compared.
+// terms returns the attributes of a norm in a fixed order, so that two drafts can be compared.
 func (n *norm) terms() []hclspec.Term {
 	kind := n.Kind.Construct()
 	var all []hclspec.Term

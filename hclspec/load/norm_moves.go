@@ -11,13 +11,13 @@ import (
 	"github.com/redlinehq/redline/hclspec/diag"
 )
 
-// Norms become moves of events: what each event does to the token of each norm that watches it. An
-// event is never held up by a norm. The order in which moves are added is their rank (see Move):
+// Norms become moves of events: the effect of each event on the token of each norm that watches it. A norm never holds up an event. The order
+// in which moves are added is their rank (see Move):
 //
-//	a norm's own acts, breaches, deadline and end; then what brings it about; then what lifts it,
-//	the end of the contract last; then the clocks that just go on.
+//	a norm's own acts, breaches, deadline and end; then its beginnings; then the norms that lift it,
+//	the end of the contract last; then the clocks that only count down.
 
-// maxMoves bounds what norms and timers of a contract compile to.
+// maxMoves bounds the moves that norms and timers of a contract compile to.
 const maxMoves = 1_000_000
 
 // compileNorms makes the net of every norm and the moves of every event.
@@ -55,7 +55,7 @@ func (l *loader) compileNorms(all []*norm) {
 	}
 }
 
-// makeNet makes the places of a norm. It binds from the start unless something brings it about.
+// makeNet makes the places of a norm. It binds from the start unless it has events to begin by.
 func (l *loader) makeNet(n *norm) {
 	n.Net = &hclspec.Party{Prose: n.Prose, Name: n.Name, Of: n.Name, IsNet: true, Made: n.Kind.String(), Range: n.Range}
 	life := n.Kind.Construct()
@@ -78,7 +78,7 @@ func (l *loader) makeNet(n *norm) {
 	l.spec.Parties = append(l.spec.Parties, n.Net)
 }
 
-// contractNet says whether the contract has ended, where something can end it.
+// contractNet makes the net with contract.in_force and contract.ended; nil unless something can end the contract.
 func (l *loader) contractNet(all []*norm) *hclspec.Party {
 	for _, n := range all {
 		if !n.endsContract {
@@ -98,6 +98,7 @@ func (l *loader) contractNet(all []*norm) *hclspec.Party {
 	return nil
 }
 
+// entries returns the ways in which occasions can occur, with changes of norms resolved to their events.
 func (l *loader) entries(list []occasion) []entry {
 	var all []entry
 	for _, o := range list {
@@ -123,20 +124,20 @@ func (l *loader) entries(list []occasion) []entry {
 	return all
 }
 
-// ownMoves are what ends the binding of a norm.
+// ownMoves adds the moves that end the binding of a norm.
 func (l *loader) ownMoves(n *norm) {
 	life := n.Kind.Construct()
 	if life.Done != "" {
 		l.leave(n, l.entries(n.acts), life.Done)
 	}
 	l.leave(n, l.entries(n.breaches), construct.Breached)
-	if n.ticks > 0 { // before its end: the same tick may be the breach of another, on which it ends, and others count on this breach
+	if n.ticks > 0 { // before its end: the same tick may be the breach of another norm that ends this one, and others count on this breach
 		l.leave(n, []entry{{l.tick, []*hclspec.Place{n.clock.left[0]}}}, life.Late)
 	}
 	l.leave(n, l.entries(n.ends), life.Off)
 }
 
-// leave moves a binding norm elsewhere, and stops its clock.
+// leave moves a binding norm to another place, and stops its clock.
 func (l *loader) leave(n *norm, by []entry, to string) {
 	for _, e := range by {
 		l.move(n.Range, e, n.On(), n.Net.PlaceNamed(to))
@@ -146,8 +147,8 @@ func (l *loader) leave(n *norm, by []entry, to string) {
 	}
 }
 
-// startMoves bring a norm about, again after it has been fulfilled or has ended, but not once it has
-// been breached: that is remembered. While it binds they do nothing, and its time runs on.
+// startMoves adds the moves that begin a norm. It can begin again after it was fulfilled or has ended, but not after a breach, which is final.
+// While it binds they do nothing, and its time runs on.
 func (l *loader) startMoves(n *norm, end *hclspec.Party) {
 	life := n.Kind.Construct()
 	for _, e := range l.entries(n.starts) {
@@ -167,14 +168,14 @@ func (l *loader) startMoves(n *norm, end *hclspec.Party) {
 	}
 }
 
-// liftMoves are what exercising a power does to obligations.
+// liftMoves adds the moves that exercising a power makes in the obligations it lifts.
 func (l *loader) liftMoves(n *norm) {
 	for _, other := range n.lifts {
 		l.leave(other, l.entries([]occasion{{norm: n, to: n.Kind.Construct().Done}}), other.Kind.Construct().Off)
 	}
 }
 
-// endMoves end the contract: nothing binds any more but what the same event brings about.
+// endMoves adds the moves that end the contract: no norm binds any more, except those that the same event begins.
 func (l *loader) endMoves(n *norm, all []*norm, end *hclspec.Party) {
 	to := construct.Breached
 	if n.Kind == hclspec.Power {

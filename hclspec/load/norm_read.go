@@ -17,11 +17,11 @@ import (
 // maxDuration is the longest duration, in ticks.
 const maxDuration = 1_000
 
-// declareNorms reads obligations, prohibitions, permissions and powers, once parties and events are
-// known: first all names, since they refer to each other.
+// declareNorms reads obligations, prohibitions, permissions and powers, once parties and events are known. It declares all names first, since
+// norms refer to each other.
 func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 	l.norms = map[string]*norm{}
-	taken := syntax.Names{} // all nets are named in formulas alike
+	taken := syntax.Names{} // all nets share the names of formulas
 	for _, p := range l.spec.Parties {
 		taken[p.Of] = p.Range
 	}
@@ -46,7 +46,7 @@ func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 	}
 }
 
-// beginNorms makes what would bind from the start, in a phase that waits, bind from when the phase begins.
+// beginNorms makes the norms of a waiting phase begin with the phase, unless they have other beginnings.
 func (l *loader) beginNorms(all []*norm) {
 	answers := map[*norm]bool{}
 	for _, n := range all {
@@ -61,6 +61,7 @@ func (l *loader) beginNorms(all []*norm) {
 	}
 }
 
+// readNorm reads the attributes of one norm.
 func (l *loader) readNorm(n *norm) {
 	n.Bearer = l.person(n, "bearer", true)
 	n.Counterparty = l.person(n, "counterparty", false)
@@ -83,7 +84,7 @@ func (l *loader) readNorm(n *norm) {
 	n.Terms = n.terms()
 }
 
-// readAnswers reads which norms a breach or a power has an effect on.
+// readAnswers reads the reparation of a norm and the norms that it lifts.
 func (l *loader) readAnswers(n *norm) {
 	if attr, given := n.block.Body.Attributes["reparation"]; given {
 		n.answer = l.another(attr.Expr, "reparation")
@@ -105,7 +106,7 @@ func (l *loader) readAnswers(n *norm) {
 	}
 }
 
-// another reads the name of an obligation.
+// another reads the name of an obligation; nil after a mistake.
 func (l *loader) another(e hclsyntax.Expression, what string) *norm {
 	name, r, ok := l.Path(e, "an obligation")
 	if !ok {
@@ -132,7 +133,7 @@ func (l *loader) normNames() []string {
 	return syntax.SortedNames([]syntax.Names{all})
 }
 
-// person reads a party, one alone.
+// person reads a single party; nil if it is not given or wrong.
 func (l *loader) person(n *norm, attribute string, needed bool) *hclspec.Party {
 	attr, given := n.block.Body.Attributes[attribute]
 	if !given {
@@ -158,7 +159,7 @@ func (l *loader) person(n *norm, attribute string, needed bool) *hclspec.Party {
 	return nil
 }
 
-// occasions reads an event or another norm's change, or a list of them; plain allows events alone.
+// occasions reads an event or a change of another norm, or a list of them; plain allows events only.
 func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
 	var all []occasion
 	attr, given := n.block.Body.Attributes[attribute]
@@ -181,8 +182,7 @@ func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
 	return all
 }
 
-// isChange says whether a reference means what a norm comes to, rather than an event. A phase's events
-// and norms have dots in their names.
+// isChange reports whether a reference means a change of a norm, rather than an event. A phase's events and norms have dots in their names.
 func (l *loader) isChange(way []syntax.Step) bool {
 	last := way[len(way)-1]
 	if len(way) < 2 || last.Index {
@@ -192,7 +192,7 @@ func (l *loader) isChange(way []syntax.Step) bool {
 	return !event && !way[len(way)-2].Index
 }
 
-// change reads deliver.breached.
+// change reads a change of a norm, as deliver.breached.
 func (l *loader) change(way []syntax.Step, at hcl.Range) []occasion {
 	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
 	other := l.norms[whose.Name]
@@ -210,7 +210,7 @@ func (l *loader) change(way []syntax.Step, at hcl.Range) []occasion {
 	return []occasion{{norm: other, to: last.Text, at: at}}
 }
 
-// oneRoleEach reports an event that would do two things to one norm at once.
+// oneRoleEach reports an event that would have two effects on one norm at once.
 func (l *loader) oneRoleEach(n *norm) {
 	seen := map[*hclspec.Event]hcl.Range{}
 	for _, list := range [][]occasion{n.starts, n.acts, n.breaches, n.ends} {
@@ -225,7 +225,7 @@ func (l *loader) oneRoleEach(n *norm) {
 	}
 }
 
-// notOfItself reports a norm that would begin or end by what it comes to itself: the event that it comes to that by has its part already.
+// notOfItself reports a norm that would begin or end by its own change: the event of that change already has an effect on it.
 func (l *loader) notOfItself(n *norm) {
 	for _, o := range slices.Concat(n.starts, n.ends) {
 		if o.norm == n {
@@ -239,7 +239,7 @@ func (l *loader) notOfItself(n *norm) {
 	}
 }
 
-// duration reads a number of ticks; 0 where it is not given.
+// duration reads a number of ticks; 0 if it is not given.
 func (l *loader) duration(body *hclsyntax.Body, attribute string) int {
 	attr, given := body.Attributes[attribute]
 	if !given {
@@ -252,7 +252,7 @@ func (l *loader) duration(body *hclsyntax.Body, attribute string) int {
 	return l.ticks(attr.Expr, v)
 }
 
-// ticks checks a duration and keeps that the contract needs time.
+// ticks checks a duration, and adds time to the contract.
 func (l *loader) ticks(e hclsyntax.Expression, v cty.Value) int {
 	f := v.AsBigFloat()
 	n, exact := f.Int64()
@@ -265,7 +265,7 @@ func (l *loader) ticks(e hclsyntax.Expression, v cty.Value) int {
 	return int(n)
 }
 
-// over reads of which runs a requirement speaks: over = ideal.
+// over reads the runs that a requirement is about: over = ideal.
 func (l *loader) over(b *hclsyntax.Block, f *hclspec.Formula) {
 	attr, given := b.Body.Attributes["over"]
 	if !given {
@@ -281,12 +281,12 @@ func (l *loader) over(b *hclsyntax.Block, f *hclspec.Formula) {
 	}
 }
 
-// isNormWord says whether an accept block means a norm by a word, rather than a party of that name.
+// isNormWord reports whether an accept block means a norm by a word, rather than a party of that name.
 func (l *loader) isNormWord(word string) bool {
 	return construct.IsNorm(word) && l.families[word] == nil
 }
 
-// normsOf are the norms of a kind.
+// normsOf returns the norms of a kind, with their ranges.
 func (l *loader) normsOf(kind string) syntax.Names {
 	all := syntax.Names{}
 	for name, n := range l.norms {
@@ -297,7 +297,7 @@ func (l *loader) normsOf(kind string) syntax.Names {
 	return all
 }
 
-// guardEvents reads what must bind for an event to happen: only_while = terminate.held, or a list.
+// guardEvents reads the states of norms that events need: only_while = terminate.held, or a list.
 func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
 	for _, b := range blocks {
 		attr, given := b.Body.Attributes["only_while"]
@@ -319,13 +319,14 @@ func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
 				event.Needs = append(event.Needs, p)
 			}
 		})
-		for _, n := range l.norms { // what can happen only after a breach follows from it
+		for _, n := range l.norms { // an event that is possible only after a breach answers it
 			n.Answered = n.Answered || needed[n.Net] != nil && needed[n.Net] == n.Breached()
 		}
 	}
 }
 
-// standing reads how a norm or the contract stands: terminate.held, contract.in_force. It returns the net of it and the place, nil after a mistake.
+// standing reads a state of a norm or of the contract: terminate.held, contract.in_force. It returns the net and the place; nil after a
+// mistake.
 func (l *loader) standing(e hclsyntax.Expression) (*hclspec.Party, *hclspec.Place) {
 	way, ok := syntax.Steps(e)
 	if !ok || len(way) < 2 || way[len(way)-1].Index {
@@ -351,7 +352,7 @@ func (l *loader) standing(e hclsyntax.Expression) (*hclspec.Party, *hclspec.Plac
 	return net, net.PlaceNamed(last.Text)
 }
 
-// standingNet is the net of a norm, or the one that says whether the contract has ended; nil where there is none.
+// standingNet returns the net of a norm, or that of the contract; nil if there is none.
 func (l *loader) standingNet(whose syntax.Ref) *hclspec.Party {
 	switch n := l.norms[whose.Name]; {
 	case n != nil:

@@ -56,7 +56,7 @@ func (l *loader) firing(e hclsyntax.Expression) hclspec.Firing {
 	return hclspec.FireOne
 }
 
-// declareParties reads parties and their places; transitions wait until all places are known.
+// declareParties reads parties and their places. Transitions are read once all places are known.
 func (l *loader) declareParties(blocks []*hclsyntax.Block) {
 	taken := syntax.Names{}
 	for _, b := range blocks {
@@ -79,6 +79,7 @@ func (l *loader) declareParties(blocks []*hclsyntax.Block) {
 	}
 }
 
+// declareParty makes one instance of a party or net with its places.
 func (l *loader) declareParty(b *hclsyntax.Block, in instance) *scope {
 	name := b.Labels[0]
 	s := &scope{
@@ -95,8 +96,8 @@ func (l *loader) declareParty(b *hclsyntax.Block, in instance) *scope {
 	return s
 }
 
-// player is the party that plays a role: the one, or of several the one of the same index; empty for what is no
-// role. Of a role that is itself several, all are played by one.
+// player returns the party that plays a role; empty if the block is no role. If the party is several, the one with the same index plays. If
+// only the role is several, one party plays all of them.
 func (l *loader) player(b *hclsyntax.Block, in instance) string {
 	player := l.Generated[b].Player
 	switch {
@@ -129,7 +130,7 @@ func (l *loader) declarePlace(s *scope, b *hclsyntax.Block) {
 	}
 }
 
-// exposed reads whether a party at this place has performed and not been performed for.
+// exposed reads whether a party at this place has performed and not been performed for. A net cannot be exposed.
 func (l *loader) exposed(s *scope, body *hclsyntax.Body) bool {
 	attr, given := body.Attributes["exposed"]
 	if given && s.party.IsNet {
@@ -156,7 +157,7 @@ func (l *loader) declareFlag(s *scope, p hclspec.Place, initial bool, r hcl.Rang
 	s.known[knownFlags] = append(s.known[knownFlags], p.Name)
 }
 
-// missing reports a name that is not what is wanted here: it may be something else, or nothing.
+// missing reports a name that is unknown or of another kind than wanted here.
 func (l *loader) missing(s *scope, name string, r hcl.Range, wanted ...int) {
 	what := strings.TrimSuffix(kindNames[wanted[0]], "s")
 	whose := fmt.Sprintf("%s %q", s.block.Type, l.called(s))
@@ -174,10 +175,10 @@ func (l *loader) missing(s *scope, name string, r hcl.Range, wanted ...int) {
 	l.Mistake(diag.UnknownName, r, fmt.Sprintf("There is no %s %q in %s.", what, name, whose), detail)
 }
 
-// called is a party's name where its block stands: in a template, its role.
+// called returns the name of a party in its block: in a template, the role.
 func (l *loader) called(s *scope) string { return l.written(s.block) }
 
-// written is the name a block's header has: without the phase's name where it stands in a template.
+// written returns the name in the source of a block: in a template, without the phase's name.
 func (l *loader) written(b *hclsyntax.Block) string {
 	if o := l.Generated[b]; o.Phase != "" {
 		return o.Name
@@ -185,7 +186,7 @@ func (l *loader) written(b *hclsyntax.Block) string {
 	return b.Labels[0]
 }
 
-// declareOwn declares the name of a block that a drafter or a phase wrote. The name from a phase has the phase's before it.
+// declareOwn declares the name of a block, and reports whether it is free. A name that a phase made is not checked again: it has a dot.
 func (l *loader) declareOwn(n syntax.Names, b *hclsyntax.Block) bool {
 	if l.Generated[b].Phase == "" {
 		return l.DeclareBlock(n, b)

@@ -17,7 +17,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// patternKinds are the attributes that say what a pattern asks for; second is what must stand beside it.
+// patternKinds are the attributes that select a pattern; second is the attribute that each requires.
 var patternKinds = []struct{ first, second, example string }{
 	{"never", "", ""},
 	{"always", "", ""},
@@ -32,7 +32,7 @@ const (
 	maxRow   = 8  // operands one after the other
 )
 
-// promised reads the formula of a requirement: ctl, table1 or a pattern.
+// promised reads the formula of a requirement: ctl, table1 or a pattern; nil after a mistake.
 func (l *loader) promised(b *hclsyntax.Block) *hclspec.Formula {
 	given := l.formulas(b.Body)
 	r := syntax.HeaderRange(b)
@@ -57,7 +57,7 @@ func (l *loader) promised(b *hclsyntax.Block) *hclspec.Formula {
 	return l.pattern(b, given[0])
 }
 
-// formulas lists the attributes that each make a formula, in source order.
+// formulas returns the attributes that each make a formula, in source order.
 func (l *loader) formulas(body *hclsyntax.Body) []*hclsyntax.Attribute {
 	var all []*hclsyntax.Attribute
 	for _, a := range syntax.SortedAttributes(body.Attributes) {
@@ -69,7 +69,7 @@ func (l *loader) formulas(body *hclsyntax.Body) []*hclsyntax.Attribute {
 	return all
 }
 
-// orphan reports the second half of a pattern that lacks its first.
+// orphan reports the second attribute of a pattern that lacks its first.
 func (l *loader) orphan(b *hclsyntax.Block) bool {
 	for _, k := range patternKinds {
 		if attr, given := b.Body.Attributes[k.second]; given {
@@ -80,7 +80,7 @@ func (l *loader) orphan(b *hclsyntax.Block) bool {
 	return false
 }
 
-// misplaced reports what belongs to a pattern and stands beside what is none, or another.
+// misplaced reports attributes of a pattern beside a formula, or beside another pattern.
 func (l *loader) misplaced(b *hclsyntax.Block, kind *hclsyntax.Attribute, fitting ...string) {
 	for _, a := range syntax.SortedAttributes(b.Body.Attributes) {
 		if slices.Contains(construct.PatternAttributes, a.Name) && a != kind && !slices.Contains(fitting, a.Name) {
@@ -89,7 +89,7 @@ func (l *loader) misplaced(b *hclsyntax.Block, kind *hclsyntax.Attribute, fittin
 	}
 }
 
-// goesWith says what an attribute of a pattern belongs to.
+// goesWith returns the hint for a misplaced attribute of a pattern.
 func goesWith(name string) string {
 	for _, k := range patternKinds {
 		if k.second == name {
@@ -99,6 +99,7 @@ func goesWith(name string) string {
 	return "It says where a pattern looks; a formula says so itself."
 }
 
+// pattern reads the pattern that an attribute selects; nil after a mistake.
 func (l *loader) pattern(b *hclsyntax.Block, kind *hclsyntax.Attribute) *hclspec.Formula {
 	at := slices.IndexFunc(patternKinds, func(k struct{ first, second, example string }) bool { return k.first == kind.Name })
 	second := patternKinds[at].second
@@ -114,7 +115,7 @@ func (l *loader) pattern(b *hclsyntax.Block, kind *hclsyntax.Attribute) *hclspec
 	return l.patternOf(b, kind.Name, second)
 }
 
-// patternOf puts the pattern's operands into one text.
+// patternOf joins the pattern's operands into one text.
 func (l *loader) patternOf(b *hclsyntax.Block, first, second string) *hclspec.Formula {
 	w := &patternWriter{loader: l, body: b.Body, formula: &hclspec.Formula{Range: b.Body.SrcRange}}
 	p := &hclspec.Pattern{Kind: first}
@@ -132,7 +133,7 @@ func (l *loader) patternOf(b *hclsyntax.Block, first, second string) *hclspec.Fo
 	return w.formula
 }
 
-// A patternWriter collects operands.
+// A patternWriter joins operands into the text of a formula.
 type patternWriter struct {
 	*loader
 	body    *hclsyntax.Body
@@ -150,7 +151,7 @@ func (w *patternWriter) scope(name string) hclspec.Operand {
 	return hclspec.Operand{}
 }
 
-// operands reads a formula; or, where a row may stand, a list of them.
+// operands reads a formula; or, if row allows it, a list of them.
 func (w *patternWriter) operands(name string, row bool) []hclspec.Operand {
 	attr := w.body.Attributes[name]
 	w.write(name+" ", []hclspec.Span{{Source: attr.NameRange}})
@@ -170,7 +171,7 @@ func (w *patternWriter) operands(name string, row bool) []hclspec.Operand {
 	return all
 }
 
-// operand adds one formula to those of an attribute.
+// operand appends one formula to the operands of an attribute.
 func (w *patternWriter) operand(name string, e hclsyntax.Expression, all []hclspec.Operand) []hclspec.Operand {
 	v, ok := w.Typed(&hclsyntax.Attribute{Name: name, Expr: e}, cty.String, "a formula in quotes")
 	if !ok {

@@ -29,7 +29,7 @@ func (l *loader) progress(b *hclsyntax.Block) []*hclspec.Progress {
 	return l.actors(call.Args, b)
 }
 
-// restsOn reads on whom a requirement may rest: rests_on = [seller, time].
+// restsOn reads the parties that a requirement may rest on: rests_on = [seller, time].
 func (l *loader) restsOn(b *hclsyntax.Block) *hclspec.Resting {
 	attr, given := b.Body.Attributes["rests_on"]
 	if !given {
@@ -49,7 +49,7 @@ func (l *loader) restsOn(b *hclsyntax.Block) *hclspec.Resting {
 	return &hclspec.Resting{On: l.actors(list.Exprs, b), Range: attr.SrcRange}
 }
 
-// actors reads names of parties, each of which is given once.
+// actors reads names of parties. Each may occur once.
 func (l *loader) actors(list []hclsyntax.Expression, b *hclsyntax.Block) []*hclspec.Progress {
 	var all []*hclspec.Progress
 	seen := syntax.Names{}
@@ -68,7 +68,7 @@ func (l *loader) actors(list []hclsyntax.Expression, b *hclsyntax.Block) []*hcls
 	return all
 }
 
-// actor finds the parties that a name stands for; nil when there are none.
+// actor returns the parties that a name means; nil if there are none.
 func (l *loader) actor(e hclsyntax.Expression, b *hclsyntax.Block) *hclspec.Progress {
 	r := e.Range()
 	name := strings.Map(unquoted, string(r.SliceBytes(l.Content[r.Filename])))
@@ -94,7 +94,7 @@ func (l *loader) actor(e hclsyntax.Expression, b *hclsyntax.Block) *hclspec.Prog
 	return p
 }
 
-// unquoted leaves out what may stand around the key of an index.
+// unquoted drops blanks and quotes around the key of an index.
 func unquoted(r rune) rune {
 	if strings.ContainsRune(" \t\"", r) {
 		return -1
@@ -104,7 +104,7 @@ func unquoted(r rune) rune {
 
 var fingerprint = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
-// waiver reads the waiver of a requirement; nil when there is none, or none that can be understood.
+// waiver reads the waiver of a requirement; nil if there is none, or none that is well-formed.
 func (l *loader) waiver(b *hclsyntax.Block) *hclspec.Waiver {
 	var found *hclspec.Waiver
 	for _, inner := range b.Body.Blocks {
@@ -137,7 +137,7 @@ func (l *loader) run(b *hclsyntax.Block, of string) string {
 		"Copy it from what redline check prints below the violation: sha256: and 64 digits. Several are separated by a space.")
 }
 
-// fingerprints reads those of the runs that are accepted.
+// fingerprints checks the fingerprints of accepted runs, and returns them separated by one space.
 func (l *loader) fingerprints(text string, attr *hclsyntax.Attribute, code codes.Code, detail string) string {
 	runs := strings.Fields(text)
 	for _, run := range runs {

@@ -52,7 +52,7 @@ func (l *loader) declareAccept(b *hclsyntax.Block) {
 	l.spec.Accepts = append(l.spec.Accepts, a)
 }
 
-// acceptable reports a code that does not exist, or that no reason can excuse.
+// acceptable reports a code that does not exist, or that cannot be accepted.
 func (l *loader) acceptable(code string, r hcl.Range) {
 	page, known := codes.Lookup(codes.Code(code))
 	switch {

@@ -49,7 +49,7 @@ func (l *loader) promiseDigest(b *hclsyntax.Block, subject string) string {
 	return text
 }
 
-// reason reads the reason that an accept or a retire needs; subject begins the sentence that asks for it.
+// reason reads the reason that an accept or a retire needs; subject begins the message if it is missing.
 func (l *loader) reason(b *hclsyntax.Block, subject string) string {
 	text, ok := l.Text(b.Body, "reason")
 	attr, given := b.Body.Attributes["reason"]

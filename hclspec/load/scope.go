@@ -15,13 +15,13 @@ import (
 type counter struct {
 	name   string
 	from   int
-	values []*hclspec.Place // values[i] is marked while the counter stands at from+i
+	values []*hclspec.Place // values[i] is marked while the counter's value is from+i
 	bound  *hclspec.Place   // nil until a transition needs it
 	title  hclspec.Prose
 	at     hcl.Range
 }
 
-// place is the place of a value; nil when the counter has no such value.
+// place returns the place of a value; nil if the counter has no such value.
 func (c *counter) place(value int) *hclspec.Place {
 	if value < c.from || value-c.from >= len(c.values) {
 		return nil
@@ -29,7 +29,7 @@ func (c *counter) place(value int) *hclspec.Place {
 	return c.values[value-c.from]
 }
 
-// beyond is the place that is marked always, so that what would leave the bounds can't fire.
+// beyond returns the counter's bound, which is always marked, so that a transition that would leave the bounds can't fire.
 func (c *counter) beyond(s *scope) *hclspec.Place {
 	if c.bound == nil {
 		c.bound = &hclspec.Place{Prose: c.title, Name: c.name + "!", Kind: hclspec.CounterBound, Counter: c.name, Marked: true, Range: c.at}
@@ -46,7 +46,7 @@ func indicesOf(scopes []*scope) []string {
 	return all
 }
 
-// A family is what one party or net block stands for: one party, or several alike.
+// A family is the set of parties of one party or net block: one, or several alike.
 type family struct {
 	block   *hclsyntax.Block
 	many    bool // it has count or for_each, if only for one
@@ -54,13 +54,13 @@ type family struct {
 	scopes  []*scope // by indices; fewer after a mistake, which every instance would repeat
 }
 
-// An instance is one of several: its index and what it calls itself in expressions.
+// An instance is one of several: its index and its values in expressions.
 type instance struct {
 	index string
 	self  map[string]cty.Value // count.index or each.key
 }
 
-// called is the name of an instance; that of a single thing is its own.
+// called returns the name of an instance; a single thing keeps its own.
 func (i instance) called(name string) string {
 	if i.self == nil {
 		return name
@@ -68,7 +68,7 @@ func (i instance) called(name string) string {
 	return name + "[" + i.index + "]"
 }
 
-// instancesOf are those that scopes were made for.
+// instancesOf returns the instances of scopes.
 func instancesOf(scopes []*scope) []instance {
 	var all []instance
 	for _, s := range scopes {
@@ -93,10 +93,10 @@ type scope struct {
 	instance    instance
 }
 
-// A pair is the two places of a flag: one of them is marked.
+// A pair is the two places of a flag, one of which is marked.
 type pair struct{ yes, no *hclspec.Place }
 
-// The indices of scope.known.
+// Indices of scope.known.
 const (
 	knownStates = iota
 	knownFlags
@@ -111,10 +111,10 @@ func (s *scope) add(p hclspec.Place, kind int) *hclspec.Place {
 	return &p
 }
 
-// kindNames are the plural of scope.known.
+// kindNames are the plurals of the kinds in scope.known.
 var kindNames = [...]string{"states", "flags", "places", "counters"}
 
-// knownOf are the names of some kinds.
+// knownOf returns the names of some kinds.
 func (s *scope) knownOf(kinds []int) []string {
 	var all []string
 	for _, kind := range kinds {
@@ -123,7 +123,7 @@ func (s *scope) knownOf(kinds []int) []string {
 	return all
 }
 
-// otherKind says how to use a name that is not of the kind wanted; empty when nothing has the name.
+// otherKind returns a hint for a name of another kind than wanted; empty if the name is unknown.
 func (s *scope) otherKind(name string) string {
 	if _, ok := s.flags[name]; ok {
 		return "It is a flag: test it with when and turn it with set."

@@ -11,8 +11,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// subject reads what an accept block is on: party.element, event.NAME, document.NAME or requirement.NAME, with an index where there
-// are several. Without the index it means all of them. In names of a phase's things there is another dot. What is gone need not exist.
+// subject reads the subject of an accept block: party.element, event.NAME, document.NAME or requirement.NAME, with an index if there are
+// several. Without the index it means all of them. Names that a phase made have another dot. If gone is set, the subject need not exist.
 func (l *loader) subject(e hclsyntax.Expression, gone bool) string {
 	all, ok := syntax.Steps(e)
 	if !ok || len(all) < 2 {
@@ -41,7 +41,7 @@ func (l *loader) notASubject(e hclsyntax.Expression) {
 		"Write party.element, event.NAME, document.NAME or requirement.NAME, without quotes.")
 }
 
-// claimExists reports an event, document or requirement that there is not.
+// claimExists reports an event, document, requirement or norm that does not exist.
 func (l *loader) claimExists(root string, ref syntax.Ref) {
 	space := l.events
 	switch {
@@ -60,7 +60,7 @@ func (l *loader) claimExists(root string, ref syntax.Ref) {
 	l.Unknown(ref.At, fmt.Sprintf("There is no %q in %q.", ref, root), ref.Name, func() []string { return syntax.SortedNames([]syntax.Names{space}) })
 }
 
-// elementExists reports a party, or an element of one, that there is not.
+// elementExists reports a party, or an element of one, that does not exist.
 func (l *loader) elementExists(ref syntax.Ref, element syntax.Step) {
 	if l.families[ref.Name] == nil {
 		l.Unknown(ref.At, fmt.Sprintf("There is no party %q.", ref.Name), ref.Name, l.roots)
@@ -81,7 +81,7 @@ func (l *loader) elementExists(ref syntax.Ref, element syntax.Step) {
 	l.Unknown(element.At, fmt.Sprintf("There is no %q in %q.", element.Text, ref), element.Text, func() []string { return syntax.SortedNames(spaces) })
 }
 
-// roots are what the subject of an accept block may begin with.
+// roots returns the words with which the subject of an accept block may begin.
 func (l *loader) roots() []string {
 	return slices.Concat([]string{"document", "event", "requirement"}, l.partyNames)
 }

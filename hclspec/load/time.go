@@ -14,18 +14,17 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// Time is discrete. The event tick, which is there once a duration is, moves every running clock on
-// by one, all together, and can happen only while one runs: so time alone never keeps a contract
-// going. A clock of n ticks has n+1 places, off and n to 1 left; while off it costs no states.
+// Time is discrete. The event tick exists once there is a duration. It moves all running clocks on by one, and can happen only while one runs,
+// so time alone never keeps a contract going. A clock of n ticks has n+1 places, off and n to 1 left; while off it costs no states.
 
-// count makes tick move a clock on, where nothing else happens to it.
+// count makes tick move a clock on, unless another move applies to it.
 func (l *loader) count(c *clock) {
 	for i := 1; i < len(c.left); i++ {
 		l.move(c.off.Range, entry{event: l.tick}, c.left[i], c.left[i-1])
 	}
 }
 
-// needTime makes the event tick, the first time that something asks for it.
+// needTime makes the event tick on the first call.
 func (l *loader) needTime(at hcl.Range) {
 	if l.tick != nil {
 		return
@@ -43,14 +42,14 @@ func (l *loader) needTime(at hcl.Range) {
 	l.spec.Parties = append(l.spec.Parties, time)
 }
 
-// addTime adds tick to the events, last of all: nothing in the text can name it but formulas.
+// addTime appends tick to the events. Only formulas can name it.
 func (l *loader) addTime() {
 	if l.tick != nil {
 		l.spec.Events = append(l.spec.Events, l.tick)
 	}
 }
 
-// timeEvents reads when events may happen: not_before = { delivery = 3 }, within = { delivery = 5 }.
+// timeEvents reads the times of events: not_before = { delivery = 3 }, within = { delivery = 5 }.
 func (l *loader) timeEvents(blocks []*hclsyntax.Block) {
 	timers := map[string]*timer{}
 	for _, b := range blocks {
@@ -106,7 +105,7 @@ func (l *loader) eventTicks(e hclsyntax.Expression) int {
 	return l.ticks(e, v)
 }
 
-// timer makes the timer of an event and a duration; those that ask the same share it.
+// timer returns the timer of an event and a duration. Equal ones are shared.
 func (l *loader) timer(timers map[string]*timer, after []*hclspec.Event, ticks int) *timer {
 	event := after[0].Name
 	if len(after) > 1 {
@@ -131,7 +130,7 @@ func (l *loader) timer(timers map[string]*timer, after []*hclspec.Event, ticks i
 	return t
 }
 
-// runTimer starts a timer whenever its event happens, anew if it runs already.
+// runTimer starts a timer whenever its event happens, and restarts it if it runs already.
 func (l *loader) runTimer(t *timer, after []*hclspec.Event) {
 	top := t.clock.left[len(t.clock.left)-1]
 	for _, e := range after {

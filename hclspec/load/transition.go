@@ -34,6 +34,7 @@ func (l *loader) connectParty(s *scope) {
 	}
 }
 
+// declareTransition reads one transition, and adds its variants if it has to do with counters.
 func (l *loader) declareTransition(s *scope, b *hclsyntax.Block) {
 	t := &hclspec.Transition{Prose: l.Prose(b.Body), Name: b.Labels[0], Label: b.Labels[0], Range: syntax.HeaderRange(b)}
 	l.label(s, t, b.Body)
@@ -59,7 +60,7 @@ func (l *loader) declareTransition(s *scope, b *hclsyntax.Block) {
 	s.party.Transitions = append(s.party.Transitions, t)
 }
 
-// terms writes down what the source says of counters, a blank between words and signs.
+// terms returns the conditions and changes of counters, spelled canonically.
 func (a *arcs) terms() []hclspec.Term {
 	var all []hclspec.Term
 	if a.require != nil {
@@ -86,13 +87,13 @@ func (l *loader) label(s *scope, t *hclspec.Transition, body *hclsyntax.Body) {
 	}
 }
 
-// A mention is a place, or a flag that stands for one, in an attribute of a transition.
+// A mention is a place, or a place of a flag, in an attribute of a transition.
 type mention struct {
 	place *hclspec.Place
 	at    hcl.Range
 }
 
-// arcs are what the attributes of one transition say, in source order.
+// arcs collects the attributes of one transition, in source order.
 type arcs struct {
 	*loader
 	scope                  *scope
@@ -185,7 +186,7 @@ func (a *arcs) turns(attr *hclsyntax.Attribute) {
 	})
 }
 
-// flag evaluates what an attribute says of a flag.
+// flag evaluates the value of a flag in an attribute.
 func (a *arcs) flag(f pair, name string, r hcl.Range, e hclsyntax.Expression) (value, ok bool) {
 	a.Refer(r, f.yes.Range)
 	v, ok := a.Evaluate(e)
@@ -197,7 +198,7 @@ func (a *arcs) flag(f pair, name string, r hcl.Range, e hclsyntax.Expression) (v
 	return ok && v.True(), ok
 }
 
-// ends checks that from and to come together.
+// ends checks that a transition has both from and to, or neither.
 func (a *arcs) ends(b *hclsyntax.Block) {
 	from, hasFrom := b.Body.Attributes["from"]
 	to, hasTo := b.Body.Attributes["to"]
@@ -211,9 +212,8 @@ func (a *arcs) ends(b *hclsyntax.Block) {
 	}
 }
 
-// connect makes the arcs of t. What is consumed and produced is read. What is read may not also be
-// consumed or produced: it could not fire, or would put a second token on a place. The exception is
-// a guard that says what set implies.
+// connect makes the arcs of t. A place both consumed and produced is read. A place that is read may not also be consumed or produced: the
+// transition could not fire, or would put a second token on the place. The exception is a guard that repeats what set implies.
 func (a *arcs) connect(t *hclspec.Transition) {
 	consumed, produced, read := places(a.consume), places(a.produce), places(a.read)
 	for _, m := range a.read {

@@ -14,17 +14,17 @@ import (
 	"github.com/redlinehq/redline/hclspec/expr"
 )
 
-// A transition that tests or changes counters stands for many: a variant for each combination of
-// their values that its require admits, as a hand would draw them. All share its label.
+// A transition that tests or changes counters becomes many: one variant for each combination of their values that its require admits, as in a
+// diagram drawn by hand. All share its label.
 
-// The limits of what counters expand to.
+// Limits of the expansion of counters.
 const (
 	maxCombinations    = 10_000    // of values, tried for one transition
 	maxAllCombinations = 100_000   // for all transitions of a contract
 	maxTrials          = 256 << 20 // what evaluating all of them weighs, as weigh counts it
 )
 
-// A change is what set says about a counter.
+// A change is a new value for a counter in set.
 type change struct {
 	counter *counter
 	to      hclsyntax.Expression
@@ -42,10 +42,10 @@ type counting struct {
 	failed     bool
 }
 
-// counts says whether the transition has to do with counters.
+// counts reports whether the transition has to do with counters.
 func (a *arcs) counts() bool { return a.require != nil || len(a.changes) > 0 }
 
-// variants are the transitions that one which has to do with counters stands for.
+// variants returns the variants of a transition that has to do with counters; nil after a mistake.
 func (a *arcs) variants(t *hclspec.Transition) []*hclspec.Transition {
 	c := &counting{arcs: a, transition: t, variables: map[string]cty.Value{}, contexts: map[hclsyntax.Expression]*hcl.EvalContext{}}
 	if !c.involved() || !c.charged() {
@@ -60,7 +60,7 @@ func (a *arcs) variants(t *hclspec.Transition) []*hclspec.Transition {
 	return c.variants
 }
 
-// involved collects the counters, and says whether every expression can be evaluated.
+// involved collects the counters, and reports whether every expression can be evaluated.
 func (c *counting) involved() bool {
 	used := map[string]bool{}
 	ok := c.require == nil || c.checkCounting(c.require, used)
@@ -81,7 +81,7 @@ func (c *counting) involved() bool {
 	return ok
 }
 
-// checkCounting checks an expression over counters, and notes those it names.
+// checkCounting checks an expression over counters, and collects their names in used.
 func (c *counting) checkCounting(e hclsyntax.Expression, used map[string]bool) bool {
 	before := len(c.Diags)
 	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -104,7 +104,7 @@ func (c *counting) checkCounting(e hclsyntax.Expression, used map[string]bool) b
 	return ok
 }
 
-// checkCounter says whether a reference is to a counter of this party.
+// checkCounter reports whether a reference names a counter of this party.
 func (c *counting) checkCounter(name string, t hcl.Traversal) bool {
 	counter := c.scope.counters[name]
 	switch {
@@ -120,7 +120,7 @@ func (c *counting) checkCounter(name string, t hcl.Traversal) bool {
 	return false
 }
 
-// charged charges all evaluations before the first.
+// charged charges all evaluations before the first, and reports whether the limits hold.
 func (c *counting) charged() bool {
 	n := 1
 	for _, counter := range c.counters {
@@ -133,7 +133,7 @@ func (c *counting) charged() bool {
 	for _, e := range c.expressions() {
 		weight += n * c.Weigh(e)
 	}
-	if c.tried > maxAllCombinations || c.trials > maxTrials { // which is said already
+	if c.tried > maxAllCombinations || c.trials > maxTrials { // reported already
 		return false
 	}
 	c.tried, c.trials = c.tried+n, c.trials+weight
@@ -164,7 +164,7 @@ func (c *counting) expressions() []hclsyntax.Expression {
 	return all
 }
 
-// combine tries every combination of values, the last counter's varying fastest.
+// combine tries every combination of values; that of the last counter varies fastest.
 func (c *counting) combine(i int) {
 	if i == len(c.counters) {
 		if c.admitted() {
@@ -200,7 +200,7 @@ func (c *counting) compute(e hclsyntax.Expression, t cty.Type, what string) (cty
 	return v, !c.failed
 }
 
-// within is where an expression is evaluated, made once for all combinations.
+// within returns the context of an expression. It is made once for all combinations.
 func (c *counting) within(e hclsyntax.Expression) *hcl.EvalContext {
 	if c.contexts[e] == nil {
 		c.contexts[e] = c.Context(e).NewChild()
@@ -239,7 +239,7 @@ func (c *counting) variant() {
 	c.variants = append(c.variants, &t)
 }
 
-// result is what a change makes of its counter.
+// result returns the value that a change gives its counter.
 func (c *counting) result(change change) int {
 	what := fmt.Sprintf("Counter %q takes a whole number.", change.counter.name)
 	v, ok := c.compute(change.to, cty.Number, what)
@@ -254,7 +254,7 @@ func (c *counting) result(change change) int {
 	return n
 }
 
-// move takes the counters from their values to those after.
+// move adds the arcs that take the counters from their values to those after.
 func (c *counting) move(t *hclspec.Transition, after []int) {
 	for i, counter := range c.counters {
 		before := counter.place(c.values[i])
@@ -266,7 +266,7 @@ func (c *counting) move(t *hclspec.Transition, after []int) {
 	}
 }
 
-// named lists the counters.
+// named joins the names of the counters.
 func (c *counting) named() string {
 	var list []string
 	for _, counter := range c.counters {
@@ -275,7 +275,7 @@ func (c *counting) named() string {
 	return strings.Join(list, ", ")
 }
 
-// suffix tells one variant from the others.
+// suffix returns the part of a variant's name that differs from the other variants.
 func (c *counting) suffix() string {
 	var list []string
 	for i, counter := range c.counters {
@@ -284,6 +284,7 @@ func (c *counting) suffix() string {
 	return "{" + strings.Join(list, ",") + "}"
 }
 
+// told returns the values of the counters for a message.
 func (c *counting) told() string {
 	var list []string
 	for i, counter := range c.counters {

@@ -12,8 +12,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// clone copies a block of the template, with the phase's values for param.NAME and the phase's names
-// for those that the template declares (rename.go). Ranges stay: messages point at the template.
+// clone copies a block of the template, with the phase's values for param.NAME and the phase's names for those that the template declares
+// (rename.go). Ranges stay: messages point to the template.
 func (p *phase) clone(b *hclsyntax.Block) *hclsyntax.Block {
 	c := *b
 	c.Labels = slices.Clone(b.Labels)
@@ -41,8 +41,7 @@ func lastStep(t hcl.Traversal) (hcl.TraverseAttr, bool) {
 	return step, ok
 }
 
-// expression copies an expression with values in place of param.NAME. What the language does not
-// have is left as it is; it is refused when it is evaluated.
+// expression copies an expression with values in place of param.NAME. Unsupported expressions stay as they are; evaluation refuses them.
 func (p *phase) expression(e hclsyntax.Expression) hclsyntax.Expression {
 	switch e := e.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
@@ -104,7 +103,7 @@ func (p *phase) expressions(list []hclsyntax.Expression) []hclsyntax.Expression 
 	return out
 }
 
-// parameter is the value of param.NAME; any other reference is left as it is.
+// parameter returns the value of param.NAME; any other reference stays as it is.
 func (p *phase) parameter(e *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression {
 	step, ok := lastStep(e.Traversal)
 	if e.Traversal.RootName() != "param" || !ok {
@@ -116,7 +115,7 @@ func (p *phase) parameter(e *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression 
 	}
 	v, ok := p.values[step.Name]
 	if !ok {
-		v = cty.StringVal("") // what is wrong with it is reported already
+		v = cty.StringVal("") // its mistake is reported already
 	}
 	return &hclsyntax.LiteralValueExpr{Val: v, SrcRange: e.SrcRange}
 }

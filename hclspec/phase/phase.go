@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// An Origin says which phase made a block, and what of.
+// An Origin records the phase that made a block, and the template's block it is a copy of.
 type Origin struct {
 	Phase  string
 	Name   string           // in the template
@@ -27,18 +27,18 @@ type phase struct {
 	name     string
 	template *template
 	values   map[string]cty.Value        // of its parameters
-	scope    map[string]string           // what names of the template stand for: see Formula.Scope
+	scope    map[string]string           // full names of the template's names: see Formula.Scope
 	players  map[string]*hclsyntax.Block // the party that fills each role
 }
 
-// What the names in a phase's scope begin with that are not of roles, nets, documents and norms.
+// Prefixes of the names in a phase's scope that are not of roles, nets, documents and norms.
 const (
 	eventScope       = "event."
 	requirementScope = "requirement."
 	documentScope    = "document." // besides the document's name alone
 )
 
-// cast fills every role of the template with a party, each with another.
+// cast fills every role of the template, each with another party, and reports whether it succeeded.
 func (p *phase) cast(parties map[string]*hclsyntax.Block) bool {
 	before := len(p.Diags)
 	filled := syntax.Names{}
@@ -73,7 +73,7 @@ func (p *phase) fill(parties map[string]*hclsyntax.Block, filled syntax.Names, r
 	}
 }
 
-// blocks are the template's blocks as this phase has them.
+// blocks returns the template's blocks as this phase has them.
 func (p *phase) blocks() []*hclsyntax.Block {
 	for _, b := range p.template.blocks {
 		p.declareScope(b)
@@ -96,7 +96,7 @@ func (p *phase) blocks() []*hclsyntax.Block {
 	return out
 }
 
-// declareScope enters the phase's name for what a block of the template declares; those of roles are in already.
+// declareScope enters the phase's name for a name that a block of the template declares; those of roles are in already.
 func (p *phase) declareScope(b *hclsyntax.Block) {
 	name := b.Labels[0]
 	full := p.name + "." + name
@@ -113,8 +113,8 @@ func (p *phase) declareScope(b *hclsyntax.Block) {
 	}
 }
 
-// play gives a role's net the title of the party that plays it, unless the template has one; and where several
-// of a kind play it, the net is several, too.
+// play gives a role's net the title of the party that plays it, unless the template has one. If several of a kind play it, the net becomes
+// several, too.
 func (p *phase) play(clone, player *hclsyntax.Block) {
 	own, mine := Several(clone), Several(player)
 	if own != nil && mine != nil {

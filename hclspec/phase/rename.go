@@ -12,9 +12,9 @@ import (
 	"github.com/redlinehq/redline/hclspec/construct"
 )
 
-// Which attributes of a template's blocks hold names, and of what. A phase puts its own names in place
-// of those the template declares. Its parties must be the template's; any other name may also be the
-// contract's: an event that ends everything, say. Formulas are renamed once they are parsed (Formula.Scope).
+// Attributes of a template's blocks that hold names, by the kind of name. A phase replaces names that the template declares with its own. Its
+// parties must be the template's; any other name may also be the contract's, for example an event that ends everything. Formulas are renamed
+// once they are parsed (Formula.Scope).
 
 // A renamer copies an expression with the phase's names in it.
 type renamer func(*phase, hclsyntax.Expression) hclsyntax.Expression
@@ -55,7 +55,7 @@ func (p *phase) event(e hclsyntax.Expression) hclsyntax.Expression {
 	return eachStep(e, func(t hcl.Traversal) { p.step(t, 0, eventScope) })
 }
 
-// occasion renames an event, or a norm that comes to something: delivery, deliver.breached.
+// occasion renames an event, or a change of a norm: delivery, deliver.breached.
 func (p *phase) occasion(e hclsyntax.Expression) hclsyntax.Expression {
 	return eachStep(e, func(t hcl.Traversal) {
 		space := eventScope
@@ -79,7 +79,7 @@ func (p *phase) role(e hclsyntax.Expression) hclsyntax.Expression {
 	})
 }
 
-// subject renames what is accepted: role.element, event.NAME, obligation.NAME.
+// subject renames the subject of an accept block: role.element, event.NAME, obligation.NAME.
 func (p *phase) subject(e hclsyntax.Expression) hclsyntax.Expression {
 	return eachStep(e, func(t hcl.Traversal) {
 		root := t.RootName()
@@ -115,7 +115,7 @@ func (p *phase) ends(e hclsyntax.Expression) hclsyntax.Expression {
 	return e
 }
 
-// keysBy renames the keys of { name = value }, and the values if they hold names, too.
+// keysBy returns a renamer of the keys of { name = value }, and of the values unless value is nil.
 func keysBy(key, value renamer) renamer {
 	return func(p *phase, e hclsyntax.Expression) hclsyntax.Expression {
 		object, ok := e.(*hclsyntax.ObjectConsExpr)
@@ -134,7 +134,7 @@ func keysBy(key, value renamer) renamer {
 	}
 }
 
-// step puts the phase's name in one step of a reference, where the template declares the name there.
+// step puts the phase's name in one step of a reference, if the template declares the name there.
 func (p *phase) step(t hcl.Traversal, at int, space string) {
 	if at >= len(t) {
 		return
@@ -149,8 +149,8 @@ func (p *phase) step(t hcl.Traversal, at int, space string) {
 	}
 }
 
-// eachStep copies an expression and hands the steps of each reference in it, which begin with its
-// root, to change. What is no reference is left as it is: it is refused where it is read.
+// eachStep copies an expression and passes the steps of each reference in it, root first, to change. Other expressions stay as they are: their
+// reader refuses them.
 func eachStep(e hclsyntax.Expression, change func(hcl.Traversal)) hclsyntax.Expression {
 	switch e := e.(type) {
 	case *hclsyntax.ObjectConsKeyExpr:

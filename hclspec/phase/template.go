@@ -14,11 +14,11 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// An Expander replaces templates and phases by the blocks that phases stand for, and keeps where those come from.
+// An Expander replaces templates and phases by the blocks that phases expand to, and records their origin.
 type Expander struct {
 	*expr.Evaluator
 	Generated map[*hclsyntax.Block]Origin           // blocks that phases expanded to
-	ScopesOf  map[*hclsyntax.Body]map[string]string // what a template's names stand for there
+	ScopesOf  map[*hclsyntax.Body]map[string]string // full names of a template's names there
 }
 
 // New returns an Expander that has expanded nothing.
@@ -26,21 +26,20 @@ func New(ev *expr.Evaluator) *Expander {
 	return &Expander{ev, map[*hclsyntax.Block]Origin{}, map[*hclsyntax.Body]map[string]string{}}
 }
 
-// A template is part of a contract written once, to be used by several phases. Its parties are
-// roles, which each phase fills with parties of the contract; its nets are the phase's own.
+// A template is part of a contract written once, to be used by several phases. Its parties are roles, which each phase fills with parties of
+// the contract; its nets are the phase's own.
 //
-// A phase is expanded before anything is declared: into the blocks of its template, cloned, with
-// the parameters' values in place of param.NAME and the phase's name before every name. What comes
-// after cannot tell them from blocks a drafter wrote.
+// A phase is expanded before anything is declared: into the blocks of its template, cloned, with the parameters' values in place of param.NAME
+// and the phase's name before every name. Later code treats them like blocks that a drafter wrote.
 type template struct {
 	block      *hclsyntax.Block
-	blocks     []*hclsyntax.Block // that phases clone: those whose names are in order
+	blocks     []*hclsyntax.Block // that phases clone: those whose names are valid
 	roles      syntax.Names       // of party blocks
-	takers     syntax.Names       // roles and nets: who can take part in an event
+	takers     syntax.Names       // roles and nets: they can take part in an event
 	parameters map[string]*hclsyntax.Block
 }
 
-// ExpandPhases returns the blocks without templates and phases, and with what phases expand to.
+// ExpandPhases returns the blocks without templates and phases, and with the blocks that phases expand to.
 func (x *Expander) ExpandPhases(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 	templates, taken := map[string]*template{}, syntax.Names{}
 	for _, b := range blocks {
@@ -86,8 +85,7 @@ func partyBlocksByName(blocks []*hclsyntax.Block) map[string]*hclsyntax.Block {
 	return parties
 }
 
-// template reads what a template declares. Parties, nets, documents and norms share their names, as
-// they do in formulas.
+// template reads the declarations of a template. Parties, nets, documents and norms share one namespace, as in formulas.
 func (x *Expander) template(b *hclsyntax.Block) *template {
 	t := &template{block: b, roles: syntax.Names{}, takers: syntax.Names{}, parameters: map[string]*hclsyntax.Block{}}
 	things, events, promises, seen := syntax.Names{}, syntax.Names{}, syntax.Names{}, syntax.Names{}
@@ -118,7 +116,7 @@ func (t *template) add(b *hclsyntax.Block) {
 	t.blocks = append(t.blocks, b)
 }
 
-// expandPhase clones the blocks of one phase's template.
+// expandPhase returns the blocks that one phase expands to; nil after a mistake.
 func (x *Expander) expandPhase(b *hclsyntax.Block, templates map[string]*template, parties map[string]*hclsyntax.Block) []*hclsyntax.Block {
 	attr, given := b.Body.Attributes["template"]
 	if !given {

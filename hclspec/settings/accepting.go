@@ -13,16 +13,15 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Approvers are those who may approve what is accepted in the files that a pattern takes in.
+// Approvers lists accounts that may approve acceptances in the files that a pattern matches.
 type Approvers struct {
-	Pattern string   // as of paths, but of files: it takes in all below what it matches
+	Pattern string   // as in paths, but for files: it matches all below a directory that it matches
 	Who     []string // @login or @organisation/team, at least one
 }
 
 func (a Approvers) String() string { return a.Pattern + " " + strings.Join(a.Who, " ") }
 
-// MayApprove returns who may approve what is accepted in a file, by the last pattern that takes it in. It is false where
-// none does.
+// MayApprove returns the accounts that may approve acceptances in a file, by the last pattern that matches it. It is false if none does.
 func (s *Settings) MayApprove(file string) ([]string, bool) {
 	for _, a := range slices.Backward(s.Approvers) {
 		if Match(a.Pattern, file) {
@@ -32,7 +31,7 @@ func (s *Settings) MayApprove(file string) ([]string, bool) {
 	return nil, false
 }
 
-// Retired is a promise given up with its contract, which has no text any more to say so beside.
+// Retired is a promise given up together with its contract, whose text is gone.
 type Retired struct {
 	Name     string // of the requirement
 	Contract string // directory of the contract that made it, from the repository's top
@@ -41,10 +40,10 @@ type Retired struct {
 	Range    hcl.Range
 }
 
-// account is how GitHub names those who may approve (docs.github.com, "About code owners").
+// account matches a user or a team on GitHub (docs.github.com, "About code owners").
 var account = regexp.MustCompile(`^@[A-Za-z0-9][A-Za-z0-9-]*(/[A-Za-z0-9._-]+)?$`)
 
-// approvers reads lines such as those of a CODEOWNERS file: "contracts/** @ada @acme/legal".
+// approvers reads lines like those of a CODEOWNERS file: "contracts/** @ada @acme/legal".
 func (v *value) approvers(to *[]Approvers) {
 	v.texts(func(text string, at hcl.Range) {
 		words := strings.Fields(text)
@@ -66,7 +65,7 @@ func (v *value) approvers(to *[]Approvers) {
 	})
 }
 
-// retireKeys are the attributes of a block retire, all of which it needs.
+// retireKeys are the attributes of a block retire. All of them are required.
 var retireKeys = []string{"contract", "digest", "reason"}
 
 var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
@@ -113,7 +112,7 @@ func (p *parser) retire(s *Settings, b *hclsyntax.Block) {
 	}
 }
 
-// said reads a text that a block needs; wrong says in a sentence what is the matter with one, or nothing.
+// said reads a required text of a block, and reports whether it is valid. wrong returns a sentence on an invalid text, or "".
 func (p *parser) said(b *hclsyntax.Block, key string, to *string, wrong func(text string) string) bool {
 	a, given := b.Body.Attributes[key]
 	if !given {

@@ -9,7 +9,7 @@ import (
 
 // A field is a setting, bound to the Settings it is part of.
 type field struct {
-	block string // empty: it stands outside of blocks
+	block string // empty: outside of blocks
 	key   string
 	at    any            // *string, *bool, *int, *time.Duration, *[]string or *[]Approvers
 	read  func(v *value) // sets it, or reports why not
@@ -22,7 +22,7 @@ func (f field) name() string {
 	return f.block + "." + f.key
 }
 
-// value is what is set, as a Setting has it.
+// value returns the value of the field, in the types of Setting.Value.
 func (f field) value() any {
 	switch at := f.at.(type) {
 	case *string:
@@ -43,7 +43,7 @@ func (f field) value() any {
 	return append([]string{}, *f.at.(*[]string)...)
 }
 
-// set takes a value from outside of the file, as a flag has it.
+// set parses a value from outside of the file, such as a flag.
 func (f field) set(text string) (err error) {
 	switch at := f.at.(type) {
 	case *string:
@@ -62,10 +62,10 @@ func (f field) set(text string) (err error) {
 	return err
 }
 
-// blocks are those there are, in the order of the reference.
+// blocks are the types of blocks, in the order of the reference.
 var blocks = []string{"limits", "comment"}
 
-// retireBlock is the one block of which there may be several.
+// retireBlock is the only type of block that may occur several times.
 const retireBlock = "retire"
 
 const (
@@ -73,7 +73,7 @@ const (
 	maxJobs   = 1_000
 )
 
-// fields are all settings, in the order of the reference.
+// fields returns all settings, in the order of the reference.
 func (s *Settings) fields() []field {
 	return []field{
 		{"", "fail-on", &s.FailOn, func(v *value) { v.word(&s.FailOn, "new", "any", "never") }},
@@ -101,7 +101,7 @@ func truth(block, key string, at *bool) field {
 	return field{block, key, at, func(v *value) { v.truth(at) }}
 }
 
-// shortest writes a time without the zeros at its end: 10m for 10m0s.
+// shortest formats a time without the zeros at its end: 10m for 10m0s.
 func shortest(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -113,7 +113,7 @@ func shortest(d time.Duration) string {
 	return text
 }
 
-// keysIn names the settings of a block, in order.
+// keysIn returns the settings of a block, in order.
 func keysIn(all []field, block string) []string {
 	var keys []string
 	for _, f := range all {
@@ -124,7 +124,7 @@ func keysIn(all []field, block string) []string {
 	return keys
 }
 
-// blockOf names the block in which a setting stands that is looked for elsewhere; false: there is no such setting.
+// blockOf returns the block that a setting belongs to; false if there is no such setting.
 func blockOf(all []field, key string) (string, bool) {
 	i := slices.IndexFunc(all, func(f field) bool { return f.key == key })
 	if i < 0 {

@@ -10,9 +10,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// Load reads the settings of a tree, whose Stat does not follow links; shown is what messages call the file. Where there is no
-// file, there are the defaults. Src is what was read, for snippets. An error says that the tree failed; whatever is wrong with
-// the file is in the diagnostics.
+// Load reads the settings of a tree, whose Stat does not follow links; messages name the file by shown. If there is no file, it returns the
+// defaults. Src is the text read, for snippets. An error means that the tree failed; all mistakes in the file are in the diagnostics.
 func Load(fsys fs.StatFS, shown string) (s *Settings, src []byte, diags hcl.Diagnostics, err error) {
 	p := &parser{file: shown}
 	there, err := p.regular(fsys)
@@ -32,8 +31,8 @@ func Load(fsys fs.StatFS, shown string) (s *Settings, src []byte, diags hcl.Diag
 	return s, src, diags, nil
 }
 
-// regular says whether the file is there. A link would hide that there are no settings, or that they are another's, so
-// one is a mistake, in place of the directory, too.
+// regular reports whether the file exists. It reports a link as a mistake, in place of the directory, too: a link would hide that there are no
+// settings, or that they are another's.
 func (p *parser) regular(fsys fs.StatFS) (bool, error) {
 	for _, name := range []string{path.Dir(File), File} {
 		info, err := fsys.Stat(name)

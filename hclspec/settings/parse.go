@@ -17,7 +17,7 @@ import (
 // MaxSize is the largest file of settings, in bytes.
 const MaxSize = 64 << 10
 
-// What can be wrong with settings. Some are mistakes of contracts, too.
+// Codes of mistakes in settings. Some are codes of contracts, too.
 const (
 	codeFileTooLarge     codes.Code = "file-too-large"
 	codeNotRegular       codes.Code = "not-a-regular-file"
@@ -41,8 +41,8 @@ type parser struct {
 	diags hcl.Diagnostics
 }
 
-// Parse reads settings; filename is what messages call them. Settings are nil exactly if there are diagnostics: all that can
-// be told at once, in the order of the text, each with a Subject and a code (diag.CodeOf).
+// Parse reads settings; messages name the file by filename. The settings are nil exactly if there are diagnostics: all mistakes found, in the
+// order of the text, each with a Subject and a code (diag.CodeOf).
 func Parse(src []byte, filename string) (*Settings, hcl.Diagnostics) {
 	p := &parser{file: filename}
 	if len(src) > MaxSize {
@@ -70,7 +70,7 @@ func (p *parser) tooLarge() {
 	p.mistake(codeFileTooLarge, p.top(), fmt.Sprintf("%s is larger than 64 KiB.", p.file), "Settings take a few lines.")
 }
 
-// top is the very beginning of the file.
+// top returns the beginning of the file as a range.
 func (p *parser) top() hcl.Range {
 	return hcl.Range{Filename: p.file, Start: hcl.InitialPos, End: hcl.InitialPos}
 }
@@ -153,7 +153,7 @@ func (p *parser) unknownBlock(all []field, b *hclsyntax.Block) {
 		cmp.Or(detail, "The blocks here are: "+strings.Join(known, ", ")+"."))
 }
 
-// nearest is the hint on an unknown name; empty when no known name is near.
+// nearest returns the hint on an unknown name; empty if no known name is near.
 func nearest(name string, known []string) string {
 	if near := hclspec.Nearest(name, known); near != "" {
 		return fmt.Sprintf("Did you mean %q?", near)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Includes says whether the contract in a directory is looked at: paths take it in, or there are none, and ignore does not.
-// The directory is given from the repository's top, with slashes; "." is the top itself.
+// Includes reports whether the contract in a directory is checked: paths match it or are empty, and ignore does not match it. The directory is
+// given from the repository's top, with slashes; "." is the top itself.
 func (s *Settings) Includes(dir string) bool {
 	return (len(s.Paths) == 0 || matchesAny(s.Paths, dir)) && !matchesAny(s.Ignore, dir)
 }
@@ -16,9 +16,9 @@ func matchesAny(patterns []string, dir string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return Match(p, dir) })
 }
 
-// Match says whether a pattern takes a directory in: it matches the directory itself, or one that the directory lies in.
-// `*` is any text without a slash, `?` one character, `**` any number of directories, none too; `.` is the top. The pattern is one that
-// Parse accepts. Cost: the product of their lengths, for each name that has a `*`.
+// Match reports whether a pattern matches a directory, or one that contains it. `*` is any text without a slash, `?` one character, `**` any
+// number of directories, none too; `.` is the top. The pattern must be one that Parse accepts. Cost: the product of their lengths, for each
+// name that has a `*`.
 func Match(pattern, dir string) bool {
 	if pattern == "." {
 		return true
@@ -38,7 +38,7 @@ func Match(pattern, dir string) bool {
 	return true
 }
 
-// after is where a match may end once one more part has been matched.
+// after returns the places where a match may end after one more part of the pattern.
 func after(part string, ends []bool, names []string) []bool {
 	next := make([]bool, len(ends))
 	if part == "**" {
@@ -55,7 +55,7 @@ func after(part string, ends []bool, names []string) []bool {
 	return next
 }
 
-// objection says what is wrong with a pattern, and what to write; empty when nothing is.
+// objection returns the mistake in a pattern, and what to write instead; empty if there is none.
 func objection(pattern string) (summary, detail string) {
 	parts := strings.Split(pattern, "/")
 	switch {

@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// File is where a repository keeps its settings, from its top.
+// File is the name of the file of settings, from the repository's top.
 const File = ".github/redline.hcl"
 
-// Settings are all that can be set. Make them with Default, Parse or Load.
+// Settings holds all settings. Make them with Default, Parse or Load.
 type Settings struct {
-	FailOn string   // new, any or never: which verdicts fail a review
-	Paths  []string // patterns of directories whose contracts are looked at; none: all
+	FailOn string   // new, any or never: the verdicts that fail a review
+	Paths  []string // patterns of directories whose contracts are checked; none: all
 	Ignore []string // patterns of directories whose contracts are not
 
-	Acceptance string      // approved, base or amendment: which acceptances count; empty: approved in the action, base elsewhere
-	Approvers  []Approvers // who may approve what is accepted, in order: the last whose pattern takes in a file is the one; none: CODEOWNERS says
+	Acceptance string      // approved, base or amendment: the acceptances that count; empty: approved in the action, base elsewhere
+	Approvers  []Approvers // accounts that may approve, in order: the last pattern that matches a file counts; none: as in CODEOWNERS
 	Retired    []Retired   // promises given up with their contract, in order
 
-	Owed string // tell or fail: what a review does about norms that an amendment drops or changes
+	Owed string // tell or fail: the effect on a review of norms that an amendment drops or changes
 
-	Observe []string // parties and events of which a review tells the difference; none: all
+	Observe []string // parties and events whose differences a review shows; none: all
 
 	Limits   Limits
 	Comment  Comment
@@ -29,25 +29,25 @@ type Settings struct {
 	Record   bool   // keep a record of each verified draft
 	SARIF    string // file to write findings to, from the work tree's top; empty: none
 
-	from map[string]Origin // of what is not a default, by the name of the setting
+	from map[string]Origin // of values that are not defaults, by the name of the setting
 }
 
 // Limits bound the work on one version of one contract; zero is no limit.
 type Limits struct {
-	States  int           // that are looked at one by one
+	States  int           // in an explicit search
 	Memory  string        // of one state model, as 512MiB or 2GiB
 	Timeout time.Duration // from the first state to the last verdict
-	Jobs    int           // how much is done side by side; 0: as much as there are cores
+	Jobs    int           // how many jobs run side by side; 0: as many as there are cores
 }
 
-// Comment says how a review is told on a pull request.
+// Comment selects the parts of a review that a pull request shows.
 type Comment struct {
-	Summary     bool // one comment with all of it
+	Summary     bool // one comment with the whole review
 	Inline      bool // a comment at each line to blame
-	Suggestions bool // repairs to be committed from there
+	Suggestions bool // repairs that can be committed from the comment
 }
 
-// Default is what is in force where nobody says otherwise.
+// Default returns the settings in force without a file, a flag or an input.
 func Default() *Settings {
 	return &Settings{
 		FailOn:  "new",
@@ -58,7 +58,7 @@ func Default() *Settings {
 	}
 }
 
-// An Origin says who set a value; the zero Origin is the default. At most one of File, Flag and Input is there.
+// An Origin records where a value was set; the zero Origin is the default. At most one of File, Flag and Input is set.
 type Origin struct {
 	File  string // as shown
 	Line  int    // in File, from 1
@@ -78,10 +78,11 @@ func (o Origin) String() string {
 	return "default"
 }
 
-// From says where the value of a setting is from. Settings in a block are called limits.states.
+// From returns the origin of the value of a setting. Settings in a block have names like limits.states.
 func (s *Settings) From(name string) Origin { return s.from[name] }
 
-// Override sets a value as a flag or an input has it: a list with commas. An error says that the text is none of the setting's kind.
+// Override sets a value from the text of a flag or an input; a list has commas. The error says that the text does not fit the setting. An
+// unknown name has no effect.
 func (s *Settings) Override(name, text string, by Origin) error {
 	for _, f := range s.fields() {
 		if f.name() != name {
@@ -95,14 +96,14 @@ func (s *Settings) Override(name, text string, by Origin) error {
 	return nil
 }
 
-// A Setting is one value to be shown.
+// A Setting is one value with its name and origin, to be shown.
 type Setting struct {
 	Name  string // limits.states
 	Value any    // string, bool, int or []string, which is never nil
 	From  Origin
 }
 
-// List is all settings, in the order of the reference.
+// List returns all settings, in the order of the reference.
 func (s *Settings) List() []Setting {
 	var list []Setting
 	for _, f := range s.fields() {
@@ -111,7 +112,7 @@ func (s *Settings) List() []Setting {
 	return list
 }
 
-// Differ names the settings whose values are not the same.
+// Differ returns the names of the settings whose values differ.
 func Differ(a, b *Settings) []string {
 	var names []string
 	others := b.List()

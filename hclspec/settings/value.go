@@ -22,7 +22,7 @@ const (
 	maxLength = 256 // of one pattern, name or file name, in bytes
 )
 
-// A value is what stands behind the equals sign of a setting.
+// A value is the expression of a setting.
 type value struct {
 	*parser
 	name string
@@ -37,8 +37,8 @@ func (v *value) refuse(at hcl.Range, summary, detail string) {
 	v.mistake(codeRefused, at, summary, detail)
 }
 
-// literal is the value that an expression writes out; what would have to be computed is refused. Of a list or an object it is
-// only that it is one.
+// literal returns the value that an expression writes out, and reports one that would have to be computed. For a list or an object it returns
+// an empty one.
 func (v *value) literal(e hclsyntax.Expression) (cty.Value, bool) {
 	switch e := e.(type) {
 	case *hclsyntax.TupleConsExpr:
@@ -66,7 +66,7 @@ func (v *value) computed(e hclsyntax.Expression, detail string) (cty.Value, bool
 	return cty.NilVal, false
 }
 
-// text is a text in quotes, unless it has a character that hides what it says, which escapes can make.
+// text returns a text in quotes. It reports characters that do not show, which escapes can make.
 func (v *value) text(e *hclsyntax.TemplateExpr) (cty.Value, bool) {
 	text, diags := e.Value(nil)
 	if diags.HasErrors() {
@@ -82,7 +82,7 @@ func (v *value) text(e *hclsyntax.TemplateExpr) (cty.Value, bool) {
 	return text, true
 }
 
-// of is the literal, if it is of a type.
+// of returns the literal, if it is of type t.
 func (v *value) of(t cty.Type, expected string) (cty.Value, bool) {
 	found, ok := v.literal(v.expr)
 	if ok && (found.IsNull() || found.Type() != t) {
@@ -127,7 +127,7 @@ func (v *value) whole(to *int, least, most int) {
 	*to = int(n)
 }
 
-// amount is how memory is written: at most nine digits, so that bytes can be counted.
+// amount matches an amount of memory: at most nine digits, so that bytes can be counted.
 var amount = regexp.MustCompile(`^[0-9]{1,9}(B|KiB|MiB|GiB)$`)
 
 func (v *value) memory(to *string) {
@@ -154,7 +154,7 @@ func (v *value) duration(to *time.Duration) {
 	*to = d
 }
 
-// file is a file's name below the top: nothing that leads elsewhere on any platform.
+// file reads a file's name below the top. It refuses names that lead elsewhere on any platform.
 func (v *value) file(to *string) {
 	found, ok := v.of(cty.String, "a text in quotes: the name of a file")
 	if !ok {
@@ -170,7 +170,7 @@ func (v *value) file(to *string) {
 	*to = name
 }
 
-// texts is a list of texts, each with its place.
+// texts calls each for every text of a list, with its range.
 func (v *value) texts(each func(text string, at hcl.Range)) {
 	list, ok := v.expr.(*hclsyntax.TupleConsExpr)
 	if !ok {
@@ -204,7 +204,7 @@ func (v *value) patterns(to *[]string) {
 	})
 }
 
-// names are of parties and events, with those of phases and instances: goods.purchaser[0].
+// names reads names of parties and events, with those of phases and instances: goods.purchaser[0].
 func (v *value) names(to *[]string) {
 	strange := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("_-.[]", r)

@@ -24,10 +24,10 @@ type Files struct {
 	Content map[string][]byte // by shown name
 	Order   []string          // shown names, sorted by file name
 	Bodies  []*hclsyntax.Body // of the files that could be parsed
-	Before  *Parsed           // some of the files may be as they were then; nil: none
+	Before  *Parsed           // an earlier reading, to reuse unchanged files of; nil: none
 }
 
-// Parsed is the outcome of an earlier reading: the text of each file, and the body it was parsed to.
+// Parsed is the result of an earlier reading: the text of each file, and the body it was parsed to.
 type Parsed struct {
 	Content map[string][]byte
 	Bodies  map[string]*hclsyntax.Body
@@ -36,14 +36,14 @@ type Parsed struct {
 // NewFiles returns Files that are not read yet.
 func NewFiles(s *diag.Sink) *Files { return &Files{Sink: s, Content: map[string][]byte{}} }
 
-// The limits a contract stays within before anything parses it.
+// Limits of a contract, checked before anything is parsed.
 const (
 	maxContract = 16 << 20 // bytes of all files
 	maxFiles    = 1_000
 	MaxBlocks   = 100_000
 )
 
-// Read fills Content and order. It never follows a symbolic link and never reads more than the limits.
+// Read fills Content and Order. It follows no symbolic link and reads no more than the limits allow. The error is one of the file system.
 func (f *Files) Read(fsys fs.FS, dir string) error {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
@@ -74,10 +74,11 @@ func (f *Files) Read(fsys fs.FS, dir string) error {
 	return nil
 }
 
-// maxPassedOver is how many files are warned of.
+// maxPassedOver bounds the warnings of files that are not read.
 const maxPassedOver = 100
 
-// passOver warns of a file that is not read and may be meant to be one of the contract's. Hidden files and those that editors leave behind are not.
+// passOver warns of a file that is not read and may be meant as one of the contract's. Hidden files and those that editors leave behind are
+// passed over silently.
 func (f *Files) passOver(e fs.DirEntry) {
 	name := strings.ToLower(e.Name())
 	meant := strings.HasSuffix(name, ".hcl") || strings.HasSuffix(name, ".contract") || strings.Contains(name, hclspec.ContractSuffix+".")
@@ -144,7 +145,7 @@ func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
-// Hold fills Content and order from memory, within the limits of read.
+// Hold fills Content and Order from memory, within the limits of Read.
 func (f *Files) Hold(text map[string][]byte) {
 	total := 0
 	for i, name := range slices.Sorted(maps.Keys(text)) {

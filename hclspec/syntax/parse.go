@@ -49,7 +49,7 @@ func (f *Files) body(name string) *hclsyntax.Body {
 	return body
 }
 
-// ByName returns the bodies by the names of their files. It is to be called if there were no mistakes.
+// ByName returns the bodies by the names of their files. Call it only if there were no mistakes.
 func (f *Files) ByName() map[string]*hclsyntax.Body {
 	bodies := map[string]*hclsyntax.Body{}
 	for i, name := range f.Order {
@@ -66,12 +66,12 @@ func countBlocks(body *hclsyntax.Body) int {
 	return n
 }
 
-// precision of whole numbers in the source, in bits: what is computed from them is exact up to 38 digits.
+// precision is that of whole numbers in the source, in bits: sums and products of them are exact up to 38 digits.
 const precision = 128
 
-// shortenNumbers gives whole numbers in the source a precision of 128 bits. HCL reads them with 512,
-// which sums inherit, and writing such a sum into a text takes tens of microseconds: with ten
-// thousand titles like "Purchaser ${count.index + 1}", half of the time of reading a contract.
+// shortenNumbers gives whole numbers in the source a precision of 128 bits. HCL reads them with 512, which sums inherit, and writing such a
+// sum into a text takes tens of microseconds: with ten thousand titles like "Purchaser ${count.index + 1}", half of the time of reading a
+// contract.
 func shortenNumbers(body *hclsyntax.Body) {
 	_ = hclsyntax.VisitAll(body, func(n hclsyntax.Node) hcl.Diagnostics {
 		if e, ok := n.(*hclsyntax.LiteralValueExpr); ok && e.Val.Type() == cty.Number && e.Val.IsKnown() && !e.Val.IsNull() {
@@ -83,8 +83,8 @@ func shortenNumbers(body *hclsyntax.Body) {
 	})
 }
 
-// Parse reads the text of a contract no further than HCL's own grammar goes, within the limits of
-// package load: the body of each file, by its name.
+// Parse reads the text of a contract as far as HCL's own grammar goes, within the limits of package load. It returns the body of each file, by
+// its name; nil if there are mistakes.
 func Parse(text map[string][]byte) (map[string]*hclsyntax.Body, hcl.Diagnostics) {
 	f := NewFiles(diag.New(context.Background(), ""))
 	f.Hold(text)

@@ -35,7 +35,7 @@ func (rv *Resolver) Reference(e hclsyntax.Expression, what string) (string, hcl.
 	return "", r, false
 }
 
-// References reads a list of bare names; each is handed to use.
+// References reads a list of bare names, and calls use for each.
 func (rv *Resolver) References(e hclsyntax.Expression, what string, use func(name string, r hcl.Range)) {
 	list, ok := e.(*hclsyntax.TupleConsExpr)
 	if !ok {
@@ -49,7 +49,7 @@ func (rv *Resolver) References(e hclsyntax.Expression, what string, use func(nam
 	}
 }
 
-// Pairs reads { name = value, ... }; each pair is handed to use. A name given twice is an error.
+// Pairs reads { name = value, ... }, and calls use for each pair. It reports a name given twice.
 func (rv *Resolver) Pairs(e hclsyntax.Expression, what string, use func(name string, r hcl.Range, value hclsyntax.Expression)) {
 	object, ok := e.(*hclsyntax.ObjectConsExpr)
 	if !ok {
@@ -112,8 +112,8 @@ type Step struct {
 	At    hcl.Range // without dot and brackets
 }
 
-// Steps takes a reference apart: purchaser[0].P1, bank[north].pay, event.GAV[0]. HCL reads an index that is a
-// number as part of a traversal, and one that is a name as an expression.
+// Steps splits a reference: purchaser[0].P1, bank[north].pay, event.GAV[0]. HCL reads an index that is a number as part of a traversal, and
+// one that is a name as an expression.
 func Steps(e hclsyntax.Expression) ([]Step, bool) {
 	switch e := e.(type) {
 	case *hclsyntax.ObjectConsKeyExpr:
@@ -137,7 +137,7 @@ func Steps(e hclsyntax.Expression) ([]Step, bool) {
 	return nil, false
 }
 
-// TraversalSteps appends the steps of a traversal.
+// TraversalSteps appends the steps of a traversal; false if one is neither a name nor a whole number.
 func TraversalSteps(all []Step, t hcl.Traversal) ([]Step, bool) {
 	for _, part := range t {
 		switch part := part.(type) {
@@ -157,7 +157,7 @@ func TraversalSteps(all []Step, t hcl.Traversal) ([]Step, bool) {
 	return all, true
 }
 
-// A Ref is a name as a reference has it: it means all parties, events or other things of that name, or the one with the index.
+// A Ref is a name with an optional index. Without the index it means all parties, events or other things of that name.
 type Ref struct {
 	Name, Index string
 	Indexed     bool
@@ -171,7 +171,7 @@ func (r Ref) String() string {
 	return r.Name
 }
 
-// Dotted reads a reference of several steps, of which only the last may be an index: goods.delivered[0].
+// Dotted reads a reference of at least two steps, of which only the last may be an index: goods.delivered[0].
 func Dotted(e hclsyntax.Expression) (Ref, bool) {
 	all, ok := Steps(e)
 	if !ok || len(all) < 2 || slices.ContainsFunc(all[:len(all)-1], func(s Step) bool { return s.Index }) {
@@ -182,7 +182,7 @@ func Dotted(e hclsyntax.Expression) (Ref, bool) {
 	return ref, true
 }
 
-// Joined returns the reference that steps spell, with an index at most at the end.
+// Joined returns the reference that steps spell. Only the last may be an index.
 func Joined(all []Step) Ref {
 	r := Ref{Name: all[0].Text, At: all[0].At}
 	for _, s := range all[1:] {

@@ -14,7 +14,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/diag"
 )
 
-// A Resolver declares names, reads references to them, and keeps which mention means which declaration.
+// A Resolver declares names, reads references to them, and records which declaration each mention means.
 type Resolver struct {
 	*diag.Sink
 	Referred map[hclspec.Reference]bool
@@ -28,20 +28,20 @@ func NewResolver(s *diag.Sink) *Resolver {
 
 // Refer records that the mention at one range means the declaration at another.
 func (rv *Resolver) Refer(at, to hcl.Range) {
-	if to.Filename != "" { // names that the language itself declares stand nowhere
+	if to.Filename != "" { // names that the language itself declares have no place
 		rv.Referred[hclspec.Reference{At: at, To: to}] = true
 	}
 }
 
-// Names holds the names of one namespace, and where each was declared.
+// Names holds the names of one namespace, with the range of each declaration.
 type Names map[string]hcl.Range
 
-// Declare enters a name into a namespace, unless it is no name or taken.
+// Declare adds a name to a namespace, and reports whether it is valid and free. It reports the mistake otherwise.
 func (rv *Resolver) Declare(n Names, what, name string, r hcl.Range) bool {
 	return rv.ValidName(what, name, r) && rv.Vacant(n, what, name, r)
 }
 
-// Vacant enters a name into a namespace, unless it is taken.
+// Vacant adds a name to a namespace, and reports whether it is free. It reports the mistake otherwise.
 func (rv *Resolver) Vacant(n Names, what, name string, r hcl.Range) bool {
 	if first, taken := n[name]; taken {
 		rv.Mistake(diag.DuplicateName, r, fmt.Sprintf("The name %q of this %s is taken.", name, what),
@@ -52,7 +52,7 @@ func (rv *Resolver) Vacant(n Names, what, name string, r hcl.Range) bool {
 	return true
 }
 
-// ValidName reports whether a text can be a name, and cannot be taken for another name of the contract.
+// ValidName reports whether a text can be a name, and does not look like another name of the contract.
 func (rv *Resolver) ValidName(what, name string, r hcl.Range) bool {
 	switch {
 	case slices.Contains(construct.Keywords, name):
@@ -71,7 +71,7 @@ func (rv *Resolver) ValidName(what, name string, r hcl.Range) bool {
 	return false
 }
 
-// Once enters a name into those seen in one attribute. A name that is among them is reported.
+// Once adds a name to those seen in one attribute, and reports whether it is new. It reports the mistake otherwise.
 func (rv *Resolver) Once(seen Names, name string, r hcl.Range) bool {
 	first, again := seen[name]
 	if again {
@@ -94,19 +94,19 @@ func SortedNames(spaces []Names) []string {
 	return all
 }
 
-// DeclareBlock enters the name in a block's header into a namespace.
+// DeclareBlock adds the name in a block's header to a namespace, as Declare does.
 func (rv *Resolver) DeclareBlock(n Names, b *hclsyntax.Block) bool {
 	rv.CheckContext()
 	return rv.Declare(n, b.Type, b.Labels[0], b.LabelRanges[0])
 }
 
-// A look is the first name with a skeleton, and where it is.
+// A look is the first name with a skeleton, with its range.
 type look struct {
 	name string
 	at   hcl.Range
 }
 
-// distinct reports whether a name can be told from all others of the contract by looking at it.
+// distinct reports whether a name looks different from all others of the contract.
 func (rv *Resolver) distinct(what, name string, r hcl.Range) bool {
 	if hclspec.Mixed(name) {
 		rv.Mistake(diag.Lookalike, r, fmt.Sprintf("The name %q of this %s mixes letters of two alphabets.", name, what),

@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/diag"
 )
 
-// The parser and the evaluator recurse, so what they recurse on is bounded first, by a loop over tokens.
+// The parser and the evaluator recurse, so a loop over tokens bounds the depth first.
 const (
 	maxNesting   = 64    // brackets, braces, texts and interpolations open at once
 	maxOperators = 1_000 // operators one inside the other, in one expression
@@ -37,6 +37,7 @@ func Scan(s *diag.Sink, name string, src []byte) bool {
 	return scanTokens(s, tokens)
 }
 
+// HiddenDetail is the hint on a hidden character.
 const HiddenDetail = "It makes text look different from what it says. Remove it."
 
 func firstInvalid(src []byte) int {
@@ -52,8 +53,8 @@ func firstInvalid(src []byte) int {
 	}
 }
 
-// FirstHidden finds NUL and the characters that reorder text without showing (Boucher and Anderson, Trojan
-// Source: Invisible Vulnerabilities, 2021).
+// FirstHidden returns the place and the rune of the first hidden character, -1 if there is none: NUL and the characters that reorder text
+// without showing (Boucher and Anderson, Trojan Source: Invisible Vulnerabilities, 2021).
 func FirstHidden(text string) (int, rune) {
 	for at, r := range text {
 		if r == 0 || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 {
@@ -66,17 +67,17 @@ func FirstHidden(text string) (int, rune) {
 // A level is one open bracket, brace, text or interpolation.
 type level struct {
 	open      hclsyntax.TokenType
-	operators int // since the last comma, or the last line end where that ends an expression
+	operators int // since the last comma, or the last line end if that ends an expression
 	pieces    int
 }
 
-// A depth follows tokens in and out of levels.
+// A depth tracks the open levels through the tokens.
 type depth struct {
 	levels    []level
 	operators int // over all levels
 }
 
-// scanTokens bounds nesting, operators, numbers and texts.
+// scanTokens reports whether nesting, operators, numbers and texts are within their limits. It reports the first mistake.
 func scanTokens(s *diag.Sink, tokens hclsyntax.Tokens) bool {
 	d := depth{levels: []level{{open: hclsyntax.TokenOBrace}}}
 	for _, t := range tokens {
@@ -114,7 +115,7 @@ func outsized(number string) bool {
 	return exponent != "" && (err != nil || max(n, -n) > 1000)
 }
 
-// see takes one token into account.
+// see updates the levels by one token.
 func (d *depth) see(t hclsyntax.Token) {
 	top := &d.levels[len(d.levels)-1]
 	switch t.Type {

@@ -13,16 +13,16 @@ import (
 	"github.com/redlinehq/redline/hclspec/diag"
 )
 
-// A Grammar checks which blocks and attributes stand where.
+// A Grammar checks which blocks and attributes are allowed where.
 type Grammar struct {
 	*diag.Sink
-	Met map[string]bool // types of blocks that stand somewhere, even if left out
+	Met map[string]bool // types of blocks that occur, even if left out
 }
 
-// NewGrammar returns a Grammar that has met no block.
+// NewGrammar returns a Grammar that has seen no block.
 func NewGrammar(s *diag.Sink) *Grammar { return &Grammar{s, map[string]bool{}} }
 
-// TopAttributes refuses attributes outside of every block.
+// TopAttributes reports attributes outside of every block.
 func (g *Grammar) TopAttributes(body *hclsyntax.Body) {
 	for _, a := range SortedAttributes(body.Attributes) {
 		g.Mistake(diag.UnknownAttribute, a.NameRange, fmt.Sprintf("Attribute %q stands outside of every block.", a.Name),
@@ -30,8 +30,8 @@ func (g *Grammar) TopAttributes(body *hclsyntax.Body) {
 	}
 }
 
-// Shape returns the blocks that are what their type promises, as far as block types, headers and attribute names go.
-// A block of unknown type or with a wrong header is reported and left out, here and one level down.
+// Shape returns the blocks that match their type, as far as block types, headers and attribute names go. A block of unknown type or with a
+// wrong header is reported and left out, here and inside of blocks.
 func (g *Grammar) Shape(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 	return g.shapeAll("the contract", construct.Block{Blocks: construct.Top}, blocks)
 }
@@ -42,7 +42,7 @@ func (g *Grammar) shapeAll(where string, s construct.Block, blocks []*hclsyntax.
 		g.Met[b.Type] = true
 		if !slices.Contains(s.Blocks, b.Type) {
 			g.unknownBlock(where, s, b)
-			g.Met[hclspec.Nearest(b.Type, s.Blocks)] = true // what was meant is not missing besides
+			g.Met[hclspec.Nearest(b.Type, s.Blocks)] = true // the intended type is not missing as well
 		} else if g.shapeOne(b) {
 			good = append(good, b)
 			continue

@@ -13,22 +13,23 @@ import (
 	"github.com/redlinehq/redline/report/github"
 )
 
-// Approvals finds out who has approved what a pull request accepts. It asks GitHub when the first acceptance is asked about, and nothing
-// before.
+// Approvals reads from GitHub who has approved what a pull request accepts. It sends no request before the first acceptance is decided.
 type Approvals struct {
 	Hub    *github.Client
 	Number int
-	Head   string // the commit that has to be approved; empty: the pull request's head as it is now
-	Base   string // the branch that the pull request has to be for, where a merge queue says which; else empty
+	Head   string // the commit that has to be approved; empty: the present head of the pull request
+	Base   string // the branch that the pull request must be for, in a merge queue; else empty
 	Owners Owners
-	// Same reports whether a contract means at the approved commit what it means in what is reviewed. Nil: that commit is reviewed.
+	// Same reports whether a contract means the same at the approved commit as in the reviewed text. Nil: the approved commit is the
+	// reviewed one.
 	Same func(ctx context.Context, commit string, a finding.Acceptance) (bool, error)
 
 	now  *Circumstances
 	fail string // why GitHub could not be asked
 }
 
-// Approve is for engine.Review.Settle. What can't be read is no error: the acceptance is unreadable, and says what is missing.
+// Approve decides whether an acceptance is approved. It serves engine.Review.Settle. If GitHub cannot be read, that is no error: the
+// approval is then unreadable, and has the reason.
 func (p *Approvals) Approve(ctx context.Context, a finding.Acceptance) (finding.Approval, error) {
 	files := p.Owners.named(a)
 	if p.now == nil && p.fail == "" {
@@ -62,7 +63,7 @@ func (p *Approvals) Approve(ctx context.Context, a finding.Acceptance) (finding.
 	return answer, nil
 }
 
-// read reads everything but teams.
+// read reads everything except teams.
 func (p *Approvals) read(ctx context.Context) error {
 	pull, err := p.Hub.PullRequest(ctx, p.Number)
 	if err != nil {
@@ -94,7 +95,7 @@ func (p *Approvals) read(ctx context.Context) error {
 	return nil
 }
 
-// confirm reads again what may count, since a list may be behind, and whether its author may write.
+// confirm reads a review that may count once more, since the list may be out of date, and whether its author may write.
 func (p *Approvals) confirm(ctx context.Context, now *Circumstances, listed github.Review) error {
 	if !listed.Person || listed.State == approved && listed.Commit != now.Head {
 		return nil
@@ -116,7 +117,7 @@ func (p *Approvals) confirm(ctx context.Context, now *Circumstances, listed gith
 	return err
 }
 
-// readTeams reads who of those that have reviewed is in the teams that are named. A membership that the token may not read stays unknown.
+// readTeams reads which reviewers belong to the named teams. A membership that the token may not read stays unknown.
 func (p *Approvals) readTeams(ctx context.Context, files []Named) error {
 	for _, f := range files {
 		for _, who := range f.Who {
