@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// choose finds where the choices differ that are left open after the same words.
+// choose finds a place where the choices after the same words differ.
 func (q *query) choose() error {
 	head, errHead := q.pick(q.view.head, q.view.base)
 	base, errBase := q.pick(q.view.base, q.view.head)
@@ -26,14 +26,14 @@ func (q *query) choose() error {
 	return err
 }
 
-// How a state differs from all those that the other side may be in.
+// How a state differs from all states that the other side can be in, in order of preference.
 const (
 	byNext  = iota // in what can be observed next
-	byStep         // it has no equal among them, and whatever its next step leads to has
+	byStep         // it has no equal among them, and every successor has
 	byClass        // it has no equal among them
 )
 
-// A picked place: after word, in one of states.
+// A picked is a place of a choice: after word, in one of states.
 type picked struct {
 	how    int
 	word   []uint32
@@ -42,8 +42,8 @@ type picked struct {
 	others [][]uint32
 }
 
-// before reports whether p, of one side, tells more than r, of the other: the shorter one of those that can be
-// seen at once; where the difference lies deeper, the longer one, which is nearer to it.
+// before reports whether p, of one side, is the better choice than r, of the other. Of differences in the next observation it prefers the
+// shorter word; of deeper ones the longer word, which is nearer to the difference.
 func (p *picked) before(r *picked) bool {
 	length := cmp.Compare(len(p.word), len(r.word))
 	if p.how > byNext {
@@ -52,15 +52,14 @@ func (p *picked) before(r *picked) bool {
 	return cmp.Or(cmp.Compare(p.how, r.how), length, slices.Compare(p.word, r.word)) < 0
 }
 
-// A picker searches one side, whose words the other side has all, for a state without an equal.
+// A picker searches one side for a state without an equal. The other side must have all of its words.
 type picker struct {
 	*search
 	nexts *nexts
 	best  *picked
 }
 
-// pick gives the best place of one side, or nil: each of its states has its equal. What it has found
-// stands even if there is an error.
+// pick returns the best place of one side, or nil if each of its states has an equal. The result is valid even if there is an error.
 func (q *query) pick(from, other uint32) (*picked, error) {
 	m := q.again()
 	n, err := q.view.nexts(m)
@@ -81,7 +80,7 @@ func (q *query) pick(from, other uint32) (*picked, error) {
 	return p.best, nil
 }
 
-// look takes the states of a group if they are better than the best until now.
+// look takes the states of a group if they are better than the best so far.
 func (p *picker) look(g int) {
 	p.nexts.those(p.sets.get(p.groups[g].set))
 	how, states := byClass+1, []uint32(nil)
@@ -101,7 +100,7 @@ func (p *picker) look(g int) {
 	p.best = &picked{how: how, word: p.word(g), states: states, next: slices.Clone(p.nexts.of(states[0])), others: p.nexts.all()}
 }
 
-// how a state of group g, which has no equal in its set, differs from those in the set.
+// how returns how a state of group g, which has no equal in its set, differs from those in the set.
 func (p *picker) how(g int, state uint32) int {
 	switch {
 	case !p.nexts.among(state):
@@ -114,7 +113,7 @@ func (p *picker) how(g int, state uint32) int {
 	return byClass
 }
 
-// deepest reports whether whatever the next step of a state leads to has its equal.
+// deepest reports whether every successor of a state has an equal.
 func (p *picker) deepest(g int, state uint32) bool {
 	set := p.groups[g].set
 	labels, next, err := p.sets.after(set)
@@ -135,16 +134,16 @@ func (p *picker) deepest(g int, state uint32) bool {
 	return true
 }
 
-// nexts say what can be observed next in each state of a view, silent steps being free.
+// A nexts has what can be observed next in each state of a view, after any silent steps.
 type nexts struct {
 	lists
 	list []uint32 // by state
-	seen []int    // by list: when it was one of those, last
+	seen []int    // by list: the last turn in which it was one of those
 	turn int
-	now  []uint32 // lists of those
+	now  []uint32 // lists of the current turn
 }
 
-// nexts collects from the lowest state upwards, since silent arcs lead to lower ones.
+// nexts collects from the lowest state upwards, since silent arcs lead to lower states.
 func (v *view) nexts(m *stepBudget) (*nexts, error) {
 	n := &nexts{lists: newLists(m), list: make([]uint32, v.sys.Len())}
 	if err := m.claim(4 * len(n.list)); err != nil {
@@ -179,7 +178,7 @@ func (n *nexts) of(state uint32) []uint32 { return n.get(n.list[state]) }
 
 func (n *nexts) compare(s, t uint32) int { return slices.Compare(n.of(s), n.of(t)) }
 
-// those remembers the lists of states.
+// those starts a turn with the lists of some states.
 func (n *nexts) those(states []uint32) {
 	n.turn++
 	n.now = n.now[:0]
@@ -191,10 +190,10 @@ func (n *nexts) those(states []uint32) {
 	}
 }
 
-// among reports whether the list of state is one of those.
+// among reports whether the list of a state is one of the turn's.
 func (n *nexts) among(state uint32) bool { return n.seen[n.list[state]] == n.turn }
 
-// all is those lists, in order.
+// all returns the lists of the turn, in order.
 func (n *nexts) all() [][]uint32 {
 	var all [][]uint32
 	for _, i := range n.now {

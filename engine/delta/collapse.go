@@ -1,9 +1,8 @@
 package delta
 
-// collapse makes one state of each set of states that silent arcs lead around in, which branching
-// bisimilarity with explicit divergence does not tell apart. It numbers them so that silent arcs lead to lower
-// numbers, sorts each state's arcs by label, and says which state each has become and where silence can
-// go round for ever.
+// collapse merges the states of each cycle of silent arcs, which branching bisimilarity with explicit divergence does not distinguish. It
+// returns a system whose silent arcs lead to lower numbers and whose arcs are sorted by label, the new number of each state, and the states
+// that can be silent for ever.
 func collapse(m *stepBudget, s *System) (c *System, at []uint32, endless []bool, err error) {
 	if err := m.claim(20*s.Len() + 8*len(s.Label)); err != nil {
 		return nil, nil, nil, err
@@ -39,8 +38,8 @@ func (s *System) append(keys []uint64) {
 	s.First = append(s.First, uint32(len(s.Label)))
 }
 
-// circles finds the strongly connected components of the silent arcs, those that are reached first, and
-// the states of each as targets (R. Tarjan 1972, Depth-first search and linear graph algorithms).
+// circles returns the strongly connected components of the silent arcs, successors first, and the states of each as targets (R. Tarjan
+// 1972, Depth-first search and linear graph algorithms).
 func circles(m *stepBudget, s *System) (at []uint32, members *System, err error) {
 	n := s.Len()
 	w := &walk{sys: s, at: make([]uint32, n), low: make([]uint32, n), members: &System{First: []uint32{0}}}
@@ -61,15 +60,15 @@ func circles(m *stepBudget, s *System) (at []uint32, members *System, err error)
 // A walk is Tarjan's depth-first search over silent arcs.
 type walk struct {
 	sys     *System
-	at      []uint32 // by state: its component, when it is left
+	at      []uint32 // by state: its component, once complete
 	low     []uint32 // by state: one more than the earliest open state it is known to reach, in order of entering; 0: not entered
 	entered uint32
-	open    []uint32 // states whose component isn't complete
+	open    []uint32 // states whose component is not complete
 	path    []visit
 	members *System
 }
 
-// A visit is a state on the path, which arc is next, and its own turn of entering.
+// A visit is a state on the path, its next arc, and its number in order of entering.
 type visit struct{ state, arc, turn uint32 }
 
 const closed = ^uint32(0)

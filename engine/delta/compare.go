@@ -2,8 +2,7 @@ package delta
 
 import "context"
 
-// A Pair is two systems joined and reduced, ready to be compared under several views. It is safe for
-// use by several goroutines.
+// A Pair is two systems joined and reduced, to be compared under several views. It is safe for concurrent use.
 type Pair struct {
 	sys        *System // both, one state for each class of strong bisimilarity under their own labels
 	base, head side
@@ -16,8 +15,8 @@ type side struct {
 	start uint32
 }
 
-// Join prepares the comparison of head with base. It costs O(d·m·log n) time for m arcs and n states
-// of both together with at most d arcs a state. The error is a *LimitError or the context's cause.
+// Join prepares the comparison of head with base. It takes O(d·m·log n) time for m arcs and n states of both together with at most d arcs a
+// state. The error is a *LimitError or the context's cause.
 func Join(ctx context.Context, base, head *System, limits Limits) (*Pair, error) {
 	m := &stepBudget{ctx: ctx, limits: Limits{Bytes: limits.Bytes}}
 	n := base.Len() + head.Len()
@@ -36,7 +35,7 @@ func Join(ctx context.Context, base, head *System, limits Limits) (*Pair, error)
 	return p, nil
 }
 
-// joined is both systems side by side, base first.
+// joined returns both systems side by side, base first.
 func joined(base, head *System) *System {
 	n, m := base.Len(), len(base.Label)
 	s := &System{
@@ -54,29 +53,27 @@ func joined(base, head *System) *System {
 	return s
 }
 
-// A View says what is observed and what is shown of it.
+// A View defines what is observed and which words are shown.
 type View struct {
-	Relabel []uint32 // by label, what is observed of it: Silent, nothing; Dropped, there is no such arc. nil: every label as it is
-	Groups  []uint32 // by observed label: of those with one number a word is shown of the first that is refused, and of those with 0 none; then there is no Choice. nil: each has a number
-	Most    int      // words that are shown a side
+	Relabel []uint32 // observation of each label; Silent: none; Dropped: the arc is ignored. nil: the label itself
+	Groups  []uint32 // by observed label: one word is shown for each group, none for group 0, and no Choice. nil: each label is a group
+	Most    int      // most words that are shown for each side
 }
 
-// Compare says how head stands to base for whoever has a view.
+// Compare returns the relation of head's behaviour to base's under a view.
 //
-// The relation Same is strong bisimilarity where nothing is silent. Elsewhere it is branching bisimilarity
-// with explicit divergence (R. van Glabbeek, W. Weijland 1996, Branching time and abstraction in bisimulation
-// semantics; R. van Glabbeek, B. Luttik, N. Trčka 2009, Branching bisimilarity with explicit divergence),
-// under which endless silence is told from none, and both from a dead end. It preserves every formula of CTL*
-// without next on what is observed.
+// The relation Same is strong bisimilarity if nothing is silent. Otherwise it is branching bisimilarity with explicit divergence (R. van
+// Glabbeek, W. Weijland 1996, Branching time and abstraction in bisimulation semantics; R. van Glabbeek, B. Luttik, N. Trčka 2009,
+// Branching bisimilarity with explicit divergence), which distinguishes endless silence from none, and both from a dead end. It preserves
+// every formula of CTL* without next over observations.
 //
-// It costs what Join costs, of the reduced pair; and where they differ, for each of two searches, O(d·p·s) time and 28 bytes
-// for each pair of a state and a set that is met: p of them, with at most d arcs a state and s states a set. In a deterministic
-// view s is 1 and p is mostly about the number of states; else p may be exponential, which Limits are for. BenchmarkCompare
-// has two systems of 209,088 states and a million arcs each compared within 2 s of one core, Join included.
+// It costs what Join costs, for the reduced pair. If the systems differ, each of two searches takes O(d·p·s) time and 28 bytes for each
+// pair of a state and a set that is met: p of them, with at most d arcs a state and s states a set. In a deterministic view s is 1 and p is
+// mostly about the number of states; otherwise p may be exponential, which Limits are for. BenchmarkCompare compares two systems of 209,088
+// states and a million arcs each within 2 s of one core, Join included.
 //
-// The answer is never nil. An error, a *LimitError or the context's cause, says that it isn't whole: its
-// Relation is Unknown unless what was found settles it, each Word in it is right as it stands, and
-// LeftOut counts no more than was found.
+// The answer is never nil. An error, a *LimitError or the context's cause, means that it is incomplete: its Relation is Unknown unless the
+// results so far settle it, each Word in it is correct, and LeftOut counts no more than was found.
 func (p *Pair) Compare(ctx context.Context, of View, limits Limits) (*Answer, error) {
 	if p.base.start == p.head.start {
 		return &Answer{Relation: Same}, nil
@@ -93,7 +90,7 @@ func (p *Pair) Compare(ctx context.Context, of View, limits Limits) (*Answer, er
 	return q.answer, q.run()
 }
 
-// A query is one comparison on its way.
+// A query is the state of one comparison.
 type query struct {
 	*stepBudget
 	pair   *Pair
@@ -102,7 +99,7 @@ type query struct {
 	answer *Answer
 }
 
-// run searches both directions, and where a limit ends the first, the other still.
+// run searches both directions. If a limit ends the first search, it still makes the other.
 func (q *query) run() error {
 	a := q.answer
 	more, errHead := q.refused(q.pair.head, q.view.head, q.view.base, &a.Possible)

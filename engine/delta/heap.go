@@ -1,6 +1,6 @@
 package delta
 
-// A heap gives the least of its numbers first.
+// A heap is a priority queue of numbers, the least first.
 type heap []uint32
 
 func (h *heap) push(n uint32) {

@@ -2,17 +2,17 @@ package delta
 
 import "slices"
 
-// lists are sorted lists of numbers; equal ones have the same number.
+// A lists has numbered sorted lists. Equal lists have the same number.
 type lists struct {
 	*stepBudget
-	elems []uint32 // one list after another
-	ends  []uint32 // by list: where it ends in elems
-	table []uint32 // by hash, then on: a list, one more than its number; 0: none
+	elems []uint32 // the lists, concatenated
+	ends  []uint32 // by list: its end in elems
+	table []uint32 // open addressing: number of a list plus 1; 0: none
 }
 
 func newLists(m *stepBudget) lists { return lists{stepBudget: m, table: make([]uint32, 64)} }
 
-// get is list i.
+// get returns list i.
 func (l *lists) get(i uint32) []uint32 {
 	if i == 0 {
 		return l.elems[:l.ends[0]]
@@ -20,7 +20,7 @@ func (l *lists) get(i uint32) []uint32 {
 	return l.elems[l.ends[i-1]:l.ends[i]]
 }
 
-// number gives the number of a list. If it is new, that is the number of lists there were.
+// number returns the number of a list. A new list gets the number of lists so far.
 func (l *lists) number(list []uint32) (uint32, error) {
 	mask := uint64(len(l.table) - 1)
 	at := mix(list) & mask

@@ -2,11 +2,11 @@ package delta
 
 // numbers is a set of numbers below 2^64-1.
 type numbers struct {
-	table []uint64 // by hash, then on: one more than a number; 0: none
+	table []uint64 // open addressing: a number plus 1; 0: none
 	len   int
 }
 
-// add reports whether the number is new.
+// add adds a number, and reports whether it is new.
 func (n *numbers) add(number uint64) bool {
 	if 2*n.len >= len(n.table) {
 		n.grow()

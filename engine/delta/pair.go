@@ -2,14 +2,13 @@ package delta
 
 import "fmt"
 
-// Limits bound the work of a comparison. The zero Limits bound nothing but what 32-bit numbers can count.
+// Limits bound the work of a comparison. The zero Limits bound nothing except what 32-bit numbers can count.
 type Limits struct {
-	Bytes int64 // of what a comparison keeps besides the two systems, roughly
-	Steps int64 // arcs and members of sets looked at, in reducing a view and in each search; some ten million a second
+	Bytes int64 // approximate memory of a comparison besides the two systems
+	Steps int64 // arcs and members of sets visited, in reducing a view and in each search; some ten million a second
 }
 
-// A LimitError says that a comparison was given up because it needs more than one of its Limits, the
-// one that isn't 0.
+// A LimitError is the error of a comparison that exceeded one of its Limits: the one that is not 0.
 type LimitError Limits
 
 func (e *LimitError) Error() string {
@@ -19,36 +18,34 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("the comparison needs more than %d steps", e.Steps)
 }
 
-// An Answer says how the behaviour of head stands to that of base, as it is observed.
+// An Answer is the relation of head's observed behaviour to base's.
 type Answer struct {
 	Relation   Relation
-	Differ     bool    // they are proved not to be the same, even where the relation is Unknown
-	Possible   []Word  // of head, each of another refused label; the shortest first, then in order of labels
+	Differ     bool    // they are proved to differ, even if the relation is Unknown
+	Possible   []Word  // of head, one for each refused label; the shortest first, then in order of labels
 	Impossible []Word  // of base; likewise
-	LeftOut    int     // words of other refused labels, of both sides together, that are not shown
-	Choice     *Choice // of Otherwise only
+	LeftOut    int     // refused labels of both sides without a word
+	Choice     *Choice // for Otherwise only
 }
 
-// A Word is a run of one side up to and with a step that the other side refuses after all that was
-// observed before it. No step of that label is refused after fewer observed steps; of what can be observed
-// as short as that, it is the first in order of labels, and its run is one of the fewest arcs, of
-// these again the first in order of their labels.
+// A Word is a run of one side whose last step the other side refuses after everything observed before it. No step of that label is refused
+// after fewer observed steps. Of the observations of that length it is the first in order of labels. Its run has the fewest arcs, and of
+// these runs it is the first in order of labels.
 type Word struct {
-	Run     []uint32 // arcs of the side's own System, from state 0; silent ones, too; the last is the refused one
-	Refused uint32   // its label, as it is observed
-	Instead []uint32 // the observed labels that the other side can do next there, sorted; empty: none
+	Run     []uint32 // arcs of the side's own System, from state 0, silent ones included; the last is the refused one
+	Refused uint32   // the observed label of the refused step
+	Instead []uint32 // the observed labels that the other side allows there, sorted
 }
 
-// A Choice is a run of one side, all of which the other side can follow as far as it is observed, to
-// a state that has no equal among those the other may be in by then.
+// A Choice is a run of one side, whose observations the other side can follow, to a state that has no equal among those the other side can
+// be in.
 //
-// Next and Others are what can be observed next, silent steps being free, as sorted labels; Silent
-// among them means that silence can go on for ever there. If there is a state whose Next differs
-// from all Others, the Choice is such a one, and a shortest; if there is none (the difference lies
-// deeper), Next is one of Others.
+// Next and Others are what can be observed next after any silent steps, as sorted labels. Silent among them means that silence can last for
+// ever. If some state's Next differs from all Others, the Choice is a shortest run to such a state. Otherwise the difference lies deeper,
+// and Next is one of Others.
 type Choice struct {
 	Run    []uint32 // arcs of the side's own System, from state 0
 	Head   bool     // the side is head
 	Next   []uint32
-	Others [][]uint32 // of the states that the other side may be in, each once, sorted
+	Others [][]uint32 // of the states that the other side can be in, each once, sorted
 }

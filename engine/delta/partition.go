@@ -1,18 +1,17 @@
 package delta
 
-// A partition of states 0, 1, ... into blocks that can only be split. Within a block the dirty states,
-// which have to be looked at again, come first (A. Valmari, P. Lehtinen 2008, Efficient minimization of
-// DFAs with partial transition functions: the refinable partition).
+// A partition has states 0, 1, ... in blocks that can only be split. Within a block, dirty states, which have to be examined again, come
+// first (A. Valmari, P. Lehtinen 2008, Efficient minimization of DFAs with partial transition functions: the refinable partition).
 type partition struct {
 	elem  []uint32 // the states, block by block
-	at    []uint32 // by state: where it is in elem
+	at    []uint32 // by state: its index in elem
 	block []uint32 // by state
 
 	start, end []uint32 // by block: its part of elem
-	dirty      []uint32 // by block: where its dirty states end
+	dirty      []uint32 // by block: the end of its dirty states
 }
 
-// newPartition is one block of n states, all of them dirty.
+// newPartition returns one block of n dirty states.
 func newPartition(n int) partition {
 	p := partition{elem: make([]uint32, n), at: make([]uint32, n), block: make([]uint32, n)}
 	for i := range p.elem {
@@ -22,8 +21,8 @@ func newPartition(n int) partition {
 	return p
 }
 
-// mark makes state s dirty, and reports whether it is the first of its block. A state that is alone
-// in its block is never dirty, since there is nothing to tell it from.
+// mark makes state s dirty, and reports whether it is the first dirty state of its block. A state that is alone in its block never becomes
+// dirty, since it cannot be split.
 func (p *partition) mark(s uint32) bool {
 	b := p.block[s]
 	i, j := p.at[s], p.dirty[b]
@@ -37,7 +36,7 @@ func (p *partition) mark(s uint32) bool {
 	return j == p.start[b]
 }
 
-// put makes elem[lo:hi] a block of its own, without dirty states, and gives its number.
+// put makes elem[lo:hi] a block of its own, without dirty states, and returns its number.
 func (p *partition) put(lo, hi uint32) uint32 {
 	b := uint32(len(p.start))
 	p.start, p.end, p.dirty = append(p.start, lo), append(p.end, hi), append(p.dirty, lo)
@@ -47,7 +46,7 @@ func (p *partition) put(lo, hi uint32) uint32 {
 	return b
 }
 
-// classes numbers the blocks in the order of their least states, and gives those.
+// classes numbers the blocks in the order of their least states, and returns the class of each state and the least states.
 func (p *partition) classes() (class, least []uint32) {
 	const none = ^uint32(0)
 	number := make([]uint32, len(p.start))
@@ -65,8 +64,8 @@ func (p *partition) classes() (class, least []uint32) {
 	return class, least
 }
 
-// quotient is the system whose states are classes, with the arcs of the least state of each, sorted by
-// label, then target, each once.
+// quotient returns the system whose states are classes, with the arcs of the least state of each, sorted by label, then target, without
+// duplicates.
 func quotient(s *System, class, least []uint32) *System {
 	q := &System{First: make([]uint32, 1, len(least)+1)}
 	var keys []uint64

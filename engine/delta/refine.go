@@ -2,15 +2,14 @@ package delta
 
 import "slices"
 
-// A refiner splits blocks of states by their signatures until the states of each block have the same.
-// The signature of a state says which labels lead to which blocks. Only states with an arc into a block
-// that is new are looked at again, and of the parts of a block that is split the largest stays the old
-// one; so each arc is looked at O(log n) times, and each time costs as much as the state has arcs
-// (J. Jacobs, T. Wißmann 2023, Fast coalgebraic bisimilarity minimization).
+// A refiner splits blocks of states by their signatures until all states of a block have the same. The signature of a state has its pairs
+// of label and target block. Only states with an arc into a new block are examined again, and the largest part of a split block keeps its
+// number. So each arc is visited O(log n) times, and each visit costs as much as its state has arcs (J. Jacobs, T. Wißmann 2023, Fast
+// coalgebraic bisimilarity minimization).
 //
-// Branching bisimilarity with explicit divergence takes the signatures of S. Blom, S. Orzan (2005, Distributed
-// branching bisimulation reduction of state spaces): silent steps within the block are free, and what
-// can be done after them counts as one's own; endless silence within the block is part of it.
+// Branching bisimilarity with explicit divergence uses the signatures of S. Blom, S. Orzan (2005, Distributed branching bisimulation
+// reduction of state spaces): silent steps within the block are free, and the signature includes what can be done after them; endless
+// silence within the block is part of it.
 type refiner struct {
 	partition
 	*stepBudget
@@ -18,26 +17,25 @@ type refiner struct {
 	before *System // arcs backwards; Label is unused
 
 	// of branching bisimilarity; else nil
-	endless []bool     // by state: it has a silent arc to itself, which sys leaves out
-	stable  [][]uint64 // by block: the signature of those of its states that are not dirty
+	endless []bool     // by state: it has a silent self-loop, which sys leaves out
+	stable  [][]uint64 // by block: the signature of its clean states
 	quiet   *System    // silent arcs backwards
 	due     heap
-	free    []uint32 // signatures that are reached in silence
-	most    int      // room for keys in sigs, and
+	free    []uint32 // signatures reached by silent steps
+	most    int      // capacity for keys in sigs, and
 	kept    int      // in stable since the last claim
 
 	sigs        signatures
 	queue, next []uint32 // blocks with dirty states
 	moved       []uint32
-	place       []uint32 // by signature: where its next state goes
+	place       []uint32 // by signature: the position of its next state
 }
 
-// endlessly stands in a signature for silence that can last for ever.
+// endlessly represents endless silence in a signature.
 const endlessly = uint64(Silent)<<32 | uint64(^uint32(0))
 
-// refine partitions s by strong bisimilarity, or, if endless isn't nil, by branching bisimilarity with explicit
-// divergence. In the second case each silent arc leads to a state with a lower number, and comes
-// before the other arcs of its state.
+// refine partitions s by strong bisimilarity or, if endless is not nil, by branching bisimilarity with explicit divergence. In the second
+// case each silent arc must lead to a state with a lower number, and come before the other arcs of its state.
 func refine(m *stepBudget, s *System, endless []bool) (*partition, error) {
 	n := s.Len()
 	if err := m.claim(44*n + 4*len(s.Label)); err != nil {
@@ -61,7 +59,7 @@ func refine(m *stepBudget, s *System, endless []bool) (*partition, error) {
 	return &r.partition, nil
 }
 
-// backwards has the sources of the arcs into each state as its targets.
+// backwards returns a system whose targets are the sources of the kept arcs into each state.
 func backwards(s *System, keep func(label uint32) bool) *System {
 	b := &System{First: make([]uint32, s.Len()+2)}
 	for a, t := range s.Target {
@@ -111,7 +109,7 @@ func (r *refiner) split(b uint32) error {
 	return nil
 }
 
-// sign gives every dirty state of b its signature; number 0 is that of the others, if there are any.
+// sign computes the signature of every dirty state of b. Number 0 is the signature of the clean ones, if there are any.
 func (r *refiner) sign(b uint32, clean bool) error {
 	if r.endless != nil {
 		return r.signQuietly(b, clean)
@@ -135,8 +133,8 @@ func (r *refiner) own(s uint32) uint32 {
 	return r.sigs.add()
 }
 
-// signQuietly is sign where silent steps are free: from the lowest state upwards, so that a state
-// comes after those it reaches in silence; what changes makes those dirty that reach it in silence.
+// signQuietly is sign with free silent steps. It goes from the lowest state upwards, so that a state comes after those it reaches silently.
+// A changed signature makes the states dirty that reach its state silently.
 func (r *refiner) signQuietly(b uint32, clean bool) error {
 	if clean {
 		r.sigs.keys = append(r.sigs.keys, r.stable[b]...)
@@ -159,7 +157,7 @@ func (r *refiner) signQuietly(b uint32, clean bool) error {
 	return nil
 }
 
-// wake makes the states of b dirty that reach s in silence at once.
+// wake makes the states of b dirty that have a silent arc to s.
 func (r *refiner) wake(b, s uint32) {
 	for _, u := range r.quiet.Target[r.quiet.First[s]:r.quiet.First[s+1]] {
 		if r.block[u] == b && r.at[u] >= r.dirty[b] {
@@ -172,7 +170,7 @@ func (r *refiner) wake(b, s uint32) {
 // spent counts the work and the memory for the latest signature.
 func (r *refiner) spent() error {
 	if keys := cap(r.sigs.keys); keys > r.most {
-		if err := r.claim(16 * (keys - r.most)); err != nil { // the old ones are still there
+		if err := r.claim(16 * (keys - r.most)); err != nil { // the old array is still in use
 			return err
 		}
 		r.most = keys
@@ -180,7 +178,7 @@ func (r *refiner) spent() error {
 	return r.tick(1 + r.sigs.read)
 }
 
-// after is the signature of s with what can be done after free silent steps.
+// after returns the signature of s, with what can be done after free silent steps.
 func (r *refiner) after(s uint32) uint32 {
 	b := r.block[s]
 	r.free = r.free[:0]
@@ -195,14 +193,13 @@ func (r *refiner) after(s uint32) uint32 {
 		case r.at[t] < r.dirty[b]:
 			r.free = append(r.free, r.sigs.of[t])
 		default:
-			r.free = append(r.free, 0) // that of the states that are not dirty
+			r.free = append(r.free, 0) // the signature of the clean states
 		}
 	}
 	return r.sigs.union(r.free)
 }
 
-// arrange orders the dirty states of b by signature; those with the signature of the others come last,
-// next to these.
+// arrange orders the dirty states of b by signature. Those with the signature of the clean states come last, next to these.
 func (r *refiner) arrange(b uint32, clean bool) {
 	r.moved = append(r.moved[:0], r.elem[r.start[b]:r.dirty[b]]...)
 	r.place = slices.Grow(r.place[:0], len(r.sigs.count))[:len(r.sigs.count)]
@@ -219,7 +216,7 @@ func (r *refiner) arrange(b uint32, clean bool) {
 	}
 }
 
-// turn is the signature whose states come j-th in their block.
+// turn returns the signature whose states are j-th in their block.
 func (r *refiner) turn(j int, clean bool) uint32 {
 	if clean {
 		j = (j + 1) % len(r.sigs.count)
@@ -227,8 +224,7 @@ func (r *refiner) turn(j int, clean bool) uint32 {
 	return uint32(j)
 }
 
-// divide makes blocks of the parts of b; the largest keeps its number. The states of the others are
-// left in moved.
+// divide makes blocks of the parts of b. The largest keeps its number. The states of the others are left in moved.
 func (r *refiner) divide(b uint32, clean bool) {
 	large := uint32(0)
 	for i, n := range r.sigs.count {
@@ -252,7 +248,7 @@ func (r *refiner) divide(b uint32, clean bool) {
 	}
 }
 
-// settle keeps the signature of a block whose states are all clean.
+// settle records the signature of a block whose states are all clean.
 func (r *refiner) settle(b, sig uint32) {
 	if r.endless == nil {
 		return
@@ -265,8 +261,8 @@ func (r *refiner) settle(b, sig uint32) {
 	r.kept += cap(r.stable[b]) - was
 }
 
-// spread makes dirty whatever leads to the states that moved; where silent steps are free, these too,
-// since steps within the block may now lead out of it.
+// spread makes the states dirty that lead to moved states. With free silent steps the moved states become dirty too, since their steps
+// within the block may now leave it.
 func (r *refiner) spread() {
 	for _, s := range r.moved {
 		for _, u := range r.before.Target[r.before.First[s]:r.before.First[s+1]] {

@@ -2,9 +2,8 @@ package delta
 
 import "slices"
 
-// shortest is the run of one side, as its arcs, in which word is observed: one with the fewest arcs,
-// and of these the one whose labels come first. If ends isn't nil, the run goes on in silence until the
-// class of its state in the view is one for which ends holds.
+// shortest returns the arcs of a run of one side in which word is observed. It has the fewest arcs and, of these runs, the first labels. If
+// ends is not nil, the run continues silently until ends holds for the class of its state in the view.
 func (q *query) shortest(m *stepBudget, own side, word []uint32, ends func(class uint32) bool) ([]uint32, error) {
 	w := &lift{query: q, stepBudget: m, word: word, ends: ends}
 	last, err := w.search(own.start)
@@ -22,8 +21,7 @@ func (q *query) shortest(m *stepBudget, own side, word []uint32, ends func(class
 // A move is a step in the reduced pair: by an arc of this label, under the pair's own labels, to this class.
 type move struct{ before, label, class uint32 }
 
-// A lift searches the reduced pair for a run. Its bunches are the moves that end after the same labels;
-// it takes them in order of length, then of labels.
+// A lift searches the reduced pair for a run. Its bunches are the moves that end after the same labels, in order of length, then of labels.
 type lift struct {
 	*query
 	*stepBudget
@@ -31,11 +29,11 @@ type lift struct {
 	ends    func(class uint32) bool
 	moves   []move // the first one is the initial state
 	bunches []bunch
-	met     numbers // keys of how much of the word is observed, and class
+	met     numbers // keys of the observed length of the word, and class
 	steps   []hop
 }
 
-// A bunch is a part of the moves, and how much of the word is observed by then.
+// A bunch is a range of moves, with the observed length of the word.
 type bunch struct {
 	span
 	done int
@@ -44,7 +42,7 @@ type bunch struct {
 // A hop is an arc of the reduced pair from one of the moves.
 type hop struct{ label, class, before uint32 }
 
-// search gives the move with which the run ends.
+// search returns the move with which the run ends.
 func (w *lift) search(start uint32) (int, error) {
 	w.moves = []move{{class: start}}
 	w.bunches = []bunch{{span{0, 1}, 0}}
@@ -66,12 +64,12 @@ func (w *lift) search(start uint32) (int, error) {
 	panic("delta: a word that was found has no run")
 }
 
-// over reports whether the run can end in class with so much of the word observed.
+// over reports whether the run can end in class after done letters of the word.
 func (w *lift) over(class uint32, done int) bool {
 	return done == len(w.word) && (w.ends == nil || w.ends(w.view.class[class]))
 }
 
-// expand makes the bunches after b, and gives the first move that ends the run, or 0.
+// expand adds the bunches after b, and returns the first move that ends the run, or 0.
 func (w *lift) expand(b bunch) int {
 	w.hops(b)
 	for i, h := range w.steps {
@@ -93,7 +91,7 @@ func (w *lift) expand(b bunch) int {
 	return 0
 }
 
-// hops collects the arcs after b that are silent or go on with the word, sorted.
+// hops collects the arcs after b that are silent or continue the word, sorted.
 func (w *lift) hops(b bunch) {
 	w.steps = w.steps[:0]
 	s := w.pair.sys
@@ -110,7 +108,7 @@ func (w *lift) hops(b bunch) {
 	})
 }
 
-// seen is what is observed of a label.
+// seen returns the observation of a label.
 func (w *lift) seen(label uint32) uint32 {
 	if w.of.Relabel == nil {
 		return label
@@ -118,8 +116,8 @@ func (w *lift) seen(label uint32) uint32 {
 	return w.of.Relabel[label]
 }
 
-// arcs follows a path of the reduced pair from state 0 on; each state of a class has the same arcs to
-// classes, so it can be followed from any.
+// arcs follows a path of the reduced pair from state 0, and returns its arcs. All states of a class have the same arcs to classes, so the
+// path can be followed from any of them.
 func (own side) arcs(path []move) []uint32 {
 	state, arcs := uint32(0), make([]uint32, 0, len(path))
 	for _, m := range path {

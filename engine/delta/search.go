@@ -2,15 +2,13 @@ package delta
 
 import "slices"
 
-// A search follows one side's states and, with each, the set of all states that the other side may be
-// in after the same has been observed. It does so breadth first and in order of labels, so that
-// what it finds it finds after the shortest word and of these the first.
+// A search follows one side's states, each with the set of all states that the other side can be in after the same observations. It is
+// breadth first and in order of labels, so each result has the shortest word, and of these the first.
 //
-// It leaves out a state that is itself one of the set, since from there the other side can do all that it can.
-// While it only looks for whether anything is refused, it also leaves out a state that it had before with a
-// smaller set (M. De Wulf, L. Doyen, T. Henzinger, J.-F. Raskin 2006, Antichains: a new algorithm for checking universality
-// of finite automata): what is refused after the larger set is refused by the smaller one at that point or sooner. Sooner
-// may be another label; so once it looks for all refused labels, it must not.
+// It leaves out a state that is in the set itself, since the other side can then do everything that it can. While it only asks whether
+// anything is refused, it also leaves out a state that it had before with a smaller set (M. De Wulf, L. Doyen, T. Henzinger, J.-F. Raskin
+// 2006, Antichains: a new algorithm for checking universality of finite automata): what the larger set refuses, the smaller one refuses at
+// that point or sooner. Sooner may be another label, so this does not apply once it looks for all refused labels.
 type search struct {
 	*stepBudget
 	view   *view
@@ -20,7 +18,7 @@ type search struct {
 	met    numbers  // keys of set and state
 
 	antichain bool
-	dropped   bool     // the antichain has left something out
+	dropped   bool     // the antichain left a state out
 	last      []uint32 // by state: one more than its latest link; 0: none
 	links     []link
 
@@ -29,25 +27,25 @@ type search struct {
 	keys    []uint64
 }
 
-// A group is the states after one word, without those left out, and the set.
+// A group has the states after one word, without those left out, and the set.
 type group struct {
-	parent, label uint32 // the word is that of the group before it and the label; the first group has none
+	parent, label uint32 // the word is the parent's and the label; the first group has none
 	set           uint32
 	states        span
 }
 
-// A link is a set that a state was met with, and one more than the link before it.
+// A link is a set that a state was met with, and the number of the link before it plus 1.
 type link struct{ set, before uint32 }
 
-// A refusal is a word whose last label the other side refuses, and what it can do instead.
+// A refusal is a word whose last label the other side refuses, and what the other side can do instead.
 type refusal struct{ word, instead []uint32 }
 
 func newSearch(m *stepBudget, v *view) *search {
 	return &search{stepBudget: m, view: v, sets: newSets(m, v)}
 }
 
-// refusals finds each label that other refuses after a word which it and from both have, with the first
-// shortest of those words. What it has found stands even if there is an error.
+// refusals finds each label that other refuses after a word of both, with the first shortest such word. The results are valid even if there
+// is an error.
 func (s *search) refusals(from, other uint32) error {
 	if err := s.begin(from, other); err != nil {
 		return err
@@ -76,7 +74,7 @@ func (s *search) begin(from, other uint32) error {
 	return s.restart(from, other)
 }
 
-// restart goes back to the empty word; what was found and the sets stay.
+// restart returns to the empty word. Results and sets stay.
 func (s *search) restart(from, other uint32) error {
 	s.groups, s.states, s.met = s.groups[:0], s.states[:0], numbers{}
 	set, err := s.sets.close([]uint64{uint64(other)})
@@ -86,8 +84,7 @@ func (s *search) restart(from, other uint32) error {
 	return s.add(group{set: set}, []uint64{uint64(from)})
 }
 
-// expand follows each label that can be observed next after group g; refuse takes those that the other
-// side can't follow.
+// expand follows each label that can be observed next after group g, and calls refuse for those that the other side cannot follow.
 func (s *search) expand(g int, refuse func(g int, label uint32)) error {
 	from := s.groups[g]
 	labels, next, err := s.sets.after(from.set)
@@ -115,7 +112,7 @@ func (s *search) members(g int) []uint32 {
 	return s.states[s.groups[g].states.from:s.groups[g].states.to]
 }
 
-// add makes a group of the states of keys and those they reach in silence, unless all are left out.
+// add adds a group of the states of keys and those they reach silently, unless all are left out.
 func (s *search) add(g group, keys []uint64) error {
 	g.states.from = uint32(len(s.states))
 	for _, k := range keys {
@@ -140,7 +137,7 @@ func (s *search) add(g group, keys []uint64) error {
 	return s.claim(20 + 28*int(g.states.to-g.states.from))
 }
 
-// offer takes a state into the group that is being made, unless it can be left out.
+// offer adds a state to the group under construction, unless it can be left out.
 func (s *search) offer(state, set uint32) {
 	if s.sets.has(set, state) || !s.met.add(key(set, state)) {
 		return
@@ -156,8 +153,8 @@ func (s *search) offer(state, set uint32) {
 	s.states = append(s.states, state)
 }
 
-// smaller reports whether state was met with a part of set, of those it was met with last: to compare
-// with all would cost more than it saves.
+// smaller reports whether state was met with a subset of set. It examines only the latest sets: examining all would cost more than it
+// saves.
 func (s *search) smaller(state, set uint32) bool {
 	all := s.sets.get(set)
 	if len(all) == 1 {
@@ -173,7 +170,7 @@ func (s *search) smaller(state, set uint32) bool {
 	return false
 }
 
-// part reports whether all numbers of a are in b, and how many it looked at; both are sorted.
+// part reports whether all numbers of a are in b, and how many it compared. Both are sorted.
 func part(a, b []uint32) (looked int, ok bool) {
 	j := 0
 	for i := range a {
@@ -199,7 +196,7 @@ func (s *search) refuse(g int, label uint32) {
 	s.found = append(s.found, refusal{append(s.word(g), label), slices.Clone(instead)})
 }
 
-// word is what is observed up to group g.
+// word returns the observations up to group g.
 func (s *search) word(g int) []uint32 {
 	var word []uint32
 	for ; g > 0; g = int(s.groups[g].parent) {

@@ -2,13 +2,13 @@ package delta
 
 import "slices"
 
-// sets are sets of states of a view, each closed under silent steps, with the set that follows on each
-// observed label: the subset construction, as far as it is asked for.
+// A sets has sets of states of a view, closed under silent steps, and their successors by observed label: the subset construction, computed
+// on demand.
 type sets struct {
 	lists // the sets
 	view  *view
 
-	follow []span // by set: its part of label and next
+	follow []span // by set: its range in label and next
 	known  []bool // by set: follow is
 	label  []uint32
 	next   []uint32
@@ -31,7 +31,7 @@ func (s *sets) has(i, state uint32) bool {
 	return ok
 }
 
-// close numbers the set of the states of keys and all that they reach in silence.
+// close returns the number of the set of the states of keys and all that they reach silently.
 func (s *sets) close(keys []uint64) (uint32, error) {
 	s.turn++
 	s.stack = s.stack[:0]
@@ -60,7 +60,7 @@ func (s *sets) collect(state uint32) {
 	}
 }
 
-// after gives the labels that can be observed next in set i, sorted, and the set that each leads to.
+// after returns the labels that can be observed next in set i, sorted, and the set that each leads to.
 func (s *sets) after(i uint32) (labels, sets []uint32, err error) {
 	if !s.known[i] {
 		if err := s.expand(i); err != nil {
@@ -94,7 +94,7 @@ func (s *sets) expand(i uint32) error {
 	return s.claim(8 * int(f.to-f.from))
 }
 
-// run is where the keys with the label of the one at lo end.
+// run returns the end of the keys with the label of the one at lo.
 func run(keys []uint64, lo int) int {
 	hi := lo + 1
 	for hi < len(keys) && keys[hi]>>32 == keys[lo]>>32 {
@@ -103,7 +103,7 @@ func run(keys []uint64, lo int) int {
 	return hi
 }
 
-// observed appends the keys of the arcs of a state that are observed.
+// observed appends the keys of the observed arcs of a state.
 func (v *view) observed(keys []uint64, state uint32) []uint64 {
 	for a := v.sys.First[state]; a < v.sys.First[state+1]; a++ {
 		if v.sys.Label[a] != Silent {

@@ -2,34 +2,34 @@ package delta
 
 import "slices"
 
-// key is a label and a state, a block or a class in one number, ordered by label first.
+// key returns a label and a state, block or class in one number, ordered by label first.
 func key(label, to uint32) uint64 { return uint64(label)<<32 | uint64(to) }
 
-// sorted sorts keys in place and leaves each once.
+// sorted sorts keys in place and removes duplicates.
 func sorted(keys []uint64) []uint64 {
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
 
-// signatures are the different signatures of the states of one block, and which state has which.
+// A signatures has the different signatures of the states of one block, and the signature of each state.
 type signatures struct {
-	keys  []uint64 // one signature after another
-	ends  []uint32 // by signature: where it ends in keys
+	keys  []uint64 // the signatures, concatenated
+	ends  []uint32 // by signature: its end in keys
 	hash  []uint64 // by signature
 	count []uint32 // by signature: how many states have it
-	table []uint32 // by hash, then on: a signature, one more than its number; 0: none
+	table []uint32 // open addressing: number of a signature plus 1; 0: none
 	mask  uint64
-	of    []uint32 // by state, where it has been given one
-	read  int      // keys that the latest union had to look at
+	of    []uint32 // by state, if it has one
+	read  int      // keys that the latest union read
 }
 
-// reset forgets all signatures and makes room for n.
+// reset removes all signatures and allocates a table for n.
 func (g *signatures) reset(n int) {
 	g.keys, g.ends, g.hash, g.count = g.keys[:0], g.ends[:0], g.hash[:0], g.count[:0]
 	g.room(n)
 }
 
-// room makes an empty table for n signatures.
+// room allocates an empty table for n signatures.
 func (g *signatures) room(n int) {
 	size := 4
 	for size < 2*n {
@@ -59,11 +59,10 @@ func (g *signatures) begin(i uint32) uint32 {
 	return g.ends[i-1]
 }
 
-// get is signature i.
+// get returns signature i.
 func (g *signatures) get(i uint32) []uint64 { return g.keys[g.begin(i):g.ends[i]] }
 
-// add makes a signature of the keys appended since the last one and gives its number, which is an old
-// one if there is an equal one.
+// add makes a signature of the keys appended since the last one and returns its number. Equal signatures have the same number.
 func (g *signatures) add() uint32 {
 	n := uint32(len(g.ends))
 	if 2*len(g.ends) >= len(g.table) {
@@ -85,7 +84,7 @@ func (g *signatures) add() uint32 {
 	return n
 }
 
-// union is add with the keys of other signatures besides. Mostly one of them has all keys.
+// union is like add, with the keys of other signatures. Usually one of these has all keys already.
 func (g *signatures) union(others []uint32) uint32 {
 	slices.Sort(others)
 	others = slices.Compact(others)
@@ -112,7 +111,7 @@ func subset(keys, list []uint64) bool {
 	return true
 }
 
-// mix is a hash of numbers (the finalizer is that of MurmurHash3, A. Appleby 2011).
+// mix returns a hash of numbers (the finalizer is that of MurmurHash3, A. Appleby 2011).
 func mix[N uint32 | uint64](list []N) uint64 {
 	h := uint64(len(list))
 	for _, n := range list {

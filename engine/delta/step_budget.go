@@ -2,16 +2,16 @@ package delta
 
 import "context"
 
-// A meter holds one computation to its limits.
+// A stepBudget enforces the limits of one computation.
 type stepBudget struct {
 	ctx    context.Context
 	limits Limits
 	bytes  int64
-	steps  int64 // 4096 at a time, with
+	steps  int64 // added 4096 or more at a time, from
 	since  int
 }
 
-// claim reserves n bytes, about when they are allocated.
+// claim reserves n bytes, about when they are allocated. It returns a *LimitError if that exceeds the limit.
 func (m *stepBudget) claim(n int) error {
 	m.bytes += int64(n)
 	if m.limits.Bytes > 0 && m.bytes > m.limits.Bytes {
@@ -20,7 +20,7 @@ func (m *stepBudget) claim(n int) error {
 	return nil
 }
 
-// tick counts n steps of work. Once in 4096 it looks at the limit and the context.
+// tick counts n steps of work. Once in 4096 steps it checks the limit and the context.
 func (m *stepBudget) tick(n int) error {
 	m.since += n
 	if m.since < 4096 {
@@ -37,7 +37,7 @@ func (m *stepBudget) tick(n int) error {
 	return nil
 }
 
-// again is a meter for the next computation: with the memory that is kept, but no steps taken.
+// again returns a budget for the next computation: the memory stays claimed, and no steps are taken.
 func (m *stepBudget) again() *stepBudget {
 	return &stepBudget{ctx: m.ctx, limits: m.limits, bytes: m.bytes}
 }

@@ -2,17 +2,16 @@ package delta
 
 import "slices"
 
-// A view is both systems as somebody observes them, one state for each class of the states that this
-// observer can't tell apart. Silent arcs lead to states with lower numbers.
+// A view is both systems as one observer sees them, reduced to one state for each class of states that the observer cannot distinguish.
+// Silent arcs lead to states with lower numbers.
 type view struct {
 	sys        *System
-	class      []uint32 // by state of the pair: its state here
-	endless    []bool   // by state: silence can go on for ever here; nil: nothing is silent
+	class      []uint32 // by state of the pair: its state in the view
+	endless    []bool   // by state: endless silence is possible; nil: nothing is silent
 	base, head uint32   // the initial states
 }
 
-// view reduces the pair as far as the observer of relabel can't tell states apart. A relabelling that keeps
-// all labels apart leaves nothing to reduce.
+// view reduces the pair for the observer of relabel. There is nothing to reduce if relabel keeps all labels apart.
 func (p *Pair) view(m *stepBudget, relabel []uint32) (*view, error) {
 	s := &System{First: p.sys.First, Label: observed(p.sys.Label, relabel), Target: p.sys.Target}
 	if err := m.claim(4 * len(s.Label)); err != nil {
@@ -52,8 +51,7 @@ func observed(labels, relabel []uint32) []uint32 {
 	return seen
 }
 
-// kept reports whether different labels are still different when they are observed, and whether some
-// arc is silent.
+// kept reports whether different labels have different observations, and whether some arc is silent.
 func kept(labels, observed []uint32) (apart, silent bool) {
 	was := map[uint32]uint32{}
 	apart = true
@@ -68,7 +66,7 @@ func kept(labels, observed []uint32) (apart, silent bool) {
 	return apart, silent
 }
 
-// without has no arcs that are dropped.
+// without returns the system without dropped arcs.
 func without(s *System) *System {
 	w := &System{First: make([]uint32, 1, len(s.First))}
 	for state := range s.Len() {
@@ -100,8 +98,8 @@ func (v *view) strong(m *stepBudget) error {
 	return nil
 }
 
-// branching reduces by branching bisimilarity with explicit divergence. The least state of a class can do
-// in no silent step within it, so what it can do is all that any of its class can.
+// branching reduces by branching bisimilarity with explicit divergence. The least state of a class has no silent step within it, so its
+// arcs are those of its whole class.
 func (v *view) branching(m *stepBudget) error {
 	c, at, endless, err := collapse(m, v.sys)
 	if err != nil {
