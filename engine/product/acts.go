@@ -12,32 +12,32 @@ import (
 // Hidden is the label of what is not observed.
 const Hidden = -1
 
-// An Observer says what is observed of each transition.
+// An Observer defines what is observed of each transition.
 type Observer struct {
-	Labels [2][]int // by side and transition; Hidden: nothing
-	Idle   int      // what is observed where no transition that must move something can fire, and nothing changes, both sides alike; Hidden: there is no such thing
+	Labels [2][]int // by side and transition; Hidden: not observed
+	Idle   int      // label of an idle step, where no transition that has to move something can fire; the same for both sides; Hidden: there are no idle steps
 
-	Glances [2][]Glance         // by side, what is observed of states; labels that transitions have not
-	Watched [2][]int            // by side, the places on which glances depend
-	Shift   int                 // what is observed of a transition of which nothing else is and that changes which of Watched are marked
-	Group   func(label int) int // of labels of one group a word is shown of the first that is refused, of group 0 none; nil: each is a group
+	Glances [2][]Glance         // by side, observations of states; no transition has their labels
+	Watched [2][]int            // by side, the places that glances depend on
+	Shift   int                 // label of a hidden transition that changes the marking of Watched
+	Group   func(label int) int // one word is shown for each group of labels, none for group 0; nil: each label is a group
 }
 
-// A Glance is an observation of a state, where all places of All are marked and none of None.
+// A Glance is an observation of a state in which all places of All are marked, and none of None.
 type Glance struct {
 	Label     int
 	All, None []int
 }
 
-// An act is a deed as it is observed.
+// An act is an action with its label.
 type act struct {
 	transition int // -1: nothing fires
 	label      int
 	locals     []symbolic.VariableLocal
-	glance     bool // it is an observation, and nothing is done
+	glance     bool // it observes, and changes nothing
 }
 
-// acts are those of one side, in order of labels, then of transitions.
+// acts returns the acts of one side, in order of labels, then of transitions.
 func acts(ctx context.Context, c *symbolic.Coding, o *Observer, side int) ([]act, error) {
 	var list []act
 	watched := values(c, o.Watched[side])
@@ -70,7 +70,7 @@ func pass(p dd.Pair) dd.Pair { return p }
 
 func turned(p dd.Pair) dd.Pair { return dd.Pair{From: p.To, To: p.From} }
 
-// labels that are observed of acts, in order.
+// labels returns the observed labels of acts, in order.
 func labels(list []act) (seen []int) {
 	for i, a := range list {
 		if a.label != Hidden && (i == 0 || list[i-1].label != a.label) {
@@ -91,10 +91,10 @@ func (a *act) at(level []int, do func(p dd.Pair) dd.Pair) []dd.Local {
 	return list
 }
 
-// chain makes a relation of locals in any order.
+// chain returns the relation of locals in any order.
 func chain(f *dd.Forest, locals []dd.Local) dd.Relation { return f.Chain(sorted(locals)) }
 
-// sorted are locals in order of their levels.
+// sorted sorts locals by their levels, in place.
 func sorted(locals []dd.Local) []dd.Local {
 	slices.SortFunc(locals, func(a, b dd.Local) int { return cmp.Compare(a.Level, b.Level) })
 	return locals

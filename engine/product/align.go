@@ -7,17 +7,17 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// maxAligning bounds the pairs of variables that one number of alike transitions is asked about.
+// maxAligning bounds the pairs of variables that are compared for one number of alike transitions.
 const maxAligning = 1 << 20
 
-// resemblance counts, of two variables, the alike deeds that touch both.
+// A resemblance is a pair of variables, with the share of alike transitions that touch both.
 type resemblance struct {
 	pair   [2]int
 	shared float64
 }
 
-// align finds the variables that correspond: those first that are touched most by alike transitions only (P. Jaccard 1912, The
-// distribution of the flora in the alpine zone), of these the ones whose places are named alike.
+// align pairs corresponding variables. First are those that are touched mostly by the same alike transitions (P. Jaccard 1912, The
+// distribution of the flora in the alpine zone), and of these the ones with more places of the same name.
 func (v *Versions) align(like [2][]int) {
 	var touch [2]map[int]map[int]int // by number and variable, how many deeds
 	var total [2][]int
@@ -51,7 +51,7 @@ func (v *Versions) align(like [2][]int) {
 	}
 }
 
-// alike counts places of one name.
+// alike returns the number of places of the same name.
 func (v *Versions) alike(pair [2]int) int {
 	n := 0
 	theirs := v.codes[Head].Places(pair[Head])
@@ -63,7 +63,7 @@ func (v *Versions) alike(pair [2]int) int {
 	return n
 }
 
-// touching counts, by number and variable, the deeds that touch it, and by variable all of them.
+// touching returns, by number of alike transitions and by variable, how many of them touch it, and the total by variable.
 func touching(c *symbolic.Coding, like []int) (map[int]map[int]int, []int) {
 	by, total := map[int]map[int]int{}, make([]int, c.Variables())
 	for _, d := range c.Deeds {

@@ -12,37 +12,38 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// An Answer says how the behaviour of head stands to that of base, as it is observed. See delta.Answer, whose words mean the same.
+// An Answer is the relation of head's observed behaviour to base's. Words mean the same as in delta.Answer.
 type Answer struct {
 	Relation   delta.Relation
-	Reason     string // of Unknown: why nothing was settled
-	Differ     bool   // they are proved not to be the same, even where the relation is Unknown
-	Possible   []Word // of head, each of another refused label; the shortest first, then in order of labels
+	Reason     string // for Unknown: why it was not decided
+	Differ     bool   // they are proved to differ, even if the relation is Unknown
+	Possible   []Word // of head, one for each refused label; the shortest first, then in order of labels
 	Impossible []Word // of base; likewise
-	LeftOut    int    // other refused labels, of both sides together, that no word is shown of
+	LeftOut    int    // refused labels of both sides without a word
 }
 
-// A Word is a run of one side up to and with a step that the other side refuses after all that was observed before it.
-// No step of that label is refused after fewer observed steps.
+// A Word is a run of one side whose last step the other side refuses after everything observed before it. No step of that label is refused
+// after fewer observed steps.
 type Word struct {
-	Run     []int    // transitions; -1: nothing fires, and that is observed (Observer.Idle)
+	Run     []int    // transitions; -1: an idle step (Observer.Idle)
 	Refused int      // the label of the last
-	Instead []int    // the labels that the other side can do next there, sorted
-	Crowd   *big.Int // of the states that the other side can be in after the same was observed, the most on the way
+	Instead []int    // the labels that the other side allows there, sorted
+	Crowd   *big.Int // the most states that the other side can be in along the word
 }
 
-// Why a relation is unknown.
+// Reasons for an unknown relation.
 const (
 	notDeterminate  = "after the same steps the same draft can be in states that allow different ones, and no simpler proof was found"
 	sameButPatience = "both have the same sequences; whether one of them can go on unobserved where the other can't is not settled"
 	sameButChoices  = "both have the same sequences; whether the same choices are open after them is not settled"
 )
 
-// Compare says how head stands to base for an observer. It shows at most k words a side. Relations are those of delta.Pair.Compare.
-// Where diagrams stay small it takes seconds for nets of any number of states; where they don't, limits and the context end it.
+// Compare returns the relation of head's behaviour to base's for an observer, with at most k words for each side. Relations are those of
+// delta.Pair.Compare. It takes seconds for nets of any number of states if the diagrams stay small; otherwise limits and the context end
+// it.
 //
-// The answer is never nil. An error, a *dd.LimitError, space.ErrNotSymbolic or the context's cause, says that it isn't whole: its
-// Relation is Unknown unless what was found settles it, and each Word in it is right as it stands.
+// The answer is never nil. An error, a *dd.LimitError, symbolic.ErrNotSymbolic or the context's cause, means that it is incomplete: its
+// Relation is Unknown unless the results so far settle it, and each Word in it is correct.
 func (v *Versions) Compare(ctx context.Context, o Observer, like [2][]int, k int, limits Limits) (*Answer, error) {
 	q := &query{Versions: v, ctx: ctx, observer: o, like: like, limits: limits.forest(), answer: &Answer{}}
 	err := q.run(k)
@@ -52,7 +53,7 @@ func (v *Versions) Compare(ctx context.Context, o Observer, like [2][]int, k int
 	return q.answer, err
 }
 
-// A query is one comparison on its way.
+// A query is the state of one comparison.
 type query struct {
 	*Versions
 	ctx      context.Context
@@ -60,16 +61,16 @@ type query struct {
 	like     [2][]int
 	limits   dd.Limits
 	answer   *Answer
-	idle     int // the number of where nothing fires
+	idle     int // the number of an idle step
 
 	acts        [2][]act
 	pairs       *product
-	only        [2][]int // labels that a side can do somewhere where the other can't
+	only        [2][]int // labels that a side allows in some pair in which the other does not
 	determinate [2]bool
-	simulates   [2]bool // all that the other side has, that one has
+	simulates   [2]bool // the side simulates the other
 }
 
-// run tries what is small first: a match, where something is hidden, has far fewer pairs than can be reached while the same is observed.
+// run tries the smaller relation first: if something is hidden, a match has far fewer pairs than the product.
 func (q *query) run(k int) (err error) {
 	for side, c := range q.codes {
 		if q.acts[side], err = acts(q.ctx, c, &q.observer, side); err != nil {
@@ -121,7 +122,7 @@ func (q *query) paired(codes [2]*symbolic.Coding, l layout, both [2][]act) (*pro
 	return newProduct(q.ctx, codes, l, both, meetings, lone, q.limits)
 }
 
-// differences are the labels that one side can do in some pair in which the other can't.
+// differences returns the labels that one side allows in some pair in which the other does not.
 func (p *product) differences() (only [2][]int, err error) {
 	for _, label := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(labels(p.acts[Base]), labels(p.acts[Head]))))) {
 		some, err := p.differ(label)
@@ -137,7 +138,7 @@ func (p *product) differences() (only [2][]int, err error) {
 	return only, nil
 }
 
-// alikePatient reports whether in each pair hidden moves can go on for ever on both sides or on neither.
+// alikePatient reports whether in each pair either both sides or neither can make hidden moves for ever.
 func (p *product) alikePatient() (bool, error) {
 	var endless [2]dd.Node
 	for side := range endless {
@@ -149,7 +150,7 @@ func (p *product) alikePatient() (bool, error) {
 	return endless[Base] == endless[Head], nil
 }
 
-// endless is the pairs in which a side can go on for ever with moves of its own.
+// endless returns the pairs in which a side can make moves of its own for ever.
 func (p *product) endless(side int) (dd.Node, error) {
 	var back []dd.Relation
 	var rounds []act
@@ -187,14 +188,14 @@ func (p *product) endless(side int) (dd.Node, error) {
 	return p.forest.Union(p.ctx, set, rest)
 }
 
-// changesNothing reports whether an act leaves all as it is.
+// changesNothing reports whether an act leaves every marking as it is.
 func (a *act) changesNothing() bool {
 	return !slices.ContainsFunc(a.locals, func(l symbolic.VariableLocal) bool {
 		return slices.ContainsFunc(l.Pairs, func(p dd.Pair) bool { return p.From != p.To })
 	})
 }
 
-// turning tells of some acts of a side whether it may do them again and again, and no others.
+// turning reports, for some acts of a side, whether the side can repeat each of them for ever while it does no other acts.
 func (p *product) turning(side int, list []int) ([]bool, error) {
 	c := p.codes[side]
 	sizes := make([]int, c.Variables())
@@ -208,7 +209,7 @@ func (p *product) turning(side int, list []int) ([]bool, error) {
 	return symbolic.Turning(p.ctx, sizes, deeds)
 }
 
-// understand finds out what can be concluded from the differences; matching, if that was not tried yet.
+// understand decides which sides are determinate. It tries a match too, if matching is set.
 func (q *query) understand(matching bool) (err error) {
 	for side := range q.determinate {
 		if !q.hides(side) {
@@ -232,8 +233,8 @@ func (q *query) understand(matching bool) (err error) {
 	return nil
 }
 
-// uniform reports whether a side is determinate: whether all states that it may be in after the same was observed can do the same
-// next, and, if so asked, go on hidden for ever alike.
+// uniform reports whether a side is determinate: all states that it can be in after the same observations allow the same next labels and,
+// if patient is set, the same endless hidden moves. It returns false if that takes too many steps.
 func (q *query) uniform(side int, patient bool) (bool, error) {
 	c := q.codes[side]
 	p, err := q.paired([2]*symbolic.Coding{c, c}, q.layout.twice(side), [2][]act{q.acts[side], q.acts[side]})
@@ -253,8 +254,8 @@ func (q *query) uniform(side int, patient bool) (bool, error) {
 	return p.alikePatient()
 }
 
-// conclude settles the relation. What one side can do in a pair where the other can't is refused by the other if all its states
-// there are alike. Where there is nothing of the kind, or the other side simulates the one, nothing is refused.
+// conclude decides the relation. A label that one side allows in a pair and the other does not is refused if the other side is determinate.
+// Nothing is refused if there is no such label, or if the other side simulates the one.
 func (q *query) conclude() error {
 	var some, none [2]bool // by whose words they would be
 	for own := range some {
@@ -280,8 +281,8 @@ func (q *query) conclude() error {
 	return nil
 }
 
-// otherwise concludes where the sides differ only in where hidden moves can go on for ever: that is a difference if on each side it
-// is the same in all states after the same was observed.
+// otherwise decides the relation if the sides differ only in endless hidden moves. That is a difference if on each side all states after
+// the same observations agree.
 func (q *query) otherwise() error {
 	q.answer.Reason = sameButPatience
 	for side := range q.acts {

@@ -8,12 +8,12 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// A test asks whether any of some acts can be done.
+// A test asks whether any of some acts is enabled.
 type test struct {
-	always bool        // some of them needs nothing
-	one    dd.Relation // all that can do the only one of them, as they are
-	any    *dd.System  // nil: there is one only; else all that can do one of several, or none
-	top    int         // the highest level that any of them looks at; 0: none
+	always bool        // some act needs nothing
+	one    dd.Relation // identity on the states that enable the only act
+	any    *dd.System  // nil: there is one act; else identity on the states that enable one of several, or none
+	top    int         // the highest level that any act reads; 0: none
 }
 
 func (p *product) test(side int, list []act) (t test) {
@@ -33,7 +33,7 @@ func (p *product) test(side int, list []act) (t test) {
 	return t
 }
 
-// able is the part of a set, of any level that the test does not look above, that passes.
+// able returns the part of a set that passes a test. The set may start at any level that the test does not read above.
 func (p *product) able(set dd.Node, t test) (dd.Node, error) {
 	switch {
 	case t.always:
@@ -44,7 +44,7 @@ func (p *product) able(set dd.Node, t test) (dd.Node, error) {
 	return p.forest.Image(p.ctx, t.any, set, set)
 }
 
-// of is the acts of a side with a label.
+// of returns the acts of a side with a label.
 func (p *product) of(side, label int) []act {
 	list := p.acts[side]
 	from := slices.IndexFunc(list, func(a act) bool { return a.label == label })
@@ -58,7 +58,7 @@ func (p *product) of(side, label int) []act {
 	return list[from:to]
 }
 
-// can is the pairs in which a side can do what is observed as a label, at once or after moves of its own that are hidden.
+// can returns the pairs in which a side allows a label, at once or after hidden moves of its own.
 func (p *product) can(side, label int) (dd.Node, error) {
 	set, err := p.able(p.reach, p.test(side, p.of(side, label)))
 	if err != nil || !p.hides(side) {
@@ -67,7 +67,7 @@ func (p *product) can(side, label int) (dd.Node, error) {
 	return p.drift(p.back.alone[side], set, p.reach)
 }
 
-// differ reports in which directions the sides differ in a label somewhere: what one of them can do and the other can't.
+// differ reports in which directions the sides differ in a label in some pair.
 func (p *product) differ(label int) (only [2]bool, err error) {
 	if p.hides(Base) || p.hides(Head) {
 		return p.differWhole(label)
@@ -89,8 +89,8 @@ func (p *product) differ(label int) (only [2]bool, err error) {
 	return only, nil
 }
 
-// above is the nodes of the pairs from which some tests can be looked at: those of a level no test is above. What is
-// told there is told of some pair, since each node is part of one.
+// above returns the nodes of the pairs at the highest level that some tests read. A result for such a node holds for some pair, since each
+// node is part of one.
 func (p *product) above(top int) []dd.Node {
 	if top == 0 {
 		return []dd.Node{p.reach}
@@ -108,7 +108,7 @@ func (p *product) differWhole(label int) (only [2]bool, err error) {
 	return p.compare(can[Base], can[Head], only)
 }
 
-// compare adds to what is known whether either of two sets has what the other has not.
+// compare sets the directions in which one of two sets has elements that the other lacks.
 func (p *product) compare(a, b dd.Node, only [2]bool) ([2]bool, error) {
 	for side, sets := range [2][2]dd.Node{{a, b}, {b, a}} {
 		if a == b || only[side] {
@@ -123,7 +123,7 @@ func (p *product) compare(a, b dd.Node, only [2]bool) ([2]bool, error) {
 	return only, nil
 }
 
-// refused is the pairs in which a side can do what is observed as a label, and the other side can't.
+// refused returns the pairs in which a side allows a label and the other side does not.
 func (p *product) refused(own, label int) (dd.Node, error) {
 	mine, err := p.can(own, label)
 	if err != nil {
@@ -136,11 +136,11 @@ func (p *product) refused(own, label int) (dd.Node, error) {
 	return p.forest.Minus(p.ctx, mine, theirs)
 }
 
-// maxForks bounds the pairs of acts of one side that are looked at.
+// maxForks bounds the pairs of acts of one side that are examined.
 const maxForks = 1 << 20
 
-// functional reports whether in no pair a side, which hides nothing, can do two things that are observed as one and lead to different
-// states. What it says is not so may be so, where there are too many acts of one label.
+// functional reports whether a side that hides nothing never allows two acts of one label with different results. It may return false
+// wrongly if there are too many acts of one label.
 func (p *product) functional(side int) (bool, error) {
 	list := p.acts[side]
 	looked := 0
@@ -160,7 +160,7 @@ func (p *product) functional(side int) (bool, error) {
 	return true, nil
 }
 
-// forks reports whether two acts can be done in one state and lead to different ones.
+// forks reports whether two acts are enabled in one state and lead to different ones.
 func (p *product) forks(side int, a, b *act) (bool, error) {
 	if p.ctx.Err() != nil {
 		return false, context.Cause(p.ctx)
@@ -182,8 +182,8 @@ func (p *product) forks(side int, a, b *act) (bool, error) {
 	return false, nil
 }
 
-// overlap is the values with which two deeds can both be done, by variable, and of these the ones that they change otherwise; nothing
-// when there are none.
+// overlap returns the values, by variable, with which two acts are both enabled, and those of them that they change differently. It returns
+// nil if there are none.
 func overlap(a, b []symbolic.VariableLocal) (both, apart []symbolic.VariableLocal) {
 	for len(a)+len(b) > 0 {
 		var x, y []dd.Pair
@@ -207,7 +207,7 @@ func overlap(a, b []symbolic.VariableLocal) (both, apart []symbolic.VariableLoca
 	return both, apart
 }
 
-// still is pairs that change nothing, from where others start.
+// still returns the pairs that keep the starting values of others.
 func still(pairs []dd.Pair) []dd.Pair {
 	list := make([]dd.Pair, len(pairs))
 	for i, p := range pairs {
@@ -216,7 +216,7 @@ func still(pairs []dd.Pair) []dd.Pair {
 	return list
 }
 
-// meet is the values from which pairs of both lists start, and those of them from which they lead to different ones.
+// meet returns the values from which pairs of both lists start, and those from which they lead to different values.
 func meet(x, y []dd.Pair) (all, other []dd.Pair) {
 	for i, p := range still(x) {
 		j := slices.IndexFunc(y, func(q dd.Pair) bool { return q.From == p.From })

@@ -7,11 +7,10 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// What is observed of states, without anything being done: a glance is an act that leaves all as it is. No glance leads to another
-// pair of states, so products are made without them; they are asked of each pair. A hidden act that changes what can be observed of a state is
-// not hidden: it is split into the part that changes nothing of it, and others, which have a label.
+// Observations of states are glances: acts that change nothing. No glance leads to another pair of states, so products are built without
+// them, and
 
-// values is, by variable, which of its values mark a place of a list, by value; nil where none does.
+// values returns, by variable, which values mark a place of a list.
 func values(c *symbolic.Coding, places []int) map[int][]bool {
 	all := map[int][]bool{}
 	for _, p := range places {
@@ -24,8 +23,8 @@ func values(c *symbolic.Coding, places []int) map[int][]bool {
 	return all
 }
 
-// shifts splits a hidden act: first what leaves all that is watched as it is, then, variable by variable, what changes the one and
-// leaves those before it.
+// shifts splits a hidden act. The last part leaves everything watched as it is. Each other part changes one watched variable and leaves
+// those before it.
 func (a *act) shifts(watched map[int][]bool, label int) (list []act) {
 	rest := slices.Clone(a.locals)
 	for i, l := range a.locals {
@@ -54,7 +53,7 @@ func (a *act) shifts(watched map[int][]bool, label int) (list []act) {
 	return append(list, act{transition: a.transition, label: a.label, locals: rest})
 }
 
-// act is a glance as an act; without locals where it can never be had.
+// act returns a glance as an act. It has no locals if the glance is impossible.
 func (g *Glance) act(c *symbolic.Coding) act {
 	a := act{transition: -1, label: g.Label, glance: true, locals: []symbolic.VariableLocal{}}
 	none := values(c, g.None)

@@ -8,34 +8,33 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// Markings of both sides in one forest. Its levels are sets of meanings of which at most one holds in a marking, on either side. So
-// places of one variable that mean something must be of one variable on the other side, too, and variables are split where they are not.
-// Places that mean nothing have values of their own there, which are one for whoever compares.
+// This file puts the markings of both sides in one forest. Each of its levels is a set of meanings of which at most one holds in a marking,
+// on either
 
-// A home is where a variable is in the common forest, and what its values are there.
+// A slot is the level of a variable in the shared forest, with its values there.
 type slot struct {
 	level  int
 	values []int
 }
 
-// A house is the common forest and where the variables of either side are.
+// A sharedForest is the forest for both sides, with the slots of their variables.
 type sharedForest struct {
 	codes  [2]*symbolic.Coding
 	homes  [2][]slot
 	forest *dd.Forest
-	means  []int   // by level, how many meanings it has: the lowest values. The next one says that none holds, and so do all after it
-	one    [][]int // by level, numbers of the values, one for all that mean nothing
+	means  []int   // by level, its number of meanings: the lowest values. All values after them mean nothing
+	one    [][]int // by level, numbers of the values; those that mean nothing share one
 }
 
-// A room is a level before it has one.
+// A level has meanings and variables, before it has a number.
 type level struct {
-	means  []int  // what its values mean
-	member [2]int // the variables there, -1: none
+	means  []int  // meanings of its values
+	member [2]int // its variables; -1: none
 }
 
-// split codes both sides over variables that agree in what their places mean.
+// split codes both sides over variables that agree in the meanings of their places.
 func (v *Versions) split(ctx context.Context, sense [2][]int) (codes [2]*symbolic.Coding, err error) {
-	at := [2]map[int]int{{}, {}} // by meaning, the variable
+	at := [2]map[int]int{{}, {}} // variables, by meaning
 	for side, c := range v.codes {
 		for p, s := range sense[side] {
 			if s >= 0 {
@@ -55,8 +54,8 @@ func (v *Versions) split(ctx context.Context, sense [2][]int) (codes [2]*symboli
 	return codes, nil
 }
 
-// classify gives each place of a variable the number of the other side's variable that has its meaning; where there is none,
-// that of the first of its neighbours.
+// classify gives each place of a variable the number of the other side's variable with the same meaning, or the number of the first
+// neighbour that has one.
 func classify(places, sense []int, other map[int]int, class []int) {
 	first := -1
 	for _, p := range places {
@@ -74,7 +73,7 @@ func classify(places, sense []int, other map[int]int, class []int) {
 	}
 }
 
-// levels lists the levels to be, in no order yet.
+// levels returns the levels of the shared forest, without an order.
 func levels(codes [2]*symbolic.Coding, sense [2][]int) []level {
 	var list []level
 	shared := map[int]int{} // by meaning
@@ -102,7 +101,7 @@ func levels(codes [2]*symbolic.Coding, sense [2][]int) []level {
 	return list
 }
 
-// fill makes the forest: of the candidates for an order of the levels the one in which relations go down the fewest.
+// fill creates the forest. Of the candidate orders of levels it takes the one in which relations span the fewest levels.
 func (x *sharedForest) fill(ctx context.Context, rooms []level, sense [2][]int, limits dd.Limits) error {
 	at := [2][]int{make([]int, x.codes[Base].Variables()), make([]int, x.codes[Head].Variables())}
 	for i, r := range rooms {
@@ -148,7 +147,7 @@ func (x *sharedForest) fill(ctx context.Context, rooms []level, sense [2][]int, 
 	return nil
 }
 
-// assign gives the rooms levels in an order, bottom first, and returns their sizes.
+// assign numbers the levels in an order, bottom first, and returns their sizes.
 func (h *sharedForest) assign(rooms []level, order []int, sense [2][]int) (sizes []int) {
 	h.means, h.one = []int{0}, [][]int{nil}
 	for side, c := range h.codes {
@@ -171,7 +170,7 @@ func (h *sharedForest) assign(rooms []level, order []int, sense [2][]int) (sizes
 	return sizes
 }
 
-// values of a variable in a room, which places that mean nothing make larger.
+// values returns the values of a variable at a level. Places that mean nothing increase size.
 func (r *level) values(c *symbolic.Coding, v int, sense []int, size *int) []int {
 	list := slices.Repeat([]int{len(r.means)}, c.Size(v))
 	for i, p := range c.Places(v) {
@@ -185,7 +184,7 @@ func (r *level) values(c *symbolic.Coding, v int, sense []int, size *int) []int 
 	return list
 }
 
-// locals of a deed of one side in the common forest.
+// locals returns the locals of one side's transition in the shared forest.
 func (h *sharedForest) locals(side int, list []symbolic.VariableLocal) []dd.Local {
 	var all []dd.Local
 	for _, l := range list {
@@ -199,7 +198,7 @@ func (h *sharedForest) locals(side int, list []symbolic.VariableLocal) []dd.Loca
 	return all
 }
 
-// initial values of one side, by level from the bottom.
+// initial returns the initial values of one side, by level from the bottom.
 func (h *sharedForest) initial(side int) []int {
 	values := slices.Clone(h.means[1:])
 	for v, at := range h.homes[side] {

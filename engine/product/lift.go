@@ -7,26 +7,26 @@ import (
 	"github.com/redlinehq/redline/engine/dd"
 )
 
-// A lift searches for a run of one side in which a word is observed: one of the fewest transitions, and of these the first in order of
-// their numbers, which what is alike has one of. The other side stands still meanwhile.
+// A lift searches for a run of one side in which a word is observed. It has the fewest transitions and, of these runs, the first numbers;
+// alike transitions share a number. The other side does not move.
 //
-// It looks backwards from the last step first, since what the rest of a word needs concerns few variables, whatever else goes on hidden.
+// It first searches backwards from the last step, since the rest of a word depends on few variables, whatever else happens hidden.
 type lift struct {
 	*product
 	own    int
 	word   []int
 	number func(transition int) int
-	among  dd.Node     // states of own, the other side standing where it starts
-	stages [][]dd.Node // by number of transitions and how much of the word is observed, from where no more are needed for the rest
+	among  dd.Node     // states of own, with the other side in its initial state
+	stages [][]dd.Node // by number of transitions and observed length of the word, the states from which that many suffice
 }
 
-// A stride is where a run can be after so many transitions, the last of them of a number, and how much of the word is observed by then.
+// A stride has the states of a run after some transitions, the number of the last one, and the observed length of the word.
 type stride struct {
 	number, done int
 	states       dd.Node
 }
 
-// lift is a run of one side, as its transitions. All of the word but its last step must be observed in some pair.
+// lift returns the transitions of a run of one side. Some pair must be reached by the word without its last step.
 func (p *product) lift(own int, word []int, number func(transition int) int) (run []int, err error) {
 	l := &lift{product: p, own: own, word: word, number: number}
 	if l.among, err = l.alone(); err != nil {
@@ -55,7 +55,7 @@ func (p *product) lift(own int, word []int, number func(transition int) int) (ru
 	return l.run(strides)
 }
 
-// alone is the states of own in all pairs, the other side standing where it starts.
+// alone returns the states of own in all pairs, with the other side in its initial state.
 func (l *lift) alone() (dd.Node, error) {
 	one := make([][]int, l.forest.Levels()+1)
 	var stands []dd.Local
@@ -74,7 +74,7 @@ func (l *lift) alone() (dd.Node, error) {
 	return l.forest.Lead(l.ctx, chain(l.forest, stands), set)
 }
 
-// spread goes one transition back.
+// spread extends a stage by one transition backwards.
 func (l *lift) spread(stage []dd.Node) ([]dd.Node, error) {
 	next := slices.Clone(stage)
 	for done := range stage {
@@ -102,7 +102,7 @@ func (l *lift) spread(stage []dd.Node) ([]dd.Node, error) {
 	return next, nil
 }
 
-// before is the states of a set from which an act leads to some states.
+// before returns the states of a set from which an act leads into another set.
 func (l *lift) before(a *act, to, among dd.Node) (dd.Node, error) {
 	from, err := l.forest.Lead(l.ctx, chain(l.forest, a.at(l.level[l.own], turned)), to)
 	if err != nil {
@@ -111,7 +111,7 @@ func (l *lift) before(a *act, to, among dd.Node) (dd.Node, error) {
 	return l.forest.Intersect(l.ctx, from, among)
 }
 
-// each goes through the acts that can come when so much of the word is observed, and how much is observed then.
+// each calls do for the acts that can come after done letters of the word, with the observed length after them.
 func (l *lift) each(done int, do func(a *act, to int) error) error {
 	for i, list := range [][]act{l.of(l.own, Hidden), l.of(l.own, l.word[done])} {
 		for j := range list {
@@ -123,7 +123,7 @@ func (l *lift) each(done int, do func(a *act, to int) error) error {
 	return nil
 }
 
-// first are the first strides in order of numbers, the last step left out.
+// first returns the first strides in order of numbers, without the last step.
 func (l *lift) first() ([]stride, error) {
 	strides := []stride{{states: l.start}}
 	for i := len(l.stages) - 2; i >= 0; i-- {
@@ -158,7 +158,7 @@ func (l *lift) first() ([]stride, error) {
 	return strides, nil
 }
 
-// run is the transitions of strides and the last step: back from one of the last states.
+// run returns the transitions of strides and the last step, backwards from one of the last states.
 func (l *lift) run(strides []stride) ([]int, error) {
 	run := make([]int, len(strides))
 	at, last, err := l.last(strides[len(strides)-1].states)
@@ -182,7 +182,7 @@ func (l *lift) run(strides []stride) ([]int, error) {
 	return run, err
 }
 
-// last is the transition of least number that is the last step of the word from one of some states, and that state.
+// last returns the transition of least number that is the last step of the word from one of some states, and that state.
 func (l *lift) last(from dd.Node) (state dd.Node, transition int, err error) {
 	for _, a := range l.of(l.own, l.word[len(l.word)-1]) {
 		if state != dd.Empty && l.number(a.transition) >= l.number(transition) {

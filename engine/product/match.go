@@ -8,18 +8,16 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 )
 
-// A smaller relation than all pairs that agree in what was observed: the pairs that are reached while each side does what is
-// alike, seen or hidden, and alone only what is hidden and has nothing alike on the other side. Where in each of these pairs
-// whatever one side can do the other can do alike, maybe after hidden moves of its own, it simulates the one; where both do,
-// the relation is a branching bisimulation. What the sides can go on with for ever hidden must be alike, too.
+// A match is a smaller relation than the product. Its pairs are reached while each side does what is alike, observed or hidden, and does
+// alone only what is
 
-// A match is such a relation, and what is alike.
+// A match is such a relation, with its meetings.
 type match struct {
 	*product
 	meetings []meeting
 }
 
-// match looks for simulations both ways.
+// match looks for simulations in both directions.
 func (q *query) match() error {
 	m, err := q.matched()
 	if errors.Is(err, errTooManySteps) {
@@ -45,7 +43,7 @@ func (q *query) match() error {
 	return nil
 }
 
-// matched meets the acts of one label that are alike by number; those that have none, with others that have none, either.
+// matched builds the match. It lets acts of one label meet if they are alike by number, and the acts that have none alike meet each other.
 func (q *query) matched() (*match, error) {
 	type kind struct {
 		label, number int
@@ -93,7 +91,7 @@ func (q *query) matched() (*match, error) {
 	return m, err
 }
 
-// number of what is alike.
+// number returns the number of what is alike.
 func (q *query) number(side, transition int) int {
 	if transition < 0 {
 		return q.idle
@@ -101,7 +99,7 @@ func (q *query) number(side, transition int) int {
 	return q.like[side][transition]
 }
 
-// idleNumber is the number of where nothing fires: that of what is observed alike.
+// idleNumber returns the number of an idle step: that of transitions with the same label.
 func (q *query) idleNumber() int {
 	number := -1
 	for side, labels := range q.observer.Labels {
@@ -114,8 +112,8 @@ func (q *query) idleNumber() int {
 	return number
 }
 
-// simulates reports whether in each pair own can do alike all that the other side can do. What the other side does alone leaves own
-// standing still.
+// simulates reports whether in each pair own can do alike everything the other side can do. Own does not move when the other side moves
+// alone.
 func (m *match) simulates(own int) (bool, error) {
 	for _, both := range m.meetings {
 		mine := m.test(own, m.some(own, both[own]))
@@ -128,7 +126,7 @@ func (m *match) simulates(own int) (bool, error) {
 	return m.looksAlike(own)
 }
 
-// looksAlike reports whether in each pair own has the glances that the other side has.
+// looksAlike reports whether in each pair own has the glances of the other side.
 func (m *match) looksAlike(own int) (bool, error) {
 	list := m.acts[1-own]
 	for i, a := range list {
@@ -149,7 +147,7 @@ func (m *match) some(side int, list []int) (some []act) {
 	return some
 }
 
-// follows reports whether own passes its test wherever the other side passes another: at once, or after hidden moves of its own.
+// follows reports whether own passes its test wherever the other side passes another, at once or after hidden moves of its own.
 func (m *match) follows(own int, other, mine test) (bool, error) {
 	for _, n := range m.above(max(other.top, mine.top)) {
 		can, err := m.able(n, other)
@@ -167,7 +165,7 @@ func (m *match) follows(own int, other, mine test) (bool, error) {
 	return true, nil
 }
 
-// followsLate is follows where own can't always do it at once.
+// followsLate is follows if own does not always pass at once.
 func (m *match) followsLate(own int, other, mine test) (bool, error) {
 	if !m.hides(own) {
 		return false, nil

@@ -14,13 +14,13 @@ const maxSteps = 1 << 17
 
 var errTooManySteps = errors.New("too many transitions are observed alike")
 
-// A meeting is acts of base and of head of which any two are done at once.
+// A meeting is acts of base and of head, any two of which can happen together.
 type meeting [2][]int
 
-// A product is the pairs of states that both sides can be in after the same meetings, and what each does alone.
+// A product is the set of pairs of states that both sides can be in after the same meetings and what each does alone.
 //
-// A meeting of many acts takes two steps, so that there are as many relations as acts, not as pairs of them: base does its part,
-// and a variable of its own, the lowest, keeps which meeting it is until head has done its part; with the value 0 none is under way.
+// A meeting of many acts takes two steps, so that there are as many relations as acts, not as pairs of them. Base does its part, and a
+// variable of its own, the lowest, keeps the number of the meeting until head has done its part. Its value 0 means that none is under way.
 type product struct {
 	ctx    context.Context
 	codes  [2]*symbolic.Coding
@@ -31,21 +31,21 @@ type product struct {
 
 	forth, back course
 	start       dd.Node
-	all         dd.Node // pairs, meetings under way among them
+	all         dd.Node // pairs, including those during a meeting
 	reach       dd.Node
 	nodes       [][]dd.Node // of reach, by level
 }
 
-// A course is all steps in one direction of time.
+// A course has all steps in one direction of time.
 type course struct {
-	meet          *dd.System // both parts at once
+	meet          *dd.System // both parts in one step
 	first, second *dd.System // one part, then the other
 	alone         [2]*dd.System
-	either        *dd.System // alone, whichever side
+	either        *dd.System // alone, of both sides
 	all           *dd.System
 }
 
-// synchronised are the meetings of all that is equally observed and that does something. What is hidden each side does alone.
+// synchronised returns the meetings of acts with the same label. Each side does hidden acts alone. Glances are left out.
 func synchronised(acts [2][]act) (meetings []meeting, lone [2][]int) {
 	by := map[int]int{}
 	for side, list := range acts {
@@ -68,7 +68,7 @@ func synchronised(acts [2][]act) (meetings []meeting, lone [2][]int) {
 	return meetings, lone
 }
 
-// newProduct reaches the pairs of states.
+// newProduct computes the pairs of states. It fails if there are too many steps, or with a limit or the context.
 func newProduct(ctx context.Context, codes [2]*symbolic.Coding, l layout, acts [2][]act, meetings []meeting, lone [2][]int, limits dd.Limits) (*product, error) {
 	p := &product{ctx: ctx, codes: codes, acts: acts, lone: lone}
 	for side, list := range l.level {
@@ -98,7 +98,7 @@ func newProduct(ctx context.Context, codes [2]*symbolic.Coding, l layout, acts [
 	return p, p.explore()
 }
 
-// course makes the steps in the direction that turn says. Parts are in order of time. When the context ends, it is not whole.
+// course returns the steps in the direction of turn. Parts are in order of time. It is incomplete if the context ends.
 func (p *product) course(brief, long []meeting, turn func(dd.Pair) dd.Pair) (c course) {
 	var meet, first, second, either []dd.Relation
 	for _, m := range brief {
@@ -130,7 +130,7 @@ func (p *product) course(brief, long []meeting, turn func(dd.Pair) dd.Pair) (c c
 	return c
 }
 
-// locals of an act; none when the context has ended.
+// locals returns the locals of an act; nil if the context has ended.
 func (p *product) locals(side, i int, turn func(dd.Pair) dd.Pair) []dd.Local {
 	if p.ctx.Err() != nil {
 		return nil
@@ -138,7 +138,7 @@ func (p *product) locals(side, i int, turn func(dd.Pair) dd.Pair) []dd.Local {
 	return p.acts[side][i].at(p.level[side], turn)
 }
 
-// part is what acts do, and what becomes of the meeting under way.
+// part returns the relation of some acts, and of the change to the meeting under way.
 func (p *product) part(locals []dd.Local, under dd.Pair) dd.Relation {
 	if p.forest.Size(1) == 1 {
 		return chain(p.forest, locals)
@@ -169,7 +169,7 @@ func (p *product) explore() (err error) {
 // hides reports whether a side does anything alone.
 func (p *product) hides(side int) bool { return len(p.lone[side]) > 0 }
 
-// step is the pairs within some that a meeting leads to from a set.
+// step returns the pairs within a set that one meeting leads to.
 func (p *product) step(c *course, set, within dd.Node) (dd.Node, error) {
 	under, err := p.forest.Image(p.ctx, c.first, set, p.all)
 	if err == nil {
@@ -184,7 +184,7 @@ func (p *product) step(c *course, set, within dd.Node) (dd.Node, error) {
 	return p.forest.Union(p.ctx, set, under)
 }
 
-// drift is a set and what is reached from it, within some pairs, while sides move alone: that side, or either.
+// drift returns a set with what is reached from it, within some pairs, by moves of one side alone, or of either.
 func (p *product) drift(alone *dd.System, set, within dd.Node) (dd.Node, error) {
 	if !p.hides(Base) && !p.hides(Head) {
 		return set, nil
@@ -192,7 +192,7 @@ func (p *product) drift(alone *dd.System, set, within dd.Node) (dd.Node, error) 
 	return p.forest.ReachWithin(p.ctx, alone, set, within)
 }
 
-// after is the pairs of a set, both sides having done something that is observed as a label, and what follows while they move alone.
+// after returns the pairs reached from a set by acts of both sides with a label, and by moves alone after them.
 func (p *product) after(set dd.Node, label int) (dd.Node, error) {
 	for side := range p.acts {
 		next := dd.Empty

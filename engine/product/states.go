@@ -11,26 +11,27 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// States are the reachable markings of both sides, compared by what they mean.
+// States has the reachable markings of both sides, compared by meaning.
 type States struct {
-	Count [2]*big.Int // by side, of all reachable markings
-	Alone [2]Novel    // by side, what markings of that side alone mean
-	Dead  [2]Novel    // by side, what dead ends of that side alone mean
-	Fires [2][]bool   // by side and transition: whether it is fireable somewhere
+	Count [2]*big.Int // by side, the number of reachable markings
+	Alone [2]Novel    // by side, meanings of markings of that side alone
+	Dead  [2]Novel    // by side, meanings of dead ends of that side alone
+	Fires [2][]bool   // by side and transition: it is enabled in some reachable marking
 }
 
-// Novel is what some markings mean: how many meanings that is, and shortest runs to some of them.
+// A Novel has the number of meanings of some markings, and shortest runs to some of them.
 type Novel struct {
 	Count *big.Int
 	Runs  [][]int // transitions; the shortest first, through no other marking of the kind
 }
 
-// States compares the reachable markings by what their marked places mean: sense is numbers by side and place, -1 for nothing; no two
-// places of a side have one number. It finds runs to at most k of a kind. A dead end means the same as another if their marked places do.
+// States compares the reachable markings by the meanings of their marked places. sense has those as numbers by side and place, -1 for none;
+// no two places of a side share a number. It finds runs to at most k markings of a kind. Two dead ends mean the same if their marked places
+// do.
 //
-// It is also what says whether the nets are free of contact: if not, the error is a *ContactError. Others are a *dd.LimitError,
-// space.ErrNotSymbolic and the context's cause. Where there are States in spite of an error, both nets are free of contact; counts that
-// are missing then are nil, and so may runs be.
+// It also checks that the nets are free of contact; if not, the error is a *ContactError. Other errors are a *dd.LimitError,
+// symbolic.ErrNotSymbolic and the context's cause. If it returns States with an error, both nets are free of contact; missing counts are
+// nil, and runs may be missing.
 func (v *Versions) States(ctx context.Context, sense [2][]int, k int, limits Limits) (*States, error) {
 	codes, err := v.split(ctx, sense)
 	if err != nil {
@@ -50,7 +51,7 @@ func (v *Versions) States(ctx context.Context, sense [2][]int, k int, limits Lim
 	return s, x.compare(s, v.nets, k)
 }
 
-// compare fills in what is known of the reachable markings of both sides.
+// compare fills in the results on the reachable markings of both sides.
 func (x *reaching) compare(s *States, nets [2]*petri.Net, k int) (err error) {
 	for side, n := range nets {
 		if s.Count[side], err = x.forest.Cardinality(x.ctx, x.reach[side]); err != nil {
@@ -80,7 +81,7 @@ func (x *reaching) compare(s *States, nets [2]*petri.Net, k int) (err error) {
 	return nil
 }
 
-// reaching is the markings of both sides.
+// A reaching has the markings of both sides.
 type reaching struct {
 	sharedForest
 	ctx           context.Context
@@ -114,7 +115,7 @@ func backwards(locals []dd.Local) []dd.Local {
 	return list
 }
 
-// reached computes the reachable markings and dead ends of a side, which must be free of contact.
+// reached computes the reachable markings and dead ends of a side. It returns a *ContactError if the side is not free of contact.
 func (x *reaching) reached(side int, n *petri.Net) (err error) {
 	if x.start[side], err = x.forest.Tuple(x.initial(side)); err != nil {
 		return err
@@ -126,7 +127,7 @@ func (x *reaching) reached(side int, n *petri.Net) (err error) {
 		return err
 	}
 	for _, d := range x.codes[side].Deeds {
-		if len(d.Locals) == 0 { // fireable always
+		if len(d.Locals) == 0 { // always enabled
 			return nil
 		}
 	}
@@ -137,7 +138,7 @@ func (x *reaching) reached(side int, n *petri.Net) (err error) {
 	return err
 }
 
-// contact looks for a reachable marking in which a transition is fireable that marks a place that is marked.
+// contact looks for a reachable marking in which an enabled transition marks a place that is marked already.
 func (x *reaching) contact(side int, n *petri.Net) error {
 	c := x.codes[side]
 	layers := x.forest.Layers(x.reach[side])
@@ -165,7 +166,7 @@ func (x *reaching) contact(side int, n *petri.Net) error {
 	return nil
 }
 
-// chances are places of which one list must be marked for a transition to move something; one empty list, if it need not.
+// chances returns lists of places, one of which must be marked for a transition to move something; one empty list if it need not.
 func chances(t *petri.Transition) (lists [][]int) {
 	if !t.Moving {
 		return [][]int{nil}
@@ -176,7 +177,7 @@ func chances(t *petri.Transition) (lists [][]int) {
 	return lists
 }
 
-// marked is the test of whether all places of a list are marked, unless two of them can't be.
+// marked returns the test that all places of a list are marked. possible is false if two of them exclude each other.
 func (x *reaching) marked(side int, places []int) (locals []dd.Local, possible bool) {
 	values := map[int]uint16{}
 	for _, p := range places {
@@ -193,7 +194,7 @@ func (x *reaching) marked(side int, places []int) (locals []dd.Local, possible b
 	return locals, true
 }
 
-// some reports whether what some locals need is given in a marking of a set, by its layers.
+// some reports whether a marking of a set, given by its layers, satisfies some locals.
 func (x *reaching) some(layers [][]dd.Node, locals []dd.Local) (bool, error) {
 	top := 0
 	for i := range locals {
@@ -211,7 +212,7 @@ func (x *reaching) some(layers [][]dd.Node, locals []dd.Local) (bool, error) {
 	return false, nil
 }
 
-// fires tells which transitions are fireable somewhere.
+// fires returns which transitions are enabled in some reachable marking.
 func (x *reaching) fires(side, transitions int) ([]bool, error) {
 	fires := make([]bool, transitions)
 	layers := x.forest.Layers(x.reach[side])
@@ -228,7 +229,7 @@ func (x *reaching) fires(side, transitions int) ([]bool, error) {
 	return fires, nil
 }
 
-// lacking is the markings that mean what some of mine mean and none of theirs, and how many meanings that is.
+// lacking returns the markings of mine whose meaning theirs lacks, and the number of these meanings.
 func (x *reaching) lacking(mine, theirs dd.Node) (dd.Node, *big.Int, error) {
 	a, err := x.forest.Forget(x.ctx, mine, x.one)
 	if err != nil {
@@ -242,7 +243,7 @@ func (x *reaching) lacking(mine, theirs dd.Node) (dd.Node, *big.Int, error) {
 	if err != nil {
 		return dd.Empty, nil, err
 	}
-	var once []dd.Local // of the values that mean nothing, one
+	var once []dd.Local // one of the values that mean nothing
 	for level, means := range x.means[1:] {
 		l := dd.Local{Level: level + 1}
 		for value := range means + 1 {
@@ -258,7 +259,7 @@ func (x *reaching) lacking(mine, theirs dd.Node) (dd.Node, *big.Int, error) {
 	return set, n, err
 }
 
-// runs finds shortest runs to some of the goals that mean something of a set, each of another meaning, through no other such.
+// runs returns shortest runs to goals with a new meaning, at most k, each to another meaning and through no other goal.
 func (x *reaching) runs(side int, goals, meaning dd.Node, k int) (runs [][]int, err error) {
 	if goals, err = x.forest.Intersect(x.ctx, goals, meaning); err != nil || goals == dd.Empty {
 		return nil, err
@@ -298,7 +299,7 @@ func (x *reaching) runs(side int, goals, meaning dd.Node, k int) (runs [][]int, 
 	return runs, nil
 }
 
-// met is a run to the first of what was met in the last layer, and all that means the same.
+// met returns a run to the first marking that was met in the last layer, and all markings of its meaning.
 func (x *reaching) met(side int, layers []dd.Node, met dd.Node) (run []int, means dd.Node, err error) {
 	values := x.forest.First(met)
 	if run, err = x.back(side, layers, values); err != nil {
@@ -311,7 +312,7 @@ func (x *reaching) met(side int, layers []dd.Node, met dd.Node) (run []int, mean
 	return run, means, err
 }
 
-// back is the run through the layers to a marking of the last.
+// back returns the run through the layers to a marking of the last one.
 func (x *reaching) back(side int, layers []dd.Node, values []int) ([]int, error) {
 	run := make([]int, len(layers)-1)
 	for i := len(layers) - 2; i >= 0; i-- {
@@ -333,7 +334,7 @@ func (x *reaching) back(side int, layers []dd.Node, values []int) ([]int, error)
 	return run, nil
 }
 
-// between is the first transition that leads from one marking to another.
+// between returns the first transition that leads from one marking to another.
 func (x *reaching) between(side int, from, to []int) int {
 	for _, d := range x.codes[side].Deeds {
 		if after, ok := x.do(side, d.Locals, from); ok && slices.Equal(after, to) {
@@ -343,7 +344,7 @@ func (x *reaching) between(side int, from, to []int) int {
 	panic("twin: a step that no transition makes")
 }
 
-// do is what a deed makes of a marking, if it can.
+// do returns the marking after a transition, and false if it is not enabled.
 func (x *reaching) do(side int, locals []symbolic.VariableLocal, from []int) ([]int, bool) {
 	after := slices.Clone(from)
 	for _, l := range x.locals(side, locals) {

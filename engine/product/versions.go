@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// Base and head, as indices of pairs.
+// Base and Head are indices of arrays by side.
 const (
 	Base = 0
 	Head = 1
@@ -19,22 +19,22 @@ const (
 
 // Limits bound a comparison.
 type Limits struct {
-	Bytes int64 // what the diagrams of one comparison take; 0: no limit
+	Bytes int64 // memory of the diagrams of one comparison; 0: no limit
 	Work  int64 // steps on each of its forests: dd.Limits.Work; 0: no limit
 }
 
-// forest is what one of two forests of a comparison may take.
+// forest returns the limits of one of the two forests of a comparison.
 func (l Limits) forest() dd.Limits { return dd.Limits{Bytes: l.Bytes / 2, Work: l.Work} }
 
-// Versions are two nets, ready to be compared; one transition fires at a time. It is safe for use by several goroutines.
+// Versions are two nets, ready to be compared. One transition fires at a time. They are safe for concurrent use.
 type Versions struct {
 	nets    [2]*petri.Net
 	codes   [2]*symbolic.Coding
-	partner [2][]int // by side and variable, the other side's that corresponds; -1: none
+	partner [2][]int // by side and variable, the corresponding variable of the other side; -1: none
 	layout  layout
 }
 
-// A ContactError says that one of the nets is not one-safe.
+// A ContactError is the error that a net is not one-safe.
 type ContactError struct {
 	Side, Transition, Place int
 }
@@ -45,9 +45,9 @@ func (e *ContactError) Error() string {
 
 func sideName(side int) string { return [2]string{"base", "head"}[side] }
 
-// New prepares two nets for comparison. Transitions that are alike have one number in like, by side and transition: it serves to lay
-// what corresponds side by side, and cost depends on it, answers do not. The error is space.ErrNotSymbolic or
-// the context's cause.
+// New prepares two nets for comparison. like has numbers by side and transition; transitions that are alike share one. It places
+// corresponding variables side by side: the cost depends on it, the answers do not. The error is symbolic.ErrNotSymbolic or the context's
+// cause.
 //
 // The nets must be free of contact: see States.
 func New(ctx context.Context, base, head *petri.Net, like [2][]int) (*Versions, error) {
@@ -64,14 +64,14 @@ func New(ctx context.Context, base, head *petri.Net, like [2][]int) (*Versions, 
 	return v, err
 }
 
-// A layout is where the variables of both sides are in a forest.
+// A layout has the levels of both sides' variables in a forest.
 type layout struct {
 	level [2][]int // by side and variable
 	sizes []int    // by level, from the bottom
 }
 
-// arranged is a layout in which corresponding variables lie together: of the candidates, the one in which what transitions do goes down
-// the fewest levels.
+// arranged returns a layout in which corresponding variables are together. Of the candidates it is the one in which transitions span the
+// fewest levels.
 func arranged(ctx context.Context, codes [2]*symbolic.Coding, partner [2][]int) (best layout, err error) {
 	vertex, touched := vertices(codes, partner)
 	cost := -1
@@ -92,7 +92,7 @@ func arranged(ctx context.Context, codes [2]*symbolic.Coding, partner [2][]int) 
 	return best, err
 }
 
-// twice is a layout of one side beside itself.
+// twice returns a layout of one side beside itself.
 func (l layout) twice(side int) layout {
 	order := make([]int, len(l.level[side]))
 	for v := range order {
@@ -109,7 +109,7 @@ func (l layout) twice(side int) layout {
 	return t
 }
 
-// vertexes number the variables of both sides, corresponding ones as one.
+// vertexes has numbers of the variables of both sides. Corresponding ones share one.
 type vertexes struct {
 	of    [2][]int
 	count int
@@ -137,7 +137,7 @@ func vertices(codes [2]*symbolic.Coding, partner [2][]int) (x vertexes, touched 
 	return x, touched
 }
 
-// layout gives each vertex of an order, bottom first, a level for each variable.
+// layout returns the layout for an order of vertexes, bottom first, with a level for each variable.
 func (x vertexes) layout(codes [2]*symbolic.Coding, order []int) (l layout) {
 	members := make([][][2]int, x.count)
 	for side := range codes {

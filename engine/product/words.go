@@ -31,20 +31,20 @@ func (q *query) words(k int) error {
 	return nil
 }
 
-// A seeker finds shortest words of one side that the other refuses: breadth first through the pairs, by what is observed.
+// A seeker finds shortest words of one side that the other refuses, breadth first through the pairs by observations.
 type seeker struct {
 	*product
 	own     int
 	most    int
 	number  func(transition int) int
 	group   func(label int) int // see Observer
-	refused map[int]dd.Node     // by label: where the other side refuses it
-	layers  []dd.Node           // the pairs that are met first after so many observed steps
-	crowd   *big.Int            // the most states that the other side can be in on the way to the last layer
+	refused map[int]dd.Node     // by label: the pairs in which the other side refuses it
+	layers  []dd.Node           // by number of observed steps: the pairs first met then
+	crowd   *big.Int            // the most states that the other side can be in along the prefix
 	found   []Word
 }
 
-// seek finds for each label a word that ends with it, as many as are wanted.
+// seek finds a word for each label, at most as many as wanted.
 func (s *seeker) seek(labels []int) (err error) {
 	if len(labels) == 0 {
 		return nil
@@ -78,7 +78,7 @@ func (s *seeker) seek(labels []int) (err error) {
 	return err
 }
 
-// emit finds the words of those labels that are refused in the last layer, and returns the other labels.
+// emit finds the words of the labels that are refused in the last layer, and returns the other labels.
 func (s *seeker) emit(labels []int) ([]int, error) {
 	for len(s.found) < s.most {
 		labels = slices.DeleteFunc(labels, s.grouped)
@@ -98,7 +98,7 @@ func (s *seeker) emit(labels []int) ([]int, error) {
 	return labels, nil
 }
 
-// goal is where in the last layer any of the labels is refused.
+// goal returns the pairs of the last layer in which any of the labels is refused.
 func (s *seeker) goal(labels []int) (goal dd.Node, err error) {
 	for _, label := range labels {
 		here, err := s.forest.Intersect(s.ctx, s.refused[label], s.layers[len(s.layers)-1])
@@ -112,8 +112,8 @@ func (s *seeker) goal(labels []int) (goal dd.Node, err error) {
 	return goal, nil
 }
 
-// first is the first in order of labels of the shortest sequences after which a pair of goal, a part of the last layer, is reached; and all
-// pairs that are reached after it.
+// first returns the first, in order of labels, of the shortest sequences to a pair of goal, a part of the last layer, and all pairs that
+// are reached by it.
 func (s *seeker) first(goal dd.Node) (prefix []int, after dd.Node, err error) {
 	rings, err := s.rings(goal)
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *seeker) first(goal dd.Node) (prefix []int, after dd.Node, err error) {
 	return prefix, after, nil
 }
 
-// meet counts the states that the other side can be in.
+// meet updates the most states that the other side can be in.
 func (s *seeker) meet(after dd.Node) error {
 	one, mine := make([][]int, s.forest.Levels()+1), []dd.Local(nil)
 	for _, level := range s.level[s.own] {
@@ -165,7 +165,7 @@ func (s *seeker) meet(after dd.Node) error {
 	return err
 }
 
-// distinct numbers so many values each by itself.
+// distinct returns the numbers 0 up to size.
 func distinct(size int) []int {
 	list := make([]int, size)
 	for i := range list {
@@ -174,7 +174,7 @@ func distinct(size int) []int {
 	return list
 }
 
-// next is the first label after which a pair of the next ring is reached, and all pairs that are reached after it.
+// next returns the first label that leads to a pair of the next ring, and all pairs that are reached by it.
 func (s *seeker) next(order []int, from, ring dd.Node) (label int, after dd.Node, err error) {
 	for _, label := range order {
 		after, err := s.after(from, label)
@@ -189,7 +189,7 @@ func (s *seeker) next(order []int, from, ring dd.Node) (label int, after dd.Node
 	panic("twin: a pair that was reached is reached by nothing")
 }
 
-// rings are the pairs of each layer from which the next ring is reached by one observed step, the last of them goal.
+// rings returns the pairs of each layer from which one observed step leads to the next ring. The last ring is goal.
 func (s *seeker) rings(goal dd.Node) ([]dd.Node, error) {
 	rings := make([]dd.Node, len(s.layers))
 	rings[len(rings)-1] = goal
@@ -205,8 +205,7 @@ func (s *seeker) rings(goal dd.Node) ([]dd.Node, error) {
 	return rings, nil
 }
 
-// collect makes the words that go on after a prefix with labels that are refused in some of the pairs after it, and returns the
-// other labels.
+// collect adds the words that continue a prefix with a label that is refused in some of the pairs after it, and returns the other labels.
 func (s *seeker) collect(labels, prefix []int, after dd.Node) (rest []int, err error) {
 	for i, label := range labels {
 		here, err := s.forest.Intersect(s.ctx, s.refused[label], after)
@@ -231,12 +230,12 @@ func (s *seeker) collect(labels, prefix []int, after dd.Node) (rest []int, err e
 	return rest, nil
 }
 
-// grouped reports whether a word of the group of a label has been found.
+// grouped reports whether a word of the label's group has been found.
 func (s *seeker) grouped(label int) bool {
 	return s.group != nil && slices.ContainsFunc(s.found, func(w Word) bool { return s.group(w.Refused) == s.group(label) })
 }
 
-// instead is what the other side can do next in some of these pairs, which its hidden moves don't leave.
+// instead returns the labels that the other side allows in some of these pairs, which are closed under its hidden moves.
 func (s *seeker) instead(after dd.Node) (next []int, err error) {
 	for _, label := range labels(s.acts[1-s.own]) {
 		some, err := s.able(after, s.test(1-s.own, s.of(1-s.own, label)))
