@@ -9,22 +9,22 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A form says how the ways of a claim come from those of its parts.
+// A form is how the ways of a claim follow from those of its parts.
 type form uint8
 
 const (
-	leaf   form = iota // a state has it, or no run shows it
-	same               // its only part's: a negation, or a name for something
+	leaf   form = iota // decided by a state, or shown by no run
+	same               // those of its only part: a negation, or a name
 	every              // c && d
 	some               // c || d
 	next               // AX c
 	coming             // A[c U d], or A[c W d]
 )
 
-// A claim is a formula that is to be true, or with not that is to be false, on both sides.
+// A claim is a formula that has to be true on both sides or, with not, false.
 type claim struct {
 	form       form
-	head, base *ctl.Formula // base: nil where base has no such part, so that every way is new
+	head, base *ctl.Formula // base: nil if base has no such part: every way is then new
 	not        bool
 	parts      []*claim
 	left       *claim // of next and coming; nil: true
@@ -32,17 +32,17 @@ type claim struct {
 
 	violated space.Set // states of head
 	keeps    space.Set // states of base from which some run keeps the claim
-	kept     space.Set // states of head likewise, where runs are named
-	named    []int     // the named runs that violate it where they end
-	by       [2]found  // by view
+	kept     space.Set // the same states of head; computed if runs are named
+	named    []int     // the named runs that violate it at their end
+	by       [2]found  // results, by view
 
-	// Of coming.
+	// For coming.
 	without space.Set // states of head in which right is violated
-	reached space.Set // states of base in which it is not
-	along   space.Set // states of head that a run may go through
+	reached space.Set // states of base in which right holds
+	along   space.Set // states of head that a run may pass
 }
 
-// A view says which ways are asked for: those that base does not have, or all that are not as a named run.
+// A view is which ways are asked for: those that base does not have, or all that differ from the named runs.
 type view uint8
 
 const (
@@ -50,17 +50,17 @@ const (
 	alone
 )
 
-// found is what was found of a claim.
+// A found has the results for a claim in one view.
 type found struct {
-	fresh        []bool // pairs from which head has a way that is asked for
-	goal, within []bool // pairs, of coming
+	fresh        []bool // pairs from which head has a wanted way
+	goal, within []bool // pairs, for coming
 	ends         *endless
 }
 
-// errShape says that the sides do not read the formula alike.
+// errShape is the error that both sides' formulas differ in structure.
 var errShape = errors.New("the promise has another shape on the version before the amendment")
 
-// claimOf takes a formula of head, and the same of base, apart.
+// claimOf builds the claim of a formula of head and the same formula of base. It returns errShape if their structures differ.
 func claimOf(head, base *ctl.Formula, not bool) (*claim, error) {
 	c := &claim{head: head, base: base, not: not}
 	if base == nil || !universal(head, not) {
@@ -98,7 +98,7 @@ func meaning(f *ctl.Formula) *ctl.Formula {
 	return f
 }
 
-// universal reports whether a claim is made of all runs somewhere that runs show it.
+// universal reports whether a claim has a part about all runs whose violation a run shows.
 func universal(f *ctl.Formula, not bool) bool {
 	switch {
 	case f == nil:
@@ -132,8 +132,8 @@ func (c *claim) part(head, base *ctl.Formula, not bool) error {
 	return err
 }
 
-// chain adds the operands of head, each with that of base: by position, and where they are not as many, as when one of
-// several parties is added, by what they say.
+// chain adds the operands of head, each with its counterpart of base: by position or, if the numbers differ, as when one of several parties
+// is added, by text.
 func (c *claim) chain(head, base []*ctl.Formula) error {
 	for i, f := range head {
 		var was *ctl.Formula
@@ -165,7 +165,7 @@ func operands(f *ctl.Formula) []*ctl.Formula {
 	return flat
 }
 
-// path reads a path operator: which part has to be kept until the other comes.
+// path reads a path operator: the part that has to hold until the other comes.
 func (c *claim) path() (err error) {
 	c.form = coming
 	h, b := c.head, c.base
@@ -188,7 +188,7 @@ type labeller struct {
 	head, base *labelled
 }
 
-// labelled is a side with its sets.
+// A labelled is a side with its sets.
 type labelled struct {
 	*Side
 	sets ctl.Algebra[space.Set] // on the runs that count
@@ -202,7 +202,7 @@ func label(s *Side) *labelled {
 	return l
 }
 
-// where returns the states in which a formula is true, or with not false.
+// where returns the states in which a formula is true or, with not, false.
 func (l *labelled) where(ctx context.Context, f *ctl.Formula, not bool) (space.Set, error) {
 	set, err := l.Labels.Sat(ctx, f)
 	if err == nil && not {
@@ -229,7 +229,7 @@ func (x *labeller) label(c *claim) (err error) {
 	return err
 }
 
-// keeps returns the states of base from which some run keeps a claim, as far as the states along it show.
+// keeps returns the states of base from which some run keeps a claim, as far as the states of the run show.
 func (x *labeller) keeps(c *claim) (space.Set, error) {
 	sets := x.base.sets
 	switch {
@@ -274,7 +274,7 @@ func (x *labeller) keepsPath(c *claim) (space.Set, error) {
 	return sets.Union(keeps, ever), nil
 }
 
-// right labels what has to come: nothing does for AG and EF.
+// right labels the part that has to come. There is none for AG and EF.
 func (x *labeller) right(c *claim) (err error) {
 	h, b := c.head, c.base
 	switch h.Op {
@@ -303,5 +303,5 @@ func (x *labeller) right(c *claim) (err error) {
 	return err
 }
 
-// Shown reports whether runs show the violation of a formula, so that there are ways to violate it: not of EF and EG.
+// Shown reports whether runs show the violation of a formula, so that there are ways to violate it. They do not for EF and EG.
 func Shown(f *ctl.Formula) bool { return universal(f, false) || !f.Temporal() }

@@ -7,7 +7,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// endless is where head can go on for ever within a set of pairs, and base does not follow for ever. There is one round for the
+// An endless has the runs on which head can go on for ever within a set of pairs while base does not follow for ever. It has one round for
 // steps that are hidden from base, and one for each party whose progress base would have to deny.
 type endless struct {
 	*pairs
@@ -16,14 +16,14 @@ type endless struct {
 	rounds []round
 }
 
-// A round is the parts of the graph, strongly connected by some of the arcs, that head can go round for ever.
+// A round has the strongly connected parts of the graph, by some of the arcs, in which head can go on for ever.
 type round struct {
-	idle int     // the actor of base that never acts, though it can; -1: base does not move, or has no say
-	omit [][]int // by named run that has been followed to its loop, a step that is left out; none: nothing is
+	idle int     // the actor of base that never acts, though it can; -1: base does not move, or is ignored
+	omit [][]int // by named run that was followed to its loop, a step to leave out; nil: none
 	part []int32 // by pair, the number of its part; -1: it is in none
 }
 
-// maxRounds bounds the rounds that are looked for, one for each choice of steps that are left out.
+// maxRounds bounds the rounds, one for each choice of steps to leave out.
 const maxRounds = 256
 
 func (p *pairs) endless(c *claim, v view) (*endless, error) {
@@ -57,7 +57,7 @@ func (e *endless) inside(r *round, i int32) bool {
 	return e.within[i] && (r.idle < 0 || able(e.Base.Net, e.Base.Graph.Marking(int(e.list[i].base)), e.Base.Acts[r.idle]))
 }
 
-// takes reports whether a round may go along an arc.
+// takes reports whether a round may use an arc.
 func (e *endless) takes(r *round, i, arc int32) bool {
 	for k, step := range r.omit {
 		if step != nil && e.come(i)[k] == len(e.named[k].steps) && slices.Equal(step, e.fired(i, arc)) {
@@ -77,8 +77,8 @@ func (e *endless) takes(r *round, i, arc int32) bool {
 	return !acts(e.Base.Net, e.Base.Graph.Marking(int(e.list[i].base)), step, e.Base.Acts[r.idle])
 }
 
-// find finds the parts of a round: the strongly connected components (R. Tarjan, 1972, Depth-first search and linear graph
-// algorithms) that a run which counts can go round.
+// find computes the parts of a round: the strongly connected components (R. Tarjan, 1972, Depth-first search and linear graph algorithms)
+// in which a run that counts can go on for ever.
 func (e *endless) find(r *round) error {
 	const unseen = -2
 	r.part = slices.Repeat([]int32{unseen}, len(e.list))
@@ -142,7 +142,7 @@ func (e *endless) find(r *round) error {
 	return nil
 }
 
-// close numbers a component, or refuses it where no run that counts goes round it for ever.
+// close numbers a component, or rejects it if no run that counts can go on in it for ever.
 func (e *endless) close(r *round, part []int32, number int32) {
 	for _, i := range part {
 		r.part[i] = number
@@ -157,14 +157,14 @@ func (e *endless) close(r *round, part []int32, number int32) {
 	}
 }
 
-// A wish is something that a run which goes round for ever has to come by.
+// A wish is a condition that a run has to meet again and again to count.
 type wish struct {
 	at    func(i int32) bool      // a pair
 	along func(i, arc int32) bool // or an arc
 }
 
-// wants lists what a run has to come by again and again: a step that is not apart, or a state in which no other is possible; and of
-// each party that is assumed to make progress, an act, or a state in which it can't act.
+// wants returns the conditions on endless runs: a step that is not apart, or a state that allows no other; and for each party that is
+// assumed to make progress an act, or a state in which it cannot act.
 func (e *endless) wants(r *round, of int32) []wish {
 	list := []wish{{
 		at:    func(i int32) bool { return e.left(i) && e.turns(r, i) },
@@ -194,12 +194,12 @@ func (e *endless) turns(r *round, i int32) bool {
 	return false
 }
 
-// stays reports whether an arc leads round within the part of a pair.
+// stays reports whether an arc stays within the part of a pair.
 func (e *endless) stays(r *round, i, arc int32) bool {
 	return e.inside(r, e.to[arc]) && r.part[e.to[arc]] == r.part[i] && e.takes(r, i, arc)
 }
 
-// meets reports whether a wish comes true in a pair, or along an arc from it.
+// meets reports whether a wish is met in a pair, or along an arc from it.
 func (e *endless) meets(r *round, w wish, i int32) bool {
 	if w.at(i) {
 		return true
@@ -212,7 +212,7 @@ func (e *endless) meets(r *round, w wish, i int32) bool {
 	return false
 }
 
-// able reports whether one of some transitions can fire in a marking, and changes something.
+// able reports whether one of some transitions is enabled in a marking, and changes something.
 func able(n *petri.Net, m petri.Marking, some []int) bool {
 	return slices.ContainsFunc(some, func(t int) bool { return n.Fireable(m, t) && changes(n, m, t) })
 }
@@ -222,13 +222,13 @@ func acts(n *petri.Net, m petri.Marking, step, some []int) bool {
 	return slices.ContainsFunc(step, func(t int) bool { return slices.Contains(some, t) && changes(n, m, t) })
 }
 
-// changes reports whether a transition that can fire in a marking changes something there.
+// changes reports whether a transition that is enabled in a marking changes something there.
 func changes(n *petri.Net, m petri.Marking, t int) bool {
 	of := &n.Transitions[t]
 	return len(of.In)+len(of.Out) > 0 || len(n.Moved(m, t)) > 0
 }
 
-// of returns how a run goes round for ever from a pair: the pairs after it, without its return, and the arcs.
+// of returns a loop from a pair that meets all wishes: the pairs after it, without its return, and the arcs.
 func (e *endless) of(from int32) (path, arcs []int32) {
 	r := &e.rounds[slices.IndexFunc(e.rounds, func(r round) bool { return r.part[from] >= 0 })]
 	through := func(i int32) bool { return r.part[i] == r.part[from] }

@@ -2,8 +2,8 @@ package ways
 
 import "slices"
 
-// find marks the pairs from which head has a way to violate a claim that is asked for, its parts first. The view alone is needed only where runs are followed: else
-// every violation is a way.
+// find marks the pairs from which head has a wanted way to violate a claim, its parts first. The view alone is needed only if runs are
+// followed: otherwise every violation is a way.
 func (p *pairs) find(c *claim) error {
 	for _, part := range c.parts {
 		if err := p.find(part); err != nil {
@@ -46,23 +46,24 @@ func (p *pairs) findIn(c *claim, v view) error {
 	return nil
 }
 
-// shows reports whether the runs that violate a part of c || d tell ways apart: those of what a state shows do not, beside others.
+// shows reports whether the runs that violate a part of c || d distinguish ways. Those of a part without temporal operators do not, beside
+// others.
 func (c *claim) shows(part *claim) bool {
 	return c.form != some || part.head.Temporal() || !slices.ContainsFunc(c.parts, func(p *claim) bool { return p.head.Temporal() })
 }
 
-// any reports whether head has a way from a pair that is no named one, whatever base has.
+// any reports whether head has a way from a pair that no named run shows, whatever base has.
 func (p *pairs) any(c *claim, i int32) bool {
 	return p.onHead(c.violated, i) && (!p.follows() || c.by[alone].fresh[i])
 }
 
-// mayKeep reports whether base could still keep a claim, as far as base has a say.
+// mayKeep reports whether base can still keep a claim, or base is ignored.
 func (p *pairs) mayKeep(c *claim, i int32, v view) bool { return v == alone || p.onBase(c.keeps, i) }
 
-// came reports whether what has to come is there on base.
+// came reports whether base has reached what has to come.
 func (p *pairs) came(c *claim, i int32, v view) bool { return v == against && p.onBase(c.reached, i) }
 
-// freshStep returns an arc by which a pair violates AX in a way that is asked for; -1: there is none.
+// freshStep returns an arc by which a pair violates AX in a wanted way, or -1.
 func (p *pairs) freshStep(c *claim, i int32, v view) int32 {
 	for a, end := p.arcs(i); a < end; a++ {
 		to := p.to[a]
@@ -73,7 +74,7 @@ func (p *pairs) freshStep(c *claim, i int32, v view) int32 {
 	return -1
 }
 
-// comes returns the pairs from which a run violates A[left U right], or A[left W right], in a way that is asked for.
+// comes returns the pairs from which a run violates A[left U right], or A[left W right], in a wanted way.
 func (p *pairs) comes(c *claim, v view) ([]bool, error) {
 	of := &c.by[v]
 	of.within = p.where(func(i int32) bool { return p.onHead(c.along, i) && p.mayKeep(c, i, v) && !p.accepted(c, i) })
@@ -93,12 +94,12 @@ func (p *pairs) breaks(c *claim, i int32, v view) bool {
 		(c.left.by[v].fresh[i] || p.came(c, i, v) && p.any(c.left, i))
 }
 
-// escapes reports whether base is rid of the claim, or did not follow, and head violates it from here.
+// escapes reports whether head violates the claim from here although base has reached right, or did not follow.
 func (p *pairs) escapes(c *claim, i int32, v view) bool {
 	return v == against && (p.lost(i) || p.onHead(c.without, i) && p.came(c, i, v)) && p.any(c, i)
 }
 
-// stops reports whether head ends here, or goes on for ever, without what has to come, and base could still keep the claim.
+// stops reports whether head ends here, or goes on for ever, without right, while base can still keep the claim.
 func (p *pairs) stops(c *claim, i int32, v view) bool {
 	return c.strong && c.by[v].within[i] && (len(p.Head.Graph.Succ(int(p.list[i].head))) == 0 || c.by[v].ends.has(i))
 }

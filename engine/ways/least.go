@@ -7,23 +7,23 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// Of the runs that do the same, more or less, the least is shown. A run that has another one within it would be as that one if that were named; so that a way
-// is shown only if it is as no run that a waiver names, whichever way is found first.
+// Of similar runs the least is shown. A run with another one within it would match that one if it were named. So a way is shown only if it
+// matches no run
 
-// maxWithin bounds the pairs, and the steps between them, that are looked at within a run. Where there are more, the run is shown that was found.
+// maxWithin bounds the pairs, and the steps between them, that are visited within a run. If there are more, the run found first is shown.
 const maxWithin = 500_000
 
-// A bound lets through the runs that do only what another run does, in its order.
+// A bound admits the runs that do only what another run does, in its order.
 type bound struct {
 	pattern
-	less bool // and do not do all of its steps
+	less bool // and leave out at least one of its steps
 }
 
-// onward returns how far a run has come within a bound after a step: twice the steps that are behind, and one more if any of them was left out. It is not inside
-// where the other run has not the step.
+// onward returns the progress of a run within a bound after a step: twice the number of steps passed, plus one if any of them was left out.
+// inside is false if the other run lacks the step, or if the run leaves out none.
 func (b *bound) onward(at int, from uint32, step []int) (after int, inside bool) {
 	if b.of.form != leaf && !has(b.of.kept, from) {
-		return at, true // it is violated, whatever comes
+		return at, true // already violated
 	}
 	same := func(s []int) bool { return slices.Equal(s, step) }
 	behind, out := at/2, at%2
@@ -38,7 +38,7 @@ func (b *bound) onward(at int, from uint32, step []int) (after int, inside bool)
 	return 2*behind + out, !b.less || behind < len(b.steps) || out > 0
 }
 
-// bounds lists bounds of which one has every run that is less than the pattern.
+// bounds returns bounds that together admit every run that is less than the pattern.
 func (n *pattern) bounds() (list []*bound) {
 	if len(n.steps) > 0 {
 		list = append(list, &bound{pattern: *n, less: true})
@@ -49,11 +49,11 @@ func (n *pattern) bounds() (list []*bound) {
 	return list
 }
 
-// least returns a run that is asked for, and does only what the given one does, within which no other is found.
+// least returns a wanted run that does only what the given one does, and within which no other is found.
 func (q *Question) least(x *labeller, c *claim, e *ctl.Evidence) (*ctl.Evidence, error) {
 	n, err := q.patternOf(c, e)
 	if err != nil {
-		return e, nil // it can't be told apart from what else it shows, nor named
+		return e, nil // the run cannot be named
 	}
 	bounds := n.bounds()
 	for len(bounds) > 0 {

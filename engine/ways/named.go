@@ -8,16 +8,16 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A pattern is what a run has to do to be as a named one: take its steps in their order, with whatever between them and the last of them last; and where the
-// named run goes on for ever, each step of its loop again and again. So finitely many runs name all there are: among infinitely many words some word has
-// another one within it (G. Higman, 1952, Ordering by divisibility in abstract algebras).
+// A pattern is what a run has to do to match a named one: take its steps in their order, with any steps between them, and the last of them
+// last. If the named run goes on for ever, it also has to take each step of its loop again and again. So finitely many runs name all there
+// are: among infinitely many words some word has another one within it (G. Higman, 1952, Ordering by divisibility in abstract algebras).
 type pattern struct {
-	of    *claim // which the run violates where it ends, or from where it goes on for ever
+	of    *claim // violated at the end of the run, or from where it goes on for ever
 	steps [][]int
-	loop  [][]int // different ones; none: the run violates the claim by its last step
+	loop  [][]int // distinct steps; none: the run violates the claim by its last step
 }
 
-// name adds a run of head to those that are no other way.
+// name adds a run of head to the named ones, which are no new way.
 func (p *pairs) name(c *claim, e *ctl.Evidence) error {
 	n, err := p.patternOf(c, e)
 	if err == nil {
@@ -27,7 +27,7 @@ func (p *pairs) name(c *claim, e *ctl.Evidence) error {
 	return err
 }
 
-// patternOf returns what a run has to do to be as this one.
+// patternOf returns the pattern of a run. It fails if the run does not show which part of the claim it violates.
 func (q *Question) patternOf(c *claim, e *ctl.Evidence) (*pattern, error) {
 	n := &namer{Question: q}
 	if err := n.follow(c, e); err != nil {
@@ -45,7 +45,7 @@ type namer struct {
 
 var errNamed = fmt.Errorf("what an accepted run violates can't be told apart from what else it shows")
 
-// follow finds out which part of a claim a run violates, and where.
+// follow finds the part of a claim that a run violates, and where.
 func (n *namer) follow(c *claim, e *ctl.Evidence) error {
 	n.of = c
 	switch c.form {
@@ -59,7 +59,7 @@ func (n *namer) follow(c *claim, e *ctl.Evidence) error {
 	return n.path(c, e)
 }
 
-// part goes on with the one part of a claim that the run violates.
+// part continues with the one part of a claim that the run violates.
 func (n *namer) part(c *claim, e *ctl.Evidence) error {
 	parts := slices.DeleteFunc(slices.Clone(c.parts), func(part *claim) bool { return c.form == some && !part.head.Temporal() })
 	for _, part := range parts {
@@ -88,7 +88,7 @@ func (n *namer) step(c *claim, e *ctl.Evidence) error {
 	return n.below(c, e, 1)
 }
 
-// below goes on with what has to be so after a step, or all along.
+// below continues with the part that has to hold after a step, or throughout.
 func (n *namer) below(c *claim, e *ctl.Evidence, at int) error {
 	if c.left.form == leaf {
 		n.of = c.left
@@ -100,7 +100,7 @@ func (n *namer) below(c *claim, e *ctl.Evidence, at int) error {
 	return errNamed
 }
 
-// path reads where a run violates what has to come, or to be so all along. What has to come is violated by the first step after which it can't.
+// path reads where a run violates a path operator. What has to come is violated by the first step after which it cannot come.
 func (n *namer) path(c *claim, e *ctl.Evidence) error {
 	if e.Run.Loop < 0 && !e.Run.Dead {
 		if c.left == nil {
@@ -129,7 +129,7 @@ func (n *namer) path(c *claim, e *ctl.Evidence) error {
 	return nil
 }
 
-// take goes along steps of head.
+// take follows steps of head.
 func (n *namer) take(steps [][]int) error {
 	for _, s := range steps {
 		k := slices.IndexFunc(n.Head.Graph.Steps(int(n.at)), func(o []int) bool { return slices.Equal(o, s) })
@@ -142,7 +142,7 @@ func (n *namer) take(steps [][]int) error {
 	return nil
 }
 
-// shownOf returns what shows a part of a claim in a marking of a run.
+// shownOf returns the evidence for a part of a claim in a marking of a run, or nil.
 func shownOf(e *ctl.Evidence, part *claim, at int) *ctl.Evidence {
 	for _, b := range e.Next {
 		if b.At == at && (b.Formula == part.head || b.Formula == meaning(part.head)) {
@@ -152,7 +152,7 @@ func shownOf(e *ctl.Evidence, part *claim, at int) *ctl.Evidence {
 	return nil
 }
 
-// onward returns how far a run has come along the named ones after a step.
+// onward returns the progress of a run along the named ones after a step.
 func (p *pairs) onward(before []int, from, to uint32, step []int) []int {
 	after := make([]int, len(p.named), len(before))
 	for k, n := range p.named {
@@ -162,7 +162,7 @@ func (p *pairs) onward(before []int, from, to uint32, step []int) []int {
 			if at < len(n.steps) && slices.Equal(n.steps[at], step) {
 				at++
 			}
-		case at == len(n.steps): // it has been as the named one before, or that has no step
+		case at == len(n.steps): // it has matched the named run before, or that has no step
 			at = max(at-1, 0)
 			fallthrough
 		default:
@@ -177,7 +177,7 @@ func (p *pairs) onward(before []int, from, to uint32, step []int) []int {
 	return after
 }
 
-// accepted reports whether a run that violates a claim in a pair is as a named one that ends there.
+// accepted reports whether a run that violates a claim in a pair matches a named one that ends there.
 func (p *pairs) accepted(c *claim, i int32) bool {
 	return slices.ContainsFunc(c.named, func(k int) bool {
 		n := &p.named[k]
@@ -185,10 +185,11 @@ func (p *pairs) accepted(c *claim, i int32) bool {
 	})
 }
 
-// come returns how far a run has come along the named ones in a pair.
+// come returns the progress along the named runs in a pair.
 func (p *pairs) come(i int32) []int { return p.progress[p.list[i].named] }
 
-// omits lists which steps a run that goes on for ever may leave out so that it is not as the named ones: one of the loop of each.
+// omits returns the choices of steps that an endless run may leave out to differ from the named ones: one step of the loop of each. It
+// fails if there are too many.
 func (p *pairs) omits(c *claim) ([][][]int, error) {
 	choices := [][][]int{make([][]int, len(p.named))}
 	for _, k := range c.named {
@@ -210,7 +211,7 @@ func (p *pairs) omits(c *claim) ([][][]int, error) {
 	return choices, nil
 }
 
-// keeping returns the states of head from which some run keeps each claim.
+// keeping sets the states of head from which some run keeps each claim.
 func (x *labeller) keeping(c *claim) error {
 	alone, err := claimOf(c.head, c.head, c.not)
 	if err != nil {
@@ -224,7 +225,7 @@ func (x *labeller) keeping(c *claim) error {
 	return nil
 }
 
-// forget forgets what was named.
+// forget removes the named runs from a claim.
 func (c *claim) forget() {
 	c.named = nil
 	for _, part := range c.parts {

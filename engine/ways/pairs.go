@@ -11,33 +11,33 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A Side is one of the two state models, with what is asked of it.
+// A Side is one of the two state models, with its formula.
 type Side struct {
 	Net     *petri.Net
 	Graph   *space.Graph
 	Formula *ctl.Formula            // in the names of this side, resolved
 	Labels  *ctl.Checker[space.Set] // on the runs that count
-	Acts    [][]int                 // of each party that is assumed to make progress, its transitions
+	Acts    [][]int                 // transitions of each party that is assumed to make progress
 }
 
 // A Question asks for a way of head to violate its formula that base does not have.
 type Question struct {
 	Head, Base Side
-	Same       [][]int // by transition of head, those of base that are the same step; none: it is hidden from base
-	Apart      []bool  // by transition of head, whether it is of nets that have nothing to do with the others
+	Same       [][]int // by transition of head, the same ones of base; none: it is hidden from base
+	Apart      []bool  // by transition of head: its nets are separate from all others
 	Between    func(from, to petri.Marking) []int
 	MaxPairs   int             // 0: no limit
-	Alone      bool            // every way of head is asked for, whatever base does
-	Named      []*ctl.Evidence // runs of head, as New returned them: what is as one of them is not asked for
+	Alone      bool            // every way of head is wanted, whatever base does
+	Named      []*ctl.Evidence // runs of head, as New returned them: runs that match one are not wanted
 }
 
-// ErrTooManyPairs reports that the graph of pairs is larger than MaxPairs.
+// ErrTooManyPairs is the error that the graph of pairs is larger than MaxPairs.
 var ErrTooManyPairs = errors.New("too many pairs of states of both versions")
 
-// lost is the state of base in pairs in which it could not follow.
+// lost is the state of base in pairs in which it did not follow.
 const lost = ^uint32(0)
 
-// A kind says what base sees of a step of head.
+// A kind is how a step of head appears to base.
 type kind uint8
 
 const (
@@ -46,10 +46,10 @@ const (
 	apart
 )
 
-// A pair is a state of head and where base is by then, and how far the named runs have been followed.
+// A pair is a state of head, the state of base after the same steps, and the progress along the named runs.
 type pair struct{ head, base, named uint32 }
 
-// pairs is the graph of pairs that are reached, the first one first.
+// A pairs is the graph of reachable pairs, the initial one first.
 type pairs struct {
 	*Question
 	ctx   context.Context
@@ -61,11 +61,12 @@ type pairs struct {
 	back  [][]int32
 
 	named    []pattern
-	only     *bound  // nil: every run of head is asked for
+	only     *bound  // nil: every run of head is wanted
 	progress [][]int // along each of named, and within the bound
 }
 
-// explore builds the graph of pairs, breadth first. Lost pairs are explored only where it matters what head does there.
+// explore builds the graph of pairs, breadth first. It explores pairs in which base is lost only if head's steps matter there. It fails if
+// there are too many pairs or the context ends.
 func (p *pairs) explore(ctx context.Context) error {
 	q, start, most := p.Question, pair{}, p.MaxPairs
 	if q.Alone {
@@ -112,10 +113,10 @@ func (p *pairs) explore(ctx context.Context) error {
 	return nil
 }
 
-// follows reports whether it matters which steps of head led to a pair, and follow it where base is lost.
+// follows reports whether the steps of head have to be followed, even if base is lost.
 func (p *pairs) follows() bool { return len(p.named) > 0 || p.only != nil }
 
-// onwards numbers how far the named runs have been followed after a step; inside is false where the step leads out of the bound.
+// onwards returns the number of the progress along the named runs after a step. inside is false if the step leads out of the bound.
 func (p *pairs) onwards(known map[string]uint32, here pair, to uint32, step []int) (number uint32, inside bool) {
 	before := p.progress[here.named]
 	after := p.onward(before, here.head, to, step)
@@ -137,7 +138,7 @@ func (p *pairs) onwards(known map[string]uint32, here pair, to uint32, step []in
 	return number, true
 }
 
-// follow returns where base is after a step of head.
+// follow returns the state of base after a step of head, and the kind of the step.
 func (q *Question) follow(base uint32, step []int) (uint32, kind) {
 	seen := 0
 	for _, t := range step {
@@ -165,7 +166,7 @@ func (q *Question) beside(step []int) bool {
 	return !slices.ContainsFunc(step, func(t int) bool { return !q.Apart[t] || len(q.Same[t]) > 0 })
 }
 
-// covers reports whether every transition of head's step that base has is among those of base's step.
+// covers reports whether base's step has a counterpart of every transition of head's step that base has.
 func (q *Question) covers(of, step []int) bool {
 	for _, t := range step {
 		if same := q.Same[t]; len(same) > 0 && !slices.ContainsFunc(same, func(u int) bool { return slices.Contains(of, u) }) {
@@ -193,7 +194,7 @@ func (p *pairs) reverse() {
 	}
 }
 
-// arcs yields the arcs that leave a pair.
+// arcs returns the range of arcs that leave a pair.
 func (p *pairs) arcs(i int32) (from, to int32) { return p.first[i], p.first[i+1] }
 
 // fired returns the transitions of head along an arc of a pair.
@@ -209,14 +210,14 @@ func (p *pairs) lost(i int32) bool { return p.list[i].base == lost }
 // onHead reports whether a set has head's state of a pair.
 func (p *pairs) onHead(set space.Set, i int32) bool { return has(set, p.list[i].head) }
 
-// onBase reports whether a set has base's state of a pair; no set has it where base is lost.
+// onBase reports whether a set has base's state of a pair. It returns false if base is lost.
 func (p *pairs) onBase(set space.Set, i int32) bool {
 	return p.list[i].base != lost && has(set, p.list[i].base)
 }
 
 func has(set space.Set, s uint32) bool { return set[s/64]>>(s%64)&1 != 0 }
 
-// where returns the pairs for which is true.
+// where returns the pairs for which is returns true.
 func (p *pairs) where(is func(i int32) bool) []bool {
 	set := make([]bool, len(p.list))
 	for i := range set {
@@ -225,7 +226,7 @@ func (p *pairs) where(is func(i int32) bool) []bool {
 	return set
 }
 
-// until returns the pairs from which some path goes through along to a goal: E[along U goal].
+// until returns the pairs from which some path leads through along to a goal: E[along U goal].
 func (p *pairs) until(along, goal []bool) []bool {
 	found := slices.Clone(goal)
 	var work []int32

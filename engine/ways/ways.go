@@ -8,8 +8,8 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// New returns a run of head that violates its formula in a way that is asked for, one within which there is no other; nil where there is none. An error is
-// ErrTooManyPairs, the context's, that the sides do not read the formula alike, or that a named run is not understood.
+// New returns a run of head that violates its formula in a wanted way and has no other within it, or nil if there is none. The error is
+// ErrTooManyPairs, the context's, that the formulas of both sides differ in structure, or that a named run cannot be interpreted.
 func (q *Question) New(ctx context.Context) (*ctl.Evidence, error) {
 	c, err := claimOf(q.Head.Formula, q.Base.Formula, false)
 	if err != nil {
@@ -36,7 +36,7 @@ func (q *Question) New(ctx context.Context) (*ctl.Evidence, error) {
 	return q.least(x, c, e)
 }
 
-// within returns a run of head that is asked for within a bound; nil where there is none.
+// within returns a wanted run of head within a bound, or nil.
 func (q *Question) within(x *labeller, c *claim, only *bound) (*ctl.Evidence, error) {
 	p := &pairs{Question: q, only: only}
 	c.forget()
@@ -54,7 +54,7 @@ func (q *Question) within(x *labeller, c *claim, only *bound) (*ctl.Evidence, er
 	return (&shower{p, x.head}).show(c, 0, against)
 }
 
-// A shower tells new ways as evidence.
+// A shower returns new ways as evidence.
 type shower struct {
 	*pairs
 	head *labelled
@@ -65,7 +65,7 @@ func (s *shower) plain(f *ctl.Formula, i int32) (*ctl.Evidence, error) {
 	return s.Head.Labels.ExplainAt(s.ctx, f, s.Head.Graph.Sets().One(int(s.list[i].head)), s.Between)
 }
 
-// show explains a claim that head's state of a pair violates: in a way that is asked for where there is one.
+// show explains a claim that head's state of a pair violates, in a wanted way if there is one.
 func (s *shower) show(c *claim, i int32, v view) (*ctl.Evidence, error) {
 	if v == against && s.lost(i) && s.follows() {
 		v = alone
@@ -102,7 +102,7 @@ func (s *shower) show(c *claim, i int32, v view) (*ctl.Evidence, error) {
 	panic(fmt.Sprintf("ways: no new way of form %d", c.form))
 }
 
-// still is the view in which a claim has a way in a pair: base has no say any more where it has none against base.
+// still returns the view in which a claim has a way in a pair: alone if it has none in v and runs are followed.
 func (s *shower) still(c *claim, i int32, v view) view {
 	if s.follows() && !c.by[v].fresh[i] {
 		return alone
@@ -110,7 +110,7 @@ func (s *shower) still(c *claim, i int32, v view) view {
 	return v
 }
 
-// because adds what explains a part of a claim in a pair, at marking n of the run above.
+// because adds the explanation of a part of a claim in a pair, at marking n of the run above.
 func (s *shower) because(e *ctl.Evidence, n int, part *claim, i int32, v view) error {
 	below, err := s.show(part, i, v)
 	if err == nil {
@@ -119,7 +119,7 @@ func (s *shower) because(e *ctl.Evidence, n int, part *claim, i int32, v view) e
 	return err
 }
 
-// run tells a path of pairs by head's markings.
+// run returns a path of pairs as a run of head.
 func (s *shower) run(path, arcs []int32) ctl.Run {
 	run := ctl.Run{Loop: -1}
 	for _, i := range path {
@@ -131,7 +131,7 @@ func (s *shower) run(path, arcs []int32) ctl.Run {
 	return run
 }
 
-// coming goes a shortest way to where the claim is violated in a new way, and on from there.
+// coming takes a shortest path to where the claim is violated in a wanted way, and explains that.
 func (s *shower) coming(c *claim, i int32, v view) (*ctl.Evidence, error) {
 	of := &c.by[v]
 	path, arcs := s.walk(i, walk{through: func(i int32) bool { return of.within[i] }, at: func(i int32) bool { return of.goal[i] }})
@@ -153,7 +153,7 @@ func (s *shower) coming(c *claim, i int32, v view) (*ctl.Evidence, error) {
 	return e, s.never(c, e, last, end)
 }
 
-// broken explains the end of a run that violates what has to be kept.
+// broken explains the end of a run that violates what has to hold.
 func (s *shower) broken(c *claim, e *ctl.Evidence, last int, end int32, v view) error {
 	if err := s.because(e, last, c.left, end, v); err != nil {
 		return err
@@ -202,16 +202,16 @@ func (s *shower) goesOn(c *claim, e *ctl.Evidence, last int, end int32) error {
 	return nil
 }
 
-// A walk says where to go: through pairs of a kind, to a pair or along an arc. Leave asks for one arc at least.
+// A walk has the conditions of a path: through pairs of a kind, to a pair or along an arc. With leave it takes at least one arc.
 type walk struct {
 	through func(i int32) bool
 	takes   func(i, arc int32) bool // nil: every arc
 	at      func(i int32) bool
-	along   func(i, arc int32) bool // nil: no arc will do
+	along   func(i, arc int32) bool // nil: no arc ends it
 	leave   bool
 }
 
-// walk returns a shortest path from a pair to what is looked for, the first in order; there has to be one.
+// walk returns a shortest path from a pair that meets the conditions, the first in order. It panics if there is none.
 func (p *pairs) walk(from int32, w walk) (path, arcs []int32) {
 	if !w.leave && w.at(from) {
 		return []int32{from}, nil
