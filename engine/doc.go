@@ -41,9 +41,9 @@
 //	negotiate   two redlines of one base become a table of promises
 //	finding     is the data itself: Result, Review, Trace, Difference. Reports see only this package
 //
-// Below them are the methods, each a package that knows nothing of contracts: petri and ctl (nets and logic), space (states one by one), symbolic and dd
-// (decision diagrams), structure, reduce, implications and local (answers without a state model), delta and product (two transition systems
-// compared), certificate (proofs that a small checker verifies).
+// Below them are the methods, each a package that knows nothing of contracts: petri and ctl (nets and logic), space (states one by one),
+// symbolic and dd (decision diagrams), structure, reduce, implications and local (answers without a state model), delta and product (two
+// transition systems compared), certificate (proofs that a small checker verifies).
 //
 // # Sources
 //

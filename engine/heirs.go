@@ -9,6 +9,8 @@ import (
 )
 
 // A contract of base can have several heirs on head: the contract at its old path or the path it was moved to, and every new contract with
+// its name or most of its parts. Each heir is compared with it, so a decoy in its place hides nothing: a promise of the contract is kept if
+// every heir keeps it.
 
 // inherit adds each draft of base that has a counterpart under the paths of its other heirs. Both maps have drafts by path, moved ones
 // under their new path.

@@ -9,7 +9,8 @@ import (
 )
 
 // This file numbers what can be observed of two drafts. An action is an event, a transition that fires alone, or the passing of time. An
-// action
+// action that both drafts have, under whatever name, is one action. A transition of a composed net is observed as an action with its
+// participants: an event that happens with any of several parties is one action, and each of them observes it only when it takes part.
 
 // Action is an observable action.
 type Action struct {

@@ -16,6 +16,8 @@ import (
 )
 
 // A party is exposed if it has performed and has not been performed for. This holds while a place is marked that the drafter declares as
+// exposed (exposed = true). It also holds while another party owes it something, or has breached that and not repaired it, and the party
+// has fulfilled an obligation of its own towards that party.
 
 // exposure returns when each party is exposed on both sides, in order of names.
 func (v *Versions) exposure(ctx context.Context) []finding.Exposure {

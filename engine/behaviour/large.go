@@ -23,7 +23,7 @@ import (
 )
 
 // This file compares drafts with too many states for an explicit model, on decision diagrams. Results are replayed on the nets before they
-// are
+// are shown, as for small models.
 
 // A vast is a comparison without explicit state models.
 type vast struct {

@@ -13,7 +13,7 @@ import (
 )
 
 // Differences in the states of norms are replayed before they are shown: a run on its own draft, and all markings that the other draft can
-// be
+// be in after the same observations.
 
 // look makes a follower observe the norms of its side like an observer.
 func (f *follower) look(x *Sights, side int, o Observer) {

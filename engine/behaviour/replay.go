@@ -10,7 +10,7 @@ import (
 )
 
 // Results of comparing state models are replayed before they are shown: a run on its own draft, step by step, and its refusal on all
-// markings
+// markings that the other draft can be in.
 
 // A walk is a run of one draft, as it was found.
 type walk struct {

@@ -17,7 +17,7 @@ import (
 )
 
 // This file compares states by meaning: the markings of the parties and nets that both drafts have, as far as reports show them. States
-// that
+// that differ only in what one draft alone has (a new flag, an added obligation, history) mean the same.
 
 // maxSituations is the most states of a kind that are shown.
 const maxSituations = 3

@@ -10,7 +10,9 @@ import (
 )
 
 // This file turns state models into labelled transition systems. The label of an arc is the multiset of the sights of what fires along it.
-// Time
+// Time also passes where no clock runs, and changes nothing there: otherwise a deadline that nothing waits for would be a difference. So if
+// either draft has clocks, a state in which time does not pass gets a self-loop of time. If all transitions fire at once, time passes with
+// every step.
 
 // A lexicon numbers the labels of both systems. Label 0 is delta.Silent, which no arc has.
 type lexicon struct {

@@ -15,6 +15,7 @@ import (
 )
 
 // This file finds the changes by which an amendment breaks a promise: delta debugging (A. Zeller, R. Hildebrandt 2002, Simplifying and
+// isolating failure-inducing input) over the blocks of the text.
 
 // A cause is a block that the amendment changes, with its changes.
 type cause struct {
@@ -217,7 +218,7 @@ func (s *Search) set(some []int) set {
 }
 
 // fewSets is the most sets of one size that are tried one after another at first. If the set found may not be the smallest, later as many
-// are
+// are tried as there are texts left.
 const fewSets = 130
 
 // smallest finds the fewest causes. It tries sets of one cause, of two, and so on while they are few, and else halves (ddmin). Halves come

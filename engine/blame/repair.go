@@ -17,6 +17,7 @@ import (
 )
 
 // This file looks for repairs of new violations. A remedy is an edit of head. It is suggested only if the edited draft has been checked in
+// full, and compared with base: nothing else may become worse.
 
 const (
 	maxRepairs  = 3  // suggested for one violation

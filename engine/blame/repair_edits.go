@@ -13,6 +13,7 @@ import (
 )
 
 // This file makes remedies that are in neither draft: another condition for a transition, or two transitions exchanged. They apply to
+// transitions that a drafter wrote in a party, not to those of templates.
 
 // A step is a transition in the text of head.
 type step struct {

@@ -16,7 +16,7 @@ import (
 )
 
 // Limits on the texts in between of one contract, besides the budget of each. They are counted, so the same contract is tried in the same
-// way
+// way on every machine, unless time runs out.
 const (
 	maxTexts  = 600        // texts read
 	maxModels = 200        // state models built

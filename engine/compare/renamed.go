@@ -14,6 +14,7 @@ import (
 )
 
 // A text in which only some mentions of an element have its new name means something that neither draft means, or nothing. So renames are
+// applied first: texts in between lie between base in head's names, and head.
 
 // Renamed returns base's text in head's names, and a function from its headers to those of base's own text. If renaming would change more
 // than names, it returns base's text unchanged.

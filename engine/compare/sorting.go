@@ -44,12 +44,14 @@ type before struct {
 // sort returns the effect of an amendment on a promise. This is the rule, and the only one:
 //
 //   - A promise that head keeps is repaired if base made it and violates head's wording; else it is kept.
-//   - A promise that head violates is new if base did not make it, or kept it, or keeps head's wording. It is waived if a waiver of head names every way (see Unnamed).
-//   - If both violate it, it is new if head violates it in a way that base did not have (see package ways) and that no waiver of head names, and undecided
-//     if that is unknown. Otherwise it is standing. It is waived if a waiver of head names the run shown; it is new if no waiver of head does, and base's
-//     waiver accepted it.
+//   - A promise that head violates is new if base did not make it, or kept it, or keeps head's wording. It is waived if a waiver of head names
+//     every way (see Unnamed).
+//   - A promise that both violate is new if head violates it in a way that base did not have (see package ways) and that no waiver of head
+//     names, and undecided if that is unknown. Otherwise it is standing. It is waived if a waiver of head names the run shown. It is new if
+//     no waiver of head does, and base's waiver accepted it.
 //   - An expired waiver accepts nothing, and takes precedence.
-//   - A new violation that no waiver of base accepted rests as before if it occurs only while a party waits that the promise rested on already (see rested).
+//   - A new violation that no waiver of base accepted rests as before if it occurs only while a party waits that the promise rested on
+//     already (see rested).
 //
 // sort calls way only if the result depends on it.
 func sort(was before, now *finding.Requirement, way func() *finding.Way) (finding.Kind, *finding.Way) {

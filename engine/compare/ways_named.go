@@ -12,7 +12,8 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A waiver accepts the runs that it names, and every run that matches one of them (see ways.Question.Named). Any other run is another way to
+// A waiver accepts the runs that it names, and every run that matches one of them (see ways.Question.Named). Any other run is another way
+// to break the promise, and not accepted.
 
 // mostWaived bounds the runs of one waiver that are followed.
 const mostWaived = 64

@@ -17,6 +17,7 @@ import (
 )
 
 // A promise that base made and head does not make is withdrawn, even if head still keeps it: nothing will check it once the amendment is
+// merged. It is no objection if head makes a promise that implies it.
 
 // withdraw sorts the findings of base's dropped or changed wordings again, and adds the promises of a removed contract. Norms are among
 // those if norms is set: then the gate objects to dropped norms.

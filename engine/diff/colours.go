@@ -9,6 +9,12 @@ import (
 )
 
 // Renamed things are found by colour refinement (B. Weisfeiler, A. Lehman, 1968, A reduction of a graph to a canonical form and an algebra
+// arising during this reduction) over both contracts at once. A paired thing has a colour of its own. Any other thing is first coloured by
+// its clauses without names. Then it is recoloured by its colour, the things it names and the things that name it, until no colour splits
+// any more. A colour with exactly one thing on each side is a pair.
+//
+// Removed and added things name others too, and make those look different. So if nothing more is found, things without a partner are
+// ignored as naming others (see partial).
 
 // maxUpward is the number of rounds in which the colours of parts affect the colour of their parent. Later rounds distinguish parts without
 // distinguishing the parent: a party can have thousands of parts.

@@ -95,7 +95,7 @@ var AcceptanceRules = map[string]AcceptanceRule{
 type AcceptancePolicy struct {
 	Rule AcceptanceRule
 	// Read is set if settings were read. Base and Head are then the retirements of base's and head's settings. Otherwise the review keeps
-	// the
+	// the ones it has.
 	Read       bool
 	Base, Head []Retirement
 }

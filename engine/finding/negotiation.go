@@ -22,7 +22,8 @@ type ContractNegotiation struct {
 	A, B *ContractReview // each redline against base; Same also if neither it nor base has the contract
 
 	// Merge compares base with both redlines together. It is A's or B's own review if the other one changes no meaning, or if both mean
-	// the same.
+	// the same. Otherwise it has neither Blame nor Repairs, and its ranges are in a merged text that is in no file. nil: there is no
+	// merged text.
 	Merge     *ContractReview
 	Conflicts []Conflict // why there is no merged text; conflicts of prose alone do not prevent it
 	Unmerged  string     // why there is no merged text, if not for conflicts
@@ -113,12 +114,12 @@ type Joint struct {
 	Finding *Finding // of Merge
 
 	// GuiltA is the smallest set of changed blocks of A that causes the violation if all of B is applied; GuiltB is the reverse. GuiltA is
-	// nil if
+	// nil if the violation is base's own and B undoes A's repair; likewise GuiltB.
 	GuiltA, GuiltB *Blame
 	Undoes         Side // the redline whose repair the other one undoes
 
 	// RefusalA is the first step of the violation's run that A alone would have refused; RefusalB is B's. nil: it refuses none, or that
-	// was not
+	// was not found within the budget.
 	RefusalA, RefusalB *Refusal
 }
 

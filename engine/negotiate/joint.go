@@ -13,7 +13,7 @@ import (
 )
 
 // This file finds violations that only both redlines together have, and the blocks of each redline that cause them. It searches texts with
-// all
+// all of one redline and a part of the other.
 
 // joint adds the violations that only both redlines together have, with their causes.
 func (n *negotiating) joint(ctx context.Context) {

@@ -11,6 +11,7 @@ import (
 )
 
 // This file checks, for each sequence that a redline adds or removes, whether the other drafts have it. Each is followed on them by the
+// definitions.
 
 // courses adds the sequences: first those that only both redlines together add or remove, then A's, then B's.
 func (n *negotiating) courses() {

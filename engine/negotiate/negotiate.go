@@ -16,6 +16,7 @@ import (
 )
 
 // Two redlines of one base are each reviewed, and then their merge (T. Mens 2002, A state-of-the-art survey on software merging: a merge of
+// texts without conflict may still mean what neither side meant).
 
 // Negotiate compares the effects of two redlines on the contracts of a base, in order of their paths. A contract that a redline has moved
 // is compared with the one at its old path. Results of limits and time are in the reviews.

@@ -10,6 +10,7 @@ import (
 )
 
 // This file makes the table of promises: the verdicts of all four drafts. Promises of two drafts are the same if their formulas are, names
+// mapped, whatever they are called.
 
 // A standpoint is a draft that is compared with base's promises.
 type standpoint struct {

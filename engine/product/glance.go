@@ -8,7 +8,8 @@ import (
 )
 
 // Observations of states are glances: acts that change nothing. No glance leads to another pair of states, so products are built without
-// them, and
+// them, and each pair is asked for its glances. A hidden act that changes what can be observed of a state is not hidden. It is split into a
+// part that changes none of it, and parts that have a label.
 
 // values returns, by variable, which values mark a place of a list.
 func values(c *symbolic.Coding, places []int) map[int][]bool {

@@ -9,7 +9,8 @@ import (
 )
 
 // This file puts the markings of both sides in one forest. Each of its levels is a set of meanings of which at most one holds in a marking,
-// on either
+// on either side. So places of one variable that mean something must be in one variable on the other side too, and variables are split
+// where they are not. Places that mean nothing have values of their own, which comparisons identify.
 
 // A slot is the level of a variable in the shared forest, with its values there.
 type slot struct {

@@ -9,7 +9,9 @@ import (
 )
 
 // A match is a smaller relation than the product. Its pairs are reached while each side does what is alike, observed or hidden, and does
-// alone only what is
+// alone only what is hidden and has nothing alike on the other side. If in each of these pairs one side can do alike everything the other
+// side can do, perhaps after hidden moves of its own, it simulates the other; if both do, the relation is a branching bisimulation. Endless
+// hidden moves must be alike too.
 
 // A match is such a relation, with its meetings.
 type match struct {

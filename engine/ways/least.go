@@ -8,7 +8,7 @@ import (
 )
 
 // Of similar runs the least is shown. A run with another one within it would match that one if it were named. So a way is shown only if it
-// matches no run
+// matches no run that a waiver names, whichever way is found first.
 
 // maxWithin bounds the pairs, and the steps between them, that are visited within a run. If there are more, the run found first is shown.
 const maxWithin = 500_000
