@@ -74,10 +74,13 @@ func titlesOf(spec *hclspec.Contract) map[string]string {
 	return titles
 }
 
+// placeID returns the ID of a place's node.
 func placeID(i int) string { return fmt.Sprintf("place %d", i) }
 
+// watcherID returns the ID of the node of a norm or a clock.
 func watcherID(net string) string { return "watcher " + net }
 
+// place adds the node of a place, or once that of the norm or clock it belongs to.
 func (c *composition) place(i int, p petri.Place) {
 	switch {
 	case p.Net == "": // places for history move no tokens
@@ -102,6 +105,7 @@ func placeLabel(p *hclspec.Place) string {
 	return titled(p.Name, p.Title) + is
 }
 
+// transition adds the node and arcs of a transition.
 func (c *composition) transition(i int, t *petri.Transition) {
 	id := fmt.Sprintf("transition %d", i)
 	c.Nodes = append(c.Nodes, GraphNode{ID: id, Label: titled(t.Name, c.titles[t.Name]), Shape: Box, Cluster: c.alone(t)})
