@@ -24,11 +24,13 @@ type board struct {
 	Pictures    []boardPicture    `json:"pictures"`
 }
 
+// A boardParty is a party, norm or clock.
 type boardParty struct {
 	Called string `json:"called"`
 	Quiet  bool   `json:"quiet,omitempty"` // shown only where it has something to show
 }
 
+// A boardPlace is a place of the net.
 type boardPlace struct {
 	Party int    `json:"party"` // -1: no party's
 	Word  string `json:"word"`
@@ -36,6 +38,7 @@ type boardPlace struct {
 	Quiet bool   `json:"quiet,omitempty"` // not shown
 }
 
+// A boardTransition is a transition of the net.
 type boardTransition struct {
 	Name   string      `json:"name"` // canonical, as redline replay reads it; compared and never shown
 	Event  string      `json:"event,omitempty"`
@@ -50,6 +53,7 @@ type boardTransition struct {
 	Source []int       `json:"source,omitempty"` // passages: of the event, then of the parties
 }
 
+// A boardMove is a move of a norm's or a clock's token by a transition.
 type boardMove struct {
 	If   []int `json:"if,omitempty"`
 	From int   `json:"from"`
@@ -68,6 +72,7 @@ type boardRun struct {
 	Because int         `json:"because"` // the run that this one explains; -1: none
 }
 
+// A boardTold is one step of a run in sentences.
 type boardTold struct {
 	What   []string `json:"what"`
 	Who    []string `json:"who"`

@@ -104,6 +104,7 @@ func (e *canvas) all(ctx context.Context, of *finding.Picture) error {
 	return nil
 }
 
+// isState reports whether a place is a state.
 func isState(p *hclspec.Place) bool { return p.Kind == hclspec.State }
 
 // parties draws the view of each party, or of each norm and clock.
