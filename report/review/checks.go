@@ -178,11 +178,13 @@ func draftStatuses(c *Checks) []status {
 	return list
 }
 
+// A judged is the review of a contract with the gate's exit status for it.
 type judged struct {
 	*finding.ContractReview
 	gate finding.ExitStatus
 }
 
+// badness ranks exit statuses, worst last.
 func badness(s finding.ExitStatus) int {
 	return map[finding.ExitStatus]int{finding.OutOfLimit: 1, finding.Violations: 2, finding.BadInput: 3}[s]
 }
