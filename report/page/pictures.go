@@ -269,7 +269,7 @@ func (e *canvas) states(ctx context.Context) error {
 	return nil
 }
 
-// collapsed draws a large state model with one node for similar states, except for the states of runs.
+// collapsed draws a large state model with one node for all states that are alike, except for the states of runs.
 func (e *canvas) collapsed(ctx context.Context, title string, model *space.Graph) error {
 	g, in, err := draw.Collapsed(ctx, e.draft, model, "", e.visited)
 	switch {

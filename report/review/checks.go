@@ -67,7 +67,7 @@ func unable(what, permission string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// publishCheckRun makes a check run exactly once. After a request of unknown outcome it looks whether the run exists.
+// publishCheckRun makes a check run at most once. After a request of unknown outcome it looks whether the run exists.
 func publishCheckRun(ctx context.Context, hub *github.Client, r github.CheckRun) error {
 	var err error
 	for range mostTries {
