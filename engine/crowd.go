@@ -11,13 +11,14 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// Many contracts, some of which an amendment changes alike: those that mean the same before, and the same after it,
-// but for their names. What takes long is done once for all of these.
+// An amendment can change many contracts alike: they mean the same before it, and the same after it, names apart. The expensive work is
+// done once for all of these.
 
-// A Pair is both versions of a contract; either may be nil, not both.
+// A Pair is both versions of a contract. Either may be nil, not both.
 type Pair struct{ Base, Head *compile.Draft }
 
-// alike groups pairs, by number, of which both versions mean the same: in order, as the first of each comes.
+// alike returns groups of pairs, by number, whose versions mean the same on both sides, names apart. Groups are in order of their first
+// pair. A pair with a version that means nothing has a group of its own.
 func alike(pairs []Pair) [][]int {
 	var groups [][]int
 	at := map[[2]string]int{}
@@ -36,7 +37,7 @@ func alike(pairs []Pair) [][]int {
 	return groups
 }
 
-// meaning is what both versions mean but for their names; not ok where one means nothing.
+// meaning returns the meanings of both versions, without their names. ok is false if a version exists and means nothing.
 func (p Pair) meaning() (key [2]string, ok bool) {
 	for i, d := range []*compile.Draft{p.Base, p.Head} {
 		switch {
@@ -50,7 +51,7 @@ func (p Pair) meaning() (key [2]string, ok bool) {
 	return key, true
 }
 
-// Path is where the contract lies, on head if it is there.
+// Path returns the path of the contract on head, or on base if head has none.
 func (p Pair) Path() string {
 	if p.Head != nil {
 		return p.Head.Path
@@ -58,7 +59,7 @@ func (p Pair) Path() string {
 	return p.Base.Path
 }
 
-// sharing is a pair whose drafts share what is found out.
+// sharing returns the pair with copies of its drafts that share a memo.
 func (p Pair) sharing(c *compile.Memo) Pair {
 	for _, d := range []**compile.Draft{&p.Base, &p.Head} {
 		if *d != nil {
@@ -70,9 +71,9 @@ func (p Pair) sharing(c *compile.Memo) Pair {
 	return p
 }
 
-// compareAll reviews pairs, so many side by side as there are jobs. The first of a group is reviewed before the
-// others, which go by what was found out for it; that is forgotten once the group is done, so that there are never
-// more state models about than contracts under review.
+// compareAll reviews pairs and returns review i for pair i, with at most b.Jobs reviews running at once. The first pair of a group is
+// reviewed before the others, which reuse its memo. The memo is dropped when its group is done, so there are never more state models in
+// memory than contracts under review.
 func compareAll(ctx context.Context, pairs []Pair, b finding.Budget, groups [][]int) []finding.ContractReview {
 	reviews := make([]finding.ContractReview, len(pairs))
 	jobs := max(b.Jobs, 1)

@@ -9,8 +9,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/settings"
 )
 
-// DefaultBudget returns what the command grants each version of a contract unless it is asked otherwise: 20 million states, 2 GiB, ten
-// minutes; and as many goroutines as there are processors.
+// DefaultBudget returns the budget that the command grants each version of a contract by default: 20 million states, 2 GiB, ten minutes,
+// and as many goroutines as there are processors.
 func DefaultBudget() finding.Budget {
 	limits := settings.Default().Limits
 	b := finding.Budget{States: limits.States, Time: limits.Timeout, Jobs: runtime.GOMAXPROCS(0)}
@@ -20,10 +20,10 @@ func DefaultBudget() finding.Budget {
 	return b
 }
 
-// Check decides every requirement of every contract in a tree, and what is checked of each contract besides. Results are in order of the
-// contracts' paths; finding.StatusOf says what they amount to. What is wrong with the text of a contract is no error but in its
-// result's Diagnostics, and a limit that was reached is in its verdicts, which are then unknown. An error means that the tree could not be
-// read, that reading it took too long, or that it has no contract.
+// Check decides every requirement of every contract in a tree, and runs the built-in checks. Results are in order of the contracts' paths;
+// finding.StatusOf returns their exit status. A mistake in a contract's text is no error: it is in the Diagnostics of the contract's
+// result. A limit that is reached is no error either: it makes verdicts unknown. Check fails if the tree cannot be read, if reading it
+// takes too long, or if it has no contract.
 func Check(ctx context.Context, t Tree, b finding.Budget) ([]*finding.Result, error) {
 	drafts, err := t.granted(b).Drafts(ctx, nil, b.Jobs)
 	if err != nil {
@@ -35,10 +35,9 @@ func Check(ctx context.Context, t Tree, b finding.Budget) ([]*finding.Result, er
 	return CheckAll(ctx, drafts, b), nil
 }
 
-// Review compares two trees, contract by contract: which requirements does head newly break, which does it repair or give up, and
-// what else becomes possible. Review.Gate says whether to object. A waiver counts, and so does every other acceptance, if base has it. What the amendment
-// accepts for itself does not count until Review.Settle is called with who approved it. Either tree may be without contracts. What is
-// an error, and what is none, is as in Check.
+// Review compares two trees, contract by contract: which requirements head newly breaks, which it repairs or gives up, and what else
+// becomes possible. Review.Gate returns the exit status. A waiver or another acceptance counts if base has it. What the amendment accepts
+// for itself counts only after Review.Settle is called with the approvals. Either tree may be without contracts. Errors are as in Check.
 func Review(ctx context.Context, base, head Tree, b finding.Budget) (*finding.Review, error) {
 	before, err := base.granted(b).Drafts(ctx, nil, b.Jobs)
 	if err != nil {
@@ -56,7 +55,7 @@ func Review(ctx context.Context, base, head Tree, b finding.Budget) (*finding.Re
 	return r, r.Settle(ctx, finding.AcceptancePolicy{Rule: finding.AcceptBase}, nil)
 }
 
-// granted returns the tree with the budget's time for reading each contract, unless it says another.
+// granted returns the tree with the budget's time limit for reading each contract, unless the tree has one of its own.
 func (t Tree) granted(b finding.Budget) Tree {
 	if t.Time == 0 {
 		t.Time = b.Time

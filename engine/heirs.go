@@ -8,12 +8,10 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 )
 
-// A contract of base can have several heirs on head: the contract that lies where it lay, or that it was moved to, and every new
-// contract that has its name or most of its parts. Each heir is compared with it, so a decoy in its place hides nothing: what the
-// contract promised is kept if every heir keeps it.
+// A contract of base can have several heirs on head: the contract at its old path or the path it was moved to, and every new contract with
 
-// inherit puts each draft of base that has a counterpart under the paths of its other heirs as well. Before and after are drafts by
-// path, moved ones under their new path.
+// inherit adds each draft of base that has a counterpart under the paths of its other heirs. Both maps have drafts by path, moved ones
+// under their new path.
 func inherit(before, after map[string]*compile.Draft) {
 	var fresh []string
 	for path, d := range after {
@@ -34,19 +32,20 @@ func inherit(before, after map[string]*compile.Draft) {
 	maps.Copy(before, heirs)
 }
 
-// An estate is what drafts of base may leave to other heirs than their counterparts.
+// An estate has the drafts of base that can have other heirs than their counterparts.
 type estate struct {
 	named  map[string]*compile.Draft // by name; nil where two have it, where its promises are given up already, or where its counterpart is unchanged
 	having map[string][]string       // by part, the paths of those that have it
 	left   map[string]legacy         // by path on head
 }
 
-// A legacy is a draft of base of which the counterpart lacks some part.
+// A legacy is a draft of base whose counterpart lacks some of its parts.
 type legacy struct {
 	*compile.Draft
 	parts, kept int // how many it has, and how many of them its counterpart has
 }
 
+// estateOf returns the estate of the drafts of base, given the drafts of both sides by path.
 func estateOf(before, after map[string]*compile.Draft) *estate {
 	e := &estate{named: map[string]*compile.Draft{}, having: map[string][]string{}, left: map[string]legacy{}}
 	for _, path := range slices.Sorted(maps.Keys(before)) {
@@ -66,7 +65,7 @@ func estateOf(before, after map[string]*compile.Draft) *estate {
 	return e
 }
 
-// leave notes the parts of a draft if its counterpart lacks some.
+// leave records the parts of a draft if its counterpart lacks some of them.
 func (e *estate) leave(path string, was, now *compile.Draft) {
 	had, has := partNames(was), partNames(now)
 	kept := 0
@@ -84,8 +83,8 @@ func (e *estate) leave(path string, was, now *compile.Draft) {
 	}
 }
 
-// of returns the draft of base that a new draft of head is an heir of: the one of its name; else one of which it has more than half of
-// the parts, and more of them than the counterpart has. nil: there is none.
+// of returns the draft of base that a new draft of head is an heir of, or nil. That is the draft of the same name; else one of which it has
+// more than half of the parts, and more parts than the counterpart has.
 func (e *estate) of(now *compile.Draft) *compile.Draft {
 	if was := e.named[now.Spec.Name]; was != nil {
 		return was

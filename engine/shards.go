@@ -12,11 +12,11 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Shards spreads the work of a review over at most so many parts: shard i, from 1, is where pair i is reviewed, and parts
-// is how many there are, at least one. It depends on the drafts alone, so whoever reads the same
-// commits gets the same shards. Contracts that are changed alike stay together, since they are reviewed for little more than one
-// of them. Where nothing is to be found out, the first shard says so. Largest first, each to the shard with the
-// least so far (R. Graham, 1969, Bounds on multiprocessing timing anomalies: at most 4/3 of the best).
+// Shards distributes the work of a review over at most the given number of parts. It returns the shard of each pair, counted from 1, and
+// the number of parts, at least one. The result depends on the drafts alone, so every job that reads the same commits gets the same shards.
+// Contracts that are changed alike stay together, since they are reviewed for little more than the cost of one. Pairs without work are in
+// the first shard. Work is assigned largest first, to the shard with the least load (R. Graham, 1969, Bounds on multiprocessing timing
+// anomalies: at most 4/3 of the best).
 func Shards(pairs []Pair, most int) (shards []int, parts int) {
 	shards = slices.Repeat([]int{1}, len(pairs))
 	works := worksOf(pairs)
@@ -32,21 +32,21 @@ func Shards(pairs []Pair, most int) (shards []int, parts int) {
 	return shards, parts
 }
 
-// Idle reports whether there is nothing to find out: the contract means the same on both sides, and has no waiver.
+// Idle reports whether the review of a pair needs no work: the contract means the same on both sides and has no waiver.
 func (p Pair) Idle() bool {
 	return compare.Status(p.Base, p.Head) == finding.Same && !compare.Waives(p.Head)
 }
 
-// A work is to be done in one shard.
+// A work is a group of pairs for one shard.
 type work struct {
 	pairs  []int
 	weight uint64
 }
 
-// usualWork is what a contract costs besides its states, in states: it is read, composed and told.
+// usualWork is the cost of a contract besides its states, counted in states: reading, composing and reporting it.
 const usualWork = 1_000
 
-// worksOf lists what is to be done, the most first.
+// worksOf returns the groups of pairs that need work, the largest first.
 func worksOf(pairs []Pair) []work {
 	var busy []int
 	var some []Pair
@@ -68,10 +68,11 @@ func worksOf(pairs []Pair) []work {
 	return works
 }
 
-// mostCombinations is what larger numbers count as: no state model that is looked at has more states.
+// mostCombinations is the greatest value of combinations: no state model that is built has more states.
 const mostCombinations = 1 << 32
 
-// combinations, at most mostCombinations, is how many states there would be if no party waited for another: the product of what each can be in.
+// combinations returns how many states a draft has if no party waits for another, at most mostCombinations: the product of the parties'
+// states, flags, counters and places.
 func combinations(d *compile.Draft) uint64 {
 	if d == nil || d.Spec == nil {
 		return 0

@@ -20,29 +20,29 @@ import (
 	"github.com/redlinehq/redline/hclspec/load"
 )
 
-// A Tree is where contracts are read from: a directory (os.DirFS, or gitfs.WorkTree), a revision (gitfs.Open), or any other fs.FS.
+// A Tree is a source of contracts: a directory (os.DirFS, or gitfs.WorkTree), a revision (gitfs.Open), or any other fs.FS.
 type Tree struct {
 	FS    fs.FS
 	Root  string // the directory to look in, slash-separated; empty or ".": the whole tree
-	Shown string // what messages call the tree's top; empty: nothing stands before its names
+	Shown string // prefix of paths in messages; may be empty
 
-	Values expr.Values           // what the contracts' variables are given
+	Values expr.Values           // values of the contracts' variables
 	Time   time.Duration         // for reading and composing one contract; 0: no limit
-	Skip   func(dir string) bool // contracts that are not even read; nil: none
+	Skip   func(dir string) bool // reports directories of contracts that are not read; nil: none
 }
 
 func (t Tree) shown(dir string) string { return path.Join(t.Shown, dir) }
 
 func (t Tree) root() string { return cmp.Or(t.Root, ".") }
 
-// Drafts finds, reads and composes every contract at or under the tree's root, in order of their
-// paths. Cost: linear in the text, and in the composed nets.
+// Drafts finds, reads and composes every contract at or under the tree's root, in order of their paths. Mistakes in a contract's text are
+// in its draft; an error means that files could not be read or that time ran out. Cost: linear in the text and in the composed nets.
 func (t Tree) Drafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*compile.Draft, error) {
 	return t.DraftsBeside(ctx, nil, rule, jobs)
 }
 
-// DraftsBeside is Drafts of a tree that is to be compared with drafts of another one, read under the same rule
-// and values: a contract that is the same there, byte for byte, is the same Draft, and is read once.
+// DraftsBeside is like Drafts, for a tree that is compared with drafts of another one, read under the same rule and values. A contract
+// whose bytes are the same in both is read once, and both sides share its Draft.
 func (t Tree) DraftsBeside(ctx context.Context, others []*compile.Draft, rule *petri.Rule, jobs int) ([]*compile.Draft, error) {
 	there := compare.ByPath(others)
 	dirs, err := load.Find(t.FS, t.root())
@@ -70,7 +70,8 @@ func (t Tree) DraftsBeside(ctx context.Context, others []*compile.Draft, rule *p
 	return drafts, group.Wait()
 }
 
-// draft reads one contract; other is what it may be the same as, or nil. An error is *Stopped where the limit ran out.
+// draft reads and composes one contract, and records the time that took. It returns other, which may be nil, if the text is the same. The
+// error is *Stopped if the time limit ran out.
 func (t Tree) draft(ctx context.Context, dir string, other *compile.Draft, rule *petri.Rule) (*compile.Draft, error) {
 	began, b := time.Now(), finding.Budget{Time: t.Time}
 	ctx, cancel := b.Reading(ctx)
@@ -100,7 +101,7 @@ func (t Tree) read(ctx context.Context, dir string, other *compile.Draft, rule *
 	return compile.CompileWithin(ctx, src, t.shown(dir), rule)
 }
 
-// CheckAll checks drafts side by side; result i belongs to draft i. Each has the whole budget.
+// CheckAll checks drafts, at most b.Jobs at once. Result i belongs to draft i. Each draft has the whole budget.
 func CheckAll(ctx context.Context, drafts []*compile.Draft, b finding.Budget) []*finding.Result {
 	results, turn := make([]*finding.Result, len(drafts)), b.Turns(len(drafts))
 	var group errgroup.Group
@@ -116,13 +117,13 @@ func CheckAll(ctx context.Context, drafts []*compile.Draft, b finding.Budget) []
 	return results
 }
 
-// CompareAll reviews every contract that either side has, in order of their paths. A contract that
-// head has elsewhere is compared with the one it was.
+// CompareAll reviews every contract that either side has, in order of their paths. A contract that head has moved is compared with the
+// contract at its old path.
 func CompareAll(ctx context.Context, base, head []*compile.Draft, b finding.Budget) []finding.ContractReview {
 	return ComparePairs(ctx, Pairs(base, head), b)
 }
 
-// Pairs are the contracts of both sides, as CompareAll reviews them.
+// Pairs returns the pairs of contracts that CompareAll reviews, in order of their paths.
 func Pairs(base, head []*compile.Draft) []Pair {
 	before, after := matched(base, head)
 	var paths []string
@@ -141,19 +142,19 @@ func Pairs(base, head []*compile.Draft) []Pair {
 	return pairs
 }
 
-// ComparePairs reviews some of the pairs; review i belongs to pair i. It is the same whichever others are among them.
+// ComparePairs reviews pairs. Review i belongs to pair i, and does not depend on the other pairs.
 func ComparePairs(ctx context.Context, pairs []Pair, b finding.Budget) []finding.ContractReview {
 	return compareAll(ctx, pairs, b, alike(pairs))
 }
 
-// Counterpart is the draft on base that a draft of head is compared with; nil: it is new.
+// Counterpart returns the draft of base that a draft of head is compared with, or nil if the contract is new.
 func Counterpart(base, head []*compile.Draft, d *compile.Draft) *compile.Draft {
 	before, _ := matched(base, head)
 	return before[d.Path]
 }
 
-// matched returns the drafts of both sides by path: each of base under the path of the draft of head that it is compared with, if there
-// is one, and of every other heir.
+// matched returns the drafts of both sides by path. A draft of base is under the path of the draft of head that it is compared with, if
+// there is one, and under the path of every other heir.
 func matched(base, head []*compile.Draft) (before, after map[string]*compile.Draft) {
 	before, after = compare.ByPath(base), compare.ByPath(head)
 	compare.Follow(before, after)
@@ -161,9 +162,10 @@ func matched(base, head []*compile.Draft) (before, after map[string]*compile.Dra
 	return before, after
 }
 
-// OutOfSight takes head's contract out of each pair of which base's is looked at and head's would not be any more: the promises of such
-// a contract are given up as those of a deleted one. In says whether a contract is still looked at, by its directory on base and on head. It returns where those contracts lie now, by the path of their pair:
-// that of base's contract, or of head's where head has another heir in the old place.
+// OutOfSight removes head's contract from each pair whose contract is reviewed on base and would no longer be reviewed on head. The
+// promises of such a contract are given up, like those of a deleted one. in reports whether a contract is still reviewed, given its
+// directories on base and head. OutOfSight returns the pairs by path, and the directories of the removed contracts by the path of their
+// pair: that of base's contract, or of head's if head has another heir in the old place.
 func OutOfSight(pairs []Pair, in func(was, now string) bool) (seen []Pair, outside map[string]string) {
 	outside = map[string]string{}
 	taken := map[string]bool{}

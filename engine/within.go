@@ -5,9 +5,9 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 )
 
-// Within leaves out the contracts that in does not take in by their directory. Sides are compared with base: a contract that one of
-// them moves is kept on all sides if it is taken in where it was or where it is now, so that nobody hides a contract by moving
-// it. Left is how many contracts are left out, by their paths. Nothing is left out where in is nil.
+// Within keeps the contracts whose directory in accepts. A nil in keeps all. Sides are compared with base: a contract that a side moves is
+// kept on all sides if its old or its new directory is accepted, so moving a contract cannot hide it. left is the number of contracts left
+// out, counted by path.
 func Within(in func(dir string) bool, base []*compile.Draft, sides ...[]*compile.Draft) (keptBase []*compile.Draft, kept [][]*compile.Draft, left int) {
 	if in == nil {
 		return base, sides, 0
@@ -34,7 +34,7 @@ func Within(in func(dir string) bool, base []*compile.Draft, sides ...[]*compile
 	return keptBase, kept, len(dropped)
 }
 
-// movedFrom is where contracts of a side lie that have moved: their path on base, by the one they have now.
+// movedFrom returns the path on base of each contract that a side moved, by its new path.
 func movedFrom(base, side []*compile.Draft) map[string]string {
 	before, _ := matched(base, side)
 	moved := map[string]string{}
@@ -46,7 +46,7 @@ func movedFrom(base, side []*compile.Draft) map[string]string {
 	return moved
 }
 
-// those are the drafts whose path is wanted; the paths of the others are noted.
+// those returns the drafts whose path is wanted, and adds the paths of the others to dropped.
 func those(drafts []*compile.Draft, dropped map[string]bool, wanted func(path string) bool) []*compile.Draft {
 	var list []*compile.Draft
 	for _, d := range drafts {

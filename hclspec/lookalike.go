@@ -58,7 +58,7 @@ var lookalikes = map[rune]string{
 	'\u03c8': "\u0471",
 }
 
-// prototypes maps each letter of lookalikes to what it looks like.
+// prototypes maps each letter of lookalikes to the letter that it looks like.
 var prototypes = func() map[rune]rune {
 	m := map[rune]rune{}
 	for to, all := range lookalikes {

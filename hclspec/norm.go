@@ -18,7 +18,7 @@ type Norm struct {
 	Starts       []Start  // the ways it begins; none: it binds from the start
 	Net          *Party
 	Breachable   bool   // a deadline or an event can break it
-	Answered     bool   // a later norm, event or end answers its breach
+	Answered     bool   // a norm, an event or the end of the contract follows its breach
 	Terms        []Term // its attributes, to be compared between drafts
 	Range        hcl.Range
 }

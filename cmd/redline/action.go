@@ -6,7 +6,7 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/action"
 )
 
-// actionCommand is what action.yml runs. It is hidden: it makes sense in a workflow only.
+// actionCommand returns the command that action.yml runs. It is hidden, since it works in a workflow only.
 func actionCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "action",

@@ -7,7 +7,7 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/option"
 )
 
-// addCertificate adds where certificates go.
+// addCertificate adds the flag for the directory of certificates.
 func addCertificate(cmd *cobra.Command) *string {
 	return cmd.Flags().String("certificate", "", "directory to write a certificate of each verdict to, for redline verify-certificate; --timeout is for each of them")
 }

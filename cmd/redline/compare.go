@@ -54,7 +54,7 @@ is ill-formed, or A and B are in conflict, so that there is no text of both; 3 u
 	return cmd
 }
 
-// completeSide offers the names of revisions, and directories.
+// completeSide returns the names of revisions as completions, besides directories.
 func completeSide(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) >= 3 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -101,7 +101,7 @@ order of things is left out, and named, too.`,
 	return cmd
 }
 
-// importDrawn imports a collaboration, and tells what is wrong or left out as 'redline check' does.
+// importDrawn imports a collaboration, and reports mistakes and omissions as 'redline check' does.
 func importDrawn(s streams, file, name string) ([]byte, error) {
 	contract, found, notes, err := convert.ImportCollaboration(file, name)
 	if err != nil {

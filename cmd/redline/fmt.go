@@ -35,7 +35,7 @@ prints the names of those it changed. "-" formats standard input to standard out
 				return context.Cause(ctx)
 			}
 			changed, err := convert.FormatFile(s.out, f, *check)
-			wrong = append(wrong, err) // one file that cannot be read leaves the others theirs
+			wrong = append(wrong, err) // a file that cannot be read does not stop the others
 			if changed && *check {
 				status = finding.Violations
 			}

@@ -19,7 +19,7 @@ import (
 	"github.com/redlinehq/redline/report/text"
 )
 
-// A format writes what a command found. What a command lacks in a format is nil.
+// A format has a function for each kind of output; nil if the format lacks it.
 type format struct {
 	results     func(w io.Writer, all []*finding.Result, stats bool) error
 	review      func(io.Writer, *finding.Review, finding.FailOn) error
@@ -30,10 +30,10 @@ type format struct {
 	verified    func(io.Writer, *store.Report) error
 }
 
-// formatNames lists the formats in the order in which help shows them.
+// formatNames lists the formats in the order of the help text.
 var formatNames = []string{"text", "markdown", "json", "sarif", "junit", "html"}
 
-// formats has all output formats: to add one, name it above and say here what it writes.
+// formats maps names to output formats. To add one, name it above and list its functions here.
 var formats = map[string]*format{
 	"text": {
 		results: func(w io.Writer, all []*finding.Result, stats bool) error {
@@ -95,7 +95,7 @@ var formats = map[string]*format{
 	},
 }
 
-// addFormat adds a flag for the formats that have something; the first is the default.
+// addFormat adds the flag --format with the formats for which has is true; the first is the default.
 func addFormat(cmd *cobra.Command, has func(*format) bool) *option.Choice {
 	var words []string
 	for _, name := range formatNames {

@@ -15,7 +15,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/settings"
 )
 
-// wholeLimits lists the commands whose --timeout is for all that they do. The others that read contracts have one for each version of a contract.
+// wholeLimits lists the commands whose --timeout is for everything they do. The others that read contracts have one for each version of a
+// contract.
 var wholeLimits = map[string]time.Duration{
 	"export": settings.Default().Limits.Timeout,
 	"fmt":    settings.Default().Limits.Timeout,
@@ -27,7 +28,7 @@ var wholeLimits = map[string]time.Duration{
 	"verify": 0, // what it checks again has the limit of its record
 }
 
-// limitWhole adds --timeout to a command that is listed, and ends it then.
+// limitWhole adds --timeout to a listed command, and ends the command at that time.
 func limitWhole(cmd *cobra.Command, w io.Writer) {
 	limit, listed := wholeLimits[cmd.Name()]
 	if !listed {
@@ -54,11 +55,11 @@ func limitWhole(cmd *cobra.Command, w io.Writer) {
 	}
 }
 
-// grace is how long a command may take to say what it knows after its limit, or a signal, has ended it.
+// grace is the time that a command has to report its results after its limit, or a signal, has ended it.
 const grace = 1500 * time.Millisecond
 
-// endAnyhow ends the process if a context has ended, for a cause if one is given, and the command has not returned a while later. It returns
-// what calls that off. Commands look at their context; this is for what they do in one piece, such as parsing a very long line.
+// endAnyhow ends the process if a context has ended, for a cause if one is given, and the command has not returned a while later. It returns a
+// function that calls this off. Commands check their context; this is for work in one piece, such as parsing a very long line.
 func endAnyhow(ctx context.Context, cause error, w io.Writer) (callOff func()) {
 	over := make(chan struct{})
 	go func() {
@@ -68,7 +69,7 @@ func endAnyhow(ctx context.Context, cause error, w io.Writer) (callOff func()) {
 		case <-ctx.Done():
 		}
 		if cause != nil && context.Cause(ctx) != cause {
-			return // a signal, which Main waits for
+			return // a signal, which Main handles
 		}
 		select {
 		case <-over:

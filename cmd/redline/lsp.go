@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/report/lsp"
 )
 
-// What an editor's server spends on a contract after each pause in the writing.
+// Limits of an editor's server for a contract, after each pause in typing.
 const (
 	lspStates = 1_000_000
 	lspMemory = finding.Bytes(256 << 20)

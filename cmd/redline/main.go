@@ -1,7 +1,6 @@
 // Command redline reviews amendments to contracts the way CI reviews code.
 //
-// Each sub-command is a file of its own, with no logic but reading flags and calling the packages
-// that do the work.
+// Each sub-command has a file of its own, which reads flags and calls the packages that do the work.
 package main
 
 import (
@@ -75,7 +74,7 @@ Exit statuses: 0 nothing to object, 1 violations, 2 ill-formed input, 3 unknown 
 	return root
 }
 
-// expecting says of arguments that are too few or too many what they should be.
+// expecting wraps the errors on too few or too many arguments with the expected ones.
 func expecting(fit cobra.PositionalArgs) cobra.PositionalArgs {
 	if fit == nil {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// progress tells somebody at a terminal that long work goes on, by what a budget reports; in a pipe it is quiet. It
-// returns what to call at the end, which wipes the line.
+// progress shows the progress of long work on a terminal, from the reports of a budget; in a pipe it writes nothing. It returns the function
+// to call at the end, which clears the line.
 func progress(w io.Writer, b *finding.Budget) (stop func()) {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -33,12 +33,12 @@ func progress(w io.Writer, b *finding.Budget) (stop func()) {
 	return func() { close(done); <-gone }
 }
 
-// latest is how far the work has come.
+// latest is the progress so far.
 type latest struct {
 	mu        sync.Mutex
-	path      string // of the contract that had its turn last
+	path      string // of the contract that began last
 	begun, of int
-	states    int // of the state model that was heard of last
+	states    int // of the state model that reported last
 	width     int // of the terminal
 }
 
@@ -56,7 +56,7 @@ func (l *latest) turn(path string, begun, of int) {
 	}
 }
 
-// line says it in one line: which contract of how many, if there are several, and how many states so far.
+// line returns the progress in one line: which contract of how many, if there are several, and how many states so far.
 func (l *latest) line() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,7 +70,7 @@ func (l *latest) line() string {
 	return said
 }
 
-// rewrite writes one line twice a second, and nothing before half a second has passed.
+// rewrite rewrites the line twice a second until done. It writes nothing in the first half second.
 func rewrite(w io.Writer, l *latest, done <-chan struct{}) {
 	tick := time.NewTicker(500 * time.Millisecond)
 	defer tick.Stop()

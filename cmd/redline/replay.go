@@ -84,7 +84,7 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 	return cmd
 }
 
-// overLimit tells apart what was not decided.
+// overLimit prints an error about a limit and returns its exit status; other errors it returns unchanged.
 func overLimit(w io.Writer, err error) error {
 	if limit := (conform.LimitError{}); errors.As(err, &limit) {
 		complain(w, err)
@@ -93,7 +93,7 @@ func overLimit(w io.Writer, err error) error {
 	return err
 }
 
-// readLog reads a file, standard input, or a link.
+// readLog reads a log from a file, standard input, or a link.
 func readLog(in io.Reader, name string) (*conform.Log, error) {
 	if conform.IsLink(name) {
 		log, err := conform.ReadLink(name)

@@ -50,7 +50,7 @@ it was beside what it is. The file needs nothing else: no network, no server. Th
 	return cmd
 }
 
-// paging is a page to be written.
+// paging is a page to be written, with its flags.
 type paging struct {
 	flags                  *option.Check
 	out, base, head, cache string
@@ -136,7 +136,7 @@ func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
 	return exit(r.Gate(app.Gates[p.failOn.Value]))
 }
 
-// write makes the page whole before it touches the file.
+// write writes the page to the file, once all of it has been rendered.
 func (p *paging) write(ctx context.Context, s streams, tell func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := tell(&b); err != nil {

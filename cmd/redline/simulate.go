@@ -77,7 +77,7 @@ Exit statuses: 0 done, 2 a command could not be carried out.`,
 	return cmd
 }
 
-// startWith takes the steps of a run that somebody has shared.
+// startWith takes the steps of a shared run. The error says so if the contract does not have the run.
 func startWith(ctx context.Context, s streams, g *play.Game, name string) error {
 	log, err := readLog(s.in, name)
 	if err != nil {
@@ -100,7 +100,7 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// screenOf takes the screen of the terminal; nil where it has none to draw on.
+// screenOf opens the screen of the terminal; nil if there is none to draw on.
 func screenOf() tcell.Screen {
 	screen, err := tcell.NewScreen()
 	if err != nil || screen.Init() != nil {

@@ -14,27 +14,27 @@ import (
 	"github.com/redlinehq/redline/report/text"
 )
 
-// streams are what a command reads and writes.
+// streams are the input and the outputs of a command.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
 }
 
-// tell prints what somebody should know who reads no report.
+// tell prints notices, for users who do not read the report.
 func tell(w io.Writer, notices []string) {
 	for _, n := range notices {
 		fmt.Fprintln(w, "redline: "+escape.TerminalText(n))
 	}
 }
 
-// tellTrouble says what could not be kept for later runs.
+// tellTrouble prints an error of the cache. The verdicts are valid without it.
 func tellTrouble(w io.Writer, trouble error) {
 	if trouble != nil {
 		complain(w, fmt.Errorf("the verdicts stand, but not all could be kept: %w", trouble))
 	}
 }
 
-// complain prints an error, which may have several lines and name things strangers named.
+// complain prints an error. It may have several lines and contain names that strangers chose, which are escaped.
 func complain(w io.Writer, err error) {
 	lead := "redline: "
 	for line := range strings.SplitSeq(err.Error(), "\n") {
@@ -50,6 +50,7 @@ type verdictError finding.ExitStatus
 
 func (v verdictError) Error() string { return fmt.Sprintf("exit status %d", int(v)) }
 
+// exit returns the error that ends a command with a status; nil for Clean.
 func exit(status finding.ExitStatus) error {
 	if status == finding.Clean {
 		return nil
@@ -57,13 +58,13 @@ func exit(status finding.ExitStatus) error {
 	return verdictError(status)
 }
 
-// tellSettings prints all that is wrong with settings.
+// tellSettings prints all mistakes in settings.
 func tellSettings(w io.Writer, e *app.SettingsError) {
 	fmt.Fprintln(w, "redline: "+e.Says()+"\n")
 	_ = text.Diagnostics(w, e.Diagnostics, styleOf(w)) // as complain
 }
 
-// styleOf is what the terminal behind w can show; in a pipe, plain text of one width.
+// styleOf returns the style for the terminal behind w; in a pipe, plain text of a fixed width.
 func styleOf(w io.Writer) text.Style {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

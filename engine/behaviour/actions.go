@@ -8,15 +8,13 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// What can be observed of two drafts. A deed is an event, or a transition that fires alone, or time; what
-// is one in both drafts, under whatever name, is one deed. A transition of a composed net is seen as a
-// deed and by those who take part in it: an event that happens with any of several is one deed, and
-// each of them sees it only when it happens with him.
+// This file numbers what can be observed of two drafts. An action is an event, a transition that fires alone, or the passing of time. An
+// action
 
-// Action is something that can be observed.
+// Action is an observable action.
 type Action struct {
 	Kind actionKind
-	Name string // the event's, or party.transition; on head, of what only base has on base
+	Name string // the event, or party.transition; its name on head, or on base if only base has it
 }
 
 type actionKind uint8
@@ -31,36 +29,36 @@ func (d Action) compare(e Action) int {
 	return cmp.Or(finding.Natural(d.Name, e.Name), cmp.Compare(d.Kind, e.Kind))
 }
 
-// Sight is how a composed transition is seen: what it does, and who takes part, sorted. What can be seen of norms
-// has one of the deeds below.
+// A Sight is how a composed transition is observed: its action, and its participants, sorted. Observations of norms have one of the special
+// actions below.
 type Sight struct {
 	Deed int
 	Who  []int
-	term int   // of a glance: what is seen
-	not  []int // of a glance: it is seen by who sees none of these
+	term int   // of a glance: the observed term
+	not  []int // of a glance: observed only without any of these parties
 }
 
 const (
-	glanceDeed = -1 - iota // how a norm stands
-	shiftDeed              // that something else than before is owed
+	glanceDeed = -1 - iota // the state of a norm
+	shiftDeed              // a change of what is owed
 )
 
-// Sights are all that both drafts have to be seen, numbered in order of their names.
+// Sights has everything that can be observed of both drafts, numbered in order of names.
 type Sights struct {
 	Deeds   []Action
-	titles  []string // of the deeds, or their names
-	Parties []string // as a reader knows them: on head, of those that only base has on base
+	titles  []string // of the actions, or their names
+	Parties []string // names as reported: on head, or on base if only base has the party
 	in      [2]map[string]bool
 	All     []Sight
-	plain   int      // how many of all are sights of transitions: the first ones
-	Of      [2][]int // by side and composed transition, its sight
-	Time    int      // the deed of time passing; -1: neither draft has clocks
+	plain   int      // the first so many of All are sights of transitions
+	Of      [2][]int // sights, by side and composed transition
+	Time    int      // the action of time passing; -1: neither draft has clocks
 	norms   []norm   // in order of their names
 	terms   []term
 	glances [2][]glance // by side
 }
 
-// SightsOf numbers what can be seen of base and head.
+// SightsOf returns everything that can be observed of base and head.
 func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 	x := &Sights{Time: -1, in: [2]map[string]bool{{}, {}}}
 	drafts := [2]*compile.Draft{base, head}
@@ -85,7 +83,7 @@ func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 	return x
 }
 
-// titled tells deeds by their titles, and by their names besides where two have one title.
+// titled returns the titles of actions, with their names added if two have the same title.
 func titled(deeds []Action, titles map[Action]string) []string {
 	shared := map[string]int{}
 	for _, title := range titles {
@@ -105,7 +103,7 @@ func titled(deeds []Action, titles map[Action]string) []string {
 	return list
 }
 
-// title is what a composed transition is called; empty: it has no title.
+// title returns the title of a composed transition, which may be empty.
 func title(d *compile.Draft, t int) string {
 	tr := d.Net.Transitions[t]
 	if tr.Event >= 0 {
@@ -114,7 +112,7 @@ func title(d *compile.Draft, t int) string {
 	return d.Part(tr.Parts[0]).Title
 }
 
-// number gives every transition its sight.
+// number sets the sight of every transition.
 func (x *Sights) number(drafts [2]*compile.Draft, n compile.Naming) {
 	deedAt, partyAt := Positions(x.Deeds), Positions(x.Parties)
 	var seen [2][]Sight
@@ -147,6 +145,7 @@ func compareSights(a, b Sight) int {
 	return cmp.Or(cmp.Compare(a.Deed, b.Deed), slices.Compare(a.Who, b.Who))
 }
 
+// Union returns the keys of both maps.
 func Union[V any](a, b map[string]V) map[string]bool {
 	both := map[string]bool{}
 	for _, m := range []map[string]V{a, b} {
@@ -157,6 +156,7 @@ func Union[V any](a, b map[string]V) map[string]bool {
 	return both
 }
 
+// SortedKeys returns the keys of a map in the order of compare.
 func SortedKeys[K comparable, V any](m map[K]V, compare func(a, b K) int) []K {
 	var list []K
 	for k := range m {
@@ -166,6 +166,7 @@ func SortedKeys[K comparable, V any](m map[K]V, compare func(a, b K) int) []K {
 	return list
 }
 
+// Positions returns the index of each element of a list.
 func Positions[K comparable](list []K) map[K]int {
 	at := make(map[K]int, len(list))
 	for i, k := range list {

@@ -14,14 +14,14 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 )
 
-// How many sequences are shown each way: of what everybody sees, and of what one party does.
+// Sequences shown in each direction: for all parties together, and for one party.
 const (
 	sequencesOfAll  = 5
 	sequencesOfView = 3
 )
 
-// Difference says what the amendment changes, verdicts apart. It may take as long, and keep as much
-// besides the state models, as the check of one version.
+// Difference returns everything that the amendment changes besides verdicts. It can take as long, and as much memory besides the state
+// models, as the check of one version.
 func (v *Versions) Difference(ctx context.Context) *finding.Difference {
 	ctx, cancel := v.Budget.Within(ctx)
 	defer cancel()
@@ -34,7 +34,7 @@ func (v *Versions) Difference(ctx context.Context) *finding.Difference {
 	case v.oneByOne(ctx, d, x, all, &reason):
 	case !v.vast(ctx, d, x, all):
 		x.unknown(d, all, reason)
-	case d.All.Relation == delta.Unknown && v.list(ctx): // what diagrams do not tell, states one by one may
+	case d.All.Relation == delta.Unknown && v.list(ctx): // explicit states may decide what diagrams do not
 		told := v.open(x, all)
 		if v.oneByOne(ctx, told, x, all, &reason) {
 			d = told
@@ -44,7 +44,7 @@ func (v *Versions) Difference(ctx context.Context) *finding.Difference {
 	return d
 }
 
-// oneByOne fills in a difference from both state models, or says why it can't.
+// oneByOne fills a difference from both explicit state models. It returns false and sets reason if it cannot.
 func (v *Versions) oneByOne(ctx context.Context, d *finding.Difference, x *Sights, all Observer, reason *string) bool {
 	c, why := v.compared(ctx, x)
 	if c == nil {
@@ -55,7 +55,7 @@ func (v *Versions) oneByOne(ctx context.Context, d *finding.Difference, x *Sight
 	return true
 }
 
-// unknown gives one reason to everything.
+// unknown sets one reason for everything.
 func (x *Sights) unknown(d *finding.Difference, all Observer, reason string) {
 	x.each(d, all, func(b *finding.Behaviour, o Observer) {
 		if b.Reason = reason; x.concerned(o) {
@@ -65,7 +65,7 @@ func (x *Sights) unknown(d *finding.Difference, all Observer, reason string) {
 	d.States.Unknown, d.Owed = reason, &finding.Owed{Reason: reason}
 }
 
-// open is a difference of which nothing is known yet.
+// open returns a difference of which nothing is known yet.
 func (v *Versions) open(x *Sights, all Observer) *finding.Difference {
 	d := &finding.Difference{Views: x.views()}
 	for i := range d.Views {
@@ -75,7 +75,7 @@ func (v *Versions) open(x *Sights, all Observer) *finding.Difference {
 	return d
 }
 
-// list has the states one by one of the versions that were decided otherwise; false where that can't be.
+// list builds the explicit states of versions that were decided without them. It returns false if it cannot.
 func (v *Versions) list(ctx context.Context) bool {
 	if v.Budget.Engine == finding.Symbolic || v.Base.Model != nil && v.Head.Model != nil {
 		return false
@@ -96,7 +96,7 @@ func (v *Versions) list(ctx context.Context) bool {
 	return true
 }
 
-// each goes through what is observed of a difference, and by whom.
+// each calls do for each behaviour of a difference, with its observer.
 func (x *Sights) each(d *finding.Difference, all Observer, do func(b *finding.Behaviour, o Observer)) {
 	do(&d.All, all)
 	for i := range d.Views {
@@ -104,7 +104,7 @@ func (x *Sights) each(d *finding.Difference, all Observer, do func(b *finding.Be
 	}
 }
 
-// comparison is two state models, joined.
+// A comparison is two explicit state models as joined systems.
 type comparison struct {
 	*Versions
 	*lexicon
@@ -112,7 +112,7 @@ type comparison struct {
 	pair  *delta.Pair
 }
 
-// compared joins the state models; it says why where it can't, or need not.
+// compared joins the state models. It returns nil and a reason if it cannot, or nil without a reason if the nets are the same.
 func (v *Versions) compared(ctx context.Context, x *Sights) (*comparison, string) {
 	for _, side := range []struct {
 		name string
@@ -153,7 +153,7 @@ func (c *comparison) join(ctx context.Context) (err error) {
 	return nil
 }
 
-// joined is a comparison in numbers: how its labels are numbered, its systems, and what comes of joining them.
+// A joined is a comparison in numbers: its labels, its systems, and their join.
 type joined struct {
 	labels [][]int
 	sides  [2]*modelled
@@ -175,25 +175,24 @@ func (c *comparison) joined(ctx context.Context) (j joined) {
 
 func (v *Versions) commons() *compile.Memo { return v.Head.Draft.Commons }
 
-// key is of something about how both state models compare.
+// key returns a memo key for a result of comparing both state models.
 func (c *comparison) key(what string, more ...any) func() string {
 	return c.Head.Model.Key(what, append(more, fmt.Sprintf("%p", c.Base.Model.Graph), c.form())...)
 }
 
-// form is all that is to be seen, in numbers and names, whatever its titles.
+// form returns a digest of everything observable, without titles.
 func (x *Sights) form() string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.Deeds, x.Parties, x.in, x.All, x.Of, x.Time, x.terms, x.glances)))
 }
 
-// comparingSteps ends a search through sets of states that would take minutes; two versions of 200,000 states need
-// some four million.
+// comparingSteps ends a search through sets of states that would take minutes. Two versions of 200,000 states need some four million.
 const comparingSteps = 30_000_000
 
 func (c *comparison) limits() delta.Limits {
 	return delta.Limits{Bytes: int64(c.Budget.Memory), Steps: comparingSteps}
 }
 
-// fill says what everybody and what each party sees, side by side.
+// fill compares what all parties and what each party observes, concurrently.
 func (c *comparison) fill(ctx context.Context, d *finding.Difference, all Observer) {
 	var group errgroup.Group
 	group.SetLimit(max(c.Budget.Jobs, 1))
@@ -215,8 +214,8 @@ func (c *comparison) fill(ctx context.Context, d *finding.Difference, all Observ
 	d.Owed = cmp.Or(everybody.Owed, d.All.Owed)
 }
 
-// behave compares what one observer sees: a party, or, without a name, whoever was chosen. Where what is owed is proved to be the same along
-// what can happen, what can happen is.
+// behave compares what one observer sees: a party or, without a name, the chosen observer. If what is owed is proved to be the same along
+// all sequences, the sequences are the same too.
 func (c *comparison) behave(ctx context.Context, b *finding.Behaviour, o Observer, party string, k int) {
 	if c.concerned(o) {
 		g := c.language(o, true)
@@ -239,10 +238,10 @@ func (c *comparison) behave(ctx context.Context, b *finding.Behaviour, o Observe
 
 const doesNotReplay = "the difference found does not replay, which is a defect of redline: "
 
-// askedOf is what a comparison found, and what of it was replayed.
+// An askedOf is the result of a comparison, with what was replayed of it.
 type askedOf struct {
 	relation delta.Relation
-	reason   string // why it is unknown, where there is no error
+	reason   string // why it is unknown, if there is no error
 	*confirmation
 	err error
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 )
 
-// maxConfirming bounds the transitions that are tried on each side to confirm what one observer sees.
+// maxConfirming bounds the transitions that are tried on each side to confirm the results for one observer.
 const maxConfirming = 2_000_000
 
-// confirming replays what comparing the state models found for one observer, before it is shown: a run
-// on its own draft, step by step, and that the other draft refuses its end.
+// A confirming replays the results of comparing state models for one observer before they are shown. A run is replayed on its own draft,
+// step by step, and the other draft must refuse its end.
 type confirming struct {
 	*comparison
 	language
@@ -38,24 +38,23 @@ func (c *comparison) confirming(o Observer, g language) *confirming {
 	return r
 }
 
-// A confirmation is what of an answer was replayed, in numbers.
+// A confirmation is the part of an answer that was replayed, in numbers.
 type confirmation struct {
-	refusals [2][]refusedRun // by whose runs they are
+	refusals [2][]refusedRun // by the side of the run
 	choice   *confirmedChoice
 	owed     [2][]owedRun // likewise
 	leftOut  int          // words that take too long to confirm
 	err      error
 }
 
-// A refusedRun is a run whose last step the other draft refuses, and what can be observed there instead.
+// A refusedRun is a run whose last step the other draft refuses, with what can be observed there instead.
 type refusedRun struct {
 	walk
 	refused Observation
 	instead []Observation
 }
 
-// A confirmedChoice is a run, and what can be observed after it: on its own draft, and in each state that the other
-// draft may be in.
+// A confirmedChoice is a run with what can be observed after it: on its own draft, and in each state that the other draft can be in.
 type confirmedChoice struct {
 	walk
 	side   int
@@ -63,7 +62,7 @@ type confirmedChoice struct {
 	others []prospect
 }
 
-// all confirms an answer and tells it.
+// all confirms an answer and describes it.
 func (r *confirming) all(b *finding.Behaviour, answer *delta.Answer) error {
 	return r.tell(b, r.confirm(answer))
 }
@@ -92,7 +91,7 @@ func (r *confirming) confirm(answer *delta.Answer) *confirmation {
 	return c
 }
 
-// tell tells what was confirmed in the contract's words.
+// tell describes a confirmation in the contract's words. It returns the error of the replay, if there was one.
 func (c *comparison) tell(b *finding.Behaviour, found *confirmation) error {
 	b.MoreThan = found.leftOut
 	for side, list := range []*[]finding.Sequence{&b.Impossible, &b.Possible} {
@@ -110,7 +109,7 @@ func (c *comparison) tell(b *finding.Behaviour, found *confirmation) error {
 	return found.err
 }
 
-// sequences replays words of one side. What takes too long to confirm is left out, and counted.
+// sequences replays words of one side. It leaves out those that take too long to confirm, and counts them.
 func (r *confirming) sequences(c *confirmation, side int, words []delta.Word) error {
 	for _, w := range words {
 		s, err := r.sequence(side, w)
@@ -126,7 +125,7 @@ func (r *confirming) sequences(c *confirmation, side int, words []delta.Word) er
 	return nil
 }
 
-// stands replays words of one side that end in how a norm stands.
+// stands replays words of one side that end in a state of a norm.
 func (r *confirming) stands(c *confirmation, side int, words []delta.Word) error {
 	for _, w := range words {
 		run := r.sides[side].walk(r.lexicon, w.Run)
@@ -156,7 +155,7 @@ func (r *confirming) sequence(side int, w delta.Word) (refusedRun, error) {
 	return refusedRun{run, seen[len(seen)-1], told}, nil
 }
 
-// choice replays a choice. One that lies deeper than in what can be observed next is not told.
+// choice replays a choice. It returns nil if the difference is not in what can be observed next.
 func (r *confirming) choice(found *delta.Choice) (*confirmedChoice, error) {
 	side := verify.ZeroOrOne(found.Head)
 	run := r.sides[side].walk(r.lexicon, found.Run)
@@ -188,7 +187,7 @@ func (r *confirming) choice(found *delta.Choice) (*confirmedChoice, error) {
 	return &confirmedChoice{run, side, own, others}, nil
 }
 
-// Silence stands among what can be observed next where it can last for ever that nothing is observed.
+// Silence is listed among what can be observed next if it is possible that nothing is ever observed again.
 const Silence = "nothing, for ever"
 
 func (c *comparison) outlook(p prospect) []string {
@@ -199,7 +198,7 @@ func (c *comparison) outlook(p prospect) []string {
 	return list
 }
 
-// told tells a run in the contract's words.
+// told describes a run in the contract's words.
 func (c *comparison) told(side int, w walk) []finding.Firing {
 	m := c.sides[side]
 	var list []finding.Firing
@@ -214,7 +213,7 @@ func (c *comparison) told(side int, w walk) []finding.Firing {
 	return list
 }
 
-// passing tells that time passes where no clock runs.
+// passing describes the passing of time where no clock runs.
 func (c *comparison) passing(step int) finding.Firing {
 	f := finding.Firing{Step: step, Event: c.Deeds[c.Time].Name}
 	for _, m := range c.sides {

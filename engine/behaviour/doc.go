@@ -1,4 +1,4 @@
-// Package behaviour compares what two versions of a contract can do: which sequences of events only one of them has, who can see the
-// difference, which states have come and gone by what they mean, what is owed differently, and who is exposed. Each run that it shows is
-// replayed on both versions by code of its own.
+// Package behaviour compares the behaviour of two versions of a contract: the sequences of events that only one of them has, the parties
+// that can see the difference, the states that were added or removed by their meaning, what is owed differently, and which parties are
+// exposed. Separate code replays each run on both versions before it is shown.
 package behaviour

@@ -15,11 +15,9 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Exposure: a party has performed and has not been performed for. It is so while a place is marked of which
-// the drafter says so (exposed = true); and while somebody owes it something, or has breached
-// that and made no good, towards whom it has fulfilled an obligation of its own.
+// A party is exposed if it has performed and has not been performed for. This holds while a place is marked that the drafter declares as
 
-// exposure compares when each party is exposed, in order of their names.
+// exposure returns when each party is exposed on both sides, in order of names.
 func (v *Versions) exposure(ctx context.Context) []finding.Exposure {
 	var sides [2]map[string]*ctl.Formula
 	for side, d := range []*compile.Draft{v.Base.Draft, v.Head.Draft} {
@@ -41,8 +39,7 @@ func (v *Versions) exposure(ctx context.Context) []finding.Exposure {
 
 func some(e *finding.Exposed) bool { return e != nil && e.States > 0 }
 
-// ExposedBy says when each party of a draft is exposed, by its name on head. Parties that never can be
-// are left out.
+// ExposedBy returns the formula of each party's exposure, by its name on head. Parties that can never be exposed are left out.
 func ExposedBy(d *compile.Draft, n compile.SideNaming) map[string]*ctl.Formula {
 	ways := map[string][]*ctl.Formula{}
 	for i, p := range d.AllPlaces {
@@ -68,7 +65,7 @@ func ExposedBy(d *compile.Draft, n compile.SideNaming) map[string]*ctl.Formula {
 	return when
 }
 
-// stands says that an obligation stands so: owed, fulfilled, breached.
+// stands returns the formula of a state of an obligation: owed, fulfilled, breached.
 func stands(d *compile.Draft, n *hclspec.Norm, so string) *ctl.Formula {
 	place, ok := d.PlaceOf[n.Name+"."+so]
 	if !ok {
@@ -77,7 +74,7 @@ func stands(d *compile.Draft, n *hclspec.Norm, so string) *ctl.Formula {
 	return d.Marked(place)
 }
 
-// outstanding says that an obligation is owed, or was breached and its reparation neither given nor lifted.
+// outstanding returns the formula that an obligation is owed, or was breached and its reparation is neither fulfilled nor lifted.
 func outstanding(d *compile.Draft, n *hclspec.Norm) *ctl.Formula {
 	unrepaired := []*ctl.Formula{stands(d, n, "breached")}
 	for seen := []*hclspec.Norm{n}; ; {
@@ -93,7 +90,7 @@ func outstanding(d *compile.Draft, n *hclspec.Norm) *ctl.Formula {
 	return compile.Join(ctl.Or, []*ctl.Formula{stands(d, n, "owed"), compile.Join(ctl.And, unrepaired)})
 }
 
-// reparation is what a breach of an obligation brings about; nil for nothing.
+// reparation returns the norm that a breach of an obligation brings about, or nil.
 func reparation(d *compile.Draft, n *hclspec.Norm) *hclspec.Norm {
 	at := slices.IndexFunc(n.Terms, func(t hclspec.Term) bool { return t.Word == "reparation" })
 	if at < 0 {
@@ -106,8 +103,7 @@ func reparation(d *compile.Draft, n *hclspec.Norm) *hclspec.Norm {
 	return d.Spec.Norms[other]
 }
 
-// exposed counts the states in which a formula holds, and finds where that begins and ends; nil where
-// it can't.
+// exposed counts the states in which a formula holds, and finds the steps that begin and end them. It returns nil if that is not possible.
 func exposed(ctx context.Context, c *verify.Listed, when *ctl.Formula) *finding.Exposed {
 	if c == nil || when == nil {
 		return nil
@@ -129,7 +125,7 @@ func exposed(ctx context.Context, c *verify.Listed, when *ctl.Formula) *finding.
 	return e
 }
 
-// turns counts the states, those that differ in history once, and names what begins and ends the exposure.
+// turns counts the states, those that differ in history once, and names the steps that begin and end the exposure.
 func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.Set, when *ctl.Formula) error {
 	found := verify.Memoized(ctx, c.Commons, c.Key("turns", c.Unnamed, verify.FormulaKey(when)), func() turned { return turnedBy(ctx, c, set, when) })
 	e.States, e.Of = found.states, found.of
@@ -143,7 +139,7 @@ func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.
 	return found.err
 }
 
-// turned is how often a party is exposed, and the transitions by which it comes to be, and ceases to.
+// A turned has the number of exposed states, of all states, and the transitions that begin and end the exposure.
 type turned struct {
 	states, of int
 	by         [2]map[int]bool
@@ -153,7 +149,7 @@ type turned struct {
 func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, when *ctl.Formula) turned {
 	e := turned{by: [2]map[int]bool{{}, {}}}
 	in := func(s int) bool { return verify.Contains(set, s) }
-	had := map[string]bool{} // meanings, where history is remembered
+	had := map[string]bool{} // markings without history
 	for s := range c.Graph.Len() {
 		if s%1024 == 0 && ctx.Err() != nil {
 			return turned{err: context.Cause(ctx)}
@@ -174,7 +170,7 @@ func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, when *ctl.Fo
 	return e
 }
 
-// once reports whether a state is the first of those that differ in history alone.
+// once reports whether a state is the first among those that differ in history alone.
 func once(c *verify.Listed, had map[string]bool, s int) bool {
 	if len(c.History) == 0 {
 		return true
@@ -185,8 +181,7 @@ func once(c *verify.Listed, had map[string]bool, s int) bool {
 	return first
 }
 
-// turning are the transitions of a step that alone would make the formula come true, or false; all of
-// them where none would.
+// turning returns the transitions of a step that alone change the value of a formula, or all of them if none does.
 func turning(c *verify.Listed, m petri.Marking, step []int, when *ctl.Formula) []int {
 	r := &explain.Replayer{Net: c.Net, Rule: c.Rule}
 	before, _ := r.Value(m, when)

@@ -11,44 +11,45 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 )
 
-// A follower goes through a draft along what somebody observes, by the definitions of package petri:
-// it keeps every marking that the draft can be in by then. It shares nothing with what compares state
-// models, so that it can confirm what that finds: that one draft has a sequence, and that the other refuses
-// its last step. (The sets of markings are those of the subset construction, M. Rabin, D. Scott 1959,
-// Finite automata and their decision problems.)
+// A follower follows observations through a draft by the definitions of package petri: it keeps every marking that the draft can be in. It
+// shares no code with the comparison of state models, so it can confirm its results: one draft has a sequence, and the other refuses its
+// last step. The sets of markings are those of the subset construction (M. Rabin, D. Scott 1959, Finite automata and their decision
+// problems).
 type follower struct {
 	*compile.Draft
-	Seen []int // by composed transition, what is observed of it; -1: nothing
-	time int   // what is observed of time; -1: there is none. Time passes wherever no clock runs, too
-	left int   // how many transitions may still be tried
+	Seen []int // observation of each composed transition; -1: none
+	time int   // observation of time; -1: there is none. Time also passes where no clock runs
+	left int   // transitions that may still be tried
 
 	number  map[string]int  // by markingKey
 	marks   []petri.Marking // by number
-	known   [][]move        // by number; nil: not tried yet
-	visited []int           // by number, in which round
+	known   [][]move        // by number; nil: not computed yet
+	visited []int           // by number, the round of the last visit
 	round   int
-	begin   crowd // start; nil: not asked yet
+	begin   crowd // start; nil: not computed yet
 
-	glances []glance // that are observed of norms
-	terms   []int    // by glance, the term that is observed
-	shifted int      // what is observed of a step of which nothing else is, and after which other glances are to be had
+	glances []glance // observed glances at norms
+	terms   []int    // observed term, by glance
+	shifted int      // observation of a step that is otherwise silent and changes the glances
 }
 
+// NewFollower returns a follower that observes nothing yet, and tries at most the given number of transitions. time is the action of time
+// passing, or -1.
 func NewFollower(d *compile.Draft, time, tries int) *follower {
 	return &follower{Draft: d, Seen: slices.Repeat([]int{-1}, len(d.Net.Transitions)), time: time, number: map[string]int{}, left: tries}
 }
 
-// move is one step from a marking.
+// A move is one step from a marking.
 type move struct {
 	seen Observation
 	to   int  // the number of a marking
-	idle bool // only time passes, and nothing notices
+	idle bool // only time passes, and no clock runs
 }
 
-// Observation is what is observed of one step, sorted; empty: nothing.
+// Observation is what is observed of one step, sorted. It is empty if nothing is.
 type Observation []int
 
-// errTooFar says that a follower gave up: it would have to try more than it may.
+// errTooFar is the error of a follower that would have to try more transitions than it may.
 var errTooFar = errors.New("there are too many states to follow")
 
 // A crowd is a set of markings, by number, each once.
@@ -66,7 +67,7 @@ func (f *follower) numbered(m petri.Marking) int {
 	return at
 }
 
-// first reports whether a marking has not been visited in this round, and visits it.
+// first marks a marking as visited in this round, and reports whether it was not.
 func (f *follower) first(at int) bool {
 	if f.visited[at] == f.round {
 		return false
@@ -83,7 +84,7 @@ func markingKey(m petri.Marking) string {
 	return string(key)
 }
 
-// start is where the draft can be before anything is observed.
+// start returns the markings that are possible before anything is observed.
 func (f *follower) start() (crowd, error) {
 	if f.begin != nil {
 		return f.begin, nil
@@ -95,7 +96,7 @@ func (f *follower) start() (crowd, error) {
 	return begin, err
 }
 
-// silently adds what can be reached without anything being observed.
+// silently adds the markings that are reachable without an observation.
 func (f *follower) silently(from crowd) (crowd, error) {
 	f.round++
 	for _, m := range from {
@@ -116,7 +117,7 @@ func (f *follower) silently(from crowd) (crowd, error) {
 	return all, nil
 }
 
-// after is where the draft can be after one more step of which this is observed.
+// after returns the markings that are possible after one more step with the given observation.
 func (f *follower) after(from crowd, seen Observation) (crowd, error) {
 	var next crowd
 	f.round++
@@ -134,8 +135,8 @@ func (f *follower) after(from crowd, seen Observation) (crowd, error) {
 	return f.silently(next)
 }
 
-// Along follows a whole sequence; refused is the number of the step that nothing can take, from 0;
-// the length of the sequence if there is none. It ends where it is refused.
+// Along follows a whole sequence. refused is the index of the step that no marking allows, or the length of the sequence. end has the
+// markings before that step. It fails if there is too much to try.
 func (f *follower) Along(sequence []Observation) (end crowd, refused int, err error) {
 	end, err = f.start()
 	for i, seen := range sequence {
@@ -151,7 +152,7 @@ func (f *follower) Along(sequence []Observation) (end crowd, refused int, err er
 	return end, len(sequence), err
 }
 
-// next lists what can be observed next, sorted; idle says whether time counts that passes unnoticed.
+// next returns what can be observed next, sorted. With idle, time passing where no clock runs counts too.
 func (f *follower) next(from crowd, idle bool) ([]Observation, error) {
 	var list []Observation
 	for _, m := range from {
@@ -171,14 +172,14 @@ func (f *follower) next(from crowd, idle bool) ([]Observation, error) {
 	return list, nil
 }
 
-// moves are all steps from a marking.
+// moves returns all steps from a marking.
 func (f *follower) moves(at int) ([]move, error) {
 	if f.known[at] != nil {
 		return f.known[at], nil
 	}
 	m := f.marks[at]
 	var able []int
-	passes := f.time < 0 // whether time passes by itself
+	passes := f.time < 0 // a clock runs, or there is no time
 	for t := range f.Net.Transitions {
 		if f.Net.Fireable(m, t) {
 			able = append(able, t)
@@ -207,7 +208,7 @@ func (f *follower) fire(at int, able []int, passes bool) ([]move, error) {
 	return moves, err
 }
 
-// observe is what is observed of a step; passes says whether time passes by itself.
+// observe returns the observation of a step. passes is set if a clock runs or there is no time.
 func (f *follower) observe(step []int, passes bool) Observation {
 	var seen Observation
 	for _, t := range step {
@@ -222,7 +223,7 @@ func (f *follower) observe(step []int, passes bool) Observation {
 	return seen
 }
 
-// steps goes through all steps made of those of the transitions able that come after the last of chosen.
+// steps calls visit for every step that extends chosen by later transitions of able.
 func (f *follower) steps(m petri.Marking, able, chosen []int, visit func(step []int)) error {
 	if f.Rule == petri.One {
 		for _, t := range able {
@@ -252,8 +253,8 @@ func (f *follower) competes(t int, with []int) bool {
 	return slices.ContainsFunc(with, func(u int) bool { return f.Net.Compete(t, u) })
 }
 
-// A prospect is what can be observed next from one marking: all, and without time that passes unnoticed;
-// and whether silence can last for ever.
+// A prospect is what can be observed next from one marking: next has all of it, told leaves out time that passes where no clock runs.
+// silent is set if it is possible that nothing is ever observed.
 type prospect struct {
 	next, told []Observation
 	silent     bool
@@ -275,7 +276,7 @@ func (f *follower) prospect(m int) (p prospect, err error) {
 	return p, err
 }
 
-// prospects are those of each marking, each once.
+// prospects returns the different prospects of some markings, sorted.
 func (f *follower) prospects(all crowd) ([]prospect, error) {
 	var list []prospect
 	for _, m := range all {
@@ -293,8 +294,8 @@ func (f *follower) prospects(all crowd) ([]prospect, error) {
 	return list, nil
 }
 
-// circles reports whether silent moves lead round and round among these markings: what is left when
-// those are dropped, again and again, that lead to none of the rest.
+// circles reports whether silent moves form a cycle among some markings. It removes markings without a silent move to the rest until none
+// is left or nothing changes.
 func (f *follower) circles(among crowd) bool {
 	rest := map[int]bool{}
 	for _, m := range among {

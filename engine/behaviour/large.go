@@ -22,17 +22,17 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 )
 
-// Two drafts with too many states to go through one by one are compared on decision diagrams. What is
-// found is replayed on the nets before it is shown, as it is for small ones.
+// This file compares drafts with too many states for an explicit model, on decision diagrams. Results are replayed on the nets before they
+// are
 
-// vast is a comparison without state models.
+// A vast is a comparison without explicit state models.
 type vast struct {
 	*comparison
 	*product.Versions
 }
 
-// vast fills in what can be told without the states one by one; false: nothing can, for the reason that there is no state
-// model.
+// vast fills a difference as far as diagrams allow. It returns false if diagrams do not apply: the reason is then that there is no explicit
+// state model.
 func (v *Versions) vast(ctx context.Context, d *finding.Difference, x *Sights, all Observer) bool {
 	if v.Budget.Engine == finding.Explicit {
 		return false
@@ -52,7 +52,7 @@ func (v *Versions) vast(ctx context.Context, d *finding.Difference, x *Sights, a
 		states, err = w.States(ctx, w.senses(), maxSituations, w.bounds(1, 1))
 	}
 	apart := err
-	if w.Versions != nil && errors.Is(err, symbolic.ErrNotSymbolic) { // what states mean can't be compared: what can happen may be
+	if w.Versions != nil && errors.Is(err, symbolic.ErrNotSymbolic) { // meanings of states cannot be compared; behaviour may be
 		states, err = w.States(ctx, w.senseless(), 0, w.bounds(1, 1))
 	}
 	var contact *product.ContactError
@@ -70,13 +70,13 @@ func (v *Versions) vast(ctx context.Context, d *finding.Difference, x *Sights, a
 	return true
 }
 
-// bounds of each of so many comparisons, some of them side by side. Their work is bounded together, so that a contract of many
-// parties is told in time what it can be.
+// bounds returns the limits of each of several comparisons, some of them concurrent. Their total work is bounded, so a contract of many
+// parties is reported in time.
 func (w *vast) bounds(all, sideBySide int) product.Limits {
 	return product.Limits{Bytes: int64(w.Budget.Memory) / int64(max(sideBySide, 1)), Work: verify.Patience / int64(max(all, 1))}
 }
 
-// vastReason says in a reader's words which budget ran out.
+// vastReason returns an explanation, in a reader's words, of which limit was reached.
 func (v *Versions) vastReason(err error) string {
 	var limit *dd.LimitError
 	if errors.As(err, &limit) && !limit.Work {
@@ -85,8 +85,8 @@ func (v *Versions) vastReason(err error) string {
 	return v.Budget.Reason(err)
 }
 
-// behaviour compares what everybody and what each party sees. Where who sees all can't tell the drafts apart, no party can that sees
-// of it what it sees by name.
+// behaviour compares what all parties and what each party observes. If an observer of everything cannot tell the drafts apart, neither can
+// a party that observes each action always or never.
 func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observer) {
 	w.behave(ctx, &d.All, all, sequencesOfAll, w.bounds(1, 1))
 	if d.Owed = d.All.Owed; all != nil && len(w.norms) > 0 {
@@ -113,7 +113,7 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 	_ = group.Wait() // what was compared carries its own reason
 }
 
-// behave compares what one observer sees: with norms first, since where these are the same, the steps are.
+// behave compares what one observer sees. Norms come first: if these are the same, the steps are.
 func (w *vast) behave(ctx context.Context, b *finding.Behaviour, o Observer, k int, limits product.Limits) {
 	if w.concerned(o) {
 		b.Owed = w.owing(w.ask(ctx, o, true, len(w.norms)+1, limits), w.vastReason)
@@ -132,14 +132,14 @@ func (w *vast) behave(ctx context.Context, b *finding.Behaviour, o Observer, k i
 	}
 }
 
-// ask compares both drafts as somebody sees them, of steps alone or of norms, too.
+// ask compares both drafts for an observer, by steps alone or with norms.
 func (w *vast) ask(ctx context.Context, o Observer, norms bool, k int, limits product.Limits) askedOf {
 	seen := w.observer(o, norms)
 	answer, err := w.Compare(ctx, seen, w.Of, k, limits)
 	return askedOf{answer.Relation, answer.Reason, w.confirm(answer, seen, o, norms), err}
 }
 
-// observer numbers what somebody sees by the deeds.
+// observer returns an observer with the actions as labels.
 func (w *vast) observer(o Observer, norms bool) product.Observer {
 	seen := product.Observer{Idle: product.Hidden}
 	if w.Time >= 0 {
@@ -160,7 +160,7 @@ func (w *vast) observer(o Observer, norms bool) product.Observer {
 	return seen
 }
 
-// watch adds what somebody sees of norms.
+// watch adds observations of norms to an observer.
 func (w *vast) watch(seen *product.Observer, o Observer) {
 	seen.Shift = w.shifted()
 	seen.Group = func(label int) int { return int(w.group(Observation{label})) }
@@ -178,7 +178,7 @@ func (w *vast) watch(seen *product.Observer, o Observer) {
 	}
 }
 
-// confirm replays an answer. What takes too long to confirm is left out, and counted.
+// confirm replays an answer. It leaves out what takes too long to confirm, and counts it.
 func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer, norms bool) *confirmation {
 	var follow [2]*follower
 	for side, m := range w.sides {
@@ -216,7 +216,7 @@ func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer
 	return c
 }
 
-// stands replays a word that ends in how a norm stands.
+// stands replays a word that ends in a state of a norm.
 func (w *vast) stands(c *confirmation, follow [2]*follower, side int, word product.Word) error {
 	other := follow[1-side]
 	if word.Crowd.Cmp(big.NewInt(int64(other.left/max(len(other.Net.Transitions), 1)))) > 0 {
@@ -233,7 +233,7 @@ func (w *vast) stands(c *confirmation, follow [2]*follower, side int, word produ
 	return c.stand(follow, side, run, Observation{word.Refused})
 }
 
-// confirmed replays a word on its own draft, and that the other refuses its last step.
+// confirmed replays a word on its own draft, and checks that the other draft refuses its last step.
 func confirmed(own, other *follower, word product.Word) (refusedRun, error) {
 	if word.Crowd.Cmp(big.NewInt(int64(other.left/max(len(other.Net.Transitions), 1)))) > 0 {
 		return refusedRun{}, errTooFar
@@ -259,7 +259,7 @@ func confirmed(own, other *follower, word product.Word) (refusedRun, error) {
 	return refusedRun{run, seen[len(seen)-1], told}, nil
 }
 
-// walk fires transitions one after the other; -1: time passes, and nothing notices.
+// walk fires transitions one after the other; -1 stands for time passing where no clock runs.
 func (f *follower) walk(run []int) (walk, error) {
 	w := walk{markings: []petri.Marking{slices.Clone(f.Net.Initial)}}
 	for i, t := range run {
@@ -278,7 +278,7 @@ func (f *follower) walk(run []int) (walk, error) {
 	return w, nil
 }
 
-// senses numbers the places of both drafts by what they say.
+// senses returns the meanings of the places of both drafts, as numbers.
 func (w *vast) senses() (numbers [2][]int) {
 	x := senses(w.sides[0].Draft, w.sides[1].Draft, w.Names)
 	for side, m := range w.sides {
@@ -290,7 +290,7 @@ func (w *vast) senses() (numbers [2][]int) {
 	return numbers
 }
 
-// senseless numbers no places.
+// senseless returns meanings in which no place means anything.
 func (w *vast) senseless() (numbers [2][]int) {
 	for side, m := range w.sides {
 		numbers[side] = slices.Repeat([]int{-1}, len(m.Net.Places))
@@ -298,7 +298,7 @@ func (w *vast) senseless() (numbers [2][]int) {
 	return numbers
 }
 
-// novelties tells how the states differ. An error says why runs to some of them, or more, are not known.
+// novelties describes how the states differ. The error says why runs, or counts, are missing.
 func (w *vast) novelties(found *product.States, err error) finding.States {
 	for _, n := range []*big.Int{found.Alone[0].Count, found.Alone[1].Count, found.Dead[0].Count, found.Dead[1].Count} {
 		if n == nil {
@@ -319,7 +319,7 @@ func (w *vast) novelties(found *product.States, err error) finding.States {
 	return s
 }
 
-// states is counts as ints, and besides where these don't do.
+// states returns counts as ints, with the exact ones if they do not fit.
 func states(n *finding.StateCounts) (s finding.States) {
 	for _, c := range []struct {
 		from *big.Int
@@ -334,7 +334,7 @@ func states(n *finding.StateCounts) (s finding.States) {
 	return s
 }
 
-// situations tells states by runs to them, which are replayed.
+// situations describes states by replayed runs to them.
 func (w *vast) situations(side int, runs [][]int, dead bool) ([]finding.Situation, error) {
 	var list []finding.Situation
 	m := w.sides[side]

@@ -6,10 +6,10 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Where a violation's run ends and base refuses no step of it, the amendment took away what came next.
+// If base refuses no step of a violation's run, the amendment took away what base could do at its end.
 
-// lost says what base could do where such a run ends, and head can't: titles, sorted; none, too, where
-// that is too much work.
+// lost returns the titles of what base could do at the end of such a run and head cannot, sorted. It returns nil if that takes too much
+// work.
 func (v *Versions) lost(x *Sights, trace *finding.Trace) []string {
 	if len(trace.Loop)+len(trace.Then) > 0 {
 		return nil
@@ -32,7 +32,7 @@ func (v *Versions) lost(x *Sights, trace *finding.Trace) []string {
 	return list
 }
 
-// ending is what can be observed next on one side where a run of head ends.
+// ending returns what can be observed next on one side at the end of a run of head.
 func (v *Versions) ending(x *Sights, trace *finding.Trace, side int) ([]string, bool) {
 	r := v.follow(x, side)
 	at, err := r.start()
@@ -48,7 +48,7 @@ func (v *Versions) ending(x *Sights, trace *finding.Trace, side int) ([]string, 
 	return r.says(next), err == nil
 }
 
-// follow readies one side for following runs of head.
+// follow returns a follower of one side for runs of head.
 func (v *Versions) follow(x *Sights, side int) *refusing {
 	draft := [2]*compile.Draft{v.Base.Draft, v.Head.Draft}[side]
 	f := NewFollower(draft, x.Time, MaxFollowing)

@@ -20,38 +20,38 @@ import (
 // F. Vaandrager 1995, Three logics for branching bisimulation, section 4), with one exception: a step that nobody observes
 // and that changes a term must not be silent. It gets a word of its own, the shift.
 
-// A norm is a norm of either draft, or the end of the contract, as it is observed.
+// A norm is an observed norm of either draft, or the end of the contract.
 type norm struct {
-	name  string       // on head, or on base of what only base has
+	name  string       // on head, or on base if only base has it
 	of    [2]*normSide // nil: that side lacks it
-	who   []int        // the parties that observe it on either side, sorted
-	shift [2]int       // by side, the sight of a change of it; -1: there is none
+	who   []int        // parties that observe it on either side, sorted
+	shift [2]int       // sight of a change of it, by side; -1: none
 }
 
 // A normSide is a norm in one of the drafts.
 type normSide struct {
 	kind, title          string
-	bearer, counterparty string // as a reader knows them
-	who                  []int  // the parties that observe it, sorted
-	on, breached         int    // places of the composed net; breached is -1 where there is none
-	state                string // what on is called
-	left                 []int  // the places of its clock: left[i] is marked while i+1 ticks are left
+	bearer, counterparty string // names as reported
+	who                  []int  // parties that observe it, sorted
+	on, breached         int    // places of the composed net; breached is -1 if there is none
+	state                string // name of on
+	left                 []int  // places of its clock: left[i] is marked while i+1 ticks are left
 }
 
-// A term is how a norm stands in a state.
+// A term is the state of a norm, as observed.
 type term struct {
-	norm int // of sights.norms
+	norm int // index in Sights.norms
 	finding.NormState
 }
 
 // A glance is a term that a state of one side has: all places of all are marked, and none of none.
 type glance struct {
-	sight      int // of sights.all
-	norm, code int // which norm stands how: see posture
+	sight      int // index in Sights.All
+	norm, code int // the norm and the code of its state: see postures
 	all, none  []int
 }
 
-// owe adds to what can be seen how the norms of both drafts can stand.
+// owe adds the norms of both drafts, with their terms and glances.
 func (x *Sights) owe(drafts [2]*compile.Draft, n compile.Naming) {
 	at := map[[2]string]int{}
 	parties := Positions(x.Parties)
@@ -76,7 +76,7 @@ func (x *Sights) owe(drafts [2]*compile.Draft, n compile.Naming) {
 	}
 }
 
-// EndOfContract is the kind of norm that the end of the contract is told as.
+// EndOfContract is the kind under which the end of the contract is reported as a norm.
 const EndOfContract = "contract"
 
 func distinctSorted(lists ...[]int) []int {
@@ -88,7 +88,7 @@ type namedNorm struct {
 	*normSide
 }
 
-// normSides are the norms of a draft, and the end of the contract.
+// normSides returns the norms of a draft, and the end of the contract.
 func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) (list []namedNorm) {
 	at := d.PlacesAt()
 	for _, p := range d.Parties {
@@ -125,7 +125,7 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 	return list
 }
 
-// stand makes the terms of a norm, and the glances at it on both sides.
+// stand adds the terms of a norm, and the glances at it on both sides.
 func (x *Sights) stand(i int) {
 	n := &x.norms[i]
 	absent := x.term(i, finding.NormState{})
@@ -144,22 +144,21 @@ func (x *Sights) stand(i int) {
 		others := slices.DeleteFunc(slices.Clone(n.who), func(p int) bool { return slices.Contains(s.who, p) })
 		for _, l := range s.lives() {
 			x.glance(side, glance{sight: x.special(Sight{Deed: glanceDeed, term: x.term(i, l.NormState), Who: s.who}), norm: i, code: l.code, all: l.all})
-			if len(others) > 0 { // to whom it is absent, since it is none of theirs on this side
+			if len(others) > 0 { // absent for them, since they have no part in it on this side
 				x.glance(side, glance{sight: x.special(Sight{Deed: glanceDeed, term: absent, Who: others, not: s.who}), norm: i, code: l.code, all: l.all})
 			}
 		}
 	}
 }
 
-// A life is how a norm stands while it is live, and the places that are marked then.
+// A life is a state of a live norm, and the places that are marked in it.
 type life struct {
 	finding.NormState
 	code int
 	all  []int
 }
 
-// A norm of one side is in code 0 while it is absent, in codeBreached once it is breached, else in codeLive and one more for
-// each tick that is left.
+// Codes of the states of a norm: 0 while it is absent, codeBreached once it is breached, else codeLive plus the ticks left.
 const (
 	codeBreached = 1
 	codeLive     = 2
@@ -190,7 +189,7 @@ func (x *Sights) term(norm int, s finding.NormState) int {
 	return at
 }
 
-// special numbers a sight that no transition has.
+// special returns the number of a sight that no transition has.
 func (x *Sights) special(s Sight) int {
 	at := slices.IndexFunc(x.All[x.plain:], func(o Sight) bool {
 		return o.Deed == s.Deed && o.term == s.term && slices.Equal(o.Who, s.Who) && slices.Equal(o.not, s.not)
@@ -204,7 +203,7 @@ func (x *Sights) special(s Sight) int {
 
 func (x *Sights) glance(side int, g glance) { x.glances[side] = append(x.glances[side], g) }
 
-// has reports whether a marking has what a glance takes.
+// has reports whether a marking satisfies a glance.
 func (g *glance) has(m petri.Marking) bool {
 	marked := func(p int) bool {
 		_, found := slices.BinarySearch(m, p)
@@ -213,12 +212,12 @@ func (g *glance) has(m petri.Marking) bool {
 	return !slices.ContainsFunc(g.all, func(p int) bool { return !marked(p) }) && !slices.ContainsFunc(g.none, marked)
 }
 
-// A postures tells how the norms of one side stand in a marking.
+// A postures computes the states of the norms of one side in a marking.
 type postures struct {
 	norms  int
-	live   map[int]int    // by place, the norm that is live while it is marked
-	broken map[int]int    // by place, the norm that is breached
-	left   map[int][2]int // by place, the norm and the ticks that are left
+	live   map[int]int    // norms, by the place that is marked while they are live
+	broken map[int]int    // norms, by the place of their breach
+	left   map[int][2]int // norms and ticks left, by the place of the clock
 }
 
 func (x *Sights) postures(side int) *postures {
@@ -239,7 +238,7 @@ func (x *Sights) postures(side int) *postures {
 	return p
 }
 
-// of is the code of each norm.
+// of returns the code of each norm in a marking.
 func (p *postures) of(m petri.Marking) []int16 {
 	codes, ticks := make([]int16, p.norms), make([]int16, p.norms)
 	for _, place := range m {

@@ -12,10 +12,10 @@ import (
 	"github.com/redlinehq/redline/hclspec/construct"
 )
 
-// Where norms stand otherwise is replayed before it is shown: a run on its own draft, and all markings that the other draft can
-// be in after the same was observed.
+// Differences in the states of norms are replayed before they are shown: a run on its own draft, and all markings that the other draft can
+// be
 
-// look makes a follower see the norms of its side as an observer does.
+// look makes a follower observe the norms of its side like an observer.
 func (f *follower) look(x *Sights, side int, o Observer) {
 	f.shifted = x.shifted()
 	for _, g := range x.glances[side] {
@@ -25,7 +25,7 @@ func (f *follower) look(x *Sights, side int, o Observer) {
 	}
 }
 
-// standing is the terms that are observed in a marking, in order.
+// standing returns the terms that are observed in a marking, sorted.
 func (f *follower) standing(m petri.Marking) (terms []int) {
 	for i, g := range f.glances {
 		if g.has(m) {
@@ -36,7 +36,7 @@ func (f *follower) standing(m petri.Marking) (terms []int) {
 	return terms
 }
 
-// shown is what is observed of a step: if nothing else is, that other terms are to be seen than before.
+// shown returns the observation of a step. A step that is otherwise silent and changes the terms is observed as a shift.
 func (f *follower) shown(seen Observation, before, after petri.Marking) Observation {
 	if len(seen) > 0 || len(f.glances) == 0 || slices.Equal(f.standing(before), f.standing(after)) {
 		return seen
@@ -44,16 +44,16 @@ func (f *follower) shown(seen Observation, before, after petri.Marking) Observat
 	return Observation{f.shifted}
 }
 
-// An owedRun is a run of one side after which it has terms that the other side can't have after the same was observed.
+// An owedRun is a run of one side that ends with terms that the other side cannot have after the same observations.
 type owedRun struct {
 	walk
 	sequence []Observation
-	own      []int // terms that the other side can't have
-	others   []int // all that it can
+	own      []int // terms that the other side cannot have
+	others   []int // terms that the other side can have
 }
 
-// stand replays a run and keeps it if the other side is nowhere in the terms that it ends with. Refused is a term, or that terms change; then the
-// other side is looked at where they do not.
+// stand replays a run, and keeps it if the other side cannot have a term of its end. refused is a term, or the shift; after a shift, the
+// other side is examined without it.
 func (c *confirmation) stand(follow [2]*follower, side int, run walk, refused Observation) error {
 	sequence, err := follow[side].replayed(run)
 	if err != nil {
@@ -86,7 +86,7 @@ func (c *confirmation) stand(follow [2]*follower, side int, run walk, refused Ob
 			w.own = append(w.own, t)
 		}
 	}
-	if len(w.own) == 0 { // it lies deeper than in one run
+	if len(w.own) == 0 { // no single run shows the difference
 		c.leftOut++
 		return nil
 	}
@@ -107,20 +107,20 @@ func (x *Sights) sameNorms() bool {
 	})
 }
 
-// same says of a difference that nobody can tell the drafts apart.
+// same sets a difference in which no observer can tell the drafts apart.
 func (x *Sights) same(d *finding.Difference, all Observer) {
 	x.each(d, all, x.indistinct)
 	d.Owed = &finding.Owed{Relation: delta.Same}
 }
 
-// indistinct says that an observer can't tell the drafts apart.
+// indistinct sets a behaviour in which the observer cannot tell the drafts apart.
 func (x *Sights) indistinct(b *finding.Behaviour, o Observer) {
 	if b.Relation = delta.Same; x.concerned(o) {
 		b.Owed = &finding.Owed{Relation: delta.Same}
 	}
 }
 
-// owing tells how norms differ.
+// owing returns the differences of norms as data.
 func (c *comparison) owing(found askedOf, reason func(error) string) *finding.Owed {
 	o := &finding.Owed{Relation: found.relation, Reason: found.reason}
 	if found.err != nil {
@@ -137,7 +137,8 @@ func (c *comparison) owing(found askedOf, reason func(error) string) *finding.Ow
 	return o
 }
 
-// normDifferences tells of each norm the first run of each side after which it stands otherwise; one of them where both show the same.
+// normDifferences returns, for each norm, the first run of each side after which its state differs. If both sides' runs show the same, it
+// keeps one.
 func (c *comparison) normDifferences(runs [2][]owedRun) (list []finding.NormDifference) {
 	type shown struct {
 		finding.NormDifference
@@ -173,7 +174,7 @@ func (c *comparison) normDifferences(runs [2][]owedRun) (list []finding.NormDiff
 	return list
 }
 
-// normDifference is how a norm is called: on head, or on base where only base has it.
+// normDifference returns a difference with the names of a norm: on head, or on base if only base has it.
 func (c *comparison) normDifference(i int) finding.NormDifference {
 	n := c.norms[i]
 	s := n.of[1]
@@ -183,7 +184,7 @@ func (c *comparison) normDifference(i int) finding.NormDifference {
 	return finding.NormDifference{Norm: n.name, Kind: s.kind, Title: s.title}
 }
 
-// termsOf is how one norm stands by some terms.
+// termsOf returns the states of one norm among some terms.
 func (x *Sights) termsOf(terms []int, norm int) (list []finding.NormState) {
 	for _, t := range terms {
 		if x.terms[t].norm == norm {
@@ -193,7 +194,8 @@ func (x *Sights) termsOf(terms []int, norm int) (list []finding.NormState) {
 	return list
 }
 
-// weigh says for whom it is better and for whom worse how a norm stands now: wherever that is so for each of the ways it can stand.
+// weigh sets the parties for which the state of a norm is better or worse now. A party is listed only if no combination of states
+// contradicts it.
 func (c *comparison) weigh(d *finding.NormDifference) {
 	for _, p := range c.Parties {
 		better, worse := 0, 0
@@ -212,12 +214,12 @@ func (c *comparison) weigh(d *finding.NormDifference) {
 	}
 }
 
-// mostTicks is beyond any deadline.
+// mostTicks is greater than any deadline.
 const mostTicks = 1 << 20
 
-// stake is what a norm is worth to a party: more to who benefits, less to who is burdened, 0 where it is not live or none of the party's. An
-// obligation weighs more the sooner it is due, and most once it is breached; what else has an end, the longer it lasts. A prohibition that is breached binds no more, and its
-// breach is held against its bearer.
+// stake returns the value of a norm to a party: greater for a beneficiary, less for a burdened party, 0 if the norm is not live or not the
+// party's. An obligation weighs more the sooner it is due, and most once it is breached. Other norms with an end weigh more the longer they
+// last. A breached prohibition binds no more, and its breach is held against its bearer.
 func stake(kind string, s finding.NormState, party string) int {
 	weight := 0
 	switch {

@@ -19,19 +19,18 @@ import (
 )
 
 const (
-	WholeModels finding.Extent = iota // all of both
-	AroundIt                          // what appeared or vanished, and a shortest way there from the start
-	ChangesOnly                       // what appeared or vanished, as far as it was to be drawn
+	WholeModels finding.Extent = iota // all of both models
+	AroundIt                          // the changes, and shortest ways to them from the start
+	ChangesOnly                       // the changes alone, up to the limit
 )
 
 const (
-	maxWholeArcs     = 30     // of two models that are drawn whole: more than that nobody reads at a glance
-	maxPictureArcs   = 60     // in a review: more than that nobody reads
-	maxPictureStates = 50_000 // of a model, beyond which a review spends nothing on a picture
+	maxWholeArcs     = 30     // of two whole models: more are not readable at a glance
+	maxPictureArcs   = 60     // in a review: more are not readable
+	maxPictureStates = 50_000 // of a model: larger ones have no picture in a review
 )
 
-// picture draws what the amendment does to the state models; nil where they are too large to spend
-// the time, or it ran out.
+// picture draws the effect of the amendment on the state models. It returns nil if they are too large or time ran out.
 func (c *comparison) picture(ctx context.Context) *finding.Picture {
 	if c.sides[0].Graph.Len() > maxPictureStates || c.sides[1].Graph.Len() > maxPictureStates {
 		return nil
@@ -43,8 +42,8 @@ func (c *comparison) picture(ctx context.Context) *finding.Picture {
 	return p
 }
 
-// DrawDifference explores the state models of two drafts and draws them as one, with at most so many
-// arcs. An error says in a reader's words why there is no picture.
+// DrawDifference explores the state models of two drafts and draws them as one, with at most so many arcs. An error says in a reader's
+// words why there is no picture.
 func DrawDifference(ctx context.Context, base, head *compile.Draft, b finding.Budget, arcs int) (*finding.Picture, error) {
 	var models [2]*verify.Listed
 	for i, d := range []*compile.Draft{base, head} {
@@ -61,7 +60,7 @@ func DrawDifference(ctx context.Context, base, head *compile.Draft, b finding.Bu
 	return drawn(ctx, SightsOf(base, head, names), names, models, arcs)
 }
 
-// drawn is the picture of two state models. Cost: linear in both, with a hash of each state.
+// drawn returns the picture of two state models. Cost: linear in both, with a hash of each state.
 func drawn(ctx context.Context, x *Sights, n compile.Naming, models [2]*verify.Listed, arcs int) (*finding.Picture, error) {
 	meaning := senses(models[0].Draft, models[1].Draft, n)
 	key := func() string {
@@ -83,7 +82,7 @@ func drawn(ctx context.Context, x *Sights, n compile.Naming, models [2]*verify.L
 	return (&joint{x, meaning, models, both}).picture(arcs), nil
 }
 
-// joint is both state models, states of one meaning put together, with their words.
+// A joint is both state models with states of one meaning merged, and their words.
 type joint struct {
 	*Sights
 	sense
@@ -91,16 +90,16 @@ type joint struct {
 	*plan
 }
 
-// plan is the same in numbers.
+// A plan is a joint in numbers.
 type plan struct {
 	states []jointState
 	arcs   []jointArc
-	sides  []diff.Side   // by arc
-	steps  []Observation // what is done
+	sides  []diff.Side   // of arcs
+	steps  []Observation // the actions of each step
 	err    error
 }
 
-// planning is a plan being made.
+// A planning builds a plan.
 type planning struct {
 	*plan
 	*Sights
@@ -108,22 +107,22 @@ type planning struct {
 	at     map[string]int
 	arcAt  map[jointArc]int
 	stepAt map[string]int
-	idle   [2][]jointArc // by side, of each state in which no clock runs
+	idle   [2][]jointArc // self-loops of time, by side, of states in which no clock runs
 }
 
-// jointState is a state of that meaning in one of the models, of head if head has one.
+// A jointState is a meaning, with a state of one model that has it: of head if head has one.
 type jointState struct {
 	side  int
 	state int
 	in    diff.Side
 	start bool
-	dead  [2]bool // by side: a state of that meaning is a dead end
+	dead  [2]bool // by side: some state of that meaning is a dead end
 }
 
-// jointArc is one arc; by is which step is done along it.
+// A jointArc is one arc; by is the number of its step.
 type jointArc struct{ from, to, by int }
 
-// add puts the states and arcs of one draft in.
+// add adds the states and arcs of one draft.
 func (j *planning) add(ctx context.Context, c *verify.Listed, side int) error {
 	numbers := make([]int, c.Graph.Len())
 	for s := range numbers {
@@ -148,7 +147,7 @@ func (j *planning) add(ctx context.Context, c *verify.Listed, side int) error {
 	return nil
 }
 
-// pass merges arcs of time of one draft with time that passes where no clock of the other one runs.
+// pass merges arcs of time of one draft with time that passes in the other where none of its clocks runs.
 func (j *planning) pass() {
 	for side, all := range j.idle {
 		for _, a := range all {
@@ -189,7 +188,7 @@ func (j *planning) arc(a jointArc, side int) {
 
 func onlyIn(side int) diff.Side { return [...]diff.Side{diff.InBase, diff.InHead}[side] }
 
-// done numbers what is done in a step: as many deeds as fire together, and that time passes besides where no clock runs.
+// done returns the number of a step's actions, with the passing of time where no clock runs.
 func (j *planning) done(side int, step []int, passing bool) int {
 	var seen Observation
 	for _, t := range step {
@@ -211,7 +210,7 @@ func (j *planning) done(side int, step []int, passing bool) int {
 	return n
 }
 
-// picture draws all if it is at most so many arcs; else what is around the changes; else these alone.
+// picture draws everything if that is at most so many arcs, else the changes with their surroundings, else the changes alone.
 func (j *joint) picture(most int) *finding.Picture {
 	var all, changed []int
 	for i, a := range j.arcs {
@@ -238,8 +237,7 @@ func (j *joint) picture(most int) *finding.Picture {
 
 func (j *joint) isStart(s int) bool { return j.states[s].start }
 
-// around is the changed arcs, and the arcs of shortest ways to where they begin, each on the side
-// that has it.
+// around returns the changed arcs, and the arcs of shortest ways to where they begin, each on the side that has it.
 func (j *joint) around(changed []int) []int {
 	taken := map[int]bool{}
 	came := map[diff.Side][]int{}
@@ -266,8 +264,7 @@ func (j *joint) around(changed []int) []int {
 	return list
 }
 
-// ways is, for each state, the arc by which a breadth-first search from the start of one side first
-// comes to it; -1 for the start and for what it does not come to.
+// ways returns, for each state, the arc by which a breadth-first search from the start of one side first reaches it, or -1.
 func (j *joint) ways(side diff.Side) []int {
 	leaving := make([][]int, len(j.states))
 	for i, a := range j.arcs {
@@ -293,7 +290,7 @@ func (j *joint) ways(side diff.Side) []int {
 	return came
 }
 
-// draw makes the picture of some arcs, and of the states at their ends or that are kept anyway.
+// draw returns the picture of some arcs, and of the states at their ends or that keep accepts.
 func (j *joint) draw(arcs []int, extent finding.Extent, more int, keep func(s int) bool) *finding.Picture {
 	used := make([]bool, len(j.states))
 	for s := range used {
@@ -320,12 +317,12 @@ func (j *joint) draw(arcs []int, extent finding.Extent, more int, keep func(s in
 	return p
 }
 
-// terse drops the words that are the same in all states.
+// terse drops the words that all states have in common.
 func terse(p *finding.Picture) {
 	if len(p.States) < 2 {
 		return
 	}
-	said := map[string]map[string]int{} // by party, then by what is said of it
+	said := map[string]map[string]int{} // by party, then by its words
 	for _, s := range p.States {
 		for _, w := range s.Words {
 			if said[w.Party] == nil {
@@ -341,8 +338,8 @@ func terse(p *finding.Picture) {
 	}
 }
 
-// depicted says where all stand, but for flags that are down and what one draft alone keeps: there a
-// state stands for several.
+// depicted returns the markings of all parties, without flags that are down and without what only one draft has: a drawn state can stand
+// for several.
 func (j *joint) depicted(state jointState) []finding.PartyState {
 	c, told := j.models[state.side], petri.Marking(nil)
 	for _, p := range c.Present(c.Graph.Marking(state.state)) {

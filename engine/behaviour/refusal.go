@@ -10,13 +10,13 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// Which step of the run of a new violation base would have refused. Base is followed by all the markings
-// it can be in after what happened so far.
+// This file finds the first step of a new violation's run that base would have refused. It follows base through all markings that it can be
+// in.
 
 // MaxFollowing bounds the transitions that are tried on base to follow one run.
 const MaxFollowing = 5_000_000
 
-// Refuse says of each new violation where base would have refused its run.
+// Refuse sets Refusal or Lost of each new violation.
 func (v *Versions) Refuse(ctx context.Context, findings []finding.Finding) {
 	if v.Base.Draft.Failure != "" || v.Head.Draft.Failure != "" {
 		return
@@ -40,7 +40,7 @@ func (v *Versions) Refuse(ctx context.Context, findings []finding.Finding) {
 	_ = group.Wait() // none fails
 }
 
-// NewRun is the run of a violation that base did not have; nil where there is none.
+// NewRun returns the run of a violation that base did not have, or nil.
 func NewRun(f *finding.Finding) *finding.Trace {
 	switch {
 	case f.Kind != finding.New && f.Kind != finding.Weakened:
@@ -51,7 +51,7 @@ func NewRun(f *finding.Finding) *finding.Trace {
 	return f.Check.Trace
 }
 
-// Refusal follows base along a run of head. It is nil, too, where that is too much work.
+// Refusal returns the first step of a run of head that base refuses. It returns nil if base refuses none, or if that takes too much work.
 func (v *Versions) Refusal(x *Sights, trace *finding.Trace) *finding.Refusal {
 	r := v.follow(x, 0)
 	start, err := r.start()
@@ -61,7 +61,7 @@ func (v *Versions) Refusal(x *Sights, trace *finding.Trace) *finding.Refusal {
 	return r.along(trace, start)
 }
 
-// refusing is base on its way along a run of head.
+// A refusing follows base, or head, along a run of head.
 type refusing struct {
 	*follower
 	*Sights
@@ -70,8 +70,8 @@ type refusing struct {
 	blind bool           // time is not observed
 }
 
-// overlookTime is for steps of many transitions: time is then observed only if both drafts have clocks,
-// and passes only where one runs.
+// overlookTime adapts the observation of time to steps of many transitions: time is observed only if both drafts have clocks, and passes
+// only where one runs.
 func (r *refusing) overlookTime() {
 	ticks := func(side int) bool {
 		return slices.ContainsFunc(r.Of[side], func(s int) bool { return r.All[s].Deed == r.Sights.Time })
@@ -85,12 +85,12 @@ func (r *refusing) overlookTime() {
 	}
 }
 
-// maxRounds is how often base is led round a loop that it has not refused.
+// maxRounds is how often base is followed around a loop that it does not refuse.
 const maxRounds = 100
 
-// along follows base through a run, its loop, and what continues it.
+// along follows base through a run, its loop, and its continuation.
 func (r *refusing) along(trace *finding.Trace, at crowd) *finding.Refusal {
-	places := []crowd{at} // after so many steps
+	places := []crowd{at} // by number of steps taken
 	for _, step := range r.observed(trace.Prefix) {
 		next, refusal := r.take(places[len(places)-1], step)
 		if next == nil {
@@ -124,13 +124,13 @@ func (r *refusing) along(trace *finding.Trace, at crowd) *finding.Refusal {
 	return r.along(trace.Then[0], places[trace.Then[0].After])
 }
 
-// observedStep is a step of a run.
+// An observedStep is a step of a run, with its observation.
 type observedStep struct {
 	number int
 	seen   Observation
 }
 
-// take is where base can be after one more step; else how it refuses it, nil where that is unknown.
+// take returns the markings of base after one more step, or the refusal. Both are nil if that is unknown.
 func (r *refusing) take(at crowd, step observedStep) (crowd, *finding.Refusal) {
 	if len(step.seen) == 0 {
 		return at, nil
@@ -146,7 +146,7 @@ func (r *refusing) take(at crowd, step observedStep) (crowd, *finding.Refusal) {
 	return nil, &finding.Refusal{Step: step.number, Instead: r.says(instead)}
 }
 
-// observed is what is observed of firings of head, step by step.
+// observed returns the observations of firings of head, step by step.
 func (r *refusing) observed(firings []finding.Firing) []observedStep {
 	var list []observedStep
 	for _, f := range firings {
@@ -162,7 +162,7 @@ func (r *refusing) observed(firings []finding.Firing) []observedStep {
 	return list
 }
 
-// deedOf is what a firing of head does.
+// deedOf returns the action of a firing of head.
 func (r *refusing) deedOf(f finding.Firing) int {
 	if f.Event == "" {
 		return r.deeds[Action{Kind: TransitionAction, Name: f.Transitions[0]}]
@@ -174,7 +174,7 @@ func (r *refusing) deedOf(f finding.Firing) int {
 	return r.deeds[Action{Kind: kind, Name: f.Event}]
 }
 
-// sameCrowd reports whether two crowds are of the same markings.
+// sameCrowd reports whether two crowds have the same markings.
 func sameCrowd(a, b crowd) bool {
 	return len(a) == len(b) && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }

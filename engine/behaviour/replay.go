@@ -9,16 +9,16 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// What comparing the state models finds is replayed before it is shown: a run on its own draft, step
-// by step; that it is refused, on all markings the other draft can be in by then.
+// Results of comparing state models are replayed before they are shown: a run on its own draft, step by step, and its refusal on all
+// markings
 
 // A walk is a run of one draft, as it was found.
 type walk struct {
 	markings []petri.Marking // one more than steps
-	steps    [][]int         // empty: time passes, and nothing notices
+	steps    [][]int         // empty: time passes, and no clock runs
 }
 
-// walk reads a run off the arcs of a system. Glances are no steps.
+// walk returns the run of some arcs of a system. Glances are not steps.
 func (m *modelled) walk(x *lexicon, arcs []uint32) walk {
 	w := walk{markings: []petri.Marking{m.Graph.Marking(0)}}
 	s := 0
@@ -33,7 +33,7 @@ func (m *modelled) walk(x *lexicon, arcs []uint32) walk {
 	return w
 }
 
-// way is a shortest run to a state.
+// way returns a shortest run to a state.
 func (m *modelled) way(x *lexicon, state int) walk {
 	var arcs []uint32
 	for s := uint32(state); m.parent[s] != orphan; s = m.parent[s] {
@@ -47,8 +47,7 @@ func (m *modelled) way(x *lexicon, state int) walk {
 	return m.walk(x, arcs)
 }
 
-// replayed fires a run by the definitions and says what is observed of it: of each step, silent ones
-// left out.
+// replayed fires a run by the definitions and returns its observations, without silent steps. It fails if the run is not one of the draft.
 func (f *follower) replayed(w walk) ([]Observation, error) {
 	if !slices.Equal(w.markings[0], petri.Marking(f.Net.Initial)) {
 		return nil, errors.New("the run does not start in the initial marking")
@@ -89,7 +88,7 @@ func (f *follower) replayStep(m petri.Marking, step []int) (Observation, petri.M
 	return f.shown(f.observe(step, passes), m, after), after, nil
 }
 
-// able reports whether anything can fire.
+// able reports whether any transition is enabled.
 func (f *follower) able(m petri.Marking) bool {
 	for t := range f.Net.Transitions {
 		if f.Net.Fireable(m, t) {
@@ -109,8 +108,8 @@ func (f *follower) ticks(m petri.Marking) bool {
 	return false
 }
 
-// refuses confirms that the draft can follow a sequence up to its last step and not that, and says what
-// can be observed next there: all, and without time that passes unnoticed.
+// refuses confirms that the draft can follow a sequence up to its last step and not further. It returns what can be observed next there:
+// all of it, and without time that passes where no clock runs.
 func (f *follower) refuses(sequence []Observation) (next, told []Observation, err error) {
 	end, refused, err := f.Along(sequence)
 	switch {
@@ -128,7 +127,7 @@ func (f *follower) refuses(sequence []Observation) (next, told []Observation, er
 	return next, told, err
 }
 
-// observations are words as a follower sees them.
+// observations returns words as a follower sees them.
 func (g language) observations(words []uint32) []Observation {
 	var list []Observation
 	for _, w := range words {

@@ -16,22 +16,21 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// States by what they mean: where the parties and nets that both drafts have stand, as far as a reader is
-// shown it. States that differ only in what one draft alone keeps (a new flag, an obligation that was
-// added, history) mean the same.
+// This file compares states by meaning: the markings of the parties and nets that both drafts have, as far as reports show them. States
+// that
 
-// maxSituations is how many states of a kind are shown.
+// maxSituations is the most states of a kind that are shown.
 const maxSituations = 3
 
-// sense numbers what places say, by side and place; -1: it says nothing.
+// A sense has the meanings of places as numbers, by side and place; -1: none.
 type sense [2][]int32
 
-// senses numbers the places that both drafts have, and those where a party or net of both can stand on one
-// side only; not a flag or a counter that one of them lacks, nor a place that is marked at first, which says
-// no more than that nothing came of it yet.
+// senses returns the meanings of places. Places that both drafts have mean something, and so do places where a party or net of both can be
+// on one side only. A flag or a counter that one of them lacks means nothing, nor does a place of one side that is marked initially: it
+// says only that nothing has happened yet.
 func senses(base, head *compile.Draft, n compile.Naming) sense {
 	drafts := [2]*compile.Draft{base, head}
-	var has [2]map[string]bool // places, and nets
+	var has [2]map[string]bool // names of places and nets
 	for side, d := range drafts {
 		has[side] = map[string]bool{}
 		for i := range d.AllPlaces {
@@ -58,10 +57,10 @@ func senses(base, head *compile.Draft, n compile.Naming) sense {
 	return x
 }
 
-// netOf is the net of a place, with the dot after it, which no place's name is.
+// netOf returns the net of a place, with the dot after it, so that it is not the name of a place.
 func netOf(place string) string { return place[:strings.LastIndexByte(place, '.')+1] }
 
-// key is the meaning of a marking of one side.
+// key returns the meaning of a marking of one side.
 func (x sense) key(side int, m petri.Marking) string {
 	var said []int32
 	for _, p := range m {
@@ -77,8 +76,7 @@ func (x sense) key(side int, m petri.Marking) string {
 	return string(key)
 }
 
-// meant is what the states of one side mean: of each meaning the first state that has it, and the
-// first dead end, -1 for none.
+// A meant has the meanings of the states of one side: the first state of each meaning, and the first dead end.
 type meant struct {
 	first map[string]int
 	dead  map[string]int
@@ -106,10 +104,10 @@ func (c *comparison) meant(ctx context.Context, x sense, side int) (*meant, erro
 	return m, nil
 }
 
-// perState is about what a meaning takes, in bytes: its key and two entries of maps.
+// perState is the approximate memory of a meaning in bytes: its key and two map entries.
 const perState = 160
 
-// states compares the state models by what their states mean.
+// states compares the state models by the meanings of their states.
 func (c *comparison) states(ctx context.Context, n compile.Naming) finding.States {
 	if limit := int64(c.Budget.Memory); limit > 0 && perState*int64(c.sides[0].Graph.Len()+c.sides[1].Graph.Len()) > limit {
 		return finding.States{Unknown: fmt.Sprintf("comparing the states of both versions needs more than the limit of %s of memory (--max-memory)", c.Budget.Memory)}
@@ -137,7 +135,7 @@ func (c *comparison) states(ctx context.Context, n compile.Naming) finding.State
 	return s
 }
 
-// novel is what each side has and the other lacks: how many states, and dead ends, and some of these.
+// A novel has what each side has and the other lacks: the number of states and dead ends, and some of them.
 type novel struct {
 	count, dead  [2]int
 	fresh, stuck [2][]int
@@ -161,7 +159,7 @@ func (c *comparison) novel(ctx context.Context, x sense) (n novel) {
 	return n
 }
 
-// lacking are the states of one side whose meaning the other lacks.
+// lacking returns the states of one side whose meaning the other side lacks.
 func (c *comparison) lacking(x sense, side int, states []int, other map[string]int) []int {
 	var list []int
 	for _, s := range states {
@@ -172,8 +170,7 @@ func (c *comparison) lacking(x sense, side int, states []int, other map[string]i
 	return list
 }
 
-// entries puts those states first to which a shortest run leads through none of the others: they are
-// where one comes upon what is new.
+// entries puts the states first that a shortest run reaches without passing another of them: there the novelty begins.
 func (c *comparison) entries(x sense, side int, fresh []int, other map[string]int) []int {
 	var first, then []int
 	m := c.sides[side]
@@ -191,7 +188,7 @@ func (c *comparison) entries(x sense, side int, fresh []int, other map[string]in
 	return append(first, then...)
 }
 
-// situations tells some of the states, with a shortest run to each, which is replayed.
+// situations describes some states, each with a replayed shortest run.
 func (c *comparison) situations(side int, states []int, dead bool) ([]finding.Situation, error) {
 	var list []finding.Situation
 	m := c.sides[side]

@@ -10,8 +10,7 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 )
 
-// Clauses that died or came alive: the events and the parties' transitions that both drafts have and
-// that only one of them can fire.
+// This file finds clauses that died or came alive: events and parties' transitions that both drafts have and only one of them can fire.
 
 // A mention is an event or a transition, by its name on head.
 type mention struct {
@@ -23,24 +22,24 @@ func (a mention) compare(b mention) int {
 	return cmp.Or(cmp.Compare(verify.ZeroOrOne(b.event), verify.ZeroOrOne(a.event)), finding.Natural(a.name, b.name))
 }
 
-// mentions are those of one draft.
+// A mentions has the mentions of one draft.
 type mentions struct {
 	fires map[mention]bool
-	with  map[mention][]mention // of a transition, the events that it fires with; itself where it fires alone
+	with  map[mention][]mention // events that a transition fires with; itself if it fires alone
 }
 
 func (c *comparison) mentions(n compile.SideNaming, m *modelled) mentions {
 	all := mentions{map[mention]bool{}, map[mention][]mention{}}
 	for net, party := range m.Parties {
 		for i, t := range m.Transitions[net] {
-			if party.Made == "" && t.Range != party.Range { // the last: made, for a phase that waits
+			if party.Made == "" && t.Range != party.Range { // the last condition excludes transitions made for a phase that waits
 				all.fires[mention{false, n.Part(m.Draft, petri.Part{Net: net, Transition: i})}] = false
 			}
 		}
 	}
 	for i, t := range m.Net.Transitions {
 		if t.Moving {
-			continue // that time does not pass says no more than that nothing is begun
+			continue // a clock that never runs means only that nothing was begun
 		}
 		for _, p := range t.Parts {
 			own := mention{false, n.Part(m.Draft, p)}
@@ -63,8 +62,8 @@ func (c *comparison) clauses(n compile.Naming) (died, alive []finding.Clause) {
 	return c.lost(base, head), c.lost(head, base)
 }
 
-// lost are those that fire on one side and not on the other. A transition that fires with nothing but
-// events that are lost is not named besides.
+// lost returns the clauses that fire on one side and not on the other. A transition that fires only with events that are listed is not
+// listed itself.
 func (c *comparison) lost(on, off mentions) []finding.Clause {
 	gone := func(k mention) bool {
 		now, both := off.fires[k]
@@ -80,7 +79,7 @@ func (c *comparison) lost(on, off mentions) []finding.Clause {
 	return list
 }
 
-// clause is a mention as the draft writes it.
+// clause returns a mention as the draft writes it. It panics if the draft lacks it.
 func clause(d *compile.Draft, k mention) finding.Clause {
 	if k.event {
 		e := d.Event(k.name)

@@ -9,13 +9,10 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 )
 
-// The state models of both drafts as labelled transition systems. The label of an arc is the multiset of
-// the sights of what fires along it. Time passes wherever no clock runs, too, and nothing changes: else
-// a deadline that nothing waits for would be a difference. So where either draft has clocks, a state
-// in which time does not pass gets an arc of time to itself; where all fires at once, time passes with
-// every step.
+// This file turns state models into labelled transition systems. The label of an arc is the multiset of the sights of what fires along it.
+// Time
 
-// A lexicon numbers the labels of both systems. Label 0 is delta.Silent, and nobody's.
+// A lexicon numbers the labels of both systems. Label 0 is delta.Silent, which no arc has.
 type lexicon struct {
 	*Sights
 	labels [][]int // by label, the sights, sorted
@@ -35,18 +32,18 @@ func (x *lexicon) label(sights []int) uint32 {
 	return l
 }
 
-// modelled is a draft with its state model as a system.
+// A modelled is a draft with its state model as a system.
 type modelled struct {
 	*verify.Listed
 	system *delta.System
 	fired  []bool   // by composed transition
-	parent []uint32 // by state, the state that breadth-first search comes from; orphan for the initial one
+	parent []uint32 // by state, its predecessor in breadth-first search; orphan for the initial state
 }
 
 // orphan is the parent of the initial state.
 const orphan = ^uint32(0)
 
-// model turns a state model into a system. Cost: a firing of every arc.
+// model returns a state model as a system. Cost: one label for every arc.
 func (x *lexicon) model(ctx context.Context, c *verify.Listed, side int) (*modelled, error) {
 	n := c.Graph.Len()
 	m := &modelled{c, &delta.System{First: make([]uint32, 1, n+1)}, make([]bool, len(c.Net.Transitions)), slices.Repeat([]uint32{orphan}, n)}
@@ -63,7 +60,7 @@ func (x *lexicon) model(ctx context.Context, c *verify.Listed, side int) (*model
 	return m, nil
 }
 
-// idles is the label of time passing where no clock runs; 0: there is no time.
+// idles returns the label of time passing where no clock runs, or delta.Silent if there is no time.
 func (x *lexicon) idles() uint32 {
 	if x.Time < 0 {
 		return delta.Silent
@@ -75,18 +72,18 @@ func (x *lexicon) idles() uint32 {
 type builder struct {
 	*lexicon
 	*modelled
-	of     []int // by composed transition, its sight
+	of     []int // sights, by composed transition
 	side   int
-	codes  [][]int16             // by state, how each norm stands; none where there are no norms
-	glance map[[2]int16][]uint32 // by norm and how it stands, the labels of its glances
-	single []uint32              // by sight, the label of it alone; 0: not asked yet
+	codes  [][]int16             // codes of the norms, by state; nil without norms
+	glance map[[2]int16][]uint32 // labels of glances, by norm and code
+	single []uint32              // label of a single sight; 0: not computed yet
 	idle   uint32
 	buffer []int
 }
 
 func (b *builder) state(s int) {
 	steps, succ := b.Graph.Steps(s), b.Graph.Succ(s)
-	runs := b.idle == delta.Silent || runs(b.modelled.Listed, steps) // whether time needs no arc of its own
+	runs := b.idle == delta.Silent || runs(b.modelled.Listed, steps) // no self-loop of time is needed
 	for i, step := range steps {
 		b.arc(b.labelOf(step, runs, b.shifts(s, int(succ[i]))), succ[i])
 		for _, t := range step {
@@ -109,7 +106,7 @@ func (b *builder) state(s int) {
 	b.system.First = append(b.system.First, uint32(len(b.system.Target)))
 }
 
-// runs reports whether a clock runs where some steps can be taken.
+// runs reports whether a clock runs in a state with the given steps.
 func runs(c *verify.Listed, steps [][]int) bool {
 	return slices.ContainsFunc(steps, func(step []int) bool {
 		return slices.ContainsFunc(step, func(t int) bool { return c.Net.Transitions[t].Moving })
@@ -120,7 +117,7 @@ func (b *builder) arc(label, to uint32) {
 	b.system.Label, b.system.Target = append(b.system.Label, label), append(b.system.Target, to)
 }
 
-// stand finds out how the norms stand in each state.
+// stand computes the codes of the norms in each state.
 func (b *builder) stand() {
 	if len(b.norms) == 0 {
 		return
@@ -136,7 +133,7 @@ func (b *builder) stand() {
 	}
 }
 
-// shifts is the sights of the norms that stand otherwise after a step.
+// shifts returns the sights of the norms whose state a step changes.
 func (b *builder) shifts(from, to int) (list []int) {
 	if b.codes == nil {
 		return nil
@@ -149,7 +146,7 @@ func (b *builder) shifts(from, to int) (list []int) {
 	return list
 }
 
-// labelOf is the label of a step; time runs says that time passes by itself here.
+// labelOf returns the label of a step. runs is set if a clock runs or there is no time.
 func (b *builder) labelOf(step []int, runs bool, shifts []int) uint32 {
 	if b.Rule == petri.One && len(shifts) == 0 {
 		s := b.of[step[0]]
@@ -176,7 +173,7 @@ func (x *lexicon) glancing(m *modelled, arc uint32) bool {
 	return len(sights) == 1 && x.All[sights[0]].Deed == glanceDeed
 }
 
-// fires is what fires along an arc of a system that is no glance: the transitions, none where time passes alone, unnoticed.
+// fires returns the transitions along an arc that is not a glance, and its target. There are none if only time passes.
 func (m *modelled) fires(state int, arc uint32) (step []int, to int) {
 	i := int(arc - m.system.First[state])
 	to = int(m.system.Target[arc])
@@ -186,8 +183,7 @@ func (m *modelled) fires(state int, arc uint32) (step []int, to int) {
 	return nil, to
 }
 
-// sort renumbers the labels in order of their sights, so that they do not depend on which state
-// comes first.
+// sort renumbers the labels in order of their sights, so that they do not depend on the order of states.
 func (x *lexicon) sort(systems ...*delta.System) {
 	order := make([]int, len(x.labels))
 	for i := range order {

@@ -8,33 +8,32 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 )
 
-// called is what people call a party that either draft has: head's word for it, or base's.
+// called returns the usual name of a party: head's, or else base's.
 func (v *Versions) called(party string) string {
 	return cmp.Or(v.Head.Draft.Calls[party], v.Base.Draft.Calls[party])
 }
 
-// Versions are both drafts of a contract once they are checked: what a Difference, and what is said of a
-// finding beyond its verdict, is made from. Either draft may be nil.
+// Versions are both checked drafts of a contract, from which differences and refusals are computed. Either draft may be nil.
 type Versions struct {
 	Base, Head Version
 	Names      compile.Naming
 	Budget     finding.Budget
 }
 
-// Version is one of them.
+// A Version is one of the two.
 type Version struct {
 	Draft *compile.Draft
-	Asked *compile.Draft // with history places for what the other asks
-	Model *verify.Listed // the draft with its state model, and with history places for what the other asks; nil: none
-	Why   string         // why there is none
+	Asked *compile.Draft // with history places for the other's formulas
+	Model *verify.Listed // the draft with its explicit states, and history places for the other's formulas; nil: none
+	Why   string         // why there is no Model
 }
 
-// Mean reports whether both sides have the contract and mean something.
+// Mean reports whether both sides have a well-formed contract.
 func (v *Versions) Mean() bool {
 	return v.Base.Draft != nil && v.Head.Draft != nil && v.Base.Draft.Spec != nil && v.Head.Draft.Spec != nil
 }
 
-// DeedOf is what a composed transition does.
+// DeedOf returns the action of a composed transition.
 func DeedOf(n compile.SideNaming, d *compile.Draft, t int) Action {
 	tr := d.Net.Transitions[t]
 	switch {

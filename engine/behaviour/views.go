@@ -13,12 +13,12 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Who observes what. Everybody sees time pass.
+// This file has the observers. All of them see time pass.
 
-// Observer sees some of the sights; nil: all.
+// An Observer reports whether it sees a sight; nil sees all.
 type Observer func(s Sight) bool
 
-// sees reports whether somebody sees a sight. Who sees all sees each norm as those do that have part in it.
+// sees reports whether the observer sees a sight. An observer of everything sees each norm like the parties to it.
 func (o Observer) sees(s Sight) bool {
 	if o == nil {
 		return len(s.not) == 0
@@ -26,14 +26,14 @@ func (o Observer) sees(s Sight) bool {
 	return o(s)
 }
 
-// party is the observer that a party is: it sees what it takes part in.
+// party returns the observer for a party, which sees what it takes part in.
 func (x *Sights) party(name string) Observer {
 	at := Positions(x.Parties)[name]
 	return func(s Sight) bool { return s.Deed == x.Time && x.Time >= 0 || slices.Contains(s.Who, at) }
 }
 
-// byName reports whether an observer sees each deed whoever takes part in it, or never. An event that happens now with this party,
-// now with that one, is one deed to who sees all, and only now and then one to each of them.
+// byName reports whether an observer sees each action always or never. An event that happens now with one party and now with another is one
+// action to an observer of everything, and each party sees it only sometimes.
 func (x *Sights) byName(o Observer) bool {
 	for i, s := range x.All[:x.plain] { // in order of deeds
 		if i > 0 && x.All[i-1].Deed == s.Deed && o.sees(x.All[i-1]) != o.sees(s) {
@@ -43,8 +43,8 @@ func (x *Sights) byName(o Observer) bool {
 	return true
 }
 
-// Chosen observes what a user names: events, and what parties take part in; of several of a kind,
-// each. It is nil, for all, where neither draft has any of it.
+// Chosen returns the observer of the events and parties with the given names. The name of several parties or events of one kind means each
+// of them. It returns nil, for all, if neither draft has any of them.
 func (x *Sights) Chosen(names []string) Observer {
 	deeds, who := map[int]bool{}, map[int]bool{}
 	for _, name := range names {
@@ -71,8 +71,8 @@ func (x *Sights) Chosen(names []string) Observer {
 	}
 }
 
-// left lists the deeds of both sides in which some of the parties take part on one side, and none of them on the other: they are
-// looked at whoever takes part in them, so that what is observed is the same on both sides.
+// left returns the actions of both sides in which some of the parties take part on one side only. They are observed whoever takes part, so
+// that the same is observed on both sides.
 func (x *Sights) left(named func(party int) bool) (list []int) {
 	var has, takes [2]map[int]bool
 	for side, of := range x.Of {
@@ -91,7 +91,7 @@ func (x *Sights) left(named func(party int) bool) (list []int) {
 	return list
 }
 
-// observed names what an observer sees; nil: all.
+// observed returns the names of what an observer sees; nil for all.
 func (x *Sights) observed(o Observer) []string {
 	if o == nil {
 		return nil
@@ -105,14 +105,14 @@ func (x *Sights) observed(o Observer) []string {
 	return slices.Compact(list)
 }
 
-// A language numbers what an observer sees in one step: a multiset of deeds, or something of norms. Word 0 is nothing.
+// A language numbers what an observer sees in one step: a multiset of actions, or an observation of a norm. Word 0 is nothing.
 type language struct {
 	relabel []uint32      // by label of the systems
-	words   []Observation // by word, its deeds, sorted
-	groups  []uint32      // by word; nil where no norms are looked at: see delta.Asking
+	words   []Observation // by word, its actions, sorted
+	groups  []uint32      // by word; nil without norms: see delta.View
 }
 
-// language is what an observer sees of each label: of steps alone, or of norms, too.
+// language returns what an observer sees of each label, by steps alone or with norms.
 func (x *lexicon) language(o Observer, norms bool) language {
 	said := make([]Observation, len(x.labels))
 	for l, sights := range x.labels {
@@ -137,7 +137,7 @@ func (x *lexicon) language(o Observer, norms bool) language {
 	return g
 }
 
-// seenBy is what an observer sees of some sights at once. That something else is owed is seen where nothing else is.
+// seenBy returns what an observer sees of some sights at once. A change of what is owed is seen only if nothing else is.
 func (x *Sights) seenBy(o Observer, sights []int, norms bool) (said Observation) {
 	shifts := false
 	for _, i := range sights {
@@ -158,11 +158,13 @@ func (x *Sights) seenBy(o Observer, sights []int, norms bool) (said Observation)
 	return said
 }
 
-// glanced and shifted are what is observed of norms, in numbers beyond those of deeds.
+// glanced returns the observation of a term. It is a number beyond those of actions.
 func (x *Sights) glanced(term int) int { return len(x.Deeds) + 1 + term }
-func (x *Sights) shifted() int         { return len(x.Deeds) }
 
-// group numbers what is one finding: how one norm stands, or that something else is owed; 0 is no finding.
+// shifted returns the observation of a shift. It is a number beyond those of actions.
+func (x *Sights) shifted() int { return len(x.Deeds) }
+
+// group returns the number of a word's finding: a norm, or a shift; 0 is no finding.
 func (x *Sights) group(word Observation) uint32 {
 	if len(word) == 0 || word[0] < x.shifted() {
 		return 0
@@ -173,7 +175,7 @@ func (x *Sights) group(word Observation) uint32 {
 	return uint32(2 + x.terms[word[0]-x.glanced(0)].norm)
 }
 
-// say tells an observation to a reader.
+// say describes an observation to a reader.
 func (x *Sights) say(seen Observation) string {
 	var words []string
 	for _, d := range seen {
@@ -191,7 +193,7 @@ func (x *Sights) says(list []Observation) []string {
 	return words
 }
 
-// views is the difference as each party sees it, in order of their names.
+// views returns the views of each party, in order of names.
 func (x *Sights) views() []finding.View {
 	var list []finding.View
 	for _, name := range x.Parties {
@@ -208,8 +210,8 @@ func (x *Sights) views() []finding.View {
 	return list
 }
 
-// Observable reports each name that none of the drafts has as a party or an event, and which may have
-// been meant. While one of them is ill-formed, nobody knows all that it declares.
+// Observable returns an error for each name that no draft has as a party or an event, with a suggestion. It returns nil if a draft is
+// ill-formed, since its names are then not all known.
 func Observable(names []string, drafts ...*compile.Draft) error {
 	var known []string
 	for _, d := range drafts {

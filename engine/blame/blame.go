@@ -14,16 +14,16 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
-// Which of its changes make an amendment break a promise: delta debugging (A. Zeller, R. Hildebrandt 2002,
-// Simplifying and isolating failure-inducing input) over the blocks of the text.
+// This file finds the changes by which an amendment breaks a promise: delta debugging (A. Zeller, R. Hildebrandt 2002, Simplifying and
 
-// A culprit is a block that the amendment changes, with its changes.
+// A cause is a block that the amendment changes, with its changes.
 type cause struct {
-	changes []int // of the difference
+	changes []int // indices in the difference
 	rank    int
 }
 
-// blame finds out which changes bring each new violation about, and what would repair it.
+// blame sets Blame and Repairs of each new violation. It uses the memo that contracts of one meaning share, and repeats the search without
+// it if the memo turns out not to fit these texts.
 func blame(ctx context.Context, c *finding.ContractReview, base, head *compile.Draft, was *verify.Listed, b finding.Budget) {
 	common := (*compile.Memo)(nil)
 	if head != nil {
@@ -34,7 +34,7 @@ func blame(ctx context.Context, c *finding.ContractReview, base, head *compile.D
 	}
 }
 
-// blamed is blame with what others have found out; it is false where that is not true of these texts.
+// blamed is blame with a given memo, which may be nil. It returns false if a text of this contract does not mean what the memo says.
 func blamed(ctx context.Context, c *finding.ContractReview, base, head *compile.Draft, was *verify.Listed, b finding.Budget, common *compile.Memo) bool {
 	var guilty []*finding.Finding
 	for i := range c.Findings {
@@ -72,7 +72,7 @@ func blamed(ctx context.Context, c *finding.ContractReview, base, head *compile.
 	return !t.astray
 }
 
-// Size expects the models of the texts in between to be as large as those of some drafts.
+// Size sets the expected and the greatest size of the models of texts in between, from the models of the given results.
 func (t *Trial) Size(of ...*finding.Result) {
 	states := 0
 	for _, r := range of {
@@ -81,15 +81,15 @@ func (t *Trial) Size(of ...*finding.Result) {
 	t.largest = 4*states + 10_000
 }
 
-// statesOf counts no further than what could be looked at one by one.
+// statesOf returns the number of states, at most maxWork unless more are stored.
 func statesOf(r *finding.Result) int {
 	return max(verify.CapInt(r.Model.States, maxWork), r.Model.Stored)
 }
 
-// workOf is what a state model took, in states and arcs, likewise.
+// workOf returns the number of states and arcs of a state model, each at most maxWork.
 func workOf(r *finding.Result) int { return statesOf(r) + verify.CapInt(r.Model.Arcs, maxWork) }
 
-// newTrial fails where there are no texts in between.
+// newTrial returns a trial of the texts between two drafts. It returns nil and a reason if there are none.
 func newTrial(base, head *compile.Draft, was *verify.Listed, guilty []*finding.Finding, b finding.Budget) (*Trial, string) {
 	switch {
 	case base.Spec == nil:
@@ -111,10 +111,10 @@ func newTrial(base, head *compile.Draft, was *verify.Listed, guilty []*finding.F
 	return t, ""
 }
 
-// Prose is what no contract means anything by.
+// Prose has the attributes that do not affect the meaning of a contract.
 var Prose = []string{"title", "description", "clause", "reason", "error_message"}
 
-// Causes lists the changed blocks: first those that act, then what they need.
+// Causes returns the changed blocks, in the order of rankOf. Changes of prose are left out.
 func (t *Trial) Causes() []cause {
 	type block struct {
 		name string
@@ -142,7 +142,7 @@ func (t *Trial) Causes() []cause {
 	return list
 }
 
-// rankOf puts what acts before what is acted on, and what is promised last.
+// rankOf returns the rank of a block type: transitions, events and norms before the states and places they act on, requirements last.
 func rankOf(blockType string) int {
 	if construct.IsNorm(blockType) {
 		return 0
@@ -158,16 +158,18 @@ func rankOf(blockType string) int {
 	return 1
 }
 
-// A search is for the smallest set of culprits of one violation.
+// A Search looks for the smallest set of causes of one violation.
 type Search struct {
 	*Trial
 	Q       int
 	All     []cause
 	Finding *finding.Finding
-	unsure  bool // whether some set is guilty was not told
+	unsure  bool // the outcome of some set is unknown
 	made    set  // the changes that are to blame
 }
 
+// Guilt returns the smallest set of blocks of the amendment that reproduces the violation, or the reason why there is none. The set may not
+// be the smallest if the limits on texts and models are reached. It builds state models of texts in between.
 func (s *Search) Guilt(ctx context.Context) *finding.Blame {
 	if s.one(ctx, s.Q, s.set(nil)) == Present {
 		return s.promised()
@@ -187,6 +189,7 @@ func (s *Search) Guilt(ctx context.Context) *finding.Blame {
 	return s.smallest(ctx, every)
 }
 
+// ended returns the reason why a search stopped early.
 func (s *Search) ended(ctx context.Context) string {
 	switch {
 	case ctx.Err() != nil:
@@ -199,10 +202,10 @@ func (s *Search) ended(ctx context.Context) string {
 
 const tooManyStates = "the state models are too large to try them one by one"
 
-// affordable is how many state models of the usual size may still be built.
+// affordable returns how many more state models of the usual size may be built.
 func (t *Trial) affordable() int { return max(0, (maxWork-t.work)/max(1, t.usual)) }
 
-// set is the changes of some culprits.
+// set returns the changes of some causes.
 func (s *Search) set(some []int) set {
 	made := make(set, len(s.Diff.Changes))
 	for _, k := range some {
@@ -213,12 +216,12 @@ func (s *Search) set(some []int) set {
 	return made
 }
 
-// Sets of one size are tried one after another while there are few of them: at first few, and when
-// a set is found that may not be the smallest, as many as there are texts left.
+// fewSets is the most sets of one size that are tried one after another at first. If the set found may not be the smallest, later as many
+// are
 const fewSets = 130
 
-// smallest looks for the fewest culprits: one, two and so on, while that is little to try; else by halves,
-// which also come first where so many models as there are changes are too large to be built.
+// smallest finds the fewest causes. It tries sets of one cause, of two, and so on while they are few, and else halves (ddmin). Halves come
+// first if one model for each change would be too much work.
 func (s *Search) smallest(ctx context.Context, every []int) *finding.Blame {
 	size := 1
 	for ; size < len(every) && (size == 1 || s.count(size) <= fewSets) && s.count(size) <= min(s.left(), s.affordable()/2); size++ {
@@ -242,21 +245,22 @@ func (s *Search) smallest(ctx context.Context, every []int) *finding.Blame {
 	return s.report(ctx, made, size >= blocks && s.sure(blocks))
 }
 
-// sure reports whether everything of fewer blocks than size has been tried, and told.
+// sure reports whether all sets of fewer blocks than size have been tried, with a known outcome.
 func (s *Search) sure(size int) bool {
 	coarse := slices.ContainsFunc(s.All, func(c cause) bool { return len(c.changes) > maxVaried })
 	return !s.unsure && (size == 1 || !coarse)
 }
 
+// left returns how many more texts may be read.
 func (s *Search) left() int { return maxTexts - s.texts }
 
-// A candidate is some of the culprits, with all of their changes or only some of these.
+// A candidate is a set of causes, with all or some of their changes.
 type candidate struct {
 	some []int
 	made set
 }
 
-// variants lists ways to make the changes of one culprit: all, and where it has few, only some of them.
+// variants returns the ways to apply a cause: all of its changes and, if it has at most maxVaried, every other combination.
 func (c cause) variants() [][]int {
 	list := [][]int{c.changes}
 	n := len(c.changes)
@@ -275,12 +279,12 @@ func (c cause) variants() [][]int {
 	return list
 }
 
-// maxVaried is how many changes of one block are made in all combinations.
+// maxVaried is the most changes of one block that are tried in all combinations.
 const maxVaried = 3
 
-// count is how many candidates of a size there are, as far as it is of interest.
+// count returns the number of candidates of a size, at most maxTexts+1.
 func (s *Search) count(size int) int {
-	by := make([]int, size+1) // by size, of the culprits so far
+	by := make([]int, size+1) // by size, of the causes so far
 	by[0] = 1
 	for _, c := range s.All {
 		n := 1
@@ -294,7 +298,7 @@ func (s *Search) count(size int) int {
 	return by[size]
 }
 
-// ofSize lists the candidates of a size, those that act first.
+// ofSize returns the candidates of a size, in the order of the causes.
 func (s *Search) ofSize(size int) []candidate {
 	var list []candidate
 	var choose func(from int, some []int, made set)
@@ -315,13 +319,14 @@ func (s *Search) ofSize(size int) []candidate {
 	return list
 }
 
+// put sets the value of some changes in a set.
 func put(made set, changes []int, value bool) {
 	for _, i := range changes {
 		made[i] = value
 	}
 }
 
-// whole makes candidates of culprits, with all of their changes.
+// whole returns candidates of causes with all of their changes.
 func (s *Search) whole(lists [][]int) []candidate {
 	list := make([]candidate, len(lists))
 	for i, some := range lists {
@@ -330,7 +335,7 @@ func (s *Search) whole(lists [][]int) []candidate {
 	return list
 }
 
-// first is the first of some candidates that has the violation; nil where none has.
+// first returns the first candidate that has the violation, or nil. It sets unsure if an outcome is unknown.
 func (s *Search) first(ctx context.Context, list []candidate) *candidate {
 	sets := make([]set, len(list))
 	for i, c := range list {
@@ -345,8 +350,8 @@ func (s *Search) first(ctx context.Context, list []candidate) *candidate {
 	return nil
 }
 
-// halves takes parts away from a set that has the violation, smaller and smaller ones, as long as what is
-// left has it: ddmin of Zeller and Hildebrandt. Whole says that in the end nothing more can be left out.
+// halves removes parts, smaller and smaller ones, from a set that has the violation, as long as the rest has it (ddmin of Zeller and
+// Hildebrandt). whole reports that no more can be left out.
 func (s *Search) halves(ctx context.Context, some []int) (found []int, whole bool) {
 	for parts := 2; len(some) > 1; {
 		lists := split(some, parts)
@@ -372,7 +377,7 @@ func (s *Search) halves(ctx context.Context, some []int) (found []int, whole boo
 	return some, true
 }
 
-// split cuts a list into parts of about one length.
+// split cuts a list into parts of about equal length.
 func split(list []int, parts int) [][]int {
 	var out [][]int
 	for i := range parts {
@@ -381,7 +386,7 @@ func split(list []int, parts int) [][]int {
 	return out
 }
 
-// others is for each part what is in the others.
+// others returns, for each part, the elements of the other parts.
 func others(parts [][]int) [][]int {
 	out := make([][]int, len(parts))
 	for i := range parts {

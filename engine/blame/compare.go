@@ -9,9 +9,9 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// Compare reviews the amendment of one contract: both versions are composed and checked, and what
-// base required is asked of head too, in base's wording. Either draft may be nil, not both. A
-// contract whose meaning is the same is not checked again.
+// Compare reviews the amendment of one contract. It composes and checks both versions, checks head against base's wording too, and finds
+// causes and repairs of new violations. Either draft may be nil, not both. A contract whose meaning is the same is not checked again,
+// except for its waivers.
 func Compare(ctx context.Context, base, head *compile.Draft, b finding.Budget) finding.ContractReview {
 	b.Ended = new(atomic.Bool)
 	review, was := compare.Compared(ctx, base, head, b)

@@ -15,27 +15,27 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// An outcome is whether a text in between has a violation.
+// An Outcome is whether a text in between has a violation.
 type Outcome uint8
 
 const (
 	untold      Outcome = iota // a budget ran out
-	meaningless                // it is ill-formed, or has not the names to ask
+	meaningless                // it is ill-formed, or lacks the names of the question
 	absent
 	Present
 )
 
-// A question is whether a draft has the violation that a finding tells of.
+// A Question asks whether a draft has the violation of a finding.
 type Question struct {
-	Promise *hclspec.Requirement // in the wording that is asked; or
-	Asker   *compile.Draft       // whose words they are
+	Promise *hclspec.Requirement // in the wording that is checked; or
+	Asker   *compile.Draft       // the draft whose names the question uses
 	check   *finding.Diagnostic  // a built-in check
-	final   *hclspec.Formula     // the final states it asks about; nil: the draft's own
-	Waived  bool                 // a waiver has a say
-	was     *verify.Listed       // base, where it has the violation, too: whether there is a way to violate it that base has not; else nil
+	final   *hclspec.Formula     // the final states to check; nil: the draft's own
+	Waived  bool                 // waivers count
+	was     *verify.Listed       // base, if it has the violation too: then only new ways count; else nil
 }
 
-// Ask is what a New or Weakened finding comes to.
+// Ask returns the question of a New or Weakened finding.
 func Ask(f *finding.Finding, base, head *compile.Draft, states *verify.Listed) Question {
 	var was *verify.Listed
 	if f.Way != nil && f.Way.New {
@@ -56,8 +56,7 @@ func Ask(f *finding.Finding, base, head *compile.Draft, states *verify.Listed) Q
 	return Question{Asker: asker, Promise: asker.Spec.Requirements[i], Waived: f.Head.Waiver != nil || f.Base != nil && f.Base.Waiver != nil, was: was}
 }
 
-// in is the question in the names that a draft has for what the asker speaks of; as it is where the draft
-// has those names.
+// in returns the question in a draft's names. It is unchanged if the draft has the names of the asker.
 func (q Question) in(d *compile.Draft) Question {
 	names := func() *diff.Names {
 		_, n := diff.Changes(q.Asker.Spec, d.Spec)
@@ -78,13 +77,14 @@ func (q Question) in(d *compile.Draft) Question {
 	return q
 }
 
+// understands reports whether a draft has the names of a formula and of its parties.
 func understands(d *compile.Draft, text *hclspec.Formula, parties []string) bool {
 	f, _ := d.Resolve(text)
 	_, ok := d.Actors(parties)
 	return f != nil && ok
 }
 
-// texts lists the formulas that are asked.
+// texts returns the formulas of the question.
 func (q Question) texts() []*hclspec.Formula {
 	switch {
 	case q.Promise != nil:
@@ -95,7 +95,7 @@ func (q Question) texts() []*hclspec.Formula {
 	return nil
 }
 
-// ask puts the question to a draft with its state model.
+// ask answers the question for a draft with its state model.
 func (q Question) ask(ctx context.Context, c *verify.Listed, b finding.Budget) Outcome {
 	if q.Promise != nil {
 		return q.askPromise(ctx, c, b)
@@ -114,7 +114,7 @@ func (q Question) ask(ctx context.Context, c *verify.Listed, b finding.Budget) O
 	return Present
 }
 
-// newWay asks whether a draft has the violation in a way that base does not have.
+// newWay answers whether a draft has the violation in a way that base does not have.
 func (q Question) newWay(ctx context.Context, c *verify.Listed, b finding.Budget) Outcome {
 	_, names := diff.Changes(q.was.Spec, c.Spec)
 	f := compare.InStep(q.was, c, compile.Naming{Names: names})
@@ -143,6 +143,7 @@ func (q Question) newWay(ctx context.Context, c *verify.Listed, b finding.Budget
 	return absent
 }
 
+// askPromise answers a question about a requirement.
 func (q Question) askPromise(ctx context.Context, c *verify.Listed, b finding.Budget) Outcome {
 	f, _ := c.Resolve(q.Promise.Formula)
 	on := compile.TermsOf(q.Promise)
@@ -164,7 +165,7 @@ func (q Question) askPromise(ctx context.Context, c *verify.Listed, b finding.Bu
 	return unwaived(ctx, c, q.Promise, f, b)
 }
 
-// unwaived asks whether the draft's own waiver accepts the violation of a promise, in every way.
+// unwaived answers whether a draft violates a promise in a way that its own waiver does not accept.
 func unwaived(ctx context.Context, c *verify.Listed, promise *hclspec.Requirement, f *ctl.Formula, b finding.Budget) Outcome {
 	req := asked(c, promise)
 	if req.Waiver == nil {
@@ -186,7 +187,7 @@ func unwaived(ctx context.Context, c *verify.Listed, promise *hclspec.Requiremen
 	return absent
 }
 
-// asked is a promise that a draft is asked about, with the draft's own waiver of the same, if it has one.
+// asked returns a promise as a requirement of a draft, with the draft's own waiver of the same promise, if it has one.
 func asked(c *verify.Listed, promise *hclspec.Requirement) *finding.Requirement {
 	req := &finding.Requirement{Notation: promise.Formula.Notation.String()}
 	compile.SetTerms(req, compile.TermsOf(promise))
@@ -197,7 +198,7 @@ func asked(c *verify.Listed, promise *hclspec.Requirement) *finding.Requirement 
 	return req
 }
 
-// askCheck runs the check of the question's code; asked says whether there is anything to run it on.
+// askCheck runs the check of the question's code. asked is false if the draft lacks the names of the final states.
 func (q Question) askCheck(ctx context.Context, c *verify.Listed) (found []finding.Diagnostic, asked bool, err error) {
 	switch q.check.Code {
 	case "document-held-twice":
@@ -217,7 +218,7 @@ func (q Question) askCheck(ctx context.Context, c *verify.Listed) (found []findi
 	return found, true, err
 }
 
-// among reports whether what was asked for is there, and accepted by nobody.
+// among reports whether the check's finding is in the list and not accepted by the draft.
 func (q Question) among(found []finding.Diagnostic, d *compile.Draft) bool {
 	r := &finding.Result{Diagnostics: found, Model: finding.Model{Incomplete: "only some checks were made"}}
 	explain.Accept(d, r)

@@ -16,20 +16,19 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
-// What would repair a new violation. A remedy is an edit of head. It is shown only if it has been checked
-// in full, as a draft like any other, and against base: nothing else may become worse.
+// This file looks for repairs of new violations. A remedy is an edit of head. It is suggested only if the edited draft has been checked in
 
 const (
-	maxRepairs  = 3  // shown of one violation
-	maxRemedies = 60 // checked, of one contract
+	maxRepairs  = 3  // suggested for one violation
+	maxRemedies = 60 // checked for one contract
 )
 
-// A remedy is an edit of head that may repair.
+// A remedy is an edit of head that may repair a violation.
 type remedy struct {
 	what   string
-	undone set // what it takes back; nil: it does something else
+	undone set // the changes it takes back; nil: it does something else
 	edits  []edit.Splice
-	strict bool // it may bring no warning that neither draft has
+	strict bool // it must not add a warning that neither draft has
 }
 
 // A mending finds repairs of the new violations of one contract.
@@ -39,15 +38,15 @@ type mending struct {
 	text    edit.Text // of head
 	reading *edit.Reading
 	spent   int                  // states and arcs
-	meant   map[string]string    // digests, by edits; empty: what comes of them means nothing new
-	checked map[string]*remedied // by digest; nil: it means nothing, or is beyond the budget
+	meant   map[string]string    // digests, by edits; empty: the edited text means nothing, or what head means
+	checked map[string]*remedied // by digest
 }
 
-// remedied is a draft to which a remedy leads, compared with base. Most remedies are of no use, which verdicts show; the rest is found out
-// where they do not.
+// A remedied is a draft to which a remedy leads, compared with base. Most remedies fail, and verdicts are enough to show that. The rest is
+// computed only if they do not.
 type remedied struct {
-	verdicts *finding.ContractReview        // of requirements alone; nil: there are none
-	whole    func() *finding.ContractReview // nil where something is left open
+	verdicts *finding.ContractReview        // of requirements alone; nil: the model is incomplete
+	whole    func() *finding.ContractReview // returns nil if the model is incomplete
 }
 
 func (t *Trial) mending(c *finding.ContractReview) *mending {
@@ -55,8 +54,8 @@ func (t *Trial) mending(c *finding.ContractReview) *mending {
 		meant: map[string]string{}, checked: map[string]*remedied{}}
 }
 
-// repairs are the remedies of one violation that survive, best first: those that take back what is to
-// blame, then those that change something else.
+// repairs returns the verified repairs of one violation, best first: those that take back its causes, then those that change something
+// else.
 func (m *mending) repairs(ctx context.Context, s *Search) []finding.Repair {
 	shown := map[string]bool{}
 	undone := m.surviving(ctx, s.Finding, s.undoing(ctx), maxRepairs, shown)
@@ -70,8 +69,8 @@ func (m *mending) repairs(ctx context.Context, s *Search) []finding.Repair {
 	return append(undone, other...)
 }
 
-// surviving are the first so many of some remedies that repair a finding; shown are the digests of what is
-// shown already.
+// surviving returns the first remedies of a list that repair a finding, at most enough. shown has the digests of repairs already suggested,
+// and receives the new ones.
 func (m *mending) surviving(ctx context.Context, f *finding.Finding, list []remedy, enough int, shown map[string]bool) []finding.Repair {
 	var out []finding.Repair
 	for _, r := range list {
@@ -88,15 +87,17 @@ func (m *mending) surviving(ctx context.Context, f *finding.Finding, list []reme
 	return out
 }
 
+// repair returns a remedy as data.
 func (m *mending) repair(r remedy) finding.Repair {
 	out := finding.Repair{What: r.what}
-	for _, s := range m.text.Around(m.text.Lines(r.edits), 3) { // as a reader, and git apply, take them
+	for _, s := range m.text.Around(m.text.Lines(r.edits), 3) { // whole lines with context, as a reader and git apply need them
 		out.Edits = append(out.Edits, finding.Edit{Range: m.Head.Shown(s.Range), Old: s.Old, New: s.New})
 	}
 	return out
 }
 
-// try checks a remedy in full, unless something that means the same has been; it returns the digest.
+// try checks a remedy, unless one of the same meaning has been checked. It returns the digest of the edited draft, or "" if that means
+// nothing new.
 func (m *mending) try(ctx context.Context, r remedy) string {
 	if len(r.edits) == 0 || ctx.Err() != nil {
 		return ""
@@ -109,7 +110,7 @@ func (m *mending) try(ctx context.Context, r remedy) string {
 	return m.meant[key]
 }
 
-// check is try of what has not been tried.
+// check is try for a remedy whose edits are new.
 func (m *mending) check(ctx context.Context, r remedy) string {
 	draft := sync.OnceValue(func() *compile.Draft { return m.Head.Redraft(m.text.Splice(r.edits)) })
 	type said struct{ digest, remarks string }
@@ -138,7 +139,8 @@ func (m *mending) check(ctx context.Context, r remedy) string {
 	return what.digest
 }
 
-// sorted is what a review would say of another draft in place of head, and what that takes; of the requirements alone, unless it is the whole.
+// sorted returns the review of a draft in place of head, and its cost in states and arcs. It covers requirements only, unless whole is set.
+// The review is nil if the state model is incomplete.
 func (m *mending) sorted(ctx context.Context, d *compile.Draft, whole bool) (*finding.ContractReview, int) {
 	if m.isBase(d) {
 		d = m.Base
@@ -160,12 +162,12 @@ func (m *mending) sorted(ctx context.Context, d *compile.Draft, whole bool) (*fi
 	return c, workOf(c.Head)
 }
 
-// isBase reports whether a draft means and remarks what base does, of which all is known.
+// isBase reports whether a draft has base's meaning and remarks, so that base's results apply.
 func (m *mending) isBase(d *compile.Draft) bool {
 	return m.listed != nil && d.Unnamed == m.Base.Unnamed && remarks(d) == remarks(m.Base)
 }
 
-// found is what is found out about a draft on states one by one.
+// found checks a draft on explicit states.
 func (m *mending) found(ctx context.Context, d *compile.Draft, amended *compile.Amendment, whole bool) verify.Outcome {
 	if d == m.Base {
 		return verify.Outcome{Draft: d, Result: m.review.Base, Asked: &verify.Answers{}, Listed: m.listed}
@@ -186,7 +188,7 @@ func (m *mending) found(ctx context.Context, d *compile.Draft, amended *compile.
 	return f
 }
 
-// before is what base says to the wordings of another draft in place of head. Where its states were not looked at one by one, it says nothing.
+// before returns base's answers to the wordings of a draft in place of head. They are unknown if base has no explicit states.
 func (m *mending) before(ctx context.Context, back *compile.Amendment) *verify.Answers {
 	if m.listed == nil {
 		a := verify.Ask(m.Base, back)
@@ -199,7 +201,7 @@ func (m *mending) before(ctx context.Context, back *compile.Amendment) *verify.A
 	return a
 }
 
-// mends reports whether a finding is repaired in what was checked, and nothing else is worse than on head.
+// mends reports whether a finding is repaired in a checked draft, and nothing else is worse than on head.
 func (m *mending) mends(f *finding.Finding, digest string, strict bool) bool {
 	r := m.checked[digest]
 	if r == nil || r.verdicts == nil || !m.better(f, r.verdicts) {
@@ -225,12 +227,13 @@ func (m *mending) better(f *finding.Finding, c *finding.ContractReview) bool {
 	return true
 }
 
-// A findingKey says what a finding is about.
+// A findingKey identifies the subject of a finding.
 type findingKey struct {
 	name, subject string
 	old           bool
 }
 
+// key returns the key of a finding.
 func key(f *finding.Finding) findingKey {
 	if f.Check != nil {
 		return findingKey{f.Name, f.Check.Subject, false}
@@ -238,17 +241,18 @@ func key(f *finding.Finding) findingKey {
 	return findingKey{f.Name, "requirement", f.Old}
 }
 
-// worse reports whether a finding objects to more than what was found on head.
+// worse reports whether a finding is worse than the one on head, which may be nil.
 func worse(f *finding.Finding, head *finding.Finding) bool {
 	return bad(f) && (head == nil || !bad(head) || head.Kind == finding.Standing && f.Kind != finding.Standing)
 }
 
-// mended reports whether nothing is left of a finding on head: a new way to violate what base violates, too, may leave the others.
+// mended reports whether nothing is left of a finding on head. If that was a new way to violate what base violates too, base's ways may
+// remain.
 func mended(f *finding.Finding, head *finding.Finding) bool {
 	return !bad(f) || f.Kind == finding.Standing && head.Way != nil && head.Way.New
 }
 
-// bad reports whether a finding says that something is violated or not known.
+// bad reports whether a finding is a violation or an unknown verdict.
 func bad(f *finding.Finding) bool {
 	switch f.Kind {
 	case finding.Kept, finding.Repaired, finding.Dropped, finding.Waived:
@@ -257,14 +261,14 @@ func bad(f *finding.Finding) bool {
 	return true
 }
 
-// emptier reports whether a promise is kept only vacuously, and was not so before the amendment or in it.
+// emptier reports whether a promise holds vacuously, and does not on base or on head.
 func emptier(f *finding.Finding, head *finding.Finding) bool {
 	vacuous := func(q *finding.Requirement) bool { return q != nil && len(q.Vacuous) > 0 }
 	return vacuous(f.Head) && !vacuous(f.Base) && (head == nil || !vacuous(head.Head))
 }
 
-// noWorse compares what is remarked on. Where it is not strict, what takes changes back may leave
-// something useless; else nothing may be remarked on that is not so of either draft.
+// noWorse reports whether a review has no remarks that neither draft has. If strict is false, new warnings are allowed: taking changes back
+// may leave something unused.
 func noWorse(was, now *finding.ContractReview, strict bool) bool {
 	for _, d := range now.Head.Diagnostics {
 		if d.Accepted != "" || !strict && d.Class == codes.Warning {
@@ -278,8 +282,8 @@ func noWorse(was, now *finding.ContractReview, strict bool) bool {
 	return true
 }
 
-// undoing lists ways to take back what is to blame: one block, all of them; and all that would bring the
-// violation about without those. First come those that leave nothing useless.
+// undoing returns remedies that take causes back: each block, all of them, and all with the alternative causes. Each comes twice, first as
+// strict.
 func (s *Search) undoing(ctx context.Context) []remedy {
 	var list []remedy
 	blamed := s.among(s.made)
@@ -299,7 +303,7 @@ func (s *Search) undoing(ctx context.Context) []remedy {
 	return append(strict, list...)
 }
 
-// of is the part of a set that is changes of one culprit.
+// of returns the changes of a set that belong to one cause.
 func (s *Search) of(k int, made set) set {
 	out := make(set, len(made))
 	for _, i := range s.All[k].changes {
@@ -308,8 +312,8 @@ func (s *Search) of(k int, made set) set {
 	return out
 }
 
-// causes adds to what is to blame what brings the violation about without it, as far as that is a few
-// times so.
+// causes returns the changes to blame, together with alternative causes that bring about the violation without them, as far as there are at
+// most maxRepairs of those.
 func (s *Search) causes(ctx context.Context) set {
 	all := slices.Clone(s.made)
 	for range maxRepairs {
@@ -330,13 +334,13 @@ func (s *Search) causes(ctx context.Context) set {
 	return all
 }
 
-// undo is the remedy that takes changes back.
+// undo returns the remedy that takes changes back.
 func (s *Search) undo(undone set) remedy {
 	return remedy{what: s.sentence(undone), undone: undone, edits: s.Diff.Undo(undone)}
 }
 
-// leastUndone takes the whole amendment back but for what can stay: block after block, those last that
-// are to blame, then those that act.
+// leastUndone returns the remedy that takes the whole amendment back except for the changes that can stay. It tries to keep block after
+// block, those to blame last.
 func (m *mending) leastUndone(ctx context.Context, s *Search) []remedy {
 	every := make([]int, len(s.All))
 	for k := range every {

@@ -12,18 +12,17 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
-// Remedies that neither draft has: a condition that stands elsewhere, two steps exchanged. They are for
-// transitions as a drafter wrote them in a party; those of templates are left alone.
+// This file makes remedies that are in neither draft: another condition for a transition, or two transitions exchanged. They apply to
 
-// A step is a transition as it stands in the text of head.
+// A step is a transition in the text of head.
 type step struct {
 	path  []string // of its block
 	party *hclspec.Party
 	spec  *hclspec.Transition
 }
 
-// suspects are the transitions that are to blame; where none is, those of the run that parties fire which
-// have something to do with what is to blame.
+// suspects returns the transitions to blame. If there is none, it returns the transitions of the violation's run whose party or event is to
+// blame.
 func (m *mending) suspects(s *Search) []step {
 	var list []step
 	names := map[string]bool{}
@@ -51,6 +50,7 @@ func (m *mending) suspects(s *Search) []step {
 	return list
 }
 
+// runOf returns the firings of the run of a violation.
 func runOf(f *finding.Finding) []finding.Firing {
 	t := behaviour.NewRun(f)
 	if t == nil {
@@ -59,7 +59,7 @@ func runOf(f *finding.Finding) []finding.Firing {
 	return slices.Concat(t.Prefix, t.Loop)
 }
 
-// step finds the transition of a path: party "P" / transition "T".
+// step returns the transition of a path: party "P" / transition "T".
 func (m *mending) step(path []string) (step, bool) {
 	if len(path) != 2 {
 		return step{}, false
@@ -77,10 +77,10 @@ func (m *mending) step(path []string) (step, bool) {
 	return step{}, false
 }
 
-// maxGuards is how many conditions are tried on a transition.
+// maxGuards is the most conditions that are tried on a transition.
 const maxGuards = 8
 
-// guards lists conditions of the party for the transitions that are to blame.
+// guards returns remedies that add a condition of the party to a transition to blame.
 func (m *mending) guards(s *Search) []remedy {
 	var list []remedy
 	for _, st := range m.suspects(s) {
@@ -90,7 +90,7 @@ func (m *mending) guards(s *Search) []remedy {
 	return list
 }
 
-// conditions are what other transitions of the party wait for: flags, then places.
+// conditions returns remedies that let a transition wait for a flag or place that another transition of the party waits for: flags first.
 func (m *mending) conditions(st step) []remedy {
 	var flags, places []remedy
 	for _, p := range st.party.Places {
@@ -110,7 +110,7 @@ func (m *mending) conditions(st step) []remedy {
 	return append(flags, places...)
 }
 
-// condition adds an entry to an attribute of a transition.
+// condition returns the remedy that adds an entry to an attribute of a transition.
 func (m *mending) condition(st step, attribute, open, entry, end string) remedy {
 	value := open + entry + end
 	if old, has := m.reading.Value(st.path, attribute); has {
@@ -126,10 +126,10 @@ func (m *mending) condition(st step, attribute, open, entry, end string) remedy 
 	}
 }
 
-// maxSwaps is how many exchanges are tried.
+// maxSwaps is the most exchanges that are tried.
 const maxSwaps = 8
 
-// swaps exchanges transitions that are to blame with those of their party right before or after them.
+// swaps returns remedies that exchange a transition to blame with one right before or after it in its party.
 func (m *mending) swaps(s *Search) []remedy {
 	var list []remedy
 	seen := map[[2]string]bool{}
@@ -154,7 +154,8 @@ func follows(a, b *hclspec.Transition) bool {
 	return slices.ContainsFunc(a.Produce, func(p *hclspec.Place) bool { return slices.Contains(b.Consume, p) })
 }
 
-// swap gives each of two transitions the other's place in the party's view.
+// swap returns the remedy that exchanges the arcs of two transitions in the party's view. It returns false if only one of them has an
+// attribute.
 func (m *mending) swap(st step, t *hclspec.Transition) (remedy, bool) {
 	other := []string{st.path[0], fmt.Sprintf("transition %q", compile.SourceName(t))}
 	var settings []edit.Setting

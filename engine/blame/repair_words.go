@@ -8,10 +8,10 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
-// maxNamed is how many blocks of an amendment that is all taken back are named.
+// maxNamed is the most blocks that are named if the whole amendment is taken back.
 const maxNamed = 3
 
-// sentence says what taking changes back comes to.
+// sentence describes taking changes back.
 func (s *Search) sentence(undone set) string {
 	blocks := s.among(undone)
 	if len(blocks) == len(s.All) && len(blocks) > maxNamed && !slices.ContainsFunc(s.All, func(c cause) bool {
@@ -26,7 +26,7 @@ func (s *Search) sentence(undone set) string {
 	return upperFirst(enumerate(parts)) + "."
 }
 
-// phrase says the same of one block.
+// phrase describes taking changes of one block back.
 func (s *Search) phrase(k int, undone set) string {
 	var old, fresh []string
 	var last edit.Change
@@ -61,7 +61,7 @@ func (s *Search) phrase(k int, undone set) string {
 	return fmt.Sprintf("give %s its old %s again, without %s", name, enumerate(old), enumerate(fresh))
 }
 
-// calledWithin names a block from inside: transition "ready" of party "seller".
+// calledWithin names a block from the inside: transition "ready" of party "seller".
 func calledWithin(path []string) string {
 	path = slices.Clone(path)
 	slices.Reverse(path)

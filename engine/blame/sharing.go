@@ -15,25 +15,25 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
-// How a search for what is to blame shares with contracts of one meaning: what a text in between means is known to
-// all whose texts differ in words alone; what comes of a meaning, to all that have it. What is then shown
-// of a contract is read in its own text first, and has to mean what was asked and checked.
+// sharing lets searches of contracts with one meaning share results. The meaning of a text in between is shared by contracts whose texts
+// differ in words alone; the verdicts on a meaning are shared by all texts that have it. Before a result is reported for a contract, its
+// own text is read and must have the meaning that was checked.
 type sharing struct {
-	commons *compile.Memo     // nil: with nobody
+	commons *compile.Memo     // nil: nothing is shared
 	form    string            // of both texts
 	asks    string            // the questions
-	meant   map[string]string // by set, what its text means as far as that was read
+	meant   map[string]string // meanings of texts, by set
 	own     *readings
-	astray  bool // a text of this contract's means something else
+	astray  bool // a text of this contract has another meaning
 }
 
-// readings are texts of one contract, and what they were found to mean.
+// readings has the meanings of texts of one contract.
 type readings struct {
 	mu sync.Mutex
 	of map[[sha256.Size]byte]string
 }
 
-// share begins to share.
+// share connects the trial to a memo, which may be nil.
 func (t *Trial) share(c *compile.Memo) {
 	if c == nil {
 		return
@@ -48,7 +48,7 @@ func (t *Trial) share(c *compile.Memo) {
 	t.own.put(t.Base.Text(), t.Base.Unnamed)
 }
 
-// Means is what a draft means but for its name; empty where that is nothing to make a state model of.
+// Means returns the meaning of a draft, as a digest without its name. It is empty if the draft cannot have a state model.
 func Means(d *compile.Draft) string {
 	if d.Spec == nil || d.Failure != "" {
 		return ""
@@ -56,7 +56,7 @@ func Means(d *compile.Draft) string {
 	return d.Unnamed
 }
 
-// remarks is all that is said of a draft's text, beyond what it means; empty where it means nothing.
+// remarks returns the static diagnostics of a draft, as a text to compare; empty if the draft means nothing.
 func remarks(d *compile.Draft) string {
 	if Means(d) == "" {
 		return ""
@@ -69,7 +69,7 @@ func remarks(d *compile.Draft) string {
 	return b.String()
 }
 
-// key is all that a question comes to, besides what both drafts mean.
+// key returns everything a question depends on besides the meanings of both drafts.
 func (q Question) key(head *compile.Draft) string {
 	text := fmt.Sprintf("%t %t", q.Asker == head, q.Waived)
 	if q.Promise != nil {
@@ -84,17 +84,17 @@ func (q Question) key(head *compile.Draft) string {
 	return text + "\n"
 }
 
-// key is of something about texts that differ in words alone.
+// key returns a memo key for texts that differ in words alone.
 func (s *sharing) key(what, of string) func() string {
 	return func() string { return what + " " + s.form + " " + of }
 }
 
-// asking is of what the questions come to for a text of some meaning.
+// asking returns the memo key for the answers to the questions on a text of a given meaning.
 func (s *sharing) asking(digest string) func() string {
 	return func() string { return "between " + digest + "\n" + s.asks }
 }
 
-// reads remembers what the text of an attempt means.
+// reads records the meaning of an attempt's text, and releases its draft.
 func (t *Trial) reads(a *attempt) {
 	if t.commons == nil {
 		a.draft = nil
@@ -107,15 +107,15 @@ func (t *Trial) reads(a *attempt) {
 	a.draft = nil
 }
 
-// reading is what a set's text was said to mean.
+// reading returns the recorded meaning of a set's text.
 func (s *sharing) reading(of set) string { return s.meant[of.key()] }
 
-// confirmSet confirms what the text in which some changes are made was said to mean.
+// confirmSet confirms the recorded meaning of the text in which some changes are made.
 func (t *Trial) confirmSet(made set) {
 	t.confirm(func() edit.Text { return t.Apply(made) }, t.reading(made))
 }
 
-// confirm reads a text of this contract's, unless that has been done, and holds it to what it was said to mean.
+// confirm reads a text of this contract, unless that has been done, and sets astray if its meaning is not the given one.
 func (t *Trial) confirm(text func() edit.Text, digest string) {
 	if t.commons == nil || t.astray {
 		return
@@ -142,7 +142,7 @@ func (r *readings) get(text edit.Text) (means string, read bool) {
 	return means, read
 }
 
-// sumOf is the SHA-256 of a text.
+// sumOf returns the SHA-256 of a text.
 func sumOf(text edit.Text) (sum [sha256.Size]byte) {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(text)) {

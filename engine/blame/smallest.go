@@ -8,7 +8,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
-// promised blames a promise that the draft before the amendment would break as well: it is what is new.
+// promised returns the blame for a violation that base has as well: the requirement itself, if the amendment adds or changes it.
 func (s *Search) promised() *finding.Blame {
 	promise := s.Questions[s.Q].Promise
 	for k, c := range s.All {
@@ -21,7 +21,7 @@ func (s *Search) promised() *finding.Blame {
 	return &finding.Blame{Reason: "the draft before the amendment has it as well; what is new is that it counts"}
 }
 
-// report tells of the changes that are to blame, by block, those that act first.
+// report returns the blocks of the changes to blame, in the order of the causes. It first drops single changes that are not needed.
 func (s *Search) report(ctx context.Context, made set, smallest bool) *finding.Blame {
 	s.made = s.finer(ctx, made)
 	s.confirmSet(s.made)
@@ -38,7 +38,7 @@ func (s *Search) report(ctx context.Context, made set, smallest bool) *finding.B
 	return g
 }
 
-// among lists the culprits of which some change is made.
+// among returns the causes of which at least one change is made.
 func (s *Search) among(made set) []int {
 	var list []int
 	for k, c := range s.All {
@@ -49,7 +49,7 @@ func (s *Search) among(made set) []int {
 	return list
 }
 
-// finer leaves single changes out that are not needed: those first that act least.
+// finer returns a set without the single changes that the violation does not need. It tries the changes in reverse order of the causes.
 func (s *Search) finer(ctx context.Context, made set) set {
 	made = slices.Clone(made)
 	for _, c := range slices.Backward(s.All) {
@@ -66,7 +66,7 @@ func (s *Search) finer(ctx context.Context, made set) set {
 	return made
 }
 
-// block tells of the changes of one block.
+// block returns the changes of one block as data.
 func (t *Trial) block(changes []int) finding.Block {
 	c := t.Diff.Changes[changes[0]]
 	b := finding.Block{Name: c.Block(), Action: c.Action.String(), Source: t.Head.Shown(c.Head), Was: t.Base.Shown(c.Base)}

@@ -15,36 +15,36 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
-// What one contract's texts in between may cost, besides the budget that each of them has. The same
-// contract is tried in the same way on every machine, unless time runs out.
+// Limits on the texts in between of one contract, besides the budget of each. They are counted, so the same contract is tried in the same
+// way
 const (
-	maxTexts  = 600        // texts that are read
-	maxModels = 200        // state models that are built
-	maxWork   = 20_000_000 // states and arcs that are found in them; as many again in checking remedies
-	batch     = 8          // texts that are tried side by side
+	maxTexts  = 600        // texts read
+	maxModels = 200        // state models built
+	maxWork   = 20_000_000 // states and arcs of these models; as many again for remedies
+	batch     = 8          // texts tried concurrently
 )
 
-// A trial asks the texts between two drafts which violations they have.
+// A Trial checks which violations the texts between two drafts have.
 type Trial struct {
 	Base, Head *compile.Draft
-	listed     *verify.Listed // base with its states; nil: they were not looked at one by one
-	baseKey    func() string  // of the model of base's states
+	listed     *verify.Listed // base with explicit states; nil: it has none
+	baseKey    func() string  // the key of base's model
 	Diff       *edit.Difference
-	Apply      func(made []bool) edit.Text // the text in which some changes are made; nil: there is none
-	was        func(hcl.Range) hcl.Range   // where base has a header of the text that is compared; nil: there
+	Apply      func(made []bool) edit.Text // returns the text in which some changes are made, or nil
+	was        func(hcl.Range) hcl.Range   // maps headers of the compared text to base's; nil: identity
 	Questions  []Question
 	Budget     finding.Budget
-	largest    int // states that a model may have: what grows far beyond both drafts says little of them
-	usual      int // states and arcs that a model has, about
+	largest    int // most states of a model: far larger ones say little about either draft
+	usual      int // expected states and arcs of a model
 
 	texts, models, work int                  // spent
-	Tried               map[string][]Outcome // by set
-	Known               map[string][]Outcome // by what a text means: what means the same has the same answers
+	Tried               map[string][]Outcome // outcomes, by set
+	Known               map[string][]Outcome // outcomes, by the meaning of the text
 
 	sharing
 }
 
-// A set is which changes are made.
+// A set marks the changes that are made.
 type set []bool
 
 func (s set) key() string {
@@ -61,13 +61,13 @@ func (s set) key() string {
 type attempt struct {
 	set     set
 	draft   *compile.Draft // nil unless a state model is needed
-	digest  string         // of what it means, but for the contract's name; empty: nothing
+	digest  string         // of its meaning, without the contract's name; empty: none
 	answers []Outcome
 	work    int // states and arcs
 }
 
-// ask puts question q to the texts in which those sets of changes are made. It stops after the first
-// batch of which until is true of one; what was not asked is untold.
+// ask answers question q for the texts of several sets of changes. It stops after the first batch with an outcome for which until is true;
+// outcomes of later batches are unknown.
 func (t *Trial) ask(ctx context.Context, q int, sets []set, until func(Outcome) bool) []Outcome {
 	out := make([]Outcome, len(sets))
 	for from := 0; from < len(sets); from += batch {
@@ -87,12 +87,12 @@ func (t *Trial) ask(ctx context.Context, q int, sets []set, until func(Outcome) 
 	return out
 }
 
-// one asks a single text.
+// one answers question q for a single text.
 func (t *Trial) one(ctx context.Context, q int, s set) Outcome {
 	return t.ask(ctx, q, []set{s}, func(Outcome) bool { return false })[0]
 }
 
-// try answers all questions for sets that are not answered yet.
+// try answers all questions for the sets that are not answered yet, within the limits.
 func (t *Trial) try(ctx context.Context, sets []set) {
 	var list []*attempt
 	for _, s := range sets {
@@ -121,7 +121,7 @@ func (t *Trial) try(ctx context.Context, sets []set) {
 	}
 }
 
-// keep remembers the answers of an attempt, or those of its like.
+// keep records the answers of an attempt, or those of an attempt with the same meaning.
 func (t *Trial) keep(a, like *attempt) {
 	if a.answers == nil && like != nil {
 		a.answers = like.answers
@@ -136,6 +136,7 @@ func (t *Trial) keep(a, like *attempt) {
 	t.reads(a)
 }
 
+// each calls do for each attempt, with at most Budget.Jobs calls at once.
 func (t *Trial) each(list []*attempt, do func(*attempt)) {
 	var group errgroup.Group
 	group.SetLimit(max(t.Budget.Jobs, 1))
@@ -145,7 +146,7 @@ func (t *Trial) each(list []*attempt, do func(*attempt)) {
 	_ = group.Wait() // none fails
 }
 
-// read makes the text and what it means.
+// read sets the digest of an attempt's text.
 func (t *Trial) read(ctx context.Context, a *attempt) {
 	a.digest = verify.Memoized(ctx, t.commons, t.key("read", a.set.key()), func() string {
 		a.draft = t.Head.Redraft(t.Apply(a.set))
@@ -156,7 +157,7 @@ func (t *Trial) read(ctx context.Context, a *attempt) {
 	}
 }
 
-// atMost bounds the states of one model further.
+// atMost returns the limit on states of one model, given the budget's.
 func (t *Trial) atMost(states int) int {
 	if states == 0 {
 		return t.largest
@@ -164,7 +165,7 @@ func (t *Trial) atMost(states int) int {
 	return min(states, t.largest)
 }
 
-// explore returns the states of a text, if they are not too many; those of base where it composes to the same net.
+// explore returns the explicit states of a draft, or nil if they are too many. It returns base's states if the nets are the same.
 func (t *Trial) explore(ctx context.Context, d *compile.Draft, r *finding.Result) *space.Graph {
 	b := t.Budget
 	b.States = t.atMost(b.States)
@@ -175,7 +176,7 @@ func (t *Trial) explore(ctx context.Context, d *compile.Draft, r *finding.Result
 	return g
 }
 
-// build makes the state model and asks it.
+// build answers all questions for an attempt, from the memo or by building the state model.
 func (t *Trial) build(ctx context.Context, a *attempt) {
 	type built struct {
 		answers []Outcome
@@ -191,6 +192,7 @@ func (t *Trial) build(ctx context.Context, a *attempt) {
 	a.answers, a.work = found.answers, found.work
 }
 
+// model builds the state model of an attempt and answers all questions on it.
 func (t *Trial) model(ctx context.Context, a *attempt) {
 	var texts []*hclspec.Formula
 	questions := make([]Question, len(t.Questions))

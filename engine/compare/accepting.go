@@ -14,15 +14,15 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// An accepting lists what head accepts, as far as the gate goes by it or base does not have it.
+// An accepting collects the acceptances of head that the gate depends on or that base does not have.
 type accepting struct {
 	review     *finding.ContractReview
 	amended    *compile.Amendment // nil: base and head mean the same, or one of them nothing
-	base, head *compile.Draft     // base is nil where there is none that means anything
-	same       bool               // the same can happen on both sides
+	base, head *compile.Draft     // base is nil if it is absent or ill-formed
+	same       bool               // both sides have the same behaviour
 }
 
-// accept finds the acceptances of head. Base's count for what they were given for, and nothing else.
+// accept adds the acceptances of head to a review. Base's count for what base had, and for nothing else.
 func accept(c *finding.ContractReview, m *compile.Amendment, base, head *compile.Draft) {
 	if head == nil || head.Spec == nil {
 		return
@@ -40,7 +40,7 @@ func accept(c *finding.ContractReview, m *compile.Amendment, base, head *compile
 	})
 }
 
-// add lists an acceptance, unless base has it and nothing rests on it. Without what is needed, the gate would object.
+// add appends an acceptance, unless base has it and no verdict depends on it. rests reports whether one does.
 func (a *accepting) add(one finding.Acceptance, at hcl.Range, rests, byBase bool) {
 	if byBase && !rests {
 		return
@@ -52,7 +52,7 @@ func (a *accepting) add(one finding.Acceptance, at hcl.Range, rests, byBase bool
 	a.review.Acceptances = append(a.review.Acceptances, one)
 }
 
-// waivers lists those of requirements. What is violated on base too, where the same can happen, needs none.
+// waivers adds the waivers of requirements. A violation that base has too needs none if both sides have the same behaviour.
 func (a *accepting) waivers() {
 	for _, r := range a.head.Spec.Requirements {
 		if r.Waiver == nil {
@@ -74,7 +74,7 @@ func (a *accepting) waivers() {
 	}
 }
 
-// named finds base's requirement of a name; nil: there is none.
+// named returns base's requirement of a name, or nil.
 func (a *accepting) named(name string) *hclspec.Requirement {
 	if a.base == nil {
 		return nil
@@ -86,8 +86,8 @@ func (a *accepting) named(name string) *hclspec.Requirement {
 	return a.base.Spec.Requirements[i]
 }
 
-// waivedBefore reports whether base waives the very same: the same promise under the same name, both as it is written and with the names
-// that the amendment gives to things, and every attribute of the waiver unchanged.
+// waivedBefore reports whether base has the same waiver: every attribute is unchanged, and it waives the same promise under the same name,
+// both as written and in head's names.
 func (a *accepting) waivedBefore(was, now *hclspec.Requirement) bool {
 	if was == nil || was.Waiver == nil {
 		return false
@@ -102,8 +102,8 @@ func (a *accepting) waivedBefore(was, now *hclspec.Requirement) bool {
 	return w == v && a.base.Promise(was) == promise && a.head.Promise(renamed) == promise
 }
 
-// checks lists the accepts of what the gate objects to: failed checks, and norms where it does. The others change no exit status. One of base counts for what
-// base had; or, if it names what it accepts by the run, for that.
+// checks adds the accept blocks that change the exit status: those of failed checks, and those of norms if the gate objects to norms. One
+// of base counts for what base failed, or for the run that it names.
 func (a *accepting) checks() {
 	for _, now := range a.head.Spec.Accepts {
 		covered := a.accepted(now)
@@ -136,7 +136,7 @@ func (a *accepting) checks() {
 	}
 }
 
-// fileOf is the file of base that has what an accept is on: a norm's own, else that of the contract.
+// fileOf returns the file of base with the subject of an accept: the norm's own, else that of the contract.
 func (a *accepting) fileOf(on string) string {
 	for _, n := range a.base.Spec.Norms {
 		if on == n.Kind.String()+"."+n.Name {
@@ -146,7 +146,7 @@ func (a *accepting) fileOf(on string) string {
 	return a.base.Spec.Range.Filename
 }
 
-// accepted lists what an accept covers and the gate would else object to.
+// accepted returns the violations that an accept covers and that the gate would object to otherwise.
 func (a *accepting) accepted(by *hclspec.Accept) []finding.Diagnostic {
 	if a.review.Head == nil {
 		return nil
@@ -167,7 +167,7 @@ func (a *accepting) had(now finding.Diagnostic) bool {
 	})
 }
 
-// retired lists the promises that head gives up beside the contract that made them.
+// retired adds the retire blocks of head.
 func (a *accepting) retired() {
 	for _, r := range a.head.Spec.Retires {
 		one := finding.Acceptance{Kind: finding.AcceptRetire, Name: r.Name, Reason: r.Reason, Promise: r.Digest}

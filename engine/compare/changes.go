@@ -9,8 +9,8 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// counterparts finds, for each requirement of head, the one of base that promises the same, under
-// whatever name; else the one that has its name, or had it before it was renamed. nil: base has none.
+// counterparts returns, for each requirement of head, the requirement of base that promises the same under any name. If there is none, it
+// is the one with the same name, renames undone, or nil.
 func counterparts(c *finding.ContractReview, m *compile.Amendment, head *compile.Draft) []*finding.Requirement {
 	list := make([]*finding.Requirement, len(head.Spec.Requirements))
 	if m == nil {
@@ -43,10 +43,10 @@ func counterparts(c *finding.ContractReview, m *compile.Amendment, head *compile
 
 func isNorm(e diff.Element) bool { return diff.Obligation <= e && e <= diff.Power }
 
-// leftOut stands for the value of an attribute that is not there.
+// leftOut replaces the value of an absent attribute.
 const leftOut = "left out"
 
-// changedTerms says what each attribute that differs was and is: "within was 3, now 9".
+// changedTerms describes each attribute that differs: "within was 3, now 9".
 func changedTerms(terms []diff.Term) []string {
 	var said []string
 	for _, t := range terms {

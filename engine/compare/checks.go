@@ -17,10 +17,10 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// A built-in check of class violation is a promise as well: never to reach a bad state. It is sorted as one.
+// A built-in check of class violation is also a promise: never to reach a bad state. It is sorted as one.
 
-// Completion sorts the checks of the declared final states; an accepted one is no objection. What is promised is one thing, that a final state can
-// always be reached, whichever check reports that it is lost.
+// Completion adds the findings of the checks of the declared final states. An accepted check is no objection. Both checks are about one
+// promise, that a final state can always be reached, whichever of them reports that it is lost.
 func (s *Sorting) Completion(ctx context.Context) {
 	c := s.Review
 	if c.Head.Model.States != nil && s.Asked.LostFinal != nil {
@@ -53,7 +53,7 @@ func (s *Sorting) Completion(ctx context.Context) {
 	s.finalGivenUp()
 }
 
-// A lostWay is how both versions lose every final state.
+// A lostWay is the way in which head loses every final state, compared with base.
 type lostWay struct {
 	finding.Way
 	code  codes.Code // the check that reports where a new way ends
@@ -61,7 +61,7 @@ type lostWay struct {
 	shown bool
 }
 
-// of is the way that a finding of a check is of.
+// of returns the way for the finding of a check.
 func (l *lostWay) of(code codes.Code) *finding.Way {
 	if l.New && l.code != code {
 		return &finding.Way{}
@@ -69,7 +69,7 @@ func (l *lostWay) of(code codes.Code) *finding.Way {
 	return &l.Way
 }
 
-// lostWay compares how both versions lose every final state; nil where head does not, or where base does not.
+// lostWay compares how both versions lose every final state. It returns nil if one of them does not.
 func (s *Sorting) lostWay(ctx context.Context) *lostWay {
 	one, other := failed(s.Review.Head, "dead-end"), failed(s.Review.Head, "no-option-to-complete")
 	now := cmp.Or(one, other)
@@ -87,7 +87,7 @@ func (s *Sorting) lostWay(ctx context.Context) *lostWay {
 	return l
 }
 
-// lostBy is a finding of the check that did not report where a new way ends, since something else is nearer.
+// lostBy returns a diagnostic of the check that finds the new way's end, for a review in which that check reported nothing itself.
 func (s *Sorting) lostBy(l *lostWay) *finding.Diagnostic {
 	at := cmp.Or(failed(s.Review.Head, "dead-end"), failed(s.Review.Head, "no-option-to-complete"))
 	diag := *at
@@ -96,7 +96,7 @@ func (s *Sorting) lostBy(l *lostWay) *finding.Diagnostic {
 	return &diag
 }
 
-// completes reports whether base can always reach a final state of head, as far as it is not accepted there that it can't.
+// completes reports whether base can always reach a final state of head, or accepts that it cannot.
 func (s *Sorting) completes() bool {
 	c := s.Review
 	checks := []codes.Code{"dead-end", "no-option-to-complete"}
@@ -111,9 +111,8 @@ func (s *Sorting) completes() bool {
 	return !here
 }
 
-// silent reports whether it says nothing that head does not fail the check: it is accepted on
-// either side, head has no state model, or not the names to ask base's final states with, or fails
-// the other check with the same run.
+// silent reports whether the absence of a failed check on head means nothing: the check is accepted on either side, head has no state model
+// or lacks the names of base's final states, or the other check fails with the same run.
 func (s *Sorting) silent(code codes.Code) bool {
 	c := s.Review
 	if c.Head.Model.States == nil || s.Asked.LostFinal != nil || says(c.Base, code) && failed(c.Base, code) == nil || says(c.Head, code) {
@@ -122,12 +121,13 @@ func (s *Sorting) silent(code codes.Code) bool {
 	return code == "no-option-to-complete" && says(c.Head, "dead-end") && first(s.Asked.Completion, code) == nil
 }
 
+// says reports whether a result has a diagnostic of a code.
 func says(r *finding.Result, code codes.Code) bool {
 	return r != nil && slices.ContainsFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Code == code })
 }
 
-// formerly sorts a check that fails on base, or with base's final states on head, and no longer
-// otherwise; either may be nil.
+// formerly sorts a check that head's own final states pass: was fails on base, and again fails with base's final states on head. Either may
+// be nil. The result is nil if both are.
 func (s *Sorting) formerly(was, again *finding.Diagnostic) (*finding.Diagnostic, finding.Kind) {
 	switch {
 	case again == nil:
@@ -138,6 +138,7 @@ func (s *Sorting) formerly(was, again *finding.Diagnostic) (*finding.Diagnostic,
 	return again, finding.Standing
 }
 
+// failed returns the first diagnostic of a code that is not accepted, or nil.
 func failed(r *finding.Result, code codes.Code) *finding.Diagnostic {
 	if r == nil {
 		return nil
@@ -145,6 +146,7 @@ func failed(r *finding.Result, code codes.Code) *finding.Diagnostic {
 	return first(r.Diagnostics, code)
 }
 
+// first returns the first diagnostic of a code that is not accepted, or nil.
 func first(list []finding.Diagnostic, code codes.Code) *finding.Diagnostic {
 	i := slices.IndexFunc(list, func(d finding.Diagnostic) bool { return d.Code == code && d.Accepted == "" })
 	if i < 0 {
@@ -153,8 +155,8 @@ func first(list []finding.Diagnostic, code codes.Code) *finding.Diagnostic {
 	return &list[i]
 }
 
-// Checks sorts the built-in checks of class violation that concern one element each. An accepted one
-// is no objection. What is gone is repaired only if head still has the element, and a state model.
+// Checks adds the findings of built-in checks of class violation that concern one element each. An accepted check is no objection. A check
+// that no longer fails is repaired only if head still has the element, and a state model.
 func (s *Sorting) Checks(ctx context.Context) {
 	c := s.Review
 	for i := range c.Head.Diagnostics {
@@ -184,7 +186,8 @@ func (s *Sorting) Checks(ctx context.Context) {
 	}
 }
 
-// acceptedAnew looks for new ways in which head fails a check that it accepts and that base failed, too: what base accepts does not cover them.
+// acceptedAnew sets Anew of the review: new ways in which head fails a check that it accepts and that base failed too. Acceptances of base
+// do not cover them.
 func (s *Sorting) acceptedAnew(ctx context.Context) {
 	c := s.Review
 	if c.Base == nil {
@@ -211,7 +214,7 @@ func (s *Sorting) acceptedAnew(ctx context.Context) {
 	}
 }
 
-// formerSubject returns what the same finding is about on base, in base's names; empty where base has none that counts.
+// formerSubject returns the subject of the same diagnostic on base, in base's names. It is empty if base has none, or accepts it.
 func (s *Sorting) formerSubject(now *finding.Diagnostic) string {
 	if s.Review.Base == nil {
 		return ""
@@ -243,14 +246,14 @@ func (s *Sorting) checkWay(ctx context.Context, now *finding.Diagnostic, was str
 	return f.way(ctx, promise, nil, s.Budget)
 }
 
-// leadsThere is the run to a bad state.
+// leadsThere returns the trace of a run to a bad state.
 func (s *Sorting) leadsThere(e *ctl.Evidence) *finding.Trace {
 	t := explain.Trace(s.Head.Checked.Draft, e, hclspec.CTL.String())
 	t.Claim, t.Then = "", nil
 	return t
 }
 
-// stuck reports whether nothing can happen in a marking.
+// stuck reports whether no transition is enabled in a marking.
 func stuck(d *compile.Draft, m petri.Marking) bool {
 	for t := range d.Net.Transitions {
 		if d.Net.Fireable(m, t) {
@@ -260,7 +263,8 @@ func stuck(d *compile.Draft, m petri.Marking) bool {
 	return true
 }
 
-// NeverBad is the promise that a built-in check holds both versions to. A finding without a subject is of the final states; was is the subject on base.
+// NeverBad returns the promise that a built-in check makes on both versions: never to reach a bad state. A diagnostic without a subject is
+// about the final states; was is the subject on base. A formula is nil if its version has nothing to check.
 func (f *stepwise) NeverBad(now *finding.Diagnostic, was string) (w Pledge) {
 	on := func(d *compile.Draft, subject string) *ctl.Formula {
 		if bad := bad(d, now.Code, subject); bad != nil {
@@ -272,7 +276,7 @@ func (f *stepwise) NeverBad(now *finding.Diagnostic, was string) (w Pledge) {
 	return w
 }
 
-// bad is what a built-in check of class violation looks for; nil where the draft has nothing to check.
+// bad returns the formula of the states that a built-in check of class violation looks for, or nil if the draft has nothing to check.
 func bad(d *compile.Draft, code codes.Code, subject string) *ctl.Formula {
 	_, name, _ := strings.Cut(subject, ".")
 	switch code {
@@ -291,17 +295,17 @@ func bad(d *compile.Draft, code codes.Code, subject string) *ctl.Formula {
 	return nil
 }
 
-// objection says whether a finding is a violation that nobody accepted, other than of the declared final states.
+// objection reports whether a diagnostic is a violation that is not accepted, other than of the declared final states.
 func objection(d *finding.Diagnostic) bool {
 	return d.Class == codes.Violation && d.Accepted == "" && d.Subject != ""
 }
 
-// has says whether there is a finding of a code on an element, accepted or not.
+// has reports whether a result has a diagnostic of a code on an element, accepted or not.
 func has(r *finding.Result, code codes.Code, subject string) bool {
 	return slices.ContainsFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Code == code && d.Subject == subject })
 }
 
-// Has says whether the draft still declares what a finding was about.
+// Has reports whether the draft declares the subject of a diagnostic. It is true of subjects other than documents and norms.
 func Has(d *compile.Draft, subject string) bool {
 	kind, name, _ := strings.Cut(subject, ".")
 	switch kind {

@@ -14,7 +14,8 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 )
 
-// Compared is Compare without asking what is to blame; it returns base with its states, too, if it has them.
+// Compared reviews the amendment of one contract without looking for causes. It also returns base with its explicit states, or nil. Either
+// draft may be nil, not both. Results of limits and time are in the review.
 func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) (finding.ContractReview, *verify.Listed) {
 	review := finding.ContractReview{Status: Status(base, head)}
 	name(&review, base, head)
@@ -26,7 +27,7 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 	amended := compile.Amend(base, head)
 	back := amended.Reversed(head)
 	v := behaviour.Versions{Base: behaviour.Version{Draft: base}, Head: behaviour.Version{Draft: head}, Names: amended.Naming(), Budget: b}
-	var asked, before *verify.Answers // what head says to base's wordings, and base to head's
+	var asked, before *verify.Answers // head's answers to base's wordings, and base's to head's
 	var group errgroup.Group
 	if base != nil {
 		group.Go(func() error {
@@ -59,7 +60,7 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 	return review, v.Base.Model
 }
 
-// Status says what happened to a contract: a nil draft is none.
+// Status returns what happened to a contract. A nil draft means that its side has no such contract.
 func Status(base, head *compile.Draft) finding.Status {
 	switch {
 	case base == nil:
@@ -72,13 +73,14 @@ func Status(base, head *compile.Draft) finding.Status {
 	return finding.Changed
 }
 
-// sameText compares drafts that mean nothing by their bytes, and by what is wrong with them: a file that was refused unread
-// is in no text.
+// sameText reports whether two ill-formed drafts have the same files and the same diagnostics. A file that was refused unread is in neither
+// text, but in the diagnostics.
 func sameText(a, b *compile.Draft) bool {
 	return maps.EqualFunc(a.Source.Files, b.Source.Files, slices.Equal[[]byte]) &&
 		slices.EqualFunc(a.Source.Diagnostics, b.Source.Diagnostics, func(x, y *hcl.Diagnostic) bool { return x.Summary == y.Summary && x.Detail == y.Detail })
 }
 
+// name sets path, name and title of a review.
 func name(c *finding.ContractReview, base, head *compile.Draft) {
 	for _, d := range []*compile.Draft{base, head} { // head's names win
 		if d == nil {
@@ -91,8 +93,7 @@ func name(c *finding.ContractReview, base, head *compile.Draft) {
 	}
 }
 
-// Reworded reports whether base has a requirement of this name that says something else. Another
-// notation alone is no other wording.
+// Reworded reports whether a finding's requirement has another formula on base. A change of notation alone is no rewording.
 func Reworded(f *finding.Finding) bool {
 	return f.Base != nil && f.Head != nil && f.Base.Notation == f.Head.Notation && f.Base.Formula != f.Head.Formula
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// A declaring remarks on what base declares of norms and documents, and head drops or changes: it breaks no requirement that does not
-// ask for them, and must not pass unseen. Where Budget.Owed says so, the gate objects to norms, unless the change is proved to be without effect.
+// A declaring makes remarks on norms and documents that base declares and head drops or changes. Such a change breaks no requirement by
+// itself and must not pass unseen. If Budget.Owed is set, the gate objects to changes of norms that are not proved to be without effect.
 type declaring struct {
 	review     *finding.ContractReview
 	amended    *compile.Amendment
@@ -24,13 +24,13 @@ type declaring struct {
 	said       []remark
 }
 
-// A remark is a diagnostic, and what is known of the effect of what it remarks on.
+// A remark is a diagnostic with the effect of the change that it is about.
 type remark struct {
 	finding.Diagnostic
 	effect effect
 }
 
-// An effect says whether what is owed differs for a change. The zero effect is not decided.
+// An effect is whether a change makes a difference to what is owed. The zero effect is unknown.
 type effect uint8
 
 const (
@@ -62,7 +62,7 @@ func declared(c *finding.ContractReview, m *compile.Amendment, head *compile.Dra
 	d.object(objects)
 }
 
-// object marks what head accepts, makes violations of the remarks that count, and adds all of them.
+// object marks accepted remarks, turns those that count into violations, and adds all of them to the review.
 func (d *declaring) object(objects bool) {
 	for i := range d.said {
 		r := &d.said[i]
@@ -113,7 +113,7 @@ func (d *declaring) normChanged(change diff.Change) {
 	d.remark(one, e)
 }
 
-// otherwise remarks on norms of base that are as they were written, and stand otherwise after the same steps for what else has changed.
+// otherwise remarks on norms that are written as before, and whose states differ after the same steps.
 func (d *declaring) otherwise() {
 	owed := d.review.Difference.Owed
 	for i := range owed.Norms {
@@ -135,14 +135,14 @@ func (d *declaring) otherwise() {
 	}
 }
 
-// changed reports whether a norm is among the changes of the text: then it is remarked on, or it is new.
+// changed reports whether a norm is among the changes of the text. It then has a remark already, or it is new.
 func (d *declaring) changed(name string) bool {
 	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool {
 		return isNorm(c.Element) && c.Name == name && (c.Action == diff.Removed || c.Action == diff.Rewired || c.Action == diff.Added)
 	})
 }
 
-// effect says what difference it makes that a norm is dropped or changed, with a shortest run after which it does.
+// effect returns the effect of dropping or changing a norm, in words, with a shortest run that shows it.
 func (d *declaring) effect(name string) (what string, run *finding.Trace, e effect) {
 	owed := d.review.Difference.Owed
 	switch i := slices.IndexFunc(owed.Norms, func(n finding.NormDifference) bool { return n.Norm == name }); {
@@ -158,7 +158,7 @@ func (d *declaring) effect(name string) (what string, run *finding.Trace, e effe
 	return "After every run that both versions have, it is as before: proved. What follows from it, or something else, differs.", nil, effectSome
 }
 
-// changeRun is the SHA-256 by which an accept names a norm that is dropped or changed: of what it was, and is.
+// changeRun returns the SHA-256 by which an accept names a dropped or changed norm: of what it was and what it is.
 func changeRun(of *finding.Diagnostic, terms []diff.Term) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "redline norm 1\n%s %s\n", of.Code, of.Subject)

@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/construct"
 )
 
-// told says how a norm stands otherwise, and for whom that is better or worse.
+// told describes how the state of a norm differs, and for which parties that is better or worse.
 func told(d *finding.NormDifference) string {
 	said := "Before: " + Words(d, d.Was) + "; now: " + Words(d, d.Now) + "."
 	if len(d.Better) > 0 {
@@ -21,7 +21,7 @@ func told(d *finding.NormDifference) string {
 	return said
 }
 
-// Words says how the norm may stand.
+// Words describes the possible states of a norm.
 func Words(d *finding.NormDifference, all []finding.NormState) string {
 	var said []string
 	for _, s := range all {
@@ -38,7 +38,7 @@ func Words(d *finding.NormDifference, all []finding.NormState) string {
 	return strings.Join(said, ", or ")
 }
 
-// shownRun is the run after which a norm stands otherwise.
+// shownRun returns the run after which the states of a norm differ.
 func shownRun(d *finding.NormDifference) *finding.Trace {
 	return &finding.Trace{Claim: "before the amendment " + Words(d, d.Was) + "; now " + Words(d, d.Now), Prefix: d.Run, End: d.End}
 }

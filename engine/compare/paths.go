@@ -2,9 +2,9 @@ package compare
 
 import "github.com/redlinehq/redline/engine/compile"
 
-// Follow puts the drafts that were moved under their new paths: a contract that is gone and a new one which mean the same but for their
-// names, or else which have one name. Where several could be meant, none is: what nobody is paired with is removed, and its promises
-// with it.
+// Follow puts drafts of moved contracts under their new paths in before. A contract that is gone is paired with a new one that means the
+// same, names apart, or else with a new one of the same name. Ambiguous candidates are not paired: the old contract then counts as removed,
+// and its promises with it.
 func Follow(before, after map[string]*compile.Draft) {
 	for _, key := range []func(*compile.Draft) string{
 		func(d *compile.Draft) string { return d.Unnamed },
@@ -20,7 +20,7 @@ func Follow(before, after map[string]*compile.Draft) {
 	}
 }
 
-// alone gives the drafts of one side whose path the other side lacks, by a key; nil where two have one key.
+// alone returns the drafts of one side whose path the other side lacks, by a key. The draft is nil if two have the same key.
 func alone(side, other map[string]*compile.Draft, key func(*compile.Draft) string) map[string]*compile.Draft {
 	m := map[string]*compile.Draft{}
 	for path, d := range side {
@@ -36,6 +36,7 @@ func alone(side, other map[string]*compile.Draft, key func(*compile.Draft) strin
 	return m
 }
 
+// ByPath returns drafts by their paths.
 func ByPath(drafts []*compile.Draft) map[string]*compile.Draft {
 	m := map[string]*compile.Draft{}
 	for _, d := range drafts {

@@ -13,12 +13,10 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
-// A text in which half the mentions of something have its new name means something that neither draft does,
-// or nothing. So what is only renamed is renamed first: texts in between lie between base in head's names,
-// and head.
+// A text in which only some mentions of an element have its new name means something that neither draft means, or nothing. So renames are
 
-// Renamed is base's text with the names that head has for things, and where its blocks are in base's own
-// text. Where that is another contract than base, by more than names, it is base's text as it is.
+// Renamed returns base's text in head's names, and a function from its headers to those of base's own text. If renaming would change more
+// than names, it returns base's text unchanged.
 func Renamed(base, head *compile.Draft) (edit.Text, func(hcl.Range) hcl.Range) {
 	text := base.Text()
 	same := func(r hcl.Range) hcl.Range { return r }
@@ -36,13 +34,13 @@ func Renamed(base, head *compile.Draft) (edit.Text, func(hcl.Range) hcl.Range) {
 	return now, headersOf(text, now)
 }
 
+// onlyRenamed reports whether two drafts differ in names only.
 func onlyRenamed(base, d *compile.Draft) bool {
 	changes, _ := diff.Changes(base.Spec, d.Spec)
 	return !slices.ContainsFunc(changes, func(c diff.Change) bool { return c.Action != diff.Renamed || len(c.Terms) > 0 })
 }
 
-// renaming is the edits of names in headers, and where the reader found them mentioned. Those in formulas are
-// not among them.
+// renaming returns the edits of names in headers and in mentions that the reader indexed. Names in formulas are not among them.
 func renaming(d *compile.Draft, changes []diff.Change) []edit.Splice {
 	var list []edit.Splice
 	put := func(at hcl.Range, old, name string) {
@@ -74,11 +72,10 @@ func renaming(d *compile.Draft, changes []diff.Change) []edit.Splice {
 	return slices.CompactFunc(list, func(a, b edit.Splice) bool { return a.Range == b.Range })
 }
 
-// lastName is an element's own name: ready of seller.ready.
+// lastName returns an element's own name: ready for seller.ready.
 func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// rewordedAlike gives the requirements and final states of a text the words that head has for them, where
-// head means the same by them.
+// rewordedAlike returns a text with head's wording of requirements and final states, where head means the same by them.
 func rewordedAlike(base, head *compile.Draft, text edit.Text, names *diff.Names) edit.Text {
 	diff, err := edit.Compare(text, head.Text())
 	if err != nil {
@@ -106,7 +103,7 @@ func rewordedAlike(base, head *compile.Draft, text edit.Text, names *diff.Names)
 	return diff.Apply(alike)
 }
 
-// headersOf finds the headers of one text in another that has the same blocks in the same order.
+// headersOf returns a function from the headers of now to those of was, which has the same blocks in the same order.
 func headersOf(was, now edit.Text) func(hcl.Range) hcl.Range {
 	before, err := edit.Read(was)
 	after, later := edit.Read(now)

@@ -10,16 +10,16 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// rested compares on whom a requirement rests on head with what base says to the same wording. A violation that comes about only while
-// somebody waits on whom it rested already is none that the amendment brings: on the runs on which those act, head keeps it as base does.
-// What a waiver of base accepted is left as it is, and so is a requirement
-// that says on whom it may rest: then somebody waits on whom it may not.
+// rested compares the parties that a requirement rests on on head with base's answer to the same wording, and returns the finding with what
+// differs. If both rest on the same parties, a violation that occurs only while one of them waits is none that the amendment brings: on the
+// runs on which they act, head keeps the promise as base does. Waived violations of base stay as they are, and so do requirements that
+// declare whom they may rest on.
 func rested(q *finding.Requirement, m *compile.Amendment, f finding.Finding) finding.Finding {
 	if q == nil || f.Base == nil || !known(q.Rests) || !known(f.Head.Rests) {
 		return f
 	}
 	was := in(q.Rests, m.Names)
-	if was.More || f.Head.Rests.More { // sets that are not named may be the others
+	if was.More || f.Head.Rests.More { // the sets left out may differ
 		return f
 	}
 	if !reflect.DeepEqual(was, in(f.Head.Rests, nil)) {
@@ -32,9 +32,10 @@ func rested(q *finding.Requirement, m *compile.Amendment, f finding.Finding) fin
 	return f
 }
 
+// known reports whether the sets are known.
 func known(r *finding.Rests) bool { return r != nil && r.Unknown == "" }
 
-// in returns the same in head's names and in their order.
+// in returns r in head's names and in their order. It keeps the names if names is nil.
 func in(r *finding.Rests, names *diff.Names) *finding.Rests {
 	head := func(e diff.Element, name string) string {
 		if names != nil {
@@ -70,7 +71,7 @@ func in(r *finding.Rests, names *diff.Names) *finding.Rests {
 	return renamed
 }
 
-// timeLast compares names as Rests lists them.
+// timeLast compares names in the order of Rests: time comes last.
 func timeLast(a, b string) int {
 	switch {
 	case a == b:

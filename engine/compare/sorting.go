@@ -12,13 +12,13 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A sorting sorts what was decided of head by what the amendment did to it.
+// A Sorting sorts the verdicts of head by the effect of the amendment.
 type Sorting struct {
 	Review        *finding.ContractReview
-	Base, Head    *verify.Listed     // with their states; nil: they were not looked at one by one
+	Base, Head    *verify.Listed     // with explicit states; nil: there are none
 	Draft         *compile.Draft     // head
-	Amended, Back *compile.Amendment // nil: there is no base that means anything
-	Asked, Before *verify.Answers    // what head says to base's wordings, and base to head's
+	Amended, Back *compile.Amendment // nil: base is absent or ill-formed
+	Asked, Before *verify.Answers    // head's answers to base's wordings, and base's to head's
 	Budget        finding.Budget
 
 	steps *stepwise // nil until it is needed
@@ -35,22 +35,23 @@ func (s *Sorting) all(ctx context.Context) {
 
 func (s *Sorting) add(f finding.Finding) { s.Review.Findings = append(s.Review.Findings, f) }
 
-// A before is what base says of a promise of head.
+// A before has base's side of a promise of head.
 type before struct {
-	own  *finding.Requirement // what base promises: the same, or by the same name; nil: nothing
-	here *finding.Requirement // what base says to head's wording; nil where it promises nothing, or has not the names for it
+	own  *finding.Requirement // base's own requirement: the same promise, or the same name; nil: none
+	here *finding.Requirement // base's verdict on head's wording; nil if base has no such promise, or lacks its names
 }
 
-// sort says what an amendment did to a promise. This is the rule, and the only one:
+// sort returns the effect of an amendment on a promise. This is the rule, and the only one:
 //
-//   - What head keeps is repaired if base, which made the promise, violates head's wording; else it is kept.
-//   - What head violates is new if base did not make the promise, or kept it, or keeps head's wording; waived if a waiver of head names every way (see unnamed).
-//   - What both violate is new if head violates it in a way that base did not have (see package ways) and no waiver of head names, and undecided if that is
-//     unknown. Else it is standing. It is waived if a waiver of head names the run that is shown; and new if it does not, and base's waiver accepted it.
-//   - A waiver that has expired accepts nothing, and is said first.
-//   - What would be new, and what no waiver of base accepted, rests as before if it fails only while somebody waits on whom it rested already (see rested).
+//   - A promise that head keeps is repaired if base made it and violates head's wording; else it is kept.
+//   - A promise that head violates is new if base did not make it, or kept it, or keeps head's wording. It is waived if a waiver of head names every way (see Unnamed).
+//   - If both violate it, it is new if head violates it in a way that base did not have (see package ways) and that no waiver of head names, and undecided
+//     if that is unknown. Otherwise it is standing. It is waived if a waiver of head names the run shown; it is new if no waiver of head does, and base's
+//     waiver accepted it.
+//   - An expired waiver accepts nothing, and takes precedence.
+//   - A new violation that no waiver of base accepted rests as before if it occurs only while a party waits that the promise rested on already (see rested).
 //
-// The way is asked for only where it counts.
+// sort calls way only if the result depends on it.
 func sort(was before, now *finding.Requirement, way func() *finding.Way) (finding.Kind, *finding.Way) {
 	switch {
 	case now.Verdict == finding.IllFormed:
@@ -72,7 +73,8 @@ func sort(was before, now *finding.Requirement, way func() *finding.Way) (findin
 	return finding.New, nil
 }
 
-// sortWaived sorts what only head violates, and a waiver accepts the run that was shown; now has another run already, if there is one that it does not accept.
+// sortWaived sorts a promise that only head violates, where a waiver accepts the run that was found first. now has another run already if
+// there is one that the waiver does not accept.
 func sortWaived(now *finding.Requirement, w *finding.Way) (finding.Kind, *finding.Way) {
 	switch {
 	case w.Unknown != "":
@@ -83,7 +85,7 @@ func sortWaived(now *finding.Requirement, w *finding.Way) (finding.Kind, *findin
 	return finding.Waived, nil
 }
 
-// sortBoth sorts what both versions violate; now has the run of a new way already, if there is one.
+// sortBoth sorts a promise that both versions violate. now has the run of a new way already, if there is one.
 func sortBoth(was before, now *finding.Requirement, w *finding.Way, accepted bool) (finding.Kind, *finding.Way) {
 	switch {
 	case w.Unknown == "" && now.Waived() && accepted:
@@ -96,7 +98,7 @@ func sortBoth(was before, now *finding.Requirement, w *finding.Way, accepted boo
 	return sortWay(w)
 }
 
-// sortWay sorts what both versions violate.
+// sortWay sorts a promise that both versions violate, without regard to waivers.
 func sortWay(w *finding.Way) (finding.Kind, *finding.Way) {
 	switch {
 	case w.New:
@@ -107,10 +109,10 @@ func sortWay(w *finding.Way) (finding.Kind, *finding.Way) {
 	return finding.Standing, w
 }
 
-// violated reports whether there is a verdict, and it is violated.
+// violated reports whether q exists and is violated.
 func violated(q *finding.Requirement) bool { return q != nil && q.Verdict == finding.Violated }
 
-// Requirements sorts the verdicts on what head requires.
+// Requirements adds the findings of head's requirements, in source order.
 func (s *Sorting) Requirements(ctx context.Context) {
 	if s.Draft.Spec == nil {
 		return
@@ -128,7 +130,7 @@ func (s *Sorting) Requirements(ctx context.Context) {
 	}
 }
 
-// here is what base says to the wording of requirement i of head.
+// here returns base's verdict on the wording of requirement i of head, or nil if base has no such promise.
 func (s *Sorting) here(own *finding.Requirement, i int) *finding.Requirement {
 	if own == nil {
 		return nil
@@ -140,7 +142,7 @@ func (s *Sorting) here(own *finding.Requirement, i int) *finding.Requirement {
 	return own // it was not asked, since it promises the same
 }
 
-// way compares how both versions violate requirement i of head. The run of a new way takes the place of the one that was found without regard to base.
+// way compares how both versions violate requirement i of head. The run of a new way replaces the run in now.
 func (s *Sorting) way(ctx context.Context, i int, now *finding.Requirement) *finding.Way {
 	r := s.Draft.Spec.Requirements[i]
 	f, why := s.followed()
@@ -151,7 +153,7 @@ func (s *Sorting) way(ctx context.Context, i int, now *finding.Requirement) *fin
 	return s.compared(ctx, now, a, ok)
 }
 
-// compared says in which way a promise is violated, and shows it.
+// compared returns the way in which a promise is violated. The run of a new way replaces the run in now.
 func (s *Sorting) compared(ctx context.Context, now *finding.Requirement, a Pledge, ok bool) *finding.Way {
 	if !ok {
 		return &finding.Way{Unknown: "the promise can't be asked of both versions"}
@@ -163,7 +165,7 @@ func (s *Sorting) compared(ctx context.Context, now *finding.Requirement, a Pled
 	return w
 }
 
-// show has a run take the place of the one that was found without regard to base and waiver.
+// show replaces the run of a requirement, with everything that depends on it: fingerprint, remark on time, state of the waiver.
 func (s *Sorting) show(ctx context.Context, now *finding.Requirement, promise *ctl.Formula, e *ctl.Evidence) {
 	now.Trace = explain.Trace(s.Head.Checked.Draft, e, now.Notation)
 	now.Run = s.Head.Fingerprint(verify.Promised(s.Head.Checked.Draft, promise, compile.TermsDecided(now)), now.Trace)
@@ -172,7 +174,8 @@ func (s *Sorting) show(ctx context.Context, now *finding.Requirement, promise *c
 	now.Judge(s.Budget.Today)
 }
 
-// besides looks for a way in which head violates requirement i, and its waiver does not accept it, and shows that.
+// besides looks for a way in which head violates requirement i and that its waiver does not accept. The run of such a way replaces the run
+// in now.
 func (s *Sorting) besides(ctx context.Context, i int, now *finding.Requirement) *finding.Way {
 	if s.Head == nil {
 		return &finding.Way{Unknown: "the states of head were not looked at one by one"}
@@ -186,7 +189,7 @@ func (s *Sorting) besides(ctx context.Context, i int, now *finding.Requirement) 
 	return w
 }
 
-// followed returns base and head with their states and steps; nil, and why, where there are none.
+// followed returns base and head with their states and steps, or nil and the reason.
 func (s *Sorting) followed() (*stepwise, string) {
 	switch {
 	case s.Base == nil:
@@ -199,7 +202,7 @@ func (s *Sorting) followed() (*stepwise, string) {
 	return s.steps, ""
 }
 
-// Dropped sorts what head says to the wordings of base that it dropped or changed: as a promise that base makes, and head keeps or not.
+// Dropped adds the findings of base's wordings that head dropped or changed: each is a promise of base that head keeps or not.
 func (s *Sorting) Dropped(ctx context.Context) {
 	for i := range s.Asked.Requirements {
 		now := &s.Asked.Requirements[i]
@@ -217,6 +220,7 @@ func (s *Sorting) Dropped(ctx context.Context) {
 	}
 }
 
+// oldWay compares how both versions violate a wording of base that head dropped or changed.
 func (s *Sorting) oldWay(ctx context.Context, now *finding.Requirement) *finding.Way {
 	f, why := s.followed()
 	if f == nil {
@@ -228,6 +232,7 @@ func (s *Sorting) oldWay(ctx context.Context, now *finding.Requirement) *finding
 	return s.compared(ctx, now, a, ok)
 }
 
+// find returns the requirement of a name, which has to exist.
 func find(r *finding.Result, name string) *finding.Requirement {
 	i := slices.IndexFunc(r.Requirements, func(q finding.Requirement) bool { return q.Name == name })
 	return &r.Requirements[i]

@@ -8,8 +8,8 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 )
 
-// waivers checks a contract that an amendment leaves as it is, for the sake of its waivers alone:
-// they are listed in every review, and one that has expired is an objection whoever amends what.
+// waivers checks a contract that an amendment leaves unchanged, for its waivers alone. Every review lists them, and an expired one is an
+// objection whatever is amended.
 func waivers(ctx context.Context, c *finding.ContractReview, head *compile.Draft, b finding.Budget) {
 	if !Waives(head) {
 		return
@@ -27,7 +27,7 @@ func waivers(ctx context.Context, c *finding.ContractReview, head *compile.Draft
 	}
 }
 
-// Waives reports whether a requirement has a waiver: only then does it matter what day it is.
+// Waives reports whether a draft has a waiver. Only then do results depend on the day.
 func Waives(d *compile.Draft) bool {
 	if d.Spec == nil {
 		return false

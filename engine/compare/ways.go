@@ -19,21 +19,21 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Whether what is violated on both versions is violated on head in a way that base did not have. Package ways says what a way is.
+// This file asks whether head violates a promise in a way that base did not have. Package ways defines what a way is.
 
-// maxPairs bounds the pairs of states, and the steps between them, that are looked at for one question.
+// maxPairs bounds the pairs of states, and the steps between them, of one question.
 const maxPairs = 20_000_000
 
-// stepwise is base and head with their states one by one, and which of their steps are the same.
+// A stepwise has base and head with their explicit states, and maps the steps of head to those of base.
 type stepwise struct {
 	base, head *verify.Listed
 	same       [][]int
 	apart      []bool
-	alone      bool // every way of head is asked for: base is head itself, and has no say
+	alone      bool // every way of head counts: base is head itself, and is ignored
 }
 
-// InStep compares the steps of two versions. A step is the same if it is of the same event, and the transitions of the parties that both versions have
-// are the same, renames undone; obligations and their like only watch.
+// InStep compares the steps of two versions. Two steps are the same if they have the same event and the same transitions of the parties
+// that both versions have, renames undone. Nets of norms only watch, and are ignored.
 func InStep(base, head *verify.Listed, n compile.Naming) *stepwise {
 	f := &stepwise{base: base, head: head}
 	both := bothParties(base.Draft, head.Draft, n)
@@ -49,7 +49,7 @@ func InStep(base, head *verify.Listed, n compile.Naming) *stepwise {
 	return f
 }
 
-// bothParties lists the names on head of the parties and nets that both versions have.
+// bothParties returns the parties and nets that both versions have, by their names on head.
 func bothParties(base, head *compile.Draft, n compile.Naming) map[string]bool {
 	of, both := map[string]bool{}, map[string]bool{}
 	for _, p := range base.Parties {
@@ -61,7 +61,7 @@ func bothParties(base, head *compile.Draft, n compile.Naming) map[string]bool {
 	return both
 }
 
-// step identifies a composed transition by what happens: its event, and the transitions of parties that both versions have.
+// step returns a key for what a composed transition does: its event, and the transitions of parties that both versions have.
 func step(n compile.SideNaming, d *compile.Draft, t int, both map[string]bool) string {
 	did := behaviour.DeedOf(n, d, t)
 	if did.Kind == behaviour.TransitionAction {
@@ -77,14 +77,14 @@ func step(n compile.SideNaming, d *compile.Draft, t int, both map[string]bool) s
 	return fmt.Sprintf("%d %s %s", did.Kind, did.Name, strings.Join(parts, " "))
 }
 
-// apartOf marks the transitions of nets that only head has and that share no transition with a net that base has.
+// apartOf marks the transitions of nets that only head has and that share no transition with a net of base.
 func (f *stepwise) apartOf(both map[string]bool) []bool {
 	net := f.head.Net
 	nets := map[string]int{}
 	for i, p := range f.head.Parties {
 		nets[p.Name] = i
 	}
-	of := make([]int, len(f.head.Parties)) // the net that each is joined with; itself
+	of := make([]int, len(f.head.Parties)) // union-find: the net that each is joined with, or itself
 	for i := range of {
 		of[i] = i
 	}
@@ -117,7 +117,7 @@ func (f *stepwise) apartOf(both map[string]bool) []bool {
 	return apart
 }
 
-// touches lists the nets of a transition's parts, places and moves.
+// touches returns the nets of a transition's parts, places and moves.
 func touches(d *compile.Draft, t int, nets map[string]int) []int {
 	tr := d.Net.Transitions[t]
 	var list []int
@@ -136,7 +136,8 @@ func touches(d *compile.Draft, t int, nets map[string]int) []int {
 	return list
 }
 
-// new returns a run that violates a promise on head in a way that base did not have, and as none of the named runs does, replayed; nil where there is none.
+// new returns a replayed run that violates a promise on head in a way that base did not have and that none of the named runs shows, or nil.
+// It fails if there are too many pairs of states, or if the run does not replay.
 func (f *stepwise) new(ctx context.Context, a Pledge, named []*ctl.Evidence) (*ctl.Evidence, error) {
 	q := ways.Question{
 		Head: sideOf(f.head, a.Head, a.headActs), Base: sideOf(f.base, a.Base, a.baseActs),
@@ -155,8 +156,8 @@ func sideOf(c *verify.Listed, f *ctl.Formula, acts [][]int) ways.Side {
 	return ways.Side{Net: c.Net, Graph: c.Graph, Formula: f, Labels: c.Model.Labels(acts, c.Memory/4), Acts: acts}
 }
 
-// refused returns the number of the first step of a run of head, and of what continues it, that base has and can't take; 0: it takes all. Base is followed by the
-// definitions of package petri, which package ways does not use.
+// refused returns the number of the first step of a run of head that base has and cannot take, or 0. It follows base by the definitions of
+// package petri, which package ways does not use.
 func (f *stepwise) refused(e *ctl.Evidence) int {
 	at, number := f.base.Net.Initial, 0
 	for e != nil {
@@ -180,7 +181,7 @@ func (f *stepwise) refused(e *ctl.Evidence) int {
 	return 0
 }
 
-// take returns base's marking after what it has of a step; nil where it can't take that.
+// take returns base's marking after its part of a step, or nil if base cannot take that.
 func (f *stepwise) take(at petri.Marking, step []int) petri.Marking {
 	var sets [][]int // for each transition that base has, which it may be
 	for _, t := range step {
@@ -205,14 +206,14 @@ func (f *stepwise) take(at petri.Marking, step []int) petri.Marking {
 	return after
 }
 
-// A pledge is a promise, resolved on both versions.
+// A Pledge is a promise, resolved on both versions.
 type Pledge struct {
 	Head, Base         *ctl.Formula
 	headActs, baseActs [][]int
-	resting            bool // it says on whom it may rest
+	resting            bool // the requirement declares whom it may rest on
 }
 
-// Promise resolves a requirement on both versions, in the names of each; ok is false where one of them has not the names.
+// Promise resolves a requirement on both versions, in the names of each. ok is false if one of them lacks the names.
 func (f *stepwise) Promise(onHead, onBase *hclspec.Requirement) (w Pledge, ok bool) {
 	w.Head, w.headActs = asking(f.head.Checked.Draft, onHead)
 	w.Base, w.baseActs = asking(f.base.Checked.Draft, onBase)
@@ -220,7 +221,7 @@ func (f *stepwise) Promise(onHead, onBase *hclspec.Requirement) (w Pledge, ok bo
 	return w, w.Head != nil && w.Base != nil
 }
 
-// asking resolves a requirement in a draft; nil where the draft has not the names for it.
+// asking resolves a requirement in a draft. The formula is nil if the draft lacks the names for it.
 func asking(d *compile.Draft, r *hclspec.Requirement) (*ctl.Formula, [][]int) {
 	acts, known := verify.Fair(d, compile.TermsOf(r))
 	f, _ := d.Resolve(r.Formula)
@@ -230,7 +231,7 @@ func asking(d *compile.Draft, r *hclspec.Requirement) (*ctl.Formula, [][]int) {
 	return f, acts
 }
 
-// way says how head violates what base violates, too, with the run of a new way that is as none of the named runs.
+// way returns how head violates a promise that base violates too, with the run of a new way that none of the named runs shows.
 func (f *stepwise) way(ctx context.Context, a Pledge, named []*ctl.Evidence, b finding.Budget) (*finding.Way, *ctl.Evidence) {
 	if a.resting {
 		return &finding.Way{Unknown: "other ways to violate it are not looked for where it says on whom it may rest"}, nil

@@ -12,14 +12,13 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A waiver accepts the runs that it names, and every run that is as one of them (see ways.Question.Named). One that is as none of them is another way to break
-// the promise, and not accepted.
+// A waiver accepts the runs that it names, and every run that matches one of them (see ways.Question.Named). Any other run is another way to
 
 // mostWaived bounds the runs of one waiver that are followed.
 const mostWaived = 64
 
-// Unnamed says how head violates a promise besides the runs that its waiver names, and returns the run that shows it. Where the waiver names every way that is
-// asked for, that is the first.
+// Unnamed returns how head violates a promise apart from the runs that its waiver names, with a run that shows it. If the waiver names
+// every new way, it returns the first of them.
 func (f *stepwise) Unnamed(ctx context.Context, a Pledge, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {
 	var named []*ctl.Evidence
 	var first *finding.Way
@@ -50,7 +49,8 @@ func WaivesWay(c *verify.Listed, promise *ctl.Formula, req *finding.Requirement,
 	return one.Waived()
 }
 
-// Besides says whether a violated promise, of which a waiver names the run that is shown, is violated in another way, whatever base has; and returns a run.
+// Besides returns whether a violated promise, whose waiver names the run found first, is violated in another way on the given version
+// alone, with the run of that way.
 func Besides(ctx context.Context, c *verify.Listed, r *hclspec.Requirement, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {
 	f := &stepwise{head: c, base: c, same: make([][]int, len(c.Net.Transitions)), apart: make([]bool, len(c.Net.Transitions)), alone: true}
 	a, ok := f.Promise(r, r)

@@ -16,11 +16,10 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A promise that base made and head does not make is withdrawn, whatever becomes of it on head: nothing will look after it once
-// the amendment is merged. It is no objection if head makes a promise that implies it.
+// A promise that base made and head does not make is withdrawn, even if head still keeps it: nothing will check it once the amendment is
 
-// withdraw sorts anew what head says to the wordings of base that it dropped or changed, and lists the promises of a contract that is gone.
-// Norms are among them where the gate objects to those that are dropped.
+// withdraw sorts the findings of base's dropped or changed wordings again, and adds the promises of a removed contract. Norms are among
+// those if norms is set: then the gate objects to dropped norms.
 func withdraw(c *finding.ContractReview, m *compile.Amendment, base, head *compile.Draft, asked *verify.Answers, norms bool) {
 	switch {
 	case base == nil || base.Spec == nil:
@@ -40,13 +39,13 @@ func withdraw(c *finding.ContractReview, m *compile.Amendment, base, head *compi
 	}
 }
 
-// withdrawn sorts a wording of base that head has no more.
+// withdrawn sorts the finding of a wording of base that head no longer has.
 func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, asked *verify.Answers) {
 	kept := f.Base.Verdict == finding.Holds || f.Base.Verdict == finding.Unknown
 	switch {
 	case f.Kind == finding.Dropped && !kept:
 		f.Kind = finding.Repaired // base broke what head would keep
-	case f.Kind == finding.RestsAsBefore && kept: // that it fails only while somebody waits is no reason to give it up
+	case f.Kind == finding.RestsAsBefore && kept: // failing only while a party waits does not justify giving it up
 		if f.Implied = implied(m, head, asked, f.Name); f.Implied == "" {
 			f.Kind, f.Promise = finding.Weakened, promiseDigest(m.Base, f.Name)
 		}
@@ -62,7 +61,7 @@ func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, as
 	}
 }
 
-// implied names the requirement of head that promises at least what base's did by a name; empty: none does, or it is not known.
+// implied returns the name of a requirement of head that promises at least what base's requirement did, or "" if none is known to.
 func implied(m *compile.Amendment, head *compile.Draft, asked *verify.Answers, name string) string {
 	i := slices.IndexFunc(asked.Requirements, func(q finding.Requirement) bool { return q.Name == name })
 	if i < 0 || asked.Formulas[i] == nil {
@@ -78,7 +77,7 @@ func implied(m *compile.Amendment, head *compile.Draft, asked *verify.Answers, n
 	return ""
 }
 
-// atomName is what an atom is known by in formulas of one draft: two names of one place are one.
+// atomName returns a key for an atom in formulas of one draft. Two names of one place have the same key.
 func atomName(atom *ctl.Formula) string {
 	if atom.Means == nil && atom.Sum == nil {
 		return fmt.Sprintf("place %d", atom.Place)
@@ -86,28 +85,28 @@ func atomName(atom *ctl.Formula) string {
 	return atom.Name
 }
 
-// terms is what a promise says besides its formula.
+// terms returns the parts of a promise besides its formula.
 func terms(d *compile.Draft, r *hclspec.Requirement) string {
 	return strings.TrimPrefix(d.Promise(r), d.Meaning(r.Formula))
 }
 
-// promiseDigest is the SHA-256 by which a retire names a promise: of its canonical form, in the draft's own names.
+// promiseDigest returns the SHA-256 by which a retire names a promise: of its canonical form, in the draft's own names.
 func promiseDigest(d *compile.Draft, name string) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("redline promise 1\n"+d.Promise(d.Required(name))+"\n")))
 }
 
-// completes reports whether a result has nothing against the promise that a final state can always be reached.
+// completes reports whether a result has no diagnostic against the promise that a final state can always be reached.
 func completes(r *finding.Result) bool {
 	return !says(r, "dead-end") && !says(r, "no-option-to-complete")
 }
 
-// finalDigest is the SHA-256 by which a retire names that promise.
+// finalDigest returns the SHA-256 by which a retire names the promise that a final state can always be reached.
 func finalDigest(d *compile.Draft) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("redline promise 1\nfinal "+d.Meaning(d.Spec.Final)+"\n")))
 }
 
-// finalGivenUp sorts what becomes of the final states that base declares, where head declares none or others that do not imply them: the promise that one of
-// them can always be reached is given up, whether head still keeps it or not.
+// finalGivenUp handles final states of base if head declares none, or others that do not imply them. The promise that one of them can
+// always be reached is then given up, whether head still keeps it or not.
 func (s *Sorting) finalGivenUp() {
 	if s.Amended == nil || s.Amended.Base.Final == nil || !completes(s.Review.Base) {
 		return
@@ -131,14 +130,14 @@ func (s *Sorting) finalGivenUp() {
 	}
 }
 
-// finalDropped is the finding that the final states of base are no promise any more.
+// finalDropped returns the finding that base's final states are no longer promised.
 func finalDropped(d *compile.Draft, digest string, at hcl.Range) finding.Finding {
 	const what = "That the contract can always come to one of the final states it had (final)."
 	one := explain.Finding(d, "no-option-to-complete", "", at, what, "")
 	return finding.Finding{Kind: finding.Dropped, Name: string(one.Code), Check: &one, Promise: digest}
 }
 
-// withdrawAll lists what a contract that is gone promised besides its requirements: its final states, and, where they count, its norms.
+// withdrawAll adds what a removed contract promised besides its requirements: its final states and, if norms is set, its norms.
 func withdrawAll(c *finding.ContractReview, base *compile.Draft, norms bool) {
 	if base.Final != nil && completes(c.Base) {
 		c.Findings = append(c.Findings, finalDropped(base, finalDigest(base), base.Spec.Final.Range))
@@ -152,7 +151,7 @@ func withdrawAll(c *finding.ContractReview, base *compile.Draft, norms bool) {
 	}
 }
 
-// normDigest is the SHA-256 by which a retire names a norm of a contract that is gone.
+// normDigest returns the SHA-256 by which a retire names a norm of a removed contract.
 func normDigest(n *hclspec.Norm) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("redline promise 1\n"+compile.CanonicalNorm(n)+"\n")))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Action says what happened to an element.
+// Action is what happened to an element.
 type Action uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 
 func (a Action) String() string { return [...]string{"added", "removed", "renamed", "rewired"}[a] }
 
-// Opposite is what happened to the element when base and head are exchanged.
+// Opposite returns the action with base and head exchanged.
 func (a Action) Opposite() Action {
 	switch a {
 	case Added:
@@ -31,7 +31,7 @@ func (a Action) Opposite() Action {
 	return a
 }
 
-// Element is a kind of thing that a contract is made of, in the order in which they are told.
+// Element is a kind of element of a contract. The constants are in the order of reports.
 type Element uint8
 
 const (
@@ -62,26 +62,25 @@ func (e Element) String() string {
 	return elementWords[e]
 }
 
-// elementWords has the words of elements that are no norms.
+// elementWords has the words of elements that are not norms.
 var elementWords = [...]string{TheContract: "contract", FinalStates: "final states", Party: "party", NetOfNobody: "net", State: "state", Flag: "flag", Counter: "counter",
 	Place: "place", Document: "document", Transition: "transition", Event: "event", Requirement: "requirement", Waiver: "waiver", Acceptance: "acceptance"}
 
-// A Change of one element. Its Fingerprint says which change it is: it stays the same when lines
-// move and prose is reworded.
+// A Change is a change of one element. Its Fingerprint identifies the change: it stays the same when lines move and prose is reworded.
 type Change struct {
 	Action      Action
 	Element     Element
-	Name        string // on head, on base where it is removed: seller, seller.ready, GAC; empty for final states
-	Was         string // on base, where that is another: it or its party is renamed; else empty
-	Terms       []Term // what of it differs, where it is rewired; what it says, where it is added or removed
+	Name        string // on head, or on base if removed: seller, seller.ready, GAC; empty for final states
+	Was         string // on base, if different: it or its party is renamed; else empty
+	Terms       []Term // of a rewired element what differs; of an added or removed one its attributes
 	Base, Head  hcl.Range
 	Fingerprint string
 }
 
-// A Term is one attribute before and after, in the contract's words; empty: there was or is none.
+// A Term is one attribute before and after, in the contract's words. An empty value means that the attribute is absent.
 type Term struct{ Word, Was, Now string }
 
-// Side says which of two drafts have something.
+// Side is which of two drafts have something.
 type Side uint8
 
 const (

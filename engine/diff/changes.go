@@ -8,11 +8,9 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Changes lists what differs between two versions of a contract, element by element in the order of
-// Elements and then by name, and says what the names of one are on the other. Order, layout and prose
-// are no difference. What is added or removed with a party or net is told with it.
-//
-// The names are there for parts that are told by number, too: states of a party that was added.
+// Changes returns the differences between two versions of a contract, in the order of Elements and then of names, and the mapping between
+// the names of both. Order, layout and prose are no difference. An element that is added or removed with its party or net is not listed by
+// itself, but Names has it.
 func Changes(base, head *hclspec.Contract) ([]Change, *Names) {
 	p := pair(take(base), take(head))
 	var list []Change
@@ -42,7 +40,7 @@ func inOrder(a, b Change) int {
 		cmp.Compare(a.Fingerprint, b.Fingerprint))
 }
 
-// alone reports whether a thing is told by itself: not with the party or net it belongs to.
+// alone reports whether a thing is listed by itself, and not with its party or net.
 func (in *inventory) alone(i int, to []int) bool {
 	parent := in.things[i].parent
 	if parent < 0 || to[parent] >= 0 {
@@ -52,7 +50,7 @@ func (in *inventory) alone(i int, to []int) bool {
 	return e != Party && e != NetOfNobody
 }
 
-// changed says how a thing that both sides have is not the same.
+// changed returns the changes of a thing that both sides have: a rename, a rewiring, both, or none.
 func (p *pairing) changed(base, head int) []Change {
 	var list []Change
 	was, now := p.base.things[base], p.head.things[head]
@@ -71,7 +69,7 @@ func (p *pairing) changed(base, head int) []Change {
 	return list
 }
 
-// content is what a thing that was added says; of a party and net also how much it has of what.
+// content returns the attributes of an added thing. Those of a party or net include the number of its elements of each kind.
 func (in *inventory) content(i int) []Term {
 	var list []Term
 	t := in.things[i]
@@ -100,6 +98,7 @@ func (in *inventory) content(i int) []Term {
 
 var plurals = map[Element]string{State: "states", Flag: "flags", Counter: "counters", Place: "places", Transition: "transitions"}
 
+// mirrored exchanges the sides of terms in place.
 func mirrored(list []Term) []Term {
 	for i, t := range list {
 		list[i].Was, list[i].Now = t.Now, t.Was
@@ -107,7 +106,7 @@ func mirrored(list []Term) []Term {
 	return list
 }
 
-// Mirror is the change where base and head are exchanged.
+// Mirror returns the change with base and head exchanged.
 func (c Change) Mirror() Change {
 	c.Action = c.Action.Opposite()
 	if c.Was != "" {

@@ -8,39 +8,32 @@ import (
 	"strings"
 )
 
-// Renamed things are found by colour refinement (B. Weisfeiler, A. Lehman, 1968, A reduction of a graph to
-// a canonical form and an algebra arising during this reduction) over both contracts at once. What has
-// a partner already has a colour of its own. All else is coloured at first by what it says but for
-// names, then again and again by its colour, what it names and what names it, until no colour splits
-// any more. A colour that one thing on each side has is a pair.
-//
-// What was removed or added names things, too, and would make those look otherwise. So where nothing is
-// found any more, what has no partner itself is left aside as long as it only names.
+// Renamed things are found by colour refinement (B. Weisfeiler, A. Lehman, 1968, A reduction of a graph to a canonical form and an algebra
 
-// maxUpward is how many rounds the colours of parts count in what they belong to. Beyond that a party's
-// parts are told apart without telling the party apart: a party has thousands of them.
+// maxUpward is the number of rounds in which the colours of parts affect the colour of their parent. Later rounds distinguish parts without
+// distinguishing the parent: a party can have thousands of parts.
 const maxUpward = 16
 
-// A tie leads from one node to another, and says how the first names the second.
+// A tie is an edge from one node to another. how is the position at which the first names the second.
 type tie struct {
 	how string
 	to  int
 }
 
-// colouring is a refinement under way. Its nodes are the things of base, then those of head.
+// A colouring is the state of a refinement. Its nodes are the things of base, then those of head.
 type colouring struct {
 	*pairing
 	links   [][]tie
 	colour  []int
-	sign    []string // as of when it was last coloured
-	members [][]int  // by colour, of the nodes without partner
-	place   []int    // of a node in the members of its colour
+	sign    []string // signature when it was last coloured
+	members [][]int  // nodes without partner, by colour
+	place   []int    // index of a node in the members of its colour
 	upward  bool
-	partial bool // what has no partner does not count for what it names
+	partial bool // nodes without partner do not affect the nodes they name
 }
 
-// byStructure joins what is alone of its colour on both sides: first what belongs to nothing, so that
-// the parts of a renamed party are compared by name. It reports whether there was any.
+// byStructure pairs things that are alone of their colour on both sides. Things without a parent come first, so that the parts of a renamed
+// party are compared by name. It reports whether it found any.
 func (p *pairing) byStructure(partial bool) bool {
 	c := p.coloured(partial)
 	if c == nil {
@@ -50,7 +43,7 @@ func (p *pairing) byStructure(partial bool) bool {
 	return outer || c.join(func(i, j int) bool { return open(p.base, p.toHead, i) && open(p.head, p.toBase, j) })
 }
 
-// join joins the pairs that are allowed, and reports whether there were any.
+// join pairs the candidates that allowed accepts, and reports whether there were any.
 func (c *colouring) join(allowed func(base, head int) bool) bool {
 	n := len(c.base.things)
 	var found [][2]int
@@ -62,18 +55,18 @@ func (c *colouring) join(allowed func(base, head int) bool) bool {
 			found = append(found, [2]int{i, j})
 		}
 	}
-	for _, f := range found { // only now: a pair must not speak for another
+	for _, f := range found { // only now: a new pair must not be evidence for another
 		c.pairing.join(f[0], f[1])
 	}
 	return len(found) > 0
 }
 
-// evident reports whether something that has a partner speaks for a pair: in part, nothing else does.
+// evident reports whether a paired neighbour supports a pair. In a partial colouring nothing else does.
 func (c *colouring) evident(v int) bool {
 	return !c.partial || slices.ContainsFunc(c.links[v], func(l tie) bool { return l.how != "of" && l.how != upwards && c.paired(l.to) })
 }
 
-// coloured colours until nothing splits; nil where one side has nothing left to pair.
+// coloured returns the stable colouring, or nil if one side has nothing left to pair.
 func (p *pairing) coloured(partial bool) *colouring {
 	c := &colouring{pairing: p, partial: partial}
 	n, m := len(p.base.things), len(p.head.things)
@@ -92,7 +85,7 @@ func (p *pairing) coloured(partial bool) *colouring {
 	return c
 }
 
-// connect collects what names what, both ways.
+// connect adds the ties of a side's things, in both directions.
 func (c *colouring) connect(in *inventory, offset int) {
 	for i, t := range in.things {
 		from := offset + i
@@ -111,7 +104,7 @@ func (c *colouring) connect(in *inventory, offset int) {
 
 const upwards = "part"
 
-// all are the clauses of a thing, with what its counters come to.
+// all returns the clauses of a thing, including the values of its counters.
 func (in *inventory) all(i int) []clause {
 	t := in.things[i]
 	if t.counts == nil {
@@ -120,8 +113,7 @@ func (in *inventory) all(i int) []clause {
 	return append(slices.Clip(t.clauses), clause{word: "counters", value: t.counts.value()})
 }
 
-// first gives the first colours: to a pair one of its own, to all else one for what it says without
-// names.
+// first sets the initial colours: one of its own for each pair, and one for each text of clauses without names.
 func (c *colouring) first() {
 	n := len(c.base.things)
 	colours := map[string]int{}
@@ -150,6 +142,7 @@ func (c *colouring) first() {
 	}
 }
 
+// nameless returns the element and clauses of a thing as a text without names.
 func (in *inventory) nameless(i int) string {
 	var b strings.Builder
 	t := in.things[i]
@@ -164,7 +157,7 @@ func (in *inventory) nameless(i int) string {
 	return b.String()
 }
 
-// refine colours some nodes anew, and returns those that are to be coloured for that.
+// refine recolours some nodes, and returns those that have to be recoloured next.
 func (c *colouring) refine(dirty []int) []int {
 	touched := map[int][]int{}
 	for _, v := range dirty {
@@ -181,8 +174,8 @@ func (c *colouring) refine(dirty []int) []int {
 	return c.around(moved)
 }
 
-// split parts the nodes of a colour by their signatures. Those that were not coloured anew have all the
-// same and keep the colour; if there are none, the largest part does. It returns the others.
+// split divides the nodes of a colour by their signatures, and returns the nodes with a new colour. Nodes that were not recoloured share
+// one signature and keep the colour; if there are none, the largest part keeps it.
 func (c *colouring) split(k int, dirty []int, signs map[int]string) []int {
 	parts := map[string][]int{}
 	for _, v := range dirty {
@@ -212,7 +205,7 @@ func (c *colouring) split(k int, dirty []int, signs map[int]string) []int {
 	return moved
 }
 
-// undisturbed finds a node of a colour that is not coloured anew; -1: there is none.
+// undisturbed returns a node of a colour that is not being recoloured, or -1.
 func (c *colouring) undisturbed(k int, signs map[int]string) int {
 	for _, v := range c.members[k] {
 		if _, anew := signs[v]; !anew {
@@ -222,7 +215,7 @@ func (c *colouring) undisturbed(k int, signs map[int]string) int {
 	return -1
 }
 
-// move gives nodes of a colour another.
+// move gives nodes of a colour a new colour.
 func (c *colouring) move(nodes []int, from int) {
 	for _, v := range nodes {
 		list := c.members[from]
@@ -236,7 +229,7 @@ func (c *colouring) move(nodes []int, from int) {
 	c.members = append(c.members, nodes)
 }
 
-// signature is the colour of a node and those around it.
+// signature returns the colours of a node's neighbours as a text.
 func (c *colouring) signature(v int) string {
 	words := make([]string, 0, len(c.links[v]))
 	for _, l := range c.links[v] {
@@ -249,7 +242,7 @@ func (c *colouring) signature(v int) string {
 	return strings.Join(words, "\n")
 }
 
-// around are the nodes without partner that are next to some.
+// around returns the neighbours without partner of some nodes.
 func (c *colouring) around(moved []int) []int {
 	seen := map[int]bool{}
 	var list []int
@@ -266,6 +259,7 @@ func (c *colouring) around(moved []int) []int {
 	return list
 }
 
+// paired reports whether a node has a partner.
 func (c *colouring) paired(v int) bool {
 	if n := len(c.base.things); v >= n {
 		return c.toBase[v-n] >= 0

@@ -8,29 +8,28 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// counts is what a transition has to do with counters: what the source says, and what it comes to, which
-// is a row for each combination of values at which it can fire.
+// counts has a transition's use of counters: the source text, and a row for each combination of values at which the transition can fire.
 type counts struct {
-	require value   // as the source has it; empty: it requires nothing, or the source is not known
-	sets    []value // likewise, one for each counter that is set
+	require value   // from the source; empty: it requires nothing, or the source is not known
+	sets    []value // from the source, one for each counter that is set
 	rows    []counted
-	bounds  map[int][2]int // the least and the greatest value of each counter
+	bounds  map[int][2]int // least and greatest value of each counter
 }
 
-// counted is one variant of a transition.
+// A counted is one variant of a transition.
 type counted struct {
-	instance int // -1: there is only one
+	instance int // -1: the party has no instances
 	counters []counter
 }
 
-// A counter's value before and after; beyond: what it would come to is none of its values.
+// A counter has a counter's value before and after. If beyond is set, after is outside its bounds.
 type counter struct {
 	thing         int
 	before, after int
 	beyond        bool
 }
 
-// counting reads the variants of one transition back; nil where it has to do with no counter.
+// counting returns the counts of a transition from its variants, or nil if it uses no counter.
 func (in *inventory) counting(variants []*hclspec.Transition, party, of int) *counts {
 	c := &counts{bounds: map[int][2]int{}}
 	for _, t := range variants {
@@ -56,9 +55,10 @@ func (in *inventory) counting(variants []*hclspec.Transition, party, of int) *co
 	return c
 }
 
+// merge adds the rows of another instance.
 func (c *counts) merge(other *counts) { c.rows = append(c.rows, other.rows...) }
 
-// counted lists the counters of a variant, in canonical order.
+// counted returns the counters of a variant, in canonical order.
 func (in *inventory) counted(t *hclspec.Transition, party int) []counter {
 	after := map[string]int{}
 	for _, p := range t.Produce {
@@ -84,7 +84,7 @@ func (in *inventory) counted(t *hclspec.Transition, party int) []counter {
 	return list
 }
 
-// bound finds the bounds of the counters.
+// bound sets the bounds of the counters.
 func (in *inventory) bound(c *counts, t *hclspec.Transition, party int) {
 	for _, r := range c.rows[0].counters {
 		c.bounds[r.thing] = [2]int{r.before, r.before}
@@ -103,7 +103,7 @@ func (in *inventory) bound(c *counts, t *hclspec.Transition, party int) {
 	}
 }
 
-// spelled is the text of an expression in which the names of counters are names.
+// spelled returns the text of an expression, with the names of counters as references.
 func (in *inventory) spelled(text string, party int) value {
 	v := row()
 	for text != "" {
@@ -130,7 +130,7 @@ func wordly(r rune) bool {
 	return r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0x80
 }
 
-// value is what counting comes to.
+// value returns the rows as a value, to be compared.
 func (c *counts) value() value {
 	all := make([]value, 0, len(c.rows))
 	for _, r := range c.rows {
@@ -152,9 +152,8 @@ func (c *counts) value() value {
 	return several(all)
 }
 
-// within are the rows that the other side can have as well: its counters have these values, and it has
-// the instance. They are told by what they start from. What leaves the bounds comes to what it would,
-// and says no more.
+// within returns the values after firing by those before, for the rows that the other side can have too: values within its bounds, and an
+// instance that it has. A row that leaves the bounds has only the value outside them.
 func (c *counts) within(s shared) map[string]map[int]int {
 	all := map[string]map[int]int{}
 	for _, r := range c.rows {
@@ -165,13 +164,13 @@ func (c *counts) within(s shared) map[string]map[int]int {
 	return all
 }
 
-// shared is what one side has in common with the other: the other's bounds of its counters, and how what both
-// have is numbered.
+// A shared has what one side has in common with the other: the other's bounds of counters, and the numbering of shared things.
 type shared struct {
 	number func(thing int) int // -1: the other has none
 	bounds map[int][2]int      // of counters, as numbered
 }
 
+// start returns a key for a row's values before firing, and whether the other side can have them.
 func (s shared) start(r counted) (string, bool) {
 	words := make([]string, 0, len(r.counters))
 	for _, m := range r.counters {
@@ -191,6 +190,7 @@ func (s shared) start(r counted) (string, bool) {
 	return strings.Join(words, " "), true
 }
 
+// after returns a row's values after firing.
 func (s shared) after(r counted) map[int]int {
 	all := map[int]int{}
 	for _, m := range r.counters {
@@ -202,7 +202,7 @@ func (s shared) after(r counted) map[int]int {
 	return all
 }
 
-// agree reports whether two rows come to the same as far as both say.
+// agree reports whether two rows have the same value for every counter that both have.
 func agree(a, b map[int]int) bool {
 	for thing, v := range a {
 		if w, both := b[thing]; both && v != w {

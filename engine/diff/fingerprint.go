@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// fingerprint is the SHA-256 of what changes how. Neither places in the source nor prose are in it.
+// fingerprint returns the SHA-256 of a change. It depends neither on places in the source nor on prose.
 func (c Change) fingerprint() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "redline change 1\n%s %s %q %q\n", c.Action, c.Element, c.Name, c.Was)

@@ -9,59 +9,59 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// An inventory lists what a drafter wrote to get a contract: the things with a name, and what each says
-// of others. What was compiled is told back: several of a kind are one thing, a document's net is its
-// moves, the variants of a transition are what it requires and sets.
+// An inventory lists the elements that a drafter wrote, with what each says about others. It is read back from the compiled contract: the
+// instances of a party are one thing, a document's net is its moves, and the variants of a transition are what it requires and sets.
 type inventory struct {
 	contract *hclspec.Contract
 	things   []thing
-	named    map[called]int // things by element, parent and name; of a party, NetOfNobody is Party
+	named    map[called]int // things by element, parent and name
 
-	parties map[*hclspec.Party]member // those a drafter wrote
+	parties map[*hclspec.Party]member // parties that a drafter wrote
 	owners  map[*hclspec.Place]*hclspec.Party
-	norms   map[*hclspec.Party]int    // by their nets
-	lives   map[int]map[string]bool   // the places of their nets, by norm
-	numbers map[int]int               // of instances, by event
-	begun   map[*hclspec.Party]string // by which event a phase's net begins
-	beside  map[int]int               // of an event with an instance for each of a party: that party
-	own     map[int][]int             // of a party, its own things; nil until asked for
+	norms   map[*hclspec.Party]int    // norms by their nets
+	lives   map[int]map[string]bool   // places of the norms' nets, by norm
+	numbers map[int]int               // number of instances, by event
+	begun   map[*hclspec.Party]string // event by which a phase's net begins
+	beside  map[int]int               // the party of an event that has an instance for each of that party
+	own     map[int][]int             // things by parent; computed on demand
 }
 
-// A thing is an element of a contract.
+// A thing is an element of a contract, or an instance or label.
 type thing struct {
 	element Element
 	name    string // without its parent's
 	parent  int    // -1: none
 	clauses []clause
-	counts  *counts // of a transition that tests or changes counters
-	parts   int     // of a party: how many things are its own
+	counts  *counts // for a transition that tests or changes counters
+	parts   int     // number of elements that belong to it
 	at      hcl.Range
 }
 
-// Two kinds of things are no elements: they are told with what they belong to.
+// Two kinds of things are not elements. They are reported with the thing they belong to.
 const (
-	instance Element = 128 + iota // one of several of a party; its name is the index
-	label                         // what events call transitions of a party
+	instance Element = 128 + iota // one instance of a party; its name is the index
+	label                         // the name that events use for transitions of a party
 )
 
-// A clause is what a thing says under one word.
+// A clause is the value of one attribute of a thing.
 type clause struct {
 	word  string
 	value value
-	also  value  // what it comes to: where this is the same nothing has changed
+	also  value  // its meaning: if that is the same, nothing has changed
 	text  string // the value as the source has it; empty: as the value reads
 }
 
-// A member is a party, or one of several.
-type member struct{ party, instance int } // instance -1: it is one
+// A member is a party, or one instance of it.
+type member struct{ party, instance int } // instance -1: the party has none
 
-// called is what a name must be unique within.
+// A called is a key within which a name is unique.
 type called struct {
 	element Element
 	parent  int
 	name    string
 }
 
+// take returns the inventory of a contract.
 func take(c *hclspec.Contract) *inventory {
 	in := &inventory{contract: c, named: map[called]int{}, parties: map[*hclspec.Party]member{}, owners: map[*hclspec.Place]*hclspec.Party{},
 		norms: map[*hclspec.Party]int{}, lives: map[int]map[string]bool{}, beside: map[int]int{}, numbers: map[int]int{}, begun: map[*hclspec.Party]string{}}
@@ -82,7 +82,7 @@ func take(c *hclspec.Contract) *inventory {
 	return in
 }
 
-// add enters a thing, unless it is there already.
+// add enters a thing, unless it is there already, and returns its index.
 func (in *inventory) add(t thing) int {
 	k := called{t.element, t.parent, t.name}
 	if i, again := in.named[k]; again {
@@ -97,7 +97,7 @@ func (in *inventory) add(t thing) int {
 	return i
 }
 
-// find looks a thing up; -1: there is none.
+// find returns the index of a thing, or -1.
 func (in *inventory) find(e Element, parent int, name string) int {
 	if i, ok := in.named[called{e, parent, name}]; ok {
 		return i
@@ -115,7 +115,7 @@ func (in *inventory) clause(thing int, c clause) {
 	}
 }
 
-// full is a name as reports have it: seller.ready.
+// full returns a name as in reports: seller.ready.
 func (in *inventory) full(i int) string {
 	t := &in.things[i]
 	switch {
@@ -129,7 +129,7 @@ func (in *inventory) full(i int) string {
 	return t.name
 }
 
-// A family is what one block of a party or net stands for.
+// A family has the parties that one block of a party or net stands for.
 type family struct {
 	thing   int
 	parties []*hclspec.Party
@@ -178,7 +178,7 @@ func (in *inventory) declareMember(f *family, p *hclspec.Party) {
 	}
 }
 
-// elementOf is what a drafter wrote to get a place.
+// elementOf returns the kind and the name of the element that a place was compiled from.
 func elementOf(p *hclspec.Place) (Element, string) {
 	switch p.Kind {
 	case hclspec.State:
@@ -191,7 +191,7 @@ func elementOf(p *hclspec.Place) (Element, string) {
 	return Place, p.Name
 }
 
-// declareEvents enters the events but the one that time passes.
+// declareEvents enters all events except the passing of time.
 func (in *inventory) declareEvents() {
 	for _, e := range in.contract.Events {
 		if e.Moving {
@@ -202,7 +202,7 @@ func (in *inventory) declareEvents() {
 		if _, known := in.beside[i]; !known && e.Name != in.things[i].name {
 			in.beside[i] = in.each(e)
 		}
-		for _, s := range slices.Concat(e.Ways[:min(1, len(e.Ways))]...) { // it begins whichever way the event happens
+		for _, s := range slices.Concat(e.Ways[:min(1, len(e.Ways))]...) { // the phase begins in every way of the event
 			if s.Label == "begin" {
 				in.begun[s.Party] = e.Name
 			}
@@ -210,7 +210,7 @@ func (in *inventory) declareEvents() {
 	}
 }
 
-// each finds the party with each of which an event happens by itself; -1: none.
+// each returns the party whose instances each have an instance of the event, or -1.
 func (in *inventory) each(e *hclspec.Event) int {
 	for _, way := range e.Ways {
 		for _, s := range way {
@@ -222,7 +222,7 @@ func (in *inventory) each(e *hclspec.Event) int {
 	return -1
 }
 
-// declareOthers enters documents, norms and requirements, which others name.
+// declareOthers enters documents, norms and requirements, so that others can name them.
 func (in *inventory) declareOthers() {
 	for _, d := range in.contract.Documents {
 		in.add(thing{element: Document, name: d.Name, parent: -1, at: d.Range})
@@ -239,7 +239,7 @@ func (in *inventory) declareOthers() {
 	}
 }
 
-// NormElement returns what a norm of a kind is.
+// NormElement returns the element of a kind of norm.
 func NormElement(k hclspec.NormKind) Element {
 	return normElements[k]
 }

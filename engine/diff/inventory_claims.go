@@ -7,7 +7,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// describeNorms says what the source says of obligations and their like.
+// describeNorms adds the clauses of norms.
 func (in *inventory) describeNorms() {
 	for _, n := range in.contract.Norms {
 		i := in.norms[n.Net]
@@ -17,7 +17,7 @@ func (in *inventory) describeNorms() {
 	}
 }
 
-// term reads the names in what a norm says.
+// term returns the value of a norm's attribute, with its names as references.
 func (in *inventory) term(t hclspec.Term) value {
 	names := strings.Split(t.Value, ", ")
 	var all []value
@@ -45,7 +45,7 @@ func (in *inventory) norm(name string) value {
 	return literal(name)
 }
 
-// occasions are events, and what norms come to. All instances of an event are the event.
+// occasions returns values for events and states of norms. All instances of an event together are the event.
 func (in *inventory) occasions(names []string) []value {
 	given := map[int]int{}
 	for _, name := range names {
@@ -69,7 +69,7 @@ func (in *inventory) occasions(names []string) []value {
 	return in.once(all)
 }
 
-// final says where the contract may come to rest.
+// final adds the final states.
 func (in *inventory) final() {
 	if f := in.contract.Final; f != nil {
 		i := in.add(thing{element: FinalStates, parent: -1, at: f.Range})
@@ -98,7 +98,7 @@ func (in *inventory) describeRequirements() {
 	}
 }
 
-// actors are the parties that are named. All of several are their name.
+// actors returns the parties that are named. All instances of a party together are the party.
 func (in *inventory) actors(list []*hclspec.Progress) []value {
 	given := map[int][]member{}
 	var order []int
@@ -131,7 +131,7 @@ func (in *inventory) actors(list []*hclspec.Progress) []value {
 	return all
 }
 
-// describeAcceptances says what is accepted of what, and which promises are given up. To accept something twice is to accept it.
+// describeAcceptances adds accept and retire blocks. The same acceptance twice counts once.
 func (in *inventory) describeAcceptances() {
 	for _, a := range in.contract.Accepts {
 		name := a.Code
@@ -153,7 +153,7 @@ func (in *inventory) describeAcceptances() {
 	}
 }
 
-// claims are the words that stand before the names of what belongs to nobody.
+// claims has the words before the names of elements that belong to no party.
 var claims = func() map[string][]Element {
 	all := map[string][]Element{"event": {Event}, "document": {Document}, "requirement": {Requirement}}
 	for _, e := range normElements {
@@ -162,10 +162,10 @@ var claims = func() map[string][]Element {
 	return all
 }()
 
-// ownElements are what a party has, in the order in which names are looked up.
+// ownElements has the kinds of elements of a party, in the order in which names are looked up.
 var ownElements = []Element{State, Flag, Counter, Place, Transition}
 
-// subject names what is accepted, and what findings are about: party.element, event.NAME and their like.
+// subject returns the value of the subject of an acceptance or finding: party.element, event.NAME and the like.
 func (in *inventory) subject(on string) value {
 	word, name, _ := strings.Cut(on, ".")
 	if list, ok := claims[word]; ok && !in.isParty(word) {
@@ -193,7 +193,7 @@ func (in *inventory) isParty(name string) bool {
 	return ok
 }
 
-// element names what a party has: of a flag one of its places, too.
+// element returns the value of a party's element, or of one of a flag's places.
 func (in *inventory) element(party int, name string) value {
 	for _, e := range ownElements {
 		if i := in.find(e, party, name); i >= 0 {

@@ -9,8 +9,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// describeEvents says who takes part in each event, and when it may happen. What it moves of obligations
-// and clocks is theirs to say.
+// describeEvents adds who takes part in each event, and its conditions. Its effects on norms and clocks are clauses of those.
 func (in *inventory) describeEvents() {
 	instances := map[int][]*hclspec.Event{}
 	var order []int
@@ -28,7 +27,7 @@ func (in *inventory) describeEvents() {
 	}
 }
 
-// sync says who takes part: as the source does, and what that comes to.
+// sync adds the participants of an event: as in the source, and as they were compiled.
 func (in *inventory) sync(i int, instances []*hclspec.Event) {
 	var ways []value
 	for _, e := range instances {
@@ -83,7 +82,7 @@ func (in *inventory) label(party int, name string) value {
 	return literal(name)
 }
 
-// party names a party, or one of several.
+// party returns the value of a party or of one of its instances.
 func (in *inventory) party(m member) value {
 	if m.instance < 0 {
 		return naming(m.party)
@@ -91,7 +90,7 @@ func (in *inventory) party(m member) value {
 	return row(naming(m.party), literal("["), naming(m.instance), literal("]"))
 }
 
-// memberNamed finds the party or instance of a name.
+// memberNamed returns the party or instance of a name.
 func (in *inventory) memberNamed(name string) (member, bool) {
 	of, index, indexed := cutIndex(name)
 	i := in.find(Party, -1, of)
@@ -105,7 +104,7 @@ func (in *inventory) memberNamed(name string) (member, bool) {
 	return member{i, at}, at >= 0
 }
 
-// cutIndex cuts purchaser[0] in two.
+// cutIndex splits a name such as purchaser[0] into party and index.
 func cutIndex(name string) (of, index string, indexed bool) {
 	of, rest, indexed := strings.Cut(name, "[")
 	index, closed := strings.CutSuffix(rest, "]")
@@ -115,7 +114,7 @@ func cutIndex(name string) (of, index string, indexed bool) {
 	return of, index, true
 }
 
-// partyNamed names what a name of a party means; in brackets there may be a variable.
+// partyNamed returns the value of a party's name. The index may be a bound variable.
 func (in *inventory) partyNamed(name string, bound []variable) value {
 	if m, ok := in.memberNamed(name); ok {
 		return in.party(m)
@@ -127,7 +126,7 @@ func (in *inventory) partyNamed(name string, bound []variable) value {
 	return literal(name)
 }
 
-// event names what a name of an event means: of one of several, delivery[0].
+// event returns the value of an event's name, which may have an index: delivery[0].
 func (in *inventory) event(name string, bound []variable) value {
 	if i := in.find(Event, -1, name); i >= 0 {
 		return naming(i)
@@ -143,7 +142,7 @@ func (in *inventory) event(name string, bound []variable) value {
 	return row(naming(i), literal("["), in.index(i, name), literal("]"))
 }
 
-// index names the instance of a party with which an event happens.
+// index returns the value of the party's instance that an event's instance belongs to.
 func (in *inventory) index(event int, name string) value {
 	_, index, _ := cutIndex(name)
 	if party, ok := in.beside[event]; ok && party >= 0 {
@@ -154,10 +153,10 @@ func (in *inventory) index(event int, name string) value {
 	return literal(index)
 }
 
-// isTimer are the names of the nets that say how long ago an event happened.
+// isTimer matches the names of the nets that measure the time since an event.
 var isTimer = regexp.MustCompile(`^([0-9]+)-after-(.+)$`)
 
-// conditions says when the event may happen: what binds or is in force then, and how long after what.
+// conditions adds the conditions of an event: norms that have to be in force, and the time since other events.
 func (in *inventory) conditions(i int, e *hclspec.Event) {
 	words := map[string][]value{}
 	for _, p := range e.Needs {
@@ -177,13 +176,13 @@ func (in *inventory) conditions(i int, e *hclspec.Event) {
 	}
 }
 
-// once drops what is said twice.
+// once sorts values and drops duplicates, in place.
 func (in *inventory) once(list []value) []value {
 	slices.SortStableFunc(list, func(a, b value) int { return strings.Compare(in.text(a), in.text(b)) })
 	return slices.CompactFunc(list, func(a, b value) bool { return in.text(a) == in.text(b) })
 }
 
-// netOf names the norm whose net it is.
+// netOf returns the value of the norm that a net belongs to, or the net's name.
 func (in *inventory) netOf(net *hclspec.Party) value {
 	if i, ok := in.norms[net]; ok {
 		return naming(i)
@@ -191,7 +190,7 @@ func (in *inventory) netOf(net *hclspec.Party) value {
 	return literal(net.Name)
 }
 
-// describeDocuments says who has each document at first and which events move it, unless places hold it.
+// describeDocuments adds the first holder of each document and the events that move it, unless places hold it.
 func (in *inventory) describeDocuments() {
 	for _, p := range in.contract.Parties {
 		i := in.find(Document, -1, p.Name)
@@ -207,8 +206,8 @@ func (in *inventory) describeDocuments() {
 	}
 }
 
-// transfers are the moves of a document, those of an event with an instance for each of a party
-// once where the document goes to or from the one it happens with.
+// transfers returns the moves of a document. The moves by all instances of an event are one if the document goes to or from the event's own
+// party.
 func (in *inventory) transfers(net *hclspec.Party) []value {
 	type alike struct {
 		said  value
@@ -256,7 +255,7 @@ func transfer(event, from, to value) value {
 	return said
 }
 
-// itself names a party; of several the one with the event's own index as every one.
+// itself returns the value of a party's name. The instance with the event's own index is written as [*].
 func (in *inventory) itself(name, index string) value {
 	if of, at, indexed := cutIndex(name); indexed && at == index {
 		if m, ok := in.memberNamed(of); ok {
@@ -266,5 +265,5 @@ func (in *inventory) itself(name, index string) value {
 	return in.partyNamed(name, nil)
 }
 
-// instances counts those of an event.
+// instances returns the number of instances of an event.
 func (in *inventory) instances(event int) int { return in.numbers[event] }

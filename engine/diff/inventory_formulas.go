@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// formula is a clause that is compared as a tree and told in the notation of its author.
+// formula returns a clause that is compared as a tree and printed in the notation of its author.
 func (in *inventory) formula(word string, f *hclspec.Formula) clause {
 	said, diag := phrase.Said(f)
 	if diag != nil {
@@ -31,7 +31,7 @@ func (in *inventory) formula(word string, f *hclspec.Formula) clause {
 	return clause{word: word, value: v, text: text}
 }
 
-// asksOfRuns reports whether an atom of a formula speaks of runs.
+// asksOfRuns reports whether a formula has an atom about runs, before(a, b).
 func asksOfRuns(f *ctl.Formula) bool {
 	for atom := range f.Atoms() {
 		if atom.Call != nil && atom.Call.Function == "before" {
@@ -41,7 +41,7 @@ func asksOfRuns(f *ctl.Formula) bool {
 	return false
 }
 
-// tokens writes a tree in the order of its operators, each before its operands.
+// tokens appends a tree in prefix order.
 func (in *inventory) tokens(list *[]value, f *ctl.Formula, bound []variable) {
 	if f == nil {
 		return
@@ -65,7 +65,7 @@ func (in *inventory) tokens(list *[]value, f *ctl.Formula, bound []variable) {
 	in.tokens(list, f.Right, bound)
 }
 
-// A variable is what a quantifier binds, and the party over whose instances it ranges; -1: none.
+// A variable is a bound variable of a quantifier, with the party over whose instances it ranges; -1: none.
 type variable struct {
 	name  string
 	party int
@@ -83,7 +83,7 @@ func binds(bound []variable, name string) bool {
 	return slices.ContainsFunc(bound, func(v variable) bool { return v.name == name })
 }
 
-// atom names what a formula's name of a place means.
+// atom returns the value of a place's name in a formula.
 func (in *inventory) atom(name string, bound []variable) value {
 	first, rest, _ := strings.Cut(name, ".")
 	for _, v := range slices.Backward(bound) {
@@ -100,7 +100,7 @@ func (in *inventory) atom(name string, bound []variable) value {
 	return literal(name)
 }
 
-// placeOf names a place of a net, or a holder of a document.
+// placeOf returns the value of a place of a net, or of a document's holder. It returns false if there is none.
 func (in *inventory) placeOf(net, rest string, bound []variable) (value, bool) {
 	if m, ok := in.memberNamed(net); ok {
 		v := in.element(m.party, rest)
@@ -121,7 +121,7 @@ func (in *inventory) placeOf(net, rest string, bound []variable) (value, bool) {
 	return value{}, false
 }
 
-// plainFlag: seller.GAV_T is another name of seller.GAV.
+// plainFlag replaces seller.GAV_T by seller.GAV, another name of the same place.
 func plainFlag(v value) value {
 	if len(v.list) < 2 {
 		return v
@@ -133,7 +133,7 @@ func plainFlag(v value) value {
 	return v
 }
 
-// holder names the party that a document's holder is, as formulas call it.
+// holder returns the value of a document's holder, as formulas name it.
 func (in *inventory) holder(document, name string) value {
 	if phase, _, ok := strings.Cut(document, "."); ok {
 		if m, ok := in.memberNamed(phase + "." + name); ok {
@@ -143,7 +143,7 @@ func (in *inventory) holder(document, name string) value {
 	return in.partyNamed(name, nil)
 }
 
-// stands reports whether a norm may come to stand so.
+// stands reports whether a norm has a state.
 func (in *inventory) stands(norm int, place string) bool {
 	return in.lives[norm][place]
 }

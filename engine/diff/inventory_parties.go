@@ -8,8 +8,8 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// wait is the transition by which a net begins, and the first of the places made for that; nil where it
-// does not wait. It was made for a phase that comes after an event, as the last of the net.
+// wait returns the transition by which a net begins, and the place that it waits in, or nil if it does not wait. Both are made for a phase
+// that comes after an event, as the last of the net.
 func wait(p *hclspec.Party) (begin *hclspec.Transition, waiting *hclspec.Place) {
 	places, transitions := p.Places, p.Transitions
 	if len(places) < 2 || len(transitions) < 2 {
@@ -24,7 +24,7 @@ func wait(p *hclspec.Party) (begin *hclspec.Transition, waiting *hclspec.Place) 
 	return begin, waiting
 }
 
-// standing are the places of a party that a drafter wrote.
+// standing returns the places of a party that a drafter wrote.
 func standing(p *hclspec.Party) []*hclspec.Place {
 	if begin, _ := wait(p); begin != nil {
 		return p.Places[:len(p.Places)-2]
@@ -32,7 +32,7 @@ func standing(p *hclspec.Party) []*hclspec.Place {
 	return p.Places
 }
 
-// acting are its transitions likewise.
+// acting returns the transitions of a party that a drafter wrote.
 func acting(p *hclspec.Party) []*hclspec.Transition {
 	if begin, _ := wait(p); begin != nil {
 		return p.Transitions[:len(p.Transitions)-2]
@@ -40,7 +40,7 @@ func acting(p *hclspec.Party) []*hclspec.Transition {
 	return p.Transitions
 }
 
-// describeParty says what the party of a block says, and its places and transitions.
+// describeParty adds the clauses of a party, and of its places and transitions.
 func (in *inventory) describeParty(f *family) {
 	in.number(f)
 	say := &gathering{inventory: in, at: map[spoken]int{}}
@@ -53,7 +53,7 @@ func (in *inventory) describeParty(f *family) {
 	say.enter(len(f.parties))
 }
 
-// number says how many there are, if they were written as several.
+// number adds the number or the keys of a party's instances, if it has any.
 func (in *inventory) number(f *family) {
 	if f.parties[0].Index == "" {
 		return
@@ -71,7 +71,7 @@ func (in *inventory) number(f *family) {
 	}
 }
 
-// begins says which event a phase waits for.
+// begins adds the event that a phase waits for.
 func (in *inventory) begins(say *gathering, f *family, p *hclspec.Party) {
 	if begin, _ := wait(p); begin != nil {
 		say.that(f.thing, "after", in.event(in.begun[p], nil))
@@ -114,7 +114,7 @@ func (in *inventory) describePlaces(say *gathering, f *family, p *hclspec.Party)
 	}
 }
 
-// nameOr names a thing of the whole contract; what there is not stays text.
+// nameOr returns the value of a thing of the whole contract. An unknown name stays text.
 func (in *inventory) nameOr(e Element, name string) value {
 	if i := in.find(e, -1, name); i >= 0 {
 		return naming(i)
@@ -122,7 +122,7 @@ func (in *inventory) nameOr(e Element, name string) value {
 	return literal(name)
 }
 
-// A gathering collects what the instances of a party say, so that what all say alike is said once.
+// A gathering collects the clauses of a party's instances, so that clauses that all have alike are entered once.
 type gathering struct {
 	*inventory
 	who  member
@@ -130,13 +130,13 @@ type gathering struct {
 	at   map[spoken]int // in said
 }
 
-// spoken is a word of a thing.
+// A spoken is an attribute of a thing.
 type spoken struct {
 	thing int
 	word  string
 }
 
-// A saying is one clause of one thing, by every instance that has it.
+// A saying is one attribute of one thing, with the values of all instances that have it.
 type saying struct {
 	thing int
 	clause
@@ -164,7 +164,7 @@ func (g *gathering) that(thing int, word string, v value) {
 	s.by, s.values = append(s.by, g.who.instance), append(s.values, v)
 }
 
-// enter makes the clauses: one value where all n say the same, else each instance's own.
+// enter adds the clauses: one value if all n instances have the same, else each instance's own.
 func (g *gathering) enter(n int) {
 	self := strconv.Itoa
 	for _, s := range g.said {
@@ -182,7 +182,7 @@ func (g *gathering) enter(n int) {
 	}
 }
 
-// describeTransitions says what each transition moves, the variants of one taken together.
+// describeTransitions adds the clauses of each transition, with its variants taken together.
 func (in *inventory) describeTransitions(say *gathering, f *family, p *hclspec.Party) {
 	variants := map[int][]*hclspec.Transition{}
 	var order []int
@@ -196,7 +196,7 @@ func (in *inventory) describeTransitions(say *gathering, f *family, p *hclspec.P
 	for _, i := range order {
 		t := variants[i][0]
 		if ok := slices.IndexFunc(variants[i], func(t *hclspec.Transition) bool { return t.Beyond == nil }); ok >= 0 {
-			t = variants[i][ok] // what leaves the bounds says nothing of where it leads
+			t = variants[i][ok] // a variant that leaves the bounds has no target
 		}
 		in.moves(say, i, f.thing, t)
 		say.that(i, "label", naming(in.find(label, f.thing, t.Label)))
@@ -210,7 +210,7 @@ func (in *inventory) describeTransitions(say *gathering, f *family, p *hclspec.P
 	}
 }
 
-// moves says what a transition does to states, flags and places.
+// moves adds the effects of a transition on states, flags and places.
 func (in *inventory) moves(say *gathering, i, party int, t *hclspec.Transition) {
 	m := &arcs{inventory: in, party: party, words: map[string][]value{}}
 	m.states(t)
@@ -229,10 +229,10 @@ func (in *inventory) moves(say *gathering, i, party int, t *hclspec.Transition) 
 	}
 }
 
-// arcWords are the attributes of a transition, in the order in which they are told.
+// arcWords has the attributes of a transition, in the order of reports.
 var arcWords = []string{"from", "to", "consume", "produce", "read", "when", "set"}
 
-// arcs are what a transition says, by attribute.
+// An arcs has the values of a transition's attributes.
 type arcs struct {
 	*inventory
 	party int
@@ -244,7 +244,7 @@ func (m *arcs) place(p *hclspec.Place) value {
 	return naming(m.find(e, m.party, name))
 }
 
-// states: what is consumed is left, what is produced is entered, and what is read is both.
+// states adds from and to. A consumed state is in from, a produced one in to, and one that is read in both.
 func (m *arcs) states(t *hclspec.Transition) {
 	for _, list := range []struct {
 		places   []*hclspec.Place
@@ -264,8 +264,8 @@ func (m *arcs) states(t *hclspec.Transition) {
 	}
 }
 
-// flags: set takes a flag from one value to the other, when reads it. Arcs that are neither, which no
-// drafter can write, are told as those of places.
+// flags adds set and when. set changes a flag's value, and when reads it. Other arcs to flags, which no drafter can write, are reported
+// like those of places.
 func (m *arcs) flags(t *hclspec.Transition) {
 	for _, p := range t.Read {
 		if isFlag(p) {

@@ -6,50 +6,47 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// Names says what the names of one version of a contract are on the other. Names are those of changes
-// (seller.ready, GAC) and of formulas and runs, with the index of one of several (purchaser[0].ready, GAC[1]).
+// Names maps the names of one version of a contract to those of the other. It accepts names as in changes (seller.ready, GAC), and as in
+// formulas and runs, with the index of an instance (purchaser[0].ready, GAC[1]).
 type Names struct{ *pairing }
 
-// Head is the name on head of an element of base; ok is false where base has no such element, or
-// head has it no more.
+// Head returns the name on head of an element of base. ok is false if base has no such element, or head no longer has it.
 func (n *Names) Head(e Element, name string) (string, bool) { return n.forth().element(e, name) }
 
-// Base is the name on base of an element of head, likewise.
+// Base returns the name on base of an element of head. ok is as in Head.
 func (n *Names) Base(e Element, name string) (string, bool) { return n.back().element(e, name) }
 
-// Reversed returns the same names with base and head in each other's place.
+// Reversed returns the same mapping with base and head exchanged.
 func (n *Names) Reversed() *Names {
 	return &Names{&pairing{base: n.head, head: n.base, toHead: n.toBase, toBase: n.toHead}}
 }
 
-// HeadPlace is the name on head of what a formula calls a place or a counter on base: party.state,
-// party.flag and the places FLAG_T and FLAG_F, paid=3, document.holder, norm.owed.
+// HeadPlace returns the name on head of a place or counter in a formula of base: party.state, party.flag and the places FLAG_T and FLAG_F,
+// paid=3, document.holder, norm.owed. ok is false if head has none.
 func (n *Names) HeadPlace(name string) (string, bool) { return n.forth().place(name) }
 
-// BasePlace is the name on base of a place of head, likewise.
+// BasePlace returns the name on base of a place of head. ok is as in HeadPlace.
 func (n *Names) BasePlace(name string) (string, bool) { return n.back().place(name) }
 
-// HeadSubject is on head what a finding on base is about: party.element, event.NAME, document.NAME and
-// their like.
+// HeadSubject returns the subject on head of a finding on base: party.element, event.NAME, document.NAME and the like.
 func (n *Names) HeadSubject(subject string) (string, bool) {
 	w := n.forth()
 	return w.say(w.from.subject(subject))
 }
 
-// HeadFormula puts head's names into a formula of base, which it leaves as it is. What head has no
-// more keeps its name.
+// HeadFormula returns a copy of a formula of base in head's names. A name without a counterpart on head stays.
 func (n *Names) HeadFormula(f *ctl.Formula) *ctl.Formula { return n.forth().formula(f, nil) }
 
 func (n *Names) forth() way { return way{n.base, n.head, n.toHead} }
 func (n *Names) back() way  { return way{n.head, n.base, n.toBase} }
 
-// A way leads from the names of one side to those of the other.
+// A way maps the names of one side to those of the other.
 type way struct {
 	from, to *inventory
 	at       []int
 }
 
-// say says what a value of one side names, in the names of the other.
+// say returns a value of one side in the names of the other. It returns false if a name has no counterpart.
 func (w way) say(v value) (string, bool) {
 	switch {
 	case v.ref > 0:
@@ -72,7 +69,7 @@ func (w way) say(v value) (string, bool) {
 	return b.String(), true
 }
 
-// known says a value that names something.
+// known is like say, for a value that names something. It returns false for plain text.
 func (w way) known(v value) (string, bool) {
 	named := false
 	v.each("", func(string, int) { named = true })
@@ -126,7 +123,7 @@ func (w way) place(name string) (string, bool) {
 	return "", false
 }
 
-// holder drops the phase from the name of a document's holder.
+// holder removes the phase from the name of a document's holder.
 func (w way) holder(v value, s string) string {
 	if v.list[0].ref == 0 || w.from.things[v.list[0].thing()].element != Document {
 		return s
@@ -139,7 +136,7 @@ func (w way) holder(v value, s string) string {
 	return s
 }
 
-// formula copies a formula with the names of the other side.
+// formula returns a copy of a formula in the names of the other side.
 func (w way) formula(f *ctl.Formula, bound []variable) *ctl.Formula {
 	if f == nil {
 		return nil

@@ -2,14 +2,14 @@ package diff
 
 import "strconv"
 
-// A pairing says which things of two contracts are one: those of one name, and those that nothing but
-// their name tells apart.
+// A pairing matches things of two contracts: those of the same name, and those that differ in nothing but their name.
 type pairing struct {
 	base, head     *inventory
 	toHead, toBase []int // -1: the other has none
 	following      map[int]bool
 }
 
+// pair matches the things of two inventories.
 func pair(base, head *inventory) *pairing {
 	p := &pairing{base: base, head: head, toHead: none(len(base.things)), toBase: none(len(head.things))}
 	p.join(0, 0)
@@ -28,13 +28,13 @@ func none(n int) []int {
 
 func (p *pairing) join(base, head int) { p.toHead[base], p.toBase[head] = head, base }
 
-// open reports whether a thing has no partner, and what it belongs to has.
+// open reports whether a thing has no partner, and its parent has one or does not exist.
 func open(in *inventory, to []int, i int) bool {
 	parent := in.things[i].parent
 	return to[i] < 0 && (parent < 0 || to[parent] >= 0)
 }
 
-// byName joins what has one name, parents before their parts. What is accepted has no name of its own.
+// byName pairs things of the same name, parents before their parts. Acceptances have no names of their own.
 func (p *pairing) byName() {
 	for i, t := range p.base.things {
 		if t.element == Acceptance || !open(p.base, p.toHead, i) {
@@ -50,11 +50,10 @@ func (p *pairing) byName() {
 	}
 }
 
-// maxAlone bounds the parties without partner, on either side, that are compared with each other.
+// maxAlone is the most parties without partner, on either side, that are compared with each other.
 const maxAlone = 200
 
-// byParts joins parties that are alone in having at least two thirds of their parts in common, by name.
-// It reports whether there were any.
+// byParts pairs parties that share at least two thirds of their parts, by name, with each other alone. It reports whether it found any.
 func (p *pairing) byParts() bool {
 	if lonely(p.base, p.toHead) > maxAlone || lonely(p.head, p.toBase) > maxAlone {
 		return false
@@ -81,7 +80,7 @@ func (p *pairing) byParts() bool {
 	return joined
 }
 
-// lonely counts the parties and nets without partner.
+// lonely returns the number of parties and nets without partner.
 func lonely(in *inventory, to []int) int {
 	n := 0
 	for i, t := range in.things {
@@ -92,8 +91,8 @@ func lonely(in *inventory, to []int) int {
 	return n
 }
 
-// nearest finds the one party without partner that shares the most names of parts, two thirds of all at
-// least; -1: there is none, or more than one.
+// nearest returns the party without partner that shares the most names of parts, at least two thirds of all. It returns -1 if there is
+// none, or more than one.
 func nearest(in *inventory, i int, other *inventory, to []int) int {
 	found, most, twice := -1, 0, false
 	for j, t := range other.things {
@@ -115,7 +114,7 @@ func nearest(in *inventory, i int, other *inventory, to []int) int {
 	return found
 }
 
-// common counts the parts of two parties that have one name.
+// common returns the number of parts of two parties with the same name.
 func (in *inventory) common(i int, other *inventory, j int) int {
 	n := 0
 	for _, part := range in.partsOf(i) {
@@ -139,7 +138,7 @@ func (in *inventory) partsOf(i int) []int {
 	return in.own[i]
 }
 
-// name writes a thing of base or head so that both sides of a pair are written alike.
+// name returns a function that writes things of base or head so that both sides of a pair are written alike.
 func (p *pairing) name(base bool) func(thing int) string {
 	return func(i int) string {
 		switch {

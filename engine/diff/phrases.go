@@ -8,9 +8,8 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// HeadText is a formula of base in head's names, at the place it has on base. Where no name is another it
-// is the formula itself, and so it is where it does not parse; else it is no pattern any more but the
-// formula that one means.
+// HeadText returns a formula of base in head's names, with its place on base. It returns f itself if no name differs or if f does not
+// parse. Otherwise a pattern becomes the formula that it means.
 func (n *Names) HeadText(f *hclspec.Formula) *hclspec.Formula {
 	said, diag := phrase.Said(f)
 	if diag != nil {
@@ -28,7 +27,7 @@ func (n *Names) HeadText(f *hclspec.Formula) *hclspec.Formula {
 	return &hclspec.Formula{Text: text, Notation: f.Notation, Range: f.Range, Ideal: f.Ideal}
 }
 
-// HeadRequirement is a requirement of base in head's names; its own name stays.
+// HeadRequirement returns a requirement of base in head's names. Its own name stays.
 func (n *Names) HeadRequirement(r *hclspec.Requirement) *hclspec.Requirement {
 	renamed := *r
 	renamed.Formula = n.HeadText(r.Formula)

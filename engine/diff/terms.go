@@ -9,27 +9,27 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// terms lists what a thing that both sides have says otherwise.
+// terms returns the attributes that differ in a thing that both sides have.
 func (p *pairing) terms(base, head int) []Term {
 	var list []Term
 	was, now := p.base.things[base], p.head.things[head]
 	for _, word := range words(was.clauses, now.clauses) {
 		a, b := clauseOf(was.clauses, word), clauseOf(now.clauses, word)
 		switch {
-		case was.element == Transition && word == "set": // told with counters
+		case was.element == Transition && word == "set": // listed with counters
 		case word == "label":
 			list = append(list, p.labels(a.value, b.value)...)
 		case !p.same(a, b):
 			list = append(list, Term{word, p.base.told(a), p.head.told(b)})
 		}
 	}
-	list = slices.DeleteFunc(list, func(t Term) bool { return t.Was == t.Now }) // what differs is told where it is declared
+	list = slices.DeleteFunc(list, func(t Term) bool { return t.Was == t.Now }) // the difference is listed at its declaration
 	list = append(list, p.counterTerms(base, head)...)
 	slices.SortStableFunc(list, inWordOrder)
 	return list
 }
 
-// words lists the words of two lists of clauses, each once.
+// words returns the attributes of two lists of clauses, each once.
 func words(was, now []clause) []string {
 	var list []string
 	for _, c := range slices.Concat(was, now) {
@@ -40,7 +40,7 @@ func words(was, now []clause) []string {
 	return list
 }
 
-// wordOrder is the order in which terms are told, whatever they are terms of.
+// wordOrder has the attributes of all elements in the order of reports.
 var wordOrder = []string{"firing", "final", "count", "for_each", "after", "bearer", "counterparty", "from", "to", "initial", "consume", "produce",
 	"read", "when", "set", "require", "label", "marked", "exposed", "document", "holder", "moves", "sync", "only_while", "not_before", "fulfil", "of",
 	"exercise", "within", "lasts", "breach", "until", "reparation", "lifts", "ends_contract", "formula", "assuming", "rests_on", "run", "expires", "approver",
@@ -50,7 +50,7 @@ func inWordOrder(a, b Term) int {
 	return slices.Index(wordOrder, a.Word) - slices.Index(wordOrder, b.Word)
 }
 
-// clauseOf finds what is said under a word; an empty clause where there is nothing.
+// clauseOf returns the clause of an attribute, or an empty clause.
 func clauseOf(list []clause, word string) clause {
 	if i := slices.IndexFunc(list, func(c clause) bool { return c.word == word }); i >= 0 {
 		return list[i]
@@ -58,13 +58,13 @@ func clauseOf(list []clause, word string) clause {
 	return clause{word: word}
 }
 
-// same reports whether two clauses say the same, or come to the same.
+// same reports whether two clauses have the same value or the same meaning.
 func (p *pairing) same(a, b clause) bool {
 	equal := func(v, w value) bool { return v.written(p.name(true)) == w.written(p.name(false)) }
 	return equal(a.value, b.value) || !a.also.empty() && !b.also.empty() && equal(a.also, b.also)
 }
 
-// told is a clause in the words of its contract.
+// told returns a clause in the words of its contract.
 func (in *inventory) told(c clause) string {
 	if c.text != "" {
 		return c.text
@@ -72,7 +72,7 @@ func (in *inventory) told(c clause) string {
 	return in.text(c.value)
 }
 
-// labels tells a label that is another, unless it has only followed a transition that was renamed.
+// labels returns the term of a changed label, unless the label only followed the rename of its transition.
 func (p *pairing) labels(was, now value) []Term {
 	term := Term{"label", p.base.text(was), p.head.text(now)}
 	if term.Was == term.Now || p.toHead[was.thing()] == now.thing() && p.followed()[now.thing()] {
@@ -81,7 +81,7 @@ func (p *pairing) labels(was, now value) []Term {
 	return []Term{term}
 }
 
-// followed are the labels of head that are a transition's own name on both sides.
+// followed returns the labels of head that equal the transition's own name on both sides.
 func (p *pairing) followed() map[int]bool {
 	if p.following != nil {
 		return p.following
@@ -100,8 +100,8 @@ func (p *pairing) followed() map[int]bool {
 	return p.following
 }
 
-// counterTerms are what a transition says of flags and counters: require and set. It counts as it did
-// when it comes to the same, or when it says the same and comes to the same wherever both can.
+// counterTerms returns the terms of a transition on flags and counters: require and set. There are none if its rows are the same, or if its
+// text is the same and the rows agree wherever both sides have them.
 func (p *pairing) counterTerms(base, head int) []Term {
 	was, now := p.base.things[base], p.head.things[head]
 	if was.element != Transition {
@@ -115,7 +115,7 @@ func (p *pairing) counterTerms(base, head int) []Term {
 	set := Term{"set", p.base.sets(a, was.counts), p.head.sets(b, now.counts)}
 	require := Term{"require", p.base.requires(was.counts), p.head.requires(now.counts)}
 	if !alike && set.Was == set.Now && require.Was == require.Now {
-		// The words are the same, and stand for other numbers.
+		// The text is the same, and means other numbers.
 		set = Term{"set", p.base.computedSets(a, was.counts), p.head.computedSets(b, now.counts)}
 		require = Term{"require", p.base.admitted(was.counts), p.head.admitted(now.counts)}
 	}
@@ -143,7 +143,7 @@ func (p *pairing) countsAlike(a, b *counts) bool {
 	return maps.EqualFunc(before, after, agree)
 }
 
-// moved numbers bounds of base's counters as on head.
+// moved returns the bounds of base's counters by their numbers on head.
 func (p *pairing) moved(bounds map[int][2]int) map[int][2]int {
 	all := map[int][2]int{}
 	for i, b := range bounds {
@@ -152,7 +152,7 @@ func (p *pairing) moved(bounds map[int][2]int) map[int][2]int {
 	return all
 }
 
-// said is all that the source says of counters.
+// said returns everything that the source says about counters.
 func (c *counts) said() value { return row(c.require, several(c.sets)) }
 
 func (in *inventory) requires(c *counts) string {
@@ -165,7 +165,7 @@ func (in *inventory) requires(c *counts) string {
 	return in.text(c.require)
 }
 
-// sets tells flags and counters that are set, as the source says it where that is known.
+// sets returns the flags and counters that are set, as in the source if that is known.
 func (in *inventory) sets(flags clause, c *counts) string {
 	if c != nil && c.require.empty() && c.sets == nil {
 		return in.computedSets(flags, c)
@@ -177,7 +177,7 @@ func (in *inventory) sets(flags clause, c *counts) string {
 	return in.text(several(list))
 }
 
-// admitted says for which values of its counters a transition can fire.
+// admitted returns the values of its counters for which a transition can fire.
 func (in *inventory) admitted(c *counts) string {
 	if c == nil {
 		return ""
@@ -200,7 +200,7 @@ func (in *inventory) of(r counted) string {
 	return "[" + in.things[r.instance].name + "] "
 }
 
-// computedSets tells what each value comes to.
+// computedSets returns the flags set, and the value after for each value before.
 func (in *inventory) computedSets(flags clause, c *counts) string {
 	list := []string{}
 	if !flags.value.empty() {
@@ -221,7 +221,7 @@ func (in *inventory) computedSets(flags clause, c *counts) string {
 	return strings.Join(append(list, shortened(slices.Compact(moves), ", ")), ", ")
 }
 
-// maxListed is how many values are listed.
+// maxListed is the most values that are listed.
 const maxListed = 12
 
 func shortened(list []string, between string) string {

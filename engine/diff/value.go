@@ -8,35 +8,35 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A value is what a clause says: text in which some words are names of things. Things that are called
-// otherwise in the other contract are still the same things, so values are compared by what they name.
+// A value is the value of a clause: text in which some words are references to things. Things that are named differently in the other
+// contract are still the same things, so values are compared by their references.
 type value struct {
-	words string  // where it is neither a name nor a list
-	ref   int     // 1 and the index of the thing it names; 0: none
-	list  []value // where there are several
-	set   bool    // whose order means nothing
-	join  string  // what stands between them
+	words string  // if it is neither a reference nor a list
+	ref   int     // index of the thing it names, plus 1; 0: none
+	list  []value // parts
+	set   bool    // the order of list means nothing
+	join  string  // separator
 }
 
 func literal(text string) value { return value{words: text} }
 func number(n int) value        { return literal(strconv.Itoa(n)) }
 func naming(thing int) value    { return value{ref: thing + 1} }
 
-// thing is the thing it names; -1: none.
+// thing returns the index of the thing it names, or -1.
 func (v value) thing() int { return v.ref - 1 }
 
-// row is values one after the other.
+// row returns values in a fixed order.
 func row(list ...value) value { return value{list: list} }
 
-// several is values in no order.
+// several returns values without an order.
 func several(list []value) value { return value{list: list, set: true, join: ", "} }
 
-// empty reports whether it says nothing.
+// empty reports whether it has neither text nor references.
 func (v value) empty() bool {
 	return v.ref == 0 && v.words == "" && !slices.ContainsFunc(v.list, func(w value) bool { return !w.empty() })
 }
 
-// String is the value in the words of its contract.
+// text returns the value in the words of its contract.
 func (in *inventory) text(v value) string {
 	switch {
 	case v.ref > 0:
@@ -54,7 +54,7 @@ func (in *inventory) text(v value) string {
 	return strings.Join(words, v.join)
 }
 
-// write writes a value so that two are the same where the writing is; name writes a thing.
+// write writes a value so that equal values are written alike. name writes a thing.
 func (v value) write(b *strings.Builder, name func(thing int) string) {
 	switch {
 	case v.ref > 0:
@@ -91,7 +91,7 @@ func (v value) written(name func(thing int) string) string {
 	return b.String()
 }
 
-// each hands on every thing that the value names, with where in it: places in a set are all one.
+// each calls use for every thing that the value names, with its position. Positions in a set are all the same.
 func (v value) each(at string, use func(at string, thing int)) {
 	if v.ref > 0 {
 		use(at, v.thing())

@@ -11,56 +11,56 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// An Acceptance is what head accepts: a violation of a promise, a failed check, or a promise given up. Compare finds
-// those that its gate would go by, and which of them base has already; whether the others count is settled afterwards
-// (Review.Settle), so that what Compare finds depends on two texts and nothing else.
+// An Acceptance is an entry of head that accepts a violation of a promise, a failed check, or a promise given up. Compare finds the
+// acceptances that its gate depends on, and which of them base has already. Review.Settle decides later whether the others count, so that
+// the result of Compare depends on two texts and nothing else.
 type Acceptance struct {
 	Kind     AcceptanceKind
 	Contract string // the contract's path: on head, or on base where head has none
 	Name     string // of the requirement; of an accepted check its code, with " on SUBJECT" where it names one
 	File     string // the file of head that has it, from the repository's top, slash-separated
-	BaseFile string // the file that it concerns on base, by which base says who may approve; empty: none
+	BaseFile string // the file of base that it concerns: its owners may approve; empty: none
 	Source   hcl.Range
 	Reason   string
-	Approver string // whom a waiver names
+	Approver string // the approver that a waiver names
 	Digest   string // "sha256:..." of what the contract means on head; empty: head has none
 	Promise  string // "sha256:..." of the promise that is given up; else empty
 
 	Needed bool // without it the gate would object
 	State  AcceptanceState
 	By     []string // who approved, as @login
-	Needs  []string // who may approve, as @login and @organisation/team, sorted; empty: anybody who may write
+	Needs  []string // who may approve, as @login and @organisation/team, sorted; empty: all with write access
 	Commit string   // the commit that has to be approved, or was; empty: not known
-	Why    string   // a sentence more: what is missing, or which permission
+	Why    string   // one more sentence: what is missing, or which permission
 
 	Settings bool // the repository's settings declare it
 }
 
-// AcceptanceKind says what is accepted.
+// AcceptanceKind is the kind of thing that is accepted.
 type AcceptanceKind uint8
 
 const (
 	AcceptWaiver  AcceptanceKind = iota // a violation: waiver
 	AcceptFinding                       // a failed check: accept
 	AcceptRetire                        // a promise given up: retire
-	AcceptConfirm                       // text against model; nothing makes one yet
+	AcceptConfirm                       // text against model; not produced yet
 )
 
 func (k AcceptanceKind) String() string {
 	return [...]string{"waiver", "accept", "retire", "confirm"}[k]
 }
 
-// AcceptanceState says whether an acceptance counts, and why. The zero state does not count.
+// AcceptanceState is whether an acceptance counts, and why. The zero state does not count.
 type AcceptanceState uint8
 
 const (
 	Pending     AcceptanceState = iota // the amendment brings it, and it is not approved yet
 	ByBase                             // base has it, unchanged in every attribute
-	ByApproval                         // a person who may has approved it for this very commit
+	ByApproval                         // an authorized person has approved it for this very commit
 	ByAmendment                        // the setting acceptance = "amendment" takes head's word
-	Unreadable                         // who approved could not be read; Why names the permission that is missing
-	Refused                            // a person who may has asked for changes
-	Idle                               // the amendment brings it, nothing rests on it, and no approval is asked for
+	Unreadable                         // approvals could not be read; Why names the missing permission
+	Refused                            // an authorized person has asked for changes
+	Idle                               // the amendment brings it, no verdict depends on it, and it needs no approval
 )
 
 func (s AcceptanceState) String() string {
@@ -72,35 +72,35 @@ func (a *Acceptance) Counts() bool {
 	return a.State == ByBase || a.State == ByApproval || a.State == ByAmendment
 }
 
-// Open reports whether the gate objects for want of this acceptance: it does not count, and something rests on it.
+// Open reports whether the gate objects because this acceptance does not count although a verdict depends on it.
 func (a *Acceptance) Open() bool { return !a.Counts() && a.State != Idle }
 
 // AcceptanceRule is the setting acceptance: which acceptances count besides those of base.
 type AcceptanceRule uint8
 
 const (
-	AcceptApproved  AcceptanceRule = iota // those that a person who may has approved
+	AcceptApproved  AcceptanceRule = iota // those that an authorized person has approved
 	AcceptBase                            // none: an acceptance is merged first, by itself
-	AcceptAmendment                       // all: whatever head says
+	AcceptAmendment                       // all that head declares
 )
 
 func (r AcceptanceRule) String() string { return [...]string{"approved", "base", "amendment"}[r] }
 
-// AcceptanceRules are the rules by the words of the setting.
+// AcceptanceRules has the rules by the words of the setting.
 var AcceptanceRules = map[string]AcceptanceRule{
 	AcceptApproved.String(): AcceptApproved, AcceptBase.String(): AcceptBase, AcceptAmendment.String(): AcceptAmendment,
 }
 
-// An AcceptancePolicy says what counts as accepted.
+// An AcceptancePolicy decides which acceptances count.
 type AcceptancePolicy struct {
 	Rule AcceptanceRule
-	// Read says that settings were read, and Base and Head are what base's and head's say of promises given up with their contract. Else the
-	// review keeps what it knows of them.
+	// Read is set if settings were read. Base and Head are then the retirements of base's and head's settings. Otherwise the review keeps
+	// the
 	Read       bool
 	Base, Head []Retirement
 }
 
-// A Retirement is a promise given up, as the settings have it.
+// A Retirement is a promise given up, as the settings declare it.
 type Retirement struct {
 	Contract string // path of the contract on base
 	Name     string // of the requirement
@@ -109,7 +109,7 @@ type Retirement struct {
 	Source   hcl.Range
 }
 
-// An Approval is what Settle's caller found out about one acceptance. State is Pending, ByApproval, Unreadable or Refused.
+// An Approval is the answer of Settle's caller about one acceptance. State is Pending, ByApproval, Unreadable or Refused.
 type Approval struct {
 	State     AcceptanceState
 	By, Needs []string
@@ -117,10 +117,10 @@ type Approval struct {
 	Why       string
 }
 
-// Settle decides for each acceptance that base does not have whether it counts. It asks approve for each where the rule
-// is AcceptApproved, and under AcceptBase too, to learn who could approve: there the answer's ByApproval does not count.
-// A nil approve knows of no approval. It may be called again, with another policy, and the later call wins. An error is
-// approve's, and leaves the acceptances that were not asked about pending.
+// Settle decides for each acceptance that base does not have whether it counts. It calls approve for each of them if the rule is
+// AcceptApproved. Under AcceptBase it calls approve for those that are needed, to learn who could approve; a ByApproval does not count
+// there. A nil approve means that there are no approvals. Settle can be called again with another policy; the last call wins. An error is
+// approve's, and leaves the remaining acceptances pending.
 func (r *Review) Settle(ctx context.Context, policy AcceptancePolicy, approve func(context.Context, Acceptance) (Approval, error)) error {
 	r.retire(policy)
 	r.Link()
@@ -173,7 +173,7 @@ func (a *Acceptance) settle(ctx context.Context, rule AcceptanceRule, approve fu
 	a.State, a.By, a.Needs, a.Commit, a.Why = answer.State, answer.By, answer.Needs, answer.Commit, answer.Why
 	switch a.State {
 	case Pending, ByApproval, Unreadable, Refused:
-	default: // nothing else is an approval's to say
+	default: // an approval can have no other state
 		a.State = Pending
 	}
 	if rule == AcceptBase {
@@ -182,8 +182,9 @@ func (a *Acceptance) settle(ctx context.Context, rule AcceptanceRule, approve fu
 	return nil
 }
 
-// retire lists what settings say of promises given up. Those of head count for contracts that head has no more. One that names nothing
-// that is given up is an acceptance nevertheless, to be approved before the next amendment can rest on it.
+// retire replaces the acceptances that come from settings by those of the policy. Retirements of head count for contracts that head no
+// longer has. A retirement that names no promise given up is an acceptance nevertheless, in Unplaced: it has to be approved before a later
+// amendment can rely on it.
 func (r *Review) retire(policy AcceptancePolicy) {
 	if !policy.Read {
 		return
@@ -208,7 +209,8 @@ func (r *Review) retire(policy AcceptancePolicy) {
 	}
 }
 
-// givenUp finds what a retirement accepts: a promise of a contract that head has no more.
+// givenUp returns the finding that a retirement accepts, with its contract: a promise of a contract that head no longer has. It returns nil
+// if there is none.
 func (r *Review) givenUp(t Retirement) (*ContractReview, *Finding) {
 	for i := range r.Contracts {
 		c := &r.Contracts[i]
@@ -224,7 +226,7 @@ func (r *Review) givenUp(t Retirement) (*ContractReview, *Finding) {
 	return nil, nil
 }
 
-// baseFile is the file of base that makes the promise of a contract that is gone.
+// baseFile returns the file of base that makes the promise of a removed contract.
 func (f *Finding) baseFile() string {
 	if f.Base != nil {
 		return f.Base.Source.Filename
@@ -237,7 +239,7 @@ func (t Retirement) same(o Retirement) bool {
 	return t == o
 }
 
-// Brought lists the acceptances that the amendment brings: all but base's, in order.
+// Brought returns the acceptances that the amendment brings: all but base's, in order.
 func (r *Review) Brought() []Acceptance {
 	var all []Acceptance
 	for a := range r.brought() {
@@ -246,7 +248,7 @@ func (r *Review) Brought() []Acceptance {
 	return all
 }
 
-// BaseAccepts reports whether base has accepted anything, as far as it was looked at: a waiver, or a failed check.
+// BaseAccepts reports whether base accepts anything in the contracts reviewed: a violation, by a waiver, or a failed check.
 func (r *Review) BaseAccepts() bool {
 	return slices.ContainsFunc(r.Contracts, func(c ContractReview) bool {
 		return c.Base != nil && (slices.ContainsFunc(c.Base.Requirements, func(q Requirement) bool { return q.Waiver != nil }) ||

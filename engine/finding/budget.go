@@ -15,46 +15,45 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A Budget is what the caller grants a check: bounds of the work on one version of one contract,
-// the day it counts as, and what is of interest. A bound that is reached makes verdicts unknown, never anything else. Zero
-// means no limit, and no day.
+// A Budget has the limits of the work on one version of one contract, the day on which waivers are judged, and the reader's interests. A
+// limit that is reached makes verdicts unknown, and changes nothing else. Zero means no limit, and no day.
 type Budget struct {
-	States   int           // reachable states that are looked at one by one
-	Memory   Bytes         // of the state model; for each requirement being decided, a quarter of it besides
+	States   int           // explicit reachable states
+	Memory   Bytes         // of the state model; a quarter more for each requirement being decided
 	Time     time.Duration // from the first file to the last verdict
 	Jobs     int           // goroutines
 	Engine   Engine        // which method builds state models
 	Progress func(states, arcs int)
-	Turn     func(path string, begun, of int) // told, by several goroutines, when one of many contracts has its turn
-	Today    Date                             // on which waivers are judged; redline looks at no clock
-	Observe  []string                         // parties and events of which a review tells the difference; none: all
-	Owed     bool                             // a review objects to a norm of base that is dropped or changed, unless that is proved to be without effect
+	Turn     func(path string, begun, of int) // called, by several goroutines, when work on one of many contracts begins
+	Today    Date                             // the day on which waivers are judged; redline reads no clock for it
+	Observe  []string                         // parties and events whose differences a review reports; none: all
+	Owed     bool                             // a review objects to a dropped or changed norm of base, unless the change is proved to be without effect
 
-	Ended *atomic.Bool // becomes true when time runs out on some of the work, or it is cancelled; nil: nobody asks
+	Ended *atomic.Bool // set when time runs out on some of the work, or it is cancelled; may be nil
 }
 
-// An Engine is a method to build state models.
+// An Engine is a method of building state models, or of deciding without one.
 type Engine string
 
 const (
-	Auto     Engine = ""         // states one by one while they are few; beside it decision diagrams where they are many
-	Explicit Engine = "explicit" // states one by one
+	Auto     Engine = ""         // explicit states while they are few, decision diagrams beside them when they are many
+	Explicit Engine = "explicit" // explicit states
 	Symbolic Engine = "symbolic" // decision diagrams
-	Local    Engine = "local"    // no state model: going to no more states than the answer needs
+	Local    Engine = "local"    // no state model: visits only the states that the answer needs
 
-	Reduced    Engine = "reduced"   // and on a smaller net, in which the requirement has the same value
-	Structural Engine = "structure" // what decides some requirements without a state model: how the net is built
+	Reduced    Engine = "reduced"   // Local on a smaller net, in which the requirement has the same value
+	Structural Engine = "structure" // no state model: the structure of the net decides some requirements
 )
 
 // ErrTime is the cause of a context that Budget.Time has ended.
 var ErrTime = errors.New("the time limit ran out")
 
-// Within bounds the time of what follows. Whoever ends that notes whether it was ended before.
+// Within returns a context with the budget's time limit. The cancel function sets b.Ended if the context ended before it was called.
 func (b Budget) Within(ctx context.Context) (context.Context, context.CancelFunc) {
 	return b.After(ctx, 0)
 }
 
-// After is within, where some of the time is spent already.
+// After is like Within if some of the time is already spent.
 func (b Budget) After(ctx context.Context, spent time.Duration) (context.Context, context.CancelFunc) {
 	var limited context.Context
 	var cancel context.CancelFunc
@@ -71,10 +70,11 @@ func (b Budget) After(ctx context.Context, spent time.Duration) (context.Context
 	}
 }
 
-// readingGrace is how much longer than the limit reading a text may take, so that of all but the slowest a report can say what is unknown.
+// readingGrace is how much longer than the limit reading a text may take. It leaves time to report what is unknown for all but the slowest
+// texts.
 const readingGrace = time.Second
 
-// Reading bounds the time of reading one contract or net.
+// Reading returns a context with the time limit for reading one contract or net.
 func (b Budget) Reading(ctx context.Context) (context.Context, context.CancelFunc) {
 	if b.Time <= 0 {
 		return ctx, func() {}
@@ -82,12 +82,12 @@ func (b Budget) Reading(ctx context.Context) (context.Context, context.CancelFun
 	return context.WithTimeoutCause(ctx, b.Time+readingGrace, ErrTime)
 }
 
-// Stopped is the error of a contract or net that could not be read within its limit.
+// Stopped is the error for a contract or net that could not be read within its time limit.
 type Stopped struct{ Reason string }
 
 func (s *Stopped) Error() string { return s.Reason }
 
-// Stopped is an error of reading, *Stopped where its limit ran out.
+// Stopped returns a *Stopped if err means that the time limit ran out, and err otherwise.
 func (b Budget) Stopped(err error) error {
 	if errors.Is(err, ErrTime) {
 		return &Stopped{b.Reason(err)}
@@ -95,7 +95,7 @@ func (b Budget) Stopped(err error) error {
 	return err
 }
 
-// Reason says in a reader's words which budget ran out.
+// Reason returns an explanation, in a reader's words, of which limit was reached; err's own text if it was none.
 func (b Budget) Reason(err error) string {
 	var limit *space.LimitError
 	var nodes *dd.LimitError
@@ -140,7 +140,7 @@ func (b Bytes) String() string {
 	return fmt.Sprintf("%dB", int64(b))
 }
 
-// Set reads an amount, so that Bytes is the value of a flag.
+// Set parses an amount, so that Bytes can be the value of a flag. It fails on anything but a number with an optional unit.
 func (b *Bytes) Set(text string) error {
 	unit := Bytes(1)
 	digits := strings.TrimSuffix(text, "B")
@@ -157,10 +157,11 @@ func (b *Bytes) Set(text string) error {
 	return nil
 }
 
-// Type names the value in a command's help.
+// Type returns the name of the value in a command's help.
 func (b *Bytes) Type() string { return "size" }
 
-// Turns numbers the turns of so many contracts as they come.
+// Turns returns a function that calls b.Turn with the number of the contract begun, of so many, counted from 1. It may be called by several
+// goroutines.
 func (b Budget) Turns(of int) func(path string) {
 	var begun atomic.Int64
 	return func(path string) {

@@ -6,7 +6,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// ExitStatus is the command's exit status.
+// ExitStatus is the exit status of the command.
 type ExitStatus int
 
 const (
@@ -16,7 +16,7 @@ const (
 	OutOfLimit ExitStatus = 3 // a budget ran out
 )
 
-// severity orders statuses: what is ill-formed outweighs a violation, a violation what is unknown.
+// severity orders statuses: ill-formed text outweighs a violation, and a violation outweighs an unknown verdict.
 var severity = map[ExitStatus]int{Clean: 0, OutOfLimit: 1, Violations: 2, BadInput: 3}
 
 func (s ExitStatus) worse(t ExitStatus) ExitStatus {
@@ -26,7 +26,7 @@ func (s ExitStatus) worse(t ExitStatus) ExitStatus {
 	return s
 }
 
-// StatusOf is the exit status of a check.
+// StatusOf returns the exit status of a check: the worst of its results.
 func StatusOf(results []*Result) ExitStatus {
 	status := Clean
 	for _, r := range results {
@@ -60,16 +60,16 @@ func (r *Result) status() ExitStatus {
 	return status
 }
 
-// FailOn says which verdicts of a review a gate objects to. An ill-formed head is always an objection.
+// FailOn is which verdicts of a review a gate objects to. An ill-formed head is always an objection.
 type FailOn uint8
 
 const (
-	FailNew   FailOn = iota // what the amendment newly breaks, weakens or leaves unknown
+	FailNew   FailOn = iota // promises that the amendment newly breaks, weakens or leaves unknown
 	FailAny                 // that, and violations that stood already
 	FailNever               // none
 )
 
-// Gate is the exit status of a review. Contracts whose meaning is the same are not looked at.
+// Gate returns the exit status of a review: the worst of its contracts.
 func (r *Review) Gate(on FailOn) ExitStatus {
 	status := Clean
 	for i := range r.Contracts {
@@ -101,7 +101,7 @@ func (c *ContractReview) gate(on FailOn) ExitStatus {
 	return status
 }
 
-// Objection is what a gate says to a finding. What is waived or given up is no objection only if something accepts it that counts.
+// Objection returns the exit status for one finding. A finding that is waived or given up is no objection if an acceptance of it counts.
 func (f *Finding) Objection(on FailOn) ExitStatus {
 	bad := false
 	switch a := f.acceptance; {
@@ -123,16 +123,17 @@ func (f *Finding) Objection(on FailOn) ExitStatus {
 	return Clean
 }
 
-// Acceptance is what accepts a finding that is waived, or a promise that is given up; nil: nothing does.
+// Acceptance returns the acceptance of a waived finding or of a promise given up, or nil.
 func (f *Finding) Acceptance() *Acceptance { return f.acceptance }
 
-// Link finds for each finding what accepts it. It is for who has made a review of other data than Compare's.
+// Link connects each finding to the acceptance of it. Callers need it for a review that was not made by Compare.
 func (r *Review) Link() {
 	for i := range r.Contracts {
 		r.Contracts[i].Link()
 	}
 }
 
+// Link connects each finding of a contract to the acceptance of it.
 func (c *ContractReview) Link() {
 	for i := range c.Findings {
 		f := &c.Findings[i]
@@ -145,7 +146,8 @@ func (c *ContractReview) Link() {
 	}
 }
 
-// Unlinked lists the acceptances that the amendment brings and that are of no finding: of failed checks, and what nothing rests on yet.
+// Unlinked returns the acceptances that the amendment brings and that belong to no finding: those of failed checks, and those that nothing
+// depends on yet.
 func (c *ContractReview) Unlinked() []Acceptance {
 	var all []Acceptance
 	for i := range c.Acceptances {

@@ -2,5 +2,5 @@ package finding
 
 import "github.com/redlinehq/redline/hclspec"
 
-// Natural compares names as people count: S2 before S10.
+// Natural compares names with their numbers by value: S2 before S10.
 func Natural(a, b string) int { return hclspec.Natural(a, b) }

@@ -2,88 +2,87 @@ package finding
 
 import "context"
 
-// A Negotiation compares two redlines of one base, and what comes of both of them together. It is plain
-// data. With A and B exchanged it says the same, with A and B exchanged.
+// A Negotiation compares two redlines of one base with each other and with their merge. It is plain data. Exchanging A and B gives the same
+// result, with A and B exchanged.
 type Negotiation struct {
 	Base, A, B Origin
 	Contracts  []ContractNegotiation
 }
 
-// Origin is where one side's contracts were read from.
+// Origin is where the contracts of one side were read from.
 type Origin struct {
 	Name      string // as the user named it
 	Directory bool   // else it is a revision
 }
 
-// ContractNegotiation is what two redlines do to one contract.
+// ContractNegotiation is the effect of two redlines on one contract.
 type ContractNegotiation struct {
 	Path, Name, Title string
 
-	A, B *ContractReview // each redline against base; Same, too, where neither it nor base has the contract
+	A, B *ContractReview // each redline against base; Same also if neither it nor base has the contract
 
-	// Merge is both together against base. It is A's or B's own review where the other one changes no
-	// meaning, or both mean the same; else it has neither Blame nor Repairs, and places in it are places in a
-	// text that stands nowhere. nil: there is no text of both.
+	// Merge compares base with both redlines together. It is A's or B's own review if the other one changes no meaning, or if both mean
+	// the same.
 	Merge     *ContractReview
-	Conflicts []Conflict // why there is none; those of prose alone do not stand in the way
-	Unmerged  string     // why there is none, if not for conflicts
+	Conflicts []Conflict // why there is no merged text; conflicts of prose alone do not prevent it
+	Unmerged  string     // why there is no merged text, if not for conflicts
 
-	Promises []Promise  // base's in its order, what A adds, what B adds, what only both together come to; then built-in checks
-	Broken   []Joint    // violations that only both together have
-	Runs     []JointRun // what happens to the sequences that either redline, or both together, bring or take away
+	Promises []Promise  // base's in its order, then A's, B's and the merge's own; then built-in checks
+	Broken   []Joint    // violations of the merge alone
+	Runs     []JointRun // sequences that a redline or the merge adds or removes
 }
 
-// A Conflict is a change of each redline that can't both be made.
+// A Conflict is a pair of changes, one of each redline, that cannot both be made.
 type Conflict struct {
-	A, B              Block  // Source is a place in A's text, or B's
-	Was, SaysA, SaysB string // the attribute's text; empty where there is none
+	A, B              Block  // Source is in A's text, or B's
+	Was, SaysA, SaysB string // text of the attribute; empty if there is none
 	Prose             bool   // only words for readers differ; base's are kept
 }
 
-// A Promise is a requirement, or a built-in check, on all four drafts.
+// A Promise is a requirement, or a built-in check, with its answers on all four drafts.
 type Promise struct {
-	Name              string       // on base, or on the redline that adds it; the code of a check
-	Requirement       *Requirement // in the words of base, or of who adds it; nil of a check
-	Check             *Diagnostic  // what fails; nil of a requirement
+	Name              string       // its name on base, or on the redline that adds it; the code of a check
+	Requirement       *Requirement // in the wording of base, or of the redline that adds it; nil for a check
+	Check             *Diagnostic  // the check that fails; nil for a requirement
 	Base, A, B, Merge Answer
 }
 
-// An Answer is what one draft says of a promise. The zero Answer is none: the draft neither promises it
-// nor was asked; and a check has nothing to object to.
+// An Answer is the verdict of one draft on a promise. The zero Answer means none: the draft neither makes the promise nor was asked about
+// it, or a check has no objection.
 type Answer struct {
 	Given       bool
-	Promised    bool // else the draft promises it no longer, or in other words, and base's wording was asked of it
+	Promised    bool // the draft makes the promise; else base's wording was checked on it
 	Verdict     Verdict
-	Requirement *Requirement // with the run and what else there is to say; nil: there is nothing
+	Requirement *Requirement // with the run and remarks; may be nil
 	Check       *Diagnostic
-	Waits       bool // it is violated only while somebody waits, and rests on the same as on base: RestsAsBefore
+	Waits       bool // it is violated only while a party waits, and rests on the same parties as on base: RestsAsBefore
 }
 
-// Broken reports whether a draft violates what it was asked, and nobody accepts that.
+// Broken reports whether a draft violates the promise, and no waiver accepts that.
 func (a *Answer) Broken() bool { return a.Given && a.Verdict == Violated && !a.Requirement.Waived() }
 
-// Kept reports whether a draft promises it and keeps it.
+// Kept reports whether a draft makes the promise and keeps it.
 func (a *Answer) Kept() bool { return a.Given && a.Promised && a.Verdict == Holds }
 
-// Effect is what a redline does to a promise.
+// Effect is the effect of a redline on a promise.
 type Effect uint8
 
 const (
-	NoEffect   Effect = iota // it stands as on base
+	NoEffect   Effect = iota // as on base
 	Wins                     // base violates it or does not promise it; now it is promised and kept
 	Breaks                   // base keeps it; now it is violated, promised or not
-	GivesUp                  // base keeps it; now it is promised no longer, or in other words, and still so
+	GivesUp                  // base keeps it; now it is not promised, or in other words, and not violated
 	Unkept                   // base does not promise it; now it is promised and violated
 	Accepts                  // base keeps it; now it is violated, and a waiver accepts that
-	Unsettled                // whether it is kept now is unknown, or it has no meaning
-	StillRests               // base keeps it; now it is violated, but only while somebody waits, and rests on the same as before
+	Unsettled                // it is now unknown or ill-formed
+	StillRests               // base keeps it; now it is violated, but only while a party waits, and rests on the same parties
 )
 
 func (e Effect) String() string {
 	return [...]string{"none", "wins", "breaks", "gives-up", "unkept", "accepts", "unsettled", "rests-as-before"}[e]
 }
 
-// Effect is what leads from base's answer to another.
+// Effect returns the effect that leads from base's answer to the given one.
 func (p *Promise) Effect(now *Answer) Effect {
 	was := &p.Base
 	open := now.Given && (now.Verdict == Unknown || now.Verdict == IllFormed)
@@ -108,18 +107,18 @@ func (p *Promise) Effect(now *Answer) Effect {
 	return NoEffect
 }
 
-// A Joint is a violation that comes of both redlines only: neither of them has it alone.
+// A Joint is a violation that neither redline has alone, and both together have.
 type Joint struct {
-	Promise int      // which one
+	Promise int      // its number in Promises
 	Finding *Finding // of Merge
 
-	// The smallest set of changed blocks of A that brings it about where all of B is made; and the reverse.
-	// One that undoes what A alone repairs has no GuiltA, since base has it already; and the reverse.
+	// GuiltA is the smallest set of changed blocks of A that causes the violation if all of B is applied; GuiltB is the reverse. GuiltA is
+	// nil if
 	GuiltA, GuiltB *Blame
-	Undoes         Side // whose repair the other one undoes
+	Undoes         Side // the redline whose repair the other one undoes
 
-	// The first step of the violation's run that A alone would have refused, and B alone; nil: it refuses none, or
-	// that was too much to find out.
+	// RefusalA is the first step of the violation's run that A alone would have refused; RefusalB is B's. nil: it refuses none, or that
+	// was not
 	RefusalA, RefusalB *Refusal
 }
 
@@ -134,8 +133,8 @@ const (
 
 func (s Side) String() string { return [...]string{"", "A", "B"}[s] }
 
-// A JointRun is a sequence that a redline, or both together, make possible where base refuses its last
-// step; or one of base whose last step they refuse. Who has it was found by going along it.
+// A JointRun is a sequence that a redline or the merge makes possible although base refuses its last step, or a sequence of base whose last
+// step they refuse. Each draft was asked by following the sequence on it.
 type JointRun struct {
 	Sequence
 	Lost        bool // base has it
@@ -146,15 +145,15 @@ type JointRun struct {
 type Possibility uint8
 
 const (
-	Untold     Possibility = iota // it was too much to find out
+	Untold     Possibility = iota // not decided within the budget
 	Impossible                    //
 	Possible                      //
 )
 
 func (p Possibility) String() string { return [...]string{"unknown", "impossible", "possible"}[p] }
 
-// Gate is the exit status of a negotiation: what a review of each redline, and of both together, comes to;
-// Violations if both together break anything; and BadInput where there is no text of both.
+// Gate returns the exit status of a negotiation: the worst of the reviews of each redline and of the merge; Violations if the merge alone
+// breaks anything; BadInput if there is no merged text.
 func (n *Negotiation) Gate(on FailOn) ExitStatus {
 	status := Clean
 	for i := range n.Contracts {
@@ -174,8 +173,8 @@ func (n *Negotiation) Gate(on FailOn) ExitStatus {
 	return status
 }
 
-// Settle decides which acceptances of both redlines, and of both together, count: base's, and all where the rule takes a redline's word. It knows of no approval. Heads are
-// what the settings of A, B, and both say of promises given up with their contract.
+// Settle decides which acceptances of both redlines and of the merge count: base's, and all if the rule accepts a redline's own. There are
+// no approvals. heads has the promises given up with their contract, by the settings of A, of B, and of both.
 func (n *Negotiation) Settle(ctx context.Context, rule AcceptanceRule, base []Retirement, heads [3][]Retirement) error {
 	for side, head := range heads {
 		of, r := []*ContractReview{}, &Review{}

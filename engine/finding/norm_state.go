@@ -2,13 +2,13 @@ package finding
 
 import "fmt"
 
-// stateWords are what people call a live norm, and what comes before its bearer and its counterparty.
+// stateWords has, by the state of a live norm, its name and the words before its bearer and its counterparty.
 var stateWords = map[string][3]string{
 	"owed": {"owed", " by the ", " to the "}, "in_force": {"in force", " for the ", " towards the "}, "given": {"given", " to the ", " by the "},
 	"held": {"held", " by the ", " against the "}, "breached": {"breached", " by the ", " towards the "}, "ended": {"ended"},
 }
 
-// String is how a live norm stands: "owed by the borrower to the lender, 3 ticks left".
+// String describes the state of a live norm, such as "owed by the borrower to the lender, 3 ticks left".
 func (s NormState) String() string {
 	words := stateWords[s.State]
 	said := words[0]

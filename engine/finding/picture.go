@@ -2,21 +2,20 @@ package finding
 
 import "github.com/redlinehq/redline/engine/diff"
 
-// A Picture is the state models of both drafts drawn as one. States are one where the parties and
-// nets that both drafts have stand the same; arcs, where they lead the same way by the same step. An
-// arc that both drafts have and that leads back to its state is not drawn.
+// A Picture is the state models of both drafts drawn as one. States are merged if the parties and nets that both drafts have are marked
+// alike; arcs are merged if they have the same ends and the same step. Self-loops that both drafts have are not drawn.
 type Picture struct {
 	States []PictureState // the start first, then by distance from it on head, then those of base alone
 	Arcs   []PictureArc   // in order of their ends
 	Extent Extent
-	More   int // how many arcs that appeared or vanished are left out
+	More   int // number of new or removed arcs left out
 }
 
 // PictureState is a state of either draft.
 type PictureState struct {
-	Words []PartyState // without what is the same in all states drawn, and flags that are down
+	Words []PartyState // without what all states drawn have in common, and flags that are down
 	Start bool
-	Stuck bool // nothing can happen there any more: a dead end of head, and none of base
+	Stuck bool // a dead end of head, and none of base
 	In    diff.Side
 }
 
@@ -27,7 +26,7 @@ type PictureArc struct {
 	In       diff.Side
 }
 
-// Extent says how much of the two models a Picture has.
+// Extent is how much of the two models a Picture shows.
 type Extent uint8
 
 func (e Extent) String() string { return [...]string{"whole", "around", "changes"}[e] }

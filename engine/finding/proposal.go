@@ -1,7 +1,6 @@
 package finding
 
-// A Proposal is a requirement that a contract without any might mean to have: its structure suggests
-// it, and it was checked.
+// A Proposal is a suggested requirement for a contract that has none. The structure of the contract suggests it, and it was checked.
 type Proposal struct {
 	Name, Title string
 	Formula     string   // standard CTL

@@ -1,16 +1,17 @@
 package finding
 
-// Rests says on whom a requirement rests: which sets of parties, nets and time keep it by acting, however everybody else waits (package
-// rests). It is asked of requirements by which something has to come, and it has no part in the verdict unless the requirement says so.
+// Rests has the sets of parties, nets and time that a requirement rests on: each of them keeps it by acting, even if all others wait
+// (package rests). It is computed for requirements that something has to happen, and does not affect the verdict unless the requirement
+// says so.
 type Rests struct {
-	Sets    [][]string   // inclusion-minimal, the smallest first; an empty set: nobody need act; none: acting alone does not keep it
+	Sets    [][]string   // inclusion-minimal, the smallest first; an empty set: no one need act; none: acting alone does not keep it
 	More    bool         // there are more sets, or may be
-	Norms   [][]KeptNorm // where there are no Sets: it is kept if everybody acts and, of one of these, each norm is kept
-	NoRuns  bool         // of ideal runs, where there are no Sets: everybody's acting keeps it, but only because something is then breached on every run
-	Unknown string       // why it is not known; then all else is empty
+	Norms   [][]KeptNorm // if there are no Sets: all acting keeps it if every norm of one of these is kept
+	NoRuns  bool         // of ideal runs, if there are no Sets: all acting keeps it, but only because every run then breaches something
+	Unknown string       // why it is not known; the rest is then empty
 }
 
-// A KeptNorm is one that is not to be breached.
+// A KeptNorm is a norm that must not be breached.
 type KeptNorm struct {
 	Norm, Bearer string
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// Verdict is what redline claims of a requirement. The zero Verdict is Unknown.
+// Verdict is the result of checking a requirement. The zero Verdict is Unknown.
 type Verdict uint8
 
 const (
@@ -22,132 +22,131 @@ func (v Verdict) String() string {
 	return [...]string{"unknown", "holds", "violated", "ill-formed"}[v]
 }
 
-// A Result is everything redline found out about one version of one contract. It is plain data,
-// in the contract's own words, in a fixed order: the same contract gives the same Result.
+// A Result is everything redline found out about one version of one contract. It is plain data, in the contract's own words, in a fixed
+// order: the same contract gives the same Result.
 type Result struct {
 	Path, Name, Title string // Path: the directory, slash-separated, as the user named it
-	Imported          bool   // a net from elsewhere, and not a contract
+	Imported          bool   // a net in another format, not a contract
 	Digest            string // "sha256:..." of the contract's meaning; empty when it has none
 	Model             Model
 	Requirements      []Requirement // in source order
 	Diagnostics       []Diagnostic  // errors first, then by source position
-	Proposals         []Proposal    // where there are no requirements: what they might be
+	Proposals         []Proposal    // suggestions, if there are no requirements
 	Cached            bool          // as in a ContractReview
 
 	TimedOut bool `result:"-"`
 }
 
-// Interrupted reports what ContractReview.Interrupted does, of a result of Check.
+// Interrupted reports whether time ran out or the run was cancelled, like ContractReview.Interrupted.
 func (r *Result) Interrupted() bool { return r.TimedOut }
 
-// Model says how large the composed net and its state model are, where states that differ only in what formulas ask of the past are one.
+// Model has the size of the composed net and of its state model. States that differ only in the history that formulas ask about count once.
 type Model struct {
 	Places, Transitions    int
 	States, Arcs, DeadEnds *big.Int // nil when the state model was not completed
 	Firing                 string   // one, all
 	Engine                 string   // explicit, symbolic
-	Incomplete             string   // why there is no complete state model; empty when there is
+	Incomplete             string   // why the state model is not complete; empty if it is
 	Stats                  *Stats   // of decision diagrams; nil where there are none
 
-	Stored int `result:"-"` // states, with those that differ only in what formulas ask of the past; 0: not known
+	Stored int `result:"-"` // states stored, history included; 0: not known
 }
 
-// Stats tell what decision diagrams took: see README.md for how to read them.
+// Stats are the costs of decision diagrams. README.md explains how to read them.
 type Stats struct {
-	Variables, Values int    // of the encoding: one variable for each set of places of which one is marked
-	Nodes, Peak       int    // of the reachable states; made in all
+	Variables, Values int    // of the encoding: one variable for each set of places with exactly one token
+	Nodes, Peak       int    // of the reachable states; created in all
 	Lookups, Hits     uint64 // in the cache of operations
 	Iterations        int    // of greatest fixpoints
 }
 
-// A Requirement with its verdict.
+// A Requirement is a requirement with its verdict.
 type Requirement struct {
 	Name, Title, Clause string
 	Formula             string   // canonical text, in the notation it was written in
 	Notation            string   // ctl, table1
-	Pattern             string   // what the pattern is called that it was written as; empty: none
+	Pattern             string   // name of the pattern it was written as; empty: none
 	Says                string   // the pattern as a sentence; empty: none
 	Assuming            []string // the parties assumed not to wait for ever, as the source names them
-	Resting             bool     // it says on whom it may rest: RestsOn; nothing is assumed then
-	RestsOn             []string // who alone may have to act for it to be kept, as the source names them; none: nobody
+	Resting             bool     // RestsOn is declared; nothing is assumed then
+	RestsOn             []string // the only parties that it may rest on, as the source names them
 	Verdict             Verdict
-	Engine              Engine    // what decided it without the state model: Structural, Local, Reduced; else empty
+	Engine              Engine    // the method that decided it without the state model: Structural, Local, Reduced; else empty
 	Reason              string    // why unknown or ill-formed; empty otherwise
-	Vacuous             []Vacuity // remarks on holds; each is a subformula that makes no difference
+	Vacuous             []Vacuity // of a requirement that holds: subformulas that make no difference
 	Source              hcl.Range
 	Trace               *Trace  // counterexample of a violated requirement, witness of an existential one; may be nil
 	Run                 string  // of a violated requirement: "sha256:...", the fingerprint of its counterexample
-	Waiver              *Waiver // what is accepted about it; nil: nothing
-	NoRuns              bool    // holds, and only because no run keeps the contract: it is asked of ideal runs
-	Timely              bool    // violated, but it holds if time passes: the run that shows it lets time stand still
-	Rests               *Rests  // on whom it rests; nil: nothing has to come by it, or that is not asked of it
+	Waiver              *Waiver // accepts its violation; nil: none
+	NoRuns              bool    // it holds only because there is no ideal run
+	Timely              bool    // violated, but holds if time passes: its counterexample lets time stand still
+	Rests               *Rests  // the parties it rests on; nil: not computed for it
 
-	Ideal bool `result:"-"` // it is asked of ideal runs alone
+	Ideal bool `result:"-"` // it is checked on ideal runs only
 }
 
-// A Vacuity is a part of a requirement that makes no difference: the requirement holds whatever is put in its place.
+// A Vacuity is a part of a requirement that makes no difference: the requirement holds whatever replaces it.
 type Vacuity struct {
 	Subformula  string
-	Replacement bool   // the constant that counts most against the requirement, with which it holds too
+	Replacement bool   // the constant least favourable to the requirement, which still holds with it
 	Never       bool   // Subformula is true in no reachable state
 	Always      bool   // Subformula is true in every reachable state
-	Because     string // a part that has one value in all reachable states, for which Subformula makes no difference; empty: none
+	Because     string // a part with one value in all reachable states, which makes Subformula irrelevant; empty: none
 	Value       bool   // that value
-	In          string // where it stands, if the formula has it more than once: a part that it has once, or a pattern's attribute; else empty
-	Nth         int    // Subformula is the n-th of its like in In, counted from 1; 0 where In has it once
-	Spare       bool   // it may be left out: what then remains is a formula, and holds
+	In          string // its context, if the formula has it more than once: a part that occurs once, or a pattern's attribute; else empty
+	Nth         int    // Subformula is the n-th occurrence in In, from 1; 0 if In has it once
+	Spare       bool   // it may be left out: the rest is a formula, and holds
 }
 
-// A Trace is a run, told in the contract's own words: the prefix from the initial state, then a
-// loop repeated for ever, a dead end, or neither. Then explains, in the state the prefix ends in,
-// the parts of the formula that need runs of their own.
+// A Trace is a run in the contract's own words: the prefix from the initial state, then a loop repeated for ever, a dead end, or neither.
+// Then has the runs of those parts of the formula that need runs of their own.
 type Trace struct {
-	Claim   string // what the run shows: the subformula and its value at the run's end
+	Claim   string // what the run shows: a subformula and its value
 	Prefix  []Firing
 	Loop    []Firing
 	DeadEnd bool
-	Stops   bool         // it ends where something can happen, and nothing need
-	End     []PartyState // where the prefix ends, parties in net order
+	Stops   bool         // it ends in a state where something can happen, and nothing has to
+	End     []PartyState // the state after the prefix, parties in net order
 	Then    []*Trace
-	After   int `result:"-"` // how many steps of the run above come before it; less than all where it begins on the way
+	After   int `result:"-"` // number of steps of the run above that precede it
 }
 
-// A Firing is one composed transition firing. Firings of one Trace with the same Step fire together.
+// A Firing is the firing of one composed transition. Firings of one Trace with the same Step happen together.
 type Firing struct {
 	Step        int    // counts from 1 along the whole trace
 	Event       string // empty for a transition carried over
 	Title       string // the event's title, or the transition's
 	Clause      string
 	Parties     []string // names, in net order
-	Called      []string // what people call them, likewise; empty: by the name
+	Called      []string // their usual names, likewise; empty: the name
 	Transitions []string // party.transition, in net order
 	Changed     []Change // one per party whose marking changed
 }
 
-// A Change is what a firing changed in one party's view, in its words: state titles, "goods available".
+// A Change is the change of one party's marking by a firing, in the party's words: state titles, "goods available".
 type Change struct {
 	Party         string
-	Called        string   // what people call the party, where its name is no word of theirs; else empty
+	Called        string   // the party's usual name, if that is not its name in the text; else empty
 	Before, After []string // places unmarked, places marked
 }
 
-// PartyState is a party's marking, in its words.
+// PartyState is the marking of a party, in its words.
 type PartyState struct {
 	Party  string
 	Called string // as in a Change
 	Places []string
 }
 
-// A Diagnostic is something redline says about the text or the model of a contract.
+// A Diagnostic is a message about the text or the model of a contract.
 type Diagnostic struct {
 	Code     codes.Code
 	Class    codes.Class // error, violation, warning
 	Message  string      // one sentence
-	Detail   string      // what was expected, a hint; may be empty
+	Detail   string      // what was expected, or a hint; may be empty
 	Subject  string      // party.element, event.NAME, requirement.NAME; empty: the whole contract
 	Source   hcl.Range
 	Snippet  string // the source line at Source, without its newline; empty when there is none
-	Trace    *Trace // the firing sequence that leads there; may be nil
+	Trace    *Trace // the run that leads there; may be nil
 	Run      string // of a failed check: "sha256:...", by which an accept names it; empty: it has none
-	Accepted string // the reason it was accepted for; empty: not accepted
+	Accepted string // the reason given in its acceptance; empty: not accepted
 }

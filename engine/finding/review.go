@@ -2,14 +2,14 @@ package finding
 
 import "slices"
 
-// A Review says what an amendment does to every contract it touches.
+// A Review is the effect of an amendment on every contract it touches.
 type Review struct {
 	Base, Head string // as the user named them
 	Contracts  []ContractReview
-	Unplaced   []Acceptance // of promises given up, in head's settings, where no contract of the review made them
+	Unplaced   []Acceptance // retirements in head's settings of promises that no contract of the review made
 }
 
-// Status says what happened to a contract between base and head.
+// Status is what happened to a contract between base and head.
 type Status uint8
 
 const (
@@ -26,35 +26,34 @@ type ContractReview struct {
 	Path, Name, Title string
 	Status            Status
 	Base, Head        *Result      // nil when that side has no such contract
-	Findings          []Finding    // requirements of head in source order, then those only base has
+	Findings          []Finding    // requirements of head in source order, then those of base alone
 	Difference        *Difference  // nil unless both sides have the contract and mean something
 	Acceptances       []Acceptance // what head accepts, and whether it counts: see Review.Settle
-	Outside           string       // where head has a contract that is removed, if it is there but not looked at; else empty
-	Cached            bool         // an earlier run found this out, of the same texts and within the same limits
+	Outside           string       // directory on head of a removed contract that is there but not reviewed; else empty
+	Cached            bool         // computed by an earlier run, of the same texts and within the same limits
 
 	TimedOut bool              `result:"-"`
-	Anew     map[string]string `result:"-"` // failed checks that both sides accept, by code and subject, which head fails in a way that base did not, or may: the run of that way; empty: not known
+	Anew     map[string]string `result:"-"` // runs of checks that head accepts, and fails in a way that base did not, by code and subject; empty: it is unknown whether it does
 }
 
-// Interrupted reports whether time ran out on some of the work, or the run was cancelled, so that another run may
-// find out something else.
+// Interrupted reports whether time ran out on some of the work, or the run was cancelled. Another run may then have another result.
 func (c *ContractReview) Interrupted() bool { return c.TimedOut }
 
-// Kind sorts the verdict on one requirement by what the amendment did to it.
+// Kind is the effect of an amendment on the verdict of one requirement.
 type Kind uint8
 
 const (
 	Undecided     Kind = iota // unknown on head; Reason says why
 	Kept                      // holds on head, and held on base or is new there
-	New                       // violated on head; base held it, did not have it, or violated it in other ways only
-	Standing                  // violated on both, on head in no way that base did not have
+	New                       // violated on head; held on base, is new there, or was violated in other ways only
+	Standing                  // violated on both, on head in no new way
 	Repaired                  // violated on base, holds on head
-	Weakened                  // base's wording was dropped or reworded, and fails on head
-	Dropped                   // base made this promise and did not break it, and head does not make it: withdrawn
+	Weakened                  // base's wording was dropped or reworded, and is violated on head
+	Dropped                   // base made and did not break the promise, and head does not make it: withdrawn
 	Meaningless               // ill-formed on head
 	Waived                    // violated on head, and a waiver accepts that
 	WaiverExpired             // violated on head, and the waiver that accepted that has expired
-	RestsAsBefore             // violated on head, but only while somebody waits, and it rests on the same as on base, where that was so
+	RestsAsBefore             // violated on head, but only while a party waits, and it rests on the same parties as on base
 )
 
 func (k Kind) String() string {
@@ -65,53 +64,54 @@ func (k Kind) String() string {
 type Finding struct {
 	Kind  Kind
 	Name  string       // requirement name, or code of the built-in check
-	Head  *Requirement // on head; for Weakened and Dropped: base's wording checked on head; nil where head has no such contract
+	Head  *Requirement // on head; for Weakened and Dropped: base's wording checked on head; nil if head has no such contract
 	Base  *Requirement // on base; nil when base has none
 	Old   bool         // head no longer requires it: Head is base's wording checked on head
 	Check *Diagnostic  // set instead of Head and Base for a built-in check
 
-	// Of a promise of base that head does not make.
-	Promise string // "sha256:...", by which a retire names it, beside the name that Promised returns; empty: it is not given up
+	// For a promise of base that head does not make.
+	Promise string // "sha256:...", the digest that a retire has beside the name that Promised returns; empty: not given up
 	Implied string // the requirement of head that implies it; empty: none
 
-	acceptance *Acceptance // of the contract's: see Link
+	acceptance *Acceptance // one of the contract's: see Link
 
-	Rested *Rests // on whom it rested on base, in head's names, where that is known and another than on head; else nil
-	Way    *Way   // of what is violated on both: whether in a way that base did not have; nil: it is not compared
+	Rested *Rests // the parties it rested on on base, in head's names, if known and different from head; else nil
+	Way    *Way   // if violated on both: whether in a way that base did not have; nil: not compared
 
-	// Of a finding that is New or Weakened.
-	Refusal *Refusal // the first step of its run that base would have refused; nil: base refuses none, or there is no base
-	Lost    []string // where that run ends, and base refuses none of it: what base could do there and head can't, sorted
-	Blame   *Blame   // which changes bring it about; nil: there is no base
+	// For a finding that is New or Weakened.
+	Refusal *Refusal // the first step of its run that base refuses; nil: none, or there is no base
+	Lost    []string // if base refuses none: what base could do at the end of the run and head cannot, sorted
+	Blame   *Blame   // the changes that cause it; nil: there is no base
 	Repairs []Repair // verified, best first
 }
 
-// A Refusal is a step of the run of a violation.
+// A Refusal is a step of a violation's run that base refuses.
 type Refusal struct {
-	Step    int      // of the run's firings, the Step that they have
-	Instead []string // what could happen there on base, sorted
-	Again   bool     // it is repeated for ever, and base refuses it only in a later round
+	Step    int      // the Step of the run's firings
+	Instead []string // what base can do there, sorted
+	Again   bool     // the step is in the loop, and base refuses it only in a later round
 }
 
-// GivenUp reports whether base made and kept a promise, or may have, that head does not make.
+// GivenUp reports whether head does not make a promise that base made and kept, or may have kept.
 func (f *Finding) GivenUp() bool {
 	return (f.Kind == Dropped || f.Kind == Weakened) && (f.Check == nil || f.Promise != "")
 }
 
-// OfNorms reports whether a finding is of a norm that is dropped or changed: no run of head alone shows it, so nothing is to blame but the change itself.
+// OfNorms reports whether a finding is about a norm that is dropped or changed. No run of head alone shows such a finding, so only the
+// change itself is to blame.
 func (f *Finding) OfNorms() bool {
 	return f.Check != nil && (f.Check.Code == "norm-dropped" || f.Check.Code == "norm-changed")
 }
 
-// OnlyReviews reports whether a check of one text can't make a remark, so that it can't say that an acceptance of it is unused.
+// OnlyReviews reports whether only a review can make a remark. A check of one text cannot call an acceptance of it unused.
 func OnlyReviews(code string) bool {
 	return slices.Contains([]string{"document-dropped", "norm-changed", "norm-dropped"}, code)
 }
 
-// FinalPromise is the name by which a retire gives up the promise that one of the final states can always be reached. No requirement can have it.
+// FinalPromise is the name for the promise that a final state can always be reached, in a retire. No requirement can have it.
 const FinalPromise = "contract.final"
 
-// Promised is the name by which a retire gives up what a finding is about.
+// Promised returns the name by which a retire gives up the promise of a finding.
 func (f *Finding) Promised() string {
 	switch {
 	case f.Check == nil:

@@ -10,14 +10,14 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// WaiverState says what a waiver comes to, given its requirement's verdict and the day.
+// WaiverState is the effect of a waiver, given its requirement's verdict and the day.
 type WaiverState uint8
 
 const (
 	Unjudged WaiverState = iota // the requirement has no verdict
 	InForce                     // the violation is accepted
 	Expired                     // its last day is over
-	Undated                     // it has a last day, and the caller did not say what day it is: it does not count
+	Undated                     // it has a last day, and the day is not known: it does not count
 	OtherRun                    // the requirement is violated by another run than the one accepted
 	Needless                    // the requirement holds
 )
@@ -26,11 +26,11 @@ func (s WaiverState) String() string {
 	return [...]string{"unjudged", "in force", "expired", "undated", "other run", "needless"}[s]
 }
 
-// A Waiver is what somebody has accepted about a requirement.
+// A Waiver accepts the violation of a requirement.
 type Waiver struct {
 	Reason, Approver string
 	Expires          string // the last day it is in force, as 2027-03-31; empty: it does not expire
-	Run              string // the fingerprint of the counterexample it accepts; of several, separated by a space
+	Run              string // the fingerprints of the counterexamples it accepts, separated by spaces
 	State            WaiverState
 	Source           hcl.Range
 }
@@ -40,10 +40,10 @@ func (q *Requirement) Waived() bool {
 	return q != nil && q.Verdict == Violated && q.Waiver != nil && q.Waiver.State == InForce
 }
 
-// A Date is a day of the calendar, as 2027-03-31; empty when nobody said which.
+// A Date is a day of the calendar, as 2027-03-31; empty if it is not known.
 type Date string
 
-// Set reads a day, so that Date is the value of a flag.
+// Set parses a day, so that Date can be the value of a flag. It fails on anything but YYYY-MM-DD.
 func (d *Date) Set(text string) error {
 	if !hclspec.IsDay(text) {
 		return fmt.Errorf("%q is no day: write YYYY-MM-DD", text)
@@ -54,9 +54,10 @@ func (d *Date) Set(text string) error {
 
 func (d *Date) String() string { return string(*d) }
 
-// Type names the value in a command's help.
+// Type returns the name of the value in a command's help.
 func (d *Date) Type() string { return "day" }
 
+// WaiverOf returns the waiver of a specification as data, not judged yet; nil for nil.
 func WaiverOf(w *hclspec.Waiver) *Waiver {
 	if w == nil {
 		return nil
@@ -64,7 +65,7 @@ func WaiverOf(w *hclspec.Waiver) *Waiver {
 	return &Waiver{Reason: w.Reason, Approver: w.Approver, Expires: w.Expires, Run: w.Run, Source: w.Range}
 }
 
-// Judge says what the waiver comes to once its requirement is decided.
+// Judge sets the state of the requirement's waiver, once the requirement is decided.
 func (q *Requirement) Judge(today Date) {
 	w := q.Waiver
 	switch {

@@ -1,2 +1,2 @@
-// Package negotiate compares two redlines of one base: each by itself, and both together where they can be merged.
+// Package negotiate compares two redlines of one base: each redline by itself, and their merge if they can be merged.
 package negotiate

@@ -12,10 +12,10 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
-// Violations that only both redlines together have, and which blocks of each of them bring them about: the
-// search for what is to blame, in texts that have all of one redline, and only some of the other one.
+// This file finds violations that only both redlines together have, and the blocks of each redline that cause them. It searches texts with
+// all
 
-// joint finds the violations, and who is to blame.
+// joint adds the violations that only both redlines together have, with their causes.
 func (n *negotiating) joint(ctx context.Context) {
 	for i := range n.Promises {
 		p := &n.Promises[i]
@@ -34,8 +34,8 @@ func (n *negotiating) joint(ctx context.Context) {
 	n.guilty(ctx, finding.SideB)
 }
 
-// joint reports whether both together violate a promise that neither does alone, or that one of them
-// alone repairs.
+// joint reports whether both redlines together violate a promise that neither violates alone, or that one of them alone repairs. undoes is
+// the redline whose repair the other one undoes.
 func joint(p *finding.Promise) (undoes finding.Side, ok bool) {
 	a, b := &p.A, &p.B
 	switch {
@@ -51,12 +51,12 @@ func joint(p *finding.Promise) (undoes finding.Side, ok bool) {
 	return finding.Neither, false
 }
 
-// open reports whether nobody knows.
+// open reports whether an answer is unknown or ill-formed.
 func open(a *finding.Answer) bool {
 	return a.Given && (a.Verdict == finding.Unknown || a.Verdict == finding.IllFormed)
 }
 
-// finding is what the review of both together says of a promise.
+// finding returns the finding of the merge's review on a promise. It panics if there is none.
 func (n *negotiating) finding(p *finding.Promise) *finding.Finding {
 	for i := range n.Merge.Findings {
 		f := &n.Merge.Findings[i]
@@ -67,7 +67,7 @@ func (n *negotiating) finding(p *finding.Promise) *finding.Finding {
 	panic("engine: a violated promise without a finding: " + p.Name)
 }
 
-// refusal is the step of a violation's run that a redline alone would have refused.
+// refusal returns the first step of a violation's run that a redline alone would have refused, or nil.
 func (n *negotiating) refusal(side *compile.Draft, f *finding.Finding) *finding.Refusal {
 	trace := trace(f)
 	if trace == nil || side.Spec == nil || side.Failure != "" {
@@ -77,6 +77,7 @@ func (n *negotiating) refusal(side *compile.Draft, f *finding.Finding) *finding.
 	return v.Refusal(behaviour.SightsOf(side, n.merged, v.Names), trace)
 }
 
+// trace returns the run of a finding, or nil.
 func trace(f *finding.Finding) *finding.Trace {
 	if f.Check != nil {
 		return f.Check.Trace
@@ -84,7 +85,7 @@ func trace(f *finding.Finding) *finding.Trace {
 	return f.Head.Trace
 }
 
-// guilty finds the blocks of one redline without which the other one does not come to a violation.
+// guilty sets the blocks of one redline that cause each joint violation if all of the other redline is applied.
 func (n *negotiating) guilty(ctx context.Context, of finding.Side) {
 	var asked []*finding.Joint
 	for i := range n.Broken {
@@ -108,7 +109,7 @@ func (n *negotiating) guilty(ctx context.Context, of finding.Side) {
 	}
 }
 
-// between makes texts with all of the other redline, and some of this one.
+// between returns a trial of the texts with all of the other redline and a part of this one.
 func (n *negotiating) between(of finding.Side, asked []*finding.Joint) (*blame.Trial, error) {
 	part, whole := n.a, n.b
 	if of == finding.SideB {
@@ -138,8 +139,7 @@ func (n *negotiating) between(of finding.Side, asked []*finding.Joint) (*blame.T
 	return t, nil
 }
 
-// question is what a violation comes to: in the words of base; else of the redline that is taken apart,
-// of the other one, of both together.
+// question returns the question of a joint violation: in the wording of base, else of the partial redline, the whole one, or the merge.
 func (n *negotiating) question(j *finding.Joint, part, whole *compile.Draft) blame.Question {
 	if j.Finding.Check != nil {
 		return blame.Ask(j.Finding, n.base, n.merged, nil)
@@ -165,6 +165,7 @@ func (n *negotiating) question(j *finding.Joint, part, whole *compile.Draft) bla
 	panic("engine: nobody promises " + p.Name)
 }
 
+// requirementNamed returns the requirement of a name, which has to exist.
 func requirementNamed(d *compile.Draft, name string) *hclspec.Requirement {
 	i := slices.IndexFunc(d.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Name == name })
 	return d.Spec.Requirements[i]

@@ -10,10 +10,9 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// What becomes of the sequences that one redline brings or takes away once the other one is made, too. Each
-// is followed on the other drafts by the definitions.
+// This file checks, for each sequence that a redline adds or removes, whether the other drafts have it. Each is followed on them by the
 
-// courses lists them: those of both together that neither has alone first, then A's, then B's.
+// courses adds the sequences: first those that only both redlines together add or remove, then A's, then B's.
 func (n *negotiating) courses() {
 	drafts := [3]*compile.Draft{n.a, n.b, n.merged}
 	reviews := [3]*finding.ContractReview{n.A, n.B, n.Merge}
@@ -31,8 +30,8 @@ func (n *negotiating) courses() {
 	}
 }
 
-// course finds out who has a sequence of one draft, which side i brings or takes away. What both
-// together bring or take away is told only if neither does alone.
+// course adds a sequence that side i adds or removes, and which drafts have it. A sequence that the merge adds or removes is left out if a
+// redline alone does so too.
 func (n *negotiating) course(c finding.JointRun, i int, from *compile.Draft, drafts [3]*compile.Draft, reviews [3]*finding.ContractReview) {
 	has := [3]*finding.Possibility{&c.A, &c.B, &c.Merge}
 	for k, d := range drafts {
@@ -62,12 +61,12 @@ func sameRun(a, b []finding.Firing) bool {
 	})
 }
 
-// shares reports whether another draft has a run of this one, as far as it is observed.
+// shares returns whether another draft has a run of this one, as far as it is observed.
 func shares(d *compile.Draft, run []finding.Firing, other *compile.Draft, b finding.Budget) finding.Possibility {
 	_, names := diff.Changes(other.Spec, d.Spec)
 	x := behaviour.SightsOf(other, d, compile.Naming{Names: names})
 	if x.Time >= 0 && (d.Rule == petri.All || other.Rule == petri.All) {
-		return finding.Untold // a run does not tell where time passes beside other things
+		return finding.Untold // a run does not show where time passes beside other events
 	}
 	sees := x.Chosen(b.Observe)
 	f := behaviour.NewFollower(other, x.Time, behaviour.MaxFollowing)
@@ -89,7 +88,7 @@ func shares(d *compile.Draft, run []finding.Firing, other *compile.Draft, b find
 	return finding.Possible
 }
 
-// heard is what is observed of a run of head.
+// heard returns the observations of a run of head. It returns false if an action of the run is unknown.
 func heard(x *behaviour.Sights, head *compile.Draft, run []finding.Firing, sees behaviour.Observer) ([]behaviour.Observation, bool) {
 	deeds, parties := behaviour.Positions(x.Deeds), behaviour.Positions(x.Parties)
 	var list []behaviour.Observation

@@ -15,12 +15,10 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
-// Two redlines of one base: each is reviewed, then what comes of both together (T. Mens 2002, A
-// state-of-the-art survey on software merging: a merge of texts that are in no conflict may still mean what
-// neither side meant).
+// Two redlines of one base are each reviewed, and then their merge (T. Mens 2002, A state-of-the-art survey on software merging: a merge of
 
-// Negotiate compares what two redlines do to the contracts of a base, in order of their paths. A contract
-// that a redline has elsewhere is compared with the one it was.
+// Negotiate compares the effects of two redlines on the contracts of a base, in order of their paths. A contract that a redline has moved
+// is compared with the one at its old path. Results of limits and time are in the reviews.
 func Negotiate(ctx context.Context, base, a, b []*compile.Draft, budget finding.Budget) []finding.ContractNegotiation {
 	all := triples(base, a, b)
 	list, turn := make([]finding.ContractNegotiation, len(all)), budget.Turns(len(all))
@@ -33,17 +31,17 @@ func Negotiate(ctx context.Context, base, a, b []*compile.Draft, budget finding.
 			return nil
 		})
 	}
-	_ = group.Wait() // each carries its own reasons
+	_ = group.Wait() // each result has its own reasons
 	return list
 }
 
-// A triple is three versions of one contract; those that lack it are nil, but not all.
+// A triple is three versions of one contract. At least one is not nil.
 type triple struct{ base, a, b *compile.Draft }
 
-// path is where the contract lies once both redlines are made.
+// path returns the path of the contract once both redlines are applied.
 func (t triple) path() string { return t.placed().Path }
 
-// placed is the draft that says where: a redline that moves the contract, or has it at all.
+// placed returns the draft that determines the path: that of a redline that moves the contract, or else one that has it.
 func (t triple) placed() *compile.Draft {
 	for _, d := range []*compile.Draft{t.a, t.b} {
 		if d != nil && t.base != nil && d.Path != t.base.Path {
@@ -53,12 +51,12 @@ func (t triple) placed() *compile.Draft {
 	return cmp.Or(t.a, t.b, t.base)
 }
 
-// moved reports whether both redlines move the contract, and not to one place.
+// moved reports whether both redlines move the contract, to different paths.
 func (t triple) moved() bool {
 	return t.base != nil && t.a != nil && t.b != nil && t.a.Path != t.base.Path && t.b.Path != t.base.Path && t.a.Path != t.b.Path
 }
 
-// triples pairs the contracts of the three sides.
+// triples returns the contracts of the three sides, matched, in order of their paths.
 func triples(base, a, b []*compile.Draft) []triple {
 	inA, newA := counterpartsOf(base, a)
 	inB, newB := counterpartsOf(base, b)
@@ -74,7 +72,7 @@ func triples(base, a, b []*compile.Draft) []triple {
 	return list
 }
 
-// counterpartsOf finds the drafts of a redline by those of base; the others by their paths.
+// counterpartsOf returns the drafts of a redline by their drafts of base, and the others by their paths.
 func counterpartsOf(base, redline []*compile.Draft) (map[*compile.Draft]*compile.Draft, map[string]*compile.Draft) {
 	before, after := compare.ByPath(base), compare.ByPath(redline)
 	compare.Follow(before, after)
@@ -89,7 +87,7 @@ func counterpartsOf(base, redline []*compile.Draft) (map[*compile.Draft]*compile
 	return found, fresh
 }
 
-// negotiating is one contract's negotiation under way.
+// A negotiating is the state of one contract's negotiation.
 type negotiating struct {
 	triple
 	*finding.ContractNegotiation
@@ -97,6 +95,7 @@ type negotiating struct {
 	budget finding.Budget
 }
 
+// negotiate compares the effects of two redlines on one contract.
 func negotiate(ctx context.Context, t triple, b finding.Budget) finding.ContractNegotiation {
 	n := &negotiating{triple: t, ContractNegotiation: &finding.ContractNegotiation{Path: t.path()}, budget: b}
 	n.name()
@@ -127,6 +126,7 @@ func (n *negotiating) name() {
 	}
 }
 
+// review returns the review of one redline against base.
 func (n *negotiating) review(ctx context.Context, side *compile.Draft) *finding.ContractReview {
 	if n.base == nil && side == nil {
 		return &finding.ContractReview{Path: n.Path, Name: n.Name, Title: n.Title}
@@ -135,7 +135,7 @@ func (n *negotiating) review(ctx context.Context, side *compile.Draft) *finding.
 	return &review
 }
 
-// merge reviews both redlines together.
+// merge reviews both redlines together. It leaves Merge nil if they cannot be merged.
 func (n *negotiating) merge(ctx context.Context) {
 	if n.meet(); n.Merge != nil || n.Unmerged != "" || n.stuck() {
 		return
@@ -150,12 +150,12 @@ func (n *negotiating) merge(ctx context.Context) {
 	}
 }
 
-// stuck reports whether a conflict stands in the way.
+// stuck reports whether a conflict of meaning prevents the merge.
 func (n *negotiating) stuck() bool {
 	return slices.ContainsFunc(n.Conflicts, func(c finding.Conflict) bool { return !c.Prose })
 }
 
-// meet finds the draft that both redlines come to, and its review where that is one of theirs.
+// meet sets the merged draft, and its review if that is one redline's own.
 func (n *negotiating) meet() {
 	switch {
 	case n.moved():
@@ -177,7 +177,7 @@ func (n *negotiating) meet() {
 	}
 }
 
-// whole is a contract as a block.
+// whole returns a contract as one block.
 func whole(d, base *compile.Draft, action string, terms ...string) finding.Block {
 	block := finding.Block{Name: "contract " + base.Path, Action: action, Terms: terms}
 	if base.Spec != nil {
@@ -189,7 +189,7 @@ func whole(d, base *compile.Draft, action string, terms ...string) finding.Block
 	return block
 }
 
-// texts merges the texts.
+// texts merges the texts of both redlines, and records conflicts.
 func (n *negotiating) texts() {
 	base := edit.Text{}
 	if n.base != nil {
@@ -221,6 +221,7 @@ func (n *negotiating) texts() {
 	}
 }
 
+// conflict returns a conflict of texts as data.
 func (n *negotiating) conflict(c edit.Conflict) finding.Conflict {
 	out := finding.Conflict{A: n.clash(c.A, n.a), B: n.clash(c.B, n.b)}
 	out.SaysA, out.SaysB = n.a.Excerpt(c.A.Now), n.b.Excerpt(c.B.Now)
@@ -231,12 +232,12 @@ func (n *negotiating) conflict(c edit.Conflict) finding.Conflict {
 	return out
 }
 
-// wordsOnly reports whether a change changes no meaning.
+// wordsOnly reports whether a change is one of prose, without effect on the meaning.
 func wordsOnly(c edit.Change) bool {
 	return c.Attribute != "" && c.Type() != "locals" && slices.Contains(blame.Prose, c.Attribute)
 }
 
-// clash is one side of a conflict.
+// clash returns one side of a conflict as a block.
 func (n *negotiating) clash(c edit.Change, side *compile.Draft) finding.Block {
 	b := finding.Block{Name: c.Block(), Action: c.Action.String(), Source: side.Shown(c.Head), Was: n.base.Shown(c.Base)}
 	switch {

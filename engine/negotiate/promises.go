@@ -9,19 +9,18 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// What all four drafts say of each promise. A promise is the same one on two drafts if its formula is,
-// once names have been mapped, whatever it is called.
+// This file makes the table of promises: the verdicts of all four drafts. Promises of two drafts are the same if their formulas are, names
 
-// A standpoint is a draft that is asked what becomes of base's promises.
+// A standpoint is a draft that is compared with base's promises.
 type standpoint struct {
 	draft   *compile.Draft
 	review  *finding.ContractReview
-	renamed *compile.Amendment // from base; nil where either means nothing
+	renamed *compile.Amendment // from base; nil if either is ill-formed or absent
 	answer  func(p *finding.Promise) *finding.Answer
-	told    []bool // by requirement of the draft: it is in the table
+	told    []bool // requirements of the draft that are in the table
 }
 
-// promises makes the table.
+// promises fills the table of promises.
 func (n *negotiating) promises() {
 	sides := []*standpoint{
 		n.standpoint(n.a, n.A, func(p *finding.Promise) *finding.Answer { return &p.A }),
@@ -41,15 +40,16 @@ func (n *negotiating) standpoint(d *compile.Draft, review *finding.ContractRevie
 	return s
 }
 
-// there reports whether there is such a draft.
+// there reports whether the draft exists and was reviewed.
 func (s *standpoint) there() bool { return s.draft != nil && s.review != nil }
 
+// means reports whether the draft exists and is well-formed.
 func (s *standpoint) means() bool { return s.there() && s.draft.Spec != nil }
 
-// same reports whether the draft means what base does: it was not checked by itself.
+// same reports whether the draft has base's meaning. It was then not checked by itself.
 func (s *standpoint) same() bool { return s.there() && s.review.Status == finding.Same }
 
-// baseResult is the check of base, which some review has made.
+// baseResult returns the result of base, which one of the reviews has, or nil.
 func (n *negotiating) baseResult() *finding.Result {
 	for _, r := range []*finding.ContractReview{n.A, n.B, n.Merge} {
 		if r != nil && r.Status != finding.Same && r.Base != nil {
@@ -59,7 +59,7 @@ func (n *negotiating) baseResult() *finding.Result {
 	return nil
 }
 
-// ofBase tells what becomes of the promises of base.
+// ofBase adds the promises of base to the table.
 func (n *negotiating) ofBase(sides []*standpoint) {
 	was := n.baseResult()
 	if was == nil || n.base.Spec == nil {
@@ -75,11 +75,12 @@ func (n *negotiating) ofBase(sides []*standpoint) {
 	}
 }
 
+// promised returns the answer of a draft that makes the promise.
 func promised(q *finding.Requirement) finding.Answer {
 	return finding.Answer{Given: true, Promised: true, Verdict: q.Verdict, Requirement: q}
 }
 
-// of is what the draft says of a requirement of base.
+// of returns the draft's answer to a requirement of base.
 func (s *standpoint) of(r *hclspec.Requirement, was finding.Answer) finding.Answer {
 	switch {
 	case !s.there():
@@ -104,14 +105,14 @@ func (s *standpoint) of(r *hclspec.Requirement, was finding.Answer) finding.Answ
 	return finding.Answer{}
 }
 
-// resting returns an answer with what the review found of whom the promise rests on.
+// resting returns an answer with Waits set by the review.
 func (s *standpoint) resting(a finding.Answer) finding.Answer {
 	a.Waits = slices.ContainsFunc(s.review.Findings, func(f finding.Finding) bool { return f.Head == a.Requirement && f.Kind == finding.RestsAsBefore })
 	return a
 }
 
-// keeping is the requirement that promises the same as one of another draft: the one of its name, where
-// several do; -1: none does.
+// keeping returns the requirement of d that promises the same as one of another draft, or -1. The one of the same name wins if there are
+// several.
 func keeping(d *compile.Draft, r *hclspec.Requirement, names *diff.Names) int {
 	promise, found := d.Promise(names.HeadRequirement(r)), -1
 	name, _ := names.Head(diff.Requirement, r.Name)
@@ -123,7 +124,7 @@ func keeping(d *compile.Draft, r *hclspec.Requirement, names *diff.Names) int {
 	return found
 }
 
-// added tells of what base does not promise.
+// added adds the promises that base does not make to the table.
 func (n *negotiating) added(sides []*standpoint) {
 	for i, s := range sides {
 		if !s.means() || s.same() {
@@ -148,7 +149,7 @@ func (n *negotiating) added(sides []*standpoint) {
 	}
 }
 
-// also is what the draft says of what another one adds.
+// also returns the draft's answer to a promise that another draft adds.
 func (s *standpoint) also(of *compile.Draft, r *hclspec.Requirement) finding.Answer {
 	if !s.means() || s.same() {
 		return finding.Answer{}
@@ -162,7 +163,7 @@ func (s *standpoint) also(of *compile.Draft, r *hclspec.Requirement) finding.Ans
 	return promised(&s.review.Head.Requirements[i])
 }
 
-// checks tells of the built-in checks that fail on any draft.
+// checks adds the built-in checks that fail on any draft to the table.
 func (n *negotiating) checks(sides []*standpoint) {
 	type key struct{ code, subject string }
 	var order []key
@@ -200,6 +201,7 @@ func (n *negotiating) checks(sides []*standpoint) {
 	}
 }
 
+// answer returns the answer that a finding on a check gives.
 func answer(f *finding.Finding) finding.Answer {
 	verdict := finding.Violated
 	switch f.Kind {
@@ -211,7 +213,7 @@ func answer(f *finding.Finding) finding.Answer {
 	return finding.Answer{Given: true, Promised: f.Kind != finding.Weakened && f.Kind != finding.Dropped, Verdict: verdict, Check: f.Check}
 }
 
-// baseSubject is what a check is about, by its name on base.
+// baseSubject returns the subject of a check by its name on base.
 func (s *standpoint) baseSubject(f *finding.Finding, was *finding.Result) string {
 	if s.renamed == nil || was == nil || f.Kind == finding.Repaired {
 		return f.Check.Subject
@@ -225,7 +227,7 @@ func (s *standpoint) baseSubject(f *finding.Finding, was *finding.Result) string
 	return f.Check.Subject
 }
 
-// unsaid is for a draft that has no finding on a check: it is as base, or nobody knows, or it does not fail.
+// unsaid sets the answer of a draft without a finding on a check: base's answer, unknown, or none.
 func (s *standpoint) unsaid(p *finding.Promise) {
 	switch a := s.answer(p); {
 	case a.Given || !s.there():

@@ -33,7 +33,7 @@ type span struct{ from, to int }
 
 func newFile(name string, src []byte) *file {
 	f := &file{name: name, src: src, mark: len(src) - len(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))}
-	f.tokens, _ = hclsyntax.LexConfig(src, name, hcl.InitialPos) // the parser had nothing against them
+	f.tokens, _ = hclsyntax.LexConfig(src, name, hcl.InitialPos) // the parser accepted them
 	first := 0
 	for i, t := range f.tokens {
 		if endsLine(t) {

@@ -10,8 +10,8 @@ import (
 type item struct {
 	file *file
 	span span
-	node *node      // or
-	attr *attribute //
+	node *node      // the block it is; or
+	attr *attribute // the attribute
 }
 
 func (p *piece) from() item {

@@ -17,7 +17,7 @@ type Setting struct {
 	Value     string
 }
 
-// Read reads a text as blocks. The error says why that is impossible.
+// Read reads a text as blocks. The error gives the mistakes in its syntax.
 func Read(text Text) (*Reading, error) {
 	t, err := parse(text)
 	if err != nil {

@@ -46,7 +46,7 @@ type attribute struct {
 	canon []byte
 }
 
-// parse returns the tree of a text. The error says why there is none.
+// parse returns the tree of a text. The error gives the mistakes in its syntax.
 func parse(text Text) (*tree, error) {
 	bodies, diags := syntax.Parse(text)
 	if diags.HasErrors() {

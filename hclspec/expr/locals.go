@@ -17,7 +17,7 @@ type local struct {
 	needs   []string // the locals it refers to
 	value   cty.Value
 	weight  int  // final, with or without a value
-	ready   bool // value is there
+	ready   bool // value is valid
 	settled bool // nothing more will happen to it
 }
 

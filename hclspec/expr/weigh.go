@@ -14,7 +14,7 @@ import (
 // overhead is the weight of any value, in bytes, beside its content.
 const overhead = 16
 
-// maxWeight stands for every weight that is far too large; sums of a million of them do not overflow.
+// maxWeight represents every weight that is far too large; sums of a million of them do not overflow.
 const maxWeight = math.MaxInt32
 
 // functions are those that a drafter may call: pure, and with a bound on what they build (weights).

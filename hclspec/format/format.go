@@ -18,7 +18,7 @@ import (
 //   - A block of several lines has one blank line on each side. One-line blocks of one type, and
 //     attributes beside each other or beside a one-line block, stay grouped as the drafter grouped
 //     them, with one blank line at most; one-line blocks of different types have one between them.
-//   - No blank line stands first or last in a block, a bracket or the file.
+//   - No blank line is first or last in a block, a bracket or the file.
 //   - A comment right above something stays right above it.
 //   - Lines end in LF without blanks before it, the last line too. There is no byte order mark.
 //

@@ -59,7 +59,7 @@ var kept = []string{
 	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES",
 	"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH",
 	"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE",
-	"GIT_TEST_ASSUME_DIFFERENT_OWNER", // git refuses more with it
+	"GIT_TEST_ASSUME_DIFFERENT_OWNER", // with it git refuses more
 }
 
 // keptRemote are the variables needed only to reach a remote: proxies, certificates, the agent of SSH, and the prompt for a password.

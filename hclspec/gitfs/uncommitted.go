@@ -8,7 +8,7 @@ import (
 )
 
 // Uncommitted returns the files of the work tree around dir that match a pattern and differ from HEAD or are not tracked, with the names of
-// git status. No other function of the package runs git on a work tree.
+// git status. No other function of the package has git read the files of a work tree.
 func Uncommitted(ctx context.Context, dir, pattern string) ([]string, error) {
 	unfiltered, err := withoutFilters(ctx, dir)
 	if err != nil {

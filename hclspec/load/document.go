@@ -48,7 +48,7 @@ func (l *loader) holds(s *scope, p *hclspec.Place, body *hclsyntax.Body) {
 	l.Refer(r, d.Range)
 	p.Document, p.Holder = name, s.party.Name
 	if p.Title == "" {
-		p.Title = d.Title // whoever holds it, it is called the same
+		p.Title = d.Title // the same title with every holder
 	}
 }
 

@@ -115,7 +115,7 @@ func (p *phase) parameter(e *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression 
 	}
 	v, ok := p.values[step.Name]
 	if !ok {
-		v = cty.StringVal("") // what is wrong with it is reported already
+		v = cty.StringVal("") // its mistake is reported already
 	}
 	return &hclsyntax.LiteralValueExpr{Val: v, SrcRange: e.SrcRange}
 }

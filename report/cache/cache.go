@@ -1,13 +1,12 @@
-// Package cache keeps verdicts for later runs, in a directory.
+// Package cache keeps verdicts for later runs in a directory.
 //
-// An entry is kept under the SHA-256 of all that it depends on: the program, the limits and whatever else verdicts are
-// meant under, and both texts, by name and byte by byte. So there is nothing to invalidate. An entry says under
-// which digest it is kept and what its own is; one that is damaged, cut short or put there by mistake is as good as
-// none, and is written anew. Whoever can write to the directory on purpose can forge verdicts, as whoever can
-// write to the program can: a cache is for those who trust each other.
+// The key of an entry is the SHA-256 of everything it depends on: the program, the limits and the other terms of the verdict, and the names
+// and bytes of both texts. So no entry is ever out of date. An entry contains its key and its own digest. An entry that is damaged,
+// truncated or misplaced is ignored, and written anew. This does not stop an attacker: anyone who can write to the directory can forge
+// verdicts, just as anyone who can write to the program can. Share a cache only with people you trust.
 //
-// What a limit of time or memory has ended is not kept, since another run may find out more; nor what is
-// ill-formed, since that is found out at once.
+// A result that a limit of time or memory cut short is not kept, since another run may decide more. Ill-formed contracts are not kept
+// either, since they are found to be so at once.
 package cache
 
 import (
@@ -30,18 +29,18 @@ import (
 	"github.com/redlinehq/redline/report/result"
 )
 
-// MostBytes is how large a cache may become. What has not been used for longest goes first.
+// MostBytes is the maximum size of a cache. The entries that were not used for longest are removed first.
 const MostBytes = 256 << 20
 
-// A Store is a cache in a directory. Several processes may use one at once.
+// A Store is a cache in a directory. Several processes may use one at the same time.
 type Store struct {
 	dir     string
-	program string // which program's verdicts these are: its digest
+	program string // digest of the program that the verdicts come from
 	most    int64
 }
 
-// Open opens the cache in a directory, which it makes if there is none. Program is the digest of the running program's
-// own bytes: a version does not tell two builds apart.
+// Open opens the cache in a directory, and creates the directory if there is none. Program is the digest of the running program's bytes,
+// since two builds may have the same version.
 func Open(dir, program string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("opening the cache: %w", err)
@@ -49,8 +48,8 @@ func Open(dir, program string) (*Store, error) {
 	return &Store{dir, program, MostBytes}, nil
 }
 
-// Compare is engine.ComparePairs, but for what is in the cache; what is not is put there. Terms are what b and the drafts
-// come from. The error says what could not be kept, and is no reason to mistrust a review.
+// Compare is engine.ComparePairs with a cache: it takes results from the cache and adds those that were missing. Terms are the conditions
+// under which the drafts and b were made. An error says what could not be kept; the reviews are valid nevertheless.
 func (s *Store) Compare(ctx context.Context, pairs []engine.Pair, terms result.Terms, b finding.Budget) ([]finding.ContractReview, error) {
 	return through(s, pairs, b.Jobs, work[engine.Pair, finding.ContractReview]{
 		key:  func(p engine.Pair) string { return s.pairKey(p, terms) },
@@ -72,7 +71,7 @@ func (s *Store) Compare(ctx context.Context, pairs []engine.Pair, terms result.T
 	})
 }
 
-// Check is engine.CheckAll, in the same way.
+// Check is engine.CheckAll with a cache, in the same way as Compare.
 func (s *Store) Check(ctx context.Context, drafts []*compile.Draft, terms result.Terms, b finding.Budget) ([]*finding.Result, error) {
 	return through(s, drafts, b.Jobs, work[*compile.Draft, *finding.Result]{
 		key:  func(d *compile.Draft) string { return s.draftKey(d, terms) },
@@ -93,15 +92,15 @@ func (s *Store) Check(ctx context.Context, drafts []*compile.Draft, terms result
 	})
 }
 
-// work is what may be in the cache instead of being done.
+// work describes how to compute results and how to keep them.
 type work[From, To any] struct {
-	key  func(From) string                   // empty: it is never kept
-	make func([]From) []To                   // does it
-	file func(To) *result.File               // to be kept; nil: it is not
-	back func(From, *result.File) (To, bool) // what was kept; false: it is not what it should be
+	key  func(From) string                   // empty: the result is never kept
+	make func([]From) []To                   // computes results
+	file func(To) *result.File               // the file to keep; nil: none
+	back func(From, *result.File) (To, bool) // the result that was kept; false: it does not fit
 }
 
-// through does what is not in the cache, and keeps it.
+// through computes the results that are not in the cache, and keeps them.
 func through[From, To any](s *Store, all []From, jobs int, w work[From, To]) ([]To, error) {
 	done, keys := make([]To, len(all)), make([]string, len(all))
 	found := s.each(len(all), jobs, func(i int) (ok bool) {
@@ -129,7 +128,7 @@ func through[From, To any](s *Store, all []From, jobs int, w work[From, To]) ([]
 	return done, errors.Join(append(errs, s.trim())...)
 }
 
-// each looks for so many things, some side by side, and says which it found.
+// each calls find n times, at most jobs at once, and returns what each call returned.
 func (s *Store) each(n, jobs int, find func(i int) bool) []bool {
 	found := make([]bool, n)
 	var group errgroup.Group
@@ -140,29 +139,30 @@ func (s *Store) each(n, jobs int, find func(i int) bool) []bool {
 			return nil
 		})
 	}
-	_ = group.Wait() // what is not found is found out
+	_ = group.Wait() // find returns no error: what is missing is computed
 	return found
 }
 
-// name is the file of a key.
+// name returns the file name of a key.
 func (s *Store) name(key string) string { return filepath.Join(s.dir, key[:2], key[2:]) }
 
-// header begins an entry.
+// header returns the first line of an entry.
 func header(key string, body []byte) string {
 	return fmt.Sprintf("redline cache %d %s %s\n", result.Format, key, sum(body))
 }
 
+// sum returns the SHA-256 of an entry's body.
 func sum(body []byte) string {
 	digest := sha256.Sum256(body)
 	return hex.EncodeToString(digest[:])
 }
 
-// entry reads what is kept under a key; nil: nothing that is as it should be.
+// entry reads the result kept under a key. It returns nil if there is none or the entry is invalid.
 func (s *Store) entry(key string) *result.File {
 	if key == "" {
 		return nil
 	}
-	if info, err := os.Lstat(s.name(key)); err != nil || !info.Mode().IsRegular() { // opening a pipe waits for whoever writes to it
+	if info, err := os.Lstat(s.name(key)); err != nil || !info.Mode().IsRegular() { // opening a pipe would block until another process writes to it
 		return nil
 	}
 	from, err := os.Open(s.name(key))
@@ -182,18 +182,18 @@ func (s *Store) entry(key string) *result.File {
 	if err != nil {
 		return nil
 	}
-	now := time.Now() // for trim alone
+	now := time.Now() // trim removes entries by age of use
 	_ = os.Chtimes(s.name(key), now, now)
 	return f
 }
 
-// mostEntry is the size of the largest entry: a few of them must not take all there is.
+// mostEntry is the maximum size of an entry: a few must not fill the cache.
 const mostEntry = MostBytes / 8
 
-// unsettled are the words by which a reason names a limit that another machine, or another day, need not reach.
+// unsettled has texts by which a reason names a limit that another run may not reach.
 var unsettled = [][]byte{[]byte("--timeout"), []byte("--max-memory"), []byte("the run was cancelled")}
 
-// keep writes an entry, unless it is too large, or speaks of what another run may find out.
+// keep writes an entry, unless it is too large or names a limit that another run may not reach.
 func (s *Store) keep(key string, f *result.File) error {
 	f.Format, f.Shard, f.Shards = result.Format, 1, 1
 	var body bytes.Buffer

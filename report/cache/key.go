@@ -15,7 +15,7 @@ import (
 	"github.com/redlinehq/redline/report/result"
 )
 
-// pairKey is the SHA-256 of all that the review of a contract depends on; empty where nothing of it is kept.
+// pairKey returns the key of a contract's review: the SHA-256 of all that it depends on. It returns "" if the review is not kept.
 func (s *Store) pairKey(p engine.Pair, terms result.Terms) string {
 	if ill(p.Base) || ill(p.Head) || p.Idle() {
 		return ""
@@ -23,7 +23,7 @@ func (s *Store) pairKey(p engine.Pair, terms result.Terms) string {
 	return s.key("review", terms, p.Base, p.Head)
 }
 
-// draftKey is that of a check.
+// draftKey returns the key of a contract's check, or "" if the check is not kept.
 func (s *Store) draftKey(d *compile.Draft, terms result.Terms) string {
 	if ill(d) {
 		return ""
@@ -31,9 +31,11 @@ func (s *Store) draftKey(d *compile.Draft, terms result.Terms) string {
 	return s.key("check", terms, d)
 }
 
+// ill reports whether a draft is ill-formed.
 func ill(d *compile.Draft) bool { return d != nil && d.Spec == nil }
 
-// key leaves out of the terms what no verdict depends on: which of them fail, and, without a waiver, what day it is.
+// key returns a digest of drafts and terms. It leaves out the terms that no verdict depends on: what the gate fails on, the settings, and,
+// without a waiver, the day.
 func (s *Store) key(what string, terms result.Terms, drafts ...*compile.Draft) string {
 	terms.FailOn, terms.Settings = "", ""
 	if !slices.ContainsFunc(drafts, func(d *compile.Draft) bool { return d != nil && compare.Waives(d) }) {
@@ -41,7 +43,7 @@ func (s *Store) key(what string, terms result.Terms, drafts ...*compile.Draft) s
 	}
 	meant, err := json.Marshal(terms)
 	if err != nil {
-		panic(err) // numbers and texts
+		panic(err) // cannot happen for numbers and texts
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "redline cache %d\n%q\n%s %d\n%s\n", result.Format, s.program, what, len(drafts), meant)
@@ -51,7 +53,7 @@ func (s *Store) key(what string, terms result.Terms, drafts ...*compile.Draft) s
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// writeTexts writes where a draft lies, and its files by name.
+// writeTexts writes the path of a draft, and its files by name.
 func writeTexts(w io.Writer, d *compile.Draft) {
 	if d == nil {
 		fmt.Fprint(w, "nothing\n")

@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// A kept file: an entry, or one that a process is writing or has left behind.
+// A kept is a file of the cache: an entry, or one that a process is writing or has left behind.
 type kept struct {
 	name string
 	size int64
 	used time.Time
 }
 
-// ours are names of files that this package makes, below the directory. It touches no others.
+// ours matches the names of files that this package makes, relative to the directory. It touches no others.
 var ours = regexp.MustCompile(`^[0-9a-f]{2}/([0-9a-f]{62}|\.redline-[0-9]+\.part)$`)
 
-// trim removes entries until the rest take no more than there is room for, those first that have not been used for
-// longest. Other processes may do the same, so what is gone already is no error.
+// trim removes entries until the rest fit, those first that were not used for longest. Other processes may do the same, so a file that is
+// gone already is no error.
 func (s *Store) trim() error {
 	all, err := s.all()
 	if err != nil {
@@ -46,6 +46,7 @@ func (s *Store) trim() error {
 	return nil
 }
 
+// all lists the files of the cache.
 func (s *Store) all() ([]kept, error) {
 	var all []kept
 	err := fs.WalkDir(os.DirFS(s.dir), ".", func(name string, e fs.DirEntry, err error) error {
@@ -62,7 +63,7 @@ func (s *Store) all() ([]kept, error) {
 	return all, err
 }
 
-// gone is what another process has removed meanwhile.
+// gone returns nil for the error that another process has removed a file, and any other error as it is.
 func gone(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

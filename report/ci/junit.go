@@ -14,17 +14,18 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// What JUnit's readers want and redline has nothing to say of: it looks at no clock, so that the same contracts give the same bytes, and no host.
-// The schema of Ant's files asks for all three, and for localhost where the host is not known (windyroad/JUnit-Schema, JUnit.xsd).
+// Values that readers of JUnit require and redline does not have: it reads no clock and no host name, so that the same contracts give the
+// same bytes. The schema of Ant's files requires all three, with localhost for an unknown host (windyroad/JUnit-Schema, JUnit.xsd).
 const (
 	junitTime = "1970-01-01T00:00:00"
 	junitHost = "localhost"
 	junitTook = "0"
 )
 
-// JUnit writes what was found as JUnit XML, for what draws tests: a suite for each contract, a case for each requirement and each check that failed. What is violated is a
-// failure, told with its run. What is ill-formed or unknown is an error: nobody knows whether it is kept, and a case that is skipped passes almost everywhere. What
-// is waived is skipped. So there are failures or errors if and only if the exit status is not 0. An error is w's.
+// JUnit writes the results of a check as JUnit XML: a suite for each contract, a case for each requirement and each failed check. A
+// violation is a failure, with its run. An ill-formed or unknown requirement is an error: whether it holds is unknown, and most tools let a
+// skipped case pass. What is waived is skipped. So there are failures or errors if and only if the exit status is not 0. An error comes
+// from w.
 func JUnit(w io.Writer, results []*finding.Result) error {
 	var suites []*junitSuite
 	for _, r := range results {
@@ -33,7 +34,7 @@ func JUnit(w io.Writer, results []*finding.Result) error {
 	return writeJUnit(w, suites)
 }
 
-// JUnitReview writes what an amendment does, likewise. What the gate does not object to, though it is violated, is skipped.
+// JUnitReview writes a review as JUnit XML, in the same way. A violation that the gate does not object to is skipped.
 func JUnitReview(w io.Writer, r *finding.Review, on finding.FailOn) error {
 	var suites []*junitSuite
 	for i := range r.Contracts {
@@ -42,15 +43,17 @@ func JUnitReview(w io.Writer, r *finding.Review, on finding.FailOn) error {
 	return writeJUnit(w, suites)
 }
 
-// A junitSuite is a contract. A case's kind is skipped, failure, error, or empty: passed.
+// A junitSuite has the cases of a contract. The kind of a case is skipped, failure, error, or empty if it passed.
 type junitSuite struct {
 	name, path string
 	cases      []junitCase
 	remarks    []string
 }
 
+// A junitCase is one case of a suite. Its sort is the type attribute of a failure.
 type junitCase struct{ name, kind, sort, message, text string }
 
+// count returns the number of cases of a kind.
 func (s *junitSuite) count(kind string) int {
 	n := 0
 	for _, c := range s.cases {
@@ -61,7 +64,7 @@ func (s *junitSuite) count(kind string) int {
 	return n
 }
 
-// add adds a case; its text is what tell writes.
+// add adds a case. If it has not passed, its text is what tell writes.
 func (s *junitSuite) add(name, kind, sort, message string, tell func(*text.Page)) {
 	p := &text.Page{Style: text.Style{Width: 100}}
 	if kind != "" {
@@ -69,11 +72,12 @@ func (s *junitSuite) add(name, kind, sort, message string, tell func(*text.Page)
 	}
 	text := ""
 	if p.Len() > 0 {
-		text = "\n" + p.String() // so that its first line stands like the others
+		text = "\n" + p.String() // so that its first line is indented like the others
 	}
 	s.cases = append(s.cases, junitCase{name, kind, sort, message, text})
 }
 
+// junitResult returns the suite of a checked contract.
 func junitResult(r *finding.Result) *junitSuite {
 	s := &junitSuite{name: contractID(r), path: r.Path}
 	found := words.Listed(r)
@@ -106,6 +110,7 @@ func junitResult(r *finding.Result) *junitSuite {
 	return s
 }
 
+// junitContract returns the suite of a reviewed contract.
 func junitContract(c *finding.ContractReview, on finding.FailOn) *junitSuite {
 	r := c.Head
 	if r == nil {
@@ -127,7 +132,7 @@ func junitContract(c *finding.ContractReview, on finding.FailOn) *junitSuite {
 	return s
 }
 
-// finding is a case of a review; its level in SARIF says whether the gate objects.
+// finding adds the case of a finding. The level of the finding in SARIF shows whether the gate objects.
 func (s *junitSuite) finding(c *finding.ContractReview, f *finding.Finding, level string) {
 	kind := map[string]string{"error": "failure", "warning": "skipped", "note": "skipped"}[level]
 	switch {
@@ -155,7 +160,7 @@ func (s *junitSuite) finding(c *finding.ContractReview, f *finding.Finding, leve
 	}
 }
 
-// acceptance is a case of one that is of no finding.
+// acceptance adds the case of an acceptance that no finding depends on.
 func (s *junitSuite) acceptance(a finding.Acceptance, on finding.FailOn) {
 	kind := ""
 	if a.Open() && on != finding.FailNever {
@@ -164,7 +169,7 @@ func (s *junitSuite) acceptance(a finding.Acceptance, on finding.FailOn) {
 	s.add(a.Kind.String()+" "+a.Name, kind, "acceptance", words.UnlinkedText(a, plainSARIF), func(*text.Page) {})
 }
 
-// errors are what makes a contract ill-formed.
+// errors adds the errors of a contract, which make it ill-formed.
 func (s *junitSuite) errors(all []finding.Diagnostic) {
 	for i := range all {
 		if all[i].Class == codes.Error {
@@ -173,6 +178,7 @@ func (s *junitSuite) errors(all []finding.Diagnostic) {
 	}
 }
 
+// check adds the case of a diagnostic.
 func (s *junitSuite) check(kind string, d *finding.Diagnostic) {
 	s.add(checkName(d), kind, string(d.Code), words.Sentence(plainSARIF.Prose(d.Message)), func(p *text.Page) {
 		p.Explained(0, d)
@@ -182,10 +188,10 @@ func (s *junitSuite) check(kind string, d *finding.Diagnostic) {
 	})
 }
 
-// checkName is a check, and what it is about.
+// checkName returns the code of a check and its subject.
 func checkName(d *finding.Diagnostic) string { return words.Joined(" ", string(d.Code), d.Subject) }
 
-// remark keeps warnings, and hollow what is kept for want of anything to keep: neither fails a case.
+// remark adds warnings to the remarks, which fail no case.
 func (s *junitSuite) remark(all []finding.Diagnostic) {
 	for _, d := range all {
 		if d.Class == codes.Warning && d.Accepted == "" {
@@ -194,19 +200,21 @@ func (s *junitSuite) remark(all []finding.Diagnostic) {
 	}
 }
 
+// hollow adds the vacuous parts of a requirement to the remarks, which fail no case.
 func (s *junitSuite) hollow(q *finding.Requirement) {
 	for _, v := range q.Vacuous {
 		s.remarks = append(s.remarks, text.NameText(q.Name)+": "+words.Vacuity(v, words.Terminal))
 	}
 }
 
-// incomplete is a case where nothing else says that not all is known.
+// incomplete adds an error if the state model is incomplete and no other error reports that.
 func (s *junitSuite) incomplete(r *finding.Result) {
 	if why := words.Incomplete(r.Model, plainSARIF); r.Model.Incomplete != "" && s.count("error") == 0 {
 		s.add("state model", "error", "unknown", words.Sentence(cmp.Or(why, plainSARIF.Prose(r.Model.Incomplete))), func(*text.Page) {})
 	}
 }
 
+// writeJUnit writes the suites as one document.
 func writeJUnit(w io.Writer, suites []*junitSuite) error {
 	var b strings.Builder
 	b.WriteString(xml.Header + "<testsuites>\n")
@@ -223,6 +231,7 @@ func writeJUnit(w io.Writer, suites []*junitSuite) error {
 	return err
 }
 
+// write writes one case.
 func (c *junitCase) write(b *strings.Builder, s *junitSuite) {
 	fmt.Fprintf(b, "    <testcase name=\"%s\" classname=\"%s\" time=\"%s\"", token(c.name), token(s.name), junitTook)
 	if c.kind == "" {
@@ -232,16 +241,17 @@ func (c *junitCase) write(b *strings.Builder, s *junitSuite) {
 	fmt.Fprintf(b, ">\n      <%s message=\"%s\" type=\"%s\">%s</%[1]s>\n    </testcase>\n", c.kind, xmlText(clipped(unbrokenLine(c.message), MostMessage)), token(c.sort), xmlText(c.text))
 }
 
-// token is a name in an attribute of type token, which has no blanks but single ones between words, and is not empty.
+// token returns a name for an attribute of type token, which is not empty and has only single blanks between words.
 func token(s string) string {
 	return xmlText(cmp.Or(unbrokenLine(escape.Visible(s, escape.NameLength)), "-"))
 }
 
+// unbrokenLine joins the words of a text with single blanks.
 func unbrokenLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 var xmlMarks = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;")
 
-// xmlText is text in XML, its lines kept; what XML 1.0 can't hold becomes U+FFFD.
+// xmlText escapes a text for XML and keeps its lines. Characters that XML 1.0 does not allow become U+FFFD.
 func xmlText(s string) string {
 	return xmlMarks.Replace(strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || r >= 0x20 && r != 0xFFFE && r != 0xFFFF {

@@ -12,8 +12,8 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// SARIFResults is how many results a SARIF file has at most: GitHub keeps no more of one run
-// (docs.github.com, "SARIF support for code scanning", "Validating your SARIF file").
+// SARIFResults is the maximum number of results in a SARIF file: GitHub keeps no more of one run (docs.github.com, "SARIF support for code
+// scanning", "Validating your SARIF file").
 const SARIFResults = 5000
 
 const (
@@ -21,8 +21,8 @@ const (
 	sarifTool   = "https://github.com/redlinehq/redline"
 )
 
-// SARIF writes what was found as SARIF 2.1.0 (OASIS 2020), for code scanning and editors. Where a gate that
-// fails on the verdicts on objects, the level is error. Tool is redline's own version. An error is w's.
+// SARIF writes the results of a check as SARIF 2.1.0 (OASIS 2020), for code scanning and editors. A result has the level error if the gate
+// objects to it. Tool is redline's own version. An error comes from w.
 func SARIF(w io.Writer, results []*finding.Result, on finding.FailOn, tool string) error {
 	s := newScan(on)
 	for _, r := range results {
@@ -35,8 +35,8 @@ func SARIF(w io.Writer, results []*finding.Result, on finding.FailOn, tool strin
 	return s.write(w, status, tool)
 }
 
-// SARIFReview writes what an amendment does, likewise. What it repairs is left out, as it is no longer
-// found; and so is what was and stays wrong with contracts that it leaves as they are, which the file says.
+// SARIFReview writes a review as SARIF, in the same way. It leaves out what the amendment repairs. It also leaves out old violations in
+// contracts whose meaning is the same, and says so in a notice.
 func SARIFReview(w io.Writer, r *finding.Review, on finding.FailOn, tool string) error {
 	s := newScan(on)
 	unchecked := 0
@@ -55,25 +55,28 @@ func SARIFReview(w io.Writer, r *finding.Review, on finding.FailOn, tool string)
 	return s.write(w, r.Gate(on), tool)
 }
 
-// A scan is a SARIF run in the making.
+// A scan collects the results of a SARIF run.
 type scan struct {
 	on      finding.FailOn
 	results []sarifResult
 	notices []sarifNotice
-	seen    map[string]int // how often a fingerprint's text was met
+	seen    map[string]int // by the text of a fingerprint, how often it occurred
 }
 
+// newScan returns an empty scan.
 func newScan(on finding.FailOn) *scan {
 	return &scan{on: on, results: []sarifResult{}, notices: []sarifNotice{}, seen: map[string]int{}}
 }
 
+// notify adds a notice.
 func (s *scan) notify(level, text string) {
 	s.notices = append(s.notices, sarifNotice{Level: level, Message: sarifText{text}})
 }
 
-// levels, what matters most first.
+// levels lists the levels, most important first.
 var levels = []string{"error", "warning", "note"}
 
+// write writes the scan. It sorts the results by level and leaves out what GitHub does not take.
 func (s *scan) write(w io.Writer, status finding.ExitStatus, tool string) error {
 	slices.SortStableFunc(s.results, func(a, b sarifResult) int {
 		return cmp.Compare(slices.Index(levels, a.Level), slices.Index(levels, b.Level))
@@ -91,7 +94,7 @@ func (s *scan) write(w io.Writer, status finding.ExitStatus, tool string) error 
 	}}})
 }
 
-// rules numbers the rules of the results that are written.
+// rules returns the rules of the results, and numbers them in the results.
 func (s *scan) rules() []sarifRule {
 	all, at := []sarifRule{}, map[string]int{}
 	for i := range s.results {
@@ -104,7 +107,7 @@ func (s *scan) rules() []sarifRule {
 	return all
 }
 
-// result adds what is wrong with a contract by itself.
+// result adds the results for a checked contract.
 func (s *scan) result(r *finding.Result) {
 	s.diagnostics(r, r.Diagnostics, func(finding.Diagnostic) string { return "" })
 	for i := range r.Requirements {
@@ -113,7 +116,7 @@ func (s *scan) result(r *finding.Result) {
 	s.incomplete(r)
 }
 
-// contract adds what is wrong with a contract after an amendment. Failed checks are among the findings.
+// contract adds the results for a reviewed contract. Failed checks are among the findings.
 func (s *scan) contract(c *finding.ContractReview) {
 	for _, a := range c.Unlinked() {
 		s.acceptance(cmp.Or(c.Head, c.Base), a)
@@ -135,7 +138,7 @@ func (s *scan) contract(c *finding.ContractReview) {
 	s.incomplete(c.Head)
 }
 
-// diagnostics adds those that are listed; what is left out is no result, and a notice counts it.
+// diagnostics adds the diagnostics that are listed. A notice counts the rest.
 func (s *scan) diagnostics(r *finding.Result, all []finding.Diagnostic, baseline func(finding.Diagnostic) string) {
 	listed, more := words.Abridged(all)
 	for _, d := range listed {
@@ -146,6 +149,7 @@ func (s *scan) diagnostics(r *finding.Result, all []finding.Diagnostic, baseline
 	}
 }
 
+// incomplete adds a notice if the state model is incomplete.
 func (s *scan) incomplete(r *finding.Result) {
 	if why := words.Incomplete(r.Model, plainSARIF); why != "" {
 		s.notify("warning", contractID(r)+": "+why)

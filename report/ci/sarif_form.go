@@ -1,7 +1,8 @@
 package ci
 
-// The part of SARIF 2.1.0 that redline writes; the names are the standard's.
+// The part of SARIF 2.1.0 that redline writes. The names of fields are the standard's.
 
+// A Log is a SARIF file.
 type Log struct {
 	Schema  string     `json:"$schema"`
 	Version string     `json:"version"`
@@ -94,7 +95,7 @@ type sarifArtifact struct {
 	Base string `json:"uriBaseId,omitempty"`
 }
 
-// A sarifRegion is of whole lines: hcl counts columns in graphemes, which SARIF does not know.
+// A sarifRegion consists of whole lines: hcl counts columns in grapheme clusters, which SARIF does not know.
 type sarifRegion struct {
 	Start int `json:"startLine"`
 	End   int `json:"endLine"`

@@ -18,26 +18,26 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// plainSARIF lets a stranger's words into SARIF's plain text, where "[text](address)" is a link
-// (section 3.11.6); GitHub shows it on pull requests.
+// plainSARIF escapes foreign text for SARIF's plain text, where "[text](address)" is a link (section 3.11.6). GitHub shows the text on pull
+// requests.
 var plainSARIF = words.Medium{Prose: sarifProse, Code: sarifProse, Name: func(s string) string { return "[" + sarifProse(s) + "]" }}
 
 func sarifProse(s string) string {
 	return strings.ReplaceAll(escape.Dissolve(escape.TerminalText(s)), "](", "]"+escape.ZeroWidthSpace+"(")
 }
 
-// MostMessage is how long a result's message is at most, in bytes, and mostTold how many steps of its run it tells.
+// MostMessage is the maximum length of a result's message in bytes, and mostTold the number of steps of its run that are shown.
 const (
 	MostMessage = 4000
 	mostTold    = 20
 )
 
-// sarifMessage puts sentences into one text, cut to what people read.
+// sarifMessage joins sentences into one text of at most MostMessage bytes.
 func sarifMessage(lines ...string) sarifText {
 	return sarifText{clipped(words.Joined("\n", lines...), MostMessage)}
 }
 
-// acceptable ends a message with the text that would accept what it says, where there is one and room for it.
+// acceptable appends the block that would accept the result, if there is one and it fits.
 func (t sarifText) acceptable(lines []string) sarifText {
 	if end := strings.Join(lines, "\n"); end != "" && len(t.Text)+len(end) < MostMessage {
 		t.Text += "\n" + end
@@ -45,7 +45,7 @@ func (t sarifText) acceptable(lines []string) sarifText {
 	return t
 }
 
-// clipped keeps so many bytes of a text.
+// clipped cuts a text to limit bytes.
 func clipped(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -61,7 +61,7 @@ func (s *scan) diagnostic(r *finding.Result, d finding.Diagnostic, baseline stri
 		codeRule(d.Code, d.Class), contractID(r), d.Subject, unplaced(d))
 }
 
-// unplaced tells apart the remarks of one code on the same thing, wherever they stand.
+// unplaced returns a text that distinguishes diagnostics without a subject, wherever they are: the source line.
 func unplaced(d finding.Diagnostic) string {
 	if d.Subject != "" {
 		return ""
@@ -69,7 +69,7 @@ func unplaced(d finding.Diagnostic) string {
 	return strings.TrimSpace(d.Snippet)
 }
 
-// requirement adds what a check says against a requirement.
+// requirement adds the result of a check for one requirement, unless it simply holds.
 func (s *scan) requirement(r *finding.Result, q *finding.Requirement) {
 	f := finding.Finding{Name: q.Name, Head: q}
 	level, word := s.objected(s.on != finding.FailNever), words.Capital(q.Verdict.String())
@@ -86,6 +86,7 @@ func (s *scan) requirement(r *finding.Result, q *finding.Requirement) {
 	s.promised(r, &f, level, word, "", "", words.Joined(" ", sarifHollows(q), words.Reason(q, plainSARIF), strings.Join(words.Remarks(q, plainSARIF), " ")))
 }
 
+// sarifHollows describes the vacuous parts of a requirement.
 func sarifHollows(q *finding.Requirement) string {
 	var said []string
 	for _, v := range q.Vacuous {
@@ -94,7 +95,7 @@ func sarifHollows(q *finding.Requirement) string {
 	return strings.Join(said, " ")
 }
 
-// finding adds what a review says of a requirement or of a built-in check.
+// finding adds the result of a review for one requirement or built-in check.
 func (s *scan) finding(c *finding.ContractReview, f *finding.Finding) {
 	level := s.levelOf(f)
 	switch {
@@ -109,14 +110,14 @@ func (s *scan) finding(c *finding.ContractReview, f *finding.Finding) {
 		switch f.Kind {
 		case finding.Kept:
 			says = words.Joined(" ", sarifHollows(f.Head), words.Rested(f, plainSARIF))
-		case finding.Weakened: // whose old place is nowhere in head
+		case finding.Weakened: // its old place does not exist in head
 			says = words.Joined(" ", markdown.Besides(*f), words.Blame(f.Blame, plainSARIF), sarifRepair(f.Repairs))
 		}
 		s.promised(cmp.Or(c.Head, c.Base), f, level, words.Capital(words.KindWord(*f)), baselineOf(f), words.ContractGone(c), says)
 	}
 }
 
-// acceptance adds one that is of no finding.
+// acceptance adds an acceptance that no finding depends on.
 func (s *scan) acceptance(r *finding.Result, a finding.Acceptance) {
 	level := "note"
 	if a.Open() {
@@ -126,6 +127,7 @@ func (s *scan) acceptance(r *finding.Result, a finding.Acceptance) {
 		acceptanceRule, contractID(r), a.Kind.String()+"."+a.Name, "")
 }
 
+// sarifRepair describes the first repair, if there is one.
 func sarifRepair(all []finding.Repair) string {
 	if len(all) == 0 {
 		return ""
@@ -133,11 +135,11 @@ func sarifRepair(all []finding.Repair) string {
 	return "To mend it: " + words.Sentence(plainSARIF.Prose(all[0].What))
 }
 
-// promised adds a result on a requirement; gone is where its contract lay, if head has it no more.
+// promised adds a result about a requirement. Gone is the path of its contract if head no longer has it.
 func (s *scan) promised(r *finding.Result, f *finding.Finding, level, word, baseline, gone, says string) {
 	q := cmp.Or(f.Head, f.Base)
 	at, old := q.Source, ""
-	if f.Old || f.Kind == finding.Weakened { // base's wording stands nowhere in head
+	if f.Old || f.Kind == finding.Weakened { // head does not contain base's wording
 		at, old = hcl.Range{}, "old wording"
 		if i := slices.IndexFunc(r.Requirements, func(now finding.Requirement) bool { return now.Name == f.Name }); i >= 0 {
 			at = r.Requirements[i].Source
@@ -154,7 +156,7 @@ func (s *scan) promised(r *finding.Result, f *finding.Finding, level, word, base
 	switch a := f.Acceptance(); {
 	case a != nil && !words.Open(*f):
 		waived = accepted(level, a.Reason)
-	case a == nil && q.Waived(): // of a check by itself
+	case a == nil && q.Waived(): // of a check, which has no acceptances
 		waived = accepted(level, q.Waiver.Reason)
 	}
 	s.add(sarifResult{Level: level, Baseline: baseline, Locations: located(r, at, "requirement."+f.Name), Related: related(r, f), Suppressions: waived,
@@ -162,7 +164,7 @@ func (s *scan) promised(r *finding.Result, f *finding.Finding, level, word, base
 		requirementRule(r, q, f.Name), contractID(r), "requirement."+f.Name, old)
 }
 
-// promised is what a requirement asks for, or its name.
+// promised returns the text of a requirement, or its name if it has none.
 func promised(q *finding.Requirement, name string) string {
 	if says := words.Promise(q, plainSARIF); says != "" {
 		return says
@@ -170,7 +172,7 @@ func promised(q *finding.Requirement, name string) string {
 	return plainSARIF.Prose(name)
 }
 
-// objected is the level of what the gate objects to, or would with another setting.
+// objected returns the level of a finding, given whether the gate objects to it.
 func (s *scan) objected(yes bool) string {
 	if yes {
 		return "error"
@@ -178,7 +180,7 @@ func (s *scan) objected(yes bool) string {
 	return "warning"
 }
 
-// levelOf is empty for what needs no attention.
+// levelOf returns the level of a finding, or "" if it needs no attention.
 func (s *scan) levelOf(f *finding.Finding) string {
 	switch f.Kind {
 	case finding.New, finding.Weakened, finding.WaiverExpired, finding.Undecided:
@@ -217,7 +219,7 @@ func (s *scan) levelOf(f *finding.Finding) string {
 	return ""
 }
 
-// baselineOf compares with base, as section 3.27.24 has it.
+// baselineOf returns the baseline state of a finding (section 3.27.24).
 func baselineOf(f *finding.Finding) string {
 	same := f.Kind == finding.Standing || f.Kind == finding.Waived && f.Base.Waived()
 	if f.Kind == finding.Undecided || f.Kind == finding.Meaningless || f.Kind == finding.Kept {
@@ -226,7 +228,8 @@ func baselineOf(f *finding.Finding) string {
 	return map[bool]string{true: "unchanged", false: "new"}[same]
 }
 
-// accepted is never null: an empty list says that the result is not suppressed (section 3.27.23).
+// accepted returns the suppressions of a result. It never returns nil: an empty list means that the result is not suppressed (section
+// 3.27.23).
 func accepted(level, reason string) []sarifSuppression {
 	if reason == "" || level == "" {
 		return []sarifSuppression{}
@@ -234,7 +237,7 @@ func accepted(level, reason string) []sarifSuppression {
 	return []sarifSuppression{{Kind: "inSource", Status: "accepted", Justification: plainSARIF.Prose(reason)}}
 }
 
-// checkRun tells the run of a diagnostic. What is owed at its end is in the message.
+// checkRun describes the run of a diagnostic in one line. For a norm, the message already says what is owed at its end.
 func checkRun(d *finding.Diagnostic) string {
 	if words.OfNorms(d) && d.Trace != nil {
 		return words.RunLead(d) + ": " + titlesOfRun(d.Trace.Prefix)
@@ -242,7 +245,7 @@ func checkRun(d *finding.Diagnostic) string {
 	return runLine(d.Trace)
 }
 
-// runLine tells a run in one line.
+// runLine describes a run in one line. It returns "" for nil.
 func runLine(t *finding.Trace) string {
 	if t == nil {
 		return ""
@@ -254,6 +257,7 @@ func runLine(t *finding.Trace) string {
 	return words.Joined(" ", line, words.DeadEnd(t))
 }
 
+// titlesOfRun lists the captions of the first steps of a run.
 func titlesOfRun(run []finding.Firing) string {
 	all := words.Steps(run)
 	if len(all) == 0 {
@@ -268,13 +272,13 @@ func titlesOfRun(run []finding.Firing) string {
 	return words.Sentence(strings.Join(said, "; "))
 }
 
-// add gives a result a fingerprint that its line is no part of.
+// add adds a result. Its fingerprint does not depend on its line.
 func (s *scan) add(r sarifResult, rule sarifRule, identity ...string) {
 	r.Rule, r.rule = rule.ID, rule
 	key := strings.Join(append([]string{rule.ID}, identity...), "\x00")
 	s.seen[key]++
 	print := fmt.Sprintf("%x:%d", sha256.Sum256([]byte(key)), s.seen[key])
-	// GitHub compares results by the first name only, and would else compute it from the text of the line.
+	// GitHub compares results by the first name only. Without it, it would compute a fingerprint from the text of the line.
 	r.Fingerprints = map[string]string{"primaryLocationLineHash": print, "redline/v1": print}
 	if r.Suppressions == nil {
 		r.Suppressions = []sarifSuppression{}
@@ -282,8 +286,8 @@ func (s *scan) add(r sarifResult, rule sarifRule, identity ...string) {
 	s.results = append(s.results, r)
 }
 
-// located is a result's place. GitHub takes no result without one: where there is none in the text, it is the
-// first file that the contract is known to have, or its directory.
+// located returns a result's place, which GitHub requires. If there is none in the text, it is the first known file of the contract, or its
+// directory.
 func located(r *finding.Result, at hcl.Range, subject string) []sarifLocation {
 	if at.Filename == "" {
 		at = hcl.Range{Filename: firstFile(r)}
@@ -295,6 +299,7 @@ func located(r *finding.Result, at hcl.Range, subject string) []sarifLocation {
 	return []sarifLocation{{Physical: physical(at), Logical: []sarifLogical{{Name: name}}}}
 }
 
+// firstFile returns the first file that a result mentions, or the contract's directory.
 func firstFile(r *finding.Result) string {
 	for i := range r.Requirements {
 		if name := r.Requirements[i].Source.Filename; name != "" {
@@ -309,6 +314,7 @@ func firstFile(r *finding.Result) string {
 	return r.Path
 }
 
+// physical returns a range as a SARIF location.
 func physical(at hcl.Range) sarifPhysical {
 	p := sarifPhysical{Artifact: Artifact(at.Filename)}
 	if at.Start.Line > 0 {
@@ -317,7 +323,7 @@ func physical(at hcl.Range) sarifPhysical {
 	return p
 }
 
-// Artifact is a file as a URI reference, relative to the repository's top where it can be.
+// Artifact returns a file as a URI reference, relative to the top of the repository if the path is relative.
 func Artifact(file string) sarifArtifact {
 	if path.IsAbs(file) {
 		return sarifArtifact{URI: (&url.URL{Scheme: "file", Path: file}).String()}
@@ -325,7 +331,7 @@ func Artifact(file string) sarifArtifact {
 	return sarifArtifact{URI: (&url.URL{Path: file}).String(), Base: "%SRCROOT%"}
 }
 
-// related are the changes to blame, as far as they stand on head.
+// related returns the places in head of the changes that cause a violation.
 func related(r *finding.Result, f *finding.Finding) []sarifLocation {
 	var all []sarifLocation
 	if f.Blame == nil {
@@ -339,8 +345,8 @@ func related(r *finding.Result, f *finding.Finding) []sarifLocation {
 	return all
 }
 
-// contractID names a contract in rules and places: by its directory, or by its name where that depends on
-// where redline was called.
+// contractID returns the identifier of a contract in rules and places: its directory, or its name if the directory depends on where redline
+// was called.
 func contractID(r *finding.Result) string {
 	if r.Path == "" || r.Path == "." || path.IsAbs(r.Path) || strings.HasPrefix(r.Path, "..") {
 		return escape.Visible(r.Name, escape.NameLength)

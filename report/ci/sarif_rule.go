@@ -10,10 +10,10 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// mostDescription is how much of a rule's description GitHub takes, in characters, with some room.
+// mostDescription is the number of characters of a rule's description that GitHub accepts, with some room.
 const mostDescription = 1000
 
-// codeRule is the rule of a built-in check or a remark: its page.
+// codeRule returns the rule for a code, with the code's page as help.
 func codeRule(c codes.Code, class codes.Class) sarifRule {
 	page, ok := codes.Lookup(c)
 	if !ok {
@@ -28,12 +28,13 @@ func codeRule(c codes.Code, class codes.Class) sarifRule {
 		Help: sarifHelp{Text: text, Markdown: text}, Default: sarifDefault{level}, More: sarifTags{[]string{"contract", string(class)}}}
 }
 
+// firstParagraph returns the first paragraph of a text in one line.
 func firstParagraph(text string) string {
 	first, _, _ := strings.Cut(text, "\n\n")
 	return strings.Join(strings.Fields(first), " ")
 }
 
-// requirementRule is the rule that a requirement of a contract is.
+// requirementRule returns the rule for a requirement of a contract.
 func requirementRule(r *finding.Result, q *finding.Requirement, name string) sarifRule {
 	full := promised(q, name)
 	if q.Formula != "" && !strings.Contains(full, plainSARIF.Code(q.Formula)) {
@@ -47,6 +48,7 @@ func requirementRule(r *finding.Result, q *finding.Requirement, name string) sar
 		Help: sarifHelp{Text: full, Markdown: help}, Default: sarifDefault{"error"}, More: sarifTags{[]string{"contract", "requirement"}}}
 }
 
+// formulaOnly returns a requirement's formula and its notation.
 func formulaOnly(q *finding.Requirement) string {
 	if q.Formula == "" {
 		return ""
@@ -54,7 +56,7 @@ func formulaOnly(q *finding.Requirement) string {
 	return escape.MarkdownCode(q.Formula) + words.Notation(q)
 }
 
-// acceptanceRule is about what an amendment accepts.
+// acceptanceRule is the rule for acceptances that an amendment brings.
 var acceptanceRule = sarifRule{ID: "acceptance", Short: sarifText{"What an amendment accepts for itself"},
 	Full: sarifText{"What an amendment accepts for itself counts once somebody else has approved it, or base has it."},
 	Help: sarifHelp{Text: "What an amendment accepts for itself counts once somebody else has approved it, or base has it.",

@@ -1,3 +1,3 @@
-// Package escape makes text from a contract fit to be shown: on a terminal, in Markdown, in Mermaid and in DOT. Nothing that a stranger
-// wrote may give orders to a terminal, mention people, or close a block.
+// Package escape makes foreign text, such as a contract, safe to show on a terminal, in Markdown, in Mermaid and in DOT. No such text may give
+// commands to a terminal, mention people, or close a block.
 package escape

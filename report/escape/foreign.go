@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// How much of a stranger's text is shown, in characters; "…" stands for the rest.
+// Limits on how much of a foreign text is shown, in characters. "…" replaces the rest.
 const (
 	NameLength    = 120
 	ProseLength   = 600
@@ -16,13 +16,14 @@ const (
 	LabelLength   = 80 // in pictures
 )
 
+// ZeroWidthSpace separates characters without being visible.
 const ZeroWidthSpace = "\u200b"
 
-// stacked is how many combining marks in a row are shown. More would paint over other lines.
+// stacked is the number of combining marks in a row that are shown. More would paint over other lines.
 const stacked = 4
 
-// Visible makes one line of printable characters of s and keeps at most limit of them. A line break
-// becomes ⏎; control, bidirectional and other invisible characters become escapes such as \u202e.
+// Visible makes one line of printable characters of s, of at most limit characters. A line break becomes ⏎. Control, bidirectional and
+// other invisible characters become escapes such as \u202e.
 func Visible(s string, limit int) string {
 	var b strings.Builder
 	marks, shown := 0, 0
@@ -48,7 +49,7 @@ func Visible(s string, limit int) string {
 	return b.String()
 }
 
-// escape returns what stands for the rune r, encoded as raw.
+// escape returns a visible text for the rune r, whose encoding is raw.
 func escape(r rune, raw string) string {
 	switch {
 	case r == utf8.RuneError && len(raw) == 1:
@@ -71,15 +72,15 @@ func escape(r rune, raw string) string {
 	return fmt.Sprintf(`\U%08x`, r)
 }
 
-// TerminalText makes a stranger's text fit to be printed, in a terminal or in the log of a workflow:
-// one line, no control characters, no workflow command, at most 600 characters.
+// TerminalText makes a foreign text safe to print in a terminal or a workflow log: one line, no control characters, no workflow command, at
+// most 600 characters.
 func TerminalText(s string) string { return Uncommanded(Visible(s, ProseLength)) }
 
-// Commands finds what GitHub's runner takes for the beginning of a command: "::" at the start of a
-// line, and "##[" anywhere (actions/runner, ActionCommand.cs).
+// Commands matches what GitHub's runner takes for the beginning of a command: "::" at the start of a line, and "##[" anywhere
+// (actions/runner, ActionCommand.cs).
 var Commands = regexp.MustCompile(`::+|##\[`)
 
-// Uncommanded breaks up commands with blanks.
+// Uncommanded breaks workflow commands up with blanks.
 func Uncommanded(s string) string {
 	if !strings.Contains(s, "::") && !strings.Contains(s, "##[") { // nearly always
 		return s
@@ -87,10 +88,9 @@ func Uncommanded(s string) string {
 	return Commands.ReplaceAllStringFunc(s, func(m string) string { return strings.Join(strings.Split(m, ""), " ") })
 }
 
-// MarkdownText makes a stranger's text fit to stand inside a line of GitHub Markdown as plain prose:
-// it mentions nobody, links nowhere, formats nothing and opens no HTML, table cells included.
-// GitHub looks for mentions, references and addresses after Markdown was parsed, so escapes do not
-// stop them; a zero-width space does.
+// MarkdownText makes a foreign text safe inside a line of GitHub Markdown: it is plain prose that mentions no user, makes no link, formats
+// nothing and opens no HTML. It may be used in table cells. GitHub looks for mentions, references and addresses after it has parsed
+// Markdown, so escapes do not stop them; a zero-width space does.
 func MarkdownText(s string) string {
 	s = Visible(s, ProseLength)
 	s = Dissolve(s)
@@ -99,7 +99,7 @@ func MarkdownText(s string) string {
 }
 
 var (
-	// leading finds what would begin a list, a rule or a heading's underline.
+	// leading matches what would begin a list, a rule or the underline of a heading.
 	leading = regexp.MustCompile(`^([0-9]*)([-+=.)]+(?:\s|$))`)
 
 	punctuation = strings.NewReplacer(
@@ -108,7 +108,7 @@ var (
 		"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&vert;",
 	)
 
-	// links finds what GitHub turns into links: after each match a zero-width space goes in.
+	// links matches the beginnings of what GitHub turns into links. A zero-width space goes after each match.
 	links = regexp.MustCompile(`(?i)[@#$:]|GH-|www|[0-9a-f]{6}`)
 )
 
@@ -118,7 +118,7 @@ func Dissolve(s string) string {
 	return strings.ReplaceAll(s, ":"+ZeroWidthSpace+" ", ": ") // an ordinary colon
 }
 
-// MarkdownCode puts a stranger's text into a code span that it cannot close.
+// MarkdownCode puts a foreign text into a code span that it cannot close.
 func MarkdownCode(s string) string {
 	s = Visible(s, FormulaLength)
 	if s == "" {
@@ -131,25 +131,25 @@ func MarkdownCode(s string) string {
 	return fence + s + fence
 }
 
-// MarkdownCell is MarkdownCode inside a table, where a bar ends the cell even in a code span.
+// MarkdownCell is MarkdownCode for a table cell, which a bar ends even in a code span.
 func MarkdownCell(s string) string {
 	if strings.ContainsRune(s, '|') && strings.ContainsRune(s, '\\') {
-		s = strings.ReplaceAll(s, "|", "¦") // \| would need the backslash that stands before it
+		s = strings.ReplaceAll(s, "|", "¦") // \| would need the backslash before it
 	}
 	return strings.ReplaceAll(MarkdownCode(s), "|", `\|`)
 }
 
-// FencedLines puts lines of a stranger, printable already, into a code block that they cannot close.
+// FencedLines puts foreign lines, which must be printable, into a code block that they cannot close.
 func FencedLines(lines ...string) string { return FencedAs("text", lines...) }
 
-// FencedAs is fenced in a language that GitHub colours.
+// FencedAs is FencedLines for a language that GitHub colours.
 func FencedAs(language string, lines ...string) string {
 	text := strings.Join(lines, "\n")
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	return fence + language + "\n" + text + "\n" + fence + "\n"
 }
 
-// Fenced puts text whose characters are printable already into a Markdown code block that it cannot close.
+// Fenced puts a foreign text, which must be printable, into a code block that it cannot close. The result has no final newline.
 func Fenced(text string) string { return strings.TrimSuffix(FencedLines(text), "\n") }
 
 // longestRun returns the length of the longest run of c in s.
@@ -166,15 +166,14 @@ func longestRun(s string, c rune) int {
 	return longest
 }
 
-// Keywords are words that Mermaid takes for its own even inside a text.
+// Keywords matches words that Mermaid treats as its own even inside a text.
 var Keywords = regexp.MustCompile(`(?i)\b(end|direction|style|classdef|linkstyle|subgraph|click|default|loop|par|note)\b`)
 
-// MermaidText makes a stranger's text fit for a label or a message of a Mermaid diagram: whatever is
-// not a plain letter, digit, blank or one of "_.," becomes a character entity, and Mermaid's own
-// words lose their first letter to one.
+// MermaidText makes a foreign text safe in a label or message of a Mermaid diagram. Every character becomes an entity unless it is a plain
+// letter, a digit, a blank or one of "_.,". The first letter of each of Mermaid's own words becomes an entity, too.
 func MermaidText(s string) string { return MermaidEntities(Visible(s, LabelLength)) }
 
-// MermaidEntities does so with a text that is visible already, and cuts nothing of it.
+// MermaidEntities is MermaidText for a text that is visible already. It cuts nothing off.
 func MermaidEntities(s string) string {
 	starts := map[int]bool{}
 	for _, at := range Keywords.FindAllStringIndex(s, -1) {
@@ -191,12 +190,13 @@ func MermaidEntities(s string) string {
 	return b.String()
 }
 
+// plain reports whether Mermaid takes a character as it is.
 func plain(r rune) bool {
 	return r == ' ' || r == '_' || r == '.' || r == ',' ||
 		'0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
 }
 
-// DotText quotes lines of a stranger's text for DOT, where only the quote and the backslash mean anything.
+// DotText quotes foreign lines for DOT, where only the quotation mark and the backslash have a meaning.
 func DotText(lines ...string) string {
 	safe := make([]string, len(lines))
 	for i, l := range lines {
@@ -205,7 +205,7 @@ func DotText(lines ...string) string {
 	return `"` + strings.Join(safe, `\n`) + `"`
 }
 
-// Printable is visible without trimming.
+// Printable is Visible with the limit of formulas. It keeps blanks at both ends.
 func Printable(s string) string {
 	if s == "" {
 		return ""

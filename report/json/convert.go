@@ -43,7 +43,7 @@ func toRequirement(r finding.Requirement) Requirement {
 	}
 }
 
-// restsOnly are those on whom a requirement says that it may rest; nil: it says nothing of it.
+// restsOnly returns the parties on whom a requirement says that it may rest, or nil if it does not say.
 func restsOnly(r finding.Requirement) *[]string {
 	if !r.Resting {
 		return nil

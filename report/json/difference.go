@@ -10,6 +10,7 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
+// A Difference has what an amendment changes besides verdicts.
 type Difference struct {
 	Changes   []TextChange `json:"changes"`
 	Behaviour Behaviour    `json:"behaviour"`
@@ -19,6 +20,7 @@ type Difference struct {
 	Picture   *Picture     `json:"picture"`
 }
 
+// A TextChange is one change of a contract's elements.
 type TextChange struct {
 	Action      string `json:"action"`
 	Element     string `json:"element"`
@@ -30,24 +32,28 @@ type TextChange struct {
 	Fingerprint string `json:"fingerprint"`
 }
 
+// A Term is an attribute of an element, before and after.
 type Term struct {
 	Word string `json:"word"`
 	Was  string `json:"was"`
 	Now  string `json:"now"`
 }
 
+// A Range is a range in a file.
 type Range struct {
 	File  string `json:"file"`
 	Start Pos    `json:"start"`
 	End   Pos    `json:"end"`
 }
 
+// A Pos is a position in a file.
 type Pos struct {
 	Line   int `json:"line"`
 	Column int `json:"column"`
 	Byte   int `json:"byte"`
 }
 
+// A Behaviour compares what can happen in both versions.
 type Behaviour struct {
 	Observed   *[]string  `json:"observed"`
 	Relation   string     `json:"relation"`
@@ -59,6 +65,7 @@ type Behaviour struct {
 	Owed       *Owed      `json:"owed"`
 }
 
+// An Owed compares what is owed after the same steps.
 type Owed struct {
 	Relation string           `json:"relation"`
 	Reason   string           `json:"reason"`
@@ -66,6 +73,7 @@ type Owed struct {
 	Unshown  int              `json:"unshown"`
 }
 
+// A NormDifference is a norm whose state differs after the same steps.
 type NormDifference struct {
 	Norm   string       `json:"norm"`
 	Kind   string       `json:"kind"`
@@ -79,6 +87,7 @@ type NormDifference struct {
 	Worse  []string     `json:"worse"`
 }
 
+// A NormState is the state of a norm.
 type NormState struct {
 	State        string `json:"state"`
 	Bearer       string `json:"bearer"`
@@ -86,12 +95,14 @@ type NormState struct {
 	Ticks        int    `json:"ticks"`
 }
 
+// A Sequence is a sequence of steps that one version refuses.
 type Sequence struct {
 	Run     []Firing `json:"run"`
 	Refused string   `json:"refused"`
 	Instead []string `json:"instead"`
 }
 
+// A Choice is a run after which other choices are open.
 type Choice struct {
 	Run    []Firing   `json:"run"`
 	Side   string     `json:"side"`
@@ -99,12 +110,14 @@ type Choice struct {
 	Others [][]string `json:"others"`
 }
 
+// A View is what one party can see of a difference.
 type View struct {
 	Party     string    `json:"party"`
 	In        string    `json:"in"`
 	Behaviour Behaviour `json:"behaviour"`
 }
 
+// A States has the states, dead ends and clauses that differ.
 type States struct {
 	Appeared      string      `json:"appeared"`
 	Vanished      string      `json:"vanished"`
@@ -119,11 +132,13 @@ type States struct {
 	Unknown       string      `json:"unknown"`
 }
 
+// A Situation is a state and a run to it.
 type Situation struct {
 	Run []Firing     `json:"run"`
 	End []PartyState `json:"end"`
 }
 
+// A Clause is an element that can newly happen, or no longer.
 type Clause struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"`
@@ -131,12 +146,14 @@ type Clause struct {
 	Source *Range `json:"source"`
 }
 
+// An Exposure compares when a party has performed but not been performed for.
 type Exposure struct {
 	Party string   `json:"party"`
 	Base  *Exposed `json:"base"`
 	Head  *Exposed `json:"head"`
 }
 
+// An Exposed is the exposure of a party in one version.
 type Exposed struct {
 	States string   `json:"states"`
 	Of     string   `json:"of"`
@@ -145,6 +162,7 @@ type Exposed struct {
 	Ends   bool     `json:"ends"`
 }
 
+// A Picture is the graph of both state models.
 type Picture struct {
 	Extent string         `json:"extent"`
 	States []PictureState `json:"states"`
@@ -152,6 +170,7 @@ type Picture struct {
 	More   int            `json:"leftOut"`
 }
 
+// A PictureState is a node of a picture.
 type PictureState struct {
 	Words []PartyState `json:"words"`
 	Start bool         `json:"start"`
@@ -159,6 +178,7 @@ type PictureState struct {
 	In    string       `json:"in"`
 }
 
+// A PictureArc is an arc of a picture.
 type PictureArc struct {
 	From  int    `json:"from"`
 	To    int    `json:"to"`
@@ -166,18 +186,21 @@ type PictureArc struct {
 	In    string `json:"in"`
 }
 
+// A Refusal is the step of a run that base would have refused.
 type Refusal struct {
 	Step    int      `json:"step"`
 	Instead []string `json:"instead"`
 	Again   bool     `json:"again"`
 }
 
+// A Guilt has the changes that cause a violation.
 type Guilt struct {
 	Blocks   []Block `json:"blocks"`
 	Smallest bool    `json:"smallest"`
 	Reason   string  `json:"reason"`
 }
 
+// A Block is a changed block of the text.
 type Block struct {
 	Name   string   `json:"name"`
 	Action string   `json:"action"`
@@ -186,11 +209,13 @@ type Block struct {
 	Was    *Range   `json:"was"`
 }
 
+// A Repair is a verified repair of a violation.
 type Repair struct {
 	What  string `json:"what"`
 	Edits []Edit `json:"edits"`
 }
 
+// An Edit replaces a range of the text.
 type Edit struct {
 	Range Range  `json:"range"`
 	Old   string `json:"old"`
@@ -222,7 +247,7 @@ func toTextChange(c diff.Change) TextChange {
 	}
 }
 
-// toRange is null where there is no file, and so no place.
+// toRange returns nil if there is no file, and so no place.
 func toRange(r hcl.Range) *Range {
 	if r.Filename == "" {
 		return nil

@@ -1,2 +1,2 @@
-// Package json writes results as JSON, by the schemas in package schema.
+// Package json writes results as JSON. The schemas are in package schema.
 package json

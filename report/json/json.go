@@ -13,17 +13,16 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// version numbers the form of the JSON. It grows when a field goes or changes its meaning; fields
-// may be added without.
+// version is the version of the JSON documents. It grows when a field is removed or changes its meaning. Fields may be added without.
 const version = 1
 
-// WriteResults writes what was found as one JSON document, described by schema/check-v1.1.schema.json. Tool is
-// redline's own version. Lists are never null. An error is w's.
+// WriteResults writes the results of a check as one JSON document, described by schema/check-v1.1.schema.json. Tool is redline's own
+// version. Lists are never null. An error comes from w.
 func WriteResults(w io.Writer, results []*finding.Result, tool string) error {
 	return Encode(w, Check{Version: version, Tool: named(tool), Contracts: words.Mapped(results, toContract)})
 }
 
-// WriteReview writes a review as one JSON document, described by schema/review-v1.1.schema.json.
+// WriteReview writes a review as one JSON document, described by schema/review-v1.1.schema.json. An error comes from w.
 func WriteReview(w io.Writer, r *finding.Review, tool string) error {
 	return Encode(w, Review{
 		Version: version, Tool: named(tool), Base: r.Base, Head: r.Head,
@@ -31,8 +30,9 @@ func WriteReview(w io.Writer, r *finding.Review, tool string) error {
 	})
 }
 
+// Encode writes v as indented JSON in which every character is printable. It panics if v has no JSON encoding. An error comes from w.
 func Encode(w io.Writer, v any) error {
-	raw, err := json.MarshalIndent(v, "", "  ") // escapes <, > and &, so the document may stand inside HTML
+	raw, err := json.MarshalIndent(v, "", "  ") // escapes <, > and &, so the document may be put into HTML
 	if err != nil {
 		panic(err) // strings, numbers and lists only
 	}
@@ -40,7 +40,7 @@ func Encode(w io.Writer, v any) error {
 	return err
 }
 
-// ascii escapes the characters that a terminal would obey or hide. They occur in strings only.
+// ascii escapes the characters that are not printable. They occur in strings only.
 func ascii(raw []byte) string {
 	var b strings.Builder
 	for _, r := range string(raw) {
@@ -59,17 +59,20 @@ func ascii(raw []byte) string {
 
 func named(tool string) Tool { return Tool{Name: "redline", Version: tool} }
 
+// A Check is the document of WriteResults.
 type Check struct {
 	Version   int        `json:"version"`
 	Tool      Tool       `json:"tool"`
 	Contracts []Contract `json:"contracts"`
 }
 
+// A Tool names the program that wrote a document.
 type Tool struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 }
 
+// A Contract has the results for one contract.
 type Contract struct {
 	Path         string        `json:"path"`
 	Name         string        `json:"name"`
@@ -82,6 +85,7 @@ type Contract struct {
 	Cached       bool          `json:"cached,omitempty"`
 }
 
+// A Proposal is a suggested requirement.
 type Proposal struct {
 	Name     string   `json:"name"`
 	Title    string   `json:"title"`
@@ -90,6 +94,7 @@ type Proposal struct {
 	Verdict  string   `json:"verdict"`
 }
 
+// A Model has the size of a state model.
 type Model struct {
 	Places      int     `json:"places"`
 	Transitions int     `json:"transitions"`
@@ -102,6 +107,7 @@ type Model struct {
 	Stats       *Stats  `json:"stats"`
 }
 
+// A Stats has the work that a state model took.
 type Stats struct {
 	Variables  int    `json:"variables"`
 	Values     int    `json:"values"`
@@ -112,6 +118,7 @@ type Stats struct {
 	Iterations int    `json:"iterations"`
 }
 
+// A Requirement has the verdict on a requirement.
 type Requirement struct {
 	Name     string     `json:"name"`
 	Title    string     `json:"title"`
@@ -131,13 +138,14 @@ type Requirement struct {
 	RestsOn  *[]string  `json:"restsOn"`
 	Run      string     `json:"run"`
 	Waiver   *Waiver    `json:"waiver"`
-	Weakly   bool       `json:"holdsWeakly"` // always false, and Waits empty: what they said, rests says
+	Weakly   bool       `json:"holdsWeakly"` // always false, and Waits always empty: replaced by Rests
 	Waits    [][]string `json:"waits"`
 	Timely   bool       `json:"holdsInTime"`
 	NoRuns   bool       `json:"noRuns"`
 	Rests    *Rests     `json:"rests"`
 }
 
+// A Rests has the parties or norms on whom a promise rests.
 type Rests struct {
 	Sets    [][]string   `json:"sets"`
 	More    bool         `json:"more"`
@@ -146,11 +154,13 @@ type Rests struct {
 	Unknown string       `json:"unknown"`
 }
 
+// A KeptNorm is a norm that its bearer keeps.
 type KeptNorm struct {
 	Norm   string `json:"norm"`
 	Bearer string `json:"bearer"`
 }
 
+// A Waiver accepts a violation.
 type Waiver struct {
 	Reason   string `json:"reason"`
 	Approver string `json:"approver"`
@@ -160,6 +170,7 @@ type Waiver struct {
 	Source   Source `json:"source"`
 }
 
+// A Vacuity is a part of a requirement that makes no difference.
 type Vacuity struct {
 	Subformula  string `json:"subformula"`
 	Replacement bool   `json:"replacement"`
@@ -172,12 +183,14 @@ type Vacuity struct {
 	Spare       bool   `json:"spare"`
 }
 
+// A Source is a place in a file.
 type Source struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 }
 
+// A Trace is a run that explains a verdict.
 type Trace struct {
 	Claim   string       `json:"claim"`
 	Prefix  []Firing     `json:"prefix"`
@@ -188,6 +201,7 @@ type Trace struct {
 	Then    []*Trace     `json:"then"`
 }
 
+// A Firing is one transition or event of a run.
 type Firing struct {
 	Step        int      `json:"step"`
 	Event       string   `json:"event"`
@@ -198,17 +212,20 @@ type Firing struct {
 	Changed     []Change `json:"changed"`
 }
 
+// A Change is what a firing changes for one party.
 type Change struct {
 	Party  string   `json:"party"`
 	Before []string `json:"before"`
 	After  []string `json:"after"`
 }
 
+// A PartyState has the places that a party is in.
 type PartyState struct {
 	Party  string   `json:"party"`
 	Places []string `json:"places"`
 }
 
+// A Diagnostic is a message about a contract.
 type Diagnostic struct {
 	Code     string `json:"code"`
 	Severity string `json:"severity"`
@@ -223,6 +240,7 @@ type Diagnostic struct {
 	Trace    *Trace `json:"trace"`
 }
 
+// A Review is the document of WriteReview.
 type Review struct {
 	Version   int              `json:"version"`
 	Tool      Tool             `json:"tool"`
@@ -232,6 +250,7 @@ type Review struct {
 	Unplaced  []Acceptance     `json:"unplaced,omitempty"`
 }
 
+// A ContractReview is the review of one contract.
 type ContractReview struct {
 	Path        string       `json:"path"`
 	Name        string       `json:"name"`
@@ -247,6 +266,7 @@ type ContractReview struct {
 	Cached     bool        `json:"cached,omitempty"`
 }
 
+// An Acceptance is an acceptance that the amendment or base has.
 type Acceptance struct {
 	Kind     string   `json:"kind"`
 	Contract string   `json:"contract"`
@@ -263,6 +283,7 @@ type Acceptance struct {
 	Why      string   `json:"why,omitempty"`
 }
 
+// A Finding is what an amendment did to one requirement or check.
 type Finding struct {
 	Kind  string       `json:"kind"`
 	Name  string       `json:"name"`
@@ -281,6 +302,7 @@ type Finding struct {
 	Repairs []Repair `json:"repairs"`
 }
 
+// A Way compares the ways in which both versions violate a requirement.
 type Way struct {
 	New     bool   `json:"new"`
 	Step    int    `json:"step"`
@@ -288,7 +310,7 @@ type Way struct {
 	Unknown string `json:"unknown"`
 }
 
-// optional applies f to what a points to, if it points to anything.
+// optional applies f to what a points to. It returns nil for nil.
 func optional[A, B any](a *A, f func(A) B) *B {
 	if a == nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// WriteNegotiation writes a negotiation as one JSON document, described by schema/compare-v1.1.schema.json.
-// Tool is redline's own version. An error is w's.
+// WriteNegotiation writes a negotiation as one JSON document, described by schema/compare-v1.1.schema.json. Tool is redline's own version.
+// An error comes from w.
 func WriteNegotiation(w io.Writer, n *finding.Negotiation, tool string) error {
 	return Encode(w, Negotiation{
 		Version: version, Tool: named(tool), Base: toOrigin(n.Base), A: toOrigin(n.A), B: toOrigin(n.B),
@@ -16,6 +16,7 @@ func WriteNegotiation(w io.Writer, n *finding.Negotiation, tool string) error {
 	})
 }
 
+// A Negotiation is the document of WriteNegotiation.
 type Negotiation struct {
 	Version   int                   `json:"version"`
 	Tool      Tool                  `json:"tool"`
@@ -25,11 +26,13 @@ type Negotiation struct {
 	Contracts []ContractNegotiation `json:"contracts"`
 }
 
+// An Origin is where a version was read from.
 type Origin struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"`
 }
 
+// A ContractNegotiation compares two redlines of one contract.
 type ContractNegotiation struct {
 	Path      string          `json:"path"`
 	Name      string          `json:"name"`
@@ -44,6 +47,7 @@ type ContractNegotiation struct {
 	Merge     *ContractReview `json:"both"`
 }
 
+// A Promise is a requirement or check with the answers of all versions.
 type Promise struct {
 	Name    string        `json:"name"`
 	Promise *Requirement  `json:"requirement"`
@@ -55,12 +59,14 @@ type Promise struct {
 	Effect  PromiseEffect `json:"effect"`
 }
 
+// A PromiseEffect has the effects of each redline, and of both together, on a promise.
 type PromiseEffect struct {
 	A     string `json:"a"`
 	B     string `json:"b"`
 	Merge string `json:"both"`
 }
 
+// An Answer is the verdict of one version on a promise.
 type Answer struct {
 	Given    bool   `json:"given"`
 	Promised bool   `json:"promised"`
@@ -70,6 +76,7 @@ type Answer struct {
 	Reason   string `json:"reason"`
 }
 
+// A Joint is a violation that only both redlines together cause.
 type Joint struct {
 	Promise  int      `json:"promise"`
 	Finding  Finding  `json:"finding"`
@@ -80,6 +87,7 @@ type Joint struct {
 	RefusalB *Refusal `json:"refusalB"`
 }
 
+// A Conflict is a pair of changes that exclude each other.
 type Conflict struct {
 	A     Block  `json:"a"`
 	B     Block  `json:"b"`
@@ -89,6 +97,7 @@ type Conflict struct {
 	Prose bool   `json:"prose"`
 }
 
+// A Course is a sequence that a redline makes possible or impossible.
 type Course struct {
 	Sequence Sequence `json:"sequence"`
 	Lost     bool     `json:"lost"`
@@ -118,7 +127,7 @@ func toPromise(p finding.Promise) Promise {
 	}
 }
 
-// toAnswer has a verdict only where one was given.
+// toAnswer converts an answer. It has a verdict only if one was given.
 func toAnswer(a finding.Answer) Answer {
 	out := Answer{Given: a.Given, Promised: a.Promised, Waived: a.Requirement.Waived()}
 	if a.Given {

@@ -8,7 +8,8 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// WriteReplay writes what a log was found to be as one JSON document, described by schema/replay-v1.1.schema.json. An error is w's.
+// WriteReplay writes the result of replaying a log as one JSON document, described by schema/replay-v1.1.schema.json. An error comes from
+// w.
 func WriteReplay(w io.Writer, a *conform.Answer, tool string) error {
 	spec := a.Draft.Spec
 	return Encode(w, jsonReplay{

@@ -8,7 +8,7 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// WriteSettings writes what is in force as one JSON document, described by schema/config-v1.1.schema.json.
+// WriteSettings writes the settings in force as one JSON document, described by schema/config-v1.1.schema.json. An error comes from w.
 func WriteSettings(w io.Writer, f text.InForce, tool string) error {
 	return Encode(w, Settings{
 		Version: version, Tool: named(tool), Revision: f.Revision, File: f.File, Settings: words.Mapped(f.Settings, toSetting),
@@ -16,6 +16,7 @@ func WriteSettings(w io.Writer, f text.InForce, tool string) error {
 	})
 }
 
+// A Settings is the document of WriteSettings.
 type Settings struct {
 	Version   int       `json:"version"`
 	Tool      Tool      `json:"tool"`
@@ -26,11 +27,13 @@ type Settings struct {
 	Notices   []string  `json:"notices"`
 }
 
+// A Reach counts the contracts that are looked at and left out.
 type Reach struct {
 	In  int `json:"in"`
 	Out int `json:"out"`
 }
 
+// A Setting is the value of a setting, and its origin.
 type Setting struct {
 	Name  string `json:"name"`
 	Value any    `json:"value"`

@@ -7,21 +7,21 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// CommentLimit is how many bytes, and so how many characters by any count, a Markdown text has at
-// most. GitHub refuses comments above 65,536 characters and check-run texts above 65,535; the room
-// left over is for markers.
+// CommentLimit is the maximum size of a Markdown text in bytes, and so in characters by any count. GitHub refuses comments above 65,536
+// characters and check-run texts above 65,535. The remaining room is for markers.
 const CommentLimit = 60_000
 
-// A part of a Markdown text. What names it for the reader who finds it left out; a part without a
-// name, and a table, is of the outline, which comes first.
+// A part is a piece of a Markdown text. What names its kind, for the note that it was left out. Parts without a name, and tables, form the
+// outline, which is kept first.
 type part struct{ what, text string }
 
+// outline reports whether a part belongs to the outline.
 func (p part) outline() bool { return p.what == "" || p.what == table }
 
-// fit joins parts in order. When they are too long, the outline is kept in order, then what fits of the rest; a last line
-// says what is missing and where it is whole.
+// fit joins parts in order. If they are too long, it keeps the outline in order and as much of the rest as fits. A last line names what is
+// missing and, with whole, where all of it can be seen.
 func fit(parts []part, limit int, whole string) string {
-	const line = 400 // room for that last line
+	const line = 400 // room for the last line
 	keep := chosen(parts, limit-line)
 	var b strings.Builder
 	var cut []string
@@ -36,8 +36,8 @@ func fit(parts []part, limit int, whole string) string {
 	return b.String()
 }
 
-// chosen says which parts fit into the room. An outline that is too long gets two thirds of it, so that what needs an answer
-// first is still explained; what belongs to the part of the outline that is left out goes with it.
+// chosen returns which parts fit into room. An outline that is too long gets two thirds of the room, so that the parts that need an answer
+// first are still explained. Parts that follow the place where the outline is cut are left out, too.
 func chosen(parts []part, room int) []bool {
 	keep := make([]bool, len(parts))
 	share, used, end := room, 0, len(parts)
@@ -61,6 +61,7 @@ func chosen(parts []part, room int) []bool {
 	return keep
 }
 
+// lengthOfOutline returns the size of the outline in bytes.
 func lengthOfOutline(parts []part) int {
 	n := 0
 	for _, p := range parts {
@@ -71,7 +72,7 @@ func lengthOfOutline(parts []part) int {
 	return n
 }
 
-// missing says what was cut.
+// missing returns a line that counts the parts left out, or "" if there are none.
 func missing(cut []string, whole string) string {
 	if len(cut) == 0 {
 		return ""
@@ -88,7 +89,7 @@ func missing(cut []string, whole string) string {
 	return fmt.Sprintf("\n> Left out, because GitHub takes no longer text: %s. %s\n", words.Joined(", ", said...), whole)
 }
 
-// Kinds of parts that may be left out.
+// Kinds of parts, named when they are left out.
 const (
 	run       = "run"
 	picture   = "diagram"

@@ -11,10 +11,10 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// maxPictureText is how many bytes of a comment a picture of the difference may take.
+// maxPictureText is the maximum size in bytes of a picture of the difference in a comment.
 const maxPictureText = CommentLimit / 3
 
-// DifferencePicture shows a picture as Mermaid, or as a table where it would be too large to read.
+// DifferencePicture returns a picture as Mermaid, or as a table if it is too large to read. It returns "" if the picture shows no change.
 func DifferencePicture(p *finding.Picture) string {
 	if !words.Moved(p) {
 		return ""
@@ -27,7 +27,7 @@ func DifferencePicture(p *finding.Picture) string {
 	return "\n" + pictureTable(p)
 }
 
-// pictureTable lists the steps that are new or gone.
+// pictureTable returns a table of the steps that are new or gone.
 func pictureTable(p *finding.Picture) string {
 	var b strings.Builder
 	b.WriteString("The difference is too large to draw. Steps that are new (+) or gone (−):\n\n| | in the state | step | leads to |\n|---|---|---|---|\n")

@@ -1,2 +1,2 @@
-// Package markdown writes results as GitHub Markdown, for comments and job summaries, within the length that GitHub takes.
+// Package markdown writes results as GitHub Markdown, for comments and job summaries. The texts respect GitHub's length limits.
 package markdown

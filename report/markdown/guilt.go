@@ -8,12 +8,12 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// acceptPart shows it.
+// acceptPart returns, in a fold, the block that accepts a failed check.
 func acceptPart(d *finding.Diagnostic) part {
 	return part{run, fold(strings.TrimSuffix(words.WhereAccepted, ":"), escape.FencedLines(words.AcceptBlock(d)...))}
 }
 
-// guiltPart says which changes bring a violation about.
+// guiltPart returns the changes that cause a violation.
 func guiltPart(f *finding.Finding) []part {
 	by := words.BroughtAbout(f, words.Markdown)
 	if by == "" {
@@ -22,7 +22,7 @@ func guiltPart(f *finding.Finding) []part {
 	return []part{{"", "\n" + by + "\n"}}
 }
 
-// repairParts says how a violation can be mended, with the patches in folds.
+// repairParts returns the repairs of a violation, with the patches in folds.
 func repairParts(all []finding.Repair) []part {
 	var parts []part
 	for i, r := range all[:min(len(all), words.MostRepairs)] {

@@ -14,12 +14,11 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// mostSteps is how many steps of a run Markdown shows.
+// mostSteps is the number of steps of a run that Markdown shows.
 const mostSteps = 100
 
-// Results tells what was found as GitHub Markdown, for a job summary: the verdict in the heading,
-// a table of requirements for each contract, and the run of each violated one. It has at most
-// CommentLimit bytes and says what it leaves out.
+// Results returns the results of a check as GitHub Markdown, for a job summary: the verdict in the heading, a table of requirements for
+// each contract, and the run of each violation. It has at most CommentLimit bytes and names what it leaves out.
 func Results(results []*finding.Result) string {
 	t := words.Tallied(results)
 	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(t.Verdict()), words.CheckHeadline(t), words.Capital(words.Sentence(t.String())))}}
@@ -29,6 +28,7 @@ func Results(results []*finding.Result) string {
 	return fit(parts, CommentLimit, "`redline check` shows it whole.")
 }
 
+// resultParts returns the results for one contract.
 func resultParts(r *finding.Result) []part {
 	head := "\n### " + contractTitle(r.Path, r.Name, r.Title) + "\n\n"
 	if r.Model.Places > 0 {
@@ -50,8 +50,7 @@ func resultParts(r *finding.Result) []part {
 	return append(parts, acceptedParts(found, nil)...)
 }
 
-// acceptedParts lists the remarks somebody has accepted, with the reason given; those base had not
-// accepted for the same reason are called new.
+// acceptedParts lists the accepted diagnostics with their reasons. An acceptance that base does not have is called new, unless base is nil.
 func acceptedParts(all []finding.Diagnostic, base *finding.Result) []part {
 	var b strings.Builder
 	for _, d := range all {
@@ -65,7 +64,7 @@ func acceptedParts(all []finding.Diagnostic, base *finding.Result) []part {
 	return []part{{"", "\n" + b.String()}}
 }
 
-// contractTitle is a contract's title, and its directory, or its name where that says no less.
+// contractTitle returns a contract's title and directory, and its name unless the directory ends with it.
 func contractTitle(where, name, long string) string {
 	switch {
 	case name == "":
@@ -82,6 +81,7 @@ func contractTitle(where, name, long string) string {
 	return escape.MarkdownText(long) + " (" + escape.MarkdownCode(where) + ")"
 }
 
+// ofClass returns the diagnostics of one class that are not accepted.
 func ofClass(all []finding.Diagnostic, class codes.Class) []finding.Diagnostic {
 	var some []finding.Diagnostic
 	for _, d := range all {
@@ -92,6 +92,7 @@ func ofClass(all []finding.Diagnostic, class codes.Class) []finding.Diagnostic {
 	return some
 }
 
+// requirementTable returns the table of requirements.
 func requirementTable(all []finding.Requirement) []part {
 	if len(all) == 0 {
 		return nil
@@ -115,7 +116,7 @@ func requirementTable(all []finding.Requirement) []part {
 	return []part{{table, b.String() + words.AndMore(len(all)-words.MostRows, "row")}}
 }
 
-// remarkParts tells why a requirement that holds promises little.
+// remarkParts returns a note for each vacuous part of a requirement that holds.
 func remarkParts(r *finding.Requirement) []part {
 	var parts []part
 	for _, v := range r.Vacuous {
@@ -124,12 +125,12 @@ func remarkParts(r *finding.Requirement) []part {
 	return parts
 }
 
-// A showing says how a run is shown.
+// A showing selects how a run is shown.
 type showing bool
 
 const (
-	drawn  showing = true  // the picture is seen at once
-	folded showing = false // all of it is in folds, since another is seen
+	drawn  showing = true  // the picture is visible at once
+	folded showing = false // everything is in folds, since another picture is visible
 )
 
 const (
@@ -137,7 +138,7 @@ const (
 	stepByStep = ", step by step"
 )
 
-// proofParts shows a violated requirement: what it promises, what breaks it, how that can happen, and what would mend it.
+// proofParts returns a violated requirement: its promise, the cause, a run, and repairs.
 func proofParts(r *finding.Requirement, f *finding.Finding, how showing) []part {
 	head := "\n#### ✗ " + cmp.Or(words.Promise(r, words.Markdown), escape.MarkdownCode(r.Name)) + "\n" + paragraph(words.Waiver(r, words.Markdown))
 	parts := append([]part{{"", head}}, guiltPart(f)...)
@@ -155,7 +156,7 @@ func proofParts(r *finding.Requirement, f *finding.Finding, how showing) []part 
 	return parts
 }
 
-// wording tells in a fold how a promise is written, and where.
+// wording returns, in a fold, the source of a promise and its place.
 func wording(r *finding.Requirement, f *finding.Finding) string {
 	lead := "How the promise is written"
 	if f.Kind == finding.Weakened {
@@ -164,7 +165,7 @@ func wording(r *finding.Requirement, f *finding.Finding) string {
 	return fold(lead, words.Joined(" — ", escape.MarkdownCode(r.Name), formulaLine(r))+"\n")
 }
 
-// formulaLine gives the formula, its notation when it is not the usual one, and its place.
+// formulaLine returns the formula, its notation if it is not the usual one, and its place.
 func formulaLine(r *finding.Requirement) string {
 	at := ""
 	if r.Source.Filename != "" {
@@ -179,7 +180,7 @@ func formulaLine(r *finding.Requirement) string {
 	return words.Joined(" ", escape.MarkdownText(r.Says), escape.MarkdownCode(r.Formula)+words.Notation(r), at)
 }
 
-// traceParts draws a run, and tells it in a fold. A step of it may be one that base refuses.
+// traceParts returns a picture of a run, and its steps in a fold. The step that base refuses is marked, if refusal is not nil.
 func traceParts(summary string, t *finding.Trace, refusal *finding.Refusal, how showing) []part {
 	w := &writer{refusal: refusal}
 	w.trace(t, 0)
@@ -194,6 +195,7 @@ func traceParts(summary string, t *finding.Trace, refusal *finding.Refusal, how 
 	return []part{told, picture}
 }
 
+// picturePart returns the picture of a run, or a note that it is too long to draw.
 func picturePart(t *finding.Trace, refusal *finding.Refusal, how showing) part {
 	text := draw.SequenceDiagramWith(t, refusal)
 	switch {
@@ -209,20 +211,21 @@ func picturePart(t *finding.Trace, refusal *finding.Refusal, how showing) part {
 	return part{picture, "\n" + words.Joined(": ", "**How it can happen**", words.Sentence(escape.MarkdownText(t.Claim))) + "\n\n" + text}
 }
 
-// fold is Markdown that is seen only when a reader opens it.
+// fold returns Markdown that is hidden until a reader opens it.
 func fold(summary, text string) string {
 	return "\n<details><summary>" + summary + "</summary>\n\n" + text + "\n</details>\n"
 }
 
-// deepestNest is how many runs inside runs are told; nobody reads further.
+// deepestNest is the maximum depth of runs inside runs that are shown.
 const deepestNest = 8
 
-// A writer writes runs.
+// A writer writes the steps of runs.
 type writer struct {
 	strings.Builder
-	refusal *finding.Refusal // of a step that is still to come
+	refusal *finding.Refusal // for a step that has not been written yet
 }
 
+// trace writes a run and, up to deepestNest, the runs inside it.
 func (w *writer) trace(t *finding.Trace, depth int) {
 	w.run(t.Prefix)
 	if len(t.Loop) > 0 {
@@ -249,13 +252,14 @@ func (w *writer) trace(t *finding.Trace, depth int) {
 	}
 }
 
-// end says where the prefix ends, unless the reader has just been told.
+// end writes the state at the end of the prefix, unless it was just shown.
 func (w *writer) end(t *finding.Trace, depth int) {
 	if len(t.End) > 0 && (depth == 0 || len(t.Prefix) > 0) {
 		w.WriteString("\n" + words.Ending(t) + " " + words.Sentence(words.State(t.End, words.Markdown)) + "\n")
 	}
 }
 
+// run writes the steps of a run as a list.
 func (w *writer) run(run []finding.Firing) {
 	all := words.Steps(run)
 	for _, step := range all[:min(len(all), mostSteps)] {
@@ -268,7 +272,7 @@ func (w *writer) run(run []finding.Firing) {
 	w.WriteString(words.AndMore(len(all)-mostSteps, "step"))
 }
 
-// stepLine tells one step in one line; firings of one step are joined.
+// stepLine describes one step in one line, with its firings joined.
 func stepLine(step []finding.Firing) string {
 	lines := make([]string, len(step))
 	for i, f := range step {
@@ -280,6 +284,7 @@ func stepLine(step []finding.Firing) string {
 	return "At the same time: " + strings.Join(lines, " — and — ")
 }
 
+// firingLine describes one firing and its effects.
 func firingLine(f finding.Firing) string {
 	var said []string
 	for _, e := range words.Effects(f, words.Markdown) {
@@ -288,7 +293,7 @@ func firingLine(f finding.Firing) string {
 	return words.Joined(" — ", words.Happening(f, words.Markdown), strings.Join(said, "; "))
 }
 
-// diagnosticParts shows messages about the text or the model.
+// diagnosticParts returns messages about the text or the model.
 func diagnosticParts(all []finding.Diagnostic) []part {
 	var parts []part
 	for i := range all[:min(len(all), words.MostRows)] {
@@ -300,6 +305,7 @@ func diagnosticParts(all []finding.Diagnostic) []part {
 	return parts
 }
 
+// diagnosticPart returns one message, with its cause, run and repairs.
 func diagnosticPart(d *finding.Diagnostic, f *finding.Finding, how showing) []part {
 	parts := append([]part{{diagnosis, diagnosticBlock(*d)}}, guiltPart(f)...)
 	if d.Trace != nil {
@@ -312,6 +318,7 @@ func diagnosticPart(d *finding.Diagnostic, f *finding.Finding, how showing) []pa
 	return parts
 }
 
+// diagnosticBlock returns a message with its place and source line.
 func diagnosticBlock(d finding.Diagnostic) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n**%s** %s: %s", words.Capital(words.ClassWord(d.Class)), escape.MarkdownCode(string(d.Code)), words.Sentence(escape.MarkdownText(d.Message)))

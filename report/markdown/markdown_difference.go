@@ -11,8 +11,7 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// differenceParts tells in a fold what an amendment changes, verdicts apart: the text, what can
-// happen, a picture, for whom.
+// differenceParts returns, in a fold, what an amendment changes besides verdicts: the text, what can happen, a picture, and for whom.
 func differenceParts(c *finding.ContractReview) []part {
 	d := c.Difference
 	if d == nil {
@@ -30,6 +29,7 @@ func differenceParts(c *finding.ContractReview) []part {
 	return []part{{change, b.String()}}
 }
 
+// writeChanges writes the changes of the text.
 func writeChanges(b *strings.Builder, all []diff.Change) {
 	lines := words.ChangeLines(all, words.Markdown)
 	if len(lines) == 0 {
@@ -41,6 +41,7 @@ func writeChanges(b *strings.Builder, all []diff.Change) {
 	}
 }
 
+// writeBehaviour writes what has become possible and what no longer is, each with a run.
 func writeBehaviour(b *strings.Builder, d *finding.Difference) {
 	b.WriteString("\n**In what can happen**\n\n" + words.Relation(&d.All, words.Markdown) + "\n")
 	writeSequences(b, "Now possible", d.All.Possible, words.RefusedBefore)
@@ -60,7 +61,7 @@ func writeBehaviour(b *strings.Builder, d *finding.Difference) {
 	}
 }
 
-// writeOwed tells which norms stand otherwise after the same steps, each with a run.
+// writeOwed writes which norms differ after the same steps, each with a run.
 func writeOwed(b *strings.Builder, all *finding.Behaviour) {
 	b.WriteString(paragraph(words.OwedLead(all, words.Markdown)))
 	for i := range words.ShownNorms(all.Owed) {
@@ -74,6 +75,7 @@ func writeOwed(b *strings.Builder, all *finding.Behaviour) {
 	b.WriteString(paragraph(words.MoreNorms(all.Owed)))
 }
 
+// writeSequences writes the first sequences of one kind, and the step that the other version refuses.
 func writeSequences(b *strings.Builder, lead string, all []finding.Sequence, refused func([]string, words.Medium) string) {
 	for i, s := range all[:min(len(all), words.MostSequences)] {
 		shared := 0
@@ -87,7 +89,7 @@ func writeSequences(b *strings.Builder, lead string, all []finding.Sequence, ref
 	}
 }
 
-// writeTitles is a run in titles alone, without so many steps at its beginning.
+// writeTitles writes a run with the titles of its steps alone. It leaves out the first steps.
 func writeTitles(b *strings.Builder, run []finding.Firing, without int) {
 	all := words.Steps(run)[without:]
 	if len(all) == 0 {
@@ -99,6 +101,7 @@ func writeTitles(b *strings.Builder, run []finding.Firing, without int) {
 	b.WriteString(words.AndMore(len(all)-mostSteps, "step"))
 }
 
+// writeViews writes what each party can see of the difference.
 func writeViews(b *strings.Builder, all []finding.View) {
 	if len(all) == 0 {
 		return
@@ -114,6 +117,7 @@ func writeViews(b *strings.Builder, all []finding.View) {
 	b.WriteString(words.AndMore(len(all)-words.MostRows, "party"))
 }
 
+// writeExposure writes when parties have performed but have not been performed for.
 func writeExposure(b *strings.Builder, all []finding.Exposure) {
 	if len(all) == 0 {
 		return

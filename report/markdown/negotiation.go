@@ -10,9 +10,8 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// Negotiation tells what two redlines win and lose as GitHub Markdown: the verdict in the heading, for
-// each contract a table of promises, then what only both together break, with its run. It has at most
-// CommentLimit bytes and says what it leaves out.
+// Negotiation returns what two redlines win and lose as GitHub Markdown: the verdict in the heading, a table of promises for each contract,
+// then what only both together break, with its run. It has at most CommentLimit bytes and names what it leaves out.
 func Negotiation(n *finding.Negotiation) string {
 	o := words.OutcomeOf(n)
 	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n\n%s\n", words.Sign(o.Verdict()), o, words.Redlines(n, words.Markdown), words.Capital(words.Sentence(o.Rest())))}}
@@ -32,6 +31,7 @@ func Negotiation(n *finding.Negotiation) string {
 	return fit(parts, CommentLimit, "`redline compare` shows it whole.")
 }
 
+// negotiatedParts returns the results for one contract.
 func negotiatedParts(c *finding.ContractNegotiation) []part {
 	parts := []part{{"", "\n### " + contractTitle(strings.TrimPrefix(c.Path, "."), c.Name, c.Title) + "\n\n" + words.Doings(c) + "\n"}}
 	parts = append(parts, conflictParts(c)...)
@@ -47,6 +47,7 @@ func negotiatedParts(c *finding.ContractNegotiation) []part {
 	return append(parts, courseParts(c)...)
 }
 
+// conflictParts returns the changes that exclude each other.
 func conflictParts(c *finding.ContractNegotiation) []part {
 	var parts []part
 	if why := words.Unmerged(c, words.Markdown); why != "" {
@@ -71,6 +72,7 @@ func conflictParts(c *finding.ContractNegotiation) []part {
 	return parts
 }
 
+// answerTable returns the table of promises with the verdict of each draft.
 func answerTable(c *finding.ContractNegotiation) []part {
 	all := words.Rows(c)
 	if len(all) == 0 {
@@ -89,7 +91,7 @@ func answerTable(c *finding.ContractNegotiation) []part {
 	return []part{{table, b.String()}}
 }
 
-// jointParts tells what only both together break.
+// jointParts returns one violation that only both redlines together cause.
 func jointParts(c *finding.ContractNegotiation, j *finding.Joint) []part {
 	row := &c.Promises[j.Promise]
 	var b strings.Builder
@@ -112,6 +114,7 @@ func jointParts(c *finding.ContractNegotiation, j *finding.Joint) []part {
 	return parts
 }
 
+// sideText returns the effects of one redline.
 func sideText(name string, all []words.DoneTo) string {
 	if len(all) == 0 {
 		return "\n" + name + " alone neither wins nor loses a promise.\n"
@@ -124,7 +127,7 @@ func sideText(name string, all []words.DoneTo) string {
 	return b.String() + words.AndMore(len(all)-words.MostRows, "promise")
 }
 
-// courseParts tells in a fold what can happen with either, and with both.
+// courseParts returns, in a fold, what can happen with each redline, and with both.
 func courseParts(c *finding.ContractNegotiation) []part {
 	lines := words.Behaviours(c, words.Markdown)
 	if len(lines) == 0 {

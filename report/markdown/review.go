@@ -13,15 +13,14 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// Review tells what an amendment does as GitHub Markdown, for a comment on the pull request
-// and for the job summary: the verdict in the heading, for each changed contract a table of what
-// matters, and each new violation with its run. Contracts that need an answer come first. It has at
-// most CommentLimit bytes and says what it leaves out.
+// Review returns what an amendment does as GitHub Markdown, for a comment on the pull request and for the job summary: the verdict in the
+// heading, a table of findings for each changed contract, and each new violation with its run. Contracts that need an answer come first. It
+// has at most CommentLimit bytes and names what it leaves out.
 func Review(r *finding.Review) string {
 	return ReviewWithin(r, CommentLimit, "`redline review` shows it whole.")
 }
 
-// ReviewWithin is MarkdownReview in at most limit bytes, where a text of our own says where it is whole.
+// ReviewWithin is Review in at most limit bytes. Whole is a sentence, free of foreign text, on where the whole text can be seen.
 func ReviewWithin(r *finding.Review, limit int, whole string) string {
 	b := words.Balanced(r)
 	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(b.Verdict()), b, words.Joined(" ", strong(words.Lead(b)), words.Capital(words.Sentence(b.Rest()))))}}
@@ -37,8 +36,8 @@ func ReviewWithin(r *finding.Review, limit int, whole string) string {
 	return fit(parts, limit, whole)
 }
 
-// Finding tells one finding by itself, for a comment at the line it is about. It has at most
-// limit bytes, and a text of our own says where it is whole.
+// Finding returns one finding as GitHub Markdown, for a comment at its line. It has at most limit bytes. Whole is a sentence, free of
+// foreign text, on where the whole text can be seen.
 func Finding(f finding.Finding, limit int, whole string) string {
 	parts := []part{{"", fmt.Sprintf("%s **%s**: %s\n", words.KindSign(f), words.KindWord(f), promiseNamed(f, words.Markdown))}}
 	parts = append(parts, part{"", "\n" + words.Joined(" ", words.Meaning(f, words.Markdown), words.BroughtAbout(&f, words.Markdown)) + "\n"})
@@ -55,7 +54,7 @@ func Finding(f finding.Finding, limit int, whole string) string {
 	return fit(parts, limit, whole)
 }
 
-// urgency is the rank of a contract's most important finding; errors come before all.
+// urgency returns the rank of a contract's most important finding. Errors rank before all findings.
 func urgency(c *finding.ContractReview) int {
 	if len(words.HeadErrors(c)) > 0 {
 		return -1
@@ -69,6 +68,7 @@ func urgency(c *finding.ContractReview) int {
 	return len(words.Reading)
 }
 
+// contractParts returns the review of one contract.
 func contractParts(c *finding.ContractReview) []part {
 	parts := []part{{"", "\n### " + contractTitle(c.Path, c.Name, c.Title) + "\n" + paragraph(words.Joined(" ", changedHow(c), words.CachedNote(c.Cached)))}}
 	parts = append(parts, diagnosticParts(words.HeadErrors(c))...)
@@ -92,7 +92,7 @@ func contractParts(c *finding.ContractReview) []part {
 	return append(parts, acceptedParts(words.Listed(c.Head), cmp.Or(c.Base, &finding.Result{}))...)
 }
 
-// changedHow says what the amendment did to a contract. How large it was and is stands with the difference, where there is one.
+// changedHow describes what the amendment did to a contract. Its sizes are left to the part on the difference, if there is one.
 func changedHow(c *finding.ContractReview) string {
 	if c.Status == finding.Changed && c.Difference != nil {
 		return words.ComparedWith(c)
@@ -100,6 +100,7 @@ func changedHow(c *finding.ContractReview) string {
 	return words.Happened(c)
 }
 
+// paragraph returns s as a paragraph, or "" if it is empty.
 func paragraph(s string) string {
 	if s == "" {
 		return ""
@@ -107,6 +108,7 @@ func paragraph(s string) string {
 	return "\n" + s + "\n"
 }
 
+// strong returns s in bold type, or "" if it is empty.
 func strong(s string) string {
 	if s == "" {
 		return ""
@@ -114,7 +116,7 @@ func strong(s string) string {
 	return "**" + s + "**"
 }
 
-// findingTable says each promise in its drafter's words, what became of it, and through what.
+// findingTable returns the table of findings: the promise, the verdicts before and now, and the cause.
 func findingTable(worth []finding.Finding, kept int) []part {
 	if len(worth) == 0 {
 		if kept == 0 {
@@ -142,7 +144,7 @@ func findingTable(worth []finding.Finding, kept int) []part {
 	return []part{{table, b.String()}}
 }
 
-// promiseNamed is what is promised, and its name.
+// promiseNamed returns the text of a promise and its name.
 func promiseNamed(f finding.Finding, in words.Medium) string {
 	if said := text.Subject(f, in); said != "" && said != in.Code(f.Name) {
 		return said + " — " + in.Name(f.Name)
@@ -150,12 +152,12 @@ func promiseNamed(f finding.Finding, in words.Medium) string {
 	return in.Name(f.Name)
 }
 
-// plainly is a verdict in words that need no logic.
+// plainly returns the plain word for a verdict.
 func plainly(verdict string) string {
 	return cmp.Or(map[string]string{finding.Holds.String(): "kept", finding.Violated.String(): "**broken**", "fails": "**fails**", finding.Unknown.String(): "not decided"}[verdict], verdict)
 }
 
-// Besides is what the verdicts before and now don't say of a finding.
+// Besides describes what the verdicts before and now do not show of a finding.
 func Besides(f finding.Finding) string {
 	asBefore := f.Base != nil && !compare.Reworded(&f) && !f.Old
 	switch {
@@ -170,7 +172,7 @@ func Besides(f finding.Finding) string {
 	return words.Meaning(f, words.Cell)
 }
 
-// findingParts shows the proof of what is new or weakened.
+// findingParts returns the evidence for a finding that is new or weakened.
 func findingParts(f finding.Finding, how showing) []part {
 	switch {
 	case f.Kind != finding.New && f.Kind != finding.WaiverExpired && f.Kind != finding.Weakened, words.Waived(f):
@@ -183,12 +185,12 @@ func findingParts(f finding.Finding, how showing) []part {
 	return nil
 }
 
-// retirePart shows what to commit to have a promise given up.
+// retirePart returns the block that gives a promise up.
 func retirePart(f finding.Finding, contract string) part {
 	return part{run, fold(strings.TrimSuffix(words.WhereRetired(contract), ":"), escape.FencedLines(words.RetireBlock(f, contract)...))}
 }
 
-// acceptanceParts tell of acceptances that are of no finding.
+// acceptanceParts returns the acceptances that no finding depends on.
 func acceptanceParts(all []finding.Acceptance) []part {
 	var parts []part
 	for _, a := range all {
@@ -201,10 +203,10 @@ func acceptanceParts(all []finding.Acceptance) []part {
 	return parts
 }
 
-// mostRemarks is how many bytes of a comment remarks take that nobody has to answer.
+// mostRemarks is the maximum size in bytes of the remarks in a comment, which need no answer.
 const mostRemarks = CommentLimit / 4
 
-// remarksPart tells in a fold what redline remarks on, and does not object to.
+// remarksPart returns, in a fold, the warnings, which redline does not object to.
 func remarksPart(all []finding.Diagnostic) []part {
 	if len(all) == 0 {
 		return nil
@@ -225,7 +227,7 @@ func remarksPart(all []finding.Diagnostic) []part {
 	return []part{{diagnosis, "\n<details><summary>" + words.Several(len(all), "remark") + ", no objection</summary>\n" + b.String() + words.AndMore(left, "remark") + "\n</details>\n"}}
 }
 
-// sameParts lists the contracts that mean what they meant.
+// sameParts lists the contracts whose meaning is the same.
 func sameParts(r *finding.Review) []part {
 	same := text.Unchanged(r)
 	if len(same) == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// Diagnostics is TextDiagnostics for GitHub.
+// Diagnostics writes the errors of a file that is not a contract as GitHub Markdown.
 func Diagnostics(all []finding.Diagnostic) string {
 	var b strings.Builder
 	for _, d := range all[:min(len(all), words.MostRows)] {

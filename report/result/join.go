@@ -9,8 +9,8 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// Join joins the shards of one review into the whole: it is what a single run would have found. Names say where each was
-// read from. It fails closed: an error says which shard is missing, there twice, or of another review.
+// Join joins the shards of one review. The result is that of a single run. Names are the places that the shards were read from, for errors.
+// An error names a shard that is missing, duplicate, or of another review.
 func Join(files []*File, names []string) (*File, error) {
 	if len(files) == 0 {
 		return nil, errors.New("there is no shard to join")
@@ -34,6 +34,7 @@ func Join(files []*File, names []string) (*File, error) {
 	return join(files, by), nil
 }
 
+// complete returns an error that names the missing shards, if any.
 func complete(by map[int]int, shards int) error {
 	var missing []string
 	for shard := 1; shard <= shards; shard++ {
@@ -50,7 +51,7 @@ func complete(by map[int]int, shards int) error {
 	return fmt.Errorf("shards %s of %d are missing", strings.Join(missing, ", "), shards)
 }
 
-// join takes each contract from the shard that the plan gives it to. Read has made sure that each shard has those and no others.
+// join takes each contract from the shard that the plan assigns it to. Read has checked that each shard has these contracts and no others.
 func join(files []*File, by map[int]int) *File {
 	whole := *files[0]
 	whole.Shard, whole.Shards, whole.Plan, whole.Notices = 1, 1, nil, nil
@@ -68,7 +69,7 @@ func join(files []*File, by map[int]int) *File {
 			}
 		}
 	}
-	for _, a := range whole.Review.Unplaced { // what one shard has a place for has one
+	for _, a := range whole.Review.Unplaced { // an acceptance is unplaced if no shard has a place for it
 		if !slices.ContainsFunc(files, func(f *File) bool {
 			return !slices.ContainsFunc(f.Review.Unplaced, func(o finding.Acceptance) bool { return o.Source == a.Source })
 		}) {
@@ -79,7 +80,8 @@ func join(files []*File, by map[int]int) *File {
 	return &whole
 }
 
-// differs says what two shards do not have in common though parts of one review do, and what it is in each; empty: nothing.
+// differs returns a property in which two shards of one review must agree but do not, and its value in each. It returns "" if there is
+// none.
 func (f *File) differs(g *File) (what, a, b string) {
 	for _, x := range []struct {
 		what string

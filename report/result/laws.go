@@ -15,7 +15,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// A trail says where in a file something stands.
+// A trail is the path to a value in a file.
 type trail struct{ parts []part }
 
 // A part is a field, or an item of a list.
@@ -24,12 +24,13 @@ type part struct {
 	item  int
 }
 
+// enter, item and leave follow the descent into a field, into an item of a list, and back. deep reports whether the path is too long.
 func (t *trail) enter(name string) { t.parts = append(t.parts, part{field: name}) }
 func (t *trail) item(i int)        { t.parts = append(t.parts, part{item: i}) }
 func (t *trail) leave()            { t.parts = t.parts[:len(t.parts)-1] }
 func (t *trail) deep() bool        { return len(t.parts) > maxDepth }
 
-// String leaves out the middle of what is deep.
+// String returns the path. It leaves out the middle of a long one.
 func (t *trail) String() string {
 	var b strings.Builder
 	for i, s := range t.parts {
@@ -46,8 +47,7 @@ func (t *trail) String() string {
 	return cmp.Or(strings.TrimPrefix(b.String(), "."), "the file")
 }
 
-// lawful holds a structure to what redline keeps to: that what renderers rely on is there, and that texts which they
-// take for redline's own words are such.
+// lawful validates a structure: values that renderers rely on are there, and texts that they take for redline's own words are such words.
 func (t *trail) lawful(v reflect.Value) error {
 	var err error
 	switch s := v.Addr().Interface().(type) {
@@ -85,6 +85,7 @@ var (
 	commit = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 )
 
+// optionalDigest returns an error if s is neither empty nor a digest.
 func optionalDigest(field, s string) error {
 	if s != "" && !digest.MatchString(s) {
 		return fmt.Errorf("%s is no SHA-256", field)
@@ -92,6 +93,7 @@ func optionalDigest(field, s string) error {
 	return nil
 }
 
+// oneOf returns an error if word is not one of words.
 func oneOf(field, word string, words ...string) error {
 	if !slices.Contains(words, word) {
 		return fmt.Errorf("%s %.40q is none of %s", field, word, strings.Join(words, ", "))
@@ -99,6 +101,7 @@ func oneOf(field, word string, words ...string) error {
 	return nil
 }
 
+// lawful validates the fields of a file.
 func (f *File) lawful() error {
 	switch {
 	case f.Format != Format:
@@ -113,7 +116,7 @@ func (f *File) lawful() error {
 	return errors.Join(f.plan(), f.Terms.lawful())
 }
 
-// plan holds the review to its part of the plan.
+// plan validates the plan, and that the review has the contracts of its shard.
 func (f *File) plan() error {
 	var own []string
 	for i, p := range f.Plan {
@@ -140,6 +143,7 @@ func (f *File) plan() error {
 	return nil
 }
 
+// lawful validates the terms.
 func (t *Terms) lawful() error {
 	if t.Today != "" && !hclspec.IsDay(t.Today) {
 		return errors.New("the value of Today is no day")
@@ -150,6 +154,7 @@ func (t *Terms) lawful() error {
 
 var engines = []string{string(finding.Auto), string(finding.Explicit), string(finding.Symbolic), string(finding.Local)}
 
+// ofReview validates the order of the contracts.
 func ofReview(r *finding.Review) error {
 	for i := range r.Contracts {
 		if i > 0 && r.Contracts[i-1].Path >= r.Contracts[i].Path {
@@ -159,6 +164,7 @@ func ofReview(r *finding.Review) error {
 	return nil
 }
 
+// ofContract validates the sides of a contract review.
 func ofContract(c *finding.ContractReview) error {
 	base, head := c.Base != nil, c.Head != nil
 	if sides := map[finding.Status]bool{
@@ -172,6 +178,7 @@ func ofContract(c *finding.ContractReview) error {
 	return nil
 }
 
+// ofFinding validates that a finding has the parts that its kind requires.
 func ofFinding(f *finding.Finding) error {
 	switch {
 	case f.Check == nil && f.Head == nil && (f.Kind != finding.Dropped || f.Base == nil), f.Check != nil && (f.Head != nil || f.Base != nil):
@@ -186,6 +193,7 @@ func ofFinding(f *finding.Finding) error {
 	return nil
 }
 
+// ofRequirement validates the words of a requirement.
 func ofRequirement(r *finding.Requirement) error {
 	return errors.Join(
 		optionalDigest("Run", r.Run), oneOf("Pattern", r.Pattern, patterns...), oneOf("Notation", r.Notation, notations...),
@@ -198,6 +206,7 @@ var (
 	patterns  = patternNames()
 )
 
+// patternNames returns the names of all patterns, and "".
 func patternNames() []string {
 	names := []string{""}
 	for k := ctl.Absence; k <= ctl.Precedence; k++ {
@@ -206,12 +215,14 @@ func patternNames() []string {
 	return names
 }
 
+// ofDiagnostic validates the words of a diagnostic.
 func ofDiagnostic(d *finding.Diagnostic) error {
 	return errors.Join(
 		oneOf("Class", string(d.Class), string(codes.Error), string(codes.Violation), string(codes.Warning)),
 		optionalDigest("Run", d.Run), known(d.Code))
 }
 
+// known returns an error if a code is not registered.
 func known(c codes.Code) error {
 	if !slices.Contains(register, c) {
 		return fmt.Errorf("there is no code %.40q", c)
@@ -223,6 +234,7 @@ var register = codes.All()
 
 var normKinds = []string{hclspec.Obligation.String(), hclspec.Prohibition.String(), hclspec.Permission.String(), hclspec.Power.String(), "contract"}
 
+// ofPicture validates that arcs lead to states of the picture.
 func ofPicture(p *finding.Picture) error {
 	for _, a := range p.Arcs {
 		if max(a.From, a.To) >= len(p.States) {

@@ -14,18 +14,18 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what is read. What redline finds stays far below them.
+// Limits on files that are read. Results of redline stay far below them.
 const (
-	maxDepth  = 2_000     // of structures and lists inside one another; a formula has 200, and a run inside a run takes two
+	maxDepth  = 2_000     // of nested structures and lists; a formula has 200, and a run inside a run takes two
 	maxItems  = 1 << 20   // of a list
 	maxString = 4 << 20   // bytes; a file of a contract has at most 1 MiB
-	maxValues = 16 << 20  // of all kinds
+	maxValues = 16 << 20  // of all types
 	maxDigits = 1_000_000 // of a count
 )
 
-// Read reads what Write has written, byte for byte, and refuses everything else: another format, a field too many, twice or
-// missing, values that redline never gives, blanks, anything after the end. So there is one way only to write a
-// file down. An error names the field. It reads no more than MaxSize bytes.
+// Read reads a file that Write has written. It refuses everything else: another format, fields that are unknown, missing or duplicate,
+// values that redline never writes, blanks, and trailing data. So each result has exactly one encoding. An error names the field. Read
+// reads at most MaxSize+1 bytes.
 func Read(r io.Reader) (*File, error) {
 	f, err := read(r)
 	if err != nil {
@@ -34,6 +34,7 @@ func Read(r io.Reader) (*File, error) {
 	return f, nil
 }
 
+// read is Read without the context of the error.
 func read(r io.Reader) (*File, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
 	switch {
@@ -57,18 +58,19 @@ func read(r io.Reader) (*File, error) {
 	return f, nil
 }
 
-// A reader has the rest of a file.
+// A reader has the part of a file that is not read yet.
 type reader struct {
 	rest   []byte
 	trail  trail
 	values int
 }
 
+// fail returns an error that names the current field.
 func (r *reader) fail(format string, args ...any) error {
 	return fmt.Errorf("%s: %s", &r.trail, fmt.Sprintf(format, args...))
 }
 
-// here is the beginning of what comes next, for an error.
+// here returns the next characters, for an error.
 func (r *reader) here() string {
 	if len(r.rest) == 0 {
 		return "the end of the file"
@@ -76,7 +78,7 @@ func (r *reader) here() string {
 	return fmt.Sprintf("%q", bytes.ToValidUTF8(r.rest[:min(len(r.rest), 20)], nil))
 }
 
-// skip passes over some text if it comes next.
+// skip consumes a text if it comes next, and reports whether it did.
 func (r *reader) skip(text string) bool {
 	if len(r.rest) < len(text) || string(r.rest[:len(text)]) != text {
 		return false
@@ -114,7 +116,7 @@ func (r *reader) value(v reflect.Value) error {
 	return r.number(v)
 }
 
-// digits reads a number as Write writes it; empty: there is none.
+// digits reads a decimal number without leading zeros. It returns "" if there is none.
 func (r *reader) digits() string {
 	n := 0
 	for n < len(r.rest) && '0' <= r.rest[n] && r.rest[n] <= '9' {
@@ -128,6 +130,7 @@ func (r *reader) digits() string {
 	return s
 }
 
+// number reads an integer or an enumeration.
 func (r *reader) number(v reflect.Value) error {
 	here := r.here()
 	text := r.digits()
@@ -160,6 +163,7 @@ func (r *reader) count(v reflect.Value) error {
 	return nil
 }
 
+// string reads a text, which may be encoded in base64.
 func (r *reader) string(v reflect.Value) error {
 	bytes := r.skip(`{"base64":`)
 	raw, ok := r.quotation()
@@ -184,7 +188,7 @@ func (r *reader) string(v reflect.Value) error {
 	return nil
 }
 
-// quotation is the text in quotation marks that comes next, with these.
+// quotation reads the text in quotation marks that comes next, and returns it with the marks.
 func (r *reader) quotation() (raw []byte, ok bool) {
 	if len(r.rest) == 0 || r.rest[0] != '"' {
 		return nil, false
@@ -201,6 +205,7 @@ func (r *reader) quotation() (raw []byte, ok bool) {
 	return nil, false
 }
 
+// structure reads an object and validates it.
 func (r *reader) structure(v reflect.Value) error {
 	if !r.skip("{") {
 		return r.fail("it is no object, but %s", r.here())
@@ -208,7 +213,7 @@ func (r *reader) structure(v reflect.Value) error {
 	if r.trail.deep() {
 		return r.fail("it nests more than %d levels deep", maxDepth)
 	}
-	for i, f := range fieldsOf(v.Type()) { // all of them, in this order: so none is unknown, missing, or there twice
+	for i, f := range fieldsOf(v.Type()) { // requires all fields in this order, so none is unknown, missing or duplicate
 		if i > 0 && !r.skip(",") || !r.skip(f.key) {
 			return r.fail("the field %q should come here, not %s", f.name, r.here())
 		}
@@ -217,7 +222,7 @@ func (r *reader) structure(v reflect.Value) error {
 			return err
 		}
 		r.trail.leave()
-		if file, ok := v.Addr().Interface().(*File); ok && file.Format != Format { // the first field
+		if file, ok := v.Addr().Interface().(*File); ok && file.Format != Format { // the first field: report another format before anything else
 			return file.lawful()
 		}
 	}
@@ -227,6 +232,7 @@ func (r *reader) structure(v reflect.Value) error {
 	return r.trail.lawful(v)
 }
 
+// list reads a list.
 func (r *reader) list(v reflect.Value) error {
 	if !r.skip("[") {
 		return r.fail("it is no list, but %s", r.here())

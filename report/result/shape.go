@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// lastOf is the greatest value of each enumeration; the smallest is 0.
+// lastOf has the greatest value of each enumeration. The smallest is 0.
 var lastOf = map[reflect.Type]uint64{
 	reflect.TypeFor[finding.Status]():          uint64(finding.Removed),
 	reflect.TypeFor[finding.Kind]():            uint64(finding.RestsAsBefore),
@@ -29,17 +29,17 @@ var lastOf = map[reflect.Type]uint64{
 
 var bigType = reflect.TypeFor[*big.Int]()
 
-// A field of a structure, as it stands in a file: fields of embedded structures stand beside the others. What is not
-// exported is not in a file: engine.Trace has a number that only its making needs.
+// A field is a field of a structure in a file. Fields of embedded structures are written beside the others. Fields that are not exported
+// are not written.
 type field struct {
 	name string
-	key  string // as it is written
+	key  string // name as it is written
 	at   []int  // for reflect.Value.FieldByIndex
 }
 
 var fieldsKnown sync.Map // reflect.Type: []field
 
-// fieldsOf lists a structure's fields in order, without those of the work alone: `result:"-"`.
+// fieldsOf lists the fields of a structure in order. It leaves out those with the tag `result:"-"`, which only a computation needs.
 func fieldsOf(t reflect.Type) []field {
 	if known, ok := fieldsKnown.Load(t); ok {
 		return known.([]field)

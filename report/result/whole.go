@@ -6,18 +6,17 @@ import (
 	"path/filepath"
 )
 
-// Save writes a file under a name: all of it or none, so that nobody takes a part for a result. What was
-// there under that name stays until then.
+// Save writes a result to the named file, completely or not at all. Until it succeeds, the old file stays.
 func Save(name string, f *File) error {
 	return Replace(name, func(to *os.File) error {
 		if err := Write(to, f); err != nil {
 			return err
 		}
-		return to.Sync() // a full disk may show only now
+		return to.Sync() // a full disk may not show before
 	})
 }
 
-// Replace puts what is written into the place of a file, once all of it is. If it fails, nothing is left behind.
+// Replace replaces the named file by what write writes, once that is complete. If it fails, it leaves nothing behind.
 func Replace(name string, write func(*os.File) error) (err error) {
 	to, err := os.CreateTemp(filepath.Dir(name), temporary)
 	if err != nil {
@@ -25,7 +24,7 @@ func Replace(name string, write func(*os.File) error) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = to.Close()           // closed already, or what fails is known
+			_ = to.Close()           // closed already, or err is more useful
 			_ = os.Remove(to.Name()) // likewise
 			err = fmt.Errorf("writing %s: %w", name, err)
 		}
@@ -42,10 +41,10 @@ func Replace(name string, write func(*os.File) error) (err error) {
 	return os.Rename(to.Name(), name)
 }
 
-// temporary is the pattern of the names of files that are being written.
+// temporary is the pattern for the names of files that are being written.
 const temporary = ".redline-*.part"
 
-// Load reads the file of a name.
+// Load reads the result in the named file.
 func Load(name string) (*File, error) {
 	from, err := os.Open(name)
 	if err != nil {

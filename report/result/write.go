@@ -13,11 +13,10 @@ import (
 	"unicode/utf8"
 )
 
-// MaxSize is how many bytes a file may have.
+// MaxSize is the maximum size of a file in bytes.
 const MaxSize = 128 << 20
 
-// Write writes a file. It is the same bytes for the same File. An error is w's, or says what is in the file
-// that Read would refuse.
+// Write writes a file. The bytes depend on nothing but f. An error comes from w, or names a value that Read would refuse.
 func Write(w io.Writer, f *File) error {
 	to := &writer{out: bufio.NewWriter(w)}
 	to.value(reflect.ValueOf(f).Elem())
@@ -28,7 +27,7 @@ func Write(w io.Writer, f *File) error {
 	return to.out.Flush()
 }
 
-// A writer remembers its first error, and writes nothing after it.
+// A writer keeps its first error, and writes nothing after it.
 type writer struct {
 	out   *bufio.Writer
 	trail trail
@@ -36,6 +35,7 @@ type writer struct {
 	err   error
 }
 
+// text writes s, unless an error has occurred or the file gets too long.
 func (w *writer) text(s string) {
 	if w.err != nil {
 		return
@@ -49,6 +49,7 @@ func (w *writer) text(s string) {
 
 var errTooLong = fmt.Errorf("it is longer than %d MiB", MaxSize>>20)
 
+// value writes a value by its kind.
 func (w *writer) value(v reflect.Value) {
 	switch {
 	case v.Type() == bigType:
@@ -74,6 +75,7 @@ func (w *writer) value(v reflect.Value) {
 	}
 }
 
+// number writes a number of any size.
 func (w *writer) number(n *big.Int) {
 	if n == nil {
 		w.text("null")
@@ -82,6 +84,7 @@ func (w *writer) number(n *big.Int) {
 	w.text(n.String())
 }
 
+// structure writes the fields of a structure and validates it.
 func (w *writer) structure(v reflect.Value) {
 	w.text("{")
 	for i, f := range fieldsOf(v.Type()) {
@@ -99,7 +102,7 @@ func (w *writer) structure(v reflect.Value) {
 	}
 }
 
-// list keeps none apart from an empty one: engine.Behaviour does.
+// list writes a list. It distinguishes nil from an empty list, because finding.Behaviour does.
 func (w *writer) list(v reflect.Value) {
 	if v.IsNil() {
 		w.text("null")
@@ -122,7 +125,7 @@ func (w *writer) list(v reflect.Value) {
 	w.text("]")
 }
 
-// string writes text; what is not UTF-8, such as the line of a file that a message is about, in base64.
+// string writes a text. A text that is not UTF-8, such as a line of a file that a message quotes, is written in base64.
 func (w *writer) string(s string) {
 	if !utf8.ValidString(s) {
 		w.text(`{"base64":"` + base64.StdEncoding.EncodeToString([]byte(s)) + `"}`)
@@ -131,19 +134,19 @@ func (w *writer) string(s string) {
 	w.text(quoted(s))
 }
 
-// quoted is text in quotation marks; the only way to write it.
+// quoted returns a text in quotation marks. Each text has exactly one such form.
 func quoted(s string) string {
 	if plain(s) {
 		return `"` + s + `"`
 	}
 	raw, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // of a text
+		panic(err) // cannot happen for a string
 	}
 	return string(raw)
 }
 
-// plain reports whether text may stand in quotation marks as it is.
+// plain reports whether a text can be put in quotation marks without escapes.
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

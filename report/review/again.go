@@ -9,11 +9,11 @@ import (
 	"github.com/redlinehq/redline/report/github"
 )
 
-// between is how long is waited between two looks at a run that is under way.
+// between is the time between two looks at a run that has not ended.
 const between = 15 * time.Second
 
-// Again repeats the last run of a workflow on a pull request's head, so that its gate reads the reviews anew. It waits for one that is under
-// way, since that may have read them already. It returns what it did, in a sentence.
+// Again repeats the last run of a workflow on a pull request's head, so that its gate reads the reviews again. It first waits for the end
+// of a run in progress, since that may have read them earlier. It returns a sentence on what it did.
 func Again(ctx context.Context, hub *github.Client, workflow string, pull github.PullRequest) (string, error) {
 	run, err := lastRun(ctx, hub, workflow, pull)
 	if err != nil {
@@ -34,7 +34,7 @@ func Again(ctx context.Context, hub *github.Client, workflow string, pull github
 	}
 	err = hub.Rerun(ctx, run.ID)
 	if errors.As(err, new(github.Forbidden)) {
-		if now, no := hub.Run(ctx, run.ID); no == nil && !now.Done { // repeated in the meantime, after the review
+		if now, no := hub.Run(ctx, run.ID); no == nil && !now.Done { // another job has repeated it after the review
 			err = nil
 		}
 	}
@@ -44,7 +44,7 @@ func Again(ctx context.Context, hub *github.Client, workflow string, pull github
 	return fmt.Sprintf("Run %d of %s on commit %.7s is repeated, so that it reads the reviews anew.", run.Number, workflow, pull.Head.SHA), nil
 }
 
-// lastRun finds the run.
+// lastRun returns the last run of a workflow on a pull request's head.
 func lastRun(ctx context.Context, hub *github.Client, workflow string, pull github.PullRequest) (github.Run, error) {
 	all, err := hub.Runs(ctx, workflow, "pull_request", pull.Head.SHA)
 	if err != nil {

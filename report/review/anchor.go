@@ -17,30 +17,31 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// An anchor is where a remark stands: at lines of head's file, or, without a line, at the file.
+// An anchor is the place of a remark: lines of a file in head, or the file as a whole.
 type anchor struct {
 	path        string
 	first, last int
-	suggestion  string // the block that stands for these lines; empty: none
+	suggestion  string // the Markdown block that replaces these lines; empty: none
 }
 
-// anchors finds places in the pull request's files: lines that comments may be attached to, and the line of head's file for a line of what
-// was reviewed. That is the merge of head and base, where other people's lines come between.
+// anchors finds places for remarks in a pull request: lines that comments may be attached to, and the line in head for a line of the
+// reviewed text. The reviewed text is the merge of head and base, so other people's lines may be in between.
 type anchors struct {
 	merged, head fs.FS
 	files        map[string]github.File
-	read         map[string]*fileAnchors // files that were read, once each
+	read         map[string]*fileAnchors // files read so far
 }
 
-// fileAnchors is both versions of a file.
+// fileAnchors has both versions of a file.
 type fileAnchors struct {
 	merged, head []byte
 	lines        []string        // of head; split on the first use
-	from, to     *hclsyntax.Body // nil where a version is no HCL
+	from, to     *hclsyntax.Body // nil where a version cannot be parsed
 	hunks        []hunk
-	ok           bool // both are there
+	ok           bool // both versions exist
 }
 
+// anchorsOf returns the anchors of the files that a pull request changes.
 func anchorsOf(merged, head fs.FS, files []github.File) anchors {
 	a := anchors{merged, head, map[string]github.File{}, map[string]*fileAnchors{}}
 	for _, f := range files {
@@ -51,8 +52,8 @@ func anchorsOf(merged, head fs.FS, files []github.File) anchors {
 	return a
 }
 
-// anchors lists where a remark may stand, best first: at the lines of a repair that can be applied there; at a line to blame;
-// at the promise; at the file of one of these. It is empty where the pull request changes none of these files.
+// anchors returns the possible places of a remark, best first: the lines of a repair that can be applied there, a line to blame, the
+// promise, and the file of one of these. It returns nil if the pull request changes none of these files.
 func (a anchors) anchors(f *finding.Finding, promise hcl.Range, suggest bool) []anchor {
 	var all []anchor
 	if suggest {
@@ -80,7 +81,7 @@ func (a anchors) anchors(f *finding.Finding, promise hcl.Range, suggest bool) []
 	return all
 }
 
-// line is where a line of what was reviewed stands in head's file, if the diff shows it.
+// line returns the anchor for a line of the reviewed text, if the diff shows that line.
 func (a anchors) line(at hcl.Range) []anchor {
 	n, ok := a.inHead(at)
 	if !ok {
@@ -92,7 +93,7 @@ func (a anchors) line(at hcl.Range) []anchor {
 	return []anchor{{path: at.Filename, first: n, last: n}}
 }
 
-// takenOut finds where the diff shows that a block was removed.
+// takenOut returns the line where the diff shows that a block was removed.
 func (a anchors) takenOut(b finding.Block) (int, bool) {
 	f, ok := a.files[b.Source.Filename]
 	if b.Action != "removed" || !ok || b.Was.Filename != b.Source.Filename && b.Was.Filename != f.Previous {
@@ -102,8 +103,7 @@ func (a anchors) takenOut(b finding.Block) (int, bool) {
 	return whereGone(a.sheet(f.Path).hunks, b.Was.Start.Line, strings.TrimSpace(strings.TrimPrefix(header, "/ ")))
 }
 
-// suggested lists the lines of head's file that a repair puts others in place of, if they stand there as they stood in what was
-// reviewed, and in one hunk.
+// suggested returns the lines of head that a repair replaces. They must be the same as in the reviewed text, and in one hunk.
 func (a anchors) suggested(all []finding.Repair) []anchor {
 	if len(all) == 0 {
 		return nil
@@ -123,7 +123,8 @@ func (a anchors) suggested(all []finding.Repair) []anchor {
 	return []anchor{{s.File, first, last, s.Block}}
 }
 
-// same finds the lines of a suggestion in head's file: at their place, or where they stand once.
+// same returns the first line of a suggestion's old lines in head: at the same place if the file is the same, or else where they occur
+// once.
 func (a anchors) same(s words.Suggestion) (int, bool) {
 	at := a.sheet(s.File)
 	if !at.ok {
@@ -149,7 +150,7 @@ func (a anchors) same(s words.Suggestion) (int, bool) {
 	return found, found > 0 && !same
 }
 
-// inHead finds a place of what was reviewed in head's file: the block, known by its type and names, and in it the attribute.
+// inHead returns the line in head of a place in the reviewed text. It follows the block's type and names, and then the attribute.
 func (a anchors) inHead(at hcl.Range) (int, bool) {
 	s := a.sheet(at.Filename)
 	switch {
@@ -163,7 +164,7 @@ func (a anchors) inHead(at hcl.Range) (int, bool) {
 	return follow(s.from, s.to, at.Start)
 }
 
-// fileAnchors reads both versions of a contract's file. Nothing else is read: names may come from a stranger.
+// sheet reads both versions of a contract's file. It reads no other files, since the name may be foreign text.
 func (a anchors) sheet(name string) *fileAnchors {
 	if s := a.read[name]; s != nil {
 		return s
@@ -184,6 +185,7 @@ func (a anchors) sheet(name string) *fileAnchors {
 	return s
 }
 
+// readText reads a regular file of limited size.
 func readText(tree fs.FS, name string) ([]byte, bool) {
 	if !fs.ValidPath(name) {
 		return nil, false
@@ -196,14 +198,15 @@ func readText(tree fs.FS, name string) ([]byte, bool) {
 	return raw, err == nil
 }
 
+// bodyOf parses a contract's text. It returns nil if that fails.
 func bodyOf(text []byte) *hclsyntax.Body {
 	const name = "a.contract.hcl"
 	bodies, _ := syntax.Parse(map[string][]byte{name: text})
 	return bodies[name]
 }
 
-// follow walks into the blocks of one text that hold a position, and into those of the same type and names in another. It
-// returns the line of the attribute, or of the header, that the position is at.
+// follow finds the position of one text in another. It descends into blocks of the same type and names, and returns the line of the
+// attribute or header at the position.
 func follow(from, to *hclsyntax.Body, at hcl.Pos) (int, bool) {
 	line := 0
 	for {
@@ -233,7 +236,8 @@ func within(r hcl.Range, at hcl.Pos) bool {
 	return !before(at, r.Start) && before(at, r.End)
 }
 
-// counterpart is the block among others that has the type and names of all[i]; of several such, the one with as many before it.
+// counterpart returns the block among others that has the type and names of all[i], or nil. Of several, it takes the one with as many
+// before it.
 func counterpart(all []*hclsyntax.Block, i int, others []*hclsyntax.Block) *hclsyntax.Block {
 	like := func(b *hclsyntax.Block) bool { return b.Type == all[i].Type && slices.Equal(b.Labels, all[i].Labels) }
 	before := 0
@@ -253,7 +257,7 @@ func counterpart(all []*hclsyntax.Block, i int, others []*hclsyntax.Block) *hcls
 	return nil
 }
 
-// promised is where what a finding breaks is promised, on head.
+// promised returns the place in head of the promise that a finding is about.
 func promised(m *matter) hcl.Range {
 	if m.contract.Head == nil || m.finding.Head == nil && m.finding.Check == nil {
 		return hcl.Range{}

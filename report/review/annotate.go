@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// A ranked annotation knows its importance: GitHub shows only the first few.
+// A ranked is an annotation with its importance. GitHub shows only the first few annotations.
 type ranked struct {
 	rank int
 	Annotation
@@ -30,7 +30,8 @@ const (
 	waived
 )
 
-// note makes an annotation at a place; a file name that can't be shown as it is stays out of it.
+// note returns an annotation at a place. If the file name cannot be shown as it is, the annotation has no place, and the message names the
+// file.
 func note(rank int, title, message string, at hcl.Range) ranked {
 	a := Annotation{Level: Warning, Title: title, Message: message}
 	switch {
@@ -53,7 +54,7 @@ func note(rank int, title, message string, at hcl.Range) ranked {
 	return ranked{rank, a}
 }
 
-// ofContract annotates what an amendment did to one contract; what it left as it was stays unsaid.
+// ofContract returns the annotations on one contract of a review. Findings that the amendment did not change are left out.
 func ofContract(c *finding.ContractReview, on finding.FailOn) []ranked {
 	var loose []ranked
 	for _, a := range c.Unlinked() {
@@ -70,7 +71,7 @@ func ofContract(c *finding.ContractReview, on finding.FailOn) []ranked {
 		return loose
 	}
 	all := ofClass(c.Head.Diagnostics, codes.Error, illFormed)
-	broken := len(all) > 0 // then no requirement has a meaning, and one error says so
+	broken := len(all) > 0 // then no requirement has a meaning, and one error is enough
 	for _, f := range c.Findings {
 		if rank, ok := rankOf(f, on); ok && !(broken && rank == illFormed) {
 			all = append(all, ofFinding(f, rank, c.Head))
@@ -85,7 +86,7 @@ func ofContract(c *finding.ContractReview, on finding.FailOn) []ranked {
 	return append(all, loose...)
 }
 
-// rankOf reports false for findings that need no attention.
+// rankOf returns the rank of a finding, and false if it needs no attention.
 func rankOf(f finding.Finding, on finding.FailOn) (rank int, ok bool) {
 	switch {
 	case f.Check != nil && f.Check.Accepted != "":
@@ -108,8 +109,8 @@ func rankOf(f finding.Finding, on finding.FailOn) (rank int, ok bool) {
 	return rank, ok
 }
 
-// ofFinding annotates the line to blame, where one is known, and names the others; else the requirement
-// of head, or the place of the check.
+// ofFinding annotates a finding at the first change that causes it, if that is known, and names the other changes. Otherwise the place is
+// that of the requirement in head, or of the check.
 func ofFinding(f finding.Finding, rank int, head *finding.Result) ranked {
 	at, promised := placeOf(f, head), ""
 	if by := blamed(f.Blame); by.Filename != "" {
@@ -120,7 +121,7 @@ func ofFinding(f finding.Finding, rank int, head *finding.Result) ranked {
 		about := []string{escape.TerminalText(f.Check.Message), escape.TerminalText(f.Check.Detail)}
 		return note(rank, heading(f), paragraphs(slices.Concat(about, did, []string{told(f.Check.Trace)})...), at)
 	}
-	if f.Head == nil { // its contract is gone, and the place with it
+	if f.Head == nil { // its contract has been removed, and with it the place
 		return note(rank, heading(f), paragraphs(slices.Concat([]string{promise(f.Base)}, did)...), hcl.Range{})
 	}
 	run := f.Head.Trace
@@ -130,7 +131,7 @@ func ofFinding(f finding.Finding, rank int, head *finding.Result) ranked {
 	return note(rank, heading(f), paragraphs(slices.Concat([]string{promise(f.Head)}, did, []string{told(run)})...), at)
 }
 
-// blamed is where the first of the changes to blame stands on head, or what it was removed from.
+// blamed returns the place in head of the first change that causes a violation, or of the block that it was removed from.
 func blamed(g *finding.Blame) hcl.Range {
 	if g == nil || len(g.Blocks) == 0 {
 		return hcl.Range{}
@@ -138,7 +139,7 @@ func blamed(g *finding.Blame) hcl.Range {
 	return g.Blocks[0].Source
 }
 
-// elsewhere says where the promise stands, when the annotation does not stand there.
+// elsewhere returns a sentence with the place of the promise, or "" if there is none.
 func elsewhere(at hcl.Range) string {
 	if at.Filename == "" {
 		return ""
@@ -146,11 +147,11 @@ func elsewhere(at hcl.Range) string {
 	return fmt.Sprintf("What is broken is promised at %s:%d.", escape.TerminalText(at.Filename), at.Start.Line)
 }
 
-// placeOf is the place of a finding's requirement on head, or of its check. An old wording stands nowhere
-// in head, so its place is that of the requirement that now has its name, or none.
+// placeOf returns the place of a finding's requirement in head, or of its check. For an old wording, which head does not contain, it is the
+// place of the requirement that has the name now.
 func placeOf(f finding.Finding, head *finding.Result) hcl.Range {
 	switch {
-	case f.Check != nil && (f.Kind == finding.Weakened || f.Kind == finding.Undecided && f.Way == nil): // asked with base's words
+	case f.Check != nil && (f.Kind == finding.Weakened || f.Kind == finding.Undecided && f.Way == nil): // about base's wording
 		return hcl.Range{}
 	case f.Check != nil:
 		return f.Check.Source
@@ -160,6 +161,7 @@ func placeOf(f finding.Finding, head *finding.Result) hcl.Range {
 	return f.Head.Source
 }
 
+// named returns the place of the requirement of a name.
 func named(name string, head *finding.Result) hcl.Range {
 	for _, q := range head.Requirements {
 		if q.Name == name {
@@ -169,6 +171,7 @@ func named(name string, head *finding.Result) hcl.Range {
 	return hcl.Range{}
 }
 
+// ofClass annotates the diagnostics of a class that are not accepted.
 func ofClass(all []finding.Diagnostic, class codes.Class, rank int) []ranked {
 	var some []ranked
 	for _, d := range all {
@@ -179,13 +182,14 @@ func ofClass(all []finding.Diagnostic, class codes.Class, rank int) []ranked {
 	return some
 }
 
+// ofDiagnostic annotates a diagnostic.
 func ofDiagnostic(d finding.Diagnostic, rank int) ranked {
 	explain := fmt.Sprintf("'redline explain %s' says more.", escape.TerminalText(string(d.Code)))
 	message := paragraphs(escape.TerminalText(d.Message), escape.TerminalText(d.Detail), told(d.Trace), explain)
 	return note(rank, escape.TerminalText(string(d.Code)), message, d.Source)
 }
 
-// incomplete says that a state model is not complete; requirements alone might not show it.
+// incomplete annotates an incomplete state model, which requirements alone may not show.
 func incomplete(r *finding.Result) []ranked {
 	if r.Model.Incomplete == "" {
 		return nil
@@ -194,7 +198,7 @@ func incomplete(r *finding.Result) []ranked {
 	return []ranked{note(undecided, "Undecided: "+escape.TerminalText(r.Path), message, hcl.Range{})}
 }
 
-// ofResult annotates one contract by itself.
+// ofResult returns the annotations on one contract of a check.
 func ofResult(r *finding.Result) []ranked {
 	all := ofClass(r.Diagnostics, codes.Error, illFormed)
 	broken := len(all) > 0
@@ -208,6 +212,7 @@ func ofResult(r *finding.Result) []ranked {
 	return append(all, ofClass(r.Diagnostics, codes.Warning, remark)...)
 }
 
+// ofRequirement annotates a requirement that does not simply hold.
 func ofRequirement(q *finding.Requirement, broken bool) []ranked {
 	name := escape.TerminalText(q.Name)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/report/github"
 )
 
-// Circumstances are what decides who has approved a commit: plain data, as GitHub had it.
+// Circumstances has the data from GitHub that decide who has approved a commit.
 type Circumstances struct {
 	Head    string // the commit that has to be approved
 	Author  string // of the pull request
@@ -17,13 +17,13 @@ type Circumstances struct {
 	Commits []github.Commit
 
 	Writes map[string]bool       // may write to the repository, by login in lower case
-	Teams  map[Membership]Member // of those who have reviewed
+	Teams  map[Membership]Member // of the accounts that have reviewed
 }
 
-// A Membership is of an account in a team, as @organisation/team, both in lower case.
+// A Membership is an account and a team (@organisation/team), both in lower case.
 type Membership struct{ Team, Login string }
 
-// A Member is one, is none, or is not known to be one.
+// A Member says whether an account is a member of a team, if that is known.
 type Member uint8
 
 const (
@@ -32,15 +32,16 @@ const (
 	IsMember
 )
 
-// Named are those who may approve what concerns one file.
+// A Named lists who may approve changes of one file.
 type Named struct {
 	File   string
-	Anyone bool     // who may write: nothing says who may approve
+	Anyone bool     // every account with write access: no approvers are configured
 	Who    []string // @login, @organisation/team, or the address of a code owner
 }
 
-// Approval decides whether a person has approved who may: no bot, with write access, who had no hand in the pull request, whose latest review
-// other than a comment approves the head, and whom base names for each of the files. One such person is enough.
+// Approval returns whether the acceptance of these files is approved, by whom, and otherwise why not. One approval is enough. It counts if
+// it comes from a person with write access who did not contribute to the pull request, if their latest review other than a comment approves
+// the head, and if base names them for each of the files.
 func (c *Circumstances) Approval(files []Named) finding.Approval {
 	a := finding.Approval{Commit: c.Head}
 	a.Needs, a.Why = needs(files)
@@ -77,7 +78,7 @@ const (
 	mostSentences    = 5
 )
 
-// sentences joins the first few.
+// sentences joins the first sentences, and counts the rest.
 func sentences(all []string) string {
 	all = slices.DeleteFunc(all, func(s string) bool { return s == "" })
 	if n := len(all) - mostSentences; n > 0 {
@@ -86,7 +87,7 @@ func sentences(all []string) string {
 	return strings.Join(all, " ")
 }
 
-// Latest returns each account's latest review other than a comment, where it approves or asks for changes, by login.
+// Latest returns each account's latest review other than a comment, if it approves or asks for changes. They are sorted by login.
 func (c *Circumstances) Latest() []github.Review {
 	latest := map[string]github.Review{}
 	for _, r := range c.Reviews {
@@ -107,6 +108,7 @@ func (c *Circumstances) Latest() []github.Review {
 	return all
 }
 
+// A countable says whether a review counts.
 type countable uint8
 
 const (
@@ -115,7 +117,7 @@ const (
 	counts
 )
 
-// standing says whether a review counts, and why not.
+// standing returns whether a review counts, and a sentence if it does not.
 func (c *Circumstances) standing(r github.Review, files []Named) (countable, string) {
 	who := "@" + r.Author
 	switch {
@@ -153,11 +155,12 @@ func (c *Circumstances) standing(r github.Review, files []Named) (countable, str
 	return counts, ""
 }
 
+// quoted returns a contributor's name and address in quotation marks.
 func quoted(h github.Hand) string {
 	return fmt.Sprintf("%.80q", strings.TrimSpace(h.Name+" <"+h.Email+">"))
 }
 
-// named says whether base names an account for a file.
+// named returns whether base names an account for a file, and a sentence if it does not or that is unclear.
 func (c *Circumstances) named(login string, f Named) (countable, string) {
 	if f.Anyone {
 		return counts, ""
@@ -186,7 +189,7 @@ func (c *Circumstances) named(login string, f Named) (countable, string) {
 	return doesNot, fmt.Sprintf("@%s is not among those who may approve for %s.", login, f.File)
 }
 
-// needs returns who may approve for all of the files, as far as it can be said by names; else why not.
+// needs returns who may approve all of the files. If no name fits all, it returns a sentence that explains why.
 func needs(files []Named) (who []string, why string) {
 	limited := slices.DeleteFunc(slices.Clone(files), func(f Named) bool { return f.Anyone })
 	for i, f := range limited {

@@ -13,22 +13,23 @@ import (
 	"github.com/redlinehq/redline/report/github"
 )
 
-// Approvals finds out who has approved what a pull request accepts. It asks GitHub when the first acceptance is asked about, and nothing
-// before.
+// Approvals reads from GitHub who has approved what a pull request accepts. It sends no request before the first acceptance is decided.
 type Approvals struct {
 	Hub    *github.Client
 	Number int
-	Head   string // the commit that has to be approved; empty: the pull request's head as it is now
-	Base   string // the branch that the pull request has to be for, where a merge queue says which; else empty
+	Head   string // the commit that has to be approved; empty: the present head of the pull request
+	Base   string // the branch that the pull request must be for, in a merge queue; else empty
 	Owners Owners
-	// Same reports whether a contract means at the approved commit what it means in what is reviewed. Nil: that commit is reviewed.
+	// Same reports whether a contract means the same at the approved commit as in the reviewed text. Nil: the approved commit is the
+	// reviewed one.
 	Same func(ctx context.Context, commit string, a finding.Acceptance) (bool, error)
 
 	now  *Circumstances
 	fail string // why GitHub could not be asked
 }
 
-// Approve is for engine.Review.Settle. What can't be read is no error: the acceptance is unreadable, and says what is missing.
+// Approve decides whether an acceptance is approved. It serves finding.Review.Settle. If GitHub cannot be read, that is no error: the
+// approval is then unreadable, and has the reason.
 func (p *Approvals) Approve(ctx context.Context, a finding.Acceptance) (finding.Approval, error) {
 	files := p.Owners.named(a)
 	if p.now == nil && p.fail == "" {
@@ -62,7 +63,7 @@ func (p *Approvals) Approve(ctx context.Context, a finding.Acceptance) (finding.
 	return answer, nil
 }
 
-// read reads everything but teams.
+// read reads everything except teams.
 func (p *Approvals) read(ctx context.Context) error {
 	pull, err := p.Hub.PullRequest(ctx, p.Number)
 	if err != nil {
@@ -94,7 +95,7 @@ func (p *Approvals) read(ctx context.Context) error {
 	return nil
 }
 
-// confirm reads again what may count, since a list may be behind, and whether its author may write.
+// confirm reads a review that may count once more, since the list may be out of date, and whether its author may write.
 func (p *Approvals) confirm(ctx context.Context, now *Circumstances, listed github.Review) error {
 	if !listed.Person || listed.State == approved && listed.Commit != now.Head {
 		return nil
@@ -116,7 +117,7 @@ func (p *Approvals) confirm(ctx context.Context, now *Circumstances, listed gith
 	return err
 }
 
-// readTeams reads who of those that have reviewed is in the teams that are named. A membership that the token may not read stays unknown.
+// readTeams reads which reviewers belong to the named teams. A membership that the token may not read stays unknown.
 func (p *Approvals) readTeams(ctx context.Context, files []Named) error {
 	for _, f := range files {
 		for _, who := range f.Who {
@@ -146,7 +147,7 @@ func (p *Approvals) readTeams(ctx context.Context, files []Named) error {
 	return nil
 }
 
-// missing says why GitHub could not be asked.
+// missing explains why GitHub could not be read.
 func missing(err error) string {
 	if errors.As(err, new(github.Forbidden)) {
 		return fmt.Sprintf("The token may not read who has approved (%v): the job needs 'permissions: contents: read, pull-requests: read'.", err)
@@ -154,16 +155,16 @@ func missing(err error) string {
 	return Unread(err)
 }
 
-// Unread says that it is not known who has approved.
+// Unread returns the sentence for approvals that could not be read.
 func Unread(err error) string { return fmt.Sprintf("Who has approved could not be read: %v.", err) }
 
-// Owners are those whom base names.
+// Owners has the sources in base that name approvers.
 type Owners struct {
 	Settings   *settings.Settings
 	CodeOwners *codeowners.File // nil: base has none
 }
 
-// ReadOwners reads base's CODEOWNERS. One that GitHub would not load, or that is no file, names nobody.
+// ReadOwners reads base's CODEOWNERS. If it is not a regular file, or too large for GitHub to load, it names no owner.
 func ReadOwners(base fs.FS, s *settings.Settings) (Owners, error) {
 	for _, name := range codeowners.Locations {
 		info, err := fs.Stat(base, name)
@@ -185,12 +186,12 @@ func ReadOwners(base fs.FS, s *settings.Settings) (Owners, error) {
 	return Owners{Settings: s}, nil
 }
 
-// DryRun says who could approve an acceptance, and nothing of who has.
+// DryRun returns who could approve an acceptance. It does not look for approvals.
 func (o Owners) DryRun(a finding.Acceptance) finding.Approval {
 	return (&Circumstances{}).Approval(o.named(a))
 }
 
-// named returns who may approve an acceptance: for the file that has it on head, and for the one it concerns on base.
+// named returns who may approve an acceptance: for the file in head that contains it, and for the file in base that it concerns.
 func (o Owners) named(a finding.Acceptance) []Named {
 	all := []Named{o.of(a.File)}
 	if a.BaseFile != "" && a.BaseFile != a.File {
@@ -199,7 +200,8 @@ func (o Owners) named(a finding.Acceptance) []Named {
 	return all
 }
 
-// of returns who may approve what concerns a file: the settings say, or else CODEOWNERS does. Where there is neither, anyone may who may write.
+// of returns who may approve changes of a file: the approvers in the settings, or else the owners in CODEOWNERS. Without a CODEOWNERS,
+// every account with write access may, unless the settings name approvers for other files.
 func (o Owners) of(file string) Named {
 	if who, ok := o.Settings.MayApprove(file); ok {
 		return Named{File: file, Who: who}

@@ -21,25 +21,26 @@ const (
 	checkName = "redline"
 	// mostAnnotated is how many annotations a check run gets, most important first: ten calls.
 	mostAnnotated = 500
-	// mostStatuses is how many commit statuses a run sets; one more stands for all other contracts.
+	// mostStatuses is the number of commit statuses that a run sets. One more sums up all other contracts.
 	mostStatuses = 20
 	titleLength  = 255 // of an annotation, in characters (docs.github.com, REST, "Check runs")
 )
 
-// Checks are what somebody may have asked for beside the job itself, whose exit status is the gate: a check run and statuses at a
-// commit. They are told of the pull request's head, not of the merge commit, since that is where GitHub shows them.
+// Checks describes the optional outputs at a commit: a check run and commit statuses. They are set on the pull request's head, not on the
+// merge commit, since GitHub shows them there. The gate is the job's exit status, not these.
 type Checks struct {
 	Commit       string
 	Run          Run
 	Plan         Plan
 	Review       *finding.Review // nil: there is none
 	On           finding.FailOn
-	Merged, Head fs.FS // as in a Telling; nil: what was reviewed is the commit
+	Merged, Head fs.FS // as in a Telling; nil: the commit is what was reviewed
 
-	CheckRun, Status bool // what was asked for
+	CheckRun, Status bool // which of them are wanted
 }
 
-// PublishChecks makes the check run, and sets the statuses. The errors are lines for the log, and no reason to change the exit status.
+// PublishChecks makes the check run and sets the statuses, if they are wanted. The errors are for the log and do not change the exit
+// status.
 func PublishChecks(ctx context.Context, hub *github.Client, c *Checks) []error {
 	var failed []error
 	if c.CheckRun {
@@ -51,13 +52,14 @@ func PublishChecks(ctx context.Context, hub *github.Client, c *Checks) []error {
 		for _, s := range draftStatuses(c) {
 			if err := hub.SetStatus(ctx, c.Commit, s.context, s.state, s.description, c.Run.URL); err != nil {
 				failed = append(failed, unable("the commit statuses could not be set", "statuses: write", err))
-				break // the others would fare no better
+				break // the others would fail, too
 			}
 		}
 	}
 	return failed
 }
 
+// unable adds to an error which permission is missing, if it is one.
 func unable(what, permission string, err error) error {
 	if errors.As(err, new(github.Forbidden)) {
 		return fmt.Errorf("%s (%w): the job's token needs 'permissions: %s'. The verdict is the job's own", what, err, permission)
@@ -65,7 +67,7 @@ func unable(what, permission string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// publishCheckRun makes a check run once: after a request of unknown fate it looks whether the run is there.
+// publishCheckRun makes a check run exactly once. After a request of unknown outcome it looks whether the run exists.
 func publishCheckRun(ctx context.Context, hub *github.Client, r github.CheckRun) error {
 	var err error
 	for range mostTries {
@@ -83,14 +85,14 @@ func publishCheckRun(ctx context.Context, hub *github.Client, r github.CheckRun)
 		if waited, no := hub.Pause(ctx, settle); no != nil {
 			return no
 		} else if !waited {
-			return err // to look at once would tell nothing
+			return err // an immediate look would show nothing
 		}
 	}
 	return err
 }
 
-// draftCheckRun says what the job summary says, and has its annotations. What is undecided fails: GitHub lets a required check
-// pass that is neutral.
+// draftCheckRun returns a check run with the text of the job summary and the annotations. An unknown verdict fails: GitHub lets a required
+// check pass if it is neutral.
 func draftCheckRun(c *Checks) github.CheckRun {
 	r := github.CheckRun{Name: checkName, Head: c.Commit, External: fmt.Sprintf("run %d.%d", c.Run.ID, c.Run.Attempt), Conclusion: "failure", Summary: bounded(c.Plan.Summary, commentBytes)}
 	if c.Plan.Status == finding.Clean {
@@ -103,7 +105,7 @@ func draftCheckRun(c *Checks) github.CheckRun {
 	where := anchorsOf(c.Merged, c.Head, nil)
 	for _, a := range c.Plan.Annotations {
 		if a.File == "" || !fs.ValidPath(a.File) {
-			continue // the summary says it
+			continue // it is in the summary
 		}
 		if len(r.Annotations) == mostAnnotated {
 			r.Text = fmt.Sprintf("Only the first %d annotations are shown. The job's log has all of them.", mostAnnotated)
@@ -114,13 +116,14 @@ func draftCheckRun(c *Checks) github.CheckRun {
 	return r
 }
 
-// headline is the first line of a summary of ours, without its marks.
+// headline returns the first line of a summary, without its marks.
 func headline(summary string) string {
 	line, _, _ := strings.Cut(summary, "\n")
 	return strings.TrimSpace(strings.TrimLeft(line, "# "))
 }
 
-// annotationOf puts an annotation at its line of the commit. Where that line is not known it stands at the file's first one, and says so.
+// annotationOf converts an annotation to the lines of the commit. If the line is not known, it uses the first line of the file and mentions
+// that.
 func annotationOf(a Annotation, where anchors) github.Annotation {
 	line, height, message := max(a.Line, 1), max(a.EndLine-a.Line, 0), a.Message
 	if where.merged != nil && a.Line > 0 {
@@ -134,7 +137,7 @@ func annotationOf(a Annotation, where anchors) github.Annotation {
 	return github.Annotation{Path: a.File, StartLine: line, EndLine: line + height, Level: level, Title: cutTo(a.Title, titleLength), Message: message}
 }
 
-// cutTo keeps a text's first characters; "…" stands for the rest.
+// cutTo cuts a text to most characters, the last of them "…".
 func cutTo(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
@@ -142,11 +145,10 @@ func cutTo(text string, most int) string {
 	return string([]rune(text)[:most-1]) + "…"
 }
 
-// A status is what one contract comes to.
+// A status is the commit status of one contract.
 type status struct{ context, state, description string }
 
-// draftStatuses gives a status to each contract that the amendment touches, the worst first, up to mostStatuses; one more
-// stands for the others.
+// draftStatuses returns a status for each contract that the amendment affects, worst first. Beyond mostStatuses, one more sums up the rest.
 func draftStatuses(c *Checks) []status {
 	if c.Review == nil {
 		return []status{{checkName, "error", "redline could not run"}}
@@ -176,16 +178,18 @@ func draftStatuses(c *Checks) []status {
 	return list
 }
 
+// A judged is the review of a contract with the gate's exit status for it.
 type judged struct {
 	*finding.ContractReview
 	gate finding.ExitStatus
 }
 
+// badness ranks exit statuses, worst last.
 func badness(s finding.ExitStatus) int {
 	return map[finding.ExitStatus]int{finding.OutOfLimit: 1, finding.Violations: 2, finding.BadInput: 3}[s]
 }
 
-// stateOf knows no neutral: what is undecided is no success.
+// stateOf returns the state of a commit status. There is no neutral state, and an unknown verdict is no success.
 func stateOf(s finding.ExitStatus) string {
 	switch s {
 	case finding.Clean:
@@ -198,12 +202,12 @@ func stateOf(s finding.ExitStatus) string {
 
 var unusual = regexp.MustCompile(`[^A-Za-z0-9._/-]+`)
 
-// contextOf names a contract's status: by its directory, in plain characters.
+// contextOf returns the name of a contract's status: its directory, in plain characters.
 func contextOf(path string) string {
 	return cutTo(checkName+"/"+strings.Trim(unusual.ReplaceAllString(path, "-"), "-/"), 100)
 }
 
-// describe says in a line what the amendment does to a contract. All its words are ours.
+// describe returns the counts of a contract's findings in one line, without foreign text.
 func describe(c *finding.ContractReview) string {
 	counts := countReview(&finding.Review{Contracts: []finding.ContractReview{*c}})
 	var said []string

@@ -10,14 +10,14 @@ import (
 	"github.com/redlinehq/redline/report/github"
 )
 
-// MostRemarks is how many open remarks of ours a pull request has at most. The summary names the others.
+// MostRemarks is the maximum number of open remarks on a pull request. The summary names the others.
 const MostRemarks = 30
 
-// DraftComments plans what to do on a pull request so that it says what the telling says, and says it once. It does nothing
-// but think: the same telling and the same There give the same plan, and once a plan is carried out there is nothing left to do.
+// DraftComments plans what to change on a pull request so that it shows the telling, each text once. It has no side effects: the same
+// arguments give the same plan, and after the plan is carried out the next plan is empty.
 //
-// A run that the pull request has left behind (its head has moved) tells nothing: the head's own run does. It only clears up
-// what two runs at once have said twice.
+// A run whose commit is no longer the head of the pull request posts nothing: the run of the new head does. It only removes duplicates that
+// two simultaneous runs have made.
 func DraftComments(t *Telling, there There) Conversation {
 	switch {
 	case there.Me == "":
@@ -40,10 +40,10 @@ func DraftComments(t *Telling, there There) Conversation {
 	return c
 }
 
-// unremarked is what has no remark at its line, and why.
+// unremarked has the findings without a remark at a line: those over the limit, and those whose lines the pull request does not touch.
 type unremarked struct{ over, nowhere []*matter }
 
-// ours are the remarks we have written, each with its marker, oldest first. Answers are none.
+// ours returns redline's own remarks with their markers, oldest first. Replies are left out.
 func ours(there There) []ownRemark {
 	var all []ownRemark
 	for i := range there.Remarks {
@@ -56,8 +56,8 @@ func ours(there There) []ownRemark {
 	return all
 }
 
-// likelyMe returns as whom a token writes of which GitHub does not say it: the one app whose comments begin with our markers. Where there is
-// none, it is a job's token, until GitHub answers otherwise. It is empty where there are several.
+// likelyMe returns the account that a token writes as, if GitHub does not say: the one app whose comments begin with redline's markers. If
+// there is none, it is that of a job's token. If there are several, it returns "".
 func (t There) likelyMe() string {
 	found := map[string]bool{}
 	for _, c := range t.Comments {
@@ -80,13 +80,14 @@ func (t There) likelyMe() string {
 	return ""
 }
 
+// An ownRemark is a remark of redline with its marker and the text below that.
 type ownRemark struct {
 	remarkMarker
 	text string
 	*github.ReviewComment
 }
 
-// first are ours without duplicates: the oldest of each.
+// first removes duplicates from redline's remarks. It keeps the oldest of each.
 func first(all []ownRemark) []ownRemark {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(all), func(r ownRemark) bool {
@@ -96,7 +97,7 @@ func first(all []ownRemark) []ownRemark {
 	})
 }
 
-// doubled are the remarks that say what an older one says.
+// doubled returns the remarks that repeat an older one.
 func doubled(there There) []Duplicate {
 	answered := map[int64]bool{}
 	for _, r := range there.Remarks {
@@ -114,7 +115,7 @@ func doubled(there There) []Duplicate {
 	return all
 }
 
-// remarks plans the remarks at lines: new ones for what is new, and what becomes of those that are there.
+// remarks plans new remarks at lines, and changes of the existing ones.
 func remarks(t *Telling, there There, left *unremarked) (create []Remark, change []Change) {
 	docket, where := docketOf(t), anchorsOf(t.Merged, t.Head, there.Files)
 	open, has := 0, map[string]bool{}
@@ -148,7 +149,7 @@ func remarks(t *Telling, there There, left *unremarked) (create []Remark, change
 	return create, change
 }
 
-// charges are the findings the amendment is guilty of, most important first.
+// charges returns the findings that need a remark, most important first.
 func charges(r *finding.Review) []*matter {
 	var all []*matter
 	for i := range r.Contracts {
@@ -166,6 +167,7 @@ func charges(r *finding.Review) []*matter {
 	return all
 }
 
+// newRemark plans a remark at an anchor.
 func newRemark(id string, f *finding.Finding, at anchor) Remark {
 	c := github.NewComment{Path: at.path, Line: at.last, Body: remarkText(remarkMarker{id: id, state: "open"}, f, at.suggestion)}
 	if at.first != at.last {
@@ -174,7 +176,7 @@ func newRemark(id string, f *finding.Finding, at anchor) Remark {
 	return Remark{id, c}
 }
 
-// changeOf plans what becomes of a remark that is there; false: nothing.
+// changeOf plans the change of an existing remark. It reports false if there is none.
 func changeOf(t *Telling, r ownRemark, is fate, m *matter, where anchors) (Change, bool) {
 	c := Change{ID: r.ID, Thread: r.Thread}
 	switch {
@@ -191,7 +193,7 @@ func changeOf(t *Telling, r ownRemark, is fate, m *matter, where anchors) (Chang
 	return c, !alike(c.Body, r.Body)
 }
 
-// stillThere is the suggestion of a remark that stands where it can be applied; a remark can't be moved.
+// stillThere returns the suggestion of a remark whose place is still right, or "". A remark cannot be moved.
 func stillThere(t *Telling, r ownRemark, m *matter, where anchors) string {
 	if !t.Talk.Suggestions || r.Outdated {
 		return ""
@@ -204,7 +206,7 @@ func stillThere(t *Telling, r ownRemark, m *matter, where anchors) string {
 	return ""
 }
 
-// sticky plans the one comment that sums up. There is none where there was never anything to say.
+// sticky plans the summary comment. It plans none until there is something to say.
 func sticky(t *Telling, there There, left unremarked) Sticky {
 	all := summaries(there)
 	if len(all) == 0 && !(t.Talk.Summary && t.Review != nil && worthIt(t)) {
@@ -224,28 +226,28 @@ func sticky(t *Telling, there There, left unremarked) Sticky {
 	return s
 }
 
-// worthIt reports whether there is something to say where nothing has been said: a contract means something else, or
-// somebody has to do something.
+// worthIt reports whether a first summary comment is worthwhile: the meaning of a contract changes, or something needs an answer.
 func worthIt(t *Telling) bool {
 	changes := slices.ContainsFunc(t.Review.Contracts, func(c finding.ContractReview) bool { return c.Status != finding.Same })
 	return changes || t.Review.Gate(t.On) != finding.Clean || len(charges(t.Review)) > 0
 }
 
-// marker says who tells.
+// marker returns the marker of this run.
 func (t *Telling) marker() summaryMarker { return summaryMarker{t.Commit, t.Run.Number, t.Run.Attempt} }
 
-// overtaken reports whether a later run was here already.
+// overtaken reports whether a later run has posted already.
 func overtaken(t *Telling, there There) bool {
 	best := newest(summaries(there), there.Pull.Head.SHA)
 	return best != nil && best.summaryMarker.after(t.marker(), there.Pull.Head.SHA)
 }
 
+// An ownSummary is a summary comment of redline with its marker.
 type ownSummary struct {
 	summaryMarker
 	*github.Comment
 }
 
-// summaries are those we have written, oldest first.
+// summaries returns redline's own summary comments, oldest first.
 func summaries(there There) []ownSummary {
 	var all []ownSummary
 	for i := range there.Comments {
@@ -258,7 +260,7 @@ func summaries(there There) []ownSummary {
 	return all
 }
 
-// newest is the summary that says the latest; of equal ones the last. It is nil where there is none.
+// newest returns the summary of the latest run, the last of several, or nil.
 func newest(all []ownSummary, head string) *ownSummary {
 	var best *ownSummary
 	for i := range all {
@@ -269,8 +271,8 @@ func newest(all []ownSummary, head string) *ownSummary {
 	return best
 }
 
-// collapse keeps the oldest of several summaries, and in it what the newest says. Every run keeps the same one, so that two
-// at once do not remove each other's.
+// collapse plans to keep the oldest of several summaries, with the text of the newest. Every run keeps the same one, so two runs at once do
+// not remove each other's.
 func collapse(there There) Sticky {
 	all := summaries(there)
 	if len(all) < 2 {

@@ -5,6 +5,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
+// countReview counts the findings of a review.
 func countReview(r *finding.Review) Counts {
 	n := Counts{Contracts: len(r.Contracts)}
 	for _, c := range r.Contracts {
@@ -26,6 +27,7 @@ func countReview(r *finding.Review) Counts {
 	return n
 }
 
+// count counts one finding.
 func (n *Counts) count(f finding.Finding) {
 	if f.Check != nil && f.Check.Accepted != "" {
 		return
@@ -57,7 +59,7 @@ func (n *Counts) count(f finding.Finding) {
 	}
 }
 
-// countCheck counts what is violated as standing: nobody knows since when.
+// countCheck counts the results of a check. Violations count as standing, since there is no base to compare with.
 func countCheck(results []*finding.Result) Counts {
 	n := Counts{Contracts: len(results)}
 	for _, r := range results {

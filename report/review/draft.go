@@ -12,17 +12,17 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// A Plan is all that a run has to tell GitHub. The same findings give the same Plan.
+// A Plan has everything that a run posts without a token. The same findings give the same Plan.
 type Plan struct {
-	Status      finding.ExitStatus // the verdict, whatever becomes of the rest
-	Failed      bool               // there is no verdict: the world failed
+	Status      finding.ExitStatus // the verdict; it does not depend on the rest
+	Failed      bool               // there is no verdict, because of an error outside the contracts
 	Summary     string             // Markdown
-	Log         string             // for a person who reads the log
+	Log         string             // plain text for the job's log
 	Annotations []Annotation       // all of them, most important first
 	Counts      Counts
 }
 
-// Level says how GitHub shows an annotation.
+// A Level is the severity with which GitHub shows an annotation.
 type Level uint8
 
 const (
@@ -43,21 +43,21 @@ type Annotation struct {
 	EndColumn      int // exclusive, as in hcl.Range
 }
 
-// Counts are what a workflow can decide on.
+// Counts has the numbers that a workflow can use.
 type Counts struct {
 	Contracts, Changed                 int // looked at; changed in meaning, added or removed
 	IllFormed                          int // errors of head, and requirements without meaning
 	New, Weakened, Standing, Undecided int // requirements and built-in checks
 	Repaired                           int
-	Waived, Expired                    int // violations that a waiver accepts; that an expired one did
-	Withdrawn, Retired                 int // promises of base that head does not make; those of which that is accepted
+	Waived, Expired                    int // violations that a waiver accepts; that an expired waiver accepted
+	Withdrawn, Retired                 int // promises of base that head does not make; those of them given up with an acceptance
 	Unapproved                         int // acceptances that do not count
 }
 
-// DraftReview plans what to say of an amendment, where on says what the gate objects to.
+// DraftReview plans the output of a review. On selects what the gate objects to.
 func DraftReview(r *finding.Review, on finding.FailOn) Plan {
 	var log bytes.Buffer
-	_ = text.Review(&log, r, text.Style{Width: logWidth}) // a buffer takes everything
+	_ = text.Review(&log, r, text.Style{Width: logWidth}) // a buffer returns no errors
 	var all []ranked
 	for i := range r.Contracts {
 		all = append(all, ofContract(&r.Contracts[i], on)...)
@@ -70,11 +70,10 @@ func DraftReview(r *finding.Review, on finding.FailOn) Plan {
 	return Plan{Status: r.Gate(on), Summary: markdown.ReviewWithin(r, summaryRoom, "The log of this step shows it whole."), Log: log.String(), Annotations: sorted(all, len(r.Contracts)), Counts: countReview(r)}
 }
 
-// DraftCheck plans what to say of contracts by themselves, where there is no base. With FailNever
-// only ill-formed input is an objection, as in a review.
+// DraftCheck plans the output of a check, which has no base. With FailNever the gate objects to ill-formed input only, as in a review.
 func DraftCheck(results []*finding.Result, on finding.FailOn) Plan {
 	var log bytes.Buffer
-	_ = text.Results(&log, results, text.Style{Width: logWidth}) // a buffer takes everything
+	_ = text.Results(&log, results, text.Style{Width: logWidth}) // a buffer returns no errors
 	var all []ranked
 	for _, r := range results {
 		all = append(all, ofResult(r)...)
@@ -86,7 +85,7 @@ func DraftCheck(results []*finding.Result, on finding.FailOn) Plan {
 	return Plan{Status: status, Summary: markdown.Results(results), Log: log.String(), Annotations: sorted(all, len(results)), Counts: countCheck(results)}
 }
 
-// DraftFailure plans what to say when there is no verdict because the world failed.
+// DraftFailure plans the output if err prevented a verdict.
 func DraftFailure(err error) Plan {
 	says := escape.TerminalText(err.Error())
 	return Plan{
@@ -98,7 +97,7 @@ func DraftFailure(err error) Plan {
 	}
 }
 
-// With adds a notice for the reader, in words of our own; an empty one adds nothing.
+// With adds a notice, which must be free of foreign text. An empty one adds nothing.
 func (p Plan) With(notice string) Plan {
 	if notice != "" {
 		p.Annotations = append(p.Annotations, Annotation{Level: Notice, Message: notice})

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// maxPayload is the largest event payload that is read, in bytes. GitHub caps a webhook's at 25 MB
-// (docs.github.com, "Webhook events and payloads").
+// maxPayload is the maximum size of an event payload in bytes. GitHub limits a webhook's to 25 MB (docs.github.com, "Webhook events and
+// payloads").
 const maxPayload = 32 << 20
 
-// An Event is what made a workflow run, as far as it decides what is reviewed and where it is told.
-// What is in it comes from the payload as it is; Range checks the ids.
+// An Event is what triggered a workflow run, as far as it decides what to review and where to post. Its fields are those of the payload,
+// unchecked; Range checks the ids.
 type Event struct {
 	Name       string // pull_request, merge_group, push, workflow_dispatch, workflow_run, ...
 	SHA        string // the commit the run is for, in a pull request the merge commit; may be empty
@@ -26,15 +26,15 @@ type Event struct {
 	payload    payload
 }
 
-// A Run is a run of a workflow. Of two runs of one workflow the later one has the greater number; of a run
-// that is repeated only the attempt grows (docs.github.com, "Variables reference").
+// A Run is a run of a workflow. A later run of the same workflow has a greater number; a repeated run has the same number and a greater
+// attempt (docs.github.com, "Variables reference").
 type Run struct {
 	ID              int64
 	Number, Attempt int
-	URL             string // of its page, where the job summary is; empty: not known
+	URL             string // of its page, with the job summary; empty: not known
 }
 
-// payload is the part of the event's JSON that is looked at. What is null there is empty here.
+// payload is the part of the event's JSON that redline uses. Null becomes the zero value.
 type payload struct {
 	Before      string `json:"before"`
 	PullRequest struct {
@@ -69,11 +69,12 @@ type payload struct {
 	} `json:"workflow_run"`
 }
 
+// A repository is the part of a repository's JSON that redline uses.
 type repository struct {
 	Name string `json:"full_name"`
 }
 
-// A PullRequest is what the payload of pull_request says of it.
+// A PullRequest has the data on a pull request in the payload of pull_request.
 type PullRequest struct {
 	Number                 int
 	Head, Base             string // commits; Base is where the base was when the pull request last changed
@@ -82,7 +83,7 @@ type PullRequest struct {
 	Fork                   bool   // head is in another repository: the token may only read
 }
 
-// PullRequest is the pull request the run is for, if it is for one.
+// PullRequest returns the pull request that the run is for. It reports false if there is none.
 func (e Event) PullRequest() (PullRequest, bool) {
 	p := e.payload.PullRequest
 	if e.Name != "pull_request" || p.Number <= 0 {
@@ -94,8 +95,8 @@ func (e Event) PullRequest() (PullRequest, bool) {
 	}, true
 }
 
-// Reviewed returns the pull request that somebody has reviewed, if the review can change what is approved: it approves, asks for changes or
-// was dismissed, and is no bot's.
+// Reviewed returns the pull request of a review that can change what is approved: it approves, asks for changes or was dismissed, and a
+// person wrote it.
 func (e Event) Reviewed() (PullRequest, bool) {
 	if e.Name != "pull_request_review" || e.payload.Review.User.Type == "Bot" || strings.EqualFold(e.payload.Review.State, "commented") {
 		return PullRequest{}, false
@@ -104,10 +105,11 @@ func (e Event) Reviewed() (PullRequest, bool) {
 	return e.PullRequest()
 }
 
-// queued is the name of a merge group's branch (docs.github.com, "Managing a merge queue").
+// queued matches the name of a merge group's branch (docs.github.com, "Managing a merge queue").
 var queued = regexp.MustCompile(`^refs/heads/gh-readonly-queue/(.+)/pr-([0-9]{1,9})-[0-9a-f]{40,64}$`)
 
-// MergeGroup returns the number of the pull request that a merge queue tries, and the branch it is to be merged into.
+// MergeGroup returns the number of the pull request that a merge queue tries, and the branch to merge it into. It reports false for any
+// other event.
 func (e Event) MergeGroup() (number int, base string, ok bool) {
 	found := queued.FindStringSubmatch(e.payload.MergeGroup.HeadRef)
 	if e.Name != "merge_group" || found == nil || "refs/heads/"+found[1] != e.payload.MergeGroup.BaseRef {
@@ -117,16 +119,16 @@ func (e Event) MergeGroup() (number int, base string, ok bool) {
 	return number, found[1], err == nil && number > 0
 }
 
-// A WorkflowRun is the run of another workflow that a run of event workflow_run follows. GitHub itself says so, not the
-// run: it is what to find a fork's pull request by.
+// A WorkflowRun is the run of another workflow that triggered a run of event workflow_run. The data come from GitHub and not from that run,
+// so they may be used to find a fork's pull request.
 type WorkflowRun struct {
 	Run
 	Event, Conclusion string
-	Repository        string // owner/name, where its head is
+	Repository        string // owner/name of the repository that has its head
 	Branch, SHA       string // its head
 }
 
-// WorkflowRun is the run that this one follows, if it follows one.
+// WorkflowRun returns the run that triggered this one. It reports false if there is none.
 func (e Event) WorkflowRun() (WorkflowRun, bool) {
 	r := e.payload.WorkflowRun
 	if e.Name != "workflow_run" || r.ID <= 0 {
@@ -145,8 +147,8 @@ func (e Event) OnDefaultBranch() bool {
 	return branch != "" && e.Ref == "refs/heads/"+branch
 }
 
-// ReadEvent reads the event from the environment that GitHub's runner sets. It is an error when
-// there is no GITHUB_EVENT_NAME, or when the payload at GITHUB_EVENT_PATH can't be read.
+// ReadEvent reads the event from the environment that GitHub's runner sets. It returns an error if GITHUB_EVENT_NAME is not set, or the
+// payload at GITHUB_EVENT_PATH cannot be read.
 func ReadEvent(getenv func(string) string) (Event, error) {
 	e := Event{Name: getenv("GITHUB_EVENT_NAME"), SHA: getenv("GITHUB_SHA"), Ref: getenv("GITHUB_REF"), Repository: getenv("GITHUB_REPOSITORY"), Run: readRun(getenv)}
 	if e.Name == "" {
@@ -166,7 +168,7 @@ func ReadEvent(getenv func(string) string) (Event, error) {
 	return e, nil
 }
 
-// readRun reads which run this is; what the runner does not say stays zero.
+// readRun reads the run from the environment. Fields that the runner does not set stay zero.
 func readRun(getenv func(string) string) Run {
 	var r Run
 	r.ID, _ = strconv.ParseInt(getenv("GITHUB_RUN_ID"), 10, 64)
@@ -178,6 +180,7 @@ func readRun(getenv func(string) string) Run {
 	return r
 }
 
+// readFile reads a file of at most limit bytes.
 func readFile(name string, limit int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -6,23 +6,22 @@ import (
 	"strings"
 )
 
-// A hunk is the lines of head's file that a pull request's diff shows in one piece. Comments can stand there and
-// nowhere else.
+// A hunk is a piece of a diff: consecutive lines of head's file. GitHub accepts comments on such lines only.
 type hunk struct {
 	first, last int // of head's file; last is before first where nothing is left
 	gone        []goneLine
 }
 
-// A goneLine is one that only base's file has.
+// A goneLine is a line that only base's file has.
 type goneLine struct {
 	line   int // of base's file
 	text   string
-	before int // the line of head's file that now stands there
+	before int // the line of head's file that follows it
 }
 
 var hunkHeader = regexp.MustCompile(`^@@ -([0-9]{1,9})(?:,[0-9]{1,9})? \+([0-9]{1,9})(?:,[0-9]{1,9})? @@`)
 
-// hunksOf reads a patch as GitHub gives it for a file. It counts lines rather than believe headers.
+// hunksOf reads the patch of a file from GitHub. It counts the lines of a hunk itself, and takes only its start from the header.
 func hunksOf(patch string) []hunk {
 	var all []hunk
 	was, now := 0, 0
@@ -51,7 +50,7 @@ func hunksOf(patch string) []hunk {
 	return all
 }
 
-// holding returns the hunk in which these lines of head's file stand, all of them.
+// holding returns the hunk that contains all of these lines of head's file.
 func holding(all []hunk, first, last int) (hunk, bool) {
 	for _, h := range all {
 		if h.first <= first && first <= last && last <= h.last {
@@ -61,8 +60,7 @@ func holding(all []hunk, first, last int) (hunk, bool) {
 	return hunk{}, false
 }
 
-// whereGone finds where a line of base's file was taken out, one that contains this text: the line of head's file
-// that is nearest.
+// whereGone returns the line of head's file nearest to a line of base's file that was removed. The removed line must contain text.
 func whereGone(all []hunk, line int, text string) (int, bool) {
 	for _, h := range all {
 		for _, g := range h.gone {

@@ -9,22 +9,22 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// An identity is by which a finding is known again, in a repeated run and after a push: SHA-256 of the
-// contract's directory, and of the requirement's name or of the built-in check and what it is about. Where either
-// stands in the text, how it is worded and which run shows it are not in it.
+// An identity recognises a finding in a repeated run and after a push. It has a SHA-256 of the contract's directory, and one of the
+// requirement's name, or of the built-in check and its subject. It does not depend on their places in the text, on the wording, or on the
+// run that shows the violation.
 type identity struct{ contract, finding string }
 
 func (i identity) String() string { return i.contract + "." + i.finding }
 
-// A fate is what has become of a finding.
+// A fate is the present state of a finding.
 type fate uint8
 
 const (
-	unsettled fate = iota // nobody knows: what was said of it stays said
-	guilty                // the amendment brings it about: it is remarked
+	unsettled fate = iota // unknown: an existing remark stays as it is
+	guilty                // the amendment causes it: it gets a remark
 	repaired              // it was violated and holds
 	excused               // a waiver, or the drafter, accepts it
-	withdrawn             // the amendment has no part in it, or none any more
+	withdrawn             // the amendment does not cause it, or no longer
 )
 
 // A matter is a finding with its identity and fate.
@@ -35,7 +35,7 @@ type matter struct {
 	contract *finding.ContractReview
 }
 
-// matters lists the findings of a contract. Two of one name are told apart by their order.
+// matters returns the findings of a contract. Findings of the same name are distinguished by their order.
 func matters(c *finding.ContractReview) []matter {
 	path, times := hashed("contract", c.Path), map[string]int{}
 	var all []matter
@@ -48,12 +48,13 @@ func matters(c *finding.ContractReview) []matter {
 	return all
 }
 
+// hashed returns a shortened SHA-256 of a text.
 func hashed(what, text string) string {
 	sum := sha256.Sum256([]byte("redline " + what + " 1\x00" + text))
 	return fmt.Sprintf("%x", sum[:12])
 }
 
-// subjectOf says what a finding is about. An old wording is another matter than the requirement that has its name now.
+// subjectOf returns the subject of a finding. An old wording is another subject than the requirement that has its name now.
 func subjectOf(f *finding.Finding) string {
 	parts := []string{"requirement", f.Name}
 	if f.Check != nil {
@@ -65,6 +66,7 @@ func subjectOf(f *finding.Finding) string {
 	return strings.Join(parts, "\x00")
 }
 
+// fateOf returns the fate of a finding.
 func fateOf(f *finding.Finding) fate {
 	if f.Check != nil && f.Check.Accepted != "" {
 		return excused
@@ -85,13 +87,14 @@ func fateOf(f *finding.Finding) fate {
 	return unsettled
 }
 
-// A docket is all matters of a review, by identity.
+// A docket has all matters of a review, by identity.
 type docket struct {
 	matters   map[string]*matter
-	contracts map[string]bool // by hash: is all of it decided, so that what is not found is not there?
+	contracts map[string]bool // by hash: whether an absent finding is known to be gone
 	partial   bool            // contracts are missing
 }
 
+// docketOf returns the matters of a telling's review.
 func docketOf(t *Telling) docket {
 	d := docket{map[string]*matter{}, map[string]bool{}, t.Partial}
 	for i := range t.Review.Contracts {
@@ -104,12 +107,12 @@ func docketOf(t *Telling) docket {
 	return d
 }
 
-// decided reports whether head's findings are all there are.
+// decided reports whether head's findings are complete.
 func decided(c *finding.ContractReview) bool {
 	return c.Head == nil || c.Head.Model.Incomplete == "" && len(ofClass(c.Head.Diagnostics, codes.Error, illFormed)) == 0
 }
 
-// fate says what has become of what was remarked once.
+// fate returns the present state of a finding that had a remark.
 func (d docket) fate(id string) fate {
 	if m, ok := d.matters[id]; ok {
 		return m.fate

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Every text we write on a pull request begins with a marker, a line that nobody sees. Anybody can write
-// one, so it counts only in what we have written ourselves, and only at the very beginning.
+// Every text that redline writes on a pull request begins with a marker, an invisible line. Anyone can write a marker, so it counts only in
+// redline's own texts, and only at their very beginning.
 
-// A summaryMarker says which run wrote a summary, and of what.
+// A summaryMarker has the run that wrote a summary, and the commit it is about.
 type summaryMarker struct {
 	head            string // the pull request's head
 	number, attempt int    // of the run
@@ -22,18 +22,19 @@ func (m summaryMarker) String() string {
 	return fmt.Sprintf("<!-- redline:summary v1 head=%s run=%d.%d -->\n", m.head, m.number, m.attempt)
 }
 
+// readSummaryMarker reads the marker of a summary. It reports false if there is none.
 func readSummaryMarker(body string) (summaryMarker, bool) {
 	found := summaryLine.FindStringSubmatch(body)
 	if found == nil {
 		return summaryMarker{}, false
 	}
-	number, _ := strconv.Atoi(found[2]) // what is beyond all numbers is the largest
+	number, _ := strconv.Atoi(found[2]) // a number out of range becomes the largest
 	attempt, _ := strconv.Atoi(found[3])
 	return summaryMarker{found[1], number, attempt}, true
 }
 
-// after reports whether m says something newer than o, now that the pull request's head is this commit. What is about
-// that head comes before what is not; else the later run does, and then its later attempt.
+// after reports whether m is newer than o, given the present head of the pull request. A summary of that head is newer than any other.
+// Otherwise the greater run number decides, and then the greater attempt.
 func (m summaryMarker) after(o summaryMarker, head string) bool {
 	switch {
 	case (m.head == head) != (o.head == head):
@@ -44,11 +45,11 @@ func (m summaryMarker) after(o summaryMarker, head string) bool {
 	return m.attempt > o.attempt
 }
 
-// A remarkMarker says which finding a remark is about and what has become of it.
+// A remarkMarker has the finding that a remark is about, and its state.
 type remarkMarker struct {
 	id    string // an identity
 	state string // open; closed; back: open again
-	at    string // the head at which it was closed, or came back; empty of one that is open
+	at    string // the head at which it was closed or reopened; empty: it is open
 }
 
 var remarkLine = regexp.MustCompile(`^<!-- redline:finding v1 ([0-9a-f]{24}\.[0-9a-f]{24}) (open|closed|back)(?: at=([0-9a-f]*))? -->(?:\r?\n|$)`)
@@ -61,7 +62,7 @@ func (m remarkMarker) String() string {
 	return fmt.Sprintf("<!-- redline:finding v1 %s %s%s -->\n", m.id, m.state, at)
 }
 
-// readRemarkMarker also gives the text below the marker.
+// readRemarkMarker reads the marker of a remark, and the text below it. It reports false if there is none.
 func readRemarkMarker(body string) (m remarkMarker, text string, ok bool) {
 	found := remarkLine.FindStringSubmatch(body)
 	if found == nil {
@@ -70,7 +71,8 @@ func readRemarkMarker(body string) (m remarkMarker, text string, ok bool) {
 	return remarkMarker{found[1], found[2], found[3]}, body[len(found[0]):], true
 }
 
-// alike compares two texts as GitHub may have stored them.
+// alike reports whether two texts are the same, apart from changes that GitHub may make when it stores them.
 func alike(a, b string) bool { return normal(a) == normal(b) }
 
+// normal returns a text with Unix line ends and without blanks at both ends.
 func normal(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }

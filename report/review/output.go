@@ -9,8 +9,8 @@ import (
 	"github.com/sethvargo/go-githubactions"
 )
 
-// Output sets an output of the step, through the file that the environment names. A value with a line end could set another
-// output, so it is refused.
+// Output sets an output of the step, through the file that the environment names. It refuses a value with a line end, which could set
+// another output.
 func Output(getenv func(string) string, name, value string) error {
 	if strings.ContainsAny(value, "\r\n") {
 		return fmt.Errorf("output %s: a value with a line end is none", name)
@@ -29,10 +29,10 @@ func Output(getenv func(string) string, name, value string) error {
 	return nil
 }
 
-// Say writes text to the log, in which the runner looks for no commands.
+// Say writes text to the log. The runner executes no commands in it.
 func Say(w io.Writer, text string) error { return quote(w, text) }
 
-// Note puts a notice beside the annotations. What the log does not take is lost.
+// Note adds a notice to the annotations. Errors are ignored.
 func Note(w io.Writer, title, text string) {
 	gh := githubactions.New(githubactions.WithWriter(w))
 	_ = try("a notice", func() { gh.IssueCommand(Annotation{Level: Notice, Title: title, Message: text}.command()) })

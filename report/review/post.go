@@ -13,17 +13,16 @@ import (
 )
 
 const (
-	// SummaryLimit is how much GitHub takes as one step's job summary, in bytes (docs.github.com,
-	// "Workflow commands for GitHub Actions", step isolation and limits).
+	// SummaryLimit is the maximum size of a step's job summary in bytes (docs.github.com, "Workflow commands for GitHub Actions", step
+	// isolation and limits).
 	SummaryLimit = 1 << 20
-	// mostEach is how many annotations of each level GitHub shows of one step. Older runners
-	// kept no more either (actions/runner, ExecutionContext.cs, _maxIssueCount).
+	// mostEach is the number of annotations of each level that GitHub shows for a step. Older runners kept no more either (actions/runner,
+	// ExecutionContext.cs, _maxIssueCount).
 	mostEach = 10
 )
 
-// Post tells GitHub's runner what is planned, through w (its log) and the files named in the
-// environment: the summary first, since nothing depends on it and it says the most. What fails is
-// skipped; the error names all of it, and is no reason to change the exit status.
+// Post passes the plan to GitHub's runner, through w (its log) and the files named in the environment. The summary comes first, since it
+// says the most. A part that fails is skipped. The error has all failures and should not change the exit status.
 func Post(w io.Writer, getenv func(string) string, p Plan) error {
 	gh := githubactions.New(githubactions.WithWriter(w), githubactions.WithGetenv(getenv))
 	return errors.Join(
@@ -34,7 +33,7 @@ func Post(w io.Writer, getenv func(string) string, p Plan) error {
 	)
 }
 
-// try turns the panics by which go-githubactions reports a failed write into errors.
+// try calls write and returns the error that it panics with, which is how go-githubactions reports a failed write. Other panics pass.
 func try(what string, write func()) (err error) {
 	defer func() {
 		switch failed := recover().(type) {
@@ -51,8 +50,7 @@ func try(what string, write func()) (err error) {
 	return nil
 }
 
-// bounded keeps a summary within limit bytes. What is cut away starts at the first contract: a cut
-// further down could leave a fence or a fold open.
+// bounded shortens a summary to limit bytes. It cuts at the first contract: a later cut could leave a fence or a fold open.
 func bounded(summary string, limit int) string {
 	if len(summary) <= limit {
 		return summary
@@ -65,8 +63,8 @@ func bounded(summary string, limit int) string {
 	return top + cut
 }
 
-// quote writes text that the runner must not look into for commands. Nobody can end the quotation
-// who does not know the token (docs.github.com, "Stopping and starting workflow commands").
+// quote writes text in which the runner looks for no commands. Only the random token ends the quotation (docs.github.com, "Stopping and
+// starting workflow commands").
 func quote(w io.Writer, text string) error {
 	token := rand.Text()
 	_, err := fmt.Fprintf(w, "::stop-commands::%s\n%s\n::%s::\n", token, text, token)
@@ -76,7 +74,7 @@ func quote(w io.Writer, text string) error {
 	return nil
 }
 
-// annotate issues the first few annotations of each level, and says how many there are besides.
+// annotate issues the first annotations of each level, and counts the rest.
 func annotate(gh *githubactions.Action, all []Annotation) {
 	var shown, left [3]int // by Level
 	for _, a := range all {
@@ -94,6 +92,7 @@ func annotate(gh *githubactions.Action, all []Annotation) {
 	}
 }
 
+// command returns the workflow command for an annotation.
 func (a Annotation) command() *githubactions.Command {
 	properties := githubactions.CommandProperties{}
 	set := func(name, value string) {
@@ -105,17 +104,17 @@ func (a Annotation) command() *githubactions.Command {
 	set("file", a.File)
 	set("line", strconv.Itoa(a.Line))
 	set("endLine", strconv.Itoa(a.EndLine))
-	if a.Line == a.EndLine { // GitHub takes columns on one line only (REST, check runs, annotations)
+	if a.Line == a.EndLine { // GitHub accepts columns on a single line only (REST, check runs, annotations)
 		set("col", strconv.Itoa(a.Column))
 		set("endColumn", strconv.Itoa(a.EndColumn))
 	}
 	return &githubactions.Command{Name: a.Level.String(), Message: a.Message, Properties: properties}
 }
 
-// output sets the step's outputs. SetOutput ends a value at a fixed line, so text that holds it
-// could set another output: only numbers and words of our own go out.
+// output sets the step's outputs. SetOutput ends a value at a fixed line, so a value that contains this line could set another output.
+// Therefore the values are numbers and fixed words only.
 func output(gh *githubactions.Action, p Plan) {
-	if p.Failed { // and nothing was counted
+	if p.Failed { // so nothing was counted
 		gh.SetOutput("status", "failed")
 		return
 	}
@@ -125,11 +124,13 @@ func output(gh *githubactions.Action, p Plan) {
 	}
 }
 
+// A namedCount is a count with the name of its output.
 type namedCount struct {
 	name  string
 	count int
 }
 
+// named lists the counts with the names of their outputs.
 func (n Counts) named() []namedCount {
 	return []namedCount{
 		{"contracts", n.Contracts}, {"changed", n.Changed}, {"ill-formed", n.IllFormed}, {"new", n.New}, {"weakened", n.Weakened},

@@ -11,23 +11,23 @@ import (
 )
 
 const (
-	// mostRounds is how often a run looks at the pull request, and mostTries how often it does one thing.
+	// mostRounds is the number of times that a run looks at the pull request, and mostTries the number of times that it tries one action.
 	mostRounds = 8
 	mostTries  = 3
-	givenUp    = mostTries + 1 // of how often: not again
-	// settle is how long GitHub gets to show what it may have carried out.
+	givenUp    = mostTries + 1 // more than all tries: the action was given up
+	// settle is the time that GitHub gets to show the result of a request of unknown outcome.
 	settle = 2 * time.Second
 )
 
-// Publish tells a pull request, after the job summary was written: the summary comment first, then remarks at lines. It looks
-// what is there, does what DraftComments plans, and looks again until nothing is left to do: that is how it finds out
-// whether a request of unknown fate was carried out, and whether another run has said the same meanwhile.
+// Publish posts on a pull request: first the summary comment, then remarks at lines. It reads what is there, does what DraftComments plans,
+// and reads again until nothing is left to do. So it finds out whether a request of unknown outcome was carried out, and whether another
+// run has posted the same in the meantime.
 //
-// GitHub has no way to edit a text only if nobody else has: of two runs at the very same moment the earlier one may have the last word,
-// until the next run. A concurrency group in the workflow keeps it from happening.
+// GitHub cannot edit a text on the condition that nobody else has edited it. If two runs edit at the same moment, the text of the earlier
+// run may stay until the next run. A concurrency group in the workflow prevents this.
 //
-// What can't be done is in the errors, each for a line of the log. They are no reason to change the exit status. Where the token may
-// not write, one error says so and where the review is.
+// The errors are for the log and should not change the exit status. If the token may not write, one error explains that and where the
+// review is.
 func Publish(ctx context.Context, hub *github.Client, t *Telling) []error {
 	p := &publisher{hub: hub, telling: t, tries: map[string]int{}, there: There{Refused: map[string]int{}, Made: map[string]bool{}},
 		gone: map[int64]bool{}, wrote: "nothing was written"}
@@ -48,7 +48,7 @@ func Publish(ctx context.Context, hub *github.Client, t *Telling) []error {
 	return p.failed
 }
 
-// where says where the review is, whatever is written on the pull request.
+// where returns a sentence on where the review can be read in any case.
 func (t *Telling) where() string {
 	if t.Run.URL == "" {
 		return "The job's summary and this log have all of it."
@@ -56,6 +56,7 @@ func (t *Telling) where() string {
 	return "The job's summary has all of it: " + t.Run.URL
 }
 
+// A publisher carries plans out and remembers what it has done.
 type publisher struct {
 	hub     *github.Client
 	telling *Telling
@@ -64,18 +65,18 @@ type publisher struct {
 	failed  []error
 	wrote   string // "nothing was written", until something was
 
-	// Lists may be older than the last request, so what this run has done itself is remembered.
-	me   string           // as whom GitHub has taken what was written; empty: it has not said so yet
-	made []github.Comment // the summary comments that were made
+	// Lists may be older than the last request, so the run remembers its own changes.
+	me   string           // the account that GitHub names as author of what was written; empty: not known yet
+	made []github.Comment // the summary comments that this run made
 	gone map[int64]bool   // comments of either kind that were removed, or that GitHub does not know
 
-	stop     bool // nothing more can be done
-	singly   bool // GitHub has refused several remarks at once
+	stop     bool // no further request would succeed
+	singly   bool // GitHub has refused several remarks in one request
 	mayClose bool // unset once the token may not resolve threads
 	looked   bool
 }
 
-// look reads what is on the pull request, and adds what this run knows better. As whom we write and which files it changes is asked once.
+// look reads the pull request and adds this run's own changes. It reads the account and the changed files only once.
 func (p *publisher) look(ctx context.Context) error {
 	var err error
 	n := p.telling.Number
@@ -98,11 +99,11 @@ func (p *publisher) look(ctx context.Context) error {
 		return err
 	}
 	p.recall()
-	p.there.Pull, err = p.hub.PullRequest(ctx, n) // last, so that a head that has moved is seen
+	p.there.Pull, err = p.hub.PullRequest(ctx, n) // last, to notice a head that has moved
 	return err
 }
 
-// recall takes out of the lists what is gone and puts in what was made.
+// recall removes from the lists what is gone, and adds what this run made.
 func (p *publisher) recall() {
 	p.there.Comments = slices.DeleteFunc(p.there.Comments, func(c github.Comment) bool { return p.gone[c.ID] })
 	p.there.Remarks = slices.DeleteFunc(p.there.Remarks, func(r github.ReviewComment) bool { return p.gone[r.ID] })
@@ -117,7 +118,7 @@ func (p *publisher) recall() {
 	}
 }
 
-// carryOut does what is planned, and reports whether there was anything that it had not given up.
+// carryOut carries out a plan. It reports whether there was an action that it had not given up.
 func (p *publisher) carryOut(ctx context.Context, c Conversation) bool {
 	did := p.sticky(ctx, c.Summary)
 	did = p.create(ctx, c.Create) || did
@@ -137,6 +138,7 @@ func (p *publisher) carryOut(ctx context.Context, c Conversation) bool {
 	return did
 }
 
+// sticky carries out the plan for the summary comment. It reports whether an action was tried.
 func (p *publisher) sticky(ctx context.Context, s Sticky) bool {
 	did := false
 	switch {
@@ -162,8 +164,8 @@ func (p *publisher) sticky(ctx context.Context, s Sticky) bool {
 	return did
 }
 
-// remove removes one of two comments that say the same, unless the one to be kept is gone: a list can show it for a while longer. So the
-// last one is never removed.
+// remove removes a comment that duplicates the one to keep, unless the latter is gone, which a list may not show yet. So the last copy is
+// never removed.
 func (p *publisher) remove(ctx context.Context, id, keep int64, has func(context.Context, int64) (bool, error), do func() error) error {
 	kept, err := has(ctx, keep)
 	switch {
@@ -179,8 +181,8 @@ func (p *publisher) remove(ctx context.Context, id, keep int64, has func(context
 	return err
 }
 
-// unlessGone notes that GitHub does not know a comment, and that is no failure: the next look goes on without it. One that this run has made
-// may only be too young to be known.
+// unlessGone treats a comment that GitHub does not know as gone, which is no failure. A comment that this run made may be too new to be
+// known, so for it the error stays.
 func (p *publisher) unlessGone(id int64, err error) error {
 	young := slices.ContainsFunc(p.made, func(c github.Comment) bool { return c.ID == id })
 	if errors.As(err, new(github.NotFound)) && !young {
@@ -190,7 +192,7 @@ func (p *publisher) unlessGone(id int64, err error) error {
 	return err
 }
 
-// create puts remarks at lines: in one go, which notifies people once, as long as GitHub takes that.
+// create posts remarks at lines. It posts them in one request, which sends one notification, unless GitHub has refused that.
 func (p *publisher) create(ctx context.Context, all []Remark) bool {
 	var lines []github.NewComment
 	for _, r := range all {
@@ -202,7 +204,7 @@ func (p *publisher) create(ctx context.Context, all []Remark) bool {
 	if len(lines) > 1 && !p.singly {
 		did = p.try(ctx, "writing the remarks", func() error {
 			err := p.hub.CreateReview(ctx, n, commit, "", lines)
-			if errors.As(err, new(github.Unprocessable)) { // one of them, and nobody says which
+			if errors.As(err, new(github.Unprocessable)) { // one of them is refused, and the answer does not say which
 				p.singly, err = true, nil
 			} else if err == nil {
 				for _, r := range all {
@@ -212,7 +214,7 @@ func (p *publisher) create(ctx context.Context, all []Remark) bool {
 			return err
 		})
 		if did {
-			return true // one look, and the rest follows
+			return true // after the next look the rest follows
 		}
 	}
 	for _, r := range all {
@@ -232,7 +234,7 @@ func (p *publisher) create(ctx context.Context, all []Remark) bool {
 	return did
 }
 
-// change settles the thread first: once the text says so, the next run has nothing more to do.
+// change changes a remark. It resolves or reopens the thread before it edits the text, since the next run would not repeat it afterwards.
 func (p *publisher) change(ctx context.Context, c Change) bool {
 	return p.try(ctx, fmt.Sprint("editing remark ", c.ID), func() error {
 		var err error
@@ -243,14 +245,14 @@ func (p *publisher) change(ctx context.Context, c Change) bool {
 		case c.Reopen:
 			err = p.hub.Unresolve(ctx, c.Thread)
 		}
-		if err != nil { // the text says it, too
+		if err != nil { // the text shows the state, too
 			p.mayClose = false
 		}
 		return p.unlessGone(c.ID, p.hub.EditReviewComment(ctx, c.ID, c.Body))
 	})
 }
 
-// try does a thing unless it was given up, which is said once. It reports whether it was tried.
+// try does an action unless it was given up, which is reported once. It reports whether the action was tried.
 func (p *publisher) try(ctx context.Context, what string, do func() error) bool {
 	if p.stop || p.tries[what] == givenUp {
 		return false
@@ -269,11 +271,11 @@ func (p *publisher) try(ctx context.Context, what string, do func() error) bool 
 		switch waited, no := p.hub.Pause(ctx, settle); {
 		case no != nil:
 			p.fail(what, no)
-		case !waited: // to look at once would tell nothing, and to do it again might do it twice
+		case !waited: // an immediate look would show nothing, and another try might do it twice
 			p.fail(what, err)
 			p.stop = true
 		}
-	case errors.As(err, new(github.NotFound)) && p.tries[what] < mostTries: // somebody has removed it: the next look shows
+	case errors.As(err, new(github.NotFound)) && p.tries[what] < mostTries: // it was removed: the next look shows that
 	default:
 		p.fail(what, err)
 		p.tries[what] = givenUp
@@ -281,7 +283,7 @@ func (p *publisher) try(ctx context.Context, what string, do func() error) bool 
 	return true
 }
 
-// fail notes an error, and stops where nothing else would succeed either.
+// fail records an error, and stops if no further request would succeed.
 func (p *publisher) fail(what string, err error) {
 	switch {
 	case errors.As(err, new(github.Forbidden)):

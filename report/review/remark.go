@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// commentBytes is the most that a text on the pull request has. GitHub takes 65,536 characters.
+	// commentBytes is the maximum size of a text on the pull request. GitHub accepts 65,536 characters.
 	commentBytes = markdown.CommentLimit - 1
-	// remarkBytes is the most that a remark has when it is made; thirty go in one request.
+	// remarkBytes is the maximum size of a new remark. Thirty are sent in one request.
 	remarkBytes = 20_000
 
 	remarkWhole = "The summary comment says which run has it whole."
@@ -20,25 +20,25 @@ const (
 	footnote    = "\n<sub>redline says this once. It will say here when the violation is gone.</sub>\n"
 )
 
-// remarkText is the text of a remark on a finding. It stays the same from run to run while the finding does.
+// remarkText returns the text of a remark on a finding. As long as the finding stays the same, so does the text.
 func remarkText(m remarkMarker, f *finding.Finding, suggestion string) string {
 	lead := ""
 	if m.state == "back" {
 		lead = "**This has come back**, as of " + commitLink(m.at) + ".\n\n"
 	}
 	tail, said := footnote, *f
-	if suggestion != "" { // it stands for the repairs
+	if suggestion != "" { // it replaces the list of repairs
 		tail = offer + escape.MarkdownText(f.Repairs[0].What) + "\n\n" + suggestion + footnote
 		said.Repairs = nil
 	}
 	room := remarkBytes - len(m.String()) - len(lead) - len(tail)
-	if room < remarkBytes/2 { // a suggestion that long is none
+	if room < remarkBytes/2 { // a suggestion this long is not shown
 		return remarkText(m, f, "")
 	}
 	return m.String() + lead + markdown.Finding(said, room, remarkWhole) + tail
 }
 
-// closedText is the text of a remark whose finding is gone; what was said stays below.
+// closedText returns the text of a remark whose finding is gone. It keeps the old text in a fold.
 func closedText(id, was, head string, why fate) string {
 	said := map[fate]string{
 		repaired:  "✓ **Repaired**",
@@ -46,7 +46,7 @@ func closedText(id, was, head string, why fate) string {
 		withdrawn: "✓ **No longer brought about by this pull request**",
 	}[why]
 	was, _, _ = strings.Cut(normal(was), normal(footnote))
-	if at := strings.LastIndex(was, offer); at >= 0 { // it fits no longer
+	if at := strings.LastIndex(was, offer); at >= 0 { // the suggestion no longer fits
 		was = was[:at]
 	}
 	was = normal(was)
@@ -57,16 +57,16 @@ func closedText(id, was, head string, why fate) string {
 	text := remarkMarker{id, "closed", head}.String() + said + ", as of " + commitLink(head) + subject +
 		"\n\n<details><summary>What was remarked</summary>\n\n"
 	const end = "\n\n</details>\n"
-	if len(text)+len(was)+len(end) > commentBytes { // somebody has made it longer
+	if len(text)+len(was)+len(end) > commentBytes { // it has been edited by hand
 		was = "It has become too long to be shown here."
 	}
 	return text + was + end
 }
 
-// about finds in a remark's text what it is about.
+// about matches the subject in a remark's text.
 var about = regexp.MustCompile(`(?m)^✗ \*\*[a-z ]+\*\*: (.*)$`)
 
-// commitLink names a commit; GitHub makes a link of it.
+// commitLink returns a commit id, which GitHub turns into a link.
 func commitLink(id string) string {
 	if commitID.MatchString(id) {
 		return id

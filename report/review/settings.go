@@ -9,11 +9,11 @@ import (
 	"github.com/redlinehq/redline/report/text"
 )
 
-// DraftSettings plans what to say where settings are ill-formed, so that nothing was reviewed. Says is in words of our own; here
-// says that the settings are those of the files at hand, in which an annotation finds its line.
+// DraftSettings plans the output if settings are ill-formed, so that nothing was reviewed. Says is a sentence free of foreign text. Here
+// reports that the settings are those of the files at hand, so annotations can have lines.
 func DraftSettings(says string, found []finding.Diagnostic, here bool) Plan {
 	var log bytes.Buffer
-	_ = text.Diagnostics(&log, found, text.Style{Width: logWidth}) // a buffer takes everything
+	_ = text.Diagnostics(&log, found, text.Style{Width: logWidth}) // a buffer returns no errors
 	p := Plan{
 		Status:  finding.BadInput,
 		Failed:  true,

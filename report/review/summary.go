@@ -9,10 +9,10 @@ import (
 	"github.com/redlinehq/redline/report/markdown"
 )
 
-// mostListed is how many bytes the list of findings without a remark may have. The report above it has all of them.
+// mostListed is the maximum size in bytes of the list of findings without a remark. The report above it has all of them.
 const mostListed = 8000
 
-// summaryText is the text of the one comment that sums up.
+// summaryText returns the text of the summary comment.
 func summaryText(t *Telling, left unremarked) string {
 	marker, foot := t.marker().String(), footOf(t, left)
 	room := commentBytes - len(marker) - len(foot)
@@ -22,7 +22,7 @@ func summaryText(t *Telling, left unremarked) string {
 	return marker + markdown.ReviewWithin(t.Review, room, t.whole()) + foot
 }
 
-// whole says where what was cut is whole.
+// whole returns a sentence on where the complete text is.
 func (t *Telling) whole() string {
 	if t.Run.URL == "" {
 		return "The job's summary and its log show it whole."
@@ -30,7 +30,7 @@ func (t *Telling) whole() string {
 	return "The [job's summary and its log](" + t.Run.URL + ") show it whole."
 }
 
-// footOf is what a summary says below the report.
+// footOf returns the text below the report: findings without a remark, notices and the signature.
 func footOf(t *Telling, left unremarked) string {
 	var b strings.Builder
 	b.WriteString(roll("No remark at a line, because a pull request gets "+fmt.Sprint(MostRemarks)+" at most", left.over))
@@ -48,7 +48,7 @@ func footOf(t *Telling, left unremarked) string {
 
 const mostNotices = 5
 
-// signature says what the gate does, and of which commit which run says all this.
+// signature returns sentences on the gate's decision, the commit, and the run.
 func signature(t *Telling) []string {
 	var all []string
 	if t.Review != nil {
@@ -65,6 +65,7 @@ func signature(t *Telling) []string {
 	return append(all, fmt.Sprintf("Commit %s, %s.", of, by))
 }
 
+// gateText returns a sentence on the gate's decision.
 func gateText(t *Telling) string {
 	switch t.Review.Gate(t.On) {
 	case finding.BadInput:
@@ -80,7 +81,7 @@ func gateText(t *Telling) string {
 	return "The check passes."
 }
 
-// roll names findings, as many as there is room for.
+// roll lists findings after lead, as many as there is room for.
 func roll(lead string, all []*matter) string {
 	if len(all) == 0 {
 		return ""

@@ -7,85 +7,85 @@ import (
 	"github.com/redlinehq/redline/report/github"
 )
 
-// Talk says how a review is told on a pull request. What stands there already is kept true either way.
+// Talk selects how a review is posted on a pull request. Existing texts are kept up to date in any case.
 type Talk struct {
 	Summary     bool // one comment that sums up
 	Inline      bool // a remark for each new violation, at the line to blame
-	Suggestions bool // in remarks, repairs that can be applied there
+	Suggestions bool // repairs in remarks, ready to be applied
 }
 
-// A Telling is all that a run has to tell on a pull request, whatever is there already.
+// A Telling has everything that a run posts on a pull request. It does not depend on what is there already.
 type Telling struct {
 	Number  int             // the pull request
-	Commit  string          // its head that was reviewed, as a full id; not the merge commit
-	Run     Run             // which run tells it
-	Review  *finding.Review // nil: there is none, and Failure says why
+	Commit  string          // the head that was reviewed, as a full id; not the merge commit
+	Run     Run             // the run that posts
+	Review  *finding.Review // nil: there is none, and Failure has the reason
 	Failure string          // a Plan's Summary
 	On      finding.FailOn  // what the gate objects to
 	Talk    Talk
-	Notices []string // what a reader has to know besides, in plain text of anybody's
+	Notices []string // further notes for the reader, in plain text, not yet escaped
 
-	// Merged is what was reviewed, Head the commit, both from the repository's top. Without them remarks are about files,
-	// not lines. Contracts' files are read from them, and only those that the pull request changes.
+	// Merged is the reviewed tree and Head that of the commit, both from the top of the repository. Without them remarks are about files,
+	// not lines. Only the contracts' files that the pull request changes are read.
 	Merged, Head fs.FS
 
-	Relayed bool // it is what a fork's own run has reported, and was not computed by this one
-	Partial bool // contracts are missing in Review
+	Relayed bool // reported by a fork's own run, not computed by this one
+	Partial bool // Review lacks some contracts
 }
 
-// There is what is on a pull request already.
+// There describes what is on a pull request already.
 type There struct {
 	Pull     github.PullRequest
-	Me       string // as whom we write; nobody else's text is looked into
+	Me       string // the account that the token writes as; the texts of others are not read
 	Comments []github.Comment
 	Remarks  []github.ReviewComment
 	Files    []github.File
 
-	// Refused counts how many places GitHub has refused in this run for a remark, by identity: the next best one is taken.
+	// Refused counts the places that GitHub has refused in this run, by the identity of the remark. The next best place is then used.
 	Refused map[string]int
-	// Made are the identities of which this run has made a remark, be it listed yet or not.
+	// Made has the identities of the remarks that this run has made, listed or not.
 	Made map[string]bool
 }
 
-// A Conversation is what is to be done on a pull request, in this order. The zero Conversation is nothing.
+// A Conversation is a plan of what to do on a pull request, in the order of its fields. The zero Conversation does nothing.
 type Conversation struct {
 	Summary Sticky
 	Create  []Remark
 	Change  []Change
-	Remove  []Duplicate // remarks of ours that say what an older one says
-	Because string      // why nothing is told; empty where it is
+	Remove  []Duplicate // redline's remarks that repeat an older one
+	Because string      // why nothing is posted; else empty
 }
 
-// Idle reports whether nothing is to be done.
+// Idle reports whether there is nothing to do.
 func (c Conversation) Idle() bool {
 	return c.Summary.Body == "" && len(c.Summary.Remove)+len(c.Create)+len(c.Change)+len(c.Remove) == 0
 }
 
-// A Sticky is the one comment that sums up.
+// A Sticky is a plan for the summary comment.
 type Sticky struct {
-	ID     int64   // of the comment that is there; 0: none is
-	Body   string  // what it is to say; empty: it stays as it is
-	Remove []int64 // comments of ours that say the same
+	ID     int64   // of the existing comment; 0: there is none
+	Body   string  // the new text; empty: unchanged
+	Remove []int64 // redline's further summary comments
 }
 
-// A Remark is to be put at a line.
+// A Remark is a plan for a new remark at a line.
 type Remark struct {
 	Identity string
 	At       github.NewComment
 }
 
-// A Change is to be made to a remark that is there.
+// A Change is a plan for an existing remark.
 type Change struct {
 	ID              int64
 	Body            string
-	Thread          string // as GraphQL knows it; empty: not known
-	Resolve, Reopen bool   // what is to become of the thread
+	Thread          string // GraphQL id of the thread; empty: not known
+	Resolve, Reopen bool   // what to do with the thread
 }
 
-// A Duplicate is a remark that is there twice.
+// A Duplicate is a remark that repeats an older one.
 type Duplicate struct {
 	ID       int64
 	Of       int64 // the older one
 	Node     string
-	Answered bool // somebody has replied, so it is folded and not removed
+	Answered bool // it has replies, so it is folded and not removed
 }

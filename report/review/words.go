@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// mostBytes is the longest message of an annotation: GitHub's runner cuts at 4,096 characters
-	// (actions/runner, ExecutionContext.cs), and note adds a line.
+	// mostBytes is the maximum size of an annotation's message. GitHub's runner cuts at 4,096 characters (actions/runner,
+	// ExecutionContext.cs), and note adds a line.
 	mostBytes = 3400
-	// mostFirings is how many firings of a run an annotation names; the summary has them all.
+	// mostFirings is the number of firings of a run in an annotation. The summary has all of them.
 	mostFirings = 20
 )
 
-// paragraphs puts lines of text, fit to be shown, one below the other, cut to what an annotation holds.
+// paragraphs joins escaped lines and cuts the text to mostBytes.
 func paragraphs(lines ...string) string {
 	text := strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), "\n")
 	if len(text) <= mostBytes {
@@ -29,7 +29,7 @@ func paragraphs(lines ...string) string {
 	return strings.ToValidUTF8(text[:mostBytes], "") + "…"
 }
 
-// promise is what a requirement asks for, and the clause it stands for.
+// promise returns the title of a requirement and its clause.
 func promise(r *finding.Requirement) string {
 	text := escape.TerminalText(r.Title)
 	if r.Clause != "" {
@@ -38,7 +38,7 @@ func promise(r *finding.Requirement) string {
 	return text
 }
 
-// heading names what an amendment did to a requirement, or to what a built-in check asks for.
+// heading returns the title of an annotation on a finding.
 func heading(f finding.Finding) string {
 	word := map[finding.Kind]string{
 		finding.New: "New violation", finding.Weakened: "Weakened", finding.Standing: "Still violated",
@@ -54,12 +54,12 @@ func heading(f finding.Finding) string {
 	return word + ": " + escape.TerminalText(f.Name)
 }
 
-// meaning says what an amendment did to a requirement, and on whom it rests if that is others now.
+// meaning describes what an amendment did to a requirement, and on whom it rests if that has changed.
 func meaning(f finding.Finding) string {
 	return strings.TrimSpace(verdictMeaning(f) + " " + words.RestedText(&f))
 }
 
-// verdictMeaning says what an amendment did to the verdict.
+// verdictMeaning describes what an amendment did to the verdict.
 func verdictMeaning(f finding.Finding) string {
 	switch {
 	case f.Kind == finding.RestsAsBefore:
@@ -90,13 +90,13 @@ func verdictMeaning(f finding.Finding) string {
 		return "Violated; before the amendment it was " + f.Base.Verdict.String() + "."
 	case f.Kind == finding.Kept:
 		return vacuity(f.Head)
-	case f.Head == nil: // a check whose reason is its detail
+	case f.Head == nil: // a check, which has its reason in its detail
 		return ""
 	}
 	return reason(f.Head)
 }
 
-// reason says why there is no verdict.
+// reason explains why there is no verdict.
 func reason(r *finding.Requirement) string {
 	if r.Verdict == finding.IllFormed {
 		return "It has no meaning as the contract stands: " + escape.TerminalText(r.Reason)
@@ -104,10 +104,10 @@ func reason(r *finding.Requirement) string {
 	return "Not decided: " + escape.TerminalText(r.Reason)
 }
 
-// vacuity says of a requirement that holds which part makes no difference; the summary has all of them.
+// vacuity describes the first part of a requirement that makes no difference. The summary has all of them.
 func vacuity(r *finding.Requirement) string { return text.Vacuity(r.Vacuous[0]) }
 
-// told tells a run in one line.
+// told describes a run in one line.
 func told(t *finding.Trace) string {
 	if t == nil {
 		return ""
@@ -125,7 +125,7 @@ func told(t *finding.Trace) string {
 	return line
 }
 
-// listed names firings in order; those of one step happen together.
+// listed names firings in order. Firings of one step are joined by "and".
 func listed(run []finding.Firing) string {
 	if len(run) == 0 {
 		return "at the start."
@@ -147,7 +147,7 @@ func listed(run []finding.Firing) string {
 	return b.String() + "."
 }
 
-// happening names a firing as its contract does.
+// happening returns the name of a firing: its title, its event, or its transitions.
 func happening(f finding.Firing) string {
 	for _, name := range []string{f.Title, f.Event} {
 		if name != "" {

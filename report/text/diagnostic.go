@@ -14,7 +14,7 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// diagnostics writes those of one class that nobody has accepted.
+// diagnostics writes the diagnostics of one class that are not accepted.
 func (p *Page) diagnostics(all []finding.Diagnostic, class codes.Class) {
 	for i := range all {
 		if all[i].Class == class && all[i].Accepted == "" {
@@ -24,15 +24,15 @@ func (p *Page) diagnostics(all []finding.Diagnostic, class codes.Class) {
 	}
 }
 
-// diagnostic writes a message as compilers do: what, where, the line with the place underlined, the
-// hint, and how to learn more.
+// diagnostic writes a message in the layout of a compiler: message, place, source line with the range underlined, hint, and how to learn
+// more.
 func (p *Page) diagnostic(d *finding.Diagnostic) {
 	lead := fmt.Sprintf("%s[%s]: ", words.ClassWord(d.Class), escape.TerminalText(string(d.Code)))
 	p.put(2, classColor(d.Class), lead, escape.TerminalText(d.Message))
 	p.Explained(4, d)
 }
 
-// Explained writes all of a diagnostic but its message.
+// Explained writes everything about a diagnostic except its message.
 func (p *Page) Explained(indent int, d *finding.Diagnostic) {
 	p.where(indent, d.Source.Filename, d.Source.Start.Line, d.Source.Start.Column)
 	if d.Snippet != "" {
@@ -64,8 +64,8 @@ func (p *Page) snippet(indent int, line string, at hcl.Range) {
 		strings.Repeat(" ", from) + p.paint(red, strings.Repeat("^", max(1, to-from))) + "\n")
 }
 
-// Excerpt makes a source line printable, cuts it to room columns around the range, and returns the
-// columns, counted from 0, at which the range begins and ends.
+// Excerpt makes a source line printable and cuts it to room columns around the range. It returns the columns, counted from 0, at which the
+// range begins and ends. A room of 0 cuts nothing.
 func Excerpt(line string, at hcl.Range, room int) (text string, from, to int) {
 	before, rest := splitColumns(line, at.Start.Column-1)
 	inside, after := rest, ""
@@ -100,7 +100,7 @@ func splitColumns(s string, n int) (head, tail string) {
 	return s[:end], s[end:]
 }
 
-// apart ends a with a blank when a command would stand across a and b.
+// apart appends a blank to a if a and b together would contain a workflow command.
 func apart(a, b string) string {
 	if escape.Commands.MatchString(a + b) {
 		return a + " "
@@ -108,7 +108,7 @@ func apart(a, b string) string {
 	return a
 }
 
-// lastBytes cuts a line that nobody could read whole to the end of it.
+// lastBytes returns the last bytes of a line that is too long to read, and a shorter line as it is.
 func lastBytes(s string) string {
 	if len(s) <= nearby {
 		return s
@@ -120,7 +120,7 @@ func lastBytes(s string) string {
 	return s
 }
 
-// nearby is how many bytes before a range an excerpt may show.
+// nearby is the number of bytes before a range that an excerpt may show.
 const nearby = 400
 
 // lastColumns returns the longest end of s that fits into width columns.
@@ -135,6 +135,7 @@ func lastColumns(s string, width int) string {
 // shown makes part of a source line printable without trimming it, for a terminal or a log.
 func shown(s string) string { return escape.Uncommanded(escape.Printable(s)) }
 
+// classColor returns the colour for a class of diagnostics.
 func classColor(c codes.Class) color {
 	if c == codes.Warning {
 		return yellow

@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// difference tells what an amendment changes, verdicts apart: the text, what can happen, and for whom.
+// difference writes what an amendment changes besides verdicts: the text, what can happen, and for whom.
 func (p *Page) difference(d *finding.Difference) {
 	if d == nil {
 		return
@@ -31,11 +31,12 @@ func (p *Page) difference(d *finding.Difference) {
 	p.blank()
 }
 
+// signColor returns the colour for the sign of a change.
 func signColor(sign string) color {
 	return map[string]color{"+": green, "−": red, "~": yellow}[sign]
 }
 
-// behaviour tells what has become possible and what no longer is, a run each.
+// behaviour writes what has become possible and what no longer is, each with a run.
 func (p *Page) behaviour(b *finding.Behaviour) {
 	p.Say(4, words.Relation(b, words.Terminal))
 	p.sequences("Now possible:", b.Possible, green, words.RefusedBefore)
@@ -52,7 +53,7 @@ func (p *Page) behaviour(b *finding.Behaviour) {
 	p.owed(b)
 }
 
-// owed tells which norms stand otherwise after the same steps, each with a run.
+// owed writes which norms differ after the same steps, each with a run.
 func (p *Page) owed(b *finding.Behaviour) {
 	p.Say(4, words.OwedLead(b, words.Terminal))
 	for i := range words.ShownNorms(b.Owed) {
@@ -67,11 +68,12 @@ func (p *Page) owed(b *finding.Behaviour) {
 	p.Say(6, words.MoreNorms(b.Owed))
 }
 
-// HiddenSequences counts what neither the engine nor the report shows.
+// HiddenSequences counts the sequences that neither the engine nor the report shows.
 func HiddenSequences(b *finding.Behaviour) int {
 	return b.MoreThan + max(0, len(b.Possible)-words.MostSequences) + max(0, len(b.Impossible)-words.MostSequences)
 }
 
+// sequences writes the first sequences of one kind, and the step that the other version refuses.
 func (p *Page) sequences(lead string, all []finding.Sequence, c color, refused func([]string, words.Medium) string) {
 	if len(all) == 0 {
 		return
@@ -88,7 +90,7 @@ func (p *Page) sequences(lead string, all []finding.Sequence, c color, refused f
 	}
 }
 
-// And leads over to another sequence.
+// And introduces another sequence. Shared is the number of steps that it has in common with the last.
 func And(shared int) string {
 	if shared == 0 {
 		return "and"
@@ -96,7 +98,7 @@ func And(shared int) string {
 	return fmt.Sprintf("and, after the same %d steps", shared)
 }
 
-// told is a run in titles alone, without so many steps at its beginning.
+// told writes a run with the titles of its steps alone. It leaves out the first steps.
 func (p *Page) told(indent int, run []finding.Firing, without int) {
 	all := words.Steps(run)[without:]
 	if len(all) == 0 {
@@ -107,6 +109,7 @@ func (p *Page) told(indent int, run []finding.Firing, without int) {
 	}
 }
 
+// views writes what each party can see of the difference.
 func (p *Page) views(all []finding.View) {
 	if len(all) == 0 {
 		return
@@ -127,6 +130,7 @@ func (p *Page) views(all []finding.View) {
 	}
 }
 
+// viewColor returns the colour for a party's view.
 func viewColor(v *finding.View) color {
 	if v.In == diff.InBoth && v.Same() {
 		return faint
@@ -134,7 +138,7 @@ func viewColor(v *finding.View) color {
 	return noColor
 }
 
-// exposure tells when parties have performed and have not been performed for: in full where that changed.
+// exposure writes when parties have performed but have not been performed for. Details are shown only where that changed.
 func (p *Page) exposure(all []finding.Exposure) {
 	if len(all) == 0 {
 		return

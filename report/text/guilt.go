@@ -10,7 +10,7 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// Remedy says, before the run, how a violation can be mended, and shows it if it is short.
+// Remedy writes how a violation can be repaired, before its run, and the patch if it is short.
 func (p *Page) Remedy(indent int, all []finding.Repair) {
 	if len(all) == 0 {
 		return
@@ -25,7 +25,7 @@ func (p *Page) Remedy(indent int, all []finding.Repair) {
 	}
 }
 
-// remedies shows, after the run, what remedy has left out.
+// remedies writes, after the run, the patches that Remedy left out.
 func (p *Page) remedies(indent int, all []finding.Repair) {
 	for i, r := range all[:min(len(all), words.MostRepairs)] {
 		parts, ok := words.Hunks(r.Edits)
@@ -37,7 +37,7 @@ func (p *Page) remedies(indent int, all []finding.Repair) {
 	}
 }
 
-// patch shows hunks, once in a page: several violations often have one repair.
+// patch writes hunks, once in a page: several violations often have the same repair.
 func (p *Page) patch(indent int, all []words.Hunk) {
 	key := strings.Join(words.Patch(all), "\n")
 	if slices.Contains(p.patches, key) {

@@ -14,8 +14,8 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// Negotiation tells a person at a terminal what two redlines win and lose, as a table of promises; then
-// what only both together break, and which clause of each does it. The last lines sum up. An error is w's.
+// Negotiation writes what two redlines win and lose, for a terminal: a table of promises, then what only both together break and which
+// clause of each causes it. The last lines sum up. An error comes from w.
 func Negotiation(w io.Writer, n *finding.Negotiation, style Style) error {
 	p := &Page{Style: style}
 	p.put(0, bold, "Two redlines of ", words.Origin(n.Base, words.Terminal))
@@ -43,6 +43,7 @@ func Negotiation(w io.Writer, n *finding.Negotiation, style Style) error {
 	return err
 }
 
+// negotiated writes the results for one contract.
 func (p *Page) negotiated(c *finding.ContractNegotiation) {
 	p.heading(strings.TrimPrefix(c.Path, "."), c.Name, c.Title)
 	p.Say(2, words.Doings(c))
@@ -55,10 +56,10 @@ func (p *Page) negotiated(c *finding.ContractNegotiation) {
 	p.courses(c)
 }
 
-// answerWidth is the columns of a cell of the table.
+// answerWidth is the width of a table cell in columns.
 const answerWidth = 14
 
-// table is the promises, and what each draft says of them.
+// table writes the promises and the verdict of each draft on them.
 func (p *Page) table(c *finding.ContractNegotiation) {
 	all := words.Rows(c)
 	if len(all) == 0 {
@@ -86,12 +87,13 @@ func (p *Page) table(c *finding.ContractNegotiation) {
 	p.blank()
 }
 
+// cellColor returns the colour for a cell, by the sign that it begins with.
 func cellColor(cell string) color {
 	mark, _, _ := strings.Cut(cell, " ")
 	return map[string]color{words.Sign(finding.Holds): green, words.Sign(finding.Violated): red, words.Sign(finding.IllFormed): red, words.Sign(finding.Unknown): yellow}[mark]
 }
 
-// row writes a line of the table; the text wraps under itself.
+// row writes a row of the table. Text that wraps continues in its own column.
 func (p *Page) row(c color, width int, text string, cells [4]string, colorOf func(string) color) {
 	for i, line := range Wrap(text, width) {
 		out := "  " + p.paint(c, line)
@@ -107,7 +109,7 @@ func (p *Page) row(c color, width int, text string, cells [4]string, colorOf fun
 	}
 }
 
-// conflicts tells what can't both be made.
+// conflicts writes the changes that exclude each other.
 func (p *Page) conflicts(c *finding.ContractNegotiation) {
 	if why := words.Unmerged(c, words.Terminal); why != "" {
 		p.put(2, red, words.Sign(finding.IllFormed)+" ", why)
@@ -127,7 +129,7 @@ func (p *Page) conflicts(c *finding.ContractNegotiation) {
 	p.blank()
 }
 
-// jointErrors tells what is ill-formed: a redline, or both together where each does mean something.
+// jointErrors writes the errors of each redline, and of both together.
 func (p *Page) jointErrors(c *finding.ContractNegotiation) {
 	for _, e := range words.NegotiationErrors(c) {
 		p.Say(2, e.Lead)
@@ -136,7 +138,7 @@ func (p *Page) jointErrors(c *finding.ContractNegotiation) {
 	}
 }
 
-// joints tells what only both together break.
+// joints writes what only both redlines together break.
 func (p *Page) joints(c *finding.ContractNegotiation) {
 	if len(c.Broken) == 0 {
 		return
@@ -156,12 +158,14 @@ func (p *Page) joints(c *finding.ContractNegotiation) {
 	p.blank()
 }
 
+// part writes which changes of a redline contribute to a violation.
 func (p *Page) part(side string, g *finding.Blame) {
 	if said := words.PartOf(side, g, words.Terminal); said != "" {
 		p.put(entryIndent+2, bold, "by "+side+": ", said)
 	}
 }
 
+// jointRun writes the run that shows a violation, and the steps that each redline alone refuses.
 func (p *Page) jointRun(j *finding.Joint) {
 	t := words.TraceOf(j.Finding)
 	if t == nil {
@@ -175,13 +179,14 @@ func (p *Page) jointRun(j *finding.Joint) {
 	}
 }
 
-// sides tells what each redline alone wins and loses.
+// sides writes what each redline alone wins and loses.
 func (p *Page) sides(c *finding.ContractNegotiation) {
 	p.side("A", words.EffectsOf(c, c.A, words.OfA))
 	p.side("B", words.EffectsOf(c, c.B, words.OfB))
 	p.blank()
 }
 
+// side writes the effects of one redline.
 func (p *Page) side(name string, all []words.DoneTo) {
 	if len(all) == 0 {
 		p.Say(2, name+" alone neither wins nor loses a promise.")
@@ -195,7 +200,7 @@ func (p *Page) side(name string, all []words.DoneTo) {
 	}
 }
 
-// courses tells what can happen with either, and with both.
+// courses writes what can happen with each redline, and with both.
 func (p *Page) courses(c *finding.ContractNegotiation) {
 	lines := words.Behaviours(c, words.Terminal)
 	if len(lines) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// Position tells where a game has come to: each party's state, what is owed, and whether it may end.
+// Position writes the position of a game: each party's state, what is owed, and whether the contract may end there.
 func Position(w io.Writer, g *play.Game, style Style) error {
 	p := &Page{Style: style}
 	p.position(g)
@@ -20,7 +20,7 @@ func Position(w io.Writer, g *play.Game, style Style) error {
 	return err
 }
 
-// Choices lists what can happen in a game, by whom, with the numbers from 1 that it is chosen by.
+// Choices lists the steps that can be taken in a game and their parties, with the numbers, from 1, by which they are chosen.
 func Choices(w io.Writer, g *play.Game, style Style) error {
 	p := &Page{Style: style}
 	p.choices(g)
@@ -28,6 +28,7 @@ func Choices(w io.Writer, g *play.Game, style Style) error {
 	return err
 }
 
+// position writes the position of a game.
 func (p *Page) position(g *play.Game) {
 	if g.Steps() == 0 {
 		p.put(0, bold, "At the start", "")
@@ -45,6 +46,7 @@ func (p *Page) position(g *play.Game) {
 	p.Say(2, ends(&conform.Answer{Final: g.Final()}))
 }
 
+// choices lists the steps that can be taken.
 func (p *Page) choices(g *play.Game) {
 	steps, more := g.Choices()
 	if len(steps) == 0 {
@@ -60,7 +62,7 @@ func (p *Page) choices(g *play.Game) {
 	}
 }
 
-// Choice says in a line what a step that can be taken is, and who takes it.
+// Choice describes in one line a step that can be taken, and the parties that take it.
 func Choice(g *play.Game, step []int) string {
 	told := g.Tell(step)
 	text := words.Happenings(told, words.Terminal)
@@ -78,7 +80,7 @@ func Choice(g *play.Game, step []int) string {
 	return text
 }
 
-// Steps tells the steps of a game from the given one on, counted from 0, and what they newly say of requirements.
+// Steps writes the steps of a game from the given one on, counted from 0, and the requirements that they decide.
 func Steps(w io.Writer, g *play.Game, from int, style Style) error {
 	p := &Page{Style: style}
 	p.run(0, g.Told(from))
@@ -91,7 +93,7 @@ func Steps(w io.Writer, g *play.Game, from int, style Style) error {
 	return err
 }
 
-// Sayings tells what the run of a game says of each requirement.
+// Sayings writes for each requirement what the run of a game shows about it.
 func Sayings(w io.Writer, g *play.Game, style Style) error {
 	p := &Page{Style: style}
 	for _, s := range g.Sayings() {
@@ -101,6 +103,7 @@ func Sayings(w io.Writer, g *play.Game, style Style) error {
 	return err
 }
 
+// saying writes what a run shows about one requirement.
 func (p *Page) saying(indent int, g *play.Game, s play.Saying) {
 	r := g.Draft.Spec.Requirements[s.Requirement]
 	name := requirementNamed(r)

@@ -6,8 +6,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// proposals writes, for a contract without requirements, those it may mean to have, as commented HCL
-// that can be pasted.
+// proposals writes suggested requirements for a contract that has none, as commented HCL that can be pasted.
 func (p *Page) proposals(all []finding.Proposal) {
 	if len(all) == 0 {
 		return
@@ -23,6 +22,7 @@ func (p *Page) proposals(all []finding.Proposal) {
 	p.blank()
 }
 
+// proposal returns the lines of one suggested requirement.
 func proposal(r *finding.Proposal) []string {
 	var lines []string
 	if r.Verdict != finding.Holds {
@@ -39,7 +39,7 @@ func proposal(r *finding.Proposal) []string {
 	return append(lines, "}")
 }
 
-// hclText writes a text as HCL does.
+// hclText quotes a text as an HCL string.
 func hclText(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "${", "$${", "%{", "%%{").Replace(s) + `"`
 }

@@ -16,10 +16,10 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// maxOptions is how much of what can happen is listed.
+// maxOptions is the number of possible next steps that are listed.
 const maxOptions = 30
 
-// Replay tells a person whether a log conforms to the contract. An error is w's.
+// Replay writes whether a log conforms to the contract. An error comes from w.
 func Replay(w io.Writer, a *conform.Answer, style Style) error {
 	p := &Page{Style: style}
 	spec := a.Draft.Spec
@@ -37,6 +37,7 @@ func Replay(w io.Writer, a *conform.Answer, style Style) error {
 	return err
 }
 
+// conforming returns the sentence for a log that conforms.
 func conforming(a *conform.Answer) string {
 	switch a.Lines {
 	case 0:
@@ -47,7 +48,7 @@ func conforming(a *conform.Answer) string {
 	return fmt.Sprintf("All %s of the log conform.", words.Several(a.Lines, "line"))
 }
 
-// deviation says which line it is, and what is wrong with it.
+// deviation writes the line at which the log deviates, and the reason.
 func (p *Page) deviation(a *conform.Answer) {
 	d := a.Deviation
 	if d.Kind == conform.PartOfStep {
@@ -60,7 +61,7 @@ func (p *Page) deviation(a *conform.Answer) {
 	p.Say(2, wrong(d, name))
 }
 
-// when is a time in brackets.
+// when returns a time in brackets, or "" if there is none.
 func when(time string) string {
 	if time == "" {
 		return ""
@@ -68,7 +69,7 @@ func when(time string) string {
 	return "(" + escape.TerminalText(time) + ")"
 }
 
-// wrong says why a line can't be.
+// wrong explains why a line is not possible.
 func wrong(d *conform.Deviation, name string) string {
 	hint := ""
 	if d.Nearest != "" {
@@ -89,6 +90,7 @@ func wrong(d *conform.Deviation, name string) string {
 	return "It can't happen here. It would take " + words.Sentence(words.State(d.Lacks, words.Terminal))
 }
 
+// who lists the parties that take part, with their verb.
 func who(parties []string) string {
 	switch len(parties) {
 	case 0:
@@ -99,7 +101,8 @@ func who(parties []string) string {
 	return words.Enumerated(parties[:len(parties)-1], words.Terminal) + " and " + escape.TerminalText(parties[len(parties)-1]) + " do"
 }
 
-// point tells the point that a log was held to.
+// point writes the state at the end of the log, or before the line that deviates: places, what is owed, broken promises, and what can
+// happen next.
 func (p *Page) point(a *conform.Answer) {
 	lead, more := "At the end:", ""
 	if a.Deviation != nil {
@@ -121,12 +124,13 @@ func (p *Page) point(a *conform.Answer) {
 	p.options(2, a)
 }
 
-// BrokenPromise is a requirement that the log shows to be broken, and the line from which on.
+// BrokenPromise is a requirement that the log shows to be broken, and the line that breaks it.
 type BrokenPromise struct {
 	Of *hclspec.Requirement
 	By *conform.Step // nil: from the start
 }
 
+// when describes the line that breaks a promise.
 func (b BrokenPromise) when() string {
 	switch {
 	case b.By == nil:
@@ -137,7 +141,8 @@ func (b BrokenPromise) when() string {
 	return fmt.Sprintf(", with line %d, %s", b.By.Line.Number, words.Joined(" ", escape.TerminalText(b.By.Line.Name()), when(b.By.Line.Time)))
 }
 
-// BrokenBy lists the requirements that a log shows to be broken, where one run alone explains it that is not too long to play.
+// BrokenBy lists the requirements that a log shows to be broken. It returns nil if several runs explain the log, or the run cannot be
+// played.
 func BrokenBy(a *conform.Answer) []BrokenPromise {
 	g, err := play.New(a.Draft)
 	if err != nil || !a.Only || g.Follow(context.Background(), a.Run) != nil {
@@ -157,11 +162,12 @@ func BrokenBy(a *conform.Answer) []BrokenPromise {
 	return list
 }
 
-// requirementNamed is a requirement's title, or its formula, with its name and clause.
+// requirementNamed returns a requirement's title, or its formula, with its name and clause.
 func requirementNamed(r *hclspec.Requirement) string {
 	return words.Happening(finding.Firing{Event: r.Name, Title: cmp.Or(r.Title, r.Formula.Text), Clause: r.Clause}, words.Terminal)
 }
 
+// ends returns the sentence on whether the contract may end here.
 func ends(a *conform.Answer) string {
 	return map[conform.Final]string{
 		conform.IsFinal:    "That is a final state: the contract may end here.",
@@ -171,7 +177,7 @@ func ends(a *conform.Answer) string {
 	}[a.Final]
 }
 
-// dues tells first who is in breach, then what still binds.
+// dues writes first the norms that are breached, then those that still bind.
 func (p *Page) dues(indent int, all []conform.Due) {
 	binding := 0
 	for _, d := range all {
@@ -195,7 +201,7 @@ var dueWord = map[hclspec.NormKind]string{
 	hclspec.Obligation: "Owed", hclspec.Prohibition: "Forbidden", hclspec.Permission: "Permitted", hclspec.Power: "Power",
 }
 
-// due says what somebody owes, or may or must not do.
+// due describes what a party owes, or may or must not do.
 func due(d conform.Due) string {
 	verb := map[hclspec.NormKind]string{
 		hclspec.Obligation: "owes", hclspec.Prohibition: "must not", hclspec.Permission: "may", hclspec.Power: "can",
@@ -214,7 +220,7 @@ func due(d conform.Due) string {
 	return words.Sentence(text + perhaps(d))
 }
 
-// breach says who is in breach of what, and since when.
+// breach describes which norm a party has breached, and since when.
 func breach(d conform.Due) string {
 	to := ""
 	if d.Counterparty != "" {
@@ -234,6 +240,7 @@ func breach(d conform.Due) string {
 	return words.Sentence(text + perhaps(d))
 }
 
+// perhaps returns a remark in brackets if the log leaves a norm's state open, and "" otherwise.
 func perhaps(d conform.Due) string {
 	if d.Possible {
 		return " (perhaps: the log doesn't tell)"
@@ -241,12 +248,12 @@ func perhaps(d conform.Due) string {
 	return ""
 }
 
-// normNamed is a norm's title, name and clause.
+// normNamed returns a norm's title, name and clause.
 func normNamed(d conform.Due) string {
 	return words.Happening(finding.Firing{Event: d.Norm.Name, Title: d.Norm.Title, Clause: d.Norm.Clause}, words.Terminal)
 }
 
-// options lists what can happen.
+// options lists the steps that can happen next.
 func (p *Page) options(indent int, a *conform.Answer) {
 	switch {
 	case len(a.Next) == 0 && a.Deviation != nil:
@@ -271,7 +278,7 @@ func (p *Page) options(indent int, a *conform.Answer) {
 	}
 }
 
-// optionText says what can happen, and who takes part.
+// optionText describes a step that can happen, and its parties.
 func optionText(o conform.Option) string {
 	f := finding.Firing{Title: o.Title, Clause: o.Clause, Transitions: []string{o.Name}}
 	text := words.Happening(f, words.Terminal)

@@ -12,8 +12,8 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// Review tells a person at a terminal what an amendment does to each contract: what it breaks
-// first, with runs, then the rest. The last lines sum up. An error is w's.
+// Review writes what an amendment does to each contract, for a terminal: first what it breaks, with runs, then the rest. The last lines sum
+// up. An error comes from w.
 func Review(w io.Writer, r *finding.Review, style Style) error {
 	p := &Page{Style: style}
 	p.put(0, bold, "Amendment: ", "from "+escape.TerminalText(r.Base)+" to "+escape.TerminalText(r.Head))
@@ -42,6 +42,7 @@ func Review(w io.Writer, r *finding.Review, style Style) error {
 	return err
 }
 
+// contract writes the review of one contract.
 func (p *Page) contract(c *finding.ContractReview) {
 	p.heading(c.Path, c.Name, c.Title)
 	p.Say(2, words.Happened(c))
@@ -65,12 +66,12 @@ func (p *Page) contract(c *finding.ContractReview) {
 	}
 }
 
-// Noteworthy reports whether there is more to say of a contract than that it means what it meant.
+// Noteworthy reports whether a review has more to say of a contract than that its meaning is the same.
 func Noteworthy(c *finding.ContractReview) bool {
 	return c.Status != finding.Same || len(c.Findings) > 0 || len(c.Unlinked()) > 0
 }
 
-// Unchanged names the contracts that mean what they meant.
+// Unchanged names the contracts whose meaning is the same.
 func Unchanged(r *finding.Review) []string {
 	var names []string
 	for _, c := range r.Contracts {
@@ -81,6 +82,7 @@ func Unchanged(r *finding.Review) []string {
 	return names
 }
 
+// findings writes the findings on one contract.
 func (p *Page) findings(c *finding.ContractReview) {
 	worth, kept := words.Ranked(c.Findings)
 	width := 0
@@ -95,7 +97,7 @@ func (p *Page) findings(c *finding.ContractReview) {
 	}
 }
 
-// acceptance tells of one that is of no finding.
+// acceptance writes an acceptance that no finding depends on.
 func (p *Page) acceptance(a finding.Acceptance) {
 	c, sign := yellow, words.WaivedSign
 	if a.Open() {
@@ -104,7 +106,7 @@ func (p *Page) acceptance(a finding.Acceptance) {
 	p.put(2, c, sign+" ", words.UnlinkedText(a, words.Terminal))
 }
 
-// Retire shows what to commit to have a promise given up; contract is where it lay, if it is gone.
+// Retire writes the block that gives a promise up. Contract is the contract's path if head no longer has it.
 func (p *Page) Retire(indent int, f finding.Finding, contract string) {
 	if !words.Retirable(f) {
 		return
@@ -116,6 +118,7 @@ func (p *Page) Retire(indent int, f finding.Finding, contract string) {
 	}
 }
 
+// finding writes one finding, with its proof and repairs if it is new or weakened.
 func (p *Page) finding(f finding.Finding, width int, contract string) {
 	v := words.KindVerdict(f)
 	shown := f.Kind == finding.New || f.Kind == finding.Weakened || f.Kind == finding.WaiverExpired
@@ -139,7 +142,7 @@ func (p *Page) finding(f finding.Finding, width int, contract string) {
 	}
 }
 
-// Subject is what a finding is about: the promise, or the check's message.
+// Subject returns the text of the promise, or the message of the check, that a finding is about.
 func Subject(f finding.Finding, in words.Medium) string {
 	switch {
 	case f.Check != nil:
@@ -152,7 +155,7 @@ func Subject(f finding.Finding, in words.Medium) string {
 	return ""
 }
 
-// Proof shows why a finding is so.
+// Proof writes the evidence for a finding.
 func (p *Page) Proof(f finding.Finding) {
 	switch {
 	case f.Check != nil:

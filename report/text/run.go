@@ -10,13 +10,13 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// trace tells a run: its steps, what repeats for ever, where it ends, and what is claimed there.
+// trace writes a run: its steps, the loop, the state at its end, and the claim about that state.
 func (p *Page) trace(indent int, t *finding.Trace) {
 	p.run(indent, t.Prefix)
 	p.rest(indent, t, true)
 }
 
-// rest tells a run after its prefix; fresh says that the reader does not yet know the state there.
+// rest writes a run after its prefix. Fresh reports that the state there has not been shown yet.
 func (p *Page) rest(indent int, t *finding.Trace, fresh bool) {
 	if len(t.Loop) > 0 {
 		p.whereabouts(indent, t, fresh)
@@ -38,7 +38,7 @@ func (p *Page) rest(indent int, t *finding.Trace, fresh bool) {
 	}
 }
 
-// deepest is how far a nested run may be indented.
+// deepest returns how far a nested run may be indented.
 func (p *Page) deepest() int {
 	if p.Style.Width == 0 {
 		return 60
@@ -46,13 +46,14 @@ func (p *Page) deepest() int {
 	return max(8, p.Style.Width/3)
 }
 
-// whereabouts says where the prefix ends.
+// whereabouts writes the state at the end of the prefix.
 func (p *Page) whereabouts(indent int, t *finding.Trace, fresh bool) {
 	if fresh && len(t.End) > 0 {
 		p.put(indent, noColor, words.Ending(t)+" ", words.Sentence(words.State(t.End, words.Terminal)))
 	}
 }
 
+// run writes the steps of a run.
 func (p *Page) run(indent int, run []finding.Firing) {
 	for _, step := range words.Steps(run) {
 		lead := fmt.Sprintf("%2d. ", step[0].Step)
@@ -77,6 +78,7 @@ func (p *Page) refused(indent, step int) {
 	p.Refusal = nil
 }
 
+// firing writes one firing and its effects.
 func (p *Page) firing(indent int, lead string, f finding.Firing) {
 	p.put(indent, bold, lead, words.Happening(f, words.Terminal))
 	all := words.Effects(f, words.Terminal)

@@ -13,16 +13,16 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// InForce is what a repository's settings come to, to be shown.
+// InForce is a repository's settings in force, for display.
 type InForce struct {
-	Revision string // whose file it is; empty: the work tree's
+	Revision string // the revision of the file; empty: the work tree
 	File     string // as shown; empty: there is none
 	Settings []settings.Setting
-	In, Out  int      // contracts that are looked at, and those left out
-	Notices  []string // what a reader has to know besides, in words of our own
+	In, Out  int      // numbers of contracts looked at, and left out
+	Notices  []string // further notes for the reader, free of foreign text
 }
 
-// Settings writes each setting, its value as the file would have it, and where the value is from.
+// Settings writes each setting, its value in the notation of the file, and the origin of the value.
 func Settings(w io.Writer, f InForce, style Style) error {
 	p := &Page{Style: style}
 	whose := "the work tree"
@@ -46,6 +46,7 @@ func Settings(w io.Writer, f InForce, style Style) error {
 	return err
 }
 
+// settings writes the settings as a table.
 func (p *Page) settings(all []settings.Setting) {
 	names, values := 0, 0
 	shown := make([]string, len(all))
@@ -65,7 +66,7 @@ func (p *Page) settings(all []settings.Setting) {
 	}
 }
 
-// settingText is a value as the file would have it.
+// settingText returns a value in the notation of the file.
 func settingText(s settings.Setting) string {
 	switch v := s.Value.(type) {
 	case int:
@@ -87,7 +88,7 @@ func settingText(s settings.Setting) string {
 	return fmt.Sprint(s.Value)
 }
 
-// Diagnostics writes what is wrong with a file that is no contract.
+// Diagnostics writes the errors of a file that is not a contract.
 func Diagnostics(w io.Writer, all []finding.Diagnostic, style Style) error {
 	p := &Page{Style: style}
 	p.diagnostics(all, codes.Error)

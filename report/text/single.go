@@ -8,9 +8,8 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// Requirement tells one requirement by itself, for whoever has its text before them: what it
-// promises, its verdict, and why. The text is plain, its lines end without blanks, and the last has no
-// newline.
+// Requirement describes one requirement for a reader who has its source text at hand: promise, verdict and reasons. The result is plain
+// text without blanks at line ends and without a final newline.
 func Requirement(r *finding.Requirement) string {
 	p := &Page{}
 	p.put(0, noColor, words.VerdictWord(r)+": ", words.Joined(" — ", NameText(r.Name), words.Promise(r, words.Terminal)))
@@ -23,13 +22,12 @@ func Requirement(r *finding.Requirement) string {
 	return strings.TrimSuffix(p.String(), "\n")
 }
 
-// Verdict is a requirement's verdict in a word, with what it assumes.
+// Verdict returns the word for a requirement's verdict, with what it assumes.
 func Verdict(r *finding.Requirement) string {
 	return words.Joined(" ", words.VerdictWord(r), words.Assumption(r, words.Terminal))
 }
 
-// Why is what there is to say of a requirement's verdict, as TextRequirement does: nothing when it
-// simply holds.
+// Why returns the reasons for a requirement's verdict, in the same form as Requirement. It returns "" if the requirement simply holds.
 func Why(r *finding.Requirement) string {
 	p := &Page{}
 	if r.Waived() {
@@ -58,10 +56,10 @@ func Why(r *finding.Requirement) string {
 	return strings.TrimSuffix(p.String(), "\n")
 }
 
-// Vacuity says which part of a requirement that holds makes no difference, and why.
+// Vacuity explains which part of a requirement that holds makes no difference, and why.
 func Vacuity(v finding.Vacuity) string { return words.Vacuity(v, words.Terminal) }
 
-// Diagnostic tells one diagnostic without its place and source line, as TextRequirement does.
+// Diagnostic describes a diagnostic without its place and source line, in the same form as Requirement.
 func Diagnostic(d *finding.Diagnostic) string {
 	p := &Page{}
 	p.Say(0, escape.TerminalText(d.Message))

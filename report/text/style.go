@@ -9,11 +9,11 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// Style says what a terminal can show. The zero Style is plain text in lines of any length.
+// A Style describes what a terminal can show. The zero Style is plain text in lines of any length.
 type Style struct {
-	Color bool // ANSI colours, which never say what the words do not
+	Color bool // ANSI colours; they only repeat what the words say
 	Width int  // columns to wrap at; 0: no wrapping
-	Stats bool // whether to say what state models took
+	Stats bool // whether to report the work that state models took
 }
 
 // A color is an ANSI "select graphic rendition" parameter (ECMA-48, 8.3.117).
@@ -32,14 +32,15 @@ const (
 // narrowest is the least room a wrapped text gets, however deep it is indented.
 const narrowest = 24
 
-// A page collects lines of text in a style.
+// A Page collects lines of text in a style.
 type Page struct {
 	strings.Builder
 	Style   Style
-	Refusal *finding.Refusal // of a step that is still to come
-	patches []string         // that were shown
+	Refusal *finding.Refusal // for a step that has not been written yet
+	patches []string         // shown so far
 }
 
+// paint colours s if the style has colours.
 func (p *Page) paint(c color, s string) string {
 	if !p.Style.Color || c == noColor || s == "" {
 		return s
@@ -47,17 +48,17 @@ func (p *Page) paint(c color, s string) string {
 	return "\x1b[" + string(c) + "m" + s + "\x1b[0m"
 }
 
-// blank ends a paragraph: one empty line, never two, never at the top.
+// blank ends a paragraph with one empty line. It writes none at the top, and never two in a row.
 func (p *Page) blank() {
 	if s := p.String(); s != "" && !strings.HasSuffix(s, "\n\n") {
 		p.WriteByte('\n')
 	}
 }
 
-// put writes a coloured lead, then text wrapped beside it.
+// put writes a coloured lead, and text wrapped to the right of it.
 func (p *Page) put(indent int, c color, lead, text string) { p.lay(indent, c, lead, "", text) }
 
-// lay is put with a second, plain lead. No line ends in a blank.
+// lay is put with a second, plain lead. No line ends with a blank.
 func (p *Page) lay(indent int, c color, lead, second, text string) {
 	hang := indent + uniseg.StringWidth(lead+second)
 	room := 0
@@ -74,20 +75,20 @@ func (p *Page) lay(indent int, c color, lead, second, text string) {
 	}
 }
 
-// unbroken writes a line of any length.
+// unbroken writes a line without wrapping it.
 func (p *Page) unbroken(indent int, c color, text string) {
 	p.WriteString(strings.Repeat(" ", indent) + p.paint(c, escape.Uncommanded(escape.Visible(text, escape.FormulaLength))) + "\n")
 }
 
-// Say writes a paragraph, if there is anything to say.
+// Say writes a paragraph, or nothing if text is empty.
 func (p *Page) Say(indent int, text string) {
 	if text != "" {
 		p.put(indent, noColor, "", text)
 	}
 }
 
-// Wrap breaks text at blanks into lines of at most width columns, and inside words that are longer;
-// width 0 breaks nothing. There is always at least one line.
+// Wrap breaks text at blanks into lines of at most width columns. Longer words are broken inside. A width of 0 breaks nothing. The result
+// has at least one line.
 func Wrap(text string, width int) []string {
 	if width == 0 {
 		return []string{text}

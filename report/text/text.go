@@ -12,8 +12,8 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// Results tells a person at a terminal what was found in each contract: what holds in one line each,
-// what does not with its run. The last line sums up. An error is w's.
+// Results writes the results for each contract, for a terminal: a line for each requirement that holds, and a run for each that does not.
+// The last line sums up. An error comes from w.
 func Results(w io.Writer, results []*finding.Result, style Style) error {
 	p := &Page{Style: style}
 	for _, r := range results {
@@ -27,6 +27,7 @@ func Results(w io.Writer, results []*finding.Result, style Style) error {
 	return err
 }
 
+// result writes the results for one contract.
 func (p *Page) result(r *finding.Result) {
 	p.heading(r.Path, r.Name, r.Title)
 	if r.Model.Places > 0 {
@@ -39,7 +40,7 @@ func (p *Page) result(r *finding.Result) {
 	p.Say(2, words.CachedNote(r.Cached))
 	found := words.Listed(r)
 	p.diagnostics(found, codes.Error)
-	p.diagnostics(found, codes.Warning) // they may be why what follows fails
+	p.diagnostics(found, codes.Warning) // warnings may explain the failures below
 	p.blank()
 	p.requirements(r.Requirements)
 	p.diagnostics(found, codes.Violation)
@@ -64,6 +65,7 @@ func (p *Page) heading(path, name, long string) {
 	p.put(0, bold, name+" ", rest)
 }
 
+// requirements writes the requirements with their names aligned.
 func (p *Page) requirements(all []finding.Requirement) {
 	width := 0
 	for _, r := range all {
@@ -95,11 +97,11 @@ func (p *Page) requirement(r *finding.Requirement, width int) {
 	p.remarks(r)
 }
 
-// entryIndent is where the text under an entry begins.
+// entryIndent is the indentation of text under an entry.
 const entryIndent = 4
 
-// entry writes the line of a requirement: a coloured lead, its name, and what it promises, beside
-// the name when there is room and under it when not.
+// entry writes the line of a requirement: a coloured lead, its name, and the promise. The promise is beside the name if there is room, and
+// under it otherwise.
 func (p *Page) entry(c color, lead, name string, width int, text string) {
 	lead = lead + " "
 	beside := 2 + uniseg.StringWidth(lead) + width + 2
@@ -111,7 +113,7 @@ func (p *Page) entry(c color, lead, name string, width int, text string) {
 	p.Say(entryIndent+2, text)
 }
 
-// Details writes what a reader needs of a requirement that does not simply hold.
+// Details writes the reasons for a verdict, the formula, the place and the run of a requirement that does not simply hold.
 func (p *Page) Details(r *finding.Requirement) {
 	if why := words.Reason(r, words.Terminal); why != "" {
 		p.Say(entryIndent+2, words.Sentence(why))
@@ -135,20 +137,21 @@ func (p *Page) Details(r *finding.Requirement) {
 	}
 }
 
+// remarks writes the notes on a verdict.
 func (p *Page) remarks(r *finding.Requirement) {
 	for _, said := range words.Remarks(r, words.Terminal) {
 		p.put(entryIndent+2, cyan, "note: ", said)
 	}
 }
 
+// where writes a place in a file, if there is one.
 func (p *Page) where(indent int, file string, line, column int) {
 	if file != "" {
 		p.put(indent, faint, "at ", words.Place(escape.TerminalText(file), line, column))
 	}
 }
 
-// accepted lists the remarks somebody has accepted, with the reason given; those base had not
-// accepted for the same reason are called new.
+// accepted lists the accepted diagnostics with their reasons. An acceptance that base does not have is called new, unless base is nil.
 func (p *Page) accepted(all []finding.Diagnostic, base *finding.Result) {
 	if !slices.ContainsFunc(all, func(d finding.Diagnostic) bool { return d.Accepted != "" }) {
 		return
@@ -161,8 +164,10 @@ func (p *Page) accepted(all []finding.Diagnostic, base *finding.Result) {
 	}
 }
 
+// NameText escapes a name for a terminal.
 func NameText(s string) string { return escape.Uncommanded(escape.Visible(s, escape.NameLength)) }
 
+// requirementColor returns the colour for a requirement.
 func requirementColor(r *finding.Requirement) color {
 	if r.Waived() {
 		return yellow
@@ -170,6 +175,7 @@ func requirementColor(r *finding.Requirement) color {
 	return verdictColor(r.Verdict)
 }
 
+// verdictColor returns the colour for a verdict.
 func verdictColor(v finding.Verdict) color {
 	return [...]color{yellow, green, red, red}[v]
 }

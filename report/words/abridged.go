@@ -7,11 +7,11 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// MostOfACode is how many diagnostics of one code a report lists of one contract. Exit statuses and reviews go by all of them.
+// MostOfACode is the number of diagnostics of one code that a report lists for one contract. Exit statuses and reviews count all of them.
 const MostOfACode = 200
 
-// Abridged returns the first diagnostics of each code, in their order, and for each code that has more one that counts those left out. What is
-// accepted is always listed.
+// Abridged returns the diagnostics to list, in their order, and for each code with too many a diagnostic that counts those left out.
+// Accepted diagnostics are always listed.
 func Abridged(all []finding.Diagnostic) (listed, more []finding.Diagnostic) {
 	if len(all) <= MostOfACode {
 		return all, nil
@@ -36,7 +36,7 @@ func Abridged(all []finding.Diagnostic) (listed, more []finding.Diagnostic) {
 	return listed, more
 }
 
-// leftOut says how many diagnostics of a code are not listed.
+// leftOut returns a sentence that counts the diagnostics not listed.
 func leftOut(n int, placed bool) string {
 	switch {
 	case n == 1:
@@ -47,7 +47,7 @@ func leftOut(n int, placed bool) string {
 	return fmt.Sprintf("%s more of this kind are left out.", Grouped(fmt.Sprint(n)))
 }
 
-// shortened is what abridged lists, with its counts at the end.
+// shortened returns the diagnostics that Abridged lists, followed by the counts of the rest.
 func shortened(all []finding.Diagnostic) []finding.Diagnostic {
 	listed, more := Abridged(all)
 	return append(listed[:len(listed):len(listed)], more...)
@@ -56,9 +56,10 @@ func shortened(all []finding.Diagnostic) []finding.Diagnostic {
 // Listed returns the diagnostics of a result that a report lists, with counts of those it leaves out.
 func Listed(r *finding.Result) []finding.Diagnostic { return shortened(r.Diagnostics) }
 
-// remarked are diagnostics by what makes two of them the same in a review: code, subject and message.
+// A remarked is a set of diagnostics. Two are the same in a review if their codes, subjects and messages are.
 type remarked map[[3]string]bool
 
+// RemarksOf returns the set of all diagnostics of a result, which may be nil.
 func RemarksOf(r *finding.Result) remarked {
 	known := remarked{}
 	if r != nil {
@@ -69,6 +70,7 @@ func RemarksOf(r *finding.Result) remarked {
 	return known
 }
 
+// Has reports whether the set contains a diagnostic like d.
 func (k remarked) Has(d finding.Diagnostic) bool {
 	return k[[3]string{string(d.Code), d.Subject, d.Message}]
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// Open reports whether a gate that goes by what is new objects to a finding.
+// Open reports whether a gate that fails on new findings objects to f.
 func Open(f finding.Finding) bool { return f.Objection(finding.FailNew) == finding.Violations }
 
-// settled says what became of the acceptance that a finding rests on; empty: base has it, or there is none to speak of.
+// settled describes the state of the acceptance that a finding depends on. It returns "" if base has it already or there is none.
 func settled(a *finding.Acceptance, in Medium) string {
 	if a == nil {
 		return ""
@@ -34,7 +34,7 @@ func settled(a *finding.Acceptance, in Medium) string {
 	return Joined(" ", "The amendment accepts this itself, which does not count by itself: not yet approved,", lacking(a, in)+".", in.Prose(a.Why))
 }
 
-// lacking says whose approval an acceptance needs, and on which commit.
+// lacking describes whose approval an acceptance needs, and on which commit.
 func lacking(a *finding.Acceptance, in Medium) string {
 	switch len(a.Needs) {
 	case 0:
@@ -45,10 +45,12 @@ func lacking(a *finding.Acceptance, in Medium) string {
 	return "needs one of " + plainList(a.Needs, in) + onCommit(a, in)
 }
 
+// plainList escapes names and joins them with commas.
 func plainList(names []string, in Medium) string {
 	return strings.Join(Mapped(names, in.Prose), ", ")
 }
 
+// onCommit returns the commit that an acceptance is bound to, shortened, or "" if there is none.
 func onCommit(a *finding.Acceptance, in Medium) string {
 	if a.Commit == "" {
 		return ""
@@ -56,7 +58,7 @@ func onCommit(a *finding.Acceptance, in Medium) string {
 	return " on commit " + in.Prose(fmt.Sprintf("%.7s", a.Commit))
 }
 
-// brings says of an acceptance of no finding what it is: accept of dead-end: reason.
+// brings describes an acceptance that no finding depends on, with its reason.
 func brings(a finding.Acceptance, in Medium) string {
 	what := map[finding.AcceptanceKind]string{
 		finding.AcceptWaiver: "waives a violation of ", finding.AcceptFinding: "accepts the failed check ", finding.AcceptRetire: "gives up ", finding.AcceptConfirm: "confirms ",
@@ -70,12 +72,13 @@ func brings(a finding.Acceptance, in Medium) string {
 	return "The amendment " + what + in.Code(a.Name) + ". Reason given: " + Sentence(in.Prose(a.Reason))
 }
 
-// UnlinkedText says all of one.
+// UnlinkedText describes an acceptance that no finding depends on, and its state.
 func UnlinkedText(a finding.Acceptance, in Medium) string {
 	return Joined(" ", brings(a, in), settled(&a, in))
 }
 
-// unapproved counts the acceptances that a gate objects for want of, and says in one clause what they need: that of all of them, if it is one.
+// unapproved counts the acceptances that lack an approval that the gate requires. It returns as needs what they require, if all require the
+// same.
 func unapproved(r *finding.Review) (n int, needs string) {
 	same := true
 	for _, a := range r.Brought() {
@@ -94,8 +97,8 @@ func unapproved(r *finding.Review) (n int, needs string) {
 	return n, needs
 }
 
-// RetireBlock is what a drafter can commit to have a promise given up: beside the contract, or where that is gone in the settings. It has no valid
-// reason until somebody writes one.
+// RetireBlock returns the lines of a block that a drafter can commit to give a promise up. The block goes beside the contract, or into the
+// settings if the contract is gone. It is refused until its reason is filled in.
 func RetireBlock(f finding.Finding, contract string) []string {
 	lines := []string{`retire "` + escape.Visible(f.Promised(), escape.NameLength) + `" {`}
 	if contract != "" {
@@ -113,7 +116,8 @@ func Retirable(f finding.Finding) bool {
 	return f.GivenUp() && f.Promise != "" && f.Acceptance() == nil
 }
 
-// ToAccept is what a drafter can commit to have a finding accepted, after a line that says where; none where nothing accepts it.
+// ToAccept returns the lines that a drafter can commit to have a finding accepted, after a line that says where they go. It returns nil if
+// no block can accept it.
 func ToAccept(f *finding.Finding, gone string) []string {
 	switch {
 	case Retirable(*f):
@@ -126,13 +130,13 @@ func ToAccept(f *finding.Finding, gone string) []string {
 	return nil
 }
 
-// Where the texts go that accept a failed check, and a violation.
+// Where a drafter puts the block that accepts a failed check, or a violation.
 const (
 	WhereAccepted = "To accept this, and nothing else, commit beside the contract, and have it approved:"
 	WhereWaived   = "To accept this violation, and no other, have a waiver approved in the requirement:"
 )
 
-// WhereRetired says where the block goes.
+// WhereRetired returns the line that says where a retire block goes: beside the contract, or into the settings for a contract that is gone.
 func WhereRetired(contract string) string {
 	if contract == "" {
 		return "To give this promise up, and no other, commit beside the contract, and have it approved:"
@@ -140,7 +144,7 @@ func WhereRetired(contract string) string {
 	return "To give this promise up, and no other, commit in .github/redline.hcl, and have it approved:"
 }
 
-// ContractGone is the path by which settings name a contract that head has no more; empty: head has it.
+// ContractGone returns the path of a contract that head no longer has, and "" if head has it.
 func ContractGone(c *finding.ContractReview) string {
 	if c.Head == nil {
 		return c.Path
@@ -148,7 +152,7 @@ func ContractGone(c *finding.ContractReview) string {
 	return ""
 }
 
-// withdrawn says what became of a promise that head does not make.
+// withdrawn describes the state of a promise that head no longer makes.
 func withdrawn(f finding.Finding, in Medium) string {
 	kept := "The contract kept it before."
 	if f.Base != nil && f.Base.Verdict == finding.Unknown {
@@ -165,7 +169,7 @@ func withdrawn(f finding.Finding, in Medium) string {
 	return says
 }
 
-// givenUpBy says who has given a promise up.
+// givenUpBy describes the acceptance of a promise that is given up: whether base has it already, its reason and its state.
 func givenUpBy(a *finding.Acceptance, in Medium) string {
 	if a == nil {
 		return ""
@@ -177,16 +181,17 @@ func givenUpBy(a *finding.Acceptance, in Medium) string {
 	return Joined(" ", by, "Reason given:", Sentence(in.Prose(a.Reason)), settled(a, in))
 }
 
-// A settlement counts findings by whether what accepts them counts.
+// A settlement counts findings by the state of their acceptances.
 type settlement struct {
-	withdrawn           int    // promises, and nothing accepts it
-	unwaived, unretired int    // promises waived and given up by acceptances that do not count
+	withdrawn           int    // promises withdrawn without any acceptance
+	unwaived, unretired int    // promises waived or given up by acceptances that do not count
 	excused             int    // promises newly broken, by waivers that count
-	retired             int    // given up, and that is accepted
+	retired             int    // promises given up with an acceptance that counts
 	Pending             int    // acceptances that do not count
-	needs               string // what these need; empty: nothing
+	needs               string // what the pending ones require; empty: there are none
 }
 
+// settlementOf counts the findings and acceptances of a review.
 func settlementOf(r *finding.Review) settlement {
 	var n settlement
 	for i := range r.Contracts {
@@ -210,23 +215,23 @@ func settlementOf(r *finding.Review) settlement {
 	return n
 }
 
-// newlyBroken reports whether base did not break what is violated now, or not in this way.
+// newlyBroken reports whether base kept what is violated now, or violated it in another way only.
 func newlyBroken(f *finding.Finding) bool {
 	return f.Base == nil || f.Base.Verdict != finding.Violated || f.Way != nil && f.Way.New
 }
 
-// AcceptanceText says in plain text what an acceptance of no finding is, and whether it counts.
+// AcceptanceText describes, for a terminal, an acceptance that no finding depends on, and its state.
 func AcceptanceText(a finding.Acceptance) string { return UnlinkedText(a, Terminal) }
 
-// FindingText says in plain text what an amendment did to a promise.
+// FindingText describes, for a terminal, what an amendment did to a promise.
 func FindingText(f finding.Finding) string { return Meaning(f, Terminal) }
 
-// Acceptable reports whether a failed check can be accepted by what it found.
+// Acceptable reports whether a failed check can be accepted by the fingerprint of its run.
 func Acceptable(d *finding.Diagnostic) bool {
 	return d.Class == codes.Violation && d.Accepted == "" && d.Run != ""
 }
 
-// AcceptBlock is what a drafter can commit to have what a check found accepted, and nothing else. It has no valid reason until somebody writes one.
+// AcceptBlock returns the lines of a block that accepts this failed check and nothing else. It is refused until its reason is filled in.
 func AcceptBlock(d *finding.Diagnostic) []string {
 	lines := []string{`accept "` + escape.Visible(string(d.Code), escape.NameLength) + `" {`}
 	if d.Subject != "" {
@@ -235,7 +240,7 @@ func AcceptBlock(d *finding.Diagnostic) []string {
 	return append(lines, `  reason = "" # why this is acceptable`, `  run    = "`+escape.Visible(d.Run, escape.NameLength)+`"`, "}")
 }
 
-// RunLead introduces the run of a diagnostic.
+// RunLead returns the line that introduces the run of a diagnostic.
 func RunLead(d *finding.Diagnostic) string {
 	if OfNorms(d) {
 		return "A run after which it differs"

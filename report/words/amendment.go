@@ -10,17 +10,18 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// Reading is the order in which findings are told: what needs an answer first. What is kept is told
-// only where it has become vacuous.
+// Reading lists the kinds of findings in the order of a report: those that need an answer first. A kept promise is listed only if it has
+// become vacuous or rests on other actors.
 var Reading = []finding.Kind{
 	finding.New, finding.WaiverExpired, finding.Weakened, finding.Dropped, finding.Meaningless, finding.Undecided,
 	finding.Waived, finding.Kept, finding.Standing, finding.RestsAsBefore, finding.Repaired,
 }
 
+// Rank returns the position of a kind in Reading.
 func Rank(k finding.Kind) int { return slices.Index(Reading, k) }
 
-// Ranked returns the findings worth a line of their own, most important first, and how many are
-// merely kept. Checks that somebody has accepted are listed elsewhere, with the reason.
+// Ranked returns the findings that get a line of their own, most important first, and the number of those that are merely kept. It leaves
+// out accepted checks, which are listed elsewhere with their reasons.
 func Ranked(all []finding.Finding) (worth []finding.Finding, kept int) {
 	for _, f := range all {
 		switch {
@@ -35,13 +36,13 @@ func Ranked(all []finding.Finding) (worth []finding.Finding, kept int) {
 	return worth, kept
 }
 
-// normWord is what became of a norm that is dropped or changed, where the gate objects to it.
+// normWord is the word for a dropped or changed norm that the gate objects to.
 const normWord = "owed otherwise"
 
-// OfNorms reports whether a check is of a norm that is dropped or changed; nil is none.
+// OfNorms reports whether d is about a norm that is dropped or changed. It returns false for nil.
 func OfNorms(d *finding.Diagnostic) bool { return (&finding.Finding{Check: d}).OfNorms() }
 
-// KindWord names a kind of finding.
+// KindWord returns the word for a kind of finding.
 func KindWord(f finding.Finding) string {
 	switch f.Kind {
 	case finding.Kept:
@@ -71,7 +72,7 @@ func KindWord(f finding.Finding) string {
 	return f.Kind.String()
 }
 
-// KindSign is the sign of kindVerdict, but for what is waived.
+// KindSign returns the sign of the finding's KindVerdict, or WaivedSign for a finding that is accepted or rests as before.
 func KindSign(f finding.Finding) string {
 	if (f.Kind == finding.Waived || f.GivenUp()) && !Open(f) || f.Kind == finding.RestsAsBefore {
 		return WaivedSign
@@ -79,7 +80,7 @@ func KindSign(f finding.Finding) string {
 	return Sign(KindVerdict(f))
 }
 
-// KindVerdict is the verdict whose sign and colour a kind of finding carries.
+// KindVerdict returns the verdict whose sign and colour a finding carries.
 func KindVerdict(f finding.Finding) finding.Verdict {
 	switch f.Kind {
 	case finding.New, finding.WaiverExpired, finding.Standing:
@@ -102,18 +103,18 @@ func KindVerdict(f finding.Finding) finding.Verdict {
 	return finding.Holds
 }
 
-// Waived reports whether the drafter has accepted a failed check.
+// Waived reports whether a finding is a failed check that the drafter has accepted.
 func Waived(f finding.Finding) bool { return f.Check != nil && f.Check.Accepted != "" }
 
-// quiet reports whether a promise is kept as before, so that it is not worth a line.
+// quiet reports whether a promise is kept as before, and so gets no line of its own.
 func quiet(f finding.Finding) bool {
 	return f.Kind == finding.Kept && len(newVacuity(f)) == 0 && f.Rested == nil
 }
 
-// Meaning says what the amendment did, and on whom a promise rests if that is others now.
+// Meaning describes what the amendment did to a promise, and on whom the promise rests if that has changed.
 func Meaning(f finding.Finding, in Medium) string { return Joined(" ", done(f, in), Rested(&f, in)) }
 
-// done says in a sentence what the amendment did to the verdict.
+// done describes what the amendment did to the verdict.
 func done(f finding.Finding, in Medium) string {
 	if said := WayMeaning(f, in); said != "" {
 		return said
@@ -153,7 +154,7 @@ func done(f finding.Finding, in Medium) string {
 	return Hollows(f, in)
 }
 
-// Hollows says what has become vacuous with the amendment.
+// Hollows describes what has become vacuous with the amendment.
 func Hollows(f finding.Finding, in Medium) string {
 	var said []string
 	for _, v := range newVacuity(f) {
@@ -162,7 +163,7 @@ func Hollows(f finding.Finding, in Medium) string {
 	return strings.Join(said, " ")
 }
 
-// newly says how a new violation came about.
+// newly describes how a new violation came about.
 func newly(f finding.Finding) string {
 	switch {
 	case f.OfNorms():
@@ -185,7 +186,7 @@ func newly(f finding.Finding) string {
 	return "Violated; before the amendment it was " + f.Base.Verdict.String() + "."
 }
 
-// newVacuity is what has become vacuous with the amendment.
+// newVacuity returns what has become vacuous with the amendment.
 func newVacuity(f finding.Finding) []finding.Vacuity {
 	if f.Head == nil || f.Head.Verdict != finding.Holds || f.Base != nil && len(f.Base.Vacuous) > 0 {
 		return nil
@@ -193,7 +194,7 @@ func newVacuity(f finding.Finding) []finding.Vacuity {
 	return f.Head.Vacuous
 }
 
-// BeforeAfter gives the verdicts on both sides in words; "—" where there is nothing to judge.
+// BeforeAfter returns the words for the verdicts on base and head, or "—" where there is nothing to judge.
 func BeforeAfter(f finding.Finding) (before, after string) {
 	if f.Check != nil {
 		return checkSides(f)
@@ -201,6 +202,7 @@ func BeforeAfter(f finding.Finding) (before, after string) {
 	return side(f.Base), side(f.Head)
 }
 
+// side returns the word for the verdict on one version, or "—" if it lacks the requirement.
 func side(r *finding.Requirement) string {
 	if r == nil {
 		return "—"
@@ -208,11 +210,11 @@ func side(r *finding.Requirement) string {
 	return VerdictWord(r)
 }
 
-// WaiverSince says whether the amendment brings a waiver in.
+// WaiverSince returns a sentence if the amendment adds or changes the waiver of a finding, and "" otherwise.
 func WaiverSince(f finding.Finding) string {
 	if f.Base.Waived() {
 		was := *f.Base.Waiver
-		was.Source = f.Head.Waiver.Source // where it stands in the text is none of it
+		was.Source = f.Head.Waiver.Source // a move within the text is no change
 		if was == *f.Head.Waiver {
 			return ""
 		}
@@ -220,6 +222,7 @@ func WaiverSince(f finding.Finding) string {
 	return "The amendment adds or changes this waiver."
 }
 
+// checkSides returns the words for a built-in check on base and head.
 func checkSides(f finding.Finding) (before, after string) {
 	if f.Way != nil {
 		return "fails", "fails"
@@ -239,8 +242,8 @@ func checkSides(f finding.Finding) (before, after string) {
 	return "—", "—"
 }
 
-// NewRemarks returns the warnings that head has and base has not: the same code, on
-// the same thing, with the same message counts as the same, wherever it now stands.
+// NewRemarks returns the warnings that head has and base has not. Two warnings are the same if their codes, subjects and messages are,
+// wherever they are in the text.
 func NewRemarks(c *finding.ContractReview) []finding.Diagnostic {
 	if c.Head == nil {
 		return nil
@@ -255,8 +258,7 @@ func NewRemarks(c *finding.ContractReview) []finding.Diagnostic {
 	return shortened(all)
 }
 
-// AcceptedWord says whether an accepted remark is accepted since the amendment; base is nil where
-// there is none.
+// AcceptedWord returns "newly accepted" if base does not have this acceptance, and "accepted" otherwise or if base is nil.
 func AcceptedWord(d finding.Diagnostic, base *finding.Result) string {
 	if base == nil || slices.ContainsFunc(base.Diagnostics, func(o finding.Diagnostic) bool {
 		return o.Code == d.Code && o.Subject == d.Subject && o.Accepted == d.Accepted
@@ -266,7 +268,7 @@ func AcceptedWord(d finding.Diagnostic, base *finding.Result) string {
 	return "newly accepted"
 }
 
-// Happened says what the amendment did to a contract as a whole.
+// Happened describes what the amendment did to a contract as a whole.
 func Happened(c *finding.ContractReview) string {
 	switch c.Status {
 	case finding.Same:
@@ -282,6 +284,7 @@ func Happened(c *finding.ContractReview) string {
 	return Joined(" ", changedSize(c), ComparedWith(c))
 }
 
+// changedSize compares the sizes of both versions' models.
 func changedSize(c *finding.ContractReview) string {
 	before, after := sizeOf(c.Base), sizeOf(c.Head)
 	switch {
@@ -297,7 +300,7 @@ func changedSize(c *finding.ContractReview) string {
 	return "Changed: before " + before + "; now " + after + "."
 }
 
-// ComparedWith says where the contract lay before the amendment; empty where it lies there still.
+// ComparedWith names the directory of the contract before the amendment. It returns "" if the contract has not moved.
 func ComparedWith(c *finding.ContractReview) string {
 	if c.Base == nil || c.Head == nil || c.Base.Path == c.Head.Path {
 		return ""
@@ -305,7 +308,7 @@ func ComparedWith(c *finding.ContractReview) string {
 	return "Compared with the contract that lay in " + Terminal.Prose(c.Base.Path) + "."
 }
 
-// lost counts what a removed contract required.
+// lost counts the requirements of a removed contract.
 func lost(r *finding.Result) string {
 	if r == nil {
 		return ""
@@ -313,6 +316,7 @@ func lost(r *finding.Result) string {
 	return SomeOf(len(r.Requirements), "requirement")
 }
 
+// sizeOf returns the size of a result's model, or "" if it has none.
 func sizeOf(r *finding.Result) string {
 	if r == nil || r.Model.Places == 0 {
 		return ""
@@ -325,17 +329,18 @@ func sizeOf(r *finding.Result) string {
 
 // A balance counts findings by what has to be done about them.
 type balance struct {
-	kinds    [11]int // by engine.Kind, accepted checks left out
-	statuses [4]int  // by engine.Status
+	kinds    [11]int // by finding.Kind, without accepted checks and acceptances that are counted apart
+	statuses [4]int  // by finding.Status
 	errors   int     // of head
-	norms    int     // new findings of norms, which are none of kinds
+	norms    int     // new findings of norms, not counted in kinds
 	settlement
-	open      int // heads whose state model is not complete, for a limit
-	owed      int // contracts in which something else is owed than before
-	unsure    int // contracts of which it is not decided whether the same is owed
+	open      int // heads whose state model a limit left incomplete
+	owed      int // contracts under which something else is owed than before
+	unsure    int // contracts of which it is unknown whether the same is owed
 	contracts int
 }
 
+// Balanced counts the findings of a review.
 func Balanced(r *finding.Review) balance {
 	b := balance{settlement: settlementOf(r)}
 	for _, c := range r.Contracts {
@@ -362,7 +367,7 @@ func Balanced(r *finding.Review) balance {
 	return b
 }
 
-// Verdict is what the review comes to.
+// Verdict returns the worst verdict of the review.
 func (b balance) Verdict() finding.Verdict {
 	switch {
 	case b.errors+b.kinds[finding.Meaningless] > 0:
@@ -375,7 +380,7 @@ func (b balance) Verdict() finding.Verdict {
 	return finding.Holds
 }
 
-// String says in one line what the amendment does.
+// String summarizes the objections to the amendment in one line, or says that there are none.
 func (b balance) String() string {
 	if b.contracts == 0 {
 		return "no contract is touched"
@@ -401,7 +406,7 @@ func (b balance) String() string {
 	return cmp.Or(b.owes(), "nothing to object to")
 }
 
-// suffixed adds to what there is.
+// suffixed adds a suffix to text that is not empty.
 func suffixed(some, suffix string) string {
 	if some == "" {
 		return ""
@@ -409,6 +414,7 @@ func suffixed(some, suffix string) string {
 	return some + suffix
 }
 
+// weakened returns " weakened" if any promise is.
 func weakened(b balance) string {
 	if b.kinds[finding.Weakened] == 0 {
 		return ""
@@ -416,7 +422,7 @@ func weakened(b balance) string {
 	return " weakened"
 }
 
-// Rest says in one line what else there is: what was and is violated, repaired, kept; and contracts.
+// Rest summarizes in one line what needs no answer: findings that are still violated, repaired or kept, and the contracts looked at.
 func (b balance) Rest() string {
 	return Joined("; ",
 		Joined(", ", some(b.kinds[finding.Standing], "still violated"), some(b.kinds[finding.RestsAsBefore], "resting as before"), some(b.kinds[finding.Waived], "waived"), some(b.kinds[finding.Repaired], "repaired"),

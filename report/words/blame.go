@@ -11,11 +11,10 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// MostRepairs is how many repairs are shown as text to apply.
+// MostRepairs is the number of repairs that are shown as text to apply.
 const MostRepairs = 2
 
-// Blame says which changes bring a violation about; empty when it is not known and there is nothing
-// to say of it.
+// Blame names the changes that cause a violation. If they are unknown it returns the reason, or "" if there is none.
 func Blame(g *finding.Blame, in Medium) string {
 	switch {
 	case g == nil, len(g.Blocks) == 0 && g.Reason == "":
@@ -36,11 +35,12 @@ func Blame(g *finding.Blame, in Medium) string {
 	return Joined(" ", "Brought about by: "+said[0]+together+Sentence(strings.Join(said[1:], "; and ")), fewer(g, in))
 }
 
-// BroughtAbout says which changes bring a violation about, and what it is that no longer comes where its run ends.
+// BroughtAbout names the changes that cause a violation, and the steps that can no longer follow where its run ends.
 func BroughtAbout(f *finding.Finding, in Medium) string {
 	return Joined(" ", Blame(f.Blame, in), lostThere(f.Lost, in))
 }
 
+// lostThere lists the steps that could follow the run before the amendment, and returns "" if there are none.
 func lostThere(lost []string, in Medium) string {
 	if len(lost) == 0 {
 		return ""
@@ -48,7 +48,7 @@ func lostThere(lost []string, in Medium) string {
 	return Sentence("Where the run that shows it ends, this could follow before the amendment: " + fewTitles(lost, in))
 }
 
-// fewer says why less than what is blamed may be enough.
+// fewer explains why a part of the blamed changes may be enough. It returns "" if the set is known to be smallest.
 func fewer(g *finding.Blame, in Medium) string {
 	if g.Reason == "" {
 		return ""
@@ -56,10 +56,10 @@ func fewer(g *finding.Blame, in Medium) string {
 	return Sentence("Less than that may do: " + in.Prose(g.Reason))
 }
 
-// BlameText says in plain text which changes bring a violation about; empty where nothing is known of it.
+// BlameText names, for a terminal, the changes that cause a violation, and returns "" if nothing is known of them.
 func BlameText(g *finding.Blame) string { return Blame(g, Terminal) }
 
-// RepairText says in plain text how a violation can be mended; empty where no way is known.
+// RepairText describes, for a terminal, the first of the repairs, and returns "" if there is none.
 func RepairText(all []finding.Repair) string {
 	if len(all) == 0 {
 		return ""
@@ -76,7 +76,8 @@ func block(b *finding.Block, in Medium) string {
 	return Joined(": ", in.Code(b.Name)+" ("+at+"), "+in.Prose(b.Action), fewNames(b.Terms, in))
 }
 
-// BlamedBlock is block of one that is to blame. What a state may change besides its attributes is its place.
+// BlamedBlock describes a block that causes a violation. If a block has changed but none of its attributes has, it is a state that is now
+// the initial one.
 func BlamedBlock(b *finding.Block, in Medium) string {
 	if b.Action == "changed" && len(b.Terms) == 0 {
 		return block(b, in) + ": it has become the first one, where its party begins"
@@ -84,7 +85,7 @@ func BlamedBlock(b *finding.Block, in Medium) string {
 	return block(b, in)
 }
 
-// lineOf is where a range begins, as file:line.
+// lineOf returns the start of a range as file:line.
 func lineOf(r hcl.Range) string {
 	if r.Filename == "" || r.Start.Line == 0 {
 		return r.Filename
@@ -92,7 +93,7 @@ func lineOf(r hcl.Range) string {
 	return fmt.Sprintf("%s:%d", r.Filename, r.Start.Line)
 }
 
-// A hunk is some whole lines of one file and what they become.
+// A Hunk is a run of whole lines of one file and the lines that replace them.
 type Hunk struct {
 	File          string
 	Line, now     int // of the first line, before and after the repair
@@ -101,12 +102,11 @@ type Hunk struct {
 	unended       bool     // the last line of after is the file's, and has no line end
 }
 
-// ContextLines is how many lines that stay a patch has on each side, as those of git and diff -u.
+// ContextLines is the number of unchanged lines that a patch has on each side, as in git and diff -u.
 const ContextLines = 3
 
-// Hunks turns edits into lines that go and lines that come, in the order in which they stand; lines
-// that stay are left out. It reports false where an edit is not of whole lines, or of lines that can't be
-// shown as they are: then there is nothing to show that could be applied.
+// Hunks turns edits into hunks, in the order of the text. It reports false if an edit is not of whole lines, or if a line cannot be shown
+// as it is: then no patch can be shown that could be applied.
 func Hunks(edits []finding.Edit) ([]Hunk, bool) {
 	var all []Hunk
 	shift := map[string]int{} // lines that the hunks above add
@@ -134,14 +134,16 @@ func Hunks(edits []finding.Edit) ([]Hunk, bool) {
 	return all, true
 }
 
-// Exact reports whether a line may be shown as it is: it has nothing that a terminal or a runner obeys.
+// Exact reports whether a line may be shown as it is: it contains nothing that a terminal or a workflow runner would act on.
 func Exact(l string) bool {
 	l = strings.ReplaceAll(l, "\t", " ")
 	return escape.Printable(l) == l && !escape.Commands.MatchString(l)
 }
 
+// wholeLines reports whether s is empty or ends with a line break.
 func wholeLines(s string) bool { return s == "" || strings.HasSuffix(s, "\n") }
 
+// linesOf splits s into lines without their ends.
 func linesOf(s string) []string {
 	if s == "" {
 		return nil
@@ -149,7 +151,7 @@ func linesOf(s string) []string {
 	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 }
 
-// trim takes what stays at both ends out, and keeps what a patch needs of it.
+// trim removes the lines that both sides share at either end, and keeps up to ContextLines of them as context.
 func (h *Hunk) trim(unended bool) {
 	n, m := 0, 0
 	for n < len(h.old) && n < len(h.new) && h.old[n] == h.new[n] {
@@ -163,8 +165,7 @@ func (h *Hunk) trim(unended bool) {
 	h.old, h.new, h.Line = h.old[n:len(h.old)-m], h.new[n:len(h.new)-m], h.Line+n
 }
 
-// Header is the range line of a unified diff (POSIX, diff -U): a side without lines
-// names the line before it.
+// Header returns the range line of a unified diff (POSIX, diff -U). A side without lines names the line before it.
 func (h *Hunk) Header() string {
 	side := func(line, n int) string {
 		line, n = line-len(h.before), n+len(h.before)+len(h.after)
@@ -176,7 +177,7 @@ func (h *Hunk) Header() string {
 	return "@@ -" + side(h.Line, len(h.old)) + " +" + side(h.now, len(h.new)) + " @@"
 }
 
-// Patch writes a repair as a unified diff, which git apply takes.
+// Patch returns the lines of a unified diff, which git apply accepts.
 func Patch(all []Hunk) []string {
 	var lines []string
 	for i, h := range all {
@@ -189,6 +190,7 @@ func Patch(all []Hunk) []string {
 	return lines
 }
 
+// InContext returns the lines of a hunk with the unchanged lines around them.
 func (h *Hunk) InContext() []string {
 	lines := slices.Concat(prefixed(" ", h.before), h.Body(), prefixed(" ", h.after))
 	if h.unended {
@@ -197,20 +199,23 @@ func (h *Hunk) InContext() []string {
 	return lines
 }
 
+// prefixed puts a sign before each line.
 func prefixed(sign string, lines []string) []string {
 	return Mapped(lines, func(l string) string { return sign + l })
 }
 
+// Body returns the removed and the added lines of a hunk with their signs.
 func (h *Hunk) Body() []string {
 	return append(prefixed("-", h.old), prefixed("+", h.new)...)
 }
 
-// ShortPatch is how many lines a repair may have to stand before the run that explains it.
+// ShortPatch is the number of lines up to which a repair is shown before the run that explains it.
 const ShortPatch = 10
 
-// NoPatch is said of a repair that can't be shown as text to apply.
+// NoPatch replaces a repair that cannot be shown as text to apply.
 const NoPatch = "(The text to apply is in --format json.)"
 
+// LengthOf returns how many lines the hunks take without context.
 func LengthOf(all []Hunk) int {
 	n := 0
 	for _, h := range all {
@@ -219,23 +224,23 @@ func LengthOf(all []Hunk) int {
 	return n
 }
 
-// A Suggestion is a repair as GitHub offers it to be applied: some whole lines of a file, and what to have in their place.
+// A Suggestion is a repair in the form that GitHub offers to apply: whole lines of a file, and their replacement.
 type Suggestion struct {
 	File        string
 	First, Last int // lines that go
 	Old         []string
-	Block       string // a Markdown block that stands for the lines that come
+	Block       string // the Markdown block with the lines that replace them
 }
 
-// Suggest makes a suggestion of a repair. It reports false where the repair is not one piece, only adds lines, or can't be
-// shown as it is: a suggestion says exactly what will stand in the file.
+// Suggest turns a repair into a suggestion. It reports false if the repair is not in one piece, only adds lines, or cannot be shown as it
+// is: a suggestion must be exactly what the file will contain.
 func Suggest(r finding.Repair) (Suggestion, bool) {
 	all, ok := Hunks(r.Edits)
 	if !ok || len(all) != 1 || len(all[0].old) == 0 {
 		return Suggestion{}, false
 	}
 	h := all[0]
-	if slices.ContainsFunc(h.new, func(l string) bool { return strings.Contains(l, "```") }) { // nobody says what a longer fence does there
+	if slices.ContainsFunc(h.new, func(l string) bool { return strings.Contains(l, "```") }) { // whether GitHub reads a longer fence is not documented
 		return Suggestion{}, false
 	}
 	lines := append(append([]string{"```suggestion"}, h.new...), "```")

@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// How much of what an amendment changes is told; the rest is counted.
+// Limits on how much of a difference is shown. The rest is counted.
 const (
 	MostChanges   = 20 // lines
 	MostNames     = 8  // in a line
@@ -21,11 +21,11 @@ const (
 	MostSequences = 3  // of a kind
 )
 
-// A changeLine tells some changes of the text: its sign, which says no more than the text, is +, − or ~.
+// A changeLine describes one or more changes of the text. Its sign is +, −, ~ or empty, and adds nothing to the text.
 type changeLine struct{ Sign, Text string }
 
-// ChangeLines groups what was added and what was removed by kind of element; what is renamed or
-// rewired has a line each. Beyond mostChanges the rest is counted.
+// ChangeLines describes changes. Additions in a row are grouped by kind of element, and so are removals; each renamed or rewired element
+// has a line of its own. Beyond MostChanges lines the rest is counted.
 func ChangeLines(all []diff.Change, in Medium) []changeLine {
 	var lines []changeLine
 	told := 0
@@ -41,7 +41,7 @@ func ChangeLines(all []diff.Change, in Medium) []changeLine {
 	return lines
 }
 
-// alikes is how many changes at the beginning are told in one line.
+// alikes returns how many changes at the beginning of a list share one line.
 func alikes(all []diff.Change) int {
 	n := 1
 	for a := all[0]; n < len(all) && oneLine(a) && oneLine(all[n]) && all[n].Action == a.Action && all[n].Element == a.Element; {
@@ -50,12 +50,15 @@ func alikes(all []diff.Change) int {
 	return n
 }
 
+// oneLine reports whether a change can share a line with others of its kind.
 func oneLine(c diff.Change) bool { return c.Action == diff.Added || c.Action == diff.Removed }
 
+// changeSign returns "+", "−" or "~", or "" for any other action.
 func changeSign(a diff.Action) string {
 	return map[diff.Action]string{diff.Added: "+", diff.Removed: "−"}[a] + map[bool]string{true: "~"}[a == diff.Renamed || a == diff.Rewired]
 }
 
+// ChangeText describes one change, or several of the same action and kind of element. The list must not be empty.
 func ChangeText(some []diff.Change, in Medium) string {
 	c := some[0]
 	switch {
@@ -73,7 +76,7 @@ func ChangeText(some []diff.Change, in Medium) string {
 	return elementName(c, in) + " " + c.Action.String()
 }
 
-// elementName names an element; of some a contract has no more than one.
+// elementName returns the kind and name of an element. An element that is unique in a contract has only its kind.
 func elementName(c diff.Change, in Medium) string {
 	if c.Element == diff.TheContract || c.Element == diff.FinalStates {
 		return c.Element.String()
@@ -81,7 +84,7 @@ func elementName(c diff.Change, in Medium) string {
 	return Joined(" ", c.Element.String(), in.Prose(c.Name))
 }
 
-// terms says what of an element differs.
+// terms lists which terms of an element differ, after lead. It returns "" if none do.
 func terms(c diff.Change, lead string, in Medium) string {
 	var said []string
 	for _, t := range c.Terms[:min(len(c.Terms), mostTerms)] {
@@ -96,9 +99,10 @@ func terms(c diff.Change, lead string, in Medium) string {
 	return lead + strings.Join(said, "; ")
 }
 
+// term describes how one term of an element differs.
 func term(of diff.Element, t diff.Term, in Medium) string {
 	switch {
-	case of == diff.State && t.Word == "marked" && t.Was == "": // it has become the first one
+	case of == diff.State && t.Word == "marked" && t.Was == "": // it has become the initial state
 		return "the party now begins here"
 	case of == diff.State && t.Word == "marked" && t.Now == "":
 		return "the party no longer begins here"
@@ -110,6 +114,7 @@ func term(of diff.Element, t diff.Term, in Medium) string {
 	return in.Prose(t.Word) + " was " + in.Prose(t.Was) + ", now " + in.Prose(t.Now)
 }
 
+// plural returns the plural of an English noun.
 func plural(word string) string {
 	switch {
 	case strings.HasSuffix(word, "y"):
@@ -120,7 +125,7 @@ func plural(word string) string {
 	return word + "s"
 }
 
-// fewNames lists names, and counts those beyond the first few.
+// fewNames lists the first names, and counts the rest.
 func fewNames(names []string, in Medium) string {
 	if len(names) <= MostNames {
 		return Enumerated(names, in)
@@ -128,7 +133,7 @@ func fewNames(names []string, in Medium) string {
 	return Enumerated(names[:MostNames], in) + fmt.Sprintf(" and %d more", len(names)-MostNames)
 }
 
-// fewTitles lists titles, which may have commas of their own, and counts those beyond the first few.
+// fewTitles lists the first titles, and counts the rest. It separates them with semicolons, since a title may contain commas.
 func fewTitles(titles []string, in Medium) string {
 	said := strings.Join(Mapped(titles[:min(len(titles), MostNames)], in.Prose), "; ")
 	if more := len(titles) - MostNames; more > 0 {
@@ -137,7 +142,8 @@ func fewTitles(titles []string, in Medium) string {
 	return said
 }
 
-// Relation says how what can happen now stands to what could happen before, and what is owed to what was.
+// Relation compares the behaviour of both versions in a sentence: which sequences of steps are possible, and what is owed after the same
+// steps.
 func Relation(b *finding.Behaviour, in Medium) string {
 	said := map[delta.Relation]string{
 		delta.Same:      "The same steps can happen" + owedBeside(b.Owed, in),
@@ -156,20 +162,21 @@ func Relation(b *finding.Behaviour, in Medium) string {
 	return "Looking only at " + fewNames(b.Observed, in) + ": " + said
 }
 
-// Unseen says whether no party can see any change.
+// Unseen reports whether no party can see any change.
 func Unseen(all []finding.View) bool {
 	return !slices.ContainsFunc(all, func(v finding.View) bool { return v.In != diff.InBoth || !v.Same() })
 }
 
-// Nobody is said where no party can see any change.
+// Nobody is the text for a difference that no party can see.
 const Nobody = "no party can see a change"
 
-// Viewer is what people call the party whose view it is.
+// Viewer returns the display name of the party that a view belongs to, or its identifier if it has none.
 func Viewer(v *finding.View) string { return cmp.Or(v.Called, v.Party) }
 
+// ExposedParty returns the display name of an exposed party, or its identifier if it has none.
 func ExposedParty(e *finding.Exposure) string { return cmp.Or(e.Called, e.Party) }
 
-// Seen says in a line what a party can see of the difference.
+// Seen describes in one line what a party can see of the difference.
 func Seen(v *finding.View, in Medium) string {
 	who := in.Prose(cmp.Or(v.Called, "the "+v.Party))
 	switch {
@@ -196,7 +203,7 @@ func Seen(v *finding.View, in Medium) string {
 	return Joined("; ", said, seenOwed(v, in))
 }
 
-// refusals lists the steps at which the other draft refuses some sequences, and after what, each once.
+// refusals lists the steps at which the other draft refuses some sequences, each once. It returns "" if there is none.
 func refusals(lead string, v *finding.View, all []finding.Sequence, in Medium) string {
 	var said []string
 	for _, s := range all {
@@ -210,7 +217,7 @@ func refusals(lead string, v *finding.View, all []finding.Sequence, in Medium) s
 	return lead + ": " + strings.Join(said, "; ")
 }
 
-// refusalStep names what the other draft refuses, and what its observer sees before that.
+// refusalStep names the step that the other draft refuses, and the last step before it that the party observes.
 func refusalStep(v *finding.View, s *finding.Sequence, in Medium) string {
 	all := Steps(s.Run)
 	if len(all) == 0 {
@@ -225,11 +232,12 @@ func refusalStep(v *finding.View, s *finding.Sequence, in Medium) string {
 	return said + " (at the start)"
 }
 
-// observes says whether a party sees a firing: it takes part in it.
+// observes reports whether a party sees a firing: it takes part in it, or observes its event.
 func observes(v *finding.View, f finding.Firing) bool {
 	return slices.Contains(f.Parties, v.Party) || slices.Contains(v.Observed, f.Event)
 }
 
+// more returns "and n more", or "" if n is 0.
 func more(n int) string {
 	if n == 0 {
 		return ""
@@ -237,6 +245,7 @@ func more(n int) string {
 	return fmt.Sprintf("and %d more", n)
 }
 
+// captions joins the captions of the firings of one step.
 func captions(step []finding.Firing) string {
 	var names []string
 	for _, f := range step {
@@ -245,15 +254,17 @@ func captions(step []finding.Firing) string {
 	return strings.Join(names, " + ")
 }
 
-// RefusedBefore and refusedNow say of a step that the other draft refuses it, and what it allows there.
+// RefusedBefore returns the sentence for a step that base refuses, with the steps that base allows instead.
 func RefusedBefore(instead []string, in Medium) string {
 	return refusedThere("Not possible here before the amendment", "nothing was", instead, in)
 }
 
+// RefusedNow returns the sentence for a step that head refuses, with the steps that head allows instead.
 func RefusedNow(instead []string, in Medium) string {
 	return refusedThere("No longer possible here", "nothing is", instead, in)
 }
 
+// refusedThere appends the steps that are allowed instead, or nothing if there are none.
 func refusedThere(lead, nothing string, instead []string, in Medium) string {
 	if len(instead) == 0 {
 		return lead + "; " + nothing + "."
@@ -261,7 +272,7 @@ func refusedThere(lead, nothing string, instead []string, in Medium) string {
 	return Sentence(lead + ", only: " + fewTitles(instead, in))
 }
 
-// RefusedInRun says of a step of a violation's run that base refuses it.
+// RefusedInRun returns the sentence for the step of a violation's run that base refuses.
 func RefusedInRun(r *finding.Refusal, in Medium) string {
 	if r.Again {
 		return refusedThere("Possible here before the amendment, but not over and over; then", "nothing was", r.Instead, in)
@@ -269,8 +280,8 @@ func RefusedInRun(r *finding.Refusal, in Medium) string {
 	return RefusedBefore(r.Instead, in)
 }
 
-// SharedSteps is how many steps at the beginning of a run need not be told again after another run,
-// because they are the same and there are some.
+// SharedSteps returns how many steps at the beginning of run need not be shown again, because the run shown before begins with the same. It
+// returns 0 if they are fewer than three.
 func SharedSteps(told, run []finding.Firing) int {
 	a, b := Steps(told), Steps(run)
 	n := 0
@@ -283,11 +294,12 @@ func SharedSteps(told, run []finding.Firing) int {
 	return n
 }
 
+// sameFiring reports whether two firings have the same event and the same transitions.
 func sameFiring(a, b finding.Firing) bool {
 	return a.Event == b.Event && slices.Equal(a.Transitions, b.Transitions)
 }
 
-// Choice says after which steps other choices are left open; the steps are told after it.
+// Choice describes a state in which other choices are open than before: one sentence before its run is shown, and one after.
 func Choice(c *finding.Choice, in Medium) (before, after string) {
 	now, then := "Now", "before the amendment"
 	if !c.Head {
@@ -305,6 +317,7 @@ func Choice(c *finding.Choice, in Medium) (before, after string) {
 	return before, after
 }
 
+// orNothing lists the titles of the steps that can come next, or returns "nothing".
 func orNothing(next []string, in Medium) string {
 	if len(next) == 0 {
 		return "nothing"
@@ -312,7 +325,7 @@ func orNothing(next []string, in Medium) string {
 	return fewTitles(next, in)
 }
 
-// StateLines tell which states came and went, and dead ends, and clauses that died or came alive.
+// StateLines describes the states, dead ends and clauses that an amendment adds or removes, a sentence each.
 func StateLines(s *finding.States, in Medium) []string {
 	if s.Unknown != "" {
 		return []string{Sentence("Which states appear and vanish is not decided: " + in.Prose(s.Unknown))}
@@ -337,6 +350,7 @@ func StateLines(s *finding.States, in Medium) []string {
 	return lines
 }
 
+// stateLine counts states that appeared or vanished, and shows one. It returns "" if there are none.
 func stateLine(n *big.Int, did string, shown []finding.Situation, in Medium) string {
 	if n.Sign() == 0 {
 		return ""
@@ -348,7 +362,7 @@ func stateLine(n *big.Int, did string, shown []finding.Situation, in Medium) str
 	return Sentence(said)
 }
 
-// deadEnds tells of so many dead ends that came or went.
+// deadEnds describes the dead ends that are new or gone, and shows one. It returns "" if there are none.
 func deadEnds(said string, n int, shown []finding.Situation, in Medium) string {
 	switch {
 	case n == 0:
@@ -361,6 +375,7 @@ func deadEnds(said string, n int, shown []finding.Situation, in Medium) string {
 	return said + ", such as " + deadEndLine(&shown[0], in)
 }
 
+// deadEndLine describes the run to a dead end, and where the parties are in it.
 func deadEndLine(s *finding.Situation, in Medium) string {
 	where := "(" + State(s.End, in) + ")."
 	if len(s.Run) == 0 {
@@ -369,13 +384,15 @@ func deadEndLine(s *finding.Situation, in Medium) string {
 	return "after " + Several(last(s.Run).Step, "step") + ", the last of them “" + in.Prose(captions(last(Steps(s.Run)))) + "” " + where
 }
 
+// last returns the last element of a list that is not empty.
 func last[T any](all []T) T { return all[len(all)-1] }
 
+// clauseWords returns the title and name of an element with its clause.
 func clauseWords(c *finding.Clause, in Medium) string {
 	return Sentence(Joined(" ", titledName(c.Name, c.Title, in), clause(c.Clause, in)))
 }
 
-// titledName is a thing's title with its name beside it, or its name.
+// titledName returns the title of a thing with its name beside it, or the name alone.
 func titledName(name, title string, in Medium) string {
 	if title == "" || title == name {
 		return in.Prose(name)
@@ -389,6 +406,7 @@ func Moved(p *finding.Picture) bool {
 		slices.ContainsFunc(p.States, func(s finding.PictureState) bool { return s.Stuck || s.In != diff.InBoth }))
 }
 
+// Legend explains the colours and signs of a picture.
 func Legend(p *finding.Picture) string {
 	said := "The states of the contract and the steps between them: + (green, thick) is new, − (red, dashed) is gone."
 	if slices.ContainsFunc(p.States, func(s finding.PictureState) bool { return s.Stuck }) {
@@ -400,7 +418,7 @@ func Legend(p *finding.Picture) string {
 	return said
 }
 
-// InShort says in words of our own what becomes of the behaviour.
+// InShort describes in half a sentence how the behaviour changes. The text contains no foreign words.
 func InShort(b *finding.Behaviour) string {
 	if b.Relation == delta.Same && !b.Same() {
 		return map[bool]string{false: "the same steps, but what is owed differs", true: "the same steps; not decided whether what is owed differs"}[b.Owed.Relation == delta.Unknown]

@@ -13,52 +13,52 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// What a page says is what text and Markdown say, in pieces that a page lays out itself. All of it is plain text: printable, bounded,
-// and not yet escaped for anything.
+// A page shows the same sentences as text and Markdown, in pieces that it lays out itself. They are plain text: printable, bounded, and not
+// yet escaped for any medium.
 
-// unlaid is the medium of texts that are escaped where they are laid out.
+// unlaid is the medium of texts that are escaped later, by the code that lays them out.
 var unlaid = Medium{
 	Prose: func(s string) string { return escape.Visible(s, escape.ProseLength) },
 	Code:  func(s string) string { return escape.Visible(s, escape.FormulaLength) },
 	Name:  func(s string) string { return "[" + escape.Visible(s, escape.NameLength) + "]" },
 }
 
-// PlainText makes one line of printable characters of a stranger's text, at most 600.
+// PlainText makes one line of printable characters of a foreign text, at most 600.
 func PlainText(s string) string { return unlaid.Prose(s) }
 
 // PlainCode is PlainText for formulas and lines of source, which may be longer.
 func PlainCode(s string) string { return escape.Printable(strings.TrimRight(s, " \t\r\n")) }
 
-// A Entry is what there is to say of a requirement, of a built-in check, or of a remark about the text.
+// An Entry describes a requirement, a built-in check, or a remark about the text.
 type Entry struct {
-	Class     string // by which it is coloured and filtered: holds, violated, waived, unknown, ill-formed, warning, accepted
+	Class     string // for colours and filters: holds, violated, waived, unknown, ill-formed, warning, accepted
 	Sign      string
-	Word      string    // the verdict; in a review what became of it
+	Word      string    // the verdict; in a review the kind of finding
 	Before    string    // in a review, the verdict on base, or —; else empty
 	Now       string    // likewise on head
-	Name      string    // of the requirement, or the code
-	Says      string    // what it promises, in words; of a check its message
-	Pattern   string    // what its pattern is called, and the pattern as a sentence; empty: it is none
+	Name      string    // of the requirement, or the code of the diagnostic
+	Says      string    // the promise in words; of a check its message
+	Pattern   string    // name of the pattern, and the pattern as a sentence; empty: it is none
 	Formula   string    // empty: there is none
 	Notation  string    // of the formula, where it is not the usual one
-	At        string    // file:line, on the side it is of
+	At        string    // file:line, in the version that has it
 	Source    hcl.Range // likewise
-	OnBase    bool      // it stands in base's text alone
+	OnBase    bool      // only base's text contains it
 	Notes     []string  // sentences
 	Remedies  []Remedy
-	Trace     *finding.Trace   // a run that shows it; nil: none
-	Refusal   *finding.Refusal // the step of the run that base refuses
-	RefusalIs string           // that in words
+	Trace     *finding.Trace   // a run that shows the violation; nil: none
+	Refusal   *finding.Refusal // the step of the run that base would have refused
+	RefusalIs string           // the same in words
 	Run       string           // the fingerprint of the run, to be accepted by a waiver
 }
 
-// A Remedy is a way to mend a violation, which was checked in full.
+// A Remedy is a verified way to repair a violation.
 type Remedy struct {
 	What  string
-	Patch []string // lines that begin with -, + or @; empty where it can't be shown so
+	Patch []string // lines that begin with -, + or @; empty where no patch can be shown
 }
 
-// TellRequirement tells one requirement of a checked contract.
+// TellRequirement describes one requirement of a checked contract.
 func TellRequirement(r *finding.Requirement) Entry {
 	t := Entry{Class: VerdictWord(r), Sign: VerdictSign(r), Word: VerdictWord(r), Name: escape.Visible(r.Name, escape.NameLength)}
 	t.promise(r)
@@ -66,6 +66,7 @@ func TellRequirement(r *finding.Requirement) Entry {
 	return t
 }
 
+// promise adds the text, formula, pattern and place of a requirement.
 func (t *Entry) promise(r *finding.Requirement) {
 	t.Says = Promise(r, unlaid)
 	t.Formula = unlaid.Code(r.Formula)
@@ -96,15 +97,17 @@ func (t *Entry) why(r *finding.Requirement) {
 	}
 }
 
+// at sets the place of an entry.
 func (t *Entry) at(r hcl.Range) { t.At, t.Source = unlaid.Prose(lineOf(r)), r }
 
+// note adds a sentence unless it is empty.
 func (t *Entry) note(s string) {
 	if s != "" {
 		t.Notes = append(t.Notes, s)
 	}
 }
 
-// TellDiagnostic tells a remark about the text, or a built-in check that failed.
+// TellDiagnostic describes a remark about the text, or a built-in check that failed.
 func TellDiagnostic(d *finding.Diagnostic) Entry {
 	t := Entry{Class: "violated", Sign: "✗", Word: ClassWord(d.Class), Name: escape.Visible(string(d.Code), escape.NameLength),
 		Says: unlaid.Prose(d.Message), Trace: d.Trace}
@@ -125,7 +128,7 @@ func TellDiagnostic(d *finding.Diagnostic) Entry {
 	return t
 }
 
-// TellFinding tells what an amendment did to one requirement or check.
+// TellFinding describes what an amendment did to one requirement or check.
 func TellFinding(f *finding.Finding) Entry {
 	v := KindVerdict(*f)
 	t := Entry{Class: v.String(), Sign: KindSign(*f), Word: findingWord(f), Name: escape.Visible(f.Name, escape.NameLength), Refusal: f.Refusal}
@@ -161,7 +164,8 @@ func TellFinding(f *finding.Finding) Entry {
 	return t
 }
 
-// InReadingOrder numbers the findings that are told, what needs an answer first. Checks that somebody has accepted are among TellRemarks.
+// InReadingOrder returns the indices of the findings to show, those that need an answer first. Accepted checks are left out; TellRemarks
+// has them.
 func InReadingOrder(all []finding.Finding) []int {
 	var list []int
 	for i := range all {
@@ -179,7 +183,7 @@ func InReadingOrder(all []finding.Finding) []int {
 	return list
 }
 
-// TellRemarks tells what there is to say of head's text besides the findings: errors, new warnings, and what is accepted.
+// TellRemarks describes the other diagnostics of head: errors, new warnings, and accepted diagnostics.
 func TellRemarks(c *finding.ContractReview) []Entry {
 	var list []Entry
 	for _, d := range append(HeadErrors(c), NewRemarks(c)...) {
@@ -198,7 +202,7 @@ func TellRemarks(c *finding.ContractReview) []Entry {
 	return list
 }
 
-// headOnly adds what there is to say of the verdict on head and was not said of the finding.
+// headOnly adds the reasons for the verdict on head that the entry does not have yet.
 func (t *Entry) headOnly(f *finding.Finding) {
 	before := t.Notes
 	t.Notes = nil
@@ -211,6 +215,7 @@ func (t *Entry) headOnly(f *finding.Finding) {
 	t.Notes = before
 }
 
+// findingWord returns the word for a finding, "kept" for all that need no line of their own.
 func findingWord(f *finding.Finding) string {
 	if quiet(*f) {
 		return "kept"
@@ -218,6 +223,7 @@ func findingWord(f *finding.Finding) string {
 	return KindWord(*f)
 }
 
+// remediesOf returns the first repairs, with their patches where these can be shown.
 func remediesOf(all []finding.Repair) []Remedy {
 	var list []Remedy
 	for _, r := range all[:min(len(all), MostRepairs)] {
@@ -230,14 +236,14 @@ func remediesOf(all []finding.Repair) []Remedy {
 	return list
 }
 
-// A Headline is what a contract is called and how large it is.
+// A Headline has the name of a contract and its size.
 type Headline struct {
 	Name, Title, Path string
-	Size              string   // the sizes of net and state model, and how it fires; in a review, before and now
-	Notes             []string // what else there is to know before the verdicts
+	Size              string   // sizes of net and state model, and the firing rule; in a review, before and now
+	Notes             []string // to be read before the verdicts
 }
 
-// TellContract tells what a checked contract is.
+// TellContract returns the headline of a checked contract.
 func TellContract(r *finding.Result) Headline {
 	h := headline(r.Name, r.Title, r.Path)
 	if r.Model.Places > 0 {
@@ -248,7 +254,7 @@ func TellContract(r *finding.Result) Headline {
 	return h
 }
 
-// TellReviewed tells what a reviewed contract is, and what became of it.
+// TellReviewed returns the headline of a reviewed contract, with what the amendment did to it.
 func TellReviewed(c *finding.ContractReview) Headline {
 	h := headline(c.Name, c.Title, c.Path)
 	h.Size = Happened(c)
@@ -259,6 +265,7 @@ func TellReviewed(c *finding.ContractReview) Headline {
 	return h
 }
 
+// headline returns a headline with names only. A title that repeats the name is left out.
 func headline(name, title, path string) Headline {
 	h := Headline{Name: escape.Visible(cmp.Or(name, path), escape.NameLength), Title: unlaid.Prose(title), Path: unlaid.Prose(path)}
 	if h.Title == h.Name {
@@ -267,16 +274,17 @@ func headline(name, title, path string) Headline {
 	return h
 }
 
+// note adds a sentence unless it is empty.
 func (h *Headline) note(s string) {
 	if s != "" {
 		h.Notes = append(h.Notes, s)
 	}
 }
 
-// A Summing is what all of it comes to: the worst verdict and a sentence.
+// A Summing sums up a report: the worst verdict and a sentence.
 type Summing struct{ Class, Sign, Head, Rest string }
 
-// SumChecked sums up what was found in some contracts.
+// SumChecked sums up the results of a check.
 func SumChecked(results []*finding.Result) Summing {
 	t := Tallied(results)
 	return Summing{t.Verdict().String(), Sign(t.Verdict()), Capital(Sentence(CheckHeadline(t))), Capital(Sentence(t.String()))}
@@ -295,13 +303,13 @@ func SumReviewed(r *finding.Review) Summing {
 // A Step is one step of a run.
 type Step struct {
 	Number int
-	What   []string // for each firing of the step what happens, with its name and clause
-	Who    []string // for each, who takes part
-	Does   []string // what changes: a line for each party
-	Beyond string   // what base says of it, where a page notes that; else empty
+	What   []string // for each firing of the step, its title, name and clause
+	Who    []string // for each firing, the parties that take part
+	Does   []string // the changes, a line for each party
+	Beyond string   // a note about base; empty: the page has none
 }
 
-// TellRun tells the steps of a run.
+// TellRun describes the steps of a run.
 func TellRun(run []finding.Firing) []Step {
 	return Mapped(Steps(run), func(step []finding.Firing) Step {
 		s := Step{Number: step[0].Step}
@@ -320,7 +328,8 @@ func TellRun(run []finding.Firing) []Step {
 	})
 }
 
-// TellEnd says of a run where its prefix ends, whether anything can follow, and what it shows; each a sentence, or empty.
+// TellEnd describes the end of a run: where its prefix ends, whether anything can follow, and what the run shows. Each is a sentence or
+// empty.
 func TellEnd(t *finding.Trace) (where, dead, claim string) {
 	if len(t.End) > 0 {
 		where = Joined(" ", Ending(t), Sentence(State(t.End, unlaid)))
@@ -332,29 +341,29 @@ func TellEnd(t *finding.Trace) (where, dead, claim string) {
 	return where, dead, claim
 }
 
-// TellStanding says where all parties stand.
+// TellStanding describes which places each party is in.
 func TellStanding(all []finding.PartyState) string { return Sentence(State(all, unlaid)) }
 
-// A Differences is what an amendment changes, verdicts apart.
+// A Differences describes what an amendment changes besides verdicts.
 type Differences struct {
-	Changes   [][2]string // sign, and what was done
+	Changes   [][2]string // sign and description
 	Relation  string
 	Sequences []Sequence
-	Owed      string     // leads over to norms that stand otherwise after the same steps, or says that none do
-	Norms     []Sequence // these, each with a run after which it does
+	Owed      string     // introduces the norms whose state differs after the same steps, or says that there are none
+	Norms     []Sequence // these norms, each with a run to the difference
 	States    []string
-	Views     [][2]string // party, and what it can see of it
-	Exposure  [][2]string // party, and when it has performed and not been performed for
-	Picture   string      // what the picture of both state models shows; empty: there is nothing to show
+	Views     [][2]string // party, and what it can see of the difference
+	Exposure  [][2]string // party, and when it has performed but not been performed for
+	Picture   string      // legend of the picture of both state models; empty: there is nothing to draw
 }
 
-// A Sequence is a sequence of steps that only one draft has.
+// A Sequence is a sequence of steps that only one version allows.
 type Sequence struct {
 	Lead, Refused string
 	Steps         []string
 }
 
-// TellDifference tells a difference; the zero telling where there is none.
+// TellDifference describes a difference. It returns the zero Differences for nil.
 func TellDifference(d *finding.Difference) Differences {
 	if d == nil {
 		return Differences{}
@@ -383,7 +392,7 @@ func TellDifference(d *finding.Difference) Differences {
 	return t
 }
 
-// owed tells which norms stand otherwise after the same steps, as a sequence each.
+// owed adds the norms whose state differs after the same steps, as a sequence each.
 func (t *Differences) owed(b *finding.Behaviour) {
 	t.Owed = OwedLead(b, unlaid)
 	for i := range ShownNorms(b.Owed) {
@@ -397,6 +406,7 @@ func (t *Differences) owed(b *finding.Behaviour) {
 	t.Owed = Joined(" ", t.Owed, MoreNorms(b.Owed))
 }
 
+// sequences adds the first sequences of one kind.
 func (t *Differences) sequences(lead string, all []finding.Sequence, refused func([]string, Medium) string) {
 	for _, s := range all[:min(len(all), MostSequences)] {
 		one := Sequence{Lead: lead, Refused: refused(s.Instead, unlaid)}
@@ -407,6 +417,7 @@ func (t *Differences) sequences(lead string, all []finding.Sequence, refused fun
 	}
 }
 
+// CheckHeadline summarizes the objections to checked contracts in one line, or says that there are none.
 func CheckHeadline(t tally) string {
 	bad := Joined(", ", SomeOf(t.errors, "error"), some(t.verdicts[finding.IllFormed], "ill-formed"),
 		some(t.verdicts[finding.Violated], "violated"), SomeOf(t.failed, "failed check"),
@@ -420,7 +431,7 @@ func CheckHeadline(t tally) string {
 	return "every requirement holds"
 }
 
-// HeadErrors lists all errors of head, new or not: with one there is no verdict on anything.
+// HeadErrors returns all errors of head, new or not: any error prevents all verdicts.
 func HeadErrors(c *finding.ContractReview) []finding.Diagnostic {
 	if c.Head == nil {
 		return nil
@@ -434,7 +445,7 @@ func HeadErrors(c *finding.ContractReview) []finding.Diagnostic {
 	return shortened(all)
 }
 
-// DeadEnd says why a run stops; empty where it goes on.
+// DeadEnd explains why a run stops. It returns "" if it goes on.
 func DeadEnd(t *finding.Trace) string {
 	switch {
 	case t.Stops && len(t.Prefix) == 0:
@@ -449,6 +460,7 @@ func DeadEnd(t *finding.Trace) string {
 	return ""
 }
 
+// Ending returns the words that introduce the state at the end of a run's prefix.
 func Ending(t *finding.Trace) string {
 	switch {
 	case len(t.Prefix) == 0:

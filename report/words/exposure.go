@@ -8,7 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// Span says from which step to which a party is exposed; both before and now where that changed.
+// Span describes from which step to which a party is exposed, both before and now if that changed.
 func Span(e *finding.Exposure, in Medium) string {
 	was, now := spanOf(e.Base, in), spanOf(e.Head, in)
 	switch {
@@ -20,6 +20,7 @@ func Span(e *finding.Exposure, in Medium) string {
 	return "before " + was + "; now " + now
 }
 
+// spanOf describes the span of one version. It returns "" if the party is never exposed.
 func spanOf(e *finding.Exposed, in Medium) string {
 	if e == nil || e.States == 0 {
 		return ""
@@ -27,6 +28,7 @@ func spanOf(e *finding.Exposed, in Medium) string {
 	return Joined(" ", between("from", e.From, in), between("to", e.To, in))
 }
 
+// between returns the titles of steps after a preposition, or "" if there are none.
 func between(word string, titles []string, in Medium) string {
 	if len(titles) == 0 {
 		return ""
@@ -34,7 +36,7 @@ func between(word string, titles []string, in Medium) string {
 	return word + " " + eitherOf(titles, in)
 }
 
-// eitherOf quotes the titles of steps, any of which will do.
+// eitherOf quotes the titles of steps, joined by "or".
 func eitherOf(titles []string, in Medium) string {
 	var quoted []string
 	for _, t := range titles[:min(len(titles), MostNames)] {
@@ -46,7 +48,7 @@ func eitherOf(titles []string, in Medium) string {
 	return strings.Join(quoted, " or ")
 }
 
-// CountOf says in how many states a party is exposed.
+// CountOf describes in how many states a party is exposed.
 func CountOf(e *finding.Exposed) string {
 	switch {
 	case e == nil:
@@ -59,11 +61,12 @@ func CountOf(e *finding.Exposed) string {
 	return inStates(e)
 }
 
+// inStates returns the number of exposed states and of all states.
 func inStates(e *finding.Exposed) string {
 	return fmt.Sprintf("in %s of %s", Grouped(fmt.Sprint(e.States)), Several(e.Of, "state"))
 }
 
-// SameExposures names the parties that are exposed as before, with the count; empty when there are none.
+// SameExposures names the parties whose exposure has not changed, with the count. It returns "" if there are none.
 func SameExposures(all []finding.Exposure, in Medium) string {
 	var names []string
 	for i := range all {
@@ -77,7 +80,7 @@ func SameExposures(all []finding.Exposure, in Medium) string {
 	return "As before: " + strings.Join(names, "; ") + "."
 }
 
-// SameExposure says whether a party is exposed as before, of however many states.
+// SameExposure reports whether a party's exposure has not changed. The number of all states does not matter.
 func SameExposure(e *finding.Exposure) bool {
 	if e.Base == nil || e.Head == nil {
 		return e.Base == e.Head

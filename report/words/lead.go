@@ -6,7 +6,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// Lead says in one sentence for people who draft, not program, what the amendment comes to.
+// Lead summarizes a review in one sentence for people who draft contracts. It returns "" if there is nothing to add to the summary line.
 func Lead(b balance) string {
 	switch {
 	case b.contracts == 0:
@@ -20,11 +20,12 @@ func Lead(b balance) string {
 	case b.statuses[finding.Same] == b.contracts:
 		return "The amendment changes nothing that the contracts mean."
 	case b.owed+b.unsure > 0 && b.excused == 0:
-		return "" // the line that sums up says it
+		return "" // the summary line says it
 	}
 	return "The amendment " + Joined(" and ", did("mends", b.kinds[finding.Repaired]), breaksNone(b)) + "."
 }
 
+// did returns a verb with a count of promises, or "" if there are none.
 func did(what string, promises int) string {
 	if promises == 0 {
 		return ""
@@ -32,7 +33,7 @@ func did(what string, promises int) string {
 	return what + " " + Several(promises, "promise")
 }
 
-// unapprovedLead says what the amendment accepts for itself, and what that needs.
+// unapprovedLead describes what the amendment accepts without approval, and which approval that needs.
 func unapprovedLead(b balance) string {
 	if b.Pending == 0 {
 		return ""
@@ -54,6 +55,7 @@ func unapprovedLead(b balance) string {
 	return what + ", not yet approved: " + b.needs
 }
 
+// lapsed counts the promises that are broken since their waivers expired.
 func lapsed(waivers int) string {
 	if waivers == 0 {
 		return ""
@@ -61,7 +63,8 @@ func lapsed(waivers int) string {
 	return "leaves " + Several(waivers, "promise") + " broken whose waiver has expired"
 }
 
-// breaksNone does not speak of what was removed with its contract, nor of what was broken before.
+// breaksNone says that no promise is broken, or only under waivers. It limits that to the contracts that remain, and to promises that were
+// kept before.
 func breaksNone(b balance) string {
 	if b.excused > 0 {
 		return did("breaks", b.excused) + ", by " + map[bool]string{true: "a waiver that counts", false: "waivers that count"}[b.excused == 1]

@@ -10,9 +10,9 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// The words of a negotiation, in every medium. The two redlines are A and B, as the command has them.
+// The sentences of a negotiation, for every medium. The two redlines are called A and B, as in the command.
 
-// Origin says where a side was read from.
+// Origin describes where a side was read from: its name, and whether that is a revision or a directory.
 func Origin(o finding.Origin, in Medium) string {
 	kind := "revision"
 	if o.Directory {
@@ -21,27 +21,29 @@ func Origin(o finding.Origin, in Medium) string {
 	return in.Code(o.Name) + " (" + kind + ")"
 }
 
+// Redlines names the two redlines and their base.
 func Redlines(n *finding.Negotiation, in Medium) string {
 	return "A is " + Origin(n.A, in) + ", B is " + Origin(n.B, in) + "; both are redlines of " + Origin(n.Base, in) + "."
 }
 
-// doing says what a redline does to the contract.
+// doing describes what a redline does to the contract.
 func doing(side string, c *finding.ContractReview) string {
 	return side + map[finding.Status]string{
 		finding.Same: " leaves it as it is", finding.Changed: " changes it", finding.Added: " adds it", finding.Removed: " removes it",
 	}[c.Status]
 }
 
+// Doings describes what both redlines do to a contract.
 func Doings(c *finding.ContractNegotiation) string {
 	return doing("A", c.A) + ", " + doing("B", c.B) + "."
 }
 
-// Untouched reports whether neither redline changes a contract's meaning, and there is nothing to say of it.
+// Untouched reports whether neither redline changes the meaning of a contract or has findings.
 func Untouched(c *finding.ContractNegotiation) bool {
 	return c.A.Status == finding.Same && c.B.Status == finding.Same && len(c.A.Findings)+len(c.B.Findings) == 0
 }
 
-// Answer is a cell of the table.
+// Answer returns the text of a table cell: the verdict of one side on a promise.
 func Answer(a *finding.Answer) string {
 	switch {
 	case !a.Given:
@@ -62,7 +64,7 @@ func Answer(a *finding.Answer) string {
 	return Sign(a.Verdict) + " " + a.Verdict.String()
 }
 
-// InBrackets explains the brackets of a table, if it has any.
+// InBrackets returns the note that explains brackets in a table, or "" if it has none.
 func InBrackets(all []finding.Promise) string {
 	for i := range all {
 		for _, a := range []*finding.Answer{&all[i].A, &all[i].B, &all[i].Merge} {
@@ -74,7 +76,7 @@ func InBrackets(all []finding.Promise) string {
 	return ""
 }
 
-// Cells are the answers of base, A, B and both together.
+// Cells returns the verdicts of base, A, B and both together on a promise.
 func Cells(c *finding.ContractNegotiation, p *finding.Promise) [4]string {
 	both := Answer(&p.Merge)
 	if c.Merge == nil {
@@ -83,7 +85,7 @@ func Cells(c *finding.ContractNegotiation, p *finding.Promise) [4]string {
 	return [4]string{Answer(&p.Base), Answer(&p.A), Answer(&p.B), both}
 }
 
-// PromiseText is what a row is about.
+// PromiseText returns the text of a row: the promise, or the message of a check.
 func PromiseText(p *finding.Promise, in Medium) string {
 	if p.Check != nil {
 		return in.Prose(p.Check.Message)
@@ -91,8 +93,8 @@ func PromiseText(p *finding.Promise, in Medium) string {
 	return Promise(p.Requirement, in)
 }
 
-// Rows are the promises in the order in which they are told: what only both break, what anybody moves,
-// the others.
+// Rows returns the promises in the order of a table: those that only both redlines together break, those that a redline affects, and the
+// others.
 func Rows(c *finding.ContractNegotiation) []*finding.Promise {
 	var list []*finding.Promise
 	joint := map[*finding.Promise]bool{}
@@ -115,9 +117,10 @@ func Rows(c *finding.ContractNegotiation) []*finding.Promise {
 	return list
 }
 
-// effectOrder is the order in which effects are told, bad ones first.
+// effectOrder lists the effects in the order of a report, bad ones first.
 var effectOrder = []finding.Effect{finding.Breaks, finding.Unkept, finding.Unsettled, finding.GivesUp, finding.Accepts, finding.StillRests, finding.Wins}
 
+// EffectWord returns the verb for an effect on a promise.
 func EffectWord(e finding.Effect, p *finding.Promise) string {
 	if e == finding.Breaks && OfNorms(p.Check) {
 		return normWord
@@ -128,7 +131,7 @@ func EffectWord(e finding.Effect, p *finding.Promise) string {
 	}[e]
 }
 
-// EffectVerdict is the verdict whose sign and colour an effect carries.
+// EffectVerdict returns the verdict whose sign and colour an effect carries.
 func EffectVerdict(e finding.Effect) finding.Verdict {
 	switch e {
 	case finding.Breaks, finding.Unkept:
@@ -139,7 +142,7 @@ func EffectVerdict(e finding.Effect) finding.Verdict {
 	return finding.Unknown
 }
 
-// EffectSign stands before an effect.
+// EffectSign returns the sign that precedes an effect.
 func EffectSign(e finding.Effect) string {
 	switch e {
 	case finding.GivesUp:
@@ -150,14 +153,14 @@ func EffectSign(e finding.Effect) string {
 	return Sign(EffectVerdict(e))
 }
 
-// A doneTo is an effect on a promise, and which changes of the redline bring it about.
+// A DoneTo is an effect on a promise, with the changes of the redline that cause it.
 type DoneTo struct {
 	Effect finding.Effect
 	P      *finding.Promise
 	Guilt  *finding.Blame
 }
 
-// effects lists what a redline does to the promises.
+// EffectsOf lists the effects of a redline on the promises, bad ones first. The function of selects the redline's answer.
 func EffectsOf(c *finding.ContractNegotiation, review *finding.ContractReview, of func(p *finding.Promise) *finding.Answer) []DoneTo {
 	var list []DoneTo
 	for i := range c.Promises {
@@ -181,10 +184,13 @@ func EffectsOf(c *finding.ContractNegotiation, review *finding.ContractReview, o
 	return list
 }
 
+// OfA returns A's answer on a promise.
 func OfA(p *finding.Promise) *finding.Answer { return &p.A }
+
+// OfB returns B's answer on a promise.
 func OfB(p *finding.Promise) *finding.Answer { return &p.B }
 
-// Jointly says how a violation comes of both.
+// Jointly explains how both redlines together cause a violation.
 func Jointly(j *finding.Joint) string {
 	if j.Finding.OfNorms() {
 		return "A alone does not change this, and neither does B; both together do."
@@ -198,7 +204,7 @@ func Jointly(j *finding.Joint) string {
 	return "A alone does not break this, and neither does B; both together do."
 }
 
-// PartOf says which changes of a redline have a part in a violation.
+// PartOf names the changes of a redline that contribute to a violation.
 func PartOf(side string, g *finding.Blame, in Medium) string {
 	if g == nil {
 		return ""
@@ -213,20 +219,20 @@ func PartOf(side string, g *finding.Blame, in Medium) string {
 	return Joined(" ", Sentence(strings.Join(said, "; and ")), Sentence(in.Prose(g.Reason)))
 }
 
-// Clash is one side of a conflict.
+// Clash describes one side of a conflict.
 func Clash(b *finding.Block, says string, in Medium) string {
 	if says == "" {
 		return block(b, in)
 	}
 	short := *b
-	short.Terms = nil // they stand in what it says
+	short.Terms = nil // the text below contains them
 	return block(&short, in) + ": " + in.Code(OneLineOf(says))
 }
 
-// OneLineOf is a text without its line ends.
+// OneLineOf joins the lines of a text, with single blanks between words.
 func OneLineOf(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Unmerged says why there is nothing to say of both together.
+// Unmerged explains why there is no verdict on both redlines together. It returns "" if there is one.
 func Unmerged(c *finding.ContractNegotiation, in Medium) string {
 	switch {
 	case c.Merge != nil:
@@ -237,7 +243,7 @@ func Unmerged(c *finding.ContractNegotiation, in Medium) string {
 	return "A and B are in conflict: there is no text of both together, and so no verdict on it."
 }
 
-// RefusedAlone says which step of the run each redline alone refuses.
+// RefusedAlone describes which step of the run each redline alone refuses.
 func RefusedAlone(j *finding.Joint, in Medium) []string {
 	var lines []string
 	for _, side := range []struct {
@@ -257,7 +263,7 @@ func RefusedAlone(j *finding.Joint, in Medium) []string {
 	return lines
 }
 
-// TraceOf is the run that shows a violation; nil: there is none.
+// TraceOf returns the run that shows a violation, or nil if there is none.
 func TraceOf(f *finding.Finding) *finding.Trace {
 	if f.Check != nil {
 		return f.Check.Trace
@@ -265,12 +271,13 @@ func TraceOf(f *finding.Finding) *finding.Trace {
 	return f.Head.Trace
 }
 
-// sideErrors are the errors of a side, or of both together.
+// A sideErrors has the errors of a side, or of both together.
 type sideErrors struct {
 	Lead   string
 	Errors []finding.Diagnostic
 }
 
+// NegotiationErrors returns the errors of each side that has any, and those of both together.
 func NegotiationErrors(c *finding.ContractNegotiation) []sideErrors {
 	list := []sideErrors{{"A is ill-formed:", HeadErrors(c.A)}, {"B is ill-formed:", HeadErrors(c.B)}}
 	if c.Merge != nil && c.Merge != c.A && c.Merge != c.B {
@@ -279,7 +286,7 @@ func NegotiationErrors(c *finding.ContractNegotiation) []sideErrors {
 	return slices.DeleteFunc(list, func(e sideErrors) bool { return len(e.Errors) == 0 })
 }
 
-// leadOf says whose a sequence is, and what becomes of it with both.
+// leadOf describes which redline makes a sequence possible or impossible, and whether both together do.
 func leadOf(c *finding.JointRun) string {
 	was, is := finding.Impossible, finding.Possible
 	verb, gone := "makes possible", "no longer is"
@@ -307,10 +314,10 @@ func leadOf(c *finding.JointRun) string {
 	return who + " (with both together: not known):"
 }
 
-// MostCourses is how many sequences are told of each kind.
+// MostCourses is the number of sequences of each kind that are shown.
 const MostCourses = 2
 
-// CourseLeads groups sequences by what is said of them, in order.
+// CourseLeads groups sequences by their lead. It returns the leads in order of first appearance.
 func CourseLeads(all []finding.JointRun) (leads []string, of map[string][]finding.JointRun) {
 	of = map[string][]finding.JointRun{}
 	for i := range all {
@@ -323,7 +330,7 @@ func CourseLeads(all []finding.JointRun) (leads []string, of map[string][]findin
 	return leads, of
 }
 
-// Behaviours says in a line each how what can happen changes, and which norms stand otherwise.
+// Behaviours describes, in a line for each redline and for both together, how behaviour changes and which norms differ.
 func Behaviours(c *finding.ContractNegotiation, in Medium) []string {
 	var list []string
 	for _, side := range []struct {
@@ -339,18 +346,19 @@ func Behaviours(c *finding.ContractNegotiation, in Medium) []string {
 	return list
 }
 
-// An outcome counts what a negotiation comes to.
+// An outcome counts the results of a negotiation.
 type outcome struct {
 	conflicts, unmerged, joint, undone, errors int
-	breaks                                     [2]int   // A, B
-	norms                                      [2]int   // that it drops or changes, and the gate objects to
-	owes                                       []string // of A, B and both together, what changes what is owed
+	breaks                                     [2]int   // promises broken by A and by B
+	norms                                      [2]int   // norms dropped or changed by A and by B, which the gate objects to
+	owes                                       []string // which of A, B and both together change what is owed
 	wins, givesUp                              [2]int
-	withdrawn, pending                         [2]int // promises given up, and acceptances, that do not count
+	withdrawn, pending                         [2]int // promises withdrawn, and acceptances that do not count
 	contracts                                  int
 	gate                                       finding.ExitStatus
 }
 
+// OutcomeOf counts the results of a negotiation.
 func OutcomeOf(n *finding.Negotiation) outcome {
 	o := outcome{gate: n.Gate(finding.FailNew)}
 	for i := range n.Contracts {
@@ -401,7 +409,7 @@ func OutcomeOf(n *finding.Negotiation) outcome {
 	return o
 }
 
-// owing notes who changes what is owed under a contract; both together only where neither does alone.
+// owing records who changes what is owed under a contract. It names both together only if neither does so alone.
 func (o *outcome) owing(c *finding.ContractNegotiation) {
 	var who []string
 	for _, side := range []struct {
@@ -422,11 +430,12 @@ func (o *outcome) owing(c *finding.ContractNegotiation) {
 	}
 }
 
+// Verdict returns the verdict that corresponds to the exit status of the gate.
 func (o outcome) Verdict() finding.Verdict {
 	return map[finding.ExitStatus]finding.Verdict{finding.Clean: finding.Holds, finding.Violations: finding.Violated, finding.BadInput: finding.IllFormed}[o.gate]
 }
 
-// String says in one line what the negotiation comes to.
+// String summarizes the objections to the redlines in one line, or says that there are none.
 func (o outcome) String() string {
 	if o.contracts == 0 {
 		return "there is no contract"
@@ -458,7 +467,7 @@ func (o outcome) String() string {
 	return "nothing to object to in A, in B, or in both together"
 }
 
-// pendingOf counts what a redline accepts for itself, as far as something rests on it and it does not count.
+// pendingOf counts the acceptances of a redline that findings depend on and that do not count.
 func pendingOf(n int, side string) string {
 	if n == 0 {
 		return ""
@@ -466,7 +475,7 @@ func pendingOf(n int, side string) string {
 	return Several(n, "acceptance") + " of " + side + map[bool]string{true: " that is not base's", false: " that are not base's"}[n == 1]
 }
 
-// Rest says what each wins and gives up.
+// Rest counts the promises that each redline wins and gives up, and the contracts.
 func (o outcome) Rest() string {
 	side := func(i int, name string) string {
 		said := Joined(", ", some(o.wins[i], "won"), some(o.givesUp[i], "given up"))

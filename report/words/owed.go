@@ -10,12 +10,12 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// What is owed now and was not before, and the like, after the same steps.
+// Sentences about norms whose state differs after the same steps.
 
-// mostNorms is how many norms are told of a difference; the rest is counted.
+// mostNorms is the number of norms of a difference that are shown. The rest is counted.
 const mostNorms = 5
 
-// owedBeside goes on from the same steps can happen.
+// owedBeside continues the sentence "The same steps can happen" with what is owed after them.
 func owedBeside(o *finding.Owed, in Medium) string {
 	switch {
 	case o == nil || o.Relation == delta.Same:
@@ -28,14 +28,14 @@ func owedBeside(o *finding.Owed, in Medium) string {
 	return "; what is owed differs:"
 }
 
-// OwedLead introduces the norms that differ; empty: there are none to tell of. Of what differs in steps, too, it says whether norms do
-// where both versions have the steps.
+// OwedLead introduces the norms that differ. It returns "" if no sentence is needed. If the steps differ as well, it says whether norms
+// differ after steps that both versions allow.
 func OwedLead(b *finding.Behaviour, in Medium) string {
 	switch o := b.Owed; {
 	case o == nil || b.Same():
 		return ""
 	case b.Relation == delta.Same:
-		return "" // it is said
+		return "" // Relation says it
 	case len(o.Norms) > 0:
 		return "After steps that both versions have, what is owed differs, too:"
 	case b.Relation == delta.Unknown:
@@ -48,7 +48,7 @@ func OwedLead(b *finding.Behaviour, in Medium) string {
 	return "After steps that both versions have, the same is owed."
 }
 
-// ShownNorms are those of which a report tells.
+// ShownNorms returns the norms of a difference that a report shows.
 func ShownNorms(o *finding.Owed) []finding.NormDifference {
 	if o == nil {
 		return nil
@@ -56,7 +56,7 @@ func ShownNorms(o *finding.Owed) []finding.NormDifference {
 	return o.Norms[:min(len(o.Norms), mostNorms)]
 }
 
-// NormTitle is a norm by its title, with what it is.
+// NormTitle returns the title of a norm, with its kind and name.
 func NormTitle(d *finding.NormDifference, in Medium) string {
 	if d.Kind == "contract" {
 		return "the end of the contract"
@@ -67,16 +67,17 @@ func NormTitle(d *finding.NormDifference, in Medium) string {
 	return in.Prose(d.Title) + " (" + d.Kind + " " + in.Name(d.Norm) + ")"
 }
 
-// WasAndIs says how a norm stood and stands.
+// WasAndIs describes the state of a norm in both versions.
 func WasAndIs(d *finding.NormDifference, in Medium) string {
 	return "before: " + in.Prose(compare.Words(d, d.Was)) + "; now: " + in.Prose(compare.Words(d, d.Now))
 }
 
-// ForWhom says for whom that is better, and for whom worse; empty: neither.
+// ForWhom describes for whom a difference is better and for whom worse. It returns "" if for neither.
 func ForWhom(d *finding.NormDifference, in Medium) string {
 	return Joined("; ", forParties("better for ", d.Better, in), forParties("worse for ", d.Worse, in))
 }
 
+// forParties lists parties after lead, or returns "" if there are none.
 func forParties(lead string, all []string, in Medium) string {
 	if len(all) == 0 {
 		return ""
@@ -84,7 +85,7 @@ func forParties(lead string, all []string, in Medium) string {
 	return lead + strings.Join(Mapped(all, func(p string) string { return "the " + in.Prose(p) }), " and ")
 }
 
-// owedInShort names the norms that differ, and says for whom that is better or worse; empty: there are none to name.
+// owedInShort names the norms that differ, and for whom that is better or worse. It returns "" if there are none.
 func owedInShort(o *finding.Owed, in Medium) string {
 	var said []string
 	for i := range ShownNorms(o) {
@@ -100,7 +101,7 @@ func owedInShort(o *finding.Owed, in Medium) string {
 	return strings.Join(said, "; ")
 }
 
-// NormWhen says after how many steps a norm stands otherwise.
+// NormWhen returns after how many steps the state of a norm differs.
 func NormWhen(d *finding.NormDifference) string {
 	if len(d.Run) == 0 {
 		return "at the start"
@@ -108,7 +109,7 @@ func NormWhen(d *finding.NormDifference) string {
 	return "after " + Several(last(d.Run).Step, "step")
 }
 
-// MoreNorms counts those that are not told of.
+// MoreNorms counts the norms that are not shown.
 func MoreNorms(o *finding.Owed) string {
 	if o == nil || len(o.Norms) <= mostNorms {
 		return ""
@@ -116,7 +117,7 @@ func MoreNorms(o *finding.Owed) string {
 	return Several(len(o.Norms)-mostNorms, "other difference") + " in what is owed not shown."
 }
 
-// seenOwed says in a line what a party sees of norms that differs; empty: nothing.
+// seenOwed describes in one line which norms differ for a party. It returns "" if none do.
 func seenOwed(v *finding.View, in Medium) string {
 	o := v.Owed
 	switch {
@@ -142,6 +143,7 @@ func seenOwed(v *finding.View, in Medium) string {
 	return ""
 }
 
+// forParty returns whether a difference is better or worse for a party, in brackets.
 func forParty(d *finding.NormDifference, party string) string {
 	switch {
 	case slices.Contains(d.Better, party):
@@ -152,7 +154,7 @@ func forParty(d *finding.NormDifference, party string) string {
 	return ""
 }
 
-// owedOtherwise reports whether something else is owed than before under a contract, and, if not, whether that is not decided.
+// owedOtherwise reports whether what is owed under a contract has changed, and if it has not, whether that is uncertain.
 func owedOtherwise(c *finding.ContractReview) (differs, unsure bool) {
 	d := c.Difference
 	if d == nil {
@@ -171,6 +173,7 @@ func owedOtherwise(c *finding.ContractReview) (differs, unsure bool) {
 	return differs, unsure && !differs
 }
 
+// count returns 1 for true and 0 for false.
 func count(is bool) int {
 	if is {
 		return 1
@@ -178,7 +181,8 @@ func count(is bool) int {
 	return 0
 }
 
-// owes says in one line that what is owed changes, or that this is not decided, and that no promise is broken by it; empty: the same is owed.
+// owes describes in one line that what is owed changes, or may change, though no promise is newly broken by it. It returns "" if the same
+// is owed.
 func (b balance) owes() string {
 	said := map[bool]string{true: "what is owed changes", false: "whether the same is owed is not decided"}[b.owed > 0]
 	switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// Remarks says what there is to say of a verdict besides: that it holds for want of runs, that time may stand still, and on whom the
-// promise rests. A sentence each.
+// Remarks returns the other sentences about a verdict: that it holds only because every run breaches something, that time may stop in the
+// run, and on whom the promise rests.
 func Remarks(r *finding.Requirement, in Medium) []string {
 	var all []string
 	switch {
@@ -28,7 +28,7 @@ func Remarks(r *finding.Requirement, in Medium) []string {
 	return all
 }
 
-// onlyWaiting says of a violation that it takes somebody who waits.
+// onlyWaiting returns a sentence for a violation that requires a party or time to wait, and "" for any other.
 func onlyWaiting(r *finding.Requirement) string {
 	sets := r.Rests.Sets
 	switch {
@@ -42,15 +42,15 @@ func onlyWaiting(r *finding.Requirement) string {
 	return "It fails only while somebody waits."
 }
 
-// onTime reports whether a set is time alone.
+// onTime reports whether a set contains time alone.
 func onTime(set []string) bool { return len(set) == 1 && set[0] == "time" }
 
-// progressOf writes an assumption as a drafter does: that which a requirement makes already, and more.
+// progressOf writes an assumption as source text: the requirement's own names, and one more.
 func progressOf(r *finding.Requirement, more string) string {
 	return "assuming = progress(" + strings.Join(append(slices.Clone(r.Assuming), more), ", ") + ")"
 }
 
-// restsOn says on whom a promise rests, in the same words whatever the verdict.
+// restsOn describes on whom a promise rests. The words do not depend on the verdict.
 func restsOn(r *finding.Rests, in Medium) string {
 	switch {
 	case r.Unknown != "":
@@ -65,7 +65,7 @@ func restsOn(r *finding.Rests, in Medium) string {
 	return "Rests " + restingOn(r, in) + ": " + keptBy(r, in)
 }
 
-// fails says that a promise can fail whoever acts.
+// fails describes a promise that can fail no matter who acts.
 func fails(r *finding.Rests, past bool) string {
 	switch {
 	case r.NoRuns && past:
@@ -78,12 +78,12 @@ func fails(r *finding.Rests, past bool) string {
 	return "it can fail even if nothing is put off for ever"
 }
 
-// keptWith says which norms have to be kept.
+// keptWith describes which norms have to be kept.
 func keptWith(r *finding.Rests, in Medium) string {
 	return "kept as long as " + alternatives(r.Norms, r.More, ", or ", in, keeping) + ", provided nothing is put off for ever"
 }
 
-// Rested says on whom a promise rested before the amendment, and rests now, where these are others.
+// Rested compares on whom a promise rested before the amendment and rests now. It returns "" if that has not changed.
 func Rested(f *finding.Finding, in Medium) string {
 	if f.Rested == nil {
 		return ""
@@ -91,13 +91,13 @@ func Rested(f *finding.Finding, in Medium) string {
 	return Sentence("Before the amendment " + resting(f.Rested, in, true) + "; now " + resting(f.Head.Rests, in, false))
 }
 
-// RestedText says in plain text on whom a promise rested before and rests now; empty where that is the same.
+// RestedText is Rested for a terminal.
 func RestedText(f *finding.Finding) string { return Rested(f, Terminal) }
 
-// RestsText says in plain text on whom a promise rests; empty where that is not asked.
+// RestsText returns the Remarks for a terminal in one line.
 func RestsText(r *finding.Requirement) string { return strings.Join(Remarks(r, Terminal), " ") }
 
-// resting says in half a sentence on whom a promise rests, or rested.
+// resting describes in half a sentence on whom a promise rests, or rested.
 func resting(r *finding.Rests, in Medium, past bool) string {
 	rests, is := "it rests ", "it is "
 	if past {
@@ -112,7 +112,7 @@ func resting(r *finding.Rests, in Medium, past bool) string {
 	return rests + restingOn(r, in)
 }
 
-// restingOn says on whom a promise rests that some keep by acting, after a verb.
+// restingOn describes, to follow a verb, on whom a promise rests. The promise must have at least one set of actors that keep it.
 func restingOn(r *finding.Rests, in Medium) string {
 	if len(r.Sets[0]) == 0 {
 		return "on nobody"
@@ -132,7 +132,7 @@ func alternatives[T any](sets [][]T, more bool, or string, in Medium, name func(
 	return strings.Join(all, or)
 }
 
-// allOf names members who act together.
+// allOf names the members of a set, joined by "and".
 func allOf(set []string, in Medium) string {
 	last := len(set) - 1
 	if last == 0 {
@@ -141,7 +141,7 @@ func allOf(set []string, in Medium) string {
 	return Enumerated(set[:last], in) + " and " + in.Prose(set[last])
 }
 
-// keeping says that bearers keep norms.
+// keeping names norms and the bearers that keep them.
 func keeping(set []finding.KeptNorm, in Medium) string {
 	var all []string
 	for _, n := range set {
@@ -150,7 +150,7 @@ func keeping(set []finding.KeptNorm, in Medium) string {
 	return strings.Join(all, " and ")
 }
 
-// keptBy says what has to happen for a promise to be kept.
+// keptBy describes what is enough for a promise to be kept.
 func keptBy(r *finding.Rests, in Medium) string {
 	const others = ", whoever else waits."
 	switch {
@@ -164,7 +164,7 @@ func keptBy(r *finding.Rests, in Medium) string {
 	return "any of these is enough to keep it, as long as it acts when it can" + others
 }
 
-// goingOn says that the members of a set act.
+// goingOn describes that the members of a set act.
 func goingOn(set []string, in Medium) string {
 	passes := set[len(set)-1] == "time"
 	switch {

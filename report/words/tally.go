@@ -7,20 +7,21 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// A tally counts what was found in some contracts.
+// A tally counts the results of a check.
 type tally struct {
-	verdicts  [4]int // by engine.Verdict, without what is waived
+	verdicts  [4]int // by finding.Verdict, without what is waived
 	waived    int
 	vacuous   int
 	errors    int
 	failed    int // built-in checks
 	warnings  int
 	accepted  int
-	open      int // state models that are not complete, though the text is well-formed
+	open      int // well-formed contracts without a complete state model
 	contracts int
 	nets      int
 }
 
+// add counts the results for one contract or net.
 func (t *tally) add(r *finding.Result) {
 	if r.Imported {
 		t.nets++
@@ -45,6 +46,7 @@ func (t *tally) add(r *finding.Result) {
 	}
 }
 
+// count counts one diagnostic.
 func (t *tally) count(d finding.Diagnostic) {
 	switch {
 	case d.Accepted != "":
@@ -58,6 +60,7 @@ func (t *tally) count(d finding.Diagnostic) {
 	}
 }
 
+// Tallied counts the results of a check.
 func Tallied(results []*finding.Result) tally {
 	var t tally
 	for _, r := range results {
@@ -66,7 +69,7 @@ func Tallied(results []*finding.Result) tally {
 	return t
 }
 
-// Verdict is the worst that was found.
+// Verdict returns the worst verdict.
 func (t tally) Verdict() finding.Verdict {
 	switch {
 	case t.errors > 0 || t.verdicts[finding.IllFormed] > 0:
@@ -79,7 +82,7 @@ func (t tally) Verdict() finding.Verdict {
 	return finding.Holds
 }
 
-// String says it in one line: 2 contracts: 5 requirements hold, 1 violated; 1 warning.
+// String summarizes the results in one line: 2 contracts: 5 requirements hold, 1 violated; 1 warning.
 func (t tally) String() string {
 	if t.contracts+t.nets == 0 {
 		return "no contract was named"
@@ -87,6 +90,7 @@ func (t tally) String() string {
 	return Joined("; ", Joined(", ", SomeOf(t.contracts, "contract"), SomeOf(t.nets, "net"))+": "+t.requirements(), t.unfinished(), t.diagnostics())
 }
 
+// requirements counts the requirements by verdict.
 func (t tally) requirements() string {
 	holding := t.verdicts[finding.Holds]
 	var vacuous string
@@ -107,7 +111,7 @@ func (t tally) requirements() string {
 		some(t.verdicts[finding.IllFormed], "ill-formed"))
 }
 
-// unfinished speaks up where no requirement says that a limit was reached.
+// unfinished counts the incomplete state models, if no error and no requirement mentions the limit.
 func (t tally) unfinished() string {
 	if t.open == 0 || t.errors+t.verdicts[finding.Unknown] > 0 {
 		return ""
@@ -115,12 +119,13 @@ func (t tally) unfinished() string {
 	return SomeOf(t.open, "incomplete state model")
 }
 
+// diagnostics counts the errors, failed checks and warnings.
 func (t tally) diagnostics() string {
 	return Joined(", ", SomeOf(t.errors, "error"), SomeOf(t.failed, "failed check"),
 		SomeOf(t.warnings, "warning"), some(t.accepted, "accepted"))
 }
 
-// some is "3 violated", or nothing when there is none.
+// some returns "3 violated", or "" if n is 0.
 func some(n int, what string) string {
 	if n == 0 {
 		return ""
@@ -128,7 +133,7 @@ func some(n int, what string) string {
 	return Grouped(fmt.Sprint(n)) + " " + what
 }
 
-// SomeOf is "3 warnings", or nothing when there is none.
+// SomeOf returns "3 warnings", or "" if n is 0.
 func SomeOf(n int, thing string) string {
 	if n == 0 {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// Assumption repeats under which assumption a verdict is meant; empty when there is none.
+// Assumption returns, in brackets, the assumption under which a verdict is meant. It returns "" if there is none.
 func Assumption(r *finding.Requirement, in Medium) string {
 	switch {
 	case r.Resting:
@@ -20,7 +20,7 @@ func Assumption(r *finding.Requirement, in Medium) string {
 	return "(assuming that " + nobodyWaits(r.Assuming, in) + ")"
 }
 
-// mayRest says who alone has to act for a promise to be kept.
+// mayRest describes who has to act for a promise to be kept.
 func mayRest(names []string, in Medium) string {
 	if len(names) == 0 {
 		return "however long anybody waits"
@@ -28,7 +28,7 @@ func mayRest(names []string, in Medium) string {
 	return "as long as " + acting(names, in) + ", whoever else waits"
 }
 
-// acting says that those who are named act.
+// acting describes that the named parties act.
 func acting(names []string, in Medium) string {
 	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "time" })
 	var all []string
@@ -45,7 +45,7 @@ func acting(names []string, in Medium) string {
 	return strings.Join(all, " and ")
 }
 
-// nobodyWaits says of each party that it acts in the end when it can.
+// nobodyWaits describes that each party eventually acts when it can.
 func nobodyWaits(names []string, in Medium) string {
 	if i := slices.Index(names, "time"); i >= 0 {
 		if len(names) == 1 {
@@ -59,7 +59,7 @@ func nobodyWaits(names []string, in Medium) string {
 	return "none of " + Enumerated(names, in) + " waits for ever"
 }
 
-// VerdictWord is the verdict on a requirement, or that it is waived.
+// VerdictWord returns the word for the verdict on a requirement, or "waived".
 func VerdictWord(r *finding.Requirement) string {
 	if r.Waived() {
 		return "waived"
@@ -67,6 +67,7 @@ func VerdictWord(r *finding.Requirement) string {
 	return r.Verdict.String()
 }
 
+// VerdictSign returns the sign of the verdict on a requirement, or WaivedSign.
 func VerdictSign(r *finding.Requirement) string {
 	if r.Waived() {
 		return WaivedSign
@@ -74,10 +75,10 @@ func VerdictSign(r *finding.Requirement) string {
 	return Sign(r.Verdict)
 }
 
-// WaivedSign stands before what is violated and accepted: neither well nor an objection.
+// WaivedSign marks a violation that is accepted: neither good nor an objection.
 const WaivedSign = "–"
 
-// Waiver says what a requirement's waiver comes to; empty when there is none to speak of.
+// Waiver describes the state of a requirement's waiver, with its terms. It returns "" if there is no waiver or it has no effect.
 func Waiver(r *finding.Requirement, in Medium) string {
 	w := r.Waiver
 	if w == nil {
@@ -97,6 +98,7 @@ func Waiver(r *finding.Requirement, in Medium) string {
 	return ""
 }
 
+// until describes until when a waiver holds.
 func until(w *finding.Waiver, in Medium) string {
 	if w.Expires == "" {
 		return "that does not expire"
@@ -104,7 +106,8 @@ func until(w *finding.Waiver, in Medium) string {
 	return "until " + in.Prose(w.Expires)
 }
 
-// WaiverBlock is what a drafter can paste into a requirement to have its violation accepted. It is refused until its texts are filled in.
+// WaiverBlock returns the lines of a block that a drafter can paste into a requirement to have its violation accepted. It is refused until
+// its texts are filled in.
 func WaiverBlock(r *finding.Requirement) []string {
 	return []string{
 		"waiver {",
@@ -116,10 +119,10 @@ func WaiverBlock(r *finding.Requirement) []string {
 	}
 }
 
-// Waivable reports whether a violation could be accepted by a new waiver.
+// Waivable reports whether a new waiver could accept a violation.
 func Waivable(r *finding.Requirement) bool {
 	return r.Verdict == finding.Violated && r.Run != "" && (r.Waiver == nil || r.Waiver.State == finding.OtherRun)
 }
 
-// WaiverText says in plain text what a requirement's waiver comes to; empty when it has none.
+// WaiverText is Waiver for a terminal.
 func WaiverText(r *finding.Requirement) string { return Waiver(r, Terminal) }

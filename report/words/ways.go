@@ -6,7 +6,8 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// WayMeaning says of what is violated on both versions how the ways compare; empty where there is nothing to say beyond that.
+// WayMeaning describes, for a violation on both versions, whether the amendment adds a new way to it. It returns "" if there is nothing to
+// add.
 func WayMeaning(f finding.Finding, in Medium) string {
 	w := f.Way
 	if w == nil {
@@ -39,5 +40,5 @@ func WayMeaning(f finding.Finding, in Medium) string {
 	return ""
 }
 
-// MeaningText says in plain text in which way something is violated that was violated before; empty where that is not the point.
+// MeaningText is WayMeaning for a terminal.
 func MeaningText(f finding.Finding) string { return WayMeaning(f, Terminal) }

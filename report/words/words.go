@@ -13,8 +13,8 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// A medium says how a stranger's words are let into an output: as prose, as code (a formula), or as
-// the name of a thing beside its title.
+// A Medium holds the functions that escape foreign text for one kind of output: as prose, as code (a formula), or as the name of a thing
+// beside its title.
 type Medium struct{ Prose, Code, Name func(string) string }
 
 var (
@@ -23,17 +23,18 @@ var (
 	Cell     = Medium{escape.MarkdownText, escape.MarkdownCell, escape.MarkdownCell}
 )
 
-// FormulaText is TerminalText for formulas, which are longer than prose.
+// FormulaText escapes a formula for a terminal. It allows formulas to be longer than prose.
 func FormulaText(s string) string { return escape.Uncommanded(escape.Visible(s, escape.FormulaLength)) }
 
-// Sign stands before a verdict; the word always follows.
+// Sign returns the sign that precedes a verdict. The word for the verdict always follows it.
 func Sign(v finding.Verdict) string {
 	return [...]string{"?", "✓", "✗", "!"}[v]
 }
 
-// Several counts things in words: no dead end, 1 state, 12 steps.
+// Several returns a count with its noun: no dead end, 1 state, 12 steps.
 func Several(n int, thing string) string { return severalOf(big.NewInt(int64(n)), thing) }
 
+// severalOf is Several for numbers of any size.
 func severalOf(n *big.Int, thing string) string {
 	switch {
 	case n.Sign() == 0:
@@ -44,7 +45,7 @@ func severalOf(n *big.Int, thing string) string {
 	return Figure(n) + " " + thing + "s"
 }
 
-// Figure writes a number for reading: beyond fifteen digits its size matters, not its digits.
+// Figure returns a number for reading: with commas up to fifteen digits, rounded to two digits and a power of ten beyond that.
 func Figure(n *big.Int) string {
 	s := n.String()
 	if len(s) <= 15 {
@@ -53,7 +54,7 @@ func Figure(n *big.Int) string {
 	return fmt.Sprintf("about %c.%c × 10^%d", s[0], s[1], len(s)-1)
 }
 
-// Grouped sets commas between thousands.
+// Grouped puts commas between the thousands of a number.
 func Grouped(digits string) string {
 	var b strings.Builder
 	for i, d := range digits {
@@ -65,10 +66,10 @@ func Grouped(digits string) string {
 	return b.String()
 }
 
-// Size says how large a model is.
+// Size returns the size of a model: its states, steps and dead ends, or its places and transitions if there is no state model.
 func Size(m finding.Model) string {
 	if m.States == nil {
-		return Joined(", ", Several(m.Places, "place"), SomeOf(m.Transitions, "transition")) // none: they were too many to make
+		return Joined(", ", Several(m.Places, "place"), SomeOf(m.Transitions, "transition")) // zero transitions: there were too many to make
 	}
 	parts := []string{severalOf(m.States, "state")}
 	if m.Arcs != nil {
@@ -80,7 +81,7 @@ func Size(m finding.Model) string {
 	return strings.Join(parts, ", ")
 }
 
-// Incomplete says why there is no complete state model; empty when there is one.
+// Incomplete returns a sentence with the reason why a model has no complete state model, or "" if it has one.
 func Incomplete(m finding.Model, in Medium) string {
 	if m.Incomplete == "" {
 		return ""
@@ -88,7 +89,7 @@ func Incomplete(m finding.Model, in Medium) string {
 	return "No complete state model: " + Sentence(in.Prose(m.Incomplete))
 }
 
-// Pace says what the firing rule means; empty when there is no rule to speak of.
+// Pace describes the firing rule of a model. It returns "" if there is none to describe.
 func Pace(m finding.Model) string {
 	switch {
 	case m.Firing == "one" && m.Engine == string(finding.Symbolic) && m.States != nil:
@@ -101,7 +102,7 @@ func Pace(m finding.Model) string {
 	return ""
 }
 
-// Effort says what a state model took.
+// Effort describes the work that a state model took.
 func Effort(m finding.Model) string {
 	s := m.Stats
 	if s == nil {
@@ -113,7 +114,7 @@ func Effort(m finding.Model) string {
 		number(s.Hits), number(s.Lookups), Several(s.Iterations, "iteration"))
 }
 
-// CachedNote is said of what was not found out anew; empty of what was.
+// CachedNote returns the note on a result that comes from the cache, and "" for any other.
 func CachedNote(cached bool) string {
 	if !cached {
 		return ""
@@ -121,7 +122,7 @@ func CachedNote(cached bool) string {
 	return "From the cache: an earlier run found this out, of the same texts and within the same limits."
 }
 
-// Title names a contract for a reader: its name, and its title if it says more.
+// Title returns a contract's name, and its title if that differs.
 func Title(name, long string, in Medium) string {
 	if long == "" || long == name {
 		return in.Prose(name)
@@ -129,8 +130,8 @@ func Title(name, long string, in Medium) string {
 	return in.Prose(name) + " — " + in.Prose(long)
 }
 
-// Promise is what a requirement says, and the clause it stands for. One without a title says its
-// pattern as a sentence, or its formula.
+// Promise returns the text of a requirement, with its clause and its assumption. The text is the title, else the pattern as a sentence,
+// else the formula.
 func Promise(r *finding.Requirement, in Medium) string {
 	if r.Title == "" && r.Says != "" {
 		return Joined(" ", in.Prose(r.Says), clause(r.Clause, in), Assumption(r, in))
@@ -141,7 +142,7 @@ func Promise(r *finding.Requirement, in Medium) string {
 	return Joined(" ", in.Prose(r.Title), clause(r.Clause, in), Assumption(r, in))
 }
 
-// clause refers to the contract's paper: (clause 2.3), or as the drafter calls it.
+// clause refers to a clause of the contract's paper: "(clause 2.3)", or the drafter's own name of it in brackets.
 func clause(s string, in Medium) string {
 	switch {
 	case s == "":
@@ -152,7 +153,7 @@ func clause(s string, in Medium) string {
 	return "(" + in.Prose(s) + ")"
 }
 
-// Vacuity says which part of a requirement that holds makes no difference, and why.
+// Vacuity explains which part of a requirement that holds makes no difference, and why.
 func Vacuity(v finding.Vacuity, in Medium) string {
 	sub := in.Code(v.Subformula)
 	if v.In != "" {
@@ -178,7 +179,7 @@ func Vacuity(v finding.Vacuity, in Medium) string {
 	return "Holds whatever " + sub + " is: that part makes no difference."
 }
 
-// Reason says why there is no verdict.
+// Reason explains a verdict of unknown or ill-formed. For other verdicts it names the method that needed no state model, or returns "".
 func Reason(r *finding.Requirement, in Medium) string {
 	switch {
 	case r.Verdict == finding.Unknown && r.Reason == "":
@@ -193,14 +194,14 @@ func Reason(r *finding.Requirement, in Medium) string {
 	return without[r.Engine]
 }
 
-// without says how a verdict came about for which there was no state model.
+// without describes the methods that reach a verdict without a complete state model.
 var without = map[finding.Engine]string{
 	finding.Structural: "Decided by how the contract is put together, without going through its states.",
 	finding.Reduced:    "Decided on a part of the contract, beside which the rest makes no difference to it.",
 	finding.Local:      "Decided by going to only as many states as that takes.",
 }
 
-// Happening names a firing: by its title and event, or by the one transition that fired.
+// Happening names a firing by its title and event. A firing without an event has the names of its transitions.
 func Happening(f finding.Firing, in Medium) string {
 	name := f.Event
 	if name == "" {
@@ -212,15 +213,15 @@ func Happening(f finding.Firing, in Medium) string {
 	return Joined(" ", in.Prose(f.Title), in.Name(name), clause(f.Clause, in))
 }
 
-// Happenings names the firings of one step.
+// Happenings names the firings of one step, joined into one line.
 func Happenings(step []finding.Firing, in Medium) string {
 	return strings.Join(Mapped(step, func(f finding.Firing) string { return Happening(f, in) }), " — and, at the same time — ")
 }
 
-// An effect is what a firing does in one party's view.
+// An effect describes what a firing changes in one party's view.
 type effect struct{ Party, Change string }
 
-// Effects lists what a firing does, party by party; parties it leaves as they were come last, in one.
+// Effects lists what a firing changes for each party. The last entry has all parties that it leaves unchanged.
 func Effects(f finding.Firing, in Medium) []effect {
 	var all []effect
 	var idle []string
@@ -238,7 +239,7 @@ func Effects(f finding.Firing, in Medium) []effect {
 	return all
 }
 
-// Calling is what people call a party that takes part in a firing.
+// Calling returns the display name of a party that takes part in a firing, or its identifier if it has none.
 func Calling(f finding.Firing, party int) string {
 	if party < len(f.Called) && f.Called[party] != "" {
 		return f.Called[party]
@@ -246,7 +247,7 @@ func Calling(f finding.Firing, party int) string {
 	return f.Parties[party]
 }
 
-// transition says how a party's state changes.
+// transition describes how a party's state changes.
 func transition(c finding.Change, in Medium) string {
 	before, after := Enumerated(c.Before, in), Enumerated(c.After, in)
 	switch {
@@ -260,7 +261,7 @@ func transition(c finding.Change, in Medium) string {
 	return before + " → " + after
 }
 
-// Enumerated joins a stranger's words with commas.
+// Enumerated escapes foreign texts and joins them with commas.
 func Enumerated(words []string, in Medium) string {
 	clean := make([]string, len(words))
 	for i, w := range words {
@@ -269,7 +270,7 @@ func Enumerated(words []string, in Medium) string {
 	return strings.Join(clean, ", ")
 }
 
-// State tells where all parties are.
+// State describes which places each party is in.
 func State(end []finding.PartyState, in Medium) string {
 	parts := make([]string, len(end))
 	for i, s := range end {
@@ -282,7 +283,7 @@ func State(end []finding.PartyState, in Medium) string {
 	return strings.Join(parts, "; ")
 }
 
-// Steps groups the firings that happen together.
+// Steps groups firings by step. Firings of one step happen at the same time.
 func Steps(run []finding.Firing) [][]finding.Firing {
 	var all [][]finding.Firing
 	for i, f := range run {
@@ -295,7 +296,7 @@ func Steps(run []finding.Firing) [][]finding.Firing {
 	return all
 }
 
-// Place writes file:line:column; empty when there is no file.
+// Place returns file:line:column, the file alone if the line is 0, and "" if there is no file.
 func Place(file string, line, column int) string {
 	if file == "" {
 		return ""
@@ -306,12 +307,12 @@ func Place(file string, line, column int) string {
 	return fmt.Sprintf("%s:%d:%d", file, line, column)
 }
 
-// Joined joins what is not empty.
+// Joined joins the parts that are not empty.
 func Joined(sep string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
 }
 
-// Sentence ends s with a full stop unless it ends with one, or its like, already.
+// Sentence adds a full stop to s unless s is empty or ends with punctuation already.
 func Sentence(s string) string {
 	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?:") {
 		return s
@@ -319,7 +320,7 @@ func Sentence(s string) string {
 	return s + "."
 }
 
-// Mapped applies f to each element; the result is never nil.
+// Mapped applies f to each element. The result is never nil.
 func Mapped[A, B any](all []A, f func(A) B) []B {
 	out := make([]B, len(all))
 	for i, a := range all {
@@ -328,10 +329,10 @@ func Mapped[A, B any](all []A, f func(A) B) []B {
 	return out
 }
 
-// MostRows is how many rows of a table are shown.
+// MostRows is the number of rows that a table shows at most.
 const MostRows = 100
 
-// AndMore says how many are not shown.
+// AndMore returns a line that counts the rows not shown, or "" if all are.
 func AndMore(n int, thing string) string {
 	if n <= 0 {
 		return ""
@@ -339,7 +340,7 @@ func AndMore(n int, thing string) string {
 	return fmt.Sprintf("\n%s more not shown here.\n", Several(n, thing))
 }
 
-// Caption is the shortest name of a firing that means something to a reader.
+// Caption returns the shortest meaningful name of a firing: its title, else its event, else its transitions.
 func Caption(f finding.Firing) string {
 	switch {
 	case f.Title != "":
@@ -350,7 +351,7 @@ func Caption(f finding.Firing) string {
 	return strings.Join(f.Transitions, ", ")
 }
 
-// Notation names the notation when it is not the usual one, or the pattern.
+// Notation returns the name of the pattern, or of the notation if it is not the usual one, in brackets. Otherwise it returns "".
 func Notation(r *finding.Requirement) string {
 	if r.Pattern != "" {
 		return " (pattern: " + r.Pattern + ")"
@@ -361,6 +362,7 @@ func Notation(r *finding.Requirement) string {
 	return ""
 }
 
+// ClassWord returns the word for a class of diagnostics.
 func ClassWord(c codes.Class) string {
 	if c == codes.Violation {
 		return "failed check"
@@ -368,6 +370,7 @@ func ClassWord(c codes.Class) string {
 	return string(c)
 }
 
+// Capital returns s with its first letter, an ASCII letter, in upper case.
 func Capital(s string) string {
 	if s == "" {
 		return s

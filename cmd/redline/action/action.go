@@ -1,9 +1,9 @@
-// Package action reviews the event of a GitHub Actions workflow. It has three steps. It finds what the event compares, under the settings of base,
-// and decides whose approval counts. It writes what it found where that needs no rights and no network: job summary, annotations, outputs, files.
-// Last it posts to the pull request; no failure of that changes the verdict.
+// Package action reviews the event of a GitHub Actions workflow, in three steps. It compares the versions of the event under the settings of
+// base, and decides whose approval counts. It writes the results that need no rights and no network: job summary, annotations, outputs, files.
+// Last it posts to the pull request; a failure to post does not change the verdict.
 //
-// A pull request of a fork is reviewed in two workflows, for its own may not write: the second one (relay.go) takes the result of the first as data. A review
-// on several runners (shard.go) is split, reviewed in parts, and joined.
+// A pull request of a fork is reviewed in two workflows, since its own may not write: the second one (relay.go) takes the result of the first
+// as data. A review on several runners (shard.go) is split, reviewed in parts, and joined.
 package action
 
 import (
@@ -30,16 +30,16 @@ type Action struct {
 	failOn *option.Choice
 	given  *pflag.FlagSet
 
-	shards int    // at most so many
-	shard  string // plan, 3/16 and the like, merge; empty: all of it
+	shards int    // at most
+	shard  string // plan, 3/16 and the like, merge; empty: the whole review
 	cache  string // directory of earlier verdicts; empty: none
-	from   string // directory in which other jobs' results lie
-	result string // file for what was found; empty: it is not kept
+	from   string // directory with the results of other jobs
+	result string // file for the result; empty: none
 
 	workflow string // file name of the workflow with the gate
 }
 
-// New returns an action whose inputs are flags of a command. It writes to out, for the log of the job.
+// New returns an action whose inputs are flags of a command. It logs to out.
 func New(cmd *cobra.Command, out io.Writer) *Action {
 	a := &Action{out: out, Check: option.Check{Budget: app.DefaultBudget()}, given: cmd.Flags()}
 	a.Firing = option.AddFiring(cmd)
@@ -62,8 +62,8 @@ func New(cmd *cobra.Command, out io.Writer) *Action {
 	return a
 }
 
-// Run does all of it and returns the verdict, which nothing that is told afterwards can change. What is told first needs no
-// rights and no network; a run that is cancelled still tells that.
+// Run does all steps and returns the verdict, which posting can't change. It first writes the results that need no rights and no network; a
+// cancelled run still reports that it was cancelled.
 func (a *Action) Run(ctx context.Context) finding.ExitStatus {
 	f := &outcome{}
 	err := takeInputs(a.given)
@@ -90,10 +90,10 @@ func (a *Action) Run(ctx context.Context) finding.ExitStatus {
 	return plan.Status
 }
 
-// gates reports whether this job is the one whose exit status counts.
+// gates reports whether the exit status of this job counts.
 func (a *Action) gates(f *outcome) bool { return !a.isShard() && !f.follows() }
 
-// tuned takes out of a plan the findings' annotations where a job is no gate: another job has them, or the lines are not here.
+// tuned removes the findings' annotations from a plan if the job is no gate: another job has them, or the lines are not here.
 func (a *Action) tuned(f *outcome, plan review.Plan) review.Plan {
 	if !plan.Failed && !a.gates(f) {
 		plan.Annotations = slices.DeleteFunc(plan.Annotations, func(n review.Annotation) bool { return n.Level != review.Notice || n.File != "" })
@@ -101,8 +101,8 @@ func (a *Action) tuned(f *outcome, plan review.Plan) review.Plan {
 	return plan
 }
 
-// takeInputs sets each flag that the command line leaves open from the input of the same name.
-// action.yml hands inputs over in the environment, where their text can't become a command.
+// takeInputs sets each flag that is not on the command line from the input of the same name. action.yml passes inputs in the environment,
+// where their text can't become a command.
 func takeInputs(flags *pflag.FlagSet) error {
 	var err error
 	flags.VisitAll(func(f *pflag.Flag) {

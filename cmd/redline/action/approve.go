@@ -16,8 +16,8 @@ import (
 	"github.com/redlinehq/redline/report/review"
 )
 
-// approve decides which of the acceptances that an amendment brings count, by what GitHub says at this moment. GitHub is asked only where
-// there is one. A shard decides nothing: the job that joins them does.
+// approve decides which of the acceptances that an amendment adds count, by the present reviews on GitHub. It calls GitHub only if there is
+// such an acceptance. A shard decides nothing: the job that joins the shards does.
 func (a *Action) approve(ctx context.Context, f *outcome) error {
 	if f.file == nil || f.file.Review == nil || a.isShard() || f.commits.Base == "" && !f.follows() {
 		return nil
@@ -36,10 +36,10 @@ func (a *Action) approve(ctx context.Context, f *outcome) error {
 	return f.file.Review.Settle(ctx, policy, ask)
 }
 
-// acceptance is what counts as accepted, by base's settings.
+// acceptance returns the policy for acceptances, by base's settings.
 //
-// A repository that has accepted things before its settings could say what counts is warned in this release: what an amendment accepts
-// counts there as it did, and a notice says that it will not.
+// For a repository with acceptances whose settings do not set a policy, this release only warns: an amendment's own acceptances still count,
+// and a notice says that they will not in the next.
 func (a *Action) acceptance(ctx context.Context, f *outcome) (policy finding.AcceptancePolicy, err error) {
 	if f.follows() {
 		policy.Rule = finding.AcceptanceRules[f.wanted.Acceptance]
@@ -54,13 +54,13 @@ func (a *Action) acceptance(ctx context.Context, f *outcome) (policy finding.Acc
 	return policy, nil
 }
 
-// upgradeNotice is said in the first release in which acceptances need an approval; the next goes by it.
+// upgradeNotice is for the first release in which acceptances need an approval; the next goes by it.
 const upgradeNotice = "This repository accepts violations, and its settings do not say whose acceptance counts. In this release what an amendment accepts for itself still counts; " +
 	`from the next on somebody else has to approve it. Write acceptance = "approved" into .github/redline.hcl to have that now, or "base" or "amendment" for another rule.`
 
 type approving = func(context.Context, finding.Acceptance) (finding.Approval, error)
 
-// approvals returns whom to ask.
+// approvals returns the function that looks up approvals for the event.
 func (a *Action) approvals(ctx context.Context, f *outcome) (approving, error) {
 	if f.follows() {
 		return a.relayedApprovals(ctx, f), nil
@@ -88,7 +88,7 @@ func (a *Action) approvals(ctx context.Context, f *outcome) (approving, error) {
 	return a.asking(ctx, p, f, f.commits.Base)
 }
 
-// mergedBy finds the one pull request that was merged by a push.
+// mergedBy returns the one pull request that a push merged.
 func mergedBy(ctx context.Context, hub *github.Client, f *outcome) (number int, branch string, err error) {
 	all, err := hub.PullRequestsOf(ctx, f.commits.Head)
 	if err != nil {
@@ -109,7 +109,7 @@ func mergedBy(ctx context.Context, hub *github.Client, f *outcome) (number int, 
 	return number, branch, nil
 }
 
-// relayedApprovals asks about the pull request of the run that this one follows. What the fork's run says of approvals is not repeated.
+// relayedApprovals looks up approvals of the pull request of the run that this one follows. It ignores those that the fork's run reports.
 func (a *Action) relayedApprovals(ctx context.Context, f *outcome) approving {
 	run, _ := f.event.WorkflowRun()
 	hub, err := newHub(f.event)
@@ -130,7 +130,7 @@ func (a *Action) relayedApprovals(ctx context.Context, f *outcome) approving {
 	return ask
 }
 
-// asking completes p by whom base names.
+// asking completes p with the owners that base names.
 func (a *Action) asking(ctx context.Context, p *review.Approvals, f *outcome, base string) (approving, error) {
 	tree, err := gitfs.Open(ctx, ".", base)
 	if err != nil {
@@ -147,7 +147,7 @@ func unreadable(why string) approving {
 	}
 }
 
-// sameAt compares what contracts mean at an approved commit with what they mean in what is reviewed.
+// sameAt returns a function that compares the meaning of a contract at an approved commit with that in the review.
 func (a *Action) sameAt(f *outcome) func(context.Context, string, finding.Acceptance) (bool, error) {
 	var drafts []*compile.Draft
 	read := ""
@@ -170,7 +170,7 @@ func (a *Action) sameAt(f *outcome) func(context.Context, string, finding.Accept
 	}
 }
 
-// moved says, in a run that is repeated, whether the base has moved on since: GitHub repeats it for the same merge commit.
+// moved adds a notice, in a repeated run, if the base has moved on: GitHub repeats the run for the same merge commit.
 func (a *Action) moved(ctx context.Context, f *outcome) {
 	pull, ok := f.event.PullRequest()
 	if !ok || f.event.Run.Attempt < 2 || pull.BaseBranch == "" || f.commits.Base == "" {
@@ -194,7 +194,7 @@ func (a *Action) moved(ctx context.Context, f *outcome) {
 	}
 }
 
-// again repeats the run of a pull request's head after somebody has reviewed it, so that the gate reads the reviews anew. It is no gate itself.
+// again repeats the run of a pull request's head after a review, so that the gate reads the reviews anew. It is no gate itself.
 func (a *Action) again(ctx context.Context, f *outcome, pull github.PullRequest) error {
 	if !fileName.MatchString(a.workflow) {
 		return fmt.Errorf("input workflow: %q is not the file name of a workflow", a.workflow)
@@ -211,7 +211,7 @@ func (a *Action) again(ctx context.Context, f *outcome, pull github.PullRequest)
 
 var fileName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_. -]*\.ya?ml$`)
 
-// reviewed does what there is to do after a review of a pull request: from a fork, the run may do nothing, and the workflow that follows it does.
+// reviewed handles a review of a pull request. The run of a fork may not repeat the gate; the workflow that follows it does.
 func (a *Action) reviewed(ctx context.Context, f *outcome) error {
 	pull, changes := f.event.Reviewed()
 	switch {
@@ -225,7 +225,7 @@ func (a *Action) reviewed(ctx context.Context, f *outcome) error {
 	return a.again(ctx, f, github.PullRequest{Number: pull.Number, Head: github.Side{SHA: pull.Head, Ref: pull.HeadBranch, Repository: pull.HeadRepository}})
 }
 
-// relayReviewed does it for a fork, in the workflow that follows.
+// relayReviewed handles a review of a fork's pull request, in the workflow that follows.
 func (a *Action) relayReviewed(ctx context.Context, f *outcome, run review.WorkflowRun) error {
 	hub, err := newHub(f.event)
 	if err != nil {

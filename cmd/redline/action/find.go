@@ -16,23 +16,23 @@ import (
 	"github.com/redlinehq/redline/report/review"
 )
 
-// outcome is what a run found, as far as it came.
+// outcome is the result of a run, as far as it got.
 type outcome struct {
 	event   review.Event
 	commits review.Range
-	wanted  *settings.Settings // nil: it did not come so far
+	wanted  *settings.Settings // nil: not read yet
 	on      finding.FailOn
-	file    *result.File // nil: nothing was looked at
+	file    *result.File // nil: nothing was checked
 	notices []string
-	log     string   // where nothing was to be looked at
+	log     string   // if there was nothing to check
 	outputs []output // of the step, besides the plan's
-	trouble []error  // that changes no verdict
+	trouble []error  // errors that change no verdict
 }
 
-// fails notes what changes no verdict.
+// fails records errors that change no verdict.
 func (f *outcome) fails(errs ...error) { f.trouble = append(f.trouble, errs...) }
 
-// said is what fails noted, each for a log.
+// said returns the recorded errors as lines for a log.
 func (f *outcome) said() (all []string) {
 	for _, err := range f.trouble {
 		if err != nil {
@@ -50,7 +50,7 @@ func (f *outcome) follows() bool {
 	return follows
 }
 
-// find finds what there is to tell of the event.
+// find reviews or checks what the event requires.
 func (a *Action) find(ctx context.Context, f *outcome) (err error) {
 	if f.event, err = review.ReadEvent(os.Getenv); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (a *Action) find(ctx context.Context, f *outcome) (err error) {
 	return err
 }
 
-// settle finds what is wanted: the settings of the repository, outweighed by inputs.
+// settle reads the settings of the repository, overridden by inputs.
 func (a *Action) settle(ctx context.Context, f *outcome) error {
 	wanted, notices, err := app.EventSettings(ctx, ".", f.event, f.commits)
 	if err != nil {
@@ -102,7 +102,7 @@ func (a *Action) under(f *outcome, wanted *settings.Settings, notices []string) 
 	return err
 }
 
-// both are the revisions that the event compares.
+// both returns the revisions that the event compares.
 func (f *outcome) both() app.Revisions {
 	return app.Revisions{Dir: ".", Base: f.commits.Base, Head: f.commits.Head, Exact: true}
 }
@@ -111,7 +111,7 @@ func (a *Action) how(f *outcome) app.ReadOptions {
 	return app.ReadOptions{Rule: a.Firing.Rule(), Jobs: a.Budget.Jobs, Time: a.Budget.Time, Values: app.EnvironmentValues(os.Environ()), Under: f.wanted}
 }
 
-// review reviews what is checked out, or this job's shard of it, against the base.
+// review reviews the checked-out revision, or this job's shard of it, against the base.
 func (a *Action) review(ctx context.Context, f *outcome) error {
 	work := app.ReviewRequest{Revs: f.both(), How: a.how(f), Budget: a.Budget, FailOn: a.failOn.Value, Event: f.event.Name, Cache: a.cache}
 	if a.shard != "" {
@@ -128,13 +128,13 @@ func (a *Action) review(ctx context.Context, f *outcome) error {
 	return nil
 }
 
-// keepTo makes a file what was found. Its notices come after those that are known.
+// keepTo makes a file the result. Its notices come after those of the outcome.
 func (f *outcome) keepTo(file *result.File) {
 	file.Notices = append(f.notices, file.Notices...)
 	f.file, f.notices = file, file.Notices
 }
 
-// check checks every contract as it is. There is no part of that.
+// check checks every contract as it is. It can't be sharded.
 func (a *Action) check(ctx context.Context, f *outcome) error {
 	if a.shard != "" && a.shard != "1/1" {
 		return errors.New("shard " + a.shard + ": there is no base to compare with, and a check of every contract has no parts")
@@ -152,7 +152,7 @@ func (a *Action) check(ctx context.Context, f *outcome) error {
 	return nil
 }
 
-// plan is what to tell the runner.
+// plan returns the plan of what to report to the runner.
 func (f *outcome) plan(err error) review.Plan {
 	var p review.Plan
 	var wrong *app.SettingsError

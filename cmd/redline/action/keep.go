@@ -18,7 +18,7 @@ import (
 // An output of the step.
 type output struct{ name, value string }
 
-// keep writes what was found to files, and notes which outputs name them.
+// keep writes the results to files, and sets the outputs that name them.
 func (a *Action) keep(f *outcome, plan review.Plan) {
 	if plan.Failed || f.file == nil || f.follows() {
 		return
@@ -52,7 +52,7 @@ func (a *Action) keepResult(f *outcome) error {
 	return nil
 }
 
-// isNew reports whether something was found out that no earlier run had.
+// isNew reports whether the result has a verdict that no earlier run had.
 func (f *outcome) isNew() bool {
 	if f.file.Review == nil {
 		return slices.ContainsFunc(f.file.Results, func(r *finding.Result) bool { return !r.Cached })
@@ -60,8 +60,8 @@ func (f *outcome) isNew() bool {
 	return slices.ContainsFunc(f.file.Review.Contracts, func(c finding.ContractReview) bool { return !c.Cached && c.Status != finding.Same })
 }
 
-// keepSARIF writes below the work tree. What lies there is the amendment's, links included, so none is followed out of it, and a file
-// that is there already is not written to.
+// keepSARIF writes a file below the work tree. The files there are the amendment's, links included, so it follows no link out of the tree, and
+// replaces an existing file instead of writing to it.
 func (a *Action) keepSARIF(f *outcome) error {
 	top, err := os.OpenRoot(".")
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/redlinehq/redline/report/review"
 )
 
-// tellTime is how long telling may take in all: each wait is bounded, but slow answers add up, and a job that runs out of its own
-// time would fail the gate because of a post.
+// tellTime bounds the time for all posts to GitHub. Each wait is bounded, but slow answers add up, and a job that reaches its own time limit
+// would fail the gate because of a post.
 const tellTime = 8 * time.Minute
 
-// tell tells GitHub, where there is somebody to be told, what the plan has told the runner. Errors say what could not be told.
+// tell posts the plan to GitHub, if there is a pull request or a check to post to. The errors are those of posting.
 func (a *Action) tell(ctx context.Context, f *outcome, plan review.Plan) []error {
 	pull, isPull := f.event.PullRequest()
 	switch {
@@ -49,7 +49,7 @@ func (a *Action) tell(ctx context.Context, f *outcome, plan review.Plan) []error
 	return failed
 }
 
-// checked reports whether somebody has asked for checks, and it came so far that there is something to say.
+// checked reports whether the settings ask for checks, and there is a commit to attach them to.
 func (f *outcome) checked() bool {
 	return f.wanted != nil && (f.wanted.CheckRun || f.wanted.Status) && f.commits.Head != ""
 }
@@ -67,7 +67,7 @@ func newHub(event review.Event) (*github.Client, error) {
 	return github.New(github.Config{API: os.Getenv("GITHUB_API_URL"), GraphQL: os.Getenv("GITHUB_GRAPHQL_URL"), Token: token, Repository: event.Repository})
 }
 
-// telling is what there is to tell.
+// telling returns the request to post to a pull request.
 func (f *outcome) telling(number int, head string, plan review.Plan) telling {
 	t := &review.Telling{Number: number, Commit: head, Run: f.event.Run, On: f.on, Notices: f.notices}
 	if plan.Failed {
@@ -84,8 +84,8 @@ func (f *outcome) telling(number int, head string, plan review.Plan) telling {
 
 type telling struct{ *review.Telling }
 
-// read opens the texts in which lines are looked for: those that were reviewed, and head's, which are fetched if they have to be. Without
-// them remarks stand at files.
+// read opens the texts in which lines are looked up: those that were reviewed, and head's, which it fetches if necessary. Without them remarks
+// are attached to files.
 func (t telling) read(ctx context.Context, f *outcome, plan review.Plan) (closed func()) {
 	closed = func() {}
 	if t.Review == nil || len(plan.Annotations) == 0 && t.Review.Gate(finding.FailNew) == finding.Clean {

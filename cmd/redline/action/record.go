@@ -10,11 +10,11 @@ import (
 	"github.com/redlinehq/redline/report/review"
 )
 
-// recording are the events whose run may keep records, on the default branch: nobody but who may write to it starts one.
+// recording lists the events whose run may keep records, on the default branch: only accounts with write access can start one.
 var recording = []string{"push", "workflow_dispatch", "schedule", "repository_dispatch"}
 
-// record keeps a record of each draft of the default branch, where the settings want it. Pull requests and what follows them never do, whatever
-// their settings say: what they show is not yet anybody's draft, and a fork's token may only read.
+// record keeps a record of each draft of the default branch, if the settings ask for it. Pull requests and runs that follow them never do,
+// whatever their settings say: they are not merged yet, and a fork's token may only read.
 func (a *Action) record(ctx context.Context, f *outcome, plan review.Plan) []error {
 	if plan.Failed || f.wanted == nil || !f.wanted.Record || !a.gates(f) || a.shard == "plan" ||
 		!slices.Contains(recording, f.event.Name) || !f.event.OnDefaultBranch() {

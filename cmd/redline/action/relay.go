@@ -16,14 +16,14 @@ import (
 	"github.com/redlinehq/redline/report/review"
 )
 
-// A pull request from a fork has a run of its own that may not write, and whose every word may be the fork's: it chooses what that run
-// does. A second workflow, on workflow_run, may write. It takes the first one's result as typed data and renders it again, finds the pull
-// request by what GitHub says of that run, and says whose word it is. It is no gate, runs nothing of the fork's, and keeps nothing.
+// A pull request from a fork has a run of its own that may not write, and all output of that run may be the fork's: the fork chooses what the
+// run does. A second workflow, on workflow_run, may write. It takes the first one's result as typed data and renders it again, finds the pull
+// request by GitHub's data on that run, and names the origin of the result. It is no gate, runs nothing of the fork's, and keeps nothing.
 
-// ResultName is what the file in the artifact is called.
+// ResultName is the name of the file in the artifact.
 const ResultName = "redline.json"
 
-// relay reads what the run that this one follows has found.
+// relay reads the result of the run that this one follows.
 func (a *Action) relay(ctx context.Context, f *outcome) error {
 	run, _ := f.event.WorkflowRun()
 	wanted, err := defaultSettings(ctx, f.event)
@@ -56,8 +56,8 @@ func (a *Action) relay(ctx context.Context, f *outcome) error {
 	return nil
 }
 
-// defaultSettings are those of the default branch, if that is checked out. What else may lie here, on a runner that is used again, may be a
-// stranger's.
+// defaultSettings returns the settings of the default branch if it is checked out, else the defaults. On a runner that is used again, any
+// other files may be a stranger's.
 func defaultSettings(ctx context.Context, event review.Event) (*settings.Settings, error) {
 	if head, err := gitfs.Resolve(ctx, ".", "HEAD"); err != nil || head != event.SHA {
 		return settings.Default(), context.Cause(ctx)
@@ -65,7 +65,7 @@ func defaultSettings(ctx context.Context, event review.Event) (*settings.Setting
 	return app.RevisionSettings(ctx, ".", "HEAD", "the default branch")
 }
 
-// given reads a stranger's file.
+// given reads the result of a fork's run. It accepts only a whole review of a pull request, from a regular file.
 func given(name string) (*result.File, error) {
 	info, err := os.Lstat(name)
 	if err != nil {
@@ -84,7 +84,7 @@ func given(name string) (*result.File, error) {
 	return file, nil
 }
 
-// tellRelayed tells the pull request of the run that this one follows.
+// tellRelayed posts to the pull request of the run that this one follows.
 func (a *Action) tellRelayed(ctx context.Context, hub *github.Client, f *outcome, plan review.Plan) []error {
 	run, _ := f.event.WorkflowRun()
 	pull, err := pullOf(ctx, hub, run, f.event.Repository)
@@ -93,13 +93,13 @@ func (a *Action) tellRelayed(ctx context.Context, hub *github.Client, f *outcome
 	}
 	t := f.telling(pull.Number, pull.Head.SHA, plan)
 	t.Run, t.Relayed, t.Notices = run.Run, true, f.file.Notices
-	f.commits.Head = f.file.Head // as the fork says: texts to look for lines in, and nothing else
+	f.commits.Head = f.file.Head // as the fork says: used only to look up lines
 	closed := t.read(ctx, f, plan)
 	defer closed()
 	return review.Publish(ctx, hub, t.Telling)
 }
 
-// pullOf finds the one open pull request that is made from the run's branch and still has its commit. The fork has no say in that.
+// pullOf returns the one open pull request that is made from the run's branch and still has its commit. The fork has no influence on that.
 func pullOf(ctx context.Context, hub *github.Client, run review.WorkflowRun, repository string) (github.PullRequest, error) {
 	owner, _, _ := strings.Cut(run.Repository, "/")
 	all, err := hub.PullRequestsFrom(ctx, owner, run.Branch)

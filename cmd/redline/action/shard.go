@@ -12,10 +12,10 @@ import (
 	"github.com/redlinehq/redline/report/result"
 )
 
-// A review on several runners (.github/workflows/matrix.yml): one job splits it, one job each reviews a shard, and the last joins
-// them. Only that one tells the pull request and is the gate. The days that waivers are judged by are the first job's.
+// A review on several runners (.github/workflows/matrix.yml): one job splits it, one job each reviews a shard, and the last joins them. Only
+// the last posts to the pull request and is the gate. The first job fixes the day for the waivers of all.
 
-// split finds the shards, and says so in outputs.
+// split plans the shards, and writes them as outputs.
 func (a *Action) split(ctx context.Context, f *outcome) error {
 	matrix := `{"include":[{"shard":1,"of":1}]}`
 	if f.commits.Base != "" {
@@ -29,11 +29,10 @@ func (a *Action) split(ctx context.Context, f *outcome) error {
 	return nil
 }
 
-// isShard reports whether this job does a part of a review, which another one joins.
+// isShard reports whether this job reviews one part, which another job joins.
 func (a *Action) isShard() bool { return a.shard != "" && a.shard != "merge" && a.shard != "plan" }
 
-// join joins what the shards found. It fails closed: Join does where one is missing, and so do we where they are of other commits
-// than this job's.
+// join joins the results of the shards. It fails closed: if a shard is missing (see Join), or if they are of other commits than this job's.
 func (a *Action) join(f *outcome) error {
 	names, err := filesBelow(a.from)
 	if err != nil {
@@ -64,7 +63,7 @@ func (a *Action) joined(f *outcome, names []string) (*result.File, error) {
 	return result.Load(names[0])
 }
 
-// filesBelow lists the results in a directory, in order. There is none where there is no directory.
+// filesBelow returns the results in a directory, in order; none if there is no directory.
 func filesBelow(dir string) ([]string, error) {
 	var names []string
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {

@@ -11,8 +11,8 @@ import (
 	"github.com/redlinehq/redline/report/review"
 )
 
-// bothPairs reads both versions and pairs their contracts. What base's settings look at and the amendment puts out of their sight, or
-// out of sight of its own settings, has no head; outside says where it lies now, by the path of its pair.
+// bothPairs reads both versions and pairs their contracts. A contract that base's settings include gets no head if the amendment moves it out
+// of them, or out of its own settings. outside has the new place of each, by the path of its pair.
 func bothPairs(ctx context.Context, revs Revisions, how ReadOptions, observe []string) (pairs []engine.Pair, outside map[string]string, notices []string, err error) {
 	before, after, notices, err := bothDrafts(ctx, revs, how, observe)
 	if err != nil {
@@ -32,12 +32,12 @@ func bothPairs(ctx context.Context, revs Revisions, how ReadOptions, observe []s
 	}
 	base := how.Includes()
 	pairs, outside = engine.OutOfSight(engine.Pairs(before, after), func(was, now string) bool {
-		return (base == nil || base(now)) && (later.Includes(now) || !former.Includes(was)) // what base's settings changed since is not the amendment's doing
+		return (base == nil || base(now)) && (later.Includes(now) || !former.Includes(was)) // later changes of base's settings are not the amendment's
 	})
 	return pairs, outside, notices, nil
 }
 
-// AcceptancePolicy returns the policy of base's settings, or the default rule for this place where they set none.
+// AcceptancePolicy returns the policy of base's settings, or the default rule unset if they set none.
 func AcceptancePolicy(ctx context.Context, revs Revisions, base *settings.Settings, unset finding.AcceptanceRule) (finding.AcceptancePolicy, error) {
 	if base == nil {
 		base = settings.Default()
@@ -60,8 +60,8 @@ func retirements(s *settings.Settings) []finding.Retirement {
 	return all
 }
 
-// settle notes which contracts are put out of sight, and says of each acceptance whether it counts, as far as that is known without a
-// network: whose approval is lacking, and not whether it was given.
+// settle marks the contracts that are moved out of the settings, and decides which acceptances count, as far as possible without a network: it
+// names missing approvers, but does not know approvals.
 func (r *ReviewRequest) settle(ctx context.Context, of *finding.Review, outside map[string]string) error {
 	for i := range of.Contracts {
 		c := &of.Contracts[i]
@@ -75,10 +75,10 @@ func (r *ReviewRequest) settle(ctx context.Context, of *finding.Review, outside 
 	return of.Settle(ctx, policy, asked.approve)
 }
 
-// A dryRun says who could approve, by base's settings or CODEOWNERS.
+// A dryRun names the accounts that could approve, by base's settings or CODEOWNERS.
 type dryRun struct {
 	*ReviewRequest
-	explicit bool // the settings take no approval
+	explicit bool // the settings allow no approval
 	owners   *review.Owners
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/settings"
 )
 
-// DefaultBudget returns what a command without flags may spend on each contract.
+// DefaultBudget returns the limits per contract of a command without flags.
 func DefaultBudget() finding.Budget {
 	limits := settings.Default().Limits
 	b := finding.Budget{States: limits.States, Time: limits.Timeout, Jobs: runtime.GOMAXPROCS(0)}

@@ -14,7 +14,7 @@ import (
 	"github.com/redlinehq/redline/report/result"
 )
 
-// CheckDrafts checks drafts, with the help of the cache in a directory if one is named.
+// CheckDrafts checks drafts, with the cache in dir unless dir is empty. Trouble is an error of the cache; the results are valid without it.
 func CheckDrafts(ctx context.Context, drafts []*compile.Draft, how ReadOptions, b finding.Budget, failOn, dir string) (f *result.File, trouble error) {
 	f = &result.File{Format: result.Format, Tool: Version(), Terms: TermsOf(how, b, failOn), Shard: 1, Shards: 1}
 	trouble = cached(dir, func(store *cache.Store) (kept error) {
@@ -24,7 +24,7 @@ func CheckDrafts(ctx context.Context, drafts []*compile.Draft, how ReadOptions, 
 	return f, trouble
 }
 
-// compare compares pairs, with the help of the cache if there is one.
+// compare compares pairs, with the cache if there is one.
 func (r *ReviewRequest) compare(ctx context.Context, pairs []engine.Pair) (reviews []finding.ContractReview, trouble error) {
 	trouble = cached(r.Cache, func(store *cache.Store) (kept error) {
 		reviews, kept = store.Compare(ctx, pairs, r.terms(), r.granted())
@@ -33,8 +33,8 @@ func (r *ReviewRequest) compare(ctx context.Context, pairs []engine.Pair) (revie
 	return reviews, trouble
 }
 
-// cached decides with the cache in a directory, or without one where none is named or it can't be opened. Verdicts do not depend on it: the
-// error says what could not be read or kept.
+// cached calls with for the cache in a directory, or without if none is named or it can't be opened. Verdicts do not depend on it: the error
+// is about reading or writing the cache.
 func cached(dir string, with func(*cache.Store) error, without func()) error {
 	if dir == "" {
 		without()
@@ -48,7 +48,7 @@ func cached(dir string, with func(*cache.Store) error, without func()) error {
 	return with(store)
 }
 
-// openCache opens the cache in a directory for the verdicts of this very program.
+// openCache opens the cache in a directory for the verdicts of this very binary.
 func openCache(dir string) (*cache.Store, error) {
 	digest, err := ownDigest()
 	if err != nil {
@@ -57,7 +57,7 @@ func openCache(dir string) (*cache.Store, error) {
 	return cache.Open(dir, digest)
 }
 
-// ownDigest is the SHA-256 of the running program.
+// ownDigest returns the SHA-256 of the running binary.
 func ownDigest() (string, error) {
 	name, err := os.Executable()
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/redlinehq/redline/report/result"
 )
 
-// SaveCertificates writes a file for each verdict that can be proved, and notes which they are and which cannot.
+// SaveCertificates writes a file for each verdict that can be proved, and passes a note on each verdict to note.
 func SaveCertificates(ctx context.Context, note func(...string), dir string, drafts []*compile.Draft, results []*finding.Result, b finding.Budget) error {
 	if dir == "" {
 		return nil
@@ -60,7 +60,7 @@ func saveCertificate(name string, data []byte) error {
 	})
 }
 
-// certificateName is contract.requirement, with a number where that is taken already.
+// certificateName returns contract.requirement, with a number if that is taken already.
 func certificateName(d *compile.Draft, requirement string, taken map[string]bool) string {
 	if requirement == "" {
 		requirement = "one-safe,"
@@ -73,14 +73,14 @@ func certificateName(d *compile.Draft, requirement string, taken map[string]bool
 	}
 	first := strings.TrimRight(strings.TrimLeft(strings.Map(plain, d.Spec.Name+"."+requirement), "."), ",")
 	name := first + ".certificate"
-	for n := 2; taken[strings.ToLower(name)]; n++ { // there are disks on which A and a are one
+	for n := 2; taken[strings.ToLower(name)]; n++ { // some file systems ignore case
 		name = fmt.Sprintf("%s-%d.certificate", first, n)
 	}
 	taken[strings.ToLower(name)] = true
 	return name
 }
 
-// VerifyCertificates writes of each file whether it is accepted, and returns what that amounts to.
+// VerifyCertificates writes for each file whether it is accepted, and returns the exit status.
 func VerifyCertificates(ctx context.Context, w io.Writer, names []string, drafts []*compile.Draft, b finding.Budget) (finding.ExitStatus, error) {
 	status, safe, relied := finding.Clean, map[string]bool{}, map[string]string{}
 	for _, name := range names {
@@ -116,7 +116,7 @@ func VerifyCertificates(ctx context.Context, w io.Writer, names []string, drafts
 	return status, nil
 }
 
-// readCertificate reads no more than a certificate can have.
+// readCertificate reads a certificate, up to the size that one can have.
 func readCertificate(name string) (*checker.Certificate, error) {
 	data, err := ReadRegular(name, checker.MaxBytes+1)
 	if err != nil {
@@ -125,7 +125,7 @@ func readCertificate(name string) (*checker.Certificate, error) {
 	return checker.Decode(data)
 }
 
-// verifyCertificate checks one against the contract it is about, if that is here.
+// verifyCertificate checks a certificate against its contract, if that is among the drafts.
 func verifyCertificate(ctx context.Context, c *checker.Certificate, drafts []*compile.Draft, b finding.Budget) error {
 	if b.Time > 0 {
 		var cancel context.CancelFunc

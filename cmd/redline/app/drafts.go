@@ -17,8 +17,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/settings"
 )
 
-// WithinSettings leaves out the contracts that the settings of the repository at top leave out. What is named as it lies is meant, whatever they say, and
-// so is what lies in no directory of theirs.
+// WithinSettings removes the contracts that the settings of the repository at top leave out. It keeps a contract whose path is named, whatever
+// the settings say, and one outside of top. The error says that none is left.
 func WithinSettings(drafts []*compile.Draft, s *settings.Settings, top string, named []string) (kept []*compile.Draft, notices []string, err error) {
 	how := ReadOptions{Under: s}
 	if how.Includes() == nil || len(drafts) == 0 {
@@ -40,7 +40,7 @@ func WithinSettings(drafts []*compile.Draft, s *settings.Settings, top string, n
 	return kept, notices, nil
 }
 
-// includes says whether settings take in a directory of the work tree, named from here.
+// includes reports whether settings include a directory of the work tree, given relative to the current one.
 func includes(s *settings.Settings, top, dir string) (bool, error) {
 	whole, err := filepath.Abs(filepath.FromSlash(dir))
 	if err != nil {
@@ -48,12 +48,12 @@ func includes(s *settings.Settings, top, dir string) (bool, error) {
 	}
 	below, err := filepath.Rel(top, whole)
 	if err != nil || !filepath.IsLocal(below) {
-		return true, nil // it is not this repository's
+		return true, nil // outside of this repository
 	}
 	return s.Includes(filepath.ToSlash(below)), nil
 }
 
-// WorkTreeDrafts reads the contracts at or under each path of the work tree, each once.
+// WorkTreeDrafts reads the contracts at or under each path of the work tree, each once. A path without a contract is an error.
 func WorkTreeDrafts(ctx context.Context, paths []string, how ReadOptions) ([]*compile.Draft, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
@@ -76,8 +76,8 @@ func WorkTreeDrafts(ctx context.Context, paths []string, how ReadOptions) ([]*co
 	return all, how.Declared(all...)
 }
 
-// draftsAt reads below the current directory where it can, so that messages name files as the
-// user would; nothing outside the directory it opens is ever read.
+// draftsAt reads below the current directory if it can, so that messages name files as the user would. It reads nothing outside the directory
+// it opens.
 func draftsAt(ctx context.Context, p string, how ReadOptions) ([]*compile.Draft, error) {
 	info, err := os.Stat(p)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -106,7 +106,7 @@ func draftsAt(ctx context.Context, p string, how ReadOptions) ([]*compile.Draft,
 	return tree.Drafts(ctx, how.Rule, how.Jobs)
 }
 
-// OneDraft reads the one contract at or under a path, which has to be well-formed.
+// OneDraft reads the one contract at or under a path. It must be well-formed.
 func OneDraft(ctx context.Context, args []string, how ReadOptions) (*compile.Draft, error) {
 	drafts, err := WorkTreeDrafts(ctx, args, how)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// WriteFile opens a file, writes it, and closes it.
+// WriteFile opens a file, writes it, and closes it. It returns the first error of these.
 func WriteFile(open func() (*os.File, error), write func(io.Writer) error) error {
 	file, err := open()
 	if err != nil {
@@ -26,7 +26,7 @@ func isDirectory(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Create writes a file that must not be there yet.
+// Create writes a new file. It is an error if the file exists.
 func Create(name string, content []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -39,7 +39,7 @@ func Create(name string, content []byte) error {
 	return err
 }
 
-// ReadRegular reads a file that ends, up to so many bytes.
+// ReadRegular reads a regular file, up to so many bytes.
 func ReadRegular(name string, most int64) ([]byte, error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {

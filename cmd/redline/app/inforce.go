@@ -11,13 +11,13 @@ import (
 	"github.com/redlinehq/redline/report/text"
 )
 
-// ShownSettings has settings, and what redline config shows of them.
+// ShownSettings holds settings in the form that redline config shows.
 type ShownSettings struct {
 	text.InForce
 	All *settings.Settings // in force
 }
 
-// SettingsInForce reads the settings of a revision, or of the work tree, and counts the contracts there.
+// SettingsInForce reads the settings of a revision, or of the work tree, and counts the contracts that they include and leave out.
 func SettingsInForce(ctx context.Context, rev string) (ShownSettings, error) {
 	if rev != "" {
 		tree, err := gitfs.Open(ctx, ".", rev)
@@ -42,7 +42,7 @@ func SettingsInForce(ctx context.Context, rev string) (ShownSettings, error) {
 	return settingsAndReach(work, "", "the work tree")
 }
 
-// noRepository is what check does where no repository is: everything below, by the defaults.
+// noRepository returns the defaults, with all contracts below the current directory, as check does without a repository.
 func noRepository() (ShownSettings, error) {
 	dirs, err := load.Find(os.DirFS("."), ".")
 	notice := "There is no git repository here: " + settings.File + " is looked for at the top of one."

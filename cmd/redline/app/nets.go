@@ -17,7 +17,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// NetFiles takes the files of nets from among some paths.
+// NetFiles separates the files of nets from other paths.
 func NetFiles(paths []string) (others, nets []string) {
 	for _, p := range paths {
 		if strings.EqualFold(filepath.Ext(p), ".pnml") && !isDirectory(p) {
@@ -29,7 +29,7 @@ func NetFiles(paths []string) (others, nets []string) {
 	return others, nets
 }
 
-// DraftsBeside reads the contracts that are to be checked beside some nets: those here only if nothing was named.
+// DraftsBeside reads the contracts to be checked beside some nets. If only nets are named, it reads none.
 func DraftsBeside(ctx context.Context, nets []*imported.Imported, paths []string, how ReadOptions) ([]*compile.Draft, error) {
 	if len(paths) == 0 && len(nets) > 0 {
 		return nil, how.Declared()
@@ -66,7 +66,7 @@ func ReadNet(ctx context.Context, name string, b finding.Budget) (*imported.Impo
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() { // one that nobody writes to would never end
+	if !info.Mode().IsRegular() { // a pipe without a writer would block for ever
 		return nil, fmt.Errorf("%s is no regular file", name)
 	}
 	f, err := os.Open(name)

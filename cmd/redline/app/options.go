@@ -1,5 +1,5 @@
-// Package app has the use cases of the command line and of the GitHub Action, without flags and exit statuses: which settings are in force, where the
-// contracts of a directory or a revision are found, what a review or a check of them gives, with shards and a cache of earlier verdicts.
+// Package app has the use cases of the command line and of the GitHub Action, without flags and exit statuses: it finds the settings in force
+// and the contracts of a directory or a revision, and checks and reviews them, with shards and a cache of earlier verdicts.
 package app
 
 import (
@@ -20,14 +20,14 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// Granted returns the budget with what only settings say: whether what is owed counts.
+// Granted returns the budget, with the settings that no flag has: whether changes of norms fail a review (owed).
 func (r ReadOptions) Granted(b finding.Budget) finding.Budget {
 	b.Owed = r.Under != nil && r.Under.Owed == "fail"
 	return b
 }
 
-// observable reports names that nothing has. A file of settings may name parties of some contracts only, or of none that is left: that is
-// worth a notice. Who names them for one run has mistyped.
+// observable reports names that no draft has. For names in a file of settings it returns notices, since the file may name parties of other
+// contracts. For names given for one run it returns an error: they are mistyped.
 func (r ReadOptions) observable(names []string, drafts ...*compile.Draft) (notices []string, err error) {
 	err = behaviour.Observable(names, drafts...)
 	if err == nil || r.Under == nil || r.Under.From("observe").File == "" {
@@ -39,7 +39,7 @@ func (r ReadOptions) observable(names []string, drafts ...*compile.Draft) (notic
 	return notices, nil
 }
 
-// LeftOut says how many contracts the settings leave out; empty: none.
+// LeftOut returns a notice on the number of contracts that the settings leave out; none for 0.
 func (r ReadOptions) LeftOut(n int) []string {
 	if n == 0 {
 		return nil
@@ -57,7 +57,7 @@ func (r ReadOptions) LeftOut(n int) []string {
 	return []string{fmt.Sprintf("%d %s left out (%s).", n, noun, strings.Join(by, "; "))}
 }
 
-// Includes returns which directories the settings take in; nil: all.
+// Includes returns the test for directories that the settings include; nil if they include all.
 func (r ReadOptions) Includes() func(dir string) bool {
 	if r.Under == nil || len(r.Under.Paths)+len(r.Under.Ignore) == 0 {
 		return nil
@@ -65,16 +65,16 @@ func (r ReadOptions) Includes() func(dir string) bool {
 	return r.Under.Includes
 }
 
-// ReadOptions say how contracts are read and composed.
+// ReadOptions determine how contracts are read and composed.
 type ReadOptions struct {
-	Rule   *petri.Rule // nil when the contracts' own rules are in force
+	Rule   *petri.Rule // nil: the contracts' own rules apply
 	Jobs   int
 	Time   time.Duration // for reading one contract; 0: no limit
 	Values expr.Values
-	Asked  []string              // variables that the command line or a file names, and so must exist
-	Under  *settings.Settings    // what the repository wants; nil: nothing is known of one
-	skip   func(dir string) bool // contracts that are not even read; nil: none
-	other  []*compile.Draft      // of the version to compare with: what is the same there is not read again
+	Asked  []string              // variables named on the command line or in a file, which must exist
+	Under  *settings.Settings    // the repository's settings; nil: unknown
+	skip   func(dir string) bool // contracts that are not read; nil: none
+	other  []*compile.Draft      // drafts of the version to compare with: equal ones are not read again
 }
 
 // Beside returns the options for a version that is to be compared with other.
@@ -83,11 +83,11 @@ func (r ReadOptions) Beside(other []*compile.Draft) ReadOptions {
 	return r
 }
 
-// variablePrefix begins the names of those environment variables that are values of a contract's.
+// variablePrefix is the prefix of environment variables that give values to variables of contracts.
 const variablePrefix = "REDLINE_VAR_"
 
-// EnvironmentValues returns the values of variables that an environment sets (REDLINE_VAR_name). An empty one is none: that is what a
-// workflow sets where it has nothing to say.
+// EnvironmentValues returns the values that an environment gives to variables (REDLINE_VAR_name). It ignores empty ones: a workflow sets those
+// for inputs that are not given.
 func EnvironmentValues(environ []string) expr.Values {
 	values := expr.Values{}
 	for _, pair := range environ {
@@ -99,7 +99,7 @@ func EnvironmentValues(environ []string) expr.Values {
 	return values
 }
 
-// ReadValueFile reads a file with lines like n = 3.
+// ReadValueFile reads a file with lines like n = 3. All mistakes in it are one error.
 func ReadValueFile(name string) (expr.Values, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -121,8 +121,8 @@ func ReadValueFile(name string) (expr.Values, error) {
 	return values, nil
 }
 
-// Declared returns an error for a value that was asked for of a variable that none of the contracts has. While one of them is
-// ill-formed, not all that it declares is known, so there is none.
+// Declared returns an error if a value is given to a variable that no contract declares. It returns nil if a contract is ill-formed, since its
+// declarations are not all known.
 func (r ReadOptions) Declared(drafts ...*compile.Draft) error {
 	var known []string
 	for _, d := range drafts {

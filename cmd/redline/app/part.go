@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/report/result"
 )
 
-// Part says which shard of a review this run does, of how many. It is the value of --shard; the zero part is the whole.
+// Part selects the shard of a review that this run does, out of how many. It is the value of --shard; the zero part is the whole.
 type Part struct{ shard, Of int }
 
 var partForm = regexp.MustCompile(`^([1-9][0-9]{0,2})/([1-9][0-9]{0,2})$`)
@@ -35,8 +35,8 @@ func (p *Part) String() string {
 	return fmt.Sprintf("%d/%d", p.shard, p.Of)
 }
 
-// Type names the value in a command's help.
+// Type returns the form of the value, for a command's help.
 func (p *Part) Type() string { return "I/N" }
 
-// granted is the budget, with what only settings say: whether what is owed counts.
+// granted returns the budget, with the settings that no flag has (see Granted).
 func (r *ReviewRequest) granted() finding.Budget { return r.How.Granted(r.Budget) }

@@ -16,7 +16,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
-// RunAt reviews the contracts at or under some paths of the work tree; all where none is named.
+// RunAt reviews the contracts at or under some paths of the work tree, or all if no path is named.
 func (r *ReviewRequest) RunAt(ctx context.Context, paths []string) (of *finding.Review, pairs []engine.Pair, notices []string, trouble, err error) {
 	pairs, outside, notices, err := bothPairs(ctx, r.Revs, r.How, r.Budget.Observe)
 	if err != nil {
@@ -29,7 +29,7 @@ func (r *ReviewRequest) RunAt(ctx context.Context, paths []string) (of *finding.
 	return of, pairs, notices, trouble, err
 }
 
-// atPaths keeps the contracts at or under some paths of the work tree.
+// atPaths keeps the pairs at or under some paths of the work tree. A path without a contract is an error.
 func atPaths(ctx context.Context, pairs []engine.Pair, paths []string) ([]engine.Pair, error) {
 	if len(paths) == 0 {
 		return pairs, nil
@@ -56,7 +56,7 @@ func atPaths(ctx context.Context, pairs []engine.Pair, paths []string) ([]engine
 	return kept, nil
 }
 
-// wherever is fromTop, also of a path that the work tree has no longer: base may have it.
+// wherever returns the path as FromTop does, also for one that the work tree no longer has: base may have it.
 func wherever(ctx context.Context, name string) (string, error) {
 	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) || filepath.IsAbs(name) {
 		return FromTop(ctx, name)
@@ -65,7 +65,7 @@ func wherever(ctx context.Context, name string) (string, error) {
 	return path.Join(here, filepath.ToSlash(name)), err
 }
 
-// FromTop returns a path, or of a file its directory, below the top of the repository's work tree, slash-separated.
+// FromTop returns a path, or the directory of a file, relative to the top of the repository's work tree, slash-separated.
 func FromTop(ctx context.Context, p string) (string, error) {
 	top, err := gitfs.Top(ctx, ".")
 	if err != nil {

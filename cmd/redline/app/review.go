@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/report/result"
 )
 
-// ReviewRequest says what is to be reviewed, and how.
+// ReviewRequest is a request to review two revisions.
 type ReviewRequest struct {
 	Revs   Revisions
 	How    ReadOptions
@@ -21,10 +21,10 @@ type ReviewRequest struct {
 	Event  string // that started the run; empty: none
 	Part   Part
 	Cache  string                 // directory of earlier verdicts; empty: none
-	Accept finding.AcceptanceRule // which acceptances count where base's settings do not say
+	Accept finding.AcceptanceRule // the acceptances that count if base's settings do not say
 }
 
-// Run reviews the revisions, or its part of them. Trouble is what the cache could not read or keep; the review is valid without it.
+// Run reviews the revisions, or its part of them. Trouble is an error of the cache, in reading or writing; the review is valid without it.
 func (r *ReviewRequest) Run(ctx context.Context) (f *result.File, trouble, err error) {
 	pairs, outside, notices, err := bothPairs(ctx, r.Revs, r.How, r.Budget.Observe)
 	if err != nil {
@@ -41,7 +41,7 @@ func (r *ReviewRequest) Run(ctx context.Context) (f *result.File, trouble, err e
 	return f, trouble, err
 }
 
-// review compares pairs and settles which acceptances count. outside says which contracts were put out of sight.
+// review compares pairs and settles which acceptances count. outside has the contracts that were moved out of the settings.
 func (r *ReviewRequest) review(ctx context.Context, pairs []engine.Pair, outside map[string]string) (of *finding.Review, trouble, err error) {
 	of = &finding.Review{Base: r.Revs.Base, Head: r.Revs.Head}
 	if of.Head == "" {
@@ -51,12 +51,12 @@ func (r *ReviewRequest) review(ctx context.Context, pairs []engine.Pair, outside
 	return of, trouble, r.settle(ctx, of, outside)
 }
 
-// terms are what the verdicts are meant under.
+// terms returns the terms of the verdicts.
 func (r *ReviewRequest) terms() result.Terms {
 	return TermsOf(r.How, r.granted(), r.FailOn)
 }
 
-// TermsOf returns what verdicts are meant under: limits, rules, values and settings.
+// TermsOf returns the terms under which verdicts hold: limits, rules, values and settings.
 func TermsOf(how ReadOptions, b finding.Budget, failOn string) result.Terms {
 	t := result.TermsOf(b)
 	if how.Rule != nil {
@@ -66,7 +66,7 @@ func TermsOf(how ReadOptions, b finding.Budget, failOn string) result.Terms {
 	return t
 }
 
-// settingsDigest is the SHA-256 of settings, but for how much is done side by side; empty where nobody asked for any.
+// settingsDigest returns the SHA-256 of settings, except for the number of jobs; empty if there are no settings.
 func settingsDigest(s *settings.Settings) string {
 	if s == nil {
 		return ""
@@ -84,13 +84,13 @@ func settingsDigest(s *settings.Settings) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256(raw))
 }
 
-// Gates has what a review fails for, by the words of --fail-on.
+// Gates maps the words of --fail-on to what a review fails for.
 var Gates = map[string]finding.FailOn{"new": finding.FailNew, "any": finding.FailAny, "never": finding.FailNever}
 
-// ReviewRevisions reads both versions and compares every contract of either.
+// ReviewRevisions reads both versions and compares every contract of either. It uses no cache.
 func ReviewRevisions(ctx context.Context, revs Revisions, how ReadOptions, b finding.Budget) (r *finding.Review, notices []string, err error) {
 	whole := &ReviewRequest{Revs: revs, How: how, Budget: b, Accept: finding.AcceptBase}
-	f, _, err := whole.Run(ctx) // there is no cache
+	f, _, err := whole.Run(ctx) // without a cache
 	if err != nil {
 		return nil, nil, err
 	}

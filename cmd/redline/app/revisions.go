@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/load"
 )
 
-// commits are what the revisions are; head is empty where it is the work tree.
+// commits returns the commits to compare; head is empty for the work tree.
 func (r Revisions) commits(ctx context.Context) (base, head string, err error) {
 	if base, err = r.BaseCommit(ctx); err != nil || r.Head == "" {
 		return base, "", err
@@ -28,7 +28,7 @@ type Revisions struct {
 	Exact      bool   // base is compared as it is, not its merge base with head
 }
 
-// bothDrafts reads the contracts of both versions that are to be looked at, and says what there is to say of the others.
+// bothDrafts reads the contracts of both versions that the settings include, with notices on the others.
 func bothDrafts(ctx context.Context, revs Revisions, how ReadOptions, observe []string) (before, after []*compile.Draft, notices []string, err error) {
 	base, err := revs.BaseCommit(ctx)
 	if err != nil {
@@ -52,8 +52,8 @@ func bothDrafts(ctx context.Context, revs Revisions, how ReadOptions, observe []
 	return before, sides[0], append(how.LeftOut(passed+left), notices...), err
 }
 
-// passedOver finds the contracts that need not even be read: those that are not taken in and lie at one place on both sides, so that
-// none of them has moved. It returns how many they are.
+// passedOver finds the contracts that need not be read: those that the settings leave out and that are at the same place on both sides, so
+// that none of them has moved. It returns their number, too.
 func passedOver(ctx context.Context, revs Revisions, base string, in func(dir string) bool) (skip func(dir string) bool, n int, err error) {
 	if in == nil {
 		return nil, 0, nil
@@ -75,7 +75,7 @@ func passedOver(ctx context.Context, revs Revisions, base string, in func(dir st
 	return func(dir string) bool { return passed[dir] }, len(passed), nil
 }
 
-// contractsAt finds the contracts of a revision, or with none of the work tree.
+// contractsAt returns the contracts of a revision, or of the work tree if rev is empty.
 func contractsAt(ctx context.Context, dir, rev string) ([]string, error) {
 	if rev == "" {
 		work, err := workTree(ctx, dir)
@@ -102,7 +102,7 @@ func workTree(ctx context.Context, dir string) (*gitfs.Work, error) {
 	return gitfs.WorkTree(top)
 }
 
-// BaseCommit returns the commit that head is compared with.
+// BaseCommit returns the commit that head is compared with: base itself if Exact, else their merge base.
 func (r Revisions) BaseCommit(ctx context.Context) (string, error) {
 	if r.Exact {
 		return gitfs.Resolve(ctx, r.Dir, r.Base)
@@ -141,7 +141,7 @@ func RevisionDrafts(ctx context.Context, dir, rev string, how ReadOptions) ([]*c
 	return drafts, nil
 }
 
-// RemindOfUncommitted writes how many contract files have changes that are not committed, if any: a review of HEAD does not see them.
+// RemindOfUncommitted writes the number of contract files with uncommitted changes, if any: a review of HEAD does not include them.
 func RemindOfUncommitted(ctx context.Context, w io.Writer) {
 	files, err := gitfs.Uncommitted(ctx, ".", "*.contract.hcl")
 	if err == nil && len(files) > 0 {

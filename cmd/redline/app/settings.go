@@ -19,7 +19,7 @@ import (
 	"github.com/redlinehq/redline/report/review"
 )
 
-// SettingsAt reads the settings of a revision, by default of HEAD, and returns its commit, too.
+// SettingsAt returns the settings of a revision, by default HEAD, and its commit.
 func SettingsAt(ctx context.Context, args []string) (*settings.Settings, string, error) {
 	rev := "HEAD"
 	if len(args) > 0 {
@@ -33,10 +33,10 @@ func SettingsAt(ctx context.Context, args []string) (*settings.Settings, string,
 	return wanted, commit, err
 }
 
-// SettingsError says that settings are ill-formed, so that it is not known what was wanted.
+// SettingsError reports that settings are ill-formed, so that the wanted ones are unknown.
 type SettingsError struct {
-	whose       string // in words of our own
-	Base        bool   // what is reviewed can't mend them
+	whose       string // in our own words
+	Base        bool   // the settings are base's, so the amendment can't correct them
 	Diagnostics []finding.Diagnostic
 }
 
@@ -45,7 +45,7 @@ func (e *SettingsError) Error() string {
 	return fmt.Sprintf("%s %s (%s:%d:%d)", e.Says(), e.Diagnostics[0].Message, first.Filename, first.Start.Line, first.Start.Column)
 }
 
-// Says returns in a sentence or two whose settings are ill-formed, and where they have to be mended.
+// Says returns in a sentence or two whose settings are ill-formed, and where to correct them.
 func (e *SettingsError) Says() string {
 	says := fmt.Sprintf("The settings of %s are ill-formed, so nothing was done.", e.whose)
 	if e.Base {
@@ -54,7 +54,7 @@ func (e *SettingsError) Says() string {
 	return says
 }
 
-// settingsIn reads the settings of a tree; whose says which tree that is.
+// settingsIn reads the settings of a tree; whose names the tree in messages.
 func settingsIn(tree fs.StatFS, shown, whose string) (*settings.Settings, error) {
 	s, src, diags, err := settings.Load(tree, shown)
 	if err != nil {
@@ -74,7 +74,7 @@ func illFormedSettings(whose string, diags hcl.Diagnostics, files map[string][]b
 	return e
 }
 
-// RevisionSettings reads those of a revision of the repository around dir.
+// RevisionSettings reads the settings of a revision of the repository around dir.
 func RevisionSettings(ctx context.Context, dir, rev, whose string) (*settings.Settings, error) {
 	tree, err := gitfs.OpenAt(ctx, dir, rev, path.Dir(settings.File))
 	if err != nil {
@@ -84,7 +84,7 @@ func RevisionSettings(ctx context.Context, dir, rev, whose string) (*settings.Se
 	return settingsIn(tree, settings.File, whose)
 }
 
-// directorySettings reads those of a directory as it lies there.
+// directorySettings reads the settings of a directory.
 func directorySettings(dir, whose string) (*settings.Settings, error) {
 	work, err := gitfs.WorkTree(dir)
 	if err != nil {
@@ -94,8 +94,8 @@ func directorySettings(dir, whose string) (*settings.Settings, error) {
 	return settingsIn(work, settings.File, whose)
 }
 
-// WorkTreeSettings reads those of the work tree around the current directory, whose top it returns. Outside of a repository there are
-// none, and the top is empty. Git itself is not asked: check works without it.
+// WorkTreeSettings reads the settings of the work tree around the current directory, and returns its top. Outside of a repository it returns
+// the defaults and an empty top. It does not run git, so that check works without it.
 func WorkTreeSettings() (s *settings.Settings, top string, err error) {
 	top, err = TopOfWorkTree()
 	if err != nil {
@@ -108,7 +108,7 @@ func WorkTreeSettings() (s *settings.Settings, top string, err error) {
 	return s, top, err
 }
 
-// TopOfWorkTree returns the directory around the current one that has a .git entry; empty: there is none.
+// TopOfWorkTree returns the nearest directory with a .git entry, from the current one upwards; empty if there is none.
 func TopOfWorkTree() (string, error) {
 	here, err := os.Getwd()
 	if err != nil {
@@ -127,8 +127,8 @@ func TopOfWorkTree() (string, error) {
 	}
 }
 
-// AmendmentSettings reads the settings under which an amendment is reviewed: those of the revision it is to be merged into, never its own, so
-// that it can't turn off what reviews it. A notice says when it changes them.
+// AmendmentSettings returns the settings under which an amendment is reviewed: those of the revision it is to be merged into, never its own,
+// so that it can't turn off its own review. A notice says when it changes them.
 func AmendmentSettings(ctx context.Context, revs Revisions) (s *settings.Settings, notices []string, err error) {
 	if s, err = RevisionSettings(ctx, revs.Dir, revs.Base, "base"); err != nil {
 		if wrong := (*SettingsError)(nil); errors.As(err, &wrong) {
@@ -139,7 +139,7 @@ func AmendmentSettings(ctx context.Context, revs Revisions) (s *settings.Setting
 	before := s
 	if start, err := revs.BaseCommit(ctx); err != nil {
 		return nil, nil, err
-	} else if start != revs.Base { // what has changed on base since is not the amendment's doing
+	} else if start != revs.Base { // later changes of base are not the amendment's
 		if before, err = RevisionSettings(ctx, revs.Dir, start, "base, where the amendment begins,"); err != nil {
 			return nil, nil, err
 		}
@@ -155,8 +155,8 @@ func AmendmentSettings(ctx context.Context, revs Revisions) (s *settings.Setting
 	return s, notices, nil
 }
 
-// EventSettings reads the settings for a run of the action. In a pull request and in a merge queue what is checked out may be a stranger's, so
-// they are base's. What is pushed or run by hand is the repository's own.
+// EventSettings returns the settings for a run of the action. In a pull request and in a merge queue the checked-out revision may be a
+// stranger's, so they are base's. A revision that is pushed or run by hand has the repository's own.
 func EventSettings(ctx context.Context, dir string, event review.Event, commits review.Range) (s *settings.Settings, notices []string, err error) {
 	if commits.Base != "" && event.Name != "push" {
 		return AmendmentSettings(ctx, Revisions{Dir: dir, Base: commits.Base, Head: commits.Head, Exact: true})

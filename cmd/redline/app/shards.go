@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/report/result"
 )
 
-// planned notes in a file which shard each contract is reviewed in, and returns those that are in its own.
+// planned records the shard of each contract in a file, and returns the pairs of the file's own shard.
 func planned(f *result.File, pairs []engine.Pair) (own []engine.Pair) {
 	shards, _ := engine.Shards(pairs, f.Shards)
 	for i, p := range pairs {
@@ -21,8 +21,7 @@ func planned(f *result.File, pairs []engine.Pair) (own []engine.Pair) {
 	return own
 }
 
-// PlanMatrix returns the matrix of a job that reviews in at most so many shards: one line of JSON, and nothing in it but
-// numbers.
+// PlanMatrix returns the matrix of a job that reviews in at most so many shards: one line of JSON that contains only numbers.
 func PlanMatrix(ctx context.Context, revs Revisions, how ReadOptions, most int) (string, error) {
 	if most < 1 || most > result.MostShards {
 		return "", fmt.Errorf("there can't be %d shards: name a number from 1 to %d", most, result.MostShards)
@@ -44,7 +43,7 @@ func PlanMatrix(ctx context.Context, revs Revisions, how ReadOptions, most int) 
 	return string(raw), err
 }
 
-// MergeResults joins the shards in some files; want is how many there have to be, 0: as many as they say.
+// MergeResults joins the shards in some files; want is the required number, 0 for the number that they name.
 func MergeResults(names []string, want int) (*result.File, error) {
 	var files []*result.File
 	for _, name := range names {
@@ -64,7 +63,8 @@ func MergeResults(names []string, want int) (*result.File, error) {
 	return whole, nil
 }
 
-// SaveResult writes a result to a file, if one is named. It refuses to after a run that was cancelled: what that left open must not pass for unknown.
+// SaveResult writes a result to a file, if one is named. It refuses to after a run that was cancelled: requirements left unfinished must not
+// pass for unknown.
 func SaveResult(ctx context.Context, name string, f *result.File) error {
 	switch {
 	case name == "":

@@ -38,8 +38,8 @@ func NegotiateTrees(ctx context.Context, dir string, names [3]string, how ReadOp
 	return n, append(how.LeftOut(left), notices...), settleSides(ctx, dir, n, how)
 }
 
-// settleSides decides which acceptances of both redlines count, by base's settings; where they do not say, those that base has. A comparison knows of no pull request, so it
-// knows of no approval. What both together give up with a contract is what either does.
+// settleSides decides which acceptances of both redlines count, by base's settings; if they set no rule, those that base has. A comparison has
+// no pull request, so it has no approvals. Both together give up the promises that either gives up with a contract.
 func settleSides(ctx context.Context, dir string, n *finding.Negotiation, how ReadOptions) error {
 	rule := finding.AcceptBase
 	if how.Under != nil && how.Under.Acceptance != "" {
@@ -76,7 +76,7 @@ func draftsFrom(ctx context.Context, dir, name string, how ReadOptions) ([]*comp
 	return drafts, origin, err
 }
 
-// originFrom says whether a name is a revision's or a directory's.
+// originFrom decides whether a name is a revision's or a directory's.
 func originFrom(ctx context.Context, dir, name string) (finding.Origin, error) {
 	origin := finding.Origin{Name: name, Directory: strings.HasPrefix(name, ".") || filepath.IsAbs(name)}
 	if origin.Directory {
@@ -93,7 +93,7 @@ func originFrom(ctx context.Context, dir, name string) (finding.Origin, error) {
 	return origin, nil
 }
 
-// SideSettings reads the settings of a revision or a directory; whose says which side that is.
+// SideSettings reads the settings of a revision or a directory; whose names the side in messages.
 func SideSettings(ctx context.Context, dir, name, whose string) (*settings.Settings, error) {
 	origin, err := originFrom(ctx, dir, name)
 	switch {
@@ -107,7 +107,7 @@ func SideSettings(ctx context.Context, dir, name, whose string) (*settings.Setti
 	return directorySettings(name, whose)
 }
 
-// directoryDrafts reads the contracts in a directory; their paths begin there.
+// directoryDrafts reads the contracts in a directory; their paths are relative to it.
 func directoryDrafts(ctx context.Context, name string, how ReadOptions) ([]*compile.Draft, error) {
 	if !isDirectory(name) {
 		return nil, fmt.Errorf("there is no directory %s", name)

@@ -15,10 +15,10 @@ import (
 
 const (
 	maxCompared  = 50_000 // states of a model that is drawn beside another
-	maxInDiagram = 60     // arcs of a difference in Mermaid: more nobody reads
+	maxInDiagram = 60     // arcs of a difference in Mermaid: more are unreadable
 )
 
-// difference draws what becomes of the one contract at a path, from a revision to the work tree.
+// difference draws the difference of the one contract at a path, from a revision to the work tree.
 func (d *Drawing) difference(ctx context.Context, args []string, how app.ReadOptions) (draw.Graph, error) {
 	was, is, err := differenceDrafts(ctx, d.Base, args, how)
 	if err != nil {
@@ -27,8 +27,7 @@ func (d *Drawing) difference(ctx context.Context, args []string, how app.ReadOpt
 	return differencePicture(ctx, was, is, d.Format)
 }
 
-// differenceDrafts finds the one contract at a path of the work tree, and what it was in the merge base
-// of HEAD and a revision.
+// differenceDrafts returns the one contract at a path of the work tree, and its version in the merge base of HEAD and a revision.
 func differenceDrafts(ctx context.Context, base string, args []string, how app.ReadOptions) (was, is *compile.Draft, err error) {
 	if base == "" {
 		return nil, nil, errors.New("--base is missing: name the revision to draw the difference from, as in --base main")
@@ -63,7 +62,7 @@ func differenceDrafts(ctx context.Context, base string, args []string, how app.R
 	return was, is, how.Declared(was, is)
 }
 
-// only is the one contract at or under a path.
+// only returns the one contract at or under a path.
 func only(drafts []*compile.Draft, under, shown string) (*compile.Draft, error) {
 	var found []*compile.Draft
 	for _, d := range drafts {
@@ -80,7 +79,7 @@ func only(drafts []*compile.Draft, under, shown string) (*compile.Draft, error) 
 	return nil, fmt.Errorf("there are %d contracts here (%s, %s, ...): name one", len(found), found[0].Path, found[1].Path)
 }
 
-// differencePicture draws both state models as one; Mermaid gets no more than a reader can follow.
+// differencePicture draws both state models as one. In Mermaid it draws no more than a reader can follow.
 func differencePicture(ctx context.Context, was, is *compile.Draft, format string) (draw.Graph, error) {
 	b, arcs := app.DefaultBudget(), maxDrawn
 	b.States = maxCompared

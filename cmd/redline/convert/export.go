@@ -1,5 +1,5 @@
-// Package convert writes contracts in other forms, and reads other forms as contracts: pictures, nets in PNML, models for NuSMV,
-// collaborations in BPMN, and the canonical layout.
+// Package convert converts contracts to other forms, and other forms to contracts: pictures, nets in PNML, models for NuSMV, collaborations in
+// BPMN, and the canonical layout.
 package convert
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/redlinehq/redline/report/layout"
 )
 
-// Export is a contract or a net that is to be written in another notation.
+// Export is a contract or a net to be written in another notation.
 type Export struct {
 	draft *compile.Draft
 	net   *imported.Imported
@@ -35,7 +35,7 @@ func ReadExport(ctx context.Context, args []string, how app.ReadOptions) (Export
 	return Export{draft: draft}, err
 }
 
-// Write returns the text in a notation, and notes on what that can't express. asked names the one requirement to write; empty: all.
+// Write returns the text in a notation, and notes on what the notation can't express. asked names the one requirement to write; empty: all.
 func (e Export) Write(ctx context.Context, format, asked string) (text []byte, notes []string, err error) {
 	var b bytes.Buffer
 	if format == "smv" {
@@ -65,7 +65,7 @@ func (e Export) Write(ctx context.Context, format, asked string) (text []byte, n
 	return b.Bytes(), append(notes, note...), err
 }
 
-// maxLaid is the number of places, transitions and arcs beyond which a net has no positions.
+// maxLaid is the number of places, transitions and arcs beyond which a net gets no positions.
 const maxLaid = 10_000
 
 // Sizes of nodes for the layout, with room for their names.
@@ -74,7 +74,7 @@ var (
 	netName = layout.Size{Width: 90, Height: 20}
 )
 
-// laid gives each place and transition its position.
+// laid returns the position of each place and transition; nil and a note if the net is too large.
 func laid(n *petri.Net) (*pnml.Picture, []string) {
 	g := layout.Graph{Down: true}
 	for range n.Places {

@@ -15,19 +15,19 @@ import (
 	"github.com/redlinehq/redline/report/draw"
 )
 
-// maxDrawn is the number of states, or of composed transitions, beyond which a picture shows nothing to anybody.
+// maxDrawn is the number of states, or of composed transitions, beyond which a picture is unreadable.
 const maxDrawn = 2_000
 
-// Drawing says what is to be drawn, in which format, and where to.
+// Drawing is a request for a picture: its subject, its format, and its file.
 type Drawing struct {
 	Of, Party, Requirement, By string
 	Base, Format, Output       string
 }
 
-// Views are what can be drawn besides what is named.
+// Views lists the subjects of pictures, besides names of parties.
 var Views = []string{"composed", "states", "trace", "difference", "net", "party"}
 
-// Draw draws what the drawing names, of the contract at a path.
+// Draw draws the subject of the drawing, for the contract at a path.
 func (d *Drawing) Draw(ctx context.Context, args []string, how app.ReadOptions) (draw.Graph, error) {
 	if d.Of == "difference" {
 		return d.difference(ctx, args, how)
@@ -52,7 +52,7 @@ func (d *Drawing) Draw(ctx context.Context, args []string, how app.ReadOptions) 
 	}
 }
 
-// partyPicture draws one party; of several, which look alike, the first.
+// partyPicture draws one party; of several alike, the first.
 func (d *Drawing) partyPicture(draft *compile.Draft, name string, party func(*compile.Draft, *hclspec.Party) draw.Graph) (draw.Graph, error) {
 	var names []string
 	for _, p := range draft.Spec.Parties {
@@ -71,7 +71,7 @@ func (d *Drawing) partyPicture(draft *compile.Draft, name string, party func(*co
 	return draw.Graph{}, fmt.Errorf("there is no party, obligation or the like named %q to draw%s", name, hint)
 }
 
-// listed names the first few.
+// listed joins the first few names.
 func listed(names []string) string {
 	if len(names) > 8 {
 		return strings.Join(names[:8], ", ") + ", ..."
@@ -89,7 +89,7 @@ func composed(d *compile.Draft) (draw.Graph, error) {
 	return draw.Composed(d), nil
 }
 
-// Write writes a picture where it is to go.
+// Write writes a picture to the drawing's file, or to w if it has none.
 func (d *Drawing) Write(w io.Writer, g draw.Graph) error {
 	draw := map[string]func(draw.Graph) string{"mermaid": draw.Mermaid, "dot": draw.DOT, "svg": draw.SVG}[d.Format]
 	text := draw(g)

@@ -18,7 +18,7 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// ImportNet writes a contract for a net. Notes say what is left out.
+// ImportNet returns a contract for a net. Notes list the omissions.
 func ImportNet(ctx context.Context, file string) (contract []byte, notes []string, err error) {
 	net, err := app.ReadNet(ctx, filepath.ToSlash(file), finding.Budget{})
 	if err != nil {
@@ -31,7 +31,7 @@ func ImportNet(ctx context.Context, file string) (contract []byte, notes []strin
 	return contract, notes, nil
 }
 
-// ImportCollaboration writes a contract for a collaboration, nil if something is wrong with that. Notes say what is left out.
+// ImportCollaboration returns a contract for a collaboration, nil if it has mistakes. Notes list the omissions.
 func ImportCollaboration(file, name string) (contract []byte, found []finding.Diagnostic, notes []string, err error) {
 	raw, err := app.ReadRegular(file, maxImported)
 	if err != nil {
@@ -55,10 +55,10 @@ func ImportCollaboration(file, name string) (contract []byte, found []finding.Di
 	return contract, found, notes, nil
 }
 
-// maxImported is how much of a file is read: one byte more than any is read of.
+// maxImported bounds the bytes read of a file: one more than the largest valid one has.
 const maxImported = 16<<20 + 1
 
-// WriteContract writes the one file of a contract into a directory.
+// WriteContract writes the one file of a contract into a directory. It is an error if the file exists.
 func WriteContract(w io.Writer, dir string, text []byte) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err

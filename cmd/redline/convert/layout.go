@@ -19,7 +19,7 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// FormatStream writes the text of a contract file in the canonical layout.
+// FormatStream copies the text of a contract file in the canonical layout. Mistakes in the text are an error.
 func FormatStream(in io.Reader, w io.Writer) error {
 	src, err := io.ReadAll(io.LimitReader(in, hclspec.MaxFileSize+1))
 	if err != nil {
@@ -33,7 +33,7 @@ func FormatStream(in io.Reader, w io.Writer) error {
 	return err
 }
 
-// FormatFile rewrites a file in the canonical layout, or with check leaves it as it is, and writes its name if it is in another one.
+// FormatFile rewrites a file in the canonical layout, and writes its name to w if it was in another one. With check it leaves the file.
 func FormatFile(w io.Writer, name string, check bool) (changed bool, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -55,7 +55,7 @@ func FormatFile(w io.Writer, name string, check bool) (changed bool, err error) 
 	return true, replace(name, out)
 }
 
-// canonical returns a text in the canonical layout, or an error for each mistake.
+// canonical returns a text in the canonical layout, or an error that lists the mistakes.
 func canonical(src []byte, name string) ([]byte, error) {
 	out, diags := format.File(src, name)
 	if !diags.HasErrors() {
@@ -92,8 +92,8 @@ func replace(name string, content []byte) error {
 	return os.Rename(temp.Name(), name)
 }
 
-// ContractFiles lists the regular contract files at or under each path. A path that names something
-// else is an error: nothing that was asked for is passed over in silence.
+// ContractFiles returns the regular contract files at or under each path. A path that names anything else is an error, so that none is skipped
+// silently.
 func ContractFiles(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}

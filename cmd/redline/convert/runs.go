@@ -15,7 +15,7 @@ import (
 	"github.com/redlinehq/redline/report/draw"
 )
 
-// maxCollapsed is the number of states of a model that is drawn collapsed.
+// maxCollapsed bounds the states of a model that is drawn collapsed.
 const maxCollapsed = 500_000
 
 // states draws the state model, whole or collapsed.
@@ -45,7 +45,7 @@ func (d *Drawing) states(ctx context.Context, draft *compile.Draft) (draw.Graph,
 	return g, err
 }
 
-// trace draws the run of a requirement; without a name, of the one violated requirement that there is.
+// trace draws the run of a requirement; without a name, that of the only violated one.
 func (d *Drawing) trace(ctx context.Context, draft *compile.Draft) (draw.Graph, error) {
 	r, err := d.shown(verify.Check(ctx, draft, app.DefaultBudget()))
 	if err != nil {
@@ -62,7 +62,7 @@ func (d *Drawing) trace(ctx context.Context, draft *compile.Draft) (draw.Graph, 
 	return draw.Trace(draft, title, staged), nil
 }
 
-// shown finds the requirement whose run is to be drawn.
+// shown returns the requirement whose run is to be drawn.
 func (d *Drawing) shown(checked *finding.Result) (*finding.Requirement, error) {
 	var all, violated []string
 	var found *finding.Requirement

@@ -56,7 +56,7 @@ func Review(ctx context.Context, dir string) (*finding.Review, error) {
 	return review, err
 }
 
-// Amend puts the new clause before the closing brace of the party.
+// Amend adds the new clause before the closing brace of the party.
 func Amend(name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {

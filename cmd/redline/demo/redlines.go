@@ -11,12 +11,11 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// A wording replaces what stands in one place of a file.
+// A wording replaces the only occurrence of a text in a file.
 type wording struct{ file, old, new string }
 
-// redlines are what the two sides want of the example sale. Each by itself is sound: the seller may close the
-// sale at once where acceptance stands; acceptance may stand before the goods are taken, if the sale is
-// closed only after that.
+// redlines are the amendments that the two sides propose to the example sale. Each by itself is sound: the seller may close the sale at once
+// while acceptance is given; acceptance may be given before the goods are taken, if the sale is closed only after that.
 var redlines = map[string][]wording{
 	"seller": {
 		{"seller.contract.hcl", `  transition "end" {`, `  transition "close-early" {

@@ -1,4 +1,5 @@
-// Package option has the flags that several commands and the GitHub Action share, and what they say together with a repository's settings: a flag outweighs a setting.
+// Package option has the flags that several commands and the GitHub Action share, and merges them with a repository's settings: a flag
+// outweighs a setting.
 package option
 
 import (
@@ -28,7 +29,7 @@ func (c *Choice) String() string { return c.Value }
 // Type lists the words for help.
 func (c *Choice) Type() string { return strings.TrimPrefix(strings.Join(c.words, "|"), "|") }
 
-// Set takes one of the words.
+// Set sets the word; any other is an error.
 func (c *Choice) Set(word string) error {
 	if !slices.Contains(c.words, word) {
 		return fmt.Errorf("%q is none of %s", word, strings.Join(c.words, ", "))
@@ -52,7 +53,7 @@ type Check struct {
 	Values Values
 }
 
-// AddDeciding adds all flags that say how requirements are decided.
+// AddDeciding adds all flags for deciding requirements.
 func AddDeciding(cmd *cobra.Command) *Check {
 	c := &Check{Budget: app.DefaultBudget()}
 	c.Firing = AddFiring(cmd)
@@ -63,7 +64,7 @@ func AddDeciding(cmd *cobra.Command) *Check {
 	return c
 }
 
-// An engineFlag is the method that a budget names.
+// An engineFlag is the flag for the engine of a budget.
 type engineFlag struct {
 	*Choice
 	of *finding.Engine
@@ -83,18 +84,18 @@ func (c *Check) addEngine(cmd *cobra.Command) {
 	cmd.Flags().Lookup("engine").Value = engineFlag{word, &c.Budget.Engine}
 }
 
-// ReadOptions returns how contracts are to be read, under some settings.
+// ReadOptions returns the options for reading contracts, under some settings.
 func (c *Check) ReadOptions(under *settings.Settings) (app.ReadOptions, error) {
 	return c.Values.Read(app.ReadOptions{Rule: c.Firing.Rule(), Jobs: c.Budget.Jobs, Time: c.Budget.Time, Under: under})
 }
 
-// AddGate adds what a review is to object to, and of what it tells the difference.
+// AddGate adds the flags --observe and --fail-on. It returns the latter.
 func (c *Check) AddGate(cmd *cobra.Command) (failOn *Choice) {
 	cmd.Flags().StringSliceVar(&c.Budget.Observe, "observe", nil, "tell the difference only as far as these can see it, separated by commas: a party sees what it takes part in, an event itself")
 	return AddChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
 }
 
-// AddCache adds where earlier verdicts are.
+// AddCache adds the flag for the directory of earlier verdicts.
 func AddCache(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, "cache", "", "directory of earlier verdicts: what was found there of the same texts, within the same limits, by this very build, is not found out again")
 }
@@ -109,13 +110,13 @@ func (c *Check) AddLimits(f *pflag.FlagSet) {
 		flag := f.Lookup(name)
 		flag.Value = NotNegative{flag.Value}
 	}
-	f.Lookup("jobs").DefValue = "one for each core" // as help says it, on each machine
+	f.Lookup("jobs").DefValue = "one for each core" // in help, the same on each machine
 }
 
-// NotNegative is a number that -1 would turn into nonsense.
+// NotNegative is a flag whose number must not be negative.
 type NotNegative struct{ pflag.Value }
 
-// Set refuses what begins with a minus sign.
+// Set refuses a text with a minus sign.
 func (n NotNegative) Set(text string) error {
 	if strings.HasPrefix(strings.TrimSpace(text), "-") {
 		return errors.New("it can't be negative")
@@ -123,7 +124,7 @@ func (n NotNegative) Set(text string) error {
 	return n.Value.Set(text)
 }
 
-// AddToday adds the only way in which a command learns what day it is.
+// AddToday adds the flag for the day of a check. A command learns the day in no other way.
 func (c *Check) AddToday(f *pflag.FlagSet) {
 	f.Var(&c.Budget.Today, "today", "the day, as 2027-03-31, on which waivers are judged; without it none counts that expires")
 }
@@ -136,7 +137,7 @@ func AddFiring(cmd *cobra.Command) *Firing {
 // Firing is the value of --firing.
 type Firing struct{ *Choice }
 
-// Rule returns nil when the contracts' own rules are in force.
+// Rule returns the rule of the flag; nil if the contracts' own rules apply.
 func (f *Firing) Rule() *petri.Rule {
 	rules := map[string]petri.Rule{"one": petri.One, "all": petri.All}
 	if r, ok := rules[f.Value]; ok {

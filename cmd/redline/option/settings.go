@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/settings"
 )
 
-// FlagSettings are the flags that outweigh a setting. Not every command has each.
+// FlagSettings pairs flags with the settings that they override. Not every command has each flag.
 var FlagSettings = [][2]string{
 	{"fail-on", "fail-on"}, {"observe", "observe"},
 	{"max-states", "limits.states"}, {"max-memory", "limits.memory"}, {"timeout", "limits.timeout"}, {"jobs", "limits.jobs"},
@@ -17,8 +17,8 @@ var FlagSettings = [][2]string{
 	{"check-run", "check-run"}, {"status", "status"}, {"sarif", "sarif"},
 }
 
-// MergeSettings takes from the settings what flags and inputs leave open, and puts into the settings what those say. Flags are bound to
-// what a command works with, so afterwards flags and settings say the same.
+// MergeSettings copies settings to flags and inputs that are not given, and overrides settings with those that are. Flags are bound to the
+// fields that a command uses, so afterwards flags and settings agree.
 func MergeSettings(s *settings.Settings, flags *pflag.FlagSet) error {
 	values := map[string]string{}
 	for _, set := range s.List() {
@@ -44,7 +44,7 @@ func MergeSettings(s *settings.Settings, flags *pflag.FlagSet) error {
 	return nil
 }
 
-// textOf is the value of a flag, of a list with commas.
+// textOf returns the value of a flag; that of a list has commas.
 func textOf(f *pflag.Flag) string {
 	if list, ok := f.Value.(pflag.SliceValue); ok {
 		return strings.Join(list.GetSlice(), ",")
@@ -52,7 +52,7 @@ func textOf(f *pflag.Flag) string {
 	return f.Value.String()
 }
 
-// InputMark is the annotation of a flag that has its value from an input of the action.
+// InputMark annotates a flag whose value is from an input of the action.
 const InputMark = "input"
 
 func originOf(f *pflag.Flag) settings.Origin {

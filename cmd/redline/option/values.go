@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/expr"
 )
 
-// Values say where the values of variables come from, besides the environment.
+// Values holds the flags that give values to variables.
 type Values struct{ vars, files []string }
 
 // Add adds --var and --var-file.

@@ -1,5 +1,5 @@
-// Package records keeps records of the drafts of a commit, holds them to the repository, and answers from them what became of a contract.
-// The format of a record is that of package record, and package store keeps them as refs.
+// Package records keeps records of the drafts of a commit, verifies them against the repository, and answers questions on the history of a
+// contract from them. Package record defines the format of a record, and package store keeps records as refs.
 package records
 
 import (
@@ -19,14 +19,15 @@ import (
 	"github.com/redlinehq/redline/report/result"
 )
 
-// AttestRequest says how the drafts of a commit are to be recorded.
+// AttestRequest is a request to record the drafts of a commit.
 type AttestRequest struct {
 	Budget                   finding.Budget
 	Key, Remote, Result, Now string
-	Left                     []string // what there is to say of contracts that are left out
+	Left                     []string // notices on contracts that are left out
 }
 
-// Attest records the drafts of a commit.
+// Attest records the drafts of a commit. It checks them first, unless Result names the results of an earlier check. It returns the records,
+// and notices for the user.
 func (a *AttestRequest) Attest(ctx context.Context, commit string, how app.ReadOptions) (kept []store.Kept, notices []string, err error) {
 	now, err := momentOf(a.Now)
 	if err != nil {
@@ -74,7 +75,7 @@ func recordTerms(t result.Terms) record.Terms {
 	return record.Terms{States: t.States, Memory: t.Memory, Time: t.Time, Engine: t.Engine, Firing: t.Firing, Today: t.Today, Values: t.Values, Settings: t.Settings}
 }
 
-// results are those of a check: of this one, or of one that was made before.
+// results returns the results of a check: of a new one, or of the one in the file Result.
 func (a *AttestRequest) results(ctx context.Context, commit string, drafts []*compile.Draft, how app.ReadOptions) ([]*finding.Result, error) {
 	if a.Result == "" {
 		results := engine.CheckAll(ctx, drafts, a.Budget)
@@ -100,7 +101,7 @@ func (a *AttestRequest) results(ctx context.Context, commit string, drafts []*co
 	return inOrder(a.Result, f.Results, drafts)
 }
 
-// inOrder are the results of drafts. A result is a draft's if it has its path and its digest.
+// inOrder returns the results in the order of the drafts. A result belongs to a draft if path and digest are the same.
 func inOrder(name string, results []*finding.Result, drafts []*compile.Draft) ([]*finding.Result, error) {
 	at := map[string]*finding.Result{}
 	for _, r := range results {
@@ -117,7 +118,7 @@ func inOrder(name string, results []*finding.Result, drafts []*compile.Draft) ([
 	return list, nil
 }
 
-// momentOf reads a time; empty: now. Here alone redline looks at the clock.
+// momentOf parses a time; an empty text is now. Elsewhere the clock serves for time limits, waiting and trimming the cache only.
 func momentOf(text string) (time.Time, error) {
 	if text == "" {
 		return time.Now(), nil
@@ -129,7 +130,7 @@ func momentOf(text string) (time.Time, error) {
 	return at, nil
 }
 
-// WriteKept writes which records there are now.
+// WriteKept writes the list of records as text.
 func WriteKept(w io.Writer, kept []store.Kept) error {
 	if len(kept) == 0 {
 		_, err := fmt.Fprintln(w, "There is no contract in this commit, so nothing was recorded.")
@@ -147,7 +148,7 @@ func WriteKept(w io.Writer, kept []store.Kept) error {
 	return nil
 }
 
-// Index writes the notes of all commits anew from their records.
+// Index rewrites the notes of all commits from their records.
 func (a *AttestRequest) Index(ctx context.Context, w io.Writer) error {
 	now, err := momentOf(a.Now)
 	if err != nil {

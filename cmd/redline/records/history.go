@@ -18,7 +18,7 @@ import (
 	"github.com/redlinehq/redline/report/record/store"
 )
 
-// HistoryRequest says which drafts are wanted, or what is asked of them.
+// HistoryRequest is a request for the drafts of a contract, or for an answer to a question on them.
 type HistoryRequest struct {
 	Budget finding.Budget
 
@@ -26,7 +26,7 @@ type HistoryRequest struct {
 	Filter                                          history.Filter
 }
 
-// Ask finds the drafts, and the answer if there is a question. The caller closes what is found.
+// Ask returns the drafts, and the answer if there is a question. The caller closes the history.
 func (h *HistoryRequest) Ask(ctx context.Context, commit string, how app.ReadOptions) (*history.History, *history.Answer, error) {
 	q, err := h.query(ctx, commit, how)
 	if err != nil {
@@ -75,7 +75,7 @@ func (h *HistoryRequest) answer(ctx context.Context, found *history.History) (*h
 	return nil, nil
 }
 
-// checkAt checks the draft that a directory has in a commit.
+// checkAt checks the draft in a directory of a commit.
 func (h *HistoryRequest) checkAt(ctx context.Context, commit, dir string, how app.ReadOptions) (*finding.Result, error) {
 	tree, err := gitfs.Open(ctx, ".", commit)
 	if err != nil {
@@ -93,7 +93,7 @@ func (h *HistoryRequest) checkAt(ctx context.Context, commit, dir string, how ap
 	return verify.Check(ctx, d, h.Budget), context.Cause(ctx)
 }
 
-// dayOf is the beginning of a day, so many days later; zero: none was named.
+// dayOf returns the beginning of a day plus some days; zero for an empty text.
 func dayOf(flag, text string, later int) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -105,7 +105,7 @@ func dayOf(flag, text string, later int) (time.Time, error) {
 	return at.AddDate(0, 0, later), err
 }
 
-// hereInRepository is the current directory, as the repository calls it.
+// hereInRepository returns the current directory as a path below the top of the repository; "." if it is unknown.
 func hereInRepository() string {
 	top, err := app.TopOfWorkTree()
 	if err != nil || top == "" {

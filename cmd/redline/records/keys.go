@@ -12,10 +12,10 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// keyVariable is the environment variable that may have the key that signs.
+// keyVariable is the environment variable with the signing key.
 const keyVariable = "REDLINE_KEY"
 
-// signingKey reads the key of a file, or of the environment; nil: there is none.
+// signingKey reads the key from a file, or from the environment; nil if there is none.
 func signingKey(file string) (*record.Key, error) {
 	text, from := []byte(os.Getenv(keyVariable)), keyVariable
 	if file != "" {
@@ -35,7 +35,7 @@ func signingKey(file string) (*record.Key, error) {
 	return key, nil
 }
 
-// keysAt are the keys that are accepted: those of a file, else those that a commit lists; none: nobody has said.
+// keysAt returns the accepted keys: those of a file, else those listed in a commit; none if neither lists any.
 func keysAt(ctx context.Context, commit, file string) (record.Keys, error) {
 	if file != "" {
 		src, err := os.ReadFile(file)

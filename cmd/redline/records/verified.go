@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/report/record/store"
 )
 
-// WriteVerified writes as text what verification found.
+// WriteVerified writes the report of a verification as text.
 func WriteVerified(w io.Writer, r *store.Report) error {
 	var b strings.Builder
 	for _, d := range r.Drafts {
@@ -57,7 +57,7 @@ func signedWords(c *store.Card) string {
 	return c.Signed.String()
 }
 
-// WriteVerifiedJSON writes it as JSON. Lists are never null.
+// WriteVerifiedJSON writes the report of a verification as JSON. Lists are never null.
 func WriteVerifiedJSON(w io.Writer, r *store.Report) error {
 	type draft struct {
 		Path     string `json:"path"`

@@ -14,14 +14,14 @@ import (
 	"github.com/redlinehq/redline/report/record/store"
 )
 
-// VerifyRequest says how records are to be held to the repository.
+// VerifyRequest is a request to verify records against the repository.
 type VerifyRequest struct {
 	Keys    string
 	Recheck bool
 	Jobs    int
 }
 
-// Verify verifies the records that are named, or all those of a revision.
+// Verify verifies the records named, or all those of a revision.
 func (v *VerifyRequest) Verify(ctx context.Context, args []string, how app.ReadOptions) (*store.Report, error) {
 	repo := store.At(".")
 	refs, rev, err := recordsNamed(ctx, repo, args)
@@ -56,12 +56,12 @@ func (v *VerifyRequest) Verify(ctx context.Context, args []string, how app.ReadO
 	return work.Commit(ctx, commit, paths)
 }
 
-// budgetOf are the limits that a record says.
+// budgetOf returns the limits in a record.
 func budgetOf(t record.Terms, jobs int) finding.Budget {
 	return finding.Budget{States: t.States, Memory: finding.Bytes(t.Memory), Time: time.Duration(t.Time), Engine: finding.Engine(t.Engine), Today: finding.Date(t.Today), Jobs: jobs}
 }
 
-// recordsNamed tells records from a revision, which is HEAD where there is none.
+// recordsNamed sorts arguments into records or one revision. Without arguments the revision is HEAD.
 func recordsNamed(ctx context.Context, repo store.Repository, args []string) (refs []string, rev string, err error) {
 	for _, a := range args {
 		if len(args) == 1 && !strings.HasPrefix(a, record.Refs) {
