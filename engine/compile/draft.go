@@ -165,6 +165,7 @@ func (d *Draft) net(p *hclspec.Party) *petri.Net {
 	return n
 }
 
+// indices returns the indices of places, sorted.
 func indices(places []*hclspec.Place, at map[*hclspec.Place]int) []int {
 	var list []int
 	for _, p := range places {

@@ -40,6 +40,7 @@ func (d *Draft) Alike(list []finding.Diagnostic) []finding.Diagnostic {
 	return out
 }
 
+// kinOf returns the key of a finding.
 func kinOf(diag finding.Diagnostic) kin {
 	return kin{diag.Code, diag.Source, WithoutIndex(diag.Subject), diag.Accepted}
 }

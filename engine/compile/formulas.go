@@ -161,6 +161,7 @@ func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 		fmt.Sprintf("There is no state, flag or place %q.", atom.Name), hint)
 }
 
+// diagnostic returns an error in the text of a formula.
 func diagnostic(code codes.Code, at hcl.Range, summary, detail string) *hcl.Diagnostic {
 	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &at, Extra: code}
 }

@@ -52,12 +52,14 @@ func (r idealRuns) make(op ctl.Op, left, right *ctl.Formula) *ctl.Formula {
 	return &ctl.Formula{Op: op, Left: left, Right: right, From: r.f.From, To: r.f.To}
 }
 
+// ideal returns the atom i.
 func (r idealRuns) ideal() *ctl.Formula {
 	g := r.make(ctl.Atom, nil, nil)
 	g.Name = Ideal
 	return g
 }
 
+// breach returns !i.
 func (r idealRuns) breach() *ctl.Formula { return r.make(ctl.Not, r.ideal(), nil) }
 
 // always returns EG(p && i).

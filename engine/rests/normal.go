@@ -21,6 +21,7 @@ func Normal(f *ctl.Formula, strict bool) (*Form, bool) {
 	return form, n.ok
 }
 
+// A normalizer builds the form of a formula. It clears ok for a part that has none.
 type normalizer struct{ strict, ok bool }
 
 // depends reports whether the value of a formula depends on which runs count.

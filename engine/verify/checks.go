@@ -282,6 +282,7 @@ func (c *Checked[S]) CompletionMessage(code codes.Code, n *big.Int) string {
 	return plural(n, "There is a state", "There are %d states") + " from which no final state can be reached any more."
 }
 
+// plural returns the words for one, or those for many with the number.
 func plural(n *big.Int, one, many string) string {
 	if n.IsInt64() && n.Int64() == 1 {
 		return one

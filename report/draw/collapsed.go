@@ -15,18 +15,19 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// Bounds of a collapsed state model: the most nodes that are told of one party, and the most states that are opened.
+// Limits of a collapsed state model: the number of nodes by one party's view, and the number of states that are shown by themselves.
 const (
 	mostBlocks = 60
 	mostOpened = 120
 )
 
-// ErrNoBlocks says that no party's view tells so few kinds of states apart that they can be drawn.
+// ErrNoBlocks is returned if no party's view groups the states into few enough nodes to be drawn.
 var ErrNoBlocks = errors.New("whatever it is collapsed by, the picture shows nothing to anybody")
 
-// Collapsed is a state model with one node for all states that are alike in what one party's places hold, or those of a
-// phase, by its name; empty: what makes the most of them that can still be drawn. The states at the given markings stay by themselves,
-// as far as there are not too many. For each state it says which node it is in. Cost: O(parties·states + arcs).
+// Collapsed draws a state model with one node for all states that agree in the places of one party, or of a phase, given by its name. If
+// the name is empty, it chooses the one with the most nodes that can still be drawn. The states at the markings in open keep nodes of their
+// own, up to a limit. It also returns the node of each state. It returns ErrNoBlocks if nothing can be drawn. Cost: O(parties·states +
+// arcs).
 func Collapsed(ctx context.Context, d *compile.Draft, model *space.Graph, by string, open []petri.Marking) (Graph, []int, error) {
 	c := &collapse{Draft: d, model: model, of: make([]int, model.Len())}
 	if err := c.choose(ctx, by); err != nil {
@@ -46,17 +47,17 @@ func Collapsed(ctx context.Context, d *compile.Draft, model *space.Graph, by str
 	return c.Graph, c.of, nil
 }
 
-// A collapse is a state model being drawn with fewer nodes.
+// A collapse is a state model that is drawn with fewer nodes.
 type collapse struct {
 	Graph
 	*compile.Draft
 	model  *space.Graph
-	by     string // what states in one node are alike in
-	of     []int  // by state: its node
-	blocks []lump // by node
+	by     string // the party or phase in which the states of a node agree
+	of     []int  // the node of each state
+	blocks []lump // of each node
 }
 
-// A lump is what one node stands for: its first state, how many there are, and whether the first is opened.
+// A lump has the states of one node: the first, their number, and whether the first has this node to itself.
 type lump struct {
 	first, states int
 	opened        bool
@@ -87,7 +88,7 @@ func (c *collapse) choose(ctx context.Context, by string) error {
 	return nil
 }
 
-// choices are the parties that have places, and the phases.
+// choices lists the parties that have places, and the phases.
 func (c *collapse) choices() []string {
 	var parties, phases []string
 	watch := watchers(c.Net)
@@ -103,7 +104,7 @@ func (c *collapse) choices() []string {
 	return append(parties, phases...)
 }
 
-// group puts states together that are alike in the places of a party or a phase; at most so many.
+// group groups the states that agree in the places of a party or a phase. It returns ErrNoBlocks if there are more than most groups.
 func (c *collapse) group(ctx context.Context, by string, most int) error {
 	c.by = by
 	at := map[string]int{}
@@ -125,7 +126,7 @@ func (c *collapse) group(ctx context.Context, by string, most int) error {
 	return nil
 }
 
-// seen are the places of a marking that count.
+// seen returns a key for the places of a marking that count.
 func (c *collapse) seen(m petri.Marking) string {
 	var b strings.Builder
 	for _, p := range m {
@@ -136,9 +137,10 @@ func (c *collapse) seen(m petri.Marking) string {
 	return b.String()
 }
 
+// counts reports whether the places of a net count.
 func (c *collapse) counts(net string) bool { return net == c.by || strings.HasPrefix(net, c.by+".") }
 
-// open takes states out of their nodes and says how many.
+// open gives the states at some markings nodes of their own, and returns how many.
 func (c *collapse) open(markings []petri.Marking) int {
 	opened := 0
 	for _, m := range markings {
@@ -154,7 +156,7 @@ func (c *collapse) open(markings []petri.Marking) int {
 	return opened
 }
 
-// nodes draws what has states left.
+// nodes adds the nodes that have states.
 func (c *collapse) nodes() {
 	start := c.of[0]
 	for i, b := range c.blocks {
@@ -171,7 +173,7 @@ func (c *collapse) nodes() {
 	}
 }
 
-// alike tells what the states of a node have in common.
+// alike returns what the states of a node have in common, a line for each party.
 func (c *collapse) alike(s int) []string {
 	var lines []string
 	for _, p := range explain.StandingOf(c.Draft, c.model.Marking(s)) {
@@ -182,6 +184,7 @@ func (c *collapse) alike(s int) []string {
 	return lines
 }
 
+// counted returns a number with its noun.
 func counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -189,7 +192,7 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// arcs draws what leads from one node to another as one.
+// arcs adds one arc for all that lead from one node to another.
 func (c *collapse) arcs(ctx context.Context) error {
 	titles := titlesOf(c.Spec)
 	all := map[[2]int]*bundle{}
@@ -223,6 +226,7 @@ func (c *collapse) arcs(ctx context.Context) error {
 	return nil
 }
 
+// id returns the ID of a node.
 func (c *collapse) id(n int) string {
 	if b := c.blocks[n]; b.opened {
 		return StateID(b.first)
@@ -230,16 +234,17 @@ func (c *collapse) id(n int) string {
 	return fmt.Sprintf("block %d", n)
 }
 
-// mostNamed is how many different steps an arc of many names.
+// mostNamed is the number of different steps that are named at an arc.
 const mostNamed = 2
 
-// A bundle is all arcs that lead from one node to another.
+// A bundle has the steps from one node to another.
 type bundle struct {
 	names map[string]bool
-	first []string // as they come
-	more  int      // kinds that are not named
+	first []string // in order of appearance
+	more  int      // number of further names
 }
 
+// add adds a step by its name.
 func (b *bundle) add(name string) {
 	if b.names == nil {
 		b.names = map[string]bool{}
@@ -255,6 +260,7 @@ func (b *bundle) add(name string) {
 	b.names[name] = true
 }
 
+// edge returns the bundle as an edge.
 func (b *bundle) edge(from, to string) GraphEdge {
 	e := GraphEdge{From: from, To: to, Label: b.first[0]}
 	for _, also := range b.first[1:] {
@@ -266,7 +272,7 @@ func (b *bundle) edge(from, to string) GraphEdge {
 	return e
 }
 
-// finals marks the states of a model, drawn by number, where the contract may end, as far as a state alone tells that.
+// finals marks the states where the contract may end, if a state alone determines that.
 func (g *Graph) finals(d *compile.Draft, model *space.Graph) {
 	final := d.FinalNow()
 	if final == nil {
@@ -274,7 +280,7 @@ func (g *Graph) finals(d *compile.Draft, model *space.Graph) {
 	}
 	set, err := ctl.New(model.Sets()).Sat(context.Background(), final)
 	if err != nil {
-		return // which the background never ends
+		return // the background context is never cancelled
 	}
 	for s := range model.Len() {
 		g.Nodes[s].Final = set[s/64]>>(s%64)&1 != 0

@@ -12,8 +12,8 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Composed is the composed net, the places of each party together, and with them what only that party
-// does. A norm or a clock, which watches, is one node: an arc to it says what an event makes of it.
+// Composed draws the composed net. The places of each party are grouped, together with the transitions of that party alone. A norm or a
+// clock, which only watches, is one node: the label of an arc to it is the state that an event puts it in.
 func Composed(d *compile.Draft) Graph {
 	c := &composition{Graph: Graph{Title: titled(d.Spec.Name, d.Spec.Title), Heads: map[string]string{}}, net: d.Net,
 		watch: watchers(d.Net), specs: specs(d.Spec), titles: titlesOf(d.Spec)}
@@ -34,11 +34,11 @@ type composition struct {
 	Graph
 	net    *petri.Net
 	watch  map[string]bool                // nets that only watch
-	specs  map[petri.Place]*hclspec.Place // as they are written
+	specs  map[petri.Place]*hclspec.Place // as written in the contract
 	titles map[string]string              // of transitions
 }
 
-// watchers are the nets whose tokens other nets' transitions move.
+// watchers returns the nets whose tokens are moved by transitions of other nets.
 func watchers(n *petri.Net) map[string]bool {
 	all := map[string]bool{}
 	for _, t := range n.Transitions {
@@ -49,6 +49,7 @@ func watchers(n *petri.Net) map[string]bool {
 	return all
 }
 
+// specs returns the places of the contract by those of the net.
 func specs(spec *hclspec.Contract) map[petri.Place]*hclspec.Place {
 	all := map[petri.Place]*hclspec.Place{}
 	for _, party := range spec.Parties {
@@ -59,7 +60,7 @@ func specs(spec *hclspec.Contract) map[petri.Place]*hclspec.Place {
 	return all
 }
 
-// titlesOf are the titles of a composed net's transitions, by their names.
+// titlesOf returns the titles of a composed net's transitions, by their names.
 func titlesOf(spec *hclspec.Contract) map[string]string {
 	titles := map[string]string{}
 	for _, party := range spec.Parties {
@@ -73,13 +74,16 @@ func titlesOf(spec *hclspec.Contract) map[string]string {
 	return titles
 }
 
+// placeID returns the ID of a place's node.
 func placeID(i int) string { return fmt.Sprintf("place %d", i) }
 
+// watcherID returns the ID of the node of a norm or a clock.
 func watcherID(net string) string { return "watcher " + net }
 
+// place adds the node of a place, or once that of the norm or clock it belongs to.
 func (c *composition) place(i int, p petri.Place) {
 	switch {
-	case p.Net == "": // history, which moves nothing
+	case p.Net == "": // places for history move no tokens
 	case !c.watch[p.Net]:
 		spec := c.specs[p]
 		n := GraphNode{ID: placeID(i), Label: placeLabel(spec), Shape: Circle, Marked: slices.Contains(c.net.Initial, i), Cluster: p.Net}
@@ -92,7 +96,7 @@ func (c *composition) place(i int, p petri.Place) {
 	}
 }
 
-// placeLabel tells the two places of a flag apart, which have one title.
+// placeLabel returns the label of a place. It distinguishes the two places of a flag, which have the same title.
 func placeLabel(p *hclspec.Place) string {
 	is := map[hclspec.Kind]string{hclspec.FlagTrue: " (yes)", hclspec.FlagFalse: " (no)"}[p.Kind]
 	if p.Title == "" {
@@ -101,6 +105,7 @@ func placeLabel(p *hclspec.Place) string {
 	return titled(p.Name, p.Title) + is
 }
 
+// transition adds the node and arcs of a transition.
 func (c *composition) transition(i int, t *petri.Transition) {
 	id := fmt.Sprintf("transition %d", i)
 	c.Nodes = append(c.Nodes, GraphNode{ID: id, Label: titled(t.Name, c.titles[t.Name]), Shape: Box, Cluster: c.alone(t)})
@@ -120,7 +125,7 @@ func (c *composition) transition(i int, t *petri.Transition) {
 	c.moves(id, t.Moves)
 }
 
-// alone is the net that a transition is of when it touches no other; else empty.
+// alone returns the net of a transition that touches no other, and otherwise "".
 func (c *composition) alone(t *petri.Transition) string {
 	net := ""
 	for _, p := range slices.Concat(t.In, t.Out, t.Read) {
@@ -135,7 +140,7 @@ func (c *composition) alone(t *petri.Transition) string {
 	return net
 }
 
-// moves draws what a transition makes of each net that watches it, as far as it is a state.
+// moves draws the states that a transition puts each watching net in.
 func (c *composition) moves(id string, moves []petri.Move) {
 	var nets []string
 	to := map[string][]string{}
@@ -154,10 +159,10 @@ func (c *composition) moves(id string, moves []petri.Move) {
 	}
 }
 
-// word is what a state of a norm or a clock is called.
+// word returns the name of a state of a norm or a clock.
 func (c *composition) word(p int) string { return strings.ReplaceAll(c.net.Places[p].Name, "_", " ") }
 
-// watch draws the states of a norm or a clock, and which events lead from one to another.
+// watch draws the states of a norm or a clock, and the events that lead from one to another.
 func (g *Graph) watch(d *compile.Draft, p *hclspec.Party) {
 	for _, place := range p.Places {
 		if place.Kind == hclspec.State {
@@ -174,7 +179,7 @@ func (g *Graph) watch(d *compile.Draft, p *hclspec.Party) {
 	}
 }
 
-// also adds what leads from one node to another to what does already.
+// also adds a step from one node to another, to the edge there if there is one.
 func (g *Graph) also(from, to, what, of string) {
 	at := slices.IndexFunc(g.Edges, func(e GraphEdge) bool { return e.From == from && e.To == to })
 	if at < 0 {
@@ -190,6 +195,7 @@ func (g *Graph) also(from, to, what, of string) {
 	}
 }
 
+// has reports whether the graph has a node.
 func (g *Graph) has(id string) bool {
 	return slices.ContainsFunc(g.Nodes, func(n GraphNode) bool { return n.ID == id })
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// Party is one party's view as its drafter wrote it: a state diagram when the transition moves
-// between states, a net elsewhere; what it plays in phases, where its part is there; and of a norm or a clock
-// what each event makes of it.
+// Party draws one party's view as it is written: as a state diagram, with each transition that moves between states as an edge, or as a net
+// if it has plain places. A party that only plays roles in phases is drawn in those phases. Of a norm or a clock it draws the states and
+// the events between them.
 func Party(d *compile.Draft, p *hclspec.Party) Graph {
 	g := Graph{Title: titled(p.Name, p.Title), Heads: map[string]string{}}
 	switch {
@@ -35,7 +35,7 @@ func Party(d *compile.Draft, p *hclspec.Party) Graph {
 	return g
 }
 
-// view draws the places and transitions of a party inside a cluster, or of none.
+// view draws the places and transitions of a party, inside a cluster unless that is "".
 func (g *Graph) view(p *hclspec.Party, cluster string) {
 	p = written(p)
 	id := func(place string) string { return cluster + " " + place }
@@ -56,6 +56,7 @@ func (g *Graph) view(p *hclspec.Party, cluster string) {
 	}
 }
 
+// shapeOf returns the shape of a place.
 func shapeOf(p *hclspec.Place) Shape {
 	switch {
 	case p.Kind == hclspec.State:
@@ -66,7 +67,7 @@ func shapeOf(p *hclspec.Place) Shape {
 	return Circle
 }
 
-// titled is a name and what it is called, once where that says the same: out_of_pocket, out of pocket.
+// titled returns a name and a title, or the title alone if it says the same: out_of_pocket, out of pocket.
 func titled(name, title string) string {
 	switch {
 	case title == "":
@@ -79,7 +80,7 @@ func titled(name, title string) string {
 
 var spoken = strings.NewReplacer("_", " ", "-", " ")
 
-// move says between which states a transition of a state diagram moves.
+// move returns the states between which a transition of a state diagram moves. It reports false if there are none.
 func move(t *hclspec.Transition) (from, to string, ok bool) {
 	for _, p := range t.Read {
 		if p.Kind == hclspec.State {
@@ -99,7 +100,7 @@ func move(t *hclspec.Transition) (from, to string, ok bool) {
 	return from, to, from != "" && to != ""
 }
 
-// conditions are the flags and counters a transition tests and changes, as in "[not GAV] / GAV".
+// conditions returns the flags and counters that a transition tests and changes, as in "[not GAV] / GAV".
 func conditions(t *hclspec.Transition) string {
 	text := ""
 	for _, p := range t.Read {
@@ -115,6 +116,7 @@ func conditions(t *hclspec.Transition) string {
 	return text
 }
 
+// condition returns a flag or counter as text.
 func condition(p *hclspec.Place) string {
 	switch p.Kind {
 	case hclspec.FlagTrue:
@@ -125,7 +127,7 @@ func condition(p *hclspec.Place) string {
 	return p.Name
 }
 
-// transition draws a box with its arcs; in a diagram, where flags are not drawn, with its conditions.
+// transition draws a box with its arcs. In a diagram, which has no nodes for flags, it draws no arcs but adds the conditions.
 func (g *Graph) transition(t *hclspec.Transition, cluster string, diagram bool) {
 	id := "transition " + cluster + " " + t.Name
 	box := GraphNode{ID: id, Label: titled(cmp.Or(t.Of, t.Name), t.Title), Shape: Box, Cluster: cluster}
@@ -147,7 +149,7 @@ func (g *Graph) transition(t *hclspec.Transition, cluster string, diagram bool) 
 	}
 }
 
-// States is the state model: a node for each reachable marking, told by party, an arc for each firing.
+// States draws the state model: a node for each reachable marking, with a line for each party, and an arc for each firing.
 func States(d *compile.Draft, model *space.Graph) Graph {
 	g := Graph{Title: titled(d.Spec.Name, d.Spec.Title), Note: finalsNote(d)}
 	titles := titlesOf(d.Spec)
@@ -162,7 +164,7 @@ func States(d *compile.Draft, model *space.Graph) Graph {
 	return g
 }
 
-// finalsNote says why no final state is marked; empty where they are, or where there are none.
+// finalsNote explains why no final state is marked. It returns "" if they are, or if there are none.
 func finalsNote(d *compile.Draft) string {
 	if d.Final == nil || d.FinalNow() != nil {
 		return ""
@@ -170,14 +172,17 @@ func finalsNote(d *compile.Draft) string {
 	return "Final states are not marked, since which ones are depends on what has happened."
 }
 
+// stateNode returns the node of a state.
 func stateNode(d *compile.Draft, model *space.Graph, s int) GraphNode {
 	n := GraphNode{ID: StateID(s), Shape: Rounded, Marked: s == 0}
 	n.say(standing(d, model.Marking(s)))
 	return n
 }
 
+// StateID returns the ID of the node of a state.
 func StateID(s int) string { return fmt.Sprintf("state %d", s) }
 
+// stepText names the transitions of a step.
 func stepText(n *petri.Net, titles map[string]string, step []int) string {
 	var names []string
 	for _, t := range step {

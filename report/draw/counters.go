@@ -8,8 +8,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// written is a party as its drafter wrote it: a counter is one place, and the variants of a transition
-// for its values are one transition again.
+// written returns a party as it is written: a counter is one place, and the variants of a transition for its values are one transition.
 func written(p *hclspec.Party) *hclspec.Party {
 	if !slices.ContainsFunc(p.Places, func(q *hclspec.Place) bool { return q.Counter != "" }) {
 		return p
@@ -45,7 +44,7 @@ func written(p *hclspec.Party) *hclspec.Party {
 	return &out
 }
 
-// merge adds the arcs of a variant. A counter that one variant changes is produced, any other read.
+// merge adds the arcs of a variant. A counter that any variant changes is produced; any other is read.
 func merge(to, t *hclspec.Transition, counters map[string]*hclspec.Place) {
 	for _, p := range t.Consume {
 		if p.Counter == "" {
@@ -69,6 +68,7 @@ func merge(to, t *hclspec.Transition, counters map[string]*hclspec.Place) {
 	}
 }
 
+// with adds a place to a list unless the list has it.
 func with(list []*hclspec.Place, p *hclspec.Place) []*hclspec.Place {
 	if slices.Contains(list, p) {
 		return list

@@ -9,8 +9,8 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// Difference is both state models as one: what the amendment adds and what it takes away is
-// marked as such. Arcs that lead the same way are drawn as one where the amendment did the same to them.
+// Difference draws both state models as one, with additions and removals marked. Arcs between the same states are one edge if they have the
+// same change.
 func Difference(title string, p *finding.Picture) Graph {
 	g := Graph{Title: title, Down: true}
 	for i, s := range p.States {
@@ -33,10 +33,10 @@ func Difference(title string, p *finding.Picture) Graph {
 	return g
 }
 
-// stuckLine is said in a state that has become a dead end.
+// stuckLine is the label of a state that has become a dead end.
 const stuckLine = "now a dead end"
 
-// wordLines tells a state in a line for each party.
+// wordLines describes a state in a line for each party.
 func wordLines(words []finding.PartyState) []string {
 	var lines []string
 	for _, w := range words {
@@ -49,6 +49,7 @@ func wordLines(words []finding.PartyState) []string {
 	return lines
 }
 
+// ChangeOf returns the change of an element that is in one version or both.
 func ChangeOf(in diff.Side) Change {
 	return map[diff.Side]Change{diff.InBoth: Unchanged, diff.InHead: Appeared, diff.InBase: Gone}[in]
 }

@@ -1,2 +1,2 @@
-// Package draw makes pictures: of parties, composed nets, states, runs and differences, as SVG, DOT and Mermaid.
+// Package draw draws parties, composed nets, states, runs and differences, as SVG, DOT and Mermaid.
 package draw

@@ -10,38 +10,38 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// A Graph is a picture to be drawn: a party's net, a composed net, or a state model.
+// A Graph is a picture: a party's net, a composed net, or a state model.
 type Graph struct {
 	Title string
-	Note  string            // what has to be known to read it, in the picture itself; may be empty
-	Down  bool              // drawn from the top down, which suits long labels, instead of from left to right
-	Heads map[string]string // what clusters are headed by; one that is not here, by its name
+	Note  string            // explains the picture, as part of it; may be empty
+	Down  bool              // from the top down, which suits long labels; else from left to right
+	Heads map[string]string // headings of clusters; default: their names
 	Nodes []GraphNode
 	Edges []GraphEdge
 }
 
-// A GraphNode is a place, a transition or a state. ID is unique in the graph and shown to nobody.
+// A GraphNode is a place, a transition or a state. Its ID is unique in the graph and not visible.
 type GraphNode struct {
 	ID, Label string
-	More      []string // what the label says under its first line
+	More      []string // further lines of the label
 	Shape     Shape
 	Marked    bool   // holds a token, or is the initial state
 	Stuck     bool   // has become a dead end
 	Final     bool   // where the contract may end
-	Cluster   string // what it is drawn inside of, such as a party; empty: nothing
+	Cluster   string // the group that it is drawn in, such as a party; empty: none
 	Change    Change
 }
 
-// A GraphEdge leads from one node to another, both given by ID.
+// A GraphEdge leads from one node to another, given by their IDs.
 type GraphEdge struct {
-	ID              string // unique where somebody has to find it again; shown to nobody
+	ID              string // unique if scripts have to find it; not visible
 	From, To, Label string
-	More            []string // what the label says under its first line
-	Of              []string // what fires along it: party.transition in a party's view, else the numbers of transitions of the composed net; shown to nobody
+	More            []string // further lines of the label
+	Of              []string // what fires along it: party.transition in a party's view, else numbers of transitions of the composed net; not visible
 	Change          Change
 }
 
-// Shape says what a node looks like.
+// A Shape is the shape of a node.
 type Shape uint8
 
 const (
@@ -49,11 +49,10 @@ const (
 	Circle               // a place
 	Box                  // a transition
 	Square               // a document
-	Hexagon              // a norm or a clock, all of it
+	Hexagon              // a norm or a clock as a whole
 )
 
-// Change says what an amendment did to a node or an edge. It is drawn by colour and by line: thick
-// for what appeared, dashed for what is gone.
+// A Change is what an amendment did to a node or an edge. Both colour and line show it: additions are thick, removals dashed.
 type Change uint8
 
 const (
@@ -62,13 +61,13 @@ const (
 	Gone
 )
 
-// What Mermaid, as GitHub runs it, draws at most; above it shows an error.
+// Limits of Mermaid as GitHub runs it. It shows an error for larger diagrams.
 const (
 	MaxEdges     = 500
 	maxCharacter = 50_000
 )
 
-// ids numbers the nodes: what a stranger calls them never becomes an identifier.
+// ids numbers the nodes, so that foreign text never becomes an identifier.
 func (g Graph) ids() map[string]string {
 	ids := make(map[string]string, len(g.Nodes))
 	for i, n := range g.Nodes {
@@ -77,7 +76,7 @@ func (g Graph) ids() map[string]string {
 	return ids
 }
 
-// rank is the direction of the ranks, in both languages.
+// rank returns the direction of the ranks, in the notation of both Mermaid and DOT.
 func (g Graph) rank() string {
 	if g.Down {
 		return "TB"
@@ -85,8 +84,7 @@ func (g Graph) rank() string {
 	return "LR"
 }
 
-// clusters lists the names nodes are grouped under, in order of first use; "" is among them when a
-// node stands by itself.
+// clusters returns the names of clusters in order of first use, and the nodes of each. Nodes without a cluster are listed under "".
 func (g Graph) clusters() (names []string, members map[string][]int) {
 	members = map[string][]int{}
 	for i, n := range g.Nodes {
@@ -98,7 +96,7 @@ func (g Graph) clusters() (names []string, members map[string][]int) {
 	return names, members
 }
 
-// captions are what stands over a picture.
+// captions returns the texts above a picture.
 func (g Graph) captions() []string {
 	if g.Note == "" {
 		return []string{g.Title}
@@ -106,15 +104,16 @@ func (g Graph) captions() []string {
 	return []string{g.Title, g.Note}
 }
 
+// Head returns the heading of a cluster.
 func (g Graph) Head(cluster string) string { return cmp.Or(g.Heads[cluster], cluster) }
 
-// Label is what a node or edge shows: what has changed says so in a sign, not by colour alone.
+// Label returns the label of a node or an edge with the sign of its change, so that a change is not shown by colour alone.
 func Label(s string, c Change) string {
 	return [...]string{"", "+ ", "− "}[c] + s
 }
 
-// Mermaid draws a graph as a Mermaid flowchart, without the code fence. It is empty when the graph
-// is larger than GitHub draws: more than 500 edges or 50,000 characters. Cost: linear.
+// Mermaid draws a graph as a Mermaid flowchart, without the code fence. It returns "" if the graph is larger than GitHub draws: more than
+// 500 edges or 50,000 characters. Cost: linear.
 func Mermaid(g Graph) string {
 	g.Edges = oneLoop(g.Edges)
 	if len(g.Edges) > MaxEdges {
@@ -147,16 +146,17 @@ func Mermaid(g Graph) string {
 	return b.String()
 }
 
+// mermaidNode returns a node in Mermaid's notation.
 func mermaidNode(n GraphNode) string {
 	around := [...][2]string{{"([", "])"}, {"((", "))"}, {"[", "]"}, {"[[", "]]"}, {"{{", "}}"}}[n.Shape]
 	lines := n.Lines()
-	if n.Shape == Rounded && len(lines) > 2 { // whose round ends would cut the first and the last
+	if n.Shape == Rounded && len(lines) > 2 { // its round ends would cut off the first and the last line
 		around = [2]string{"(", ")"}
 	}
 	return around[0] + mermaidLabel(lines) + around[1]
 }
 
-// mermaidLabel joins lines with the only markup that is in a label.
+// mermaidLabel joins lines with the only markup in a label.
 func mermaidLabel(lines []string) string {
 	safe := make([]string, len(lines))
 	for i, l := range lines {
@@ -165,8 +165,8 @@ func mermaidLabel(lines []string) string {
 	return `"` + strings.Join(safe, "<br/>") + `"`
 }
 
-// oneLoop has one loop at each node, which says what all say. Mermaid 11 names the parts of a loop after its node,
-// so that of two at one node it draws the label of one only.
+// oneLoop merges the self-loops at each node into one. Mermaid 11 names the parts of a self-loop after its node, so of several at one node
+// it draws the label of one only.
 func oneLoop(all []GraphEdge) []GraphEdge {
 	var some []GraphEdge
 	at := map[string]int{}
@@ -184,7 +184,7 @@ func oneLoop(all []GraphEdge) []GraphEdge {
 	return some
 }
 
-// beside has an edge say what another says, too. Where not all of it has changed alike, signs alone say what has.
+// beside adds the label of another edge to e. If their changes differ, signs in the label show them.
 func (e *GraphEdge) beside(o GraphEdge) {
 	if e.Change != o.Change {
 		e.sign()
@@ -196,12 +196,13 @@ func (e *GraphEdge) beside(o GraphEdge) {
 	}
 }
 
-// sign turns the change of an edge into signs of its labels.
+// sign replaces the change of an edge by signs in its labels.
 func (e *GraphEdge) sign() {
 	signed := func(s string) string { return Label(s, e.Change) }
 	e.Label, e.More, e.Change = signed(e.Label), words.Mapped(e.More, signed), Unchanged
 }
 
+// mermaidEdges writes the edges.
 func mermaidEdges(b *strings.Builder, g Graph) {
 	ids := g.ids()
 	for _, e := range g.Edges {
@@ -213,7 +214,7 @@ func mermaidEdges(b *strings.Builder, g Graph) {
 	}
 }
 
-// known finds a node's number. An edge without its node is a fault of the code that made the graph.
+// known returns a node's number. It panics if the graph does not have the node.
 func known(ids map[string]string, id string) string {
 	n, ok := ids[id]
 	if !ok {
@@ -222,6 +223,7 @@ func known(ids map[string]string, id string) string {
 	return n
 }
 
+// mermaidClasses writes the styles of changed and stuck nodes and edges.
 func mermaidClasses(b *strings.Builder, g Graph) {
 	for _, c := range []struct {
 		change      Change
@@ -257,16 +259,17 @@ func mermaidClasses(b *strings.Builder, g Graph) {
 	mermaidClass(b, "stuck", "fill:#ffd8b5,stroke:#bc4c00,stroke-width:4px,color:#1f2328", stuck)
 }
 
+// mermaidClass writes a style and its nodes.
 func mermaidClass(b *strings.Builder, name, style string, nodes []string) {
 	if len(nodes) > 0 {
 		fmt.Fprintf(b, "    classDef %s %s\n    class %s %s\n", name, style, strings.Join(nodes, ","), name)
 	}
 }
 
-// DOT draws a graph in the language of Graphviz. Cost: linear, without a limit.
+// DOT draws a graph in the language of Graphviz. It has no size limit. Cost: linear.
 func DOT(g Graph) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=%s\n  newrank=true\n", escape.DotText(g.captions()...), g.rank()) // or a cluster is one column
+	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=%s\n  newrank=true\n", escape.DotText(g.captions()...), g.rank()) // without newrank each cluster is one column
 	b.WriteString("  fontname=\"Helvetica\"\n  node [fontname=\"Helvetica\" fontsize=12 margin=\"0.08\"]\n  edge [fontname=\"Helvetica\" fontsize=11]\n")
 	names, members := g.clusters()
 	for i, name := range names {
@@ -290,13 +293,14 @@ func DOT(g Graph) string {
 	return b.String()
 }
 
+// dotNode returns the attributes of a node.
 func dotNode(n GraphNode) string {
 	s := "label=" + escape.DotText(n.Lines()...) + " shape=" + [...]string{"box", "circle", "box", "square", "hexagon"}[n.Shape]
 	var style []string
 	switch n.Shape {
 	case Rounded:
 		style = append(style, "rounded")
-	case Box: // or it looks like a document
+	case Box: // filled, to look different from a document
 		style = append(style, "filled")
 		s += ` fillcolor="#eeeeee"`
 	}
@@ -315,10 +319,12 @@ func dotNode(n GraphNode) string {
 	return s + dotColor(n.Change)
 }
 
+// dotColor returns the colour for a change.
 func dotColor(c Change) string {
 	return [...]string{"", ` color="#1a7f37" penwidth=3`, ` color="#cf222e"`}[c]
 }
 
+// dotChange returns the colour and line for a change.
 func dotChange(c Change) string {
 	return dotColor(c) + [...]string{"", "", " style=dashed"}[c]
 }

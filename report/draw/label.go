@@ -9,15 +9,14 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// Lines of a label are broken at blanks, before they are so wide, in columns: Mermaid breaks wider ones where it
-// likes. What is round grows with the square of its text's width, so its lines are shorter.
+// Maximum width of the lines in a label, in columns. Lines are broken at blanks, since Mermaid breaks wider ones at any place. A round node
+// grows with the square of its text's width, so its lines are shorter.
 const (
 	lineWidth  = 21
 	roundWidth = 14
 )
 
-// Lines lays out the label of a node: what has changed says so in a sign, not by colour alone, and what
-// holds a token has a dot.
+// Lines returns the label of a node in lines, with the sign of its change, and with a dot if it is marked.
 func (n GraphNode) Lines() []string {
 	width := lineWidth
 	if n.Shape == Circle || n.Shape == Square {
@@ -30,7 +29,7 @@ func (n GraphNode) Lines() []string {
 	return wrapped(width, append([]string{first}, n.More...)...)
 }
 
-// lines lays out the label of an edge; an edge without one has none.
+// lines returns the label of an edge in lines, or nil if it has none.
 func (e GraphEdge) lines() []string {
 	if e.Label == "" && e.Change == Unchanged {
 		return nil
@@ -38,12 +37,12 @@ func (e GraphEdge) lines() []string {
 	return wrapped(lineWidth, append([]string{Label(e.Label, e.Change)}, e.More...)...)
 }
 
-// wrapped breaks a stranger's texts into lines. It is fit for no picture yet but has one line in each.
+// wrapped breaks foreign texts into lines. The lines are not yet escaped for any kind of picture.
 func wrapped(width int, texts ...string) []string {
 	return wrappedOf(escape.LabelLength, width, texts...)
 }
 
-// wrappedOf does so with as much of each text.
+// wrappedOf is wrapped with at most length characters of each text.
 func wrappedOf(length, width int, texts ...string) []string {
 	var all []string
 	for _, text := range texts {

@@ -10,15 +10,14 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// MaxMessages is how many firings a sequence diagram shows at most: longer ones nobody reads.
+// MaxMessages is the maximum number of firings in a sequence diagram.
 const MaxMessages = 60
 
-// SequenceDiagram draws a run between the parties as a Mermaid sequenceDiagram, without the code
-// fence. It is empty when nothing fires and when more than MaxMessages firings would have to be
-// drawn. Runs that explain the state a run ends in continue it when there is one only.
+// SequenceDiagram draws a run between the parties as a Mermaid sequenceDiagram, without the code fence. If exactly one run explains the
+// state at its end, that run continues it. It returns "" if nothing fires, or if there would be more than MaxMessages firings.
 func SequenceDiagram(t *finding.Trace) string { return SequenceDiagramWith(t, nil) }
 
-// SequenceDiagramWith also marks the step that base refuses.
+// SequenceDiagramWith is SequenceDiagram with the step marked that base refuses.
 func SequenceDiagramWith(t *finding.Trace, refusal *finding.Refusal) string {
 	d := diagram{parties: parties(t), refusal: refusal}
 	if n := Messages(t); n == 0 || n > MaxMessages {
@@ -32,13 +31,14 @@ func SequenceDiagramWith(t *finding.Trace, refusal *finding.Refusal) string {
 	return d.String()
 }
 
+// A diagram is a sequence diagram that is being written.
 type diagram struct {
 	strings.Builder
 	parties []string
-	refusal *finding.Refusal // of a step that is still to come
+	refusal *finding.Refusal // for a step that has not been written yet
 }
 
-// continued is the run that goes on where t ends, if there is exactly one.
+// continued returns the run that continues t, or nil if there is not exactly one.
 func continued(t *finding.Trace) *finding.Trace {
 	if len(t.Then) != 1 || len(t.Loop) > 0 || t.DeadEnd || t.Stops {
 		return nil
@@ -46,6 +46,7 @@ func continued(t *finding.Trace) *finding.Trace {
 	return t.Then[0]
 }
 
+// Messages returns the number of firings that a sequence diagram of a run would have.
 func Messages(t *finding.Trace) int {
 	n := 0
 	for ; t != nil; t = continued(t) {
@@ -54,7 +55,7 @@ func Messages(t *finding.Trace) int {
 	return n
 }
 
-// parties lists who takes part, in net order as far as the run's end gives it.
+// parties lists the parties that take part, in the order of the run's end where that has them.
 func parties(t *finding.Trace) []string {
 	var acting, all []string
 	for s := t; s != nil; s = continued(s) {
@@ -75,7 +76,7 @@ func parties(t *finding.Trace) []string {
 	return all
 }
 
-// actors are the parties of a firing; one of a model without parties still has somewhere to stand.
+// actors returns the parties of a firing. In a model without parties, it is "contract".
 func actors(f finding.Firing) []string {
 	if len(f.Parties) == 0 {
 		return []string{"contract"}
@@ -83,6 +84,7 @@ func actors(f finding.Firing) []string {
 	return f.Parties
 }
 
+// trace writes a run and its continuations.
 func (d *diagram) trace(t *finding.Trace) {
 	for ; t != nil; t = continued(t) {
 		d.run("    ", t.Prefix)
@@ -100,7 +102,7 @@ func (d *diagram) trace(t *finding.Trace) {
 	}
 }
 
-// across writes a note over everybody.
+// across writes a note over all parties.
 func (d *diagram) across(note string) {
 	over := "p0"
 	if n := len(d.parties); n > 1 {
@@ -109,13 +111,14 @@ func (d *diagram) across(note string) {
 	fmt.Fprintf(d, "    Note over %s: %s\n", over, note)
 }
 
+// run writes the steps of a run.
 func (d *diagram) run(indent string, run []finding.Firing) {
 	for _, step := range words.Steps(run) {
 		if d.refusal == nil || d.refusal.Step != step[0].Step {
 			d.step(indent, step)
 			continue
 		}
-		d.WriteString(indent + "rect rgba(255, 80, 80, 0.25)\n") // seen on white and on black
+		d.WriteString(indent + "rect rgba(255, 80, 80, 0.25)\n") // visible on white and on black
 		d.step(indent+"    ", step)
 		d.WriteString(indent)
 		d.across(map[bool]string{false: "not possible here before the amendment", true: "not over and over possible before the amendment"}[d.refusal.Again])
@@ -124,6 +127,7 @@ func (d *diagram) run(indent string, run []finding.Firing) {
 	}
 }
 
+// step writes the firings of one step.
 func (d *diagram) step(indent string, step []finding.Firing) {
 	if len(step) == 1 {
 		d.message(indent, step[0])
@@ -136,7 +140,7 @@ func (d *diagram) step(indent string, step []finding.Firing) {
 	d.WriteString(indent + "end\n")
 }
 
-// message draws a firing: a line without an arrow head, for a synchronisation has no direction.
+// message writes a firing between several parties as a line without an arrow head, since a synchronisation has no direction.
 func (d *diagram) message(indent string, f finding.Firing) {
 	who := actors(f)
 	first, last := slices.Index(d.parties, who[0]), slices.Index(d.parties, who[len(who)-1])

@@ -5,8 +5,8 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Net is one party's view as the Petri net it stands for, before it is composed with the others: each flag is two
-// places and each counter one for each value. Of a norm or a clock it is what DrawParty draws.
+// Net draws one party's view as the Petri net that it means, before it is composed with the others: each flag is two places, and each
+// counter has a place for each value. A norm or a clock is drawn as Party does.
 func Net(d *compile.Draft, p *hclspec.Party) Graph {
 	if watchers(d.Net)[p.Name] {
 		return Party(d, p)
@@ -25,6 +25,7 @@ func Net(d *compile.Draft, p *hclspec.Party) Graph {
 	return g
 }
 
+// net draws the places and transitions of a party, inside a cluster unless that is "".
 func (g *Graph) net(p *hclspec.Party, cluster string) {
 	for _, place := range p.Places {
 		n := GraphNode{ID: cluster + " " + place.Name, Label: placeLabel(place), Shape: Circle, Marked: place.Marked, Cluster: cluster}

@@ -9,20 +9,19 @@ import (
 	"github.com/redlinehq/redline/report/layout"
 )
 
-// SVG draws a graph as a picture that stands alone: with its style, light or dark as the reader likes it, and always light
-// on paper. It needs nothing from elsewhere: no script, no link, no font. Cost: that of layout.Lay.
+// SVG draws a graph as a complete picture with its style: light or dark by the reader's preference, and light on paper. It refers to
+// nothing outside: no script, no link, no font. Cost: that of layout.Lay.
 func SVG(g Graph) string {
 	s := NewScene(g, "g")
 	s.caption(g.captions()...)
 	return s.draw(SVGStyle())
 }
 
-// SVGFragment draws the same without style, to be put into a page with SVGStyle. The prefix, of letters and digits, keeps
-// the identifiers of several pictures apart: nodes are <g class="node KIND" id="PREFIX-n-NUMBER" data-node="ID">, where
-// KIND is state, place, transition, document or norm, with marked, final, stuck, appeared or gone beside it; edges are
-// <g class="edge" id="PREFIX-e-NUMBER" data-edge="ID" data-from="ID" data-to="ID">; numbers are those of g's
-// lists, ID is GraphNode.ID and GraphEdge.ID, which is the number where that is empty.
-// Its title is for the page to show; its note is in it.
+// SVGFragment draws a graph without style, for a page that contains SVGStyle. The prefix, of letters and digits, keeps the identifiers of
+// several pictures apart. Nodes are <g class="node KIND" id="PREFIX-n-NUMBER" data-node="ID">, where KIND is state, place, transition,
+// document or norm, followed by marked, final, stuck, appeared or gone. Edges are <g class="edge" id="PREFIX-e-NUMBER" data-edge="ID"
+// data-from="ID" data-to="ID">. Each NUMBER is an index in g's lists. Each ID is GraphNode.ID or GraphEdge.ID, or for an edge without one
+// its number. The note is part of the picture; the title is left to the page.
 func SVGFragment(g Graph, prefix string) string {
 	s := NewScene(g, prefix)
 	if g.Note != "" {
@@ -31,7 +30,7 @@ func SVGFragment(g Graph, prefix string) string {
 	return s.draw("")
 }
 
-// A scene is a graph that has been laid out, with its texts.
+// A scene is a graph with its texts and its layout.
 type scene struct {
 	strings.Builder
 	Graph
@@ -39,17 +38,18 @@ type scene struct {
 	ids    map[string]int // of nodes
 	texts  [][]string     // of nodes, in lines
 	Labels [][]string     // of edges
-	names  []string       // of clusters that are drawn
+	names  []string       // of clusters
 	heads  [][]string
 	in     layout.Graph
 	layout.Drawing
-	captions []string // the lines over it
+	captions []string // the lines above the drawing
 }
 
-// maxWorded is the number of edges beyond which each says its first line only, and all of it to who points at it: the picture would
-// consist of labels.
+// maxWorded is the number of edges beyond which labels show their first line only, since the picture would consist of labels. The whole
+// label is then shown when the reader points at it.
 const maxWorded = 400
 
+// NewScene lays a graph out. The prefix keeps the identifiers of several pictures apart.
 func NewScene(g Graph, prefix string) *scene {
 	s := &scene{Graph: g, prefix: prefix, ids: map[string]int{}}
 	groups := map[string]int{}
@@ -79,15 +79,15 @@ func NewScene(g Graph, prefix string) *scene {
 	return s
 }
 
-// What a reader sees of a picture without moving it, in pixels, and the size of a graph that is worth a second try.
+// Size in pixels of what a reader sees without scrolling, and the maximum size of a graph that is laid out a second time.
 const (
 	sheetWidth  = 1200
 	sheetHeight = 1600
 	maxTwice    = 3_000
 )
 
-// readable lays the graph out in the direction that was asked for, or in the other one if it has to be made much smaller to be
-// seen whole.
+// readable lays the graph out in the requested direction. If that would have to be made much smaller to be seen whole, it uses the other
+// direction.
 func (s *scene) readable() {
 	s.lay(s.Down)
 	if s.in.Down || shrunk(s.Drawing) <= 100 || len(s.in.Nodes)+len(s.in.Edges) > maxTwice {
@@ -100,15 +100,16 @@ func (s *scene) readable() {
 	}
 }
 
-// shrunk is by how much a drawing is too large, in percent of what is seen.
+// shrunk returns the size of a drawing in percent of what a reader sees.
 func shrunk(d layout.Drawing) int { return max(d.Width*100/sheetWidth, d.Height*100/sheetHeight) }
 
+// lay lays the graph out in one direction.
 func (s *scene) lay(down bool) {
 	s.size(down)
 	s.Drawing = layout.Lay(s.in)
 }
 
-// Index finds a node. An edge without its node is a fault of the code that made the graph.
+// Index returns the index of a node. It panics if the graph does not have it.
 func (s *scene) Index(id string) int {
 	i, ok := s.ids[id]
 	if !ok {
@@ -128,7 +129,7 @@ const (
 	headWidth  = 7
 )
 
-// size says how large each node is: as large as its text, and as long as the edges at one side of it need.
+// size sets the size of each node: large enough for its text, and long enough for the edges at each side.
 func (s *scene) size(down bool) {
 	s.in.Down = down
 	in, out := make([]int, len(s.in.Nodes)), make([]int, len(s.in.Nodes))
@@ -160,15 +161,16 @@ func (s *scene) size(down bool) {
 	}
 }
 
-// Edges at one side of a node, in pixels; more than so many stand closer.
+// Room for the edges at one side of a node, in pixels, and the number of edges beyond which they are closer.
 const (
 	portSize  = 9
 	mostPorts = 24
 )
 
-// beside says whether the text of a node is beside it.
+// beside reports whether the text of a node is beside it.
 func beside(s Shape) bool { return s == Circle || s == Square }
 
+// draw returns the drawing, with a style unless that is "".
 func (s *scene) draw(style string) string {
 	above := 0
 	if n := len(s.captions); n > 0 {
@@ -200,10 +202,10 @@ func (s *scene) draw(style string) string {
 	return s.String()
 }
 
-// captionInset is what is left free beside a caption, in pixels.
+// captionInset is the space on both sides of a caption, in pixels.
 const captionInset = 12
 
-// caption writes texts over the drawing, in lines about as wide as it is.
+// caption adds texts above the drawing, in lines about as wide as it is.
 func (s *scene) caption(texts ...string) {
 	for _, t := range texts {
 		s.captions = append(s.captions, fitted(TitleLength, min(max(s.Width/7, 40), 140), t)...)
@@ -211,6 +213,7 @@ func (s *scene) caption(texts ...string) {
 	s.Width = max(s.Width, boldSize(s.captions).Width+2*captionInset)
 }
 
+// drawLane draws a cluster.
 func (s *scene) drawLane(i int) {
 	l := s.Groups[i]
 	fmt.Fprintf(s, `<g class="lane" data-lane="%s"><rect x="%d" y="%d" width="%d" height="%d" rx="8"/>`, svgText(escape.Visible(s.names[i], TitleLength)), l.X, l.Y, l.Width, l.Height)
@@ -218,6 +221,7 @@ func (s *scene) drawLane(i int) {
 	s.WriteString("</g>\n")
 }
 
+// drawNode draws a node.
 func (s *scene) drawNode(i int) {
 	n, at := s.Graph.Nodes[i], s.Drawing.Nodes[i]
 	fmt.Fprintf(s, `<g class="node%s" id="%s-n-%d" data-node="%s"><title>%s</title>`, classes(n), s.prefix, i, svgText(n.ID), svgText(n.told()))
@@ -244,7 +248,7 @@ func (s *scene) drawNode(i int) {
 	s.WriteString("</g>\n")
 }
 
-// box draws a rectangle, smaller by so much on each side.
+// box draws a rectangle that is smaller by less on each side.
 func (s *scene) box(shape Shape, c layout.Point, z layout.Size, less int) {
 	round := ""
 	if shape == Rounded {
@@ -253,11 +257,13 @@ func (s *scene) box(shape Shape, c layout.Point, z layout.Size, less int) {
 	fmt.Fprintf(s, `<rect x="%d" y="%d" width="%d" height="%d"%s/>`, c.X-z.Width/2+less, c.Y-z.Height/2+less, z.Width-2*less, z.Height-2*less, round)
 }
 
+// hexagon draws a hexagon.
 func (s *scene) hexagon(c layout.Point, z layout.Size) {
 	w, h := z.Width/2, z.Height/2
 	fmt.Fprintf(s, `<path d="M%d %dL%d %dL%d %dL%d %dL%d %dL%d %dZ"/>`, c.X-w, c.Y, c.X-w+h/2, c.Y-h, c.X+w-h/2, c.Y-h, c.X+w, c.Y, c.X+w-h/2, c.Y+h, c.X-w+h/2, c.Y+h)
 }
 
+// classes returns the CSS classes of a node.
 func classes(n GraphNode) string {
 	text := " " + [...]string{"state", "place", "transition", "document", "norm"}[n.Shape]
 	for _, c := range []struct {
@@ -271,6 +277,7 @@ func classes(n GraphNode) string {
 	return text
 }
 
+// drawEdge draws an edge.
 func (s *scene) drawEdge(i int) {
 	e, r := s.Graph.Edges[i], s.Drawing.Edges[i]
 	id := e.ID
@@ -293,10 +300,10 @@ func (s *scene) drawEdge(i int) {
 	s.WriteString("</g>\n")
 }
 
-// curve draws an edge, which ends in an arrow.
+// curve draws the line of an edge and its arrow.
 func (s *scene) curve(p []layout.Point) {
 	tip, before := p[len(p)-1], p[len(p)-2]
-	x, y := cmp.Compare(tip.X, before.X), cmp.Compare(tip.Y, before.Y) // an edge arrives straight, so that one is nothing
+	x, y := cmp.Compare(tip.X, before.X), cmp.Compare(tip.Y, before.Y) // an edge arrives horizontally or vertically, so one of the two is 0
 	if x != 0 {
 		y = 0
 	}
@@ -317,12 +324,12 @@ func (s *scene) curve(p []layout.Point) {
 	fmt.Fprintf(s, `"/><path class="arrow" d="M%d %dL%d %dL%d %dZ"/>`, tip.X, tip.Y, back.X-y*headWidth/2, back.Y-x*headWidth/2, back.X+y*headWidth/2, back.Y+x*headWidth/2)
 }
 
-// leftOf is where lines around a point begin.
+// leftOf returns the left end of lines that are centred at a point.
 func leftOf(at layout.Point, lines []string) layout.Point {
 	return layout.Point{X: at.X - textSize(lines).Width/2, Y: at.Y}
 }
 
-// text writes lines around a point, or beginning there.
+// text writes lines around a point, or to the right of it, as its class says.
 func (s *scene) text(class string, lines []string, at layout.Point) {
 	if len(lines) == 0 {
 		return

@@ -2,9 +2,9 @@ package draw
 
 import "github.com/redlinehq/redline/report/layout"
 
-// flow says how early each node can be come to: what is marked at once, a transition after all that leads to it, all
-// else after the first of what leads to it. What can't be come to is last. It is what planners call the
-// maximum heuristic of the relaxed problem (B. Bonet, H. Geffner 2001, Planning as heuristic search). Cost: linear.
+// flow returns how early each node can be reached: a marked node at once, a transition after all nodes that lead to it, and any other node
+// after the first that leads to it. Nodes that cannot be reached are last. In planning this is the maximum heuristic of the relaxed problem
+// (B. Bonet, H. Geffner 2001, Planning as heuristic search). Cost: linear.
 func (s *scene) flow(edges []layout.Edge) []int {
 	n := len(s.Graph.Nodes)
 	early, waits, out := make([]int, n), make([]int, n), make([][]int, n)

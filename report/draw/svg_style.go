@@ -1,7 +1,7 @@
 package draw
 
-// SVGStyle is the style of the pictures of SVGFragment, once for a page. All its rules are about what is in an element of class
-// redline-graph; colours are said again for dark screens, never by colour alone.
+// SVGStyle returns the style sheet for the pictures of SVGFragment. A page needs it once. All its rules are limited to elements of class
+// redline-graph. It has colours for light and for dark screens, and shows nothing by colour alone.
 func SVGStyle() string { return svgStyle }
 
 const svgStyle = `

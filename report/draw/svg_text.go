@@ -10,18 +10,18 @@ import (
 	"github.com/redlinehq/redline/report/layout"
 )
 
-// Measures of text in pixels, at 12 pixels a character.
+// Sizes of text in pixels.
 const (
 	fontSize   = 12
 	lineHeight = 15
 	baseline   = 11 // below the top of a line
 )
 
-// TitleLength is how many characters a reader hears of what is drawn.
+// TitleLength is the maximum number of characters in the title of a picture, a node or an edge, which a screen reader reads.
 const TitleLength = 400
 
-// helveticaWidths are in thousandths of the size, from the blank to the tilde: Adobe Font Metrics of Helvetica, which those
-// of Arial and Liberation Sans follow.
+// helveticaWidths has the widths of the characters from the blank to the tilde, in thousandths of the font size. They are from the Adobe
+// Font Metrics of Helvetica, which Arial and Liberation Sans follow.
 var helveticaWidths = [...]int{
 	278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556, 556, 556,
 	278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,
@@ -29,7 +29,7 @@ var helveticaWidths = [...]int{
 	556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 }
 
-// textWidth is how wide a line is at most, in pixels: fonts other than Helvetica are up to an eighth wider.
+// textWidth returns the maximum width of a line in pixels. Fonts other than Helvetica are up to an eighth wider.
 func textWidth(line string) int {
 	sum := 0
 	for _, r := range line {
@@ -42,6 +42,7 @@ func textWidth(line string) int {
 	return (sum*fontSize*9/8 + 999) / 1000
 }
 
+// textSize returns the size of lines in pixels.
 func textSize(lines []string) layout.Size {
 	z := layout.Size{Height: len(lines) * lineHeight}
 	for _, l := range lines {
@@ -50,13 +51,13 @@ func textSize(lines []string) layout.Size {
 	return z
 }
 
-// boldSize is that of bold text.
+// boldSize returns the size of bold lines in pixels.
 func boldSize(lines []string) layout.Size {
 	z := textSize(lines)
 	return layout.Size{Width: z.Width * 9 / 8, Height: z.Height}
 }
 
-// Fitted lays out the label of a node, as lines does. What is drawn as a dot needs none in the text.
+// Fitted returns the label of a node in lines for SVG. A place or document has its dot in the drawing, and none in the text.
 func (n GraphNode) Fitted() []string {
 	first := Label(n.Label, n.Change)
 	if n.Marked && n.Shape != Circle && n.Shape != Square {
@@ -65,6 +66,7 @@ func (n GraphNode) Fitted() []string {
 	return fitted(escape.LabelLength, lineWidth, append([]string{first}, n.More...)...)
 }
 
+// fitted returns the label of an edge in lines for SVG.
 func (e GraphEdge) fitted() []string {
 	if e.Label == "" && e.Change == Unchanged {
 		return nil
@@ -72,7 +74,7 @@ func (e GraphEdge) fitted() []string {
 	return fitted(escape.LabelLength, lineWidth, append([]string{Label(e.Label, e.Change)}, e.More...)...)
 }
 
-// fitted breaks so much of each text into lines, and words where a line would still be twice as wide as it should be.
+// fitted breaks at most length characters of each text into lines. It also breaks words that would make a line twice as wide as width.
 func fitted(length, width int, texts ...string) []string {
 	var all []string
 	for _, line := range wrappedOf(length, width, texts...) {
@@ -85,7 +87,7 @@ func fitted(length, width int, texts ...string) []string {
 	return all
 }
 
-// cut takes so many columns from a line, of whole characters.
+// cut splits a line after at most width columns, between characters. The head has at least one.
 func cut(line string, width int) (head, rest string) {
 	rest, columns := line, 0
 	for state := -1; rest != ""; {
@@ -98,11 +100,12 @@ func cut(line string, width int) (head, rest string) {
 	return head, ""
 }
 
-// told is what a reader hears of a node or an edge.
+// told returns the label of a node as one line, for a screen reader.
 func (n GraphNode) told() string {
 	return escape.Visible(strings.Join(append([]string{Label(n.Label, n.Change)}, n.More...), "; "), TitleLength)
 }
 
+// told returns the label of an edge as one line, for a screen reader.
 func (e GraphEdge) told() string {
 	if e.Label == "" && e.Change == Unchanged {
 		return ""
@@ -110,7 +113,7 @@ func (e GraphEdge) told() string {
 	return escape.Visible(strings.Join(append([]string{Label(e.Label, e.Change)}, e.More...), "; "), TitleLength)
 }
 
-// svgText escapes a stranger's text for elements and attributes; what XML forbids (section 2.2) becomes a replacement character.
+// svgText escapes foreign text for elements and attributes. Characters that XML forbids (section 2.2) become replacement characters.
 func svgText(s string) string {
 	return svgEscapes.Replace(strings.Map(func(r rune) rune {
 		if r < ' ' || r == '\ufffe' || r == '\uffff' {

@@ -13,22 +13,22 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// Trace is a run: a state after each step, and where it goes on for ever, an arc back to where it does so again. Runs
-// that explain it leave it where they begin.
+// Trace draws a run: a node for the state after each step, and an arc back where it repeats. Runs that explain it branch off where they
+// begin.
 func Trace(d *compile.Draft, title string, s *explain.Staged) Graph {
 	t := &tracing{Graph: Graph{Title: title, Down: true}, Draft: d, titles: titlesOf(d.Spec)}
 	t.staging(s, t.state(s.Start), 0)
 	return t.Graph
 }
 
-// A tracing is a run being drawn.
+// A tracing is a run that is being drawn.
 type tracing struct {
 	Graph
 	*compile.Draft
 	titles map[string]string
 }
 
-// Visited lists the markings that a run and those that explain it come to; one that comes again is listed again.
+// Visited lists the markings of a run and of those that explain it, with repetitions.
 func Visited(d *compile.Draft, s *explain.Staged) []petri.Marking {
 	list := []petri.Marking{s.Start}
 	for _, step := range s.Steps {
@@ -44,7 +44,7 @@ func Visited(d *compile.Draft, s *explain.Staged) []petri.Marking {
 	return list
 }
 
-// staging draws a run from a node on, which so many steps lead to.
+// staging draws a run from a node that before steps lead to.
 func (t *tracing) staging(s *explain.Staged, here, before int) {
 	at, nodes := s.Start, []int{here}
 	markings := []petri.Marking{at}
@@ -78,7 +78,7 @@ func (t *tracing) staging(s *explain.Staged, here, before int) {
 	}
 }
 
-// state draws a state.
+// state adds a node for a marking and returns its number.
 func (t *tracing) state(m petri.Marking) int {
 	n := GraphNode{ID: StateID(len(t.Nodes)), Shape: Rounded, Marked: len(t.Nodes) == 0}
 	n.say(standing(t.Draft, m))
@@ -86,7 +86,7 @@ func (t *tracing) state(m petri.Marking) int {
 	return len(t.Nodes) - 1
 }
 
-// say has a node say lines.
+// say sets the label of a node.
 func (n *GraphNode) say(lines []string) {
 	n.Label, n.More = "", nil
 	if len(lines) > 0 {
@@ -94,7 +94,7 @@ func (n *GraphNode) say(lines []string) {
 	}
 }
 
-// standing tells a marking in a line for each party.
+// standing describes a marking in a line for each party.
 func standing(d *compile.Draft, m petri.Marking) []string {
 	var lines []string
 	for _, p := range explain.StandingOf(d, m) {
@@ -103,6 +103,7 @@ func standing(d *compile.Draft, m petri.Marking) []string {
 	return lines
 }
 
+// standingLine describes the places of one party.
 func standingLine(p finding.PartyState) string {
 	name := p.Party
 	if p.Called != "" {

@@ -76,8 +76,8 @@ func escape(r rune, raw string) string {
 // most 600 characters.
 func TerminalText(s string) string { return Uncommanded(Visible(s, ProseLength)) }
 
-// Commands matches what GitHub's runner takes for the beginning of a command: "::" at the start of a line, and "##[" anywhere
-// (actions/runner, ActionCommand.cs).
+// Commands matches what GitHub's runner may take for the beginning of a command: "::", which it obeys at the start of a line only, and
+// "##[", which it obeys anywhere (actions/runner, ActionCommand.cs).
 var Commands = regexp.MustCompile(`::+|##\[`)
 
 // Uncommanded breaks workflow commands up with blanks.

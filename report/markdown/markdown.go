@@ -64,7 +64,7 @@ func acceptedParts(all []finding.Diagnostic, base *finding.Result) []part {
 	return []part{{"", "\n" + b.String()}}
 }
 
-// contractTitle returns a contract's title with its directory, or with its name where the directory does not end with it.
+// contractTitle returns a contract's title and directory, and its name unless the directory ends with it.
 func contractTitle(where, name, long string) string {
 	switch {
 	case name == "":

@@ -14,21 +14,21 @@ import (
 //go:embed page.html css/*.css js/*.js
 var files embed.FS
 
-// The order in which a browser reads them.
+// The files in the order in which a browser reads them.
 var (
 	styles  = []string{"colours", "page", "table", "stage", "pictures", "print"}
 	scripts = []string{"net", "words", "pictures", "zoom", "share", "run", "player", "simulator", "stage", "filters", "start"}
 )
 
-// An outfit is what all pages have in common.
+// An outfit has the parts that all pages have in common.
 type outfit struct {
 	template *template.Template
 	style    template.CSS
 	script   template.JS
-	policy   string // the content security policy, which knows style and script by their digests
+	policy   string // the content security policy, which allows style and script by their digests
 }
 
-// dressed makes the outfit once a page is wanted, so that no other command pays for it.
+// dressed makes the outfit on the first call, so that other commands do not pay for it.
 var dressed = sync.OnceValue(func() *outfit {
 	o := &outfit{template: template.Must(template.New("page.html").Funcs(template.FuncMap{"inPage": inPage}).ParseFS(files, "page.html"))}
 	style := draw.SVGStyle() + together("css/", styles, ".css")
@@ -38,7 +38,7 @@ var dressed = sync.OnceValue(func() *outfit {
 	return o
 })
 
-// inPage is what the template of a contract is given.
+// inPage returns the data for the template of a contract.
 func inPage(p *Page, c *Contract) any {
 	return struct {
 		Page     *Page
@@ -46,19 +46,20 @@ func inPage(p *Page, c *Contract) any {
 	}{p, c}
 }
 
+// together joins files.
 func together(dir string, names []string, ext string) string {
 	var b strings.Builder
 	for _, name := range names {
 		text, err := files.ReadFile(dir + name + ext)
 		if err != nil {
-			panic(err) // our own file
+			panic(err) // cannot happen: the file is embedded
 		}
 		b.Write(text)
 	}
 	return b.String()
 }
 
-// digest is how a content security policy names a text (W3C, Content Security Policy Level 3, 2.3.1).
+// digest returns the source expression for a text in a content security policy (W3C, Content Security Policy Level 3, 2.3.1).
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])

@@ -31,8 +31,8 @@ func rings(states ...int) fstest.MapFS {
 	return fstest.MapFS{"c.contract.hcl": {Data: []byte(b.String())}}
 }
 
-// BenchmarkLargePages makes and opens a page of 5,120 states, and one of a net with 300 places: the issue wants the first to open in
-// under two seconds and the second to be drawn in under three.
+// BenchmarkLargePages makes and opens a page of 5,120 states, and one of a net with 300 places. The first should open in under two
+// seconds, and the second should be drawn in under three.
 func BenchmarkLargePages(b *testing.B) {
 	for _, size := range []struct {
 		name   string

@@ -10,8 +10,8 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// A board is a contract's net, its runs, and what of the pictures shows what of it: the data that scripts read. Numbers are those of the
-// composed net.
+// A board has the data that scripts read: a contract's net, its runs, and which parts of the pictures show which parts of the net. Numbers
+// are those of the composed net.
 type board struct {
 	ID          string            `json:"id"`
 	Rule        string            `json:"rule"` // one, all
@@ -24,20 +24,23 @@ type board struct {
 	Pictures    []boardPicture    `json:"pictures"`
 }
 
+// A boardParty is a party, norm or clock.
 type boardParty struct {
 	Called string `json:"called"`
-	Quiet  bool   `json:"quiet,omitempty"` // it is told of only where it has something to say
+	Quiet  bool   `json:"quiet,omitempty"` // shown only where it has something to show
 }
 
+// A boardPlace is a place of the net.
 type boardPlace struct {
-	Party int    `json:"party"` // -1: nobody's
+	Party int    `json:"party"` // -1: no party's
 	Word  string `json:"word"`
-	State bool   `json:"state,omitempty"` // told before what else is so
-	Quiet bool   `json:"quiet,omitempty"` // not told
+	State bool   `json:"state,omitempty"` // shown before the others
+	Quiet bool   `json:"quiet,omitempty"` // not shown
 }
 
+// A boardTransition is a transition of the net.
 type boardTransition struct {
-	Name   string      `json:"name"` // canonical, as redline replay reads it: compared, and never shown
+	Name   string      `json:"name"` // canonical, as redline replay reads it; compared and never shown
 	Event  string      `json:"event,omitempty"`
 	What   string      `json:"what"`
 	Who    string      `json:"who"`
@@ -47,35 +50,37 @@ type boardTransition struct {
 	Marks  []int       `json:"marks,omitempty"`
 	Moves  []boardMove `json:"moves,omitempty"`
 	Moving bool        `json:"moving,omitempty"`
-	Source []int       `json:"source,omitempty"` // passages: the event's, then the parties'
+	Source []int       `json:"source,omitempty"` // passages: of the event, then of the parties
 }
 
+// A boardMove is a move of a norm's or a clock's token by a transition.
 type boardMove struct {
 	If   []int `json:"if,omitempty"`
 	From int   `json:"from"`
 	To   int   `json:"to"`
 }
 
-// boardRun is a run to be played.
+// A boardRun is a run that can be played.
 type boardRun struct {
 	Title   string      `json:"title"`
 	Start   []int       `json:"start"`
 	Steps   [][]int     `json:"steps"`
-	Loop    int         `json:"loop"` // the step it begins with; -1: none
+	Loop    int         `json:"loop"` // the step that the loop begins with; -1: none
 	Told    []boardTold `json:"told"`
 	Dead    string      `json:"dead,omitempty"`
 	Claim   string      `json:"claim,omitempty"`
 	Because int         `json:"because"` // the run that this one explains; -1: none
 }
 
+// A boardTold is one step of a run in sentences.
 type boardTold struct {
 	What   []string `json:"what"`
 	Who    []string `json:"who"`
 	Does   []string `json:"does"`
-	Beyond string   `json:"beyond,omitempty"` // what base says of it
+	Beyond string   `json:"beyond,omitempty"` // a note about base
 }
 
-// newBoard describes a draft's net.
+// newBoard returns the board of a draft's net.
 func newBoard(id string, d *compile.Draft, p *passages) *board {
 	b := &board{ID: id, Rule: d.Rule.String(), Initial: d.Net.Initial, Runs: []boardRun{}, Pictures: []boardPicture{}}
 	b.places(d)
@@ -85,6 +90,7 @@ func newBoard(id string, d *compile.Draft, p *passages) *board {
 	return b
 }
 
+// places adds the places and their parties.
 func (b *board) places(d *compile.Draft) {
 	at := map[string]int{}
 	for i := range d.Net.Places {
@@ -101,6 +107,7 @@ func (b *board) places(d *compile.Draft) {
 	}
 }
 
+// transitionOf describes a transition.
 func transitionOf(d *compile.Draft, t int, p *passages) boardTransition {
 	of := d.Net.Transitions[t]
 	told := words.TellRun([]finding.Firing{explain.Fired(d, 1, t, nil)})[0]
@@ -120,13 +127,14 @@ func transitionOf(d *compile.Draft, t int, p *passages) boardTransition {
 	return b
 }
 
+// source adds a passage, unless n is -1 or known.
 func (b *boardTransition) source(n int) {
 	if n >= 0 && !slices.Contains(b.Source, n) {
 		b.Source = append(b.Source, n)
 	}
 }
 
-// run puts a staged run on the board, with those that explain it, and returns its number.
+// run adds a staged run and those that explain it to the board. It returns the number of the run.
 func (b *board) run(s *explain.Staged, title string, t *words.Entry, because int) int {
 	n := len(b.Runs)
 	_, dead, claim := words.TellEnd(s.Of)

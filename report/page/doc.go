@@ -1,9 +1,9 @@
-// Package page makes one HTML file of what redline found: the verdicts, pictures of every party, of the composed net and of the state
-// model, a player that steps a run through all of them at once, and a simulator to fire what can happen by hand.
+// Package page writes the results of redline as one HTML file: the verdicts, pictures of every party, of the composed net and of the state
+// model, a player that steps through a run in all of them at once, and a simulator that fires steps by hand.
 //
-// The file fetches nothing: style and script are in it, its content security policy names both by their SHA-256 and allows nothing else, so
-// whatever a contract says stays text. Positions in the pictures are computed by package draw (draw.SVGFragment); scripts only toggle classes, and
-// fire by the definitions in engine/petri (js/net.js), against which a test holds them.
+// The file loads nothing. It contains its style and scripts. Its content security policy allows these two by their SHA-256 and nothing
+// else, so text from a contract stays text. Package draw computes the positions in the pictures (draw.SVGFragment). Scripts only toggle
+// classes, and fire transitions by the definitions in engine/petri (js/net.js); a test compares the two.
 //
-// It decides nothing. Its sentences are those of package words (words.Entry), which text and Markdown use, too.
+// The package decides nothing. Its sentences come from package words (words.Entry), as in text and Markdown.
 package page

@@ -15,25 +15,25 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// A Page is all that is shown.
+// A Page is the data of the whole page.
 type Page struct {
 	Title, Tool, Policy string
 	Style               template.CSS
 	Script              template.JS
-	From, To            string // of a review: what was compared
+	From, To            string // of a review: the versions compared
 	Sum                 words.Summing
 	Filters             []Filter
 	Contracts           []*Contract
-	Unchanged           []string // of a review: contracts that are not shown, because they mean what they meant
+	Unchanged           []string // of a review: contracts that are left out because their meaning is the same
 }
 
-// Review says whether the page is of a review.
+// Review reports whether the page is that of a review.
 func (p *Page) Review() bool { return p.To != "" }
 
-// Many says whether there are several contracts to find one's way among.
+// Many reports whether the page has several contracts.
 func (p *Page) Many() bool { return len(p.Contracts) > 1 }
 
-// A Filter chooses rows by their class.
+// A Filter selects rows by their class.
 type Filter struct {
 	Class, Word string
 	Count       int
@@ -46,34 +46,34 @@ type Contract struct {
 	Rows     []Row
 	Runs     []Choice
 	Pictures []Picture
-	Change   *words.Differences // of a review
-	Board    template.JS        // empty: there is nothing to play with
-	Missing  string             // why there is nothing to play with
+	Change   *words.Differences // of a review; else nil
+	Board    template.JS        // empty: there is nothing to play
+	Missing  string             // why there is nothing to play
 }
 
-// A Row is a line of the table of verdicts.
+// A Row is a row of the table of verdicts.
 type Row struct {
 	words.Entry
-	Passage *Passage // its text
-	Play    int      // the number of its run; -1: there is none that can be played
+	Passage *Passage // its source text; nil: not known
+	Play    int      // the number of its run; -1: none that can be played
 	Words   *RunWords
 }
 
-// RunWords is a run told in words.
+// RunWords is a run in sentences.
 type RunWords struct {
 	Prefix, Loop       []words.Step
 	Where, Dead, Claim string
 	Then               []*RunWords
 }
 
-// A Choice is a run to choose from.
+// A Choice is an entry in the list of runs.
 type Choice struct {
 	Number int
 	Title  string
 }
 
-// Checked writes the page of contracts that were checked; result i belongs to draft i, and further results have no draft. An error is
-// w's, or the context's cause.
+// Checked writes the page of a check. Result i belongs to draft i; further results have no draft. An error comes from w, or is the cause of
+// the context's end.
 func Checked(ctx context.Context, w io.Writer, drafts []*compile.Draft, results []*finding.Result, tool string) error {
 	p := &Page{Title: "What redline found", Tool: tool, Sum: words.SumChecked(results)}
 	left := maxDrawings
@@ -97,7 +97,8 @@ func Checked(ctx context.Context, w io.Writer, drafts []*compile.Draft, results 
 	return p.write(w)
 }
 
-// Reviewed writes the page of a review; pair i is what contract i of it compares.
+// Reviewed writes the page of a review. Pair i has the versions of the review's contract i. An error comes from w, or is the cause of the
+// context's end.
 func Reviewed(ctx context.Context, w io.Writer, r *finding.Review, pairs []engine.Pair, tool string) error {
 	p := &Page{Title: "What the amendment does", Tool: tool, Sum: words.SumReviewed(r), From: words.PlainText(r.Base), To: words.PlainText(r.Head)}
 	left := maxDrawings
@@ -118,7 +119,7 @@ func Reviewed(ctx context.Context, w io.Writer, r *finding.Review, pairs []engin
 		}
 		head, base := pairs[i].Head, pairs[i].Base
 		if head == nil {
-			head, base = base, nil // what is removed is shown as it was
+			head, base = base, nil // a removed contract is shown as it was
 		}
 		if err := c.fill(ctx, head, base, picture, &left); err != nil {
 			return err
@@ -128,7 +129,7 @@ func Reviewed(ctx context.Context, w io.Writer, r *finding.Review, pairs []engin
 	return p.write(w)
 }
 
-// findings are told in the order of text; then what head's text says besides.
+// findings adds the findings in the order of text, then the other diagnostics of head.
 func (c *Contract) findings(of *finding.ContractReview) {
 	for _, i := range words.InReadingOrder(of.Findings) {
 		c.Rows = append(c.Rows, Row{Entry: words.TellFinding(&of.Findings[i]), Play: -1})
@@ -138,7 +139,7 @@ func (c *Contract) findings(of *finding.ContractReview) {
 	}
 }
 
-// fill adds what needs the draft: runs that can be played, pictures, source text.
+// fill adds the parts that need the draft: runs that can be played, pictures, source text.
 func (c *Contract) fill(ctx context.Context, d, base *compile.Draft, picture *finding.Picture, left *int) error {
 	for i := range c.Rows {
 		c.Rows[i].Words = wordsOf(&c.Rows[i].Entry)
@@ -165,15 +166,15 @@ func (c *Contract) fill(ctx context.Context, d, base *compile.Draft, picture *fi
 		return err
 	}
 	c.Pictures = e.list
-	raw, err := json.Marshal(b) // which escapes <, > and &
+	raw, err := json.Marshal(b) // escapes <, > and &
 	if err != nil {
-		panic(err) // texts and numbers
+		panic(err) // cannot happen for texts and numbers
 	}
 	c.Board = template.JS(raw)
 	return nil
 }
 
-// play puts the runs on the board, as far as they are runs of this draft.
+// play adds the runs of this draft to the board, and returns them.
 func (c *Contract) play(d *compile.Draft, b *board) []*explain.Staged {
 	var runs []*finding.Trace
 	var rows []int
@@ -199,12 +200,13 @@ func (c *Contract) play(d *compile.Draft, b *board) []*explain.Staged {
 	return staged
 }
 
-// Watchers are the pictures of what only watches.
+// Watchers returns the pictures of norms and clocks.
 func (c *Contract) Watchers() []Picture { return c.ofKind(true) }
 
-// Main are the other ones.
+// Main returns the other pictures.
 func (c *Contract) Main() []Picture { return c.ofKind(false) }
 
+// ofKind returns the pictures of norms and clocks, or the others.
 func (c *Contract) ofKind(watching bool) []Picture {
 	var list []Picture
 	for _, p := range c.Pictures {
@@ -215,7 +217,7 @@ func (c *Contract) ofKind(watching bool) []Picture {
 	return list
 }
 
-// quote adds the text of requirements, which may stand in base's text alone.
+// quote adds the source text of requirements, which only base may contain.
 func (c *Contract) quote(text *passages, base *compile.Draft) {
 	var was *passages
 	if base != nil {
@@ -237,10 +239,10 @@ func (c *Contract) quote(text *passages, base *compile.Draft) {
 	}
 }
 
-// maxNested is how many runs inside runs are told.
+// maxNested is the maximum depth of runs inside runs that are shown.
 const maxNested = 8
 
-// wordsOf tells a run, and at one step that base refuses it.
+// wordsOf describes a run, with a note at the step that base refuses.
 func wordsOf(t *words.Entry) *RunWords {
 	refusal := t.RefusalIs
 	return nested(t.Trace, 0, func(steps []words.Step) []words.Step {
@@ -253,6 +255,7 @@ func wordsOf(t *words.Entry) *RunWords {
 	})
 }
 
+// nested describes a run and, up to maxNested, the runs inside it.
 func nested(t *finding.Trace, depth int, noted func([]words.Step) []words.Step) *RunWords {
 	if t == nil {
 		return nil

@@ -20,39 +20,39 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// How much is drawn on one page. What is not says how to have it drawn by itself.
+// Limits on what is drawn on one page. A picture that is left out has a note on how to draw it by itself.
 const (
 	maxNodes    = 3_000 // of one picture
 	maxEdges    = 9_000
-	maxStates   = 2_000  // of a state model that is drawn whole
-	maxModel    = 50_000 // of one that is drawn collapsed
+	maxStates   = 2_000  // of a state model that is drawn in full
+	maxModel    = 50_000 // of a state model that is drawn collapsed
 	maxSeen     = 700    // nodes of a picture that is open at first
-	maxParties  = 40     // pictures of parties, and of norms, of one contract
+	maxParties  = 40     // pictures of parties, and of norms, for each contract
 	maxDrawings = 60_000
 )
 
-// A Picture is drawn on the page. What scripts do to it is in the board.
+// A Picture is a picture on the page. The data for scripts are in the board.
 type Picture struct {
 	ID, Title, Kind string // party, watch, composed, states, difference
 	Now, Before     template.HTML
-	Note            string // what there is to say of it, or why it is not drawn
+	Note            string // a remark on it, or the reason why it is not drawn
 	Open            bool
-	Wide            bool // it stands in a row of its own
+	Wide            bool // it has a row of its own
 }
 
-// boardPicture says what of a picture is what of the net. Nodes and edges are known by their numbers in the picture.
+// A boardPicture maps a picture to the net. Nodes and edges are numbered as in the picture.
 type boardPicture struct {
 	ID       string      `json:"id"`
 	Kind     string      `json:"kind"`
-	Places   [][]int     `json:"places,omitempty"`   // a node, then the places that it is
-	Boxes    [][]int     `json:"boxes,omitempty"`    // a node, then the transitions that it is
+	Places   [][]int     `json:"places,omitempty"`   // a node, then its places
+	Boxes    [][]int     `json:"boxes,omitempty"`    // a node, then its transitions
 	Edges    []boardEdge `json:"edges,omitempty"`    //
 	Markings [][]int     `json:"markings,omitempty"` // of a state model: state i is node i, or node In[i]
-	Seen     int         `json:"seen,omitempty"`     // the places of which its markings are, where there are others, which only formulas need
+	Seen     int         `json:"seen,omitempty"`     // the number of places in its markings, if the net has more, which only formulas need
 	In       []int       `json:"in,omitempty"`
 }
 
-// A boardEdge is one that something fires along. From and To are the places it leads between, or the states of a state model; -1: neither.
+// A boardEdge is an edge along which transitions fire. From and To are the places or states that it connects; -1: neither.
 type boardEdge struct {
 	Edge  int   `json:"e"`
 	Fires []int `json:"t"`
@@ -60,19 +60,20 @@ type boardEdge struct {
 	To    int   `json:"o"`
 }
 
-// An easel draws the pictures of one contract.
+// A canvas draws the pictures of one contract.
 type canvas struct {
 	prefix  string
 	draft   *compile.Draft
-	base    *compile.Draft // nil: nothing to draw beside it
+	base    *compile.Draft // nil: there is none to draw beside it
 	board   *board
-	left    *int            // what may still be drawn on the page
-	visited []petri.Marking // what runs come to
-	places  map[string]int  // party.place
+	left    *int            // the room for drawings that is left on the page
+	visited []petri.Marking // markings of the runs
+	places  map[string]int  // by party and place
 	fires   map[string][]int
 	list    []Picture
 }
 
+// newCanvas returns a canvas for head.
 func newCanvas(prefix string, head, base *compile.Draft, b *board, left *int) *canvas {
 	e := &canvas{prefix: prefix, draft: head, base: base, board: b, left: left, places: map[string]int{}, fires: map[string][]int{}}
 	for i, p := range head.Net.Places {
@@ -90,8 +91,8 @@ func newCanvas(prefix string, head, base *compile.Draft, b *board, left *int) *c
 	return e
 }
 
-// all draws everything there is to draw of a contract: the parties, all together, the state model, what becomes of it; and then the nets that only
-// watch, which are closed at first.
+// all draws the pictures of a contract: the parties, the composed net, the state model and the difference; then norms and clocks, which are
+// closed at first.
 func (e *canvas) all(ctx context.Context, of *finding.Picture) error {
 	e.parties(false)
 	e.composed()
@@ -103,9 +104,10 @@ func (e *canvas) all(ctx context.Context, of *finding.Picture) error {
 	return nil
 }
 
+// isState reports whether a place is a state.
 func isState(p *hclspec.Place) bool { return p.Kind == hclspec.State }
 
-// parties draws each view that is anybody's, or each that only watches.
+// parties draws the view of each party, or of each norm and clock.
 func (e *canvas) parties(watching bool) {
 	drawn := 0
 	for _, p := range e.draft.Spec.Parties {
@@ -121,12 +123,13 @@ func (e *canvas) parties(watching bool) {
 	}
 }
 
+// party draws one view, with base's beside it.
 func (e *canvas) party(p *hclspec.Party, watching bool) {
 	g := draw.Party(e.draft, p)
 	if len(g.Nodes) == 0 {
 		return
 	}
-	g.Down = true // pictures of parties stand side by side
+	g.Down = true // pictures of parties are side by side
 	var before *draw.Graph
 	if was := partyOf(e.base, p.Name); was != nil {
 		b := draw.Party(e.base, was)
@@ -136,6 +139,7 @@ func (e *canvas) party(p *hclspec.Party, watching bool) {
 	e.add(kind, g, before, watching, func(b *boardPicture, g *draw.Graph) { e.view(b, g, p) })
 }
 
+// partyOf returns the party of a name, or nil.
 func partyOf(d *compile.Draft, name string) *hclspec.Party {
 	if d == nil || d.Spec == nil {
 		return nil
@@ -147,11 +151,11 @@ func partyOf(d *compile.Draft, name string) *hclspec.Party {
 	return d.Spec.Parties[i]
 }
 
-// view says what of a party's picture is what of the net.
+// view maps a party's picture to the net.
 func (e *canvas) view(b *boardPicture, g *draw.Graph, p *hclspec.Party) {
 	at := func(id string) int {
 		net, place, nested := strings.Cut(id, " ")
-		if !nested { // of what watches
+		if !nested { // of a norm or a clock
 			net, place = p.Name, id
 		}
 		if n, ok := e.places[cmp.Or(net, p.Name)+" "+place]; ok {
@@ -189,12 +193,14 @@ func (e *canvas) view(b *boardPicture, g *draw.Graph, p *hclspec.Party) {
 	}
 }
 
+// edge adds an edge, unless nothing fires along it.
 func (b *boardPicture) edge(i int, fires []int, from, to int) {
 	if len(fires) > 0 {
 		b.Edges = append(b.Edges, boardEdge{i, fires, from, to})
 	}
 }
 
+// composed draws the composed net.
 func (e *canvas) composed() {
 	if why := e.draft.Unbuilt(); why != "" {
 		e.list = append(e.list, Picture{ID: e.prefix + "net", Title: "All of it together", Kind: "composed", Note: words.PlainText(why)})
@@ -214,6 +220,7 @@ func (e *canvas) composed() {
 	e.add("composed", g, before, false, e.together)
 }
 
+// together maps the picture of the composed net to the net.
 func (e *canvas) together(b *boardPicture, g *draw.Graph) {
 	at := func(id, kind string) int {
 		if number, ok := strings.CutPrefix(id, kind); ok {
@@ -237,6 +244,7 @@ func (e *canvas) together(b *boardPicture, g *draw.Graph) {
 	}
 }
 
+// tooLarge adds a note for a picture that is too large.
 func (e *canvas) tooLarge(kind, title, instead string) {
 	e.list = append(e.list, Picture{ID: e.prefix + kind, Title: title, Kind: kind, Note: "It is too large to be drawn here: " + instead + "."})
 }
@@ -261,7 +269,7 @@ func (e *canvas) states(ctx context.Context) error {
 	return nil
 }
 
-// collapsed draws a large state model with one node for what is alike, but for the states that a run comes to.
+// collapsed draws a large state model with one node for all states that are alike, except for the states of runs.
 func (e *canvas) collapsed(ctx context.Context, title string, model *space.Graph) error {
 	g, in, err := draw.Collapsed(ctx, e.draft, model, "", e.visited)
 	switch {
@@ -276,9 +284,10 @@ func (e *canvas) collapsed(ctx context.Context, title string, model *space.Graph
 	return nil
 }
 
-// maxKnown is how many states of a collapsed model scripts can find in it.
+// maxKnown is the number of states of a collapsed model that scripts can find.
 const maxKnown = 10_000
 
+// folded maps the picture of a collapsed state model to the net.
 func folded(b *boardPicture, g *draw.Graph, model *space.Graph, in []int) {
 	at := map[string]int{}
 	for i, n := range g.Nodes {
@@ -296,13 +305,14 @@ func folded(b *boardPicture, g *draw.Graph, model *space.Graph, in []int) {
 	}
 }
 
-// sees notes how many places the states of a model are of, if the draft has others besides.
+// sees records the number of places in the model's markings, if the net has more.
 func (b *boardPicture) sees(d *compile.Draft) {
 	if n := d.Places(); n < len(d.Net.Places) {
 		b.Seen = n
 	}
 }
 
+// modelled maps the picture of a state model to the net.
 func modelled(b *boardPicture, g *draw.Graph, model *space.Graph) {
 	at := map[string]int{}
 	for s := range model.Len() {
@@ -312,7 +322,7 @@ func modelled(b *boardPicture, g *draw.Graph, model *space.Graph) {
 	for i, edge := range g.Edges {
 		var fires []int
 		for _, of := range edge.Of {
-			t, _ := strconv.Atoi(of) // as DrawStates wrote it
+			t, _ := strconv.Atoi(of) // as draw.States wrote it
 			fires = append(fires, t)
 		}
 		b.edge(i, fires, at[edge.From], at[edge.To])
@@ -330,7 +340,7 @@ func (e *canvas) difference(of *finding.Picture) {
 	}
 }
 
-// add draws a picture, and what it was before beside it.
+// add draws a picture, and the one of base beside it. The function know maps it to the net.
 func (e *canvas) add(kind string, g draw.Graph, before *draw.Graph, closed bool, know func(*boardPicture, *draw.Graph)) {
 	p := Picture{ID: fmt.Sprintf("%sp%d", e.prefix, len(e.list)), Title: words.PlainText(g.Title), Kind: kind, Open: !closed && len(g.Nodes) <= maxSeen}
 	cost := len(g.Nodes) + len(g.Edges)
@@ -357,7 +367,7 @@ func (e *canvas) add(kind string, g draw.Graph, before *draw.Graph, closed bool,
 	e.list = append(e.list, p)
 }
 
-// tokens gives every place a token, which scripts show and hide, and takes away what is drawn of where all began.
+// tokens marks every place, since scripts show and hide the tokens. All other nodes lose the mark of the initial state.
 func tokens(g *draw.Graph) {
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
@@ -365,13 +375,13 @@ func tokens(g *draw.Graph) {
 	}
 }
 
-// differ marks what is in one of two pictures alone, and says whether anything is.
+// differ marks what only one of two pictures has. It reports whether there is anything.
 func differ(before, now *draw.Graph) bool {
 	a, b := marked(before, now, draw.Gone), marked(now, before, draw.Appeared)
 	return a || b
 }
 
-// marked marks what of a picture the other one has not.
+// marked marks what the other picture does not have. It reports whether there is anything.
 func marked(of, other *draw.Graph, as draw.Change) bool {
 	nodes, edges, any := map[string]bool{}, map[string]bool{}, false
 	for _, n := range other.Nodes {
@@ -395,11 +405,13 @@ func marked(of, other *draw.Graph, as draw.Change) bool {
 	return any
 }
 
-// nodeKey is what a node says: numbers of places and transitions are not the same in both drafts.
+// nodeKey returns a key by which nodes of two drafts are compared. It uses labels, since numbers of places and transitions differ between
+// drafts.
 func nodeKey(n draw.GraphNode) string {
 	return fmt.Sprintf("%d\x00%s\x00%s\x00%v", n.Shape, n.Cluster, n.Label, n.Marked)
 }
 
+// namesIn returns the cluster and label of each node, by ID.
 func namesIn(g *draw.Graph) map[string]string {
 	names := map[string]string{}
 	for _, n := range g.Nodes {
@@ -408,6 +420,7 @@ func namesIn(g *draw.Graph) map[string]string {
 	return names
 }
 
+// edgeKey returns a key by which edges of two drafts are compared.
 func edgeKey(e draw.GraphEdge, names map[string]string) string {
 	return strings.Join([]string{names[e.From], names[e.To], e.Label, strings.Join(e.More, "\x00")}, "\x01")
 }

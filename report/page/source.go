@@ -12,16 +12,16 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// maxLines is how much of a block of the text is shown.
+// maxLines is the number of lines of a block that are shown.
 const maxLines = 30
 
-// A Passage is a block of a contract's text, as it stands there.
+// A Passage is a block of a contract's source text.
 type Passage struct {
 	At   string `json:"at"` // file:line
 	Text string `json:"text"`
 }
 
-// passages finds blocks of a contract's text, each once.
+// passages finds blocks of a contract's source text, each once.
 type passages struct {
 	source *load.Source
 	files  map[string]*fileText
@@ -29,17 +29,18 @@ type passages struct {
 	list   []Passage
 }
 
-// A fileText is the text of a file, taken apart once.
+// A fileText is the text of a file and its syntax tree.
 type fileText struct {
-	body  *hclsyntax.Body // nil where it can't be parsed
+	body  *hclsyntax.Body // nil where it cannot be parsed
 	lines []string
 }
 
+// passagesOf returns the passages of a contract's source.
 func passagesOf(s *load.Source) *passages {
 	return &passages{source: s, files: map[string]*fileText{}, at: map[hcl.Range]int{}}
 }
 
-// find numbers the block whose header is at a range; -1: it is in no text.
+// find returns the number of the block whose header is at a range, or -1 if no text has it.
 func (p *passages) find(header hcl.Range) int {
 	header.End = hcl.Pos{}
 	if n, known := p.at[header]; known {
@@ -57,7 +58,7 @@ func (p *passages) find(header hcl.Range) int {
 	return n
 }
 
-// file returns a file taken apart, or nil if there is none of that name.
+// file parses a file once. It returns nil if there is none of that name.
 func (p *passages) file(name string) *fileText {
 	if f, known := p.files[name]; known {
 		return f
@@ -67,7 +68,7 @@ func (p *passages) file(name string) *fileText {
 		return nil
 	}
 	f := &fileText{lines: strings.Split(string(text), "\n")}
-	if parsed, _ := hclsyntax.ParseConfig(text, name, hcl.InitialPos); parsed != nil { // what is wrong with it is told elsewhere
+	if parsed, _ := hclsyntax.ParseConfig(text, name, hcl.InitialPos); parsed != nil { // its errors are reported elsewhere
 		f.body, _ = parsed.Body.(*hclsyntax.Body)
 	}
 	p.files[name] = f
@@ -97,7 +98,7 @@ func blockAt(body *hclsyntax.Body, at int) *hclsyntax.Block {
 	return nil
 }
 
-// excerpt is the lines of a range, without the indentation that all of them have.
+// excerpt returns the lines of a range without the indentation of the first.
 func excerpt(all []string, r hcl.Range) string {
 	first, last := r.Start.Line-1, max(r.Start.Line, r.End.Line)
 	if first < 0 || first >= len(all) {

@@ -24,6 +24,7 @@ type part struct {
 	item  int
 }
 
+// enter, item and leave follow the descent into a field, into an item of a list, and back. deep reports whether the path is too long.
 func (t *trail) enter(name string) { t.parts = append(t.parts, part{field: name}) }
 func (t *trail) item(i int)        { t.parts = append(t.parts, part{item: i}) }
 func (t *trail) leave()            { t.parts = t.parts[:len(t.parts)-1] }

@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// A ranked annotation knows its importance: GitHub shows only the first few.
+// A ranked is an annotation with its importance. GitHub shows only the first few annotations.
 type ranked struct {
 	rank int
 	Annotation

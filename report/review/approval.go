@@ -108,6 +108,7 @@ func (c *Circumstances) Latest() []github.Review {
 	return all
 }
 
+// A countable says whether a review counts.
 type countable uint8
 
 const (

@@ -28,7 +28,7 @@ type Approvals struct {
 	fail string // why GitHub could not be asked
 }
 
-// Approve decides whether an acceptance is approved. It serves engine.Review.Settle. If GitHub cannot be read, that is no error: the
+// Approve decides whether an acceptance is approved. It serves finding.Review.Settle. If GitHub cannot be read, that is no error: the
 // approval is then unreadable, and has the reason.
 func (p *Approvals) Approve(ctx context.Context, a finding.Acceptance) (finding.Approval, error) {
 	files := p.Owners.named(a)
@@ -147,7 +147,7 @@ func (p *Approvals) readTeams(ctx context.Context, files []Named) error {
 	return nil
 }
 
-// missing says why GitHub could not be asked.
+// missing explains why GitHub could not be read.
 func missing(err error) string {
 	if errors.As(err, new(github.Forbidden)) {
 		return fmt.Sprintf("The token may not read who has approved (%v): the job needs 'permissions: contents: read, pull-requests: read'.", err)
@@ -155,16 +155,16 @@ func missing(err error) string {
 	return Unread(err)
 }
 
-// Unread says that it is not known who has approved.
+// Unread returns the sentence for approvals that could not be read.
 func Unread(err error) string { return fmt.Sprintf("Who has approved could not be read: %v.", err) }
 
-// Owners are those whom base names.
+// Owners has the sources in base that name approvers.
 type Owners struct {
 	Settings   *settings.Settings
 	CodeOwners *codeowners.File // nil: base has none
 }
 
-// ReadOwners reads base's CODEOWNERS. One that GitHub would not load, or that is no file, names nobody.
+// ReadOwners reads base's CODEOWNERS. If it is not a regular file, or too large for GitHub to load, it names no owner.
 func ReadOwners(base fs.FS, s *settings.Settings) (Owners, error) {
 	for _, name := range codeowners.Locations {
 		info, err := fs.Stat(base, name)
@@ -186,12 +186,12 @@ func ReadOwners(base fs.FS, s *settings.Settings) (Owners, error) {
 	return Owners{Settings: s}, nil
 }
 
-// DryRun says who could approve an acceptance, and nothing of who has.
+// DryRun returns who could approve an acceptance. It does not look for approvals.
 func (o Owners) DryRun(a finding.Acceptance) finding.Approval {
 	return (&Circumstances{}).Approval(o.named(a))
 }
 
-// named returns who may approve an acceptance: for the file that has it on head, and for the one it concerns on base.
+// named returns who may approve an acceptance: for the file in head that contains it, and for the file in base that it concerns.
 func (o Owners) named(a finding.Acceptance) []Named {
 	all := []Named{o.of(a.File)}
 	if a.BaseFile != "" && a.BaseFile != a.File {
@@ -200,7 +200,8 @@ func (o Owners) named(a finding.Acceptance) []Named {
 	return all
 }
 
-// of returns who may approve what concerns a file: the settings say, or else CODEOWNERS does. Where there is neither, anyone may who may write.
+// of returns who may approve changes of a file: the approvers in the settings, or else the owners in CODEOWNERS. Without a CODEOWNERS,
+// every account with write access may, unless the settings name approvers for other files.
 func (o Owners) of(file string) Named {
 	if who, ok := o.Settings.MayApprove(file); ok {
 		return Named{File: file, Who: who}

@@ -14,14 +14,14 @@ import (
 	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
-// fetchTime is how long fetching one commit may take.
+// fetchTime is the time limit for fetching one commit.
 const fetchTime = 5 * time.Minute
 
-// A Range is what a run compares: two commits, both in the clone, as full ids.
+// A Range has the two commits that a run compares, as full ids. The clone has both.
 type Range struct {
-	Base   string // empty: there is nothing to compare with, and head is checked by itself
+	Base   string // empty: there is no base, and head is checked by itself
 	Head   string // the commit that is checked out
-	Notice string // what a reader has to know of how base was found; may be empty
+	Notice string // a note for the reader on how base was found; may be empty
 }
 
 var (
@@ -29,9 +29,8 @@ var (
 	noCommit = regexp.MustCompile(`^0+$`) // before the first push
 )
 
-// Range finds the commits that the event compares in the repository around dir, and fetches the
-// base if the clone lacks it. It is an error when the event has a base that can't be had: checking
-// head by itself would let a dropped promise pass.
+// Range finds the commits that the event compares, in the repository around dir, and fetches the base if the clone lacks it. It returns an
+// error if the event has a base that cannot be fetched: to check head by itself would let a dropped promise pass.
 func (e Event) Range(ctx context.Context, dir string) (Range, error) {
 	head, err := gitfs.Resolve(ctx, dir, "HEAD")
 	if err != nil {
@@ -47,7 +46,7 @@ func (e Event) Range(ctx context.Context, dir string) (Range, error) {
 	return r, nil
 }
 
-// choose names the base as the event gives it.
+// choose returns the commits that the event names.
 func (e Event) choose(ctx context.Context, dir, head string) (Range, error) {
 	switch e.Name {
 	case "pull_request":
@@ -65,8 +64,8 @@ func (e Event) choose(ctx context.Context, dir, head string) (Range, error) {
 	return e.alone(head, "")
 }
 
-// alone is a check without a base. Only the default branch has one, since nothing is merged into it by that: elsewhere a promise that is dropped
-// would pass.
+// alone returns a range without a base. It returns an error except on the default branch, where nothing is about to be merged: elsewhere a
+// dropped promise would pass.
 func (e Event) alone(head, notice string) (Range, error) {
 	if !e.OnDefaultBranch() {
 		return Range{}, fmt.Errorf("event %s on %s has no base to compare with, and without one a dropped promise would pass: let the workflow run on pull_request, on merge_group, "+
@@ -75,7 +74,7 @@ func (e Event) alone(head, notice string) (Range, error) {
 	return Range{Head: head, Notice: notice}, nil
 }
 
-// against compares head with what the payload calls the base.
+// against returns the range from the base in the payload to head. It returns an error if the run is not for head.
 func (e Event) against(base, head, notice string) (Range, error) {
 	if !commitID.MatchString(base) {
 		return Range{}, fmt.Errorf("the payload of event %s names no commit as the base, but %q", e.Name, base)
@@ -86,9 +85,8 @@ func (e Event) against(base, head, notice string) (Range, error) {
 	return Range{base, head, notice}, nil
 }
 
-// pullRequest compares the merge commit with its first parent, the base as it is now. The payload's
-// base.sha is where the base was when the pull request last changed: other people's work merged
-// since would look like the amendment's.
+// pullRequest compares the merge commit with its first parent, the present base. The payload's base.sha is the base at the time when the
+// pull request last changed: other people's work merged since then would look like part of the amendment.
 func (e Event) pullRequest(ctx context.Context, dir, head string) (Range, error) {
 	parents, err := parents(ctx, dir, head)
 	if err != nil {
@@ -101,7 +99,8 @@ func (e Event) pullRequest(ctx context.Context, dir, head string) (Range, error)
 	return e.against(of.Base.SHA, head, notMerge)
 }
 
-// another refuses a commit that the run is not for. That its second parent is the pull request's head does not make it GitHub's merge commit.
+// another returns the error for a commit that the run is not for. A commit is not GitHub's merge commit just because its second parent is
+// the pull request's head.
 func (e Event) another(head string) error {
 	return fmt.Errorf("what is checked out, %.7s, is neither the commit that this run is for (GITHUB_SHA, %.7s) nor the pull request's head, so its review would be of something else: "+
 		"use actions/checkout without 'ref'", head, cmp.Or(e.SHA, "not set"))
@@ -127,7 +126,7 @@ func parents(ctx context.Context, dir, commit string) ([]string, error) {
 	return ids, nil
 }
 
-// Present fetches one commit and its tree, without history, unless the clone has it.
+// Present fetches one commit and its tree, without history, unless the clone has them.
 func Present(ctx context.Context, dir, commit string) error {
 	if !commitID.MatchString(commit) {
 		return fmt.Errorf("%q is no commit's id", commit)

@@ -67,7 +67,7 @@ func unable(what, permission string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// publishCheckRun makes a check run exactly once. After a request of unknown outcome it looks whether the run exists.
+// publishCheckRun makes a check run at most once. After a request of unknown outcome it looks whether the run exists.
 func publishCheckRun(ctx context.Context, hub *github.Client, r github.CheckRun) error {
 	var err error
 	for range mostTries {
@@ -178,11 +178,13 @@ func draftStatuses(c *Checks) []status {
 	return list
 }
 
+// A judged is the review of a contract with the gate's exit status for it.
 type judged struct {
 	*finding.ContractReview
 	gate finding.ExitStatus
 }
 
+// badness ranks exit statuses, worst last.
 func badness(s finding.ExitStatus) int {
 	return map[finding.ExitStatus]int{finding.OutOfLimit: 1, finding.Violations: 2, finding.BadInput: 3}[s]
 }

@@ -80,6 +80,7 @@ func (t There) likelyMe() string {
 	return ""
 }
 
+// An ownRemark is a remark of redline with its marker and the text below that.
 type ownRemark struct {
 	remarkMarker
 	text string
@@ -148,7 +149,6 @@ func remarks(t *Telling, there There, left *unremarked) (create []Remark, change
 	return create, change
 }
 
-// charges are the findings the amendment is guilty of, most important first.
 // charges returns the findings that need a remark, most important first.
 func charges(r *finding.Review) []*matter {
 	var all []*matter
@@ -241,6 +241,7 @@ func overtaken(t *Telling, there There) bool {
 	return best != nil && best.summaryMarker.after(t.marker(), there.Pull.Head.SHA)
 }
 
+// An ownSummary is a summary comment of redline with its marker.
 type ownSummary struct {
 	summaryMarker
 	*github.Comment

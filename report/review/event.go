@@ -69,6 +69,7 @@ type payload struct {
 	} `json:"workflow_run"`
 }
 
+// A repository is the part of a repository's JSON that redline uses.
 type repository struct {
 	Name string `json:"full_name"`
 }

@@ -92,6 +92,7 @@ func annotate(gh *githubactions.Action, all []Annotation) {
 	}
 }
 
+// command returns the workflow command for an annotation.
 func (a Annotation) command() *githubactions.Command {
 	properties := githubactions.CommandProperties{}
 	set := func(name, value string) {
@@ -123,11 +124,13 @@ func output(gh *githubactions.Action, p Plan) {
 	}
 }
 
+// A namedCount is a count with the name of its output.
 type namedCount struct {
 	name  string
 	count int
 }
 
+// named lists the counts with the names of their outputs.
 func (n Counts) named() []namedCount {
 	return []namedCount{
 		{"contracts", n.Contracts}, {"changed", n.Changed}, {"ill-formed", n.IllFormed}, {"new", n.New}, {"weakened", n.Weakened},

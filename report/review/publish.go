@@ -56,6 +56,7 @@ func (t *Telling) where() string {
 	return "The job's summary has all of it: " + t.Run.URL
 }
 
+// A publisher carries plans out and remembers what it has done.
 type publisher struct {
 	hub     *github.Client
 	telling *Telling
@@ -137,6 +138,7 @@ func (p *publisher) carryOut(ctx context.Context, c Conversation) bool {
 	return did
 }
 
+// sticky carries out the plan for the summary comment. It reports whether an action was tried.
 func (p *publisher) sticky(ctx context.Context, s Sticky) bool {
 	did := false
 	switch {

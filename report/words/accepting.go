@@ -215,7 +215,7 @@ func settlementOf(r *finding.Review) settlement {
 	return n
 }
 
-// newlyBroken reports whether base kept what is violated now, or violated it in another way only.
+// newlyBroken reports whether base did not violate what is violated now, or not in this way.
 func newlyBroken(f *finding.Finding) bool {
 	return f.Base == nil || f.Base.Verdict != finding.Violated || f.Way != nil && f.Way.New
 }

@@ -21,6 +21,7 @@ type tally struct {
 	nets      int
 }
 
+// add counts the results for one contract or net.
 func (t *tally) add(r *finding.Result) {
 	if r.Imported {
 		t.nets++
