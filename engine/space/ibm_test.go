@@ -14,10 +14,12 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
+const ibm = "../../../shared/corpus/ibm"
+
 // TestBusinessProcesses explores the IBM Zurich library and holds the sizes against those
 // published with it; where it has a contact, the place is theirs.
 func TestBusinessProcesses(t *testing.T) {
-	table, err := os.ReadFile(filepath.Join(testnets.Ibm, "verdicts.tsv"))
+	table, err := os.ReadFile(filepath.Join(ibm, "verdicts.tsv"))
 	if err != nil {
 		t.Skip("the IBM library is not here: ", err)
 	}
@@ -28,7 +30,7 @@ func TestBusinessProcesses(t *testing.T) {
 			continue // more than 300,000
 		}
 		t.Run(col[0], func(t *testing.T) {
-			g, err := space.Explore(context.Background(), testnets.ReadPNML(t, filepath.Join(testnets.Ibm, col[0])), petri.One, space.Limits{})
+			g, err := space.Explore(context.Background(), testnets.ReadPNML(t, filepath.Join(ibm, col[0])), petri.One, space.Limits{})
 			var c *space.ContactError
 			if errors.As(err, &c) {
 				if want := strings.TrimPrefix(col[6], "unsafe "); c.Name.Name != want {

@@ -14,7 +14,7 @@ import (
 // large is a business process with 237,624 states and 1,204,840 arcs where the IBM library is
 // present, and 15 purchasers that share a seller otherwise.
 func large(b *testing.B) *petri.Net {
-	file := filepath.Join(testnets.Ibm, "B3.s00000275__s00002417.pnml")
+	file := filepath.Join("../../../shared/corpus/ibm", "B3.s00000275__s00002417.pnml")
 	if _, err := os.Stat(file); err != nil {
 		return testnets.Seq(15)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A Symbolic is the state model of a net as decision diagrams. It may be used by one goroutine at a time.
+// A Model is the state model of a net as decision diagrams. It may be used by one goroutine at a time.
 type Model struct {
 	*encoding
 	forest        *dd.Forest

@@ -13,8 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/pnml"
 )
 
-const Ibm = "../../../shared/corpus/ibm"
-
+// ReadPNML reads a net from a file, and ends the test if it can't.
 func ReadPNML(t testing.TB, file string) *petri.Net {
 	f, err := os.Open(file)
 	if err != nil {
