@@ -5,6 +5,7 @@ import (
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/option"
+	"github.com/redlinehq/redline/engine"
 )
 
 // addCertificate adds the flag for the directory of certificates.
@@ -23,7 +24,7 @@ Exit statuses: 0 all are accepted, 1 one is refused, 2 one is no certificate, or
 		Args: cobra.MinimumNArgs(1),
 	}
 	dir := cmd.Flags().String("contract", ".", "directory at or under which the contract is")
-	flags := &option.Check{Budget: app.DefaultBudget(), Firing: option.AddFiring(cmd)}
+	flags := &option.Check{Budget: engine.DefaultBudget(), Firing: option.AddFiring(cmd)}
 	cmd.Flags().DurationVar(&flags.Budget.Time, "timeout", flags.Budget.Time, "time for each certificate; 0: no limit")
 	flags.Values.Add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/option"
+	"github.com/redlinehq/redline/engine"
 )
 
 func configCommand(s streams) *cobra.Command {
@@ -20,7 +21,7 @@ workflow an input of the action, outweighs the file: try one here to see.
 Exit statuses: 0 the settings are well-formed, or there are none; 2 they are not.`,
 		Args: cobra.NoArgs,
 	}
-	flags := &option.Check{Budget: app.DefaultBudget()}
+	flags := &option.Check{Budget: engine.DefaultBudget()}
 	format := addFormat(cmd, func(f *format) bool { return f.settings != nil })
 	flags.AddLimits(cmd.Flags())
 	flags.AddGate(cmd)

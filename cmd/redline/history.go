@@ -6,6 +6,7 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/cmd/redline/records"
+	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
 )
 
@@ -25,7 +26,7 @@ Records are told as they are. 'redline verify' holds them to the repository.
 Exit statuses: 0 it is told, 2 it could not be done, 3 a question has no answer, for something is not in this clone or a limit was reached.`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	flags, h := &option.Check{Budget: app.DefaultBudget()}, &records.HistoryRequest{}
+	flags, h := &option.Check{Budget: engine.DefaultBudget()}, &records.HistoryRequest{}
 	f := cmd.Flags()
 	format := addFormat(cmd, func(f *format) bool { return f.history != nil })
 	f.StringVar(&h.Rev, "rev", "HEAD", "the branch, by its last commit")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/option"
+	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/report/result"
 )
 
@@ -21,7 +22,7 @@ contracts to review, and at least one. It prints them as a matrix for GitHub Act
 found. A runner finds out from the commits which contracts are its own, so the matrix has nothing to trust.`,
 		Args: cobra.NoArgs,
 	}
-	flags := &option.Check{Budget: app.DefaultBudget()}
+	flags := &option.Check{Budget: engine.DefaultBudget()}
 	flags.Firing = option.AddFiring(cmd)
 	flags.Values.Add(cmd.Flags())
 	base := cmd.Flags().String("base", "", "the branch or revision the amendment is to be merged into")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/option"
+	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/play"
@@ -38,7 +39,7 @@ Exit statuses: 0 done, 2 a command could not be carried out.`,
 	lines := cmd.Flags().Bool("lines", false, "read a command a line in a terminal, too")
 	values.Add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		how, err := values.Read(app.ReadOptions{Rule: firing.Rule(), Jobs: 1, Time: app.DefaultBudget().Time})
+		how, err := values.Read(app.ReadOptions{Rule: firing.Rule(), Jobs: 1, Time: engine.DefaultBudget().Time})
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/cmd/redline/records"
+	"github.com/redlinehq/redline/engine"
 )
 
 func verifyCommand(s streams) *cobra.Command {
@@ -22,7 +23,7 @@ each verdict is compared.
 
 Exit statuses: 0 all is in order, 1 something is not, 2 it could not be done, 3 something can't be told, for it is not in this clone.`,
 	}
-	v, values := &records.VerifyRequest{Jobs: app.DefaultBudget().Jobs}, &option.Values{}
+	v, values := &records.VerifyRequest{Jobs: engine.DefaultBudget().Jobs}, &option.Values{}
 	values.Add(cmd.Flags())
 	format := addFormat(cmd, func(f *format) bool { return f.verified != nil })
 	cmd.Flags().StringVar(&v.Keys, "keys", "", "file that lists the keys that are accepted, instead of the repository's")

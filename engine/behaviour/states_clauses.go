@@ -92,5 +92,5 @@ func clause(d *compile.Draft, k mention) finding.Clause {
 			}
 		}
 	}
-	panic("engine: a clause that nobody wrote: " + k.name)
+	panic("behaviour: a clause that nobody wrote: " + k.name)
 }

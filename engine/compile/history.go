@@ -164,7 +164,7 @@ func (d *Draft) call(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	case "enabled":
 		return d.enabled(atom, events[0], text)
 	default:
-		panic("engine: nobody knows what " + atom.Name + " means")
+		panic("compile: no meaning for " + atom.Name + "")
 	}
 	return nil
 }

@@ -159,7 +159,7 @@ func acceptable(list []finding.Diagnostic) map[acceptance][]int {
 func Finding(d *compile.Draft, code codes.Code, subject string, at hcl.Range, message, detail string) finding.Diagnostic {
 	page, ok := codes.Lookup(code)
 	if !ok {
-		panic("engine: no page explains " + code)
+		panic("explain: no page explains " + code)
 	}
 	return finding.Diagnostic{Code: code, Class: page.Class, Subject: subject, Source: at, Message: message, Detail: detail,
 		Snippet: Snippet(d, at)}
@@ -174,7 +174,7 @@ func OutOfBounds(d *compile.Draft, e *space.ContactError) finding.Diagnostic {
 			}
 		}
 	}
-	panic("engine: a counter's bound is in contact and no transition goes beyond it")
+	panic("explain: a counter's bound is in contact and no transition goes beyond it")
 }
 
 // beyond returns the finding for a transition that would take a counter out of bounds.

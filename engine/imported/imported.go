@@ -137,7 +137,7 @@ func (n *Imported) unreadable() finding.Diagnostic {
 func (n *Imported) finding(code codes.Code, subject string, at pnml.Item, message, detail string) finding.Diagnostic {
 	page, ok := codes.Lookup(code)
 	if !ok {
-		panic("engine: no page explains " + code)
+		panic("imported: no page explains " + code)
 	}
 	d := finding.Diagnostic{Code: code, Class: page.Class, Subject: subject, Message: message, Detail: detail}
 	if at.Line > 0 {

@@ -64,7 +64,7 @@ func (n *negotiating) finding(p *finding.Promise) *finding.Finding {
 			return f
 		}
 	}
-	panic("engine: a violated promise without a finding: " + p.Name)
+	panic("negotiate: a violated promise without a finding: " + p.Name)
 }
 
 // refusal returns the first step of a violation's run that a redline alone would have refused, or nil.
@@ -162,7 +162,7 @@ func (n *negotiating) question(j *finding.Joint, part, whole *compile.Draft) bla
 			return blame.Question{Promise: requirementNamed(sides[i], a.Requirement.Name), Asker: sides[i], Waived: waived}
 		}
 	}
-	panic("engine: nobody promises " + p.Name)
+	panic("negotiate: nobody promises " + p.Name)
 }
 
 // requirementNamed returns the requirement of a name, which has to exist.

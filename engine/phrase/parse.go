@@ -43,7 +43,7 @@ func Said(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 func NotAFormula(err error, text *hclspec.Formula) *hcl.Diagnostic {
 	var syntax *ctl.SyntaxError
 	if !errors.As(err, &syntax) {
-		panic("engine: " + err.Error()) // the parser has no other errors
+		panic("phrase: " + err.Error()) // the parser has no other errors
 	}
 	return Diagnostic("formula-syntax", text.Source(syntax.From, syntax.To),
 		"This is not a formula: "+syntax.Message+".", sentence(syntax.Hint))

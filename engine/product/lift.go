@@ -97,7 +97,7 @@ func (l *lift) spread(stage []dd.Node) ([]dd.Node, error) {
 		}
 	}
 	if slices.Equal(next, stage) {
-		panic("twin: a word that was found has no run")
+		panic("product: a word that was found has no run")
 	}
 	return next, nil
 }

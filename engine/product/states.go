@@ -325,7 +325,7 @@ func (x *reaching) back(side int, layers []dd.Node, values []int) ([]int, error)
 			return nil, err
 		}
 		if before == dd.Empty {
-			panic(fmt.Sprintf("twin: a marking of layer %d comes from nowhere", i+1))
+			panic(fmt.Sprintf("product: a marking of layer %d comes from nowhere", i+1))
 		}
 		from := x.forest.First(before)
 		run[i] = x.between(side, from, values)
@@ -341,7 +341,7 @@ func (x *reaching) between(side int, from, to []int) int {
 			return d.Transition
 		}
 	}
-	panic("twin: a step that no transition makes")
+	panic("product: a step that no transition makes")
 }
 
 // do returns the marking after a transition, and false if it is not enabled.

@@ -73,7 +73,7 @@ func (s *seeker) seek(labels []int) (err error) {
 		seen, err = s.forest.Union(s.ctx, seen, last)
 	}
 	if err == nil {
-		panic("twin: a step that is refused is never reached")
+		panic("product: a step that is refused is never reached")
 	}
 	return err
 }
@@ -186,7 +186,7 @@ func (s *seeker) next(order []int, from, ring dd.Node) (label int, after dd.Node
 			return label, after, err
 		}
 	}
-	panic("twin: a pair that was reached is reached by nothing")
+	panic("product: a pair that was reached is reached by nothing")
 }
 
 // rings returns the pairs of each layer from which one observed step leads to the next ring. The last ring is goal.

@@ -249,5 +249,5 @@ func (g listModel) Between(from, to petri.Marking) []int {
 			return g.Steps(s)[i]
 		}
 	}
-	panic("engine: no step between consecutive markings of a run")
+	panic("verify: no step between consecutive markings of a run")
 }

@@ -130,7 +130,7 @@ func (m diagramModel) Between(from, to petri.Marking) []int {
 			return []int{t}
 		}
 	}
-	panic("engine: no step between consecutive markings of a run")
+	panic("verify: no step between consecutive markings of a run")
 }
 
 // ReachedBy computes the reachable states as decision diagrams. A contact is an error with a run, as in space.Explore. If the engine is

@@ -17,8 +17,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/option"
+	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/review"
 )
@@ -41,7 +41,7 @@ type Action struct {
 
 // New returns an action whose inputs are flags of a command. It logs to out.
 func New(cmd *cobra.Command, out io.Writer) *Action {
-	a := &Action{out: out, Check: option.Check{Budget: app.DefaultBudget()}, given: cmd.Flags()}
+	a := &Action{out: out, Check: option.Check{Budget: engine.DefaultBudget()}, given: cmd.Flags()}
 	a.Firing = option.AddFiring(cmd)
 	a.AddLimits(a.given)
 	a.AddToday(a.given)

@@ -81,7 +81,7 @@ func only(drafts []*compile.Draft, under, shown string) (*compile.Draft, error) 
 
 // differencePicture draws both state models as one. In Mermaid it draws no more than a reader can follow.
 func differencePicture(ctx context.Context, was, is *compile.Draft, format string) (draw.Graph, error) {
-	b, arcs := app.DefaultBudget(), maxDrawn
+	b, arcs := engine.DefaultBudget(), maxDrawn
 	b.States = maxCompared
 	if format == "mermaid" {
 		arcs = maxInDiagram

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/imported"
@@ -51,7 +52,7 @@ func (e Export) Write(ctx context.Context, format, asked string) (text []byte, n
 	if e.net != nil {
 		net, title, err = e.net.Net()
 	} else {
-		net, notes, err = verify.Plain(ctx, e.draft, app.DefaultBudget())
+		net, notes, err = verify.Plain(ctx, e.draft, engine.DefaultBudget())
 		title = e.draft.Spec.Name
 		if e.draft.Spec.Title != "" {
 			title = e.draft.Spec.Title

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
@@ -20,7 +20,7 @@ const maxCollapsed = 500_000
 
 // states draws the state model, whole or collapsed.
 func (d *Drawing) states(ctx context.Context, draft *compile.Draft) (draw.Graph, error) {
-	b := app.DefaultBudget()
+	b := engine.DefaultBudget()
 	b.States = maxCollapsed
 	model, err := verify.Explore(ctx, draft, b)
 	if err != nil {
@@ -47,7 +47,7 @@ func (d *Drawing) states(ctx context.Context, draft *compile.Draft) (draw.Graph,
 
 // trace draws the run of a requirement; without a name, that of the only violated one.
 func (d *Drawing) trace(ctx context.Context, draft *compile.Draft) (draw.Graph, error) {
-	r, err := d.shown(verify.Check(ctx, draft, app.DefaultBudget()))
+	r, err := d.shown(verify.Check(ctx, draft, engine.DefaultBudget()))
 	if err != nil {
 		return draw.Graph{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/examples"
 	"github.com/redlinehq/redline/hclspec/gitfs"
@@ -52,7 +53,7 @@ func Review(ctx context.Context, dir string) (*finding.Review, error) {
 	if err := ScratchGit(ctx, dir, "commit -q -a -m amendment"); err != nil {
 		return nil, err
 	}
-	review, _, err := app.ReviewRevisions(ctx, app.Revisions{Dir: dir, Base: "main", Head: "amendment"}, app.ReadOptions{Jobs: 1}, app.DefaultBudget())
+	review, _, err := app.ReviewRevisions(ctx, app.Revisions{Dir: dir, Base: "main", Head: "amendment"}, app.ReadOptions{Jobs: 1}, engine.DefaultBudget())
 	return review, err
 }
 

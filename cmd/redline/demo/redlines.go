@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
 )
 
@@ -81,7 +82,7 @@ func Compare(ctx context.Context, dir string) (*finding.Negotiation, error) {
 			return nil, err
 		}
 	}
-	n, _, err := app.NegotiateTrees(ctx, dir, [3]string{"main", "seller", "purchaser"}, app.ReadOptions{Jobs: 1}, app.DefaultBudget())
+	n, _, err := app.NegotiateTrees(ctx, dir, [3]string{"main", "seller", "purchaser"}, app.ReadOptions{Jobs: 1}, engine.DefaultBudget())
 	return n, err
 }
 

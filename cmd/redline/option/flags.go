@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec/settings"
@@ -55,7 +56,7 @@ type Check struct {
 
 // AddDeciding adds all flags for deciding requirements.
 func AddDeciding(cmd *cobra.Command) *Check {
-	c := &Check{Budget: app.DefaultBudget()}
+	c := &Check{Budget: engine.DefaultBudget()}
 	c.Firing = AddFiring(cmd)
 	c.addEngine(cmd)
 	c.AddLimits(cmd.Flags())
