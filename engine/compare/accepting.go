@@ -176,7 +176,7 @@ func (a *accepting) retired() {
 		} else if r.Name == finding.FinalPromise && a.base != nil && a.base.Spec.Final != nil {
 			one.BaseFile = a.base.Spec.Final.Range.Filename
 		}
-		one.Needed = slices.ContainsFunc(a.review.Findings, func(f finding.Finding) bool { return f.GivenUp() && f.Promised() == r.Name && f.Promise == r.Digest })
+		one.Needed = slices.ContainsFunc(a.review.Findings, func(f finding.Finding) bool { return f.RetiredBy(r.Name, r.Digest) })
 		byBase := a.base != nil && slices.ContainsFunc(a.base.Spec.Retires, func(was *hclspec.Retire) bool {
 			return was.Name == r.Name && was.Digest == r.Digest && was.Reason == r.Reason
 		})
