@@ -64,7 +64,7 @@ func (a *accepting) waivers() {
 			one.BaseFile = was.Range.Filename
 		}
 		i := slices.IndexFunc(a.review.Findings, func(f finding.Finding) bool {
-			return f.Kind == finding.Waived && f.Check == nil && !f.Old && f.Name == r.Name
+			return f.Kind == finding.Waived && f.Name == r.Name
 		})
 		if i >= 0 {
 			on := a.review.Findings[i].Base
@@ -127,7 +127,7 @@ func (a *accepting) checks() {
 			had, named := a.had(d), now.Run != ""
 			if had {
 				run, anew := a.review.Anew[string(d.Code)+" "+d.Subject]
-				named = !anew || run != "" && slices.Contains(strings.Fields(now.Run), run)
+				named = !anew || slices.Contains(strings.Fields(now.Run), run)
 			}
 			rests, byBase = true, byBase && named
 			one.Needed = one.Needed || !a.same || !had || !named

@@ -1,6 +1,8 @@
 package finding_test
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
 
@@ -163,6 +165,29 @@ func TestBaseAccepts(t *testing.T) {
 	} {
 		if got := contract(finding.ContractReview{Base: c.base, Head: result(accepted)}).BaseAccepts(); got != c.want {
 			t.Errorf("%s: %t", c.name, got)
+		}
+	}
+}
+
+// TestSettleAgain: what an earlier call decided does not count in a later one.
+func TestSettleAgain(t *testing.T) {
+	r := contract(finding.ContractReview{Acceptances: []finding.Acceptance{{Name: "r", Needed: true}}})
+	approved := func(context.Context, finding.Acceptance) (finding.Approval, error) {
+		return finding.Approval{State: finding.ByApproval, By: []string{"@bob"}, Needs: []string{"@bob"}, Commit: "1", Why: "why"}, nil
+	}
+	for name, approve := range map[string]func(context.Context, finding.Acceptance) (finding.Approval, error){
+		"no approvals": nil,
+		"an error": func(context.Context, finding.Acceptance) (finding.Approval, error) {
+			return finding.Approval{State: finding.ByApproval}, errors.New("it is down")
+		},
+		"approvals are taken": func(context.Context, finding.Acceptance) (finding.Approval, error) { return finding.Approval{}, nil },
+	} {
+		if err := r.Settle(t.Context(), finding.AcceptancePolicy{}, approved); err != nil || r.Gate(finding.FailNew) != finding.Clean {
+			t.Fatalf("%v, %+v", err, r.Contracts[0].Acceptances)
+		}
+		_ = r.Settle(t.Context(), finding.AcceptancePolicy{}, approve)
+		if a := r.Contracts[0].Acceptances[0]; a.State != finding.Pending || a.By != nil || a.Needs != nil || a.Commit != "" || a.Why != "" {
+			t.Errorf("%s: %+v", name, a)
 		}
 	}
 }
