@@ -177,7 +177,7 @@ func (v *Versions) commons() *compile.Memo { return v.Head.Draft.Commons }
 
 // key returns a memo key for a result of comparing both state models.
 func (c *comparison) key(what string, more ...any) func() string {
-	return c.Head.Model.Key(what, append(more, fmt.Sprintf("%p", c.Base.Model.Graph), c.form())...)
+	return c.Head.Model.Key(what, append(more, c.Base.Model.Graph.ID, c.form())...)
 }
 
 // form returns a digest of everything observable, without titles.

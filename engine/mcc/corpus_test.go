@@ -18,6 +18,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/mcc"
 )
 
@@ -30,6 +31,7 @@ var quick = []string{"LamportFastMutEx-PT-3", "Parking-PT-104", "Peterson-PT-2",
 // TestCorpus answers the contest's questions and holds the answers against its consensus; none may differ. With
 // REDLINE_CORPUS=all it answers those of all instances, 60 s for each at most, and logs what it leaves open.
 func TestCorpus(t *testing.T) {
+	draws.SkipForRaces(t)
 	index, err := os.ReadFile(filepath.Join(corpus, "INDEX.tsv"))
 	if err != nil {
 		t.Skip("the contest's nets are not here: ", err)
