@@ -1,5 +1,5 @@
 // Package corpus serves tests only: where the protocols, nets and descriptions of other people are that tests hold redline against. No clone
-// has them. REDLINE_CORPORA names their directory; without it, they are in the directory shared beside the project.
+// has them. REDLINE_CORPORA names their directory; without it, they are looked for beside the project.
 package corpus
 
 import (
