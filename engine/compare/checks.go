@@ -14,8 +14,8 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // A built-in check of class violation is also a promise: never to reach a bad state. It is sorted as one.

@@ -12,8 +12,8 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // A trail is the path to a value in a file.
