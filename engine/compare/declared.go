@@ -118,15 +118,18 @@ func (d *declaring) otherwise() {
 	owed := d.review.Difference.Owed
 	for i := range owed.Norms {
 		n := &owed.Norms[i]
+		if slices.ContainsFunc(owed.Norms[:i], n.SameNorm) {
+			continue
+		}
 		at := slices.IndexFunc(d.head.Spec.Norms, func(own *hclspec.Norm) bool { return own.Name == n.Norm })
 		if at < 0 || d.changed(n.Norm) {
 			continue
 		}
 		own := d.head.Spec.Norms[at]
-		one := explain.Finding(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %q stands otherwise than before, though it is written as before.", n.Kind, n.Norm), told(n))
+		one := explain.Finding(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %q stands otherwise than before, though it is written as before.", n.Kind, n.Norm), d.each(n))
 		one.Trace = shownRun(n)
 		of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[n.Side]
-		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+one.Detail, one.Trace)
+		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+told(n), one.Trace)
 		d.remark(one, effectSome)
 	}
 	unsure := owed.Relation == delta.Unknown || owed.Reason != ""
@@ -149,13 +152,24 @@ func (d *declaring) effect(name string) (what string, run *finding.Trace, e effe
 	case owed.Relation == delta.Same:
 		return "Without effect: proved. After every run what is owed and what can happen next are as before.", nil, effectNone
 	case i >= 0:
-		return told(&owed.Norms[i]), shownRun(&owed.Norms[i]), effectSome
+		return d.each(&owed.Norms[i]), shownRun(&owed.Norms[i]), effectSome
 	case owed.Relation == delta.Unknown || owed.Reason != "":
 		return "Whether it makes a difference is not decided: " + sentenceOf(owed.Reason), nil, effectUnknown
 	case owed.Unshown > 0:
 		return "Whether it makes a difference is not decided: what is owed differs, but no single run shows it.", nil, effectUnknown
 	}
 	return "After every run that both versions have, it is as before: proved. What follows from it, or something else, differs.", nil, effectSome
+}
+
+// each describes every difference of the norm of one of them.
+func (d *declaring) each(of *finding.NormDifference) string {
+	var said []string
+	for _, n := range d.review.Difference.Owed.Norms {
+		if n.SameNorm(*of) {
+			said = append(said, described(&n))
+		}
+	}
+	return strings.Join(said, " ")
 }
 
 // changeRun returns the SHA-256 by which an accept names a dropped or changed norm: of what it was and what it is.

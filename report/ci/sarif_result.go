@@ -259,7 +259,7 @@ func runLine(t *finding.Trace) string {
 
 // titlesOfRun lists the captions of the first steps of a run.
 func titlesOfRun(run []finding.Firing) string {
-	all := words.Steps(run)
+	all := words.FoldedTitles(words.Steps(run))
 	if len(all) == 0 {
 		return "at the start."
 	}

@@ -50,7 +50,9 @@ func continued(t *finding.Trace) *finding.Trace {
 func Messages(t *finding.Trace) int {
 	n := 0
 	for ; t != nil; t = continued(t) {
-		n += len(t.Prefix) + len(t.Loop)
+		for _, step := range slices.Concat(words.FoldedTitles(words.Steps(t.Prefix)), words.FoldedTitles(words.Steps(t.Loop))) {
+			n += len(step)
+		}
 	}
 	return n
 }
@@ -113,7 +115,7 @@ func (d *diagram) across(note string) {
 
 // run writes the steps of a run.
 func (d *diagram) run(indent string, run []finding.Firing) {
-	for _, step := range words.Steps(run) {
+	for _, step := range words.FoldedTitles(words.Steps(run), words.MarkedStep(d.refusal)) {
 		if d.refusal == nil || d.refusal.Step != step[0].Step {
 			d.step(indent, step)
 			continue

@@ -131,6 +131,7 @@ func listed(run []finding.Firing) string {
 		return "at the start."
 	}
 	var b strings.Builder
+	run = slices.Concat(words.FoldedTitles(words.Steps(run))...)
 	for i, f := range run[:min(len(run), mostFirings)] {
 		switch {
 		case i == 0:
