@@ -181,27 +181,3 @@ func keysUnder(text, block string) []string {
 	}
 	return keys
 }
-
-// TestNamesInCI: tests and scripts that .ci/run names are there: the command says nothing of names that it does not find.
-func TestNamesInCI(t *testing.T) {
-	m := regexp.MustCompile(`-run '\^\(TestScripts/\^\(([^)]+)\)\$\|([^)]+)\)\$' \./cmd/redline`).FindStringSubmatch(fileText(t, "../../.ci/run"))
-	if m == nil {
-		t.Fatal("no tests of the command are named")
-	}
-	for name := range strings.SplitSeq(m[1], "|") {
-		fileText(t, "testdata/script/"+name+".txtar")
-	}
-	files, err := filepath.Glob("*_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all strings.Builder
-	for _, name := range files {
-		all.WriteString(fileText(t, name))
-	}
-	for name := range strings.SplitSeq(m[2], "|") {
-		if !regexp.MustCompile(`(?m)^func ` + name + `\(t \*testing\.T\)`).MatchString(all.String()) {
-			t.Errorf("there is no test %s", name)
-		}
-	}
-}

@@ -12,6 +12,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/verify"
 )
 
 func accepting(code, on, run, reason string) string {
@@ -75,7 +76,9 @@ func TestAcceptsOfChecks(t *testing.T) {
 	const more = "net \"n\" {}\n"
 	run := checkRun(t, ending("a.done", "", "x"), "dead-end")
 	other := "sha256:" + strings.Repeat("0", 64)
+	bothRuns := accepting("dead-end", "", run+" "+checkRun(t, ending("a.done", "", "y"), "dead-end"), "why")
 	all, named := accepting("dead-end", "", "", "why"), accepting("dead-end", "", run, "why")
+	clash := accepting("obliged-and-forbidden", "", "", "why")
 	one, both := [2]bool{true, false}, [2]bool{true, true}
 	held := func(on, reason string) string { return accepting("document-held-twice", on, "", reason) }
 	const byBase, brought, idle = "by-base 0, by-base 0, by-base 0", "pending 1, pending 1, by-amendment 0", "pending 1, idle 0, by-amendment 0"
@@ -93,6 +96,10 @@ func TestAcceptsOfChecks(t *testing.T) {
 		{"by its run before it fails", ending("a.done", named), ending("a.done", named, "x"), byBase},
 		{"for whatever fails", ending("a.done", all), ending("a.done", all, "x"), brought},
 		{"in another way", ending("a.done", all, "x"), ending("a.done", all, "x", "y"), brought},
+		{"in another way that base's accept names", ending("a.done", bothRuns, "x"), ending("a.done", bothRuns, "x", "y"), byBase},
+		{"as it was, though head's final states are fewer", ending("a.done || a.x", all, "x", "y"), ending("a.done", all, "x", "y"), byBase},
+		{"in another way, by the same steps", forbidding("buyer", "seller", clash), forbidding("seller", "buyer", clash), brought},
+		{"of one check, and of another that does not fail", heldTwice([2]bool{}, ""), heldTwice(one, held("document.d0", "why")+all), "pending pending 1, idle pending 1, by-amendment by-amendment 0"},
 		{"of one document, now of all", heldTwice(one, held("document.d0", "why")), heldTwice(one, held("", "why")), idle},
 		{"of another check", heldTwice(one, accepting("dead-end", "", "", "why")), heldTwice(one, held("", "why")), idle},
 		{"for another reason", heldTwice(both, held("", "why")), heldTwice(both, held("", "because")), idle},
@@ -104,15 +111,23 @@ func TestAcceptsOfChecks(t *testing.T) {
 	}
 }
 
+// forbidding writes a contract in which delivery is owed, and is forbidden to one party at first and to another after a claim.
+func forbidding(first, later, rest string) string {
+	text := strings.Replace(owing, `party "buyer" {}`, "party \"buyer\" {\n  state \"B0\" {}\n  state \"B1\" {}\n"+leads("ask", "B0", "B1")+"}", 1)
+	text += "event \"claim\" {\n  sync = { buyer = ask }\n}\n" + strings.Replace(owed, "  within        = 3\n  ends_contract = true\n", "", 1)
+	text += fmt.Sprintf("prohibition \"at-first\" {\n  bearer = %s\n  of     = delivery\n  until  = claim\n}\n", first)
+	return text + fmt.Sprintf("prohibition \"later\" {\n  bearer = %s\n  of     = delivery\n  from   = claim\n}\n", later) + rest
+}
+
+// checkRun returns the run of a failed check, by which an accept names it.
 func checkRun(t *testing.T, text, code string) string {
 	t.Helper()
-	c := blame.Compare(t.Context(), testkit.DraftOf(t, strings.Replace(text, "transition \"s_x\"", "transition \"s_z\"", 1)), testkit.DraftOf(t, text), finding.Budget{Jobs: 1})
-	for _, d := range c.Head.Diagnostics {
-		if string(d.Code) == code {
+	for _, d := range verify.Check(t.Context(), testkit.DraftOf(t, text), finding.Budget{Jobs: 1}).Diagnostics {
+		if string(d.Code) == code && d.Run != "" {
 			return d.Run
 		}
 	}
-	t.Fatalf("no %s in %+v", code, c.Head.Diagnostics)
+	t.Fatalf("no %s", code)
 	return ""
 }
 

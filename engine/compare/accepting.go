@@ -130,7 +130,9 @@ func (a *accepting) checks() {
 				named = !anew || slices.Contains(strings.Fields(now.Run), run)
 			}
 			rests, byBase = true, byBase && named
-			one.Needed = one.Needed || !a.same || !had || !named
+			if !a.same || !had || !named {
+				one.Needed = true
+			}
 		}
 		a.add(one, now.Range, rests, byBase)
 	}

@@ -33,7 +33,7 @@ func withdraw(c *finding.ContractReview, m *compile.Amendment, base, head *compi
 		withdrawAll(c, base, norms)
 	default:
 		for i := range c.Findings {
-			if f := &c.Findings[i]; f.Old && f.Check == nil {
+			if f := &c.Findings[i]; f.Old {
 				withdrawn(f, m, head, asked)
 			}
 		}
@@ -109,11 +109,8 @@ func finalDigest(d *compile.Draft) string {
 // finalGivenUp handles final states of base if head declares none, or others that do not imply them. The promise that one of them can
 // always be reached is then given up, whether head still keeps it or not.
 func (s *Sorting) finalGivenUp() {
-	if s.Amended == nil || s.Amended.Base.Final == nil || !completes(s.Review.Base) {
-		return
-	}
 	old := s.Asked.Final
-	if s.Asked.LostFinal == nil && (old == nil || s.Draft.Final != nil && ctl.Entails(s.Draft.Final, old, atomName)) {
+	if !completes(s.Review.Base) || s.Asked.LostFinal == nil && (old == nil || s.Draft.Final != nil && ctl.Entails(s.Draft.Final, old, atomName)) {
 		return
 	}
 	digest, found := finalDigest(s.Amended.Base), false
