@@ -144,7 +144,7 @@ func withdrawAll(c *finding.ContractReview, base *compile.Draft, norms bool) {
 		return
 	}
 	for _, n := range base.Spec.Norms {
-		one := explain.Finding(base, "norm-dropped", n.Kind.String()+"."+n.Name, n.Range, fmt.Sprintf("The amendment drops the %s %q of the %s with its contract.", n.Kind, n.Name, n.Bearer.Name), "")
+		one := explain.Finding(base, "norm-dropped", n.Kind.String()+"."+n.Name, n.Range, fmt.Sprintf("The amendment drops the %s %q %s with its contract.", n.Kind, n.Name, bound(n)), "")
 		c.Findings = append(c.Findings, finding.Finding{Kind: finding.Dropped, Name: string(one.Code), Check: &one, Promise: normDigest(n)})
 	}
 }

@@ -239,7 +239,10 @@ func accepted(level, reason string) []sarifSuppression {
 
 // checkRun describes the run of a diagnostic in one line. For a norm, the message already says what is owed at its end.
 func checkRun(d *finding.Diagnostic) string {
-	if words.OfNorms(d) && d.Trace != nil {
+	switch {
+	case words.OfNorms(d) && d.Trace != nil && len(d.Trace.Prefix) == 0:
+		return "" // the message says that it differs at the start
+	case words.OfNorms(d) && d.Trace != nil:
 		return words.RunLead(d) + ": " + titlesOfRun(d.Trace.Prefix)
 	}
 	return runLine(d.Trace)
