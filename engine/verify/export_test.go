@@ -199,7 +199,7 @@ func moved(f *ctl.Formula, to func(int) int) *ctl.Formula {
 
 // TestNetsThereAndBack: every net of the corpus (with REDLINE_CORPUS=all; else the small ones), written and read again, is the net it was; and so is the contract it is written as. So whatever can be found out of it stays.
 func TestNetsThereAndBack(t *testing.T) {
-	corpus.Need(t, "corpus")
+	corpus.Need(t, "corpus/ibm")
 	nets := corpusNets(t)
 	if len(nets) == 0 {
 		t.Fatal("no nets")
