@@ -65,7 +65,7 @@ func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, as
 // implied returns the name of a requirement of head that promises at least what base's requirement did, or "" if none is known to.
 func implied(m *compile.Amendment, head *compile.Draft, asked *verify.Answers, name string) string {
 	i := slices.IndexFunc(asked.Requirements, func(q finding.Requirement) bool { return q.Name == name })
-	if i < 0 || asked.Formulas[i] == nil {
+	if asked.Formulas[i] == nil {
 		return ""
 	}
 	was := m.Names.HeadRequirement(m.Base.Required(name))
