@@ -25,7 +25,12 @@ func (c *comparison) owing(ask func(as aspect) askedOf, reason func(error) strin
 			continue
 		}
 		if ticksAlone(d) {
-			if d.Reason = fates.Reason; fates.Relation != delta.Unknown && fates.Reason == "" && fates.Unshown == 0 {
+			switch {
+			case fates.Relation == delta.Unknown || fates.Reason != "":
+				d.Reason = cmp.Or(fates.Reason, "it was not compared to the end")
+			case fates.Unshown > 0:
+				d.Reason = "something that is owed differs, and no single run shows what"
+			default:
 				d.TimeAlone, d.Better, d.Worse = true, nil, nil // a deadline that never comes is no better for anybody
 			}
 		}
