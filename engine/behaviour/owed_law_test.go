@@ -39,6 +39,7 @@ func TestOwedAgainstNaive(t *testing.T) {
 // TestDeadlinesAgainstNaive: where a deadline was changed, the run that is shown is a shortest one after which a norm is live for others, or
 // breached, or over, where it was not before; or the time alone differs, which is what definitions taken at their word say, too.
 func TestDeadlinesAgainstNaive(t *testing.T) {
+	draws.SkipForRaces(t)
 	pairs := 100
 	if draws.All() {
 		pairs = 2_000
