@@ -79,8 +79,8 @@ type shownNorm struct {
 	length int
 }
 
-// normDifferences returns, for each norm, the shortest run after which its state differs, and the next for each other way in which that is
-// better or worse for parties.
+// normDifferences returns, for each norm, the shortest run after which its state differs, and one of the runs that were found for each other
+// way in which that is better or worse for parties.
 func (c *comparison) normDifferences(runs [2][]owedRun) (list []finding.NormDifference) {
 	for i := range c.norms {
 		var all, kept []shownNorm
