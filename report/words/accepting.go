@@ -217,7 +217,7 @@ func settlementOf(r *finding.Review) settlement {
 
 // newlyBroken reports whether base did not violate what is violated now, or not in this way.
 func newlyBroken(f *finding.Finding) bool {
-	return f.Base == nil || f.Base.Verdict != finding.Violated || f.Way != nil && f.Way.New
+	return f.Before() != finding.Violated || f.Way != nil && f.Way.New
 }
 
 // AcceptanceText describes, for a terminal, an acceptance that no finding depends on, and its state.
