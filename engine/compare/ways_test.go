@@ -164,6 +164,23 @@ func TestCompletionIsOnePromise(t *testing.T) {
 	}
 }
 
+// TestLostByAnotherCheck: other final states weaken nothing that base had lost already, whichever check reports it.
+func TestLostByAnotherCheck(t *testing.T) {
+	final := func(states, text string) string {
+		return strings.Replace(text, "contract \"c\" {}", "contract \"c\" { final = \""+states+"\" }", 1)
+	}
+	base := final("a.done", one("s done", nil, ""))
+	head := final("a.done || a.s", one("s done", []string{"s s"}, ""))
+	review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1})
+	var got []string
+	for _, f := range review.Findings {
+		got = append(got, f.Name+" "+sorted(&f))
+	}
+	if said := strings.Join(got, ", "); said != "dead-end repaired, no-option-to-complete standing" {
+		t.Error(said)
+	}
+}
+
 // TestSecondWayIsNotWaived: a waiver accepts the runs it names; a way that the amendment adds needs a name of its own.
 func TestSecondWayIsNotWaived(t *testing.T) {
 	waiver := func(runs ...string) string { return waivedPromise("AG !a.bad", runs...) }

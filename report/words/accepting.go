@@ -155,10 +155,13 @@ func ContractGone(c *finding.ContractReview) string {
 // withdrawn describes the state of a promise that head no longer makes.
 func withdrawn(f finding.Finding, in Medium) string {
 	kept := "The contract kept it before."
+	if f.OfNorms() {
+		kept = "" // a norm may be breached
+	}
 	if f.Base != nil && f.Base.Verdict == finding.Unknown {
 		kept = "Whether the contract kept it before is unknown."
 	}
-	says := "The amendment does not make this promise any more. " + kept
+	says := Joined(" ", "The amendment does not make this promise any more.", kept)
 	switch {
 	case f.Head == nil:
 	case f.Head.Verdict == finding.Holds:
