@@ -85,7 +85,7 @@ func compareWalk(t *testing.T, name string, d *compile.Draft, walk []seen) {
 		if !s.More && fmt.Sprint(s.Can) != fmt.Sprint(want) {
 			t.Fatalf("%s: after step %d %v can fire, want %v", name, i, s.Can, want)
 		}
-		if got, want := standingOf(t, s), words.TellStanding(explain.StandingOf(d, m)); got != want {
+		if got, want := standingOf(t, s), words.TellStanding(explain.PartiesAt(d, m)); got != want {
 			t.Errorf("%s: after step %d all stand\n%s, want\n%s", name, i, got, want)
 		}
 		if s.Lit == 0 || s.Here != 1 {
