@@ -13,7 +13,12 @@ type spread struct {
 
 // Patterned reports whether f was made of a pattern: it has copies of operands.
 func Patterned(f *Formula) bool {
-	return f != nil && (f.Role != "" || Patterned(f.Left) || Patterned(f.Right))
+	for g := range f.parts() {
+		if g.Role != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // vacuousPattern is Vacuous of a pattern's formula.
@@ -95,21 +100,16 @@ func (s *spread) insideOf(others []*spread) bool {
 	return false
 }
 
-// shared counts the copies that are part of a copy of another.
-func (s *spread) shared(o *spread) int {
-	n := 0
-	for f := range s.worst {
-		for g := range o.worst {
-			if f != g && contains(g, f) {
+// shared counts the copies that are, or are part of, a copy of another.
+func (s *spread) shared(o *spread) (n int) {
+	for g := range o.worst {
+		for f := range g.parts() {
+			if _, ok := s.worst[f]; ok {
 				n++
 			}
 		}
 	}
 	return n
-}
-
-func contains(f, part *Formula) bool {
-	return f != nil && (f == part || contains(f.Left, part) || contains(f.Right, part))
 }
 
 // remarkOn describes a part of an operand that makes no difference. Its reason is another part that has one value in all reachable
@@ -124,7 +124,7 @@ func (c *Checker[S]) remarkOn(ctx context.Context, f *Formula, s *spread, all []
 		return r, err
 	}
 	for _, o := range all {
-		if o == s || o.shared(s)+s.shared(o) > 0 {
+		if o.shared(s)+s.shared(o) > 0 {
 			continue
 		}
 		never, always, err := c.constant(ctx, o.formula)
@@ -150,11 +150,12 @@ func (s *spread) all(value bool) map[*Formula]bool {
 
 // keeps reports whether f has a copy of s.
 func keeps(f *Formula, s *spread) bool {
-	if f == nil {
-		return false
+	for g := range f.parts() {
+		if _, ok := s.worst[g]; ok {
+			return true
+		}
 	}
-	_, here := s.worst[f]
-	return here || keeps(f.Left, s) || keeps(f.Right, s)
+	return false
 }
 
 // replaced returns f with constants in the place of some of its nodes. It shares what does not change.
