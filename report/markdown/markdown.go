@@ -198,7 +198,7 @@ func traceParts(summary string, t *finding.Trace, refusal *finding.Refusal, how 
 
 // picturePart returns the picture of a run, or a note that it is too long to draw.
 func picturePart(t *finding.Trace, refusal *finding.Refusal, how showing) part {
-	text := draw.SequenceDiagramWith(t, refusal)
+	text := draw.SequenceDiagram(t, refusal)
 	switch {
 	case text == "" && draw.Messages(t) > draw.MaxMessages:
 		return part{picture, fmt.Sprintf("\nThe run is too long to draw: %s.\n", words.Several(draw.Messages(t), "firing"))}

@@ -342,9 +342,6 @@ func TellEnd(t *finding.Trace) (where, dead, claim string) {
 	return where, dead, claim
 }
 
-// TellStanding describes which places each party is in.
-func TellStanding(all []finding.PartyState) string { return Sentence(State(all, unlaid)) }
-
 // A Differences describes what an amendment changes besides verdicts.
 type Differences struct {
 	Changes   [][2]string // sign and description
