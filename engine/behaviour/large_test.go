@@ -104,7 +104,7 @@ func TestLargeAsSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if c.told < 2*c.unknown || c.states < 2*c.noStates {
+	if !testing.Short() && (c.told < 2*c.unknown || c.states < 2*c.noStates) { // of a fifth of the draws it may be
 		t.Errorf("too much is unknown: %+v", c)
 	}
 	t.Logf("%+v", c)

@@ -15,6 +15,7 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // A built-in check of class violation is also a promise: never to reach a bad state. It is sorted as one.
@@ -308,10 +309,10 @@ func has(r *finding.Result, code codes.Code, subject string) bool {
 // Has reports whether the draft declares the subject of a diagnostic. It is true of subjects other than documents and norms.
 func Has(d *compile.Draft, subject string) bool {
 	kind, name, _ := strings.Cut(subject, ".")
-	switch kind {
-	case "document":
+	switch {
+	case kind == "document":
 		return slices.ContainsFunc(d.Spec.Documents, func(doc *hclspec.Document) bool { return doc.Name == name })
-	case hclspec.Obligation.String(), hclspec.Prohibition.String(), hclspec.Permission.String(), hclspec.Power.String():
+	case construct.IsNorm(kind):
 		return slices.ContainsFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Kind.String() == kind && n.Name == name })
 	}
 	return true

@@ -175,35 +175,24 @@ func replaced(f *Formula, by map[*Formula]bool) *Formula {
 	return &g
 }
 
-// folded returns what is left of f where constants decide the rest; it is equivalent to f on maximal paths. It leaves copies of
-// operands as they are.
+// folded returns what is left of f, made of a pattern, where constants decide the rest; it is equivalent to f on maximal paths. It leaves
+// copies of operands as they are.
 func folded(f *Formula) *Formula {
-	if f == nil || f.Op <= Atom || f.Role != "" {
+	if f == nil || f.Role != "" {
 		return f
 	}
 	left, right := folded(f.Left), folded(f.Right)
 	is := func(f *Formula, op Op) bool { return f != nil && f.Op == op }
-	switch {
-	case f.Op == Not && left.Op <= False:
-		return constant(left.Op == False)
-	case f.Op == And && (is(left, False) || is(right, False)):
-		return constant(false)
-	case f.Op == And && is(left, True), f.Op == Or && is(left, False), f.Op == Implies && is(left, True),
-		(f.Op == AU || f.Op == EU || f.Op == AW || f.Op == EW) && is(left, False):
-		return right
-	case f.Op == And && is(right, True), f.Op == Or && is(right, False):
-		return left
-	case f.Op == Or && (is(left, True) || is(right, True)), f.Op == Implies && (is(left, False) || is(right, True)),
-		(f.Op == AW || f.Op == EW) && (is(left, True) || is(right, True)), (f.Op == AU || f.Op == EU) && is(right, True),
-		f.Op == AX && is(left, True):
+	switch op := f.Op; {
+	case op == Not && is(left, False), op == AX && is(left, True), op == Or && is(left, True),
+		(op == Or || op == Implies || op == AW || op == AU) && is(right, True), op == Implies && is(left, False), op == AW && is(left, True):
 		return constant(true)
-	case (f.Op == AU || f.Op == EU) && is(right, False), f.Op == EX && is(left, False):
+	case op == Not && is(left, True), op == And && is(left, False), (op == And || op == AU) && is(right, False):
 		return constant(false)
-	case (f.Op == EF || f.Op == AF || f.Op == EG || f.Op == AG) && left.Op <= False:
+	case (op == And || op == Implies) && is(left, True), (op == Or || op == AW || op == AU) && is(left, False):
+		return right
+	case op == And && is(right, True), op == Or && is(right, False), (op == AF || op == AG) && (is(left, True) || is(left, False)):
 		return left
-	}
-	if left == f.Left && right == f.Right {
-		return f
 	}
 	g := *f
 	g.Left, g.Right = left, right

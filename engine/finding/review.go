@@ -97,6 +97,11 @@ func (f *Finding) GivenUp() bool {
 	return (f.Kind == Dropped || f.Kind == Weakened) && (f.Check == nil || f.Promise != "")
 }
 
+// RetiredBy reports whether a retire of a name and a digest gives up the promise of the finding.
+func (f *Finding) RetiredBy(name, digest string) bool {
+	return f.GivenUp() && f.Promised() == name && f.Promise == digest
+}
+
 // OfNorms reports whether a finding is about a norm that is dropped or changed. No run of head alone shows such a finding, so only the
 // change itself is to blame.
 func (f *Finding) OfNorms() bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"sync/atomic"
 
 	"github.com/redlinehq/redline/engine/petri"
 )
@@ -41,10 +42,13 @@ type explorer struct {
 	busy     int      // the number of arcs at which to look up
 }
 
+// graphs counts the graphs made so far, for Graph.ID.
+var graphs atomic.Uint64
+
 func newExplorer(net *petri.Net, rule petri.Rule, lim Limits) *explorer {
 	f := newFirer(net)
 	g := &Graph{
-		Net: net, rule: rule, firer: f, Budget: budget{limit: lim.Bytes},
+		Net: net, ID: graphs.Add(1), rule: rule, firer: f, Budget: budget{limit: lim.Bytes},
 		Marks: newRows[uint64](f.words), first: newRows[uint32](1), succ: newRows[uint32](1),
 	}
 	if lim.States == 0 || lim.States > maxStates {

@@ -13,6 +13,7 @@ import (
 // arcs count separately. It may be read by many goroutines.
 type Graph struct {
 	Net    *petri.Net
+	ID     uint64 // differs from that of every other graph of this process, also of those that are gone
 	rule   petri.Rule
 	firer  *firer
 	Budget budget

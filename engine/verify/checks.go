@@ -52,13 +52,12 @@ func notOwnAct(d *compile.Draft) []finding.Diagnostic {
 	var list []finding.Diagnostic
 	for _, n := range d.Spec.Norms {
 		for _, e := range n.Acts {
-			if n.Kind == hclspec.Obligation || e.Moving || partakes(d, e, n.Bearer) {
+			if n.Kind.Construct().ByOthers == "" || e.Moving || partakes(d, e, n.Bearer) {
 				continue
 			}
 			list = append(list, explain.Finding(d, "not-its-own-act", n.Kind.String()+"."+n.Name, n.Range,
 				fmt.Sprintf("The %s %q is %s's, and %s takes no part in %q.", n.Kind, n.Name, d.Who("the ", n.Bearer), d.Who("the ", n.Bearer), e.Name),
-				"So the acts of others "+map[hclspec.NormKind]string{hclspec.Prohibition: "breach", hclspec.Permission: "make use of", hclspec.Power: "exercise"}[n.Kind]+
-					" it. Let the bearer take part in the event, or name as bearer who does."))
+				"So the acts of others "+n.Kind.Construct().ByOthers+" it. Let the bearer take part in the event, or name as bearer who does."))
 			break
 		}
 	}

@@ -24,6 +24,7 @@ import (
 
 // TestClaimsAreTrue reads "So: ..." and "At the end: ..." of random runs as a reader would, and decides each on the run that is shown.
 func TestClaimsAreTrue(t *testing.T) {
+	draws.SkipForRaces(t)
 	draws.Only(t, 60)
 	kinds := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -48,6 +49,7 @@ func TestClaimsAreTrue(t *testing.T) {
 
 // TestClaimsUnderAssumptionsAreTrue does so of contracts with deadlines, whose requirements assume that somebody acts, or say on whom they may rest.
 func TestClaimsUnderAssumptionsAreTrue(t *testing.T) {
+	draws.SkipForRaces(t)
 	draws.Only(t, 40)
 	kinds := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -74,6 +76,7 @@ func TestClaimsUnderAssumptionsAreTrue(t *testing.T) {
 
 // TestClaimsOfReviewsAreTrue does so of the runs of reviews, each on the version that it is of.
 func TestClaimsOfReviewsAreTrue(t *testing.T) {
+	draws.SkipForRaces(t)
 	draws.Only(t, 40)
 	kinds := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {

@@ -27,6 +27,7 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec/examples"
 	"github.com/redlinehq/redline/hclspec/load"
+	"github.com/redlinehq/redline/internal/corpus"
 )
 
 // TestExamplesThereAndBack: a contract written as a net in PNML, and that as a contract again, has the states, the dead ends and, of formulas on its places, the
@@ -50,9 +51,9 @@ func TestExamplesThereAndBack(t *testing.T) {
 
 // TestBSPLThereAndBack is the same of the corpus' protocols.
 func TestBSPLThereAndBack(t *testing.T) {
-	files, err := filepath.Glob("../../../shared/corpus/bspl/*.json")
+	files, err := filepath.Glob(corpus.Need(t, "corpus/bspl") + "/*.json")
 	if err != nil || len(files) == 0 {
-		t.Skip("the corpus of BSPL protocols is not here")
+		t.Fatal("no protocols")
 	}
 	for _, file := range files {
 		raw, err := os.ReadFile(file)
@@ -198,9 +199,10 @@ func moved(f *ctl.Formula, to func(int) int) *ctl.Formula {
 
 // TestNetsThereAndBack: every net of the corpus (with REDLINE_CORPUS=all; else the small ones), written and read again, is the net it was; and so is the contract it is written as. So whatever can be found out of it stays.
 func TestNetsThereAndBack(t *testing.T) {
+	corpus.Need(t, "corpus/ibm")
 	nets := corpusNets(t)
 	if len(nets) == 0 {
-		t.Skip("the corpus of nets is not here")
+		t.Fatal("no nets")
 	}
 	for _, name := range slices.Sorted(maps.Keys(nets)) {
 		first, err := imported.Import(t.Context(), name, bytes.NewReader(nets[name]))
@@ -266,7 +268,7 @@ func corpusNets(t *testing.T) map[string][]byte {
 	nets := map[string][]byte{}
 	var files []string
 	for _, pattern := range []string{"*.pnml", "*.tgz"} {
-		some, err := filepath.Glob("../../../shared/corpus/*/" + pattern)
+		some, err := filepath.Glob(corpus.Path("corpus/*/" + pattern))
 		if err != nil {
 			t.Fatal(err)
 		}

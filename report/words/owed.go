@@ -101,12 +101,9 @@ func owedInShort(o *finding.Owed, in Medium) string {
 	return strings.Join(said, "; ")
 }
 
-// NormWhen returns after how many steps the state of a norm differs.
+// NormWhen returns after what the state of a norm differs.
 func NormWhen(d *finding.NormDifference) string {
-	if len(d.Run) == 0 {
-		return "at the start"
-	}
-	return "after " + Several(last(d.Run).Step, "step")
+	return compare.When(d)
 }
 
 // MoreNorms counts the norms that are not shown.
