@@ -402,7 +402,7 @@ func (t *Differences) owed(b *finding.Behaviour) {
 	t.Owed = OwedLead(b, unlaid)
 	for i := range ShownNorms(b.Owed) {
 		d := &b.Owed.Norms[i]
-		one := Sequence{Lead: Joined(", ", NormTitle(d, unlaid), NormWhen(d)), Refused: Sentence(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid)))}
+		one := Sequence{Lead: Joined(", ", NormTitle(d, unlaid), NormWhen(d)), Refused: Joined(" ", Sentence(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
 		for _, step := range FoldedTitles(Steps(d.Run)) {
 			one.Steps = append(one.Steps, fmt.Sprintf("%d. %s", step[0].Step, Happenings(step, unlaid)))
 		}
