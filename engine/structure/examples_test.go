@@ -193,7 +193,7 @@ func BenchmarkSafe(b *testing.B) {
 	}
 }
 
-// simplify is (*Net).Simplify for one formula of a net.
+// simplify calls (*Net).Simplify for a single formula of a net.
 func simplify(ctx context.Context, n *petri.Net, f *ctl.Formula) (*ctl.Formula, Stats, error) {
 	x := New(n)
 	g, err := x.Simplify(ctx, f)
