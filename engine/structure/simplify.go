@@ -18,13 +18,6 @@ type Stats struct {
 	Bounded      int // attempts given up because of a bound
 }
 
-// Simplify calls (*Net).Simplify for a single formula of a net.
-func Simplify(ctx context.Context, n *petri.Net, f *ctl.Formula) (*ctl.Formula, Stats, error) {
-	x := New(n)
-	g, err := x.Simplify(ctx, f)
-	return g, x.Stats(), err
-}
-
 // A Net is a net with results of earlier proofs, for reuse. It is for one goroutine at a time.
 type Net struct{ prover }
 
