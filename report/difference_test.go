@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"pgregory.net/rapid"
 
-	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/draw"
@@ -150,7 +149,7 @@ func TestLargePictures(t *testing.T) {
 	for len(p.Arcs) < 70 {
 		p.Arcs = append(p.Arcs, finding.PictureArc{From: 1, To: 2, Label: fmt.Sprintf("step %d", len(p.Arcs)), In: diff.InHead})
 	}
-	p.Extent, p.More = behaviour.ChangesOnly, 12
+	p.Extent, p.More = finding.ChangesOnly, 12
 	got := markdown.DifferencePicture(p)
 	if strings.Contains(got, "mermaid") || !strings.Contains(got, "step 69") || !strings.Contains(got, "12 steps more") || strings.Contains(got, "request for goods") {
 		t.Error(got)

@@ -62,7 +62,7 @@ func (x *Sights) owe(drafts [2]*compile.Draft, n compile.Naming) {
 	for side, d := range drafts {
 		for _, s := range normSides(d, n.Of(side), parties) {
 			key := [2]string{s.name, ""}
-			if s.kind == EndOfContract {
+			if s.kind == finding.EndOfContract {
 				key[1] = s.kind
 			}
 			i, known := at[key]
@@ -80,9 +80,6 @@ func (x *Sights) owe(drafts [2]*compile.Draft, n compile.Naming) {
 	}
 }
 
-// EndOfContract is the kind under which the end of the contract is reported as a norm.
-const EndOfContract = "contract"
-
 func distinctSorted(lists ...[]int) []int {
 	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(lists...))))
 }
@@ -98,7 +95,7 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 	for _, p := range d.Parties {
 		if p.Made == "contract" {
 			ended := slices.IndexFunc(p.Places, func(p *hclspec.Place) bool { return p.Name == "ended" })
-			s := &normSide{kind: EndOfContract, on: at[p.Places[ended]], state: "ended", breached: -1}
+			s := &normSide{kind: finding.EndOfContract, on: at[p.Places[ended]], state: "ended", breached: -1}
 			for i := range len(parties) {
 				s.who = append(s.who, i)
 			}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/engine/blame"
-	"github.com/redlinehq/redline/engine/compare"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
@@ -113,7 +112,7 @@ func owedWords(o *finding.Owed) string {
 		if len(d.Run) > 0 {
 			steps = d.Run[len(d.Run)-1].Step
 		}
-		list = append(list, fmt.Sprintf("%s after %d: %s -> %s; better %s; worse %s", d.Norm, steps, compare.Words(d, d.Was), compare.Words(d, d.Now), strings.Join(d.Better, " "), strings.Join(d.Worse, " "))+map[bool]string{true: "; the time alone"}[d.TimeAlone])
+		list = append(list, fmt.Sprintf("%s after %d: %s -> %s; better %s; worse %s", d.Norm, steps, d.Words(d.Was), d.Words(d.Now), strings.Join(d.Better, " "), strings.Join(d.Worse, " "))+map[bool]string{true: "; the time alone"}[d.TimeAlone])
 	}
 	return strings.Join(list, "\n")
 }

@@ -18,12 +18,6 @@ import (
 )
 
 const (
-	WholeModels finding.Extent = iota // all of both models
-	AroundIt                          // the changes, and shortest ways to them from the start
-	ChangesOnly                       // the changes alone, up to the limit
-)
-
-const (
 	maxWholeArcs     = 30     // of two whole models: more are not readable at a glance
 	maxPictureArcs   = 60     // in a review: more are not readable
 	maxPictureStates = 50_000 // of a model: larger ones have no picture in a review
@@ -225,13 +219,13 @@ func (j *joint) picture(most int) *finding.Picture {
 		whole = min(most, maxWholeArcs)
 	}
 	if len(all) <= whole {
-		return j.draw(all, WholeModels, 0, func(int) bool { return true })
+		return j.draw(all, finding.WholeModels, 0, func(int) bool { return true })
 	}
 	if around := j.around(changed); len(around) <= most {
-		return j.draw(around, AroundIt, 0, j.isStart)
+		return j.draw(around, finding.AroundIt, 0, j.isStart)
 	}
 	shown := changed[:min(len(changed), most)]
-	return j.draw(shown, ChangesOnly, len(changed)-len(shown), func(int) bool { return false })
+	return j.draw(shown, finding.ChangesOnly, len(changed)-len(shown), func(int) bool { return false })
 }
 
 func (j *joint) isStart(s int) bool { return j.states[s].start }

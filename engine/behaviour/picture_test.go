@@ -59,15 +59,15 @@ func TestPictureOfADraftingMistake(t *testing.T) {
 	if text := drawing(got); !strings.HasPrefix(text, want) || strings.Contains(text, "\n- ") || strings.Count(text, "the seller withdraws") != 3 {
 		t.Errorf("drawn:\n%s", text)
 	}
-	if got.Extent != behaviour.WholeModels || !got.States[0].Start || len(got.States) != 12 {
+	if got.Extent != finding.WholeModels || !got.States[0].Start || len(got.States) != 12 {
 		t.Errorf("%v %+v", got.Extent, got.States)
 	}
 	around := pictured(t, base, head, len(got.Arcs)-1)
-	if around.Extent != behaviour.AroundIt || drawing(around) != drawing(got) || len(around.Arcs) >= len(got.Arcs) {
+	if around.Extent != finding.AroundIt || drawing(around) != drawing(got) || len(around.Arcs) >= len(got.Arcs) {
 		t.Errorf("around it: %v\n%s", around.Extent, drawing(around))
 	}
 	few := pictured(t, base, head, 3)
-	if few.Extent != behaviour.ChangesOnly || len(few.Arcs) != 3 || few.More == 0 {
+	if few.Extent != finding.ChangesOnly || len(few.Arcs) != 3 || few.More == 0 {
 		t.Errorf("few: %v, %d arcs, %d more", few.Extent, len(few.Arcs), few.More)
 	}
 	if same := pictured(t, head, head, 60); drawing(same) != "" {
@@ -125,10 +125,10 @@ func TestPictureMirrors(t *testing.T) {
 		if there.Extent != back.Extent || there.More != back.More {
 			r.Fatalf("%v, %d; reversed %v, %d", there.Extent, there.More, back.Extent, back.More)
 		}
-		if there.Extent != behaviour.ChangesOnly && !slices.Equal(lines(drawing(there)), lines(swapped(drawing(back)))) {
+		if there.Extent != finding.ChangesOnly && !slices.Equal(lines(drawing(there)), lines(swapped(drawing(back)))) {
 			r.Fatalf("there\n%s\nand back\n%s", drawing(there), drawing(back))
 		}
-		if there.Extent != behaviour.ChangesOnly {
+		if there.Extent != finding.ChangesOnly {
 			reachable(r, there)
 		}
 	})

@@ -29,4 +29,10 @@ type PictureArc struct {
 // Extent is how much of the two models a Picture shows.
 type Extent uint8
 
+const (
+	WholeModels Extent = iota // all of both models
+	AroundIt                  // the changes, and shortest ways to them from the start
+	ChangesOnly               // the changes alone, up to the limit
+)
+
 func (e Extent) String() string { return [...]string{"whole", "around", "changes"}[e] }

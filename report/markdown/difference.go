@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/draw"
@@ -19,7 +18,7 @@ func DifferencePicture(p *finding.Picture) string {
 	if !words.Moved(p) {
 		return ""
 	}
-	if p.Extent != behaviour.ChangesOnly {
+	if p.Extent != finding.ChangesOnly {
 		if drawn := draw.Mermaid(draw.Difference("", p)); drawn != "" && len(drawn) <= maxPictureText {
 			return "\n" + words.Legend(p) + "\n\n```mermaid\n" + drawn + "```\n"
 		}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
@@ -20,7 +19,7 @@ var lastOf = map[reflect.Type]uint64{
 	reflect.TypeFor[finding.WaiverState]():     uint64(finding.Needless),
 	reflect.TypeFor[finding.AcceptanceKind]():  uint64(finding.AcceptConfirm),
 	reflect.TypeFor[finding.AcceptanceState](): uint64(finding.Idle),
-	reflect.TypeFor[finding.Extent]():          uint64(behaviour.ChangesOnly),
+	reflect.TypeFor[finding.Extent]():          uint64(finding.ChangesOnly),
 	reflect.TypeFor[diff.Action]():             uint64(diff.Rewired),
 	reflect.TypeFor[diff.Element]():            uint64(diff.Acceptance),
 	reflect.TypeFor[diff.Side]():               uint64(diff.InHead),

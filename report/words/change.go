@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
@@ -413,7 +412,7 @@ func Legend(p *finding.Picture) string {
 	if slices.ContainsFunc(p.States, func(s finding.PictureState) bool { return s.Stuck }) {
 		said += " What has become a dead end is orange."
 	}
-	if p.Extent == behaviour.AroundIt {
+	if p.Extent == finding.AroundIt {
 		said += " Only what is around the change is drawn."
 	}
 	return said

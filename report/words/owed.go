@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine/compare"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
 )
@@ -69,7 +68,7 @@ func NormTitle(d *finding.NormDifference, in Medium) string {
 
 // WasAndIs describes the state of a norm in both versions.
 func WasAndIs(d *finding.NormDifference, in Medium) string {
-	return "before: " + in.Prose(compare.Words(d, d.Was)) + "; now: " + in.Prose(compare.Words(d, d.Now))
+	return "before: " + in.Prose(d.Words(d.Was)) + "; now: " + in.Prose(d.Words(d.Now))
 }
 
 // ForWhom describes for whom a difference is better and for whom worse. It returns "" if for neither.
@@ -78,7 +77,7 @@ func ForWhom(d *finding.NormDifference, in Medium) string {
 }
 
 // Beyond says, where only the ticks left are seen to differ, whether more ever does. It returns "" elsewhere.
-func Beyond(d *finding.NormDifference, in Medium) string { return in.Prose(compare.Beyond(d)) }
+func Beyond(d *finding.NormDifference, in Medium) string { return in.Prose(d.Beyond()) }
 
 // forParties lists parties after lead, or returns "" if there are none.
 func forParties(lead string, all []string, in Medium) string {
@@ -106,7 +105,7 @@ func owedInShort(o *finding.Owed, in Medium) string {
 
 // NormWhen returns after what the state of a norm differs.
 func NormWhen(d *finding.NormDifference) string {
-	return compare.When(d)
+	return d.When()
 }
 
 // MoreNorms counts the norms that are not shown.

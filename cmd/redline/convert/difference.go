@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/redlinehq/redline/engine/finding"
 	"strings"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
@@ -90,7 +91,7 @@ func differencePicture(ctx context.Context, was, is *compile.Draft, format strin
 	if err != nil {
 		return draw.Graph{}, err
 	}
-	if format == "mermaid" && p.Extent == behaviour.ChangesOnly {
+	if format == "mermaid" && p.Extent == finding.ChangesOnly {
 		return draw.Graph{}, errors.New("the difference is larger than anybody reads as Mermaid: use --format svg or dot")
 	}
 	return draw.Difference(is.Spec.Name, p), nil

@@ -1,0 +1,60 @@
+package finding
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/hclspec/construct"
+)
+
+// EndOfContract is the kind under which the end of the contract is reported as a norm.
+const EndOfContract = "contract"
+
+// When returns after what the state of a norm differs.
+func (d *NormDifference) When() string {
+	n := len(d.Run)
+	switch {
+	case n == 0:
+		return "at the start"
+	case slices.ContainsFunc(d.Run, func(f Firing) bool { return !f.Tick() }):
+		return "after " + counted(d.Run[n-1].Step, "step")
+	}
+	return "after " + counted(d.Run[n-1].Step, "tick")
+}
+
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Beyond returns whether more than the ticks left can differ, for a norm without a run that shows it; "" for others.
+func (d *NormDifference) Beyond() string {
+	switch {
+	case d.TimeAlone:
+		return "Only the time left differs: whether it binds, and whether it is breached, is as before after every run that both versions have: proved."
+	case d.Reason != "":
+		return "Whether it ever binds, or is breached, where it was not before is not decided: " + strings.TrimSuffix(d.Reason, ".") + "."
+	}
+	return ""
+}
+
+// Words describes the possible states of a norm.
+func (d *NormDifference) Words(all []NormState) string {
+	var said []string
+	for _, s := range all {
+		if s.State == "" {
+			idle := construct.NormOf(d.Kind).Idle
+			if d.Kind == EndOfContract {
+				idle = "in force"
+			}
+			said = append(said, cmp.Or(idle, "not in force"))
+			continue
+		}
+		said = append(said, s.String())
+	}
+	return strings.Join(said, ", or ")
+}
