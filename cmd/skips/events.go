@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/internal/corpus"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 const module = "github.com/redlinehq/redline/"

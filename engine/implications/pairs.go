@@ -26,9 +26,6 @@ func Unmarked(p int) Literal { return Literal(2*p + 1) }
 // Not is the opposite.
 func (l Literal) Not() Literal { return l ^ 1 }
 
-// Place is what the literal speaks of.
-func (l Literal) Place() int { return int(l / 2) }
-
 // Facts is what follows from what.
 type Facts struct {
 	net  *petri.Net

@@ -2,7 +2,6 @@ package reduce
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/redlinehq/redline/engine/ctl"
 )
@@ -22,19 +21,6 @@ const (
 	// Dead: whether a dead end can be reached where something holds.
 	Dead
 )
-
-func (n Needs) String() string {
-	var list []string
-	for i, name := range []string{"next", "nested", "forever", "dead"} {
-		if n>>i&1 != 0 {
-			list = append(list, name)
-		}
-	}
-	if len(list) == 0 {
-		return "reach"
-	}
-	return strings.Join(list, "+")
-}
 
 // needs of a formula without quantifiers and meanings.
 func needs(f *ctl.Formula) Needs {

@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/mcc"
 	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/smv"
-	"github.com/redlinehq/redline/internal/corpus"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 // TestNothingIsLost: of every net of the corpus, however many states it has, the text for NuSMV is read back as the same net, and its

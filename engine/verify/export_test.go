@@ -27,8 +27,8 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 	"github.com/redlinehq/redline/hclspec/load"
-	"github.com/redlinehq/redline/internal/corpus"
 )
 
 // TestExamplesThereAndBack: a contract written as a net in PNML, and that as a contract again, has the states, the dead ends and, of formulas on its places, the

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine/compare"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
@@ -82,7 +81,7 @@ func verdictMeaning(f finding.Finding) string {
 		return "The amendment brings this in."
 	case f.Kind == finding.New && f.Base == nil:
 		return "The amendment adds this promise, and the contract does not keep it."
-	case f.Kind == finding.New && compare.Reworded(&f):
+	case f.Kind == finding.New && f.Reworded:
 		return "The amendment rewords this promise, and the contract does not keep the new wording."
 	case f.Kind == finding.New && f.Base.Verdict == finding.Holds:
 		return "Held before the amendment; the amendment breaks it."
