@@ -45,7 +45,7 @@ func (p *prover[S]) show(ctx context.Context, id int) error {
 
 func (p *prover[S]) ask(id int, of S) { p.need[id] = p.Union(p.need[id], of) }
 
-// temporal returns roughly how deep a claim's temporal parts are, to prefer those near to atoms.
+// temporal returns the number of the last temporal claim within a claim, counted from 1, or 0 without any: a rough measure of its depth.
 func (p *prover[S]) temporal(id int) int {
 	c := &p.claims[id]
 	switch {

@@ -136,7 +136,7 @@ func (x *firing) effect(t int, w way) (consumed, produced []int) {
 	return consumed, produced
 }
 
-// touches of a way, forwards; ok is false where it would put two tokens on a place by itself.
+// touches returns the effect of a way of a transition. ok is false if it would by itself put two tokens on a place.
 func (x *firing) touches(t int, w way) (list []touch, ok bool) {
 	of := &x.net.Transitions[t]
 	consumed, produced := x.effect(t, w)
@@ -172,7 +172,7 @@ func (x *firing) touches(t int, w way) (list []touch, ok bool) {
 	return list, true
 }
 
-// image is what a way of a transition does to markings, or, turned, what it does it to; ok as for touches.
+// image returns the operation that applies a way of a transition to markings, or, turned, its inverse. ok is as for touches.
 func (x *firing) image(t int, w way, turn bool) (image touching, ok bool) {
 	at := &x.images[t].forth
 	if turn {
