@@ -18,7 +18,6 @@ import (
 	gfmtext "github.com/yuin/goldmark/text"
 	"pgregory.net/rapid"
 
-	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
@@ -260,7 +259,7 @@ var tellings = map[string]func(s string) string{
 	"compare": func(s string) string { return markdown.Negotiation(foreignNegotiation(s)) },
 	"table": func(s string) string {
 		r := foreignReview(s)
-		r.Contracts[1].Difference.Picture.Extent = behaviour.ChangesOnly
+		r.Contracts[1].Difference.Picture.Extent = finding.ChangesOnly
 		return markdown.Review(r)
 	},
 	"finding": func(s string) string {
