@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/internal/corpus"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 const module = "github.com/redlinehq/redline/"
@@ -47,7 +47,7 @@ func run(r io.Reader, w io.Writer, name string) (ok bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", name, err)
 	}
-	now := surroundings{runtime.GOOS, os.Getenv("REDLINE_HEAVY") != "", os.Getenv("REDLINE_ACT") != "", corpus.Here()}
+	now := surroundings{system: runtime.GOOS, heavy: os.Getenv("REDLINE_HEAVY") != "", strict: os.Getenv("REDLINE_ACT") != "", fetched: corpus.Has("corpus/ibm"), corpus: corpus.Has("corpus/mcc")}
 	return report(r, w, list, now)
 }
 

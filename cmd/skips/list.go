@@ -19,7 +19,8 @@ var tiers = []string{
 	"nightly", // too slow for every change: REDLINE_HEAVY runs it
 	"asked",   // runs when its variable is set
 	"tool",    // needs a program that .ci/run installs
-	"corpus",  // needs other people's data, which no clone has
+	"fetched", // needs other people's data, which .ci/corpora fetches
+	"corpus",  // needs other people's data, which nothing fetches
 	"machine", // depends on who runs it, or on how fast the machine is
 }
 
@@ -47,10 +48,11 @@ func readList(text string) ([]rule, error) {
 
 // surroundings are what decides which tiers may be skipped.
 type surroundings struct {
-	system string
-	heavy  bool // REDLINE_HEAVY is set
-	strict bool // .ci/run has installed the tools
-	corpus bool // the corpora are here
+	system  string
+	heavy   bool // REDLINE_HEAVY is set
+	strict  bool // .ci/run has installed the tools
+	fetched bool // what .ci/corpora fetches is here
+	corpus  bool // the other corpora are here
 }
 
 // tier returns the tier for which a test may be skipped in some surroundings, or "".
@@ -69,6 +71,8 @@ func (s surroundings) applies(tier string) bool {
 		return !s.heavy
 	case "tool":
 		return !s.strict
+	case "fetched":
+		return !s.fetched
 	case "corpus":
 		return !s.corpus
 	case "asked", "machine":

@@ -106,19 +106,20 @@ func TestReport(t *testing.T) {
 		want   string
 		ok     bool
 	}{
-		"expected":           {said, slow, surroundings{}, skipped + a, true},
-		"at night":           {said, slow, surroundings{heavy: true}, unexpected + a, false},
-		"not listed":         {said, nil, surroundings{}, unexpected + a, false},
-		"of another package": {said, []rule{{"nightly", "b", "TestSlow"}}, surroundings{}, unexpected + a, false},
-		"of this system":     {said, []rule{{"windows", "a", "TestSlow"}}, surroundings{system: "windows"}, "skipped, as expected (windows): 1\n  a TestSlow: takes: long\n" + a, true},
-		"of another system":  {said, []rule{{"windows", "a", "TestSlow"}}, surroundings{system: "linux"}, unexpected + a, false},
-		"with tools":         {said, []rule{{"tool", "a", "TestSlow"}}, surroundings{strict: true}, unexpected + a, false},
-		"with corpora":       {said, []rule{{"corpus", "a", "TestSlow"}}, surroundings{corpus: true}, unexpected + a, false},
-		"a failure":          {said + broken, slow, surroundings{}, "    b_test.go:3: wrong\n--- FAIL: TestBad (0.00s)\nFAIL\n" + skipped + a + b, false},
-		"what ended early":   {ended, nil, surroundings{}, "=== RUN   TestA\npanic: test timed out\n" + b, false},
-		"what is not built":  {unbuilt, nil, surroundings{}, "b.go:1:1: undefined: x\nFAIL\tgithub.com/redlinehq/redline/b [build failed]\n", false},
-		"what is no event":   {"go: no such directory\n", nil, surroundings{}, "go: no such directory\n", false},
-		"nothing":            {"", nil, surroundings{}, "", false},
+		"expected":             {said, slow, surroundings{}, skipped + a, true},
+		"at night":             {said, slow, surroundings{heavy: true}, unexpected + a, false},
+		"not listed":           {said, nil, surroundings{}, unexpected + a, false},
+		"of another package":   {said, []rule{{"nightly", "b", "TestSlow"}}, surroundings{}, unexpected + a, false},
+		"of this system":       {said, []rule{{"windows", "a", "TestSlow"}}, surroundings{system: "windows"}, "skipped, as expected (windows): 1\n  a TestSlow: takes: long\n" + a, true},
+		"of another system":    {said, []rule{{"windows", "a", "TestSlow"}}, surroundings{system: "linux"}, unexpected + a, false},
+		"with tools":           {said, []rule{{"tool", "a", "TestSlow"}}, surroundings{strict: true}, unexpected + a, false},
+		"with fetched corpora": {said, []rule{{"fetched", "a", "TestSlow"}}, surroundings{fetched: true}, unexpected + a, false},
+		"with corpora":         {said, []rule{{"corpus", "a", "TestSlow"}}, surroundings{corpus: true}, unexpected + a, false},
+		"a failure":            {said + broken, slow, surroundings{}, "    b_test.go:3: wrong\n--- FAIL: TestBad (0.00s)\nFAIL\n" + skipped + a + b, false},
+		"what ended early":     {ended, nil, surroundings{}, "=== RUN   TestA\npanic: test timed out\n" + b, false},
+		"what is not built":    {unbuilt, nil, surroundings{}, "b.go:1:1: undefined: x\nFAIL\tgithub.com/redlinehq/redline/b [build failed]\n", false},
+		"what is no event":     {"go: no such directory\n", nil, surroundings{}, "go: no such directory\n", false},
+		"nothing":              {"", nil, surroundings{}, "", false},
 	} {
 		var out strings.Builder
 		ok, err := report(strings.NewReader(c.events), &out, c.list, c.now)

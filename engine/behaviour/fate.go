@@ -25,7 +25,12 @@ func (c *comparison) owing(ask func(as aspect) askedOf, reason func(error) strin
 			continue
 		}
 		if ticksAlone(d) {
-			if d.Reason = fates.Reason; fates.Relation != delta.Unknown && fates.Reason == "" && fates.Unshown == 0 {
+			switch {
+			case fates.Relation == delta.Unknown || fates.Reason != "":
+				d.Reason = cmp.Or(fates.Reason, "it was not compared to the end")
+			case fates.Unshown > 0:
+				d.Reason = "something that is owed differs, and no single run shows what"
+			default:
 				d.TimeAlone, d.Better, d.Worse = true, nil, nil // a deadline that never comes is no better for anybody
 			}
 		}
@@ -74,8 +79,8 @@ type shownNorm struct {
 	length int
 }
 
-// normDifferences returns, for each norm, the shortest run after which its state differs, and the next for each other way in which that is
-// better or worse for parties.
+// normDifferences returns, for each norm, the shortest run after which its state differs, and one of the runs that were found for each other
+// way in which that is better or worse for parties.
 func (c *comparison) normDifferences(runs [2][]owedRun) (list []finding.NormDifference) {
 	for i := range c.norms {
 		var all, kept []shownNorm

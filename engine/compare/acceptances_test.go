@@ -76,7 +76,8 @@ func TestAcceptsOfChecks(t *testing.T) {
 	const more = "net \"n\" {}\n"
 	run := checkRun(t, ending("a.done", "", "x"), "dead-end")
 	other := "sha256:" + strings.Repeat("0", 64)
-	bothRuns := accepting("dead-end", "", run+" "+checkRun(t, ending("a.done", "", "y"), "dead-end"), "why")
+	onlyY := checkRun(t, ending("a.done", "", "y"), "dead-end")
+	bothRuns := accepting("dead-end", "", run+" "+onlyY, "why")
 	all, named := accepting("dead-end", "", "", "why"), accepting("dead-end", "", run, "why")
 	clash := accepting("obliged-and-forbidden", "", "", "why")
 	one, both := [2]bool{true, false}, [2]bool{true, true}
@@ -103,6 +104,8 @@ func TestAcceptsOfChecks(t *testing.T) {
 		{"of one document, now of all", heldTwice(one, held("document.d0", "why")), heldTwice(one, held("", "why")), idle},
 		{"of another check", heldTwice(one, accepting("dead-end", "", "", "why")), heldTwice(one, held("", "why")), idle},
 		{"for another reason", heldTwice(both, held("", "why")), heldTwice(both, held("", "because")), idle},
+		{"of a run that is not the one shown", ending("a.done", "", "x"), ending("a.done", accepting("dead-end", "", onlyY, "why"), "x", "y"), "pending 1, idle 1, by-amendment 1"},
+		{"of a warning, by a run", heldTwice(one, ""), heldTwice(one, accepting("transition-never-fires", "", other, "why")), "0, 0, 0"},
 		{"of a warning", heldTwice(one, ""), heldTwice(one, accepting("transition-never-fires", "", "", "why")), "0, 0, 0"},
 	} {
 		if got := accepted(t, amend(t, c.base, c.head, ""), finding.AcceptancePolicy{}); got != c.want {
@@ -182,6 +185,7 @@ func TestFilesOfAcceptances(t *testing.T) {
 		{"a norm", accepting("norm-dropped", "obligation.deliver", "", "why"), map[string]string{"c": owing, "norms": norms}, "x/norms.contract.hcl"},
 		{"a check", accepting("document-held-twice", "document.receipt", "", "why"), map[string]string{"c": owing, "norms": norms}, "x/c.contract.hcl"},
 		{"final states", retire, map[string]string{"c": final, "norms": norms}, "x/c.contract.hcl"},
+		{"no promise", strings.Replace(retire, finding.FinalPromise, "q", 1), map[string]string{"c": final, "norms": norms}, ""},
 		{"no final states", retire, map[string]string{"c": owing, "norms": norms}, ""},
 	} {
 		one := blame.Compare(t.Context(), draftOf(t, c.base), draftOf(t, map[string]string{"c": owing, "accepts": c.accept}), finding.Budget{Jobs: 1, Owed: true})
@@ -222,4 +226,49 @@ func draftOf(t *testing.T, files map[string]string) *compile.Draft {
 		t.Fatalf("%v, %+v", err, all)
 	}
 	return all[0]
+}
+
+// TestWaiversOfAnUnchangedContract: its waivers are listed, and what they waive, whatever is amended. Base has them, too.
+func TestWaiversOfAnUnchangedContract(t *testing.T) {
+	states, steps := "s ok bad", []string{"s ok", "s bad"}
+	waiver := waivedPromise("AG !a.bad", runOf(t, one(states, steps, promise("AG !a.bad"))))
+	text := one(states, steps, waiver+strings.Replace(promise("AG !a.ok"), `"r"`, `"q"`, 1))
+	for _, c := range []struct {
+		name string
+		b    finding.Budget
+		want string
+		exit finding.ExitStatus
+	}{
+		{"waived", finding.Budget{Jobs: 1}, "waived r", finding.Clean},
+		{"unknown", finding.Budget{Jobs: 1, States: 1, Engine: finding.Explicit}, "undecided r", finding.OutOfLimit},
+	} {
+		one := blame.Compare(t.Context(), testkit.DraftOf(t, text), testkit.DraftOf(t, text), c.b)
+		r := &finding.Review{Contracts: []finding.ContractReview{one}}
+		if err := r.Settle(t.Context(), finding.AcceptancePolicy{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := findingsOf(one); got != c.want || r.Gate(finding.FailNew) != c.exit || !r.BaseAccepts() {
+			t.Errorf("%s: %s, exit status %d, base accepts %t", c.name, got, r.Gate(finding.FailNew), r.BaseAccepts())
+		}
+	}
+}
+
+// TestIllFormedBaseIsRemoved: what means nothing promised nothing.
+func TestIllFormedBaseIsRemoved(t *testing.T) {
+	tree := fstest.MapFS{"x/c.contract.hcl": &fstest.MapFile{Data: []byte("contract \"c\" {\n")}}
+	all, err := engine.Tree{FS: tree, Root: "."}.Drafts(t.Context(), nil, 1)
+	if err != nil || len(all) != 1 || all[0].Spec != nil {
+		t.Fatalf("%v, %+v", err, all)
+	}
+	if got := findingsOf(blame.Compare(t.Context(), all[0], nil, finding.Budget{Jobs: 1, Owed: true})); got != "" {
+		t.Error(got)
+	}
+}
+
+// TestPromisesOfUnknownVerdict: base may have kept what is unknown on it, so it is given up if its contract goes.
+func TestPromisesOfUnknownVerdict(t *testing.T) {
+	c := blame.Compare(t.Context(), testkit.DraftOf(t, one("s ok bad", []string{"s ok", "s bad"}, promise("AG !a.bad"))), nil, finding.Budget{Jobs: 1, States: 1, Engine: finding.Explicit})
+	if got := findingsOf(c); got != "dropped r" {
+		t.Error(got)
+	}
 }

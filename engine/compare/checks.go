@@ -128,12 +128,12 @@ func says(r *finding.Result, code codes.Code) bool {
 }
 
 // formerly sorts a check that head's own final states pass: was fails on base, and again fails with base's final states on head. Either may
-// be nil. The result is nil if both are.
+// be nil. The result is nil if both are. What base lost already, by whichever check, is not weakened.
 func (s *Sorting) formerly(was, again *finding.Diagnostic) (*finding.Diagnostic, finding.Kind) {
 	switch {
 	case again == nil:
 		return was, finding.Repaired
-	case was == nil:
+	case was == nil && failed(s.Review.Base, "dead-end") == nil && failed(s.Review.Base, "no-option-to-complete") == nil:
 		return again, finding.Weakened
 	}
 	return again, finding.Standing

@@ -98,7 +98,7 @@ func (d *declaring) documentDropped(change diff.Change) {
 func (d *declaring) normDropped(change diff.Change) {
 	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == change.Name })
 	one := explain.Finding(d.head, "norm-dropped", normSubject(change), d.head.Spec.Range,
-		fmt.Sprintf("The amendment drops the %s %q of the %s.", change.Element, change.Name, d.base.Spec.Norms[i].Bearer.Name), "")
+		fmt.Sprintf("The amendment drops the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
 	var e effect
 	one.Detail, one.Trace, e = d.effect(change.Name)
 	one.Run = changeRun(&one, change.Terms)
@@ -106,7 +106,14 @@ func (d *declaring) normDropped(change diff.Change) {
 }
 
 func (d *declaring) normChanged(change diff.Change) {
-	one := explain.Finding(d.head, "norm-changed", normSubject(change), change.Head, fmt.Sprintf("The amendment changes the %s %q.", change.Element, change.Name), "")
+	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool {
+		return d.amended.Naming().Of(0).Head(change.Element, n.Name) == change.Name
+	})
+	whose := ""
+	if i >= 0 {
+		whose = " " + bound(d.base.Spec.Norms[i])
+	}
+	one := explain.Finding(d.head, "norm-changed", normSubject(change), change.Head, fmt.Sprintf("The amendment changes the %s %q%s.", change.Element, change.Name, whose), "")
 	what, run, e := d.effect(change.Name)
 	one.Detail, one.Trace = strings.Join(changedTerms(change.Terms), "; ")+". "+what, run
 	one.Run = changeRun(&one, change.Terms)
@@ -126,7 +133,7 @@ func (d *declaring) otherwise() {
 			continue
 		}
 		own := d.head.Spec.Norms[at]
-		one := explain.Finding(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %q stands otherwise than before, though it is written as before.", n.Kind, n.Norm), d.each(n))
+		one := explain.Finding(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %q %s stands otherwise than before, though it is written as before.", n.Kind, n.Norm, bound(own)), d.each(n))
 		one.Trace = shownRun(n)
 		of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[n.Side]
 		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+told(n), one.Trace)
@@ -170,6 +177,15 @@ func (d *declaring) each(of *finding.NormDifference) string {
 		}
 	}
 	return strings.Join(said, " ")
+}
+
+// bound returns the parties to a norm: "of the borrower to the lender".
+func bound(n *hclspec.Norm) string {
+	said := "of the " + n.Bearer.Name
+	if n.Counterparty != nil {
+		said += map[bool]string{true: " to the ", false: " towards the "}[n.Kind == hclspec.Obligation] + n.Counterparty.Name
+	}
+	return said
 }
 
 // changeRun returns the SHA-256 by which an accept names a dropped or changed norm: of what it was and what it is.

@@ -128,8 +128,18 @@ func (s *Sorting) Requirements(ctx context.Context) {
 			}
 			return s.besides(ctx, i, now)
 		})
-		s.add(rested(was.here, s.Amended, finding.Finding{Kind: kind, Name: now.Name, Head: now, Base: own, Way: way}))
+		f := finding.Finding{Kind: kind, Name: now.Name, Head: now, Base: own, Way: way}
+		if f.Reworded = was.reworded(now); f.Reworded && was.here != own {
+			f.Was = was.here.Verdict
+		}
+		s.add(rested(was.here, s.Amended, f))
 	}
+}
+
+// reworded reports whether base's own requirement promises something else than head's. Base is not asked about a formula without a meaning:
+// then the texts count.
+func (was before) reworded(now *finding.Requirement) bool {
+	return was.own != nil && (was.here != was.own || now.Verdict == finding.IllFormed && was.own.Formula != now.Formula)
 }
 
 // here returns base's verdict on the wording of requirement i of head, or nil if base has no such promise.
@@ -218,6 +228,7 @@ func (s *Sorting) Dropped(ctx context.Context) {
 		case finding.New:
 			kind = finding.Weakened
 		}
+		now.Run = "" // head has no requirement that could have a waiver of this run
 		s.add(rested(was, s.Amended, finding.Finding{Kind: kind, Name: now.Name, Head: now, Base: was, Old: true, Way: way}))
 	}
 }

@@ -65,7 +65,7 @@ func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, as
 // implied returns the name of a requirement of head that promises at least what base's requirement did, or "" if none is known to.
 func implied(m *compile.Amendment, head *compile.Draft, asked *verify.Answers, name string) string {
 	i := slices.IndexFunc(asked.Requirements, func(q finding.Requirement) bool { return q.Name == name })
-	if i < 0 || asked.Formulas[i] == nil {
+	if asked.Formulas[i] == nil {
 		return ""
 	}
 	was := m.Names.HeadRequirement(m.Base.Required(name))
@@ -144,7 +144,7 @@ func withdrawAll(c *finding.ContractReview, base *compile.Draft, norms bool) {
 		return
 	}
 	for _, n := range base.Spec.Norms {
-		one := explain.Finding(base, "norm-dropped", n.Kind.String()+"."+n.Name, n.Range, fmt.Sprintf("The amendment drops the %s %q of the %s with its contract.", n.Kind, n.Name, n.Bearer.Name), "")
+		one := explain.Finding(base, "norm-dropped", n.Kind.String()+"."+n.Name, n.Range, fmt.Sprintf("The amendment drops the %s %q %s with its contract.", n.Kind, n.Name, bound(n)), "")
 		c.Findings = append(c.Findings, finding.Finding{Kind: finding.Dropped, Name: string(one.Code), Check: &one, Promise: normDigest(n)})
 	}
 }

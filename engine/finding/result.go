@@ -2,6 +2,7 @@ package finding
 
 import (
 	"math/big"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -123,8 +124,8 @@ type Firing struct {
 	Changed     []Change // one per party whose marking changed
 }
 
-// Tick reports whether a firing is the passing of time.
-func (f *Firing) Tick() bool { return f.Event == "tick" && f.Title == "time passes" }
+// Tick reports whether a firing is the passing of time, once or several times.
+func (f *Firing) Tick() bool { return f.Event == "tick" && strings.HasPrefix(f.Title, "time passes") }
 
 // A Change is the change of one party's marking by a firing, in the party's words: state titles, "goods available".
 type Change struct {

@@ -16,7 +16,7 @@ import (
 	"github.com/redlinehq/redline/engine/imported"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/hclspec/codes"
-	"github.com/redlinehq/redline/internal/corpus"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 func checkNet(t *testing.T, text string, b finding.Budget) *finding.Result {

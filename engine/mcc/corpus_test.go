@@ -19,7 +19,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/mcc"
-	"github.com/redlinehq/redline/internal/corpus"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 // quick are the instances that take a second at most; REDLINE_CORPUS=all asks for the rest too.

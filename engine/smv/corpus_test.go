@@ -21,7 +21,7 @@ import (
 	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/smv"
 	"github.com/redlinehq/redline/hclspec/examples"
-	"github.com/redlinehq/redline/internal/corpus"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 // few is how many states the corpus' nets may have here; REDLINE_CORPUS=all looks at larger ones.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/internal/corpus"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 // A protocol of the BSPL library, written as one net per party and per channel, with the size of

@@ -15,7 +15,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/internal/corpus"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 // A protocol of the BSPL library, as the corpus has it.

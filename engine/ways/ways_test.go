@@ -12,6 +12,9 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
+// defined are names that mean a formula.
+var defined = map[string]string{"safe": "AG !bad", "served": "AF ok", "fine": "!bad"}
+
 // sideOf returns a state model of several machines. A step is written "from to" or "from to name"; a state's machine is the part before its dot, or
 // "a", and begins in its state s. Parties in acts make progress.
 func sideOf(t *testing.T, steps, formula string, rule petri.Rule, acts ...string) (Side, []string) {
@@ -69,6 +72,15 @@ func sideOf(t *testing.T, steps, formula string, rule petri.Rule, acts ...string
 		t.Fatal(err)
 	}
 	for atom := range f.Atoms() {
+		if means, ok := defined[atom.Name]; ok {
+			if atom.Means, err = ctl.Parse(means); err != nil {
+				t.Fatal(err)
+			}
+			for below := range atom.Means.Atoms() {
+				below.Place = place(below.Name)
+			}
+			continue
+		}
 		atom.Place = place(atom.Name)
 	}
 	labels := ctl.New(g.Sets())
@@ -186,6 +198,91 @@ func TestWays(t *testing.T) {
 		{"no run shows it", "EF bad", "s bad", "s ok", ""},
 	} {
 		q, names := questionOf(t, c.base, c.head, c.formula, c.formula)
+		if got := allWays(t, q, names); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestWaysOfNamesAndOperands: a name is what it means, and an operand is compared with the one of base that it stands for.
+func TestWaysOfNamesAndOperands(t *testing.T) {
+	const base, head = "s ok, s x t", "s ok, s x, s bad"
+	for _, c := range []struct{ name, was, now, want string }{
+		{"a name on both sides", "safe", "safe", "s_bad"},
+		{"a name on head", "AG !bad", "safe", "s_bad"},
+		{"a name on base", "safe", "AG !bad", "s_bad"},
+		{"a name within", "AG fine", "AG fine", "s_bad"},
+		{"the same operands in another order", "served && safe", "safe && served && AG !y", "s_bad, s_bad., s_x."},
+		{"an operand that base breaks, too", "AG !y && AG !ok && AG !x", "AG !y && AG !ok", ""},
+		{"not either", "!(EF bad || EF x)", "!(EF bad || EF x)", "s_bad, s_x"},
+		{"not that one brings the other", "!(s -> EF bad)", "!(s -> EF bad)", "s_bad"},
+		{"one brings the other", "s -> AG !bad", "s -> AG !bad", "s_bad"},
+		{"another form", "AG !bad", "AF ok", errShape.Error()},
+		{"another form of an operand", "AG !bad && AF ok", "AG !bad && AG !x", errShape.Error()},
+		{"another form of what has to hold", "AG AF ok", "AG AX ok", errShape.Error()},
+	} {
+		q, names := questionOf(t, base, head, c.was, c.now)
+		if got := allWays(t, q, names); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestShown: a formula has ways if runs show its violation, or a state does.
+func TestShown(t *testing.T) {
+	for formula, want := range map[string]bool{
+		"s": true, "s && !ok": true, "EF ok": false, "!EF ok": true, "AG s": true, "!AG s": false, "EF ok && AG s": true, "AG s && EF ok": true, "EF ok || EG s": false,
+		"AG s -> EF ok": false, "EF ok -> EF s": true, "EF ok -> AG s": true, "AG s -> AG ok": true, "safe && EF ok": true, "!safe": false,
+	} {
+		side, _ := sideOf(t, "s ok", formula, petri.One)
+		if got := Shown(side.Formula); got != want {
+			t.Errorf("%s: %t", formula, got)
+		}
+	}
+}
+
+// TestLimits: too many pairs, and the end of the context, are errors and no answer.
+func TestLimits(t *testing.T) {
+	for _, formula := range []string{"AG !bad", "AF ok", "A[!bad U ok]", "A[!bad W ok]", "AX !bad", "AG !bad && AF ok", "!EF bad", "!E[s U bad]", "!EG !ok"} {
+		q, names := questionOf(t, "s ok", "s ok, s x, x bad, s bad", formula, formula)
+		q.MaxPairs = 1
+		if got := allWays(t, q, names); got != ErrTooManyPairs.Error() {
+			t.Errorf("%s: %q", formula, got)
+		}
+		q.MaxPairs = 0
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if e, err := q.New(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, cancelled: %v, %v", formula, e, err)
+		}
+	}
+}
+
+// TestAlone: every way is asked for, whatever base has, but those that are named.
+func TestAlone(t *testing.T) {
+	for _, c := range []struct{ formula, steps, want string }{
+		{"AG !bad", "s bad, s x, x bad", "s_bad, s_x x_bad"},
+		{"AF ok", "s x, s ok, s s, s y, y s", "(s_s), (s_y y_s), s_x."},
+		{"AG !bad && AF ok", "s bad, s ok", "s_bad, s_bad."},
+	} {
+		q, names := questionOf(t, c.steps, c.steps, c.formula, c.formula)
+		q.Alone = true
+		if got := allWays(t, q, names); got != c.want {
+			t.Errorf("%s: %q, want %q", c.formula, got, c.want)
+		}
+	}
+}
+
+// TestWaysOfPartiesThatAct: a run counts on which parties that are assumed to make progress do, and base does not follow by waiting.
+func TestWaysOfPartiesThatAct(t *testing.T) {
+	const clock = "b.s b.t, b.t b.s"
+	for _, c := range []struct{ name, base, head, want string }{
+		{"it waits for ever", "s ok, " + clock, "s ok, " + clock, ""},
+		{"it goes round", "s ok, " + clock, "s ok, s x, x s, " + clock, "(s_x x_s)"},
+		{"it went round before", "s ok, s x, x s, " + clock, "s ok, s x, x s, s y, y s, " + clock, "(s_y y_s)"},
+		{"it ends elsewhere", "s ok, " + clock, "s ok, s bad, " + clock, "s_bad (b.s_b.t b.t_b.s)"},
+	} {
+		q, names := questionOf(t, c.base, c.head, "AF ok", "AF ok", "a")
 		if got := allWays(t, q, names); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

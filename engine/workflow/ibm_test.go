@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/workflow"
-	"github.com/redlinehq/redline/internal/corpus"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 // a row of the published verdicts: file, soundness, states, arcs, places, transitions, why.

@@ -14,13 +14,11 @@ import (
 const MaxMessages = 60
 
 // SequenceDiagram draws a run between the parties as a Mermaid sequenceDiagram, without the code fence. If exactly one run explains the
-// state at its end, that run continues it. It returns "" if nothing fires, or if there would be more than MaxMessages firings.
-func SequenceDiagram(t *finding.Trace) string { return SequenceDiagramWith(t, nil) }
-
-// SequenceDiagramWith is SequenceDiagram with the step marked that base refuses.
-func SequenceDiagramWith(t *finding.Trace, refusal *finding.Refusal) string {
+// state at its end, that run continues it. It marks the step that base refuses, if any. It returns "" if nothing fires but the clock, or if
+// there would be more than MaxMessages firings.
+func SequenceDiagram(t *finding.Trace, refusal *finding.Refusal) string {
 	d := diagram{parties: parties(t), refusal: refusal}
-	if n := Messages(t); n == 0 || n > MaxMessages {
+	if n := Messages(t); n == 0 || n > MaxMessages || len(d.parties) == 0 {
 		return ""
 	}
 	d.WriteString("sequenceDiagram\n")
@@ -78,8 +76,11 @@ func parties(t *finding.Trace) []string {
 	return all
 }
 
-// actors returns the parties of a firing. In a model without parties, it is "contract".
+// actors returns the parties of a firing. In a model without parties, it is "contract"; none makes time pass.
 func actors(f finding.Firing) []string {
+	if f.Tick() {
+		return nil
+	}
 	if len(f.Parties) == 0 {
 		return []string{"contract"}
 	}
@@ -145,6 +146,11 @@ func (d *diagram) step(indent string, step []finding.Firing) {
 // message writes a firing between several parties as a line without an arrow head, since a synchronisation has no direction.
 func (d *diagram) message(indent string, f finding.Firing) {
 	who := actors(f)
+	if len(who) == 0 {
+		d.WriteString(strings.TrimPrefix(indent, "    "))
+		d.across(fmt.Sprintf("%d. %s", f.Step, escape.MermaidText(words.Caption(f))))
+		return
+	}
 	first, last := slices.Index(d.parties, who[0]), slices.Index(d.parties, who[len(who)-1])
 	line := "->"
 	if len(who) == 1 {

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 	"github.com/redlinehq/redline/hclspec/gitfs"
-	"github.com/redlinehq/redline/internal/corpus"
 )
 
 // A repo is a real repository in a temporary directory.

@@ -61,6 +61,7 @@ func (p *Page) owed(b *finding.Behaviour) {
 		p.put(6, yellow, "~ ", words.Joined(", ", words.NormTitle(d, words.Terminal), words.NormWhen(d)))
 		p.Say(8, words.Sentence(words.WasAndIs(d, words.Terminal)))
 		p.Say(8, words.Sentence(words.ForWhom(d, words.Terminal)))
+		p.Say(8, words.Beyond(d, words.Terminal))
 		if len(d.Run) > 0 {
 			p.told(10, d.Run, 0)
 		}

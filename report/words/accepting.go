@@ -6,6 +6,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 )
 
@@ -27,9 +28,9 @@ func settled(a *finding.Acceptance, in Medium) string {
 	case finding.Idle:
 		return "The amendment brings this acceptance; nothing rests on it."
 	case finding.Refused:
-		return Joined(" ", "The amendment accepts this itself, and changes were asked for.", in.Prose(a.Why), Capital(lacking(a, in))+".")
+		return Joined(" ", "The amendment accepts this itself, and changes were asked for.", in.Prose(a.Why), diag.Capital(lacking(a, in))+".")
 	case finding.Unreadable:
-		return Joined(" ", "The amendment accepts this itself, and who approved it could not be read.", in.Prose(a.Why), Capital(lacking(a, in))+".")
+		return Joined(" ", "The amendment accepts this itself, and who approved it could not be read.", in.Prose(a.Why), diag.Capital(lacking(a, in))+".")
 	}
 	return Joined(" ", "The amendment accepts this itself, which does not count by itself: not yet approved,", lacking(a, in)+".", in.Prose(a.Why))
 }
@@ -155,10 +156,13 @@ func ContractGone(c *finding.ContractReview) string {
 // withdrawn describes the state of a promise that head no longer makes.
 func withdrawn(f finding.Finding, in Medium) string {
 	kept := "The contract kept it before."
+	if f.OfNorms() {
+		kept = "" // a norm may be breached
+	}
 	if f.Base != nil && f.Base.Verdict == finding.Unknown {
 		kept = "Whether the contract kept it before is unknown."
 	}
-	says := "The amendment does not make this promise any more. " + kept
+	says := Joined(" ", "The amendment does not make this promise any more.", kept)
 	switch {
 	case f.Head == nil:
 	case f.Head.Verdict == finding.Holds:
@@ -217,7 +221,7 @@ func settlementOf(r *finding.Review) settlement {
 
 // newlyBroken reports whether base did not violate what is violated now, or not in this way.
 func newlyBroken(f *finding.Finding) bool {
-	return f.Base == nil || f.Base.Verdict != finding.Violated || f.Way != nil && f.Way.New
+	return f.Before() != finding.Violated || f.Way != nil && f.Way.New
 }
 
 // AcceptanceText describes, for a terminal, an acceptance that no finding depends on, and its state.

@@ -77,6 +77,9 @@ func ForWhom(d *finding.NormDifference, in Medium) string {
 	return Joined("; ", forParties("better for ", d.Better, in), forParties("worse for ", d.Worse, in))
 }
 
+// Beyond says, where only the ticks left are seen to differ, whether more ever does. It returns "" elsewhere.
+func Beyond(d *finding.NormDifference, in Medium) string { return in.Prose(compare.Beyond(d)) }
+
 // forParties lists parties after lead, or returns "" if there are none.
 func forParties(lead string, all []string, in Medium) string {
 	if len(all) == 0 {

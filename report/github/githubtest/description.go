@@ -18,7 +18,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 
-	"github.com/redlinehq/redline/internal/corpus"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 // Description is the file with GitHub's description of its API; empty: it is not there.

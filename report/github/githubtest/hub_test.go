@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/internal/corpus"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 	"github.com/redlinehq/redline/report/github/githubtest"
 )
 

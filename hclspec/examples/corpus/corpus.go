@@ -1,5 +1,5 @@
 // Package corpus serves tests only: where the protocols, nets and descriptions of other people are that tests hold redline against. No clone
-// has them. REDLINE_CORPORA names their directory; without it, they are looked for beside the project.
+// has them. REDLINE_CORPORA names their directory, in which .ci/corpora puts those that it can fetch; without it, they are looked for beside the project.
 package corpus
 
 import (
@@ -14,16 +14,15 @@ func Path(name string) string { return filepath.Join(root(), filepath.FromSlash(
 // Need is Path, and skips the test where the file is not there.
 func Need(t testing.TB, name string) string {
 	t.Helper()
-	file := Path(name)
-	if _, err := os.Stat(file); err != nil {
+	if !Has(name) {
 		t.Skipf("%s of the corpora is not here (REDLINE_CORPORA names their directory)", name)
 	}
-	return file
+	return Path(name)
 }
 
-// Here says whether there are corpora.
-func Here() bool {
-	_, err := os.Stat(root())
+// Has says whether a file or directory of the corpora is there.
+func Has(name string) bool {
+	_, err := os.Stat(Path(name))
 	return err == nil
 }
 
