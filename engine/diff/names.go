@@ -13,7 +13,7 @@ type Names struct{ *pairing }
 // Head returns the name on head of an element of base. ok is false if base has no such element, or head no longer has it.
 func (n *Names) Head(e Element, name string) (string, bool) { return n.forth().element(e, name) }
 
-// Base returns the name on base of an element of head. ok is as in Head.
+// Base returns the name on base of an element of head. ok is false if head has no such element, or base does not have it.
 func (n *Names) Base(e Element, name string) (string, bool) { return n.back().element(e, name) }
 
 // Reversed returns the same mapping with base and head exchanged.
@@ -25,7 +25,8 @@ func (n *Names) Reversed() *Names {
 // paid=3, document.holder, norm.owed. ok is false if head has none.
 func (n *Names) HeadPlace(name string) (string, bool) { return n.forth().place(name) }
 
-// BasePlace returns the name on base of a place of head. ok is as in HeadPlace.
+// BasePlace returns the name on base of a place or counter in a formula of head, in the forms that HeadPlace has. ok is false if base has
+// none.
 func (n *Names) BasePlace(name string) (string, bool) { return n.back().place(name) }
 
 // HeadSubject returns the subject on head of a finding on base: party.element, event.NAME, document.NAME and the like.
