@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 // A truth is what redline has to say of the smallest contracts of which something false, or something that misleads, was once said.
@@ -48,13 +50,10 @@ var truths = map[string]truth{
 // TestTruths: of each contract in the collection of such cases what is true is said, and what was said once is not. Each is also in this repository, in words of its own: see
 // testdata/script/truth-*.txtar and true-sentences.txtar.
 func TestTruths(t *testing.T) {
-	root, err := filepath.Abs("../../../shared/cases/truth")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := corpus.Need(t, "cases/truth")
 	folders, err := os.ReadDir(root)
 	if err != nil {
-		t.Skip("the collection of cases is not here: ", err)
+		t.Fatal(err)
 	}
 	for _, folder := range folders {
 		name := folder.Name()

@@ -42,6 +42,7 @@ type Sight struct {
 const (
 	glanceDeed = -1 - iota // the state of a norm
 	shiftDeed              // a change of what is owed
+	passDeed               // a change of the ticks of a norm alone
 )
 
 // Sights has everything that can be observed of both drafts, numbered in order of names.
@@ -57,6 +58,7 @@ type Sights struct {
 	norms   []norm   // in order of their names
 	terms   []term
 	glances [2][]glance // by side
+	fates   [2][]glance // by side: glances without ticks
 }
 
 // SightsOf returns everything that can be observed of base and head.

@@ -177,12 +177,12 @@ func (v *Versions) commons() *compile.Memo { return v.Head.Draft.Commons }
 
 // key returns a memo key for a result of comparing both state models.
 func (c *comparison) key(what string, more ...any) func() string {
-	return c.Head.Model.Key(what, append(more, fmt.Sprintf("%p", c.Base.Model.Graph), c.form())...)
+	return c.Head.Model.Key(what, append(more, c.Base.Model.Graph.ID, c.form())...)
 }
 
 // form returns a digest of everything observable, without titles.
 func (x *Sights) form() string {
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.Deeds, x.Parties, x.in, x.All, x.Of, x.Time, x.terms, x.glances)))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.Deeds, x.Parties, x.in, x.All, x.Of, x.Time, x.terms, x.glances, x.fates)))
 }
 
 // comparingSteps ends a search through sets of states that would take minutes. Two versions of 200,000 states need some four million.
@@ -218,15 +218,16 @@ func (c *comparison) fill(ctx context.Context, d *finding.Difference, all Observ
 // all sequences, the sequences are the same too.
 func (c *comparison) behave(ctx context.Context, b *finding.Behaviour, o Observer, party string, k int) {
 	if c.concerned(o) {
-		g := c.language(o, true)
-		found := c.ask(ctx, g, party, o, len(g.words))
-		b.Owed = c.owing(found, c.Budget.Reason)
+		b.Owed = c.owing(func(as aspect) askedOf {
+			g := c.language(o, as)
+			return c.ask(ctx, g, party, o, len(g.words))
+		}, c.Budget.Reason)
 		if b.Owed.Relation == delta.Same {
 			b.Relation = delta.Same
 			return
 		}
 	}
-	found := c.ask(ctx, c.language(o, false), party, o, k)
+	found := c.ask(ctx, c.language(o, stepsAlone), party, o, k)
 	b.Relation = found.relation
 	if found.err != nil && b.Relation == delta.Unknown {
 		b.Reason = c.Budget.Reason(found.err)
@@ -248,7 +249,7 @@ type askedOf struct {
 
 // ask compares both systems in a language.
 func (c *comparison) ask(ctx context.Context, g language, party string, o Observer, k int) askedOf {
-	return verify.Memoized(ctx, c.commons(), c.key("compare", party, k, g.relabel, g.groups), func() askedOf {
+	return verify.Memoized(ctx, c.commons(), c.key("compare", party, k, g.as, g.relabel, g.groups), func() askedOf {
 		answer, err := c.pair.Compare(ctx, delta.View{Relabel: g.relabel, Groups: g.groups, Most: k}, c.limits())
 		return askedOf{answer.Relation, "", c.confirming(o, g).confirm(answer), err}
 	})

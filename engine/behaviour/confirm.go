@@ -31,7 +31,7 @@ func (c *comparison) confirming(o Observer, g language) *confirming {
 			}
 		}
 		if g.groups != nil {
-			f.look(c.Sights, side, o)
+			f.look(c.Sights, side, o, g.as)
 		}
 		r.follow[side] = f
 	}
@@ -129,7 +129,7 @@ func (r *confirming) sequences(c *confirmation, side int, words []delta.Word) er
 func (r *confirming) stands(c *confirmation, side int, words []delta.Word) error {
 	for _, w := range words {
 		run := r.sides[side].walk(r.lexicon, w.Run)
-		if err := c.stand(r.follow, side, run, r.words[w.Refused]); err != nil {
+		if err := c.stand(r.Sights, r.follow, side, run, r.words[w.Refused]); err != nil {
 			return err
 		}
 	}

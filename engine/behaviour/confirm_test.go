@@ -42,7 +42,7 @@ const wayBack = `  transition "back" {
 // TestNothingWrongIsConfirmed: an answer that is not so does not replay, whatever is wrong with it.
 func TestNothingWrongIsConfirmed(t *testing.T) {
 	c := comparing(t, waiter, waiter+"party \"q\" {\n  state \"s\" {}\n  transition \"back\" {\n    from = s\n    to   = s\n  }\n}\n")
-	g := c.language(nil, false)
+	g := c.language(nil, stepsAlone)
 	whole := func() *delta.Answer {
 		answer, err := c.pair.Compare(context.Background(), delta.View{Relabel: g.relabel, Most: 5}, delta.Limits{})
 		if err != nil || answer.Relation != delta.More || len(answer.Possible) != 1 {

@@ -28,9 +28,9 @@ type follower struct {
 	round   int
 	begin   crowd // start; nil: not computed yet
 
-	glances []glance // observed glances at norms
-	terms   []int    // observed term, by glance
-	shifted int      // observation of a step that is otherwise silent and changes the glances
+	owed    looking // observed of norms
+	exact   looking // the same with ticks, to report it
+	shifted int     // observation of a step that is otherwise silent and changes what is observed of norms
 }
 
 // NewFollower returns a follower that observes nothing yet, and tries at most the given number of transitions. time is the action of time

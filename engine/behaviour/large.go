@@ -116,13 +116,13 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 // behave compares what one observer sees. Norms come first: if these are the same, the steps are.
 func (w *vast) behave(ctx context.Context, b *finding.Behaviour, o Observer, k int, limits product.Limits) {
 	if w.concerned(o) {
-		b.Owed = w.owing(w.ask(ctx, o, true, len(w.norms)+1, limits), w.vastReason)
+		b.Owed = w.owing(func(as aspect) askedOf { return w.ask(ctx, o, as, len(w.terms)+1, limits) }, w.vastReason)
 		if b.Owed.Relation == delta.Same {
 			b.Relation = delta.Same
 			return
 		}
 	}
-	found := w.ask(ctx, o, false, k, limits)
+	found := w.ask(ctx, o, stepsAlone, k, limits)
 	b.Relation, b.Reason = found.relation, found.reason
 	if found.err != nil && b.Relation == delta.Unknown {
 		b.Reason = w.vastReason(found.err)
@@ -132,15 +132,15 @@ func (w *vast) behave(ctx context.Context, b *finding.Behaviour, o Observer, k i
 	}
 }
 
-// ask compares both drafts for an observer, by steps alone or with norms.
-func (w *vast) ask(ctx context.Context, o Observer, norms bool, k int, limits product.Limits) askedOf {
-	seen := w.observer(o, norms)
+// ask compares both drafts for an observer.
+func (w *vast) ask(ctx context.Context, o Observer, as aspect, k int, limits product.Limits) askedOf {
+	seen := w.observer(o, as)
 	answer, err := w.Compare(ctx, seen, w.Of, k, limits)
-	return askedOf{answer.Relation, answer.Reason, w.confirm(answer, seen, o, norms), err}
+	return askedOf{answer.Relation, answer.Reason, w.confirm(answer, seen, o, as), err}
 }
 
 // observer returns an observer with the actions as labels.
-func (w *vast) observer(o Observer, norms bool) product.Observer {
+func (w *vast) observer(o Observer, as aspect) product.Observer {
 	seen := product.Observer{Idle: product.Hidden}
 	if w.Time >= 0 {
 		seen.Idle = w.Time
@@ -154,18 +154,18 @@ func (w *vast) observer(o Observer, norms bool) product.Observer {
 			seen.Labels[side] = append(seen.Labels[side], label)
 		}
 	}
-	if norms {
-		w.watch(&seen, o)
+	if as != stepsAlone {
+		w.watch(&seen, o, as)
 	}
 	return seen
 }
 
 // watch adds observations of norms to an observer.
-func (w *vast) watch(seen *product.Observer, o Observer) {
+func (w *vast) watch(seen *product.Observer, o Observer, as aspect) {
 	seen.Shift = w.shifted()
-	seen.Group = func(label int) int { return int(w.group(Observation{label})) }
-	for side, list := range w.glances {
-		for _, g := range list {
+	seen.Group = func(label int) int { return int(w.group(Observation{label}, as)) }
+	for side := range w.sides {
+		for _, g := range w.glancesOf(side, as) {
 			s := w.All[g.sight]
 			if !o.sees(s) {
 				continue
@@ -179,12 +179,12 @@ func (w *vast) watch(seen *product.Observer, o Observer) {
 }
 
 // confirm replays an answer. It leaves out what takes too long to confirm, and counts it.
-func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer, norms bool) *confirmation {
+func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer, as aspect) *confirmation {
 	var follow [2]*follower
 	for side, m := range w.sides {
 		follow[side] = NewFollower(m.Draft, w.Time, maxConfirming)
-		if norms {
-			follow[side].look(w.Sights, side, o)
+		if as != stepsAlone {
+			follow[side].look(w.Sights, side, o, as)
 		}
 		for t, label := range seen.Labels[side] {
 			if label != product.Hidden {
@@ -195,7 +195,7 @@ func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer
 	c := &confirmation{leftOut: answer.LeftOut}
 	for side, words := range [2][]product.Word{answer.Impossible, answer.Possible} {
 		for _, word := range words {
-			if norms {
+			if as != stepsAlone {
 				if c.err = w.stands(c, follow, side, word); c.err != nil {
 					return c
 				}
@@ -230,7 +230,7 @@ func (w *vast) stands(c *confirmation, follow [2]*follower, side int, word produ
 	if err != nil {
 		return err
 	}
-	return c.stand(follow, side, run, Observation{word.Refused})
+	return c.stand(w.Sights, follow, side, run, Observation{word.Refused})
 }
 
 // confirmed replays a word on its own draft, and checks that the other draft refuses its last step.

@@ -15,6 +15,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
@@ -104,7 +105,7 @@ func TestLargeAsSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if c.told < 2*c.unknown || c.states < 2*c.noStates {
+	if !testing.Short() && (c.told < 2*c.unknown || c.states < 2*c.noStates) { // of a fifth of the draws it may be
 		t.Errorf("too much is unknown: %+v", c)
 	}
 	t.Logf("%+v", c)
@@ -146,6 +147,7 @@ func TestEventOfEither(t *testing.T) {
 
 // TestLargeMutants: so it is of mutants of the examples.
 func TestLargeMutants(t *testing.T) {
+	draws.SkipForRaces(t)
 	dirs, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)

@@ -19,6 +19,9 @@ import (
 // glances can be taken there, so relations between systems with glances are those between states with labels (R. De Nicola,
 // F. Vaandrager 1995, Three logics for branching bisimulation, section 4), with one exception: a step that nobody observes
 // and that changes a term must not be silent. It gets a word of its own, the shift.
+//
+// The fate of a norm is its term without the ticks. Where the first difference is one of ticks alone, the reader would see a run
+// after which nobody owes anything else yet. So the drafts are compared again by fates: see standings.
 
 // A norm is an observed norm of either draft, or the end of the contract.
 type norm struct {
@@ -26,6 +29,7 @@ type norm struct {
 	of    [2]*normSide // nil: that side lacks it
 	who   []int        // parties that observe it on either side, sorted
 	shift [2]int       // sight of a change of it, by side; -1: none
+	pass  [2]int       // sight of a change of its ticks alone, likewise
 }
 
 // A normSide is a norm in one of the drafts.
@@ -125,30 +129,39 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 	return list
 }
 
-// stand adds the terms of a norm, and the glances at it on both sides.
+// stand adds the terms of a norm, and the glances at it on both sides, with and without ticks.
 func (x *Sights) stand(i int) {
 	n := &x.norms[i]
-	absent := x.term(i, finding.NormState{})
-	n.shift = [2]int{-1, -1}
+	n.shift, n.pass = [2]int{-1, -1}, [2]int{-1, -1}
 	for side, s := range n.of {
-		if s == nil {
-			x.glance(side, glance{sight: x.special(Sight{Deed: glanceDeed, term: absent, Who: n.who}), norm: i})
-			continue
+		if s != nil {
+			n.shift[side], n.pass[side] = x.special(Sight{Deed: shiftDeed, Who: s.who}), x.special(Sight{Deed: passDeed, Who: s.who})
 		}
-		n.shift[side] = x.special(Sight{Deed: shiftDeed, Who: s.who})
-		none := []int{s.on}
-		if s.breached >= 0 {
-			none = append(none, s.breached)
-		}
-		x.glance(side, glance{sight: x.special(Sight{Deed: glanceDeed, term: absent, Who: n.who}), norm: i, none: none})
-		others := slices.DeleteFunc(slices.Clone(n.who), func(p int) bool { return slices.Contains(s.who, p) })
-		for _, l := range s.lives() {
-			x.glance(side, glance{sight: x.special(Sight{Deed: glanceDeed, term: x.term(i, l.NormState), Who: s.who}), norm: i, code: l.code, all: l.all})
-			if len(others) > 0 { // absent for them, since they have no part in it on this side
-				x.glance(side, glance{sight: x.special(Sight{Deed: glanceDeed, term: absent, Who: others, not: s.who}), norm: i, code: l.code, all: l.all})
-			}
+		lives := s.lives()
+		x.glances[side] = append(x.glances[side], x.looks(i, s, lives)...)
+		x.fates[side] = append(x.fates[side], x.looks(i, s, s.fates(lives))...)
+	}
+}
+
+// looks returns the glances at a norm of one side, which is nil if that side lacks it: at its absence, and at each life.
+func (x *Sights) looks(i int, s *normSide, lives []life) []glance {
+	n, absent := &x.norms[i], x.term(i, finding.NormState{})
+	gone := glance{sight: x.special(Sight{Deed: glanceDeed, term: absent, Who: n.who}), norm: i}
+	if s == nil {
+		return []glance{gone}
+	}
+	if gone.none = []int{s.on}; s.breached >= 0 {
+		gone.none = append(gone.none, s.breached)
+	}
+	list := []glance{gone}
+	others := slices.DeleteFunc(slices.Clone(n.who), func(p int) bool { return slices.Contains(s.who, p) })
+	for _, l := range lives {
+		list = append(list, glance{sight: x.special(Sight{Deed: glanceDeed, term: x.term(i, l.NormState), Who: s.who}), norm: i, code: l.code, all: l.all})
+		if len(others) > 0 { // absent for them, since they have no part in it on this side
+			list = append(list, glance{sight: x.special(Sight{Deed: glanceDeed, term: absent, Who: others, not: s.who}), norm: i, code: l.code, all: l.all})
 		}
 	}
+	return list
 }
 
 // A life is a state of a live norm, and the places that are marked in it.
@@ -164,7 +177,11 @@ const (
 	codeLive     = 2
 )
 
+// lives returns the states of a norm that is live; none of a norm that is nil.
 func (s *normSide) lives() (list []life) {
+	if s == nil {
+		return nil
+	}
 	stands := finding.NormState{State: s.state, Bearer: s.bearer, Counterparty: s.counterparty}
 	if len(s.left) == 0 {
 		list = append(list, life{stands, codeLive, []int{s.on}})
@@ -177,6 +194,24 @@ func (s *normSide) lives() (list []life) {
 		list = append(list, life{finding.NormState{State: "breached", Bearer: s.bearer, Counterparty: s.counterparty}, codeBreached, []int{s.breached}})
 	}
 	return list
+}
+
+// fates returns the lives without their ticks.
+func (s *normSide) fates(lives []life) (list []life) {
+	for _, l := range lives {
+		if l.Ticks > 0 {
+			l = life{withoutTicks(l.NormState), codeLive, []int{s.on}}
+		}
+		if len(list) == 0 || list[len(list)-1].NormState != l.NormState {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+func withoutTicks(s finding.NormState) finding.NormState {
+	s.Ticks = 0
+	return s
 }
 
 func (x *Sights) term(norm int, s finding.NormState) int {
@@ -200,8 +235,6 @@ func (x *Sights) special(s Sight) int {
 	}
 	return x.plain + at
 }
-
-func (x *Sights) glance(side int, g glance) { x.glances[side] = append(x.glances[side], g) }
 
 // has reports whether a marking satisfies a glance.
 func (g *glance) has(m petri.Marking) bool {

@@ -19,6 +19,7 @@ import (
 // TestOwedAgainstNaive: what is said of what is owed, and of what can happen beside it, is what definitions taken at their word say, for
 // everybody and for each party, one by one and on diagrams.
 func TestOwedAgainstNaive(t *testing.T) {
+	draws.SkipForRaces(t)
 	pairs := 150
 	if draws.All() {
 		pairs = 2_000
@@ -35,8 +36,35 @@ func TestOwedAgainstNaive(t *testing.T) {
 	}
 }
 
+// TestDeadlinesAgainstNaive: where a deadline was changed, the run that is shown is a shortest one after which a norm is live for others, or
+// breached, or over, where it was not before; or the time alone differs, which is what definitions taken at their word say, too.
+func TestDeadlinesAgainstNaive(t *testing.T) {
+	draws.SkipForRaces(t)
+	pairs := 100
+	if draws.All() {
+		pairs = 2_000
+	}
+	r := rand.New(rand.NewPCG(15, 2))
+	var l owedLaw
+	for l.pairs < pairs {
+		base := testkit.DrawOwing(r)
+		if r.IntN(2) == 0 {
+			base = base.Ending(r)
+		}
+		head := base.Rescheduled(r)
+		if r.IntN(4) == 0 {
+			head = head.Amended(r)
+		}
+		l.compare(t, base.Text(), head.Text())
+	}
+	t.Logf("%+v", l)
+	if l.later < pairs/4 || l.timeAlone < pairs/20 || l.onlyOwed < pairs/4 {
+		t.Errorf("the pairs are poor: %+v", l)
+	}
+}
+
 // owedLaw counts what was held against the definitions.
-type owedLaw struct{ pairs, differ, same, onlyOwed, views, settled, unsettled, unsettledAll int }
+type owedLaw struct{ pairs, differ, same, onlyOwed, views, settled, unsettled, unsettledAll, later, timeAlone, unproved int }
 
 func (l *owedLaw) compare(t *testing.T, base, head string) {
 	x, y := testkit.DraftOf(t, base), testkit.DraftOf(t, head)
@@ -112,11 +140,40 @@ func (l *owedLaw) norms(base, head *testkit.LabelledModel, o *finding.Owed) stri
 	if o == nil || o.Relation == delta.Unknown {
 		return ""
 	}
-	lengths := testkit.Differing(base, head)
+	lengths, fates, each := testkit.Differing(base, head), testkit.Differing(base.Fates(), head.Fates()), testkit.DifferingStates(base.Fates(), head.Fates())
+	fate := func(norm string) bool { // it differs on some side
+		_, was := fates[0][norm]
+		_, now := fates[1][norm]
+		return was || now
+	}
 	shown := map[string]int{}
 	for _, d := range o.Norms {
 		side := map[diff.Side]int{diff.InBase: 0, diff.InHead: 1}[d.Side]
 		want, differs := lengths[side][d.Norm]
+		stands := "" // of the side of the run, without ticks
+		switch {
+		case d.Reason != "":
+			l.unproved++
+		case d.TimeAlone == fate(d.Norm):
+			return fmt.Sprintf("%s: the time alone: %v; naively %v", d.Norm, d.TimeAlone, fates)
+		case d.TimeAlone:
+			l.timeAlone++
+		default:
+			own := [2][]finding.NormState{d.Was, d.Now}[side][0]
+			if own.Ticks = 0; own.State != "" {
+				stands = fmt.Sprint(d.Kind, " ", own)
+			}
+			want, differs = each[side][d.Norm][stands]
+			if shown[d.Norm] > 0 && len(d.Run) > 0 { // another way, not always by a shortest run
+				want = max(want, d.Run[len(d.Run)-1].Step)
+			}
+			if lengths[side][d.Norm] < want {
+				l.later++
+			}
+			if sooner, both := fates[1-side][d.Norm]; shown[d.Norm] == 0 && both && sooner < want {
+				return fmt.Sprintf("%s: not the shortest run first; naively %v", d.Norm, fates)
+			}
+		}
 		if !differs || len(d.Run) > 0 && d.Run[len(d.Run)-1].Step != want || len(d.Run) == 0 && want != 0 {
 			return fmt.Sprintf("%s after %d steps; naively %v", d.Norm, len(d.Run), lengths)
 		}
@@ -134,6 +191,11 @@ func (l *owedLaw) norms(base, head *testkit.LabelledModel, o *finding.Owed) stri
 				}
 				at[i] = next
 			}
+		}
+		if fate(d.Norm) && d.Reason == "" && slices.ContainsFunc(at[1-side], func(s int) bool {
+			return testkit.Fate([]*testkit.LabelledModel{base, head}[1-side].Labels[s][d.Norm]) == stands
+		}) {
+			return fmt.Sprintf("%s: the other side stands so, too, after %v", d.Norm, d.Run)
 		}
 		for i, list := range [][]finding.NormState{d.Was, d.Now} {
 			m := []*testkit.LabelledModel{base, head}[i]

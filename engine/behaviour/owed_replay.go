@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/delta"
-	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
@@ -15,21 +14,40 @@ import (
 // Differences in the states of norms are replayed before they are shown: a run on its own draft, and all markings that the other draft can
 // be in after the same observations.
 
-// look makes a follower observe the norms of its side like an observer.
-func (f *follower) look(x *Sights, side int, o Observer) {
-	f.shifted = x.shifted()
-	for _, g := range x.glances[side] {
-		if s := x.All[g.sight]; o.sees(s) {
-			f.glances, f.terms = append(f.glances, g), append(f.terms, s.term)
-		}
-	}
+// A looking has glances at norms, and the term that each observes.
+type looking struct {
+	glances []glance
+	terms   []int
 }
 
-// standing returns the terms that are observed in a marking, sorted.
-func (f *follower) standing(m petri.Marking) (terms []int) {
-	for i, g := range f.glances {
+// look makes a follower observe the norms of its side like an observer.
+func (f *follower) look(x *Sights, side int, o Observer, as aspect) {
+	f.shifted, f.owed, f.exact = x.shifted(), x.looking(side, o, as), x.looking(side, o, withTicks)
+}
+
+// looking returns what an observer sees of the norms of one side.
+func (x *Sights) looking(side int, o Observer, as aspect) (l looking) {
+	for _, g := range x.glancesOf(side, as) {
+		if s := x.All[g.sight]; o.sees(s) {
+			l.glances, l.terms = append(l.glances, g), append(l.terms, s.term)
+		}
+	}
+	return l
+}
+
+// glancesOf returns the glances at the norms of one side.
+func (x *Sights) glancesOf(side int, as aspect) []glance {
+	if as == withFates {
+		return x.fates[side]
+	}
+	return x.glances[side]
+}
+
+// at returns the terms that are observed in a marking, sorted.
+func (l *looking) at(m petri.Marking) (terms []int) {
+	for i, g := range l.glances {
 		if g.has(m) {
-			terms = append(terms, f.terms[i])
+			terms = append(terms, l.terms[i])
 		}
 	}
 	slices.Sort(terms)
@@ -38,7 +56,7 @@ func (f *follower) standing(m petri.Marking) (terms []int) {
 
 // shown returns the observation of a step. A step that is otherwise silent and changes the terms is observed as a shift.
 func (f *follower) shown(seen Observation, before, after petri.Marking) Observation {
-	if len(seen) > 0 || len(f.glances) == 0 || slices.Equal(f.standing(before), f.standing(after)) {
+	if len(seen) > 0 || len(f.owed.glances) == 0 || slices.Equal(f.owed.at(before), f.owed.at(after)) {
 		return seen
 	}
 	return Observation{f.shifted}
@@ -48,13 +66,13 @@ func (f *follower) shown(seen Observation, before, after petri.Marking) Observat
 type owedRun struct {
 	walk
 	sequence []Observation
-	own      []int // terms that the other side cannot have
-	others   []int // terms that the other side can have
+	own      []int // terms, with ticks, of the norms for which the other side cannot have what is observed here
+	others   []int // terms, with ticks, that the other side can have
 }
 
 // stand replays a run, and keeps it if the other side cannot have a term of its end. refused is a term, or the shift; after a shift, the
 // other side is examined without it.
-func (c *confirmation) stand(follow [2]*follower, side int, run walk, refused Observation) error {
+func (c *confirmation) stand(x *Sights, follow [2]*follower, side int, run walk, refused Observation) error {
 	sequence, err := follow[side].replayed(run)
 	if err != nil {
 		return err
@@ -76,13 +94,20 @@ func (c *confirmation) stand(follow [2]*follower, side int, run walk, refused Ob
 	case failed < len(before):
 		return errors.New("the other draft refuses a step on the way")
 	}
-	w := owedRun{walk: run, sequence: sequence}
+	w, other := owedRun{walk: run, sequence: sequence}, follow[1-side]
+	var theirs []int
 	for _, m := range crowd {
-		w.others = append(w.others, follow[1-side].standing(follow[1-side].marks[m])...)
+		theirs, w.others = append(theirs, other.owed.at(other.marks[m])...), append(w.others, other.exact.at(other.marks[m])...)
 	}
 	w.others = distinctSorted(w.others)
-	for _, t := range follow[side].standing(run.markings[len(run.markings)-1]) {
-		if !slices.Contains(w.others, t) {
+	end, differs := run.markings[len(run.markings)-1], map[int]bool{}
+	for _, t := range follow[side].owed.at(end) {
+		if !slices.Contains(theirs, t) {
+			differs[x.terms[t].norm] = true
+		}
+	}
+	for _, t := range follow[side].exact.at(end) {
+		if differs[x.terms[t].norm] {
 			w.own = append(w.own, t)
 		}
 	}
@@ -118,60 +143,6 @@ func (x *Sights) indistinct(b *finding.Behaviour, o Observer) {
 	if b.Relation = delta.Same; x.concerned(o) {
 		b.Owed = &finding.Owed{Relation: delta.Same}
 	}
-}
-
-// owing returns the differences of norms as data.
-func (c *comparison) owing(found askedOf, reason func(error) string) *finding.Owed {
-	o := &finding.Owed{Relation: found.relation, Reason: found.reason}
-	if found.err != nil {
-		o.Reason = reason(found.err)
-	}
-	if found.confirmation.err != nil {
-		return &finding.Owed{Reason: doesNotReplay + found.confirmation.err.Error()}
-	}
-	if o.Relation == delta.Same {
-		o.Reason = ""
-		return o
-	}
-	o.Norms, o.Unshown = c.normDifferences(found.owed), found.leftOut
-	return o
-}
-
-// normDifferences returns, for each norm, the first run of each side after which its state differs. If both sides' runs show the same, it
-// keeps one.
-func (c *comparison) normDifferences(runs [2][]owedRun) (list []finding.NormDifference) {
-	type shown struct {
-		finding.NormDifference
-		sequence []Observation
-	}
-	for i := range c.norms {
-		var both [2]*shown
-		for side, all := range runs {
-			for _, w := range all {
-				own, others := c.termsOf(w.own, i), c.termsOf(w.others, i)
-				if len(own) == 0 || both[side] != nil {
-					continue
-				}
-				d := c.normDifference(i)
-				d.Run, d.Side = c.told(side, w.walk), onlyIn(side)
-				d.End = explain.PartiesAt(c.sides[side].Listed.Checked.Draft, w.markings[len(w.markings)-1])
-				if d.Was, d.Now = own, others; side == 1 {
-					d.Was, d.Now = others, own
-				}
-				c.weigh(&d)
-				both[side] = &shown{d, w.sequence}
-			}
-		}
-		if a, b := both[0], both[1]; a != nil && b != nil && slices.Equal(a.Was, b.Was) && slices.Equal(a.Now, b.Now) && len(a.sequence) == len(b.sequence) {
-			both[verify.ZeroOrOne(a.Was[0].State != "")] = nil
-		}
-		for _, s := range both {
-			if s != nil {
-				list = append(list, s.NormDifference)
-			}
-		}
-	}
-	return list
 }
 
 // normDifference returns a difference with the names of a norm: on head, or on base if only base has it.

@@ -63,18 +63,30 @@ const callIn = `power "call-in" {
 }
 `
 
+// soon ends the contract after two ticks without payment.
+const soon = `obligation "soon" {
+  bearer        = borrower
+  fulfil        = payment
+  within        = 2
+  ends_contract = true
+}
+`
+
 // TestWhatIsOwedIsBehaviour: the same steps can happen, and what is owed differs: after which run, how, and for whom it is better or worse.
 func TestWhatIsOwedIsBehaviour(t *testing.T) {
 	for _, c := range []struct{ name, base, head, want string }{
 		{"dropped", repay, "", "repay after 0: owed by the borrower to the lender, 3 ticks left -> not owed; better borrower; worse lender"},
 		{"added", "", repay, "repay after 0: not owed -> owed by the borrower to the lender, 3 ticks left; better lender; worse borrower"},
-		{"longer", repay, strings.Replace(repay, "3", "30", 1), "repay after 0: owed by the borrower to the lender, 3 ticks left -> owed by the borrower to the lender, 30 ticks left; better borrower; worse lender"},
-		{"shorter", repay, strings.Replace(repay, "3", "1", 1), "repay after 0: owed by the borrower to the lender, 3 ticks left -> owed by the borrower to the lender, 1 tick left; better lender; worse borrower"},
+		{"longer", repay, strings.Replace(repay, "3", "30", 1), "repay after 3: breached by the borrower towards the lender -> owed by the borrower to the lender, 27 ticks left; better borrower; worse lender"},
+		{"shorter", repay, strings.Replace(repay, "3", "1", 1), "repay after 1: owed by the borrower to the lender, 2 ticks left -> breached by the borrower towards the lender; better lender; worse borrower"},
 		{"to another", repay, strings.Replace(repay, "= lender", "= bank", 1), "repay after 0: owed by the borrower to the lender, 3 ticks left -> owed by the borrower to the bank, 3 ticks left; better bank; worse lender"},
 		{"by another", repay, strings.Replace(repay, "= borrower", "= bank", 1), "repay after 0: owed by the borrower to the lender, 3 ticks left -> owed by the bank to the lender, 3 ticks left; better borrower; worse bank"},
 		{"renamed", repay, strings.Replace(repay, "repay", "give-back", 1), ""},
-		{"ends sooner", noLoans, strings.Replace(noLoans, "until        = payment", "lasts        = 2", 1), "no-loans after 0: in force for the lender towards the bank -> in force for the lender towards the bank, 2 ticks left; better lender; worse bank"},
-		{"begins later", noLoans, strings.Replace(noLoans, "until        = payment", "from         = payment", 1), "no-loans after 0: in force for the lender towards the bank -> not in force; better lender; worse bank"},
+		{"ends sooner", noLoans, strings.Replace(noLoans, "until        = payment", "lasts        = 2", 1), "no-loans after 1: not in force -> in force for the lender towards the bank, 2 ticks left; better bank; worse lender\nno-loans after 2: in force for the lender towards the bank -> not in force; better lender; worse bank"},
+		{"begins later", noLoans, strings.Replace(noLoans, "until        = payment", "from         = payment", 1), "no-loans after 0: in force for the lender towards the bank -> not in force; better lender; worse bank\nno-loans after 1: not in force -> in force for the lender towards the bank; better bank; worse lender"},
+		{"without a deadline", repay, strings.Replace(repay, "  within       = 3\n", "", 1), "repay after 3: breached by the borrower towards the lender -> owed by the borrower to the lender; better borrower; worse lender"},
+		{"a deadline that never comes", repay + soon, strings.Replace(repay, "3", "30", 1) + soon, "repay after 0: owed by the borrower to the lender, 3 ticks left -> owed by the borrower to the lender, 30 ticks left; better ; worse ; the time alone"},
+		{"a deadline that comes first", repay + soon, strings.Replace(repay, "within       = 3", "within       = 1", 1) + soon, "repay after 1: owed by the borrower to the lender, 2 ticks left -> breached by the borrower towards the lender; better lender; worse borrower"},
 		{"lapses", callIn, "", "call-in after 1: held by the lender against the borrower -> not held; better borrower; worse lender"},
 	} {
 		for _, e := range []finding.Engine{finding.Explicit, finding.Symbolic} {
@@ -101,7 +113,7 @@ func owedWords(o *finding.Owed) string {
 		if len(d.Run) > 0 {
 			steps = d.Run[len(d.Run)-1].Step
 		}
-		list = append(list, fmt.Sprintf("%s after %d: %s -> %s; better %s; worse %s", d.Norm, steps, compare.Words(d, d.Was), compare.Words(d, d.Now), strings.Join(d.Better, " "), strings.Join(d.Worse, " ")))
+		list = append(list, fmt.Sprintf("%s after %d: %s -> %s; better %s; worse %s", d.Norm, steps, compare.Words(d, d.Was), compare.Words(d, d.Now), strings.Join(d.Better, " "), strings.Join(d.Worse, " "))+map[bool]string{true: "; the time alone"}[d.TimeAlone])
 	}
 	return strings.Join(list, "\n")
 }

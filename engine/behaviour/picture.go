@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -64,7 +63,7 @@ func DrawDifference(ctx context.Context, base, head *compile.Draft, b finding.Bu
 func drawn(ctx context.Context, x *Sights, n compile.Naming, models [2]*verify.Listed, arcs int) (*finding.Picture, error) {
 	meaning := senses(models[0].Draft, models[1].Draft, n)
 	key := func() string {
-		return models[1].Key("picture", fmt.Sprintf("%p", models[0].Graph), x.form(), meaning)()
+		return models[1].Key("picture", models[0].Graph.ID, x.form(), meaning)()
 	}
 	both := verify.Memoized(ctx, models[1].Commons, key, func() *plan {
 		p := &planning{plan: &plan{}, Sights: x, sense: meaning, at: map[string]int{}, arcAt: map[jointArc]int{}, stepAt: map[string]int{}}

@@ -135,14 +135,18 @@ func (b *builder) stand() {
 	}
 }
 
-// shifts returns the sights of the norms whose state a step changes.
+// shifts returns the sights of the changes that a step makes to the states of norms.
 func (b *builder) shifts(from, to int) (list []int) {
 	if b.codes == nil {
 		return nil
 	}
 	for i, code := range b.codes[from] {
 		if b.codes[to][i] != code {
-			list = append(list, b.norms[i].shift[b.side])
+			if n := &b.norms[i]; min(code, codeLive) == min(b.codes[to][i], codeLive) {
+				list = append(list, n.pass[b.side])
+			} else {
+				list = append(list, n.shift[b.side])
+			}
 		}
 	}
 	return list

@@ -105,23 +105,33 @@ func (x *Sights) observed(o Observer) []string {
 	return slices.Compact(list)
 }
 
+// An aspect is how much of norms is observed.
+type aspect uint8
+
+const (
+	stepsAlone aspect = iota
+	withFates         // the state of each norm without its ticks
+	withTicks
+)
+
 // A language numbers what an observer sees in one step: a multiset of actions, or an observation of a norm. Word 0 is nothing.
 type language struct {
 	relabel []uint32      // by label of the systems
 	words   []Observation // by word, its actions, sorted
 	groups  []uint32      // by word; nil without norms: see delta.View
+	as      aspect
 }
 
-// language returns what an observer sees of each label, by steps alone or with norms.
-func (x *lexicon) language(o Observer, norms bool) language {
+// language returns what an observer sees of each label.
+func (x *lexicon) language(o Observer, as aspect) language {
 	said := make([]Observation, len(x.labels))
 	for l, sights := range x.labels {
-		said[l] = x.seenBy(o, sights, norms)
+		said[l] = x.seenBy(o, sights, as)
 	}
 	words := slices.Clone(said)
 	slices.SortFunc(words, slices.Compare[Observation])
 	words = slices.CompactFunc(words, slices.Equal[Observation]) // nothing is first
-	g := language{relabel: make([]uint32, len(said)), words: words}
+	g := language{relabel: make([]uint32, len(said)), words: words, as: as}
 	for l := range said {
 		at, _ := slices.BinarySearchFunc(words, said[l], slices.Compare[Observation])
 		g.relabel[l] = uint32(at)
@@ -129,24 +139,26 @@ func (x *lexicon) language(o Observer, norms bool) language {
 			g.relabel[l] = delta.Dropped
 		}
 	}
-	if norms {
+	if as != stepsAlone {
 		for _, w := range words {
-			g.groups = append(g.groups, x.group(w))
+			g.groups = append(g.groups, x.group(w, as))
 		}
 	}
 	return g
 }
 
 // seenBy returns what an observer sees of some sights at once. A change of what is owed is seen only if nothing else is.
-func (x *Sights) seenBy(o Observer, sights []int, norms bool) (said Observation) {
+func (x *Sights) seenBy(o Observer, sights []int, as aspect) (said Observation) {
 	shifts := false
 	for _, i := range sights {
 		switch s := x.All[i]; {
-		case !o.sees(s) || s.Deed < 0 && !norms:
+		case !o.sees(s) || s.Deed < 0 && as == stepsAlone:
+		case s.Deed == glanceDeed && as == withFates:
+			said = append(said, x.glanced(x.fateOf(s.term)))
 		case s.Deed == glanceDeed:
 			said = append(said, x.glanced(s.term))
-		case s.Deed == shiftDeed:
-			shifts = true
+		case s.Deed < 0:
+			shifts = shifts || s.Deed == shiftDeed || as == withTicks
 		default:
 			said = append(said, s.Deed)
 		}
@@ -161,16 +173,24 @@ func (x *Sights) seenBy(o Observer, sights []int, norms bool) (said Observation)
 // glanced returns the observation of a term. It is a number beyond those of actions.
 func (x *Sights) glanced(term int) int { return len(x.Deeds) + 1 + term }
 
+// fateOf returns a term without its ticks.
+func (x *Sights) fateOf(of int) int {
+	return slices.Index(x.terms, term{x.terms[of].norm, withoutTicks(x.terms[of].NormState)})
+}
+
 // shifted returns the observation of a shift. It is a number beyond those of actions.
 func (x *Sights) shifted() int { return len(x.Deeds) }
 
-// group returns the number of a word's finding: a norm, or a shift; 0 is no finding.
-func (x *Sights) group(word Observation) uint32 {
+// group returns the number of a word's finding: a shift, a norm, or with fates a term; 0 is no finding.
+func (x *Sights) group(word Observation, as aspect) uint32 {
 	if len(word) == 0 || word[0] < x.shifted() {
 		return 0
 	}
 	if word[0] == x.shifted() {
 		return 1
+	}
+	if as == withFates {
+		return uint32(2 + word[0] - x.glanced(0))
 	}
 	return uint32(2 + x.terms[word[0]-x.glanced(0)].norm)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/redlinehq/redline/engine/blame"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
@@ -27,6 +28,7 @@ const leastInverted = 80
 // TestMutants reviews mutants of every example. Of each that breaks something the review has to name the
 // promise, the parties, the step and the guilty line, and to offer what takes the mistake back.
 func TestMutants(t *testing.T) {
+	draws.SkipForRaces(t)
 	dirs, err := load.Find(examples.FS, ".")
 	if err != nil {
 		t.Fatal(err)

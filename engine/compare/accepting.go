@@ -64,7 +64,7 @@ func (a *accepting) waivers() {
 			one.BaseFile = was.Range.Filename
 		}
 		i := slices.IndexFunc(a.review.Findings, func(f finding.Finding) bool {
-			return f.Kind == finding.Waived && f.Check == nil && !f.Old && f.Name == r.Name
+			return f.Kind == finding.Waived && f.Name == r.Name
 		})
 		if i >= 0 {
 			on := a.review.Findings[i].Base
@@ -127,10 +127,12 @@ func (a *accepting) checks() {
 			had, named := a.had(d), now.Run != ""
 			if had {
 				run, anew := a.review.Anew[string(d.Code)+" "+d.Subject]
-				named = !anew || run != "" && slices.Contains(strings.Fields(now.Run), run)
+				named = !anew || slices.Contains(strings.Fields(now.Run), run)
 			}
 			rests, byBase = true, byBase && named
-			one.Needed = one.Needed || !a.same || !had || !named
+			if !a.same || !had || !named {
+				one.Needed = true
+			}
 		}
 		a.add(one, now.Range, rests, byBase)
 	}
@@ -176,7 +178,7 @@ func (a *accepting) retired() {
 		} else if r.Name == finding.FinalPromise && a.base != nil && a.base.Spec.Final != nil {
 			one.BaseFile = a.base.Spec.Final.Range.Filename
 		}
-		one.Needed = slices.ContainsFunc(a.review.Findings, func(f finding.Finding) bool { return f.GivenUp() && f.Promised() == r.Name && f.Promise == r.Digest })
+		one.Needed = slices.ContainsFunc(a.review.Findings, func(f finding.Finding) bool { return f.RetiredBy(r.Name, r.Digest) })
 		byBase := a.base != nil && slices.ContainsFunc(a.base.Spec.Retires, func(was *hclspec.Retire) bool {
 			return was.Name == r.Name && was.Digest == r.Digest && was.Reason == r.Reason
 		})

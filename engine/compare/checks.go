@@ -15,6 +15,7 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // A built-in check of class violation is also a promise: never to reach a bad state. It is sorted as one.
@@ -127,12 +128,12 @@ func says(r *finding.Result, code codes.Code) bool {
 }
 
 // formerly sorts a check that head's own final states pass: was fails on base, and again fails with base's final states on head. Either may
-// be nil. The result is nil if both are.
+// be nil. The result is nil if both are. What base lost already, by whichever check, is not weakened.
 func (s *Sorting) formerly(was, again *finding.Diagnostic) (*finding.Diagnostic, finding.Kind) {
 	switch {
 	case again == nil:
 		return was, finding.Repaired
-	case was == nil:
+	case was == nil && failed(s.Review.Base, "dead-end") == nil && failed(s.Review.Base, "no-option-to-complete") == nil:
 		return again, finding.Weakened
 	}
 	return again, finding.Standing
@@ -308,10 +309,10 @@ func has(r *finding.Result, code codes.Code, subject string) bool {
 // Has reports whether the draft declares the subject of a diagnostic. It is true of subjects other than documents and norms.
 func Has(d *compile.Draft, subject string) bool {
 	kind, name, _ := strings.Cut(subject, ".")
-	switch kind {
-	case "document":
+	switch {
+	case kind == "document":
 		return slices.ContainsFunc(d.Spec.Documents, func(doc *hclspec.Document) bool { return doc.Name == name })
-	case hclspec.Obligation.String(), hclspec.Prohibition.String(), hclspec.Permission.String(), hclspec.Power.String():
+	case construct.IsNorm(kind):
 		return slices.ContainsFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Kind.String() == kind && n.Name == name })
 	}
 	return true

@@ -92,8 +92,3 @@ func name(c *finding.ContractReview, base, head *compile.Draft) {
 		}
 	}
 }
-
-// Reworded reports whether a finding's requirement has another formula on base. A change of notation alone is no rewording.
-func Reworded(f *finding.Finding) bool {
-	return f.Base != nil && f.Head != nil && f.Base.Notation == f.Head.Notation && f.Base.Formula != f.Head.Formula
-}

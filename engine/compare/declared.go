@@ -98,7 +98,7 @@ func (d *declaring) documentDropped(change diff.Change) {
 func (d *declaring) normDropped(change diff.Change) {
 	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == change.Name })
 	one := explain.Finding(d.head, "norm-dropped", normSubject(change), d.head.Spec.Range,
-		fmt.Sprintf("The amendment drops the %s %q of the %s.", change.Element, change.Name, d.base.Spec.Norms[i].Bearer.Name), "")
+		fmt.Sprintf("The amendment drops the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
 	var e effect
 	one.Detail, one.Trace, e = d.effect(change.Name)
 	one.Run = changeRun(&one, change.Terms)
@@ -106,7 +106,14 @@ func (d *declaring) normDropped(change diff.Change) {
 }
 
 func (d *declaring) normChanged(change diff.Change) {
-	one := explain.Finding(d.head, "norm-changed", normSubject(change), change.Head, fmt.Sprintf("The amendment changes the %s %q.", change.Element, change.Name), "")
+	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool {
+		return d.amended.Naming().Of(0).Head(change.Element, n.Name) == change.Name
+	})
+	whose := ""
+	if i >= 0 {
+		whose = " " + bound(d.base.Spec.Norms[i])
+	}
+	one := explain.Finding(d.head, "norm-changed", normSubject(change), change.Head, fmt.Sprintf("The amendment changes the %s %q%s.", change.Element, change.Name, whose), "")
 	what, run, e := d.effect(change.Name)
 	one.Detail, one.Trace = strings.Join(changedTerms(change.Terms), "; ")+". "+what, run
 	one.Run = changeRun(&one, change.Terms)
@@ -118,15 +125,18 @@ func (d *declaring) otherwise() {
 	owed := d.review.Difference.Owed
 	for i := range owed.Norms {
 		n := &owed.Norms[i]
+		if slices.ContainsFunc(owed.Norms[:i], n.SameNorm) {
+			continue
+		}
 		at := slices.IndexFunc(d.head.Spec.Norms, func(own *hclspec.Norm) bool { return own.Name == n.Norm })
 		if at < 0 || d.changed(n.Norm) {
 			continue
 		}
 		own := d.head.Spec.Norms[at]
-		one := explain.Finding(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %q stands otherwise than before, though it is written as before.", n.Kind, n.Norm), told(n))
+		one := explain.Finding(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %q %s stands otherwise than before, though it is written as before.", n.Kind, n.Norm, bound(own)), d.each(n))
 		one.Trace = shownRun(n)
 		of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[n.Side]
-		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+one.Detail, one.Trace)
+		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+told(n), one.Trace)
 		d.remark(one, effectSome)
 	}
 	unsure := owed.Relation == delta.Unknown || owed.Reason != ""
@@ -149,13 +159,33 @@ func (d *declaring) effect(name string) (what string, run *finding.Trace, e effe
 	case owed.Relation == delta.Same:
 		return "Without effect: proved. After every run what is owed and what can happen next are as before.", nil, effectNone
 	case i >= 0:
-		return told(&owed.Norms[i]), shownRun(&owed.Norms[i]), effectSome
+		return d.each(&owed.Norms[i]), shownRun(&owed.Norms[i]), effectSome
 	case owed.Relation == delta.Unknown || owed.Reason != "":
 		return "Whether it makes a difference is not decided: " + sentenceOf(owed.Reason), nil, effectUnknown
 	case owed.Unshown > 0:
 		return "Whether it makes a difference is not decided: what is owed differs, but no single run shows it.", nil, effectUnknown
 	}
 	return "After every run that both versions have, it is as before: proved. What follows from it, or something else, differs.", nil, effectSome
+}
+
+// each describes every difference of the norm of one of them.
+func (d *declaring) each(of *finding.NormDifference) string {
+	var said []string
+	for _, n := range d.review.Difference.Owed.Norms {
+		if n.SameNorm(*of) {
+			said = append(said, described(&n))
+		}
+	}
+	return strings.Join(said, " ")
+}
+
+// bound returns the parties to a norm: "of the borrower to the lender".
+func bound(n *hclspec.Norm) string {
+	said := "of the " + n.Bearer.Name
+	if n.Counterparty != nil {
+		said += map[bool]string{true: " to the ", false: " towards the "}[n.Kind == hclspec.Obligation] + n.Counterparty.Name
+	}
+	return said
 }
 
 // changeRun returns the SHA-256 by which an accept names a dropped or changed norm: of what it was and what it is.

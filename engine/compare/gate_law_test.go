@@ -298,6 +298,7 @@ func (c *gateCase) counts() bool {
 // TestNothingGetsPastTheGate: no exit status 0 where a promise that base kept is broken or gone on head without an acceptance that counts.
 // REDLINE_HEAVY tries all 1,000 amendments.
 func TestNothingGetsPastTheGate(t *testing.T) {
+	draws.SkipForRaces(t)
 	each := 12
 	if draws.All() {
 		each = 112

@@ -2,12 +2,54 @@ package compare
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/construct"
 )
+
+// When returns after what the state of a norm differs.
+func When(d *finding.NormDifference) string {
+	n := len(d.Run)
+	switch {
+	case n == 0:
+		return "at the start"
+	case slices.ContainsFunc(d.Run, func(f finding.Firing) bool { return !f.Tick() }):
+		return "after " + counted(d.Run[n-1].Step, "step")
+	}
+	return "after " + counted(d.Run[n-1].Step, "tick")
+}
+
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Beyond says of a norm of which no run is shown after which more than the ticks left differs, whether there is none. It returns "" of others.
+func Beyond(d *finding.NormDifference) string {
+	switch {
+	case d.TimeAlone:
+		return "Only the time left differs: whether it binds, and whether it is breached, is as before after every run that both versions have: proved."
+	case d.Reason != "":
+		return "Whether it ever binds, or is breached, where it was not before is not decided: " + sentenceOf(d.Reason)
+	}
+	return ""
+}
+
+// described describes when and how the state of a norm differs, and for which parties that is better or worse.
+func described(d *finding.NormDifference) string {
+	when := When(d)
+	said := strings.ToUpper(when[:1]) + when[1:] + ", b" + strings.TrimPrefix(told(d), "B")
+	if b := Beyond(d); b != "" {
+		said += " " + b
+	}
+	return said
+}
 
 // told describes how the state of a norm differs, and for which parties that is better or worse.
 func told(d *finding.NormDifference) string {

@@ -84,6 +84,7 @@ func restingText(c testkit.OwingContract, promises []restingPromise, carol, lit 
 // TestReviewOfRestsAgainstNaive: on whom a review says that promises rest, before an amendment and after it, and what comes of it, is what the definition says,
 // in both engines.
 func TestReviewOfRestsAgainstNaive(t *testing.T) {
+	draws.SkipForRaces(t)
 	pairs := 100
 	if draws.All() {
 		pairs = 2_000

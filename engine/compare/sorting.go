@@ -53,8 +53,8 @@ type before struct {
 //   - A new violation that no waiver of base accepted rests as before if it occurs only while a party waits that the promise rested on
 //     already (see rested).
 //
-// sort calls way only if the result depends on it.
-func sort(was before, now *finding.Requirement, way func() *finding.Way) (finding.Kind, *finding.Way) {
+// sort calls way only if the result depends on it. both says whether base violates the promise, too.
+func sort(was before, now *finding.Requirement, way func(both bool) *finding.Way) (finding.Kind, *finding.Way) {
 	switch {
 	case now.Verdict == finding.IllFormed:
 		return finding.Meaningless, nil
@@ -68,9 +68,9 @@ func sort(was before, now *finding.Requirement, way func() *finding.Way) (findin
 		return finding.WaiverExpired, nil
 	case violated(was.own) && violated(was.here):
 		accepted := now.Waived() || was.own.Waived() // before a new way is looked for
-		return sortBoth(was, now, way(), accepted)
+		return sortBoth(was, now, way(true), accepted)
 	case now.Waived():
-		return sortWaived(now, way())
+		return sortWaived(now, way(false))
 	}
 	return finding.New, nil
 }
@@ -122,14 +122,24 @@ func (s *Sorting) Requirements(ctx context.Context) {
 	for i, own := range counterparts(s.Review, s.Amended, s.Draft) {
 		now := &s.Review.Head.Requirements[i]
 		was := before{own: own, here: s.here(own, i)}
-		kind, way := sort(was, now, func() *finding.Way {
-			if violated(was.own) && violated(was.here) {
+		kind, way := sort(was, now, func(both bool) *finding.Way {
+			if both {
 				return s.way(ctx, i, now)
 			}
 			return s.besides(ctx, i, now)
 		})
-		s.add(rested(was.here, s.Amended, finding.Finding{Kind: kind, Name: now.Name, Head: now, Base: own, Way: way}))
+		f := finding.Finding{Kind: kind, Name: now.Name, Head: now, Base: own, Way: way}
+		if f.Reworded = was.reworded(now); f.Reworded && was.here != own {
+			f.Was = was.here.Verdict
+		}
+		s.add(rested(was.here, s.Amended, f))
 	}
+}
+
+// reworded reports whether base's own requirement promises something else than head's. Base is not asked about a formula without a meaning:
+// then the texts count.
+func (was before) reworded(now *finding.Requirement) bool {
+	return was.own != nil && (was.here != was.own || now.Verdict == finding.IllFormed && was.own.Formula != now.Formula)
 }
 
 // here returns base's verdict on the wording of requirement i of head, or nil if base has no such promise.
@@ -211,13 +221,14 @@ func (s *Sorting) Dropped(ctx context.Context) {
 		was := find(s.Review.Base, now.Name)
 		own := *was
 		own.Waiver = nil // head has no promise that could have one
-		kind, way := sort(before{own: &own, here: was}, now, func() *finding.Way { return s.oldWay(ctx, now) })
+		kind, way := sort(before{own: &own, here: was}, now, func(bool) *finding.Way { return s.oldWay(ctx, now) })
 		switch kind {
 		case finding.Kept, finding.Repaired:
 			kind = finding.Dropped
 		case finding.New:
 			kind = finding.Weakened
 		}
+		now.Run = "" // head has no requirement that could have a waiver of this run
 		s.add(rested(was, s.Amended, finding.Finding{Kind: kind, Name: now.Name, Head: now, Base: was, Old: true, Way: way}))
 	}
 }

@@ -170,6 +170,7 @@ func calledOtherwise(r *finding.ContractReview) map[string]string {
 
 // TestNewWaysByTheirDefinition: what is sorted is what the definition says, of all runs of at most eight steps of 500 random amendments; nightly of 2,000.
 func TestNewWaysByTheirDefinition(t *testing.T) {
+	draws.SkipForRaces(t)
 	draws.Only(t, 25)
 	counts := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {

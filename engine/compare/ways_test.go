@@ -123,6 +123,16 @@ func TestNewWayIsBlamed(t *testing.T) {
 	}
 }
 
+// TestNewWayEndsWithItsClaim: where the evidence goes on below a premise, the claim at the end of a run is about the end of that run.
+func TestNewWayEndsWithItsClaim(t *testing.T) {
+	base := one("s m n ok", []string{"s m", "m ok"}, testkit.Light+promise("AG (EX a.ok -> a.ok)"))
+	head := one("s m n ok", []string{"s m", "m ok", "s n", "n ok"}, testkit.Light+promise("AG (EX a.ok -> a.ok)"))
+	f := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1}).Findings[0]
+	if want := "“a: ok” can come next, and yet not “a: ok”"; f.Kind != finding.New || f.Head.Trace.Claim != want {
+		t.Errorf("%s: %s; want %s", f.Kind, f.Head.Trace.Claim, want)
+	}
+}
+
 // TestCompletionIsOnePromise: that no final state can be reached any more is one violation, whichever check reports it.
 func TestCompletionIsOnePromise(t *testing.T) {
 	final := func(text string) string {
@@ -151,6 +161,23 @@ func TestCompletionIsOnePromise(t *testing.T) {
 		if said := strings.Join(got, ", "); said != c.want {
 			t.Errorf("%s: %s, want %s", c.name, said, c.want)
 		}
+	}
+}
+
+// TestLostByAnotherCheck: other final states weaken nothing that base had lost already, whichever check reports it.
+func TestLostByAnotherCheck(t *testing.T) {
+	final := func(states, text string) string {
+		return strings.Replace(text, "contract \"c\" {}", "contract \"c\" { final = \""+states+"\" }", 1)
+	}
+	base := final("a.done", one("s done", nil, ""))
+	head := final("a.done || a.s", one("s done", []string{"s s"}, ""))
+	review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1})
+	var got []string
+	for _, f := range review.Findings {
+		got = append(got, f.Name+" "+sorted(&f))
+	}
+	if said := strings.Join(got, ", "); said != "dead-end repaired, no-option-to-complete standing" {
+		t.Error(said)
 	}
 }
 

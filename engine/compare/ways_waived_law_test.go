@@ -113,6 +113,7 @@ func (x *definition) word(p *course) []string {
 // TestWaiversNameWays: what is waived, or violated as before, is violated in no way that counts and that the waiver does not name; and where a way is shown instead, the waiver names
 // it not. Each fingerprint that is shown is added to the waiver, until it is waived; then one is taken out again.
 func TestWaiversNameWays(t *testing.T) {
+	draws.SkipForRaces(t)
 	draws.Only(t, 15)
 	counts := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {

@@ -33,7 +33,7 @@ func withdraw(c *finding.ContractReview, m *compile.Amendment, base, head *compi
 		withdrawAll(c, base, norms)
 	default:
 		for i := range c.Findings {
-			if f := &c.Findings[i]; f.Old && f.Check == nil {
+			if f := &c.Findings[i]; f.Old {
 				withdrawn(f, m, head, asked)
 			}
 		}
@@ -65,7 +65,7 @@ func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, as
 // implied returns the name of a requirement of head that promises at least what base's requirement did, or "" if none is known to.
 func implied(m *compile.Amendment, head *compile.Draft, asked *verify.Answers, name string) string {
 	i := slices.IndexFunc(asked.Requirements, func(q finding.Requirement) bool { return q.Name == name })
-	if i < 0 || asked.Formulas[i] == nil {
+	if asked.Formulas[i] == nil {
 		return ""
 	}
 	was := m.Names.HeadRequirement(m.Base.Required(name))
@@ -109,11 +109,8 @@ func finalDigest(d *compile.Draft) string {
 // finalGivenUp handles final states of base if head declares none, or others that do not imply them. The promise that one of them can
 // always be reached is then given up, whether head still keeps it or not.
 func (s *Sorting) finalGivenUp() {
-	if s.Amended == nil || s.Amended.Base.Final == nil || !completes(s.Review.Base) {
-		return
-	}
 	old := s.Asked.Final
-	if s.Asked.LostFinal == nil && (old == nil || s.Draft.Final != nil && ctl.Entails(s.Draft.Final, old, atomName)) {
+	if !completes(s.Review.Base) || s.Asked.LostFinal == nil && (old == nil || s.Draft.Final != nil && ctl.Entails(s.Draft.Final, old, atomName)) {
 		return
 	}
 	digest, found := finalDigest(s.Amended.Base), false
@@ -147,7 +144,7 @@ func withdrawAll(c *finding.ContractReview, base *compile.Draft, norms bool) {
 		return
 	}
 	for _, n := range base.Spec.Norms {
-		one := explain.Finding(base, "norm-dropped", n.Kind.String()+"."+n.Name, n.Range, fmt.Sprintf("The amendment drops the %s %q of the %s with its contract.", n.Kind, n.Name, n.Bearer.Name), "")
+		one := explain.Finding(base, "norm-dropped", n.Kind.String()+"."+n.Name, n.Range, fmt.Sprintf("The amendment drops the %s %q %s with its contract.", n.Kind, n.Name, bound(n)), "")
 		c.Findings = append(c.Findings, finding.Finding{Kind: finding.Dropped, Name: string(one.Code), Check: &one, Promise: normDigest(n)})
 	}
 }

@@ -68,6 +68,5 @@ func (d *Draft) own(f finding.Firing) []string {
 
 // made reports whether the net of a party is generated.
 func (d *Draft) made(party string) bool {
-	i := slices.IndexFunc(d.Parties, func(p *hclspec.Party) bool { return p.Name == party })
-	return i >= 0 && d.Parties[i].Made != ""
+	return slices.ContainsFunc(d.Parties, func(p *hclspec.Party) bool { return p.Name == party && p.Made != "" })
 }

@@ -55,6 +55,9 @@ const (
 	Acceptance
 )
 
+// normElements has the element of each hclspec.NormKind.
+var normElements = [...]Element{Obligation, Prohibition, Permission, Power}
+
 func (e Element) String() string {
 	if k := slices.Index(normElements[:], e); k >= 0 {
 		return hclspec.NormKind(k).String()

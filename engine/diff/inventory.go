@@ -243,6 +243,3 @@ func (in *inventory) declareOthers() {
 func NormElement(k hclspec.NormKind) Element {
 	return normElements[k]
 }
-
-// normElements has the element of each hclspec.NormKind.
-var normElements = [...]Element{Obligation, Prohibition, Permission, Power}

@@ -56,7 +56,7 @@ func (t *teller) then(tr *finding.Trace, e *ctl.Evidence, step int, past []petri
 	last := len(e.Run.Markings) - 1
 	open := e.Run.Loop < 0 && !e.Run.Dead
 	seen := slices.Concat(past, e.Run.Markings)
-	if open && len(e.Next) == 1 && e.Next[0].At == last {
+	if open && len(e.Next) == 1 && e.Next[0].At == last && carriesOn(e, e.Next[0].Evidence) {
 		below := deepest(e.Next[0].Evidence)
 		tr.Claim = t.claim(below, seen, t.keptUntil(e, below.Formula))
 	}
@@ -114,7 +114,7 @@ func carriesOn(e, below *ctl.Evidence) bool {
 
 // deepest follows single explanations without steps down to the formula that decides.
 func deepest(e *ctl.Evidence) *ctl.Evidence {
-	for len(e.Next) == 1 && len(e.Run.Steps) == 0 {
+	for len(e.Next) == 1 && len(e.Run.Steps) == 0 && carriesOn(e, e.Next[0].Evidence) {
 		e = e.Next[0].Evidence
 	}
 	return e

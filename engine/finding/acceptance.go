@@ -218,7 +218,7 @@ func (r *Review) givenUp(t Retirement) (*ContractReview, *Finding) {
 			continue
 		}
 		for j := range c.Findings {
-			if f := &c.Findings[j]; f.GivenUp() && f.Promised() == t.Name && f.Promise == t.Digest {
+			if f := &c.Findings[j]; f.RetiredBy(t.Name, t.Digest) {
 				return c, f
 			}
 		}

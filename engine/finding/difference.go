@@ -58,7 +58,19 @@ type NormDifference struct {
 	Was, Now []NormState  // on base and on head: one for the run's side, all possible ones for the other
 	Better   []string     // parties for which it is better now
 	Worse    []string
+
+	// Where Was and Now differ in ticks alone, no run is known after which they differ in more.
+	TimeAlone bool   // proved: there is none
+	Reason    string // why that is not proved
 }
+
+// SameNorm reports whether two differences are of one norm.
+func (d *NormDifference) SameNorm(o NormDifference) bool {
+	return d.Norm == o.Norm && (d.Kind == endOfContract) == (o.Kind == endOfContract)
+}
+
+// endOfContract is the kind of the end of the contract, which is no norm that has a name of its own.
+const endOfContract = "contract"
 
 // NormState is the state of a norm. The zero NormState is that of a norm that is not live: absent, not begun or over.
 type NormState struct {

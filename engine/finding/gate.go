@@ -138,7 +138,7 @@ func (c *ContractReview) Link() {
 	for i := range c.Findings {
 		f := &c.Findings[i]
 		k := slices.IndexFunc(c.Acceptances, func(a Acceptance) bool {
-			return a.Kind == AcceptRetire && a.Needed && f.GivenUp() && a.Name == f.Promised() && a.Promise == f.Promise || a.Kind == AcceptWaiver && f.Kind == Waived && !f.Old && a.Name == f.Name
+			return a.Kind == AcceptRetire && a.Needed && f.RetiredBy(a.Name, a.Promise) || a.Kind == AcceptWaiver && f.Kind == Waived && !f.Old && a.Name == f.Name
 		})
 		if f.acceptance = nil; k >= 0 {
 			f.acceptance = &c.Acceptances[k]

@@ -2,6 +2,7 @@ package finding
 
 import (
 	"math/big"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -122,6 +123,9 @@ type Firing struct {
 	Transitions []string // party.transition, in net order
 	Changed     []Change // one per party whose marking changed
 }
+
+// Tick reports whether a firing is the passing of time, once or several times.
+func (f *Firing) Tick() bool { return f.Event == "tick" && strings.HasPrefix(f.Title, "time passes") }
 
 // A Change is the change of one party's marking by a firing, in the party's words: state titles, "goods available".
 type Change struct {

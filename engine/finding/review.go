@@ -62,12 +62,15 @@ func (k Kind) String() string {
 
 // A Finding is one requirement, or one built-in check of class violation, across the amendment.
 type Finding struct {
-	Kind  Kind
-	Name  string       // requirement name, or code of the built-in check
-	Head  *Requirement // on head; for Weakened and Dropped: base's wording checked on head; nil if head has no such contract
-	Base  *Requirement // on base; nil when base has none
-	Old   bool         // head no longer requires it: Head is base's wording checked on head
-	Check *Diagnostic  // set instead of Head and Base for a built-in check
+	Kind Kind
+	Name string       // requirement name, or code of the built-in check
+	Head *Requirement // on head; for Weakened and Dropped: base's wording checked on head; nil if head has no such contract
+	Base *Requirement // on base; nil when base has none
+	Old  bool         // head no longer requires it: Head is base's wording checked on head
+
+	Reworded bool        // Base promises something else than Head
+	Was      Verdict     // of a reworded promise, base's verdict on Head's wording; Unknown if base was not asked
+	Check    *Diagnostic // set instead of Head and Base for a built-in check
 
 	// For a promise of base that head does not make.
 	Promise string // "sha256:...", the digest that a retire has beside the name that Promised returns; empty: not given up
@@ -92,9 +95,25 @@ type Refusal struct {
 	Again   bool     // the step is in the loop, and base refuses it only in a later round
 }
 
+// Before returns base's verdict on what Head promises. It returns Unknown if base was not asked.
+func (f *Finding) Before() Verdict {
+	switch {
+	case f.Reworded:
+		return f.Was
+	case f.Base != nil:
+		return f.Base.Verdict
+	}
+	return Unknown
+}
+
 // GivenUp reports whether head does not make a promise that base made and kept, or may have kept.
 func (f *Finding) GivenUp() bool {
 	return (f.Kind == Dropped || f.Kind == Weakened) && (f.Check == nil || f.Promise != "")
+}
+
+// RetiredBy reports whether a retire of a name and a digest gives up the promise of the finding.
+func (f *Finding) RetiredBy(name, digest string) bool {
+	return f.GivenUp() && f.Promised() == name && f.Promise == digest
 }
 
 // OfNorms reports whether a finding is about a norm that is dropped or changed. No run of head alone shows such a finding, so only the

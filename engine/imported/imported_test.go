@@ -16,6 +16,7 @@ import (
 	"github.com/redlinehq/redline/engine/imported"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 func checkNet(t *testing.T, text string, b finding.Budget) *finding.Result {
@@ -30,10 +31,10 @@ func checkNet(t *testing.T, text string, b finding.Budget) *finding.Result {
 // TestBusinessProcessesAreJudged: of every net of the IBM library the verdict is as published, the three of over 300,000 states
 // included, and every objection but a dead transition has its run.
 func TestBusinessProcessesAreJudged(t *testing.T) {
-	const ibm = "../../../shared/corpus/ibm"
+	ibm := corpus.Need(t, "corpus/ibm")
 	table, err := os.ReadFile(filepath.Join(ibm, "verdicts.tsv"))
 	if err != nil {
-		t.Skip("the IBM library is not here: ", err)
+		t.Fatal(err)
 	}
 	for _, line := range strings.Split(strings.TrimSpace(string(table)), "\n")[1:] {
 		col := strings.Split(line, "\t")

@@ -218,6 +218,7 @@ func findings(n finding.ContractNegotiation) []string {
 // TestNegotiationTellsTheTruth holds the table to checks of each draft by itself, and each sequence to a
 // walk by the definitions.
 func TestNegotiationTellsTheTruth(t *testing.T) {
+	draws.SkipForRaces(t)
 	joint, courses := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		base := drawDeal(t)
@@ -304,6 +305,7 @@ func walks(d *compile.Draft, run []finding.Firing) bool {
 // TestJointGuiltIsEnough makes the text with all of one redline and only the guilty blocks of the other: it
 // breaks the promise, and without any one of these blocks it does not.
 func TestJointGuiltIsEnough(t *testing.T) {
+	draws.SkipForRaces(t)
 	draws.Only(t, 40)
 	tried := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -21,9 +21,8 @@ import (
 	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/smv"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
-
-const corpus = "../../../shared/corpus"
 
 // few is how many states the corpus' nets may have here; REDLINE_CORPUS=all looks at larger ones.
 func few() int {
@@ -35,9 +34,10 @@ func few() int {
 
 // TestBusinessProcesses: of nets of the IBM library, the text for NuSMV has the published verdicts.
 func TestBusinessProcesses(t *testing.T) {
-	table, err := os.ReadFile(filepath.Join(corpus, "ibm/verdicts.tsv"))
+	ibm := corpus.Need(t, "corpus/ibm")
+	table, err := os.ReadFile(filepath.Join(ibm, "verdicts.tsv"))
 	if err != nil {
-		t.Skip("the IBM library is not here: ", err)
+		t.Fatal(err)
 	}
 	seen := map[string]int{}
 	for _, line := range strings.Split(strings.TrimSpace(string(table)), "\n")[1:] {
@@ -45,7 +45,7 @@ func TestBusinessProcesses(t *testing.T) {
 		if states, err := strconv.Atoi(col[2]); err != nil || states > few() {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(corpus, "ibm", col[0]))
+		text, err := os.ReadFile(filepath.Join(ibm, col[0]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,16 +74,16 @@ func TestBusinessProcesses(t *testing.T) {
 
 // TestContest: the questions of the Model Checking Contest about a small net have the contest's answers.
 func TestContest(t *testing.T) {
-	table, err := os.ReadFile(filepath.Join(corpus, "mcc/expected.tsv"))
+	table, err := os.ReadFile(corpus.Need(t, "corpus/mcc/verdicts.tsv"))
 	if err != nil {
-		t.Skip("the contest's nets are not here: ", err)
+		t.Fatal(err)
 	}
 	expected := map[string]string{}
 	for line := range strings.Lines(string(table)) {
 		id, verdict, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		expected[id] = verdict
 	}
-	files := unpacked(t, filepath.Join(corpus, "mcc/TokenRing-PT-005.tgz"))
+	files := unpacked(t, corpus.Path("corpus/mcc/TokenRing-PT-005.tgz"))
 	n, err := pnml.Read(bytes.NewReader(files["model.pnml"].Data))
 	if err != nil {
 		t.Fatal(err)
@@ -148,9 +148,9 @@ func unpacked(t *testing.T, name string) fstest.MapFS {
 
 // TestProtocols: what the corpus says of BSPL protocols, whose nets are composed of many; the size of their state models.
 func TestProtocols(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(corpus, "bspl/*.json"))
+	files, err := filepath.Glob(corpus.Need(t, "corpus/bspl") + "/*.json")
 	if err != nil || len(files) == 0 {
-		t.Skip("the corpus of BSPL protocols is not here")
+		t.Fatal("no protocols")
 	}
 	seen := 0
 	for _, file := range files {

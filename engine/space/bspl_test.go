@@ -11,6 +11,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 // A protocol of the BSPL library, written as one net per party and per channel, with the size of
@@ -26,9 +27,9 @@ type protocol struct {
 }
 
 func TestProtocols(t *testing.T) {
-	files, _ := filepath.Glob("../../../shared/corpus/bspl/*.json")
-	if len(files) == 0 {
-		t.Skip("the BSPL library is not here")
+	files, err := filepath.Glob(corpus.Need(t, "corpus/bspl") + "/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no protocols: %v", err)
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {

@@ -2,10 +2,10 @@ package space
 
 import "context"
 
-// components visits the strongly connected components of the graph within a that some states of a lead to
-// within a, those without an arc of their own too, each after those it leads to (R. Tarjan, 1972,
-// Depth-first search and linear graph algorithms, section 4). Inside tells the states of the component from
-// others. Cost: the arcs of what is visited, and 24 bytes a state for as long as it lasts, out of the graph's memory.
+// components visits each strongly connected component of the graph within a that the states of from can reach within a. It includes single
+// states without an arc of their own. It visits a component after all components that it leads to (R. Tarjan, 1972, Depth-first search and
+// linear graph algorithms, section 4). inside reports whether a state is in the component. An error of visit ends the search. Cost: linear in
+// the arcs visited. It claims 24 bytes a state of the graph's memory while it runs.
 func (g *Graph) components(ctx context.Context, a, from Set, visit func(part []uint32, inside func(t uint32) bool) error) error {
 	size := 24 * int64(g.Len())
 	if err := g.borrow(size); err != nil {
@@ -24,20 +24,20 @@ func (g *Graph) components(ctx context.Context, a, from Set, visit func(part []u
 	return stopped(ctx)
 }
 
-// A dive is Tarjan's search under way; its slices are by state, and number 0 is not visited yet.
+// A dive is the state of Tarjan's search. Its slices are indexed by state; number 0 means not visited yet.
 type dive struct {
 	g           *Graph
 	a           Set
 	visit       func(part []uint32, inside func(t uint32) bool) error
 	number, low []uint32
-	part        []uint32 // which component a state is in; 0: none yet
+	part        []uint32 // component of a state; 0: none yet
 	count       uint32   // states numbered
 	parts       uint32
-	stack       []uint32 // states in no component yet, as numbered
+	stack       []uint32 // states in no component yet, in order of their numbers
 	path        []turn
 }
 
-// A turn is a state on the search's path, and how many of its arcs have been looked along.
+// A turn is a state on the search path, with the number of its arcs already followed.
 type turn struct {
 	state uint32
 	arcs  int
@@ -72,7 +72,7 @@ func (d *dive) enter(s uint32) {
 	d.path = append(d.path, turn{state: s})
 }
 
-// look looks along the arc from s to t.
+// look follows the arc from s to t.
 func (d *dive) look(s, t uint32) {
 	switch {
 	case !d.a.has(int(t)) || d.part[t] != 0:
@@ -83,7 +83,7 @@ func (d *dive) look(s, t uint32) {
 	}
 }
 
-// leave hands what is known of s to the state before it, and closes the component it began.
+// leave passes the low number of s to the state before it on the path. It closes the component that s began, if any, and visits it.
 func (d *dive) leave(s uint32) error {
 	d.path = d.path[:len(d.path)-1]
 	if len(d.path) > 0 {
@@ -105,7 +105,7 @@ func (d *dive) leave(s uint32) error {
 	return err
 }
 
-// borrow claims memory that giveBack releases.
+// borrow claims memory until giveBack releases it. Its error is a *LimitError.
 func (g *Graph) borrow(size int64) error {
 	g.Reversing.Lock()
 	defer g.Reversing.Unlock()

@@ -7,12 +7,12 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A ContactError says that the net is not one-safe: a transition would put a second token on a
-// place. It shows a shortest way there, the first in breadth-first order.
+// A ContactError says that the net is not one-safe: a transition would put a second token on a place. It has a shortest run to that
+// transition, the first in breadth-first order.
 type ContactError struct {
 	Markings []petri.Marking // from the initial one; Markings[i] -Steps[i]-> Markings[i+1]
-	Steps    [][]int         // as many as Markings: the last is the step that cannot be fired
-	Place    int             // the place with a token too many
+	Steps    [][]int         // as many as Markings; the last step cannot be fired
+	Place    int             // the place that would get a second token
 	Name     petri.Place     // its name
 }
 
@@ -20,7 +20,7 @@ func (e *ContactError) Error() string {
 	return fmt.Sprintf("contact: place %v would hold two tokens after %d steps", e.Name, len(e.Steps))
 }
 
-// contact is the error of a step in state s, while the graph is being built.
+// contact returns the error for a step in state s. It serves while the graph is being built.
 func (g *Graph) contact(s int, step []int, place int) error {
 	e := &ContactError{Place: place, Name: g.Net.Places[place]}
 	e.Markings, e.Steps = []petri.Marking{g.Marking(s)}, [][]int{step}
@@ -35,7 +35,7 @@ func (g *Graph) contact(s int, step []int, place int) error {
 	return e
 }
 
-// parents gives, for each state up to s, the first with an arc to it, by which it was found.
+// parents returns, for each state up to s, the first state with an arc to it, which is its breadth-first parent.
 func (g *Graph) parents(s int) []int {
 	parent := make([]int, s+1)
 	found := 1

@@ -4,17 +4,17 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"sync/atomic"
 
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Explore builds the state model of the net under the rule, breadth first. Its errors are a
-// *ContactError when the net is not one-safe, a *LimitError, or the context's cause, wrapped.
+// Explore builds the state model of the net under the rule, breadth first. Its error is a *ContactError when the net is not one-safe, a
+// *LimitError, or the context's cause, wrapped.
 //
-// Under petri.One its cost is that of the arcs, each an expected constant number of words. Under
-// petri.All a state can have exponentially many steps in its number of transitions. It is the
-// work of one goroutine: firing takes a third of the time; the rest finds and numbers markings,
-// in an order that is fixed, so that a second core could save less than that third.
+// Under petri.One it costs an expected constant number of words for each arc. Under petri.All a state can have exponentially many steps in its
+// number of transitions. It runs in one goroutine. Firing takes a third of the time. The rest finds and numbers markings in a fixed order, so
+// a second core could save less than that third.
 func Explore(ctx context.Context, net *petri.Net, rule petri.Rule, lim Limits) (*Graph, error) {
 	e := newExplorer(net, rule, lim)
 	if err := e.start(); err != nil {
@@ -32,19 +32,22 @@ func Explore(ctx context.Context, net *petri.Net, rule petri.Rule, lim Limits) (
 	return e.g, nil
 }
 
-// An explorer holds what is needed only while the graph grows.
+// An explorer holds data that is needed only while the graph grows.
 type explorer struct {
 	g        *Graph
 	lim      Limits
 	fireable []uint64 // a bit set over transitions, empty between states
 	after    []uint64 // the marking being reached
-	busy     int      // the number of arcs at which to look up
+	busy     int      // number of arcs at which pause acts next
 }
+
+// graphs counts the graphs made so far, for Graph.ID.
+var graphs atomic.Uint64
 
 func newExplorer(net *petri.Net, rule petri.Rule, lim Limits) *explorer {
 	f := newFirer(net)
 	g := &Graph{
-		Net: net, rule: rule, firer: f, Budget: budget{limit: lim.Bytes},
+		Net: net, ID: graphs.Add(1), rule: rule, firer: f, Budget: budget{limit: lim.Bytes},
 		Marks: newRows[uint64](f.words), first: newRows[uint32](1), succ: newRows[uint32](1),
 	}
 	if lim.States == 0 || lim.States > maxStates {
@@ -53,7 +56,7 @@ func newExplorer(net *petri.Net, rule petri.Rule, lim Limits) *explorer {
 	return &explorer{g: g, lim: lim, fireable: make([]uint64, (len(net.Transitions)+63)/64), after: make([]uint64, f.words)}
 }
 
-// start adds the initial state.
+// start adds the initial state. Its error is a *LimitError.
 func (e *explorer) start() (err error) {
 	g := e.g
 	if g.index, err = newIndex(&g.Marks, &g.Budget); err != nil {
@@ -68,7 +71,7 @@ func (e *explorer) start() (err error) {
 	return g.first.push([]uint32{0}, &g.Budget)
 }
 
-// expand adds the arcs that leave state s.
+// expand adds the arcs that leave state s, and their targets.
 func (e *explorer) expand(ctx context.Context, s int) error {
 	g := e.g
 	m := g.Marks.At(s)
@@ -85,7 +88,7 @@ func (e *explorer) expand(ctx context.Context, s int) error {
 	return g.first.push([]uint32{uint32(g.succ.len)}, &g.Budget)
 }
 
-// expandOne fires the transitions one by one, and empties e.fireable.
+// expandOne fires each fireable transition alone, and empties e.fireable.
 func (e *explorer) expandOne(s int, m []uint64) error {
 	for i, w := range e.fireable {
 		e.fireable[i] = 0
@@ -116,7 +119,7 @@ func (e *explorer) expandAll(ctx context.Context, s int, m []uint64) error {
 	})
 }
 
-// arc adds an arc to the state whose marking is e.after.
+// arc adds an arc to the state whose marking is e.after. Its error is a *LimitError.
 func (e *explorer) arc() error {
 	to, err := e.state()
 	if err != nil {
@@ -128,7 +131,7 @@ func (e *explorer) arc() error {
 	return e.g.succ.push([]uint32{uint32(to)}, &e.g.Budget)
 }
 
-// state is the number of the state whose marking is e.after, a new one if need be.
+// state returns the number of the state whose marking is e.after. It adds the state if it is new.
 func (e *explorer) state() (int, error) {
 	g := e.g
 	h := Hash(e.after)
@@ -150,7 +153,7 @@ func (e *explorer) state() (int, error) {
 	return s, g.Marks.push(e.after, &g.Budget)
 }
 
-// pause looks up now and then: at the context, and at who watches.
+// pause reports progress and checks the context, at intervals. Its error is the context's cause.
 func (e *explorer) pause(ctx context.Context, s int) error {
 	if s%1024 != 0 && e.g.succ.len < e.busy {
 		return nil
@@ -165,7 +168,7 @@ func (e *explorer) pause(ctx context.Context, s int) error {
 	return nil
 }
 
-// explain adds to an error how far the exploration came.
+// explain adds to an error the number of states found until then.
 func (e *explorer) explain(err error) error {
 	switch err := err.(type) {
 	case *ContactError:

@@ -8,20 +8,16 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Fair is the algebra of a graph on which only fair paths count, ctl.Algebra[Set]. Each actor is
-// assumed to make progress: a path is fair when it ends in a dead end, or when every actor is,
-// again and again, unable to act or does act. That is weak fairness, one condition for each actor
-// (D. Lehmann, A. Pnueli, J. Stavi, 1981, Impartiality, justice and fairness: the ethics of
-// concurrent termination, "justice").
+// Fair is the algebra of a graph on which only fair paths count, ctl.Algebra[Set]. Each actor is assumed to make progress: a path is fair when
+// it ends in a dead end, or when every actor infinitely often acts or is unable to act. This is weak fairness, one condition for each actor
+// (D. Lehmann, A. Pnueli, J. Stavi, 1981, Impartiality, justice and fairness: the ethics of concurrent termination, "justice").
 //
-// Only EG looks at whole paths, so only Always differs from Sets. Every finite path begins a fair
-// one: let the actors take turns, and whoever can act in its turn acts; then each acts, or could
-// not, again and again. So what is reachable, and what can come next, is the same on fair paths
-// (K. Apt, N. Francez, S. Katz, 1988, Appraising fairness in languages for distributed
-// programming, "feasibility").
+// Only EG depends on whole paths, so only Always differs from Sets. Every finite path can be extended to a fair one: let the actors take
+// turns, and each act in its turn if it can. Then each infinitely often acts or is unable to. So reachability and successors are the same on
+// fair paths (K. Apt, N. Francez, S. Katz, 1988, Appraising fairness in languages for distributed programming, "feasibility").
 type Fair struct {
 	Sets
-	acts  [][]uint64 // by actor: its acts, a bit set over transitions
+	acts  [][]uint64 // by actor: its transitions, a bit set
 	stops bool       // a path may also stop for good where no actor can act
 }
 
@@ -54,8 +50,7 @@ func (f Fair) ends(ctx context.Context, a Set) (Set, error) {
 	return ends, stopped(ctx)
 }
 
-// Fair is the algebra in which actor k is assumed to make progress by the transitions acts[k], where
-// they change something.
+// Fair returns the algebra in which each actor k is assumed to make progress by the transitions acts[k], where they change something.
 func (g *Graph) Fair(acts [][]int) Fair {
 	f := Fair{Sets: g.Sets()}
 	for _, list := range acts {
@@ -68,11 +63,10 @@ func (g *Graph) Fair(acts [][]int) Fair {
 	return f
 }
 
-// Always is EG a on fair paths: the states from which some path in a comes to a dead end, or to a
-// strongly connected part of a in which each actor is somewhere unable to act, or acts along some
-// arc. A path that goes round such a part for ever, everywhere, is fair; and what a fair path
-// visits for ever is contained in one (E. Emerson, C.-L. Lei, 1987, Modalities for model checking:
-// branching time logic strikes back, section 4). Cost: the arcs of a, fired again.
+// Always returns EG a on fair paths: the states from which some path within a reaches a dead end or a fair strongly connected component of a.
+// A component is fair when each actor is unable to act in some state of it, or acts along some arc of it. A path that visits all of such a
+// component for ever is fair, and the states that a fair path visits for ever lie in one (E. Emerson, C.-L. Lei, 1987, Modalities for model
+// checking: branching time logic strikes back, section 4). Cost: the arcs of a, fired again.
 func (f Fair) Always(ctx context.Context, a Set) (Set, error) {
 	goal, err := f.ends(ctx, a)
 	if err != nil {
@@ -100,8 +94,7 @@ func (f Fair) fairParts(ctx context.Context, a Set, visit func(part []uint32)) e
 	})
 }
 
-// isFair reports whether a strongly connected component has an arc of its own, and each actor is
-// unable to act in it or acts in it.
+// isFair reports whether a strongly connected component has an arc of its own, and each actor acts or is unable to act in it.
 func (f Fair) isFair(ctx context.Context, part []uint32, inside func(t uint32) bool) (bool, error) {
 	if len(part) == 1 && !slices.Contains(f.g.Succ(int(part[0])), part[0]) {
 		return false, nil
@@ -124,7 +117,7 @@ func (f Fair) isFair(ctx context.Context, part []uint32, inside func(t uint32) b
 	return !open.any(), nil
 }
 
-// open says of each actor whether it has yet to act, or to be unable to.
+// open holds, by actor, whether the actor has neither acted nor been unable to act so far.
 type open []bool
 
 func (f Fair) allOpen() open {
@@ -137,7 +130,7 @@ func (f Fair) allOpen() open {
 
 func (o open) any() bool { return slices.Contains(o, true) }
 
-// closeAt closes the actors that can't act in state s, and reports whether there were any open.
+// closeAt closes the actors that cannot act in state s, and reports whether it closed any.
 func (f Fair) closeAt(o open, s int) bool {
 	if !o.any() {
 		return false
@@ -169,14 +162,14 @@ func (g *Graph) changes(s, t int) bool {
 	return len(of.In)+len(of.Out) > 0 || len(of.Moves) > 0 && Changes(g.Net, g.Marking(s), t)
 }
 
-// Changes reports whether a transition changes anything in a marking in which it is fireable. With arcs
-// of its own it does; otherwise a net that watches it must have something to do.
+// Changes reports whether transition t changes the marking m, in which it is fireable. It does if it has arcs of its own; otherwise one of its
+// moves must apply.
 func Changes(n *petri.Net, m petri.Marking, t int) bool {
 	of := &n.Transitions[t]
 	return len(of.In)+len(of.Out) > 0 || len(of.Moves) > 0 && len(n.Moved(m, t)) > 0
 }
 
-// closeAlong closes the actors that act in a step from state s, and reports whether there were any open.
+// closeAlong closes the actors that act in a step from state s, and reports whether it closed any.
 func (f Fair) closeAlong(o open, s int, step []int) bool {
 	some := false
 	for k := range o {

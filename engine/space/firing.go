@@ -6,19 +6,19 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A patch is what one transition asks of and does to one word of a marking.
+// A patch is the part of one transition that concerns one word of a marking: what it needs there and what it does.
 type patch struct {
 	word          int
 	need, in, out uint64
-	use           uint64 // need, what moves may depend on, and where they go
-	marks         uint64 // history places: out, without contact
+	use           uint64 // need, and the places that moves depend on or go to
+	marks         uint64 // history places; like out, without contact
 }
 
-// A firer is a net prepared for firing. Each transition waits at one of the places it needs, so
-// that a marking looks only at those that wait where it has a token.
+// A firer is a net prepared for firing. Each transition is listed at one of the places it needs, so that only transitions listed at marked
+// places are tried.
 type firer struct {
 	words   int
-	patches [][]patch // by transition; of the words it touches
+	patches [][]patch // by transition, one for each word it touches
 	moves   []moves   // by transition
 	free    []int     // the transitions that need no token
 	waiting [][]int   // by place
@@ -72,7 +72,7 @@ func (f *firer) patch(t *petri.Transition) []patch {
 	return patches
 }
 
-// wait puts transition i where fewest wait so far, at the first such of its places.
+// wait lists transition i at the place it needs with the shortest list so far, the first such place.
 func (f *firer) wait(i int, t *petri.Transition) {
 	best := -1
 	for _, list := range [][]int{t.In, t.Read} {
@@ -118,8 +118,7 @@ func (f *firer) enabled(m []uint64, t int) bool {
 	return !f.moves[t].must || f.moves[t].any(m)
 }
 
-// fire changes m by a fireable transition. It returns the first place in contact, or -1; m is
-// then of no further use.
+// fire changes m by firing transition t, which is fireable. It returns the first place in contact, or -1. After a contact, m is useless.
 func (f *firer) fire(m []uint64, t int) int {
 	clash := f.moves[t].apply(m, m, m)
 	for i := range f.patches[t] {
@@ -132,8 +131,8 @@ func (f *firer) fire(m []uint64, t int) int {
 	return clash
 }
 
-// together changes m by transitions that fire in one step. It returns the first place in contact,
-// or -1, as fire does: what one of them consumes is no room for another's output.
+// together changes m by firing transitions in one step. It returns the first place in contact, or -1. A place that one transition of the step
+// empties is not free for the output of another.
 func (f *firer) together(m []uint64, ts []int) int {
 	before, full := append([]uint64(nil), m...), append([]uint64(nil), m...)
 	for _, t := range ts {
@@ -150,7 +149,7 @@ func (f *firer) together(m []uint64, ts []int) int {
 			return clash
 		}
 		for i := range full {
-			full[i] |= before[i] // moves dropped what they made room for themselves
+			full[i] |= before[i] // moves cleared their own sources only
 		}
 	}
 	return -1

@@ -8,45 +8,44 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A Graph is the state model of a net: its reachable markings, numbered from 0, the initial one,
-// and an arc for every firing, or every step under petri.All, in every one of them; parallel
-// arcs count separately. It may be read by many goroutines.
+// A Graph is the state model of a net. Its states are the reachable markings, numbered from 0, the initial one. It has an arc for every firing
+// in every state, or for every step under petri.All; parallel arcs count separately. It is safe for concurrent reading.
 type Graph struct {
 	Net    *petri.Net
+	ID     uint64 // unique among all graphs of this process, including discarded ones
 	rule   petri.Rule
 	firer  *firer
 	Budget budget
 	index  index
 	Marks  rows[uint64] // by state, its marking as a bit set over places
-	first  rows[uint32] // by state, its first arc; one more at the end
+	first  rows[uint32] // by state, its first arc; one more entry at the end
 	succ   rows[uint32] // by arc, its target
 	Dead   int
 
-	Reversing sync.Mutex // guards budget from here on, and back until it is built
+	Reversing sync.Mutex // guards Budget, once the graph is built, and back
 	back      *reverse
 }
 
-// Len is the number of states.
+// Len returns the number of states.
 func (g *Graph) Len() int { return g.Marks.len }
 
-// Arcs is the number of arcs.
+// Arcs returns the number of arcs.
 func (g *Graph) Arcs() int { return g.succ.len }
 
-// DeadEnds is the number of states without successor.
+// DeadEnds returns the number of states without successor.
 func (g *Graph) DeadEnds() int { return g.Dead }
 
-// Bytes is the memory that the graph takes, in bytes: markings, index, arcs forwards and, once
-// something has looked backwards, arcs backwards.
+// Bytes returns the memory that the graph takes, in bytes: markings, index, arcs and, once a method has needed them, arcs backwards.
 func (g *Graph) Bytes() int64 {
 	g.Reversing.Lock()
 	defer g.Reversing.Unlock()
 	return g.Budget.used
 }
 
-// Marking of state s.
+// Marking returns the marking of state s.
 func (g *Graph) Marking(s int) petri.Marking { return petri.Marking(members(g.Marks.At(s))) }
 
-// Find returns the state with this marking, if it is reachable.
+// Find returns the state with marking m, and reports whether m is reachable.
 func (g *Graph) Find(m petri.Marking) (s int, ok bool) {
 	words := make([]uint64, g.firer.words)
 	for _, p := range m {
@@ -59,12 +58,11 @@ func (g *Graph) Find(m petri.Marking) (s int, ok bool) {
 	return max(s, 0), s >= 0
 }
 
-// Succ lists the targets of the arcs that leave state s, in the order of Steps. It must not be
-// changed.
+// Succ returns the targets of the arcs that leave state s, in the order of Steps. The caller must not change it.
 func (g *Graph) Succ(s int) []uint32 { return g.succ.span(g.ArcsFrom(s)) }
 
-// Steps lists what fires along the arcs that leave state s: sorted transitions, one under
-// petri.One. It fires them again, since storing them would cost as much as the arcs.
+// Steps returns what fires along each arc that leaves state s: sorted transitions, a single one under petri.One. It fires them again, since
+// storing them would cost as much as the arcs.
 func (g *Graph) Steps(s int) [][]int {
 	set := make([]uint64, (len(g.Net.Transitions)+63)/64)
 	g.firer.fireable(g.Marks.At(s), set)
@@ -83,7 +81,7 @@ func (g *Graph) Steps(s int) [][]int {
 	return steps
 }
 
-// eachStep visits Steps with their numbers, and keeps none of them: a step is not to be kept, either.
+// eachStep visits each of Steps with its index, without allocating them under petri.One. visit must not keep step.
 func (g *Graph) eachStep(s int, visit func(i int, step []int)) {
 	if g.rule == petri.All {
 		for i, step := range g.Steps(s) {
@@ -103,12 +101,12 @@ func (g *Graph) eachStep(s int, visit func(i int, step []int)) {
 	}
 }
 
-// ArcsFrom is the range of the arcs that leave state s.
+// ArcsFrom returns the range of arcs that leave state s: from up to, but not including, to.
 func (g *Graph) ArcsFrom(s int) (from, to int) {
 	return int(g.first.At(s)[0]), int(g.first.At(s + 1)[0])
 }
 
-// members lists the elements of a bit set, ascending.
+// members returns the elements of a bit set, ascending.
 func members(words []uint64) []int {
 	list := []int{}
 	for i, w := range words {

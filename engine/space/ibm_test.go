@@ -12,16 +12,16 @@ import (
 	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
-
-const ibm = "../../../shared/corpus/ibm"
 
 // TestBusinessProcesses explores the IBM Zurich library and holds the sizes against those
 // published with it; where it has a contact, the place is theirs.
 func TestBusinessProcesses(t *testing.T) {
+	ibm := corpus.Need(t, "corpus/ibm")
 	table, err := os.ReadFile(filepath.Join(ibm, "verdicts.tsv"))
 	if err != nil {
-		t.Skip("the IBM library is not here: ", err)
+		t.Fatal(err)
 	}
 	for _, line := range strings.Split(strings.TrimSpace(string(table)), "\n")[1:] {
 		col := strings.Split(line, "\t")

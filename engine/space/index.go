@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// An index finds the number of a marking: a hash table with open addressing and linear probing
-// (D. Knuth, 1973, The Art of Computer Programming 3, 6.4, algorithm L), at most three quarters
-// full. A slot is 0 or, in its low bits, a state's number plus one; its other bits hold a piece
-// of the hash, so that few markings are compared in vain. With 1<<b slots, numbers need b bits.
+// An index finds the number of a marking. It is a hash table with open addressing and linear probing (D. Knuth, 1973, The Art of Computer
+// Programming 3, 6.4, algorithm L), at most three quarters full. A slot is 0 if empty. Otherwise its low bits hold a state's number plus one,
+// and its other bits a piece of the hash, so that few markings are compared in vain. With 1<<b slots, numbers need b bits.
 type index struct {
 	slots []uint32
 	bits  uint
@@ -49,7 +48,7 @@ func (x *index) put(state int, hash, slot uint64) {
 // full reports whether the table must grow before it takes one more of n states.
 func (x *index) full(n int) bool { return 4*(n+1) > 3*len(x.slots) }
 
-// grow doubles the table. The old one and the new one count together until the old is dropped.
+// grow doubles the table. Both tables count against the budget until the old one is dropped. Its error is a *LimitError.
 func (x *index) grow(b *budget) error {
 	old := int64(4) << x.bits
 	if err := b.Claim(2 * old); err != nil {
@@ -69,7 +68,7 @@ func (x *index) grow(b *budget) error {
 	return nil
 }
 
-// Hash folds in each word by the halves of a 128-bit product (Wang Yi, 2019, wyhash).
+// Hash returns a hash of words. It folds in each word by the halves of a 128-bit product (Wang Yi, 2019, wyhash).
 func Hash(words []uint64) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, w := range words {

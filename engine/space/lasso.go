@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// A Path is a run by states: States[i] -Steps[i]-> States[i+1]. Where Loop is not negative, the
-// last step leads back to States[Loop]; otherwise the path ends in a dead end.
+// A Path is a run as states: States[i] -Steps[i]-> States[i+1]. If Loop is not negative, the last step leads back to States[Loop]. Otherwise
+// the path ends in a dead end, or where a stopping path may end.
 type Path struct {
 	States []int
 	Steps  [][]int
 	Loop   int
 }
 
-// Endless returns a fair maximal path in inside from the single state from: to the nearest dead
-// end, or to the nearest fair part and round it, whichever takes fewer arcs, a dead end at equal
-// length. Inside must be an Always that holds from. The loop goes on to whatever next closes an
-// open actor, and home in the end, so it is short but not always the shortest.
+// Endless returns a fair maximal path within inside from the lowest state of from. The path goes to the nearest dead end, or to the nearest
+// fair component and around it, whichever takes fewer arcs; a dead end wins at equal length. inside must be a result of Always that contains
+// from. The loop goes from one nearest state or step that closes an open actor to the next, and back to its start, so it is short but not
+// always the shortest. The error is the context's cause, wrapped, or a *LimitError.
 func (f Fair) Endless(ctx context.Context, from, inside Set) (Path, error) {
 	start := f.lowest(from)
 	dead, err := f.ends(ctx, inside)
@@ -62,7 +62,7 @@ func (f Fair) fairUnion(ctx context.Context, a Set) (Set, error) {
 	return union, err
 }
 
-// lasso closes a stem that ends in a fair part.
+// lasso extends a stem that ends in a fair component by a loop around that component.
 func (f Fair) lasso(ctx context.Context, start int, stem trail, inside Set) (Path, error) {
 	states := append([]int{start}, stem.states...)
 	turn := states[len(states)-1]
@@ -81,7 +81,7 @@ func (f Fair) lasso(ctx context.Context, start int, stem trail, inside Set) (Pat
 	}, nil
 }
 
-// partOf is the strongly connected component of state s within a.
+// partOf returns the strongly connected component of state s within a.
 func (f Fair) partOf(ctx context.Context, s int, a Set) (Set, error) {
 	set := f.none()
 	err := f.g.components(ctx, a, a, func(part []uint32, inside func(t uint32) bool) error {
@@ -96,7 +96,7 @@ func (f Fair) partOf(ctx context.Context, s int, a Set) (Set, error) {
 	return set, err
 }
 
-// round is a trail from turn back to it, in a fair part, that closes every actor.
+// round returns a trail within a fair component from turn back to turn that closes every actor.
 func (f Fair) round(ctx context.Context, turn int, part Set) (trail, error) {
 	open := f.allOpen()
 	f.closeAt(open, turn)
@@ -127,7 +127,7 @@ func (f Fair) round(ctx context.Context, turn int, part Set) (trail, error) {
 	return whole.append(home), err
 }
 
-// A trail is what comes after a state: steps[i] leads to states[i].
+// A trail is the part of a path after its first state: steps[i] leads to states[i].
 type trail struct {
 	states []int
 	steps  [][]int
@@ -137,15 +137,15 @@ func (t trail) append(u trail) trail {
 	return trail{append(t.states, u.states...), append(t.steps, u.steps...)}
 }
 
-// A walk says where to go: within a set, to a state or along a step. Leave asks for one arc at least.
+// A walk describes the goal of a search within a set: a state, or a step. leave requires at least one arc.
 type walk struct {
 	within Set
 	at     func(s int) bool
-	along  func(s int, step []int) bool // nil: no step will do
+	along  func(s int, step []int) bool // nil: no step is a goal
 	leave  bool
 }
 
-// walk is a shortest trail from a state to what is looked for, breadth first, and whether there is one.
+// walk returns a shortest trail from a state to the goal of w, found breadth first, and reports whether there is one.
 func (g *Graph) walk(ctx context.Context, from int, w walk) (trail, bool, error) {
 	if !w.leave && w.at(from) {
 		return trail{}, true, nil
@@ -177,13 +177,13 @@ func (g *Graph) walk(ctx context.Context, from int, w walk) (trail, bool, error)
 	return trail{}, false, nil
 }
 
-// An arc is number n of those that leave a state.
+// An arc is arc number n of those that leave state from.
 type arc struct {
 	from uint32
 	n    int
 }
 
-// retrace follows a walk back from its last arc.
+// retrace returns the trail of a search, followed back from its last arc.
 func (g *Graph) retrace(from int, came map[uint32]arc, last arc) trail {
 	var t trail
 	for a := last; ; a = came[a.from] {

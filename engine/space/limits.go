@@ -5,20 +5,19 @@ import (
 	"math"
 )
 
-// Limits bound an exploration. The zero Limits bound nothing but what 32-bit numbers can count:
-// 2^31-1 states, 2^32-1 arcs.
+// Limits bound an exploration. The zero Limits bound only what 32-bit numbers can count: 2^31-1 states, 2^32-1 arcs.
 type Limits struct {
 	States   int                    // states; 0: no limit
-	Bytes    int64                  // memory the graph holds at any one time, growing or grown, sets of states not counted; 0: no limit
-	Work     int64                  // steps on decision diagrams, about a hundred million in a second; 0: no limit
-	Progress func(states, arcs int) // called now and then by the goroutine that explores; may be nil
+	Bytes    int64                  // most memory of the graph at any time, without sets of states; 0: no limit
+	Work     int64                  // steps on decision diagrams, some hundred million a second; 0: no limit
+	Progress func(states, arcs int) // called at intervals by the exploring goroutine; may be nil
 }
 
-// A LimitError says that an exploration was given up, and why.
+// A LimitError says that an exploration stopped at a limit.
 type LimitError struct {
 	What     string // "states", "arcs" or "memory"
-	Limit    int64  // how many; bytes for memory
-	Explored int    // the number of states found until then
+	Limit    int64  // the value of the limit; bytes for memory
+	Explored int    // states found until then
 }
 
 func (e *LimitError) Error() string {
@@ -39,7 +38,7 @@ type budget struct {
 	limit, used int64
 }
 
-// Claim reserves n bytes, before they are allocated.
+// Claim counts n bytes, before they are allocated. Its error is a *LimitError; the bytes then do not count.
 func (b *budget) Claim(n int64) error {
 	if b.limit > 0 && b.used+n > b.limit {
 		return &LimitError{What: "memory", Limit: b.limit}
@@ -48,4 +47,5 @@ func (b *budget) Claim(n int64) error {
 	return nil
 }
 
+// Release takes n bytes off the count.
 func (b *budget) Release(n int64) { b.used -= n }

@@ -2,10 +2,10 @@ package space
 
 import "github.com/redlinehq/redline/engine/petri"
 
-// moves are those of one transition, sorted by From: see petri.Move.
+// moves are the moves of one transition, sorted by From: see petri.Move.
 type moves struct {
 	list []petri.Move
-	must bool // the transition fires only where one applies
+	must bool // the transition fires only where a move applies
 }
 
 func (x moves) any(m []uint64) bool {
@@ -17,9 +17,8 @@ func (x moves) any(m []uint64) bool {
 	return false
 }
 
-// apply moves the tokens in m that before lets move; they may be the same. It returns the first
-// place that holds a token already in full, or -1, and moves them there too; a place that it moves
-// a token from has room.
+// apply moves tokens in m and in full by the moves that apply in before; the three may be the same slice. It returns the first target that
+// already holds a token in full, or -1. A place that a move empties is free.
 func (x moves) apply(before, m, full []uint64) int {
 	if len(x.list) == 0 {
 		return -1

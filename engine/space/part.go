@@ -9,8 +9,8 @@ import (
 // An Arc leads from one marking to another.
 type Arc struct{ From, To petri.Marking }
 
-// Part is the part of a state model that has these arcs and no other. What leaves it is not in it: nothing is known from it of all
-// successors of a state, nor which states are dead ends. Its cost is that of the arcs. Its error is a *LimitError.
+// Part returns the part of a state model that consists of these arcs. Arcs that leave the part are missing, so it shows neither all successors
+// of a state nor which states are dead ends. Its cost is linear in the arcs. Its error is a *LimitError.
 func Part(net *petri.Net, rule petri.Rule, arcs []Arc) (*Graph, error) {
 	e := newExplorer(net, rule, Limits{})
 	if err := e.start(); err != nil {

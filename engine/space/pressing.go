@@ -5,23 +5,24 @@ import (
 	"math/bits"
 )
 
-// Components visits the strongly connected components of the graph within a that some of its states lead to within a, those without an
-// arc of their own too, each after those it leads to. Inside reports whether a state is in the component.
+// Components visits each strongly connected component of the graph within a that the states of from can reach within a, including single
+// states without an arc of their own. It visits a component after all components that it leads to. inside reports whether a state is in the
+// component. visit must not keep part. The error is that of visit, the context's cause, wrapped, or a *LimitError.
 func (g *Graph) Components(ctx context.Context, a, from Set, visit func(part []uint32, inside func(t uint32) bool) error) error {
 	return g.components(ctx, a, from, visit)
 }
 
-// Each state of the set, ascending.
+// Each iterates over the states of the set, ascending.
 func (a Set) Each() func(yield func(s int) bool) { return a.each() }
 
 // Has reports whether a state is in the set.
 func (a Set) Has(s int) bool { return a.has(s) }
 
-// Pressing visits components of a, as Components does, each with the groups of transitions, a bit set, that press in it: in each of
-// its states one of the group can fire and change something, and along no arc inside one of them does. A path that stays in the
-// component for ever, or stops there, is unfair to these groups whatever it does; one that goes round everywhere is fair to all others.
-// Groups are disjoint, and group[t] is that of transition t, or negative. Cost: what can fire in each state of a, once, and along
-// the arcs of components of several states in which some group presses.
+// Pressing visits components of a, as Components does, each with the groups of transitions that press in it, as a bit set. A group presses if
+// in each state of the component one of its transitions can fire and change something, and none does along an arc inside. A path that stays in
+// the component for ever, or stops there, is unfair to these groups. A path that visits all of it for ever is fair to all others. Groups are
+// disjoint; group[t] is the group of transition t, or negative. visit must not keep its arguments. Cost: what can fire in each state of a,
+// once, and along the arcs of components of several states in which some group presses.
 func (g *Graph) Pressing(ctx context.Context, a, from Set, group []int, visit func(part []uint32, inside func(t uint32) bool, pressing []uint64) error) error {
 	most := 0
 	for _, k := range group {
@@ -40,10 +41,11 @@ func (g *Graph) Pressing(ctx context.Context, a, from Set, group []int, visit fu
 type presser struct {
 	g              *Graph
 	group          []int
-	fireable, able []uint64 // of the state that was looked at last
+	fireable, able []uint64 // of the state looked at last
 	pressing       []uint64
 }
 
+// enter sets p.pressing to the groups that press in a component.
 func (p *presser) enter(ctx context.Context, part []uint32, inside func(t uint32) bool) error {
 	for i, s := range part {
 		if err := now(ctx, i); err != nil {
@@ -63,7 +65,7 @@ func (p *presser) enter(ctx context.Context, part []uint32, inside func(t uint32
 			return nil
 		}
 	}
-	if len(part) == 1 { // what changes something leads elsewhere
+	if len(part) == 1 { // an arc that changes something leads to another state
 		return nil
 	}
 	for i, s := range part {
@@ -75,7 +77,7 @@ func (p *presser) enter(ctx context.Context, part []uint32, inside func(t uint32
 	return nil
 }
 
-// look finds the groups that can change something in a state.
+// look sets p.able to the groups that can change something in state s.
 func (p *presser) look(s int) {
 	clear(p.fireable)
 	clear(p.able)
@@ -90,7 +92,7 @@ func (p *presser) look(s int) {
 	}
 }
 
-// happen takes away the groups of which a transition changes something along an arc inside.
+// happen removes the groups that change something along an arc inside from state s.
 func (p *presser) happen(s int, inside func(t uint32) bool) {
 	succ := p.g.Succ(s)
 	p.g.eachStep(s, func(i int, step []int) {

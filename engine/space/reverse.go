@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// reverse holds the arcs backwards: those that enter state s come from
-// pred[first[s]:first[s+1]], ascending.
+// A reverse holds the arcs backwards: the predecessors of state s are pred[first[s]:first[s+1]], ascending.
 type reverse struct {
 	first []uint32
 	pred  []uint32
@@ -14,9 +13,8 @@ type reverse struct {
 
 func (r *reverse) of(s int) []uint32 { return r.pred[r.first[s]:r.first[s+1]] }
 
-// reversed is the arcs backwards, built when first asked for. Its errors are a *LimitError, when
-// they do not fit in what the exploration left of its memory, or the context's cause, wrapped; a
-// later call tries again.
+// reversed returns the arcs backwards, and builds them on first use. Its error is a *LimitError when they do not fit into the rest of the
+// graph's memory, or the context's cause, wrapped. After an error a later call tries again.
 func (g *Graph) reversed(ctx context.Context) (*reverse, error) {
 	g.Reversing.Lock()
 	defer g.Reversing.Unlock()
@@ -37,7 +35,7 @@ func (g *Graph) reversed(ctx context.Context) (*reverse, error) {
 	return back, nil
 }
 
-// turn sorts the arcs by target: it counts them, places the last first, and fills downwards.
+// turn sorts the arcs by target: it counts them, sums the counts to offsets, and fills each range downwards.
 func (g *Graph) turn(ctx context.Context) (*reverse, error) {
 	r := &reverse{first: make([]uint32, g.Len()+1), pred: make([]uint32, g.Arcs())}
 	for _, page := range g.succ.pages {
@@ -63,7 +61,7 @@ func (g *Graph) turn(ctx context.Context) (*reverse, error) {
 	return r, nil
 }
 
-// now is stopped every few thousand calls, by their number i.
+// now calls stopped every 4096 calls; i is the number of the call.
 func now(ctx context.Context, i int) error {
 	if i&4095 != 0 {
 		return nil
@@ -71,6 +69,7 @@ func now(ctx context.Context, i int) error {
 	return stopped(ctx)
 }
 
+// stopped returns the context's cause, wrapped, once the context has ended.
 func stopped(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return nil

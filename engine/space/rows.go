@@ -5,11 +5,11 @@ import (
 	"unsafe"
 )
 
-// pageSize is the number of elements on a page of rows, about.
+// pageSize is the approximate number of elements on a page of rows.
 const pageSize = 1 << 13
 
-// rows is a growing table of rows of equal width. It is kept in pages, so that growth neither
-// copies nor needs the old and the new at the same time; only the first page starts small.
+// rows is a growing table of rows of equal width, kept in pages. Growth neither copies nor holds the old and the new table at once; only the
+// first page starts small and doubles.
 type rows[T any] struct {
 	width int
 	shift uint // a page holds 1<<shift rows
@@ -21,13 +21,13 @@ func newRows[T any](width int) rows[T] {
 	return rows[T]{width: width, shift: uint(bits.Len(uint(max(1, pageSize/width)))) - 1}
 }
 
-// At is row i. It stays valid, and unchanged, while the table grows.
+// At returns row i. The row stays valid, and unchanged, while the table grows.
 func (r *rows[T]) At(i int) []T {
 	from := (i & (1<<r.shift - 1)) * r.width
 	return r.pages[i>>r.shift][from : from+r.width : from+r.width]
 }
 
-// push appends a row; the error is budget b's.
+// push appends a row. Its error is that of the budget.
 func (r *rows[T]) push(row []T, b *budget) error {
 	page, err := r.room(b)
 	if err != nil {
@@ -38,7 +38,7 @@ func (r *rows[T]) push(row []T, b *budget) error {
 	return nil
 }
 
-// room is the page that the next row goes to, with capacity for it.
+// room returns the page of the next row, with capacity for it.
 func (r *rows[T]) room(b *budget) (*[]T, error) {
 	i := r.len >> r.shift
 	if i < len(r.pages) && len(r.pages[i])+r.width <= cap(r.pages[i]) {
@@ -74,7 +74,7 @@ func (r *rows[T]) widen(b *budget) (*[]T, error) {
 	return &r.pages[0], nil
 }
 
-// span is the elements from i to j of a table of width 1; a copy when they are on two pages.
+// span returns the elements from i up to j of a table of width 1. It copies them when they are on two pages or more.
 func (r *rows[T]) span(i, j int) []T {
 	if i == j {
 		return nil

@@ -9,14 +9,14 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A Set of states is a bit set. It is not changed once it is made.
+// A Set is a bit set of states. It does not change once it is made.
 type Set []uint64
 
 func (a Set) has(s int) bool { return a[s/64]>>(s%64)&1 != 0 }
 func (a Set) add(s int)      { a[s/64] |= 1 << (s % 64) }
 func (a Set) drop(s int)     { a[s/64] &^= 1 << (s % 64) }
 
-// Len is the number of states in the set.
+// Len returns the number of states in the set.
 func (a Set) Len() int {
 	n := 0
 	for _, w := range a {
@@ -25,16 +25,15 @@ func (a Set) Len() int {
 	return n
 }
 
-// Sets is the algebra of the sets of states of one Graph, ctl.Algebra[Set]. It may be used by
-// many goroutines.
+// Sets is the algebra of the sets of states of one Graph, ctl.Algebra[Set]. It is safe for concurrent use.
 type Sets struct{ g *Graph }
 
-// Sets of states of the graph.
+// Sets returns the algebra of sets of states of the graph.
 func (g *Graph) Sets() Sets { return Sets{g} }
 
 func (x Sets) none() Set { return make(Set, (x.g.Len()+63)/64) }
 
-// where is the set of the states for which has is true.
+// where returns the states for which has is true.
 func (x Sets) where(has func(s int) bool) Set {
 	a := x.none()
 	for s := range x.g.Len() {
@@ -56,7 +55,7 @@ func (x Sets) Those(a Set, has func(s int) bool) Set {
 	return b
 }
 
-// All states.
+// All returns the set of all states.
 func (x Sets) All() Set {
 	a := x.none()
 	for i := range a {
@@ -68,27 +67,27 @@ func (x Sets) All() Set {
 	return a
 }
 
-// Initial state, alone.
+// Initial returns the set of the initial state.
 func (x Sets) Initial() Set { return x.One(0) }
 
-// One state, alone.
+// One returns the set of one state.
 func (x Sets) One(state int) Set {
 	one := x.none()
 	one.add(state)
 	return one
 }
 
-// Dead ends.
+// Dead returns the dead ends: the states without successor.
 func (x Sets) Dead() Set {
 	return x.where(func(s int) bool { from, to := x.g.ArcsFrom(s); return from == to })
 }
 
-// Where the place is marked.
+// Where returns the states in which the place is marked.
 func (x Sets) Where(place int) Set {
 	return x.where(func(s int) bool { return x.g.Marks.At(s)[place/64]>>(place%64)&1 != 0 })
 }
 
-// Count is where the sum is at most what it may be.
+// Count returns the states in which the sum is at most its bound.
 func (x Sets) Count(sum *ctl.Sum) Set {
 	return x.where(func(s int) bool {
 		m := x.g.Marks.At(s)
@@ -96,16 +95,16 @@ func (x Sets) Count(sum *ctl.Sum) Set {
 	})
 }
 
-// Err is nil: no operation on bit sets fails.
+// Err returns nil: no operation on bit sets fails.
 func (x Sets) Err() error { return nil }
 
-// Union of a and b.
+// Union returns the states in a or b.
 func (x Sets) Union(a, b Set) Set { return zip(a, b, func(v, w uint64) uint64 { return v | w }) }
 
-// Intersect a and b.
+// Intersect returns the states in both a and b.
 func (x Sets) Intersect(a, b Set) Set { return zip(a, b, func(v, w uint64) uint64 { return v & w }) }
 
-// Minus is a without b.
+// Minus returns the states of a that are not in b.
 func (x Sets) Minus(a, b Set) Set { return zip(a, b, func(v, w uint64) uint64 { return v &^ w }) }
 
 // Equal reports whether a and b have the same states.
@@ -119,7 +118,7 @@ func zip(a, b Set, op func(v, w uint64) uint64) Set {
 	return c
 }
 
-// Pick returns the lowest state of a set that has one, alone, and its marking.
+// Pick returns the lowest state of a set, alone, and its marking. It panics if the set is empty.
 func (x Sets) Pick(a Set) (Set, petri.Marking) {
 	for s := range a.each() {
 		one := x.none()
@@ -129,7 +128,7 @@ func (x Sets) Pick(a Set) (Set, petri.Marking) {
 	panic("space: Pick from an empty set")
 }
 
-// each state of the set, ascending.
+// each iterates over the states of the set, ascending.
 func (a Set) each() func(yield func(s int) bool) {
 	return func(yield func(s int) bool) {
 		for i := range a {
@@ -142,7 +141,7 @@ func (a Set) each() func(yield func(s int) bool) {
 	}
 }
 
-// Pre is the states with a successor in a.
+// Pre returns the states with a successor in a. Its error is a *LimitError or the context's cause, wrapped.
 func (x Sets) Pre(ctx context.Context, a Set) (Set, error) {
 	back, err := x.g.reversed(ctx)
 	if err != nil {
@@ -151,12 +150,12 @@ func (x Sets) Pre(ctx context.Context, a Set) (Set, error) {
 	return x.image(ctx, a, back.of)
 }
 
-// Post is the successors of the states in a.
+// Post returns the successors of the states in a. Its error is the context's cause, wrapped.
 func (x Sets) Post(ctx context.Context, a Set) (Set, error) {
 	return x.image(ctx, a, x.g.Succ)
 }
 
-// From is the states of a, and those that they lead to.
+// From returns the states of a and all states reachable from them. Its error is the context's cause, wrapped.
 func (x Sets) From(ctx context.Context, a Set) (Set, error) {
 	if a.has(0) { // the initial state leads to all
 		return x.All(), nil
@@ -196,9 +195,9 @@ func (x Sets) image(ctx context.Context, a Set, next func(s int) []uint32) (Set,
 	return b, stopped(ctx)
 }
 
-// Until is E[a U b]: the states from which some path stays in a until it comes to b. Backwards
-// from b, each arc once (E. Clarke, E. Emerson, A. Sistla, 1986, Automatic verification of
-// finite-state concurrent systems using temporal logic specifications, section 3, CheckEU).
+// Until returns E[a U b]: the states from which some path stays in a until it reaches b. It searches backwards from b, and follows each arc
+// once (E. Clarke, E. Emerson, A. Sistla, 1986, Automatic verification of finite-state concurrent systems using temporal logic specifications,
+// section 3, CheckEU).
 func (x Sets) Until(ctx context.Context, a, b Set) (Set, error) {
 	back, err := x.g.reversed(ctx)
 	if err != nil {
@@ -225,10 +224,9 @@ func (x Sets) Until(ctx context.Context, a, b Set) (Set, error) {
 	return u, stopped(ctx)
 }
 
-// Always is EG a: the states from which some maximal path stays in a. It counts for each state
-// of a the arcs that stay, and drops those that have none left, dead ends excepted, each arc once
-// (A. Arnold, P. Crubillé, 1988, A linear algorithm to solve fixed-point equations on transition
-// systems).
+// Always returns EG a: the states from which some maximal path stays in a. For each state of a it counts the arcs that stay in a, and drops
+// states, dead ends excepted, that have none left. It follows each arc once (A. Arnold, P. Crubillé, 1988, A linear algorithm to solve
+// fixed-point equations on transition systems).
 func (x Sets) Always(ctx context.Context, a Set) (Set, error) {
 	back, err := x.g.reversed(ctx)
 	if err != nil {
@@ -261,7 +259,7 @@ func (x Sets) Always(ctx context.Context, a Set) (Set, error) {
 	return g, stopped(ctx)
 }
 
-// stays counts for each state of a its arcs into a, and lists those that have arcs but none there.
+// stays counts for each state of a its arcs into a, and returns the states of a that have arcs but none into a.
 func (x Sets) stays(ctx context.Context, a Set) (stay, lost []uint32, err error) {
 	stay = make([]uint32, x.g.Len())
 	for s := range a.each() {

@@ -2,12 +2,12 @@ package space
 
 import "context"
 
-// steps calls visit with every maximal set of the fireable transitions ts of which no two
-// compete, in lexicographic order; visit may not keep its argument. No transitions, no step.
+// steps calls visit with every maximal set of the fireable transitions ts of which no two compete, in lexicographic order. visit must not keep
+// its argument. If ts is empty there is no step. The error is that of visit, or the context's cause.
 //
-// These are the maximal independent sets of the graph whose edges are the competing pairs. The
-// search takes each transition before leaving it, and leaves one only as long as a rival is taken
-// or still can be. Its cost is exponential in the worst case, as is the number of sets.
+// The sets are the maximal independent sets of the graph whose edges are the competing pairs. The search first takes, then leaves each
+// transition, and prunes once a transition it left has no rival that is taken or still can be. Its cost is exponential in the worst case, as
+// is the number of sets.
 func (f *firer) steps(ctx context.Context, ts []int, visit func(step []int) error) error {
 	if len(ts) == 0 {
 		return nil
@@ -16,7 +16,7 @@ func (f *firer) steps(ctx context.Context, ts []int, visit func(step []int) erro
 	return c.choose(ctx, 0)
 }
 
-// rivals lists, for each of ts, the positions in ts of those it competes with, ascending.
+// rivals returns, for each of ts, the positions in ts of the transitions it competes with, ascending.
 func (f *firer) rivals(ts []int) [][]int {
 	rivals := make([][]int, len(ts))
 	for i := range ts {
@@ -41,18 +41,18 @@ func (f *firer) compete(t, u int) bool {
 	return false
 }
 
-// A chooser is the state of the search; everything in it but ts is by position in ts.
+// A chooser is the state of the search. All of it except ts and step is by position in ts.
 type chooser struct {
 	ts     []int
 	rivals [][]int
-	taken  []int // how many rivals are taken
+	taken  []int // number of rivals taken
 	left   []int // left while no rival was taken
-	step   []int // transitions taken
+	step   []int // transitions taken so far
 	visit  func(step []int) error
 	tries  int
 }
 
-// choose decides on position i and all after it.
+// choose decides position i and all after it.
 func (c *chooser) choose(ctx context.Context, i int) error {
 	if c.tries++; c.tries%4096 == 0 && ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -74,7 +74,7 @@ func (c *chooser) choose(ctx context.Context, i int) error {
 	return c.leave(ctx, i)
 }
 
-// hope reports whether some rival of l is taken, or can be at position i or later.
+// hope reports whether some rival of l is taken, or can still be taken at position i or later.
 func (c *chooser) hope(l, i int) bool {
 	if c.taken[l] > 0 {
 		return true

@@ -7,10 +7,10 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A Walk is a state model that is built only where somebody goes. States are numbered from 0, the initial one, in the
+// A Walk is a state model that is built on demand, only along the arcs a caller follows. States are numbered from 0, the initial one, in the
 // order in which they are met. It is for one goroutine at a time.
 //
-// A contact that is met is an error; one that is not met is not noticed: that a net is one-safe must be known otherwise.
+// A contact on the way is an error. A contact elsewhere goes unnoticed, so a Walk does not show that a net is one-safe.
 type Walk struct {
 	net    *petri.Net
 	rule   petri.Rule
@@ -19,15 +19,16 @@ type Walk struct {
 	budget budget
 	index  index
 	marks  rows[uint64] // by state, its marking as a bit set over places
-	arcs   rows[uint32] // by state, its first arc, and how many there are plus one: 0 where that is not known yet
+	arcs   rows[uint32] // by state, its first arc, and their number plus one; 0: not expanded yet
 	succ   rows[uint32] // by arc, its target
 	set    []uint64     // over transitions
 	after  []uint64     // the marking being reached
-	found  []uint32     // the arcs of one state
-	full   error        // the limit that was reached: what is known stays known, and nothing is added
+	found  []uint32     // arcs of one state
+	full   error        // the limit that was met; the walk then answers what it knows, and grows no more
 }
 
-// NewWalk stands in the initial state. The memory limit counts what the walk keeps, and what Claim adds.
+// NewWalk returns a walk with only the initial state. The memory limit counts what the walk keeps, and what Claim adds. Its error is a
+// *LimitError.
 func NewWalk(net *petri.Net, rule petri.Rule, lim Limits) (*Walk, error) {
 	if lim.States == 0 || lim.States > maxStates {
 		lim.States = maxStates
@@ -49,19 +50,20 @@ func NewWalk(net *petri.Net, rule petri.Rule, lim Limits) (*Walk, error) {
 	return w, w.explain(err)
 }
 
-// Rule is that by which it goes.
+// Rule returns the firing rule of the walk.
 func (w *Walk) Rule() petri.Rule { return w.rule }
 
-// Len is the number of states met.
+// Len returns the number of states met.
 func (w *Walk) Len() int { return w.marks.len }
 
-// Words is the marking of state s as a bit set over places; it must not be changed.
+// Words returns the marking of state s as a bit set over places. The caller must not change it.
 func (w *Walk) Words(s int) []uint64 { return w.marks.At(s) }
 
-// Marking of state s.
+// Marking returns the marking of state s.
 func (w *Walk) Marking(s int) petri.Marking { return petri.Marking(members(w.marks.At(s))) }
 
-// Claim counts bytes that somebody keeps for states of the walk, before they are allocated; those given back are negative.
+// Claim counts bytes that a caller keeps for states of the walk, before they are allocated. Negative bytes are given back. Its error is a
+// *LimitError.
 func (w *Walk) Claim(bytes int64) error {
 	if bytes < 0 {
 		w.budget.Release(-bytes)
@@ -70,8 +72,8 @@ func (w *Walk) Claim(bytes int64) error {
 	return w.explain(w.budget.Claim(bytes))
 }
 
-// Succ lists the successors of state s in the order of what fires. It must not be changed. Its errors are a *LimitError, a
-// *ContactError that shows the step in contact alone, or the context's cause.
+// Succ returns the successors of state s in the order of what fires. The caller must not change it. Its error is a *LimitError, a
+// *ContactError that has only the step in contact, or the context's cause.
 func (w *Walk) Succ(ctx context.Context, s int) ([]uint32, error) {
 	if known := w.arcs.At(s); known[1] > 0 {
 		return w.succ.span(int(known[0]), int(known[0]+known[1]-1)), nil
@@ -94,7 +96,7 @@ func (w *Walk) Succ(ctx context.Context, s int) ([]uint32, error) {
 	return w.succ.span(from, w.succ.len), nil
 }
 
-// expand fires all that can fire in state s.
+// expand fires every step of state s, and collects the successors in w.found.
 func (w *Walk) expand(ctx context.Context, s int) error {
 	ts := w.Fireable(s)
 	if w.rule == petri.All {
@@ -108,7 +110,7 @@ func (w *Walk) expand(ctx context.Context, s int) error {
 	return nil
 }
 
-// arc goes from state s by a step.
+// arc fires a step in state s, and adds the successor to w.found.
 func (w *Walk) arc(s int, step []int) error {
 	to, err := w.Fire(s, step)
 	if err == nil {
@@ -117,14 +119,14 @@ func (w *Walk) arc(s int, step []int) error {
 	return err
 }
 
-// Fireable lists the transitions that can fire in state s.
+// Fireable returns the transitions that can fire in state s, ascending.
 func (w *Walk) Fireable(s int) []int {
 	clear(w.set)
 	w.firer.fireable(w.marks.At(s), w.set)
 	return members(w.set)
 }
 
-// Dead says whether nothing can fire in state s.
+// Dead reports whether nothing can fire in state s.
 func (w *Walk) Dead(s int) bool {
 	clear(w.set)
 	w.firer.fireable(w.marks.At(s), w.set)
@@ -136,13 +138,14 @@ func (w *Walk) Dead(s int) bool {
 	return true
 }
 
-// CanFire says whether the transitions of one step, none of which compete, can fire in state s.
+// CanFire reports whether the transitions of one step, none of which compete, can fire in state s.
 func (w *Walk) CanFire(s int, step []int) bool {
 	m := w.marks.At(s)
 	return !slices.ContainsFunc(step, func(t int) bool { return !w.firer.enabled(m, t) })
 }
 
-// Fire is the state after the transitions of one step have fired together in state s.
+// Fire returns the state after the transitions of one step have fired together in state s. Its error is a *LimitError or a *ContactError that
+// has only this step.
 func (w *Walk) Fire(s int, step []int) (int, error) {
 	copy(w.after, w.marks.At(s))
 	place := -1
@@ -160,7 +163,7 @@ func (w *Walk) Fire(s int, step []int) (int, error) {
 	return to, w.explain(err)
 }
 
-// state is the number of the state whose marking is w.after, a new one if need be.
+// state returns the number of the state whose marking is w.after. It adds the state if it is new, and keeps the error once a limit is met.
 func (w *Walk) state() (int, error) {
 	h := Hash(w.after)
 	s, _ := w.index.find(w.after, h)
@@ -179,7 +182,7 @@ func (w *Walk) state() (int, error) {
 	return s, nil
 }
 
-// add makes room for state s, and keeps its marking.
+// add makes room for state s, and stores its marking.
 func (w *Walk) add(s int) error {
 	if s >= w.lim.States {
 		return &LimitError{What: "states", Limit: int64(w.lim.States)}
@@ -195,7 +198,7 @@ func (w *Walk) add(s int) error {
 	return w.marks.push(w.after, &w.budget)
 }
 
-// Step is the first step that leads from state s to state to.
+// Step returns the first step that leads from state s to state to, or nil if none does. Its error is the context's cause.
 func (w *Walk) Step(ctx context.Context, s, to int) (step []int, err error) {
 	ts, goal := w.Fireable(s), w.marks.At(to)
 	try := func(ts []int) error {
@@ -215,10 +218,10 @@ func (w *Walk) Step(ctx context.Context, s, to int) (step []int, err error) {
 	return step, nil
 }
 
-// Has says whether a place is marked in a marking as Words has it.
+// Has reports whether a place is marked in a marking as Words returns it.
 func Has(words []uint64, place int) bool { return words[place/64]>>(place%64)&1 != 0 }
 
-// explain adds to an error how far the walk went.
+// explain adds to a *LimitError the number of states met.
 func (w *Walk) explain(err error) error {
 	if limit, ok := err.(*LimitError); ok {
 		limit.Explored = w.marks.len

@@ -3,18 +3,18 @@ package symbolic_test
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 // large is a business process with 237,624 states and 1,204,840 arcs where the IBM library is
 // present, and 15 purchasers that share a seller otherwise.
 func large(b *testing.B) *petri.Net {
-	file := filepath.Join("../../../shared/corpus/ibm", "B3.s00000275__s00002417.pnml")
+	file := corpus.Path("corpus/ibm/B3.s00000275__s00002417.pnml")
 	if _, err := os.Stat(file); err != nil {
 		return testnets.Seq(15)
 	}

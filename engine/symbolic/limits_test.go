@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/families"
 	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
@@ -75,6 +76,7 @@ func looksUp(t *testing.T, name string, least, cuts int, work func(ctx context.C
 
 // TestReachLooksUp: however large the net, a model in the making looks at its context again and again, and ends when that does.
 func TestReachLooksUp(t *testing.T) {
+	draws.SkipForRaces(t)
 	for _, c := range []struct {
 		net         *petri.Net
 		least, cuts int

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 	"slices"
+	"sync/atomic"
 
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/petri"
@@ -13,6 +14,7 @@ import (
 
 // A Model is the state model of a net as decision diagrams. It may be used by one goroutine at a time.
 type Model struct {
+	ID uint64 // differs from that of every other model of this process, also of those that are gone
 	*encoding
 	forest        *dd.Forest
 	deeds         []firing
@@ -89,9 +91,12 @@ func touches(deeds []firing) [][]int {
 	return touched
 }
 
+// models counts the models made so far, for Model.ID.
+var models atomic.Uint64
+
 // arrange makes the forest and the relations of an order of the variables. What is left of the limit is the forest's.
 func (e *encoding) arrange(order []int, deeds []firing) *Model {
-	x := &Model{encoding: e, deeds: deeds, level: levels(order), touching: make([][]int, len(e.vars))}
+	x := &Model{ID: models.Add(1), encoding: e, deeds: deeds, level: levels(order), touching: make([][]int, len(e.vars))}
 	sizes := make([]int, len(e.vars))
 	for i, v := range order {
 		sizes[i] = e.vars[v].size()

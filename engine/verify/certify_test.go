@@ -24,6 +24,7 @@ import (
 
 // TestVerdictsOfRandomContractsHaveCertificates wants one of each verdict, accepted, and none of its negation.
 func TestVerdictsOfRandomContractsHaveCertificates(t *testing.T) {
+	draws.SkipForRaces(t)
 	draws.Only(t, 60)
 	fair := 0 // certificates from diagrams that assume progress
 	rapid.Check(t, func(t *rapid.T) {
@@ -83,6 +84,7 @@ func assumeProgress(t *rapid.T, c *hclspec.Contract) {
 // TestVerdictsHaveCertificatesWithoutStates: where states cannot be listed, all verdicts have one if one thing happens at a time, and many if things
 // happen together.
 func TestVerdictsHaveCertificatesWithoutStates(t *testing.T) {
+	draws.SkipForRaces(t)
 	proved, together, none := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		d := compile.Compile(&load.Source{Contract: testkit.DrawContract(t)}, "x", nil)

@@ -52,13 +52,12 @@ func notOwnAct(d *compile.Draft) []finding.Diagnostic {
 	var list []finding.Diagnostic
 	for _, n := range d.Spec.Norms {
 		for _, e := range n.Acts {
-			if n.Kind == hclspec.Obligation || e.Moving || partakes(d, e, n.Bearer) {
+			if n.Kind.Construct().ByOthers == "" || e.Moving || partakes(d, e, n.Bearer) {
 				continue
 			}
 			list = append(list, explain.Finding(d, "not-its-own-act", n.Kind.String()+"."+n.Name, n.Range,
 				fmt.Sprintf("The %s %q is %s's, and %s takes no part in %q.", n.Kind, n.Name, d.Who("the ", n.Bearer), d.Who("the ", n.Bearer), e.Name),
-				"So the acts of others "+map[hclspec.NormKind]string{hclspec.Prohibition: "breach", hclspec.Permission: "make use of", hclspec.Power: "exercise"}[n.Kind]+
-					" it. Let the bearer take part in the event, or name as bearer who does."))
+				"So the acts of others "+n.Kind.Construct().ByOthers+" it. Let the bearer take part in the event, or name as bearer who does."))
 			break
 		}
 	}
@@ -221,16 +220,18 @@ func (c *Checked[S]) Completion(ctx context.Context, final *ctl.Formula, text *h
 	}
 	stuck := &ctl.Formula{Op: ctl.And, Left: &ctl.Formula{Op: ctl.AX, Left: &ctl.Formula{Op: ctl.False}},
 		Right: &ctl.Formula{Op: ctl.Not, Left: final}}
-	lost := FinalUnreachable(final)
 	list, err := c.avoidable(ctx, stuck, "dead-end")
 	if err != nil {
 		return nil, err
 	}
-	open, err := c.avoidable(ctx, lost, "no-option-to-complete")
+	open, err := c.avoidable(ctx, FinalUnreachable(final), "no-option-to-complete")
 	if list != nil && open != nil && steps(list[0].Trace) == steps(open[0].Trace) {
 		// The nearest lost state is as near as the dead end: look for one from which not even a dead end can be reached.
-		lost.Left.Left = &ctl.Formula{Op: ctl.Or, Left: final, Right: stuck}
-		open, err = c.avoidable(ctx, lost, "no-option-to-complete")
+		message := open[0].Message // which counts all lost states
+		open, err = c.avoidable(ctx, FinalUnreachable(&ctl.Formula{Op: ctl.Or, Left: final, Right: stuck}), "no-option-to-complete")
+		for i := range open {
+			open[i].Message = message
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
 // A protocol of the BSPL library, as the corpus has it.
@@ -47,12 +48,12 @@ func (l *labels) UnmarshalJSON(raw []byte) error {
 
 // TestBSPL writes every protocol of the corpus as a contract, reads it back and checks it.
 func TestBSPL(t *testing.T) {
-	files, err := filepath.Glob("../../../shared/corpus/bspl/*.json")
+	files, err := filepath.Glob(corpus.Need(t, "corpus/bspl") + "/*.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(files) == 0 {
-		t.Skip("the corpus of BSPL protocols is not here")
+		t.Fatal("no protocols")
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {

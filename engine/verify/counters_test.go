@@ -238,6 +238,7 @@ func outcome(t *rapid.T, text string) (string, *compile.Draft) {
 
 // Expanding counters by hand gives the same state model and the same verdicts.
 func TestCountersByHand(t *testing.T) {
+	draws.SkipForRaces(t)
 	draws.Only(t, 40)
 	sound := 0
 	rapid.Check(t, func(t *rapid.T) {

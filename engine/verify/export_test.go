@@ -20,12 +20,14 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/imported"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 	"github.com/redlinehq/redline/hclspec/load"
 )
 
@@ -50,9 +52,10 @@ func TestExamplesThereAndBack(t *testing.T) {
 
 // TestBSPLThereAndBack is the same of the corpus' protocols.
 func TestBSPLThereAndBack(t *testing.T) {
-	files, err := filepath.Glob("../../../shared/corpus/bspl/*.json")
+	draws.SkipForRaces(t)
+	files, err := filepath.Glob(corpus.Need(t, "corpus/bspl") + "/*.json")
 	if err != nil || len(files) == 0 {
-		t.Skip("the corpus of BSPL protocols is not here")
+		t.Fatal("no protocols")
 	}
 	for _, file := range files {
 		raw, err := os.ReadFile(file)
@@ -198,9 +201,11 @@ func moved(f *ctl.Formula, to func(int) int) *ctl.Formula {
 
 // TestNetsThereAndBack: every net of the corpus (with REDLINE_CORPUS=all; else the small ones), written and read again, is the net it was; and so is the contract it is written as. So whatever can be found out of it stays.
 func TestNetsThereAndBack(t *testing.T) {
+	draws.SkipForRaces(t)
+	corpus.Need(t, "corpus/ibm")
 	nets := corpusNets(t)
 	if len(nets) == 0 {
-		t.Skip("the corpus of nets is not here")
+		t.Fatal("no nets")
 	}
 	for _, name := range slices.Sorted(maps.Keys(nets)) {
 		first, err := imported.Import(t.Context(), name, bytes.NewReader(nets[name]))
@@ -266,7 +271,7 @@ func corpusNets(t *testing.T) map[string][]byte {
 	nets := map[string][]byte{}
 	var files []string
 	for _, pattern := range []string{"*.pnml", "*.tgz"} {
-		some, err := filepath.Glob("../../../shared/corpus/*/" + pattern)
+		some, err := filepath.Glob(corpus.Path("corpus/*/" + pattern))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,6 +318,7 @@ func unpackedNet(t *testing.T, raw []byte) []byte {
 
 // TestContractOfOddNets: what a net may have and a contract may not.
 func TestContractOfOddNets(t *testing.T) {
+	draws.SkipForRaces(t)
 	for text, want := range map[string]string{
 		`<place id="for"/><place id="for-2"/><place id="a b"/><place id="a.b"/><place id="-"/><transition id="1"/><arc source="1" target="for"/>`: "place \"for-2-2\"",
 		`<transition id="t"/>`: "read = [always]",

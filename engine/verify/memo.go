@@ -156,7 +156,7 @@ func (l *labelling[S]) Vacuous(ctx context.Context, f *ctl.Formula) ([]ctl.Vacui
 func (c *Checked[S]) Key(what string, more ...any) func() string {
 	return func() string {
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s of %s", what, c.Model.id())
+		fmt.Fprintf(&b, "%s of %d", what, c.Model.id())
 		for _, m := range more {
 			fmt.Fprintf(&b, " %v", m)
 		}

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -17,7 +16,7 @@ import (
 // A stateModel answers the checks' questions about a state model, besides formulas. S is a set of states: explicit states or decision
 // diagrams. Each implementation is the other's oracle.
 type stateModel[S any] interface {
-	id() string                                                             // unique while the model is in memory
+	id() uint64                                                             // a number of its own, for memo keys
 	size(ctx context.Context) (symbolic.Size, error)                        // without history, as count
 	stored() int                                                            // number of states, with history
 	sets() ctl.Algebra[S]                                                   // the algebra of all paths
@@ -59,7 +58,7 @@ type listModel struct {
 	seen int // number of places before the history places
 }
 
-func (g listModel) id() string { return fmt.Sprintf("%p", g.Graph) }
+func (g listModel) id() uint64 { return g.ID }
 
 func (g listModel) size(ctx context.Context) (symbolic.Size, error) {
 	return symbolic.SizeOf(ctx, g.Graph, g.seen, nil)

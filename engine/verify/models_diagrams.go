@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -32,7 +31,7 @@ func diagrams(ctx context.Context, d *compile.Draft, x *symbolic.Model) *Checked
 	return &Checked[dd.Node]{Draft: &own, Model: diagramModel{x, ctx, d.Net, len(d.AllPlaces)}}
 }
 
-func (m diagramModel) id() string { return fmt.Sprintf("%p", m.x) }
+func (m diagramModel) id() uint64 { return m.x.ID }
 
 func (m diagramModel) size(ctx context.Context) (symbolic.Size, error) {
 	return m.x.SizeOf(ctx, m.seen, m.x.Sets(m.ctx).All())

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 )
 
@@ -42,6 +43,7 @@ func first(x, y string) string {
 // What patterns and atoms remember of events is the same as nets by hand that take part in them: the state models
 // are bisimilar, states being told apart by what has happened, and the verdicts are equal.
 func TestMonitorsByHand(t *testing.T) {
+	draws.SkipForRaces(t)
 	held, n := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		rule := rapid.SampledFrom([]string{"one", "all"}).Draw(t, "rule")

@@ -8,13 +8,10 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/engine/local"
-	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/structure"
 )
 
-// Verdicts without a complete state model: by the structure of the net, by searching only the states that an answer needs, and on a smaller
-// net. This runs beside the methods that build a state model.
+// Verdicts without a complete state model, by the methods in deciders.go. This runs beside the methods that build a state model.
 
 // A nearby is a verdict found without a state model. The zero value is none.
 type nearby struct {
@@ -48,35 +45,15 @@ func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	}
 	for i, f := range d.Formulas {
 		if f != nil && compile.TermsOf(d.Spec.Requirements[i]).Plain() {
-			v.own[i] = nearest(ctx, d, b, net, f)
+			v.own[i] = nearest(ctx, &question{d, b, net, f, nil})
 		}
 	}
 	for i, f := range asked.Formulas {
 		if f != nil && compile.TermsDecided(&asked.Requirements[i]).Plain() {
-			v.asked[i] = nearest(ctx, d, b, net, f)
+			v.asked[i] = nearest(ctx, &question{d, b, net, f, nil})
 		}
 	}
 	return v
-}
-
-// nearest decides one formula, by structure, then by search, then on a reduced net. A formula that does not hold gets a run.
-func nearest(ctx context.Context, d *compile.Draft, b finding.Budget, net *structure.Net, f *ctl.Formula) nearby {
-	simple, err := net.Simplify(ctx, f)
-	if err != nil {
-		return nearby{}
-	}
-	if simple.Op == ctl.True {
-		return nearby{engine: finding.Structural, holds: true}
-	}
-	limits := space.Limits{States: b.States, Bytes: int64(b.Memory)}
-	a, err := local.Decide(ctx, d.Net, d.Rule, f, limits)
-	if err == nil && a.Why == nil {
-		return nearby{finding.Local, a.Holds, a.Evidence}
-	}
-	if b.Engine == finding.Local {
-		return nearby{}
-	}
-	return reduced(ctx, d, b, f, simple)
 }
 
 // add gives these verdicts to the requirements that have none.

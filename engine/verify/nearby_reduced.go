@@ -14,13 +14,16 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// reduced decides a formula on a reduced net, if that is at most three quarters as large as the draft's. Simple is the formula simplified,
-// equivalent to written in all reachable states.
-func reduced(ctx context.Context, d *compile.Draft, b finding.Budget, written, simple *ctl.Formula) nearby {
-	if d.Rule != petri.One {
+// reducedNet decides on decision diagrams of the net reduced for the formula (package reduce), if that is at most three quarters as large as
+// the draft's. It has runs for AG of a formula without temporal operators, and else only says what holds.
+type reducedNet struct{}
+
+func (reducedNet) decide(ctx context.Context, q *question) nearby {
+	if q.Rule != petri.One || q.budget.Engine == finding.Local {
 		return nearby{}
 	}
-	r, err := reduce.Reduce(ctx, d.Net, simple)
+	written := q.formula
+	r, err := reduce.Reduce(ctx, q.Net, q.simple)
 	if err != nil {
 		return nearby{}
 	}
@@ -30,7 +33,7 @@ func reduced(ctx context.Context, d *compile.Draft, b finding.Budget, written, s
 	if left, of := r.Size(); left > of-of/4 {
 		return nearby{}
 	}
-	x, err := symbolic.Reach(ctx, r.Net, space.Limits{Bytes: int64(b.Memory), Work: Patience})
+	x, err := symbolic.Reach(ctx, r.Net, space.Limits{Bytes: int64(q.budget.Memory), Work: Patience})
 	if err != nil {
 		return nearby{}
 	}
@@ -46,7 +49,7 @@ func reduced(ctx context.Context, d *compile.Draft, b finding.Budget, written, s
 	if err != nil || written.Op != ctl.AG || written.Left.Temporal() {
 		return nearby{} // it would take more than one run
 	}
-	return lifted(ctx, d, r, shown.Run, written)
+	return lifted(ctx, q.Draft, r, shown.Run, written)
 }
 
 // lifted turns a run of the reduced net that violates AG into a run of the draft's own net. The run ends where the operand first fails.

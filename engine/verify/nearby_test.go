@@ -7,7 +7,6 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/explain"
-	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec/examples"
@@ -30,7 +29,7 @@ func TestSmallerNetSaysTheSame(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := reduced(t.Context(), d, finding.Budget{}, f, f)
+			got := reducedNet{}.decide(t.Context(), &question{Draft: d, formula: f, simple: f})
 			if got.engine == "" {
 				continue
 			}

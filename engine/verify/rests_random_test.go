@@ -24,6 +24,7 @@ import (
 
 // TestRandomRests compares on whom requirements rest with the definition, on random contracts, in both engines.
 func TestRandomRests(t *testing.T) {
+	draws.SkipForRaces(t)
 	draws.Only(t, 30)
 	asked := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -38,6 +39,7 @@ func TestRandomRests(t *testing.T) {
 
 // TestRandomRestsOnNorms does so of contracts with norms and deadlines.
 func TestRandomRestsOnNorms(t *testing.T) {
+	draws.SkipForRaces(t)
 	draws.Only(t, 10)
 	asked := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -64,6 +66,7 @@ func TestRandomRestsOnNorms(t *testing.T) {
 
 // TestRandomRestsOn compares verdicts on requirements that say on whom they may rest with the definition, in both engines.
 func TestRandomRestsOn(t *testing.T) {
+	draws.SkipForRaces(t)
 	draws.Only(t, 30)
 	asked := 0
 	rapid.Check(t, func(t *rapid.T) {

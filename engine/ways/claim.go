@@ -66,8 +66,10 @@ func claimOf(head, base *ctl.Formula, not bool) (*claim, error) {
 	if base == nil || !universal(head, not) {
 		return c, nil
 	}
-	if head.Means != nil || base.Means != nil {
-		return c.through(meaning(head), meaning(base), not)
+	base = meaning(base)
+	c.base = base
+	if head.Means != nil { // head's structure alone decides: a claim about head and itself has the same
+		return c.through(head.Means, base, not)
 	}
 	if head.Op != base.Op {
 		return nil, errShape

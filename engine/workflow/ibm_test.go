@@ -13,18 +13,18 @@ import (
 	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/workflow"
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
-
-const ibm = "../../../shared/corpus/ibm"
 
 // a row of the published verdicts: file, soundness, states, arcs, places, transitions, why.
 type row []string
 
 // each calls test for every net of the IBM library.
 func each(t *testing.T, test func(t *testing.T, r row, n *petri.Net, ends *workflow.Ends)) {
+	ibm := corpus.Need(t, "corpus/ibm")
 	table, err := os.ReadFile(filepath.Join(ibm, "verdicts.tsv"))
 	if err != nil {
-		t.Skip("the IBM library is not here: ", err)
+		t.Fatal(err)
 	}
 	for _, line := range strings.Split(strings.TrimSpace(string(table)), "\n")[1:] {
 		r := row(strings.Split(line, "\t"))
@@ -83,9 +83,9 @@ func asPublished(t *testing.T, row row, r *workflow.Report, err error) {
 
 func BenchmarkLarge(b *testing.B) {
 	for _, name := range []string{"B2.s00000351__s00006306", "B3.s00000383__s00003316", "B3.s00000445__s00006879"} {
-		f, err := os.Open(filepath.Join(ibm, name+".pnml"))
+		f, err := os.Open(corpus.Need(b, "corpus/ibm/"+name+".pnml"))
 		if err != nil {
-			b.Skip("the IBM library is not here: ", err)
+			b.Fatal(err)
 		}
 		n, err := pnml.Read(f)
 		if err != nil {

@@ -84,6 +84,12 @@ func (i *importer) arity(s *step) {
 				i.unsupported(f.to.node, fmt.Sprintf("follows %s, which a receive task or an event that waits for a message does, with no other flow arriving", s.called()), "")
 			}
 		}
+	case s.kind != "exclusiveGateway":
+		for n, f := range s.out {
+			if f.to.kind == "eventBasedGateway" && slices.ContainsFunc(s.out[:n], func(o *flow) bool { return o.to == f.to }) {
+				i.unsupported(f.node, fmt.Sprintf("is another flow from %s to %s: two tokens at once would wait there for one message", s.called(), f.to.called()), "Draw one flow.")
+			}
+		}
 	}
 }
 

@@ -11,6 +11,11 @@ type Norm struct {
 	Begins string // the attribute that names what begins it
 	Lasts  string // the attribute for its time in ticks; empty: none
 
+	Verb     string // what its bearer does: "owes"
+	InForce  string // heads what binds: "Owed"
+	Breaker  string // "has breached what it ...": was forbidden; empty: it can't be breached
+	ByOthers string // what acts in which its bearer takes no part do to it: "breach"; empty: that is in order
+
 	Idle  string   // its state in words while it does not bind
 	On    string   // the place that is marked while it binds
 	Done  string   // after an act; empty: an act changes nothing
@@ -29,15 +34,19 @@ const (
 var Norms = []Norm{
 	{Word: "obligation", Attributes: []string{"bearer", "counterparty", "when", "fulfil", "within", "breach", "until", "reparation", "ends_contract"},
 		Burdens: true, Act: "fulfil", Means: "what fulfils it", Begins: "when", Lasts: "within",
+		Verb: "owes", InForce: "Owed", Breaker: "owed",
 		Idle: "not owed", On: "owed", Done: "fulfilled", Off: "lifted", Late: Breached, Turns: []string{"fulfilled", Breached}},
 	{Word: "prohibition", Attributes: []string{"bearer", "counterparty", "of", "from", "until", "lasts", "reparation", "ends_contract"},
 		Burdens: true, Act: "of", Means: "what is forbidden", Begins: "from", Lasts: "lasts",
+		Verb: "must not", InForce: "Forbidden", Breaker: "was forbidden", ByOthers: "breach",
 		Idle: "not in force", On: "in_force", Done: Breached, Off: "expired", Late: "expired", Turns: []string{Breached}},
 	{Word: "permission", Attributes: []string{"bearer", "counterparty", "of", "from", "until"},
 		Act: "of", Means: "what is permitted", Begins: "from",
+		Verb: "may", InForce: "Permitted", ByOthers: "make use of",
 		Idle: "not given", On: "given", Off: "expired"},
 	{Word: "power", Attributes: []string{"bearer", "counterparty", "exercise", "when", "until", "lifts", "ends_contract"},
 		Act: "exercise", Means: "what exercises it", Begins: "when",
+		Verb: "can", InForce: "Power", ByOthers: "exercise",
 		Idle: "not held", On: "held", Done: "exercised", Off: "expired", Turns: []string{"exercised"}},
 }
 

@@ -116,11 +116,11 @@ func (l *loader) timer(timers map[string]*timer, after []*hclspec.Event, ticks i
 		return timers[name]
 	}
 	t := &timer{net: &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "clock", Range: after[0].Range}}
-	if t.net.Title = fmt.Sprintf("%d ticks after %s", ticks, event); ticks == 1 {
-		t.net.Title = "1 tick after " + event
+	if t.net.Title = fmt.Sprintf("the %d ticks after %s", ticks, event); ticks == 1 {
+		t.net.Title = "the tick after " + event
 	}
 	for i, state := range []string{"before", "running", "over"} {
-		title := []string{"not running", "running", "over"}[i]
+		title := []string{"not begun", "running", "over"}[i]
 		t.net.Places = append(t.net.Places, &hclspec.Place{Prose: hclspec.Prose{Title: title}, Name: state, Kind: hclspec.State, Marked: i == 0, Range: t.net.Range})
 	}
 	t.clock = newClock(t.net, ticks)

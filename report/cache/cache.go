@@ -216,7 +216,7 @@ func (s *Store) keep(key string, f *result.File) error {
 		_, err := to.Write(append([]byte(head), body.Bytes()...))
 		return err
 	})
-	if err != nil {
+	if gone(err) != nil { // where another process made room meanwhile, the verdict is not kept
 		return fmt.Errorf("keeping a verdict: %w", err)
 	}
 	return nil

@@ -239,7 +239,10 @@ func accepted(level, reason string) []sarifSuppression {
 
 // checkRun describes the run of a diagnostic in one line. For a norm, the message already says what is owed at its end.
 func checkRun(d *finding.Diagnostic) string {
-	if words.OfNorms(d) && d.Trace != nil {
+	switch {
+	case words.OfNorms(d) && d.Trace != nil && len(d.Trace.Prefix) == 0:
+		return "" // the message says that it differs at the start
+	case words.OfNorms(d) && d.Trace != nil:
 		return words.RunLead(d) + ": " + titlesOfRun(d.Trace.Prefix)
 	}
 	return runLine(d.Trace)
@@ -259,7 +262,7 @@ func runLine(t *finding.Trace) string {
 
 // titlesOfRun lists the captions of the first steps of a run.
 func titlesOfRun(run []finding.Firing) string {
-	all := words.Steps(run)
+	all := words.FoldedTitles(words.Steps(run))
 	if len(all) == 0 {
 		return "at the start."
 	}

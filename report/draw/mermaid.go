@@ -14,13 +14,13 @@ import (
 const MaxMessages = 60
 
 // SequenceDiagram draws a run between the parties as a Mermaid sequenceDiagram, without the code fence. If exactly one run explains the
-// state at its end, that run continues it. It returns "" if nothing fires, or if there would be more than MaxMessages firings.
+// state at its end, that run continues it. It returns "" if nothing fires but the clock, or if there would be more than MaxMessages firings.
 func SequenceDiagram(t *finding.Trace) string { return SequenceDiagramWith(t, nil) }
 
 // SequenceDiagramWith is SequenceDiagram with the step marked that base refuses.
 func SequenceDiagramWith(t *finding.Trace, refusal *finding.Refusal) string {
 	d := diagram{parties: parties(t), refusal: refusal}
-	if n := Messages(t); n == 0 || n > MaxMessages {
+	if n := Messages(t); n == 0 || n > MaxMessages || len(d.parties) == 0 {
 		return ""
 	}
 	d.WriteString("sequenceDiagram\n")
@@ -50,7 +50,9 @@ func continued(t *finding.Trace) *finding.Trace {
 func Messages(t *finding.Trace) int {
 	n := 0
 	for ; t != nil; t = continued(t) {
-		n += len(t.Prefix) + len(t.Loop)
+		for _, step := range slices.Concat(words.FoldedTitles(words.Steps(t.Prefix)), words.FoldedTitles(words.Steps(t.Loop))) {
+			n += len(step)
+		}
 	}
 	return n
 }
@@ -76,8 +78,11 @@ func parties(t *finding.Trace) []string {
 	return all
 }
 
-// actors returns the parties of a firing. In a model without parties, it is "contract".
+// actors returns the parties of a firing. In a model without parties, it is "contract"; none makes time pass.
 func actors(f finding.Firing) []string {
+	if f.Tick() {
+		return nil
+	}
 	if len(f.Parties) == 0 {
 		return []string{"contract"}
 	}
@@ -113,7 +118,7 @@ func (d *diagram) across(note string) {
 
 // run writes the steps of a run.
 func (d *diagram) run(indent string, run []finding.Firing) {
-	for _, step := range words.Steps(run) {
+	for _, step := range words.FoldedTitles(words.Steps(run), words.MarkedStep(d.refusal)) {
 		if d.refusal == nil || d.refusal.Step != step[0].Step {
 			d.step(indent, step)
 			continue
@@ -143,6 +148,11 @@ func (d *diagram) step(indent string, step []finding.Firing) {
 // message writes a firing between several parties as a line without an arrow head, since a synchronisation has no direction.
 func (d *diagram) message(indent string, f finding.Firing) {
 	who := actors(f)
+	if len(who) == 0 {
+		d.WriteString(strings.TrimPrefix(indent, "    "))
+		d.across(fmt.Sprintf("%d. %s", f.Step, escape.MermaidText(words.Caption(f))))
+		return
+	}
 	first, last := slices.Index(d.parties, who[0]), slices.Index(d.parties, who[len(who)-1])
 	line := "->"
 	if len(who) == 1 {

@@ -119,11 +119,19 @@ func toAcceptance(a finding.Acceptance) Acceptance {
 		State: a.State.String(), Counts: a.Counts(), By: words.Mapped(a.By, same), Needs: words.Mapped(a.Needs, same), Commit: a.Commit, Why: a.Why}
 }
 
+// wasOf returns base's verdict on the wording of a promise that the amendment rewords, and "" for any other.
+func wasOf(f finding.Finding) string {
+	if !f.Reworded {
+		return ""
+	}
+	return f.Was.String()
+}
+
 func toFinding(f finding.Finding) Finding {
 	return Finding{
 		Kind: f.Kind.String(), Name: f.Name,
 		Head: optional(f.Head, toRequirement), Base: optional(f.Base, toRequirement),
-		Check: optional(f.Check, toDiagnostic), Promise: f.Promise, Implied: f.Implied, Rested: optional(f.Rested, toRests), Way: optional(f.Way, func(w finding.Way) Way { return Way(w) }), Refusal: optional(f.Refusal, toRefusal), Lost: words.Mapped(f.Lost, same),
+		Check: optional(f.Check, toDiagnostic), Promise: f.Promise, Implied: f.Implied, Rested: optional(f.Rested, toRests), Reworded: f.Reworded, Was: wasOf(f), Way: optional(f.Way, func(w finding.Way) Way { return Way(w) }), Refusal: optional(f.Refusal, toRefusal), Lost: words.Mapped(f.Lost, same),
 		Guilt: optional(f.Blame, toGuilt), Repairs: words.Mapped(f.Repairs, toRepair),
 	}
 }

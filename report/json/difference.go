@@ -85,6 +85,8 @@ type NormDifference struct {
 	Now    []NormState  `json:"now"`
 	Better []string     `json:"better"`
 	Worse  []string     `json:"worse"`
+	Alone  bool         `json:"timeAlone,omitempty"`
+	Reason string       `json:"reason,omitempty"`
 }
 
 // A NormState is the state of a norm.
@@ -276,7 +278,7 @@ func toNormDifference(d finding.NormDifference) NormDifference {
 	state := func(s finding.NormState) NormState { return NormState(s) }
 	return NormDifference{
 		Norm: d.Norm, Kind: d.Kind, Title: d.Title, Run: words.Mapped(d.Run, toFiring), Side: sideWord(d.Side), End: words.Mapped(d.End, toPartyState),
-		Was: words.Mapped(d.Was, state), Now: words.Mapped(d.Now, state), Better: words.Mapped(d.Better, same), Worse: words.Mapped(d.Worse, same),
+		Was: words.Mapped(d.Was, state), Now: words.Mapped(d.Now, state), Better: words.Mapped(d.Better, same), Worse: words.Mapped(d.Worse, same), Alone: d.TimeAlone, Reason: d.Reason,
 	}
 }
 

@@ -295,6 +295,9 @@ type Finding struct {
 	Implied string `json:"implied,omitempty"`
 	Rested  *Rests `json:"rested"`
 
+	Reworded bool   `json:"reworded"`
+	Was      string `json:"was,omitempty"`
+
 	Way     *Way     `json:"way"`
 	Refusal *Refusal `json:"refusal"`
 	Lost    []string `json:"lost"`

@@ -32,16 +32,37 @@ func pictureTable(p *finding.Picture) string {
 	var b strings.Builder
 	b.WriteString("The difference is too large to draw. Steps that are new (+) or gone (−):\n\n| | in the state | step | leads to |\n|---|---|---|---|\n")
 	rows, left := 0, p.More
-	for _, a := range p.Arcs {
-		switch {
-		case a.In == diff.InBoth:
-		case rows == words.MostRows || b.Len() > maxPictureText:
-			left++
-		default:
-			rows++
-			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", strings.TrimSpace(draw.Label("", draw.ChangeOf(a.In))),
-				words.State(p.States[a.From].Words, words.Cell), words.Cell.Prose(a.Label), words.State(p.States[a.To].Words, words.Cell))
+	for _, row := range pictureRows(p) {
+		if rows == words.MostRows || b.Len() > maxPictureText {
+			left += len(row)
+			continue
 		}
+		rows++
+		a := row[0]
+		from, to := make([]finding.PictureState, len(row)), make([]finding.PictureState, len(row))
+		for i, a := range row {
+			from[i], to[i] = p.States[a.From], p.States[a.To]
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", strings.TrimSpace(draw.Label("", draw.ChangeOf(a.In))),
+			words.StatesOnce(from, words.Cell), words.Cell.Prose(a.Label), words.StatesOnce(to, words.Cell))
 	}
 	return b.String() + words.AndMore(left, "step")
+}
+
+// pictureRows returns the steps that are new or gone. Those that differ in ticks left alone are in one row.
+func pictureRows(p *finding.Picture) (rows [][]finding.PictureArc) {
+	at := map[string]int{}
+	for _, a := range p.Arcs {
+		if a.In == diff.InBoth {
+			continue
+		}
+		key := fmt.Sprintf("%d %q %q %q", a.In, a.Label, words.WithoutTicks(p.States[a.From]), words.WithoutTicks(p.States[a.To]))
+		i, known := at[key]
+		if !known {
+			i = len(rows)
+			at[key], rows = i, append(rows, nil)
+		}
+		rows[i] = append(rows[i], a)
+	}
+	return rows
 }

@@ -261,15 +261,28 @@ func (w *writer) end(t *finding.Trace, depth int) {
 
 // run writes the steps of a run as a list.
 func (w *writer) run(run []finding.Firing) {
-	all := words.Steps(run)
+	all, n := words.Folded(words.Steps(run), words.MarkedStep(w.refusal)), 0
+	if len(all) > 0 {
+		n = all[0][0].Step - 1
+	}
 	for _, step := range all[:min(len(all), mostSteps)] {
 		line := stepLine(step)
 		if r := w.refusal; r != nil && r.Step == step[0].Step {
 			line, w.refusal = line+" — **Here the old draft differs**: "+words.RefusedInRun(r, words.Markdown), nil
 		}
-		fmt.Fprintf(w, "%d. %s\n", step[0].Step, line)
+		fmt.Fprintf(w, "%s%d. %s\n", numbered(&n, step[0].Step), step[0].Step, line)
 	}
 	w.WriteString(words.AndMore(len(all)-mostSteps, "step"))
+}
+
+// numbered returns what has to stand before the item of a list if its number does not follow the last: Markdown counts on by itself within one
+// list, and a comment ends it.
+func numbered(last *int, number int) string {
+	follows := number == *last+1
+	if *last = number; follows {
+		return ""
+	}
+	return "\n<!-- -->\n\n"
 }
 
 // stepLine describes one step in one line, with its firings joined.

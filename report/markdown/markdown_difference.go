@@ -66,7 +66,7 @@ func writeOwed(b *strings.Builder, all *finding.Behaviour) {
 	b.WriteString(paragraph(words.OwedLead(all, words.Markdown)))
 	for i := range words.ShownNorms(all.Owed) {
 		d := &all.Owed.Norms[i]
-		fmt.Fprintf(b, "\n**%s**, %s: %s\n", words.NormTitle(d, words.Markdown), words.NormWhen(d), words.Sentence(words.Joined("; ", words.WasAndIs(d, words.Markdown), words.ForWhom(d, words.Markdown))))
+		fmt.Fprintf(b, "\n**%s**, %s: %s\n", words.NormTitle(d, words.Markdown), words.NormWhen(d), words.Joined(" ", words.Sentence(words.Joined("; ", words.WasAndIs(d, words.Markdown), words.ForWhom(d, words.Markdown))), words.Beyond(d, words.Markdown)))
 		if len(d.Run) > 0 {
 			b.WriteString("\n")
 			writeTitles(b, d.Run, 0)
@@ -84,19 +84,20 @@ func writeSequences(b *strings.Builder, lead string, all []finding.Sequence, ref
 			lead = text.And(shared)
 		}
 		b.WriteString("\n" + lead + ":\n\n")
-		writeTitles(b, s.Run, shared)
+		writeTitles(b, s.Run, shared, words.LastStep(s.Run))
 		b.WriteString("\n↑ " + refused(s.Instead, words.Markdown) + "\n")
 	}
 }
 
-// writeTitles writes a run with the titles of its steps alone. It leaves out the first steps.
-func writeTitles(b *strings.Builder, run []finding.Firing, without int) {
-	all := words.Steps(run)[without:]
+// writeTitles writes a run with the titles of its steps alone. It leaves out the first steps, and folds ticks other than those of some steps.
+func writeTitles(b *strings.Builder, run []finding.Firing, without int, alone ...int) {
+	all := words.FoldedTitles(words.Steps(run)[without:], alone...)
 	if len(all) == 0 {
 		b.WriteString("(at the start)\n")
 	}
+	n := without
 	for _, step := range all[:min(len(all), mostSteps)] {
-		fmt.Fprintf(b, "%d. %s\n", step[0].Step, words.Happenings(step, words.Markdown))
+		fmt.Fprintf(b, "%s%d. %s\n", numbered(&n, step[0].Step), step[0].Step, words.Happenings(step, words.Markdown))
 	}
 	b.WriteString(words.AndMore(len(all)-mostSteps, "step"))
 }

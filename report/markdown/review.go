@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine/compare"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
@@ -159,7 +158,7 @@ func plainly(verdict string) string {
 
 // Besides describes what the verdicts before and now do not show of a finding.
 func Besides(f finding.Finding) string {
-	asBefore := f.Base != nil && !compare.Reworded(&f) && !f.Old
+	asBefore := f.Base != nil && !f.Reworded && !f.Old
 	switch {
 	case words.WayMeaning(f, words.Cell) != "":
 		return words.WayMeaning(f, words.Cell)

@@ -245,7 +245,8 @@ const maxNested = 8
 // wordsOf describes a run, with a note at the step that base refuses.
 func wordsOf(t *words.Entry) *RunWords {
 	refusal := t.RefusalIs
-	return nested(t.Trace, 0, func(steps []words.Step) []words.Step {
+	return nested(t.Trace, 0, func(run []finding.Firing) []words.Step {
+		steps := words.TellFolded(run, words.MarkedStep(t.Refusal))
 		for i := range steps {
 			if t.Refusal != nil && steps[i].Number == t.Refusal.Step {
 				steps[i].Beyond, refusal = refusal, ""
@@ -256,11 +257,11 @@ func wordsOf(t *words.Entry) *RunWords {
 }
 
 // nested describes a run and, up to maxNested, the runs inside it.
-func nested(t *finding.Trace, depth int, noted func([]words.Step) []words.Step) *RunWords {
+func nested(t *finding.Trace, depth int, noted func([]finding.Firing) []words.Step) *RunWords {
 	if t == nil {
 		return nil
 	}
-	w := &RunWords{Prefix: noted(words.TellRun(t.Prefix)), Loop: noted(words.TellRun(t.Loop))}
+	w := &RunWords{Prefix: noted(t.Prefix), Loop: noted(t.Loop)}
 	w.Where, w.Dead, w.Claim = words.TellEnd(t)
 	for _, then := range t.Then {
 		if depth < maxNested {

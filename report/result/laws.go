@@ -13,6 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // A trail is the path to a value in a file.
@@ -232,7 +233,7 @@ func known(c codes.Code) error {
 
 var register = codes.All()
 
-var normKinds = []string{hclspec.Obligation.String(), hclspec.Prohibition.String(), hclspec.Permission.String(), hclspec.Power.String(), "contract"}
+var normKinds = append(construct.NormWords(), "contract")
 
 // ofPicture validates that arcs lead to states of the picture.
 func ofPicture(p *finding.Picture) error {

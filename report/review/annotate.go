@@ -119,7 +119,7 @@ func ofFinding(f finding.Finding, rank int, head *finding.Result) ranked {
 	did := []string{meaning(f), words.BlameText(f.Blame), words.RepairText(f.Repairs), promised}
 	if f.Check != nil {
 		about := []string{escape.TerminalText(f.Check.Message), escape.TerminalText(f.Check.Detail)}
-		return note(rank, heading(f), paragraphs(slices.Concat(about, did, []string{told(f.Check.Trace)})...), at)
+		return note(rank, heading(f), paragraphs(slices.Concat(about, did, []string{toldOf(f.Check)})...), at)
 	}
 	if f.Head == nil { // its contract has been removed, and with it the place
 		return note(rank, heading(f), paragraphs(slices.Concat([]string{promise(f.Base)}, did)...), hcl.Range{})
@@ -185,7 +185,7 @@ func ofClass(all []finding.Diagnostic, class codes.Class, rank int) []ranked {
 // ofDiagnostic annotates a diagnostic.
 func ofDiagnostic(d finding.Diagnostic, rank int) ranked {
 	explain := fmt.Sprintf("'redline explain %s' says more.", escape.TerminalText(string(d.Code)))
-	message := paragraphs(escape.TerminalText(d.Message), escape.TerminalText(d.Detail), told(d.Trace), explain)
+	message := paragraphs(escape.TerminalText(d.Message), escape.TerminalText(d.Detail), toldOf(&d), explain)
 	return note(rank, escape.TerminalText(string(d.Code)), message, d.Source)
 }
 

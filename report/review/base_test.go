@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
@@ -262,10 +263,7 @@ func TestReadEvent(t *testing.T) {
 
 // What GitHub's own examples say of where a run is told.
 func TestGitHubsPayloadsSayWhere(t *testing.T) {
-	const dir = "../../../shared/github/webhooks"
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("needs GitHub's payload examples in ../shared/github/webhooks")
-	}
+	dir := corpus.Need(t, "github/webhooks")
 	read := func(file, name, ref string) Event {
 		e, err := ReadEvent(environ("GITHUB_EVENT_NAME", name, "GITHUB_EVENT_PATH", filepath.Join(dir, file), "GITHUB_REF", ref, "GITHUB_REPOSITORY", "acme/deals",
 			"GITHUB_SERVER_URL", "https://github.com", "GITHUB_RUN_ID", "77", "GITHUB_RUN_NUMBER", "5", "GITHUB_RUN_ATTEMPT", "2"))
@@ -321,10 +319,7 @@ func TestForks(t *testing.T) {
 
 // GitHub's own examples say the same in the places that are read.
 func TestGitHubsPayloads(t *testing.T) {
-	const dir = "../../../shared/github/webhooks"
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("needs GitHub's payload examples in ../shared/github/webhooks")
-	}
+	dir := corpus.Need(t, "github/webhooks")
 	for file, field := range map[string]struct {
 		event string
 		path  []string

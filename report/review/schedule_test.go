@@ -27,11 +27,14 @@ const schedules = 1000
 // remark, none is lost, and what others have written is as they left it.
 func TestSchedules(t *testing.T) {
 	if githubtest.Description() == "" {
-		t.Log("requests are not validated: GitHub's API description is not at ../shared/github/openapi-subset.json")
+		t.Log("requests are not validated: GitHub's API description is not here")
 	}
 	n := schedules
 	if os.Getenv("REDLINE_HEAVY") == "" { // all of them take minutes under the race detector
 		n = 200
+	}
+	if testing.Short() {
+		n = 40
 	}
 	net, group := inside(t), errgroup.Group{}
 	group.SetLimit(4)
@@ -57,6 +60,9 @@ func TestSchedulesOfRows(t *testing.T) {
 	net, n := inside(t), 300
 	if os.Getenv("REDLINE_HEAVY") == "" { // all of them take half a minute under the race detector
 		n = 60
+	}
+	if testing.Short() {
+		n = 12
 	}
 	for seed := range uint64(n) {
 		s := newHistory(t, net, seed)

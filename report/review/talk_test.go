@@ -133,6 +133,9 @@ func TestMostRemarks(t *testing.T) {
 
 // However much there is to say, it fits, and what is cut is said, and where it is whole.
 func TestSizes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts no goroutine")
+	}
 	for name, next := range map[string]func(int) string{
 		"many":   numbered,
 		"long":   func(i int) string { return fmt.Sprint(i) + strings.Repeat("|é@", 30000) },

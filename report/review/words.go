@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine/compare"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
@@ -76,11 +75,13 @@ func verdictMeaning(f finding.Finding) string {
 		return words.WaiverText(f.Head)
 	case f.Kind == finding.Standing:
 		return "Violated before the amendment, and after it."
+	case f.Kind == finding.New && f.OfNorms():
+		return "By the settings a review fails on this (owed)."
 	case f.Kind == finding.New && f.Check != nil:
 		return "The amendment brings this in."
 	case f.Kind == finding.New && f.Base == nil:
 		return "The amendment adds this promise, and the contract does not keep it."
-	case f.Kind == finding.New && compare.Reworded(&f):
+	case f.Kind == finding.New && f.Reworded:
 		return "The amendment rewords this promise, and the contract does not keep the new wording."
 	case f.Kind == finding.New && f.Base.Verdict == finding.Holds:
 		return "Held before the amendment; the amendment breaks it."
@@ -107,12 +108,25 @@ func reason(r *finding.Requirement) string {
 // vacuity describes the first part of a requirement that makes no difference. The summary has all of them.
 func vacuity(r *finding.Requirement) string { return text.Vacuity(r.Vacuous[0]) }
 
-// told describes a run in one line.
-func told(t *finding.Trace) string {
+// told describes a run that shows a violation, in one line.
+func told(t *finding.Trace) string { return toldAfter("A run that shows it", t) }
+
+// toldOf describes the run of a check. For a norm, the message says already what is owed at its end.
+func toldOf(d *finding.Diagnostic) string {
+	switch {
+	case words.OfNorms(d) && d.Trace != nil && len(d.Trace.Prefix) == 0:
+		return "" // the message says that it differs at the start
+	case words.OfNorms(d):
+		return toldAfter(words.RunLead(d), d.Trace)
+	}
+	return told(d.Trace)
+}
+
+func toldAfter(lead string, t *finding.Trace) string {
 	if t == nil {
 		return ""
 	}
-	line := "A run that shows it: " + listed(t.Prefix)
+	line := lead + ": " + listed(t.Prefix)
 	if len(t.Loop) > 0 {
 		line += " Then over and over for ever: " + listed(t.Loop)
 	}
@@ -131,6 +145,7 @@ func listed(run []finding.Firing) string {
 		return "at the start."
 	}
 	var b strings.Builder
+	run = slices.Concat(words.FoldedTitles(words.Steps(run))...)
 	for i, f := range run[:min(len(run), mostFirings)] {
 		switch {
 		case i == 0:

@@ -61,6 +61,7 @@ func (p *Page) owed(b *finding.Behaviour) {
 		p.put(6, yellow, "~ ", words.Joined(", ", words.NormTitle(d, words.Terminal), words.NormWhen(d)))
 		p.Say(8, words.Sentence(words.WasAndIs(d, words.Terminal)))
 		p.Say(8, words.Sentence(words.ForWhom(d, words.Terminal)))
+		p.Say(8, words.Beyond(d, words.Terminal))
 		if len(d.Run) > 0 {
 			p.told(10, d.Run, 0)
 		}
@@ -85,7 +86,7 @@ func (p *Page) sequences(lead string, all []finding.Sequence, c color, refused f
 			shared = words.SharedSteps(all[i-1].Run, s.Run)
 			p.Say(6, And(shared)+":")
 		}
-		p.told(6, s.Run, shared)
+		p.told(6, s.Run, shared, words.LastStep(s.Run))
 		p.put(10, c, "↑ ", refused(s.Instead, words.Terminal))
 	}
 }
@@ -98,9 +99,9 @@ func And(shared int) string {
 	return fmt.Sprintf("and, after the same %d steps", shared)
 }
 
-// told writes a run with the titles of its steps alone. It leaves out the first steps.
-func (p *Page) told(indent int, run []finding.Firing, without int) {
-	all := words.Steps(run)[without:]
+// told writes a run with the titles of its steps alone. It leaves out the first steps, and folds ticks other than those of some steps.
+func (p *Page) told(indent int, run []finding.Firing, without int, alone ...int) {
+	all := words.FoldedTitles(words.Steps(run)[without:], alone...)
 	if len(all) == 0 {
 		p.Say(indent, "(at the start)")
 	}

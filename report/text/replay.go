@@ -192,25 +192,18 @@ func (p *Page) dues(indent int, all []conform.Due) {
 	}
 	for _, d := range all {
 		if !d.Breached {
-			p.put(indent, yellow, dueWord[d.Norm.Kind]+": ", escape.TerminalText(due(d)))
+			p.put(indent, yellow, d.Norm.Kind.Construct().InForce+": ", escape.TerminalText(due(d)))
 		}
 	}
 }
 
-var dueWord = map[hclspec.NormKind]string{
-	hclspec.Obligation: "Owed", hclspec.Prohibition: "Forbidden", hclspec.Permission: "Permitted", hclspec.Power: "Power",
-}
-
 // due describes what a party owes, or may or must not do.
 func due(d conform.Due) string {
-	verb := map[hclspec.NormKind]string{
-		hclspec.Obligation: "owes", hclspec.Prohibition: "must not", hclspec.Permission: "may", hclspec.Power: "can",
-	}[d.Norm.Kind]
 	to := ""
 	if d.Norm.Kind == hclspec.Obligation {
 		to = d.Counterparty
 	}
-	text := words.Joined(" ", d.Bearer, verb, to) + ": " + normNamed(d)
+	text := words.Joined(" ", d.Bearer, d.Norm.Kind.Construct().Verb, to) + ": " + normNamed(d)
 	switch {
 	case d.Left == d.Within && d.Left > 0:
 		text += fmt.Sprintf(", within %s", words.Several(d.Left, "tick"))
@@ -226,7 +219,7 @@ func breach(d conform.Due) string {
 	if d.Counterparty != "" {
 		to = "to " + d.Counterparty
 	}
-	text := words.Joined(" ", d.Bearer, "has breached what it", map[bool]string{true: "was forbidden", false: "owed"}[d.Norm.Kind == hclspec.Prohibition], to) + ": " + normNamed(d)
+	text := words.Joined(" ", d.Bearer, "has breached what it", d.Norm.Kind.Construct().Breaker, to) + ": " + normNamed(d)
 	switch {
 	case d.Since == nil:
 	case d.Passed:

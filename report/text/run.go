@@ -55,7 +55,7 @@ func (p *Page) whereabouts(indent int, t *finding.Trace, fresh bool) {
 
 // run writes the steps of a run.
 func (p *Page) run(indent int, run []finding.Firing) {
-	for _, step := range words.Steps(run) {
+	for _, step := range words.Folded(words.Steps(run), words.MarkedStep(p.Refusal)) {
 		lead := fmt.Sprintf("%2d. ", step[0].Step)
 		if len(step) == 1 {
 			p.firing(indent, lead, step[0])

@@ -155,10 +155,13 @@ func ContractGone(c *finding.ContractReview) string {
 // withdrawn describes the state of a promise that head no longer makes.
 func withdrawn(f finding.Finding, in Medium) string {
 	kept := "The contract kept it before."
+	if f.OfNorms() {
+		kept = "" // a norm may be breached
+	}
 	if f.Base != nil && f.Base.Verdict == finding.Unknown {
 		kept = "Whether the contract kept it before is unknown."
 	}
-	says := "The amendment does not make this promise any more. " + kept
+	says := Joined(" ", "The amendment does not make this promise any more.", kept)
 	switch {
 	case f.Head == nil:
 	case f.Head.Verdict == finding.Holds:
@@ -217,7 +220,7 @@ func settlementOf(r *finding.Review) settlement {
 
 // newlyBroken reports whether base did not violate what is violated now, or not in this way.
 func newlyBroken(f *finding.Finding) bool {
-	return f.Base == nil || f.Base.Verdict != finding.Violated || f.Way != nil && f.Way.New
+	return f.Before() != finding.Violated || f.Way != nil && f.Way.New
 }
 
 // AcceptanceText describes, for a terminal, an acceptance that no finding depends on, and its state.

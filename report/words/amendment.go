@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine/compare"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
@@ -121,7 +120,7 @@ func done(f finding.Finding, in Medium) string {
 	}
 	switch f.Kind {
 	case finding.RestsAsBefore:
-		if f.Base != nil && f.Base.Verdict == finding.Violated {
+		if f.Before() == finding.Violated {
 			return Sentence("Violated before the amendment and after it, only while somebody waits: it rests " + restingOn(f.Head.Rests, in) + ", as before")
 		}
 		return Sentence("It can fail now where it could not, but only while somebody waits: it rests " + restingOn(f.Head.Rests, in) + ", as before")
@@ -141,8 +140,8 @@ func done(f finding.Finding, in Medium) string {
 	case finding.WaiverExpired:
 		return "Violated, and the waiver that accepted it has expired."
 	case finding.Repaired:
-		if compare.Reworded(&f) {
-			return Joined(" ", "Violated before the amendment, which rewords it; the new wording is kept.", Hollows(f, in))
+		if f.Reworded {
+			return Joined(" ", "The amendment rewords this promise. The new wording was violated before, and no longer is.", Hollows(f, in))
 		}
 		return Joined(" ", "Violated before the amendment; it no longer is.", Hollows(f, in))
 	case finding.Undecided, finding.Meaningless:
@@ -172,7 +171,7 @@ func newly(f finding.Finding) string {
 		return "The amendment brings this in."
 	case f.Base == nil:
 		return "The amendment adds this promise, and the contract does not keep it."
-	case compare.Reworded(&f):
+	case f.Reworded:
 		return "The amendment rewords this promise, and the contract does not keep the new wording."
 	case f.Base.Verdict == finding.Holds:
 		return "Held before the amendment; the amendment breaks it."
@@ -199,7 +198,18 @@ func BeforeAfter(f finding.Finding) (before, after string) {
 	if f.Check != nil {
 		return checkSides(f)
 	}
+	if f.Reworded && !(f.Was == finding.Violated && f.Base.Verdict == finding.Violated) {
+		return reworded(f.Was), side(f.Head)
+	}
 	return side(f.Base), side(f.Head)
+}
+
+// reworded returns the word for base's verdict on a wording that is not its own, or "—" if there is none.
+func reworded(was finding.Verdict) string {
+	if was != finding.Holds && was != finding.Violated {
+		return "—"
+	}
+	return was.String()
 }
 
 // side returns the word for the verdict on one version, or "—" if it lacks the requirement.

@@ -310,8 +310,15 @@ type Step struct {
 }
 
 // TellRun describes the steps of a run.
-func TellRun(run []finding.Firing) []Step {
-	return Mapped(Steps(run), func(step []finding.Firing) Step {
+func TellRun(run []finding.Firing) []Step { return tellSteps(Steps(run)) }
+
+// TellFolded describes the steps of a run with ticks folded, except for a step with the number of alone.
+func TellFolded(run []finding.Firing, alone int) []Step {
+	return tellSteps(Folded(Steps(run), alone))
+}
+
+func tellSteps(all [][]finding.Firing) []Step {
+	return Mapped(all, func(step []finding.Firing) Step {
 		s := Step{Number: step[0].Step}
 		for _, f := range step {
 			s.What = append(s.What, Happening(f, unlaid))
@@ -397,8 +404,8 @@ func (t *Differences) owed(b *finding.Behaviour) {
 	t.Owed = OwedLead(b, unlaid)
 	for i := range ShownNorms(b.Owed) {
 		d := &b.Owed.Norms[i]
-		one := Sequence{Lead: Joined(", ", NormTitle(d, unlaid), NormWhen(d)), Refused: Sentence(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid)))}
-		for _, step := range Steps(d.Run) {
+		one := Sequence{Lead: Joined(", ", NormTitle(d, unlaid), NormWhen(d)), Refused: Joined(" ", Sentence(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
+		for _, step := range FoldedTitles(Steps(d.Run)) {
 			one.Steps = append(one.Steps, fmt.Sprintf("%d. %s", step[0].Step, Happenings(step, unlaid)))
 		}
 		t.Norms = append(t.Norms, one)
@@ -410,7 +417,7 @@ func (t *Differences) owed(b *finding.Behaviour) {
 func (t *Differences) sequences(lead string, all []finding.Sequence, refused func([]string, Medium) string) {
 	for _, s := range all[:min(len(all), MostSequences)] {
 		one := Sequence{Lead: lead, Refused: refused(s.Instead, unlaid)}
-		for _, step := range Steps(s.Run) {
+		for _, step := range FoldedTitles(Steps(s.Run), LastStep(s.Run)) {
 			one.Steps = append(one.Steps, fmt.Sprintf("%d. %s", step[0].Step, Happenings(step, unlaid)))
 		}
 		t.Sequences = append(t.Sequences, one)

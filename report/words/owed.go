@@ -77,6 +77,9 @@ func ForWhom(d *finding.NormDifference, in Medium) string {
 	return Joined("; ", forParties("better for ", d.Better, in), forParties("worse for ", d.Worse, in))
 }
 
+// Beyond says, where only the ticks left are seen to differ, whether more ever does. It returns "" elsewhere.
+func Beyond(d *finding.NormDifference, in Medium) string { return in.Prose(compare.Beyond(d)) }
+
 // forParties lists parties after lead, or returns "" if there are none.
 func forParties(lead string, all []string, in Medium) string {
 	if len(all) == 0 {
@@ -101,12 +104,9 @@ func owedInShort(o *finding.Owed, in Medium) string {
 	return strings.Join(said, "; ")
 }
 
-// NormWhen returns after how many steps the state of a norm differs.
+// NormWhen returns after what the state of a norm differs.
 func NormWhen(d *finding.NormDifference) string {
-	if len(d.Run) == 0 {
-		return "at the start"
-	}
-	return "after " + Several(last(d.Run).Step, "step")
+	return compare.When(d)
 }
 
 // MoreNorms counts the norms that are not shown.

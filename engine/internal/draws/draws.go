@@ -26,3 +26,12 @@ func Only(t *testing.T, n int) {
 		t.Cleanup(func() { set(was) })
 	}
 }
+
+// SkipForRaces skips a law where only races are looked for (-short, as .ci/run has it under the race detector): one that is slow, or that
+// counts what it has drawn. Races depend on what runs side by side, not on what is drawn. Other laws of rapid try a fifth of their inputs.
+func SkipForRaces(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("races do not depend on what is drawn (-short)")
+	}
+}

@@ -2,13 +2,15 @@ package mutants
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,16 +24,17 @@ import (
 type build struct {
 	dir      string // where Active and Seen are
 	binaries map[string]string
-	most     map[string]time.Duration // how long tests may take
+	draws    map[string]bool // packages whose tests draw at random
 }
 
-// Tests that are to find a change may take ten times as long as they do without it, these limits aside: a change that makes them run for ever is found, too.
-const least, most = time.Minute, 3 * time.Minute
+// A test may use ten times the processor time that it uses without a change, and at least this much: a change that makes it run for ever is found,
+// too, however busy the machine is. A test that only waits is given up after the last of these.
+const least, most, asleep = 10 * time.Second, 3 * time.Minute, 15 * time.Minute
 
 // newBuild builds the tests of packages, with other text in some files, all named from the repository's top.
 func newBuild(t *testing.T, dir string, changed map[string][]byte, packages []string) *build {
 	t.Helper()
-	b := &build{dir: dir, binaries: map[string]string{}, most: map[string]time.Duration{}}
+	b := &build{dir: dir, binaries: map[string]string{}, draws: map[string]bool{}}
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
 	top, err := filepath.Abs("../../..")
 	if err != nil {
@@ -72,36 +75,30 @@ func newBuild(t *testing.T, dir string, changed map[string][]byte, packages []st
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("building %s: %v\n%s", pkg, err, out)
 		}
+		usage, _ := exec.CommandContext(t.Context(), b.binaries[pkg], "-h").CombinedOutput()
+		b.draws[pkg] = bytes.Contains(usage, []byte("-rapid.seed"))
 	}
 	return b
 }
 
-// passes runs tests of a package with a change on, or with 0 none, and returns what they print.
-func (b *build) passes(t *testing.T, pkg, tests string, number int) (bool, string) {
+// passes runs tests of a package with a change on, or with 0 none, within some processor time. It returns what they print, and the time used.
+func (b *build) passes(t *testing.T, pkg, tests string, number int, limit time.Duration) (bool, string, time.Duration) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(b.dir, Active), []byte(strconv.Itoa(number)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	limit, known := b.most[pkg+" "+tests]
-	if !known {
-		limit = most
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	ctx, cancel := context.WithTimeout(t.Context(), asleep)
 	defer cancel()
-	start := time.Now()
-	args := []string{"-test.run", tests, "-test.failfast", "-test.v"}
-	if slices.Contains([]string{"./engine", "./engine/compare", "./engine/verify", "./engine/petri", "./engine/ctl"}, pkg) { // the same draws each time, no file of those that fail, nor the least of them
+	args := []string{"-c", `ulimit -t "$0"; exec "$@"`, strconv.Itoa(int(limit.Seconds())), b.binaries[pkg], "-test.run", tests, "-test.failfast", "-test.v"}
+	if b.draws[pkg] { // the same draws each time, no file of those that fail, nor the least of them
 		args = append(args, "-rapid.seed=1", "-rapid.nofailfile", "-rapid.shrinktime=1ns")
 	}
-	cmd := exec.CommandContext(ctx, b.binaries[pkg], args...)
+	cmd := exec.CommandContext(ctx, "sh", args...)
 	cmd.Dir = filepath.Join("../../..", filepath.FromSlash(pkg))
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "REDLINE_HEAVY=") })
 	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
-	if number == 0 {
-		b.most[pkg+" "+tests] = min(max(10*time.Since(start), least), most)
-	}
-	return err == nil, string(out)
+	return err == nil, string(out), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }
 
 func read(t *testing.T, name string) []byte {
@@ -171,14 +168,14 @@ func TestBypassesAreFound(t *testing.T) {
 	built := newBuild(t, t.TempDir(), changed, slices.Compact(packages))
 	for one := range tests {
 		pkg, pattern, _ := strings.Cut(one, " ")
-		if ok, out := built.passes(t, pkg, pattern, 0); !ok || !strings.Contains(out, "--- PASS") {
+		if ok, out, _ := built.passes(t, pkg, pattern, 0, most); !ok || !strings.Contains(out, "--- PASS") {
 			t.Fatalf("without a bypass, %s does not pass:\n%s", one, out)
 		}
 	}
 	for _, b := range all {
 		found := slices.ContainsFunc(b.Tests, func(one string) bool {
 			pkg, pattern, _ := strings.Cut(one, " ")
-			ok, _ := built.passes(t, pkg, pattern, b.Number)
+			ok, _, _ := built.passes(t, pkg, pattern, b.Number, most)
 			return !ok
 		})
 		if !found {
@@ -187,27 +184,29 @@ func TestBypassesAreFound(t *testing.T) {
 	}
 }
 
-// mutated are the files of which every mutant has to be found, each with the tests to ask, the quick ones first.
+// A suite is the tests of a package that are asked: those of a pattern, but for those of another.
+type suite struct{ pkg, run, skip string }
+
+// slow are tests of package compare that take seconds. What only they find has no test that says which rule it breaks.
+const slow = "^(TestWaiversNameWays|TestNewWaysByTheirDefinition|TestReviewOfRestsAgainstNaive)$"
+
+// mutated are the files of which every mutant has to be found, each with the tests to ask. Those that come by a mutant are asked, the quick ones first.
 var mutated = []struct {
-	files []string
-	tests []string
+	files  []string
+	suites []suite
 }{
-	{[]string{"engine/finding/gate.go", "engine/finding/acceptance.go", "engine/compare/accepting.go", "engine/compare/withdrawn.go", "engine/finding/waiver.go", "engine/compile/run.go", "engine/compile/run.go", "engine/compare/waived.go"}, []string{
-		"./engine ^(TestUnreadFileIsAChange)$", "./engine/compare ^(TestGate.*|TestSecondWayIsNotWaived|TestWaiver.*)$", "./engine/verify ^(TestFingerprint|TestWaiver.*)$",
-		"./engine/compare ^(TestEveryWayIsWaived|TestFindingsUnderNewNames|TestNothingGetsPastTheGate|TestPromiseUnderTwoNewNames|TestRenamedAndBroken)$",
+	{[]string{"engine/finding/gate.go", "engine/finding/acceptance.go", "engine/finding/waiver.go", "engine/finding/review.go", "engine/compare/accepting.go", "engine/compare/withdrawn.go", "engine/compare/waived.go", "engine/compile/run.go"}, []suite{
+		{"./engine/finding", ".", "^$"}, {"./engine/compile", ".", "^$"}, {"./engine/verify", "^(TestFingerprint|TestWaiver.*)$", "^$"}, {"./engine", "^(TestUnreadFileIsAChange)$", "^$"},
+		{"./engine/compare", ".", slow},
 	}},
-	{[]string{"engine/compare/sorting.go", "engine/compare/checks.go", "engine/compare/ways.go", "engine/ways/claim.go", "engine/ways/fresh.go", "engine/ways/named.go", "engine/ways/pairs.go", "engine/ways/endless.go"}, []string{
-		"./engine/compare ^(TestCompletionIsOnePromise|TestEveryWayIsWaived|TestGate.*|TestNewWayIsBlamed|TestNewWays|TestSecondWayIsNotWaived|TestUnknownWaysDoNotPass)$",
-		"./engine/compare ^(TestFindingsUnderNewNames|TestNothingGetsPastTheGate|TestPromiseUnderTwoNewNames|TestRenamedAndBroken)$",
-		"./engine/compare ^(TestNewWaysByTheirDefinition)$",
-	}},
-	{[]string{"report/review/approval.go", "report/review/approvals.go", "report/codeowners/codeowners.go"}, []string{
-		"./report/review ^(TestApproval|TestOwners|TestApprovals)$", "./report/codeowners .*"}},
-	{[]string{"engine/petri/compose.go", "engine/petri/fire.go", "engine/petri/moves.go", "engine/petri/net.go", "engine/petri/plain.go", "engine/petri/sane.go"}, []string{
-		"./engine/petri .*"}},
-	{[]string{"engine/ctl/sat.go", "engine/ctl/fair.go", "engine/ctl/explain.go", "engine/ctl/witness.go", "engine/ctl/lasso.go", "engine/ctl/vacuity.go", "engine/ctl/vacuity_pattern.go"}, []string{
-		"./engine/ctl ^Test(Vacuous|Explain.*|DeadEnd|Figure10|Shared.*|Cancel.*|Fair.*)$",
-		"./engine/ctl ^Test(Conjunctions.*|VacuousAgrees.*|Evidence.*|Sat.*|EveryOperator.*|Dualities|Any.*|Remarks.*|Long.*|Limit.*)$"}},
+	{[]string{"engine/compare/sorting.go", "engine/compare/checks.go", "engine/compare/ways.go", "engine/ways/claim.go", "engine/ways/fresh.go", "engine/ways/named.go", "engine/ways/pairs.go", "engine/ways/endless.go"}, []suite{
+		{"./engine/ways", ".", "^$"}, {"./engine/compare", ".", slow}}},
+	{[]string{"report/review/approval.go", "report/review/approvals.go", "report/codeowners/codeowners.go"}, []suite{
+		{"./report/review", "^(TestApproval.*|TestOwners)$", "^$"}, {"./report/codeowners", ".", "^$"}}},
+	{[]string{"engine/petri/compose.go", "engine/petri/fire.go", "engine/petri/moves.go", "engine/petri/net.go", "engine/petri/plain.go", "engine/petri/sane.go"}, []suite{
+		{"./engine/petri", ".", "^$"}}},
+	{[]string{"engine/ctl/sat.go", "engine/ctl/fair.go", "engine/ctl/explain.go", "engine/ctl/witness.go", "engine/ctl/lasso.go", "engine/ctl/vacuity.go", "engine/ctl/vacuity_pattern.go"}, []suite{
+		{"./engine/ctl", ".", "^$"}}},
 }
 
 // TestMutants: every mutant of the code that sorts findings, accepts and gates makes a test fail, or is listed in testdata/survivors.txt with the reason
@@ -217,18 +216,18 @@ func TestMutants(t *testing.T) {
 	if asked == "" {
 		t.Skip("REDLINE_MUTANTS is not set")
 	}
+	wanted := func(key string) bool {
+		return asked == "all" || slices.ContainsFunc(strings.Split(asked, ","), func(part string) bool { return strings.Contains(key, part) })
+	}
 	listed := map[string]string{} // why, by key
 	for line := range strings.Lines(string(read(t, "testdata/survivors.txt"))) {
-		if key, why, ok := strings.Cut(strings.TrimSpace(line), " # "); ok {
+		if key, why, ok := strings.Cut(strings.TrimSpace(line), " # "); ok && wanted(key) {
 			listed[key] = why
 		}
 	}
-	wanted := func(m Mutant) bool {
-		return asked == "all" || slices.ContainsFunc(strings.Split(asked, ","), func(part string) bool { return strings.Contains(m.Key, part) })
-	}
 	for _, group := range mutated {
 		var all []Mutant
-		changed, next, packages := map[string][]byte{}, 1, []string{}
+		changed, next := map[string][]byte{}, 1
 		for _, name := range group.files {
 			text, list, err := Mutate(name, read(t, "../../../"+name), next)
 			if err != nil {
@@ -236,66 +235,107 @@ func TestMutants(t *testing.T) {
 			}
 			changed[name], next, all = text, next+len(list), append(all, list...)
 		}
-		all = slices.DeleteFunc(all, func(m Mutant) bool { return !wanted(m) })
+		all = slices.DeleteFunc(all, func(m Mutant) bool { return !wanted(m.Key) })
 		if len(all) == 0 {
 			continue
 		}
-		for _, one := range group.tests {
-			pkg, _, _ := strings.Cut(one, " ")
-			packages = append(packages, pkg)
+		var packages []string
+		for _, s := range group.suites {
+			packages = append(packages, s.pkg)
 		}
-		slices.Sort(packages)
-		built := newBuild(t, t.TempDir(), changed, slices.Compact(packages))
-		reached := map[string]map[int]bool{}
-		for _, one := range group.tests {
-			reached[one] = built.reached(t, one)
-		}
-		found := 0
+		built := newBuild(t, t.TempDir(), changed, packages)
+		probes := built.probes(t, group.suites)
 		for _, m := range all {
-			by := slices.IndexFunc(group.tests, func(one string) bool {
-				pkg, pattern, _ := strings.Cut(one, " ")
-				if !reached[one][m.Number] {
-					return false
-				}
-				ok, _ := built.passes(t, pkg, pattern, m.Number)
-				return !ok
-			})
-			switch {
-			case by >= 0 && listed[m.Key] == "open":
-				t.Logf("listed as open, and found: %s", m.Key)
-			case by >= 0 && listed[m.Key] != "":
-				t.Errorf("listed as changing nothing, and found: %s", m.Key)
-			case by < 0 && listed[m.Key] == "":
+			by := built.found(t, probes, m.Number)
+			switch why := listed[m.Key]; {
+			case by != "" && why == "open":
+				t.Logf("listed as open, and %s finds it: %s", by, m.Key)
+			case by != "" && why != "":
+				t.Errorf("listed as changing nothing, and %s finds it: %s", by, m.Key)
+			case by == "" && why == "":
 				t.Errorf("not found: %s", m.Key)
-			case by >= 0:
-				found++
 			}
+			delete(listed, m.Key)
 		}
-		t.Logf("%s ...: %d mutants, %d found", group.files[0], len(all), found)
+		t.Logf("%s ...: %d mutants", group.files[0], len(all))
+	}
+	for key := range listed {
+		t.Errorf("listed, and there is no such mutant: %s", key)
 	}
 }
 
-// reached lists the changes that tests come by.
-func (b *build) reached(t *testing.T, one string) map[int]bool {
+// A probe is a test without any change: its processor time, and the changes that it comes by.
+type probe struct {
+	pkg, test string
+	cost      time.Duration
+	reached   map[int]bool
+}
+
+// probes runs every test of some suites once, and returns the quick ones first.
+func (b *build) probes(t *testing.T, suites []suite) []probe {
+	t.Helper()
+	var all []probe
+	for _, s := range suites {
+		list, err := exec.CommandContext(t.Context(), b.binaries[s.pkg], "-test.list", s.run).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		skip := regexp.MustCompile(s.skip)
+		for name := range strings.FieldsSeq(string(list)) {
+			if !skip.MatchString(name) && !strings.HasPrefix(name, "Benchmark") {
+				all = append(all, b.probe(t, s.pkg, name))
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b probe) int { return cmp.Compare(a.cost, b.cost) })
+	return all
+}
+
+func (b *build) probe(t *testing.T, pkg, test string) probe {
 	t.Helper()
 	seen := filepath.Join(b.dir, Seen)
 	if err := os.WriteFile(seen, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	pkg, pattern, _ := strings.Cut(one, " ")
-	if ok, out := b.passes(t, pkg, pattern, 0); !ok {
-		t.Fatalf("without a mutant, %s does not pass:\n%s", one, out)
+	ok, out, cost := b.passes(t, pkg, "^"+test+"$", 0, most)
+	if !ok {
+		t.Fatalf("without a mutant, %s of %s does not pass:\n%s", test, pkg, out)
 	}
-	numbers := map[int]bool{}
+	one := probe{pkg, test, cost, map[int]bool{}}
 	for _, line := range bytes.Fields(read(t, seen)) {
-		var n int
-		if _, err := fmt.Sscan(string(line), &n); err != nil {
+		n, err := strconv.Atoi(string(line))
+		if err != nil {
 			t.Fatal(err)
 		}
-		numbers[n] = true
+		one.reached[n] = true
 	}
 	if err := os.Remove(seen); err != nil {
 		t.Fatal(err)
 	}
-	return numbers
+	return one
+}
+
+// found returns a test that fails with a change, or "" if there is none. Quick tests of a package run in one process.
+func (b *build) found(t *testing.T, probes []probe, number int) string {
+	t.Helper()
+	const quick = 300 * time.Millisecond
+	together := map[string][]string{}
+	for _, p := range probes {
+		if p.reached[number] && p.cost <= quick {
+			together[p.pkg] = append(together[p.pkg], p.test)
+		}
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(together)) {
+		if ok, _, _ := b.passes(t, pkg, "^("+strings.Join(together[pkg], "|")+")$", number, least); !ok {
+			return "a test of " + pkg
+		}
+	}
+	for _, p := range probes {
+		if p.reached[number] && p.cost > quick {
+			if ok, _, _ := b.passes(t, p.pkg, "^"+p.test+"$", number, min(max(10*p.cost, least), most)); !ok {
+				return p.test + " of " + p.pkg
+			}
+		}
+	}
+	return ""
 }

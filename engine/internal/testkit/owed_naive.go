@@ -3,6 +3,7 @@ package testkit
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
@@ -300,10 +301,39 @@ func (m *LabelledModel) Steps() *LabelledModel {
 	return &LabelledModel{draft: m.draft, markings: m.markings, Labels: make([]map[string]string, len(m.Labels)), Arcs: m.Arcs}
 }
 
+// Fates is a model without the ticks in its labels.
+func (m *LabelledModel) Fates() *LabelledModel {
+	f := &LabelledModel{draft: m.draft, markings: m.markings, Arcs: m.Arcs}
+	for _, l := range m.Labels {
+		bare := map[string]string{}
+		for norm, stands := range l {
+			bare[norm] = Fate(stands)
+		}
+		f.Labels = append(f.Labels, bare)
+	}
+	return f
+}
+
+// Fate is how a norm stands without its ticks.
+func Fate(stands string) string { return ticksLeft.ReplaceAllString(stands, "") }
+
+var ticksLeft = regexp.MustCompile(`, \d+ ticks? left$`)
+
 // Differing finds, of each norm that after the same words stands on one side as it can't on the other, the number of words of a shortest
 // such sequence; by side and norm.
 func Differing(base, head *LabelledModel) (length [2]map[string]int) {
 	length = [2]map[string]int{{}, {}}
+	for side, norms := range DifferingStates(base, head) {
+		for norm, states := range norms {
+			length[side][norm] = slices.Min(slices.Collect(maps.Values(states)))
+		}
+	}
+	return length
+}
+
+// DifferingStates finds the same of each state of each norm.
+func DifferingStates(base, head *LabelledModel) (length [2]map[string]map[string]int) {
+	length = [2]map[string]map[string]int{{}, {}}
 	both := [2]*LabelledModel{base, head}
 	type place struct {
 		words int
@@ -323,9 +353,13 @@ func Differing(base, head *LabelledModel) (length [2]map[string]int) {
 			mine, theirs := both[side].standings(p.at[side]), both[1-side].standings(p.at[1-side])
 			for norm := range union(mine, theirs) {
 				for s := range mine[norm] {
-					if _, had := length[side][norm]; !had && !theirs[norm][s] {
-						length[side][norm] = p.words
+					if _, had := length[side][norm][s]; had || theirs[norm][s] {
+						continue
 					}
+					if length[side][norm] == nil {
+						length[side][norm] = map[string]int{}
+					}
+					length[side][norm][s] = p.words
 				}
 			}
 		}

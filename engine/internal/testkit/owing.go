@@ -95,6 +95,20 @@ func (c OwingContract) Amended(r *rand.Rand) OwingContract {
 	return h
 }
 
+// Ending has one more duty, whose breach after a tick ends the contract, so that later deadlines may never come.
+func (c OwingContract) Ending(r *rand.Rand) OwingContract {
+	c.Norms = append(slices.Clone(c.Norms), OwingNorm{Kind: "obligation", Name: "end", Bearer: r.IntN(3), act: r.IntN(OwingEvents), when: -1, until: -1, breach: -1, Within: 1, ends: true, Counterparty: -1})
+	return c
+}
+
+// Rescheduled changes the deadline of one norm, or takes it away.
+func (c OwingContract) Rescheduled(r *rand.Rand) OwingContract {
+	h := OwingContract{slices.Clone(c.Steps), slices.Clone(c.Who), slices.Clone(c.Norms)}
+	n := &h.Norms[r.IntN(min(len(h.Norms), 2))]
+	n.Within = (n.Within + 1 + r.IntN(4)) % 5
+	return h
+}
+
 // Text writes a contract.
 func (c OwingContract) Text() string {
 	var b strings.Builder

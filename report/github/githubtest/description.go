@@ -17,27 +17,14 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
-// started is where the test runs: it may go elsewhere later.
-var started, wrong = os.Getwd()
-
-// Description is the file with GitHub's description of its API, beside the repository in which a test
-// runs; empty: it is not there.
+// Description is the file with GitHub's description of its API; empty: it is not there.
 func Description() string {
-	dir, err := started, wrong
-	for err == nil {
-		if _, missing := os.Stat(filepath.Join(dir, "go.mod")); missing == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return ""
-		}
-		dir = up
-	}
-	file := filepath.Join(dir, "..", "shared", "github", "openapi-subset.json")
-	if _, missing := os.Stat(file); err != nil || missing != nil {
+	file := corpus.Path("github/openapi-subset.json")
+	if _, err := os.Stat(file); err != nil {
 		return ""
 	}
 	return file

@@ -1,0 +1,130 @@
+package behaviour
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// owing compares what is owed, and describes it. A run after which the ticks of a norm differ is one after which nobody owes anything else
+// yet. So what differs is compared again by fates: that finds a run after which a norm is live for others, or breached, or over, where it
+// was not before, or proves that there is none.
+func (c *comparison) owing(ask func(as aspect) askedOf, reason func(error) string) *finding.Owed {
+	o := c.owedOf(ask(withTicks), reason)
+	if len(o.Norms) == 0 {
+		return o
+	}
+	fates := c.owedOf(ask(withFates), reason)
+	list := fates.Norms
+	for _, d := range o.Norms {
+		if slices.ContainsFunc(fates.Norms, d.SameNorm) {
+			continue
+		}
+		if ticksAlone(d) {
+			switch {
+			case fates.Relation == delta.Unknown || fates.Reason != "":
+				d.Reason = cmp.Or(fates.Reason, "it was not compared to the end")
+			case fates.Unshown > 0:
+				d.Reason = "something that is owed differs, and no single run shows what"
+			default:
+				d.TimeAlone, d.Better, d.Worse = true, nil, nil // a deadline that never comes is no better for anybody
+			}
+		}
+		list = append(list, d)
+	}
+	at := func(d finding.NormDifference) int {
+		return slices.IndexFunc(c.norms, func(n norm) bool { return n.name == d.Norm && n.isEnd() == (d.Kind == EndOfContract) })
+	}
+	slices.SortStableFunc(list, func(a, b finding.NormDifference) int { return at(a) - at(b) })
+	o.Norms = list
+	return o
+}
+
+// ticksAlone reports whether the other side can be in the state of the run's end, but for the ticks left.
+func ticksAlone(d finding.NormDifference) bool {
+	return slices.ContainsFunc(d.Was, func(was finding.NormState) bool {
+		return slices.ContainsFunc(d.Now, func(now finding.NormState) bool { return withoutTicks(was) == withoutTicks(now) })
+	})
+}
+
+// isEnd reports whether a norm is the end of the contract.
+func (n *norm) isEnd() bool {
+	return slices.ContainsFunc(n.of[:], func(s *normSide) bool { return s != nil && s.kind == EndOfContract })
+}
+
+// owedOf returns the result of one comparison as data.
+func (c *comparison) owedOf(found askedOf, reason func(error) string) *finding.Owed {
+	o := &finding.Owed{Relation: found.relation, Reason: found.reason}
+	if found.err != nil {
+		o.Reason = reason(found.err)
+	}
+	if found.confirmation.err != nil {
+		return &finding.Owed{Reason: doesNotReplay + found.confirmation.err.Error()}
+	}
+	if o.Relation == delta.Same {
+		o.Reason = ""
+		return o
+	}
+	o.Norms, o.Unshown = c.normDifferences(found.owed), found.leftOut
+	return o
+}
+
+// A shownNorm is a difference with the number of observations of its run.
+type shownNorm struct {
+	finding.NormDifference
+	length int
+}
+
+// normDifferences returns, for each norm, the shortest run after which its state differs, and one of the runs that were found for each other
+// way in which that is better or worse for parties.
+func (c *comparison) normDifferences(runs [2][]owedRun) (list []finding.NormDifference) {
+	for i := range c.norms {
+		var all, kept []shownNorm
+		for side, found := range runs {
+			for _, w := range found {
+				if own := c.termsOf(w.own, i); len(own) > 0 {
+					all = append(all, shownNorm{c.shownNorm(i, side, w, own), len(w.sequence)})
+				}
+			}
+		}
+		slices.SortStableFunc(all, func(a, b shownNorm) int {
+			return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(a.elsewhere(), b.elsewhere()))
+		})
+		for _, s := range all {
+			if !slices.ContainsFunc(kept, s.repeats) {
+				kept, list = append(kept, s), append(list, s.NormDifference)
+			}
+		}
+	}
+	return list
+}
+
+func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) finding.NormDifference {
+	d, others := c.normDifference(i), c.termsOf(w.others, i)
+	d.Run, d.Side = c.told(side, w.walk), onlyIn(side)
+	d.End = explain.PartiesAt(c.sides[side].Listed.Checked.Draft, w.markings[len(w.markings)-1])
+	if d.Was, d.Now = own, others; side == 1 {
+		d.Was, d.Now = others, own
+	}
+	c.weigh(&d)
+	return d
+}
+
+// elsewhere returns 0 if the run is of base and the norm is live there at its end, or if it is of head and the norm is not live on base;
+// else 1.
+func (s *shownNorm) elsewhere() int {
+	return verify.ZeroOrOne((s.Side == onlyIn(0)) != (s.Was[0].State != ""))
+}
+
+// repeats reports whether a difference shows nothing that the other does not: it is better and worse for the same parties or, if it is for
+// none, of the same states.
+func (s *shownNorm) repeats(o shownNorm) bool {
+	if !slices.Equal(s.Better, o.Better) || !slices.Equal(s.Worse, o.Worse) {
+		return false
+	}
+	return len(s.Better)+len(s.Worse) > 0 || slices.Equal(s.Was, o.Was) && slices.Equal(s.Now, o.Now)
+}

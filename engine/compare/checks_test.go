@@ -1,0 +1,144 @@
+package compare
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// losing writes a contract that ends in done, and can be led elsewhere: "x", or "y x" for first to y and from there to x.
+func losing(final, rest string, lost ...string) string {
+	text := "contract \"c\" { final = \"" + final + "\" }\nparty \"a\" {\n"
+	for _, s := range []string{"s", "done", "x", "y", "z"} {
+		text += "  state \"" + s + "\" {}\n"
+	}
+	for _, l := range append([]string{"s done"}, lost...) {
+		from, to, two := strings.Cut(l, " ")
+		if !two {
+			from, to = "s", l
+		}
+		text += "  transition \"" + from + "_" + to + "\" {\n    from = " + from + "\n    to   = " + to + "\n  }\n"
+	}
+	return text + "}\n" + rest
+}
+
+// TestAcceptedAnew: a check that both versions fail and head accepts is listed if head fails it in a new way, with the run of that way, or if that
+// is unknown.
+func TestAcceptedAnew(t *testing.T) {
+	const ends, warns = "accept \"dead-end\" { reason = \"why\" }\n", "accept \"state-never-reached\" { reason = \"why\" }\n"
+	// The fingerprint of the run that leads to a state and perhaps ends there.
+	run := func(to string, end bool) string {
+		d := testkit.DraftOf(t, losing("a.done", "", to))
+		step := finding.Firing{Step: 1, Parties: []string{"a"}, Transitions: []string{"a.s_" + to}}
+		return d.Fingerprint("check dead-end "+d.Meaning(d.Spec.Final), &finding.Trace{Prefix: []finding.Firing{step}, DeadEnd: end})
+	}
+	for _, c := range []struct {
+		name, base, head string
+		engine           finding.Engine
+		want             map[string]string
+	}{
+		{"as before", losing("a.done", "", "x"), losing("a.done", ends+warns, "x", "x z"), "", map[string]string{}},
+		{"a new end", losing("a.done", "", "x"), losing("a.done", ends, "x", "y"), "", map[string]string{"dead-end ": run("y", true)}},
+		{"a new way, not to its end", losing("a.done", "", "x"), losing("a.done", ends, "x", "y", "y x"), "", map[string]string{"dead-end ": run("y", false)}},
+		{"not accepted", losing("a.done", "", "x"), losing("a.done", "", "x", "y"), "", map[string]string{}},
+		{"base failed another check", losing("a.done", "", "x", "x z", "z x"), losing("a.done", ends, "x", "x z", "z x", "y"), "", map[string]string{}},
+		{"an accepted remark", losing("a.done", warns, "x"), losing("a.done", warns, "x", "x z"), "", map[string]string{}},
+		{"unknown", losing("a.done", "", "x"), losing("a.done", ends, "x", "y"), finding.Symbolic, map[string]string{"dead-end ": ""}},
+	} {
+		review, _ := Compared(t.Context(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1, Engine: c.engine})
+		if !maps.Equal(review.Anew, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, review.Anew, c.want)
+		}
+	}
+}
+
+// TestCheckWaysThatAreUnknown: ways of a check are unknown where states were not looked at one by one, and where a version has nothing to check.
+func TestCheckWaysThatAreUnknown(t *testing.T) {
+	now := &finding.Diagnostic{Code: "document-held-twice", Subject: "document.d", Class: codes.Violation}
+	if w, _ := (&Sorting{}).checkWay(context.Background(), now, now.Subject); w == nil || w.Unknown == "" {
+		t.Errorf("without states: %+v", w)
+	}
+	lost := &finding.Diagnostic{Code: "dead-end", Class: codes.Violation}
+	with, without := listed(t, losing("a.done", "")), listed(t, strings.Replace(losing("", ""), " final = \"\" ", "", 1))
+	for name, f := range map[string]*stepwise{"base": {head: with, base: without}, "head": {head: without, base: with}} {
+		s := &Sorting{Base: f.base, Head: f.head, Before: &verify.Answers{}, steps: f}
+		if w, _ := s.checkWay(context.Background(), lost, ""); w == nil || w.Unknown == "" {
+			t.Errorf("%s has no final states: %+v", name, w)
+		}
+	}
+}
+
+// TestSubjects: a draft has the documents and norms that it declares, by kind and name, and whatever else a check is about.
+func TestSubjects(t *testing.T) {
+	const norms = "party \"a\" {\n  state \"s\" {}\n  state \"u\" {}\n  transition \"t\" {\n    from = s\n    to   = u\n  }\n}\nevent \"e\" {\n  sync = { a = t }\n}\nprohibition \"n\" {\n  bearer = a\n  of     = e\n}\n"
+	d := testkit.DraftOf(t, "contract \"c\" {}\ndocument \"d\" {\n  moves = { e = { to = a } }\n}\n"+norms)
+	for subject, want := range map[string]bool{
+		"document.d": true, "document.n": false, "prohibition.n": true, "prohibition.d": false, "obligation.n": false, "permission.n": false, "": true, "event.other": true,
+	} {
+		if Has(d, subject) != want {
+			t.Errorf("it has %q: %t", subject, !want)
+		}
+	}
+	r := &finding.Result{Diagnostics: []finding.Diagnostic{{Code: "document-held-twice", Subject: "document.d"}}}
+	for _, c := range []struct {
+		code    codes.Code
+		subject string
+		want    bool
+	}{{"document-held-twice", "document.d", true}, {"document-held-twice", "document.e", false}, {"norm-never-arises", "document.d", false}} {
+		if has(r, c.code, c.subject) != c.want {
+			t.Errorf("it fails %s on %s: %t", c.code, c.subject, !c.want)
+		}
+	}
+}
+
+// TestChecksOfElements: what becomes of checks that are about one element each.
+func TestChecksOfElements(t *testing.T) {
+	kept := func(arc string, rest string) string {
+		return "contract \"c\" {}\ndocument \"d\" {}\nparty \"p\" {\n  place \"d\" {\n    document = d\n    marked   = true\n  }\n  transition \"t\" { " + arc + " = [d] }\n}\n" +
+			"party \"q\" {\n  place \"d\" { document = d }\n  place \"v\" { marked = true }\n  transition \"t\" {\n    consume = [v]\n    produce = [d]\n  }\n}\nevent \"e\" {\n  sync = {\n    p = t\n    q = t\n  }\n}\n" + rest
+	}
+	none := strings.Replace(strings.ReplaceAll(strings.Replace(kept("read", ""), "document \"d\" {}\n", "", 1), "    document = d\n", ""), " document = d ", "", 1)
+	final := func(text, formula string) string {
+		return strings.Replace(text, "contract \"c\" {}", "contract \"c\" { final = \""+formula+"\" }", 1)
+	}
+	for _, c := range []struct {
+		name, base, head string
+		states           int
+		want             string
+	}{
+		{"as before", kept("read", ""), kept("read", "net \"n\" {}\n"), 0, "standing document-held-twice"},
+		{"fails", kept("consume", ""), kept("read", ""), 0, "new document-held-twice"},
+		{"fails no more", kept("read", ""), kept("consume", ""), 0, "repaired document-held-twice"},
+		{"is dropped", kept("read", ""), none, 0, ""},
+		{"head is too large", kept("read", ""), kept("consume", testkit.Light), 2, ""},
+		{"as before, and other states are final", final(kept("read", ""), "q.d"), final(kept("read", ""), "q.d || q.v"), 0, "dropped no-option-to-complete, standing document-held-twice"},
+	} {
+		b := finding.Budget{Jobs: 1}
+		if c.states > 0 {
+			b.States, b.Engine = c.states, finding.Explicit
+		}
+		review, _ := Compared(t.Context(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), b)
+		var got []string
+		for _, f := range review.Findings {
+			got = append(got, f.Kind.String()+" "+f.Name)
+		}
+		if said := strings.Join(got, ", "); said != c.want {
+			t.Errorf("%s: %s, want %s", c.name, said, c.want)
+		}
+	}
+}
+
+func listed(t *testing.T, text string) *verify.Listed {
+	t.Helper()
+	f := verify.Decide(t.Context(), testkit.DraftOf(t, text), finding.Budget{Jobs: 1, Engine: finding.Explicit}, nil, verify.ProposeNothing)
+	if f.Listed == nil {
+		t.Fatal("no states")
+	}
+	return f.Listed
+}

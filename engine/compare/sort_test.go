@@ -1,0 +1,105 @@
+package compare
+
+import (
+	"testing"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// TestSort: the rule by which a promise is sorted, case by case.
+func TestSort(t *testing.T) {
+	waiver := func(s finding.WaiverState) *finding.Waiver { return &finding.Waiver{State: s} }
+	with := func(v finding.Verdict, w *finding.Waiver) *finding.Requirement {
+		return &finding.Requirement{Verdict: v, Waiver: w}
+	}
+	holds, unknown, broke := with(finding.Holds, nil), with(finding.Unknown, nil), with(finding.Violated, nil)
+	ill, expired := with(finding.IllFormed, nil), with(finding.Violated, waiver(finding.Expired))
+	waived, other := with(finding.Violated, waiver(finding.InForce)), with(finding.Violated, waiver(finding.OtherRun))
+	none, fresh, unclear := &finding.Way{}, &finding.Way{New: true, Step: 2}, &finding.Way{Unknown: "too many"}
+	broken := before{own: broke, here: broke}
+	for _, c := range []struct {
+		name string
+		was  before
+		now  *finding.Requirement
+		way  *finding.Way // nil: it is not asked for
+		want finding.Kind
+		says *finding.Way
+	}{
+		{"ill-formed", broken, ill, nil, finding.Meaningless, nil},
+		{"kept, and new", before{}, holds, nil, finding.Kept, nil},
+		{"kept, as before", before{own: holds, here: holds}, holds, nil, finding.Kept, nil},
+		{"kept, and base broke another wording", before{own: broke, here: holds}, holds, nil, finding.Kept, nil},
+		{"kept, and base broke it", broken, holds, nil, finding.Repaired, nil},
+		{"unknown", broken, unknown, nil, finding.Undecided, nil},
+		{"broken, and new", before{}, broke, nil, finding.New, nil},
+		{"broken, and base kept it", before{own: holds, here: holds}, broke, nil, finding.New, nil},
+		{"broken, and base kept this wording", before{own: broke, here: holds}, broke, nil, finding.New, nil},
+		{"broken, and base kept its own wording", before{own: holds, here: broke}, broke, nil, finding.New, nil},
+		{"broken as before", broken, broke, none, finding.Standing, none},
+		{"broken in a new way", broken, broke, fresh, finding.New, fresh},
+		{"broken in ways that are unknown", broken, broke, unclear, finding.Undecided, unclear},
+		{"an expired waiver", broken, expired, nil, finding.WaiverExpired, nil},
+		{"an expired waiver of what base kept", before{own: holds, here: holds}, expired, nil, finding.WaiverExpired, nil},
+		{"waived, and base kept it", before{own: holds, here: holds}, waived, none, finding.Waived, nil},
+		{"waived, and in other ways that are unknown", before{own: holds, here: holds}, waived, unclear, finding.Undecided, unclear},
+		{"waived, but of another run", before{own: holds, here: holds}, other, nil, finding.New, nil},
+		{"waived as before", before{own: waived, here: waived}, waived, none, finding.Waived, none},
+		{"waived now", broken, waived, none, finding.Waived, none},
+		{"waived in a new way", broken, waived, fresh, finding.Waived, fresh},
+		{"waived, in ways that are unknown", broken, waived, unclear, finding.Undecided, unclear},
+		{"waived no more", before{own: waived, here: waived}, broke, none, finding.New, nil},
+		{"waived no more, in ways that are unknown", before{own: waived, here: waived}, broke, unclear, finding.Undecided, unclear},
+		{"waived no more, in a new way", before{own: waived, here: waived}, broke, fresh, finding.New, fresh},
+	} {
+		asked, of := false, false
+		kind, says := sort(c.was, c.now, func(both bool) *finding.Way { asked, of = true, both; return c.way })
+		if asked && of != (violated(c.was.own) && violated(c.was.here)) {
+			t.Errorf("%s: asked for the ways of both: %t", c.name, of)
+		}
+		if kind != c.want || asked != (c.way != nil) || (says == nil) != (c.says == nil) || says != nil && *says != *c.says {
+			t.Errorf("%s: %s, %+v, want %s, %+v; asked %t", c.name, kind, says, c.want, c.says, asked)
+		}
+	}
+}
+
+// TestSortAfterLooking: looking for ways can replace the run of a promise, and so the state of its waiver.
+func TestSortAfterLooking(t *testing.T) {
+	waivedBefore := &finding.Requirement{Verdict: finding.Violated, Waiver: &finding.Waiver{State: finding.InForce}}
+	for _, c := range []struct {
+		name     string
+		own      finding.Requirement // of base
+		accepted bool                // by head's waiver, before
+		after    finding.WaiverState
+		way      finding.Way
+		want     finding.Kind
+	}{
+		{"another run is found that is not waived", finding.Requirement{Verdict: finding.Holds}, true, finding.OtherRun, finding.Way{New: true}, finding.New},
+		{"a new way is not waived", finding.Requirement{Verdict: finding.Violated}, true, finding.OtherRun, finding.Way{New: true}, finding.New},
+		{"only the new way is waived", finding.Requirement{Verdict: finding.Violated}, false, finding.InForce, finding.Way{New: true}, finding.Standing},
+		{"the new way is waived, and base's waiver accepted the others", *waivedBefore, false, finding.InForce, finding.Way{New: true}, finding.Waived},
+	} {
+		now := &finding.Requirement{Verdict: finding.Violated, Waiver: &finding.Waiver{State: finding.OtherRun}}
+		if c.accepted {
+			now.Waiver.State = finding.InForce
+		}
+		kind, way := sort(before{own: &c.own, here: &c.own}, now, func(bool) *finding.Way { now.Waiver.State = c.after; return &c.way })
+		if kind != c.want || c.want == finding.Standing && (way == nil || *way != finding.Way{}) {
+			t.Errorf("%s: %s, %+v, want %s", c.name, kind, way, c.want)
+		}
+	}
+}
+
+// TestWaysThatAreUnknown: where states were not looked at one by one, or a version lacks the names, ways are unknown.
+func TestWaysThatAreUnknown(t *testing.T) {
+	now := &finding.Requirement{Verdict: finding.Violated}
+	none, only := &Sorting{}, &Sorting{Base: &verify.Listed{}}
+	for name, w := range map[string]*finding.Way{
+		"of an old wording": none.oldWay(t.Context(), now), "of head": only.oldWay(t.Context(), now), "of head alone": none.besides(t.Context(), 0, now),
+		"without the names": none.compared(t.Context(), now, Pledge{}, false),
+	} {
+		if w == nil || w.Unknown == "" {
+			t.Errorf("%s: %+v", name, w)
+		}
+	}
+}

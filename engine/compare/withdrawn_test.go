@@ -1,0 +1,96 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// promising writes a contract of one party that comes to ok, with requirements as "name: formula" and what else they say.
+func promising(requirements ...string) string {
+	text := "contract \"c\" {}\nparty \"a\" {\n  state \"s\" {}\n  state \"ok\" {}\n  transition \"t\" {\n    from = s\n    to   = ok\n  }\n}\n"
+	for _, r := range requirements {
+		name, rest, _ := strings.Cut(r, ": ")
+		formula, terms, _ := strings.Cut(rest, "; ")
+		text += "requirement \"" + name + "\" {\n  ctl = \"" + formula + "\"\n  " + terms + "\n}\n"
+	}
+	return text
+}
+
+// TestWithdrawn: a promise that base kept, or may have kept, is withdrawn unless head makes one that implies it. What base broke is not.
+func TestWithdrawn(t *testing.T) {
+	base, other := testkit.DraftOf(t, promising("r: AF a.ok")), testkit.DraftOf(t, promising("q: EF a.s"))
+	more := testkit.DraftOf(t, promising("p: EF a.s", "q: AF a.ok && EF a.s"))
+	for _, c := range []struct {
+		kind finding.Kind
+		base finding.Verdict
+		want finding.Kind
+		gone bool         // and a digest says what is given up
+		kept finding.Kind // if head makes a promise that implies it
+	}{
+		{finding.Dropped, finding.Holds, finding.Dropped, true, finding.Kept},
+		{finding.Dropped, finding.Unknown, finding.Dropped, true, finding.Kept},
+		{finding.Dropped, finding.Violated, finding.Repaired, false, finding.Repaired},
+		{finding.Undecided, finding.Holds, finding.Dropped, true, finding.Kept},
+		{finding.Undecided, finding.Unknown, finding.Dropped, true, finding.Kept},
+		{finding.Undecided, finding.Violated, finding.Undecided, false, finding.Undecided},
+		{finding.RestsAsBefore, finding.Holds, finding.Weakened, true, finding.RestsAsBefore},
+		{finding.RestsAsBefore, finding.Violated, finding.RestsAsBefore, false, finding.RestsAsBefore},
+		{finding.Weakened, finding.Holds, finding.Weakened, true, finding.Weakened},
+		{finding.Standing, finding.Violated, finding.Standing, false, finding.Standing},
+	} {
+		for head, want := range map[*compile.Draft]finding.Kind{other: c.want, more: c.kept} {
+			m := compile.Amend(base, head)
+			f := finding.Finding{Kind: c.kind, Name: "r", Old: true, Base: &finding.Requirement{Name: "r", Verdict: c.base}}
+			withdrawn(&f, m, head, verify.Ask(head, m))
+			if f.Kind != want || (f.Promise != "") != (c.gone && (head == other || c.kind == finding.Weakened)) || (f.Implied == "q") != (head == more && c.gone && c.kind != finding.Weakened) {
+				t.Errorf("%s, and base's verdict is %s: %s, promise %q, implied by %q; want %s", c.kind, c.base, f.Kind, f.Promise, f.Implied, want)
+			}
+		}
+	}
+}
+
+// TestImplied: a promise implies another over the same runs and on the same terms, if both can be read.
+func TestImplied(t *testing.T) {
+	for _, c := range []struct{ name, was, now, want string }{
+		{"more", "r: AF a.ok", "q: AF a.ok && EF a.s", "q"},
+		{"less", "r: AF a.ok", "q: EF a.ok", ""},
+		{"over ideal runs", "r: AF a.ok", "q: AF a.ok; over = ideal", ""},
+		{"over all runs", "r: AF a.ok; over = ideal", "q: AF a.ok && EF a.s", ""},
+		{"on other terms", "r: AF a.ok", "q: AF a.ok; assuming = progress(a)", ""},
+		{"of what always is so", "r: AG (a.s || !a.s)", "q: AG a.unknown", ""},
+	} {
+		base, head := testkit.DraftOf(t, promising(c.was)), testkit.DraftOf(t, promising(c.now))
+		m := compile.Amend(base, head)
+		if got := implied(m, head, verify.Ask(head, m), "r"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	base, head := testkit.DraftOf(t, promising("r: AF a.ok")), testkit.DraftOf(t, strings.ReplaceAll(promising("q: EF a.s"), "ok", "done"))
+	m := compile.Amend(base, head)
+	asked := verify.Ask(head, m)
+	asked.Formulas[0] = nil // as if head had no such state
+	if got := implied(m, head, asked, "r"); got != "" {
+		t.Errorf("what head has no names for is implied by %q", got)
+	}
+}
+
+// TestAtomNames: two names of one place are one atom, and what counts or means something else has a name of its own.
+func TestAtomNames(t *testing.T) {
+	name := func(a ctl.Formula) string { a.Op = ctl.Atom; return atomName(&a) }
+	if name(ctl.Formula{Name: "a.s", Place: 3}) != name(ctl.Formula{Name: "b.s", Place: 3}) || name(ctl.Formula{Name: "a.s", Place: 3}) == name(ctl.Formula{Name: "a.s", Place: 4}) {
+		t.Error("places")
+	}
+	for what, of := range map[string]ctl.Formula{"count": {Sum: &ctl.Sum{}}, "meaning": {Means: &ctl.Formula{}}} {
+		one, other := of, of
+		one.Name, other.Name = "n >= 2", "n >= 3"
+		if name(one) == name(other) || name(one) == name(ctl.Formula{Name: "n >= 2"}) {
+			t.Errorf("%s: %s and %s", what, name(one), name(other))
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package finding_test
+
+import (
+	"testing"
+
+	"github.com/redlinehq/redline/engine/finding"
+)
+
+// TestGivenUp: a promise is given up that is dropped, or weakened by another wording. A check is given up only as far as it is a promise with a digest.
+func TestGivenUp(t *testing.T) {
+	check := &finding.Diagnostic{Code: "dead-end"}
+	for _, c := range []struct {
+		name string
+		of   finding.Finding
+		want bool
+	}{
+		{"dropped", finding.Finding{Kind: finding.Dropped}, true},
+		{"weakened", finding.Finding{Kind: finding.Weakened}, true},
+		{"new", finding.Finding{Kind: finding.New, Promise: "sha256:1"}, false},
+		{"dropped final states", finding.Finding{Kind: finding.Dropped, Check: check, Promise: "sha256:1"}, true},
+		{"a check that fails with base's final states", finding.Finding{Kind: finding.Weakened, Check: check}, false},
+	} {
+		if got := c.of.GivenUp(); got != c.want {
+			t.Errorf("%s: %t", c.name, got)
+		}
+	}
+}
+
+// TestInterrupted: a result that another run may change says so.
+func TestInterrupted(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		if (&finding.ContractReview{TimedOut: late}).Interrupted() != late || (&finding.Result{TimedOut: late}).Interrupted() != late {
+			t.Errorf("late %t", late)
+		}
+	}
+}

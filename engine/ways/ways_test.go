@@ -1,0 +1,290 @@
+package ways
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
+)
+
+// defined are names that mean a formula.
+var defined = map[string]string{"safe": "AG !bad", "served": "AF ok", "fine": "!bad"}
+
+// sideOf returns a state model of several machines. A step is written "from to" or "from to name"; a state's machine is the part before its dot, or
+// "a", and begins in its state s. Parties in acts make progress.
+func sideOf(t *testing.T, steps, formula string, rule petri.Rule, acts ...string) (Side, []string) {
+	t.Helper()
+	n := &petri.Net{}
+	place := func(name string) int {
+		machine, own, ok := strings.Cut(name, ".")
+		if !ok {
+			machine, own = "a", name
+		}
+		p := petri.Place{Net: machine, Name: own}
+		if i := slices.Index(n.Places, p); i >= 0 {
+			return i
+		}
+		n.Places = append(n.Places, p)
+		return len(n.Places) - 1
+	}
+	for _, name := range []string{"a.s", "a.ok", "a.bad", "a.x", "a.y"} {
+		place(name)
+	}
+	var names []string
+	actors := make([][]int, len(acts))
+	for _, step := range strings.Split(steps, ",") {
+		words := strings.Fields(step)
+		if len(words) == 0 {
+			continue
+		}
+		if len(words) == 2 {
+			words = append(words, words[0]+"_"+words[1])
+		}
+		tr := petri.Transition{Name: words[2], Event: -1}
+		if from, to := place(words[0]), place(words[1]); from == to {
+			tr.Read = []int{from}
+		} else {
+			tr.In, tr.Out = []int{from}, []int{to}
+		}
+		for k, party := range acts {
+			if n.Places[place(words[0])].Net == party {
+				actors[k] = append(actors[k], len(n.Transitions))
+			}
+		}
+		n.Transitions, names = append(n.Transitions, tr), append(names, words[2])
+	}
+	for i, p := range n.Places {
+		if p.Name == "s" {
+			n.Initial = append(n.Initial, i)
+		}
+	}
+	g, err := space.Explore(t.Context(), n, rule, space.Limits{States: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := ctl.Parse(formula)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for atom := range f.Atoms() {
+		if means, ok := defined[atom.Name]; ok {
+			if atom.Means, err = ctl.Parse(means); err != nil {
+				t.Fatal(err)
+			}
+			for below := range atom.Means.Atoms() {
+				below.Place = place(below.Name)
+			}
+			continue
+		}
+		atom.Place = place(atom.Name)
+	}
+	labels := ctl.New(g.Sets())
+	if len(actors) > 0 {
+		fair := g.Fair(actors)
+		labels = ctl.NewFair(fair, func(ctx context.Context, from, inside space.Set) (ctl.Run, space.Set, error) {
+			return ctl.Run{}, nil, errors.New("no evidence of endless runs is needed")
+		})
+	}
+	return Side{Net: n, Graph: g, Formula: f, Labels: labels, Acts: actors}, names
+}
+
+// questionOf compares two models. Their steps of one name are the same, and those of a machine light are apart.
+func questionOf(t *testing.T, base, head, wasFormula, formula string, acts ...string) (*Question, []string) {
+	t.Helper()
+	was, wasNames := sideOf(t, base, wasFormula, petri.One, acts...)
+	now, names := sideOf(t, head, formula, petri.One, acts...)
+	q := &Question{Head: now, Base: was, Same: make([][]int, len(names)), Apart: make([]bool, len(names))}
+	for i, name := range names {
+		for k, other := range wasNames {
+			if other == name {
+				q.Same[i] = append(q.Same[i], k)
+			}
+		}
+		places := slices.Concat(now.Net.Transitions[i].In, now.Net.Transitions[i].Read)
+		q.Apart[i] = now.Net.Places[places[0]].Net == "light"
+	}
+	q.Between = func(from, to petri.Marking) []int {
+		s, _ := now.Graph.Find(from)
+		at, _ := now.Graph.Find(to)
+		return now.Graph.Steps(s)[slices.Index(now.Graph.Succ(s), uint32(at))]
+	}
+	return q, names
+}
+
+// told writes a run by the names of its steps: a loop in brackets, what violates a part after a slash.
+func told(e *ctl.Evidence, names []string) string {
+	var words []string
+	for i, step := range e.Run.Steps {
+		word := names[step[0]]
+		if i == e.Run.Loop {
+			word = "(" + word
+		}
+		words = append(words, word)
+	}
+	text := strings.Join(words, " ")
+	if e.Run.Loop >= 0 {
+		text += ")"
+	}
+	if e.Run.Dead {
+		text += "."
+	}
+	for _, b := range e.Next {
+		if more := told(b.Evidence, names); more != "" {
+			text += "/" + more
+		}
+	}
+	return strings.TrimPrefix(text, "/")
+}
+
+// allWays returns all ways that are found if each that is found is named, in order.
+func allWays(t *testing.T, q *Question, names []string) string {
+	t.Helper()
+	var all []string
+	for range 12 {
+		e, err := q.New(t.Context())
+		if err != nil {
+			return strings.Join(append(all, err.Error()), ", ")
+		}
+		if e == nil {
+			slices.Sort(all)
+			return strings.Join(all, ", ")
+		}
+		all = append(all, told(e, names))
+		q.Named = append(q.Named, e)
+	}
+	t.Errorf("no end of ways: %v", all)
+	return ""
+}
+
+// TestWays lists every new way of a model, one for each run that has to be named.
+func TestWays(t *testing.T) {
+	const never, comes = "AG !bad", "AF ok"
+	for _, c := range []struct{ name, formula, base, head, want string }{
+		{"as before", never, "s ok, s bad", "s ok, s bad", ""},
+		{"a step that base lacks", never, "s ok", "s ok, s bad", "s_bad"},
+		{"a step that base has, and cannot take there", never, "s ok, s y, ok bad t", "s ok, s bad t", "t"},
+		{"a longer way", never, "s ok, s bad", "s ok, s bad, ok bad", "s_ok ok_bad"},
+		{"a detour", never, "s ok, s bad", "s ok, s bad, s x, x s", ""},
+		{"a detour that base does not follow", never, "s x t, s bad z", "s s t, s bad z", "t z"},
+		{"two ways", never, "s ok", "s ok, s x, x bad, s bad", "s_bad, s_x x_bad"},
+		{"the light beside it", never, "s ok, s bad", "s ok, s bad, light.s light.on, light.on light.s", ""},
+		{"it comes no more", comes, "s ok", "s ok, s bad", "s_bad."},
+		{"it is put off for ever", comes, "s ok", "s ok, s x, x s", "(s_x x_s)"},
+		{"it may wait", comes, "s ok", "s ok, s s", "(s_s)"},
+		{"it might wait before", comes, "s ok, s s", "s ok, s s", ""},
+		{"it ends elsewhere", comes, "s ok, s bad", "s ok, s bad, s x", "s_x."},
+		{"the light alone goes on", comes, "s ok", "s ok, light.s light.on, light.on light.s", ""},
+		{"the light alone is left", comes, "s ok, s bad", "s ok, s bad, light.s light.on, light.on light.s", ""},
+		{"next", "AX ok", "s ok", "s ok, s x, s bad", "s_bad, s_x"},
+		{"next, by a step that base has", "AX ok", "s ok, s x t", "s ok, s bad t", ""},
+		{"next, by the light", "AX s", "s s", "s s, light.s light.on", ""},
+		{"until", "A[!bad U ok]", "s ok", "s ok, s bad, s x, x bad, x x", "s_bad, s_bad., s_x (x_x)"},
+		{"unless", "A[!bad W ok]", "s ok", "s ok, s bad, s x, x bad, x x", "s_bad, s_x x_bad"},
+		{"until what base has come to", "A[!bad U ok]", "s ok t, ok bad", "s x t, x bad", "t x_bad, t x_bad."},
+		{"both", "AG !bad && AF ok", "s ok", "s ok, s bad", "s_bad, s_bad."},
+		{"either", "AG !bad || AF ok", "s ok, s bad", "s ok, s bad, s x", "s_bad/s_x., " + errNamed.Error()},
+		{"none of both is new", "AG !bad || AF ok", "s ok, s bad, s x", "s ok, s bad, s x", ""},
+		{"after something", "AG (x -> AF ok)", "s x, x ok", "s x, x ok, x bad, x x", "s_x/(x_x), s_x/x_bad."},
+		{"not possible", "!EF bad", "s ok", "s ok, s bad", "s_bad"},
+		{"not kept up", "!EG !ok", "s ok", "s ok, s bad", "s_bad."},
+		{"not next", "!EX bad", "s ok", "s ok, s bad", "s_bad"},
+		{"not so until", "!E[!ok U bad]", "s ok", "s ok, s bad, ok bad t", "s_bad"},
+		{"not so unless", "!E[!ok W bad]", "s ok", "s ok, s bad", "s_bad, s_bad."},
+		{"no run shows it", "EF bad", "s bad", "s ok", ""},
+	} {
+		q, names := questionOf(t, c.base, c.head, c.formula, c.formula)
+		if got := allWays(t, q, names); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestWaysOfNamesAndOperands: a name is what it means, and an operand is compared with the one of base that it stands for.
+func TestWaysOfNamesAndOperands(t *testing.T) {
+	const base, head = "s ok, s x t", "s ok, s x, s bad"
+	for _, c := range []struct{ name, was, now, want string }{
+		{"a name on both sides", "safe", "safe", "s_bad"},
+		{"a name on head", "AG !bad", "safe", "s_bad"},
+		{"a name on base", "safe", "AG !bad", "s_bad"},
+		{"a name within", "AG fine", "AG fine", "s_bad"},
+		{"the same operands in another order", "served && safe", "safe && served && AG !y", "s_bad, s_bad., s_x."},
+		{"an operand that base breaks, too", "AG !y && AG !ok && AG !x", "AG !y && AG !ok", ""},
+		{"not either", "!(EF bad || EF x)", "!(EF bad || EF x)", "s_bad, s_x"},
+		{"not that one brings the other", "!(s -> EF bad)", "!(s -> EF bad)", "s_bad"},
+		{"one brings the other", "s -> AG !bad", "s -> AG !bad", "s_bad"},
+		{"another form", "AG !bad", "AF ok", errShape.Error()},
+		{"another form of an operand", "AG !bad && AF ok", "AG !bad && AG !x", errShape.Error()},
+		{"another form of what has to hold", "AG AF ok", "AG AX ok", errShape.Error()},
+	} {
+		q, names := questionOf(t, base, head, c.was, c.now)
+		if got := allWays(t, q, names); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestShown: a formula has ways if runs show its violation, or a state does.
+func TestShown(t *testing.T) {
+	for formula, want := range map[string]bool{
+		"s": true, "s && !ok": true, "EF ok": false, "!EF ok": true, "AG s": true, "!AG s": false, "EF ok && AG s": true, "AG s && EF ok": true, "EF ok || EG s": false,
+		"AG s -> EF ok": false, "EF ok -> EF s": true, "EF ok -> AG s": true, "AG s -> AG ok": true, "safe && EF ok": true, "!safe": false,
+	} {
+		side, _ := sideOf(t, "s ok", formula, petri.One)
+		if got := Shown(side.Formula); got != want {
+			t.Errorf("%s: %t", formula, got)
+		}
+	}
+}
+
+// TestLimits: too many pairs, and the end of the context, are errors and no answer.
+func TestLimits(t *testing.T) {
+	for _, formula := range []string{"AG !bad", "AF ok", "A[!bad U ok]", "A[!bad W ok]", "AX !bad", "AG !bad && AF ok", "!EF bad", "!E[s U bad]", "!EG !ok"} {
+		q, names := questionOf(t, "s ok", "s ok, s x, x bad, s bad", formula, formula)
+		q.MaxPairs = 1
+		if got := allWays(t, q, names); got != ErrTooManyPairs.Error() {
+			t.Errorf("%s: %q", formula, got)
+		}
+		q.MaxPairs = 0
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if e, err := q.New(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, cancelled: %v, %v", formula, e, err)
+		}
+	}
+}
+
+// TestAlone: every way is asked for, whatever base has, but those that are named.
+func TestAlone(t *testing.T) {
+	for _, c := range []struct{ formula, steps, want string }{
+		{"AG !bad", "s bad, s x, x bad", "s_bad, s_x x_bad"},
+		{"AF ok", "s x, s ok, s s, s y, y s", "(s_s), (s_y y_s), s_x."},
+		{"AG !bad && AF ok", "s bad, s ok", "s_bad, s_bad."},
+	} {
+		q, names := questionOf(t, c.steps, c.steps, c.formula, c.formula)
+		q.Alone = true
+		if got := allWays(t, q, names); got != c.want {
+			t.Errorf("%s: %q, want %q", c.formula, got, c.want)
+		}
+	}
+}
+
+// TestWaysOfPartiesThatAct: a run counts on which parties that are assumed to make progress do, and base does not follow by waiting.
+func TestWaysOfPartiesThatAct(t *testing.T) {
+	const clock = "b.s b.t, b.t b.s"
+	for _, c := range []struct{ name, base, head, want string }{
+		{"it waits for ever", "s ok, " + clock, "s ok, " + clock, ""},
+		{"it goes round", "s ok, " + clock, "s ok, s x, x s, " + clock, "(s_x x_s)"},
+		{"it went round before", "s ok, s x, x s, " + clock, "s ok, s x, x s, s y, y s, " + clock, "(s_y y_s)"},
+		{"it ends elsewhere", "s ok, " + clock, "s ok, s bad, " + clock, "s_bad (b.s_b.t b.t_b.s)"},
+	} {
+		q, names := questionOf(t, c.base, c.head, "AF ok", "AF ok", "a")
+		if got := allWays(t, q, names); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
