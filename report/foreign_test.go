@@ -337,7 +337,7 @@ var (
 )
 
 func checkMermaid(t failer, s string) {
-	d := draw.SequenceDiagramWith(foreign(s).Requirements[0].Trace, &finding.Refusal{Step: 2, Instead: []string{s}})
+	d := draw.SequenceDiagram(foreign(s).Requirements[0].Trace, &finding.Refusal{Step: 2, Instead: []string{s}})
 	for l := range strings.Lines(d) {
 		l = strings.TrimSpace(l)
 		lead := message.FindString(l)

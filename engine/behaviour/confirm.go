@@ -62,11 +62,6 @@ type confirmedChoice struct {
 	others []prospect
 }
 
-// all confirms an answer and describes it.
-func (r *confirming) all(b *finding.Behaviour, answer *delta.Answer) error {
-	return r.tell(b, r.confirm(answer))
-}
-
 // confirm replays an answer.
 func (r *confirming) confirm(answer *delta.Answer) *confirmation {
 	c := &confirmation{leftOut: answer.LeftOut}

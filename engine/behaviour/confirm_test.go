@@ -51,7 +51,8 @@ func TestNothingWrongIsConfirmed(t *testing.T) {
 		return answer
 	}
 	var b finding.Behaviour
-	if err := c.confirming(nil, g).all(&b, whole()); err != nil || len(b.Possible) != 1 {
+	confirm := func(r *confirming, answer *delta.Answer) error { return r.tell(&b, r.confirm(answer)) }
+	if err := confirm(c.confirming(nil, g), whole()); err != nil || len(b.Possible) != 1 {
 		t.Fatal(err, b)
 	}
 	word := whole().Possible[0]
@@ -64,13 +65,13 @@ func TestNothingWrongIsConfirmed(t *testing.T) {
 		"a run that goes on":         {Possible: []delta.Word{{Run: slices.Concat(word.Run, word.Run), Refused: word.Refused, Instead: word.Instead}}},
 		"another next step":          {Choice: &delta.Choice{Head: true, Run: []uint32{first}}},
 	} {
-		if err := c.confirming(nil, g).all(&b, wrong); err == nil {
+		if err := confirm(c.confirming(nil, g), wrong); err == nil {
 			t.Errorf("%s is confirmed", name)
 		}
 	}
 	hurried := c.confirming(nil, g)
 	hurried.follow[0].left = 0
-	if err := hurried.all(&b, whole()); err != nil || len(b.Possible) != 0 || b.MoreThan != 1 {
+	if err := confirm(hurried, whole()); err != nil || len(b.Possible) != 0 || b.MoreThan != 1 {
 		t.Errorf("what can't be confirmed: %v, %+v", err, b)
 	}
 }

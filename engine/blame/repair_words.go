@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
@@ -23,7 +24,7 @@ func (s *Search) sentence(undone set) string {
 	for _, k := range blocks {
 		parts = append(parts, s.phrase(k, undone))
 	}
-	return upperFirst(enumerate(parts)) + "."
+	return diag.Capital(enumerate(parts)) + "."
 }
 
 // phrase describes taking changes of one block back.
@@ -74,11 +75,4 @@ func enumerate(parts []string) string {
 		return strings.Join(parts, "")
 	}
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
-}
-
-func upperFirst(s string) string {
-	if s == "" {
-		return ""
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -45,7 +46,7 @@ func (d *Draft) compare(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnosti
 		}
 	}
 	atom.Compare = &ctl.Comparison{Of: of, Sign: c.Sign, Number: c.Number}
-	atom.Name, atom.Means = fmt.Sprintf("%s %s %d", of.Name, c.Sign, c.Number), Disjunction(satisfying)
+	atom.Name, atom.Means = fmt.Sprintf("%s %s %d", of.Name, c.Sign, c.Number), Join(ctl.Or, satisfying)
 	return nil
 }
 
@@ -72,30 +73,18 @@ func (d *Draft) Marked(place int) *ctl.Formula {
 	return &ctl.Formula{Op: ctl.Atom, Name: d.Net.Places[place].String(), Place: place}
 }
 
-// Disjunction joins formulas by ||, in a tree of logarithmic depth. It returns false for none.
-func Disjunction(list []*ctl.Formula) *ctl.Formula {
-	switch n := len(list); n {
-	case 0:
-		return &ctl.Formula{Op: ctl.False}
-	case 1:
-		return list[0]
-	default:
-		return &ctl.Formula{Op: ctl.Or, Left: Disjunction(list[:n/2]), Right: Disjunction(list[n/2:])}
-	}
-}
-
 // notCounter returns the diagnostic for a comparison whose left side is not a counter.
 func (d *Draft) notCounter(of ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 	at := text.Source(of.From, of.To)
 	if _, known := d.PlaceOf[of.Name]; known {
-		return diagnostic("wrong-kind", at, fmt.Sprintf("%q is no counter.", of.Name),
+		return phrase.Diagnostic("wrong-kind", at, fmt.Sprintf("%q is no counter.", of.Name),
 			"Only a counter can be compared with a number. A state, flag, place or document is so or not.")
 	}
 	hint := "What is compared is party.counter."
 	if near := d.nearestCounter(of.Name); near != "" {
 		hint += " " + hclspec.Meant(of.Name, near)
 	}
-	return diagnostic("unknown-name", at, fmt.Sprintf("There is no counter %q.", of.Name), hint)
+	return phrase.Diagnostic("unknown-name", at, fmt.Sprintf("There is no counter %q.", of.Name), hint)
 }
 
 // Compared renders a comparison in words, such as “purchaser: instalments paid >= 2”.
@@ -108,7 +97,7 @@ func (d *Draft) Compared(c *ctl.Comparison) string {
 
 // uncompared returns the diagnostic for a counter used as a truth value.
 func (d *Draft) uncompared(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
-	return diagnostic("wrong-kind", text.Source(atom.From, atom.To), fmt.Sprintf("%q is a counter: it is neither true nor false.", atom.Name),
+	return phrase.Diagnostic("wrong-kind", text.Source(atom.From, atom.To), fmt.Sprintf("%q is a counter: it is neither true nor false.", atom.Name),
 		fmt.Sprintf("Compare it with a number, as in %s >= 2.", atom.Name))
 }
 

@@ -24,10 +24,10 @@ func (d *Draft) indexDocuments() {
 	}
 	d.ideal()
 	for name, places := range holders {
-		d.mean(name, Disjunction(places))
+		d.mean(name, Join(ctl.Or, places))
 	}
 	for _, doc := range d.Spec.Documents {
-		d.mean(doc.Name+".nobody", &ctl.Formula{Op: ctl.Not, Left: Disjunction(d.Held[doc.Name])})
+		d.mean(doc.Name+".nobody", &ctl.Formula{Op: ctl.Not, Left: Join(ctl.Or, d.Held[doc.Name])})
 	}
 }
 
@@ -73,8 +73,8 @@ func AtLeastTwo(list []*ctl.Formula) *ctl.Formula {
 		return &ctl.Formula{Op: ctl.False}
 	}
 	left, right := list[:len(list)/2], list[len(list)/2:]
-	across := &ctl.Formula{Op: ctl.And, Left: Disjunction(left), Right: Disjunction(right)}
-	return Disjunction([]*ctl.Formula{across, AtLeastTwo(left), AtLeastTwo(right)})
+	across := &ctl.Formula{Op: ctl.And, Left: Join(ctl.Or, left), Right: Join(ctl.Or, right)}
+	return Join(ctl.Or, []*ctl.Formula{across, AtLeastTwo(left), AtLeastTwo(right)})
 }
 
 // documented returns the part of the digest that says which document a place belongs to.

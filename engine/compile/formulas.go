@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/hclspec/codes"
 )
 
 // formulas parses the contract's final states and requirements and resolves their atoms, until the context ends. It collects mistakes in
@@ -31,7 +29,7 @@ func (d *Draft) formulas(ctx context.Context) {
 		}
 		d.Formulas[i], d.Reasons[i] = d.formula(r.Formula)
 		if f := d.Formulas[i]; f != nil && r.RestsOn != nil && !CanRest(f) {
-			diag := diagnostic("bad-rests-on", r.RestsOn.Range, fmt.Sprintf("Requirement %q can't say on whom it may rest.", r.Name),
+			diag := phrase.Diagnostic("bad-rests-on", r.RestsOn.Range, fmt.Sprintf("Requirement %q can't say on whom it may rest.", r.Name),
 				"That is asked where something has to come, and where all that has to come has to come on every run (AF, A[p U q]).")
 			d.Broken, d.Formulas[i], d.Reasons[i] = append(d.Broken, diag), nil, diag.Summary
 		}
@@ -79,7 +77,7 @@ func (d *Draft) size(f *ctl.Formula) int {
 
 // tooLong returns the diagnostic for a formula that comes after the size limit.
 func tooLong(text *hclspec.Formula) *hcl.Diagnostic {
-	return diagnostic("expansion-too-large", text.Source(0, len(text.Text)), "The formulas of the contract are too long.",
+	return phrase.Diagnostic("expansion-too-large", text.Source(0, len(text.Text)), "The formulas of the contract are too long.",
 		fmt.Sprintf("With this one, all formulas together have more than %d parts, written out for every instance. The formulas from here on are left out.", maxFormulas))
 }
 
@@ -142,14 +140,6 @@ func (d *Draft) ResolveAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 	return nil
 }
 
-// MakeSentence turns a hint into a sentence, with a capital letter and a full stop. It returns "" for "".
-func MakeSentence(hint string) string {
-	if hint == "" {
-		return ""
-	}
-	return strings.ToUpper(hint[:1]) + strings.TrimRight(hint[1:], ".") + "."
-}
-
 // unknownAtom returns the diagnostic for an unknown name in a formula, with a suggestion if one is near.
 func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	hint := "An atom is party.state, party.flag or party.place."
@@ -157,11 +147,6 @@ func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 		hint += " " + hclspec.Meant(atom.Name, near)
 	}
 	hint = cmp.Or(d.several(atom.Name), d.neverHolds(atom.Name), hint)
-	return diagnostic("unknown-name", text.Source(atom.From, atom.To),
+	return phrase.Diagnostic("unknown-name", text.Source(atom.From, atom.To),
 		fmt.Sprintf("There is no state, flag or place %q.", atom.Name), hint)
-}
-
-// diagnostic returns an error in the text of a formula.
-func diagnostic(code codes.Code, at hcl.Range, summary, detail string) *hcl.Diagnostic {
-	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &at, Extra: code}
 }

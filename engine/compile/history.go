@@ -189,7 +189,7 @@ func (d *Draft) unknownEvent(arg ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic
 	if near := d.lookup.suggest.Nearest(arg.Name, known); hint == "" && near != "" {
 		hint = hclspec.Meant(arg.Name, near)
 	}
-	return diagnostic("unknown-name", text.Source(arg.From, arg.To), fmt.Sprintf("There is no event %q.", arg.Name), hint)
+	return phrase.Diagnostic("unknown-name", text.Source(arg.From, arg.To), fmt.Sprintf("There is no event %q.", arg.Name), hint)
 }
 
 // before returns a formula: the second event never happens before the first has, nor in one step with it. A[!happened(second) W
@@ -213,7 +213,7 @@ const maxEnabled = 100_000
 // enabled resolves enabled(e): some transition of the event can fire. It returns a diagnostic if the formula is too large.
 func (d *Draft) enabled(atom *ctl.Formula, e *hclspec.Event, text *hclspec.Formula) *hcl.Diagnostic {
 	if atom.Means = d.ways(e); atom.Means == nil {
-		return diagnostic("value-too-large", text.Source(atom.From, atom.To), fmt.Sprintf("%s speaks of more than %d places.", atom.Name, maxEnabled),
+		return phrase.Diagnostic("value-too-large", text.Source(atom.From, atom.To), fmt.Sprintf("%s speaks of more than %d places.", atom.Name, maxEnabled),
 			"The event can happen in too many ways to ask whether it can.")
 	}
 	return nil

@@ -20,7 +20,7 @@ func (d *Draft) ideal() {
 			broken = append(broken, d.Marked(d.PlaceOf[n.Name+"."+p.Name]))
 		}
 	}
-	d.mean(IdealName, &ctl.Formula{Op: ctl.Not, Left: Disjunction(broken)})
+	d.mean(IdealName, &ctl.Formula{Op: ctl.Not, Left: Join(ctl.Or, broken)})
 }
 
 // overRuns restricts a formula to ideal runs if its text asks for that.

@@ -64,14 +64,14 @@ func (d *Draft) families() []string {
 func (d *Draft) notSeveral(over ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 	at := text.Source(over.From, over.To)
 	if d.lookup.parties[over.Name] != nil {
-		return diagnostic("wrong-kind", at, fmt.Sprintf("There is only one %q.", over.Name),
+		return phrase.Diagnostic("wrong-kind", at, fmt.Sprintf("There is only one %q.", over.Name),
 			"all and some range over a party that has count or for_each.")
 	}
 	hint := "all and some range over a party that has count or for_each."
 	if near := d.lookup.suggest.Nearest(over.Name, d.families()); near != "" {
 		hint += " " + hclspec.Meant(over.Name, near)
 	}
-	return diagnostic("unknown-name", at, fmt.Sprintf("There is no party %q of which there are several.", over.Name), hint)
+	return phrase.Diagnostic("unknown-name", at, fmt.Sprintf("There is no party %q of which there are several.", over.Name), hint)
 }
 
 // several returns a hint for an atom that names a party with several instances as if it were one. It returns "" for any other.

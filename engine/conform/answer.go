@@ -72,7 +72,7 @@ const maxLooks = 5_000_000
 func (h *holder) answer(ctx context.Context, deviation *Deviation) (*Answer, error) {
 	first := h.now[0]
 	a := &Answer{Draft: h.draft, Lines: len(h.log.Lines), Ignored: h.log.Ignored, Deviation: deviation, Possible: len(h.now)}
-	a.Standing = explain.StandingOf(h.draft, first.marking)
+	a.Standing = explain.PartiesAt(h.draft, first.marking)
 	a.Run, a.Only = h.run(first.how)
 	a.Only = a.Only && len(h.now) == 1
 	a.Final = h.final()
@@ -156,7 +156,7 @@ func (h *holder) options(ctx context.Context) (list []Option, more bool, err err
 
 // option adds what a transition does, unless the same is there.
 func option(d *compile.Draft, t int, list []Option) []Option {
-	f := explain.Fired(d, 0, t, nil)
+	f := explain.Firing(d, 0, t, nil)
 	o := Option{Name: f.Event, Event: f.Event != "", Title: f.Title, Clause: f.Clause}
 	name := explain.TransitionName(d, t)
 	if !o.Event {

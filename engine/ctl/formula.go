@@ -99,17 +99,18 @@ func (r *Ref) shift(by int) { r.From, r.To = r.From+by, r.To+by }
 // Atoms yields the atoms of f in source order, each occurrence for itself, so that a caller can
 // resolve it to a Place or a meaning. What they mean already is not looked into.
 func (f *Formula) Atoms() iter.Seq[*Formula] {
-	return func(yield func(*Formula) bool) { f.atoms(yield) }
+	return func(yield func(*Formula) bool) {
+		f.walk(func(g *Formula) bool { return g.Op != Atom || yield(g) })
+	}
 }
 
-func (f *Formula) atoms(yield func(*Formula) bool) bool {
-	switch {
-	case f == nil:
-		return true
-	case f.Op == Atom:
-		return yield(f)
-	}
-	return f.Left.atoms(yield) && f.Right.atoms(yield)
+// parts yields f and all its parts, each before its own parts, in source order.
+func (f *Formula) parts() iter.Seq[*Formula] {
+	return func(yield func(*Formula) bool) { f.walk(yield) }
+}
+
+func (f *Formula) walk(yield func(*Formula) bool) bool {
+	return f == nil || yield(f) && f.Left.walk(yield) && f.Right.walk(yield)
 }
 
 // Temporal reports whether f, what its atoms mean included, has a temporal operator.

@@ -213,7 +213,7 @@ func (v *inspection[S]) remark(ctx context.Context, o *occurrence) (Vacuity, err
 		return r, nil
 	}
 	never, always, err := v.constant(ctx, neighbour)
-	if value && always || !value && never {
+	if (never || always) && always == value {
 		r.Because, r.Value = neighbour, value
 	}
 	return r, err
@@ -274,32 +274,24 @@ func (o *occurrence) once(f *Formula) (in *Formula, nth int) {
 }
 
 // before counts the parts of f that are like one of them and stand before it.
-func before(f, part *Formula) int {
-	n := 0
-	var visit func(f *Formula) bool
-	visit = func(f *Formula) bool {
-		switch {
-		case f == nil:
-			return true
-		case f == part:
-			return false
-		case Equal(f, part):
+func before(f, part *Formula) (n int) {
+	for g := range f.parts() {
+		if g == part {
+			break
+		}
+		if Equal(g, part) {
 			n++
 		}
-		return visit(f.Left) && visit(f.Right)
 	}
-	visit(f)
 	return n
 }
 
 // count returns how often a formula has a part.
-func count(f, part *Formula) int {
-	if f == nil {
-		return 0
-	}
-	n := count(f.Left, part) + count(f.Right, part)
-	if Equal(f, part) {
-		n++
+func count(f, part *Formula) (n int) {
+	for g := range f.parts() {
+		if Equal(g, part) {
+			n++
+		}
 	}
 	return n
 }

@@ -13,7 +13,12 @@ type spread struct {
 
 // Patterned reports whether f was made of a pattern: it has copies of operands.
 func Patterned(f *Formula) bool {
-	return f != nil && (f.Role != "" || Patterned(f.Left) || Patterned(f.Right))
+	for g := range f.parts() {
+		if g.Role != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // vacuousPattern is Vacuous of a pattern's formula.
@@ -95,21 +100,16 @@ func (s *spread) insideOf(others []*spread) bool {
 	return false
 }
 
-// shared counts the copies that are part of a copy of another.
-func (s *spread) shared(o *spread) int {
-	n := 0
-	for f := range s.worst {
-		for g := range o.worst {
-			if f != g && contains(g, f) {
+// shared counts the copies that are, or are part of, a copy of another.
+func (s *spread) shared(o *spread) (n int) {
+	for g := range o.worst {
+		for f := range g.parts() {
+			if _, ok := s.worst[f]; ok {
 				n++
 			}
 		}
 	}
 	return n
-}
-
-func contains(f, part *Formula) bool {
-	return f != nil && (f == part || contains(f.Left, part) || contains(f.Right, part))
 }
 
 // remarkOn describes a part of an operand that makes no difference. Its reason is another part that has one value in all reachable
@@ -124,7 +124,7 @@ func (c *Checker[S]) remarkOn(ctx context.Context, f *Formula, s *spread, all []
 		return r, err
 	}
 	for _, o := range all {
-		if o == s || o.shared(s)+s.shared(o) > 0 {
+		if o.shared(s)+s.shared(o) > 0 {
 			continue
 		}
 		never, always, err := c.constant(ctx, o.formula)
@@ -150,11 +150,12 @@ func (s *spread) all(value bool) map[*Formula]bool {
 
 // keeps reports whether f has a copy of s.
 func keeps(f *Formula, s *spread) bool {
-	if f == nil {
-		return false
+	for g := range f.parts() {
+		if _, ok := s.worst[g]; ok {
+			return true
+		}
 	}
-	_, here := s.worst[f]
-	return here || keeps(f.Left, s) || keeps(f.Right, s)
+	return false
 }
 
 // replaced returns f with constants in the place of some of its nodes. It shares what does not change.
@@ -174,35 +175,24 @@ func replaced(f *Formula, by map[*Formula]bool) *Formula {
 	return &g
 }
 
-// folded returns what is left of f where constants decide the rest; it is equivalent to f on maximal paths. It leaves copies of
-// operands as they are.
+// folded returns what is left of f, made of a pattern, where constants decide the rest; it is equivalent to f on maximal paths. It leaves
+// copies of operands as they are.
 func folded(f *Formula) *Formula {
-	if f == nil || f.Op <= Atom || f.Role != "" {
+	if f == nil || f.Role != "" {
 		return f
 	}
 	left, right := folded(f.Left), folded(f.Right)
-	is := func(f *Formula, op Op) bool { return f != nil && f.Op == op }
-	switch {
-	case f.Op == Not && left.Op <= False:
-		return constant(left.Op == False)
-	case f.Op == And && (is(left, False) || is(right, False)):
-		return constant(false)
-	case f.Op == And && is(left, True), f.Op == Or && is(left, False), f.Op == Implies && is(left, True),
-		(f.Op == AU || f.Op == EU || f.Op == AW || f.Op == EW) && is(left, False):
-		return right
-	case f.Op == And && is(right, True), f.Op == Or && is(right, False):
-		return left
-	case f.Op == Or && (is(left, True) || is(right, True)), f.Op == Implies && (is(left, False) || is(right, True)),
-		(f.Op == AW || f.Op == EW) && (is(left, True) || is(right, True)), (f.Op == AU || f.Op == EU) && is(right, True),
-		f.Op == AX && is(left, True):
+	is := func(f *Formula, op Op) bool { return f.Op == op }
+	switch op := f.Op; {
+	case op == Not && is(left, False), op == AX && is(left, True), op == Or && is(left, True),
+		(op == Or || op == Implies || op == AW || op == AU) && is(right, True), op == Implies && is(left, False), op == AW && is(left, True):
 		return constant(true)
-	case (f.Op == AU || f.Op == EU) && is(right, False), f.Op == EX && is(left, False):
+	case op == Not && is(left, True), op == And && is(left, False), (op == And || op == AU) && is(right, False):
 		return constant(false)
-	case (f.Op == EF || f.Op == AF || f.Op == EG || f.Op == AG) && left.Op <= False:
+	case (op == And || op == Implies) && is(left, True), (op == Or || op == AW || op == AU) && is(left, False):
+		return right
+	case op == And && is(right, True), op == Or && is(right, False), (op == AF || op == AG) && (is(left, True) || is(left, False)):
 		return left
-	}
-	if left == f.Left && right == f.Right {
-		return f
 	}
 	g := *f
 	g.Left, g.Right = left, right

@@ -242,6 +242,10 @@ func TestVacuous(t *testing.T) {
 		{"(p || EX !p) && A[q U EX !p]", "q=false always, p=false spare in (p || EX !p) && A[q U EX !p] number 1, EX !p=false spare in (p || EX !p) && A[q U EX !p] number 1"},
 		{"AG (p -> EX q) && AG (party.r-1 -> EX p)", "p=true spare since EX q=true in p -> EX q, EX p=false since party.r-1=false"},
 		{"AG (p -> EX q) && AG (p -> EX q)", "p=true spare since EX q=true in AG (p -> EX q) && AG (p -> EX q) number 1, p=true spare since EX q=true in AG (p -> EX q) && AG (p -> EX q) number 2"},
+		// Where several are alike, they are numbered in source order.
+		{"(p || EX !p) && (p || EX !p)", "p=false spare in (p || EX !p) && (p || EX !p) number 1, EX !p=false spare in (p || EX !p) && (p || EX !p) number 1, p=false spare in (p || EX !p) && (p || EX !p) number 3, EX !p=false spare in (p || EX !p) && (p || EX !p) number 2"},
+		// A value is a reason only if it is the one that leaves the part no say.
+		{"AG !A[p U party.r-1]", "p=true"},
 		// Constants are no remark, and no reason.
 		{"AG (p -> EX !p || true && false)", ""},
 		{"AG !(p && false)", "p=true spare"},

@@ -33,7 +33,7 @@ func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
 	if p.Every.Given() {
 		s = fmt.Sprintf("for every %s: %s", w.plain(p.Every), s)
 	}
-	return compile.MakeSentence(s), phrase.Kind(p).String()
+	return phrase.Sentence(s), phrase.Kind(p).String()
 }
 
 // A patternTeller renders the operands of a pattern in the contract's words.

@@ -36,11 +36,6 @@ func Stage(d *compile.Draft, runs []*finding.Trace) []*Staged {
 	return list
 }
 
-// Fired describes the firing of a composed transition in a marking, as the given step of a run.
-func Fired(d *compile.Draft, step, transition int, before petri.Marking) finding.Firing {
-	return Firing(d, step, transition, before)
-}
-
 // Place returns the place in the contract behind a place of the composed net, its owner, its word in sentences, and whether lists of states
 // omit it. A history place has no owner: both are nil.
 func Place(d *compile.Draft, i int) (spec *hclspec.Place, owner *hclspec.Party, called string, quiet bool) {

@@ -68,7 +68,7 @@ func replayed(t *testing.T, d *compile.Draft, s *explain.Staged) int {
 			if !d.Net.Fireable(m, tr) {
 				t.Fatalf("%s: step %d can't fire", d.Path, i)
 			}
-			if f := explain.Fired(d, told[0].Step, tr, m); f.Event != told[0].Event || !slices.Equal(f.Transitions, told[0].Transitions) {
+			if f := explain.Firing(d, told[0].Step, tr, m); f.Event != told[0].Event || !slices.Equal(f.Transitions, told[0].Transitions) {
 				t.Errorf("%s: step %d is told as %v and fires %v", d.Path, i, told[0], f)
 			}
 			told = told[1:]

@@ -172,9 +172,6 @@ func words(places []*hclspec.Place) []string {
 	return list
 }
 
-// StandingOf is a synonym of PartiesAt.
-func StandingOf(d *compile.Draft, m petri.Marking) []finding.PartyState { return PartiesAt(d, m) }
-
 // PartiesAt returns the state of each party in a marking. It omits parties without places of their own, which act in phases only, and norms
 // and timers with nothing to show.
 func PartiesAt(d *compile.Draft, m petri.Marking) []finding.PartyState {

@@ -2,13 +2,13 @@ package implications
 
 import "math/bits"
 
-// A striking is the work under way: transitions that may break what is still supposed.
+// An elimination is the state of removing clauses. Its queue has the transitions that may break a clause that is left.
 type elimination struct {
 	*Facts
 	queue  []int
 	queued []bool
 	users  [][]int // by literal, the transitions that need it
-	lost   []bool  // by literal: it implies less than before, since the last transition was looked at
+	lost   []bool  // by literal: it implies less than when the current transition was taken
 	losers []Literal
 }
 
@@ -30,8 +30,8 @@ func (s *elimination) next() int {
 	return t
 }
 
-// strike takes back what transition t breaks, and says how many words and bits it looked at. Of a clause x or y, t breaks x: then y
-// must be known to hold after it.
+// strike removes the clauses that transition t breaks, and returns the number of words and bits it looked at. If t breaks x in a clause x or
+// y, then y must be known to hold after t.
 func (s *elimination) strike(t int) (work int) {
 	known, can := s.when(t)
 	if work = len(known) * (1 + len(s.needs(t))); !can {
@@ -54,7 +54,7 @@ func (s *elimination) strike(t int) (work int) {
 	return work
 }
 
-// lose strikes out the clauses x or y, for the literals y whose bits are broken in a word of the row.
+// lose removes the clauses x or y, for the literals y whose bits are broken in a word of the row.
 func (s *elimination) lose(x Literal, word int, broken uint64) {
 	for ; broken != 0; broken &= broken - 1 {
 		y := Literal(64*word + bits.TrailingZeros64(broken))
@@ -74,7 +74,7 @@ func (s *elimination) loses(l Literal) {
 	}
 }
 
-// again looks again at the transitions that need a literal, of which less is known now.
+// again queues the transitions that need a literal of which less is known now.
 func (s *elimination) again(l Literal) {
 	for _, t := range s.users[l] {
 		if !s.queued[t] {
@@ -83,7 +83,7 @@ func (s *elimination) again(l Literal) {
 	}
 }
 
-// A set of literals.
+// A set is a set of literals.
 type set []uint64
 
 func newSet(size int) set { return make(set, (size+63)/64) }
@@ -99,7 +99,7 @@ func (s set) join(o set) {
 	}
 }
 
-// contradicts reports whether it holds a literal and its opposite, which stand side by side.
+// contradicts reports whether the set has a literal and its opposite, which are adjacent.
 func (s set) contradicts() bool {
 	const even = 0x5555555555555555
 	for _, w := range s {

@@ -1,10 +1,10 @@
-// Package implications finds what every reachable marking of a one-safe net says of two places: that one is marked only where
-// the other is, that both never are, that one of them always is; and of one place: that it never changes.
+// Package implications finds invariants of two literals: what every reachable marking of a one-safe net says of two places, such as that one
+// is marked only where the other is, that both never are, or that one of them always is; and of one place, that it never changes.
 //
-// These are the clauses of two literals that hold initially and that no firing breaks, given all of them: the greatest such set,
-// found by starting with all that hold initially and striking out (C. Flanagan, K. R. M. Leino, 2001, Houdini, an annotation
-// assistant for ESC/Java, on greatest sets of candidates; for pairs of places that are marked together A. Kovalyov, 1992,
-// Concurrency relations and the safety problem for Petri nets). No state is built. Not every such clause that is true is found.
+// It computes the greatest set of clauses of two literals that hold initially and that no firing breaks, given all of them. It starts with all
+// clauses that hold initially, and removes those that a firing breaks (C. Flanagan, K. R. M. Leino, 2001, Houdini, an annotation assistant for
+// ESC/Java, on greatest sets of candidates; for pairs of places that are marked together A. Kovalyov, 1992, Concurrency relations and the
+// safety problem for Petri nets). It builds no states. It does not find every such clause that is true.
 package implications
 
 import (
@@ -17,41 +17,38 @@ import (
 // A Literal says that a place is marked, or that it is not.
 type Literal int
 
-// Marked says that place p is marked.
+// Marked returns the literal that place p is marked.
 func Marked(p int) Literal { return Literal(2 * p) }
 
-// Unmarked says that place p is not.
+// Unmarked returns the literal that place p is not marked.
 func Unmarked(p int) Literal { return Literal(2*p + 1) }
 
-// Not is the opposite.
+// Not returns the opposite literal.
 func (l Literal) Not() Literal { return l ^ 1 }
 
-// Place is what the literal speaks of.
-func (l Literal) Place() int { return int(l / 2) }
-
-// Facts is what follows from what.
+// Facts are the implications between literals of a net.
 type Facts struct {
 	net  *petri.Net
 	rows []set // by literal, what it implies
-	safe bool  // that no transition puts a second token on a place is taken for granted
+	safe bool  // the net is assumed to be one-safe
 }
 
-// ErrTooLarge says that the net has too many places, or that striking out took too many steps.
+// ErrTooLarge says that the net has too many places, or that removing clauses took too many steps.
 var ErrTooLarge = errors.New("too many pairs of places")
 
 const (
 	maxPlaces = 4000        // 8 MB
-	maxWork   = 500_000_000 // words and bits looked at, a second
+	maxWork   = 500_000_000 // words and bits looked at, about a second
 )
 
-// Of finds the facts of a one-safe net; that it is one-safe is taken for granted. The error is ErrTooLarge or the context's cause.
+// Of returns the facts of a net, which it assumes to be one-safe. The error is ErrTooLarge or the context's cause.
 func Of(ctx context.Context, n *petri.Net) (*Facts, error) {
 	f := &Facts{net: n, safe: true}
 	return f, f.find(ctx)
 }
 
-// OneSafe reports whether pairs show that a net is one-safe: that a transition, where it can be fired, finds its outputs
-// unmarked. False means nothing.
+// OneSafe reports whether implications prove that a net is one-safe: a transition that can fire finds its outputs unmarked. False proves
+// nothing. The error is ErrTooLarge or the context's cause.
 func OneSafe(ctx context.Context, n *petri.Net) (bool, error) {
 	f := &Facts{net: n}
 	if err := f.find(ctx); err != nil {
@@ -71,19 +68,19 @@ func OneSafe(ctx context.Context, n *petri.Net) (bool, error) {
 	return true, nil
 }
 
-// Implies reports whether b holds in every reachable marking in which a does.
+// Implies reports whether the facts show that b holds in every reachable marking in which a does.
 func (f *Facts) Implies(a, b Literal) bool { return f.rows[a].has(b) }
 
-// Always reports whether the literal holds in every reachable marking.
+// Always reports whether the facts show that the literal holds in every reachable marking.
 func (f *Facts) Always(l Literal) bool { return f.rows[l.Not()].has(l) }
 
-// Dead reports whether the facts tell that transition t can never be fired.
+// Dead reports whether the facts show that transition t can never fire.
 func (f *Facts) Dead(t int) bool {
 	_, can := f.when(t)
 	return !can
 }
 
-// find strikes out until nothing more can be.
+// find removes broken clauses until none is left.
 func (f *Facts) find(ctx context.Context) error {
 	if len(f.net.Places) > maxPlaces {
 		return ErrTooLarge
@@ -102,7 +99,7 @@ func (f *Facts) find(ctx context.Context) error {
 	return nil
 }
 
-// begin supposes all that the initial marking satisfies: a implies b unless a holds there and b does not.
+// begin assumes all clauses that the initial marking satisfies: a implies b unless a holds there and b does not.
 func (f *Facts) begin() {
 	size := 2 * len(f.net.Places)
 	all, holds := newSet(size), newSet(size)
@@ -125,7 +122,7 @@ func (f *Facts) begin() {
 	}
 }
 
-// when is what is known where transition t can be fired; can is false where it never can.
+// when returns what is known where transition t can fire. can is false if t never can.
 func (f *Facts) when(t int) (known set, can bool) {
 	known = newSet(len(f.rows))
 	for _, l := range f.needs(t) {
@@ -139,7 +136,7 @@ func (f *Facts) when(t int) (known set, can bool) {
 	return known, !known.contradicts()
 }
 
-// needs is what must hold where t is fired.
+// needs returns the literals that must hold where t fires.
 func (f *Facts) needs(t int) (list []Literal) {
 	of := &f.net.Transitions[t]
 	for _, places := range [][]int{of.In, of.Read} {
@@ -155,7 +152,7 @@ func (f *Facts) needs(t int) (list []Literal) {
 	return list
 }
 
-// after turns what is known before t into what is known after it, and lists what may have become false.
+// after changes known from what holds before t to what holds after it, and returns the literals that may have become false.
 func (f *Facts) after(t int, known set) (broken []Literal) {
 	of := &f.net.Transitions[t]
 	put := func(l Literal) {

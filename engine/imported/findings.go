@@ -9,6 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/workflow"
 	"github.com/redlinehq/redline/hclspec/codes"
@@ -106,7 +107,7 @@ func (w *imported) lacking(lacks []workflow.Lack) string {
 			said = append(said, fmt.Sprintf("not its source alone is marked at the start, but %s", few(l.Places, w.place)))
 		}
 	}
-	return strings.ToUpper(said[0][:1]) + strings.Join(said, "; ")[1:] + "."
+	return phrase.Sentence(strings.Join(said, "; "))
 }
 
 func joinedNames(a, b string) string {

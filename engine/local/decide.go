@@ -8,19 +8,19 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// An Answer says whether a formula holds, and what that took.
+// An Answer says whether a formula holds, with evidence and cost.
 type Answer struct {
 	Holds    bool
-	Evidence *ctl.Evidence // as ctl.Explain has it, nil where no run would show the verdict; or where Why says so
-	Why      error         // why there is no evidence: a limit was reached after the verdict
+	Evidence *ctl.Evidence // as of ctl.Explain; nil if no run can show the verdict, or for the reason in Why
+	Why      error         // why there is no evidence: a limit was met after the verdict
 	States   int           // states met
 }
 
-// Decide finds out whether a formula, whose atoms must be resolved and quantifiers expanded, holds in the initial state of a net
-// under a rule, and a run that shows it. The net must be known to be one-safe: no place gets two tokens. Where that
-// is seen not to be so the error is a *space.ContactError; it need not be seen.
+// Decide reports whether a formula holds in the initial state of a net under a rule, and returns a run that shows it. The formula's atoms must
+// be resolved and its quantifiers expanded. The net must be known to be one-safe. If the search meets a contact, the error is a
+// *space.ContactError; it may miss one.
 //
-// Its errors say why the verdict is unknown: a *space.LimitError, or the context's cause. Limits.Progress is not told.
+// Its other errors say why the verdict is unknown: a *space.LimitError, or the context's cause. It does not call limits.Progress.
 func Decide(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, limits space.Limits) (Answer, error) {
 	t, root, err := begin(ctx, n, rule, f, limits)
 	if err != nil {
@@ -29,7 +29,7 @@ func Decide(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, 
 	return t.answer(f, root)
 }
 
-// Holds is Decide without evidence.
+// Holds reports what Decide does, without evidence.
 func Holds(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, limits space.Limits) (bool, error) {
 	t, root, err := begin(ctx, n, rule, f, limits)
 	if err != nil {
@@ -45,7 +45,7 @@ func begin(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, l
 	return &teller{x, c}, root, err
 }
 
-// A teller tells what a search finds out of formulas, for ctl.Explain.
+// A teller answers the questions of ctl.Explain from a search.
 type teller struct {
 	*search
 	compiler *compiler
@@ -71,9 +71,9 @@ func (t *teller) Holds(_ context.Context, f *ctl.Formula, s int) (bool, error) {
 
 func (t *teller) Marking(s int) petri.Marking { return t.walk.Marking(s) }
 
-// Witness goes through states for which the formula was found to hold.
+// Witness returns a run that shows f in state s, where it holds, and the run's last state or the first of its loop.
 func (t *teller) Witness(_ context.Context, f *ctl.Formula, s int) (ctl.Run, int, error) {
-	if _, err := t.decide(t.compiler.compile(f), s); err != nil { // it holds, but may not have been looked for yet
+	if _, err := t.decide(t.compiler.compile(f), s); err != nil { // it holds, but may not have been searched for yet
 		return ctl.Run{}, 0, err
 	}
 	p, err := t.path(f, s)
@@ -84,7 +84,7 @@ func (t *teller) Witness(_ context.Context, f *ctl.Formula, s int) (ctl.Run, int
 	return run, p.end(), err
 }
 
-// run gives a path its markings and steps.
+// run returns a path with its markings and steps.
 func (t *teller) run(p path) (run ctl.Run, err error) {
 	run = ctl.Run{Loop: p.loop, Dead: p.dead}
 	for _, s := range p.states {

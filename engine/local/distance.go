@@ -2,8 +2,8 @@ package local
 
 import "github.com/redlinehq/redline/engine/space"
 
-// distance says how far a state is from one in which a node has a value: how much of the marking must change if each atom is
-// looked at for itself. It is 0 where it has the value, and a guess elsewhere; temporal operators count as what they end in.
+// distance returns an estimate of how much of the marking must change until a node has the wanted value. It is 0 where the node has that
+// value. It looks at each atom alone, and counts a temporal operator as its goal.
 func (x *search) distance(n *node, want bool, s int) int {
 	switch n.kind {
 	case always:
@@ -33,7 +33,7 @@ func far(has bool) int {
 	return 1
 }
 
-// distances is the sum where all parts must have the value, else the least.
+// distances returns the sum of the parts' distances if all must have the value, otherwise the least of them.
 func (x *search) distances(n *node, want bool, s int) int {
 	sum, least := 0, farthest
 	for _, p := range n.parts {
@@ -46,7 +46,7 @@ func (x *search) distances(n *node, want bool, s int) int {
 	return least
 }
 
-// change is how far one of two parts is from its other value, if they are not alike or different as wanted.
+// change returns the least distance of a part of an iff from its other value, or 0 if the iff has the wanted value or temporal operators.
 func (x *search) change(n *node, want bool, s int) int {
 	a, b := n.parts[0], n.parts[1]
 	if n.height > 0 || x.holds(n, s) == want {
@@ -55,7 +55,7 @@ func (x *search) change(n *node, want bool, s int) int {
 	return min(x.distance(a, !x.holds(a, s), s), x.distance(b, !x.holds(b, s), s))
 }
 
-// excess is by how much a sum must change.
+// excess returns by how much a sum must change.
 func (x *search) excess(n *node, want bool, s int) int {
 	m, sum := x.walk.Words(s), 0
 	for _, w := range n.sum.Weights {

@@ -8,8 +8,8 @@ import (
 // lassoWork bounds the search for the shortest lasso, in states visited.
 const lassoWork = 1 << 16
 
-// weakPath shows E[a W b] in a state: a path through states labelled with it to one that satisfies b, to a dead end, or into
-// a loop; of those found the shortest, of equals the first so listed.
+// weakPath returns a path that shows E[a W b] in a state: through states labelled with it to one that satisfies b, to a dead end, or into a
+// loop. It returns the shortest path found, the first in this order among equals.
 func (x *search) weakPath(n, b *node, s int) (path, error) {
 	if x.eval(b, s) == yes {
 		return path{states: []int{s}, loop: -1}, nil
@@ -35,14 +35,14 @@ func (x *search) weakPath(n, b *node, s int) (path, error) {
 	return x.wander(s, inside)
 }
 
-// A hunt looks for short paths inside a set of states.
+// A hunt is a search for short paths within a set of states.
 type hunt struct {
 	*search
 	inside func(s int) bool
 	work   int // states that may still be visited
 }
 
-// stop is the shortest path to a state that satisfies b or is a dead end.
+// stop returns the shortest path to a state that satisfies b or is a dead end, and its number of steps.
 func (h *hunt) stop(b *node, s int) (path, int) {
 	tree := h.newTree(s)
 	defer tree.close()
@@ -63,7 +63,7 @@ func (h *hunt) stop(b *node, s int) (path, int) {
 	return path{}, math.MaxInt
 }
 
-// turn is the shortest lasso of fewer steps than a bound.
+// turn returns the shortest lasso of fewer steps than bound.
 func (h *hunt) turn(s, bound int) (best path, found bool) {
 	tree := h.newTree(s)
 	defer tree.close()
@@ -86,7 +86,7 @@ func (h *hunt) turn(s, bound int) (best path, found bool) {
 	return best, found
 }
 
-// loop is the states between a state and itself again, on a shortest way of at most so many arcs, if there is one.
+// loop returns the states between s and its next occurrence on a shortest loop of at most so many arcs, and reports whether there is one.
 func (h *hunt) loop(s, most int) (between []int, there bool) {
 	tree := h.newTree(s)
 	defer tree.close()
@@ -108,7 +108,7 @@ func (h *hunt) loop(s, most int) (between []int, there bool) {
 	return nil, false
 }
 
-// wander goes on to the first successor inside until there is none or it was met before.
+// wander returns the path through the first successor inside each time, up to a dead end or a state met before.
 func (x *search) wander(s int, inside func(s int) bool) (path, error) {
 	p, met := path{states: []int{s}, loop: -1}, map[int]int{s: 0}
 	for x.pulse() {

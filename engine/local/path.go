@@ -9,14 +9,14 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A path through states.
+// A path is a path through states.
 type path struct {
 	states []int
-	loop   int  // the last is followed by states[loop]; -1: by none that matters
-	dead   bool // the last has no successor, which matters
+	loop   int  // the last state is followed by states[loop]; -1: there is no loop
+	dead   bool // the path shows that the last state has no successor
 }
 
-// end is the state where the loop begins, or the last.
+// end returns the state where the loop begins, or the last state.
 func (p path) end() int {
 	if p.loop >= 0 {
 		return p.states[p.loop]
@@ -24,7 +24,7 @@ func (p path) end() int {
 	return p.states[len(p.states)-1]
 }
 
-// steps is the number of arcs, that of the loop's return included.
+// steps returns the number of arcs, including the loop's last.
 func (p path) steps() int {
 	if p.loop >= 0 {
 		return len(p.states)
@@ -32,10 +32,10 @@ func (p path) steps() int {
 	return len(p.states) - 1
 }
 
-// errLost says that a path is not there any more which a search had found: a limit was reached in between.
+// errLost says that a path which a search had found is no longer there, since a limit was met in between.
 var errLost = errors.New("the run that shows the verdict could not be kept")
 
-// path shows in state s, where it holds, a formula of form EX, EF, EG, EU or EW.
+// path returns a path that shows a formula of form EX, EF, EG, EU or EW in state s, where it holds.
 func (t *teller) path(f *ctl.Formula, s int) (path, error) {
 	n, left := t.compiler.compile(f), t.compiler.compile(f.Left)
 	switch f.Op {
@@ -51,7 +51,7 @@ func (t *teller) path(f *ctl.Formula, s int) (path, error) {
 	return t.weakPath(n, t.compiler.compile(f.Right), s)
 }
 
-// nextPath goes to the first successor that satisfies a node.
+// nextPath returns the step to the first successor that satisfies a node.
 func (x *search) nextPath(n *node, s int) (path, error) {
 	succ, err := x.walk.Succ(x.ctx, s)
 	for _, to := range succ {
@@ -65,11 +65,11 @@ func (x *search) nextPath(n *node, s int) (path, error) {
 	return path{}, err
 }
 
-// shortWork is how many states the search for a shorter path may always visit.
+// shortWork bounds the states that the search for a shorter path may visit in any case.
 const shortWork = 1 << 10
 
-// untilPath goes to a state that satisfies b, through states labelled so that they lead there: as short as these allow, and as
-// any where, without temporal operators in the formula, that costs no more states than were met so far.
+// untilPath returns a path to a state that satisfies b. It is the shortest one through states labelled to lead there. If the formula has no
+// other temporal operators, it is the shortest of all, where finding that visits no more states than were met so far.
 func (x *search) untilPath(n, b *node, s int) (path, error) {
 	if x.eval(b, s) == yes {
 		return path{states: []int{s}, loop: -1}, nil
@@ -83,14 +83,14 @@ func (x *search) untilPath(n, b *node, s int) (path, error) {
 	if shortest, err := x.breadth(n, b, s, through, max(shortWork, x.walk.Len())); err == nil {
 		return shortest, nil
 	}
-	if x.err != nil || x.walk.Rule() == petri.All { // leaving a transition out leaves no maximal step
+	if x.err != nil || x.walk.Rule() == petri.All { // a maximal step less one transition is not maximal
 		return found, x.err
 	}
 	return x.trim(found, b, through)
 }
 
-// trim leaves out steps without which the rest of a path still leads to b: one after the other, the last first, and once more
-// each time that one was left out.
+// trim removes steps without which the rest of a path still leads to b. It tries each step, the last first, and begins again after each
+// removal.
 func (x *search) trim(p path, b *node, through func(s int) bool) (path, error) {
 	steps, err := x.steps(p)
 	for i, work := len(steps)-1, trimWork; err == nil && i >= 0 && work > 0; i-- {
@@ -104,13 +104,13 @@ func (x *search) trim(p path, b *node, through func(s int) bool) (path, error) {
 			return p, x.err
 		}
 	}
-	return p, nil // whatever stood in the way of a shorter one
+	return p, nil // an error only prevents a shorter path
 }
 
-// trimWork bounds what is tried to shorten a path, in steps fired.
+// trimWork bounds the steps fired to shorten a path.
 const trimWork = 1 << 16
 
-// follow is the states along steps up to the first that satisfies b; nil when they can't be fired, or do not lead there.
+// follow returns the states along steps up to the first that satisfies b, or nil if the steps cannot be fired or do not lead there.
 func (x *search) follow(s int, steps [][]int, b *node, through func(s int) bool) []int {
 	states := []int{s}
 	for _, step := range steps {
@@ -128,7 +128,7 @@ func (x *search) follow(s int, steps [][]int, b *node, through func(s int) bool)
 	return nil
 }
 
-// steps are those along a path.
+// steps returns the steps along a path.
 func (x *search) steps(p path) (list [][]int, err error) {
 	arcs := p.states[1:]
 	if p.loop >= 0 {
@@ -144,7 +144,8 @@ func (x *search) steps(p path) (list [][]int, err error) {
 	return list, nil
 }
 
-// breadth goes breadth first through some states to the first that satisfies b, visiting at most so many; -1: any number.
+// breadth returns a path, found breadth first within some states, to the first state that satisfies b. It visits at most most states, or any
+// number if most is -1.
 func (x *search) breadth(n, b *node, s int, through func(s int) bool, most int) (path, error) {
 	tree := x.newTree(s)
 	defer tree.close()
@@ -168,7 +169,7 @@ func (x *search) breadth(n, b *node, s int, through func(s int) bool, most int) 
 	return path{}, errLost
 }
 
-// successors are those that the search of a node looks at; the error tells that some may be missing.
+// successors returns the successors that the search of a node looks at. An error means that some may be missing.
 func (x *search) successors(n *node, s int) (list []int, err error) {
 	if n.reduced {
 		ts := x.stubborn.fireable(n.parts[1], s, x.walk.Words(s))
@@ -189,7 +190,7 @@ func (x *search) successors(n *node, s int) (list []int, err error) {
 	return list, err
 }
 
-// A tree of shortest paths from a state.
+// A tree is a tree of shortest paths from a state.
 type tree struct {
 	states []int // in breadth-first order
 	parent []int // indices
@@ -198,14 +199,14 @@ type tree struct {
 	walk   *space.Walk
 }
 
-// treeBytes is what a tree takes for each state, about.
+// treeBytes is the approximate memory of a tree for each state.
 const treeBytes = 64
 
 func (x *search) newTree(root int) *tree {
 	return &tree{walk: x.walk, states: []int{root}, parent: []int{-1}, depth: []int{0}, known: map[int]bool{root: true}}
 }
 
-// add takes a state in, where there is room.
+// add adds a state that is new, if the limit of memory allows it.
 func (t *tree) add(s, parent int) {
 	if t.known[s] || t.walk.Claim(treeBytes) != nil {
 		return
@@ -216,7 +217,7 @@ func (t *tree) add(s, parent int) {
 
 func (t *tree) close() { _ = t.walk.Claim(-treeBytes * int64(len(t.states)-1)) } // never fails
 
-// way is the states from the root to one, by index.
+// way returns the states from the root to the state with index i.
 func (t *tree) way(i int) []int {
 	list := make([]int, t.depth[i]+1)
 	for ; i >= 0; i = t.parent[i] {

@@ -9,13 +9,13 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A kind is the outermost operator of a node. These few are enough: see compiler.compile.
+// A kind is the outermost operator of a node. These few suffice: see compiler.compile.
 type kind uint8
 
 const (
 	always kind = iota // true
 	place              // a place is marked
-	atMost             // a sum is at most what it may be
+	atMost             // a sum is at most its bound
 	dead               // nothing can fire
 	not
 	and
@@ -26,16 +26,16 @@ const (
 	weak  // E[a W b]
 )
 
-// A node is a formula. Equal formulas are one node.
+// A node is a formula. Equal formulas are the same node.
 type node struct {
 	id     int
 	kind   kind
 	place  int
 	sum    *ctl.Sum
-	parts  []*node // of and and or, those first that are decided with less effort; else operands in order
-	height int     // temporal operators in each other
-	slot   int     // of a temporal node, the number of its labels; -1
-	// of an until: that its labels may be found with stubborn sets
+	parts  []*node // cheaper ones first for and and or, otherwise operands in order
+	height int     // nesting depth of temporal operators
+	slot   int     // index of the labels of a temporal node; -1
+	// whether the labels of an until may be found with stubborn sets
 	reduced bool
 }
 
@@ -49,12 +49,12 @@ type compiler struct {
 	plain bool // stubborn sets are defined for the net and its rule
 }
 
-// newCompiler makes nodes for a net.
+// newCompiler returns a compiler of formulas over a net.
 func newCompiler(net *petri.Net, rule petri.Rule) *compiler {
 	return &compiler{net: net, nodes: map[string]*node{}, plain: rule == petri.One && stubbornly(net)}
 }
 
-// make is the node of a kind with these operands, the one there is already if any.
+// make returns the node with these operands. It makes one only if there is none yet.
 func (c *compiler) make(n node) *node {
 	key := fmt.Sprintf("%d %d", n.kind, n.place)
 	if n.sum != nil {
@@ -92,7 +92,7 @@ func (c *compiler) not(n *node) *node {
 	return c.make(node{kind: not, parts: []*node{n}})
 }
 
-// join is the conjunction or disjunction of some nodes: flat, each once.
+// join returns the conjunction or disjunction of some nodes, flat and without repetition.
 func (c *compiler) join(k kind, list ...*node) *node {
 	neutral, settled := isTop, isBottom
 	if k == or {
@@ -125,7 +125,7 @@ func (c *compiler) join(k kind, list ...*node) *node {
 	return c.bottom()
 }
 
-// compile is the node of a formula whose atoms are resolved.
+// compile returns the node of a formula whose atoms are resolved.
 func (c *compiler) compile(f *ctl.Formula) *node {
 	if f.Means != nil {
 		return c.compile(f.Means)
@@ -151,7 +151,7 @@ func (c *compiler) compile(f *ctl.Formula) *node {
 	return c.binary(f.Op, left, c.compile(f.Right))
 }
 
-// chain is the node of a && b && ..., or of a || b || ..., however bracketed and long.
+// chain returns the node of a && b && ..., or of a || b || ..., of any length and nesting.
 func (c *compiler) chain(f *ctl.Formula) *node {
 	var list []*node
 	rest := []*ctl.Formula{f}
@@ -199,7 +199,7 @@ func (c *compiler) binary(op ctl.Op, p, q *node) *node {
 		return c.until(p, q)
 	case ctl.EW:
 		return c.weak(p, q)
-	case ctl.AU: // on no path does q stay away until p fails too, or for ever
+	case ctl.AU: // no path delays q until p fails too, or for ever
 		return c.not(c.weak(c.not(q), c.join(and, c.not(p), c.not(q))))
 	case ctl.AW:
 		return c.not(c.until(c.not(q), c.join(and, c.not(p), c.not(q))))
@@ -207,7 +207,7 @@ func (c *compiler) binary(op ctl.Op, p, q *node) *node {
 	panic(fmt.Sprintf("local: operator %d has no meaning", op))
 }
 
-// next is EX p; that there is a successor at all is that the state is no dead end.
+// next returns the node of EX p. EX true says that the state is no dead end.
 func (c *compiler) next(p *node) *node {
 	switch {
 	case isTop(p):

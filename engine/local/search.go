@@ -8,15 +8,15 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A value of a formula in a state, as far as it is known: Kleene's three (1952, Introduction to Metamathematics, section 64).
+// A value is what is known of a formula in a state: Kleene's three values (1952, Introduction to Metamathematics, section 64) and two marks.
 type value uint8
 
 const (
 	unknown value = iota
 	no
 	yes
-	open  // not found out in this round
-	going // on the way that is being searched
+	open  // not decided in this round
+	going // on the path being searched
 )
 
 func truth(holds bool) value {
@@ -36,27 +36,27 @@ func (v value) not() value {
 	return v
 }
 
-// A search finds out the values of nodes in states, in rounds of growing effort.
+// A search finds the values of nodes in states, in rounds of growing effort.
 type search struct {
 	ctx      context.Context
 	walk     *space.Walk
 	stubborn *stubborn // nil: all that is fireable fires
-	labels   [][]value // by slot, by state; of formulas that have been looked for
-	opened   []label   // what is open in this round
+	labels   [][]value // by slot, by state; of temporal nodes
+	opened   []label   // open in this round
 	first    int       // effort of the first round
-	least    int       // what a search may visit that stands in others, however little the effort
-	effort   int       // of this round, in states visited: of each temporal operator that stands in no other
-	left     int       // of it
-	depth    int       // searches in each other
+	least    int       // states that a nested search may visit at least
+	effort   int       // of this round: states visited for each outermost temporal operator
+	left     int       // the rest of effort
+	depth    int       // nested searches
 	visits   int
-	fronts   []*frontier // by depth, for use again
-	ways     []*way      // likewise
-	starved  bool        // something is open for want of effort
-	full     error       // something is open since a limit was reached
-	err      error       // why to give up at once
+	fronts   []*frontier // by depth, for reuse
+	ways     []*way      // by depth, for reuse
+	starved  bool        // something is open for lack of effort
+	full     error       // the limit for which something is open
+	err      error       // ends the search at once
 }
 
-// A label is where a value is kept.
+// A label is the place of a value.
 type label struct{ slot, state int }
 
 func newSearch(ctx context.Context, n *petri.Net, rule petri.Rule, limits space.Limits) (*search, error) {
@@ -71,8 +71,8 @@ func newSearch(ctx context.Context, n *petri.Net, rule petri.Rule, limits space.
 	return x, nil
 }
 
-// The first round visits some hundreds of states, each further one four times as many; a search within another may visit an
-// eighth of what that may.
+// The first round visits 512 states, and each further one four times as many. A nested search may visit an eighth of what the outer one may,
+// but at least leastEffort.
 const (
 	firstEffort = 1 << 9
 	growth      = 2 // bits
@@ -80,7 +80,7 @@ const (
 	leastEffort = 1 << 4
 )
 
-// decide says whether a node holds in a state.
+// decide reports whether a node holds in a state. The error says why that is unknown: a limit, a contact or the context's cause.
 func (x *search) decide(n *node, s int) (bool, error) {
 	for x.effort = x.first; ; x.effort <<= growth {
 		x.starved, x.full = false, nil
@@ -99,7 +99,7 @@ func (x *search) decide(n *node, s int) (bool, error) {
 	}
 }
 
-// close forgets what is open, for the next round to find out.
+// close resets open labels, for the next round to decide.
 func (x *search) close() {
 	for _, l := range x.opened {
 		x.labels[l.slot][l.state] = unknown
@@ -107,7 +107,7 @@ func (x *search) close() {
 	x.opened = x.opened[:0]
 }
 
-// eval is the value of a node in a state: yes, no or open.
+// eval returns the value of a node in a state: yes, no or open.
 func (x *search) eval(n *node, s int) value {
 	switch n.kind {
 	case always:
@@ -132,10 +132,10 @@ func (x *search) eval(n *node, s int) value {
 	return x.evalTemporal(n, s)
 }
 
-// holds is the value of a node without temporal operators.
+// holds reports the value of a node without temporal operators.
 func (x *search) holds(n *node, s int) bool { return x.eval(n, s) == yes }
 
-// evalAll is the value of a conjunction or disjunction: settled by the first part that settles it.
+// evalAll returns the value of a conjunction or disjunction. It stops at the first part that decides it.
 func (x *search) evalAll(n *node, s int) value {
 	settles := truth(n.kind == or)
 	all := settles.not()
@@ -153,7 +153,7 @@ func (x *search) evalAll(n *node, s int) value {
 	return all
 }
 
-// evalIff is open where a part is.
+// evalIff returns the value of an equivalence. It is open if a part is.
 func (x *search) evalIff(n *node, s int) value {
 	a := x.eval(n.parts[0], s)
 	if a == open {
@@ -198,14 +198,14 @@ func (x *search) evalNext(n *node, s int) value {
 	return x.set(n, s, v)
 }
 
-// succ is the successors of a state; not ok where a limit was reached.
+// succ returns the successors of a state, and reports false after an error.
 func (x *search) succ(s int) ([]uint32, bool) {
 	list, err := x.walk.Succ(x.ctx, s)
 	return list, x.fine(err)
 }
 
-// fine takes note of an error, if there is one. A limit that was reached leaves what is known known; with that the round goes on, but
-// not for long.
+// fine records an error, and reports whether there was none. After a limit known values remain, and the round goes on with little effort. Any
+// other error ends the search.
 func (x *search) fine(err error) bool {
 	if err == nil {
 		return true
@@ -219,12 +219,12 @@ func (x *search) fine(err error) bool {
 	return false
 }
 
-// allowed is how many states a search may visit that begins now.
+// allowed returns the number of states that a search starting now may visit.
 func (x *search) allowed() int {
 	return min(x.left, max(x.least, x.effort>>(nested*(x.depth-1))))
 }
 
-// visit counts a state visited by a search that may visit so many, if it may go on.
+// visit counts a state visited, and reports whether the search may go on.
 func (x *search) visit(allowed *int) bool {
 	*allowed--
 	x.left--
@@ -235,7 +235,7 @@ func (x *search) visit(allowed *int) bool {
 	return x.pulse()
 }
 
-// pulse looks up now and then whether somebody has had enough.
+// pulse checks the context at intervals, and reports whether the search may go on.
 func (x *search) pulse() bool {
 	if x.visits++; x.visits%64 == 0 && x.ctx.Err() != nil && x.err == nil {
 		x.err = context.Cause(x.ctx)
@@ -243,7 +243,7 @@ func (x *search) pulse() bool {
 	return x.err == nil
 }
 
-// label is what is known of a temporal node in a state.
+// label returns what is known of a temporal node in a state.
 func (x *search) label(n *node, s int) value {
 	if n.slot < len(x.labels) && s < len(x.labels[n.slot]) {
 		return x.labels[n.slot][s]
@@ -251,7 +251,7 @@ func (x *search) label(n *node, s int) value {
 	return unknown
 }
 
-// set keeps what is known of a temporal node in a state, where there is room, and returns it.
+// set stores the value of a temporal node in a state, if memory allows it, and returns the value.
 func (x *search) set(n *node, s int, v value) value {
 	for n.slot >= len(x.labels) {
 		x.labels = append(x.labels, nil)
@@ -273,7 +273,7 @@ func (x *search) set(n *node, s int, v value) value {
 	return v
 }
 
-// add appends to a table where there is room.
+// add appends to a table, if memory allows it.
 func add[T any](x *search, list []T, element T) (longer []T, ok bool) {
 	if len(list) == cap(list) {
 		if list, ok = room(x, list, max(16, 2*len(list))); !ok {
@@ -283,7 +283,7 @@ func add[T any](x *search, list []T, element T) (longer []T, ok bool) {
 	return append(list, element), true
 }
 
-// room gives a table a capacity, if the limit of memory allows it.
+// room returns a table with a larger capacity, if the limit of memory allows it.
 func room[T any](x *search, list []T, size int) (larger []T, ok bool) {
 	var element T
 	each := int64(unsafe.Sizeof(element))

@@ -7,17 +7,17 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// Stubborn sets (Valmari 1991, Stubborn sets for reduced state space generation) for the question whether a state can be
-// reached that satisfies a predicate (Schmidt 1999, Stubborn sets for standard properties; Kristensen, Valmari 2000,
-// Improved stubborn set methods for state properties). In a state that does not satisfy it, a set of transitions such that
+// A stubborn computes stubborn sets (Valmari, 1991, Stubborn sets for reduced state space generation) for the question whether a state that
+// satisfies a predicate can be reached (Schmidt, 1999, Stubborn sets for standard properties; Kristensen, Valmari, 2000, Improved stubborn set
+// methods for state properties). In a state that does not satisfy it, this is a set of transitions such that
 //
-//	(1) every way to the predicate fires one of the set: attractor;
-//	(2) what is not in the set can't make a transition of it fireable: of one that isn't, all that mark some place it lacks are in;
-//	(3) a transition of the set that is fireable takes no token from what is not in it: all that need one it takes are in.
+//	(1) every path to the predicate fires one of them: the set contains an attractor;
+//	(2) for each transition of the set that is not fireable, all transitions that mark some one place it lacks are in the set;
+//	(3) for each that is fireable, all transitions that need a token it takes are in the set.
 //
-// Of a shortest way to the predicate the first transition that is in the set is fireable at once by (2), and by (3) the
-// others may follow it in their order: so a way of the same length starts with it, and the fireable transitions
-// of the set are enough. No way being made longer, nothing is put off for ever. When none is fireable there is no way.
+// On a shortest path to the predicate, consider the first transition that is in the set. By (2) it is fireable at once, and by (3) the others
+// may follow it in their order. So a path of the same length starts with it, and the fireable transitions of the set suffice. No path gets
+// longer, so nothing is put off for ever. If no transition of the set is fireable, there is no path.
 type stubborn struct {
 	net       *petri.Net
 	holds     func(n *node, s int) bool // of a node without temporal operators
@@ -26,10 +26,10 @@ type stubborn struct {
 	users     [][]int                   // by place, those that need it marked
 	changes   map[*node]*change
 	in        []bool // the set
-	list      []int  // likewise
+	list      []int  // the set, in the order of additions
 }
 
-// stubbornly says whether transitions do no more to a net than the conditions above speak of.
+// stubbornly reports whether transitions of a net have only the effects that the conditions above cover.
 func stubbornly(n *petri.Net) bool {
 	return !slices.ContainsFunc(n.Transitions, func(t petri.Transition) bool {
 		return t.Moving || len(t.Moves) > 0 || len(t.Marks) > 0
@@ -55,7 +55,7 @@ func newStubborn(n *petri.Net, holds func(n *node, s int) bool) *stubborn {
 	return x
 }
 
-// fireable lists, ascending, the fireable transitions of a stubborn set for a predicate that state s with marking m does not satisfy.
+// fireable returns, ascending, the fireable transitions of a stubborn set for a predicate that state s with marking m does not satisfy.
 func (x *stubborn) fireable(goal *node, s int, m []uint64) []int {
 	x.add(x.attractor(goal, true, s, m))
 	var ts []int
@@ -87,7 +87,7 @@ func (x *stubborn) add(ts []int) {
 	}
 }
 
-// lacking is a place for want of which t can't fire, of those the one that adds the fewest transitions to the set; -1 if it can.
+// lacking returns a place that t lacks, or -1 if t is fireable. It prefers the place that adds fewest transitions to the set.
 func (x *stubborn) lacking(t int, m []uint64) int {
 	best, least := -1, 0
 	for _, places := range [][]int{x.net.Transitions[t].In, x.net.Transitions[t].Read} {
@@ -103,7 +103,7 @@ func (x *stubborn) lacking(t int, m []uint64) int {
 	return best
 }
 
-// fresh counts the transitions that are not in the set.
+// fresh returns the number of transitions that are not in the set.
 func (x *stubborn) fresh(ts []int) (n int) {
 	for _, t := range ts {
 		if !x.in[t] {
@@ -113,7 +113,7 @@ func (x *stubborn) fresh(ts []int) (n int) {
 	return n
 }
 
-// attractor lists transitions of which one must fire before goal has the value that it has not in state s, maybe some twice.
+// attractor returns transitions of which one must fire before goal has the given value, which it lacks in state s. Some may occur twice.
 func (x *stubborn) attractor(goal *node, value bool, s int, m []uint64) []int {
 	switch goal.kind {
 	case always:
@@ -129,7 +129,7 @@ func (x *stubborn) attractor(goal *node, value bool, s int, m []uint64) []int {
 		return x.disturbing(value, m)
 	case not:
 		return x.attractor(goal.parts[0], !value, s, m)
-	case iff: // one of both must change
+	case iff: // one of the two must change
 		a, b := goal.parts[0], goal.parts[1]
 		return append(slices.Clone(x.attractor(a, !x.holds(a, s), s, m)), x.attractor(b, !x.holds(b, s), s, m)...)
 	}
@@ -143,7 +143,7 @@ func (x *stubborn) attractor(goal *node, value bool, s int, m []uint64) []int {
 	return all
 }
 
-// fewest is the attractor of a part that must change for the whole to change: the one of the least cost, the first of several.
+// fewest returns the cheapest attractor of a part that must change for the whole to change, the first among equals.
 func (x *stubborn) fewest(goal *node, value bool, s int, m []uint64) []int {
 	var best []int
 	least, found := 0, false
@@ -159,7 +159,7 @@ func (x *stubborn) fewest(goal *node, value bool, s int, m []uint64) []int {
 	return best
 }
 
-// towards lists the transitions that make a sum smaller, or greater.
+// towards returns the transitions that make a sum smaller, or greater.
 func (x *stubborn) towards(goal *node, smaller bool) []int {
 	known := x.changes[goal]
 	if known == nil {
@@ -172,7 +172,7 @@ func (x *stubborn) towards(goal *node, smaller bool) []int {
 	return known.more
 }
 
-// A change is the transitions that make a sum smaller, and greater.
+// A change has the transitions that make a sum smaller, and those that make it greater.
 type change struct{ less, more []int }
 
 func (x *stubborn) change(goal *node) *change {
@@ -197,8 +197,8 @@ func (x *stubborn) change(goal *node) *change {
 	return c
 }
 
-// disturbing lists the transitions that take a token from some transition that can fire, if there is to be a dead end: that one
-// can't fire then. From a dead end nothing leads on.
+// disturbing returns transitions of which one must fire before a dead end: those that take a token some fireable transition needs. It returns
+// none if the goal is to leave a dead end, since nothing can fire there.
 func (x *stubborn) disturbing(value bool, m []uint64) []int {
 	if !value {
 		return nil
@@ -222,7 +222,7 @@ func (x *stubborn) disturbing(value bool, m []uint64) []int {
 	return best
 }
 
-// cost guesses how many transitions a set will be made of that has these: one that can't fire brings others along.
+// cost returns an estimate of the size of a set with these transitions. One that cannot fire brings others along.
 func (x *stubborn) cost(ts []int, m []uint64) (n int) {
 	for _, t := range ts {
 		if n++; x.lacking(t, m) >= 0 {

@@ -1,24 +1,24 @@
 package local
 
-// A frontier is a search for a state that satisfies b on a way of states that satisfy a, for E[a U b]. It goes breadth first and
-// best first by turns: the former finds what is near; the latter goes on where b is nearest, of equals at the last state it met
-// itself, and so goes deep where nothing tells them apart.
+// A frontier is a search for a state that satisfies b, on a path of states that satisfy a, for E[a U b]. It alternates between breadth first
+// and best first. The former finds what is near. The latter continues where b is nearest, and among equals at the last state it met itself, so
+// it goes deep where distances are equal.
 type frontier struct {
 	entries []entry   // in the order met
-	oldest  int       // of the entries, all before it have been expanded
-	near    [][]int32 // by distance from b, entries, some of them expanded: those met best first, or nearer than these were
+	oldest  int       // index of an entry; all before it have been expanded
+	near    [][]int32 // by distance from b, entries met best first or nearer than these were; some are expanded
 	nearest int       // the least distance of which there may be entries
-	turn    bool      // best first
-	tainted bool      // something on the way was left open
+	turn    bool      // whether this turn is best first
+	tainted bool      // something on a path is open
 }
 
 // An entry is a state met.
 type entry struct {
-	state, parent int32 // parent is an entry; -1
+	state, parent int32 // parent is an entry; -1: none
 	expanded      bool
 }
 
-// farthest is the greatest distance told apart.
+// farthest is the greatest distance; larger ones count as equal.
 const farthest = 255
 
 func (u *frontier) reset() {
@@ -28,7 +28,7 @@ func (u *frontier) reset() {
 	*u = frontier{entries: u.entries[:0], near: u.near}
 }
 
-// push adds a state that was reached from an entry, if there is room.
+// push adds a state that was reached from an entry, and reports whether memory allows it.
 func (x *search) push(u *frontier, s, parent, distance int) bool {
 	list, ok := add(x, u.entries, entry{state: int32(s), parent: int32(parent)})
 	u.entries = list
@@ -41,10 +41,10 @@ func (x *search) push(u *frontier, s, parent, distance int) bool {
 	if u.near[distance], ok = add(x, u.near[distance], int32(len(list)-1)); ok {
 		u.nearest = min(u.nearest, distance)
 	}
-	return true // breadth first will come to it
+	return true // breadth first will reach it
 }
 
-// pop is an entry to expand; -1 when there is none.
+// pop returns an entry to expand, or -1.
 func (u *frontier) pop() int {
 	if u.turn = !u.turn; u.turn {
 		if i := u.best(); i >= 0 {
@@ -59,7 +59,7 @@ func (u *frontier) pop() int {
 	return -1
 }
 
-// best is the last entry of the nearest that is not expanded; -1 when there is none.
+// best returns the last of the nearest entries that are not expanded, or -1.
 func (u *frontier) best() int {
 	for ; u.nearest < len(u.near); u.nearest++ {
 		for list := u.near[u.nearest]; len(list) > 0; {
@@ -79,7 +79,7 @@ func (u *frontier) expand(i int) int {
 	return i
 }
 
-// evalUntil is the value of E[a U b] in a state.
+// evalUntil returns the value of E[a U b] in a state.
 func (x *search) evalUntil(n *node, s int) value {
 	for len(x.fronts) < x.depth {
 		x.fronts = append(x.fronts, &frontier{})
@@ -101,7 +101,7 @@ func (x *search) evalUntil(n *node, s int) value {
 	return x.exhausted(u, n, s)
 }
 
-// spread meets the successors of an entry.
+// spread meets the successors of an entry, and reports whether b can be reached from one.
 func (x *search) spread(u *frontier, n *node, i int) (found bool) {
 	s := int(u.entries[i].state)
 	if n.reduced {
@@ -117,7 +117,7 @@ func (x *search) spread(u *frontier, n *node, i int) (found bool) {
 	return false
 }
 
-// spreadReduced meets enough of the successors.
+// spreadReduced meets the successors by a stubborn set, and reports whether b can be reached from one.
 func (x *search) spreadReduced(u *frontier, n *node, i, s int) (found bool) {
 	ts := x.stubborn.fireable(n.parts[1], s, x.walk.Words(s))
 	for k := range ts {
@@ -131,7 +131,7 @@ func (x *search) spreadReduced(u *frontier, n *node, i, s int) (found bool) {
 	return false
 }
 
-// meet takes a state in that was reached from an entry; found when b can be reached from there.
+// meet adds a state that was reached from an entry, and reports whether b is known to be reachable from there.
 func (x *search) meet(u *frontier, n *node, s, parent int) (found bool) {
 	switch x.label(n, s) {
 	case yes:
@@ -167,7 +167,7 @@ func (x *search) meet(u *frontier, n *node, s, parent int) (found bool) {
 	return false
 }
 
-// reach takes in the last state of a way to b.
+// reach adds the last state of a path to b. It reports whether the search ends with that.
 func (x *search) reach(u *frontier, n *node, s, parent int) (found bool) {
 	x.set(n, s, yes)
 	if !x.push(u, s, parent, 0) {
@@ -177,7 +177,7 @@ func (x *search) reach(u *frontier, n *node, s, parent int) (found bool) {
 	return true
 }
 
-// found labels the way to the last entry, and what is seen at one look back to lead there.
+// found labels the path to the last entry, and other states with a successor known to lead to b.
 func (x *search) found(u *frontier, n *node) value {
 	for i := int32(len(u.entries) - 1); i >= 0; i = u.entries[i].parent {
 		x.set(n, int(u.entries[i].state), yes)
@@ -190,7 +190,7 @@ func (x *search) found(u *frontier, n *node) value {
 	return yes
 }
 
-// hindsight is whether a successor is known to lead to b.
+// hindsight returns yes if a successor is known to lead to b, otherwise unknown.
 func (x *search) hindsight(n *node, s int, expanded bool) value {
 	if n.reduced || !expanded {
 		return unknown
@@ -204,7 +204,7 @@ func (x *search) hindsight(n *node, s int, expanded bool) value {
 	return unknown
 }
 
-// exhausted labels all states met: none leads to b, unless something on the way was left open.
+// exhausted labels all states met: none leads to b, unless something on a path is open.
 func (x *search) exhausted(u *frontier, n *node, s int) value {
 	v := no
 	if u.tainted || x.err != nil {
@@ -216,7 +216,7 @@ func (x *search) exhausted(u *frontier, n *node, s int) value {
 	return x.result(n, s, v)
 }
 
-// give gives up.
+// give ends a search that used up its effort: it resets its labels, and marks the first state as open.
 func (x *search) give(u *frontier, n *node, s int) value {
 	for _, e := range u.entries {
 		x.set(n, int(e.state), unknown)
@@ -224,7 +224,7 @@ func (x *search) give(u *frontier, n *node, s int) value {
 	return x.set(n, s, open)
 }
 
-// result is the value that a search has kept for the state it began in; what it is when nothing could be kept.
+// result returns the value stored for the first state of a search, or v if nothing could be stored.
 func (x *search) result(n *node, s int, v value) value {
 	if kept := x.label(n, s); kept == yes || kept == no {
 		return kept

@@ -1,21 +1,21 @@
 package local
 
-// A way is a depth-first search for a path that shows E[a W b]: in a until b comes, for ever, or into a dead end. It is local
-// labelling (Vergauwen, Lewi 1993, A linear local model checking algorithm for CTL): each state that the search goes back from
-// is decided, since nothing it leads to is still on the way, for that would close a loop.
+// A way is a depth-first search for a path that shows E[a W b]: it stays in a until b, for ever, or up to a dead end. This is local labelling
+// (Vergauwen, Lewi, 1993, A linear local model checking algorithm for CTL). A state is decided when the search leaves it, since none of its
+// successors is still on the path: that would close a loop.
 type way struct {
 	frames []frame
-	arena  []uint32 // the successors of the frames, each frame's in the order to be tried
+	arena  []uint32 // successors of the frames, each frame's in the order of trial
 }
 
-// A frame is a state on the way.
+// A frame is a state on the path.
 type frame struct {
 	state    int32
-	from, at int32 // of its successors in the arena, the first, and the next to be tried
-	tainted  bool  // some state it leads to was left open
+	from, at int32 // indices in the arena: its first successor, and the next to try
+	tainted  bool  // some state it leads to is open
 }
 
-// evalWeak is the value of E[a W b] in a state.
+// evalWeak returns the value of E[a W b] in a state.
 func (x *search) evalWeak(n *node, s int) value {
 	for len(x.ways) < x.depth {
 		x.ways = append(x.ways, &way{})
@@ -49,10 +49,10 @@ func (x *search) evalWeak(n *node, s int) value {
 	if v := x.label(n, s); v != unknown {
 		return v
 	}
-	return open // it could not be kept
+	return open // memory did not allow to store it
 }
 
-// step goes to a state: going when the way goes on there; yes when there it has come to an end.
+// step visits a state. It returns going if the path continues there, yes if the path ends there, otherwise the state's value.
 func (x *search) step(w *way, n *node, s int) value {
 	switch v := x.label(n, s); v {
 	case yes, going:
@@ -84,7 +84,7 @@ func (x *search) step(w *way, n *node, s int) value {
 	return x.enter(w, n, s, succ, goal == open)
 }
 
-// enter puts a state on the way, unless one of its successors ends it.
+// enter puts a state on the path, unless one of its successors completes the path.
 func (x *search) enter(w *way, n *node, s int, succ []uint32, tainted bool) value {
 	x.set(n, s, going)
 	for _, t := range succ {
@@ -104,8 +104,8 @@ func (x *search) enter(w *way, n *node, s int, succ []uint32, tainted bool) valu
 	return going
 }
 
-// try puts successors of a state in the arena: first those by which changes again what the last step changed. That follows
-// one party on its round, where turning to another each time would go a long way.
+// try puts the successors of a state into the arena, first those that change again what the last step changed. This follows one party on its
+// round; switching parties at each step would make long paths.
 func (x *search) try(w *way, s int, succ []uint32) (ok bool) {
 	here := x.walk.Words(s)
 	before := here
@@ -125,7 +125,7 @@ func (x *search) try(w *way, s int, succ []uint32) (ok bool) {
 	return true
 }
 
-// overlap says whether a place changes from the first marking to the second and from there to the third.
+// overlap reports whether a place changes from the first marking to the second, and from there to the third.
 func overlap(a, b, c []uint64) bool {
 	for i := range a {
 		if (a[i]^b[i])&(b[i]^c[i]) != 0 {
@@ -135,7 +135,7 @@ func overlap(a, b, c []uint64) bool {
 	return false
 }
 
-// back leaves the last state on the way: it does not satisfy E[a W b].
+// back removes the last state from the path, since it does not satisfy E[a W b], or is open.
 func (x *search) back(w *way, n *node) {
 	last := w.frames[len(w.frames)-1]
 	w.frames, w.arena = w.frames[:len(w.frames)-1], w.arena[:last.from]
@@ -149,7 +149,7 @@ func (x *search) back(w *way, n *node) {
 	x.set(n, int(last.state), v)
 }
 
-// clear labels all states on the way.
+// clear sets the label of all states on the path.
 func (x *search) clear(w *way, n *node, v value) {
 	for _, f := range w.frames {
 		x.set(n, int(f.state), v)

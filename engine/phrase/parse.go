@@ -11,6 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/diag"
 )
 
 // Parse parses formula text, including quantifiers, and restricts it to ideal runs if the text says so. It does not look names up.
@@ -46,7 +47,7 @@ func NotAFormula(err error, text *hclspec.Formula) *hcl.Diagnostic {
 		panic("phrase: " + err.Error()) // the parser has no other errors
 	}
 	return Diagnostic("formula-syntax", text.Source(syntax.From, syntax.To),
-		"This is not a formula: "+syntax.Message+".", sentence(syntax.Hint))
+		"This is not a formula: "+syntax.Message+".", Sentence(syntax.Hint))
 }
 
 // Diagnostic returns an error in the text of a formula.
@@ -54,10 +55,10 @@ func Diagnostic(code codes.Code, at hcl.Range, summary, detail string) *hcl.Diag
 	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &at, Extra: code}
 }
 
-// sentence turns a hint into a sentence, with a capital letter and a full stop.
-func sentence(hint string) string {
+// Sentence turns a hint into a sentence, with a capital letter and a full stop. It returns "" for "".
+func Sentence(hint string) string {
 	if hint == "" {
 		return ""
 	}
-	return strings.ToUpper(hint[:1]) + strings.TrimRight(hint[1:], ".") + "."
+	return diag.Capital(strings.TrimRight(hint, ".")) + "."
 }

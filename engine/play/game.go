@@ -125,13 +125,13 @@ func (g *Game) Tell(step []int) []finding.Firing { return g.tell(len(g.run), ste
 func (g *Game) tell(i int, step []int) []finding.Firing {
 	var list []finding.Firing
 	for _, t := range step {
-		list = append(list, explain.Fired(g.Draft, i+1, t, g.markings[i]))
+		list = append(list, explain.Firing(g.Draft, i+1, t, g.markings[i]))
 	}
 	return list
 }
 
 // Standing says where each party stands.
-func (g *Game) Standing() []finding.PartyState { return explain.StandingOf(g.Draft, g.Marking()) }
+func (g *Game) Standing() []finding.PartyState { return explain.PartiesAt(g.Draft, g.Marking()) }
 
 // Dues lists who owes what, and who is in breach.
 func (g *Game) Dues() []explain.Due { return g.duties.In(g.Marking()) }

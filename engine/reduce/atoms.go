@@ -2,14 +2,14 @@ package reduce
 
 import "github.com/redlinehq/redline/engine/ctl"
 
-// A meaning says how a place of the original is known of the net as it stands: by its own place, by another's, or by none.
+// A meaning expresses a place of the original net by the net as it is now: by its own place, by another, or by a constant.
 type meaning struct {
-	place    int  // where negated: marked when this is not
+	place    int  // marked where this place is; where it is not, if negated
 	negated  bool //
-	constant bool // then marked where negated is not
+	constant bool // always marked; never, if negated
 }
 
-// stands gives the meaning of a place, which may go by another place that has gone in its turn.
+// stands returns the meaning of a place. It follows meanings that refer to removed places.
 func (r *reduction) stands(p int) meaning {
 	m := r.meanings[p]
 	if m.constant || m.place == p {
@@ -21,7 +21,7 @@ func (r *reduction) stands(p int) meaning {
 	return deeper
 }
 
-// rewrite puts what places stand for into a formula, and simplifies it. What it returns may share parts with f.
+// rewrite replaces the places of a formula by their meanings, and simplifies it. The result may share parts with f.
 func (r *reduction) rewrite(f *ctl.Formula) *ctl.Formula { return Simplify(r.replace(f)) }
 
 func (r *reduction) replace(f *ctl.Formula) *ctl.Formula {
@@ -53,7 +53,7 @@ func (r *reduction) atom(f *ctl.Formula) *ctl.Formula {
 	return g
 }
 
-// sum weighs what the places stand for: of one that is marked where another is not, the weight counts where that is not.
+// sum returns a sum over the meanings of its places. The weight of a negated place counts where the other is not marked.
 func (r *reduction) sum(f *ctl.Formula) *ctl.Formula {
 	most := f.Sum.Most
 	var list []ctl.Weight
@@ -71,7 +71,7 @@ func (r *reduction) sum(f *ctl.Formula) *ctl.Formula {
 	return ctl.AtMost(list, most)
 }
 
-// look marks the places that a formula speaks of.
+// look marks the places that occur in a formula.
 func (x *net) look(f *ctl.Formula) {
 	clear(x.seen)
 	for a := range f.Atoms() {
@@ -85,7 +85,7 @@ func (x *net) look(f *ctl.Formula) {
 	}
 }
 
-// numbered gives the atoms of a formula the numbers that places have in the reduced net.
+// numbered returns a formula with the place numbers of the reduced net in its atoms.
 func numbered(f *ctl.Formula, number []int) *ctl.Formula {
 	if f == nil {
 		return nil

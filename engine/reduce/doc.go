@@ -19,7 +19,7 @@
 //
 // A transition that changes nothing concerns nothing. A place that only gets tokens is implicit.
 //
-// Net and formula change together. Rules are applied round by round until none fits; after each, atoms whose value has become known simplify the formula, which may allow
-// further rules. A run of the smaller net is fired again in the original, with the steps that
-// rules have merged or left out.
+// Net and formula change together. Rules are applied round by round until none fits. After each round, atoms whose value has become known
+// simplify the formula, which may allow further rules. A run of the smaller net is fired again in the original, with the steps that rules have
+// merged or omitted.
 package reduce

@@ -2,7 +2,7 @@ package reduce
 
 import "iter"
 
-// A firing is the sequence of original transitions that a transition stands for: first, then then; or one alone.
+// A firing is the sequence of original transitions that a transition stands for: first followed by then, or a single one.
 type firing struct {
 	first, then *firing
 	transition  int
@@ -15,7 +15,7 @@ func after(first, then *firing) *firing {
 	return &firing{first: first, then: then, length: first.length + then.length}
 }
 
-// longest is how many transitions one may stand for.
+// longest bounds the number of transitions that one may stand for.
 const longest = 10_000
 
 func (f *firing) last() int {
@@ -25,7 +25,7 @@ func (f *firing) last() int {
 	return f.transition
 }
 
-// each yields the transitions in order.
+// each iterates over the transitions in order.
 func (f *firing) each() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		stack := []*firing{f}

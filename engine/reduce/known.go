@@ -7,11 +7,11 @@ import (
 	"github.com/redlinehq/redline/engine/implications"
 )
 
-// known applies what is known of pairs of places (package implications). All that it does leaves the state model as it is but for the names of
-// states, so that every formula keeps its value: places that never change go, and transitions that can never be fired;
-// arcs that ask for what other arcs of the transition ensure; places that always have the token of another, or have it just when that
-// has none; and implicit places, which never are what a transition waits for (G. Berthelot, 1987, Transformations and
-// decompositions of nets, section 3.1, redundant and doubled places).
+// known applies implications between places (package implications). The state model stays the same except for the names of states, so every
+// formula keeps its value. It removes places that never change, transitions that can never fire, and reads that other arcs of the transition
+// ensure. It also removes places marked exactly when another is, or when another is not, and implicit places, which never alone prevent a
+// transition (G. Berthelot, 1987, Transformations and decompositions of nets, section 3.1, redundant and doubled places). The error is the
+// context's cause. A net that is too large stays as it is.
 func (r *reduction) known(ctx context.Context) error {
 	n, number, _ := r.net.built()
 	facts, err := implications.Of(ctx, n)
@@ -40,8 +40,8 @@ func (r *reduction) known(ctx context.Context) error {
 type knowledge struct {
 	*reduction
 	facts    *implications.Facts
-	number   []int // by original place, its number among the facts
-	original []int // the other way round
+	number   []int // by original place, its number in facts
+	original []int // by number in facts, the original place
 }
 
 func (k *knowledge) marked(p int) implications.Literal   { return implications.Marked(k.number[p]) }
@@ -62,7 +62,7 @@ func (k *knowledge) deadTransitions() {
 	}
 }
 
-// place removes a place or arcs to it. What moves look at stays.
+// place removes a place, or arcs to it, if the facts allow it. Places of moves and marks stay.
 func (k *knowledge) place(p int) {
 	if k.net.fixed[p] {
 		return
@@ -78,7 +78,7 @@ func (k *knowledge) place(p int) {
 	}
 }
 
-// twin replaces a place by another that is always marked with it.
+// twin replaces a place by another that is marked exactly when it is.
 func (k *knowledge) twin(p int) bool {
 	for _, q := range k.original {
 		if q == p || k.net.gone[q] || k.net.fixed[q] || !k.equal(p, k.marked(q)) {
@@ -102,8 +102,8 @@ func (k *knowledge) equal(p int, l implications.Literal) bool {
 	return k.facts.Implies(k.marked(p), l) && k.facts.Implies(l, k.marked(p))
 }
 
-// implied takes away the reads of a place that say nothing new, and the place itself if no transition then waits for it and its
-// marking is not asked for, or told by a place that is never marked when it is.
+// implied removes reads of a place that follow from other arcs. It removes the place itself if then no transition waits for it and the formula
+// does not need it, or another place is marked exactly when it is not.
 func (k *knowledge) implied(p int) {
 	consumers, _, readers := k.net.around(p)
 	waits := false
@@ -137,7 +137,7 @@ func (k *knowledge) follows(p int, t *transition) bool {
 	return false
 }
 
-// opposite lets another place stand for p that is marked just where p is not.
+// opposite replaces p in the formula by a place that is marked exactly when p is not, and reports whether there is one.
 func (k *knowledge) opposite(p int) bool {
 	for _, q := range k.original {
 		if q != p && !k.net.gone[q] && k.equal(p, k.unmarked(q)) {
@@ -148,7 +148,7 @@ func (k *knowledge) opposite(p int) bool {
 	return false
 }
 
-// mean lets another place stand for p, of which the formula then speaks instead.
+// mean records that the formula uses another place for p.
 func (k *knowledge) mean(p int, m meaning) {
 	k.meanings[p] = m
 	k.net.seen[m.place] = k.net.seen[m.place] || k.net.seen[p]

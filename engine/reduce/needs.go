@@ -2,54 +2,40 @@ package reduce
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// Needs is what a formula looks at, and so what a reduction has to leave as it is. Formulas that need nothing are Boolean
-// combinations of state predicates in the initial state and of one EF, AG, E[ U ] or A[ W ] over state predicates: they need
-// which predicates hold one after the other on finite paths, however long each lasts.
+// Needs are the properties of paths that a formula depends on, which a reduction must keep. A formula that needs nothing is a Boolean
+// combination of state predicates in the initial state and of one EF, AG, E[ U ] or A[ W ] over state predicates. It depends only on which
+// predicates hold one after the other on finite paths, however long each lasts.
 type Needs uint8
 
 const (
-	// Next: single steps count, or something is asked of dead ends otherwise than by Dead.
+	// Next: single steps matter, or dead ends matter in a way other than Dead.
 	Next Needs = 1 << iota
-	// Nested: paths are looked at from within paths, so that it counts when a choice is made.
+	// Nested: path operators are nested, so it matters when a choice is made.
 	Nested
-	// Forever: maximal paths count, those that go on for ever and those that end: AF, EG, A[ U ], E[ W ].
+	// Forever: maximal paths matter, both infinite ones and those that end: AF, EG, A[ U ], E[ W ].
 	Forever
-	// Dead: whether a dead end can be reached where something holds.
+	// Dead: it matters whether a dead end can be reached where something holds.
 	Dead
 )
 
-func (n Needs) String() string {
-	var list []string
-	for i, name := range []string{"next", "nested", "forever", "dead"} {
-		if n>>i&1 != 0 {
-			list = append(list, name)
-		}
-	}
-	if len(list) == 0 {
-		return "reach"
-	}
-	return strings.Join(list, "+")
-}
-
-// needs of a formula without quantifiers and meanings.
+// needs returns the needs of a formula without quantifiers and meanings.
 func needs(f *ctl.Formula) Needs {
 	switch {
 	case f == nil:
 		return 0
 	case isDead(f):
-		return Next // not under EF or AG, where reaching looks for it
+		return Next // not below EF or AG, which inside handles
 	case f.Op < ctl.EX:
 		return needs(f.Left) | needs(f.Right)
 	}
 	return path(f)
 }
 
-// path is what a formula with a path operator in front needs.
+// path returns the needs of a formula that begins with a path operator.
 func path(f *ctl.Formula) (n Needs) {
 	switch f.Op {
 	case ctl.EX, ctl.AX:
@@ -67,9 +53,8 @@ func path(f *ctl.Formula) (n Needs) {
 	return n | needs(f.Left) | needs(f.Right)
 }
 
-// inside is what the operand of EF, or, where positive is false, of AG needs. A dead end that is looked for needs Dead: between
-// the states that a reduction takes for one there is one that is a dead end if any is, and it can be reached from the others. That
-// a state is no dead end is not like that.
+// inside returns the needs of the operand of EF or, where positive is false, of AG. A dead end that is sought needs only Dead: if one of the
+// states that a reduction merges is a dead end, it can be reached from the others. That a state is no dead end has no such property.
 func inside(f *ctl.Formula, positive bool) Needs {
 	switch {
 	case f == nil:
@@ -94,7 +79,7 @@ func inside(f *ctl.Formula, positive bool) Needs {
 	return n
 }
 
-// isAlive recognises EX true, which every state satisfies that is no dead end; isDead its negation, and AX false.
+// isAlive recognises EX true, which holds in every state that is no dead end, and isDead its negation, and AX false.
 func isAlive(f *ctl.Formula) bool {
 	return f.Op == ctl.EX && f.Left.Op == ctl.True || f.Op == ctl.Not && isDead(f.Left)
 }
@@ -103,7 +88,7 @@ func isDead(f *ctl.Formula) bool {
 	return f.Op == ctl.AX && f.Left.Op == ctl.False || f.Op == ctl.Not && isAlive(f.Left)
 }
 
-// plain returns a copy of a formula in which atoms are what they mean. It is an error when it has quantifiers.
+// plain returns a copy of a formula with atoms replaced by their meanings. The error says that it has quantifiers.
 func plain(f *ctl.Formula) (*ctl.Formula, error) {
 	switch {
 	case f == nil:

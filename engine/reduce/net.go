@@ -6,7 +6,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A transition of the net that is being reduced.
+// A transition is a transition of the net being reduced.
 type transition struct {
 	in, out, read []int
 	does          *firing
@@ -14,15 +14,15 @@ type transition struct {
 	gone          bool
 }
 
-// net is the net that is being reduced. Places keep the numbers of the original.
+// A net is the net being reduced. Places keep the numbers of the original.
 type net struct {
 	of          *petri.Net
 	marked      []bool
 	gone        []bool // by place
 	fixed       []bool // by place: moves or marks depend on it or change it
-	seen        []bool // by place: the formula's atoms speak of it
+	seen        []bool // by place: the formula's atoms use it
 	transitions []transition
-	at          [][]int // by place, transitions with an arc there, and some that no longer have one
+	at          [][]int // by place, transitions with an arc there, and some that had one
 }
 
 func newNet(n *petri.Net) *net {
@@ -64,7 +64,7 @@ func (x *net) add(t transition) {
 	x.transitions = append(x.transitions, t)
 }
 
-// around lists the transitions that consume, produce and read a place.
+// around returns the transitions that consume, produce and read a place.
 func (x *net) around(p int) (consumers, producers, readers []int) {
 	x.at[p] = slices.DeleteFunc(x.at[p], func(t int) bool { return !x.transitions[t].touches(p) })
 	for _, t := range x.at[p] {
@@ -84,7 +84,7 @@ func (t *transition) touches(p int) bool {
 	return !t.gone && (has(t.in, p) || has(t.out, p) || has(t.read, p))
 }
 
-// needs lists the places that must be marked.
+// needs returns the places that must be marked.
 func (t *transition) needs() []int { return slices.Concat(t.in, t.read) }
 
 // changes reports whether firing t changes the marking of a place that counts.
@@ -92,7 +92,7 @@ func (t *transition) changes(counts func(p int) bool) bool {
 	return slices.ContainsFunc(t.in, counts) || slices.ContainsFunc(t.out, counts)
 }
 
-// held reports whether a place must keep its meaning: the formula speaks of it, or moves do.
+// held reports whether a place must keep its meaning, since the formula or a move uses it.
 func (x *net) held(p int) bool { return x.seen[p] || x.fixed[p] }
 
 // visible reports whether firing t changes a place that is held.
@@ -109,7 +109,7 @@ func (x *net) drop(p int) {
 	x.gone[p], x.marked[p], x.at[p] = true, false, nil
 }
 
-// built is the net as it stands, with the new number of each place, or -1.
+// built returns the net as it is now, the new number of each place or -1, and the firing of each transition.
 func (x *net) built() (*petri.Net, []int, []*firing) {
 	n := &petri.Net{Name: x.of.Name}
 	number := make([]int, len(x.gone))
@@ -133,7 +133,7 @@ func (x *net) built() (*petri.Net, []int, []*firing) {
 	return n, number, does
 }
 
-// built is the transition with its places numbered anew. It keeps what it is called of the last it stands for.
+// built returns the transition with new place numbers. It has the name of the last transition it stands for.
 func (t *transition) built(n *petri.Net, number []int) petri.Transition {
 	of := n.Transitions[t.does.last()]
 	of.In, of.Out, of.Read, of.Marks = renumber(t.in, number), renumber(t.out, number), renumber(t.read, number), renumber(of.Marks, number)

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// places removes places by firing what produces their token and what consumes it as one: agglomeration (G. Berthelot, 1987,
-// Transformations and decompositions of nets, section 3.2, pre- and post-fusion of transitions). Of a place, F are the transitions
-// that produce its token, H those that consume it; the transitions f h, for each f and h, take their place. Nothing else may need the
-// place, and it is not held. In a one-safe net h is fired after f before f is fired again, and a sequence f u h in which h
-// can as well be fired at once, or f as late as h, meets no contact for it, since it is a run of the original.
+// places removes places by agglomeration: transitions that produce a place's token and those that consume it fire as one (G. Berthelot, 1987,
+// Transformations and decompositions of nets, section 3.2, pre- and post-fusion of transitions). Let F be the transitions that produce the
+// token of a place, and H those that consume it. The transitions f h, for each f and h, replace them. Nothing else may need the place, and it
+// is not held. In a one-safe net h fires after f before f fires again. A sequence f u h, in which h can as well fire right after f or f just
+// before h, meets no contact when reordered so, since that is a run of the original.
 func (r *reduction) places(ctx context.Context) error {
 	for p := range r.net.gone {
 		if ctx.Err() != nil {
@@ -22,8 +22,8 @@ func (r *reduction) places(ctx context.Context) error {
 	return nil
 }
 
-// constant removes a place that never changes because no transition changes it, and the transitions that wait for it in vain. What
-// more is constant, package pairs finds.
+// constant removes a place that never changes because no transition changes it, and the transitions that can never fire for lack of its token.
+// Package implications finds other constant places.
 func (r *reduction) constant(p int) bool {
 	consumers, producers, readers := r.net.around(p)
 	marked := r.net.marked[p]
@@ -40,14 +40,14 @@ func (r *reduction) constant(p int) bool {
 	return true
 }
 
-// fix removes a place that is always marked or never.
+// fix removes a place that is always marked, or never.
 func (r *reduction) fix(p int, marked bool) {
 	r.meanings[p] = meaning{constant: true, negated: !marked}
 	r.net.drop(p)
 	r.count(ConstantPlace)
 }
 
-// place removes a place if it can.
+// place removes a place if a rule allows it.
 func (r *reduction) place(p int) {
 	h, f, readers := r.net.around(p)
 	if len(h)+len(readers) == 0 { // nothing waits for it
@@ -55,7 +55,7 @@ func (r *reduction) place(p int) {
 		r.count(ImplicitPlace)
 		return
 	}
-	// No more transitions than before.
+	// A fusion must not add transitions.
 	if len(readers) > 0 || len(f)*len(h) > len(f)+len(h) || !r.net.fuses(f, h) {
 		return
 	}
@@ -72,13 +72,12 @@ func (r *reduction) place(p int) {
 	}
 }
 
-// follow reports whether the transitions h of a place wait for nothing but its token, and change nothing that is held: so that they
-// can be fired as soon as it is there. What is seen is then the same on every maximal path, where h may come
-// later or, on one that goes on for ever without it, not at all; a dead end never has the token. With several h it counts when the
-// choice is made: not for what looks at paths from within paths. With one there is no choice: all that can be fired before h can be
-// after it, and to the same end, so that the states before it and after it satisfy the same formulas without next (R. De Nicola, F.
-// Vaandrager, 1995, Three logics for branching bisimulation; J. F. Groote, J. van de Pol, 2000, State space reduction using partial
-// tau-confluence).
+// follow reports whether the transitions h of a place need nothing but its token and change no held place, so that they can fire as soon as it
+// is there. Every maximal path then shows the same, though h may come later or, on an infinite path, never; a dead end never has the token.
+// With several h it matters when the choice between them is made, which a formula with nested paths can observe. With one h there is no
+// choice: all that can fire before h can fire after it, with the same result. So the states before and after h satisfy the same formulas
+// without next (R. De Nicola, F. Vaandrager, 1995, Three logics for branching bisimulation; J. F. Groote, J. van de Pol, 2000, State space
+// reduction using partial tau-confluence).
 func (x *net) follow(h []int) bool {
 	return !slices.ContainsFunc(h, func(t int) bool {
 		of := &x.transitions[t]
@@ -86,7 +85,7 @@ func (x *net) follow(h []int) bool {
 	})
 }
 
-// sequel fuses a place with one consumer. If the place has its token from the start, the consumer is fired before all else.
+// sequel fuses a place with its only consumer, and reports whether it did. If the place is marked initially, the consumer fires first of all.
 func (r *reduction) sequel(p int, f, h []int) bool {
 	if !r.may(SequelPlace) || len(h) != 1 || !r.net.follow(h) {
 		return false
@@ -103,11 +102,11 @@ func (r *reduction) sequel(p int, f, h []int) bool {
 	return true
 }
 
-// precede reports whether the transitions f that make the token of a place make nothing else, consume nothing that is held, and read
-// nothing: so that they can as well be fired just before h, or never if h never is. For maximal paths and dead ends, none may compete with
-// another transition for what it consumes, and nobody may read it: then f, once fireable, stays so, hinders nothing and helps nothing
-// but h, and the states before and after it satisfy the same formulas without next (see follow). Else only what
-// can be reached is the same (Y. Thierry-Mieg, 2020, Structural reductions revisited, on free agglomeration).
+// precede reports whether the transitions f that produce the token of a place produce nothing else, consume nothing held, and read nothing.
+// They can then as well fire just before h, or never if h never does. For maximal paths and dead ends no other transition may need what they
+// consume. Then f, once fireable, stays so, and affects nothing but h, and the states before and after it satisfy the same formulas without
+// next (see follow). Otherwise only reachability stays the same (Y. Thierry-Mieg, 2020, Structural reductions revisited, on free
+// agglomeration).
 func (x *net) precede(f []int, alone bool) bool {
 	return !slices.ContainsFunc(f, func(t int) bool {
 		of := &x.transitions[t]
@@ -115,7 +114,7 @@ func (x *net) precede(f []int, alone bool) bool {
 	})
 }
 
-// competesNot reports whether no other transition needs what t consumes, of which there must be something.
+// competesNot reports whether t consumes something, and no other transition needs what it consumes.
 func (x *net) competesNot(t int) bool {
 	for _, p := range x.transitions[t].in {
 		if consumers, _, readers := x.around(p); len(consumers) > 1 || len(readers) > 0 {
@@ -125,8 +124,8 @@ func (x *net) competesNot(t int) bool {
 	return len(x.transitions[t].in) > 0
 }
 
-// fuses reports whether each f can be fired with each h as one: f does not consume what h needs, and h makes nothing that f leaves marked.
-// Where that is not so, one of them can never be fired or not at once after the other, and the place stays.
+// fuses reports whether each f can fire with each h as one: f does not consume what h needs, and h produces nothing that f leaves marked.
+// Otherwise one of them can never fire, or not right after the other, and the place stays.
 func (x *net) fuses(f, h []int) bool {
 	for _, i := range f {
 		for _, j := range h {
@@ -142,7 +141,7 @@ func (x *net) fuses(f, h []int) bool {
 	return true
 }
 
-// fuse puts each f followed by each h in place of all of them, and removes the place.
+// fuse replaces all f and h by each f followed by each h, and removes the place.
 func (r *reduction) fuse(p int, f, h []int, rule Rule) {
 	for _, i := range f {
 		for _, j := range h {
@@ -156,8 +155,8 @@ func (r *reduction) fuse(p int, f, h []int, rule Rule) {
 	r.count(rule)
 }
 
-// fused is f followed by h, which fit (see fuses) and of which one has no other arcs than follow or precede allow. The place
-// between them keeps both its arcs, which drop takes away. What f consumes and h makes again is read.
+// fused returns f followed by h. The two must fit (see fuses), and follow or precede must allow all arcs of one of them. The place between
+// them keeps both arcs until drop removes them. What f consumes and h produces again becomes a read.
 func fused(f, h *transition) transition {
 	again := func(p int) bool { return has(f.in, p) && has(h.out, p) }
 	return transition{

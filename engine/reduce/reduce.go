@@ -7,12 +7,12 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A Reduced is a net in whose initial marking Formula holds if and only if, in that of the original, the original formula does.
+// A Reduced is a net in whose initial marking Formula holds if and only if the original formula holds in that of the original net.
 type Reduced struct {
 	Net     *petri.Net
-	Formula *ctl.Formula // its places are those of Net; True or False where nothing is left to ask
+	Formula *ctl.Formula // over places of Net; True or False if it is decided
 	Needs   Needs        // of Formula
-	Applied []Count      // in the order of rules, those that were applied
+	Applied []Count      // the rules applied, in their order
 
 	original *petri.Net
 	does     []*firing // by transition of Net
@@ -20,9 +20,9 @@ type Reduced struct {
 	rests    [][]*firing
 }
 
-// Reduce reduces a net for a formula, whose atoms must be resolved and which must have no quantifiers. The net must be one-safe,
-// which nobody checks here, and is understood to fire one transition at a time; the reduced net is one-safe too. Neither n nor f is
-// changed. Where nothing can be reduced, Net is equal to n. An error is the context's cause, or that f has quantifiers.
+// Reduce returns a smaller net and formula. The atoms of f must be resolved, and it must have no quantifiers. The net must be one-safe, which
+// Reduce does not check, and fire one transition at a time. The reduced net is one-safe too. Reduce changes neither n nor f. If nothing can be
+// reduced, Net is equal to n. The error is the context's cause, or says that f has quantifiers.
 func Reduce(ctx context.Context, n *petri.Net, f *ctl.Formula) (*Reduced, error) {
 	f, err := plain(f)
 	if err != nil {
@@ -38,10 +38,10 @@ func Reduce(ctx context.Context, n *petri.Net, f *ctl.Formula) (*Reduced, error)
 	return r.result(n), nil
 }
 
-// A reduction under way.
+// A reduction is the state of reducing a net.
 type reduction struct {
 	net      *net
-	formula  *ctl.Formula // its places are the original's, those still there
+	formula  *ctl.Formula // over the original places that are left
 	needs    Needs
 	meanings []meaning // by original place
 	counts   [rules]int
@@ -54,8 +54,8 @@ func (r *reduction) count(rule Rule) { r.counts[rule]++ }
 // may reports whether the formula allows a rule.
 func (r *reduction) may(rule Rule) bool { return about[rule].breaks&r.needs == 0 }
 
-// run applies the rules until none applies, what is cheap before what is not. Each application takes away a place, a transition or an
-// arc, and none adds places or more transitions than it takes, so that this ends.
+// run applies the rules until none applies, cheap ones first. Each application removes a place, a transition or an arc. None adds places, or
+// more transitions than it removes, so run ends.
 func (r *reduction) run(ctx context.Context) error {
 	cheap := []func(context.Context) error{r.relevance, r.transitions, r.places}
 	for range mostRounds {
@@ -70,7 +70,7 @@ func (r *reduction) run(ctx context.Context) error {
 	return r.repeat(ctx, cheap)
 }
 
-// mostRounds is how often pairs of places are looked at, which costs the square of their number.
+// mostRounds bounds the use of implications, which costs the square of the number of places.
 const mostRounds = 10
 
 func (r *reduction) repeat(ctx context.Context, passes []func(context.Context) error) error {
@@ -85,7 +85,7 @@ func (r *reduction) repeat(ctx context.Context, passes []func(context.Context) e
 	return nil
 }
 
-// apply makes one pass over the net, for the formula as it is by now.
+// apply makes one pass over the net, for the current formula.
 func (r *reduction) apply(ctx context.Context, pass func(context.Context) error) error {
 	r.formula = r.rewrite(r.formula)
 	r.needs = needs(r.formula)
@@ -106,7 +106,7 @@ func (r *reduction) result(n *petri.Net) *Reduced {
 	return x
 }
 
-// Size is how many places and transitions together are left, and of how many.
+// Size returns the number of places and transitions together that are left, and that of the original.
 func (x *Reduced) Size() (left, of int) {
 	return len(x.Net.Places) + len(x.Net.Transitions), len(x.original.Places) + len(x.original.Transitions)
 }

@@ -2,14 +2,13 @@ package reduce
 
 import "context"
 
-// relevance removes the transitions that cannot bear on the formula, and the places that only they need. A transition counts that
-// changes a place that counts; a place counts that the formula speaks of, or that a transition that counts needs. What counts
-// is by itself a net whose transitions wait for nothing else, so that its runs are those of the whole with the rest left out, and
-// wherever the whole stands the part can go on as if alone: nested EF, AG, E[ U ] and A[ W ] keep their values, single steps,
-// dead ends and what goes on for ever do not (the rest may go on for ever while the part waits). Where the rest
-// cannot go on for ever by itself, only single steps tell: a run of the part that ends, ends in the whole when the rest has come to
-// its end (F. Bønneland, J. Dyhr, P. Jensen, M. Johannsen, J. Srba, 2019, Stubborn versus structural reductions for Petri
-// nets, on relevant places; Y. Thierry-Mieg, 2020, Structural reductions revisited, on the prefix of interest).
+// relevance removes the transitions that cannot affect the formula, and the places that only they need. A transition is relevant if it changes
+// a relevant place. A place is relevant if the formula uses it, or a relevant transition needs it. The relevant part is a net whose
+// transitions wait for nothing else. Its runs are those of the whole net without the rest, and in every state of the whole it can go on as if
+// alone. So nested EF, AG, E[ U ] and A[ W ] keep their values. Single steps, dead ends and infinite paths do not, since the rest may go on
+// for ever while the part waits. If the rest always ends by itself, only single steps differ: a run of the part that ends also ends in the
+// whole, once the rest has ended (F. Bønneland, J. Dyhr, P. Jensen, M. Johannsen, J. Srba, 2019, Stubborn versus structural reductions for
+// Petri nets, on relevant places; Y. Thierry-Mieg, 2020, Structural reductions revisited, on the prefix of interest).
 func (r *reduction) relevance(ctx context.Context) error {
 	counts, err := r.net.relevant(ctx)
 	if err != nil {
@@ -39,7 +38,7 @@ func (r *reduction) leave(rest []int, rule Rule) {
 	}
 }
 
-// rest remembers transitions that a run which ends must still fire where it can, to end in the original too.
+// rest records transitions that a run which ends must still fire where it can, to end in the original too.
 func (r *reduction) rest(list []int) {
 	does := make([]*firing, len(list))
 	for i, t := range list {
@@ -48,7 +47,7 @@ func (r *reduction) rest(list []int) {
 	r.rests = append(r.rests, does)
 }
 
-// relevant reports of each transition whether it counts. Those with moves or marks do.
+// relevant returns, by transition, whether it is relevant. Transitions with moves or marks are. The error is the context's cause.
 func (x *net) relevant(ctx context.Context) ([]bool, error) {
 	counts, reached := make([]bool, len(x.transitions)), make([]bool, len(x.gone))
 	var todo []int
@@ -90,11 +89,11 @@ func (x *net) relevant(ctx context.Context) ([]bool, error) {
 	return counts, nil
 }
 
-// terminates reports whether some transitions can only be fired so many times without others: each consumes a token, and none
-// makes one that leads back to itself. Those that make no token for the rest of them are taken away until none is left.
+// terminates reports whether the transitions of list, without others, can fire only finitely often: each consumes a token, and none produces
+// one that leads back to itself. It removes those that feed none of the rest until none is left.
 func (x *net) terminates(list []int) bool {
 	within := make([]bool, len(x.transitions))
-	feeds := make([]int, len(x.transitions)) // how many arcs lead to others of them
+	feeds := make([]int, len(x.transitions)) // arcs that lead to others of them
 	for _, t := range list {
 		if len(x.transitions[t].in) == 0 {
 			return false

@@ -2,7 +2,7 @@ package reduce
 
 import "fmt"
 
-// A Rule of reduction.
+// A Rule is a rule of reduction.
 type Rule int
 
 const (
@@ -22,7 +22,7 @@ const (
 	rules
 )
 
-// Each rule and what a formula must not need for it. Why is said where the rule is.
+// about has the name of each rule, and the needs of formulas that forbid it. The code of each rule says why.
 var about = [rules]struct {
 	name   string
 	breaks Needs
@@ -44,7 +44,7 @@ var about = [rules]struct {
 
 func (r Rule) String() string { return about[r].name }
 
-// A Count says how often a rule was applied.
+// A Count is the number of times a rule was applied.
 type Count struct {
 	Rule  Rule
 	Times int

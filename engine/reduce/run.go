@@ -10,19 +10,20 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// errNoRun says that a run is none of the reduced net from its initial marking, or that the original was not one-safe.
+// errNoRun says that a run is not one of the reduced net from its initial marking, or that the original is not one-safe.
 var errNoRun = errors.New("reduce: the run can't be fired in the original net")
 
-// errLong says that a run is too long to be of use to anybody.
+// errLong says that a run is too long to be useful.
 var errLong = fmt.Errorf("reduce: the run has more than %d steps in the original net", mostSteps)
 
 const mostSteps = 100_000
 
-// Run is the run of the original net, from its initial marking, that a run of the reduced net from its initial marking stands for: in
-// its last marking, or round its loop, and on the way there, the formula's atoms hold as they do in the reduced run, each perhaps for
-// more steps. From a dead end of the reduced net it goes on to one of the original, if the formula needs that: where run is said to
-// be Dead, for formulas that need Forever, and in any case for those that need Dead. Only the steps of run are looked at, each one transition. An error is the context's cause, or that
-// the run is none, or too long.
+// Run returns the run of the original net, from its initial marking, that a run of the reduced net from its initial marking stands for. In its
+// last marking or on its loop, and on the way there, the formula's atoms hold as in the reduced run, each perhaps for more steps.
+//
+// From a dead end of the reduced net Run continues to one of the original if the formula needs that: for Forever if run.Dead is set, for Dead
+// always. Run reads only the steps of run, each a single transition. The error is the context's cause, or says that the run is none of the
+// reduced net, or too long.
 func (x *Reduced) Run(ctx context.Context, run ctl.Run) (ctl.Run, error) {
 	l := &lifter{Reduced: x, ctx: ctx, at: slices.Clone(petri.Marking(x.original.Initial))}
 	l.run = ctl.Run{Markings: []petri.Marking{l.at}, Loop: -1, Dead: run.Dead}
@@ -47,7 +48,7 @@ func (x *Reduced) Run(ctx context.Context, run ctl.Run) (ctl.Run, error) {
 	return l.run, l.err
 }
 
-// A lifter is a run of the original as far as it is known.
+// A lifter is a run of the original while it is being built.
 type lifter struct {
 	*Reduced
 	ctx context.Context
@@ -66,7 +67,7 @@ func (l *lifter) steps(steps [][]int) {
 	}
 }
 
-// fire fires the original transitions one after the other.
+// fire fires the original transitions of f in order.
 func (l *lifter) fire(f *firing) {
 	for t := range f.each() {
 		if l.err == nil && l.ctx.Err() != nil {
@@ -91,8 +92,8 @@ func (l *lifter) fire(f *firing) {
 	}
 }
 
-// round goes round a loop until a marking is there again. Places that the reduced net has not may take a few
-// rounds to settle: each round changes them alike, so that in a one-safe net the second ends as the first.
+// round repeats a loop until a marking recurs. Places that the reduced net lacks may take a few rounds to settle. Each round changes them
+// alike, so that in a one-safe net the second round ends as the first.
 func (l *lifter) round(steps [][]int) {
 	var starts []int
 	for l.err == nil {
@@ -111,7 +112,8 @@ func (l *lifter) round(steps [][]int) {
 	}
 }
 
-// end fires what was taken away and can still be fired, last taken first, so that a dead end of the reduced net becomes one of the original.
+// end fires removed transitions that can still fire, those removed last first, so that a dead end of the reduced net becomes one of the
+// original.
 func (l *lifter) end() {
 	for _, rest := range slices.Backward(l.rests) {
 		for i := 0; i < len(rest) && l.err == nil; i++ {
@@ -123,7 +125,7 @@ func (l *lifter) end() {
 	}
 }
 
-// dead checks that the run ends where nothing can be fired.
+// dead checks that no transition can fire at the end of the run.
 func (l *lifter) dead() {
 	for t := range l.original.Transitions {
 		if l.err == nil && l.original.Fireable(l.at, t) {

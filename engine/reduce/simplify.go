@@ -2,10 +2,9 @@ package reduce
 
 import "github.com/redlinehq/redline/engine/ctl"
 
-// Simplify returns an equivalent formula, in every state of every model with maximal paths, dead ends among them: constants are
-// folded, and path operators whose work another one does are taken away (F. Bønneland, J. Dyhr, P. Jensen, M. Johannsen, J. Srba,
-// 2018, Simplification of CTL formulae for efficient model checking of Petri nets, section 3). What it returns may share parts
-// with f, which it leaves as it is.
+// Simplify returns a formula that is equivalent in every state of every model with maximal paths, including dead ends. It folds constants, and
+// removes path operators that another one makes superfluous (F. Bønneland, J. Dyhr, P. Jensen, M. Johannsen, J. Srba, 2018, Simplification of
+// CTL formulae for efficient model checking of Petri nets, section 3). It does not change f, but the result may share parts with it.
 func Simplify(f *ctl.Formula) *ctl.Formula {
 	if f == nil || f.Left == nil {
 		return f
@@ -70,7 +69,7 @@ func joined(f *ctl.Formula) *ctl.Formula {
 	return f
 }
 
-// either folds an operator that one constant settles and that the other leaves to the other operand.
+// either folds an operator for which one constant decides the value, and the other leaves the other operand.
 func either(f *ctl.Formula, settles, leaves ctl.Op) *ctl.Formula {
 	for _, side := range [][2]*ctl.Formula{{f.Left, f.Right}, {f.Right, f.Left}} {
 		switch side[0].Op {
@@ -83,7 +82,7 @@ func either(f *ctl.Formula, settles, leaves ctl.Op) *ctl.Formula {
 	return f
 }
 
-// unary simplifies the operators of one operand. Of EX and AX only what no path can alter goes: EX true and AX false tell dead ends.
+// unary simplifies the operators of one operand. EX true and AX false stay, since they distinguish dead ends.
 func unary(f *ctl.Formula) *ctl.Formula {
 	p := f.Left
 	switch f.Op {
@@ -104,8 +103,8 @@ func unary(f *ctl.Formula) *ctl.Formula {
 	return f
 }
 
-// paths simplifies what stands below EF, AF, EG and AG. The laws for EG and AG are those for AF and EF with all negated. EF p holds
-// wherever p can still come, so that waiting for EF p, or for p to be sure to come, is no more than EF p.
+// paths simplifies the operands of EF, AF, EG and AG. The laws for EG and AG are those for AF and EF with everything negated. EF p holds
+// wherever p can still come, so EF or AF of EF p, and EF of AF p, are no more than EF p.
 func paths(f *ctl.Formula) *ctl.Formula {
 	p := f.Left
 	switch f.Op {
@@ -137,7 +136,7 @@ func paths(f *ctl.Formula) *ctl.Formula {
 	return f
 }
 
-// split takes EF apart over or, AG over and, where that takes an operator out of another.
+// split distributes EF over or, and AG over and, if that removes an operator.
 func split(f *ctl.Formula) *ctl.Formula {
 	if !pays(f.Op, f.Left) {
 		return f
@@ -146,7 +145,7 @@ func split(f *ctl.Formula) *ctl.Formula {
 	return joined(&ctl.Formula{Op: f.Left.Op, Left: unary(&ctl.Formula{Op: f.Op, Left: l}), Right: unary(&ctl.Formula{Op: f.Op, Left: r})})
 }
 
-// pays reports whether p is, or falls under the operator into, something whose outermost operator the operator makes superfluous.
+// pays reports whether p, or an operand that op distributes to, begins with an operator that op makes superfluous.
 func pays(op ctl.Op, p *ctl.Formula) bool {
 	switch p.Op {
 	case ctl.EF, ctl.AF, ctl.EU, ctl.AU:
@@ -161,7 +160,7 @@ func pays(op ctl.Op, p *ctl.Formula) bool {
 	return false
 }
 
-// until simplifies E[p U q] and its like.
+// until simplifies E[p U q], A[p U q], E[p W q] and A[p W q].
 func until(f *ctl.Formula) *ctl.Formula {
 	p, q := f.Left, f.Right
 	one := func(op ctl.Op, p *ctl.Formula) *ctl.Formula { return unary(&ctl.Formula{Op: op, Left: p}) }
@@ -173,7 +172,7 @@ func until(f *ctl.Formula) *ctl.Formula {
 		return p
 	case !weak && q.Op == ctl.False:
 		return q
-	case !weak && q.Op == ctl.EF: // it is only farther off
+	case !weak && q.Op == ctl.EF: // q is EF of something: waiting for it adds nothing
 		return q
 	}
 	switch {

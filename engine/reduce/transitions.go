@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// transitions removes transitions that others make superfluous.
+// transitions removes transitions that others make superfluous. The error is the context's cause.
 func (r *reduction) transitions(ctx context.Context) error {
 	r.same()
 	for t := range r.net.transitions {
@@ -22,9 +22,9 @@ func (r *reduction) transitions(ctx context.Context) error {
 	return nil
 }
 
-// same removes transitions that consume and produce the same as another and read at least what that one does: where they can be fired
-// so can it, to the same end. That is the same graph with fewer arcs, and no formula tells (T. Murata, 1989, Petri nets: properties,
-// analysis and applications, section V.B, fusion of parallel transitions).
+// same removes transitions that consume and produce the same as another and read at least as much. Where they can fire, so can the other, with
+// the same result. The graph only has fewer arcs, which no formula can observe (T. Murata, 1989, Petri nets: properties, analysis and
+// applications, section V.B, fusion of parallel transitions).
 func (r *reduction) same() {
 	alike := map[string][]int{}
 	for t := range r.net.transitions {
@@ -50,12 +50,11 @@ func (r *reduction) same() {
 	}
 }
 
-// lesser reports whether another transition can be fired wherever t can, changes the places that are seen just as t does, and leaves
-// no place without a token that t leaves with one; or whether firing nothing does so. In any run, t may then be replaced by that
-// transition, or left out: more tokens hinder nothing in a one-safe net, since a transition that finds an output marked has no
-// business being fireable. So the same values of what is seen can be reached, in the same order. Where the run
-// ends or goes on is another matter, and so is what can be reached from where (Y. Thierry-Mieg, 2020, Structural
-// reductions revisited, on dominated and sink transitions).
+// lesser reports whether another transition can fire wherever t can, changes the held places just as t does, and leaves a token wherever t
+// does; or whether firing nothing has these properties. Any run may then use that transition instead of t, or omit t. More tokens hinder
+// nothing in a one-safe net, since no transition is fireable while one of its outputs is marked. So the same values of what is seen can be
+// reached, in the same order. Where a run ends, and what can be reached from where, may differ (Y. Thierry-Mieg, 2020, Structural reductions
+// revisited, on dominated and sink transitions).
 func (r *reduction) lesser(t int) bool {
 	of := &r.net.transitions[t]
 	if len(of.out) == 0 {
@@ -70,7 +69,7 @@ func (r *reduction) lesser(t int) bool {
 	})
 }
 
-// seesSame reports whether two transitions change the same places of those that are held, in the same way.
+// seesSame reports whether two transitions change the same held places in the same way.
 func (r *reduction) seesSame(t, u *transition) bool {
 	held := func(list []int) []int {
 		return slices.DeleteFunc(slices.Clone(list), func(p int) bool { return !r.net.held(p) })

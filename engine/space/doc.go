@@ -2,6 +2,6 @@
 // algebra of sets of states that package ctl labels with.
 //
 // States are numbered breadth first from the initial one, which is 0. The successors of a state come in the lexicographic order of the
-// transitions fired. The numbering depends on nothing but the net and the rule. Package symbolic is the second instance of the same algebra, and each is the
-// other's oracle.
+// transitions fired. The numbering depends only on the net and the rule. Package symbolic is the second instance of the same algebra, and each
+// is the other's oracle.
 package space

@@ -149,7 +149,7 @@ func (f *firer) together(m []uint64, ts []int) int {
 			return clash
 		}
 		for i := range full {
-			full[i] |= before[i] // moves cleared their own sources only
+			full[i] |= before[i] // a place that moves emptied is free for their own transition only
 		}
 	}
 	return -1

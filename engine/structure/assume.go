@@ -6,7 +6,7 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// assume narrows the bounds as the goals say. What leaves a choice it returns; it reports false where goals exclude each other.
+// assume narrows bounds by the goals. It returns the goals that leave a choice, and reports false if goals exclude each other.
 func (s *search) assume(goals []goal) (choices []goal, met bool) {
 	for _, g := range goals {
 		if met = s.assumeOne(g, &choices); !met {
@@ -41,7 +41,7 @@ func (s *search) assumeOne(g goal, choices *[]goal) bool {
 	return true
 }
 
-// lively and deadEnd are the formulas for that a state has a successor, and that it has none.
+// lively and deadEnd report whether a formula says that a state has a successor, or that it has none.
 func lively(f *ctl.Formula) bool  { return f.Op == ctl.EX && f.Left.Op == ctl.True }
 func deadEnd(f *ctl.Formula) bool { return f.Op == ctl.AX && f.Left.Op == ctl.False }
 
@@ -60,7 +60,7 @@ func (s *search) assumeAtom(g goal, choices *[]goal) bool {
 	}
 }
 
-// literal has a place marked, or not.
+// literal assumes that a place is marked, or that it is not. It reports false if bounds exclude that.
 func (s *search) literal(p int, marked bool) bool {
 	t := s.table
 	change := float64(tokens(marked) - tokens(s.marked[p]))
@@ -74,7 +74,7 @@ func (s *search) literal(p int, marked bool) bool {
 	return true
 }
 
-// single takes a sum of one place for what it says of it.
+// single assumes what a sum of one place says about that place. It reports false if bounds exclude that.
 func (s *search) single(sum *ctl.Sum, holds bool) bool {
 	empty, full := 0 <= sum.Most == holds, sum.Weights[0].By <= sum.Most == holds
 	if empty && full {
@@ -83,7 +83,7 @@ func (s *search) single(sum *ctl.Sum, holds bool) bool {
 	return (empty || full) && s.literal(sum.Weights[0].Place, full)
 }
 
-// limit has a sum be within bounds. A sum whose numbers are too large says nothing.
+// limit assumes that a sum is within bounds. It reports false if other bounds exclude that. It ignores a sum whose numbers are too large.
 func (s *search) limit(weights []ctl.Weight, least, most int) bool {
 	k := s.table.sum(weights)
 	if k < 0 {
@@ -102,8 +102,8 @@ func (s *search) limit(weights []ctl.Weight, least, most int) bool {
 	return true
 }
 
-// assumeDead has no transition be fireable: of the places it needs, one at least is not marked, which in a one-safe net is a
-// bound of their sum. Of a transition that fires only where some move applies nothing is said.
+// assumeDead assumes that no transition is fireable: at least one place that the transition needs is not marked. In a one-safe net this bounds
+// the sum of those places. Transitions that fire only where some move applies are ignored.
 func (s *search) assumeDead() bool {
 	for i := range s.net.Transitions {
 		of := &s.net.Transitions[i]
@@ -113,7 +113,7 @@ func (s *search) assumeDead() bool {
 		needs := slices.Concat(of.In, of.Read)
 		s.table.work += int64(len(needs))
 		if s.table.enough() {
-			return true // which is no use: the programme is given up
+			return true // without effect: the programme is given up
 		}
 		met := true
 		switch slices.Sort(needs); len(needs) {
@@ -135,7 +135,7 @@ func (s *search) assumeDead() bool {
 	return true
 }
 
-// meets reports whether the programme's marking meets a goal for certain.
+// meets reports whether the programme's marking certainly meets a goal.
 func (s *search) meets(g goal) bool {
 	f := g.formula
 	both := func(a, b bool) bool { return s.meets(goal{f.Left, a}) && s.meets(goal{f.Right, b}) }
@@ -167,7 +167,7 @@ func (s *search) meets(g goal) bool {
 	return both(true, false)
 }
 
-// shows reports whether an atom has a value in the programme's marking.
+// shows reports whether an atom certainly has a value in the programme's marking.
 func (s *search) shows(f *ctl.Formula, holds bool) bool {
 	most, sum := 0.0, 0.0
 	if f.Sum == nil {

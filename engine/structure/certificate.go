@@ -6,38 +6,38 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// A certificate is a weighting of places and of sums that shows why no reachable marking meets some premises (J. Farkas, 1902,
-// Theorie der einfachen Ungleichungen). Together these weights are weights of places. Their total is never raised by
-// anything that happens, so that it stays at most what it is initially; but the premises want it larger.
+// A certificate is a weighting of places and sums that shows why no reachable marking meets some premises (J. Farkas, 1902, Theorie der
+// einfachen Ungleichungen). It amounts to one weight for each place. No effect raises the total, so it stays at most its initial value; but
+// the premises require a larger one.
 type certificate struct {
 	places []ctl.Weight
 	sums   []share
 }
 
-// A share is how often a sum counts in a certificate.
+// A share is the weight of a sum in a certificate.
 type share struct {
 	sum int
 	by  int64
 }
 
-// Premises are what a marking is to meet.
+// premises are conditions on a marking.
 type premises struct {
 	literals []literal
 	limits   []limit
-	sums     []sum // that limits and certificates refer to, by index
+	sums     []sum // of limits and certificates, by index
 }
 
-// A literal is that a place is marked, or is not.
+// A literal says that a place is marked, or that it is not.
 type literal struct {
 	place  int
 	marked bool
 }
 
-// A limit is that a sum is within bounds.
+// A limit says that a sum is within bounds.
 type limit struct{ sum, least, most int }
 
-// certificate reads off the row of a variable why it cannot come within its bounds: the row, times 1 or -1, as a sum of all
-// variables that is always 0, and yet above 0 wherever all are within their bounds.
+// certificate returns the proof, read off the row of variable b, that b cannot be within its bounds. The row, times 1 or -1, is a sum of all
+// variables that is always 0, yet above 0 where all variables are within their bounds.
 func (t *tableau) certificate(b int, small bool) *certificate {
 	c, sign := &certificate{}, int64(1)
 	if !small {
@@ -51,7 +51,7 @@ func (t *tableau) certificate(b int, small bool) *certificate {
 	return c
 }
 
-// weigh adds the weight of a variable. How often effects happen needs none: it follows from the places'.
+// weigh adds the weight of a variable. Counts of effects need no weight: theirs follow from those of places.
 func (t *tableau) weigh(c *certificate, v int, by int64) {
 	switch first := t.variable(0); {
 	case v < len(t.marked):
@@ -61,14 +61,14 @@ func (t *tableau) weigh(c *certificate, v int, by int64) {
 	}
 }
 
-// proves reports whether the certificate shows that no reachable marking meets the premises. It uses nothing of the tableau, and
-// exact numbers of any size.
+// proves reports whether the certificate shows that no reachable marking meets the premises. It uses no tableau, and exact numbers of any
+// size.
 func (c *certificate) proves(e *effects, given premises) bool {
 	weights := c.together(given.sums)
 	return e.neverRaise(weights) && c.floor(given).Cmp(initially(weights, e.marked)) > 0
 }
 
-// together gives the weights of the places, those in sums included.
+// together returns the weight of each place, including its weight through sums.
 func (c *certificate) together(sums []sum) map[int]*big.Int {
 	all := map[int]*big.Int{}
 	add := func(p int, by *big.Int) {
@@ -104,7 +104,7 @@ func (e *effects) neverRaise(weights map[int]*big.Int) bool {
 	return true
 }
 
-// raise is the sign of what an effect adds to the total.
+// raise returns the sign of what an effect adds to the total.
 func (e *effects) raise(i int, weights map[int]*big.Int) int {
 	sum := new(big.Int)
 	for _, p := range e.list[i].to {
@@ -130,7 +130,7 @@ func initially(weights map[int]*big.Int, marked []bool) *big.Int {
 	return sum
 }
 
-// floor is the least that the total can be in a marking that meets the premises.
+// floor returns a lower bound of the total in markings that meet the premises.
 func (c *certificate) floor(given premises) *big.Int {
 	fixed := map[int]bool{}
 	for _, l := range given.literals {
@@ -153,7 +153,7 @@ func (c *certificate) floor(given premises) *big.Int {
 	return sum
 }
 
-// bounds are those of a sum, in any marking that meets the premises.
+// bounds returns the least and the most that a sum can be in a marking that meets the premises.
 func (g premises) bounds(k int) (least, most int) {
 	s := &g.sums[k]
 	for _, w := range s.weights {

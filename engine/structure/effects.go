@@ -6,11 +6,11 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// effects are what firing may change: the columns of the state equation (T. Murata, 1989, Petri nets: properties, analysis and
-// applications, section IV B). A marking that is reached is the initial one and a sum of effects.
+// effects are the columns of the state equation (T. Murata, 1989, Petri nets: properties, analysis and applications, section IV B). A
+// reachable marking is the initial one plus a sum of effects.
 //
-// A transition's arcs are one effect. Each of its moves, which may apply or not, is another, and so is each history place,
-// which it may find marked already: more may happen by these columns than by the net, never less.
+// The arcs of a transition are one effect. Each of its moves, which may apply or not, is another. So is each history place, which may be
+// marked already. The columns allow more than the net does, never less.
 type effects struct {
 	net    *petri.Net
 	list   []effect
@@ -18,7 +18,7 @@ type effects struct {
 	marked []bool    // initially, by place
 }
 
-// An effect takes a token from each of some places, and puts one on each of others.
+// An effect takes a token from each place of from, and puts one on each place of to.
 type effect struct{ from, to []int }
 
 func newEffects(n *petri.Net) *effects {
@@ -50,7 +50,7 @@ func (e *effects) add(from, to []int) {
 	e.list = append(e.list, effect{from, to})
 }
 
-// tokens are 1 for a marked place.
+// tokens returns 1 for a marked place, otherwise 0.
 func tokens(marked bool) int {
 	if marked {
 		return 1

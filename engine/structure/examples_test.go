@@ -27,7 +27,7 @@ var (
 
 func simplified(t testing.TB, n *petri.Net, f *ctl.Formula) (*ctl.Formula, Stats) {
 	t.Helper()
-	g, stats, err := Simplify(context.Background(), n, f)
+	g, stats, err := simplify(context.Background(), n, f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(cause)
 	f := families.New("seq", 20)
-	if g, _, err := Simplify(ctx, f.Net, f.Safe); !errors.Is(err, cause) || g != nil {
+	if g, _, err := simplify(ctx, f.Net, f.Safe); !errors.Is(err, cause) || g != nil {
 		t.Error(g, err)
 	}
 	if safe, err := New(f.Net).OneSafe(ctx); !errors.Is(err, cause) || safe {
@@ -191,4 +191,11 @@ func BenchmarkSafe(b *testing.B) {
 			}
 		})
 	}
+}
+
+// simplify calls (*Net).Simplify for a single formula of a net.
+func simplify(ctx context.Context, n *petri.Net, f *ctl.Formula) (*ctl.Formula, Stats, error) {
+	x := New(n)
+	g, err := x.Simplify(ctx, f)
+	return g, x.Stats(), err
 }

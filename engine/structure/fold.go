@@ -2,9 +2,8 @@ package structure
 
 import "github.com/redlinehq/redline/engine/ctl"
 
-// fold simplifies a formula whose operands are simple by what constants mean to its operator. Paths are maximal, and from every
-// state there is one, a dead end being one by itself; so next-time operators say nothing about what is not next, and the others
-// are as if time went on.
+// fold returns a simpler equivalent of a formula whose operands are simplified, by the rules of its operator for constants. Paths are maximal,
+// and every state has one, since a dead end alone is a path. So EX true and AX false stay, and the other operators fold as on infinite paths.
 func fold(f *ctl.Formula) *ctl.Formula {
 	switch f.Op {
 	case ctl.Not:
@@ -48,7 +47,7 @@ func foldNot(f *ctl.Formula) *ctl.Formula {
 	return f
 }
 
-// negation of a formula that stands in the place of f.
+// negation returns the negation of a formula, at the source position of f.
 func negation(f, of *ctl.Formula) *ctl.Formula {
 	return foldNot(&ctl.Formula{Op: ctl.Not, Left: of, From: f.From, To: f.To})
 }
@@ -94,7 +93,7 @@ func foldIff(f *ctl.Formula) *ctl.Formula {
 	return f
 }
 
-// foldUntil: what must come now comes now, and what never comes is in vain.
+// foldUntil simplifies an until whose right side is constant, or whose left side is.
 func foldUntil(f *ctl.Formula) *ctl.Formula {
 	switch {
 	case is(f.Right, ctl.True) || is(f.Right, ctl.False) || is(f.Left, ctl.False):
@@ -117,7 +116,7 @@ func foldWeak(f *ctl.Formula) *ctl.Formula {
 	return f
 }
 
-// unary is F or G of a formula, with the quantifier of f, in whose place it stands.
+// unary returns F or G of a formula, with the quantifier and source position of f.
 func unary(f *ctl.Formula, op ctl.Op, of *ctl.Formula) *ctl.Formula {
 	if f.Op == ctl.AU || f.Op == ctl.AW {
 		op++ // AF follows EF, AG follows EG

@@ -2,8 +2,8 @@ package structure
 
 import "slices"
 
-// pivot makes e basic in the stead of b, which goes to the bound that it is outside of. It reports false where numbers grow too
-// large, or there was enough work; after that the tableau is of no more use.
+// pivot makes e basic instead of b, and moves b to the bound it violates. It reports false if numbers grow too large or the work is used up;
+// the tableau is then useless.
 func (t *tableau) pivot(b, e int, small bool) bool {
 	turned := t.rows[b].turn(b, e)
 	t.price(b, e)
@@ -29,7 +29,7 @@ func (t *tableau) pivot(b, e int, small bool) bool {
 	return true
 }
 
-// turn solves the row of b for e.
+// turn returns the row of b solved for e.
 func (r *row) turn(b, e int) *row {
 	at, _ := slices.BinarySearch(r.cols, int32(e))
 	sign := int64(1)
@@ -48,7 +48,7 @@ func (r *row) turn(b, e int) *row {
 	return turned
 }
 
-// price gives the costs that follow from e becoming basic.
+// price updates the costs for e becoming basic instead of b.
 func (t *tableau) price(b, e int) {
 	r := t.rows[b]
 	at, _ := slices.BinarySearch(r.cols, int32(e))
@@ -59,7 +59,7 @@ func (t *tableau) price(b, e int) {
 	t.cost[e], t.cost[b] = 0, each*float64(r.den)
 }
 
-// substitute puts the row of e into that of i, if e is in it.
+// substitute replaces e in the row of i by the row of e. It reports false if numbers grow too large.
 func (t *tableau) substitute(i, e int, of *row) bool {
 	r := t.rows[i]
 	if r == nil {
@@ -82,7 +82,7 @@ func (t *tableau) substitute(i, e int, of *row) bool {
 	return true
 }
 
-// add returns a times r, less its entry of e, and b times of: as the row of variable i, which is told of new columns.
+// add returns a times r, without its entry of e, plus b times of, as the row of variable i. It registers the row with its new columns.
 func (t *tableau) add(i int, r *row, e int, a int64, of *row, b int64) *row {
 	sum := &row{den: r.den * a, cols: make([]int32, 0, len(r.cols)+len(of.cols)), vals: make([]int64, 0, len(r.cols)+len(of.cols))}
 	put := func(c int32, v int64) {
@@ -111,7 +111,7 @@ func (t *tableau) add(i int, r *row, e int, a int64, of *row, b int64) *row {
 	return sum
 }
 
-// reduce divides by what all numbers of a row have in common, and reports whether they are small then.
+// reduce divides a row by the common divisor of its numbers, and reports whether they are then small.
 func (r *row) reduce() bool {
 	common, most := r.den, r.den
 	for _, v := range r.vals {
@@ -129,7 +129,7 @@ func (r *row) reduce() bool {
 	return most/common < largest
 }
 
-// gcd of a number and a positive one.
+// gcd returns the greatest common divisor of a number and a positive one.
 func gcd(a, b int64) int64 {
 	if a < 0 {
 		a = -a

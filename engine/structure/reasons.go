@@ -8,22 +8,22 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// A reason is what a proof rests on: a certificate, and the sums that it refers to by index; or a marked trap alone.
+// A reason is the basis of a proof: a certificate, with the sums that it refers to by index, or a marked trap alone.
 type reason struct {
 	certificate
 	of   []sum
 	trap []ctl.Weight
 }
 
-// because notes what rules a case out.
+// because records a reason that rules a case out.
 func (p *prover) because(r reason) { p.reasons = append(p.reasons, r) }
 
-// Reasons returns what the last OneSafe or Simplify rests on: sums, in the order of their names, none twice, that are at most what they
-// may be in the initial marking, and after any firing without contact from a marking in which they are. So the
-// markings in which all are, reachable or not, are an inductive invariant; and what was proved holds in each of them.
+// Reasons returns the sums that the last OneSafe or Simplify rests on, in the order of their names, without repetition. Each is at most its
+// bound in the initial marking, and stays so under any firing without contact. So the markings in which all are within their bounds, reachable
+// or not, are an inductive invariant, and what was proved holds in each of them.
 //
-// They are the totals of certificates, which no effect raises (J. Farkas, 1902; where none lowers one either it is at least as
-// much, too), and traps that are initially marked, of which a token at least is there for ever (F. Commoner, 1972).
+// The sums are the totals of certificates, which no effect raises (J. Farkas, 1902; if none lowers a total either, it is bounded below, too),
+// and initially marked traps, which keep at least one token for ever (F. Commoner, 1972).
 func (n *Net) Reasons() []*ctl.Sum {
 	found := map[string]*ctl.Sum{}
 	for _, r := range n.reasons {
@@ -38,7 +38,7 @@ func (n *Net) Reasons() []*ctl.Sum {
 	return list
 }
 
-// sumsOf writes a reason as sums. Numbers that are too large for one are left out, which weakens the invariant and nothing else.
+// sumsOf returns a reason as sums. It omits those with too large numbers, which only weakens the invariant.
 func (p *prover) sumsOf(r reason) (list []*ctl.Sum) {
 	if r.trap != nil {
 		return atLeast(r.trap, 1)
@@ -64,7 +64,7 @@ func (p *prover) sumsOf(r reason) (list []*ctl.Sum) {
 	return list
 }
 
-// atMost is a sum, unless it says nothing.
+// atMost returns a sum with a bound, or nothing if it holds always.
 func atMost(weights []ctl.Weight, most int) []*ctl.Sum {
 	if f := ctl.AtMost(weights, most); f.Sum != nil {
 		return []*ctl.Sum{f.Sum}
@@ -88,7 +88,7 @@ func negative(weights map[int]*big.Int) map[int]*big.Int {
 	return turned
 }
 
-// small are the weights divided by what they have in common, if they add up to numbers that are exact wherever they go.
+// small returns the weights divided by their common divisor. It reports whether every total of them is exact in an int.
 func small(weights map[int]*big.Int) (list []ctl.Weight, ok bool) {
 	common, all := new(big.Int), new(big.Int)
 	for _, w := range weights {

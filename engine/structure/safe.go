@@ -8,9 +8,9 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// OneSafe reports whether it is proved that no place can ever hold two tokens. If it is not, that may still be so.
+// OneSafe reports whether it proved that no place can ever hold two tokens. False proves nothing. The error is the context's cause.
 //
-// Until the first contact the net is one-safe; so if no marking that is reached without contact enables one, there is none.
+// Until the first contact the net is one-safe. So there is no contact if no marking that is reached without one enables one.
 func (n *Net) OneSafe(ctx context.Context) (bool, error) {
 	n.left, n.reasons = budget/2, nil
 	s := &search{prover: &n.prover}
@@ -25,7 +25,7 @@ func (n *Net) OneSafe(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// byNeeds lists the transitions that need few places first: their contacts cost least, and what excludes them may exclude others.
+// byNeeds returns the transitions, those that need few places first. Their contacts cost least, and what excludes them may exclude others.
 func (e *effects) byNeeds() []*petri.Transition {
 	list := make([]*petri.Transition, len(e.net.Transitions))
 	for i := range list {
@@ -36,14 +36,14 @@ func (e *effects) byNeeds() []*petri.Transition {
 	return list
 }
 
-// A contact is that a place is marked, and others that let a transition put a token there.
+// A contact is a place and others. While all of them are marked, a transition can put a second token on a place.
 type contact struct {
 	place int
 	needs []int
 }
 
-// contacts of a transition: with what it puts a token on, by an arc or by a move. The place of a move to go to is not
-// on its arcs; but another move may come from there, or go there too.
+// contacts returns the contacts of a transition, by an arc or by a move. The target of a move is not on the transition's arcs, but another
+// move may start there, or have the same target.
 func contacts(of *petri.Transition) (list []contact) {
 	needs := slices.Concat(of.In, of.Read)
 	for _, p := range of.Out {
@@ -61,10 +61,10 @@ func contacts(of *petri.Transition) (list []contact) {
 	return list
 }
 
-// maxKnown is how many invariants are tried for a place.
+// maxKnown bounds the invariants kept for a place.
 const maxKnown = 8
 
-// avoids reports whether no marking that is reached has the contact: by an invariant that is known of its place, or by a programme.
+// avoids reports whether it proved that no reachable marking has the contact, by a known invariant of its place or by a programme.
 func (s *search) avoids(ctx context.Context, c contact, known [][]invariant) (bool, error) {
 	all := append(slices.Clone(c.needs), c.place)
 	slices.Sort(all)
@@ -97,10 +97,10 @@ func (s *search) avoids(ctx context.Context, c contact, known [][]invariant) (bo
 	return never, err
 }
 
-// An invariant is a certificate without sums, for use with other premises: the total of the weights stays at most what it is initially.
+// An invariant is a certificate without sums, for reuse with other premises: the total of its weights stays at most its initial value.
 type invariant struct {
 	weights   []ctl.Weight
-	least     int // that the total can be in any marking
+	least     int // least total in any marking
 	initially int
 }
 
@@ -113,7 +113,7 @@ func newInvariant(c *certificate, marked []bool) invariant {
 	return v
 }
 
-// excludes reports whether the places, which ascend, are never all marked.
+// excludes reports whether the invariant shows that the places, which ascend, are never all marked.
 func (v invariant) excludes(places []int) bool {
 	least := v.least
 	for _, w := range v.weights {

@@ -7,22 +7,22 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// samples are some reachable markings, met on a walk that is the same every time. They settle nothing; but what differs
-// between them need not be tried.
+// samples are some reachable markings from a deterministic walk. They prove nothing, but a formula that differs between them need not be
+// tried.
 type samples struct {
-	places []bits // which samples have the place marked
-	dead   bits   // which are dead ends
+	places []bits // samples in which the place is marked
+	dead   bits   // samples that are dead ends
 	count  int
 }
 
-// bits are a set of samples.
+// bits is a set of samples.
 type bits [words]uint64
 
 const (
 	words    = 8
 	maxSteps = 4000
-	maxLooks = 3_000_000 // at places, to find what can fire
-	every    = 8         // how many steps lie between samples
+	maxLooks = 3_000_000 // at places, to find fireable transitions
+	every    = 8         // steps between samples
 )
 
 func (b *bits) set(i int)      { b[i/64] |= 1 << (i % 64) }
@@ -37,7 +37,7 @@ func (b bits) each(o bits, op func(x, y uint64) uint64) (r bits) {
 	return r
 }
 
-// A walker fires transitions at random, of a kind that is the same every time.
+// A walker fires pseudo-random transitions, the same ones every time.
 type walker struct {
 	net    *petri.Net
 	marked []bool
@@ -45,7 +45,7 @@ type walker struct {
 	looks  int
 }
 
-// sample walks: on from where it is, and from the start again after a dead end or contact.
+// sample returns markings of a walk. The walk starts again after a dead end or contact.
 func sample(n *petri.Net) *samples {
 	s := &samples{places: make([]bits, len(n.Places))}
 	w := &walker{net: n, marked: make([]bool, len(n.Places)), random: 1}
@@ -81,7 +81,7 @@ func (w *walker) start() {
 	}
 }
 
-// choose returns a transition that can fire; -1 for none.
+// choose returns a transition that can fire, or -1.
 func (w *walker) choose() int {
 	all := len(w.net.Transitions)
 	if all == 0 {
@@ -106,7 +106,7 @@ func (w *walker) all(places []int) bool {
 	return true
 }
 
-// moved lists the moves that apply: the first of those with one place to start from.
+// moved returns the moves that apply: the first of those that start at the same place.
 func (w *walker) moved(of *petri.Transition) (list []petri.Move) {
 	for _, v := range of.Moves {
 		w.looks++
@@ -117,7 +117,7 @@ func (w *walker) moved(of *petri.Transition) (list []petri.Move) {
 	return list
 }
 
-// fire fires a transition, unless a place would hold two tokens.
+// fire fires a transition. It reports false if a place would hold two tokens; the marking is then useless.
 func (w *walker) fire(t int) bool {
 	of := &w.net.Transitions[t]
 	from, to := slices.Clone(of.In), slices.Clone(of.Out)
@@ -139,7 +139,7 @@ func (w *walker) fire(t int) bool {
 	return true
 }
 
-// A shown is in which samples a formula holds, and in which it does not; in others that is not known.
+// A shown holds the samples in which a formula is known to hold, and those in which it is known not to.
 type shown struct{ yes, no bits }
 
 func (a shown) not() shown        { return shown{a.no, a.yes} }
@@ -147,7 +147,7 @@ func (a shown) and(b shown) shown { return shown{a.yes.and(b.yes), a.no.or(b.no)
 func (a shown) or(b shown) shown  { return a.not().and(b.not()).not() }
 func (a shown) iff(b shown) shown { return a.and(b).or(a.not().and(b.not())) }
 
-// known is a set of samples and its complement.
+// known returns a set of samples and its complement.
 func (s *samples) known(yes bits) shown {
 	no := bits{}
 	for i := range s.count {
@@ -156,10 +156,10 @@ func (s *samples) known(yes bits) shown {
 	return shown{yes, no.each(yes, func(x, y uint64) uint64 { return x &^ y })}
 }
 
-// place shows where a place is marked.
+// place returns the samples in which a place is marked, and the others.
 func (s *samples) place(p int) shown { return s.known(s.places[p]) }
 
-// sum shows where a sum is at most what it may be.
+// sum returns the samples in which a sum is at most its bound, and the others.
 func (s *samples) sum(of *ctl.Sum) shown {
 	yes := bits{}
 	for i := range s.count {
@@ -170,5 +170,5 @@ func (s *samples) sum(of *ctl.Sum) shown {
 	return s.known(yes)
 }
 
-// ends shows where there is a dead end.
+// ends returns the samples that are dead ends, and the others.
 func (s *samples) ends() shown { return s.known(s.dead) }

@@ -7,28 +7,29 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// A goal is that a formula is to hold, or not to.
+// A goal requires that a formula holds, or that it does not.
 type goal struct {
 	formula *ctl.Formula
 	holds   bool
 }
 
-// A search looks for a marking that meets goals: by linear programmes, and by cases where goals leave a choice or a programme
-// halves a token. It finds none only if a certificate, checked, rules out every case.
+// A search looks for a marking that meets goals. It uses linear programmes, and distinguishes cases where goals leave a choice or a
+// programme's solution has part of a token on a place. It succeeds in excluding all markings only if a checked certificate rules out every
+// case.
 type search struct {
 	*prover
 	given premises
 	cases int
-	last  *certificate // of the last case that was ruled out by one
+	last  *certificate // of the last case ruled out by a certificate
 }
 
-// Bounds of one search.
+// maxCases bounds the cases of one search, maxWork its work.
 const (
 	maxCases = 200
 	maxWork  = 5_000_000
 )
 
-// never reports whether no reachable marking meets the goals, as far as that is found out.
+// never reports whether it proved that no reachable marking meets the goals. False proves nothing. The error is the context's cause.
 func (p *prover) never(ctx context.Context, goals ...goal) (bool, error) {
 	if p.left <= 0 {
 		p.Bounded++
@@ -38,7 +39,7 @@ func (p *prover) never(ctx context.Context, goals ...goal) (bool, error) {
 	return (&search{prover: p}).prove(ctx, goals)
 }
 
-// prove is refuted, with the work counted. An error is the context's cause.
+// prove calls refuted within the bounds of work, and counts the work. The error is the context's cause.
 func (s *search) prove(ctx context.Context, goals []goal) (bool, error) {
 	t := s.table
 	before, pivots, reasons := t.work, t.pivots, len(s.reasons)
@@ -60,7 +61,7 @@ func cancelled(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// refuted reports whether a certificate rules out that the goals are met, in every case.
+// refuted reports whether every case of the goals is ruled out.
 func (s *search) refuted(goals []goal) bool {
 	literals, limits, mark := len(s.given.literals), len(s.given.limits), s.table.mark()
 	defer func() {
@@ -86,7 +87,7 @@ func (s *search) refuted(goals []goal) bool {
 	}
 }
 
-// proven checks a certificate.
+// proven reports whether a certificate passes its check, and records it as a reason.
 func (s *search) proven(c *certificate) bool {
 	s.given.sums = s.table.sums
 	if !c.proves(s.effects, s.given) {
@@ -99,8 +100,8 @@ func (s *search) proven(c *certificate) bool {
 	return true
 }
 
-// split goes through the cases of the first choice that the programme's marking does not meet, or else of a place that it
-// halves. Where there is neither, a marking may be reached that meets all goals.
+// split tries to refute each case of the first choice that the programme's marking does not meet, or else of a place with part of a token. It
+// reports false if there is neither, since a reachable marking may then meet all goals.
 func (s *search) split(choices []goal) bool {
 	for i, c := range choices {
 		if !s.meets(c) {
@@ -128,7 +129,7 @@ func (s *search) each(rest []goal, cases [][]goal) bool {
 	return true
 }
 
-// alternatives are the cases of a goal that leaves a choice.
+// alternatives returns the cases of a goal that leaves a choice.
 func alternatives(g goal) [][]goal {
 	a, b := g.formula.Left, g.formula.Right
 	switch g.formula.Op {
@@ -142,7 +143,7 @@ func alternatives(g goal) [][]goal {
 	return [][]goal{{{a, true}, {b, g.holds}}, {{a, false}, {b, !g.holds}}} // ctl.Iff
 }
 
-// halved returns the first place of which the programme's marking has a part of a token; -1 for none.
+// halved returns the first place with part of a token in the programme's marking, or -1.
 func (s *search) halved() int {
 	for p := range s.marked {
 		if v := s.tokens(p); v > tolerance && v < 1-tolerance {
@@ -152,10 +153,10 @@ func (s *search) halved() int {
 	return -1
 }
 
-// tokens of a place in the programme's marking.
+// tokens returns the tokens of a place in the programme's marking.
 func (s *search) tokens(p int) float64 { return s.table.x[p] + float64(tokens(s.marked[p])) }
 
-// cut adds a trap that the programme's marking empties, if there is one that is marked initially.
+// cut adds a trap that is marked initially and empty in the programme's marking. It reports false if it finds none.
 func (s *search) cut() bool {
 	if len(s.trapped) >= maxTraps {
 		return false
@@ -177,5 +178,5 @@ func (s *search) cut() bool {
 	return true
 }
 
-// maxTraps is how many traps are kept of a net.
+// maxTraps bounds the traps kept for a net.
 const maxTraps = 200

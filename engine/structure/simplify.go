@@ -7,42 +7,36 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Stats say what simplifying took.
+// Stats counts the work of simplifying.
 type Stats struct {
 	Settled      int // subformulas replaced by constants because of the net
 	Programmes   int // linear programmes
-	Pivots       int // in these
-	Certificates int // checked, and found to prove what they are to
-	Refused      int // checked, and found not to
+	Pivots       int // of these
+	Certificates int // checked and accepted
+	Refused      int // certificates that failed their check
 	Traps        int // found
 	Bounded      int // attempts given up because of a bound
 }
 
-// Simplify is (*Net).Simplify for one formula of a net.
-func Simplify(ctx context.Context, n *petri.Net, f *ctl.Formula) (*ctl.Formula, Stats, error) {
-	x := New(n)
-	g, err := x.Simplify(ctx, f)
-	return g, x.Stats(), err
-}
-
-// A Net is a net of which something has been found out already. It is for one goroutine at a time.
+// A Net is a net with results of earlier proofs, for reuse. It is for one goroutine at a time.
 type Net struct{ prover }
 
-// New looks at a net, which must be sane.
+// New returns a Net for n, which must be sane. It makes a short walk in the net.
 func New(n *petri.Net) *Net { return &Net{newProver(n)} }
 
-// Stats of all so far.
+// Stats returns the counts of all calls so far.
 func (n *Net) Stats() Stats {
 	n.prover.Stats.Traps = len(n.trapped)
 	return n.prover.Stats
 }
 
-// Simplify returns a formula that holds in the same reachable markings as f, whose atoms must be resolved: what is the same
-// in all of them is replaced by a constant (F. Bønneland, J. Dyhr, P. Jensen, M. Johannsen, J. Srba, 2018, Simplification of CTL
-// formulae for efficient model checking of Petri nets). It changes nothing of f. Of a net that is not one-safe it says nothing of markings beyond contact.
+// Simplify returns a formula that holds in the same reachable markings as f, whose atoms must be resolved. It replaces subformulas that have
+// one value in all these markings by constants (F. Bønneland, J. Dyhr, P. Jensen, M. Johannsen, J. Srba, 2018, Simplification of CTL formulae
+// for efficient model checking of Petri nets). It does not change f. For a net that is not one-safe the result says nothing about markings
+// beyond a contact.
 //
-// The work is bounded by a number of steps, the same on every machine; what it does not come to stays as it is. An error is
-// the context's cause.
+// The work is bounded by a number of steps, the same on every machine. What the bound does not allow stays as it is. The error is the
+// context's cause.
 func (n *Net) Simplify(ctx context.Context, f *ctl.Formula) (*ctl.Formula, error) {
 	n.left, n.reasons = budget, nil
 	s := simplifier{ctx, &n.prover, map[*ctl.Formula]simple{}}
@@ -53,14 +47,14 @@ func (n *Net) Simplify(ctx context.Context, f *ctl.Formula) (*ctl.Formula, error
 	return r.formula, nil
 }
 
-// A simplifier simplifies subformulas before what they are in, each once.
+// A simplifier simplifies operands before operators, each subformula once.
 type simplifier struct {
 	ctx context.Context
 	*prover
 	done map[*ctl.Formula]simple
 }
 
-// A simple formula, and in which samples it is known to hold or not.
+// A simple is a simplified formula, with the samples in which it is known to hold or not.
 type simple struct {
 	formula *ctl.Formula
 	shown   shown
@@ -81,7 +75,7 @@ func (s *simplifier) formula(f *ctl.Formula) (simple, error) {
 	return r, err
 }
 
-// parts simplifies what f is made of, and then f by what the operators mean.
+// parts simplifies the operands of f, then f by the rules of its operator.
 func (s *simplifier) parts(f *ctl.Formula) (simple, error) {
 	switch {
 	case f.Means != nil:
@@ -107,7 +101,7 @@ func (s *simplifier) parts(f *ctl.Formula) (simple, error) {
 	return simple{g, s.show(g, f.Op, left.shown, right.shown)}, nil
 }
 
-// atom shows an atom that means itself.
+// atom returns the samples in which an atom without a meaning of its own holds, and the others.
 func (s *simplifier) atom(f *ctl.Formula) shown {
 	if f.Sum == nil {
 		return s.samples.place(f.Place)
@@ -118,7 +112,7 @@ func (s *simplifier) atom(f *ctl.Formula) shown {
 	return s.samples.sum(f.Sum)
 }
 
-// with is f with other operands: f itself where they are its own.
+// with returns f with other operands. It returns f itself if they are its own.
 func with(f, left, right *ctl.Formula) *ctl.Formula {
 	if f.Left == left && f.Right == right {
 		return f
@@ -128,7 +122,7 @@ func with(f, left, right *ctl.Formula) *ctl.Formula {
 	return &g
 }
 
-// show says in which samples a formula holds; op is its operator before it was folded.
+// show returns the samples in which a formula is known to hold or not. op is its operator before it was folded.
 func (s *simplifier) show(f *ctl.Formula, op ctl.Op, left, right shown) shown {
 	switch {
 	case f.Op == ctl.True:
@@ -155,7 +149,7 @@ func (s *simplifier) show(f *ctl.Formula, op ctl.Op, left, right shown) shown {
 	return shown{}
 }
 
-// settle replaces a formula by a constant if it holds, or does not, in every reachable marking.
+// settle replaces a formula by a constant if it is proved to hold, or not to hold, in every reachable marking.
 func (s *simplifier) settle(r simple) (simple, error) {
 	f := r.formula
 	if f.Op == ctl.True || f.Op == ctl.False || f.Op == ctl.Not || f.Op >= ctl.ForAll && !lively(f) && !deadEnd(f) {
@@ -178,7 +172,7 @@ func (s *simplifier) settle(r simple) (simple, error) {
 	return r, nil
 }
 
-// constant stands where f does.
+// constant returns true or false as a formula at the source position of f.
 func constant(f *ctl.Formula, holds bool) *ctl.Formula {
 	op := ctl.False
 	if holds {

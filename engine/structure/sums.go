@@ -6,15 +6,15 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// A sum of weighted tokens that the tableau has a row for.
+// A sum is a sum of weighted tokens with a row in the tableau.
 type sum struct {
 	weights     []ctl.Weight
-	least, most int  // what it can be in any marking
-	initial     int  // what it is initially
-	trap        bool // its places, each of weight 1, are a trap that is initially marked: the sum is 1 at least
+	least, most int  // bounds in any marking
+	initial     int  // initial value
+	trap        bool // its places, all of weight 1, are an initially marked trap: the sum is at least 1
 }
 
-// heavy is what a weight, or all of a sum together, may be.
+// heavy bounds a weight, and the range of a sum.
 const heavy = 1 << 20
 
 func newSum(weights []ctl.Weight, marked []bool) (s sum, ok bool) {
@@ -32,7 +32,7 @@ func newSum(weights []ctl.Weight, marked []bool) (s sum, ok bool) {
 	return s, true
 }
 
-// sum adds a variable for a sum, or finds the one that is there; -1 when its numbers grow too large.
+// sum returns the index of a sum, and adds a variable for it if it is new. It returns -1 if numbers grow too large.
 func (t *tableau) sum(weights []ctl.Weight) int {
 	name := (&ctl.Sum{Weights: weights}).String()
 	if k, found := t.named[name]; found {
@@ -60,10 +60,10 @@ func (t *tableau) sum(weights []ctl.Weight) int {
 	return len(t.sums) - 1
 }
 
-// variable is that of a sum.
+// variable returns the variable of a sum.
 func (t *tableau) variable(sum int) int { return len(t.marked) + len(t.list) + sum }
 
-// total is the row of a sum; nil when its numbers grow too large.
+// total returns the row of a sum, or nil if numbers grow too large.
 func (t *tableau) total(weights []ctl.Weight) *row {
 	den := int64(1)
 	for _, w := range weights {
@@ -115,7 +115,7 @@ func (t *tableau) gather(sum *row, w ctl.Weight, den int64) bool {
 	return small
 }
 
-// addTrap adds a sum for places that are found to be a trap that is initially marked: one of them always is.
+// addTrap adds a sum for the places of a trap, of which one is always marked. It reports false if they are no initially marked trap.
 func (t *tableau) addTrap(places []int) bool {
 	weights := make([]ctl.Weight, len(places))
 	for i, p := range places {

@@ -2,22 +2,22 @@ package structure
 
 import "math"
 
-// A tableau is a linear programme over the state equation. Its variables are the changes of the places' tokens since the
-// initial marking, how often each effect happens, and sums of the former. Of these some are basic, and a row for each says
-// what it is in terms of the others; the others stand at one of their bounds.
+// A tableau is a linear programme over the state equation. Its variables are the changes of the places' tokens since the initial marking, the
+// number of times each effect happens, and sums of the former. Some of them are basic: each has a row that expresses it by the others. The
+// others are at one of their bounds.
 //
-// It decides whether all variables can be within their bounds, by the dual simplex method (C. Lemke, 1954, The dual method of
-// solving the linear programming problem), which starts from the initial marking, where nothing has fired, and goes as little away
-// from it as it can. Bounds come and go and the rows stay, as in B. Dutertre, L. de Moura (2006, A fast linear-arithmetic solver
-// for DPLL(T), section 3). Rows are exact, in integers; values and costs are floating-point numbers that only choose what to do next.
+// It decides whether all variables can be within their bounds, by the dual simplex method (C. Lemke, 1954, The dual method of solving the
+// linear programming problem). It starts from the initial marking, where nothing has fired, and goes as little away from it as it can. Bounds
+// come and go and the rows stay, as in B. Dutertre, L. de Moura (2006, A fast linear-arithmetic solver for DPLL(T), section 3). Rows are
+// exact, in integers. Values and costs are floating-point numbers that only choose what to do next.
 type tableau struct {
 	*effects
 	lo, hi, x []float64 // by variable
-	cost      []float64 // by variable that is not basic, reduced
+	cost      []float64 // reduced costs, by variable that is not basic
 	rows      []*row    // by variable; nil where it is not basic
-	at        [][]int32 // by variable that is not basic, the rows it may be in; some of them more than once
+	at        [][]int32 // by variable that is not basic, the rows it may be in, with repetitions
 	sums      []sum
-	named     map[string]int // sums, by what they say
+	named     map[string]int // indexes of sums, by String
 	spoilt    bool           // numbers grew too large
 	suspects  []int32        // basic variables that may be outside their bounds
 	suspected []bool
@@ -25,7 +25,7 @@ type tableau struct {
 	size      int   // entries of rows
 	work      int64 // entries looked at
 	pivots    int
-	enough    func() bool // that work was done, or somebody cancelled it
+	enough    func() bool // whether the work is used up or cancelled
 	scratch   []int64
 }
 
@@ -36,13 +36,13 @@ type row struct {
 	vals []int64
 }
 
-// bounds as they were of a variable.
+// bounds are earlier bounds of a variable.
 type bounds struct {
 	variable int32
 	lo, hi   float64
 }
 
-// largest is what a coefficient may be either way, so that the sum of two products is a number.
+// largest bounds the absolute value of a coefficient, so that the sum of two products fits into an int64.
 const largest = 1 << 31
 
 func newTableau(e *effects) *tableau {
@@ -64,7 +64,7 @@ func newTableau(e *effects) *tableau {
 	return t
 }
 
-// happen adds an effect's variable to the rows of places that it changes.
+// happen adds an effect's variable to the rows of places that the effect changes.
 func (t *tableau) happen(v int, places []int, by int64) {
 	for _, p := range places {
 		r := t.rows[p]
@@ -74,17 +74,17 @@ func (t *tableau) happen(v int, places []int, by int64) {
 	t.size += len(places)
 }
 
-// spread is a number below 1 that tells variables apart, so that the choice between them is seldom free.
+// spread returns a number below 1 that differs between variables, so that costs are seldom equal.
 func spread(i int) float64 {
 	const golden = 0.6180339887498949
 	_, part := math.Modf(float64(i+1) * golden)
 	return part
 }
 
-// mark is where to go back to, with undo.
+// mark returns a point to which undo can return.
 func (t *tableau) mark() int { return len(t.trail) }
 
-// undo takes bounds back.
+// undo restores the bounds as they were at mark.
 func (t *tableau) undo(mark int) {
 	for len(t.trail) > mark {
 		b := t.trail[len(t.trail)-1]
@@ -101,7 +101,7 @@ func (t *tableau) bound(v int, lo, hi float64) {
 	t.rest(v)
 }
 
-// rest puts a variable that is not basic to the bound that costs less, after its bounds have changed.
+// rest moves a variable that is not basic to its cheaper bound, after its bounds have changed. It marks a basic one as suspect.
 func (t *tableau) rest(v int) {
 	if t.rows[v] != nil {
 		t.suspect(v)
@@ -126,7 +126,7 @@ func (t *tableau) suspect(v int) {
 	}
 }
 
-// value computes that of a variable, if it is basic.
+// value computes the value of a variable, if it is basic.
 func (t *tableau) value(v int) {
 	r := t.rows[v]
 	if r == nil {
@@ -143,8 +143,8 @@ func (t *tableau) value(v int) {
 
 const tolerance = 1e-7
 
-// outside returns the basic variable outside its bounds whose row is shortest, -1 for none, and whether it is too small. Short rows
-// make others grow the least.
+// outside returns the basic variable outside its bounds with the shortest row, or -1, and whether its value is too small. Short rows make
+// others grow the least.
 func (t *tableau) outside() (best int, small bool) {
 	best = -1
 	kept := t.suspects[:0]
@@ -164,16 +164,16 @@ func (t *tableau) outside() (best int, small bool) {
 	return best, small
 }
 
-// An outcome of solve.
+// An outcome is a result of solve.
 type outcome uint8
 
 const (
 	possible   outcome = iota // all variables are within their bounds
-	impossible                // they cannot be, says a certificate
-	given                     // given up: numbers or work grew too large, or it was cancelled
+	impossible                // a certificate says that they cannot be
+	given                     // given up: numbers or work grew too large, or cancelled
 )
 
-// solve looks for values within the bounds, until there is enough work done.
+// solve looks for values within the bounds, until the work is used up. It returns a certificate with impossible.
 func (t *tableau) solve() (outcome, *certificate) {
 	for {
 		b, small := t.outside()
@@ -194,8 +194,8 @@ func (t *tableau) solve() (outcome, *certificate) {
 	}
 }
 
-// entering chooses the variable to become basic in the stead of b: of those that can bring it towards its bounds the one
-// whose cost allows the least; -1 for none.
+// entering returns the variable to become basic instead of b, or -1. It chooses, of those that can bring b towards its bounds, one with the
+// least ratio of cost to coefficient.
 func (t *tableau) entering(b int, small bool) int {
 	best, ratio, size := -1, math.Inf(1), int64(0)
 	r := t.rows[b]

@@ -7,14 +7,12 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A trap is a set of places such that whatever takes a token from one of them leaves a token on one of them. Once marked, it
-// is marked for ever (F. Commoner, 1972, Deadlocks in Petri nets; J. Esparza, S. Melzer, 2000, Verification of safety properties
-// using integer programming: beyond the state equation, section 4, adds traps to the state equation as is done here).
-
-// traps finds traps.
+// traps finds traps. A trap is a set of places such that every transition that takes a token from one of them leaves a token on one of them.
+// Once marked, it is marked for ever (F. Commoner, 1972, Deadlocks in Petri nets). Traps extend the state equation as in J. Esparza, S. Melzer
+// (2000, Verification of safety properties using integer programming: beyond the state equation, section 4).
 type traps struct {
 	net          *petri.Net
-	users, feeds [][]int32 // by place, the transitions that may take its token, and those that may leave one
+	users, feeds [][]int32 // by place, the transitions that may take its token or leave one
 }
 
 func newTraps(n *petri.Net) *traps {
@@ -31,7 +29,7 @@ func newTraps(n *petri.Net) *traps {
 	return t
 }
 
-// within makes of a set of places the largest trap in it, and reports whether that is marked initially.
+// within reduces a set of places to the largest trap in it, and reports whether that is marked initially.
 func (t *traps) within(set []bool) bool {
 	var todo []int32
 	for p, in := range set {
@@ -42,8 +40,8 @@ func (t *traps) within(set []bool) bool {
 	return t.shrink(set, todo)
 }
 
-// shrink puts places out of the set from which one of the transitions takes without leaving anything on another, and so on
-// with those for which that matters.
+// shrink removes places from the set until no transition can take the last token of the set. It looks at the transitions of todo, and at those
+// that a removal affects. It reports whether the rest is marked initially.
 func (t *traps) shrink(set []bool, todo []int32) bool {
 	for len(todo) > 0 {
 		of := &t.net.Transitions[todo[len(todo)-1]]
@@ -56,10 +54,10 @@ func (t *traps) shrink(set []bool, todo []int32) bool {
 	return slices.ContainsFunc(t.net.Initial, func(p int) bool { return set[p] })
 }
 
-// maxTries bounds the search for a smaller trap: places looked at.
+// maxTries bounds the places looked at in the search for a smaller trap.
 const maxTries = 200_000
 
-// smaller lists a trap within a trap that is initially marked, and is so itself: the fewer its places, the more it tells.
+// smaller returns an initially marked trap within one. The fewer places a trap has, the stronger it is.
 func (t *traps) smaller(set []bool) (trap []int) {
 	tries := maxTries / len(set)
 	for p := range set {
@@ -81,7 +79,7 @@ func (t *traps) smaller(set []bool) (trap []int) {
 	return trap
 }
 
-// feeders are, by place, the transitions that may leave a token on it.
+// feeders returns, by place, the transitions that may leave a token on it.
 func feeders(n *petri.Net) [][]int32 {
 	at := make([][]int32, len(n.Places))
 	for i := range n.Transitions {
@@ -96,8 +94,8 @@ func feeders(n *petri.Net) [][]int32 {
 	return at
 }
 
-// losing lists the places of the set from which the transition may take the last token of all the set. A move may apply or
-// not; so what it leaves makes up for what it takes, and for nothing else.
+// losing returns the places of the set from which the transition may take the set's last token. A move may apply or not, so its target only
+// makes up for its own source.
 func losing(of *petri.Transition, set []bool) (list []int) {
 	if leaves(of, set) {
 		return nil
@@ -115,7 +113,7 @@ func losing(of *petri.Transition, set []bool) (list []int) {
 	return list
 }
 
-// leaves reports whether a token is on some place of the set whenever the transition has fired.
+// leaves reports whether some place of the set is marked whenever the transition has fired.
 func leaves(of *petri.Transition, set []bool) bool {
 	in := func(p int) bool { return set[p] }
 	stays := func(p int) bool {
@@ -124,7 +122,7 @@ func leaves(of *petri.Transition, set []bool) bool {
 	return slices.ContainsFunc(of.Out, in) || slices.ContainsFunc(of.Marks, in) || slices.ContainsFunc(of.Read, stays)
 }
 
-// isMarkedTrap checks that the places, each of weight 1, are a trap that is initially marked.
+// isMarkedTrap reports whether the places, each of weight 1, are an initially marked trap.
 func (e *effects) isMarkedTrap(weights []ctl.Weight) bool {
 	set := make([]bool, len(e.marked))
 	marked := false

@@ -9,8 +9,9 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// ReachEach computes for each of many initial markings what Reach does, at once. The transitions from the given number on serve to
-// choose: they lead from the net's initial marking to the others, and fire at no other time. It returns the initial markings, too.
+// ReachEach computes the markings reachable from each of many initial markings at once. The transitions with numbers from choosing on lead
+// from the net's initial marking to the others, and fire only before all others. It returns the model and the set of initial markings. Its
+// errors are those of Reach.
 func ReachEach(ctx context.Context, n *petri.Net, choosing int, limits space.Limits) (x *Model, initial dd.Node, err error) {
 	if x, err = prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: limits.Work}, n, choosing); err != nil {
 		return nil, dd.Empty, err
@@ -31,7 +32,7 @@ func ReachEach(ctx context.Context, n *petri.Net, choosing int, limits space.Lim
 	return x, initial, err
 }
 
-// choosers is the number of the first deed of the transitions from a given one on.
+// choosers returns the index of the first firing that belongs to a transition with a number from choosing on.
 func choosers(deeds []firing, choosing int) int {
 	if first := slices.IndexFunc(deeds, func(d firing) bool { return d.transition >= choosing }); first >= 0 {
 		return first
@@ -39,7 +40,7 @@ func choosers(deeds []firing, choosing int) int {
 	return len(deeds)
 }
 
-// beside moves what each of some deeds produces next to the last of what it reads, in an order.
+// beside changes an order of variables: it moves what each firing produces to just above the highest variable that the firing reads.
 func (e *encoding) beside(order []int, deeds []firing) []int {
 	if len(deeds) == 0 {
 		return order
@@ -66,7 +67,7 @@ func (e *encoding) beside(order []int, deeds []firing) []int {
 	return next
 }
 
-// Only makes an actor one of whom progress is assumed in some states only.
+// Only restricts the states in which progress of an actor is assumed to those of where.
 func (f FairDiagrams) Only(actor int, where dd.Node) {
 	f.actors[actor].able = f.Intersect(f.actors[actor].able, where)
 }

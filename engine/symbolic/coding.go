@@ -9,15 +9,15 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A Coding is a net over variables, each a set of places of which at most one is marked in any reachable marking: what
-// decision diagrams of several nets side by side are made from. Transitions fire one at a time.
+// A Coding is a net over variables, each a set of places of which at most one is marked in any reachable marking. Decision diagrams of several
+// nets side by side are made from Codings. Transitions fire one at a time.
 type Coding struct {
-	Deeds []Deed // what transitions do, in order; a transition whose moves go several ways has several
+	Deeds []Deed // what transitions do, in order; one for each way the moves of a transition can go
 	e     *encoding
 }
 
-// A Deed is what a transition does in one of the ways its moves can go: it is fireable that way where each variable it touches
-// has a value that is some pair's From, and leads to the To. A value is From of one pair at most.
+// A Deed is what a transition does in one of the ways its moves can go. It is fireable in that way if each variable it touches has a value
+// that is the From of a pair, and leads to the To of that pair. A value is the From of at most one pair.
 type Deed struct {
 	Transition int
 	Locals     []VariableLocal // in order of variables
@@ -29,7 +29,7 @@ type VariableLocal struct {
 	Pairs    []dd.Pair
 }
 
-// Code finds the variables of a net. The error is ErrNotSymbolic or the context's cause.
+// Code returns the variables and deeds of a net. The error is ErrNotSymbolic or the context's cause.
 func Code(ctx context.Context, n *petri.Net) (c *Coding, err error) {
 	defer space.Caught(&err)
 	return (&Coding{e: newEncoding(&space.WorkBudget{Ctx: ctx}, n)}).coded()
@@ -52,7 +52,8 @@ func public(deeds []firing) []Deed {
 	return list
 }
 
-// Split codes the net over smaller variables: places of one variable stay together if they are of one class, by place.
+// Split returns the net over smaller variables: places of one variable stay together if they have the same class. class is by place. The error
+// is ErrNotSymbolic or the context's cause.
 func (c *Coding) Split(ctx context.Context, class []int) (split *Coding, err error) {
 	defer space.Caught(&err)
 	e := &encoding{toil: &space.WorkBudget{Ctx: ctx}, net: c.e.net, of: make([]int, len(c.e.of)), at: make([]int, len(c.e.at))}
@@ -78,8 +79,9 @@ func (c *Coding) Split(ctx context.Context, class []int) (split *Coding, err err
 	return (&Coding{e: e}).coded()
 }
 
-// Still lists deeds that change nothing, each possible where no transition that must move something is fireable, and one of
-// them wherever that is so; none touches nothing if the net has no such transition. The error is ErrNotSymbolic or the context's cause.
+// Still returns deeds that change nothing. Each is possible only where no transition that must move something is fireable, and in each such
+// state one of them is. If the net has no such transition, it returns one deed that touches nothing. The error is ErrNotSymbolic or the
+// context's cause.
 func (c *Coding) Still(ctx context.Context) (list []Deed, err error) {
 	defer space.Caught(&err)
 	moving := -1
@@ -95,7 +97,7 @@ func (c *Coding) Still(ctx context.Context) (list []Deed, err error) {
 		return []Deed{{Transition: -1}}, nil
 	}
 	bare := petri.Transition{Moves: c.e.net.Transitions[moving].Moves}
-	e := *c.e // codings are for several goroutines, a toil is for one
+	e := *c.e // several goroutines use a coding, but a WorkBudget is for one
 	e.toil = &space.WorkBudget{Ctx: ctx}
 	w := &wayfinder{e: &e, index: -1, t: &bare}
 	w.still(map[int]int{}, e.asked(&bare))
@@ -105,7 +107,7 @@ func (c *Coding) Still(ctx context.Context) (list []Deed, err error) {
 	return public(w.list), nil
 }
 
-// still makes the deeds in which nothing moves, one for each choice of the values that moves look at.
+// still adds the deeds in which nothing moves, one for each choice of the values that moves look at.
 func (w *wayfinder) still(fixed map[int]int, left []int) {
 	if len(left) == 0 {
 		moving := w.movers(fixed)
@@ -122,34 +124,35 @@ func (w *wayfinder) still(fixed map[int]int, left []int) {
 	delete(fixed, left[0])
 }
 
-// Variables is how many there are.
+// Variables returns the number of variables.
 func (c *Coding) Variables() int { return len(c.e.vars) }
 
-// Size is the number of values of a variable.
+// Size returns the number of values of variable v.
 func (c *Coding) Size(v int) int { return c.e.vars[v].size() }
 
-// Places of a variable, by value. There may be one more value, which says that none of them is marked.
+// Places returns the places of variable v, by value. If the variable has one more value, it means that none of them is marked.
 func (c *Coding) Places(v int) []int { return c.e.vars[v].places }
 
-// Unsure reports whether nothing but the rule of contact keeps a variable's one place from being marked twice.
+// Unsure reports whether variable v is a single place that only the rule of contact keeps from being marked twice.
 func (c *Coding) Unsure(v int) bool { return c.e.vars[v].alone }
 
-// At is the variable of a place, and its value where the place is marked.
+// At returns the variable of a place, and its value where the place is marked.
 func (c *Coding) At(place int) (variable, value int) { return c.e.of[place], c.e.at[place] }
 
-// Initial is the value of a variable in the initial marking.
+// Initial returns the value of variable v in the initial marking.
 func (c *Coding) Initial(v int) int { return c.e.vars[v].value(c.e.net.Initial) }
 
-// Orders are candidates for an order of variables, bottom first, by which of them transitions touch together. The error is the
+// Orders returns candidates for an order of variables, bottom first. touched has the variables that each transition touches. The error is the
 // context's cause.
 func Orders(ctx context.Context, variables int, touched [][]int) (list [][]int, err error) {
 	defer space.Caught(&err)
 	return orders(&space.WorkBudget{Ctx: ctx}, variables, touched), nil
 }
 
-// Turning tells, of deeds by the variables of the given sizes that they touch, which may be taken again and again: seen from
-// one variable, an endless path goes round in the graph of its values from some point on, so a deed that always leaves a strongly connected
-// part of that graph can be taken but finitely often, and what is left is looked at again. The error is the context's cause.
+// Turning returns, by deed, whether a path may take the deed infinitely often. False is certain, true is not. sizes has the number of values
+// of each variable, deeds what each deed does. Projected to one variable, an endless path stays from some point on in a strongly connected
+// component of the graph of its values, so a deed that always leaves a component is taken finitely often. Such deeds are removed until none is
+// left to remove. The error is the context's cause.
 func Turning(ctx context.Context, sizes []int, deeds [][]VariableLocal) ([]bool, error) {
 	alive := make([]bool, len(deeds))
 	for i := range alive {
@@ -173,7 +176,7 @@ func Turning(ctx context.Context, sizes []int, deeds [][]VariableLocal) ([]bool,
 	return alive, nil
 }
 
-// partsOf numbers, by variable, the strongly connected parts of its values under the deeds that are alive.
+// partsOf returns, by variable and value, the number of the value's strongly connected component under the deeds that are alive.
 func partsOf(sizes []int, deeds [][]VariableLocal, alive []bool) [][]int {
 	next := make([][][]int, len(sizes))
 	for v, size := range sizes {

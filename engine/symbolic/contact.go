@@ -6,9 +6,9 @@ import (
 	"github.com/redlinehq/redline/engine/dd"
 )
 
-// Contact finds a transition that is fireable in a reachable marking and would put a second token on a place;
-// -1, -1 when there is none, and the net is one-safe. No transition was fired into a contact, so what was reached is right
-// up to the first. Places of a component with one token can't be in contact.
+// Contact returns a transition that is fireable in a reachable marking and would put a second token on a place, and that place. It returns -1,
+// -1 if there is none; the net is then one-safe. Diagrams never fire into a contact, so the states are right up to the first one. Places of a
+// component with one token cannot be in contact. The errors are those of the forest.
 func (x *Model) Contact(ctx context.Context) (transition, place int, err error) {
 	for t := range x.net.Transitions {
 		for _, p := range x.net.Transitions[t].Out {
@@ -25,7 +25,7 @@ func (x *Model) Contact(ctx context.Context) (transition, place int, err error) 
 	return -1, -1, nil
 }
 
-// meets reports whether a transition is fireable somewhere where a place is marked.
+// meets reports whether transition t is fireable in some reachable marking in which the place is marked.
 func (x *Model) meets(ctx context.Context, t, place int) (bool, error) {
 	set, err := x.fireable(ctx, t)
 	if err != nil || set == dd.Empty {

@@ -9,10 +9,10 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// Enclose is a state model, as Reach makes, of more states than are reachable: all markings in which exactly one place of each component that
-// the variables are made of is marked. These are closed under firing without contact. Fewer are Within what else is known. Nothing is
-// explored, so it is there where what is reachable has no small diagram; and since what is asked of the initial state
-// depends on reachable ones alone, the answer to that is the same.
+// Enclose returns a state model of more states than are reachable: all markings in which each component behind the variables has exactly one
+// marked place. These are closed under firing without contact. Within restricts them further. Enclose explores nothing, so it works where the
+// reachable states have no small diagram. What is asked of the initial state depends on reachable states alone, so the answer is the same. Its
+// errors are those of Reach.
 func Enclose(ctx context.Context, n *petri.Net, limits space.Limits) (*Model, error) {
 	x, err := prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: limits.Work}, n, len(n.Transitions))
 	if err != nil {
@@ -27,8 +27,8 @@ func Enclose(ctx context.Context, n *petri.Net, limits space.Limits) (*Model, er
 	return x.Within(ctx, x.oneEach())
 }
 
-// oneEach says of each component that variables have only a part of, that one of its places is marked. Of others the variable
-// itself says so.
+// oneEach returns sums that say, of each component that is only partly covered by its variable, that exactly one of its places is marked. For
+// other components the variable itself says so.
 func (x *Model) oneEach() (sums []*ctl.Sum) {
 	for i := range x.vars {
 		v := &x.vars[i]
@@ -45,8 +45,8 @@ func (x *Model) oneEach() (sums []*ctl.Sum) {
 	return sums
 }
 
-// Within is the state model of those states in which all sums are at most what they may be. If these are not closed under firing,
-// what it says of them is of no use. It shares its diagrams with x, and is not to be used beside it by another goroutine.
+// Within returns the model of those states in which every sum is at most its bound. The result is useless unless these states are closed under
+// firing. It shares its diagrams with x, so only one goroutine may use the two.
 func (x *Model) Within(ctx context.Context, sums []*ctl.Sum) (*Model, error) {
 	y := *x
 	y.dead, y.deadKnown = dd.Empty, false

@@ -7,12 +7,12 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// FairDiagrams is the algebra of diagrams on which only fair paths count, ctl.Algebra[dd.Node]. What is fair, and why only
-// Always differs, is said of Fair.
+// FairDiagrams is the algebra of diagrams on which only fair paths count, ctl.Algebra[dd.Node]. space.Fair defines fairness, and explains why
+// only Always differs.
 type FairDiagrams struct {
 	Diagrams
 	actors []actor
-	stops  *dd.Node // where a path may stop: see Fair.Stopping; nil: nowhere but in dead ends; what it points to is Empty until it is known
+	stops  *dd.Node // states where a path may stop, Empty until computed: see Stopping; nil: dead ends only
 }
 
 // Stopping returns the algebra in which a path may also stop for good in any state. Such a path is fair where no actor can act.
@@ -37,20 +37,20 @@ func (f FairDiagrams) ends(ctx context.Context) (dd.Node, error) {
 	return idle, *f.err
 }
 
-// An actor of whom progress is assumed.
+// An actor is assumed to make progress.
 type actor struct {
-	able dd.Node // where it can act
+	able dd.Node // states in which it can act
 	acts []act
 }
 
-// An act is a deed that changes something, and its relations.
+// An act is a firing that changes something, with its relations.
 type act struct {
 	firing
 	forth, back dd.Relation
 }
 
-// Fair is the algebra in which actor k is assumed to make progress by the transitions acts[k], where they change something.
-// Operations that are given no context end with this one. Where it fails, Err says so.
+// Fair returns the algebra in which each actor k is assumed to make progress by the transitions acts[k], where they change something.
+// Operations without a context of their own use ctx. Err returns the first error, also one of Fair itself.
 func (x *Model) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 	f := FairDiagrams{Diagrams: x.Sets(ctx), actors: make([]actor, len(acts))}
 	x.toil.Ctx = ctx
@@ -65,7 +65,7 @@ func (x *Model) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 	return f
 }
 
-// enter makes a transition one by which an actor acts.
+// enter adds transition t to those by which an actor acts.
 func (f FairDiagrams) enter(ctx context.Context, k *actor, t int) (err error) {
 	defer space.Caught(&err)
 	able, err := f.x.changing(ctx, t)
@@ -83,7 +83,7 @@ func (f FairDiagrams) enter(ctx context.Context, k *actor, t int) (err error) {
 	return err
 }
 
-// changes lists what a transition does where it changes something: see Graph.changes.
+// changes returns the firings of a transition in states where it changes something: see space.Changes.
 func (e *encoding) changes(t int) ([]firing, error) {
 	tr := e.net.Transitions[t]
 	if len(tr.In)+len(tr.Out) == 0 {
@@ -92,13 +92,13 @@ func (e *encoding) changes(t int) ([]firing, error) {
 	return e.ways(t, &tr)
 }
 
-// Always is EG a over maximal paths.
+// Always returns EG a over maximal paths.
 func (s Diagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
 	return FairDiagrams{Diagrams: s}.Always(ctx, a)
 }
 
-// Always is EG a on fair paths: E[a U (dead ends in a, or a part of a in which fair paths go on)]. From where no path in a leads to
-// a dead end, none leads to where one does, so the part is looked for there.
+// Always returns EG a on fair paths: E[a U (dead ends in a, or a part of a in which fair paths go on)]. A state of a from which no path in a
+// leads to a dead end has no successor in a from which one does. So the part is sought among those states.
 func (f FairDiagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
 	if *f.err != nil {
 		return dd.Empty, *f.err
@@ -122,18 +122,19 @@ func (f FairDiagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
 	return f.Union(stop, around), *f.err
 }
 
-// regions bounds into how many a set is split in all.
+// regions bounds the number of regions into which a set is split in all.
 const regions = 256
 
-// recurrent is a part of a in which every state has a successor and, for each actor, a path to where it can't act or acts, along
-// deeds that turn. From any of its states a path visits such places in turn for ever; and all that a fair path visits for ever is
-// in it (E. Emerson, C.-L. Lei, 1986, Efficient model checking in fragments of the propositional mu-calculus).
+// recurrent returns a part of a in which every state has a successor and, for each actor, a path to a state where the actor cannot act or
+// acts, along firings that may be taken infinitely often. From each of its states a path visits such states in turn for ever. It contains all
+// states that a fair path in a visits for ever (E. Emerson, C.-L. Lei, 1986, Efficient model checking in fragments of the propositional
+// mu-calculus).
 func (f FairDiagrams) recurrent(ctx context.Context, a dd.Node) (dd.Node, error) {
 	left := regions
 	return f.inside(ctx, a, &left)
 }
 
-// inside is recurrent, with so many regions left. Where taking states away one step after the other is slow, the set is split.
+// inside computes recurrent. It splits the set into regions, at most *left, where removing states step by step is slow.
 func (f FairDiagrams) inside(ctx context.Context, a dd.Node, left *int) (dd.Node, error) {
 	for rounds := 1; ; rounds *= 2 {
 		part, done, err := f.narrow(ctx, a, rounds)
@@ -153,7 +154,7 @@ func (f FairDiagrams) inside(ctx context.Context, a dd.Node, left *int) (dd.Node
 	}
 }
 
-// split is the union of what is recurrent in each region, where a variable's values are in one part.
+// split returns the union of what is recurrent in each region. A region has the values of a variable that are in one component.
 func (f FairDiagrams) split(ctx context.Context, a dd.Node, variable int, keep [][]bool, left *int) (dd.Node, error) {
 	*left -= len(keep)
 	all := dd.Empty
@@ -170,9 +171,9 @@ func (f FairDiagrams) split(ctx context.Context, a dd.Node, variable int, keep [
 	return all, *f.err
 }
 
-// narrow takes away from a what has no successor, for some rounds, and then what leads nowhere where an actor can't act or acts. It
-// says whether all that is left by the rounds has a successor. By turns: K. Fisler, R. Fraer, G. Kamhi, M. Vardi, Z. Yang (2001), Is
-// there a best symbolic cycle-detection algorithm?
+// narrow removes from a, for some rounds, the states without a successor, then those without a path to a state where an actor cannot act or
+// acts. It reports whether the rounds sufficed for all states that are left to have a successor. The two alternate (K. Fisler, R. Fraer, G.
+// Kamhi, M. Vardi, Z. Yang, 2001, Is there a best symbolic cycle-detection algorithm?).
 func (f FairDiagrams) narrow(ctx context.Context, a dd.Node, rounds int) (dd.Node, bool, error) {
 	t, err := f.x.turning(ctx, a)
 	if err != nil {
@@ -184,7 +185,7 @@ func (f FairDiagrams) narrow(ctx context.Context, a dd.Node, rounds int) (dd.Nod
 			return dd.Empty, false, err
 		}
 	}
-	if !done && f.stops != nil { // there may be many actors: what has no successor goes first
+	if !done && f.stops != nil { // there may be many actors, so finish removing states without successor first
 		return a, false, nil
 	}
 	for k := range f.actors {
@@ -202,7 +203,7 @@ func (f FairDiagrams) narrow(ctx context.Context, a dd.Node, rounds int) (dd.Nod
 	return a, done, nil
 }
 
-// well is where in a an actor is unable to act, or acts by a deed that counts and stays in a.
+// well returns the states of a in which an actor is unable to act, or acts by a firing that counts and stays in a.
 func (f FairDiagrams) well(ctx context.Context, k *actor, a dd.Node, counts func(d *firing) bool) (dd.Node, error) {
 	unable, err := f.x.forest.Minus(ctx, a, k.able)
 	if err != nil || unable == a {
@@ -215,7 +216,7 @@ func (f FairDiagrams) well(ctx context.Context, k *actor, a dd.Node, counts func
 	return f.x.forest.Union(ctx, unable, acting)
 }
 
-// into is where in a set an actor acts by a deed that counts and leads to another.
+// into returns the states of from in which an actor acts by a firing that counts and leads into to.
 func (f FairDiagrams) into(ctx context.Context, k *actor, from, to dd.Node, counts func(d *firing) bool) (dd.Node, error) {
 	var back []dd.Relation
 	for i := range k.acts {
@@ -226,7 +227,8 @@ func (f FairDiagrams) into(ctx context.Context, k *actor, from, to dd.Node, coun
 	return f.x.forest.Image(ctx, f.x.forest.System(back), to, from)
 }
 
-// Recurrent is a part of a with all that fair paths in a visit for ever, from each state of which one goes on in it for ever.
+// Recurrent returns a part of a that contains all states that fair paths in a visit for ever. From each of its states a fair path stays in it
+// for ever. Its errors are those of the forest.
 func (f FairDiagrams) Recurrent(ctx context.Context, a dd.Node) (dd.Node, error) {
 	if *f.err != nil {
 		return dd.Empty, *f.err
@@ -234,10 +236,10 @@ func (f FairDiagrams) Recurrent(ctx context.Context, a dd.Node) (dd.Node, error)
 	return f.recurrent(ctx, a)
 }
 
-// Able is where actor k can act.
+// Able returns the states in which actor k can act.
 func (f FairDiagrams) Able(k int) dd.Node { return f.actors[k].able }
 
-// Acting is where in a set actor k acts by a step that leads to another.
+// Acting returns the states of from in which actor k acts by a step that leads into to.
 func (f FairDiagrams) Acting(ctx context.Context, k int, from, to dd.Node) (dd.Node, error) {
 	if *f.err != nil {
 		return dd.Empty, *f.err

@@ -8,15 +8,15 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Fireable is the states in which transition t is fireable.
+// Fireable returns the states in which transition t is fireable.
 func (s Diagrams) Fireable(t int) dd.Node { return s.settle(s.x.fireable(s.ctx, t)) }
 
-// Back is E[within U target] along the transitions alone that of says.
+// Back returns E[within U target] along those transitions only for which of is true.
 func (s Diagrams) Back(ctx context.Context, of func(t int) bool, within, target dd.Node) (dd.Node, error) {
 	return s.along(ctx, s.x.back, of, within, target)
 }
 
-// Forward is what the transitions that of says lead to from a set, every step ending in within, and the set itself.
+// Forward returns from, and the states of within that the transitions for which of is true lead to from there, by steps within.
 func (s Diagrams) Forward(ctx context.Context, of func(t int) bool, within, from dd.Node) (dd.Node, error) {
 	return s.along(ctx, s.x.forth, of, within, from)
 }
@@ -34,12 +34,12 @@ func (s Diagrams) along(ctx context.Context, relations []dd.Relation, of func(t 
 	return s.x.forest.ReachWithin(ctx, s.x.forest.System(some), from, within)
 }
 
-// fireable is the reachable states in which a transition is fireable, by the definition: contact is none of its concerns.
+// fireable returns the reachable states in which a transition is fireable. By definition a contact does not prevent that.
 func (x *Model) fireable(ctx context.Context, t int) (dd.Node, error) {
 	return x.fireableIn(ctx, x.reach, t)
 }
 
-// fireableIn is the part of a set in which a transition is fireable.
+// fireableIn returns the states of a set in which a transition is fireable.
 func (x *Model) fireableIn(ctx context.Context, set dd.Node, t int) (dd.Node, error) {
 	tr := &x.net.Transitions[t]
 	set, err := x.marked(ctx, set, tr.In, tr.Read)
@@ -49,7 +49,7 @@ func (x *Model) fireableIn(ctx context.Context, set dd.Node, t int) (dd.Node, er
 	return x.moved(ctx, set, tr)
 }
 
-// changing is the reachable states in which a transition is fireable and changes something: see Graph.changes.
+// changing returns the reachable states in which a transition is fireable and changes something: see space.Changes.
 func (x *Model) changing(ctx context.Context, t int) (dd.Node, error) {
 	tr := &x.net.Transitions[t]
 	set, err := x.fireable(ctx, t)
@@ -59,7 +59,7 @@ func (x *Model) changing(ctx context.Context, t int) (dd.Node, error) {
 	return x.moved(ctx, set, tr)
 }
 
-// moved is the part of a set in which some move of a transition applies.
+// moved returns the states of a set in which some move of a transition applies.
 func (x *Model) moved(ctx context.Context, set dd.Node, t *petri.Transition) (dd.Node, error) {
 	some := dd.Empty
 	for _, v := range t.Moves {
@@ -74,7 +74,7 @@ func (x *Model) moved(ctx context.Context, set dd.Node, t *petri.Transition) (dd
 	return some, nil
 }
 
-// marked is the part of a set in which all places of some lists are marked.
+// marked returns the states of a set in which all places of the lists are marked.
 func (x *Model) marked(ctx context.Context, set dd.Node, lists ...[]int) (dd.Node, error) {
 	values := map[int]int{} // by variable
 	var tests []dd.Local

@@ -8,19 +8,19 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A wave is a breadth-first search from a state within a set.
+// A frontier is the state of a breadth-first search within a set.
 type frontier struct {
 	s            Diagrams
 	within, seen dd.Node
-	layers       []dd.Node // what was first met by so many arcs
-	next         dd.Node   // the last of them
+	layers       []dd.Node // states first met, by number of arcs
+	next         dd.Node   // the last layer
 }
 
 func newFrontier(s Diagrams, from, within dd.Node) frontier {
 	return frontier{s, within, from, []dd.Node{from}, from}
 }
 
-// spread goes one arc further; there must be more to find.
+// spread adds the next layer. It panics if the last one is empty.
 func (w *frontier) spread(ctx context.Context) error {
 	if w.next == dd.Empty {
 		panic("space: looking for what can't be reached")
@@ -32,19 +32,19 @@ func (w *frontier) spread(ctx context.Context) error {
 	return w.s.ok(err)
 }
 
-// A track is a run and the state of its last marking, alone.
+// A track is a run, with the state of its last marking as a set.
 type track struct {
 	at       dd.Node
 	markings []petri.Marking
 	steps    [][]int
 }
 
-// append goes on with u, which begins where t ends.
+// append returns t continued by u, which begins where t ends.
 func (t track) append(u track) track {
 	return track{u.at, append(t.markings, u.markings[1:]...), append(t.steps, u.steps...)}
 }
 
-// back is a track from where the wave began to a state of the last layer among those of goal.
+// back returns a track from the start of the search to a state of the last layer that is in goal.
 func (w *frontier) back(ctx context.Context, goal dd.Node) (track, error) {
 	goal = w.s.Intersect(w.next, goal)
 	if err := w.s.ok(nil); err != nil {
@@ -67,7 +67,7 @@ func (w *frontier) back(ctx context.Context, goal dd.Node) (track, error) {
 	return t, w.s.ok(nil)
 }
 
-// between is the first transition that leads from one marking to another.
+// between returns the first transition that leads from one marking to another. It panics if none does.
 func (x *Model) between(from, to petri.Marking) int {
 	for t := range x.net.Transitions {
 		if x.net.Fireable(from, t) {

@@ -10,13 +10,14 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// candidates bounds how many states are tried as the place where a loop begins, for the sake of a shortest stem.
+// candidates bounds the number of states tried as the start of a loop, in the search for a shortest stem.
 const candidates = 1 << 10
 
-// Endless is a ctl.Endless: a fair maximal path in inside from the single state from, to the nearest dead end, or to the nearest
-// fair part and round it, whichever takes fewer arcs, a dead end at equal length. Inside must be an Always that holds from. The
-// loop goes on to whatever next closes an open actor, and home in the end, so it is short but not always the shortest; nor is the
-// stem where more than a thousand states on the way had to be tried.
+// Endless returns a fair maximal path within inside from the single state from, and its last state, or the state where its loop begins. It has
+// the form that ctl.Endless asks for. The path goes to the nearest dead end, or to the nearest fair component and around it, whichever takes
+// fewer arcs; a dead end wins at equal length. inside must be a result of Always that contains from. The loop goes from one nearest state or
+// step that closes an open actor to the next, and back to its start, so it is short but not always the shortest. The stem may not be the
+// shortest either if more than 1024 states on the way had to be tried.
 func (f FairDiagrams) Endless(ctx context.Context, from, inside dd.Node) (ctl.Run, dd.Node, error) {
 	h, err := f.hunt(ctx, from, inside)
 	if err != nil {
@@ -40,13 +41,13 @@ func (f FairDiagrams) Endless(ctx context.Context, from, inside dd.Node) (ctl.Ru
 	return h.descend(ctx)
 }
 
-// A hunt looks for where a path without end can end up, breadth first.
+// A hunt is a breadth-first search for the end of an endless path.
 type hunt struct {
 	FairDiagrams
 	frontier
-	dead  dd.Node // dead ends inside
-	hull  dd.Node // what may be a fair part, or between two
-	turn  dd.Node // the state of the last part that was found
+	dead  dd.Node // dead ends within inside
+	hull  dd.Node // states that may be in a fair component, or between two
+	turn  dd.Node // the state tried last
 	tried int
 }
 
@@ -57,13 +58,13 @@ func (f FairDiagrams) hunt(ctx context.Context, from, inside dd.Node) (*hunt, er
 	}
 	hull, err := f.recurrent(ctx, inside)
 	if err == nil && !f.x.idle {
-		hull, _, err = f.x.forest.Stay(ctx, f.x.after, hull, 8) // what has no predecessor is in no part
+		hull, _, err = f.x.forest.Stay(ctx, f.x.after, hull, 8) // a state without predecessor is in no component
 	}
 	h := &hunt{FairDiagrams: f, frontier: newFrontier(f.Diagrams, from, inside), dead: f.Intersect(inside, ends), hull: hull}
 	return h, h.ok(err)
 }
 
-// ok is an error, or else the first of an operation that returned none.
+// ok returns err or, if it is nil, the first error of an operation that returns none.
 func (s Diagrams) ok(err error) error {
 	if err != nil {
 		return err
@@ -71,13 +72,14 @@ func (s Diagrams) ok(err error) error {
 	return *s.err
 }
 
-// stop is the path to a dead end.
+// stop returns the path to a dead end.
 func (h *hunt) stop(ctx context.Context, dead dd.Node) (ctl.Run, dd.Node, error) {
 	t, err := h.back(ctx, dead)
 	return ctl.Run{Markings: t.markings, Steps: t.steps, Loop: -1, Dead: true}, t.at, err
 }
 
-// part is a fair part with a state of the layer, or empty: then none of its states is in the hull any more.
+// part returns a fair component with a state of the layer. If it returns the empty set, the layer has no state in the hull, or candidates
+// states were tried.
 func (h *hunt) part(ctx context.Context) (dd.Node, error) {
 	for h.tried < candidates {
 		some := h.Intersect(h.next, h.hull)
@@ -94,7 +96,7 @@ func (h *hunt) part(ctx context.Context) (dd.Node, error) {
 	return dd.Empty, nil
 }
 
-// try makes a state of some its turn. It returns the strongly connected part of the hull around it, and whether that is fair.
+// try sets turn to a state of some. It returns the strongly connected component of that state in the hull, and whether it is fair.
 func (h *hunt) try(ctx context.Context, some dd.Node) (dd.Node, bool, error) {
 	h.turn, _ = h.Pick(some)
 	part, err := h.around(ctx, h.turn)
@@ -105,7 +107,7 @@ func (h *hunt) try(ctx context.Context, some dd.Node) (dd.Node, bool, error) {
 	return part, fair, err
 }
 
-// around is the strongly connected part of the hull around a state.
+// around returns the strongly connected component of a state in the hull.
 func (h *hunt) around(ctx context.Context, at dd.Node) (dd.Node, error) {
 	ahead, err := h.x.forest.ReachWithin(ctx, h.x.after, at, h.hull)
 	if err != nil {
@@ -114,7 +116,7 @@ func (h *hunt) around(ctx context.Context, at dd.Node) (dd.Node, error) {
 	return h.x.forest.ReachWithin(ctx, h.x.before, at, ahead)
 }
 
-// isFair reports whether a strongly connected part has an arc of its own, and each actor is unable to act in it or acts in it.
+// isFair reports whether a strongly connected component has an arc of its own, and each actor acts or is unable to act in it.
 func (f FairDiagrams) isFair(ctx context.Context, part dd.Node) (bool, error) {
 	after, err := f.Post(ctx, part)
 	if err != nil || f.Intersect(after, part) == dd.Empty {
@@ -129,9 +131,8 @@ func (f FairDiagrams) isFair(ctx context.Context, part dd.Node) (bool, error) {
 	return true, nil
 }
 
-// descend looks for a fair part without a thought of how far away it is: from a state of the hull to one of those that it leads
-// to, and never back (E. Clarke, O. Grumberg, K. McMillan, X. Zhao, 1995, Efficient generation of counterexamples and witnesses in
-// symbolic model checking).
+// descend finds a fair component without regard to distance. From a state of the hull it goes to one that is reachable, and never back (E.
+// Clarke, O. Grumberg, K. McMillan, X. Zhao, 1995, Efficient generation of counterexamples and witnesses in symbolic model checking).
 func (h *hunt) descend(ctx context.Context) (ctl.Run, dd.Node, error) {
 	for h.turn = h.layers[0]; ; {
 		ahead, err := h.x.forest.ReachWithin(ctx, h.x.after, h.turn, h.within)
@@ -150,7 +151,7 @@ func (h *hunt) descend(ctx context.Context) (ctl.Run, dd.Node, error) {
 	}
 }
 
-// nearest is the lasso whose loop begins where a fair part is nearest, unless a dead end is nearer.
+// nearest returns the lasso whose loop begins at the nearest state of a fair component, or the path to a dead end if that is nearer.
 func (h *hunt) nearest(ctx context.Context, part dd.Node) (ctl.Run, dd.Node, error) {
 	for h.frontier = newFrontier(h.Diagrams, h.layers[0], h.within); ; {
 		if dead := h.Intersect(h.next, h.dead); dead != dd.Empty {
@@ -166,7 +167,7 @@ func (h *hunt) nearest(ctx context.Context, part dd.Node) (ctl.Run, dd.Node, err
 	}
 }
 
-// lasso goes to the turn, which is in the layer, and round its part; unless a dead end is as near.
+// lasso returns the path to turn, which is in the layer, and around its component, or the path to a dead end if that takes no more arcs.
 func (h *hunt) lasso(ctx context.Context, part dd.Node) (ctl.Run, dd.Node, error) {
 	turn := h.turn
 	stem, err := h.back(ctx, turn)
@@ -193,7 +194,7 @@ func (h *hunt) lasso(ctx context.Context, part dd.Node) (ctl.Run, dd.Node, error
 	}, turn, h.ok(nil)
 }
 
-// round is a trail from a state back to it, in a fair part, that closes every actor.
+// round returns a track within a fair component from turn back to turn that closes every actor.
 func (f FairDiagrams) round(ctx context.Context, turn, part dd.Node) (track, error) {
 	_, m := f.Pick(turn)
 	whole := track{at: turn, markings: []petri.Marking{m}}
@@ -215,7 +216,7 @@ func (f FairDiagrams) round(ctx context.Context, turn, part dd.Node) (track, err
 	return whole.append(home), err
 }
 
-// still lists the actors that are open yet after a trail: they could act everywhere on it, and didn't.
+// still returns the actors that are still open after a track: they could act in all of its states, and did not.
 func (f FairDiagrams) still(open []int, t track) []int {
 	return slices.DeleteFunc(open, func(k int) bool {
 		for i, m := range t.markings {
@@ -227,7 +228,7 @@ func (f FairDiagrams) still(open []int, t track) []int {
 	})
 }
 
-// leg is a shortest trail in a part to where an open actor can't act, or along an arc by which it acts.
+// leg returns a shortest track within a component to a state where an open actor cannot act, or along an arc by which it acts.
 func (f FairDiagrams) leg(ctx context.Context, at, part dd.Node, open []int) (track, error) {
 	for w := newFrontier(f.Diagrams, at, part); ; {
 		for _, k := range open {
@@ -247,7 +248,7 @@ func (f FairDiagrams) leg(ctx context.Context, at, part dd.Node, open []int) (tr
 	}
 }
 
-// acting is a trail to the layer of a wave and along an arc by which an actor acts; without steps where there is none.
+// acting returns a track to the last layer of a frontier and along an arc by which an actor acts. The track has no steps if there is none.
 func (f FairDiagrams) acting(ctx context.Context, w *frontier, part dd.Node, k *actor) (track, error) {
 	for i := range k.acts {
 		a := &k.acts[i]
@@ -273,7 +274,7 @@ func (f FairDiagrams) acting(ctx context.Context, w *frontier, part dd.Node, k *
 	return track{}, nil
 }
 
-// home is a shortest trail in a part from a state to another, or round to itself.
+// home returns a shortest track within a component from at to turn, of one step at least.
 func (f FairDiagrams) home(ctx context.Context, at, part, turn dd.Node) (track, error) {
 	w := newFrontier(f.Diagrams, at, part)
 	w.seen = dd.Empty
@@ -287,12 +288,12 @@ func (f FairDiagrams) home(ctx context.Context, at, part, turn dd.Node) (track, 
 	}
 }
 
-// can reports whether an actor can act in a marking.
+// can reports whether an actor can act in a marking, and so change it.
 func (k *actor) can(n *petri.Net, m petri.Marking) bool {
 	return slices.ContainsFunc(k.acts, func(a act) bool { return n.Fireable(m, a.transition) && space.Changes(n, m, a.transition) })
 }
 
-// does reports whether an actor acts by a transition in a marking.
+// does reports whether a transition, fired in a marking, is an act of the actor.
 func (k *actor) does(n *petri.Net, m petri.Marking, t int) bool {
 	return slices.ContainsFunc(k.acts, func(a act) bool { return a.transition == t }) && space.Changes(n, m, t)
 }

@@ -7,38 +7,38 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// components finds state machine components with one token: sets of places such that every transition consumes as many of them
-// as it produces, one or none, and of which one is marked initially (Best, Devillers, Koutny 2001, Petri Net Algebra, on
-// S-components). In every reachable marking exactly one place of such a set is marked.
+// components finds state machine components with one token. These are sets of places such that every transition consumes as many of them as it
+// produces, one or none, and of which one is marked initially (Best, Devillers, Koutny, 2001, Petri Net Algebra, on S-components). In every
+// reachable marking exactly one place of such a set is marked.
 type components struct {
 	toil     *space.WorkBudget
 	flows    []flow
-	at       [][]end // by place, the flows it is in
+	at       [][]end // by place, its flows
 	marked   []bool
 	in       []bool // the set being tried
 	set      []int
 	tokens   int // in the set
-	balanced int // so many places at the beginning of the set are in balanced flows only
-	most     int // places in it
+	balanced int // the first so many places of the set are in balanced flows only
+	most     int // bound on the places in the set
 	tries    int
-	left     int // steps, for the net
-	share    int // of them, for the place being tried
+	left     int // steps left for the net
+	share    int // steps left for the place being tried
 }
 
-// A flow is what a transition consumes and produces together: its arcs, or one of its moves.
+// A flow is a set of places that a transition consumes and produces together: its arcs, or one of its moves.
 type flow struct {
 	from, to     []int
 	taken, given int // how many of from and to are in the set
 }
 
-// An end of a flow, at a place.
+// An end is one end of a flow at a place.
 type end struct {
 	flow int
 	to   bool
 }
 
-// maxTries bounds the search for one component of a size: places put into the set. maxSteps bounds the search for all components of
-// a net: flows looked at, about. What is not found by then costs a larger model, and no answer.
+// maxTries bounds the places put into the set in the search for one component of a size. maxSteps bounds the flows looked at in the search for
+// all components of a net, approximately. A component that is not found costs a larger model, and no answer.
 const (
 	maxTries = 20_000
 	maxSteps = 1 << 25
@@ -74,7 +74,8 @@ func (f *components) add(from, to []int) {
 	f.flows = append(f.flows, flow{from: from, to: to})
 }
 
-// find returns a component with the place, sorted, of few places, and few that are taken; nil when none is found in so many steps.
+// find returns a component with the place, sorted. It prefers small ones, and places that are not taken. It returns nil if it finds none
+// within steps.
 func (f *components) find(place int, taken []bool, steps int) []int {
 	f.share = steps
 	for f.most = 2; f.most < 2+2*len(f.marked) && f.share > 0; f.most *= 2 {
@@ -94,7 +95,7 @@ func (f *components) step(steps int) {
 	f.toil.By(steps)
 }
 
-// drop takes the places back that were put after the first few.
+// drop removes all places but the first few from the set.
 func (f *components) drop(first int) {
 	for _, p := range f.set[first:] {
 		f.in[p] = false
@@ -103,7 +104,7 @@ func (f *components) drop(first int) {
 	f.set, f.balanced = f.set[:first], 0
 }
 
-// put adds a place to the set, unless some flow or the initial marking would have two.
+// put adds a place to the set. It reports whether no flow of the place, nor the initial marking, has two places of the set.
 func (f *components) put(p int) bool {
 	f.tries++
 	f.in[p] = true
@@ -111,7 +112,7 @@ func (f *components) put(p int) bool {
 	return f.count(p, 1) && f.tokens <= 1
 }
 
-// count adds a place to what is counted, or takes it away, and says whether no flow of its has two.
+// count adds by, which is 1 or -1, to the counts of a place's flows and tokens. It reports whether no flow of the place has two.
 func (f *components) count(p, by int) bool {
 	f.step(1 + len(f.at[p]))
 	if f.marked[p] {
@@ -130,7 +131,7 @@ func (f *components) count(p, by int) bool {
 	return single
 }
 
-// settle adds places until every flow is balanced, going back where that fails.
+// settle adds places until every flow is balanced, with backtracking. It reports whether the set is then a component with one token.
 func (f *components) settle(taken []bool) bool {
 	open := f.unbalanced()
 	if open == nil {
@@ -160,8 +161,8 @@ func rank(taken bool) int {
 	return 0
 }
 
-// unbalanced returns the places of which one must be added for the sake of some flow: the fewest, or the first one alone; nil when
-// all flows are balanced. A flow that is balanced stays so while no place is taken back.
+// unbalanced returns the places of which one must be added to balance a flow: the shortest list, or the first of at most one place. It returns
+// nil when all flows are balanced. A balanced flow stays so until a place is removed.
 func (f *components) unbalanced() []int {
 	var best []int
 	for i := f.balanced; i < len(f.set); i++ {

@@ -7,9 +7,9 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// orders lists candidates for the order of levels, bottom first, without repetition. touched[i] lists the variables that
-// transition i touches. What many transitions touch, such as a seller that serves everybody, does well at the bottom,
-// where all of them end in the same small relation; what is touched in a ring or a row does well near its neighbours.
+// orders returns candidates for the order of levels, bottom first, without repetition. touched[i] has the variables that transition i touches.
+// Variables that many transitions touch, such as a seller that serves everybody, do well at the bottom, where all those transitions end in the
+// same small relation. Variables touched in a ring or a row do well near their neighbours.
 func orders(t *space.WorkBudget, variables int, touched [][]int) [][]int {
 	natural := make([]int, variables)
 	for i := range natural {
@@ -28,7 +28,7 @@ func orders(t *space.WorkBudget, variables int, touched [][]int) [][]int {
 	return list
 }
 
-// hubsFirst moves the variables that are touched far more often than most to the bottom.
+// hubsFirst returns the order with the variables that are touched far more often than most moved to the bottom.
 func hubsFirst(order []int, touched [][]int) []int {
 	times := make([]int, len(order))
 	for _, list := range touched {
@@ -52,7 +52,7 @@ func backwards(order []int) []int {
 	return next
 }
 
-// spans sums the levels between the lowest and highest that each transition touches (Siminiceanu, Ciardo 2006, New
+// spans sums, over transitions, the levels between the lowest and the highest that the transition touches (Siminiceanu, Ciardo, 2006, New
 // metrics for static variable ordering in decision diagrams).
 func spans(t *space.WorkBudget, order []int, touched [][]int) int {
 	level := inverse(order)
@@ -76,14 +76,14 @@ func inverse(order []int) []int {
 	return at
 }
 
-// maxRounds and maxPulls bound the improvements of force: how many, and of how many variables that transitions touch, in all.
+// maxRounds bounds the rounds of force. maxPulls bounds the variables it looks at in all rounds, counted once for each transition.
 const (
 	maxRounds = 100
 	maxPulls  = 1 << 23
 )
 
-// force moves each variable to the mean of the centres of gravity of what touches it, as long as spans
-// shrink (Aloul, Markov, Sakallah 2003, FORCE: a fast and easy-to-implement variable-ordering heuristic).
+// force moves each variable to the mean of the centres of gravity of the transitions that touch it, as long as spans shrink (Aloul, Markov,
+// Sakallah, 2003, FORCE: a fast and easy-to-implement variable-ordering heuristic).
 func force(t *space.WorkBudget, start []int, touched [][]int) []int {
 	best, least := start, spans(t, start, touched)
 	current, size := start, len(start)
@@ -132,7 +132,7 @@ func pulled(t *space.WorkBudget, current []int, touched [][]int) []int {
 	return next
 }
 
-// breadth orders variables by a breadth-first walk from one that is touched least.
+// breadth returns the variables in the order of a breadth-first search from one that is touched least.
 func breadth(t *space.WorkBudget, variables int, touched [][]int) []int {
 	near := make([][]int, variables)
 	for i, list := range touched {

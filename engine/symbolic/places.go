@@ -2,8 +2,8 @@ package symbolic
 
 import "github.com/redlinehq/redline/engine/dd"
 
-// Levels lists by level, from the bottom, the places of the variable there. Value i of it says that place i is marked; the value after the
-// last, where there is one, that none is.
+// Levels returns, by level from the bottom, the places of the variable there. Value i means that place i is marked. If there is one more
+// value, it means that none is.
 func (x *Model) Levels() [][]int {
 	levels := make([][]int, len(x.vars))
 	for i := range x.vars {
@@ -12,7 +12,7 @@ func (x *Model) Levels() [][]int {
 	return levels
 }
 
-// Children of a set that is neither empty nor the end of all: its level, counted from 1 at the bottom, and what is below, by value.
+// Children returns the level of a set, counted from 1 at the bottom, and its children by value. The set must not be empty or terminal.
 func (x *Model) Children(set dd.Node) (level int, children []dd.Node) {
 	level = x.forest.Level(set)
 	children = make([]dd.Node, x.forest.Size(level))

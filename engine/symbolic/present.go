@@ -10,12 +10,12 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A Size is how large a state model is, or a part of it.
+// A Size is the size of a state model, or of a part of it.
 type Size struct{ States, Arcs, DeadEnds *big.Int }
 
-// SizeOf counts the states of a set, and the arcs and dead ends of theirs, where states that differ in places from number n on alone are one. Those places must be such that no
-// transition depends on them, so that one state has the arcs of all. Nil is the set of all states. The errors are a *LimitError of memory, or the context's cause.
-// Cost: linear in the states, and nothing where there are no such places.
+// SizeOf returns the number of states of a set, and of their arcs and dead ends. States that differ only in places from number n on count as
+// one. No transition may depend on those places, so that one state has the arcs of all. A nil set means all states. The error is a *LimitError
+// of memory or the context's cause. Cost: linear in the states, or nothing if there are no such places and set is nil.
 func SizeOf(ctx context.Context, g *space.Graph, n int, set space.Set) (Size, error) {
 	if n >= len(g.Net.Places) && set == nil {
 		return sizeOf(g.Len(), g.Arcs(), g.Dead), nil
@@ -46,17 +46,17 @@ func sizeOf(states, arcs, dead int) Size {
 	return Size{big.NewInt(int64(states)), big.NewInt(int64(arcs)), big.NewInt(int64(dead))}
 }
 
-// An onces finds out which states of a graph are the first of those that differ in hidden places alone: a hash table of their numbers plus one.
+// An onces finds the first of all states that differ only in hidden places. It is a hash table of their numbers plus one.
 type onces struct {
 	*space.Graph
 	slots []uint32
 	words int
-	last  uint64 // what counts of the last word
+	last  uint64 // mask of the places in the last word that are not hidden
 	row   []uint64
 	other []uint64
 }
 
-// newOnces takes its memory from the graph's limit until end is called. Without hidden places every state is the first.
+// newOnces returns an onces that takes memory from the graph's limit until end is called. Without hidden places every state is the first.
 func newOnces(g *space.Graph, n int) (*onces, error) {
 	o := &onces{Graph: g, words: (n + 63) / 64, last: 1<<(n%64) - 1}
 	if n >= len(g.Net.Places) {
@@ -82,7 +82,7 @@ func (o *onces) end() {
 	o.Budget.Release(4 * int64(len(o.slots)))
 }
 
-// first reports whether no state before this one, of those it was asked of, differs from it in hidden places alone.
+// first reports whether s is the first of the states it was called with that differ from s only in hidden places.
 func (o *onces) first(s int) bool {
 	if o.slots == nil {
 		return true
@@ -100,7 +100,7 @@ func (o *onces) first(s int) bool {
 	}
 }
 
-// seen writes into row what is not hidden of a state.
+// seen writes the part of state s that is not hidden into row.
 func (o *onces) seen(row []uint64, s int) {
 	copy(row, o.Marks.At(s)[:o.words])
 	if o.words > 0 {
@@ -108,7 +108,7 @@ func (o *onces) seen(row []uint64, s int) {
 	}
 }
 
-// SizeOf is that of Graph, over diagrams. Every hidden place must be a history place. The errors are those of the forest.
+// SizeOf returns what the function SizeOf returns for graphs. Every hidden place must be a history place. The errors are those of the forest.
 func (x *Model) SizeOf(ctx context.Context, n int, set dd.Node) (s Size, err error) {
 	seen, err := x.seen(ctx, n, set)
 	if err != nil {
@@ -144,7 +144,7 @@ func (x *Model) SizeOf(ctx context.Context, n int, set dd.Node) (s Size, err err
 	return Size{states, arcs, ends}, err
 }
 
-// CountSeen returns the number of states of a set, where those that differ in places from number n on alone are one.
+// CountSeen returns the number of states of a set. States that differ only in places from number n on count as one.
 func (x *Model) CountSeen(ctx context.Context, n int, set dd.Node) (*big.Int, error) {
 	seen, err := x.seen(ctx, n, set)
 	if err != nil {
@@ -153,7 +153,7 @@ func (x *Model) CountSeen(ctx context.Context, n int, set dd.Node) (*big.Int, er
 	return x.halved(ctx, n, seen)
 }
 
-// halved counts states, and takes the values of hidden places, which are all there, out of the count.
+// halved returns the number of states of a set divided by the number of values of the hidden places, all of which are in the set.
 func (x *Model) halved(ctx context.Context, n int, set dd.Node) (*big.Int, error) {
 	count, err := x.forest.Cardinality(ctx, set)
 	if err != nil {
@@ -162,7 +162,8 @@ func (x *Model) halved(ctx context.Context, n int, set dd.Node) (*big.Int, error
 	return count.Rsh(count, uint(max(len(x.net.Places)-n, 0))), nil
 }
 
-// seen adds to a set whatever differs from a state of it in history places from number n on alone: each of them is a variable of two values.
+// seen returns a set extended by all states that differ from one of its states only in history places from number n on. Each of these places
+// is a variable of two values.
 func (x *Model) seen(ctx context.Context, n int, set dd.Node) (dd.Node, error) {
 	if n >= len(x.net.Places) {
 		return set, nil

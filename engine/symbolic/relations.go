@@ -10,13 +10,13 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A deed is what one transition, in one of the ways its moves can go, does to the variables it touches, in their order.
+// A firing is what a transition does, in one of the ways its moves can go, to the variables it touches, in their order.
 type firing struct {
 	transition int
 	locals     []VariableLocal
 }
 
-// maxDeeds bounds the ways in which one transition's moves can go, and the values tried to find them.
+// maxDeeds bounds the ways in which the moves of one transition can go. Twice as many values may be tried to find them.
 const maxDeeds = 4096
 
 // An encoding is a net over variables.
@@ -39,7 +39,7 @@ func newEncoding(t *space.WorkBudget, n *petri.Net) *encoding {
 	return e
 }
 
-// deeds of all transitions, unless one has too many.
+// deeds returns the firings of all transitions. The error is ErrNotSymbolic.
 func (e *encoding) deeds() ([]firing, error) {
 	var list []firing
 	for t := range e.net.Transitions {
@@ -52,7 +52,7 @@ func (e *encoding) deeds() ([]firing, error) {
 	return list, nil
 }
 
-// A use is that a transition consumes, produces or reads a value.
+// A use is a value that a transition consumes, produces or reads.
 type use struct {
 	variable, value int
 	kind            uint8
@@ -64,7 +64,7 @@ const (
 	read
 )
 
-// plain is what a transition does but for its moves, in order of variables; ok is false when it can never fire.
+// plain returns what a transition does without its moves, in order of variables. ok is false if it can never fire.
 func (e *encoding) plain(t *petri.Transition) (locals []VariableLocal, ok bool) {
 	var uses []use
 	for kind, places := range [][]int{consumed: t.In, produced: t.Out, read: t.Read} {
@@ -86,13 +86,13 @@ func (e *encoding) plain(t *petri.Transition) (locals []VariableLocal, ok bool) 
 		locals = append(locals, VariableLocal{uses[0].variable, []dd.Pair{pair}})
 		uses = uses[n:]
 	}
-	for _, p := range t.Marks { // a variable of its own: marked, or none
+	for _, p := range t.Marks { // the place is a variable of its own: marked, or not
 		locals = with(locals, e.of[p], []dd.Pair{{From: 0, To: 0}, {From: 1, To: 0}})
 	}
 	return locals, true
 }
 
-// pair is what all uses of one variable come to, unless they need two of its places marked at once.
+// pair returns the combined effect of all uses of one variable. It reports false if they need two of its places marked at once.
 func (e *encoding) pair(uses []use) (dd.Pair, bool) {
 	none := len(e.vars[uses[0].variable].places)
 	value, seen := [3]int{none, none, none}, [3]int{}
@@ -106,7 +106,7 @@ func (e *encoding) pair(uses []use) (dd.Pair, bool) {
 	return dd.Pair{From: uint16(value[consumed]), To: uint16(value[produced])}, max(seen[consumed], seen[produced]) == 1
 }
 
-// with puts what is done to a variable among locals, in order, in place of what was there.
+// with returns locals, which are in order, with pairs as the entry of a variable. It replaces an earlier entry.
 func with(locals []VariableLocal, variable int, pairs []dd.Pair) []VariableLocal {
 	i, found := slices.BinarySearchFunc(locals, variable, func(l VariableLocal, v int) int { return cmp.Compare(l.Variable, v) })
 	if found {
@@ -116,7 +116,7 @@ func with(locals []VariableLocal, variable int, pairs []dd.Pair) []VariableLocal
 	return slices.Insert(locals, i, VariableLocal{variable, pairs})
 }
 
-// to is what is done to a variable; nil when it is not touched.
+// to returns what locals do to a variable, or nil if they do not touch it.
 func to(locals []VariableLocal, variable int) []dd.Pair {
 	i, found := slices.BinarySearchFunc(locals, variable, func(l VariableLocal, v int) int { return cmp.Compare(l.Variable, v) })
 	if !found {
@@ -125,8 +125,8 @@ func to(locals []VariableLocal, variable int) []dd.Pair {
 	return locals[i].Pairs
 }
 
-// ways lists the deeds of a transition: one, unless its moves look at other variables than those that they move,
-// or one of several must apply.
+// ways returns the firings of a transition: one, unless its moves look at other variables than those that they move, or one of several moves
+// must apply. The error is ErrNotSymbolic.
 func (e *encoding) ways(index int, t *petri.Transition) ([]firing, error) {
 	locals, ok := e.plain(t)
 	if !ok {
@@ -149,7 +149,7 @@ func (e *encoding) ways(index int, t *petri.Transition) ([]firing, error) {
 	return w.list, nil
 }
 
-// deedBytes is what a deed takes, about.
+// deedBytes returns the approximate memory of a firing.
 func deedBytes(locals []VariableLocal) int64 {
 	size := int64(64)
 	for _, l := range locals {
@@ -158,7 +158,7 @@ func deedBytes(locals []VariableLocal) int64 {
 	return size
 }
 
-// asked lists the variables that moves look at, sorted, when moves look elsewhere than at what they move.
+// asked returns the variables, sorted, that moves look at without moving them.
 func (e *encoding) asked(t *petri.Transition) []int {
 	var list []int
 	for _, v := range t.Moves {
@@ -172,7 +172,7 @@ func (e *encoding) asked(t *petri.Transition) []int {
 	return slices.Compact(list)
 }
 
-// A wayfinder splits a transition by the values of the variables its moves look at.
+// A wayfinder splits a transition by the values of the variables that its moves look at.
 type wayfinder struct {
 	e       *encoding
 	index   int
@@ -200,8 +200,7 @@ func (w *wayfinder) choose(fixed map[int]int, left []int) {
 	delete(fixed, left[0])
 }
 
-// settle makes the deeds of one choice of values. Where some move must apply, there is one for each
-// variable that is the first to be moved.
+// settle adds the firings of one choice of values. If some move must apply, there is one for each variable that is the first to move.
 func (w *wayfinder) settle(fixed map[int]int) {
 	moving := w.movers(fixed)
 	if !w.t.Moving {
@@ -213,14 +212,14 @@ func (w *wayfinder) settle(fixed map[int]int) {
 	}
 }
 
-// A mover is a variable and where each of its values goes, itself if nowhere.
+// A mover is a variable with the value that each of its values moves to, or stays at.
 type mover struct {
 	variable int
 	to       []int
 	moves    []bool
 }
 
-// movers lists the variables that moves change, in order.
+// movers returns the variables that moves change, in order.
 func (w *wayfinder) movers(fixed map[int]int) []mover {
 	var moved []int
 	for _, x := range w.t.Moves {
@@ -263,7 +262,7 @@ func (w *wayfinder) applies(x *petri.Move, variable, value int, fixed map[int]in
 	return true
 }
 
-// add makes the deed in which moving[first] moves and those before it don't; -1: whatever moves.
+// add adds the firing in which moving[first] moves and those before it do not. If first is -1, any may move.
 func (w *wayfinder) add(fixed map[int]int, moving []mover, first int) {
 	if len(w.list) >= maxDeeds {
 		w.tooMany = true
@@ -292,7 +291,7 @@ func (w *wayfinder) add(fixed map[int]int, moving []mover, first int) {
 	w.list = append(w.list, firing{w.index, locals})
 }
 
-// pairs is what becomes of the values that count, on top of what is done to the variable besides; nil: nothing.
+// pairs returns the moves of the values that count, on top of besides, the other effects on the variable. A nil besides means none.
 func (m *mover) pairs(besides []dd.Pair, counts func(value int) bool) []dd.Pair {
 	var pairs []dd.Pair
 	if besides == nil {

@@ -9,18 +9,17 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Diagrams is the algebra of the sets of states of one Symbolic, ctl.Algebra[dd.Node]. Like it, it is for one
-// goroutine at a time.
+// Diagrams is the algebra of the sets of states of one Model, ctl.Algebra[dd.Node]. Like the Model, it is for one goroutine at a time.
 type Diagrams struct {
 	x   *Model
-	ctx context.Context // of the question, for the operations that are given none
+	ctx context.Context // for operations without a context of their own
 	err *error
 }
 
-// Sets of reachable states. Operations that are given no context end with this one: any of them may take long.
+// Sets returns the algebra of reachable states. Operations without a context of their own use ctx, since any of them may take long.
 func (x *Model) Sets(ctx context.Context) Diagrams { return Diagrams{x, ctx, new(error)} }
 
-// Err is the first failure of an operation that returns none; what any returned since means nothing.
+// Err returns the first error of an operation that returns none. Results since that error mean nothing.
 func (s Diagrams) Err() error { return *s.err }
 
 func (s Diagrams) settle(n dd.Node, err error) dd.Node {
@@ -30,16 +29,16 @@ func (s Diagrams) settle(n dd.Node, err error) dd.Node {
 	return n
 }
 
-// All reachable states.
+// All returns the set of all reachable states.
 func (s Diagrams) All() dd.Node { return s.x.reach }
 
-// Initial state, alone.
+// Initial returns the set of the initial state.
 func (s Diagrams) Initial() dd.Node { return s.x.initial }
 
-// State of a marking, alone.
+// State returns the set of the state with marking m.
 func (s Diagrams) State(m petri.Marking) dd.Node { return s.settle(s.x.state(m)) }
 
-// Ahead is what a set leads to, every step ending in within, and the set itself.
+// Ahead returns from, and all states reachable from it by steps that end in within.
 func (s Diagrams) Ahead(ctx context.Context, within, from dd.Node) (dd.Node, error) {
 	if *s.err != nil {
 		return dd.Empty, *s.err
@@ -47,10 +46,10 @@ func (s Diagrams) Ahead(ctx context.Context, within, from dd.Node) (dd.Node, err
 	return s.x.forest.ReachWithin(ctx, s.x.after, from, within)
 }
 
-// Dead ends.
+// Dead returns the dead ends: the states without successor.
 func (s Diagrams) Dead() dd.Node { return s.settle(s.x.ends(s.ctx)) }
 
-// ends computes the states without a successor, once.
+// ends returns the states without a successor, and computes them on first use.
 func (x *Model) ends(ctx context.Context) (dd.Node, error) {
 	if x.deadKnown {
 		return x.dead, nil
@@ -68,12 +67,12 @@ func (x *Model) ends(ctx context.Context) (dd.Node, error) {
 	return x.dead, err
 }
 
-// Where the place is marked.
+// Where returns the states in which the place is marked.
 func (s Diagrams) Where(place int) dd.Node {
 	return s.settle(s.x.marked(s.ctx, s.x.reach, []int{place}))
 }
 
-// Count is where the sum is at most what it may be.
+// Count returns the states in which the sum is at most its bound.
 func (s Diagrams) Count(sum *ctl.Sum) dd.Node {
 	x := s.x
 	weights := make([][]int, len(x.vars)+1)
@@ -86,17 +85,17 @@ func (s Diagrams) Count(sum *ctl.Sum) dd.Node {
 	return s.settle(x.forest.AtMost(s.ctx, x.reach, weights, sum.Most))
 }
 
-// Union of a and b.
+// Union returns the states in a or b.
 func (s Diagrams) Union(a, b dd.Node) dd.Node {
 	return s.settle(s.x.forest.Union(s.ctx, a, b))
 }
 
-// Intersect a and b.
+// Intersect returns the states in both a and b.
 func (s Diagrams) Intersect(a, b dd.Node) dd.Node {
 	return s.settle(s.x.forest.Intersect(s.ctx, a, b))
 }
 
-// Minus is a without b.
+// Minus returns the states of a that are not in b.
 func (s Diagrams) Minus(a, b dd.Node) dd.Node {
 	return s.settle(s.x.forest.Minus(s.ctx, a, b))
 }
@@ -104,12 +103,12 @@ func (s Diagrams) Minus(a, b dd.Node) dd.Node {
 // Equal reports whether a and b have the same states.
 func (s Diagrams) Equal(a, b dd.Node) bool { return a == b }
 
-// Pre is the states with a successor in a.
+// Pre returns the states with a successor in a.
 func (s Diagrams) Pre(ctx context.Context, a dd.Node) (dd.Node, error) {
 	return s.step(ctx, s.x.before, a)
 }
 
-// Post is the successors of the states in a.
+// Post returns the successors of the states in a.
 func (s Diagrams) Post(ctx context.Context, a dd.Node) (dd.Node, error) {
 	return s.step(ctx, s.x.after, a)
 }
@@ -125,7 +124,7 @@ func (s Diagrams) step(ctx context.Context, system *dd.System, a dd.Node) (dd.No
 	return n, err
 }
 
-// Until is E[a U b], by constrained saturation.
+// Until returns E[a U b], by constrained saturation.
 func (s Diagrams) Until(ctx context.Context, a, b dd.Node) (dd.Node, error) {
 	if *s.err != nil {
 		return dd.Empty, *s.err
@@ -133,7 +132,7 @@ func (s Diagrams) Until(ctx context.Context, a, b dd.Node) (dd.Node, error) {
 	return s.x.forest.ReachWithin(ctx, s.x.before, b, a)
 }
 
-// Pick returns the least state of a set that has one, by the order of the variables, and its marking.
+// Pick returns the least state of a set by the order of the variables, alone, and its marking. The set must not be empty.
 func (s Diagrams) Pick(a dd.Node) (dd.Node, petri.Marking) {
 	values := s.x.forest.First(a)
 	m := petri.Marking{}

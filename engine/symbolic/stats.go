@@ -6,7 +6,7 @@ import (
 	"github.com/redlinehq/redline/engine/dd"
 )
 
-// Stats tell what a symbolic state model took.
+// Stats are the sizes and costs of a symbolic state model.
 type Stats struct {
 	Variables, Values int   // of the encoding
 	Nodes             int   // of the diagram of the reachable markings
@@ -14,7 +14,7 @@ type Stats struct {
 	dd.Stats
 }
 
-// Stats of the model. The errors are those of Nodes.
+// Stats returns the sizes and costs of the model. The errors are those of dd.Forest.Nodes.
 func (x *Model) Stats(ctx context.Context) (Stats, error) {
 	s := Stats{Variables: len(x.vars), Bytes: x.Bytes(), Stats: x.forest.Stats}
 	for i := range x.vars {

@@ -12,15 +12,15 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A Model is the state model of a net as decision diagrams. It may be used by one goroutine at a time.
+// A Model is the state model of a net as decision diagrams. It is for one goroutine at a time.
 type Model struct {
-	ID uint64 // differs from that of every other model of this process, also of those that are gone
+	ID uint64 // unique among all models of this process, including discarded ones
 	*encoding
 	forest        *dd.Forest
 	deeds         []firing
-	forth, back   []dd.Relation // by deed, what it does, and its inverse; 0 where it touches nothing
+	forth, back   []dd.Relation // by firing, its relation and the inverse; 0 if it touches nothing
 	level         []int         // by variable
-	touching      [][]int       // by variable, the deeds that touch it
+	touching      [][]int       // by variable, the firings that touch it
 	after, before *dd.System
 	initial       dd.Node
 	reach, dead   dd.Node
@@ -28,11 +28,11 @@ type Model struct {
 	idle          bool // some transition touches nothing, and so can always fire
 }
 
-// ErrNotSymbolic says that a net has transitions whose moves go too many ways, or lead from one variable to another.
+// ErrNotSymbolic reports a net with transitions whose moves go too many ways, or lead from one variable to another.
 var ErrNotSymbolic = errors.New("the net has moves that decision diagrams are not made for")
 
-// Reach computes the reachable markings by saturation, one transition firing at a time. Its errors are ErrNotSymbolic, a
-// *dd.LimitError, or the context's cause. Of the limits those of bytes and of work count.
+// Reach returns the model of the reachable markings, computed by saturation, one transition firing at a time. Its errors are ErrNotSymbolic, a
+// *dd.LimitError, or the context's cause. It obeys the limits of bytes and of work, and no others.
 func Reach(ctx context.Context, n *petri.Net, limits space.Limits) (*Model, error) {
 	x, err := prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: limits.Work}, n, len(n.Transitions))
 	if err != nil {
@@ -41,8 +41,8 @@ func Reach(ctx context.Context, n *petri.Net, limits space.Limits) (*Model, erro
 	return x, x.explore(ctx)
 }
 
-// prepare encodes the net and arranges its variables in the candidate order that is to make firing cheapest. The transitions from the given
-// number on have no part in that: what they produce goes next to what they read.
+// prepare encodes the net, and arranges its variables in the cheapest candidate order. The transitions with numbers from choosing on do not
+// affect the cost of an order: what they produce goes next to what they read.
 func prepare(t *space.WorkBudget, n *petri.Net, choosing int) (x *Model, err error) {
 	defer space.Caught(&err)
 	e := newEncoding(t, n)
@@ -63,7 +63,7 @@ func prepare(t *space.WorkBudget, n *petri.Net, choosing int) (x *Model, err err
 	return e.arrange(best, deeds), nil
 }
 
-// cost is what an order of the variables makes the relations cost, both ways.
+// cost returns the cost of the relations, in both directions, under the model's order of variables.
 func (x *Model) cost() int {
 	var all dd.Relations
 	for i := range x.deeds {
@@ -72,7 +72,7 @@ func (x *Model) cost() int {
 	return all.Cost()
 }
 
-// levels by variable, of an order, bottom first.
+// levels returns the level of each variable in an order, bottom first.
 func levels(order []int) []int {
 	level := inverse(order)
 	for v := range level {
@@ -94,7 +94,7 @@ func touches(deeds []firing) [][]int {
 // models counts the models made so far, for Model.ID.
 var models atomic.Uint64
 
-// arrange makes the forest and the relations of an order of the variables. What is left of the limit is the forest's.
+// arrange returns a model with the forest and relations for an order of the variables. The forest gets the rest of the memory limit.
 func (e *encoding) arrange(order []int, deeds []firing) *Model {
 	x := &Model{ID: models.Add(1), encoding: e, deeds: deeds, level: levels(order), touching: make([][]int, len(e.vars))}
 	sizes := make([]int, len(e.vars))
@@ -123,13 +123,13 @@ func (x *Model) explore(ctx context.Context) (err error) {
 	return err
 }
 
-// begin makes the initial state.
+// begin sets the initial state.
 func (x *Model) begin() (err error) {
 	x.initial, err = x.state(x.net.Initial)
 	return err
 }
 
-// state is a marking, alone.
+// state returns the set of the state with marking m.
 func (x *Model) state(m petri.Marking) (dd.Node, error) {
 	values := make([]int, len(x.vars))
 	for i := range x.vars {
@@ -152,7 +152,7 @@ func (x *Model) relate() {
 	x.after, x.before = x.forest.System(after), x.forest.System(before)
 }
 
-// relations of a deed among others: what it does, and its inverse.
+// relations adds the relation of a firing and its inverse to all, and returns both.
 func (x *Model) relations(all *dd.Relations, d *firing) (forth, back dd.Relation) {
 	x.toil.By(8 * len(d.locals))
 	there, again := make([]dd.Local, len(d.locals)), make([]dd.Local, len(d.locals))
@@ -174,10 +174,10 @@ func turned(pairs []dd.Pair) []dd.Pair {
 	return list
 }
 
-// Cardinality returns the number of states of a set. Of a net with n places it is a number of up to n bits, which may be the sum of as many.
+// Cardinality returns the number of states of a set. For a net with n places the number has up to n bits.
 func (x *Model) Cardinality(ctx context.Context, set dd.Node) (*big.Int, error) {
 	return x.forest.Cardinality(ctx, set)
 }
 
-// Bytes is the memory that the diagrams and what they are made from take.
+// Bytes returns the memory of the diagrams and of what they are made from, in bytes.
 func (x *Model) Bytes() int64 { return x.toil.Used + x.forest.Bytes() }

@@ -8,15 +8,15 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A turning is what may be taken again and again within some set. An endless path stays, from some point on, on arcs that it takes
-// again and again. Seen from one variable these go round in the graph of its values, so a deed that leaves a strongly connected
-// part of that graph is none of them; taking it away may break up other variables' graphs. Cost: the size of the net, for each deed
-// that is taken away at worst.
+// A turning has the firings that may be taken infinitely often within a set. An endless path takes, from some point on, only arcs that it
+// takes infinitely often. Projected to one variable, these stay in a strongly connected component of the graph of its values, so a firing that
+// leaves a component is none of them. Removing it may break up the graphs of other variables. Cost: the size of the net for each firing
+// removed, at worst.
 type turning struct {
 	x      *Model
-	values [][]bool // by level, those of the set
-	parts  [][]int  // by variable, the strongly connected parts of its values
-	alive  []bool   // by deed
+	values [][]bool // by level, the values in the set
+	parts  [][]int  // by variable, the strongly connected components of its values
+	alive  []bool   // by firing
 }
 
 func (x *Model) turning(ctx context.Context, a dd.Node) (t *turning, err error) {
@@ -38,7 +38,8 @@ func (x *Model) turning(ctx context.Context, a dd.Node) (t *turning, err error) 
 	return t, nil
 }
 
-// settle finds the parts of the variables that have changed, and takes away the deeds that leave one: whose variables change.
+// settle recomputes the components of changed variables, and removes the firings that leave one. It marks the variables of those as changed,
+// and reports whether there are any.
 func (t *turning) settle(look *space.WorkBudget, changed []bool) (again bool) {
 	next := make([]bool, len(changed))
 	for v := range changed {
@@ -64,7 +65,7 @@ func (t *turning) settle(look *space.WorkBudget, changed []bool) (again bool) {
 	return again
 }
 
-// list is the inverse relations of the deeds.
+// list returns the inverse relations of the firings left.
 func (t *turning) list() []dd.Relation {
 	var list []dd.Relation
 	for i, r := range t.x.back {
@@ -75,7 +76,7 @@ func (t *turning) list() []dd.Relation {
 	return list
 }
 
-// has reports whether in each variable some pair of a deed stays in a part.
+// has reports whether a firing has, for each variable, a pair within one component.
 func (t *turning) has(d *firing) bool {
 	for _, l := range d.locals {
 		ok, part := t.values[t.x.level[l.Variable]], t.parts[l.Variable]
@@ -87,8 +88,8 @@ func (t *turning) has(d *firing) bool {
 	return true
 }
 
-// apart splits a set by the variable whose values are in most parts, one of which an endless path stays in from some point on;
-// nil: no variable has two. Keep says by value what a part keeps.
+// apart returns the variable whose values in the set are in most components, and by component the values to keep. An endless path stays in one
+// component from some point on. keep is nil if no variable has two.
 func (t *turning) apart() (variable int, keep [][]bool) {
 	most := 1
 	for v, parts := range t.parts {
@@ -111,7 +112,7 @@ func (t *turning) apart() (variable int, keep [][]bool) {
 	return variable, keep
 }
 
-// arcs are those of the graph of a variable's values, under the deeds that are alive.
+// arcs returns the graph of a variable's values under the firings left.
 func (t *turning) arcs(look *space.WorkBudget, v int) [][]int {
 	next := make([][]int, t.x.vars[v].size())
 	ok := t.values[t.x.level[v]]
@@ -131,7 +132,7 @@ func (t *turning) arcs(look *space.WorkBudget, v int) [][]int {
 	return next
 }
 
-// connected numbers the strongly connected parts of a small graph: Tarjan (1972), Depth-first search and linear graph algorithms.
+// connected numbers the strongly connected components of a small graph (Tarjan, 1972, Depth-first search and linear graph algorithms).
 func connected(next [][]int) []int {
 	t := &tarjan{next: next, index: make([]int, len(next)), low: make([]int, len(next)), part: make([]int, len(next))}
 	for v := range next {

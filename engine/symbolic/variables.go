@@ -8,17 +8,17 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A variable of a symbolic state model is a set of places of which at most one is marked. Value i
-// says that its place i is marked; the last value, where some state may have none of them marked, that none is.
+// A variable of a symbolic state model is a set of places of which at most one is marked. Value i means that its place i is marked. If in some
+// state none of them may be marked, there is one more value, which means that.
 type variable struct {
 	places []int
 	none   bool // whether none may be marked
-	alone  bool // one place of which no component with one token is known
+	alone  bool // a single place, with no known component with one token
 
-	component []int // that its places are of; nil for one alone
+	component []int // the component its places are from; nil if alone
 }
 
-// size is the number of values.
+// size returns the number of values.
 func (v *variable) size() int {
 	if v.none {
 		return len(v.places) + 1
@@ -26,7 +26,7 @@ func (v *variable) size() int {
 	return len(v.places)
 }
 
-// value of the variable in a marking.
+// value returns the value of the variable in a marking.
 func (v *variable) value(m petri.Marking) int {
 	for i, p := range v.places {
 		if m.Has(p) {
@@ -36,9 +36,9 @@ func (v *variable) value(m petri.Marking) int {
 	return len(v.places)
 }
 
-// variables partitions the places of a net: each into a set of which exactly one is marked in every
-// reachable marking, as far as one is found, less the places that other sets have taken. What is in no such
-// set is a variable of its own. Half of the steps go to all places alike, and the rest to the first that are left.
+// variables partitions the places of a net. Each part comes from a set of places of which exactly one is marked in every reachable marking,
+// less the places in earlier parts. A place without such a set is a variable of its own. Half of the steps are shared by all places equally,
+// and the rest go to the first that are left.
 func variables(t *space.WorkBudget, n *petri.Net) []variable {
 	f := newComponents(t, n)
 	taken, untaken := make([]bool, len(n.Places)), len(n.Places)
@@ -66,7 +66,7 @@ func variables(t *space.WorkBudget, n *petri.Net) []variable {
 	return list
 }
 
-// part is a variable of the places of a component that are not taken yet, and takes them.
+// part returns a variable of the places of a component that are not taken yet, and takes them.
 func part(set []int, taken []bool) variable {
 	places := slices.DeleteFunc(slices.Clone(set), func(q int) bool { return taken[q] })
 	for _, q := range places {

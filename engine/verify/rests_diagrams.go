@@ -105,7 +105,7 @@ func (c *choice) kept(d *compile.Draft, a *arena) *ctl.Formula {
 	for i, p := range a.Breach {
 		breached = append(breached, &ctl.Formula{Op: ctl.And, Left: &ctl.Formula{Op: ctl.Atom, Place: c.chosen[i]}, Right: d.Marked(p)})
 	}
-	return &ctl.Formula{Op: ctl.Not, Left: compile.Disjunction(breached)}
+	return &ctl.Formula{Op: ctl.Not, Left: compile.Join(ctl.Or, breached)}
 }
 
 // fair returns the algebra of runs that may stop and are fair to each event in which only members of the set take part. For norms they are

@@ -30,5 +30,10 @@ func Article(noun string) string {
 	return "a " + noun
 }
 
-// Capital returns a text with its first letter in upper case.
-func Capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+// Capital returns a text with its first letter, an ASCII letter, in upper case.
+func Capital(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

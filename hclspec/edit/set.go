@@ -29,19 +29,6 @@ func Read(text Text) (*Reading, error) {
 // Head returns head as a Reading.
 func (d *Difference) Head() *Reading { return &Reading{d.head} }
 
-// Within returns the paths of the blocks directly inside a block, or at top level if the path is empty.
-func (r *Reading) Within(path []string) [][]string {
-	n := r.at(path)
-	if n == nil {
-		return nil
-	}
-	var list [][]string
-	for _, b := range n.blocks {
-		list = append(list, b.path())
-	}
-	return list
-}
-
 // Value returns the value of an attribute of a block in HCL syntax; false if there is none.
 func (r *Reading) Value(path []string, attribute string) (string, bool) {
 	n := r.at(path)

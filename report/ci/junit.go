@@ -9,6 +9,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
 	"github.com/redlinehq/redline/report/words"
@@ -93,7 +94,7 @@ func junitResult(r *finding.Result) *junitSuite {
 		case q.Verdict != finding.Holds:
 			kind = "error"
 		}
-		s.add(q.Name, kind, sort, words.Capital(sort)+": "+words.Sentence(promised(q, q.Name)), func(p *text.Page) { p.Details(q) })
+		s.add(q.Name, kind, sort, diag.Capital(sort)+": "+words.Sentence(promised(q, q.Name)), func(p *text.Page) { p.Details(q) })
 		s.hollow(q)
 	}
 	for _, d := range found {
@@ -145,7 +146,7 @@ func (s *junitSuite) finding(c *finding.ContractReview, f *finding.Finding, leve
 	if f.Check != nil {
 		name = checkName(f.Check)
 	}
-	s.add(name, kind, f.Kind.String(), words.Joined(" ", words.Capital(words.KindWord(*f))+":", words.Sentence(text.Subject(*f, plainSARIF)), words.Meaning(*f, plainSARIF)), func(p *text.Page) {
+	s.add(name, kind, f.Kind.String(), words.Joined(" ", diag.Capital(words.KindWord(*f))+":", words.Sentence(text.Subject(*f, plainSARIF)), words.Meaning(*f, plainSARIF)), func(p *text.Page) {
 		p.Say(0, words.BroughtAbout(f, words.Terminal))
 		p.Remedy(0, f.Repairs)
 		p.Refusal = f.Refusal

@@ -13,6 +13,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/markdown"
 	"github.com/redlinehq/redline/report/words"
@@ -72,7 +73,7 @@ func unplaced(d finding.Diagnostic) string {
 // requirement adds the result of a check for one requirement, unless it simply holds.
 func (s *scan) requirement(r *finding.Result, q *finding.Requirement) {
 	f := finding.Finding{Name: q.Name, Head: q}
-	level, word := s.objected(s.on != finding.FailNever), words.Capital(q.Verdict.String())
+	level, word := s.objected(s.on != finding.FailNever), diag.Capital(q.Verdict.String())
 	switch {
 	case q.Waived():
 		level, word = "note", "Waived"
@@ -113,7 +114,7 @@ func (s *scan) finding(c *finding.ContractReview, f *finding.Finding) {
 		case finding.Weakened: // its old place does not exist in head
 			says = words.Joined(" ", markdown.Besides(*f), words.Blame(f.Blame, plainSARIF), sarifRepair(f.Repairs))
 		}
-		s.promised(cmp.Or(c.Head, c.Base), f, level, words.Capital(words.KindWord(*f)), baselineOf(f), words.ContractGone(c), says)
+		s.promised(cmp.Or(c.Head, c.Base), f, level, diag.Capital(words.KindWord(*f)), baselineOf(f), words.ContractGone(c), says)
 	}
 }
 

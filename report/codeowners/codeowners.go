@@ -98,7 +98,7 @@ func parsePattern(pattern string) (names []string, below, ok bool) {
 	}
 	anchored := strings.Contains(strings.TrimSuffix(pattern, "/"), "/")
 	names = strings.Split(strings.TrimPrefix(pattern, "/"), "/")
-	if !anchored && names[0] != "**" {
+	if !anchored {
 		names = append([]string{"**"}, names...)
 	}
 	last := len(names) - 1
@@ -108,7 +108,7 @@ func parsePattern(pattern string) (names []string, below, ok bool) {
 	if names[last] == "**" { // at least one name
 		return append(names, "*"), true, true
 	}
-	return names, !(names[last] == "*" && anchored), true
+	return names, names[last] != "*", true
 }
 
 // matches reports whether a rule matches a file. Cost: the product of both lengths, and of name and pattern where there is a *.

@@ -176,7 +176,7 @@ func (c *collapse) nodes() {
 // alike returns what the states of a node have in common, a line for each party.
 func (c *collapse) alike(s int) []string {
 	var lines []string
-	for _, p := range explain.StandingOf(c.Draft, c.model.Marking(s)) {
+	for _, p := range explain.PartiesAt(c.Draft, c.model.Marking(s)) {
 		if c.counts(p.Party) {
 			lines = append(lines, standingLine(p))
 		}

@@ -14,11 +14,9 @@ import (
 const MaxMessages = 60
 
 // SequenceDiagram draws a run between the parties as a Mermaid sequenceDiagram, without the code fence. If exactly one run explains the
-// state at its end, that run continues it. It returns "" if nothing fires but the clock, or if there would be more than MaxMessages firings.
-func SequenceDiagram(t *finding.Trace) string { return SequenceDiagramWith(t, nil) }
-
-// SequenceDiagramWith is SequenceDiagram with the step marked that base refuses.
-func SequenceDiagramWith(t *finding.Trace, refusal *finding.Refusal) string {
+// state at its end, that run continues it. It marks the step that base refuses, if any. It returns "" if nothing fires but the clock, or if
+// there would be more than MaxMessages firings.
+func SequenceDiagram(t *finding.Trace, refusal *finding.Refusal) string {
 	d := diagram{parties: parties(t), refusal: refusal}
 	if n := Messages(t); n == 0 || n > MaxMessages || len(d.parties) == 0 {
 		return ""

@@ -97,7 +97,7 @@ func (n *GraphNode) say(lines []string) {
 // standing describes a marking in a line for each party.
 func standing(d *compile.Draft, m petri.Marking) []string {
 	var lines []string
-	for _, p := range explain.StandingOf(d, m) {
+	for _, p := range explain.PartiesAt(d, m) {
 		lines = append(lines, standingLine(p))
 	}
 	return lines

@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/draw"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
@@ -21,7 +22,7 @@ const mostSteps = 100
 // each contract, and the run of each violation. It has at most CommentLimit bytes and names what it leaves out.
 func Results(results []*finding.Result) string {
 	t := words.Tallied(results)
-	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(t.Verdict()), words.CheckHeadline(t), words.Capital(words.Sentence(t.String())))}}
+	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(t.Verdict()), words.CheckHeadline(t), diag.Capital(words.Sentence(t.String())))}}
 	for _, r := range results {
 		parts = append(parts, resultParts(r)...)
 	}
@@ -32,7 +33,7 @@ func Results(results []*finding.Result) string {
 func resultParts(r *finding.Result) []part {
 	head := "\n### " + contractTitle(r.Path, r.Name, r.Title) + "\n\n"
 	if r.Model.Places > 0 {
-		head += words.Joined(" ", words.Capital(words.Sentence(words.Joined("; ", words.Size(r.Model), words.Pace(r.Model)))), words.Incomplete(r.Model, words.Markdown), words.CachedNote(r.Cached)) + "\n"
+		head += words.Joined(" ", diag.Capital(words.Sentence(words.Joined("; ", words.Size(r.Model), words.Pace(r.Model)))), words.Incomplete(r.Model, words.Markdown), words.CachedNote(r.Cached)) + "\n"
 	}
 	parts := []part{{"", head}}
 	found := words.Listed(r)
@@ -173,7 +174,7 @@ func formulaLine(r *finding.Requirement) string {
 	}
 	switch {
 	case r.Formula == "", r.Says == "" && r.Title == "":
-		return words.Capital(at)
+		return diag.Capital(at)
 	case r.Says == "" || r.Title == "":
 		return words.Joined(" ", escape.MarkdownCode(r.Formula)+words.Notation(r), at)
 	}
@@ -197,7 +198,7 @@ func traceParts(summary string, t *finding.Trace, refusal *finding.Refusal, how 
 
 // picturePart returns the picture of a run, or a note that it is too long to draw.
 func picturePart(t *finding.Trace, refusal *finding.Refusal, how showing) part {
-	text := draw.SequenceDiagramWith(t, refusal)
+	text := draw.SequenceDiagram(t, refusal)
 	switch {
 	case text == "" && draw.Messages(t) > draw.MaxMessages:
 		return part{picture, fmt.Sprintf("\nThe run is too long to draw: %s.\n", words.Several(draw.Messages(t), "firing"))}
@@ -334,7 +335,7 @@ func diagnosticPart(d *finding.Diagnostic, f *finding.Finding, how showing) []pa
 // diagnosticBlock returns a message with its place and source line.
 func diagnosticBlock(d finding.Diagnostic) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n**%s** %s: %s", words.Capital(words.ClassWord(d.Class)), escape.MarkdownCode(string(d.Code)), words.Sentence(escape.MarkdownText(d.Message)))
+	fmt.Fprintf(&b, "\n**%s** %s: %s", diag.Capital(words.ClassWord(d.Class)), escape.MarkdownCode(string(d.Code)), words.Sentence(escape.MarkdownText(d.Message)))
 	if d.Detail != "" {
 		b.WriteString(" " + words.Sentence(escape.MarkdownText(d.Detail)))
 	}

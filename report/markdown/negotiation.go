@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/words"
 )
@@ -14,7 +15,7 @@ import (
 // then what only both together break, with its run. It has at most CommentLimit bytes and names what it leaves out.
 func Negotiation(n *finding.Negotiation) string {
 	o := words.OutcomeOf(n)
-	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n\n%s\n", words.Sign(o.Verdict()), o, words.Redlines(n, words.Markdown), words.Capital(words.Sentence(o.Rest())))}}
+	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n\n%s\n", words.Sign(o.Verdict()), o, words.Redlines(n, words.Markdown), diag.Capital(words.Sentence(o.Rest())))}}
 	var same []string
 	for i := range n.Contracts {
 		c := &n.Contracts[i]

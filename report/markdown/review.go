@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
 	"github.com/redlinehq/redline/report/words"
@@ -22,7 +23,7 @@ func Review(r *finding.Review) string {
 // ReviewWithin is Review in at most limit bytes. Whole is a sentence, free of foreign text, on where the whole text can be seen.
 func ReviewWithin(r *finding.Review, limit int, whole string) string {
 	b := words.Balanced(r)
-	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(b.Verdict()), b, words.Joined(" ", strong(words.Lead(b)), words.Capital(words.Sentence(b.Rest()))))}}
+	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(b.Verdict()), b, words.Joined(" ", strong(words.Lead(b)), diag.Capital(words.Sentence(b.Rest()))))}}
 	all := slices.Clone(r.Contracts)
 	slices.SortStableFunc(all, func(a, b finding.ContractReview) int { return cmp.Compare(urgency(&a), urgency(&b)) })
 	for i := range all {

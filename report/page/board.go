@@ -110,7 +110,7 @@ func (b *board) places(d *compile.Draft) {
 // transitionOf describes a transition.
 func transitionOf(d *compile.Draft, t int, p *passages) boardTransition {
 	of := d.Net.Transitions[t]
-	told := words.TellRun([]finding.Firing{explain.Fired(d, 1, t, nil)})[0]
+	told := words.TellRun([]finding.Firing{explain.Firing(d, 1, t, nil)})[0]
 	b := boardTransition{Name: explain.TransitionName(d, t), What: told.What[0], Who: told.Who[0],
 		In: of.In, Out: of.Out, Read: of.Read, Marks: of.Marks, Moving: of.Moving}
 	for _, v := range of.Moves {

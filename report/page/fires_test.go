@@ -85,7 +85,7 @@ func compareWalk(t *testing.T, name string, d *compile.Draft, walk []seen) {
 		if !s.More && fmt.Sprint(s.Can) != fmt.Sprint(want) {
 			t.Fatalf("%s: after step %d %v can fire, want %v", name, i, s.Can, want)
 		}
-		if got, want := standingOf(t, s), words.TellStanding(explain.StandingOf(d, m)); got != want {
+		if got, want := standingOf(t, s), words.State(explain.PartiesAt(d, m), words.Markdown); got != want {
 			t.Errorf("%s: after step %d all stand\n%s, want\n%s", name, i, got, want)
 		}
 		if s.Lit == 0 || s.Here != 1 {
@@ -121,7 +121,7 @@ func standingOf(t *testing.T, s seen) string {
 		}
 		list = append(list, p)
 	}
-	return words.TellStanding(list)
+	return words.State(list, words.Markdown)
 }
 
 // TestScriptsFireRandomNets holds firing itself against engine/petri, on nets with reads, history, moves and contacts.

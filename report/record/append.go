@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// appended writes a value in a fraction of the time that encoding/json takes: reading thousands of records means writing each of them anew.
+// appended appends a value in its canonical encoding and returns the extended buffer. It takes a fraction of the time of encoding/json:
+// reading thousands of records means writing each of them again.
 func (s *shape) appended(to []byte, v reflect.Value) []byte {
 	switch s.kind {
 	case reflect.Pointer:
@@ -61,7 +62,7 @@ func (s *shape) appendedFields(to []byte, v reflect.Value) []byte {
 	return append(append(to, s.shut...), '}')
 }
 
-// appendedText writes a text. Most are plain; what is not is encoding/json's.
+// appendedText appends a JSON string. Most strings are plain ASCII and are copied; encoding/json quotes the others.
 func appendedText(to []byte, s string) []byte {
 	n := 0
 	for n < len(s) && isPlain(s[n]) {
@@ -79,10 +80,10 @@ func appendedText(to []byte, s string) []byte {
 	return append(to, ASCII([]byte(strings.TrimSuffix(b.String(), "\n")))...)
 }
 
-// isPlain is of what stands in a text as it is.
+// isPlain reports whether a byte appears unescaped in a JSON string.
 func isPlain(c byte) bool { return plain[c] }
 
-var plain = func() (is [256]bool) { // a table, for every byte of a record is looked at
+var plain = func() (is [256]bool) { // a table, because every byte of a record is looked up
 	for c := byte(' '); c <= '~'; c++ {
 		is[c] = c != '"' && c != '\\'
 	}

@@ -1,8 +1,8 @@
-// Package record is the statement of one verified draft: its fields, its only encoding, and signatures.
+// Package record defines the statement of one verified draft: its fields, its only encoding, and signatures.
 //
-// A statement follows in-toto's form. There is one way to write it; reading accepts nothing else, so equal statements are equal bytes. A signature
-// covers these bytes. README.md describes each field for everybody.
+// A statement follows in-toto's form. There is one way to write it, and reading accepts nothing else, so equal statements are equal bytes. A
+// signature covers these bytes. README.md describes each field.
 //
-// Whoever can push can write records. So everything read is treated as hostile: all of it is bounded, and what redline would not have
+// Everyone with push access can write records, so everything read is treated as hostile: sizes are bounded, and what redline would not have
 // written is refused. Package store keeps records in git.
 package record

@@ -13,21 +13,23 @@ import (
 	"unicode/utf16"
 )
 
-// MaxSize is how many bytes the object of a record may have.
+// MaxSize limits the size of a record's git object, in bytes.
 const MaxSize = 8 << 20
 
-// Digest is the SHA-256 of the statement as it is written, "sha256:...". What a signature is of is these bytes.
+// Digest returns the SHA-256 of the statement's encoding, as "sha256:...". A signature covers the same bytes.
 func (s *Statement) Digest() string { return Sum(s.Encode()) }
 
+// Sum returns the SHA-256 of raw, as "sha256:" and hexadecimal digits.
 func Sum(raw []byte) string {
 	h := sha256.Sum256(raw)
 	return "sha256:" + hex.EncodeToString(h[:])
 }
 
-// Encode writes the statement: the same bytes for the same statement, in ASCII alone, so that nothing in it is hidden or
-// obeyed where it is shown.
+// Encode returns the statement's only encoding: the same bytes for the same statement. They are all ASCII, so that a terminal or page that
+// shows them neither hides nor obeys anything in them.
 func (s *Statement) Encode() []byte { return Encode(s) }
 
+// Encode returns the canonical JSON of a value whose type belongs to records. It panics for kinds of values that records do not have.
 func Encode(v any) []byte { return appendedTo(make([]byte, 0, 8192), v) }
 
 func appendedTo(to []byte, v any) []byte {
@@ -35,7 +37,7 @@ func appendedTo(to []byte, v any) []byte {
 	return append(shapeOf(of.Type()).appended(to, of), '\n')
 }
 
-// ASCII escapes what is not a printable character of ASCII. Such characters occur in strings only, but for line ends.
+// ASCII returns JSON text with every character escaped that is not printable ASCII, except line ends. Such characters occur in strings only.
 func ASCII(raw []byte) []byte {
 	if !slices.ContainsFunc(raw, func(c byte) bool { return c != '\n' && (c < ' ' || c >= unicode.MaxASCII) }) {
 		return raw
@@ -55,8 +57,7 @@ func ASCII(raw []byte) []byte {
 	return b.Bytes()
 }
 
-// decode reads what encode writes, and nothing else. So no field is unknown, missing or there twice, and there is one way to write a
-// statement.
+// decode reads canonical JSON into v and refuses everything else: unknown, missing or repeated fields, and any other layout.
 func decode(raw []byte, v any) error {
 	if readStrict(raw, v) {
 		return nil
@@ -64,13 +65,13 @@ func decode(raw []byte, v any) error {
 	other := reflect.New(reflect.TypeOf(v).Elem()).Interface()
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
-	if err := d.Decode(other); err != nil { // says which
+	if err := d.Decode(other); err != nil { // its message names the mistake
 		return err
 	}
 	return errors.New("it is not written as redline writes it: a field is missing, there twice or out of order, or somebody has changed the layout")
 }
 
-// DecodeStatement reads a statement and holds it to what redline keeps to.
+// DecodeStatement reads a statement and validates it. It returns an error for every text that redline would not have written.
 func DecodeStatement(raw []byte) (*Statement, error) {
 	s := &Statement{}
 	if err := decode(raw, s); err != nil {
@@ -85,7 +86,8 @@ func DecodeStatement(raw []byte) (*Statement, error) {
 	return s, s.Lawful()
 }
 
-// formatOf is the format of a statement that has fields this redline does not know.
+// formatOf returns the format of a statement that may have fields this version does not know. known is false if the text does not state a
+// format.
 func formatOf(raw []byte) (n int, known bool) {
 	var first struct {
 		Predicate struct {

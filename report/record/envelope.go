@@ -8,10 +8,10 @@ import (
 	"fmt"
 )
 
-// PayloadType is how in-toto names statements in an envelope.
+// PayloadType is in-toto's media type for statements in an envelope.
 const PayloadType = "application/vnd.in-toto+json"
 
-// An envelope is DSSE's (github.com/secure-systems-lab/dsse, envelope.md, version 1.0): a statement with one signature.
+// An envelope is a DSSE envelope (github.com/secure-systems-lab/dsse, envelope.md, version 1.0): a statement with one signature.
 type envelope struct {
 	PayloadType string      `json:"payloadType"`
 	Payload     string      `json:"payload"` // base64
@@ -23,12 +23,13 @@ type signature struct {
 	Sig   string `json:"sig"` // base64
 }
 
-// AppendedSigned appends what is signed of a payload: DSSE's pre-authentication encoding.
+// AppendedSigned appends the bytes that a signature of the payload covers, which are DSSE's pre-authentication encoding.
 func AppendedSigned(to, payload []byte) []byte {
 	return append(fmt.Appendf(to, "DSSEv1 %d %s %d ", len(PayloadType), PayloadType, len(payload)), payload...)
 }
 
-// Wrap writes a statement: bare without a key, else in an envelope.
+// Wrap returns the text of a statement's record, and its signature. Without a key the text is the bare statement and sig is nil; with one it
+// is an envelope.
 func Wrap(s *Statement, k *Key) (text []byte, sig []byte) {
 	payload := s.Encode()
 	if k == nil {
@@ -38,12 +39,14 @@ func Wrap(s *Statement, k *Key) (text []byte, sig []byte) {
 	return Sealed(payload, k.ID(), sig), sig
 }
 
+// Sealed returns the envelope around a payload that the key with that id has signed.
 func Sealed(payload []byte, keyID string, sig []byte) []byte {
 	return Encode(envelope{PayloadType, base64.StdEncoding.EncodeToString(payload),
 		[]signature{{keyID, base64.StdEncoding.EncodeToString(sig)}}})
 }
 
-// Unseal takes a statement, as it is written, out of its envelope, where it is in one.
+// Unseal returns the statement's bytes, and the key id and signature of its envelope. A bare statement is returned as it is, with no key id.
+// It returns an error for an envelope that Sealed would not write.
 func Unseal(text []byte) (payload []byte, keyID string, sig []byte, err error) {
 	if !enveloped(text) {
 		return text, "", nil, nil
@@ -58,7 +61,7 @@ func Unseal(text []byte) (payload []byte, keyID string, sig []byte, err error) {
 	return nil, "", nil, errors.New("the envelope has another payload, or not one signature of an ed25519 key in base64 as it is written")
 }
 
-// What sealed writes around its three texts.
+// The text that Sealed writes around its three values.
 const (
 	envelopeHead = "{\n \"payloadType\": \"" + PayloadType + "\",\n \"payload\": \""
 	envelopeKey  = "\",\n \"signatures\": [\n  {\n   \"keyid\": \""
@@ -66,7 +69,7 @@ const (
 	envelopeTail = "\"\n  }\n ]\n}\n"
 )
 
-// unsealed reads what sealed writes, and nothing else.
+// unsealed reads what Sealed writes, and nothing else.
 func unsealed(text []byte) (payload []byte, keyID string, sig []byte, ok bool) {
 	rest, head := bytes.CutPrefix(text, []byte(envelopeHead))
 	in, rest, key := bytes.Cut(rest, []byte(envelopeKey))
@@ -75,12 +78,12 @@ func unsealed(text []byte) (payload []byte, keyID string, sig []byte, ok bool) {
 	if !head || !key || !signed || !tail || !isHex(string(id)) {
 		return nil, "", nil, false
 	}
-	payload, whole := unbase64((*Texts.Get().(*[]byte))[:0], in) // Record.drop gives it back
+	payload, whole := unbase64((*Texts.Get().(*[]byte))[:0], in) // Record.drop gives the buffer back
 	sig, short := unbase64(nil, rest)
 	return payload, string(id), sig, whole && short && len(sig) == ed25519.SignatureSize
 }
 
-// unbase64 appends what is in base64 that is written in the one way; Go's own reading passes over line ends.
+// unbase64 appends the decoded text. It accepts the one canonical encoding only, where Go's decoder skips line ends.
 func unbase64(to, text []byte) ([]byte, bool) {
 	if bytes.IndexByte(text, '\n') >= 0 || bytes.IndexByte(text, '\r') >= 0 {
 		return nil, false
@@ -89,7 +92,7 @@ func unbase64(to, text []byte) ([]byte, bool) {
 	return raw, err == nil
 }
 
-// enveloped tells both ways of writing apart by their first field.
+// enveloped reports whether a text is an envelope and not a bare statement. The first field decides.
 func enveloped(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("{\n \"payloadType\""))
 }

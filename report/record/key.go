@@ -14,7 +14,7 @@ import (
 // A Key signs records.
 type Key struct{ private ed25519.PrivateKey }
 
-// NewKey makes a key of random bytes.
+// NewKey generates an ed25519 key from random bytes.
 func NewKey(random io.Reader) (*Key, error) {
 	_, private, err := ed25519.GenerateKey(random)
 	if err != nil {
@@ -25,7 +25,7 @@ func NewKey(random io.Reader) (*Key, error) {
 
 const privateBlock, publicBlock = "PRIVATE KEY", "PUBLIC KEY"
 
-// ParseKey reads a private ed25519 key in PEM (PKCS #8, RFC 8410), as PEM and `openssl genpkey -algorithm ed25519` write it.
+// ParseKey reads a private ed25519 key in PEM (PKCS #8, RFC 8410), the form that Key.PEM and `openssl genpkey -algorithm ed25519` write.
 func ParseKey(text []byte) (*Key, error) {
 	block, _ := pem.Decode(text)
 	if block == nil || block.Type != privateBlock {
@@ -42,7 +42,7 @@ func ParseKey(text []byte) (*Key, error) {
 	return &Key{private}, nil
 }
 
-// PEM is the key as ParseKey reads it.
+// PEM returns the private key in the form that ParseKey reads.
 func (k *Key) PEM() []byte {
 	der, err := x509.MarshalPKCS8PrivateKey(k.private)
 	if err != nil {
@@ -51,10 +51,10 @@ func (k *Key) PEM() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: privateBlock, Bytes: der})
 }
 
-// Public is the key that checks what this one signs.
+// Public returns the public key, which checks the signatures of this one.
 func (k *Key) Public() ed25519.PublicKey { return k.private.Public().(ed25519.PublicKey) }
 
-// ID is what signatures of the key are known by.
+// ID returns the id that signatures name the key by, and "" for a nil key.
 func (k *Key) ID() string {
 	if k == nil {
 		return ""
@@ -62,8 +62,8 @@ func (k *Key) ID() string {
 	return KeyID(k.Public())
 }
 
-// KeyID is the SHA-256 of the public key as RFC 8410 writes it (SubjectPublicKeyInfo, DER), in hexadecimal digits: what
-// `openssl pkey -pubin -outform DER | sha256sum` prints.
+// KeyID returns the SHA-256 of the public key as RFC 8410 writes it (SubjectPublicKeyInfo, DER), in hexadecimal digits. It is what `openssl
+// pkey -pubin -outform DER | sha256sum` prints.
 func KeyID(public ed25519.PublicKey) string {
 	der, err := x509.MarshalPKIXPublicKey(public)
 	if err != nil {

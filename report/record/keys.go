@@ -10,19 +10,19 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// KeysFile is where a repository lists the keys whose records it accepts.
+// KeysFile is the path of the file in which a repository lists the keys whose records it accepts.
 const KeysFile = ".github/redline.keys"
 
-// maxKeys is how many keys may be listed, maxKeysFile how many bytes that takes at most.
+// maxKeys limits the number of listed keys, maxKeysFile the size of the file in bytes.
 const (
 	maxKeys     = 1_000
 	maxKeysFile = 1 << 20
 )
 
-// Keys are the keys whose records are accepted, by their ids. None at all: nobody has said, and unsigned records are as good as any.
+// Keys are the accepted keys, by their ids. Without any, unsigned records count too.
 type Keys map[string]Verifier
 
-// A Verifier is a key that is accepted.
+// A Verifier is the public half of an accepted key.
 type Verifier struct {
 	Name  string
 	Until string // the last day whose records it may sign, as 2027-03-31; empty: it is still in use
@@ -31,20 +31,20 @@ type Verifier struct {
 
 const keyPrefix = "ed25519:"
 
-// isName is of what a key may be called.
+// isName reports whether s is a valid name for a key.
 func isName(s string) bool {
 	return s != "" && len(s) <= 100 && !strings.ContainsFunc(s, func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._@+-", r)
 	})
 }
 
-// Line is a key as it stands in a file of keys.
+// Line returns the key's line in a file of keys, without a line end.
 func (k *Key) Line(name string) string {
 	return name + " " + keyPrefix + base64.StdEncoding.EncodeToString(k.Public())
 }
 
-// ParseKeys reads a file of keys: a line each, a name, "ed25519:" with the public key in base64, and "until=2027-03-31" where it has
-// been replaced. A line that begins with # is a remark.
+// ParseKeys reads a file of keys. Each line has a name, "ed25519:" with the public key in base64, and "until=2027-03-31" if the key has been
+// replaced. Lines that begin with # are comments. A bad line, or a file without keys, is an error.
 func ParseKeys(src []byte, file string) (Keys, error) {
 	if len(src) > maxKeysFile {
 		return nil, fmt.Errorf("%s has more than %d bytes", file, maxKeysFile)
@@ -92,14 +92,14 @@ func parseVerifier(fields []string) (v Verifier, err error) {
 	return v, nil
 }
 
-// Signed says what a record's signature comes to.
+// Signed is the outcome of checking a record's signature.
 type Signed uint8
 
 const (
 	Unsigned  Signed = iota
 	Accepted         // by a key that is listed
-	Unlisted         // by a key that nobody has listed, so that it can't be checked
-	Forged           // it says by a key that is listed, and is not
+	Unlisted         // by a key that is not listed, so that it can't be checked
+	Forged           // names a listed key that did not make it
 	OutOfTime        // by a key that is listed, after its last day
 )
 
@@ -107,7 +107,7 @@ func (s Signed) String() string {
 	return [...]string{"unsigned", "signed", "signed by a key that is not listed", "forged signature", "signed after the key's last day"}[s]
 }
 
-// Accepts reports whether a record of this state counts: where keys are listed, what one of them has signed.
+// Accepts reports whether a record in this state counts. If keys are listed, only records signed by one of them count.
 func (k Keys) Accepts(s Signed) bool {
 	return s == Accepted || len(k) == 0 && s != Forged && s != OutOfTime
 }

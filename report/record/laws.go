@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// What a statement of ours says of itself.
+// Constants of every statement that redline writes.
 const (
 	Format        = 1 // of the fields below "redline"
 	StatementType = "https://in-toto.io/Statement/v1"
@@ -25,7 +25,7 @@ const maxDigits = 100_000 // of a count
 
 var verdicts = []string{"unknown", "holds", "violated", "ill-formed"}
 
-// laws gathers what is wrong.
+// laws collects violations of what redline guarantees of its statements.
 type laws struct{ wrong []error }
 
 func (l *laws) hold(ok bool, format string, args ...any) {
@@ -34,7 +34,7 @@ func (l *laws) hold(ok bool, format string, args ...any) {
 	}
 }
 
-// What is asked often says what is wrong only where it is: to prepare that for thousands of records takes time.
+// The checks below format their message only on failure: for thousands of records that saves time.
 
 func (l *laws) digest(field, s string) {
 	if s != "" && !IsDigest(s) {
@@ -60,12 +60,12 @@ func (l *laws) count(s string) {
 	}
 }
 
-// path holds a path to what can be asked of git line by line.
+// path requires a path that can be passed to git line by line.
 func (l *laws) path(field, s string) {
 	l.hold(fs.ValidPath(s) && !strings.ContainsFunc(s, unicode.IsControl), "%s %.80q is no directory of a repository, or has control characters in its name", field, s)
 }
 
-// Lawful holds a statement to what is always so of what redline writes.
+// Lawful validates the statement. The error joins every violation of what redline guarantees of statements it writes.
 func (s *Statement) Lawful() error {
 	l := &laws{}
 	l.hold(s.Type == StatementType && s.PredicateType == PredicateType, "it is a statement of another kind")
@@ -78,7 +78,7 @@ func (s *Statement) Lawful() error {
 	return errors.Join(l.wrong...)
 }
 
-// subjects holds the subjects to the digests of the draft.
+// subjects validates the subjects against the digests of the draft.
 func (s *Statement) subjects(l *laws) {
 	d, files := &s.Predicate.Draft, s.Files()
 	for i, f := range files {
@@ -93,7 +93,7 @@ func (s *Statement) subjects(l *laws) {
 	}
 }
 
-// outcome holds the test result to the verdicts.
+// outcome validates the test result against the verdicts.
 func (s *Statement) outcome(l *laws) {
 	want := Outcome(&s.Predicate.Draft)
 	p := &s.Predicate

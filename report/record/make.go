@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// A Made is what was found out about a draft, and what of the run belongs into its record.
+// A Made has the result of checking a draft, and what else of the run belongs in its record.
 type Made struct {
 	Result *finding.Result
 	Files  []Subject
@@ -18,7 +18,7 @@ type Made struct {
 	Terms  Terms
 }
 
-// Statement states it. What depends on when it is recorded is left empty.
+// Statement returns the statement of the result, validated. It leaves When empty, which depends on when it is recorded.
 func (m Made) Statement() (*Statement, error) {
 	r := m.Result
 	d := Draft{Format: Format, Path: r.Path, Name: Clean(r.Name), Title: Clean(r.Title), Model: r.Digest, Text: TextDigest(m.Files), Commit: m.Commit,
@@ -41,14 +41,14 @@ func (m Made) Statement() (*Statement, error) {
 	return s, nil
 }
 
-// lawfulBut is lawful of a statement whose When is still to come.
+// lawfulBut validates a statement whose When is not filled in yet.
 func lawfulBut(s *Statement) error {
 	whole := *s
 	whole.Predicate.Draft.When.Attested = "2000-01-01T00:00:00Z"
 	return whole.Lawful()
 }
 
-// configuration is what in-toto wants to be told of the run; the draft says all of it, and more.
+// configuration returns what in-toto records of a run's configuration. The draft has the same data and more.
 func configuration(d *Draft) []Resource {
 	list := []Resource{{Name: "redline", URI: "pkg:golang/github.com/redlinehq/redline@" + d.Tool}}
 	for _, one := range [][2]string{{"settings", d.Terms.Settings}, {"values", d.Terms.Values}} {
@@ -87,7 +87,7 @@ func requirementOf(q *finding.Requirement, engineUsed string) Requirement {
 	return out
 }
 
-// Clean makes text that JSON can hold: what is not UTF-8 is replaced.
+// Clean returns s with invalid UTF-8 replaced, so that JSON can hold it.
 func Clean(s string) string { return strings.ToValidUTF8(s, string(utf8.RuneError)) }
 
 func cleanAll(all []string) []string {
@@ -98,5 +98,5 @@ func cleanAll(all []string) []string {
 	return list
 }
 
-// MaxSubject is how many characters of a commit's first line are kept.
+// MaxSubject limits how many characters of a commit's subject are kept.
 const MaxSubject = 200

@@ -8,11 +8,10 @@ import (
 	"sync"
 )
 
-// Refs is below what all records are, one ref each.
+// Refs is the prefix of all records' refs.
 const Refs = "refs/redline/"
 
-// TextDigest is the SHA-256 of the names and digests of a contract's files, whatever directory they are in: a draft has it
-// anywhere.
+// TextDigest returns the SHA-256 of the base names and digests of a contract's files, so that a moved directory keeps its digest.
 func TextDigest(files []Subject) string {
 	var b strings.Builder
 	b.WriteString("redline text 1\n")
@@ -22,9 +21,10 @@ func TextDigest(files []Subject) string {
 	return Sum([]byte(b.String()))
 }
 
+// DirOf returns the directory of a file's path in the repository; "." is its top.
 func DirOf(name string) string { return path.Dir(name) }
 
-// Files are the subjects that are files.
+// Files returns the subjects that are files: all but the composed model.
 func (s *Statement) Files() []Subject {
 	if n := len(s.Subject); n > 0 && s.Predicate.Draft.Model != "" {
 		return s.Subject[:n-1]
@@ -32,10 +32,10 @@ func (s *Statement) Files() []Subject {
 	return s.Subject
 }
 
-// Draft is what the statement says of the draft.
+// Draft returns the part of the statement that describes the draft.
 func (s *Statement) Draft() *Draft { return &s.Predicate.Draft }
 
-// Key is the digest that a draft's records are kept under: of its model, or of its text where that means nothing.
+// Key returns the digest that a draft's records are filed under: of its model, or of its text if it is ill-formed.
 func (d *Draft) Key() string {
 	if d.Model != "" {
 		return strings.TrimPrefix(d.Model, "sha256:")
@@ -43,8 +43,8 @@ func (d *Draft) Key() string {
 	return strings.TrimPrefix(d.Text, "sha256:")
 }
 
-// Bare is the draft without what may be another the next time that the same is found out of it: when that was, on which day, under which
-// settings (the limits among them are terms of their own), and which of several methods was the first to answer.
+// Bare returns a copy of the draft without the fields that may differ when the same findings are made again: the time, the day, the settings
+// (limits are terms of their own), and which of several methods answered first.
 func (d *Draft) Bare() *Draft {
 	b := *d
 	b.When, b.Terms.Today, b.Terms.Settings, b.Size.Engine, b.Size.Incomplete = When{}, "", "", "", ""
@@ -55,8 +55,8 @@ func (d *Draft) Bare() *Draft {
 	return &b
 }
 
-// Run names a run: the SHA-256 of all that is found (bare), and of the key that signs it (empty: none). So whoever finds out the same of the
-// same draft of the same commit makes a record of the same name, whenever that is.
+// Run returns the name of a run: the SHA-256 of all findings (Draft.Bare) and of the id of the signing key, empty for none. Equal findings
+// about the same draft of the same commit thus get the same name, at any time.
 func (s *Statement) Run(keyID string) string {
 	bare := *s
 	bare.Predicate.Draft, bare.Predicate.Configuration = *s.Draft().Bare(), nil
@@ -66,15 +66,15 @@ func (s *Statement) Run(keyID string) string {
 	return strings.TrimPrefix(Sum(*text), "sha256:")
 }
 
-// Texts are written anew for each record that is read, or are its payload: most of what would have to be collected.
+// Texts is a pool of buffers for statements' text: without it they would be most of the garbage when records are read.
 var Texts = sync.Pool{New: func() any { return new([]byte) }}
 
-// Finding is what two records have in common that find the same of the same draft, at whatever commit.
+// Finding returns a digest that two statements share if they report the same of the same draft, at whatever commit.
 func (s *Statement) Finding() string {
 	bare := *s
 	bare.Predicate.Draft.Commit = Commit{}
 	return bare.Run("")
 }
 
-// Ref is the name of the record of the statement, signed by that key.
+// Ref returns the name of the statement's record when signed by that key.
 func (s *Statement) Ref(keyID string) string { return Refs + s.Draft().Key() + "/" + s.Run(keyID) }

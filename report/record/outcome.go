@@ -2,7 +2,7 @@ package record
 
 import "strings"
 
-// Outcome sums up verdicts as a test result.
+// Outcome returns the verdicts and checks of a draft as a test result. Configuration is left empty.
 func Outcome(d *Draft) Predicate {
 	p := Predicate{Result: "PASSED", PassedTests: []string{}, WarnedTests: []string{}, FailedTests: []string{}}
 	for i := range d.Requirements {

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A shape is how values of a type of ours are written where they stand: as encoding/json does with an indent of one blank, everything in
-// its line. Appended writes by it, and strict reads by it.
+// A shape describes how values of a type are written: like encoding/json with an indent of one blank. appended writes by it, and strict
+// reads by it.
 type shape struct {
 	kind reflect.Kind
 	open string // of lists: before each element; a line end, and the indent
@@ -16,7 +16,7 @@ type shape struct {
 	all  []part // of structs
 }
 
-// A part is a field: what is written before it, and whether it is left out where it is empty.
+// A part is a field: the text before it, and whether it is omitted when empty.
 type part struct {
 	at   int
 	name string
@@ -24,9 +24,9 @@ type part struct {
 	is   *shape
 }
 
-var shapes sync.Map // by reflect.Type, of whole texts
+var shapes sync.Map // by reflect.Type, of top-level values
 
-// shapeOf is that of a whole text.
+// shapeOf returns the shape of a type at the top level. It is computed once per type.
 func shapeOf(t reflect.Type) *shape {
 	if known, ok := shapes.Load(t); ok {
 		return known.(*shape)
@@ -36,7 +36,7 @@ func shapeOf(t reflect.Type) *shape {
 	return s
 }
 
-// shapeAt is that of what begins in a line of an indent. No type of ours has itself in it.
+// shapeAt returns the shape of a type at the indent that line gives. None of our types contains itself.
 func shapeAt(t reflect.Type, line string) *shape {
 	s := &shape{kind: t.Kind(), open: line + " ", shut: line}
 	switch s.kind {
@@ -51,7 +51,7 @@ func shapeAt(t reflect.Type, line string) *shape {
 		}
 	case reflect.String, reflect.Int, reflect.Int64, reflect.Bool:
 	default:
-		panic("records have no " + s.kind.String()) // our own types
+		panic("records have no " + s.kind.String()) // our own types only
 	}
 	return s
 }

@@ -1,8 +1,8 @@
 package record
 
-// A Statement is what a record states: an in-toto Statement v1 (https://in-toto.io/Statement/v1) with the predicate
-// test-result v0.1 (https://in-toto.io/attestation/test-result/v0.1) and fields of our own in it. doc.go describes
-// these. Lists are never null, absent fields are written as empty ones.
+// A Statement is the content of a record: an in-toto Statement v1 (https://in-toto.io/Statement/v1) with the predicate test-result v0.1
+// (https://in-toto.io/attestation/test-result/v0.1), which has fields of our own. README.md describes these. Lists are never null; absent
+// fields are written as empty ones.
 type Statement struct {
 	Type          string    `json:"_type"`
 	Subject       []Subject `json:"subject"` // the contract's files in order of their names, then the composed model, where there is one
@@ -10,7 +10,7 @@ type Statement struct {
 	Predicate     Predicate `json:"predicate"`
 }
 
-// A Subject is what a statement is about.
+// A Subject is a file or model that a statement is about.
 type Subject struct {
 	Name   string `json:"name"` // a file's path in the repository; "model:" and the contract's directory
 	Digest Digest `json:"digest"`
@@ -21,17 +21,17 @@ type Digest struct {
 	SHA256 string `json:"sha256"`
 }
 
-// A Predicate is a test result, and what redline knows besides.
+// A Predicate is a test result with redline's own fields.
 type Predicate struct {
 	Result        string     `json:"result"`        // PASSED, WARNED, FAILED
 	Configuration []Resource `json:"configuration"` // the program, and the settings where there are any
 	PassedTests   []string   `json:"passedTests"`   // names of requirements
-	WarnedTests   []string   `json:"warnedTests"`   // that are undecided, or violated and waived
-	FailedTests   []string   `json:"failedTests"`   // and codes of built-in checks, with what they are about
+	WarnedTests   []string   `json:"warnedTests"`   // names of those that are unknown, or violated and waived
+	FailedTests   []string   `json:"failedTests"`   // and codes of built-in checks, with their subjects
 	Draft         Draft      `json:"redline"`
 }
 
-// A Resource is what a test was run with.
+// A Resource is a program or an input of the test run.
 type Resource struct {
 	Name   string  `json:"name"`
 	URI    string  `json:"uri,omitempty"`
@@ -71,7 +71,7 @@ type Terms struct {
 	Time     int64  `json:"time"`   // nanoseconds
 	Engine   string `json:"engine"` // the method that was asked for; empty: what answers
 	Firing   string `json:"firing"` // one, all: instead of the contract's own rule; empty: its own
-	Today    string `json:"today"`  // the day waivers are judged on; empty: nobody said
+	Today    string `json:"today"`  // the day waivers are judged on; empty: not given
 	Values   string `json:"values"` // "sha256:..." of what variables were given; empty: nothing
 	Settings string `json:"settings"`
 }
@@ -89,7 +89,7 @@ type Size struct {
 	Incomplete  string `json:"incomplete"`
 }
 
-// A Requirement with its verdict.
+// A Requirement is a requirement of the contract with its verdict.
 type Requirement struct {
 	Name     string    `json:"name"`
 	Title    string    `json:"title"`
@@ -97,7 +97,7 @@ type Requirement struct {
 	Formula  string    `json:"formula"`
 	Notation string    `json:"notation"`
 	Assuming []string  `json:"assuming"`
-	RestsOn  *[]string `json:"restsOn,omitempty"` // on whom alone it may rest; nil: it does not say
+	RestsOn  *[]string `json:"restsOn,omitempty"` // the only parties it may rest on; nil: not stated
 	Verdict  string    `json:"verdict"`           // holds, violated, unknown, ill-formed
 	Method   string    `json:"method"`            // what decided it: explicit, symbolic, local, structure
 	Reason   string    `json:"reason"`            // why unknown or ill-formed
@@ -106,7 +106,7 @@ type Requirement struct {
 	Waiver   *Waiver   `json:"waiver"`
 }
 
-// A Waiver is what somebody has accepted about a requirement.
+// A Waiver is a recorded acceptance of a violation.
 type Waiver struct {
 	Approver string `json:"approver"`
 	Reason   string `json:"reason"`
@@ -124,32 +124,32 @@ type Check struct {
 	Accepted string `json:"accepted"` // the reason it was accepted for; empty: it was not
 }
 
-// When is what depends on when a draft was recorded, and not on the draft.
+// When has the fields that depend on when a draft was recorded, and not on the draft.
 type When struct {
 	Attested string    `json:"attested"` // RFC 3339, UTC: as the machine that recorded it, or who ran it, said
 	Previous *Previous `json:"previous"` // the record before it on the branch; null: it is the first one
 	Change   *Change   `json:"change"`   // against the previous one; null where there is none, or one of both has no meaning
 }
 
-// Previous names the record before.
+// Previous identifies the record before this one.
 type Previous struct {
 	Record string `json:"record"` // its ref
 	Digest string `json:"digest"` // "sha256:..." of its statement
-	Commit string `json:"commit"` // whose draft it is of
-	Path   string `json:"path"`   // where the contract was; another than now when the directory was renamed
+	Commit string `json:"commit"` // of the draft it records
+	Path   string `json:"path"`   // the contract's directory then; differs if it was renamed
 }
 
-// A Change is what differs from the draft of the previous record, in words.
+// A Change describes what differs from the draft of the previous record, in words.
 type Change struct {
 	Relation   string          `json:"relation"`   // of what can happen: same, more, less, more and less, otherwise, unknown (delta.Relation); Owed
 	Reason     string          `json:"reason"`     // why it is unknown
 	Text       []string        `json:"text"`       // what of the text's meaning: "rewired event delivery"
 	Possible   []string        `json:"possible"`   // sequences of events that have become possible: shortest ones, whose last step was refused before
 	Impossible []string        `json:"impossible"` // likewise, that no longer are
-	Verdicts   []VerdictChange `json:"verdicts"`   // requirements whose verdict is another; those that are new, those that are gone
+	Verdicts   []VerdictChange `json:"verdicts"`   // requirements whose verdict changed, added and removed ones included
 }
 
-// A VerdictChange is a requirement's verdict before and now, or "waived"; empty: there was, there is none.
+// A VerdictChange is a requirement's verdict before and now, or "waived"; empty: the requirement did not exist, or no longer does.
 type VerdictChange struct {
 	Name string `json:"name"`
 	Was  string `json:"was"`

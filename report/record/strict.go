@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// A strict reads what shape.appended writes, and nothing else, in one pass: each byte has to be the one that would be written there. At
-// is how far it has come.
+// A strict reads what shape.appended writes, and nothing else, in one pass: each byte has to be the one that would be written there. at is
+// its position.
 type strict struct {
 	raw string
 	at  int
 }
 
-// readStrict reads a value as encode writes it. False: it is written otherwise; v is then of no use. Plain texts in it are parts of one
-// string, all of raw: who keeps one of them and not the others clones it.
+// readStrict reads a value in its canonical encoding into v. It returns false for any other text; v is then unusable. Plain strings in v
+// share one string with all of raw: clone those that outlive the rest.
 func readStrict(raw []byte, v any) bool {
 	s, to := &strict{raw: string(raw)}, reflect.ValueOf(v).Elem()
 	return s.value(shapeOf(to.Type()), to) && s.next("\n") && s.at == len(raw)
 }
 
-// next passes over a text that has to be there.
+// next skips a text that has to follow, and reports whether it does.
 func (s *strict) next(text string) bool {
 	if !strings.HasPrefix(s.raw[s.at:], text) {
 		return false
@@ -96,7 +96,7 @@ func (s *strict) fields(by *shape, v reflect.Value) bool {
 	return s.next(by.shut) && s.next("}")
 }
 
-// number reads an integer that is written in the one way.
+// number reads an integer in its canonical form.
 func (s *strict) number(v reflect.Value) bool {
 	end := s.at
 	for end < len(s.raw) && (s.raw[end] == '-' || '0' <= s.raw[end] && s.raw[end] <= '9') {
@@ -110,7 +110,7 @@ func (s *strict) number(v reflect.Value) bool {
 	return s.next(strconv.FormatInt(n, 10)) && s.at == end
 }
 
-// text reads a text. Most are plain; what is not is encoding/json's, and has to be as it is written.
+// text reads a string. Plain ones are sliced; encoding/json reads the others, which have to be quoted canonically.
 func (s *strict) text() (string, bool) {
 	if !s.next(`"`) {
 		return "", false
@@ -125,7 +125,7 @@ func (s *strict) text() (string, bool) {
 		return text, true
 	}
 	for end < len(s.raw) && s.raw[end] != '"' {
-		if s.raw[end] == '\\' { // what follows is not the end
+		if s.raw[end] == '\\' { // skips the escaped character
 			end++
 		}
 		end++

@@ -198,7 +198,6 @@ func needs(files []Named) (who []string, why string) {
 		}
 		if i == 0 {
 			who = slices.Clone(f.Who)
-			continue
 		}
 		who = slices.DeleteFunc(who, func(w string) bool {
 			return !slices.ContainsFunc(f.Who, func(o string) bool { return strings.EqualFold(o, w) })

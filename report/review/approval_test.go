@@ -1,6 +1,7 @@
 package review
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -34,13 +35,16 @@ func TestApproval(t *testing.T) {
 		needs string
 		why   string
 	}{
-		"approved":                      {want: finding.ByApproval, by: "@Bob"},
-		"nobody has reviewed":           {but: func(c *Circumstances) { c.Reviews = nil }},
-		"commented afterwards":          {but: func(c *Circumstances) { c.add("Bob", "COMMENTED", sha1st) }, want: finding.ByApproval, by: "@Bob"},
-		"commented on an older":         {but: func(c *Circumstances) { c.add("bob", "COMMENTED", sha2nd) }, want: finding.ByApproval, by: "@Bob"},
-		"dismissed":                     {but: func(c *Circumstances) { c.Reviews[0].State = "DISMISSED" }},
-		"dismissed afterwards":          {but: func(c *Circumstances) { c.add("bob", "DISMISSED", sha1st) }},
-		"pushed since":                  {but: func(c *Circumstances) { c.Head = sha2nd }, why: "@Bob approved commit 1111111, and the head is another now."},
+		"approved":                 {want: finding.ByApproval, by: "@Bob"},
+		"nobody has reviewed":      {but: func(c *Circumstances) { c.Reviews = nil }},
+		"commented afterwards":     {but: func(c *Circumstances) { c.add("Bob", "COMMENTED", sha1st) }, want: finding.ByApproval, by: "@Bob"},
+		"commented on an older":    {but: func(c *Circumstances) { c.add("bob", "COMMENTED", sha2nd) }, want: finding.ByApproval, by: "@Bob"},
+		"dismissed":                {but: func(c *Circumstances) { c.Reviews[0].State = "DISMISSED" }},
+		"dismissed afterwards":     {but: func(c *Circumstances) { c.add("bob", "DISMISSED", sha1st) }},
+		"pushed since":             {but: func(c *Circumstances) { c.Head = sha2nd }, why: "@Bob approved commit 1111111, and the head is another now."},
+		"not submitted afterwards": {but: func(c *Circumstances) { c.add("bob", "PENDING", sha1st) }, want: finding.ByApproval, by: "@Bob"},
+		"asked for changes, pushed since": {but: func(c *Circumstances) { c.Reviews = []github.Review{by(1, "Bob", changesRequested, sha2nd)} }, want: finding.Refused,
+			why: "@Bob has asked for changes."},
 		"asked for changes afterwards":  {but: func(c *Circumstances) { c.add("bob", changesRequested, sha1st) }, want: finding.Refused, why: "@bob has asked for changes."},
 		"asked for changes before":      {but: func(c *Circumstances) { c.Reviews = append(c.Reviews, by(0, "bob", changesRequested, sha1st)) }, want: finding.ByApproval, by: "@Bob"},
 		"another asks for changes":      {but: func(c *Circumstances) { c.add("carol", changesRequested, sha1st) }, want: finding.ByApproval, by: "@Bob"},
@@ -86,6 +90,24 @@ func TestApproval(t *testing.T) {
 				t.Errorf("why: %q", got.Why)
 			}
 		})
+	}
+}
+
+// TestApprovalReasons: the reasons are in the order of the logins. The first five are listed, and the others counted.
+func TestApprovalReasons(t *testing.T) {
+	for n, more := range map[int]string{1: "", 5: "", 6: " 1 more approvals do not count.", 9: " 4 more approvals do not count."} {
+		c := alices()
+		c.Reviews = nil
+		var reasons []string
+		for i := range n {
+			c.add(fmt.Sprintf("%c-stranger", "iHgFedCba"[9-n+i]), approved, sha1st)
+			if who := "@" + c.Reviews[i].Author; i >= n-5 {
+				reasons = append([]string{who + " may not write to the repository."}, reasons...)
+			}
+		}
+		if got, want := c.Approval([]Named{{File: "a", Anyone: true}}).Why, strings.Join(reasons, " ")+more; got != want {
+			t.Errorf("%d approvals:\n%s\nwant\n%s", n, got, want)
+		}
 	}
 }
 

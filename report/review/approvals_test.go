@@ -2,13 +2,19 @@ package review
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/settings"
+	"github.com/redlinehq/redline/report/codeowners"
 	"github.com/redlinehq/redline/report/github"
 	"github.com/redlinehq/redline/report/github/githubtest"
 )
@@ -104,6 +110,16 @@ func TestApprovals(t *testing.T) {
 			p.Head, p.Base, p.Same = "", "trunk", sames(true)
 		}, want: finding.Unreadable, why: "not the one that is to be merged"},
 		"closed": {do: func(h *githubtest.Hub, p *Approvals) { h.Review(7, "bob", "APPROVE", ""); h.Close(7) }, want: finding.Unreadable, why: "is closed"},
+		"merged": {do: func(h *githubtest.Hub, _ *Approvals) {
+			h.Open(githubtest.Pull{Number: 7, State: "closed", Merged: true, Author: "alice", Head: githubtest.Side{SHA: sha1st, Ref: "amendment", Repository: "acme/deals"}, Base: githubtest.Side{SHA: sha3rd, Ref: "main"}})
+			h.Review(7, "bob", "APPROVE", "")
+		}, want: finding.ByApproval},
+		"in a merge queue, and not approved": {do: func(_ *githubtest.Hub, p *Approvals) { p.Head, p.Base, p.Same = "", "main", sames(false) }},
+		"changes wanted, and pushed since": {do: func(h *githubtest.Hub, p *Approvals) {
+			h.Review(7, "bob", "REQUEST_CHANGES", "")
+			h.Push(7, sha2nd, nil)
+			p.Head = sha2nd
+		}, want: finding.Refused, why: "@bob has asked for changes."},
 		"behind, and dismissed": {do: func(h *githubtest.Hub, p *Approvals) { // the list still has the approval
 			was := h.Review(7, "bob", "APPROVE", "")
 			h.Allow("bob", githubtest.Person("bob"))
@@ -153,6 +169,100 @@ func TestApprovals(t *testing.T) {
 				t.Errorf("written: %q", hub.Writes())
 			}
 		})
+	}
+}
+
+// TestApprovalsNeedEveryAnswer: where any of the requests gets no answer, it is not known who has approved.
+func TestApprovalsNeedEveryAnswer(t *testing.T) {
+	for from := range 5 { // the pull request, its commits, the list of reviews, the review, who may write
+		hub, p := alicesOnHub(t)
+		hub.Review(7, "bob", "APPROVE", "")
+		before := len(hub.Requests())
+		hub.Faults = func(n int) githubtest.Fault {
+			if n < before+from {
+				return githubtest.None
+			}
+			return githubtest.BadGateway
+		}
+		if got, err := p.Approve(t.Context(), acceptedHere); err != nil || got.State != finding.Unreadable || !strings.Contains(got.Why, "tried 5 times") {
+			t.Errorf("no answer from request %d on: %+v, %v", from, got, err)
+		}
+	}
+}
+
+// TestApprovalsEndWithTheContext: when the context ends there is no answer, but the reason of its end.
+func TestApprovalsEndWithTheContext(t *testing.T) {
+	reason := errors.New("the job was stopped")
+	for at := range 6 { // the last request asks for the membership in a team
+		hub, p := alicesOnHub(t, "contents: read", "pull-requests: read", "members: read")
+		owned("* @acme/legal")(hub, p)
+		ctx, stop := context.WithCancelCause(t.Context())
+		hub.Faults = func(n int) githubtest.Fault {
+			if n < at {
+				return githubtest.None
+			}
+			stop(reason)
+			return githubtest.Hang
+		}
+		if got, err := p.Approve(ctx, acceptedHere); !errors.Is(err, reason) {
+			t.Errorf("stopped in request %d: %+v, %v", at, got, err)
+		}
+	}
+}
+
+// TestApprovalOfUndecidedMeaning: that the meaning of the approved commit cannot be decided is an error.
+func TestApprovalOfUndecidedMeaning(t *testing.T) {
+	hub, p := alicesOnHub(t)
+	hub.Review(7, "bob", "APPROVE", "")
+	reason := errors.New("out of time")
+	p.Same = func(context.Context, string, finding.Acceptance) (bool, error) { return false, reason }
+	if got, err := p.Approve(t.Context(), acceptedHere); !errors.Is(err, reason) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestApprovalsAskNoMore: a review that cannot count is not read once more, and of one whose author may not write no team is read.
+func TestApprovalsAskNoMore(t *testing.T) {
+	hub, p := alicesOnHub(t, "contents: read", "pull-requests: read", "members: read")
+	hub.Review(7, "carol", "APPROVE", "")
+	hub.Push(7, sha2nd, nil)
+	p.Head = sha2nd
+	hub.Review(7, "eve", "APPROVE", "")
+	hub.Review(7, "robot[bot]", "APPROVE", "")
+	owned("* @acme/legal")(hub, p)
+	if got, err := p.Approve(t.Context(), acceptedHere); err != nil || got.State != finding.ByApproval {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	var single, members []string
+	for _, r := range hub.Requests() {
+		if _, id, ok := strings.Cut(r.Path, "/reviews/"); ok {
+			single = append(single, id)
+		}
+		if _, who, ok := strings.Cut(r.Path, "/memberships/"); ok {
+			members = append(members, who)
+		}
+	}
+	if len(single) != 2 || !slices.Equal(members, []string{"bob"}) {
+		t.Errorf("reviews read one by one: %q, members: %q", single, members)
+	}
+}
+
+// TestApprovalDeleted: a review that is still listed, and is not there, approves nothing.
+func TestApprovalDeleted(t *testing.T) {
+	hub, p := alicesOnHub(t)
+	hub.Review(7, "bob", "APPROVE", "")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "/reviews/") {
+			http.Error(w, `{"message": "Not Found"}`, http.StatusNotFound)
+			return
+		}
+		hub.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	hub.URL = server.URL
+	p.Hub = clientOf(t, hub)
+	if got, err := p.Approve(t.Context(), acceptedHere); err != nil || got.State != finding.Pending || got.Why != "" {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
@@ -214,10 +324,62 @@ func TestOwners(t *testing.T) {
 			t.Errorf("%s: %+v", c.file, got)
 		}
 	}
+	if got := both.DryRun(acceptedHere); !slices.Equal(got.Needs, []string{"@ada"}) {
+		t.Errorf("%+v", got)
+	}
+	added := acceptedHere
+	added.BaseFile = ""
+	if got := both.named(added); len(got) != 1 {
+		t.Errorf("%+v", got)
+	}
 	moved := acceptedHere
 	moved.BaseFile = "lease/a.hcl"
 	if got := both.named(moved); len(got) != 2 || got[0].Who[0] != "@ada" || got[1].Who[0] != "@all" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A broken file system has files that cannot be found or read.
+type broken struct {
+	fstest.MapFS
+	stat, read error
+}
+
+func (b broken) Stat(name string) (fs.FileInfo, error) {
+	if b.stat != nil {
+		return nil, b.stat
+	}
+	return b.MapFS.Stat(name)
+}
+
+func (b broken) ReadFile(string) ([]byte, error) { return nil, b.read }
+
+// TestOwnersAreRead: the first CODEOWNERS counts, whatever it is, and one that cannot be read is an error.
+func TestOwnersAreRead(t *testing.T) {
+	lines := func(size int) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte("* @all\n" + strings.Repeat("#", size-7))}
+	}
+	for name, c := range map[string]struct {
+		base fs.FS
+		who  string
+		err  string
+	}{
+		"a directory":       {base: fstest.MapFS{"CODEOWNERS/x": lines(10), "docs/CODEOWNERS": lines(10)}},
+		"as large as loads": {base: fstest.MapFS{"CODEOWNERS": lines(codeowners.MaxSize - 1)}, who: "@all"},
+		"just too large":    {base: fstest.MapFS{"CODEOWNERS": lines(codeowners.MaxSize)}},
+		"it is not found":   {base: broken{stat: fs.ErrPermission}, err: "reading .github/CODEOWNERS of base: permission denied"},
+		"it cannot be read": {base: broken{MapFS: fstest.MapFS{"CODEOWNERS": lines(10)}, read: fs.ErrPermission}, err: "reading CODEOWNERS of base: permission denied"},
+	} {
+		owners, err := ReadOwners(c.base, settings.Default())
+		if c.err != "" {
+			if err == nil || err.Error() != c.err {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if got := owners.of("a"); err != nil || strings.Join(got.Who, " ") != c.who || got.Anyone {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
 	}
 }
 

@@ -304,3 +304,8 @@ func TestIdentityIgnoresPlaces(t *testing.T) {
 		seen[m.identity] = true
 	}
 }
+
+// Idle reports whether there is nothing to do.
+func (c Conversation) Idle() bool {
+	return c.Summary.Body == "" && len(c.Summary.Remove)+len(c.Create)+len(c.Change)+len(c.Remove) == 0
+}

@@ -56,11 +56,6 @@ type Conversation struct {
 	Because string      // why nothing is posted; else empty
 }
 
-// Idle reports whether there is nothing to do.
-func (c Conversation) Idle() bool {
-	return c.Summary.Body == "" && len(c.Summary.Remove)+len(c.Create)+len(c.Change)+len(c.Remove) == 0
-}
-
 // A Sticky is a plan for the summary comment.
 type Sticky struct {
 	ID     int64   // of the existing comment; 0: there is none

@@ -10,6 +10,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/words"
 )
@@ -37,7 +38,7 @@ func Negotiation(w io.Writer, n *finding.Negotiation, style Style) error {
 		p.blank()
 	}
 	o := words.OutcomeOf(n)
-	p.put(0, verdictColor(o.Verdict()), words.Sign(o.Verdict())+" ", words.Capital(o.String()))
+	p.put(0, verdictColor(o.Verdict()), words.Sign(o.Verdict())+" ", diag.Capital(o.String()))
 	p.Say(2, o.Rest())
 	_, err := io.WriteString(w, p.String())
 	return err

@@ -8,6 +8,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/words"
 )
@@ -36,7 +37,7 @@ func Review(w io.Writer, r *finding.Review, style Style) error {
 	if b.Pending > 0 {
 		p.Say(0, words.Lead(b))
 	}
-	p.put(0, verdictColor(b.Verdict()), words.Sign(b.Verdict())+" ", words.Capital(b.String()))
+	p.put(0, verdictColor(b.Verdict()), words.Sign(b.Verdict())+" ", diag.Capital(b.String()))
 	p.Say(2, b.Rest())
 	_, err := io.WriteString(w, p.String())
 	return err

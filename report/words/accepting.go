@@ -6,6 +6,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 )
 
@@ -27,9 +28,9 @@ func settled(a *finding.Acceptance, in Medium) string {
 	case finding.Idle:
 		return "The amendment brings this acceptance; nothing rests on it."
 	case finding.Refused:
-		return Joined(" ", "The amendment accepts this itself, and changes were asked for.", in.Prose(a.Why), Capital(lacking(a, in))+".")
+		return Joined(" ", "The amendment accepts this itself, and changes were asked for.", in.Prose(a.Why), diag.Capital(lacking(a, in))+".")
 	case finding.Unreadable:
-		return Joined(" ", "The amendment accepts this itself, and who approved it could not be read.", in.Prose(a.Why), Capital(lacking(a, in))+".")
+		return Joined(" ", "The amendment accepts this itself, and who approved it could not be read.", in.Prose(a.Why), diag.Capital(lacking(a, in))+".")
 	}
 	return Joined(" ", "The amendment accepts this itself, which does not count by itself: not yet approved,", lacking(a, in)+".", in.Prose(a.Why))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/diag"
 )
 
 // Limits on how much of a difference is shown. The rest is counted.
@@ -312,7 +313,7 @@ func Choice(c *finding.Choice, in Medium) (before, after string) {
 	before = "After these steps the choices differ:"
 	after = Sentence(now + ", what can come next may be only: " + orNothing(c.Next, in))
 	if len(others) > 0 {
-		after += " " + Sentence(Capital(then)+" it was never so; it could only be: "+strings.Join(others, " — or: "))
+		after += " " + Sentence(diag.Capital(then)+" it was never so; it could only be: "+strings.Join(others, " — or: "))
 	}
 	return before, after
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 )
 
@@ -247,7 +248,7 @@ type Headline struct {
 func TellContract(r *finding.Result) Headline {
 	h := headline(r.Name, r.Title, r.Path)
 	if r.Model.Places > 0 {
-		h.Size = Capital(Sentence(Joined("; ", Size(r.Model), Pace(r.Model))))
+		h.Size = diag.Capital(Sentence(Joined("; ", Size(r.Model), Pace(r.Model))))
 		h.note(Incomplete(r.Model, unlaid))
 	}
 	h.note(CachedNote(r.Cached))
@@ -287,7 +288,7 @@ type Summing struct{ Class, Sign, Head, Rest string }
 // SumChecked sums up the results of a check.
 func SumChecked(results []*finding.Result) Summing {
 	t := Tallied(results)
-	return Summing{t.Verdict().String(), Sign(t.Verdict()), Capital(Sentence(CheckHeadline(t))), Capital(Sentence(t.String()))}
+	return Summing{t.Verdict().String(), Sign(t.Verdict()), diag.Capital(Sentence(CheckHeadline(t))), diag.Capital(Sentence(t.String()))}
 }
 
 // SumReviewed sums up a review.
@@ -295,9 +296,9 @@ func SumReviewed(r *finding.Review) Summing {
 	b := Balanced(r)
 	head, rest := Lead(b), Joined("; ", b.String(), b.Rest())
 	if head == "" {
-		head, rest = Capital(Sentence(b.String())), b.Rest()
+		head, rest = diag.Capital(Sentence(b.String())), b.Rest()
 	}
-	return Summing{b.Verdict().String(), Sign(b.Verdict()), head, Capital(Sentence(rest))}
+	return Summing{b.Verdict().String(), Sign(b.Verdict()), head, diag.Capital(Sentence(rest))}
 }
 
 // A Step is one step of a run.
@@ -347,9 +348,6 @@ func TellEnd(t *finding.Trace) (where, dead, claim string) {
 	}
 	return where, dead, claim
 }
-
-// TellStanding describes which places each party is in.
-func TellStanding(all []finding.PartyState) string { return Sentence(State(all, unlaid)) }
 
 // A Differences describes what an amendment changes besides verdicts.
 type Differences struct {

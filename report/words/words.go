@@ -369,11 +369,3 @@ func ClassWord(c codes.Class) string {
 	}
 	return string(c)
 }
-
-// Capital returns s with its first letter, an ASCII letter, in upper case.
-func Capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// apart starts a command in a group of processes of its own, which signals to ours don't reach.
+// apart makes a command run in a process group of its own, which signals to ours don't reach.
 func apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -13,22 +13,22 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// An Attestation is what is to be recorded of one commit.
+// An Attestation describes the records to make for one commit.
 type Attestation struct {
 	Repo    Repository
 	Commit  string
 	Drafts  []*compile.Draft  // of that commit
 	Results []*finding.Result // result i is draft i's
-	Reading Reading           // how both came about
+	Reading Reading           // how the drafts were read and checked
 	Terms   record.Terms
 	Tool    string
-	Key     *record.Key // that signs; nil: nobody signs
+	Key     *record.Key // that signs; nil: records stay unsigned
 	Keys    record.Keys // that the repository accepts
 	Now     time.Time
 	Remote  string // where records are pushed to; empty: nowhere
 }
 
-// Kept is what became of a draft: a record of it was made, or one is there already.
+// Kept is the record of a draft, new or existing.
 type Kept struct {
 	Path   string
 	Ref    string
@@ -36,17 +36,17 @@ type Kept struct {
 	Result string
 	Commit string // of the record
 	New    bool
-	before string // the ref of the record before
+	before string // the ref of the previous record
 }
 
-// tries is how often something is tried that others may be doing at the same time. Each time somebody gets through, so eight
-// at once need eight at most; a few more are for bad luck.
+// tries limits how often a step is tried again while others write at the same time. In each round one of them succeeds, so eight need at
+// most eight rounds; the rest is margin.
 const tries = 24
 
-// errRaced says that somebody else was faster.
+// errRaced reports that another process changed the same ref first.
 var errRaced = errors.New("others are writing records at the same time")
 
-// pause lets others go first, longer each time.
+// pause waits a random time, longer with each try. It returns an error if the context ends.
 func pause(ctx context.Context, try int) error {
 	longest := min(10*time.Millisecond<<min(try, 8), 2*time.Second)
 	select {
@@ -57,7 +57,7 @@ func pause(ctx context.Context, try int) error {
 	}
 }
 
-// retried does something until nobody was faster. The last try's reason is kept.
+// retried calls do until it returns anything but errRaced, at most tries times. The error after that wraps the last one.
 func retried(ctx context.Context, do func() error) error {
 	var err error
 	for try := range tries {
@@ -71,8 +71,8 @@ func retried(ctx context.Context, do func() error) error {
 	return fmt.Errorf("given up after %d tries: %w", tries, err)
 }
 
-// Keep records every draft that has no such record yet. A record is there whole or not at all, in the repository and at the remote; those of
-// one commit are pushed together. Notices are what went wrong without harm: the notes, which are an index only, could not be written.
+// Keep records every draft that has no equal record yet, and returns the record of each. A record is written whole or not at all, here and
+// at the remote; those of one commit are pushed together. Notices report that the notes, which are only an index, could not be written.
 func (a *Attestation) Keep(ctx context.Context) (kept []Kept, notices []string, err error) {
 	statements, files, err := a.statements(ctx)
 	if err != nil {
@@ -96,7 +96,7 @@ func (a *Attestation) Keep(ctx context.Context) (kept []Kept, notices []string, 
 	return kept, notices, nil
 }
 
-// statements are those of all drafts, and the files that each is of.
+// statements returns the statement of each draft, and the draft's files.
 func (a *Attestation) statements(ctx context.Context) (list []*record.Statement, files []text, err error) {
 	places := make([]place, len(a.Drafts))
 	for i, d := range a.Drafts {
@@ -137,7 +137,7 @@ func (a *Attestation) statements(ctx context.Context) (list []*record.Statement,
 	return list, files, nil
 }
 
-// once is one try of Keep.
+// once makes one try of Keep.
 func (a *Attestation) once(ctx context.Context, statements []*record.Statement, files []text) ([]Kept, error) {
 	there := map[string]string{}
 	if a.Remote != "" {
@@ -172,7 +172,7 @@ func (a *Attestation) once(ctx context.Context, statements []*record.Statement, 
 	return kept, a.Repo.create(ctx, fresh)
 }
 
-// A planning finds out which records are missing, and writes their objects, without names yet.
+// A planning determines which records are missing, and writes their objects, without refs yet.
 type planning struct {
 	*Attestation
 	book *Book
@@ -219,8 +219,8 @@ func keptAs(c *Card) Kept {
 	return Kept{Path: c.Path, Ref: c.Ref, Object: c.Object, Result: c.Result, Commit: c.Commit, before: c.before()}
 }
 
-// before are the records before a draft's on its branch. Where none counts, because keys are listed only now, it is the unsigned ones: the
-// first signed record stands up for them. Once there is a signed one, no unsigned one gets between.
+// before returns the records that precede a draft's on its branch. If none counts, because keys are listed only now, it returns the unsigned
+// ones, for which the first signed record then vouches. After a signed one, unsigned ones are ignored.
 func (p *planning) before(d *record.Draft) []*Card {
 	is := func(path string) bool {
 		return slices.ContainsFunc(p.Drafts, func(d *compile.Draft) bool { return d.Path == path })
@@ -231,8 +231,7 @@ func (p *planning) before(d *record.Draft) []*Card {
 	return p.book.of(d.Path, d.Name, p.line, unsigned, is)
 }
 
-// rewritten are the records of the nearest draft before that was recorded at a commit which is not on the branch any more: it was
-// squashed or rebased.
+// rewritten returns the records of the nearest earlier draft whose commit is no longer on the branch because it was squashed or rebased.
 func (p *planning) rewritten(ctx context.Context, d *record.Draft) ([]*Card, error) {
 	elsewhere := map[string][]*Card{} // by tree
 	for _, c := range p.book.byPath[d.Path] {
@@ -264,7 +263,7 @@ func (p *planning) rewritten(ctx context.Context, d *record.Draft) ([]*Card, err
 	return nil, nil
 }
 
-// record writes the object of a record.
+// record writes the git object of a record, without a ref.
 func (p *planning) record(ctx context.Context, s *record.Statement, d *compile.Draft, t text, before []*Card) (*Record, error) {
 	r := &Record{Statement: s}
 	s.Draft().When = record.When{Attested: p.Now.UTC().Format(time.RFC3339)}

@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// A Card is a record in a Book: what is needed to find it, and what it is held to.
+// A Card is a record in a Book, with what is needed to find and verify it.
 type Card struct {
 	Name
 	Tree, Parent   string // as in Record
@@ -26,19 +26,19 @@ type Card struct {
 	Previous       *record.Previous
 	KeyID          string
 	Signed         record.Signed
-	By             string // the name of the key that has signed it, where it is listed
-	Counts         bool   // Keys.Accepts, or one that counts names it as the record before it
+	By             string // the name of the signing key, if it is listed
+	Counts         bool   // Keys.Accepts, or a record that counts names it as the one before
 }
 
-// A Book is an index of all records of a repository.
+// A Book indexes all records of a repository.
 type Book struct {
 	Cards   []*Card // in order of their refs
-	Damaged []Found // what is below Refs and is no record
+	Damaged []Found // refs below Refs that are not records
 	byRef   map[string]*Card
 	byPath  map[string][]*Card
 }
 
-// Book reads all records, and holds them to keys.
+// Book reads all records and checks their signatures against keys.
 func (r Repository) Book(ctx context.Context, keys record.Keys) (*Book, error) {
 	b := &Book{byRef: map[string]*Card{}, byPath: map[string][]*Card{}}
 	err := r.Each(ctx, func(f Found) error {
@@ -53,7 +53,7 @@ func (r Repository) Book(ctx context.Context, keys record.Keys) (*Book, error) {
 	return b, err
 }
 
-// vouch lets unsigned records count that one that counts follows: whoever signed it has signed their digests.
+// vouch marks unsigned records as counting if a record that counts follows them: that one's signature covers their digests.
 func (b *Book) vouch() {
 	for _, c := range b.Cards {
 		for c != nil && c.Counts {
@@ -75,7 +75,7 @@ func cardOf(r *Record, keys record.Keys) *Card {
 		c.Previous = &record.Previous{Record: strings.Clone(p.Record), Digest: strings.Clone(p.Digest), Commit: strings.Clone(p.Commit), Path: strings.Clone(p.Path)}
 	}
 	for _, s := range []*string{&c.Tree, &c.Parent, &c.Path, &c.Contract, &c.Commit, &c.Attested, &c.Result, &c.KeyID} {
-		*s = strings.Clone(*s) // not all of the record's text
+		*s = strings.Clone(*s) // drops the rest of the record's text
 	}
 	c.Signed, c.By = Check(keys, r)
 	c.Counts = keys.Accepts(c.Signed)
@@ -88,13 +88,13 @@ func (b *Book) add(c *Card) {
 	b.byPath[c.Path] = append(b.byPath[c.Path], c)
 }
 
-// At is the record of a ref; nil: there is none.
+// At returns the record at a ref, or nil.
 func (b *Book) At(ref string) *Card { return b.byRef[ref] }
 
-// A Line is a commit and what it came from, first parents only: the branch as it was at each moment.
+// A Line is a commit and its ancestors by first parents: the branch as it was at each moment.
 type Line struct{ at map[commitID]int32 }
 
-// A commitID is a commit's id in fewer bytes: the digits of either format fit.
+// A commitID is a commit's id in binary. Both of git's object formats fit.
 type commitID [sha256.Size]byte
 
 func idOf(commit string) (id commitID) {
@@ -104,7 +104,7 @@ func idOf(commit string) (id commitID) {
 	return id
 }
 
-// Branch are a commit and what it came from, by first parents, as far as the clone has them.
+// Branch yields a commit and its ancestors by first parents, latest first, as far as the clone has them.
 func (r Repository) Branch(ctx context.Context, commit string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for id, err := range lines(ctx, r.local(ctx, "rev-list", "--first-parent", "--end-of-options", commit, "--")) {
@@ -118,7 +118,7 @@ func (r Repository) Branch(ctx context.Context, commit string) iter.Seq2[string,
 	}
 }
 
-// Line is the Branch of a commit.
+// Line returns the Branch of a commit as a set.
 func (r Repository) Line(ctx context.Context, commit string) (Line, error) {
 	l := Line{map[commitID]int32{}}
 	for id, err := range r.Branch(ctx, commit) {
@@ -130,7 +130,7 @@ func (r Repository) Line(ctx context.Context, commit string) (Line, error) {
 	return l, nil
 }
 
-// place is how many commits are later on the line. False: it is not on it, as far as the clone has it.
+// place returns how many commits of the line are later. It returns false if the commit is not on the line, as far as the clone has it.
 func (l Line) place(commit string) (int, bool) {
 	i, ok := l.at[idOf(commit)]
 	return int(i), ok && record.IsCommit(commit)
@@ -139,7 +139,7 @@ func (l Line) place(commit string) (int, bool) {
 // Has reports whether a commit is on the line, as far as the clone has it.
 func (l Line) Has(commit string) bool { _, ok := l.place(commit); return ok }
 
-// nearest are those of some records whose commit is on the line and nearest to its beginning: the one that was made last is the first.
+// nearest returns the records that take accepts at the latest commit of the line that has any, the last one made first.
 func nearest(cards []*Card, l Line, take func(*Card) bool) []*Card {
 	var best []*Card
 	at := len(l.at)
@@ -156,11 +156,11 @@ func nearest(cards []*Card, l Line, take func(*Card) bool) []*Card {
 	return best
 }
 
-// counts and unsigned are what records may be taken.
+// counts and unsigned select records.
 func counts(c *Card) bool   { return c.Counts }
 func unsigned(c *Card) bool { return c.Signed == record.Unsigned }
 
-// latest puts what was recorded last first: what follows another one, or was recorded later.
+// latest orders records, last one first: a record before the one it follows, otherwise by time.
 func latest(a, b *Card) int {
 	switch {
 	case a.before() == b.Ref:
@@ -171,13 +171,13 @@ func latest(a, b *Card) int {
 	return cmp.Or(cmp.Compare(b.Attested, a.Attested), cmp.Compare(a.Ref, b.Ref))
 }
 
-// shallow reports whether the clone lacks what its oldest commits came from.
+// shallow reports whether the clone is shallow. It returns false if git fails.
 func (r Repository) shallow(ctx context.Context) bool {
 	out, err := line(ctx, r.local(ctx, "rev-parse", "--is-shallow-repository"), nil)
 	return err == nil && out == "true"
 }
 
-// touching lists the commits of a branch that changed what is in a directory, the latest first.
+// touching returns the commits of a branch that change a directory, latest first.
 func (r Repository) touching(ctx context.Context, commit, dir string) ([]string, error) {
 	cmd := r.local(ctx, "rev-list", "--first-parent", "--end-of-options", commit, "--", dir)
 	cmd.Env = append(cmd.Env, "GIT_LITERAL_PATHSPECS=1")
@@ -185,8 +185,8 @@ func (r Repository) touching(ctx context.Context, commit, dir string) ([]string,
 	return strings.Fields(out), err
 }
 
-// of are the records of a contract on a line: of its directory, or, where there is none, of a contract that was elsewhere and has its
-// name. Is reports whether a directory has a contract now.
+// of returns the nearest records of a contract on a line: those of its directory, or else those of a contract of the same name in a
+// directory that has none now. is reports whether a directory has a contract now.
 func (b *Book) of(path, name string, l Line, take func(*Card) bool, is func(path string) bool) []*Card {
 	if found := nearest(b.byPath[path], l, take); found != nil || name == "" {
 		return found

@@ -18,14 +18,14 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// A Reading is how the draft in a record is read again, and checked.
+// A Reading says how a recorded draft is read and checked again.
 type Reading struct {
 	Rule   *petri.Rule // nil: the contract's own
 	Values expr.Values
 	Budget finding.Budget
 }
 
-// draft reads a draft from its files, as it was called in its directory.
+// draft compiles a draft from its files, under the name of its directory.
 func (h Reading) draft(files *txtar.Archive, dir string) (*compile.Draft, error) {
 	tree, err := txtar.FS(files)
 	if err != nil {
@@ -38,13 +38,13 @@ func (h Reading) draft(files *txtar.Archive, dir string) (*compile.Draft, error)
 	return compile.Compile(src, dir, h.Rule), nil
 }
 
-// Owed is the relation of two drafts under which the same steps can happen and something else is owed.
+// Owed is the relation of two drafts that allow the same steps and differ in obligations.
 const Owed = "owed"
 
-// most is how many of each kind of thing a Change tells at most.
+// most limits each list in a Change.
 const most = 50
 
-// change says what a draft changes against the one of the record before it.
+// change returns what a draft changes compared with the draft of the previous record.
 func (h Reading) change(ctx context.Context, r Repository, before *Record, now *compile.Draft, s *record.Statement) (*record.Change, error) {
 	c := &record.Change{Relation: delta.Unknown.String(), Text: []string{}, Possible: []string{}, Impossible: []string{}, Verdicts: verdictChanges(before.Draft(), s.Draft())}
 	if before.Draft().Model == s.Draft().Model && before.Draft().Model != "" {
@@ -100,7 +100,7 @@ func few(list []string) []string {
 	return append(list[:most:most], fmt.Sprintf("and %d more", len(list)-most))
 }
 
-// sequences tells runs by the events of their steps.
+// sequences returns each run as the names of its events.
 func sequences(all []finding.Sequence) []string {
 	list := []string{}
 	for _, s := range all {
@@ -124,7 +124,7 @@ func sequences(all []finding.Sequence) []string {
 	return few(list)
 }
 
-// verdictChanges are the requirements whose verdict is another, in the order of now, then of before.
+// verdictChanges returns the requirements whose verdict differs, in the order of now, then of before.
 func verdictChanges(before, now *record.Draft) []record.VerdictChange {
 	list := []record.VerdictChange{}
 	was := map[string]string{}

@@ -14,16 +14,16 @@ import (
 	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
-// A Repository is a git repository, by any directory of it. Git's own program reads and writes it.
+// A Repository is a git repository, given by any directory in it. The git program does all reading and writing.
 type Repository struct{ dir string }
 
-// At is the repository around a directory.
+// At returns the repository around a directory. It does not check that there is one.
 func At(dir string) Repository { return Repository{dir} }
 
-// stderrLimit bounds what is kept of git's own words, in bytes.
+// stderrLimit bounds how much of git's error output is kept, in bytes.
 const stderrLimit = 8192
 
-// A failure is a run of git that failed.
+// A failure reports a failed run of git.
 type failure struct {
 	args []string
 	said string
@@ -40,18 +40,18 @@ func (f *failure) Error() string {
 
 func (f *failure) Unwrap() error { return f.err }
 
-// local is a run of git without a network.
+// local returns a git command that uses no network.
 func (r Repository) local(ctx context.Context, args ...string) *exec.Cmd {
 	return heard(gitfs.Local(ctx, r.dir, args...), args)
 }
 
-// heard keeps what git says of a failure.
+// heard makes a command keep its error output for explain.
 func heard(cmd *exec.Cmd, args []string) *exec.Cmd {
 	cmd.Stderr = &head{args: args}
 	return cmd
 }
 
-// run runs git with something on its input and returns what it printed.
+// run runs git with the given input and returns its output.
 func run(ctx context.Context, cmd *exec.Cmd, in []byte) (string, error) {
 	var out bytes.Buffer
 	cmd.Stdout = &out
@@ -64,13 +64,13 @@ func run(ctx context.Context, cmd *exec.Cmd, in []byte) (string, error) {
 	return out.String(), nil
 }
 
-// line is run where git prints one line.
+// line runs git and returns the one line it prints.
 func line(ctx context.Context, cmd *exec.Cmd, in []byte) (string, error) {
 	out, err := run(ctx, cmd, in)
 	return strings.TrimSuffix(out, "\n"), err
 }
 
-// lines runs git and hands over what it prints, line by line, and at last why it failed, where it has.
+// lines runs git and yields its output line by line, and an error last if it failed.
 func lines(ctx context.Context, cmd *exec.Cmd) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		out, err := cmd.StdoutPipe()
@@ -84,7 +84,7 @@ func lines(ctx context.Context, cmd *exec.Cmd) iter.Seq2[string, error] {
 		from := bufio.NewReader(out)
 		for one, err := from.ReadString('\n'); err == nil; one, err = from.ReadString('\n') {
 			if !yield(one[:len(one)-1], nil) {
-				_ = cmd.Process.Kill() // nobody wants the rest, nor what git says of that
+				_ = cmd.Process.Kill() // the caller stopped: discard the rest
 				_ = cmd.Wait()
 				return
 			}
@@ -112,10 +112,10 @@ func explain(ctx context.Context, cmd *exec.Cmd, err error) error {
 	return f
 }
 
-// lostWords are git's before the id of an object of a partial clone that is elsewhere.
+// lostWords precede the id of an object missing from a partial clone in git's error output.
 const lostWords = "could not fetch "
 
-// A lostError says which object is not in this clone. It is errElsewhere.
+// A lostError names an object that is not in this clone. It wraps errElsewhere.
 type lostError struct {
 	object string
 	git    *failure
@@ -127,13 +127,13 @@ func (l *lostError) Error() string {
 
 func (l *lostError) Unwrap() []error { return []error{errElsewhere, l.git} }
 
-// says reports whether git failed with one of these words.
+// says reports whether git failed with an error that has one of these phrases.
 func says(err error, words ...string) bool {
 	var f *failure
 	return errors.As(err, &f) && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(f.said, w) })
 }
 
-// A head keeps the first stderrLimit bytes written to it, and of which run of git.
+// A head keeps the first stderrLimit bytes written to it, and the arguments of that run of git.
 type head struct {
 	kept []byte
 	args []string
@@ -144,7 +144,7 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// wrapped names what was being done.
+// wrapped prefixes a non-nil error with what was being done.
 func wrapped(err *error, format string, args ...any) {
 	if *err != nil {
 		*err = fmt.Errorf(format+": %w", append(args, *err)...)

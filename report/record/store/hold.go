@@ -13,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// texts holds records to the files in their trees and in their commits.
+// texts compares records with the files in their trees and in their commits.
 func (w *verifying) texts(ctx context.Context, all []*Card) error {
 	if err := w.ownTexts(ctx, all); err != nil {
 		return err
@@ -36,7 +36,7 @@ func (w *verifying) texts(ctx context.Context, all []*Card) error {
 	return w.committed(ctx, some)
 }
 
-// committed holds records to their commits, which are in this clone.
+// committed compares records with their commits, which are in this clone.
 func (w *verifying) committed(ctx context.Context, all []*Card) error {
 	var ids []string
 	places := make([]place, len(all))
@@ -66,7 +66,7 @@ func (w *verifying) committed(ctx context.Context, all []*Card) error {
 	})
 }
 
-// statements reads records again, whose statements a Book does not keep.
+// statements reads records again, because a Book does not keep their statements, and passes each to each.
 func (w *verifying) statements(ctx context.Context, all []*Card, each func(*Card, *record.Statement)) error {
 	names := make([]Name, len(all))
 	for i, c := range all {
@@ -83,7 +83,7 @@ func (w *verifying) statements(ctx context.Context, all []*Card, each func(*Card
 	})
 }
 
-// ownTexts holds records to the files in their own trees.
+// ownTexts compares records with the files in their own trees.
 func (w *verifying) ownTexts(ctx context.Context, all []*Card) error {
 	var ids, blobs []string
 	for _, c := range all {
@@ -123,20 +123,20 @@ func (w *verifying) ownTexts(ctx context.Context, all []*Card) error {
 	})
 }
 
-// A meant is what a record says its draft means.
+// A meant is what a record says about its draft's model.
 type meant struct {
 	card        *Card
 	model, tool string
 	by          reading
 }
 
-// reading is all that decides what a draft means.
+// reading identifies everything that a model depends on.
 type reading struct{ tree, dir, firing string }
 
-// batchOf is how many drafts are in memory at once.
+// batchOf limits how many drafts are in memory at once.
 const batchOf = 256
 
-// meanings composes each draft again and holds records to the digests of their models.
+// meanings compiles each draft again and compares the digest of its model with the record's.
 func (w *verifying) meanings(ctx context.Context, all []*Card) error {
 	var list []meant
 	err := w.statements(ctx, all, func(c *Card, s *record.Statement) {
@@ -164,7 +164,7 @@ func (w *verifying) meanings(ctx context.Context, all []*Card) error {
 	return nil
 }
 
-// models composes what is to be read, each once.
+// models compiles each distinct reading once and returns the digests of the models.
 func (w *verifying) models(ctx context.Context, some []meant) (map[reading]string, error) {
 	var trees []string
 	for _, m := range some {
@@ -189,7 +189,7 @@ func (w *verifying) models(ctx context.Context, some []meant) (map[reading]strin
 			d, err := w.under(by.firing).draft(files[by.tree], by.dir)
 			mu.Lock()
 			defer mu.Unlock()
-			if err != nil { // a stranger's file names
+			if err != nil { // file names are untrusted, so this is no failure of ours
 				models[by] = "unreadable (" + err.Error() + ")"
 			} else {
 				models[by] = d.Digest
@@ -200,12 +200,12 @@ func (w *verifying) models(ctx context.Context, some []meant) (map[reading]strin
 	return models, group.Wait()
 }
 
-// lacking stands for the digest of a model whose files are not all in this clone.
+// lacking replaces the digest of a model whose files are not all in this clone.
 const lacking = "lacking"
 
 func orNone(s string) string { return cmp.Or(s, "none, for they are ill-formed") }
 
-// other says that another version made a record.
+// other returns the remark that another version made a record, or "".
 func (w *verifying) other(tool string) string {
 	if tool == w.Tool {
 		return ""
@@ -213,7 +213,7 @@ func (w *verifying) other(tool string) string {
 	return fmt.Sprintf(" (as this version %s composes it; it was recorded by %s)", w.Tool, tool)
 }
 
-// under is how a record's draft is read.
+// under returns how to read a draft recorded under a firing rule.
 func (w *verifying) under(firing string) Reading {
 	h := w.Reading
 	h.Rule = ruleNamed(firing)

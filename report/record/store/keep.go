@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// create makes refs, all of them or none. Somebody may have made one of them in the meantime: errRaced.
+// create creates all refs, or none. It returns errRaced if another process created one of them first.
 func (r Repository) create(ctx context.Context, names []Name) error {
 	if len(names) == 0 {
 		return nil
@@ -22,7 +22,7 @@ func (r Repository) create(ctx context.Context, names []Name) error {
 	return r.refs(ctx, in.Bytes())
 }
 
-// move moves a ref from one object to another; no object: it is not there.
+// move moves a ref from one object to another. An empty from means that the ref does not exist yet.
 func (r Repository) move(ctx context.Context, ref, from, to string) error {
 	if from == "" {
 		return r.create(ctx, []Name{{ref, to}})
@@ -30,8 +30,8 @@ func (r Repository) move(ctx context.Context, ref, from, to string) error {
 	return r.refs(ctx, fmt.Appendf(nil, "start\nupdate %s %s %s\nprepare\ncommit\n", ref, to, from))
 }
 
-// refs carries out a transaction. Who kills us, and all that we have started, is not to kill git in the middle of one: its locks
-// would stay.
+// refs carries out a transaction. Git runs uncancelled and in its own process group: killed in the middle of a transaction, it would leave
+// its locks behind.
 func (r Repository) refs(ctx context.Context, transaction []byte) error {
 	cmd := r.local(context.WithoutCancel(ctx), "update-ref", "--no-deref", "--stdin")
 	apart(cmd)
@@ -42,7 +42,7 @@ func (r Repository) refs(ctx context.Context, transaction []byte) error {
 	return err
 }
 
-// unsent are the records that a remote lacks, of those kept and of the records before them.
+// unsent returns the records that a remote lacks: those kept, and those before them.
 func (b *Book) unsent(kept []Kept, there map[string]string) []Name {
 	var list []Name
 	seen := map[string]bool{}
@@ -62,7 +62,7 @@ func (b *Book) unsent(kept []Kept, there map[string]string) []Name {
 	return list
 }
 
-// before is the ref of the record before; empty: there is none.
+// before returns the ref of the previous record, or "".
 func (c *Card) before() string {
 	if c.Previous == nil {
 		return ""

@@ -15,18 +15,18 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// NotesRef is where git's notes list the records of a commit, a line each: its ref and the digest of its statement. They can be written anew
-// from the records at any time. Until then they are a second witness of them.
+// NotesRef is the ref of the git notes that list the records of a commit, one line each: the record's ref and the digest of its statement.
+// They can be rewritten from the records at any time. Until then they are independent evidence of which records existed.
 const NotesRef = "refs/notes/redline"
 
-// maxNote is how many bytes a note may have.
+// maxNote limits the size of a note, in bytes.
 const maxNote = 1 << 20
 
-// A Noted is a line of a note.
+// A Noted is one line of a commit's note.
 type Noted struct{ Commit, Ref, Digest string }
 
-// Index notes the records of commits here, and at a remote where one is named. What is noted already stays, so that a note still says
-// what is missing.
+// Index adds the records of some commits to the notes, here and at a remote if one is given. Existing lines stay, so a note still names
+// records that went missing.
 func (r Repository) Index(ctx context.Context, commits []string, remote string, now time.Time) error {
 	lines, err := r.noteLines(ctx, commits)
 	if err != nil {
@@ -35,7 +35,8 @@ func (r Repository) Index(ctx context.Context, commits []string, remote string, 
 	return retried(ctx, func() error { return r.index(ctx, lines, remote, now) })
 }
 
-// IndexAll is Index for all records whose commits are in this clone; it says how many are not.
+// IndexAll does what Index does, for all records whose commits are in this clone. It returns how many records were noted, and how many have
+// their commit elsewhere.
 func (r Repository) IndexAll(ctx context.Context, remote string, now time.Time) (noted, elsewhere int, err error) {
 	lines, err := r.noteLines(ctx, nil)
 	if err != nil {
@@ -61,7 +62,7 @@ func (r Repository) IndexAll(ctx context.Context, remote string, now time.Time) 
 	return noted, elsewhere, retried(ctx, func() error { return r.index(ctx, lines, remote, now) })
 }
 
-// present are those of the ids that are commits of this clone.
+// present returns which of the ids are commits of this clone.
 func (r Repository) present(ctx context.Context, ids []string) (map[string]bool, error) {
 	here := map[string]bool{}
 	return here, r.objects(ctx, ids, func(i int, o object) error {
@@ -70,7 +71,7 @@ func (r Repository) present(ctx context.Context, ids []string) (map[string]bool,
 	})
 }
 
-// noteLines are what notes should say of some commits, or of all of them, by commit.
+// noteLines returns the lines that notes should have, by commit. Nil commits means all of them.
 func (r Repository) noteLines(ctx context.Context, commits []string) (map[string][]string, error) {
 	lines := map[string][]string{}
 	return lines, r.Each(ctx, func(f Found) error {
@@ -84,7 +85,7 @@ func (r Repository) noteLines(ctx context.Context, commits []string) (map[string
 	})
 }
 
-// index is one try of Index.
+// index makes one try of Index.
 func (r Repository) index(ctx context.Context, lines map[string][]string, remote string, now time.Time) error {
 	here, err := line(ctx, r.local(ctx, "for-each-ref", "--format=%(objectname)", NotesRef), nil)
 	if err != nil {
@@ -111,7 +112,7 @@ func (r Repository) index(ctx context.Context, lines map[string][]string, remote
 	return r.move(ctx, NotesRef, here, next)
 }
 
-// fetchNotes brings the notes of a remote here, without a name, and returns what they are; empty: it has none.
+// fetchNotes fetches the notes of a remote, without creating a ref, and returns their commit, or "" if it has none.
 func (r Repository) fetchNotes(ctx context.Context, remote string) (string, error) {
 	there, err := r.listed(ctx, remote, NotesRef)
 	if err != nil || there[NotesRef] == "" {
@@ -125,7 +126,7 @@ func (r Repository) fetchNotes(ctx context.Context, remote string) (string, erro
 	return there[NotesRef], nil
 }
 
-// addNotes writes notes that have lines besides those of a tip, and returns the commit; it is the tip when that has them all.
+// addNotes writes a notes commit with the given lines added to those of tip, and returns it. It returns tip if nothing is new.
 func (r Repository) addNotes(ctx context.Context, tip string, lines map[string][]string, now time.Time) (string, error) {
 	known, err := r.notesAt(ctx, tip)
 	if err != nil {
@@ -157,13 +158,13 @@ func (r Repository) addNotes(ctx context.Context, tip string, lines map[string][
 	return r.notesCommit(ctx, tip, tree, now)
 }
 
-// changedTree writes the tree of a commit with changes, by an index of our own.
+// changedTree writes the tree of a commit with changes applied, through an index file of its own.
 func (r Repository) changedTree(ctx context.Context, commit string, changes []byte) (string, error) {
 	dir, err := os.MkdirTemp("", "redline-index-")
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // nobody needs it
+	defer func() { _ = os.RemoveAll(dir) }() // a leftover directory is harmless
 	var tree string
 	for _, step := range []struct {
 		args []string
@@ -203,16 +204,17 @@ func sortedKeys(m map[string][]string) []string {
 	return keys
 }
 
-// A note as it is in the tree of notes.
+// A note is an entry in the tree of notes.
 type note struct {
 	path  string
 	lines []string
 }
 
-// errNoNotes is why nothing is read from the ref of notes, and nothing added to it.
+// errNoNotes reports that NotesRef does not hold notes, so nothing is read from it or added to it.
 var errNoNotes = errors.New(NotesRef + " holds no notes")
 
-// areNotes returns an error unless an object is a commit and each entry of its tree a note, or what notes are sorted by: the commit is not redline's to add to.
+// areNotes returns an error unless the object is a commit whose tree holds notes and their directories only. Redline adds nothing to any
+// other commit.
 func (r Repository) areNotes(ctx context.Context, tip string) error {
 	kind, err := line(ctx, r.local(ctx, "cat-file", "-t", tip), nil)
 	if err != nil {
@@ -233,7 +235,7 @@ func (r Repository) areNotes(ctx context.Context, tip string) error {
 	return nil
 }
 
-// notesAt reads the notes of a commit of notes, by the commits they are of. Lines that are not redline's are kept as they are.
+// notesAt reads the notes in a notes commit, by annotated commit. Lines that are not redline's are kept as they are.
 func (r Repository) notesAt(ctx context.Context, tip string) (map[string]note, error) {
 	known := map[string]note{}
 	if tip == "" {
@@ -271,7 +273,7 @@ func (r Repository) notesAt(ctx context.Context, tip string) (map[string]note, e
 	})
 }
 
-// Notes reads what the notes say; odd are the commits whose notes have other lines, too.
+// Notes returns the lines of all notes, and in odd the commits whose notes also have other lines.
 func (r Repository) Notes(ctx context.Context) (list []Noted, odd []string, err error) {
 	tip, err := line(ctx, r.local(ctx, "for-each-ref", "--format=%(objectname)", NotesRef), nil)
 	if err != nil {

@@ -15,23 +15,23 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// A Record is one that was kept: a commit object. Its tree has the files of the draft, its parent is the record before it,
-// and its message is the statement. What a record says is as good as who can write to the repository, unless its signature was checked
-// (Keys.Check), and the draft it speaks of (Verifier).
+// A Record is a record kept as a commit object. Its tree has the files of the draft, its parent is the previous record, and its message is
+// the statement. Everyone with push access can write one: trust it only after its signature (Check) and its draft (Verification) have been
+// checked.
 type Record struct {
 	Ref       string // its name
 	Object    string // the commit's id
 	Tree      string // the draft's files
-	Parent    string // the object of the record before it; empty: it is the first one
+	Parent    string // the object of the previous record; empty: it is the first one
 	Statement *record.Statement
-	KeyID     string // of the key that is said to have signed it; empty: it is unsigned
+	KeyID     string // of the key named as signer; empty: it is unsigned
 	Signature []byte
 
-	digest  string // of the statement, where it was read
-	payload []byte // the statement as it is written, where it was in an envelope
+	digest  string // of the statement, if it was read
+	payload []byte // the statement's bytes, if it was in an envelope
 }
 
-// Digest is Statement.Digest.
+// Digest returns the SHA-256 of the statement's bytes, as Statement.Digest does.
 func (r *Record) Digest() string {
 	if r.digest != "" {
 		return r.digest
@@ -46,17 +46,17 @@ func (r *Record) written() []byte {
 	return r.Statement.Encode()
 }
 
-// Draft is what the record says of the draft.
+// Draft returns the part of the statement that describes the draft.
 func (r *Record) Draft() *record.Draft { return r.Statement.Draft() }
 
 const (
-	ident   = "redline <redline@localhost>" // not a person: that is in the statement
+	ident   = "redline <redline@localhost>" // no person: the statement names the commit's author
 	subject = "redline record"
-	opening = "\n\n" + subject + "\n\n" // what is between the commit's head and the statement
+	opening = "\n\n" + subject + "\n\n" // separates the commit's header from the statement
 )
 
-// Sealed signs a record that has a statement, a tree and its parent, where there is a key; names it; and writes its commit, which is
-// what git is to keep under that name.
+// Sealed validates the statement, sets the record's ref, signs it if there is a key, and returns the bytes of its commit object. Statement,
+// Tree and Parent must be set.
 func (r *Record) Sealed(k *record.Key) ([]byte, error) {
 	if err := r.Statement.Lawful(); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (r *Record) Sealed(k *record.Key) ([]byte, error) {
 	return raw, nil
 }
 
-// object writes the commit.
+// object returns the bytes of the commit.
 func (r *Record) object() []byte {
 	text := r.Statement.Encode()
 	if r.KeyID != "" {
@@ -79,11 +79,11 @@ func (r *Record) object() []byte {
 	return slices.Concat(r.head(), []byte(opening), text)
 }
 
-// head writes the commit up to its message.
+// head returns the commit's bytes up to its message.
 func (r *Record) head() []byte {
 	at, err := time.Parse(time.RFC3339, r.Draft().When.Attested)
 	if err != nil {
-		panic(err) // a law of statements
+		panic(err) // Lawful has checked it
 	}
 	b := make([]byte, 0, 512)
 	b = append(append(b, "tree "...), r.Tree...)
@@ -96,7 +96,7 @@ func (r *Record) head() []byte {
 	return b
 }
 
-// parse reads the commit of a ref, and refuses whatever redline would not have written there.
+// parse reads the commit of a ref, and refuses anything that redline would not have written there.
 func parse(ref, id string, raw []byte) (*Record, error) {
 	r, head, text, err := begin(ref, id, raw)
 	if err != nil {
@@ -110,13 +110,13 @@ func parse(ref, id string, raw []byte) (*Record, error) {
 		return nil, err
 	}
 	r.digest = record.Sum(payload)
-	if !bytes.Equal(r.head(), head) { // unseal and decodeStatement have seen to the rest
+	if !bytes.Equal(r.head(), head) { // unseal and DecodeStatement have checked the rest
 		return nil, errors.New("its commit is not as redline writes it")
 	}
 	return r, r.placed()
 }
 
-// drop gives back the room of what the record was read from. Who drops a record does not check its signature any more.
+// drop returns the record's buffer to the pool. Its signature can't be checked afterwards.
 func (r *Record) drop() {
 	if r != nil && r.payload != nil {
 		room := r.payload
@@ -125,7 +125,7 @@ func (r *Record) drop() {
 	}
 }
 
-// unseal takes the statement out of its envelope. It is part of text where it is in none, and not to be kept.
+// unseal returns the statement's bytes. Without an envelope they are part of text, and must not be kept.
 func (r *Record) unseal(text []byte) (payload []byte, err error) {
 	if payload, r.KeyID, r.Signature, err = record.Unseal(text); r.KeyID != "" {
 		r.payload = payload
@@ -133,7 +133,7 @@ func (r *Record) unseal(text []byte) (payload []byte, err error) {
 	return payload, err
 }
 
-// begin takes a commit apart: its head, and the text of its statement.
+// begin splits a commit into its header and the text of its statement, after checking its id.
 func begin(ref, id string, raw []byte) (r *Record, head, text []byte, err error) {
 	if got := objectID(len(id), raw); got != id {
 		return nil, nil, nil, fmt.Errorf("the object was changed in place: its name says %s, its content %s", short(id), short(got))
@@ -153,7 +153,7 @@ func begin(ref, id string, raw []byte) (r *Record, head, text []byte, err error)
 	return r, head, text, nil
 }
 
-// placed holds the record to its name and to its parent.
+// placed checks that the record belongs at its ref, and that it has a parent if its statement names a previous record.
 func (r *Record) placed() error {
 	if want := r.Statement.Ref(r.KeyID); r.Ref != want {
 		return fmt.Errorf("it does not belong there: it is a record of %s at commit %s, or says something else than was recorded, and would be %s",
@@ -165,7 +165,7 @@ func (r *Record) placed() error {
 	return nil
 }
 
-// objectID is git's name of a commit object, in as many digits as asked for.
+// objectID returns git's id of a commit object, in the object format that has so many digits.
 func objectID(digits int, raw []byte) string {
 	var h hash.Hash = sha1.New()
 	if digits != 2*sha1.Size {
@@ -176,5 +176,5 @@ func objectID(digits int, raw []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// short shortens an id for messages.
+// short returns the first 12 digits of an id, for messages.
 func short(id string) string { return id[:min(len(id), 12)] }

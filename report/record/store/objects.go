@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// An object is git's answer about one object. Body is to be read before the next one is asked for; what is left is passed over.
+// An object is git's answer about one object. Body must be read before the next one is requested; unread bytes are skipped.
 type object struct {
 	missing bool // it is not in this clone, or there is none of that name
 	lost    bool // it is not in this clone, which is partial
@@ -22,7 +22,7 @@ type object struct {
 	body    io.Reader
 }
 
-// objects asks git for objects, by id or as COMMIT:PATH, one after the other.
+// objects asks git for objects, by id or as COMMIT:PATH, and passes each to each in order.
 func (r Repository) objects(ctx context.Context, specs []string, each func(i int, o object) error) error {
 	for at := 0; at < len(specs); {
 		n, lost, err := r.someObjects(ctx, specs[at:], func(i int, o object) error { return each(at+i, o) })
@@ -39,7 +39,8 @@ func (r Repository) objects(ctx context.Context, specs []string, each func(i int
 	return nil
 }
 
-// someObjects asks for objects as far as git answers. Lost says that it gave up at the next one, which is elsewhere.
+// someObjects passes on objects as far as git answers. It returns their number, and lost if git gave up at the next one because a partial
+// clone lacks it.
 func (r Repository) someObjects(ctx context.Context, specs []string, each func(i int, o object) error) (n int, lost bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -75,12 +76,12 @@ func (r Repository) someObjects(ctx context.Context, specs []string, each func(i
 	return n, false, exit
 }
 
-// A stop is an error of who asked, and none of git's.
+// A stop wraps an error of the callback, to tell it from git's.
 type stop struct{ err error }
 
 func (s *stop) Error() string { return s.err.Error() }
 
-// answer reads what git cat-file --batch says of one object.
+// answer reads the answer of git cat-file --batch about one object.
 func answer(from *bufio.Reader, spec string, each func(object) error) error {
 	header, err := from.ReadString('\n')
 	if err != nil {
@@ -102,7 +103,7 @@ func answer(from *bufio.Reader, spec string, each func(object) error) error {
 	if err := each(object{id: parts[0], kind: parts[1], size: size, body: body}); err != nil {
 		return stopping(err)
 	}
-	_, err = io.CopyN(io.Discard, from, body.N+1) // and the line end after it
+	_, err = io.CopyN(io.Discard, from, body.N+1) // also skips the line end after it
 	return err
 }
 

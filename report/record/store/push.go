@@ -12,12 +12,12 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// away is git with a network: it may ask a credential helper, never a person.
+// away returns a git command that may use the network and credential helpers, but never prompts.
 func (r Repository) away(ctx context.Context, args ...string) *exec.Cmd {
 	return heard(gitfs.Remote(ctx, r.dir, args...), args)
 }
 
-// A remote that is missing or misspelt is told apart from one that refuses.
+// speakable returns an error if a remote's name is empty or looks like an option.
 func speakable(remote string) error {
 	if remote == "" || strings.HasPrefix(remote, "-") {
 		return fmt.Errorf("%q is no remote: name one of git's, such as origin, or a URL", remote)
@@ -25,7 +25,7 @@ func speakable(remote string) error {
 	return nil
 }
 
-// listed are the refs of a remote that match patterns, with their objects.
+// listed returns the refs of a remote that match patterns, with their objects.
 func (r Repository) listed(ctx context.Context, remote string, patterns ...string) (map[string]string, error) {
 	if err := speakable(remote); err != nil {
 		return nil, err
@@ -48,8 +48,8 @@ func (r Repository) listed(ctx context.Context, remote string, patterns ...strin
 	return there, nil
 }
 
-// fetch brings the records of a remote here, and says which it has. A record that is another one there is taken from there if it says the
-// same and no record here follows ours; else nobody can tell which is right, and that is an error.
+// fetch fetches the records of a remote and returns which it has. If a record differs there, the remote's version replaces ours, provided
+// that it says the same and no record here follows ours. Otherwise that is an error.
 func (r Repository) fetch(ctx context.Context, remote string) (there map[string]string, err error) {
 	if there, err = r.listed(ctx, remote, record.Refs+"*"); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func orWords(err error, words string) error {
 	return errors.New(words)
 }
 
-// lacks reports whether a remote has something that is not here, or another thing.
+// lacks reports whether a remote has a ref that is missing or different here.
 func lacks(here, there map[string]string) bool {
 	for ref, object := range there {
 		if here[ref] != object {
@@ -97,7 +97,7 @@ func lacks(here, there map[string]string) bool {
 	return false
 }
 
-// objectsOf are the records here, by their refs.
+// objectsOf returns the objects of the records here, by their refs.
 func (r Repository) objectsOf(ctx context.Context) (map[string]string, error) {
 	here := map[string]string{}
 	for n, err := range r.Names(ctx) {
@@ -109,7 +109,8 @@ func (r Repository) objectsOf(ctx context.Context) (map[string]string, error) {
 	return here, nil
 }
 
-// adopt takes a remote's record for ours of the same name: the same was found out twice, at different times, and theirs is the one that others know.
+// adopt replaces our record by a remote's of the same name. Both have the same findings, made at different times, and others already know
+// theirs.
 func (r Repository) adopt(ctx context.Context, remote, ref, ours, theirs string) error {
 	conflict := func(why string) error {
 		return fmt.Errorf("the record %s is another one at %s (%s here, %s there), and %s", ref, remote, short(ours), short(theirs), why)
@@ -132,11 +133,11 @@ func (r Repository) adopt(ctx context.Context, remote, ref, ours, theirs string)
 	return r.move(ctx, ref, ours, theirs)
 }
 
-// batch is how many refs are pushed at once.
+// batch limits how many refs are pushed at once.
 const batch = 200
 
-// push makes refs at a remote, those of a batch all or none, and only where there is none of that name. Somebody may have made one of
-// them in the meantime: errRaced.
+// push creates refs at a remote, a batch at a time, all or none of each, and never overwrites one. It returns errRaced if another process
+// created one of them first.
 func (r Repository) push(ctx context.Context, remote string, names []Name) error {
 	for some := range slices.Chunk(names, batch) {
 		leases, specs := []string{}, []string{}
@@ -151,7 +152,7 @@ func (r Repository) push(ctx context.Context, remote string, names []Name) error
 	return nil
 }
 
-// racedWords are git's when a ref was not what it was thought to be, at either end, or somebody held its lock.
+// racedWords are phrases in git's error output when a ref changed or was locked by another process, at either end.
 var racedWords = []string{"stale info", "fetch first", "non-fast-forward", "already exists", "cannot lock ref", "failed to update ref",
 	"failed to lock", "incorrect old value", "but expected", "Unable to create", "unable to create"}
 
@@ -172,7 +173,7 @@ func (r Repository) pushed(ctx context.Context, remote string, leases, specs []s
 	return fmt.Errorf("%w: %w", errRaced, err)
 }
 
-// rejections are the lines of git push --porcelain that say why.
+// rejections returns the lines of git push --porcelain that give reasons, at most five.
 func rejections(out string) string {
 	var lines []string
 	for one := range strings.Lines(out) {

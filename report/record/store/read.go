@@ -12,20 +12,20 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// A Name is a ref below Refs, and the object it is.
+// A Name is a ref below Refs, and its object.
 type Name struct{ Ref, Object string }
 
-// Found is a record as it was read: it, or what is wrong with it.
+// Found is the result of reading a record: the record, or why it is none.
 type Found struct {
 	Name
 	Record *Record // nil: it is no record
-	Wrong  error   // why; not that the repository could not be read
+	Wrong  error   // the reason; never a failure to read the repository
 }
 
-// maxRecords is how many records a repository may have.
+// maxRecords limits the number of records in a repository.
 const maxRecords = 1_000_000
 
-// Names are the records of the repository, in order of their refs, as git lists them: none is kept.
+// Names yields the records' refs in order, as git lists them, without keeping any.
 func (r Repository) Names(ctx context.Context) iter.Seq2[Name, error] {
 	return func(yield func(Name, error) bool) {
 		cmd, n := r.local(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRecords+1), "--format=%(objectname) %(refname)", record.Refs), 0
@@ -44,13 +44,13 @@ func (r Repository) Names(ctx context.Context) iter.Seq2[Name, error] {
 	}
 }
 
-// Each reads all records of the repository, in order of their refs, one after the other: none is kept. It ends with the first error
-// of each.
+// Each reads all records of the repository and calls each with them, in order of their refs. None is kept in memory. It stops at the first
+// error of each.
 func (r Repository) Each(ctx context.Context, each func(Found) error) error {
 	return read(ctx, r, r.Names(ctx), same, each)
 }
 
-// Read is Each of these only.
+// Read reads the named records and calls each with them, in the given order. It stops at the first error of each.
 func (r Repository) Read(ctx context.Context, names []Name, each func(Found) error) error {
 	all := func(yield func(Name, error) bool) {
 		for _, n := range names {
@@ -62,8 +62,8 @@ func (r Repository) Read(ctx context.Context, names []Name, each func(Found) err
 	return read(ctx, r, all, same, each)
 }
 
-// Gather makes something of each record, side by side, and hands it over in order of their refs. What is kept of a record is to be
-// cloned: texts in it are parts of all that it says.
+// Gather computes a value from each record, several side by side, and calls each with the values in order of the records' refs. Clone
+// strings that make keeps: they share memory with all of the record.
 func Gather[T any](ctx context.Context, r Repository, make func(Found) T, each func(T) error) error {
 	once := func(f Found) T {
 		defer f.Record.drop()
@@ -74,15 +74,15 @@ func Gather[T any](ctx context.Context, r Repository, make func(Found) T, each f
 
 func same(f Found) Found { return f }
 
-// Records are read in bundles of at most so many, which end when they have so many bytes.
+// A bundle ends after so many records, or so many bytes.
 const bundleRecords, bundleBytes = 64, 1 << 16
 
-// A bundle are records that are read one after the other, beside others.
+// A bundle is a group of records that one worker parses.
 type bundle[T any] struct {
 	names []Name
 	raw   [][]byte
 	wrong []error
-	room  []byte // what raw is of; taken again for other records
+	room  []byte // the buffer that raw points into; reused for other records
 	made  chan []T
 }
 
@@ -90,14 +90,14 @@ func newBundle[T any]() *bundle[T] {
 	return &bundle[T]{room: make([]byte, 0, 2*bundleBytes), made: make(chan []T, 1)}
 }
 
-// clear makes room for other records.
+// clear empties the bundle for reuse.
 func (b *bundle[T]) clear() {
 	b.names, b.raw, b.wrong, b.room = b.names[:0], b.raw[:0], b.wrong[:0], b.room[:0]
 }
 
 func (b *bundle[T]) full() bool { return len(b.names) == bundleRecords || len(b.room) >= bundleBytes }
 
-// add takes the text of a record from git. Wrong is why it can't be one.
+// add reads a record's text from git, or notes why the object can't be a record.
 func (b *bundle[T]) add(n Name, o object) (err error) {
 	var raw []byte
 	var wrong error
@@ -124,7 +124,7 @@ func (b *bundle[T]) make(of func(Found) T) {
 	b.made <- list
 }
 
-// read reads records, side by side, for that takes longer than git takes to find them, and hands them over in order.
+// read parses records on several workers, because parsing takes longer than git takes to find them, and hands the values over in order.
 func read[T any](ctx context.Context, r Repository, names iter.Seq2[Name, error], of func(Found) T, each func(T) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -150,7 +150,7 @@ func read[T any](ctx context.Context, r Repository, names iter.Seq2[Name, error]
 		for _, one := range <-b.made {
 			if err := each(one); err != nil {
 				cancel()
-				for range coming { // until git has ended
+				for range coming { // wait for git to end
 				}
 				return err
 			}
@@ -161,7 +161,7 @@ func read[T any](ctx context.Context, r Repository, names iter.Seq2[Name, error]
 	return failed
 }
 
-// bundles asks git for records and hands them over as there are enough of them.
+// bundles requests records from git and hands over each full bundle.
 func bundles[T any](ctx context.Context, r Repository, names iter.Seq2[Name, error], empty <-chan *bundle[T], hand func(*bundle[T])) error {
 	b := <-empty
 	err := inParts(names, maxAsked, func(some []Name) error {
@@ -189,10 +189,10 @@ func bundles[T any](ctx context.Context, r Repository, names iter.Seq2[Name, err
 	return err
 }
 
-// maxAsked is how many objects one run of git is asked for: their names are kept until it has answered.
+// maxAsked limits how many objects one run of git is asked for: their names are kept until it has answered.
 const maxAsked = 4096
 
-// inParts hands over what comes in lists of at most so many, each of which is of use until the next one.
+// inParts passes on values in slices of at most most elements. Each slice is valid only during the call. The last one may be empty.
 func inParts[T any](all iter.Seq2[T, error], most int, each func([]T) error) error {
 	var part []T
 	for one, err := range all {

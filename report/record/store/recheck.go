@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// ruleNamed is nil where the contract's own rule is in force.
+// ruleNamed returns the firing rule of that name, or nil for the contract's own.
 func ruleNamed(word string) *petri.Rule {
 	rules := map[string]petri.Rule{petri.One.String(): petri.One, petri.All.String(): petri.All}
 	if r, ok := rules[word]; ok {
@@ -20,7 +20,7 @@ func ruleNamed(word string) *petri.Rule {
 	return nil
 }
 
-// recheck checks a record's draft again, under its own terms, and compares what comes out.
+// recheck checks a record's draft again, under its recorded terms, and reports differences as problems.
 func (w *verifying) recheck(ctx context.Context, c *Card) error {
 	return w.Repo.Read(ctx, []Name{c.Name}, func(f Found) error {
 		if f.Record == nil {
@@ -28,7 +28,7 @@ func (w *verifying) recheck(ctx context.Context, c *Card) error {
 		}
 		was := f.Record.Draft()
 		if was.Terms.Values != w.Values {
-			return nil // which is said
+			return nil // meanings has reported it
 		}
 		budget, err := w.Recheck(was.Terms)
 		if err != nil {
@@ -51,7 +51,7 @@ func (w *verifying) recheck(ctx context.Context, c *Card) error {
 	})
 }
 
-// compare compares verdicts, and with the same program all that was found.
+// compare compares verdicts, and if the same version of redline made the record, all findings.
 func (w *verifying) compare(c *Card, was, now *record.Draft) {
 	before, after := byName(was.Requirements), byName(now.Requirements)
 	if len(before) != len(after) || len(was.Requirements) != len(now.Requirements) {

@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// told is the verdict, and that it is waived.
+// told returns the requirement's verdict, or "waived".
 func told(q *record.Requirement) string {
 	if q.Waived() {
 		return "waived"
@@ -17,7 +17,7 @@ func told(q *record.Requirement) string {
 	return q.Verdict
 }
 
-// Check checks the signature of a record. By is the name of the key, where it is listed.
+// Check checks the signature of a record against the listed keys. by is the name of the key, if it is listed.
 func Check(k record.Keys, r *Record) (s record.Signed, by string) {
 	if r.KeyID == "" {
 		return record.Unsigned, ""
@@ -28,13 +28,13 @@ func Check(k record.Keys, r *Record) (s record.Signed, by string) {
 		return record.Unlisted, ""
 	case !signed(&v, r):
 		return record.Forged, v.Name
-	case v.Until != "" && r.Draft().When.Attested[:len(v.Until)] > v.Until: // both in UTC, in the order of texts
+	case v.Until != "" && r.Draft().When.Attested[:len(v.Until)] > v.Until: // both are in UTC, so texts compare as times
 		return record.OutOfTime, v.Name
 	}
 	return record.Accepted, v.Name
 }
 
-// signed reports whether it is this key that has signed a record.
+// signed reports whether that key has signed the record.
 func signed(v *record.Verifier, r *Record) bool {
 	text := record.Texts.Get().(*[]byte)
 	defer record.Texts.Put(text)
@@ -42,7 +42,7 @@ func signed(v *record.Verifier, r *Record) bool {
 	return ed25519.Verify(v.Key, *text, r.Signature)
 }
 
-// commit reads what a record says of a commit.
+// commits returns what a record says of each commit.
 func (r Repository) commits(ctx context.Context, ids []string) (map[string]record.Commit, error) {
 	if len(ids) == 0 {
 		return nil, nil

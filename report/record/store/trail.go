@@ -9,16 +9,16 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// A Step is a commit of a branch that touches a contract, and the draft that it has.
+// A Step is a commit of a branch that touches a contract, with the contract's draft there.
 type Step struct {
 	Commit, Committed, Author string
 	Dir                       string // where the contract is; empty: the commit has none
 	Tree                      string // of its files, as a record has it
-	Wrong                     error  // why it can't be told what the commit has; not that there is no contract
+	Wrong                     error  // why the draft can't be read; nil if there is no contract
 }
 
-// Trail hands over the drafts that a contract has had on a branch, by first parents, the oldest first, as far as the clone has them. Dirs are where
-// it has been; where a commit has a contract in several of them, the first one counts.
+// Trail calls each with the drafts that a contract had on a branch, oldest first, along first parents as far as the clone has them. dirs are
+// the directories it was in; if a commit has a contract in several of them, the first one counts.
 func (r Repository) Trail(ctx context.Context, commit string, dirs []string, each func(Step) error) (err error) {
 	defer wrapped(&err, "following the contract from %s", short(commit))
 	var places []place
@@ -43,7 +43,7 @@ func (r Repository) Trail(ctx context.Context, commit string, dirs []string, eac
 	})
 }
 
-// touches are the commits that touch directories.
+// touches yields the commits that touch directories, oldest first.
 func (r Repository) touches(ctx context.Context, commit string, dirs []string) iter.Seq2[Step, error] {
 	args := []string{"log", "--first-parent", "--reverse", "--encoding=UTF-8", "--no-show-signature", "--no-notes", "--no-patch", "--format=%H%x00%cI%x00%an",
 		"--end-of-options", commit, "--"}
@@ -77,10 +77,10 @@ func (s *Step) take(dirs []string, texts []text) {
 	}
 }
 
-// Shallow reports whether the clone lacks what its oldest commits came from.
+// Shallow reports whether the clone is shallow. It returns false if git fails.
 func (r Repository) Shallow(ctx context.Context) bool { return r.shallow(ctx) }
 
-// Here are those of the ids that are commits of this clone.
+// Here returns which of the ids are commits of this clone.
 func (r Repository) Here(ctx context.Context, ids []string) (map[string]bool, error) {
 	return r.present(ctx, ids)
 }

@@ -18,21 +18,21 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// A treeEntry is a file of a contract in git's words.
+// A treeEntry is a contract's file as git lists it.
 type treeEntry struct{ mode, name, id string }
 
-// maxTree is the largest tree object that is read, in bytes.
+// maxTree limits the size of a tree object that is read, in bytes.
 const maxTree = 64 << 20
 
-// contractSuffix is how the files of a contract end (load.Find).
+// contractSuffix ends the names of a contract's files (load.Find).
 const contractSuffix = ".contract.hcl"
 
-// errElsewhere says that an object is not in this clone.
+// errElsewhere reports that an object is not in this clone.
 var errElsewhere = errors.New("not in this clone")
 
 const fetchIt = "run 'git fetch --refetch --no-filter', or clone again without --filter"
 
-// parseTree reads a tree object: its files that are a contract's. Links are such files; submodules and directories are none.
+// parseTree returns a tree object's entries that are files of a contract. Links count as files; submodules and directories do not.
 func parseTree(raw []byte, digits int) ([]treeEntry, error) {
 	var list []treeEntry
 	for len(raw) > 0 {
@@ -49,13 +49,13 @@ func parseTree(raw []byte, digits int) ([]treeEntry, error) {
 	return list, nil
 }
 
-// treeID is git's name of the tree that has these files only.
+// treeID returns git's id of the tree that has these files only.
 func treeID(files []treeEntry, digits int) string {
 	var b bytes.Buffer
 	for _, f := range files {
 		raw, err := hex.DecodeString(f.id)
 		if err != nil {
-			panic(err) // parseTree's
+			panic(err) // parseTree has encoded it
 		}
 		fmt.Fprintf(&b, "%s %s\x00%s", f.mode, f.name, raw)
 	}
@@ -66,7 +66,7 @@ func treeID(files []treeEntry, digits int) string {
 	return fmt.Sprintf("%x", sha256.Sum256(framed))
 }
 
-// A place is a contract's directory in a commit.
+// A place is a directory in a commit.
 type place struct{ commit, dir string }
 
 func (p place) spec() string {
@@ -76,14 +76,14 @@ func (p place) spec() string {
 	return p.commit + ":" + p.dir
 }
 
-// A text is the files of a contract; Err is errElsewhere where the clone lacks the tree. No files: there is no contract.
+// A text lists the files of a contract. Err is errElsewhere if the clone lacks the tree. Without files there is no contract.
 type text struct {
 	files []treeEntry
 	tree  string // of these files only
 	err   error
 }
 
-// texts reads what files contracts have in commits that are in this clone.
+// texts lists the files of contracts in commits that are in this clone.
 func (r Repository) texts(ctx context.Context, places []place) ([]text, error) {
 	specs, list := make([]string, len(places)), make([]text, len(places))
 	for i, p := range places {
@@ -116,7 +116,7 @@ func textOf(o object) (t text, err error) {
 	return t, nil
 }
 
-// digests are the SHA-256 of blobs, by id, of those that are in this clone.
+// digests returns the SHA-256 of those blobs that are in this clone, by id.
 func (r Repository) digests(ctx context.Context, ids []string) (map[string]string, error) {
 	sums := make(map[string]string, len(ids))
 	return sums, r.objects(ctx, ids, func(i int, o object) error {
@@ -132,10 +132,10 @@ func (r Repository) digests(ctx context.Context, ids []string) (map[string]strin
 	})
 }
 
-// maxContent is how many bytes the files of one draft may have: what hclspec reads of a contract is far below.
+// maxContent limits the size of a file that is read, in bytes. What hclspec reads of a contract is far below.
 const maxContent = 64 << 20
 
-// contents reads the files of trees, by tree. Of what is not all in this clone there is nothing.
+// contents reads the files of trees, by tree. It omits trees that are not complete in this clone.
 func (r Repository) contents(ctx context.Context, trees []string) (map[string]*txtar.Archive, error) {
 	texts, err := r.trees(ctx, trees)
 	if err != nil {
@@ -166,7 +166,7 @@ func (r Repository) contents(ctx context.Context, trees []string) (map[string]*t
 	return files, err
 }
 
-// archive is a text with its contents; nil: one of them is missing.
+// archive returns a text's files with their contents, or nil if one is missing.
 func archive(t text, blobs map[string][]byte) *txtar.Archive {
 	all := &txtar.Archive{}
 	for _, f := range t.files {
@@ -179,7 +179,7 @@ func archive(t text, blobs map[string][]byte) *txtar.Archive {
 	return all
 }
 
-// trees reads what files trees have.
+// trees lists the files in trees.
 func (r Repository) trees(ctx context.Context, ids []string) ([]text, error) {
 	list := make([]text, len(ids))
 	return list, r.objects(ctx, ids, func(i int, o object) error {
@@ -191,7 +191,7 @@ func (r Repository) trees(ctx context.Context, ids []string) ([]text, error) {
 	})
 }
 
-// subjects are the files as a statement has them, of a contract in a directory.
+// subjects returns a contract's files as a statement lists them.
 func subjects(dir string, files []treeEntry, sums map[string]string) ([]record.Subject, error) {
 	list := make([]record.Subject, 0, len(files)+1)
 	for _, f := range files {

@@ -12,60 +12,60 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// Trouble is a kind of thing that is wrong with records.
+// Trouble is a kind of problem with records.
 type Trouble uint8
 
 const (
-	Unsettled  Trouble = iota // it can't be told: something is not in this clone, or was not given, or a limit was reached
+	Unsettled  Trouble = iota // not decidable: something is not in this clone, or was not given, or a limit was reached
 	Unrecorded                // a draft of the branch has no record
-	Damaged                   // what is at a ref is no record
-	Missing                   // a record is not there that another one, or a note, names
-	Replaced                  // another one is there than the one that is named
-	Misplaced                 // a record speaks of a draft that the commit, or its own tree, does not have
+	Damaged                   // the object at a ref is not a record
+	Missing                   // a record that another one, or a note, names does not exist
+	Replaced                  // a record differs from the one that is named
+	Misplaced                 // a record describes a draft that the commit, or its own tree, does not have
 	Unproven                  // it is not signed by a key that is accepted
-	Refuted                   // checked again, the draft comes to something else
+	Refuted                   // checking the draft again gives another result
 )
 
 func (t Trouble) String() string {
 	return [...]string{"unsettled", "unrecorded", "damaged", "missing", "replaced", "misplaced", "unproven", "refuted"}[t]
 }
 
-// A Problem is what is wrong with one record, or with a draft that should have one.
+// A Problem is a problem with one record, or a draft without one.
 type Problem struct {
 	Kind   Trouble
-	Path   string // the contract's directory; empty where nobody knows
+	Path   string // the contract's directory; empty where unknown
 	Commit string // likewise
 	Ref    string // the record, or empty
 	What   string
 }
 
-// Covered says which record a draft of the verified commit has.
+// Covered pairs a contract of the verified commit with its record.
 type Covered struct {
 	Path string
 	Card *Card // nil: none
-	On   bool  // its commit is on the branch; else it was found by content
+	On   bool  // the record's commit is on the branch; otherwise it was found by content
 }
 
-// A Report is what verifying found.
+// A Report is the result of verifying records.
 type Report struct {
 	Commit   string    // that was verified; empty: single records were
 	Drafts   []Covered // the contracts of that commit, in order of their paths
 	Records  int       // that were looked at
 	Accepted int       // of these, signed by a key that is listed
-	Problems []Problem // in order of what they are about
+	Problems []Problem // in order of path, record and kind
 }
 
-// A Verification holds records to what is in the repository.
+// A Verification checks records against the repository.
 type Verification struct {
 	Repo    Repository
 	Keys    record.Keys
 	Reading Reading                                    // values that contracts were given, and jobs
 	Values  string                                     // the digest of the values, as in Terms
 	Tool    string                                     // this program's version
-	Recheck func(record.Terms) (finding.Budget, error) // the limits to check again under; nil: nothing is checked again
+	Recheck func(record.Terms) (finding.Budget, error) // the limits for checking drafts again; nil: none is
 }
 
-// Commit verifies the records of a repository, and that each contract of a commit has one.
+// Commit verifies all records of the repository, and that each contract of a commit has one. paths are the contracts' directories.
 func (v *Verification) Commit(ctx context.Context, commit string, paths []string) (*Report, error) {
 	w, err := v.begin(ctx)
 	if err != nil {
@@ -90,7 +90,7 @@ func (v *Verification) Commit(ctx context.Context, commit string, paths []string
 	return w.cards(ctx, w.book.Cards, again)
 }
 
-// Some verifies single records, and those before them.
+// Some verifies the records at refs, and those before them.
 func (v *Verification) Some(ctx context.Context, refs []string) (*Report, error) {
 	w, err := v.begin(ctx)
 	if err != nil {
@@ -121,12 +121,12 @@ func (w *verifying) damagedOrMissing(ref string) {
 	w.problem(Problem{Missing, "", "", ref, "there is no such record in this clone"})
 }
 
-// verifying is a Verification under way.
+// verifying is the state of a running Verification.
 type verifying struct {
 	*Verification
 	book    *Book
 	report  *Report
-	damaged map[string]bool // refs that are there and are no records
+	damaged map[string]bool // refs that exist and are not records
 }
 
 func (v *Verification) begin(ctx context.Context) (*verifying, error) {
@@ -143,13 +143,13 @@ func (v *Verification) begin(ctx context.Context) (*verifying, error) {
 
 func (w *verifying) problem(p Problem) { w.report.Problems = append(w.report.Problems, p) }
 
-// about is a problem with a record.
+// about reports a problem with a record.
 func (w *verifying) about(c *Card, t Trouble, format string, args ...any) {
 	w.problem(Problem{t, c.Path, c.Commit, c.Ref, fmt.Sprintf(format, args...)})
 }
 
-// cover finds the record of each contract of a commit: the last one on the branch, if it is of this text; else one of this text whose
-// commit is not on the branch, for it was squashed or rebased.
+// cover finds the record of each contract of a commit: the last one on the branch if it has the same files, or else one with the same files
+// whose commit is not on the branch because it was squashed or rebased.
 func (w *verifying) cover(ctx context.Context, commit string, paths []string) error {
 	line, err := w.Repo.Line(ctx, commit)
 	if err != nil {
@@ -198,7 +198,7 @@ func (w *verifying) covered(path, tree string, line Line, paths []string) Covere
 	return Covered{path, found[0], false}
 }
 
-// movedFrom are the directories that had a contract of this text, and have none now.
+// movedFrom returns the directories that had a contract with the same files and have none now.
 func (w *verifying) movedFrom(tree string, paths []string) (list []string) {
 	for _, c := range w.book.Cards {
 		if c.Tree == tree && !slices.Contains(paths, c.Path) && !slices.Contains(list, c.Path) {
@@ -208,7 +208,7 @@ func (w *verifying) movedFrom(tree string, paths []string) (list []string) {
 	return list
 }
 
-// notes holds the records to the notes.
+// notes compares the records with the notes.
 func (w *verifying) notes(ctx context.Context) error {
 	noted, odd, err := w.Repo.Notes(ctx)
 	if errors.Is(err, errNoNotes) {
@@ -239,7 +239,7 @@ func (w *verifying) notes(ctx context.Context) error {
 	return nil
 }
 
-// cards verifies records, and checks some of them again.
+// cards verifies all, and checks the drafts of again once more if Recheck is set.
 func (w *verifying) cards(ctx context.Context, all, again []*Card) (*Report, error) {
 	for _, c := range all {
 		w.report.Records++
@@ -265,7 +265,7 @@ func (w *verifying) cards(ctx context.Context, all, again []*Card) (*Report, err
 	return w.report, nil
 }
 
-// signed holds a record to the keys.
+// signed reports a record whose signature does not count.
 func (w *verifying) signed(c *Card) {
 	if c.Signed == record.Accepted {
 		w.report.Accepted++
@@ -283,15 +283,15 @@ func (w *verifying) signed(c *Card) {
 	}
 }
 
-// resigned reports whether another record says the same of the same draft and counts: so records of a key that is withdrawn, or that were
-// made before any was listed, can be signed anew.
+// resigned reports whether a record that counts has the same findings about the same draft. This allows records of a withdrawn key, or from
+// before any key was listed, to be signed again.
 func (w *verifying) resigned(c *Card) bool {
 	return slices.ContainsFunc(w.book.byPath[c.Path], func(d *Card) bool {
 		return d.Counts && d.Commit == c.Commit && d.Tree == c.Tree && d.Finding == c.Finding
 	})
 }
 
-// chained holds a record to the one before it.
+// chained compares a record with the one before it.
 func (w *verifying) chained(c *Card) {
 	p := c.Previous
 	if p == nil {
@@ -299,7 +299,7 @@ func (w *verifying) chained(c *Card) {
 	}
 	before := w.book.At(p.Record)
 	switch {
-	case before == nil && w.damaged[p.Record]: // which is said
+	case before == nil && w.damaged[p.Record]: // already reported
 	case before == nil:
 		w.problem(Problem{Missing, p.Path, p.Commit, p.Record, fmt.Sprintf("the record %s follows it, and it is not here (git object %s)", c.Ref, c.Parent)})
 	case before.Digest != p.Digest || before.Object != c.Parent:
@@ -309,8 +309,8 @@ func (w *verifying) chained(c *Card) {
 	}
 }
 
-// Find is the record that a text names: by its ref, or by the beginning of either of its digests, eight digits at least. Empty: none,
-// or several.
+// Find returns the ref of the record that text identifies: its ref, or the beginning of either of its digests, at least eight digits. ref is
+// empty if there is none or several.
 func (r Repository) Find(ctx context.Context, text string) (ref string, several bool, err error) {
 	if record.IsRef(text) {
 		return text, false, nil
