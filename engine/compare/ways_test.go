@@ -242,6 +242,7 @@ func TestEveryWayIsWaived(t *testing.T) {
 		{"next", "AX a.ok", kept, with(old, "s x"), 2},
 		{"after something", "AG (a.x -> AF a.ok)", with(kept, "s x", "x ok"), with(kept, "s x", "x ok", "x bad"), 1},
 		{"after something, in two ways", "AG (a.x -> AF a.ok)", with(kept, "s x", "x ok"), with(kept, "s x", "x ok", "x bad", "x x"), 2},
+		{"after something, where it could not come before", "AG (a.x -> AF a.ok)", []string{"s bad"}, []string{"s bad", "s x"}, 1},
 		{"both", "AG !a.bad && AF a.ok", kept, with(old, "s x", "ok bad"), 4}, // that by which both are broken is named for each
 		{"no run", "EF a.bad", with(old), kept, 1},
 	} {

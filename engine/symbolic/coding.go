@@ -149,10 +149,10 @@ func Orders(ctx context.Context, variables int, touched [][]int) (list [][]int, 
 	return orders(&space.WorkBudget{Ctx: ctx}, variables, touched), nil
 }
 
-// Turning returns, by deed, whether a path can take the deed infinitely often. sizes has the number of values of each variable, deeds what
-// each deed does. Projected to one variable, an endless path stays from some point on in a strongly connected component of the graph of its
-// values, so a deed that always leaves a component is taken finitely often. Such deeds are removed until none is left to remove. The error is
-// the context's cause.
+// Turning returns, by deed, whether a path may take the deed infinitely often. False is certain, true is not. sizes has the number of values
+// of each variable, deeds what each deed does. Projected to one variable, an endless path stays from some point on in a strongly connected
+// component of the graph of its values, so a deed that always leaves a component is taken finitely often. Such deeds are removed until none is
+// left to remove. The error is the context's cause.
 func Turning(ctx context.Context, sizes []int, deeds [][]VariableLocal) ([]bool, error) {
 	alive := make([]bool, len(deeds))
 	for i := range alive {

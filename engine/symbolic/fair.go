@@ -126,7 +126,7 @@ func (f FairDiagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
 const regions = 256
 
 // recurrent returns a part of a in which every state has a successor and, for each actor, a path to a state where the actor cannot act or
-// acts, along deeds that can be taken infinitely often. From each of its states a path visits such states in turn for ever. It contains all
+// acts, along firings that may be taken infinitely often. From each of its states a path visits such states in turn for ever. It contains all
 // states that a fair path in a visits for ever (E. Emerson, C.-L. Lei, 1986, Efficient model checking in fragments of the propositional
 // mu-calculus).
 func (f FairDiagrams) recurrent(ctx context.Context, a dd.Node) (dd.Node, error) {

@@ -8,7 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A turning has the firings that can be taken infinitely often within a set. An endless path takes, from some point on, only arcs that it
+// A turning has the firings that may be taken infinitely often within a set. An endless path takes, from some point on, only arcs that it
 // takes infinitely often. Projected to one variable, these stay in a strongly connected component of the graph of its values, so a firing that
 // leaves a component is none of them. Removing it may break up the graphs of other variables. Cost: the size of the net for each firing
 // removed, at worst.

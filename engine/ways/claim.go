@@ -24,7 +24,7 @@ const (
 // A claim is a formula that has to be true on both sides or, with not, false.
 type claim struct {
 	form       form
-	head, base *ctl.Formula // base: nil if base has no such part: every way is then new
+	head, base *ctl.Formula // base: nil if base has no such part: every way is then new, by whatever steps
 	not        bool
 	parts      []*claim
 	left       *claim // of next and coming; nil: true
@@ -63,8 +63,13 @@ var errShape = errors.New("the promise has another shape on the version before t
 // claimOf builds the claim of a formula of head and the same formula of base. It returns errShape if their structures differ.
 func claimOf(head, base *ctl.Formula, not bool) (*claim, error) {
 	c := &claim{head: head, base: base, not: not}
-	if base == nil || !universal(head, not) {
+	if !universal(head, not) {
 		return c, nil
+	}
+	if base == nil { // head's structure
+		c, err := claimOf(head, head, not)
+		c.lacking()
+		return c, err
 	}
 	base = meaning(base)
 	c.base = base
@@ -91,6 +96,17 @@ func claimOf(head, base *ctl.Formula, not bool) (*claim, error) {
 		return c, errors.Join(c.part(head.Left, base.Left, !not), c.part(head.Right, base.Right, not))
 	}
 	return c, c.path()
+}
+
+// lacking removes base's part from a claim.
+func (c *claim) lacking() {
+	c.base = nil
+	for _, part := range c.parts {
+		part.lacking()
+	}
+	if c.left != nil {
+		c.left.lacking()
+	}
 }
 
 func meaning(f *ctl.Formula) *ctl.Formula {
@@ -235,6 +251,8 @@ func (x *labeller) label(c *claim) (err error) {
 func (x *labeller) keeps(c *claim) (space.Set, error) {
 	sets := x.base.sets
 	switch {
+	case c.base == nil && c.form == coming:
+		return sets.All(), x.right(c)
 	case c.base == nil:
 		return sets.All(), nil
 	case c.form == leaf:
@@ -279,6 +297,15 @@ func (x *labeller) keepsPath(c *claim) (space.Set, error) {
 // right labels the part that has to come. There is none for AG and EF.
 func (x *labeller) right(c *claim) (err error) {
 	h, b := c.head, c.base
+	if b == nil {
+		b = h
+	}
+	reached := func(f *ctl.Formula, not bool) (space.Set, error) {
+		if c.base == nil {
+			return x.base.none(), nil
+		}
+		return x.base.where(x.ctx, f, not)
+	}
 	switch h.Op {
 	case ctl.AG, ctl.EF:
 		c.without, c.reached = x.head.sets.All(), x.base.none()
@@ -287,19 +314,20 @@ func (x *labeller) right(c *claim) (err error) {
 	case ctl.EU, ctl.EW: // neither left nor right
 		f, g := &ctl.Formula{Op: ctl.Or, Left: h.Left, Right: h.Right}, &ctl.Formula{Op: ctl.Or, Left: b.Left, Right: b.Right}
 		if c.without, err = x.head.where(x.ctx, f, false); err == nil {
-			c.reached, err = x.base.where(x.ctx, g, true)
+			c.reached, err = reached(g, true)
 		}
 		if err == nil {
 			c.along, err = x.head.where(x.ctx, h.Left, false)
 		}
 		return err
 	}
-	h, b = h.Left, b.Left
-	if c.head.Right != nil {
-		h, b = c.head.Right, c.base.Right
+	if h.Right != nil {
+		h, b = h.Right, b.Right
+	} else {
+		h, b = h.Left, b.Left
 	}
 	if c.without, err = x.head.where(x.ctx, h, !c.not); err == nil {
-		c.reached, err = x.base.where(x.ctx, b, c.not)
+		c.reached, err = reached(b, c.not)
 	}
 	c.along = c.without
 	return err

@@ -10,6 +10,7 @@
 //
 //   - If base can no longer keep the claim, the way is base's. (No run of base from there keeps it: read every A of the claim as E.)
 //   - If base did not follow, the way is new.
+//   - If base has no such operand of && or ||, it cannot lose what the claim keeps: every way is new, even by steps that are apart (below).
 //   - A claim that no run shows, or that one state shows (no path operator, EF and EG), has a new way if it is true in base's state.
 //   - c && d has the new ways of either. c || d has one if both are violated, one of them in a new way.
 //   - AX c has one if a step leads to a state that violates c, and the step is hidden from base or the way of c after it is new.

@@ -13,6 +13,7 @@ type endless struct {
 	*pairs
 	view   view
 	within []bool
+	every  bool // base lacks the claim, so that every run is a way
 	rounds []round
 }
 
@@ -27,9 +28,9 @@ type round struct {
 const maxRounds = 256
 
 func (p *pairs) endless(c *claim, v view) (*endless, error) {
-	e := &endless{pairs: p, view: v, within: c.by[v].within}
+	e := &endless{pairs: p, view: v, within: c.by[v].within, every: c.base == nil}
 	actors := len(p.Base.Acts)
-	if v == alone {
+	if v == alone || e.every {
 		actors = 0
 	}
 	choices, err := p.omits(c)
@@ -64,7 +65,7 @@ func (e *endless) takes(r *round, i, arc int32) bool {
 			return false
 		}
 	}
-	if e.view == alone || e.kind[arc] != common {
+	if e.view == alone || e.every || e.kind[arc] != common {
 		return true
 	}
 	if r.idle < 0 || e.lost(e.to[arc]) {
@@ -168,7 +169,7 @@ type wish struct {
 func (e *endless) wants(r *round, of int32) []wish {
 	list := []wish{{
 		at:    func(i int32) bool { return e.left(i) && e.turns(r, i) },
-		along: func(i, arc int32) bool { return e.kind[arc] != apart },
+		along: func(i, arc int32) bool { return e.every || e.kind[arc] != apart },
 	}}
 	for _, actor := range e.Head.Acts {
 		list = append(list, wish{

@@ -67,7 +67,7 @@ func (p *pairs) came(c *claim, i int32, v view) bool { return v == against && p.
 func (p *pairs) freshStep(c *claim, i int32, v view) int32 {
 	for a, end := p.arcs(i); a < end; a++ {
 		to := p.to[a]
-		if p.kind[a] != apart && p.onHead(c.left.violated, to) && (v == against && p.kind[a] == hidden && p.any(c.left, to) || c.left.by[v].fresh[to]) {
+		if (p.kind[a] != apart || c.base == nil) && p.onHead(c.left.violated, to) && (v == against && p.kind[a] == hidden && p.any(c.left, to) || c.left.by[v].fresh[to]) {
 			return a
 		}
 	}

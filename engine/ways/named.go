@@ -13,6 +13,7 @@ import (
 // are: among infinitely many words some word has another one within it (G. Higman, 1952, Ordering by divisibility in abstract algebras).
 type pattern struct {
 	of    *claim // violated at the end of the run, or from where it goes on for ever
+	from  int    // the number of steps before the claim is made
 	steps [][]int
 	loop  [][]int // distinct steps; none: the run violates the claim by its last step
 }
@@ -47,7 +48,7 @@ var errNamed = fmt.Errorf("what an accepted run violates can't be told apart fro
 
 // follow finds the part of a claim that a run violates, and where.
 func (n *namer) follow(c *claim, e *ctl.Evidence) error {
-	n.of = c
+	n.of, n.from = c, len(n.steps)
 	switch c.form {
 	case leaf:
 		return nil
@@ -91,7 +92,7 @@ func (n *namer) step(c *claim, e *ctl.Evidence) error {
 // below continues with the part that has to hold after a step, or throughout.
 func (n *namer) below(c *claim, e *ctl.Evidence, at int) error {
 	if c.left.form == leaf {
-		n.of = c.left
+		n.of, n.from = c.left, len(n.steps)
 		return nil
 	}
 	if below := shownOf(e, c.left, at); below != nil {
@@ -166,7 +167,7 @@ func (p *pairs) onward(before []int, from, to uint32, step []int) []int {
 			at = max(at-1, 0)
 			fallthrough
 		default:
-			if at < len(n.steps) && slices.Equal(n.steps[at], step) && (at+1 < len(n.steps) || n.of.form == leaf || has(n.of.kept, from) && !has(n.of.kept, to)) {
+			if at < len(n.steps) && slices.Equal(n.steps[at], step) && (at+1 < len(n.steps) || n.from == len(n.steps) || has(n.of.kept, from) && !has(n.of.kept, to)) {
 				at++
 			} else if len(n.steps) == 0 {
 				at = 1 // past it

@@ -13,7 +13,7 @@ import (
 )
 
 // defined are names that mean a formula.
-var defined = map[string]string{"safe": "AG !bad", "served": "AF ok", "fine": "!bad"}
+var defined = map[string]string{"safe": "AG !bad", "served": "AF ok", "fine": "!bad", "undone": "AG !ok"}
 
 // sideOf returns a state model of several machines. A step is written "from to" or "from to name"; a state's machine is the part before its dot, or
 // "a", and begins in its state s. Parties in acts make progress.
@@ -211,8 +211,14 @@ func TestWaysOfNamesAndOperands(t *testing.T) {
 		{"a name on both sides", "safe", "safe", "s_bad"},
 		{"a name on head", "AG !bad", "safe", "s_bad"},
 		{"a name on base", "safe", "AG !bad", "s_bad"},
+		{"a name on base, of what it breaks, too", "undone", "AG !ok", ""},
 		{"a name within", "AG fine", "AG fine", "s_bad"},
 		{"the same operands in another order", "served && safe", "safe && served && AG !y", "s_bad, s_bad., s_x."},
+		{"an operand that base lacks", "safe && AG !y", "safe && AG !y && AG !x", "s_bad, s_x"},
+		{"an operand that base lacks, of what has to come", "safe && served", "safe && served && AF (ok || x)", "s_bad, s_bad., s_bad., s_x."},
+		{"an operand that base lacks, within another", "AG (s -> fine && safe)", "AG (s -> fine && safe && AG !x)", "s_bad, s_x"},
+		{"an operand that base lacks, about the next state", "safe && served", "safe && served && AX ok", "s_bad, s_bad, s_bad., s_x, s_x."},
+		{"an operand that base lacks, about a state", "safe && served", "safe && served && x", ", s_bad, s_bad., s_x."},
 		{"an operand that base breaks, too", "AG !y && AG !ok && AG !x", "AG !y && AG !ok", ""},
 		{"not either", "!(EF bad || EF x)", "!(EF bad || EF x)", "s_bad, s_x"},
 		{"not that one brings the other", "!(s -> EF bad)", "!(s -> EF bad)", "s_bad"},
@@ -224,6 +230,29 @@ func TestWaysOfNamesAndOperands(t *testing.T) {
 		q, names := questionOf(t, base, head, c.was, c.now)
 		if got := allWays(t, q, names); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestOperandThatBaseLacks: every way to violate it is new, whatever base does, and one that steps take which are apart, too.
+func TestOperandThatBaseLacks(t *testing.T) {
+	const kept = "AG (s || !s) && AG (x || !x)"
+	for _, formula := range []string{"AG !bad", "AF ok", "A[!bad U ok]", "A[!bad W ok]", "AX ok", "AG (s -> AX ok)", "AG (x -> AF ok)", "!EF bad", "!EG !ok", "!E[!ok U bad]", "safe", "served", "s -> AF ok", "!bad"} {
+		for _, steps := range []string{"s ok", "s ok, s bad", "s x, x bad, s bad", "s ok, s x, x s", "s bad, bad s, s ok", "s ok, s x t, x x", "s ok, s x t, x bad"} {
+			for _, base := range []string{steps, "s ok", "s y, y x t"} {
+				alone, names := questionOf(t, base, steps, formula, formula)
+				alone.Alone = true
+				lacking, _ := questionOf(t, base, steps, kept, kept+" && ("+formula+")")
+				if got, want := allWays(t, lacking, names), allWays(t, alone, names); got != want {
+					t.Errorf("%s of %q, after %q: %q, want %q", formula, steps, base, got, want)
+				}
+			}
+		}
+	}
+	for formula, want := range map[string]string{"AX ok": "light.s_light.on", "AF ok": "(light.s_light.on light.on_light.s)"} {
+		q, names := questionOf(t, "s ok", "s ok, light.s light.on, light.on light.s", kept, kept+" && "+formula)
+		if got := allWays(t, q, names); got != want {
+			t.Errorf("%s, beside the light: %q, want %q", formula, got, want)
 		}
 	}
 }

@@ -8,23 +8,24 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// An Answer to a question about a requirement.
+// An Answer answers a question about a requirement: since when it holds, or which commit broke it.
 type Answer struct {
 	Requirement string
-	Holds       bool     // since when it holds was asked; else which commit broke it
+	Holds       bool     // asked since when it holds; otherwise which commit broke it
 	Now         *Point   // the last draft
-	Turned      *Point   // the draft that turned it, or the first there is; nil: none did, or it can't be told
-	Before      *Point   // the draft before that one, which is otherwise; nil: there is none
-	Mended      *Point   // broke only: the draft that mended it since; nil: it is still broken, or nobody knows
-	Unsettled   []*Point // drafts that might have turned it, and can't be told of
-	Unchecked   int      // drafts without a record that were taken for what those around them are
+	Turned      *Point   // the draft that changed the verdict, or the first one; nil: none did, or unknown
+	Before      *Point   // the draft before that one; nil: there is none
+	Mended      *Point   // broke only: the draft that repaired it since; nil: still violated, or unknown
+	Unsettled   []*Point // drafts that might have changed it, and can't be checked
+	Unchecked   int      // drafts without a record that were assumed to be like their neighbours
 	Checked     int      // drafts without a record that were checked for this answer
 }
 
-// Told reports whether the question has an answer.
+// Told reports whether the question has a definite answer.
 func (a *Answer) Told() bool { return len(a.Unsettled) == 0 && a.Now != nil }
 
-// Ask answers since when a requirement holds, or which commit broke it.
+// Ask answers since when a requirement holds, or, with holds false, which commit broke it. It checks drafts without a record where the
+// answer depends on them. It returns an error if the history is not of a single contract.
 func (h *History) Ask(ctx context.Context, requirement string, holds bool) (*Answer, error) {
 	if !h.single && h.Contract == "" {
 		return nil, errors.New("name the contract that is asked about: there are records of several, or of none")
@@ -49,7 +50,7 @@ func (h *History) Ask(ctx context.Context, requirement string, holds bool) (*Ans
 	return a, err
 }
 
-// knows reports whether any draft that was looked at has the requirement.
+// knows reports whether any draft examined so far has the requirement.
 func (c *course) knows() bool {
 	for _, p := range c.points {
 		if p.Verdict != "" && p.Verdict != Gone || p.Why != "" {
@@ -59,15 +60,15 @@ func (c *course) knows() bool {
 	return false
 }
 
-// is sorts verdicts into two kinds.
+// is reports whether a verdict is of one of two kinds.
 type is func(verdict string) bool
 
 func holding(v string) bool { return v == finding.Holds.String() }
 
-// breaking is of drafts that have the requirement and do not keep it.
+// breaking reports whether the requirement exists and does not hold.
 func breaking(v string) bool { return !holding(v) && v != Gone }
 
-// since finds the draft from which on it holds.
+// since finds the draft since which the requirement holds.
 func (c *course) since(ctx context.Context, a *Answer) error {
 	last := len(c.points) - 1
 	a.Now = c.points[last]
@@ -82,7 +83,7 @@ func (c *course) since(ctx context.Context, a *Answer) error {
 	return c.turn(ctx, a, last, holding)
 }
 
-// broken finds the draft that broke it the last time.
+// broken finds the draft that last broke the requirement.
 func (c *course) broken(ctx context.Context, a *Answer) error {
 	last := len(c.points) - 1
 	a.Now = c.points[last]
@@ -115,13 +116,13 @@ func unless(told bool, p *Point) []*Point {
 	return []*Point{p}
 }
 
-// known reports whether a record, or an earlier check, tells of a draft.
+// known reports whether a record, or an earlier check, has decided the draft.
 func (c *course) known(i int) bool {
 	p := c.points[i]
 	return p.Verdict != "" && p.Verdict != finding.Unknown.String() && p.Why == ""
 }
 
-// unknown counts drafts between two, of which nothing is known.
+// unknown counts the undecided drafts from one to before another.
 func (c *course) unknown(from, to int) (n int) {
 	for i := from; i < to; i++ {
 		if !c.known(i) {
@@ -131,8 +132,8 @@ func (c *course) unknown(from, to int) (n int) {
 	return n
 }
 
-// turn finds the draft since which all are of one kind, up to one that is. Records tell of most drafts; where two that differ have drafts without
-// records between them, these are halved and checked, as git bisect does.
+// turn finds the first draft of the last stretch whose verdicts are all of one kind. Records decide most drafts. Where drafts without a
+// record lie between two that differ, it checks them by halving, as git bisect does.
 func (c *course) turn(ctx context.Context, a *Answer, last int, kind is) error {
 	low := last - 1
 	for low >= 0 && !(c.known(low) && !kind(c.points[low].Verdict)) {
@@ -171,7 +172,7 @@ func (c *course) turn(ctx context.Context, a *Answer, last int, kind is) error {
 	return nil
 }
 
-// halve narrows down two drafts of different kinds until nothing can be told of those between them. Low may be -1: there is nothing before.
+// halve narrows two drafts of different kinds down until no draft between them can be decided. low may be -1, for before the first draft.
 func (c *course) halve(ctx context.Context, low, high int, kind is) (int, int, error) {
 	for {
 		i, v, err := c.middle(ctx, low, high)
@@ -186,7 +187,7 @@ func (c *course) halve(ctx context.Context, low, high int, kind is) (int, int, e
 	}
 }
 
-// middle is a draft between two that can be told of, the one in the middle if possible; -1: there is none.
+// middle returns the decidable draft nearest to the middle between two, and its verdict, or -1 if there is none.
 func (c *course) middle(ctx context.Context, low, high int) (int, string, error) {
 	mid := (low + high) / 2
 	for off := 0; off <= high-low; off++ {

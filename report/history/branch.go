@@ -12,24 +12,24 @@ import (
 type Place uint8
 
 const (
-	Elsewhere Place = iota // it is of another branch
+	Elsewhere Place = iota // it belongs to another branch
 	On                     // its commit is on the branch
 	ByContent              // the branch has its draft, at another commit: it was squashed or rebased
 	Before                 // a record of the branch follows it: it was squashed away
-	Absent                 // its commit is not in this clone, so nobody can tell
+	Absent                 // its commit is not in this clone, so this is unknown
 )
 
 func (p Place) String() string {
 	return [...]string{"elsewhere", "on the branch", "by content", "before", "not in this clone"}[p]
 }
 
-// A branch is the one that is told.
+// A branch is the branch whose history is read.
 type branch struct {
 	repo   store.Repository
 	commit string
 }
 
-// on finds the records of commits of the branch.
+// on marks the records whose commits are on the branch.
 func (b *branch) on(ctx context.Context, s *shelf) error {
 	s.found = s.found[:0]
 	err := s.each(func(i int32, r row) error { s.found.add(r[commitAt+1:], i); return nil })
@@ -55,7 +55,7 @@ func (b *branch) on(ctx context.Context, s *shelf) error {
 	return nil
 }
 
-// settle says of each record of one contract how it belongs to the branch, and asks git for its drafts only where commits don't tell.
+// settle sets the place of each record of one contract. It asks git for drafts only where commits don't decide.
 func (b *branch) settle(ctx context.Context, s *shelf, group []int32, dirs []string) (notice string, err error) {
 	off, trees, err := s.off(group)
 	if err != nil || len(off) == 0 {
@@ -65,7 +65,7 @@ func (b *branch) settle(ctx context.Context, s *shelf, group []int32, dirs []str
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	if failed != nil { // a partial clone
+	if failed != nil { // for example in a partial clone
 		notice = "Records could not be found by content: " + failed.Error()
 		for _, i := range off {
 			s.states[i].place = Elsewhere
@@ -77,7 +77,7 @@ func (b *branch) settle(ctx context.Context, s *shelf, group []int32, dirs []str
 	return notice, b.absent(ctx, s, off)
 }
 
-// off are those that are not on the branch by their commits, and an index of their trees.
+// off returns the records whose commits are not on the branch, and an index of their trees.
 func (s *shelf) off(group []int32) (off []int32, trees index, err error) {
 	r := make(row, rowSize)
 	for _, i := range group {
@@ -94,7 +94,7 @@ func (s *shelf) off(group []int32) (off []int32, trees index, err error) {
 	return off, trees, nil
 }
 
-// byContent finds the records of a tree that the branch has.
+// byContent marks the records with a tree that the branch has.
 func (s *shelf) byContent(trees index, tree string) error {
 	if tree == "" {
 		return nil
@@ -107,7 +107,7 @@ func (s *shelf) byContent(trees index, tree string) error {
 		if !r.same(treeAt, id) {
 			continue
 		}
-		if s.states[i].place == ByContent { // it was here before, and all others with it
+		if s.states[i].place == ByContent { // seen before, and all others of this tree with it
 			return nil
 		}
 		s.states[i].place = ByContent
@@ -115,7 +115,7 @@ func (s *shelf) byContent(trees index, tree string) error {
 	return nil
 }
 
-// behind finds the records before one of the branch.
+// behind marks the records that precede one of the branch.
 func (s *shelf) behind(i int32) {
 	if s.states[i].place == Elsewhere {
 		return
@@ -125,10 +125,10 @@ func (s *shelf) behind(i int32) {
 	}
 }
 
-// mostAsked is of how many commits git is asked at once whether they are here.
+// mostAsked limits how many commits git is asked about at once.
 const mostAsked = 4096
 
-// absent finds those whose commits are not in this clone.
+// absent marks the records whose commits are not in this clone.
 func (b *branch) absent(ctx context.Context, s *shelf, off []int32) error {
 	off = slices.DeleteFunc(off, func(i int32) bool { return s.states[i].place != Elsewhere })
 	for part := range slices.Chunk(off, mostAsked) {
@@ -152,13 +152,13 @@ func (b *branch) absent(ctx context.Context, s *shelf, off []int32) error {
 	return nil
 }
 
-// later puts what is later first: by the commit's date, then by what follows what, and at last by where it is and by its ref.
+// later orders rows, latest first: by the commit's date, the number of records before, the directory, and the ref.
 func (s *shelf) later(i, j int32) int {
 	a, b := &s.states[i], &s.states[j]
 	return cmp.Or(cmp.Compare(b.when, a.when), cmp.Compare(b.depth, a.depth), cmp.Compare(s.text[a.path], s.text[b.path]), cmp.Compare(i, j))
 }
 
-// contracts are the records that are of one contract each: they have a directory in common, or one follows the other.
+// contracts groups the records by contract. Two belong together if they share a directory, or if one follows the other.
 func (s *shelf) contracts() (all [][]int32) {
 	dirs := make(joined, len(s.text))
 	for n := range dirs {
@@ -187,12 +187,12 @@ func (s *shelf) contracts() (all [][]int32) {
 	return all
 }
 
-// joined are directories in classes, each by the one it was joined to; the last of these stands for the class.
+// joined is a union-find structure on directories. Each names another of its class; the last one represents the class.
 type joined []uint32
 
 func (j joined) of(dir uint32) uint32 {
 	for j[dir] != dir {
-		j[dir] = j[j[dir]] // the next one has a shorter way (van Leeuwen and van der Weide, 1977: halving)
+		j[dir] = j[j[dir]] // halves the path (van Leeuwen and van der Weide, 1977)
 		dir = j[dir]
 	}
 	return dir
@@ -200,7 +200,7 @@ func (j joined) of(dir uint32) uint32 {
 
 func (j joined) join(a, b uint32) { j[j.of(a)] = j.of(b) }
 
-// dirsOf are where a contract has been, where it was last first.
+// dirsOf returns the directories that a contract has been in, latest first.
 func (s *shelf) dirsOf(group []int32) (dirs []string) {
 	seen := map[uint32]bool{}
 	for _, i := range group {

@@ -9,23 +9,23 @@ import (
 	"github.com/redlinehq/redline/report/record/store"
 )
 
-// Gone is what stands for a verdict where a draft has no such requirement, or where there is no contract.
+// Gone is the verdict of a draft that lacks the requirement, or of a commit without the contract.
 const Gone = "gone"
 
-// A Point is a draft on a course.
+// A Point is one draft in a requirement's history.
 type Point struct {
 	Commit    string
 	Committed string // RFC 3339
 	Author    string
-	Verdict   string // of the requirement, Waived or Gone; empty: nobody knows yet
-	Why       string // why nobody can know
-	Record    string // the record that says so; empty: none does
-	Checked   bool   // now, for there is no record
+	Verdict   string // of the requirement, Waived or Gone; empty: not known yet
+	Why       string // why the verdict can't be known
+	Record    string // the record with the verdict; empty: none
+	Checked   bool   // checked now, because there is no record
 
 	dir string
 }
 
-// A course is a requirement along the drafts of a branch, the oldest first.
+// A course is the history of one requirement along the drafts of a branch, oldest first.
 type course struct {
 	*History
 	requirement string
@@ -37,7 +37,7 @@ type course struct {
 	told           map[int32]bool  // the rows that are points though it has not
 }
 
-// course looks up what records say of each draft that the branch has had.
+// course looks up the records of each draft that the branch has had.
 func (h *History) course(ctx context.Context, requirement string) (*course, error) {
 	c := &course{History: h, requirement: requirement, there: map[string]bool{}, told: map[int32]bool{}}
 	var steps []store.Step
@@ -62,7 +62,7 @@ func (h *History) course(ctx context.Context, requirement string) (*course, erro
 	return c, err
 }
 
-// lookUp makes indexes of the records that count: in each the latest comes first, for it has the last word.
+// lookUp indexes the records that count. In each index the latest comes first, because it overrides the others.
 func (c *course) lookUp() error {
 	err := c.rows.each(func(i int32, r row) error {
 		if r.flags().has(isCounted) {
@@ -76,7 +76,7 @@ func (c *course) lookUp() error {
 	return err
 }
 
-// step adds a draft of the branch, and those before it that the branch has not.
+// step adds a draft of the branch, and the recorded drafts before it that the branch lacks.
 func (c *course) step(s store.Step) error {
 	known, err := c.recorded(s)
 	if err != nil {
@@ -87,7 +87,7 @@ func (c *course) step(s store.Step) error {
 	return err
 }
 
-// recorded is the record of a draft: the one of its commit, or else of its content; nil: there is none.
+// recorded returns the record of a draft, found by its commit or else by its content, or nil.
 func (c *course) recorded(s store.Step) (*Entry, error) {
 	tree, commit := idOf(s.Tree), idOf(s.Commit)
 	found, err := c.latest(c.commits, commit, func(r row) bool { return r.same(commitAt, commit) && r.same(treeAt, tree) })
@@ -97,7 +97,7 @@ func (c *course) recorded(s store.Step) (*Entry, error) {
 	return found, err
 }
 
-// latest is the latest record that an index leads to and that is so; nil: there is none.
+// latest returns the latest record that an index leads to and that satisfies is, or nil.
 func (c *course) latest(x index, id []byte, is func(row) bool) (*Entry, error) {
 	r := make(row, rowSize)
 	for i := range x.of(id[1:]) {
@@ -111,8 +111,8 @@ func (c *course) latest(x index, id []byte, is func(row) bool) (*Entry, error) {
 	return nil, nil
 }
 
-// away are the drafts before a record, as far back as commits of the branch have none of them: they were squashed away, or came with a
-// merge. The oldest is the first; each is told once.
+// away returns the drafts before a record that no commit of the branch has, oldest first: they were squashed away, or came with a merge.
+// Each is returned once.
 func (c *course) away(e *Entry) (list []*Point, err error) {
 	r := make(row, rowSize)
 	for e != nil && e.prior != none && !c.told[e.prior] {
@@ -130,7 +130,7 @@ func (c *course) away(e *Entry) (list []*Point, err error) {
 	return list, nil
 }
 
-// aside is of records that tell of drafts whose commits are not on the branch, nor their content.
+// aside reports whether a record counts, its commit precedes a record of the branch or is missing here, and the branch lacks its content.
 func (c *course) aside(e *Entry) bool {
 	return e.Counts && (e.Place == Before || e.Place == Absent) && !c.there[e.tree]
 }
@@ -159,7 +159,7 @@ func orGone(verdict string) string {
 	return verdict
 }
 
-// earlier are the drafts from before a shallow clone's own commits, as far as records tell.
+// earlier returns the recorded drafts from before the oldest commits of a shallow clone.
 func (c *course) earlier(ctx context.Context) (list []*Point, err error) {
 	if !c.repo.Shallow(ctx) {
 		return nil, nil
@@ -174,7 +174,8 @@ func (c *course) earlier(ctx context.Context) (list []*Point, err error) {
 	return list, err
 }
 
-// verdict is what the requirement comes to in a draft: what its record says, or else what checking it says now. False: it can't be told.
+// verdict returns the requirement's verdict in a draft, from its record or else by checking it now. It returns false if the draft can't be
+// checked.
 func (c *course) verdict(ctx context.Context, i int) (string, bool, error) {
 	p := c.points[i]
 	if p.Verdict == "" && p.Why == "" {
@@ -199,7 +200,7 @@ func (c *course) verdict(ctx context.Context, i int) (string, bool, error) {
 	return p.Verdict, p.Why == "", nil
 }
 
-// found is a requirement's verdict in a result.
+// found returns a requirement's verdict in a result.
 func found(r *finding.Result, name string) string {
 	if r.Name == "" && len(r.Requirements) == 0 {
 		return finding.IllFormed.String()

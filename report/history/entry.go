@@ -11,10 +11,10 @@ import (
 	"github.com/redlinehq/redline/report/record/store"
 )
 
-// Waived is the verdict of a requirement that is violated while a waiver in force accepts that.
+// Waived is the verdict of a violated requirement whose violation a waiver in force accepts.
 const Waived = "waived"
 
-// An Entry is what is kept of a record: some hundred bytes, however large it is.
+// An Entry is a record in short: some hundred bytes, however large the record is.
 type Entry struct {
 	store.Name
 	Path     string // the contract's directory
@@ -23,11 +23,11 @@ type Entry struct {
 	When     time.Time // the commit's date
 	Author   string    // cut to what a table shows
 	Result   string    // passed, warned, failed
-	Relation string    // record.Change.Relation; empty: there is no change to tell
+	Relation string    // record.Change.Relation; empty: no change is recorded
 	Verdicts int       // that have changed
 	Signed   record.Signed
-	By       string // the name of the key that has signed it, where it is listed
-	Counts   bool   // Keys.Accepts, or one that counts names it as the record before it
+	By       string // the name of the signing key, if it is listed
+	Counts   bool   // Keys.Accepts, or a record that counts names it as the one before
 	Place    Place  // on the branch
 
 	tree    string
@@ -42,28 +42,28 @@ type Entry struct {
 	size    int    // of it
 }
 
-// none is no row.
+// none is the absent row.
 const none = -1
 
-// A tie is to the record before one.
+// A tie identifies the previous record.
 type tie struct {
 	before        string
-	digest, named sum // its own, and the one that the record before it is said to have
+	digest, named sum // its own digest, and the one it names for the previous record
 }
 
-// authorLength is how many characters of a name a table shows.
+// authorLength limits how many characters of a name a table shows.
 const authorLength = 24
 
 // A sum is a SHA-256.
 type sum [sha256.Size]byte
 
-// sumOf takes "sha256:..." for what it says.
+// sumOf decodes "sha256:...".
 func sumOf(digest string) (s sum) {
-	_, _ = hex.Decode(s[:], []byte(strings.TrimPrefix(digest, "sha256:"))) // a law of records
+	_, _ = hex.Decode(s[:], []byte(strings.TrimPrefix(digest, "sha256:"))) // records are validated
 	return s
 }
 
-// A reader makes entries. They are put into rows at once, for their texts are parts of all that a record says.
+// A reader makes entries. They are packed into rows at once, because their strings share memory with all of the record.
 type reader struct {
 	keys record.Keys
 	only Filter
@@ -81,7 +81,7 @@ func (x *reader) entry(r *store.Record) *Entry {
 	e := &Entry{Name: store.Name{Ref: r.Ref, Object: r.Object}, Path: cut(d.Path, mostPath), Contract: cut(d.Name, mostPath), Commit: d.Commit.ID,
 		Author: cut(d.Commit.Author, authorLength), Result: strings.ToLower(r.Statement.Predicate.Result), tree: r.Tree, tie: tie{digest: sumOf(r.Digest())},
 		prior: none, waivers: waiversOf(d), asked: verdictOf(d, x.only.Requirement)}
-	e.When, _ = time.Parse(time.RFC3339, d.Commit.Committed) // a law of records
+	e.When, _ = time.Parse(time.RFC3339, d.Commit.Committed) // records are validated
 	e.Signed, e.By = store.Check(x.keys, r)
 	if p := d.When.Previous; p != nil {
 		e.tie.before, e.tie.named = p.Record, sumOf(p.Digest)
@@ -101,7 +101,7 @@ func (x *reader) entry(r *store.Record) *Entry {
 	return e
 }
 
-// mostPath is how much of a directory's name is kept: git's own limit.
+// mostPath limits how much of a directory's name is kept, to git's own limit.
 const mostPath = 4096
 
 func cut(s string, limit int) string {
@@ -114,7 +114,7 @@ func cut(s string, limit int) string {
 	return s
 }
 
-// verdictOf is a requirement's; empty: there is no such requirement.
+// verdictOf returns a requirement's verdict, or "" if there is no such requirement.
 func verdictOf(d *record.Draft, name string) string {
 	for i := range d.Requirements {
 		if q := &d.Requirements[i]; q.Name == name {
@@ -131,7 +131,7 @@ func told(q *record.Requirement) string {
 	return q.Verdict
 }
 
-// waiversOf tells apart what is waived; 0: nothing is.
+// waiversOf returns a fingerprint of the waivers, or 0 if there are none.
 func waiversOf(d *record.Draft) uint64 {
 	h := fnv.New64a()
 	any := false

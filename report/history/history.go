@@ -15,14 +15,14 @@ import (
 	"github.com/redlinehq/redline/report/record/store"
 )
 
-// A Filter chooses drafts. Its zero value chooses all.
+// A Filter selects drafts. Its zero value selects all.
 type Filter struct {
-	Requirement  string    // drafts that have it, or have had it up to then
+	Requirement  string    // drafts that have it, or had it earlier
 	Verdict      string    // drafts in which that requirement, or any, has this verdict: one of the engine's words, or Waived
 	Since, Until time.Time // of their commits; zero: from the beginning, to the end
 }
 
-// wants holds a draft to the requirement and the verdict.
+// wants reports whether a draft matches the requirement and the verdict.
 func (f Filter) wants(d *record.Draft) bool {
 	if f.Requirement == "" && f.Verdict == "" {
 		return true
@@ -40,7 +40,8 @@ func (f Filter) covers(e *state) bool {
 	return e.flags.has(isWanted) && (f.Since.IsZero() || e.when >= f.Since.Unix()) && (f.Until.IsZero() || e.when < f.Until.Unix())
 }
 
-// choose marks the records that are told, and counts those of other branches and, of those that are told, those that nobody can tell of.
+// choose marks the selected records. It returns how many belong to other branches, and how many selected ones have their commit outside this
+// clone.
 func (f Filter) choose(s *shelf, group []int32) (others, absent int) {
 	for _, i := range group {
 		switch e := &s.states[i]; {
@@ -56,7 +57,7 @@ func (f Filter) choose(s *shelf, group []int32) (others, absent int) {
 	return others, absent
 }
 
-// A Query is what is to be told.
+// A Query asks for the history of a branch.
 type Query struct {
 	Repo     store.Repository
 	Keys     record.Keys
@@ -65,16 +66,16 @@ type Query struct {
 	Filter   Filter
 	Here     string // the directory that Contract may be below of, in the repository; "." is its top
 
-	// Check finds out about the draft that a contract's directory has in a commit, where nobody has recorded it.
+	// Check checks the draft that a contract's directory has in a commit. It is called for drafts without a record.
 	Check func(ctx context.Context, commit, dir string) (*finding.Result, error)
 }
 
-// A History is what records tell of a branch. It is to be closed.
+// A History is the recorded history of a branch. Close it after use.
 type History struct {
 	Commit   string
 	Contract string // as it was asked for
 	Filter   Filter
-	Drafts   int      // that were chosen
+	Drafts   int      // that were selected
 	Several  bool     // they are of several directories
 	Notices  []string // what the clone lacks, and what is left out
 
@@ -88,11 +89,11 @@ type History struct {
 	check       func(ctx context.Context, commit, dir string) (*finding.Result, error)
 }
 
-// Find reads the records of a repository and chooses those that are asked for.
+// Find reads all records of a repository and selects those of the query. The caller closes the History.
 func (q *Query) Find(ctx context.Context) (*History, error) {
 	h := &History{Commit: q.Commit, Contract: q.Contract, Filter: q.Filter, repo: q.Repo, check: q.Check}
 	if err := q.find(ctx, h); err != nil {
-		_ = h.Close() // what is in it is of no use
+		_ = h.Close() // its contents are useless now
 		return nil, err
 	}
 	return h, nil
@@ -109,7 +110,7 @@ func (q *Query) find(ctx context.Context, h *History) (err error) {
 	return errors.Join(q.choose(ctx, s, h), s.Close())
 }
 
-// Close removes what is kept of records.
+// Close removes the temporary files.
 func (h *History) Close() error {
 	var err error
 	if h.notes != nil {
@@ -121,7 +122,7 @@ func (h *History) Close() error {
 	return err
 }
 
-// choose puts records in order and keeps those of the contracts that are asked for.
+// choose sorts the records and keeps those of the requested contracts.
 func (q *Query) choose(ctx context.Context, s *shelf, h *History) error {
 	b := &branch{repo: q.Repo, commit: q.Commit}
 	if err := b.on(ctx, s); err != nil {
@@ -159,13 +160,13 @@ func (q *Query) choose(ctx context.Context, s *shelf, h *History) error {
 	return h.keep(s, order)
 }
 
-// keep writes what is known now, in order.
+// keep writes the selected rows in order, completed.
 func (h *History) keep(s *shelf, order []int32) (err error) {
 	if h.rows, err = newRows(s.words); err != nil {
 		return err
 	}
 	s.found = nil
-	at := make([]int32, s.count()) // where rows come to be
+	at := make([]int32, s.count()) // new positions of rows
 	for n, i := range order {
 		at[i] = int32(n)
 	}
@@ -193,7 +194,7 @@ func (h *History) keep(s *shelf, order []int32) (err error) {
 	return h.rows.flush()
 }
 
-// lacks says what is not told, and why.
+// lacks returns notices about what the history leaves out, and why.
 func (h *History) lacks(ctx context.Context, records, others, absent int) (notices []string) {
 	if records == 0 {
 		notices = append(notices, "There are no records in this clone. 'redline attest' makes them; git fetch origin 'refs/redline/*:refs/redline/*' brings those that are at origin.")
@@ -210,7 +211,7 @@ func (h *History) lacks(ctx context.Context, records, others, absent int) (notic
 	return notices
 }
 
-// pick chooses the contract that is asked for, with all the directories where it has been.
+// pick returns the requested contract's records, in all directories where it has been.
 func (q *Query) pick(ctx context.Context, s *shelf, h *History) ([][]int32, error) {
 	groups := s.contracts()
 	if q.Contract == "" {
@@ -247,7 +248,7 @@ func (q *Query) pick(ctx context.Context, s *shelf, h *History) ([][]int32, erro
 	return nil, fmt.Errorf("no record is of a contract %s; there are records of %s", q.Contract, s.dirsOfAll(groups))
 }
 
-// sameText finds a contract that was moved, and not recorded since.
+// sameText returns a predicate for the records of the directory's latest draft. It finds a contract that was moved and not recorded since.
 func (q *Query) sameText(ctx context.Context, dir string) func(row) bool {
 	last := ""
 	err := q.Repo.Trail(ctx, q.Commit, []string{dir}, func(s store.Step) error { last = s.Tree; return nil })
@@ -268,16 +269,16 @@ func (s *shelf) dirsOfAll(groups [][]int32) *some {
 	return list
 }
 
-// within is a directory as the repository calls it.
+// within returns a directory's path in the repository.
 func within(here, dir string) string { return path.Join(here, filepath.ToSlash(dir)) }
 
-// Told is a draft that is being told: what is kept of it, and what else is told of what its record says.
+// Told is a selected draft: its entry, and the parts of its record that are shown.
 type Told struct {
 	*Entry
 	Draft *record.Draft
 }
 
-// Entries are what is kept of the drafts, the latest first.
+// Entries yields the entries of the drafts, latest first.
 func (h *History) Entries() iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
 		if h.Drafts == 0 {
@@ -296,7 +297,7 @@ func (h *History) Entries() iter.Seq2[*Entry, error] {
 	}
 }
 
-// Each tells the drafts one after the other, the latest first.
+// Each calls each with the drafts, latest first. It stops at the first error.
 func (h *History) Each(ctx context.Context, each func(*Told) error) error {
 	var b []byte
 	for e, err := range h.Entries() {

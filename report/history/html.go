@@ -10,7 +10,7 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// pageHead begins a page that fetches nothing and runs nothing, whatever gets into it.
+// pageHead begins a page that loads nothing and runs nothing, even if an attack gets through the escaping.
 const pageHead = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -32,15 +32,15 @@ h2 { font-size: 1rem; margin: 0 } p, ul { margin: .25rem 0 } code { font-size: .
 <h1>%[1]s</h1>
 `
 
-// legend says what words of a table mean.
+// legend explains the words of a table.
 const legend = `<p class="small">Passed: every requirement holds. Warned: something is unknown, waived or remarked on. Failed: something is violated or ill-formed. ` +
 	`A verdict is that of redline at the time; <code>redline verify</code> tells whether records fit the repository.</p>
 `
 
-// escaped lets a stranger's text into a page.
+// escaped makes untrusted text safe in a page.
 func escaped(s string) string { return html.EscapeString(escape.TerminalText(s)) }
 
-// HTML is Text as a page of its own.
+// HTML writes a history as a self-contained page, with the answer if a is not nil.
 func HTML(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 	w := bufio.NewWriter(to)
 	title := "Recorded drafts"

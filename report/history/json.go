@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// JSON writes a history as one JSON document. Tool is this program's version.
+// JSON writes a history as one JSON document, with the answer in place of the drafts if a is not nil. tool is this program's version.
 func JSON(ctx context.Context, to io.Writer, h *History, a *Answer, tool string) error {
 	w := bufio.NewWriter(to)
 	head := jsonHistory{Version: 1, Tool: jsonTool{"redline", tool}, Commit: h.Commit, Contract: h.Contract, Notices: append([]string{}, h.Notices...), Answer: answerOf(a), Drafts: []jsonDraft{}}
@@ -19,7 +19,7 @@ func JSON(ctx context.Context, to io.Writer, h *History, a *Answer, tool string)
 	begin := bytes.LastIndex(raw, []byte("[]")) // the drafts come last
 	_, _ = w.Write(raw[:begin+1])               // a bufio.Writer keeps its first error
 	if a != nil {
-		h = &History{} // a question is answered, and nothing told
+		h = &History{} // an answer comes without drafts
 	}
 	comma := ""
 	err := h.Each(ctx, func(t *Told) error {
@@ -37,11 +37,11 @@ func JSON(ctx context.Context, to io.Writer, h *History, a *Answer, tool string)
 	return w.Flush()
 }
 
-// encoded is JSON without characters that a terminal or a page would obey.
+// encoded returns JSON in ASCII, so that neither a terminal nor a page obeys anything in it.
 func encoded(v any, prefix string) []byte {
 	raw, err := json.MarshalIndent(v, prefix, "  ")
 	if err != nil {
-		panic(err) // texts, numbers and lists
+		panic(err) // only strings, numbers and lists
 	}
 	return record.ASCII(raw)
 }
@@ -128,7 +128,7 @@ func draftOf(t *Told) jsonDraft {
 	return j
 }
 
-// changeOf sees to it that lists are never null, whatever a record has.
+// changeOf returns a copy of a change whose lists are never null.
 func changeOf(c *record.Change) *record.Change {
 	if c == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// Markdown is Text for GitHub.
+// Markdown writes a history as Markdown for GitHub, with the answer if a is not nil.
 func Markdown(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 	w := bufio.NewWriter(to)
 	title := "Recorded drafts"

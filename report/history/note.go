@@ -6,21 +6,20 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// A note is what is told of a draft besides its entry: a part of what its record says, of which the longest way to tell it has as much. One function
-// writes it and reads it.
+// A note holds what is shown of a draft besides its entry, as much as the longest format needs. One set of methods both writes and reads it.
 type note struct {
 	b       []byte
 	reading bool
 }
 
-// noteOf is a draft's.
+// noteOf encodes a draft.
 func noteOf(d *record.Draft) []byte {
 	n := note{b: make([]byte, 0, 1<<10)}
 	n.draft(d)
 	return n.b
 }
 
-// noted is the draft again, as far as it is told.
+// noted decodes a draft, as far as it is shown.
 func noted(b []byte) *record.Draft {
 	n, d := note{b, true}, &record.Draft{}
 	n.draft(d)
@@ -48,7 +47,7 @@ func (n *note) requirement(q *record.Requirement) {
 	maybe(n, &q.Waiver, func(w *record.Waiver) { n.texts(&w.Approver, &w.Reason, &w.Expires, &w.Run, &w.State) })
 }
 
-// texts are each as long as is said before it.
+// texts writes or reads strings, each after its length.
 func (n *note) texts(all ...*string) {
 	for _, s := range all {
 		size := n.count(len(*s))
@@ -60,7 +59,7 @@ func (n *note) texts(all ...*string) {
 	}
 }
 
-// count is the number that is there.
+// count writes or reads a number, and returns it.
 func (n *note) count(c int) int {
 	if !n.reading {
 		n.b = binary.AppendUvarint(n.b, uint64(c))
@@ -80,7 +79,7 @@ func list[T any](n *note, all *[]T, of func(*T)) {
 	}
 }
 
-// maybe is of what may not be there.
+// maybe writes or reads an optional value.
 func maybe[T any](n *note, p **T, of func(*T)) {
 	there := 0
 	if *p != nil {

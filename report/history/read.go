@@ -11,29 +11,29 @@ import (
 	"github.com/redlinehq/redline/report/record/store"
 )
 
-// A shelf is all records of a repository, as rows in order of their refs, and while these are put in order what is needed for that.
+// A shelf has all records of a repository as rows in order of their refs, and the data needed to sort them.
 type shelf struct {
 	*rows
 	states  []state
-	found   index // what they are looked up in: by their refs, then by their commits
+	found   index // looks up rows by their refs, later by their commits
 	notices []string
 }
 
-// A state is of a row: what puts it in order, and what is known only when all rows are there.
+// A state has what orders a row, and what is known only after all rows were read.
 type state struct {
 	when  int64 // in seconds
 	prior int32 // the row of the record before it; none: it is not there
-	depth int32 // how many there are before
+	depth int32 // the number of records before it
 	path  uint32
 	flags flags
 	place Place
 	alone bool // it is unsigned
 }
 
-// Lists of what is wrong are cut after a few: 'redline verify' names them all.
+// Lists of problems are cut after a few; 'redline verify' lists them all.
 const mostNamed = 5
 
-// some are the first of many, and how many there are.
+// some has the first few of many, and their number.
 type some struct {
 	n     int
 	named []string
@@ -52,7 +52,7 @@ func (s *some) String() string {
 	return strings.Join(s.named, ", ")
 }
 
-// gather reads every record once, and notes what is told of it.
+// gather reads every record once, and writes a note of each that the filter wants.
 func gather(ctx context.Context, repo store.Repository, x *reader, notes *spool) (s *shelf, err error) {
 	s = &shelf{}
 	if s.rows, err = newRows(&words{numbers: map[string]uint32{}}); err != nil {
@@ -78,7 +78,7 @@ func gather(ctx context.Context, repo store.Repository, x *reader, notes *spool)
 		err = s.link()
 	}
 	if err != nil {
-		_ = s.Close() // what is in it is of no use
+		_ = s.Close() // its contents are useless now
 		return nil, err
 	}
 	return s, nil
@@ -88,7 +88,7 @@ func (s *shelf) notice(format string, args ...any) {
 	s.notices = append(s.notices, fmt.Sprintf(format, args...))
 }
 
-// any reports whether one of some rows is so.
+// any reports whether one of some rows satisfies is.
 func (s *shelf) any(group []int32, is func(row) bool) (bool, error) {
 	r := make(row, rowSize)
 	for _, i := range group {
@@ -102,7 +102,7 @@ func (s *shelf) any(group []int32, is func(row) bool) (bool, error) {
 	return false, nil
 }
 
-// link finds the record before each, and lets unsigned ones count that one follows that counts.
+// link finds the previous record of each, and lets unsigned records count if one that counts follows.
 func (s *shelf) link() error {
 	s.states, s.found = make([]state, s.count()), make(index, 0, s.count())
 	err := s.each(func(i int32, r row) error {
@@ -130,7 +130,7 @@ func (r row) state() state {
 	return state{when: r.when(), prior: r.prior(), path: r.word(pathWord), flags: r.flags(), place: Place(r[placeAt]), alone: record.Signed(r[signedAt]) == record.Unsigned}
 }
 
-// tie finds the record before each, by its ref.
+// tie finds the previous record of each by its ref.
 func (s *shelf) tie() error {
 	lost, p := &some{}, make(row, rowSize)
 	err := s.each(func(i int32, r row) error {
@@ -153,7 +153,7 @@ func (s *shelf) tie() error {
 	return err
 }
 
-// before finds the row of the record before one, and reads it.
+// before finds the row of the previous record, and reads it into p.
 func (s *shelf) before(r, p row, lost *some) (int32, error) {
 	ref, other := r[beforeAt:namedAt], ""
 	for i := range s.found.of(ref[refSize/2:]) {
@@ -173,7 +173,7 @@ func (s *shelf) before(r, p row, lost *some) (int32, error) {
 
 func allZero(b []byte) bool { return !slices.ContainsFunc(b, func(x byte) bool { return x != 0 }) }
 
-// vouch lets unsigned records count before one that does.
+// vouch lets unsigned records count that precede one that does.
 func (s *shelf) vouch(i int32) {
 	for e := &s.states[i]; e.flags.has(isCounted) && e.prior != none; {
 		if e = &s.states[e.prior]; e.flags.has(isCounted) || !e.alone {
@@ -183,7 +183,7 @@ func (s *shelf) vouch(i int32) {
 	}
 }
 
-// deepen counts the records before one. A digest is of what names the one before, so there are no circles.
+// deepen counts the records before one. Each digest covers the name of the record before, so there are no cycles.
 func (s *shelf) deepen(i int32) {
 	n, at := int32(0), i
 	for ; at != none && s.states[at].depth == 0; at = s.states[at].prior {

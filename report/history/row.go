@@ -12,16 +12,16 @@ import (
 	"github.com/redlinehq/redline/report/record/store"
 )
 
-// A row is an Entry in a file: as many bytes as any other. Digests are in it as they are, texts as numbers of words.
+// A row is an Entry in a file, at a fixed width. Digests are stored as they are, strings as numbers of words.
 type row []byte
 
-// Where what is in a row. What comes last is known when all rows are there, and written then.
+// Offsets in a row. The last fields are written when all rows have been read.
 const (
 	refAt      = 0
 	objectAt   = refAt + refSize
 	commitAt   = objectAt + idSize
 	treeAt     = commitAt + idSize
-	beforeAt   = treeAt + idSize // the ref of the record before it
+	beforeAt   = treeAt + idSize // the ref of the previous record
 	namedAt    = beforeAt + refSize
 	digestAt   = namedAt + sha256.Size
 	waiversAt  = digestAt + sha256.Size
@@ -42,16 +42,16 @@ const (
 	wordsSize = 7
 )
 
-// flags are what is so of a record, or not.
+// flags are Boolean properties of a record.
 type flags uint8
 
 const (
-	isFirst   flags = 1 << iota // no record is said to be before it
+	isFirst   flags = 1 << iota // it names no previous record
 	isWanted                    // by its content
-	isCounted                   // Keys.Accepts, or one that counts names it as the record before it
-	isVouched                   // it is unsigned, and counts for one that follows it
-	isNews                      // its waivers are not those of the record before it
-	isChosen                    // it is told
+	isCounted                   // Keys.Accepts, or a record that counts names it as the one before
+	isVouched                   // it is unsigned, and counts because of a later one
+	isNews                      // its waivers differ from those of the previous record
+	isChosen                    // it is selected
 )
 
 func (f flags) has(g flags) bool { return f&g != 0 }
@@ -79,13 +79,13 @@ func (w *words) pack(r row, e *Entry) {
 	r.settle(state{flags: e.flags, place: e.Place, prior: e.prior})
 }
 
-// settle writes what is known when all rows are there.
+// settle writes the fields that are known when all rows have been read.
 func (r row) settle(s state) {
 	r[flagsAt], r[placeAt] = byte(s.flags), byte(s.place)
 	binary.BigEndian.PutUint32(r[priorAt:], uint32(s.prior))
 }
 
-// unpack reads it again.
+// unpack reads an entry from a row.
 func (w *words) unpack(r row) *Entry {
 	e := &Entry{Name: store.Name{Ref: r.ref(refAt), Object: r.id(objectAt)}, Commit: r.id(commitAt), tree: r.id(treeAt), flags: r.flags(), Place: Place(r[placeAt]), Signed: record.Signed(r[signedAt]), prior: r.prior(),
 		waivers: binary.BigEndian.Uint64(r[waiversAt:]), Verdicts: int(binary.BigEndian.Uint32(r[verdictsAt:])), When: r.date(),
@@ -97,10 +97,10 @@ func (w *words) unpack(r row) *Entry {
 	return e
 }
 
-// pathWord and nameWord are those of words that are asked for by their numbers.
+// pathWord and nameWord are numbers of words that are read on their own.
 const pathWord, nameWord = 0, 1
 
-// words are the texts that many entries have in common.
+// words returns the strings of an entry that many entries share.
 func (e *Entry) words() [wordsSize]*string {
 	return [wordsSize]*string{&e.Path, &e.Contract, &e.Author, &e.Result, &e.Relation, &e.By, &e.asked}
 }
@@ -122,7 +122,7 @@ func (r row) id(at int) string {
 func (r row) word(i int) uint32 { return binary.BigEndian.Uint32(r[wordsAt+4*i:]) }
 func (r row) when() int64       { return int64(binary.BigEndian.Uint64(r[whenAt:])) }
 
-// date is in the committer's zone.
+// date returns the commit's date in the committer's zone.
 func (r row) date() time.Time {
 	return time.Unix(r.when(), 0).In(time.FixedZone("", int(int32(binary.BigEndian.Uint32(r[zoneAt:])))))
 }
@@ -130,10 +130,10 @@ func (r row) date() time.Time {
 func (r row) flags() flags { return flags(r[flagsAt]) }
 func (r row) prior() int32 { return int32(binary.BigEndian.Uint32(r[priorAt:])) }
 
-// same reports whether a part of a row is what it is in a form of its own.
+// same reports whether the row has the given bytes at an offset.
 func (r row) same(at int, part []byte) bool { return bytes.Equal(r[at:at+len(part)], part) }
 
-// packRef writes a record's ref. That it is one is a law of records.
+// packRef packs a record's ref, which has been validated.
 func packRef(to []byte, ref string) {
 	digest, run, _ := strings.Cut(strings.TrimPrefix(ref, record.Refs), "/")
 	packDigest(to[:sha256.Size], digest)
@@ -142,27 +142,27 @@ func packRef(to []byte, ref string) {
 
 func packID(to []byte, id string) { to[0] = byte(packDigest(to[1:], id)) }
 
-// packDigest writes as many digits as there is room for.
+// packDigest packs as many digits as fit, and returns the number of bytes.
 func packDigest(to []byte, digits string) int {
 	clear(to)
-	n, _ := hex.Decode(to, []byte(digits[:min(len(digits), 2*len(to))])) // a law of records
+	n, _ := hex.Decode(to, []byte(digits[:min(len(digits), 2*len(to))])) // records are validated
 	return n
 }
 
-// idOf is an object's id as it is in a row.
+// idOf returns an object's id in its packed form.
 func idOf(id string) []byte {
 	b := make([]byte, idSize)
 	packID(b, id)
 	return b
 }
 
-// words are texts by number, each of them once.
+// words numbers strings, each stored once.
 type words struct {
 	numbers map[string]uint32
 	text    []string
 }
 
-// number is that of a text, of which nothing else is kept.
+// number returns the number of a string. It clones new ones, so that the text around them can be freed.
 func (w *words) number(s string) uint32 {
 	n, known := w.numbers[s]
 	if !known {

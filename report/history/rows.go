@@ -5,8 +5,7 @@ import (
 	"io"
 )
 
-// rows are what is kept of records, in a file: in memory there is none of it, so that a history takes as much for a hundred thousand drafts as
-// for a thousand.
+// rows are rows in a temporary file. None is in memory, so a history takes as much memory for a hundred thousand drafts as for a thousand.
 type rows struct {
 	*spool
 	*words
@@ -20,13 +19,13 @@ func newRows(w *words) (*rows, error) {
 	return &rows{s, w}, nil
 }
 
-// count is how many there are.
+// count returns the number of rows.
 func (f *rows) count() int { return int(f.size / rowSize) }
 
-// at reads a row into one that is there already.
+// at reads a row into r.
 func (f *rows) at(i int32, r row) error { return f.read(r, int64(i)*rowSize) }
 
-// each hands over rows in their order; each of them is of use until the next one.
+// each passes on the rows in order. Each row is valid only during the call.
 func (f *rows) each(do func(i int32, r row) error) error {
 	from := bufio.NewReaderSize(io.NewSectionReader(f.file, 0, f.size), 1<<16)
 	r := make(row, rowSize)

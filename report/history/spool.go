@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// A spool is a temporary file that goes with what is in it. It is written, then read.
+// A spool is a temporary file that is first written, then read, and removed when closed.
 type spool struct {
 	file    *os.File
 	to      *bufio.Writer
@@ -20,16 +20,16 @@ func newSpool() (*spool, error) {
 	if err != nil {
 		return nil, unkept(err)
 	}
-	removed := os.Remove(file.Name()) == nil // at once, where the system has no need of its name: so nothing stays after a kill
+	removed := os.Remove(file.Name()) == nil // remove it at once where the system allows that, so that nothing stays after a kill
 	return &spool{file: file, to: bufio.NewWriterSize(file, 1<<16), removed: removed}, nil
 }
 
-// unkept says what could not be done; the error names the file.
+// unkept adds to an error of the temporary file what the file is for.
 func unkept(err error) error {
 	return fmt.Errorf("what is read of records is kept in a temporary file for a while, in %s: %w", os.TempDir(), err)
 }
 
-// write adds something. It can be read after flush.
+// write appends bytes. They can be read after flush.
 func (s *spool) write(b []byte) error {
 	s.size += int64(len(b))
 	if _, err := s.to.Write(b); err != nil {
@@ -46,7 +46,7 @@ func (s *spool) flush() error {
 	return nil
 }
 
-// read fills b with what is at some place.
+// read fills b from an offset.
 func (s *spool) read(b []byte, at int64) error {
 	if _, err := s.file.ReadAt(b, at); err != nil {
 		return unkept(err)
@@ -54,7 +54,7 @@ func (s *spool) read(b []byte, at int64) error {
 	return nil
 }
 
-// Close removes what is kept.
+// Close closes and removes the file.
 func (s *spool) Close() error {
 	err := s.file.Close()
 	if !s.removed {

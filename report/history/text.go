@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// Text tells a history to a person at a terminal: a table, a timeline, and the answer where there was a question.
+// Text writes a history for a terminal: the answer if a is not nil, otherwise a table and a timeline.
 func Text(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 	w := bufio.NewWriter(to)
 	if a != nil {
@@ -48,7 +48,7 @@ func (h *History) total() string {
 	return fmt.Sprintf("%s, %s to %s", counted(h.Drafts, "recorded draft", "recorded drafts"), h.first.Format(dayForm), h.last.Format(dayForm))
 }
 
-// table is a line for each draft.
+// table writes one line for each draft.
 func (h *History) table(w io.Writer) error {
 	heads := []string{"when", "commit", "author", "result", "what changed", "signature"}
 	if h.Several {
@@ -93,7 +93,7 @@ func (h *History) cells(e *Entry) []string {
 	return row
 }
 
-// textOf is a draft on the timeline.
+// textOf writes a draft on the timeline.
 func textOf(w io.Writer, t *Told, h *History) error {
 	d := t.Draft
 	fmt.Fprintf(w, "\n%s  %s  %s\n", t.at(), short(d.Commit.ID), escape.TerminalText(d.Commit.Author))

@@ -24,7 +24,7 @@ func counted(n int, one, many string) string {
 
 func short(id string) string { return id[:min(len(id), 12)] }
 
-// signedWords is the state of a signature.
+// signedWords describes the state of a signature.
 func (e *Entry) signedWords() string {
 	words := e.Signed.String()
 	switch e.Signed {
@@ -42,7 +42,7 @@ func (e *Entry) signedWords() string {
 	return words
 }
 
-// placeWords says how a record belongs to the branch, where that is not by its commit; empty: it is.
+// placeWords describes how a record belongs to the branch. It returns "" if its commit is on it.
 func (e *Entry) placeWords() string {
 	switch e.Place {
 	case ByContent:
@@ -55,7 +55,7 @@ func (e *Entry) placeWords() string {
 	return ""
 }
 
-// behaviour tells in a few words what the draft changes.
+// behaviour describes in a few words what the draft changes.
 func (e *Entry) behaviour() string {
 	switch e.Relation {
 	case "":
@@ -79,7 +79,7 @@ func (e *Entry) behaviour() string {
 	return "behaviour not known"
 }
 
-// changed is behaviour, and how many verdicts are others.
+// changed describes the change of behaviour, and the number of changed verdicts.
 func (e *Entry) changed() string {
 	if e.Verdicts == 0 {
 		return e.behaviour()
@@ -87,22 +87,22 @@ func (e *Entry) changed() string {
 	return e.behaviour() + "; " + counted(e.Verdicts, "verdict", "verdicts") + " changed"
 }
 
-// summary is what a draft comes to.
+// summary returns a draft's result in one line.
 func (t *Told) summary(prose func(string) string) string {
 	return fmt.Sprintf("%s; %s; verified by redline %s; record %s", t.Result, t.changed(), prose(t.Draft.Tool), t.signedWords())
 }
 
-// at is when it was committed, by the committer's clock.
+// at returns the commit's time by the committer's clock.
 func (t *Told) at() string { return t.When.Format("2006-01-02 15:04 -07:00") }
 
-// A line is a part of what is told of a draft: what kind of thing it is, and a stranger's words about it.
+// A line is one thing to show about a draft: its kind, and untrusted text.
 type line struct {
 	about string // in words of our own
 	name  string // of a requirement; may be empty
 	says  string
 }
 
-// lines are what changed in a draft, and who waived what. Of a draft that is filtered by a requirement it is what is about that one.
+// lines returns what changed in a draft, and what was waived. With a filter for a requirement it returns what concerns that one.
 func (t *Told) lines(f Filter) (all []line) {
 	c := t.Draft.When.Change
 	if c != nil && f.Requirement == "" {
@@ -128,7 +128,7 @@ func (t *Told) lines(f Filter) (all []line) {
 	return append(all, t.standing(f)...)
 }
 
-// standing is what is not as it should be, and who has accepted that.
+// standing returns verdicts other than "holds" that did not change, reasons of unknown verdicts, and new waivers.
 func (t *Told) standing(f Filter) (all []line) {
 	c := t.Draft.When.Change
 	for i := range t.Draft.Requirements {
@@ -160,7 +160,7 @@ func turned(v record.VerdictChange) string {
 	return v.Was + " → " + v.Now
 }
 
-// waiver says who has accepted what, until when.
+// waiver describes a waiver: approver, end and reason.
 func waiver(w *record.Waiver) string {
 	until := "without end"
 	if w.Expires != "" {
@@ -173,12 +173,12 @@ func waiver(w *record.Waiver) string {
 	return fmt.Sprintf("by %s, %s (%s): %s", by, until, w.State, w.Reason)
 }
 
-// A style lets strangers' words into a sentence: prose, and names.
+// A style escapes untrusted text for a sentence: prose, and names.
 type style struct{ prose, name func(string) string }
 
 func asIs(s string) string { return s }
 
-// sentences are an answer in words: the first of them is the answer, the others are what it rests on.
+// sentences returns the answer in words: first the answer itself, then its basis.
 func (a *Answer) sentences(in style) (all []string) {
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	say("%s", a.answer(in))
@@ -201,7 +201,7 @@ func (a *Answer) sentences(in style) (all []string) {
 	return all
 }
 
-// answer is one sentence.
+// answer returns the answer in one sentence.
 func (a *Answer) answer(in style) string {
 	name, now := in.name(a.Requirement), a.Now
 	switch {
@@ -223,7 +223,7 @@ func (a *Answer) answer(in style) string {
 	return a.doubtful(in)
 }
 
-// doubtful is the answer where drafts that can't be told of are in between.
+// doubtful returns the answer for a case in which undecided drafts lie in between.
 func (a *Answer) doubtful(in style) string {
 	began := fmt.Sprintf("Since when %s holds", in.name(a.Requirement))
 	if !a.Holds {
@@ -236,13 +236,13 @@ func (a *Answer) doubtful(in style) string {
 	return fmt.Sprintf("%s can't be told exactly: in commit %s %s, %s, and there are drafts in between that can't be told of.", began, in.at(a.Before), verdictWords(a.Before.Verdict), turned)
 }
 
-// at names a draft.
+// at names a draft by commit, day and author.
 func (in style) at(p *Point) string {
 	day, _, _ := strings.Cut(p.Committed, "T")
 	return fmt.Sprintf("%s (%s, %s)", in.name(short(p.Commit)), in.prose(day), in.prose(cut(p.Author, authorLength)))
 }
 
-// question is what is answered.
+// question returns the question that is answered.
 func (a *Answer) question(in style) string {
 	if a.Holds {
 		return "Since when does " + in.name(a.Requirement) + " hold?"

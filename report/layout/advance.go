@@ -2,12 +2,12 @@ package layout
 
 // Distances along, in pixels.
 const (
-	rankGap  = 22 // between layers, where edges lead straight on
-	steepGap = 48 // that is added at most where they are steep
+	rankGap  = 22 // between layers joined by straight edges
+	steepGap = 48 // added at most for steep edges
 	headRoom = 9  // on either side of a layer, for the heads of arrows
 )
 
-// advance gives each layer its coordinates along: farther from the next one where edges between them are steep.
+// advance computes the coordinate of each layer along the ranks. Layers joined by steep edges are farther apart.
 func (s *canvas) advance() {
 	at := s.headLong()
 	s.starts, s.thick = make([]int, len(s.layers)), make([]int, len(s.layers))
@@ -28,7 +28,7 @@ func (s *canvas) advance() {
 	}
 }
 
-// headLong is how much the heads of lanes take along.
+// headLong returns the extent of the lanes' heads along the ranks.
 func (s *canvas) headLong() int {
 	long := 0
 	for _, g := range s.lanes.order {

@@ -8,14 +8,14 @@ import (
 // Distances across, in pixels.
 const (
 	nodeGap = 26 // between nodes
-	bendGap = 8  // where a bend is one of the two
+	bendGap = 8  // next to a bend
 	lanePad = 14 // within a lane
 	laneGap = 18 // between two
 )
 
-// align gives each vertex its coordinate across, after Brandes and Köpf: four times blocks of vertices that are to be
-// in line are formed and moved together as far as the order of the layers allows, and what they come to
-// is averaged. The borders of lanes are blocks from the first layer to the last.
+// align computes the coordinate of each vertex across the ranks, after Brandes and Köpf. Four times it forms blocks of vertices to be
+// aligned, moves each as far as the order of the layers allows, and finally averages the four results. The borders of lanes are blocks from
+// the first layer to the last.
 func (s *canvas) align() {
 	s.addBorders()
 	conflicts := s.conflicts()
@@ -65,7 +65,7 @@ func (s *canvas) addBorders() {
 	}
 }
 
-// conflicts are the segments that cross one between two bends, which is to be straight: step 1 of Brandes and Köpf.
+// conflicts returns the segments that cross one between two bends, which has to be straight (step 1 of Brandes and Köpf).
 func (s *canvas) conflicts() map[[2]int]bool {
 	all := map[[2]int]bool{}
 	for r := 1; r < len(s.layers); r++ {
@@ -93,7 +93,7 @@ func (s *canvas) conflicts() map[[2]int]bool {
 	return all
 }
 
-// inner is the bend before a bend; -1 where there is none.
+// inner returns the bend before a bend, or -1.
 func (s *canvas) inner(v int) int {
 	if s.vertices[v].kind != node {
 		for _, u := range s.above[v] {
@@ -105,7 +105,7 @@ func (s *canvas) inner(v int) int {
 	return -1
 }
 
-// An alignment is one of the four.
+// An alignment is one of the four passes.
 type alignment struct {
 	*canvas
 	conflicts map[[2]int]bool
@@ -128,7 +128,7 @@ func (a *alignment) coordinates() []int {
 	return x
 }
 
-// view is the layers as they are gone through.
+// view arranges the layers in the order of the pass.
 func (a *alignment) view() {
 	a.layers = a.copyLayers()
 	if !a.upwards {
@@ -145,7 +145,7 @@ func (a *alignment) view() {
 	}
 }
 
-// near lists the neighbours that a vertex may be in line with, in the order gone through.
+// near returns the neighbours that a vertex may be aligned with, in the order of the pass.
 func (a *alignment) near(v int) []int {
 	list := a.below[v]
 	if a.upwards {
@@ -158,7 +158,7 @@ func (a *alignment) near(v int) []int {
 	return list
 }
 
-// blocks: step 2 of Brandes and Köpf. Each vertex is put in line with a median of its neighbours.
+// blocks aligns each vertex with a median of its neighbours (step 2 of Brandes and Köpf).
 func (a *alignment) blocks() {
 	a.root = make([]int, len(a.vertices))
 	taken := make([]bool, len(a.vertices))
@@ -186,11 +186,11 @@ func (a *alignment) conflict(v, w int) bool {
 	return a.conflicts[[2]int{v, w}]
 }
 
-// A bound says that a block is at least so far from another.
+// A bound is the least distance from one block to another.
 type bound struct{ from, to, least int }
 
-// compact gives each block the least coordinate that the order allows, and then moves it as near to those after it as
-// it can be (as in dagre).
+// compact gives each block the least coordinate that the order allows, then moves it as close as possible to the blocks after it (as dagre
+// does).
 func (a *alignment) compact() []int {
 	out, order := a.ordered(a.bounds())
 	x := make([]int, len(a.vertices))
@@ -231,7 +231,7 @@ func (a *alignment) bounds() []bound {
 	return all
 }
 
-// border finds border k in the first layer.
+// border returns border k in the first layer.
 func (s *canvas) border(k int) int {
 	for _, v := range s.layers[0] {
 		if s.vertices[v].kind == border && s.vertices[v].lane == k {
@@ -241,7 +241,7 @@ func (s *canvas) border(k int) int {
 	panic("layout: a lane has no border")
 }
 
-// distance is how far v is from w, next to it, at least.
+// distance returns the least distance between two neighbours v and w.
 func (a *alignment) distance(v, w int) int {
 	p, q := a.vertices[v], a.vertices[w]
 	gap := bendGap
@@ -257,7 +257,7 @@ func (a *alignment) distance(v, w int) int {
 	return p.after + gap + q.before
 }
 
-// ordered lists what follows each block, and the blocks so that each comes before those.
+// ordered returns the bounds from each block, and the blocks in topological order.
 func (a *alignment) ordered(all []bound) (out [][]bound, order []int) {
 	out = make([][]bound, len(a.vertices))
 	in := make([]int, len(a.vertices))
@@ -280,8 +280,8 @@ func (a *alignment) ordered(all []bound) (out [][]bound, order []int) {
 	return out, order
 }
 
-// balanced moves the four to the side of the narrowest and takes, for each vertex, the mean of the two in the middle.
-// What is apart in all four is apart in that.
+// balanced aligns the four results with the narrowest and returns, for each vertex, the mean of the middle two. This keeps distances that
+// all four have.
 func (s *canvas) balanced(all [4][]int) []int {
 	var from, to [4]int
 	narrow := 0
@@ -312,7 +312,7 @@ func (s *canvas) balanced(all [4][]int) []int {
 // half rounds down, so that what is apart stays so.
 func half(n int) int { return n >> 1 }
 
-// reach is from where to where vertices reach across.
+// reach returns the extent of the vertices across.
 func (s *canvas) reach(x []int) (from, to int) {
 	from, to = 1<<60, -1<<60
 	for v, at := range x {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// maxBends bounds the bends and labels of a drawing, since an edge has a bend in each rank that it passes.
+// maxBends limits the bends and labels of a drawing: an edge has a bend in each rank that it passes.
 const maxBends = 60_000
 
 // Extents of bends and of what labels add, in pixels.
@@ -14,8 +14,8 @@ const (
 	tagGap   = 3
 )
 
-// bend puts bends and labels into the ranks that an edge passes, shortest edges first, until there are too many. What
-// remains is crowded. It says how many there are, and makes the layers.
+// bend inserts bends and labels into the ranks that edges pass, shortest edges first, up to most. The remaining edges are crowded. It makes
+// the layers, and returns the number of bends.
 func (s *canvas) bend(most int) int {
 	order := make([]int, len(s.edges))
 	for i := range order {
@@ -43,13 +43,13 @@ func (s *canvas) bend(most int) int {
 	return most - left
 }
 
-// span is how many ranks an edge goes down; of a loop, none.
+// span returns how many ranks an edge goes down; 0 for a loop.
 func (s *canvas) span(i int) int {
 	e := s.edges[i]
 	return s.vertices[e.to].rank - s.vertices[e.from].rank
 }
 
-// chain leads an edge from rank to rank. Its label is in the middle.
+// chain inserts an edge's bends, with its label in the middle.
 func (s *canvas) chain(i int) {
 	e := &s.edges[i]
 	lane, last := s.bendLane(*e), e.from

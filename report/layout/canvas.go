@@ -1,7 +1,7 @@
 package layout
 
-// A sheet is a part being laid out. Along is the direction of the ranks, across that of the layers, so
-// that left to right and top down differ in the end only.
+// A canvas is a part being laid out. Along is the direction of the ranks, across that of the layers, so that left to right and top down
+// differ only at the end.
 type canvas struct {
 	g     Graph
 	part  part
@@ -39,7 +39,7 @@ const (
 	border // of a lane
 )
 
-// A link is an edge of the part, turned the way of the ranks.
+// A link is an edge of the part, directed along the ranks.
 type link struct {
 	from, to int // vertices
 	turned   bool
@@ -65,7 +65,7 @@ func newCanvas(g Graph, p part) *canvas {
 	return s
 }
 
-// turn reads a size as along and across.
+// turn converts a size to along and across.
 func (s *canvas) turn(z Size) Size {
 	if s.down {
 		return Size{z.Height, z.Width}
@@ -73,7 +73,7 @@ func (s *canvas) turn(z Size) Size {
 	return z
 }
 
-// bounded is a size within bounds, and even, so that its half is whole.
+// bounded returns the size within limits, and even, so that its half is whole.
 func bounded(z Size) Size {
 	even := func(n int) int { return (min(max(n, 0), maxExtent) + 1) &^ 1 }
 	return Size{even(z.Width), even(z.Height)}
@@ -91,7 +91,7 @@ func (s *canvas) vertex(n Node) vertex {
 	return v
 }
 
-// lay finds out where everything is, with at most so many bends, and says how many it took.
+// lay computes all coordinates with at most so many bends, and returns how many it used.
 func (s *canvas) lay(bends int) int {
 	s.acyclic()
 	s.rank()

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// cycleWork bounds the search for the fewest edges to turn.
+// cycleWork limits the search for the fewest edges to reverse.
 const cycleWork = 20_000_000
 
-// acyclic turns edges until none closes a cycle: of those that do not lead to what is later, as few as can be, the ones
-// that lead back farthest. Where that would be too much work, those that close a cycle of a depth-first search.
+// acyclic reverses edges until there is no cycle: as few as possible of those that do not lead to later nodes, preferring those that lead
+// back farthest. If that takes too much work, it reverses those that close a cycle in a depth-first search.
 func (s *canvas) acyclic() {
 	var doubtful []int
 	out := make([][]int, len(s.vertices))
@@ -43,7 +43,7 @@ func (s *canvas) acyclic() {
 
 func (s *canvas) early(v int) int { return s.g.Nodes[s.part.nodes[v]].Early }
 
-// leads reports whether edges lead from one vertex to another.
+// leads reports whether there is a path between two vertices.
 func (s *canvas) leads(from, to int, out [][]int) bool {
 	seen := make([]bool, len(s.vertices))
 	seen[from] = true
@@ -60,7 +60,7 @@ func (s *canvas) leads(from, to int, out [][]int) bool {
 	return false
 }
 
-// depthFirst begins at the earliest nodes.
+// depthFirst reverses the edges that close a cycle in a search from the earliest nodes.
 func (s *canvas) depthFirst() {
 	d := &search{canvas: s, out: make([][]int, len(s.vertices)), next: make([]int, len(s.vertices)), state: make([]progress, len(s.vertices))}
 	for i, e := range s.edges {
@@ -78,7 +78,7 @@ func (s *canvas) depthFirst() {
 	}
 }
 
-// A search is depth-first, without recursion.
+// A search is a depth-first search without recursion.
 type search struct {
 	*canvas
 	out   [][]int // edges, by vertex

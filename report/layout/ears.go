@@ -7,7 +7,7 @@ const (
 	earNest   = 5 // how much larger the next one of the same node is
 )
 
-// ears makes room for the loops of each node: before it across, and their labels before them.
+// ears reserves the space for each node's loops, before it across, and for their labels before them.
 func (s *canvas) ears() {
 	all := make([]loops, len(s.vertices))
 	for _, e := range s.edges {
@@ -34,10 +34,10 @@ func (s *canvas) ears() {
 	}
 }
 
-// Loops are those of a node so far: how many, and how much their labels take, one beside the other.
+// Loops has the loops of a node drawn so far: their number, and the extent of their labels.
 type loops struct{ n, labels int }
 
-// ear leads a loop out of a node before it and back, outside of those so far.
+// ear routes a loop from a node and back, outside the previous ones.
 func (s *canvas) ear(e link, l *loops) Route {
 	c, v := s.centre(e.from), s.vertices[e.from]
 	wide, high := earWidth/2+l.n*earNest, earHeight+l.n*earNest
@@ -55,7 +55,7 @@ func (s *canvas) ear(e link, l *loops) Route {
 	return r
 }
 
-// earLabel is outside all ears of a node.
+// earLabel returns where a loop's label is: outside all loops of the node.
 func (s *canvas) earLabel(e link, l *loops) place {
 	c, v := s.centre(e.from), s.vertices[e.from]
 	outside := c.across - v.before

@@ -2,8 +2,8 @@ package layout
 
 import "slices"
 
-// Lanes are bands: of a group each, and one before, between and after these for what is in no group. Lane 2i+1 is that
-// of order[i]; lanes of even numbers are between.
+// Lanes are bands across: one for each group, and one before, between and after these for nodes without a group. Lane 2i+1 belongs to
+// order[i]; even lanes are in between.
 type lanes struct {
 	order []int // groups, as they lie beside each other
 	of    []int // by group: its lane
@@ -11,7 +11,7 @@ type lanes struct {
 
 func (l lanes) count() int { return 2*len(l.order) + 1 }
 
-// laneOrder puts the groups that have to do with each other beside each other, and each vertex in a lane.
+// laneOrder orders the groups so that connected ones are close, and assigns each vertex a lane.
 func (s *canvas) laneOrder() {
 	s.lanes.of = make([]int, len(s.g.Groups))
 	near := s.neighbours()
@@ -29,7 +29,7 @@ func (s *canvas) laneOrder() {
 	}
 }
 
-// neighbours of each vertex, by any edge.
+// neighbours returns the neighbours of each vertex by edges in either direction.
 func (s *canvas) neighbours() [][]int {
 	near := make([][]int, len(s.vertices))
 	for _, e := range s.edges {
@@ -42,7 +42,7 @@ func (s *canvas) neighbours() [][]int {
 
 func (s *canvas) group(v int) int { return s.g.Nodes[s.part.nodes[v]].Group - 1 }
 
-// beside orders the groups: by exchanging two as long as what joins groups gets shorter, a bounded number of times.
+// beside orders the groups: it exchanges two as long as that shortens the bonds, a bounded number of times.
 func (s *canvas) beside(near [][]int) []int {
 	order := slices.Clone(s.part.grouped)
 	n := len(order)
@@ -81,10 +81,10 @@ func (s *canvas) beside(near [][]int) []int {
 	return order
 }
 
-// A bond is how much two groups have to do with each other.
+// A bond is the strength of the connection of two groups.
 type bond struct{ a, b, weight int }
 
-// bonds of two groups are their edges, and what is in no group and touches both. What touches many counts with its
+// bonds returns the bonds of groups: their edges, and nodes without a group that touch both. A node that touches many groups counts for the
 // first and last few only.
 func (s *canvas) bonds(near [][]int) []bond {
 	at := map[[2]int]int{}
@@ -110,7 +110,7 @@ func (s *canvas) bonds(near [][]int) []bond {
 	return all
 }
 
-// touched lists the groups at a vertex and its neighbours, ascending.
+// touched returns the groups at a vertex and its neighbours, ascending.
 func (s *canvas) touched(v int, near []int) []int {
 	var list []int
 	for _, w := range append([]int{v}, near...) {
@@ -122,7 +122,7 @@ func (s *canvas) touched(v int, near []int) []int {
 	return slices.Compact(list)
 }
 
-// between puts what is in no group in the lane in the middle of what it touches.
+// between puts each node without a group in the middle lane of those it touches.
 func (s *canvas) between(near [][]int) {
 	var rest []int
 	for v := range near {
@@ -151,7 +151,7 @@ func (s *canvas) between(near [][]int) {
 	}
 }
 
-// bendLane is where the bends of an edge are.
+// bendLane returns the lane of an edge's bends.
 func (s *canvas) bendLane(e link) int {
 	a, b := s.vertices[e.from].lane, s.vertices[e.to].lane
 	switch {

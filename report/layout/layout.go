@@ -12,30 +12,30 @@ type Rect struct {
 	Size
 }
 
-// A Graph is what is to be laid out. Negative sizes count as none, and those above maxExtent as maxExtent.
+// A Graph is the input of Lay. Negative sizes count as zero, and those above maxExtent as maxExtent.
 type Graph struct {
 	Nodes  []Node
 	Edges  []Edge
-	Groups []Size // what each group is headed by
+	Groups []Size // the size of each group's head
 	Down   bool   // ranks from the top down, and not from left to right
 }
 
-// A Node is an outline, of at least 20 pixels if loops are to meet it, and a label that is no part of it: below it, or beside it where ranks go down.
+// A Node is an outline and a label outside it: below, or beside it where ranks go down. Nodes with loops need at least 20 pixels.
 type Node struct {
 	Size
 	Outline Outline
 	Label   Size // zero: none, or inside
 	Group   int  // from 1 on, an index into Groups plus 1; 0: none
-	Early   int  // an edge that closes a cycle is drawn backwards if it leads to what is earlier
+	Early   int  // of the edges in a cycle, those that lead to a lower value are drawn backwards
 }
 
-// An Edge leads between two nodes, by index. It may lead back to where it begins, and be one of several.
+// An Edge connects two nodes, given by index. Loops and several edges between the same nodes are allowed.
 type Edge struct {
 	From, To int
 	Label    Size // zero: none
 }
 
-// An Outline says where an edge meets a node.
+// An Outline determines where edges meet a node.
 type Outline uint8
 
 const (
@@ -44,7 +44,7 @@ const (
 	Hexagon // with points at the left and at the right, as wide as a quarter of its height
 )
 
-// A Drawing is a graph that has been laid out: by index, where each thing is.
+// A Drawing is a graph with coordinates, by the indexes of the Graph.
 type Drawing struct {
 	Size
 	Nodes  []Spot
@@ -52,32 +52,32 @@ type Drawing struct {
 	Groups []Lane
 }
 
-// A Spot is where a node is: the centres of its outline and of its label.
+// A Spot is the position of a node: the centres of its outline and of its label.
 type Spot struct{ Centre, Label Point }
 
-// A Route is how an edge is led: a start, then three points for each cubic Bézier curve. Its ends are on the outlines
-// of its nodes, and its last curve arrives straight. Label is the centre of its label; where Crowded,
-// there is no room for a label, and the edge may pass over nodes.
+// A Route is the curve of an edge: a start, then three points for each cubic Bézier segment. Its ends are on the outlines of its nodes, and
+// its last segment arrives straight. Label is the centre of its label. If Crowded, there is no room for a label, and the edge may pass over
+// nodes.
 type Route struct {
 	Curve   []Point
 	Label   Point
 	Crowded bool
 }
 
-// A Lane is where a group is, and the centre of its head. A group without nodes has none.
+// A Lane is the rectangle of a group, and the centre of its head. A group without nodes has none.
 type Lane struct {
 	Rect
 	Head Point
 }
 
-// maxExtent bounds widths and heights, so that sums stay far from the bounds of numbers.
+// maxExtent limits widths and heights, so that sums do not overflow.
 const maxExtent = 1 << 20
 
-// margin is left free around a drawing, in pixels.
+// margin is the free space around a drawing, in pixels.
 const margin = 12
 
-// Lay lays a graph out. An edge that names no node panics, since that is a fault of the code that made the graph.
-// Cost: O(sweeps·(V+E)·log(V+E)), where V and E count bends, too, of which there are at most maxBends.
+// Lay computes the layout of a graph. It panics if an edge names a node that does not exist, because the code that made the graph is at
+// fault. Cost: O(sweeps·(V+E)·log(V+E)), where V and E include bends, of which there are at most maxBends.
 func Lay(g Graph) Drawing {
 	d := Drawing{Nodes: make([]Spot, len(g.Nodes)), Edges: make([]Route, len(g.Edges)), Groups: make([]Lane, len(g.Groups))}
 	parts := g.parts()
@@ -96,13 +96,13 @@ func Lay(g Graph) Drawing {
 	return d
 }
 
-// A part is what hangs together: the numbers of its nodes and edges, ascending, and whether it has the groups.
+// A part is a connected component: the numbers of its nodes and edges, ascending, and its groups.
 type part struct {
 	nodes, edges []int
 	grouped      []int
 }
 
-// parts are what no edge connects; all groups are in one part, since lanes are beside each other.
+// parts returns the connected components. All groups are in one of them, because lanes lie side by side.
 func (g Graph) parts() []part {
 	of := newUnion(len(g.Nodes))
 	for _, e := range g.Edges {
@@ -139,7 +139,7 @@ func (g Graph) parts() []part {
 	return parts
 }
 
-// groupsUsed lists the groups that have nodes, ascending.
+// groupsUsed returns the groups that have nodes, ascending.
 func (g Graph) groupsUsed() []int {
 	has := make([]bool, len(g.Groups))
 	for _, n := range g.Nodes {
@@ -177,7 +177,7 @@ func (p part) shift(d *Drawing, by Point) {
 
 func (p *Point) add(q Point) { p.X, p.Y = p.X+q.X, p.Y+q.Y }
 
-// A union is a partition of numbers, as trees.
+// A union is a union-find structure on numbers.
 type union []int
 
 func newUnion(n int) union {

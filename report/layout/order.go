@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Bounds of the search for an order with few crossings.
+// Limits of the search for an order with few crossings.
 const (
 	orderSweeps = 24
 	patience    = 4         // sweeps without gain
@@ -13,8 +13,8 @@ const (
 	swapWork    = 4_000_000
 )
 
-// order looks for an order of each layer in which few edges cross: by medians of the neighbours, down and up in turn
-// (Gansner et al. 1993, section 3), then by exchanging neighbours. Vertices stay in the order of their lanes.
+// order searches for an order of each layer with few crossings: by medians of the neighbours, alternately down and up (Gansner et al. 1993,
+// section 3), then by exchanging neighbours. Vertices stay in the order of their lanes.
 func (s *canvas) order() {
 	s.makeLayers()
 	segments := 0
@@ -39,7 +39,7 @@ func (s *canvas) order() {
 	s.number()
 }
 
-// makeLayers orders each layer at first as a search from the first layer meets it.
+// makeLayers fills the layers in the order in which a search from the first layer meets vertices.
 func (s *canvas) makeLayers() {
 	ranks := 0
 	for _, v := range s.vertices {
@@ -90,7 +90,7 @@ func (s *canvas) copyLayers() [][]int {
 	return all
 }
 
-// sweep orders each layer by the one before it, or from the last on by the one after it.
+// sweep orders each layer by the one before it, or upwards by the one after it.
 func (s *canvas) sweep(down bool) {
 	medians := make([]int, len(s.vertices))
 	for i := range s.layers {
@@ -108,7 +108,7 @@ func (s *canvas) sweep(down bool) {
 	}
 }
 
-// median is twice the position in the middle of the neighbours, weighted as by Gansner et al.; -1 without neighbours.
+// median returns twice the median position of the neighbours, weighted as by Gansner et al., or -1 without neighbours.
 func (s *canvas) median(near []int) int {
 	at := make([]int, len(near))
 	for i, w := range near {
@@ -131,7 +131,7 @@ func (s *canvas) median(near []int) int {
 	}
 }
 
-// sortLanes sorts within lanes; what has no neighbours stays where it is.
+// sortLanes sorts within lanes. Vertices without neighbours keep their position.
 func (s *canvas) sortLanes(layer, medians []int) {
 	for from := 0; from < len(layer); {
 		to := from + 1
@@ -158,7 +158,7 @@ func sortSome(list, medians []int) {
 	}
 }
 
-// exchange swaps neighbours in a layer as long as that takes crossings away.
+// exchange swaps neighbours in a layer as long as that removes crossings.
 func (s *canvas) exchange() {
 	for range patience {
 		gained := false
@@ -177,12 +177,12 @@ func (s *canvas) exchange() {
 	}
 }
 
-// gain is how many crossings fewer there are with w before v.
+// gain returns how many crossings putting w before v removes.
 func (s *canvas) gain(v, w int) int {
 	return s.crossed(s.above[v], s.above[w]) + s.crossed(s.below[v], s.below[w])
 }
 
-// crossed is how often edges to a cross those to b, less how often they would the other way about.
+// crossed returns how often the edges to a cross those to b, minus the crossings in the opposite order.
 func (s *canvas) crossed(a, b []int) int {
 	if len(a)*len(b) > 4096 {
 		return 0 // too much work for what it gains
@@ -196,7 +196,7 @@ func (s *canvas) crossed(a, b []int) int {
 	return n
 }
 
-// crossings counts them, by W. Barth, M. Jünger, P. Mutzel (2002), Simple and efficient bilayer cross counting.
+// crossings returns the number of crossings, after W. Barth, M. Jünger, P. Mutzel (2002), Simple and efficient bilayer cross counting.
 func (s *canvas) crossings() int {
 	sum := 0
 	for r := 1; r < len(s.layers); r++ {

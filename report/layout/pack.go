@@ -2,10 +2,10 @@ package layout
 
 import "math/big"
 
-// apart is how far parts are from each other, in pixels.
+// apart is the distance between parts, in pixels.
 const apart = 28
 
-// packed puts parts side by side, in rows of about one and a half times the height of all.
+// packed places parts side by side in rows, about one and a half times as wide as all are high.
 func packed(sizes []Size) ([]Point, Size) {
 	area, widest := 0, 0
 	for _, s := range sizes {
@@ -28,7 +28,7 @@ func packed(sizes []Size) ([]Point, Size) {
 	return corners, all
 }
 
-// root is the whole square root.
+// root returns the integer square root.
 func root(n int) int {
 	return int(new(big.Int).Sqrt(big.NewInt(int64(max(n, 0)))).Int64())
 }

@@ -2,11 +2,10 @@ package layout
 
 import "slices"
 
-// rankSweeps bounds how often edges are made shorter.
+// rankSweeps limits how often edges are shortened.
 const rankSweeps = 16
 
-// rank gives each vertex the least rank that its edges allow, and then moves vertices to where their edges are
-// shorter.
+// rank gives each vertex the least rank that its edges allow, then moves vertices to shorten their edges.
 func (s *canvas) rank() {
 	in, out := s.incident()
 	order := s.topological(in, out)
@@ -28,7 +27,7 @@ func (s *canvas) rank() {
 	s.fromZero()
 }
 
-// least is the number of ranks an edge takes at least: a label needs one of its own.
+// least returns the least number of ranks an edge spans: 2 with a label, which needs a rank of its own.
 func (e link) least() int {
 	if e.label != (Size{}) {
 		return 2
@@ -36,7 +35,7 @@ func (e link) least() int {
 	return 1
 }
 
-// incident lists the edges that lead to and from each vertex.
+// incident returns the edges to and from each vertex.
 func (s *canvas) incident() (in, out [][]int) {
 	in, out = make([][]int, len(s.vertices)), make([][]int, len(s.vertices))
 	for i, e := range s.edges {
@@ -66,10 +65,10 @@ func (s *canvas) topological(in, out [][]int) []int {
 	return order
 }
 
-// shorten moves a vertex as far towards the side with more edges as these allow.
+// shorten moves a vertex towards the side with more edges, as far as these allow.
 func (s *canvas) shorten(v int, in, out []int) bool {
 	if len(in) >= len(out) {
-		return false // it is as near to where it comes from as can be
+		return false // it is already as close as possible to its predecessors
 	}
 	to := 1 << 30
 	for _, i := range out {

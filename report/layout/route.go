@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A spot on a sheet.
+// A place is a point on a canvas.
 type place struct{ along, across int }
 
 func (s *canvas) centre(v int) place {
@@ -13,7 +13,7 @@ func (s *canvas) centre(v int) place {
 	return place{s.starts[r] + s.thick[r]/2, s.across[v]}
 }
 
-// write puts the sheet into the drawing, its corner at the origin, and says how large it is.
+// write copies the canvas into the drawing, with its corner at the origin, and returns its size.
 func (s *canvas) write(d *Drawing) Size {
 	from, to := s.reach(s.across)
 	for v := range s.across {
@@ -35,7 +35,7 @@ func (s *canvas) write(d *Drawing) Size {
 	return s.turn(Size{s.end(), to - from})
 }
 
-// point turns along and across into x and y.
+// point converts along and across to x and y.
 func (s *canvas) point(p place) Point {
 	if s.down {
 		return Point{p.across, p.along}
@@ -43,7 +43,7 @@ func (s *canvas) point(p place) Point {
 	return Point{p.along, p.across}
 }
 
-// written is the centre of what is written beside a node.
+// written returns the centre of a node's label.
 func (s *canvas) written(v int) place {
 	c, l := s.centre(v), s.turn(bounded(s.g.Nodes[s.part.nodes[v]].Label))
 	if l == (Size{}) {
@@ -61,10 +61,10 @@ func (s *canvas) writeLanes(d *Drawing, width int) {
 	}
 }
 
-// A port is where an edge meets its two nodes: how far across from their centres.
+// A port is where an edge meets its two nodes, as the distance across from their centres.
 type port struct{ from, to int }
 
-// ports spreads the edges of each side of a node, in the order in which they lead away.
+// ports spreads the edges on each side of a node, in the order of their other ends.
 func (s *canvas) ports() []port {
 	all := make([]port, len(s.edges))
 	in, out := s.incident()
@@ -87,10 +87,10 @@ func (s *canvas) ports() []port {
 	return all
 }
 
-// portGap is between two edges at a node, at most.
+// portGap is the greatest distance between two edges at a node.
 const portGap = 14
 
-// spread puts edges beside each other, so that one of them leads straight on if that is possible.
+// spread places edges side by side, so that one of them can run straight if possible.
 func (s *canvas) spread(v int, edges []int, port func(int) *int, across func(int) int) {
 	slices.SortFunc(edges, func(i, j int) int { return cmp.Or(cmp.Compare(across(i), across(j)), cmp.Compare(i, j)) })
 	room, gap := s.room(v), 0
@@ -112,7 +112,7 @@ func (s *canvas) spread(v int, edges []int, port func(int) *int, across func(int
 	}
 }
 
-// room is how far from the centre of a node edges meet it.
+// room returns how far from the centre of a node, across, edges may meet it.
 func (s *canvas) room(v int) int {
 	n := s.g.Nodes[s.part.nodes[v]]
 	z := s.turn(bounded(n.Size))
@@ -125,7 +125,7 @@ func (s *canvas) room(v int) int {
 	return max(z.Height/2-6, 0)
 }
 
-// rim is how far along the outline of a node is from its centre, where an edge meets it.
+// rim returns how far along the outline of a node is from its centre, at an offset across.
 func (s *canvas) rim(v, offset int) int {
 	n := s.g.Nodes[s.part.nodes[v]]
 	z := s.turn(bounded(n.Size))
@@ -140,7 +140,7 @@ func (s *canvas) rim(v, offset int) int {
 	return z.Width / 2
 }
 
-// route leads an edge straight through the layers, and by curves in between, so that it passes no node.
+// route draws an edge straight through the layers, and in curves between them, so that it passes over no node.
 func (s *canvas) route(i int, ports []port) Route {
 	e, p := s.edges[i], ports[i]
 	from, to := s.centre(e.from), s.centre(e.to)
@@ -174,7 +174,7 @@ func (s *canvas) ending(v int) int {
 	return s.starts[r] + s.thick[r]
 }
 
-// A line is a route being made.
+// A line is a route under construction.
 type line struct {
 	*canvas
 	at     place
@@ -185,7 +185,7 @@ type line struct {
 
 func (l *line) start(p place) { l.at, l.points = p, []Point{l.point(p)} }
 
-// straight goes straight on, as one piece with what was straight already.
+// straight extends the route straight on, merged with a straight segment before.
 func (l *line) straight(along int) {
 	if along == l.at.along {
 		return
@@ -197,7 +197,7 @@ func (l *line) straight(along int) {
 	l.piece(place{along, l.at.across}, 3)
 }
 
-// curve leads to a place so that it leaves and arrives straight.
+// curve extends the route to a place, leaving and arriving straight.
 func (l *line) curve(to place) {
 	if to.across == l.at.across {
 		l.straight(to.along)

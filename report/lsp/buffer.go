@@ -8,12 +8,12 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// A buffer is one file with the way between offsets in bytes, which hcl counts, and positions in
-// UTF-16 code units, which editors count.
+// A buffer is the text of a file. It converts between byte offsets, which hcl counts, and positions in UTF-16 code units, which editors
+// count.
 type buffer struct {
 	src   string
 	lines []int // offset of each line's beginning
-	ascii bool  // a byte is a unit
+	ascii bool  // every byte is one code unit
 }
 
 func newBuffer(src string) *buffer {
@@ -27,8 +27,8 @@ func newBuffer(src string) *buffer {
 	return t
 }
 
-// offset returns the byte a position stands before. Positions outside are moved to the nearest end, as
-// the specification says of characters past the end of a line.
+// offset returns the byte offset of a position. Positions outside are moved to the nearest end, as the specification says of characters past
+// the end of a line.
 func (t *buffer) offset(p position) int {
 	if p.Line < 0 {
 		return 0

@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/load"
 )
 
-// completion lists the names that make sense where the cursor stands.
+// completion returns the names that fit at the cursor.
 func (c *cursor) completion() (any, error) {
 	s := spotAt(c.doc.text.src[:c.at])
 	r, err := c.around(c.name, c.at)
@@ -32,7 +32,7 @@ func (c *cursor) completion() (any, error) {
 	return items, nil
 }
 
-// maxItems is as many as one completion offers.
+// maxItems limits the items of one completion.
 const maxItems = 1_000
 
 // An offer is one name to complete with.
@@ -51,11 +51,11 @@ const (
 	itemName     = 18 // a reference
 )
 
-// offers are what can stand at a spot.
+// offers computes what can follow at a spot.
 type offers struct {
 	spot
 	names *namesake
-	spec  *hclspec.Contract // nil where the text was never right
+	spec  *hclspec.Contract // nil if the text was never well-formed
 }
 
 func (o *offers) list() []offer {
@@ -77,7 +77,7 @@ func (o *offers) list() []offer {
 	return o.value(attribute)
 }
 
-// header offers the name of a block: of an accept block, which has a code for a name.
+// header offers the names that the block header can have. Only accept blocks have one: a code.
 func (o *offers) header() []offer {
 	outer := o.frames[len(o.frames)-2]
 	if len(outer.line) == 0 || string(outer.line[0].Bytes) != "accept" {
@@ -86,7 +86,7 @@ func (o *offers) header() []offer {
 	return words(itemValue, load.Acceptable()...)
 }
 
-// statement offers the attributes and blocks of the block that is open.
+// statement offers the attributes and blocks of the innermost open block.
 func (o *offers) statement() []offer {
 	line := o.top().line
 	if !o.top().body || len(line) > 1 || len(line) == 1 && o.path == "" {
@@ -96,12 +96,12 @@ func (o *offers) statement() []offer {
 	return append(words(itemProperty, attributes...), words(itemModule, blocks...)...)
 }
 
-// atoms offers what a formula is about: parties and what stands in them, and events.
+// atoms offers what formulas can refer to: parties and their elements, and events.
 func (o *offers) atoms() []offer {
 	if strings.Contains(o.path, ".") {
 		return o.after(o.path)
 	}
-	if call := operand.FindString(o.near); call != "" { // happened(e) and its like speak of events
+	if call := operand.FindString(o.near); call != "" { // happened(e) and similar calls take events
 		return o.kinds("event")
 	}
 	all := o.outside(func(e *hclspec.Element) bool { return !slices.Contains(unspoken, e.Kind) })
@@ -112,10 +112,10 @@ func (o *offers) atoms() []offer {
 	return append(all, words(itemKeyword, "true", "false")...)
 }
 
-// operand finds a call that what comes next is an operand of, in a formula.
+// operand matches an open call in a formula whose next operand is wanted.
 var operand = regexp.MustCompile(`\b(happened|enabled|before)\s*\([^()]*$`)
 
-// after offers what can follow a name and its dot. A formula does not speak of transitions.
+// after offers what can follow a name and its dot. Transitions are left out in formulas.
 func (o *offers) after(path string) []offer {
 	cut := strings.LastIndexByte(path, '.')
 	before := split(path[:cut], hcl.Range{}, 0)
@@ -140,8 +140,8 @@ func (o *offers) after(path string) []offer {
 	return all
 }
 
-// made offers the places of a net that something was compiled into, as deliver.owed of an obligation: they
-// are declared nowhere in the text. Outside of formulas only its states have a meaning.
+// made offers the places of the net that a norm is compiled to, such as deliver.owed of an obligation. The text declares them nowhere.
+// Outside formulas only the norm's states have a meaning.
 func (o *offers) made(name string, all bool) []offer {
 	if o.spec == nil {
 		return nil
@@ -157,7 +157,7 @@ func (o *offers) made(name string, all bool) []offer {
 	return list
 }
 
-// party is the name of the party or net that is open.
+// party returns the name of the innermost open party or net.
 func (o *offers) party() string {
 	for _, f := range o.blocks() {
 		if f.typ == "party" || f.typ == "net" {
@@ -167,7 +167,7 @@ func (o *offers) party() string {
 	return ""
 }
 
-// inside offers elements of some kinds, or of any, in the open blocks.
+// inside offers the elements of some kinds, or of any, in the open blocks.
 func (o *offers) inside(kinds ...string) []offer {
 	var all []offer
 	open := o.names.opened(o.blocks())
@@ -179,7 +179,7 @@ func (o *offers) inside(kinds ...string) []offer {
 	return all
 }
 
-// outside offers elements that stand outside of all blocks, or beside the open one in a template.
+// outside offers elements outside all blocks, or beside the open one in a template.
 func (o *offers) outside(wanted func(*hclspec.Element) bool) []offer {
 	var all []offer
 	open := o.names.opened(o.blocks())
@@ -192,7 +192,7 @@ func (o *offers) outside(wanted func(*hclspec.Element) bool) []offer {
 	return all
 }
 
-// labels offers what events call the transitions of a party.
+// labels offers the names that events use for the transitions of a party.
 func (o *offers) labels(party string) []offer {
 	var all []offer
 	parties := o.names.near(party, o.blocks())
@@ -204,7 +204,7 @@ func (o *offers) labels(party string) []offer {
 	return all
 }
 
-// label is what events call a transition.
+// label returns the name that events use for a transition.
 func label(e *hclspec.Element) string {
 	if attr := e.Block.Body.Attributes["label"]; attr != nil {
 		if name := hcl.ExprAsKeyword(attr.Expr); name != "" {

@@ -8,10 +8,10 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// maxLocations is as many as one question is answered with.
+// maxLocations limits the locations in one answer.
 const maxLocations = 1_000
 
-// definition says where what the name under the cursor means is declared.
+// definition returns where the element named at the cursor is declared.
 func (c *cursor) definition() (any, error) {
 	r, err := c.around(c.name, c.at)
 	if err != nil {
@@ -25,7 +25,7 @@ func (c *cursor) definition() (any, error) {
 	return found, nil
 }
 
-// references lists where the element that the name under the cursor means is mentioned.
+// references returns where the element named at the cursor is mentioned.
 func (c *cursor) references() (any, error) {
 	r, err := c.around(c.name, c.at)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/redlinehq/redline/report/text"
 )
 
-// ofRequirement is what an editor shows of a requirement; nothing when it simply holds, or has no
-// meaning, which a diagnostic of its own says.
+// ofRequirement returns the diagnostic of a requirement. It returns false if the requirement simply holds, or is ill-formed, which another
+// diagnostic reports.
 func ofRequirement(r *finding.Requirement) (diagnostic, bool) {
 	d := diagnostic{Source: "redline", Message: text.Requirement(r)}
 	switch {
@@ -37,8 +37,7 @@ func ofDiagnostic(d *finding.Diagnostic) diagnostic {
 	return diagnostic{Severity: severity, Code: string(d.Code), Source: "redline", Message: text.Diagnostic(d)}
 }
 
-// add puts a diagnostic where it belongs: what has no place of its own, at the beginning of the
-// contract's first file.
+// add files a diagnostic under the file of its range. One without a range goes to the beginning of the contract's first file.
 func (r *reading) add(found map[string][]diagnostic, at hcl.Range, d diagnostic) {
 	name := at.Filename
 	t := r.texts[name]
@@ -54,7 +53,7 @@ func (r *reading) add(found map[string][]diagnostic, at hcl.Range, d diagnostic)
 	}
 }
 
-// first is the first file by name.
+// first returns the contract's first file by name.
 func (r *reading) first() string {
 	names := make([]string, 0, len(r.texts))
 	for name := range r.texts {

@@ -13,31 +13,30 @@ import (
 	"github.com/redlinehq/redline/hclspec/load"
 )
 
-// A document is a text that is open in the editor. It never changes: a change makes another.
+// A document is a text that is open in the editor. It is immutable; a change makes a new one.
 type document struct {
 	uri     string
 	version int
 	text    *buffer
 }
 
-// An edition is one contract directory as the editor shows it at one moment. It never changes, and
-// is read when somebody first asks.
+// An edition is one contract directory as the editor has it at one moment. It is immutable, and is read on first use.
 type edition struct {
 	folder *folder
 	dir    string
 	values expr.Values
 	open   map[string]*document // of this directory, by name in the folder
-	before *reading             // the last one that could be parsed; nil when there was none
+	before *reading             // the last reading that parsed; nil: none did
 	read   func() (*reading, error)
 	result atomic.Pointer[finding.Result] // nil until the contract has been checked
 }
 
-// A reading is what an edition's text says.
+// A reading is the result of reading an edition's text.
 type reading struct {
 	src      *load.Source
 	draft    *compile.Draft
 	texts    map[string]*buffer // by name in the folder
-	spec     *hclspec.Contract  // what it means, or meant when it was last well-formed; nil: never yet
+	spec     *hclspec.Contract  // the contract, or the last well-formed one; nil: none yet
 	mentions func() []mention   // by file, then position
 	names    *namesake
 }
@@ -48,7 +47,7 @@ func newEdition(k key, values expr.Values, open map[string]*document, before *re
 	return e
 }
 
-// load reads the directory with some texts in place of the files on disk.
+// load reads the directory, with open documents in place of the files on disk.
 func (e *edition) load(open map[string]*document) (*reading, error) {
 	src, err := load.Dir(overlay{e.folder.tree, open}, e.dir, e.dir, e.values)
 	if err != nil {
@@ -71,7 +70,7 @@ func (e *edition) load(open map[string]*document) (*reading, error) {
 	return r, nil
 }
 
-// parsed says whether HCL's grammar has let the text pass, so that what it declares is known.
+// parsed reports whether the text is grammatical HCL, so that its declarations are known.
 func (r *reading) parsed() bool {
 	for _, d := range r.src.Diagnostics {
 		if diag.CodeOf(d) == "syntax" {
@@ -81,9 +80,8 @@ func (r *reading) parsed() bool {
 	return true
 }
 
-// around returns what is known of the contract where somebody is in the midst of writing: the text
-// as it is; or without the line being written, when that keeps it from being parsed; or as it was
-// when it last could be.
+// around returns a reading for a cursor in unfinished text: of the text as it is; or without the line being written if that keeps it from
+// parsing; or the last one that parsed.
 func (e *edition) around(name string, at int) (*reading, error) {
 	r, err := e.read()
 	if err != nil || r.parsed() {
@@ -107,7 +105,7 @@ func (e *edition) around(name string, at int) (*reading, error) {
 	return without, err
 }
 
-// uri is how the editor names a file of the contract.
+// uri returns the editor's URI of a file of the contract.
 func (e *edition) uri(name string) string {
 	if d := e.open[name]; d != nil {
 		return d.uri
@@ -115,7 +113,7 @@ func (e *edition) uri(name string) string {
 	return e.folder.uriOf(name)
 }
 
-// isContract says whether a file belongs to a contract.
+// isContract reports whether a file belongs to a contract.
 func isContract(name string) bool {
 	ok, _ := path.Match("*.contract.hcl", path.Base(name))
 	return ok

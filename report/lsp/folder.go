@@ -11,14 +11,14 @@ import (
 	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
-// A folder is one of the workspace's: nothing outside of it is read.
+// A folder is a folder of the workspace. Nothing outside these is read.
 type folder struct {
 	path string // slash-separated, absolute
 	tree fs.FS
 	shut func() error
 }
 
-// openFolder opens the directory a URI names; nil when there is none.
+// openFolder opens the directory of a URI. It returns nil if there is none.
 func openFolder(uri string) *folder {
 	if p, ok := pathOf(uri); ok {
 		return openPath(p)
@@ -34,7 +34,7 @@ func openPath(p string) *folder {
 	return &folder{p, tree, tree.Close}
 }
 
-// within returns the name of a file inside the folder.
+// within returns a path's name inside the folder, or false if it is outside.
 func (f *folder) within(p string) (string, bool) {
 	name, ok := strings.CutPrefix(p, strings.TrimSuffix(f.path, "/")+"/")
 	return name, ok && fs.ValidPath(name) && name != "."
@@ -53,7 +53,7 @@ func pathOf(uri string) (string, bool) {
 	return p, !strings.Contains(p, "\x00")
 }
 
-// uriOf is the URI of a file inside the folder.
+// uriOf returns the URI of a file inside the folder.
 func (f *folder) uriOf(name string) string {
 	p := path.Join(f.path, name)
 	if !strings.HasPrefix(p, "/") {

@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/report/text"
 )
 
-// hover tells what the name under the cursor means, and what was found out about it.
+// hover describes the element named at the cursor, and the results of checking it.
 func (c *cursor) hover() (any, error) {
 	r, err := c.around(c.name, c.at)
 	if err != nil {
@@ -30,7 +30,7 @@ func (c *cursor) hover() (any, error) {
 	return hover{markupContent{"markdown", strings.Join(paragraphs, "\n\n")}, c.doc.text.spanOf(at)}, nil
 }
 
-// describe is what the text itself says of an element.
+// describe renders what the text says of an element.
 func describe(e *hclspec.Element) string {
 	lines := []string{"**" + e.Kind + "** " + escape.MarkdownCode(qualified(e))}
 	if e.Title != "" {
@@ -44,7 +44,7 @@ func describe(e *hclspec.Element) string {
 	return strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), "\n\n")
 }
 
-// clause refers to the contract's paper: Clause 2.3, or as the drafter calls it.
+// clause refers to a clause of the contract's paper: by number, or in the drafter's words.
 func clause(s string) string {
 	if s != "" && '0' <= s[0] && s[0] <= '9' {
 		return "Clause " + markdown(s)
@@ -52,7 +52,7 @@ func clause(s string) string {
 	return markdown(s)
 }
 
-// qualified is an element's name with that of what it stands in.
+// qualified returns an element's name, prefixed by the element around it.
 func qualified(e *hclspec.Element) string {
 	if e.Within == nil {
 		return e.Name
@@ -60,7 +60,7 @@ func qualified(e *hclspec.Element) string {
 	return qualified(e.Within) + "." + e.Name
 }
 
-// findings are what checking has found out about an element.
+// findings returns what checking reports about an element.
 func findings(e *hclspec.Element, result *finding.Result) []string {
 	if result == nil && (unobjected[e.Kind] != "" || e.Kind == "requirement") {
 		return []string{"Not checked yet."}
@@ -85,7 +85,7 @@ func findings(e *hclspec.Element, result *finding.Result) []string {
 	return all
 }
 
-// good returns what no finding on an element of a kind means, where the state model is complete.
+// good returns what the absence of findings means for a kind of element, if the state model is complete.
 func good(kind string) string {
 	switch {
 	case !construct.IsNorm(kind):
@@ -96,13 +96,13 @@ func good(kind string) string {
 	return "Can be used."
 }
 
-// unobjected has what no finding means for kinds that are no norms.
+// unobjected has what the absence of findings means, for kinds other than norms.
 var unobjected = map[string]string{
 	"state": "Can be reached.", "place": "Can be marked.", "flag": "Can be true and can be false.",
 	"transition": "Can happen.", "event": "Can happen.",
 }
 
-// verdict is what was found out about a requirement. Why is shown as it is laid out, and can be copied.
+// verdict renders the result of a requirement. The trace keeps its layout, so that it can be copied.
 func verdict(r *finding.Requirement) string {
 	said := "**" + markdown(text.Verdict(r)) + "**"
 	if r.Formula != "" {

@@ -2,14 +2,14 @@ package lsp
 
 import "github.com/redlinehq/redline/hclspec/format"
 
-// formatting is the canonical layout as one edit; no edit when the text has it or cannot be parsed.
+// formatting returns the canonical layout as one edit, or no edit if the text has it or cannot be parsed.
 func (c *cursor) formatting() (any, error) {
 	src := c.doc.text.src
 	out, _ := format.File([]byte(src), c.doc.uri)
 	if string(out) == src {
 		return []textEdit{}, nil
 	}
-	from, to := 0, len(src) // the part that differs: the editor keeps the cursor outside of it
+	from, to := 0, len(src) // the part that differs; outside of it the editor keeps the cursor
 	for from < min(len(out), to) && out[from] == src[from] {
 		from++
 	}
@@ -21,7 +21,7 @@ func (c *cursor) formatting() (any, error) {
 	return []textEdit{{c.doc.text.span(from, to), string(out[from:rest])}}, nil
 }
 
-// whole widens an edit to whole lines, so that it cuts through no character and no line end.
+// whole widens an edit to whole lines, so that it splits no character and no line end.
 func whole(src string, out []byte, from, to, rest int) (int, int, int) {
 	for from > 0 && src[from-1] != '\n' {
 		from--

@@ -17,7 +17,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/expr"
 )
 
-// A Server answers one editor. The zero Server checks without limits and without waiting.
+// A Server is a language server for one editor. The zero Server checks without limits and without delay.
 type Server struct {
 	Version string         // told to the editor
 	Values  expr.Values    // that the contracts' variables are given
@@ -28,8 +28,8 @@ type Server struct {
 // errNoShutdown says that the editor left without the "shutdown" that comes before "exit".
 var errNoShutdown = errors.New("the editor left without saying shutdown first")
 
-// Serve answers the messages that come in until the editor leaves, the input ends or ctx does. It is
-// an error when the editor asks for an exit without a shutdown, as the specification wants it.
+// Serve answers messages until the editor exits, the input ends or ctx is done. It returns an error if the editor exits without a shutdown
+// request, as the specification demands.
 func (s Server) Serve(ctx context.Context, in io.ReadCloser, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -41,8 +41,8 @@ func (s Server) Serve(ctx context.Context, in io.ReadCloser, out io.Writer) erro
 	return t.left
 }
 
-// A session is what goes on between the server and its editor. Messages come one after the other;
-// what takes time is answered beside them, from an edition that no later message changes.
+// A session is the state of one connection. Messages are handled in order; slow requests are answered concurrently, from an edition that no
+// later message changes.
 type session struct {
 	server Server
 	ctx    context.Context // of the whole session, for what outlives a message
@@ -73,10 +73,10 @@ const (
 	codeCancelled      = -32800
 )
 
-// maxCalls bounds the questions that are being answered at once.
+// maxCalls limits the requests that are answered at once.
 const maxCalls = 64
 
-// Handle takes one message. Nothing in it takes long.
+// Handle processes one message and returns quickly.
 func (s *session) Handle(_ context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	defer s.guard(conn, req)
 	if req.Notif {
@@ -97,7 +97,7 @@ func (s *session) Handle(_ context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.R
 	}
 }
 
-// guard keeps a mistake of ours from ending the session.
+// guard recovers from a panic, so that a fault of ours does not end the session.
 func (s *session) guard(conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	fault := recover()
 	if fault == nil {
@@ -110,12 +110,12 @@ func (s *session) guard(conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	s.log(conn, message+"\n"+string(debug.Stack()))
 }
 
-// log writes into the editor's log of the server.
+// log writes to the editor's log of the server.
 func (s *session) log(conn *jsonrpc2.Conn, message string) {
 	_ = conn.Notify(s.ctx, "window/logMessage", logMessageParams{severityError, message})
 }
 
-// admit says what is wrong with asking this now.
+// admit registers a request, or returns why it is not allowed now.
 func (s *session) admit(req *jsonrpc2.Request) *jsonrpc2.Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +133,7 @@ func (s *session) admit(req *jsonrpc2.Request) *jsonrpc2.Error {
 	return nil
 }
 
-// reply answers at once.
+// reply answers a request at once.
 func (s *session) reply(conn *jsonrpc2.Conn, req *jsonrpc2.Request, answer func(json.RawMessage) (any, error)) {
 	result, err := answer(paramsOf(req))
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *session) reply(conn *jsonrpc2.Conn, req *jsonrpc2.Request, answer func(
 	_ = conn.Reply(s.ctx, req.ID, result)
 }
 
-// call answers a question about a document beside the messages that follow.
+// call answers a request about a document concurrently with later messages.
 func (s *session) call(conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	answer, ok := questions[req.Method]
 	if !ok {
@@ -219,7 +219,7 @@ func (s *session) cancel(params json.RawMessage) error {
 	return nil
 }
 
-// stop waits for what is under way, which the session's context has cancelled.
+// stop waits for running work, which the session's context has cancelled, and closes the folders.
 func (s *session) stop() {
 	s.work.Wait()
 	s.mu.Lock()

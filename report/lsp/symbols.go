@@ -6,7 +6,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// symbols lists what a document declares, blocks with what stands in them.
+// symbols returns the declarations of a document, nested as its blocks are.
 func (c *cursor) symbols() (any, error) {
 	r, err := c.around(c.name, c.at)
 	if err != nil {
@@ -36,7 +36,7 @@ func (t *buffer) symbols(inside map[*hclspec.Element][]*hclspec.Element, within 
 	return list
 }
 
-// symbolKinds are the protocol's kinds for ours; a kind without its own is an object.
+// symbolKinds has the protocol's kind of each of ours. The default is object.
 var symbolKinds = map[int][]string{
 	3:  {"contract"},           // namespace
 	5:  {"party"},              // class

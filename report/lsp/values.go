@@ -21,10 +21,10 @@ type taking struct {
 	inside, outside, words []string
 }
 
-// occasion is what brings something about or ends it: an event, or what another norm comes to.
+// occasion is anything that can begin or end a norm: an event, or an outcome of another norm.
 var occasion = taking{outside: append([]string{"event"}, norms...)}
 
-// takes says what attributes take, by the block they stand in; under "" in whichever they do.
+// takes has what attributes take, by the block around them; under "" for any block.
 var takes = withNorms(map[string]map[string]taking{
 	"": {
 		"from": {inside: []string{"state"}}, "to": {inside: []string{"state"}}, "read": {inside: []string{"place", "state"}},
@@ -48,7 +48,7 @@ func withNorms(takes map[string]map[string]taking) map[string]map[string]taking 
 	return takes
 }
 
-// value offers what can stand in the value of an attribute.
+// value offers what can be the value of an attribute.
 func (o *offers) value(attribute string) []offer {
 	switch attribute {
 	case "when", "set":
@@ -122,7 +122,7 @@ func (o *offers) moves() []offer {
 	return o.kinds("event")
 }
 
-// block is the innermost block that is open.
+// block returns the innermost open block.
 func (o *offers) block() frame {
 	if open := o.blocks(); len(open) > 0 {
 		return open[len(open)-1]
@@ -135,7 +135,7 @@ func (o *offers) kinds(kinds ...string) []offer {
 	return o.outside(func(e *hclspec.Element) bool { return slices.Contains(kinds, e.Kind) })
 }
 
-// figures offers what a number is made from.
+// figures offers the parts of a number expression.
 func (o *offers) figures() []offer {
 	return append(words(itemKeyword, "local", "var"), words(itemFunction, expr.FunctionNames()...)...)
 }

@@ -17,26 +17,26 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// A key names a contract directory of the workspace.
+// A key identifies a contract directory of the workspace.
 type key struct {
 	folder *folder
 	dir    string
 }
 
-// A contract is a directory with a text open in it.
+// A contract is a directory with an open document.
 type contract struct {
 	edition *edition
 	cancel  context.CancelFunc      // of the work on the edition
 	last    atomic.Pointer[reading] // the last that could be parsed; nil when there was none
 
 	busy   sync.Mutex      // held while an edition is worked on; it guards what follows
-	shown  map[string]bool // files for which the editor shows something
-	errors bool            // errors are among it
+	shown  map[string]bool // files with published diagnostics
+	errors bool            // the diagnostics include errors
 }
 
 func dirOf(at string) string { return path.Dir(at) }
 
-// home finds the folder a path is in, the innermost if several are.
+// home returns the innermost folder that has a path, and the path's name in it.
 func (s *session) home(at string) (*folder, string) {
 	var best *folder
 	var name string
@@ -48,8 +48,8 @@ func (s *session) home(at string) (*folder, string) {
 	return best, name
 }
 
-// touch starts a new edition of the contract a file belongs to, and ends the work on the one before. A
-// contract of which nothing is open is let go. The session is locked.
+// touch starts a new edition of a file's contract and cancels work on the one before. A contract without open documents is dropped. The
+// session must be locked.
 func (s *session) touch(conn *jsonrpc2.Conn, at string) {
 	f, name := s.home(at)
 	if f == nil {
@@ -80,7 +80,7 @@ func (s *session) touch(conn *jsonrpc2.Conn, at string) {
 	})
 }
 
-// openIn lists the open texts of a contract by their names in the folder.
+// openIn returns the open documents of a contract by their names in the folder.
 func (s *session) openIn(k key) map[string]*document {
 	open := map[string]*document{}
 	for at, d := range s.open {
@@ -91,7 +91,7 @@ func (s *session) openIn(k key) map[string]*document {
 	return open
 }
 
-// renew starts a new edition of every contract: something may have changed on disk.
+// renew starts a new edition of every contract, because files on disk may have changed.
 func (s *session) renew(conn *jsonrpc2.Conn) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,7 +105,7 @@ func (s *session) renew(conn *jsonrpc2.Conn) error {
 	return nil
 }
 
-// tell publishes what is wrong with an edition: its text at once, its verdicts after a pause.
+// tell publishes the diagnostics of an edition: those of the text at once, verdicts after a pause.
 func (s *session) tell(ctx context.Context, conn *jsonrpc2.Conn, c *contract, e *edition) {
 	c.busy.Lock()
 	defer c.busy.Unlock()
@@ -141,7 +141,7 @@ func (s *session) tell(ctx context.Context, conn *jsonrpc2.Conn, c *contract, e 
 	c.errors = wrong(result)
 }
 
-// wait says whether nothing has come to end the wait.
+// wait waits, and reports whether ctx lasted.
 func wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -157,10 +157,10 @@ func wrong(r *finding.Result) bool {
 	return slices.ContainsFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Class == codes.Error })
 }
 
-// textual leaves of a result what needs no state model.
+// textual returns the part of a result that needs no state model.
 func textual(r *finding.Result) *finding.Result { return &finding.Result{Diagnostics: r.Diagnostics} }
 
-// publish shows diagnostics by file, and clears those of files that have none any more.
+// publish publishes diagnostics by file, and clears files that have none any more.
 func (c *contract) publish(ctx context.Context, conn *jsonrpc2.Conn, e *edition, found map[string][]diagnostic) {
 	if ctx.Err() != nil {
 		return
@@ -185,10 +185,10 @@ func (c *contract) publish(ctx context.Context, conn *jsonrpc2.Conn, e *edition,
 	}
 }
 
-// maxDiagnostics is as many as one file is shown with.
+// maxDiagnostics limits the diagnostics of one file.
 const maxDiagnostics = 1_000
 
-// diagnostics turns a result into what an editor shows, by file.
+// diagnostics converts a result to diagnostics by file.
 func (e *edition) diagnostics(r *reading, result *finding.Result) map[string][]diagnostic {
 	found := map[string][]diagnostic{}
 	for i := range result.Requirements {

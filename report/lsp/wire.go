@@ -14,13 +14,11 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// maxMessage is the longest message that is read, in bytes: a file of hclspec.MaxFileSize with
-// every character escaped, and room around it.
+// maxMessage limits the size of a message, in bytes: a file of hclspec.MaxFileSize with every character escaped, and some margin.
 const maxMessage = 8 << 20
 
-// A wire carries messages as the protocol's base does: a header with the length, a blank line, the
-// message. What is no message is answered with an error and passed over; a wire ends only with
-// its input.
+// A wire reads and writes messages of the base protocol: a header with the length, a blank line, the message. It answers malformed messages
+// with an error and skips them. Only the end of its input ends it.
 type wire struct {
 	in    *bufio.Reader
 	close func() error
@@ -54,17 +52,17 @@ func (w *wire) ReadObject(v any) error {
 		if malformed == nil {
 			return nil
 		}
-		reflect.ValueOf(v).Elem().SetZero() // it may be half filled
+		reflect.ValueOf(v).Elem().SetZero() // decoding may have filled it partly
 		if err := w.refuse(jsonrpc2.CodeParseError, malformed); err != nil {
 			return err
 		}
 	}
 }
 
-// errTooLong says that a message was passed over unread.
+// errTooLong reports that a message was skipped unread.
 var errTooLong = fmt.Errorf("a message has at most %d bytes", maxMessage)
 
-// frame reads the body of one message. Whatever is no header is passed over.
+// frame reads the body of one message, and skips everything that is not a header.
 func (w *wire) frame() ([]byte, error) {
 	length, err := w.header()
 	if err != nil {
@@ -102,7 +100,7 @@ func (w *wire) header() (int64, error) {
 	}
 }
 
-// line reads a line of a header; one that is longer than the buffer has nothing to say.
+// line reads a header line. It skips the rest of one that is longer than the buffer.
 func (w *wire) line() (string, error) {
 	line, err := w.in.ReadSlice('\n')
 	for tooLong := false; ; tooLong = true {
