@@ -12,13 +12,13 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// maxSieved bounds the diagrams of what sums leave, and what is remembered of each sum: the checker needs some times as many.
+// maxSieved limits the diagrams of the sets and the results kept for each sum: the checker needs several times as many.
 const maxSieved = 2_000_000
 
-// Bounded makes the certificate of a verdict without any state model: from sums that are at most so much in the initial marking, and
-// stay so whatever fires. The markings in which all of them are make one set, an inductive invariant, from which all
-// others are taken. That this is enough an *ErrNone may deny. Sums as package structure gives them are what its proofs rest on, and
-// are never too few for these: its cases leave no marking of the set over.
+// Bounded returns the certificate of a verdict without a state model. It proves the verdict from sums that are at most their bound in the
+// initial marking and in every successor of such markings. The markings that satisfy all sums form one inductive invariant, and all other
+// sets are parts of it. It returns an *ErrNone if that is not enough. Proofs of package structure rest on sums of this kind, and those never
+// are too few: their cases leave no marking of the set.
 func Bounded(ctx context.Context, v Verdict, sums []*ctl.Sum) (*checker.Certificate, error) {
 	order := inOrder(v.Net)
 	b := &bounded{Forest: checker.NewForest(ctx, order, maxSieved), ctx: ctx, net: v.Net}
@@ -38,7 +38,7 @@ func Bounded(ctx context.Context, v Verdict, sums []*ctl.Sum) (*checker.Certific
 	return c, nil
 }
 
-// A bounded set of markings, closed under firing, and what is shown of it.
+// A bounded has a set of markings closed under firing, and what is proved of it.
 type bounded struct {
 	*checker.Forest
 	ctx   context.Context
@@ -49,10 +49,10 @@ type bounded struct {
 	ended error // the context's cause, or checker.ErrTooLarge
 }
 
-// errUnshown says that the sums do not exclude what they would have to.
+// errUnshown reports that the sums do not exclude what they would have to.
 var errUnshown = none("the structure of the net does not prove it")
 
-// sets are those of the claims: at most one ring of each, since what is not shown at once is shown for ever, or not at all.
+// sets returns the sets of the claims, at most one ring each: what is not proved in one step is proved for ever, or not at all.
 func (b *bounded) sets(claims []checker.Claim) (sets [][]checker.Ring, err error) {
 	for _, c := range claims {
 		show := shows[c.Kind]
@@ -79,8 +79,8 @@ func ringOf(n checker.Node) []checker.Ring {
 	return []checker.Ring{{Set: n, Actor: -1}}
 }
 
-// shows are the markings that a claim is shown of, by its kind. That steps stay in the set is all that is known of them: so what is shown
-// of all of it is shown next and always; and what comes is shown where it is there.
+// shows returns, by kind of claim, the markings in which it is proved. Only that steps stay in the set is known of them. So what is proved
+// of the whole set also holds next and always, and what has to come is proved where it holds already.
 var shows = map[checker.Kind]func(*bounded, *checker.Claim) checker.Node{
 	checker.True:     func(b *bounded, _ *checker.Claim) checker.Node { return b.all },
 	checker.Place:    func(b *bounded, c *checker.Claim) checker.Node { return b.marked(b.all, c.Place) },
@@ -106,7 +106,7 @@ func (b *bounded) always(c *checker.Claim) checker.Node {
 	return b.shown[c.Right]
 }
 
-// someNext is where something can fire, if whatever it leads to will do.
+// someNext returns the markings with a successor, provided that Left is proved of the whole set.
 func (b *bounded) someNext(c *checker.Claim) checker.Node {
 	if b.shown[c.Left] != b.all {
 		return checker.None
@@ -114,7 +114,7 @@ func (b *bounded) someNext(c *checker.Claim) checker.Node {
 	return b.fireable(func(t *petri.Transition) bool { return !t.Moving })
 }
 
-// everyNext is everywhere, if all will do, and else where nothing can fire.
+// everyNext returns the whole set if Left is proved of it, otherwise the markings without a successor.
 func (b *bounded) everyNext(c *checker.Claim) checker.Node {
 	if b.shown[c.Left] == b.all {
 		return b.all
@@ -122,7 +122,8 @@ func (b *bounded) everyNext(c *checker.Claim) checker.Node {
 	return b.Minus(b.all, b.fireable(func(*petri.Transition) bool { return true }))
 }
 
-// fireable is where what some of the transitions consume and read is marked. One that fires only where a move applies may be unable to.
+// fireable returns the markings in which some of the transitions have their inputs and read places marked. A transition that fires only
+// where a move applies may still be disabled.
 func (b *bounded) fireable(some func(*petri.Transition) bool) checker.Node {
 	able := checker.None
 	for i := range b.net.Transitions {
@@ -133,7 +134,7 @@ func (b *bounded) fireable(some func(*petri.Transition) bool) checker.Node {
 	return able
 }
 
-// marked is the markings of a set in which all the places are.
+// marked returns the markings of a set in which all the places are marked.
 func (b *bounded) marked(n checker.Node, places ...int) checker.Node {
 	s := &ctl.Sum{Most: -len(places)}
 	for _, p := range places {
@@ -142,7 +143,7 @@ func (b *bounded) marked(n checker.Node, places ...int) checker.Node {
 	return b.sieve(n, s)
 }
 
-// every is all markings.
+// every returns the set of all markings.
 func (b *bounded) every() checker.Node {
 	n := checker.Blank
 	for level := len(b.net.Places) - 1; level >= 0; level-- {
@@ -151,7 +152,7 @@ func (b *bounded) every() checker.Node {
 	return n
 }
 
-// within takes of a set what is within all sums: those of few places first, as they make it small.
+// within returns the markings of a set that satisfy all sums. Sums over few places are applied first, because they make the set small.
 func (b *bounded) within(n checker.Node, sums []*ctl.Sum) checker.Node {
 	few := slices.Clone(sums)
 	slices.SortStableFunc(few, func(x, y *ctl.Sum) int {
@@ -163,7 +164,7 @@ func (b *bounded) within(n checker.Node, sums []*ctl.Sum) checker.Node {
 	return n
 }
 
-// A sieve lets markings through whose sum is at most what it may be: place by place, by what it is so far.
+// A sieve selects the markings whose sum is at most its bound, place by place, by the sum so far.
 type sieve struct {
 	*bounded
 	by              []int // by level
@@ -208,7 +209,7 @@ func (s *sieve) through(n checker.Node, sum int) checker.Node {
 	return of
 }
 
-// over counts work, and reports whether there is to be no more of it.
+// over counts work, and reports whether the context has ended.
 func (b *bounded) over() bool {
 	if b.work++; b.work%4096 == 0 && b.ended == nil && b.ctx.Err() != nil {
 		b.ended = context.Cause(b.ctx)

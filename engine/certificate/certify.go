@@ -10,10 +10,10 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// maxNodes bounds the diagrams of one certificate while it is made.
+// maxNodes limits the diagrams of one certificate under construction.
 const maxNodes = 20_000_000
 
-// A Verdict is what a certificate is made of: what it is about, and what is claimed of it.
+// A Verdict is the input of a certificate: a problem, a formula, and whether it holds.
 type Verdict struct {
 	checker.Problem
 	Contract, Requirement, Text string // digest, name, and canonical formula
@@ -21,7 +21,7 @@ type Verdict struct {
 	Holds                       bool
 }
 
-// Listed makes the certificate of a verdict from states one by one. An *ErrNone says why there is none.
+// Listed returns the certificate of a verdict, made from an explicit state graph. An *ErrNone says why there is none.
 func Listed(ctx context.Context, v Verdict, g *space.Graph) (*checker.Certificate, error) {
 	m := listed(g, v.Net)
 	if len(v.Acts) > 0 {
@@ -30,13 +30,14 @@ func Listed(ctx context.Context, v Verdict, g *space.Graph) (*checker.Certificat
 	return certify(ctx, v, m)
 }
 
-// Drawn makes it from decision diagrams.
+// Drawn returns the certificate of a verdict, made from decision diagrams of the reachable states. An *ErrNone says why there is none.
 func Drawn(ctx context.Context, v Verdict, x *symbolic.Model) (*checker.Certificate, error) {
 	return certify(ctx, v, drawn(ctx, x, v.Net, v.Acts))
 }
 
-// Enclosed makes it from decision diagrams of states that enclose those which are reachable, and are closed under firing. Of what holds always it
-// shows all in which that is so, for what is reachable may have no small diagram. If they make contacts the checker will see it.
+// Enclosed returns the certificate of a verdict, made from decision diagrams of a set of states that includes the reachable ones and is
+// closed under firing. For a claim that always holds, the certificate has all states of that set in which it does, since the reachable ones
+// may have no small diagram. The checker finds contacts that these states make. An *ErrNone says why there is none.
 func Enclosed(ctx context.Context, v Verdict, x *symbolic.Model) (*checker.Certificate, error) {
 	m := drawn(ctx, x, v.Net, v.Acts)
 	m.steps = 0
@@ -67,7 +68,7 @@ func certify[S any](ctx context.Context, v Verdict, m model[S]) (*checker.Certif
 	return c, nil
 }
 
-// keep takes the nodes of a forest that the sets need.
+// keep copies the nodes that the sets need from a forest.
 func keep(c *checker.Certificate, f *checker.Forest) {
 	needed := map[checker.Node]bool{}
 	most := checker.Blank
@@ -77,7 +78,7 @@ func keep(c *checker.Certificate, f *checker.Forest) {
 			most = max(most, r.Set)
 		}
 	}
-	for n := most; n > checker.Blank; n-- { // branches come before what they are of
+	for n := most; n > checker.Blank; n-- { // children come before their parents
 		if needed[n] {
 			_, low, high := f.Parts(n)
 			needed[low] = true

@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// parties shows progress on states one by one, by strongly connected parts.
+// parties proves progress on explicit states, by strongly connected components.
 type parties struct {
 	g    *space.Graph
 	net  *petri.Net
@@ -22,7 +22,7 @@ func add(set space.Set, s int) { set[s/64] |= 1 << (s % 64) }
 
 func (x *parties) set() space.Set { return make(space.Set, (x.g.Len()+63)/64) }
 
-// does reports whether an actor acts in a step from a marking, or could by those transitions.
+// does reports whether an actor acts in a step from a marking, or could act by its transitions.
 func (x *parties) does(actor int, m petri.Marking, step []int) bool {
 	return slices.ContainsFunc(step, func(t int) bool {
 		of := &x.net.Transitions[t]
@@ -35,15 +35,15 @@ func (x *parties) able(actor, s int) bool {
 	return slices.ContainsFunc(x.acts[actor], func(t int) bool { return x.net.Fireable(m, t) && x.does(actor, m, []int{t}) })
 }
 
-// A part is a strongly connected one.
+// A part is a strongly connected component.
 type part struct {
 	states []int
-	level  int // how many parts can come after it at most
+	level  int // the most components that can come after it
 	stays  bool
-	actor  int // who must leave it in the end; -1: nobody must
+	actor  int // the actor that has to leave it in the end; -1: none
 }
 
-// parts of a set, each after those it leads to. Cost: the arcs of the set, fired again, for each actor.
+// parts returns the components of a set, each after those it leads to. Cost: the arcs of the set, fired again, for each actor.
 func (x *parties) parts(ctx context.Context, in space.Set) ([]part, []int, error) {
 	d := &dive{g: x.g, in: in, number: make([]int, x.g.Len()), low: make([]int, x.g.Len()), part: make([]int, x.g.Len())}
 	for s := range d.part {
@@ -67,7 +67,7 @@ func (x *parties) parts(ctx context.Context, in space.Set) ([]part, []int, error
 	return d.parts, d.part, nil
 }
 
-// look finds out about part i what its arcs tell.
+// look fills in what the arcs of component i show.
 func (x *parties) look(d *dive, i int) {
 	p := &d.parts[i]
 	left := make([]bool, len(x.acts)) // by actor: it can act everywhere, and leaves by it
@@ -157,7 +157,7 @@ func (d *dive) close(first int) {
 	d.parts, d.stack = append(d.parts, p), d.stack[:at]
 }
 
-// core of a set: a part is fair where there is a way round it and no actor must leave it.
+// core returns the fair components of a set: those with a cycle that no actor has to leave.
 func (x *parties) core(ctx context.Context, in space.Set) (space.Set, error) {
 	parts, _, err := x.parts(ctx, in)
 	core := x.set()
@@ -171,7 +171,7 @@ func (x *parties) core(ctx context.Context, in space.Set) (space.Set, error) {
 	return core, err
 }
 
-// waits sorts the parts of a set by level and actor. Parts of one level do not lead to each other.
+// waits sorts the components of a set by level and actor. Components of one level do not lead to each other.
 func (x *parties) waits(ctx context.Context, in space.Set) ([]ring[space.Set], error) {
 	parts, _, err := x.parts(ctx, in)
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Or(a.level-b.level, a.actor-b.actor) })
@@ -190,7 +190,7 @@ func (x *parties) waits(ctx context.Context, in space.Set) ([]ring[space.Set], e
 	return rings, err
 }
 
-// turns finds how each actor comes to its turn: nearest first, backwards within each part.
+// turns returns how each actor gets its turn: nearest first, backwards within each component.
 func (x *parties) turns(ctx context.Context, core, some space.Set) (space.Set, [][]space.Set, error) {
 	parts, of, err := x.parts(ctx, core)
 	if err != nil {
@@ -221,7 +221,7 @@ func (x *parties) turns(ctx context.Context, core, some space.Set) (space.Set, [
 	return whole, rings, nil
 }
 
-// approach sorts the states of parts by their distance from an actor's turn.
+// approach sorts the states of components by their distance from an actor's turn.
 func (x *parties) approach(actor int, states []int, of []int) []space.Set {
 	far := make([]int, x.g.Len()) // 0: not known yet
 	back := map[int][]int{}

@@ -7,15 +7,16 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// A crowd shows progress on decision diagrams, by fixpoints: of E. Emerson, C.-L. Lei (1986), Efficient model checking in fragments of the
-// propositional mu-calculus, where paths are fair for ever; of D. Park (1981), A predicate transformer for weak fair iteration, where none is.
+// A crowd proves progress on decision diagrams, by fixpoints: those of E. Emerson, C.-L. Lei (1986), Efficient model checking in fragments
+// of the propositional mu-calculus, for infinite fair paths; those of D. Park (1981), A predicate transformer for weak fair iteration, where
+// there are none.
 type crowd struct {
 	symbolic.FairDiagrams
 	actors int
 }
 
-// core of a set: its dead ends, and where fair paths go on for ever, but not what leads to a dead end. That need not be looked at: paths
-// to the core from there have one already. So nothing but dead ends leads to one within the core.
+// core returns the dead ends of a set and the states with an infinite fair path, except those that lead to a dead end. These may be left
+// out: paths to the core from there exist already. So only dead ends lead to one within the core.
 func (x crowd) core(ctx context.Context, in dd.Node) (dd.Node, error) {
 	ends := x.Intersect(in, x.Dead())
 	stops, err := x.Until(ctx, in, ends)
@@ -26,8 +27,8 @@ func (x crowd) core(ctx context.Context, in dd.Node) (dd.Node, error) {
 	return x.Union(ends, around), err
 }
 
-// turns takes all that some states of a core lead to in it, from which everything leads to each actor's turn; of one state a lasso, so
-// that what is shown is a run.
+// turns returns the states of a core that some of its states lead to, and from all of which each actor's turn can be reached. From a single
+// state it takes a lasso, so that the proof is a run.
 func (x crowd) turns(ctx context.Context, core, some dd.Node) (whole dd.Node, rings [][]dd.Node, err error) {
 	if one, _ := x.Pick(some); one == some {
 		whole, err = x.lasso(ctx, core, some)
@@ -46,7 +47,7 @@ func (x crowd) turns(ctx context.Context, core, some dd.Node) (whole dd.Node, ri
 	return whole, rings, x.Err()
 }
 
-// lasso is the states of a fair path.
+// lasso returns the states of a fair path.
 func (x crowd) lasso(ctx context.Context, core, from dd.Node) (whole dd.Node, err error) {
 	run, _, err := x.Endless(ctx, from, core)
 	for _, m := range run.Markings {
@@ -55,7 +56,7 @@ func (x crowd) lasso(ctx context.Context, core, from dd.Node) (whole dd.Node, er
 	return whole, err
 }
 
-// approach sorts the states of a set that have a successor there by their distance from an actor's turn.
+// approach sorts the states of a set that have a successor in it by their distance from an actor's turn.
 func (x crowd) approach(ctx context.Context, actor int, in dd.Node) (rings []dd.Node, err error) {
 	ring, err := x.turn(ctx, actor, in)
 	for rest := in; err == nil && ring != dd.Empty; {
@@ -69,7 +70,7 @@ func (x crowd) approach(ctx context.Context, actor int, in dd.Node) (rings []dd.
 	return rings, err
 }
 
-// turn is where in a set an actor can't act, or acts, and the next state is of the set.
+// turn returns the states of a set in which an actor can't act, or acts and stays in the set.
 func (x crowd) turn(ctx context.Context, actor int, in dd.Node) (dd.Node, error) {
 	idle, err := x.Pre(ctx, in)
 	if err != nil {
@@ -80,12 +81,12 @@ func (x crowd) turn(ctx context.Context, actor int, in dd.Node) (dd.Node, error)
 	return x.Union(idle, acting), err
 }
 
-// waits takes from the rest what must leave it at once, then what must leave it in the end for an actor; and so on for each actor, in
-// turns, until nothing is left. There always is something to take: all arcs of a bottom strongly connected part of the rest stay in it or
-// leave the rest. If none stays, all leave at once; else some actor can act everywhere in it and never does within it, or it were fair.
-// Cost: constrained saturation, once for each ring, and in vain once for each actor between two of them at worst.
+// waits repeatedly removes the states that have to leave the rest at once, then those that have to leave it in the end for an actor, for
+// each actor in turns, until nothing is left. It always finds some: all arcs of a bottom strongly connected component of the rest stay in it
+// or leave the rest. If none stays, all leave at once; otherwise some actor can act everywhere in it and never does within it, or it would
+// be fair. Cost: constrained saturation, once for each ring, and at worst in vain once for each actor between two of them.
 func (x crowd) waits(ctx context.Context, in dd.Node) (rings []ring[dd.Node], err error) {
-	vain := 0 // turns since something was taken
+	vain := 0 // turns since something was removed
 	for turn := 0; in != dd.Empty; turn++ {
 		actor := turn%(x.actors+1) - 1
 		part, err := x.leaving(ctx, actor, in)
@@ -105,8 +106,8 @@ func (x crowd) waits(ctx context.Context, in dd.Node) (rings []ring[dd.Node], er
 	return rings, x.Err()
 }
 
-// leaving is what must leave a set at once, for actor -1; else its largest part in which the actor can act everywhere and leaves the set by
-// it, and whatever else happens leaves the set or stays in the part: what leads, within the set, to nothing that is otherwise.
+// leaving returns, for actor -1, the states that have to leave a set at once. For any other actor it returns the largest part in which the
+// actor can act everywhere and leaves the set by acting, while everything else leaves the set or stays in the part.
 func (x crowd) leaving(ctx context.Context, actor int, in dd.Node) (dd.Node, error) {
 	if actor < 0 {
 		inside, err := x.Pre(ctx, in)

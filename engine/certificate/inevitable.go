@@ -6,8 +6,8 @@ import (
 	"github.com/redlinehq/redline/engine/certificate/checker"
 )
 
-// inevitable labels A[left U right]: where that something else goes on for ever, or comes before, can't be (Clarke, Emerson, Sistla, 1986).
-// In how many steps it comes is found out when it is shown, for those that are.
+// inevitable labels A[left U right]: it excludes the states where something else goes on for ever, or comes first (Clarke, Emerson, Sistla,
+// 1986). The number of steps is computed when the claim is shown, for the states that need it.
 func (p *prover[S]) inevitable(ctx context.Context, id int, left, right S) (err error) {
 	if p.fair != nil {
 		p.rings[id], err = p.fairly(ctx, []ring[S]{{right, -1}}, left, right)
@@ -20,7 +20,7 @@ func (p *prover[S]) inevitable(ctx context.Context, id int, left, right S) (err 
 	return err
 }
 
-// fairly are the states of left from which right is inevitable on fair paths.
+// fairly returns the states of left from which right is inevitable on fair paths.
 func (p *prover[S]) fairly(ctx context.Context, rings []ring[S], left, right S) ([]ring[S], error) {
 	waiting := p.not(right)
 	core, err := p.fair.core(ctx, waiting)
@@ -35,7 +35,7 @@ func (p *prover[S]) fairly(ctx context.Context, rings []ring[S], left, right S) 
 	return append(rings, more...), err
 }
 
-// inevitably shows that something comes, by ranks that all steps lower.
+// inevitably proves that something comes, by ranks that every step lowers.
 func (p *prover[S]) inevitably(ctx context.Context, id int) error {
 	ranks, err := p.ranks(ctx, p.claims[id].Left)
 	switch {
@@ -53,7 +53,7 @@ func (p *prover[S]) inevitably(ctx context.Context, id int) error {
 	return p.alone(ctx, id)
 }
 
-// alone goes inwards with all that comes next.
+// alone follows all successors inwards.
 func (p *prover[S]) alone(ctx context.Context, id int) error {
 	c, todo := &p.claims[id], p.need[id]
 	rings := p.rings[id]
@@ -82,7 +82,7 @@ func (p *prover[S]) alone(ctx context.Context, id int) error {
 	return nil
 }
 
-// inwards are the states of left from which right is inevitable, by how many steps it may take.
+// inwards returns the states of left from which right is inevitable, by the most steps it may take.
 func (p *prover[S]) inwards(ctx context.Context, left, right S) ([]ring[S], error) {
 	rings := []ring[S]{{right, -1}}
 	left = p.Minus(left, p.Dead())
@@ -107,7 +107,7 @@ func (p *prover[S]) inwards(ctx context.Context, left, right S) ([]ring[S], erro
 	}
 }
 
-// leaving is the states with a step out of some and into; and more, none of them of some.
+// leaving returns the states with a step out of some and into into. It may return more, but none in some.
 func (p *prover[S]) leaving(ctx context.Context, some, into S) (S, error) {
 	after, err := p.Post(ctx, some)
 	if err != nil {
@@ -116,8 +116,9 @@ func (p *prover[S]) leaving(ctx context.Context, some, into S) (S, error) {
 	return p.Pre(ctx, p.Minus(after, into))
 }
 
-// ranks are those of all states in which any of the claims A[Left U ...] of one Left waits, by how many steps may go by until none of them does. A claim
-// for each of many parties so takes the sets of one. Nil: there are not several such claims, or they might keep each other waiting for ever.
+// ranks returns the states in which any of the claims A[Left U ...] with the same Left waits, by the most steps until none of them does. So
+// a claim for each of many parties takes the sets of one. It returns nil if there are not several such claims, or if they might keep each
+// other waiting for ever.
 func (p *prover[S]) ranks(ctx context.Context, left int) (ranks []S, err error) {
 	if ranks, known := p.shared[left]; known || p.fair != nil {
 		return ranks, nil
@@ -136,7 +137,7 @@ func (p *prover[S]) ranks(ctx context.Context, left int) (ranks []S, err error) 
 	return ranks, err
 }
 
-// descending are the states of a set by how many steps may go by in it; nil: endlessly many.
+// descending returns the states of a set by the most steps that can stay in it, or nil if that is unlimited.
 func (p *prover[S]) descending(ctx context.Context, set S) (ranks []S, err error) {
 	rings, err := p.inwards(ctx, set, p.not(set))
 	if err != nil || !p.Equal(p.union(rings), p.All()) {
@@ -148,7 +149,7 @@ func (p *prover[S]) descending(ctx context.Context, set S) (ranks []S, err error
 	return ranks, nil
 }
 
-// together shows a claim by ranks that it shares with others. What waits in one of them waits in lower ones afterwards, or no longer.
+// together shows a claim by ranks that it shares with others. States that wait in one rank wait in lower ones afterwards, or no longer.
 func (p *prover[S]) together(id int, ranks []S) {
 	c := &p.claims[id]
 	right := p.sat[c.Right]

@@ -12,44 +12,44 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// A model is a state model with which verdicts are proved: its algebra of sets, and how a set is written down.
+// A model is a state model used for proofs: its algebra of sets, and how to write a set as a diagram.
 type model[S any] struct {
 	ctl.Algebra[S]
-	order []int // of the places, in certificates
+	order []int // of the places in certificates
 	write func(*checker.Forest, S) checker.Node
-	fair  fairness[S] // nil: nobody is assumed to make progress
-	most  int         // rings there may be of one claim
-	steps int         // how often a set is enlarged by what comes next, before all that will do is taken
+	fair  fairness[S] // nil: no actor is assumed to make progress
+	most  int         // rings of one claim
+	steps int         // how often a set is extended by its successors before all states that satisfy the claim are taken
 }
 
-// A fairness finds the fair parts of sets: see fair.go, fair_drawn.go.
+// A fairness computes the fair parts of sets: see fair.go, fair_drawn.go.
 type fairness[S any] interface {
-	// core is what of a set fair paths in it come to in the end: its dead ends, and parts of it round which fair paths go for ever.
+	// core returns where fair paths in a set end up: its dead ends, and parts of it in which fair paths go on for ever.
 	core(ctx context.Context, in S) (S, error)
-	// turns shows that of some states of a core: what of the core a fair path from them needs, and for each actor rings.
+	// turns returns the states of the core that a fair path from some of its states needs, and rings for each actor.
 	turns(ctx context.Context, core, some S) (whole S, rings [][]S, err error)
-	// waits splits a set in which no fair path stays for ever, into rings: what goes on from one leads to those before or out of
-	// the set, or it is an actor's turn.
+	// waits splits a set in which no fair path stays for ever into rings: steps from one lead to earlier ones or out of the set, or it is an
+	// actor's turn.
 	waits(ctx context.Context, in S) ([]ring[S], error)
 }
 
-// A ring is a set of states, and whose turn it is: -1, nobody's.
+// A ring is a set of states, and the actor whose turn it is; -1: none.
 type ring[S any] struct {
 	set   S
 	actor int
 }
 
-// maxRingBytes bounds the memory of the rings of one claim.
+// maxRingBytes limits the memory of the rings of one claim.
 const maxRingBytes = 512 << 20
 
-// listed is a model of states one by one.
+// listed returns a model on explicit states.
 func listed(g *space.Graph, net *petri.Net) model[space.Set] {
 	m := model[space.Set]{Algebra: g.Sets(), order: inOrder(net), steps: maxRounds, most: max(16, maxRingBytes/(g.Len()/8+64))}
 	m.write = func(f *checker.Forest, set space.Set) checker.Node { return writeListed(f, g, set) }
 	return m
 }
 
-// inOrder lists the places as the net has them: party by party.
+// inOrder returns the places in the order of the net: party by party.
 func inOrder(net *petri.Net) []int {
 	order := make([]int, len(net.Places))
 	for i := range order {
@@ -58,7 +58,7 @@ func inOrder(net *petri.Net) []int {
 	return order
 }
 
-// chunk is how many markings are listed at a time.
+// chunk is the number of markings converted at a time.
 const chunk = 1 << 14
 
 func writeListed(f *checker.Forest, g *space.Graph, set space.Set) checker.Node {
@@ -75,10 +75,10 @@ func writeListed(f *checker.Forest, g *space.Graph, set space.Set) checker.Node 
 	return f.Union(whole, f.Set(some))
 }
 
-// maxDrawn bounds the rings of one claim that are diagrams.
+// maxDrawn limits the rings of one claim on diagrams.
 const maxDrawn = 1 << 16
 
-// drawn is a model of decision diagrams.
+// drawn returns a model on decision diagrams.
 func drawn(ctx context.Context, x *symbolic.Model, net *petri.Net, acts [][]int) model[dd.Node] {
 	m := model[dd.Node]{Algebra: x.Sets(ctx), steps: maxRounds, most: maxDrawn}
 	if len(acts) > 0 {
@@ -102,7 +102,7 @@ func drawn(ctx context.Context, x *symbolic.Model, net *petri.Net, acts [][]int)
 		level, children := x.Children(n)
 		places := levels[level-1]
 		of := checker.None
-		if len(children) > len(places) { // none of them is marked
+		if len(children) > len(places) { // no place is marked
 			of = write(f, children[len(places)])
 		}
 		for i, p := range slices.Backward(places) {

@@ -8,30 +8,30 @@ import (
 	"github.com/redlinehq/redline/engine/certificate/checker"
 )
 
-// ErrNone says why there is no certificate of a verdict. It says nothing against the verdict.
+// ErrNone says why there is no certificate of a verdict. It does not mean that the verdict is wrong.
 type ErrNone struct{ Why string }
 
 func (e *ErrNone) Error() string { return "no certificate: " + e.Why }
 
 func none(format string, args ...any) error { return &ErrNone{fmt.Sprintf(format, args...)} }
 
-// errFalse says that the claim does not hold in the initial state: then the verdict is wrong, or this package is.
+// errFalse reports that the claim does not hold in the initial state: the verdict is wrong, or this package is.
 var errFalse = errors.New("the verdict cannot be proved, which is a defect of redline")
 
-// A prover finds the sets of a certificate. First it labels: sat is for each claim the states in which it can be shown, smallest
-// claims first. Then it goes back from the initial state, largest first: need is the states in which a claim is needed for those it is a part of.
+// A prover computes the sets of a certificate. First it labels claims, smallest first: sat has the states in which each can be shown. Then
+// it goes back from the initial state, largest claim first: need has the states in which each is needed for the claims around it.
 type prover[S any] struct {
 	model[S]
 	claims []checker.Claim
 	sat    []S
 	rings  [][]ring[S] // by claim: of least fixpoints
 	need   []S
-	shown  [][]ring[S] // by claim: what the certificate has
-	shared map[int][]S // by a claim: the ranks of those that are inevitable while it holds
+	shown  [][]ring[S] // by claim: the rings in the certificate
+	shared map[int][]S // by a claim: the ranks of those inevitable while it holds
 	empty  S
 }
 
-// prove returns for each temporal claim its rings.
+// prove returns the rings of each temporal claim.
 func prove[S any](ctx context.Context, m model[S], claims []checker.Claim) ([][]ring[S], error) {
 	all := m.All()
 	p := &prover[S]{model: m, claims: claims, shared: map[int][]S{}, empty: m.Minus(all, all)}
@@ -72,7 +72,7 @@ func (p *prover[S]) none(a S) bool { return p.Equal(a, p.empty) }
 
 func (p *prover[S]) not(a S) S { return p.Minus(p.All(), a) }
 
-// label finds the states in which a claim can be shown.
+// label computes the states in which a claim can be shown.
 func (p *prover[S]) label(ctx context.Context, id int) (err error) {
 	c := &p.claims[id]
 	var left, right S
@@ -134,7 +134,7 @@ func (p *prover[S]) weak(ctx context.Context, left, right S) (S, error) {
 	return p.Union(ends, goes), err
 }
 
-// outwards are the states of left by their distance from right within it, as Clarke, Emerson and Sistla's labelling (1986) meets them.
+// outwards returns the states of left by their distance from right within it, as Clarke, Emerson and Sistla's labelling (1986) finds them.
 func (p *prover[S]) outwards(ctx context.Context, left, right S) ([]ring[S], error) {
 	seen, last := right, right
 	var rings []ring[S]

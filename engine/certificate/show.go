@@ -6,10 +6,11 @@ import (
 	"github.com/redlinehq/redline/engine/certificate/checker"
 )
 
-// maxRounds is how often a set is enlarged by what comes next, before all that will do is taken, and how long a run is followed.
+// maxRounds limits how often a set is extended by its successors before all states that satisfy the claim are taken, and how long a run is
+// followed.
 const maxRounds = 200
 
-// show chooses what the certificate has of a claim, from where it is needed, and says what it needs in turn of those it is made of.
+// show selects the sets of a claim from the states where it is needed, and adds what they need to the claims it is made of.
 func (p *prover[S]) show(ctx context.Context, id int) error {
 	c, need := &p.claims[id], p.need[id]
 	if p.none(need) {
@@ -44,12 +45,12 @@ func (p *prover[S]) show(ctx context.Context, id int) error {
 
 func (p *prover[S]) ask(id int, of S) { p.need[id] = p.Union(p.need[id], of) }
 
-// temporal is whether a claim has temporal ones in it, roughly: how far it is from atoms.
+// temporal returns the number of the last temporal claim within a claim, counted from 1, or 0 without any: a rough measure of its depth.
 func (p *prover[S]) temporal(id int) int {
 	c := &p.claims[id]
 	switch {
 	case c.Kind.Temporal():
-		return id + 1 // what is made later has more in it
+		return id + 1 // later claims contain more
 	case c.Kind >= checker.And:
 		return max(p.temporal(c.Left), p.temporal(c.Right))
 	}
@@ -60,7 +61,7 @@ func (p *prover[S]) keep(id int, set S, actor int) {
 	p.shown[id] = append(p.shown[id], ring[S]{set, actor})
 }
 
-// single reports whether a set is one state.
+// single reports whether a set has exactly one state.
 func (p *prover[S]) single(a S) bool {
 	if p.none(a) {
 		return false
@@ -69,7 +70,7 @@ func (p *prover[S]) single(a S) bool {
 	return p.Equal(one, a)
 }
 
-// some is what comes next of a set, within another: of one state, one state, so that what is shown is a run.
+// some returns the successors of a set within another. For one state it returns one, so that the proof is a run.
 func (p *prover[S]) some(ctx context.Context, of, within S) (S, error) {
 	after, err := p.Post(ctx, of)
 	if err != nil {
@@ -95,7 +96,7 @@ func (p *prover[S]) next(ctx context.Context, id int) (err error) {
 	return err
 }
 
-// eventually goes inwards, ring by ring.
+// eventually proceeds inwards, ring by ring.
 func (p *prover[S]) eventually(ctx context.Context, id int) error {
 	c, todo := &p.claims[id], p.need[id]
 	rings := p.rings[id]
@@ -121,7 +122,7 @@ func (p *prover[S]) eventually(ctx context.Context, id int) error {
 	return nil
 }
 
-// last is the index of the last set that is not empty.
+// last returns the index of the last set that is not empty.
 func (p *prover[S]) last(sets []S) int {
 	last := len(sets) - 1
 	for last > 0 && p.none(sets[last]) {
@@ -130,7 +131,7 @@ func (p *prover[S]) last(sets []S) int {
 	return last
 }
 
-// owed splits a set by what is there already, and asks for the rest of what must be there.
+// owed returns the states of a set in which Right does not hold yet, and asks for Left in them, and for Right in the others.
 func (p *prover[S]) owed(c *checker.Claim, set S) (going S) {
 	p.ask(c.Right, p.Intersect(set, p.sat[c.Right]))
 	going = p.Minus(set, p.sat[c.Right])
@@ -138,7 +139,7 @@ func (p *prover[S]) owed(c *checker.Claim, set S) (going S) {
 	return going
 }
 
-// closed is what a set comes to by taking in what comes next, or, after some rounds, all that will do.
+// closed returns the set extended by successors until it is closed, or, after some rounds, all states that satisfy the claim.
 func (p *prover[S]) closed(ctx context.Context, id int) (S, error) {
 	c := &p.claims[id]
 	set, fresh := p.need[id], p.need[id]
@@ -156,7 +157,7 @@ func (p *prover[S]) closed(ctx context.Context, id int) (S, error) {
 	return p.sat[id], nil
 }
 
-// always shows an invariant: all that can come, until Right does.
+// always shows an invariant: all successors, up to where Right holds.
 func (p *prover[S]) always(ctx context.Context, id int) error {
 	set, err := p.closed(ctx, id)
 	p.keep(id, set, -1)
@@ -164,7 +165,7 @@ func (p *prover[S]) always(ctx context.Context, id int) error {
 	return err
 }
 
-// forever shows a run, of one state, where it is not too long; else all that will do.
+// forever shows a run from a single state if it is not too long, otherwise all states that satisfy the claim.
 func (p *prover[S]) forever(ctx context.Context, id int) error {
 	set, found, err := p.lasso(ctx, id)
 	if err == nil && !found {
@@ -175,7 +176,7 @@ func (p *prover[S]) forever(ctx context.Context, id int) error {
 	return err
 }
 
-// lasso goes from one state to where Right is, or to a dead end; or, if it comes to neither, wherever it can until it comes back.
+// lasso returns a run from a single state to where Right holds, or to a dead end, or otherwise until it meets itself.
 func (p *prover[S]) lasso(ctx context.Context, id int) (run S, found bool, err error) {
 	c, at := &p.claims[id], p.need[id]
 	if !p.single(at) {
@@ -211,7 +212,7 @@ func (p *prover[S]) lasso(ctx context.Context, id int) (run S, found bool, err e
 	return run, false, nil
 }
 
-// round shows where fair paths go for ever.
+// round shows where fair paths go on for ever.
 func (p *prover[S]) round(ctx context.Context, id int) error {
 	whole, turns, err := p.fair.turns(ctx, p.sat[id], p.need[id])
 	if err != nil {

@@ -182,7 +182,7 @@ func folded(f *Formula) *Formula {
 		return f
 	}
 	left, right := folded(f.Left), folded(f.Right)
-	is := func(f *Formula, op Op) bool { return f != nil && f.Op == op }
+	is := func(f *Formula, op Op) bool { return f.Op == op }
 	switch op := f.Op; {
 	case op == Not && is(left, False), op == AX && is(left, True), op == Or && is(left, True),
 		(op == Or || op == Implies || op == AW || op == AU) && is(right, True), op == Implies && is(left, False), op == AW && is(left, True):

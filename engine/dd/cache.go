@@ -2,7 +2,7 @@ package dd
 
 import "unsafe"
 
-// An op names a cached operation; those that depend on a system of relations have its number added.
+// An op is the cache key of an operation. Operations that depend on a system of relations add its number.
 type op uint32
 
 const (
@@ -16,7 +16,7 @@ const (
 	opCount = 8
 )
 
-// cached is a result. The cache is mapped directly: what falls on the same place is forgotten.
+// cached is a result. The cache is direct-mapped: a new result replaces the one in its slot.
 type cached struct {
 	op      op
 	a, b, c uint32
@@ -25,7 +25,7 @@ type cached struct {
 
 const cachedSize = unsafe.Sizeof(cached{})
 
-// maxCache bounds the number of results kept.
+// maxCache limits the number of cached results.
 const maxCache = 1 << 23
 
 func place(cache []cached, o op, a, b, c uint32) *cached {
@@ -56,7 +56,7 @@ func (f *Forest) remember(o op, a, b, c uint32, result Node) Node {
 	return result
 }
 
-// enlarge doubles the cache, up to a bound. Few nodes may have many results: what counts is how many were forgotten.
+// enlarge doubles the cache, up to a limit. It is due when many results were replaced: few nodes may have many results.
 func (f *Forest) enlarge() {
 	if len(f.cache) >= maxCache || f.room() < 2*int64(len(f.cache))*int64(cachedSize) {
 		return

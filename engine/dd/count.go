@@ -28,7 +28,7 @@ func (f *Forest) count(a Node) *big.Int {
 	return number(below.sums)
 }
 
-// A tally is numbers of so many words each for the nodes of one level.
+// A tally has a number of so many words for each node of one level.
 type tally struct {
 	places map[Node]int
 	sums   []uint64
@@ -37,7 +37,7 @@ type tally struct {
 
 func (t *tally) of(n Node) []uint64 { return t.sums[t.places[n]*t.words:][:t.words] }
 
-// tally adds up what the children of nodes have.
+// tally adds up the numbers of each node's children.
 func (f *Forest) tally(nodes []Node, below tally, words int) tally {
 	size := int64(len(nodes)) * (entry + 8*int64(words))
 	f.demand(size)
@@ -56,7 +56,7 @@ func (f *Forest) tally(nodes []Node, below tally, words int) tally {
 	return t
 }
 
-// add adds a number of no more words.
+// add adds a number with at most as many words.
 func add(sum, more []uint64) {
 	carry := uint64(0)
 	for i := range sum {
@@ -68,7 +68,7 @@ func add(sum, more []uint64) {
 	}
 }
 
-// number is the one that words tell, the lowest first.
+// number converts words, lowest first, to a number.
 func number(words []uint64) *big.Int {
 	n := new(big.Int)
 	for i := len(words) - 1; i >= 0; i-- {
@@ -77,7 +77,7 @@ func number(words []uint64) *big.Int {
 	return n
 }
 
-// below lists the nodes of a diagram by level.
+// below returns the nodes of a diagram by level.
 func (f *Forest) below(a Node) [][]Node {
 	if a <= whole {
 		return nil
@@ -90,7 +90,7 @@ func (f *Forest) below(a Node) [][]Node {
 	return layers
 }
 
-// children lists those of nodes of one level, in order.
+// children returns the distinct children of nodes of one level, in order.
 func (f *Forest) children(nodes []Node) (list []Node) {
 	for _, n := range nodes {
 		for v := range f.sizes[f.level(n)] {
@@ -103,7 +103,7 @@ func (f *Forest) children(nodes []Node) (list []Node) {
 	return slices.Compact(list)
 }
 
-// Nodes is how many nodes the diagram of a set has.
+// Nodes returns the number of nodes in the diagram of a set.
 func (f *Forest) Nodes(ctx context.Context, a Node) (count int, err error) {
 	err = f.guard(ctx, func() {
 		for _, layer := range f.below(a) {
@@ -113,7 +113,7 @@ func (f *Forest) Nodes(ctx context.Context, a Node) (count int, err error) {
 	return count, err
 }
 
-// Support says, by level and value, whether some tuple of a set has the value there.
+// Support returns, by level and value, whether some tuple of a set has the value there.
 func (f *Forest) Support(ctx context.Context, a Node) (values [][]bool, err error) {
 	values = make([][]bool, len(f.sizes))
 	for l, size := range f.sizes {

@@ -1,13 +1,13 @@
 // Package dd is a kernel of multi-valued decision diagrams: sets of tuples of small numbers, and relations on tuples that change few of
 // their components. It knows nothing of nets.
 //
-// A Forest has the diagrams of one list of variables. Nodes are hash-consed, so equal sets are the same node and comparing them is
-// comparing numbers. Results of operations are kept in a cache of bounded size. Nodes are never freed: they live as long as the Forest, in
-// pages, so that growing copies nothing, and a limit ends an operation that needs too many.
+// A Forest has the diagrams of one list of variables. Nodes are hash-consed, so equal sets are the same node and comparing them is comparing
+// numbers. Results of operations are kept in a cache of bounded size. Nodes are never freed: they live as long as the Forest. They are
+// stored in pages, so that growing copies nothing. A limit ends an operation that needs too many.
 //
 // A relation is a chain of local steps, one for each variable that it touches, and the identity everywhere else. So a transition that
-// touches two variables costs two steps, whatever the number of variables. What relations lead to is computed by saturation, lowest
-// variables first, within a constraint or not.
+// touches two variables costs two steps, whatever the number of variables. Reachable sets are computed by saturation, lowest variables
+// first, optionally within a constraint.
 //
 // Sources: R. Bryant (1986), Graph-based algorithms for Boolean function manipulation; T. Kam, T. Villa, R. Brayton, A.
 // Sangiovanni-Vincentelli (1998), Multi-valued decision diagrams; G. Ciardo, G. Luettgen, R. Siminiceanu (2001), Saturation: an efficient

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// A Node is a set of tuples of the variables from its level downwards: the index of its level and
-// children in the forest's store. Nodes of one forest are equal if and only if their sets are.
+// A Node is a set of tuples of the variables from its level downwards: an index into the forest's store. Nodes of one forest are equal if
+// and only if their sets are.
 //
 // The diagrams are quasi-reduced: a child stands one level below its parent, unless it is Empty.
 type Node uint32
@@ -19,14 +19,14 @@ const (
 
 // Limits bound a forest. Zero means no limit.
 type Limits struct {
-	Bytes int64 // of nodes, their index, and caches
-	Work  int64 // children looked at, in all that is ever computed: a clock that is the same on every machine
+	Bytes int64 // memory of nodes, their index, and caches
+	Work  int64 // children visited by all operations together: a clock that is the same on every machine
 }
 
-// A LimitError says that a forest has become too large, or has cost too much.
+// A LimitError reports that a forest exceeded a limit.
 type LimitError struct {
 	Limit int64
-	Work  bool // of Limits.Work; else of bytes
+	Work  bool // the limit is on work; otherwise on bytes
 }
 
 func (e *LimitError) Error() string {
@@ -36,11 +36,11 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("decision diagrams of more than %d bytes", e.Limit)
 }
 
-// A Forest holds diagrams over the variables of levels 1 (at the bottom) to Levels. It may be used by
-// one goroutine at a time. Its results depend on nothing but the order of calls.
+// A Forest holds diagrams over the variables of levels 1 (at the bottom) to Levels. It must not be used concurrently. Its results depend
+// only on the order of calls.
 type Forest struct {
 	Relations
-	sizes  []int      // by level, how many values its variable has; level 0 has none
+	sizes  []int      // by level, the number of values of its variable; level 0 has none
 	pages  [][]uint32 // of each node, its level, then a child for each value; see pages.go
 	stored int64      // bytes of pages
 	nodes  int
@@ -50,7 +50,7 @@ type Forest struct {
 	most int // pages
 
 	cache     []cached
-	forgotten int                // results since the cache grew last
+	forgotten int                // results replaced since the cache last grew
 	systems   map[uint64]*System // by hash, the last
 	numbers   op                 // of systems
 	ctx       context.Context    // of the call under way
@@ -59,18 +59,17 @@ type Forest struct {
 	Stats     Stats
 }
 
-// Stats counts what a forest has done.
+// Stats counts the work of a forest.
 type Stats struct {
-	Peak       int    // nodes made: none is given back
+	Peak       int    // nodes made; none is freed
 	Lookups    uint64 // in the cache
 	Hits       uint64
 	Firings    uint64 // of relations at their top
 	Iterations int    // of greatest fixpoints
-	Work       int64  // children looked at, as far as a look at the limits has counted them
+	Work       int64  // children visited, up to the last check of the limits
 }
 
-// New makes a forest; sizes[i] is how many values the variable of level i+1 has, at least one and at
-// most 65,536.
+// New returns an empty forest. sizes[i] is the number of values of the variable of level i+1, from 1 to 65,536.
 func New(sizes []int, limits Limits) *Forest {
 	for _, size := range sizes {
 		if size < 1 || size > 1<<16 {
@@ -85,16 +84,16 @@ func New(sizes []int, limits Limits) *Forest {
 	return f
 }
 
-// Levels is the number of variables.
+// Levels returns the number of variables.
 func (f *Forest) Levels() int { return len(f.sizes) - 1 }
 
-// Size is the number of values of a level's variable.
+// Size returns the number of values of a level's variable.
 func (f *Forest) Size(level int) int { return f.sizes[level] }
 
-// Level of a node; 0 for Empty and Unit.
+// Level returns the level of a node; 0 for Empty and Unit.
 func (f *Forest) Level(n Node) int { return f.level(n) }
 
-// Child of a node for a value of its variable.
+// Child returns the child of a node for a value of its variable.
 func (f *Forest) Child(n Node, value int) Node { return f.child(n, value) }
 
 func (f *Forest) child(n Node, value int) Node {
@@ -104,12 +103,12 @@ func (f *Forest) child(n Node, value int) Node {
 	return Node(f.pages[n>>pageBits][int(n&pageMask)+1+value])
 }
 
-// Bytes is the memory that the forest takes.
+// Bytes returns the memory that the forest takes.
 func (f *Forest) Bytes() int64 {
 	return f.stored + int64(len(f.index))*4 + int64(len(f.cache))*int64(cachedSize) + f.known
 }
 
-// node returns the node of a level with these children, which it does not keep.
+// node returns the node of a level with these children. It copies the slice.
 func (f *Forest) node(level int, children []Node) Node {
 	h := uint64(level)
 	some := Empty
@@ -145,7 +144,7 @@ func (f *Forest) is(n Node, level int, children []Node) bool {
 	return true
 }
 
-// keep stores a new node with a hash at a free place of the index. What there may be no room for comes first.
+// keep stores a new node with a hash in a free slot of the index. It checks the limits first.
 func (f *Forest) keep(at, hash uint64, level int, children []Node) Node {
 	if f.crowded() {
 		f.grow()
@@ -163,7 +162,7 @@ func (f *Forest) keep(at, hash uint64, level int, children []Node) Node {
 	return n
 }
 
-// free finds the place of an index for a new node with a hash.
+// free returns a free slot of an index for a hash.
 func free(index []Node, hash uint64) uint64 {
 	mask := uint64(len(index) - 1)
 	i := hash & mask
@@ -173,7 +172,7 @@ func free(index []Node, hash uint64) uint64 {
 	return i
 }
 
-// room is how many more bytes the forest may take.
+// room returns how many more bytes the forest may take.
 func (f *Forest) room() int64 {
 	if f.limits.Bytes == 0 {
 		return 1 << 62
@@ -181,7 +180,7 @@ func (f *Forest) room() int64 {
 	return f.limits.Bytes - f.Bytes()
 }
 
-// exceeded is the error of what a limit, or 32 bits, have no room for.
+// exceeded returns the error for exceeding the memory limit, or 32-bit node numbers.
 func (f *Forest) exceeded() stop {
 	if f.limits.Bytes == 0 {
 		return stop{&LimitError{Limit: 4 * int64(f.most) << pageBits}}
@@ -189,20 +188,19 @@ func (f *Forest) exceeded() stop {
 	return stop{&LimitError{Limit: f.limits.Bytes}}
 }
 
-// demand ends a computation for which there is no room.
+// demand ends the computation if there is no room for so many bytes.
 func (f *Forest) demand(bytes int64) {
 	if f.room() < bytes {
 		panic(f.exceeded())
 	}
 }
 
-// crowded reports whether the index should be larger: half of it is taken, or, where there is no room for one twice as large
-// beside it, nearly all.
+// crowded reports whether the index should grow: it is half full, or nearly full if there is no room for one twice as large beside it.
 func (f *Forest) crowded() bool {
 	return 2*f.nodes >= len(f.index) && (f.room() >= 8*int64(len(f.index)) || 8*f.nodes >= 7*len(f.index))
 }
 
-// grow doubles the index. Ended early, it leaves the old one.
+// grow doubles the index. If a limit ends it, the old index remains.
 func (f *Forest) grow() {
 	f.demand(8 * int64(len(f.index)))
 	index := make([]Node, 2*len(f.index))
@@ -217,7 +215,7 @@ func (f *Forest) grow() {
 	f.index = index
 }
 
-// blend adds a number to a hash: a multiplication carries it upwards, and the shift down again.
+// blend mixes a number into a hash: the multiplication carries bits upwards, the shift downwards.
 func blend(h, x uint64) uint64 {
 	h = (h ^ x) * 0x9e3779b97f4a7c15
 	return h ^ h>>32
@@ -231,10 +229,10 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// A stop is what a computation panics with when it must end; run turns it into an error.
+// A stop is the panic value that ends a computation; guard turns it into an error.
 type stop struct{ err error }
 
-// check ends a computation that is past a limit or cancelled.
+// check ends the computation if a limit is exceeded or the context has ended.
 func (f *Forest) check() {
 	if f.room() < 0 {
 		panic(f.exceeded())
@@ -247,7 +245,7 @@ func (f *Forest) check() {
 	}
 }
 
-// labour counts work done, in children looked at, and looks up now and then.
+// labour counts visited children, and checks the limits now and then.
 func (f *Forest) labour(children int) {
 	if f.work += children; f.work > 1<<16 {
 		f.Stats.Work += int64(f.work)
@@ -256,7 +254,7 @@ func (f *Forest) labour(children int) {
 	}
 }
 
-// run is guard for what computes a set.
+// run runs a computation of a set under guard.
 func (f *Forest) run(ctx context.Context, compute func() Node) (n Node, err error) {
 	if err = f.guard(ctx, func() { n = compute() }); err != nil {
 		return Empty, err
@@ -264,7 +262,7 @@ func (f *Forest) run(ctx context.Context, compute func() Node) (n Node, err erro
 	return n, nil
 }
 
-// guard makes the panics that end a computation errors. After one, the forest is as usable as before.
+// guard runs a computation and returns as an error the panic that ends it. The forest stays usable.
 func (f *Forest) guard(ctx context.Context, compute func()) (err error) {
 	f.ctx = ctx
 	base := len(f.stack)
@@ -285,17 +283,17 @@ func (f *Forest) guard(ctx context.Context, compute func()) (err error) {
 	return nil
 }
 
-// freely is guard for what nothing ends, neither a context nor a limit.
+// freely runs a computation that neither a context nor a limit may end.
 func (f *Forest) freely(compute func()) {
 	limits := f.limits
 	defer func() { f.limits = limits }()
 	f.limits = Limits{}
 	if err := f.guard(context.Background(), compute); err != nil {
-		panic(err) // of the forest's own making
+		panic(err) // made by the forest itself
 	}
 }
 
-// take gives room for the children of a node of a level, all Empty, until give takes it back.
+// take returns a buffer for the children of a node, all Empty. give releases it.
 func (f *Forest) take(level int) []Node {
 	size := f.sizes[level]
 	f.labour(1 + size)
@@ -306,7 +304,7 @@ func (f *Forest) take(level int) []Node {
 	return f.stack[top : top+size : top+size]
 }
 
-// give makes a node of the children taken last, and takes their room back.
+// give makes a node of the children taken last, and releases their buffer.
 func (f *Forest) give(level int, children []Node) Node {
 	n := f.node(level, children)
 	f.stack = f.stack[:len(f.stack)-len(children)]

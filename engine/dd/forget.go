@@ -2,8 +2,8 @@ package dd
 
 import "context"
 
-// Forget is the tuples that differ from some tuple of a set, if at all, in values that are one: those that have, by level, the same
-// number in one.
+// Forget returns the tuples that equal some tuple of a set up to equivalent values. Values of a level are equivalent if one, by level and
+// value, has the same number for them.
 func (f *Forest) Forget(ctx context.Context, a Node, one [][]int) (Node, error) {
 	known := map[Node]Node{}
 	var forget func(n Node) Node
@@ -26,7 +26,7 @@ func (f *Forest) Forget(ctx context.Context, a Node, one [][]int) (Node, error) 
 	return f.run(ctx, func() Node { return forget(a) })
 }
 
-// merge gives children of one number the union of them all.
+// merge replaces the children of equivalent values by their union.
 func (f *Forest) merge(children []Node, one []int) {
 	all := map[int]Node{}
 	for i, c := range children {

@@ -2,12 +2,12 @@ package dd
 
 import "context"
 
-// Image is the tuples of c that the system leads to from a in one step.
+// Image returns the tuples of c that the system leads to from a in one step.
 func (f *Forest) Image(ctx context.Context, s *System, a, c Node) (Node, error) {
 	return f.run(ctx, func() Node { return f.image(s, a, c) })
 }
 
-// Lead is the tuples that one relation leads to from a.
+// Lead returns the tuples that one relation leads to from a.
 func (f *Forest) Lead(ctx context.Context, r Relation, a Node) (Node, error) {
 	return f.run(ctx, func() Node { return f.product(r, a, whole) })
 }
@@ -35,7 +35,7 @@ func (f *Forest) image(s *System, n, c Node) Node {
 	return f.remember(o, uint32(n), uint32(c), 0, f.give(level, children))
 }
 
-// product is the image of n under one relation, within c.
+// product returns the image of n under one relation, within c.
 func (f *Forest) product(r Relation, n, c Node) Node {
 	switch {
 	case n == Empty || c == Empty:
@@ -62,9 +62,8 @@ func (f *Forest) product(r Relation, n, c Node) Node {
 	return f.remember(opProduct, uint32(r), uint32(n), uint32(c), f.give(level, children))
 }
 
-// Stay takes from a what has no successor in it, as often as rounds says or until nothing is left to take, and says whether that
-// is so: then every tuple of what is left has a successor there. before is the system of the inverse relations. What is taken is
-// looked for only among the predecessors of what was taken last.
+// Stay removes from a the tuples without a successor in it, in at most so many rounds. done reports that every remaining tuple has a
+// successor among them. before is the system of the inverse relations. Each round examines only predecessors of what the last one removed.
 func (f *Forest) Stay(ctx context.Context, before *System, a Node, rounds int) (x Node, done bool, err error) {
 	x, err = f.run(ctx, func() Node {
 		x := f.image(before, a, a)

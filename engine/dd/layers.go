@@ -1,6 +1,6 @@
 package dd
 
-// Layers are the nodes of a diagram by their level, those made first first; Unit and Empty aside.
+// Layers returns the nodes of a diagram by level, in the order in which they were made, without Unit and Empty.
 func (f *Forest) Layers(a Node) [][]Node {
 	layers := make([][]Node, len(f.sizes))
 	f.freely(func() { copy(layers, f.below(a)) })

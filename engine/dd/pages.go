@@ -1,6 +1,6 @@
 package dd
 
-// Nodes are stored in pages, so that nothing is copied when there are more. A node's number is its page's and its place there.
+// Nodes are stored in pages, so that growing copies nothing. A node's number consists of its page and its offset there.
 const (
 	pageBits = 18
 	pageSize = 1 << pageBits // numbers of 32 bits; more than any node needs
@@ -10,7 +10,7 @@ const (
 
 func (f *Forest) level(n Node) int { return int(f.pages[n>>pageBits][n&pageMask]) }
 
-// page returns the last page, with room for so many numbers more. The first is small and grows.
+// page returns the last page, with space for so many more numbers. The first page starts small and grows.
 func (f *Forest) page(more int) *[]uint32 {
 	last := &f.pages[len(f.pages)-1]
 	size := len(*last) + more
@@ -32,7 +32,7 @@ func (f *Forest) page(more int) *[]uint32 {
 	return &f.pages[len(f.pages)-1]
 }
 
-// each visits all nodes, those made first first.
+// each calls visit with all nodes in the order in which they were made.
 func (f *Forest) each(visit func(n Node, level int, children []uint32)) {
 	first := 3
 	for i, page := range f.pages {

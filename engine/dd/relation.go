@@ -2,39 +2,38 @@ package dd
 
 import "slices"
 
-// A Relation on tuples changes the variables of some levels, each by itself, and leaves the others
-// as they are.
+// A Relation changes the variables of some levels independently, and leaves the others unchanged.
 type Relation uint32
 
 const identity Relation = 1
 
-// A Local is what a relation does to one variable: from a value to another, or the same. Values that are
-// no From have no successor. One value may have several.
+// A Local is the effect of a relation on one variable: the pairs of values before and after. A value that is no From has no successor. A
+// value may have several.
 type Local struct {
 	Level int
 	Pairs []Pair
 }
 
-// A Pair of values of a variable.
+// A Pair has the values of a variable before and after a step.
 type Pair struct{ From, To uint16 }
 
-// relation is a chain: what it does at one level, and below.
+// relation is a chain: the effect at one level, and the relation below.
 type relation struct {
 	level int
 	pairs []Pair
 	next  Relation
-	other Relation // one with the same hash, or none
+	other Relation // another one with the same hash, or none
 }
 
-// Relations are the chains of one list of variables. The zero value has none.
+// Relations stores the chains of one list of variables. The zero value is empty.
 type Relations struct {
 	list  []relation
 	chain map[uint64]Relation // by hash, the last
-	known int64               // bytes of these, and of systems, about
+	known int64               // approximate bytes of these and of systems
 }
 
-// Chain makes the relation of locals, which stand in order of their levels, ascending; of none, the one that changes nothing.
-// Relations that are the same from some level down share that part, and so what is remembered of it.
+// Chain returns the relation of locals, which must be in ascending order of levels. Without locals it is the identity. Relations that agree
+// from some level down share that part, and its cached results.
 func (s *Relations) Chain(locals []Local) Relation {
 	if s.chain == nil {
 		s.list, s.chain = make([]relation, identity+1), map[uint64]Relation{}
@@ -46,7 +45,7 @@ func (s *Relations) Chain(locals []Local) Relation {
 	return next
 }
 
-// link is the relation of one local step above a relation.
+// link returns the relation of one local effect above a relation.
 func (s *Relations) link(l *Local, next Relation) Relation {
 	h := mix(uint64(next)<<32 ^ uint64(l.Level))
 	for _, p := range l.Pairs {
@@ -70,17 +69,17 @@ type System struct {
 	number    op
 	relations []Relation
 	arcs      [][][]arc // by level, by value of its variable
-	other     *System   // one with the same hash, or none
+	other     *System   // another one with the same hash, or none
 }
 
-// An arc of the top level of a relation: to a value, and what happens below.
+// An arc is a pair of the top level of a relation: the new value, and the relation below.
 type arc struct {
 	to   uint16
 	next Relation
 }
 
-// System makes the union of relations, less the one that changes nothing. The same relations make the same system: who asks for one again and again takes no
-// more memory, and the numbers, of which there are 2^29, don't run out before memory does.
+// System returns the union of relations without the identity. The same relations give the same system, so that repeated calls take no more
+// memory, and the 2^29 numbers of systems don't run out before memory does.
 func (f *Forest) System(relations []Relation) *System {
 	h := uint64(0)
 	for _, r := range relations {
@@ -104,7 +103,7 @@ func (f *Forest) System(relations []Relation) *System {
 	return s
 }
 
-// add enters a relation into a system, at its top.
+// add adds a relation to a system, at its top level.
 func (f *Forest) add(s *System, top *relation) {
 	if s.arcs[top.level] == nil {
 		s.arcs[top.level] = make([][]arc, f.sizes[top.level])
@@ -117,12 +116,12 @@ func (f *Forest) add(s *System, top *relation) {
 	}
 }
 
-// Cost is how many levels relations go down in all, what they share counted once: a measure, before
-// anything is computed, of what an order of the variables makes firing cost.
+// Cost returns how many levels all relations span, shared parts counted once. It estimates in advance how expensive firing is under an order
+// of the variables.
 func (s *Relations) Cost() int {
 	highest := make([]int, len(s.list))
 	cost := 0
-	for r := len(s.list) - 1; r > int(identity); r-- { // what uses a relation stands after it
+	for r := len(s.list) - 1; r > int(identity); r-- { // users of a relation come after it
 		rel := &s.list[r]
 		highest[r] = max(highest[r], rel.level)
 		highest[rel.next] = max(highest[rel.next], rel.level-1)

@@ -2,7 +2,7 @@ package dd
 
 import "context"
 
-// Reach is the tuples that the system leads to from a, in any number of steps, and a itself.
+// Reach returns a and the tuples that the system leads to from it in any number of steps.
 //
 // It is saturation (Ciardo, Luettgen, Siminiceanu 2001): a node is saturated when no relation whose
 // top is at or below its level adds to it; nodes are saturated from the bottom up, and every node
@@ -11,8 +11,8 @@ func (f *Forest) Reach(ctx context.Context, s *System, a Node) (Node, error) {
 	return f.run(ctx, func() Node { return f.saturate(s, a, whole) })
 }
 
-// ReachWithin is the tuples that the system leads to from a, every step ending within c, and a itself:
-// constrained saturation (Zhao, Ciardo 2009).
+// ReachWithin returns a and the tuples that the system leads to from it by steps that all end within c. It is constrained saturation (Zhao,
+// Ciardo 2009).
 func (f *Forest) ReachWithin(ctx context.Context, s *System, a, c Node) (Node, error) {
 	return f.run(ctx, func() Node { return f.saturate(s, a, c) })
 }
@@ -34,7 +34,7 @@ func (f *Forest) saturate(s *System, n, c Node) Node {
 	return f.remember(o, uint32(n), uint32(c), 0, f.give(level, children))
 }
 
-// close fires the relations with their top at a level until they add nothing to the children.
+// close fires the relations whose top is at a level until they add nothing to the children.
 func (f *Forest) close(s *System, level int, children []Node, c Node) {
 	arcs := s.arcs[level]
 	if arcs == nil {
@@ -71,7 +71,7 @@ func (f *Forest) close(s *System, level int, children []Node, c Node) {
 	}
 }
 
-// fire is the saturated image of n under one relation, within c.
+// fire returns the saturated image of n under one relation, within c.
 func (f *Forest) fire(s *System, r Relation, n, c Node) Node {
 	switch {
 	case n == Empty || c == Empty:

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// Union of two sets of one level.
+// Union returns the tuples of either of two sets of one level.
 func (f *Forest) Union(ctx context.Context, a, b Node) (Node, error) {
 	return f.run(ctx, func() Node { return f.union(a, b) })
 }
 
-// Intersect two sets of one level.
+// Intersect returns the tuples of both of two sets of one level.
 func (f *Forest) Intersect(ctx context.Context, a, b Node) (Node, error) {
 	return f.run(ctx, func() Node { return f.intersect(a, b) })
 }
 
-// Minus is a without b, two sets of one level.
+// Minus returns the tuples of a that are not in b, two sets of one level.
 func (f *Forest) Minus(ctx context.Context, a, b Node) (Node, error) {
 	return f.run(ctx, func() Node { return f.minus(a, b) })
 }
@@ -56,7 +56,7 @@ func (f *Forest) minus(a, b Node) Node {
 	return f.apply(opMinus, a, b, f.minus)
 }
 
-// apply is Bryant's apply (1986): the operation on each pair of children.
+// apply applies an operation to each pair of children (Bryant 1986).
 func (f *Forest) apply(o op, a, b Node, each func(a, b Node) Node) Node {
 	if n, ok := f.find(o, uint32(a), uint32(b), 0); ok {
 		return n
@@ -72,7 +72,7 @@ func (f *Forest) apply(o op, a, b Node, each func(a, b Node) Node) Node {
 	return f.remember(o, uint32(a), uint32(b), 0, f.give(level, children))
 }
 
-// Tuple is the set of one tuple: values[i] is that of level i+1.
+// Tuple returns the set of one tuple, in which values[i] is the value of level i+1.
 func (f *Forest) Tuple(values []int) (Node, error) {
 	return f.run(context.Background(), func() Node {
 		n := Unit
@@ -85,7 +85,7 @@ func (f *Forest) Tuple(values []int) (Node, error) {
 	})
 }
 
-// Every is the set of all tuples of the top level.
+// Every returns the set of all tuples of the top level.
 func (f *Forest) Every(ctx context.Context) (Node, error) {
 	return f.run(ctx, func() Node {
 		n := Unit
@@ -100,8 +100,7 @@ func (f *Forest) Every(ctx context.Context) (Node, error) {
 	})
 }
 
-// Select is the tuples of a set of the top level in which the variable of a level has one of the values that keep
-// says, by value.
+// Select returns the tuples of a set of the top level whose value at a level is one with keep[value].
 func (f *Forest) Select(ctx context.Context, a Node, level int, keep []bool) (Node, error) {
 	test := Local{Level: level}
 	for v, kept := range keep {
@@ -112,10 +111,10 @@ func (f *Forest) Select(ctx context.Context, a Node, level int, keep []bool) (No
 	return f.Lead(ctx, f.Chain([]Local{test}), a)
 }
 
-// entry is what one of a map takes, about, in bytes.
+// entry is the approximate size of a map entry, in bytes.
 const entry = 48
 
-// AtMost is the tuples of a set of the top level whose values' weights, by level and value, add up to at most a number.
+// AtMost returns the tuples of a set of the top level whose weights add up to at most most. weights is by level and value.
 func (f *Forest) AtMost(ctx context.Context, a Node, weights [][]int, most int) (Node, error) {
 	least, greatest := make([]int, len(f.sizes)), make([]int, len(f.sizes))
 	for l := 1; l < len(f.sizes); l++ {
@@ -146,7 +145,7 @@ func (f *Forest) AtMost(ctx context.Context, a Node, weights [][]int, most int) 
 	return f.run(ctx, func() Node { return f.intersect(a, build(f.Levels(), most)) })
 }
 
-// First is the least tuple of a set that is not empty, by the values from the top level downwards.
+// First returns the least tuple of a non-empty set, compared from the top level downwards.
 func (f *Forest) First(a Node) []int {
 	values := make([]int, f.Level(a))
 	for a > whole {

@@ -11,40 +11,39 @@ import (
 type Certificate struct {
 	Contract    string // digest of the contract's meaning
 	Requirement string // name
-	Formula     string // canonical text, with who is assumed to make progress
+	Formula     string // canonical text, including the parties assumed to make progress
 	Holds       bool   // the verdict
-	Order       []int  // the places, in the order in which diagrams ask about them
+	Order       []int  // the places, in the order of the diagrams' levels
 	Nodes       []Part // of diagrams: number i is the set i+2, after None and Blank
 	Sets        [][]Ring
 }
 
-// A Part is a node of a diagram: a level, counted from the first place of the order, and the sets below.
+// A Part is a node of a diagram: a level, counted from the first place of the order, and its children.
 type Part struct {
 	Level     int
 	Low, High Node
 }
 
-// Rings are the sets of one temporal claim, claims in order; what they must be depends on the claim's kind, see package
-// certificate.
+// A Ring is one of the sets of a temporal claim. What they have to satisfy depends on the claim's kind: see package certificate.
 type Ring struct {
 	Set   Node
-	Actor int // whose turn it is, counted from 0; -1: nobody's
+	Actor int // the actor whose turn it is, counted from 0; -1: none
 }
 
-// magic begins a certificate. What follows are numbers of 7 bits a byte, least first, and texts with their lengths; the end is
-// the SHA-256 of all before it, so that a file that was cut short or damaged says so, and not what it would have proved.
+// magic begins a certificate. Numbers follow in 7 bits a byte, least first, and strings with their lengths. The end is the SHA-256 of
+// everything before it, so that a truncated or damaged file is recognised as such.
 const magic = "redline certificate 1\n"
 
-// Limits of what is read.
+// Limits of what Decode reads.
 const (
 	MaxBytes = 256 << 20
 	maxText  = 1 << 20
 )
 
-// ErrIllFormed says that a file is no certificate.
+// ErrIllFormed reports that a file is not a certificate.
 var ErrIllFormed = errors.New("this is no certificate")
 
-// Encode writes a certificate, the same bytes each time.
+// Encode returns the encoding of a certificate: the same bytes for the same certificate.
 func Encode(c *Certificate) []byte {
 	b := []byte(magic)
 	text := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
@@ -58,7 +57,7 @@ func Encode(c *Certificate) []byte {
 		number(p)
 	}
 	number(len(c.Nodes))
-	for i, n := range c.Nodes { // children are near
+	for i, n := range c.Nodes { // numbers of children are relative, since they are near
 		number(n.Level)
 		number(i + 2 - int(n.Low))
 		number(i + 2 - int(n.High))
@@ -75,7 +74,7 @@ func Encode(c *Certificate) []byte {
 	return append(b, sum[:]...)
 }
 
-// Decode reads a certificate. It takes no more memory than some times the bytes. Its errors are ErrIllFormed, wrapped.
+// Decode reads a certificate. It takes memory in proportion to the size of the data. Its errors wrap ErrIllFormed.
 func Decode(data []byte) (*Certificate, error) {
 	if len(data) > MaxBytes {
 		return nil, fmt.Errorf("%w: it is larger than %d bytes", ErrIllFormed, MaxBytes)
@@ -98,7 +97,7 @@ func Decode(data []byte) (*Certificate, error) {
 	return c, nil
 }
 
-// A reader reads numbers until one is wrong; then all are 0.
+// A reader reads numbers until one is malformed; all later ones are 0.
 type reader struct {
 	data []byte
 	err  error
@@ -111,7 +110,7 @@ func (r *reader) fail(format string, args ...any) {
 	r.data = nil
 }
 
-// number below a limit, in its shortest form.
+// number reads a number below a limit, in its shortest form.
 func (r *reader) number(what string, below int) int {
 	n, size := binary.Uvarint(r.data)
 	if size <= 0 || size > 1 && r.data[size-1] == 0 || n >= uint64(below) {
@@ -122,7 +121,7 @@ func (r *reader) number(what string, below int) int {
 	return int(n)
 }
 
-// count of things of which each takes so many bytes at least.
+// count reads the number of items that each take at least size bytes.
 func (r *reader) count(what string, size int) int {
 	return r.number(what, len(r.data)/size+1)
 }

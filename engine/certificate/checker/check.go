@@ -1,6 +1,6 @@
-// Package checker accepts or refuses certificates of verdicts. It is small, so that it can be read, and shares nothing with
-// the engines that find verdicts but nets (engine/petri) and formulas (engine/ctl: the type, not the labelling). What a certificate is, and
-// why none of a wrong verdict is accepted, is in the documentation of package certificate.
+// Package checker accepts or refuses certificates of verdicts. It is small enough to be read, and of the engines it uses only nets
+// (engine/petri) and formulas (engine/ctl: the type, not the labelling). Package certificate documents what a certificate is, and why none
+// of a wrong verdict is accepted.
 //
 //	claims.go       what is to be shown: a formula without negations
 //	forest.go       sets of markings, as diagrams
@@ -19,15 +19,15 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Limits of a check; 0 is no limit.
+// Limits of a check; 0 means no limit.
 type Limits struct {
 	Nodes  int // of diagrams
-	Visits int // of markings and steps, where transitions fire together
+	Visits int // markings and steps that are visited if transitions fire together
 }
 
-// Check returns nil where the certificate proves what it says of the formula, whose atoms must be resolved to places of the
-// net. Its errors are a *Refusal, with the first reason; ErrTooLarge, or the context's cause, where it was not finished. That the certificate is
-// of this contract and this formula is the caller's to see.
+// Check returns nil if the certificate proves its verdict of the formula, whose atoms must be resolved to places of the net. It returns a
+// *Refusal with the first reason if it does not, and ErrTooLarge or the context's cause if the check could not be completed. The caller has
+// to compare the certificate's contract and formula with its own.
 func Check(ctx context.Context, c *Certificate, p Problem, f *ctl.Formula, lim Limits) error {
 	k := &checking{Problem: p, claims: Claims(f, c.Holds, len(p.Acts) > 0), limits: lim}
 	var refused *Refusal
@@ -38,7 +38,7 @@ func Check(ctx context.Context, c *Certificate, p Problem, f *ctl.Formula, lim L
 	return err
 }
 
-// A checking is a check under way.
+// A checking is the state of a check.
 type checking struct {
 	Problem
 	*Forest
@@ -48,8 +48,8 @@ type checking struct {
 
 	rings  [][]Ring        // by claim
 	sets   map[int]Node    // by claim, the union of its rings
-	uses   map[Node]int    // of the sets of rings, by how many claims
-	known  map[within]Node // of what was asked
+	uses   map[Node]int    // by ring set, the number of claims that use it
+	known  map[within]Node // results of within
 	led    map[passage]bool
 	moving map[Node]bool
 }
@@ -59,7 +59,7 @@ type within struct {
 	claim int
 }
 
-// within is the markings of a set of which a claim is shown.
+// within returns the markings of a set for which a claim is shown.
 func (k *checking) within(x Node, id int) Node {
 	c := &k.claims[id]
 	switch {
@@ -102,7 +102,7 @@ func (k *checking) combined(x Node, c *Claim) Node {
 	return k.Set(list)
 }
 
-// claim checks the sets of one claim, given that those of the claims it is made of are right.
+// claim checks the sets of one claim, provided that those of its parts are correct.
 func (k *checking) claim(id int) *Refusal {
 	c := &k.claims[id]
 	if !c.Kind.Temporal() {
@@ -129,7 +129,7 @@ func (k *checking) claim(id int) *Refusal {
 	return k.round(id)
 }
 
-// waiting is what of a set has not come to Right, of which Left must be shown.
+// waiting returns the markings of a set for which Right is not shown. It refuses the claim unless Left is shown for them.
 func (k *checking) waiting(id int, set Node) (d Node, refused *Refusal) {
 	c := &k.claims[id]
 	d = k.Minus(set, k.within(set, c.Right))
@@ -139,7 +139,7 @@ func (k *checking) waiting(id int, set Node) (d Node, refused *Refusal) {
 	return d, nil
 }
 
-// some checks that each marking of d can step into a set.
+// some checks that each marking of d has a step into a set.
 func (k *checking) some(id int, d, into Node) *Refusal {
 	if lost := k.Minus(d, k.pre(d, into, anybody)); lost != None {
 		return k.because(id, lost, "is claimed of a state from which no step leads where it must")
@@ -147,7 +147,7 @@ func (k *checking) some(id int, d, into Node) *Refusal {
 	return nil
 }
 
-// next checks that no step from d ends in contact, and that all lead into what shown keeps.
+// next checks that no step from d ends in contact, and that all successors pass shown.
 func (k *checking) next(id int, d Node, shown func(Node) Node) *Refusal {
 	if at, place := k.contact(d); at != None {
 		r := k.because(id, at, "is claimed of a state in which a step would put a second token on "+k.Net.Places[place].String())
@@ -173,7 +173,7 @@ func (k *checking) always(id int) *Refusal {
 	return k.next(id, d, func(y Node) Node { return k.Intersect(y, k.set(id)) })
 }
 
-// forever checks E[Left W Right]: one set, from which some step leads back, but from dead ends.
+// forever checks E[Left W Right]: one set, in which each marking except dead ends has a step that stays in it.
 func (k *checking) forever(id int) *Refusal {
 	d, refused := k.waiting(id, k.set(id))
 	if refused != nil {
@@ -182,7 +182,7 @@ func (k *checking) forever(id int) *Refusal {
 	return k.some(id, k.able(d, anybody), k.set(id))
 }
 
-// eventually checks E[Left U Right]: rings, from each of which some step leads to the one before.
+// eventually checks E[Left U Right]: rings, where each marking of a ring has a step to the one before.
 func (k *checking) eventually(id int) *Refusal {
 	before := None
 	for _, r := range k.rings[id] {
@@ -198,8 +198,8 @@ func (k *checking) eventually(id int) *Refusal {
 	return nil
 }
 
-// inevitably checks A[Left U Right]: rings, from which all steps lead to those before; or, if it is an actor's turn, also
-// to the same ring, but those not in which the actor acts, and it always can.
+// inevitably checks A[Left U Right]: rings, where all steps lead to earlier ones. If it is an actor's turn, steps may also stay in the ring,
+// but not those in which the actor acts, and the actor must always be able to act.
 func (k *checking) inevitably(id int) *Refusal {
 	rings := k.rings[id]
 	before, united := None, 0 // the union of so many rings
@@ -227,10 +227,10 @@ func (k *checking) plain(id int, set, into Node) bool {
 	return k.uses[set] > 1 && k.leads(set, into) && k.within(set, k.claims[id].Left) == set
 }
 
-// A passage is from all of a set to another.
+// A passage asks whether all steps from one set lead into another.
 type passage struct{ from, into Node }
 
-// leads reports whether all steps from a set lead into another, and none ends in contact.
+// leads reports whether all steps from a set lead into another, and none ends in contact. It caches the answer.
 func (k *checking) leads(from, into Node) bool {
 	key := passage{from, into}
 	is, known := k.led[key]
@@ -246,7 +246,7 @@ func (k *checking) leads(from, into Node) bool {
 	return is
 }
 
-// moves reports whether something can fire in each marking of a set that several claims have.
+// moves reports whether something can fire in each marking of a set. It caches the answer.
 func (k *checking) moves(set Node) bool {
 	is, known := k.moving[set]
 	if !known {

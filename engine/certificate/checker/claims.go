@@ -2,7 +2,7 @@ package checker
 
 import "github.com/redlinehq/redline/engine/ctl"
 
-// A Kind of claim.
+// A Kind is a kind of claim.
 type Kind uint8
 
 const (
@@ -10,35 +10,34 @@ const (
 	False
 	Place    // the place is marked
 	NotPlace // it is not
-	Sum      // the sum is at most what it may be
-	NotSum   // it is more
+	Sum      // the sum is at most its bound
+	NotSum   // the sum exceeds its bound
 	And
 	Or
 	EX    // Left in some next state
 	AX    // Left in every next state
 	EU    // E[Left U Right]
-	AU    // A[Left U Right], on fair paths where some are assumed to make progress
+	AU    // A[Left U Right], on fair paths if progress is assumed
 	EW    // E[Left W Right], never with an assumption
 	AW    // A[Left W Right]
 	Round // Left for ever, on a fair path; only with an assumption
 )
 
-// Temporal reports whether a claim of this kind needs sets of its own.
+// Temporal reports whether a claim of this kind needs sets in the certificate.
 func (k Kind) Temporal() bool { return k >= EX }
 
-// A Claim is a formula without negation but before atoms. Left and Right are numbers of claims.
+// A Claim is a formula in which only atoms are negated. Left and Right are numbers of claims.
 type Claim struct {
 	Kind        Kind
 	Place       int
 	Sum         *ctl.Sum
 	Left, Right int
-	Of          *ctl.Formula // what it was made of, and
-	Holds       bool         // with which value
+	Of          *ctl.Formula // its origin, and
+	Holds       bool         // the value claimed of it
 }
 
-// Claims writes out what it takes for a formula, whose atoms must be resolved, to hold or not to hold: claims of
-// which the last is the whole, and each is made of claims before it. Equal claims are one. With fair, endless paths count only if they
-// are fair.
+// Claims returns the claims that make up a formula, or its negation if holds is false. The formula's atoms must be resolved. The last claim
+// is the whole, and each consists of earlier ones. Equal claims are merged. If fair, only fair paths count among the infinite ones.
 //
 // A negation goes inwards by the dualities of CTL, which hold on maximal paths, dead ends included:
 //
@@ -79,7 +78,7 @@ func (n *normal) claim(f *ctl.Formula, holds bool) int {
 	return id
 }
 
-// add returns the number of a claim, which f has when its value is holds.
+// add returns the number of a claim, made because f has the value holds.
 func (n *normal) add(c Claim, f *ctl.Formula, holds bool) int {
 	if id, ok := n.at[c]; ok {
 		return id
@@ -141,7 +140,7 @@ func (n *normal) atom(f *ctl.Formula, holds bool) int {
 	return n.add(c, f, holds)
 }
 
-// path makes the claims of the until operators, of which F and G are cases.
+// path makes the claims of the until operators, F and G included.
 func (n *normal) path(f *ctl.Formula, holds bool) int {
 	var left, right int // p and q of [p U q] or [p W q], when f holds; else their negations
 	switch f.Op {
@@ -166,7 +165,7 @@ func (n *normal) path(f *ctl.Formula, holds bool) int {
 	return n.add(Claim{Kind: kinds[[2]bool{some, weak}], Left: left, Right: right}, f, holds)
 }
 
-// both is a conjunction, in which a constant is left out.
+// both makes a conjunction, or drops a constant from it.
 func (n *normal) both(f *ctl.Formula, left, right int) int {
 	for _, pair := range [][2]int{{left, right}, {right, left}} {
 		switch n.list[pair[0]].Kind {

@@ -19,23 +19,23 @@ const (
 	Blank Node = 1 // the marking in which no place is marked, alone
 )
 
-// A node of level l is the markings of low, in which the place of level l is not marked, and those of high with that
-// place marked as well. What is not on the way is not marked (S. Minato, 1993, Zero-suppressed BDDs for set manipulation
-// in combinatorial problems).
+// A node of level l is the set of the markings of low, in which the place of level l is not marked, and those of high with that place marked
+// in addition. Places of skipped levels are not marked (S. Minato, 1993, Zero-suppressed BDDs for set manipulation in combinatorial
+// problems).
 type node struct {
 	level     int32
 	low, high Node
 }
 
-// A Forest keeps sets of markings as zero-suppressed decision diagrams, each set once, so that equal sets are equal
-// nodes. Order lists all places, from the first that diagrams ask about to the last.
+// A Forest stores sets of markings as zero-suppressed decision diagrams, each set once, so that equal sets are equal nodes. order lists all
+// places by level.
 type Forest struct {
 	order   []int // by level, its place
 	levelOf []int // by place
 	nodes   []node
 	unique  []Node    // a table of all nodes, by find
-	random  [3]uint64 // what find multiplies with
-	results []result  // of operations, the newest at a place
+	random  [3]uint64 // multipliers of the hash function in find
+	results []result  // cache of results, the newest in each slot
 	most    int       // nodes; 0: no limit
 	work    int       // results computed
 	images  map[string]int32
@@ -57,11 +57,11 @@ const (
 	opImages // and what follows
 )
 
-// ErrTooLarge says that checking takes more diagram nodes than it may.
+// ErrTooLarge reports that the check exceeded a limit on diagram nodes or visits.
 var ErrTooLarge = errors.New("more nodes of diagrams than allowed are needed")
 
-// NewForest returns a forest over the places of an order, which must be a permutation of 0 to its length. It makes at most
-// so many nodes; 0 is no limit.
+// NewForest returns an empty forest over the places of an order, which must be a permutation of the numbers below its length. It makes at
+// most most nodes; 0 means no limit.
 func NewForest(ctx context.Context, order []int, most int) *Forest {
 	f := &Forest{order: order, levelOf: make([]int, len(order)), unique: make([]Node, 1<<10), images: map[string]int32{}, ops: opImages, most: most, ctx: ctx}
 	for level, place := range order {
@@ -76,10 +76,10 @@ func NewForest(ctx context.Context, order []int, most int) *Forest {
 	return f
 }
 
-// A stop is what a computation panics with when it must end; Guard turns it into an error.
+// A stop is the panic value that ends a computation; Guard turns it into an error.
 type stop struct{ error }
 
-// Guard runs what computes in a forest, and returns what ended it: ErrTooLarge, or the context's cause.
+// Guard runs a computation on a forest, and returns ErrTooLarge or the context's cause if that ended it.
 func Guard(compute func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -94,7 +94,8 @@ func Guard(compute func()) (err error) {
 	return nil
 }
 
-// Node returns the set of a level and what is below.
+// Node returns the set of the markings of low, and those of high with the place of the level marked in addition. low and high may depend on
+// later levels only. It panics, for Guard, if the forest is full.
 func (f *Forest) Node(level int, low, high Node) Node {
 	if high == None {
 		return low
@@ -119,9 +120,9 @@ func (f *Forest) Node(level int, low, high Node) Node {
 	return n
 }
 
-// find is where a node is in the table, or is to be: the first place from its own on that has it, or nothing (D. Knuth, 1973, The art of
-// computer programming, volume 3, section 6.4, algorithm L). Nobody who writes a certificate knows which nodes have the same place (M.
-// Dietzfelbinger and others, 1997, A reliable randomized algorithm for the closest-pair problem, whose hashing this is).
+// find returns the slot of a node in the hash table, or the free slot for it (D. Knuth, 1973, The art of computer programming, volume 3,
+// section 6.4, algorithm L). Its multipliers are random, so that no author of a certificate can provoke collisions (M. Dietzfelbinger and
+// others, 1997, A reliable randomized algorithm for the closest-pair problem).
 func (f *Forest) find(n node) uint64 {
 	mask := uint64(len(f.unique) - 1)
 	at := (f.random[0]*uint64(n.level) + f.random[1]*uint64(n.low) + f.random[2]*uint64(n.high)) >> 32 & mask
@@ -131,7 +132,7 @@ func (f *Forest) find(n node) uint64 {
 	return at
 }
 
-// widen makes the table twice as wide.
+// widen doubles the hash table.
 func (f *Forest) widen() {
 	f.unique = make([]Node, 2*len(f.unique))
 	for n := Blank + 1; int(n) < len(f.nodes); n++ {
@@ -139,13 +140,13 @@ func (f *Forest) widen() {
 	}
 }
 
-// Parts of a node: its level, and what is below.
+// Parts returns the level and children of a node.
 func (f *Forest) Parts(n Node) (level int, low, high Node) {
 	at := f.nodes[n]
 	return int(at.level), at.low, at.high
 }
 
-// low and high of a node as seen from a level at or above its own.
+// cofactors returns the children of a node as seen from a level at or above its own.
 func (f *Forest) cofactors(n Node, level int32) (low, high Node) {
 	if at := &f.nodes[n]; at.level == level {
 		return at.low, at.high
@@ -153,14 +154,14 @@ func (f *Forest) cofactors(n Node, level int32) (low, high Node) {
 	return n, None
 }
 
-// slot is where the result of an operation is kept.
+// slot returns the cache slot of an operation.
 func (f *Forest) slot(op int32, a, b Node) *result {
 	h := (uint64(uint32(a))<<32 | uint64(uint32(b))) * 0x9e3779b97f4a7c15
 	h = (h ^ h>>29 ^ uint64(uint32(op))) * 0xbf58476d1ce4e5b9
 	return &f.results[h>>32&uint64(len(f.results)-1)]
 }
 
-// cached is the result of an operation, computed unless it is remembered.
+// cached returns the result of an operation, from the cache or computed.
 func (f *Forest) cached(op int32, a, b Node, compute func() Node) Node {
 	if r := f.slot(op, a, b); r.op == op && r.a == a && r.b == b {
 		return r.of
@@ -171,14 +172,14 @@ func (f *Forest) cached(op int32, a, b Node, compute func() Node) Node {
 	return of
 }
 
-// labour counts work, and looks up now and then.
+// labour counts work, and checks the context now and then.
 func (f *Forest) labour() {
 	if f.work++; f.work%4096 == 0 && f.ctx.Err() != nil {
 		panic(stop{context.Cause(f.ctx)})
 	}
 }
 
-// Union of two sets.
+// Union returns the markings of either set.
 func (f *Forest) Union(a, b Node) Node {
 	switch {
 	case a == b || b == None:
@@ -191,7 +192,7 @@ func (f *Forest) Union(a, b Node) Node {
 	return f.apply(opUnion, a, b, f.Union)
 }
 
-// Intersect two sets.
+// Intersect returns the markings of both sets.
 func (f *Forest) Intersect(a, b Node) Node {
 	switch {
 	case a == b:
@@ -204,7 +205,7 @@ func (f *Forest) Intersect(a, b Node) Node {
 	return f.apply(opIntersect, a, b, f.Intersect)
 }
 
-// Minus is a without b.
+// Minus returns the markings of a that are not in b.
 func (f *Forest) Minus(a, b Node) Node {
 	switch {
 	case a == b || a == None:
@@ -215,7 +216,7 @@ func (f *Forest) Minus(a, b Node) Node {
 	return f.apply(opMinus, a, b, f.Minus)
 }
 
-// apply is Bryant's apply (1986, Graph-based algorithms for Boolean function manipulation).
+// apply computes an operation on two sets by recursion (Bryant 1986, Graph-based algorithms for Boolean function manipulation).
 func (f *Forest) apply(op int32, a, b Node, each func(a, b Node) Node) Node {
 	return f.cached(op, a, b, func() Node {
 		level := min(f.nodes[a].level, f.nodes[b].level)
@@ -228,7 +229,7 @@ func (f *Forest) apply(op int32, a, b Node, each func(a, b Node) Node) Node {
 	})
 }
 
-// marked is the markings of a set that mark a place, or those that do not.
+// marked returns the markings of a set in which a place is marked, or those in which it is not.
 func (f *Forest) marked(a Node, place int, is bool) Node {
 	t := touch{level: int32(f.levelOf[place])}
 	t.may[bit(is)][bit(is)] = true
@@ -242,20 +243,20 @@ func bit(is bool) int {
 	return 0
 }
 
-// A touch is what happens at one level: may[a][b] where a place that is marked (a is 1) or not can be marked afterwards (b is 1), or not.
+// A touch is the effect on one level: may[a][b] reports whether the place may change from a to b, where 1 is marked and 0 is not.
 type touch struct {
 	level int32
 	may   [2][2]bool
 }
 
-// A touching is an image of sets: what happens at some levels, ascending, each apart from the others. What happens from touch i on is
-// operation op+i.
+// A touching is an operation on sets: independent effects on some levels, ascending. The effects from touch i on have the number op+i in the
+// cache.
 type touching struct {
 	touches []touch
 	op      int32
 }
 
-// touching gives an image its operations, the same each time.
+// touching returns an operation with its cache numbers, the same for the same touches.
 func (f *Forest) touching(touches []touch) touching {
 	key := fmt.Sprint(touches)
 	op, known := f.images[key]
@@ -267,7 +268,7 @@ func (f *Forest) touching(touches []touch) touching {
 	return touching{touches, op}
 }
 
-// step is the image of a set, place by place.
+// step returns the image of a set.
 func (f *Forest) step(a Node, t touching) Node {
 	if a == None || len(t.touches) == 0 {
 		return a
@@ -280,7 +281,7 @@ func (f *Forest) step(a Node, t touching) Node {
 	})
 }
 
-// touched is the image of a set at or below the level of the first touch.
+// touched returns the image of a set whose level is that of the first touch or below.
 func (f *Forest) touched(a Node, t touching) Node {
 	first, rest := t.touches[0], touching{t.touches[1:], t.op + 1}
 	var before, after [2]Node
@@ -300,7 +301,7 @@ func (f *Forest) touched(a Node, t touching) Node {
 	return f.Node(int(first.level), after[0], after[1])
 }
 
-// levels of a marking, ascending.
+// levels returns the levels of a marking's places, ascending.
 func (f *Forest) levels(m petri.Marking) []int {
 	list := make([]int, len(m))
 	for i, p := range m {
@@ -310,7 +311,7 @@ func (f *Forest) levels(m petri.Marking) []int {
 	return list
 }
 
-// marking of some levels.
+// marking returns the marking of some levels.
 func (f *Forest) marking(levels []int) petri.Marking {
 	m := make(petri.Marking, len(levels))
 	for i, l := range levels {
@@ -320,7 +321,7 @@ func (f *Forest) marking(levels []int) petri.Marking {
 	return m
 }
 
-// Set returns the set of some markings, each given once or more.
+// Set returns the set of some markings. Duplicates are allowed.
 func (f *Forest) Set(markings []petri.Marking) Node {
 	rows := make([][]int, len(markings))
 	for i, m := range markings {
@@ -330,13 +331,13 @@ func (f *Forest) Set(markings []petri.Marking) Node {
 	return f.rows(rows, 0)
 }
 
-// rows is the set of sorted lists of levels that are alike before position at.
+// rows returns the set of sorted lists of levels that agree before position at.
 func (f *Forest) rows(rows [][]int, at int) Node {
 	low := None
 	for len(rows) > 0 && len(rows[0]) == at {
 		low, rows = Blank, rows[1:]
 	}
-	// From the last level upwards, since what has no place of a level is below it.
+	// From the last level upwards: markings without a place of a level go below it.
 	for end := len(rows); end > 0; {
 		level, from := rows[end-1][at], end-1
 		for from > 0 && rows[from-1][at] == level {
@@ -348,7 +349,7 @@ func (f *Forest) rows(rows [][]int, at int) Node {
 	return low
 }
 
-// Each visits the markings of a set, until visit returns false. Its marking must not be kept.
+// Each calls visit with the markings of a set until it returns false. visit must not keep the marking.
 func (f *Forest) Each(a Node, visit func(petri.Marking) bool) {
 	f.each(a, nil, visit)
 }
@@ -379,7 +380,7 @@ func (f *Forest) has(a Node, m petri.Marking) bool {
 	return a == Blank
 }
 
-// first marking of a set that is not empty.
+// first returns the first marking of a set that is not empty.
 func (f *Forest) first(a Node) petri.Marking {
 	var some petri.Marking
 	f.Each(a, func(m petri.Marking) bool {

@@ -7,22 +7,22 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A listing is a system of transitions that fire together, a maximal set of those that do not compete: it looks at markings
-// one by one. Firing is package petri's.
+// A listing is a system in which transitions fire together, in maximal sets without competition. It visits markings one by one, and fires
+// with package petri.
 type listing struct {
 	*Forest
 	net     *petri.Net
 	rule    petri.Rule
 	acts    [][]int
-	compete []map[int]bool // by transition, as far as it was asked
-	most    int            // markings and steps it may look at yet
+	compete []map[int]bool // by transition, filled on demand
+	most    int            // markings and steps it may still visit
 }
 
 func newListing(f *Forest, p Problem, most int) *listing {
 	return &listing{Forest: f, net: p.Net, rule: p.Rule, acts: p.Acts, compete: make([]map[int]bool, len(p.Net.Transitions)), most: most}
 }
 
-// look counts one marking, or one step.
+// look counts one marking or step.
 func (x *listing) look() {
 	if x.most--; x.most < 0 {
 		panic(stop{ErrTooLarge})
@@ -44,7 +44,7 @@ func (x *listing) competes(t, u int) bool {
 	return is
 }
 
-// steps visits the steps of a marking, until visit returns false.
+// steps calls visit with the steps of a marking until it returns false.
 func (x *listing) steps(m petri.Marking, visit func(step []int) bool) {
 	x.look()
 	var fireable []int
@@ -66,13 +66,13 @@ func (x *listing) steps(m petri.Marking, visit func(step []int) bool) {
 	}
 }
 
-// maximal visits the maximal steps that extend one by some of the transitions left.
+// maximal visits the maximal steps that extend one by some of the remaining transitions.
 func (x *listing) maximal(left, step []int, visit func([]int) bool) bool {
 	x.look()
 	return x.extend(left, nil, step, visit)
 }
 
-// extend takes or leaves the first transition left; those that were left must compete with something taken in the end.
+// extend includes or excludes the first remaining transition. Excluded ones have to compete with an included one in the end.
 func (x *listing) extend(left, without, step []int, visit func([]int) bool) bool {
 	x.look()
 	if len(left) == 0 {
@@ -102,7 +102,7 @@ func filter(list []int, keep func(int) bool) []int {
 	return kept
 }
 
-// by reports whether a step is one of an actor.
+// by reports whether an actor acts in a step.
 func (x *listing) by(actor int, m petri.Marking, step []int) bool {
 	return actor == anybody || slices.ContainsFunc(step, func(t int) bool {
 		of := &x.net.Transitions[t]
@@ -110,10 +110,10 @@ func (x *listing) by(actor int, m petri.Marking, step []int) bool {
 	})
 }
 
-// chunk is how many markings are listed at a time.
+// chunk is the number of markings collected at a time.
 const chunk = 1 << 14
 
-// collect makes a set of the markings that visit adds for each marking of d.
+// collect returns the set of the markings that visit adds for each marking of d.
 func (x *listing) collect(d Node, visit func(m petri.Marking, add func(petri.Marking))) Node {
 	set, some := None, []petri.Marking(nil)
 	add := func(m petri.Marking) {
@@ -141,7 +141,7 @@ func (x *listing) post(d Node, actor int) Node {
 	})
 }
 
-// where is the markings of d with a step that is so.
+// where returns the markings of d with a step that satisfies a condition.
 func (x *listing) where(d Node, is func(m petri.Marking, step []int) bool) Node {
 	return x.collect(d, func(m petri.Marking, add func(petri.Marking)) {
 		x.steps(m, func(step []int) bool {
@@ -161,7 +161,7 @@ func (x *listing) pre(d, y Node, actor int) Node {
 	})
 }
 
-// able is of transitions, and not of steps: an actor whose act loses to another in a step could have acted.
+// able considers transitions instead of steps: an actor whose act loses to another in a step could have acted.
 func (x *listing) able(d Node, actor int) Node {
 	return x.collect(d, func(m petri.Marking, add func(petri.Marking)) {
 		x.look()

@@ -8,7 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// all checks claim by claim, smallest first.
+// all checks the claims one by one, smallest first.
 func (k *checking) all(ctx context.Context, c *Certificate) *Refusal {
 	if len(c.Order) != len(k.Net.Places) {
 		return &Refusal{Why: fmt.Sprintf("it is about %d places, and the contract has %d", len(c.Order), len(k.Net.Places))}
@@ -32,7 +32,7 @@ func (k *checking) all(ctx context.Context, c *Certificate) *Refusal {
 	return nil
 }
 
-// load takes the sets over into a forest of their own.
+// load copies the sets into a new forest.
 func (k *checking) load(ctx context.Context, c *Certificate) *Refusal {
 	k.Forest = NewForest(ctx, c.Order, k.limits.Nodes)
 	k.system = newFiring(k.Forest, k.Problem)
@@ -75,8 +75,8 @@ func visits(lim Limits) int {
 	return lim.Visits
 }
 
-// forget loads the sets anew once a forest has many more than these and half of what it may have, for it keeps each it ever had: claims are
-// checked one by one, and need little of what was found out for others. Where markings are listed, visits are counted to the end.
+// forget loads the sets into a new forest once the old one has many more nodes than they need and half of the limit, because a forest never
+// frees nodes. Claims are checked one by one, and need little of what was computed for others. Counts of visits continue.
 func (k *checking) forget(ctx context.Context, c *Certificate) *Refusal {
 	if k.Rule != petri.One || k.limits.Nodes == 0 || len(k.nodes) < max(k.limits.Nodes/2, 2*len(c.Nodes)) {
 		return nil
@@ -84,7 +84,7 @@ func (k *checking) forget(ctx context.Context, c *Certificate) *Refusal {
 	return k.load(ctx, c)
 }
 
-// set is the markings that a claim is claimed of. The first ring comes last, as others may be those of other claims too.
+// set returns the markings that a claim is about. The first ring is united last, because other claims may share the others.
 func (k *checking) set(id int) Node {
 	set, known := k.sets[id]
 	if !known {

@@ -9,18 +9,18 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A Refusal says why a certificate proves nothing: the first condition that fails.
+// A Refusal reports the first condition that a certificate fails.
 type Refusal struct {
-	Part  *ctl.Formula  // of the formula; nil: the certificate does not fit it
-	Holds bool          // with which value it is claimed
-	At    petri.Marking // where; nil: nowhere in particular
+	Part  *ctl.Formula  // part of the formula; nil: the certificate does not fit it
+	Holds bool          // the value claimed of it
+	At    petri.Marking // the marking; nil: none in particular
 	Step  []int         // the transitions that lead to To; nil: it is not about a step
 	To    petri.Marking
 	Why   string // what follows "that ... holds"
 	net   *petri.Net
 }
 
-// Error tells it in the names of the net's places and transitions.
+// Error describes the refusal with the names of the net's places and transitions.
 func (r *Refusal) Error() string {
 	if r.Part == nil {
 		return r.Why
@@ -50,7 +50,7 @@ func (r *Refusal) places(m petri.Marking) string {
 	return strings.Join(names, ", ")
 }
 
-// because refuses a claim in the first marking of a set.
+// because refuses a claim at the first marking of a set.
 func (k *checking) because(id int, set Node, why string) *Refusal {
 	r := &Refusal{Part: k.claims[id].Of, Holds: k.claims[id].Holds, Why: why, net: k.Net}
 	if set != None {
@@ -59,7 +59,7 @@ func (k *checking) because(id int, set Node, why string) *Refusal {
 	return r
 }
 
-// stepping refuses a claim for a step from d into a set.
+// stepping refuses a claim because of a step from d into a set.
 func (k *checking) stepping(id int, d, lost Node, actor int) *Refusal {
 	to := k.Set([]petri.Marking{k.first(lost)})
 	r := k.because(id, k.pre(d, to, actor), "is claimed of a state from which a step leads where it is not shown")

@@ -6,26 +6,26 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// anybody is for steps whoever acts in them.
+// anybody stands for any actor.
 const anybody = -1
 
-// A system says what can fire in sets of markings, by whom: in a step of an actor one of its acts changes something.
+// A system computes steps between sets of markings. In a step of an actor one of the actor's acts changes something.
 type system interface {
-	post(d Node, actor int) Node          // what comes next of the steps of an actor; not where they end in contact
-	apart(d Node, visit func(after Node)) // what comes next of anybody's steps, of some at a time: all together it may be large
+	post(d Node, actor int) Node          // successors by the steps of an actor, except steps that end in contact
+	apart(d Node, visit func(after Node)) // successors by all steps, in portions: their union may be large
 	pre(d, y Node, actor int) Node        // the markings of d with such a step to y
 	able(d Node, actor int) Node          // the markings of d in which something can fire, or an act of an actor that changes something
-	contact(d Node) (m Node, place int)   // the markings of d in which some step would put a second token on a place
+	contact(d Node) (m Node, place int)   // markings of d in which some step would put a second token on a place
 }
 
-// A Problem is what a certificate is about: a net, how it fires, and for each party that is assumed to make progress its acts.
+// A Problem is the subject of a certificate: a net, its firing rule, and the acts of each party that is assumed to make progress.
 type Problem struct {
 	Net  *petri.Net
 	Rule petri.Rule
 	Acts [][]int
 }
 
-// firing is a system of transitions that fire one at a time, on diagrams.
+// firing is a system in which transitions fire one at a time, on diagrams.
 type firing struct {
 	*Forest
 	net    *petri.Net
@@ -33,7 +33,7 @@ type firing struct {
 	images []images // by transition
 }
 
-// images are those of a transition without moves, once they are known.
+// images has the operations of a transition without moves, filled on demand.
 type images struct{ forth, back, needs touching }
 
 func newFiring(f *Forest, p Problem) *firing {
@@ -48,14 +48,14 @@ func newFiring(f *Forest, p Problem) *firing {
 	return x
 }
 
-// A way is a transition as it fires in some markings: with the moves that apply in all of them.
+// A way is a transition with the moves that apply in all markings of a set.
 type way struct {
 	from  Node
 	moves []petri.Move
 }
 
-// ways splits the markings of d by which moves of a transition apply: of those with one From the first whose places are all
-// marked. Where it has none, that is d itself, and it need not be fireable there; its images see to that.
+// ways splits the markings of d by which moves of a transition apply. For one without moves it returns d itself; the transition need not be
+// enabled there, since its operations check that.
 func (x *firing) ways(d Node, t int) []way {
 	of := &x.net.Transitions[t]
 	if len(of.Moves) == 0 && !of.Moving {
@@ -95,7 +95,7 @@ func (x *firing) split(w way, moves []petri.Move) []way {
 	return list
 }
 
-// fireable is the markings of d that mark what a transition consumes and reads.
+// fireable returns the markings of d in which the inputs and read places of a transition are marked.
 func (x *firing) fireable(d Node, t int) Node {
 	at := &x.images[t].needs
 	if at.touches == nil {
@@ -126,7 +126,7 @@ func (x *firing) does(actor, t int, w way) bool {
 	return actor == anybody || x.acts[actor][t] && len(of.In)+len(of.Out)+len(w.moves) > 0
 }
 
-// effect is what a way of a transition consumes and produces.
+// effect returns what a way of a transition consumes and produces.
 func (x *firing) effect(t int, w way) (consumed, produced []int) {
 	of := &x.net.Transitions[t]
 	consumed, produced = slices.Clone(of.In), slices.Clone(of.Out)
@@ -136,7 +136,7 @@ func (x *firing) effect(t int, w way) (consumed, produced []int) {
 	return consumed, produced
 }
 
-// touches of a way, forwards; ok is false where it would put two tokens on a place by itself.
+// touches returns the effect of a way of a transition. ok is false if it would by itself put two tokens on a place.
 func (x *firing) touches(t int, w way) (list []touch, ok bool) {
 	of := &x.net.Transitions[t]
 	consumed, produced := x.effect(t, w)
@@ -156,7 +156,7 @@ func (x *firing) touches(t int, w way) (list []touch, ok bool) {
 		at[p] = &may
 	}
 	for _, p := range of.Marks {
-		may := [2][2]bool{{true, false}, {false, true}} // as it is, if nothing else happens to it
+		may := [2][2]bool{{true, false}, {false, true}} // unchanged unless something else happens
 		if there := at[p]; there != nil {
 			may = *there
 		}
@@ -172,7 +172,7 @@ func (x *firing) touches(t int, w way) (list []touch, ok bool) {
 	return list, true
 }
 
-// image is what a way of a transition does to markings, or, turned, what it does it to; ok as for touches.
+// image returns the operation that applies a way of a transition to markings, or, turned, its inverse. ok is as for touches.
 func (x *firing) image(t int, w way, turn bool) (image touching, ok bool) {
 	at := &x.images[t].forth
 	if turn {
@@ -222,7 +222,7 @@ func (x *firing) post(d Node, actor int) Node {
 
 func (x *firing) apart(d Node, visit func(after Node)) { x.afters(d, anybody, visit) }
 
-// afters visits what comes next by each way of each transition.
+// afters visits the successors by each way of each transition.
 func (x *firing) afters(d Node, actor int, visit func(after Node)) {
 	x.each(d, actor, func(t int, w way) {
 		if image, ok := x.image(t, w, false); ok {
