@@ -16,7 +16,7 @@ import (
 
 // The amendments of which TestNothingGetsPastTheGate draws.
 
-var gateKinds = []string{"reword", "drop", "rename", "move", "delete", "waive", "widen", "accept", "relink", "final", "decoy"}
+var gateKinds = []string{"reword", "drop", "rename", "move", "delete", "waive", "widen", "accept", "relink", "final", "decoy", "displace"}
 
 var gateFormulas = []string{"AG !#3", "EF #2", "AG EF #0", "AF #2", "AG (#1 -> AF #2)", "AG (#1 -> EF #0)", "AF (#1 || #2)", "A[!#2 W #1]", "EF #1", "EG !#3", "AG (#1 -> EX #2)"}
 
@@ -160,6 +160,8 @@ func (c *gateCase) amend(t *testing.T, r *rand.Rand, kind string) {
 	case "decoy":
 		c.decoys(r, one)
 		return
+	case "displace":
+		one.displace(r)
 	case "accept":
 		one.accepts = []string{"why"}
 		if r.IntN(2) == 0 {
@@ -228,6 +230,22 @@ func (c *gateCase) decoys(r *rand.Rand, moved gateContract) {
 	}
 	if r.IntN(4) == 0 {
 		c.base.ignored, c.head.ignored = []string{"z"}, []string{"z"}
+	}
+}
+
+// displace renames a state and puts an idle one under its old name. Promises speak of the idle one then, if they are not renamed along.
+func (c *gateContract) displace(r *rand.Rand) {
+	n := 1 + r.IntN(2)
+	was := fmt.Sprintf("#%d", n)
+	c.states = append(c.states, c.states[n])
+	c.states[n] = "renamed"
+	for i := range c.promises {
+		if r.IntN(4) > 0 {
+			c.promises[i].formula = strings.ReplaceAll(c.promises[i].formula, was, "#4")
+		}
+	}
+	if c.final == n {
+		c.final = 4
 	}
 }
 

@@ -6,17 +6,16 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// An Algebra is the Boolean algebra of sets of reachable states of one state model, with the
-// operators that look along its arcs. Sat, witnesses and vacuity are written once over it; each
-// instance is the other's oracle.
+// An Algebra is the Boolean algebra of sets of reachable states of one state model, with operators along its arcs. Sat, witnesses and
+// vacuity are written once over it; each instance is the other's oracle.
 //
-// Paths are maximal: infinite, or ending in a dead end. A dead end is given no loop.
+// Paths are maximal: infinite, or ending in a dead end. Dead ends get no self-loop.
 type Algebra[S any] interface {
 	All() S
 	Initial() S        // the initial state alone
 	Dead() S           // the states without a successor
 	Where(place int) S // the states whose marking holds the place
-	Count(sum *Sum) S  // the states in which the sum is at most what it may be
+	Count(sum *Sum) S  // the states in which the sum is at most its bound
 
 	Union(a, b S) S
 	Intersect(a, b S) S
@@ -31,7 +30,6 @@ type Algebra[S any] interface {
 	// Pick returns the first state of a non-empty set in the model's order, as a set and as a marking.
 	Pick(a S) (S, petri.Marking)
 
-	// Err is the first failure of an operation that returns none, such as a limit; what any of them
-	// returned since means nothing.
+	// Err returns the first failure of an operation that returns no error, such as a limit. Their results since then are meaningless.
 	Err() error
 }

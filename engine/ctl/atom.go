@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// arity says what can be asked of events, and of how many.
+// arity has the functions of events and their numbers of arguments.
 var arity = map[string]int{"happened": 1, "enabled": 1, "before": 2}
 
 const calls = "happened(e), enabled(e), before(e1, e2)"
@@ -26,7 +26,7 @@ func (p *parser) atom() *Formula {
 	return f
 }
 
-// call reads (e1, e2) after the name of what is asked.
+// call reads (e1, e2) after a function's name.
 func (p *parser) call(f *Formula, function token) {
 	want, known := arity[function.text]
 	if !known {
@@ -89,7 +89,7 @@ func (p *parser) comparison(f *Formula, counter token) {
 
 func (c *Comparison) String() string { return fmt.Sprintf("%s %s %d", c.Of.Name, c.Sign, c.Number) }
 
-// Holds says whether a counter that stands at value is as the comparison says.
+// Holds reports whether the comparison is true of a counter's value.
 func (c *Comparison) Holds(value int) bool {
 	switch c.Sign {
 	case "==":
@@ -108,7 +108,7 @@ func (c *Comparison) Holds(value int) bool {
 	panic("ctl: no comparison " + c.Sign)
 }
 
-// hint says what to write instead of the next token.
+// hint returns what to write instead of the next token.
 func (p *parser) hint() string {
 	if p.tok.kind == compare {
 		return comparisonHint(p.tok.text)

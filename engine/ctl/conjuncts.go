@@ -2,11 +2,11 @@ package ctl
 
 import "context"
 
-// few conjuncts are labelled one by one, and more of them together: a marking written out as a formula has one for each place, and
-// the set of each place may be large where their intersection is one state.
+// Up to few conjuncts are labelled one by one, more of them together: a marking as a formula has a conjunct for each place, and the set of
+// each may be large although their intersection is one state.
 const few = 3
 
-// together appends to a list the operands of a conjunction, and of those of them that are conjunctions.
+// together appends the operands of a conjunction, those of nested conjunctions included.
 func together(f *Formula, list []*Formula) []*Formula {
 	for f.Means != nil {
 		f = f.Means
@@ -17,7 +17,7 @@ func together(f *Formula, list []*Formula) []*Formula {
 	return together(f.Right, together(f.Left, list))
 }
 
-// labelAll returns the id of a conjunction, in which what can be said by one sum is.
+// labelAll returns the id of a conjunction. It combines the operands that are sums into one.
 func (c *Checker[S]) labelAll(ctx context.Context, all []*Formula) (int, error) {
 	var weights []Weight
 	var rest []*Formula
@@ -42,8 +42,8 @@ func (c *Checker[S]) labelAll(ctx context.Context, all []*Formula) (int, error) 
 	return id, err
 }
 
-// least is the sum that says what f says, if it can be no less than it may be at most: such sums hold together if and only if
-// what they add up to is at most what they all may be. Nil: f says something else.
+// least returns the sum that a formula states, if its least possible value is its bound. Such sums hold together if and only if their total
+// is at most the total of their bounds. It returns nil for any other formula.
 func least(f *Formula) *Sum {
 	switch {
 	case f.Op == True:

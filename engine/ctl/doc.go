@@ -1,5 +1,5 @@
-// Package ctl is computation tree logic over state models of one-safe nets: is a requirement kept,
-// why or why not, and does it ask for anything?
+// Package ctl is computation tree logic over state models of one-safe nets: does a requirement hold, why or why not, and does every part of
+// it matter?
 //
 //	Formula     a tree; its atoms say that a place is marked, or what somebody else makes them mean
 //	Parse       reads standard CTL, ParseTable1 the paper's notation; both print

@@ -1,11 +1,11 @@
 package ctl
 
-// mostElementary bounds the tableau of Entails: it has 2 to the power of that many types, and compares them in pairs.
+// mostElementary limits the tableau of Entails, which has 2 to the power of that many types and compares them in pairs.
 const mostElementary = 10
 
-// Entails reports whether g holds wherever f does, in every model there is, over maximal paths. Atoms of one name are the same, and nothing
-// else is known about them. Up to a bound on the size of both it is decided by a tableau; beyond it true is still true, and false
-// means that it is not known.
+// Entails reports whether every state that satisfies f satisfies g, in every model, over maximal paths. Atoms with the same name are equal,
+// and otherwise unrelated. Up to a bound on the size of both formulas a tableau decides. Beyond it, true is still correct, and false means
+// unknown.
 func Entails(f, g *Formula, name func(atom *Formula) string) bool {
 	t := newTableau(name)
 	claim := t.and(t.node(f), t.not(t.node(g)))
@@ -15,7 +15,7 @@ func Entails(f, g *Formula, name func(atom *Formula) string) bool {
 	return entails(f, g, name)
 }
 
-// entails reports whether f implies g by the form of both: operators are monotone.
+// entails reports whether f implies g by their structure: operators are monotone.
 func entails(f, g *Formula, name func(atom *Formula) string) bool {
 	in := func(f, g *Formula) bool { return entails(f, g, name) }
 	switch {
@@ -50,9 +50,9 @@ func entails(f, g *Formula, name func(atom *Formula) string) bool {
 }
 
 // A tableau decides whether a formula has a model: E. Emerson, J. Halpern (1985), Decision procedures and expressiveness in the temporal
-// logic of branching time, section 4. Its types are the assignments of truth to elementary formulas: atoms, and EX of
-// something. A type is dropped when it needs a successor that there is not, or promises something that no successors can
-// bring about. A path may end here: EX true is elementary, too.
+// logic of branching time, section 4. Its types are the truth assignments to elementary formulas: atoms, and EX formulas. A type is dropped
+// if it lacks a successor that it needs, or if no successors can fulfil one of its eventualities. A path may end here, so EX true is
+// elementary, too.
 type tableau struct {
 	name       func(atom *Formula) string
 	nodes      []tableauNode
@@ -112,12 +112,12 @@ func (t *tableau) not(a int) int {
 	return t.add(tableauNode{op: Not, left: a})
 }
 
-// weak is the opposite of an until: E[p W q] is not A[!q U !p & !q], and the other way round.
+// weak returns the dual of an until: E[p W q] is not A[!q U !p & !q], and vice versa.
 func (t *tableau) weak(until Op, p, q int) int {
 	return t.not(t.until(until, t.not(q), t.and(t.not(p), t.not(q))))
 }
 
-// node writes a formula with the operators of a tableau.
+// node converts a formula to the operators of a tableau.
 func (t *tableau) node(f *Formula) int {
 	if f == nil {
 		return t.truly()
@@ -195,7 +195,7 @@ func (t *tableau) drop(when func(v int) bool) (dropped bool) {
 	return dropped
 }
 
-// evaluate finds the truth of every node in every type. A node comes after what it is made of, but for the EX of an until.
+// evaluate computes the truth of every node in every type. Nodes come after their operands, except for the EX of an until.
 func (t *tableau) evaluate(types int) {
 	t.truth, t.alive = make([][]bool, len(t.nodes)), make([]bool, types)
 	bit := map[int]int{}
@@ -239,13 +239,13 @@ func (t *tableau) evaluate(types int) {
 	}
 }
 
-// follows reports whether type u may come next after v: nothing is true in it of which v has no EX.
+// follows reports whether type u may be a successor of v: v has EX of everything that is true in u.
 func (t *tableau) follows(v, u int) bool { return t.alive[u] && t.values[u]&^t.needs[v] == 0 }
 
-// lacking reports whether a type needs a successor that there is not.
+// lacking reports whether a type lacks a successor that it needs.
 func (t *tableau) lacking(v int) bool { return !t.provided(v, t.alive) }
 
-// provided reports whether successors among some types are all that a type needs.
+// provided reports whether successors among some types cover all that a type needs.
 func (t *tableau) provided(v int, among []bool) bool {
 	left := t.needs[v]
 	for u := range among {
@@ -259,7 +259,7 @@ func (t *tableau) provided(v int, among []bool) bool {
 	return left == 0
 }
 
-// fulfilled finds the types in which an until can come true.
+// fulfilled returns the types in which an until can be fulfilled.
 func (t *tableau) fulfilled(until int) []bool {
 	n := t.nodes[until]
 	done := make([]bool, len(t.alive))
@@ -277,7 +277,7 @@ func (t *tableau) fulfilled(until int) []bool {
 	return done
 }
 
-// onward reports whether a type can be followed by types in which an until comes true: by all it needs, or by one.
+// onward reports whether an until can be fulfilled in the successors of a type: in all it needs, or in one.
 func (t *tableau) onward(op Op, v int, done []bool) bool {
 	if op == AU {
 		return t.provided(v, done)

@@ -5,22 +5,20 @@ import (
 	"strings"
 )
 
-// maxExpanded bounds the operators and atoms of a formula without quantifiers, which grows with
-// the product of what nested ones range over.
+// maxExpanded limits the operators and atoms of a formula without quantifiers, whose size grows with the product of nested ranges.
 const maxExpanded = 100_000
 
-// A RangeError says that a quantifier ranges over something of which there are no instances.
+// A RangeError reports that a quantifier ranges over something without instances.
 type RangeError struct{ Range Ref }
 
 func (e *RangeError) Error() string { return fmt.Sprintf("there are no instances of %q", e.Range.Name) }
 
-// Expand returns f without quantifiers, in nodes of its own: all is the conjunction over the
-// instances of a party, in their order, some the disjunction; over none, true and false. In each,
-// the variable p of p.P1 is the instance, purchaser[0], and that of GAV[p] its index, 0. An inner
-// variable hides an outer one of the same name.
+// Expand returns a copy of f without quantifiers: all becomes the conjunction over the instances of a party, in their order, and some the
+// disjunction; without instances, true and false. In each copy, the variable p of p.P1 becomes the instance, purchaser[0], and that of
+// GAV[p] its index, 0. An inner variable hides an outer one of the same name.
 //
-// An error is a *RangeError where instances knows no such party, or a *SyntaxError where the
-// result would be too large. Offsets stay those of the source text.
+// It returns a *RangeError if instances does not know the party, and a *SyntaxError if the result would be too large. Offsets remain those
+// of the source text.
 func Expand(f *Formula, instances func(of string) ([]string, bool)) (*Formula, error) {
 	x := &expander{instances: instances}
 	g := x.expand(f, nil)
@@ -36,7 +34,7 @@ type expander struct {
 	err       error // the first one
 }
 
-// A binding says what a variable stands for; the innermost one comes first.
+// A binding gives the instance of a variable; the innermost one comes first.
 type binding struct {
 	variable, instance string
 	outer              *binding
@@ -86,7 +84,7 @@ func (x *expander) quantifier(f *Formula, b *binding) *Formula {
 	return all
 }
 
-// atom puts instances in the place of variables.
+// atom replaces variables by instances.
 func (b *binding) atom(f *Formula) {
 	switch {
 	case f.Call != nil:
@@ -104,7 +102,7 @@ func (b *binding) atom(f *Formula) {
 	}
 }
 
-// name puts instances in the place of the variables of one name: of its first word, and of indices.
+// name replaces the variables in a name: its first word, and indices.
 func (b *binding) name(text string) string {
 	if b == nil {
 		return text
@@ -125,7 +123,7 @@ func (b *binding) name(text string) string {
 	return strings.Join(words, ".")
 }
 
-// of returns the innermost binding of a variable, nil when there is none.
+// of returns the innermost binding of a variable, or nil.
 func (b *binding) of(variable string) *binding {
 	for ; b != nil; b = b.outer {
 		if b.variable == variable {
@@ -135,7 +133,7 @@ func (b *binding) of(variable string) *binding {
 	return nil
 }
 
-// index is what stands in brackets in the instance's name, with them; empty for one alone.
+// index returns the index in the instance's name, with its brackets, or "".
 func (b *binding) index() string {
 	if at := strings.IndexByte(b.instance, '['); at >= 0 {
 		return b.instance[at:]

@@ -6,29 +6,26 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Explain returns the evidence for the value f has in the initial state, or nil when f is true and
-// no run would show why: that all paths are well, only the whole state model shows. So a true
-// universal or a false existential subformula is a leaf, like one without temporal operators: its
-// run is the one marking it speaks of.
+// Explain returns the evidence for the value of f in the initial state, or nil if f is true and no single run shows why, because all paths
+// matter. So a true universal or a false existential subformula is a leaf, like one without temporal operators: its run is one marking.
 //
-// Otherwise the run is a path that makes the existential true or the universal false. A path to
-// an end is as short as any; of an endless one, see forever. Next explains the operands that
-// decide, in the run's last marking or, in a lasso, where the loop begins; what holds along the way
-// is not explained. Of a Boolean
-// formula, Next explains one operand where one decides (the one with the fewest temporal
-// operators, the first of several), and otherwise those with temporal operators.
+// Otherwise the run is a path that makes the existential true or the universal false. A finite one is a shortest one; for an infinite one,
+// see forever. Next explains the operands that decide, in the run's last marking or, in a lasso, where the loop begins. What holds along the
+// way is not explained. For a Boolean formula, Next explains one operand if one decides (the one with the fewest temporal operators, the
+// first of several), and otherwise those with temporal operators.
 //
-// step names the transitions that lead from one marking to the next.
+// step returns the transitions that lead from one marking to the next.
 func (c *Checker[S]) Explain(ctx context.Context, f *Formula, step func(from, to petri.Marking) []int) (*Evidence, error) {
 	return Explain(ctx, f, c.algebra.Initial(), labelled[S]{c, step})
 }
 
-// ExplainAt returns the evidence, likewise, for the value that f has in the single state at, also where no run shows it.
+// ExplainAt returns the evidence for the value of f in the single state at. Unlike Explain, it never returns nil for a value that no run
+// shows.
 func (c *Checker[S]) ExplainAt(ctx context.Context, f *Formula, at S, step func(from, to petri.Marking) []int) (*Evidence, error) {
 	return (&explainer[S]{labelled[S]{c, step}}).explain(ctx, f, at)
 }
 
-// A Teller knows the values of formulas in single states, and the runs that show them.
+// A Teller decides formulas in single states, and finds runs as witnesses.
 type Teller[S any] interface {
 	Holds(ctx context.Context, f *Formula, at S) (bool, error)
 	Marking(at S) petri.Marking
@@ -38,7 +35,7 @@ type Teller[S any] interface {
 	Witness(ctx context.Context, f *Formula, at S) (Run, S, error)
 }
 
-// Explain returns the evidence, as Checker.Explain does, for the value that f has in the state at, from what a teller tells.
+// Explain returns the evidence for the value of f in the state at, as Checker.Explain does, from a teller's answers.
 func Explain[S any](ctx context.Context, f *Formula, at S, teller Teller[S]) (*Evidence, error) {
 	e, err := (&explainer[S]{teller}).explain(ctx, f, at)
 	if err != nil || e.Holds && !e.shows() {
@@ -49,7 +46,7 @@ func Explain[S any](ctx context.Context, f *Formula, at S, teller Teller[S]) (*E
 
 type explainer[S any] struct{ Teller[S] }
 
-// labelled tells what labels say.
+// labelled is a Teller that reads a Checker's labels.
 type labelled[S any] struct {
 	*Checker[S]
 	step func(from, to petri.Marking) []int
@@ -72,7 +69,7 @@ func (l labelled[S]) Witness(ctx context.Context, f *Formula, at S) (Run, S, err
 	return l.run(w), w.end, nil
 }
 
-// shows reports whether some run of the tree makes a claim of its own.
+// shows reports whether some run of the tree is evidence by itself.
 func (e *Evidence) shows() bool {
 	if existential(e.Formula, e.Holds) != nil {
 		return true
@@ -85,7 +82,7 @@ func (e *Evidence) shows() bool {
 	return false
 }
 
-// explain explains f in the single state at. Its recursion visits each subformula once at most.
+// explain explains f in the single state at. It visits each subformula at most once.
 func (x *explainer[S]) explain(ctx context.Context, f *Formula, at S) (*Evidence, error) {
 	holds, err := x.Holds(ctx, f, at)
 	if err != nil {
@@ -134,7 +131,7 @@ func (x *explainer[S]) explainParts(ctx context.Context, e *Evidence, at S) erro
 	return x.because(ctx, e, f.Right, at)
 }
 
-// explainKept explains a true implication by the operand that makes it so.
+// explainKept explains a true implication by the operand that decides it.
 func (x *explainer[S]) explainKept(ctx context.Context, e *Evidence, at S) error {
 	left, right := e.Formula.Left, e.Formula.Right
 	premise, err := x.Holds(ctx, left, at)
@@ -229,7 +226,7 @@ func not(f *Formula) *Formula { return &Formula{Op: Not, Left: f} }
 
 func neither(a, b *Formula) *Formula { return &Formula{Op: And, Left: not(a), Right: not(b)} }
 
-// explainPath explains a temporal formula by a run, where a run explains it.
+// explainPath explains a temporal formula by a run, if a single run can.
 func (x *explainer[S]) explainPath(ctx context.Context, e *Evidence, at S) error {
 	shown := existential(e.Formula, e.Holds)
 	if shown == nil {
@@ -261,7 +258,7 @@ func deciding(f *Formula, endless bool) []*Formula {
 	return []*Formula{f.Left, f.Right} // AU, AW: Left fails before Right has come
 }
 
-// last is the index of the marking that the run's end is explained in.
+// last returns the index of the marking in which the run's end is explained.
 func (r Run) last() int {
 	if r.Loop >= 0 {
 		return r.Loop
@@ -269,7 +266,7 @@ func (r Run) last() int {
 	return len(r.Markings) - 1
 }
 
-// run names the transitions along a path.
+// run adds the transitions to a path.
 func (l labelled[S]) run(w path[S]) Run {
 	r := Run{Markings: w.markings, Loop: w.loop, Dead: w.dead}
 	if w.fired != nil {

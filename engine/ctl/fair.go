@@ -2,13 +2,13 @@ package ctl
 
 import "context"
 
-// Endless finds a maximal path in inside, from the single state from, of those that count: its
-// run, and the state where its loop begins or where it ends.
+// Endless returns a maximal path inside a set from a single state, of those that count, and the state where its loop begins or where it
+// ends.
 type Endless[S any] func(ctx context.Context, from, inside S) (Run, S, error)
 
-// NewFair returns a Checker for an algebra on which not every maximal path counts. It must be
-// that every finite path goes on to one that counts, as with fairness: then only Always says which
-// do (E. Clarke, O. Grumberg, D. Peled, 1999, Model Checking, section 6.3), and find shows them.
+// NewFair returns a Checker for an algebra in which not every maximal path counts. Every finite path must have a continuation that counts,
+// as with fairness. Then only Always depends on which do (E. Clarke, O. Grumberg, D. Peled, 1999, Model Checking, section 6.3), and find
+// returns them.
 func NewFair[S any](algebra Algebra[S], find Endless[S]) *Checker[S] {
 	c := New(algebra)
 	c.endless = find

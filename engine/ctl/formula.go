@@ -28,11 +28,10 @@ const (
 	AW      // A[Left W Right]
 )
 
-// A Formula of CTL. Unary operators and quantifiers use Left. Both notations parse to the same trees.
+// A Formula is a formula of CTL. Unary operators and quantifiers use Left. Both notations parse to the same trees.
 //
-// An Atom is a name (party.place, purchaser[0].place), a call (happened(e)) or a comparison
-// (seller.paid >= 2). Whoever resolves it says which Place it is; or what it Means, which is then
-// labelled in its stead.
+// An Atom is a name (party.place, purchaser[0].place), a call (happened(e)) or a comparison (seller.paid >= 2). Resolving it sets Place, or
+// the formula Means, which is then labelled instead.
 type Formula struct {
 	Op          Op
 	Name        string      // of an Atom, its canonical text; of a quantifier, its variable
@@ -43,31 +42,30 @@ type Formula struct {
 	Means       *Formula    // of an Atom, once resolved, that is not one place
 	Sum         *Sum        // of an Atom that counts tokens
 	Left, Right *Formula
-	Role        string // of an operand of a pattern and its parts: the attribute that it is given with, follows say; else empty
+	Role        string // of an operand of a pattern and its parts: the operand's attribute, such as follows; else empty
 	From, To    int    // byte offsets in the source text
 }
 
-// A Ref is a name within a formula and the byte offsets at which it stands.
+// A Ref is a name within a formula, with its byte offsets.
 type Ref struct {
 	Name     string
 	From, To int
 }
 
-// A Call asks something of events: happened(e), enabled(e), before(e1, e2).
+// A Call is a function of events: happened(e), enabled(e), before(e1, e2).
 type Call struct {
 	Function string
 	Args     []Ref
 }
 
-// A Comparison asks how much a counter has counted.
+// A Comparison compares the value of a counter with a number.
 type Comparison struct {
 	Of     Ref    // party.counter
 	Sign   string // == != < <= > >=
 	Number int
 }
 
-// Equal reports whether a and b are the same tree: operators, names and ranges. Where they stand in their
-// texts, and to which places their names were resolved, does not matter.
+// Equal reports whether a and b are the same tree: operators, names and ranges. It ignores offsets and resolved places.
 func Equal(a, b *Formula) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -75,7 +73,7 @@ func Equal(a, b *Formula) bool {
 	return a.Op == b.Op && a.Name == b.Name && a.Range.Name == b.Range.Name && Equal(a.Left, b.Left) && Equal(a.Right, b.Right)
 }
 
-// Shift moves f to where it stands in a longer text.
+// Shift adds a number to all offsets of f, for text that is part of a longer text.
 func (f *Formula) Shift(by int) {
 	if f == nil {
 		return
@@ -96,8 +94,8 @@ func (f *Formula) Shift(by int) {
 
 func (r *Ref) shift(by int) { r.From, r.To = r.From+by, r.To+by }
 
-// Atoms yields the atoms of f in source order, each occurrence for itself, so that a caller can
-// resolve it to a Place or a meaning. What they mean already is not looked into.
+// Atoms yields the atoms of f in source order, each occurrence separately, so that a caller can resolve it. It does not enter what resolved
+// atoms mean.
 func (f *Formula) Atoms() iter.Seq[*Formula] {
 	return func(yield func(*Formula) bool) {
 		f.walk(func(g *Formula) bool { return g.Op != Atom || yield(g) })
@@ -113,7 +111,7 @@ func (f *Formula) walk(yield func(*Formula) bool) bool {
 	return f == nil || yield(f) && f.Left.walk(yield) && f.Right.walk(yield)
 }
 
-// Temporal reports whether f, what its atoms mean included, has a temporal operator.
+// Temporal reports whether f has a temporal operator, in what its atoms mean, too.
 func (f *Formula) Temporal() bool { return f.temporal() > 0 }
 
 // temporal counts the temporal operators of f.

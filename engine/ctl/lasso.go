@@ -5,12 +5,11 @@ import (
 	"math"
 )
 
-// lassoWork bounds the search for the shortest lasso, in calls of Post.
+// lassoWork limits the search for the shortest lasso, in calls of Post.
 const lassoWork = 1 << 12
 
-// A hunt looks for the state where the shortest lasso begins its loop: the first of those with the
-// least distance from the start plus length of the shortest loop through it. Cost: a breadth-first
-// search for each state nearer than the best lasso so far.
+// A hunt searches for the state where the loop of the shortest lasso begins: the first state with the least sum of its distance from the
+// start and its shortest loop. Cost: a breadth-first search for each state nearer than the best lasso so far.
 type hunt[S any] struct {
 	*Checker[S]
 	inside S
@@ -20,9 +19,8 @@ type hunt[S any] struct {
 	found  bool
 }
 
-// turn returns the state where a lasso from from inside inside begins its loop, if there is one
-// with fewer than bound arcs. When the work runs out before any is found, and bound is MaxInt, it
-// takes the first it comes upon.
+// turn returns the state where the loop of a lasso in inside begins, if there is a lasso with fewer than bound arcs. If the work runs out
+// before one is found and bound is MaxInt, it takes the first lasso it meets.
 func (c *Checker[S]) turn(ctx context.Context, from, inside S, bound int) (S, bool, error) {
 	h := &hunt[S]{Checker: c, inside: inside, bound: bound, work: lassoWork}
 	layer, seen := from, from
@@ -59,8 +57,8 @@ func (h *hunt[S]) try(ctx context.Context, layer S, depth int) error {
 	return nil
 }
 
-// loop returns the length of the shortest loop through the state at; 0 when it has more than
-// limit arcs, or does not exist, or the work runs out.
+// loop returns the length of the shortest loop through the state at, or 0 if there is none, or only with more than limit arcs, or if the
+// work runs out.
 func (h *hunt[S]) loop(ctx context.Context, at S, limit int) (int, error) {
 	layer, seen := at, h.none
 	for length := 1; length <= limit && h.work > 0 && !h.empty(layer); length++ {
@@ -89,8 +87,7 @@ func (h *hunt[S]) post(ctx context.Context, layer S) (S, error) {
 	return h.algebra.Intersect(after, h.inside), nil
 }
 
-// wander goes on from from to the first successor inside, again and again, and returns the first
-// state it sees twice. There is no dead end on its way.
+// wander repeatedly goes to the first successor inside, and returns the first state it meets twice. There must be no dead end on its way.
 func (c *Checker[S]) wander(ctx context.Context, from, inside S) (S, bool, error) {
 	at, seen := from, from
 	for {

@@ -2,7 +2,7 @@ package ctl
 
 import "strings"
 
-// A notation is what one way of writing CTL has of its own; the Boolean part is common.
+// A notation has what is specific to one way of writing CTL; the Boolean part is common.
 type notation struct {
 	title         string
 	prefix, infix map[string]Op
@@ -51,7 +51,7 @@ var table1 = notation{
 	}),
 }
 
-// with adds the hints both notations share.
+// with adds the hints that both notations share.
 func with(hints map[string]string) map[string]string {
 	for _, w := range []struct{ words, hint string }{
 		{"and AND", "write &&"},
@@ -69,8 +69,8 @@ func with(hints map[string]string) map[string]string {
 	return hints
 }
 
-// reserved are the names that are no atoms, in either notation: a formula of one can be printed
-// in the other. A dotted name is always an atom.
+// reserved lists the names that are not atoms, in either notation, so that a formula of one can be printed in the other. A dotted name is
+// always an atom.
 var reserved = []string{
 	"true", "false",
 	"E", "A", "F", "G", "U", "W",

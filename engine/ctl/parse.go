@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// What a drafter may write. Hostile text costs no more than this.
+// Limits of a formula's text. They bound the cost of hostile input.
 const (
 	maxText  = 64 << 10 // bytes
 	maxDepth = 200      // brackets, prefix operators and -> inside one another
 )
 
-// A SyntaxError says what is wrong with text[From:To] of a formula.
+// A SyntaxError reports what is wrong with text[From:To] of a formula.
 type SyntaxError struct {
 	From, To int    // byte offsets, 0 <= From <= To <= len(text)
 	Message  string // one sentence, without its full stop
@@ -45,7 +45,7 @@ type parser struct {
 	tok      token // the next token
 	last     int   // where the token before it ends
 	depth    int
-	err      *SyntaxError // the first one; then all that follows is end
+	err      *SyntaxError // the first one; after it, all tokens are end
 }
 
 func parse(text string, n *notation) (*Formula, error) {
@@ -79,7 +79,7 @@ func (p *parser) afterwards() string {
 	return fmt.Sprintf("expected an operator or the end of the formula, found %q", p.tok.text)
 }
 
-// advance reads the next token. After an error there is only the end.
+// advance reads the next token. After an error, every token is the end.
 func (p *parser) advance() {
 	p.last = p.tok.to
 	tok, err := next(p.text, p.tok.to)
@@ -101,7 +101,7 @@ func (p *parser) set(err *SyntaxError) {
 	p.tok = token{kind: end, from: len(p.text), to: len(p.text)}
 }
 
-// deeper counts one level of nesting in, and reports whether there is room for it.
+// deeper enters one level of nesting, and reports whether the limit allows it.
 func (p *parser) deeper() bool {
 	p.depth++
 	if p.depth > maxDepth {
@@ -120,7 +120,7 @@ const (
 	strengthPrefix
 )
 
-// infix returns the infix operator a token stands for and its strength; 0 when it is none.
+// infix returns the infix operator of a token and its strength, or 0.
 func (p *parser) infix(t token) (Op, int) {
 	switch t.kind {
 	case iff:

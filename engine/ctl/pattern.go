@@ -1,7 +1,6 @@
 package ctl
 
-// Kind is what a pattern asks for, after Dwyer, Avrunin and Corbett (1999, Patterns in property
-// specifications for finite-state verification).
+// Kind is the kind of a pattern, after Dwyer, Avrunin and Corbett (1999, Patterns in property specifications for finite-state verification).
 type Kind uint8
 
 const (
@@ -13,7 +12,7 @@ const (
 	Precedence                   // no Of without By first; likewise
 )
 
-// String names the kind as the source does.
+// String returns the name of the kind in the language.
 func (k Kind) String() string {
 	return [...]string{"absence", "universality", "existence", "bounded existence", "response", "precedence"}[k]
 }
@@ -49,10 +48,10 @@ type Pattern struct {
 	Must       bool
 }
 
-// Formula returns the formula that holds in a state if all maximal paths from it are as the
-// pattern says. It is exact, dead ends included: the published formulas are not all, since
-// they take every state to have a successor, and response before and between ask for too much. A violation is in all cases a chain of segments of which each goes on from the end of the
-// one before: E[p U q && E[...]]. Pushing the negation inwards gives what is returned.
+// Formula returns the formula that holds in a state if all maximal paths from it satisfy the pattern. It is exact, dead ends included. Not
+// all published formulas are: they assume that every state has a successor, and response before and between ask for too much. A violation is
+// always a chain of segments, each of which continues from the end of the one before: E[p U q && E[...]]. Formula returns its negation with
+// negations pushed inwards.
 func (p *Pattern) Formula() *Formula {
 	f := p.segment()
 	switch {

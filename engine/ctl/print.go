@@ -2,16 +2,15 @@ package ctl
 
 import "strings"
 
-// CTL prints f in standard CTL with no more brackets than needed. Parse reads it back.
+// CTL returns f in standard CTL, with as few brackets as possible. Parse reads it back.
 func (f *Formula) CTL() string {
 	var out strings.Builder
 	printStandard.write(&out, f, anywhere)
 	return out.String()
 }
 
-// Table1 prints f in the notation of the paper's Table 1 with no more brackets than needed.
-// ParseTable1 reads it back. EG p and AF p have no letter there and print as p Eu false and
-// true AU p, which mean the same.
+// Table1 returns f in the notation of the paper's Table 1, with as few brackets as possible. ParseTable1 reads it back. EG p and AF p have
+// no letter there and are written as the equivalent p Eu false and true AU p.
 func (f *Formula) Table1() string {
 	var out strings.Builder
 	printTable1.write(&out, f, anywhere)

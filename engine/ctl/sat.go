@@ -6,9 +6,8 @@ import (
 	"fmt"
 )
 
-// A Checker labels one state model with formulas, and remembers every subformula it has labelled:
-// requirements that share parts share the work. It is for one goroutine at a time, since an
-// Algebra need not be safe for more.
+// A Checker labels one state model with formulas, and caches the set of every subformula, so that requirements share the work for common
+// parts. It must not be used concurrently, because an Algebra need not allow that.
 type Checker[S any] struct {
 	algebra Algebra[S]
 	none    S
@@ -16,33 +15,32 @@ type Checker[S any] struct {
 	sums    map[string]*Sum
 	shapes  []shape // by id
 	sets    []S     // by id
-	most    int     // how many sets it may remember; 0: any number
+	most    int     // the number of sets it may cache; 0: no limit
 
 	endless Endless[S] // nil: every maximal path counts, and the shortest is found here
 }
 
-// ErrTooManySets says that a formula needs more sets of states at a time than Limit allows.
+// ErrTooManySets reports that a formula needs more sets of states at a time than Limit allows.
 var ErrTooManySets = errors.New("too many sets of states")
 
-// Limit makes Sat and all that needs it fail with ErrTooManySets rather than remember more than
-// most sets; 0 is no limit.
+// Limit sets how many sets the Checker may cache; 0 means no limit. Beyond it, Sat and everything based on it return ErrTooManySets.
 func (c *Checker[S]) Limit(most int) { c.most = most }
 
-// A shape is a formula over the ids of its operands.
+// A shape is an operator with the ids of its operands.
 type shape struct {
 	op                 Op
 	place, left, right int
 	sum                string
 }
 
-// New returns a Checker that has labelled nothing yet.
+// New returns a Checker without labels.
 func New[S any](algebra Algebra[S]) *Checker[S] {
 	all := algebra.All()
 	return &Checker[S]{algebra: algebra, none: algebra.Minus(all, all), ids: map[shape]int{}, sums: map[string]*Sum{}}
 }
 
-// Sat returns the states that satisfy f, whose atoms must be resolved. An error is the algebra's
-// or context's; what was labelled before it stays labelled.
+// Sat returns the states that satisfy f, whose atoms must be resolved. Its errors are the algebra's, the context's and ErrTooManySets;
+// earlier labels remain valid.
 //
 // The labelling is that of Clarke, Emerson and Sistla (1986, Automatic verification of
 // finite-state concurrent systems using temporal logic specifications, section 3), smallest

@@ -13,7 +13,7 @@ type Names struct{ *pairing }
 // Head returns the name on head of an element of base. ok is false if base has no such element, or head no longer has it.
 func (n *Names) Head(e Element, name string) (string, bool) { return n.forth().element(e, name) }
 
-// Base returns the name on base of an element of head. ok is as in Head.
+// Base returns the name on base of an element of head. ok is false if head has no such element, or base does not have it.
 func (n *Names) Base(e Element, name string) (string, bool) { return n.back().element(e, name) }
 
 // Reversed returns the same mapping with base and head exchanged.
@@ -25,7 +25,8 @@ func (n *Names) Reversed() *Names {
 // paid=3, document.holder, norm.owed. ok is false if head has none.
 func (n *Names) HeadPlace(name string) (string, bool) { return n.forth().place(name) }
 
-// BasePlace returns the name on base of a place of head. ok is as in HeadPlace.
+// BasePlace returns the name on base of a place or counter in a formula of head, in the forms that HeadPlace has. ok is false if base has
+// none.
 func (n *Names) BasePlace(name string) (string, bool) { return n.back().place(name) }
 
 // HeadSubject returns the subject on head of a finding on base: party.element, event.NAME, document.NAME and the like.
@@ -34,16 +35,26 @@ func (n *Names) HeadSubject(subject string) (string, bool) {
 	return w.say(w.from.subject(subject))
 }
 
-// HeadFormula returns a copy of a formula of base in head's names. A name without a counterpart on head stays.
+// HeadFormula returns a copy of a formula of base in head's names. A name without a counterpart on head stays. A displaced one is replaced
+// by a name that head does not have.
 func (n *Names) HeadFormula(f *ctl.Formula) *ctl.Formula { return n.forth().formula(f, nil) }
 
-func (n *Names) forth() way { return way{n.base, n.head, n.toHead} }
-func (n *Names) back() way  { return way{n.head, n.base, n.toBase} }
+func (n *Names) forth() way {
+	w := way{from: n.base, to: n.head, at: n.toHead}
+	if n.lost != nil {
+		w.lost = n.lost()
+	}
+	return w
+}
+
+func (n *Names) back() way { return way{from: n.head, to: n.base, at: n.toBase} }
 
 // A way maps the names of one side to those of the other.
 type way struct {
 	from, to *inventory
 	at       []int
+	lost     map[int]Displaced // things of from
+	noting   func(Displaced)   // called for each displaced thing that a formula names; may be nil
 }
 
 // say returns a value of one side in the names of the other. It returns false if a name has no counterpart.
@@ -165,7 +176,12 @@ func (w way) formula(f *ctl.Formula, bound []variable) *ctl.Formula {
 	return &g
 }
 
+// or returns a value in the names of the other side, or the name itself if that has none. A displaced name becomes one that the other side
+// does not have.
 func (w way) or(v value, name string) string {
+	if w.displaces(v) {
+		return w.unspoken(name)
+	}
 	if s, ok := w.say(v); ok {
 		if len(v.list) == 3 {
 			return w.holder(v, s)

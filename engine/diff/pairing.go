@@ -1,12 +1,16 @@
 package diff
 
-import "strconv"
+import (
+	"strconv"
+	"sync"
+)
 
 // A pairing matches things of two contracts: those of the same name, and those that differ in nothing but their name.
 type pairing struct {
 	base, head     *inventory
 	toHead, toBase []int // -1: the other has none
 	following      map[int]bool
+	lost           func() map[int]Displaced // things of base; nil: none
 }
 
 // pair matches the things of two inventories.
@@ -15,6 +19,7 @@ func pair(base, head *inventory) *pairing {
 	p.join(0, 0)
 	for p.byName(); p.byStructure(false) || p.byParts() || p.byStructure(true); p.byName() {
 	}
+	p.lost = sync.OnceValue(p.displaced)
 	return p
 }
 

@@ -39,12 +39,11 @@ func (n *Names) HeadRequirement(r *hclspec.Requirement) *hclspec.Requirement {
 }
 
 func (n *Names) headActors(list []*hclspec.Progress) []*hclspec.Progress {
+	w := n.forth()
 	renamed := slices.Clone(list)
 	for i, p := range list {
 		actor := *p
-		if name, ok := n.Head(Party, p.Name); ok {
-			actor.Name = name
-		}
+		actor.Name = w.or(w.from.partyNamed(p.Name, nil), p.Name)
 		renamed[i] = &actor
 	}
 	return renamed

@@ -18,7 +18,7 @@ import (
 )
 
 // Finish completes a result in place: it adds the diagnostics of the text, marks findings that the contract accepts, merges those on
-// instances, and sorts.
+// instances, and sorts. It drops proposals if a check fails.
 func Finish(r *finding.Result, d *compile.Draft) *finding.Result {
 	for _, diag := range append(d.Source.Diagnostics[:len(d.Source.Diagnostics):len(d.Source.Diagnostics)], d.Broken...) {
 		r.Diagnostics = append(r.Diagnostics, textual(d, diag))
@@ -28,6 +28,9 @@ func Finish(r *finding.Result, d *compile.Draft) *finding.Result {
 		r.Diagnostics = d.Alike(r.Diagnostics)
 	}
 	slices.SortStableFunc(r.Diagnostics, Compare)
+	if slices.ContainsFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Class == codes.Violation && d.Accepted == "" }) {
+		r.Proposals = nil // they describe what the contract does, and a check has just said that it should not
+	}
 	return r
 }
 
@@ -181,10 +184,54 @@ func OutOfBounds(d *compile.Draft, e *space.ContactError) finding.Diagnostic {
 func beyond(d *compile.Draft, party *hclspec.Party, t *hclspec.Transition) finding.Diagnostic {
 	name := party.Name + "." + t.Beyond.Counter
 	values := d.Counters[name]
+	first, last := d.AllPlaces[values[0]].Value, d.AllPlaces[values[len(values)-1]].Value
+	advice := "Say with require when it may happen."
+	if condition := withinBounds(party, t); condition != "" {
+		advice = "Write require = " + condition + "."
+		if i := slices.IndexFunc(t.Terms, func(o hclspec.Term) bool { return o.Word == "require" }); i >= 0 {
+			advice = fmt.Sprintf("Write require = (%s) && %s.", t.Terms[i].Value, condition)
+		}
+	}
 	return Finding(d, "counter-out-of-bounds", name, t.Beyond.Range,
-		fmt.Sprintf("%s.%s would take counter %s from %d to %d; it counts from %d to %d.", party.Name, compile.SourceName(t), name,
-			compile.Counted(t).Value, t.Beyond.Value, d.AllPlaces[values[0]].Value, d.AllPlaces[values[len(values)-1]].Value),
-		"Say with require when it may happen, or let the counter count further. No requirement has a verdict until this is mended.")
+		fmt.Sprintf("%s.%s can %s.", party.Name, compile.SourceName(t), beyondWords(t.Beyond, first, last)), advice)
+}
+
+// beyondWords returns the words for a step of a counter over one of its bounds.
+func beyondWords(b *hclspec.Beyond, first, last int) string {
+	if b.Value > last {
+		return fmt.Sprintf("raise %s above %d, its highest value", b.Counter, last)
+	}
+	return fmt.Sprintf("lower %s below %d, its lowest value", b.Counter, first)
+}
+
+// withinBounds returns the condition on a counter that excludes the values from which a transition leaves its bounds, and no other value from
+// which the transition can happen; empty if there is no such condition of the form n < k or n > k.
+func withinBounds(party *hclspec.Party, t *hclspec.Transition) string {
+	var sound, beyond []int
+	for _, v := range party.Transitions {
+		if compile.SourceName(v) != compile.SourceName(t) {
+			continue
+		}
+		for _, p := range slices.Concat(v.Consume, v.Read) {
+			if p.Kind != hclspec.CounterValue || p.Counter != t.Beyond.Counter {
+				continue
+			}
+			if v.Beyond != nil && v.Beyond.Counter == p.Counter {
+				beyond = append(beyond, p.Value)
+			} else {
+				sound = append(sound, p.Value)
+			}
+		}
+	}
+	switch {
+	case len(sound) == 0 || len(beyond) == 0:
+		return ""
+	case slices.Max(sound) < slices.Min(beyond):
+		return fmt.Sprintf("%s < %d", t.Beyond.Counter, slices.Min(beyond))
+	case slices.Min(sound) > slices.Max(beyond):
+		return fmt.Sprintf("%s > %d", t.Beyond.Counter, slices.Max(beyond))
+	}
+	return ""
 }
 
 // Needless warns of waivers for requirements that hold.

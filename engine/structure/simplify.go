@@ -24,7 +24,7 @@ type Net struct{ prover }
 // New returns a Net for n, which must be sane. It makes a short walk in the net.
 func New(n *petri.Net) *Net { return &Net{newProver(n)} }
 
-// Stats returns the counts of all calls so far.
+// Stats returns the work of all calls on the Net so far.
 func (n *Net) Stats() Stats {
 	n.prover.Stats.Traps = len(n.trapped)
 	return n.prover.Stats

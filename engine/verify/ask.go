@@ -1,12 +1,14 @@
 package verify
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
@@ -42,9 +44,16 @@ func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 		f, diags := d.Resolve(renamed.Formula)
 		req := finding.Requirement{Name: r.Name, Title: r.Title, Clause: r.Clause, Source: r.Range,
 			Formula: compile.Wording(r.Formula), Notation: r.Formula.Notation.String(), Ideal: r.Formula.Ideal}
+		lost := m.Names.Displaced(r)
+		if lost != nil {
+			renamed = r // as it is shown
+		}
 		compile.SetTerms(&req, compile.TermsOf(renamed))
 		req.Says, req.Pattern = explain.PatternWords(other, r.Formula)
-		if diags.HasErrors() {
+		switch {
+		case lost != nil:
+			f, req.Reason = nil, "the old wording can't be asked of this draft: "+displaced(lost)
+		case diags.HasErrors():
 			req.Reason = "the old wording can't be asked of this draft: " + diags[0].Summary
 		}
 		if _, ok := d.Actors(compile.TermsDecided(&req).Names); !ok {
@@ -54,6 +63,19 @@ func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 	}
 	askFinal(d, a, m)
 	return a
+}
+
+// displaced returns the reason why a formula with a displaced name can't be asked.
+func displaced(one *diff.Displaced) string {
+	switch {
+	case !one.Idle:
+		return fmt.Sprintf("%s may be something else there: nothing that it was tied to is tied to it, and most of it is to %s, which is new.", one.Name, one.New)
+	case one.New == "":
+		return one.Name + " may be something else there: it can't happen any more, and what took part in it still can."
+	case one.Event:
+		return fmt.Sprintf("%s may be something else there: it can't happen any more, and %s is new.", one.Name, one.New)
+	}
+	return fmt.Sprintf("%s may be something else there: it can't change any more, and %s is new.", one.Name, one.New)
 }
 
 // askFinal adds base's final states, unless this draft declares the same.
@@ -69,8 +91,12 @@ func askFinal(d *compile.Draft, a *Answers, m *compile.Amendment) {
 	a.FinalText = other.Spec.Final
 	var diags hcl.Diagnostics
 	if a.Final, diags = d.Resolve(renamed); a.Final == nil {
+		why := diags[0].Summary
+		if lost := m.Names.DisplacedIn(a.FinalText); lost != nil {
+			why = displaced(lost)
+		}
 		lost := explain.Finding(other, "dead-end", "", a.FinalText.Range, "Nobody knows whether the contract still comes to rest only where it used to.",
-			"The old final states can't be asked of this draft: "+diags[0].Summary)
+			"The old final states can't be asked of this draft: "+why)
 		a.LostFinal = &lost
 	}
 }

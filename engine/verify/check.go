@@ -248,7 +248,7 @@ func (c *Checked[S]) decideAll(ctx context.Context, formulas []*ctl.Formula, slo
 	sideBySide(formulas, slots, b, func(f *ctl.Formula, req *finding.Requirement) { c.Decide(ctx, f, req, b) })
 }
 
-// VerdictOfAll is decideAll for verdicts alone.
+// VerdictOfAll computes the verdicts of the requirements in slots, side by side, without evidence or remarks unless there is a waiver. Formula i belongs to slot i.
 func (c *Checked[S]) VerdictOfAll(ctx context.Context, formulas []*ctl.Formula, slots []finding.Requirement, b finding.Budget) {
 	sideBySide(formulas, slots, b, func(f *ctl.Formula, req *finding.Requirement) { c.verdict(ctx, f, req, b) })
 }

@@ -353,7 +353,9 @@ func (c *Checked[S]) HeldTwice(ctx context.Context) ([]finding.Diagnostic, error
 			return nil, err
 		}
 		for _, diag := range found {
-			diag.Subject, diag.Source, diag.Snippet = "document."+doc.Name, doc.Range, explain.Snippet(c.Draft, doc.Range)
+			diag.Subject = "document." + doc.Name
+			diag.Source, diag.Detail = explain.SecondHolder(c.Draft, doc, diag.Trace)
+			diag.Snippet = explain.Snippet(c.Draft, diag.Source)
 			diag.Message = fmt.Sprintf("Document %q%s is held in two places at once.", doc.Name, compile.InBrackets(doc.Title))
 			list = append(list, diag)
 		}

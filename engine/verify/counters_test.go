@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,6 +14,7 @@ import (
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/hclspec/load"
 )
 
@@ -293,12 +295,46 @@ func TestCounterOutOfBounds(t *testing.T) {
 		if d.Code != "counter-out-of-bounds" || d.Subject != "purchaser.paid" || d.Source.Start.Line != 10 || len(d.Trace.Prefix) != 4 {
 			t.Errorf("%+v", d)
 		}
-		if want := "purchaser.pay would take counter purchaser.paid from 3 to 4; it counts from 0 to 3."; d.Message != want {
-			t.Errorf("%s", d.Message)
+		if want := "purchaser.pay can raise paid above 3, its highest value. Write require = paid < 3."; d.Message+" "+d.Detail != want {
+			t.Errorf("%s %s", d.Message, d.Detail)
 		}
 		if first := d.Trace.Prefix[0]; fmt.Sprint(first.Transitions, first.Changed) != "[purchaser.pay] [{purchaser  [instalments paid: 0] [1]}]" {
 			t.Errorf("%+v", first)
 		}
+	}
+}
+
+// TestCounterAdvice: the condition that a message advises mends the contract, and none is advised where no simple one does.
+func TestCounterAdvice(t *testing.T) {
+	check := func(attributes string) *finding.Result {
+		text := strings.Replace(instalments, "set   = { paid = paid + 1 }", attributes, 1)
+		if text == instalments {
+			t.Fatal("nothing was replaced")
+		}
+		return testkit.Check(t, fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, petri.One)
+	}
+	for set, want := range map[string]string{
+		"{ paid = paid + 1 }":          "raise paid above 3, its highest value. Write require = paid < 3.",
+		"{ paid = paid + 2 }":          "raise paid above 3, its highest value. Write require = paid < 2.",
+		"{ paid = paid - 1 }":          "lower paid below 0, its lowest value. Write require = paid > 0.",
+		"{ paid = paid == 1 ? 4 : 1 }": "raise paid above 3, its highest value. Say with require when it may happen.",
+		"{ paid = paid + 9 }":          "raise paid above 3, its highest value. Say with require when it may happen.",
+	} {
+		r := check("set = " + set)
+		d := r.Diagnostics[0]
+		if got := d.Message + " " + d.Detail; got != "purchaser.pay can "+want {
+			t.Errorf("%s: %s", set, got)
+		}
+		advice, given := strings.CutPrefix(strings.TrimSuffix(d.Detail, "."), "Write ")
+		if !given {
+			continue
+		}
+		if mended := check("set = " + set + "\n    " + advice); slices.ContainsFunc(mended.Diagnostics, func(d finding.Diagnostic) bool { return d.Class == codes.Error }) {
+			t.Errorf("%s does not mend %s: %+v", advice, set, mended.Diagnostics)
+		}
+	}
+	if d := check("set = { paid = paid + 1 }\n    require = paid < 9 || paid > 9").Diagnostics[0]; d.Detail != "Write require = (paid < 9 || paid > 9) && paid < 3." {
+		t.Error(d.Detail)
 	}
 }
 

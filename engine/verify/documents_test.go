@@ -214,12 +214,41 @@ func TestDocumentHeldTwice(t *testing.T) {
 	if d.Code != "document-held-twice" || d.Subject != "document.title" || d.Class != "violation" || len(d.Trace.Prefix) != 1 {
 		t.Errorf("%+v", d)
 	}
+	if want := "Event \"presentation\" gives bank the document, but seller.hand-over keeps it. Write consume = [title]."; d.Detail != want || !strings.HasPrefix(strings.TrimSpace(d.Snippet), "transition \"hand-over\" { read") {
+		t.Errorf("%s\n%s", d.Detail, d.Snippet)
+	}
 	if finding.StatusOf([]*finding.Result{r}) != finding.Violations {
 		t.Error("no violation")
 	}
 	r = load("read", "accept \"document-held-twice\" {\n  on     = document.title\n  reason = \"the bank has a copy\"\n}\n")
 	if r.Diagnostics[0].Accepted == "" {
 		t.Errorf("not accepted: %+v", r.Diagnostics)
+	}
+}
+
+// TestDocumentAdded: a transition that holds no document yet produces one, and that is where the message points.
+func TestDocumentAdded(t *testing.T) {
+	const twice = `contract "c" {}
+document "title" {}
+party "seller" {
+  place "title" {
+    document = title
+    marked   = true
+  }
+}
+party "bank" {
+  place "vault" { marked = true }
+  place "title" { document = title }
+  transition "copy" {
+    consume = [vault]
+    produce = [title]
+  }
+}
+`
+	r := testkit.Check(t, fstest.MapFS{"c.contract.hcl": {Data: []byte(twice)}}, petri.One)
+	d := r.Diagnostics[slices.IndexFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Code == "document-held-twice" })]
+	if d.Detail != "bank.copy gives bank the document while it is held elsewhere." || d.Source.Start.Line != 12 || len(r.Proposals) > 0 {
+		t.Errorf("%q at %v; %v", d.Detail, d.Source, r.Proposals)
 	}
 }
 

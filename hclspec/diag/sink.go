@@ -54,18 +54,6 @@ func (s *Sink) Lacking(body *hclsyntax.Body, r hcl.Range, summary, detail string
 	}
 }
 
-// Foreign reports the diagnostics of HCL under our code, without their evaluation contexts.
-func (s *Sink) Foreign(c codes.Code, found hcl.Diagnostics) {
-	for _, d := range found {
-		own := *d
-		own.Extra, own.Expression, own.EvalContext = c, nil, nil
-		if own.Subject == nil {
-			own.Subject = &hcl.Range{Filename: s.Shown, Start: hcl.InitialPos, End: hcl.InitialPos}
-		}
-		s.Diags = append(s.Diags, &own)
-	}
-}
-
 // CheckContext ends the reading by a panic if its context has ended (see CatchStop). It is called once for each file, block and instance.
 func (s *Sink) CheckContext() {
 	if s.ctx.Err() != nil {

@@ -128,7 +128,7 @@ func (ev *Evaluator) Evaluate(e hclsyntax.Expression) (cty.Value, bool) {
 		return cty.NilVal, false
 	}
 	v, found := e.Value(ev.Context(e))
-	ev.Foreign(diag.BadExpression, found)
+	ev.Foreign(diag.BadExpression, ev.NameOperands(e, found))
 	if found.HasErrors() || !ev.sound(e, v) {
 		return cty.NilVal, false
 	}

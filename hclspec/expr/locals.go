@@ -103,6 +103,19 @@ func (ev *Evaluator) stuckNeed(name string) string {
 	return ""
 }
 
+// circle returns the sentence on a cycle of local values.
+func circle(path []string) string {
+	switch n := len(path); {
+	case n == 1:
+		return fmt.Sprintf("Local value %s refers to itself.", path[0])
+	case n == 2:
+		return fmt.Sprintf("Local values %s and %s refer to each other.", path[0], path[1])
+	case n <= 10:
+		return fmt.Sprintf("Local values %s and %s refer to each other in a circle.", strings.Join(path[:n-1], ", "), path[n-1])
+	}
+	return fmt.Sprintf("Local value %s refers to itself, by way of %d others.", path[0], len(path)-1)
+}
+
 func (ev *Evaluator) cycle(path []string) {
 	shown := make([]string, 0, 12)
 	for _, name := range path[:min(len(path), 10)] {
@@ -112,6 +125,6 @@ func (ev *Evaluator) cycle(path []string) {
 		shown = append(shown, "...")
 	}
 	shown = append(shown, "local."+path[0])
-	ev.Mistake(diag.ReferenceCycle, ev.locals[path[0]].attr.NameRange, fmt.Sprintf("The local value %q needs itself.", path[0]),
+	ev.Mistake(diag.ReferenceCycle, ev.locals[path[0]].attr.NameRange, circle(path),
 		strings.Join(shown, " -> ")+".")
 }

@@ -178,13 +178,19 @@ func hexadecimal(s string, n int) (int, string) {
 func (ev *Evaluator) Spelled(e hclsyntax.Expression) string {
 	r := e.Range()
 	tokens, _ := hclsyntax.LexExpression(r.SliceBytes(ev.content[r.Filename]), r.Filename, r.Start)
-	var words [][]byte
+	var line []byte
+	before := hclsyntax.TokenNewline
 	for _, t := range tokens {
 		switch t.Type {
 		case hclsyntax.TokenEOF, hclsyntax.TokenNewline, hclsyntax.TokenComment:
+			continue
+		case hclsyntax.TokenQuotedLit, hclsyntax.TokenCQuote, hclsyntax.TokenTemplateInterp: // a blank would be part of a text
 		default:
-			words = append(words, t.Bytes)
+			if before != hclsyntax.TokenOQuote && before != hclsyntax.TokenQuotedLit {
+				line = append(line, ' ')
+			}
 		}
+		line, before = append(line, t.Bytes...), t.Type
 	}
-	return strings.TrimSpace(string(hclwrite.Format(bytes.Join(words, []byte{' '}))))
+	return strings.TrimSpace(string(hclwrite.Format(line)))
 }

@@ -1,7 +1,6 @@
 package expr
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/redlinehq/redline/hclspec/diag"
@@ -88,7 +88,7 @@ func (ev *Evaluator) giveValue(v *variable) bool {
 	if given, ok := ev.Given[name]; ok {
 		var problem string
 		if v.value, problem = given.as(v.typ); problem != "" {
-			ev.Mistake(diag.ValueRefused, at, fmt.Sprintf("Variable %q is %s.", name, v.typ.what),
+			ev.Mistake(diag.ValueRefused, at, fmt.Sprintf("Variable %q must be %s.", name, v.typ.what),
 				fmt.Sprintf("Its value, %s, comes from %s.", problem, given.From))
 		}
 		return problem == ""
@@ -114,7 +114,7 @@ func (ev *Evaluator) defaultValue(v *variable, attr *hclsyntax.Attribute) bool {
 		return false
 	}
 	if v.value, ok = v.typ.convert(value); !ok {
-		ev.Mistake(diag.WrongType, attr.Expr.Range(), fmt.Sprintf("Variable %q is %s.", v.block.Labels[0], v.typ.what), "This is "+v.typ.describe(value)+".")
+		ev.Mistake(diag.WrongType, attr.Expr.Range(), fmt.Sprintf("Variable %q must be %s.", v.block.Labels[0], v.typ.what), "This is "+v.typ.describe(value)+".")
 	}
 	return ok
 }
@@ -177,10 +177,27 @@ func (ev *Evaluator) validateOne(v *variable, b *hclsyntax.Block) bool {
 		return false
 	}
 	if holds.False() {
-		ev.Mistake(diag.ValueRefused, condition.Expr.Range(), fmt.Sprintf("Variable %q is refused: %s", name, strings.TrimSpace(message)),
-			fmt.Sprintf("Its value comes from %s.", cmp.Or(ev.Given[name].From, "its default")))
+		ev.refuseValue(v, condition.Expr, strings.TrimSpace(message))
 	}
 	return holds.True()
+}
+
+// refuseValue reports a value that a validation refuses, at the default that gives it, or at the condition if it comes from outside.
+func (ev *Evaluator) refuseValue(v *variable, condition hclsyntax.Expression, message string) {
+	name, at, from := v.block.Labels[0], condition.Range(), "from "+ev.Given[v.block.Labels[0]].From
+	if _, given := ev.Given[name]; !given {
+		at, from = v.block.Body.Attributes["default"].Expr.Range(), "its default"
+	}
+	ev.Mistake(diag.ValueRefused, at, fmt.Sprintf("Variable %q is %s (%s), but needs %s: %s", name, shownValue(v.value), from, ev.Spelled(condition), message), "")
+}
+
+// shownValue spells a value for a message: in full if it is short.
+func shownValue(v cty.Value) string {
+	spelled := strings.TrimSpace(string(hclwrite.TokensForValue(v).Bytes()))
+	if len(spelled) > 60 || strings.Contains(spelled, "\n") {
+		return Describe(v)
+	}
+	return spelled
 }
 
 // outside returns the values that an expression may use besides locals: variables, and those of the instance.

@@ -47,7 +47,7 @@ func TestCounterLimits(t *testing.T) {
 		{"100,001 combinations", countingText(two+counterText("c", 0), repeated(10, "require = a == b")+
 			"  transition \"more\" { set = { c = 0 } }\n"+"  transition \"again\" { set = { c = 0 } }\n"), 16},
 		{"long conditions", countingText(two, repeated(2, "require = a < b"+strings.Repeat(" || a < b", 200))), 5},
-		{"many instances", countingText("  count = 201\n"+counterText("a", 999), ""), 2},
+		{"many instances", countingText("  count = 201\n"+counterText("a", 999), ""), 3},
 		{"many counters", countingText(manyCounters(201), ""), 203},
 		{"too many to multiply", countingText(strings.Join([]string{counterText("a", 999), counterText("b", 999), counterText("c", 999),
 			counterText("d", 999), counterText("e", 999), counterText("f", 999), counterText("g", 999)}, ""),

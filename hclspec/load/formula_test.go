@@ -156,5 +156,7 @@ func TestFormulaSourceLaw(t *testing.T) {
 }
 
 const lawSource = `contract "c" { final = "@" }
-party "p" {}
+party "p" {
+  state "S0" {}
+}
 `

@@ -44,13 +44,12 @@ func (l *loader) counted(b *hclsyntax.Block, attr *hclsyntax.Attribute) []instan
 	}
 	f := v.AsBigFloat()
 	if !f.IsInt() || f.Sign() <= 0 {
-		l.Mistake(diag.BadCount, attr.Expr.Range(), fmt.Sprintf("There cannot be %s of %s %q.", f.Text('g', 10), b.Type, b.Labels[0]),
-			"count is a whole number, at least 1.")
+		l.Mistake(diag.BadCount, attr.Expr.Range(), fmt.Sprintf("count must be a whole number, 1 to %d; this is %s.", maxInstances, f.Text('g', 10)), "")
 		return nil
 	}
 	n, _ := f.Int64() // out of range it is the largest int64, which is too many
 	if n > maxInstances {
-		l.tooManyInstances(b, f.Text('f', 0), fmt.Sprintf("A block has at most %d instances.", maxInstances))
+		l.Mistake(diag.Expansion, attr.Expr.Range(), fmt.Sprintf("count is %s; at most %d is allowed.", f.Text('f', 0), maxInstances), "")
 		return nil
 	}
 	all := make([]instance, n)
@@ -73,11 +72,11 @@ func (l *loader) keyed(b *hclsyntax.Block, attr *hclsyntax.Attribute) []instance
 	}
 	n := v.LengthInt()
 	if n == 0 {
-		l.Mistake(diag.BadCount, attr.Expr.Range(), fmt.Sprintf("There is no name for %s %q.", b.Type, b.Labels[0]), "for_each names at least one.")
+		l.Mistake(diag.BadCount, attr.Expr.Range(), "for_each must have at least one name; this list is empty.", "")
 		return nil
 	}
 	if n > maxInstances {
-		l.tooManyInstances(b, strconv.Itoa(n), fmt.Sprintf("A block has at most %d instances.", maxInstances))
+		l.Mistake(diag.Expansion, attr.Expr.Range(), fmt.Sprintf("for_each has %d names; at most %d are allowed.", n, maxInstances), "")
 		return nil
 	}
 	return l.named(b, v, attr.Expr.Range())
@@ -110,15 +109,15 @@ func (l *loader) affordableInstances(first *scope, n int) {
 		}
 	}
 	if l.expanded+n*elements > maxExpanded {
-		l.tooManyInstances(first.block, strconv.Itoa(n), fmt.Sprintf("Each has %d places and transitions; that makes %d, and %d with those before. The instances of a contract have at most %d.",
-			elements, n*elements, l.expanded+n*elements, maxExpanded))
+		at := first.block.Body.Attributes["count"]
+		if at == nil {
+			at = first.block.Body.Attributes["for_each"]
+		}
+		l.Mistake(diag.Expansion, at.Expr.Range(), fmt.Sprintf("%d of %s %q are too many: they have %d places and transitions.", n, first.block.Type, first.block.Labels[0], n*elements),
+			fmt.Sprintf("Each has %d; with those before, that makes %d. The instances of a contract have at most %d.", elements, l.expanded+n*elements, maxExpanded))
 		return
 	}
 	l.expanded += n * elements
-}
-
-func (l *loader) tooManyInstances(b *hclsyntax.Block, n, limit string) {
-	l.Mistake(diag.Expansion, syntax.HeaderRange(b), fmt.Sprintf("%s of %s %q are too many.", n, b.Type, b.Labels[0]), limit)
 }
 
 // declareFamily makes the parties of one block. A mistake in one instance would repeat in all, so the first ends it.

@@ -130,6 +130,9 @@ func (l *loader) build() {
 	l.declareRequirements(blocks)
 	l.declareAccepts(blocks)
 	l.declareRetires(blocks)
+	if !l.Diags.HasErrors() {
+		l.refuseEmpty()
+	}
 }
 
 // Text reads a contract from files in memory, by base name. It reads all of them. The limits of Dir apply.

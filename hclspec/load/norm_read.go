@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -249,16 +250,22 @@ func (l *loader) duration(body *hclsyntax.Body, attribute string) int {
 	if !ok {
 		return 0
 	}
-	return l.ticks(attr.Expr, v)
+	return l.ticks(attribute, attr.Expr, v)
 }
 
 // ticks checks a duration, and adds time to the contract.
-func (l *loader) ticks(e hclsyntax.Expression, v cty.Value) int {
+func (l *loader) ticks(attribute string, e hclsyntax.Expression, v cty.Value) int {
 	f := v.AsBigFloat()
 	n, exact := f.Int64()
 	if !f.IsInt() || exact != 0 || n < 1 || n > maxDuration {
-		l.Mistake(diag.BadDuration, e.Range(), "This is no duration.",
-			fmt.Sprintf("A duration is a whole number of ticks from 1 to %d. Each tick costs states: choose the tick as long as the contract allows.", maxDuration))
+		advice := ""
+		switch {
+		case f.Cmp(big.NewFloat(maxDuration)) > 0:
+			advice = "Use a longer tick."
+		case !f.IsInt() && f.Sign() > 0:
+			advice = "Use a shorter tick."
+		}
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s must be a whole number of ticks, 1 to %d; this is %s.", attribute, maxDuration, f.Text('g', 10)), advice)
 		return 0
 	}
 	l.needTime(e.Range())

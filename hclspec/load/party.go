@@ -28,9 +28,22 @@ func (l *loader) contract(blocks []*hclsyntax.Block) {
 			l.readHeader(b)
 		}
 	}
-	if l.header == nil && !l.Met["contract"] {
+}
+
+// refuseEmpty reports a contract in which nothing can be the case: without a header, without parties, or with parties that all lack states.
+// A party without states beside others is sound, since norms may be borne by it or owed to it. Call it last, and only for a text without other
+// mistakes: they come first, and the missing part may be what they are about.
+func (l *loader) refuseEmpty() {
+	const add = "Beside the contract block, add party \"seller\" { ... } and, on a line of its own within the braces, state \"S0\" {}."
+	switch {
+	case l.header == nil:
 		l.Mistake(diag.EmptyContract, syntax.FileRange(l.Order[0]), "There is no contract block.",
 			"One of the files needs contract \"name\" { ... }.")
+	case len(l.spec.Parties) == 0:
+		l.Mistake(diag.EmptyContract, syntax.HeaderRange(l.header), fmt.Sprintf("Contract %q has no party.", l.spec.Name), add)
+	case !slices.ContainsFunc(l.spec.Parties, func(p *hclspec.Party) bool { return len(p.Places) > 0 }):
+		l.Mistake(diag.EmptyContract, l.spec.Parties[0].Range, fmt.Sprintf("No party of contract %q has a state.", l.spec.Name),
+			fmt.Sprintf("Within the braces of %q, add state \"S0\" {} on a line of its own.", l.spec.Parties[0].Of))
 	}
 }
 
@@ -65,17 +78,12 @@ func (l *loader) declareParties(blocks []*hclsyntax.Block) {
 		}
 		name := b.Labels[0]
 		if slices.Contains(construct.Roots, name) {
-			l.Mistake(diag.ReservedName, b.LabelRanges[0], fmt.Sprintf("%q cannot be the name of a %s.", name, b.Type),
-				"These words mean something else: "+strings.Join(construct.Roots, ", ")+".")
+			l.Reserved(construct.Roots, b.Type, name, b.LabelRanges[0])
 			continue
 		}
 		if l.declareOwn(taken, b) {
 			l.declareFamily(b)
 		}
-	}
-	if len(l.Order) > 0 && !l.Met["party"] && !l.Met["net"] && l.header != nil {
-		l.Mistake(diag.EmptyContract, syntax.HeaderRange(l.header), fmt.Sprintf("The contract %q has no parties.", l.spec.Name),
-			"A contract needs at least one party \"name\" { ... }.")
 	}
 }
 

@@ -22,11 +22,11 @@ func (l *loader) progress(b *hclsyntax.Block) []*hclspec.Progress {
 	}
 	call, ok := attr.Expr.(*hclsyntax.FunctionCallExpr)
 	if !ok || call.Name != "progress" || len(call.Args) == 0 || call.ExpandFinal {
-		l.Mistake(diag.BadAssumption, attr.Expr.Range(), "This is no assumption.",
-			"Write assuming = progress(PARTY), with one party or several: each of them, as long as it can act, does in the end.")
+		l.Mistake(diag.BadAssumption, attr.Expr.Range(), "assuming must be progress(PARTY), e.g. progress(seller).",
+			"It assumes of each party named, one or several, that it acts in the end as long as it can.")
 		return nil
 	}
-	return l.actors(call.Args, b)
+	return l.actors("assuming = progress(%s)", call.Args, b)
 }
 
 // restsOn reads the parties that a requirement may rest on: rests_on = [seller, time].
@@ -37,8 +37,8 @@ func (l *loader) restsOn(b *hclsyntax.Block) *hclspec.Resting {
 	}
 	list, ok := attr.Expr.(*hclsyntax.TupleConsExpr)
 	if !ok {
-		l.Mistake(diag.BadRestsOn, attr.Expr.Range(), "A list of parties is expected here.",
-			"Write rests_on = [PARTY, ...]: they alone have to act for the requirement to be kept. Nobody has to: rests_on = [].")
+		l.Mistake(diag.BadRestsOn, attr.Expr.Range(), "rests_on must be a list of parties, e.g. [seller]; [] means nobody.",
+			l.mended("rests_on = [%s]", attr.Expr, "They alone have to act for the requirement to be kept."))
 		return nil
 	}
 	if assumed, both := b.Body.Attributes["assuming"]; both {
@@ -46,15 +46,32 @@ func (l *loader) restsOn(b *hclsyntax.Block) *hclspec.Resting {
 			fmt.Sprintf("The assumption is at %s. rests_on assumes already that those it names act when they can.", diag.At(assumed.NameRange)))
 		return nil
 	}
-	return &hclspec.Resting{On: l.actors(list.Exprs, b), Range: attr.SrcRange}
+	return &hclspec.Resting{On: l.actors("rests_on = [%s]", list.Exprs, b), Range: attr.SrcRange}
 }
 
-// actors reads names of parties. Each may occur once.
-func (l *loader) actors(list []hclsyntax.Expression, b *hclsyntax.Block) []*hclspec.Progress {
+// mended returns the hint to write a name without its quotes, in the form of its attribute; otherwise another hint.
+func (l *loader) mended(form string, e hclsyntax.Expression, otherwise string) string {
+	name := ""
+	switch t := e.(type) {
+	case *hclsyntax.TemplateExpr:
+		if v, found := t.Value(nil); t.IsStringLiteral() && !found.HasErrors() {
+			name = v.AsString()
+		}
+	case *hclsyntax.ScopeTraversalExpr:
+		name = t.Traversal.RootName()
+	}
+	if l.families[name] == nil {
+		return otherwise
+	}
+	return "Write " + fmt.Sprintf(form, name) + "."
+}
+
+// actors reads names of parties, in an attribute of a form. Each may occur once.
+func (l *loader) actors(form string, list []hclsyntax.Expression, b *hclsyntax.Block) []*hclspec.Progress {
 	var all []*hclspec.Progress
 	seen := syntax.Names{}
 	for _, e := range list {
-		p := l.actor(e, b)
+		p := l.actor(form, e, b)
 		if p == nil {
 			continue
 		}
@@ -69,13 +86,14 @@ func (l *loader) actors(list []hclsyntax.Expression, b *hclsyntax.Block) []*hcls
 }
 
 // actor returns the parties that a name means; nil if there are none.
-func (l *loader) actor(e hclsyntax.Expression, b *hclsyntax.Block) *hclspec.Progress {
+func (l *loader) actor(form string, e hclsyntax.Expression, b *hclsyntax.Block) *hclspec.Progress {
 	r := e.Range()
 	name := strings.Map(unquoted, string(r.SliceBytes(l.Content[r.Filename])))
 	switch e.(type) {
 	case *hclsyntax.ScopeTraversalExpr, *hclsyntax.IndexExpr:
 	default:
-		l.Mistake(diag.NotAReference, r, "The name of a party is expected here.", "Write it without quotes, as in progress(purchaser).")
+		l.Mistake(diag.NotAReference, r, "The name of a party is expected here, without quotes.",
+			l.mended(form, e, "As in "+fmt.Sprintf(form, "seller")+"."))
 		return nil
 	}
 	if role, index, indexed := strings.Cut(name, "["); l.ScopesOf[b.Body][role] != "" { // a phase's name of a party
@@ -132,17 +150,16 @@ func (l *loader) waiverOf(b *hclsyntax.Block, of string) *hclspec.Waiver {
 }
 
 func (l *loader) run(b *hclsyntax.Block, of string) string {
-	text := l.said(b, "run", fmt.Sprintf("the waiver of %q", of), "Copy it from what redline check prints below the violation.")
-	return l.fingerprints(text, b.Body.Attributes["run"], diag.BadWaiver,
-		"Copy it from what redline check prints below the violation: sha256: and 64 digits. Several are separated by a space.")
+	text := l.said(b, "run", fmt.Sprintf("the waiver of %q", of), "Copy it from redline check, below the violation.")
+	return l.fingerprints(text, b.Body.Attributes["run"], diag.BadWaiver, "Copy it from redline check, below the violation.")
 }
 
 // fingerprints checks the fingerprints of accepted runs, and returns them separated by one space.
-func (l *loader) fingerprints(text string, attr *hclsyntax.Attribute, code codes.Code, detail string) string {
+func (l *loader) fingerprints(text string, attr *hclsyntax.Attribute, code codes.Code, copied string) string {
 	runs := strings.Fields(text)
 	for _, run := range runs {
 		if !fingerprint.MatchString(run) {
-			l.Mistake(code, attr.Expr.Range(), fmt.Sprintf("%q is not the fingerprint of a run.", run), detail)
+			l.Mistake(code, attr.Expr.Range(), "run must be sha256: and 64 hex digits.", copied+" Several are separated by a space.")
 			break
 		}
 	}
@@ -152,8 +169,8 @@ func (l *loader) fingerprints(text string, attr *hclsyntax.Attribute, code codes
 func (l *loader) expiry(b *hclsyntax.Block) string {
 	text, ok := l.Text(b.Body, "expires")
 	if ok && !hclspec.IsDay(text) {
-		l.Mistake(diag.BadWaiver, b.Body.Attributes["expires"].Expr.Range(), fmt.Sprintf("%q is no day.", text),
-			"Write a day of the calendar as YYYY-MM-DD: the last on which the waiver is in force.")
+		l.Mistake(diag.BadWaiver, b.Body.Attributes["expires"].Expr.Range(), fmt.Sprintf("expires must be a day of the calendar as YYYY-MM-DD; this is %q.", text),
+			"It is the last day on which the waiver is in force.")
 	}
 	return text
 }

@@ -46,7 +46,7 @@ func (l *loader) declareAccept(b *hclsyntax.Block) {
 	}
 	if attr, given := b.Body.Attributes["run"]; given {
 		text, _ := l.Text(b.Body, "run")
-		a.Run = l.fingerprints(text, attr, diag.BadAccept, "Copy it from what redline prints below the failed check: sha256: and 64 digits. Several are separated by a space.")
+		a.Run = l.fingerprints(text, attr, diag.BadAccept, "Copy it from redline check, below the failed check.")
 	}
 	a.Reason = l.reason(b, fmt.Sprintf("Accepting %q", a.Code))
 	l.spec.Accepts = append(l.spec.Accepts, a)
@@ -59,8 +59,8 @@ func (l *loader) acceptable(code string, r hcl.Range) {
 	case !known:
 		l.Unknown(r, fmt.Sprintf("There is no check %q.", code), code, acceptableCodes)
 	case page.Class == codes.Error:
-		l.Mistake(diag.Unacceptable, r, fmt.Sprintf("%q cannot be accepted.", code),
-			"It is an error: the contract has no meaning until it is mended.")
+		l.Mistake(diag.Unacceptable, r, fmt.Sprintf("%q is an error; only warnings and failed checks can be accepted.", code),
+			"Mend it and delete this block.")
 	}
 }
 

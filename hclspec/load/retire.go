@@ -37,14 +37,14 @@ func (l *loader) declareRetire(b *hclsyntax.Block) {
 }
 
 func (l *loader) promiseDigest(b *hclsyntax.Block, subject string) string {
-	const copied = "Copy it from what redline review prints below the promise: sha256: and 64 digits."
+	const copied = "Copy it from redline review, below the promise."
 	text, ok := l.Text(b.Body, "digest")
 	attr, given := b.Body.Attributes["digest"]
 	switch {
 	case !given:
 		l.Lacking(b.Body, syntax.HeaderRange(b), subject+" needs the digest of the promise.", copied)
 	case ok && !fingerprint.MatchString(text):
-		l.Mistake(diag.BadRetire, attr.Expr.Range(), fmt.Sprintf("%q is not the digest of a promise.", text), copied)
+		l.Mistake(diag.BadRetire, attr.Expr.Range(), "digest must be sha256: and 64 hex digits.", copied)
 	}
 	return text
 }

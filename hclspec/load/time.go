@@ -84,7 +84,7 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 			l.Mistake(diag.Contradiction, item.KeyExpr.Range(), fmt.Sprintf("Event %q would have to wait for itself.", timed[0].Of), "Name another event.")
 			continue
 		}
-		if n := l.eventTicks(item.ValueExpr); n > 0 {
+		if n := l.eventTicks(attr.Name, item.ValueExpr); n > 0 {
 			t := l.timer(timers, after, n)
 			for _, e := range timed {
 				e.Needs = append(e.Needs, t.net.PlaceNamed(needs))
@@ -93,16 +93,16 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 	}
 }
 
-func (l *loader) eventTicks(e hclsyntax.Expression) int {
+func (l *loader) eventTicks(attribute string, e hclsyntax.Expression) int {
 	v, ok := l.Evaluate(e)
 	if ok && (v.IsNull() || v.Type() != cty.Number) {
-		l.Mistake(diag.WrongType, e.Range(), "A number of ticks is expected here.", "This is "+expr.Describe(v)+".")
+		l.Mistake(diag.WrongType, e.Range(), attribute+" must be a number of ticks.", "This is "+expr.Describe(v)+".")
 		return 0
 	}
 	if !ok {
 		return 0
 	}
-	return l.ticks(e, v)
+	return l.ticks(attribute, e, v)
 }
 
 // timer returns the timer of an event and a duration. Equal ones are shared.

@@ -100,6 +100,7 @@ type arcs struct {
 	consume, produce, read []mention
 	require                hclsyntax.Expression // over counters; may be nil
 	changes                []change             // of counters
+	tested                 int                  // flags in when
 	vague                  bool                 // something could not be read
 }
 
@@ -111,7 +112,7 @@ func (a *arcs) attribute(attr *hclsyntax.Attribute) {
 		a.state(&a.produce, attr.Expr)
 	case "when":
 		a.each(attr, func(f pair, value bool, r hcl.Range) {
-			a.read = append(a.read, mention{f.place(value), r})
+			a.read, a.tested = append(a.read, mention{f.place(value), r}), a.tested+1
 		})
 	case "set":
 		a.turns(attr)
@@ -192,7 +193,7 @@ func (a *arcs) flag(f pair, name string, r hcl.Range, e hclsyntax.Expression) (v
 	v, ok := a.Evaluate(e)
 	a.vague = a.vague || !ok
 	if ok && (v.IsNull() || v.Type() != cty.Bool) {
-		a.Mistake(diag.WrongType, e.Range(), fmt.Sprintf("Flag %q is true or false.", name), "This is "+expr.Describe(v)+".")
+		a.Mistake(diag.WrongType, e.Range(), fmt.Sprintf("Flag %q must be true or false.", name), "This is "+expr.Describe(v)+".")
 		return false, false
 	}
 	return ok && v.True(), ok
@@ -203,13 +204,19 @@ func (a *arcs) ends(b *hclsyntax.Block) {
 	from, hasFrom := b.Body.Attributes["from"]
 	to, hasTo := b.Body.Attributes["to"]
 	if hasFrom && !hasTo {
-		a.Lacking(b.Body, from.NameRange, fmt.Sprintf("Transition %q has from but no to.", b.Labels[0]),
-			"A party is always in exactly one state. To stay in it, name the same state twice.")
+		a.Lacking(b.Body, from.NameRange, fmt.Sprintf("Transition %q has from but no to.", b.Labels[0]), other("to", "from", from.Expr))
 	}
 	if hasTo && !hasFrom {
-		a.Lacking(b.Body, to.NameRange, fmt.Sprintf("Transition %q has to but no from.", b.Labels[0]),
-			"A party is always in exactly one state. To stay in it, name the same state twice.")
+		a.Lacking(b.Body, to.NameRange, fmt.Sprintf("Transition %q has to but no from.", b.Labels[0]), other("from", "to", to.Expr))
 	}
+}
+
+// other returns the hint to add the end that a transition lacks beside the one that it has.
+func other(lacks, has string, e hclsyntax.Expression) string {
+	if name := hcl.ExprAsKeyword(e); name != "" {
+		return fmt.Sprintf("Add %s = STATE; to stay in %s, %[1]s = %[2]s.", lacks, name)
+	}
+	return fmt.Sprintf("Add %s = STATE; to stay in one state, the same as %s.", lacks, has)
 }
 
 // connect makes the arcs of t. A place both consumed and produced is read. A place that is read may not also be consumed or produced: the
@@ -242,8 +249,12 @@ func (a *arcs) contradiction(t *hclspec.Transition, m mention) {
 	summary := fmt.Sprintf("Transition %q both reads and moves the token of %q.", t.Name, m.place.Name)
 	detail := "A place that is read keeps its token. Consume and produce it, or only read it."
 	if m.place.Flag != "" {
-		summary = fmt.Sprintf("Transition %q turns flag %q to what when says it already is.", t.Name, m.place.Flag)
-		detail = "set turns a flag and can happen only while it has the other value."
+		value := m.place.Kind == hclspec.FlagTrue
+		summary = fmt.Sprintf("Transition %q needs %s to be %t already, so it cannot set it to %[3]t.", t.Name, m.place.Flag, value)
+		detail = fmt.Sprintf("Write when = { %s = %t }, or delete when.", m.place.Flag, !value)
+		if a.tested > 1 {
+			detail = fmt.Sprintf("In when, write %s = %t, or leave %[1]s out.", m.place.Flag, !value)
+		}
 	}
 	a.Mistake(diag.Contradiction, m.at, summary, detail)
 }

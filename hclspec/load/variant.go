@@ -191,7 +191,7 @@ func (c *counting) compute(e hclsyntax.Expression, t cty.Type, what string) (cty
 		return cty.NilVal, false
 	}
 	v, found := e.Value(c.within(e))
-	c.Foreign(diag.BadExpression, found)
+	c.Foreign(diag.BadExpression, c.NameOperands(e, found))
 	if !found.HasErrors() && (v.IsNull() || v.Type() != t) {
 		c.Mistake(diag.WrongType, e.Range(), what, "This is "+expr.Describe(v)+".")
 		found = found.Append(&hcl.Diagnostic{Severity: hcl.DiagError})
@@ -241,7 +241,7 @@ func (c *counting) variant() {
 
 // result returns the value that a change gives its counter.
 func (c *counting) result(change change) int {
-	what := fmt.Sprintf("Counter %q takes a whole number.", change.counter.name)
+	what := fmt.Sprintf("Counter %q must take a whole number.", change.counter.name)
 	v, ok := c.compute(change.to, cty.Number, what)
 	if !ok {
 		return 0

@@ -97,7 +97,7 @@ func (p *parser) retire(s *Settings, b *hclsyntax.Block) {
 	})
 	ok = p.said(b, "digest", &r.Digest, func(text string) string {
 		if !digestForm.MatchString(text) {
-			return "Copy it from what redline review prints below the promise: sha256: and 64 digits."
+			return "It must be sha256: and 64 hex digits. Copy it from redline review, below the promise."
 		}
 		return ""
 	}) && ok

@@ -3,7 +3,9 @@ package syntax
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math/big"
+	"regexp"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -43,10 +45,30 @@ func (f *Files) body(name string) *hclsyntax.Body {
 		return nil
 	}
 	file, found := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
-	f.Foreign(diag.Syntax, diag.FirstAtEach(found))
+	found = diag.FirstAtEach(found)
+	nameArguments(found, src)
+	f.Foreign(diag.Syntax, found)
 	body := file.Body.(*hclsyntax.Body)
 	shortenNumbers(body)
 	return body
+}
+
+// oneLine matches the beginning of a block on one line, up to its second argument.
+var oneLine = regexp.MustCompile(`\{[ \t]*([\pL_][\pL\pN_-]*)[ \t]*=[^{]*$`)
+
+// nameArguments names, in messages on a block with several arguments on one line, the first two of them.
+func nameArguments(found hcl.Diagnostics, src []byte) {
+	for _, d := range found {
+		if d.Summary != "Invalid single-argument block definition" || d.Subject == nil {
+			continue
+		}
+		at := d.Subject.Start.Byte
+		first := oneLine.FindSubmatch(src[bytes.LastIndexByte(src[:at], '\n')+1 : at])
+		if second := d.Subject.SliceBytes(src); first != nil && hclsyntax.ValidIdentifier(string(second)) {
+			d.Summary = fmt.Sprintf("Put %s and %s on separate lines, one argument a line.", first[1], second)
+			d.Detail = "A block on one line has room for one argument only."
+		}
+	}
 }
 
 // ByName returns the bodies by the names of their files. Call it only if there were no mistakes.

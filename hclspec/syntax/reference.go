@@ -25,14 +25,32 @@ func (rv *Resolver) Reference(e hclsyntax.Expression, what string) (string, hcl.
 	case *hclsyntax.TemplateExpr:
 		if e.IsStringLiteral() {
 			v, _ := e.Value(nil)
-			rv.Mistake(diag.QuotedReference, r, fmt.Sprintf("The name of %s stands in quotes.", what),
-				fmt.Sprintf("Drop the quotes: write %s.", v.AsString()))
+			rv.Mistake(diag.QuotedReference, r, fmt.Sprintf("Write %s, not %q.", v.AsString(), v.AsString()),
+				fmt.Sprintf("The name of %s has no quotes.", what))
 			return "", r, false
 		}
+	}
+	if qualified, name := lastOf(e); slices.Contains(ownParts, what) && name != "" {
+		rv.Mistake(diag.NotAReference, r, fmt.Sprintf("Write %s, not %s.", name, qualified),
+			fmt.Sprintf("The name of %s is expected here, without the party's name: it is clear which party is meant.", what))
+		return "", r, false
 	}
 	rv.Mistake(diag.NotAReference, r, fmt.Sprintf("The name of %s is expected here.", what),
 		"Write the bare name, without quotes, dots or anything around it.")
 	return "", r, false
+}
+
+// ownParts are the kinds of names that are looked up in one party only.
+var ownParts = []string{"a state", "a place", "a flag", "a flag or a counter", "a label"}
+
+// lastOf returns a name with dots and its last part; empty if the expression is none.
+func lastOf(e hclsyntax.Expression) (whole, last string) {
+	all, ok := Steps(e)
+	if !ok || len(all) < 2 || slices.ContainsFunc(all[1:len(all)-1], func(s Step) bool { return !s.Index }) || all[len(all)-1].Index {
+		return "", ""
+	}
+	last = all[len(all)-1].Text
+	return Joined(all[:len(all)-1]).String() + "." + last, last
 }
 
 // References reads a list of bare names, and calls use for each.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -56,8 +57,7 @@ func (rv *Resolver) Vacant(n Names, what, name string, r hcl.Range) bool {
 func (rv *Resolver) ValidName(what, name string, r hcl.Range) bool {
 	switch {
 	case slices.Contains(construct.Keywords, name):
-		rv.Mistake(diag.ReservedName, r, fmt.Sprintf("%q cannot be the name of a %s.", name, what),
-			"These words mean something else: "+strings.Join(construct.Keywords, ", ")+".")
+		rv.Reserved(construct.Keywords, what, name, r)
 	case len(name) > hclspec.MaxName:
 		rv.Mistake(diag.InvalidName, r, fmt.Sprintf("The name of this %s is too long.", what),
 			fmt.Sprintf("A name has at most %d bytes; this one has %d.", hclspec.MaxName, len(name)))
@@ -69,6 +69,12 @@ func (rv *Resolver) ValidName(what, name string, r hcl.Range) bool {
 	}
 	rv.Dropped[name] = true
 	return false
+}
+
+// Reserved reports a name that means something else, as all of the words do.
+func (rv *Resolver) Reserved(words []string, what, name string, r hcl.Range) {
+	others := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == name })
+	rv.Mistake(diag.ReservedName, r, fmt.Sprintf("%q is reserved; so are %s.", name, strings.Join(others, ", ")), fmt.Sprintf("Give the %s another name.", what))
 }
 
 // Once adds a name to those seen in one attribute, and reports whether it is new. It reports the mistake otherwise.
@@ -102,8 +108,8 @@ func (rv *Resolver) DeclareBlock(n Names, b *hclsyntax.Block) bool {
 
 // A look is the first name with a skeleton, with its range.
 type look struct {
-	name string
-	at   hcl.Range
+	what, name string
+	at         hcl.Range
 }
 
 // distinct reports whether a name looks different from all others of the contract.
@@ -116,13 +122,30 @@ func (rv *Resolver) distinct(what, name string, r hcl.Range) bool {
 	shape := hclspec.Skeleton(name)
 	first, taken := rv.looks[shape]
 	if !taken {
-		rv.looks[shape] = look{name, r}
+		rv.looks[shape] = look{what, name, r}
 		return true
 	}
 	if first.name == name {
 		return true
 	}
-	rv.Mistake(diag.Lookalike, r, fmt.Sprintf("The name %q of this %s looks like another name.", name, what),
-		fmt.Sprintf("The other one was first used at %s. They only look alike: in one of them, %s. Give one of them another name.", diag.At(first.at), hclspec.Pretenders(name+first.name)))
+	where := fmt.Sprintf("line %d", first.at.Start.Line)
+	if first.at.Filename != r.Filename {
+		where = diag.At(first.at)
+	}
+	rv.Mistake(diag.Lookalike, r, fmt.Sprintf("%s %q%s looks like %s %q%s, %s.", diag.Capital(what), name, inAlphabet(name), first.what, first.name, inAlphabet(first.name), where),
+		fmt.Sprintf("They only look alike: in one of them, %s. Give one of them another name.", hclspec.Pretenders(name+first.name)))
 	return false
+}
+
+// inAlphabet names the alphabet of a name in brackets, unless it is the Latin one.
+func inAlphabet(name string) string {
+	for _, r := range name {
+		switch {
+		case unicode.Is(unicode.Cyrillic, r):
+			return " (Cyrillic)"
+		case unicode.Is(unicode.Greek, r):
+			return " (Greek)"
+		}
+	}
+	return ""
 }

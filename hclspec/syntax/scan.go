@@ -96,7 +96,7 @@ func scanTokens(s *diag.Sink, tokens hclsyntax.Tokens) bool {
 		case t.Type == hclsyntax.TokenNumberLit && len(t.Bytes) > maxDigits:
 			s.Mistake(diag.ValueTooLarge, t.Range, "A number is too long.", "A number has at most 100 digits.")
 		case t.Type == hclsyntax.TokenNumberLit && outsized(string(t.Bytes)):
-			s.Mistake(diag.ValueTooLarge, t.Range, "A number is too large, or too small.", "A number lies between 1e-1000 and 1e1000; what is smaller would be read as 0.")
+			refuseOutsized(s, t)
 		case top.pieces > maxPieces:
 			s.Mistake(diag.ValueTooLarge, t.Range, "A text has too many lines.",
 				"A text has at most 1,000 lines.")
@@ -113,6 +113,15 @@ func outsized(number string) bool {
 	_, exponent, _ := strings.Cut(strings.ToLower(number), "e")
 	n, err := strconv.Atoi(exponent)
 	return exponent != "" && (err != nil || max(n, -n) > 1000)
+}
+
+// refuseOutsized reports a number with an exponent beyond a thousand.
+func refuseOutsized(s *diag.Sink, t hclsyntax.Token) {
+	limit := "large; the largest exponent is 1000, as in 1e1000."
+	if strings.Contains(string(t.Bytes), "-") {
+		limit = "small; the smallest exponent is -1000, as in 1e-1000."
+	}
+	s.Mistake(diag.ValueTooLarge, t.Range, fmt.Sprintf("Number %s is too %s", t.Bytes, limit), "")
 }
 
 // see updates the levels by one token.

@@ -210,7 +210,7 @@ func (s *junitSuite) hollow(q *finding.Requirement) {
 
 // incomplete adds an error if the state model is incomplete and no other error reports that.
 func (s *junitSuite) incomplete(r *finding.Result) {
-	if why := words.Incomplete(r.Model, plainSARIF); r.Model.Incomplete != "" && s.count("error") == 0 {
+	if why := words.Incomplete(r, plainSARIF); r.Model.Incomplete != "" && s.count("error") == 0 {
 		s.add("state model", "error", "unknown", words.Sentence(cmp.Or(why, plainSARIF.Prose(r.Model.Incomplete))), func(*text.Page) {})
 	}
 }

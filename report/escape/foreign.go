@@ -173,7 +173,7 @@ var Keywords = regexp.MustCompile(`(?i)\b(end|direction|style|classdef|linkstyle
 // letter, a digit, a blank or one of "_.,". The first letter of each of Mermaid's own words becomes an entity, too.
 func MermaidText(s string) string { return MermaidEntities(Visible(s, LabelLength)) }
 
-// MermaidEntities is MermaidText for a text that is visible already. It cuts nothing off.
+// MermaidEntities replaces the same characters by entities as MermaidText, in a text that is printable already. It does not shorten it.
 func MermaidEntities(s string) string {
 	starts := map[int]bool{}
 	for _, at := range Keywords.FindAllStringIndex(s, -1) {

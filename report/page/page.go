@@ -203,7 +203,7 @@ func (c *Contract) play(d *compile.Draft, b *board) []*explain.Staged {
 // Watchers returns the pictures of norms and clocks.
 func (c *Contract) Watchers() []Picture { return c.ofKind(true) }
 
-// Main returns the other pictures.
+// Main returns the pictures other than those of norms and clocks.
 func (c *Contract) Main() []Picture { return c.ofKind(false) }
 
 // ofKind returns the pictures of norms and clocks, or the others.

@@ -249,7 +249,7 @@ func TellContract(r *finding.Result) Headline {
 	h := headline(r.Name, r.Title, r.Path)
 	if r.Model.Places > 0 {
 		h.Size = diag.Capital(Sentence(Joined("; ", Size(r.Model), Pace(r.Model))))
-		h.note(Incomplete(r.Model, unlaid))
+		h.note(Incomplete(r, unlaid))
 	}
 	h.note(CachedNote(r.Cached))
 	return h
@@ -260,7 +260,7 @@ func TellReviewed(c *finding.ContractReview) Headline {
 	h := headline(c.Name, c.Title, c.Path)
 	h.Size = Happened(c)
 	if c.Head != nil {
-		h.note(Incomplete(c.Head.Model, unlaid))
+		h.note(Incomplete(c.Head, unlaid))
 	}
 	h.note(CachedNote(c.Cached))
 	return h

@@ -81,12 +81,14 @@ func Size(m finding.Model) string {
 	return strings.Join(parts, ", ")
 }
 
-// Incomplete returns a sentence with the reason why a model has no complete state model, or "" if it has one.
-func Incomplete(m finding.Model, in Medium) string {
-	if m.Incomplete == "" {
+// Incomplete returns a sentence with the reason why there is no complete state model. It returns "" if there is one, or if an error of the
+// result says the same.
+func Incomplete(r *finding.Result, in Medium) string {
+	why := r.Model.Incomplete
+	if why == "" || slices.ContainsFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Class == codes.Error && d.Message == why }) {
 		return ""
 	}
-	return "No complete state model: " + Sentence(in.Prose(m.Incomplete))
+	return "No complete state model: " + Sentence(in.Prose(why))
 }
 
 // Pace describes the firing rule of a model. It returns "" if there is none to describe.

@@ -14,6 +14,7 @@ type Part struct{ shard, Of int }
 
 var partForm = regexp.MustCompile(`^([1-9][0-9]{0,2})/([1-9][0-9]{0,2})$`)
 
+// Set reads a shard such as 3/8, the third of eight.
 func (p *Part) Set(text string) error {
 	found := partForm.FindStringSubmatch(text)
 	if found == nil {

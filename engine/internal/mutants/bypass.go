@@ -17,7 +17,7 @@ type Bypass struct {
 	Tests  []string // each a package and a pattern of its tests, of which one has to fail
 }
 
-// ReadBypasses reads a list of them.
+// ReadBypasses reads bypasses from a txtar archive, one a file, and numbers them from first on.
 func ReadBypasses(list []byte, first int) ([]Bypass, error) {
 	var all []Bypass
 	for i, f := range txtar.Parse(list).Files {

@@ -165,10 +165,12 @@ func Fails(r *finding.Result) string {
 	return strings.Join(names, ", ")
 }
 
+// Size returns the numbers of states, arcs and dead ends in words.
 func Size(r *finding.Result) string {
 	return fmt.Sprintf("%d states, %d arcs, %d dead ends", r.Model.States, r.Model.Arcs, r.Model.DeadEnds)
 }
 
+// Requirement returns the requirement of that name in a result, and fails the test if there is none.
 func Requirement(t *testing.T, r *finding.Result, name string) *finding.Requirement {
 	t.Helper()
 	for i := range r.Requirements {

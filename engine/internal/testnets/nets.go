@@ -12,6 +12,7 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
+// Heap returns the bytes of live heap memory after a collection.
 func Heap() int64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -94,6 +95,7 @@ reset_# = S3_# -> S0_#`, "#", fmt.Sprint(i)))
 	return Net("par", strings.TrimSpace(marked.String())+rest.String())
 }
 
+// Explore returns the complete state graph of a net, and fails the test on an error.
 func Explore(t testing.TB, n *petri.Net, r petri.Rule) *space.Graph {
 	t.Helper()
 	g, err := space.Explore(context.Background(), n, r, space.Limits{})
@@ -149,6 +151,7 @@ func SaleOf(seller string, purchasers ...string) *petri.Net {
 	return petri.Compose(nets, events)
 }
 
+// Set returns the set of the states for which has is true.
 func Set(has []bool) space.Set {
 	a := make(space.Set, (len(has)+63)/64)
 	for s, h := range has {

@@ -1,0 +1,101 @@
+package compare_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/finding"
+)
+
+// displacing has elements of each kind that a formula can name.
+const displacing = `contract "k" {}
+party "s" {
+  state "a" {}
+  state "b" {}
+  state "c" {}
+  flag "lit" {}
+  counter "n" { to = 2 }
+  transition "get" {
+    from = a
+    to   = b
+    set  = { lit = true, n = n + 1 }
+  }
+  transition "ship" {
+    from = b
+    to   = c
+  }
+}
+party "u" {
+  state "a" {}
+  state "b" {}
+  transition "pay" {
+    from = a
+    to   = b
+  }
+}
+net "post" {
+  place "in" { marked = true }
+  place "out" {}
+  transition "carry" {
+    consume = [in]
+    produce = [out]
+  }
+}
+event "payment" { sync = { s = get, u = pay } }
+event "delivery" { sync = { s = ship, post = carry } }
+document "goods" {
+  holder = s
+  moves  = { delivery = { from = s, to = u } }
+}
+obligation "deliver" {
+  bearer = s
+  when   = payment
+  fulfil = delivery
+}
+`
+
+// TestDisplacedNames: a name that something idle has on head is not the name that base's promise has. A pure rename displaces nothing.
+func TestDisplacedNames(t *testing.T) {
+	const passes, fails = finding.Clean, finding.Violations
+	const s, u, post, end = "party \"s\" {\n", "party \"u\" {\n", "net \"post\" {\n", "document \"goods\" {\n"
+	for name, test := range map[string]struct {
+		promise string
+		status  finding.ExitStatus
+		edits   []string // old and new texts; an idle element comes in where a party begins
+	}{
+		"state":            {"AG (s.b -> AF s.c)", fails, []string{`"c"`, `"d"`, "= c\n", "= d\n", s, s + "  state \"c\" {}\n"}},
+		"state, both":      {"AG (s.b -> AF s.c)", passes, []string{`"c"`, `"d"`, "= c\n", "= d\n", "s.c", "s.d"}},
+		"state, another":   {"AG (s.b -> AF s.c)", passes, []string{s + "  state \"a\" {}\n", s + "  state \"a\" {}\n  state \"d\" {}\n"}},
+		"state, step":      {"AG (s.c -> u.b)", passes, []string{"from = b\n    to   = c", "from = b\n    to   = d\n  }\n  transition \"check\" {\n    from = d\n    to   = c", s + "  state \"a\" {}\n", s + "  state \"a\" {}\n  state \"d\" {}\n"}},
+		"state, no way":    {"AG !(s.c && post.in)", passes, []string{"from = b\n    to   = c", "from = b\n    to   = b"}},
+		"state as flag":    {"AG (s.b -> s.lit)", fails, []string{"  state \"b\" {}\n  state \"c\" {}", "  state \"d\" {}\n  state \"c\" {}\n  flag \"b\" {}", "to   = b\n    set", "to   = d\n    set", "from = b", "from = d"}},
+		"flag":             {"AG (s.lit -> AF s.c)", fails, []string{`flag "lit"`, `flag "on"`, "lit = true", "on = true", s, s + "  flag \"lit\" {}\n"}},
+		"flag, both":       {"AG (s.lit -> AF s.c)", passes, []string{`flag "lit"`, `flag "on"`, "lit = true", "on = true", "s.lit", "s.on"}},
+		"counter":          {"AG (s.n > 0 -> s.lit)", fails, []string{`counter "n"`, `counter "m"`, "n = n + 1", "m = m + 1", s, s + "  counter \"n\" { to = 2 }\n"}},
+		"counter, both":    {"AG (s.n > 0 -> s.lit)", passes, []string{`counter "n"`, `counter "m"`, "n = n + 1", "m = m + 1", "s.n", "s.m"}},
+		"place":            {"AG (post.out -> s.c)", fails, []string{`"out"`, `"gone"`, "[out]", "[gone]", post, post + "  place \"out\" {}\n"}},
+		"marked place":     {"AG (!post.in -> s.c)", fails, []string{`"in"`, `"at"`, "[in]", "[at]", post, post + "  place \"in\" { marked = true }\n"}},
+		"net":              {"AG (post.out -> s.c)", fails, []string{post, post + "  place \"in\" { marked = true }\n  place \"out\" {}\n}\nnet \"mail\" {\n", "post = carry", "mail = carry"}},
+		"event":            {"before(payment, delivery)", fails, []string{"event \"delivery\"", "event \"delivery\" { sync = { post = none } }\nevent \"handover\"", "{ delivery =", "{ handover =", "= delivery\n", "= handover\n", post, post + "  transition \"none\" {\n    read = [no]\n  }\n  place \"no\" {}\n"}},
+		"event, both":      {"before(payment, delivery)", passes, []string{"delivery", "handover"}},
+		"event, by itself": {"before(payment, delivery)", fails, []string{"s = ship, post = carry", "post = none", post, post + "  transition \"none\" {\n    read = [no]\n  }\n  place \"no\" {}\n"}},
+		"document":         {"AG (goods.u -> s.c)", fails, []string{end, "event \"never\" { sync = { post = none } }\ndocument \"goods\" {\n  holder = s\n  moves  = { never = { from = s, to = u } }\n}\ndocument \"title\" {\n", post, post + "  transition \"none\" {\n    read = [no]\n  }\n  place \"no\" {}\n"}},
+		"document, both":   {"AG (goods.u -> s.c)", passes, []string{`document "goods"`, `document "title"`, "goods.u", "title.u"}},
+		"obligation":       {"AG (deliver.owed -> s.b)", fails, []string{`obligation "deliver"`, "event \"never\" { sync = { post = none } }\nobligation \"deliver\" {\n  bearer = s\n  when = never\n  fulfil = delivery\n}\nobligation \"hand-over\"", post, post + "  transition \"none\" {\n    read = [no]\n  }\n  place \"no\" {}\n"}},
+		"obligation, both": {"AG (deliver.owed -> s.b)", passes, []string{`obligation "deliver"`, `obligation "hand-over"`, "deliver.owed", "hand-over.owed"}},
+		"party":            {"A[u.a W u.b]", fails, []string{u, u + "  state \"a\" {}\n  state \"b\" {}\n  transition \"pay\" {\n    from = a\n    to   = b\n  }\n}\nparty \"v\" {\n", "u = pay", "v = pay", "to = u", "to = v"}},
+		"party, both":      {"AG (u.b -> s.lit)", passes, []string{`party "u"`, `party "v"`, "u = pay", "v = pay", "to = u", "to = v", "u.b", "v.b"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			base := displacing + "requirement \"r\" { ctl = \"" + test.promise + "\" }\n"
+			head := strings.NewReplacer(test.edits...).Replace(base)
+			r := amend(t, base, head, "")
+			if got := r.Gate(finding.FailNew); got != test.status || r.Contracts[0].Base.Requirements[0].Verdict != finding.Holds {
+				t.Errorf("exit status %d, want %d, base %v; head\n%s", got, test.status, r.Contracts[0].Base.Requirements[0].Verdict, head)
+				for _, f := range r.Contracts[0].Findings {
+					t.Log(f.Kind, f.Name, f.Head)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,77 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// parties writes a contract of parties, each a name and its transitions, and of events, each a name and its "party.transition"s.
+func parties(t *testing.T, all ...string) *verify.Listed {
+	t.Helper()
+	text := "contract \"c\" {}\n"
+	for _, one := range all {
+		words := strings.Fields(one)
+		if words[0] == "event" {
+			text += fmt.Sprintf("event %q {\n  sync = {\n", words[1])
+			for _, w := range words[2:] {
+				party, transition, _ := strings.Cut(w, ".")
+				text += fmt.Sprintf("    %s = %s\n", party, transition)
+			}
+			text += "  }\n}\n"
+			continue
+		}
+		text += fmt.Sprintf("party %q {\n  state \"s\" {}\n  state \"on\" {}\n", words[0])
+		for _, w := range words[1:] {
+			text += fmt.Sprintf("  transition %q {\n    from = s\n    to   = on\n  }\n", w)
+		}
+		text += "}\n"
+	}
+	d := testkit.DraftOf(t, text)
+	g, err := space.Explore(t.Context(), d.Net, d.Rule, space.Limits{States: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return verify.Listing(d, g, 0)
+}
+
+// TestInStep: steps of both versions are the same if the parties of both take the same transitions in them, with one event. The steps of
+// a new party are apart unless it is joined, by whatever steps, to a party that base has.
+func TestInStep(t *testing.T) {
+	for _, c := range []struct{ name, base, head, want string }{
+		{"as before", "a t; b t; event e a.t b.t", "a t; b t; event e a.t b.t", "e: e"},
+		{"parties in another order", "a t; b t; event e a.t b.t", "b t; a t; event e a.t b.t", "e: e"},
+		{"another transition", "a t u; b t; event e a.t b.t", "a t u; b t; event e a.u b.t", "a.t:, e:"},
+		{"a party more", "a t; b t; event e a.t b.t", "a t; b t; l t; event e a.t b.t l.t", "e: e"},
+		{"a party less", "a t; b t; event e a.t b.t", "a t; event e a.t", "e: e"},
+		{"another event", "a t; event e a.t", "a t; event f a.t", "f:"},
+		{"a party beside", "a t", "a t; l t", "a.t: a.t, l.t: apart"},
+		{"a party that acts with another", "a t; event e a.t", "a t; l t u; event e a.t l.t", "e: e, l.u:"},
+		{"two parties beside", "a t", "a t; l t; m t u; event e l.t m.t", "a.t: a.t, e: apart, m.u: apart"},
+		{"two parties, one of which acts with another", "a t; event f a.t", "a t; l t u; m t u; event e l.t m.t; event f a.t m.u", "e:, f: f, l.u:"},
+	} {
+		base, head := parties(t, strings.Split(c.base, "; ")...), parties(t, strings.Split(c.head, "; ")...)
+		f := InStep(base, head, compile.Naming{})
+		var got []string
+		for i, tr := range head.Net.Transitions {
+			line := tr.Name + ":"
+			for _, was := range f.same[i] {
+				line += " " + base.Net.Transitions[was].Name
+			}
+			if f.apart[i] {
+				line += " apart"
+			}
+			got = append(got, line)
+		}
+		slices.Sort(got)
+		if text := strings.Join(got, ", "); text != c.want {
+			t.Errorf("%s: %q, want %q", c.name, text, c.want)
+		}
+	}
+}

@@ -1,0 +1,270 @@
+package diff
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// A formula is the same on both sides if its names mean the same. An amendment can keep a name and give it to something else: the state that
+// was "paid" is now "settled", and an idle "paid" lies beside it. Such a name is displaced, and a formula of base that has it can't be asked of
+// head. What it would mean there is not guessed.
+
+// A Displaced is a name of base that may mean something else on head.
+type Displaced struct {
+	Name  string
+	Event bool
+	Idle  bool   // on head, and not on base; if not set, it has lost all that it was tied to
+	New   string // what may stand for it on head; empty: the participants of the event
+}
+
+// displaced returns the things of base for which head may have another thing of the same name: one that is idle while the thing of base is not,
+// where something of the kind is new on head; or one that has none of the ties of the thing of base, while something new has most of them.
+func (p *pairing) displaced() map[int]Displaced {
+	lost := map[int]Displaced{}
+	before, after := p.base.inUse(), p.head.inUse()
+	fresh := p.fresh()
+	ties := p.bonds(fresh)
+	for i, t := range p.base.things {
+		j := p.namesake(i)
+		if j < 0 || kindOf(t.element) == 0 {
+			continue
+		}
+		idle := before[i] && !after[j]
+		by := ties.taken(i, j, !after[j])
+		meant := idle && by < 0 && p.meant(i, &by, fresh, after)
+		if by < 0 && !meant {
+			continue
+		}
+		one := Displaced{Name: p.base.full(i), Event: t.element == Event, Idle: idle}
+		if by >= 0 {
+			one.New = p.head.full(by)
+		}
+		lost[i] = one
+	}
+	return lost
+}
+
+// kindOf groups elements: one can stand for another of its group. It is 0 for elements that formulas do not name.
+func kindOf(e Element) int {
+	switch e {
+	case Event, Transition:
+		return 1
+	case Party, NetOfNobody, State, Flag, Counter, Place, Document, Obligation, Permission, Prohibition, Power:
+		return 2
+	}
+	return 0
+}
+
+// fresh returns the things of head that have no partner. Whether they are in use does not matter: another amendment can change that.
+func (p *pairing) fresh() []int {
+	var list []int
+	for j, t := range p.head.things {
+		if p.toBase[j] < 0 && kindOf(t.element) > 0 {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// namesake returns the thing of head that a name of base means there, or -1: its partner, or a thing of another kind.
+func (p *pairing) namesake(i int) int {
+	t := p.base.things[i]
+	if p.toHead[i] >= 0 {
+		return p.toHead[i]
+	}
+	parent := t.parent
+	if parent >= 0 {
+		if parent = p.toHead[parent]; parent < 0 {
+			return -1
+		}
+	}
+	for _, group := range [][]Element{ownElements, normElements[:], {Party, NetOfNobody}} {
+		if !slices.Contains(group, t.element) {
+			continue
+		}
+		for _, e := range group {
+			if j := p.head.find(e, parent, t.name); j >= 0 {
+				return j
+			}
+		}
+	}
+	return -1
+}
+
+// meant reports whether something else may stand for a thing of base that is idle on head: something of the kind is new, which is by, or what
+// takes part in an event still does without it.
+func (p *pairing) meant(i int, by *int, fresh []int, used []bool) bool {
+	t := p.base.things[i]
+	if k := slices.IndexFunc(fresh, func(j int) bool { return kindOf(p.head.things[j].element) == kindOf(t.element) }); k >= 0 {
+		*by = fresh[k]
+		return true
+	}
+	if t.element != Event {
+		return false
+	}
+	labels := map[int]bool{}
+	for _, c := range t.clauses {
+		c.compiled().each(c.word, func(_ string, k int) { labels[p.toHead[k]] = p.base.things[k].element == label })
+	}
+	for j, now := range p.head.things {
+		if now.element == Transition && used[j] && labels[clauseOf(now.clauses, "label").value.thing()] {
+			return true
+		}
+	}
+	return false
+}
+
+// compiled returns the meaning of a clause, or its value if that says it all.
+func (c clause) compiled() value {
+	if c.also.empty() {
+		return c.value
+	}
+	return c.also
+}
+
+// A bond says that a thing names a paired thing in a clause, or is named by it. Formulas make no ties: what they mean is the question.
+type bond struct {
+	word  string
+	names bool // the thing names the other
+	other int  // on head
+}
+
+// A bonds has the ties of the things of both sides.
+type bonds struct {
+	*pairing
+	base, head map[int]map[bond]bool
+	fresh      map[bond][]int // who of the fresh things has a tie
+}
+
+func (p *pairing) bonds(fresh []int) *bonds {
+	b := &bonds{pairing: p, fresh: map[bond][]int{}}
+	b.base = p.base.bonds(func(i int) int { return p.toHead[i] })
+	b.head = p.head.bonds(func(j int) int {
+		if p.toBase[j] < 0 {
+			return -1
+		}
+		return j
+	})
+	for _, j := range fresh {
+		for t := range b.head[j] {
+			b.fresh[t] = append(b.fresh[t], j)
+		}
+	}
+	return b
+}
+
+// bonds returns the ties of each thing of one side. number returns the partner of a thing as a number that both sides use, or -1.
+func (in *inventory) bonds(number func(thing int) int) map[int]map[bond]bool {
+	all := map[int]map[bond]bool{}
+	put := func(i int, t bond) {
+		if t.other < 0 {
+			return
+		}
+		if all[i] == nil {
+			all[i] = map[bond]bool{}
+		}
+		all[i][t] = true
+	}
+	for i, t := range in.things {
+		if kindOf(t.element) == 0 {
+			continue
+		}
+		for _, c := range in.all(i) {
+			c.compiled().each("", func(_ string, k int) {
+				if e := in.things[k].element; e != Party && e != NetOfNobody && e != instance {
+					put(i, bond{c.word, true, number(k)})
+				}
+				if in.things[i].parent != k {
+					put(k, bond{c.word, false, number(i)})
+				}
+			})
+		}
+	}
+	return all
+}
+
+// taken returns the new thing that has most of the ties of a thing of base, or -1 if there is none or the namesake has one of them. One tie is
+// enough only if the namesake is idle: a step that is put before a state takes its only tie, too.
+func (b *bonds) taken(i, namesake int, idle bool) int {
+	ties := b.base[i]
+	if len(ties) == 0 || len(ties) == 1 && !idle {
+		return -1
+	}
+	shared := map[int]int{}
+	for t := range ties {
+		if b.head[namesake][t] {
+			return -1
+		}
+		for _, j := range b.fresh[t] {
+			if kindOf(b.pairing.head.things[j].element) == kindOf(b.pairing.base.things[i].element) {
+				shared[j]++
+			}
+		}
+	}
+	for _, j := range slices.Sorted(maps.Keys(shared)) {
+		if 2*shared[j] > len(ties) {
+			return j
+		}
+	}
+	return -1
+}
+
+// displaces reports whether a value names a displaced thing.
+func (w way) displaces(v value) bool {
+	found := false
+	v.each("", func(_ string, i int) {
+		if one, ok := w.lost[i]; ok {
+			found = true
+			if w.noting != nil {
+				w.noting(one)
+			}
+		}
+	})
+	return found
+}
+
+// unspoken returns a name that the other side does not have. The first part of the name is lengthened: a document has any holder.
+func (w way) unspoken(name string) string {
+	for {
+		name = "_" + name
+		known := false
+		for _, v := range []value{w.to.atom(name, nil), w.to.event(name, nil), w.to.partyNamed(name, nil)} {
+			v.each("", func(string, int) { known = true })
+		}
+		if !known {
+			return name
+		}
+	}
+}
+
+// Displaced returns a displaced name of a requirement of base, or nil.
+func (n *Names) Displaced(r *hclspec.Requirement) (found *Displaced) {
+	w := n.noting(&found)
+	actors := r.Assuming
+	if r.RestsOn != nil {
+		actors = append(slices.Clip(actors), r.RestsOn.On...)
+	}
+	for _, a := range actors {
+		w.displaces(w.from.partyNamed(a.Name, nil))
+	}
+	return cmp.Or(found, n.DisplacedIn(r.Formula))
+}
+
+// DisplacedIn returns a displaced name in a formula of base, or nil.
+func (n *Names) DisplacedIn(text *hclspec.Formula) (found *Displaced) {
+	if f, diag := phrase.Said(text); diag == nil {
+		n.noting(&found).formula(f, nil)
+	}
+	return found
+}
+
+// noting returns the way to head that keeps the first displaced name that it meets.
+func (n *Names) noting(found **Displaced) way {
+	w := n.forth()
+	w.noting = func(one Displaced) { *found = cmp.Or(*found, &one) }
+	return w
+}

@@ -1,0 +1,85 @@
+package load
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/hclspec/diag"
+)
+
+// TestMessages holds messages that a reader has to be able to follow: the whole text of the first mistake, and what its place spells.
+func TestMessages(t *testing.T) {
+	const seller = "party \"seller\" {\n  state \"S0\" {}\n  state \"S1\" {}\n  flag \"GAV\" {}\n  flag \"paid\" {}\n  counter \"n\" {\n    to = 3\n  }\n%s}\n"
+	move := func(text string) string { return fmt.Sprintf(seller, "  transition \"ready\" {\n    "+text+"\n  }\n") }
+	promise := func(text string) string {
+		return fmt.Sprintf(seller, "") + "requirement \"r\" {\n  ctl = \"AF seller.S0\"\n  " + text + "\n}\n"
+	}
+	for text, want := range map[string]string{
+		"locals {\n  n = 1e1001\n}\n":                              "1e1001 | Number 1e1001 is too large; the largest exponent is 1000, as in 1e1000.",
+		"locals {\n  n = 1e-1001\n}\n":                             "1e-1001 | Number 1e-1001 is too small; the smallest exponent is -1000, as in 1e-1000.",
+		"locals {\n  a = local.a\n}\n":                             "a | Local value a refers to itself. local.a -> local.a.",
+		"locals {\n  a = local.b\n  b = local.a\n}\n":              "a | Local values a and b refer to each other. local.a -> local.b -> local.a.",
+		"locals {\n  a = local.b\n  b = local.c\n  c = local.a\n}": "a | Local values a, b and c refer to each other in a circle. local.a -> local.b -> local.c -> local.a.",
+		"locals {\n  a = 14 + \"days\"\n}\n":                       "\"days\" | \"days\" is a text; + needs numbers. ",
+		"locals {\n  a = !3\n}\n":                                  "3 | 3 is a number; ! needs true or false. ",
+		"locals {\n  a = \"x\" < 3\n}\n":                           "\"x\" | \"x\" is a text; < needs numbers. ",
+		"party \"a\" { count = 2 for_each = [\"b\"] }\n":           "for_each | Put count and for_each on separate lines, one argument a line. A block on one line has room for one argument only.",
+		"party \"event\" {}\n":                                     "\"event\" | \"event\" is reserved; so are document, local, requirement. Give the party another name.",
+		"party \"true\" {}\n":                                      "\"true\" | \"true\" is reserved; so are false, null, for. Give the party another name.",
+		"party \"a\" {\n  count = 10001\n}\n":                      "10001 | count is 10001; at most 10000 is allowed. ",
+		"party \"a\" {\n  count = 0\n}\n":                          "0 | count must be a whole number, 1 to 10000; this is 0. ",
+		"party \"a\" {\n  count = 200\n  counter \"n\" {\n    to = 999\n  }\n  state \"S\" {}\n}\n":                                         "200 | 200 of party \"a\" are too many: they have 200200 places and transitions. Each has 1001; with those before, that makes 200200. The instances of a contract have at most 200000.",
+		"variable \"n\" {\n  type = number\n  default = 0\n  validation {\n    condition = var.n>0\n    error_message = \"One.\"\n  }\n}\n": "0 | Variable \"n\" is 0 (its default), but needs var.n > 0: One. ",
+		"variable \"n\" {\n  type = number\n  default = \"0\"\n}\n":                                                                         "\"0\" | Variable \"n\" must be a number. This is a text.",
+		"accept \"syntax\" {\n  reason = \"why\"\n}\n":                                                                                      "\"syntax\" | \"syntax\" is an error; only warnings and failed checks can be accepted. Mend it and delete this block.",
+		"retire \"r\" {\n  digest = \"old\"\n  reason = \"why\"\n}\n":                                                                       "\"old\" | digest must be sha256: and 64 hex digits. Copy it from redline review, below the promise.",
+		"party \"buyer\" {\n  state \"cop\" {}\n  state \"\u0441\u043e\u0440\" {}\n}\n":                                                     "\"\u0441\u043e\u0440\" | State \"\u0441\u043e\u0440\" (Cyrillic) looks like state \"cop\", line 3. They only look alike: in one of them, \u0441 (U+0441) is not c, \u043e (U+043E) is not o, \u0440 (U+0440) is not p. Give one of them another name.",
+
+		move("from = \"S0\"\n    to = S0"):                                   "\"S0\" | Write S0, not \"S0\". The name of a state has no quotes.",
+		move("from = seller.S0\n    to = S0"):                                "seller.S0 | Write S0, not seller.S0. The name of a state is expected here, without the party's name: it is clear which party is meant.",
+		move("from = seller[0].S0\n    to = S0"):                             "seller[0].S0 | Write S0, not seller[0].S0. The name of a state is expected here, without the party's name: it is clear which party is meant.",
+		move("from = S0"):                                                    "from | Transition \"ready\" has from but no to. Add to = STATE; to stay in S0, to = S0.",
+		move("to = S1"):                                                      "to | Transition \"ready\" has to but no from. Add from = STATE; to stay in S1, from = S1.",
+		move("when = { GAV = true }\n    set = { GAV = true }"):              "GAV | Transition \"ready\" needs GAV to be true already, so it cannot set it to true. Write when = { GAV = false }, or delete when.",
+		move("when = { GAV = false }\n    set = { GAV = false }"):            "GAV | Transition \"ready\" needs GAV to be false already, so it cannot set it to false. Write when = { GAV = true }, or delete when.",
+		move("when = { GAV = true, paid = true }\n    set = { GAV = true }"): "GAV | Transition \"ready\" needs GAV to be true already, so it cannot set it to true. In when, write GAV = false, or leave GAV out.",
+		move("set = { GAV = 1 }"):                                            "1 | Flag \"GAV\" must be true or false. This is a number.",
+		move("set = { n = n + true }"):                                       "true | true is true or false; + needs numbers. ",
+		promise("rests_on = \"seller\""):                                     "\"seller\" | rests_on must be a list of parties, e.g. [seller]; [] means nobody. Write rests_on = [seller].",
+		promise("rests_on = seller"):                                         "seller | rests_on must be a list of parties, e.g. [seller]; [] means nobody. Write rests_on = [seller].",
+		promise("rests_on = 1"):                                              "1 | rests_on must be a list of parties, e.g. [seller]; [] means nobody. They alone have to act for the requirement to be kept.",
+		promise("rests_on = [\"seller\"]"):                                   "\"seller\" | The name of a party is expected here, without quotes. Write rests_on = [seller].",
+		promise("rests_on = [\"bank\"]"):                                     "\"bank\" | The name of a party is expected here, without quotes. As in rests_on = [seller].",
+		promise("assuming = progress(\"seller\")"):                           "\"seller\" | The name of a party is expected here, without quotes. Write assuming = progress(seller).",
+		promise("assuming = \"good faith\""):                                 "\"good faith\" | assuming must be progress(PARTY), e.g. progress(seller). It assumes of each party named, one or several, that it acts in the end as long as it can.",
+		promise("waiver {\n    reason = \"w\"\n    approver = \"a\"\n    run = \"x\"\n  }"): "\"x\" | run must be sha256: and 64 hex digits. Copy it from redline check, below the violation. Several are separated by a space.",
+		"party \"seller\" {}\n": "party \"seller\" | No party of contract \"c\" has a state. Within the braces of \"seller\", add state \"S0\" {} on a line of its own.",
+		"document \"d\" {}\n":   "document \"d\" | Nobody ever holds document \"d\". Say who holds it at first and which events move it, or write document = d on places of the parties.",
+		"":                      "contract \"c\" | Contract \"c\" has no party. Beside the contract block, add party \"seller\" { ... } and, on a line of its own within the braces, state \"S0\" {}.",
+	} {
+		src := loadText(t, "contract \"c\" {}\n"+text)
+		if len(src.Diagnostics) != 1 {
+			t.Errorf("%s: %d mistakes: %s", text, len(src.Diagnostics), render(src))
+			continue
+		}
+		d := src.Diagnostics[0]
+		if got := string(d.Subject.SliceBytes(src.Files[d.Subject.Filename])) + " | " + d.Summary + " " + d.Detail; got != want && got != strings.TrimSpace(want)+" " {
+			t.Errorf("%s: %s\n got %s\nwant %s", text, diag.CodeOf(d), got, want)
+		}
+	}
+}
+
+// TestDurations: a fraction needs a shorter tick, and a long time a longer one.
+func TestDurations(t *testing.T) {
+	for ticks, want := range map[string]string{
+		"0.5": "this is 0.5. Use a shorter tick.", "2.5": "this is 2.5. Use a shorter tick.", "0": "this is 0. ", "-3": "this is -3. ",
+		"1001": "this is 1001. Use a longer tick.", "1000.5": "this is 1000.5. Use a longer tick.",
+	} {
+		src := loadText(t, "contract \"c\" {}\nparty \"s\" {\n  place \"p\" {}\n  transition \"send\" { produce = [p] }\n}\nevent \"d\" {\n  sync = { s = send }\n}\nobligation \"o\" {\n  bearer = s\n  fulfil = d\n  within = "+ticks+"\n}\n")
+		want = "within must be a whole number of ticks, 1 to 1000; " + want
+		if len(src.Diagnostics) != 1 || src.Diagnostics[0].Summary+" "+src.Diagnostics[0].Detail != want {
+			t.Errorf("%s: %s", ticks, render(src))
+		}
+	}
+}
